@@ -61,7 +61,7 @@ type Fit struct {
 	model   *model        // the likeliest
 	beliefs []belief      // the likeliest first
 	robust  *mat.SymDense // covariance by blocks; nil with fewer than two
-	few     bool          // too few blocks to go without the model's
+	least   float64       // that the blocks may make of an error: 0, or 1 where they cannot tell that it is smaller
 	players int
 }
 
@@ -70,8 +70,9 @@ type Fit struct {
 //
 // A comparison is won with the odds of the difference in strength and advantages. The estimates are the most likely ones
 // under the prior, or the mean ones if it is to be so, over all spreads of the bots that can be believed. The intervals are
-// robust: they take a block, or a match where there are none, as one observation, however many comparisons it holds. While
-// there are fewer than twenty blocks for each parameter, the error that the model itself gives counts where it is the larger.
+// robust: they take a block, or a match where there are none, as one observation, however many comparisons it holds. The error
+// that the model itself gives counts where it is the larger, while there are fewer than twenty blocks for each parameter, and
+// for good where every block is one result without a draw: such a one scatters as the model says, and cannot scatter less.
 func (h *History) Fit() (*Fit, error) {
 	f := &Fit{Matches: h.matches, Blocks: int(h.clusters), players: len(h.games), params: h.params, whole: h.matches, games: slices.Clone(h.games)}
 	if h.params == 0 {
@@ -85,7 +86,9 @@ func (h *History) Fit() (*Fit, error) {
 	m := best.model
 	f.model, f.Steps, f.Prior, f.Gap = m, steps, m.prior, m.gap
 	const enough = 20
-	f.few = int(m.clusters) < enough*m.p
+	if int(m.clusters) < enough*m.p || h.single() {
+		f.least = 1
+	}
 	if h.clusters > 1 {
 		f.robust = m.centred(m.sandwich(best.x, best.inverse))
 	}
@@ -187,11 +190,7 @@ func (f *Fit) factor(terms []term) float64 {
 	if ours <= 0 { // a player who met nobody else is the mean of its island
 		return 1
 	}
-	r := math.Sqrt(max(0, variance(f.robust, terms)) / ours)
-	if f.few {
-		r = max(1, r)
-	}
-	return r
+	return max(f.least, math.Sqrt(max(0, variance(f.robust, terms))/ours))
 }
 
 // estimate is a sum of terms.

@@ -87,6 +87,18 @@ func (m *model) byCluster() (from, cells []int32) {
 	return from[:m.clusters+1], cells
 }
 
+// single reports whether every block is one comparison that ended without a draw.
+func (h *History) single() bool {
+	seen := make([]bool, h.clusters)
+	for _, u := range h.uses {
+		if seen[u.cluster] || u.cell%3 == 1 {
+			return false
+		}
+		seen[u.cluster] = true
+	}
+	return true
+}
+
 // centre moves x to where it is reported. What all have in common says nothing about anybody: strengths become
 // differences from the mean of those who have played, seats from the mean of their table. A role strength that all share
 // is an advantage of the team: each unit of it is worth 2h = 4ab/n.

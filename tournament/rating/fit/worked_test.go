@@ -2,6 +2,7 @@ package fit_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -136,6 +137,39 @@ func TestThreeBots(t *testing.T) {
 	wantsBoth(t, f, []float64{61.3482, 56.6268, 57.7224}, []float64{62.9866, 55.7234, 61.4832}, 6e-5)
 	if _, model := f.Both(0, 1); !near(f.Difference(0, 1).Elo, 170.7405, 6e-5) || !near(model, 101.8069, 6e-5) {
 		t.Errorf("first against second: got %.5f with standard error %.5f, want 170.7405 and 101.8069", f.Difference(0, 1).Elo, model)
+	}
+}
+
+// One result without a draw scatters as the model says. So blocks of one such may widen an interval and never narrow it; with a draw
+// among them they may do both.
+func TestSingleResultsDoNotNarrowIntervals(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 1))
+	var all []fit.Match
+	for range 60 {
+		for i := range 4 {
+			for j := range i {
+				all = append(all, duel(i, j, won(r.Float64() < rating.Expected(float64(100*(i-j))))))
+			}
+		}
+	}
+	drawn := slices.Clone(all)
+	drawn[0] = duel(1, 0, "=")
+	narrower := 0
+	f, g := run(t, 4, nil, plain(350), all...), run(t, 4, nil, plain(350), drawn...)
+	for i := range f.Players {
+		robust, model := f.Both(i, -1)
+		if want := max(robust, model); !near(f.Players[i].SE, want, 1e-6) {
+			t.Errorf("player %d: got an error of %.4f, want the larger of %.4f and %.4f", i, f.Players[i].SE, robust, model)
+		}
+		if robust, model = g.Both(i, -1); robust < model-.1 {
+			narrower++
+		}
+		if !near(g.Players[i].SE, robust, 1e-6) {
+			t.Errorf("player %d, with a draw: got an error of %.4f, want that of the blocks, %.4f", i, g.Players[i].SE, robust)
+		}
+	}
+	if narrower == 0 {
+		t.Error("the blocks would narrow no interval: this test would not notice it")
 	}
 }
 
