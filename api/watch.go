@@ -111,17 +111,10 @@ func (s *Server) listMatchEvents(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	m, sec, err := s.matchOf(c)
-	if err != nil {
-		return err
-	}
-	seat, err := seatOf(q, m)
-	if err != nil {
-		return err
-	}
+	m, sec, seat, err := s.seenFrom(c, q)
 	switch {
-	case sec.Twins:
-		return fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
+	case err != nil:
+		return err
 	case seat >= 0 && !sec.Open:
 		return fmt.Errorf("%w: the match is %s; what a seat was told can be read when it is over, what everybody was told (without seat) now", tournament.ErrState, m.Status)
 	}
@@ -315,17 +308,10 @@ func (s *Server) getMatchView(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	m, sec, err := s.matchOf(c)
-	if err != nil {
-		return err
-	}
-	seat, err := seatOf(q, m)
-	if err != nil {
-		return err
-	}
+	m, sec, seat, err := s.seenFrom(c, q)
 	switch {
-	case sec.Twins:
-		return fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
+	case err != nil:
+		return err
 	case !sec.Watch:
 		return fmt.Errorf("%w: the match is %s; there is nothing to see", tournament.ErrState, m.Status)
 	case seat >= 0 && !sec.Open:
@@ -347,8 +333,16 @@ func (s *Server) getMatchView(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, out)
 }
 
-// seatOf is the query parameter seat, a seat of a match; the spectator if it is left out.
-func seatOf(q map[string]string, m tournament.Match) (game.Seat, error) {
+// seenFrom is the match of a path, what of it is sealed, and the query parameter seat, a seat of it; the spectator if it is left
+// out. A match whose twin is still played is [tournament.ErrState].
+func (s *Server) seenFrom(c *gin.Context, q map[string]string) (tournament.Match, live.Secrecy, game.Seat, error) {
+	m, sec, err := s.matchOf(c)
+	if err != nil {
+		return m, sec, 0, err
+	}
 	seat, err := httpx.Number(q, "seat", int(game.Spectator), 0, len(m.Seats)-1)
-	return game.Seat(seat), err // a seat of the match
+	if err == nil && sec.Twins {
+		err = fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
+	}
+	return m, sec, game.Seat(seat), err // a seat of the match
 }

@@ -1,10 +1,9 @@
 package cli_test
 
 import (
-	"compress/gzip"
+	"bytes"
 	"flag"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -128,20 +127,7 @@ var ofTheRun = regexp.MustCompile(`"(match|hash)":"[^"]*"`)
 // played is a record without what is the run's own.
 func played(t *testing.T, name string) string {
 	t.Helper()
-	file, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ofTheRun.ReplaceAllString(string(text), "")
+	return ofTheRun.ReplaceAllString(string(bytes.Join(unpack(t, name), []byte("\n")))+"\n", "")
 }
 
 // The backup is of a platform of release 0.1.0 with tournaments of every format, also one under way, paused, cancelled; schedules; a

@@ -19,16 +19,6 @@ func simulateFields(ctx context.Context, c command.Console, each int, seed uint6
 	end := printer.New(c, asJSON).During("playing small fields")
 	rows, err := simulate.Fields(ctx, each, seed)
 	end()
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		p := printer.New(c, true)
-		for _, r := range rows {
-			p.Event(r)
-		}
-		return nil
-	}
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{
 		"bots", "strengths", "fit", "intervals that hold", "half width", "error", "pairs told apart", "wrongly", "ranks that hold", "width of ranks",
@@ -39,7 +29,22 @@ func simulateFields(ctx context.Context, c command.Console, each int, seed uint6
 			percent(r.Told.Part()), wrongly(r.Wrong), percent(r.Ranks.Part()), fmt.Sprintf("%.2f", r.RankWidth),
 		})
 	}
-	fmt.Fprintln(c.Out, t.RenderMarkdown())
+	return printRows(c, rows, t, asJSON, err)
+}
+
+// printRows prints rows as JSON lines, or as the table made of them; nothing if err says why there are none.
+func printRows[R any](c command.Console, rows []R, t table.Writer, asJSON bool, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		p := printer.New(c, true)
+		for _, r := range rows {
+			p.Event(r)
+		}
+	default:
+		fmt.Fprintln(c.Out, t.RenderMarkdown())
+	}
 	return nil
 }
 
@@ -51,16 +56,6 @@ func simulateDeals(ctx context.Context, c command.Console, events int, seed uint
 	end := printer.New(c, asJSON).During("playing events")
 	rows, err := simulate.Deals(ctx, []int{25, 50, 100, 200}, events, seed)
 	end()
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		p := printer.New(c, true)
-		for _, r := range rows {
-			p.Event(r)
-		}
-		return nil
-	}
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"matches a bot", "points", "intervals that hold", "half width", "better bot ahead", "ahead in 95 % after"})
 	for _, r := range rows {
@@ -73,6 +68,5 @@ func simulateDeals(ctx context.Context, c command.Console, events int, seed uint
 			})
 		}
 	}
-	fmt.Fprintln(c.Out, t.RenderMarkdown())
-	return nil
+	return printRows(c, rows, t, asJSON, err)
 }

@@ -73,20 +73,7 @@ func TestOnlyEstablishedLinesAreRanked(t *testing.T) {
 		if diff := cmp.Diff(want, told(whole)); diff != "" {
 			t.Error(diff)
 		}
-		for limit := 1; limit <= 4; limit++ {
-			var got []tournament.LadderRow
-			for p := (store.Page{Limit: limit}); ; {
-				rows, next, err := w.LadderRows(w.Ctx, x.LadderID, p)
-				w.Must(err)
-				got = append(got, rows...)
-				if p.After = next; next == "" {
-					break
-				}
-			}
-			if diff := cmp.Diff(whole, got); diff != "" {
-				t.Errorf("pages of %d: %s", limit, diff)
-			}
-		}
+		w.sameInPages(x.LadderID, whole, 4)
 		_, _, tops, err := w.Home(w.Ctx)
 		w.Must(err)
 		for _, top := range tops {

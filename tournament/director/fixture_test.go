@@ -3,9 +3,12 @@ package director_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director/directortest"
+	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -17,4 +20,23 @@ type world struct{ *directortest.World }
 func newWorld(t *testing.T, open storetest.Open) *world {
 	t.Helper()
 	return &world{directortest.NewWorld(t, open)}
+}
+
+// sameInPages checks that a ladder read in pages of 1 to most lines is the same as whole.
+func (w *world) sameInPages(ladderID string, whole []tournament.LadderRow, most int) {
+	w.T.Helper()
+	for limit := 1; limit <= most; limit++ {
+		var got []tournament.LadderRow
+		for p := (store.Page{Limit: limit}); ; {
+			rows, next, err := w.LadderRows(w.Ctx, ladderID, p)
+			w.Must(err)
+			got = append(got, rows...)
+			if p.After = next; next == "" {
+				break
+			}
+		}
+		if diff := cmp.Diff(whole, got); diff != "" {
+			w.T.Errorf("pages of %d: %s", limit, diff)
+		}
+	}
 }

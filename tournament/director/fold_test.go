@@ -180,20 +180,7 @@ func TestALadderIsReadByRatingInPages(t *testing.T) {
 		case faults != len(list):
 			t.Errorf("faults is %v, want %v", faults, len(list))
 		}
-		for limit := 1; limit <= 6; limit++ {
-			var got []tournament.LadderRow
-			for p := (store.Page{Limit: limit}); ; {
-				rows, next, err := w.LadderRows(w.Ctx, x.LadderID, p)
-				w.Must(err)
-				got = append(got, rows...)
-				if p.After = next; next == "" {
-					break
-				}
-			}
-			if diff := cmp.Diff(whole, got); diff != "" {
-				t.Errorf("pages of %d: %s", limit, diff)
-			}
-		}
+		w.sameInPages(x.LadderID, whole, 6)
 		var events []tournament.RatingChange
 		for p := (store.Page{Limit: 4, Sort: store.Oldest}); ; {
 			rows, next, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: x.LadderID}, p)
