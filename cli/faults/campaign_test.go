@@ -231,6 +231,7 @@ func (f *feeder) feed(ctx context.Context) (list []Tournament) {
 		open, err := f.open()
 		if err == nil && open < enough {
 			var t Tournament
+			f.wake(ctx)
 			info := games[n%len(games)].Info()
 			if t, err = f.make(ctx, n, info.ID, max(2, info.MinSeats)); err == nil {
 				list = append(list, t)
@@ -270,6 +271,25 @@ func (f *feeder) make(ctx context.Context, n int, id string, seats int) (Tournam
 	}
 	f.insist(func() error { _, err := f.director.Start(context.WithoutCancel(ctx), t.ID); return err })
 	return Tournament{ID: t.ID}, nil
+}
+
+// wake brings bots back that checks have paused or their conduct has banned, as their owners and an administrator would: without
+// bots there is nothing to strike at.
+func (f *feeder) wake(ctx context.Context) {
+	for _, b := range f.bots {
+		now, err := f.db.Bot(ctx, b.ID)
+		if err != nil || now.Status == tournament.BotActive {
+			continue
+		}
+		f.x.t.Logf("%s was %s by %s: %s", b.Name, now.Status, now.Pause, now.Reason)
+		if now.BannedAt != nil {
+			f.insist(func() error { _, err := f.director.UnbanBot(context.WithoutCancel(ctx), b.ID); return err })
+		}
+		f.insist(func() error {
+			_, err := f.director.SetBotStatus(context.WithoutCancel(ctx), b.ID, tournament.BotActive, "")
+			return err
+		})
+	}
 }
 
 // insist does something until it is done: who hears of no answer finds it done the next time.

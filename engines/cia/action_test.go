@@ -74,7 +74,7 @@ func FuzzAction(f *testing.F) {
 			b.hand(0, SwapAgents, SafeAnywhere, TwoStonesThree, AgentToAgent)
 			b.at("red@3")
 		})
-		b.Flags[0], b.FlagN = Flag{red, 0}, 1
+		b.Flags[0], b.FlagN = flag{red, 0}, 1
 		tables = append(tables, b)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

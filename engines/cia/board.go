@@ -124,8 +124,8 @@ const absent = -1
 // unnamed stands for an agent that is not in a dossier.
 const unnamed game.Seat = -2
 
-// Places is agent → building.
-type Places [NumAgents]Building
+// places is agent → building.
+type places [NumAgents]Building
 
 // scores is agent → field of the score track.
 type scores [NumAgents]int16
@@ -133,8 +133,8 @@ type scores [NumAgents]int16
 // owners is agent → seat, or [game.Spectator] (null on the wire) for a dash.
 type owners [NumAgents]game.Seat
 
-func nowhere() Places {
-	var p Places
+func nowhere() places {
+	var p places
 	for i := range p {
 		p[i] = absent
 	}
@@ -142,7 +142,7 @@ func nowhere() Places {
 }
 
 // MarshalJSON writes {"red":"4",…}, the agents in play only.
-func (p Places) MarshalJSON() ([]byte, error) {
+func (p places) MarshalJSON() ([]byte, error) {
 	b := append(make([]byte, 0, 112), '{')
 	for i, at := range p {
 		if at != absent {
@@ -154,7 +154,7 @@ func (p Places) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
-func (p *Places) UnmarshalJSON(b []byte) error {
+func (p *places) UnmarshalJSON(b []byte) error {
 	out := nowhere()
 	err := readAgentMap(b, func(a Agent, word string) error {
 		var ok bool

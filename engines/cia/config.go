@@ -45,7 +45,7 @@ type Config struct {
 	// DossierBonus is the points for each agent identified, 0–1,000,000.
 	DossierBonus int `json:"dossier_bonus"`
 	// Cards is the whole box of Top Secret cards, at most 60, under top_secret at least 2 a seat.
-	Cards Box `json:"cards"`
+	Cards box `json:"cards"`
 	// First is the seat that begins, or lot.
 	First First `json:"first"`
 	// DrawnPlayable is when a card that was drawn can be played: "next_turn" or "at_once".
@@ -54,11 +54,11 @@ type Config struct {
 	MaxTurns int `json:"max_turns"`
 }
 
-// Box is the copies of each card. JSON: card → copies; a card left out is not in the box.
-type Box [cardKinds]int
+// box is the copies of each card. JSON: card → copies; a card left out is not in the box.
+type box [cardKinds]int
 
 // total counts the cards.
-func (x Box) total() int {
+func (x box) total() int {
 	n := 0
 	for _, copies := range x {
 		n += copies
@@ -67,7 +67,7 @@ func (x Box) total() int {
 }
 
 // MarshalJSON writes every card, in the order of [Card].
-func (x Box) MarshalJSON() ([]byte, error) {
+func (x box) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
 	for c, copies := range x {
 		if c > 0 {
@@ -80,12 +80,12 @@ func (x Box) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads card → copies; unknown cards and numbers outside 0–60 are refused.
-func (x *Box) UnmarshalJSON(b []byte) error {
+func (x *box) UnmarshalJSON(b []byte) error {
 	var copies map[string]int
 	if err := strict.Decode(b, &copies); err != nil {
 		return err
 	}
-	var out Box
+	var out box
 	for name, n := range copies {
 		c, ok := cardOf(name)
 		if !ok {
@@ -136,7 +136,7 @@ func (f *First) UnmarshalJSON(b []byte) error {
 // Defaults is the base game.
 func (Rules) Defaults() Config {
 	return Config{
-		Track: 42, DossierAt: 29, DossierBonus: 5, Cards: Box{2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 1},
+		Track: 42, DossierAt: 29, DossierBonus: 5, Cards: box{2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 1},
 		First: lot, DrawnPlayable: nextTurn, MaxTurns: 500,
 	}
 }
@@ -179,7 +179,7 @@ func (Rules) Validate(c Config, seats int) error {
 }
 
 // box is the cards that are played with: at the largest table there is no free agent to take.
-func (c Config) box(seats int) Box {
+func (c Config) box(seats int) box {
 	box := c.Cards
 	if agentsFor(seats) == seats {
 		box[TakeFreeAgent] = 0

@@ -16,7 +16,7 @@ type rollEvent struct {
 type moveEvent struct {
 	Kind   string    `json:"kind"` // "move"
 	Seat   game.Seat `json:"seat"`
-	Agents Places    `json:"agents"`
+	Agents places    `json:"agents"`
 }
 
 // scoreEvent is public: all stones after a scoring or after two_stones_three.

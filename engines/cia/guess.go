@@ -71,7 +71,7 @@ func (g guess) flags() error {
 			return bad("/flags/"+strconv.Itoa(i), "want an agent in the building with the safe, once, and a seat")
 		}
 		near = near.Without(agent)
-		s.Flags[i] = Flag{agent, f.Seat}
+		s.Flags[i] = flag{agent, f.Seat}
 		s.FlagN++
 	}
 	return nil

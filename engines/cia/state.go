@@ -26,16 +26,16 @@ var phaseNames = [...]string{"move", "round", "dossier", "safe", "over"}
 func (p Phase) String() string { return phaseNames[p] }
 
 // Why tells how a match ended.
-type Why uint8
+type why uint8
 
 // The ends; a free agent that is ahead is told when the result is drawn up.
 const (
-	finish Why = iota
+	finish why = iota
 	turnLimit
 )
 
-// Flag marks an agent that was moved into the safe's building, and who moved it.
-type Flag struct {
+// flag marks an agent that was moved into the safe's building, and who moved it.
+type flag struct {
 	Agent Agent
 	Seat  game.Seat
 }
@@ -59,10 +59,10 @@ type State struct {
 	Pos    [NumAgents]Building
 	Stone  [NumAgents]int16
 	Safe   Building
-	Flags  [NumAgents]Flag // oldest first
+	Flags  [NumAgents]flag // oldest first
 	FlagN  int8
 	Phase  Phase
-	Why    Why // once over
+	Why    why // once over
 	Turn   game.Seat
 	Turns  int32
 	Roll   Roll

@@ -31,7 +31,7 @@ func (t *turn) relocate(seat game.Seat, to *[NumAgents]Building) bool {
 	for m := moved; m != 0; m &= m - 1 {
 		a := m.Lowest()
 		if s.Pos[a] = to[a]; came && to[a] == s.Safe {
-			s.Flags[s.FlagN] = Flag{a, seat}
+			s.Flags[s.FlagN] = flag{a, seat}
 			s.FlagN++
 		}
 	}
@@ -55,7 +55,7 @@ func (s *State) dropFlags(m Agents) {
 		}
 	}
 	for i := kept; i < s.FlagN; i++ {
-		s.Flags[i] = Flag{}
+		s.Flags[i] = flag{}
 	}
 	s.FlagN = kept
 }
@@ -158,7 +158,7 @@ func (t *turn) stonesMoved(inRound bool) {
 }
 
 // end is the end of the match.
-func (t *turn) end(why Why) {
+func (t *turn) end(why why) {
 	t.s.Phase, t.s.Why = PhaseOver, why
 	if t.log.On() {
 		t.log.Tell(game.All, overEvent{Kind: "over", Reveal: *t.s.reveal()})

@@ -10,7 +10,7 @@ type View struct {
 	Turn    game.Seat  `json:"turn"`    // the active seat
 	Turns   int32      `json:"turns"`   // begun so far
 	Roll    string     `json:"roll"`    // of this turn
-	Agents  Places     `json:"agents"`  // those in play
+	Agents  places     `json:"agents"`  // those in play
 	Stones  scores     `json:"stones"`  // without bonus
 	Safe    string     `json:"safe"`    // its building
 	Flags   []flagView `json:"flags"`   // oldest first
@@ -76,7 +76,7 @@ type reveal struct {
 }
 
 // places is where the agents in play are.
-func (s *State) places() Places {
+func (s *State) places() places {
 	p := nowhere()
 	for m := s.InPlay; m != 0; m &= m - 1 {
 		p[m.Lowest()] = s.Pos[m.Lowest()]

@@ -265,7 +265,7 @@ func (Rules) Apply(s *State, acts []game.Act[Action], _ *game.Rand, log *game.Lo
 	}
 }
 
-func (s *State) over(why Why, log *game.Log[Event]) {
+func (s *State) over(why why, log *game.Log[Event]) {
 	s.Phase, s.Why = phaseOver, why
 	if log.On() {
 		log.Tell(game.All, overEvent{Kind: "over", Why: why.String(), Roles: rolesIn(s.Moles, int(s.Seats))})

@@ -61,11 +61,11 @@ var phaseNames = [...]string{
 func (p Phase) String() string { return phaseNames[p] }
 
 // Why tells how a match ended.
-type Why uint8
+type why uint8
 
 // The ends; the first is the agents' only one.
 const (
-	threeSuccesses Why = iota
+	threeSuccesses why = iota
 	threeFails
 	fiveRejections
 )
@@ -73,10 +73,10 @@ const (
 var whyNames = [...]string{"three_successes", "three_fails", "five_rejections"}
 
 // String is the word on the wire.
-func (w Why) String() string { return whyNames[w] }
+func (w why) String() string { return whyNames[w] }
 
-// Vote is one vote on a team, written when all have voted.
-type Vote struct {
+// vote is one vote on a team, written when all have voted.
+type vote struct {
 	Round, Attempt, Mission int8
 	Leader                  game.Seat
 	Team, Yes               game.Seats
@@ -101,14 +101,14 @@ type State struct {
 	VoteTalkRounds int8
 	Moles          game.Seats // secret
 	Phase          Phase
-	Why            Why // once over
+	Why            why // once over
 	Round, Attempt int8
 	Leader         game.Seat
 	Mission        int8       // the proposed one, 0: none yet
 	Team           game.Seats // the proposed one, empty: none yet
 	TalkLeft       int8
 	VoteCount      int8
-	Votes          [maxVotes]Vote
+	Votes          [maxVotes]vote
 	Missions       [missions]Mission
 	Plot           // empty without plot cards
 }

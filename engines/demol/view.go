@@ -164,7 +164,7 @@ func (p *Play) view() playView {
 	return out
 }
 
-func (v *Vote) view(seats int8) VoteView {
+func (v *vote) view(seats int8) VoteView {
 	out := VoteView{
 		Round: v.Round, Attempt: v.Attempt, Leader: v.Leader, Mission: v.Mission, Team: v.Team,
 		Approve: make([]bool, seats), Approved: v.approved(seats), NoConfidence: seatOrNull(v.Stopped),

@@ -3,10 +3,10 @@ package demol
 import "github.com/molerun/molerun/engines/game"
 
 // approved reports whether more than half said yes; a tie rejects.
-func (v *Vote) approved(seats int8) bool { return 2*v.Yes.Len() > int(seats) }
+func (v *vote) approved(seats int8) bool { return 2*v.Yes.Len() > int(seats) }
 
 // goes reports whether the team went on its mission.
-func (v *Vote) goes(seats int8) bool { return v.approved(seats) && v.Stopped == game.Spectator }
+func (v *vote) goes(seats int8) bool { return v.approved(seats) && v.Stopped == game.Spectator }
 
 // ayes is who said yes.
 func ayes(acts []game.Act[Action]) game.Seats {
@@ -49,7 +49,7 @@ func (s *State) count(yes game.Seats, log *game.Log[Event]) {
 	s.OpenVoters, s.OpenYes = 0, 0
 	v := &s.Votes[s.VoteCount]
 	s.VoteCount++
-	*v = Vote{
+	*v = vote{
 		Round: s.Round, Attempt: s.Attempt, Mission: s.Mission, Leader: s.Leader, Team: s.Team, Yes: yes, Stopped: game.Spectator,
 	}
 	if log.On() {

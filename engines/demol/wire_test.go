@@ -361,7 +361,7 @@ func checkInvariants(t *rapid.T, s *State) {
 }
 
 // strongLed reports whether the leader of a vote had played a Strong Leader.
-func strongLed(s *State, v *Vote) bool {
+func strongLed(s *State, v *vote) bool {
 	for _, p := range s.Plays[:s.PlayCount] {
 		if p.Card == StrongLeader && p.Round == v.Round && p.By == v.Leader && (p.Attempt == v.Attempt || !s.EveryLeader) {
 			return true

@@ -33,9 +33,9 @@ func (v View) due() string {
 		return "The mole places its first disc."
 	case v.Phase == phaseNames[PhaseRod]:
 		return "The gardener lays a rod."
-	case v.Phase == phaseNames[PhaseMove] && v.Jump:
+	case v.Phase == phaseNames[phaseMove] && v.Jump:
 		return "The mole moves, or jumps to any free square."
-	case v.Phase == phaseNames[PhaseMove]:
+	case v.Phase == phaseNames[phaseMove]:
 		return "The mole moves."
 	case len(v.Scores) < 2 || v.Scores[0] == v.Scores[1]:
 		return "The match is over: a draw."

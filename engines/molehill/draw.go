@@ -133,7 +133,7 @@ func (d *drawing) header(width int) {
 	for k, score := range d.v.Scores {
 		facts = append(facts, fmt.Sprintf("%s %d", svg.Fit(svg.Name(d.names, d.v.moleOf(k)), (width-90)/2, 12), score))
 	}
-	if d.v.Phase != phaseNames[PhaseOver] {
+	if d.v.Phase != phaseNames[phaseOver] {
 		half := (width - 40) / 2
 		d.Text(20, 76, "t12", svg.Fit("mole: "+svg.Name(d.names, int(d.v.MoleSeat)), half, 12))
 		d.Text(20+half, 76, "t12", svg.Fit("gardener: "+svg.Name(d.names, 1-int(d.v.MoleSeat)), half, 12))
@@ -153,7 +153,7 @@ func (d *drawing) due() string {
 	for seat := range 2 {
 		words = strings.ReplaceAll(words, fmt.Sprintf("seat %d won", seat), svg.Fit(svg.Name(d.names, seat), 150, 13)+" won")
 	}
-	if d.v.Phase != phaseNames[PhaseOver] && len(d.v.Scores) > 0 {
+	if d.v.Phase != phaseNames[phaseOver] && len(d.v.Scores) > 0 {
 		words += fmt.Sprintf(" Round 1: %d.", d.v.Scores[0])
 	}
 	return words

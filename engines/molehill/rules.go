@@ -45,7 +45,7 @@ func (Rules) Deal(s *State, c Config, _ int, r *game.Rand, log *game.Log[Event])
 // Due is the mole at a start or a move, the gardener at a rod, nobody when both rounds are over.
 func (Rules) Due(s *State) game.Seats {
 	switch s.Phase {
-	case PhaseOver:
+	case phaseOver:
 		return 0
 	case PhaseRod:
 		return 1 << (1 - s.Mole)
@@ -65,10 +65,10 @@ func (Rules) Offer(s *State, _ game.Seat, o *game.Offer[Action]) {
 	case PhaseRod:
 		add(Rod, s.FreeRight, false)
 		add(Rod, s.FreeUp, true)
-	case PhaseMove:
+	case phaseMove:
 		add(Move, s.targets(), false)
 		add(Jump, s.jumps(), false)
-	case PhaseOver:
+	case phaseOver:
 	}
 }
 
@@ -84,7 +84,7 @@ var asked = [...]string{"a start", "a rod", "a move (or, when it may, a jump)", 
 
 // Legal tells why an action is not allowed now.
 func (Rules) Legal(s *State, _ game.Seat, a Action) error {
-	wants := PhaseMove
+	wants := phaseMove
 	switch a.Type {
 	case Start:
 		wants = PhaseStart
@@ -193,7 +193,7 @@ func (s *State) layRod(i uint8, up bool) {
 	}
 	s.RodOrder[s.RodsLaid] = code
 	s.RodsLaid++
-	s.Phase = PhaseMove
+	s.Phase = phaseMove
 }
 
 // layDisc brings the mole to square i. Only a move to the centre gives the jump (ruling 9), unless configured otherwise.
@@ -210,7 +210,7 @@ func (s *State) endRound(log *game.Log[Event]) {
 	s.Scores[s.Round] = s.score()
 	log.Tell(game.All, Event{Kind: "score", Scores: s.Scores, Rounds: s.Round + 1})
 	if s.Round == 1 {
-		s.Phase, s.Jump = PhaseOver, false
+		s.Phase, s.Jump = phaseOver, false
 		log.Tell(game.All, Event{Kind: "over"})
 		return
 	}

@@ -14,8 +14,8 @@ type Phase uint8
 const (
 	PhaseStart Phase = iota // the mole places its first disc
 	PhaseRod                // the gardener lays a rod
-	PhaseMove               // the mole moves or jumps
-	PhaseOver               // nobody is due
+	phaseMove               // the mole moves or jumps
+	phaseOver               // nobody is due
 )
 
 var phaseNames = [...]string{"start", "rod", "move", "over"}

@@ -77,7 +77,7 @@ func (s *State) rodNames() []string {
 // finished are the scores of the finished rounds.
 func (s *State) finished() []int {
 	rounds := int(s.Round)
-	if s.Phase == PhaseOver {
+	if s.Phase == phaseOver {
 		rounds = 2
 	}
 	list := make([]int, rounds)

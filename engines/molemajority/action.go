@@ -37,19 +37,19 @@ var kindNames = [...]string{
 // String is the word on the wire.
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
 
-// Direction is the way in which a Groundskeeper goes round a hex.
-type Direction uint8
+// direction is the way in which a Groundskeeper goes round a hex.
+type direction uint8
 
 // The directions; clockwise is towards higher spaces.
 const (
-	CW Direction = iota
+	CW direction = iota
 	CCW
 )
 
 var directionNames = [...]string{"cw", "ccw"}
 
 // String is the word on the wire.
-func (d Direction) String() string { return directionNames[d&1] }
+func (d direction) String() string { return directionNames[d&1] }
 
 // Action is one decision. Fields that its kind does not have are zero.
 type Action struct {
@@ -62,7 +62,7 @@ type Action struct {
 	Leave int8      // move under choose_spaces: the space it leaves + 1
 	Seat  game.Seat // convert: the victim; swap: the seat
 	Edges [2]int8   // cave_in: ascending
-	Way   Direction // roll
+	Way   direction // roll
 	Count int8      // roll
 }
 
@@ -254,7 +254,7 @@ func (w *wireAction) words(a *Action) error {
 		if i < 0 {
 			return &strict.Error{Pointer: "/direction", Reason: fmt.Sprintf("wants cw or ccw, not %q", w.Direction.Value)}
 		}
-		a.Way = Direction(i)
+		a.Way = direction(i)
 	}
 	if !w.Edges.Set {
 		return nil

@@ -36,7 +36,7 @@ type Config struct {
 	// Tiles is size → tiles; at least one of size 6 a seat and 7 + 3 a seat in all, at most 40.
 	Tiles Tiles `json:"tiles"`
 	// HomeTokens is value → tokens; at least one for each hex without a Home Base, at most 60.
-	HomeTokens HomeTokens `json:"home_tokens"`
+	HomeTokens homeTokens `json:"home_tokens"`
 	// Deck is card → copies in the deck of each seat; at least Hand, at most 40.
 	Deck Deck `json:"deck"`
 	// Moles of each seat, 7–60; six of them start on its Home Base.
@@ -60,8 +60,8 @@ type Config struct {
 // Tiles is the number of tiles of 3, 4, 5 and 6 spaces. JSON: size → tiles; a size left out has none.
 type Tiles [maxSize - minSize + 1]int
 
-// HomeTokens is the number of home tokens of value 1 to 9. JSON: value → tokens; a value left out has none.
-type HomeTokens [maxValue]int
+// homeTokens is the number of home tokens of value 1 to 9. JSON: value → tokens; a value left out has none.
+type homeTokens [maxValue]int
 
 // Deck is the copies of each card. JSON: card → copies; a card left out is not in it.
 type Deck [Cards]int
@@ -127,11 +127,11 @@ func (x *Tiles) UnmarshalJSON(b []byte) error {
 }
 
 // MarshalJSON writes every value.
-func (x HomeTokens) MarshalJSON() ([]byte, error) { return appendCounts(x[:], number(1)), nil }
+func (x homeTokens) MarshalJSON() ([]byte, error) { return appendCounts(x[:], number(1)), nil }
 
 // UnmarshalJSON reads value → tokens.
-func (x *HomeTokens) UnmarshalJSON(b []byte) error {
-	var out HomeTokens
+func (x *homeTokens) UnmarshalJSON(b []byte) error {
+	var out homeTokens
 	err := readCounts(b, out[:], number(1), maxHomes, "a value")
 	*x = out
 	return err
@@ -151,7 +151,7 @@ func (x *Deck) UnmarshalJSON(b []byte) error {
 // Defaults is the base game.
 func (Rules) Defaults() Config {
 	return Config{
-		Tiles: Tiles{6, 7, 7, 4}, HomeTokens: HomeTokens{8, 8, 8}, Deck: Deck{2, 3, 4, 3, 2, 1, 1, 2},
+		Tiles: Tiles{6, 7, 7, 4}, HomeTokens: homeTokens{8, 8, 8}, Deck: Deck{2, 3, 4, 3, 2, 1, 1, 2},
 		Moles: 30, Claims: 10, CaveIns: 4, Hand: 5, PathNeeded: true, EndOnEmptySupply: true, MaxTurns: 300,
 	}
 }

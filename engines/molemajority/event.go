@@ -84,5 +84,5 @@ type turnEvent struct {
 type overEvent struct {
 	Kind   string `json:"kind"` // "over"
 	Why    string `json:"why"`
-	Reveal Reveal `json:"reveal"`
+	Reveal reveal `json:"reveal"`
 }

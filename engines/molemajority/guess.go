@@ -253,7 +253,7 @@ func (g guess) cards(at string, x *playerView, seat game.Seat, kinds *Deck) erro
 	return g.trail(at+"/trail", x.Trail, x.Hand, &s.Trail[seat])
 }
 
-func (g guess) trail(at string, v *trailView, hand int8, x *Trail) error {
+func (g guess) trail(at string, v *trailView, hand int8, x *trail) error {
 	if v == nil {
 		return nil
 	}
@@ -370,7 +370,7 @@ func (g guess) tokens() error {
 }
 
 // hide puts the tokens left onto the hexes, to the seats that are not known and into the pile.
-func (g guess) hide(left HomeTokens, known game.Seats) error {
+func (g guess) hide(left homeTokens, known game.Seats) error {
 	s := g.s
 	s.Pile, s.PileN = [maxHomes]int8{}, 0
 	for i, copies := range left {

@@ -18,8 +18,8 @@ const (
 // Board is a set of hexes.
 type Board uint32
 
-// Walls is a set of edges, by index in the order of their names' hexes.
-type Walls uint64
+// walls is a set of edges, by index in the order of their names' hexes.
+type walls uint64
 
 // roads are edges that one can cross, as the hexes that they lead up from, by how much higher the number of the hex at the
 // other end is: the hexes are numbered column by column, so that it is one of four steps. They tell the neighbours of a whole
@@ -73,7 +73,7 @@ type layout struct {
 	name     [hexes]string
 	q, r     [hexes]int8
 	near     [hexes]Board
-	edgesAt  [hexes]Walls
+	edgesAt  [hexes]walls
 	ends     [edges][2]Hex
 	edgeName [edges]string
 	crossing [edges]roads // an edge as the road over it
@@ -177,12 +177,12 @@ func (m Board) nth(n int) Hex {
 }
 
 // Len counts the edges.
-func (w Walls) Len() int { return bits.OnesCount64(uint64(w)) }
+func (w walls) Len() int { return bits.OnesCount64(uint64(w)) }
 
 // Has reports whether edge e is in the set.
-func (w Walls) has(e int8) bool { return w>>e&1 == 1 }
+func (w walls) has(e int8) bool { return w>>e&1 == 1 }
 
 // lowest is the first edge of the set, which is not empty.
-func (w Walls) lowest() int8 {
+func (w walls) lowest() int8 {
 	return int8(bits.TrailingZeros64(uint64(w)))
 }

@@ -25,18 +25,18 @@ func (s *State) network(seat game.Seat, open *roads) Board {
 	return s.Claimed[seat] | s.Occupied[seat] | open.around(s.Occupied[seat])&s.Tiles
 }
 
-// Moves is a set of sources and the targets that a mole of each of them can go to; a source is no target of itself.
-type Moves struct{ From, To Board }
+// moves is a set of sources and the targets that a mole of each of them can go to; a source is no target of itself.
+type moves struct{ From, To Board }
 
 // moveGroups fills list with all moves of seat, by the parts of its network that walls and distance keep apart, and returns
 // how many those are.
-func (s *State) moveGroups(seat game.Seat, list *[hexes]Moves) int {
+func (s *State) moveGroups(seat game.Seat, list *[hexes]moves) int {
 	from := s.Claimed[seat] & s.Occupied[seat]
 	if from == 0 {
 		return 0
 	}
 	if !s.PathNeeded {
-		list[0] = Moves{from, s.Network(seat, false) & s.Free}
+		list[0] = moves{from, s.Network(seat, false) & s.Free}
 		return 1
 	}
 	open := s.open()
@@ -49,7 +49,7 @@ func (s *State) moveGroups(seat game.Seat, list *[hexes]Moves) int {
 			part = reach & own
 			reach |= open.around(part) & s.Tiles
 		}
-		list[n] = Moves{from & part, reach & net}
+		list[n] = moves{from & part, reach & net}
 		n++
 		from &^= part
 	}
@@ -57,11 +57,11 @@ func (s *State) moveGroups(seat game.Seat, list *[hexes]Moves) int {
 }
 
 // count is how many pairs of source and target there are.
-func (m Moves) count() int { return m.From.Len()*m.To.Len() - (m.From & m.To).Len() }
+func (m moves) count() int { return m.From.Len()*m.To.Len() - (m.From & m.To).Len() }
 
 // targets is where a mole of h can go.
 func (s *State) targets(seat game.Seat, h Hex) Board {
-	var list [hexes]Moves
+	var list [hexes]moves
 	for _, m := range list[:s.moveGroups(seat, &list)] {
 		if m.From.Has(h) {
 			return m.To &^ (1 << h)
@@ -83,7 +83,7 @@ func (s *State) canMove(seat game.Seat) bool {
 			return true
 		}
 	}
-	var list [hexes]Moves
+	var list [hexes]moves
 	for _, m := range list[:s.moveGroups(seat, &list)] {
 		if m.count() > 0 {
 			return true
@@ -123,8 +123,8 @@ func (s *State) canConvert(seat game.Seat) bool {
 }
 
 // wallable is the edges where seat can put a Cave-In, if it has two of them and two places.
-func (s *State) wallable(seat game.Seat) Walls {
-	var out Walls
+func (s *State) wallable(seat game.Seat) walls {
+	var out walls
 	if s.CaveIns[seat] < 2 {
 		return 0
 	}
@@ -139,8 +139,8 @@ func (s *State) wallable(seat game.Seat) Walls {
 }
 
 // edges is the edges between two tiles.
-func (s *State) edges() Walls {
-	out := Walls(1)<<edges - 1
+func (s *State) edges() walls {
+	out := walls(1)<<edges - 1
 	for m := ^s.Tiles & (1<<hexes - 1); m != 0; m &= m - 1 {
 		out &^= grid.edgesAt[m.Lowest()]
 	}

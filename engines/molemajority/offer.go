@@ -117,7 +117,7 @@ func (s *State) offerBreeds(seat game.Seat, o *game.Offer[Action]) {
 }
 
 func (s *State) offerMoves(seat game.Seat, o *game.Offer[Action]) {
-	var list [hexes]Moves
+	var list [hexes]moves
 	n := s.moveGroups(seat, &list)
 	for m := s.Claimed[seat] & s.Occupied[seat]; m != 0; m &= m - 1 {
 		from := m.Lowest()

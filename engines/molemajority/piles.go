@@ -27,7 +27,7 @@ func (t *turn) discardHand() {
 			s.push(seat, Card(c))
 		}
 	}
-	s.Hand[seat], s.HandN[seat], s.Trail[seat] = Counts{}, 0, Trail{}
+	s.Hand[seat], s.HandN[seat], s.Trail[seat] = Counts{}, 0, trail{}
 }
 
 // refill draws a card, or a full hand if there is none. An empty deck takes the discard pile; if both are empty no more is
@@ -63,7 +63,7 @@ func (t *turn) reshuffle(seat game.Seat) bool {
 	if s.JunkN[seat] == 0 {
 		return false
 	}
-	s.Trail[seat] = Trail{On: s.HandN[seat] > 0, Known: s.Hand[seat]}
+	s.Trail[seat] = trail{On: s.HandN[seat] > 0, Known: s.Hand[seat]}
 	s.Deck[seat], s.DeckN[seat] = s.Junk[seat], s.JunkN[seat]
 	s.Junk[seat], s.JunkN[seat] = [maxDeck]Card{}, 0
 	game.Shuffle(t.r, s.Deck[seat][:s.DeckN[seat]])

@@ -67,7 +67,7 @@ func conserved(c Config, s *State) error {
 	for _, value := range s.Pile[:s.PileN] {
 		homes[value-1]--
 	}
-	if homes != (HomeTokens{}) {
+	if homes != (homeTokens{}) {
 		return fmt.Errorf("home tokens too few or too many by value: %v", homes)
 	}
 	if s.Walls.Len() != walls || s.Walls&^s.edges() != 0 {
@@ -273,7 +273,7 @@ func TestEverySampleIsPossible(t *testing.T) {
 func TestMovesAreWhatTheRuleSays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		_, s := drawnState(t)
-		s.Walls = Walls(rapid.Uint64().Draw(t, "walls")) & Walls(rapid.Uint64().Draw(t, "fewer")) & s.edges()
+		s.Walls = walls(rapid.Uint64().Draw(t, "walls")) & walls(rapid.Uint64().Draw(t, "fewer")) & s.edges()
 		for seat := range game.Seat(s.Seats) {
 			moves := false
 			for from := range Hex(hexes) {

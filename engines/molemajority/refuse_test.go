@@ -160,7 +160,7 @@ func TestGuessHoldsWhatIsStillDueAgainstTheCards(t *testing.T) {
 				b.Home[m.Lowest()] = 2
 			}
 		})
-		left := HomeTokens{8, 8, 8}
+		left := homeTokens{8, 8, 8}
 		left[1] -= b.Homed.Len()
 		extra := 2
 		b.Pile, b.PileN = [maxHomes]int8{}, 0

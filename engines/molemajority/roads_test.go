@@ -9,7 +9,7 @@ import (
 func TestRoadsLeadToTheNeighboursOfEachHex(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 2000 {
-		s := State{Walls: Walls(r.Uint64() & r.Uint64() & (1<<edges - 1))}
+		s := State{Walls: walls(r.Uint64() & r.Uint64() & (1<<edges - 1))}
 		m := Board(1) << (i % hexes)
 		if i >= hexes {
 			m = Board(r.Uint32() & (1<<hexes - 1))

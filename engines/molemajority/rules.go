@@ -357,7 +357,7 @@ func (t *turn) begin(seat game.Seat) {
 }
 
 // ended is the first end of the match that holds now.
-func (s *State) ended() (Why, bool) {
+func (s *State) ended() (why, bool) {
 	in := s.in()
 	if in.Len() == 1 {
 		return lastClaimant, true

@@ -42,7 +42,7 @@ func (s *State) sampleStep(seat game.Seat, now Do, r *game.Rand) Action {
 	if now == DoMove {
 		breed = 0
 	}
-	var list [hexes]Moves
+	var list [hexes]moves
 	n, total := 0, breed.Len()+1
 	if now != DoBreed {
 		n = s.moveGroups(seat, &list)
@@ -120,7 +120,7 @@ func (s *State) sampleRoll(seat game.Seat, r *game.Rand) Action {
 	case k == 1 && s.Hand[seat][Convert] > 0:
 		return Action{Kind: ActStack, Card: Convert, As: asRoll}
 	}
-	a := Action{Kind: ActRoll, At: Hex(r.Bit(uint64(s.moled()))), Way: Direction(r.IntN(2))}
+	a := Action{Kind: ActRoll, At: Hex(r.Bit(uint64(s.moled()))), Way: direction(r.IntN(2))}
 	spaces := uint64(0)
 	for i := range s.Size[a.At] {
 		if s.Space[a.At][i] != 0 {

@@ -19,11 +19,11 @@ var phaseNames = [...]string{"place_home", "place_tile", "play", "over"}
 func (p Phase) String() string { return phaseNames[p] }
 
 // Why tells how a match ended.
-type Why uint8
+type why uint8
 
 // The ends, in the order in which they are looked at.
 const (
-	lastClaimant Why = iota
+	lastClaimant why = iota
 	claimsOut
 	molesOut
 	allClaimed
@@ -33,15 +33,15 @@ const (
 var whyNames = [...]string{"last_claimant", "claims_out", "moles_out", "all_claimed", "max_turns"}
 
 // String is the word on the wire.
-func (w Why) String() string { return whyNames[w] }
+func (w why) String() string { return whyNames[w] }
 
 // Counts is how many of each card.
 type Counts [Cards]int8
 
-// Trail is what the table knows of one seat's hand beyond the counts. When a deck is shuffled anew the hand is what is
+// trail is what the table knows of one seat's hand beyond the counts. When a deck is shuffled anew the hand is what is
 // left of all cards, so Known is public; it is On until that hand is empty, and keeps the cards played meanwhile: whether
 // each came from Known or was drawn later only its player knows.
-type Trail struct {
+type trail struct {
 	On    bool
 	Known Counts
 	Plays [maxDeck]Play // oldest first
@@ -65,7 +65,7 @@ type State struct {
 	MaxTurns   int32
 
 	Phase  Phase
-	Why    Why // once over
+	Why    why // once over
 	Active game.Seat
 	Turn   int32
 
@@ -76,7 +76,7 @@ type State struct {
 	Occupied [MaxSeats]Board       // where On is not 0
 	Free     Board                 // tiles with a free space
 	Claimed  [MaxSeats]Board
-	Walls    Walls
+	Walls    walls
 
 	Moles   [MaxSeats]int8 // supplies
 	Claims  [MaxSeats]int8
@@ -98,7 +98,7 @@ type State struct {
 	DeckN [MaxSeats]int8           //
 	Junk  [MaxSeats][maxDeck]Card  // the discard pile; the top is the last
 	JunkN [MaxSeats]int8           //
-	Trail [MaxSeats]Trail          //
+	Trail [MaxSeats]trail          //
 
 	Played  Card // the action of this turn, [NoCard] none
 	Stacked bool // a card was stacked this turn
@@ -185,7 +185,7 @@ func (s *State) lastOf(h Hex, seat game.Seat) int8 {
 }
 
 // run is how many moles stand in a row on h from space on in a direction, at most once round.
-func (s *State) run(h Hex, space int8, d Direction) int8 {
+func (s *State) run(h Hex, space int8, d direction) int8 {
 	var n int8
 	for i := space; n < s.Size[h] && s.Space[h][i] != 0; n++ {
 		i = s.beside(h, i, d)
@@ -194,7 +194,7 @@ func (s *State) run(h Hex, space int8, d Direction) int8 {
 }
 
 // beside is the next space of h in a direction.
-func (s *State) beside(h Hex, space int8, d Direction) int8 {
+func (s *State) beside(h Hex, space int8, d direction) int8 {
 	size := s.Size[h]
 	if d == CW {
 		return (space + 1) % size

@@ -131,7 +131,7 @@ func (a Action) Words() string {
 	case ActConvert:
 		return fmt.Sprintf("converts a mole of seat %d on %s", a.Seat, on(a.At, a.Space))
 	case ActRoll:
-		way := map[Direction]string{CW: "clockwise", CCW: "anticlockwise"}[a.Way]
+		way := map[direction]string{CW: "clockwise", CCW: "anticlockwise"}[a.Way]
 		return fmt.Sprintf("rolls %s off hex %s, %s from space %d", some(a.Count, "mole"), a.At, way, a.Space-1)
 	case ActSwap:
 		return fmt.Sprintf("takes %s from the pile of seat %d and leaves the Gopher there", game.Title(a.Card.String()), a.Seat)

@@ -3,11 +3,11 @@ package molemajority
 import "github.com/molerun/molerun/engines/game"
 
 // play keeps a card played from a hand of so many. With the last card of the hand all that was known of it is gone.
-func (x *Trail) play(c Card, hand int8) {
+func (x *trail) play(c Card, hand int8) {
 	switch {
 	case !x.On:
 	case hand == 1:
-		*x = Trail{}
+		*x = trail{}
 	default:
 		x.Plays[x.N] = Play{c, hand}
 		x.N++
@@ -33,7 +33,7 @@ func (x *lefts) at(i int) Counts {
 
 // follow weighs along the trail to a hand of so many among the unseen cards, which holds a number card if it has to; false
 // if nothing fits.
-func (x *lefts) follow(t *Trail, unseen Counts, hand int8, number bool) bool {
+func (x *lefts) follow(t *trail, unseen Counts, hand int8, number bool) bool {
 	x.stride[0] = 1
 	for c, copies := range t.Known {
 		x.stride[c+1] = x.stride[c] * int(copies+1)

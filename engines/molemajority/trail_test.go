@@ -87,7 +87,7 @@ func TestWhatIsLeftOfAKnownHandIsAsLikelyAsItsHistories(t *testing.T) {
 		{"only a number_2 known, nothing drawn", []Card{Number2, Convert}, []Card{Convert, GopherIt}, []Card{Convert}, []int8{2}, 1},
 		{"no number anywhere", []Card{Convert, Convert}, []Card{Convert, GopherIt}, []Card{Convert}, []int8{3}, 2},
 	} {
-		trail := Trail{On: true, Known: counted(x.known...)}
+		trail := trail{On: true, Known: counted(x.known...)}
 		unseen := counted(append(append([]Card{}, x.known...), x.deck...)...)
 		for i, c := range x.plays {
 			trail.Plays[i] = Play{c, x.hands[i]}

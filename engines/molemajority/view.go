@@ -15,7 +15,7 @@ type View struct {
 	Edges   []string     `json:"edges"`   // with a Cave-In
 	Players []playerView `json:"players"` // by seat
 	Me      *Me          `json:"me,omitempty"`
-	Reveal  *Reveal      `json:"reveal,omitempty"`
+	Reveal  *reveal      `json:"reveal,omitempty"`
 }
 
 // partView is what is left of a part of a card.
@@ -80,8 +80,8 @@ type Me struct {
 	Homes []int8    `json:"homes"`
 }
 
-// Reveal is what was hidden, once over, by seat, and the points.
-type Reveal struct {
+// reveal is what was hidden, once over, by seat, and the points.
+type reveal struct {
 	Hands  [][]string `json:"hands"`
 	Homes  [][]int8   `json:"homes"`
 	Points []int      `json:"points"`
@@ -135,7 +135,7 @@ func (Rules) View(s *State, seat game.Seat) View {
 	return v
 }
 
-func (w Walls) words() []string {
+func (w walls) words() []string {
 	out := make([]string, 0, w.Len())
 	for ; w != 0; w &= w - 1 {
 		out = append(out, grid.edgeName[w.lowest()])
@@ -193,7 +193,7 @@ func (s *State) player(seat game.Seat, v *playerView) {
 	}
 }
 
-func (x *Trail) view() *trailView {
+func (x *trail) view() *trailView {
 	if !x.On {
 		return nil
 	}
@@ -241,8 +241,8 @@ func (s *State) homes(seat game.Seat) []int8 {
 }
 
 // reveal is what was hidden.
-func (s *State) reveal() *Reveal {
-	x := &Reveal{}
+func (s *State) reveal() *reveal {
+	x := &reveal{}
 	for seat := range game.Seat(s.Seats) {
 		x.Hands = append(x.Hands, s.Hand[seat].words())
 		x.Homes = append(x.Homes, s.homes(seat))

@@ -6,7 +6,7 @@ import "encoding/json"
 type Flick struct {
 	Lasts float64   `json:"ms"`
 	Coins []mover   `json:"coins"`
-	Moves []Segment `json:"moves"`
+	Moves []segment `json:"moves"`
 }
 
 // mover is a coin that moves.
@@ -15,8 +15,8 @@ type mover struct {
 	R  float64 `json:"r"`
 }
 
-// Segment is a straight part of a coin's way.
-type Segment struct {
+// segment is a straight part of a coin's way.
+type segment struct {
 	Coin int        `json:"coin"` // index in Coins
 	T    [2]float64 `json:"t"`
 	From [2]float64 `json:"from"`
@@ -83,7 +83,7 @@ func flickOf(event, view json.RawMessage) *Flick {
 			f.Coins = append(f.Coins, m)
 		}
 		f.Lasts = max(f.Lasts, float64(s.ToT)/1000)
-		f.Moves = append(f.Moves, Segment{
+		f.Moves = append(f.Moves, segment{
 			Coin: at[s.Coin],
 			T:    [2]float64{float64(s.FromT) / 1000, float64(s.ToT) / 1000},
 			From: paper(s.From),

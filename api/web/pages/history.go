@@ -104,11 +104,11 @@ func RaceOf(title string, bots []Racer, points [][]float64) *Race {
 type Walk struct {
 	SVG   template.HTML // made by [WalkOf]
 	Text  string
-	Steps []WalkStep
+	Steps []walkStep
 }
 
-// WalkStep is the logarithm of the likelihoods' ratio after so many pairs.
-type WalkStep struct {
+// walkStep is the logarithm of the likelihoods' ratio after so many pairs.
+type walkStep struct {
 	Pairs int
 	LLR   string
 }
@@ -126,7 +126,7 @@ func WalkOf(title string, stands []Stand, lower, upper float64) *Walk {
 	for i, s := range stands {
 		low, high = min(low, s.LLR), max(high, s.LLR)
 		if i == 0 || s != stands[i-1] {
-			out.Steps = append(out.Steps, WalkStep{Pairs: s.Pairs, LLR: strconv.FormatFloat(s.LLR, 'f', 2, 64)})
+			out.Steps = append(out.Steps, walkStep{Pairs: s.Pairs, LLR: strconv.FormatFloat(s.LLR, 'f', 2, 64)})
 		}
 	}
 	y := func(llr float64) float64 { return upward((llr - low) / (high - low)) }

@@ -80,7 +80,7 @@ func (h *History) Fit() (*Fit, error) {
 	}
 	all, steps, err := h.weigh()
 	if err != nil {
-		return nil, fmt.Errorf("%w: after %d steps over %d matches: %w", ErrNoFit, steps, h.matches, err)
+		return nil, fmt.Errorf("%w: after %d steps over %d matches: %w", errNoFit, steps, h.matches, err)
 	}
 	best := all[0]
 	m := best.model

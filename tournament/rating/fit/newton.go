@@ -10,8 +10,8 @@ import (
 // scale is the Elo of one unit of log-odds: 400/ln 10.
 const scale = 400 / math.Ln10
 
-// ErrNoFit is the code of a fit that does not come to rest; it would be a fault of this package.
-var ErrNoFit = errors.New("no_fit")
+// errNoFit is the code of a fit that does not come to rest; it would be a fault of this package.
+var errNoFit = errors.New("no_fit")
 
 // look writes the gradient of the logarithm of the posterior density at x, and the negative of its second derivative, both per Elo.
 func (m *model) look(x, gradient []float64, curvature *mat.SymDense) {
