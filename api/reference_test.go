@@ -4,6 +4,8 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/web/browsertest"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -19,10 +21,13 @@ func TestTheAPIIsTriedOnItsPage(t *testing.T) {
 		b.Open("/api")
 		b.Until(`document.querySelector("#operations-tag-operation") !== null`)
 		b.Audits("the page of the API", browsertest.Looks)
-		for _, press := range []string{"#operations-tag-operation", "#operations-operation-getVersion .opblock-summary-control", "#operations-operation-getVersion .execute"} {
-			b.Until(`document.querySelector("` + press + `") !== null`)
-			b.Eval(`document.querySelector("`+press+`").click()`, nil)
-		}
+		const operation = "#operations-operation-getVersion"
+		b.Run(
+			chromedp.Click("#operations-tag-operation", chromedp.ByQuery),
+			chromedp.Click(operation+" .opblock-summary-control", chromedp.ByQuery),
+			chromedp.WaitVisible(operation+" .responses-inner", chromedp.ByQuery),
+			chromedp.Click(operation+" .execute", chromedp.ByQuery),
+		)
 		b.Until(`document.querySelector("#reference .live-responses-table .response .response-col_status").textContent.startsWith("200")`)
 		var body string
 		b.Eval(`document.querySelector("#reference .live-responses-table").textContent`, &body)
