@@ -176,7 +176,10 @@ func (is unrest) charge(t *testing.T, address string, blind bool, bots *thinkers
 	if err := asker.Start(); err != nil {
 		t.Fatal(err)
 	}
+	asked := make(chan struct{})
+	begun := sync.OnceFunc(func() { close(asked) })
 	go func() {
+		<-asked
 		for _, stop := range is.stops {
 			time.Sleep(is.span / time.Duration(3*len(is.stops)))
 			_ = asker.Process.Signal(syscall.SIGSTOP)
@@ -192,6 +195,7 @@ func (is unrest) charge(t *testing.T, address string, blind bool, bots *thinkers
 		if json.Unmarshal(lines.Bytes(), &r) != nil {
 			continue // what package testing says
 		}
+		begun()
 		if r.Fault != "" {
 			off.faults++
 			t.Logf("%s after %v", r.Fault, r.Elapsed)
@@ -199,6 +203,7 @@ func (is unrest) charge(t *testing.T, address string, blind bool, bots *thinkers
 		}
 		replies = append(replies, r)
 	}
+	begun()
 	if err := asker.Wait(); err != nil {
 		t.Errorf("the asking process: %v", err)
 	}
@@ -223,19 +228,24 @@ func askFairly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	end := time.Now().Add(span)
 	some := json.RawMessage(`{}`)
 	briefing := runner.Briefing{Config: some, Info: game.Info{ID: "toy"}}
-	for range fairAtOnce {
-		b, err := New(Config{URL: os.Getenv("MOLERUN_TEST_ASK"), Client: client})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := b.Start(t.Context(), briefing); err != nil { // as a match does: its connection is there before the first turn
+	bots := make([]*Bot, fairAtOnce)
+	for i := range bots {
+		if bots[i], err = New(Config{URL: os.Getenv("MOLERUN_TEST_ASK"), Client: client}); err != nil {
 			t.Fatal(err)
 		}
 		wg.Go(func() {
-			for time.Now().Before(end) {
+			if err := bots[i].Start(t.Context(), briefing); err != nil { // as a match does: its connection is there before the first turn
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	end := time.Now().Add(span)
+	for _, b := range bots {
+		wg.Go(func() {
+			for first := true; first || time.Now().Before(end); first = false {
 				ctx, cancel := context.WithTimeout(t.Context(), fairLimit)
 				r := b.Ask(ctx, briefing, runner.Ask{Decision: "dec_1", View: some, Offer: some, Limit: fairLimit})
 				cancel()
