@@ -22,10 +22,9 @@ func (w *world) owned(name string) (tournament.Bot, tournament.Match) {
 	d := &directortest.World{T: w.T, Ctx: w.Context(), Clock: w.clock}
 	d.Use(w.store)
 	d.Org = d.NewUser("org-" + name)
-	u, err := w.store.UserNamed(w.Context(), name)
-	d.Must(err)
+	u := w.user(name)
 	b := d.NewBot("bot-of-"+name, u)
-	_, err = w.store.AddVersion(w.Context(), tournament.Version{
+	_, err := w.store.AddVersion(w.Context(), tournament.Version{
 		BotID:   b.ID,
 		URL:     "http://two",
 		Secrets: tournament.Secrets{"whsec_2"},
@@ -140,13 +139,20 @@ func TestMyTokensEndOnMyPage(t *testing.T) {
 	})
 }
 
-// live are the tokens of a user that are not revoked.
-func (w *world) live(name string) []tournament.Token {
+// user is the account of that name.
+func (w *world) user(name string) tournament.User {
 	w.Helper()
 	u, err := w.store.UserNamed(w.Context(), name)
 	if err != nil {
 		w.Fatal(err)
 	}
+	return u
+}
+
+// live are the tokens of a user that are not revoked.
+func (w *world) live(name string) []tournament.Token {
+	w.Helper()
+	u := w.user(name)
 	list, err := w.store.Tokens(w.Context(), u.ID)
 	if err != nil {
 		w.Fatal(err)

@@ -15,10 +15,7 @@ import (
 // failed is the webhook of a user's who owns a bot, with its one delivery, which was given up.
 func (w *world) failed(name string) (tournament.Webhook, tournament.Delivery) {
 	w.Helper()
-	u, err := w.store.UserNamed(w.Context(), name)
-	if err != nil {
-		w.Fatal(err)
-	}
+	u := w.user(name)
 	hooks, _, err := w.store.Webhooks(w.Context(), u.ID, store.Page{})
 	if err != nil || len(hooks) != 1 {
 		w.Fatalf("got %v, %v, want one webhook", hooks, err)

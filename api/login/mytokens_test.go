@@ -152,10 +152,7 @@ func TestMyPageOffersTheScopesOfMyRole(t *testing.T) {
 		w := newWorld(t, open, func(*api.Config) {})
 		ada := w.person()
 		ada.joins("ada")
-		u, err := w.store.UserNamed(t.Context(), "ada")
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := w.user("ada")
 		scope := regexp.MustCompile(`name="scope" value="(\w+)"`)
 		for role, want := range map[tournament.Role]string{
 			tournament.RoleOwner:     "bot enter account",
