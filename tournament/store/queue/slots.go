@@ -130,6 +130,13 @@ type fetching struct {
 	slots *slots
 }
 
+// JobSetStateIfRunningMany ends jobs. Of one that another transaction ends while this statement waits for it, River reads the
+// state from before, and panics at a job that ended and runs; such jobs need nothing more from River, so they are left out.
+func (e fetching) JobSetStateIfRunningMany(ctx context.Context, p *riverdriver.JobSetStateIfRunningManyParams) ([]*rivertype.JobRow, error) {
+	list, err := e.Executor.JobSetStateIfRunningMany(ctx, p)
+	return slices.DeleteFunc(list, func(j *rivertype.JobRow) bool { return j.State == rivertype.JobStateRunning }), err
+}
+
 // JobGetAvailable takes jobs for free slots: from the default queue for those of all sources.
 func (e fetching) JobGetAvailable(ctx context.Context, p *riverdriver.JobGetAvailableParams) ([]*rivertype.JobRow, error) {
 	if p.Queue != river.QueueDefault {
