@@ -183,6 +183,10 @@ func (x *platform) drain(db *store.Store) {
 		}
 		time.Sleep(500 * time.Millisecond)
 	}
+	var left []string
+	x.must(db.SQL(x.t.Context()).Raw("SELECT concat_ws(' ', 'delivery', id, 'tries', tries, 'next', next_at, reason) FROM deliveries WHERE status = 'pending'" +
+		" UNION ALL SELECT concat_ws(' ', 'job', id, kind, state, 'attempt', attempt, 'at', attempted_at, 'next', scheduled_at, args) FROM river_job WHERE state <> 'completed' AND state <> 'cancelled'").Scan(&left).Error)
+	x.t.Logf("left at %s:\n%s", time.Now().UTC(), strings.Join(left, "\n"))
 }
 
 // report tells what was done, and fails for each law that is broken.

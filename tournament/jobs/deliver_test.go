@@ -125,6 +125,31 @@ func TestOwnersAreSentWhatConcernsThemOnce(t *testing.T) {
 	})
 }
 
+func TestWhatADeadWorkerWithAWrongClockHadIsSentSoon(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		cup := w.tournament(2, `{"steps":1}`)
+		r := newReceiver(t)
+		h := w.hook(cup.OrganiserID, r.URL)
+		stop := w.run(w.config(newBots())) // it plays, and sends nothing
+		w.until("all is over", func() bool { return len(w.deliveries(h)) == 4 })
+		stop()
+		w.must(w.SQL(w.ctx).Exec("UPDATE deliveries SET next_at = ?", time.Now().UTC().Add(time.Hour)).Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE river_job SET state = 'running', attempted_at = ? WHERE kind = 'deliver_event'",
+			time.Now().UTC().Add(-time.Hour).Truncate(time.Second)).Error)
+		c := w.config(newBots())
+		c.Deliver = deliverer(t)
+		stop = w.run(c)
+		w.until("everything is delivered", func() bool {
+			return !slices.ContainsFunc(w.deliveries(h), func(d tournament.Delivery) bool { return d.Status != tournament.DeliveryDelivered })
+		})
+		stop()
+		if _, ids := r.got(); len(ids) != 4 {
+			t.Errorf("got %d deliveries, want 4", len(ids))
+		}
+	})
+}
+
 func TestAReceiverThatFailsIsTriedAgainAndThenNotAnyMore(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		var ahead atomic.Int64

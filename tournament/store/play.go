@@ -117,8 +117,9 @@ func (tx *Tx) LostMatches(lease time.Duration) ([]MatchAt, error) {
 // another job, or is over. Their worker has died, or will find that it is fenced.
 func (tx *Tx) CancelDeadJobs(lease time.Duration) error {
 	const waits = "EXISTS (SELECT 1 FROM matches m WHERE m.job_id = river_job.id AND m.status = '%s')" // two, for an index each
-	return tx.s.CancelJobs(tx.Tx, PlayMatch{}.Kind(), lease,
+	_, err := tx.s.CancelJobs(tx.Tx, PlayMatch{}.Kind(), lease,
 		"NOT "+fmt.Sprintf(waits, tournament.MatchQueued)+" AND NOT "+fmt.Sprintf(waits, tournament.MatchRunning))
+	return err
 }
 
 func (r matchRow) at() MatchAt {

@@ -273,23 +273,34 @@ func (o *Outbox) Redeliver(ctx context.Context, webhookID, id string) (tournamen
 	return d, err
 }
 
-// SweepDeliveries makes new jobs for deliveries that should have been tried patience ago: their job was lost with a
-// worker. It returns how many. What the dead have left of jobs is cancelled.
+// SweepDeliveries makes new jobs for deliveries whose job a worker has had for patience or longer, which no try lasts, and for those
+// that should have been tried so long ago. It returns how many. When they should be tried is by the clock of a worker, which may be
+// wrong; how long a job has run is by the database's.
 func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (int, error) {
 	n := 0
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
-		var rows []deliveryRow
-		if err := tx.SQL.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).
-			Where("status = ? AND next_at < ?", tournament.DeliveryPending, o.db.Now().Add(-patience)).Order("next_at").Limit(database.Batch).Find(&rows).Error; err != nil {
+		dead, err := o.queue.CancelJobs(tx, DeliverEvent{}.Kind(), patience, "TRUE")
+		if err != nil {
 			return err
 		}
-		if err := o.queue.CancelJobs(tx, DeliverEvent{}.Kind(), patience, "TRUE"); err != nil { // no try lasts so long
+		ids, err := database.TryEach(dead, func(args string) (string, error) {
+			var job DeliverEvent
+			err := json.Unmarshal([]byte(args), &job)
+			return job.DeliveryID, err
+		})
+		if err != nil {
+			return fmt.Errorf("arguments of a dead job: %w", err)
+		}
+		var rows []deliveryRow
+		if err := tx.SQL.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).
+			Where("status = ? AND (next_at < ? OR id IN ?)", tournament.DeliveryPending, o.db.Now().Add(-patience), ids).
+			Order("next_at").Limit(database.Batch).Find(&rows).Error; err != nil {
 			return err
 		}
 		if n = len(rows); n == 0 {
 			return nil
 		}
-		ids := database.Each(rows, func(r deliveryRow) string { return r.ID })
+		ids = database.Each(rows, func(r deliveryRow) string { return r.ID })
 		if err := tx.SQL.Model(&deliveryRow{}).Where("id IN ?", ids).Update("next_at", o.db.Now()).Error; err != nil {
 			return err
 		}

@@ -25,9 +25,15 @@ func (q *Queue) JobIn(column, where string) string {
 	return column + " IN " + jobs
 }
 
-// CancelJobs cancels the jobs of a kind that a worker took longer than age ago and for which where, SQL about river_job, holds.
-// River itself takes back what a dead worker had only when no attempt could last so long.
-func (q *Queue) CancelJobs(tx *database.Tx, kind string, age time.Duration, where string) error {
-	return tx.SQL.Exec("UPDATE river_job SET state = 'cancelled', finalized_at = CURRENT_TIMESTAMP"+
-		" WHERE state = 'running' AND kind = ? AND "+q.JobAgeMS()+" > ? AND "+where, kind, age.Milliseconds()).Error
+// CancelJobs cancels the jobs of a kind that a worker took longer than age ago and for which where, SQL about river_job, holds, and
+// returns their arguments as JSON. River itself takes back what a dead worker had only when no attempt could last so long.
+func (q *Queue) CancelJobs(tx *database.Tx, kind string, age time.Duration, where string) ([]string, error) {
+	args := "json(args)"
+	if q.db.Pool() != nil {
+		args = "args::text"
+	}
+	var out []string
+	err := tx.SQL.Raw("UPDATE river_job SET state = 'cancelled', finalized_at = CURRENT_TIMESTAMP"+
+		" WHERE state = 'running' AND kind = ? AND "+q.JobAgeMS()+" > ? AND "+where+" RETURNING "+args, kind, age.Milliseconds()).Scan(&out).Error
+	return out, err
 }
