@@ -175,8 +175,8 @@ func (a *attempt) Append(ctx context.Context, s runner.Step) error {
 	a.watch(s)
 	if f := a.c.Observe.Decided; f != nil {
 		for _, d := range s.Turns {
-			if l, ok := runner.ReadClock(d.Clock); ok { // else decided without asking
-				f(a.m, tournament.Fault(d.Fault), time.Duration(l.ElapsedUS)*time.Microsecond)
+			if d.Asked != nil {
+				f(a.m, tournament.Fault(d.Fault), time.Duration(d.Asked.ElapsedUS)*time.Microsecond)
 			}
 		}
 	}

@@ -73,8 +73,9 @@ func charge(c tournament.Clock, bank time.Duration, l Ledger) (charged, left tim
 	return charged, max(0, bank-over) + c.Increment, over <= bank
 }
 
-func (l Ledger) line(charged, bank time.Duration) json.RawMessage {
-	b, err := json.Marshal(ClockLine{
+// line is the ledger of a decision as it stands in the record.
+func (l Ledger) line(charged, bank time.Duration) *ClockLine {
+	return &ClockLine{
 		ElapsedUS:   l.Elapsed.Microseconds(),
 		ChargedUS:   charged.Microseconds(),
 		BankUS:      bank.Microseconds(),
@@ -87,7 +88,12 @@ func (l Ledger) line(charged, bank time.Duration) json.RawMessage {
 		RoundTripUS: l.RoundTrip.Microseconds(),
 		StoodUS:     l.Stood.Microseconds(),
 		Kernel:      l.Kernel,
-	})
+	}
+}
+
+// text is the line as the record holds it.
+func (l *ClockLine) text() json.RawMessage {
+	b, err := json.Marshal(l)
 	if err != nil {
 		panic("runner: a ledger cannot be written: " + err.Error())
 	}

@@ -97,9 +97,11 @@ func (s *seat) decided(d Decision, step int, limits tournament.FaultLimits) erro
 		s.then, s.thenStep = s.then[1:], step+1 // its events stay pending: the bot has not been told of them
 		return nil
 	}
-	var l ClockLine
-	if err := json.Unmarshal(d.Clock, &l); err != nil {
-		return fmt.Errorf("seat %d: clock: %w", d.Seat, err)
+	l := d.Asked
+	if l == nil { // of the record
+		if err := json.Unmarshal(d.Clock, &l); err != nil {
+			return fmt.Errorf("seat %d: clock: %w", d.Seat, err)
+		}
 	}
 	s.bank = us(l.BankUS)
 	s.previous = &Previous{Status: "ok", Elapsed: us(l.ElapsedUS), Charged: us(l.ChargedUS), Reason: d.Reason}

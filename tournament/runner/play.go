@@ -165,9 +165,10 @@ func (m *match) judge(seat game.Seat, a Ask, r Reply) (Decision, error) {
 		r.Fault, r.Reason = tournament.FaultTimeout, fmt.Sprintf("answered after %d ms; limit and bank were %d ms",
 			charged.Milliseconds(), (m.spec.Clock.Limit+a.Bank).Milliseconds())
 	}
+	line := r.Ledger.line(charged, bank)
 	d := Decision{
-		Turn:   replay.Turn{Seat: seat, By: replay.ByBot, Clock: r.Ledger.line(charged, bank)},
-		Reason: r.Note, Debug: r.Debug, Build: r.Build,
+		Turn:  replay.Turn{Seat: seat, By: replay.ByBot, Clock: line.text()},
+		Asked: line, Reason: r.Note, Debug: r.Debug, Build: r.Build,
 	}
 	if r.Fault == "" {
 		m.accept(&d, a, r)

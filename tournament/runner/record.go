@@ -23,9 +23,10 @@ type Step struct {
 
 // Decision is a recorded turn with what only its owner may see.
 type Decision struct {
-	replay.Turn        // Clock holds the ledger in its wire form
-	Fault       string // the fault or "retired" behind a house action, "" else
-	Reason      string // the facts, for the bot's owner
+	replay.Turn            // Clock holds the ledger in its wire form
+	Asked       *ClockLine // Clock before it was written; nil in what was read, and if nobody was asked
+	Fault       string     // the fault or "retired" behind a house action, "" else
+	Reason      string     // the facts, for the bot's owner
 	Memo        string
 	Debug       string
 	Build       string
