@@ -23,8 +23,8 @@ func simulateCommand(c command.Console) *cobra.Command {
 			"strengths that the simulation knows: games of two, free-for-alls of four, De Mol with five to ten seats. It prints how often the 95 %\n" +
 			"intervals hold the truth, whether ranks and pairs told apart are right, how far ratings are off beside plain Elo with K = 32, and\n" +
 			"how long bots wait. The same options give the same numbers. \"Told the spread\" is the same fit if it knows how far strengths are\n" +
-			"spread: about the best that these results allow. --sd is the standard deviation of strengths in games of two, in Elo; in De Mol\n" +
-			"strengths have 4/7 of it.\n\n" +
+			"spread: about the best that these results allow; told the SDs, it knows those of --sd, and not which one holds. --sd is the standard\n" +
+			"deviation of strengths in games of two, in Elo; in De Mol strengths have 4/7 of it.\n\n" +
 			"With --fields it plays small round robins of games of two instead, so many of each size, of bots of normal strengths, of heavy\n" +
 			"tails and of two camps. It compares the fit with one that knows of no camps, and with one that has the spread plugged in, as the\n" +
 			"first release had. With --deals it plays events of De Mol, so many of each length, and tells what it is worth to take the luck of\n" +
@@ -87,7 +87,8 @@ func simulateCommand(c command.Console) *cobra.Command {
 
 // printSimulation prints Markdown tables: how true intervals and ranks are, how far ratings are off, and how fair the matchmaking was.
 func printSimulation(w io.Writer, s simulate.Summary) {
-	fmt.Fprintf(w, "%s\n\n%s\n\n%s\n\n%d matches\n", intervalTable(s.Rows), errorTable(s.Rows), fairnessTable(s.Fairness), s.Matches)
+	fmt.Fprintf(w, "%s\n\n%s\n\n%s\n\n%s\n\n%d matches\n",
+		intervalTable(s.Rows), errorTable(s.Rows), toldTable(s.Rows), fairnessTable(s.Fairness), s.Matches)
 }
 
 func intervalTable(rows []simulate.Row) string {
@@ -127,6 +128,31 @@ func errorTable(rows []simulate.Row) string {
 		})
 	}
 	return t.RenderMarkdown()
+}
+
+// toldTable sets the fit beside one that is told which SDs there are and not which one holds, and says how far chance moves its figures.
+func toldTable(rows []simulate.Row) string {
+	t := table.NewWriter()
+	t.AppendHeader(table.Row{"form", "SD", "matches a bot", "intervals that hold", "wrongly", "fit above told", "told the SDs, above told", "its intervals that hold"})
+	for _, r := range rows {
+		wrong := wrongly(r.Wrong)
+		if r.Wrong.Of > 0 {
+			wrong = within(r.Wrong.Part(), r.SE.Wrong, r.Ladders)
+		}
+		t.AppendRow(table.Row{
+			r.Form, r.SD, r.MatchesABot, within(r.Ratings.Part(), r.SE.Ratings, r.Ladders), wrong,
+			within(r.Errors.Fit/r.Errors.Told-1, r.SE.AboveTold, r.Ladders), percent(r.Errors.ToldAll/r.Errors.Told - 1), percent(r.ToldAll.Part()),
+		})
+	}
+	return t.RenderMarkdown()
+}
+
+// within writes a part of 1 with its standard error over so many ladders, in per cent.
+func within(part, se float64, ladders int) string {
+	if ladders < 2 {
+		return percent(part)
+	}
+	return strings.Replace(fmt.Sprintf("%.1f ± %.1f %%", 100*part, 100*se), "-", "−", 1)
 }
 
 func fairnessTable(list []simulate.Fairness) string {

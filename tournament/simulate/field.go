@@ -25,8 +25,8 @@ type Field struct {
 }
 
 // spreads are the forms that true strengths have in fields. Those of heavy tails are Student's t with four degrees of freedom,
-// scaled to the SD. Camps are 1,000 Elo apart, near ones 500 and far ones 1,500.
-var spreads = []string{"normal", "heavy tails", "near camps", "camps", "far camps"}
+// scaled to the SD. Camps are 1,000 Elo apart, near ones 500 and far ones 1,500; drawn ones are as far apart as the fit believes.
+var spreads = []string{"normal", "heavy tails", "near camps", "camps", "far camps", "drawn camps"}
 
 // fits are compared: the one that the first release had, today's without camps, and today's as ladders use it.
 var fits = []string{"spread plugged in", "one field", "camps"}
@@ -98,6 +98,8 @@ func strengthsOf(spread string, bots, number int, r *game.Rand) []float64 {
 		return camps(r, bots, 1000)
 	case "far camps":
 		return camps(r, bots, 1500)
+	case "drawn camps":
+		return camps(r, bots, drawnGap(r))
 	case "heavy tails":
 		return students(r, bots, sd)
 	default:
@@ -105,9 +107,21 @@ func strengthsOf(spread string, bots, number int, r *game.Rand) []float64 {
 	}
 }
 
+const campSD = 60. // of the strengths in a camp
+
+// drawnGap draws how far two camps are apart from what the fit believes of it: the difference of two that are spread by the guess, and
+// three deviations at least.
+func drawnGap(r *game.Rand) float64 {
+	for {
+		if gap := math.Abs(normal(r)) * math.Sqrt2 * fit.Standard().Bot; gap > 3*campSD {
+			return gap
+		}
+	}
+}
+
 // camps draws two of them, so many Elo apart.
 func camps(r *game.Rand, bots int, gap float64) []float64 {
-	is := normals(r, bots, 60)
+	is := normals(r, bots, campSD)
 	for i := range is {
 		is[i] += gap / 2 * float64(1-2*(i%2))
 	}

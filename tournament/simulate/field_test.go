@@ -12,8 +12,8 @@ import (
 // of them is nearer than the one that does not.
 func TestFieldsOfCamps(t *testing.T) {
 	rows, err := simulate.Fields(context.Background(), 4, 3)
-	if err != nil || len(rows) != 60 {
-		t.Fatalf("got %d rows (%v), want four sizes, five spreads, three fits", len(rows), err)
+	if err != nil || len(rows) != 72 {
+		t.Fatalf("got %d rows (%v), want four sizes, six spreads, three fits", len(rows), err)
 	}
 	for i, r := range rows {
 		if r.Intervals.Of != 4*r.Bots || r.Told.Of != 4*r.Bots*(r.Bots-1)/2 {

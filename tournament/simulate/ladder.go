@@ -41,7 +41,8 @@ type ladder struct {
 	matches       int // rated
 	online, plain []rating.State
 	history       *fit.History
-	told          *fit.History // the same matches, for a fit that is told how far the bots are spread
+	told          told // the same matches, for fits that are told how far the bots are spread
+	own           int  // the place of the true SD among theirs
 	traffic       traffic
 }
 
@@ -52,17 +53,18 @@ type played struct {
 	over  bool
 }
 
-func newLadder(f form, bots int, sd float64, seed game.Seed) (*ladder, error) {
+// newLadder is an empty ladder whose bots have the SD at place own of sds.
+func newLadder(f form, bots int, sds []float64, own int, seed game.Seed) (*ladder, error) {
 	sizes := 0
 	for _, k := range f.sizes {
 		sizes += k
 	}
 	l := &ladder{
-		form: f, seed: seed, is: f.draw(bots, sd, game.Stream(seed, 0, "strengths")),
+		form: f, seed: seed, is: f.draw(bots, sds[own], game.Stream(seed, 0, "strengths")),
 		machines: max(1, bots*len(f.sizes)/(2*sizes)),
 		bots:     make([]matchmaking.Bot, bots), free: make([]time.Duration, bots), busy: make([]bool, bots),
 		results: game.Stream(seed, 0, "results"), times: game.Stream(seed, 0, "times"),
-		online: make([]rating.State, bots), traffic: newTraffic(bots),
+		online: make([]rating.State, bots), traffic: newTraffic(bots), own: own,
 	}
 	for i := range l.bots {
 		l.online[i] = rating.New()
@@ -76,7 +78,7 @@ func newLadder(f form, bots int, sd float64, seed game.Seed) (*ladder, error) {
 	if l.history, err = fit.New(bots, nil, f.prior); err != nil {
 		return nil, err
 	}
-	l.told, err = fit.New(bots, nil, f.told(sd))
+	l.told, err = newTold(f, bots, sds)
 	return l, err
 }
 
@@ -143,7 +145,7 @@ func (l *ladder) rate(list []played) error {
 		if err := l.history.Add(q.match); err != nil {
 			return fmt.Errorf("history: %w", err)
 		}
-		if err := l.told.Add(q.match); err != nil {
+		if err := l.told.add(q.match); err != nil {
 			return fmt.Errorf("history: %w", err)
 		}
 	}

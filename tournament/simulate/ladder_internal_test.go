@@ -15,7 +15,7 @@ import (
 // and no more tables are played than there are machines.
 func TestMatchesAreRatedInScheduleOrder(t *testing.T) {
 	for _, f := range forms() {
-		l, err := newLadder(f, 40, 200, game.Seed{1})
+		l, err := newLadder(f, 40, []float64{200}, 0, game.Seed{1})
 		if err != nil {
 			t.Fatal(err)
 		}

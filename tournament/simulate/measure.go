@@ -30,10 +30,12 @@ func (s *Share) add(o Share) { s.In, s.Of = s.In+o.In, s.Of+o.Of }
 
 // Errors are mean absolute errors in Elo, after both the ratings and the truth are shifted to the mean 0.
 type Errors struct {
-	Fit    float64 `json:"fit_elo"`
-	Told   float64 `json:"told_fit_elo"` // the same fit if it is told how far the true strengths are spread
-	Online float64 `json:"online_elo"`
-	Plain  float64 `json:"plain_k32_elo"` // Elo with K = 32 on the same results
+	Fit  float64 `json:"fit_elo"`
+	Told float64 `json:"told_fit_elo"` // the same fit if it is told how far the true strengths are spread
+	// ToldAll is that of a fit which is told the SDs of the simulation, each as likely, and not which one is so.
+	ToldAll float64 `json:"told_all_spreads_elo"`
+	Online  float64 `json:"online_elo"`
+	Plain   float64 `json:"plain_k32_elo"` // Elo with K = 32 on the same results
 }
 
 // Point is what one ladder knows when its bots have played some number of matches each.
@@ -48,6 +50,7 @@ type Point struct {
 	Roles       Share   `json:"roles_held"`        // strengths as agent and as mole; none where there are no teams
 	Advantages  Share   `json:"advantages_within"` // of seats or teams: within two standard errors
 	Farthest    float64 `json:"farthest_advantage_se"`
+	ToldAll     Share   `json:"told_all_spreads_held"` // intervals of the fit that is told which spreads there are
 	Errors      Errors  `json:"errors"`
 	Steps       int     `json:"newton_steps"`
 }
@@ -70,14 +73,15 @@ func (l *ladder) point() (Point, error) {
 			p.Roles.count(holds(player.Roles[1], base+l.is.strength[i]-l.is.role[i]))
 		}
 	}
-	told, err := l.told.Fit()
+	told, err := l.told.fits()
 	if err != nil {
-		return p, fmt.Errorf("fit that is told the spread: %w", err)
+		return p, err
 	}
 	p.Errors = Errors{
-		Fit: meanError(fitted, l.is.strength), Told: meanError(strengths(told), l.is.strength),
+		Fit: meanError(fitted, l.is.strength), Told: meanError(strengths(told[l.own]), l.is.strength),
 		Online: meanError(elos(l.online), l.is.strength), Plain: meanError(elos(l.plain), l.is.strength),
 	}
+	p.Errors.ToldAll, p.ToldAll = toldAll(told, l.is.strength)
 	advantage := func(e fit.Estimate, is float64) {
 		off := math.Abs(e.Elo-is) / e.SE
 		p.Advantages.count(off <= 2)

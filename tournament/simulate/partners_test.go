@@ -19,7 +19,7 @@ const gang = 10
 // first with its clones; list is all of them.
 func colluding(t *testing.T, throws bool, seed byte, owner func(bot int) string) (l *ladder, met int, list []rating.Match) {
 	t.Helper()
-	l, err := newLadder(forms()[0], 60, 200, game.Seed{seed})
+	l, err := newLadder(forms()[0], 60, []float64{200}, 0, game.Seed{seed})
 	if err != nil {
 		t.Fatal(err)
 	}

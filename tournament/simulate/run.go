@@ -37,8 +37,9 @@ type Options struct {
 // Row is a Point over all ladders of a form and SD: shares are sums, errors means, farthest the largest.
 type Row struct {
 	Point
-	Ladders int     `json:"ladders"`
-	BySeed  []Share `json:"ratings_held_by_seed"`
+	Ladders int            `json:"ladders"`
+	BySeed  []Share        `json:"ratings_held_by_seed"`
+	SE      standardErrors `json:"standard_errors"`
 }
 
 // Summary is what a simulation found, by form, SD and matches a bot.
@@ -60,12 +61,12 @@ func Run(ctx context.Context, o Options, each func(Point)) (Summary, error) {
 		o.Progress(0, len(all)*len(o.SDs)*o.Ladders*o.Seeds)
 	}
 	for i, f := range all {
-		for _, sd := range o.SDs {
+		for own, sd := range o.SDs {
 			var points [][]Point
 			var fair []Fairness
 			ladders := o.Ladders * o.Seeds
 			for number := range ladders {
-				p, one, err := o.simulate(ctx, f, sd, number+1, o.seed(i, number), each)
+				p, one, err := o.simulate(ctx, f, own, number+1, o.seed(i, number), each)
 				if err != nil {
 					return s, fmt.Errorf("%s, SD %v, ladder %d: %w", f.name, sd, number+1, err)
 				}
@@ -113,15 +114,15 @@ func (o Options) seed(form, number int) game.Seed {
 	return s
 }
 
-func (o Options) simulate(ctx context.Context, f form, sd float64, number int, seed game.Seed, each func(Point)) ([]Point, Fairness, error) {
-	l, err := newLadder(f, o.Bots, sd, seed)
+func (o Options) simulate(ctx context.Context, f form, own, number int, seed game.Seed, each func(Point)) ([]Point, Fairness, error) {
+	l, err := newLadder(f, o.Bots, o.SDs, own, seed)
 	if err != nil {
 		return nil, Fairness{}, err
 	}
 	var points []Point
 	err = l.run(ctx, o.Matches, marks(o.Matches), func(mark int) error {
 		p, err := l.point()
-		p.SD, p.Ladder, p.MatchesABot = sd, number, mark
+		p.SD, p.Ladder, p.MatchesABot = o.SDs[own], number, mark
 		points = append(points, p)
 		if each != nil && err == nil {
 			each(p)
@@ -132,7 +133,7 @@ func (o Options) simulate(ctx context.Context, f form, sd float64, number int, s
 		return nil, Fairness{}, err
 	}
 	fair := l.fairness()
-	fair.SD = sd
+	fair.SD = o.SDs[own]
 	return points, fair, nil
 }
 
@@ -156,8 +157,10 @@ func pooled(ladders [][]Point, bySeed int) []Row {
 	for k := range rows {
 		row := Row{Point: ladders[0][k], Ladders: len(ladders)}
 		row.Point = Point{Form: row.Form, SD: row.SD, MatchesABot: row.MatchesABot}
+		var all []Point
 		for number, points := range ladders {
 			p := points[k]
+			all = append(all, p)
 			if number%bySeed == 0 {
 				row.BySeed = append(row.BySeed, Share{})
 			}
@@ -166,14 +169,17 @@ func pooled(ladders [][]Point, bySeed int) []Row {
 			row.Ratings.add(p.Ratings)
 			row.Order.add(p.Order)
 			row.Roles.add(p.Roles)
+			row.ToldAll.add(p.ToldAll)
 			row.Advantages.add(p.Advantages)
 			row.Farthest = max(row.Farthest, p.Farthest)
 			row.Steps = max(row.Steps, p.Steps)
 			row.Errors.Fit += p.Errors.Fit / n
 			row.Errors.Told += p.Errors.Told / n
+			row.Errors.ToldAll += p.Errors.ToldAll / n
 			row.Errors.Online += p.Errors.Online / n
 			row.Errors.Plain += p.Errors.Plain / n
 		}
+		row.SE = errorsOf(all)
 		rows[k] = row
 	}
 	return rows

@@ -80,7 +80,7 @@ func (m *model) evidence(x []float64, inverse *mat.SymDense, logDet float64) flo
 		}
 		total -= (t.precision*(off*off+v) - math.Log(t.precision)) / 2
 	}
-	if given := m.History.prior.Role; given > 0 {
+	if given := m.History.prior.Role; given > 0 && m.prior.Learn { // the guess counts for one more
 		total -= given*given*precision(m.prior.Role)/2 + math.Log(m.prior.Role)
 	}
 	if m.gap > 0 {

@@ -53,6 +53,9 @@ type Fit struct {
 	Steps   int                // of Newton's method
 	Prior   Prior              // under which the matches are likeliest
 	Gap     float64            // Elo between the middles of two camps there; 0 for one field
+	// Evidence is the logarithm of how likely the matches are under the prior, from below and but for a constant that depends on the
+	// matches alone. 0 where Learn is asked for, or no mean.
+	Evidence float64
 
 	solved  []*solved     // what the beliefs were found from, the likeliest first
 	params  int32         // the history had
@@ -93,6 +96,9 @@ func (h *History) Fit() (*Fit, error) {
 		f.robust = m.centred(m.sandwich(best.x, best.inverse))
 	}
 	f.solved = all
+	if !h.prior.Learn {
+		f.Evidence = best.height
+	}
 	total := 0.0
 	for _, s := range all {
 		b := belief{weight: math.Exp(s.height - best.height), x: slices.Clone(s.x), covariance: m.centred(mat.DenseCopyOf(s.inverse))}

@@ -47,8 +47,8 @@ func (h *History) weigh() ([]*solved, int, error) {
 	s := search{h: h, top: math.Inf(-1)}
 	if !h.prior.Learn {
 		m := newModel(h)
-		x, inverse, _, steps, err := m.solve(make([]float64, m.p))
-		return []*solved{{model: m, x: x, inverse: inverse}}, steps, err
+		x, inverse, height, steps, err := m.solve(make([]float64, m.p))
+		return []*solved{{model: m, x: x, inverse: inverse, height: height}}, steps, err
 	}
 	const guess = 9 // the place on the grid nearest to it
 	best, err := s.climb(nil, guess, 0, 1, 0)

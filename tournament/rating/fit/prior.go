@@ -27,9 +27,9 @@ func (p *Prior) means() bool { return p.Mean || p.Learn }
 // Standard is the prior of games without teams.
 func Standard() Prior { return Prior{Bot: 350, Version: 100, Seat: 100, Learn: true, Camps: true} }
 
-// HiddenTeams is the prior of games with teams, where one bot moves the result less (docs/decisions/0025).
+// HiddenTeams is the prior of games with teams, where one bot moves the result less (docs/decisions/0025, 0026).
 func HiddenTeams() Prior {
-	return Prior{Bot: 130, Version: 65, Team: 200, Role: 75, Learn: true, Camps: true}
+	return Prior{Bot: 130, Version: 65, Team: 100, Role: 75, Learn: true, Camps: true}
 }
 
 func (p Prior) check() error {
