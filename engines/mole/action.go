@@ -1,6 +1,7 @@
 package mole
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -108,7 +109,7 @@ func (a Action) MarshalJSON() ([]byte, error) { return a.AppendJSON(nil), nil }
 // UnmarshalJSON reads the wire form and nothing else; lift_mdeg and taupiniere may be left out. What is allowed now is for
 // [Rules.Legal] to say.
 func (a *Action) UnmarshalJSON(b []byte) error {
-	if a.readFlick(b) == nil { // nearly all are: read once
+	if a.readOwn(b) || a.readFlick(b) == nil { // nearly all are: read once
 		return nil
 	}
 	word, err := typeOf(b)
@@ -141,6 +142,39 @@ func (a *Action) UnmarshalJSON(b []byte) error {
 		*a = Action{Type: Nasdaq, Coin: coin}
 	}
 	return err
+}
+
+// readOwn reads a flick or a nasdaq as AppendJSON writes it, as nearly all recorded ones are. It may read carelessly: it takes only
+// what it would write itself, to the byte.
+func (a *Action) readOwn(b []byte) bool {
+	rest := b
+	next := func() []byte { // the next value, up to its comma
+		_, rest, _ = bytes.Cut(rest, []byte(`":`))
+		value, _, _ := bytes.Cut(rest, []byte(`,`))
+		return value
+	}
+	number := func() (n int32) {
+		for _, c := range next() {
+			n = 10*n + int32(c-'0')
+		}
+		return n
+	}
+	own := Action{Type: Flick}
+	if string(next()) == `"nasdaq"` {
+		own.Type = Nasdaq
+	}
+	coin := string(bytes.Trim(next(), `"}`))
+	own.Coin = Coin(max(0, slices.Index(coinNames[:], coin)))
+	if own.Type == Flick {
+		own.Angle, own.Speed, own.Lift = number(), number(), number()
+		own.Taupiniere = string(next()) == `true}`
+	}
+	var buffer [128]byte
+	if !bytes.Equal(own.AppendJSON(buffer[:0]), b) {
+		return false
+	}
+	*a = own
+	return true
 }
 
 func (a *Action) readFlick(b []byte) error {
