@@ -144,30 +144,36 @@ func (a *Action) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// readOwn reads a flick or a nasdaq as AppendJSON writes it, as nearly all recorded ones are. It may read carelessly: it takes only
-// what it would write itself, to the byte.
+// readOwn reads an action as AppendJSON writes it, as nearly all recorded ones are. It may read carelessly: it takes only what it
+// would write itself, to the byte.
 func (a *Action) readOwn(b []byte) bool {
 	rest := b
-	next := func() []byte { // the next value, up to its comma
-		_, rest, _ = bytes.Cut(rest, []byte(`":`))
-		value, _, _ := bytes.Cut(rest, []byte(`,`))
-		return value
+	index := func(names []string) int { // of the next value that is a text
+		_, rest, _ = bytes.Cut(rest, []byte(`":"`))
+		var word []byte
+		word, rest, _ = bytes.Cut(rest, []byte(`"`))
+		return max(0, slices.Index(names, string(word)))
 	}
 	number := func() (n int32) {
-		for _, c := range next() {
-			n = 10*n + int32(c-'0')
+		for len(rest) > 0 && (rest[0] < '0' || rest[0] > '9') {
+			rest = rest[1:]
+		}
+		for ; len(rest) > 0 && rest[0] >= '0' && rest[0] <= '9'; rest = rest[1:] {
+			n = 10*n + int32(rest[0]-'0')
 		}
 		return n
 	}
-	own := Action{Type: Flick}
-	if string(next()) == `"nasdaq"` {
-		own.Type = Nasdaq
+	own := Action{Type: Type(index(typeNames[:]))}
+	if own.Type == Place {
+		for i := range own.At {
+			own.At[i] = Point{X: number(), Y: number()}
+		}
+	} else {
+		own.Coin = Coin(index(coinNames[:]))
 	}
-	coin := string(bytes.Trim(next(), `"}`))
-	own.Coin = Coin(max(0, slices.Index(coinNames[:], coin)))
 	if own.Type == Flick {
 		own.Angle, own.Speed, own.Lift = number(), number(), number()
-		own.Taupiniere = string(next()) == `true}`
+		own.Taupiniere = bytes.HasSuffix(b, []byte("true}"))
 	}
 	var buffer [128]byte
 	if !bytes.Equal(own.AppendJSON(buffer[:0]), b) {

@@ -17,7 +17,9 @@ func TestOwnWordsAreReadTheQuickWayAndOnlyThose(t *testing.T) {
 		{`{"type":"flick","coin":"m2","angle_mdeg":359999,"speed_mm_s":1,"taupiniere":false,"lift_mdeg":45000}`, flick, false},
 		{`{"type":"flick","coin":"m2","angle_mdeg": 359999,"speed_mm_s":1,"lift_mdeg":45000,"taupiniere":false}`, flick, false},
 		{`{"coin":"m3","type":"nasdaq"}`, Action{Type: Nasdaq, Coin: M3}, false},
-		{`{"type":"place","at":[[1,2],[3,4],[5,6]]}`, Action{At: [Mignettes]Point{{1, 2}, {3, 4}, {5, 6}}}, false},
+		{`{"type":"place","at":[[1,2],[3,4],[5,6]]}`, Action{At: [Mignettes]Point{{1, 2}, {3, 4}, {5, 6}}}, true},
+		{`{"type":"place","at":[[-1,2],[3,4],[5,-6]]}`, Action{At: [Mignettes]Point{{-1, 2}, {3, 4}, {5, -6}}}, false},
+		{`{"at":[[1,2],[3,4],[5,6]],"type":"place"}`, Action{At: [Mignettes]Point{{1, 2}, {3, 4}, {5, 6}}}, false},
 	} {
 		var a Action
 		if own := a.readOwn([]byte(row.text)); own != row.own || own && a != row.want {
@@ -30,6 +32,7 @@ func TestOwnWordsAreReadTheQuickWayAndOnlyThose(t *testing.T) {
 	for _, text := range []string{
 		``, `{`, `{}`, `null`, `"":"":,,`,
 		`{"type":"nasdaq","coin":"m4"}`, `{"type":"nasdaq","coin":"m1"} `, `{"type":"nasdaq","coin":"m1","coin":"m1"}`,
+		`{"type":"place","at":[[1,2],[3,4],[5,6],[7,8]]}`, `{"type":"place","at":[[1,2],[3,4],[5,6]]}}`, `{"type":"place","at":[[1,2],[3,4],[5]]}`,
 		`{"type":"flick","coin":"m2","angle_mdeg":01,"speed_mm_s":1,"lift_mdeg":0,"taupiniere":false}`,
 		`{"type":"flick","coin":"m2","angle_mdeg":-5,"speed_mm_s":1,"lift_mdeg":0,"taupiniere":false}`,
 		`{"type":"flick","coin":"m2","angle_mdeg":4294967297,"speed_mm_s":1,"lift_mdeg":0,"taupiniere":false}`,
