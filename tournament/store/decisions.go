@@ -238,12 +238,12 @@ func (r *decisionRow) all() []any {
 
 // decided goes through the decisions of a match after a step, of one seat or of [anySeat], in order, packed or not. In one query,
 // whose columns go where into says: gorm takes as long again for thousands of rows. each does not keep its row.
-func decided(db *gorm.DB, whatQuery string, into func(*decisionRow) []any, matchID string, after, seat int, each func(*decisionRow) error) (err error) {
+func decided(db *gorm.DB, whatQuery string, into func(*decisionRow) []any, matchID string, after, seat int, each func(*decisionRow) error) error {
 	rows, err := db.Raw(whatQuery, matchID, after, seat, seat, matchID).Rows()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+	defer func() { _ = rows.Close() }() // rows.Err says what went wrong
 	r := new(decisionRow)
 	for places := into(r); rows.Next(); {
 		if err := rows.Scan(places...); err != nil {
