@@ -18,29 +18,37 @@ type run struct {
 	n    int
 }
 
-// layoutOf is the layout of a type of which encoding/binary knows the size.
-func layoutOf(t reflect.Type) layout { return layout(nil).add(t, 0) }
+// littleEndian reports whether numbers lie in memory as the binary form has them.
+func littleEndian() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
 
-func (l layout) add(t reflect.Type, at uintptr) layout {
+// layoutOf is the layout of a type of which encoding/binary knows the size. asBytes, where numbers are [littleEndian], takes
+// them byte by byte: what lies side by side is then copied at once.
+func layoutOf(t reflect.Type, asBytes bool) layout { return layout(nil).add(t, 0, asBytes) }
+
+func (l layout) add(t reflect.Type, at uintptr, asBytes bool) layout {
 	switch t.Kind() {
 	case reflect.Struct:
 		for i := range t.NumField() {
 			f := t.Field(i)
-			l = l.add(f.Type, at+f.Offset)
+			l = l.add(f.Type, at+f.Offset, asBytes)
 		}
 		return l
 	case reflect.Array:
 		for i := range t.Len() {
-			l = l.add(t.Elem(), at+uintptr(i)*t.Elem().Size())
+			l = l.add(t.Elem(), at+uintptr(i)*t.Elem().Size(), asBytes)
 		}
 		return l
 	default: // a number or a bool
 	}
-	if last := len(l) - 1; last >= 0 && l[last].size == t.Size() && l[last].at+l[last].size*uintptr(l[last].n) == at {
-		l[last].n++
+	next := run{at: at, size: t.Size(), n: 1}
+	if asBytes {
+		next.size, next.n = 1, int(t.Size())
+	}
+	if last := len(l) - 1; last >= 0 && l[last].size == next.size && l[last].at+l[last].size*uintptr(l[last].n) == at {
+		l[last].n += next.n
 		return l
 	}
-	return append(l, run{at: at, size: t.Size(), n: 1})
+	return append(l, next)
 }
 
 // size is the length of the binary form in bytes.

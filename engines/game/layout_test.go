@@ -29,7 +29,7 @@ type crooked struct {
 // The hashes of all records hang on these bytes.
 func TestTheBinaryFormIsThatOfEncodingBinary(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	l := layoutOf(reflect.TypeFor[crooked]())
+	each, asBytes := layoutOf(reflect.TypeFor[crooked](), false), layoutOf(reflect.TypeFor[crooked](), littleEndian())
 	for range 100 {
 		var x crooked
 		text := make([]byte, binary.Size(x))
@@ -43,11 +43,15 @@ func TestTheBinaryFormIsThatOfEncodingBinary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := l.append([]byte("before"), unsafe.Pointer(&x)); !bytes.Equal(got, want) {
-			t.Fatalf("%+v: got %x, want %x", x, got, want)
+		for _, l := range []layout{each, asBytes} {
+			if got := l.append([]byte("before"), unsafe.Pointer(&x)); !bytes.Equal(got, want) {
+				t.Fatalf("%+v by %v: got %x, want %x", x, l, got, want)
+			}
 		}
 	}
-	if got, want := l.size(), binary.Size(crooked{}); got != want {
-		t.Errorf("got a size of %d, want %d", got, want)
+	for _, l := range []layout{each, asBytes} {
+		if got, want := l.size(), binary.Size(crooked{}); got != want {
+			t.Errorf("%v: got a size of %d, want %d", l, got, want)
+		}
 	}
 }

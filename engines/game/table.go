@@ -19,7 +19,7 @@ func Wrap[C, S, A, V, E any](r Rules[C, S, A, V, E]) Engine {
 	if binary.Size(new(S)) < 0 {
 		panic(fmt.Sprintf("game: the state of %s is not plain data of fixed size", r.Info().ID))
 	}
-	return engine[C, S, A, V, E]{r: r, layout: layoutOf(reflect.TypeFor[S]())}
+	return engine[C, S, A, V, E]{r: r, layout: layoutOf(reflect.TypeFor[S](), littleEndian())}
 }
 
 type engine[C, S, A, V, E any] struct {
@@ -39,7 +39,7 @@ type table[C, S, A, V, E any] struct {
 	rnd    Rand
 	offer  Offer[A]
 	log    Log[E] // of the last step, reused
-	buffer []byte // for its events, reused
+	buffer []byte // for its events and for the state's binary form, reused
 }
 
 func (e engine[C, S, A, V, E]) Info() Info { return e.r.Info() }
@@ -283,7 +283,10 @@ func (t *table[C, S, A, V, E]) Result() (Result, bool) {
 	return t.r.Result(&t.s), true
 }
 
-func (t *table[C, S, A, V, E]) Hash() [32]byte { return sha256.Sum256(t.binary(nil)) }
+func (t *table[C, S, A, V, E]) Hash() [32]byte {
+	t.buffer = t.binary(t.buffer[:0])
+	return sha256.Sum256(t.buffer)
+}
 
 // binary appends the state's binary form.
 func (t *table[C, S, A, V, E]) binary(b []byte) []byte {

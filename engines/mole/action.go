@@ -1,6 +1,7 @@
 package mole
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -108,7 +109,7 @@ func (a Action) MarshalJSON() ([]byte, error) { return a.AppendJSON(nil), nil }
 // UnmarshalJSON reads the wire form and nothing else; lift_mdeg and taupiniere may be left out. What is allowed now is for
 // [Rules.Legal] to say.
 func (a *Action) UnmarshalJSON(b []byte) error {
-	if a.readFlick(b) == nil { // nearly all are: read once
+	if a.readOwn(b) || a.readFlick(b) == nil { // nearly all are: read once
 		return nil
 	}
 	word, err := typeOf(b)
@@ -141,6 +142,45 @@ func (a *Action) UnmarshalJSON(b []byte) error {
 		*a = Action{Type: Nasdaq, Coin: coin}
 	}
 	return err
+}
+
+// readOwn reads an action as AppendJSON writes it, as nearly all recorded ones are. It may read carelessly: it takes only what it
+// would write itself, to the byte.
+func (a *Action) readOwn(b []byte) bool {
+	rest := b
+	index := func(names []string) int { // of the next value that is a text
+		_, rest, _ = bytes.Cut(rest, []byte(`":"`))
+		var word []byte
+		word, rest, _ = bytes.Cut(rest, []byte(`"`))
+		return max(0, slices.Index(names, string(word)))
+	}
+	number := func() (n int32) {
+		for len(rest) > 0 && (rest[0] < '0' || rest[0] > '9') {
+			rest = rest[1:]
+		}
+		for ; len(rest) > 0 && rest[0] >= '0' && rest[0] <= '9'; rest = rest[1:] {
+			n = 10*n + int32(rest[0]-'0')
+		}
+		return n
+	}
+	own := Action{Type: Type(index(typeNames[:]))}
+	if own.Type == Place {
+		for i := range own.At {
+			own.At[i] = Point{X: number(), Y: number()}
+		}
+	} else {
+		own.Coin = Coin(index(coinNames[:]))
+	}
+	if own.Type == Flick {
+		own.Angle, own.Speed, own.Lift = number(), number(), number()
+		own.Taupiniere = bytes.HasSuffix(b, []byte("true}"))
+	}
+	var buffer [128]byte
+	if !bytes.Equal(own.AppendJSON(buffer[:0]), b) {
+		return false
+	}
+	*a = own
+	return true
 }
 
 func (a *Action) readFlick(b []byte) error {

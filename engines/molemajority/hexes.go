@@ -21,6 +21,9 @@ type Board uint32
 // walls is a set of edges, by index in the order of their names' hexes.
 type walls uint64
 
+// wallBits is how many edges are looked up at once for the roads over them.
+const wallBits = 6
+
 // roads are edges that one can cross, as the hexes that they lead up from, by how much higher the number of the hex at the
 // other end is: the hexes are numbered column by column, so that it is one of four steps. They tell the neighbours of a whole
 // set of hexes at once.
@@ -76,8 +79,8 @@ type layout struct {
 	edgesAt  [hexes]walls
 	ends     [edges][2]Hex
 	edgeName [edges]string
-	crossing [edges]roads // an edge as the road over it
-	roads    roads        // all of them
+	crossing [(edges + wallBits - 1) / wallBits][1 << wallBits]roads // the roads over each set of edges, of the next wallBits ones each
+	roads    roads                                                   // all of them
 	centre   Hex
 	ring     Board // around the centre
 	bases    Board // where a Home Base fits: the outer hexes that touch two of the ring
@@ -110,7 +113,10 @@ func lay() layout {
 				g.ends[edges], g.edgeName[edges] = [2]Hex{a, b}, g.name[a]+"/"+g.name[b]
 				g.edgesAt[a] |= 1 << edges
 				g.edgesAt[b] |= 1 << edges
-				g.crossing[edges] = road(a, b)
+				part, bit := &g.crossing[edges/wallBits], 1<<(edges%wallBits)
+				for set := range bit { // those without the edge are there
+					part[bit|set] = part[set].with(road(a, b))
+				}
 				g.roads = g.roads.with(road(a, b))
 				edges++
 			}

@@ -48,27 +48,23 @@ func (r decisionRow) decision() (runner.Decision, error) {
 	return d, nil
 }
 
-// steps puts recorded steps together from rows in order.
-func steps(rows []decisionRow) ([]runner.Step, error) {
-	var out []runner.Step
-	for _, r := range rows {
-		if len(out) == 0 || out[len(out)-1].Step != r.Step {
-			s := runner.Step{Step: r.Step}
-			if r.Hash != "" { // else it was not read
-				if err := database.Unhex(s.Hash[:], r.Hash, "match "+r.MatchID); err != nil {
-					return nil, err
-				}
+// steps are recorded steps, put together from rows in order.
+type steps []runner.Step
+
+func (l *steps) add(r *decisionRow) error {
+	if n := len(*l); n == 0 || (*l)[n-1].Step != r.Step {
+		s := runner.Step{Step: r.Step}
+		if r.Hash != "" { // else it was not read
+			if err := database.Unhex(s.Hash[:], r.Hash, "match "+r.MatchID); err != nil {
+				return err
 			}
-			out = append(out, s)
 		}
-		d, err := r.decision()
-		if err != nil {
-			return nil, err
-		}
-		last := &out[len(out)-1]
-		last.Turns = append(last.Turns, d)
+		*l = append(*l, s)
 	}
-	return out, nil
+	d, err := r.decision()
+	last := &(*l)[len(*l)-1]
+	last.Turns = append(last.Turns, d)
+	return err
 }
 
 // Decisions are the recorded steps of a match, in order.
@@ -89,23 +85,18 @@ func (s *Store) DecisionsAfter(ctx context.Context, matchID string, step int) ([
 
 // OpenDecisions are the recorded steps of a match, in order, with no more of each decision than anybody may see once the match is over.
 func (s *Store) OpenDecisions(ctx context.Context, matchID string) ([]runner.Step, error) {
-	rows, err := decided(s.SQL(ctx), openQuery, matchID, 0, anySeat)
-	if err != nil {
-		return nil, err
-	}
-	for i := range rows { // packed ones have everything
-		r := &rows[i]
-		r.Fault, r.Reason, r.Memo, r.Debug, r.Build, r.SentAhead = "", "", "", "", "", ""
-	}
-	return steps(rows)
+	var out steps
+	err := decided(s.SQL(ctx), openQuery, (*decisionRow).open, matchID, 0, anySeat, func(r *decisionRow) error {
+		r.Fault, r.Reason, r.Memo, r.Debug, r.Build, r.SentAhead = "", "", "", "", "", "" // packed ones have everything
+		return out.add(r)
+	})
+	return out, err
 }
 
 func recorded(db *gorm.DB, matchID string, after int) ([]runner.Step, error) {
-	rows, err := decided(db, decidedQuery, matchID, after, anySeat)
-	if err != nil {
-		return nil, err
-	}
-	return steps(rows)
+	var out steps
+	err := decided(db, decidedQuery, (*decisionRow).all, matchID, after, anySeat, out.add)
+	return out, err
 }
 
 // SeatDecision is a recorded decision with its place in the match.
@@ -120,19 +111,13 @@ func (s *Store) SeatDecisions(ctx context.Context, matchID string, seat game.Sea
 	if err := s.SQL(ctx).Where("match_id = ? AND seat = ?", matchID, int(seat)).Take(&seatRow{}).Error; err != nil {
 		return nil, database.Found(err, "seat in match", matchID)
 	}
-	rows, err := decided(s.SQL(ctx), decidedQuery, matchID, 0, int(seat))
-	if err != nil {
-		return nil, err
-	}
-	out := make([]SeatDecision, len(rows))
-	for i, r := range rows {
+	out := []SeatDecision{}
+	err := decided(s.SQL(ctx), decidedQuery, (*decisionRow).all, matchID, 0, int(seat), func(r *decisionRow) error {
 		d, err := r.decision()
-		if err != nil {
-			return nil, err
-		}
-		out[i] = SeatDecision{Step: r.Step, Decision: d, RecordedAt: time.UnixMilli(r.RecordedMS).UTC()}
-	}
-	return out, nil
+		out = append(out, SeatDecision{Step: r.Step, Decision: d, RecordedAt: time.UnixMilli(r.RecordedMS).UTC()})
+		return err
+	})
+	return out, err
 }
 
 // Decisions are most of what a platform keeps. Those of matches that were over long ago are packed: a row a match instead of
@@ -231,9 +216,9 @@ const packedStep = 0
 
 // What is read of decisions: all of them, or what anybody may see of them once the match is over, which is a third of it.
 const (
-	decidedQuery = `SELECT match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash, recorded_ms
+	decidedQuery = `SELECT step, seat, action, say, decided_by, why, clock, hash, match_id, fault, reason, memo, debug, build, sent_ahead, recorded_ms
 		FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?)
-		UNION ALL SELECT match_id, 0, 0, packed, '', '', '', '', '', '', '', '', '', '', '', 0 FROM packed_decisions WHERE match_id = ?
+		UNION ALL SELECT 0, 0, packed, '', '', '', '', '', match_id, '', '', '', '', '', '', 0 FROM packed_decisions WHERE match_id = ?
 		ORDER BY step, seat`
 	openQuery = `SELECT step, seat, action, say, decided_by, why, clock, hash
 		FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?)
@@ -241,17 +226,55 @@ const (
 		ORDER BY step, seat`
 )
 
-// decided are the decisions of a match after a step, of one seat or of [anySeat], in order, packed or not. In one query.
-func decided(db *gorm.DB, whatQuery, matchID string, after, seat int) ([]decisionRow, error) {
-	var rows []decisionRow
-	err := db.Raw(whatQuery, matchID, after, seat, seat, matchID).Scan(&rows).Error
-	if err != nil || len(rows) != 1 || rows[0].Step != packedStep {
-		return rows, err
+// open is where the columns of openQuery go.
+func (r *decisionRow) open() []any {
+	return []any{&r.Step, &r.Seat, &r.Action, &r.Say, &r.DecidedBy, &r.Why, &r.Clock, &r.Hash}
+}
+
+// all is where the columns of decidedQuery go.
+func (r *decisionRow) all() []any {
+	return append(r.open(), &r.MatchID, &r.Fault, &r.Reason, &r.Memo, &r.Debug, &r.Build, &r.SentAhead, &r.RecordedMS)
+}
+
+// decided goes through the decisions of a match after a step, of one seat or of [anySeat], in order, packed or not. In one query,
+// whose columns go where into says: gorm takes as long again for thousands of rows. each does not keep its row.
+func decided(db *gorm.DB, whatQuery string, into func(*decisionRow) []any, matchID string, after, seat int, each func(*decisionRow) error) error {
+	rows, err := db.Raw(whatQuery, matchID, after, seat, seat, matchID).Rows()
+	if err != nil {
+		return err
 	}
-	if rows, err = unpackRows(rows[0].Action); err != nil {
-		return nil, fmt.Errorf("match %s: packed decisions: %w", matchID, err)
+	defer func() { _ = rows.Close() }() // rows.Err says what went wrong
+	r := new(decisionRow)
+	for places := into(r); rows.Next(); {
+		if err := rows.Scan(places...); err != nil {
+			return err
+		}
+		if r.Step == packedStep {
+			return eachPacked(r.Action, matchID, after, seat, each)
+		}
+		if err := each(r); err != nil {
+			return err
+		}
 	}
-	return slices.DeleteFunc(rows, func(r decisionRow) bool { return r.Step <= after || seat != anySeat && r.Seat != seat }), nil
+	return rows.Err()
+}
+
+// eachPacked is decided for decisions that are packed.
+func eachPacked(packed, matchID string, after, seat int, each func(*decisionRow) error) error {
+	rows, err := unpackRows(packed)
+	if err != nil {
+		return fmt.Errorf("match %s: packed decisions: %w", matchID, err)
+	}
+	for i := range rows {
+		r := &rows[i]
+		if r.Step <= after || seat != anySeat && r.Seat != seat {
+			continue
+		}
+		if err := each(r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // said is a build that a seat said in a match, when first, and the one that its bot was registered with.
@@ -285,12 +308,14 @@ func packedBuilds(db *gorm.DB, matchID string) ([]said, error) {
 
 // SaveHashes writes the hashes of all steps of a match, which are there from the first on, packed or not.
 func (tx *Tx) SaveHashes(matchID string, hashes [][32]byte) error {
-	rows, err := decided(tx.db, decidedQuery, matchID, 0, anySeat)
+	var rows []decisionRow
+	err := decided(tx.db, decidedQuery, (*decisionRow).all, matchID, 0, anySeat, func(r *decisionRow) error {
+		rows = append(rows, *r)
+		rows[len(rows)-1].Hash = hex.EncodeToString(hashes[r.Step-1][:])
+		return nil
+	})
 	if err != nil {
 		return err
-	}
-	for i := range rows {
-		rows[i].Hash = hex.EncodeToString(hashes[rows[i].Step-1][:])
 	}
 	last := rows[len(rows)-1].Hash
 	if err := tx.db.Exec("UPDATE matches SET hash = ? WHERE id = ? AND hash <> ''", last, matchID).Error; err != nil {

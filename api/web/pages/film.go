@@ -35,15 +35,23 @@ func NewFilm(spec runner.Spec) (*Film, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	f := &Film{engine: spec.Engine, deal: p.Events()}
+	steps := len(spec.Recorded) + 1
+	f := &Film{
+		engine: spec.Engine,
+		deal:   p.Events(),
+		turns:  make([][]replay.Turn, 0, steps),
+		beats:  make([]beat, 0, steps),
+		ahead:  make([]int, 0, steps),
+	}
 	if err := f.keep(p, nil); err != nil {
 		return nil, err
 	}
 	for _, s := range spec.Recorded {
-		if err := s.Again(p); err != nil {
-			return nil, fmt.Errorf("pages: %w", err)
+		turns := s.Plain()
+		if err := p.Again(s.Step, turns, s.Hash); err != nil {
+			return nil, fmt.Errorf("pages: %w: recorded %w", runner.ErrPlatform, err)
 		}
-		if err := f.keep(p, s.Plain()); err != nil {
+		if err := f.keep(p, turns); err != nil {
 			return nil, err
 		}
 	}

@@ -97,13 +97,26 @@ func plain(text string) bool {
 	return true
 }
 
-// appendCompact appends a JSON value without the spaces between its parts.
+// appendCompact appends a JSON value without the spaces between its parts. Nearly all have none: they are not read for them.
 func appendCompact(b []byte, value json.RawMessage) []byte {
+	if len(value) > 0 && !spaced(value) {
+		return append(b, value...)
+	}
 	out := bytes.NewBuffer(b)
 	if err := json.Compact(out, value); err != nil {
 		panic("replay: own data cannot be written as JSON: " + err.Error())
 	}
 	return out.Bytes()
+}
+
+// spaced reports whether there is a space anywhere, as JSON knows them.
+func spaced(value []byte) bool {
+	for _, c := range []byte(" \n\r\t") {
+		if bytes.IndexByte(value, c) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // chain writes the lines of one record. Each line's hash covers the line and, through the previous hash, all before it.
