@@ -50,6 +50,23 @@ func TestMigrationsRunOnceOnAnEmptyDatabase(t *testing.T) {
 	})
 }
 
+// A seat is written again when its match ends; without room on its page every index of the table gets an entry more.
+func TestPagesOfSeatsHaveRoomForEndings(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		s := open(store.Options{})
+		for range 2 {
+			if err := s.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			var set string
+			err := s.SQL(t.Context()).Raw("SELECT array_to_string(reloptions, ',') FROM pg_class WHERE oid = to_regclass('match_seats')").Scan(&set).Error
+			if err != nil || set != "fillfactor=60" {
+				t.Errorf("pages of seats have %q (%v), want fillfactor=60", set, err)
+			}
+		}
+	})
+}
+
 func TestProcessesThatMigrateTogetherTakeTurns(t *testing.T) {
 	storetest.Bare(t, func(t *testing.T, open storetest.Open) {
 		s := open(store.Options{})

@@ -40,6 +40,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"ladders.go: an expression":           "one of two fixed statements",
 		"ladders.go: order":                   "fixed columns",
 		"outbox/events.go: strings.Join":      "rows of question marks",
+		"outbox/outbox.go: strings.Join":      "rows of question marks",
 		"bots.go: an expression":              "columns of ours",
 		"matches.go: an expression":           "columns of ours",
 		"matches.go: stillOpen":               "a fixed condition",

@@ -99,9 +99,7 @@ func (s *Store) CountLadders(ctx context.Context) (int, error) {
 		if err := count(tx.db, one.LadderID, pointers(rows)); err != nil || n == 0 {
 			return err
 		}
-		for list := range slices.Chunk(rows, database.Batch) {
-			tx.Later(func(db *gorm.DB) *gorm.DB { return upsertRatings(db, list) })
-		}
+		tx.upsertRatings(rows)
 		return nil
 	})
 	return n, err
@@ -167,9 +165,43 @@ func (t tally) tally() tournament.Tally {
 	}
 }
 
-func upsertRatings(db *gorm.DB, rows []ratingRow) *gorm.DB {
-	return db.Clauses(clause.OnConflict{
-		Columns:   []clause.Column{{Name: "ladder_id"}, {Name: "version_id"}},
-		DoUpdates: clause.AssignmentColumns([]string{"milli", "games", "last_seq", "wins", "draws", "losses", "faults", "form", "p95_us"}),
-	}).Create(&rows)
+// upsertOnPostgres is as [Tx.upsertRatings] on SQLite, with a text that is the same for any number of rows.
+const upsertOnPostgres = `INSERT INTO ratings (ladder_id, version_id, bot_id, milli, offset_milli, games, last_seq, wins, draws, losses, faults, form, p95_us)
+	SELECT * FROM unnest(CAST(? AS TEXT[]), CAST(? AS TEXT[]), CAST(? AS TEXT[]), CAST(? AS BIGINT[]), CAST(? AS BIGINT[]), CAST(? AS INTEGER[]), CAST(? AS BIGINT[]),
+	CAST(? AS INTEGER[]), CAST(? AS INTEGER[]), CAST(? AS INTEGER[]), CAST(? AS INTEGER[]), CAST(? AS TEXT[]), CAST(? AS BIGINT[]))
+	ON CONFLICT (ladder_id, version_id) DO UPDATE SET milli = excluded.milli, games = excluded.games, last_seq = excluded.last_seq, wins = excluded.wins,
+	draws = excluded.draws, losses = excluded.losses, faults = excluded.faults, form = excluded.form, p95_us = excluded.p95_us`
+
+// upsertRatings writes rows; those that are there keep their offset.
+func (tx *Tx) upsertRatings(rows []ratingRow) {
+	if tx.SQLite() == nil {
+		tx.Later(func(db *gorm.DB) *gorm.DB { return db.Exec(upsertOnPostgres, ratingColumns(rows)...) })
+		return
+	}
+	for list := range slices.Chunk(rows, database.Batch) {
+		tx.Later(func(db *gorm.DB) *gorm.DB {
+			return db.Clauses(clause.OnConflict{
+				Columns:   []clause.Column{{Name: "ladder_id"}, {Name: "version_id"}},
+				DoUpdates: clause.AssignmentColumns([]string{"milli", "games", "last_seq", "wins", "draws", "losses", "faults", "form", "p95_us"}),
+			}).Create(&list)
+		})
+	}
+}
+
+func ratingColumns(rows []ratingRow) []any {
+	return []any{
+		column(rows, func(r ratingRow) string { return r.LadderID }),
+		column(rows, func(r ratingRow) string { return r.VersionID }),
+		column(rows, func(r ratingRow) string { return r.BotID }),
+		column(rows, func(r ratingRow) int64 { return r.Milli }),
+		column(rows, func(r ratingRow) int64 { return r.OffsetMilli }),
+		column(rows, func(r ratingRow) int { return r.Games }),
+		column(rows, func(r ratingRow) int64 { return r.LastSeq }),
+		column(rows, func(r ratingRow) int { return r.Tally.Wins }),
+		column(rows, func(r ratingRow) int { return r.Tally.Draws }),
+		column(rows, func(r ratingRow) int { return r.Tally.Losses }),
+		column(rows, func(r ratingRow) int { return r.Tally.Faults }),
+		column(rows, func(r ratingRow) string { return r.Tally.Form }),
+		column(rows, func(r ratingRow) int64 { return r.Tally.P95US }),
+	}
 }

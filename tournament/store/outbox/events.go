@@ -189,42 +189,6 @@ func (p *Pending) TellRedeployed(m tournament.Match, r tournament.Redeploy) {
 	})
 }
 
-// write saves the pending events, and what of them is to be delivered.
-func (o *Outbox) write(ctx context.Context, tx *database.Tx, p *Pending) error {
-	for i := range p.events {
-		var err error
-		if p.events[i].ID, err = database.FreeID(); err != nil {
-			return err
-		}
-	}
-	deliveries, err := o.wanted(tx, p.events)
-	if err != nil {
-		return err
-	}
-	for list := range slices.Chunk(p.events, database.Batch) {
-		rows := make([]string, len(list))
-		var args []any
-		for i, e := range list {
-			data, err := json.Marshal(dataOf(e.Event))
-			if err != nil {
-				return fmt.Errorf("event %s: %w", e.Kind, err)
-			}
-			rows[i] = "(?, ?, ?, ?, ?, " + o.db.NowMS() + ")"
-			args = append(args, e.ID, e.Kind, !e.private, database.Optional(e.TournamentID), string(data))
-			if !e.private {
-				p.topics = append(p.topics, notify.Feed)
-				if e.TournamentID != "" {
-					p.topics = append(p.topics, notify.Tournament(e.TournamentID))
-				}
-			}
-		}
-		tx.Later(func(db *gorm.DB) *gorm.DB {
-			return db.Exec("INSERT INTO events (id, kind, is_public, tournament_id, data, happened_ms) VALUES "+strings.Join(rows, ", "), args...)
-		})
-	}
-	return o.post(ctx, tx, deliveries)
-}
-
 // Feed is up to limit public events after a number, in order, of one tournament or, if that is "", of all there is. Their
 // numbers have no gaps; the oldest are gone after [database.Options].KeepEvents.
 func (o *Outbox) Feed(ctx context.Context, tournamentID string, after int64, limit int) ([]tournament.Event, error) {

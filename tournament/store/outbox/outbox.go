@@ -2,7 +2,14 @@ package outbox
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament/notify"
 	"github.com/molerun/molerun/tournament/store/database"
 	"github.com/molerun/molerun/tournament/store/queue"
 )
@@ -31,4 +38,60 @@ func (o *Outbox) InTx(ctx context.Context, f func(*database.Tx, *Pending) error)
 	}
 	o.db.Bus().Publish(p.topics...)
 	return nil
+}
+
+// write saves the pending events, and what of them is to be delivered.
+func (o *Outbox) write(ctx context.Context, tx *database.Tx, p *Pending) error {
+	for i := range p.events {
+		var err error
+		if p.events[i].ID, err = database.FreeID(); err != nil {
+			return err
+		}
+	}
+	deliveries, err := o.wanted(tx, p.events)
+	if err != nil {
+		return err
+	}
+	for _, e := range p.events {
+		if e.private {
+			continue
+		}
+		p.topics = append(p.topics, notify.Feed)
+		if e.TournamentID != "" {
+			p.topics = append(p.topics, notify.Tournament(e.TournamentID))
+		}
+	}
+	for list := range slices.Chunk(p.events, database.Batch) {
+		data := make([]string, len(list))
+		for i, e := range list {
+			body, err := json.Marshal(dataOf(e.Event))
+			if err != nil {
+				return fmt.Errorf("event %s: %w", e.Kind, err)
+			}
+			data[i] = string(body)
+		}
+		tx.Later(o.insert(tx, list, data))
+	}
+	return o.post(ctx, tx, deliveries)
+}
+
+// insert writes events with their data: on Postgres by a statement whose text is the same for any number of them.
+func (o *Outbox) insert(tx *database.Tx, list []event, data []string) database.Statement {
+	const into = "INSERT INTO events (id, kind, is_public, tournament_id, data, happened_ms) "
+	if tx.SQLite() == nil {
+		return func(db *gorm.DB) *gorm.DB {
+			return db.Exec(into+"SELECT e.*, "+o.db.NowMS()+" FROM unnest(CAST(? AS TEXT[]), CAST(? AS TEXT[]), CAST(? AS BOOLEAN[]), CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS e",
+				database.Array(database.Each(list, func(e event) string { return e.ID })),
+				database.Array(database.Each(list, func(e event) string { return string(e.Kind) })),
+				database.Array(database.Each(list, func(e event) bool { return !e.private })),
+				database.Array(database.Each(list, func(e event) *string { return database.Optional(e.TournamentID) })),
+				database.Array(data))
+		}
+	}
+	rows := slices.Repeat([]string{"(?, ?, ?, ?, ?, " + o.db.NowMS() + ")"}, len(list))
+	var args []any
+	for i, e := range list {
+		args = append(args, e.ID, e.Kind, !e.private, database.Optional(e.TournamentID), data[i])
+	}
+	return func(db *gorm.DB) *gorm.DB { return db.Exec(into+"VALUES "+strings.Join(rows, ", "), args...) }
 }
