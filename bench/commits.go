@@ -92,23 +92,42 @@ func commitsOn(ctx context.Context, o options, name, driver, url, dsn string, co
 		_, err := insert.ExecContext(ctx, uuid.NewString(), `{"rank":[1,2],"points":[12,9],"why":"two_rounds"}`, 12.0)
 		return err
 	}
+	// One tournament for all that is measured: what is left of an earlier one would come first in the ladder's order, and nobody be rated.
+	finish, err := field(ctx, db, o)
+	if err != nil {
+		return figure{}, err
+	}
+	if _, err := anchor.ExecContext(ctx, "ANALYZE"); err != nil { // as the database itself does after so many changes
+		return figure{}, err
+	}
 	var ours, bare [3]float64
 	for i := range 3 {
 		if bare[i], err = perSecond(ctx, o.Span, single); err != nil {
-			return figure{}, err
-		}
-		finish, err := field(ctx, db, o, fmt.Sprint(i))
-		if err != nil {
-			return figure{}, err
-		}
-		if _, err := anchor.ExecContext(ctx, "ANALYZE"); err != nil { // as the database itself does after so many changes
 			return figure{}, err
 		}
 		if ours[i], err = perSecond(ctx, o.Span, finish); err != nil {
 			return figure{}, err
 		}
 	}
+	if err := allRated(ctx, anchor); err != nil {
+		return figure{}, err
+	}
 	return floor("results committed, "+name, "/s", median(ours), median(bare), fmt.Sprintf("single-row inserts, %d at once", finishers), 0.25), nil
+}
+
+// allRated reports results that nobody was rated by, apart from the last ones, whose blocks may go on.
+func allRated(ctx context.Context, db *sql.DB) error {
+	var over, rated int
+	if err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM matches WHERE status = 'done'").Scan(&over); err != nil {
+		return err
+	}
+	if err := db.QueryRowContext(ctx, "SELECT COUNT(DISTINCT match_id) FROM rating_events").Scan(&rated); err != nil {
+		return err
+	}
+	if over-rated > 2*finishers {
+		return fmt.Errorf("of %d results %d were rated", over, rated)
+	}
+	return nil
 }
 
 // perSecond lets the finishers repeat f for span, or until it says that it is out of work.
@@ -136,13 +155,13 @@ func perSecond(ctx context.Context, span time.Duration, f func(context.Context) 
 
 var errOut = errors.New("no match is left")
 
-// field starts a tournament of many matches, claims them all, and returns what finishes one of them.
-func field(ctx context.Context, db *store.Store, o options, name string) (func(context.Context) error, error) {
+// field starts a tournament of many matches, claims them, and returns what finishes one of them.
+func field(ctx context.Context, db *store.Store, o options) (func(context.Context) error, error) {
 	d := director.New(db, director.Options{
 		Engines: func(string) (game.Engine, bool) { return game.Wrap(molehill.Rules{}), true },
 		Rand:    rand.NewChaCha8([32]byte{1}),
 	})
-	id, err := started(ctx, db, d, cup{name: name, url: "http://127.0.0.1:1/", cycles: 40, at: o.Now()}) // 9600 matches
+	id, err := started(ctx, db, d, cup{name: "results", url: "http://127.0.0.1:1/", cycles: 80, at: o.Now()}) // 19,200 matches
 	if err != nil {
 		return nil, err
 	}
@@ -202,20 +221,24 @@ func started(ctx context.Context, db *store.Store, d *director.Director, c cup) 
 
 // claimAll makes the matches of a tournament running, as far as one measurement can use, in schedule order.
 func claimAll(ctx context.Context, db *store.Store, d *director.Director, cup string) (func(context.Context) error, error) {
-	const enough = 8000
+	const enough = 16000
 	var list []tournament.Match
 	for after := ""; len(list) < enough; {
 		page, next, err := db.Matches(ctx, store.MatchFilter{TournamentID: cup}, store.Page{Limit: store.MaxPage, Sort: store.Oldest, After: after})
 		if err != nil {
 			return nil, err
 		}
-		for _, m := range page {
-			claimed, _, err := d.Claim(ctx, store.PlayMatch{MatchID: m.ID}, "bench", time.Hour)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, claimed)
+		claimed := make([]tournament.Match, len(page))
+		errs := make([]error, len(page))
+		var wg sync.WaitGroup
+		for i, m := range page { // at once: they share commits
+			wg.Go(func() { claimed[i], _, errs[i] = d.Claim(ctx, store.PlayMatch{MatchID: m.ID}, "bench", time.Hour) })
 		}
+		wg.Wait()
+		if err := errors.Join(errs...); err != nil {
+			return nil, err
+		}
+		list = append(list, claimed...)
 		if after = next; after == "" {
 			break
 		}
