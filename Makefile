@@ -49,7 +49,7 @@ RACE := -race -gcflags='modernc.org/sqlite/lib=-race=false'
 
 # Tests of packages under the race detector that only compute, play hundreds of matches, paint, or wait for a browser: it sees the same code
 # elsewhere.
-LONG := ^(TestTwinMatchesOfTheFiveGames|TestGeneratedClients|TestLintersFindNothing|TestTheAPIIsTriedOnItsPage|TestTheDemoEndsWell|TestNoMatchTellsTheSecretsOfAnother|TestAPlantedDependenceOfMatchesIsSeen|TestThePageDoesNotDependOnTheWorkers|TestAContestCountsEverySeatOfEveryMatch|TestThePageOfARecordWeighsLittle|TestEveryStarterIsGenerated|TestABackupOfYesterday|TestStatisticsTellTheSame|TestTheStatisticsPage|TestThePagesInABrowser|TestAPersonPlays)
+LONG := ^(TestTwinMatchesOfTheFiveGames|TestGeneratedClients|TestLintersFindNothing|TestTheAPIIsTriedOnItsPage|TestTheDemoEndsWell|TestNoMatchTellsTheSecretsOfAnother|TestAPlantedDependenceOfMatchesIsSeen|TestThePageDoesNotDependOnTheWorkers|TestAContestCountsEverySeatOfEveryMatch|TestThePageOfARecordWeighsLittle|TestEveryStarterIsGenerated|TestABackupOfYesterday|TestStatisticsTellTheSame|TestTheStatisticsPage|TestThePagesInABrowser|TestAPersonPlays|TestProgressIsShown|TestTheDemoShowsItsGames|TestTheTablesOfTheRatingsGuide|TestEveryCommandOfTheGuidesRuns)
 
 .PHONY: lint
 lint: ## staticcheck, pinned in a module of its own; staticcheck.conf says what it looks for
