@@ -25,11 +25,13 @@ const (
 // ours are the matches that count: played to their end, or void by our fault at the first attempt.
 const ours = "(m.status = 'done' OR (m.void_cause = 'platform' AND m.replay = 0))"
 
-// Suspects are the bots, active or not, that were lately in a match void by our fault or retired from one, and are not banned.
+// Suspects are the bots, active or not, that were lately in a match void by our fault or retired from one, and are not banned. The few
+// such matches are found first, by an index of their own: from the bots on, all matches of all bots would be looked at.
 func (s *Store) Suspects(ctx context.Context) ([]string, error) {
 	var ids []string
-	err := s.SQL(ctx).Raw("SELECT DISTINCT s.bot_id FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id"+
-		" WHERE m.ended_at >= ? AND "+ours+" AND (m.status = 'void' OR s.retired) AND b.banned_at IS NULL AND b.status <> ? ORDER BY s.bot_id",
+	err := s.SQL(ctx).Raw("WITH bad AS MATERIALIZED (SELECT m.id, m.status FROM matches m WHERE m.ended_at >= ? AND (m.status = 'void' OR m.retired <> 0) AND "+ours+")"+
+		" SELECT DISTINCT s.bot_id FROM bad JOIN match_seats s ON s.match_id = bad.id JOIN bots b ON b.id = s.bot_id"+
+		" WHERE (bad.status = 'void' OR s.retired) AND b.banned_at IS NULL AND b.status <> ? ORDER BY s.bot_id",
 		s.Now().Add(-freshConduct), tournament.BotRetired).Scan(&ids).Error
 	return ids, err
 }

@@ -27,11 +27,13 @@ func (ratingEventRow) TableName() string { return "rating_events" }
 
 func (r ratingEventRow) event() tournament.RatingEvent { return tournament.RatingEvent(r) }
 
-// PendingLadders are the ladders whose next match in schedule order is over and not rated yet.
+// PendingLadders are the ladders whose next match in schedule order is over and not rated yet. One match of each ladder is looked up: a
+// join reads all matches until the database has counted them.
 func (s *Store) PendingLadders(ctx context.Context) ([]string, error) {
 	var out []string
-	err := s.SQL(ctx).Table("ladders l").Joins("JOIN matches m ON m.ladder_id = l.id AND m.ladder_seq = l.next_seq").
-		Where("m.status IN ?", []tournament.MatchStatus{tournament.MatchDone, tournament.MatchVoid}).Order("l.id").Pluck("l.id", &out).Error
+	err := s.SQL(ctx).Table("ladders l").
+		Where("(SELECT m.status FROM matches m WHERE m.ladder_id = l.id AND m.ladder_seq = l.next_seq) IN ?", []tournament.MatchStatus{tournament.MatchDone, tournament.MatchVoid}).
+		Order("l.id").Pluck("l.id", &out).Error
 	return out, err
 }
 
