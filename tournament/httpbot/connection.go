@@ -34,6 +34,7 @@ type connection struct {
 	wire   []byte // the message
 	free   func()
 	more   func() time.Duration // how much longer to wait, once the deadline is over
+	ended  chan struct{}        // interrupt is done
 
 	used  bool // it has carried an answer
 	home  *host
@@ -42,7 +43,7 @@ type connection struct {
 }
 
 func newConnection(s *socket, free func()) *connection {
-	c := &connection{socket: s, stream: s, free: free}
+	c := &connection{socket: s, stream: s, free: free, ended: make(chan struct{}, 1)}
 	c.answer = bufio.NewReaderSize(c, 4<<10)
 	return c
 }
@@ -62,10 +63,8 @@ func (c *connection) Read(p []byte) (int, error) {
 		if more <= 0 {
 			break
 		}
-		_ = c.socket.SetDeadline(time.Time{})
-		end := time.AfterFunc(more, c.interrupt)
+		_ = c.socket.SetDeadline(systemNow().Add(more)) // for the rest of the answer, too
 		n, err = c.stream.Read(p)
-		end.Stop()
 	}
 	c.budget -= n
 	return n, err
@@ -88,8 +87,17 @@ func (c *connection) look(p []byte) (int, error) {
 func (c *connection) headers() { c.budget = maxHeaderBytes }
 func (c *connection) body()    { c.budget = math.MaxInt }
 
-// interrupt ends what waits on the connection; it carries no other message.
-func (c *connection) interrupt() { _ = c.socket.SetDeadline(time.Unix(1, 0)) }
+// interrupt ends what waits on the connection.
+func (c *connection) interrupt() {
+	_ = c.socket.SetDeadline(time.Unix(1, 0))
+	c.ended <- struct{}{}
+}
+
+// resume undoes an interrupt that it is too late to stop.
+func (c *connection) resume() {
+	<-c.ended
+	_ = c.socket.SetDeadline(time.Time{})
+}
 
 // fresh reports whether a connection that rested can carry another message: nobody has closed it, and no byte has come that
 // was not asked for.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
 
@@ -83,6 +84,38 @@ func TestAnEncryptedConnectionIsKeptAndTimedByTheKernelToo(t *testing.T) {
 	}
 	if n := made.Load(); n != 1 {
 		t.Errorf("%d connections for three asks one after another, want 1", n)
+	}
+}
+
+// After a stall all bots would need new connections at once, and pay for making them.
+func TestAConnectionWhoseAnswerIsReadAfterTheDeadlineIsKept(t *testing.T) {
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(150 * time.Millisecond)
+		choosing(w, r)
+	}))
+	made := serving(t, s)
+	s.Start()
+	client := NewClient(Options{Guard: Loopback()})
+	defer client.Close()
+	for _, row := range []struct {
+		limit time.Duration
+		stood []span
+		want  tournament.Fault
+	}{
+		{50 * time.Millisecond, []span{{time.Now().Add(-time.Hour), time.Now().Add(time.Hour)}}, tournament.FaultTimeout},
+		{time.Minute, nil, ""},
+	} {
+		client.watch.mu.Lock()
+		client.watch.stood = row.stood
+		client.watch.mu.Unlock()
+		ctx, cancel := context.WithTimeout(t.Context(), row.limit)
+		if r := <-asked(ctx, t, client, s.URL, new(ahead)); r.Fault != row.want {
+			t.Errorf("within %v: got %q (%s), want %q", row.limit, r.Fault, r.Reason, row.want)
+		}
+		cancel()
+	}
+	if n := made.Load(); n != 1 {
+		t.Errorf("%d connections, want 1", n)
 	}
 }
 

@@ -79,8 +79,8 @@ func (l *line) send(ctx context.Context, id string, limit time.Duration) outcome
 		return l.unasked(ctx, arrived, waited, err)
 	}
 	defer leave()
-	begin, lost := l.now().Add(-waited.host), waited.ours+passed(ctx, arrived, limit)
-	o := l.try(ctx, h, id, begin, lost)
+	begin, spent, lost := l.now(), waited.host, waited.ours+passed(ctx, arrived, limit)
+	o := l.try(ctx, h, id, spent, lost)
 	if !o.unsent && o.stood == 0 {
 		return o
 	}
@@ -89,11 +89,12 @@ func (l *line) send(ctx context.Context, id string, limit time.Duration) outcome
 	defer stop()
 	for (o.unsent || o.stood > stood) && patient.Err() == nil {
 		ended := l.now()
+		spent += ended.Sub(begin)
 		pause(patient, l.client.again)
-		paused := l.now().Sub(ended)
-		begin, lost = begin.Add(paused), lost+paused+max(0, o.stood-stood)
+		begin = l.now()
+		lost += begin.Sub(ended) + max(0, o.stood-stood)
 		stood = max(stood, o.stood)
-		o = l.try(ctx, h, id, begin, lost)
+		o = l.try(ctx, h, id, spent, lost)
 	}
 	return o
 }
@@ -122,12 +123,13 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// try posts the message once. The ledger runs from begin; the deadline is put off by what was lost.
-func (l *line) try(ctx context.Context, h *host, id string, begin time.Time, lost time.Duration) outcome {
+// try posts the message once. The ledger begins with what was spent; the deadline is put off by what was lost. On a busy machine
+// even the way here takes milliseconds: the bot is not charged for it.
+func (l *line) try(ctx context.Context, h *host, id string, spent, lost time.Duration) outcome {
 	ctx, stop := later(ctx, lost)
 	defer stop()
 	tried := l.now()
-	t := &trace{now: l.now, begin: begin, tried: tried, ready: tried}
+	t := &trace{now: l.now, begin: tried.Add(-spent), tried: tried, ready: tried}
 	var o outcome
 	if l.mailbox != nil {
 		o = l.mail(ctx, id, t)
@@ -194,7 +196,7 @@ func (l *line) over(ctx context.Context, h *host, k *connection, id string, t *t
 	interrupted := context.AfterFunc(ctx, k.interrupt)
 	o, whole, err := l.talk(k, id, t)
 	if !interrupted() {
-		whole = false
+		k.resume() // after a stall of ours all bots would need new connections at once, and pay for making them
 	}
 	if err != nil {
 		o = t.blame(ctx, err)

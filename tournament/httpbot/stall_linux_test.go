@@ -153,6 +153,40 @@ func TestAStallExcusesNobodyForEver(t *testing.T) {
 	}
 }
 
+// Nor is the rest of an answer waited for without end that began while a stall was made up for.
+func TestAnAnswerThatBeginsAfterAStallMustEnd(t *testing.T) {
+	client := NewClient(Options{Guard: Loopback(), Patience: 300 * time.Millisecond})
+	defer client.Close()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		time.Sleep(150 * time.Millisecond)
+		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n{")
+		_, _ = io.Copy(io.Discard, c)
+	}()
+	client.watch.mu.Lock()
+	client.watch.stood = []span{{time.Now().Add(-time.Hour), time.Now().Add(time.Hour)}}
+	client.watch.mu.Unlock()
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	select {
+	case r := <-asked(ctx, t, client, "http://"+l.Addr().String(), new(ahead)):
+		if r.Fault != tournament.FaultTimeout {
+			t.Errorf("got %s (%s), want %s", r.Fault, r.Reason, tournament.FaultTimeout)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("it was still waited for after 20 s")
+	}
+}
+
 // Who asks may lose the processor after it has set the bot's time, and before a word of the question is sent.
 func TestTheTimeOfABotBeginsWhenItsQuestionIsSent(t *testing.T) {
 	client := NewClient(Options{Guard: Loopback()})

@@ -31,7 +31,8 @@ type deliverer struct {
 // Timeout bounds one try.
 func (d *deliverer) Timeout(*river.Job[outbox.DeliverEvent]) time.Duration { return deliveryTimeout }
 
-// NextRetry tries a job soon that failed by us; failures of the receiver are waited for elsewhere.
+// NextRetry tries a job soon that failed by us; failures of the receiver are waited for elsewhere. If our clock is wrong, the sweeper
+// does so after deliveryPatience, by the database's.
 func (d *deliverer) NextRetry(*river.Job[outbox.DeliverEvent]) time.Time {
 	return systemNow().Add(2 * time.Second)
 }

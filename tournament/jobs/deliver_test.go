@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/queue"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -150,20 +151,25 @@ func TestWhatADeadWorkerWithAWrongClockHadIsSentSoon(t *testing.T) {
 	})
 }
 
+// paused is a bot of which r, which fails, is told that it is paused.
+func (w *world) paused(r *receiver) (tournament.Bot, tournament.Webhook) {
+	w.t.Helper()
+	org, _, err := w.CreateUser(w.ctx, tournament.User{Name: "org", Role: tournament.RoleOwner}, tournament.Token{})
+	w.must(err)
+	b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: "bot", OwnerID: org.ID}, tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, 5)
+	w.must(err)
+	r.status.Store(500)
+	h := w.hook(org.ID, r.URL)
+	_, err = w.SetBotStatus(w.ctx, b.ID, tournament.BotPaused, "down")
+	w.must(err)
+	return b, h
+}
+
 func TestAReceiverThatFailsIsTriedAgainAndThenNotAnyMore(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		var ahead atomic.Int64
-		w := &world{t: t, ctx: t.Context(), Store: open(store.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})}
-		w.Director = directortest.New(w.Store)
-		org, _, err := w.CreateUser(w.ctx, tournament.User{Name: "org", Role: tournament.RoleOwner}, tournament.Token{})
-		w.must(err)
-		b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: "bot", OwnerID: org.ID}, tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, 5)
-		w.must(err)
+		w := newWorld(t, open)
 		r := newReceiver(t)
-		r.status.Store(500)
-		h := w.hook(org.ID, r.URL)
-		_, err = w.SetBotStatus(w.ctx, b.ID, tournament.BotPaused, "down")
-		w.must(err)
+		b, h := w.paused(r)
 		c := w.config(newBots())
 		c.Deliver = deliverer(t)
 		w.run(c)
@@ -182,7 +188,7 @@ func TestAReceiverThatFailsIsTriedAgainAndThenNotAnyMore(t *testing.T) {
 		}
 		// The job is lost with its worker, as it were: it is due long ago, and the sweeper makes another.
 		r.status.Store(200)
-		ahead.Add(int64(time.Hour))
+		w.must(w.SQL(w.ctx).Exec("UPDATE deliveries SET next_at = ?", time.Now().UTC().Add(-time.Hour)).Error)
 		w.until("it got through", func() bool { return w.deliveries(h)[0].Status == tournament.DeliveryDelivered })
 		if d = w.deliveries(h)[0]; d.Attempts != 2 || d.Reason != "" {
 			t.Errorf("got %+v, want the second try to have got through", d)
@@ -194,7 +200,7 @@ func TestAReceiverThatFailsIsTriedAgainAndThenNotAnyMore(t *testing.T) {
 			t.Errorf("got ids %v, want %s both times", ids, d.ID)
 		}
 		r.status.Store(410)
-		_, err = w.Redeliver(w.ctx, h.ID, d.ID)
+		_, err := w.Redeliver(w.ctx, h.ID, d.ID)
 		w.must(err)
 		w.until("the webhook is disabled", func() bool { now, err := w.Webhook(w.ctx, h.ID); w.must(err); return !now.Enabled })
 		_, err = w.SetBotStatus(w.ctx, b.ID, tournament.BotActive, "")
@@ -206,6 +212,50 @@ func TestAReceiverThatFailsIsTriedAgainAndThenNotAnyMore(t *testing.T) {
 			t.Errorf("redelivery to a disabled webhook: got %v, want %v", err, tournament.ErrState)
 		}
 	})
+}
+
+// A worker whose clock is wrong delays no try and hurries none, neither when it fails nor when it sweeps.
+func TestAFailedDeliveryIsTriedAgainByTheDatabasesClock(t *testing.T) {
+	for _, wrong := range []time.Duration{time.Hour, -time.Hour} {
+		t.Run(wrong.String(), func(t *testing.T) {
+			storetest.Each(t, func(t *testing.T, open storetest.Open) {
+				var off atomic.Int64
+				off.Store(int64(wrong))
+				w := &world{t: t, ctx: t.Context(), Store: open(store.Options{Now: func() time.Time { return time.Now().Add(time.Duration(off.Load())) }})}
+				w.Director = directortest.New(w.Store)
+				begun := time.Now()
+				due := func(d tournament.Delivery, wait time.Duration) {
+					t.Helper()
+					if next := d.NextAt; next.Before(begun.Add(wait-time.Millisecond)) || next.After(time.Now().Add(wait)) {
+						t.Errorf("after %d tries: the next is due in %v, want in %v", d.Attempts, time.Until(*next), wait)
+					}
+				}
+				_, h := w.paused(newReceiver(t))
+				due(w.deliveries(h)[0], 0)
+				c := w.config(newBots())
+				c.Deliver = deliverer(t)
+				stop := w.run(c)
+				w.until("a first failure", func() bool { return w.deliveries(h)[0].Attempts == 1 })
+				stop()
+				d := w.deliveries(h)[0]
+				wait, _ := tournament.RetryAfter(1)
+				due(d, wait)
+				list, _, err := w.Jobs(w.ctx, "scheduled", store.Page{})
+				w.must(err)
+				if !slices.ContainsFunc(list, func(j queue.Job) bool {
+					return strings.Contains(string(j.Args), d.ID) && j.ScheduledAt.Equal(*d.NextAt)
+				}) {
+					t.Errorf("no job for %v in %+v", d.NextAt, list)
+				}
+				for _, sweeper := range []time.Duration{wrong, 0, -wrong} {
+					off.Store(int64(sweeper))
+					if n, err := w.SweepDeliveries(w.ctx, 2*time.Minute); err != nil || n != 0 {
+						t.Errorf("a sweep by a clock that is off by %v found %d deliveries (%v), want none", sweeper, n, err)
+					}
+				}
+			})
+		})
+	}
 }
 
 func TestASilentRedeployIsToldToItsOwnerWhenTheMatchEnds(t *testing.T) {

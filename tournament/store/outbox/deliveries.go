@@ -17,7 +17,8 @@ import (
 )
 
 // A delivery is pending until it got through or was given up. Each try is a job of the queue; the number of attempts is to
-// deliveries what the epoch is to matches: an old job can do nothing.
+// deliveries what the epoch is to matches: an old job can do nothing. When it is tried next is by the database's clock: a worker's may
+// be wrong.
 
 // DeliverEvent is the job of sending one delivery once.
 type DeliverEvent struct {
@@ -87,7 +88,7 @@ func (o *Outbox) wanted(tx *database.Tx, list []event) ([]deliveryRow, error) {
 		}
 		open = append(open, w)
 	}
-	hooks, err := o.enabledHooks(tx, slices.Sorted(maps.Keys(owners)))
+	hooks, now, err := o.enabledHooks(tx, slices.Sorted(maps.Keys(owners)))
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func (o *Outbox) wanted(tx *database.Tx, list []event) ([]deliveryRow, error) {
 			if !concerned || !h.Wants(e.Kind) {
 				continue
 			}
-			row, err := o.delivery(h, e.Event, bots)
+			row, err := o.delivery(h, e.Event, bots, now)
 			if err != nil {
 				return nil, err
 			}
@@ -116,27 +117,31 @@ func (o *Outbox) post(ctx context.Context, tx *database.Tx, rows []deliveryRow) 
 	if err := tx.SQL.CreateInBatches(rows, database.Batch).Error; err != nil {
 		return err
 	}
-	return o.deliver(ctx, tx, o.db.Now(), rows...)
+	return o.deliver(ctx, tx, time.Time{}, rows...)
 }
 
-// enabledHooks are the webhooks of users that want anything.
-func (o *Outbox) enabledHooks(tx *database.Tx, users []string) ([]tournament.Webhook, error) {
+// enabledHooks are the webhooks of users that want anything, and the time by the database's clock.
+func (o *Outbox) enabledHooks(tx *database.Tx, users []string) ([]tournament.Webhook, time.Time, error) {
 	if len(users) == 0 {
-		return nil, nil
+		return nil, time.Time{}, nil
 	}
 	var rows []webhookRow
-	err := tx.Together(func(db *gorm.DB) *gorm.DB {
-		return db.Where("enabled AND "+o.db.AnyOf("user_id"), database.Array(users)).Order("id").Find(&rows)
-	})
+	var ms int64
+	err := tx.Together(
+		func(db *gorm.DB) *gorm.DB {
+			return db.Where("enabled AND "+o.db.AnyOf("user_id"), database.Array(users)).Order("id").Find(&rows)
+		},
+		func(db *gorm.DB) *gorm.DB { return db.Raw("SELECT " + o.db.NowMS()).Find(&ms) },
+	)
 	if err != nil {
-		return nil, err
+		return nil, time.Time{}, err
 	}
-	return database.TryEach(rows, webhookRow.webhook)
+	hooks, err := database.TryEach(rows, webhookRow.webhook)
+	return hooks, database.UTC(time.UnixMilli(ms)), err
 }
 
 // delivery is a new delivery of an event.
-func (o *Outbox) delivery(h tournament.Webhook, e tournament.Event, bots []string) (deliveryRow, error) {
-	now := o.db.Now()
+func (o *Outbox) delivery(h tournament.Webhook, e tournament.Event, bots []string, now time.Time) (deliveryRow, error) {
 	about := payloadData{TournamentID: e.TournamentID, Bots: append([]string{}, bots...), eventData: dataOf(e)}
 	body, err := json.Marshal(payload{Type: e.Kind, Timestamp: now, Data: about})
 	if err != nil {
@@ -149,11 +154,18 @@ func (o *Outbox) delivery(h tournament.Webhook, e tournament.Event, bots []strin
 	return r, err
 }
 
-// deliver makes a job for each delivery, not to be done before a time.
+// deliver makes a job for each delivery, not to be done before a time; the zero time is now.
 func (o *Outbox) deliver(ctx context.Context, tx *database.Tx, at time.Time, rows ...deliveryRow) error {
 	return o.queue.AddDeliveries(ctx, tx, at, database.Each(rows, func(r deliveryRow) river.JobArgs {
 		return DeliverEvent{DeliveryID: r.ID, Attempts: r.Attempts}
 	})...)
+}
+
+// clock asks the database for its time.
+func (o *Outbox) clock(db *gorm.DB) (time.Time, error) {
+	var ms int64
+	err := db.Raw("SELECT " + o.db.NowMS()).Scan(&ms).Error
+	return database.UTC(time.UnixMilli(ms)), err
 }
 
 // StartDelivery is what a job is to send, and where. [tournament.ErrState] is a job with nothing to do: another has done
@@ -189,11 +201,15 @@ func (o *Outbox) StartDelivery(ctx context.Context, job DeliverEvent) (tournamen
 // [tournament.ErrFenced] if another try was recorded meanwhile.
 func (o *Outbox) Attempted(ctx context.Context, d tournament.Delivery, a tournament.Attempt, also func(*database.Tx) error) (tournament.Delivery, error) {
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
+		now, err := o.clock(tx.SQL)
+		if err != nil {
+			return err
+		}
 		w, err := changeWebhook(tx, d.WebhookID, func(w *tournament.Webhook) error {
 			if a.Reason == "" {
 				w.FailingSince = nil
 			} else {
-				*w = w.Failed(o.db.Now(), a.Reason, a.Gone())
+				*w = w.Failed(now, a.Reason, a.Gone())
 			}
 			return nil
 		})
@@ -208,7 +224,6 @@ func (o *Outbox) Attempted(ctx context.Context, d tournament.Delivery, a tournam
 			return fmt.Errorf("%w: delivery %s is %s after %d attempts", tournament.ErrFenced, d.ID, r.Status, r.Attempts)
 		}
 		d = r.delivery()
-		now := o.db.Now()
 		d.Attempts, d.Tries, d.AttemptedAt = d.Attempts+1, d.Tries+1, &now
 		d.HTTPStatus, d.Reason, d.TookMS, d.NextAt, d.Status = a.HTTPStatus, a.Reason, a.Took.Milliseconds(), nil, tournament.DeliveryDelivered
 		if a.Reason != "" {
@@ -264,21 +279,28 @@ func (o *Outbox) Redeliver(ctx context.Context, webhookID, id string) (tournamen
 		case !h.Enabled:
 			return fmt.Errorf("%w: the webhook is disabled (%s); enable it first", tournament.ErrState, h.Reason)
 		}
-		d.Status, d.Tries, d.NextAt = tournament.DeliveryPending, 0, new(o.db.Now())
+		now, err := o.clock(tx.SQL)
+		if err != nil {
+			return err
+		}
+		d.Status, d.Tries, d.NextAt = tournament.DeliveryPending, 0, &now
 		if err := saveDelivery(tx.SQL, d); err != nil {
 			return err
 		}
-		return o.deliver(ctx, tx, *d.NextAt, r)
+		return o.deliver(ctx, tx, time.Time{}, r)
 	})
 	return d, err
 }
 
 // SweepDeliveries makes new jobs for deliveries whose job a worker has had for patience or longer, which no try lasts, and for those
-// that should have been tried so long ago. It returns how many. When they should be tried is by the clock of a worker, which may be
-// wrong; how long a job has run is by the database's.
+// that should have been tried so long ago. It returns how many.
 func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (int, error) {
 	n := 0
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
+		now, err := o.clock(tx.SQL)
+		if err != nil {
+			return err
+		}
 		dead, err := o.queue.CancelJobs(tx, DeliverEvent{}.Kind(), patience, "TRUE")
 		if err != nil {
 			return err
@@ -293,7 +315,7 @@ func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (i
 		}
 		var rows []deliveryRow
 		if err := tx.SQL.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).
-			Where("status = ? AND (next_at < ? OR id IN ?)", tournament.DeliveryPending, o.db.Now().Add(-patience), ids).
+			Where("status = ? AND (next_at < ? OR id IN ?)", tournament.DeliveryPending, now.Add(-patience), ids).
 			Order("next_at").Limit(database.Batch).Find(&rows).Error; err != nil {
 			return err
 		}
@@ -301,10 +323,10 @@ func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (i
 			return nil
 		}
 		ids = database.Each(rows, func(r deliveryRow) string { return r.ID })
-		if err := tx.SQL.Model(&deliveryRow{}).Where("id IN ?", ids).Update("next_at", o.db.Now()).Error; err != nil {
+		if err := tx.SQL.Model(&deliveryRow{}).Where("id IN ?", ids).Update("next_at", now).Error; err != nil {
 			return err
 		}
-		return o.deliver(ctx, tx, o.db.Now(), rows...)
+		return o.deliver(ctx, tx, time.Time{}, rows...)
 	})
 	return n, err
 }

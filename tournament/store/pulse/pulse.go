@@ -163,7 +163,7 @@ func unsent(db *gorm.DB, now time.Time, p *Reading) error {
 	}
 	p.Unsent = int(n)
 	next, err := earliest(db.Table("deliveries").Where("status = 'pending'").Order("next_at"), "next_at")
-	p.UnsentBy = since(now, next)
+	p.UnsentBy = since(now.Add(p.Skew), next) // it waits by the database's clock
 	return err
 }
 

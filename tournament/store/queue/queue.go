@@ -58,15 +58,12 @@ func (q *Queue) AddMatches(ctx context.Context, tx *database.Tx, at time.Time, s
 	return jobs, err
 }
 
-// AddDeliveries adds a job for each of list to the queue [Events], not to be done before a time.
+// AddDeliveries adds a job for each of list to the queue [Events], not to be done before a time by the database's clock. The zero time
+// is now.
 func (q *Queue) AddDeliveries(ctx context.Context, tx *database.Tx, at time.Time, list ...river.JobArgs) error {
 	params := make([]river.InsertManyParams, len(list))
 	for i, args := range list {
-		o := &river.InsertOpts{MaxAttempts: maxAttempts, Queue: Events}
-		if at.After(q.db.Now()) {
-			o.ScheduledAt = at
-		}
-		params[i] = river.InsertManyParams{Args: args, InsertOpts: o}
+		params[i] = river.InsertManyParams{Args: args, InsertOpts: &river.InsertOpts{MaxAttempts: maxAttempts, Queue: Events, ScheduledAt: at}}
 	}
 	_, err := q.insert(ctx, tx, params)
 	return err
