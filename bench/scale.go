@@ -249,6 +249,9 @@ func (p *platform) deeds() []deed {
 		get("list: rating history of a bot", "/v1/bots/"+bot+"/rating-history?ladder=molehill"),
 		get("list: tournaments", "/v1/tournaments"),
 		get("list: finished tournaments of a game", "/v1/tournaments?game=molehill&status=finished"),
+		get("search: a bot, by a part of its name", fmt.Sprintf("/v1/bots?name=%d", p.Live-7)),
+		get("search: a bot of a ladder", fmt.Sprintf("/ladders/molehill?q=%d", p.Live-7)),
+		get("search: a tournament", fmt.Sprintf("/tournaments?q=%d", p.Tournaments-7)),
 		get("a packed match", "/v1/matches/"+longID),
 		get("standings of a tournament", "/v1/tournaments/"+p.open.ID+"/standings"),
 	}, p.ticks(), []deed{

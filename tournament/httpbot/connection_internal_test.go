@@ -64,10 +64,29 @@ func serving(t *testing.T, s *httptest.Server) *atomic.Int32 {
 
 func choosing(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"choose":0}`) }
 
+// stamped waits until the kernel says when bytes come, and keeps it so until the test ends: Linux begins a while after the first socket has
+// asked for it.
+func stamped(t *testing.T) {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(choosing))
+	t.Cleanup(s.Close)
+	client := NewClient(Options{Guard: Loopback()})
+	t.Cleanup(client.Close)
+	for end := time.Now().Add(10 * time.Second); runtime.GOOS == "linux"; {
+		if r := <-asked(t.Context(), t, client, s.URL, new(ahead)); r.Ledger.Kernel {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatal("the kernel did not say in ten seconds when an answer came")
+		}
+	}
+}
+
 func TestAnEncryptedConnectionIsKeptAndTimedByTheKernelToo(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(choosing))
 	made := serving(t, s)
 	s.StartTLS()
+	stamped(t)
 	client := NewClient(Options{Guard: Loopback(), Roots: s.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs})
 	defer client.Close()
 	for i := range 3 {
