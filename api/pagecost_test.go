@@ -1,15 +1,20 @@
 package api_test
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director/directortest"
+	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -59,6 +64,70 @@ func TestAPageAsksTheDatabaseAtMostFourTimes(t *testing.T) {
 			if n := len(asked); n == 0 || n > most {
 				t.Errorf("%s: got %d statements, want one to %d:\n%s", name, n, most, strings.Join(asked, "\n"))
 			}
+		}
+	})
+}
+
+// onlooker is a player that looks at the match before each answer.
+type onlooker struct {
+	nodder
+	look func(steps int)
+}
+
+func (o onlooker) Ask(ctx context.Context, b runner.Briefing, a runner.Ask) runner.Reply {
+	if b.Seat == 0 { // the others are asked at the same time
+		o.look(a.Step)
+	}
+	return o.nodder.Ask(ctx, b, a)
+}
+
+// The server reads by a store of its own, as beside a worker in another process; the clock stands still until it is moved.
+func TestAPageThatManyFollowIsMadeOnceAndIsNeverOld(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, func(*api.Config) {})
+		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)
+		var asked atomic.Int64
+		cfg := w.cfg
+		cfg.Metrics = prometheus.NewRegistry()
+		cfg.Store = open(store.Options{Now: w.clk.Now, Query: func(string) { asked.Add(1) }})
+		cfg.Director = directortest.Of(cfg.Store, findGame)
+		var err error
+		if w.api, err = api.New(cfg); err != nil {
+			t.Fatal(err)
+		}
+		statements := func(path string) (string, int64) {
+			before := asked.Load()
+			page := w.get(anon, path).want(200, "")
+			return string(page.body), asked.Load() - before
+		}
+		match := "/matches/" + list[0].ID
+		w.playWith(list[0], 100, onlooker{look: func(steps int) {
+			if steps == 0 {
+				w.clk.move(time.Second) // the match has begun, in another process
+			}
+			first, _ := statements(match)
+			if want := fmt.Sprintf(`data-last="%d"`, steps); !strings.Contains(first, want) {
+				t.Errorf("after step %d: want %s", steps, want)
+			}
+			if again, n := statements(match); again != first || n != 1 {
+				t.Errorf("after step %d: the second who asks costs %d statements, want 1 and the same page", steps, n)
+			}
+			if _, n := statements("/"); n > 0 && steps > 0 {
+				t.Errorf("after step %d: the first page costs %d statements, want none in the same second", steps, n)
+			}
+		}})
+		if page, _ := statements("/"); !strings.Contains(page, "No match is over yet") {
+			t.Error("the first page is not that of before in the same second")
+		}
+		if err := cfg.Store.InTx(t.Context(), func(*store.Tx) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if page, _ := statements("/"); strings.Contains(page, "No match is over yet") {
+			t.Error("after a transaction of this process the first page is that of before")
+		}
+		w.clk.move(time.Second)
+		if _, n := statements("/"); n == 0 {
+			t.Error("a second later the first page is that of before")
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/molerun/molerun/api/httpx"
 )
@@ -47,7 +48,8 @@ type topic struct {
 
 	signal  sync.Mutex // held only for moments: waking never waits for the database
 	stale   bool
-	changed chan struct{} // closed when there may be more
+	look    chan struct{} // has a value when somebody should look whether there is more
+	changed chan struct{} // closed when there is more
 
 	mu   sync.Mutex // held during a read
 	src  Source
@@ -60,20 +62,30 @@ func newTopic(src Source, end int64) *topic {
 	return &topic{
 		src:     src,
 		stale:   true,
+		look:    make(chan struct{}, 1),
 		changed: make(chan struct{}),
 		base:    end,
 	}
 }
 
+// wake has one of the readers look: if a thousand woke at once, they would all wait for the one that reads.
 func (t *topic) wake() {
+	t.fresh(true)
+	select {
+	case t.look <- struct{}{}:
+	default: // somebody will look anyway
+	}
+}
+
+// tell wakes all readers.
+func (t *topic) tell() {
 	t.signal.Lock()
 	defer t.signal.Unlock()
-	t.stale = true
 	close(t.changed)
 	t.changed = make(chan struct{})
 }
 
-// waiting is closed when there may be more than what is read after this call.
+// waiting is closed when there is more than what is read after this call, or an error.
 func (t *topic) waiting() <-chan struct{} {
 	t.signal.Lock()
 	defer t.signal.Unlock()
@@ -139,7 +151,11 @@ func (t *topic) refresh(ctx context.Context) error {
 		list, over, err := t.read(ctx, end, pageItems)
 		if err != nil {
 			t.fresh(true)
+			t.tell()
 			return err
+		}
+		if over || len(list) > 0 {
+			t.tell()
 		}
 		t.tail = append(t.tail, list...)
 		if drop := len(t.tail) - tailItems; drop > 0 {
@@ -173,20 +189,26 @@ func newHub() *hub {
 	}
 }
 
-// note keeps in mind that a topic has changed; "" is all topics.
+// note keeps in mind that a topic has changed; "" is all topics, which take their turns.
 func (h *hub) note(name string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if name == "" || h.topics[name] != nil {
+	if h.topics[name] != nil {
 		h.dirty[name] = true
+	}
+	if name == "" {
+		for each := range h.topics {
+			h.dirty[each] = true
+		}
 	}
 }
 
 // turns is how many parts the topics are divided into. They take turns, so that not all readers wake at the same moment.
 const turns = 10
 
-// flush wakes what was noted of the part whose turn it is: a topic that changes all the time is read once for many changes.
-func (h *hub) flush(turn int) {
+// flush wakes what was noted of the part whose turn it is, one topic after the other within a time: a topic that changes all
+// the time is read once for many changes, and who reads a page never waits behind the readers of many topics.
+func (h *hub) flush(turn int, within time.Duration) {
 	h.mu.Lock()
 	var names []string
 	for name := range h.dirty {
@@ -198,22 +220,19 @@ func (h *hub) flush(turn int) {
 		}
 	}
 	h.mu.Unlock()
-	for _, name := range names {
+	for i, name := range names {
+		if i > 0 {
+			time.Sleep(within / time.Duration(len(names)))
+		}
 		h.wake(name)
 	}
 }
 
-// wake tells those who watch a topic to look; "" is all topics.
+// wake has one of those who watch a topic look.
 func (h *hub) wake(name string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if name != "" {
-		if t := h.topics[name]; t != nil {
-			t.wake()
-		}
-		return
-	}
-	for _, t := range h.topics {
+	if t := h.topics[name]; t != nil {
 		t.wake()
 	}
 }

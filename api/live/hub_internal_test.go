@@ -61,6 +61,7 @@ func readAll(ctx context.Context, t *topic, after int64) error {
 		case p.more:
 		default:
 			select {
+			case <-t.look:
 			case <-changed:
 			case <-ctx.Done():
 				return fmt.Errorf("waits after %d: %w", after, ctx.Err())
@@ -86,7 +87,10 @@ func TestWhoeverReadsATopicFromWhereverReadsAllOfIt(t *testing.T) {
 	}
 	for i := range 50 {
 		src.add(rand.Int64N(tailItems/4), i == 49) // any number will do
-		h.wake([]string{"x", ""}[i%2])
+		h.note([]string{"x", ""}[i%2])
+		for turn := range turns {
+			h.flush(turn, 0)
+		}
 	}
 	wg.Wait()
 	if len(one.tail) > tailItems || one.base+int64(len(one.tail)) != src.n {
@@ -124,5 +128,50 @@ func TestATopicIsForgottenWithItsLastReader(t *testing.T) {
 	h.leave("x")
 	if len(h.topics) != 0 {
 		t.Error("it stays")
+	}
+}
+
+func TestOneReaderLooksForAllAndWakesThemOnlyWithNews(t *testing.T) {
+	src := &counter{n: 1}
+	x := newTopic(src, 1)
+	if _, err := x.next(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	all := x.waiting()
+	told := func() bool {
+		select {
+		case <-all:
+			return true
+		default:
+			return false
+		}
+	}
+	for _, row := range []struct {
+		name string
+		more int64
+		over bool
+		fail int
+		want bool
+	}{
+		{"nothing new", 0, false, 0, false},
+		{"an event", 1, false, 0, true},
+		{"a failure, which each of them is told", 0, false, 1, true},
+		{"the end", 0, true, 0, true},
+	} {
+		all = x.waiting()
+		src.add(row.more, row.over)
+		src.fails = row.fail
+		x.wake()
+		x.wake()
+		<-x.look
+		if len(x.look) > 0 || told() {
+			t.Errorf("%s: more than one was woken", row.name)
+		}
+		if _, err := x.next(t.Context(), src.n); (err != nil) != (row.fail > 0) {
+			t.Errorf("%s: got %v", row.name, err)
+		}
+		if got := told(); got != row.want {
+			t.Errorf("%s: all were woken: %v, want %v", row.name, got, row.want)
+		}
 	}
 }

@@ -96,9 +96,9 @@ func (s *Streams) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
-			s.hub.wake("")
+			s.hub.note("")
 		case <-gathered.C:
-			s.hub.flush(turn)
+			s.hub.flush(turn, gather/turns)
 			turn++
 		}
 	}
@@ -196,6 +196,7 @@ func (s *Streams) follow(ctx context.Context, w *streamWriter, t *topic, who Rea
 				w.comment("beat")
 				p.list = nil
 				continue
+			case <-t.look:
 			case <-changed:
 			}
 		}

@@ -27,6 +27,13 @@ func (s *Pages) Home(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err
 	}
+	return s.seen(c, func() (sighted, error) {
+		body, err := s.home(c)
+		return sighted{body: body}, err
+	})
+}
+
+func (s *Pages) home(c *gin.Context) ([]byte, error) {
 	latest, cups, tops, err := s.store.Home(c.Request.Context())
 	if err != nil {
 		return nil, err

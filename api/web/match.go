@@ -31,11 +31,18 @@ import (
 // @Failure	409		{object}	wire.Problem
 // @Router		/matches/{id} [get]
 func (s *Pages) Match(c *gin.Context) ([]byte, error) {
-	m, err := s.match(c)
-	if err != nil {
-		return nil, err
-	}
-	return s.site.Match(m)
+	return s.seen(c, func() (sighted, error) {
+		m, err := s.match(c)
+		if err != nil {
+			return sighted{}, err
+		}
+		var out sighted
+		if m.Film.Has && m.Status == string(tournament.MatchRunning) {
+			out.match, out.step = m.ID, m.Film.Last
+		}
+		out.body, err = s.site.Match(m)
+		return out, err
+	})
 }
 
 // match is the page of the match that the path names.

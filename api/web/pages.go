@@ -20,10 +20,14 @@ import (
 	"github.com/molerun/molerun/api/web/guides"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/web/pictures"
+	"github.com/molerun/molerun/api/web/shared"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 )
+
+// maxShared is how many pages are kept for who asks next.
+const maxShared = 32
 
 // maxFilms is how many matches are kept as they can be looked at step by step.
 const maxFilms = 32
@@ -52,6 +56,7 @@ type Pages struct {
 	now      func() time.Time
 	site     *pages.Site
 	films    *live.Kept[live.Moment, *pages.Film]
+	shared   *shared.Things[sight, sighted]
 	press    *pictures.Press
 	samples  map[string]func() []byte   // by game; see [sample]
 	winners  *lru.Cache[string, string] // who won a tournament that is over, in a sentence, by its id
@@ -76,6 +81,10 @@ func New(cfg Config) (*Pages, error) {
 		return nil, err
 	}
 	films, err := live.NewKept[live.Moment, *pages.Film](cfg.Matches.Reruns(), maxFilms)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := shared.New[sight, sighted](maxShared)
 	if err != nil {
 		return nil, err
 	}
@@ -104,6 +113,7 @@ func New(cfg Config) (*Pages, error) {
 		now:      cfg.Now,
 		site:     site,
 		films:    films,
+		shared:   kept,
 		press:    press,
 		samples:  samples,
 		winners:  winners,
@@ -117,6 +127,40 @@ func New(cfg Config) (*Pages, error) {
 
 // Site are the pages without what fills them.
 func (s *Pages) Site() *pages.Site { return s.site }
+
+// sight is what a page may differ by: where it is, and what is known when. A page says the second that it is of.
+type sight struct {
+	base, path, query string
+	changes           int64
+	second            int64
+}
+
+// sighted is a page as it was made.
+type sighted struct {
+	body  []byte
+	match string // a match that runs, whose steps it shows; "": none
+	step  int    // the last one
+}
+
+// seen is a page that many follow, made once for all who ask in a second in which nothing has changed. What another process
+// changes without an event is seen in the next second.
+func (s *Pages) seen(c *gin.Context, build func() (sighted, error)) ([]byte, error) {
+	at := sight{
+		base:    baseOf(c),
+		path:    c.Request.URL.Path,
+		query:   c.Request.URL.RawQuery,
+		changes: s.store.Changes(),
+		second:  s.now().Unix(),
+	}
+	p, err := s.shared.Get(at, func(p sighted) (bool, error) {
+		if p.match == "" {
+			return true, nil
+		}
+		step, err := s.store.LastStep(c.Request.Context(), p.match)
+		return step == p.step, err
+	}, build)
+	return p.body, err
+}
 
 // Send answers with a page.
 func Send(c *gin.Context, status int, body []byte) {

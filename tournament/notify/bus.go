@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -18,6 +19,7 @@ type Bus struct {
 	ctx     context.Context
 	stop    context.CancelFunc
 	running sync.WaitGroup
+	news    atomic.Int64
 
 	mu     sync.Mutex
 	closed bool
@@ -104,6 +106,9 @@ func (b *Bus) flush() {
 
 // deliver calls those of this process who hear of a topic; the lock is held.
 func (b *Bus) deliver(topic string) {
+	if topic == Feed || topic == Everything {
+		b.news.Add(1)
+	}
 	if topic != Everything {
 		for _, call := range b.calls[topic] {
 			call(topic)
@@ -119,6 +124,9 @@ func (b *Bus) deliver(topic string) {
 		}
 	}
 }
+
+// News is another number whenever public events may have come.
+func (b *Bus) News() int64 { return b.news.Load() }
 
 // subscribe calls with a topic when it has changed, and with [Everything] when it may have, until leave. call must be quick
 // and must not use the bus.

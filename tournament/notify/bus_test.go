@@ -83,3 +83,21 @@ func TestAListenerHearsOfEveryTopicUntilItEnds(t *testing.T) {
 		t.Errorf("heard %q, want %q", got, want)
 	}
 }
+
+func TestNewsArePublicEvents(t *testing.T) {
+	b := notify.New(nil, nil)
+	defer b.Close()
+	before := b.News()
+	b.Publish(notify.Match("1"), notify.Tournament("2"))
+	if b.News() != before {
+		t.Error("a step of a match is none")
+	}
+	for _, topic := range []string{notify.Feed, notify.Everything} {
+		b.Publish(topic)
+		if now := b.News(); now == before {
+			t.Errorf("topic %q is one", topic)
+		} else {
+			before = now
+		}
+	}
+}

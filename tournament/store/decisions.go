@@ -83,6 +83,13 @@ func (s *Store) DecisionsAfter(ctx context.Context, matchID string, step int) ([
 	return recorded(s.SQL(ctx), matchID, step)
 }
 
+// LastStep is how far a match that is not over is recorded; 0: not at all.
+func (s *Store) LastStep(ctx context.Context, matchID string) (int, error) {
+	var step int
+	err := s.SQL(ctx).Raw("SELECT COALESCE(MAX(step), 0) FROM decisions WHERE match_id = ?", matchID).Scan(&step).Error
+	return step, err
+}
+
 // OpenDecisions are the recorded steps of a match, in order, with no more of each decision than anybody may see once the match is over.
 func (s *Store) OpenDecisions(ctx context.Context, matchID string) ([]runner.Step, error) {
 	var out steps

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/glebarez/sqlite"
@@ -50,6 +51,7 @@ type shared struct {
 	ids     ids
 	bus     *notify.Bus
 	pool    *pgxpool.Pool // of Postgres; nil on SQLite
+	over    atomic.Int64  // transactions of this process, steps of matches left out
 }
 
 // Open connects to "postgres://…" (or "postgresql://…"), "sqlite:PATH" or a plain file path. It changes nothing in the
@@ -209,6 +211,10 @@ func (db *DB) Options() Options { return db.opts }
 
 // Bus tells who waits of what changes in the database.
 func (db *DB) Bus() *notify.Bus { return db.bus }
+
+// Changes is another number after each transaction of this process that is over, and after each public event of another that
+// was heard of. Steps of matches do not count.
+func (db *DB) Changes() int64 { return db.over.Load() + db.bus.News() }
 
 // Pool are the connections to Postgres; nil on SQLite.
 func (db *DB) Pool() *pgxpool.Pool { return db.pool }
