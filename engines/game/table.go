@@ -211,9 +211,14 @@ func (t *table[C, S, A, V, E]) Apply(turns []Turn) ([]Event, error) {
 
 func (t *table[C, S, A, V, E]) Repeat(turns []Turn) error { return t.play(bySeat(turns), nil) }
 
+// bySeat is the turns in order of their seats. It changes nothing of the caller's.
 func bySeat(turns []Turn) []Turn {
+	order := func(a, b Turn) int { return int(a.Seat) - int(b.Seat) }
+	if slices.IsSortedFunc(turns, order) {
+		return turns
+	}
 	turns = slices.Clone(turns)
-	slices.SortStableFunc(turns, func(a, b Turn) int { return int(a.Seat) - int(b.Seat) })
+	slices.SortStableFunc(turns, order)
 	return turns
 }
 
