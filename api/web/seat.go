@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -271,7 +270,7 @@ func (s *Pages) look(ctx context.Context, x sitting, info game.Info, out *pages.
 	}
 	out.Words, out.Missed = seen.Words, spaced(seen.Own.House)
 	for _, e := range seen.Heard {
-		out.Said = append(out.Said, cmp.Or(e.Words(), pages.Sentence(e.Data)))
+		out.Said = append(out.Said, pages.Sentence(e))
 	}
 	if seen.Drawing != nil {
 		out.Board = pages.SeatBoard(seen.Step)

@@ -211,9 +211,14 @@ func (t *table[C, S, A, V, E]) Apply(turns []Turn) ([]Event, error) {
 
 func (t *table[C, S, A, V, E]) Repeat(turns []Turn) error { return t.play(bySeat(turns), nil) }
 
+// bySeat is the turns in order of their seats. It changes nothing of the caller's.
 func bySeat(turns []Turn) []Turn {
+	order := func(a, b Turn) int { return int(a.Seat) - int(b.Seat) }
+	if slices.IsSortedFunc(turns, order) {
+		return turns
+	}
 	turns = slices.Clone(turns)
-	slices.SortStableFunc(turns, func(a, b Turn) int { return int(a.Seat) - int(b.Seat) })
+	slices.SortStableFunc(turns, order)
 	return turns
 }
 
@@ -252,18 +257,18 @@ type sayEvent struct {
 
 // events appends what the log has to out. Their texts share one array, and they keep nothing of the log's own.
 func (t *table[C, S, A, V, E]) events(out []Event) []Event {
-	notes := slices.Clone(t.log.Notes)
-	ends := make([]int, len(notes))
-	t.buffer = t.buffer[:0]
+	notes, first := slices.Clone(t.log.Notes), len(out)
+	out, t.buffer = slices.Grow(out, len(notes)), t.buffer[:0]
 	for i := range notes {
+		from := len(t.buffer)
 		t.buffer = appendJSON(t.buffer, &notes[i].Event)
-		ends[i] = len(t.buffer)
+		out = append(out, Event{For: notes[i].For, Data: t.buffer[from:], Told: wordsOf(&notes[i].Event)})
 	}
-	text, from := bytes.Clone(t.buffer), 0
-	out = slices.Grow(out, len(notes))
-	for i, end := range ends {
-		out = append(out, Event{For: notes[i].For, Data: text[from:end:end], Told: wordsOf(&notes[i].Event)})
-		from = end
+	text := bytes.Clone(t.buffer)
+	for i := range notes {
+		e := &out[first+i]
+		n := len(e.Data)
+		e.Data, text = text[:n:n], text[n:]
 	}
 	return out
 }

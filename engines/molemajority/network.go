@@ -72,16 +72,9 @@ func (s *State) targets(seat game.Seat, h Hex) Board {
 
 // canMove reports whether seat has any MOVE.
 func (s *State) canMove(seat game.Seat) bool {
-	for m := s.Claimed[seat] & s.Occupied[seat]; m != 0; m &= m - 1 { // the usual case, told without the whole network: a neighbour is free
-		h := m.Lowest()
-		near := grid.near[h] & s.Free
-		for w := s.Walls & grid.edgesAt[h]; w != 0; w &= w - 1 {
-			e := grid.ends[w.lowest()]
-			near &^= 1<<e[0] | 1<<e[1]
-		}
-		if near != 0 {
-			return true
-		}
+	open := s.open()
+	if open.around(s.Claimed[seat]&s.Occupied[seat])&s.Free != 0 { // the usual case, told without the whole network
+		return true
 	}
 	var list [hexes]moves
 	for _, m := range list[:s.moveGroups(seat, &list)] {

@@ -244,14 +244,15 @@ func (t *turn) enter(h Hex, space int8) {
 // majority is who has the most moles on h among the seats in; of those level the active seat, which has just added a mole,
 // or else the next backwards from it.
 func (s *State) majority(h Hex) game.Seat {
-	best, winner := int8(0), game.Spectator
+	in, best := s.in(), int8(0) // moles, and below them how soon the seat comes: one number, for which has more no processor foresees
 	for i := range s.Seats {
 		seat := s.back(i)
-		if n := s.On[seat][h]; n > best && s.Out[seat] == 0 {
-			best, winner = n, seat
-		}
+		best = max(best, s.On[seat][h]*int8(in>>seat&1)*MaxSeats+MaxSeats-1-i)
 	}
-	return winner
+	if best < MaxSeats {
+		return game.Spectator
+	}
+	return s.back(MaxSeats - 1 - best%MaxSeats)
 }
 
 // back is the i-th seat backwards from the active one.
@@ -294,16 +295,16 @@ func (t *turn) tellClaim(h Hex, seat game.Seat) {
 // eliminate puts out the seats without a claim; it reports whether the turn is over by that.
 func (t *turn) eliminate() bool {
 	s := t.s
-	in, out := s.in(), game.Seats(0)
-	for m := in; m != 0; m &= m - 1 {
-		if seat := m.Lowest(); s.Claimed[seat] == 0 {
+	var out game.Seats
+	for seat := range game.Seat(s.Seats) {
+		if s.Claimed[seat]|Board(s.Out[seat]) == 0 { // one question for both: nearly always the same answer
 			out = out.With(seat)
 		}
 	}
 	if out == 0 {
 		return false
 	}
-	order := int8(1)
+	in, order := s.in(), int8(1)
 	for _, n := range s.Out {
 		order = max(order, n+1)
 	}

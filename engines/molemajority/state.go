@@ -146,7 +146,7 @@ func (s *State) put(seat game.Seat, h Hex, space int8) {
 	s.Space[h][space] = int8(seat) + 1
 	s.On[seat][h]++
 	s.Occupied[seat] |= 1 << h
-	if s.firstFree(h) < 0 {
+	if s.On[0][h]+s.On[1][h]+s.On[2][h]+s.On[3][h] == s.Size[h] {
 		s.Free &^= 1 << h
 	}
 }

@@ -221,15 +221,16 @@ const anySeat = -1
 // packedStep is the step of the row that stands for all decisions of a match that are packed, as its action.
 const packedStep = 0
 
-// What is read of decisions: all of them, or what anybody may see of them once the match is over, which is a third of it.
+// What is read of decisions: all of them, or what anybody may see of them once the match is over, which is a third of it. The
+// packed ones come first, so that texts are constants there and have no type: SQLite's driver asks for that of each text anew.
 const (
-	decidedQuery = `SELECT step, seat, action, say, decided_by, why, clock, hash, match_id, fault, reason, memo, debug, build, sent_ahead, recorded_ms
+	decidedQuery = `SELECT 0 AS step, 0 AS seat, packed, '', '', '', '', '', match_id, '', '', '', '', '', '', 0 FROM packed_decisions WHERE match_id = ?
+		UNION ALL SELECT step, seat, action, say, decided_by, why, clock, hash, match_id, fault, reason, memo, debug, build, sent_ahead, recorded_ms
 		FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?)
-		UNION ALL SELECT 0, 0, packed, '', '', '', '', '', match_id, '', '', '', '', '', '', 0 FROM packed_decisions WHERE match_id = ?
 		ORDER BY step, seat`
-	openQuery = `SELECT step, seat, action, say, decided_by, why, clock, hash
+	openQuery = `SELECT 0 AS step, 0 AS seat, packed, '', '', '', '', '' FROM packed_decisions WHERE match_id = ?
+		UNION ALL SELECT step, seat, action, say, decided_by, why, clock, hash
 		FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?)
-		UNION ALL SELECT 0, 0, packed, '', '', '', '', '' FROM packed_decisions WHERE match_id = ?
 		ORDER BY step, seat`
 )
 
@@ -246,7 +247,7 @@ func (r *decisionRow) all() []any {
 // decided goes through the decisions of a match after a step, of one seat or of [anySeat], in order, packed or not. In one query,
 // whose columns go where into says: gorm takes as long again for thousands of rows. each does not keep its row.
 func decided(db *gorm.DB, whatQuery string, into func(*decisionRow) []any, matchID string, after, seat int, each func(*decisionRow) error) error {
-	rows, err := db.Raw(whatQuery, matchID, after, seat, seat, matchID).Rows()
+	rows, err := db.Raw(whatQuery, matchID, matchID, after, seat, seat).Rows()
 	if err != nil {
 		return err
 	}

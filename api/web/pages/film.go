@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
@@ -190,7 +189,7 @@ func (f *Film) frame(table game.Table, events []game.Event, step int, who Look) 
 		if !e.Hears(seat) {
 			continue
 		}
-		fr.Events = append(fr.Events, Named(cmp.Or(e.Words(), Sentence(e.Data)), who.Names))
+		fr.Events = append(fr.Events, Named(Sentence(e), who.Names))
 		if fr.Flick == nil {
 			fr.Flick = flickOf(e.Data, table.View(game.Spectator))
 		}

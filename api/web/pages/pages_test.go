@@ -264,7 +264,7 @@ func TestEventsWithoutWordsAreListed(t *testing.T) {
 		{`[]`, "event"},
 		{``, "event"},
 	} {
-		if got := pages.Sentence(json.RawMessage(row.event)); got != row.want {
+		if got := pages.Sentence(game.Event{Data: json.RawMessage(row.event)}); got != row.want {
 			t.Errorf("%s: got %q, want %q", row.event, got, row.want)
 		}
 	}

@@ -4,15 +4,20 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/molerun/molerun/engines/game"
 )
 
 // longest bounds what of a value a sentence shows.
 const longest = 240
 
-// Sentence is an event that its game has no words for: its kind, then what it holds in the order it has it.
-func Sentence(event json.RawMessage) string {
+// Sentence is an event in words: its game's, or else its kind, then what it holds in the order it has it.
+func Sentence(e game.Event) string {
+	if told := e.Words(); told != "" { // for a page of moves, reading what it holds takes as long as drawing the page
+		return told
+	}
 	kind, rest := "event", []string{}
-	d := json.NewDecoder(bytes.NewReader(event))
+	d := json.NewDecoder(bytes.NewReader(e.Data))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return kind
 	}

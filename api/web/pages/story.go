@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -52,7 +51,7 @@ func (f *Film) Moves(from, most int, open bool, names []string) []Move {
 	for step := from; step <= min(f.Last(), from+most-1); step++ {
 		m := Move{Step: step, Text: "Nothing that everybody sees.", Key: strings.Join(f.keys(step, open, names), "; ")}
 		if did := f.beats[step].did; did != nil {
-			m.Text = Named(cmp.Or(did.Words(), Sentence(did.Data)), names)
+			m.Text = Named(Sentence(*did), names)
 		}
 		out = append(out, m)
 	}

@@ -109,7 +109,8 @@ func appendCompact(b []byte, value json.RawMessage) []byte {
 	return out.Bytes()
 }
 
-// spaced reports whether there is a space anywhere, as JSON knows them.
+// spaced reports whether there is a space anywhere, as JSON knows them. bytes.ContainsAny takes four times as long, 2 % of the
+// first view of a long match.
 func spaced(value []byte) bool {
 	for _, c := range []byte(" \n\r\t") {
 		if bytes.IndexByte(value, c) >= 0 {
@@ -121,8 +122,9 @@ func spaced(value []byte) bool {
 
 // chain writes the lines of one record. Each line's hash covers the line and, through the previous hash, all before it.
 type chain struct {
-	prev [32]byte
-	line []byte // of the last step, reused
+	prev    [32]byte
+	line    []byte // of the last step, reused
+	covered []byte // by its hash, reused
 }
 
 // newChain starts a record and returns its header line. Lines have no newline.
@@ -173,17 +175,16 @@ func (c *chain) end(result game.Result, retired game.Seats, seed game.Seed, nonc
 
 // seal appends the hash of an open line and closes it.
 func (c *chain) seal(open []byte) []byte {
-	c.prev = link(c.prev, open)
+	c.prev = c.link(open)
 	b := append(open, `,"hash":"`...)
 	b = hex.AppendEncode(b, c.prev[:])
 	return append(b, `"}`...)
 }
 
-func link(prev [32]byte, open []byte) [32]byte {
-	h := sha256.New()
-	h.Write(prev[:])
-	h.Write(open)
-	return [32]byte(h.Sum(nil))
+// link is the hash of an open line: what it covers, side by side.
+func (c *chain) link(open []byte) [32]byte {
+	c.covered = append(append(c.covered[:0], c.prev[:]...), open...)
+	return sha256.Sum256(c.covered)
 }
 
 // encode writes own data as JSON, leaving <, > and & as they are.
