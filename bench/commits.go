@@ -112,7 +112,7 @@ func commitsOn(ctx context.Context, o options, name, driver, url, dsn string, co
 	if err := allRated(ctx, anchor); err != nil {
 		return figure{}, err
 	}
-	return floor("results committed, "+name, "/s", median(ours), median(bare), fmt.Sprintf("single-row inserts, %d at once", finishers), 0.25), nil
+	return floor("results committed, "+name, "/s", median(ours), median(bare), fmt.Sprintf("single-row inserts, %d at once", finishers), 0.6), nil
 }
 
 // allRated reports results that nobody was rated by, apart from the last ones, whose blocks may go on.
