@@ -169,6 +169,10 @@ type DueCheck struct {
 	OwnerID string
 }
 
+// dueChecks is among how many due bots, those longest unchecked, is chosen: many times what one owner may have. A platform that is
+// behind with its checks has tens of thousands due.
+const dueChecks = 1000
+
 // DueChecks takes up to n bots whose health check is due: one of each owner, then a second of each, up to each, the longest
 // unchecked first, and none of the owners in busy, whose bots are being checked already. So no number of bots of one owner,
 // however slowly they answer, keeps another's waiting. Nobody else is given them until their next check is due.
@@ -183,7 +187,8 @@ func (s *Store) DueChecks(ctx context.Context, n, each int, busy []string) ([]Du
 			due = due.Where("owner_id NOT IN ?", busy)
 		}
 		due = due.Session(&gorm.Session{}) // asked twice
-		ranked := due.Select("id AS ranked_id, ROW_NUMBER() OVER (PARTITION BY owner_id ORDER BY checked_at, id) AS nth")
+		longest := due.Select("id, owner_id, checked_at").Order("checked_at, id").Limit(dueChecks)
+		ranked := tx.db.Table("(?) AS longest", longest).Select("id AS ranked_id, ROW_NUMBER() OVER (PARTITION BY owner_id ORDER BY checked_at, id) AS nth")
 		var rows []botRow
 		if err := due.Clauses(clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "bots"}, Options: "SKIP LOCKED"}).
 			Joins("JOIN (?) AS ranked ON ranked_id = id", ranked).Where("nth <= ?", each).Order("nth, checked_at, id").Limit(n).Find(&rows).Error; err != nil {
