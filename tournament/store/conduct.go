@@ -169,9 +169,9 @@ type DueCheck struct {
 	OwnerID string
 }
 
-// dueChecks is among how many due bots, those longest unchecked, is chosen: many times what one owner may have. A platform that is
+// dueChecks is among how many due bots, those longest unchecked, is chosen: a dozen times what one owner may have. A platform that is
 // behind with its checks has tens of thousands due.
-const dueChecks = 1000
+const dueChecks = 250
 
 // DueChecks takes up to n bots whose health check is due: one of each owner, then a second of each, up to each, the longest
 // unchecked first, and none of the owners in busy, whose bots are being checked already. So no number of bots of one owner,
@@ -187,7 +187,7 @@ func (s *Store) DueChecks(ctx context.Context, n, each int, busy []string) ([]Du
 			due = due.Where("owner_id NOT IN ?", busy)
 		}
 		due = due.Session(&gorm.Session{}) // asked twice
-		longest := due.Select("id, owner_id, checked_at").Order("checked_at, id").Limit(dueChecks)
+		longest := due.Select("id, owner_id, checked_at").Order("checked_at").Limit(dueChecks)
 		ranked := tx.db.Table("(?) AS longest", longest).Select("id AS ranked_id, ROW_NUMBER() OVER (PARTITION BY owner_id ORDER BY checked_at, id) AS nth")
 		var rows []botRow
 		if err := due.Clauses(clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "bots"}, Options: "SKIP LOCKED"}).
