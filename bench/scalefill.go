@@ -59,7 +59,7 @@ func fillScale(ctx context.Context, db *sql.DB, s size) error {
 		"SET synchronous_commit = off",
 		"INSERT INTO users (id, name, name_folded, role, created_at) VALUES ('" + filler + "', 'ada', 'ada', 'owner', now()), ('" + charles + "', 'charles', 'charles', 'owner', now())",
 		"INSERT INTO bots (id, owner_id, name, name_folded, status, reason, version_id, created_at, checked_at, passes) SELECT " + botID("i") + ", " + ownerID("i") + ", 'bot ' || i, 'bot ' || i, " +
-			fmt.Sprintf("CASE WHEN i < %d OR i %% 3 = 0 THEN 'active' ELSE 'retired' END, '', ", s.Live) + botID("i") + ", now(), now(), 2" + series(s.Bots),
+			fmt.Sprintf("CASE WHEN i < %d OR i %% 3 = 0 THEN 'active' ELSE 'retired' END, '', ", s.Live) + botID("i") + ", now(), now() - interval '1 hour', 2" + series(s.Bots), // the checks of all are due
 		"INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at) SELECT " + botID("i") + ", " + botID("i") + ", 1, 'http://127.0.0.1:9/', '[]', '', '', now()" + series(s.Bots),
 		"INSERT INTO version_games (version_id, position, game) SELECT " + botID("i") + ", 0, " + games + series(s.Bots),
 		fmt.Sprintf("INSERT INTO ladders (id, game, season, next_seq, last_seq, created_at) SELECT g, g, 1, %d, %d, now() FROM unnest(ARRAY['cia','mole','molehill','molemajority']) g"+
