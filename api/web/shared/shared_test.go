@@ -58,6 +58,6 @@ func TestWhatCannotBeMadeIsTriedAgain(t *testing.T) {
 		t.Errorf("got %d, %v, want 7", v, err)
 	}
 	if _, err := x.Get("x", func(int) (bool, error) { return false, no }, nil); !errors.Is(err, no) {
-		t.Errorf("who cannot tell whether it holds: got %v, want %v", err, no)
+		t.Errorf("a check that fails: got %v, want %v", err, no)
 	}
 }
