@@ -138,9 +138,7 @@ func TestAStallExcusesNobodyForEver(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	client.watch.mu.Lock()
-	client.watch.stood = []span{{time.Now().Add(-time.Hour), time.Now().Add(time.Hour)}}
-	client.watch.mu.Unlock()
+	stood(client, span{time.Now().Add(-time.Hour), time.Now().Add(time.Hour)})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	begin := time.Now()
@@ -172,9 +170,7 @@ func TestAnAnswerThatBeginsAfterAStallMustEnd(t *testing.T) {
 		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n{")
 		_, _ = io.Copy(io.Discard, c)
 	}()
-	client.watch.mu.Lock()
-	client.watch.stood = []span{{time.Now().Add(-time.Hour), time.Now().Add(time.Hour)}}
-	client.watch.mu.Unlock()
+	stood(client, span{time.Now().Add(-time.Hour), time.Now().Add(time.Hour)})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	select {

@@ -100,13 +100,18 @@ func (lateBox) Exchange(ctx context.Context, _ string, _ tournament.Letter) (tou
 	return tournament.LetterAnswer{Status: 200, Body: []byte(`{"choose":0}`)}, nil
 }
 
+// stood makes a client believe that its process stood still then, and at no other time.
+func stood(client *Client, spans ...span) {
+	client.watch.mu.Lock()
+	defer client.watch.mu.Unlock()
+	client.watch.stood = spans
+}
+
 func TestAnAnswerByRelayThatAStallMadeLateCounts(t *testing.T) {
 	for stalled, want := range map[bool]tournament.Fault{true: "", false: tournament.FaultTimeout} {
 		client := NewClient(Options{Guard: Loopback(), Mailbox: lateBox{}})
 		if stalled {
-			client.watch.mu.Lock()
-			client.watch.stood = []span{{time.Now(), time.Now().Add(time.Hour)}}
-			client.watch.mu.Unlock()
+			stood(client, span{time.Now(), time.Now().Add(time.Hour)})
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		r := <-asked(ctx, t, client, tournament.RelayAddress("0192d4c1-0000-7000-8000-000000000001", "Fox"), new(ahead))
