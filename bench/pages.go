@@ -15,7 +15,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -78,8 +77,7 @@ func pagesOn(ctx context.Context, o options, name, driver, url, dsn string) (_ [
 		return nil, err
 	}
 	raw.SetMaxOpenConns(1)
-	spec, err := long.spec(longID)
-	err = errors.Join(err, fill(ctx, raw), long.save(ctx, raw, spec, tournament.MatchDone), raw.Close())
+	err = errors.Join(fill(ctx, raw), long.saveAll(ctx, raw), raw.Close())
 	for n := 1; n > 0 && err == nil; { // as a worker's sweeper does
 		n, err = db.CountLadders(ctx)
 	}
@@ -95,17 +93,21 @@ func pagesOn(ctx context.Context, o options, name, driver, url, dsn string) (_ [
 	}
 	defer s.close()
 	var rows []figure
+	firsts := make([]string, pageFilms)
+	for i := range firsts {
+		firsts[i] = "/matches/" + longAs(i+1)
+	}
 	for _, p := range []struct {
-		what, path string
-		first      bool
+		what  string
+		paths []string // asked for in turn
 	}{
-		{"home", "/", false},
-		{fmt.Sprintf("ladder page of %d bots", pageBots), "/ladders/molehill", false},
-		{fmt.Sprintf("longest match, %s, %d decisions", long.name, long.decisions()), "/matches/" + longID, false},
-		{"the same, first view", "/matches/" + longID, true},
+		{"home", slices.Repeat([]string{"/"}, pageAsks)},
+		{fmt.Sprintf("ladder page of %d bots", pageBots), slices.Repeat([]string{"/ladders/molehill"}, pageAsks)},
+		{fmt.Sprintf("longest match, %s, %d decisions", long.name, long.decisions()), slices.Repeat([]string{"/matches/" + longID}, pageAsks)},
+		{"the same, first view", firsts},
 	} {
 		machine := paceOf(o.Span/10, wall())
-		ours, alive, err := s.compare(ctx, p.path, p.first)
+		ours, alive, err := s.compare(ctx, p.paths)
 		if err != nil {
 			return nil, err
 		}
@@ -165,6 +167,9 @@ const clock = `{"elapsed_us":1701,"charged_us":1611,"bank_us":10000000,"written_
 
 // longID is the match page's match.
 const longID = "00000000-0000-7000-9000-000000000001"
+
+// longAs is the id under which the same match was saved again: nobody has seen that one yet.
+func longAs(i int) string { return fmt.Sprintf("00000000-0000-7000-9001-%012d", i) }
 
 // story is a match as it was played by random moves.
 type story struct {
@@ -250,6 +255,24 @@ func (s story) spec(id string) (runner.Spec, error) {
 	return spec, nil
 }
 
+// saveAll writes the match for the page that is asked for again and again, and once for each first view.
+func (s story) saveAll(ctx context.Context, db *sql.DB) error {
+	for i := range pageFilms + 1 {
+		id := longID
+		if i > 0 {
+			id = longAs(i)
+		}
+		spec, err := s.spec(id)
+		if err != nil {
+			return err
+		}
+		if err := s.save(ctx, db, spec, tournament.MatchDone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // save writes the match: as done with its steps, or as running without.
 func (s story) save(ctx context.Context, db *sql.DB, spec runner.Spec, status tournament.MatchStatus) error {
 	tx, err := db.BeginTx(ctx, nil)
@@ -301,8 +324,7 @@ func (s story) save(ctx context.Context, db *sql.DB, spec runner.Spec, status to
 
 // site serves pages on loopback.
 type site struct {
-	fresh  func() (*api.Server, error)
-	now    atomic.Pointer[api.Server]
+	pages  *api.Server
 	server *http.Server
 	client *http.Client
 	url    string
@@ -314,28 +336,33 @@ func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site,
 	limits.Default = httpx.Rate{Count: 1_000_000, Per: time.Minute}
 	limits.Streams, limits.AllStreams = 4*watchersAll, 4*watchersAll // all come from one address
 	s := &site{client: &http.Client{Timeout: time.Minute}}
-	s.fresh = func() (*api.Server, error) {
-		return api.New(api.Config{
-			Store: db, Director: director.New(db, director.Options{Engines: catalog.Find, Rand: rand.NewChaCha8([32]byte{3})}), Engines: catalog.All(), Now: now, Rand: rand.NewChaCha8([32]byte{2}), Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})), Version: "bench",
-			Metrics: prometheus.NewRegistry(), Docs: docs.Files(), Limits: limits,
-			Greet: func(context.Context, string, []string) (protocol.HelloAnswer, error) {
-				return protocol.HelloAnswer{}, nobody
-			},
-			Prove:    func(context.Context, string, string) error { return nobody },
-			CheckURL: func(string) error { return nobody },
-		})
-	}
-	first, err := s.fresh()
+	var err error
+	s.pages, err = api.New(api.Config{
+		Store:    db,
+		Director: director.New(db, director.Options{Engines: catalog.Find, Rand: rand.NewChaCha8([32]byte{3})}),
+		Engines:  catalog.All(),
+		Now:      now,
+		Rand:     rand.NewChaCha8([32]byte{2}),
+		Logger:   slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
+		Version:  "bench",
+		Metrics:  prometheus.NewRegistry(),
+		Docs:     docs.Files(),
+		Limits:   limits,
+		Greet: func(context.Context, string, []string) (protocol.HelloAnswer, error) {
+			return protocol.HelloAnswer{}, nobody
+		},
+		Prove:    func(context.Context, string, string) error { return nobody },
+		CheckURL: func(string) error { return nobody },
+	})
 	if err != nil {
 		return nil, err
 	}
-	s.now.Store(first)
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
 	s.url = "http://" + l.Addr().String()
-	s.server = api.NewHTTPServer("", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.now.Load().ServeHTTP(w, r) }))
+	s.server = api.NewHTTPServer("", s.pages)
 	go func() { _ = s.server.Serve(l) }() // ends with close
 	return s, nil
 }
@@ -364,22 +391,10 @@ func (s *site) ask(ctx context.Context, path string) (float64, error) {
 	return float64(time.Since(begin).Nanoseconds()) / 1e6, err
 }
 
-// compare asks for a page and for /livez in turn; both figures are medians in ms. first: each time of a server that has not
-// shown it before.
-func (s *site) compare(ctx context.Context, path string, first bool) (ours, alive float64, err error) {
+// compare asks for pages and for /livez in turn; both figures are medians in ms.
+func (s *site) compare(ctx context.Context, paths []string) (ours, alive float64, err error) {
 	var a, b []float64
-	n := pageAsks
-	if first {
-		n = pageFilms
-	}
-	for range n {
-		if first {
-			fresh, err := s.fresh()
-			if err != nil {
-				return 0, 0, err
-			}
-			s.now.Store(fresh)
-		}
+	for _, path := range paths {
 		live, err := s.ask(ctx, "/livez")
 		if err != nil {
 			return 0, 0, err

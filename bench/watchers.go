@@ -75,7 +75,7 @@ func watchersOn(ctx context.Context, o options, all crowd, name, driver, url, ds
 	}
 	defer s.close()
 	s.client.Transport = &http.Transport{MaxIdleConnsPerHost: watchReads}
-	busy.Go(func() { _ = s.now.Load().Run(ctx) }) // ends with ctx
+	busy.Go(func() { _ = s.pages.Run(ctx) }) // ends with ctx
 	if err := games[0].append(ctx, db); err != nil {
 		return figure{}, err
 	}
