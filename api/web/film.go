@@ -40,11 +40,9 @@ func (s *Pages) film(ctx context.Context, w store.Watched, sec live.Secrecy) (*p
 	}
 	if w.Match.Status == tournament.MatchDone { // nothing of it changes any more: its record, which may be long, is read once
 		return s.films.Get(ctx, live.Moment{Match: w.Match.ID, Step: w.Match.Steps}, func() (*pages.Film, bool, error) {
-			steps, err := s.store.OpenDecisions(ctx, w.Match.ID)
-			if err != nil {
-				return nil, false, err
-			}
-			f, err := pages.NewFilm(runner.SpecOf(w.Match, engine, steps))
+			f, err := pages.FilmAsRead(runner.SpecOf(w.Match, engine, nil), w.Match.Steps, func(each func([]runner.Step) error) error {
+				return s.store.OpenDecisions(ctx, w.Match.ID, each)
+			})
 			return f, true, err
 		})
 	}

@@ -90,14 +90,27 @@ func (s *Store) LastStep(ctx context.Context, matchID string) (int, error) {
 	return step, err
 }
 
-// OpenDecisions are the recorded steps of a match, in order, with no more of each decision than anybody may see once the match is over.
-func (s *Store) OpenDecisions(ctx context.Context, matchID string) ([]runner.Step, error) {
-	var out steps
+// openPart is how many steps are handed over at a time, apart from the last.
+const openPart = 64
+
+// OpenDecisions hands over the recorded steps of a match, in order and some at a time, with no more of each decision than anybody may
+// see once the match is over. It ends with the first error of each.
+func (s *Store) OpenDecisions(ctx context.Context, matchID string, each func([]runner.Step) error) error {
+	var part steps
 	err := decided(s.SQL(ctx), openQuery, (*decisionRow).open, matchID, 0, anySeat, func(r *decisionRow) error {
+		if n := len(part); n == openPart && part[n-1].Step != r.Step { // the last of them is whole
+			if err := each(part); err != nil {
+				return err
+			}
+			part = make(steps, 0, openPart)
+		}
 		r.Fault, r.Reason, r.Memo, r.Debug, r.Build, r.SentAhead = "", "", "", "", "", "" // packed ones have everything
-		return out.add(r)
+		return part.add(r)
 	})
-	return out, err
+	if err != nil || len(part) == 0 {
+		return err
+	}
+	return each(part)
 }
 
 func recorded(db *gorm.DB, matchID string, after int) ([]runner.Step, error) {

@@ -28,8 +28,11 @@ func (w *world) readings(s *store.Store, list []tournament.Match) (out []any) {
 		w.Must(err)
 		told, err := s.Redeploys(w.Ctx, m.ID)
 		w.Must(err)
-		open, err := s.OpenDecisions(w.Ctx, m.ID)
-		w.Must(err)
+		var open []runner.Step
+		w.Must(s.OpenDecisions(w.Ctx, m.ID, func(part []runner.Step) error {
+			open = append(open, part...)
+			return nil
+		}))
 		out = append(out, steps, late, none, told, open)
 		for _, seat := range m.Seats {
 			own, err := s.SeatDecisions(w.Ctx, m.ID, seat.Seat)

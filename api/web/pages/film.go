@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"iter"
+	"slices"
 	"sync"
 
 	"github.com/molerun/molerun/engines/game"
@@ -30,28 +32,66 @@ const markEvery = 16
 
 // NewFilm plays a match again as far as it is recorded; every step must fit its hash.
 func NewFilm(spec runner.Spec) (*Film, error) {
+	return newFilm(spec, len(spec.Recorded), slices.Values([][]runner.Step{spec.Recorded}))
+}
+
+// readAhead is how many parts of a record may wait to be played.
+const readAhead = 8
+
+// FilmAsRead is [NewFilm] of a match whose record, of so many steps, is read while it is played again: read hands over its steps, in
+// order and some at a time, and ends when that fails.
+func FilmAsRead(spec runner.Spec, steps int, read func(each func([]runner.Step) error) error) (*Film, error) {
+	parts, failed, enough := make(chan []runner.Step, readAhead), make(chan error, 1), make(chan struct{})
+	go func() {
+		defer close(parts)
+		failed <- read(func(part []runner.Step) error {
+			select {
+			case parts <- part:
+				return nil
+			case <-enough:
+				return runner.ErrPlatform // what the player says is the reason
+			}
+		})
+	}()
+	f, err := newFilm(spec, steps, func(yield func([]runner.Step) bool) {
+		for part := range parts {
+			if !yield(part) {
+				return
+			}
+		}
+	})
+	close(enough)
+	if readErr := <-failed; err == nil && readErr != nil {
+		return nil, readErr
+	}
+	return f, err
+}
+
+// newFilm plays the parts of a record of so many steps.
+func newFilm(spec runner.Spec, steps int, parts iter.Seq[[]runner.Step]) (*Film, error) {
 	p, err := spec.Deal()
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	steps := len(spec.Recorded) + 1
 	f := &Film{
 		engine: spec.Engine,
 		deal:   p.Events(),
-		turns:  make([][]replay.Turn, 0, steps),
-		beats:  make([]beat, 0, steps),
-		ahead:  make([]int, 0, steps),
+		turns:  make([][]replay.Turn, 0, steps+1),
+		beats:  make([]beat, 0, steps+1),
+		ahead:  make([]int, 0, steps+1),
 	}
 	if err := f.keep(p, nil); err != nil {
 		return nil, err
 	}
-	for _, s := range spec.Recorded {
-		turns := s.Plain()
-		if err := p.Again(s.Step, turns, s.Hash); err != nil {
-			return nil, fmt.Errorf("pages: %w: recorded %w", runner.ErrPlatform, err)
-		}
-		if err := f.keep(p, turns); err != nil {
-			return nil, err
+	for part := range parts {
+		for _, s := range part {
+			turns := s.Plain()
+			if err := p.Again(s.Step, turns, s.Hash); err != nil {
+				return nil, fmt.Errorf("pages: %w: recorded %w", runner.ErrPlatform, err)
+			}
+			if err := f.keep(p, turns); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return f, nil
