@@ -11,7 +11,7 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// inParts hands over steps, so many at a time, and then ends with err; *end is what each said last.
+// inParts hands over steps, so many at a time, and then ends with err; *end is what the last call of each returned.
 func inParts(steps []runner.Step, size int, err error, end *error) func(func([]runner.Step) error) error {
 	return func(each func([]runner.Step) error) error {
 		for part := range slices.Chunk(steps, size) {
@@ -50,7 +50,7 @@ func TestAFilmOfARecordThatCannotBeReadIsNone(t *testing.T) {
 	away := errors.New("the database is away")
 	var end error
 	if f, err := pages.FilmAsRead(spec, len(steps), inParts(steps[:20], 4, away, &end)); f != nil || !errors.Is(err, away) {
-		t.Errorf("a record that breaks off: got %v and %v, want no film and %v", f, err, away)
+		t.Errorf("a record that breaks off: got a film: %t, and %v; want none and %v", f != nil, err, away)
 	}
 	steps[2].Hash[0] ^= 1
 	_, err := pages.FilmAsRead(spec, len(steps), inParts(steps, 1, nil, &end))
