@@ -53,14 +53,16 @@ func FilmAsRead(spec runner.Spec, steps int, read func(each func([]runner.Step) 
 			}
 		})
 	}()
-	f, err := newFilm(spec, steps, func(yield func([]runner.Step) bool) {
-		for part := range parts {
-			if !yield(part) {
-				return
+	f, err := func() (*Film, error) {
+		defer close(enough) // after a panic of the rules, too: the reader must not wait for ever
+		return newFilm(spec, steps, func(yield func([]runner.Step) bool) {
+			for part := range parts {
+				if !yield(part) {
+					return
+				}
 			}
-		}
-	})
-	close(enough)
+		})
+	}()
 	if readErr := <-failed; err == nil && readErr != nil {
 		return nil, readErr
 	}

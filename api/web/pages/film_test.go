@@ -2,6 +2,7 @@ package pages_test
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -60,4 +61,36 @@ func TestAFilmOfARecordThatCannotBeReadIsNone(t *testing.T) {
 	if end == nil {
 		t.Error("all was read after the refusal, want an early end")
 	}
+}
+
+func TestTheReaderOfAFilmEndsWhateverBecomesOfThePlayer(t *testing.T) {
+	spec, _ := played(t, "cia", 3, 60)
+	steps := spec.Recorded
+	spec.Recorded = nil
+	ended := make(chan struct{}, 1)
+	film := func(spec runner.Spec) (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("panic: %v", p)
+			}
+		}()
+		var end error
+		read := inParts(steps, 1, nil, &end)
+		_, err = pages.FilmAsRead(spec, len(steps), func(each func([]runner.Step) error) error {
+			defer func() { ended <- struct{}{} }()
+			return read(each)
+		})
+		return err
+	}
+	seatless := spec
+	seatless.Header.Seats = nil
+	if err := film(seatless); err == nil || !strings.HasPrefix(err.Error(), "pages: ") {
+		t.Errorf("without seats: got %v, want a refusal", err)
+	}
+	<-ended
+	spec.Engine = nil
+	if err := film(spec); err == nil || !strings.HasPrefix(err.Error(), "panic: ") {
+		t.Errorf("without rules: got %v, want a panic", err)
+	}
+	<-ended
 }
