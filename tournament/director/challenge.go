@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
 )
 
 // A match by challenge is unrated, outside tournaments, and of bots somebody chose. Of those that one user asked for,
@@ -120,14 +119,14 @@ func (tx *txn) sweepChallenges(ctx context.Context) error {
 }
 
 // challenged is the bots of a challenge by seat, their rows locked so that two challenges at once see each other.
-func (tx *txn) challenged(bots []string) ([]tournament.Seated, []store.OnLadder, error) {
+func (tx *txn) challenged(bots []string) ([]tournament.Seated, []tournament.MatchSeat, error) {
 	for _, id := range slices.Sorted(slices.Values(bots)) {
 		if _, err := tx.LockBot(id); err != nil {
 			return nil, nil, err
 		}
 	}
 	var table []tournament.Seated
-	var field []store.OnLadder
+	var field []tournament.MatchSeat
 	for _, id := range bots {
 		b, err := tx.Bot(id)
 		if err != nil {
@@ -142,7 +141,7 @@ func (tx *txn) challenged(bots []string) ([]tournament.Seated, []store.OnLadder,
 			return nil, nil, err
 		}
 		table = append(table, tournament.Seated{Bot: b, Games: v.Games, Open: open})
-		field = append(field, store.OnLadder{BotID: b.ID, BotName: b.Name, OwnerID: b.OwnerID, VersionID: v.ID, Build: v.Build})
+		field = append(field, tournament.MatchSeat{BotID: b.ID, BotName: b.Name, OwnerID: b.OwnerID, VersionID: v.ID, Build: v.Build})
 	}
 	return table, field, nil
 }

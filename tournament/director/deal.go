@@ -10,7 +10,6 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
-	"github.com/molerun/molerun/tournament/store"
 )
 
 // luck is secret random bytes for one round of a tournament, from its seed, which is never told: whoever makes the round makes
@@ -109,7 +108,7 @@ func (d *Director) seed() (game.Seed, error) {
 }
 
 // aside is an unrated match outside tournaments with luck of its own. seats holds the place in field of who sits there.
-func (d *Director) aside(engine game.Engine, config json.RawMessage, field []store.OnLadder, seats []int) (tournament.Match, error) {
+func (d *Director) aside(engine game.Engine, config json.RawMessage, field []tournament.MatchSeat, seats []int) (tournament.Match, error) {
 	m := tournament.Match{
 		Game: engine.Info().ID, RulesVersion: engine.Info().Version, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 	}
@@ -118,9 +117,9 @@ func (d *Director) aside(engine game.Engine, config json.RawMessage, field []sto
 		return m, err
 	}
 	for seat, place := range seats {
-		e := field[place]
-		m.Seats = append(m.Seats, tournament.MatchSeat{Seat: game.Seat(seat), BotID: e.BotID, BotName: e.BotName, VersionID: e.VersionID,
-			OwnerID: e.OwnerID, Build: e.Build})
+		s := field[place]
+		s.Seat = game.Seat(seat)
+		m.Seats = append(m.Seats, s)
 	}
 	err = d.draw(&m, d.opts.Rand)
 	return m, err

@@ -10,7 +10,6 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
 )
 
 // Seating asks for a match of a person against bots.
@@ -68,7 +67,7 @@ func (d *Director) SeatGuest(ctx context.Context, x Seating) (tournament.Match, 
 }
 
 // guestTable is the others by seat, with the guest at theirs. The guest's bot, which is retired for everybody else, may play.
-func (tx *txn) guestTable(x Seating, v tournament.Version) ([]tournament.Seated, []store.OnLadder, error) {
+func (tx *txn) guestTable(x Seating, v tournament.Version) ([]tournament.Seated, []tournament.MatchSeat, error) {
 	table, field, err := tx.challenged(x.Bots)
 	if err != nil {
 		return nil, nil, err
@@ -77,7 +76,7 @@ func (tx *txn) guestTable(x Seating, v tournament.Version) ([]tournament.Seated,
 		Bot:   tournament.Bot{ID: v.BotID, OwnerID: tournament.GuestsID, Name: x.Guest.Name, Status: tournament.BotActive},
 		Games: v.Games,
 	}
-	line := store.OnLadder{
+	line := tournament.MatchSeat{
 		BotID:     v.BotID,
 		BotName:   x.Guest.Name,
 		OwnerID:   tournament.GuestsID,

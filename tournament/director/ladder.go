@@ -57,11 +57,13 @@ func (d *Director) LeaveLadder(ctx context.Context, ladderID, botID, ownerID str
 	})
 }
 
-// waiting are the entries of a ladder, and the same bots as the matchmaking wants them.
+// waiting are the entries of a ladder, and the same bots as the matchmaking wants them. Only those that have room are read whole:
+// of the others it counts whose they are.
 type waiting struct {
 	ladder tournament.Ladder
 	field  []store.OnLadder
 	bots   []matchmaking.Bot
+	seats  []tournament.MatchSeat // of the bots that have room
 }
 
 // MakeLadder gives matches to the bots of a standing ladder that wait for one ([matchmaking.Tables]) and returns how many it
@@ -94,7 +96,7 @@ func (d *Director) MakeLadder(ctx context.Context, ladderID string, atOnce int) 
 		}
 		var list []tournament.Match
 		for _, table := range matchmaking.Tables(w.bots, rules, game.Stream(luck, 0, "ladder")) {
-			m, err := d.aside(engine, nil, w.field, table.Seats)
+			m, err := d.aside(engine, nil, w.seats, table.Seats)
 			if err != nil {
 				return err
 			}
@@ -117,28 +119,18 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 		return nil, err
 	}
 	uncounted := func(i int) bool { return field[i].OwnerRole == tournament.RoleAdmin }
-	w := &waiting{ladder: l, field: field, bots: make([]matchmaking.Bot, len(field))}
+	w := &waiting{ladder: l, field: field, bots: make([]matchmaking.Bot, len(field)), seats: make([]tournament.MatchSeat, len(field))}
 	for i, e := range field {
-		milli := tournament.StartMilli
-		if e.Milli != nil {
-			milli = *e.Milli
-		}
-		w.bots[i] = matchmaking.Bot{
-			Owner:     e.OwnerID,
-			Rating:    float64(milli) / 1000,
-			Deviation: unfitted,
-			Matches:   e.Games,
-			Since:     e.JoinedAt.UnixMicro(),
-		}
-		if e.SE != nil {
-			w.bots[i].Deviation = *e.SE
-		}
+		w.bots[i].Owner = e.OwnerID
 		if uncounted(i) || open[e.OwnerID] < atOnce {
 			w.bots[i].Room = 1
 		}
 	}
 	free, err := tx.withRoom(w)
 	if err != nil || len(free) == 0 {
+		return nil, err
+	}
+	if err := tx.introduce(w, free); err != nil {
 		return nil, err
 	}
 	if err := tx.remember(w, free); err != nil {
@@ -148,15 +140,13 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 	return w, nil
 }
 
-// withRoom leaves room to those bots alone that have no match open and may have another this hour, counts the open ones, and
-// returns who has room.
+// withRoom leaves room to those bots alone that have no match open and may have another this hour, and returns who has room.
 func (tx *txn) withRoom(w *waiting) ([]string, error) {
 	open, err := tx.OpenLadderSeats(w.ladder.ID)
 	if err != nil {
 		return nil, err
 	}
 	for i, e := range w.field {
-		w.bots[i].Matches += open[e.BotID]
 		if open[e.BotID] > 0 {
 			w.bots[i].Room = 0
 		}
@@ -188,6 +178,33 @@ func (w *waiting) free() []string {
 		return nil
 	}
 	return ids
+}
+
+// introduce notes what the matchmaking and the tables want to know of the bots that have room.
+func (tx *txn) introduce(w *waiting, free []string) error {
+	known, err := tx.Introduced(w.ladder, free)
+	if err != nil {
+		return err
+	}
+	for i, e := range w.field {
+		x, ok := known[e.BotID]
+		if !ok {
+			w.bots[i].Room = 0 // or it has just left
+			continue
+		}
+		milli := tournament.StartMilli
+		if x.Milli != nil {
+			milli = *x.Milli
+		}
+		deviation := unfitted
+		if x.SE != nil {
+			deviation = *x.SE
+		}
+		b := &w.bots[i]
+		b.Rating, b.Deviation, b.Matches, b.Since = float64(milli)/1000, deviation, x.Games, x.JoinedAt.UnixMicro()
+		w.seats[i] = tournament.MatchSeat{BotID: e.BotID, BotName: x.BotName, VersionID: x.VersionID, OwnerID: e.OwnerID, Build: x.Build}
+	}
+	return nil
 }
 
 // remember notes the last matches of the bots that have room; nobody asks for those of the others.

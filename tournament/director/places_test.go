@@ -101,9 +101,16 @@ func TestSeedsAndNewVersionsTakeTheRatingThatIsShown(t *testing.T) {
 				t.Errorf("%s is seeded with %d, want %d", bots[at].Name, s.SeedMilli, want)
 			}
 		}
-		list, err := w.Reader(w.Ctx).OnLadder(w.ladder(x.LadderID))
+		var ids []string
+		for _, b := range bots[1:] {
+			ids = append(ids, b.ID)
+		}
+		known, err := w.Reader(w.Ctx).Introduced(w.ladder(x.LadderID), ids)
 		w.Must(err)
-		for _, e := range list[1:] {
+		if len(known) != len(ids) {
+			t.Errorf("the matchmaking knows %d bots, want %d", len(known), len(ids))
+		}
+		for _, e := range known {
 			if e.Milli == nil || *e.Milli != lines[e.VersionID].Milli {
 				t.Errorf("the matchmaking takes %s for %v, want %d", e.BotName, e.Milli, lines[e.VersionID].Milli)
 			}

@@ -152,10 +152,10 @@ func (x *scene) contest() *contest {
 // asides are the matches of ten ticks of a ladder, or of a challenge and nine rematches.
 func (x *scene) asides() (out []dealt) {
 	n := 3 * x.g.seats
-	field, bots, entries := make([]store.OnLadder, n), make([]matchmaking.Bot, n), make([]pairing.Entry, n)
+	field, bots, entries := make([]tournament.MatchSeat, n), make([]matchmaking.Bot, n), make([]pairing.Entry, n)
 	for i, strength := range x.luck.Perm(n) {
 		name := fmt.Sprint("bot ", i)
-		field[i] = store.OnLadder{BotID: name, BotName: name, OwnerID: name, VersionID: name}
+		field[i] = tournament.MatchSeat{BotID: name, BotName: name, OwnerID: name, VersionID: name}
 		entries[i].Rating = 1400 + 10*float64(strength)
 		bots[i] = matchmaking.Bot{Owner: name, Rating: entries[i].Rating, Deviation: 100}
 	}

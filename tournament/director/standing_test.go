@@ -171,6 +171,36 @@ func TestALadderRemembersWhoMetWhom(t *testing.T) {
 	})
 }
 
+// Who is rated alike meets; a bot of one camp meets one of the other when nobody else is left, or by the one draw in ten that is uniform.
+func TestALadderSeatsBotsWithThoseRatedAlike(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		l, bots := w.StandingLadder(storetest.Toy, 24, 600)
+		camp := map[string]int{} // by bot
+		for i, b := range bots {
+			camp[b.ID] = i % 2
+			w.Must(w.SQL(w.Ctx).Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq, wins, losses) VALUES (?, ?, ?, ?, 50, 1, 0, 0)",
+				l.ID, b.VersionID, b.ID, 1_000_000+2_000_000*(i%2)).Error)
+		}
+		mixed, all := 0, 0
+		for range 6 {
+			for _, m := range w.Tick(l) {
+				camps := map[int]bool{}
+				for _, s := range m.Seats {
+					camps[camp[s.BotID]] = true
+				}
+				if all++; len(camps) > 1 {
+					mixed++
+				}
+				w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", m.ID).Error)
+			}
+		}
+		if all < 36 || mixed > all/2 {
+			t.Errorf("%d of %d tables have bots 2,000 Elo apart, want a fifth or so", mixed, all)
+		}
+	})
+}
+
 // together are the bots of a match, in no order of seats.
 func together(m tournament.Match) (ids []string, lineup string) {
 	for _, s := range m.Seats {

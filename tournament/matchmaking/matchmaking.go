@@ -18,7 +18,7 @@ type Bot struct {
 	Matches   int     // rated matches played or under way
 	Since     int64   // when it was last given a match, in any unit; smaller has waited longer
 	// Room is how many more matches it may be given now: the caller's limits on asks at the same time and matches per
-	// hour. With 0 it is passed over.
+	// hour. With 0 it is passed over: all that matters of it is its owner.
 	Room   int
 	Recent [][]int // the opponents, ascending, of its last matches, the latest last
 	Sizes  []int   // matches by table size: Sizes[5] at tables of five; may be short

@@ -42,6 +42,17 @@ func note(bots []matchmaking.Bot, tables []matchmaking.Table, now int64) {
 	}
 }
 
+// ownersAlone are the bots, of those without room nothing but whose they are.
+func ownersAlone(bots []matchmaking.Bot) []matchmaking.Bot {
+	out := slices.Clone(bots)
+	for i, b := range out {
+		if b.Room == 0 {
+			out[i] = matchmaking.Bot{Owner: b.Owner}
+		}
+	}
+	return out
+}
+
 func spread(list []int) int { return slices.Max(list) - slices.Min(list) }
 
 func TestALadderTickIsLawful(t *testing.T) {
@@ -64,6 +75,9 @@ func TestALadderTickIsLawful(t *testing.T) {
 			}
 			if again := matchmaking.Tables(bots, s, game.Stream(game.Seed{byte(tick)}, 0, "tick")); !reflect.DeepEqual(tables, again) {
 				t.Fatalf("one seed, two answers: %v and %v", tables, again)
+			}
+			if of := matchmaking.Tables(ownersAlone(bots), s, game.Stream(game.Seed{byte(tick)}, 0, "tick")); !reflect.DeepEqual(tables, of) {
+				t.Fatalf("with no more than the owners of those without room: %v, else %v", of, tables)
 			}
 			given := make([]int, len(bots))
 			for _, table := range tables {

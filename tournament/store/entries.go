@@ -237,25 +237,48 @@ func (s *Store) StandingLadders(ctx context.Context) ([]string, error) {
 
 // OnLadder is an entry of a standing ladder that may be given a match: its bot is active and plays the game.
 type OnLadder struct {
-	BotID, BotName, OwnerID, VersionID, Build string
-	OwnerRole                                 tournament.Role
-	MatchesPerHour                            int
-	JoinedAt                                  time.Time
-	Milli                                     *int64   // of the active version, as its line shows it; nil if it is not rated
-	SE                                        *float64 `gorm:"column:se"` // of its strength in the last fit, Elo; nil if that has not seen it
-	Games                                     int      // rated matches of the active version
+	BotID, OwnerID string
+	OwnerRole      tournament.Role
+	MatchesPerHour int
 }
 
 // OnLadder are the entries of a standing ladder that may be given a match, by bot.
 func (r Reader) OnLadder(l tournament.Ladder) ([]OnLadder, error) {
 	var out []OnLadder
-	err := r.db.Table("ladder_entries e").
-		Select("e.bot_id, b.name AS bot_name, b.owner_id, u.role AS owner_role, b.version_id, v.build, e.matches_per_hour, e.joined_at, "+shownMilli+" AS milli, f.se, COALESCE(r.games, 0) AS games").
-		Joins("JOIN bots b ON b.id = e.bot_id AND b.status = ?", tournament.BotActive).Joins("JOIN users u ON u.id = b.owner_id").Joins("JOIN versions v ON v.id = b.version_id").
+	err := r.db.Table("ladder_entries e").Select("e.bot_id, b.owner_id, u.role AS owner_role, e.matches_per_hour").
+		Joins("JOIN bots b ON b.id = e.bot_id AND b.status = ?", tournament.BotActive).Joins("JOIN users u ON u.id = b.owner_id").
+		Joins("JOIN version_games g ON g.version_id = b.version_id AND g.game = ?", l.Game).
+		Where("e.ladder_id = ?", l.ID).Order("e.bot_id").Scan(&out).Error
+	return out, err
+}
+
+// Introduced is what the matchmaking wants to know of a bot on a ladder that is free to play.
+type Introduced struct {
+	BotID, BotName, VersionID, Build string
+	JoinedAt                         time.Time
+	Milli                            *int64   // of the active version, as its line shows it; nil if it is not rated
+	SE                               *float64 `gorm:"column:se"` // of its strength in the last fit, Elo; nil if that has not seen it
+	Games                            int      // rated matches of the active version
+}
+
+// Introduced are, by id, those of some bots that are on a standing ladder and play its game; of many, perhaps others too.
+func (r Reader) Introduced(l tournament.Ladder, bots []string) (map[string]Introduced, error) {
+	db := r.db.Table("ladder_entries e").
+		Select("e.bot_id, b.name AS bot_name, b.version_id, v.build, e.joined_at, "+shownMilli+" AS milli, f.se, COALESCE(r.games, 0) AS games").
+		Joins("JOIN bots b ON b.id = e.bot_id").Joins("JOIN versions v ON v.id = b.version_id").
 		Joins("JOIN version_games g ON g.version_id = v.id AND g.game = ?", l.Game).
 		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = e.ladder_id").
 		Joins("LEFT JOIN fit_rows f ON f.version_id = v.id AND f.ladder_id = e.ladder_id").
-		Where("e.ladder_id = ?", l.ID).Order("e.bot_id").Scan(&out).Error
+		Where("e.ladder_id = ?", l.ID)
+	if len(bots) <= database.Batch {
+		db = db.Where("e.bot_id IN ?", bots)
+	}
+	var rows []Introduced
+	err := db.Scan(&rows).Error
+	out := make(map[string]Introduced, len(rows))
+	for _, x := range rows {
+		out[x.BotID] = x
+	}
 	return out, err
 }
 
