@@ -213,6 +213,25 @@ func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 	}
 }
 
+func TestTheDoctorSaysThatSearchesReadAllNames(t *testing.T) {
+	postgres := storetest.PostgresURL(t)
+	if _, out, _ := call("", "admin", "doctor", "--database", postgres); strings.Contains(out, "search") {
+		t.Errorf("with the index:\n%s", out)
+	}
+	db, err := sql.Open("pgx", postgres)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), "DROP INDEX bots_by_parts_of_names"); err != nil {
+		t.Fatal(err)
+	}
+	code, out, _ := call("", "admin", "doctor", "--database", postgres)
+	if code != 0 || !strings.Contains(out, "warn search: ") || !strings.Contains(out, "CREATE EXTENSION pg_trgm") {
+		t.Errorf("without it: exit code %d\n%s", code, out)
+	}
+}
+
 // The server of the tests admits 297 connections.
 func TestAProcessKeepsNoMoreConnectionsThanPostgresAdmits(t *testing.T) {
 	postgres := storetest.PostgresURL(t)

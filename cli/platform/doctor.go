@@ -140,6 +140,12 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 		return
 	}
 	d.pulse(p)
+	parts, err := db.FindsParts(ctx)
+	if err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("search: %v", err), "look into the database's log"})
+	} else if !parts {
+		d.tell(finding{"warn", "search: by a part of a bot's name it reads the names of all bots", "as the database's administrator, CREATE EXTENSION pg_trgm there; then molerun migrate"})
+	}
 }
 
 // connections looks at how many connections Postgres admits.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -115,7 +116,7 @@ const playsGame = "EXISTS (SELECT 1 FROM version_games g WHERE g.version_id = bo
 
 // Bots is a page of bots and the cursor of the next, "" after the last.
 func (s *Store) Bots(ctx context.Context, f BotFilter, p database.Page) ([]tournament.Bot, string, error) {
-	db, limit, err := p.ByID(f.narrow(s.SQL(ctx).Table("bots")), "bots.id")
+	db, limit, err := p.ByID(f.narrow(s.searched(ctx, f.Name).Table("bots")), "bots.id")
 	if err != nil {
 		return nil, "", err
 	}
@@ -140,6 +141,15 @@ func (f BotFilter) narrow(db *gorm.DB) *gorm.DB {
 		db = db.Where(`bots.name_folded LIKE ? ESCAPE '\'`, contains(fold(f.Name)))
 	}
 	return db
+}
+
+// searched is where a search by a part of a name goes: from three letters on there is an index of them, which a plan made for any letters
+// leaves aside.
+func (s *Store) searched(ctx context.Context, part string) *gorm.DB {
+	if utf8.RuneCountInString(part) < 3 {
+		return s.SQL(ctx)
+	}
+	return s.Planned(ctx)
 }
 
 // contains is the pattern of LIKE, with the escape \, of what has a text in it.
@@ -171,7 +181,7 @@ func (s *Store) ListBots(ctx context.Context, f BotFilter, p database.Page) ([]L
 		Bot   botRow `gorm:"embedded"`
 		Owner string
 	}
-	db, limit, err := p.ByID(f.narrow(s.SQL(ctx).Table("bots")), "bots.id")
+	db, limit, err := p.ByID(f.narrow(s.searched(ctx, f.Name).Table("bots")), "bots.id")
 	if err != nil {
 		return nil, "", err
 	}

@@ -143,7 +143,7 @@ func (s *Store) LadderPage(ctx context.Context, ladderID, name string, p databas
 		args["class"], args["key"], args["version"] = class, -milli, at[2]
 	}
 	var rows []rankRow
-	if err := s.SQL(ctx).Raw(ladderQuery(p.After == "", name != ""), args).Scan(&rows).Error; err != nil {
+	if err := s.searched(ctx, name).Raw(ladderQuery(p.After == "", name != ""), args).Scan(&rows).Error; err != nil {
 		return l, nil, "", err
 	}
 	rows, next := database.Cut(rows, limit, func(r rankRow) string {

@@ -67,6 +67,33 @@ func TestPagesOfSeatsHaveRoomForEndings(t *testing.T) {
 	})
 }
 
+// Where the extension may not be made, or is somewhere we do not look, searches do without; the next Migrate finds it.
+func TestNamesAreIndexedByTheirPartsWherePostgresCan(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		s := open(store.Options{})
+		for _, step := range []struct {
+			before []string
+			want   bool
+		}{
+			{nil, true},
+			{[]string{"DROP EXTENSION pg_trgm CASCADE", "CREATE SCHEMA apart", "CREATE EXTENSION pg_trgm SCHEMA apart"}, false},
+			{[]string{"DROP EXTENSION pg_trgm"}, true},
+		} {
+			for _, sql := range step.before {
+				if err := s.SQL(t.Context()).Exec(sql).Error; err != nil {
+					t.Fatalf("%s: %v", sql, err)
+				}
+			}
+			if err := s.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := s.FindsParts(t.Context()); got != step.want || err != nil {
+				t.Errorf("after %q: indexed %v, %v, want %v", step.before, got, err, step.want)
+			}
+		}
+	})
+}
+
 func TestProcessesThatMigrateTogetherTakeTurns(t *testing.T) {
 	storetest.Bare(t, func(t *testing.T, open storetest.Open) {
 		s := open(store.Options{})

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/glebarez/sqlite"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
@@ -224,3 +225,20 @@ func (db *DB) Raw() *sql.DB { return db.sql }
 
 // SQL is where statements outside transactions go. It is for the rooms of the store alone.
 func (db *DB) SQL(ctx context.Context) *gorm.DB { return db.gorm.WithContext(ctx) }
+
+// Planned is [DB.SQL] for what has its best plan by its values, as a search by letters has: Postgres plans it each time. For a statement
+// that comes again and again it would keep one plan for all values.
+func (db *DB) Planned(ctx context.Context) *gorm.DB {
+	s := db.SQL(ctx)
+	if db.pool != nil {
+		s.Statement.ConnPool = planned{s.Statement.ConnPool}
+	}
+	return s
+}
+
+// planned are connections to Postgres that keep no plans.
+type planned struct{ gorm.ConnPool }
+
+func (p planned) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return p.ConnPool.QueryContext(ctx, query, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
+}
