@@ -7,7 +7,8 @@ import (
 )
 
 // Score is where the stones of the agents in play are; whose the agents are shows at the end.
-func (Rules) Score(v View) game.Score {
+func (r Rules) Score(s *State, seat game.Seat) game.Score {
+	v := r.View(s, seat)
 	out := game.Score{Of: "points"}
 	if v.Filed {
 		out.Rest = "the bonus of the dossiers"

@@ -7,7 +7,8 @@ import (
 )
 
 // Score is the missions that each side has won; who is of which side shows at the end.
-func (Rules) Score(v View) game.Score {
+func (r Rules) Score(s *State, seat game.Seat) game.Score {
+	v := r.View(s, seat)
 	agents, moles := game.Side{Name: "agents"}, game.Side{Name: "moles"}
 	for _, m := range v.Missions {
 		switch {

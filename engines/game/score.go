@@ -3,9 +3,10 @@ package game
 import "fmt"
 
 // Scorer says how a match stands, for people who watch.
-type Scorer[V any] interface {
-	// Score is how the match stands as far as a view shows it. The sides are as many, in the same order, in every view of a match.
-	Score(v V) Score
+type Scorer[S any] interface {
+	// Score is how the match stands as far as a seat's view shows it; it is asked for after every step, and changes nothing. The sides are as
+	// many, in the same order, for every seat and spectator of a match.
+	Score(s *S, seat Seat) Score
 	// Ending puts a [Result.Why] into words that follow a colon ("three missions failed"); "" for a word that is none.
 	Ending(why string) string
 }
@@ -46,16 +47,16 @@ func BySeat[N int | int16](points ...N) []Side {
 }
 
 func (e engine[C, S, A, V, E]) Ending(why string) string {
-	if x, ok := any(e.r).(Scorer[V]); ok {
+	if x, ok := any(e.r).(Scorer[S]); ok {
 		return x.Ending(why)
 	}
 	return ""
 }
 
 func (t *table[C, S, A, V, E]) Score(s Seat) (Score, error) {
-	x, ok := t.r.(Scorer[V])
+	x, ok := t.r.(Scorer[S])
 	if !ok {
 		return Score{}, fmt.Errorf("%w: %s does not say how a match stands", ErrUnsupported, t.r.Info().ID)
 	}
-	return x.Score(t.r.View(&t.s, s)), nil
+	return x.Score(&t.s, s), nil
 }

@@ -242,6 +242,7 @@ func TestABrokenGameBreaksItsLaw(t *testing.T) {
 	}{
 		{"luck from outside", impure{}, "same seed", "differ"},
 		{"a view that writes", lookWrites{}, "looking", "two things"},
+		{"a score that writes", scoreWrites{}, "looking", "two things"},
 		{"a look that moves the sums", legalMoves{}, "looking", "changed"},
 		{"an illegal action on the list", badOffer{}, "everything offered", "want a bid"},
 		{"an illegal example", badExample{}, "everything offered", "want a bid"},

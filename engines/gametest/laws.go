@@ -174,7 +174,8 @@ func (s *suite) looks(c Case, seed game.Seed) error {
 			view, offer := t.View(seat), t.Offer(seat)
 			_, errDraw := t.Draw(seat, nil)
 			_, errWords := t.Describe(seat)
-			for _, err := range []error{errDraw, errWords} {
+			_, errScore := t.Score(seat)
+			for _, err := range []error{errDraw, errWords, errScore} {
 				if err != nil && !errors.Is(err, game.ErrUnsupported) {
 					return err
 				}

@@ -17,6 +17,7 @@ type (
 	scoresHid   struct{ scored }
 	scoresLast  struct{ scored } // as if something counted beside the score
 	endsInWire  struct{ scored }
+	scoreWrites struct{ scored } // and the score is as it should be
 )
 
 func (scored) Result(s *toyState) game.Result {
@@ -25,16 +26,16 @@ func (scored) Result(s *toyState) game.Result {
 	return out
 }
 
-func (scored) Score(v toyView) game.Score {
-	return game.Score{Of: "points", Sides: game.BySeat(int(v.Sums[0]), int(v.Sums[1]))}
+func (scored) Score(s *toyState, _ game.Seat) game.Score {
+	return game.Score{Of: "points", Sides: game.BySeat(int(s.Sums[0]), int(s.Sums[1]))}
 }
 
 func (scored) Ending(why string) string {
 	return map[string]string{"sums": "all bids are made"}[why]
 }
 
-func (scoresOther) Score(v toyView) game.Score {
-	return game.Score{Of: "points", Sides: game.BySeat(int(v.Sums[1]), int(v.Sums[0]))}
+func (scoresOther) Score(s *toyState, _ game.Seat) game.Score {
+	return game.Score{Of: "points", Sides: game.BySeat(int(s.Sums[1]), int(s.Sums[0]))}
 }
 
 func (scoresTeams) Result(s *toyState) game.Result {
@@ -43,25 +44,31 @@ func (scoresTeams) Result(s *toyState) game.Result {
 	return out
 }
 
-func (scoresLess) Score(v toyView) game.Score {
-	return game.Score{Of: "points", Sides: scored{}.Score(v).Sides[:min(2, v.Left)]}
+func (scoresLess) Score(s *toyState, seat game.Seat) game.Score {
+	return game.Score{Of: "points", Sides: scored{}.Score(s, seat).Sides[:min(2, toy{}.View(s, seat).Left)]}
 }
 
-func (scoresMore) Score(v toyView) game.Score {
-	out := scored{}.Score(v)
+func (scoresMore) Score(s *toyState, seat game.Seat) game.Score {
+	out := scored{}.Score(s, seat)
 	out.Rest, out.Sides[0].Points = "luck", out.Sides[0].Points+7
 	return out
 }
 
-func (scoresHid) View(s *toyState, seat game.Seat) toyView {
-	v := toy{}.View(s, seat)
-	v.Sums[0] += s.Cards[0]
-	return v
+func (scoresHid) Score(s *toyState, seat game.Seat) game.Score {
+	out := scored{}.Score(s, seat)
+	out.Sides[0].Points += float64(s.Cards[0])
+	return out
 }
 
-func (scoresLast) Score(v toyView) game.Score {
-	out := scored{}.Score(v)
+func (scoresLast) Score(s *toyState, seat game.Seat) game.Score {
+	out := scored{}.Score(s, seat)
 	out.Rest, out.Sides[0].Points, out.Sides[1].Points = "luck", 0, 0
+	return out
+}
+
+func (scoreWrites) Score(s *toyState, seat game.Seat) game.Score {
+	out := scored{}.Score(s, seat)
+	s.Sums[0]++
 	return out
 }
 

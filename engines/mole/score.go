@@ -2,9 +2,9 @@ package mole
 
 import "github.com/molerun/molerun/engines/game"
 
-// Score is the points of both seats, from all rounds.
-func (Rules) Score(v View) game.Score {
-	return game.Score{Of: "points", Sides: game.BySeat(v.Score[:]...)}
+// Score is the points of both seats, from all rounds. Nothing is hidden, and a match may have thousands of steps: no view is made for it.
+func (Rules) Score(s *State, _ game.Seat) game.Score {
+	return game.Score{Of: "points", Sides: game.BySeat(s.Score[:]...)}
 }
 
 // Ending tells how a match ends.

@@ -3,7 +3,8 @@ package molehill
 import "github.com/molerun/molerun/engines/game"
 
 // Score is the points of both rounds: a seat scores in the round in which it is the mole.
-func (Rules) Score(v View) game.Score {
+func (r Rules) Score(s *State, seat game.Seat) game.Score {
+	v := r.View(s, seat)
 	var points [2]int
 	for round, n := range v.Scores {
 		seat := v.MoleSeat

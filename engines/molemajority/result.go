@@ -63,7 +63,8 @@ func (x standing) beats(y standing) bool {
 }
 
 // Score is the domain points that a view shows: claimed hexes, and the home tokens whose values it knows.
-func (Rules) Score(v View) game.Score {
+func (r Rules) Score(s *State, seat game.Seat) game.Score {
+	v := r.View(s, seat)
 	points := make([]int, len(v.Players))
 	out := game.Score{Of: "points", Rest: "hidden home tokens"}
 	for _, h := range v.Hexes {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -292,6 +293,23 @@ func (m Match) Names() []string {
 		out[i] = s.Name()
 	}
 	return out
+}
+
+// moves are the lines of the list of moves. A template takes so long for a hundred of them that a first view would be a tenth slower.
+func (m Match) moves() template.HTML {
+	var b strings.Builder
+	for _, x := range m.Film.Moves {
+		marks := ""
+		if x.Key != "" {
+			marks = ` class="key"`
+		}
+		if x.Step == m.Film.Step {
+			marks += ` aria-current="step"`
+		}
+		fmt.Fprintf(&b, `<li><a href="%s" data-step="%d"%s><span class="n">%[2]d</span> %[4]s</a></li>`,
+			template.HTMLEscapeString(string(m.stepPath(x.Step))), x.Step, marks, template.HTMLEscapeString(x.Text))
+	}
+	return template.HTML(b.String()) // numbers, and words escaped
 }
 
 // stepPath is the address of a step, as the same seat sees it.

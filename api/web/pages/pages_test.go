@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -288,5 +289,23 @@ func TestWordsOfBotsCannotBecomeMarkup(t *testing.T) {
 	}
 	if html := frames[0].HTML; strings.Contains(html, "<img") || strings.Count(html, "&lt;img src=x") != 2 {
 		t.Errorf("got %s, want the words escaped, as event and in the decision", html)
+	}
+	names := slices.Repeat([]string{`"><img src=x>`}, 5)
+	m := pages.Match{ID: "01", Open: true, Film: film.Watch(pages.Look{Seat: 2, Open: true, Names: names}, 1, 10)}
+	m.Film.Sides, m.Film.Moves[2].Key = nil, "a key moment"
+	page, err := site.Match(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<li><a href="/matches/01?step=1&amp;seat=2#viewer" data-step="1" aria-current="step"><span class="n">1</span> &#34;&gt;&lt;img src=x&gt; `,
+		`<li><a href="/matches/01?step=2&amp;seat=2#viewer" data-step="2" class="key"><span class="n">2</span> `,
+	} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the list of moves has no %s\n%s", want, page)
+		}
+	}
+	if strings.Contains(string(page), "<img src=x") {
+		t.Error("the list of moves has a name as markup")
 	}
 }

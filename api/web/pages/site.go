@@ -92,14 +92,15 @@ func NewSite() (*Site, error) {
 			}
 			return "/assets/" + s.names[name], nil
 		},
-		"nav":  func() []entry { return s.nav },
-		"mark": func() template.HTML { return template.HTML(s.assets[s.names["mole.svg"]].Body) }, // our own drawing
-		"time": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
-		"list": func(n int) []int { return make([]int, n) },
-		"add":  func(a, b int) int { return a + b },
-		"back": func(step int) int { return max(0, step-1) },
-		"on":   func(step, last int) int { return min(step+1, last) },
-		"goto": Match.stepPath,
+		"nav":   func() []entry { return s.nav },
+		"mark":  func() template.HTML { return template.HTML(s.assets[s.names["mole.svg"]].Body) }, // our own drawing
+		"time":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
+		"list":  func(n int) []int { return make([]int, n) },
+		"add":   func(a, b int) int { return a + b },
+		"back":  func(step int) int { return max(0, step-1) },
+		"on":    func(step, last int) int { return min(step+1, last) },
+		"goto":  Match.stepPath,
+		"moves": Match.moves,
 	}).ParseFS(files, "templates/frame.html", "templates/parts.html", "templates/stage.html")
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
