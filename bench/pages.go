@@ -23,6 +23,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/process"
 	"github.com/molerun/molerun/docs"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
@@ -324,10 +325,11 @@ func (s story) save(ctx context.Context, db *sql.DB, spec runner.Spec, status to
 
 // site serves pages on loopback.
 type site struct {
-	pages  *api.Server
-	server *http.Server
-	client *http.Client
-	url    string
+	pages   *api.Server
+	server  *http.Server
+	client  *http.Client
+	url     string
+	ballast []byte // as the process of a platform has it
 }
 
 func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site, error) {
@@ -335,7 +337,7 @@ func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site,
 	limits := gate.DefaultLimits()
 	limits.Default = httpx.Rate{Count: 1_000_000, Per: time.Minute}
 	limits.Streams, limits.AllStreams = 4*watchersAll, 4*watchersAll // all come from one address
-	s := &site{client: &http.Client{Timeout: time.Minute}}
+	s := &site{client: &http.Client{Timeout: time.Minute}, ballast: process.Ballast()}
 	var err error
 	s.pages, err = api.New(api.Config{
 		Store:    db,

@@ -40,6 +40,7 @@ type Process struct {
 	metrics  *prometheus.Registry
 	pack     time.Duration // decisions of matches over for so long are packed; 0: never
 	refit    time.Duration // least time between two fits of a ladder; 0 is the workers' own
+	ballast  []byte        // see [Ballast]
 	awaited  atomic.Bool   // the database was there, with all its tables
 }
 
@@ -86,6 +87,7 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 		pack:    time.Duration(s.PackDays) * 24 * time.Hour,
 		log:     log,
 		refit:   o.Refit,
+		ballast: Ballast(),
 		metrics: prometheus.NewRegistry(),
 		Bots: httpbot.NewClient(httpbot.Options{
 			Guard:   guard,
