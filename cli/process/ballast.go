@@ -9,7 +9,7 @@ import (
 const ballastBytes = 64 << 20
 
 // Ballast is for a process to hold and never to read: memory that the garbage collector counts as in use, and that the system never has to
-// give. Without it a platform, which keeps a few megabytes, would collect every few milliseconds under load. nil where somebody has set a
+// give. Without it a platform, which keeps a few megabytes, would collect many times a second under load. It is nil where somebody has set a
 // limit to the memory (GOMEMLIMIT), which would count it.
 func Ballast() []byte {
 	if debug.SetMemoryLimit(-1) < math.MaxInt64 {

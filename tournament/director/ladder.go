@@ -189,7 +189,7 @@ func (tx *txn) introduce(w *waiting, free []string) error {
 	for i, e := range w.field {
 		x, ok := known[e.BotID]
 		if !ok {
-			w.bots[i].Room = 0 // or it has just left
+			w.bots[i].Room = 0 // it is busy, or has just left
 			continue
 		}
 		milli := tournament.StartMilli
