@@ -236,7 +236,7 @@ func (db *DB) Planned(ctx context.Context) *gorm.DB {
 	return s
 }
 
-// planned are connections to Postgres that keep no plans.
+// planned are connections to Postgres that keep no plan of what gorm finds and scans, all of which it asks by QueryContext.
 type planned struct{ gorm.ConnPool }
 
 func (p planned) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
