@@ -204,6 +204,9 @@ func (j *judge) excused(d Decision) bool {
 			from = a.At
 		}
 	}
+	if from.IsZero() && d.Fault == "connect" { // the link was cut before it had read the question, so nobody saw that
+		from = d.At.Add(-d.Charged - late)
+	}
 	return !from.IsZero() && slices.ContainsFunc(j.Bots, func(w Window) bool {
 		return w.From.Before(d.At.Add(late)) && from.Before(w.To.Add(aftermath))
 	})

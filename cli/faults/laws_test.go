@@ -64,6 +64,14 @@ func TestTheJudgeFindsWhatIsPlantedAndNothingElse(t *testing.T) {
 			e.Decisions[1].By, e.Decisions[1].Fault = "house", "connect"
 			e.Asks[2].At, e.Decisions[1].At = at(60.5), at(60.6)
 		}},
+		{name: "the bots were cut off before a question was seen", plant: func(e *Evidence) {
+			e.Decisions[1].By, e.Decisions[1].Fault = "house", "connect"
+			e.Asks, e.Decisions[1].At = e.Asks[:1], at(60.6)
+		}},
+		{name: "a question that nobody saw, and nothing was cut", want: NotCharged, plant: func(e *Evidence) {
+			e.Decisions[1].By, e.Decisions[1].Fault = "house", "connect"
+			e.Asks = e.Asks[:1]
+		}},
 		{name: "the bots were cut off only after the record", want: NotCharged, plant: func(e *Evidence) {
 			e.Decisions[1].By, e.Decisions[1].Fault = "house", "connect"
 			e.Bots = []Window{{From: at(14), To: at(15)}}
