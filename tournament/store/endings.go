@@ -2,7 +2,6 @@ package store
 
 import (
 	"slices"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -153,52 +152,39 @@ func seatColumns(list []Ending) []any {
 	}
 }
 
-// endOnSQLite writes matches, then seats: SQLite changes one table with a statement.
+// On SQLite too the texts are the same for any number of rows, which come as one parameter: reading a long text of VALUES would take
+// longer than what it says. SQLite changes one table with a statement.
+const (
+	endMatchesOnSQLite = `WITH e AS (SELECT value ->> 0 AS id, value ->> 1 AS epoch, value ->> 2 AS status, value ->> 3 AS result, value ->> 4 AS retired,
+		value ->> 5 AS steps, value ->> 6 AS hash, value ->> 7 AS reason FROM json_each(?))
+		UPDATE matches SET status = e.status, void_cause = CASE WHEN e.status = 'void' THEN 'platform' ELSE '' END, result = e.result, retired = e.retired,
+		steps = e.steps, hash = e.hash, reason = e.reason, ended_at = ?, worker = ''
+		FROM e WHERE matches.id = e.id AND matches.epoch = e.epoch AND matches.status = 'running' RETURNING matches.id`
+	endSeatsOnSQLite = `WITH s AS (SELECT value ->> 0 AS match_id, value ->> 1 AS seat, value ->> 2 AS place, value ->> 3 AS verdict, value ->> 4 AS faults,
+		value ->> 5 AS p95_us, value ->> 6 AS retired FROM json_each(?))
+		UPDATE match_seats SET place = s.place, verdict = s.verdict, faults = s.faults, p95_us = s.p95_us, retired = s.retired
+		FROM s WHERE match_seats.match_id = s.match_id AND match_seats.seat = s.seat`
+)
+
+// endOnSQLite writes matches, then the seats of those that were at their epoch.
 func (tx *Tx) endOnSQLite(list []Ending) ([]string, error) {
+	rows := database.Each(list, func(e Ending) []any {
+		return []any{e.MatchID, e.Epoch, e.Status, e.Result, int(e.Retired), e.Steps, e.Hash, e.Reason}
+	})
 	var ids []string
-	rows := make([]string, len(list))
-	var args []any
-	for i, e := range list {
-		rows[i] = "(CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS TEXT), CAST(? AS TEXT))"
-		args = append(args, e.MatchID, e.Epoch, e.Status, e.Result, int(e.Retired), e.Steps, e.Hash, e.Reason)
-	}
-	args = append(args, tx.s.Now(), tournament.MatchRunning)
-	err := tx.db.Raw("WITH v (id, epoch, status, result, retired, steps, hash, reason) AS (VALUES "+strings.Join(rows, ", ")+")"+
-		" UPDATE matches SET status = v.status, void_cause = CASE WHEN v.status = 'void' THEN 'platform' ELSE '' END, result = v.result, retired = v.retired, steps = v.steps, hash = v.hash, reason = v.reason,"+
-		" ended_at = ?, worker = '' FROM v WHERE matches.id = v.id AND matches.epoch = v.epoch AND matches.status = ? RETURNING matches.id", args...).Scan(&ids).Error
-	if err != nil {
+	if err := tx.db.Raw(endMatchesOnSQLite, database.Array(rows), tx.s.Now()).Scan(&ids).Error; err != nil {
 		return nil, err
 	}
-	return ids, tx.endSeats(slices.DeleteFunc(slices.Clone(list), func(e Ending) bool { return !slices.Contains(ids, e.MatchID) }))
-}
-
-// endSeats writes places, verdicts and faults.
-func (tx *Tx) endSeats(live []Ending) error {
-	var rows []string
-	var args []any
-	flush := func() error {
-		if len(rows) == 0 {
-			return nil
+	var seats [][]any
+	for _, e := range list {
+		if !slices.Contains(ids, e.MatchID) {
+			continue
 		}
-		sql := "WITH v (match_id, seat, place, verdict, faults, p95_us, retired) AS (VALUES " + strings.Join(rows, ", ") + ")" +
-			" UPDATE match_seats SET place = v.place, verdict = v.verdict, faults = v.faults, p95_us = v.p95_us, retired = v.retired FROM v" +
-			" WHERE match_seats.match_id = v.match_id AND match_seats.seat = v.seat"
-		err := tx.db.Exec(sql, args...).Error
-		rows, args = rows[:0], args[:0]
-		return err
-	}
-	for _, e := range live {
 		for seat, end := range e.Seats {
-			rows = append(rows, "(CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS BIGINT), CAST(? AS BOOLEAN))")
-			args = append(args, e.MatchID, seat, end.Place, end.Verdict, end.Faults, end.P95US, end.Retired)
-		}
-		if len(rows) >= database.Batch {
-			if err := flush(); err != nil {
-				return err
-			}
+			seats = append(seats, []any{e.MatchID, seat, end.Place, end.Verdict, end.Faults, end.P95US, end.Retired})
 		}
 	}
-	return flush()
+	return ids, tx.db.Exec(endSeatsOnSQLite, database.Array(seats)).Error
 }
 
 // countResets counts what came of no connection. Only void matches and those with faults are asked for their decisions.

@@ -26,8 +26,6 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"ratings.go: ofBots":                  "a column of ours in a list",
 		"ratings.go: an expression":           "a column of ours in a list",
 		"outbox/deliveries.go: an expression": "a column of ours in a list",
-		"endings.go: sql":                     "one text, with rows of question marks",
-		"endings.go: strings.Join":            "rows of question marks",
 		"entries.go: an expression":           "columns of ours",
 		"erasure/erasure.go: an expression":   "one of a list of fixed statements",
 		"entries.go: condition":               "one of two fixed conditions",
