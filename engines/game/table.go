@@ -2,7 +2,6 @@ package game
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -40,6 +39,7 @@ type table[C, S, A, V, E any] struct {
 	offer  Offer[A]
 	log    Log[E] // of the last step, reused
 	buffer []byte // for its events and for the state's binary form, reused
+	digest digest // of that form
 }
 
 func (e engine[C, S, A, V, E]) Info() Info { return e.r.Info() }
@@ -290,7 +290,7 @@ func (t *table[C, S, A, V, E]) Result() (Result, bool) {
 
 func (t *table[C, S, A, V, E]) Hash() [32]byte {
 	t.buffer = t.binary(t.buffer[:0])
-	return sha256.Sum256(t.buffer)
+	return t.digest.of(t.buffer)
 }
 
 // binary appends the state's binary form.
@@ -300,7 +300,7 @@ func (t *table[C, S, A, V, E]) binary(b []byte) []byte {
 
 func (t *table[C, S, A, V, E]) Resample(seat Seat, seed Seed) Table {
 	n := *t
-	n.seed, n.offer, n.log, n.buffer = seed, Offer[A]{}, Log[E]{}, nil
+	n.seed, n.offer, n.log, n.buffer, n.digest = seed, Offer[A]{}, Log[E]{}, nil, digest{}
 	if x, ok := t.r.(Resampler[S]); ok {
 		n.rnd.Aim(seed, t.step, "resample", seat)
 		x.Resample(&n.s, seat, &n.rnd)
