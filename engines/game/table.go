@@ -2,7 +2,6 @@ package game
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -37,9 +36,11 @@ type table[C, S, A, V, E any] struct {
 	step   int
 	s      S
 	rnd    Rand
+	acts   []Act[A] // of the last step, reused
 	offer  Offer[A]
 	log    Log[E] // of the last step, reused
 	buffer []byte // for its events and for the state's binary form, reused
+	digest digest // of that form
 }
 
 func (e engine[C, S, A, V, E]) Info() Info { return e.r.Info() }
@@ -140,26 +141,26 @@ func (t *table[C, S, A, V, E]) House(s Seat) json.RawMessage {
 	return must(json.Marshal(t.r.Sample(&t.s, s, &t.rnd)))
 }
 
-func (t *table[C, S, A, V, E]) Check(turn Turn) error { _, err := t.read(turn); return err }
+func (t *table[C, S, A, V, E]) Check(turn Turn) error { return t.read(turn, new(A)) }
 
-func (t *table[C, S, A, V, E]) read(turn Turn) (A, error) {
-	var a A
+// read reads the action of a turn into a.
+func (t *table[C, S, A, V, E]) read(turn Turn, a *A) error {
 	if turn.Seat < 0 || int(turn.Seat) >= t.seats {
-		return a, fmt.Errorf("%w: there is no seat %d at a table of %d", ErrSeats, turn.Seat, t.seats)
+		return fmt.Errorf("%w: there is no seat %d at a table of %d", ErrSeats, turn.Seat, t.seats)
 	}
 	if !t.Due().Has(turn.Seat) {
-		return a, fmt.Errorf("%w: seat %d is not due", ErrSeats, turn.Seat)
+		return fmt.Errorf("%w: seat %d is not due", ErrSeats, turn.Seat)
 	}
 	if err := t.sayable(turn.Say); err != nil {
-		return a, fmt.Errorf("%w: seat %d: %w", ErrSay, turn.Seat, err)
+		return fmt.Errorf("%w: seat %d: %w", ErrSay, turn.Seat, err)
 	}
-	if err := readAction(turn.Action, &a); err != nil {
-		return a, fmt.Errorf("%w: action: %w", ErrIllegal, err)
+	if err := readAction(turn.Action, a); err != nil {
+		return fmt.Errorf("%w: action: %w", ErrIllegal, err)
 	}
-	if err := t.r.Legal(&t.s, turn.Seat, a); err != nil {
-		return a, fmt.Errorf("%w: %w", ErrIllegal, err)
+	if err := t.r.Legal(&t.s, turn.Seat, *a); err != nil {
+		return fmt.Errorf("%w: %w", ErrIllegal, err)
 	}
-	return a, nil
+	return nil
 }
 
 // readAction reads an action. One that reads itself does so strictly: no second decoder around its own.
@@ -225,18 +226,17 @@ func bySeat(turns []Turn) []Turn {
 // play plays the turns, which are in order of their seats.
 func (t *table[C, S, A, V, E]) play(turns []Turn, log *Log[E]) error {
 	due := t.Due()
-	acts := make([]Act[A], 0, len(turns))
+	t.acts = slices.Grow(t.acts[:0], len(turns))[:len(turns)]
 	for i, turn := range turns {
 		if i > 0 && turns[i-1].Seat == turn.Seat {
 			return fmt.Errorf("%w: seat %d is given twice", ErrSeats, turn.Seat)
 		}
-		a, err := t.read(turn)
-		if err != nil {
+		t.acts[i] = Act[A]{Seat: turn.Seat}
+		if err := t.read(turn, &t.acts[i].Action); err != nil {
 			return err
 		}
-		acts = append(acts, Act[A]{turn.Seat, a})
 	}
-	if len(acts) != due.Len() {
+	if len(turns) != due.Len() {
 		return fmt.Errorf("%w: the seats due are %s", ErrSeats, due.AppendJSON(nil))
 	}
 	if due == 0 {
@@ -244,7 +244,7 @@ func (t *table[C, S, A, V, E]) play(turns []Turn, log *Log[E]) error {
 	}
 	t.step++
 	t.rnd.Aim(t.seed, t.step, "apply", Spectator)
-	t.r.Apply(&t.s, acts, &t.rnd, log)
+	t.r.Apply(&t.s, t.acts, &t.rnd, log)
 	return nil
 }
 
@@ -290,7 +290,7 @@ func (t *table[C, S, A, V, E]) Result() (Result, bool) {
 
 func (t *table[C, S, A, V, E]) Hash() [32]byte {
 	t.buffer = t.binary(t.buffer[:0])
-	return sha256.Sum256(t.buffer)
+	return t.digest.of(t.buffer)
 }
 
 // binary appends the state's binary form.
@@ -300,7 +300,7 @@ func (t *table[C, S, A, V, E]) binary(b []byte) []byte {
 
 func (t *table[C, S, A, V, E]) Resample(seat Seat, seed Seed) Table {
 	n := *t
-	n.seed, n.offer, n.log, n.buffer = seed, Offer[A]{}, Log[E]{}, nil
+	n.seed, n.acts, n.offer, n.log, n.buffer, n.digest = seed, nil, Offer[A]{}, Log[E]{}, nil, digest{}
 	if x, ok := t.r.(Resampler[S]); ok {
 		n.rnd.Aim(seed, t.step, "resample", seat)
 		x.Resample(&n.s, seat, &n.rnd)

@@ -157,3 +157,28 @@ func TestTheViewNamesTheSideThatDecides(t *testing.T) {
 		}
 	}
 }
+
+func TestTheHashOfATableIsItsOwnWhateverItsTwinsHash(t *testing.T) {
+	table, _, err := game.Wrap(mole.Rules{}).New(nil, 2, game.Seed{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	play := func(x game.Table) {
+		seat := x.Due().Lowest()
+		if err := x.Repeat([]game.Turn{{Seat: seat, Action: x.House(seat)}}); err != nil {
+			t.Fatal(err)
+		}
+		x.Hash()
+	}
+	for range 3 {
+		play(table)
+		want := table.Hash()
+		twin := table.Resample(game.Spectator, game.Seed{2})
+		for range 20 {
+			play(twin)
+		}
+		if got := table.Hash(); got != want {
+			t.Fatalf("step %d: got %x after the twin's, want %x", table.Step(), got, want)
+		}
+	}
+}

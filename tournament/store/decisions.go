@@ -231,20 +231,12 @@ func unpackRows(packed string) ([]decisionRow, error) {
 // anySeat asks for the decisions of all seats.
 const anySeat = -1
 
-// packedStep is the step of the row that stands for all decisions of a match that are packed, as its action.
-const packedStep = 0
-
-// What is read of decisions: all of them, or what anybody may see of them once the match is over, which is a third of it. The
-// packed ones come first, so that texts are constants there and have no type: SQLite's driver asks for that of each text anew.
+// What is read of decisions: all of them, or what anybody may see of them once the match is over, which is a third of it.
 const (
-	decidedQuery = `SELECT 0 AS step, 0 AS seat, packed, '', '', '', '', '', match_id, '', '', '', '', '', '', 0 FROM packed_decisions WHERE match_id = ?
-		UNION ALL SELECT step, seat, action, say, decided_by, why, clock, hash, match_id, fault, reason, memo, debug, build, sent_ahead, recorded_ms
-		FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?)
-		ORDER BY step, seat`
-	openQuery = `SELECT 0 AS step, 0 AS seat, packed, '', '', '', '', '' FROM packed_decisions WHERE match_id = ?
-		UNION ALL SELECT step, seat, action, say, decided_by, why, clock, hash
-		FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?)
-		ORDER BY step, seat`
+	decidedQuery = openColumns + ", match_id, fault, reason, memo, debug, build, sent_ahead, recorded_ms" + ofDecisions
+	openQuery    = openColumns + ofDecisions
+	openColumns  = "SELECT step, seat, action, say, decided_by, why, clock, hash"
+	ofDecisions  = " FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?) ORDER BY step, seat"
 )
 
 // open is where the columns of openQuery go.
@@ -257,27 +249,32 @@ func (r *decisionRow) all() []any {
 	return append(r.open(), &r.MatchID, &r.Fault, &r.Reason, &r.Memo, &r.Debug, &r.Build, &r.SentAhead, &r.RecordedMS)
 }
 
-// decided goes through the decisions of a match after a step, of one seat or of [anySeat], in order, packed or not. In one query,
-// whose columns go where into says: gorm takes as long again for thousands of rows. each does not keep its row.
+// decided goes through the decisions of a match after a step, of one seat or of [anySeat], in order, packed or not. The columns go
+// where into says: gorm takes as long again for thousands of rows. each does not keep its row. Packed ones are looked for last: what
+// is packed stays so, and Postgres sorts the rows of a union before it sends the first, but those of a table as they come.
 func decided(db *gorm.DB, whatQuery string, into func(*decisionRow) []any, matchID string, after, seat int, each func(*decisionRow) error) error {
-	rows, err := db.Raw(whatQuery, matchID, matchID, after, seat, seat).Rows()
+	rows, err := db.Raw(whatQuery, matchID, after, seat, seat).Rows()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = rows.Close() }() // rows.Err says what went wrong
-	r := new(decisionRow)
-	for places := into(r); rows.Next(); {
+	r, some := new(decisionRow), false
+	for places := into(r); rows.Next(); some = true {
 		if err := rows.Scan(places...); err != nil {
 			return err
-		}
-		if r.Step == packedStep {
-			return eachPacked(r.Action, matchID, after, seat, each)
 		}
 		if err := each(r); err != nil {
 			return err
 		}
 	}
-	return rows.Err()
+	if err := rows.Err(); err != nil || some {
+		return err
+	}
+	p, err := database.First[packedRow](db.Where("match_id = ?", matchID))
+	if err != nil || p == nil {
+		return err
+	}
+	return eachPacked(p.Packed, matchID, after, seat, each)
 }
 
 // eachPacked is decided for decisions that are packed.

@@ -17,6 +17,7 @@ type Player struct {
 	header []byte
 	line   []byte
 	events []game.Event
+	turns  []game.Turn // of the last step, reused
 }
 
 // Deal starts a match; errors are the engine's.
@@ -51,7 +52,8 @@ func (p *Player) Hash() [32]byte { return p.chain.hash() }
 
 // Play plays a step that is not yet recorded.
 func (p *Player) Play(turns []Turn) error {
-	events, err := p.table.Apply(Plain(turns))
+	p.turns = appendPlain(p.turns[:0], turns)
+	events, err := p.table.Apply(p.turns)
 	if err != nil {
 		return fmt.Errorf("step %d: %w", p.Step()+1, err)
 	}
@@ -125,10 +127,11 @@ func (p *Player) compare(s Step) error {
 }
 
 // Plain are the turns as a table takes them.
-func Plain(turns []Turn) []game.Turn {
-	out := make([]game.Turn, len(turns))
-	for i, t := range turns {
-		out[i] = game.Turn{Seat: t.Seat, Action: t.Action, Say: t.Say}
+func Plain(turns []Turn) []game.Turn { return appendPlain(make([]game.Turn, 0, len(turns)), turns) }
+
+func appendPlain(out []game.Turn, turns []Turn) []game.Turn {
+	for _, t := range turns {
+		out = append(out, game.Turn{Seat: t.Seat, Action: t.Action, Say: t.Say})
 	}
 	return out
 }

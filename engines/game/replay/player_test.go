@@ -100,7 +100,7 @@ func sealed(lines [][]byte) []byte {
 	out := bytes.Clone(first)
 	for _, line := range lines[1:] {
 		open := line[:bytes.LastIndex(line, []byte(`,"hash"`))]
-		out = append(append(out, '\n'), c.seal(bytes.Clone(open))...)
+		out = append(append(out, '\n'), c.seal(append(c.prev[:], open...))[len(c.prev):]...)
 	}
 	return append(out, '\n')
 }

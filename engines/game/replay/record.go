@@ -122,9 +122,8 @@ func spaced(value []byte) bool {
 
 // chain writes the lines of one record. Each line's hash covers the line and, through the previous hash, all before it.
 type chain struct {
-	prev    [32]byte
-	line    []byte // of the last step, reused
-	covered []byte // by its hash, reused
+	prev [32]byte
+	line []byte // of the last step behind the hash before it, which its own hash covers too; reused
 }
 
 // newChain starts a record and returns its header line. Lines have no newline.
@@ -138,7 +137,7 @@ func (c *chain) hash() [32]byte { return c.prev }
 
 // Step writes the line of one step, which is good until the next is written. Step 0 is the deal and has no turns.
 func (c *chain) Step(step int, turns []Turn, events []game.Event, state [32]byte) []byte {
-	b := append(c.line[:0], `{"step":`...)
+	b := append(append(c.line[:0], c.prev[:]...), `{"step":`...)
 	b = strconv.AppendInt(b, int64(step), 10)
 	if step > 0 {
 		b = append(b, `,"turns":[`...)
@@ -160,31 +159,26 @@ func (c *chain) Step(step int, turns []Turn, events []game.Event, state [32]byte
 	b = append(b, `],"state":"`...)
 	b = hex.AppendEncode(b, state[:])
 	c.line = c.seal(append(b, '"'))
-	return c.line
+	return c.line[len(c.prev):]
 }
 
 // end writes the last line: the engine's own result, the retired seats, and the seed with its nonce.
 func (c *chain) end(result game.Result, retired game.Seats, seed game.Seed, nonce [16]byte) []byte {
-	return c.seal(bytes.TrimSuffix(encode(end{
+	line := bytes.TrimSuffix(encode(end{
 		Result:  result,
 		Retired: retired,
 		Seed:    seed,
 		Nonce:   hex.EncodeToString(nonce[:]),
-	}), []byte("}")))
+	}), []byte("}"))
+	return c.seal(append(c.prev[:], line...))[len(c.prev):]
 }
 
-// seal appends the hash of an open line and closes it.
+// seal appends the hash of an open line, which stands behind the hash before it, and closes it.
 func (c *chain) seal(open []byte) []byte {
-	c.prev = c.link(open)
+	c.prev = sha256.Sum256(open)
 	b := append(open, `,"hash":"`...)
 	b = hex.AppendEncode(b, c.prev[:])
 	return append(b, `"}`...)
-}
-
-// link is the hash of an open line: what it covers, side by side.
-func (c *chain) link(open []byte) [32]byte {
-	c.covered = append(append(c.covered[:0], c.prev[:]...), open...)
-	return sha256.Sum256(c.covered)
 }
 
 // encode writes own data as JSON, leaving <, > and & as they are.

@@ -118,14 +118,15 @@ func readLines(r io.Reader) ([][]byte, error) {
 // parse checks the chain over the raw bytes first, so that any change of any line is named by its step.
 func parse(lines [][]byte) (*Record, error) {
 	last := len(lines) - 1
-	c := chain{prev: sha256.Sum256(lines[0])}
+	prev, covered := sha256.Sum256(lines[0]), []byte(nil)
 	for i, line := range lines[1:] {
 		cut := bytes.LastIndex(line, []byte(`,"hash"`))
 		if cut < 0 {
 			return nil, fmt.Errorf("%w: %s: has no hash", ErrReplay, place(i+1, last))
 		}
-		c.prev = c.link(line[:cut])
-		if want := `,"hash":"` + hex.EncodeToString(c.prev[:]) + `"}`; string(line[cut:]) != want {
+		covered = append(append(covered[:0], prev[:]...), line[:cut]...)
+		prev = sha256.Sum256(covered)
+		if want := `,"hash":"` + hex.EncodeToString(prev[:]) + `"}`; string(line[cut:]) != want {
 			return nil, fmt.Errorf("%w: %s: the hash does not fit the line (or one before it)", ErrReplay, place(i+1, last))
 		}
 	}
