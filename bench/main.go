@@ -45,8 +45,8 @@ func command(ctx context.Context, args []string, out, errs io.Writer) (err error
 		Only:     *only,
 		Postgres: *postgres,
 		Dir:      dir,
-		// At 5,000,000 matches four ladders have 2,000 live bots each, the most that a fit takes.
-		Large:    size{Bots: max(small.Bots, *matches/50), Live: max(small.Live, *matches/625), Tournaments: *matches / 2500, Matches: *matches, Packed: *matches / 25},
+		// At 5,000,000 matches five ladders have 2,000 live bots each, the most that a fit takes.
+		Large:    size{Bots: max(small.Bots, *matches/50), Live: max(small.Live, *matches/25_000*50), Tournaments: *matches / 2500, Matches: *matches, Packed: *matches / 25},
 		Now:      time.Now,
 		Progress: func(what string) { fmt.Fprintln(errs, "measuring", what) },
 	})

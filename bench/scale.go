@@ -195,8 +195,7 @@ func (p *platform) cup(ctx context.Context, now time.Time) error {
 		return err
 	}
 	for i := range 32 {
-		id := fmt.Sprintf("00000000-0000-7000-8000-%012d", 4*i+2)
-		if _, err := p.director.Join(ctx, t.ID, id, [2]string{filler, charles}[i%2]); err != nil {
+		if _, err := p.director.Join(ctx, t.ID, botOn("molehill", i), [2]string{filler, charles}[i%2]); err != nil {
 			return err
 		}
 	}
@@ -232,7 +231,7 @@ func (p *platform) deeds() []deed {
 			return err
 		}}
 	}
-	bot := "00000000-0000-7000-8000-000000000002"
+	bot := botOn("molehill", 0)
 	return slices.Concat([]deed{
 		{what: "startup: open, migrations looked at", do: p.start},
 		{what: "page: home", do: func(ctx context.Context) error {
@@ -243,7 +242,9 @@ func (p *platform) deeds() []deed {
 			return err
 		}},
 		get("page: ladder", "/ladders/molehill"),
+		get("page: ladder of De Mol", "/ladders/demol"),
 		get("page: bot", "/bots/"+bot),
+		get("page: bot of De Mol", "/bots/"+botOn("demol", 0)),
 		get("page: tournament of 32 under way", "/tournaments/"+p.open.ID),
 		get("list: ladders", "/v1/ladders"),
 		get("list: bots of a game", "/v1/bots?game=molehill"),
