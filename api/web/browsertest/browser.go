@@ -38,17 +38,18 @@ func New(t *testing.T, base string) *Browser {
 	}
 	all, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, done := chromedp.NewContext(all)
+	b := &Browser{T: t, Base: base, ctx: ctx}
+	chromedp.ListenTarget(ctx, b.listen)
+	// The first run lives as long as its context.
+	if err := chromedp.Run(ctx, network.Enable(), log.Enable(), emulation.SetFocusEmulationEnabled(true)); err != nil {
+		stop() // kills it; done would wait for ever for one that never ran
+		t.Fatalf("no browser (make setup installs one): %v", err)
+	}
 	t.Cleanup(func() {
 		_ = chromedp.Cancel(ctx) // closes the browser and waits for it
 		done()
 		stop()
 	})
-	b := &Browser{T: t, Base: base, ctx: ctx}
-	chromedp.ListenTarget(ctx, b.listen)
-	// The first run lives as long as its context.
-	if err := chromedp.Run(ctx, network.Enable(), log.Enable(), emulation.SetFocusEmulationEnabled(true)); err != nil {
-		t.Fatalf("no browser (make setup installs one): %v", err)
-	}
 	return b
 }
 
