@@ -27,11 +27,19 @@ type Director struct {
 	claims  store.Group[*claim]
 	endings store.Group[*ending]
 	finals  *finals
+	lineups *lineups
 }
 
 // New is a director over a store.
 func New(s *store.Store, o Options) *Director {
-	d := &Director{store: s, opts: o, now: s.Now, newID: s.NewID, finals: &finals{of: map[string][]tournament.Standing{}}}
+	d := &Director{
+		store:   s,
+		opts:    o,
+		now:     s.Now,
+		newID:   s.NewID,
+		finals:  &finals{of: map[string][]tournament.Standing{}},
+		lineups: &lineups{of: map[string]recent{}},
+	}
 	d.claims.Size = claimsAtOnce
 	d.claims.Limit = claimsLimit
 	d.claims.Key = func(c *claim) string { return c.MatchID }
@@ -50,6 +58,7 @@ func New(s *store.Store, o Options) *Director {
 func (d *Director) On(s *store.Store) *Director {
 	other := New(s, d.opts)
 	other.finals = d.finals
+	other.lineups = d.lineups
 	return other
 }
 

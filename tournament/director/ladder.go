@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
@@ -121,7 +122,7 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 	uncounted := func(i int) bool { return field[i].OwnerRole == tournament.RoleAdmin }
 	w := &waiting{ladder: l, field: field, bots: make([]matchmaking.Bot, len(field)), seats: make([]tournament.MatchSeat, len(field))}
 	for i, e := range field {
-		w.bots[i].Owner = e.OwnerID
+		w.bots[i].Owner, w.bots[i].Since = e.OwnerID, e.JoinedAt.UnixMicro()
 		if uncounted(i) || open[e.OwnerID] < atOnce {
 			w.bots[i].Room = 1
 		}
@@ -130,14 +131,14 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 	if err != nil || len(free) == 0 {
 		return nil, err
 	}
-	if err := tx.introduce(w, free); err != nil {
-		return nil, err
-	}
-	if err := tx.remember(w, free); err != nil {
+	if err := tx.remember(w); err != nil {
 		return nil, err
 	}
 	matchmaking.BoundOwners(w.bots, open, atOnce, uncounted)
-	return w, nil
+	if free = w.free(); len(free) == 0 {
+		return nil, nil
+	}
+	return w, tx.introduce(w, free)
 }
 
 // withRoom leaves room to those bots alone that have no match open and may have another this hour, and returns who has room.
@@ -201,42 +202,72 @@ func (tx *txn) introduce(w *waiting, free []string) error {
 			deviation = *x.SE
 		}
 		b := &w.bots[i]
-		b.Rating, b.Deviation, b.Matches, b.Since = float64(milli)/1000, deviation, x.Games, x.JoinedAt.UnixMicro()
+		b.Rating, b.Deviation, b.Matches = float64(milli)/1000, deviation, x.Games
 		w.seats[i] = tournament.MatchSeat{BotID: e.BotID, BotName: x.BotName, VersionID: x.VersionID, OwnerID: e.OwnerID, Build: x.Build}
 	}
 	return nil
 }
 
 // remember notes the last matches of the bots that have room; nobody asks for those of the others.
-func (tx *txn) remember(w *waiting, free []string) error {
+func (tx *txn) remember(w *waiting) error {
 	at := make(map[string]int, len(w.field))
 	for i, e := range w.field {
 		at[e.BotID] = i
 	}
-	seats, err := tx.LastLadderSeats(w.ladder.ID, looked*len(w.field), free)
-	if err != nil {
-		return err
-	}
-	for len(seats) > 0 {
-		n := slices.IndexFunc(seats, func(s store.LadderSeat) bool { return s.LadderSeq != seats[0].LadderSeq })
-		if n < 0 {
-			n = len(seats)
-		}
-		lineup := each(seats[:n], func(s store.LadderSeat) int {
-			if who, ok := at[s.BotID]; ok {
+	list, err := tx.lastLineups(w.ladder.ID, looked*len(w.field))
+	for _, m := range list {
+		lineup := each(m.Bots, func(id string) int {
+			if who, ok := at[id]; ok {
 				return who
 			}
 			return len(w.bots) // who has left, whoever it was
 		})
 		for seat, who := range lineup {
-			if who < len(w.bots) {
+			if who < len(w.bots) && w.bots[who].Room > 0 {
 				w.bots[who].Sat(lineup, seat)
-				w.bots[who].Since = seats[0].CreatedAt.UnixMicro()
+				w.bots[who].Since = m.CreatedAt.UnixMicro()
 			}
 		}
-		seats = seats[n:]
 	}
-	return nil
+	return err
+}
+
+// lineups are who sat in the last matches of each ladder, as far as this process has read. A place in a ladder's order keeps its
+// line-up, also when the match is played again, and is given under the ladder's lock: whoever holds that reads on from here.
+type lineups struct {
+	mu sync.Mutex
+	of map[string]recent // by ladder
+}
+
+// recent are the last matches of a ladder. It is never changed: a process that has lost its lock may still read it.
+type recent struct {
+	most int // matches that are kept
+	list []store.Lineup
+}
+
+// lastLineups are those of the last n matches of a ladder, which is locked, in its order.
+func (tx *txn) lastLineups(ladderID string, n int) ([]store.Lineup, error) {
+	known := tx.d.lineups
+	known.mu.Lock()
+	p := known.of[ladderID]
+	known.mu.Unlock()
+	if p.most < n { // the ladder has grown: all again, and some more for what it may grow yet
+		p = recent{most: n + n/8}
+	}
+	var after int64
+	if len(p.list) > 0 {
+		after = p.list[len(p.list)-1].Seq
+	}
+	list, err := tx.Lineups(ladderID, after, p.most)
+	if err != nil {
+		return nil, err
+	}
+	p.list = slices.Concat(p.list, list)
+	p.list = p.list[max(0, len(p.list)-p.most):]
+	known.mu.Lock()
+	known.of[ladderID] = p
+	known.mu.Unlock()
+	return p.list[max(0, len(p.list)-n):], nil
 }
 
 // unfitted is how far the rating of a bot that the fit has not seen may be off, in Elo: what the fit takes for a guess.
@@ -287,38 +318,4 @@ func params(season tournament.Season) rating.Params {
 		p.Tables[a.Seats] = at
 	}
 	return p
-}
-
-// partnersOver is how many of a ladder's last places the table of partners looks at.
-const partnersOver = 50_000
-
-// partnersShown is how many pairs of owners it shows.
-const partnersShown = 50
-
-// Partnership is an owner who scores above expectation where bots of another sit ([rating.Surplus], whose owners are names here).
-type Partnership struct {
-	rating.Surplus
-	OwnerID, PartnerID string
-}
-
-// Partners are the pairs of owners of a ladder of whom one scores farthest above what the ratings expect against the other alone,
-// the worst first, at most fifty; and how many pairs were looked at. It looks at the last 50,000 places of the ladder's order.
-func (d *Director) Partners(ctx context.Context, l tournament.Ladder) ([]Partnership, int, error) {
-	r := d.store.Reader(ctx)
-	list, err := r.Encounters(l.ID, l.LastSeq-partnersOver)
-	if err != nil {
-		return nil, 0, err
-	}
-	all := rating.Surpluses(each(list, func(e store.Encounters) rating.Encounters { return rating.Encounters(e) }))
-	var ids []string
-	var worst []Partnership
-	for _, x := range all[:min(len(all), partnersShown)] {
-		ids = append(ids, x.Owner, x.Partner)
-		worst = append(worst, Partnership{Surplus: x, OwnerID: x.Owner, PartnerID: x.Partner})
-	}
-	names, err := r.UserNames(ids)
-	for i := range worst {
-		worst[i].Owner, worst[i].Partner = names[worst[i].OwnerID], names[worst[i].PartnerID]
-	}
-	return worst, len(all), err
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -128,11 +129,12 @@ func TestALadderKeepsWhatAnEntryAsksFor(t *testing.T) {
 	})
 }
 
-// However many wait at once, few or a crowd, nobody meets the same opponents within five matches.
+// However many wait at once, few or a crowd, and whichever of two processes seats them, nobody meets the same opponents within five matches.
 func TestALadderRemembersWhoMetWhom(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		l, bots := w.StandingLadder(storetest.Toy, 1, 600)
+		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
+		w.end(w.Tick(l)) // what was looked back on then is too little later
 		for _, sql := range []string{
 			"INSERT INTO users (id, name, name_folded, role, created_at) SELECT 'u' || i, 'u' || i, 'u' || i, 'owner', created_at FROM bots, g WHERE id = ?",
 			"INSERT INTO bots (id, owner_id, name, name_folded, status, reason, version_id, created_at, checked_at, passes)" +
@@ -145,7 +147,9 @@ func TestALadderRemembersWhoMetWhom(t *testing.T) {
 			w.Must(w.SQL(w.Ctx).Exec("WITH RECURSIVE g (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM g WHERE i < 249) "+sql, bots[0].ID).Error)
 		}
 		met := map[string][]string{} // by bot: the line-ups of its matches
-		for tick := range 8 {
+		processes := [2]*director.Director{w.Director, directortest.New(w.Store)}
+		for tick := range 12 {
+			w.Director = processes[tick/2%2] // each in ticks of both kinds
 			list := w.Tick(l)
 			for _, m := range list {
 				ids, lineup := together(m)
@@ -160,13 +164,46 @@ func TestALadderRemembersWhoMetWhom(t *testing.T) {
 			if tick%2 > 0 {
 				ending = list[:15]
 			}
+			w.end(ending)
 			for _, m := range ending {
-				w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", m.ID).Error)
 				ids, lineup := together(m)
 				for _, id := range ids {
 					met[id] = append(met[id], lineup)
 				}
 			}
+		}
+	})
+}
+
+// end makes queued matches void.
+func (w *world) end(list []tournament.Match) {
+	w.T.Helper()
+	for _, m := range list {
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", m.ID).Error)
+	}
+}
+
+// The last matches count, not the first, to a process that has just started and to one that has looked on for long.
+func TestALadderLooksBackOnItsLastMatches(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		l, _ := w.StandingLadder(storetest.Toy, 6, 600)
+		met := map[string][]string{}
+		for tick := range 120 {
+			if tick == 60 {
+				w.Director = directortest.New(w.Store)
+			}
+			list := w.Tick(l)
+			for _, m := range list {
+				ids, lineup := together(m)
+				for _, id := range ids {
+					if past := met[id]; slices.Contains(past[max(0, len(past)-4):], lineup) { // there are five others
+						t.Errorf("tick %d: %s sit together again", tick, lineup)
+					}
+					met[id] = append(met[id], lineup)
+				}
+			}
+			w.end(list)
 		}
 	})
 }

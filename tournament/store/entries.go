@@ -240,12 +240,13 @@ type OnLadder struct {
 	BotID, OwnerID string
 	OwnerRole      tournament.Role
 	MatchesPerHour int
+	JoinedAt       time.Time
 }
 
 // OnLadder are the entries of a standing ladder that may be given a match, by bot.
 func (r Reader) OnLadder(l tournament.Ladder) ([]OnLadder, error) {
 	var out []OnLadder
-	err := r.db.Table("ladder_entries e").Select("e.bot_id, b.owner_id, u.role AS owner_role, e.matches_per_hour").
+	err := r.db.Table("ladder_entries e").Select("e.bot_id, b.owner_id, u.role AS owner_role, e.matches_per_hour, e.joined_at").
 		Joins("JOIN bots b ON b.id = e.bot_id AND b.status = ?", tournament.BotActive).Joins("JOIN users u ON u.id = b.owner_id").
 		Joins("JOIN version_games g ON g.version_id = b.version_id AND g.game = ?", l.Game).
 		Where("e.ladder_id = ?", l.ID).Order("e.bot_id").Scan(&out).Error
@@ -255,7 +256,6 @@ func (r Reader) OnLadder(l tournament.Ladder) ([]OnLadder, error) {
 // Introduced is what the matchmaking wants to know of a bot on a ladder that is free to play.
 type Introduced struct {
 	BotID, BotName, VersionID, Build string
-	JoinedAt                         time.Time
 	Milli                            *int64   // of the active version, as its line shows it; nil if it is not rated
 	SE                               *float64 `gorm:"column:se"` // of its strength in the last fit, Elo; nil if that has not seen it
 	Games                            int      // rated matches of the active version
@@ -264,7 +264,7 @@ type Introduced struct {
 // Introduced are, by id, those of some bots that are on a standing ladder and play its game; of many, perhaps others too.
 func (r Reader) Introduced(l tournament.Ladder, bots []string) (map[string]Introduced, error) {
 	db := r.db.Table("ladder_entries e").
-		Select("e.bot_id, b.name AS bot_name, b.version_id, v.build, e.joined_at, "+shownMilli+" AS milli, f.se, COALESCE(r.games, 0) AS games").
+		Select("e.bot_id, b.name AS bot_name, b.version_id, v.build, "+shownMilli+" AS milli, f.se, COALESCE(r.games, 0) AS games").
 		Joins("JOIN bots b ON b.id = e.bot_id").Joins("JOIN versions v ON v.id = b.version_id").
 		Joins("JOIN version_games g ON g.version_id = v.id AND g.game = ?", l.Game).
 		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = e.ladder_id").
@@ -328,32 +328,33 @@ func (r Reader) ladderSeats(ladderID string, only []string, condition string, ar
 	return out, err
 }
 
-// LadderSeat is a seat in a ladder's own match.
-type LadderSeat struct {
-	LadderSeq int64
+// Lineup is who sits in a ladder's own match.
+type Lineup struct {
+	Seq       int64 // the match's place in the ladder's order
 	CreatedAt time.Time
-	BotID     string
+	Bots      []string // by seat
 }
 
-// LastLadderSeats are the seats of the last matches of a ladder, in schedule order and by seat: of all or, if those are few,
-// of the matches in which some bots sat.
-func (r Reader) LastLadderSeats(ladderID string, matches int, bots []string) ([]LadderSeat, error) {
-	var oldest []matchRow // of those looked at; there may be fewer
-	if err := r.db.Select("id", "ladder_seq").Where("ladder_id = ? AND tournament_id IS NULL", ladderID).Order("ladder_seq DESC").
-		Offset(matches - 1).Limit(1).Find(&oldest).Error; err != nil {
+// Lineups are those of the last of a ladder's own matches, at most so many, after a place in its order, in that order.
+func (r Reader) Lineups(ladderID string, after int64, most int) ([]Lineup, error) {
+	last := r.db.Model(&matchRow{}).Select("id, ladder_seq, created_at").Where("ladder_id = ? AND tournament_id IS NULL AND ladder_seq > ?", ladderID, after).
+		Order("ladder_seq DESC").Limit(most)
+	var seats []struct {
+		LadderSeq int64
+		CreatedAt time.Time
+		BotID     string
+	}
+	if err := r.db.Table("(?) m", last).Select("m.ladder_seq, m.created_at, s.bot_id").Joins("JOIN match_seats s ON s.match_id = m.id").
+		Order("m.ladder_seq, s.seat").Scan(&seats).Error; err != nil {
 		return nil, err
 	}
-	db := r.db.Table("matches m").Select("m.ladder_seq, m.created_at, s.bot_id").Joins("JOIN match_seats s ON s.match_id = m.id").
-		Where("m.ladder_id = ? AND m.tournament_id IS NULL", ladderID)
-	from := ""
-	if len(oldest) == 1 {
-		from = oldest[0].ID
-		db = db.Where("m.ladder_seq >= ?", *oldest[0].LadderSeq)
+	var out []Lineup
+	for _, s := range seats {
+		if n := len(out); n == 0 || out[n-1].Seq != s.LadderSeq {
+			out = append(out, Lineup{Seq: s.LadderSeq, CreatedAt: s.CreatedAt})
+		}
+		m := &out[len(out)-1]
+		m.Bots = append(m.Bots, s.BotID)
 	}
-	if len(bots) <= database.Batch {
-		db = db.Where("m.id IN (SELECT f.match_id FROM match_seats f WHERE f.bot_id IN ? AND f.match_id >= ?)", bots, from)
-	}
-	var seats []LadderSeat
-	err := db.Order("m.ladder_seq, s.seat").Scan(&seats).Error
-	return seats, err
+	return out, nil
 }
