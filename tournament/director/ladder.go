@@ -65,6 +65,7 @@ type waiting struct {
 	field  []store.OnLadder
 	bots   []matchmaking.Bot
 	seats  []tournament.MatchSeat // of the bots that have room
+	at     map[string]int         // where a bot is in these lists, by id
 }
 
 // MakeLadder gives matches to the bots of a standing ladder that wait for one ([matchmaking.Tables]) and returns how many it
@@ -120,8 +121,15 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 		return nil, err
 	}
 	uncounted := func(i int) bool { return field[i].OwnerRole == tournament.RoleAdmin }
-	w := &waiting{ladder: l, field: field, bots: make([]matchmaking.Bot, len(field)), seats: make([]tournament.MatchSeat, len(field))}
+	w := &waiting{
+		ladder: l,
+		field:  field,
+		bots:   make([]matchmaking.Bot, len(field)),
+		seats:  make([]tournament.MatchSeat, len(field)),
+		at:     make(map[string]int, len(field)),
+	}
 	for i, e := range field {
+		w.at[e.BotID] = i
 		w.bots[i].Owner, w.bots[i].Since = e.OwnerID, e.JoinedAt.UnixMicro()
 		if uncounted(i) || open[e.OwnerID] < atOnce {
 			w.bots[i].Room = 1
@@ -131,13 +139,16 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 	if err != nil || len(free) == 0 {
 		return nil, err
 	}
-	if err := tx.remember(w); err != nil {
+	last, err := tx.lastLineups(l.ID, looked*len(field))
+	if err != nil {
 		return nil, err
 	}
+	w.wait(last, len(free))
 	matchmaking.BoundOwners(w.bots, open, atOnce, uncounted)
 	if free = w.free(); len(free) == 0 {
 		return nil, nil
 	}
+	w.remember(last)
 	return w, tx.introduce(w, free)
 }
 
@@ -208,28 +219,46 @@ func (tx *txn) introduce(w *waiting, free []string) error {
 	return nil
 }
 
-// remember notes the last matches of the bots that have room; nobody asks for those of the others.
-func (tx *txn) remember(w *waiting) error {
-	at := make(map[string]int, len(w.field))
-	for i, e := range w.field {
-		at[e.BotID] = i
+// hasRoom reports whether a bot has room; one that is not on the ladder any more has none.
+func (w *waiting) hasRoom(id string) bool {
+	i, ok := w.at[id]
+	return ok && w.bots[i].Room > 0
+}
+
+// wait notes when the bots that have room, n of them, were last given a match.
+func (w *waiting) wait(last []store.Lineup, n int) {
+	seen := make([]bool, len(w.bots))
+	for _, m := range slices.Backward(last) {
+		for _, id := range m.Bots {
+			if i := w.at[id]; w.hasRoom(id) && !seen[i] {
+				seen[i], w.bots[i].Since = true, m.CreatedAt.UnixMicro()
+				n--
+			}
+		}
+		if n == 0 {
+			return
+		}
 	}
-	list, err := tx.lastLineups(w.ladder.ID, looked*len(w.field))
-	for _, m := range list {
+}
+
+// remember notes the last matches of the bots that have room; nobody asks for those of the others.
+func (w *waiting) remember(last []store.Lineup) {
+	for _, m := range last {
+		if !slices.ContainsFunc(m.Bots, w.hasRoom) {
+			continue
+		}
 		lineup := each(m.Bots, func(id string) int {
-			if who, ok := at[id]; ok {
-				return who
+			if i, ok := w.at[id]; ok {
+				return i
 			}
 			return len(w.bots) // who has left, whoever it was
 		})
-		for seat, who := range lineup {
-			if who < len(w.bots) && w.bots[who].Room > 0 {
-				w.bots[who].Sat(lineup, seat)
-				w.bots[who].Since = m.CreatedAt.UnixMicro()
+		for seat, id := range m.Bots {
+			if w.hasRoom(id) {
+				w.bots[w.at[id]].Sat(lineup, seat)
 			}
 		}
 	}
-	return err
 }
 
 // lineups are who sat in the last matches of each ladder, as far as this process has read. A place in a ladder's order keeps its

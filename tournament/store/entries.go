@@ -245,12 +245,23 @@ type OnLadder struct {
 
 // OnLadder are the entries of a standing ladder that may be given a match, by bot.
 func (r Reader) OnLadder(l tournament.Ladder) ([]OnLadder, error) {
-	var out []OnLadder
-	err := r.db.Table("ladder_entries e").Select("e.bot_id, b.owner_id, u.role AS owner_role, e.matches_per_hour, e.joined_at").
+	rows, err := r.db.Table("ladder_entries e").Select("e.bot_id, b.owner_id, u.role, e.matches_per_hour, e.joined_at").
 		Joins("JOIN bots b ON b.id = e.bot_id AND b.status = ?", tournament.BotActive).Joins("JOIN users u ON u.id = b.owner_id").
 		Joins("JOIN version_games g ON g.version_id = b.version_id AND g.game = ?", l.Game).
-		Where("e.ladder_id = ?", l.ID).Order("e.bot_id").Scan(&out).Error
-	return out, err
+		Where("e.ladder_id = ?", l.ID).Order("e.bot_id").Rows() // gorm takes as long again for thousands of rows
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // rows.Err says what went wrong
+	var out []OnLadder
+	for rows.Next() {
+		var e OnLadder
+		if err := rows.Scan(&e.BotID, &e.OwnerID, &e.OwnerRole, &e.MatchesPerHour, &e.JoinedAt); err != nil {
+			return nil, err
+		}
+		out = append(out, e)
+	}
+	return out, rows.Err()
 }
 
 // Introduced is what the matchmaking wants to know of a bot on a ladder that is free to play.
