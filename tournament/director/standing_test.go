@@ -2,6 +2,7 @@ package director_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/director/directortest"
+	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -202,6 +204,37 @@ func TestALadderLooksBackOnItsLastMatches(t *testing.T) {
 					}
 					met[id] = append(met[id], lineup)
 				}
+			}
+			w.end(list)
+		}
+	})
+}
+
+// Where an owner's bots may have one match open, it goes to the one that has waited the longest, to a process that has just started too.
+func TestTheBotsOfAnOwnerTakeTurns(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		l, _ := w.StandingLadder(storetest.Toy, 1, 600)
+		many := w.NewUser("many")
+		for _, id := range w.NewBots(many, 3) {
+			w.Clock.Move(time.Second)
+			_, err := w.JoinLadder(w.Ctx, l.ID, id, many.ID, 600)
+			w.Must(err)
+		}
+		for turn := range 9 {
+			if turn == 5 {
+				w.Director = directortest.New(w.Store)
+			}
+			w.Clock.Move(time.Minute)
+			_, err := w.MakeLadder(w.Ctx, l.ID, 1)
+			w.Must(err)
+			list := w.All(store.MatchFilter{LadderID: l.ID, Status: tournament.MatchQueued})
+			if len(list) != 1 {
+				t.Fatalf("turn %d: %d matches, want one", turn, len(list))
+			}
+			want := fmt.Sprintf("many-%02d", turn%3)
+			if !slices.ContainsFunc(list[0].Seats, func(s tournament.MatchSeat) bool { return s.BotName == want }) {
+				t.Errorf("turn %d is not of %s", turn, want)
 			}
 			w.end(list)
 		}
