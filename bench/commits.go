@@ -29,7 +29,7 @@ import (
 const finishers = 32
 
 // commits measures results committed, each in one transaction with places and ratings, against single-row inserts in the
-// same database, both as durable as the database is set. The queue's own mark that a job is done, which a worker puts into
+// same database, and on Postgres against pgbench, all as durable as the database is set. The queue's own mark that a job is done, which a worker puts into
 // the same transaction, is left out: it needs a running queue.
 func commits(ctx context.Context, o options) ([]figure, error) {
 	row, err := commitsOn(ctx, o, "SQLite", "sqlite", "sqlite:"+filepath.Join(o.Dir, "bench.db"),
@@ -42,7 +42,30 @@ func commits(ctx context.Context, o options) ([]figure, error) {
 		return nil, err
 	}
 	more, err := commitsOn(ctx, o, "Postgres", "pgx", url, url, finishers)
-	return []figure{row, more}, errors.Join(err, drop())
+	if err != nil {
+		return nil, errors.Join(err, drop())
+	}
+	updates, err := updated(ctx, o, url)
+	beside := floor(more.Name, more.Unit, more.Ours, updates, fmt.Sprintf("pgbench, simple-update, %d clients, same server", finishers), more.Floor)
+	return []figure{row, more, beside}, errors.Join(err, drop())
+}
+
+// updated is how many of its own transactions of three statements (an update, a query, an insert) pgbench commits a second.
+func updated(ctx context.Context, o options, url string) (float64, error) {
+	p, err := newPgbench(url)
+	if err != nil {
+		return 0, fmt.Errorf("results committed: %w", err)
+	}
+	if _, err := p.run(ctx, "--initialize", "--quiet", "--scale=10"); err != nil {
+		return 0, err
+	}
+	var perSecond [3]float64
+	for i := range perSecond {
+		if perSecond[i], err = p.perSecond(ctx, o.Span, finishers, "--builtin=simple-update"); err != nil {
+			return 0, err
+		}
+	}
+	return median(perSecond), nil
 }
 
 // freshDatabase makes a database of this run's own on a server, and the function that drops it again.

@@ -9,10 +9,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strconv"
 	"time"
 
@@ -162,20 +159,18 @@ func (d durables) count(ctx context.Context, of string) (int, error) {
 }
 
 // inserts are single-row inserts by pgbench.
-type inserts struct{ program, script, url string }
+type inserts struct {
+	pgbench
+	script string
+}
 
 // newInserts makes the table, whose rows are as long as a decision of Mole Hill.
 func newInserts(ctx context.Context, db *sql.DB, dir, url string) (inserts, error) {
-	in := inserts{script: filepath.Join(dir, "insert.sql"), url: url}
-	var err error
-	if in.program, err = exec.LookPath("pgbench"); err != nil {
-		found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pgbench") // where Debian puts it
-		if len(found) == 0 {
-			return in, errors.New("durable decisions: there is no pgbench: install postgresql-contrib")
-		}
-		slices.Sort(found)
-		in.program = found[len(found)-1]
+	program, err := newPgbench(url)
+	if err != nil {
+		return inserts{}, fmt.Errorf("durable decisions: %w", err)
 	}
+	in := inserts{program, filepath.Join(dir, "insert.sql")}
 	if _, err := db.ExecContext(ctx, "CREATE TABLE bench_lines (id BIGSERIAL PRIMARY KEY, body TEXT NOT NULL)"); err != nil {
 		return in, err
 	}
@@ -183,19 +178,7 @@ func newInserts(ctx context.Context, db *sql.DB, dir, url string) (inserts, erro
 	return in, os.WriteFile(in.script, []byte(script), 0o600)
 }
 
-var tps = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
-
 // inserted is how many rows a second pgbench inserts.
 func (in inserts) inserted(ctx context.Context, span time.Duration) (float64, error) {
-	seconds := max(1, int(span.Seconds()))
-	out, err := exec.CommandContext(ctx, in.program, "--no-vacuum", "--protocol=prepared", "--jobs=2", fmt.Sprint("--client=", inserters),
-		fmt.Sprint("--time=", seconds), "--file="+in.script, in.url).CombinedOutput()
-	if err != nil {
-		return 0, fmt.Errorf("pgbench: %w: %s", err, out)
-	}
-	found := tps.FindSubmatch(out)
-	if found == nil {
-		return 0, fmt.Errorf("pgbench: no tps in %s", out)
-	}
-	return strconv.ParseFloat(string(found[1]), 64)
+	return in.perSecond(ctx, span, inserters, "--file="+in.script)
 }
