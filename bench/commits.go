@@ -29,43 +29,30 @@ import (
 const finishers = 32
 
 // commits measures results committed, each in one transaction with places and ratings, against single-row inserts in the
-// same database, and on Postgres against pgbench, all as durable as the database is set. The queue's own mark that a job is done, which a worker puts into
-// the same transaction, is left out: it needs a running queue.
+// same database, and on Postgres against pgbench, all as durable as the database is set. The queue's own mark that a job is
+// done, which a worker puts into the same transaction, is left out: it needs a running queue.
 func commits(ctx context.Context, o options) ([]figure, error) {
-	row, err := commitsOn(ctx, o, "SQLite", "sqlite", "sqlite:"+filepath.Join(o.Dir, "bench.db"),
+	rows, err := commitsOn(ctx, o, "SQLite", "sqlite", "sqlite:"+filepath.Join(o.Dir, "bench.db"),
 		filepath.Join(o.Dir, "bench.db")+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate", 1)
 	if err != nil || o.Postgres == "" {
-		return []figure{row}, err
+		return rows, err
 	}
 	url, drop, err := freshDatabase(ctx, o.Postgres)
 	if err != nil {
 		return nil, err
 	}
 	more, err := commitsOn(ctx, o, "Postgres", "pgx", url, url, finishers)
-	if err != nil {
-		return nil, errors.Join(err, drop())
-	}
-	updates, err := updated(ctx, o, url)
-	beside := floor(more.Name, more.Unit, more.Ours, updates, fmt.Sprintf("pgbench, simple-update, %d clients, same server", finishers), more.Floor)
-	return []figure{row, more, beside}, errors.Join(err, drop())
+	return append(rows, more...), errors.Join(err, drop())
 }
 
-// updated is how many of its own transactions of three statements (an update, a query, an insert) pgbench commits a second.
-func updated(ctx context.Context, o options, url string) (float64, error) {
+// newUpdates makes pgbench's own tables. What it returns measures its small transaction of an update, a query and an insert.
+func newUpdates(ctx context.Context, o options, url string) (func() (float64, error), error) {
 	p, err := newPgbench(url)
 	if err != nil {
-		return 0, fmt.Errorf("results committed: %w", err)
+		return nil, fmt.Errorf("results committed: %w", err)
 	}
-	if _, err := p.run(ctx, "--initialize", "--quiet", "--scale=10"); err != nil {
-		return 0, err
-	}
-	var perSecond [3]float64
-	for i := range perSecond {
-		if perSecond[i], err = p.perSecond(ctx, o.Span, finishers, "--builtin=simple-update"); err != nil {
-			return 0, err
-		}
-	}
-	return median(perSecond), nil
+	_, err = p.run(ctx, "--initialize", "--quiet", "--scale=10")
+	return func() (float64, error) { return p.perSecond(ctx, o.Span, finishers, "--builtin=simple-update") }, err
 }
 
 // freshDatabase makes a database of this run's own on a server, and the function that drops it again.
@@ -86,29 +73,29 @@ func freshDatabase(ctx context.Context, admin string) (string, func() error, err
 	}, nil
 }
 
-func commitsOn(ctx context.Context, o options, name, driver, url, dsn string, conns int) (_ figure, err error) {
+func commitsOn(ctx context.Context, o options, name, driver, url, dsn string, conns int) (_ []figure, err error) {
 	db, err := store.Open(ctx, url, store.Options{
 		Now: o.Now, Rand: rand.NewChaCha8([32]byte{1}), Program: "bench", MaxConns: finishers + 4,
 	})
 	if err != nil {
-		return figure{}, err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if err := db.Migrate(ctx); err != nil {
-		return figure{}, err
+		return nil, err
 	}
 	anchor, err := sql.Open(driver, dsn)
 	if err != nil {
-		return figure{}, err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, anchor.Close()) }()
 	anchor.SetMaxOpenConns(conns)
 	if _, err := anchor.ExecContext(ctx, "CREATE TABLE bench_rows (id TEXT PRIMARY KEY, body TEXT NOT NULL, points DOUBLE PRECISION NOT NULL)"); err != nil {
-		return figure{}, err
+		return nil, err
 	}
 	insert, err := anchor.PrepareContext(ctx, "INSERT INTO bench_rows VALUES ($1, $2, $3)")
 	if err != nil {
-		return figure{}, err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, insert.Close()) }()
 	single := func(ctx context.Context) error {
@@ -118,24 +105,38 @@ func commitsOn(ctx context.Context, o options, name, driver, url, dsn string, co
 	// One tournament for all that is measured: what is left of an earlier one would come first in the ladder's order, and nobody be rated.
 	finish, err := field(ctx, db, o)
 	if err != nil {
-		return figure{}, err
+		return nil, err
+	}
+	updates := func() (float64, error) { return 0, nil } // pgbench knows Postgres alone
+	if driver == "pgx" {
+		if updates, err = newUpdates(ctx, o, url); err != nil {
+			return nil, err
+		}
 	}
 	if _, err := anchor.ExecContext(ctx, "ANALYZE"); err != nil { // as the database itself does after so many changes
-		return figure{}, err
+		return nil, err
 	}
-	var ours, bare [3]float64
+	var ours, bare, updated [3]float64
 	for i := range 3 {
 		if bare[i], err = perSecond(ctx, o.Span, single); err != nil {
-			return figure{}, err
+			return nil, err
+		}
+		if updated[i], err = updates(); err != nil {
+			return nil, err
 		}
 		if ours[i], err = perSecond(ctx, o.Span, finish); err != nil {
-			return figure{}, err
+			return nil, err
 		}
 	}
 	if err := allRated(ctx, anchor); err != nil {
-		return figure{}, err
+		return nil, err
 	}
-	return floor("results committed, "+name, "/s", median(ours), median(bare), fmt.Sprintf("single-row inserts, %d at once", finishers), 0.6), nil
+	name = "results committed, " + name
+	rows := []figure{floor(name, "/s", median(ours), median(bare), fmt.Sprintf("single-row inserts, %d at once", finishers), 0.6)}
+	if driver == "pgx" {
+		rows = append(rows, floor(name, "/s", median(ours), median(updated), fmt.Sprintf("pgbench, simple-update, %d clients, same server", finishers), 0.6))
+	}
+	return rows, nil
 }
 
 // allRated reports results that nobody was rated by, apart from the last ones, whose blocks may go on.
