@@ -131,14 +131,15 @@ func TestABackupTakenUnderLoadIsOneMomentAndCanBeRestoredIntoEitherDatabase(t *t
 
 func packed(t *testing.T, all []string) io.Reader {
 	t.Helper()
+	return packedText(t, strings.Join(slices.Concat(all, []string{""}), "\n"))
+}
+
+func packedText(t *testing.T, text string) io.Reader {
+	t.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	for _, l := range all {
-		if _, err := io.WriteString(z, l+"\n"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
+	_, err := io.WriteString(z, text)
+	if err := errors.Join(err, z.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return &b
@@ -176,10 +177,10 @@ func TestADamagedBackupChangesNothing(t *testing.T) {
 			part string
 		}{
 			{"no gzip", strings.NewReader("hello"), "gzip"},
-			{"nothing", packed(t, nil), "ends early"},
+			{"nothing", packed(t, nil), "cut short"},
 			{"no header", packed(t, good[1:]), "header"},
-			{"cut in the middle", bytes.NewReader(file[:len(file)/2]), "line"},
-			{"cut before the end", packed(t, good[:len(good)-1]), "ends early"},
+			{"cut in the middle", bytes.NewReader(file[:len(file)/2]), "cut short"},
+			{"cut before the end", packed(t, good[:len(good)-1]), "cut short"},
 			{"a letter changed", with(users+1, strings.Replace(good[users+1], "org", "orc", 1)), "damaged"},
 			{"a row lost", with(users + 1), "bad_backup"},
 			{"a row too long", with(users+1, strings.Replace(good[users+1], "[", "[1,", 1)), "cells"},
@@ -202,6 +203,34 @@ func TestADamagedBackupChangesNothing(t *testing.T) {
 		}
 		_, err := archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file))
 		directortest.Refused(t, "a second restore", err, archive.ErrNotEmpty)
+	})
+}
+
+func TestABackupThatEndsEarlyIsCalledCutShort(t *testing.T) {
+	w := elsewhere(t)
+	w.NewBot("fox", w.Org)
+	file := backup(t, w.Store)
+	text := strings.Join(lines(t, file), "\n") + "\n"
+	storetest.Each(t, func(t *testing.T, to storetest.Open) {
+		s := to(store.Options{})
+		refused := func(name string, n int, r io.Reader) {
+			t.Helper()
+			_, err := archive.Restore(t.Context(), s, storetest.Engines, r)
+			if !errors.Is(err, archive.ErrBackup) || !strings.Contains(err.Error(), "is cut short") {
+				t.Errorf("%s, cut after %d bytes: got %v, want that it is cut short", name, n, err)
+			}
+		}
+		for n := range len(file) {
+			if n < 12 || n > len(file)-12 || n%199 == 0 {
+				refused("the file", n, bytes.NewReader(file[:n]))
+			}
+		}
+		for n := 1; n < len(text); n += 1 + len(text)/20 { // as by a cut before it was packed
+			refused("the lines", n, packedText(t, text[:n]))
+		}
+		if _, err := archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file)); err != nil {
+			t.Errorf("the whole file, into the same database: %v", err)
+		}
 	})
 }
 

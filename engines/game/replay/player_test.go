@@ -2,10 +2,12 @@ package replay
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,6 +139,59 @@ func TestARecordForgedHashesAndAllIsRefusedAndItsStepNamed(t *testing.T) {
 		_, err := Verify(bytes.NewReader(sealed(forged)), catalog.Find)
 		if !errors.Is(err, ErrReplay) || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: got %v, want a refusal with %q", row.name, err, row.want)
+		}
+	}
+}
+
+// A download or a full disk may end a file at any byte. Only the newline at the very end is missed by nobody.
+func TestARecordThatEndsEarlyIsCalledCutShort(t *testing.T) {
+	lines, _, _ := written(t, "molehill", 2)
+	plain := sealed(lines)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write(plain); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	lineEnds := map[int]string{0: "before its header ends", len(lines[0]) + 1: "after its header", len(lines[0]) + len(lines[1]) + 2: "after step 0"}
+	for name, file := range map[string][]byte{"plain": plain[:len(plain)-1], "gzip": packed.Bytes()} {
+		for n := range len(file) {
+			if n > 300 && n < len(file)-300 && n%101 != 0 && !slices.Contains([]byte("\n{}\""), file[n-1]) {
+				continue // enough of the same
+			}
+			want := "is cut short"
+			if name == "plain" {
+				want += " " + lineEnds[n]
+			}
+			if _, err := Verify(bytes.NewReader(file[:n]), catalog.Find); !errors.Is(err, ErrReplay) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s, %d of %d bytes: got %v, want that it %s", name, n, len(file), err, want)
+			}
+		}
+		if _, err := Verify(bytes.NewReader(file), catalog.Find); err != nil {
+			t.Errorf("%s, whole: %v", name, err)
+		}
+	}
+}
+
+// What is no record, or has a byte changed, is not said to be cut.
+func TestWhatIsDamagedIsNotCalledCutShort(t *testing.T) {
+	lines, _, _ := written(t, "molehill", 2)
+	whole := sealed(lines)
+	for i := range whole {
+		if i%53 != 0 && i < len(whole)-100 {
+			continue
+		}
+		changed := bytes.Clone(whole)
+		changed[i] ^= 4
+		if _, err := Verify(bytes.NewReader(changed), catalog.Find); !errors.Is(err, ErrReplay) || strings.Contains(err.Error(), "cut short") {
+			t.Errorf("byte %d changed: got %v, want a refusal of the line", i, err)
+		}
+	}
+	for _, text := range []string{"hello", "{}\n", "[1]\n[2]\n", "a\nb\nc\n"} {
+		if _, err := Verify(strings.NewReader(text), catalog.Find); !errors.Is(err, ErrReplay) || strings.Contains(err.Error(), "cut short") {
+			t.Errorf("%q: got %v, want a refusal", text, err)
 		}
 	}
 }

@@ -88,8 +88,11 @@ func place(i, last int) string {
 
 func readLines(r io.Reader) ([][]byte, error) {
 	in := bufio.NewReader(r)
-	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+	if magic, _ := in.Peek(2); len(magic) > 0 && bytes.HasPrefix([]byte{0x1f, 0x8b}, magic) {
 		z, err := gzip.NewReader(in)
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, cutShort(0)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%w: gzip: %w", ErrReplay, err)
 		}
@@ -97,22 +100,66 @@ func readLines(r io.Reader) ([][]byte, error) {
 	}
 	scan := bufio.NewScanner(io.LimitReader(in, maxBytes+1))
 	scan.Buffer(nil, maxLineBytes)
+	ended := true // whether the line read last ends with a newline
+	scan.Split(func(data []byte, atEOF bool) (int, []byte, error) {
+		n, line, err := bufio.ScanLines(data, atEOF)
+		if line != nil {
+			ended = data[n-1] == '\n'
+		}
+		return n, line, err
+	})
 	var lines [][]byte
 	total := 0
 	for scan.Scan() {
 		total += len(scan.Bytes()) + 1
 		lines = append(lines, bytes.Clone(scan.Bytes()))
 	}
-	if err := scan.Err(); err != nil {
+	switch err := scan.Err(); {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		if !ended {
+			lines = lines[:len(lines)-1]
+		}
+		return nil, cutShort(len(lines))
+	case err != nil:
 		return nil, fmt.Errorf("%w: line %d: %w", ErrReplay, len(lines)+1, err)
-	}
-	if total > maxBytes {
+	case total > maxBytes:
 		return nil, fmt.Errorf("%w: larger than %d bytes", ErrReplay, maxBytes)
 	}
-	if len(lines) < 3 {
-		return nil, fmt.Errorf("%w: %d lines; a record has a header, a deal and an end", ErrReplay, len(lines))
+	return lines, checkWhole(lines, ended)
+}
+
+// checkWhole refuses a record whose file ends before the record does. ended reports whether its last line has a newline.
+func checkWhole(lines [][]byte, ended bool) error {
+	last := len(lines) - 1
+	switch {
+	case last < 0:
+		return cutShort(0)
+	case !ended && endsEarly(lines[last]):
+		return cutShort(last)
+	case bytes.HasPrefix(lines[last], []byte(`{"step":`)), last == 0 && bytes.HasPrefix(lines[0], []byte(`{"format":"`+Format+`"`)):
+		return cutShort(len(lines))
+	case last < 2:
+		return fmt.Errorf("%w: %d lines; a record has a header, a deal and an end", ErrReplay, len(lines))
 	}
-	return lines, nil
+	return nil
+}
+
+// endsEarly reports whether a line ends before its JSON value does.
+func endsEarly(line []byte) bool {
+	var v json.RawMessage
+	return errors.Is(json.NewDecoder(bytes.NewReader(line)).Decode(&v), io.ErrUnexpectedEOF)
+}
+
+// cutShort refuses a record of which only the first lines are whole.
+func cutShort(whole int) error {
+	where := "before its header ends"
+	switch {
+	case whole == 1:
+		where = "after its header"
+	case whole > 1:
+		where = fmt.Sprintf("after step %d", whole-2)
+	}
+	return fmt.Errorf("%w: is cut short %s; copy or download it again", ErrReplay, where)
 }
 
 // parse checks the chain over the raw bytes first, so that any change of any line is named by its step.

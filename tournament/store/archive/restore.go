@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
@@ -32,6 +33,8 @@ var (
 	ErrBackup = errors.New("bad_backup")
 	// ErrNotEmpty means that a database that should receive a backup has data already.
 	ErrNotEmpty = errors.New("database_not_empty")
+
+	errCutShort = fmt.Errorf("%w: the file is cut short; copy it again, or restore another backup", ErrBackup)
 )
 
 const (
@@ -56,13 +59,14 @@ func Restore(ctx context.Context, s *store.Store, engines func(id string) (game.
 	if err != nil {
 		return sum, err
 	}
-	z, err := gzip.NewReader(r)
+	z, err := unpack(r)
 	if err != nil {
-		return sum, fmt.Errorf("%w: not gzip: %w", ErrBackup, err)
+		return sum, err
 	}
 	err = s.InTx(ctx, func(tx *store.Tx) error {
 		in := &restorer{tx: tx, postgres: s.Pool() != nil, lines: bufio.NewScanner(z), sum: sha256.New(), schema: schema}
 		in.lines.Buffer(nil, maxBackupLine)
+		in.lines.Split(wholeLines)
 		if err := in.prepare(ctx); err != nil {
 			return err
 		}
@@ -85,6 +89,20 @@ func Restore(ctx context.Context, s *store.Store, engines func(id string) (game.
 		return tx.RequeueOpen(ctx)
 	})
 	return sum, err
+}
+
+// unpack reads gzip. What begins as gzip does, and ends before its header does, is cut short.
+func unpack(r io.Reader) (io.Reader, error) {
+	in := bufio.NewReader(r)
+	magic, _ := in.Peek(2)
+	z, err := gzip.NewReader(in)
+	switch {
+	case err != nil && bytes.HasPrefix([]byte{0x1f, 0x8b}, magic):
+		return nil, errCutShort
+	case err != nil:
+		return nil, fmt.Errorf("%w: not gzip: %w", ErrBackup, err)
+	}
+	return z, nil
 }
 
 // restorer reads one backup.
@@ -167,14 +185,27 @@ func (in *restorer) run(ctx context.Context) error {
 	}
 }
 
+// wholeLines splits lines as [bufio.ScanLines] does, and refuses one without a newline: every line of a backup has one.
+func wholeLines(data []byte, atEOF bool) (int, []byte, error) {
+	if atEOF && len(data) > 0 && !bytes.ContainsRune(data, '\n') {
+		return 0, nil, io.ErrUnexpectedEOF
+	}
+	return bufio.ScanLines(data, atEOF)
+}
+
+// broken is why no line follows where one must.
+func (in *restorer) broken() error {
+	if err := in.lines.Err(); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%w: %w", ErrBackup, err)
+	}
+	return errCutShort
+}
+
 // next is the next line without its end, which counts into the checksum.
 func (in *restorer) next() ([]byte, error) {
 	in.line++
 	if !in.lines.Scan() {
-		if err := in.lines.Err(); err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrBackup, err)
-		}
-		return nil, fmt.Errorf("%w: the file ends early", ErrBackup)
+		return nil, in.broken()
 	}
 	line := in.lines.Bytes()
 	if len(line) == 0 {
@@ -313,8 +344,11 @@ func (in *restorer) end(line []byte, so string) error {
 		return fmt.Errorf("%w: the checksum is %s over %d rows, but the file says %.64q over %d: it was damaged", ErrBackup, so, in.summary.Rows, end.SHA256, end.Rows)
 	}
 	in.summary.SHA256 = so
-	if in.lines.Scan() || in.lines.Err() != nil {
+	if in.lines.Scan() {
 		return fmt.Errorf("%w: more follows after the end", ErrBackup)
+	}
+	if in.lines.Err() != nil {
+		return in.broken()
 	}
 	return nil
 }
