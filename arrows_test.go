@@ -109,7 +109,7 @@ var arrows = []struct {
 	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "engines/...", "tournament/..."}},
 	{"cli/export", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/wire", "bots/protocol", "tournament"}},
 	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},
-	{"cli/organiser", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/wire", "bots/protocol", "tournament"}},
+	{"cli/organiser", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/wire", "bots/protocol", "tournament", "tournament/schedule"}},
 	{"cli/author", []string{
 		"cli/command", "cli/printer", "cli/settings", "cli/account", "cli/client", "cli/author/...", "api/wire", "bots/...", "engines/catalog", "tournament", "tournament/httpbot",
 	}},

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/cobra"
@@ -157,7 +158,9 @@ func fileText(value any) (string, error) {
 			words = append(words, word)
 		}
 		return strings.Join(words, ","), nil
-	default: // text, numbers, true and false, dates
+	case time.Time:
+		return x.Format(time.RFC3339), nil
+	default: // text, numbers, true and false, dates without a zone
 		return fmt.Sprint(x), nil
 	}
 }

@@ -1,8 +1,11 @@
 package organiser
 
 import (
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/pelletier/go-toml/v2"
 )
 
 func TestTimesAreReadOnTheClocksOfTheZone(t *testing.T) {
@@ -29,6 +32,76 @@ func TestTimesAreReadOnTheClocksOfTheZone(t *testing.T) {
 	for _, text := range []string{"", "soon", "friday", "fr 20:00", "noday 20:00", "25:00", "in 0s", "in -1h", "in a while", "2026-02-30 20:00"} {
 		if at, err := startAt(text, amsterdam, now); err == nil {
 			t.Errorf("%q is taken for %s, want it refused", text, at)
+		}
+	}
+}
+
+func TestATimeThatTheClocksSkipIsRefusedAndOneShownTwiceIsTheFirst(t *testing.T) {
+	for _, row := range []struct {
+		zone, now, text string
+		want            string // UTC, or the two times to say instead
+	}{
+		{"America/New_York", "2027-03-01T12:00:00Z", "2027-03-14 02:30", "say 2027-03-14 01:59 or 2027-03-14 03:00"},
+		{"America/New_York", "2027-03-01T12:00:00Z", "2027-03-14T02:30", "say 2027-03-14 01:59 or 2027-03-14 03:00"},
+		{"America/New_York", "2027-03-01T12:00:00Z", "2027-03-14 01:59", "2027-03-14T06:59:00Z"},
+		{"America/New_York", "2027-03-01T12:00:00Z", "2027-03-14 03:00", "2027-03-14T07:00:00Z"},
+		{"America/New_York", "2027-03-13T12:00:00Z", "tomorrow 02:00", "say 2027-03-14 01:59 or 2027-03-14 03:00"},
+		{"America/New_York", "2027-03-14T06:00:00Z", "today 02:59", "say 2027-03-14 01:59 or 2027-03-14 03:00"},
+		{"America/New_York", "2027-03-14T06:00:00Z", "02:30", "say 2027-03-14 01:59 or 2027-03-14 03:00"},
+		{"America/New_York", "2027-03-14T08:00:00Z", "02:30", "2027-03-15T06:30:00Z"},
+		{"America/New_York", "2027-03-12T12:00:00Z", "sunday 02:30", "say 2027-03-14 01:59 or 2027-03-14 03:00"},
+		{"America/New_York", "2027-11-01T12:00:00Z", "2027-11-07 01:30", "2027-11-07T05:30:00Z"},
+		{"America/New_York", "2027-11-07T05:45:00Z", "01:30", "2027-11-08T06:30:00Z"},
+		{"Europe/Amsterdam", "2026-10-01T12:00:00Z", "2026-10-25 02:30", "2026-10-25T00:30:00Z"},
+		{"Europe/Amsterdam", "2026-10-24T12:00:00Z", "sun 02:00", "2026-10-25T00:00:00Z"},
+		{"Europe/Amsterdam", "2026-10-24T12:00:00Z", "sun 03:00", "2026-10-25T02:00:00Z"},
+		{"Australia/Lord_Howe", "2026-10-01T12:00:00Z", "2026-10-04 02:15", "say 2026-10-04 01:59 or 2026-10-04 02:30"},
+		{"Australia/Lord_Howe", "2026-10-01T12:00:00Z", "2026-10-04 02:30", "2026-10-03T15:30:00Z"},
+		{"Australia/Lord_Howe", "2026-04-01T12:00:00Z", "2026-04-05 01:45", "2026-04-04T14:45:00Z"},
+		{"Pacific/Apia", "2011-12-28T12:00:00Z", "2011-12-30 12:00", "say 2011-12-29 23:59 or 2011-12-31 00:00"},
+		{"Pacific/Apia", "2011-12-28T12:00:00Z", "friday 12:00", "say 2011-12-29 23:59 or 2011-12-31 00:00"},
+		{"America/Sao_Paulo", "2018-11-01T12:00:00Z", "2018-11-04 00:00", "say 2018-11-03 23:59 or 2018-11-04 01:00"},
+		{"America/Sao_Paulo", "2018-11-03T12:00:00Z", "00:30", "say 2018-11-03 23:59 or 2018-11-04 01:00"},
+		{"America/Sao_Paulo", "2018-02-17T12:00:00Z", "saturday 23:30", "2018-02-18T01:30:00Z"},
+		{"Africa/Casablanca", "2026-02-01T12:00:00Z", "2026-02-15 02:30", "2026-02-15T01:30:00Z"},
+	} {
+		zone, err := time.LoadLocation(row.zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, err := time.Parse(time.RFC3339, row.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, err := startAt(row.text, zone, now)
+		got := at.UTC().Format(time.RFC3339)
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.HasSuffix(got, row.want) {
+			t.Errorf("%q in %s: got %s, want %s", row.text, row.zone, got, row.want)
+		}
+		_, advice, refused := strings.Cut(row.want, "say ")
+		for advised := range strings.SplitSeq(advice, " or ") {
+			if _, err := startAt(advised, zone, now); refused && err != nil {
+				t.Errorf("%q in %s, as advised: %v", advised, row.zone, err)
+			}
+		}
+	}
+}
+
+func TestATimeOfAFileIsReadAsOneOfAFlag(t *testing.T) {
+	var keys map[string]any
+	if err := toml.Unmarshal([]byte("zoned = 2026-12-04T20:00:00+03:00\nlocal = 2026-12-04T20:00:00\nspaced = 2026-12-04 20:00:00\ntext = \"2026-12-04 20:00\""), &keys); err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{"zoned": "2026-12-04T17:00:00Z", "local": "2026-12-04T20:00:00Z", "spaced": "2026-12-04T20:00:00Z", "text": "2026-12-04T20:00:00Z"} {
+		text, err := fileText(keys[key])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at, err := startAt(text, time.UTC, time.Time{}); err != nil || at.UTC().Format(time.RFC3339) != want {
+			t.Errorf("%s: got %v (%v), want %s", key, at, err, want)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (w When) Next(after time.Time) (time.Time, bool) {
 		return w.At, w.At.After(after)
 	}
 	for shown := w.match(wall(after, w.zone)); !shown.IsZero(); shown = w.match(shown) {
-		if at := w.instant(shown); at.After(after) { // not so in the second half of a repeated hour
+		if at := instant(shown, w.zone); at.After(after) { // not so in the second half of a repeated hour
 			return at, true
 		}
 	}
@@ -108,10 +108,16 @@ func wall(t time.Time, zone *time.Location) time.Time {
 // mostOffset is more than any zone was ever away from UTC.
 const mostOffset = 26 * time.Hour
 
-// instant is the first instant at which a clock of the zone shows this time or a later one: it walks over the spans between
-// the zone's changes, within each of which the clock runs evenly.
-func (w When) instant(shown time.Time) time.Time {
-	for t := shown.Add(-mostOffset).In(w.zone); ; {
+// At is the first instant at which a clock of the zone shows this time or a later one; shown is written as if in UTC. exact reports
+// whether it shows this very time: clocks that are put forward skip some. All who read a time from a wall clock ask here.
+func At(shown time.Time, zone *time.Location) (at time.Time, exact bool) {
+	at = instant(shown, zone)
+	return at, wall(at, zone).Equal(shown)
+}
+
+// instant walks over the spans between the zone's changes, within each of which the clock runs evenly.
+func instant(shown time.Time, zone *time.Location) time.Time {
+	for t := shown.Add(-mostOffset).In(zone); ; {
 		_, end := t.ZoneBounds()
 		_, offset := t.Zone()
 		at := shown.Add(-time.Duration(offset) * time.Second)

@@ -75,6 +75,41 @@ func TestStartsOnTheClocksOfAZone(t *testing.T) {
 	}
 }
 
+// Whether a time is shown, and when first, is found here by trying every offset that the zone has around it.
+func TestAWallTimeIsTheFirstInstantThatShowsIt(t *testing.T) {
+	zones := []string{
+		"UTC", "America/New_York", "Europe/Amsterdam", "Australia/Lord_Howe", "Pacific/Apia", "America/Sao_Paulo", "Africa/Casablanca", "Antarctica/Troll", "Asia/Kathmandu",
+	}
+	from, to := time.Date(2005, 1, 1, 0, 0, 0, 0, time.UTC).Unix()/60, time.Date(2035, 1, 1, 0, 0, 0, 0, time.UTC).Unix()/60
+	rapid.Check(t, func(t *rapid.T) {
+		zone, err := time.LoadLocation(rapid.SampledFrom(zones).Draw(t, "zone"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		near := time.Unix(60*rapid.Int64Range(from, to).Draw(t, "minute"), 0).In(zone)
+		if _, change := near.ZoneBounds(); !change.IsZero() && rapid.Bool().Draw(t, "near a change") {
+			near = change.Add(time.Duration(rapid.IntRange(-150, 150).Draw(t, "minutes")) * time.Minute)
+		}
+		shown := time.Date(near.Year(), near.Month(), near.Day(), near.Hour(), near.Minute(), 0, 0, time.UTC)
+		shown = shown.Add(time.Duration(rapid.IntRange(-90, 90).Draw(t, "away")) * time.Minute) // into gaps, which no instant shows
+		var first time.Time
+		for hour := range 60 {
+			_, offset := shown.Add(time.Duration(hour-30) * time.Hour).In(zone).Zone()
+			at := shown.Add(-time.Duration(offset) * time.Second)
+			if at.In(zone).Format(time.DateTime) == shown.Format(time.DateTime) && (first.IsZero() || at.Before(first)) {
+				first = at
+			}
+		}
+		at, exact := schedule.At(shown, zone)
+		if exact == first.IsZero() || exact && !at.Equal(first) {
+			t.Fatalf("%s in %s: got %s, shown %v; want %s", shown.Format(time.DateTime), zone, at, exact, first)
+		}
+		if later := at.In(zone).Format(time.DateTime); !exact && later <= shown.Format(time.DateTime) {
+			t.Fatalf("%s in %s is skipped: got %s, want a later one", shown.Format(time.DateTime), zone, later)
+		}
+	})
+}
+
 func TestAOneOffStartsOnce(t *testing.T) {
 	at := time.Date(2026, 5, 1, 12, 0, 0, 0, time.FixedZone("east", 3600))
 	w := schedule.Once(at)
