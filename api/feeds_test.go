@@ -5,10 +5,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	ics "github.com/arran4/golang-ical"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 func TestTheCalendarListsComingStarts(t *testing.T) {
@@ -39,6 +42,76 @@ func TestTheCalendarListsComingStarts(t *testing.T) {
 	})
 }
 
+// RFC 5545 wants CRLF and at most 75 octets a line; a letter is not cut in two.
+func TestTheCalendarsLinesAreThoseOfTheStandard(t *testing.T) {
+	onBoth(t, func(w *world) {
+		name := strings.TrimSpace(strings.Repeat("Köttur 🏆 ", 5))
+		w.cup(func(c *tournament.Tournament) { c.Name = name })
+		w.cup(func(c *tournament.Tournament) { c.Name = strings.Repeat("ü", 40) })
+		text := string(w.get(anon, "/calendar.ics").want(200, "").body)
+		lines := strings.Split(text, "\r\n")
+		same(t, "what follows the last line's end", lines[len(lines)-1], "")
+		for _, line := range lines {
+			if len(line) > 75 || strings.ContainsAny(line, "\r\n") || !utf8.ValidString(line) {
+				t.Errorf("%q: %d octets; want at most 75 on a line of its own, letters whole", line, len(line))
+			}
+		}
+	})
+}
+
+// Lists that are cut are cut at the far end of what they are read by: those announced first may start last.
+func TestWhatStartsNextAndWhatEndedLastIsListedWhateverElseThereIs(t *testing.T) {
+	onBoth(t, func(w *world) {
+		first := w.cup(func(c *tournament.Tournament) { c.Name = "starts first"; c.StartsAt = c.StartsAt.Add(-time.Minute) })
+		longest := w.cup(func(c *tournament.Tournament) { c.Name = "ends last" })
+		for range 101 {
+			w.cup(func(*tournament.Tournament) {})
+		}
+		calendar := string(w.get(anon, "/calendar.ics").want(200, "").body)
+		holds(t, "the calendar has what starts first", strings.Contains(calendar, first.ID))
+		same(t, "starts in the calendar", strings.Count(calendar, "BEGIN:VEVENT"), 100)
+		home := func() string {
+			w.clk.move(time.Minute) // pages are kept for a moment
+			return string(w.get(anon, "/").want(200, "").body)
+		}
+		next := `<p><a href="/tournaments/` + first.ID + `">`
+		holds(t, "home has what starts first as next", strings.Contains(home(), next))
+
+		bots := []tournament.Bot{w.bot(owner), w.bot(other)}
+		start := func(cup tournament.Tournament) {
+			for _, b := range bots {
+				if _, err := w.director.Join(t.Context(), cup.ID, b.ID, b.OwnerID); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := w.director.Start(t.Context(), cup.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 31 {
+			start(w.cup(func(*tournament.Tournament) {}))
+		}
+		holds(t, "home has it beside 31 that run", strings.Contains(home(), next))
+
+		for range 21 {
+			w.finished(bots...)
+		}
+		w.clk.move(time.Minute)
+		start(longest)
+		list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: longest.ID}, database.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range list {
+			w.play(m, 100)
+		}
+		news := string(w.get(anon, "/news.atom").want(200, "").body)
+		same(t, "entries of the feed", strings.Count(news, "<entry>"), 20)
+		holds(t, "the feed begins with what ended last", strings.Contains(strings.SplitN(news, "</entry>", 2)[0], longest.ID))
+		holds(t, "home lists it", strings.Contains(home(), longest.ID))
+	})
+}
+
 func TestTheFeedTellsWhoWon(t *testing.T) {
 	onBoth(t, func(w *world) {
 		type atom struct {
@@ -62,6 +135,8 @@ func TestTheFeedTellsWhoWon(t *testing.T) {
 		}
 		w.cup(func(*tournament.Tournament) {})
 		same(t, "entries before a tournament is over", len(read().Entries), 0)
+		_, err := time.Parse(time.RFC3339, read().Updated)
+		same(t, "the time of a feed without an entry", err, nil)
 		cup := w.finished(w.bot(owner), w.bot(other))
 		feed := read()
 		if len(feed.Entries) != 1 {

@@ -1,11 +1,10 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"net/http"
-	"slices"
 	"strings"
+	"time"
 
 	ics "github.com/arran4/golang-ical"
 	"github.com/gin-gonic/gin"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
 )
 
 const (
@@ -28,7 +26,7 @@ const (
 // Calendar is the coming starts of tournaments as iCalendar, for programs that follow calendars.
 //
 // @Summary		The coming starts of tournaments, as iCalendar
-// @Description	At most 100, of tournaments that are announced and have not started.
+// @Description	The next 100, of tournaments that are announced and have not started.
 // @Tags			pages
 // @Produce		text/calendar
 // @Success		200	{string}	string	"a calendar"
@@ -37,13 +35,10 @@ func (s *Pages) Calendar(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
-	list, _, err := s.store.Tournaments(c.Request.Context(), store.TournamentFilter{Status: tournament.Scheduled}, store.Page{Sort: store.Newest, Limit: maxStarts})
+	list, err := s.store.NextTournaments(c.Request.Context(), maxStarts)
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(list, func(a, b tournament.Tournament) int {
-		return cmp.Or(a.StartsAt.Compare(b.StartsAt), cmp.Compare(a.ID, b.ID))
-	})
 	calendar := ics.NewCalendarFor("molerun")
 	calendar.SetMethod(ics.MethodPublish)
 	calendar.SetXWRCalName("molerun: tournaments")
@@ -55,7 +50,7 @@ func (s *Pages) Calendar(c *gin.Context) error {
 		event.SetDescription("A " + spaced(string(t.Format)) + " tournament of " + s.gameName(t.Game) + " starts. Registration closes at " + day(t.ClosesAt) + ".")
 		event.SetURL(origin(c) + "/tournaments/" + t.ID)
 	}
-	httpx.SendBytes(c, http.StatusOK, "text/calendar; charset=utf-8", []byte(calendar.Serialize()))
+	httpx.SendBytes(c, http.StatusOK, "text/calendar; charset=utf-8", []byte(calendar.Serialize(ics.WithNewLineWindows))) // whatever this machine's line ends are
 	return nil
 }
 
@@ -70,7 +65,7 @@ func (s *Pages) News(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
-	list, _, err := s.store.Tournaments(c.Request.Context(), store.TournamentFilter{Status: tournament.Finished}, store.Page{Sort: store.Newest, Limit: maxNews})
+	list, err := s.store.LastFinished(c.Request.Context(), maxNews)
 	if err != nil {
 		return err
 	}
@@ -78,6 +73,8 @@ func (s *Pages) News(c *gin.Context) error {
 		Title:  "molerun: results of tournaments",
 		Link:   &feeds.Link{Href: origin(c) + "/"},
 		Author: &feeds.Author{Name: "molerun"},
+		// A feed must have a time. While it has no entry, it is this one, the same at every process.
+		Updated: time.Unix(0, 0).UTC(),
 	}
 	for _, t := range list {
 		title, err := s.wonBy(c.Request.Context(), t)

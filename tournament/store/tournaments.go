@@ -60,6 +60,20 @@ func (s *Store) Tournaments(ctx context.Context, f TournamentFilter, p database.
 	return database.Each(rows, tournamentRow.tournament), next, err
 }
 
+// NextTournaments are announced tournaments, the next start first.
+func (s *Store) NextTournaments(ctx context.Context, limit int) ([]tournament.Tournament, error) {
+	var rows []tournamentRow
+	err := s.SQL(ctx).Where("status = ?", tournament.Scheduled).Order("starts_at, id").Limit(limit).Find(&rows).Error
+	return database.Each(rows, tournamentRow.tournament), err
+}
+
+// LastFinished are finished tournaments, the one that ended last first.
+func (s *Store) LastFinished(ctx context.Context, limit int) ([]tournament.Tournament, error) {
+	var rows []tournamentRow
+	err := s.SQL(ctx).Where("status = ? AND ended_at IS NOT NULL", tournament.Finished).Order("ended_at DESC, id DESC").Limit(limit).Find(&rows).Error
+	return database.Each(rows, tournamentRow.tournament), err
+}
+
 // narrow is f of the table tournaments t.
 func (f TournamentFilter) narrow(db *gorm.DB) *gorm.DB {
 	if f.Status != "" {

@@ -108,8 +108,8 @@ func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 	return out, nil
 }
 
-// Home is what is going on: the latest matches ([Store.Latest]), tournaments that run or are announced (at most 30, the next
-// start first), the last ten that are over, and all ladders. In three queries.
+// Home is what is going on: the latest matches ([Store.Latest]), tournaments that run and that are announced (at most 15 of either,
+// the first start first), the ten that ended last, and all ladders. In three queries.
 func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournament, []Top, error) {
 	var tops []Top
 	live, err := s.Latest(ctx, "")
@@ -117,15 +117,16 @@ func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournamen
 		return nil, nil, nil, err
 	}
 	var rows []tournamentRow
-	err = s.SQL(ctx).Where(`id IN (SELECT id FROM (SELECT id FROM tournaments WHERE status IN ('running', 'scheduled') ORDER BY status, starts_at, id LIMIT 30) a
-		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE status IN ('finished', 'cancelled') ORDER BY id DESC LIMIT 10) b)`).Find(&rows).Error
+	err = s.SQL(ctx).Where(`id IN (SELECT id FROM (SELECT id FROM tournaments WHERE status = 'running' ORDER BY starts_at, id LIMIT 15) a
+		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE status = 'scheduled' ORDER BY starts_at, id LIMIT 15) b
+		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE ended_at IS NOT NULL ORDER BY ended_at DESC, id DESC LIMIT 10) c)`).Find(&rows).Error
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	slices.SortFunc(rows, func(a, b tournamentRow) int {
 		switch {
 		case a.EndedAt != nil && b.EndedAt != nil:
-			return cmp.Compare(b.ID, a.ID)
+			return cmp.Or(b.EndedAt.Compare(*a.EndedAt), cmp.Compare(b.ID, a.ID))
 		case a.EndedAt != nil:
 			return 1
 		case b.EndedAt != nil:
