@@ -125,11 +125,13 @@ func TestABotThatWantsWordsSaysSoAndGetsThem(t *testing.T) {
 	}
 }
 
-func TestOnlyPostIsAnswered(t *testing.T) {
-	w := httptest.NewRecorder()
-	handler(t, io.Discard).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
-	if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "POST" {
-		t.Errorf("GET: %d %v", w.Code, w.Header())
+func TestGetSaysWhatIsHereAndOtherMethodsAreRefused(t *testing.T) {
+	for method, want := range map[string]int{http.MethodGet: 200, http.MethodHead: 200, http.MethodPut: 405, http.MethodDelete: 405} {
+		w := httptest.NewRecorder()
+		handler(t, io.Discard).ServeHTTP(w, httptest.NewRequest(method, "/", nil))
+		if w.Code != want || want == 405 && w.Header().Get("Allow") != "GET, HEAD, POST" {
+			t.Errorf("%s: %d %v, want %d", method, w.Code, w.Header(), want)
+		}
 	}
 }
 

@@ -14,13 +14,14 @@ import time
 import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import FrameType
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
+from typing import Any, BinaryIO, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 from molerun.bot import Answer, Bot, Decide
 
 MAX_MESSAGE_BYTES = 4 << 20
 MAX_AGE_SECONDS = 300
 IDLE_SECONDS = 180
+_MAX_CHUNK_LINE = 1000
 
 
 def serve(
@@ -34,10 +35,12 @@ def serve(
 ) -> None:
     """Serve a bot until Ctrl-C or SIGTERM. It prints its address as its first line.
 
-    host and port default to HOST and PORT, then to 127.0.0.1 and 8000; port 0 takes a free one. secrets (two while
-    one is being replaced) default to MOLERUN_SECRET, separated by spaces; without one, messages are accepted from
-    anybody.
+    port defaults to the first argument of the command line if that is a number, then to PORT, then to 8000; 0 takes a
+    free one. host defaults to HOST, then to 127.0.0.1. secrets (two while one is being replaced) default to
+    MOLERUN_SECRET, separated by spaces; without one, messages are accepted from anybody.
     """
+    if port is None and len(sys.argv) > 1 and sys.argv[1].isdecimal():
+        port = int(sys.argv[1])
     with server(bot, games=games, name=name, host=host, port=port, secrets=secrets) as made:
         if threading.current_thread() is threading.main_thread():
             for one in (signal.SIGINT, signal.SIGTERM):
@@ -128,6 +131,10 @@ class _Server(ThreadingHTTPServer):
         self.bot = bot
         self.keys = keys
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exc_info()[1], ConnectionError):  # the other side has gone: nobody's fault here
+            super().handle_error(request, client_address)
+
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"  # kept connections
@@ -135,15 +142,18 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = IDLE_SECONDS  # longer than the platform keeps a connection, so that the platform closes it
 
     def do_GET(self) -> None:
-        self._reply(405, {"error": "this is a bot of molerun: it answers signed POST requests"}, allow="POST")
+        name = cast(_Server, self.server).bot.name
+        self._send(200, "text/plain; charset=utf-8", f"{name} is a bot of molerun and runs.\n".encode())
+
+    do_HEAD = do_GET
 
     def do_POST(self) -> None:
-        length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or int(length) > MAX_MESSAGE_BYTES:
-            self.close_connection = True
-            self._reply(413, {"error": f"want a Content-Length of at most {MAX_MESSAGE_BYTES}"})
+        try:
+            body = _body(self.headers, self.rfile)
+        except ValueError as refused:
+            self.close_connection = True  # where the next request begins is unknown
+            self._reply(413, {"error": str(refused)})
             return
-        body = self.rfile.read(int(length))
         served = cast(_Server, self.server)
         if served.keys and not genuine(served.keys, _lower(self.headers.items()), body):
             self._reply(401, {"error": "the platform did not send this: the signature is not good"})
@@ -157,18 +167,47 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._reply(400, {"error": "the message is not a JSON object"})
 
-    def _reply(self, status: int, out: Dict[str, Any], allow: str = "") -> None:
-        body = json.dumps(out).encode()
+    def _reply(self, status: int, out: Dict[str, Any]) -> None:
+        self._send(status, "application/json", json.dumps(out).encode())
+
+    def _send(self, status: int, kind: str, body: bytes) -> None:
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
-        if allow:
-            self.send_header("Allow", allow)
+        if self.close_connection:
+            self.send_header("Connection", "close")
         self.end_headers()
-        self.wfile.write(body)
+        if self.command != "HEAD":
+            self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing: a platform asks often."""
+
+
+def _body(headers: Mapping[str, str], file: BinaryIO) -> bytes:
+    """The body of a request: whole or, as some proxies send it, in chunks; ValueError if it is too large or broken."""
+    if "Transfer-Encoding" not in headers:
+        length = headers.get("Content-Length", "0")
+        return _take(file, int(length) if length.isdecimal() else -1, MAX_MESSAGE_BYTES)
+    body = b""
+    while True:
+        size = int(file.readline(_MAX_CHUNK_LINE).split(b";")[0], 16)
+        if size == 0:
+            break
+        body += _take(file, size, MAX_MESSAGE_BYTES - len(body))
+        file.readline(_MAX_CHUNK_LINE)  # the end of the chunk's last line
+    while file.readline(_MAX_CHUNK_LINE).strip():
+        pass  # headers behind the body say nothing to us
+    return body
+
+
+def _take(file: BinaryIO, size: int, most: int) -> bytes:
+    if not 0 <= size <= most:
+        raise ValueError(f"want a message of at most {MAX_MESSAGE_BYTES} bytes")
+    data = file.read(size)
+    if len(data) < size:
+        raise ValueError("the request ended early")
+    return data
 
 
 def _lower(headers: Sequence[Tuple[str, str]]) -> Dict[str, str]:

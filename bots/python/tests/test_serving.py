@@ -9,7 +9,7 @@ import unittest
 from unittest import mock
 
 from molerun import Answer, Bot
-from molerun.serving import server
+from molerun.serving import serve, server
 
 SECRET = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
 BODY = b'{"protocol":1,"type":"turn"}'
@@ -94,8 +94,22 @@ class TestServing(unittest.TestCase):
         self.serving(Careful(), secrets=[])
         for body, status in [(b"{", 400), (b"[]", 400), (b"\xff", 400), ({**TURN, "game": "chess"}, 404)]:
             self.assertEqual(self.send(body)[0], status, body)
-        self.assertEqual(self.send(b"", method="GET")[0], 405)
         self.assertEqual(self.send(b"", headers={"Content-Length": str(5 << 20)})[0], 413)
+
+    def test_the_port_may_stand_on_the_command_line(self):
+        for argv, env, given, want in [
+            (["bot.py", "8001"], "8002", None, 8001),
+            (["bot.py", "8001"], "8002", 8003, 8003),
+            (["bot.py", "model.pt"], "8002", None, 8002),
+            (["bot.py"], "", None, 8000),
+        ]:
+            env = {"PORT": env} if env else {}
+            with mock.patch("sys.argv", argv), mock.patch.dict("os.environ", env), mock.patch(
+                "molerun.serving._Server", side_effect=InterruptedError
+            ) as made, contextlib.redirect_stderr(io.StringIO()):
+                with self.assertRaises(InterruptedError):
+                    serve(Careful(), port=given, secrets=[])
+            self.assertEqual(made.call_args[0][0][1], want, (argv, env, given))
 
     def test_only_genuine_messages_are_taken(self):
         self.serving(lambda turn: 0, secrets=["whsec_QUJD", SECRET])

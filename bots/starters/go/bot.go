@@ -134,6 +134,10 @@ func genuine(secret string, h http.Header, body []byte, now time.Time) bool {
 }
 
 func handle(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost { // a person, or a host's health check
+		fmt.Fprintf(w, "%s is a bot of molerun and runs.\n", name)
+		return
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessageBytes))
 	if err != nil {
 		http.Error(w, "the message could not be read", http.StatusBadRequest)

@@ -111,6 +111,11 @@ function reply(headers, body) {
 }
 
 function handle(request, response) {
+  if (request.method !== "POST") { // a person, or a host's health check
+    response.setHeader("Content-Type", "text/plain");
+    response.end(`${NAME} is a bot of molerun and runs.\n`);
+    return;
+  }
   const chunks = [];
   request.on("data", (chunk) => chunks.push(chunk));
   request.on("end", () => {

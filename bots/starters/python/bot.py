@@ -17,6 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 NAME = "python starter"
 GAMES = ["cia", "demol", "mole", "molehill", "molemajority"]
 FIVE_MINUTES = 300  # in seconds
+MAX_BYTES = 4 << 20  # of a message
 
 
 def choose(turn, rng):
@@ -84,21 +85,61 @@ def reply(headers, body):
         return 500, {}
 
 
+def read_body(headers, file):
+    """The body of a request: whole or, as some proxies send it, in chunks."""
+    if "Transfer-Encoding" not in headers:
+        return take(file, int(headers.get("Content-Length", 0)), MAX_BYTES)
+    body = b""
+    while True:
+        size = int(file.readline(100).split(b";")[0], 16)
+        if size == 0:
+            break
+        body += take(file, size, MAX_BYTES - len(body))
+        file.readline(100)  # the end of the chunk's last line
+    while file.readline(1000).strip():
+        pass  # headers behind the body say nothing to us
+    return body
+
+
+def take(file, size, most):
+    """Exactly so many bytes."""
+    if not 0 <= size <= most:
+        raise ValueError(f"{size} bytes, at most {most} are taken")
+    data = file.read(size)
+    if len(data) < size:
+        raise ValueError("the request ended early")
+    return data
+
+
 class Handler(BaseHTTPRequestHandler):
     """One connection of the platform."""
 
     protocol_version = "HTTP/1.1"  # connections are kept
     disable_nagle_algorithm = True  # otherwise every answer waits 40 ms
 
+    def do_GET(self):
+        """Tell a person, or a host's health check, what is here."""
+        self.send(200, "text/plain", f"{NAME} is a bot of molerun and runs.\n")
+
+    do_HEAD = do_GET
+
     def do_POST(self):
-        length = int(self.headers.get("Content-Length", 0))
-        status, out = reply(self.headers, self.rfile.read(length))
-        text = json.dumps(out).encode()
+        try:
+            status, out = reply(self.headers, read_body(self.headers, self.rfile))
+        except ValueError:
+            self.close_connection = True  # where the next request begins is unknown
+            status, out = 400, {}
+        self.send(status, "application/json", json.dumps(out))
+
+    def send(self, status, kind, text):
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(text)))
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(text.encode())))
+        if self.close_connection:
+            self.send_header("Connection", "close")
         self.end_headers()
-        self.wfile.write(text)
+        if self.command != "HEAD":
+            self.wfile.write(text.encode())
 
     def log_message(self, *args):
         """Say nothing: the platform asks often."""
@@ -108,6 +149,11 @@ class Server(ThreadingHTTPServer):
     """A thread for each connection."""
 
     request_queue_size = 128  # many matches may begin at once
+
+    def handle_error(self, request, client_address):
+        """Say nothing where the other side has gone."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def stop(*_):

@@ -1,0 +1,161 @@
+package cli_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/cli/clitest"
+)
+
+// wire is a connection to a bot on which a test writes what it likes.
+type wire struct {
+	*testing.T
+	net.Conn
+	in *bufio.Reader
+}
+
+func dialled(t *testing.T, url string) *wire {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil { // no test waits for ever
+		t.Fatal(err)
+	}
+	return &wire{T: t, Conn: conn, in: bufio.NewReader(conn)}
+}
+
+func (w *wire) say(text string) {
+	w.Helper()
+	if _, err := io.WriteString(w.Conn, text); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// hears reads an answer, which must have this status and hold this text.
+func (w *wire) hears(method string, status int, part string) {
+	w.Helper()
+	answer, err := http.ReadResponse(w.in, &http.Request{Method: method})
+	if err != nil {
+		w.Errorf("no answer: %v", err)
+		return
+	}
+	body, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != status || !strings.Contains(string(body), part) {
+		w.Errorf("got status %d, %q (%v); want %d and %s", answer.StatusCode, body, err, status, part)
+	}
+}
+
+// hello is a message, whole or in chunks of n bytes.
+func hello(challenge string, n int, headers ...string) string {
+	body := fmt.Sprintf(`{"protocol":1,"type":"hello","challenge":%q}`, challenge)
+	head := "POST / HTTP/1.1\r\nHost: bot\r\nContent-Type: application/json\r\n" + strings.Join(append(headers, ""), "\r\n")
+	if n == 0 {
+		return fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", head, len(body), body)
+	}
+	out := head + "Transfer-Encoding: chunked\r\n\r\n"
+	for len(body) > 0 {
+		now := body[:min(n, len(body))]
+		body = body[len(now):]
+		out += fmt.Sprintf("%x;name=value\r\n%s\r\n", len(now), now)
+	}
+	return out + "0\r\nTrailer-Of-Nobody: x\r\n\r\n"
+}
+
+// botServers are the servers that molerun gives to authors, each started, by name. The port on their command line counts, not that in
+// PORT.
+func botServers(t *testing.T) map[string]string {
+	t.Helper()
+	commands := map[string]*exec.Cmd{}
+	for _, language := range []string{"python", "javascript", "go"} {
+		dir, command := generated(t, language)
+		c := exec.Command(command[0], append(command[1:], "0")...)
+		c.Dir = dir
+		commands["starter in "+language] = c
+	}
+	file := filepath.Join(t.TempDir(), "bot.py")
+	if err := os.WriteFile(file, []byte("from molerun import serve\nserve(lambda turn: 0, name=\"package\")\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	commands["package for python"] = exec.Command("python3", file, "0")
+	code, err := filepath.Abs("../bots/python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	urls := map[string]string{}
+	for name, c := range commands {
+		c.Env = append(os.Environ(), "PORT=none", "MOLERUN_SECRET=", "PYTHONDONTWRITEBYTECODE=1", "PYTHONPATH="+code)
+		p := clitest.Start(t, c)
+		t.Cleanup(p.Kill)
+		urls[name] = p.Line(t)
+	}
+	handler, err := kit.Handler(kit.Bot{Name: "kit", Log: slog.New(slog.DiscardHandler), Games: map[string]kit.Decide{"molehill": nil}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	urls["kit"] = server.URL
+	return urls
+}
+
+// Proxies, tunnels and hosts speak HTTP in ways of their own; a bot that molerun has written understands them.
+func TestTheServersOfBotsUnderstandWhatProxiesAndHostsSend(t *testing.T) {
+	for name, url := range botServers(t) {
+		t.Run(name, func(t *testing.T) {
+			w := dialled(t, url)
+			for k, n := range []int{1, 7, 1000, 0} {
+				w.say(hello(fmt.Sprint("chunks of ", n), n))
+				w.hears("POST", 200, fmt.Sprint("chunks of ", n))
+				if k == 0 {
+					w.say("GET / HTTP/1.1\r\nHost: bot\r\n\r\n")
+					w.hears("GET", 200, "is a bot of molerun")
+					w.say("HEAD / HTTP/1.1\r\nHost: bot\r\n\r\n")
+					w.hears("HEAD", 200, "")
+				}
+			}
+			w.say(hello("one", 5) + hello("two", 0) + hello("three", 9)) // before any is answered
+			w.hears("POST", 200, "one")
+			w.hears("POST", 200, "two")
+			w.hears("POST", 200, "three")
+
+			head, body, _ := strings.Cut(hello("expected", 0, "Expect: 100-continue"), "\r\n\r\n")
+			w.say(head + "\r\n\r\n")
+			w.hears("POST", 100, "")
+			w.say(body)
+			w.hears("POST", 200, "expected")
+
+			old := dialled(t, url)
+			old.say(strings.Replace(hello("old", 0), "HTTP/1.1", "HTTP/1.0", 1))
+			old.hears("POST", 200, "old")
+			if rest, err := io.ReadAll(old.in); err != nil || len(rest) > 0 {
+				t.Errorf("after an answer to HTTP/1.0: %q (%v), want the end of the connection", rest, err)
+			}
+
+			for _, broken := range []string{"zz\r\n", "-5\r\n"} {
+				bad := dialled(t, url)
+				bad.say("POST / HTTP/1.1\r\nHost: bot\r\nTransfer-Encoding: chunked\r\n\r\n" + broken)
+				answer, err := http.ReadResponse(bad.in, nil)
+				if err == nil && answer.StatusCode < 400 {
+					t.Errorf("the chunk %q is answered with %d, want a refusal", broken, answer.StatusCode)
+				}
+			}
+			w.say(hello("still here", 0))
+			w.hears("POST", 200, "still here")
+		})
+	}
+}
