@@ -79,6 +79,7 @@ type run struct {
 	ledgers  []runner.Ledger // of the decisions in whole matches
 	messages map[string]*jsonschema.Schema
 	match    string // the name all matches of this check begin with
+	hasty    bool   // the bot refuses messages before it has read them, which was found
 }
 
 // Run checks the bot; tell hears each finding at once. A bot that does not answer the hello is asked nothing more. The

@@ -1,11 +1,14 @@
 package check_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -396,5 +399,83 @@ func TestLatencySaysWhereTimeWasLost(t *testing.T) {
 				t.Errorf("%s: got %+v, want %s", row.name, f, row.want[i])
 			}
 		}
+	}
+}
+
+// hasty serves h as long as it refuses nothing; what it refuses, it refuses before it has read the body, as a program on a plain HTTP
+// library may. Then the connection is kept, or closed.
+func hasty(t *testing.T, h http.Handler, refuses func(*http.Request) bool, keeps bool) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	serve := func(conn net.Conn) {
+		defer conn.Close()
+		in := bufio.NewReader(conn)
+		for {
+			request, err := http.ReadRequest(in)
+			if err != nil {
+				_, _ = io.WriteString(conn, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+				return
+			}
+			if refuses(request) {
+				_, _ = io.WriteString(conn, "HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n")
+				if !keeps {
+					return
+				}
+				continue // the body is still there
+			}
+			rec := httptest.NewRecorder()
+			h.ServeHTTP(rec, request)
+			_, _ = io.Copy(io.Discard, request.Body)
+			fmt.Fprintf(conn, "HTTP/1.1 %d X\r\nContent-Length: %d\r\n\r\n%s", rec.Code, rec.Body.Len(), rec.Body)
+		}
+	}
+	wg.Go(func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			wg.Go(func() { serve(conn) })
+		}
+	})
+	t.Cleanup(wg.Wait)
+	t.Cleanup(func() { _ = l.Close() })
+	return "http://" + l.Addr().String()
+}
+
+func TestABotThatRefusesBeforeItHasReadIsToldSoAndBlamedForNothingElse(t *testing.T) {
+	unsigned := func(r *http.Request) bool { return r.Header.Get(protocol.HeaderSignature) == "" }
+	for _, row := range []struct {
+		name    string
+		refuses func(*http.Request) bool
+		keeps   bool
+		what    string // of the fault; "" is none
+	}{
+		{"unsigned ones", unsigned, true, "signature"},
+		{"unsigned ones, and closes", unsigned, false, ""},
+		{"large ones", func(r *http.Request) bool { return r.ContentLength > 64<<10 }, true, "manners"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			url := hasty(t, good(t, secret), row.refuses, row.keeps)
+			report, err := check.Run(t.Context(), check.Options{
+				URL: url, Secrets: []string{secret}, Games: catalog.All(), Only: []string{"molehill"}, Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader,
+			}, func(check.Finding) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			faults := 0
+			for _, f := range report.Findings {
+				if f.Level == check.Fault {
+					faults++
+				}
+			}
+			if row.what == "" && faults != 0 || row.what != "" && (faults != 1 || !found(t, report, check.Fault, row.what, "the next on the same connection")) {
+				t.Errorf("got %+v, want one fault at most, about the refusal", report.Findings)
+			}
+		})
 	}
 }

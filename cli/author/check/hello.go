@@ -52,7 +52,7 @@ func (r *run) hello(ctx context.Context) bool {
 
 // again says hello on a second connection, while the first is kept: false if that brings no answer.
 func (r *run) again(ctx context.Context) bool {
-	back := r.post(ctx, protocol.MessageID(protocol.TypeHello, r.match, game.Spectator), []byte(`{"protocol":1,"type":"hello","challenge":"`+r.match+`"}`))
+	back := r.rawHello(ctx)
 	if back.err != nil || back.status != http.StatusOK {
 		r.found(Fault, "parallel", "", "hello on a second connection, while a first is kept open: "+back.String(), sideBySide)
 		return false
@@ -61,6 +61,11 @@ func (r *run) again(ctx context.Context) bool {
 		r.found(Advice, "hello", "", "the answer does not fit its schema: "+text, "see /v1/protocol/schemas/hello_answer")
 	}
 	return true
+}
+
+// rawHello says hello beside the platform's own client.
+func (r *run) rawHello(ctx context.Context) reply {
+	return r.post(ctx, protocol.MessageID(protocol.TypeHello, r.match, game.Spectator), []byte(`{"protocol":1,"type":"hello","challenge":"`+r.match+`"}`))
 }
 
 const sideBySide = "let the server answer requests side by side (in Python: ThreadingHTTPServer): several matches run at once, over kept connections"
@@ -116,6 +121,9 @@ func (r *run) signatures(ctx context.Context) {
 	}
 	for _, p := range r.forgeries(other) {
 		accepted, back := r.accepts(ctx, p)
+		if !r.afterRefusal(ctx, "signature") {
+			good = false
+		}
 		refused := back.err == nil && back.status >= 400 && back.status < 500
 		switch {
 		case accepted && p.old:
@@ -126,12 +134,32 @@ func (r *run) signatures(ctx context.Context) {
 			r.found(Fault, "signature", "", p.name+" is accepted", "compute HMAC-SHA256 over id.timestamp.body and answer 401 if no signature fits")
 		case !refused:
 			good = false
-			r.found(Advice, "signature", "", fmt.Sprintf("%s: %s", p.name, back), "answer 401")
+			r.found(Advice, "signature", "", fmt.Sprintf("%s: %s", p.name, back), "answer 401, after the whole body is read")
 		}
 	}
 	if good {
 		r.found(OK, "signature", "", "what the platform signed is accepted, all else refused", "")
 	}
+}
+
+// afterRefusal says hello on the connection on which a message was refused, and on a new one if that fails: a bot that refuses before
+// it has read the body takes the rest of it for the next message. It reports whether all was well, and finds this once. Later messages
+// get a new connection, so that nothing else is blamed.
+func (r *run) afterRefusal(ctx context.Context, what string) bool {
+	kept := r.rawHello(ctx)
+	if kept.status == http.StatusOK {
+		return true
+	}
+	r.raw.close()
+	if kept.err != nil { // the bot has closed the connection, as it may
+		return true
+	}
+	if r.rawHello(ctx).status == http.StatusOK && !r.hasty {
+		r.hasty = true
+		r.found(Fault, what, "", "after a message that the bot refuses, the next on the same connection is not understood: "+kept.String(),
+			"read the whole body before you answer, whatever the answer is, or close the connection")
+	}
+	return false
 }
 
 // forgery is a hello that is not genuine.

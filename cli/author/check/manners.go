@@ -22,7 +22,7 @@ func (r *run) manners(ctx context.Context) {
 	r.unknown(ctx, "of an unknown type", []byte(`{"protocol":1,"type":"weather","rain":true}`), Fault, ignore)
 	r.unknown(ctx, "without a type", []byte(`{"protocol":1}`), Fault, ignore)
 	pad := `{"protocol":1,"type":"weather","pad":"` + strings.Repeat("rain ", bigMessage/5) + `"}`
-	r.unknown(ctx, "of 256 KiB", []byte(pad), Advice, "raise your server's limit on a request's body: turns of a long list of actions are large")
+	r.unknown(ctx, "of 256 KiB", []byte(pad), Advice, "raise your server's limit on a request's body, and read it whole even where you refuse it: turns of a long list of actions are large")
 	start, end := r.courtesies()
 	r.courtesy(ctx, protocol.TypeStart, start)
 	r.courtesy(ctx, protocol.TypeEnd, end)
@@ -44,6 +44,7 @@ func (r *run) unknown(ctx context.Context, name string, body []byte, l Level, ne
 		r.found(Advice, "manners", "", "a message "+name+" is answered with "+back.String(), next)
 	default:
 		r.found(l, "manners", "", "a message "+name+": "+back.String(), next)
+		r.afterRefusal(ctx, "manners")
 	}
 }
 
