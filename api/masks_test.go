@@ -97,6 +97,8 @@ func (masks) Offer(_ *masksState, _ game.Seat, o *game.Offer[masksAction]) {
 
 func (masks) Legal(*masksState, game.Seat, masksAction) error { return nil }
 
+func (masks) MaxSteps(c masksConfig, _ int) (int, string) { return c.Rounds, "rounds" }
+
 func (masks) Sample(_ *masksState, _ game.Seat, r *game.Rand) masksAction {
 	return masksAction{r.IntN(2) == 0}
 }

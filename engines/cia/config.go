@@ -198,6 +198,20 @@ func agentsFor(seats int) int {
 	return NumAgents
 }
 
+// MaxSteps is a move and a safe a turn. With Top Secret everybody is asked in each turn and again after each card; as many cards
+// are played at most as are dealt, and one more a turn, which who has the turn may draw; and who played is asked once more.
+func (Rules) MaxSteps(c Config, seats int) (int, string) {
+	if c.MaxTurns == 0 {
+		return game.Endless, "max_turns"
+	}
+	steps := 2 * c.MaxTurns
+	if c.TopSecret {
+		played := dealt*seats + c.MaxTurns
+		steps += seats*c.MaxTurns + (2+seats)*played
+	}
+	return steps + 1, "max_turns" // and the dossiers
+}
+
 // Info is what is fixed about the game.
 func (Rules) Info() game.Info {
 	return game.Info{

@@ -82,6 +82,15 @@ func (Rules) Validate(c Config, seats int) error {
 	return nil
 }
 
+// MaxSteps is five attempts in each of five rounds. Before a vote everybody may be asked for a Strong Leader and talk, after it
+// for a No Confidence. In a round, besides, plot cards are given and take effect, everybody is asked for a Spotlight and a Close
+// Eye, and again after playing one, and the mission is played.
+func (Rules) MaxSteps(c Config, seats int) (int, string) {
+	attempt := 2*seats + c.TalkRounds + c.VoteTalkRounds + 3 // the team, and a vote of two parts
+	round := 2*maxDrawn + 2*(seats+maxPlays) + 2             // a mission of two parts
+	return missions * (maxAttempts*attempt + round), "talk_rounds, vote_talk_rounds"
+}
+
 func (c Config) validateDeck(seats int) error {
 	if !c.PlotCards {
 		return errors.New("plot_deck: must be null without plot_cards")

@@ -51,8 +51,12 @@ func (e Event) AppendJSON(b []byte) []byte {
 type Engine interface {
 	Info() Info
 	// Configure returns the canonical form of a configuration: every key, in a fixed order. Keys left out take their
-	// defaults; unknown keys are refused ([ErrConfig]). Empty input is the base variant.
+	// defaults; unknown keys are refused ([ErrConfig]). Empty input is the base variant. It is for new matches: a configuration
+	// whose matches can take more than [MaxSteps] is refused too. New takes it all the same: a record of before has to be
+	// played again.
 	Configure(config json.RawMessage, seats int) (json.RawMessage, error)
+	// MaxSteps is the most steps that a match of this configuration can take, or [Endless].
+	MaxSteps(config json.RawMessage, seats int) (int, error)
 	// New deals a match and returns the events of the deal.
 	New(config json.RawMessage, seats int, seed Seed) (Table, []Event, error)
 	// Restore makes a table from a [Table.Snapshot]; anything else is [ErrSnapshot].

@@ -1,5 +1,7 @@
 package game
 
+import "math"
+
 // Act is one checked decision of one seat.
 type Act[A any] struct {
 	Seat   Seat
@@ -86,6 +88,13 @@ type ConfigText string
 // MarshalJSON writes the object itself.
 func (c ConfigText) MarshalJSON() ([]byte, error) { return []byte(c), nil }
 
+// MaxSteps is the most steps that a match may take, for every game and whoever asks for it. A record is read, kept and played
+// again by strangers: what that costs grows with its steps.
+const MaxSteps = 10_000
+
+// Endless is the most steps of a match that need not end.
+const Endless = math.MaxInt
+
 // Rules is what a game implements: C its configuration, S its state, A its actions, V its views, E its events. All methods
 // are pure functions of their arguments. S is plain data of fixed size (sized integers, bools, arrays), so that a copy is a
 // fork and its binary form is canonical. It keeps everything that a seat has seen or done and that reveals something hidden.
@@ -96,6 +105,8 @@ type Rules[C, S, A, V, E any] interface {
 	Defaults() C
 	// Validate refuses a bad configuration and names the key. It must refuse a number of seats outside Info's.
 	Validate(c C, seats int) error
+	// MaxSteps is the most steps that a match of c, which is valid, can take, or [Endless], and which keys of c make it that long.
+	MaxSteps(c C, seats int) (most int, keys string)
 	// Deal overwrites *s with the start of a match; c is valid.
 	Deal(s *S, c C, seats int, r *Rand, log *Log[E])
 	// Due is the seats that decide now: one, several at once (secret votes), none when the match is over.

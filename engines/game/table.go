@@ -67,8 +67,26 @@ func (e engine[C, S, A, V, E]) read(config json.RawMessage, seats int) (C, json.
 }
 
 func (e engine[C, S, A, V, E]) Configure(config json.RawMessage, seats int) (json.RawMessage, error) {
-	_, canonical, err := e.read(config, seats)
-	return canonical, err
+	c, canonical, err := e.read(config, seats)
+	if err != nil {
+		return nil, err
+	}
+	switch most, keys := e.r.MaxSteps(c, seats); {
+	case most == Endless:
+		return nil, fmt.Errorf("%w: %s: a match need not end so; give a limit with which it takes at most %d steps", ErrConfig, keys, MaxSteps)
+	case most > MaxSteps:
+		return nil, fmt.Errorf("%w: %s: a match could take %d steps, and at most %d are played; give less", ErrConfig, keys, most, MaxSteps)
+	}
+	return canonical, nil
+}
+
+func (e engine[C, S, A, V, E]) MaxSteps(config json.RawMessage, seats int) (int, error) {
+	c, _, err := e.read(config, seats)
+	if err != nil {
+		return 0, err
+	}
+	most, _ := e.r.MaxSteps(c, seats)
+	return most, nil
 }
 
 // table is an empty table; config is canonical.

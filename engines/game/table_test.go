@@ -344,6 +344,7 @@ func (loose) Due(*looseState) game.Seats                                        
 func (loose) View(*looseState, game.Seat) (v toyView)                                   { return v }
 func (loose) Offer(*looseState, game.Seat, *game.Offer[toyAction])                      {}
 func (loose) Legal(*looseState, game.Seat, toyAction) error                             { return nil }
+func (loose) MaxSteps(toyConfig, int) (int, string)                                     { return 1, "" }
 func (loose) Sample(*looseState, game.Seat, *game.Rand) (a toyAction)                   { return a }
 func (loose) Apply(*looseState, []game.Act[toyAction], *game.Rand, *game.Log[toyEvent]) {}
 func (loose) Result(*looseState) (r game.Result)                                        { return r }

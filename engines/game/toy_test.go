@@ -106,6 +106,8 @@ func (toy) Legal(s *toyState, _ game.Seat, a toyAction) error {
 	return nil
 }
 
+func (toy) MaxSteps(c toyConfig, _ int) (int, string) { return 8 * c.Rounds, "rounds" }
+
 func (toy) Sample(s *toyState, _ game.Seat, r *game.Rand) toyAction {
 	if s.Thanking {
 		return toyAction{r.IntN(int(s.Seats))}

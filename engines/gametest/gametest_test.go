@@ -80,6 +80,8 @@ func (toy) Legal(_ *toyState, _ game.Seat, a toyAction) error {
 	return nil
 }
 
+func (toy) MaxSteps(c toyConfig, _ int) (int, string) { return 2 * int(c.Bids), "bids" }
+
 func (toy) Sample(_ *toyState, _ game.Seat, r *game.Rand) toyAction {
 	return toyAction{"bid", int8(r.IntN(3))}
 }
@@ -153,6 +155,7 @@ type (
 	takesAll   struct{ toy }
 	legalMoves struct{ toy }
 	endless    struct{ toy }
+	longer     struct{ toy }
 	badResult  struct{ toy }
 	badTeam    struct{ toy }
 	badSchema  struct{ toy }
@@ -189,6 +192,10 @@ func (legalMoves) Legal(s *toyState, seat game.Seat, a toyAction) error {
 	s.Sums[1]++
 	return toy{}.Legal(s, seat, a)
 }
+
+func (longer) MaxSteps(toyConfig, int) (int, string) { return 1, "bids" }
+
+func (endless) MaxSteps(toyConfig, int) (int, string) { return game.Endless, "bids" }
 
 func (endless) Apply(*toyState, []game.Act[toyAction], *game.Rand, *game.Log[toyEvent]) {
 }
@@ -251,6 +258,7 @@ func TestABrokenGameBreaksItsLaw(t *testing.T) {
 		{"rules that take everything", takesAll{}, "a bad action", "want illegal_action"},
 		{"a check that writes", legalMoves{}, "a bad action", "changed"},
 		{"a match without end", endless{}, "play ends", "not ended within"},
+		{"a match longer than it may be", longer{}, "play ends", "goes on after the 1 steps"},
 		{"ranks without a first", badResult{}, "play ends", "ranks are from 1"},
 		{"a team of two ranks", badTeam{}, "play ends", "a team shares"},
 		{"a view outside its schema", badSchema{}, "all that goes out", "view"},

@@ -16,11 +16,15 @@ type moment struct {
 }
 
 // play plays a match of c, mostly by picks from the offers and now and then by the house, and shows every moment to see.
-// It fails when the match does not end within maxSteps.
+// It fails when the match does not end within maxSteps, or takes more than its configuration allows.
 func play(e game.Engine, c Case, seed game.Seed, maxSteps int, see func(moment) error) error {
 	t, events, err := e.New(json.RawMessage(c.Config), c.Seats, seed)
 	if err != nil {
 		return fmt.Errorf("New: %w", err)
+	}
+	most, err := e.MaxSteps(json.RawMessage(c.Config), c.Seats)
+	if err != nil {
+		return fmt.Errorf("MaxSteps: %w", err)
 	}
 	r := game.Stream(seed, 0, "gametest")
 	for {
@@ -34,8 +38,11 @@ func play(e game.Engine, c Case, seed game.Seed, maxSteps int, see func(moment) 
 		if len(turns) == 0 {
 			return nil
 		}
-		if t.Step() >= maxSteps {
+		switch {
+		case t.Step() >= maxSteps:
 			return at(t, fmt.Errorf("the match has not ended within %d steps", maxSteps))
+		case t.Step() >= most:
+			return at(t, fmt.Errorf("the match goes on after the %d steps that its configuration allows", most))
 		}
 		if events, err = t.Apply(turns); err != nil {
 			return at(t, fmt.Errorf("Apply of offered actions: %w", err))

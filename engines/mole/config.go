@@ -140,6 +140,11 @@ func (Rules) Validate(c Config, seats int) error {
 	return c.Board.validate()
 }
 
+// MaxSteps is a placing a round, and in each turn of the mole one flick of every coin.
+func (Rules) MaxSteps(c Config, _ int) (int, string) {
+	return c.MaxRounds * (1 + c.MoleTurns*(1+Mignettes)), "max_rounds, mole_turns"
+}
+
 // Info is what is fixed about Mole.
 func (Rules) Info() game.Info {
 	return game.Info{

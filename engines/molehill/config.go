@@ -194,6 +194,9 @@ func (c Config) validateFlowers() error {
 	return nil
 }
 
+// MaxSteps is every disc and a rod after it, in both rounds.
+func (Rules) MaxSteps(c Config, _ int) (int, string) { return 2 * 2 * c.Discs.Total(), "discs" }
+
 // Info is what is fixed about Mole Hill.
 func (Rules) Info() game.Info {
 	return game.Info{

@@ -190,6 +190,16 @@ func (Rules) Validate(c Config, seats int) error {
 	return nil
 }
 
+// MaxSteps is the setup and, in each turn, its end, an action, which is a card and at most four deeds, and the rest of the hand,
+// to which Gopher It adds a card, stacked: a card and at most two deeds each.
+func (Rules) MaxSteps(c Config, seats int) (int, string) {
+	if c.MaxTurns == 0 {
+		return game.Endless, "max_turns"
+	}
+	const action, stacked = 1 + 4, 1 + 2
+	return tilesFor(seats) + c.MaxTurns*(1+action+stacked*c.Hand), "max_turns, hand"
+}
+
 // Info is what is fixed about the game.
 func (Rules) Info() game.Info {
 	return game.Info{

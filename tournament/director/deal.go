@@ -32,10 +32,6 @@ func (d *Director) deal(c *contest, number, after int, blocks []pairing.Block, o
 	deals := luck{game.Stream(c.t.Seed, number, "deals"+occasion)}
 	var out []tournament.Match
 	for _, b := range blocks {
-		t, err := d.seated(c.t, len(b.Games[0].Seats))
-		if err != nil {
-			return nil, err
-		}
 		place := 0
 		for i, g := range b.Games {
 			if i == 0 || !c.info.OneDeal {
@@ -43,8 +39,8 @@ func (d *Director) deal(c *contest, number, after int, blocks []pairing.Block, o
 			}
 			place++
 			m := tournament.Match{
-				TournamentID: t.ID, Round: number, Block: after, Number: place,
-				Game: t.Game, RulesVersion: c.info.Version, Config: t.Config, Clock: t.Clock, Limits: t.Limits,
+				TournamentID: c.t.ID, Round: number, Block: after, Number: place,
+				Game: c.t.Game, RulesVersion: c.info.Version, Config: c.t.Config, Clock: c.t.Clock, Limits: c.t.Limits,
 			}
 			if place > 1 {
 				m.Seed = out[len(out)-1].Seed
@@ -82,20 +78,6 @@ func (d *Director) draw(m *tournament.Match, from io.Reader) error {
 	var err error
 	m.ID, err = d.newID()
 	return err
-}
-
-// seated is a tournament with the table and configuration for so many seats, which may be fewer than full.
-func (d *Director) seated(t tournament.Tournament, seats int) (tournament.Tournament, error) {
-	if seats == t.Table {
-		return t, nil
-	}
-	engine, err := d.engine(t.Game)
-	if err != nil {
-		return t, err
-	}
-	t.Table = seats
-	t.Config, err = engine.Configure(t.Config, seats)
-	return t, err
 }
 
 // seed draws a fresh secret.

@@ -45,6 +45,9 @@ func Play(ctx context.Context, s Spec, players []Player, log Log) (Outcome, erro
 		briefings[i] = s.briefing(game.Seat(i))
 	}
 	for due := m.table.Due(); due != 0; due = m.table.Due() {
+		if m.table.Step() >= game.MaxSteps {
+			return Outcome{}, fmt.Errorf("%w: not over after %d steps, the most that are played", ErrPlatform, game.MaxSteps)
+		}
 		turns, err := m.decide(ctx, due, players, briefings)
 		if err != nil {
 			return Outcome{}, err

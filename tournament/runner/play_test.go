@@ -543,3 +543,52 @@ func TestStopsThatAreNobodysFault(t *testing.T) {
 		}
 	})
 }
+
+// TestAMatchThatGoesOnForTooLongEnds: what its configuration promised does not count.
+func TestAMatchThatGoesOnForTooLongEnds(t *testing.T) {
+	for _, steps := range []int{game.MaxSteps, game.MaxSteps + 1} {
+		s := spec(game.Wrap(toy{}))
+		s.Header.Config = json.RawMessage(fmt.Sprintf(`{"steps":%d}`, steps))
+		_, players := three(steady)
+		log := &memory{}
+		_, err := runner.Play(t.Context(), s, players, log)
+		if long := steps > game.MaxSteps; errors.Is(err, runner.ErrPlatform) != long || long && !strings.Contains(err.Error(), "not over after 10000 steps") {
+			t.Errorf("a match of %d steps: got %v", steps, err)
+		}
+		if len(log.steps) != game.MaxSteps {
+			t.Errorf("a match of %d steps: %d were played, want %d", steps, len(log.steps), game.MaxSteps)
+		}
+		if _, err := s.Engine.Configure(s.Header.Config, 3); errors.Is(err, game.ErrConfig) != (steps > game.MaxSteps) {
+			t.Errorf("a configuration of %d steps: got %v", steps, err)
+		}
+	}
+}
+
+// TestALongerRecordOfBeforeIsWrittenAndVerifies: matches that were longer were played once.
+func TestALongerRecordOfBeforeIsWrittenAndVerifies(t *testing.T) {
+	s := spec(game.Wrap(toy{}))
+	s.Header.Config = json.RawMessage(fmt.Sprintf(`{"steps":%d}`, game.MaxSteps+1))
+	p, err := s.Deal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for table := p.Table(); table.Due() != 0; {
+		step := runner.Step{Step: p.Step() + 1}
+		for seat := range table.Due().Each() {
+			turn := replay.Turn{Seat: seat, Action: table.House(seat), By: replay.ByHouse, Why: tournament.WhyRetired}
+			step.Turns = append(step.Turns, runner.Decision{Turn: turn})
+		}
+		if err := p.Play(step.Plain()); err != nil {
+			t.Fatal(err)
+		}
+		step.Hash = p.Hash()
+		s.Recorded = append(s.Recorded, step)
+	}
+	var file bytes.Buffer
+	if err := runner.Write(&file, s, nonce); err != nil {
+		t.Fatal(err)
+	}
+	if rec, err := replay.Verify(&file, find); err != nil || len(rec.Steps) != game.MaxSteps+2 {
+		t.Errorf("got %v, %d lines, want a record of %d steps", err, len(rec.Steps), game.MaxSteps+1)
+	}
+}

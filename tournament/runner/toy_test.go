@@ -16,7 +16,7 @@ type toyConfig struct {
 	Steps int `json:"steps"`
 }
 type toyState struct {
-	Step, Steps int8
+	Step, Steps int16
 	Sum         [3]int16
 	Luck        int16
 }
@@ -29,7 +29,7 @@ type toyEvent struct {
 	N    int    `json:"n"`
 }
 type toyView struct {
-	Step int8     `json:"step"`
+	Step int16    `json:"step"`
 	Sum  [3]int16 `json:"sum"`
 }
 
@@ -45,7 +45,7 @@ func (toy) Validate(c toyConfig, seats int) error {
 }
 
 func (r toy) Deal(s *toyState, c toyConfig, _ int, luck *game.Rand, log *game.Log[toyEvent]) {
-	*s = toyState{Steps: int8(c.Steps), Luck: int16(luck.IntN(100))}
+	*s = toyState{Steps: int16(c.Steps), Luck: int16(luck.IntN(100))}
 	log.Tell(game.All, toyEvent{Kind: "deal"})
 	if r.whisper {
 		log.Tell(game.Only(1), toyEvent{Kind: "whisper"})
@@ -75,6 +75,8 @@ func (toy) Legal(_ *toyState, _ game.Seat, a toyAction) error {
 	}
 	return nil
 }
+func (toy) MaxSteps(c toyConfig, _ int) (int, string) { return c.Steps, "steps" }
+
 func (toy) Sample(_ *toyState, _ game.Seat, r *game.Rand) toyAction { return toyAction{r.IntN(9)} }
 func (toy) Apply(s *toyState, acts []game.Act[toyAction], r *game.Rand, log *game.Log[toyEvent]) {
 	for _, a := range acts {

@@ -87,6 +87,8 @@ func (toy) Legal(_ *toyState, _ game.Seat, a toyAction) error {
 	return nil
 }
 
+func (toy) MaxSteps(c toyConfig, _ int) (int, string) { return c.Steps, "steps" }
+
 func (toy) Sample(_ *toyState, _ game.Seat, r *game.Rand) toyAction { return toyAction{r.IntN(9)} }
 
 func (toy) Apply(s *toyState, acts []game.Act[toyAction], _ *game.Rand, log *game.Log[toyEvent]) {
