@@ -88,10 +88,11 @@ var arrows = []struct {
 	{"api/wire", nil}, // types alone: no gin, no gorm, no domain
 	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
 	{"api/openapi", []string{"api/httpx"}},                     // for generating and testing: nothing that ships imports it
-	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx"}},
+	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx", "api/door", "api/shelf"}},
 	{"api/web/mine", []string{"tournament", "tournament/rating", "tournament/store", "api/web/pages"}},
 	{"api/web/pictures", []string{"engines/svg/...", "api/httpx", "api/live"}},
-	{"api/web/shared", nil},
+	{"api/shelf", nil},
+	{"api/web/shared", []string{"api/shelf"}},
 	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/controls", "api/web/guides", "api/web/pages", "api/web/pictures", "api/web/shared"}},
 	{"api/login", []string{"tournament", "tournament/store", "api/wire", "api/httpx", "api/gate", "api/web", "api/web/pages"}},
 	{"api/login/issuertest", nil},

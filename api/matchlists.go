@@ -77,8 +77,8 @@ func (s *Server) matchFilter(q map[string]string) (store.MatchFilter, error) {
 const (
 	// exportLife bounds an export.
 	exportLife = time.Hour
-	// exportRead bounds the reading of one part of it.
-	exportRead = 20 * time.Second
+	// exportRead bounds the reading of one part of it, which may have to wait until its caller may have more played again.
+	exportRead = 2 * time.Minute
 )
 
 // @Summary	All matches that are over, as a file
@@ -154,13 +154,13 @@ func (s *Server) exportRecords(c *gin.Context) error {
 		if err != nil {
 			return nil, "", err
 		}
-		part, err := s.archived(ctx, rows, next == "")
+		part, err := s.archived(ctx, httpx.CallerOf(c), rows, next == "")
 		return part, next, err
 	})
 }
 
 // archived is a part of a tar: the records of those matches that are open. The last part ends the tar.
-func (s *Server) archived(ctx context.Context, rows []tournament.Match, last bool) ([]byte, error) {
+func (s *Server) archived(ctx context.Context, who httpx.Caller, rows []tournament.Match, last bool) ([]byte, error) {
 	var out bytes.Buffer
 	archive, seals := tar.NewWriter(&out), s.matches.Seals()
 	for _, m := range rows {
@@ -171,7 +171,7 @@ func (s *Server) archived(ctx context.Context, rows []tournament.Match, last boo
 		if !sec.Open {
 			continue
 		}
-		record, err := s.matches.FileOfMany(ctx, m)
+		record, err := s.matches.FileOfMany(ctx, who, m)
 		if errors.Is(err, tournament.ErrState) { // by rules that this program no longer has
 			continue
 		}

@@ -134,7 +134,7 @@ func New(cfg Config) (*Server, error) {
 		}
 	}
 	var err error
-	if s.matches, err = live.NewMatches(cfg.Store, cfg.Engines); err != nil {
+	if s.matches, err = live.NewMatches(cfg.Store, cfg.Engines, live.Limits{Bytes: cfg.Limits.Cache, Steps: cfg.Limits.Steps, Keys: cfg.Limits.Keys}, cfg.Now); err != nil {
 		return nil, err
 	}
 	s.pages, err = web.New(web.Config{

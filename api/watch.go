@@ -123,9 +123,9 @@ func (s *Server) listMatchEvents(c *gin.Context) error {
 		if seat >= 0 {
 			name = fmt.Sprintf("%s/%d", name, seat)
 		}
-		return s.stream(c, name, s.matches.Source(m, seat), 0, after)
+		return s.stream(c, name, s.matches.Source(httpx.CallerOf(c), m, seat), 0, after)
 	}
-	told, err := s.matches.Told(c.Request.Context(), m, seat, int(after), maxEvents)
+	told, _, err := s.matches.Told(c.Request.Context(), httpx.CallerOf(c), m, seat, int(after), maxEvents)
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (s *Server) getMatchReplay(c *gin.Context) error {
 	case m.Status == tournament.MatchVoid:
 		return fmt.Errorf("%w: the match is void (%s) and has no record", tournament.ErrState, m.Reason)
 	}
-	file, err := s.matches.File(c.Request.Context(), m)
+	file, err := s.matches.File(c.Request.Context(), httpx.CallerOf(c), m)
 	if err != nil {
 		return err
 	}
@@ -317,17 +317,15 @@ func (s *Server) getMatchView(c *gin.Context) error {
 	case seat >= 0 && !sec.Open:
 		return fmt.Errorf("%w: the match is %s; a seat's view opens when it is over; without seat you get the spectator's view now", tournament.ErrState, m.Status)
 	}
-	spec, err := s.matches.Spec(c.Request.Context(), m)
+	table, step, err := s.pages.TableOf(c, m, sec, q)
 	if err != nil {
 		return err
 	}
-	step, err := httpx.Number(q, "step", len(spec.Recorded), 0, len(spec.Recorded))
-	if err != nil {
-		return err
+	out := wire.MatchView{Step: step, Due: live.SeatList(table.Due()), View: table.View(seat)}
+	if seat >= 0 {
+		out.Seat = new(int(seat))
 	}
-	spec.Recorded = spec.Recorded[:step]
-	out, err := s.matches.View(c.Request.Context(), spec, seat)
-	if err != nil {
+	if out.Text, err = table.Describe(seat); err != nil && !errors.Is(err, game.ErrUnsupported) {
 		return err
 	}
 	return httpx.Send(c, http.StatusOK, out)

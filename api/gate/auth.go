@@ -23,16 +23,17 @@ func (g *Gate) admit(c *gin.Context, r Route) error {
 	if err != nil {
 		return err
 	}
-	key := addressKey(c.ClientIP())
+	caller := callerAt(c)
 	if who != nil {
 		c.Set(keyCaller, who)
-		key = "user:" + who.User.ID
+		caller = httpx.Caller{"user:" + who.User.ID}
 	}
+	httpx.SetCaller(c, caller)
 	l := g.everything
 	if strings.HasPrefix(r.Path, "/v1/relays/") {
 		l = g.relays
 	}
-	if err := l.Spend(c, key, g.now()); err != nil {
+	if err := l.Spend(c, caller[0], g.now()); err != nil {
 		return err
 	}
 	switch {
@@ -67,7 +68,7 @@ func (g *Gate) authenticate(c *gin.Context) (*Caller, error) {
 func (g *Gate) Prove(c *gin.Context, text string) (*Caller, error) {
 	who, err := g.lookup(c, text)
 	if errors.Is(err, httpx.ErrToken) {
-		return nil, cmp.Or(g.failedAuth.Count(c.Request.Context(), addressKey(c.ClientIP())), err)
+		return nil, cmp.Or(g.failedAuth.Count(c.Request.Context(), callerAt(c)[0]), err)
 	}
 	return who, err
 }
@@ -97,16 +98,16 @@ func (g *Gate) lookup(c *gin.Context, text string) (*Caller, error) {
 }
 
 // Register counts a new account against its address.
-func (g *Gate) Register(c *gin.Context) error { return g.register.Spend(c, addressKey(c.ClientIP())) }
+func (g *Gate) Register(c *gin.Context) error { return g.register.Spend(c, callerAt(c)[0]) }
 
 // Login counts a login that begins against its address.
-func (g *Gate) Login(c *gin.Context) error { return g.logins.Spend(c, addressKey(c.ClientIP())) }
+func (g *Gate) Login(c *gin.Context) error { return g.logins.Spend(c, callerAt(c)[0]) }
 
 // WrongCode counts a wrong recovery code against its address like a bad token. It returns the refusal or, when the rate is
 // used up, a [httpx.WaitError].
 func (g *Gate) WrongCode(c *gin.Context) error {
 	err := fmt.Errorf("%w: the code is wrong, used or expired, or of another account", httpx.ErrToken)
-	return cmp.Or(g.failedAuth.Count(c.Request.Context(), addressKey(c.ClientIP())), err)
+	return cmp.Or(g.failedAuth.Count(c.Request.Context(), callerAt(c)[0]), err)
 }
 
 // WrongInvite counts a wrong invitation code against its caller. It returns err or, when the rate is used up, a

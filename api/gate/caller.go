@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -48,6 +49,7 @@ func Who(c *gin.Context) *Caller {
 func ComesAs(c *gin.Context, u tournament.User) {
 	may := tournament.Scopes{tournament.ScopeRead, tournament.ScopeBot, tournament.ScopeEnter, tournament.ScopeAccount}
 	c.Set(keyCaller, &Caller{User: u, Token: tournament.Token{UserID: u.ID, Scopes: may}})
+	httpx.SetCaller(c, httpx.Caller{"user:" + u.ID})
 }
 
 // UserID is the caller's id; "" is anonymous.

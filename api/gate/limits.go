@@ -17,12 +17,15 @@ type Limits struct {
 	Outbound   httpx.Rate // requests that make us call a bot, per user
 	Relay      httpx.Rate // requests of relays to their mailboxes, per user; counted like Default, but separately
 	Seat       httpx.Rate // seats that people take, per address
+	Steps      httpx.Rate // recorded steps that are played again for a user or, without a token, an address
 	Keys       int        // callers remembered per rate; the longest unseen is forgotten
 	Bots       int        // bots per owner that are not retired
 	Tokens     int        // live tokens per user
 	Versions   int        // versions per bot
 	Matches    int        // most matches of a full tournament
 	Webhooks   int        // per user
+
+	Cache int // bytes: what is kept of matches, pages and pictures for who asks next
 
 	Streams    int           // open at once, per user or, without a token, per address, while few are open: see [door.Pool]
 	AllStreams int           // open at once in this process, of each kind: without a token, with one, and relays that wait
@@ -50,7 +53,9 @@ func DefaultLimits() Limits {
 		Outbound:    httpx.Rate{Count: 30, Per: time.Minute},
 		Relay:       httpx.Rate{Count: 6000, Per: time.Minute},
 		Seat:        httpx.Rate{Count: 20, Per: time.Hour},
+		Steps:       httpx.Rate{Count: 300_000, Per: time.Minute},
 		Keys:        20_000,
+		Cache:       128 << 20,
 		Bots:        20,
 		Tokens:      50,
 		Versions:    500,

@@ -37,7 +37,7 @@ func (g *Gate) once(c *gin.Context, r Route) error {
 		return err
 	}
 	c.Request.Body = io.NopCloser(bytes.NewReader(raw))
-	caller, secret := addressKey(c.ClientIP()), ""
+	caller, secret := callerAt(c)[0], ""
 	if who := Who(c); who != nil {
 		_, text, _ := strings.Cut(c.GetHeader("Authorization"), " ")
 		caller, secret = "token:"+who.Token.ID, text

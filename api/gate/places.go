@@ -43,11 +43,7 @@ const (
 // hold takes a place for the caller of a request, until the function that it returns is called; what is the kind's name in
 // the plural.
 func hold(c *gin.Context, pool *door.Pool, what string, wait time.Duration) (func(), error) {
-	keys := []string{"user:" + UserID(c)}
-	if Who(c) == nil {
-		keys = addressKeys(c.ClientIP())
-	}
-	leave, err := pool.Take(keys...)
+	leave, err := pool.Take(httpx.CallerOf(c)...)
 	var full *door.FullError
 	switch {
 	case !errors.As(err, &full):
@@ -86,20 +82,21 @@ func (g *Gate) HoldCall(c *gin.Context) (func(), error) {
 	return hold(c, g.pools.calls, "calls to bots", callWait)
 }
 
-// addressKeys name the caller at an address as [door.Keys] does.
-func addressKeys(ip string) []string {
-	a, err := netip.ParseAddr(ip)
+// callerAt is who asks as far as their address tells: an IPv4 address, or a /64 of IPv6, which is one caller, and its /56.
+func callerAt(c *gin.Context) httpx.Caller {
+	a, err := netip.ParseAddr(c.ClientIP())
 	if err != nil {
-		return []string{"unknown"}
+		return httpx.Caller{"ip:unknown"}
 	}
-	return door.Keys(a)
+	var out httpx.Caller
+	for _, key := range door.Keys(a) {
+		out = append(out, "ip:"+key)
+	}
+	return out
 }
-
-// addressKey is the caller's address as rates count it: a whole /64 of IPv6 is one caller.
-func addressKey(ip string) string { return "ip:" + addressKeys(ip)[0] }
 
 // TakeSeat counts a seat that a person takes, and returns what names their address.
 func (g *Gate) TakeSeat(c *gin.Context) (string, error) {
-	key := addressKey(c.ClientIP())
+	key := callerAt(c)[0]
 	return key, g.seats.Spend(c, key)
 }

@@ -73,8 +73,11 @@ func NewLimiter(name string, r Rate, callers int) (*Limiter, error) {
 
 // Spend counts a caller's request and puts what is left into the answer's headers. Nothing left is a [WaitError].
 func (l *Limiter) Spend(c *gin.Context, key string, now time.Time) error {
-	return l.tell(c, l.take(key, now))
+	return l.tell(c, l.take(key, 1, now))
 }
+
+// Use uses up n for a caller, or all that they may have at once if n is more. It is a [WaitError] if less is left.
+func (l *Limiter) Use(key string, n int, now time.Time) error { return l.take(key, n, now).err() }
 
 func (l *Limiter) bucket(key string) *rate.Limiter {
 	fresh := rate.NewLimiter(rate.Limit(float64(l.rate.Count)/l.rate.Per.Seconds()), l.rate.Count)
@@ -85,14 +88,15 @@ func (l *Limiter) bucket(key string) *rate.Limiter {
 	return fresh
 }
 
-// take uses one up, if there is one.
-func (l *Limiter) take(key string, now time.Time) budget {
+// take uses n up, if there are so many.
+func (l *Limiter) take(key string, n int, now time.Time) budget {
 	b := l.bucket(key)
-	ok := b.AllowN(now, 1)
+	n = min(n, l.rate.Count)
+	ok := b.AllowN(now, n)
 	have := b.TokensAt(now)
 	missing := float64(l.rate.Count) - have
 	if !ok {
-		missing = 1 - have
+		missing = float64(n) - have
 	}
 	each := l.rate.Per.Seconds() / float64(l.rate.Count)
 	return budget{ok, max(0, int(have)), time.Duration(max(0, missing) * each * float64(time.Second))}

@@ -15,12 +15,12 @@ func TestALimiterRemembersOnlySoMany(t *testing.T) {
 	}
 	now := time.Unix(0, 0)
 	for i := range 1000 {
-		l.take(fmt.Sprint(i), now)
+		l.take(fmt.Sprint(i), 1, now)
 	}
 	if n := l.seen.Len(); n != 10 {
 		t.Errorf("got %d callers remembered, want 10", n)
 	}
-	if l.take("999", now).ok {
+	if l.take("999", 1, now).ok {
 		t.Error("the last caller got a second request")
 	}
 }
@@ -38,7 +38,7 @@ func TestALimiterKeepsItsWord(t *testing.T) {
 		now, taken := start, 0
 		for range rapid.IntRange(1, 200).Draw(t, "requests") {
 			now = now.Add(time.Duration(rapid.Int64Range(0, int64(r.Per)/int64(count)*2).Draw(t, "wait")))
-			q := l.take("a", now)
+			q := l.take("a", 1, now)
 			if q.ok {
 				taken++
 			} else if l.bucket("a").TokensAt(now.Add(q.reset+time.Microsecond)) < 1 {

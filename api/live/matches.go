@@ -5,23 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
-	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
-)
-
-// Limits of the cache.
-const (
-	maxShows     = 128 // matches as last seen
-	maxTables    = 256
-	maxFiles     = 64
-	maxFileBytes = 1 << 20 // a larger file is made again for every request
 )
 
 // Matches replays recorded matches on request, and keeps the latest.
@@ -29,27 +19,29 @@ type Matches struct {
 	store   *store.Store
 	engines Engines
 	reruns  *Reruns
-	shows   *lru.Cache[string, *show]
-	tables  *Kept[Moment, *past]
+	shows   *Followed[*show]
 	files   *Kept[string, []byte] // of open matches, by id: they never change
 }
 
-// NewMatches reads from db.
-func NewMatches(db *store.Store, engines Engines) (*Matches, error) {
-	x := &Matches{store: db, engines: engines, reruns: newReruns()}
-	var err error
-	if x.shows, err = lru.New[string, *show](maxShows); err != nil {
+// NewMatches reads from db, within limits.
+func NewMatches(db *store.Store, engines Engines, l Limits, now func() time.Time) (*Matches, error) {
+	reruns, err := newReruns(l, now)
+	if err != nil {
 		return nil, err
 	}
-	if x.tables, err = NewKept[Moment, *past](x.reruns, maxTables); err != nil {
-		return nil, err
-	}
-	x.files, err = NewKept[string, []byte](x.reruns, maxFiles)
-	return x, err
+	x := &Matches{store: db, engines: engines, reruns: reruns, files: NewKept[string, []byte](reruns)}
+	x.shows = NewFollowed(x, newShow)
+	return x, nil
 }
 
 // Reruns are the places for replaying; other replays share them.
 func (x *Matches) Reruns() *Reruns { return x.reruns }
+
+// CheckRules refuses a match that was played by rules which are not in this program any more ([tournament.ErrState]).
+func (x *Matches) CheckRules(m tournament.Match) error {
+	_, err := x.engineOf(m)
+	return err
+}
 
 // engineOf is the engine that plays by the rules of a match.
 func (x *Matches) engineOf(m tournament.Match) (game.Engine, error) {
@@ -61,87 +53,42 @@ func (x *Matches) engineOf(m tournament.Match) (game.Engine, error) {
 	return engine, nil
 }
 
-// Spec is a match as the runner replays it.
-func (x *Matches) Spec(ctx context.Context, m tournament.Match) (runner.Spec, error) {
+// File is the record of an open match, which is kept for the next who asks.
+func (x *Matches) File(ctx context.Context, who httpx.Caller, m tournament.Match) ([]byte, error) {
+	return x.file(ctx, who, m, true)
+}
+
+// FileOfMany is File for an export, which would push everybody else's records off the shelf. It waits until its caller may have
+// more played again.
+func (x *Matches) FileOfMany(ctx context.Context, who httpx.Caller, m tournament.Match) ([]byte, error) {
+	for {
+		file, err := x.file(ctx, who, m, false)
+		var wait *httpx.WaitError
+		if !errors.As(err, &wait) {
+			return file, err
+		}
+		select {
+		case <-time.After(max(wait.Wait, time.Second)):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// file is the record of an open match. It is read while it is written: only the file is ever held whole.
+func (x *Matches) file(ctx context.Context, who httpx.Caller, m tournament.Match, keep bool) ([]byte, error) {
 	engine, err := x.engineOf(m)
 	if err != nil {
-		return runner.Spec{}, err
+		return nil, err
 	}
-	steps, err := x.store.Decisions(ctx, m.ID)
-	if err != nil {
-		return runner.Spec{}, err
-	}
-	return runner.SpecOf(m, engine, steps), nil
-}
-
-// Moment is a match after some steps. The hash of the last step is part of the key, because a match may be queued again; a
-// finished match needs none.
-type Moment struct {
-	Match string
-	Step  int
-	Hash  [32]byte
-}
-
-// MomentOf is the match after all steps of spec.
-func MomentOf(spec runner.Spec) Moment {
-	at := Moment{Match: spec.Header.Match, Step: len(spec.Recorded)}
-	if at.Step > 0 {
-		at.Hash = spec.Recorded[at.Step-1].Hash
-	}
-	return at
-}
-
-// past is a table at an earlier step.
-type past struct {
-	mu    sync.Mutex // reading uses the table's own buffers
-	table game.Table
-}
-
-// View is what a seat or a spectator saw after all steps of spec.
-func (x *Matches) View(ctx context.Context, spec runner.Spec, seat game.Seat) (wire.MatchView, error) {
-	then, err := x.tables.Get(ctx, MomentOf(spec), func() (*past, bool, error) {
-		table, err := runner.Rerun(spec)
-		return &past{table: table}, true, err
-	})
-	if err != nil {
-		return wire.MatchView{}, err
-	}
-	return then.view(len(spec.Recorded), seat)
-}
-
-func (p *past) view(step int, seat game.Seat) (wire.MatchView, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	out := wire.MatchView{Step: step, Due: SeatList(p.table.Due()), View: p.table.View(seat)}
-	if seat >= 0 {
-		out.Seat = new(int(seat))
-	}
-	var err error
-	if out.Text, err = p.table.Describe(seat); errors.Is(err, game.ErrUnsupported) {
-		err = nil
-	}
-	return out, err
-}
-
-// File is the record of an open match, which is kept for the next who asks.
-func (x *Matches) File(ctx context.Context, m tournament.Match) ([]byte, error) {
-	return x.file(ctx, m, maxFileBytes)
-}
-
-// FileOfMany is File for an export, which would push everybody else's records out of the cache.
-func (x *Matches) FileOfMany(ctx context.Context, m tournament.Match) ([]byte, error) {
-	return x.file(ctx, m, 0)
-}
-
-// file is the record of an open match; one of at most so many bytes is kept.
-func (x *Matches) file(ctx context.Context, m tournament.Match, most int) ([]byte, error) {
-	return x.files.Get(ctx, m.ID, func() ([]byte, bool, error) {
-		spec, err := x.Spec(ctx, m)
-		if err != nil {
-			return nil, false, err
-		}
+	return x.files.Get(ctx, who, m.ID, m.Steps, func(ctx context.Context) ([]byte, int, error) {
 		var b bytes.Buffer
-		err = runner.Write(&b, spec, m.Nonce)
-		return b.Bytes(), b.Len() <= most, err
+		err := runner.WriteAsRead(&b, runner.SpecOf(m, engine, nil), m.Nonce, func(each func([]runner.Step) error) error {
+			return x.store.StepsAfter(ctx, m.ID, 0, each)
+		})
+		if !keep {
+			return b.Bytes(), NotKept, err
+		}
+		return b.Bytes(), b.Len(), err
 	})
 }

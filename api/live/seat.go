@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -47,17 +48,16 @@ func (x *show) own(step runner.Step) {
 }
 
 // AtSeat is a person's match as their seat sees it now; names are what the drawing calls the seats.
-func (x *Matches) AtSeat(ctx context.Context, m tournament.Match, seat game.Seat, names []string) (Seat, error) {
-	seen, err := x.show(ctx, m)
-	if err != nil {
-		return Seat{}, err
-	}
-	return seen.seat(seat, names)
+func (x *Matches) AtSeat(ctx context.Context, who httpx.Caller, m tournament.Match, seat game.Seat, names []string) (out Seat, err error) {
+	err = x.shows.Get(ctx, who, m, func(s *show) error {
+		var err error
+		out, err = s.seat(seat, names)
+		return err
+	})
+	return out, err
 }
 
 func (x *show) seat(seat game.Seat, names []string) (Seat, error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	table := x.player.Table()
 	out := Seat{Step: table.Step(), Due: table.Due(), Own: x.last[seat]}
 	for _, e := range x.events {
@@ -77,16 +77,12 @@ func (x *show) seat(seat game.Seat, names []string) (Seat, error) {
 
 // CheckTurn says why a turn may not be played in a match after a step. It is [tournament.ErrState] if the match does not stand
 // there.
-func (x *Matches) CheckTurn(ctx context.Context, m tournament.Match, step int, t game.Turn) error {
-	seen, err := x.show(ctx, m)
-	if err != nil {
-		return err
-	}
-	seen.mu.Lock()
-	defer seen.mu.Unlock()
-	table := seen.player.Table()
-	if table.Step() != step {
-		return tournament.ErrState
-	}
-	return table.Check(t)
+func (x *Matches) CheckTurn(ctx context.Context, who httpx.Caller, m tournament.Match, step int, t game.Turn) error {
+	return x.shows.Get(ctx, who, m, func(s *show) error {
+		table := s.player.Table()
+		if table.Step() != step {
+			return tournament.ErrState
+		}
+		return table.Check(t)
+	})
 }

@@ -51,11 +51,12 @@ type matchSource struct {
 	x    *Matches
 	m    tournament.Match // as it was when the reader came, and when it has begun since
 	seat game.Seat
+	who  httpx.Caller // for whom the match is played again: the first who reads
 }
 
 // Source is the stream of what a seat or a spectator heard of a match, then its end.
-func (x *Matches) Source(m tournament.Match, seat game.Seat) Source {
-	return &matchSource{x: x, m: m, seat: seat}
+func (x *Matches) Source(who httpx.Caller, m tournament.Match, seat game.Seat) Source {
+	return &matchSource{x: x, m: m, seat: seat, who: who}
 }
 
 // matchEnd is the last event of a match's stream.
@@ -66,7 +67,7 @@ type matchEnd struct {
 // load asks for new steps first. While there are some and the game goes on, the match is not asked for: what ends it wakes
 // the stream again, at the latest the next resync. Once the match is over the steps are read again: then all of them are there.
 func (s *matchSource) load(ctx context.Context, after int64, limit int) ([]item, bool, error) {
-	told, ended, err := s.told(ctx, after, limit)
+	told, ended, err := s.x.Told(ctx, s.who, s.m, s.seat, int(after), limit)
 	if err != nil {
 		return nil, false, err
 	}
@@ -79,7 +80,7 @@ func (s *matchSource) load(ctx context.Context, after int64, limit int) ([]item,
 	}
 	if status.Over() || s.m.StartedAt == nil {
 		s.m.StartedAt = started
-		if told, _, err = s.told(ctx, after, limit); err != nil {
+		if told, _, err = s.x.Told(ctx, s.who, s.m, s.seat, int(after), limit); err != nil {
 			return nil, false, err
 		}
 	}
@@ -88,18 +89,6 @@ func (s *matchSource) load(ctx context.Context, after int64, limit int) ([]item,
 		return out, false, nil
 	}
 	return append(out, newItem(after+int64(len(out))+1, "end", httpx.JSON(matchEnd{string(status)}))), true, nil
-}
-
-// told is what was heard after so many events, and whether the game is over; nothing before the match has begun.
-func (s *matchSource) told(ctx context.Context, after int64, limit int) ([]json.RawMessage, bool, error) {
-	if s.m.StartedAt == nil {
-		return nil, false, nil
-	}
-	seen, err := s.x.show(ctx, s.m)
-	if err != nil {
-		return nil, false, err
-	}
-	return seen.heard(s.seat, int(after), limit), seen.seen().Due == 0, nil
 }
 
 func (s *matchSource) items(after int64, told []json.RawMessage) []item {

@@ -86,7 +86,7 @@ func (s *Pages) allowed(ctx context.Context, x sitting, t game.Turn) error {
 	tick := time.NewTicker(lookEvery / 10)
 	defer tick.Stop()
 	for {
-		err := s.matches.CheckTurn(ctx, x.match, x.turn.Step, t)
+		err := s.matches.CheckTurn(ctx, x.who, x.match, x.turn.Step, t)
 		if !errors.Is(err, tournament.ErrState) {
 			return err
 		}

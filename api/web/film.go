@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -33,28 +31,33 @@ func (s *Pages) watchedOf(c *gin.Context) (store.Watched, live.Secrecy, error) {
 }
 
 // film is a match that may be watched, played again; nil if it may not.
-func (s *Pages) film(ctx context.Context, w store.Watched, sec live.Secrecy) (*pages.Film, error) {
-	engine, ok := s.engines.Find(w.Match.Game)
-	if !sec.Watch || !ok || engine.Info().Version != w.Match.RulesVersion {
+func (s *Pages) film(c *gin.Context, m tournament.Match, sec live.Secrecy) (film *pages.Film, err error) {
+	engine, ok := s.engines.Find(m.Game)
+	if !sec.Watch || !ok || engine.Info().Version != m.RulesVersion {
 		return nil, nil // a match without a film is no error
 	}
-	if w.Match.Status == tournament.MatchDone { // nothing of it changes any more: its record, which may be long, is read once
-		return s.films.Get(ctx, live.Moment{Match: w.Match.ID, Step: w.Match.Steps}, func() (*pages.Film, bool, error) {
-			f, err := pages.FilmAsRead(runner.SpecOf(w.Match, engine, nil), w.Match.Steps, func(each func([]runner.Step) error) error {
-				return s.store.OpenDecisions(ctx, w.Match.ID, each)
-			})
-			return f, true, err
-		})
-	}
-	steps, err := s.store.DecisionsAfter(ctx, w.Match.ID, 0)
-	if err != nil {
-		return nil, err
-	}
-	spec := runner.SpecOf(w.Match, engine, steps)
-	return s.films.Get(ctx, live.MomentOf(spec), func() (*pages.Film, bool, error) {
-		f, err := pages.NewFilm(spec)
-		return f, true, err
+	err = s.films.Get(c.Request.Context(), httpx.CallerOf(c), m, func(f *pages.Shooting) error {
+		film = f.Film()
+		return nil
 	})
+	return film, err
+}
+
+// TableOf is the table of a match that may be watched after a step, and that step: the last if q names none.
+func (s *Pages) TableOf(c *gin.Context, m tournament.Match, sec live.Secrecy, q map[string]string) (game.Table, int, error) {
+	f, err := s.film(c, m, sec)
+	if err == nil && f == nil {
+		err = s.matches.CheckRules(m)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	step, err := httpx.Number(q, "step", f.Last(), 0, f.Last())
+	if err != nil {
+		return nil, 0, err
+	}
+	table, err := f.At(step)
+	return table, step, err
 }
 
 // look reads which seat and step are asked for; a seat's view is refused before the end.
@@ -75,7 +78,7 @@ func (s *Pages) filmOf(c *gin.Context) (*pages.Film, store.Watched, live.Secrecy
 	if err != nil {
 		return nil, w, sec, err
 	}
-	f, err := s.film(c.Request.Context(), w, sec)
+	f, err := s.film(c, w.Match, sec)
 	switch {
 	case err != nil:
 		return nil, w, sec, err

@@ -56,7 +56,7 @@ func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 	if err != nil {
 		return none, err
 	}
-	film, err := s.film(c.Request.Context(), w, sec)
+	film, err := s.film(c, w.Match, sec)
 	if err != nil {
 		return none, err
 	}

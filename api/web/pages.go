@@ -23,14 +23,9 @@ import (
 	"github.com/molerun/molerun/api/web/shared"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 )
-
-// maxShared is how many pages are kept for who asks next.
-const maxShared = 32
-
-// maxFilms is how many matches are kept as they can be looked at step by step.
-const maxFilms = 32
 
 // Config is what the pages are made of. Every field is needed.
 type Config struct {
@@ -55,7 +50,7 @@ type Pages struct {
 	cursors  httpx.Cursors
 	now      func() time.Time
 	site     *pages.Site
-	films    *live.Kept[live.Moment, *pages.Film]
+	films    *live.Followed[*pages.Shooting]
 	shared   *shared.Things[sight, sighted]
 	press    *pictures.Press
 	samples  map[string]func() []byte   // by game; see [sample]
@@ -80,18 +75,6 @@ func New(cfg Config) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
-	films, err := live.NewKept[live.Moment, *pages.Film](cfg.Matches.Reruns(), maxFilms)
-	if err != nil {
-		return nil, err
-	}
-	kept, err := shared.New[sight, sighted](maxShared)
-	if err != nil {
-		return nil, err
-	}
-	press, err := pictures.NewPress(cfg.Matches.Reruns())
-	if err != nil {
-		return nil, err
-	}
 	samples := map[string]func() []byte{}
 	for _, e := range cfg.Engines {
 		samples[e.Info().ID] = sync.OnceValue(func() []byte { return sample(e) })
@@ -112,16 +95,18 @@ func New(cfg Config) (*Pages, error) {
 		cursors:  cfg.Cursors,
 		now:      cfg.Now,
 		site:     site,
-		films:    films,
-		shared:   kept,
-		press:    press,
-		samples:  samples,
-		winners:  winners,
-		matches:  cfg.Matches,
-		rand:     cfg.Rand,
-		guests:   cfg.Guests,
-		wait:     cfg.Wait,
-		chairs:   newChairs(),
+		films: live.NewFollowed(cfg.Matches, func(_ tournament.Match, spec runner.Spec) (*pages.Shooting, error) {
+			return pages.NewShooting(spec)
+		}),
+		shared:  shared.New[sight, sighted](cfg.Matches.Reruns().Shelf()),
+		press:   pictures.NewPress(cfg.Matches.Reruns()),
+		samples: samples,
+		winners: winners,
+		matches: cfg.Matches,
+		rand:    cfg.Rand,
+		guests:  cfg.Guests,
+		wait:    cfg.Wait,
+		chairs:  newChairs(),
 	}, nil
 }
 
@@ -158,7 +143,10 @@ func (s *Pages) seen(c *gin.Context, build func() (sighted, error)) ([]byte, err
 		}
 		step, err := s.store.LastStep(c.Request.Context(), p.match)
 		return step == p.step, err
-	}, build)
+	}, func() (sighted, int, error) {
+		p, err := build()
+		return p, len(p.body), err
+	})
 	return p.body, err
 }
 

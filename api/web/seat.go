@@ -36,6 +36,7 @@ const seatCookieAge = 4 * time.Hour
 
 // sitting is a person at their seat.
 type sitting struct {
+	who   httpx.Caller
 	guest tournament.Guest
 	match tournament.Match
 	seat  game.Seat
@@ -78,7 +79,7 @@ func (s *Pages) sitting(c *gin.Context) (sitting, error) {
 	if err != nil {
 		return sitting{}, err
 	}
-	x := sitting{guest: g, match: m}
+	x := sitting{who: httpx.CallerOf(c), guest: g, match: m}
 	for _, seat := range m.Seats {
 		if seat.BotID == g.BotID {
 			x.seat = seat.Seat
@@ -195,7 +196,7 @@ func (s *Pages) keyOf(ctx context.Context, x sitting) (string, error) {
 		return key + "." + x.turn.Decision, nil
 	}
 	if x.match.Status == tournament.MatchRunning {
-		seen, err := s.matches.Seen(ctx, x.match)
+		seen, err := s.matches.Seen(ctx, x.who, x.match)
 		return fmt.Sprintf("%s.%d", key, seen.Step), err
 	}
 	return key, nil
@@ -264,7 +265,7 @@ func stateOf(status tournament.MatchStatus) string {
 
 // look fills in what the seat sees of the match.
 func (s *Pages) look(ctx context.Context, x sitting, info game.Info, out *pages.Sitting) error {
-	seen, err := s.matches.AtSeat(ctx, x.match, x.seat, x.names(info))
+	seen, err := s.matches.AtSeat(ctx, x.who, x.match, x.seat, x.names(info))
 	if err != nil {
 		return err
 	}
@@ -308,7 +309,7 @@ func (s *Pages) SeatBoard(c *gin.Context) error {
 	if !ok {
 		return tournament.ErrNotFound
 	}
-	seen, err := s.matches.AtSeat(c.Request.Context(), x.match, x.seat, x.names(engine.Info()))
+	seen, err := s.matches.AtSeat(c.Request.Context(), x.who, x.match, x.seat, x.names(engine.Info()))
 	switch {
 	case err != nil:
 		return err

@@ -125,7 +125,7 @@ func baseOf(c *gin.Context) string {
 
 // picture answers with a drawing as a PNG.
 func (s *Pages) picture(c *gin.Context, drawing []byte) error {
-	png, err := s.press.PNG(c.Request.Context(), drawing)
+	png, err := s.press.PNG(c.Request.Context(), httpx.CallerOf(c), drawing)
 	if err != nil {
 		return err
 	}
@@ -233,7 +233,7 @@ func (s *Pages) MatchCard(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	film, err := s.film(c.Request.Context(), w, sec)
+	film, err := s.film(c, w.Match, sec)
 	if err != nil {
 		return err
 	}

@@ -33,9 +33,17 @@ type seat struct {
 	took     []time.Duration   // by its own answers
 }
 
-// open deals the match and takes the recorded steps, whose hashes must be those of the record; each is shown the match after
-// every step, the deal first, and may be nil.
-func open(spec *Spec, each func(m *match)) (*match, error) {
+// open deals the match and takes the recorded steps.
+func open(spec *Spec) (*match, error) {
+	m, err := deal(spec)
+	if err == nil {
+		err = m.again(spec.Recorded, func() {})
+	}
+	return m, err
+}
+
+// deal deals the match.
+func deal(spec *Spec) (*match, error) {
 	p, err := spec.Deal()
 	if err != nil {
 		return nil, err
@@ -45,21 +53,21 @@ func open(spec *Spec, each func(m *match)) (*match, error) {
 		m.seats[i].bank = spec.Clock.Bank
 	}
 	m.tell()
-	if each != nil {
-		each(m)
-	}
-	for _, s := range spec.Recorded {
-		if err := s.Again(p); err != nil {
-			return nil, err
+	return m, nil
+}
+
+// again takes recorded steps, whose hashes must be those of the record, and calls each after every one.
+func (m *match) again(steps []Step, each func()) error {
+	for _, s := range steps {
+		if err := s.Again(m.player); err != nil {
+			return err
 		}
 		if err := m.settle(s.Turns); err != nil {
-			return nil, fmt.Errorf("%w: recorded %w", ErrPlatform, err)
+			return fmt.Errorf("%w: recorded %w", ErrPlatform, err)
 		}
-		if each != nil {
-			each(m)
-		}
+		each()
 	}
-	return m, nil
+	return nil
 }
 
 // take plays a step that has just been decided.

@@ -29,7 +29,7 @@ func Play(ctx context.Context, s Spec, players []Player, log Log) (Outcome, erro
 	if len(players) != len(s.Header.Seats) {
 		return Outcome{}, fmt.Errorf("%w: %d players for %d seats", ErrPlatform, len(players), len(s.Header.Seats))
 	}
-	m, err := open(&s, nil)
+	m, err := open(&s)
 	if err != nil {
 		return Outcome{}, err
 	}

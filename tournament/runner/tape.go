@@ -54,6 +54,11 @@ func Hashes(s Spec) ([][32]byte, error) {
 
 // Write writes the record of a finished match in the format replay/1, gzipped. nonce opens the header's commitment.
 func Write(w io.Writer, s Spec, nonce [16]byte) error {
+	return WriteAsRead(w, s, nonce, func(each func([]Step) error) error { return each(s.Recorded) })
+}
+
+// WriteAsRead is [Write] of a match whose steps read hands over, in order and some at a time.
+func WriteAsRead(w io.Writer, s Spec, nonce [16]byte, read func(each func([]Step) error) error) error {
 	z := gzip.NewWriter(w)
 	var failed error
 	line := func(b []byte) {
@@ -61,12 +66,13 @@ func Write(w io.Writer, s Spec, nonce [16]byte) error {
 			_, failed = z.Write(append(b, '\n'))
 		}
 	}
-	m, err := open(&s, func(m *match) {
-		if m.player.Step() == 0 {
-			line(m.player.Header())
-		}
-		line(m.player.Line())
-	})
+	m, err := deal(&s)
+	if err != nil {
+		return err
+	}
+	line(m.player.Header())
+	line(m.player.Line())
+	err = read(func(part []Step) error { return m.again(part, func() { line(m.player.Line()) }) })
 	if err != nil {
 		return err
 	}

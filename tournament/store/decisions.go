@@ -72,16 +72,11 @@ func (s *Store) Decisions(ctx context.Context, matchID string) ([]runner.Step, e
 	if err := s.SQL(ctx).Select("id").Where("id = ?", matchID).Take(&matchRow{}).Error; err != nil {
 		return nil, database.Found(err, "match", matchID)
 	}
-	return recorded(s.SQL(ctx), matchID, 0)
+	return recorded(s.SQL(ctx), matchID)
 }
 
 // Decisions are the recorded steps of a match, in order.
-func (r Reader) Decisions(matchID string) ([]runner.Step, error) { return recorded(r.db, matchID, 0) }
-
-// DecisionsAfter are the recorded steps of a match after a step, in order.
-func (s *Store) DecisionsAfter(ctx context.Context, matchID string, step int) ([]runner.Step, error) {
-	return recorded(s.SQL(ctx), matchID, step)
-}
+func (r Reader) Decisions(matchID string) ([]runner.Step, error) { return recorded(r.db, matchID) }
 
 // LastStep is how far a match that is not over is recorded; 0: not at all.
 func (s *Store) LastStep(ctx context.Context, matchID string) (int, error) {
@@ -90,21 +85,21 @@ func (s *Store) LastStep(ctx context.Context, matchID string) (int, error) {
 	return step, err
 }
 
-// openPart is how many steps are handed over at a time, apart from the last.
-const openPart = 64
+// stepsPart is how many steps are handed over at a time, apart from the last.
+const stepsPart = 64
 
-// OpenDecisions hands over the recorded steps of a match, in order and some at a time, with no more of each decision than anybody may
-// see once the match is over. It ends with the first error of each.
-func (s *Store) OpenDecisions(ctx context.Context, matchID string, each func([]runner.Step) error) error {
+// StepsAfter hands over the recorded steps of a match after a step, in order and some at a time, without what only the owner of a
+// bot may see of a decision, but for its fault. It ends with the first error of each.
+func (s *Store) StepsAfter(ctx context.Context, matchID string, after int, each func([]runner.Step) error) error {
 	var part steps
-	err := decided(s.SQL(ctx), openQuery, (*decisionRow).open, matchID, 0, anySeat, func(r *decisionRow) error {
-		if n := len(part); n == openPart && part[n-1].Step != r.Step { // the last of them is whole
+	err := decided(s.SQL(ctx), openQuery, (*decisionRow).open, matchID, after, anySeat, func(r *decisionRow) error {
+		if n := len(part); n == stepsPart && part[n-1].Step != r.Step { // the last of them is whole
 			if err := each(part); err != nil {
 				return err
 			}
-			part = make(steps, 0, openPart)
+			part = make(steps, 0, stepsPart)
 		}
-		r.Fault, r.Reason, r.Memo, r.Debug, r.Build, r.SentAhead = "", "", "", "", "", "" // packed ones have everything
+		r.Reason, r.Memo, r.Debug, r.Build, r.SentAhead = "", "", "", "", "" // packed ones have everything
 		return part.add(r)
 	})
 	if err != nil || len(part) == 0 {
@@ -113,9 +108,9 @@ func (s *Store) OpenDecisions(ctx context.Context, matchID string, each func([]r
 	return each(part)
 }
 
-func recorded(db *gorm.DB, matchID string, after int) ([]runner.Step, error) {
+func recorded(db *gorm.DB, matchID string) ([]runner.Step, error) {
 	var out steps
-	err := decided(db, decidedQuery, (*decisionRow).all, matchID, after, anySeat, out.add)
+	err := decided(db, decidedQuery, (*decisionRow).all, matchID, 0, anySeat, out.add)
 	return out, err
 }
 
@@ -231,22 +226,22 @@ func unpackRows(packed string) ([]decisionRow, error) {
 // anySeat asks for the decisions of all seats.
 const anySeat = -1
 
-// What is read of decisions: all of them, or what anybody may see of them once the match is over, which is a third of it.
+// What is read of decisions: all of them, or what playing the match again needs, which is a third of it.
 const (
-	decidedQuery = openColumns + ", match_id, fault, reason, memo, debug, build, sent_ahead, recorded_ms" + ofDecisions
+	decidedQuery = openColumns + ", match_id, reason, memo, debug, build, sent_ahead, recorded_ms" + ofDecisions
 	openQuery    = openColumns + ofDecisions
-	openColumns  = "SELECT step, seat, action, say, decided_by, why, clock, hash"
+	openColumns  = "SELECT step, seat, action, say, decided_by, why, clock, hash, fault"
 	ofDecisions  = " FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?) ORDER BY step, seat"
 )
 
 // open is where the columns of openQuery go.
 func (r *decisionRow) open() []any {
-	return []any{&r.Step, &r.Seat, &r.Action, &r.Say, &r.DecidedBy, &r.Why, &r.Clock, &r.Hash}
+	return []any{&r.Step, &r.Seat, &r.Action, &r.Say, &r.DecidedBy, &r.Why, &r.Clock, &r.Hash, &r.Fault}
 }
 
 // all is where the columns of decidedQuery go.
 func (r *decisionRow) all() []any {
-	return append(r.open(), &r.MatchID, &r.Fault, &r.Reason, &r.Memo, &r.Debug, &r.Build, &r.SentAhead, &r.RecordedMS)
+	return append(r.open(), &r.MatchID, &r.Reason, &r.Memo, &r.Debug, &r.Build, &r.SentAhead, &r.RecordedMS)
 }
 
 // decided goes through the decisions of a match after a step, of one seat or of [anySeat], in order, packed or not. The columns go

@@ -22,18 +22,10 @@ func (w *world) readings(s *store.Store, list []tournament.Match) (out []any) {
 	for _, m := range list {
 		steps, err := s.Decisions(w.Ctx, m.ID)
 		w.Must(err)
-		late, err := s.DecisionsAfter(w.Ctx, m.ID, 2)
-		w.Must(err)
-		none, err := s.DecisionsAfter(w.Ctx, m.ID, 99)
-		w.Must(err)
+		late, none := w.stepsAfter(s, m.ID, 2), w.stepsAfter(s, m.ID, 99)
 		told, err := s.Redeploys(w.Ctx, m.ID)
 		w.Must(err)
-		var open []runner.Step
-		w.Must(s.OpenDecisions(w.Ctx, m.ID, func(part []runner.Step) error {
-			open = append(open, part...)
-			return nil
-		}))
-		out = append(out, steps, late, none, told, open)
+		out = append(out, steps, late, none, told, w.stepsAfter(s, m.ID, 0))
 		for _, seat := range m.Seats {
 			own, err := s.SeatDecisions(w.Ctx, m.ID, seat.Seat)
 			w.Must(err)
@@ -44,6 +36,16 @@ func (w *world) readings(s *store.Store, list []tournament.Match) (out []any) {
 		}
 	}
 	return out
+}
+
+// stepsAfter are the steps of a match after one, read in parts.
+func (w *world) stepsAfter(s *store.Store, id string, after int) (all []runner.Step) {
+	w.T.Helper()
+	w.Must(s.StepsAfter(w.Ctx, id, after, func(part []runner.Step) error {
+		all = append(all, part...)
+		return nil
+	}))
+	return all
 }
 
 func TestPackedDecisionsAreReadAsIfTheyWereNot(t *testing.T) {

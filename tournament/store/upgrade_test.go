@@ -59,7 +59,7 @@ func (w *world) reads(x tournament.Tournament, m tournament.Match) {
 		"match":       func() error { _, err := w.Match(w.Ctx, m.ID); return err },
 		"matches":     func() error { _, _, err := w.Matches(w.Ctx, store.MatchFilter{BotID: bot}, store.Page{}); return err },
 		"watch":       func() error { _, err := w.Watch(w.Ctx, m.ID); return err },
-		"open ones":   func() error { return w.OpenDecisions(w.Ctx, m.ID, func([]runner.Step) error { return nil }) },
+		"steps":       func() error { return w.StepsAfter(w.Ctx, m.ID, 0, func([]runner.Step) error { return nil }) },
 		"decisions":   func() error { _, err := w.SeatDecisions(w.Ctx, m.ID, 0); return err },
 		"redeploys":   func() error { _, err := w.Redeploys(w.Ctx, m.ID); return err },
 		"home":        func() error { _, _, _, err := w.Home(w.Ctx); return err },

@@ -15,7 +15,7 @@ import (
 
 // What the pages show, each with few queries: a page must not cost more with the age of the platform.
 
-// Watched is a match as it stands, with what its secrecy hangs on. Its steps are [Store.DecisionsAfter] 0.
+// Watched is a match as it stands, with what its secrecy hangs on. Its steps are [Store.StepsAfter] 0.
 type Watched struct {
 	Match  tournament.Match
 	Shared bool // other matches are on its seed

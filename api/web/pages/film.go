@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"iter"
-	"slices"
 	"sync"
 
 	"github.com/molerun/molerun/engines/game"
@@ -21,6 +19,7 @@ type Film struct {
 	marks  [][]byte        // a snapshot of every markEvery-th step
 	beats  []beat          // by step
 	ahead  []int           // by step: the side that was ahead last; -1 before any was
+	bytes  int             // that it takes, about
 
 	once      sync.Once // for what follows
 	times     template.HTML
@@ -32,71 +31,61 @@ const markEvery = 16
 
 // NewFilm plays a match again as far as it is recorded; every step must fit its hash.
 func NewFilm(spec runner.Spec) (*Film, error) {
-	return newFilm(spec, len(spec.Recorded), slices.Values([][]runner.Step{spec.Recorded}))
-}
-
-// readAhead is how many parts of a record may wait to be played.
-const readAhead = 8
-
-// FilmAsRead is [NewFilm] of a match whose record, of so many steps, is read while it is played again: read hands over its steps, in
-// order and some at a time, and ends when that fails.
-func FilmAsRead(spec runner.Spec, steps int, read func(each func([]runner.Step) error) error) (*Film, error) {
-	parts, failed, enough := make(chan []runner.Step, readAhead), make(chan error, 1), make(chan struct{})
-	go func() {
-		defer close(parts)
-		failed <- read(func(part []runner.Step) error {
-			select {
-			case parts <- part:
-				return nil
-			case <-enough:
-				return runner.ErrPlatform // what the player says is the reason
-			}
-		})
-	}()
-	f, err := func() (*Film, error) {
-		defer close(enough) // after a panic of the rules, too: the reader must not wait for ever
-		return newFilm(spec, steps, func(yield func([]runner.Step) bool) {
-			for part := range parts {
-				if !yield(part) {
-					return
-				}
-			}
-		})
-	}()
-	if readErr := <-failed; err == nil && readErr != nil {
-		return nil, readErr
+	s, err := NewShooting(spec)
+	if err == nil {
+		err = s.Play(spec.Recorded)
 	}
-	return f, err
+	if err != nil {
+		return nil, err
+	}
+	return s.Film(), nil
 }
 
-// newFilm plays the parts of a record of so many steps.
-func newFilm(spec runner.Spec, steps int, parts iter.Seq[[]runner.Step]) (*Film, error) {
+// Shooting makes the film of a match while that is played. It is not safe for concurrent use.
+type Shooting struct {
+	player *replay.Player
+	film   *Film // as far as the match has come
+	shown  *Film // what was handed out last; nil if it has gone on since
+}
+
+// NewShooting begins the film of a match, as it was dealt.
+func NewShooting(spec runner.Spec) (*Shooting, error) {
 	p, err := spec.Deal()
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	f := &Film{
-		engine: spec.Engine,
-		deal:   p.Events(),
-		turns:  make([][]replay.Turn, 0, steps+1),
-		beats:  make([]beat, 0, steps+1),
-		ahead:  make([]int, 0, steps+1),
-	}
-	if err := f.keep(p, nil); err != nil {
-		return nil, err
-	}
-	for part := range parts {
-		for _, s := range part {
-			turns := s.Plain()
-			if err := p.Again(s.Step, turns, s.Hash); err != nil {
-				return nil, fmt.Errorf("pages: %w: recorded %w", runner.ErrPlatform, err)
-			}
-			if err := f.keep(p, turns); err != nil {
-				return nil, err
-			}
+	f := &Film{engine: spec.Engine, deal: p.Events()}
+	return &Shooting{player: p, film: f}, f.keep(p, nil)
+}
+
+// Step is the last step of the film.
+func (s *Shooting) Step() int { return s.film.Last() }
+
+// Bytes is about what the film takes.
+func (s *Shooting) Bytes() int { return s.film.bytes }
+
+// Play takes down the next steps of the match.
+func (s *Shooting) Play(steps []runner.Step) error {
+	s.shown = nil
+	for _, step := range steps {
+		turns := step.Plain()
+		if err := s.player.Again(step.Step, turns, step.Hash); err != nil {
+			return fmt.Errorf("pages: %w: recorded %w", runner.ErrPlatform, err)
+		}
+		if err := s.film.keep(s.player, turns); err != nil {
+			return err
 		}
 	}
-	return f, nil
+	return nil
+}
+
+// Film returns the film as far as it has come. What comes later is written behind it.
+func (s *Shooting) Film() *Film {
+	if s.shown == nil {
+		f := s.film
+		s.shown = &Film{engine: f.engine, deal: f.deal, turns: f.turns, marks: f.marks, beats: f.beats, ahead: f.ahead}
+	}
+	return s.shown
 }
 
 // filmOf is the film of a record that was verified.
@@ -111,6 +100,9 @@ func filmOf(rec *replay.Record, engine game.Engine) (*Film, error) {
 	return f, err
 }
 
+// turnBytes is about what a turn takes beside its texts.
+const turnBytes = 160
+
 // keep takes down the step that was played last.
 func (f *Film) keep(p *replay.Player, turns []replay.Turn) error {
 	beat, err := beatOf(p.Table(), p.Events())
@@ -123,8 +115,14 @@ func (f *Film) keep(p *replay.Player, turns []replay.Turn) error {
 	}
 	f.beats, f.ahead = append(f.beats, beat), append(f.ahead, lead(beat.score.Sides, before))
 	f.turns = append(f.turns, turns)
+	f.bytes += beat.bytes()
+	for _, t := range turns {
+		f.bytes += turnBytes + len(t.Action) + len(t.Say) + len(t.Clock)
+	}
 	if p.Step()%markEvery == 0 {
-		f.marks = append(f.marks, p.Table().Snapshot())
+		mark := p.Table().Snapshot()
+		f.marks = append(f.marks, mark)
+		f.bytes += len(mark)
 	}
 	return nil
 }

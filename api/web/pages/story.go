@@ -16,27 +16,44 @@ type Move struct {
 	Key  string `json:"key,omitempty"` // why the step is one to jump to
 }
 
-// beat is what a film keeps of a step for the list of moves and the chart: what everybody heard, and the score.
+// beat is what a film keeps of a step for the list of moves and the chart: what everybody heard, and the score. It keeps words
+// rather than events, which hold all that happened.
 type beat struct {
-	did   *game.Event  // what was done: the first event that is not talk, or else the talk
-	keys  []game.Event // key moments
-	score game.Score   // as a spectator sees it; without sides if the game does not score
+	did   string     // what was done: the first event that is not talk, or else the talk; "": nothing that everybody heard
+	keys  []string   // key moments
+	score game.Score // as a spectator sees it; without sides if the game does not score
+}
+
+// beatBytes and sideBytes are about what a beat takes beside its texts, and a side of its score.
+const beatBytes, sideBytes = 96, 64
+
+// bytes is about what the beat takes.
+func (b beat) bytes() int {
+	n := beatBytes + len(b.did) + sideBytes*len(b.score.Sides)
+	for _, key := range b.keys {
+		n += 16 + len(key)
+	}
+	return n
 }
 
 // beatOf takes down the step that was played last.
 func beatOf(table game.Table, events []game.Event) (beat, error) {
 	var b beat
+	var did *game.Event
 	for i := range events {
 		e := &events[i]
 		if !e.Hears(game.Spectator) {
 			continue
 		}
-		if b.did == nil || b.did.Said() && !e.Said() {
-			b.did = e
+		if did == nil || did.Said() && !e.Said() {
+			did = e
 		}
-		if e.Key() != "" {
-			b.keys = append(b.keys, *e)
+		if key := e.Key(); key != "" {
+			b.keys = append(b.keys, key)
 		}
+	}
+	if did != nil {
+		b.did = Sentence(*did)
 	}
 	var err error
 	if b.score, err = table.Score(game.Spectator); err != nil && !errors.Is(err, game.ErrUnsupported) {
@@ -50,8 +67,8 @@ func (f *Film) Moves(from, most int, open bool, names []string) []Move {
 	var out []Move
 	for step := from; step <= min(f.Last(), from+most-1); step++ {
 		m := Move{Step: step, Text: "Nothing that everybody sees.", Key: strings.Join(f.keys(step, open, names), "; ")}
-		if did := f.beats[step].did; did != nil {
-			m.Text = Named(Sentence(*did), names)
+		if did := f.beats[step].did; did != "" {
+			m.Text = Named(did, names)
 		}
 		out = append(out, m)
 	}
@@ -82,8 +99,8 @@ func (f *Film) Moments(open bool, names []string) []Move {
 // keys are the reasons to jump to a step.
 func (f *Film) keys(step int, open bool, names []string) []string {
 	var out []string
-	for _, e := range f.beats[step].keys {
-		out = append(out, Named(e.Key(), names))
+	for _, key := range f.beats[step].keys {
+		out = append(out, Named(key, names))
 	}
 	if ahead := f.ahead[step]; ahead >= 0 && step > 0 && f.ahead[step-1] >= 0 && f.ahead[step-1] != ahead {
 		out = append(out, "The lead goes to "+sideName(f.beats[step].score.Sides[ahead], names))

@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
@@ -61,29 +62,33 @@ func TestWordsAreWrappedAndNothingIsLeftOutUnsaid(t *testing.T) {
 }
 
 func TestStrangersDoNotTakeTheProcessor(t *testing.T) {
-	matches, err := live.NewMatches(nil, nil)
+	now := func() time.Time { return time.Unix(0, 0) }
+	matches, err := live.NewMatches(nil, nil, live.Limits{Bytes: 1 << 20, Steps: httpx.Rate{Count: 2 * pictureSteps, Per: time.Minute}, Keys: 9}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := NewPress(matches.Reruns())
-	if err != nil {
-		t.Fatal(err)
+	p := NewPress(matches.Reruns())
+	paint := func(who, colour string) ([]byte, error) {
+		return p.PNG(t.Context(), httpx.Caller{who}, []byte(strings.Replace(board, "#f00", colour, 1)))
 	}
-	first, err := p.PNG(t.Context(), []byte(board))
+	first, err := paint("a", "#f00")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := png.Decode(bytes.NewReader(first)); err != nil {
 		t.Fatal(err)
 	}
-	for range maxQueue {
-		p.queue <- struct{}{}
+	if _, err := paint("a", "#0f0"); err != nil {
+		t.Error(err)
 	}
 	var wait *httpx.WaitError
-	if _, err := p.PNG(t.Context(), []byte(strings.Replace(board, "#f00", "#0f0", 1))); !errors.As(err, &wait) {
-		t.Errorf("with a full queue a new picture is %v, want it refused with a time to wait", err)
+	if _, err := paint("a", "#00f"); !errors.As(err, &wait) || wait.Wait != 30*time.Second {
+		t.Errorf("whose share is used up gets %v, want a refusal that says to wait 30 s", err)
 	}
-	again, err := p.PNG(t.Context(), []byte(board))
+	if _, err := paint("b", "#00f"); err != nil {
+		t.Errorf("another caller: %v", err)
+	}
+	again, err := paint("a", "#f00")
 	if err != nil || &again[0] != &first[0] {
 		t.Errorf("a picture that is kept is painted again, or refused: %v", err)
 	}

@@ -3,11 +3,11 @@ package shared
 import (
 	"sync"
 
-	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/molerun/molerun/api/shelf"
 )
 
 // Things are what was made last. Each is made once for all who ask for it meanwhile and later.
-type Things[K comparable, V any] struct{ cache *lru.Cache[K, *made[V]] }
+type Things[K comparable, V any] struct{ kind *shelf.Kind[K, *made[V]] }
 
 // made is a thing that somebody makes while they hold the lock.
 type made[V any] struct {
@@ -17,26 +17,25 @@ type made[V any] struct {
 	v     V
 }
 
-// New keeps this many things.
-func New[K comparable, V any](most int) (*Things[K, V], error) {
-	cache, err := lru.New[K, *made[V]](most)
-	return &Things[K, V]{cache}, err
+// New keeps things on a shelf.
+func New[K comparable, V any](s *shelf.Shelf) *Things[K, V] {
+	return &Things[K, V]{shelf.NewKind[K, *made[V]](s)}
 }
 
-// Get is what is kept under key and still holds, or else what build makes. holds and build must look at what is there when they
-// are called. What failed is made again for the next.
-func (x *Things[K, V]) Get(key K, holds func(V) (bool, error), build func() (V, error)) (V, error) {
-	own, ok := x.cache.Get(key)
-	if !ok {
-		own = &made[V]{}
-		if other, had, _ := x.cache.PeekOrAdd(key, own); had {
-			own = other
-		}
-	}
+// Get returns what is kept under key and still holds, or else what build makes, with the bytes that it takes. holds and build must
+// look at what is there when they are called. What failed is made again for the next.
+func (x *Things[K, V]) Get(key K, holds func(V) (bool, error), build func() (v V, bytes int, err error)) (V, error) {
+	own := x.kind.GetOrPut(key, &made[V]{})
 	for {
-		v, times, err := own.get(build)
+		v, times, err := own.get(func() (V, error) {
+			v, bytes, err := build()
+			if err == nil {
+				x.kind.Put(key, own, bytes)
+			}
+			return v, err
+		})
 		if err != nil {
-			x.cache.Remove(key)
+			x.kind.Remove(key)
 			return v, err
 		}
 		if times == 0 {

@@ -6,17 +6,15 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/molerun/molerun/api/shelf"
 	"github.com/molerun/molerun/api/web/shared"
 )
 
 func TestWhatIsSharedIsNeverOlderThanTheQuestion(t *testing.T) {
-	x, err := shared.New[string, int64](2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := shared.New[string, int64](shelf.New(1 << 20))
 	var now, builds atomic.Int64
 	holds := func(v int64) (bool, error) { return v == now.Load(), nil }
-	build := func() (int64, error) { builds.Add(1); return now.Load(), nil }
+	build := func() (int64, int, error) { builds.Add(1); return now.Load(), 8, nil }
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -45,16 +43,13 @@ func TestWhatIsSharedIsNeverOlderThanTheQuestion(t *testing.T) {
 }
 
 func TestWhatCannotBeMadeIsTriedAgain(t *testing.T) {
-	x, err := shared.New[string, int](2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := shared.New[string, int](shelf.New(1 << 20))
 	holds := func(int) (bool, error) { return true, nil }
 	no := errors.New("no database")
-	if _, err := x.Get("x", holds, func() (int, error) { return 0, no }); !errors.Is(err, no) {
+	if _, err := x.Get("x", holds, func() (int, int, error) { return 0, 0, no }); !errors.Is(err, no) {
 		t.Errorf("got %v, want %v", err, no)
 	}
-	if v, err := x.Get("x", holds, func() (int, error) { return 7, nil }); err != nil || v != 7 {
+	if v, err := x.Get("x", holds, func() (int, int, error) { return 7, 8, nil }); err != nil || v != 7 {
 		t.Errorf("got %d, %v, want 7", v, err)
 	}
 	if _, err := x.Get("x", func(int) (bool, error) { return false, no }, nil); !errors.Is(err, no) {
