@@ -34,6 +34,10 @@ func ParseAnswer(body []byte) (Answer, []string, error) {
 	if len(body) > MaxAnswerBytes {
 		return a, nil, fmt.Errorf("is %d bytes, at most %d are allowed", len(body), MaxAnswerBytes)
 	}
+	body, err := Plain(body)
+	if err != nil {
+		return a, nil, err
+	}
 	if c := bytes.TrimLeft(body, " \t\r\n"); len(c) == 0 || c[0] != '{' {
 		return a, nil, errors.New("is not a JSON object")
 	}
@@ -46,6 +50,15 @@ func ParseAnswer(body []byte) (Answer, []string, error) {
 	}
 	raw.extras(&a, &notes)
 	return a, notes, nil
+}
+
+// Plain returns a bot's answer without the byte order mark that some systems write before UTF-8. UTF-16 is refused by name: as JSON it
+// would only look broken.
+func Plain(body []byte) ([]byte, error) {
+	if bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) {
+		return nil, errors.New("is UTF-16: send UTF-8")
+	}
+	return bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), nil
 }
 
 func (raw *rawAnswer) move(a *Answer) error {

@@ -17,6 +17,12 @@ const (
 	TypeEnd   = "end"   // the match is over
 )
 
+// NobodyThere reports whether an HTTP status is what a proxy says of a bot that it cannot reach, as while the bot restarts: 502 to
+// 504, and those that Cloudflare has for the same.
+func NobodyThere(status int) bool {
+	return status >= 502 && status <= 504 || status >= 520 && status <= 523 || status == 525 || status == 530
+}
+
 // Limits of an answer, in bytes and counts.
 const (
 	MaxAnswerBytes = 64 << 10 // the whole body

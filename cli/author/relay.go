@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptrace"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,7 @@ type relay struct {
 	mu    sync.Mutex
 	holds map[string]bool // messages fetched whose answer has not arrived
 
+	away                           atomic.Bool // the bot, as far as the last try says
 	carried, taken, refused, again atomic.Int64
 }
 
@@ -128,12 +130,21 @@ func (r *relay) carry(ctx context.Context, m wire.RelayMessage) {
 	defer cancel()
 	r.carried.Add(1)
 	answer, err := r.ask(ctx, m)
+	for away(answer, err) && ctx.Err() == nil {
+		if !r.away.Swap(true) {
+			r.tell("the bot at %s is not there: %s; its messages wait for it as long as their clocks allow", r.to, missing(answer, err))
+		}
+		pause(ctx, 2*firstPause)
+		answer, err = r.ask(ctx, m)
+	}
 	if ctx.Err() != nil {
 		return // it is late, and the platform knows
 	}
 	if err != nil {
 		r.tell("the bot at %s could not be asked: %v", r.to, err)
 		answer = wire.RelayAnswer{ID: m.ID, Status: http.StatusBadGateway}
+	} else if r.away.Swap(false) {
+		r.tell("the bot at %s answers again", r.to)
 	}
 	for wait := firstPause; ctx.Err() == nil; wait = pause(ctx, wait) {
 		switch err := r.call.Post(ctx, "", r.path+"/answer", answer, nil); {
@@ -147,6 +158,25 @@ func (r *relay) carry(ctx context.Context, m wire.RelayMessage) {
 	}
 }
 
+// errBegun is an answer that broke off: the bot has had the message, and its answer is not asked for again.
+var errBegun = errors.New("its answer broke off")
+
+// away reports whether an answer, or that there is none, is what a bot gives that restarts, or what a proxy says of it.
+func away(a wire.RelayAnswer, err error) bool {
+	if err != nil {
+		return !errors.Is(err, errBegun)
+	}
+	return protocol.NobodyThere(a.Status)
+}
+
+// missing says how one sees that the bot is away.
+func missing(a wire.RelayAnswer, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("status %d", a.Status)
+}
+
 // ask posts a message as it is; the answer is cut where it is too long anyway.
 func (r *relay) ask(ctx context.Context, m wire.RelayMessage) (wire.RelayAnswer, error) {
 	var a wire.RelayAnswer
@@ -157,14 +187,19 @@ func (r *relay) ask(ctx context.Context, m wire.RelayMessage) (wire.RelayAnswer,
 	for name, value := range m.Head {
 		request.Header.Set(name, value)
 	}
+	var begun atomic.Bool
+	request = request.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotFirstResponseByte: func() { begun.Store(true) }}))
 	response, err := r.bot.Do(request)
+	if err != nil && begun.Load() {
+		err = fmt.Errorf("%w: %w", errBegun, err)
+	}
 	if err != nil {
 		return a, err
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, protocol.MaxAnswerBytes+1))
 	if err != nil {
-		return a, fmt.Errorf("its answer broke off: %w", err)
+		return a, fmt.Errorf("%w: %w", errBegun, err)
 	}
 	encoding := response.Header.Get("Content-Encoding")
 	if encoding != "" && tournament.CheckText("", encoding, 32) != nil {

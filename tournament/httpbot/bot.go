@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -53,7 +54,7 @@ func New(c Config) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.places = c.Client.asks
+	l.places, l.restart = c.Client.asks, math.MaxInt64 // the deadline is its only limit
 	return &Bot{line: l, text: c.Text}, nil
 }
 

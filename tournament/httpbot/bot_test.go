@@ -298,12 +298,18 @@ func TestTheClockGoesOnWhenAMessageIsSentAgain(t *testing.T) {
 	}
 }
 
-// Once a byte of the answer was there, or on a fresh connection, the failure is the bot's and nothing is sent again.
-func TestNothingElseIsRetried(t *testing.T) {
+// Once a byte of the answer was there, the failure is the bot's and nothing is sent again.
+func TestNothingIsRetriedOnceAnAnswerHasBegun(t *testing.T) {
 	for name, row := range map[string]struct {
 		partial  string
 		requests int32
-	}{"fresh connection": {"", 1}, "kept connection, answer begun": {"HTTP/1.1 200", 2}} {
+	}{
+		"fresh connection":   {"HTTP/1.1 200", 1},
+		"kept connection":    {"HTTP/1.1 200", 2},
+		"an error's head":    {"HTTP/1.1 502 Bad Gateway\r\nContent-Le", 1},
+		"one byte of it":     {"H", 1},
+		"another's protocol": {"SSH-2.0-OpenSSH_9.7\r\n", 1},
+	} {
 		t.Run(name, func(t *testing.T) {
 			var count atomic.Int32
 			url := raw(t, func(c net.Conn, _ int) {
@@ -382,15 +388,17 @@ func TestManyMatchesAgainstOneBotKeepTheirConnections(t *testing.T) {
 	}
 }
 
-func TestGreet(t *testing.T) {
-	echo := func(more string) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
-			var h protocol.Hello
-			_ = json.NewDecoder(r.Body).Decode(&h)
-			b, _ := json.Marshal(h.Challenge)
-			_, _ = io.WriteString(w, `{"challenge":`+string(b)+more+`}`)
-		}
+// echo answers hello with more than the challenge.
+func echo(more string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var h protocol.Hello
+		_ = json.NewDecoder(r.Body).Decode(&h)
+		b, _ := json.Marshal(h.Challenge)
+		_, _ = io.WriteString(w, `{"challenge":`+string(b)+more+`}`)
 	}
+}
+
+func TestGreet(t *testing.T) {
 	for _, row := range []struct {
 		name    string
 		serve   http.HandlerFunc

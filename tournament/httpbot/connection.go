@@ -5,6 +5,7 @@ import (
 	"container/list"
 	"crypto/tls"
 	"errors"
+	"io"
 	"math"
 	"net"
 	"time"
@@ -37,6 +38,7 @@ type connection struct {
 	ended  chan struct{}        // interrupt is done
 
 	used  bool // it has carried an answer
+	last  bool // its answer said that no other comes after it
 	home  *host
 	place *list.Element // among those that rest; nil while it is in use
 	old   bool          // it rested already when connections at rest were last looked through
@@ -107,15 +109,27 @@ func (c *connection) fresh() bool {
 	return n == 0 && errors.Is(err, errNothing)
 }
 
-// close ends a connection that rests, in the usual way.
+// hangUp is how long a bot that said that it closes the connection may take to do so.
+const hangUp = 100 * time.Millisecond
+
+// hungUp reports whether the other end closes the connection after its last answer, as it said. A bot that leaves that to us would have
+// us hold a local port for a minute after every decision.
+func (c *connection) hungUp() bool {
+	_ = c.socket.SetDeadline(systemNow().Add(hangUp))
+	var b [1]byte
+	n, err := c.stream.Read(b[:])
+	return n == 0 && errors.Is(err, io.EOF)
+}
+
+// close ends a connection that rests, or that its other end has closed, in the usual way.
 func (c *connection) close() {
 	defer c.free()
 	_ = c.stream.Close()
 }
 
-// abort resets a connection that is over because of the bot: its answer said so, was refused, or did not come in time.
-// Whoever closes first in the usual way holds a local port for a minute more, and a bot that has us do so for every decision
-// would use them up.
+// abort resets a connection that is over because of the bot: its answer was refused, broke off or did not come in time. Whoever
+// closes first in the usual way holds a local port for a minute more, and a bot that has us do so for every decision would use
+// them up.
 func (c *connection) abort() {
 	defer c.free()
 	_ = c.socket.SetLinger(0)

@@ -76,9 +76,10 @@ func (d *dialer) dial(ctx context.Context, address string) (*connection, error) 
 
 // connect makes a new connection to the line's bot, encrypted where its URL says so, and times that in t.
 func (c *Client) connect(ctx context.Context, l *line, t *trace) (*connection, error) {
-	begin, dialing := t.now(), httptrace.WithClientTrace(ctx, t.names())
+	begin, before, dialing := t.now(), t.dns, httptrace.WithClientTrace(ctx, t.names())
+	t.tlsOpen = false
 	k, err := c.dialer.dial(dialing, l.address)
-	t.dial = t.now().Sub(begin) - t.dns
+	t.dial += t.now().Sub(begin) - (t.dns - before)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func (c *Client) connect(ctx context.Context, l *line, t *trace) (*connection, e
 	shaking, stop := context.WithTimeout(ctx, handshakeLimit)
 	defer stop()
 	err = k.secure(config).HandshakeContext(shaking)
-	t.tls, t.tlsOpen = t.now().Sub(begin), err != nil
+	t.tls, t.tlsOpen = t.tls+t.now().Sub(begin), err != nil
 	if err != nil {
 		k.abort()
 		return nil, err

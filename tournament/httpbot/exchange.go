@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -29,7 +30,8 @@ type line struct {
 	now     func() time.Time
 	out     []byte
 	in      []byte
-	any2xx  bool // every 2xx answer is taken, not 200 alone
+	any2xx  bool          // every 2xx answer is taken, not 200 alone
+	restart time.Duration // how long a bot that is away may take to come back, within the deadline
 }
 
 // outcome is what became of one message: the body of an answer with status 200, or whose fault it is that there is none.
@@ -37,6 +39,7 @@ type outcome struct {
 	body   []byte // valid until the next request on the line
 	fault  tournament.Fault
 	reason string
+	away   bool          // before the first byte of an answer, as while a bot restarts: the message may go out again
 	unsent bool          // for want of something of ours: nothing has reached the bot
 	status int           // of the answer; 0 without one
 	stood  time.Duration // still, before anything had reached the bot, and so that nothing could
@@ -130,19 +133,14 @@ func (l *line) try(ctx context.Context, h *host, id string, spent, lost time.Dur
 	defer stop()
 	tried := l.now()
 	t := &trace{now: l.now, begin: tried.Add(-spent), tried: tried, ready: tried}
-	var o outcome
-	if l.mailbox != nil {
-		o = l.mail(ctx, id, t)
-	} else {
-		o = l.exchange(ctx, h, id, t)
-	}
+	o := l.persist(ctx, h, id, t)
 	end := t.ended()
 	stood := l.client.watch.of(t, end)
 	handing := l.client.watch.between(t.ready, t.sent.handed) // our own time, but the deadline does not know it
 	if deadline, ok := ctx.Deadline(); ok && o.fault == "" && !end.Add(-stood-handing).Before(deadline) {
 		o = outcome{fault: tournament.FaultTimeout, reason: "the answer was complete only after the deadline"}
 	}
-	if o.fault == tournament.FaultTimeout && l.mailbox == nil && t.sent.handed.IsZero() {
+	if past(ctx) && l.mailbox == nil && t.sent.handed.IsZero() {
 		o.stood = stood
 	}
 	o.ledger = t.ledger(end, stood)
@@ -164,8 +162,47 @@ func (l *line) unasked(ctx context.Context, arrived time.Time, w waiting, err er
 	return outcome{fault: tournament.FaultPlatform, reason: fmt.Sprintf("waited %s for a place to ask", w.ours.Round(time.Millisecond))}
 }
 
+// Between two tries to reach a bot that is away: of a connection, and of a mailbox, where each try asks the database.
+const (
+	dialAgain = 50 * time.Millisecond
+	mailAgain = 250 * time.Millisecond
+)
+
+// persist sends the message until an answer begins, as long as the bot is away and may take to come back. All of that is the
+// bot's time: a program that restarts is away for some tenths of a second, and no fault is found before the deadline.
+func (l *line) persist(ctx context.Context, h *host, id string, t *trace) outcome {
+	once := func() outcome { return l.exchange(ctx, h, id, t) }
+	again := dialAgain
+	if l.mailbox != nil {
+		once = func() outcome { return l.mail(ctx, id, t) }
+		again = mailAgain
+	}
+	first, o, tries := t.now(), once(), 1
+	for ; o.away && t.now().Sub(first) < l.restart; tries++ {
+		begin := t.now()
+		pause(ctx, again)
+		t.ready = t.now()
+		t.dial += t.ready.Sub(begin)
+		if errors.Is(ctx.Err(), context.Canceled) {
+			return t.blame(ctx, ctx.Err())
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		next := once()
+		if next.fault == tournament.FaultTimeout && !t.connected {
+			break // what kept it from connecting says more
+		}
+		o = next
+	}
+	if o.away && tries > 1 {
+		o.reason += fmt.Sprintf("; tried %d times in %s", tries, t.now().Sub(first).Round(100*time.Millisecond))
+	}
+	return o
+}
+
 // exchange sends the message and reads the answer, over a kept connection where one rests. That the bot closed such a one
-// before the first byte of an answer is nobody's fault: then the message goes out once more, over a new one.
+// before the first byte of an answer is nobody's fault: then the message goes out once more at once, over a new one.
 func (l *line) exchange(ctx context.Context, h *host, id string, t *trace) outcome {
 	if ctx.Err() != nil {
 		return t.blame(ctx, ctx.Err())
@@ -177,14 +214,37 @@ func (l *line) exchange(ctx context.Context, h *host, id string, t *trace) outco
 		}
 		l.client.closeResting(func(k *connection) bool { return k.home == h })
 	}
-	t.connected = false
+	t.connected, t.answering = false, false
 	k, err := l.client.connect(ctx, l, t)
 	if err != nil {
-		return t.blame(ctx, err)
+		o := t.blame(ctx, err)
+		o.away = l.client.unreached(o.fault, err)
+		return o
 	}
 	t.ready = l.now()
 	o, _ := l.over(ctx, h, k, id, t)
 	return o
+}
+
+// unreached reports whether a connection that failed may be made a moment later. A refusal of ours is final, and so is a name
+// that does not exist: how long we ask would tell the two from each other, and an owner what there is in our network. Only where
+// bots live in private networks, names come and go with their containers.
+func (c *Client) unreached(fault tournament.Fault, err error) bool {
+	var dns *net.DNSError
+	switch {
+	case fault == tournament.FaultTLS:
+		return broken(err)
+	case fault != tournament.FaultConnect || errors.Is(err, errGuarded):
+		return false
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return len(c.guard.AllowPrivate) > 0
+	}
+	return true
+}
+
+// broken reports whether err is a connection's that its other end has closed or reset.
+func broken(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 // over sends the message over k and reads the answer, then keeps k or ends it. It reports whether k was stale: it had rested,
@@ -200,14 +260,18 @@ func (l *line) over(ctx context.Context, h *host, k *connection, id string, t *t
 	}
 	if err != nil {
 		o = t.blame(ctx, err)
-		stale = rested && !t.answering && ctx.Err() == nil && o.fault == tournament.FaultConnect
+		o.away = !t.answering && o.fault == tournament.FaultConnect
+		stale = rested && o.away
 	} else {
 		t.roundTrip = k.socket.roundTrip()
 	}
-	if whole {
-		l.client.keep(h, k)
-	} else {
+	switch {
+	case !whole || k.last && !k.hungUp():
 		k.abort()
+	case k.last:
+		k.close()
+	default:
+		l.client.keep(h, k)
 	}
 	return o, stale
 }
@@ -228,8 +292,8 @@ func (l *line) more(ctx context.Context, t *trace) func() time.Duration {
 	}
 }
 
-// talk writes the message to k, reads the answer, and reports whether k can carry another message after it. A bot may answer
-// before it has read everything, and close: what it said counts.
+// talk writes the message to k, reads the answer, and reports whether that was whole: nothing is left of it to read. A bot may
+// answer before it has read everything, and close: what it said counts.
 func (l *line) talk(k *connection, id string, t *trace) (outcome, bool, error) {
 	t.carried(k)
 	k.wire = l.write(k.wire[:0], id)
@@ -242,22 +306,30 @@ func (l *line) talk(k *connection, id string, t *trace) (outcome, bool, error) {
 	if err != nil {
 		return outcome{}, false, err
 	}
-	o, drained, err := l.judge(response)
-	t.came(k.socket.times)
-	whole := err == nil && unsent == nil && drained && !response.Close && response.StatusCode >= 200 && k.answer.Buffered() == 0
+	o, drained, err := l.judge(k, response, t)
+	k.last = response.Close
+	whole := err == nil && unsent == nil && drained && response.StatusCode >= 200 && k.answer.Buffered() == 0
 	return o, whole, err
 }
 
-// judge reads what an answer says, if that counts, and reports whether its body was read to the end.
-func (l *line) judge(r *http.Response) (outcome, bool, error) {
-	o, counts := l.refuse(r.StatusCode, r.ContentLength, r.Header.Get("Content-Encoding"))
+// judge reads an answer, and reports whether it was read to its end. What a body says that does not count is thrown away: an answer
+// that nobody reads would have its connection reset, which looks like a crash in the log of whoever sent it.
+func (l *line) judge(k *connection, r *http.Response, t *trace) (outcome, bool, error) {
+	o, counts := l.refuse(r.StatusCode, r.ContentLength, r.Header)
 	if !counts {
-		return o, r.Body == http.NoBody, nil
+		t.came(k.socket.times) // all that counts of it
+		if o.fault == tournament.FaultTooLarge {
+			return o, false, nil
+		}
 	}
 	body, err := l.read(r.Body)
-	if err != nil {
+	switch {
+	case !counts:
+		return o, err == nil && len(body) <= protocol.MaxAnswerBytes, nil
+	case err != nil:
 		return outcome{}, false, err
 	}
+	t.came(k.socket.times)
 	if len(body) > protocol.MaxAnswerBytes {
 		return outcome{fault: tournament.FaultTooLarge, reason: tooLarge, status: r.StatusCode}, false, nil
 	}
@@ -325,23 +397,32 @@ func (c *connection) respond(t *trace) (*http.Response, error) {
 }
 
 // refuse looks at an answer before its body is read. It returns the outcome without that, and whether the body counts.
-func (l *line) refuse(status int, length int64, coding string) (outcome, bool) {
+func (l *line) refuse(status int, length int64, head http.Header) (outcome, bool) {
 	o := outcome{status: status}
+	coding := strings.TrimSpace(head.Get("Content-Encoding"))
 	switch {
 	case l.any2xx && status/100 == 2:
 		return o, false // what it says is not read
 	case status >= 300 && status < 400:
-		o.fault, o.reason = tournament.FaultStatus, fmt.Sprintf("answered with status %d; redirects are not followed", status)
+		o.fault, o.reason = tournament.FaultStatus, fmt.Sprintf("answered with status %d%s; redirects are not followed", status, leadsTo(head.Get("Location")))
 	case status != http.StatusOK:
-		o.fault, o.reason = tournament.FaultStatus, fmt.Sprintf("answered with status %d, want 200", status)
+		o.fault, o.reason, o.away = tournament.FaultStatus, fmt.Sprintf("answered with status %d, want 200", status), protocol.NobodyThere(status)
 	case length > protocol.MaxAnswerBytes:
 		o.fault, o.reason = tournament.FaultTooLarge, tooLarge
-	case coding != "" && coding != "identity":
+	case coding != "" && !strings.EqualFold(coding, "identity"): // names of codings have no case
 		o.fault, o.reason = tournament.FaultBadJSON, "the body is compressed (Content-Encoding "+protocol.Quote(coding)+"): send it plain"
 	default:
 		return o, true
 	}
 	return o, false
+}
+
+// leadsTo says where a redirect leads, for the owner, who can register that.
+func leadsTo(location string) string {
+	if location == "" {
+		return ""
+	}
+	return " to " + protocol.Quote(location)
 }
 
 // read takes at most one byte more than an answer may have.

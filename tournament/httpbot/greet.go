@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
@@ -13,6 +14,10 @@ import (
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 )
+
+// helloPatience is how long a bot may be away when it is greeted: a check that falls into a restart must not pause it, and one of a
+// dead bot must not hold its place for long.
+const helloPatience = 2 * time.Second
 
 // Greet says hello to a URL: it proves that a bot lives there and wants our traffic, and returns its card. random feeds
 // the challenge. Whatever the bot did wrong is a [tournament.ErrBot] with the reason; any other error is ours.
@@ -22,6 +27,7 @@ func Greet(ctx context.Context, c Config, random io.Reader) (protocol.HelloAnswe
 	if err != nil {
 		return none, err
 	}
+	l.restart = helloPatience
 	challenge, err := newChallenge(random)
 	if err != nil {
 		return none, err
@@ -36,7 +42,7 @@ func Greet(ctx context.Context, c Config, random io.Reader) (protocol.HelloAnswe
 		return none, refusal(o)
 	}
 	var card protocol.HelloAnswer
-	if err := strict.Decode(o.body, &card); err != nil {
+	if err := decode(o.body, &card); err != nil {
 		return none, fmt.Errorf("%w: the answer to hello %w", tournament.ErrBot, err)
 	}
 	if subtle.ConstantTimeCompare([]byte(card.Challenge), []byte(challenge)) != 1 {
@@ -46,6 +52,15 @@ func Greet(ctx context.Context, c Config, random io.Reader) (protocol.HelloAnswe
 		return none, fmt.Errorf("%w: the answer to hello: %w", tournament.ErrBot, err)
 	}
 	return card, nil
+}
+
+// decode reads the JSON of an answer.
+func decode(body []byte, to any) error {
+	plain, err := protocol.Plain(body)
+	if err != nil {
+		return err
+	}
+	return strict.Decode(plain, to)
 }
 
 // keepable refuses a card with a text that is not kept.

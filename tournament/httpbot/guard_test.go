@@ -180,21 +180,36 @@ func canary(t *testing.T) (port uint16, count *atomic.Int32) {
 	return netip.MustParseAddrPort(strings.TrimPrefix(url, "http://")).Port(), count
 }
 
-// resolver answers every question for an IPv4 address by reply, over an in-memory connection.
+// resolver answers every question for an IPv4 address by reply.
 func resolver(t *testing.T, reply func() [4]byte) *net.Resolver {
 	t.Helper()
+	return dnsOf(func(m *dnsmessage.Message) { addAddress(m, reply()) })
+}
+
+// dnsOf makes its answers of the questions, over in-memory connections.
+func dnsOf(answer func(*dnsmessage.Message)) *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
 		ours, theirs := net.Pipe()
 		go func() {
 			defer theirs.Close()
-			answerDNS(theirs, reply)
+			answerDNS(theirs, answer)
 		}()
 		return ours, nil
 	}}
 }
 
+// addAddress answers a question for an IPv4 address.
+func addAddress(m *dnsmessage.Message, address [4]byte) {
+	if q := m.Questions[0]; q.Type == dnsmessage.TypeA {
+		m.Answers = []dnsmessage.Resource{{
+			Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class, TTL: 0},
+			Body:   &dnsmessage.AResource{A: address},
+		}}
+	}
+}
+
 // answerDNS reads one question with its length in front, as over TCP, and answers it.
-func answerDNS(c net.Conn, reply func() [4]byte) {
+func answerDNS(c net.Conn, answer func(*dnsmessage.Message)) {
 	_ = c.SetDeadline(time.Now().Add(5 * time.Second))
 	b := make([]byte, 2048)
 	n, err := c.Read(b)
@@ -208,12 +223,7 @@ func answerDNS(c net.Conn, reply func() [4]byte) {
 		return
 	}
 	m.Response, m.Additionals = true, nil
-	if q := m.Questions[0]; q.Type == dnsmessage.TypeA {
-		m.Answers = []dnsmessage.Resource{{
-			Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class, TTL: 0},
-			Body:   &dnsmessage.AResource{A: reply()},
-		}}
-	}
+	answer(&m)
 	out, err := m.AppendPack(make([]byte, 2))
 	if err != nil {
 		return
@@ -282,11 +292,7 @@ func TestGuardedAddressesAndMissingNamesReadAlike(t *testing.T) {
 		texts[reply.Reason] = true
 		client.Close()
 	}
-	missing := httpbot.NewClient(httpbot.Options{Resolver: &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
-		ours, theirs := net.Pipe()
-		go func() { defer theirs.Close(); noSuchName(theirs) }()
-		return ours, nil
-	}}})
+	missing := httpbot.NewClient(httpbot.Options{Resolver: dnsOf(func(m *dnsmessage.Message) { m.RCode = dnsmessage.RCodeNameError })})
 	defer missing.Close()
 	reply := within(t, player(t, missing, "http://missing.example"), 5*time.Second)
 	texts[reply.Reason] = true
@@ -298,30 +304,13 @@ func TestGuardedAddressesAndMissingNamesReadAlike(t *testing.T) {
 	}
 }
 
-func noSuchName(c net.Conn) {
-	_ = c.SetDeadline(time.Now().Add(5 * time.Second))
-	b := make([]byte, 2048)
-	n, _ := c.Read(b)
-	var m dnsmessage.Message
-	if n < 2 || m.Unpack(b[2:n]) != nil {
-		return
-	}
-	m.Response, m.RCode, m.Additionals = true, dnsmessage.RCodeNameError, nil
-	out, err := m.AppendPack(make([]byte, 2))
-	if err != nil {
-		return
-	}
-	out[0], out[1] = byte((len(out)-2)>>8), byte(len(out)-2)
-	_, _ = c.Write(out)
-}
-
 // Over TCP a name server may well refuse: a bot's name leads there when its records are too long for UDP.
 func TestOurOwnNameServerBeingDownIsOurFault(t *testing.T) {
 	for network, want := range map[string]tournament.Fault{"udp": tournament.FaultPlatform, "tcp": tournament.FaultConnect} {
 		client := httpbot.NewClient(httpbot.Options{Patience: 50 * time.Millisecond, Resolver: &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, shut(t, network))
 		}}})
-		if r := within(t, player(t, client, "http://bot.example"), 30*time.Second); r.Fault != want {
+		if r := within(t, player(t, client, "http://bot.example"), 300*time.Millisecond); r.Fault != want {
 			t.Errorf("refused over %s: got %s (%s), want %s", network, r.Fault, r.Reason, want)
 		}
 		client.Close()

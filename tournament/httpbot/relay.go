@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 
 	"github.com/molerun/molerun/tournament"
@@ -40,18 +41,26 @@ func (l *line) mail(ctx context.Context, id string, t *trace) outcome {
 	for _, h := range l.headers(id) {
 		head[h.name] = h.value
 	}
+	t.connected = false
 	a, err := l.mailbox.Exchange(ctx, l.url.String(), tournament.Letter{Head: head, Body: l.out})
 	switch {
 	case err == nil:
 	case errors.Is(err, ctx.Err()):
 		t.connected = true // it was fetched: the blame takes that for a connection
-		return t.blame(ctx, err)
+		o := t.blame(ctx, err)
+		if o.fault == tournament.FaultTimeout {
+			o.reason += ": is the bot behind the relay running?"
+		}
+		return o
 	case errors.Is(err, tournament.ErrNoRelay):
-		return t.blame(ctx, err)
+		o := t.blame(ctx, err)
+		o.away = true
+		return o
 	default:
 		return t.blame(ctx, fmt.Errorf("%w: %w", errMailbox, err))
 	}
-	o, counts := l.refuse(a.Status, int64(len(a.Body)), a.Encoding)
+	t.connected = true
+	o, counts := l.refuse(a.Status, int64(len(a.Body)), http.Header{"Content-Encoding": {a.Encoding}})
 	if counts {
 		o.body = a.Body
 	}

@@ -41,6 +41,7 @@ func TestAMessageByRelayIsSignedAndItsAnswerJudgedAsByAConnection(t *testing.T) 
 		{"too long", tournament.LetterAnswer{Status: 200, Body: []byte(long)}, tournament.FaultTooLarge, "larger"},
 		{"a redirect", tournament.LetterAnswer{Status: 302}, tournament.FaultStatus, "not followed"},
 		{"the bot is down", tournament.LetterAnswer{Status: 502}, tournament.FaultStatus, "502"},
+		{"a byte order mark", tournament.LetterAnswer{Status: 200, Body: []byte("\ufeff{\"choose\":1}")}, "", ""},
 		{"no JSON", tournament.LetterAnswer{Status: 200, Body: []byte("hello")}, tournament.FaultBadJSON, "the answer"},
 	} {
 		box := mailbox(func(_ context.Context, address string, l tournament.Letter) (tournament.LetterAnswer, error) {
@@ -53,7 +54,7 @@ func TestAMessageByRelayIsSignedAndItsAnswerJudgedAsByAConnection(t *testing.T) 
 			}
 			return row.answer, nil
 		})
-		reply := within(t, player(t, shared(t, httpbot.Options{Mailbox: box}), foxBox), time.Minute)
+		reply := within(t, player(t, shared(t, httpbot.Options{Mailbox: box}), foxBox), 300*time.Millisecond)
 		if reply.Fault != row.fault || !strings.Contains(reply.Reason, row.part) || row.fault == "" && *reply.Choose != 1 {
 			t.Errorf("%s: got %+v, want fault %q …%s…", row.name, reply, row.fault, row.part)
 		}
@@ -86,6 +87,28 @@ func TestWhoIsToBlameWhenNoAnswerComesByRelay(t *testing.T) {
 		reply := within(t, player(t, shared(t, httpbot.Options{Mailbox: row.box}), foxBox), 50*time.Millisecond)
 		if reply.Fault != row.fault || !strings.Contains(reply.Reason, row.part) || strings.Contains(reply.Reason, "10.0") {
 			t.Errorf("%s: got %s %q, want %s …%s…", row.name, reply.Fault, reply.Reason, row.fault, row.part)
+		}
+	}
+}
+
+// A relay that restarts is away like a bot that does, and so is a bot of which an older relay says 502.
+func TestAMessageWaitsForARelay(t *testing.T) {
+	for name, first := range map[string]func() (tournament.LetterAnswer, error){
+		"no relay is there": func() (tournament.LetterAnswer, error) {
+			return tournament.LetterAnswer{}, fmt.Errorf("%w: x", tournament.ErrNoRelay)
+		},
+		"no bot is there": func() (tournament.LetterAnswer, error) { return tournament.LetterAnswer{Status: 502}, nil },
+	} {
+		a := &away{times: 2}
+		box := mailbox(func(context.Context, string, tournament.Letter) (tournament.LetterAnswer, error) {
+			if a.still() {
+				return first()
+			}
+			return tournament.LetterAnswer{Status: 200, Body: []byte(`{"choose":1}`)}, nil
+		})
+		reply := within(t, player(t, shared(t, httpbot.Options{Mailbox: box}), foxBox), time.Minute)
+		if reply.Fault != "" || a.tried.Load() != 3 {
+			t.Errorf("%s: got %s (%s) after %d tries, want the answer at the third", name, reply.Fault, reply.Reason, a.tried.Load())
 		}
 	}
 }

@@ -14,10 +14,10 @@ type trace struct {
 	tried time.Time // this try began: the deadline makes up for what was lost before
 
 	dnsAt   time.Time
-	dns     time.Duration
-	dial    time.Duration
-	tls     time.Duration
-	tlsOpen bool // a handshake was begun and did not succeed
+	dns     time.Duration // of all tries
+	dial    time.Duration // of all tries, and what was waited between them
+	tls     time.Duration // of all tries
+	tlsOpen bool          // a handshake was begun and did not succeed
 
 	connected bool          // a connection carries the message
 	answering bool          // the first byte of an answer has come
@@ -34,7 +34,7 @@ type trace struct {
 func (t *trace) names() *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
 		DNSStart: func(httptrace.DNSStartInfo) { t.dnsAt = t.now() },
-		DNSDone:  func(httptrace.DNSDoneInfo) { t.dns = t.now().Sub(t.dnsAt) },
+		DNSDone:  func(httptrace.DNSDoneInfo) { t.dns += t.now().Sub(t.dnsAt) },
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -45,7 +44,7 @@ func Prove(ctx context.Context, c Config, random io.Reader) error {
 		return refusal(o)
 	}
 	var answer challengeText
-	if err := strict.Decode(o.body, &answer); err != nil {
+	if err := decode(o.body, &answer); err != nil {
 		return fmt.Errorf(`%w: the answer to the challenge %w; want {"challenge":"…"} with the text of data.challenge`, tournament.ErrBot, err)
 	}
 	if subtle.ConstantTimeCompare([]byte(answer.Challenge), []byte(challenge)) != 1 {
