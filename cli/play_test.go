@@ -229,6 +229,31 @@ func TestATestIsResumedAndTellsItsVerdictAsJSON(t *testing.T) {
 	}
 }
 
+// Whoever has counted the same says the same: of a test that stopped, of one that did not, and where nobody won twice.
+func TestPlayAndSPRTAgreeOnTheSameGames(t *testing.T) {
+	for _, args := range [][]string{
+		{"molehill", "greedy", "random", "--max", "40"},
+		{"molehill", "greedy", "random", "--max", "6"},
+		{"cia", "random", "random", "--max", "10"},
+		{"molemajority", "greedy", "greedy", "--max", "4"},
+	} {
+		_, out, errs := call("", append([]string{"sprt", "--json", "--seed", "3", "--elo1", "200", "--out", t.TempDir()}, args...)...)
+		lines := jsonLines(t, out)
+		tested := lines[len(lines)-1]
+		if tested["event"] != "verdict" {
+			t.Fatalf("%v: no verdict\n%s", args, errs)
+		}
+		_, out, _ = call("", "play", "--json", "--seed", "3", "--out", t.TempDir(), "--games", fmt.Sprint(tested["games"]), args[0], args[1], args[2])
+		lines = jsonLines(t, out)
+		played, _ := lines[len(lines)-1]["difference"].(map[string]any)
+		for _, key := range []string{"tally", "elo", "elo_low", "elo_high"} {
+			if fmt.Sprint(tested[key]) != fmt.Sprint(played[key]) {
+				t.Errorf("%v: %s is %v in sprt, %v in play", args, key, tested[key], played[key])
+			}
+		}
+	}
+}
+
 func TestARecordIsShownForkedAndSentAgain(t *testing.T) {
 	dir := t.TempDir()
 	url := mine(t, 0)

@@ -217,7 +217,7 @@ type Trial struct {
 	Tally            []int  // of them by points of the first entry: 0, ½, 1, 1½, 2
 	LLR              float64
 	Lower, Upper     float64 // the bounds of LLR at which the test ends
-	Elo, Low, High   float64 // how much stronger the first entry is, with its 95 % interval; corrected for early stopping
+	Elo, Low, High   float64 // how much stronger the first entry is, with its interval (sprt.Measure)
 	Elo0, Elo1       float64 // the hypotheses
 	IsNormalisedTest bool    // whether those are in normalised Elo; Elo, Low and High never are
 }

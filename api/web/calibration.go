@@ -101,5 +101,5 @@ func scoreRow(f tournament.Forecaster) pages.ScoreRow {
 }
 
 func behind(m tournament.Mean) string {
-	return fmt.Sprintf("%+.4f [%+.4f, %+.4f]", m.Value, m.Low, m.High)
+	return tournament.Interval("%+.4f", m.Value, m.Low, m.High)
 }

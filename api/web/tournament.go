@@ -111,7 +111,7 @@ func standingsOf(out *pages.Tournament, board director.Scoreboard) {
 			line.Left = "checked in"
 		}
 		if x := l.Adjusted; x != nil {
-			line.Adjusted = fmt.Sprintf("%.1f [%.1f, %.1f]", x.Value, x.Low, x.High)
+			line.Adjusted = tournament.Interval("%.1f", x.Value, x.Low, x.High)
 			out.Adjusted = true
 		}
 		out.TieNames, out.Order = out.TieNames[:0], out.Order[:0]

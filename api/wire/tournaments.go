@@ -69,7 +69,7 @@ type Trial struct {
 	LLR        float64 `json:"llr"`                            // log-likelihood ratio of H1 over H0
 	Lower      float64 `json:"lower"`                          // the bounds at which the test ends
 	Upper      float64 `json:"upper"`
-	Elo        float64 `json:"elo"` // how much stronger the first entry is; corrected for early stopping
+	Elo        float64 `json:"elo"` // how much stronger the first entry is, with its interval; within 1000
 	Low        float64 `json:"low"` // its 95 % interval
 	High       float64 `json:"high"`
 	Elo0       float64 `json:"elo0"` // the hypotheses

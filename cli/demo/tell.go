@@ -11,6 +11,7 @@ import (
 
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
 )
 
 // ladderEntry is a ladder's line as the demo tells it.
@@ -109,7 +110,7 @@ func printLadder(w io.Writer, id string, rows []ladderEntry) {
 			place, mark = "–", r.Class
 		}
 		t.AppendRow(table.Row{
-			place, r.Bot, printer.Interval("%.1f", r.Elo, r.Low, r.High), printer.Ranks(r.RankFrom, r.RankTo), fmt.Sprintf("%.1f", r.Online),
+			place, r.Bot, tournament.Interval("%.1f", r.Elo, r.Low, r.High), printer.Ranks(r.RankFrom, r.RankTo), fmt.Sprintf("%.1f", r.Online),
 			r.Matches, r.Wins, r.Draws, r.Losses, mark,
 		})
 	}

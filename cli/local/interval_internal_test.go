@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
@@ -14,7 +14,7 @@ func TestLopsidedIntervalsShowBothBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := printer.Interval("%+.0f", x.Elo.Value, x.Elo.Low, x.Elo.High)
+	want := tournament.Interval("%+.0f", x.Elo.Value, x.Elo.Low, x.Elo.High)
 	if strings.Contains(want, "±") || !strings.HasSuffix(want, "]") {
 		t.Fatalf("an interval is written %q", want)
 	}

@@ -241,7 +241,7 @@ func (t *playTeller) table() string {
 
 // strength is a difference in words.
 func strength(x sprt.Strength) string {
-	return fmt.Sprintf("Elo %s, the first is the stronger with likelihood %.1f %%", printer.Interval("%+.0f", x.Elo.Value, x.Elo.Low, x.Elo.High), 100*x.Superior)
+	return fmt.Sprintf("Elo %s, the first is the stronger with likelihood %.1f %%", tournament.Interval("%+.0f", x.Elo.Value, x.Elo.Low, x.Elo.High), 100*x.Superior)
 }
 
 // summary is the last JSON line of a series.

@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
@@ -27,6 +28,8 @@ func sprtCommand(c command.Console) *cobra.Command {
 			"stronger than B by --elo1 (H1) or only by --elo0 (H0): a sequential probability ratio test on the points of pairs. A BOT is a URL or\n" +
 			"a house bot's name. A pair shares its deal in molehill; in the other games each match has a deal of its own. Seats besides those of the two are filled (--fill). The same bots and seed end after the same pair, however many\n" +
 			"matches are played at once. Nothing is rated.\n\n" +
+			"The Elo and its interval are those that play prints for the same games. A test stops while one side is ahead, so the Elo of a stopped\n" +
+			"test leans to that side, and its interval holds the truth about 90 times of 100 in place of 95.\n\n" +
 			"Exit codes: 0 H1, A is stronger; 3 H0, it is not; 4 undecided after --max games; 1 a fault of ours or stopped; 2 the command line is\n" +
 			"wrong. Faults of bots count as games played by the house; they are told at the end.",
 		Example: "  molerun sprt molehill http://127.0.0.1:8001/ http://127.0.0.1:8000/ --elo1 20\n" +
@@ -95,11 +98,16 @@ func (t *sprtTeller) match(p matches.Played) (bool, error) {
 }
 
 func (t *sprtTeller) line() string {
-	text := fmt.Sprintf("%d pairs: LLR %.2f [%.2f, %.2f]", t.now.Units, t.now.LLR, t.now.Lower, t.now.Upper)
+	text := fmt.Sprintf("%d pairs: %s", t.now.Units, t.ratio())
 	if x, ok := t.score.Strength(); ok {
-		text += ", Elo " + printer.Interval("%+.0f", x.Elo.Value, x.Elo.Low, x.Elo.High)
+		text += ", " + strength(x)
 	}
 	return text
+}
+
+// ratio returns the log-likelihood ratio between its bounds.
+func (t *sprtTeller) ratio() string {
+	return "LLR " + tournament.Interval("%.2f", t.now.LLR, t.now.Lower, t.now.Upper)
 }
 
 // verdictEvent is the last JSON line of a test.
@@ -112,7 +120,7 @@ type verdictEvent struct {
 	LLR     float64       `json:"llr"`
 	Lower   float64       `json:"lower"`
 	Upper   float64       `json:"upper"`
-	Elo     float64       `json:"elo"` // allowing for the stopping
+	Elo     float64       `json:"elo"` // as play tells it: a test that stops when it may stops while one side is ahead
 	EloLow  float64       `json:"elo_low"`
 	EloHigh float64       `json:"elo_high"`
 	Test    *matches.Test `json:"test"`
@@ -122,14 +130,14 @@ type verdictEvent struct {
 
 // verdict tells how the test ended.
 func (t *sprtTeller) verdict() error {
-	estimate, err := t.test.Estimate(t.score.Tally)
+	x, err := sprt.Measure(t.score.Tally)
 	if err != nil {
 		return err
 	}
 	v, a, b := t.now, t.field[0].Name, t.field[1].Name
 	t.Event(verdictEvent{
 		Event: "verdict", Verdict: string(v.State), Pairs: v.Units, Games: t.played, Tally: t.score.Tally, LLR: v.LLR, Lower: v.Lower, Upper: v.Upper,
-		Elo: estimate.Value, EloLow: estimate.Low, EloHigh: estimate.High, Test: t.s.Test, Faults: t.mine, Folder: t.folder.Path,
+		Elo: x.Elo.Value, EloLow: x.Elo.Low, EloHigh: x.Elo.High, Test: t.s.Test, Faults: t.mine, Folder: t.folder.Path,
 	})
 	word, code := "undecided: play on with molerun sprt --resume "+t.folder.Path+" --max N", exitUndecided
 	switch v.State {
@@ -141,8 +149,8 @@ func (t *sprtTeller) verdict() error {
 	}
 	if !t.JSON() {
 		tally := strings.Trim(fmt.Sprint([]int(t.score.Tally)), "[]")
-		fmt.Fprintf(t.Out, "%s – %s: %s\n%d pairs, %d games; LLR %.2f [%.2f, %.2f]\npairs by points 0, ½, 1, 1½, 2: %s\nElo %+.0f, 95 %% %+.0f to %+.0f\nrecords: %s\n",
-			a, b, word, v.Units, t.played, v.LLR, v.Lower, v.Upper, tally, estimate.Value, estimate.Low, estimate.High, t.folder.Path)
+		fmt.Fprintf(t.Out, "%s – %s: %s\n%d pairs, %d games; %s\npairs by points 0, ½, 1, 1½, 2: %s\n%s\nrecords: %s\n",
+			a, b, word, v.Units, t.played, t.ratio(), tally, strength(x), t.folder.Path)
 	}
 	if code != command.ExitOK {
 		return command.Exit(code)

@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
 )
 
 func (o *calls) standings(ctx context.Context, call *client.Client, args []string) error {
@@ -59,6 +60,6 @@ func alignNumbers(rows table.Writer, columns ...int) {
 
 // tellTrial tells where a sequential test stands.
 func tellTrial(w io.Writer, x wire.Trial) {
-	fmt.Fprintf(w, "%s after %d pairs: the first is %s Elo stronger; LLR %.2f between %.2f (H0: no stronger by %g) and %.2f (H1: stronger than %g)\n",
-		x.Verdict, x.Pairs, printer.Interval("%.1f", x.Elo, x.Low, x.High), x.LLR, x.Lower, x.Elo1, x.Upper, x.Elo0)
+	fmt.Fprintf(w, "%s after %d pairs: the first is %s Elo stronger; LLR %s between %.2f (H0: no stronger by %g) and %.2f (H1: stronger than %g)\n",
+		x.Verdict, x.Pairs, tournament.Interval("%.1f", x.Elo, x.Low, x.High), tournament.Number("%.2f", x.LLR), x.Lower, x.Elo1, x.Upper, x.Elo0)
 }

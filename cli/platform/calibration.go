@@ -106,8 +106,8 @@ func forecastLine(name, chance string, b tournament.ForecastBin) table.Row {
 	}
 	return table.Row{
 		name, chance, fmt.Sprintf("%.0f", b.Matches), fmt.Sprintf("%.1f %%", 100*b.Chance),
-		printer.Interval("%.1f", 100*b.Won.Value, 100*b.Won.Low, 100*b.Won.High), off,
+		tournament.Interval("%.1f", 100*b.Won.Value, 100*b.Won.Low, 100*b.Won.High), off,
 	}
 }
 
-func mean(m tournament.Mean) string { return printer.Interval("%.4f", m.Value, m.Low, m.High) }
+func mean(m tournament.Mean) string { return tournament.Interval("%.4f", m.Value, m.Low, m.High) }

@@ -168,7 +168,7 @@ func ratingsFitCommand(c command.Console) *cobra.Command {
 
 // estimate writes an estimate with its 95 % interval.
 func estimate(e tournament.Estimate) string {
-	return printer.Interval("%.1f", e.Elo, e.Low, e.High)
+	return tournament.Interval("%.1f", e.Elo, e.Low, e.High)
 }
 
 // place names what an advantage is of.

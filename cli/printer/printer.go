@@ -41,11 +41,6 @@ func (p *Printer) Progress(format string, args ...any) { fmt.Fprintf(p.Err, form
 // OnTerminal reports whether progress can be redrawn.
 func (p *Printer) OnTerminal() bool { return command.Terminal(p.Err) }
 
-// Interval writes a number with the bounds of its interval, which need not be as far from it.
-func Interval(verb string, value, low, high float64) string {
-	return fmt.Sprintf(verb+" ["+verb+", "+verb+"]", value, low, high)
-}
-
 // Ranks writes a rank from–to.
 func Ranks(from, to int) string {
 	if from == to {

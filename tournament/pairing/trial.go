@@ -178,11 +178,8 @@ func Trial(c Contest) (*tournament.Trial, error) {
 		Elo1:             x.Elo1,
 		IsNormalisedTest: x.Normalised,
 	}
-	if j.Units == 0 {
-		return out, nil
-	}
-	e, err := testOf(x).Estimate(j.tally)
-	out.Elo, out.Low, out.High = e.Value, e.Low, e.High
+	s, err := sprt.Measure(j.tally)
+	out.Elo, out.Low, out.High = s.Elo.Value, s.Elo.Low, s.Elo.High
 	return out, err
 }
 

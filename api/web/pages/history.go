@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
 )
 
 // Point is what a fit said of a version, in Elo.
@@ -126,7 +127,7 @@ func WalkOf(title string, stands []Stand, lower, upper float64) *Walk {
 	for i, s := range stands {
 		low, high = min(low, s.LLR), max(high, s.LLR)
 		if i == 0 || s != stands[i-1] {
-			out.Steps = append(out.Steps, walkStep{Pairs: s.Pairs, LLR: strconv.FormatFloat(s.LLR, 'f', 2, 64)})
+			out.Steps = append(out.Steps, walkStep{Pairs: s.Pairs, LLR: tournament.Number("%.2f", s.LLR)})
 		}
 	}
 	y := func(llr float64) float64 { return upward((llr - low) / (high - low)) }
@@ -145,7 +146,7 @@ func WalkOf(title string, stands []Stand, lower, upper float64) *Walk {
 	}
 	fmt.Fprintf(b, `"/><text x="%.1f" y="%.1f" text-anchor="end">%d pairs</text></svg>`, raceWide-raceRight, raceHigh-6, last.Pairs)
 	out.SVG = template.HTML(b.String()) // numbers, and the title escaped
-	out.Text = fmt.Sprintf("After %d pairs the log-likelihood ratio (LLR) is %.2f. The test ends in H1, stronger, at %.2f or more, in H0, not stronger, at %.2f or less.", last.Pairs, last.LLR, upper, lower)
+	out.Text = fmt.Sprintf("After %d pairs the log-likelihood ratio (LLR) is %s. The test ends in H1, stronger, at %.2f or more, in H0, not stronger, at %.2f or less.", last.Pairs, tournament.Number("%.2f", last.LLR), upper, lower)
 	return out
 }
 

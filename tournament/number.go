@@ -1,0 +1,20 @@
+package tournament
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Number writes x as the verb says, such as "%.1f" or "%+.0f". What rounds to zero has no minus: -0.3 Elo is "+0", never "-0".
+func Number(verb string, x float64) string {
+	text := fmt.Sprintf(verb, x)
+	if !strings.ContainsAny(text, "123456789NI") { // N and I: NaN and Inf stay
+		return fmt.Sprintf(verb, 0.)
+	}
+	return text
+}
+
+// Interval writes a number with the bounds of its interval, which need not be as far from it on both sides.
+func Interval(verb string, value, low, high float64) string {
+	return fmt.Sprintf("%s [%s, %s]", Number(verb, value), Number(verb, low), Number(verb, high))
+}
