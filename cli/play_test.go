@@ -1,18 +1,24 @@
 package cli_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"log/slog"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
+	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 )
@@ -250,6 +256,141 @@ func TestPlayAndSPRTAgreeOnTheSameGames(t *testing.T) {
 			if fmt.Sprint(tested[key]) != fmt.Sprint(played[key]) {
 				t.Errorf("%v: %s is %v in sprt, %v in play", args, key, tested[key], played[key])
 			}
+		}
+	}
+}
+
+// lucky serves a bot that takes its luck from the decision alone, as docs/1-bot.md advises, and keeps the ids.
+func lucky(t *testing.T, gameID string) (url string, ids func() []string) {
+	t.Helper()
+	random, ok := house.Find("random")
+	if !ok {
+		t.Fatal("no random")
+	}
+	var mu sync.Mutex
+	var list []string
+	decide := func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+		mu.Lock()
+		list = append(list, turn.Decision)
+		mu.Unlock()
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(turn.Decision))
+		return random.Decide(h.Sum64())(ctx, turn)
+	}
+	h, err := kit.Handler(kit.Bot{Name: "lucky", Games: map[string]kit.Decide{gameID: decide}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	return server.URL + "/", func() []string { return list }
+}
+
+// took is how long things took in a record, and the hashes of lines that say so.
+var took = regexp.MustCompile(`"clock":\{[^}]*\}|"hash":"[0-9a-f]*"`)
+
+// recordsIn returns the records of a folder by their names, without what time makes different.
+func recordsIn(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl.gz"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no records in %s: %v", dir, err)
+	}
+	out := map[string]string{}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z, err := gzip.NewReader(bytes.NewReader(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[filepath.Base(file)] = took.ReplaceAllString(string(text), "")
+	}
+	return out
+}
+
+// One seed, one series: with bots whose luck follows from the decision nothing but times differs, whichever command plays it,
+// however many matches are at once and wherever the bot listens. No two decisions of it have one id, nor has another seed.
+func TestASeriesRepeatsWithItsSeed(t *testing.T) {
+	for _, gameID := range []string{"molehill", "demol"} {
+		seen := map[string]bool{}
+		series := func(command, seed string, more ...string) map[string]string {
+			url, ids := lucky(t, gameID)
+			dir := t.TempDir()
+			args := append([]string{command, gameID, url, "random", "--seed", seed, "--out", dir}, more...)
+			if code, _, errs := call("", args...); code != 0 && code != 3 && code != 4 {
+				t.Fatalf("%v: exit code %d\n%s", args, code, errs)
+			}
+			here := map[string]bool{}
+			for _, id := range ids() {
+				if here[id] {
+					t.Errorf("%v: two decisions are %s", args, id)
+				}
+				here[id] = true
+				seen[seed+" "+id] = true
+			}
+			return recordsIn(t, dir)
+		}
+		same := func(what string, a, b map[string]string) {
+			if len(a) != len(b) {
+				t.Errorf("%s: %d records, then %d", what, len(a), len(b))
+			}
+			for file, text := range a {
+				if b[file] != text {
+					t.Errorf("%s, twice: %s differs", gameID+" "+what, file)
+				}
+			}
+		}
+		once := series("play", "5", "--games", "4")
+		same("play", once, series("play", "5", "--games", "4", "--parallel", "3"))
+		same("sprt", series("sprt", "5", "--max", "4"), series("sprt", "5", "--max", "4"))
+		if gameID == "molehill" { // the seating of larger tables is another in a test
+			same("play and sprt", once, series("sprt", "5", "--max", "4"))
+		}
+		other := series("play", "6", "--games", "4")
+		for file, text := range once {
+			if other[file] == text {
+				t.Errorf("%s: seed 6 repeats seed 5", file)
+			}
+		}
+		for id := range seen {
+			if five, ok := strings.CutPrefix(id, "5 "); ok && seen["6 "+five] {
+				t.Errorf("decision %s is in both seeds", five)
+			}
+		}
+	}
+}
+
+// A fork that is asked for twice is one fork, and another one has other ids.
+func TestAForkRepeats(t *testing.T) {
+	dir := t.TempDir()
+	if code, _, errs := call("", "play", "molehill", "random", "random", "--out", dir); code != 0 {
+		t.Fatal(errs)
+	}
+	file := filepath.Join(dir, "molehill-0001.jsonl.gz")
+	forked := func(more ...string) string {
+		url, _ := lucky(t, "molehill")
+		out := t.TempDir()
+		args := append([]string{"replay", "fork", file, "--bot", "0=" + url, "--out", filepath.Join(out, "f.jsonl.gz")}, more...)
+		if code, _, errs := call("", args...); code != 0 {
+			t.Fatalf("%v: exit code %d\n%s", args, code, errs)
+		}
+		return recordsIn(t, out)["f.jsonl.gz"]
+	}
+	one := forked("--at", "4")
+	if forked("--at", "4") != one {
+		t.Error("the same fork twice is not the same")
+	}
+	match := regexp.MustCompile(`"match":"fork-[^"]*"`)
+	for _, more := range [][]string{{"--at", "6"}, {"--at", "4", "--seed", "9"}} {
+		if other := forked(more...); match.FindString(other) == match.FindString(one) {
+			t.Errorf("%v: %s is the name of another fork too", more, match.FindString(one))
 		}
 	}
 }

@@ -103,7 +103,7 @@ func (o *seriesFlags) series(cmd *cobra.Command, args []string, limit string) (m
 		return matches.Folder{}, err
 	}
 	o.s.Game, o.s.Bots, o.s.LimitMS, o.s.BankMS = args[0], args[1:], o.limit.Milliseconds(), o.bank.Milliseconds()
-	if err := o.s.Settle(engine, rand.Reader); err != nil {
+	if err := o.s.Settle(engine); err != nil {
 		return matches.Folder{}, badArgument(err)
 	}
 	return matches.Folder{}, nil // made when everybody has answered

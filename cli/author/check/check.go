@@ -27,7 +27,7 @@ type Options struct {
 	Only    []string      // ids; if there are any, only these are played, and the bot must name them
 	Guard   httpbot.Guard
 	Now     func() time.Time
-	Random  io.Reader // challenges and the names of matches
+	Random  io.Reader // challenges, and ids of messages outside matches
 	// Patience is how long one message that belongs to no match may take; 0 means ten seconds.
 	Patience time.Duration
 }
@@ -78,7 +78,7 @@ type run struct {
 	report   Report
 	ledgers  []runner.Ledger // of the decisions in whole matches
 	messages map[string]*jsonschema.Schema
-	match    string // the name all matches of this check begin with
+	match    string // the drawn name of a match that is never played; for the matches that are, see matchName
 	hasty    bool   // the bot refuses messages before it has read them, which was found
 }
 
@@ -100,7 +100,7 @@ func Run(ctx context.Context, o Options, tell func(Finding)) (Report, error) {
 	}
 	var name [8]byte
 	if _, err := io.ReadFull(o.Random, name[:]); err != nil {
-		return Report{}, fmt.Errorf("name the matches: %w", err)
+		return Report{}, fmt.Errorf("draw a name: %w", err)
 	}
 	r.match = "check-" + hex.EncodeToString(name[:])
 	if r.hello(ctx) {

@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -86,6 +88,42 @@ func TestAGoodBotHasNothingToMend(t *testing.T) {
 	} {
 		if !found(t, r, check.OK, what, part) {
 			t.Errorf("nothing says that %s is right (%s): %+v", what, part, r.Findings)
+		}
+	}
+}
+
+// A bot that takes its luck from the decision gets the same check each time: the ids do not change, and no two games have the same.
+func TestACheckRepeats(t *testing.T) {
+	ids := func(only ...string) map[string]bool {
+		seen := map[string]bool{}
+		var mu sync.Mutex
+		random, _ := house.Find("random")
+		bot := random.Kit(1)
+		bot.Log = slog.New(slog.DiscardHandler)
+		h, err := kit.Handler(bot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, spoilt(h, func(m map[string]any, _ []byte) (int, []byte) {
+			if id, ok := m["decision"].(string); ok {
+				mu.Lock()
+				defer mu.Unlock()
+				seen[id] = true
+			}
+			return 0, nil
+		}), only)
+		return seen
+	}
+	once := ids("molehill")
+	if len(once) < 20 {
+		t.Errorf("%d decisions, want more", len(once))
+	}
+	if again := ids("molehill"); !maps.Equal(once, again) {
+		t.Errorf("%d decisions, then %d, and not the same", len(once), len(again))
+	}
+	for id := range ids("molemajority") {
+		if once[id] {
+			t.Errorf("%s is asked in two games", id)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 
 	"github.com/molerun/molerun/bots/house"
@@ -17,6 +16,10 @@ import (
 	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/runner"
 )
+
+// matchName begins the names of all matches of a check. They are the same in every check, and so are the ids of decisions: a bot
+// that takes its luck from them decides the same in each.
+const matchName = "check"
 
 // short is what a whole match is played with where the base game of random players takes thousands of decisions.
 func short(id string) json.RawMessage {
@@ -85,14 +88,10 @@ func (r *run) spec(e game.Engine) (runner.Spec, error) {
 	if err != nil {
 		return runner.Spec{}, fmt.Errorf("%s: %w", info.ID, err)
 	}
-	var nonce [16]byte
-	if _, err := io.ReadFull(r.Random, nonce[:]); err != nil {
-		return runner.Spec{}, fmt.Errorf("draw a nonce: %w", err)
-	}
 	seed := seed("a whole match", info.MinSeats)
-	commitment := seed.Commit(nonce)
+	commitment := seed.Commit([16]byte{}) // nobody learns the seed
 	h := replay.Header{
-		Format: replay.Format, Match: r.match + "-" + info.ID, Game: info.ID, RulesVersion: info.Version, Engine: "molerun check", Config: config,
+		Format: replay.Format, Match: matchName + "-" + info.ID, Game: info.ID, RulesVersion: info.Version, Engine: "molerun check", Config: config,
 		Commitment: hex.EncodeToString(commitment[:]),
 	}
 	for i := range info.MinSeats {

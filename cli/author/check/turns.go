@@ -49,7 +49,7 @@ func (r *run) deal(e game.Engine, v game.Variant, n int) (*table, error) {
 		return nil, err
 	}
 	t := &table{
-		Table: dealt, engine: e, config: config, match: r.match + "-" + v.Name + "-" + strconv.Itoa(n), action: s["action"],
+		Table: dealt, engine: e, config: config, match: matchName + "-" + e.Info().ID + "-" + v.Name + "-" + strconv.Itoa(n), action: s["action"],
 		heard: make([][]json.RawMessage, n), text: r.report.Card.Text,
 	}
 	t.hear(events)

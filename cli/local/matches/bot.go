@@ -35,7 +35,7 @@ type Options struct {
 	Secret string    // signs what is sent to bots behind URLs; "": unsigned
 	Public bool      // bots at public addresses may be called, besides those on this machine
 	AtOnce int       // requests to one bot under way at once, at most; 0 means 64
-	Random io.Reader // for challenges and names of runs
+	Random io.Reader // for challenges
 }
 
 // Room is where bots are reached. It is safe for concurrent use.

@@ -3,7 +3,6 @@ package matches
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -60,12 +59,8 @@ func (r *Room) Fork(ctx context.Context, rec *replay.Record, o Fork, program str
 			return Forked{}, err
 		}
 	}
-	var name [6]byte
-	if _, err := io.ReadFull(r.random, name[:]); err != nil {
-		return Forked{}, err
-	}
-	h.Match, h.Engine = "fork-"+hex.EncodeToString(name[:]), program
 	h.Fork = &replay.Fork{Match: rec.Header.Match, Step: o.At, Hash: rec.Steps[o.At].Hash}
+	h.Match, h.Engine = "fork-"+name(h.Fork, o.Seat, o.Action, o.Seed), program
 	players, seats, err := r.heirs(ctx, rec, o)
 	if err != nil {
 		return Forked{}, err

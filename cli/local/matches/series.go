@@ -1,10 +1,10 @@
 package matches
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
@@ -24,7 +24,7 @@ const seriesFormat = "series/1"
 // Series is a row of matches: all that decides them but what bots behind URLs answer. The folder of a run keeps it as JSON.
 type Series struct {
 	Format       string          `json:"format"`
-	Run          string          `json:"run"` // makes the names of its matches unlike those of every other run
+	Run          string          `json:"run"` // what the names of its matches, and so the ids of decisions, begin with
 	Game         string          `json:"game"`
 	RulesVersion int             `json:"rules_version"`
 	Config       json.RawMessage `json:"config"` // canonical
@@ -50,7 +50,7 @@ type Test struct {
 
 // Settle checks a series against the rules of its game and fills in what follows from them: the canonical configuration and
 // the number of seats if it is 0. The error is [ErrArg].
-func (s *Series) Settle(e game.Engine, random io.Reader) error {
+func (s *Series) Settle(e game.Engine) error {
 	info := e.Info()
 	refuse := func(format string, args ...any) error {
 		return fmt.Errorf("%w: "+format, append([]any{ErrArg}, args...)...)
@@ -82,12 +82,18 @@ func (s *Series) Settle(e game.Engine, random io.Reader) error {
 	if s.Config, err = e.Configure(s.Config, s.Seats); err != nil {
 		return refuse("%w", err)
 	}
-	var run [6]byte
-	if _, err := io.ReadFull(random, run[:]); err != nil {
-		return fmt.Errorf("name of the run: %w", err)
-	}
-	s.Format, s.Game, s.RulesVersion, s.Run = seriesFormat, info.ID, info.Version, hex.EncodeToString(run[:])
+	s.Format, s.Game, s.RulesVersion = seriesFormat, info.ID, info.Version
+	s.Run = name(s.Game, s.RulesVersion, s.Config, s.Seats, s.Seed)
 	return nil
+}
+
+// name returns a short name that follows from its parts. Bots take luck from the ids of decisions, which follow from the
+// names of matches: if those were drawn, a series would not repeat with its seed. Who plays is no part of it, so that a
+// bot has the same luck at another port.
+func name(parts ...any) string {
+	b, _ := json.Marshal(parts) // numbers, strings and JSON: nothing that could fail
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:6])
 }
 
 func (s *Series) clock() tournament.Clock {

@@ -34,7 +34,7 @@ func settled(t *testing.T, s Series) (*Series, game.Engine) {
 	if s.LimitMS == 0 {
 		s.LimitMS, s.BankMS = 1000, 10_000
 	}
-	if err := s.Settle(e, zeros{}); err != nil {
+	if err := s.Settle(e); err != nil {
 		t.Fatal(err)
 	}
 	return &s, e
@@ -167,11 +167,11 @@ func TestSeriesThatMakeNoSenseAreRefused(t *testing.T) {
 	} {
 		s := good
 		change(&s)
-		if err := s.Settle(e, zeros{}); !errors.Is(err, ErrArg) {
+		if err := s.Settle(e); !errors.Is(err, ErrArg) {
 			t.Errorf("%s: got %v, want %v", name, err, ErrArg)
 		}
 	}
-	if err := good.Settle(e, zeros{}); err != nil || good.Seats != 5 {
+	if err := good.Settle(e); err != nil || good.Seats != 5 {
 		t.Errorf("got %v and %d seats, want none and the least of the game", err, good.Seats)
 	}
 }
