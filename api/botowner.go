@@ -16,7 +16,7 @@ import (
 )
 
 // @Summary	Check a bot now
-// @Description	Sends a hello. A bot that answers becomes active; one that does not is paused. ok and reason say which. A bot that its
+// @Description	Sends a hello and one turn of a match that goes no further. A bot that answers both becomes active; one that does not is paused. ok and reason say which. A bot that its
 // @Description	owner has paused is greeted too, but stays paused.
 // @Tags		bots
 // @Security	Bearer
@@ -29,7 +29,7 @@ import (
 func (s *Server) checkBot(c *gin.Context) error { return s.sendCheck(c, false) }
 
 // @Summary	Resume a bot
-// @Description	Sends a hello. If the bot answers, it plays again. Otherwise it stays paused, with what was found as the reason, and
+// @Description	Sends a hello and one turn of a match that goes no further. If the bot answers, it plays again. Otherwise it stays paused, with what was found as the reason, and
 // @Description	resumes by itself when two checks in a row pass.
 // @Tags		bots
 // @Security	Bearer
@@ -77,7 +77,7 @@ func (s *Server) sendCheck(c *gin.Context, resume bool) error {
 	return httpx.Send(c, http.StatusOK, out)
 }
 
-// checkNow greets a bot; one that its owner has paused plays again only if resume is set.
+// checkNow greets a bot and has it make a decision; one that its owner has paused plays again only if resume is set.
 func (s *Server) checkNow(c *gin.Context, resume bool) (wire.BotChecked, error) {
 	bot, version, err := s.myActiveBot(c)
 	if err != nil {
@@ -95,6 +95,9 @@ func (s *Server) checkNow(c *gin.Context, resume bool) (wire.BotChecked, error) 
 	hello, err := s.greet(c.Request.Context(), version.URL, version.Secrets)
 	if err == nil {
 		_, err = s.knownGames(hello)
+	}
+	if err == nil && s.try != nil {
+		err = s.try(c.Request.Context(), version)
 	}
 	took := s.now().Sub(start)
 	out := wire.BotChecked{OK: err == nil, TookMS: took.Milliseconds(), Build: hello.Build}

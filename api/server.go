@@ -39,6 +39,9 @@ type Config struct {
 	// Greet asks the bot at url who it is, signing with secrets; it takes at most some seconds. A refusal is
 	// [tournament.ErrBot] with the reason.
 	Greet func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
+	// Try asks a bot for a decision that is nobody's, so that one that only says hello is found; errors are like those of Greet. Nil:
+	// hello is all that is asked.
+	Try func(ctx context.Context, v tournament.Version) error
 	// Prove asks the receiver at a webhook's url to echo a challenge, signing with secret; it takes at most some seconds. A
 	// refusal is [tournament.ErrBot] with the reason.
 	Prove func(ctx context.Context, url, secret string) error
@@ -66,6 +69,7 @@ type Server struct {
 	gate     *gate.Gate
 	engines  live.Engines
 	greet    func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
+	try      func(ctx context.Context, v tournament.Version) error
 	prove    func(ctx context.Context, url, secret string) error
 	checkURL func(raw string) error
 	now      func() time.Time
@@ -117,6 +121,7 @@ func New(cfg Config) (*Server, error) {
 		director: cfg.Director,
 		engines:  cfg.Engines,
 		greet:    cfg.Greet,
+		try:      cfg.Try,
 		prove:    cfg.Prove,
 		checkURL: cfg.CheckURL,
 		now:      cfg.Now,

@@ -1,6 +1,9 @@
 package tournament
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // BotStatus is whether a bot gets matches.
 type BotStatus string
@@ -36,6 +39,10 @@ func (b Bot) OpenReason() string {
 		return "retired by its owner"
 	case b.BannedAt != nil:
 		return b.Reason // an administrator's words
+	case b.Pause == PausedByOwner:
+		return "paused by its owner"
+	case b.Pause == PausedByFaults:
+		return fmt.Sprintf("lost %d matches in a row by its own faults", FailuresInRow)
 	case b.Status == BotPaused:
 		return "has not passed its health checks"
 	}
@@ -73,7 +80,16 @@ type Redeploy struct {
 const (
 	CheckActiveEvery = 10 * time.Minute
 	CheckPausedEvery = time.Minute
+	// CheckUnprovenEvery is how often a bot that must be greeted before it plays again is, while that fails by our fault.
+	CheckUnprovenEvery = 30 * time.Second
 )
+
+// GreetWithin is how long a round of a tournament waits for the greetings of bots that failed in the one before.
+const GreetWithin = 2 * time.Minute
+
+// FailuresInRow is how many matches in a row a bot may lose by its own faults until it is paused. A match was lost so if the bot was
+// retired from it, or gave no answer at all.
+const FailuresInRow = 3
 
 // passesToReturn is how many checks in a row bring a paused bot back.
 const passesToReturn = 2
@@ -103,6 +119,7 @@ type PauseCause string
 // The causes. A bot that is not paused has none.
 const (
 	PausedByChecks PauseCause = "checks"        // it resumes when it passes
+	PausedByFaults PauseCause = "faults"        // it lost [FailuresInRow] matches; its owner resumes it, when it answers
 	PausedByOwner  PauseCause = "owner"         // only its owner resumes it, no check
 	BannedByAdmin  PauseCause = "administrator" // until an administrator lifts it
 	BannedByRule   PauseCause = "conduct"       // [Judge] found it past a limit

@@ -80,6 +80,7 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 		Director: director.New(db, director.Options{
 			Engines: catalog.Find,
 			Rand:    o.Rand,
+			Greets:  true,
 			Rounded: func(f tournament.Format) { rounds.WithLabelValues(string(f)).Inc() },
 		}),
 		files:   files,
@@ -124,6 +125,7 @@ func (p *Process) API(f Face) (*api.Server, error) {
 		Director:       p.Director,
 		Engines:        catalog.All(),
 		Greet:          p.greet,
+		Try:            p.try,
 		Prove:          p.prove,
 		CheckURL:       func(raw string) error { return httpbot.CheckURL(raw, p.guard) },
 		Now:            now,
@@ -185,9 +187,32 @@ func (p *Process) Work(ctx context.Context, slots int) error {
 }
 
 // check greets a bot as the health check does, and returns the build it says.
-func (p *Process) check(ctx context.Context, v tournament.Version) (string, error) {
-	hello, err := p.greet(ctx, v.URL, v.Secrets)
+func (p *Process) check(ctx context.Context, d store.DueCheck) (string, error) {
+	hello, err := p.greet(ctx, d.URL, d.Secrets)
+	if err == nil && d.Trial {
+		err = p.try(ctx, d.Version)
+	}
 	return hello.Build, err
+}
+
+// try asks a bot for a decision in the first of its games.
+func (p *Process) try(ctx context.Context, v tournament.Version) error {
+	for _, id := range v.Games {
+		engine, ok := catalog.Find(id)
+		if !ok {
+			continue
+		}
+		var seed game.Seed
+		if _, err := rand.Read(seed[:]); err != nil {
+			return err
+		}
+		player, err := httpbot.New(httpbot.Config{URL: v.URL, Secrets: v.Secrets, Text: v.WantsText, Client: p.Bots})
+		if err != nil {
+			return err
+		}
+		return runner.Trial(ctx, engine, seed, player)
+	}
+	return nil
 }
 
 // prove asks the receiver at a webhook's URL whether it wants to be called.

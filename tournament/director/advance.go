@@ -43,12 +43,13 @@ func (tx *txn) advance(ctx context.Context, t *tournament.Tournament) error {
 	return tx.proceed(ctx, t, c)
 }
 
-// proceed makes rounds until there is something to play, or ends the tournament. A round robin is made whole at once. An
-// error of the first round is the caller's; later ones end the tournament with the reason, as nothing can follow.
+// proceed makes rounds until there is something to play, or ends the tournament. A round robin is made whole at once. While bots are
+// greeted it waits, once it is known that they can be paired. An error at the start is the caller's; later ones end the tournament
+// with the reason, as nothing can follow.
 func (tx *txn) proceed(ctx context.Context, t *tournament.Tournament, c *contest) error {
 	for {
 		step, err := pairing.Next(c.Contest)
-		if len(c.Rounds) > 0 && (errors.Is(err, pairing.ErrImpossible) || errors.Is(err, pairing.ErrOptions)) {
+		if !c.begins && (errors.Is(err, pairing.ErrImpossible) || errors.Is(err, pairing.ErrOptions)) {
 			step, err = pairing.Step{Status: pairing.Over, Why: err.Error()}, nil
 			if t.Format == tournament.Arena && !c.Closed {
 				step.Status = pairing.Wait // for others to come
@@ -64,6 +65,9 @@ func (tx *txn) proceed(ctx context.Context, t *tournament.Tournament, c *contest
 		case step.Status != pairing.Play:
 			return nil
 		}
+		if c.greeting(tx.d.now()) {
+			return nil // the sweeper goes on
+		}
 		if c.Plan != nil && step.Fixed != nil {
 			c.Plan = append(c.Plan, step.Fixed...)
 			if err := tx.keepPlan(t.ID, c.Plan); err != nil {
@@ -76,6 +80,7 @@ func (tx *txn) proceed(ctx context.Context, t *tournament.Tournament, c *contest
 		if len(step.Round.Blocks) > 0 && t.Format != tournament.RoundRobin {
 			return nil
 		}
+		c.begins = false
 	}
 }
 

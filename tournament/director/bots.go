@@ -1,6 +1,7 @@
 package director
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -31,8 +32,12 @@ func (tx *txn) free(botID string) (store.BotState, error) {
 func (tx *txn) saveHealth(b *store.BotState, h tournament.Health, cause tournament.PauseCause) error {
 	before := b.Bot
 	b.Status, b.Reason, b.Passes, b.CheckedAt, b.Pause = h.Status, h.Reason, h.Passes, tx.d.now(), ""
-	if h.Status == tournament.BotPaused {
+	switch h.Status {
+	case tournament.BotPaused:
 		b.Pause = cause
+	case tournament.BotActive:
+		b.UnprovenAt, b.TrialDue = nil, false
+	case tournament.BotRetired:
 	}
 	tx.TellBot(before, b.Bot)
 	return tx.SaveBotState(*b)
@@ -60,6 +65,9 @@ func (d *Director) setBot(ctx context.Context, id string, h tournament.Health, c
 	err := d.inTx(ctx, func(tx *txn) (err error) {
 		if b, err = tx.free(id); err != nil {
 			return err
+		}
+		if h.Status == tournament.BotActive {
+			b.Failures = 0
 		}
 		return tx.saveHealth(&b, h, cause)
 	})
@@ -91,8 +99,9 @@ func (d *Director) TakeChallenges(ctx context.Context, botID string, takes bool)
 	return b.Bot, err
 }
 
-// Checked records what a health check found; failure is "" if the bot passed. A bot retired, banned or
-// paused by its owner meanwhile is [tournament.ErrState].
+// Checked records what a health check found; failure is "" if the bot passed. A bot that has lost [tournament.FailuresInRow] matches by
+// its own faults is paused whatever was found. A bot retired, banned or paused by its owner or for its faults meanwhile is
+// [tournament.ErrState].
 func (d *Director) Checked(ctx context.Context, botID, failure string) (tournament.Health, error) {
 	var h tournament.Health
 	err := d.inTx(ctx, func(tx *txn) error {
@@ -100,14 +109,26 @@ func (d *Director) Checked(ctx context.Context, botID, failure string) (tourname
 		if err != nil {
 			return err
 		}
-		if b.Pause == tournament.PausedByOwner {
-			return fmt.Errorf("%w: bot %q is %s", tournament.ErrState, b.Name, b.Reason)
+		if b.Pause == tournament.PausedByOwner || b.Pause == tournament.PausedByFaults {
+			return fmt.Errorf("%w: bot %q is paused: %s", tournament.ErrState, b.Name, b.Reason)
 		}
 		h = tournament.Health{Status: b.Status, Reason: b.Reason, Passes: b.Passes}.After(failure)
-		return tx.saveHealth(&b, h, tournament.PausedByChecks)
+		if b.Failures >= tournament.FailuresInRow {
+			h = tournament.Health{Status: tournament.BotPaused, Reason: cmp.Or(failure, faulty)}
+			return tx.saveHealth(&b, h, tournament.PausedByFaults)
+		}
+		since, trial, last := b.UnprovenAt, b.TrialDue, b.CheckedAt
+		if err := tx.saveHealth(&b, h, tournament.PausedByChecks); err != nil || since == nil || !last.Before(*since) {
+			return err
+		}
+		b.UnprovenAt, b.TrialDue, b.CheckedAt = since, trial, last // it failed in a match after this check had begun
+		return tx.SaveBotState(b)
 	})
 	return h, err
 }
+
+// faulty is why a bot is paused that answers, and has lost too many matches all the same.
+var faulty = fmt.Sprintf("it lost %d matches in a row by its own faults; see what its last matches say, then resume it", tournament.FailuresInRow)
 
 // Promote makes a version of a bot, newer or older, the one that plays new matches; those made already keep theirs. A newer
 // one that has no rated match has the version that it replaces for its parent: it begins with that one's rating. A bot
@@ -141,6 +162,7 @@ func (d *Director) Promote(ctx context.Context, botID, versionID string) (tourna
 			return err
 		}
 		b.VersionID = v.ID
+		b.UnprovenAt, b.TrialDue, b.Failures = nil, false, 0 // the failures were the other version's
 		if b.BannedAt != nil || b.Pause == tournament.PausedByOwner {
 			return nil
 		}
@@ -178,7 +200,7 @@ func (d *Director) UnbanBot(ctx context.Context, id string) (tournament.Bot, err
 		if b.BannedAt == nil {
 			return fmt.Errorf("%w: bot %q is not banned", tournament.ErrState, b.Name)
 		}
-		b.BannedAt, b.Pause, b.Reason, b.Passes = nil, tournament.PausedByChecks, unbanned, 0
+		b.BannedAt, b.Pause, b.Reason, b.Passes, b.Failures = nil, tournament.PausedByChecks, unbanned, 0, 0
 		b.Conduct, b.ConductFrom = "", new(tx.d.now())
 		return nil
 	})

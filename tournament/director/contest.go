@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -20,6 +21,7 @@ type contest struct {
 	info    game.Info
 	field   []store.Entered // by number in the pairings
 	aside   []store.Entered // who waits for a place, or was left out at the start, in the order of joining
+	begins  bool            // it starts now: an error is the caller's
 	matches [][]string      // by round: the id of each game, in the order of the blocks
 }
 
@@ -113,7 +115,7 @@ func (d *Director) unplayed(r store.Reader, t tournament.Tournament) (*contest, 
 	c.Settings, c.Seed = pairing.SettingsOf(t, info), t.Seed
 	c.Closed = t.Format == tournament.Arena && t.StartedAt != nil && !d.now().Before(t.StartedAt.Add(t.Options.Lasts))
 	for _, e := range c.field {
-		c.Entries = append(c.Entries, c.entry(e))
+		c.Entries = append(c.Entries, c.entry(e, d.now()))
 	}
 	return c, nil
 }
@@ -153,7 +155,7 @@ func versions(e store.Entered) []store.Entered {
 
 // entry is one entry for the format. A round robin is made whole at the start, so who does not answer then may be back in
 // time: only those who have withdrawn are left out of it.
-func (c *contest) entry(e store.Entered) pairing.Entry {
+func (c *contest) entry(e store.Entered, now time.Time) pairing.Entry {
 	out := pairing.Entry{
 		ID:         e.BotID,
 		Owner:      e.OwnerID,
@@ -166,10 +168,34 @@ func (c *contest) entry(e store.Entered) pairing.Entry {
 	switch {
 	case e.WithdrawnAt != nil, e.Status == tournament.BotRetired:
 		out.State = pairing.Withdrawn
-	case e.Status == tournament.BotPaused && c.t.Format != tournament.RoundRobin:
+	case c.t.Format == tournament.Arena && unproven(e, now):
 		out.State = pairing.Dead
+	case e.Status != tournament.BotPaused || c.t.Format == tournament.RoundRobin:
+	case e.Pause == tournament.PausedByOwner:
+		out.State = pairing.Paused
+	case e.Pause == tournament.PausedByChecks:
+		out.State = pairing.Dead
+	default:
+		out.State = pairing.Barred
 	}
 	return out
+}
+
+// greets reports whether a tournament's rounds wait for greetings. A round robin is made whole at the start, whoever is there; an arena
+// goes on with the others, and an sprt has nobody else.
+func (c *contest) greets() bool {
+	return c.t.Format != tournament.Arena && c.t.Format != tournament.RoundRobin && c.t.Format != tournament.SPRT
+}
+
+// greeting reports whether a bot is being greeted before it plays, so that the next round knows who is there. When that takes too long,
+// which is not the bots' fault, the round is made without knowing.
+func (c *contest) greeting(now time.Time) bool {
+	return c.greets() && slices.ContainsFunc(c.field, func(e store.Entered) bool { return unproven(e, now) })
+}
+
+// unproven reports whether an entry's bot, which is active, is being greeted.
+func unproven(e store.Entered, now time.Time) bool {
+	return e.WithdrawnAt == nil && e.Status == tournament.BotActive && e.UnprovenAt != nil && now.Sub(*e.UnprovenAt) < tournament.GreetWithin
 }
 
 // open reports whether a match of the rounds made is not over.

@@ -16,6 +16,7 @@ type Options struct {
 	Engines func(id string) (game.Engine, bool) // the games this program plays
 	Rand    io.Reader                           // of seeds, nonces and aliases: crypto/rand.Reader, but for tests
 	Rounded func(tournament.Format)             // told of each round that is made and safe, for metrics; may be nil
+	Greets  bool                                // somebody carries out health checks: a tournament that starts waits for those of its bots
 }
 
 // Director lets things happen on a platform. It is safe for concurrent use; several of them may share a database.

@@ -29,7 +29,7 @@ func (d *Director) Finish(ctx context.Context, m tournament.Match, o runner.Outc
 	if err != nil {
 		return fmt.Errorf("match %s: result: %w", m.ID, err)
 	}
-	e := &ending{match: m, also: also, Ending: store.Ending{
+	e := &ending{match: m, also: also, failing: o.Failing, failed: o.Failed, Ending: store.Ending{
 		MatchID: m.ID, Epoch: m.Epoch, Status: tournament.MatchDone, Result: new(string(result)), Retired: o.Retired,
 		Steps: o.Steps, Hash: hex.EncodeToString(o.Hash[:]), Seats: make([]store.SeatEnding, n),
 	}}
@@ -58,9 +58,10 @@ func (d *Director) Void(ctx context.Context, m tournament.Match, reason string, 
 // ending is a match that ends, with what is done in the same transaction; also may be nil.
 type ending struct {
 	store.Ending
-	match tournament.Match
-	also  func(*store.Tx) error
-	err   error // it is fenced
+	match           tournament.Match
+	also            func(*store.Tx) error
+	failing, failed game.Seats // as in the outcome
+	err             error      // it is fenced
 }
 
 const (
@@ -81,6 +82,7 @@ func (d *Director) endGroup(ctx context.Context, group []*ending) ([]error, erro
 		if err := tx.playVoidAgain(ctx, live, found); err != nil {
 			return err
 		}
+		tx.noteShowings(live)
 		if err := tx.follow(ctx, live, found); err != nil {
 			return err
 		}
@@ -127,6 +129,20 @@ func (tx *txn) endMatches(group []*ending) ([]*ending, store.Ended, error) {
 		tx.TellMatch(kind, e.match)
 	}
 	return live, found, nil
+}
+
+// noteShowings keeps how the bots did in the matches that were played to their end.
+func (tx *txn) noteShowings(live []*ending) {
+	var list []store.Showing
+	for _, e := range live {
+		if e.Status != tournament.MatchDone {
+			continue
+		}
+		for _, s := range e.match.Seats {
+			list = append(list, store.Showing{BotID: s.BotID, VersionID: s.VersionID, Failing: e.failing.Has(s.Seat), Failed: e.failed.Has(s.Seat)})
+		}
+	}
+	tx.NoteShowings(list)
 }
 
 // playVoidAgain makes the replays of the void ones among the endings: those of ladders and of tournaments that run. What was found

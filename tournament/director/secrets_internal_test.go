@@ -144,7 +144,7 @@ func (x *scene) contest() *contest {
 			Entry:  tournament.Entry{BotID: name, BotName: name, OwnerID: name, VersionID: name, Challenger: x.format == tournament.Gauntlet && i < 2},
 			Status: tournament.BotActive, SeedMilli: int64(1_400_000 + 10_000*strength),
 		}
-		c.field, c.Entries = append(c.field, e), append(c.Entries, c.entry(e))
+		c.field, c.Entries = append(c.field, e), append(c.Entries, c.entry(e, time.Time{}))
 	}
 	return c
 }

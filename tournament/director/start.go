@@ -85,6 +85,15 @@ func (tx *txn) begin(ctx context.Context, t *tournament.Tournament) error {
 		}
 	}
 	tx.TellTournament(tournament.EventTournamentStarted, *t)
+	if tx.d.opts.Greets && c.greets() {
+		if err := tx.GreetEntrants(t.ID); err != nil {
+			return err
+		}
+		for i := range c.field {
+			c.field[i].UnprovenAt = new(tx.d.now())
+		}
+	}
+	c.begins = true
 	return tx.proceed(ctx, t, c)
 }
 

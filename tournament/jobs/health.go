@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 const (
@@ -25,7 +26,7 @@ func (w *worker) health(ctx context.Context) {
 	}
 	tick := time.NewTicker(w.c.Sweep)
 	defer tick.Stop()
-	running := checksRunning{byOwner: map[string]int{}}
+	running, again := checksRunning{byOwner: map[string]int{}}, make(chan struct{}, 1)
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	for {
@@ -35,8 +36,14 @@ func (w *worker) health(ctx context.Context) {
 			for _, d := range due {
 				running.add(d.OwnerID, 1)
 				wg.Go(func() {
-					defer running.add(d.OwnerID, -1)
-					w.failed(ctx, w.checkOne(ctx, d.Version))
+					defer func() {
+						running.add(d.OwnerID, -1)
+						select {
+						case again <- struct{}{}: // its place is free
+						default:
+						}
+					}()
+					w.failed(ctx, w.checkOne(ctx, d))
 				})
 			}
 		}
@@ -44,6 +51,7 @@ func (w *worker) health(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+		case <-again:
 		}
 	}
 }
@@ -80,25 +88,25 @@ func (w *worker) failed(ctx context.Context, err error) {
 	}
 }
 
-func (w *worker) checkOne(ctx context.Context, v tournament.Version) error {
+func (w *worker) checkOne(ctx context.Context, d store.DueCheck) error {
 	failure := ""
 	start := systemNow()
-	build, err := w.c.Check(ctx, v)
+	build, err := w.c.Check(ctx, d)
 	if errors.Is(err, tournament.ErrBot) {
 		failure = err.Error()
 	} else if err != nil {
 		return err
 	}
 	took := time.Since(start)
-	h, err := w.director.Checked(ctx, v.BotID, failure)
+	h, err := w.director.Checked(ctx, d.BotID, failure)
 	if errors.Is(err, tournament.ErrState) {
 		return nil // retired, banned or paused by its owner meanwhile
 	}
 	if err == nil {
-		err = w.c.Store.LogCheck(ctx, tournament.Check{BotID: v.BotID, VersionID: v.ID, Failure: failure, Build: build, Took: took})
+		err = w.c.Store.LogCheck(ctx, tournament.Check{BotID: d.BotID, VersionID: d.ID, Failure: failure, Build: build, Took: took})
 	}
 	if err == nil && h.Status == tournament.BotPaused {
-		w.c.Logger.Info("bot is paused", "bot", v.BotID, "passes", h.Passes)
+		w.c.Logger.Info("bot is paused", "bot", d.BotID, "passes", h.Passes)
 	}
 	return err
 }

@@ -35,7 +35,7 @@ func TestAnUnwellBotIsPausedAndReturnsByItself(t *testing.T) {
 		refusal := fmt.Errorf("%w: answered with status 500", tournament.ErrBot)
 		answer.Store(&refusal)
 		c := w.config(newBots())
-		c.Check = func(context.Context, tournament.Version) (string, error) { asked.Add(1); return "b7", *answer.Load() }
+		c.Check = func(context.Context, store.DueCheck) (string, error) { asked.Add(1); return "b7", *answer.Load() }
 		w.run(c)
 
 		ahead.Add(int64(tournament.CheckActiveEvery))

@@ -32,7 +32,7 @@ type Config struct {
 	Players func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error)
 	// Check greets a bot and returns the build it says; what is the bot's fault is [tournament.ErrBot]. Nil: nobody's health
 	// is checked by this process.
-	Check func(ctx context.Context, v tournament.Version) (build string, err error)
+	Check func(ctx context.Context, d store.DueCheck) (build string, err error)
 	// Deliver sends a delivery to its webhook; an error is ours. Nil: this process delivers no events.
 	Deliver func(ctx context.Context, w tournament.Webhook, d tournament.Delivery) (tournament.Attempt, error)
 	// Late reports whether this process gets to run too late for the clocks of bots: then it takes fewer matches. Nil: never.

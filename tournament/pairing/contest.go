@@ -61,7 +61,9 @@ func (c Contest) absent(e int) string {
 	case Active:
 		return ""
 	case Paused:
-		return "its bot is paused"
+		return "its owner has paused it"
+	case Barred:
+		return "its bot is banned, or lost too many matches by its own faults"
 	case Dead:
 		return "its bot does not answer"
 	case Withdrawn:

@@ -30,7 +30,8 @@ type State string
 // The states of an entry. Only the active are paired.
 const (
 	Active    State = "active"
-	Paused    State = "paused"    // it may come back
+	Paused    State = "paused"    // by its owner; it may come back
+	Barred    State = "barred"    // it is banned, or was paused for its faults; it may come back
 	Dead      State = "dead"      // its bot does not answer; it may come back
 	Withdrawn State = "withdrawn" // for good
 )

@@ -23,7 +23,7 @@ type match struct {
 type seat struct {
 	bank     time.Duration
 	faults   int // in all
-	inRow    int
+	inRow    int // of them, since its last answer that counted
 	retired  bool
 	memo     string
 	previous *Previous
@@ -151,6 +151,12 @@ func (m *match) outcome() Outcome {
 		o.Faults[i], o.P95[i] = s.faults, p95(s.took)
 		if s.retired {
 			o.Retired = o.Retired.With(game.Seat(i))
+		}
+		if s.inRow > 0 {
+			o.Failing = o.Failing.With(game.Seat(i))
+		}
+		if s.retired || s.faults > 0 && len(s.took) == 0 {
+			o.Failed = o.Failed.With(game.Seat(i))
 		}
 	}
 	o.Rank = rating.Placing(result, o.Retired)

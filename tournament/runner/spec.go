@@ -34,6 +34,9 @@ type Outcome struct {
 	Faults  []int           // by seat
 	P95     []time.Duration // by seat: what 95 % of the bot's own answers took at most; 0 if it gave none
 	Hash    [32]byte
+	// Failing are the seats whose last answer was a fault: their bots may be gone. Failed are those that lost by faults alone:
+	// retired, or without one answer that counted.
+	Failing, Failed game.Seats
 }
 
 // DecisionID is the stable name of a decision: a repeat after a crash carries the same.

@@ -69,6 +69,9 @@ type BotState struct {
 	Passes      int        // health checks passed in a row while paused
 	CheckedAt   time.Time  // last, or when its state was written for another reason
 	ConductFrom *time.Time // matches that ended before do not count; nil: all do
+	UnprovenAt  *time.Time // since when it must be greeted before it plays again; nil: it need not
+	TrialDue    bool       // it must also make a decision then
+	Failures    int        // matches in a row lost by its own faults
 }
 
 // LockBotState is a bot by id, its row locked.
@@ -79,14 +82,16 @@ func (tx *Tx) LockBotState(id string) (BotState, error) {
 }
 
 func (r botRow) state() BotState {
-	return BotState{Bot: r.bot(), Passes: r.Passes, CheckedAt: database.UTC(r.CheckedAt), ConductFrom: database.UTCPtr(r.ConductFrom)}
+	return BotState{Bot: r.bot(), Passes: r.Passes, CheckedAt: database.UTC(r.CheckedAt), ConductFrom: database.UTCPtr(r.ConductFrom),
+		UnprovenAt: database.UTCPtr(r.UnprovenAt), TrialDue: r.TrialDue, Failures: r.Failures}
 }
 
 // SaveBotState writes the state of a bot, whose row is locked.
 func (tx *Tx) SaveBotState(b BotState) error {
 	return tx.db.Model(&botRow{}).Where("id = ?", b.ID).Updates(map[string]any{
-		"status": b.Status, "reason": b.Reason, "pause_cause": b.Pause, "passes": b.Passes, "checked_at": database.UTC(b.CheckedAt),
+		"status": b.Status, "reason": b.Reason, "pause_cause": keptCause(b.Pause), "passes": b.Passes, "checked_at": database.UTC(b.CheckedAt),
 		"banned_at": database.UTCPtr(b.BannedAt), "conduct": b.Conduct, "conduct_from": database.UTCPtr(b.ConductFrom),
+		"unproven_at": database.UTCPtr(b.UnprovenAt), "trial_due": b.TrialDue, "failures": b.Failures,
 	}).Error
 }
 
@@ -230,6 +235,9 @@ type botRow struct {
 	Conduct                                                  string
 	ConductFrom                                              *time.Time
 	PauseCause                                               string
+	UnprovenAt                                               *time.Time
+	TrialDue                                                 bool
+	Failures                                                 int
 }
 
 func (botRow) TableName() string { return "bots" }
@@ -238,8 +246,25 @@ func (r botRow) bot() tournament.Bot {
 	return tournament.Bot{
 		ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
 		VersionID: r.VersionID, CreatedAt: database.UTC(r.CreatedAt), BannedAt: database.UTCPtr(r.BannedAt), TakesChallenges: r.TakesChallenges,
-		Conduct: tournament.Conduct(r.Conduct), Pause: tournament.PauseCause(r.PauseCause),
+		Conduct: tournament.Conduct(r.Conduct), Pause: pauseCause(r.PauseCause, r.Failures),
 	}
+}
+
+// pauseCause is why a bot is paused. That its faults do it stands in the count of them: programs of the release before take such a bot for
+// one that fails its checks.
+func pauseCause(kept string, failures int) tournament.PauseCause {
+	if cause := tournament.PauseCause(kept); cause != tournament.PausedByChecks || failures < tournament.FailuresInRow {
+		return cause
+	}
+	return tournament.PausedByFaults
+}
+
+// keptCause is how pauseCause finds it.
+func keptCause(c tournament.PauseCause) tournament.PauseCause {
+	if c == tournament.PausedByFaults {
+		return tournament.PausedByChecks
+	}
+	return c
 }
 
 func createVersion(db *gorm.DB, v tournament.Version) error {

@@ -167,6 +167,49 @@ func (s *Store) Checks(ctx context.Context, botID string, p database.Page) ([]to
 type DueCheck struct {
 	tournament.Version
 	OwnerID string
+	Trial   bool // it failed in its last match, and must also make a decision
+}
+
+// Showing is how a bot did in a match that has ended.
+type Showing struct {
+	BotID, VersionID string
+	Failing          bool // its last answer was a fault
+	Failed           bool // it lost by its faults alone
+}
+
+// NoteShowings keeps what the matches of some bots say of them, in order. A bot that is failing is unproven from now on, and its check
+// is due at once. Only what the version that plays did counts, and of a bot that is paused nothing.
+func (tx *Tx) NoteShowings(list []Showing) {
+	var well []string
+	for _, s := range list {
+		if !s.Failing {
+			well = append(well, s.BotID)
+		}
+	}
+	if len(well) > 0 {
+		tx.Later(func(db *gorm.DB) *gorm.DB {
+			return db.Model(&botRow{}).Where("failures > 0").Where(tx.s.AnyOf("id"), database.Array(well)).Update("failures", 0)
+		})
+	}
+	for _, s := range list {
+		if !s.Failing {
+			continue
+		}
+		lost := 0
+		if s.Failed {
+			lost = 1
+		}
+		tx.Later(func(db *gorm.DB) *gorm.DB {
+			return db.Exec("UPDATE bots SET unproven_at = ?, trial_due = ?, checked_at = ?, failures = failures + ? WHERE id = ? AND version_id = ? AND status = ?",
+				tx.s.Now(), true, time.Unix(0, 0).UTC(), lost, s.BotID, s.VersionID, tournament.BotActive)
+		})
+	}
+}
+
+// GreetEntrants makes the active bots that are entered in a tournament unproven: their checks are due at once.
+func (tx *Tx) GreetEntrants(tournamentID string) error {
+	return tx.db.Exec("UPDATE bots SET unproven_at = ?, checked_at = ? WHERE status = ? AND id IN (SELECT bot_id FROM entries WHERE tournament_id = ? AND withdrawn_at IS NULL)",
+		tx.s.Now(), time.Unix(0, 0).UTC(), tournament.BotActive, tournamentID).Error
 }
 
 // dueChecks is among how many due bots, those longest unchecked, is chosen: a dozen times what one owner may have. A platform that is
@@ -181,8 +224,9 @@ func (s *Store) DueChecks(ctx context.Context, n, each int, busy []string) ([]Du
 	err := s.InTx(ctx, func(tx *Tx) error {
 		now := s.Now()
 		due := tx.db.Model(&botRow{}).
-			Where("banned_at IS NULL AND ((status = ? AND checked_at <= ?) OR (status = ? AND pause_cause <> ? AND checked_at <= ?))",
-				tournament.BotActive, now.Add(-tournament.CheckActiveEvery), tournament.BotPaused, tournament.PausedByOwner, now.Add(-tournament.CheckPausedEvery))
+			Where("banned_at IS NULL AND ((status = ? AND checked_at <= ?) OR (status = ? AND unproven_at IS NOT NULL AND checked_at <= ?) OR (status = ? AND pause_cause = ? AND failures < ? AND checked_at <= ?))",
+				tournament.BotActive, now.Add(-tournament.CheckActiveEvery), tournament.BotActive, now.Add(-tournament.CheckUnprovenEvery),
+				tournament.BotPaused, tournament.PausedByChecks, tournament.FailuresInRow, now.Add(-tournament.CheckPausedEvery))
 		if len(busy) > 0 {
 			due = due.Where("owner_id NOT IN ?", busy)
 		}
@@ -202,7 +246,7 @@ func (s *Store) DueChecks(ctx context.Context, n, each int, busy []string) ([]Du
 			if err != nil {
 				return err
 			}
-			out = append(out, DueCheck{Version: v, OwnerID: r.OwnerID})
+			out = append(out, DueCheck{Version: v, OwnerID: r.OwnerID, Trial: r.TrialDue})
 		}
 		return nil
 	})

@@ -16,8 +16,10 @@ import (
 type Entered struct {
 	tournament.Entry
 	Status        tournament.BotStatus
-	ActiveVersion string // of the bot
-	Build         string // of the version that plays
+	Pause         tournament.PauseCause
+	UnprovenAt    *time.Time // since when its bot must be greeted before it plays
+	ActiveVersion string     // of the bot
+	Build         string     // of the version that plays
 	VersionNumber int
 	AgainstBuild  string // of the other version, where it brought one along
 	AgainstNumber int    // 0: it brought none
@@ -39,7 +41,7 @@ func (s *Store) Entries(ctx context.Context, tournamentID string) ([]tournament.
 func (r Reader) Entered(tournamentID string) ([]Entered, error) {
 	var rows []entryView
 	err := r.db.Table("entries e").
-		Select(database.ColumnsOf[entryRow](r.db, "e")+", b.name AS bot_name, b.owner_id, b.status AS bot_status, b.version_id AS bot_version, v.build, v.number AS version_number,"+
+		Select(database.ColumnsOf[entryRow](r.db, "e")+", b.name AS bot_name, b.owner_id, b.status AS bot_status, b.pause_cause AS bot_pause, b.failures, b.unproven_at, b.version_id AS bot_version, v.build, v.number AS version_number,"+
 			" a.build AS against_build, a.number AS against_number").
 		Joins("JOIN bots b ON b.id = e.bot_id").Joins("LEFT JOIN versions v ON v.id = COALESCE(e.version_id, b.version_id)").
 		Joins("LEFT JOIN versions a ON a.id = e.against_id").
@@ -176,11 +178,13 @@ func (entryRow) TableName() string { return "entries" }
 
 // entryView is an entry with its bot's name, owner and state.
 type entryView struct {
-	Entry                                          entryRow `gorm:"embedded"`
-	BotName, OwnerID, BotStatus, BotVersion, Build string
-	VersionNumber                                  int
-	AgainstBuild                                   *string
-	AgainstNumber                                  *int
+	Entry                                                    entryRow `gorm:"embedded"`
+	BotName, OwnerID, BotStatus, BotPause, BotVersion, Build string
+	UnprovenAt                                               *time.Time
+	Failures                                                 int
+	VersionNumber                                            int
+	AgainstBuild                                             *string
+	AgainstNumber                                            *int
 }
 
 func (r entryView) entered() Entered {
@@ -192,7 +196,7 @@ func (r entryView) entered() Entered {
 			Challenger: e.IsChallenger, AgainstID: database.Required(e.AgainstID), Seed: e.ManualSeed,
 			Waiting: e.IsWaiting, CheckedInAt: database.UTCPtr(e.CheckedInAt), LeftOut: tournament.LeftOut(e.LeftOut),
 		},
-		Status: tournament.BotStatus(r.BotStatus), ActiveVersion: r.BotVersion, Build: r.Build, VersionNumber: r.VersionNumber,
+		Status: tournament.BotStatus(r.BotStatus), Pause: pauseCause(r.BotPause, r.Failures), UnprovenAt: database.UTCPtr(r.UnprovenAt), ActiveVersion: r.BotVersion, Build: r.Build, VersionNumber: r.VersionNumber,
 		AgainstBuild: database.Required(r.AgainstBuild), Place: e.Place, SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound,
 	}
 	if r.AgainstNumber != nil {
@@ -235,7 +239,7 @@ func (s *Store) StandingLadders(ctx context.Context) ([]string, error) {
 	return ids, err
 }
 
-// OnLadder is an entry of a standing ladder that may be given a match: its bot is active and plays the game.
+// OnLadder is an entry of a standing ladder that may be given a match: its bot is active, need not be greeted first, and plays the game.
 type OnLadder struct {
 	BotID, OwnerID string
 	OwnerRole      tournament.Role
@@ -246,7 +250,7 @@ type OnLadder struct {
 // OnLadder are the entries of a standing ladder that may be given a match, by bot.
 func (r Reader) OnLadder(l tournament.Ladder) ([]OnLadder, error) {
 	rows, err := r.db.Table("ladder_entries e").Select("e.bot_id, b.owner_id, u.role, e.matches_per_hour, e.joined_at").
-		Joins("JOIN bots b ON b.id = e.bot_id AND b.status = ?", tournament.BotActive).Joins("JOIN users u ON u.id = b.owner_id").
+		Joins("JOIN bots b ON b.id = e.bot_id AND b.status = ? AND b.unproven_at IS NULL", tournament.BotActive).Joins("JOIN users u ON u.id = b.owner_id").
 		Joins("JOIN version_games g ON g.version_id = b.version_id AND g.game = ?", l.Game).
 		Where("e.ladder_id = ?", l.ID).Order("e.bot_id").Rows() // gorm takes as long again for thousands of rows
 	if err != nil {

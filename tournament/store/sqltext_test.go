@@ -22,6 +22,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"archive/restore.go: statement":       "a statement of a migration",
 		"database/page.go: column":            "a column of ours and a comparison",
 		"database/migrate.go: ask":            "one of two fixed statements",
+		"conduct.go: an expression":           "a column of ours in a list",
 		"endings.go: anyOf":                   "a column of ours in a list",
 		"ratings.go: ofBots":                  "a column of ours in a list",
 		"ratings.go: an expression":           "a column of ours in a list",

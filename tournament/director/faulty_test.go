@@ -1,0 +1,287 @@
+package director_test
+
+import (
+	"crypto/rand"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// showing is how a match ends for one bot in it; the others play well.
+type showing int
+
+const (
+	well    showing = iota
+	stumble         // its last answer is a fault
+	absent          // it gives no answer at all
+	retired
+)
+
+// ends plays a match in which a bot shows so.
+func (w *world) ends(m tournament.Match, bot string, s showing) {
+	w.T.Helper()
+	m = w.Take(m)
+	seat := game.Seat(0)
+	for _, x := range m.Seats {
+		if x.BotID == bot {
+			seat = x.Seat
+		}
+	}
+	o := directortest.Won(m, 1-int(seat))
+	one := game.Seats(0).With(seat)
+	switch s {
+	case well:
+	case stumble:
+		o.Failing = one
+	case retired:
+		o.Retired, o.Failing, o.Failed = one, one, one
+	case absent:
+		o.Failing, o.Failed = one, one
+	}
+	w.Must(w.Finish(w.Ctx, m, o, nil))
+}
+
+// checks is what a worker does when checks are due: the bots get these results, "" is a pass. It returns which bots were on trial.
+func (w *world) checks(failures map[string]string) map[string]bool {
+	w.T.Helper()
+	list, err := w.DueChecks(w.Ctx, 100, 100, nil)
+	w.Must(err)
+	trials := map[string]bool{}
+	for _, d := range list {
+		trials[d.BotID] = d.Trial
+		_, err := w.Checked(w.Ctx, d.BotID, failures[d.BotID])
+		w.Must(err)
+	}
+	return trials
+}
+
+func (w *world) paused(bot string) (tournament.BotStatus, tournament.PauseCause) {
+	w.T.Helper()
+	b, err := w.Bot(w.Ctx, bot)
+	w.Must(err)
+	return b.Status, b.Pause
+}
+
+// A bot that failed at the end of a match gets no other on a ladder before it was greeted, whatever it failed by: one that died loses
+// one match. It stays out while the check fails by us.
+func TestABotThatFailedIsGreetedBeforeItPlaysAgain(t *testing.T) {
+	for name, row := range map[string]struct {
+		shows   showing
+		greeted string // what the greeting finds
+		plays   bool   // afterwards
+	}{
+		"played well":             {well, "", true},
+		"stumbled and is there":   {stumble, "", true},
+		"stumbled and is gone":    {stumble, "nothing listens", false},
+		"was absent and is gone":  {absent, "nothing listens", false},
+		"was retired and is gone": {retired, "nothing listens", false},
+		"only says hello":         {retired, "status 500", false},
+	} {
+		storetest.Each(t, func(t *testing.T, open storetest.Open) {
+			w := newWorld(t, open)
+			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
+			first := w.Tick(l)
+			w.ends(first[0], bots[0].ID, row.shows)
+			if row.shows != well {
+				if list := w.Tick(l); len(list) > 0 {
+					t.Errorf("%s: it has a match before it was greeted", name)
+				}
+			}
+			trials := w.checks(map[string]string{bots[0].ID: row.greeted})
+			if _, checked := trials[bots[0].ID]; checked != (row.shows != well) || trials[bots[0].ID] != checked {
+				t.Errorf("%s: checks with a decision on trial: %v, want one of who failed alone", name, trials)
+			}
+			if list := w.Tick(l); (len(list) > 0) != row.plays {
+				t.Errorf("%s: %d matches afterwards, want that it plays: %v", name, len(list), row.plays)
+			}
+			status, cause := w.paused(bots[0].ID)
+			if row.plays != (status == tournament.BotActive) || !row.plays && cause != tournament.PausedByChecks {
+				t.Errorf("%s: the bot is %s by %q", name, status, cause)
+			}
+		})
+	}
+}
+
+// A bot that answers every greeting and loses all its matches by its own faults is paused after three. Only its owner resumes it; a match
+// played well in between begins the count again.
+func TestABotThatLosesByItsFaultsAloneIsPaused(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
+		bot := bots[0].ID
+		play := func(shows ...showing) {
+			t.Helper()
+			for _, s := range shows {
+				list := w.Tick(l)
+				if len(list) != 1 {
+					t.Fatalf("%d matches, want one", len(list))
+				}
+				w.ends(list[0], bot, s)
+				w.checks(nil)
+			}
+		}
+		play(retired, absent, well, retired, retired, stumble)
+		if status, _ := w.paused(bot); status != tournament.BotActive {
+			t.Errorf("after two losses by faults, a match, two such losses and a stumble it is %s", status)
+		}
+		play(absent)
+		if status, cause := w.paused(bot); status != tournament.BotPaused || cause != tournament.PausedByFaults {
+			t.Errorf("after a third it is %s by %q, want paused by its faults", status, cause)
+		}
+		if list := w.Tick(l); len(list) > 0 {
+			t.Error("it has a match")
+		}
+		w.Clock.Move(tournament.CheckActiveEvery)
+		if trials := w.checks(nil); len(trials) != 1 {
+			t.Errorf("checked are %v, want the other bot alone", trials)
+		}
+		_, err := w.Checked(w.Ctx, bot, "")
+		directortest.Refused(t, "a check that was under way", err, tournament.ErrState)
+		if _, err := w.SetBotStatus(w.Ctx, bot, tournament.BotPaused, "no answer to its owner's check"); err != nil {
+			t.Error(err)
+		}
+		if _, cause := w.paused(bot); cause != tournament.PausedByFaults {
+			t.Errorf("a failed check of its owner's makes it paused by %q: then two checks would resume it", cause)
+		}
+		_, err = w.SetBotStatus(w.Ctx, bot, tournament.BotActive, "")
+		w.Must(err)
+		play(retired, retired)
+		if status, _ := w.paused(bot); status != tournament.BotActive {
+			t.Errorf("resumed, and after two losses, it is %s: the count begins again", status)
+		}
+	})
+}
+
+// A check that began before a bot failed says nothing about it, and what a version before did is not held against the next.
+func TestWhatProvesABot(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
+		bot := bots[0].ID
+		first := w.Tick(l)[0]
+		w.Clock.Move(tournament.CheckActiveEvery)
+		_, err := w.DueChecks(w.Ctx, 10, 10, nil) // a check of each is under way
+		w.Must(err)
+		w.Clock.Move(time.Millisecond)
+		w.ends(first, bot, retired)
+		_, err = w.Checked(w.Ctx, bot, "")
+		w.Must(err)
+		if list := w.Tick(l); len(list) > 0 {
+			t.Error("a check from before the failure proves it")
+		}
+		if trials := w.checks(nil); !trials[bot] {
+			t.Errorf("due are %v, want the bot, on trial", trials)
+		}
+		second := w.Tick(l)
+		if len(second) != 1 {
+			t.Fatalf("%d matches after it has passed, want one", len(second))
+		}
+		_, err = w.Promote(w.Ctx, bot, w.Second(bots[0], storetest.Toy).ID)
+		w.Must(err)
+		w.ends(second[0], bot, retired)
+		if list := w.Tick(l); len(list) != 1 {
+			t.Errorf("%d matches of the new version, want one: the old one has failed", len(list))
+		}
+	})
+}
+
+// A round of a Swiss waits for the greeting of who failed in the one before, and leaves out whoever is gone; not longer than a while, for
+// it may be our fault that nobody is greeted. A match that a bot played well makes nobody wait.
+func TestARoundWaitsForGreetings(t *testing.T) {
+	for name, row := range map[string]struct {
+		found  string // by the greeting
+		never  bool   // it does not come about
+		paired bool
+	}{"gone": {"nothing listens", false, false}, "there": {"", false, true}, "not greeted by our fault": {"", true, true}} {
+		storetest.Each(t, func(t *testing.T, open storetest.Open) {
+			w := newWorld(t, open)
+			cup, matches := w.Running(4, func(t *tournament.Tournament) { t.Format, t.Options.Rounds = tournament.Swiss, 3 })
+			bot := matches[0].Seats[0].BotID
+			w.ends(matches[0], bot, retired)
+			w.ends(matches[1], "", well)
+			round := func() []tournament.Match {
+				w.Must(w.Advance(w.Ctx, cup.ID))
+				return w.All(store.MatchFilter{TournamentID: cup.ID})[2:]
+			}
+			if list := round(); len(list) > 0 {
+				t.Errorf("%s: %d matches of the second round before the greeting", name, len(list))
+			}
+			if row.never {
+				w.Clock.Move(tournament.GreetWithin)
+			} else {
+				w.checks(map[string]string{bot: row.found})
+			}
+			in := false
+			list := round()
+			for _, m := range list {
+				for _, s := range m.Seats {
+					in = in || s.BotID == bot
+				}
+			}
+			if len(list) == 0 || in != row.paired {
+				t.Errorf("%s: %d matches in the second round, it is in one: %v", name, len(list), in)
+			}
+		})
+	}
+}
+
+// Where checks are carried out, a tournament greets all its bots before the first round: who died since its last check is not paired.
+func TestATournamentGreetsItsBotsAtTheStart(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		w.Director = director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: rand.Reader, Greets: true})
+		cup, matches := w.Running(5, func(t *tournament.Tournament) { t.Format, t.Options.Rounds = tournament.Swiss, 3 })
+		if len(matches) > 0 {
+			t.Fatalf("%d matches before anybody was greeted", len(matches))
+		}
+		entries, err := w.Entries(w.Ctx, cup.ID)
+		w.Must(err)
+		dead := entries[2].BotID
+		if trials := w.checks(map[string]string{dead: "nothing listens"}); len(trials) != 5 || trials[dead] {
+			t.Errorf("greeted are %v, want all five, with a hello alone", trials)
+		}
+		w.Must(w.Advance(w.Ctx, cup.ID))
+		list := w.All(store.MatchFilter{TournamentID: cup.ID})
+		for _, m := range list {
+			for _, s := range m.Seats {
+				if s.BotID == dead {
+					t.Errorf("the dead bot is paired in match %s", m.ID)
+				}
+			}
+		}
+		if len(list) != 2 {
+			t.Errorf("%d matches of four bots, want 2", len(list))
+		}
+	})
+}
+
+// A round says why a bot is absent, by who keeps it away.
+func TestARoundSaysWhyABotIsAbsent(t *testing.T) {
+	for want, pause := range map[string]func(w *world, bot string) error{
+		"its owner has paused it": func(w *world, bot string) error { _, err := w.PauseBot(w.Ctx, bot); return err },
+		"its bot does not answer": func(w *world, bot string) error { _, err := w.Checked(w.Ctx, bot, "no answer"); return err },
+		"its bot is banned, or lost too many matches by its own faults": func(w *world, bot string) error { _, err := w.BanBot(w.Ctx, bot, "spam"); return err },
+	} {
+		storetest.Each(t, func(t *testing.T, open storetest.Open) {
+			w := newWorld(t, open)
+			cup, matches := w.Running(4, func(t *tournament.Tournament) { t.Format, t.Options.Rounds = tournament.Swiss, 2 })
+			w.Must(pause(w, matches[0].Seats[0].BotID))
+			for _, m := range matches {
+				w.ends(m, "", well)
+			}
+			c, _, err := w.Contest(w.Ctx, cup.ID)
+			w.Must(err)
+			rounds := c.Rounds
+			last := rounds[len(rounds)-1]
+			if len(rounds) != 2 || len(last.Absent) != 1 || last.Absent[0].Why != want {
+				t.Errorf("round %d has absent %+v, want one: %s", len(rounds), last.Absent, want)
+			}
+		})
+	}
+}
