@@ -24,7 +24,7 @@ type entry struct {
 
 // league lists every cheat.
 func league() []entry {
-	return slices.Concat(answers(), clocks(), identities(), collusion(), tournaments(), accounts(), network())
+	return slices.Concat(answers(), clocks(), identities(), collusion(), feeding(), tournaments(), accounts(), network())
 }
 
 // page is where the table stands.
