@@ -299,8 +299,19 @@ func healthCheckDTO(k tournament.Check) wire.HealthCheck {
 	}
 }
 
+func ladderStateDTOs(list []tournament.LadderState) []wire.LadderState {
+	out := make([]wire.LadderState, len(list))
+	for i, s := range list {
+		out[i] = wire.LadderState{
+			Ladder: s.LadderID, MatchesPerHour: s.MatchesPerHour, Used: s.Used, State: string(s.Code), Text: s.String(), NextAt: s.NextAt,
+			Owners: s.Owners, Rating: s.Rating, Matches: s.Rated,
+		}
+	}
+	return out
+}
+
 // @Summary	The health of a bot
-// @Description	Shows everyone whether the bot gets matches, and why not; shows its owner also the checks of the last seven days.
+// @Description	Shows everyone whether the bot gets matches, and why not, on each ladder that it has joined; shows its owner also the checks of the last seven days.
 // @Tags		bots
 // @Param		id		path		string	true	"id of the bot"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
@@ -323,6 +334,11 @@ func (s *Server) getBotHealth(c *gin.Context) error {
 		Reason: bot.OpenReason(),
 		Data:   []wire.HealthCheck{},
 	}
+	states, err := s.director.LadderStates(c.Request.Context(), bot)
+	if err != nil {
+		return err
+	}
+	out.Ladders = ladderStateDTOs(states)
 	if !gate.OwnsBot(c, bot.OwnerID, bot.ID) {
 		return httpx.Send(c, http.StatusOK, out)
 	}

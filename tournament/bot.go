@@ -27,6 +27,9 @@ type Bot struct {
 	CreatedAt time.Time
 	BannedAt  *time.Time // since when an administrator, or its conduct, keeps it paused; nil: not banned
 	Conduct   Conduct    // why, if its conduct does
+	// UnprovenAt is since when it must be greeted before it plays again, after a match in which it failed or at the start of a
+	// tournament; nil: it need not.
+	UnprovenAt *time.Time
 	// TakesChallenges is its owner's consent to unrated matches that others ask for. House bots of a platform have it.
 	TakesChallenges bool
 }

@@ -4,12 +4,26 @@ import "time"
 
 // BotHealth reports whether a bot gets matches and, to its owner, what its checks found.
 type BotHealth struct {
-	Status string        `json:"status" enums:"active,paused,retired"`
-	Banned bool          `json:"banned,omitempty"` // paused until an administrator lifts it
-	Reason string        `json:"reason"`           // why it gets no matches, without revealing its address; "" while it gets them
-	Data   []HealthCheck `json:"data"`             // the log, the last check first; only for the owner
-	Next   *string       `json:"next_cursor" extensions:"x-nullable"`
+	Status  string        `json:"status" enums:"active,paused,retired"`
+	Banned  bool          `json:"banned,omitempty"` // paused until an administrator lifts it
+	Reason  string        `json:"reason"`           // why it gets no matches, without revealing its address; "" while it gets them
+	Ladders []LadderState `json:"ladders"`          // how it stands on each standing ladder that it has joined
+	Data    []HealthCheck `json:"data"`             // the log, the last check first; only for the owner
+	Next    *string       `json:"next_cursor" extensions:"x-nullable"`
 } // @name BotHealth
+
+// LadderState is how a bot stands on a ladder that it has joined, and why it has no match there.
+type LadderState struct {
+	Ladder         string     `json:"ladder" example:"molehill"`
+	MatchesPerHour int        `json:"matches_per_hour" example:"12"` // at most
+	Used           int        `json:"used"`                          // matches made for it within the last hour
+	State          string     `json:"state" enums:"playing,next,paced,hour_used,owners,greeting,paused"`
+	Text           string     `json:"text" example:"12 of 12 matches of the hour used; next at 17:07:00 UTC"` // the state in words
+	NextAt         *time.Time `json:"next_at,omitempty" format:"date-time"`                                   // with paced and hour_used: when the next may come
+	Owners         int        `json:"owners,omitempty"`                                                       // with owners: so many more must have a bot there
+	Rating         *float64   `json:"rating,omitempty" example:"1512.3"`                                      // of the active version, once it is rated
+	Matches        int        `json:"matches"`                                                                // rated matches of it
+} // @name LadderState
 
 // HealthCheck is one hello sent to a bot to check it.
 type HealthCheck struct {

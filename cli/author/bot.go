@@ -160,6 +160,9 @@ func (b *botCalls) show(ctx context.Context, call *client.Client, args []string)
 		if s.Active.Private != nil {
 			fmt.Fprintf(w, "at %s\n", s.Active.Private.URL)
 		}
+		for _, l := range s.Health.Ladders {
+			fmt.Fprintln(w, ladderLine(l))
+		}
 		for _, k := range s.Health.Data {
 			said := "well"
 			if !k.OK {
@@ -171,6 +174,15 @@ func (b *botCalls) show(ctx context.Context, call *client.Client, args []string)
 			b.next("molerun bot check %s", s.Bot.Name)
 		}
 	})
+}
+
+// ladderLine says how a bot stands on a ladder.
+func ladderLine(l wire.LadderState) string {
+	rated := "not rated yet"
+	if l.Rating != nil {
+		rated = fmt.Sprintf("rated %.1f after %d matches", *l.Rating, l.Matches)
+	}
+	return fmt.Sprintf("on %s, %s, at most %d matches an hour: %s", printer.Printable(l.Ladder), rated, l.MatchesPerHour, printer.Printable(l.Text))
 }
 
 func (b *botCalls) check(ctx context.Context, call *client.Client, args []string) error {

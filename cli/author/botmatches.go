@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
 )
 
 // matchesShown is how many matches are listed.
@@ -45,11 +46,29 @@ func (b *botCalls) matches(ctx context.Context, call *client.Client, args []stri
 	switch {
 	case b.json:
 	case len(page.Data) == 0:
-		fmt.Fprintln(b.Err, "no match of it is over yet")
-		b.next("molerun bot join %s GAME", bot.Name)
+		return b.noMatches(ctx, call, bot)
 	default:
 		fmt.Fprintln(b.Out, rows.Render())
 		b.next("molerun bot replay %s", page.Data[0].ID)
+	}
+	return nil
+}
+
+// noMatches says of a bot without a match that is over why there is none, as far as its ladders know.
+func (b *botCalls) noMatches(ctx context.Context, call *client.Client, bot wire.Bot) error {
+	fmt.Fprintln(b.Err, "no match of it is over yet")
+	var health wire.BotHealth
+	if err := call.Get(ctx, "/v1/bots/"+bot.ID+"/health?limit=1", &health); err != nil {
+		return advise(err, bot.Name, "")
+	}
+	for _, l := range health.Ladders {
+		fmt.Fprintln(b.Err, ladderLine(l))
+	}
+	switch {
+	case bot.Status == string(tournament.BotPaused):
+		b.next("molerun bot check %s", bot.Name)
+	case len(health.Ladders) == 0:
+		b.next("molerun bot join %s GAME", bot.Name)
 	}
 	return nil
 }

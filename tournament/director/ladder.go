@@ -58,6 +58,31 @@ func (d *Director) LeaveLadder(ctx context.Context, ladderID, botID, ownerID str
 	})
 }
 
+// LadderStates returns how a bot stands on the ladders that it has joined, by ladder.
+func (d *Director) LadderStates(ctx context.Context, b tournament.Bot) ([]tournament.LadderState, error) {
+	r := d.store.Reader(ctx)
+	list, err := r.JoinedLadders(b)
+	if err != nil {
+		return nil, err
+	}
+	now := d.now()
+	out := make([]tournament.LadderState, len(list))
+	for i, j := range list {
+		info, err := d.info(j.Game)
+		if err != nil {
+			return nil, err
+		}
+		x, err := r.SeenOnLadder(j.LadderID, b, now.Add(-time.Hour))
+		if err != nil {
+			return nil, err
+		}
+		x.FewOwners = max(2, info.MinSeats) - 1
+		out[i] = j.LadderState
+		out[i].On(x, now)
+	}
+	return out, nil
+}
+
 // waiting are the entries of a ladder, and the same bots as the matchmaking wants them. Only those that have room are read whole:
 // of the others it counts whose they are.
 type waiting struct {
@@ -152,7 +177,8 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 	return w, tx.introduce(w, free)
 }
 
-// withRoom leaves room to those bots alone that have no match open and may have another this hour, and returns who has room.
+// withRoom leaves room to those bots alone that have no match open and may have another this hour, and in this part of it, and returns
+// who has room: an hour's matches are spread over the hour.
 func (tx *txn) withRoom(w *waiting) ([]string, error) {
 	open, err := tx.OpenLadderSeats(w.ladder.ID)
 	if err != nil {
@@ -167,13 +193,21 @@ func (tx *txn) withRoom(w *waiting) ([]string, error) {
 	if len(free) == 0 {
 		return nil, nil
 	}
-	lately, err := tx.LadderSeatsSince(w.ladder.ID, free, tx.d.now().Add(-time.Hour))
-	for i, e := range w.field {
-		if lately[e.BotID] >= e.MatchesPerHour {
-			w.bots[i].Room = 0
+	for _, part := range []struct {
+		span  time.Duration
+		share func(perHour int) int
+	}{{time.Hour, func(perHour int) int { return perHour }}, {tournament.PaceSpan, tournament.PaceShare}} {
+		lately, err := tx.LadderSeatsSince(w.ladder.ID, free, tx.d.now().Add(-part.span))
+		if err != nil {
+			return nil, err
+		}
+		for i, e := range w.field {
+			if lately[e.BotID] >= part.share(e.MatchesPerHour) {
+				w.bots[i].Room = 0
+			}
 		}
 	}
-	return w.free(), err
+	return w.free(), nil
 }
 
 // free are the bots that have room; none if all are of one owner: they never meet.

@@ -85,7 +85,7 @@ func TestALadderKeepsWhatAnEntryAsksFor(t *testing.T) {
 		w := newWorld(t, open)
 		l, bots := w.StandingLadder(storetest.ToyTeams, 2, 3)
 		hour := func() (n int) {
-			for range 6 {
+			for range 20 { // a third of an hour: its matches are spread
 				for _, m := range w.Tick(l) {
 					m = w.Take(m)
 					w.Must(w.wanted(m, "not the matter here"))

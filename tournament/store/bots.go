@@ -69,7 +69,6 @@ type BotState struct {
 	Passes      int        // health checks passed in a row while paused
 	CheckedAt   time.Time  // last, or when its state was written for another reason
 	ConductFrom *time.Time // matches that ended before do not count; nil: all do
-	UnprovenAt  *time.Time // since when it must be greeted before it plays again; nil: it need not
 	TrialDue    bool       // it must also make a decision then
 	Failures    int        // matches in a row lost by its own faults
 }
@@ -83,7 +82,7 @@ func (tx *Tx) LockBotState(id string) (BotState, error) {
 
 func (r botRow) state() BotState {
 	return BotState{Bot: r.bot(), Passes: r.Passes, CheckedAt: database.UTC(r.CheckedAt), ConductFrom: database.UTCPtr(r.ConductFrom),
-		UnprovenAt: database.UTCPtr(r.UnprovenAt), TrialDue: r.TrialDue, Failures: r.Failures}
+		TrialDue: r.TrialDue, Failures: r.Failures}
 }
 
 // SaveBotState writes the state of a bot, whose row is locked.
@@ -247,6 +246,7 @@ func (r botRow) bot() tournament.Bot {
 		ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
 		VersionID: r.VersionID, CreatedAt: database.UTC(r.CreatedAt), BannedAt: database.UTCPtr(r.BannedAt), TakesChallenges: r.TakesChallenges,
 		Conduct: tournament.Conduct(r.Conduct), Pause: pauseCause(r.PauseCause, r.Failures),
+		UnprovenAt: database.UTCPtr(r.UnprovenAt),
 	}
 }
 

@@ -1,0 +1,64 @@
+package store
+
+import (
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+// JoinedLadder is a ladder that a bot has joined; of its state, what only the director knows is not filled in.
+type JoinedLadder struct {
+	tournament.LadderState
+	Game string
+}
+
+// JoinedLadders are the standing ladders that a bot has joined, by id, with the rating of its active version.
+func (r Reader) JoinedLadders(b tournament.Bot) ([]JoinedLadder, error) {
+	var rows []struct {
+		LadderID, Game string
+		MatchesPerHour int
+		JoinedAt       time.Time
+		Milli          *int64
+		Games          *int
+	}
+	err := r.db.Table("ladder_entries e").Select("e.ladder_id, l.game, e.matches_per_hour, e.joined_at, "+shownMilli+" AS milli, r.games").
+		Joins("JOIN ladders l ON l.id = e.ladder_id").Joins("LEFT JOIN ratings r ON r.ladder_id = e.ladder_id AND r.version_id = ?", b.VersionID).
+		Where("e.bot_id = ?", b.ID).Order("e.ladder_id").Scan(&rows).Error
+	out := make([]JoinedLadder, len(rows))
+	for i, x := range rows {
+		j := JoinedLadder{Game: x.Game}
+		j.LadderEntry = tournament.LadderEntry{
+			LadderID: x.LadderID, BotID: b.ID, BotName: b.Name, MatchesPerHour: x.MatchesPerHour, JoinedAt: database.UTC(x.JoinedAt),
+		}
+		if x.Milli != nil && x.Games != nil {
+			elo := tournament.Elo(*x.Milli)
+			j.Rating, j.Rated = &elo, *x.Games
+		}
+		out[i] = j
+	}
+	return out, err
+}
+
+// SeenOnLadder is what the state of a bot on a ladder follows from: its matches made since a time, those that are open, and who else is
+// there.
+func (r Reader) SeenOnLadder(ladderID string, b tournament.Bot, since time.Time) (tournament.OnLadder, error) {
+	x := tournament.OnLadder{Active: b.Status == tournament.BotActive, Unproven: b.UnprovenAt != nil}
+	var made []time.Time
+	if err := r.db.Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").
+		Where("m.ladder_id = ? AND m.tournament_id IS NULL AND s.bot_id = ? AND m.id >= ?", ladderID, b.ID, database.FirstID(since)).
+		Order("m.id").Pluck("m.created_at", &made).Error; err != nil {
+		return x, err
+	}
+	x.Made = database.Each(made, database.UTC)
+	open, err := r.ladderSeats(ladderID, []string{b.ID}, "m.status IN ('queued', 'running')")
+	if err != nil {
+		return x, err
+	}
+	x.Open = open[b.ID]
+	var owners int64
+	err = r.db.Table("ladder_entries e").Joins("JOIN bots b ON b.id = e.bot_id").
+		Where("e.ladder_id = ? AND b.status = ? AND b.owner_id <> ?", ladderID, tournament.BotActive, b.OwnerID).Distinct("b.owner_id").Count(&owners).Error
+	x.Owners = int(owners)
+	return x, err
+}
