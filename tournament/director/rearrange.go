@@ -216,10 +216,13 @@ func (tx *txn) leave(ctx context.Context, t tournament.Tournament, bot tournamen
 func (tx *txn) resettle(c *contest, i, last, gone int, queued map[string]bool) ([]string, []tournament.Match, error) {
 	var void []string
 	var made []tournament.Match
-	var out, drop pairing.Round
+	var drop pairing.Round
 	var ids []string
+	was := c.Rounds[i]
+	out := was
+	out.Blocks = nil
 	rest := c.matches[i]
-	for _, b := range c.Rounds[i].Blocks {
+	for _, b := range was.Blocks {
 		of := rest[:len(b.Games)]
 		rest = rest[len(b.Games):]
 		begun := slices.ContainsFunc(of, func(id string) bool { return !queued[id] })
@@ -232,7 +235,7 @@ func (tx *txn) resettle(c *contest, i, last, gone int, queued map[string]bool) (
 	if len(void) == 0 {
 		return nil, nil, nil
 	}
-	was, now := c.Rounds[i], pairing.Settle(c.Contest, drop)
+	now := pairing.Settle(c.Contest, drop)
 	var err error
 	if made, err = tx.d.deal(c, i+1, last, now.Blocks, " without "+c.Entries[gone].ID); err != nil {
 		return nil, nil, err
@@ -240,7 +243,6 @@ func (tx *txn) resettle(c *contest, i, last, gone int, queued map[string]bool) (
 	out.Blocks, ids = append(out.Blocks, now.Blocks...), append(ids, each(made, func(m tournament.Match) string { return m.ID })...)
 	out.Byes, out.Absent, out.Forfeits = append(was.Byes, now.Byes...), append(was.Absent, now.Absent...), append(was.Forfeits, now.Forfeits...)
 	slices.Sort(out.Byes)
-	out.Final, out.Seeds, out.Before = was.Final, was.Seeds, was.Before
 	text, err := newPaired(out, ids).text()
 	if err != nil {
 		return nil, nil, err

@@ -17,6 +17,9 @@ type paired struct {
 	Forfeits []forfeit     `json:"forfeits,omitempty"`
 	Final    bool          `json:"final,omitempty"`
 	Seeds    []int         `json:"seeds,omitempty"`
+	Places   []int         `json:"places,omitempty"`
+	Groups   [][]int       `json:"groups,omitempty"`
+	Left     []int         `json:"left,omitempty"`
 	Changes  []change      `json:"changes,omitempty"`
 	Before   []int         `json:"before,omitempty"`
 }
@@ -55,7 +58,16 @@ type forfeit struct {
 
 // newPaired is a round whose games are the matches of ids, in order; of a round that is planned there are none.
 func newPaired(r pairing.Round, ids []string) paired {
-	out := paired{Byes: r.Byes, Final: r.Final, Seeds: r.Seeds, Before: r.Before, Blocks: []pairedBlock{}}
+	out := paired{
+		Byes:   r.Byes,
+		Final:  r.Final,
+		Seeds:  r.Seeds,
+		Places: r.Places,
+		Groups: r.Groups,
+		Left:   r.Left,
+		Before: r.Before,
+		Blocks: []pairedBlock{},
+	}
 	for _, b := range r.Blocks {
 		block := pairedBlock{Tie: b.Tie, Name: b.Name}
 		for _, g := range b.Games {
@@ -91,6 +103,9 @@ func (p paired) round(results map[string]*pairing.Result) (pairing.Round, []stri
 	out.Byes = p.Byes
 	out.Final = p.Final
 	out.Seeds = p.Seeds
+	out.Places = p.Places
+	out.Groups = p.Groups
+	out.Left = p.Left
 	out.Before = p.Before
 	for _, b := range p.Blocks {
 		block := pairing.Block{Tie: b.Tie, Name: b.Name}

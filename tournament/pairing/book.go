@@ -36,7 +36,8 @@ type book struct {
 	records []record
 	met     map[[2]int]int // blocks together, under way or over
 	stages  []int          // by entry, see [ByStage]; nil in formats without
-	void    map[int]bool   // the entries whose results count for nobody
+	// The entries whose results count for nobody: in the final of groups, and in all else.
+	void map[bool]map[int]bool
 }
 
 func newBook(c Contest) *book { return bookOf(c, func(*book) {}) }
@@ -50,7 +51,7 @@ func bookOf(c Contest, after func(*book)) *book {
 		b.records[e].unplayed = min(x.Joined, len(c.Rounds))
 		b.records[e].seated = x.Joined
 	}
-	b.void = b.annulled()
+	b.void = map[bool]map[int]bool{false: b.annulled(false), true: b.annulled(true)}
 	for i, r := range c.Rounds {
 		for _, block := range r.Blocks {
 			b.block(block, r.Final)
@@ -89,15 +90,26 @@ func round6(x float64) float64 { return math.Round(x*1e6) / 1e6 }
 
 func key(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
 
-// annulled are the entries of a round robin of two that withdrew before half of their games: what others won or lost
-// against them would be luck, so it counts for nobody.
-func (b *book) annulled() map[int]bool {
+// annuller is a format in which everybody meets whom it meets whatever the results are: meets is how many that are for entry e, in the
+// final after groups or in all else.
+type annuller interface {
+	meets(c Contest, e int, final bool) int
+}
+
+// annulled are the entries that withdrew before half of their games of a stage in which who meets whom is fixed, at tables of two: what
+// others won or lost against them would be luck, so it counts for nobody.
+func (b *book) annulled(final bool) map[int]bool {
 	s := b.c.Settings
-	if s.Format != tournament.RoundRobin || s.SeatsPerTable != 2 {
+	f, err := of(s.Format)
+	x, fixed := f.(annuller)
+	if err != nil || !fixed || s.SeatsPerTable != 2 {
 		return nil
 	}
 	games := make([]int, len(b.c.Entries))
 	for _, r := range b.c.Rounds {
+		if r.Final != final {
+			continue
+		}
 		for _, block := range r.Blocks {
 			for _, g := range block.Games {
 				for _, e := range g.Seats {
@@ -109,9 +121,8 @@ func (b *book) annulled() map[int]bool {
 		}
 	}
 	out := map[int]bool{}
-	all := (len(b.c.starters()) - 1) * s.cycles() * s.games(2)
-	for e, x := range b.c.Entries {
-		out[e] = x.State == Withdrawn && 2*games[e] < all
+	for _, e := range b.c.left(!final) {
+		out[e] = 2*games[e] < x.meets(b.c, e, final)*s.cycles()*s.games(2)
 	}
 	return out
 }
@@ -133,7 +144,7 @@ func (b *book) worthOfBye() float64 {
 // forfeit gives the winner the block, where points decide.
 func (b *book) forfeit(f Forfeit, final bool) {
 	b.records[f.Loser].line.Forfeits++
-	if f.Winner == Bye || f.Tie != 0 || b.void[f.Loser] || b.void[f.Winner] {
+	if f.Winner == Bye || f.Tie != 0 || b.void[final][f.Loser] || b.void[final][f.Winner] {
 		return
 	}
 	worth := float64(b.c.Settings.games(2))
@@ -182,7 +193,7 @@ func (b *book) block(block Block, final bool) {
 		}
 		b.records[e].tables = append(b.records[e].tables, others)
 		for _, o := range others {
-			if !b.void[e] && !b.void[o] {
+			if !b.void[final][e] && !b.void[final][o] {
 				worth := float64(played) / float64(len(others))
 				b.records[e].meetings = append(b.records[e].meetings, meeting{opponent: o, taken: taken[[2]int{e, o}], worth: worth})
 			}
@@ -200,10 +211,10 @@ func (b *book) game(g Game, final bool, taken map[[2]int]float64) {
 			}
 		}
 		points := p[i]
-		if len(g.Seats) == 2 && b.void[g.Seats[1-i]] {
+		if len(g.Seats) == 2 && b.void[final][g.Seats[1-i]] {
 			continue
 		}
-		if b.void[e] {
+		if b.void[final][e] {
 			points = 0 // its line tells what it played
 		}
 		place := 2

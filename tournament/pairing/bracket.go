@@ -1,6 +1,9 @@
 package pairing
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // source is where one side of a tie comes from: a seed, or the winner or loser of an earlier tie.
 type source struct {
@@ -30,6 +33,15 @@ type bracket struct {
 func (b *bracket) add(d duel) int {
 	b.duels = append(b.duels, d)
 	return len(b.duels) - 1
+}
+
+// fatal is the out of tie t or, if it puts nobody out, of the tie into which its loser falls.
+func (b *bracket) fatal(t int) int {
+	if b.duels[t].out > 0 {
+		return b.duels[t].out
+	}
+	fall := slices.IndexFunc(b.duels, func(d duel) bool { return d.a == loserOf(t) || d.b == loserOf(t) })
+	return b.duels[fall].out
 }
 
 func winnerOf(tie int) source { return source{seed: none, tie: tie} }

@@ -178,7 +178,7 @@ func (s Settings) block(lineup []int) Block {
 // settle plays a planned round with those who are there. At tables of two who is absent forfeits. Larger tables are
 // played short-handed while the game allows; where it does not, the others have a bye.
 func (c Contest) settle(plan Round) Round {
-	out := Round{Final: plan.Final}
+	out := Round{Final: plan.Final, Seeds: plan.Seeds, Groups: plan.Groups, Left: plan.Left}
 	for _, e := range plan.Byes {
 		if c.absent(e) == "" {
 			out.Byes = append(out.Byes, e)

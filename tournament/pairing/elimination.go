@@ -1,6 +1,7 @@
 package pairing
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -53,20 +54,31 @@ func (f elimination) next(c Contest) (Step, error) {
 		return knockoutNext(c)
 	}
 	d := f.draw(c)
-	r := Round{Forfeits: d.walkovers()}
+	r := Round{Forfeits: d.walkovers(false)}
+	if len(r.Forfeits) == 0 && !slices.ContainsFunc(d.open(), d.there) {
+		r.Forfeits = d.walkovers(true) // nothing else is left to play
+	}
 	busy := map[int]bool{}
 	for _, x := range r.Forfeits {
 		busy[x.Winner], busy[x.Loser] = true, true
 	}
 	b := newBook(c)
-	for t := range d.bracket.duels {
-		if x, y := d.sides(t); d.ready(t) {
+	for _, t := range d.open() {
+		x, y := d.sides(t)
+		if d.there(t) {
 			r.Blocks = append(r.Blocks, d.block(b, t, x, y))
 			busy[x], busy[y] = true, true
+			continue
+		}
+		for _, e := range []int{x, y} { // the tie waits for one of them
+			r.Absent = append(r.Absent, Absence{Entry: e, Why: c.absent(e)})
 		}
 	}
 	if len(r.Blocks)+len(r.Forfeits) == 0 {
 		return Step{Status: Over}, nil
+	}
+	if len(c.Rounds) == 0 {
+		r.Seeds, r.Places = d.seeds, d.places
 	}
 	for _, e := range d.alive() {
 		if !busy[e] && c.absent(e) == "" {
@@ -74,6 +86,7 @@ func (f elimination) next(c Contest) (Step, error) {
 		}
 	}
 	slices.Sort(r.Byes)
+	slices.SortFunc(r.Absent, func(a, b Absence) int { return a.Entry - b.Entry })
 	return Step{Status: Play, Round: r}, nil
 }
 
@@ -98,11 +111,22 @@ func (f elimination) stages(c Contest) []int {
 				out[winner]++
 			}
 		}
-		if gone := d.scores[t].gone; len(gone) == 2 { // nobody won against them, and they are out just the same
-			out[gone[0]], out[gone[1]] = max(out[gone[0]], x.out), max(out[gone[1]], x.out)
+		if gone := d.scores[t].gone; len(gone) == 2 { // of an older release: nobody won
+			level := d.bracket.fatal(t)
+			out[gone[0]], out[gone[1]] = max(out[gone[0]], level), max(out[gone[1]], level)
 		}
 	}
+	if n := len(d.decided); n > 0 && d.decided[n-1][0] == Bye { // of an older release too
+		out[d.last(out)]++
+	}
 	return out
+}
+
+// last is the best seed of those who came farthest.
+func (d *draw) last(stages []int) int {
+	return slices.MaxFunc(d.seeds, func(a, b int) int {
+		return cmp.Or(cmp.Compare(stages[a], stages[b]), cmp.Compare(d.rank[b], d.rank[a]))
+	})
 }
 
 // unknown is the side of a tie that an earlier one has not decided.
@@ -113,7 +137,7 @@ type score struct {
 	games  int
 	points map[int]float64
 	first  map[int]int // games in seat 0
-	gone   []int       // who forfeited it
+	gone   []int       // who forfeited it; both only in rounds of older releases
 }
 
 // draw is a bracket with the entries in it.
@@ -128,11 +152,16 @@ type draw struct {
 }
 
 func (f elimination) draw(c Contest) *draw {
-	d := &draw{c: c, seeds: c.seeded(c.starters()), rank: map[int]int{}}
+	d := &draw{c: c, seeds: c.drawn(), rank: map[int]int{}}
 	for i, e := range d.seeds {
 		d.rank[e] = i
 	}
-	d.places = c.spread(d.seeds)
+	if len(c.Rounds) > 0 {
+		d.places = c.Rounds[0].Places
+	}
+	if d.places == nil {
+		d.places = c.spread(d.seeds)
+	}
 	if f.double {
 		d.bracket = double(len(d.seeds))
 	} else {
@@ -161,6 +190,14 @@ func (f elimination) draw(c Contest) *draw {
 	}
 	d.decide()
 	return d
+}
+
+// drawn is who plays an elimination, by seed.
+func (c Contest) drawn() []int {
+	if len(c.Rounds) > 0 && c.Rounds[0].Seeds != nil {
+		return c.Rounds[0].Seeds
+	}
+	return c.seeded(c.starters())
 }
 
 // decide finds the outcome of every tie that has one.
@@ -229,45 +266,71 @@ func (d *draw) result(t int) (winner, loser int) {
 
 func (d *draw) bestOf() int { return max(d.c.Settings.BestOf, d.c.Settings.games(2)) }
 
-// ready reports whether both sides of a tie are there and it is not decided.
-func (d *draw) ready(t int) bool {
+// open are the ties whose two sides are known and that are not decided.
+func (d *draw) open() []int {
+	var out []int
+	for t := range d.bracket.duels {
+		if d.isOpen(t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func (d *draw) isOpen(t int) bool {
 	a, b := d.sides(t)
 	winner, _ := d.outcome(t)
 	return a >= 0 && b >= 0 && winner == unknown
 }
 
+// there reports whether both sides of a tie can play.
+func (d *draw) there(t int) bool {
+	a, b := d.sides(t)
+	return d.c.absent(a) == "" && d.c.absent(b) == ""
+}
+
 // walkovers are the ties that are not played because a side is absent, or because both belong to one owner; and those that
-// follow from them.
-func (d *draw) walkovers() []Forfeit {
+// follow from them. A tie for which neither side is there stays open while one of them may come back, unless settle says to decide it.
+func (d *draw) walkovers(settle bool) []Forfeit {
 	var out []Forfeit
 	for t := range d.bracket.duels {
-		if !d.ready(t) {
+		if !d.isOpen(t) {
 			continue
 		}
 		a, b := d.sides(t)
-		var gone []Forfeit
-		for _, pair := range [2][2]int{{a, b}, {b, a}} {
-			if why := d.c.absent(pair[0]); why != "" {
-				gone = append(gone, Forfeit{Tie: t + 1, Winner: pair[1], Loser: pair[0], Why: why})
-			}
+		loser, why := d.yields(a, b, settle)
+		if loser == Bye {
+			continue
 		}
-		if len(gone) == 2 {
-			gone[0].Winner, gone[1].Winner = Bye, Bye
-		}
-		if len(gone) == 0 && d.c.apart(a, b) {
-			if d.rank[a] < d.rank[b] {
-				a, b = b, a
-			}
-			gone = append(gone, Forfeit{Tie: t + 1, Winner: b, Loser: a, Why: "both entries belong to one owner; the higher seed goes on"})
-		}
-		for _, x := range gone {
-			d.scores[t].gone = append(d.scores[t].gone, x.Loser)
-		}
-		if out = append(out, gone...); len(gone) > 0 {
-			d.decide()
-		}
+		out = append(out, Forfeit{Tie: t + 1, Winner: a + b - loser, Loser: loser, Why: why})
+		d.scores[t].gone = []int{loser}
+		d.decide()
 	}
 	return out
+}
+
+// yields is the side that loses a tie without playing, and why; [Bye] if neither does. Every tie has a winner, who loses the next one if
+// it is not there either: so there is one champion, and nobody is out before it has lost as often as the format says.
+func (d *draw) yields(a, b int, settle bool) (loser int, why string) {
+	whyA, whyB := d.c.absent(a), d.c.absent(b)
+	goneA, goneB := d.c.Entries[a].State == Withdrawn, d.c.Entries[b].State == Withdrawn
+	lower := a
+	if d.rank[a] < d.rank[b] {
+		lower = b
+	}
+	switch {
+	case whyA == "" && whyB == "" && d.c.apart(a, b):
+		return lower, "both entries belong to one owner; the higher seed goes on"
+	case whyA == "" && whyB == "":
+		return Bye, ""
+	case whyB == "" || goneA && !goneB:
+		return a, whyA
+	case whyA == "" || goneB && !goneA:
+		return b, whyB
+	case settle || goneA:
+		return lower, "neither entry is there; the higher seed goes on"
+	}
+	return Bye, ""
 }
 
 // block is the next games of a tie: one, or a pair on one seed with the seats swapped; after an even best-of always a pair.

@@ -52,10 +52,8 @@ func (f gauntlet) plan(c Contest) ([]Round, error) {
 	return out, nil
 }
 
-// lineups are all tables of the gauntlet: in each cycle every challenger goes round the field, k-1 of it at a time, until
-// it has met everybody equally often. Challengers start at different places, so that they can play at the same time.
-func (f gauntlet) lineups(c Contest) ([][]int, error) {
-	var challengers, field []int
+// sides are the challengers and the field, by seed.
+func (gauntlet) sides(c Contest) (challengers, field []int) {
 	for _, e := range c.seeded(c.starters()) {
 		if c.Entries[e].Challenger {
 			challengers = append(challengers, e)
@@ -63,6 +61,37 @@ func (f gauntlet) lineups(c Contest) ([][]int, error) {
 			field = append(field, e)
 		}
 	}
+	return challengers, field
+}
+
+// against is the part of the field that a challenger meets.
+func (gauntlet) against(c Contest, challenger int, field []int) []int {
+	mine := slices.DeleteFunc(slices.Clone(field), func(e int) bool { return c.kin(challenger, e) })
+	if len(mine) < c.Settings.SeatsPerTable-1 && !c.Settings.OwnersApart {
+		return field
+	}
+	return mine
+}
+
+// meets counts the field of a challenger, and the challengers of another.
+func (f gauntlet) meets(c Contest, e int, _ bool) int {
+	challengers, field := f.sides(c)
+	if c.Entries[e].Challenger {
+		return len(f.against(c, e, field))
+	}
+	n := 0
+	for _, x := range challengers {
+		if slices.Contains(f.against(c, x, field), e) {
+			n++
+		}
+	}
+	return n
+}
+
+// lineups are all tables of the gauntlet: in each cycle every challenger goes round the field, k-1 of it at a time, until
+// it has met everybody equally often. Challengers start at different places, so that they can play at the same time.
+func (f gauntlet) lineups(c Contest) ([][]int, error) {
+	challengers, field := f.sides(c)
 	others := c.Settings.SeatsPerTable - 1
 	if len(challengers) == 0 || len(field) < others {
 		return nil, fmt.Errorf("%w: a gauntlet at tables of %d takes a challenger and a field of at least %d; there are %d and %d",
@@ -83,16 +112,12 @@ func (f gauntlet) lineups(c Contest) ([][]int, error) {
 }
 
 // around is one cycle.
-func (gauntlet) around(c Contest, challengers, field []int, cycle int) ([][]int, error) {
+func (f gauntlet) around(c Contest, challengers, field []int, cycle int) ([][]int, error) {
 	var byChallenger [][][]int
 	most := 0
 	for _, x := range challengers {
-		mine := slices.DeleteFunc(slices.Clone(field), func(e int) bool { return c.kin(x, e) })
-		if len(mine) < c.Settings.SeatsPerTable-1 && !c.Settings.OwnersApart {
-			mine = field
-		}
 		// The same luck for each: then challengers who may meet the same entries find them at the same tables.
-		tables, err := opposition(c, mine, game.Stream(c.Seed, cycle, "gauntlet"))
+		tables, err := opposition(c, f.against(c, x, field), game.Stream(c.Seed, cycle, "gauntlet"))
 		if err != nil {
 			return nil, err
 		}

@@ -63,7 +63,7 @@ func (groups) late(c Contest) error { return noLate(tournament.Groups, c) }
 
 func (groups) ties(s Settings) []Tie {
 	if s.Playoff != "" {
-		return append([]Tie{ByStage}, roundRobin{}.ties(s)...)
+		return roundRobin{}.ties(s)
 	}
 	return append([]Tie{ByStage, ByFinal}, roundRobin{}.ties(s)...)
 }
@@ -104,7 +104,7 @@ func (groups) stages(c Contest) []int {
 		return c.playoffStages()
 	}
 	out := make([]int, len(c.Entries))
-	for _, e := range finalField(c) {
+	for _, e := range (groups{}).finalField(c) {
 		out[e] = 1
 	}
 	return out
@@ -119,12 +119,12 @@ func (f groups) next(c Contest) (Step, error) {
 		if open := c.open(); open > 0 {
 			return waiting(open), nil
 		}
-		return c.playoffNext(f.order(c), f.pools(c))
+		return c.playoffNext(f.order(c))
 	}
 	if n := len(c.Plan); n > 0 && c.Plan[n-1].Final {
 		return step, nil // it was kept to its end
 	}
-	final := finalField(c)
+	final := f.finalField(c)
 	if len(final) == 0 {
 		if f.finalists(len(c.starters()), c.Settings) == 0 {
 			return Step{Status: Over}, nil
@@ -132,9 +132,10 @@ func (f groups) next(c Contest) (Step, error) {
 		if open := c.open(); open > 0 {
 			return waiting(open), nil
 		}
-		if final = f.best(c); len(final) < c.Settings.SeatsPerTable {
-			return Step{Status: Over, Why: fmt.Sprintf("%d of the best are active, too few for a final at a table of %d", len(final), c.Settings.SeatsPerTable)}, nil
-		}
+		final = f.best(c)
+	}
+	if k := c.Settings.SeatsPerTable; len(final) < k {
+		return c.alone(final, c.second() == len(c.Rounds), fmt.Sprintf("too few of the best were active for a final at a table of %d", k)), nil
 	}
 	return f.final(c, final)
 }
@@ -161,7 +162,16 @@ func (f groups) plan(c Contest) ([]Round, error) {
 	for i := range out {
 		slices.Sort(out[i].Byes)
 	}
+	out[0].Groups = divided
 	return out, nil
+}
+
+// divided is the groups as the first round keeps them or, before it, as they will be.
+func (f groups) divided(c Contest) [][]int {
+	if len(c.Rounds) > 0 && c.Rounds[0].Groups != nil {
+		return c.Rounds[0].Groups
+	}
+	return f.divide(c)
 }
 
 // divide is the groups: by seed, forth and back again, so that they are alike in strength; and each owner's entries as evenly
@@ -204,7 +214,7 @@ func (f groups) divide(c Contest) [][]int {
 // pools is the name of each starter's group.
 func (f groups) pools(c Contest) map[int]string {
 	out := map[int]string{}
-	for g, field := range f.divide(c) {
+	for g, field := range f.divided(c) {
 		for _, e := range field {
 			out[e] = fmt.Sprintf("group %d", g+1)
 		}
@@ -233,12 +243,9 @@ func (f groups) best(c Contest) []int {
 // ranked is each group in the order of its table, and the book of the first stage. The second changes nothing of it.
 func (f groups) ranked(c Contest) (*book, [][]int) {
 	c = c.firstStage()
-	if i := slices.IndexFunc(c.Rounds, func(r Round) bool { return r.Final }); i >= 0 {
-		c.Rounds = c.Rounds[:i]
-	}
 	b := newBook(c)
 	var out [][]int
-	for _, field := range f.divide(c) {
+	for _, field := range f.divided(c) {
 		equal := [][]int{c.seeded(field)}
 		for _, t := range ties(roundRobin{}, c.Settings) {
 			equal = b.divide(equal, t)
@@ -289,21 +296,17 @@ func (f groups) order(c Contest) []int {
 	return all
 }
 
-// final is the next round of the final.
+// final is the next round of the final of a field, the best first.
 func (f groups) final(c Contest, field []int) (Step, error) {
-	first := slices.IndexFunc(c.Rounds, func(r Round) bool { return r.Final })
-	if first < 0 {
-		first = len(c.Rounds)
-	}
-	in := slices.DeleteFunc(f.order(c), func(e int) bool { return !slices.Contains(field, e) })
-	rounds, err := roundRobin{}.among(c, in, c.conflict(in), game.Stream(c.Seed, 0, "final"))
-	i := len(c.Rounds) - first
+	rounds, err := roundRobin{}.among(c, field, c.conflict(field), game.Stream(c.Seed, 0, "final"))
+	i := len(c.Rounds) - c.second()
 	if err != nil || i >= len(rounds) {
 		return Step{Status: Over}, err
 	}
 	for k := range rounds {
 		rounds[k].Final = true
 	}
+	rounds[0].Seeds, rounds[0].Left = field, c.left(true)
 	step := Step{Status: Play, Round: c.settle(rounds[i])}
 	if i == 0 {
 		step.Fixed = rounds
@@ -311,12 +314,15 @@ func (f groups) final(c Contest, field []int) (Step, error) {
 	return step, nil
 }
 
-// finalField is who plays the final, ascending; nobody before its first round is made.
-func finalField(c Contest) []int {
+// finalField is who plays the final, the best first; nobody before its first round is made.
+func (f groups) finalField(c Contest) []int {
 	var out []int
 	for _, r := range c.Rounds {
 		if !r.Final {
 			continue
+		}
+		if r.Seeds != nil {
+			return r.Seeds
 		}
 		for _, b := range r.Blocks {
 			out = append(out, b.Games[0].Seats...)
@@ -326,6 +332,22 @@ func finalField(c Contest) []int {
 			out = append(out, a.Entry)
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	if out == nil {
+		return nil
+	}
+	return slices.DeleteFunc(f.order(c), func(e int) bool { return !slices.Contains(out, e) })
+}
+
+// meets counts those of its group, or of the final.
+func (f groups) meets(c Contest, e int, final bool) int {
+	fields := f.divided(c)
+	if final {
+		fields = [][]int{f.finalField(c)}
+	}
+	for _, field := range fields {
+		if slices.Contains(field, e) {
+			return c.strangers(e, field)
+		}
+	}
+	return 0
 }

@@ -15,17 +15,16 @@ import (
 // knockoutNext is the next round. Entries that are absent, or too many of one owner for the tables, are out by forfeit.
 func knockoutNext(c Contest) (Step, error) {
 	field, over := knockoutField(c)
-	if over {
+	if over || len(field) == 1 {
 		return Step{Status: Over}, nil
 	}
 	r := Round{}
-	var here []int
-	for _, e := range field {
-		if why := c.absent(e); why != "" {
-			r.Forfeits = append(r.Forfeits, Forfeit{Winner: Bye, Loser: e, Why: why})
-		} else {
-			here = append(here, e)
-		}
+	if len(c.Rounds) == 0 {
+		r.Seeds = field
+	}
+	here, few := knockoutHere(c, field, &r)
+	if few {
+		return Step{Status: Play, Round: r}, nil
 	}
 	b := newBook(c)
 	for {
@@ -38,7 +37,7 @@ func knockoutNext(c Contest) (Step, error) {
 			continue
 		}
 		if len(plays) < c.Settings.least() {
-			break // nobody to play against: who is left shares the place
+			break // nobody to play against
 		}
 		r.Byes, r.Final = byes, len(here) <= c.Settings.SeatsPerTable
 		alike := func(int) float64 { return 0 }
@@ -57,6 +56,33 @@ func knockoutNext(c Contest) (Step, error) {
 		return Step{Status: Over}, nil
 	}
 	return Step{Status: Play, Round: r}, nil
+}
+
+// knockoutHere is who of a field can play; the others forfeit. At the end somebody is left: if nobody is there, the best seed of those who
+// may come back, else the best of all; and the best seed alone where all are there and too few for a table, which few reports.
+func knockoutHere(c Contest, field []int, r *Round) (here []int, few bool) {
+	forfeit := func(e int, why string) { r.Forfeits = append(r.Forfeits, Forfeit{Winner: Bye, Loser: e, Why: why}) }
+	for _, e := range field {
+		if c.absent(e) == "" {
+			here = append(here, e)
+		}
+	}
+	if len(here) == len(field) && len(here) < c.Settings.least() {
+		for _, e := range here[1:] {
+			forfeit(e, "too few are left for a table; the highest seed goes on")
+		}
+		return here[:1], true
+	}
+	stays := Bye
+	if len(here) == 0 {
+		stays = field[max(0, slices.IndexFunc(field, func(e int) bool { return c.Entries[e].State != Withdrawn }))]
+	}
+	for _, e := range field {
+		if why := c.absent(e); why != "" && e != stays {
+			forfeit(e, why)
+		}
+	}
+	return here, len(here) == 0
 }
 
 // knockoutPart parts a field, by seed, into those who play, lowest seeds, and those who have a bye.
@@ -82,7 +108,7 @@ func knockoutNextSize(n, k int) int {
 // knockoutField is who is still in, by seed, and whether the final was played.
 func knockoutField(c Contest) ([]int, bool) {
 	var over bool
-	field := c.seeded(c.starters())
+	field := c.drawn()
 	for _, r := range c.Rounds {
 		field, over = knockoutLeft(c, field, r), over || r.Final
 	}
@@ -179,7 +205,7 @@ func knockoutOrder(r Round) []placed {
 func knockoutStages(c Contest) []int {
 	const round = 2 * game.MaxSeats
 	out := make([]int, len(c.Entries))
-	field := c.seeded(c.starters())
+	field := c.drawn()
 	for i, r := range c.Rounds {
 		next := knockoutLeft(c, field, r)
 		for _, e := range next {

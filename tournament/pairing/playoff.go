@@ -3,6 +3,7 @@ package pairing
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/molerun/molerun/tournament"
 )
@@ -36,27 +37,68 @@ func (s Settings) checkPlayoff(entries int) error {
 	return fmt.Errorf("%w: a playoff is %s or %s, not %q", ErrOptions, tournament.SingleElimination, tournament.DoubleElimination, s.Playoff)
 }
 
-// Playoff is how many of the contest's rounds come before its second stage: all of them while there is none.
+// Playoff is how many of the contest's rounds come before its playoff: all of them while there is none.
 func (c Contest) Playoff() int {
-	for i, r := range c.Rounds {
-		if r.Seeds != nil {
-			return i
-		}
+	if c.Settings.Playoff == "" {
+		return len(c.Rounds)
+	}
+	return c.second()
+}
+
+// second is how many rounds come before the second stage, a playoff or the final of groups: all while there is none.
+func (c Contest) second() int {
+	begins := func(r Round) bool {
+		return c.Settings.Playoff != "" && r.Seeds != nil || c.Settings.Format == tournament.Groups && r.Final
+	}
+	if i := slices.IndexFunc(c.Rounds, begins); i >= 0 {
+		return i
 	}
 	return len(c.Rounds)
 }
 
-// firstStage is the contest as if it ended before its playoff; without one it is the contest itself.
+// left are those who have withdrawn: in the first stage, those who had by its end.
+func (c Contest) left(first bool) []int {
+	if i := c.second(); first && i < len(c.Rounds) {
+		return c.Rounds[i].Left
+	}
+	var out []int
+	for e, x := range c.Entries {
+		if x.State == Withdrawn {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// firstStage is the contest as it stood before its second stage; without one it is the contest itself.
 func (c Contest) firstStage() Contest {
-	c.Rounds = c.Rounds[:c.Playoff()]
+	left := c.left(true)
+	c.Rounds, c.Entries = c.Rounds[:c.second()], slices.Clone(c.Entries)
+	for e := range c.Entries {
+		if x := &c.Entries[e]; x.State == Withdrawn && !slices.Contains(left, e) {
+			x.State = Active
+		}
+	}
 	c.Settings.Playoff = ""
 	return c
 }
 
-// secondStage is the playoff as a contest of its own, with the same numbers: seeds, the best first, are its starters. pool tells which
-// group each entry comes from; those of one are kept apart while the bracket allows. nil: there are no groups.
-func (c Contest) secondStage(seeds []int, pool map[int]string) Contest {
+// beforePlayoff is the part of the contest that gives points: all but a playoff.
+func (c Contest) beforePlayoff() Contest {
+	if c.Settings.Playoff == "" {
+		return c
+	}
+	return c.firstStage()
+}
+
+// secondStage is the playoff as a contest of its own, with the same numbers: seeds, the best first, are its starters. Those who come from
+// one group are kept apart while the bracket allows.
+func (c Contest) secondStage(seeds []int) Contest {
 	out := c
+	pool := map[int]string{}
+	if c.Settings.Format == tournament.Groups {
+		pool = groups{}.pools(c)
+	}
 	out.Settings = c.Settings.playoff()
 	out.Rounds = c.Rounds[c.Playoff():]
 	out.Plan = nil
@@ -79,8 +121,9 @@ func (c Contest) playoffSeeds() []int {
 	return nil
 }
 
-// playoffNext is the next round of the playoff among the best of order, which is the standing of the first stage.
-func (c Contest) playoffNext(order []int, pool map[int]string) (Step, error) {
+// playoffNext is the next round of the playoff among the best of order, which is the standing of the first stage. If too few of them are
+// there for a table, the best has won it.
+func (c Contest) playoffNext(order []int) (Step, error) {
 	seeds := c.playoffSeeds()
 	begins := seeds == nil
 	for _, e := range order {
@@ -89,13 +132,22 @@ func (c Contest) playoffNext(order []int, pool map[int]string) (Step, error) {
 		}
 	}
 	if least := c.Settings.least(); len(seeds) < least {
-		return Step{Status: Over, Why: fmt.Sprintf("%d of the best are active, too few for a playoff at a table of %d", len(seeds), least)}, nil
+		return c.alone(seeds, begins, fmt.Sprintf("too few of the best were active for a playoff at a table of %d", least)), nil
 	}
-	step, err := Next(c.secondStage(seeds, pool))
+	step, err := Next(c.secondStage(seeds))
 	if begins && step.Status == Play {
-		step.Round.Seeds = seeds
+		step.Round.Left = c.left(true)
 	}
 	return step, err
+}
+
+// alone is the step to a second stage that is not played, as too few are there: its only round is a bye for the first of them. Then it is
+// over.
+func (c Contest) alone(seeds []int, begins bool, why string) Step {
+	if !begins || len(seeds) == 0 {
+		return Step{Status: Over, Why: why}
+	}
+	return Step{Status: Play, Round: Round{Seeds: seeds[:1], Byes: seeds[:1], Left: c.left(true), Final: c.Settings.Playoff == ""}}
 }
 
 // playoffStages tells how far each entry came in the playoff; 0 for who did not play it.
@@ -106,7 +158,7 @@ func (c Contest) playoffStages() []int {
 		return out
 	}
 	f := elimination{double: c.Settings.Playoff == tournament.DoubleElimination}
-	stages := f.stages(c.secondStage(seeds, nil))
+	stages := f.stages(c.secondStage(seeds))
 	for _, e := range seeds {
 		out[e] = 1 + stages[e]
 	}

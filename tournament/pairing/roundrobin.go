@@ -49,8 +49,13 @@ type Schedule struct{ Rounds []Round }
 
 // Round is what can be played at the same time: nobody sits in two of its blocks. Byes are the entries that could have
 // played and are in none of them, ascending. Absent and Forfeits tell of those who could not. Final marks the rounds after
-// a group stage, and Seeds stands in the first round of a playoff: who plays it, the best seed first. Changes are what the organiser
-// has changed by hand. Before is what the rounds before an sprt's come to, nil elsewhere: with it the last round is enough to go on.
+// a group stage. Changes are what the organiser has changed by hand. Before is what the rounds before an sprt's come to, nil elsewhere:
+// with it the last round is enough to go on.
+//
+// The first round of a stage keeps its draw, so that whatever reads the stage later finds everybody where the draw has put them: Seeds are
+// who plays an elimination, a playoff or the final of groups, the best first; Places are those of a bracket by their place in it, from the
+// one that the best seed has by right; Groups are the groups. Left are, in the first round of a second stage, those who had withdrawn by
+// then. Rounds of older releases lack some of them; there the draw is made once more as it was then.
 type Round struct {
 	Blocks   []Block
 	Byes     []int
@@ -58,6 +63,9 @@ type Round struct {
 	Forfeits []Forfeit
 	Final    bool
 	Seeds    []int
+	Places   []int
+	Groups   [][]int
+	Left     []int
 	Changes  []Change
 	Before   sprt.Tally
 }

@@ -28,6 +28,19 @@ func (f roundRobin) matches(entries int, s Settings) (int, error) {
 
 func (roundRobin) rounds(entries int, s Settings) int { return s.roundsAmong(entries) }
 
+func (roundRobin) meets(c Contest, e int, _ bool) int { return c.strangers(e, c.starters()) }
+
+// strangers is how many of a field entry e may meet.
+func (c Contest) strangers(e int, field []int) int {
+	n := 0
+	for _, o := range field {
+		if o != e && !c.apart(e, o) {
+			n++
+		}
+	}
+	return n
+}
+
 func (f roundRobin) next(c Contest) (Step, error) { return c.follow() }
 
 func (f roundRobin) plan(c Contest) ([]Round, error) {

@@ -18,13 +18,15 @@ type Line struct {
 	Score               float64   // the sum of the game's own points
 	Ties                []float64 // the values of [Settings.Ties], in their order
 	Withdrew            bool
-	Left                int // of who has withdrawn: the last round that it played or sat out; 0: none
+	Left                int  // of who has withdrawn: the last round that it played or sat out; 0: none
+	Annulled            bool // it left so early that nothing of what it played counts
 }
 
 // Standings are the standings from the results that are in, in the order of [Settings.Ties]; who is equal in all of them
-// shares the rank and is listed by seed. An entry that withdrew before its first round is not listed; one whose results were
-// annulled, as it left a round robin early, has what it played and nothing of what is compared. With a playoff the points
-// and tie-breaks are those of the first stage: they tell apart who came equally far.
+// shares the rank and is listed by seed. An entry that withdrew before its first round is not listed, unless a bracket was drawn with
+// it; one whose results were annulled, as it left early where everybody meets everybody, has what it played and nothing of what is
+// compared. With a playoff, how far an entry came in it is compared first; the points and tie-breaks are those of the first stage, whose
+// order stays as it is among those who came equally far.
 //
 // The block is the unit of Buchholz: one opponent, or the mean of a table's. A round without a game counts there as one
 // against an opponent with the entry's own points (FIDE C.07 of 2023).
@@ -33,20 +35,31 @@ func Standings(c Contest) ([]Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := newBook(c.firstStage().counted())
+	b := newBook(c.beforePlayoff().counted())
 	if x, ok := f.(stager); ok {
 		b.stages = x.stages(c)
 	}
-	left := c.left()
+	left := c.lastRounds()
+	drawn := c.playoffSeeds()
+	if len(c.Rounds) > 0 {
+		drawn = slices.Concat(drawn, c.Rounds[0].Seeds)
+	}
 	var list []int
 	for e, r := range b.records {
-		if c.Entries[e].State != Withdrawn || left[e] > 0 || r.line.Forfeits > 0 {
+		if c.Entries[e].State != Withdrawn || left[e] > 0 || r.line.Forfeits > 0 || slices.Contains(drawn, e) {
 			list = append(list, e)
 		}
 	}
 	ranked := [][]int{c.seeded(list)}
-	for _, t := range ties(f, c.Settings) {
+	order := ties(f, c.Settings)
+	if c.Settings.Playoff != "" {
+		order = order[1:] // the playoff comes first, and changes nothing of the order before it
+	}
+	for _, t := range order {
 		ranked = b.divide(ranked, t)
+	}
+	if c.Settings.Playoff != "" {
+		ranked = b.byStage(ranked)
 	}
 	var out []Line
 	for _, equal := range ranked {
@@ -56,6 +69,7 @@ func Standings(c Contest) ([]Line, error) {
 			l.Rank = rank
 			l.Withdrew = c.Entries[e].State == Withdrawn
 			l.Left = left[e]
+			l.Annulled = b.void[false][e]
 			out = append(out, l)
 		}
 	}
@@ -65,7 +79,7 @@ func Standings(c Contest) ([]Line, error) {
 
 // Race is the points of every entry, by its index, after each round of the first stage up to the last with a result.
 func Race(c Contest) [][]float64 {
-	c = c.firstStage()
+	c = c.beforePlayoff()
 	begun := func(r Round) bool {
 		return slices.ContainsFunc(r.Blocks, func(b Block) bool {
 			return slices.ContainsFunc(b.Games, func(g Game) bool { return g.Result != nil })
@@ -91,7 +105,7 @@ func (c Contest) addPlayoff(lines []Line) {
 	if seeds == nil {
 		return
 	}
-	b := newBook(c.secondStage(seeds, nil))
+	b := newBook(c.secondStage(seeds))
 	for i := range lines {
 		l, more := &lines[i], b.records[lines[i].Entry].line
 		l.Played += more.Played
@@ -104,9 +118,9 @@ func (c Contest) addPlayoff(lines []Line) {
 	}
 }
 
-// left is, for each entry that has withdrawn, the last round in which it played or sat out. In a round robin, whose rounds are all
+// lastRounds is, for each entry that has withdrawn, the last round in which it played or sat out. In a round robin, whose rounds are all
 // made at the start, sitting out tells nothing.
-func (c Contest) left() []int {
+func (c Contest) lastRounds() []int {
 	out := make([]int, len(c.Entries))
 	note := func(e, round int) {
 		if e != Bye && c.Entries[e].State == Withdrawn {
@@ -152,7 +166,10 @@ func (s Settings) Ties() []Tie {
 func ties(f format, s Settings) []Tie {
 	own := f.ties(s)
 	if at := slices.Index(own, ByPoints); s.TieBreaks != nil && at >= 0 {
-		return slices.Concat(own[:at+1], s.TieBreaks)
+		own = slices.Concat(own[:at+1], s.TieBreaks)
+	}
+	if s.Playoff != "" {
+		own = slices.Concat([]Tie{ByStage}, own)
 	}
 	return own
 }
@@ -169,19 +186,42 @@ func (b *book) divide(groups [][]int, t Tie) [][]int {
 			b.direct(equal, 0, value)
 		} else {
 			for _, e := range equal {
-				if !b.void[e] {
+				if !b.void[false][e] {
 					value[e] = round6(b.value(e, t))
 				}
 			}
 		}
-		slices.SortStableFunc(equal, func(x, y int) int { return cmp.Compare(value[y], value[x]) })
-		for i, e := range equal {
+		for _, e := range equal {
 			b.records[e].line.Ties = append(b.records[e].line.Ties, value[e])
-			if i == 0 || value[e] != value[equal[i-1]] {
-				out = append(out, nil)
-			}
-			out[len(out)-1] = append(out[len(out)-1], e)
 		}
+		out = append(out, split(equal, func(e int) float64 { return value[e] })...)
+	}
+	return out
+}
+
+// byStage puts those first who came farthest in a playoff. It leaves the order of the first stage as it is among those who came equally far.
+func (b *book) byStage(groups [][]int) [][]int {
+	var out [][]int
+	for _, equal := range groups {
+		for _, e := range equal {
+			l := &b.records[e].line
+			l.Ties = slices.Insert(l.Ties, 0, float64(b.stages[e]))
+		}
+		out = append(out, split(equal, func(e int) float64 { return float64(b.stages[e]) })...)
+	}
+	slices.SortStableFunc(out, func(x, y []int) int { return cmp.Compare(b.stages[y[0]], b.stages[x[0]]) })
+	return out
+}
+
+// split is equal entries by a value, the highest first.
+func split(equal []int, value func(e int) float64) [][]int {
+	var out [][]int
+	slices.SortStableFunc(equal, func(x, y int) int { return cmp.Compare(value(y), value(x)) })
+	for i, e := range equal {
+		if i == 0 || value(e) != value(equal[i-1]) {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], e)
 	}
 	return out
 }

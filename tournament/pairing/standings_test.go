@@ -240,6 +240,7 @@ func TestWhoWithdrawsKeepsItsLine(t *testing.T) {
 	for _, format := range []tournament.Format{tournament.RoundRobin, tournament.Swiss, tournament.Arena, tournament.Groups, tournament.Gauntlet} {
 		c := games(format, 8, "AB1", "CD1", "AC1")
 		c.Entries[0].State = pairing.Withdrawn
+		c.Entries[0].Challenger = true
 		lines, err := pairing.Standings(c)
 		if err != nil {
 			t.Fatal(err)
@@ -256,8 +257,9 @@ func TestWhoWithdrawsKeepsItsLine(t *testing.T) {
 		if !l.Withdrew || l.Left != 3 {
 			t.Errorf("%s: withdrew %v after round %d, want after 3", format, l.Withdrew, l.Left)
 		}
-		if annulled := format == tournament.RoundRobin; (l.Points == 0) != annulled {
-			t.Errorf("%s: %v points", format, l.Points)
+		annulled := format == tournament.RoundRobin || format == tournament.Groups || format == tournament.Gauntlet
+		if (l.Points == 0) != annulled || l.Annulled != annulled {
+			t.Errorf("%s: %v points, annulled: %v, want %v", format, l.Points, l.Annulled, annulled)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (f swiss) next(c Contest) (Step, error) {
 		if err != nil {
 			return Step{}, err
 		}
-		return c.playoffNext(order, nil)
+		return c.playoffNext(order)
 	case made >= f.paired(c):
 		return Step{Status: Over}, nil
 	}
