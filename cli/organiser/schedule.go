@@ -150,7 +150,7 @@ func tellSchedule(w io.Writer, x wire.Schedule) {
 		state += ", " + printer.Printable(x.Reason)
 	}
 	fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(x.Name), x.ID, state)
-	fmt.Fprintf(w, "%s, %s, tables of %d, at most %d entries and %d matches\n", x.Game, x.Format, x.Table, x.Capacity, x.Expected)
+	fmt.Fprintf(w, "%s, %s, tables of %d, at most %d entries, %s\n", x.Game, x.Format, x.Table, x.Capacity, matchesText(x.Expected))
 	if x.Cron != "" {
 		fmt.Fprintf(w, "starts %s (%s), registration from %s to %s before\n", x.Cron, x.Zone, hours(x.OpensBeforeMS), hours(x.ClosesBeforeMS))
 	}

@@ -118,6 +118,14 @@ type shownTournament struct {
 	Entries []wire.Entry `json:"entries"`
 }
 
+// matchesText is how many matches a full field plays; an arena, which tells 0, plays until its time is up.
+func matchesText(most int) string {
+	if most == 0 {
+		return "as many matches as its time allows"
+	}
+	return fmt.Sprintf("at most %d matches", most)
+}
+
 func (o *calls) showTournament(ctx context.Context, call *client.Client, args []string) error {
 	t, err := findTournament(ctx, call, args[0])
 	if err != nil {
@@ -129,7 +137,7 @@ func (o *calls) showTournament(ctx context.Context, call *client.Client, args []
 	}
 	return o.tell(s, func(w io.Writer) {
 		fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(t.Name), t.ID, stateOf(t))
-		fmt.Fprintf(w, "%s, %s, tables of %d, at most %d matches\n", t.Game, t.Format, t.Table, t.Expected)
+		fmt.Fprintf(w, "%s, %s, tables of %d, %s\n", t.Game, t.Format, t.Table, matchesText(t.Expected))
 		fmt.Fprintf(w, "registration %s to %s, starts %s\n", moment(t.OpensAt), moment(t.ClosesAt), moment(t.StartsAt))
 		if t.CheckInMS != 0 {
 			fmt.Fprintf(w, "check-in from %s until the start\n", moment(t.StartsAt.Add(-time.Duration(t.CheckInMS)*time.Millisecond)))
