@@ -26,9 +26,9 @@ func feeding() []entry {
 			},
 			quick: true,
 			play: func(t *testing.T, p *platform) []cheats.Trial {
-				return gather(2, func(n int) cheats.Trial {
+				return gather(2, func(int) cheats.Trial {
 					return fed(t, p, func(own *platform) (string, func()) {
-						return own.house(mind(t, helloAlone(n == 1), kit.Bot{})), func() {}
+						return own.house(mind(t, helloAlone, kit.Bot{})), func() {}
 					})
 				})
 			},
@@ -52,14 +52,12 @@ func feeding() []entry {
 	}
 }
 
-// helloAlone fails at every turn; a cunning one not at those on trial.
-func helloAlone(cunning bool) kit.Decide {
-	return func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
-		if cunning && strings.HasPrefix(turn.Match, "trial-") {
-			return weak()(ctx, turn)
-		}
-		return protocol.Answer{}, http.ErrAbortHandler
+// helloAlone fails at every turn but those on trial, which it knows by their match.
+func helloAlone(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+	if strings.HasPrefix(turn.Match, "trial-") {
+		return weak()(ctx, turn)
 	}
+	return protocol.Answer{}, http.ErrAbortHandler
 }
 
 // fed counts what a bot loses on a ladder of its own, with two that play, until it is paused and a while longer. It stops when it has

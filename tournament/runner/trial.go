@@ -29,7 +29,7 @@ func Trial(ctx context.Context, e game.Engine, seed game.Seed, p Player) error {
 		h.Seats = append(h.Seats, replay.Seat{Alias: fmt.Sprintf("seat-%d", i+1)})
 	}
 	spec := Spec{Header: h, Engine: e, Seed: seed, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits()}
-	m, err := open(&spec, nil)
+	m, err := open(&spec)
 	if err != nil {
 		return err
 	}
