@@ -126,32 +126,36 @@ func (s *Server) crosstableSheet(ctx context.Context, id string) (httpx.Sheet, e
 	return out, err
 }
 
-// bracketSheet has a row for each bot of each table, and one for each bye, absence and forfeit.
+// bracketSheet has a row for each bot of each table, and one for each bye, absence and forfeit. won tells of a tie of a bracket, at its
+// last table, who won it.
 func (s *Server) bracketSheet(ctx context.Context, id string) (httpx.Sheet, error) {
 	rounds, err := s.rounds(ctx, id)
-	out := httpx.Sheet{Columns: []string{"round", "final", "kind", "table", "tie", "name", "bot", "points", "games", "over", "why"}}
+	out := httpx.Sheet{Columns: []string{"round", "final", "kind", "table", "tie", "name", "bot", "points", "games", "over", "why", "won"}}
 	for _, r := range rounds {
 		add := func(row ...any) { out.Rows = append(out.Rows, append([]any{r.Round, r.Final}, row...)) }
 		for i, t := range r.Tables {
 			if len(t.Bots) == 0 {
-				add("table", i+1, t.Tie, t.Name, nil, nil, t.Games, t.Over, nil)
+				add("table", i+1, t.Tie, t.Name, nil, nil, t.Games, t.Over, nil, nil)
 			}
 			for k, bot := range t.Bots {
-				var points any
+				var points, won any
 				if t.Over {
 					points = t.Points[k]
 				}
-				add("table", i+1, t.Tie, t.Name, bot, points, t.Games, t.Over, nil)
+				if t.Winner != "" {
+					won = bot == t.Winner
+				}
+				add("table", i+1, t.Tie, t.Name, bot, points, t.Games, t.Over, nil, won)
 			}
 		}
 		for _, bot := range r.Byes {
-			add("bye", nil, nil, nil, bot, nil, 0, true, nil)
+			add("bye", nil, nil, nil, bot, nil, 0, true, nil, nil)
 		}
 		for _, a := range r.Absent {
-			add("absent", nil, nil, nil, a.Bot, nil, 0, true, a.Why)
+			add("absent", nil, nil, nil, a.Bot, nil, 0, true, a.Why, nil)
 		}
 		for _, f := range r.Forfeits {
-			add("forfeit", nil, f.Tie, nil, f.Loser, nil, 0, true, f.Why)
+			add("forfeit", nil, f.Tie, nil, f.Loser, nil, 0, true, f.Why, false)
 		}
 	}
 	return out, err
@@ -234,6 +238,7 @@ func standingDTO(r tournament.Standing) wire.Standing {
 		Byes:     r.Byes,
 		Forfeits: r.Forfeits,
 		Withdrew: r.WithdrewAfter,
+		Annulled: r.IsAnnulled,
 		Ties:     ties,
 		Trial:    trialDTO(r.Trial),
 	}
@@ -285,11 +290,7 @@ func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]wire.Round, len(c.Rounds))
-	for i := range c.Rounds {
-		out[i] = live.RoundOf(i+1, c, entries, s.engines.HiddenTeams(t.Game))
-	}
-	return out, nil
+	return live.RoundsOf(c, entries, s.engines.HiddenTeams(t.Game)), nil
 }
 
 // @Summary	The rounds of a tournament
@@ -396,5 +397,5 @@ func (s *Server) arrangeRound(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return httpx.Send(c, http.StatusOK, live.RoundOf(round, contest, entries, s.engines.HiddenTeams(t.Game)))
+	return httpx.Send(c, http.StatusOK, live.RoundsOf(contest, entries, s.engines.HiddenTeams(t.Game))[round-1])
 }

@@ -201,6 +201,8 @@ type Standing struct {
 	Byes, Forfeits int
 	// WithdrewAfter is the last round that a withdrawn entry played or sat out, 0 if none; nil for other entries.
 	WithdrewAfter *int
+	// IsAnnulled is true of an entry that left so early that nothing of what it played counts.
+	IsAnnulled bool
 	// Trial is the state of an sprt's test, only on the line of its first entry; nil elsewhere.
 	Trial *Trial
 	// Adjusted are the points without the luck of the deals, with the interval of 95 %, in a game of hidden teams whose ladder has

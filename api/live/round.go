@@ -6,8 +6,24 @@ import (
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
-// RoundOf is round number of a contest, from 1, as everyone may see it now.
-func RoundOf(number int, c pairing.Contest, entries []tournament.Entry, hiddenTeams bool) wire.Round {
+// RoundsOf are the rounds of a contest as everyone may see them now.
+func RoundsOf(c pairing.Contest, entries []tournament.Entry, hiddenTeams bool) []wire.Round {
+	winners := pairing.Winners(c)
+	out := make([]wire.Round, len(c.Rounds))
+	for i := len(out) - 1; i >= 0; i-- {
+		out[i] = roundOf(i+1, c, entries, hiddenTeams)
+		for k, t := range out[i].Tables {
+			if winner, decided := winners[t.Tie]; decided && t.Over {
+				out[i].Tables[k].Winner = entries[winner].BotName
+				delete(winners, t.Tie) // its last table has it
+			}
+		}
+	}
+	return out
+}
+
+// roundOf is round number of a contest, from 1.
+func roundOf(number int, c pairing.Contest, entries []tournament.Entry, hiddenTeams bool) wire.Round {
 	r := c.Rounds[number-1]
 	out := wire.Round{
 		Round:    number,

@@ -68,8 +68,9 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		return nil, err
 	}
 	elimination := t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination
+	seen := live.RoundsOf(board.Contest, board.Entries, s.engines.HiddenTeams(t.Game))
 	for i, r := range board.Contest.Rounds {
-		round := roundOf(live.RoundOf(i+1, board.Contest, board.Entries, s.engines.HiddenTeams(t.Game)), r, board.Matches[i])
+		round := roundOf(seen[i], r, board.Matches[i])
 		nameSides(&round, board.Entries)
 		out.Rounds = append(out.Rounds, round)
 		if elimination || i >= board.Contest.Playoff() {
@@ -105,6 +106,9 @@ func standingsOf(out *pages.Tournament, board director.Scoreboard) {
 			line.Left = fmt.Sprintf("withdrew after round %d", *l.WithdrewAfter)
 			if *l.WithdrewAfter == 0 {
 				line.Left = "withdrew before it played"
+			}
+			if l.IsAnnulled {
+				line.Left += ", nothing of what it played counts"
 			}
 		}
 		if scheduled && slices.ContainsFunc(board.Entries, func(e tournament.Entry) bool { return e.BotID == l.BotID && e.CheckedInAt != nil }) {
@@ -379,6 +383,9 @@ func roundOf(in wire.Round, r pairing.Round, ids []string) pages.Round {
 			side := pages.Side{Bot: bot}
 			if t.Over {
 				side.Points, side.Best = trim(t.Points[k]), best == 1 && t.Points[k] == slices.Max(t.Points)
+				if t.Winner != "" {
+					side.Best = bot == t.Winner
+				}
 			}
 			table.Sides = append(table.Sides, side)
 		}

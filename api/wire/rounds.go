@@ -36,6 +36,7 @@ type Table struct {
 	Name   string    `json:"name,omitempty" example:"semi-final"` // of the tie
 	Bots   []string  `json:"bots,omitempty"`                      // in games with hidden teams, left out until it is over
 	Points []float64 `json:"points,omitempty"`                    // by bot, once it is over
+	Winner string    `json:"winner,omitempty"`                    // of a tie, on its last table, once it is decided
 	Games  int       `json:"games"`
 	Over   bool      `json:"over"`
 } // @name Table

@@ -55,6 +55,7 @@ type Standing struct {
 	Byes     int        `json:"byes"`                           // rounds without a table
 	Forfeits int        `json:"forfeits"`                       // blocks or ties lost without playing
 	Withdrew *int       `json:"withdrew_after_round,omitempty"` // withdrawn entries: the last round that it played or sat out, 0 if none
+	Annulled bool       `json:"annulled,omitempty"`             // it left so early that nothing of what it played counts
 	Adjusted *Mean      `json:"adjusted_points,omitempty"`      // hidden teams: the points without the luck of the deals; nothing is ranked by them
 	Ties     []TieValue `json:"tie_breaks"`                     // what ranks entries, in the format's order; entries equal in all of it share the rank
 	Trial    *Trial     `json:"test,omitempty"`                 // sprt: where the test stands, on the line of its first entry

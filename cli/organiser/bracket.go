@@ -176,17 +176,18 @@ func pad(line string, width int, leads bool) string {
 	return line + strings.Repeat(fill, width-utf8.RuneCountInString(line))
 }
 
-// winnerText is who won a tie and how; "?" while it is open.
+// winnerText is who won a tie and how; "?" while it is open, and the score alone while it goes on after an even one.
 func winnerText(tie wire.Table) string {
 	if !tie.Over || len(tie.Points) != 2 {
 		return "?"
 	}
-	winner, score := tie.Bots[0], tie.Points
-	if score[1] > score[0] {
-		winner, score = tie.Bots[1], []float64{score[1], score[0]}
+	score := tie.Points
+	if tie.Winner == tie.Bots[1] {
+		score = []float64{score[1], score[0]}
 	}
-	if score[0] == score[1] {
-		return fmt.Sprintf("%.4g:%.4g", score[0], score[1])
+	text := fmt.Sprintf("%.4g:%.4g", score[0], score[1])
+	if tie.Winner != "" {
+		text = printer.Printable(tie.Winner) + " " + text
 	}
-	return fmt.Sprintf("%s %.4g:%.4g", printer.Printable(winner), score[0], score[1])
+	return text
 }

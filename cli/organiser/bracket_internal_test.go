@@ -8,22 +8,23 @@ import (
 )
 
 func TestAnEliminationIsDrawnAsATree(t *testing.T) {
-	over := func(name, one, two string, points ...float64) wire.Table {
+	over := func(name, one, two, winner string, points ...float64) wire.Table {
 		return wire.Table{
 			Name:   name,
 			Bots:   []string{one, two},
 			Points: points,
+			Winner: winner,
 			Over:   len(points) > 0,
 		}
 	}
 	var b strings.Builder
 	drawTree(&b, []wire.Round{
-		{Round: 1, Tables: []wire.Table{over("semi-final", "ada", "bo", 2, 0), over("semi-final", "cyd", "dee", .5, 1.5)}},
-		{Round: 2, Tables: []wire.Table{over("final", "ada", "dee")}},
+		{Round: 1, Tables: []wire.Table{over("semi-final", "ada", "bo", "ada", 1, 1), over("semi-final", "cyd", "dee", "dee", .5, 1.5)}},
+		{Round: 2, Tables: []wire.Table{over("final", "ada", "dee", "")}},
 	})
 	want := `
 ada ┐
-    ├ ada 2:0 ────┐
+    ├ ada 1:1 ────┐
 bo ─┘             │
                   ├ ?
 cyd ┐             │

@@ -139,6 +139,8 @@ func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error
 			Faults:    faults[e.VersionID],
 			Byes:      l.Byes,
 			Forfeits:  l.Forfeits,
+
+			IsAnnulled: l.Annulled,
 		}
 		if l.Withdrew {
 			out[i].WithdrewAfter = new(l.Left)

@@ -192,6 +192,25 @@ func (f elimination) draw(c Contest) *draw {
 	return d
 }
 
+// Winners are who won each tie of a bracket that is decided, by its number: even ties and those that were not played too. It is nil where
+// there is no bracket of ties of two.
+func Winners(c Contest) map[int]int {
+	if seeds := c.playoffSeeds(); seeds != nil {
+		c = c.secondStage(seeds)
+	}
+	f := elimination{double: c.Settings.Format == tournament.DoubleElimination}
+	if c.Settings.Format != f.name() || c.Settings.SeatsPerTable > 2 || len(c.Rounds) == 0 {
+		return nil
+	}
+	out := map[int]int{}
+	for t, sides := range f.draw(c).decided {
+		if winner := sides[0]; winner >= 0 {
+			out[t+1] = winner
+		}
+	}
+	return out
+}
+
 // drawn is who plays an elimination, by seed.
 func (c Contest) drawn() []int {
 	if len(c.Rounds) > 0 && c.Rounds[0].Seeds != nil {

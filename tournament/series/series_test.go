@@ -66,7 +66,8 @@ func TestEverythingWrongIsNamedAtOnce(t *testing.T) {
 	}
 }
 
-// event is a tournament in which bots, named by letters, have the ranks and points of "a 1 3.5, b 2 2".
+// event is a tournament in which bots, named by letters, have the ranks and points of "a 1 3.5, b 2 2". Those in small letters have played,
+// of those in capitals what they played is annulled, and those with a dash, as "-a", have played nothing.
 func event(t *testing.T, name, standings string) series.Event {
 	t.Helper()
 	out := series.Event{ID: "id of " + name, Name: name}
@@ -75,7 +76,11 @@ func event(t *testing.T, name, standings string) series.Event {
 		if _, err := fmt.Sscan(line, &s.Bot, &s.Rank, &s.Points); err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
-		s.BotID = "id of " + s.Bot
+		name := strings.ToLower(strings.TrimPrefix(s.Bot, "-"))
+		if s.IsAnnulled = strings.ToUpper(s.Bot) == s.Bot; s.Bot[0] != '-' {
+			s.Played = 1
+		}
+		s.Bot, s.BotID = name, "id of "+name
 		out.Standings = append(out.Standings, s)
 	}
 	return out
@@ -141,6 +146,16 @@ func TestStandings(t *testing.T) {
 			"1 a 3 1/1: x=3",
 		},
 		{
+			"nobody is paid for not playing, by rank", series.Series{By: series.Rank, RankPoints: []float64{10, 6, 3}},
+			[]series.Event{event(t, "x", "a 1 3, b 2 2, -c 2 2, D 3 1, -e 5 0"), event(t, "y", "-a 1 1, b 2 0, c 3 0")},
+			"1 b 12 2/0: x=6 y=6\n2 a 10 1/1: x=10\n3 c 3 1/0: y=3",
+		},
+		{
+			"nor by points, as for a bye", series.Series{},
+			[]series.Event{event(t, "x", "a 1 3, -b 2 1, C 3 2")},
+			"1 a 3 1/1: x=3",
+		},
+		{
 			"sums are equal that only arithmetic tells apart", series.Series{},
 			[]series.Event{event(t, "x", "a 2 0.1, b 2 0.3"), event(t, "y", "a 2 0.2")},
 			"1 a 0.3 2/0: x=0.1 y=0.2\n1 b 0.3 1/0: x=0.3",
@@ -160,6 +175,7 @@ func anyEvents(t *rapid.T) []series.Event {
 		events[i].ID = fmt.Sprint(i)
 		for k, bot := range bots {
 			row := tournament.Standing{BotID: bot, Bot: bot, Rank: k + 1, Points: float64(rapid.IntRange(0, 9).Draw(t, "points")) / 3}
+			row.Played, row.IsAnnulled = rapid.IntRange(0, 3).Draw(t, "played"), rapid.IntRange(0, 3).Draw(t, "annulled") == 0
 			if k > 0 && rapid.Bool().Draw(t, "shared") {
 				row.Rank = events[i].Standings[k-1].Rank
 			}
@@ -180,11 +196,16 @@ func TestLawsOfStandings(t *testing.T) {
 		lines := s.Standings(events)
 		results, given, ranked := 0, 0.0, 0.0
 		for _, e := range events {
-			results += len(e.Standings)
-			for k := range e.Standings {
-				if s.By == series.Rank {
-					ranked += s.RankPoints[k]
+			sharing := map[int]int{} // by rank: of those who played
+			for _, row := range e.Standings {
+				if row.Played == 0 || row.IsAnnulled {
+					continue
 				}
+				if place := row.Rank - 1 + sharing[row.Rank]; s.By == series.Rank {
+					ranked += s.RankPoints[place]
+				}
+				sharing[row.Rank]++
+				results++
 			}
 		}
 		for i, l := range lines {

@@ -36,13 +36,15 @@ type Result struct {
 }
 
 // Standings are the standings over events, which come in the order of the series: by points, then by tournaments won; who is
-// equal in both shares the rank. A bot is the same in all its versions, and stays with what it has when it has left.
+// equal in both shares the rank. A bot is the same in all its versions, and stays with what it has when it has left. Of a tournament in
+// which it played no match, or in which its results are annulled, it has no result.
 func (s Series) Standings(events []Event) []Line {
 	at := map[string]int{} // the line of each bot
 	var lines []Line
 	for _, e := range events {
 		seen := map[string]bool{} // a bot with two entries, as in an sprt, has the result of the better
-		for _, row := range e.Standings {
+		played := slices.DeleteFunc(slices.Clone(e.Standings), func(row tournament.Standing) bool { return row.Played == 0 || row.IsAnnulled })
+		for _, row := range played {
 			if seen[row.BotID] {
 				continue
 			}
@@ -58,7 +60,7 @@ func (s Series) Standings(events []Event) []Line {
 				TournamentID: e.ID,
 				Tournament:   e.Name,
 				Rank:         row.Rank,
-				Points:       s.worth(row, e.Standings),
+				Points:       s.worth(row, played),
 			})
 		}
 	}
@@ -69,13 +71,13 @@ func (s Series) Standings(events []Event) []Line {
 	return lines
 }
 
-// worth is what a row of the standings counts in the series. Those who share a rank share the points of the ranks they take.
-func (s Series) worth(row tournament.Standing, all []tournament.Standing) float64 {
+// worth is what a row of the standings counts in the series. Those who played and share a rank share the points of the ranks they take.
+func (s Series) worth(row tournament.Standing, played []tournament.Standing) float64 {
 	if s.By == Points {
 		return row.Points
 	}
 	sharing, sum := 0, 0.0
-	for _, other := range all {
+	for _, other := range played {
 		if other.Rank != row.Rank {
 			continue
 		}
