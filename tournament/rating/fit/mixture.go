@@ -53,7 +53,7 @@ func (h *History) weigh() ([]*solved, int, error) {
 	const guess = 9 // the place on the grid nearest to it
 	best, err := s.climb(nil, guess, 0, 1, 0)
 	if err == nil && h.prior.Camps {
-		err = s.camps(best)
+		err = s.divisions(best)
 	}
 	slices.SortStableFunc(s.seen, func(a, b *solved) int { return cmp.Compare(b.height, a.height) })
 	return slices.DeleteFunc(s.seen, func(a *solved) bool { return a.height < s.top-faint }), s.steps, err
@@ -90,12 +90,27 @@ func (s *search) climb(from *solved, spread, gap, bySpread, byGap int) (*solved,
 	return best, nil
 }
 
-// camps visits the beliefs with a gap: for each spread inside the camps all gaps, from the best ones of the spread before.
-func (s *search) camps(one *solved) error {
-	start := s.split(one)
-	if start == nil {
-		return nil
+// divisions visits the beliefs with a gap from every division into camps that [search.split] finds: of results that are
+// symmetric two may be as good, each the other's mirror image, and to take one of them would favour a side. Each is searched as
+// if it were alone, and they share its weight.
+func (s *search) divisions(one *solved) error {
+	starts := s.split(one)
+	for _, start := range starts {
+		alone := search{h: s.h, top: one.height}
+		if err := alone.camps(start); err != nil {
+			return err
+		}
+		for _, x := range alone.seen {
+			x.height -= math.Log(float64(len(starts)))
+			s.top = max(s.top, x.height)
+		}
+		s.seen, s.steps = append(s.seen, alone.seen...), s.steps+alone.steps
 	}
+	return nil
+}
+
+// camps visits the beliefs with a gap: for each spread inside the camps all gaps, from the best ones of the spread before.
+func (s *search) camps(start *solved) error {
 	best, err := s.climb(start, start.spread, start.gap, 0, 1)
 	if err != nil {
 		return err
@@ -150,10 +165,10 @@ func (s *search) visit(from *solved, spread, gap int) (*solved, error) {
 	return out, nil
 }
 
-// split is where the search for camps begins: the two that hang together best in the solution for one field, and how far
-// they are spread and apart there; nil if there are too few to divide, or they are no further apart than the halves of a
-// normal field.
-func (s *search) split(one *solved) *solved {
+// split returns where the search for camps begins: the division that hangs together best in the solution for one field, or all
+// that do so equally, and how far camps are spread and apart there; nothing if there are too few to divide, or they are no
+// further apart than the halves of a normal field.
+func (s *search) split(one *solved) []*solved {
 	const fewest = 4 // two in each
 	order := s.h.sorted()
 	if len(order) < fewest {
@@ -164,19 +179,36 @@ func (s *search) split(one *solved) *solved {
 	for _, i := range order {
 		total, squares = total+one.x[i], squares+one.x[i]*one.x[i]
 	}
-	cut, gap, between, sum := 0, 0.0, -1.0, 0.0
+	type division struct {
+		above        int // how many are in the upper camp
+		gap, between float64
+	}
+	var cuts []division
+	best, sum := 0.0, 0.0
 	for k := 1; k < len(order); k++ {
 		sum += one.x[order[k-1]]
 		above, below := float64(k), n-float64(k)
 		d := sum/above - (total-sum)/below
-		if b := above * below / n * d * d; b > between {
-			cut, gap, between = k, d, b
+		cuts = append(cuts, division{k, d, above * below / n * d * d})
+		best = max(best, cuts[k-1].between)
+	}
+	const (
+		equal = 1e-6 // share by which rounding may part two that are equally good
+		least = 1e-6 // Elo that camps are apart where all are equally strong, by rounding
+	)
+	cuts = slices.DeleteFunc(cuts, func(c division) bool { return c.between < best*(1-equal) })
+	var starts []*solved
+	for _, c := range cuts {
+		within := math.Sqrt(max(0, squares-total*total/n-c.between) / n)
+		if c.gap > least && c.gap >= apart*within {
+			starts = append(starts, s.start(one, order, c.above, c.gap, within))
 		}
 	}
-	within := math.Sqrt(max(0, squares-total*total/n-between) / n)
-	if gap < apart*within {
-		return nil
-	}
+	return starts
+}
+
+// start divides the players in order, the strongest first, after so many.
+func (s *search) start(one *solved, order []int, above int, gap, within float64) *solved {
 	g := s.h.prior.Bot
 	at := math.Log(within*narrow/g) / math.Log(narrow*wide) * (spreads - 1)
 	spread := int(max(0, min(spreads-1, math.Round(at))))
@@ -188,7 +220,7 @@ func (s *search) split(one *solved) *solved {
 	}
 	for k, i := range order {
 		out.model.first[i] = .05
-		if k < cut {
+		if k < above {
 			out.model.first[i] = .95
 		}
 	}
