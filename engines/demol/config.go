@@ -35,7 +35,8 @@ type Config struct {
 	TargetingLastNeeds string `json:"targeting_last_needs"`
 	// BlindMoles leaves out the step in which the moles see each other.
 	BlindMoles bool `json:"blind_moles"`
-	// StrongLeaderWindow is when a Strong Leader may be played: at the start of a "round", or before "every_leader" acts.
+	// StrongLeaderWindow is when a Strong Leader may be played: once at the start of a "round", or once before
+	// "every_leader" acts, so that a round may see several.
 	StrongLeaderWindow string `json:"strong_leader_window"`
 	// PassBinds is what declining a plot card rules out: playing it at this "opportunity", or any in this mission "round".
 	PassBinds string `json:"pass_binds"`
