@@ -82,8 +82,14 @@ func (s *Server) sendPreview(c *gin.Context, t tournament.Tournament, starts []t
 	if err != nil {
 		return err
 	}
+	differs, err := t.DecideRated(engine, &t.Rated)
+	if err != nil {
+		return err
+	}
 	match := time.Duration(steps * float64(t.Clock.Limit))
 	out := wire.Preview{
+		Rated:   t.Rated,
+		Differs: differs,
 		Starts:  starts,
 		Rounds:  pairing.Rounds(t.Capacity, pairing.SettingsOf(t, engine.Info())),
 		Matches: matches,
@@ -170,7 +176,6 @@ func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(
 		Cycles:       in.Cycles,
 		Options:      optionsOf(in.Options),
 		Duplicate:    in.Duplicate,
-		Rated:        in.Rated,
 		Capacity:     in.Capacity,
 		OwnerEntries: in.PerOwner,
 		WaitingList:  in.Waiting,
@@ -186,16 +191,22 @@ func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(
 	if in.Faults != nil {
 		t.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
 	}
+	t.Rated = in.Rated != nil && *in.Rated
 	engine, known := s.engines.Find(in.Game)
 	if !known {
 		anyTable := game.Info{MinSeats: in.Table, MaxSeats: in.Table}
 		return t, errors.Join(&tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}, check(&t, anyTable))
 	}
+	wrong := configure(&t, engine, in.Config)
+	var unrated error
+	if t.Config != nil {
+		_, unrated = t.DecideRated(engine, in.Rated)
+	}
 	err := check(&t, engine.Info())
 	if err == nil {
-		err = s.checkMatches(t)
+		err = errors.Join(s.checkMatches(t), unrated) // it follows from what else may be wrong
 	}
-	return t, errors.Join(err, configure(&t, engine, in.Config))
+	return t, errors.Join(err, wrong)
 }
 
 // checkMatches refuses a tournament whose full field would play too many matches.

@@ -62,7 +62,7 @@ func scheduleDTO(x schedule.Schedule) wire.Schedule {
 			Format:     string(t.Format),
 			Cycles:     t.Cycles,
 			Duplicate:  t.Duplicate,
-			Rated:      t.Rated,
+			Rated:      &t.Rated,
 			Capacity:   t.Capacity,
 			PerOwner:   t.OwnerEntries,
 			Waiting:    t.WaitingList,
@@ -205,7 +205,9 @@ func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 	set(&out.Name, p.Name)
 	set(&out.Cycles, p.Cycles)
 	set(&out.Duplicate, p.Duplicate)
-	set(&out.Rated, p.Rated)
+	if p.Rated != nil {
+		out.Rated = p.Rated
+	}
 	set(&out.Capacity, p.Capacity)
 	set(&out.PerOwner, p.PerOwner)
 	set(&out.Waiting, p.Waiting)

@@ -304,7 +304,7 @@ func TestAScheduleIsChangedInPartsAndInPlaceOfNoTournament(t *testing.T) {
 		holds(t, "got.Next[0].Equal(made.Next[0])", got.Next[0].Equal(made.Next[0]))
 		w.clk.move(13 * time.Hour) // 28 March, 01:00: the first one is open
 		w.sweep()
-		changed := into[wire.Schedule](change(map[string]any{"name": "Noon {number}", "capacity": 6, "config": map[string]any{"rounds": 2}, "cron": "0 12 * * *", "closes_before_ms": 60_000}).want(200, ""))
+		changed := into[wire.Schedule](change(map[string]any{"name": "Noon {number}", "capacity": 6, "config": map[string]any{"rounds": 2}, "rated": false, "cron": "0 12 * * *", "closes_before_ms": 60_000}).want(200, ""))
 		// the changes and the rest as it was
 		same(t, "changed.Name", changed.Name, "Noon {number}")
 		same(t, "changed.Capacity", changed.Capacity, 6)

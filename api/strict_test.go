@@ -251,6 +251,9 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 			}
 		}
 		for key := range goodCup(w) {
+			if key == "rated" { // follows from the rest
+				continue
+			}
 			body := goodCup(w)
 			delete(body, key)
 			w.do(organiser, "POST", "/v1/tournaments", body).want(400, "bad_json").place("/" + key)

@@ -235,7 +235,7 @@ func contest(t *testing.T, url, db string) (id string) {
 	at := func(d time.Duration) string { return time.Now().UTC().Add(d).Format(time.RFC3339) }
 	cup := inside(curl(t, 201, organiser, "POST", url+"/v1/tournaments", fmt.Sprintf(`{"name":"Cuts","game":"molehill","table_size":2,"format":"round_robin",
 		"cycles":1,"duplicate":false,"rated":true,"capacity":4,"opens_at":%q,"closes_at":%q,"starts_at":%q,
-		"clock":{"limit_ms":60000,"bank_ms":60000,"increment_ms":0,"network_allowance_ms":0}}`, at(-time.Minute), at(time.Hour), at(time.Hour))), "id")
+		"clock":{"limit_ms":60000,"bank_ms":60000,"increment_ms":0,"network_allowance_ms":150}}`, at(-time.Minute), at(time.Hour), at(time.Hour))), "id")
 	told(t, "", "bot", "enter", "fox", cup)
 	others := pure(t)
 	for i := range 3 {

@@ -148,9 +148,9 @@ type TournamentTemplate struct {
 	Config     json.RawMessage `json:"config,omitempty" swaggertype:"object"` // see the game's config schema; the base variant if left out
 	Table      int             `json:"table_size" example:"2"`                // seats per match
 	Format     string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt"`
-	Cycles     int             `json:"cycles" example:"1"` // how often each pair meets
-	Duplicate  bool            `json:"duplicate"`          // every line-up goes round the seats; in molehill its matches share one deal, elsewhere each has its own
-	Rated      bool            `json:"rated"`
+	Cycles     int             `json:"cycles" example:"1"`                      // how often each pair meets
+	Duplicate  bool            `json:"duplicate"`                               // every line-up goes round the seats; in molehill its matches share one deal, elsewhere each has its own
+	Rated      *bool           `json:"rated,omitempty"`                         // results enter the game's ladder; if left out, where they may: with the ladder's config, and at least its clock and fault limits
 	Capacity   int             `json:"capacity" example:"8"`                    // most entries
 	PerOwner   int             `json:"entries_per_owner,omitempty" example:"1"` // most entries of one owner; if left out, 1 when rated, otherwise no limit
 	Waiting    bool            `json:"waiting_list,omitempty"`                  // when it is full, entries wait for a place
@@ -214,10 +214,12 @@ type CancelRequest struct {
 
 // Preview estimates a tournament or a schedule before it is made.
 type Preview struct {
-	Starts  []time.Time `json:"starts" format:"date-time"` // the first starts of a schedule, at most five
-	Rounds  int         `json:"rounds"`                    // of a full field at most; 0 for an arena
-	Matches int         `json:"matches"`                   // of a full field at most; 0 for an arena
-	MatchMS int64       `json:"match_ms"`                  // of a match with as many steps as random bots need, if each step takes limit_ms
-	LeastMS int64       `json:"least_ms"`                  // for a full field, if all matches of a round are played at once
-	MostMS  int64       `json:"most_ms"`                   // for a full field, if one match is played at a time
+	Rated   bool        `json:"rated"`
+	Differs []string    `json:"differs_from_ladder,omitempty"` // in what matches differ from the ladder's, so that they cannot be rated
+	Starts  []time.Time `json:"starts" format:"date-time"`     // the first starts of a schedule, at most five
+	Rounds  int         `json:"rounds"`                        // of a full field at most; 0 for an arena
+	Matches int         `json:"matches"`                       // of a full field at most; 0 for an arena
+	MatchMS int64       `json:"match_ms"`                      // of a match with as many steps as random bots need, if each step takes limit_ms
+	LeastMS int64       `json:"least_ms"`                      // for a full field, if all matches of a round are played at once
+	MostMS  int64       `json:"most_ms"`                       // for a full field, if one match is played at a time
 } // @name Preview

@@ -65,7 +65,7 @@ func escape(name, stops string, hostile func(turn *protocol.Turn) http.HandlerFu
 func (p *platform) escapes(t *testing.T, trials int, hostile func(turn *protocol.Turn) http.HandlerFunc) []cheats.Trial {
 	t.Helper()
 	const matches = 2
-	clock := fields{"clock": fields{"limit_ms": 700, "bank_ms": 300, "increment_ms": 0, "network_allowance_ms": 50}, "rated": true}
+	clock := fields{"clock": fields{"limit_ms": 1000, "bank_ms": 10_000, "increment_ms": 0, "network_allowance_ms": 150}, "rated": true}
 	plain := mind(t, weak(), kit.Bot{})
 	host := httptest.NewServer(tampered(plain, hostile)) // a host of its own: what it does to its connections is its own
 	t.Cleanup(host.Close)

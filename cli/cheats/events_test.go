@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"github.com/molerun/molerun/cli/cheats"
 )
 
 // small is a garden of nine squares: ten decisions a match. Who starts at a corner and keeps to the red flowers wins.
@@ -24,24 +26,55 @@ type cup struct {
 	players []player
 }
 
-// announce makes a tournament of the small garden, a round robin at tables of two, other than more says.
+// announce makes a tournament of the small garden, a round robin at tables of two, other than more says. A rated one is of the
+// ladder's garden.
 func (p *platform) announce(t *testing.T, more fields) cup {
 	t.Helper()
-	now := time.Now().UTC()
-	in := fields{
-		"name": "cup", "game": "molehill", "config": small(), "table_size": 2, "format": "round_robin", "cycles": 1, "duplicate": false, "rated": false,
-		"capacity": 16, "opens_at": now.Add(-time.Minute), "closes_at": now.Add(time.Hour), "starts_at": now.Add(time.Hour),
-	}
-	maps.Copy(in, more)
-	if in["game"] != "molehill" && more["config"] == nil {
-		delete(in, "config")
-	}
+	in := event(more)
 	var made struct {
 		ID         string
 		InviteCode string `json:"invite_code"`
 	}
 	p.organiser.do(t, http.MethodPost, "/v1/tournaments", in, &made)
 	return cup{platform: p, id: made.ID, code: made.InviteCode}
+}
+
+// event is the request for it.
+func event(more fields) fields {
+	now := time.Now().UTC()
+	in := fields{
+		"name": "cup", "game": "molehill", "config": small(), "table_size": 2, "format": "round_robin", "cycles": 1, "duplicate": false, "rated": false,
+		"capacity": 16, "opens_at": now.Add(-time.Minute), "closes_at": now.Add(time.Hour), "starts_at": now.Add(time.Hour),
+	}
+	maps.Copy(in, more)
+	if more["config"] == nil && (in["game"] != "molehill" || in["rated"] == true) {
+		delete(in, "config")
+	}
+	return in
+}
+
+func ratedElsewhere() entry {
+	return entry{
+		Cheat: cheats.Cheat{
+			Name: "rated events of a garden of 3 × 3 with 10 ms, which only the cheat's bot plays well", Unit: "events that move the ladder", Tolerance: 0,
+			Stops: "a rated tournament has the ladder's configuration, and at least its clock and fault limits",
+		},
+		quick: true,
+		play: func(t *testing.T, p *platform) []cheats.Trial {
+			rated := 0.0
+			for _, other := range []fields{
+				{"config": small()},
+				{"clock": fields{"limit_ms": 10, "bank_ms": 0, "increment_ms": 0, "network_allowance_ms": 0}},
+				{"config": small(), "clock": fields{"limit_ms": 10, "bank_ms": 0, "increment_ms": 0, "network_allowance_ms": 0}},
+				{"config": fields{}, "fault_limits": fields{"max_faults_in_row": 1, "max_faults": 1}},
+			} {
+				if p.organiser.ok(http.MethodPost, "/v1/tournaments", event(other.with("rated", true))) {
+					rated++
+				}
+			}
+			return []cheats.Trial{{Cheat: rated}, {Cheat: rated}}
+		},
+	}
 }
 
 // path is that of something of the tournament.

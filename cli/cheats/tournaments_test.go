@@ -18,6 +18,7 @@ import (
 func tournaments() []entry {
 	l := new(ladder)
 	return []entry{
+		ratedElsewhere(),
 		promoting(), withdrawing(), inheriting(), endless(),
 		l.entry("starting anew with a new bot after losing", "a bot ranks once it is established; until then its line stands apart", "", func(p ladderPlaces) (float64, float64) { return p.anew, p.fallen }),
 		l.entry("a rank by one lucky win", "a bot ranks once it is established; until then its line stands apart", "", func(p ladderPlaces) (float64, float64) { return p.lucky, p.fallen }),

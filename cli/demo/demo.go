@@ -77,11 +77,11 @@ func cups() []cup {
 	return []cup{
 		{game: "cia", variant: "base", format: tournament.RoundRobin, table: 4, cycles: 12, rated: true, bots: cia},
 		{game: "demol", variant: "base", format: tournament.RoundRobin, table: 6, cycles: 20, rated: true, bots: demol},
-		{game: "mole", variant: "short", format: tournament.RoundRobin, table: 2, cycles: 3, rated: true, bots: []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
+		{game: "mole", variant: "base", format: tournament.RoundRobin, table: 2, cycles: 3, rated: true, bots: []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
 		{game: "molehill", variant: "base", format: tournament.RoundRobin, table: 2, cycles: 6, rated: true, bots: molehill},
 		{game: "molemajority", variant: "base", format: tournament.RoundRobin, table: 2, cycles: 4, rated: true, bots: molemajority},
-		{game: "cia", variant: "full", format: tournament.RoundRobin, table: 4, cycles: 3, rated: true, bots: cia},
-		{game: "demol", variant: "full", format: tournament.RoundRobin, table: 6, cycles: 5, rated: true, bots: demol},
+		{game: "cia", variant: "full", format: tournament.RoundRobin, table: 4, cycles: 3, bots: cia},
+		{game: "demol", variant: "full", format: tournament.RoundRobin, table: 6, cycles: 5, bots: demol},
 		{game: "molehill", variant: "base", format: tournament.Swiss, table: 2, cycles: 1, series: true, bots: molehill},
 		{game: "molemajority", variant: "base", format: tournament.SingleElimination, table: 2, cycles: 1, bots: molemajority},
 		{game: "cia", variant: "base", format: tournament.Groups, options: &wire.FormatOptions{GroupSize: 3, Finalists: 3}, table: 3, cycles: 1, bots: append([]string{"greedy-robin", "random-fern"}, cia...)},
@@ -328,7 +328,7 @@ const (
 func (d *demo) create(ctx context.Context, c cup, organiser string) (wire.Tournament, error) {
 	template := wire.TournamentTemplate{
 		Name: "Demo cup: " + c.name() + ", " + c.variant, Game: c.game, Config: c.config(), Table: c.table, Format: string(c.format), Options: c.options,
-		Cycles: c.cycles, Duplicate: true, Rated: c.rated, Capacity: len(c.bots),
+		Cycles: c.cycles, Duplicate: true, Rated: &c.rated, Capacity: len(c.bots),
 	}
 	now := time.Now().UTC()
 	if !c.series {

@@ -147,6 +147,14 @@ func (a *asked) describe(w io.Writer, p wire.Preview, registration string) {
 	if a.CheckInMS != 0 {
 		fmt.Fprintf(w, "check-in opens %s before the start; who does not check in is left out\n", hours(a.CheckInMS))
 	}
+	switch {
+	case p.Rated:
+		fmt.Fprintln(w, "rated   results enter the game's ladder")
+	case len(p.Differs) > 0:
+		fmt.Fprintf(w, "rated   no: matches differ from the ladder's: %s\n", printer.Printable(strings.Join(p.Differs, "; ")))
+	default:
+		fmt.Fprintln(w, "rated   no")
+	}
 	for _, at := range p.Starts {
 		fmt.Fprintf(w, "starts  %s\n", at.In(a.where).Format("Monday 2 January 2006 15:04 MST"))
 	}

@@ -41,7 +41,7 @@ func newDraft() *draft {
 		faults: wire.FaultLimits{InRow: limits.InRow, Total: limits.Total},
 		zone:   localZone(),
 	}
-	d.Format, d.Cycles, d.Capacity, d.Rated = string(tournament.Swiss), 1, 16, true
+	d.Format, d.Cycles, d.Capacity = string(tournament.Swiss), 1, 16
 	return d
 }
 
@@ -88,7 +88,10 @@ func fields() []field {
 		newField("entries-per-owner", "n", "most entries of one owner (default 1 where rated, else no bound)", whole(func(d *draft) *int { return &d.PerOwner })),
 		newField("waiting-list", none, "when it is full, entries wait for a place", yes(func(d *draft) *bool { return &d.Waiting })),
 		newField("check-in", "time", "check-in opens that long before the start; who does not check in is left out (default: no check-in)", span(func(d *draft) *int64 { return &d.CheckInMS })),
-		newField("rated", none, "results enter the game's ladder (default true; of an sprt false)", yes(func(d *draft) *bool { return &d.Rated })),
+		newField("rated", none, "results enter the game's ladder (default: where matches are like the ladder's)", yes(func(d *draft) *bool {
+			d.Rated = new(bool)
+			return d.Rated
+		})),
 		newField("duplicate", none, "every line-up goes round the seats (default true at tables of two)", yes(func(d *draft) *bool { return &d.Duplicate })),
 		newField("cycles", "n", "how often everybody meets everybody (default 1)", whole(func(d *draft) *int { return &d.Cycles })),
 		newField("rounds", "n", "swiss: how many (default: as many as the field needs)", whole(func(d *draft) *int { return &d.options.Rounds })),
@@ -218,9 +221,6 @@ func (d *draft) fill(said map[string]string, g wire.Game, day string) {
 	if d.Format == string(tournament.SPRT) {
 		if !isSaid("capacity") {
 			d.Capacity = 2
-		}
-		if !isSaid("rated") {
-			d.Rated = false
 		}
 	}
 	if d.Format == string(tournament.Arena) && !isSaid("lasts") {

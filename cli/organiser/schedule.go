@@ -247,7 +247,7 @@ func (a *asked) patch(before *draft) wire.SchedulePatch {
 		Name:           saidOf(a.words, "name", &a.Name),
 		Cycles:         saidOf(a.words, "cycles", &a.Cycles),
 		Duplicate:      saidOf(a.words, "duplicate", &a.Duplicate),
-		Rated:          saidOf(a.words, "rated", &a.Rated),
+		Rated:          saidOf(a.words, "rated", a.Rated),
 		Capacity:       saidOf(a.words, "capacity", &a.Capacity),
 		PerOwner:       saidOf(a.words, "entries-per-owner", &a.PerOwner),
 		Waiting:        saidOf(a.words, "waiting-list", &a.Waiting),

@@ -24,7 +24,7 @@ func (w *world) series(when schedule.When, change func(*schedule.Schedule)) sche
 	s := schedule.Schedule{
 		OrganiserID: w.Org.ID, When: when, Opens: time.Hour, Closes: 10 * time.Minute,
 		Template: tournament.Tournament{
-			Name: "cup {number}", Game: storetest.Toy, Config: json.RawMessage(`{"steps":3}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1,
+			Name: "cup {number}", Game: storetest.Toy, Config: json.RawMessage(`{"steps":5}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1,
 			Rated: true, Capacity: 100, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 		},
 	}
@@ -162,6 +162,21 @@ func TestADueScheduleMakesItsTournamentFromTheTemplate(t *testing.T) {
 
 // TestEachStartIsMadeOnceByManySchedulers lets twenty schedulers at once look at a nightly schedule before, on and after the
 // nights in which the clocks of Amsterdam change, and after an outage over two starts.
+// A schedule of an earlier release may be rated by other matches than the ladder's. It goes on, unrated.
+func TestAnOldScheduleOfOtherMatchesGoesOnUnrated(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		for config, rated := range map[string]bool{`{"steps":5}`: true, `{"steps":3}`: false} {
+			s := w.series(schedule.Once(w.Clock.Now().Add(30*time.Minute)), func(x *schedule.Schedule) { x.Template.Config = json.RawMessage(config) })
+			made, err := w.MakeDue(w.Ctx, s.ID)
+			w.Must(err)
+			if len(made) != 1 || made[0].Rated != rated || (made[0].LadderID != "") != rated {
+				t.Errorf("%s: got %+v, want one tournament, rated %v", config, made, rated)
+			}
+		}
+	})
+}
+
 func TestEachStartIsMadeOnceByManySchedulers(t *testing.T) {
 	for _, row := range []struct {
 		name   string

@@ -182,7 +182,10 @@ func (d *Director) MakeDue(ctx context.Context, id string) ([]tournament.Tournam
 			due, after := x.Due(d.now())
 			made = due
 			for i, t := range due {
-				var err error
+				err := d.staysRated(&t)
+				if err != nil {
+					return after, err
+				}
 				if made[i], err = tx.announce(t); err != nil {
 					return after, err
 				}
@@ -195,4 +198,18 @@ func (d *Director) MakeDue(ctx context.Context, id string) ([]tournament.Tournam
 		return nil, err
 	}
 	return made, nil
+}
+
+// staysRated takes the rating off a tournament whose matches are not like the ladder's: a schedule made by a release before 0.2
+// may ask for it.
+func (d *Director) staysRated(t *tournament.Tournament) error {
+	if !t.Rated {
+		return nil
+	}
+	engine, err := d.engine(t.Game)
+	if err != nil {
+		return err
+	}
+	_, err = t.DecideRated(engine, nil)
+	return err
 }

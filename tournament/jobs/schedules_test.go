@@ -69,7 +69,7 @@ func newPlatform(t *testing.T, open storetest.Open, now time.Time) *platform {
 	p.nightly, err = p.CreateSchedule(p.ctx, schedule.Schedule{
 		OrganiserID: org.ID, When: when, Opens: time.Hour, Closes: 10 * time.Minute,
 		Template: tournament.Tournament{
-			Name: "night {number}", Game: storetest.Toy, Config: []byte(`{"steps":1}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1, Rated: true,
+			Name: "night {number}", Game: storetest.Toy, Config: []byte(`{"steps":5}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1, Rated: true,
 			Capacity: 8, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 			CheckIn: time.Hour, // opens with registration: who enters is checked in
 		},
