@@ -36,7 +36,7 @@ image: ## build the image that docker-compose.yml runs
 	docker build -f deploy/Dockerfile -t molerun .
 
 .PHONY: setup
-setup: ## install what the tests need (C compiler, PostgreSQL, Python 3, Node, npm, curl, Chromium, Prometheus, axe-core, readers of the API's document)
+setup: ## install what the tests need (C compiler, PostgreSQL, Python 3, Node, npm, curl, Chromium, PgBouncer, Prometheus, axe-core, readers of the API's document)
 	@.ci/setup
 
 # Packages without a goroutine of their own, whose tests play many matches: the race detector makes them five times as

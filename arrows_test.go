@@ -62,7 +62,7 @@ var arrows = []struct {
 	{"migrations", nil},
 	{"tournament/notify", nil},
 	{"tournament/store/database", []string{"engines/game/...", "migrations", "tournament", "tournament/notify"}},
-	{"tournament/store/queue", []string{"tournament", "tournament/store/database"}},
+	{"tournament/store/queue", []string{"tournament", "tournament/notify", "tournament/store/database"}},
 	{"tournament/store/audit", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/erasure", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/mailbox", []string{"tournament", "tournament/notify", "tournament/store/database"}},

@@ -142,6 +142,10 @@ func New(cfg Config) (*Server, error) {
 	if s.matches, err = live.NewMatches(cfg.Store, cfg.Engines, live.Limits{Bytes: cfg.Limits.Cache, Steps: cfg.Limits.Steps, Keys: cfg.Limits.Keys}, cfg.Now); err != nil {
 		return nil, err
 	}
+	if s.streams, err = live.NewStreams(cfg.Store, cfg.Logger, cfg.Now, cfg.Limits.SlowReader, cfg.Metrics); err != nil {
+		return nil, err
+	}
+	stopping, _ := s.streams.Lease("")
 	s.pages, err = web.New(web.Config{
 		Store:    cfg.Store,
 		Director: s.director,
@@ -153,11 +157,9 @@ func New(cfg Config) (*Server, error) {
 		Rand:     s.rand,
 		Guests:   cfg.Limits.Guests,
 		Wait:     cfg.Limits.Poll,
+		Stopping: stopping,
 	})
 	if err != nil {
-		return nil, err
-	}
-	if s.streams, err = live.NewStreams(cfg.Store, cfg.Logger, cfg.Now, cfg.Limits.SlowReader, cfg.Metrics); err != nil {
 		return nil, err
 	}
 	if s.document, err = newDocument(cfg.Docs); err != nil {
@@ -216,6 +218,7 @@ func (s *Server) newAccounts() *account.Accounts {
 		Cursors: s.cursors,
 		Tokens:  s.limits.Tokens,
 		Gate:    s.gate,
+		Lease:   s.streams.Lease,
 	})
 }
 

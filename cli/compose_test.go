@@ -34,6 +34,14 @@ type service struct {
 	SecurityOpt []string                              `yaml:"security_opt"`
 	DependsOn   map[string]struct{ Condition string } `yaml:"depends_on"`
 	StopGrace   time.Duration                         `yaml:"stop_grace_period"`
+	Memory      string                                `yaml:"mem_limit"`
+	Shared      string                                `yaml:"shm_size"`
+	Processors  float64                               `yaml:"cpus"`
+	Pids        int                                   `yaml:"pids_limit"`
+	Logging     struct {
+		Driver  string
+		Options map[string]string
+	}
 	Healthcheck *struct {
 		Test              []string
 		Interval, Timeout string
@@ -62,6 +70,9 @@ func TestTheComposeFileIsWhole(t *testing.T) {
 	for name, s := range c.Services {
 		if s.Image == "" || s.Restart != "unless-stopped" && s.Restart != "no" {
 			t.Errorf("%s: image %q, restart %q", name, s.Image, s.Restart)
+		}
+		if s.Memory == "" || s.Processors == 0 || s.Pids == 0 || s.Logging.Options["max-size"] == "" || s.Logging.Options["max-file"] == "" {
+			t.Errorf("%s may take the whole machine: memory %q, processors %g, processes %d, log %+v", name, s.Memory, s.Processors, s.Pids, s.Logging)
 		}
 		if s.Build == nil && !regexp.MustCompile(`:v?\d+[.\d]*$`).MatchString(s.Image) {
 			t.Errorf("%s: the image %s has no version", name, s.Image)

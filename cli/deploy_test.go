@@ -78,6 +78,39 @@ func TestTheComposeFileNamesOnlyWhatExists(t *testing.T) {
 	}
 }
 
+// A tag can be moved to other code; a commit cannot.
+func TestTheWorkflowsNameActionsByCommit(t *testing.T) {
+	var list []string
+	for _, pattern := range []string{"../.github/workflows/*.yml", "../.github/actions/*/action.yml"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, files, err)
+		}
+		list = append(list, files...)
+	}
+	pinned := regexp.MustCompile(`^(\./\S+|[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$`)
+	commits := map[string]string{}
+	for _, file := range list {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)\buses: *(.*)$`).FindAllStringSubmatch(string(text), -1) {
+			if !pinned.MatchString(m[1]) {
+				t.Errorf("%s: %s: want OWNER/NAME@COMMIT # VERSION", file, m[1])
+			}
+			name, at, _ := strings.Cut(m[1], "@")
+			if before, there := commits[name]; there && before != at {
+				t.Errorf("%s: %s at %s, elsewhere at %s", file, name, at, before)
+			}
+			commits[name] = at
+		}
+		if strings.Contains(string(text), "run: make nightly") && !strings.Contains(string(text), "run: make setup\n") {
+			t.Errorf("%s does not install what the tests need", file)
+		}
+	}
+}
+
 // What is embedded and kept out of the image's build would be missing from the image's program alone, and nobody would notice.
 func TestTheImageIsBuiltWithAllThatTheProgramEmbeds(t *testing.T) {
 	text, err := os.ReadFile("../.dockerignore")

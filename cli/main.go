@@ -27,6 +27,7 @@ import (
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // whoever asks again does not wait
 	return MainContext(ctx, args, in, out, errs)
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"os"
 	"os/exec"
@@ -28,6 +30,7 @@ type topology struct {
 	prom    string // of Prometheus
 	targets []string
 	log     *clitest.Log // of the process that serves
+	before  func()       // called when a bot is asked, before it is; nil: nobody
 }
 
 // runs starts a program until the test ends.
@@ -81,6 +84,9 @@ func (x *topology) plays(binary, db string) (id string) {
 	var owners, bots []string
 	for _, name := range []string{"random", "greedy"} {
 		url := x.runs([]string{"MOLERUN_SECRET=" + starterSecret}, binary, "house", name, "--listen", "127.0.0.1:0").Line(x.t)
+		if x.before != nil {
+			url = x.behind(url)
+		}
 		var user struct{ Token struct{ Token string } }
 		x.call("", "/v1/users", map[string]any{"name": "owner-of-" + name}, &user)
 		var made struct{ Bot struct{ ID string } }
@@ -93,6 +99,18 @@ func (x *topology) plays(binary, db string) (id string) {
 		x.call(owners[i], "/v1/ladders/molehill/entries", map[string]any{"bot_id": bot, "matches_per_hour": 600}, nil)
 	}
 	return cup.ID
+}
+
+// behind is the address of a bot of which before hears.
+func (x *topology) behind(bot string) string {
+	at, err := url.Parse(bot)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	to := httputil.NewSingleHostReverseProxy(at)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { x.before(); to.ServeHTTP(w, r) }))
+	x.t.Cleanup(s.Close)
+	return s.URL
 }
 
 // call posts to the API.

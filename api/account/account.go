@@ -18,6 +18,8 @@ type Config struct {
 	Cursors httpx.Cursors
 	Tokens  int // live tokens per user
 	Gate    Gate
+	// Lease is closed when a token ends or the process stops, until the function that it returns is called.
+	Lease func(tokenID string) (<-chan struct{}, func())
 }
 
 // Gate is what accounts need of the gate.

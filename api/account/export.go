@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -45,9 +46,14 @@ func (a *Accounts) Export(c *gin.Context) error {
 	c.Header("Content-Type", "application/x-ndjson")
 	c.Header("Content-Disposition", `attachment; filename="molerun-export.jsonl"`)
 	c.Status(http.StatusOK)
-	x := &export{Accounts: a, ctx: gate.Whole(c), out: json.NewEncoder(c.Writer), control: http.NewResponseController(c.Writer)}
+	ended, leave := a.Lease(gate.TokenID(c))
+	defer leave()
+	x := &export{Accounts: a, ctx: gate.Whole(c), ended: ended, out: json.NewEncoder(c.Writer), control: http.NewResponseController(c.Writer)}
 	u := gate.Who(c).User
-	if err := x.all(u); err != nil {
+	switch err := x.all(u); {
+	case errors.Is(err, errEnded):
+		panic(http.ErrAbortHandler) // a reader must not take it for the end
+	case err != nil:
 		return fmt.Errorf("export of %s after %d lines: %w", u.ID, x.lines, err)
 	}
 	return nil
@@ -57,12 +63,20 @@ func (a *Accounts) Export(c *gin.Context) error {
 type export struct {
 	*Accounts
 	ctx     context.Context // of the request, without the handler's time limit
+	ended   <-chan struct{} // closed when no more may be sent
 	out     *json.Encoder
 	control *http.ResponseController
 	lines   int
 }
 
+var errEnded = errors.New("the process stops, or the token has ended")
+
 func (x *export) line(l wire.ExportLine) error {
+	select {
+	case <-x.ended:
+		return errEnded
+	default:
+	}
 	x.lines++
 	return x.out.Encode(l)
 }

@@ -36,9 +36,10 @@ type Config struct {
 	Docs     fs.FS // the guides as NAME.md, the rules as rules/GAME.md
 	Cursors  httpx.Cursors
 	Now      func() time.Time
-	Rand     io.Reader     // the secrets of guests
-	Guests   int           // people without an account who may play at once; 0: nobody may
-	Wait     time.Duration // how long the page of a seat waits for news
+	Rand     io.Reader       // the secrets of guests
+	Guests   int             // people without an account who may play at once; 0: nobody may
+	Wait     time.Duration   // how long the page of a seat waits for news
+	Stopping <-chan struct{} // closed when nobody is to wait any longer
 }
 
 // Pages are the pages for people, filled from the store.
@@ -59,6 +60,7 @@ type Pages struct {
 	rand     io.Reader
 	guests   int
 	wait     time.Duration
+	stopping <-chan struct{}
 	chairs   *chairs
 }
 
@@ -98,15 +100,16 @@ func New(cfg Config) (*Pages, error) {
 		films: live.NewFollowed(cfg.Matches, func(_ tournament.Match, spec runner.Spec) (*pages.Shooting, error) {
 			return pages.NewShooting(spec)
 		}),
-		shared:  shared.New[sight, sighted](cfg.Matches.Reruns().Shelf()),
-		press:   pictures.NewPress(cfg.Matches.Reruns()),
-		samples: samples,
-		winners: winners,
-		matches: cfg.Matches,
-		rand:    cfg.Rand,
-		guests:  cfg.Guests,
-		wait:    cfg.Wait,
-		chairs:  newChairs(),
+		shared:   shared.New[sight, sighted](cfg.Matches.Reruns().Shelf()),
+		press:    pictures.NewPress(cfg.Matches.Reruns()),
+		samples:  samples,
+		winners:  winners,
+		matches:  cfg.Matches,
+		rand:     cfg.Rand,
+		guests:   cfg.Guests,
+		wait:     cfg.Wait,
+		stopping: cfg.Stopping,
+		chairs:   newChairs(),
 	}, nil
 }
 

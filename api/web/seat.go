@@ -176,6 +176,8 @@ func (s *Pages) news(ctx context.Context, x *sitting, key string, most time.Dura
 		case <-tick.C:
 		case <-end.C:
 			return nil
+		case <-s.stopping:
+			return nil
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -71,13 +71,21 @@ func wanted(e *pflag.InvalidValueError) string {
 	return "does not fit: " + e.Unwrap().Error()
 }
 
-// likeFlag are the flags of a command whose names are like one. Cobra compares names of commands, so flags stand in for commands.
-func likeFlag(cmd *cobra.Command, name string) []string {
+// Nearest are the names that begin like one, or differ from it by two letters at most. Cobra compares names of commands, so they become
+// some.
+func Nearest(names []string, name string) []string {
 	guess := &cobra.Command{}
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		guess.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
-	})
-	list := like(guess, name)
+	for _, n := range names {
+		guess.AddCommand(&cobra.Command{Use: n, Run: func(*cobra.Command, []string) {}})
+	}
+	return like(guess, name)
+}
+
+// likeFlag are the flags of a command whose names are like one.
+func likeFlag(cmd *cobra.Command, name string) []string {
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	list := Nearest(names, name)
 	for i := range list {
 		list[i] = "--" + list[i]
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -227,7 +228,7 @@ func (d *demo) serve(ctx context.Context, group *errgroup.Group) (string, error)
 	}
 	context.AfterFunc(ctx, server.Drain)
 	group.Go(func() error { return server.Run(ctx) })
-	group.Go(func() error { return process.ServeOn(ctx, l, server) })
+	group.Go(func() error { return process.ServeOn(ctx, l, server, slog.New(slog.DiscardHandler)) })
 	group.Go(func() error { return d.p.Work(ctx, demoSlots) })
 	return "http://" + l.Addr().String(), nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/process"
 	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/tournament/notify"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/database"
 	"github.com/molerun/molerun/tournament/store/pulse"
@@ -77,10 +78,13 @@ func adminDoctorCommand(c command.Console) *cobra.Command {
 			ctx, cancel := context.WithTimeout(cmd.Context(), doctorWait)
 			defer cancel()
 			d := &doctor{w: c.Out}
+			if quick && envErr != nil {
+				return envErr
+			}
 			d.database(ctx, s, quick)
 			if !quick {
 				d.machine(s)
-				d.settings(s)
+				d.settings(s, envErr)
 			}
 			if d.fails > 0 {
 				return fmt.Errorf("found wrong: %d; what to do stands below each", d.fails)
@@ -88,7 +92,8 @@ func adminDoctorCommand(c command.Console) *cobra.Command {
 			return nil
 		},
 	}
-	s.DatabaseFlag(cmd, envErr)
+	s.DatabaseFlag(cmd, nil) // what is wrong in the environment is a finding
+	s.DirectFlag(cmd)
 	cmd.Flags().BoolVar(&quick, "quick", false, "only: does the database answer, and is it migrated")
 	return cmd
 }
@@ -100,7 +105,7 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 			return
 		}
 	}
-	db, err := process.OpenStore(ctx, s.Database)
+	db, err := process.OpenStore(ctx, s.Database, s.Direct)
 	if err != nil {
 		d.tell(finding{"FAIL", fmt.Sprintf("database: %v", err), "start the database, or correct MOLERUN_DATABASE"})
 		return
@@ -116,6 +121,7 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 	d.tell(finding{"ok", "database: answers", ""})
 	if !quick {
 		d.connections(ctx, db, s.Workers)
+		d.pooler(ctx, db)
 	}
 	if err := process.Migrated(ctx, db); err != nil {
 		d.tell(finding{"FAIL", fmt.Sprintf("migrations: %v", err), "molerun migrate"})
@@ -158,6 +164,10 @@ func (d *doctor) connections(ctx context.Context, db *store.Store, slots int) {
 	if server.Allowed == 0 {
 		return // SQLite
 	}
+	if db.Pooled() {
+		d.tell(finding{"ok", fmt.Sprintf("connections: a process with %d slots keeps up to %d to the pooler, which shares out those to the database", slots, d.conns), ""})
+		return
+	}
 	own := d.conns + 1 // one listens
 	what := fmt.Sprintf("connections: a process with %d slots keeps up to %d; the database admits %d, %d are in use", slots, own, server.Allowed, server.InUse)
 	const next = "raise max_connections, or set MOLERUN_DATABASE_CONNECTIONS lower"
@@ -166,6 +176,26 @@ func (d *doctor) connections(ctx context.Context, db *store.Store, slots int) {
 		return
 	}
 	d.judge(server.InUse+own <= server.Allowed, "warn", what, next+", before another process starts")
+}
+
+// pooler says whether one stands before Postgres, and how changes are heard of.
+func (d *doctor) pooler(ctx context.Context, db *store.Store) {
+	hearing, err := db.Hearing(ctx)
+	with := "pooler: none stands before the database"
+	if db.Pooled() {
+		with = "pooler: one stands before the database, so statements are not prepared"
+	}
+	const direct = "let MOLERUN_DATABASE_DIRECT name the same database past the pooler"
+	switch {
+	case err != nil:
+		d.tell(finding{"FAIL", fmt.Sprintf("pooler: %v", err), direct})
+	case hearing == database.Listens:
+		d.tell(finding{"ok", with + "; changes are heard of by it at once (LISTEN)", ""})
+	case hearing == database.Directly:
+		d.tell(finding{"ok", with + "; changes are heard of by MOLERUN_DATABASE_DIRECT at once (LISTEN)", ""})
+	case hearing == database.Looks:
+		d.tell(finding{"warn", fmt.Sprintf("%s; it keeps notifications, so processes look for changes every %v", with, notify.LookPause), direct})
+	}
 }
 
 func (d *doctor) pulse(p pulse.Reading) {
@@ -216,8 +246,16 @@ func (d *doctor) files(s settings.Settings) {
 }
 
 // settings looks for what is unsafe on a public network.
-func (d *doctor) settings(s settings.Settings) {
+func (d *doctor) settings(s settings.Settings, envErr error) {
 	bad := 0
+	for _, name := range settings.Unknown() {
+		bad++
+		d.tell(finding{"warn", "settings: " + name + " is none of this release", "take it away, or correct its name"})
+	}
+	for _, fault := range settings.Faults(envErr, s.Check()) {
+		bad++
+		d.tell(finding{"FAIL", "settings: " + fault, "correct it: serve and work refuse to start"})
+	}
 	warn := func(what, next string) { bad++; d.tell(finding{"warn", "settings: " + what, next}) }
 	if u, err := url.Parse(s.Database); err == nil && strings.HasPrefix(u.Scheme, "postgres") {
 		if host := u.Hostname(); u.Query().Get("sslmode") == "disable" && host != "" && !isLoopback(host) {
@@ -234,14 +272,6 @@ func (d *doctor) settings(s settings.Settings) {
 		if prefix, err := netip.ParsePrefix(p); err == nil && prefix.Bits() == 0 {
 			warn("MOLERUN_TRUSTED_PROXIES believes everybody ("+p+")", "name your proxies' networks alone: rates are counted by the address they tell")
 		}
-	}
-	if err := s.Check(); err != nil {
-		d.tell(finding{"FAIL", fmt.Sprintf("settings: %v", err), "correct it: serve and work refuse to start"})
-		bad++
-	}
-	if _, err := s.Logger(io.Discard); err != nil {
-		d.tell(finding{"FAIL", fmt.Sprintf("settings: %v", err), "correct MOLERUN_LOG_LEVEL"})
-		bad++
 	}
 	if bad == 0 {
 		d.tell(finding{"ok", "settings: nothing unsafe", ""})

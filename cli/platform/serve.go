@@ -20,7 +20,7 @@ func serveCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Serve the API, and play matches beside it", Args: command.Args(0, 0),
 		Long: "Serves the REST API and plays matches in the same process. With --workers 0 it only serves; then start molerun work\n" +
-			"as often as you like on one Postgres. Prints the address it serves at on stdout. Ends gracefully on SIGINT and SIGTERM:\n" +
+			"as often as you like on one Postgres, on this machine too. Prints the address it serves at on stdout. Ends gracefully on SIGINT and SIGTERM:\n" +
 			"matches in progress go on with another worker.",
 		Example: "  molerun serve --migrate\n  molerun serve --database postgres://localhost/molerun --workers 0",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), c, s, true, migrate) },
@@ -56,21 +56,31 @@ func run(ctx context.Context, c command.Console, s settings.Settings, serve, mig
 	if err != nil {
 		return err
 	}
-	if err := s.Check(); err != nil {
-		return err
+	for _, name := range settings.Unknown() {
+		log.Warn("unknown setting", "variable", name)
 	}
 	key, err := s.CursorKey()
 	if err != nil {
 		return err
 	}
+	var metrics net.Listener
+	if s.Metrics != "" {
+		if metrics, err = process.ListenForMetrics(ctx, s.Metrics); err != nil {
+			return err
+		}
+		s.Metrics = metrics.Addr().String() // which no bot may be called at
+	}
 	p, err := process.Open(ctx, s, log, process.Options{Unasked: true})
 	if err != nil {
+		if metrics != nil {
+			err = errors.Join(err, metrics.Close())
+		}
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
 	group, ctx := errgroup.WithContext(ctx)
-	if s.Metrics != "" {
-		if err := p.ServeMetrics(ctx, group, s.Metrics); err != nil {
+	if metrics != nil {
+		if err := p.ServeMetrics(ctx, group, metrics); err != nil {
 			return err
 		}
 	}

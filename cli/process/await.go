@@ -63,6 +63,9 @@ func (p *Process) prepare(ctx context.Context, migrate bool) error {
 	if err := p.admitted(looking); err != nil {
 		return err
 	}
+	if _, err := p.Store.Hearing(looking); err != nil {
+		return err
+	}
 	if migrate {
 		if err := p.Store.Migrate(ctx); err != nil {
 			return err
@@ -82,6 +85,9 @@ func (p *Process) prepare(ctx context.Context, migrate bool) error {
 // admitted refuses to run with more connections than Postgres admits: matches would fail when they are needed. One more than
 // the pool's listens for changes.
 func (p *Process) admitted(ctx context.Context) error {
+	if p.Store.Pooled() {
+		return nil // whose connections those to the database are
+	}
 	server, err := p.Store.ServerConnections(ctx)
 	if own := p.Store.Connections().Max + 1; err == nil && server.Allowed > 0 && own > server.Allowed {
 		return fmt.Errorf("%w: the database admits %d connections, and this process would keep %d: set MOLERUN_DATABASE_CONNECTIONS to %d or less, or raise max_connections",

@@ -67,6 +67,7 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 		log:     log,
 		keep:    time.Duration(s.KeepDays) * 24 * time.Hour,
 		conns:   s.DatabaseConns(),
+		direct:  s.Direct,
 	})
 	if err != nil {
 		return nil, err

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -63,27 +65,46 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 	if err := p.metrics.Register(doorMetrics{l}); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	group.Go(func() error { return ServeOn(serving, l, server) })
+	group.Go(func() error { return ServeOn(serving, l, server, p.log) })
 	return l.Addr(), nil
 }
 
-// ServeMetrics answers /metrics at addr in group from now on.
-func (p *Process) ServeMetrics(ctx context.Context, group *errgroup.Group, addr string) error {
-	if err := p.metrics.Register(newVitals(p.Store)); err != nil {
-		return err
-	}
+// portsForMetrics is how many ports from the default one on are tried.
+const portsForMetrics = 100
+
+// ListenForMetrics opens the listener of /metrics. Where the default address is taken, as by another process on this machine, it takes the
+// next port that is free: any number of processes may start without settings.
+func ListenForMetrics(ctx context.Context, addr string) (net.Listener, error) {
 	l, err := command.Listen(ctx, addr)
-	if err != nil {
-		return err
+	if err == nil || addr != settings.DefaultMetrics {
+		return l, err
+	}
+	at := netip.MustParseAddrPort(addr)
+	for port := at.Port() + 1; port < at.Port()+portsForMetrics; port++ {
+		if l, err := command.Listen(ctx, netip.AddrPortFrom(at.Addr(), port).String()); err == nil {
+			return l, nil
+		}
+	}
+	return nil, err
+}
+
+// ServeMetrics answers /metrics on l in group from now on.
+func (p *Process) ServeMetrics(ctx context.Context, group *errgroup.Group, l net.Listener) error {
+	if err := p.metrics.Register(newVitals(p.Store)); err != nil {
+		return errors.Join(err, l.Close())
 	}
 	group.Go(func() error {
-		return ServeOn(ctx, door.Listen(l, door.Limits{All: settings.Scrapes}), api.MetricsHandler(p.metrics))
+		return ServeOn(ctx, door.Listen(l, door.Limits{All: settings.Scrapes}), api.MetricsHandler(p.metrics), p.log)
 	})
 	return nil
 }
 
-// ServeOn serves h on l until ctx ends; requests under way then get some seconds to end.
-func ServeOn(ctx context.Context, l net.Listener, h http.Handler) error {
+// parting is how long requests that are under way when a process stops may still take.
+const parting = 10 * time.Second
+
+// ServeOn serves h on l until ctx ends. Requests under way then get some seconds to end; what is not over by then is cut off, as a request
+// that its caller never sent to the end.
+func ServeOn(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {
 	server := api.NewHTTPServer("", h)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
@@ -94,9 +115,14 @@ func ServeOn(ctx context.Context, l net.Listener, h http.Handler) error {
 	})
 	group.Go(func() error {
 		<-ctx.Done()
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
 		defer cancel()
-		return server.Shutdown(last)
+		err := server.Shutdown(last)
+		if !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+		log.Info("connections are cut off: their requests did not end", "after", parting)
+		return server.Close()
 	})
 	return group.Wait()
 }

@@ -21,14 +21,16 @@ import (
 // storeOptions are what a server process opens its database with.
 type storeOptions struct {
 	Options
-	log   *slog.Logger
-	keep  time.Duration // how long events are kept; 0 is for good
-	conns int           // to Postgres, at most; 0 is what the URL says
+	log    *slog.Logger
+	keep   time.Duration // how long events are kept; 0 is for good
+	conns  int           // to Postgres, at most; 0 is what the URL says
+	direct string        // URL past a pooler; "" is none
 }
 
-// OpenStore opens a database that may be behind this program, as a command does that works on it directly.
-func OpenStore(ctx context.Context, url string) (*store.Store, error) {
-	return openStore(ctx, url, storeOptions{Options: Options{Rand: rand.Reader}})
+// OpenStore opens a database that may be behind this program, as a command does that works on it by itself. direct goes past a pooler to the
+// same; it may be empty.
+func OpenStore(ctx context.Context, url, direct string) (*store.Store, error) {
+	return openStore(ctx, url, storeOptions{Options: Options{Rand: rand.Reader}, direct: direct})
 }
 
 // NewDirector is a director over a store, as a command needs it that works on the database directly.
@@ -48,6 +50,7 @@ func openStore(ctx context.Context, url string, o storeOptions) (*store.Store, e
 		FastSync:   o.FastSync,
 		Unasked:    o.Unasked,
 		MaxConns:   o.conns,
+		Direct:     o.direct,
 		KeepEvents: o.keep,
 	})
 }
@@ -88,7 +91,7 @@ func Migrated(ctx context.Context, db *store.Store) error {
 
 // OpenMigrated opens a database that is up to date.
 func OpenMigrated(ctx context.Context, url string) (*store.Store, error) {
-	db, err := OpenStore(ctx, url)
+	db, err := OpenStore(ctx, url, "")
 	if err != nil {
 		return nil, err
 	}

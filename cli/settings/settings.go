@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/caarlos0/env/v11"
@@ -23,6 +25,7 @@ import (
 // Settings are what a server process is told, by environment or, first, by flags.
 type Settings struct {
 	Database string   `env:"MOLERUN_DATABASE" envDefault:"sqlite:molerun.db"`
+	Direct   string   `env:"MOLERUN_DATABASE_DIRECT"`
 	Listen   string   `env:"MOLERUN_LISTEN" envDefault:"127.0.0.1:8080"`
 	Metrics  string   `env:"MOLERUN_METRICS" envDefault:"127.0.0.1:9090"`
 	Workers  int      `env:"MOLERUN_WORKERS"`
@@ -51,25 +54,35 @@ type Settings struct {
 // loopback is what --allow-private-bots without a value opens: bots on this machine.
 const loopback = "127.0.0.0/8,::1/128"
 
-// New reads the environment.
+// DefaultMetrics is where /metrics listens if nothing else is asked for.
+const DefaultMetrics = "127.0.0.1:9090"
+
+// New reads the environment. The error tells of all that is wrong there.
 func New() (Settings, error) {
 	s := Settings{Workers: 8 * runtime.NumCPU()} // matches mostly wait for bots
+	var faults []error
 	if err := env.Parse(&s); err != nil {
-		return s, fmt.Errorf("%w: environment: %w", command.ErrUsage, err)
+		faults = misread(err)
 	}
 	if address, set := os.LookupEnv("MOLERUN_METRICS"); set { // empty says none, which the reader takes for unset
 		s.Metrics = address
 	}
-	return s, nil
+	for _, name := range Unknown() {
+		if like := command.Nearest(known(), name); len(like) > 0 {
+			faults = append(faults, fmt.Errorf("%s is no setting; did you mean %s?", name, strings.Join(like, " or ")))
+		}
+	}
+	return s, together(faults...)
 }
 
-// Check refuses what no process can run with.
+// Check refuses what no process can run with. The error tells of all that is wrong.
 func (s *Settings) Check() error {
+	var faults []error
 	if s.Guests > tournament.MaxGuests {
-		return fmt.Errorf("%w: MOLERUN_GUESTS: %d, want %d or less", command.ErrUsage, s.Guests, tournament.MaxGuests)
+		faults = append(faults, fmt.Errorf("MOLERUN_GUESTS: %d, want %d or less", s.Guests, tournament.MaxGuests))
 	}
 	if !slices.Contains([]string{"open", "login", "closed"}, s.Registration) {
-		return fmt.Errorf("%w: MOLERUN_REGISTRATION: %q, want open, login or closed", command.ErrUsage, s.Registration)
+		faults = append(faults, fmt.Errorf("MOLERUN_REGISTRATION: %q, want open, login or closed", s.Registration))
 	}
 	for _, n := range []struct {
 		name       string
@@ -86,17 +99,24 @@ func (s *Settings) Check() error {
 		{"MOLERUN_DATABASE_CONNECTIONS", s.ToDatabase, 0},
 	} {
 		if n.got < n.least {
-			return fmt.Errorf("%w: %s: %d, want %d or more", command.ErrUsage, n.name, n.got, n.least)
+			faults = append(faults, fmt.Errorf("%s: %d, want %d or more", n.name, n.got, n.least))
 		}
 	}
-	if _, err := s.TrustedNetworks(); err != nil {
-		return err
+	if s.Direct != "" && !isPostgres(s.Database) {
+		faults = append(faults, errors.New("MOLERUN_DATABASE_DIRECT goes past a pooler of Postgres, and MOLERUN_DATABASE names a file: leave it empty"))
 	}
-	if _, err := s.CursorKey(); err != nil {
-		return err
-	}
-	_, err := s.Guard()
-	return err
+	_, err := s.TrustedNetworks()
+	faults = append(faults, err)
+	_, err = s.CursorKey()
+	faults = append(faults, err)
+	_, err = s.Guard()
+	faults = append(faults, err)
+	_, err = s.Logger(io.Discard)
+	return together(append(faults, err)...)
+}
+
+func isPostgres(database string) bool {
+	return strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://")
 }
 
 // leastDatabaseConns is what a process has that plays nothing: requests, streams, the queue, upkeep.
@@ -139,11 +159,19 @@ func (s *Settings) DatabaseFlag(cmd *cobra.Command, envErr error) {
 	cmd.Flags().StringVar(&s.Database, "database", s.Database, "postgres://… or sqlite:PATH (MOLERUN_DATABASE)")
 }
 
+// DirectFlag is for a command that needs what a pooler cannot pass on.
+func (s *Settings) DirectFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.Direct, "database-direct", s.Direct, "the same Postgres past a pooler such as PgBouncer, for what one cannot pass on (MOLERUN_DATABASE_DIRECT)")
+	cmd.Flags().Lookup("database-direct").DefValue = "" // help would print the password
+}
+
 // ProcessFlags are those of a command that runs a server process: the database flag and all that serve and work share.
 func (s *Settings) ProcessFlags(cmd *cobra.Command, envErr error) {
 	s.DatabaseFlag(cmd, envErr)
+	cmd.PreRunE = func(*cobra.Command, []string) error { return together(envErr, s.Check()) }
+	s.DirectFlag(cmd)
 	f := cmd.Flags()
-	f.StringVar(&s.Metrics, "metrics", s.Metrics, "where /metrics listens, for Prometheus only; \"\" is none (MOLERUN_METRICS)")
+	f.StringVar(&s.Metrics, "metrics", s.Metrics, "where /metrics listens, for Prometheus only; \"\" is none; where the default is taken, at the next free port (MOLERUN_METRICS)")
 	f.IntVar(&s.Workers, "workers", s.Workers, "matches played at once by this process (MOLERUN_WORKERS)")
 	f.StringSliceVar(&s.Private, "allow-private-bots", s.Private, "networks outside the public internet where bots may live (MOLERUN_ALLOW_PRIVATE_BOTS); without a value: this machine")
 	f.Lookup("allow-private-bots").NoOptDefVal = loopback

@@ -26,17 +26,19 @@ type Bus struct {
 	dirty  map[string]bool // published, and not sent yet
 	busy   bool            // the goroutine that sends runs
 	hears  bool            // the goroutine that hears the others runs
+	looks  bool            // it has found that nothing can be heard
 	told   bool            // it hears them now
 	next   int
 	calls  map[string]map[int]func(topic string) // by topic; under Everything those who hear of all
 }
 
-// New is a bus of one process or, with a pool of connections to Postgres, of all that use its database. A nil log is silent.
-func New(pool *pgxpool.Pool, log *slog.Logger) *Bus {
+// New is a bus of one process or, with a pool of connections to Postgres and a way to listen there, of all that use its database. Where
+// nobody can listen, everything may have changed every [LookPause]. A nil log is silent.
+func New(pool *pgxpool.Pool, session Session, log *slog.Logger) *Bus {
 	b := &Bus{dirty: map[string]bool{}, calls: map[string]map[int]func(string){}}
 	b.ctx, b.stop = context.WithCancel(context.Background())
 	if pool != nil {
-		b.others = &others{pool: pool, log: log}
+		b.others = &others{pool: pool, session: session, log: log}
 	}
 	return b
 }
@@ -58,10 +60,12 @@ func (b *Bus) Publish(topics ...string) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.others == nil {
+	if b.others == nil || b.looks {
 		for _, t := range topics {
 			b.deliver(t)
 		}
+	}
+	if b.others == nil {
 		return
 	}
 	for _, t := range topics {
@@ -141,13 +145,35 @@ func (b *Bus) subscribe(topic string, call func(topic string)) func() {
 	b.calls[topic][n] = call
 	if b.others != nil && !b.hears && !b.closed {
 		b.hears = true
-		b.running.Go(func() { b.others.hear(b.ctx, b.heard, b.lost) })
+		b.running.Go(b.hear)
 	}
 	return func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		if delete(b.calls[topic], n); len(b.calls[topic]) == 0 {
 			delete(b.calls, topic)
+		}
+	}
+}
+
+// hear passes on what others publish, or has everybody look.
+func (b *Bus) hear() {
+	b.others.hear(b.ctx, b.heard, b.lost)
+	if b.ctx.Err() != nil {
+		return
+	}
+	b.others.log.Info("a pooler keeps notifications: looking for changes instead", "pause", LookPause)
+	b.mu.Lock()
+	b.looks = true
+	b.mu.Unlock()
+	tick := time.NewTicker(LookPause)
+	defer tick.Stop()
+	for {
+		b.heard(Everything)
+		select {
+		case <-b.ctx.Done():
+			return
+		case <-tick.C:
 		}
 	}
 }

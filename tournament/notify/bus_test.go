@@ -38,7 +38,7 @@ func rang(c <-chan struct{}) bool {
 }
 
 func TestWhoWaitsIsToldOfItsTopicAlone(t *testing.T) {
-	b := notify.New(nil, nil)
+	b := notify.New(nil, nil, nil)
 	defer b.Close()
 	fox, leaveFox := b.Wait(notify.Box("fox"))
 	owl, leaveOwl := b.Wait(notify.Box("owl"))
@@ -66,7 +66,7 @@ func TestWhoWaitsIsToldOfItsTopicAlone(t *testing.T) {
 }
 
 func TestAListenerHearsOfEveryTopicUntilItEnds(t *testing.T) {
-	b := notify.New(nil, nil)
+	b := notify.New(nil, nil, nil)
 	defer b.Close()
 	var h heard
 	ctx, stop := context.WithCancel(t.Context())
@@ -85,7 +85,7 @@ func TestAListenerHearsOfEveryTopicUntilItEnds(t *testing.T) {
 }
 
 func TestNewsArePublicEvents(t *testing.T) {
-	b := notify.New(nil, nil)
+	b := notify.New(nil, nil, nil)
 	defer b.Close()
 	before := b.News()
 	b.Publish(notify.Match("1"), notify.Tournament("2"))

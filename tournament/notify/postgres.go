@@ -2,6 +2,7 @@ package notify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -18,10 +19,20 @@ const (
 	relisten   = 500 * time.Millisecond // before another try to listen
 )
 
+// LookPause is between two looks of a process that cannot listen.
+const LookPause = 250 * time.Millisecond
+
+// ErrPooled means that a connection has no session of its own, so that it would listen for whoever comes next.
+var ErrPooled = errors.New("a pooler gives the session to others between transactions")
+
+// Session makes a connection to listen on; [ErrPooled] says that there is none to be had.
+type Session func(context.Context) (*pgx.Conn, error)
+
 // others are the processes that use the same database, this one among them.
 type others struct {
-	pool *pgxpool.Pool
-	log  *slog.Logger
+	pool    *pgxpool.Pool // to tell
+	session Session       // to hear
+	log     *slog.Logger
 }
 
 // send tells topics. Nothing is lost with it in a crash that a commit would keep.
@@ -35,11 +46,15 @@ func (o *others) send(ctx context.Context, topics []string) error {
 	return err
 }
 
-// hear calls heard with what is told, until ctx ends. It holds one connection, outside the pool, and makes a new one when that
-// is lost.
+// hear calls heard with what is told, until ctx ends or it finds that nothing can be heard. It holds one connection and makes a new one
+// when that is lost.
 func (o *others) hear(ctx context.Context, heard func(topic string), lost func()) {
 	for ctx.Err() == nil {
-		if err := o.listen(ctx, heard); err != nil && ctx.Err() == nil {
+		err := o.listen(ctx, heard)
+		switch {
+		case errors.Is(err, ErrPooled):
+			return
+		case err != nil && ctx.Err() == nil:
 			o.log.Warn("listening for changes failed; will try again", "error", err)
 		}
 		lost()
@@ -51,7 +66,7 @@ func (o *others) hear(ctx context.Context, heard func(topic string), lost func()
 }
 
 func (o *others) listen(ctx context.Context, heard func(topic string)) error {
-	c, err := pgx.ConnectConfig(ctx, o.pool.Config().ConnConfig.Copy())
+	c, err := o.session(ctx)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (db *DB) FillTime(t *time.Time) {
 // NowMS is the database's own clock in milliseconds, as SQL: leases must not depend on a worker's clock. It moves within
 // a transaction.
 func (db *DB) NowMS() string {
-	if db.pool != nil {
+	if db.main != nil {
 		return "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
 	}
 	return "CAST(unixepoch('subsec') * 1000 AS INTEGER)"

@@ -2,9 +2,11 @@ package database
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/pressly/goose/v3"
 
 	"github.com/molerun/molerun/migrations"
@@ -13,21 +15,48 @@ import (
 // migrateLock is the number of the advisory lock that lets one process migrate at a time.
 const migrateLock = 7_209_130_001
 
+// migrateAgain is between two looks whether another process still migrates.
+const migrateAgain = 50 * time.Millisecond
+
 // Migrate brings our tables to the newest version, and then those that and is for. Processes that start together take turns.
 func (db *DB) Migrate(ctx context.Context, and func(context.Context) error) error {
-	if db.pool == nil {
+	if db.main == nil {
 		return db.migrate(ctx, and)
 	}
-	c, err := db.pool.Acquire(ctx)
+	lock, err := db.lockMigrations(ctx)
 	if err != nil {
-		return err
-	}
-	defer c.Release()
-	if _, err := c.Exec(ctx, "SELECT pg_advisory_lock($1)", migrateLock); err != nil {
 		return fmt.Errorf("migrate: wait for other processes: %w", err)
 	}
-	defer func() { _, _ = c.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrateLock) }()
+	defer func() { _ = lock.Rollback(context.WithoutCancel(ctx)) }() // it has changed nothing
 	return db.migrate(ctx, and)
+}
+
+// lockMigrations waits until no other process migrates. The lock is a transaction's: a pooler would give a session that has one to others.
+// Who waits holds no connection, for a pooler may have few.
+func (db *DB) lockMigrations(ctx context.Context) (pgx.Tx, error) {
+	for {
+		tx, err := db.listening().Begin(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var ours bool
+		if _, err = tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err == nil {
+			err = tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", migrateLock).Scan(&ours)
+		}
+		if ours && err == nil {
+			return tx, nil
+		}
+		if err := errors.Join(err, tx.Rollback(ctx)); err != nil {
+			return nil, err
+		}
+		wait := time.NewTimer(migrateAgain)
+		select {
+		case <-ctx.Done():
+			wait.Stop()
+			return nil, ctx.Err()
+		case <-wait.C:
+		}
+	}
 }
 
 func (db *DB) migrate(ctx context.Context, and func(context.Context) error) error {
@@ -38,9 +67,9 @@ func (db *DB) migrate(ctx context.Context, and func(context.Context) error) erro
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	if db.pool != nil {
+	if db.main != nil {
 		for _, sql := range []string{roomForEndings, namesByParts} {
-			if _, err := db.pool.Exec(ctx, sql); err != nil {
+			if _, err := db.main.Exec(ctx, sql); err != nil {
 				return fmt.Errorf("migrate: what only Postgres has: %w", err)
 			}
 		}
@@ -69,7 +98,7 @@ END $$`
 
 // FindsParts reports whether a search by a part of a name has an index of those; on SQLite, which has none for it, that is no fault: true.
 func (db *DB) FindsParts(ctx context.Context) (bool, error) {
-	if db.pool == nil {
+	if db.main == nil {
 		return true, nil
 	}
 	var there bool
@@ -133,7 +162,7 @@ func (db *DB) MigrationStatus(ctx context.Context) ([]Migration, error) {
 func (db *DB) begunMigrating(ctx context.Context) (bool, error) {
 	const inSQLite, inPostgres = "SELECT COUNT(*) > 0 FROM sqlite_master WHERE type = 'table' AND name = ?", "SELECT to_regclass(?) IS NOT NULL"
 	ask := inSQLite
-	if db.pool != nil {
+	if db.main != nil {
 		ask = inPostgres
 	}
 	var there bool
@@ -143,7 +172,7 @@ func (db *DB) begunMigrating(ctx context.Context) (bool, error) {
 
 func (db *DB) goose() (*goose.Provider, error) {
 	dialect := goose.DialectSQLite3
-	if db.pool != nil {
+	if db.main != nil {
 		dialect = goose.DialectPostgres
 	}
 	return goose.NewProvider(dialect, db.sql, migrations.Files, goose.WithDisableGlobalRegistry(true))

@@ -28,6 +28,7 @@ type Options struct {
 	Now      func() time.Time // the wall clock: what is stored is UTC, truncated to microseconds
 	Rand     io.Reader        // crypto/rand.Reader, but for tests: ids
 	Program  string           // name and version, for the header of records: "molerun 0.1.0"
+	Direct   string           // URL of the same Postgres past a pooler, for what needs a session; "" is the one that is opened
 	MaxConns int              // most connections to Postgres; 0 is what the URL says
 	FastSync bool             // SQLite synchronous=NORMAL: a power cut may lose the last commits
 	Unasked  bool             // Open does not ask Postgres whether it answers: Ping does, later
@@ -51,8 +52,9 @@ type shared struct {
 	readers *sql.DB // of SQLite: what reads outside transactions
 	ids     ids
 	bus     *notify.Bus
-	pool    *pgxpool.Pool // of Postgres; nil on SQLite
-	over    atomic.Int64  // transactions of this process, steps of matches left out
+	main    *line        // to Postgres; nil on SQLite
+	direct  *line        // to the same past a pooler; nil if main is all there is
+	over    atomic.Int64 // transactions of this process, steps of matches left out
 }
 
 // Open connects to "postgres://…" (or "postgresql://…"), "sqlite:PATH" or a plain file path. It changes nothing in the
@@ -92,19 +94,21 @@ func (db *DB) gormConfig() *gorm.Config {
 	}
 }
 
+// directConns are for migrations and the queue to take turns on; who listens has a connection outside the pool.
+const directConns = 2
+
 func (db *DB) openPostgres(ctx context.Context, dsn string) error {
-	c, err := pgxpool.ParseConfig(dsn)
-	if err != nil {
-		return errors.New("the URL is not postgres://user:password@host:port/database") // err would repeat the password
-	}
-	if db.opts.MaxConns > 0 {
-		c.MaxConns = int32(min(db.opts.MaxConns, 1000))
-	}
-	if db.pool, err = pgxpool.NewWithConfig(ctx, c); err != nil {
+	var err error
+	if db.main, err = openLine(ctx, "the URL", dsn, db.opts.MaxConns); err != nil {
 		return err
 	}
-	db.bus = notify.New(db.pool, db.opts.Logger)
-	db.sql = stdlib.OpenDBFromPool(db.pool) // gorm and the queue share one pool
+	if db.opts.Direct != "" {
+		if db.direct, err = openLine(ctx, "the direct URL", db.opts.Direct, directConns); err != nil {
+			return err
+		}
+	}
+	db.bus = notify.New(db.main.Pool, db.listening().session, db.opts.Logger)
+	db.sql = stdlib.OpenDBFromPool(db.main.Pool) // gorm and the queue share one pool
 	if db.gorm, err = gorm.Open(postgres.New(postgres.Config{Conn: db.sql}), db.gormConfig()); err != nil {
 		return err
 	}
@@ -125,7 +129,7 @@ func (db *DB) openSQLite(ctx context.Context, dsn string) error {
 	}
 	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + sync + ")", "foreign_keys(1)", "cache_size(-16384)"} // KiB
 	q := url.Values{"_txlock": {"immediate"}, "_time_format": {"sqlite"}, "_pragma": pragmas}
-	db.bus = notify.New(nil, db.opts.Logger)
+	db.bus = notify.New(nil, nil, db.opts.Logger)
 	var err error
 	if db.gorm, err = gorm.Open(sqlite.Open(path+"?"+q.Encode()), db.gormConfig()); err != nil {
 		return err
@@ -159,8 +163,10 @@ func (db *DB) Close() error {
 	if db.sql != nil {
 		err = errors.Join(err, db.sql.Close()) // last: it tidies the files up
 	}
-	if db.pool != nil {
-		db.pool.Close()
+	for _, l := range []*line{db.main, db.direct} {
+		if l != nil {
+			l.Close()
+		}
 	}
 	return err
 }
@@ -174,8 +180,8 @@ type Connections struct {
 
 // Connections counts the connections to the database.
 func (db *DB) Connections() Connections {
-	if db.pool != nil {
-		p := db.pool.Stat()
+	if db.main != nil {
+		p := db.main.Stat()
 		return Connections{
 			Max:    int(p.MaxConns()),
 			Open:   int(p.TotalConns()),
@@ -197,10 +203,10 @@ type ServerConnections struct {
 // ServerConnections asks Postgres for its connections. On SQLite there are none: both are 0.
 func (db *DB) ServerConnections(ctx context.Context) (ServerConnections, error) {
 	var c ServerConnections
-	if db.pool == nil {
+	if db.main == nil {
 		return c, nil
 	}
-	err := db.pool.QueryRow(ctx, `SELECT LEAST(current_setting('max_connections')::INTEGER - current_setting('superuser_reserved_connections')::INTEGER,
+	err := db.main.QueryRow(ctx, `SELECT LEAST(current_setting('max_connections')::INTEGER - current_setting('superuser_reserved_connections')::INTEGER,
 		(SELECT NULLIF(datconnlimit, -1) FROM pg_database WHERE datname = current_database()),
 		(SELECT NULLIF(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user)),
 		(SELECT COUNT(*) FROM pg_stat_activity WHERE backend_type = 'client backend')`).Scan(&c.Allowed, &c.InUse)
@@ -218,7 +224,12 @@ func (db *DB) Bus() *notify.Bus { return db.bus }
 func (db *DB) Changes() int64 { return db.over.Load() + db.bus.News() }
 
 // Pool are the connections to Postgres; nil on SQLite.
-func (db *DB) Pool() *pgxpool.Pool { return db.pool }
+func (db *DB) Pool() *pgxpool.Pool {
+	if db.main == nil {
+		return nil
+	}
+	return db.main.Pool
+}
 
 // Raw is the database below gorm; on SQLite its one connection that writes.
 func (db *DB) Raw() *sql.DB { return db.sql }
@@ -230,7 +241,7 @@ func (db *DB) SQL(ctx context.Context) *gorm.DB { return db.gorm.WithContext(ctx
 // that comes again and again it would keep one plan for all values.
 func (db *DB) Planned(ctx context.Context) *gorm.DB {
 	s := db.SQL(ctx)
-	if db.pool != nil {
+	if db.main != nil {
 		s.Statement.ConnPool = planned{s.Statement.ConnPool}
 	}
 	return s

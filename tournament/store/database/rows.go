@@ -111,7 +111,7 @@ func (a array[T]) Value() (driver.Value, error) {
 
 // AnyOf reports, as SQL, whether a column is in the [Array] that is the next parameter.
 func (db *DB) AnyOf(column string) string {
-	if db.pool != nil {
+	if db.main != nil {
 		return column + " = ANY (?)"
 	}
 	return column + " IN (SELECT value FROM json_each(?))"

@@ -27,7 +27,7 @@ type Tx struct {
 // InTx runs f in a transaction, which is committed if f returns nil and else changes nothing. It does not nest.
 func (db *DB) InTx(ctx context.Context, f func(*Tx) error) error {
 	defer db.over.Add(1)
-	if db.pool == nil {
+	if db.main == nil {
 		return db.SQL(ctx).Transaction(func(own *gorm.DB) error {
 			tx := &Tx{SQL: own, db: db, lt: own.Statement.ConnPool.(*sql.Tx)}
 			if err := tx.under(f); err != nil {

@@ -18,6 +18,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/notify"
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
@@ -127,13 +128,27 @@ func (q *Queue) Worker(c *river.Config, late func() bool) (Worker, error) {
 	c.Logger = behindOurs(c.Logger)
 	if pool := q.db.Pool(); pool != nil {
 		c.FetchPollInterval = time.Second
-		driver := riverpgxv5.New(pool)
+		driver, listener := riverpgxv5.New(pool), q.db.ListenPool()
+		if listener == nil { // nobody tells of new jobs
+			c.PollOnly, c.FetchPollInterval = true, notify.LookPause
+		}
 		shared.wake = func(ctx context.Context) error { return wakeWorkers(ctx, driver.GetExecutor()) }
-		return river.NewClient(sharing[pgx.Tx]{Driver: driver, slots: shared}, c)
+		return river.NewClient(listening{sharing[pgx.Tx]{Driver: driver, slots: shared}, riverpgxv5.New(listener)}, c)
 	}
 	c.FetchPollInterval = 20 * time.Millisecond
 	shared.wake = func(context.Context) error { return nil } // it looks soon anyway
 	return river.NewClient(sharing[*sql.Tx]{Driver: riversqlite.New(q.db.Raw()), slots: shared}, c)
+}
+
+// listening is a queue's driver that hears of jobs past a pooler.
+type listening struct {
+	sharing[pgx.Tx]
+	direct riverdriver.Driver[pgx.Tx]
+}
+
+// GetListener is how the queue's client hears of jobs.
+func (d listening) GetListener(p *riverdriver.GetListenenerParams) riverdriver.Listener {
+	return d.direct.GetListener(p)
 }
 
 // Job is a job of the queue.

@@ -124,19 +124,22 @@ func run(m *testing.M, after func() error) int {
 }
 
 func opener(t *testing.T, dsn string) Open {
-	return func(o store.Options) *store.Store {
-		t.Helper()
-		s, err := store.Open(t.Context(), dsn, defaults(o))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		return s
+	return func(o store.Options) *store.Store { t.Helper(); return OpenURL(t, dsn, o) }
+}
+
+// OpenURL is [Open] of the database at a URL.
+func OpenURL(t *testing.T, dsn string, o store.Options) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), dsn, defaults(o))
+	if err != nil {
+		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
 }
 
 func defaults(o store.Options) store.Options {

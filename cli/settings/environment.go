@@ -1,0 +1,84 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/caarlos0/env/v11"
+
+	"github.com/molerun/molerun/cli/command"
+)
+
+// elsewhere are variables that are no settings of a process: of commands for authors, of the compose file, of the tests.
+var elsewhere = []string{"MOLERUN_SECRET", "MOLERUN_DB_PASSWORD", "MOLERUN_NIGHTLY", "MOLERUN_CHEATS", "MOLERUN_HOSTILE", "MOLERUN_MUTATE"}
+
+// ofTests begin the names of other variables of the tests.
+var ofTests = []string{"MOLERUN_TEST_", "MOLERUN_FAULTS_"}
+
+// known are the names of all settings.
+func known() []string {
+	var out []string
+	s := reflect.TypeFor[Settings]()
+	for i := range s.NumField() {
+		out = append(out, s.Field(i).Tag.Get("env"))
+	}
+	return out
+}
+
+// Unknown are the variables of the environment that are called as settings are and are none, in order. What looks like a slip is an error of
+// [New]; the rest may be for another release, or of a cluster that names its services there.
+func Unknown() []string {
+	var out []string
+	for _, line := range os.Environ() {
+		name, _, _ := strings.Cut(line, "=")
+		ofATest := slices.ContainsFunc(ofTests, func(begin string) bool { return strings.HasPrefix(name, begin) })
+		if strings.HasPrefix(name, "MOLERUN_") && !ofATest && !slices.Contains(elsewhere, name) && !slices.Contains(known(), name) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// misread are the errors of the reader, which names our fields, by the names of the variables. None repeats a
+// value: it may be a secret in the wrong place.
+func misread(err error) []error {
+	var all env.AggregateError
+	if !errors.As(err, &all) {
+		return []error{err}
+	}
+	var out []error
+	for _, err := range all.Errors {
+		var one env.ParseError
+		if errors.As(err, &one) {
+			field, _ := reflect.TypeFor[Settings]().FieldByName(one.Name)
+			err = fmt.Errorf("%s is not a whole number", field.Tag.Get("env")) // texts and lists of them fit always
+		}
+		out = append(out, err)
+	}
+	return out
+}
+
+// Faults are those of several errors, in words; none if all are nil.
+func Faults(list ...error) []string {
+	var out []string
+	for _, err := range list {
+		if err != nil {
+			out = append(out, strings.Split(strings.TrimPrefix(err.Error(), command.ErrUsage.Error()+": "), "\n")...)
+		}
+	}
+	return out
+}
+
+// together is one usage error of several, each on a line of its own; nil if all are.
+func together(list ...error) error {
+	lines := Faults(list...)
+	if len(lines) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", command.ErrUsage, strings.Join(lines, "\n"))
+}

@@ -1,0 +1,173 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/molerun/molerun/tournament/notify"
+)
+
+// line is the connections by one URL of Postgres. Through a pooler that gives a server's session to each transaction, what belongs to a
+// session is lost: statements prepared under a name, LISTEN, locks held between transactions.
+type line struct {
+	*pgxpool.Pool
+	pooled atomic.Bool
+}
+
+// openLine connects to nobody yet. name says in errors which URL it is: they never repeat one, since it holds a password.
+func openLine(ctx context.Context, name, dsn string, most int) (*line, error) {
+	c, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not postgres://user:password@host:port/database", name)
+	}
+	if most > 0 {
+		c.MaxConns = int32(min(most, 1000))
+	}
+	l := &line{}
+	c.BeforeConnect = func(_ context.Context, one *pgx.ConnConfig) error {
+		if l.pooled.Load() {
+			withoutNames(one)
+		}
+		return nil
+	}
+	c.AfterConnect = l.inspect
+	c.PrepareConn = func(_ context.Context, conn *pgx.Conn) (bool, error) {
+		return conn.PgConn().CustomData()[unusable] == nil, nil // the pool makes another, as BeforeConnect says
+	}
+	l.Pool, err = pgxpool.NewWithConfig(ctx, c)
+	return l, err
+}
+
+// withoutNames has a connection keep the types of a statement's values and not the statement. They are read and written as on a direct
+// connection, which in pgx's exec mode they are not.
+func withoutNames(c *pgx.ConnConfig) {
+	if c.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
+		c.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	}
+}
+
+// unusable marks a connection that prepares statements through a pooler: the first there is.
+const unusable = "prepares through a pooler"
+
+// inspect finds out about a new connection.
+func (l *line) inspect(ctx context.Context, c *pgx.Conn) error {
+	pooled, err := throughPooler(ctx, c)
+	if err != nil || !pooled {
+		return err
+	}
+	l.pooled.Store(true)
+	if c.Config().DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
+		c.PgConn().CustomData()[unusable] = true
+	}
+	return nil
+}
+
+// throughPooler reports whether a pooler answers a connection: it makes up the process number that a client needs to cancel, since it has no
+// process for it.
+func throughPooler(ctx context.Context, c *pgx.Conn) (bool, error) {
+	var process uint32
+	err := c.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&process)
+	return process != c.PgConn().PID(), err
+}
+
+// session is a new connection outside the pool, whose session is its own; otherwise the error is [notify.ErrPooled].
+func (l *line) session(ctx context.Context) (*pgx.Conn, error) {
+	c, err := pgx.ConnectConfig(ctx, l.Config().ConnConfig)
+	if err != nil {
+		return nil, err
+	}
+	pooled, err := throughPooler(ctx, c)
+	if pooled && err == nil {
+		err = notify.ErrPooled
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close(context.WithoutCancel(ctx)))
+	}
+	return c, nil
+}
+
+// Hearing is how a process learns what others change in the database.
+type Hearing string
+
+// The ways to hear.
+const (
+	Alone    Hearing = "alone"    // SQLite has no other processes that tell
+	Listens  Hearing = "listens"  // LISTEN, by the URL of the database
+	Directly Hearing = "directly" // LISTEN, by the direct URL
+	Looks    Hearing = "looks"    // by looking: a pooler keeps notifications
+)
+
+// echoWait is how long a notification may take.
+const echoWait = 5 * time.Second
+
+// Hearing asks Postgres how this process hears, and tries it. The error may say that it is [Away].
+func (db *DB) Hearing(ctx context.Context) (Hearing, error) {
+	if db.main == nil {
+		return Alone, nil
+	}
+	way := Listens
+	if db.direct != nil {
+		way = Directly
+	}
+	heard, cancel := context.WithTimeout(ctx, echoWait)
+	defer cancel()
+	err := db.echo(heard)
+	switch {
+	case errors.Is(err, notify.ErrPooled) && way == Listens:
+		return Looks, nil
+	case errors.Is(err, notify.ErrPooled):
+		err = fmt.Errorf("the direct URL: %w", err)
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && way == Directly:
+		err = errors.New("the direct URL hears nothing that is told by the database's: is it another database, or a standby?")
+	case err != nil && way == Directly:
+		err = fmt.Errorf("the direct URL: %w", err)
+	}
+	return way, err
+}
+
+// echo tells something and waits until it is heard.
+func (db *DB) echo(ctx context.Context) error {
+	c, err := db.listening().session(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close(context.WithoutCancel(ctx))
+	var id string
+	if err := db.Fill(&id); err != nil {
+		return err
+	}
+	name := "molerun_echo_" + id
+	if _, err := c.Exec(ctx, "LISTEN "+pgx.Identifier{name}.Sanitize()); err != nil {
+		return err
+	}
+	if _, err := db.main.Exec(ctx, "SELECT pg_notify($1, '')", name); err != nil {
+		return err
+	}
+	_, err = c.WaitForNotification(ctx)
+	return err
+}
+
+// listening is the line by which notifications come.
+func (db *DB) listening() *line {
+	if db.direct != nil {
+		return db.direct
+	}
+	return db.main
+}
+
+// Pooled reports whether a pooler was found between us and Postgres, as the first connection finds it.
+func (db *DB) Pooled() bool { return db.main != nil && db.main.pooled.Load() }
+
+// ListenPool are the connections that LISTEN is for; nil where nobody can: on SQLite, and where poolers are all there is.
+func (db *DB) ListenPool() *pgxpool.Pool {
+	if db.main == nil || db.listening().pooled.Load() {
+		return nil
+	}
+	return db.listening().Pool
+}
