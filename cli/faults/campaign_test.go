@@ -25,6 +25,8 @@ var (
 	longest = flag.Duration("longest", 0, "the longest freeze; 0 is 2s in the gate, 30s otherwise")
 	abreast = flag.Int("abreast", 3, "faults at a time; more make a campaign shorter, and harder")
 	slow    = flag.Duration("slow", time.Minute, "tell of each fault that takes longer")
+	failing = flag.Int("failovers", 0, "instead of a plan, so many failovers of Postgres")
+	least   = flag.Int("decisions", 0, "make the faults wait until so many decisions are recorded at the last")
 	small   = flag.Bool("small-disk", false, "put Postgres' log on a disk of 48 MiB, and fill it")
 )
 
@@ -40,7 +42,7 @@ var short = map[string]string{
 func nightly() bool { return os.Getenv("MOLERUN_NIGHTLY") != "" }
 
 // gate reports whether this is the short campaign of every run of the tests.
-func gate() bool { return *number == 0 && !nightly() }
+func gate() bool { return *number == 0 && *failing == 0 && !nightly() }
 
 // stillness is how long after the last fault something may stand. The machine of the gate has other things to do.
 func stillness() time.Duration {
@@ -88,7 +90,11 @@ func TestNoFaultBreaksTheLaw(t *testing.T) {
 	feeding, sated := context.WithCancel(t.Context())
 	fed := make(chan []Tournament, 1)
 	go func() { fed <- f.feed(feeding) }()
-	counts := x.campaign(Plan(*seed, n, most, *small), &f)
+	plan := Plan(*seed, n, most, *small)
+	if *failing > 0 {
+		plan = Failovers(*failing)
+	}
+	counts := x.campaign(plan, &f)
 	still := x.settle(&f)
 	sated()
 	x.storms.Wait()
@@ -134,8 +140,11 @@ func (x *platform) campaign(plan []Fault, f *feeder) map[Kind]int {
 	}
 	for _, fault := range plan {
 		time.Sleep(fault.After)
+		for *least*fault.Number/len(plan) > f.decisions() {
+			time.Sleep(100 * time.Millisecond)
+		}
 		next <- fault
-		if fault.Number%25 == 0 {
+		if fault.Number%25 == 0 || fault.Kind == Failover {
 			x.t.Logf("%4.0f s: %d of %d faults, %s", time.Since(began).Seconds(), fault.Number, len(plan), f.progress())
 		}
 	}
@@ -189,6 +198,16 @@ func (x *platform) drain(db *store.Store) {
 	x.t.Logf("left at %s:\n%s", time.Now().UTC(), strings.Join(left, "\n"))
 }
 
+// cuts is how many messages were cut on the way to Postgres.
+func (x *platform) cuts() (n int) {
+	for _, l := range x.toDatabase {
+		if l != nil {
+			n += l.Cuts()
+		}
+	}
+	return n
+}
+
 // report tells what was done, and fails for each law that is broken.
 func (x *platform) report(seed uint64, counts map[Kind]int, e Evidence) {
 	x.t.Helper()
@@ -208,7 +227,7 @@ func (x *platform) report(seed uint64, counts map[Kind]int, e Evidence) {
 		again += n - 1
 	}
 	x.t.Logf("seed %d: %d faults, %d matches, %d decisions recorded, %d asked more than once, %d messages cut on the way to Postgres, all moved after %.1f s",
-		seed, total, len(e.Matches), len(e.Decisions), again, x.toDatabase.Cuts(), e.Still.Seconds())
+		seed, total, len(e.Matches), len(e.Decisions), again, x.cuts(), e.Still.Seconds())
 	broken := map[Law]int{}
 	for _, b := range Judge(e) {
 		if broken[b.Law]++; broken[b.Law] <= 5 {
@@ -324,6 +343,12 @@ func (f *feeder) standing() (map[string]int, error) {
 		out[r.ID] = r.N
 	}
 	return out, err
+}
+
+// decisions is how many are recorded; 0 while Postgres is away.
+func (f *feeder) decisions() (n int) {
+	_ = f.db.SQL(f.x.t.Context()).Raw("SELECT COUNT(*) FROM decisions").Scan(&n)
+	return n
 }
 
 func (f *feeder) progress() string {

@@ -32,10 +32,10 @@ type cluster struct {
 	shell  *exec.Cmd
 }
 
-// newCluster starts one until the test ends. small puts its log on a file system in memory of that many MiB.
-func newCluster(t *testing.T, small int) *cluster {
+// newServer is one that has no data yet.
+func newServer(t *testing.T) *cluster {
 	t.Helper()
-	c := &cluster{as: &syscall.SysProcAttr{}}
+	c := &cluster{as: &syscall.SysProcAttr{}, server: program(t, "postgres")}
 	var err error
 	if c.dir, err = os.MkdirTemp("", "molerun-faults-"); err != nil {
 		t.Fatal(err)
@@ -46,6 +46,64 @@ func newCluster(t *testing.T, small int) *cluster {
 			t.Fatal(err)
 		}
 	}
+	return c
+}
+
+// newStandby is a server that will follow another.
+func newStandby(t *testing.T) *cluster {
+	t.Helper()
+	c := newServer(t)
+	t.Cleanup(c.end)
+	return c
+}
+
+// follow makes a dead server the synchronous standby of a primary, from a copy of its data: from then on, what is committed is in both.
+// The primary keeps asking for a standby when it has none, so that nobody hears of a commit that a failover would lose.
+func (c *cluster) follow(primary *cluster) error {
+	data := filepath.Join(c.dir, "data")
+	if err := os.RemoveAll(data); err != nil {
+		return err
+	}
+	if err := primary.ask("ALTER SYSTEM SET synchronous_standby_names = '*'"); err != nil { // the copy has it too
+		return err
+	}
+	backup := exec.Command(filepath.Join(filepath.Dir(c.server), "pg_basebackup"), "-h", primary.dir, "-U", "postgres", "-D", data, "-R", "-X", "stream", "-c", "fast")
+	backup.SysProcAttr, backup.Dir = c.as, c.dir
+	if out, err := backup.CombinedOutput(); err != nil {
+		return fmt.Errorf("pg_basebackup: %w: %s", err, out)
+	}
+	if err := c.start(); err != nil {
+		return err
+	}
+	if err := primary.ask("SELECT pg_reload_conf()"); err != nil {
+		return err
+	}
+	for range 600 {
+		n, err := primary.number("SELECT COUNT(*) FROM pg_stat_replication WHERE sync_state = 'sync'")
+		if err == nil && n > 0 {
+			return nil
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return errors.New("the standby does not follow within half a minute")
+}
+
+// number is what a query of one number gives.
+func (c *cluster) number(query string) (n int, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, c.url("postgres"))
+	if err != nil {
+		return 0, err
+	}
+	err = conn.QueryRow(ctx, query).Scan(&n)
+	return n, errors.Join(err, conn.Close(ctx))
+}
+
+// newCluster starts one until the test ends. small puts its log on a file system in memory of that many MiB.
+func newCluster(t *testing.T, small int) *cluster {
+	t.Helper()
+	c := newServer(t)
 	args := []string{"-D", filepath.Join(c.dir, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions", "--wal-segsize=1"}
 	if small > 0 {
 		c.wal = filepath.Join(c.dir, "wal")
@@ -57,7 +115,6 @@ func newCluster(t *testing.T, small int) *cluster {
 	if out, err := initdb.CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v %s", err, out)
 	}
-	c.server = program(t, "postgres")
 	t.Cleanup(c.end)
 	if err := c.start(); err != nil {
 		t.Fatal(err)
@@ -111,10 +168,17 @@ func (c *cluster) url(database string) string {
 	return u.String()
 }
 
-// linked is the address of a database through a link.
-func linked(address, database string) string {
-	u := url.URL{Scheme: "postgres", User: url.User("postgres"), Host: address, Path: "/" + database, RawQuery: "sslmode=disable"}
-	return u.String()
+// writable is what makes a program look for the one of several servers that takes writes.
+const writable = "target_session_attrs=read-write"
+
+// socketURL is the address of a database at the one of several servers that takes writes, past all links.
+func socketURL(folders, database string) string {
+	return "postgres://postgres@/" + database + "?host=" + url.QueryEscape(folders) + "&" + writable
+}
+
+// linked is the same through links.
+func linked(addresses, database string) string {
+	return "postgres://postgres@" + addresses + "/" + database + "?sslmode=disable&" + writable
 }
 
 // dial connects to it as a link does.
@@ -138,7 +202,7 @@ func (c *cluster) start() error {
 func (c *cluster) startOnce() error {
 	const watch = `"$@" <&- >>log 2>&1 & echo $!; read end; kill -INT $!; wait $!`
 	shell := exec.Command("/bin/sh", "-c", watch, "sh", c.server, "-D", filepath.Join(c.dir, "data"), "-k", c.dir, "-c", "listen_addresses=",
-		"-c", "fsync=on", "-c", "max_connections=200", "-c", "shared_buffers=64MB", "-c", "min_wal_size=8MB", "-c", "max_wal_size=24MB")
+		"-c", "fsync=on", "-c", "max_connections=200", "-c", "shared_buffers=64MB", "-c", "min_wal_size=8MB", "-c", "max_wal_size=24MB", "-c", "wal_keep_size=128MB")
 	shell.SysProcAttr, shell.Dir = c.as, c.dir
 	input, err := shell.StdinPipe()
 	if err != nil {

@@ -34,9 +34,11 @@ const (
 	RestartAll      Kind = "everything restarted at once"
 	StartAway       Kind = "processes started before Postgres"
 	FullDisk        Kind = "disk under Postgres full"
+	Failover        Kind = "primary Postgres killed and its standby promoted"
 )
 
-// weights are how often each kind comes, beside the others. FullDisk needs a disk of its own, so it is not among them.
+// weights are how often each kind comes, beside the others. FullDisk needs a disk of its own, so it is not among them, and Failover a
+// standby, which does not have such a disk.
 var weights = []struct {
 	kind Kind
 	n    int
@@ -68,7 +70,8 @@ type Fault struct {
 const shortest = 200 * time.Millisecond
 
 // Plan is the n faults of a seed: the same for the same seed. Each kind comes once before any other comes by its weight.
-// Freezes and stalls last from 0.2 s to longest, short ones more often; fullDisk adds [FullDisk] to the kinds.
+// Freezes and stalls last from 0.2 s to longest, short ones more often; fullDisk adds [FullDisk] to the kinds, and else there is
+// [Failover].
 func Plan(seed uint64, n int, longest time.Duration, fullDisk bool) []Fault {
 	rng := rand.New(rand.NewPCG(seed, 0x6661756c7473)) // no secret: a seed reproduces the plan
 	kinds := Kinds()
@@ -78,11 +81,13 @@ func Plan(seed uint64, n int, longest time.Duration, fullDisk bool) []Fault {
 			drawn = append(drawn, w.kind)
 		}
 	}
+	more, weight := Failover, 3
 	if fullDisk {
-		kinds = append(kinds, FullDisk)
-		for range 10 {
-			drawn = append(drawn, FullDisk)
-		}
+		more, weight = FullDisk, 10
+	}
+	kinds = append(kinds, more)
+	for range weight {
+		drawn = append(drawn, more)
 	}
 	rng.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
 	out := make([]Fault, n)
@@ -98,6 +103,15 @@ func Plan(seed uint64, n int, longest time.Duration, fullDisk bool) []Fault {
 			For:    time.Duration(float64(shortest) * math.Pow(float64(longest)/float64(shortest), rng.Float64())),
 			Luck:   rng.Uint64(),
 		}
+	}
+	return out
+}
+
+// Failovers is a plan of nothing else.
+func Failovers(n int) []Fault {
+	out := make([]Fault, n)
+	for i := range out {
+		out[i] = Fault{Number: i + 1, Kind: Failover, After: time.Second}
 	}
 	return out
 }

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -36,9 +37,10 @@ const (
 type platform struct {
 	t                *testing.T
 	binary, dir      string
-	cluster          *cluster
-	database, direct string // through the link, and past it
-	toDatabase       *Link
+	nodes            [2]*cluster  // of Postgres: a primary and its standby, or the primary alone
+	first            atomic.Int32 // which of them takes writes
+	database, direct string       // through the link, and past it
+	toDatabase       [2]*Link
 	toBots           *Link
 	bots             *proc
 	listen           string
@@ -48,18 +50,19 @@ type platform struct {
 	apiLock, postgresLock, botsLock, databaseLinkLock, schemaLock sync.Mutex
 	workerLocks                                                   [workers]sync.Mutex
 
-	mu      sync.Mutex
-	workers [workers]*proc
-	api     *proc
-	asks    []Ask
-	ofBots  []Window
-	frozen  []Window
-	hooked  []Delivery
-	stream  []int64
-	keys    map[string]bool // of storms; true if anybody was answered
-	storms  sync.WaitGroup
-	ended   []string
-	over    bool
+	mu        sync.Mutex
+	workers   [workers]*proc
+	api       *proc
+	asks      []Ask
+	ofBots    []Window
+	frozen    []Window
+	hooked    []Delivery
+	stream    []int64
+	keys      map[string]bool // of storms; true if anybody was answered
+	storms    sync.WaitGroup
+	ended     []string
+	failovers int
+	over      bool
 }
 
 func newPlatform(t *testing.T, small int) *platform {
@@ -69,18 +72,35 @@ func newPlatform(t *testing.T, small int) *platform {
 	if out, err := exec.Command("go", "build", "-tags", "faults", "-o", x.binary, "github.com/molerun/molerun").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	x.cluster = newCluster(t, small)
-	x.must(x.cluster.ask("CREATE DATABASE " + database))
-	var err error
-	x.toDatabase, err = NewLink(x.cluster.dial, Postgres)
-	x.must(err)
-	t.Cleanup(x.toDatabase.Close)
-	x.database, x.direct = linked(x.toDatabase.Address(), database), x.cluster.url(database)
+	x.nodes[0] = newCluster(t, small)
+	x.must(x.primary().ask("CREATE DATABASE " + database))
+	if small == 0 {
+		x.nodes[1] = newStandby(t)
+		x.must(x.nodes[1].follow(x.nodes[0]))
+	}
+	var addresses, folders []string
+	for i, node := range x.nodes {
+		if node == nil {
+			continue
+		}
+		var err error
+		x.toDatabase[i], err = NewLink(node.dial, Postgres)
+		x.must(err)
+		t.Cleanup(x.toDatabase[i].Close)
+		addresses, folders = append(addresses, x.toDatabase[i].Address()), append(folders, node.dir)
+	}
+	x.database, x.direct = linked(strings.Join(addresses, ","), database), socketURL(strings.Join(folders, ","), database)
 	x.command("migrate")
 	x.organiser = x.command("admin", "token", "organiser")
 	x.startBots()
 	return x
 }
+
+// primary is the server that takes writes.
+func (x *platform) primary() *cluster { return x.nodes[x.first.Load()] }
+
+// link is the way to it.
+func (x *platform) link() *Link { return x.toDatabase[x.first.Load()] }
 
 func (x *platform) must(err error) {
 	x.t.Helper()

@@ -32,7 +32,7 @@ func (x *platform) strike(f Fault) error {
 		x.theAPI().kill()
 		x.startAPI()
 		return nil
-	case KillPostgres, FreezePostgres, FullDisk:
+	case KillPostgres, FreezePostgres, FullDisk, Failover:
 		x.postgresLock.Lock()
 		defer x.postgresLock.Unlock()
 		return x.strikePostgres(f)
@@ -47,7 +47,7 @@ func (x *platform) strike(f Fault) error {
 		return nil
 	case EndBackends:
 		// Some of them, by luck. While Postgres is away there is nothing to end.
-		_ = x.cluster.on("postgres", fmt.Sprintf("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '%s' AND (pid + %d) %% 2 = 0", database, f.Luck%2))
+		_ = x.primary().on("postgres", fmt.Sprintf("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '%s' AND (pid + %d) %% 2 = 0", database, f.Luck%2))
 		return nil
 	case Storm:
 		x.storm(f)
@@ -102,7 +102,7 @@ func (x *platform) strikeWorker(f Fault, i int) error {
 func (x *platform) strikePostgres(f Fault) error {
 	switch f.Kind {
 	case FreezePostgres:
-		all := x.cluster.all()
+		all := x.primary().all()
 		for _, pid := range all {
 			_ = syscall.Kill(pid, syscall.SIGSTOP)
 		}
@@ -113,14 +113,31 @@ func (x *platform) strikePostgres(f Fault) error {
 		return nil
 	case FullDisk:
 		return x.fill(f)
+	case Failover:
+		return x.failOver()
 	}
-	x.cluster.kill()
-	return x.cluster.start()
+	x.primary().kill()
+	return x.primary().start()
+}
+
+// failOver kills the primary as a power cut would, has its standby take over, and makes a new standby where the primary was.
+func (x *platform) failOver() error {
+	from := x.first.Load()
+	old, next := x.nodes[from], x.nodes[1-from]
+	old.kill()
+	if err := next.ask("SELECT pg_promote()"); err != nil {
+		return err
+	}
+	x.first.Store(1 - from)
+	x.mu.Lock()
+	x.failovers++
+	x.mu.Unlock()
+	return old.follow(next)
 }
 
 // fill leaves no room for Postgres' log for a while. A server that gives up is started again, as a supervisor would.
 func (x *platform) fill(f Fault) error {
-	ballast := filepath.Join(x.cluster.wal, "ballast")
+	ballast := filepath.Join(x.primary().wal, "ballast")
 	file, err := os.Create(ballast)
 	if err != nil {
 		return err
@@ -135,37 +152,37 @@ func (x *platform) fill(f Fault) error {
 		return err
 	}
 	time.Sleep(time.Second)
-	if x.cluster.ask("SELECT 1") == nil {
+	if x.primary().ask("SELECT 1") == nil {
 		return nil
 	}
-	x.cluster.kill()
-	return x.cluster.start()
+	x.primary().kill()
+	return x.primary().start()
 }
 
 func (x *platform) strikeDatabaseLink(f Fault) error {
-	commit := func(u Unit) bool { return u.Commit }
+	commit, link := func(u Unit) bool { return u.Commit }, x.link()
 	switch f.Kind {
 	case CutBeforeCommit:
-		x.toDatabase.Arm(Before, commit)
+		link.Arm(Before, commit)
 	case CutAfterCommit:
-		x.toDatabase.Arm(After, commit)
+		link.Arm(After, commit)
 	case SlowDatabase:
-		x.toDatabase.Slow(time.Duration(1+f.Luck%50) * time.Millisecond)
+		link.Slow(time.Duration(1+f.Luck%50) * time.Millisecond)
 		time.Sleep(f.For)
-		x.toDatabase.Slow(0)
+		link.Slow(0)
 		return nil
 	case StallDatabase:
-		x.toDatabase.Stall(f.For)
+		link.Stall(f.For)
 		time.Sleep(f.For)
 		return nil
 	default:
 		left := int(f.Luck % 300) // messages from now
-		x.toDatabase.Arm(Cut(f.Luck%3), func(Unit) bool { left--; return left < 0 })
+		link.Arm(Cut(f.Luck%3), func(Unit) bool { left--; return left < 0 })
 	}
-	before := x.toDatabase.Cuts()
-	for began := time.Now(); before == x.toDatabase.Cuts(); time.Sleep(5 * time.Millisecond) {
+	before := link.Cuts()
+	for began := time.Now(); before == link.Cuts(); time.Sleep(5 * time.Millisecond) {
 		if time.Since(began) > 10*time.Second {
-			x.toDatabase.Arm(Before, nil)
+			link.Arm(Before, nil)
 			return errMissed
 		}
 	}
@@ -233,7 +250,7 @@ func (x *platform) storm(f Fault) {
 func (x *platform) migrate(f Fault) error {
 	for _, table := range []string{"matches", "decisions", "match_seats", "tournaments", "ratings", "events"} {
 		sql := fmt.Sprintf("ALTER TABLE %s ADD COLUMN faults_%d TEXT", table, f.Number)
-		for try := 0; x.cluster.on(database, sql) != nil && try < 20; try++ { // Postgres may be away
+		for try := 0; x.primary().on(database, sql) != nil && try < 20; try++ { // Postgres may be away
 			time.Sleep(500 * time.Millisecond)
 		}
 	}
@@ -257,7 +274,7 @@ func (x *platform) restart(f Fault) error {
 	for i := range workers {
 		x.worker(i).kill()
 	}
-	x.cluster.kill()
+	x.primary().kill()
 	x.startAPI()
 	for i := range workers {
 		x.setWorker(i, x.work())
@@ -265,5 +282,5 @@ func (x *platform) restart(f Fault) error {
 	if f.Kind == StartAway {
 		time.Sleep(min(f.For, 5*time.Second))
 	}
-	return x.cluster.start()
+	return x.primary().start()
 }

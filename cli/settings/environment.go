@@ -36,7 +36,7 @@ func Unknown() []string {
 	for _, line := range os.Environ() {
 		name, _, _ := strings.Cut(line, "=")
 		ofATest := slices.ContainsFunc(ofTests, func(begin string) bool { return strings.HasPrefix(name, begin) })
-		if strings.HasPrefix(name, "MOLERUN_") && !ofATest && !slices.Contains(elsewhere, name) && !slices.Contains(known(), name) {
+		if strings.HasPrefix(strings.ToUpper(name), "MOLERUN_") && !ofATest && !slices.Contains(elsewhere, name) && !slices.Contains(known(), name) {
 			out = append(out, name)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,5 +94,38 @@ func TestConnectionsToTheDatabaseGrowWithTheSlots(t *testing.T) {
 		if got := row.settings.DatabaseConns(); got != row.want {
 			t.Errorf("%s: %d connections, want %d", row.name, got, row.want)
 		}
+	}
+}
+
+func TestAllThatIsWrongWithTheSettingsIsToldAtOnceByName(t *testing.T) {
+	for name, value := range map[string]string{
+		"MOLERUN_WORKERS": "abc", "MOLERUN_GUESTS": "1.5", "MOLERUN_PACK_DAYS": "a week", "MOLERUN_DRAIN_SECONDS": "10s", "MOLERUN_CONNECTIONS": "99999999999999999999",
+		"MOLERUN_DATABSE": "postgres://db/x", "MOLERUN_WORKER": "8", "molerun_workers": "8", "MOLERUN_SERVICE_HOST": "10.0.0.1", "MOLERUN_SECRET": "s",
+		"MOLERUN_REGISTRATION": "maybe", "MOLERUN_REQUESTS_PER_MINUTE": "0", "MOLERUN_TRUSTED_PROXIES": "here", "MOLERUN_CURSOR_KEY": "short",
+		"MOLERUN_ALLOW_PRIVATE_BOTS": "here", "MOLERUN_LOG_LEVEL": "loud", "MOLERUN_DATABASE_DIRECT": "postgres://db/x",
+	} {
+		t.Setenv(name, value)
+	}
+	s, envErr := New()
+	err := together(envErr, s.Check())
+	if !errors.Is(err, command.ErrUsage) {
+		t.Fatalf("%v is no usage error", err)
+	}
+	for _, want := range []string{
+		"MOLERUN_WORKERS is not a whole number", "MOLERUN_GUESTS is not", "MOLERUN_PACK_DAYS is not", "MOLERUN_DRAIN_SECONDS is not", "MOLERUN_CONNECTIONS is not",
+		"MOLERUN_DATABSE is no setting; did you mean MOLERUN_DATABASE", "MOLERUN_WORKER is no setting; did you mean MOLERUN_WORKERS?", "molerun_workers is no setting; did you mean MOLERUN_WORKERS?",
+		"MOLERUN_REGISTRATION:", "MOLERUN_REQUESTS_PER_MINUTE:", "--trusted-proxies:", "MOLERUN_CURSOR_KEY:", "--allow-private-bots:", "--log-level:", "MOLERUN_DATABASE_DIRECT",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not among\n%v", want, err)
+		}
+	}
+	for _, unwanted := range []string{"field", "Workers", "SERVICE_HOST", "MOLERUN_SECRET"} {
+		if strings.Contains(err.Error(), unwanted) {
+			t.Errorf("%q is among\n%v", unwanted, err)
+		}
+	}
+	if got := Unknown(); !slices.Contains(got, "MOLERUN_SERVICE_HOST") || slices.Contains(got, "MOLERUN_SECRET") || slices.Contains(got, "MOLERUN_WORKERS") {
+		t.Errorf("unknown are %v", got)
 	}
 }

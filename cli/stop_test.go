@@ -1,0 +1,134 @@
+package cli_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/molerun/molerun/cli/clitest"
+)
+
+// halfSent are requests that never come whole.
+var halfSent = map[string]string{
+	"half a line":  "GET /v1/gam",
+	"half a head":  "GET /v1/games HTTP/1.1\r\nHost: here\r\nX-",
+	"half a body":  "POST /v1/users HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+	"half a chunk": "POST /v1/users HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n40\r\n{",
+}
+
+// sends opens a connection and leaves a request unfinished there.
+func sends(t *testing.T, base, text string) {
+	t.Helper()
+	c, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	if _, err := fmt.Fprint(c, text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whatever strangers leave unfinished, a process that is told to stop stops well.
+func TestAStopEndsWellWhateverIsHalfSent(t *testing.T) {
+	t.Parallel()
+	binary := molerun(t)
+	for name, args := range map[string][]string{
+		"serve": {"serve", "--migrate", "--listen", "127.0.0.1:0", "--metrics", "", "--workers", "1"},
+		"house": {"house", "random", "--listen", "127.0.0.1:0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := exec.Command(binary, args...)
+			c.Dir = t.TempDir()
+			c.Env = append(os.Environ(), "MOLERUN_SECRET="+starterSecret)
+			p := clitest.Start(t, c)
+			t.Cleanup(p.Kill)
+			base := p.Line(t)
+			for _, text := range halfSent {
+				sends(t, base, text)
+			}
+			if answer, err := http.Get(base + "/v1/games"); err == nil { // what was sent before is there too, then
+				_ = answer.Body.Close()
+			}
+			if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Wait(); err != nil {
+				t.Errorf("it ended with %v\n%s", err, p.Log)
+			}
+		})
+	}
+}
+
+// Who asks a second time does not want to wait: not for what is half sent, nor for a load balancer.
+func TestASecondSignalEndsAtOnce(t *testing.T) {
+	t.Parallel()
+	c := exec.Command(molerun(t), "serve", "--migrate", "--listen", "127.0.0.1:0", "--metrics", "", "--workers", "0")
+	c.Dir = t.TempDir()
+	c.Env = append(os.Environ(), "MOLERUN_DRAIN_SECONDS=3600")
+	p := clitest.Start(t, c)
+	t.Cleanup(p.Kill)
+	base := p.Line(t)
+	if err := c.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	for { // until it has heard the first
+		answer, err := http.Get(base + "/readyz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode == http.StatusServiceUnavailable {
+			break
+		}
+	}
+	if err := c.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	_ = p.Wait()
+	if status, ok := c.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGINT {
+		t.Errorf("it ended as %v, not by the second signal", c.ProcessState)
+	}
+}
+
+// Help says to start as many as one likes on a machine: the address of metrics is no reason against it.
+func TestProcessesOfOneMachineShareNoPort(t *testing.T) {
+	t.Parallel()
+	binary, listens := molerun(t), map[string]bool{}
+	for range 3 {
+		c := exec.Command(binary, "serve", "--migrate", "--listen", "127.0.0.1:0", "--workers", "1")
+		c.Dir = t.TempDir()
+		p := clitest.Start(t, c)
+		t.Cleanup(p.Kill)
+		p.Line(t)
+		waitFor(t, func() bool { return strings.Contains(p.Log.String(), `"msg":"ready"`) }, p.Log)
+		_, rest, _ := strings.Cut(p.Log.String(), `"metrics":"`)
+		at, _, _ := strings.Cut(rest, `"`)
+		answer, err := http.Get("http://" + at + "/metrics")
+		if err != nil {
+			t.Fatalf("metrics at %q: %v", at, err)
+		}
+		line, err := bufio.NewReader(answer.Body).ReadString('\n')
+		_ = answer.Body.Close()
+		if err != nil || !strings.HasPrefix(line, "# HELP") || listens[at] {
+			t.Errorf("metrics at %s: %q (%v), there before: %v", at, line, err, listens[at])
+		}
+		listens[at] = true
+	}
+	// An address that was asked for is not exchanged for another.
+	for at := range listens {
+		if !strings.HasSuffix(at, ":9090") {
+			if code, _, errs := call("", "work", "--database", "sqlite:"+t.TempDir()+"/m.db", "--metrics", at); code == 0 || !strings.Contains(errs, "--metrics") {
+				t.Errorf("work at %s, which is taken: %d %s", at, code, errs)
+			}
+			break
+		}
+	}
+}
