@@ -113,12 +113,13 @@ func TestProbesAndDraining(t *testing.T) {
 		}
 		h := into[wire.Health](w.get(anon, "/readyz?verbose").want(200, ""))
 		// each check
-		if len(h.Checks) != 3 {
+		if len(h.Checks) != 4 {
 			t.Fatalf("readyz?verbose says %+v, want each check", h)
 		}
 		same(t, "h.Checks[0].Name", h.Checks[0].Name, "serving")
 		same(t, "h.Checks[1].Name", h.Checks[1].Name, "database")
 		same(t, "h.Checks[2].Name", h.Checks[2].Name, "migrations")
+		same(t, "h.Checks[3].Name", h.Checks[3].Name, "disk")
 		w.get(anon, "/readyz?verbose=1").want(400, "bad_query").place("?verbose")
 		w.api.Drain()
 		if p := into[wire.Problem](w.get(anon, "/readyz").want(503, "not_ready")); !strings.HasPrefix(p.Detail, "serving: ") {

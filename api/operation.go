@@ -107,7 +107,7 @@ func (s *Server) ready(ctx context.Context) ([]wire.ReadyCheck, error) {
 		name string
 		look func(context.Context) error
 	}{
-		{"serving", s.checkServing}, {"database", s.store.Ping}, {"migrations", s.checkMigrations},
+		{"serving", s.checkServing}, {"database", s.store.Ping}, {"migrations", s.checkMigrations}, {"disk", func(context.Context) error { return s.store.Room() }},
 	} {
 		began := s.now()
 		if err := check.look(ctx); err != nil {

@@ -243,8 +243,13 @@ func TestABadEnvironmentIsToldByWhatReadsItAndHidesNoHelp(t *testing.T) {
 	t.Setenv("MOLERUN_WORKERS", "many")
 	for _, name := range []string{"serve", "work", "migrate", "admin doctor", "admin token x", "admin backup x", "admin restore x", "ratings replay", "ratings fit", "ratings calibration"} {
 		args := strings.Fields(name)
-		if code, _, errs := call("", args...); code != 2 || !strings.Contains(errs, `"many"`) {
-			t.Errorf("%s: exit code %d, %q; want 2 and the value", name, code, errs)
+		want := 2
+		if name == "admin doctor" {
+			want = 1 // it goes on, and lists what it finds
+		}
+		// The value may be a secret in the wrong place.
+		if code, out, errs := call("", args...); code != want || !strings.Contains(out+errs, "MOLERUN_WORKERS is not a whole number") || strings.Contains(out+errs, "many") {
+			t.Errorf("%s: exit code %d, %q %q; want %d and the name without the value", name, code, out, errs, want)
 		}
 		if code, out, errs := call("", append(args, "--help")...); code != 0 || !strings.Contains(out, "--database") {
 			t.Errorf("%s --help: exit code %d, %q %q; want 0 and the help", name, code, out, errs)

@@ -27,6 +27,7 @@ type cluster struct {
 	as     *syscall.SysProcAttr
 	wal    string // a small file system for the log; "" if it is on the disk, with the rest
 	server string // the program
+	copies string // the program that copies a server
 	pid    int
 	input  io.Closer // its shell ends the server when this is closed
 	shell  *exec.Cmd
@@ -35,7 +36,7 @@ type cluster struct {
 // newServer is one that has no data yet.
 func newServer(t *testing.T) *cluster {
 	t.Helper()
-	c := &cluster{as: &syscall.SysProcAttr{}, server: program(t, "postgres")}
+	c := &cluster{as: &syscall.SysProcAttr{}, server: program(t, "postgres"), copies: program(t, "pg_basebackup")}
 	var err error
 	if c.dir, err = os.MkdirTemp("", "molerun-faults-"); err != nil {
 		t.Fatal(err)
@@ -67,7 +68,7 @@ func (c *cluster) follow(primary *cluster) error {
 	if err := primary.ask("ALTER SYSTEM SET synchronous_standby_names = '*'"); err != nil { // the copy has it too
 		return err
 	}
-	backup := exec.Command(filepath.Join(filepath.Dir(c.server), "pg_basebackup"), "-h", primary.dir, "-U", "postgres", "-D", data, "-R", "-X", "stream", "-c", "fast")
+	backup := exec.Command(c.copies, "-h", primary.dir, "-U", "postgres", "-D", data, "-R", "-X", "stream", "-c", "fast")
 	backup.SysProcAttr, backup.Dir = c.as, c.dir
 	if out, err := backup.CombinedOutput(); err != nil {
 		return fmt.Errorf("pg_basebackup: %w: %s", err, out)

@@ -225,7 +225,7 @@ func (d *doctor) machine(s settings.Settings) {
 	if !isFile {
 		return // the disk is the server's
 	}
-	if free, known := settings.FreeBytes(filepath.Dir(path)); known {
+	if free, known := database.FreeBytes(filepath.Dir(path)); known {
 		d.judge(free >= minDiskBytes, "FAIL", fmt.Sprintf("disk: %d MiB free beside %s", free>>20, path), "make room, or move the file: a full disk stops every match")
 	}
 	if info, err := os.Stat(path); err == nil {

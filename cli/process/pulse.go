@@ -17,7 +17,7 @@ const pulseWait = 5 * time.Second
 type vitals struct {
 	db *store.Store
 
-	up, skew, late, unsent, unsentBy                       *prometheus.Desc
+	up, full, skew, late, unsent, unsentBy                 *prometheus.Desc
 	queued, running, oldest, eligible, starved, bots, fits *prometheus.Desc
 	held                                                   *prometheus.Desc
 	rated, missed                                          *prometheus.Desc
@@ -31,6 +31,7 @@ func newVitals(db *store.Store) *vitals {
 	return &vitals{
 		db:       db,
 		up:       desc("database_up", "1 if the database answers this process, else 0."),
+		full:     desc("database_full", "1 if the disk under the database is full, else 0: it refused a write of this process a moment ago, or SQLite has no room."),
 		skew:     desc("database_clock_skew_seconds", "The database's clock less this process's."),
 		late:     desc("schedule_lag_seconds", "How long the tournament or schedule that waits longest is past its time."),
 		unsent:   desc("deliveries_pending", "Deliveries to webhooks that are not over."),
@@ -56,7 +57,7 @@ func newVitals(db *store.Store) *vitals {
 
 // Describe lists what Collect gives.
 func (p *vitals) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{p.up, p.skew, p.late, p.unsent, p.unsentBy, p.queued, p.running, p.oldest, p.eligible, p.starved, p.bots, p.held, p.fits, p.rated, p.missed, p.conns, p.connsMax, p.connsUsed, p.connWaits, p.connWaited} {
+	for _, d := range []*prometheus.Desc{p.up, p.full, p.skew, p.late, p.unsent, p.unsentBy, p.queued, p.running, p.oldest, p.eligible, p.starved, p.bots, p.held, p.fits, p.rated, p.missed, p.conns, p.connsMax, p.connsUsed, p.connWaits, p.connWaited} {
 		to <- d
 	}
 }
@@ -77,6 +78,11 @@ func (p *vitals) Collect(to chan<- prometheus.Metric) {
 	tell(p.connsUsed, float64(c.InUse))
 	count(p.connWaits, float64(c.Waits))
 	count(p.connWaited, c.Waited.Seconds())
+	full := 0.0
+	if p.db.Room() != nil {
+		full = 1
+	}
+	tell(p.full, full)
 	now, err := pulse.Take(ctx, p.db.DB)
 	if err != nil {
 		tell(p.up, 0)

@@ -73,12 +73,16 @@ func Refused(err error) bool {
 	return false
 }
 
+// diskFull is what Postgres says when it has no room to write.
+const diskFull = "53100"
+
 // DuplicateKey is what Postgres says of one.
 const DuplicateKey = "23505"
 
 // Result codes of SQLite, https://sqlite.org/rescode.html.
 const (
 	sqliteError      = 1
+	sqliteFull       = 13
 	sqliteTooBig     = 18
 	sqliteConstraint = 19
 	sqliteMismatch   = 20

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/molerun/molerun/tournament/notify"
@@ -20,8 +21,8 @@ type line struct {
 	pooled atomic.Bool
 }
 
-// openLine connects to nobody yet. name says in errors which URL it is: they never repeat one, since it holds a password.
-func openLine(ctx context.Context, name, dsn string, most int) (*line, error) {
+// openLine connects to nobody yet. heed is told what Postgres refuses. name says in errors which URL it is: they never repeat one, since it holds a password.
+func openLine(ctx context.Context, name, dsn string, most int, heed func(error) error) (*line, error) {
 	c, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
 		return nil, fmt.Errorf("%s is not postgres://user:password@host:port/database", name)
@@ -29,6 +30,8 @@ func openLine(ctx context.Context, name, dsn string, most int) (*line, error) {
 	if most > 0 {
 		c.MaxConns = int32(min(most, 1000))
 	}
+	keep := c.ConnConfig.OnPgError
+	c.ConnConfig.OnPgError = func(conn *pgconn.PgConn, err *pgconn.PgError) bool { _ = heed(err); return keep(conn, err) }
 	l := &line{}
 	c.BeforeConnect = func(_ context.Context, one *pgx.ConnConfig) error {
 		if l.pooled.Load() {

@@ -54,6 +54,8 @@ type shared struct {
 	bus     *notify.Bus
 	main    *line        // to Postgres; nil on SQLite
 	direct  *line        // to the same past a pooler; nil if main is all there is
+	file    string       // of SQLite
+	full    atomic.Int64 // when a write was refused for want of room, in Unix nanoseconds; 0: never
 	over    atomic.Int64 // transactions of this process, steps of matches left out
 }
 
@@ -99,11 +101,11 @@ const directConns = 2
 
 func (db *DB) openPostgres(ctx context.Context, dsn string) error {
 	var err error
-	if db.main, err = openLine(ctx, "the URL", dsn, db.opts.MaxConns); err != nil {
+	if db.main, err = openLine(ctx, "the URL", dsn, db.opts.MaxConns, db.heed); err != nil {
 		return err
 	}
 	if db.opts.Direct != "" {
-		if db.direct, err = openLine(ctx, "the direct URL", db.opts.Direct, directConns); err != nil {
+		if db.direct, err = openLine(ctx, "the direct URL", db.opts.Direct, directConns, db.heed); err != nil {
 			return err
 		}
 	}
@@ -123,6 +125,7 @@ func (db *DB) openSQLite(ctx context.Context, dsn string) error {
 	if path == "" || strings.Contains(path, "?") {
 		return fmt.Errorf("%q is no file path", path)
 	}
+	db.file = path
 	sync := "FULL"
 	if db.opts.FastSync {
 		sync = "NORMAL"

@@ -28,13 +28,13 @@ type Tx struct {
 func (db *DB) InTx(ctx context.Context, f func(*Tx) error) error {
 	defer db.over.Add(1)
 	if db.main == nil {
-		return db.SQL(ctx).Transaction(func(own *gorm.DB) error {
+		return db.heed(db.SQL(ctx).Transaction(func(own *gorm.DB) error {
 			tx := &Tx{SQL: own, db: db, lt: own.Statement.ConnPool.(*sql.Tx)}
 			if err := tx.under(f); err != nil {
 				return err
 			}
 			return tx.lateErr
-		})
+		}))
 	}
 	// The queue wants a pgx.Tx and gorm a database/sql connection, and both must be the same transaction. So one
 	// connection is pinned, the transaction is begun on the pgx connection below it, and gorm talks through the top.

@@ -1,0 +1,6 @@
+//go:build !linux && !darwin
+
+package database
+
+// FreeBytes is not known here.
+func FreeBytes(string) (uint64, bool) { return 0, false }
