@@ -3,13 +3,11 @@ package api
 import (
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/account"
 	"github.com/molerun/molerun/api/gate"
-	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/wire"
@@ -140,11 +138,11 @@ func pageRoutes() []route {
 		get("/calendar.ics", gate.Anybody, of((*web.Pages).Calendar)),
 		get("/news.atom", gate.Anybody, of((*web.Pages).News)),
 		get("/play/:game", gate.Anybody, forPeople((*web.Pages).Play)),
-		quiet(post("/play/:game", gate.Anybody, forForms((*Server).takeSeat))),
+		quiet(post("/play/:game", gate.Anybody, (*Server).takeSeat)),
 		get("/seat", gate.Anybody, (*Server).sitting),
-		quiet(post("/seat", gate.Anybody, forForms((*Server).decide))),
+		quiet(post("/seat", gate.Anybody, (*Server).decide)),
 		get("/seat/board.svg", gate.Anybody, of((*web.Pages).SeatBoard)),
-		quiet(post("/seat/leave", gate.Anybody, forForms((*Server).leaveSeat))),
+		quiet(post("/seat/leave", gate.Anybody, (*Server).leaveSeat)),
 		probe(get("/assets/:name", gate.Anybody, of((*web.Pages).Asset))),
 	}
 }
@@ -332,31 +330,31 @@ func webhookRoutes() []route {
 	}
 }
 
-// forPeople makes a route whose answer is for people, errors too for those who ask for a page.
+// forPeople makes a route whose answer is a page.
 func forPeople(do func(*web.Pages, *gin.Context) ([]byte, error)) handler {
-	return forForms(func(s *Server, c *gin.Context) error {
+	return func(s *Server, c *gin.Context) error {
 		body, err := do(s.pages, c)
 		if err == nil {
 			web.Send(c, http.StatusOK, body)
 		}
 		return err
-	})
+	}
 }
 
 func (s *Server) startDevice(c *gin.Context) error { return s.login.StartDevice(c) }
 
 // forLogin makes a route of a step of a login.
 func forLogin(do func(*login.Login, *gin.Context) error) handler {
-	return forForms(func(s *Server, c *gin.Context) error { return s.login.Answer(c, do) })
+	return func(s *Server, c *gin.Context) error { return s.login.Answer(c, do) }
 }
 
 // forMe makes a route of what only who is logged in may do.
 func forMe(do handler) handler {
-	return forForms(func(s *Server, c *gin.Context) error {
+	return func(s *Server, c *gin.Context) error {
 		return s.login.Answer(c, func(l *login.Login, c *gin.Context) error {
 			return l.Behind(c, func() error { return do(s, c) })
 		})
-	})
+	}
 }
 
 func (s *Server) lookDevice(c *gin.Context) error {
@@ -365,33 +363,6 @@ func (s *Server) lookDevice(c *gin.Context) error {
 		return err
 	}
 	return s.login.LookDevice(c, in)
-}
-
-// forForms makes a route whose errors are for people too; it sends its answers itself.
-func forForms(do handler) handler {
-	return func(s *Server, c *gin.Context) error {
-		err := do(s, c)
-		if err == nil {
-			return nil
-		}
-		k := gate.KindOf(err)
-		if k.Status >= http.StatusInternalServerError || !strings.Contains(c.GetHeader("Accept"), "text/html") {
-			return err // who did not ask for a page gets the problem
-		}
-		body, err := s.pages.Problem(k, c.Request.URL.Path)
-		if err == nil {
-			web.Send(c, k.Status, body)
-		}
-		return err
-	}
-}
-
-// lost answers where no route is: with a page for people, who have mistyped an address.
-func lost(s *Server, c *gin.Context) error {
-	if c.Request.Method != http.MethodGet {
-		return httpx.ErrNoRoute
-	}
-	return forPeople(func(*web.Pages, *gin.Context) ([]byte, error) { return nil, httpx.ErrNoRoute })(s, c)
 }
 
 // of makes a route of what the pages answer themselves.

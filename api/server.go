@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api/account"
+	"github.com/molerun/molerun/api/door"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
@@ -58,8 +59,11 @@ type Config struct {
 	CursorKey    []byte
 	Login        login.Settings     // where people log in; zero: nowhere
 	Registration login.Registration // how new accounts are made; "": open
-	// TrustedProxies lists the networks (CIDR) whose X-Forwarded-For is believed. Empty: none.
+	// TrustedProxies lists the networks (CIDR) that are believed for whom they ask ([door.Front]). Empty: none.
 	TrustedProxies []string
+	// PublicURL is where browsers reach the platform, without a slash at the end, for links to it from elsewhere. Empty: as each
+	// caller does.
+	PublicURL string
 }
 
 // Server is the API as an [http.Handler].
@@ -89,6 +93,7 @@ type Server struct {
 	accounts *account.Accounts
 
 	draining, migrated *atomic.Bool
+	front              *door.Front
 	engine             *gin.Engine
 	answers            http.Handler // the engine, and what compresses
 }
@@ -150,6 +155,7 @@ func New(cfg Config) (*Server, error) {
 		Store:    cfg.Store,
 		Director: s.director,
 		Matches:  s.matches,
+		Public:   cfg.PublicURL,
 		Engines:  cfg.Engines,
 		Docs:     cfg.Docs,
 		Cursors:  s.cursors,
@@ -175,6 +181,7 @@ func New(cfg Config) (*Server, error) {
 		Log:     cfg.Logger,
 		Limits:  cfg.Limits,
 		Metrics: cfg.Metrics,
+		Page:    s.pages.Problem,
 	})
 	if err != nil {
 		return nil, err
@@ -232,18 +239,21 @@ func (s *Server) mount(cfg Config) error {
 	s.engine = gin.New()
 	s.engine.HandleMethodNotAllowed = true
 	s.engine.RedirectTrailingSlash = false
-	if err := s.engine.SetTrustedProxies(cfg.TrustedProxies); err != nil {
+	if err := s.engine.SetTrustedProxies(nil); err != nil { // the front has seen to that
+		return fmt.Errorf("api: %w", err)
+	}
+	if s.front, err = door.NewFront(cfg.TrustedProxies); err != nil {
 		return fmt.Errorf("api: trusted proxies: %w", err)
 	}
-	s.gate.Mount(s.engine, s.routes(), func(db *store.Store, c *gin.Context) error { return lost(s.on(db), c) })
+	s.gate.Mount(s.engine, s.routes(), func(*store.Store, *gin.Context) error { return httpx.ErrNoRoute })
 	s.answers, err = httpx.Compressed(s.engine)
 	return err
 }
 
 // ServeHTTP answers one request. HEAD is answered as GET; net/http leaves the body out.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r = s.front.Seen(r)
 	if r.Method == http.MethodHead {
-		r = r.Clone(r.Context())
 		r.Method = http.MethodGet
 		r.Header.Del("Accept") // a stream has no end to wait for
 	}

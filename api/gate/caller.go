@@ -15,6 +15,7 @@ const (
 	keyCaller    = "caller"
 	keyMade      = "made"    // what the request is about, if its handler says so
 	keyWhole     = "whole"   // the request's context without the handler's time limit
+	keyBroken    = "broken"  // set if the answer broke off after its first byte
 	keyLasting   = "lasting" // set if the answer's duration does not measure our speed
 )
 

@@ -39,6 +39,7 @@ type Gate struct {
 	log   *slog.Logger
 	pools pools
 	gets  map[string]Route // by path, once mounted
+	page  func(c *gin.Context, k httpx.Kind, detail string) error
 
 	duration *prometheus.HistogramVec
 	inFlight prometheus.Gauge

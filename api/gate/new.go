@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api/httpx"
@@ -20,6 +21,8 @@ type Config struct {
 	Log     *slog.Logger
 	Limits  Limits
 	Metrics prometheus.Registerer
+	// Page answers with the page of a problem.
+	Page func(c *gin.Context, k httpx.Kind, detail string) error
 }
 
 // New makes a gate and registers its metrics.
@@ -31,6 +34,7 @@ func New(cfg Config) (*Gate, error) {
 		log:   cfg.Log,
 		pools: newPools(cfg.Limits),
 		gets:  map[string]Route{},
+		page:  cfg.Page,
 	}
 	if err := g.measure(cfg.Metrics); err != nil {
 		return nil, err

@@ -3,8 +3,10 @@ package gate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -79,22 +81,49 @@ func KindOf(err error) httpx.Kind {
 	return KindOf(httpx.ErrInternal)
 }
 
-// fail answers with the problem that err stands for. This is the only place that turns errors into answers.
-func (g *Gate) fail(c *gin.Context, err error) {
-	if c.Writer.Written() || errors.Is(c.Request.Context().Err(), context.Canceled) {
+// fail answers with the problem that err stands for, or for a browser with a page of it. This is the only place that turns errors
+// into answers.
+func (g *Gate) fail(c *gin.Context, r Route, err error) {
+	if errors.Is(c.Request.Context().Err(), context.Canceled) {
 		c.AbortWithStatus(httpx.StatusGone) // nobody is there to read it
 		return
 	}
 	k := KindOf(err)
 	id := RequestID(c)
-	if k.Status >= http.StatusInternalServerError {
-		g.log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelError, "request failed",
-			slog.String("request_id", id), slog.String("route", c.FullPath()), slog.String("err", err.Error()))
+	if c.Writer.Written() { // a reader must not take what they got for the whole
+		g.logFailure(c, "answer broke off", err)
+		c.Set(keyBroken, true)
+		panic(http.ErrAbortHandler)
 	}
-	if errors.Is(err, tournament.ErrBusy) {
+	if k.Status >= http.StatusInternalServerError {
+		g.logFailure(c, "request failed", err)
+	}
+	var wait *httpx.WaitError
+	switch {
+	case errors.As(err, &wait):
+		c.Header("Retry-After", strconv.Itoa(wait.Seconds()))
+	case errors.Is(err, tournament.ErrBusy):
 		c.Header("Retry-After", "1")
 	}
-	httpx.SendProblem(c, k, err, Detail(k, err), id, places(err))
+	if forBrowser(c, r) {
+		c.Header("Cache-Control", "no-store")
+		if g.page(c, k, Detail(k, err)) == nil {
+			c.Abort()
+			return
+		}
+	}
+	httpx.SendProblem(c, k, Detail(k, err), id, places(err))
+}
+
+// forBrowser reports whether a request is for a page, or nothing of ours, and comes from a browser.
+func forBrowser(c *gin.Context, r Route) bool {
+	api := r.Probe || strings.HasPrefix(r.Path, "/v1/")
+	return !api && strings.Contains(c.GetHeader("Accept"), "text/html")
+}
+
+func (g *Gate) logFailure(c *gin.Context, what string, err error) {
+	g.log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelError, what,
+		slog.String("request_id", RequestID(c)), slog.String("route", c.FullPath()), slog.String("err", err.Error()))
 }
 
 // Unready says which check failed. The reason is only for the log, because it may name hosts.
@@ -106,8 +135,16 @@ type Unready struct {
 func (u *Unready) Error() string   { return u.Check + ": " + u.Reason.Error() }
 func (u *Unready) Unwrap() []error { return []error{httpx.ErrNotReady, u.Reason} }
 
-// Detail is the text wrapped around the code; that of an internal error goes only to the log.
+// Detail is the text wrapped around the code, and how long to wait where that helps; that of an internal error goes only to the log.
 func Detail(k httpx.Kind, err error) string {
+	var wait *httpx.WaitError
+	if errors.As(err, &wait) {
+		text := fmt.Sprintf("try again in %d s", wait.Seconds())
+		if facts, ok := strings.CutPrefix(err.Error(), k.Err.Error()+": "); ok {
+			text = facts + "; " + text
+		}
+		return text
+	}
 	var bad *Unready
 	if errors.As(err, &bad) {
 		return bad.Check + ": " + k.Advice

@@ -60,6 +60,9 @@ func (g *Gate) observe(c *gin.Context) {
 			slog.String("request_id", id), slog.String("method", methodLabel(c.Request.Method)), slog.String("route", RouteLabel(c)),
 			slog.Int("status", c.Writer.Status()), slog.Int64("duration_ms", took.Milliseconds()), slog.Int("bytes", max(0, c.Writer.Size())),
 		}
+		if c.GetBool(keyBroken) {
+			attrs = append(attrs, slog.Bool("broke_off", true))
+		}
 		if who := Who(c); who != nil {
 			attrs = append(attrs, slog.String("user_id", who.User.ID), slog.String("token_id", who.Token.ID))
 		}
@@ -98,7 +101,7 @@ func (g *Gate) guard(c *gin.Context) {
 		return
 	}
 	if c.Request.Method == http.MethodTrace || c.Request.Method == http.MethodConnect {
-		g.fail(c, httpx.ErrMethod)
+		g.fail(c, Route{}, httpx.ErrMethod)
 		return
 	}
 	c.Next()
@@ -115,7 +118,7 @@ func (g *Gate) serve(r Route) gin.HandlerFunc {
 		err := g.handle(c, r)
 		g.note(c, r, err)
 		if err != nil {
-			g.fail(c, err)
+			g.fail(c, r, err)
 		}
 	}
 }

@@ -24,10 +24,14 @@ func ETagOf(c *gin.Context, get func(*gin.Context) error) (string, error) {
 	return rec.head.Get("ETag"), nil
 }
 
-// Matches reports whether an If-Match names a strong entity tag; a weak one never matches.
+// Matches reports whether an If-Match names a tag of ours. A proxy that compresses an answer makes its tag weak (W/"x", as nginx
+// does) or adds how it is coded ("x-gzip", as Apache does), and who sends back what they got must not be asked to read it again for
+// ever. Our tags are hashes of what an answer says, which stays the same however it is coded: nobody overwrites what they have not
+// seen.
 func Matches(list, tag string) bool {
 	for one := range strings.SplitSeq(list, ",") {
-		if one = strings.TrimSpace(one); one == "*" || one == tag {
+		one = strings.TrimPrefix(strings.TrimSpace(one), "W/")
+		if one == "*" || one == tag || strings.HasPrefix(one, strings.TrimSuffix(tag, `"`)+"-") {
 			return true
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -51,12 +50,11 @@ func (e *WaitError) Error() string { return ErrSlowDown.Error() }
 // Unwrap makes every WaitError an [ErrSlowDown].
 func (e *WaitError) Unwrap() error { return ErrSlowDown }
 
-// SendProblem ends a request with the problem for err, which is of kind k.
-func SendProblem(c *gin.Context, k Kind, err error, detail, requestID string, places []wire.Place) {
-	var wait *WaitError
-	if errors.As(err, &wait) {
-		c.Header("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Wait.Seconds())))))
-	}
+// Seconds is the time to wait in whole seconds, at least one.
+func (e *WaitError) Seconds() int { return max(1, int(math.Ceil(e.Wait.Seconds()))) }
+
+// SendProblem ends a request with a problem of kind k.
+func SendProblem(c *gin.Context, k Kind, detail, requestID string, places []wire.Place) {
 	if k.Status == http.StatusUnauthorized {
 		c.Header("WWW-Authenticate", `Bearer realm="molerun"`)
 	}

@@ -70,12 +70,12 @@ func (x *Followed[F]) update(ctx context.Context, who httpx.Caller, m tournament
 	if own.begun && last-have <= fewSteps {
 		return x.play(ctx, m, own)
 	}
-	leave, err := x.matches.reruns.admit(who, last-have)
+	a, err := x.matches.reruns.admit(who, last-have)
 	if err != nil {
 		return err
 	}
-	defer leave()
-	return x.matches.reruns.run(ctx, func(ctx context.Context) error {
+	defer a.leave()
+	return x.matches.reruns.run(ctx, a, func(ctx context.Context) error {
 		if !own.begun {
 			if err := x.deal(ctx, m, own); err != nil {
 				return err

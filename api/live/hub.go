@@ -39,8 +39,8 @@ const (
 	tailItems = 2000 // kept for readers: the most that a stream holds in memory
 )
 
-// errAhead means that the stream has not reached the number.
-var errAhead = fmt.Errorf("%w: Last-Event-ID or after is beyond the end of this stream", httpx.ErrQuery)
+// ErrAhead means that the stream has not reached the number.
+var ErrAhead = fmt.Errorf("%w: Last-Event-ID or after is beyond the end of this stream", httpx.ErrQuery)
 
 // topic is one stream, read once for all who follow it.
 type topic struct {
@@ -120,7 +120,7 @@ func (t *topic) next(ctx context.Context, after int64) (page, error) {
 	end := t.base + int64(len(t.tail))
 	switch {
 	case after > end:
-		return p, errAhead
+		return p, ErrAhead
 	case after >= t.base:
 		p.list = t.tail[after-t.base:]
 		p.list = p.list[:min(len(p.list), pageItems):min(len(p.list), pageItems)]

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,21 +22,31 @@ type Limits struct {
 }
 
 const (
-	rerunsEach = 4               // that a caller may wait for at once, while few do
+	rerunsEach = 16              // that a caller may wait for at once, while few do
 	rerunsAll  = 64              // that wait, of all callers
 	placeTime  = 8 * time.Second // how long one waits for a place
 	playTime   = 20 * time.Second
 )
 
 // Reruns are places for replaying recorded matches. A replay can cost a second of a processor, and anyone may request one, so
-// only some run at once: half the processors stay free for everything else. What a caller may have played again is bounded too,
-// by steps. Nothing is read before there is a place for it.
+// only some run at once: half the processors stay free for everything else. A caller has one place at a time, however much they
+// ask for, so that nobody waits behind all that another wants. What a caller may have played again is bounded too, by steps.
+// Nothing is read before there is a place for it.
 type Reruns struct {
 	places chan struct{}
 	queue  *door.Pool
 	steps  *httpx.Limiter
 	now    func() time.Time
 	shelf  *shelf.Shelf
+
+	mu    sync.Mutex
+	turns map[string]*turn // by caller
+}
+
+// turn is what the replays of one caller take one after the other.
+type turn struct {
+	taken chan struct{} // holds a value while one has a place or waits for it
+	users int
 }
 
 func newReruns(l Limits, now func() time.Time) (*Reruns, error) {
@@ -46,42 +57,65 @@ func newReruns(l Limits, now func() time.Time) (*Reruns, error) {
 		steps:  steps,
 		now:    now,
 		shelf:  shelf.New(l.Bytes),
+		turns:  map[string]*turn{},
 	}, err
 }
 
 // Shelf is where what was made is kept.
 func (x *Reruns) Shelf() *shelf.Shelf { return x.shelf }
 
-// admit counts so many steps that are to be played again for a caller, and lets them into the queue until leave is called.
-func (x *Reruns) admit(who httpx.Caller, steps int) (leave func(), err error) {
-	leave, err = x.queue.Take(who...)
+// admission is a replay that was let into the queue.
+type admission struct {
+	turn  *turn
+	leave func() // call once
+}
+
+// admit counts so many steps that are to be played again for a caller, and lets them into the queue.
+func (x *Reruns) admit(who httpx.Caller, steps int) (admission, error) {
+	leave, err := x.queue.Take(who...)
 	var full *door.FullError
 	if errors.As(err, &full) {
 		if full.All {
-			return nil, fmt.Errorf("%w: many matches are being played again", &httpx.WaitError{Wait: placeTime})
+			return admission{}, fmt.Errorf("%w: many matches are being played again", &httpx.WaitError{Wait: placeTime})
 		}
-		return nil, fmt.Errorf("%w: %d matches are being played again for you already", &httpx.WaitError{Wait: time.Second}, full.Held)
+		return admission{}, fmt.Errorf("%w: %d matches are being played again for you already", &httpx.WaitError{Wait: time.Second}, full.Held)
 	}
-	for _, name := range who[:min(1, len(who))] {
-		if err := x.steps.Use(name, steps, x.now()); err != nil {
-			leave()
-			return nil, fmt.Errorf("%w: you have looked at many long matches", err)
+	name := strings.Join(who[:min(1, len(who))], "")
+	if err := x.steps.Use(name, steps, x.now()); err != nil {
+		leave()
+		return admission{}, fmt.Errorf("%w: you have looked at many long matches", err)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	t := x.turns[name]
+	if t == nil {
+		t = &turn{taken: make(chan struct{}, 1)}
+		x.turns[name] = t
+	}
+	t.users++
+	return admission{t, func() {
+		leave()
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		if t.users--; t.users == 0 {
+			delete(x.turns, name)
 		}
-	}
-	return leave, nil
+	}}, nil
 }
 
-// run runs play in a place, as soon as there is one. It is done for all who wait for the same: the end of one request does not
-// end it.
-func (x *Reruns) run(ctx context.Context, play func(context.Context) error) error {
+// run runs play in a place, as soon as it is the caller's turn and there is one. It is done for all who wait for the same: the end
+// of one request does not end it.
+func (x *Reruns) run(ctx context.Context, a admission, play func(context.Context) error) error {
 	ctx = context.WithoutCancel(ctx)
 	wait := time.NewTimer(placeTime)
 	defer wait.Stop()
-	select {
-	case x.places <- struct{}{}:
-		defer func() { <-x.places }()
-	case <-wait.C:
-		return fmt.Errorf("%w: many matches are being played again", &httpx.WaitError{Wait: placeTime})
+	for _, place := range []chan struct{}{a.turn.taken, x.places} {
+		select {
+		case place <- struct{}{}:
+			defer func() { <-place }()
+		case <-wait.C:
+			return fmt.Errorf("%w: many matches are being played again", &httpx.WaitError{Wait: placeTime})
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, playTime)
 	defer cancel()
@@ -119,14 +153,14 @@ func (x *Kept[K, V]) Get(ctx context.Context, who httpx.Caller, key K, steps int
 	if v, ok := x.kind.Get(key); ok {
 		return v, nil
 	}
-	m, mine, err := x.join(who, key, steps)
+	m, a, err := x.join(who, key, steps)
 	if err != nil {
 		return *new(V), err
 	}
-	if mine != nil {
-		defer mine()
+	if a.turn != nil {
+		defer x.made(key, m, a)
 		m.err = errors.New("live: the making panicked") // unless it comes to its end
-		m.err = x.reruns.run(ctx, func(ctx context.Context) error {
+		m.err = x.reruns.run(ctx, a, func(ctx context.Context) error {
 			v, bytes, err := play(ctx)
 			if m.v = v; err == nil && bytes != NotKept {
 				x.kind.Put(key, v, bytes)
@@ -143,24 +177,26 @@ func (x *Kept[K, V]) Get(ctx context.Context, who httpx.Caller, key K, steps int
 	}
 }
 
-// join returns the making of key: another's, or a new one, with what ends it.
-func (x *Kept[K, V]) join(who httpx.Caller, key K, steps int) (m *making[V], mine func(), err error) {
+// join returns the making of key: another's, or a new one, which was admitted and is the caller's to carry out.
+func (x *Kept[K, V]) join(who httpx.Caller, key K, steps int) (m *making[V], a admission, err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if m, ok := x.making[key]; ok {
-		return m, nil, nil
+	m, ok := x.making[key]
+	if ok {
+		return m, a, nil
 	}
-	leave, err := x.reruns.admit(who, steps)
-	if err != nil {
-		return nil, nil, err
+	if a, err = x.reruns.admit(who, steps); err == nil {
+		m = &making[V]{done: make(chan struct{})}
+		x.making[key] = m
 	}
-	m = &making[V]{done: make(chan struct{})}
-	x.making[key] = m
-	return m, func() {
-		x.mu.Lock()
-		delete(x.making, key)
-		x.mu.Unlock()
-		close(m.done)
-		leave()
-	}, nil
+	return m, a, err
+}
+
+// made ends a making for all who wait.
+func (x *Kept[K, V]) made(key K, m *making[V], a admission) {
+	x.mu.Lock()
+	delete(x.making, key)
+	x.mu.Unlock()
+	close(m.done)
+	a.leave()
 }

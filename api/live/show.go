@@ -88,8 +88,8 @@ func (x *show) look() {
 	x.now = Spectacle{table.Step(), table.Due(), table.View(game.Spectator)}
 }
 
-// heard is up to limit events that a seat, or a spectator, was told, after its first so many.
-func (x *show) heard(seat game.Seat, after, limit int) []json.RawMessage {
+// heard is up to limit events that a seat, or a spectator, was told, after its first so many; [ErrAhead] if it was told fewer.
+func (x *show) heard(seat game.Seat, after, limit int) ([]json.RawMessage, error) {
 	var out []json.RawMessage
 	n := 0
 	for _, e := range x.events {
@@ -103,7 +103,10 @@ func (x *show) heard(seat game.Seat, after, limit int) []json.RawMessage {
 			out = append(out, e.Data)
 		}
 	}
-	return out
+	if n < after {
+		return nil, ErrAhead
+	}
+	return out, nil
 }
 
 // Seen is what a spectator sees of a match now.
@@ -120,11 +123,15 @@ func (x *Matches) Seen(ctx context.Context, who httpx.Caller, m tournament.Match
 // waits for another, and what was heard stays.
 func (x *Matches) Told(ctx context.Context, who httpx.Caller, m tournament.Match, seat game.Seat, after, limit int) (told []json.RawMessage, over bool, err error) {
 	if m.StartedAt == nil {
-		return nil, false, nil
+		if after > 0 {
+			err = ErrAhead
+		}
+		return nil, false, err
 	}
 	err = x.shows.Get(ctx, who, m, func(s *show) error {
-		told, over = s.heard(seat, after, limit), s.now.Due == 0
-		return nil
+		told, err = s.heard(seat, after, limit)
+		over = s.now.Due == 0
+		return err
 	})
 	return told, over, err
 }

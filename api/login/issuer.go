@@ -85,7 +85,7 @@ func (i *issuer) ask(ctx context.Context) (*endpoints, error) {
 	if i.now().Before(i.again) {
 		return nil, away(errors.New("it was away a moment ago"))
 	}
-	e, err := i.discover(ctx)
+	e, err := i.discover(context.WithoutCancel(ctx)) // for all who log in: a tab that is closed says nothing of the issuer
 	if err != nil {
 		i.again = i.now().Add(issuerPause)
 		return nil, away(err)

@@ -158,7 +158,7 @@ func (s *Pages) LeaveSeat(c *gin.Context) error {
 	if err := s.director.LeaveSeat(c.Request.Context(), g, m.ID, leftReason); err != nil {
 		return err
 	}
-	http.SetCookie(c.Writer, &http.Cookie{Name: seatCookie, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	s.setSeatCookie(c, "")
 	c.Redirect(http.StatusSeeOther, "/matches/"+m.ID)
 	return nil
 }

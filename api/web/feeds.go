@@ -48,7 +48,7 @@ func (s *Pages) Calendar(c *gin.Context) error {
 		event.SetStartAt(t.StartsAt)
 		event.SetSummary(t.Name + " (" + s.gameName(t.Game) + ")")
 		event.SetDescription("A " + spaced(string(t.Format)) + " tournament of " + s.gameName(t.Game) + " starts. Registration closes at " + day(t.ClosesAt) + ".")
-		event.SetURL(origin(c) + "/tournaments/" + t.ID)
+		event.SetURL(s.baseOf(c) + "/tournaments/" + t.ID)
 	}
 	httpx.SendBytes(c, http.StatusOK, "text/calendar; charset=utf-8", []byte(calendar.Serialize(ics.WithNewLineWindows))) // whatever this machine's line ends are
 	return nil
@@ -71,7 +71,7 @@ func (s *Pages) News(c *gin.Context) error {
 	}
 	feed := feeds.Feed{
 		Title:  "molerun: results of tournaments",
-		Link:   &feeds.Link{Href: origin(c) + "/"},
+		Link:   &feeds.Link{Href: s.baseOf(c) + "/"},
 		Author: &feeds.Author{Name: "molerun"},
 		// A feed must have a time. While it has no entry, it is this one, the same at every process.
 		Updated: time.Unix(0, 0).UTC(),
@@ -87,7 +87,7 @@ func (s *Pages) News(c *gin.Context) error {
 		feed.Add(&feeds.Item{
 			Id:          "urn:uuid:" + t.ID,
 			Title:       title,
-			Link:        &feeds.Link{Href: origin(c) + "/tournaments/" + t.ID},
+			Link:        &feeds.Link{Href: s.baseOf(c) + "/tournaments/" + t.ID},
 			Description: s.gameName(t.Game) + ", " + spaced(string(t.Format)),
 			Created:     *t.EndedAt,
 			Updated:     *t.EndedAt,
@@ -129,13 +129,4 @@ func (s *Pages) wonBy(ctx context.Context, t tournament.Tournament) (string, err
 	}
 	s.winners.Add(t.ID, said)
 	return said, nil
-}
-
-// origin is the scheme and the host that this site was asked at: a feed is read away from it.
-func origin(c *gin.Context) string {
-	scheme := "http"
-	if c.Request.TLS != nil || c.GetHeader("X-Forwarded-Proto") == "https" {
-		scheme = "https"
-	}
-	return scheme + "://" + c.Request.Host
 }

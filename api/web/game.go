@@ -59,7 +59,7 @@ func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 	}
 	info := engine.Info()
 	out := pages.Game{
-		Page:     pages.Page{Title: info.Name, About: info.Name + ": ladder, matches, rules, and how to write a bot for it.", Card: cardOf(c, "/games/"+info.ID), Live: "/v1/events", At: s.now(), Here: "/games"},
+		Page:     pages.Page{Title: info.Name, About: info.Name + ": ladder, matches, rules, and how to write a bot for it.", Card: s.cardOf(c, "/games/"+info.ID), Live: "/v1/events", At: s.now(), Here: "/games"},
 		GameCard: s.card(engine),
 		Rules:    s.rulesPath(info.ID),
 		Version:  info.Version,

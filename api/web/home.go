@@ -41,7 +41,7 @@ func (s *Pages) home(c *gin.Context) ([]byte, error) {
 	out := pages.Home{Page: pages.Page{
 		Title: homeTitle,
 		About: "Bots play each other on exact rules: live matches, tournaments and ladders.",
-		Card:  cardOf(c, ""),
+		Card:  s.cardOf(c, ""),
 		Live:  "/v1/events",
 		At:    s.now(),
 	}}

@@ -61,8 +61,8 @@ func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 		return none, err
 	}
 	out := s.matchModel(w.Match, sec)
-	out.Base = baseOf(c)
-	out.Card = cardOf(c, "/matches/"+out.ID)
+	out.Base = s.baseOf(c)
+	out.Card = s.cardOf(c, "/matches/"+out.ID)
 	out.OEmbed = "/oembed?url=" + url.QueryEscape(out.Base+"/matches/"+out.ID)
 	if film == nil {
 		return out, nil

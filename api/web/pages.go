@@ -37,6 +37,7 @@ type Config struct {
 	Cursors  httpx.Cursors
 	Now      func() time.Time
 	Rand     io.Reader       // the secrets of guests
+	Public   string          // where browsers reach the platform; "": as each caller does
 	Guests   int             // people without an account who may play at once; 0: nobody may
 	Wait     time.Duration   // how long the page of a seat waits for news
 	Stopping <-chan struct{} // closed when nobody is to wait any longer
@@ -58,6 +59,7 @@ type Pages struct {
 	winners  *lru.Cache[string, string] // who won a tournament that is over, in a sentence, by its id
 	matches  *live.Matches
 	rand     io.Reader
+	public   string
 	guests   int
 	wait     time.Duration
 	stopping <-chan struct{}
@@ -106,6 +108,7 @@ func New(cfg Config) (*Pages, error) {
 		winners:  winners,
 		matches:  cfg.Matches,
 		rand:     cfg.Rand,
+		public:   cfg.Public,
 		guests:   cfg.Guests,
 		wait:     cfg.Wait,
 		stopping: cfg.Stopping,
@@ -134,7 +137,7 @@ type sighted struct {
 // changes without an event is seen in the next second.
 func (s *Pages) seen(c *gin.Context, build func() (sighted, error)) ([]byte, error) {
 	at := sight{
-		base:    baseOf(c),
+		base:    s.baseOf(c),
 		path:    c.Request.URL.Path,
 		query:   c.Request.URL.RawQuery,
 		changes: s.store.Changes(),
@@ -160,13 +163,17 @@ func Send(c *gin.Context, status int, body []byte) {
 	httpx.SendBytes(c, status, "text/html; charset=utf-8", body)
 }
 
-// Problem is the page of an error, at the address that was asked for.
-func (s *Pages) Problem(k httpx.Kind, path string) ([]byte, error) {
-	p := pages.Problem{Page: pages.Page{Title: k.Title}, Detail: k.Advice}
-	if k.Status == http.StatusNotFound {
-		p.Nearest = s.nearest(path)
+// Problem answers with the page of an error.
+func (s *Pages) Problem(c *gin.Context, k httpx.Kind, detail string) error {
+	p := pages.Problem{Page: pages.Page{Title: k.Title}, Detail: detail, Lost: k.Status == http.StatusNotFound}
+	if p.Lost {
+		p.Nearest = s.nearest(c.Request.URL.Path)
 	}
-	return s.site.Problem(p)
+	body, err := s.site.Problem(p)
+	if err == nil {
+		Send(c, k.Status, body)
+	}
+	return err
 }
 
 // Asset answers with a file that pages load.

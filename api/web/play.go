@@ -144,15 +144,7 @@ func (s *Pages) TakeSeat(c *gin.Context, address string, refusal func(error) (in
 		}
 		return failed
 	}
-	http.SetCookie(c.Writer, &http.Cookie{
-		Name:     seatCookie,
-		Value:    secret,
-		Path:     "/",
-		MaxAge:   int(seatCookieAge.Seconds()),
-		HttpOnly: true,
-		SameSite: http.SameSiteStrictMode,
-		Secure:   c.Request.TLS != nil || c.GetHeader("X-Forwarded-Proto") == "https",
-	})
+	s.setSeatCookie(c, secret)
 	c.Redirect(http.StatusSeeOther, "/seat")
 	return nil
 }

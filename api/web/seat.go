@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -19,6 +20,31 @@ import (
 
 // seatCookie holds the secret of a seat. No script can read it, and no other site's page sends it.
 const seatCookie = "molerun_seat"
+
+// seatCookieName is what the cookie is called at this address. Over TLS, __Host- makes browsers take it from this very host alone.
+func (s *Pages) seatCookieName(c *gin.Context) string {
+	if strings.HasPrefix(s.baseOf(c), "https://") {
+		return "__Host-" + seatCookie
+	}
+	return seatCookie
+}
+
+// setSeatCookie gives a browser the secret of a seat; "" takes it away.
+func (s *Pages) setSeatCookie(c *gin.Context, secret string) {
+	cookie := http.Cookie{
+		Name:     s.seatCookieName(c),
+		Value:    secret,
+		Path:     "/",
+		MaxAge:   int(seatCookieAge.Seconds()),
+		HttpOnly: true,
+		SameSite: http.SameSiteStrictMode,
+		Secure:   strings.HasPrefix(s.baseOf(c), "https://"),
+	}
+	if secret == "" {
+		cookie.MaxAge = -1
+	}
+	http.SetCookie(c.Writer, &cookie)
+}
 
 // turn is what a person is asked: the fields of a bot's turn that the page needs.
 type turn struct {
@@ -62,7 +88,7 @@ func (x sitting) names(info game.Info) []string {
 // sits is the guest whom the request's cookie proves, with their match. Without one it is [tournament.ErrNotFound].
 func (s *Pages) sits(c *gin.Context) (tournament.Guest, tournament.Match, error) {
 	var m tournament.Match
-	cookie, err := c.Request.Cookie(seatCookie)
+	cookie, err := c.Request.Cookie(s.seatCookieName(c))
 	if err != nil {
 		return tournament.Guest{}, m, fmt.Errorf("%w: you have no seat in this browser", tournament.ErrNotFound)
 	}

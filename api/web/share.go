@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/door"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/web/pictures"
@@ -88,7 +89,8 @@ func (s *Pages) OEmbed(c *gin.Context) error {
 		return err
 	}
 	at, err := url.Parse(q["url"])
-	if err != nil || at.Host != c.Request.Host || at.Scheme != "http" && at.Scheme != "https" || q["format"] != "" && q["format"] != "json" {
+	base := s.baseOf(c)
+	if err != nil || at.Host != strings.TrimPrefix(strings.TrimPrefix(base, "https://"), "http://") || at.Scheme != "http" && at.Scheme != "https" || q["format"] != "" && q["format"] != "json" {
 		return fmt.Errorf("%w: oEmbed knows the pages of matches on this host, as JSON", tournament.ErrNotFound)
 	}
 	id, isMatch := strings.CutPrefix(at.Path, "/matches/")
@@ -107,17 +109,20 @@ func (s *Pages) OEmbed(c *gin.Context) error {
 		Width:        min(wide, embedWide),
 		Height:       min(high, embedHigh),
 
-		Thumbnail:     fmt.Sprintf("%s://%s/matches/%s/card.png", at.Scheme, c.Request.Host, id),
+		Thumbnail:     base + "/matches/" + id + "/card.png",
 		ThumbnailWide: pictures.CardWide,
 		ThumbnailHigh: pictures.CardHigh,
 	}
-	out.HTML = fmt.Sprintf(`<iframe src="%s://%s/embed/matches/%s" width="%d" height="%d" title="molerun" allowfullscreen></iframe>`, at.Scheme, c.Request.Host, id, out.Width, out.Height)
+	out.HTML = fmt.Sprintf(`<iframe src="%s/embed/matches/%s" width="%d" height="%d" title="molerun" allowfullscreen></iframe>`, base, id, out.Width, out.Height)
 	return httpx.Send(c, http.StatusOK, out)
 }
 
-// baseOf is the address of this host as the caller knows it.
-func baseOf(c *gin.Context) string {
-	if c.Request.TLS != nil || c.GetHeader("X-Forwarded-Proto") == "https" {
+// baseOf is the address of this platform: its public one, if that is known, or else the one by which the caller reached it.
+func (s *Pages) baseOf(c *gin.Context) string {
+	switch {
+	case s.public != "":
+		return s.public
+	case door.HTTPS(c.Request):
 		return "https://" + c.Request.Host
 	}
 	return "http://" + c.Request.Host
@@ -134,7 +139,7 @@ func (s *Pages) picture(c *gin.Context, drawing []byte) error {
 }
 
 // cardOf is the address of the card of a page.
-func cardOf(c *gin.Context, path string) string { return baseOf(c) + path + "/card.png" }
+func (s *Pages) cardOf(c *gin.Context, path string) string { return s.baseOf(c) + path + "/card.png" }
 
 // HomeCard answers with the picture that is shown where the site is linked.
 //

@@ -36,7 +36,7 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	}
 	t := board.Tournament
 	out := pages.Tournament{
-		Page:   pages.Page{Title: t.Name, About: s.aboutCup(t), Card: cardOf(c, "/tournaments/"+t.ID), At: s.now(), Here: "/tournaments"},
+		Page:   pages.Page{Title: t.Name, About: s.aboutCup(t), Card: s.cardOf(c, "/tournaments/"+t.ID), At: s.now(), Here: "/tournaments"},
 		ID:     t.ID,
 		Name:   t.Name,
 		Rules:  s.rulesPath(t.Game),

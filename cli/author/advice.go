@@ -48,7 +48,7 @@ func advise(err error, bot, address string) error {
 	case tournament.ErrNotFound.Error(), tournament.ErrNotYours.Error():
 		next = "molerun bot list"
 	case "rate_limited":
-		next = "wait a little and try again"
+		next = "wait as long as it says, then try the same again"
 	default:
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/molerun/molerun/api/wire"
@@ -20,12 +21,14 @@ type Client struct {
 	Base  string // the address of the platform, without a slash at the end
 	HTTP  *http.Client
 	Token string // sent with every call that names none; "" calls as anybody
+
+	after func(time.Duration) <-chan time.Time // time.After, but for tests
 }
 
 // New calls the platform at base as anybody.
 func New(base string) *Client {
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // a token goes to nobody else
-	return &Client{Base: base, HTTP: &http.Client{Timeout: 30 * time.Second, CheckRedirect: stay}}
+	return &Client{Base: base, after: time.After, HTTP: &http.Client{Timeout: 30 * time.Second, CheckRedirect: stay}}
 }
 
 // Refusal is a problem that the platform answered with.
@@ -83,7 +86,7 @@ func (c *Client) raw(ctx context.Context, method, path, token string, body []byt
 	if token = cmp.Or(token, c.Token); token != "" {
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
-	response, err := c.HTTP.Do(request)
+	response, err := c.do(request)
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +102,36 @@ func (c *Client) raw(ctx context.Context, method, path, token string, body []byt
 		return nil, fmt.Errorf("%s %s: status %d", method, path, response.StatusCode)
 	}
 	return b, nil
+}
+
+// How often a reader that was told to wait comes back, and how long it waits at most.
+const (
+	waitsMost   = 10
+	longestWait = 2 * time.Minute
+)
+
+// do sends a request. A reader that asks too much waits as long as the platform says and asks again; what changes something is
+// for who sent it to repeat.
+func (c *Client) do(request *http.Request) (*http.Response, error) {
+	for waits := 0; ; waits++ {
+		response, err := c.HTTP.Do(request)
+		if err != nil || response.StatusCode != http.StatusTooManyRequests || request.Method != http.MethodGet || waits == waitsMost {
+			return response, err
+		}
+		seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
+		wait := time.Duration(seconds) * time.Second
+		if err != nil || wait < 0 || wait > longestWait {
+			return response, nil
+		}
+		if err := response.Body.Close(); err != nil {
+			return nil, err
+		}
+		select {
+		case <-c.after(wait):
+		case <-request.Context().Done():
+			return nil, request.Context().Err()
+		}
+	}
 }
 
 // Read is what a path answers, as it is.

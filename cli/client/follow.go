@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -20,34 +21,52 @@ import (
 const comeBack = 2 * time.Second
 
 // Follow calls each for every event of a path from its first on, as they happen, until each says that it was the last. A stream that
-// ends early is taken up again where it ended; nothing is missed and nothing comes twice. A refusal is a [*Refusal].
+// ends early is taken up again where it ended, also after a restart of the platform; nothing is missed and nothing comes twice. A refusal is a [*Refusal].
 func (c *Client) Follow(ctx context.Context, path string, each func(wire.Event) (last bool, err error)) error {
 	patient := c.patient()
 	var after int64
+	met := false // the platform was there: an address that was never right is an error at once
 	for {
 		body, err := patient.open(ctx, path, http.Header{"Accept": {"text/event-stream"}, "Last-Event-Id": {strconv.FormatInt(after, 10)}})
-		if err != nil {
-			return err
-		}
-		over := false
-		err = readStream(body, func(e wire.Event) error {
-			after = e.ID
-			over, err = each(e)
-			if over && err == nil {
-				err = io.EOF
+		switch {
+		case err == nil:
+			met = true
+			over := false
+			err = readStream(body, func(e wire.Event) error {
+				after = e.ID
+				over, err = each(e)
+				if over && err == nil {
+					err = io.EOF
+				}
+				return err
+			})
+			_ = body.Close()
+			if over || err != nil && !errors.Is(err, io.EOF) {
+				return unlessEOF(err)
 			}
+		case !met || !restarting(err) || ctx.Err() != nil:
 			return err
-		})
-		_ = body.Close()
-		if over || err != nil && !errors.Is(err, io.EOF) {
-			return unlessEOF(err)
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(comeBack):
+		case <-c.after(comeBack):
 		}
 	}
+}
+
+// restarting reports whether an error is what a platform that is being restarted answers, or its proxy, or nobody.
+func restarting(err error) bool {
+	var network *net.OpError
+	var refusal *Refusal
+	var status *statusError
+	switch {
+	case errors.As(err, &refusal):
+		return refusal.Problem.Status == http.StatusServiceUnavailable
+	case errors.As(err, &status):
+		return status.status >= http.StatusInternalServerError
+	}
+	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // patient is the same client without a time limit: a stream may be silent for long.
@@ -74,7 +93,7 @@ func (c *Client) open(ctx context.Context, path string, headers http.Header) (io
 	if c.Token != "" {
 		request.Header.Set("Authorization", "Bearer "+c.Token)
 	}
-	response, err := c.HTTP.Do(request)
+	response, err := c.do(request)
 	if err != nil {
 		return nil, err
 	}
@@ -86,8 +105,16 @@ func (c *Client) open(ctx context.Context, path string, headers http.Header) (io
 	if json.NewDecoder(io.LimitReader(response.Body, maxReply)).Decode(&p) == nil && p.Code != "" {
 		return nil, &Refusal{method: http.MethodGet, path: request.URL.Path, Problem: p}
 	}
-	return nil, fmt.Errorf("GET %s: status %d", request.URL.Path, response.StatusCode)
+	return nil, &statusError{request.URL.Path, response.StatusCode}
 }
+
+// statusError is an answer that is no problem of the platform's: a proxy's, before which it is away.
+type statusError struct {
+	path   string
+	status int
+}
+
+func (e *statusError) Error() string { return fmt.Sprintf("GET %s: status %d", e.path, e.status) }
 
 // readStream calls each for every event of a stream, until it ends (nil) or each returns an error. What has no number is no event:
 // it says why the stream ends.

@@ -226,6 +226,9 @@ func (d *demo) serve(ctx context.Context, group *errgroup.Group) (string, error)
 	if err != nil {
 		return "", err
 	}
+	if err := d.p.Deny(ctx, l.Addr().String()); err != nil {
+		return "", err
+	}
 	context.AfterFunc(ctx, server.Drain)
 	group.Go(func() error { return server.Run(ctx) })
 	group.Go(func() error { return process.ServeOn(ctx, l, server, slog.New(slog.DiscardHandler)) })

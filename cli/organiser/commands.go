@@ -97,7 +97,7 @@ func advise(err error) error {
 		tournament.ErrNotFound.Error(): "molerun tournament list",
 		tournament.ErrState.Error():    "molerun tournament show NAME",
 		tournament.ErrLimit.Error():    "molerun tournament list --mine, and cancel what is not needed",
-		"rate_limited":                 "wait a little and try again",
+		"rate_limited":                 "wait as long as it says, then try the same again",
 	}[no.Problem.Code]
 	if next == "" {
 		return err

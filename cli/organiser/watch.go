@@ -16,6 +16,7 @@ func (o *calls) watch(ctx context.Context, call *client.Client, args []string) e
 	if err != nil {
 		return err
 	}
+	m := matchReader{call: call, tournament: t.ID, known: map[string]wire.Match{}}
 	err = call.Follow(ctx, "/v1/tournaments/"+t.ID+"/events", func(e wire.Event) (bool, error) {
 		if err := o.line(e); err != nil {
 			return false, err
@@ -24,7 +25,7 @@ func (o *calls) watch(ctx context.Context, call *client.Client, args []string) e
 		if o.json {
 			return last, nil
 		}
-		words, err := eventWords(ctx, call, e)
+		words, err := eventWords(ctx, &m, e)
 		if err == nil && words != "" {
 			fmt.Fprintf(o.Out, "%s  %s\n", e.At.Local().Format("15:04:05"), words)
 		}
@@ -37,7 +38,7 @@ func (o *calls) watch(ctx context.Context, call *client.Client, args []string) e
 }
 
 // eventWords is an event in words; "" for what another one tells.
-func eventWords(ctx context.Context, call *client.Client, e wire.Event) (string, error) {
+func eventWords(ctx context.Context, matches *matchReader, e wire.Event) (string, error) {
 	kind, what, _ := strings.Cut(e.Event, ".")
 	switch {
 	case e.Event == "tournament.standings" || e.Event == "match.started" || kind == "ladder":
@@ -55,11 +56,40 @@ func eventWords(ctx context.Context, call *client.Client, e wire.Event) (string,
 	if e.Event != "match.finished" {
 		return fmt.Sprintf("%s: %s %s", place, strings.ReplaceAll(what, "_", " "), printer.Printable(e.Reason)), nil
 	}
-	var m wire.Match
-	if err := call.Get(ctx, "/v1/matches/"+e.MatchID, &m); err != nil {
+	m, err := matches.read(ctx, e.MatchID)
+	if err != nil {
 		return "", err
 	}
 	return place + ": " + matchText(m), nil
+}
+
+// matchReader reads the matches of a tournament that are over. Those of before are read as a list: who comes late to a large
+// tournament would ask for each otherwise.
+type matchReader struct {
+	call       *client.Client
+	tournament string
+	known      map[string]wire.Match
+	listed     bool
+}
+
+// read is a match that is over. One whose result was sealed when it was listed is asked for again.
+func (x *matchReader) read(ctx context.Context, id string) (wire.Match, error) {
+	if !x.listed {
+		x.listed = true
+		err := client.Pages(ctx, x.call, "/v1/tournaments/"+x.tournament+"/matches?status=done&limit=100", func(m wire.Match) error {
+			x.known[m.ID] = m
+			return nil
+		})
+		if err != nil {
+			return wire.Match{}, err
+		}
+	}
+	if m, ok := x.known[id]; ok && m.Outcome != nil {
+		delete(x.known, id) // it is told once
+		return m, nil
+	}
+	var m wire.Match
+	return m, x.call.Get(ctx, "/v1/matches/"+id, &m)
 }
 
 // entryWords is what became of an entry; whose it is stands among the entries.

@@ -27,7 +27,7 @@ func serveCommand(c command.Console) *cobra.Command {
 	}
 	s.ProcessFlags(cmd, envErr)
 	cmd.Flags().StringVar(&s.Listen, "listen", s.Listen, "where the API listens (MOLERUN_LISTEN)")
-	cmd.Flags().StringSliceVar(&s.Proxies, "trusted-proxies", s.Proxies, "networks whose X-Forwarded-For is believed (MOLERUN_TRUSTED_PROXIES)")
+	cmd.Flags().StringSliceVar(&s.Proxies, "trusted-proxies", s.Proxies, "networks whose X-Forwarded-For, -Proto and -Host are believed (MOLERUN_TRUSTED_PROXIES)")
 	cmd.Flags().IntVar(&s.Guests, "guests", s.Guests, "people without an account who may play at once; 0: nobody may (MOLERUN_GUESTS)")
 	cmd.Flags().BoolVar(&migrate, "migrate", false, "bring the database up to date first")
 	return cmd

@@ -32,6 +32,7 @@ func (p *Process) Await(ctx context.Context, migrate bool) (bool, error) {
 			if told != "" {
 				p.log.Info("the database answers")
 			}
+			p.denyDatabase(ctx) // its names may lead somewhere now
 			p.awaited.Store(true)
 			return true, nil
 		}

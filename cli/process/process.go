@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"sync/atomic"
@@ -58,6 +59,7 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 	if err != nil {
 		return nil, err
 	}
+	guard.Own = &httpbot.Own{}
 	rounds := counter("tournament_rounds_total", "Rounds of tournaments that this process has made.", "format")
 	if o.Rand == nil {
 		o.Rand = rand.Reader
@@ -100,6 +102,12 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 			Sockets: files.Sockets,
 		}),
 	}
+	p.denyDatabase(ctx)
+	for _, listener := range []string{s.Listen, s.Metrics} { // of another process, too: serve's API is not for a worker's bots
+		if err := p.Deny(ctx, listener); listener != "" && err != nil {
+			return nil, errors.Join(fmt.Errorf("%w: --listen, --metrics: %w", command.ErrUsage, err), p.Close())
+		}
+	}
 	p.metrics.MustRegister(rounds, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return p, nil
 }
@@ -114,6 +122,7 @@ func (p *Process) Close() error {
 type Face struct {
 	Limits       gate.Limits
 	Proxies      []string
+	PublicURL    string             // where browsers reach the platform; "": as each caller does
 	CursorKey    []byte             // empty: drawn anew
 	Login        login.Settings     // zero: nobody logs in
 	Registration login.Registration // "": open
@@ -139,6 +148,7 @@ func (p *Process) API(f Face) (*api.Server, error) {
 		Login:          f.Login,
 		Registration:   f.Registration,
 		TrustedProxies: f.Proxies,
+		PublicURL:      f.PublicURL,
 		CursorKey:      f.CursorKey,
 	})
 }

@@ -29,6 +29,7 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 	face := Face{
 		Limits:       limits,
 		Proxies:      s.Proxies,
+		PublicURL:    s.PublicURL,
 		CursorKey:    key,
 		Login:        login.Settings{Issuer: s.Issuer, ClientID: s.ClientID, ClientSecret: s.ClientSecret, PublicURL: s.PublicURL},
 		Registration: login.Registration(s.Registration),
@@ -61,6 +62,9 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 	if err != nil {
 		return nil, err
 	}
+	if err := p.Deny(ctx, tcp.Addr().String()); err != nil {
+		return nil, errors.Join(err, tcp.Close())
+	}
 	l := door.Listen(tcp, door.Limits{All: p.files.API, Each: p.files.Each, Proxies: proxies})
 	if err := p.metrics.Register(doorMetrics{l}); err != nil {
 		return nil, errors.Join(err, l.Close())
@@ -91,6 +95,9 @@ func ListenForMetrics(ctx context.Context, addr string) (net.Listener, error) {
 // ServeMetrics answers /metrics on l in group from now on.
 func (p *Process) ServeMetrics(ctx context.Context, group *errgroup.Group, l net.Listener) error {
 	if err := p.metrics.Register(newVitals(p.Store)); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	if err := p.Deny(ctx, l.Addr().String()); err != nil {
 		return errors.Join(err, l.Close())
 	}
 	group.Go(func() error {

@@ -105,6 +105,7 @@ func (s *Settings) Check() error {
 	if s.Direct != "" && !isPostgres(s.Database) {
 		faults = append(faults, errors.New("MOLERUN_DATABASE_DIRECT goes past a pooler of Postgres, and MOLERUN_DATABASE names a file: leave it empty"))
 	}
+	faults = append(faults, s.checkPublicURL())
 	_, err := s.TrustedNetworks()
 	faults = append(faults, err)
 	_, err = s.CursorKey()
@@ -153,6 +154,16 @@ func (s *Settings) TrustedNetworks() ([]netip.Prefix, error) {
 	return out, nil
 }
 
+// checkPublicURL refuses a public address to which no path can be added.
+func (s *Settings) checkPublicURL() error {
+	u, err := url.Parse(s.PublicURL)
+	whole := err == nil && (u.Scheme == "http" || u.Scheme == "https") && s.PublicURL == u.Scheme+"://"+u.Host && u.Host != ""
+	if s.PublicURL != "" && !whole {
+		return fmt.Errorf("%w: MOLERUN_PUBLIC_URL: %q, want scheme and host alone, as in https://molerun.example.org", command.ErrUsage, s.PublicURL)
+	}
+	return nil
+}
+
 // DatabaseFlag is for a command that reads the environment; what was wrong there is told when it runs.
 func (s *Settings) DatabaseFlag(cmd *cobra.Command, envErr error) {
 	cmd.PreRunE = func(*cobra.Command, []string) error { return envErr }
@@ -178,7 +189,7 @@ func (s *Settings) ProcessFlags(cmd *cobra.Command, envErr error) {
 	f.StringVar(&s.LogLevel, "log-level", s.LogLevel, "debug, info, warn or error (MOLERUN_LOG_LEVEL)")
 }
 
-// Guard says which bots may be called; our own listeners never are.
+// Guard says which bots may be called. What of ours they may not be is for the process to add, which knows where it is.
 func (s *Settings) Guard() (httpbot.Guard, error) {
 	var g httpbot.Guard
 	for _, text := range s.Private {
@@ -187,11 +198,6 @@ func (s *Settings) Guard() (httpbot.Guard, error) {
 			return g, fmt.Errorf("%w: --allow-private-bots: %q is not a network such as 127.0.0.0/8", command.ErrUsage, text)
 		}
 		g.AllowPrivate = append(g.AllowPrivate, p)
-	}
-	for _, own := range []string{s.Listen, s.Metrics} {
-		if ap, err := netip.ParseAddrPort(own); err == nil && ap.Port() != 0 {
-			g.Deny = append(g.Deny, ap)
-		}
 	}
 	return g, nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 
 	"code.dny.dev/ssrf"
@@ -33,6 +34,33 @@ type Guard struct {
 	// Deny is refused whatever else is allowed: our own listeners and our database. An entry on the unspecified address
 	// (0.0.0.0 or ::) means its port on every private address.
 	Deny []netip.AddrPort
+	// Own are denied likewise; they may become known after the guard was made. nil: none.
+	Own *Own
+}
+
+// Own are addresses of ours: what we listen on, and where our database is. It is safe for concurrent use.
+type Own struct {
+	mu   sync.Mutex
+	list []netip.AddrPort
+}
+
+// Add denies an address from now on.
+func (o *Own) Add(at netip.AddrPort) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !slices.Contains(o.list, at) {
+		o.list = append(o.list, at)
+	}
+}
+
+// all are the addresses so far.
+func (o *Own) all() []netip.AddrPort {
+	if o == nil {
+		return nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.list)
 }
 
 // Loopback is the Guard of local play: this machine besides the public internet.
@@ -55,7 +83,7 @@ func (g Guard) Control() func(network, address string, c syscall.RawConn) error 
 			ap = netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port())
 			private := g.private(ap)
 			if g.denied(ap, private) {
-				return fmt.Errorf("%w: our own listener", errGuarded)
+				return fmt.Errorf("%w: our own listener, or our database", errGuarded)
 			}
 			if private && (network == "tcp4" || network == "tcp6") {
 				return nil
@@ -83,7 +111,7 @@ func (g Guard) private(ap netip.AddrPort) bool {
 }
 
 func (g Guard) denied(ap netip.AddrPort, private bool) bool {
-	return slices.ContainsFunc(g.Deny, func(d netip.AddrPort) bool {
+	return slices.ContainsFunc(append(g.Own.all(), g.Deny...), func(d netip.AddrPort) bool {
 		return d.Port() == ap.Port() && (d.Addr().Unmap() == ap.Addr() || private && d.Addr().IsUnspecified())
 	})
 }

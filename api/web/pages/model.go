@@ -242,6 +242,7 @@ type CrossCell struct {
 type Problem struct {
 	Page
 	Detail  string
+	Lost    bool   // nothing is at the address
 	Nearest string // the address that was perhaps meant; "" if none is like it
 }
 
