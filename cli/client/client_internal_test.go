@@ -63,7 +63,9 @@ func problem(status int, code, retry string) http.HandlerFunc {
 // cut closes the connection without an answer, as a process that is killed does.
 func cut(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
-func badGateway(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>", http.StatusBadGateway) }
+func badGateway(w http.ResponseWriter, _ *http.Request) {
+	http.Error(w, "<html>", http.StatusBadGateway)
+}
 
 func TestAReaderFollowsAcrossARestartOfThePlatform(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{

@@ -21,8 +21,15 @@ import (
 // relation is what links in texts say of where they lead: we do not vouch for it, and it learns nothing of our window.
 const relation = "nofollow noopener"
 
-// maxShown is how many texts are kept as HTML: ten thousand nested quotations take half a second to make, once.
+// maxShown is how many texts are kept as HTML.
 const maxShown = 128
+
+// Bounds of what a text may become: one that is nested deeper, or grows more, is shown as it was written.
+const (
+	maxNested = 32 // quotations and lists within each other
+	maxGrowth = 8  // bytes of HTML for a byte of the text, beyond baseHTML
+	baseHTML  = 1024
+)
 
 // prose makes HTML of what organisers write. Two gates stand one behind the other: Markdown leaves raw HTML and dangerous
 // addresses out, and of what is left the policy lets known elements through.
@@ -66,13 +73,34 @@ func (p prose) html(markdown string) (template.HTML, error) {
 	if html, ok := p.shown.Get(markdown); ok {
 		return html, nil
 	}
-	var b bytes.Buffer
-	if err := p.markdown.Convert([]byte(markdown), &b); err != nil {
-		return "", fmt.Errorf("pages: markdown: %w", err)
+	html := template.HTML("<pre>" + template.HTMLEscapeString(markdown) + "</pre>")
+	if !nested(markdown) {
+		var b bytes.Buffer
+		if err := p.markdown.Convert([]byte(markdown), &b); err != nil {
+			return "", fmt.Errorf("pages: markdown: %w", err)
+		}
+		if b.Len() <= baseHTML+maxGrowth*len(markdown) {
+			html = p.clean(b.Bytes())
+		}
 	}
-	html := p.clean(b.Bytes())
 	p.shown.Add(markdown, html)
 	return html, nil
+}
+
+// nesting is the beginning of a line that opens quotations and lists.
+var nesting = regexp.MustCompile(`(?m)^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))+`)
+
+// opens is one of them.
+var opens = regexp.MustCompile(`>|[-+*]|\d+[.)]`)
+
+// nested reports whether a line of a text opens more than may lie within each other.
+func nested(markdown string) bool {
+	for _, beginning := range nesting.FindAllString(markdown, -1) {
+		if len(opens.FindAllStringIndex(beginning, maxNested+1)) > maxNested {
+			return true
+		}
+	}
+	return false
 }
 
 // clean leaves of HTML what a page may hold.

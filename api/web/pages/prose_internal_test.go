@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/molerun/molerun/tournament"
 )
 
 func proseOf(t *testing.T) prose {
@@ -224,5 +226,24 @@ func TestMarkdownIsShown(t *testing.T) {
 		if found := strange(t, row.want); found != nil {
 			t.Errorf("%q: %v", row.want, found)
 		}
+	}
+}
+
+// TestAPageOfATextIsNotManyTimesTheText: whatever organisers write, and in the time that a page may take.
+func TestAPageOfATextIsNotManyTimesTheText(t *testing.T) {
+	p := proseOf(t)
+	for _, unit := range []string{
+		">", "> ", "> > ", "- ", "-\t", "* ", "1. ", "1) ", "+ ", ">- ", "- > ", ">\n\n", "> x\n\n", "- x\n\n  ", "|", "|a", "[", "![", "*a*", "**a** ", "`", "`a`", "<", "&", "http://a ", "www.a.b ",
+		"a@b.c ", "[a](b)", "# a\n", "---\n", "\n", "\\", "~~a~~ ", "|a|b|\n|-|-|\n", "\u00a0",
+	} {
+		text := strings.Repeat(unit, tournament.MaxProse/len(unit))
+		html, err := p.html(text)
+		if bound := baseHTML + maxGrowth*len(text); err != nil || len(html) > bound {
+			t.Errorf("%q again and again: %d bytes of %d, want at most %d (%v)", unit, len(html), len(text), bound, err)
+		}
+	}
+	quoted, err := p.html(strings.Repeat("> ", maxNested) + "deep")
+	if err != nil || !strings.Contains(string(quoted), "<blockquote>") {
+		t.Errorf("a quotation of %d is not shown as one: %s, %v", maxNested, quoted, err)
 	}
 }
