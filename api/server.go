@@ -151,6 +151,12 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	stopping, _ := s.streams.Lease("")
+	kept := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "molerun_kept_bytes", Help: "What is kept of matches, pages and pictures for who asks next.",
+	}, func() float64 { return float64(s.matches.Reruns().Shelf().Held()) })
+	if err := cfg.Metrics.Register(kept); err != nil {
+		return nil, fmt.Errorf("api: metrics: %w", err)
+	}
 	s.pages, err = web.New(web.Config{
 		Store:    cfg.Store,
 		Director: s.director,
