@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
@@ -25,6 +26,8 @@ import (
 type person struct {
 	w      *world
 	cookie string // the secret of their seat
+
+	cookieName string // "": as at an address without TLS
 	head   map[string]string
 }
 
@@ -42,7 +45,7 @@ func (p *person) ask(method, path string, form url.Values) answer {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
 	if p.cookie != "" {
-		r.AddCookie(&http.Cookie{Name: "molerun_seat", Value: p.cookie})
+		r.AddCookie(&http.Cookie{Name: cmp.Or(p.cookieName, "molerun_seat"), Value: p.cookie})
 	}
 	for name, value := range p.head {
 		r.Header.Set(name, value)
@@ -60,7 +63,7 @@ func (p *person) sitDown() tournament.Match {
 	if err != nil {
 		p.w.t.Fatal(err)
 	}
-	p.cookie = set.Value
+	p.cookie, p.cookieName = set.Value, set.Name
 	g, err := tournament.FindGuest(p.cookie)
 	if err != nil {
 		p.w.t.Fatal(err)

@@ -22,7 +22,7 @@ import (
 // network are cheats below the messages: connections, streams, signatures, webhooks, relays.
 func network() []entry {
 	return []entry{
-		connections(), ports(), streams(), stalled(), smuggled(), loopingWebhooks(), foreignRelay(), replayed(), slowHellos(), slowRequests(),
+		connections(), ports(), streams(), stalled(), smuggled(), loopingWebhooks(), foreignRelay(), replayed(), slowHellos(), slowRequests(), costly(),
 	}
 }
 
