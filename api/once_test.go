@@ -157,9 +157,9 @@ func TestAChangeCanBeBoundToWhatWasSeen(t *testing.T) {
 		w.ifMatch(owner, "DELETE", path, tag(anon)).want(412, "changed_meanwhile") // sees less
 		w.ifMatch(other, "DELETE", path, tag(other)).want(403, "not_yours")
 		w.ifMatch(owner, "POST", "/v1/bots/01890000-0000-7000-8000-000000000000/check", first).want(404, "not_found")
-		w.ifMatch(owner, "DELETE", "/v1/tokens/"+w.spare(owner), first).want(412, "changed_meanwhile") // has no ETag
+		w.ifMatch(owner, "DELETE", "/v1/tokens/"+w.spare(owner), first).want(412, "changed_meanwhile")                // has no ETag
 		w.ifMatch(owner, "POST", path+"/drop-old-secret", strings.TrimSuffix(tag(owner), `"`)+`-gzip"`).want(200, "") // as Apache compresses
-		w.ifMatch(owner, "DELETE", path, `"x", W/`+tag(owner)).want(204, "")                                         // as nginx does
+		w.ifMatch(owner, "DELETE", path, `"x", W/`+tag(owner)).want(204, "")                                          // as nginx does
 		cup := w.cup(func(*tournament.Tournament) {})
 		at := "/v1/tournaments/" + cup.ID
 		seen := w.get(organiser, at).header.Get("ETag")

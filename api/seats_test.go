@@ -28,7 +28,7 @@ type person struct {
 	cookie string // the secret of their seat
 
 	cookieName string // "": as at an address without TLS
-	head   map[string]string
+	head       map[string]string
 }
 
 // onBothWithGuests runs a test on each database with a platform that lets four people play.

@@ -115,9 +115,9 @@ func (g *Gate) fail(c *gin.Context, r Route, err error) {
 	httpx.SendProblem(c, k, Detail(k, err), id, places(err))
 }
 
-// forBrowser reports whether a request is for a page, or nothing of ours, and comes from a browser.
+// forBrowser reports whether a request is for a page, or mistypes one, and comes from a browser.
 func forBrowser(c *gin.Context, r Route) bool {
-	api := r.Probe || strings.HasPrefix(r.Path, "/v1/")
+	api := r.Probe || strings.HasPrefix(r.Path, "/v1/") || r.Path == "" && c.Request.Method != http.MethodGet
 	return !api && strings.Contains(c.GetHeader("Accept"), "text/html")
 }
 

@@ -87,9 +87,11 @@ func (x *Followed[F]) update(ctx context.Context, who httpx.Caller, m tournament
 
 // deal makes the follower of a match as it was dealt. m may be from before it began.
 func (x *Followed[F]) deal(ctx context.Context, m tournament.Match, own *following[F]) error {
-	m, err := x.matches.store.Match(ctx, m.ID)
-	if err != nil {
-		return err
+	if m.Engine == "" {
+		var err error
+		if m, err = x.matches.store.Match(ctx, m.ID); err != nil {
+			return err
+		}
 	}
 	engine, err := x.matches.engineOf(m)
 	if err != nil {

@@ -103,6 +103,9 @@ func (x *show) heard(seat game.Seat, after, limit int) ([]json.RawMessage, error
 			out = append(out, e.Data)
 		}
 	}
+	if x.now.Due == 0 {
+		n++ // in the stream the end has a number too
+	}
 	if n < after {
 		return nil, ErrAhead
 	}
