@@ -307,9 +307,7 @@ func (w *world) costs(m tournament.Match) string {
 	w.t.Helper()
 	limits := gate.DefaultLimits()
 	requests := float64(limits.Default.Count) / limits.Default.Per.Seconds()
-	replays := float64(limits.Steps.Count) / limits.Steps.Per.Seconds() / float64(m.Steps)
 	const picture = 2000 // steps that a picture counts as
-	pictures := replays * float64(m.Steps) / picture
 	var rows []cost
 	for _, path := range w.publicPaths(m) {
 		route := strings.NewReplacer(m.ID, ":id", m.TournamentID, ":id", m.Seats[0].BotID, ":id").Replace(path)
@@ -327,11 +325,15 @@ func (w *world) costs(m tournament.Match) string {
 		before := cpu(w.t)
 		fresh.ServeHTTP(s, r)
 		row := cost{route: route, took: cpu(w.t) - before, kilobytes: s.bytes >> 10, each: requests}
-		switch {
-		case strings.Contains(route, ".png"):
-			row.each = min(row.each, pictures)
-		case strings.Contains(route, "/matches/:id") || strings.HasSuffix(route, "/records"):
-			row.each = min(row.each, replays)
+		counted := 0 // of the caller's steps
+		if strings.Contains(route, "/matches/:id") || strings.HasSuffix(route, "/records") {
+			counted += m.Steps
+		}
+		if strings.Contains(route, ".png") {
+			counted += picture
+		}
+		if counted > 0 {
+			row.each = min(row.each, float64(limits.Steps.Count)/limits.Steps.Per.Seconds()/float64(counted))
 		}
 		row.most = row.took.Seconds() * row.each
 		rows = append(rows, row)
