@@ -100,7 +100,7 @@ var arrows = []struct {
 	{"api/account", []string{"tournament", "tournament/store", "api/wire", "api/httpx", "api/gate"}},
 	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/account", "api/wire", "api/httpx", "api/gate", "api/live", "api/login", "api/web", "api/web/mine", "api/door"}},
 	// What the rooms of commands share knows no room; a room knows no other.
-	{"cli/command", []string{"engines/game", "engines/catalog"}},
+	{"cli/command", []string{"bots/protocol", "engines/game", "engines/catalog", "tournament", "tournament/httpbot"}},
 	{"cli/printer", []string{"cli/command"}},
 	{"cli/settings", []string{"cli/command", "engines/catalog", "tournament", "tournament/httpbot"}},
 	{"cli/client", []string{"api/wire", "bots/protocol"}},

@@ -29,7 +29,7 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"a token that ends at no time", []string{"token", "create", "x", "--expires", "soon"}, "--expires"},
 		{"export of no sense", []string{"export", "matches", "--since", "soon", "--game", "chess", "--result", "tie"}, "--since: \"soon\" is neither"},
 		{"export of nobody's results", []string{"export", "matches", "--since", "2026-11-22", "--result", "win"}, "name it with --bot"},
-		{"export from nowhere", []string{"export", "records", "fox", "--platform", "somewhere"}, "not the address of a platform"},
+		{"export from nowhere", []string{"export", "records", "fox", "--platform", "somewhere"}, "write https://somewhere"},
 		{"no bot command", []string{"bot", "dance"}, "dance"},
 		{"unknown house bot", []string{"house", "genius"}, "random, greedy"},
 		{"no file", []string{"replay", "verify"}, "FILE is missing"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -243,16 +244,61 @@ func TestCheckCallsThisMachineOnlyUnlessTold(t *testing.T) {
 		part string
 	}{
 		{"https://bot.example.org/", nil, "--allow-public"},
-		{"http://10.0.0.1:8000/", nil, "--allow-public"},
+		{"http://10.0.0.1:8000/", nil, "on the machine of the bot"},
 		{"http://localhost.example.org/", nil, "--allow-public"},
-		{"http://10.0.0.1:8000/", []string{"--allow-public"}, "may not be called"},
-		{"127.0.0.1:8000", nil, "like https://"},
+		{"http://10.0.0.1:8000/", []string{"--allow-public"}, "on the machine of the bot"},
+		{"127.0.0.1:8000", nil, "write http://127.0.0.1:8000"},
 		{"http://127.0.0.1:8000/", []string{"--games", "chess"}, "chess"},
 		{"http://127.0.0.1:8000/", []string{"--secret", "hush"}, "whsec_"},
 	} {
 		code, out, errs := call("", append([]string{"check", row.url}, row.args...)...)
 		if code != 2 || out != "" || !strings.Contains(errs, row.part) {
 			t.Errorf("%s %v: exit code %d, %q %q; want 2, nothing, …%s…", row.url, row.args, code, out, errs, row.part)
+		}
+	}
+}
+
+// A server says where it listens; every command that takes an address says where it is called, and calls it there.
+func TestEveryCommandSaysHowToWriteAnAddressThatCannotBeCalled(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	h, err := kit.Handler(kit.Bot{Name: "fox", Games: map[string]kit.Decide{"molehill": func(context.Context, *protocol.Turn) (protocol.Answer, error) {
+		zero := 0
+		return protocol.Answer{Choose: &zero}, nil
+	}}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(h)
+	defer server.Close()
+	port := server.URL[strings.LastIndex(server.URL, ":"):]
+	out := t.TempDir()
+	for name, args := range map[string][]string{
+		"check":         {"check", "URL", "--games", "molehill"},
+		"play":          {"play", "molehill", "URL", "random", "--out", out + "/play"},
+		"play's filler": {"play", "molehill", "random", "--fill", "URL", "--out", out + "/fill"},
+		"sprt":          {"sprt", "molehill", "URL", "random", "--max", "2", "--out", out + "/sprt"},
+		"connect":       {"connect", "fox", "--to", "URL"},
+		"login":         {"login", "URL", "--name", "ada"},
+		"export":        {"export", "matches", "--platform", "URL"},
+		"connect by":    {"connect", "fox", "--to", server.URL, "--platform", "URL"},
+	} {
+		for _, typed := range []string{"http://0.0.0.0" + port, "127.0.0.1" + port, "http://" + port} {
+			with := func(url string) (int, string) {
+				words := slices.Clone(args)
+				words[slices.Index(words, "URL")] = url
+				code, _, errs := call("", words...)
+				return code, errs
+			}
+			code, errs := with(typed)
+			if want := "write " + server.URL + "\n"; code != 2 || !strings.Contains(errs, want) {
+				t.Errorf("%s %s: exit code %d, %q; want 2 and %q", name, typed, code, errs, want)
+			}
+			if typed != "127.0.0.1"+port {
+				continue // where it is called is the same
+			}
+			if code, errs := with(server.URL + " "); code == 2 {
+				t.Errorf("%s, as advised: exit code %d, %q", name, code, errs)
+			}
 		}
 	}
 }

@@ -95,6 +95,10 @@ func (d Draft) Drop() {
 
 // PlatformURL is the address of a platform without a slash at its end. A token travels only encrypted, or inside this machine.
 func PlatformURL(raw string) (string, error) {
+	raw, err := command.Address(raw)
+	if err != nil {
+		return "", err
+	}
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return "", fmt.Errorf("%w: %s is not the address of a platform, like https://molerun.example.org", command.ErrUsage, protocol.Quote(raw))

@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/httpbot"
 )
 
 // advise adds the next command to try to what the platform refused. bot is the one it was about, address where it listens; ""
@@ -40,6 +41,10 @@ func advise(err error, bot, address string) error {
 		next = "molerun login URL --replace, with a token on stdin that may do it"
 	case tournament.ErrBot.Error():
 		next = "molerun check " + cmp.Or(address, "URL") + ", with the same secret in MOLERUN_SECRET"
+		if address != "" && httpbot.CheckURL(address, httpbot.Guard{}) != nil {
+			next += "\nnext: if it finds no fault, the platform cannot reach this machine: molerun connect " + bot + " --to " + address +
+				" in another terminal, then register relay:" + bot + " in place of the URL"
+		}
 		if name, ok := strings.CutPrefix(address, "relay:"); ok {
 			next = "molerun connect " + name + " --to URL in another terminal, where the bot runs with the same secret in MOLERUN_SECRET"
 		}

@@ -95,11 +95,15 @@ func botCreateCommand(b *botCalls) *cobra.Command {
 	cmd := b.command("create NAME URL", "Register a bot that is running", "  MOLERUN_SECRET=whsec_… molerun bot create wallwizard https://bot.example.org/", 2,
 		func(ctx context.Context, call *client.Client, args []string) error {
 			var made wire.BotCreated
-			in := wire.BotCreate{Name: args[0], URL: args[1], Secret: settings.Secret(secret)}
+			in := wire.BotCreate{Name: args[0], Secret: settings.Secret(secret)}
+			var err error
+			if in.URL, err = address(args[1]); err != nil {
+				return err
+			}
 			if err := call.Post(ctx, "", "/v1/bots", in, &made); err != nil {
 				return advise(err, args[0], args[1])
 			}
-			err := b.tell(made, func(w io.Writer) {
+			err = b.tell(made, func(w io.Writer) {
 				fmt.Fprintf(w, "%s %s plays %s\n", made.Bot.Name, made.Bot.ID, strings.Join(made.Version.Games, ", "))
 				if in.Secret == "" {
 					fmt.Fprintf(w, "MOLERUN_SECRET=%s\n", made.Secret)
@@ -113,6 +117,14 @@ func botCreateCommand(b *botCalls) *cobra.Command {
 		"games it plays. Its messages are signed with --secret or MOLERUN_SECRET; without, the platform makes a secret, which is printed once."
 	cmd.Flags().StringVar(&secret, "secret", "", "the bot's secret, whsec_…; first before MOLERUN_SECRET")
 	return cmd
+}
+
+// address is where the platform reaches a bot, as somebody typed it: a URL, or relay:NAME.
+func address(typed string) (string, error) {
+	if relay := strings.TrimSpace(typed); strings.HasPrefix(relay, "relay:") {
+		return relay, nil
+	}
+	return command.Address(typed)
 }
 
 func (b *botCalls) list(ctx context.Context, call *client.Client, _ []string) error {
@@ -259,7 +271,9 @@ func botReleaseCommand(b *botCalls) *cobra.Command {
 				return err
 			}
 			var v wire.BotVersion
-			in.URL = args[1]
+			if in.URL, err = address(args[1]); err != nil {
+				return err
+			}
 			if err := call.Post(ctx, "", "/v1/bots/"+bot.ID+"/versions", in, &v); err != nil {
 				return advise(err, bot.Name, args[1])
 			}

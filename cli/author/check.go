@@ -34,12 +34,13 @@ func checkCommand(c command.Console) *cobra.Command {
 		Example: "  molerun check http://127.0.0.1:8000\n  MOLERUN_SECRET=whsec_… molerun check https://bot.example.org/ --allow-public --games molehill,demol --json",
 		Args:    command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			url, err := command.BotAddress(args[0], public)
+			if err != nil {
+				return err
+			}
 			guard := httpbot.Loopback()
 			guard.OnlyPrivate = !public
-			o := check.Options{URL: args[0], Games: catalog.All(), Only: games, Guard: guard, Now: time.Now, Random: rand.Reader}
-			if !public && !command.Here(args[0]) {
-				return fmt.Errorf("%w: %s is not on this machine; --allow-public lets the check call it", command.ErrUsage, protocol.Quote(args[0]))
-			}
+			o := check.Options{URL: url, Games: catalog.All(), Only: games, Guard: guard, Now: time.Now, Random: rand.Reader}
 			if _, err := command.Games(games); err != nil {
 				return err
 			}
@@ -62,7 +63,7 @@ func checkCommand(c command.Console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return checked(c, args[0], report, asJSON)
+			return checked(c, url, report, asJSON)
 		},
 	}
 	cmd.Flags().StringVar(&secret, "secret", secret, "the bot's secret, whsec_…; first before MOLERUN_SECRET")

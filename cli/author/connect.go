@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/url"
 
 	"github.com/spf13/cobra"
 
-	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
@@ -26,8 +24,12 @@ func connectCommand(c command.Console) *cobra.Command {
 		Example: "  molerun connect wallwizard --to http://127.0.0.1:8000\n  molerun bot create wallwizard relay:wallwizard  # in another terminal, once",
 		Args:    command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if u, err := url.Parse(to); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-				return fmt.Errorf("%w: --to: %s is not the address of a bot, like http://127.0.0.1:8000", command.ErrUsage, protocol.Quote(to))
+			if to == "" {
+				return fmt.Errorf("%w: --to is missing: where the bot listens, like http://127.0.0.1:8000", command.ErrUsage)
+			}
+			to, err := command.Address(to)
+			if err != nil {
+				return err
 			}
 			if err := tournament.CheckName("BOT", args[0]); err != nil {
 				return fmt.Errorf("%w: %w", command.ErrUsage, err)

@@ -37,7 +37,7 @@ func houseCommand(c command.Console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.Out, "http://%s\n", l.Addr())
+			fmt.Fprintln(c.Out, command.URL(l.Addr()))
 			return kit.ServeOn(cmd.Context(), l, h)
 		},
 	}

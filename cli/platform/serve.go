@@ -96,7 +96,7 @@ func run(ctx context.Context, c command.Console, s settings.Settings, serve, mig
 			return err
 		}
 		if serve {
-			fmt.Fprintf(c.Out, "http://%s\n", address)
+			fmt.Fprintln(c.Out, command.URL(address))
 		}
 		log.Info("ready", "version", command.Version, "serves", serve, "workers", s.Workers, "metrics", s.Metrics)
 		if s.Workers == 0 {

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"maps"
 	"net"
@@ -515,5 +516,33 @@ func TestABotThatRefusesBeforeItHasReadIsToldSoAndBlamedForNothingElse(t *testin
 				t.Errorf("got %+v, want one fault at most, about the refusal", report.Findings)
 			}
 		})
+	}
+}
+
+func TestTheOtherSchemeIsNamedWhereItWorks(t *testing.T) {
+	server := httptest.NewServer(good(t, secret))
+	defer server.Close()
+	ask := func(url string) check.Report {
+		report, err := check.Run(t.Context(), check.Options{
+			URL: url, Secrets: []string{secret}, Games: catalog.All(), Only: []string{"molehill"}, Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader,
+		}, func(check.Finding) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
+	}
+	report := ask(strings.Replace(server.URL, "http://", "https://", 1))
+	next := report.Findings[0].Next
+	if _, url, named := strings.Cut(next, ": check "); !named || url != server.URL || ask(url).Count(check.Fault) != 0 {
+		t.Errorf("https to a server of http: got %+v, want to be sent to %s, where there is no fault", report.Findings, server.URL)
+	}
+	encrypted := httptest.NewUnstartedServer(good(t, secret))
+	encrypted.Config.ErrorLog = log.New(io.Discard, "", 0)
+	encrypted.StartTLS() // with a certificate that nobody trusts: there is no address to send anybody to
+	defer encrypted.Close()
+	for _, url := range []string{encrypted.URL, strings.Replace(encrypted.URL, "https://", "http://", 1)} {
+		if report := ask(url); report.Count(check.Fault) != 1 || strings.Contains(report.Findings[0].Next, ": check ") {
+			t.Errorf("%s: got %+v, want a fault and no other address", url, report.Findings)
+		}
 	}
 }

@@ -24,7 +24,11 @@ func (r *run) greet(ctx context.Context, secrets ...string) (protocol.HelloAnswe
 func (r *run) hello(ctx context.Context) bool {
 	card, err := r.greet(ctx, r.Secrets...)
 	if err != nil {
-		r.found(Fault, "hello", "", reason(err), r.afterHello(err))
+		next := r.afterHello(err)
+		if other := r.otherScheme(ctx); other != "" {
+			next = "the bot speaks " + strings.Split(other, "://")[0] + ": check " + other
+		}
+		r.found(Fault, "hello", "", reason(err), next)
 		return false
 	}
 	r.report.Card = card
@@ -48,6 +52,22 @@ func (r *run) hello(ctx context.Context) bool {
 		r.found(Advice, "hello", "", "the answer has no name", `add "name":"…": people will see it`)
 	}
 	return r.again(ctx)
+}
+
+// otherScheme returns the bot's URL with https for http, or http for https, if the bot answers a hello there; "" if not.
+func (r *run) otherScheme(ctx context.Context) string {
+	other, isHTTPS := strings.CutPrefix(r.URL, "https://")
+	if other = "http://" + other; !isHTTPS {
+		other = "https://" + strings.TrimPrefix(r.URL, "http://")
+	}
+	mine := r.raw
+	defer func() { r.raw = mine }()
+	r.raw = newAsker(other, r.Guard, mine.patience)
+	defer r.raw.close()
+	if r.rawHello(ctx).status != http.StatusOK {
+		return ""
+	}
+	return other
 }
 
 // again says hello on a second connection, while the first is kept: false if that brings no answer.

@@ -78,10 +78,14 @@ func (b Bot) Remote() bool { return isURL(b.Arg) }
 
 func isURL(arg string) bool { return strings.Contains(arg, "://") }
 
-// check refuses an argument that names no bot of a game ([ErrArg]), without calling anybody.
+// check refuses an argument that names no bot of a game ([ErrArg], [command.ErrUsage]), without calling anybody.
 func (r *Room) check(arg, gameID string) error {
 	if !isURL(arg) {
 		bot, ok := house.Find(arg)
+		if !ok && strings.ContainsAny(arg, ":.") { // an address without its scheme
+			_, err := command.Address(arg)
+			return err
+		}
 		if !ok {
 			return fmt.Errorf("%w: there is no house bot %q; there are %s, or give the URL of a bot, like http://127.0.0.1:8000/", ErrArg, arg, strings.Join(house.Names(), ", "))
 		}
@@ -90,18 +94,14 @@ func (r *Room) check(arg, gameID string) error {
 		}
 		return nil
 	}
-	if !r.public && !command.Here(arg) {
-		return fmt.Errorf("%w: %s is not on this machine; bots at public addresses are called with --allow-public", ErrArg, arg)
-	}
-	if err := httpbot.CheckURL(arg, r.guard); err != nil {
-		return fmt.Errorf("%w: %s: %w", ErrArg, arg, err)
-	}
-	return nil
+	_, err := command.BotAddress(arg, r.public)
+	return err
 }
 
-// Bot finds who an argument names: a house bot, or the bot behind a URL, which is sent a hello. The error is [ErrArg], or
-// errSilent for an answer that is none.
+// Bot finds who an argument names: a house bot, or the bot behind a URL, which is sent a hello. The error is [ErrArg] or
+// [command.ErrUsage], or errSilent for an answer that is none.
 func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
+	arg = strings.TrimSpace(arg)
 	if err := r.check(arg, gameID); err != nil {
 		return Bot{}, err
 	}
