@@ -3,7 +3,6 @@ package web
 import (
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -176,11 +175,10 @@ func (s *Pages) scheduleLine(x schedule.Schedule) pages.ScheduleLine {
 		Format: spaced(string(x.Template.Format)),
 		Status: string(x.Status),
 		Why:    x.Reason,
-		Times:  "once",
+		Times:  x.When.Words(),
+		Cron:   x.When.Line,
+		Zone:   x.When.Zone,
 		Made:   x.Made,
-	}
-	if x.When.Line != "" {
-		out.Times = strings.Join([]string{x.When.Line, x.When.Zone}, ", ")
 	}
 	if next := x.Upcoming(1); len(next) > 0 {
 		out.Next = day(next[0])

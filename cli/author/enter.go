@@ -23,7 +23,7 @@ func botEnterCommand(b *botCalls) *cobra.Command {
 	in := wire.EntryCreate{}
 	cmd := tournamentArgs(b.command("enter BOT TOURNAMENT", "Enter a bot in a tournament", "  molerun bot enter wallwizard \"Friday Cup\"", 2,
 		func(ctx context.Context, call *client.Client, args []string) error {
-			bot, t, err := entering(ctx, call, args)
+			bot, t, err := entering(ctx, call, args, "scheduled")
 			if err != nil {
 				return err
 			}
@@ -50,18 +50,18 @@ func botEnterCommand(b *botCalls) *cobra.Command {
 	return cmd
 }
 
-// entering are the bot of the caller's and the tournament that a command names.
-func entering(ctx context.Context, call *client.Client, args []string) (wire.Bot, wire.Tournament, error) {
+// entering are the bot of the caller's and the tournament that a command names: of several of that name, one in this state.
+func entering(ctx context.Context, call *client.Client, args []string, states ...string) (wire.Bot, wire.Tournament, error) {
 	bot, err := myBot(ctx, call, args[0])
 	if err != nil {
 		return bot, wire.Tournament{}, err
 	}
-	t, err := client.Find[wire.Tournament](ctx, call, args[1])
+	t, err := client.Find[wire.Tournament](ctx, call, args[1], states...)
 	return bot, t, advise(err, bot.Name, "")
 }
 
 func (b *botCalls) checkIn(ctx context.Context, call *client.Client, args []string) error {
-	bot, t, err := entering(ctx, call, args)
+	bot, t, err := entering(ctx, call, args, "scheduled")
 	if err != nil {
 		return err
 	}

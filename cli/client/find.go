@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/molerun/molerun/api/wire"
@@ -49,9 +50,9 @@ func isID(word string) bool {
 	return len(word) == 36 && strings.Count(word, "-") == 4 && strings.Trim(strings.ToLower(word), "0123456789abcdef-") == ""
 }
 
-// Find is the thing with that id or, in any case, that name. Of several with one name, those that are not over come first; where
-// more than one is left, the error lists their ids.
-func Find[T Named](ctx context.Context, c *Client, word string) (T, error) {
+// Find is the thing with that id or, in any case, that name. Of several with one name, those that are not over come first, and of these
+// the ones in a state that the command is for, if it names any; where more than one is left, the error lists their ids.
+func Find[T Named](ctx context.Context, c *Client, word string, states ...string) (T, error) {
 	var none T
 	path, kind := place[T]()
 	if isID(word) {
@@ -69,6 +70,13 @@ func Find[T Named](ctx context.Context, c *Client, word string) (T, error) {
 		}
 		return nil
 	})
+	fit := slices.DeleteFunc(slices.Clone(open), func(x T) bool {
+		_, _, status := labels(x)
+		return !slices.Contains(states, status)
+	})
+	if len(fit) > 0 {
+		open = fit
+	}
 	switch {
 	case err != nil:
 		return none, err
@@ -81,12 +89,16 @@ func Find[T Named](ctx context.Context, c *Client, word string) (T, error) {
 	case len(open) == 0:
 		return none, fmt.Errorf("there is no %s %s\nnext: molerun %s list", kind, protocol.Quote(word), kind)
 	}
-	var ids strings.Builder
+	var list strings.Builder
 	for _, x := range open {
 		id, _, status := labels(x)
-		fmt.Fprintf(&ids, "\n  %s %s", id, status)
+		fmt.Fprintf(&list, "\n  %s %s", id, status)
+		if t, ok := any(x).(wire.Tournament); ok {
+			list.WriteString(t.StartsAt.Format(", starts 2006-01-02 15:04 MST"))
+		}
 	}
-	return none, fmt.Errorf("%d of kind %s are called %s; name one by its id:%s", len(open), kind, protocol.Quote(word), ids.String())
+	id, _, _ := labels(open[0])
+	return none, fmt.Errorf("%s is the name of %d:%s\nnext: the same command with an id in place of the name, or molerun %s show %s", protocol.Quote(word), len(open), list.String(), kind, id)
 }
 
 // whole is the thing with an id, with what its list leaves out.

@@ -70,7 +70,7 @@ func seedsSaid(order []string, file string, clear bool) ([]string, error) {
 }
 
 func (o *calls) seed(ctx context.Context, call *client.Client, name string, bots []string) error {
-	t, err := findTournament(ctx, call, name)
+	t, err := findTournament(ctx, call, name, "scheduled")
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (o *calls) pair(ctx context.Context, call *client.Client, name string, a ar
 	case whole && len(a.tables) == 0:
 		wrong.add("--table", "is missing: --bye alone leaves nobody to play")
 	}
-	t, err := findTournament(ctx, call, name)
+	t, err := findTournament(ctx, call, name, "running")
 	if err != nil {
 		return err
 	}

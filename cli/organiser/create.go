@@ -208,6 +208,9 @@ func createTournament(ctx context.Context, call *client.Client, a *asked) error 
 		starts = now.AddDate(0, 1, 0) // to look at the rest
 	}
 	a.fill(a.words, g, starts.In(a.where).Format(time.DateOnly))
+	if numbered(a.Name) {
+		a.wrong.add("--name", fmt.Sprintf("%q: {number} and {date} are filled in by a schedule: molerun schedule create, with the same file and --every TIMES; or give a name without them", a.Name))
+	}
 	body := wire.TournamentCreate{
 		TournamentTemplate: a.TournamentTemplate,
 		OpensAt:            now,
@@ -239,6 +242,11 @@ func createTournament(ctx context.Context, call *client.Client, a *asked) error 
 	})
 	a.next("molerun tournament show %s", made.ID)
 	return err
+}
+
+// numbered reports whether a schedule fills something into a name, which then is another for each of its tournaments.
+func numbered(name string) bool {
+	return strings.Contains(name, "{number}") || strings.Contains(name, "{date}")
 }
 
 // tellInvite tells a code that is shown this once; "" is none.

@@ -15,12 +15,12 @@ import (
 	"github.com/molerun/molerun/cli/client"
 )
 
-func findTournament(ctx context.Context, call *client.Client, word string) (wire.Tournament, error) {
-	return client.Find[wire.Tournament](ctx, call, word)
+func findTournament(ctx context.Context, call *client.Client, word string, states ...string) (wire.Tournament, error) {
+	return client.Find[wire.Tournament](ctx, call, word, states...)
 }
 
-func findSchedule(ctx context.Context, call *client.Client, word string) (wire.Schedule, error) {
-	return client.Find[wire.Schedule](ctx, call, word)
+func findSchedule(ctx context.Context, call *client.Client, word string, states ...string) (wire.Schedule, error) {
+	return client.Find[wire.Schedule](ctx, call, word, states...)
 }
 
 func findSeries(ctx context.Context, call *client.Client, word string) (wire.Series, error) {

@@ -131,6 +131,8 @@ func fileWords(file string, list []field, out map[string]string, wrong *refusals
 		known := key == "game" || slices.ContainsFunc(list, func(f field) bool { return f.key() == key })
 		text, err := fileText(keys[key])
 		switch {
+		case !known && key == "every":
+			wrong.add(file+": "+key, "is for a schedule: molerun schedule create --file "+file)
 		case !known:
 			wrong.add(file+": "+key, "means nothing here")
 		case err != nil:

@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament/schedule"
 )
 
 func scheduleCommand(c command.Console) *cobra.Command {
@@ -28,8 +29,8 @@ func scheduleCommand(c command.Console) *cobra.Command {
 		scheduleListCommand(o),
 		scheduleArg(o.command("show NAME", "A schedule, its next starts and those that it missed", 1, o.showSchedule)),
 		scheduleEditCommand(o),
-		scheduleArg(o.command("pause NAME", "Make no more tournaments until resume; those that are made go on", 1, o.changeSchedule("pause"))),
-		scheduleArg(o.command("resume NAME", "Go on with the first start that can still be entered", 1, o.changeSchedule("resume"))),
+		scheduleArg(o.command("pause NAME", "Make no more tournaments until resume; those that are made go on", 1, o.changeSchedule("pause", "active"))),
+		scheduleArg(o.command("resume NAME", "Go on with the first start that can still be entered", 1, o.changeSchedule("resume", "paused"))),
 		scheduleCancelCommand(o),
 	)
 	return cmd
@@ -81,6 +82,9 @@ func createSchedule(ctx context.Context, call *client.Client, a *asked) error {
 		return err
 	}
 	a.fill(a.words, g, "{date}")
+	if a.every != "" && !numbered(a.Name) {
+		a.wrong.add("--name", fmt.Sprintf("all tournaments would be called %q, and no command could tell them apart: say --name %q, or molerun tournament create for a single one", a.Name, a.Name+" {number}"))
+	}
 	body := wire.ScheduleCreate{TournamentTemplate: a.TournamentTemplate, ScheduleTimes: a.times(true)}
 	preview, err := a.look(ctx, call, "/v1/schedules/preview", body)
 	if err != nil {
@@ -152,7 +156,7 @@ func tellSchedule(w io.Writer, x wire.Schedule) {
 	fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(x.Name), x.ID, state)
 	fmt.Fprintf(w, "%s, %s, tables of %d, at most %d entries, %s\n", x.Game, x.Format, x.Table, x.Capacity, matchesText(x.Expected))
 	if x.Cron != "" {
-		fmt.Fprintf(w, "starts %s (%s), registration from %s to %s before\n", x.Cron, x.Zone, hours(x.OpensBeforeMS), hours(x.ClosesBeforeMS))
+		fmt.Fprintf(w, "starts %s (%s, %s), registration from %s to %s before\n", timesOf(x), x.Cron, x.Zone, hours(x.OpensBeforeMS), hours(x.ClosesBeforeMS))
 	}
 	fmt.Fprintf(w, "%d tournaments made, %d starts missed\n", x.Made, x.MissedTotal)
 	where, err := time.LoadLocation(x.Zone)
@@ -162,6 +166,15 @@ func tellSchedule(w io.Writer, x wire.Schedule) {
 	for _, at := range x.Next {
 		fmt.Fprintf(w, "  next %s\n", at.In(where).Format("Monday 2 January 2006 15:04 MST"))
 	}
+}
+
+// timesOf says when the tournaments of a schedule start. A line that only a newer platform reads is one of cron's.
+func timesOf(x wire.Schedule) string {
+	when, err := schedule.Cron(x.Cron, x.Zone)
+	if err != nil {
+		return "by a cron line"
+	}
+	return when.Words()
 }
 
 func scheduleEditCommand(o *calls) *cobra.Command {
@@ -287,10 +300,10 @@ func saidOf[T any](words map[string]string, name string, value *T) *T {
 	return value
 }
 
-// changeSchedule does to a schedule what needs nothing but its name.
-func (o *calls) changeSchedule(how string) doing {
+// changeSchedule does to a schedule in a state what needs nothing but its name.
+func (o *calls) changeSchedule(how, state string) doing {
 	return func(ctx context.Context, call *client.Client, args []string) error {
-		x, err := findSchedule(ctx, call, args[0])
+		x, err := findSchedule(ctx, call, args[0], state)
 		if err != nil {
 			return err
 		}

@@ -27,8 +27,8 @@ func tournamentCommand(c command.Console) *cobra.Command {
 		tournamentListCommand(o),
 		tournamentArg(o.command("show NAME", "A tournament, its times and its entries", 1, o.showTournament)),
 		startCommand(o),
-		tournamentArg(o.command("pause NAME", "Begin no new match until resume; running ones go on", 1, o.change("pause"))),
-		tournamentArg(o.command("resume NAME", "Let matches begin again", 1, o.change("resume"))),
+		tournamentArg(o.command("pause NAME", "Begin no new match until resume; running ones go on", 1, o.change("pause", "running"))),
+		tournamentArg(o.command("resume NAME", "Let matches begin again", 1, o.change("resume", "running"))),
 		tournamentCancelCommand(o),
 		editCommand(o),
 		checkInCommand(o),
@@ -170,10 +170,10 @@ func stateOf(t wire.Tournament) string {
 	return state
 }
 
-// change does to a tournament what needs nothing but its name.
-func (o *calls) change(how string) doing {
+// change does to a tournament in a state what needs nothing but its name.
+func (o *calls) change(how, state string) doing {
 	return func(ctx context.Context, call *client.Client, args []string) error {
-		t, err := findTournament(ctx, call, args[0])
+		t, err := findTournament(ctx, call, args[0], state)
 		if err != nil {
 			return err
 		}
@@ -237,9 +237,9 @@ func startCommand(o *calls) *cobra.Command {
 	in := wire.StartRequest{}
 	cmd := tournamentArg(o.command("start NAME", "Begin now, before its time", 1, func(ctx context.Context, call *client.Client, args []string) error {
 		if !in.Paused {
-			return o.change("start")(ctx, call, args)
+			return o.change("start", "scheduled")(ctx, call, args)
 		}
-		t, err := findTournament(ctx, call, args[0])
+		t, err := findTournament(ctx, call, args[0], "scheduled")
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 
 // watch tells what happens in a tournament from its beginning to its end, then the standings.
 func (o *calls) watch(ctx context.Context, call *client.Client, args []string) error {
-	t, err := findTournament(ctx, call, args[0])
+	t, err := findTournament(ctx, call, args[0], "running")
 	if err != nil {
 		return err
 	}

@@ -60,8 +60,8 @@ type GameRating struct {
 
 // ScheduleLine is a schedule in a list. Next is the next start, "" if there is none.
 type ScheduleLine struct {
-	ID, Name, GameID, Game, Format, Status, Why, Times, Next string
-	Made                                                     int
+	ID, Name, GameID, Game, Format, Status, Why, Times, Cron, Zone, Next string
+	Made                                                                 int
 }
 
 // List is the page of a list; name is that of its template.
