@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -80,6 +81,43 @@ func TestPlayEndsWithATableAndARecordOfEachMatch(t *testing.T) {
 	}
 	if code, _, errs := call("", "play", "molehill", "greedy", "--out", dir); code != 1 || !strings.Contains(errs, "--resume") {
 		t.Errorf("over another series: exit code %d, %s; want 1 and how to go on", code, errs)
+	}
+}
+
+// A bot alone among fillers is compared with them, also in games of teams; the hint leads to a match that it has lost.
+func TestPlayComparesABotWithTheFillerAndLeadsToALostMatch(t *testing.T) {
+	for _, row := range []struct {
+		args  []string
+		teams bool
+	}{
+		{[]string{"demol", "greedy", "--seats", "5", "--games", "10"}, true},
+		{[]string{"cia", "random", "--fill", "greedy", "--seats", "4", "--games", "8"}, false},
+		{[]string{"molehill", "random", "--fill", "greedy", "--games", "6"}, false},
+		{[]string{"molehill", "greedy", "random", "--games", "6"}, false},
+	} {
+		args := append(append([]string{"play"}, row.args...), "--out", filepath.Join(t.TempDir(), "games"))
+		code, out, errs := call("", args...)
+		if code != 0 || !strings.Contains(out, " games; "+row.args[1]+" – ") || !strings.Contains(out, ": Elo ") {
+			t.Errorf("%v: exit code %d, %s%s; want the difference in Elo", row.args, code, out, errs)
+		}
+		if strings.Contains(out, row.args[1]+": ") != row.teams || strings.Contains(out, " won as ") != row.teams {
+			t.Errorf("%v: %s; want the split by team: %v", row.args, out, row.teams)
+		}
+		_, file, _ := strings.Cut(errs, "next: molerun replay show ")
+		file = strings.TrimSpace(file)
+		code, again, errs := call("", append(args[:1], "--resume", filepath.Dir(file), "--json")...)
+		first := filepath.Join(filepath.Dir(file), row.args[0]+"-0001.jsonl.gz") // if none is lost
+		for _, line := range jsonLines(t, again) {
+			bots, _ := line["bots"].([]any)
+			rank, _ := line["rank"].([]any)
+			if seat := slices.Index(bots, any(row.args[1])); line["event"] == "match" && seat >= 0 && rank[seat] != 1.0 {
+				first, _ = line["record"].(string)
+				break
+			}
+		}
+		if code != 0 || first != file {
+			t.Errorf("%v: the hint leads to %q, want the first match that %s has lost, %q\n%s", row.args, file, row.args[1], first, errs)
+		}
 	}
 }
 

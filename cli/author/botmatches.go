@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,7 +50,8 @@ func (b *botCalls) matches(ctx context.Context, call *client.Client, args []stri
 		return b.noMatches(ctx, call, bot)
 	default:
 		fmt.Fprintln(b.Out, rows.Render())
-		b.next("molerun bot replay %s", page.Data[0].ID)
+		at := max(0, slices.IndexFunc(page.Data, func(m wire.Match) bool { return lost(m, bot.ID) }))
+		b.next("molerun bot replay %s", page.Data[at].ID)
 	}
 	return nil
 }
@@ -71,6 +73,12 @@ func (b *botCalls) noMatches(ctx context.Context, call *client.Client, bot wire.
 		b.next("molerun bot join %s GAME", bot.Name)
 	}
 	return nil
+}
+
+// lost reports whether another bot came before this one in a match.
+func lost(m wire.Match, botID string) bool {
+	at := slices.IndexFunc(m.Seats, func(s wire.MatchSeat) bool { return s.BotID == botID })
+	return at >= 0 && m.Outcome != nil && m.Seats[at].Seat < len(m.Outcome.Rank) && m.Outcome.Rank[m.Seats[at].Seat] > 1
 }
 
 // matchRow is how a match went for a bot.

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -71,6 +72,7 @@ type playTeller struct {
 	folder matches.Folder
 	score  *matches.Score
 	played int
+	lost   string        // the record of the first match that the first bot behind a URL, or the first of all, has lost
 	faults []playedFault // of bots behind URLs, the first of each bot and kind
 	mine   int
 	drawn  int // lines of the table on the terminal
@@ -193,8 +195,12 @@ func (t *playTeller) told(p matches.Played) string {
 	return line
 }
 
-// note keeps the faults of bots behind URLs for the end.
+// note keeps for the end what should be looked at: a lost match, and the faults of bots behind URLs.
 func (t *playTeller) note(p matches.Played) {
+	mine := max(0, slices.IndexFunc(t.field, matches.Bot.Remote))
+	if seat := slices.Index(p.Players, mine); t.lost == "" && seat >= 0 && p.Lost(seat) {
+		t.lost = p.File
+	}
 	for _, f := range p.Faults {
 		bot := p.Players[f.Seat]
 		if !t.field[bot].Remote() {
@@ -232,7 +238,17 @@ func (t *playTeller) table() string {
 	for _, l := range t.score.Lines {
 		w.AppendRow(table.Row{l.Bot, l.Games, l.Wins, l.Draws, l.Losses, fmt.Sprintf("%.1f", l.Points), l.Faults, l.Retired})
 	}
-	text := fmt.Sprintf("%s\n%d of %d games", w.Render(), t.played, t.s.Games)
+	text := w.Render() + "\n"
+	for _, l := range t.score.Lines {
+		var parts []string
+		for _, team := range l.Teams {
+			parts = append(parts, fmt.Sprintf("%d of %d won as %s", team.Wins, team.Games, team.Team))
+		}
+		if len(parts) > 0 {
+			text += l.Bot + ": " + strings.Join(parts, ", ") + "\n"
+		}
+	}
+	text += fmt.Sprintf("%d of %d games", t.played, t.s.Games)
 	if x, ok := t.score.Strength(); ok {
 		text += fmt.Sprintf("; %s – %s: %s", t.field[0].Name, t.field[1].Name, strength(x))
 	}
@@ -289,7 +305,7 @@ func (t *playTeller) end(failed error) {
 	}
 	t.blame(t.Err)
 	if t.played > 0 && failed == nil {
-		t.Progress("next: molerun replay show %s", t.record(1))
+		t.Progress("next: molerun replay show %s", cmp.Or(t.lost, t.record(1)))
 	}
 }
 

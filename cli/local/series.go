@@ -72,7 +72,7 @@ func (o *seriesFlags) add(cmd *cobra.Command) {
 	f.StringVar(&o.variant, "variant", "", "the name of a variant of the game, in place of --config")
 	f.IntVar(&o.s.Seats, "seats", 0, "seats at the table (default: as many as bots, at least as many as the game needs)")
 	f.StringVar(&o.s.Fill, "fill", "random", "the house bot or URL that sits in the seats that are left")
-	f.StringVar(&o.out, "out", "", "where the records go (a new temporary folder)")
+	f.StringVar(&o.out, "out", "", "where the records go (default: a new folder in your cache, of which the last 10 are kept)")
 	f.StringVar(&o.resume, "resume", "", "go on with the series of this folder where it stopped")
 	_ = cmd.MarkFlagDirname("out")
 	_ = cmd.MarkFlagDirname("resume")
@@ -206,7 +206,7 @@ func (o *seriesFlags) newFolder() (matches.Folder, error) {
 	path := o.out
 	if path == "" {
 		var err error
-		if path, err = os.MkdirTemp("", "molerun-"+o.command()+"-"); err != nil {
+		if path, err = command.RecordsFolder(o.command()); err != nil {
 			return matches.Folder{}, err
 		}
 	}

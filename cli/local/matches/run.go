@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/runner"
 )
 
@@ -24,6 +25,11 @@ type Played struct {
 	Faults  []Fault
 	File    string // its record
 	Kept    bool   // it had been played before
+}
+
+// Lost reports whether a seat has lost.
+func (p Played) Lost(seat int) bool {
+	return tournament.VerdictOf(rating.Points(p.Result, p.Retired)[seat], p.Rank[seat]) == tournament.Loss
 }
 
 // Fault is one decision that the house had to make for a bot.

@@ -20,22 +20,43 @@ type Line struct {
 	Points  float64 `json:"points"` // as in tournaments: 1 a win; at larger tables the share of the others beaten
 	Faults  int     `json:"faults"`
 	Retired int     `json:"retired"` // games given up
+	Teams   []Team  `json:"teams,omitempty"`
+}
+
+// Team is what a bot has come to in a team.
+type Team struct {
+	Team  string `json:"team"`
+	Games int    `json:"games"`
+	Wins  int    `json:"wins"`
+}
+
+// as counts a game in a team.
+func (l *Line) as(team string, won bool) {
+	at := slices.IndexFunc(l.Teams, func(t Team) bool { return t.Team == team })
+	if at < 0 {
+		at = len(l.Teams)
+		l.Teams = append(l.Teams, Team{Team: team})
+	}
+	l.Teams[at].Games++
+	if won {
+		l.Teams[at].Wins++
+	}
 }
 
 // Score is the standing of a series after its matches, added in order.
 type Score struct {
 	Lines []Line
-	// Tally compares the first two bots: by pairs of games where the series has them, else by games. Games in which they
-	// are on one team tell nothing and are left out.
+	// Tally compares the first two bots, or a single bot with the filler: by pairs of games where the series has them, else by games.
+	// Games in which two bots are on one team tell nothing and are left out.
 	Tally  sprt.Tally
 	paired bool
 	half   float64 // what the first bot has from the first game of the pair
-	single bool    // each of the two has one seat in every game
+	alone  bool    // all seats but one are the filler's
 }
 
 // NewScore is the standing before the first match.
 func NewScore(s *Series, field []Bot) *Score {
-	out := &Score{Tally: sprt.Games(0, 0, 0), paired: s.paired(), single: len(s.Bots) >= 2 || s.Seats == 2}
+	out := &Score{Tally: sprt.Games(0, 0, 0), paired: s.paired(), alone: len(s.Bots) == 1 && s.Seats > 2}
 	if out.paired {
 		out.Tally = sprt.Pairs()
 	}
@@ -52,7 +73,11 @@ func (s *Score) Add(p Played) error {
 		l := &s.Lines[player]
 		l.Games++
 		l.Points += points[seat]
-		switch tournament.VerdictOf(points[seat], p.Rank[seat]) {
+		verdict := tournament.VerdictOf(points[seat], p.Rank[seat])
+		if len(p.Result.Team) > 0 {
+			l.as(p.Result.Team[seat], verdict == tournament.Win)
+		}
+		switch verdict {
 		case tournament.Win:
 			l.Wins++
 		case tournament.Draw:
@@ -67,15 +92,15 @@ func (s *Score) Add(p Played) error {
 	for _, f := range p.Faults {
 		s.Lines[p.Players[f.Seat]].Faults++
 	}
-	if !s.single {
-		return nil
-	}
 	return s.compare(p)
 }
 
 // compare counts a match for the first bot against the second.
 func (s *Score) compare(p Played) error {
 	x, y := slices.Index(p.Players, 0), slices.Index(p.Players, 1)
+	if s.alone {
+		y = opponent(p, x)
+	}
 	got := .5
 	switch {
 	case p.Rank[x] < p.Rank[y]:
@@ -85,7 +110,7 @@ func (s *Score) compare(p Played) error {
 	}
 	switch {
 	case !s.paired:
-		if len(p.Result.Team) > 0 && p.Result.Team[x] == p.Result.Team[y] {
+		if mates(p, x, y) {
 			return nil
 		}
 		return s.Tally.Add(got)
@@ -96,9 +121,24 @@ func (s *Score) compare(p Played) error {
 	return s.Tally.Add(s.half + got)
 }
 
+// opponent is the first seat behind x that is not on its team. A game counts once, however many seats the filler has in it: their
+// results hang together.
+func opponent(p Played, x int) int {
+	y := (x + 1) % len(p.Players)
+	for mates(p, x, y) && y != x {
+		y = (y + 1) % len(p.Players)
+	}
+	return y
+}
+
+// mates reports whether two seats are on one team.
+func mates(p Played, x, y int) bool {
+	return len(p.Result.Team) > 0 && p.Result.Team[x] == p.Result.Team[y]
+}
+
 // Strength is how much stronger the first bot is than the second; false before there is anything to tell it from.
 func (s *Score) Strength() (sprt.Strength, bool) {
-	if !s.single || s.Tally.Units() == 0 {
+	if s.Tally.Units() == 0 {
 		return sprt.Strength{}, false
 	}
 	x, err := sprt.Measure(s.Tally)
