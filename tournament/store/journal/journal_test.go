@@ -126,6 +126,44 @@ func TestLeasesShareTheCommitOfSteps(t *testing.T) {
 	})
 }
 
+// A step that the database refuses, in whatever way, undoes what shares its commit: leases and steps of others, and the lease of its own
+// match. Nobody is told that they are written, unless they are.
+func TestWhatIsToldToBeWrittenIsWritten(t *testing.T) {
+	for name, poison := range map[string]func(*journal.At){
+		"by nobody":          func(a *journal.At) { a.Step.Turns[1].By = "nobody" },
+		"NUL in a memo":      func(a *journal.At) { a.Step.Turns[1].Memo = "\x00" },
+		"the step is there":  func(a *journal.At) { a.Step.Step = 7 },
+		"an endless lease":   func(a *journal.At) { *a = journal.At{MatchID: a.MatchID, Epoch: a.Epoch, Lease: 1<<63 - 1} },
+		"nothing is refused": func(*journal.At) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			storetest.Each(t, func(t *testing.T, open storetest.Open) { whatIsToldIsWritten(t, open, poison) })
+		})
+	}
+}
+
+func whatIsToldIsWritten(t *testing.T, open storetest.Open, poison func(*journal.At)) {
+	w, list := running(t, open, 3)
+	w.Must(w.AppendStep(w.Ctx, list[1].ID, list[1].Epoch, directortest.Step(7, 2)))
+	before := leases(w, list)
+	lease := func(m tournament.Match) journal.At {
+		return journal.At{MatchID: m.ID, Epoch: m.Epoch, Lease: time.Hour}
+	}
+	bad := first(list[1])
+	poison(&bad)
+	errs, err := w.Together(w.Ctx, lease(list[0]), lease(list[2]), first(list[0]), bad, first(list[2]))
+	w.Must(err)
+	after := leases(w, list)
+	for at, i := range []int{0, 2} {
+		if errs[at] != nil || after[i]-before[i] < (50*time.Minute).Milliseconds() {
+			t.Errorf("match %d: of its lease is told %v, and it ends at %d, before at %d", i, errs[at], after[i], before[i])
+		}
+		if n := len(steps(w, list[i])); errs[2+2*at] != nil || n != 1 {
+			t.Errorf("match %d: of its step is told %v, and it is recorded %d times", i, errs[2+2*at], n)
+		}
+	}
+}
+
 // leases are when those of some matches end, in milliseconds since 1970.
 func leases(w *directortest.World, list []tournament.Match) []int64 {
 	w.T.Helper()

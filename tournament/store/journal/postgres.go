@@ -72,7 +72,8 @@ func (j *Journal) postgresAlone(ctx context.Context, e entry) error {
 	return err
 }
 
-// write carries out one or two of the statements above, on one way there and back, and returns the keys of what it has written.
+// write carries out one or two of the statements above, on one way there and back, and returns the keys of what it has written: after
+// an error of either none, as they are one transaction.
 func (j *Journal) write(ctx context.Context, renewing, appending string, list []entry) (map[string]bool, error) {
 	var leases, steps []entry
 	for _, e := range list {
@@ -100,7 +101,10 @@ func (j *Journal) write(ctx context.Context, renewing, appending string, list []
 	if len(steps) > 0 {
 		batch.Queue(appending, columns(steps)...).Query(note(steps[0]))
 	}
-	return written, j.db.Pool().SendBatch(ctx, batch).Close()
+	if err := j.db.Pool().SendBatch(ctx, batch).Close(); err != nil {
+		return nil, err
+	}
+	return written, nil
 }
 
 // leaseColumns are the parameters of the statements that renew.
