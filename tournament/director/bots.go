@@ -227,6 +227,7 @@ func (d *Director) changeBan(ctx context.Context, id string, change func(*txn, *
 func (d *Director) JudgeBot(ctx context.Context, botID string) (tournament.Conduct, error) {
 	var conduct tournament.Conduct
 	err := d.inTx(ctx, func(tx *txn) error {
+		conduct = ""
 		b, err := tx.living(botID)
 		if err != nil || b.BannedAt != nil {
 			return err

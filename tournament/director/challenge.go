@@ -3,11 +3,12 @@ package director
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // A match by challenge is unrated, outside tournaments, and of bots somebody chose. Of those that one user asked for,
@@ -67,7 +68,7 @@ func (d *Director) Challenge(ctx context.Context, x Challenge) (tournament.Match
 // mayAsk reports why a user may not have another match by challenge. The user's row is locked, so that requests at once cannot
 // share the last place.
 func (tx *txn) mayAsk(userID string) error {
-	u, err := tx.LockAsker(userID)
+	u, err := tx.LockUser(userID)
 	if err != nil {
 		return err
 	}
@@ -104,26 +105,25 @@ func (tx *txn) nextChallenges(ctx context.Context, askerID string) error {
 	return tx.GiveJobs(ctx, tournament.SourceChallenge, parked)
 }
 
-// sweepChallenges gives jobs to parked matches of every asker who has room.
-func (tx *txn) sweepChallenges(ctx context.Context) error {
-	askers, err := tx.ParkedAskers()
+// sweepChallenges gives jobs to parked matches of every asker who has room; an asker for whom that fails holds up no other.
+func (d *Director) sweepChallenges(ctx context.Context) error {
+	askers, err := d.store.Reader(ctx).ParkedAskers()
 	if err != nil {
 		return err
 	}
+	var failed error
 	for _, id := range askers {
-		if err := tx.nextChallenges(ctx, id); err != nil {
-			return err
+		if err := d.inTx(ctx, func(tx *txn) error { return tx.nextChallenges(ctx, id) }); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("challenges of user %s: %w", id, err))
 		}
 	}
-	return nil
+	return failed
 }
 
 // challenged is the bots of a challenge by seat, their rows locked so that two challenges at once see each other.
 func (tx *txn) challenged(bots []string) ([]tournament.Seated, []tournament.MatchSeat, error) {
-	for _, id := range slices.Sorted(slices.Values(bots)) {
-		if _, err := tx.LockBot(id); err != nil {
-			return nil, nil, err
-		}
+	if err := tx.Lock(store.Rows{store.Bots: bots}); err != nil {
+		return nil, nil, err
 	}
 	var table []tournament.Seated
 	var field []tournament.MatchSeat

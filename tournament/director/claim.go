@@ -2,6 +2,7 @@ package director
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -144,8 +145,14 @@ func (d *Director) Requeue(ctx context.Context, id string) (tournament.Match, er
 
 // Sweep queues matches again that were lost: running ones whose lease has ended, and queued ones whose job was taken a
 // lease ago by a worker that never claimed the match, or was cancelled or given up. It returns how many. Matches by challenge
-// that are parked go on where there is room, and jobs that the dead have left behind are cancelled.
+// that are parked go on where there is room, and jobs that the dead have left behind are cancelled. What fails holds up nothing else.
 func (d *Director) Sweep(ctx context.Context, lease time.Duration) (int, error) {
+	n, err := d.requeueLost(ctx, lease)
+	return n, errors.Join(err, d.inTx(ctx, func(tx *txn) error { return tx.CancelDeadJobs(lease) }), d.sweepChallenges(ctx))
+}
+
+// requeueLost queues lost matches again, those that cannot be apart from the others.
+func (d *Director) requeueLost(ctx context.Context, lease time.Duration) (int, error) {
 	n := 0
 	err := d.inTx(ctx, func(tx *txn) error {
 		lost, err := tx.LostMatches(lease)
@@ -155,13 +162,10 @@ func (d *Director) Sweep(ctx context.Context, lease time.Duration) (int, error) 
 		n = len(lost)
 		for _, m := range lost {
 			if err := tx.Requeue(ctx, m); err != nil {
-				return err
+				return fmt.Errorf("lost match %s: %w", m.ID, err)
 			}
 		}
-		if err := tx.CancelDeadJobs(lease); err != nil {
-			return err
-		}
-		return tx.sweepChallenges(ctx)
+		return nil
 	})
 	return n, err
 }

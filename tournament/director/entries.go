@@ -30,7 +30,7 @@ func (d *Director) Join(ctx context.Context, tournamentID, botID, ownerID string
 func (d *Director) JoinAs(ctx context.Context, tournamentID, botID, ownerID string, o EntryOptions) (tournament.Entry, error) {
 	var e store.Entered
 	err := d.inTx(ctx, func(tx *txn) error {
-		t, b, err := tx.both(tournamentID, botID, ownerID)
+		t, b, err := tx.entering(tournamentID, botID, ownerID)
 		if err != nil {
 			return err
 		}
@@ -226,6 +226,14 @@ func (tx *txn) both(tournamentID, botID, ownerID string) (tournament.Tournament,
 	}
 	b, err := tx.owned(botID, ownerID)
 	return t, b, err
+}
+
+// entering is both with the bot's row locked too: the version that enters is the one that plays, and its games are those that count.
+func (tx *txn) entering(tournamentID, botID, ownerID string) (tournament.Tournament, tournament.Bot, error) {
+	if err := tx.Lock(store.Rows{store.Tournaments: {tournamentID}, store.Bots: {botID}}); err != nil {
+		return tournament.Tournament{}, tournament.Bot{}, err
+	}
+	return tx.both(tournamentID, botID, ownerID)
 }
 
 // SeedEntries seeds a tournament by hand: bots, by id, the best first; the other entries follow by rating. It takes the place of what

@@ -333,7 +333,7 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 		undo := errors.New("undo")
 		err = w.InTx(w.Ctx, func(tx *store.Tx) error {
 			w.Must(tx.SQL.Exec("UPDATE seasons SET from_seq = 2 WHERE number = 2").Error)
-			if err := director.CheckRatings(tx, x.LadderID); !errors.Is(err, director.ErrRatings) {
+			if err := director.CheckRatings(tx.Reader, x.LadderID); !errors.Is(err, director.ErrRatings) {
 				t.Errorf("a season moved: got %v, want %v", err, director.ErrRatings)
 			}
 			return undo

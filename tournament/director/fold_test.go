@@ -103,7 +103,7 @@ func TestTamperedRatingsAreFound(t *testing.T) {
 			undo := errors.New("undo")
 			err := w.InTx(w.Ctx, func(tx *store.Tx) error {
 				w.Must(tx.SQL.Exec(sql).Error)
-				if err := director.CheckRatings(tx, x.LadderID); !errors.Is(err, director.ErrRatings) {
+				if err := director.CheckRatings(tx.Reader, x.LadderID); !errors.Is(err, director.ErrRatings) {
 					t.Errorf("%s: got %v, want %v", name, err, director.ErrRatings)
 				}
 				return undo

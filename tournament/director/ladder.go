@@ -29,6 +29,9 @@ func (d *Director) JoinLadder(ctx context.Context, ladderID, botID, ownerID stri
 		if err != nil {
 			return err
 		}
+		if err := tx.Lock(store.Rows{store.Bots: {botID}}); err != nil { // the version that plays must play the game
+			return err
+		}
 		b, err := tx.owned(botID, ownerID)
 		if err != nil {
 			return err
@@ -100,6 +103,7 @@ type waiting struct {
 func (d *Director) MakeLadder(ctx context.Context, ladderID string, atOnce int) (int, error) {
 	made := 0
 	err := d.inTx(ctx, func(tx *txn) error {
+		made = 0
 		l, err := tx.LockLadder(ladderID) // one process at a time
 		if err != nil {
 			return err

@@ -205,7 +205,7 @@ func TestALadderThatWasUpgradedStillChecks(t *testing.T) {
 				if err := tx.SQL.Exec(change, old.NextSeq).Error; err != nil {
 					return err
 				}
-				if err := director.CheckRatings(tx, x.LadderID); !errors.Is(err, director.ErrRatings) {
+				if err := director.CheckRatings(tx.Reader, x.LadderID); !errors.Is(err, director.ErrRatings) {
 					t.Errorf("%s: got %v, want %v", what, err, director.ErrRatings)
 				}
 				return undone

@@ -278,23 +278,23 @@ var ErrRatings = errors.New("ratings_differ")
 // CheckRatings folds the results of a ladder in schedule order from nothing and compares with its tables, to the
 // thousandth. A difference is [ErrRatings].
 func (d *Director) CheckRatings(ctx context.Context, ladderID string) error {
-	return d.inTx(ctx, func(tx *txn) error { return CheckRatings(tx.Tx, ladderID) })
+	return d.store.View(ctx, func(r store.Reader) error { return CheckRatings(r, ladderID) })
 }
 
-// CheckRatings is [Director.CheckRatings] within a transaction.
-func CheckRatings(tx *store.Tx, ladderID string) error {
-	t, want, err := replayRatings(tx, ladderID)
+// CheckRatings is [Director.CheckRatings] as a part of what reads at one moment.
+func CheckRatings(r store.Reader, ladderID string) error {
+	t, want, err := replayRatings(r, ladderID)
 	if err != nil {
 		return err
 	}
-	got, err := tx.AllRatingEvents(ladderID)
+	got, err := r.AllRatingEvents(ladderID)
 	if err != nil {
 		return err
 	}
 	if err := same(want, got, "event"); err != nil {
 		return err
 	}
-	rows, err := tx.Ratings(ladderID)
+	rows, err := r.Ratings(ladderID)
 	if err != nil {
 		return err
 	}
@@ -308,8 +308,8 @@ func CheckRatings(tx *store.Tx, ladderID string) error {
 // is stored as ratings it looks at the rules of K alone.
 func (d *Director) ReplayRatings(ctx context.Context, ladderID string) ([]tournament.Rating, error) {
 	var out []tournament.Rating
-	err := d.inTx(ctx, func(tx *txn) error {
-		t, _, err := replayRatings(tx.Tx, ladderID)
+	err := d.store.View(ctx, func(r store.Reader) error {
+		t, _, err := replayRatings(r, ladderID)
 		if err == nil {
 			out = t.rated()
 		}
@@ -318,29 +318,29 @@ func (d *Director) ReplayRatings(ctx context.Context, ladderID string) ([]tourna
 	return out, err
 }
 
-// replayRatings folds what counts as rated: the table and the events that it gives. Nobody rates until the transaction ends.
-func replayRatings(tx *store.Tx, ladderID string) (*ratingTable, []tournament.RatingEvent, error) {
-	l, err := tx.LockLadder(ladderID)
+// replayRatings folds what counts as rated: the table and the events that it gives.
+func replayRatings(r store.Reader, ladderID string) (*ratingTable, []tournament.RatingEvent, error) {
+	l, err := r.Ladder(ladderID)
 	if err != nil {
 		return nil, nil, err
 	}
-	list, _, err := tx.OverFrom(ladderID, 1, l.NextSeq-1, int(l.NextSeq))
+	list, _, err := r.OverFrom(ladderID, 1, l.NextSeq-1, int(l.NextSeq))
 	if err != nil {
 		return nil, nil, err
 	}
 	if int64(len(list)) != l.NextSeq-1 {
 		return nil, nil, fmt.Errorf("%w: place %d counts as rated, but its match is not over", ErrRatings, len(list)+1)
 	}
-	later, err := laterParams(tx.Reader, l)
+	later, err := laterParams(r, l)
 	if err != nil {
 		return nil, nil, err
 	}
-	all, err := tx.RatedVersions(ladderID, botsOf(list))
+	all, err := r.RatedVersions(ladderID, botsOf(list))
 	if err != nil {
 		return nil, nil, err
 	}
 	t := newRatingTable(ladderID, later, all, list)
-	if t.gains, err = tx.EarlierGains(ladderID, int(rating.WideRule)); err != nil {
+	if t.gains, err = r.EarlierGains(ladderID, int(rating.WideRule)); err != nil {
 		return nil, nil, err
 	}
 	events, err := t.fold(list)

@@ -104,13 +104,13 @@ func (tx *txn) fixEntries(t tournament.Tournament) error {
 	if err != nil {
 		return err
 	}
-	milli, err := tx.seeding(t)
-	if err != nil {
-		return err
-	}
 	of := map[string]store.Entered{}
 	for _, e := range all {
 		of[e.BotID] = e
+	}
+	milli, err := tx.seeding(t, of)
+	if err != nil {
+		return err
 	}
 	isRetired := func(e tournament.Entry) bool { return of[e.BotID].Status == tournament.BotRetired }
 	place := 0
@@ -137,8 +137,8 @@ func (tx *txn) fixEntries(t tournament.Tournament) error {
 }
 
 // seeding is the rating of each entered bot's active version on the tournament's ladder, or the game's where nothing is
-// rated. Of a version without a match it is that of the nearest rated version that it came from.
-func (tx *txn) seeding(t tournament.Tournament) (map[string]int64, error) {
+// rated. Of a version without a match it is that of the nearest rated version that it came from. of are the entries by bot.
+func (tx *txn) seeding(t tournament.Tournament, of map[string]store.Entered) (map[string]int64, error) {
 	rows, err := tx.EntryRatings(t.ID, cmp.Or(t.LadderID, t.Game))
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func (tx *txn) seeding(t tournament.Tournament) (map[string]int64, error) {
 	}
 	from, out := lineageOf(all), map[string]int64{}
 	for _, r := range rows {
-		if !r.Active {
+		if r.ID != of[r.BotID].ActiveVersion { // one that was promoted this moment does not play
 			continue
 		}
 		if r.Milli != nil {

@@ -51,13 +51,13 @@ func (d *Director) VoidMatch(ctx context.Context, id, reason string) (tournament
 		if err := tx.voidThese([]string{id}, reason); err != nil {
 			return err
 		}
-		if m.LadderID != "" {
-			if _, err := tx.rate(m.LadderID); err != nil {
+		if cup != nil { // an sprt that ends locks matches: before the ladder
+			if err := tx.finishTournament(ctx, cup); err != nil {
 				return err
 			}
 		}
-		if cup != nil {
-			if err := tx.finishTournament(ctx, cup); err != nil {
+		if m.LadderID != "" {
+			if _, err := tx.rate(m.LadderID); err != nil {
 				return err
 			}
 		}

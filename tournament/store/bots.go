@@ -28,7 +28,7 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 	v.BotID, v.Number = b.ID, 1
 	err := s.InTx(ctx, func(tx *Tx) error {
 		// The owner's row is locked so that two requests at once cannot both take the last place of the quota.
-		if err := database.Locked(tx.db).Where("id = ? AND deleted_at IS NULL", b.OwnerID).Take(&userRow{}).Error; err != nil {
+		if err := tx.Locked(tx.db, Users, b.OwnerID).Where("id = ? AND deleted_at IS NULL", b.OwnerID).Take(&userRow{}).Error; err != nil {
 			return database.Found(err, "user", b.OwnerID)
 		}
 		var has int64
@@ -61,7 +61,9 @@ func (s *Store) Bot(ctx context.Context, id string) (tournament.Bot, error) {
 func (r Reader) Bot(id string) (tournament.Bot, error) { return takeBot(r.db, id) }
 
 // LockBot is a bot by id, its row locked.
-func (tx *Tx) LockBot(id string) (tournament.Bot, error) { return takeBot(database.Locked(tx.db), id) }
+func (tx *Tx) LockBot(id string) (tournament.Bot, error) {
+	return takeBot(tx.Locked(tx.db, Bots, id), id)
+}
 
 // BotState is a bot with what its checks and its judges go by.
 type BotState struct {
@@ -76,7 +78,7 @@ type BotState struct {
 // LockBotState is a bot by id, its row locked.
 func (tx *Tx) LockBotState(id string) (BotState, error) {
 	var r botRow
-	err := database.Locked(tx.db).Where("id = ?", id).Take(&r).Error
+	err := tx.Locked(tx.db, Bots, id).Where("id = ?", id).Take(&r).Error
 	return r.state(), database.Found(err, "bot", id)
 }
 
@@ -97,7 +99,7 @@ func (tx *Tx) SaveBotState(b BotState) error {
 // BotsOf are the bots of an owner that are not retired, their rows locked, by id.
 func (tx *Tx) BotsOf(ownerID string) ([]BotState, error) {
 	var rows []botRow
-	err := database.Locked(tx.db).Where("owner_id = ? AND status <> ?", ownerID, tournament.BotRetired).Order("id").Find(&rows).Error
+	err := tx.Locked(tx.db, Bots, "of "+ownerID).Where("owner_id = ? AND status <> ?", ownerID, tournament.BotRetired).Order("id").Find(&rows).Error
 	return database.Each(rows, botRow.state), err
 }
 
@@ -330,7 +332,7 @@ func (tx *Tx) lockGuests() error {
 	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
 		return fmt.Errorf("the owner of the guests: %w", err)
 	}
-	_, err := tx.LockAsker(tournament.GuestsID)
+	_, err := tx.LockUser(tournament.GuestsID)
 	return err
 }
 

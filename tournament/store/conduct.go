@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -234,10 +233,11 @@ func (s *Store) DueChecks(ctx context.Context, n, each int, busy []string) ([]Du
 		longest := due.Select("id, owner_id, checked_at").Order("checked_at").Limit(dueChecks)
 		ranked := tx.db.Table("(?) AS longest", longest).Select("id AS ranked_id, ROW_NUMBER() OVER (PARTITION BY owner_id ORDER BY checked_at, id) AS nth")
 		var rows []botRow
-		if err := due.Clauses(clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "bots"}, Options: "SKIP LOCKED"}).
+		if err := tx.SkipLocked(due, Bots).
 			Joins("JOIN (?) AS ranked ON ranked_id = id", ranked).Where("nth <= ?", each).Order("nth, checked_at, id").Limit(n).Find(&rows).Error; err != nil {
 			return err
 		}
+		out = nil
 		for _, r := range rows {
 			if err := tx.db.Model(&botRow{}).Where("id = ?", r.ID).Update("checked_at", now).Error; err != nil {
 				return err

@@ -192,10 +192,10 @@ func (s *Store) pack(ctx context.Context, id string, before time.Time) (bool, er
 	}
 	err = s.InTx(ctx, func(tx *Tx) error {
 		gone := tx.db.Where("match_id = ?", id).Delete(&decisionRow{})
-		if gone.Error != nil || gone.RowsAffected == 0 { // somebody was first
+		if done = gone.RowsAffected > 0; gone.Error != nil || !done { // somebody was first
 			return gone.Error
 		}
-		if done = gone.RowsAffected == int64(len(rows)); !done {
+		if gone.RowsAffected != int64(len(rows)) {
 			return fmt.Errorf("it had %d decisions and then %d", len(rows), gone.RowsAffected)
 		}
 		return tx.db.Create(&packedRow{id, packed, s.Now()}).Error

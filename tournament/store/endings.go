@@ -2,6 +2,7 @@ package store
 
 import (
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -48,11 +49,16 @@ func (tx *Tx) EndMatches(list []Ending, tournaments, ladders []string, limit int
 	var tables []ladderRow
 	open := make([][]string, len(tournaments))
 	due := make([][]overRow, len(ladders))
+	list = slices.SortedFunc(slices.Values(list), func(a, b Ending) int { return strings.Compare(a.MatchID, b.MatchID) }) // rows are locked in one order
+	ids := database.Each(list, func(x Ending) string { return x.MatchID })
 	all := []database.Statement{
-		func(db *gorm.DB) *gorm.DB { return inOrder(db, tx.s.AnyOf("id"), tournaments).Find(&cups) },
-		func(db *gorm.DB) *gorm.DB { return tx.end(db, list, &e.IDs) },
-		func(db *gorm.DB) *gorm.DB { return inOrder(db, tx.s.AnyOf("id"), ladders).Find(&tables) },
+		func(db *gorm.DB) *gorm.DB { return tx.inOrder(db, Tournaments, tournaments).Find(&cups) },
+		func(db *gorm.DB) *gorm.DB { return tx.end(tx.Locked(db, Matches, ids...), list, &e.IDs) },
 	}
+	if len(tournaments) > 0 {
+		all = append(all, func(db *gorm.DB) *gorm.DB { return tx.lockTrials(db, tournaments) })
+	}
+	all = append(all, func(db *gorm.DB) *gorm.DB { return tx.inOrder(db, Ladders, ladders).Find(&tables) })
 	for i, id := range tournaments {
 		all = append(all, func(db *gorm.DB) *gorm.DB { return lastOpen(db, id).Find(&open[i]) })
 	}
@@ -81,9 +87,20 @@ func (tx *Tx) EndMatches(list []Ending, tournaments, ladders []string, limit int
 }
 
 // inOrder locks rows by id.
-func inOrder(db *gorm.DB, anyOf string, ids []string) *gorm.DB {
-	return database.Locked(db).Where(anyOf, database.Array(ids)).Order("id")
+func (tx *Tx) inOrder(db *gorm.DB, k Kind, ids []string) *gorm.DB {
+	return tx.Locked(db, k, ids...).Where(tx.s.AnyOf("id"), database.Array(ids)).Order("id")
 }
+
+// lockTrials locks the open matches of those tournaments that any result may end ([Tx.VoidOpen]): ladders come behind them.
+func (tx *Tx) lockTrials(db *gorm.DB, tournaments []string) *gorm.DB {
+	var sink []string
+	return tx.Locked(db, Matches, database.Each(tournaments, openOf)...).Model(&matchRow{}).
+		Where("status IN ('queued', 'running') AND tournament_id IN (SELECT t.id FROM tournaments t WHERE t.format = ? AND "+tx.s.AnyOf("t.id")+")",
+			tournament.SPRT, database.Array(tournaments)).Order("id").Pluck("id", &sink)
+}
+
+// openOf names the open matches of a tournament whose row is locked: nobody adds to them.
+func openOf(tournamentID string) string { return "open of " + tournamentID }
 
 // end writes the endings, and the ids of the matches that were at their epoch to ids.
 func (tx *Tx) end(db *gorm.DB, list []Ending, ids *[]string) *gorm.DB {
@@ -204,12 +221,11 @@ func (tx *Tx) countResets(live []Ending) {
 	})
 }
 
-// VoidOpen makes the matches of a tournament that are not over void, for a reason, and returns them as they were. They are
-// locked in one order, as everywhere, so that two transactions cannot wait for each other.
+// VoidOpen makes the matches of a tournament that are not over void, for a reason, and returns them as they were.
 func (tx *Tx) VoidOpen(tournamentID, reason string) ([]tournament.Match, error) {
 	var open []matchRow
 	live := []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}
-	if err := database.Locked(tx.db).Where("tournament_id = ? AND status IN ?", tournamentID, live).Order("id").Find(&open).Error; err != nil {
+	if err := tx.Locked(tx.db, Matches, openOf(tournamentID)).Where("tournament_id = ? AND status IN ?", tournamentID, live).Order("id").Find(&open).Error; err != nil {
 		return nil, err
 	}
 	return tx.void(open, reason, tx.db.Where("tournament_id = ? AND status IN ?", tournamentID, live))

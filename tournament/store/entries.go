@@ -106,14 +106,13 @@ func (tx *Tx) changeEntry(e tournament.Entry, change map[string]any) error {
 // EntryRating is a version of a bot that is entered in a tournament, and its rating on a ladder, nil if it has none.
 type EntryRating struct {
 	Descent
-	Milli  *int64
-	Active bool // it is the version with which its bot plays
+	Milli *int64
 }
 
 // EntryRatings are all versions of the bots entered in a tournament, by bot and number, with their ratings on a ladder.
 func (r Reader) EntryRatings(tournamentID, ladderID string) ([]EntryRating, error) {
 	var out []EntryRating
-	err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, "+shownMilli+" AS milli, v.id = b.version_id AS active").Joins("JOIN bots b ON b.id = v.bot_id").
+	err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, "+shownMilli+" AS milli").
 		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", ladderID).
 		Where("v.bot_id IN (SELECT bot_id FROM entries WHERE tournament_id = ?)", tournamentID).Order("v.bot_id, v.number").Scan(&out).Error
 	return out, err

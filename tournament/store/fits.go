@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -171,9 +172,8 @@ func (s *Store) SaveFit(ctx context.Context, f tournament.LadderFit, rest time.D
 		FittedAt:   s.Now(),
 	}
 	return s.InTx(ctx, func(tx *Tx) error {
-		var l ladderRow
-		if err := database.Locked(tx.db).Where("id = ?", f.LadderID).Take(&l).Error; err != nil {
-			return database.Found(err, "ladder", f.LadderID)
+		if _, err := tx.LockLadder(f.LadderID); err != nil {
+			return err
 		}
 		var newer int64
 		if err := tx.db.Model(&fitHeadRow{}).Where("ladder_id = ? AND to_seq > ?", f.LadderID, f.ToSeq).Count(&newer).Error; err != nil || newer > 0 {
@@ -222,15 +222,12 @@ func (tx *Tx) placeLines(ladderID string, to int64) error {
 }
 
 // changedLines are the lines whose class is not, by number of [tournament.LineClasses], what their bot, their matches and the last
-// fit make it. Whether a line is inactive follows from its last match's place in the order: stale is, for each ladder, the last place
-// that was given out before @old, found by halving, as times ascend with places.
-const changedLines = `WITH RECURSIVE halves (ladder_id, low, high) AS (SELECT id, CAST(0 AS BIGINT), last_seq FROM ladders
-    UNION ALL SELECT h.ladder_id, CASE WHEN m.created_at < @old THEN m.ladder_seq ELSE h.low END, CASE WHEN m.created_at < @old THEN h.high ELSE m.ladder_seq - 1 END
-    FROM halves h JOIN matches m ON m.ladder_id = h.ladder_id AND m.ladder_seq = (h.low + h.high + 1) / 2 WHERE h.low < h.high),
-stale AS MATERIALIZED (SELECT ladder_id, MAX(low) AS seq FROM halves GROUP BY ladder_id),
-lines AS (SELECT r.ladder_id, r.version_id, r.class AS was, CASE WHEN b.status = 'retired' OR b.version_id <> r.version_id THEN 3 WHEN r.last_seq <= s.seq THEN 2
+// fit make it. A line is inactive if its last match was made before @old; places in the order do not tell, as a match that is played
+// again keeps the place of the first.
+const changedLines = `WITH lines AS (SELECT r.ladder_id, r.version_id, r.class AS was, CASE WHEN b.status = 'retired' OR b.version_id <> r.version_id THEN 3
+        WHEN (SELECT m.created_at FROM matches m WHERE m.ladder_id = r.ladder_id AND m.ladder_seq = r.last_seq) < @old THEN 2
         WHEN r.games < @games OR COALESCE((f.high - f.low) / 2, 1.959963984540054 * f.se) > @half THEN 1 ELSE 0 END AS class
-    FROM ratings r JOIN stale s ON s.ladder_id = r.ladder_id JOIN bots b ON b.id = r.bot_id LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id),
+    FROM ratings r JOIN bots b ON b.id = r.bot_id LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id),
 changed AS (SELECT ladder_id, version_id, class FROM lines WHERE class <> was) `
 
 // classBounds tell the classes of lines from each other: the time before which a last match was made of those that are inactive,
@@ -242,12 +239,14 @@ func (s *Store) classBounds() map[string]any {
 }
 
 // Classify puts the lines of all ladders into the classes that they are of now. Each fit does so for its ladder; what changes without
-// one is left to whoever calls this now and then: lines become inactive, versions are replaced, bots retire.
+// one is left to whoever calls this now and then: lines become inactive, versions are replaced, bots retire. A ladder that fails holds up
+// no other.
 func (s *Store) Classify(ctx context.Context) error {
 	var ladders []string
 	if err := s.SQL(ctx).Raw(changedLines+"SELECT DISTINCT ladder_id FROM changed ORDER BY ladder_id", s.classBounds()).Scan(&ladders).Error; err != nil {
 		return err
 	}
+	var failed error
 	for _, id := range ladders {
 		if err := s.InTx(ctx, func(tx *Tx) error {
 			if _, err := tx.LockLadder(id); err != nil {
@@ -255,10 +254,10 @@ func (s *Store) Classify(ctx context.Context) error {
 			}
 			return tx.classify(id)
 		}); err != nil {
-			return fmt.Errorf("classes of ladder %s: %w", id, err)
+			failed = errors.Join(failed, fmt.Errorf("classes of ladder %s: %w", id, err))
 		}
 	}
-	return nil
+	return failed
 }
 
 // classify is [Store.Classify] for a ladder whose row is locked.
@@ -272,9 +271,9 @@ func (tx *Tx) classify(ladderID string) error {
 // Fit is the last fit of a ladder, the strongest first; without one yet it holds the ladder's id alone.
 func (s *Store) Fit(ctx context.Context, ladderID string) (tournament.LadderFit, error) {
 	var f tournament.LadderFit
-	err := s.InTx(ctx, func(tx *Tx) error { // the head and the rows of one fit
+	err := s.View(ctx, func(r Reader) error { // the head and the rows of one fit
 		var err error
-		if f, err = tx.FitHead(ladderID); err != nil || f.ToSeq == 0 {
+		if f, err = r.FitHead(ladderID); err != nil || f.ToSeq == 0 {
 			return err
 		}
 		var rows []struct {
@@ -283,12 +282,12 @@ func (s *Store) Fit(ctx context.Context, ladderID string) (tournament.LadderFit,
 			Bot       string
 			VersionNo int
 		}
-		err = tx.db.Table("fit_rows f").Select(database.ColumnsOf[fitRow](tx.db, "f")+", v.bot_id, v.number AS version_no, b.name AS bot").
+		err = r.db.Table("fit_rows f").Select(database.ColumnsOf[fitRow](r.db, "f")+", v.bot_id, v.number AS version_no, b.name AS bot").
 			Joins("JOIN versions v ON v.id = f.version_id").Joins("JOIN bots b ON b.id = v.bot_id").
 			Where("f.ladder_id = ?", ladderID).Order("f.elo DESC, f.version_id").Scan(&rows).Error
-		for _, r := range rows {
-			row := r.Fit.row()
-			row.BotID, row.Bot, row.Number = r.BotID, r.Bot, r.VersionNo
+		for _, x := range rows {
+			row := x.Fit.row()
+			row.BotID, row.Bot, row.Number = x.BotID, x.Bot, x.VersionNo
 			f.Rows = append(f.Rows, row)
 		}
 		return err
@@ -317,18 +316,18 @@ func (r Reader) FitOf(ladderID string, versions []string) (tournament.LadderFit,
 	return f, nil
 }
 
-// FitHead is a fit without its rows. With the ladder's row locked it does not change until the transaction ends.
-func (tx *Tx) FitHead(ladderID string) (tournament.LadderFit, error) {
+// FitHead is a ladder's last fit without its rows; without one yet it holds the ladder's id alone. While the ladder's row is locked it
+// does not change.
+func (r Reader) FitHead(ladderID string) (tournament.LadderFit, error) {
 	f := tournament.LadderFit{LadderID: ladderID}
-	var l ladderRow
-	if err := database.Locked(tx.db).Where("id = ?", ladderID).Take(&l).Error; err != nil {
-		return f, database.Found(err, "ladder", ladderID)
-	}
-	var heads []fitHeadRow
-	if err := tx.db.Where("ladder_id = ?", ladderID).Find(&heads).Error; err != nil || len(heads) == 0 {
+	if _, err := r.Ladder(ladderID); err != nil {
 		return f, err
 	}
-	return heads[0].fit()
+	head, err := database.First[fitHeadRow](r.db.Where("ladder_id = ?", ladderID))
+	if err != nil || head == nil {
+		return f, err
+	}
+	return head.fit()
 }
 
 // fit is the fit without its rows.

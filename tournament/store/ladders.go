@@ -36,7 +36,7 @@ func (r Reader) Ladder(id string) (tournament.Ladder, error) {
 
 // LockLadder is a ladder by id, its row locked.
 func (tx *Tx) LockLadder(id string) (tournament.Ladder, error) {
-	return Reader{database.Locked(tx.db)}.Ladder(id)
+	return Reader{tx.Locked(tx.db, Ladders, id)}.Ladder(id)
 }
 
 // EnsureLadder is the ladder of a game; it is made, with its first season, if there is none.

@@ -30,7 +30,7 @@ func (r Reader) Match(id string) (tournament.Match, error) { return takeMatch(r.
 
 // LockMatch is a match with its seats, its row locked.
 func (tx *Tx) LockMatch(id string) (tournament.Match, error) {
-	return takeMatch(database.Locked(tx.db), id)
+	return takeMatch(tx.Locked(tx.db, Matches, id), id)
 }
 
 func takeMatch(db *gorm.DB, id string) (tournament.Match, error) {
@@ -207,7 +207,7 @@ func lastOpen(db *gorm.DB, tournamentID string) *gorm.DB {
 // LockWaiting are the matches of a tournament that have not begun, by id, and locks them.
 func (tx *Tx) LockWaiting(tournamentID string) ([]string, error) {
 	var ids []string
-	err := database.Locked(tx.db).Model(&matchRow{}).Where("tournament_id = ? AND status = ? AND epoch = 0", tournamentID, tournament.MatchQueued).
+	err := tx.Locked(tx.db, Matches, "waiting of "+tournamentID).Model(&matchRow{}).Where("tournament_id = ? AND status = ? AND epoch = 0", tournamentID, tournament.MatchQueued).
 		Order("id").Pluck("id", &ids).Error
 	return ids, err
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/riverqueue/river"
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -36,7 +35,7 @@ func (tx *Tx) Claim(list ...Claim) (map[string]tournament.Match, error) {
 	all := make([]database.Statement, len(list), len(list)+1)
 	for i, c := range list {
 		all[i] = func(db *gorm.DB) *gorm.DB {
-			return db.Raw(update, tournament.MatchRunning, c.Worker, c.Lease.Milliseconds(), tx.s.Now(), tx.s.Options().Program, c.MatchID, tournament.MatchQueued, c.Epoch).
+			return tx.Locked(db, Matches, c.MatchID).Raw(update, tournament.MatchRunning, c.Worker, c.Lease.Milliseconds(), tx.s.Now(), tx.s.Options().Program, c.MatchID, tournament.MatchQueued, c.Epoch).
 				Find(&found[i])
 		}
 	}
@@ -95,9 +94,8 @@ const sweepBatch = 100
 // taken a lease ago by a worker that never claimed the match, or was cancelled or given up. Those that somebody else has
 // locked are left out.
 func (tx *Tx) LostMatches(lease time.Duration) ([]MatchAt, error) {
-	open := func() *gorm.DB {
-		skip := clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"} // another sweeper has them
-		return tx.db.Clauses(skip).Select("id", "epoch", "status").Limit(sweepBatch)
+	open := func() *gorm.DB { // another sweeper may have some
+		return tx.SkipLocked(tx.db, Matches).Select("id", "epoch", "status").Limit(sweepBatch)
 	}
 	var rows, orphans []matchRow
 	// The states are written out, and the orders those of the small indexes of open matches: only then does a plan for any
@@ -128,10 +126,10 @@ func (r matchRow) at() MatchAt {
 
 // A match is parked while it is queued without a job (job_id 0): no worker comes for it.
 
-// RequeueOpen gives every match that is not over a new job.
+// RequeueOpen gives every match that is not over a new job, but those that are parked: they have none until there is room for them.
 func (tx *Tx) RequeueOpen(ctx context.Context) error {
 	var rows []matchRow
-	if err := tx.db.Where("status IN ?", []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}).Order("id").Find(&rows).Error; err != nil {
+	if err := tx.db.Where("status = ? OR status = ? AND job_id <> 0", tournament.MatchRunning, tournament.MatchQueued).Order("id").Find(&rows).Error; err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -150,7 +148,7 @@ func (tx *Tx) Park(m tournament.Match) error {
 // Parked are the parked matches of a tournament, whose row is locked, and locks them.
 func (tx *Tx) Parked(tournamentID string) ([]MatchAt, error) {
 	var rows []matchRow
-	err := database.Locked(tx.db).Select("id", "epoch").Where("tournament_id = ? AND status = ? AND job_id = 0", tournamentID, tournament.MatchQueued).
+	err := tx.Locked(tx.db, Matches, "parked of "+tournamentID).Select("id", "epoch").Where("tournament_id = ? AND status = ? AND job_id = 0", tournamentID, tournament.MatchQueued).
 		Order("id").Find(&rows).Error
 	return database.Each(rows, matchRow.at), err
 }
@@ -170,7 +168,7 @@ func (r Reader) OpenAsked(askerID string) (open, going int, err error) {
 // out.
 func (tx *Tx) ParkedAsked(askerID string, limit int) ([]MatchAt, error) {
 	var rows []matchRow
-	err := tx.db.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).Select("id", "epoch").
+	err := tx.SkipLocked(tx.db, Matches).Select("id", "epoch").
 		Where(openAsked+" AND status = 'queued' AND job_id = 0", askerID).Order("id").Limit(limit).Find(&rows).Error
 	return database.Each(rows, matchRow.at), err
 }

@@ -180,7 +180,7 @@ func (tx *Tx) LockRatings(ladderID string, bots []string) ([]RatedVersion, []tou
 	var rows []ratingRow
 	err := tx.Together(
 		func(db *gorm.DB) *gorm.DB {
-			return database.Locked(db).Where("ladder_id = ? AND version_id IN (SELECT v.id FROM versions v WHERE "+tx.s.AnyOf("v.bot_id")+")", ladderID, database.Array(bots)).
+			return tx.Locked(db, Ratings, "on "+ladderID).Where("ladder_id = ? AND version_id IN (SELECT v.id FROM versions v WHERE "+tx.s.AnyOf("v.bot_id")+")", ladderID, database.Array(bots)).
 				Order("version_id").Find(&rows)
 		},
 		func(db *gorm.DB) *gorm.DB {

@@ -13,25 +13,12 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// Kind is a kind of thing that a user has, or that can be asked to be unchanged.
-type Kind string
-
-// The kinds.
-const (
-	Users       Kind = "users"
-	Bots        Kind = "bots"
-	Tournaments Kind = "tournaments"
-	Schedules   Kind = "schedules"
-	Series      Kind = "series"
-	Tokens      Kind = "tokens"
-)
-
 // WithQuota is a store whose every transaction fails with [tournament.ErrLimit] if the user has quota live things of a kind:
 // tokens that are neither revoked nor expired, tournaments announced by hand that are not over, schedules that have not
 // ended, series. The user's row is locked, so that requests at once cannot share the last place.
 func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 	return s.bound(func(tx *database.Tx) error {
-		if err := database.Locked(tx.SQL).Where("id = ? AND deleted_at IS NULL", userID).Take(&userRow{}).Error; err != nil {
+		if err := tx.Locked(tx.SQL, Users, userID).Where("id = ? AND deleted_at IS NULL", userID).Take(&userRow{}).Error; err != nil {
 			return database.Found(err, "user", userID)
 		}
 		var has int64
@@ -50,7 +37,7 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 		case Series:
 			db = db.Model(&seriesRow{}).Where("organiser_id = ?", userID)
 			way = "delete one first"
-		case Users, Bots: // bots have theirs in [Store.CreateBot]
+		default: // bots have theirs in [Store.CreateBot]
 			return fmt.Errorf("there is no quota of %s", kind)
 		}
 		if err := db.Count(&has).Error; err != nil {
@@ -66,12 +53,12 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 // WithUnchanged is a store whose every transaction fails with [tournament.ErrChanged] if a thing is not as it is now: its
 // row, and the rows of what belongs to it. The rows are locked.
 func (s *Store) WithUnchanged(ctx context.Context, kind Kind, id string) (*Store, error) {
-	seen, err := stampOf(func() *gorm.DB { return s.SQL(ctx) }, kind, id)
+	seen, err := stampOf(func(Kind, string) *gorm.DB { return s.SQL(ctx) }, kind, id)
 	if err != nil {
 		return nil, err
 	}
 	return s.bound(func(tx *database.Tx) error {
-		now, err := stampOf(func() *gorm.DB { return database.Locked(tx.SQL) }, kind, id)
+		now, err := stampOf(func(k Kind, what string) *gorm.DB { return tx.Locked(tx.SQL, k, what) }, kind, id)
 		if err == nil && now != seen {
 			err = fmt.Errorf("%w: somebody else changed it first; read it again", tournament.ErrChanged)
 		}
@@ -79,22 +66,22 @@ func (s *Store) WithUnchanged(ctx context.Context, kind Kind, id string) (*Store
 	}, nil), nil
 }
 
-// stampOf is all that is in the rows of a thing, as text.
-func stampOf(db func() *gorm.DB, kind Kind, id string) (string, error) {
+// stampOf is all that is in the rows of a thing, as text. db gives the connection for the rows of a kind.
+func stampOf(db func(k Kind, what string) *gorm.DB, kind Kind, id string) (string, error) {
 	row := map[string]any{}
-	if err := db().Table(string(kind)).Where("id = ?", id).Take(&row).Error; err != nil {
+	if err := db(kind, id).Table(string(kind)).Where("id = ?", id).Take(&row).Error; err != nil {
 		return "", database.Found(err, string(kind), id)
 	}
 	var with []map[string]any
 	var err error
 	switch kind {
 	case Bots:
-		err = db().Table("versions").Where("bot_id = ?", id).Order("id").Find(&with).Error
+		err = db(kind, id).Table("versions").Where("bot_id = ?", id).Order("id").Find(&with).Error
 	case Tournaments:
-		err = db().Table("texts").Where("tournament_id = ?", id).Find(&with).Error
+		err = db(kind, id).Table("texts").Where("tournament_id = ?", id).Find(&with).Error
 	case Series:
-		err = db().Table("series_tournaments").Where("series_id = ?", id).Order("place").Find(&with).Error
-	case Users, Schedules, Tokens:
+		err = db(kind, id).Table("series_tournaments").Where("series_id = ?", id).Order("place").Find(&with).Error
+	default: // it is all in its row
 	}
 	return fmt.Sprint(row, with), err
 }
@@ -197,7 +184,7 @@ func (s *Store) ClaimKey(ctx context.Context, id, request string) (KeyClaim, err
 			return made.Error
 		}
 		var r keyRow
-		switch err := database.Locked(tx.db).Where("id = ?", id).Take(&r).Error; {
+		switch err := tx.Locked(tx.db, database.Keys, id).Where("id = ?", id).Take(&r).Error; {
 		case errors.Is(err, gorm.ErrRecordNotFound): // the first was refused after our insert had met its key: the key is free
 			return underWay()
 		case err != nil:

@@ -85,16 +85,16 @@ func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page
 	return out, next, err
 }
 
-// DueSchedules are the ids of the schedules that want to be looked at, the longest due first, at most 100.
+// DueSchedules are the ids of the schedules that want to be looked at, the longest due first.
 func (s *Store) DueSchedules(ctx context.Context) ([]string, error) {
 	var ids []string
-	err := s.SQL(ctx).Model(&scheduleRow{}).Where("due_at <= ?", s.Now()).Order("due_at, id").Limit(100).Pluck("id", &ids).Error
+	err := s.SQL(ctx).Model(&scheduleRow{}).Where("due_at <= ?", s.Now()).Order("due_at, id").Pluck("id", &ids).Error
 	return ids, err
 }
 
 // ChangeSchedule locks a schedule, changes it and writes it back.
 func (tx *Tx) ChangeSchedule(id string, change func(schedule.Schedule) (schedule.Schedule, error)) (schedule.Schedule, error) {
-	x, err := takeSchedule(database.Locked(tx.db), id)
+	x, err := takeSchedule(tx.Locked(tx.db, Schedules, id), id)
 	if err != nil {
 		return x, err
 	}
@@ -131,7 +131,7 @@ func (s *Store) CancelSchedule(ctx context.Context, id, reason string) (schedule
 // DeleteSchedule removes a schedule. The rule is [schedule.Schedule.CanDelete].
 func (s *Store) DeleteSchedule(ctx context.Context, id string) error {
 	return s.InTx(ctx, func(tx *Tx) error {
-		x, err := takeSchedule(database.Locked(tx.db), id)
+		x, err := takeSchedule(tx.Locked(tx.db, Schedules, id), id)
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ func (s *Store) CreateSeries(ctx context.Context, x series.Series) (series.Serie
 			return database.Found(err, "user", x.OrganiserID)
 		}
 		if x.ScheduleID != "" {
-			if _, err := takeSchedule(database.Locked(tx.db), x.ScheduleID); err != nil {
+			if _, err := takeSchedule(tx.Locked(tx.db, Schedules, x.ScheduleID), x.ScheduleID); err != nil {
 				return err
 			}
 		}
@@ -140,7 +140,7 @@ func (s *Store) ChangeSeries(ctx context.Context, id string, change func(series.
 	var x series.Series
 	err := s.InTx(ctx, func(tx *Tx) error {
 		var err error
-		if x, err = takeSeries(database.Locked(tx.db), tx.db, id); err != nil {
+		if x, err = takeSeries(tx.Locked(tx.db, Series, id), tx.db, id); err != nil {
 			return err
 		}
 		if x, err = change(x); err != nil {

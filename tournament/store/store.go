@@ -25,6 +25,25 @@ type Group[T any] = database.Group[T]
 // Page asks for the rows after a cursor.
 type Page = database.Page
 
+// Kind is a kind of rows.
+type Kind = database.Kind
+
+// Rows are ids by kind.
+type Rows = database.Rows
+
+// The kinds whose rows are locked here, or that a user has, or that can be asked to be unchanged.
+const (
+	Users       = database.Users
+	Tokens      = database.Tokens
+	Schedules   = database.Schedules
+	Series      = database.Series
+	Tournaments = database.Tournaments
+	Matches     = database.Matches
+	Ladders     = database.Ladders
+	Ratings     = database.Ratings
+	Bots        = database.Bots
+)
+
 // What a [Page] takes.
 const (
 	Newest      = database.Newest
@@ -108,6 +127,11 @@ type Reader struct{ db *gorm.DB }
 // Reader reads outside transactions.
 func (s *Store) Reader(ctx context.Context) Reader { return Reader{s.SQL(ctx)} }
 
+// View runs f on the database as it is at one moment ([database.DB.View]).
+func (s *Store) View(ctx context.Context, f func(Reader) error) error {
+	return s.DB.View(ctx, func(db *gorm.DB) error { return f(Reader{db}) })
+}
+
 // Tx is one transaction over our tables and the queue's, and the events it tells of. It belongs to one goroutine and ends with
 // the function it was given to.
 type Tx struct {
@@ -117,9 +141,19 @@ type Tx struct {
 	s *Store
 }
 
-// InTx runs f in a transaction, which is committed if f returns nil and else changes nothing. It does not nest.
+// InTx runs f in a transaction, which is committed if f returns nil and else changes nothing. It does not nest. As in
+// [database.DB.InTx], f may run several times.
 func (s *Store) InTx(ctx context.Context, f func(*Tx) error) error {
-	return s.Outbox.InTx(ctx, func(tx *database.Tx, p *outbox.Pending) error {
+	return s.Outbox.InTx(ctx, s.with(f))
+}
+
+// Once is [Store.InTx] for an f that cannot run twice.
+func (s *Store) Once(ctx context.Context, f func(*Tx) error) error {
+	return s.Outbox.Once(ctx, s.with(f))
+}
+
+func (s *Store) with(f func(*Tx) error) func(*database.Tx, *outbox.Pending) error {
+	return func(tx *database.Tx, p *outbox.Pending) error {
 		return f(&Tx{Reader: Reader{tx.SQL}, Pending: p, Tx: tx, s: s})
-	})
+	}
 }

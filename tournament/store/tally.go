@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -83,20 +85,38 @@ func countThese(db *gorm.DB, ladderID string, ids []string, late map[string]*rat
 }
 
 // CountLadders stores what some lines of ladders tell of their matches, where a program of the release before has rated or a backup of it
-// was restored, and returns how many; 0 when all are counted. Until then whoever reads such a line counts for itself.
+// was restored, and returns how many; 0 when all are counted. Until then whoever reads such a line counts for itself. A ladder that
+// fails holds up no other.
 func (s *Store) CountLadders(ctx context.Context) (int, error) {
-	var n int
-	one, err := database.First[ratingRow](s.SQL(ctx).Where(uncounted))
-	if err != nil || one == nil {
+	var ladders []string
+	if err := s.SQL(ctx).Model(&ratingRow{}).Distinct("ladder_id").Where(uncounted).Order("ladder_id").Pluck("ladder_id", &ladders).Error; err != nil {
 		return 0, err
 	}
-	err = s.InTx(ctx, func(tx *Tx) error {
+	n := 0
+	var failed error
+	for _, id := range ladders {
+		counted, err := s.countLadder(ctx, id)
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("count the lines of ladder %s: %w", id, err))
+		} else {
+			n += counted
+		}
+	}
+	return n, failed
+}
+
+func (s *Store) countLadder(ctx context.Context, ladderID string) (int, error) {
+	var n int
+	err := s.InTx(ctx, func(tx *Tx) error {
+		if _, err := tx.LockLadder(ladderID); err != nil {
+			return err
+		}
 		var rows []ratingRow
-		if err := database.Locked(tx.db).Where(uncounted).Where("ladder_id = ?", one.LadderID).Order("version_id").Limit(countBatch).Find(&rows).Error; err != nil {
+		if err := tx.Locked(tx.db, Ratings, "on "+ladderID).Where(uncounted).Where("ladder_id = ?", ladderID).Order("version_id").Limit(countBatch).Find(&rows).Error; err != nil {
 			return err
 		}
 		n = len(rows)
-		if err := count(tx.db, one.LadderID, pointers(rows)); err != nil || n == 0 {
+		if err := count(tx.db, ladderID, pointers(rows)); err != nil || n == 0 {
 			return err
 		}
 		tx.upsertRatings(rows)

@@ -33,7 +33,7 @@ func (s *Store) Tournament(ctx context.Context, id string) (tournament.Tournamen
 
 // LockTournament is a tournament by id, its row locked.
 func (tx *Tx) LockTournament(id string) (tournament.Tournament, error) {
-	return takeTournament(database.Locked(tx.db), id)
+	return takeTournament(tx.Locked(tx.db, Tournaments, id), id)
 }
 
 func takeTournament(db *gorm.DB, id string) (tournament.Tournament, error) {
@@ -91,17 +91,19 @@ func (f TournamentFilter) narrow(db *gorm.DB) *gorm.DB {
 	return db
 }
 
-// DueTournaments are the scheduled tournaments whose start has come, the earliest first, at most 100.
+// What is due is listed whole: with a limit, as many as that which fail each time would hold up all others for ever.
+
+// DueTournaments are the scheduled tournaments whose start has come, the earliest first.
 func (s *Store) DueTournaments(ctx context.Context) ([]tournament.Tournament, error) {
 	var rows []tournamentRow
-	err := s.SQL(ctx).Where("status = ? AND starts_at <= ?", tournament.Scheduled, s.Now()).Order("starts_at, id").Limit(100).Find(&rows).Error
+	err := s.SQL(ctx).Where("status = ? AND starts_at <= ?", tournament.Scheduled, s.Now()).Order("starts_at, id").Find(&rows).Error
 	return database.Each(rows, tournamentRow.tournament), err
 }
 
-// DueCheckIns are the tournaments whose check-in has opened, which has not been told, the earliest first, at most 100.
+// DueCheckIns are the tournaments whose check-in has opened, which has not been told, the earliest first.
 func (s *Store) DueCheckIns(ctx context.Context) ([]string, error) {
 	var ids []string
-	err := s.SQL(ctx).Model(&tournamentRow{}).Where("check_in_due_at <= ?", s.Now()).Order("check_in_due_at, id").Limit(100).Pluck("id", &ids).Error
+	err := s.SQL(ctx).Model(&tournamentRow{}).Where("check_in_due_at <= ?", s.Now()).Order("check_in_due_at, id").Pluck("id", &ids).Error
 	return ids, err
 }
 
@@ -111,13 +113,13 @@ func (tx *Tx) SaveCheckInTold(id string) (bool, error) {
 	return done.RowsAffected == 1, done.Error
 }
 
-// DueRounds are the running tournaments that somebody should look at, at most 100: those that have no match open, as
+// DueRounds are the running tournaments that somebody should look at: those that have no match open, as
 // when they waited for bots to come back, and arenas, where bots come free one at a time.
 func (s *Store) DueRounds(ctx context.Context) ([]string, error) {
 	var ids []string
 	err := s.SQL(ctx).Model(&tournamentRow{}).Where("status = ? AND (format = ? OR NOT EXISTS ("+
 		"SELECT 1 FROM matches m WHERE m.tournament_id = tournaments.id AND m.status IN ('queued', 'running')))",
-		tournament.Running, tournament.Arena).Order("id").Limit(100).Pluck("id", &ids).Error
+		tournament.Running, tournament.Arena).Order("id").Pluck("id", &ids).Error
 	return ids, err
 }
 

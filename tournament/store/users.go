@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -116,13 +115,6 @@ func (s *Store) SaveRole(ctx context.Context, id string, role tournament.Role) e
 	})
 }
 
-// LockAsker is a user, the row locked, but not against rows that refer to it, as matches do that others make.
-func (tx *Tx) LockAsker(id string) (tournament.User, error) {
-	var r userRow
-	err := tx.db.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", id).Take(&r).Error
-	return r.user(), database.Found(err, "user", id)
-}
-
 // fold is the form of a name by which it is found and unique: case does not count.
 func fold(name string) string { return strings.ToLower(name) }
 
@@ -157,7 +149,7 @@ func (s *Store) Users(ctx context.Context, p database.Page) ([]tournament.User, 
 // LockUser is a user, the row locked.
 func (tx *Tx) LockUser(id string) (tournament.User, error) {
 	var r userRow
-	err := database.Locked(tx.db).Where("id = ?", id).Take(&r).Error
+	err := tx.Locked(tx.db, Users, id).Where("id = ?", id).Take(&r).Error
 	return r.user(), database.Found(err, "user", id)
 }
 

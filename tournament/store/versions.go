@@ -56,7 +56,7 @@ func (tx *Tx) adopt(v tournament.Version, parentID string) error {
 // living is the locked row of a bot that is not retired.
 func (tx *Tx) living(botID string) (botRow, error) {
 	var r botRow
-	if err := database.Locked(tx.db).Where("id = ?", botID).Take(&r).Error; err != nil {
+	if err := tx.Locked(tx.db, Bots, botID).Where("id = ?", botID).Take(&r).Error; err != nil {
 		return r, database.Found(err, "bot", botID)
 	}
 	if r.Status == string(tournament.BotRetired) {
@@ -238,10 +238,13 @@ func (s *Store) DropOldSecret(ctx context.Context, versionID string) (tournament
 func (s *Store) changeSecrets(ctx context.Context, id string, change func(tournament.Version) (tournament.Secrets, error)) (tournament.Version, error) {
 	var v tournament.Version
 	err := s.InTx(ctx, func(tx *Tx) error {
-		if err := database.Locked(tx.db).Where("id = ?", id).Take(&versionRow{}).Error; err != nil {
-			return database.Found(err, "version", id)
-		}
 		var err error
+		if v, err = version(tx.db, id); err != nil {
+			return err
+		}
+		if _, err = tx.LockBot(v.BotID); err != nil { // whoever changes its versions locks the bot
+			return err
+		}
 		if v, err = version(tx.db, id); err != nil {
 			return err
 		}

@@ -50,8 +50,8 @@ const (
 )
 
 // Restore fills a migrated, empty database with what [Backup] wrote, from whichever database, all of it or nothing.
-// A backup of an older schema is taken: columns it lacks get their defaults. Matches that are not over are queued again;
-// what is recorded of them is not asked again. Text that a database cannot keep is cleaned, and counted; the records of matches
+// A backup of an older schema is taken: columns it lacks get their defaults. Matches that are not over are queued again, those that
+// were parked stay so; what is recorded of them is not asked again. Text that a database cannot keep is cleaned, and counted; the records of matches
 // that it was part of get new hashes.
 func Restore(ctx context.Context, s *store.Store, engines func(id string) (game.Engine, bool), r io.Reader) (Summary, error) {
 	var sum Summary
@@ -63,7 +63,7 @@ func Restore(ctx context.Context, s *store.Store, engines func(id string) (game.
 	if err != nil {
 		return sum, err
 	}
-	err = s.InTx(ctx, func(tx *store.Tx) error {
+	err = s.Once(ctx, func(tx *store.Tx) error { // the file is read once
 		in := &restorer{tx: tx, postgres: s.Pool() != nil, lines: bufio.NewScanner(z), sum: sha256.New(), schema: schema}
 		in.lines.Buffer(nil, maxBackupLine)
 		in.lines.Split(wholeLines)

@@ -34,6 +34,11 @@ type Options struct {
 	Unasked  bool             // Open does not ask Postgres whether it answers: Ping does, later
 	Logger   *slog.Logger     // of the queue; nil is silent
 	Query    func(sql string) // told each statement of ours after it was carried out; nil: nobody
+	// CheckLocks has a transaction fail that locks rows out of the one order ([Tx.Locked]). Tests set it: elsewhere such a transaction
+	// may have to be tried again, which is better than a failure.
+	CheckLocks bool
+	// Commit is for tests: it is asked before each commit of [DB.InTx], with the number of the try, and its error takes the commit's place.
+	Commit func(try int) error
 	// KeepEvents is how long events, and deliveries that are not pending, are kept; 0 is permanently.
 	KeepEvents time.Duration
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/jackc/pgx/v5/pgtype"
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 )
@@ -90,9 +89,6 @@ func Taken(err error, what, name string) error {
 	}
 	return err
 }
-
-// Locked makes a query lock the rows it reads; SQLite has one writer at a time and drops the clause.
-func Locked(db *gorm.DB) *gorm.DB { return db.Clauses(clause.Locking{Strength: "UPDATE"}) }
 
 // Batch is how many rows go into one statement: the SQLite driver's cost of binding grows with the square.
 const Batch = 100

@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -13,33 +14,49 @@ import (
 // Tx is one transaction over our tables and the queue's. It belongs to one goroutine and ends with the function it was
 // given to.
 type Tx struct {
-	SQL *gorm.DB // the only door to the database inside a transaction
-	db  *DB
-	pin *sql.Conn
-	pg  pgx.Tx // used under OnPostgres alone
-	lt  *sql.Tx
+	SQL   *gorm.DB // the only door to the database inside a transaction
+	db    *DB
+	pin   *sql.Conn
+	pg    pgx.Tx // used under OnPostgres alone
+	lt    *sql.Tx
+	locks locks
+	try   int // of [DB.InTx], from 1; 0: there is one alone
 
 	late    []*gorm.DB // statements of [Tx.Later] that are not carried out yet
 	lateErr error      // what went wrong with one of them
 	over    bool       // the transaction was committed with them
 }
 
-// InTx runs f in a transaction, which is committed if f returns nil and else changes nothing. It does not nest.
+// InTx runs f in a transaction, which is committed if f returns nil and else changes nothing. It does not nest. A transaction that
+// fails because of others is tried again ([DB.Again]), with its conditions, so f may run several times: it sets whatever it hands out
+// anew each time, and does nothing but with the database.
 func (db *DB) InTx(ctx context.Context, f func(*Tx) error) error {
+	try := 0
+	return db.Again(ctx, func() error {
+		try++
+		return db.once(ctx, try, f)
+	})
+}
+
+// Once is [DB.InTx] for an f that cannot run twice, such as one that reads a stream.
+func (db *DB) Once(ctx context.Context, f func(*Tx) error) error { return db.once(ctx, 0, f) }
+
+// once is a try of a transaction.
+func (db *DB) once(ctx context.Context, try int, f func(*Tx) error) error {
 	defer db.over.Add(1)
 	if db.main == nil {
 		return db.heed(db.SQL(ctx).Transaction(func(own *gorm.DB) error {
-			tx := &Tx{SQL: own, db: db, lt: own.Statement.ConnPool.(*sql.Tx)}
+			tx := &Tx{SQL: own, db: db, try: try, lt: own.Statement.ConnPool.(*sql.Tx)}
 			if err := tx.under(f); err != nil {
 				return err
 			}
-			return tx.lateErr
+			return tx.unsettled()
 		}))
 	}
 	// The queue wants a pgx.Tx and gorm a database/sql connection, and both must be the same transaction. So one
 	// connection is pinned, the transaction is begun on the pgx connection below it, and gorm talks through the top.
 	return db.SQL(ctx).Connection(func(top *gorm.DB) error {
-		tx := &Tx{db: db, pin: top.Statement.ConnPool.(*sql.Conn)}
+		tx := &Tx{db: db, try: try, pin: top.Statement.ConnPool.(*sql.Conn)}
 		err := tx.pin.Raw(func(c any) error {
 			var err error
 			tx.pg, err = c.(*stdlib.Conn).Conn().Begin(ctx)
@@ -54,8 +71,41 @@ func (db *DB) InTx(ctx context.Context, f func(*Tx) error) error {
 		if err := tx.under(f); err != nil {
 			return err
 		}
+		if err := tx.unsettled(); err != nil {
+			return err
+		}
 		return tx.commit()
 	})
+}
+
+// unsettled returns what keeps the transaction from its commit: a statement that was put off, or a test.
+func (tx *Tx) unsettled() error {
+	if tx.lateErr != nil || tx.try == 0 || tx.db.opts.Commit == nil {
+		return tx.lateErr
+	}
+	return errors.Join(tx.flush(), tx.db.opts.Commit(tx.try))
+}
+
+// View runs f on the database as it is at one moment. f reads alone: it locks nothing, and waits for nobody who writes.
+func (db *DB) View(ctx context.Context, f func(*gorm.DB) error) error {
+	if db.pool != nil {
+		return db.Again(ctx, func() error {
+			return db.SQL(ctx).Transaction(f, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+		})
+	}
+	conn, err := db.readers.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }()                                // it goes back to the pool
+	if _, err := conn.ExecContext(ctx, "BEGIN DEFERRED"); err != nil { // a transaction of database/sql would ask for the writer's lock
+		return err
+	}
+	own := db.SQL(ctx)
+	own.Statement.ConnPool = conn
+	err = f(own.Session(&gorm.Session{}))
+	_, back := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // nothing was written
+	return errors.Join(err, back)
 }
 
 // SQLite is the transaction on SQLite; nil on Postgres.

@@ -84,7 +84,7 @@ func (l *Logins) TakeLogin(ctx context.Context, secret tournament.LoginSecret, s
 // Take is [Logins.TakeLogin] as a part of a transaction.
 func Take(tx *database.Tx, now time.Time, secret tournament.LoginSecret, state tournament.LoginState) (tournament.Login, error) {
 	var r loginRow
-	err := database.Locked(tx.SQL).Where("hash = ? AND state = ? AND expires_at > ?", secret.Hash(), string(state), now).Take(&r).Error
+	err := tx.Locked(tx.SQL, database.Logins, secret.Hash()).Where("hash = ? AND state = ? AND expires_at > ?", secret.Hash(), string(state), now).Take(&r).Error
 	if err == nil {
 		err = tx.SQL.Where("hash = ?", r.Hash).Delete(&loginRow{}).Error
 	}

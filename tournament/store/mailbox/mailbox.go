@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"gorm.io/gorm/clause"
-
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/notify"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -164,7 +162,9 @@ func (b *Boxes) Fetch(ctx context.Context, box string, h Holder) ([]tournament.L
 	defer leave()
 	err := b.db.SQL(ctx).Exec("INSERT INTO relays (box, seen_ms) VALUES (?, "+b.db.NowMS()+") ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms", box).Error
 	if err == nil && len(h.Holds) > 0 {
-		err = b.db.SQL(ctx).Exec("UPDATE letters SET again_ms = "+b.db.NowMS()+" + ? WHERE box = ? AND relay = ? AND id IN ?", tournament.RelayLease.Milliseconds(), box, h.Relay, h.Holds).Error
+		err = b.db.Again(ctx, func() error {
+			return b.db.SQL(ctx).Exec("UPDATE letters SET again_ms = "+b.db.NowMS()+" + ? WHERE box = ? AND relay = ? AND id IN ?", tournament.RelayLease.Milliseconds(), box, h.Relay, h.Holds).Error
+		})
 	}
 	if err != nil {
 		return nil, err
@@ -197,7 +197,8 @@ func (b *Boxes) take(ctx context.Context, box string, h Holder) ([]tournament.Le
 	}
 	err := b.db.InTx(ctx, func(tx *database.Tx) error {
 		var rows []letterRow
-		db := tx.SQL.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).Select("id, head, body, ends_ms - "+b.db.NowMS()+" AS left_ms").
+		out = nil
+		db := tx.SkipLocked(tx.SQL, database.Letters).Select("id, head, body, ends_ms - "+b.db.NowMS()+" AS left_ms").
 			Where("box = ? AND status = 0 AND ends_ms > "+b.db.NowMS(), box)
 		freeQuery := tx.SQL.Where("again_ms <= " + b.db.NowMS())
 		if len(h.Holds) > 0 {

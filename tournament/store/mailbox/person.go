@@ -30,8 +30,10 @@ func (b *Boxes) StayAt(ctx context.Context, box string, long time.Duration) erro
 // Unread are the letters of a person's mailbox that wait for an answer, the oldest first. They count as fetched from now on.
 func (b *Boxes) Unread(ctx context.Context, box string) ([]tournament.Letter, error) {
 	var rows []letterRow
-	err := b.db.SQL(ctx).Raw("UPDATE letters SET relay = ? WHERE box = ? AND status = 0 AND ends_ms > "+b.db.NowMS()+
-		" RETURNING id, head, body, ends_ms - "+b.db.NowMS()+" AS left_ms", person, box).Scan(&rows).Error
+	err := b.db.Again(ctx, func() error {
+		return b.db.SQL(ctx).Raw("UPDATE letters SET relay = ? WHERE box = ? AND status = 0 AND ends_ms > "+b.db.NowMS()+
+			" RETURNING id, head, body, ends_ms - "+b.db.NowMS()+" AS left_ms", person, box).Scan(&rows).Error
+	})
 	if err != nil {
 		return nil, err
 	}

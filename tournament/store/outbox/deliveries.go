@@ -10,7 +10,6 @@ import (
 
 	"github.com/riverqueue/river"
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -175,7 +174,7 @@ func (o *Outbox) StartDelivery(ctx context.Context, job DeliverEvent) (tournamen
 	var d tournament.Delivery
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
 		var r deliveryRow
-		if err := database.Locked(tx.SQL).Where("id = ?", job.DeliveryID).Take(&r).Error; err != nil {
+		if err := tx.Locked(tx.SQL, database.Deliveries, job.DeliveryID).Where("id = ?", job.DeliveryID).Take(&r).Error; err != nil {
 			return database.Found(err, "delivery", job.DeliveryID)
 		}
 		var h webhookRow
@@ -196,16 +195,17 @@ func (o *Outbox) StartDelivery(ctx context.Context, job DeliverEvent) (tournamen
 	return w, d, err
 }
 
-// Attempted records what became of a try to send d, in one transaction with what follows from it: another try later, the
+// Attempted records what became of a try to send a delivery, in one transaction with what follows from it: another try later, the
 // end of the delivery, or of the webhook; and with also (the completion of the job; nil for none). It is
 // [tournament.ErrFenced] if another try was recorded meanwhile.
-func (o *Outbox) Attempted(ctx context.Context, d tournament.Delivery, a tournament.Attempt, also func(*database.Tx) error) (tournament.Delivery, error) {
+func (o *Outbox) Attempted(ctx context.Context, sent tournament.Delivery, a tournament.Attempt, also func(*database.Tx) error) (tournament.Delivery, error) {
+	var d tournament.Delivery
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
 		now, err := o.clock(tx.SQL)
 		if err != nil {
 			return err
 		}
-		w, err := changeWebhook(tx, d.WebhookID, func(w *tournament.Webhook) error {
+		w, err := changeWebhook(tx, sent.WebhookID, func(w *tournament.Webhook) error {
 			if a.Reason == "" {
 				w.FailingSince = nil
 			} else {
@@ -217,11 +217,11 @@ func (o *Outbox) Attempted(ctx context.Context, d tournament.Delivery, a tournam
 			return err
 		}
 		var r deliveryRow
-		if err := database.Locked(tx.SQL).Where("id = ?", d.ID).Take(&r).Error; err != nil {
-			return database.Found(err, "delivery", d.ID)
+		if err := tx.Locked(tx.SQL, database.Deliveries, sent.ID).Where("id = ?", sent.ID).Take(&r).Error; err != nil {
+			return database.Found(err, "delivery", sent.ID)
 		}
-		if r.Attempts != d.Attempts || r.Status != string(tournament.DeliveryPending) {
-			return fmt.Errorf("%w: delivery %s is %s after %d attempts", tournament.ErrFenced, d.ID, r.Status, r.Attempts)
+		if r.Attempts != sent.Attempts || r.Status != string(tournament.DeliveryPending) {
+			return fmt.Errorf("%w: delivery %s is %s after %d attempts", tournament.ErrFenced, sent.ID, r.Status, r.Attempts)
 		}
 		d = r.delivery()
 		d.Attempts, d.Tries, d.AttemptedAt = d.Attempts+1, d.Tries+1, &now
@@ -270,7 +270,7 @@ func (o *Outbox) Redeliver(ctx context.Context, webhookID, id string) (tournamen
 			return database.Found(err, "webhook", webhookID)
 		}
 		var r deliveryRow
-		if err := database.Locked(tx.SQL).Where("id = ? AND webhook_id = ?", id, webhookID).Take(&r).Error; err != nil {
+		if err := tx.Locked(tx.SQL, database.Deliveries, id).Where("id = ? AND webhook_id = ?", id, webhookID).Take(&r).Error; err != nil {
 			return database.Found(err, "delivery", id)
 		}
 		switch d = r.delivery(); {
@@ -314,7 +314,7 @@ func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (i
 			return fmt.Errorf("arguments of a dead job: %w", err)
 		}
 		var rows []deliveryRow
-		if err := tx.SQL.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).
+		if err := tx.SkipLocked(tx.SQL, database.Deliveries).
 			Where("status = ? AND (next_at < ? OR id IN ?)", tournament.DeliveryPending, now.Add(-patience), ids).
 			Order("next_at").Limit(database.Batch).Find(&rows).Error; err != nil {
 			return err

@@ -225,8 +225,22 @@ func (o *Outbox) FeedEnd(ctx context.Context, tournamentID string) (int64, error
 // numberBatch is how many events one transaction numbers.
 const numberBatch = 500
 
+// numberPatience is how long a reader waits for another who numbers events, or on SQLite for who writes. Then it reads what has a
+// number: the next look finds the rest.
+const numberPatience = time.Second
+
 // number gives numbers to the public events that have none.
 func (o *Outbox) number(ctx context.Context) error {
+	patient, cancel := context.WithTimeout(ctx, numberPatience)
+	defer cancel()
+	err := o.numberAll(patient)
+	if err != nil && ctx.Err() == nil && patient.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+func (o *Outbox) numberAll(ctx context.Context) error {
 	for {
 		var waiting []string
 		if err := o.db.SQL(ctx).Model(&eventRow{}).Where("is_public AND feed_seq IS NULL").Limit(1).Pluck("id", &waiting).Error; err != nil || len(waiting) == 0 {
@@ -247,7 +261,7 @@ func (feedRow) TableName() string { return "feeds" }
 
 func number(tx *database.Tx) error {
 	var feed feedRow
-	if err := database.Locked(tx.SQL).Where("id = 'all'").Take(&feed).Error; err != nil {
+	if err := tx.Locked(tx.SQL, database.Feeds, "all").Where("id = 'all'").Take(&feed).Error; err != nil {
 		return err
 	}
 	var rows []eventRow

@@ -26,17 +26,30 @@ func New(db *database.DB, q *queue.Queue) *Outbox { return &Outbox{db: db, queue
 // InTx is [database.DB.InTx], and writes the events that f tells of as its last act. Who waits for them is woken after the
 // commit.
 func (o *Outbox) InTx(ctx context.Context, f func(*database.Tx, *Pending) error) error {
-	var p Pending
-	err := o.db.InTx(ctx, func(tx *database.Tx) error {
+	return o.publish(ctx, o.db.InTx, f)
+}
+
+// Once is [database.DB.Once] in the same way.
+func (o *Outbox) Once(ctx context.Context, f func(*database.Tx, *Pending) error) error {
+	return o.publish(ctx, o.db.Once, f)
+}
+
+// publish runs f in a transaction of a kind, and writes and publishes what it tells of: of the run that was committed.
+func (o *Outbox) publish(ctx context.Context, in func(context.Context, func(*database.Tx) error) error, f func(*database.Tx, *Pending) error) error {
+	var topics []string
+	err := in(ctx, func(tx *database.Tx) error {
+		var p Pending
 		if err := f(tx, &p); err != nil {
 			return err
 		}
-		return o.write(ctx, tx, &p)
+		err := o.write(ctx, tx, &p)
+		topics = p.topics
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	o.db.Bus().Publish(p.topics...)
+	o.db.Bus().Publish(topics...)
 	return nil
 }
 

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"gorm.io/gorm/clause"
-
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
 )
@@ -68,7 +66,7 @@ func (o *Outbox) CreateWebhook(ctx context.Context, w tournament.Webhook, quota 
 	o.db.FillTime(&w.CreatedAt)
 	w.Enabled, w.Reason, w.FailingSince = true, "", nil
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
-		if err := database.Locked(tx.SQL).Table("users").Where("id = ? AND deleted_at IS NULL", w.UserID).Take(&map[string]any{}).Error; err != nil { // two at once cannot both be the last
+		if err := tx.Locked(tx.SQL, database.Users, w.UserID).Table("users").Where("id = ? AND deleted_at IS NULL", w.UserID).Take(&map[string]any{}).Error; err != nil { // two at once cannot both be the last
 			return database.Found(err, "user", w.UserID)
 		}
 		var has int64
@@ -124,8 +122,7 @@ func (o *Outbox) ChangeWebhook(ctx context.Context, id string, change func(*tour
 func changeWebhook(tx *database.Tx, id string, change func(*tournament.Webhook) error) (tournament.Webhook, error) {
 	var w tournament.Webhook
 	var r webhookRow
-	// Not a full lock: that would make writers of deliveries wait, who refer to the row.
-	if err := tx.SQL.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", id).Take(&r).Error; err != nil {
+	if err := tx.Locked(tx.SQL, database.Webhooks, id).Where("id = ?", id).Take(&r).Error; err != nil {
 		return w, database.Found(err, "webhook", id)
 	}
 	var err error

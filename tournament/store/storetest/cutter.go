@@ -85,7 +85,7 @@ func Through(t *testing.T) (*Cutter, Open) {
 	u.RawQuery = q.Encode()
 	return c, func(o store.Options) *store.Store {
 		t.Helper()
-		o.Rand, o.Program, o.MaxConns = rand.Reader, "molerun test", 4
+		o.Rand, o.Program, o.MaxConns, o.CheckLocks = rand.Reader, "molerun test", 4, true
 		s, err := store.Open(t.Context(), u.String(), o)
 		if err != nil {
 			t.Fatal(err)

@@ -17,14 +17,20 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/molerun/molerun/migrations"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // envPostgres names a variable with the admin URL of a Postgres server that belongs to the tests. Without it a server is
 // started: by [Main] one for all tests of the package, else by [Each] one for each test.
 const envPostgres = "MOLERUN_TEST_POSTGRES"
+
+// envTwice names a variable: while it is set, [Each] is on SQLite alone, and every transaction there is rolled back once where it
+// would be committed, as if others had been in the way, and tried again. What a test sees must be the same.
+const envTwice = "MOLERUN_TEST_TWICE"
 
 // prefix begins the name of every database that tests make; nothing else is ever dropped.
 const prefix = "molerun_test_"
@@ -38,7 +44,9 @@ type Open func(o store.Options) *store.Store
 func Each(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { t.Parallel(); SQLite(t, f) })
-	t.Run("postgres", func(t *testing.T) { t.Parallel(); Postgres(t, f) })
+	if os.Getenv(envTwice) == "" {
+		t.Run("postgres", func(t *testing.T) { t.Parallel(); Postgres(t, f) })
+	}
 }
 
 // SQLite runs f on SQLite alone, for what the database has no part in.
@@ -52,7 +60,14 @@ func SQLite(t *testing.T, f func(t *testing.T, open Open)) {
 	if err := os.WriteFile(file, migrated, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f(t, opener(t, file))
+	open := opener(t, file)
+	f(t, func(o store.Options) *store.Store {
+		t.Helper()
+		if o.Commit == nil && os.Getenv(envTwice) != "" {
+			o.Commit = Twice
+		}
+		return open(o)
+	})
 }
 
 // migratedSQLite is the file of an empty, migrated database, made once for the tests of a package: migrating costs more than
@@ -155,8 +170,16 @@ func defaults(o store.Options) store.Options {
 	if o.MaxConns == 0 {
 		o.MaxConns = 8
 	}
-	o.FastSync = true
+	o.FastSync, o.CheckLocks = true, true
 	return o
+}
+
+// Twice is a [store.Options].Commit that has every transaction run twice.
+func Twice(try int) error {
+	if try == 1 {
+		return &pgconn.PgError{Code: database.SerializationFailure, Message: "planted: try again"}
+	}
+	return nil
 }
 
 // freshPostgres makes a database for this test, a copy of from, and drops it at its end.

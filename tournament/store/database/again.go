@@ -1,0 +1,50 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// What Postgres says to who is to try again, with nothing changed: another transaction came first, or two waited for each other.
+const (
+	SerializationFailure = "40001"
+	DeadlockDetected     = "40P01"
+)
+
+// waits are the pauses between the tries of what others keep from being done: of two that met, one goes on at once.
+func waits() []time.Duration {
+	return []time.Duration{5 * time.Millisecond, 20 * time.Millisecond, 80 * time.Millisecond, 320 * time.Millisecond}
+}
+
+// Again does what do does, a statement or a transaction, and does it again a few times if Postgres says that others were in its way and
+// that nothing was changed. Any other error may mean that it is done, or fails each time: it is returned at once.
+func (db *DB) Again(ctx context.Context, do func() error) error {
+	for _, wait := range waits() {
+		err := do()
+		code, again := inTheWay(err)
+		if !again {
+			return err
+		}
+		db.opts.Logger.Info("others were in the way; trying again", "code", code, "wait", wait, "error", err)
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return err
+		case <-timer.C:
+		}
+	}
+	return do()
+}
+
+// inTheWay reports whether Postgres says that others were in the way, and with which code.
+func inTheWay(err error) (string, bool) {
+	var said *pgconn.PgError
+	if !errors.As(err, &said) {
+		return "", false
+	}
+	return said.Code, said.Code == SerializationFailure || said.Code == DeadlockDetected
+}
