@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/calibration"
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
@@ -66,25 +67,30 @@ func (w *worker) calibrateOne(ctx context.Context, ladderID string) error {
 	return w.c.Store.SaveCalibration(ctx, c, max(calibrationRest, restShare*c.Took))
 }
 
-// JudgeLadder judges the forecasts of all rated matches of a ladder. Nothing is stored. A ladder with more than maxCalibrated
-// versions is errTooMany.
+// JudgeLadder judges the forecasts of the rated matches of a ladder, of at most maxCalibrated versions. Nothing is stored.
 func JudgeLadder(ctx context.Context, d *director.Director, engines func(id string) (game.Engine, bool), ladderID string) (tournament.Calibration, error) {
+	return judge(ctx, d, engines, ladderID, maxCalibrated)
+}
+
+func judge(ctx context.Context, d *director.Director, engines func(id string) (game.Engine, bool), ladderID string, most int) (tournament.Calibration, error) {
 	out := tournament.Calibration{LadderID: ladderID}
 	h, err := d.History(ctx, ladderID)
 	if err != nil {
 		return out, err
 	}
-	if len(h.Versions) > maxCalibrated {
-		return out, fmt.Errorf("%w: ladder %q has %d versions; forecasts are judged for at most %d", errTooMany, ladderID, len(h.Versions), maxCalibrated)
-	}
 	prior, err := priorOf(h, engines)
 	if err != nil {
 		return out, err
 	}
-	l := calibration.Ladder{Parents: parentsOf(h), Prior: prior, Params: h.Params, Matches: make([]fit.Match, len(h.Matches))}
+	among := latest(h, most)
+	l := calibration.Ladder{Parents: among.parents(h), Prior: prior}
+	var at []int // of its matches among all
 	for i, m := range h.Matches {
-		l.Matches[i] = fit.Match{Match: m.Match, Block: m.Block}
+		if one, all := among.match(m); all {
+			l.Matches, at = append(l.Matches, one), append(at, i)
+		}
 	}
+	l.Params = func(match int) rating.Params { return h.Params(at[match]) }
 	c, err := calibration.Judge(ctx, l)
 	if err != nil {
 		return out, err
@@ -103,13 +109,4 @@ func priorOf(h *director.History, engines func(id string) (game.Engine, bool)) (
 		return fit.HiddenTeams(), nil
 	}
 	return fit.Standard(), nil
-}
-
-// parentsOf are the parents of a ladder's versions, by number.
-func parentsOf(h *director.History) []int {
-	parents := make([]int, len(h.Versions))
-	for i, v := range h.Versions {
-		parents[i] = v.Parent
-	}
-	return parents
 }

@@ -18,9 +18,6 @@ import (
 // maxFitted is the most versions that a fit takes: its memory grows with their square, its time with their cube.
 const maxFitted = 2000
 
-// errTooMany is the code of a ladder with more than maxFitted versions.
-var errTooMany = errors.New("too_many_versions")
-
 // restShare bounds the time that goes into one ladder's fits: after each it rests so many times as long as it took.
 const restShare = 20
 
@@ -53,7 +50,7 @@ func (w *worker) refitDue(ctx context.Context, known map[string]*ladderFit) erro
 		ours, err := w.c.Store.ClaimFit(ctx, id)
 		if err == nil && ours {
 			if known[id] == nil {
-				known[id] = new(ladderFit)
+				known[id] = &ladderFit{most: maxFitted}
 			}
 			if err = w.refitOne(ctx, id, known[id]); err != nil {
 				delete(known, id)
@@ -83,15 +80,18 @@ func (w *worker) refitOne(ctx context.Context, ladderID string, known *ladderFit
 	return errors.Join(err, w.c.Store.RestFit(last, ladderID, rest))
 }
 
-// FitLadder fits all rated matches of a ladder. A ladder without any has a fit without rows. Nothing is stored.
+// FitLadder fits the rated matches of a ladder, of at most maxFitted versions. A ladder without any has a fit without rows. Nothing is
+// stored.
 func FitLadder(ctx context.Context, d *director.Director, engines func(id string) (game.Engine, bool), ladderID string) (tournament.LadderFit, error) {
-	return new(ladderFit).refit(ctx, d, engines, ladderID)
+	return (&ladderFit{most: maxFitted}).refit(ctx, d, engines, ladderID)
 }
 
 // ladderFit is what a process keeps of a ladder between two fits: 8 bytes a match and what the last fit has found. So the next reads
 // what is new alone, and solves a long history by a step. After an error it is of no use.
 type ladderFit struct {
+	most    int               // versions
 	seen    *director.History // without its matches; nil before the first fit
+	field   field
 	history *fit.History
 	last    *fit.Fit
 }
@@ -103,17 +103,21 @@ func (k *ladderFit) refit(ctx context.Context, d *director.Director, engines fun
 	if err != nil {
 		return out, err
 	}
-	if len(h.Versions) > maxFitted {
-		return out, fmt.Errorf("%w: ladder %q has %d versions, a fit takes at most %d; its last fit stays as it is, and the on-line ratings go on",
-			errTooMany, ladderID, len(h.Versions), maxFitted)
-	}
 	if h.FromSeq == 1 {
 		if err := k.begin(h, engines); err != nil {
 			return out, err
 		}
 	}
 	for i, m := range h.Matches {
-		if err := k.history.Add(fit.Match{Match: m.Match, Block: m.Block}); err != nil {
+		among, all := k.field.match(m)
+		if !all && h.FromSeq == 1 {
+			continue
+		}
+		if !all { // somebody who was left out plays again
+			*k = ladderFit{most: k.most}
+			return k.refit(ctx, d, engines, ladderID)
+		}
+		if err := k.history.Add(among); err != nil {
 			return out, fmt.Errorf("rated match %d after place %d of ladder %q: %w", i, h.FromSeq-1, ladderID, err)
 		}
 	}
@@ -128,7 +132,7 @@ func (k *ladderFit) refit(ctx context.Context, d *director.Director, engines fun
 	if f.Teams[0] != "" {
 		out.Teams = f.Teams[:]
 	}
-	out.Advantages, out.Rows = advantages(f), fitRows(f, h.Versions)
+	out.Advantages, out.Rows = advantages(f), fitRows(f, k.field.versions(h))
 	return out, nil
 }
 
@@ -146,8 +150,9 @@ func (k *ladderFit) begin(h *director.History, engines func(id string) (game.Eng
 	if err != nil {
 		return err
 	}
-	k.last = nil
-	k.history, err = fit.New(len(h.Versions), parentsOf(h), prior)
+	k.last, k.field = nil, latest(h, k.most)
+	parents := k.field.parents(h)
+	k.history, err = fit.New(len(parents), parents, prior)
 	return err
 }
 
