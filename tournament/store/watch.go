@@ -146,7 +146,7 @@ type Career struct {
 	Bot      tournament.Bot
 	Owner    string
 	Versions []CareerVersion // the newest first
-	Points   []CareerPoint   // by ladder, the oldest first, at most 2000
+	Points   []CareerPoint   // by ladder, the oldest first, the last 2000 of each
 	Matches  []tournament.Match
 }
 
@@ -166,50 +166,36 @@ type CareerPoint struct {
 	tournament.FitPoint
 }
 
-// careerLength bounds the matches of a career, careerRatings its points.
+// careerLength bounds the matches of a career, careerRatings its points on each ladder.
 const careerLength, careerRatings = 100, 2000
 
-// Career is what the page of a bot shows, in three queries. Matches on a seed with others that are not over are left out.
+// Career is what the page of a bot shows, in four queries. Matches on a seed with others that are not over are left out.
 func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 	var out Career
 	var rows []struct {
-		ID, OwnerID, Name, Status, Reason, Owner string
-		VersionID, Build                         string
-		Number                                   int
-		CreatedAt, MadeAt                        time.Time
-		BannedAt                                 *time.Time
-		LadderID                                 *string
-		Seq, Milli, LowMilli, HighMilli          *int64
+		Bot       botRow `gorm:"embedded"`
+		Owner     string
+		MadeID    string
+		MadeBuild string
+		Number    int
+		MadeAt    time.Time
 	}
-	err := s.SQL(ctx).Raw(`SELECT b.id, b.owner_id, b.name, b.status, b.reason, b.banned_at, b.created_at, u.name AS owner, v.id AS version_id, v.number, v.build,
-		v.created_at AS made_at, p.ladder_id, p.seq, p.milli, p.low_milli, p.high_milli
-		FROM bots b JOIN users u ON u.id = b.owner_id JOIN versions v ON v.bot_id = b.id LEFT JOIN fit_points p ON p.version_id = v.id
-		WHERE b.id = ? ORDER BY v.number DESC, p.seq DESC LIMIT ?`, botID, careerRatings).Scan(&rows).Error
+	err := s.SQL(ctx).Table("bots b").Joins("JOIN users u ON u.id = b.owner_id").Joins("JOIN versions v ON v.bot_id = b.id").
+		Select(database.ColumnsOf[botRow](s.SQL(ctx), "b")+", u.name AS owner, v.id AS made_id, v.build AS made_build, v.number, v.created_at AS made_at").
+		Where("b.id = ?", botID).Order("v.number DESC").Scan(&rows).Error
 	if err == nil && len(rows) == 0 {
 		err = gorm.ErrRecordNotFound
 	}
 	if err != nil {
 		return out, database.Found(err, "bot", botID)
 	}
-	first := rows[0]
-	out.Bot = tournament.Bot{ID: first.ID, OwnerID: first.OwnerID, Name: first.Name, Status: tournament.BotStatus(first.Status), Reason: first.Reason, BannedAt: database.UTCPtr(first.BannedAt), CreatedAt: database.UTC(first.CreatedAt)}
-	out.Owner = first.Owner
-	for i, r := range rows {
-		if i == 0 || rows[i-1].Number != r.Number {
-			out.Versions = append(out.Versions, CareerVersion{ID: r.VersionID, Number: r.Number, Build: r.Build, CreatedAt: database.UTC(r.MadeAt)})
-		}
-		if r.LadderID != nil {
-			out.Points = append(out.Points, CareerPoint{
-				LadderID: *r.LadderID,
-				Seq:      *r.Seq,
-				Version:  r.Number,
-				FitPoint: tournament.FitPoint{Milli: *r.Milli, LowMilli: *r.LowMilli, HighMilli: *r.HighMilli},
-			})
-		}
+	out.Bot, out.Owner = rows[0].Bot.bot(), rows[0].Owner
+	for _, r := range rows {
+		out.Versions = append(out.Versions, CareerVersion{ID: r.MadeID, Number: r.Number, Build: r.MadeBuild, CreatedAt: database.UTC(r.MadeAt)})
 	}
-	slices.SortStableFunc(out.Points, func(a, b CareerPoint) int {
-		return cmp.Or(cmp.Compare(a.LadderID, b.LadderID), cmp.Compare(a.Seq, b.Seq))
-	})
+	if out.Points, err = s.careerPoints(ctx, botID); err != nil {
+		return out, err
+	}
 	var played []matchRow
 	err = s.satIn(ctx, botID).Where("m.status = 'done' AND NOT " + ofTournament + "EXISTS (" + twins + " AND x.status IN ('queued', 'running')) END").
 		Order("s.match_id DESC").Limit(careerLength).Find(&played).Error
@@ -217,6 +203,30 @@ func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 		return out, err
 	}
 	out.Matches, err = matches(s.SQL(ctx), played)
+	return out, err
+}
+
+// careerPoints are the last points of a bot on each ladder, by ladder, the oldest first.
+func (s *Store) careerPoints(ctx context.Context, botID string) ([]CareerPoint, error) {
+	var rows []struct {
+		LadderID                   string
+		Seq                        int64
+		Version                    int
+		Milli, LowMilli, HighMilli int64
+	}
+	err := s.SQL(ctx).Raw(`SELECT * FROM (SELECT p.ladder_id, p.seq, v.number AS version, p.milli, p.low_milli, p.high_milli,
+			ROW_NUMBER() OVER (PARTITION BY p.ladder_id ORDER BY p.seq DESC, v.number DESC) AS back
+			FROM versions v JOIN fit_points p ON p.version_id = v.id WHERE v.bot_id = ?) c
+		WHERE back <= ? ORDER BY ladder_id, seq, version`, botID, careerRatings).Scan(&rows).Error
+	out := make([]CareerPoint, len(rows))
+	for i, r := range rows {
+		out[i] = CareerPoint{
+			LadderID: r.LadderID,
+			Seq:      r.Seq,
+			Version:  r.Version,
+			FitPoint: tournament.FitPoint{Milli: r.Milli, LowMilli: r.LowMilli, HighMilli: r.HighMilli},
+		}
+	}
 	return out, err
 }
 
