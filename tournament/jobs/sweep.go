@@ -100,7 +100,7 @@ func (w *worker) startDue(ctx context.Context) (int, error) {
 			continue // another process was first
 		}
 		if err != nil {
-			failed = errors.Join(failed, err)
+			failed = errors.Join(failed, fmt.Errorf("start of tournament %s: %w", t.ID, err))
 			continue
 		}
 		w.c.Logger.Info("tournament started", "tournament", now.ID, "status", now.Status, "reason", now.Reason)
@@ -178,16 +178,18 @@ func (w *worker) sweepDeliveries(ctx context.Context) error {
 	return err
 }
 
-// applyPending rates what a crash between two finishers, or a long queue behind one match, has left.
+// applyPending rates what a crash between two finishers, or a long queue behind one match, has left; a ladder that fails holds up no
+// other.
 func (w *worker) applyPending(ctx context.Context) error {
 	ladders, err := w.c.Store.PendingLadders(ctx)
 	if err != nil {
 		return err
 	}
+	var failed error
 	for _, id := range ladders {
 		if _, err := w.director.ApplyRatings(ctx, id); err != nil {
-			return err
+			failed = errors.Join(failed, fmt.Errorf("ratings of ladder %s: %w", id, err))
 		}
 	}
-	return nil
+	return failed
 }

@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"regexp"
@@ -265,4 +266,52 @@ func checksum(all []string) string {
 		_, _ = io.WriteString(h, l+"\n")
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// What waits without a job, because its asker has enough or its tournament is paused, goes on waiting where it is restored.
+func TestWhatIsParkedIsRestoredParked(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, from storetest.Open) {
+		w := newWorld(t, from)
+		u := w.NewUser("asker")
+		bots := w.NewBots(u, 2)
+		for range tournament.ChallengesAtOnce + 3 {
+			_, err := w.Ask(u, bots...)
+			w.Must(err)
+		}
+		cup, list := w.Running(3, nil)
+		w.Take(list[0])
+		_, err := w.PauseTournament(w.Ctx, cup.ID)
+		w.Must(err)
+		if _, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: list[1].ID}, "w1", directortest.Lease); err == nil {
+			t.Fatal("a match of a paused tournament begins")
+		}
+		jobs := func(s *world) string {
+			var n struct{ Asked, Going, Parked int }
+			s.Must(s.SQL(s.Ctx).Raw(`SELECT SUM(CASE WHEN asker_id IS NOT NULL THEN 1 ELSE 0 END) AS asked,
+				SUM(CASE WHEN asker_id IS NOT NULL AND job_id <> 0 THEN 1 ELSE 0 END) AS going,
+				SUM(CASE WHEN tournament_id IS NOT NULL AND job_id = 0 THEN 1 ELSE 0 END) AS parked FROM matches`).Scan(&n).Error)
+			return fmt.Sprintf("%d asked, %d of them with a job; %d of the tournament without one", n.Asked, n.Going, n.Parked)
+		}
+		want := fmt.Sprintf("%d asked, %d of them with a job; 1 of the tournament without one", tournament.ChallengesAtOnce+3, tournament.ChallengesAtOnce)
+		if got := jobs(w); got != want {
+			t.Fatalf("before: %s; want %s", got, want)
+		}
+		file := backup(t, w.Store)
+		storetest.Each(t, func(t *testing.T, to storetest.Open) {
+			s := &world{&directortest.World{T: t, Ctx: t.Context(), Clock: w.Clock}}
+			s.Use(to(store.Options{Now: w.Clock.Now}))
+			_, err := archive.Restore(t.Context(), s.Store, storetest.Engines, bytes.NewReader(file))
+			s.Must(err)
+			if got := jobs(s); got != want {
+				t.Errorf("restored: %s; want %s", got, want)
+			}
+			var queued int
+			s.Must(s.SQL(s.Ctx).Raw("SELECT COUNT(*) FROM river_job WHERE kind = 'play_match'").Scan(&queued).Error)
+			if want := tournament.ChallengesAtOnce + 2; queued != want {
+				t.Errorf("%d jobs, want %d", queued, want)
+			}
+			_, err = s.ResumeTournament(s.Ctx, cup.ID)
+			s.Must(err)
+		})
+	})
 }
