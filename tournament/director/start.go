@@ -85,16 +85,17 @@ func (tx *txn) begin(ctx context.Context, t *tournament.Tournament) error {
 		}
 	}
 	tx.TellTournament(tournament.EventTournamentStarted, *t)
-	if tx.d.opts.Greets && c.greets() {
-		if err := tx.GreetEntrants(t.ID); err != nil {
-			return err
-		}
+	greet := tx.d.opts.Greets && c.greets()
+	if greet {
 		for i := range c.field {
 			c.field[i].UnprovenAt = new(tx.d.now())
 		}
 	}
 	c.begins = true
-	return tx.proceed(ctx, t, c)
+	if err := tx.proceed(ctx, t, c); err != nil || !greet {
+		return err
+	}
+	return tx.GreetEntrants(t.ID) // last: bots are locked after ladders
 }
 
 // fixEntries fixes and numbers the entries of [tournament.Field], in the order of joining; it tells who is left out, and who has

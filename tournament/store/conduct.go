@@ -185,6 +185,11 @@ func (tx *Tx) NoteShowings(list []Showing) {
 			well = append(well, s.BotID)
 		}
 	}
+	if len(well) < len(list) {
+		var sink []string
+		ids := slices.Compact(slices.Sorted(slices.Values(database.Each(list, func(s Showing) string { return s.BotID }))))
+		tx.Later(func(db *gorm.DB) *gorm.DB { return tx.inOrder(db, Bots, ids).Model(&botRow{}).Pluck("id", &sink) })
+	}
 	if len(well) > 0 {
 		tx.Later(func(db *gorm.DB) *gorm.DB {
 			return db.Model(&botRow{}).Where("failures > 0").Where(tx.s.AnyOf("id"), database.Array(well)).Update("failures", 0)
@@ -207,8 +212,15 @@ func (tx *Tx) NoteShowings(list []Showing) {
 
 // GreetEntrants makes the active bots that are entered in a tournament unproven: their checks are due at once.
 func (tx *Tx) GreetEntrants(tournamentID string) error {
-	return tx.db.Exec("UPDATE bots SET unproven_at = ?, checked_at = ? WHERE status = ? AND id IN (SELECT bot_id FROM entries WHERE tournament_id = ? AND withdrawn_at IS NULL)",
-		tx.s.Now(), time.Unix(0, 0).UTC(), tournament.BotActive, tournamentID).Error
+	var ids []string
+	if err := tx.db.Model(&entryRow{}).Where("tournament_id = ? AND withdrawn_at IS NULL", tournamentID).Pluck("bot_id", &ids).Error; err != nil {
+		return err
+	}
+	if err := tx.Lock(Rows{Bots: ids}); err != nil {
+		return err
+	}
+	return tx.db.Model(&botRow{}).Where("status = ?", tournament.BotActive).Where(tx.s.AnyOf("id"), database.Array(ids)).
+		Updates(map[string]any{"unproven_at": tx.s.Now(), "checked_at": time.Unix(0, 0).UTC()}).Error
 }
 
 // dueChecks is among how many due bots, those longest unchecked, is chosen: a dozen times what one owner may have. A platform that is

@@ -3,7 +3,6 @@ package database
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"gorm.io/gorm"
@@ -56,6 +55,11 @@ type locks struct {
 
 // Lock locks rows, all on one way to the server and in the one order. A row that does not exist is no error.
 func (tx *Tx) Lock(rows Rows) error {
+	for k := range rows {
+		if !slices.Contains(lockOrder(), k) {
+			return fmt.Errorf("%w: %s has no place in the order", ErrLockOrder, k)
+		}
+	}
 	var list []Statement
 	for _, k := range lockOrder() {
 		if ids := slices.Compact(slices.Sorted(slices.Values(rows[k]))); len(ids) > 0 {
@@ -64,9 +68,6 @@ func (tx *Tx) Lock(rows Rows) error {
 				return tx.Locked(db, k, ids...).Table(string(k)).Where(tx.db.AnyOf("id"), Array(ids)).Order("id").Pluck("id", &sink)
 			})
 		}
-	}
-	if len(list) < len(rows) {
-		return fmt.Errorf("%w: of %v, some have no place in the order", ErrLockOrder, slices.Collect(maps.Keys(rows)))
 	}
 	return tx.Together(list...)
 }
