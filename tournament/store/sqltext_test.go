@@ -37,6 +37,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"ladders.go: compare":                 "a comparison of fixed columns",
 		"watch.go: shownMilli":                "a fixed expression",
 		"entries.go: shownMilli":              "a fixed expression",
+		"joined.go: shownMilli":               "a fixed expression",
 		"ladders.go: an expression":           "one of two fixed statements",
 		"ladders.go: order":                   "fixed columns",
 		"outbox/events.go: strings.Join":      "rows of question marks",
