@@ -88,7 +88,7 @@ func (tx *Tx) unsettled() error {
 
 // View runs f on the database as it is at one moment. f reads alone: it locks nothing, and waits for nobody who writes.
 func (db *DB) View(ctx context.Context, f func(*gorm.DB) error) error {
-	if db.pool != nil {
+	if db.main != nil {
 		return db.Again(ctx, func() error {
 			return db.SQL(ctx).Transaction(f, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 		})
