@@ -122,6 +122,8 @@ var matrix = []rights{
 	{"POST /me/bots/:id/resume", "404 404 404 404 404 404", func(s scene) string { return "/me/bots/" + s.bot.ID + "/resume" }, nil},
 	{"POST /me/bots/:id/promote", "404 404 404 404 404 404", func(s scene) string { return "/me/bots/" + s.bot.ID + "/promote" }, nil},
 	{"POST /me/tokens", "404 404 404 404 404 404", nil, nil},
+	{"POST /me/logins/:id/end", "404 404 404 404 404 404", func(s scene) string { return "/me/logins/" + s.w.linked(owner).ID() + "/end" }, nil},
+	{"POST /me/sessions/:id/end", "404 404 404 404 404 404", func(s scene) string { return "/me/sessions/" + s.w.session(owner).ID + "/end" }, nil},
 	{"POST /me/tokens/:id/revoke", "404 404 404 404 404 404", func(s scene) string { return "/me/tokens/" + s.token + "/revoke" }, nil},
 	{"POST /me/webhooks/:id/deliveries/:delivery_id/redeliver", "404 404 404 404 404 404", func(s scene) string {
 		return "/me/webhooks/" + s.hook.ID + "/deliveries/" + s.sent + "/redeliver"
@@ -159,7 +161,10 @@ var matrix = []rights{
 	{"GET /v1/admin/conduct", "401 403 403 403 403 200", nil, nil},
 	{"GET /v1/admin/audit", "401 403 403 403 403 200", nil, nil},
 	{"GET /v1/me", "401 200 200 200 200 200", nil, nil},
-	{"DELETE /v1/me", "401 422 422 422 422 422", nil, func(scene) any { return map[string]any{"name": "somebody-else"} }}, // who may: erasure_test.go
+	{"DELETE /v1/me", "401 422 422 422 422 422", nil, func(scene) any { return map[string]any{"name": "somebody-else"} }},      // who may: erasure_test.go
+	{"POST /v1/me/rotate", "401 422 422 422 422 422", nil, func(scene) any { return map[string]any{"name": "somebody-else"} }}, // who may: recovery_test.go
+	{"DELETE /v1/me/logins/:id", "401 404 204 404 404 404", func(s scene) string { return "/v1/me/logins/" + s.w.linked(owner).ID() }, nil},
+	{"DELETE /v1/me/sessions/:id", "401 404 204 404 404 404", func(s scene) string { return "/v1/me/sessions/" + s.w.session(owner).ID }, nil},
 	{"GET /v1/me/export", "401 200 200 200 200 200", nil, nil},
 	{"GET /v1/tokens", "401 200 200 200 200 200", nil, nil},
 	{"POST /v1/tokens", "401 201 201 201 201 201", nil, func(scene) any { return map[string]any{} }},

@@ -1,6 +1,8 @@
 package api_test
 
 import (
+	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -8,6 +10,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
 )
 
 // code is a recovery code for a person.
@@ -39,6 +42,51 @@ func TestAnAccountIsGivenBackOnce(t *testing.T) {
 		same(t, "the use", lines[0].Operation, "POST /v1/recovery")
 		same(t, "whose", lines[0].SubjectID, w.users[owner].ID)
 		same(t, "who made it", lines[1].UserID, w.users[admin].ID)
+	})
+}
+
+// linked links a login to a person's account.
+func (w *world) linked(who string) tournament.LinkedIdentity {
+	w.t.Helper()
+	w.logins++
+	secret := tournament.LoginSecret(fmt.Sprintf("login %d", w.logins))
+	identity := tournament.Identity{Issuer: "https://id.example", Subject: string(secret)}
+	err := w.store.BeginLogin(w.t.Context(), secret, tournament.Login{State: tournament.LoginProved, Identity: identity, ExpiresAt: w.clk.Now().Add(time.Hour)})
+	if err == nil {
+		err = w.store.Link(w.t.Context(), secret, w.users[who].ID)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return tournament.LinkedIdentity{Identity: identity}
+}
+
+// session logs a browser in as a person.
+func (w *world) session(who string) tournament.Session {
+	w.t.Helper()
+	w.logins++
+	secret := tournament.LoginSecret(fmt.Sprintf("session %d", w.logins))
+	if err := w.store.BeginSession(w.t.Context(), secret, w.users[who].ID); err != nil {
+		w.t.Fatal(err)
+	}
+	return tournament.Session{ID: secret.Hash()[:tournament.LoginIDLen]}
+}
+
+func TestWhoRotatesHasOneTokenThatMayNoMore(t *testing.T) {
+	onBoth(t, func(w *world) {
+		ends := w.clk.Now().Add(time.Hour)
+		w.token(owner, "short", tournament.Token{Scopes: tournament.Scopes{tournament.ScopeAccount}, ExpiresAt: &ends})
+		w.do("short", "POST", "/v1/me/rotate", map[string]any{"name": other}).want(422, "invalid")
+		w.get(owner, "/v1/me").want(200, "")
+		made := into[wire.TokenCreated](w.do("short", "POST", "/v1/me/rotate", map[string]any{"name": owner}).want(201, ""))
+		if made.ExpiresAt == nil || !made.ExpiresAt.Equal(ends) || !slices.Equal(made.Scopes, []string{"read", "account"}) {
+			t.Errorf("got a token that may %v until %v, want what the one before might", made.Scopes, made.ExpiresAt)
+		}
+		for _, who := range []string{owner, "short"} {
+			w.get(who, "/v1/me").want(401, "unauthorized")
+		}
+		w.bearer("Bearer "+made.Token).want(200, "")
+		w.get(other, "/v1/me").want(200, "")
 	})
 }
 

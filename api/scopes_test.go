@@ -39,6 +39,9 @@ var scopeOf = map[tournament.Scope]string{
 		POST /v1/challenges`,
 	tournament.ScopeAccount: `
 		DELETE /v1/me
+		POST /v1/me/rotate
+		DELETE /v1/me/logins/:id
+		DELETE /v1/me/sessions/:id
 		GET /v1/me/export
 		GET /v1/tokens
 		POST /v1/tokens

@@ -71,15 +71,25 @@ func (s *Server) createUser(c *gin.Context) error {
 }
 
 // @Summary	Who am I
+// @Description	With a token that has the scope account, also which logins enter the account, and which browsers are logged in.
 // @Tags		users
 // @Security	Bearer
-// @Success	200	{object}	wire.User
+// @Success	200	{object}	wire.Me
 // @Router		/v1/me [get]
 func (s *Server) getMe(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
-	return httpx.Send(c, http.StatusOK, userDTO(gate.Who(c).User))
+	who := gate.Who(c)
+	me := wire.Me{User: userDTO(who.User)}
+	if !who.Token.Scopes.Has(tournament.ScopeAccount) {
+		return httpx.Send(c, http.StatusOK, me)
+	}
+	var err error
+	if me.Logins, me.Sessions, err = s.accounts.Ways(c.Request.Context(), who.User.ID); err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, me)
 }
 
 // @Summary	Delete my account
@@ -258,6 +268,34 @@ func (s *Server) makeAsked(c *gin.Context, in url.Values) (tournament.Token, str
 		return tournament.Token{}, "", err
 	}
 	return s.accounts.Make(c, tournament.Token{UserID: gate.UserID(c), Scopes: tournament.AllScopes()}, x)
+}
+
+// @Summary	End a login of mine
+// @Description	For the form of /me. All browsers are logged out.
+// @Tags		pages
+// @Produce	text/html
+// @Param		id	path	string	true	"id of the login"
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Router		/me/logins/{id}/end [post]
+func (s *Server) endLoginMine(c *gin.Context) error {
+	return backToMine(c, func(url.Values) error { return s.accounts.EndLoginOf(c) })
+}
+
+// @Summary	End a session of mine
+// @Description	For the form of /me.
+// @Tags		pages
+// @Produce	text/html
+// @Param		id	path	string	true	"id of the session"
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Router		/me/sessions/{id}/end [post]
+func (s *Server) endSessionMine(c *gin.Context) error {
+	return backToMine(c, func(url.Values) error { return s.accounts.EndSessionOf(c) })
 }
 
 // @Summary	Send an event to a webhook of mine again

@@ -106,6 +106,7 @@ func people() []string { return []string{anon, other, owner, rival, organiser, a
 // world is an API on a fresh database.
 type world struct {
 	t        *testing.T
+	logins   int // made
 	clk      *clock
 	store    *store.Store
 	director *director.Director

@@ -5,7 +5,7 @@ import "time"
 // EventKind names what happened.
 type EventKind string
 
-// The kinds of events. Those of matches, tournaments and ladders are public; those of bots and versions are their owner's.
+// The kinds of events. Those of matches, tournaments and ladders are public; those of bots, versions and accounts are their owner's.
 const (
 	EventMatchStarted        EventKind = "match.started"
 	EventMatchFinished       EventKind = "match.finished"
@@ -25,13 +25,14 @@ const (
 	EventBotPaused           EventKind = "bot.paused"
 	EventBotResumed          EventKind = "bot.resumed"
 	EventVersionRedeployed   EventKind = "version.redeployed"
+	EventAccountLinked       EventKind = "account.linked" // a login enters the account from now on
 )
 
 // WebhookKinds are the kinds that webhooks can receive.
 func WebhookKinds() []EventKind {
 	return []EventKind{
 		EventMatchFinished, EventMatchVoid, EventMatchGivenUp, EventBotPaused, EventBotResumed, EventTournamentCheckIn, EventTournamentStarted,
-		EventTournamentFinished, EventTournamentCancelled, EventEntryAdmitted, EventEntryLeftOut, EventVersionRedeployed,
+		EventTournamentFinished, EventTournamentCancelled, EventEntryAdmitted, EventEntryLeftOut, EventVersionRedeployed, EventAccountLinked,
 	}
 }
 

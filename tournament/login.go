@@ -15,6 +15,27 @@ type Identity struct {
 	Subject string
 }
 
+// ID names the identity where the subject is nobody's business: 60 bits of a hash, in hex.
+func (i Identity) ID() string {
+	sum := sha256.Sum256([]byte(i.Issuer + "\x00" + i.Subject))
+	return hex.EncodeToString(sum[:])[:LoginIDLen]
+}
+
+// LinkedIdentity is an identity that enters an account.
+type LinkedIdentity struct {
+	Identity
+	LinkedAt time.Time
+}
+
+// Session is a browser that is logged in.
+type Session struct {
+	ID                 string // the first digits of the hash of its secret
+	BeganAt, ExpiresAt time.Time
+}
+
+// LoginIDLen is how many hex digits the id of an identity or a session has.
+const LoginIDLen = 15
+
 // LoginState is how far a login has come.
 type LoginState string
 

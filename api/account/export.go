@@ -23,8 +23,8 @@ const readerTime = 30 * time.Second
 // Export answers GET /v1/me/export.
 //
 // @Summary	What the platform keeps of me
-// @Description	JSON lines, sent while they are read: the account, its tokens and webhooks without their secrets, its bots with versions,
-// @Description	entries, rating changes and matches (those whose seats are open to all), and the audit lines of what it did. The last
+// @Description	JSON lines, sent while they are read: the account, its tokens, sessions and webhooks without their secrets, its logins, its bots with
+// @Description	versions, entries, rating changes and matches (those whose seats are open to all), and the audit lines of what it did. The last
 // @Description	line is the end; without it, the export is not whole.
 // @Tags		users
 // @Security	Bearer
@@ -114,6 +114,16 @@ func (x *export) all(u tournament.User) error {
 	}
 	if err := pages(x, once(x.Store.Tokens(x.ctx, u.ID)), func(t tournament.Token) wire.ExportLine {
 		return wire.ExportLine{Token: new(tokenDTO(t, u.Role))}
+	}); err != nil {
+		return err
+	}
+	if err := pages(x, once(x.Store.Identities(x.ctx, u.ID)), func(i tournament.LinkedIdentity) wire.ExportLine {
+		return wire.ExportLine{Login: new(loginDTO(i))}
+	}); err != nil {
+		return err
+	}
+	if err := pages(x, once(x.Store.Sessions(x.ctx, u.ID)), func(s tournament.Session) wire.ExportLine {
+		return wire.ExportLine{Session: new(sessionDTO(s))}
 	}); err != nil {
 		return err
 	}

@@ -61,8 +61,8 @@ func (a *Accounts) CreateRecovery(c *gin.Context) error {
 // Recover answers POST /v1/recovery.
 //
 // @Summary	Use a recovery code
-// @Description	Gives a new token with all scopes, which is shown only now, and ends all other tokens of the account. A code can be
-// @Description	used once.
+// @Description	Gives a new token with all scopes, which is shown only now, and ends all other ways into the account: tokens, codes, logins and
+// @Description	sessions; webhooks are disabled. A code can be used once.
 // @Tags		users
 // @Accept		json
 // @Param		body	body		wire.Recovery	true	"the account and the code"

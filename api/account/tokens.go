@@ -116,11 +116,16 @@ func (a *Accounts) Make(c *gin.Context, maker tournament.Token, x tournament.Tok
 	if err = errors.Join(err, a.checkBot(c, x.BotID)); err != nil {
 		return tournament.Token{}, "", err
 	}
-	made, text, err := a.Store.WithQuota(u.ID, store.Tokens, a.Tokens).AddToken(c.Request.Context(), a.Rand, made)
-	if err == nil {
-		gate.Made(c, made.ID)
+	db := a.Store.WithQuota(u.ID, store.Tokens, a.Tokens)
+	if maker.ID != "" {
+		db = db.WithToken(maker)
 	}
-	return made, text, err
+	made, text, err := db.AddToken(c.Request.Context(), a.Rand, made)
+	if err != nil {
+		return made, "", hasEnded(err)
+	}
+	gate.Made(c, made.ID)
+	return made, text, nil
 }
 
 func specOf(in wire.TokenCreate) tournament.TokenSpec {
@@ -158,7 +163,8 @@ func (a *Accounts) checkBot(c *gin.Context, id string) error {
 // DeleteToken answers DELETE /v1/tokens/{id}.
 //
 // @Summary	Revoke a token
-// @Description	Takes effect with the next request. Revoking the token you are using is allowed.
+// @Description	Takes effect with the next request. Revoking the token you are using is allowed. What was made with the token stays; if the
+// @Description	token leaked, POST /v1/me/rotate ends that too.
 // @Tags		users
 // @Security	Bearer
 // @Param		id	path	string	true	"id of the token"

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"github.com/gin-gonic/gin"
@@ -106,7 +107,7 @@ func (l *Login) Callback(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return l.enter(c, u)
+	return l.enter(c, who, u)
 }
 
 // come is who comes back from the issuer, by the code in the query.
@@ -138,8 +139,8 @@ func denied(word string) error {
 	return &refusal{say: "the issuer did not log you in: " + word, why: fmt.Errorf("the issuer said %s", word)}
 }
 
-// enter logs the browser in, always under a new secret; a session that it had before ends.
-func (l *Login) enter(c *gin.Context, u tournament.User) error {
+// enter logs the browser in by an identity, always under a new secret; a session that it had before ends.
+func (l *Login) enter(c *gin.Context, who tournament.Identity, u tournament.User) error {
 	if err := enabled(u); err != nil {
 		return err
 	}
@@ -152,7 +153,9 @@ func (l *Login) enter(c *gin.Context, u tournament.User) error {
 	if err != nil {
 		return err
 	}
-	if err := l.store.BeginSession(c.Request.Context(), secret, u.ID); err != nil {
+	if err := l.store.WithIdentity(who, u.ID).BeginSession(c.Request.Context(), secret, u.ID); errors.Is(err, tournament.ErrNotFound) {
+		return stale()
+	} else if err != nil {
 		return err
 	}
 	gate.ComesAs(c, u) // for the audit line
@@ -177,20 +180,20 @@ func (l *Login) Ask(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
-	if _, err := l.proved(c); err != nil {
+	if _, _, err := l.proved(c); err != nil {
 		return err
 	}
 	return l.askPage(c, http.StatusOK, "", "")
 }
 
-// proved is the secret of this browser's login, which the issuer has proved.
-func (l *Login) proved(c *gin.Context) (tournament.LoginSecret, error) {
+// proved is the secret of this browser's login, and whom the issuer has proved.
+func (l *Login) proved(c *gin.Context) (tournament.LoginSecret, tournament.Identity, error) {
 	secret := l.cookies.get(c, loginCookie)
 	x, err := l.store.Login(c.Request.Context(), secret)
 	if errors.Is(err, tournament.ErrNotFound) || err == nil && x.State != tournament.LoginProved {
-		return "", stale()
+		return "", tournament.Identity{}, stale()
 	}
-	return secret, err
+	return secret, x.Identity, err
 }
 
 func (l *Login) askPage(c *gin.Context, status int, name, problem string) error {
@@ -240,7 +243,7 @@ func (l *Login) Register(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	secret, err := l.proved(c)
+	secret, identity, err := l.proved(c)
 	if err != nil {
 		return err
 	}
@@ -249,7 +252,7 @@ func (l *Login) Register(c *gin.Context) error {
 	if err != nil {
 		return l.again(c, name, err)
 	}
-	return l.enter(c, u)
+	return l.enter(c, identity, u)
 }
 
 // enrol makes a user of who has proved an identity.
@@ -273,7 +276,8 @@ func (l *Login) enrol(c *gin.Context, secret tournament.LoginSecret, name string
 // Link gives an account that exists the identity of this browser's login. Its token proves whose it is.
 //
 // @Summary	Link an account to a login
-// @Description	For the form of the page: from then on the account is entered by this login too.
+// @Description	For the form of the page: from then on the account is entered by this login too. The token may do all that its user may,
+// @Description	and does not expire. The event account.linked tells the user.
 // @Tags		pages
 // @Produce	text/html
 // @Success	303
@@ -288,7 +292,7 @@ func (l *Login) Link(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	secret, err := l.proved(c)
+	secret, identity, err := l.proved(c)
 	if err != nil {
 		return err
 	}
@@ -299,12 +303,15 @@ func (l *Login) Link(c *gin.Context) error {
 	if err != nil {
 		return l.again(c, "", err)
 	}
-	if err := l.store.Link(c.Request.Context(), secret, who.User.ID); errors.Is(err, tournament.ErrNotFound) {
+	switch err := l.store.WithToken(who.Token).Link(c.Request.Context(), secret, who.User.ID); {
+	case errors.Is(err, tournament.ErrNotFound):
 		return stale()
-	} else if err != nil {
+	case errors.Is(err, tournament.ErrLimit):
+		return l.again(c, "", err)
+	case err != nil:
 		return err
 	}
-	return l.enter(c, who.User)
+	return l.enter(c, identity, who.User)
 }
 
 // Behind carries out what only who is logged in may do, as them; others are led to the login.
@@ -321,8 +328,13 @@ func (l *Login) Behind(c *gin.Context, do func() error) error {
 	return do()
 }
 
-// whole refuses a token that may do less than its user, who may do everything once they are logged in.
+// whole refuses a token that may do less than its user, who may do everything once they are logged in, and one that expires: the
+// login would outlive it.
 func whole(who *gate.Caller) error {
+	if at := who.Token.ExpiresAt; at != nil {
+		return fmt.Errorf("%w: this token expires on %s, and the login would outlive it; link with a token that does not expire, such as that of your registration",
+			tournament.ErrScope, at.UTC().Format(time.DateOnly))
+	}
 	all := tournament.AllScopes().Of(who.User.Role)
 	if has := who.Token.Scopes.Of(who.User.Role); who.Token.BotID != "" || len(has) != len(all) {
 		return fmt.Errorf("%w: only a token that may do all that its user may links the account: %s, for all bots", tournament.ErrScope, all)

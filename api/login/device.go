@@ -156,7 +156,7 @@ func (l *Login) look(c *gin.Context, secret tournament.LoginSecret, name string)
 	case err != nil:
 		return wire.DeviceLooked{}, err
 	case x.State == tournament.LoginProved && x.DeviceCode != "":
-		return l.join(c, secret, name)
+		return l.join(c, secret, x.Identity, name)
 	case x.State != tournament.LoginDevice: // a browser's
 		return wire.DeviceLooked{}, tournament.ErrNotFound
 	case !turn:
@@ -175,7 +175,7 @@ func (l *Login) look(c *gin.Context, secret tournament.LoginSecret, name string)
 		if err := l.store.ProveLogin(ctx, secret, who); err != nil {
 			return wire.DeviceLooked{}, err
 		}
-		return l.join(c, secret, name)
+		return l.join(c, secret, who, name)
 	}
 	if err != nil {
 		return wire.DeviceLooked{}, err
@@ -183,7 +183,7 @@ func (l *Login) look(c *gin.Context, secret tournament.LoginSecret, name string)
 	if _, err := l.store.TakeLogin(ctx, secret, tournament.LoginDevice); err != nil {
 		return wire.DeviceLooked{}, err
 	}
-	return l.handOut(c, u)
+	return l.handOut(c, who, u)
 }
 
 // notYet is what the issuer says of a device in place of an ID token: to wait, or to give up.
@@ -214,7 +214,7 @@ func pending(every time.Duration) wire.DeviceLooked {
 }
 
 // join makes the account of somebody new, once they say its name.
-func (l *Login) join(c *gin.Context, secret tournament.LoginSecret, name string) (wire.DeviceLooked, error) {
+func (l *Login) join(c *gin.Context, secret tournament.LoginSecret, who tournament.Identity, name string) (wire.DeviceLooked, error) {
 	if err := l.MayRegister(true); err != nil {
 		return wire.DeviceLooked{}, err
 	}
@@ -225,11 +225,11 @@ func (l *Login) join(c *gin.Context, secret tournament.LoginSecret, name string)
 	if err != nil {
 		return wire.DeviceLooked{}, err
 	}
-	return l.handOut(c, u)
+	return l.handOut(c, who, u)
 }
 
-// handOut gives a user a token of ours.
-func (l *Login) handOut(c *gin.Context, u tournament.User) (wire.DeviceLooked, error) {
+// handOut gives a user, whose identity was proved, a token of ours.
+func (l *Login) handOut(c *gin.Context, who tournament.Identity, u tournament.User) (wire.DeviceLooked, error) {
 	if err := enabled(u); err != nil {
 		return wire.DeviceLooked{}, err
 	}
@@ -238,7 +238,7 @@ func (l *Login) handOut(c *gin.Context, u tournament.User) (wire.DeviceLooked, e
 		return wire.DeviceLooked{}, err
 	}
 	ends := l.cfg.Now().Add(tournament.DefaultTokenLife)
-	token, err := l.store.WithQuota(u.ID, store.Tokens, l.cfg.Tokens).CreateToken(c.Request.Context(), tournament.Token{
+	token, err := l.store.WithQuota(u.ID, store.Tokens, l.cfg.Tokens).WithIdentity(who, u.ID).CreateToken(c.Request.Context(), tournament.Token{
 		ID:        id,
 		UserID:    u.ID,
 		Hash:      hash,

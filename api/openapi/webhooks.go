@@ -39,6 +39,7 @@ func messages() []message {
 		{kind: "bot.paused", summary: "A bot gets no new matches", always: bot, perhaps: []string{"reason"}},
 		{kind: "bot.resumed", summary: "A bot gets matches again", always: bot, perhaps: []string{"reason"}},
 		{kind: "version.redeployed", summary: "A bot answered as another build in a match", always: slices.Concat(bot, []string{"game", "match_id", "reason"})},
+		{kind: "account.linked", summary: "A login enters your account from now on", always: []string{"bots", "reason"}},
 	}
 }
 

@@ -6,6 +6,8 @@ import "time"
 type ExportLine struct {
 	User    *User          `json:"user,omitempty"`
 	Token   *Token         `json:"token,omitempty"`
+	Login   *Login         `json:"login,omitempty"`
+	Session *Session       `json:"session,omitempty"`
 	Webhook *ExportWebhook `json:"webhook,omitempty"`
 	Bot     *ExportBot     `json:"bot,omitempty"`
 	Version *ExportVersion `json:"version,omitempty"`

@@ -45,6 +45,28 @@ type User struct {
 	DisabledReason string     `json:"disabled_reason,omitempty"`
 } // @name User
 
+// Me is the caller's account and the ways into it beside tokens.
+type Me struct {
+	User
+	Logins   []Login   `json:"logins,omitempty"`   // to tokens with the scope account alone
+	Sessions []Session `json:"sessions,omitempty"` // to tokens with the scope account alone
+} // @name Me
+
+// Login is an identity at an issuer that enters the account.
+type Login struct {
+	ID       string    `json:"id"`
+	Issuer   string    `json:"issuer" example:"https://id.example.org"`
+	Subject  string    `json:"subject"` // what the issuer knows the person by
+	LinkedAt time.Time `json:"linked_at" format:"date-time"`
+} // @name Login
+
+// Session is a browser that is logged in.
+type Session struct {
+	ID        string    `json:"id"`
+	BeganAt   time.Time `json:"began_at" format:"date-time"`
+	ExpiresAt time.Time `json:"expires_at" format:"date-time"`
+} // @name Session
+
 // UserCreate asks for an account.
 type UserCreate struct {
 	Name string `json:"name" example:"ada" minLength:"2" maxLength:"32"` // letters, digits, - and _; unique, ignoring case
@@ -60,6 +82,11 @@ type UserCreated struct {
 type UserDelete struct {
 	Name string `json:"name" example:"ada" minLength:"2" maxLength:"32"` // of the account, to confirm it
 } // @name UserDelete
+
+// Rotate asks to end all other ways into the caller's account.
+type Rotate struct {
+	Name string `json:"name" example:"ada" minLength:"2" maxLength:"32"` // of the account, to confirm it
+} // @name Rotate
 
 // RecoveryCode gives a lost account back. It is shown only now.
 type RecoveryCode struct {

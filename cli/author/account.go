@@ -23,12 +23,12 @@ import (
 
 func accountCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "account", Short: "Your account at a platform: export, delete", Args: command.Args(0, 0),
+		Use: "account", Short: "Your account at a platform: show, end, rotate, export, delete", Args: command.Args(0, 0),
 		Long: "Works with the account that molerun login kept.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	b := &botCalls{Console: c}
-	cmd.AddCommand(accountExportCommand(b), accountDeleteCommand(b))
+	cmd.AddCommand(accountShowCommand(b), accountEndCommand(b), accountRotateCommand(c, b), accountExportCommand(b), accountDeleteCommand(b))
 	return cmd
 }
 

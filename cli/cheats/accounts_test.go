@@ -17,7 +17,7 @@ import (
 // accounts are cheats over the API: more than one's share of it, and what is not one's own.
 func accounts() []entry {
 	return []entry{
-		manyAccounts(), badTokens(), codes(), lastPlace(), staleWrites(), doubled(), disguise(), objects(), revoked(), ownersAtOneTable(),
+		manyAccounts(), badTokens(), codes(), lastPlace(), staleWrites(), doubled(), disguise(), objects(), revoked(), linkedLogin(), ownersAtOneTable(),
 	}
 }
 

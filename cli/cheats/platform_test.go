@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/api/login/issuertest"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/cli/clitest"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -27,6 +28,7 @@ import (
 type platform struct {
 	base, database string
 	binary         string
+	issuer         *issuertest.Issuer // whom the platform trusts
 	admin          *user
 	organiser      *user
 	bots           *httptest.Server
@@ -68,7 +70,8 @@ func narrowPlatform(t *testing.T, binary string, slots int) *platform {
 // bare is a database, an address, and where bots live.
 func bare(t *testing.T, binary string) *platform {
 	t.Helper()
-	p := &platform{base: "http://" + clitest.FreeAddress(t), database: storetest.PostgresURL(t), binary: binary, brains: map[string]http.Handler{}}
+	p := &platform{base: "http://" + clitest.FreeAddress(t), database: storetest.PostgresURL(t), binary: binary, issuer: issuertest.New(t), brains: map[string]http.Handler{}}
+	p.issuer.Redirect = p.base + "/login/callback"
 	p.bots = httptest.NewServer(http.HandlerFunc(p.route))
 	t.Cleanup(p.bots.Close) // after the processes, which might still wait for an answer
 	return p
@@ -82,7 +85,8 @@ func (p *platform) run(t *testing.T, args ...string) *clitest.Process {
 	t.Helper()
 	c := exec.Command(args[0], args[1:]...)
 	c.Env = append(os.Environ(), "MOLERUN_DATABASE="+p.database, "MOLERUN_ALLOW_PRIVATE_BOTS=127.0.0.0/8", "MOLERUN_METRICS=",
-		"MOLERUN_REQUESTS_PER_MINUTE=100000", "MOLERUN_LOG_LEVEL=warn")
+		"MOLERUN_REQUESTS_PER_MINUTE=100000", "MOLERUN_LOG_LEVEL=warn", "MOLERUN_PUBLIC_URL="+p.base,
+		"MOLERUN_OIDC_ISSUER="+p.issuer.URL, "MOLERUN_OIDC_CLIENT_ID="+issuertest.ClientID, "MOLERUN_OIDC_CLIENT_SECRET="+issuertest.ClientSecret)
 	process := clitest.Start(t, c)
 	p.logs = append(p.logs, process)
 	t.Cleanup(process.Kill)

@@ -22,7 +22,7 @@ func adminTokenCommand(c command.Console) *cobra.Command {
 		Use:   "token NAME",
 		Short: "Print a new token for a user, who is created if new",
 		Long: "Anybody may register as an owner of bots over the API; organisers and admins are made here. A user who exists gets one more token, or,\n" +
-			"with --rotate, one in the place of all others, as after a leak. molerun admin user promote changes a role.",
+			"with --rotate, one in the place of all others, as after a leak: tokens, recovery codes, logins and sessions end, and webhooks are off. molerun admin user promote changes a role.",
 		Example: "  molerun admin token ada --role organiser\n  molerun admin token ada --rotate",
 		Args:    command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -42,7 +42,7 @@ func adminTokenCommand(c command.Console) *cobra.Command {
 	}
 	s.DatabaseFlag(cmd, envErr)
 	cmd.Flags().StringVar(&role, "role", role, "owner, organiser or admin, of a user who is created")
-	cmd.Flags().BoolVar(&rotate, "rotate", false, "end all other tokens of a user who exists")
+	cmd.Flags().BoolVar(&rotate, "rotate", false, "end all other tokens, the logins and the sessions of a user who exists")
 	return cmd
 }
 

@@ -122,22 +122,12 @@ func NewUser(ctx context.Context, db *store.Store, name string, role tournament.
 	return text, err
 }
 
-// NewToken adds a token to a user and returns its text; alone ends all others of that user.
+// NewToken adds a token to a user and returns its text; alone ends all else that lets somebody act for that user.
 func NewToken(ctx context.Context, db *store.Store, u tournament.User, alone bool) (string, error) {
-	made, text, err := db.AddToken(ctx, rand.Reader, tournament.Token{UserID: u.ID, Note: madeHere, Scopes: tournament.AllScopes()})
-	if err != nil || !alone {
-		return text, err
+	add := db.AddToken
+	if alone {
+		add = db.Rotate
 	}
-	list, err := db.Tokens(ctx, u.ID)
-	if err != nil {
-		return "", err
-	}
-	for _, t := range list {
-		if t.ID != made.ID && t.RevokedAt == nil {
-			if err := db.RevokeToken(ctx, u.ID, t.ID); err != nil {
-				return "", err
-			}
-		}
-	}
-	return text, nil
+	_, text, err := add(ctx, rand.Reader, tournament.Token{UserID: u.ID, Note: madeHere, Scopes: tournament.AllScopes()})
+	return text, err
 }

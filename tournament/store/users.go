@@ -61,13 +61,21 @@ func (s *Store) Enrol(ctx context.Context, secret tournament.LoginSecret, u tour
 	return u, err
 }
 
-// Link gives a user the identity that a login has proved; the login is used up.
+// Link gives a user the identity that a login has proved, and tells them; the login is used up.
 func (s *Store) Link(ctx context.Context, secret tournament.LoginSecret, userID string) error {
 	return s.InTx(ctx, func(tx *Tx) error {
 		login, err := logins.Take(tx.Tx, s.Now(), secret, tournament.LoginProved)
 		if err != nil {
 			return err
 		}
+		var has int64
+		if err := tx.db.Model(&identityRow{}).Where("user_id = ?", userID).Count(&has).Error; err != nil {
+			return err
+		}
+		if has >= maxIdentities {
+			return fmt.Errorf("%w: %d logins are linked to the account, the most there may be; end one first", tournament.ErrLimit, has)
+		}
+		tx.TellLinked(userID, login.Identity.Issuer)
 		return s.identify(tx, login.Identity, userID)
 	})
 }
@@ -105,10 +113,14 @@ func userNamed(db *gorm.DB, name string) (tournament.User, error) {
 	return r.user(), database.Found(err, "user", name)
 }
 
-// SaveRole writes what a user may do.
+// SaveRole writes what a user may do. Recovery codes that they may have made as an administrator end.
 func (s *Store) SaveRole(ctx context.Context, id string, role tournament.Role) error {
 	return s.InTx(ctx, func(tx *Tx) error {
-		if _, err := tx.LockUser(id); err != nil {
+		u, err := tx.LockUser(id)
+		if err != nil {
+			return err
+		}
+		if err := tx.endCodesOf(u.Role); err != nil {
 			return err
 		}
 		return tx.db.Model(&userRow{}).Where("id = ?", id).Update("role", string(role)).Error
@@ -153,8 +165,11 @@ func (tx *Tx) LockUser(id string) (tournament.User, error) {
 	return r.user(), database.Found(err, "user", id)
 }
 
-// SaveDisabled writes since when and why a user is disabled.
+// SaveDisabled writes since when and why a user is disabled. Recovery codes that they may have made as an administrator end.
 func (tx *Tx) SaveDisabled(u tournament.User) error {
+	if err := tx.endCodesOf(u.Role); err != nil {
+		return err
+	}
 	return tx.db.Model(&userRow{}).Where("id = ?", u.ID).Updates(map[string]any{"disabled_at": database.UTCPtr(u.DisabledAt), "disabled_reason": u.DisabledReason}).Error
 }
 
@@ -247,8 +262,8 @@ func (s *Store) AddRecovery(ctx context.Context, t tournament.Token) error {
 	})
 }
 
-// Recover takes a recovery code, by its id and hash, of the user of a name: all of the user's tokens end, and made takes their
-// place. A code that is not of this user, used, or expired is [tournament.ErrNotFound].
+// Recover takes a recovery code, by its id and hash, of the user of a name: all that lets somebody act for the user ends
+// ([Tx.endAccess]), and made takes its place. A code that is not of this user, used, or expired is [tournament.ErrNotFound].
 func (s *Store) Recover(ctx context.Context, name, codeID string, hash [32]byte, made tournament.Token) (tournament.User, tournament.Token, error) {
 	s.FillTime(&made.CreatedAt)
 	var u tournament.User
@@ -271,7 +286,7 @@ func (s *Store) Recover(ctx context.Context, name, codeID string, hash [32]byte,
 		if subtle.ConstantTimeCompare(code.Hash[:], hash[:]) != 1 || u.DisabledAt != nil {
 			return fmt.Errorf("%w: recovery code %q", tournament.ErrNotFound, codeID)
 		}
-		if err := tx.revokeTokens(u.ID, "1 = 1"); err != nil {
+		if err := tx.endAccess(u); err != nil {
 			return err
 		}
 		made.UserID = u.ID
@@ -329,6 +344,10 @@ type identityRow struct {
 }
 
 func (identityRow) TableName() string { return "identities" }
+
+func (r identityRow) linked() tournament.LinkedIdentity {
+	return tournament.LinkedIdentity{Identity: tournament.Identity{Issuer: r.Issuer, Subject: r.Subject}, LinkedAt: database.UTC(r.CreatedAt)}
+}
 
 type tokenRow struct {
 	ID, UserID, Kind, Hash, Note                        string

@@ -78,6 +78,9 @@ func (p *Pages) page(ctx context.Context, u tournament.User, in url.Values, prob
 	if out.Tokens, err = p.tokens(ctx, u, called); err != nil {
 		return nil, err
 	}
+	if out.Logins, out.Sessions, err = p.ways(ctx, u); err != nil {
+		return nil, err
+	}
 	if out.Hooks, err = p.hooks(ctx, u); err != nil {
 		return nil, err
 	}
@@ -148,6 +151,22 @@ func (p *Pages) lost(ctx context.Context, b tournament.Bot) ([]pages.MyLoss, err
 		}
 	}
 	return out, nil
+}
+
+// ways are the logins that enter a user's account, and the browsers that are logged in.
+func (p *Pages) ways(ctx context.Context, u tournament.User) (logins, sessions []pages.MyWay, err error) {
+	identities, err := p.Store.Identities(ctx, u.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, i := range identities {
+		logins = append(logins, pages.MyWay{ID: i.ID(), Name: i.Subject + " at " + i.Issuer, Since: day(i.LinkedAt)})
+	}
+	list, err := p.Store.Sessions(ctx, u.ID)
+	for _, s := range list {
+		sessions = append(sessions, pages.MyWay{ID: s.ID, Since: day(s.BeganAt), Ends: day(s.ExpiresAt)})
+	}
+	return logins, sessions, err
 }
 
 // hooks are the webhooks of a user, with their last deliveries.

@@ -12,13 +12,15 @@ type Login struct {
 // Mine is the page behind the login.
 type Mine struct {
 	Page
-	User    string
-	Base    string // the platform's public address
-	Problem string // why no token was made
-	Bots    []MyBot
-	Tokens  []MyToken
-	Form    TokenForm
-	Hooks   []MyHook
+	User     string
+	Base     string // the platform's public address
+	Problem  string // why no token was made
+	Bots     []MyBot
+	Tokens   []MyToken
+	Form     TokenForm
+	Logins   []MyWay
+	Sessions []MyWay
+	Hooks    []MyHook
 }
 
 // MyBot is a bot as its owner sees it.
@@ -48,6 +50,9 @@ type MyLoss struct {
 	Match, Game, When string
 	Seat, Faults      int
 }
+
+// MyWay is a login that enters the account, or a browser that is logged in.
+type MyWay struct{ ID, Name, Since, Ends string }
 
 // MyToken is a live token; Bot is the only bot it is for.
 type MyToken struct{ ID, Note, May, Bot, Made, Ends, Used string }

@@ -43,6 +43,11 @@ type sessionRow struct {
 
 func (sessionRow) TableName() string { return "sessions" }
 
+func (r sessionRow) session() tournament.Session {
+	ends := database.UTC(r.ExpiresAt)
+	return tournament.Session{ID: r.Hash[:tournament.LoginIDLen], BeganAt: ends.Add(-tournament.SessionTime), ExpiresAt: ends}
+}
+
 // BeginLogin keeps a login until it ends by itself, and forgets those that have.
 func (l *Logins) BeginLogin(ctx context.Context, secret tournament.LoginSecret, x tournament.Login) error {
 	now := l.db.Now()
@@ -119,14 +124,21 @@ func (l *Logins) ProveLogin(ctx context.Context, secret tournament.LoginSecret, 
 	return got.Error
 }
 
-// BeginSession logs a browser in as a user, and forgets sessions that have ended.
+// maxSessions is how many sessions a user has at most: all can be shown.
+const maxSessions = 50
+
+// BeginSession logs a browser in as a user, and forgets sessions that have ended. Beyond [maxSessions] the oldest ends.
 func (l *Logins) BeginSession(ctx context.Context, secret tournament.LoginSecret, userID string) error {
 	now := l.db.Now()
 	return l.db.InTx(ctx, func(tx *database.Tx) error {
 		if err := tx.SQL.Where("expires_at <= ?", now).Delete(&sessionRow{}).Error; err != nil {
 			return err
 		}
-		return tx.SQL.Create(&sessionRow{Hash: secret.Hash(), UserID: userID, ExpiresAt: database.UTC(now.Add(tournament.SessionTime))}).Error
+		if err := tx.SQL.Create(&sessionRow{Hash: secret.Hash(), UserID: userID, ExpiresAt: database.UTC(now.Add(tournament.SessionTime))}).Error; err != nil {
+			return err
+		}
+		kept := tx.SQL.Model(&sessionRow{}).Select("hash").Where("user_id = ?", userID).Order("expires_at DESC, hash").Limit(maxSessions)
+		return tx.SQL.Where("user_id = ? AND hash NOT IN (?)", userID, kept).Delete(&sessionRow{}).Error
 	})
 }
 
@@ -140,6 +152,27 @@ func (l *Logins) SessionOf(ctx context.Context, secret tournament.LoginSecret) (
 // EndSession logs a browser out; ending what has ended changes nothing.
 func (l *Logins) EndSession(ctx context.Context, secret tournament.LoginSecret) error {
 	return l.db.SQL(ctx).Where("hash = ?", secret.Hash()).Delete(&sessionRow{}).Error
+}
+
+// Sessions are the sessions of a user that have not ended, the newest first.
+func (l *Logins) Sessions(ctx context.Context, userID string) ([]tournament.Session, error) {
+	var rows []sessionRow
+	err := l.db.SQL(ctx).Where("user_id = ? AND expires_at > ?", userID, l.db.Now()).Order("expires_at DESC, hash").Find(&rows).Error
+	return database.Each(rows, sessionRow.session), err
+}
+
+// EndSessionOf ends a user's session by its id; one that no session of theirs has is [tournament.ErrNotFound].
+func (l *Logins) EndSessionOf(ctx context.Context, userID, id string) error {
+	gone := l.db.SQL(ctx).Where("user_id = ? AND substr(hash, 1, ?) = ?", userID, tournament.LoginIDLen, id).Delete(&sessionRow{})
+	if gone.Error == nil && gone.RowsAffected == 0 {
+		return fmt.Errorf("%w: session %q", tournament.ErrNotFound, id)
+	}
+	return gone.Error
+}
+
+// EndSessions ends all sessions of a user.
+func EndSessions(tx *database.Tx, userID string) error {
+	return tx.SQL.Where("user_id = ?", userID).Delete(&sessionRow{}).Error
 }
 
 // found says what is missing without its key, which is a secret's hash.

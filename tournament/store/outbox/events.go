@@ -172,6 +172,15 @@ func (p *Pending) TellBot(before, after tournament.Bot) {
 	})
 }
 
+// TellLinked tells a user that an identity was linked to their account.
+func (p *Pending) TellLinked(userID, issuer string) {
+	p.add(event{
+		Event:   tournament.Event{Kind: tournament.EventAccountLinked, Reason: "a login at " + issuer + " enters the account from now on; if it is not yours, end it at /me"},
+		private: true,
+		owners:  func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{OwnerID: userID}}, nil },
+	})
+}
+
 // TellRedeployed tells the owner of a seat's bot that it was redeployed in a match.
 func (p *Pending) TellRedeployed(m tournament.Match, r tournament.Redeploy) {
 	seat := m.Seats[r.Seat]

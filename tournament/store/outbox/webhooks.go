@@ -139,6 +139,11 @@ func changeWebhook(tx *database.Tx, id string, change func(*tournament.Webhook) 
 	return w, tx.SQL.Model(&webhookRow{}).Where("id = ?", id).Select("secret", "old_secret", "old_until", "kinds", "enabled", "reason", "failing_since").Updates(&row).Error
 }
 
+// DisableWebhooks disables the webhooks of a user that are enabled, for a reason.
+func DisableWebhooks(tx *database.Tx, userID, reason string) error {
+	return tx.SQL.Model(&webhookRow{}).Where("user_id = ? AND enabled", userID).Updates(map[string]any{"enabled": false, "reason": reason}).Error
+}
+
 // DeleteWebhook removes a webhook with its deliveries; what is on its way is not sent again.
 func (o *Outbox) DeleteWebhook(ctx context.Context, id string) error {
 	gone := o.db.SQL(ctx).Where("id = ?", id).Delete(&webhookRow{})

@@ -1,0 +1,146 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
+)
+
+func loginDTO(i tournament.LinkedIdentity) wire.Login {
+	return wire.Login{
+		ID:       i.ID(),
+		Issuer:   i.Issuer,
+		Subject:  i.Subject,
+		LinkedAt: i.LinkedAt,
+	}
+}
+
+func sessionDTO(s tournament.Session) wire.Session {
+	return wire.Session{ID: s.ID, BeganAt: s.BeganAt, ExpiresAt: s.ExpiresAt}
+}
+
+// Ways are the logins that enter a user's account, and the browsers that are logged in, the newest first.
+func (a *Accounts) Ways(ctx context.Context, userID string) (logins []wire.Login, sessions []wire.Session, err error) {
+	identities, err := a.Store.Identities(ctx, userID)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, i := range identities {
+		logins = append(logins, loginDTO(i))
+	}
+	list, err := a.Store.Sessions(ctx, userID)
+	for _, s := range list {
+		sessions = append(sessions, sessionDTO(s))
+	}
+	return logins, sessions, err
+}
+
+// DeleteLogin answers DELETE /v1/me/logins/{id}.
+//
+// @Summary	End a login of mine
+// @Description	The identity enters the account no more, and all browsers are logged out. GET /v1/me lists logins.
+// @Tags		users
+// @Security	Bearer
+// @Param		id	path	string	true	"id of the login"
+// @Success	204
+// @Failure	404	{object}	wire.Problem
+// @ID			deleteLogin
+// @Router		/v1/me/logins/{id} [delete]
+func (a *Accounts) DeleteLogin(c *gin.Context) error { return ended(c, a.EndLoginOf) }
+
+// DeleteSession answers DELETE /v1/me/sessions/{id}.
+//
+// @Summary	End a session of mine
+// @Description	The browser is logged out. GET /v1/me lists sessions.
+// @Tags		users
+// @Security	Bearer
+// @Param		id	path	string	true	"id of the session"
+// @Success	204
+// @Failure	404	{object}	wire.Problem
+// @ID			deleteSession
+// @Router		/v1/me/sessions/{id} [delete]
+func (a *Accounts) DeleteSession(c *gin.Context) error { return ended(c, a.EndSessionOf) }
+
+func ended(c *gin.Context, end func(*gin.Context) error) error {
+	if err := httpx.Bare(c); err != nil {
+		return err
+	}
+	if err := end(c); err != nil {
+		return err
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
+// EndLoginOf ends the login that the path names, of the caller's; another's is [tournament.ErrNotFound].
+func (a *Accounts) EndLoginOf(c *gin.Context) error {
+	if len(c.Param("id")) != tournament.LoginIDLen {
+		return tournament.ErrNotFound
+	}
+	return a.Store.EndIdentity(c.Request.Context(), gate.UserID(c), c.Param("id"))
+}
+
+// EndSessionOf ends the session that the path names, of the caller's; another's is [tournament.ErrNotFound].
+func (a *Accounts) EndSessionOf(c *gin.Context) error {
+	if len(c.Param("id")) != tournament.LoginIDLen {
+		return tournament.ErrNotFound
+	}
+	return a.Store.EndSessionOf(c.Request.Context(), gate.UserID(c), c.Param("id"))
+}
+
+// hasEnded is the refusal of a token that has ended since the request was admitted.
+func hasEnded(err error) error {
+	if errors.Is(err, tournament.ErrNotFound) {
+		return httpx.ErrToken
+	}
+	return err
+}
+
+// Rotate answers POST /v1/me/rotate.
+//
+// @Summary	End all other ways into my account
+// @Description	As after a leak: ends all tokens of the account, the one you use too, its recovery codes, logins and sessions, and disables its
+// @Description	webhooks. Gives one new token, which is shown only now: it may what yours may, and ends when yours would. Bots, their versions and
+// @Description	their secrets stay; look at them. The body has the name of the account, to confirm it.
+// @Tags		users
+// @Security	Bearer
+// @Accept		json
+// @Param		body	body		wire.Rotate	true	"the name of the account"
+// @Success	201		{object}	wire.TokenCreated
+// @Failure	403		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @ID			rotateAccount
+// @Router		/v1/me/rotate [post]
+func (a *Accounts) Rotate(c *gin.Context) error {
+	in, err := gate.Read[wire.Rotate](c)
+	if err != nil {
+		return err
+	}
+	if err := gate.Unbound(c); err != nil {
+		return err
+	}
+	who := gate.Who(c)
+	if in.Name != who.User.Name {
+		return &tournament.FieldError{Pointer: "/name", Reason: "is not the name of your account, which confirms that all its tokens and logins are to end"}
+	}
+	made, text, err := a.Store.WithToken(who.Token).Rotate(c.Request.Context(), a.Rand, tournament.Token{
+		UserID:    who.User.ID,
+		Note:      who.Token.Note,
+		Scopes:    who.Token.Scopes,
+		ExpiresAt: who.Token.ExpiresAt,
+	})
+	if err != nil {
+		return hasEnded(err)
+	}
+	gate.Made(c, made.ID)
+	return httpx.Send(c, http.StatusCreated, Created(made, who.User.Role, text))
+}

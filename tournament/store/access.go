@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
+	"github.com/molerun/molerun/tournament/store/logins"
+	"github.com/molerun/molerun/tournament/store/outbox"
+)
+
+// maxIdentities bounds the identities of a user.
+const maxIdentities = 20
+
+// WithToken is a store whose every transaction fails with [tournament.ErrNotFound] if a token has ended: what is made with it is
+// made before that, or never. The user's row is locked.
+func (s *Store) WithToken(t tournament.Token) *Store {
+	return s.bound(func(tx *database.Tx) error {
+		if err := lockEnabled(tx.SQL, t.UserID); err != nil {
+			return err
+		}
+		live := tx.SQL.Where("id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)", t.ID, s.Now())
+		return database.Found(live.Take(&tokenRow{}).Error, "token", t.ID)
+	}, nil)
+}
+
+// WithIdentity is a store whose every transaction fails with [tournament.ErrNotFound] if an identity is no longer a user's, as
+// [Store.WithToken] does for a token.
+func (s *Store) WithIdentity(who tournament.Identity, userID string) *Store {
+	return s.bound(func(tx *database.Tx) error {
+		if err := lockEnabled(tx.SQL, userID); err != nil {
+			return err
+		}
+		linked := tx.SQL.Where("issuer = ? AND subject = ? AND user_id = ?", who.Issuer, who.Subject, userID)
+		return database.Found(linked.Take(&identityRow{}).Error, "identity at", who.Issuer)
+	}, nil)
+}
+
+func lockEnabled(db *gorm.DB, userID string) error {
+	err := database.Locked(db).Where("id = ? AND disabled_at IS NULL", userID).Take(&userRow{}).Error
+	return database.Found(err, "user", userID)
+}
+
+// Identities are a user's identities, the newest first.
+func (s *Store) Identities(ctx context.Context, userID string) ([]tournament.LinkedIdentity, error) {
+	var rows []identityRow
+	err := s.SQL(ctx).Where("user_id = ?", userID).Order("created_at DESC, issuer, subject").Find(&rows).Error
+	return database.Each(rows, identityRow.linked), err
+}
+
+// EndIdentity takes an identity, by its id, from a user, and ends the sessions, of which any may have begun with it. An id that
+// no identity of the user has is [tournament.ErrNotFound].
+func (s *Store) EndIdentity(ctx context.Context, userID, id string) error {
+	return s.InTx(ctx, func(tx *Tx) error {
+		if _, err := tx.LockUser(userID); err != nil {
+			return err
+		}
+		var rows []identityRow
+		if err := tx.db.Where("user_id = ?", userID).Find(&rows).Error; err != nil {
+			return err
+		}
+		at := slices.IndexFunc(rows, func(r identityRow) bool { return r.linked().ID() == id })
+		if at < 0 {
+			return fmt.Errorf("%w: login %q", tournament.ErrNotFound, id)
+		}
+		if err := tx.db.Where("issuer = ? AND subject = ?", rows[at].Issuer, rows[at].Subject).Delete(&identityRow{}).Error; err != nil {
+			return err
+		}
+		return logins.EndSessions(tx.Tx, userID)
+	})
+}
+
+// Rotate ends all that lets somebody act for a user ([Tx.endAccess]) and makes one token. It returns the token's text, which is
+// kept nowhere.
+func (s *Store) Rotate(ctx context.Context, random io.Reader, made tournament.Token) (tournament.Token, string, error) {
+	text, id, hash, err := tournament.NewToken(random)
+	if err != nil {
+		return made, "", err
+	}
+	made.ID, made.Hash = id, hash
+	s.FillTime(&made.CreatedAt)
+	err = s.InTx(ctx, func(tx *Tx) error {
+		u, err := tx.LockUser(made.UserID)
+		if err != nil {
+			return err
+		}
+		if err := tx.endAccess(u); err != nil {
+			return err
+		}
+		return createToken(tx.db, made)
+	})
+	return made, text, err
+}
+
+// endAccess ends whatever lets somebody act for a user, whose row is locked, or was made to do so: tokens, recovery codes, sessions
+// and identities. Webhooks are disabled, because they tell somebody what happens. See docs/decisions/0033.
+func (tx *Tx) endAccess(u tournament.User) error {
+	if err := tx.revokeTokens(u.ID, "1 = 1"); err != nil {
+		return err
+	}
+	if err := tx.endCodesOf(u.Role); err != nil {
+		return err
+	}
+	if err := logins.EndSessions(tx.Tx, u.ID); err != nil {
+		return err
+	}
+	if err := tx.db.Where("user_id = ?", u.ID).Delete(&identityRow{}).Error; err != nil {
+		return err
+	}
+	return outbox.DisableWebhooks(tx.Tx, u.ID, "every way into the account was ended; enable the webhook if it is yours")
+}
+
+// endCodesOf ends the recovery codes that somebody of a role may have made: administrators make them for others.
+func (tx *Tx) endCodesOf(role tournament.Role) error {
+	if role != tournament.RoleAdmin {
+		return nil
+	}
+	return tx.db.Model(&tokenRow{}).Where("kind = 'recovery' AND revoked_at IS NULL").Update("revoked_at", tx.s.Now()).Error
+}
