@@ -100,10 +100,10 @@ var arrows = []struct {
 	{"api/account", []string{"tournament", "tournament/store", "api/wire", "api/httpx", "api/gate"}},
 	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/account", "api/wire", "api/httpx", "api/gate", "api/live", "api/login", "api/web", "api/web/mine", "api/door"}},
 	// What the rooms of commands share knows no room; a room knows no other.
-	{"cli/command", []string{"bots/protocol", "engines/game", "engines/catalog", "tournament", "tournament/httpbot"}},
+	{"cli/command", []string{"bots/protocol", "engines/game", "engines/game/text", "engines/catalog", "tournament", "tournament/httpbot"}},
 	{"cli/printer", []string{"cli/command"}},
 	{"cli/settings", []string{"cli/command", "engines/catalog", "tournament", "tournament/httpbot"}},
-	{"cli/client", []string{"api/wire", "bots/protocol"}},
+	{"cli/client", []string{"api/wire", "bots/protocol", "engines/game/text"}},
 	{"cli/account", []string{"cli/command", "cli/client", "bots/protocol"}},
 	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
 	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "api/gate", "api/login", "bots/protocol", "docs", "engines/...", "tournament/..."}},

@@ -33,6 +33,7 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 
 // MainContext is Main that ends with ctx.
 func MainContext(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	out, errs = command.NewDoor(out), command.NewDoor(errs)
 	root := newRoot(command.Console{In: in, Out: out, Err: errs})
 	root.SetArgs(args)
 	root.SetIn(in)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // Client talks to a platform's API as any program would.
@@ -39,12 +40,18 @@ type Refusal struct {
 
 // Error says what was asked for, the stable code and the facts.
 func (r *Refusal) Error() string {
-	text := fmt.Sprintf("%s %s: %s: %s", r.method, r.path, r.Problem.Code, r.Problem.Detail)
+	said := fmt.Sprintf("%s %s: %s: %s", r.method, r.path, line(r.Problem.Code), line(r.Problem.Detail))
 	for _, place := range r.Problem.Errors {
-		text += fmt.Sprintf(" [%s %s]", place.Pointer, place.Detail)
+		said += fmt.Sprintf(" [%s %s]", line(place.Pointer), line(place.Detail))
 	}
-	return text
+	return said
 }
+
+// maxSaid bounds what is repeated of each part of a problem, in bytes.
+const maxSaid = 2000
+
+// line is what a platform says, on one line: it cannot pass for a line of ours.
+func line(said string) string { return text.Escape(said, maxSaid) }
 
 // maxReply bounds what is read of one answer.
 const maxReply = 256 << 20

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"golang.org/x/term"
 )
 
 // The exit codes that all commands share.
@@ -34,12 +36,11 @@ var ErrUsage = errors.New("usage")
 
 // Terminal reports whether a stream is a terminal: what is written to it may be drawn over, and somebody can answer.
 func Terminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return false
+	if w, is := stream.(io.Writer); is {
+		stream = Raw(w)
 	}
-	s, err := f.Stat()
-	return err == nil && s.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
 // Coloured reports whether what is written to w may have colours.

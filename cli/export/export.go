@@ -137,7 +137,7 @@ func (o *options) records(ctx context.Context, name string) error {
 	return o.save(func(to io.Writer) (string, error) {
 		n := &size{Counter: printer.New(o.Console, false).Counter("exported", "kB", kilobyte)}
 		n.Counter.Add(0)
-		err := call.Stream(ctx, "/v1/bots/"+bot.ID+"/records?"+query.Encode(), io.MultiWriter(to, n))
+		err := call.Stream(ctx, "/v1/bots/"+bot.ID+"/records?"+query.Encode(), io.MultiWriter(command.Raw(to), n))
 		n.End()
 		return fmt.Sprintf("%d kB", n.all/kilobyte), err
 	})

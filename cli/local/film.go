@@ -85,7 +85,7 @@ func runFilm(c command.Console, o filmOptions, file string) error {
 		return err
 	}
 	if o.out == "-" {
-		return film.Write(c.Out)
+		return film.Write(command.Raw(c.Out))
 	}
 	if o.out == "" {
 		o.out = strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".jsonl") + ".gif"

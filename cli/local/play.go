@@ -226,7 +226,7 @@ func (t *playTeller) draw() {
 
 func (t *playTeller) erase() {
 	if t.drawn > 0 {
-		fmt.Fprintf(t.Err, "\x1b[%dA\x1b[J", t.drawn)
+		command.Draw(t.Err, command.Up(t.drawn), command.ClearDown)
 		t.drawn = 0
 	}
 }

@@ -113,7 +113,11 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, file, u
 		})
 		if !t.JSON() && !a.Same {
 			asked.End()
-			fmt.Fprintln(c.Out, againText(a, red))
+			if line := againText(a); a.Fault != "" && red {
+				command.Draw(c.Out, command.Red, line, command.Plain, "\n")
+			} else {
+				fmt.Fprintln(c.Out, line)
+			}
 		}
 		asked.Add(1)
 		return nil
@@ -152,7 +156,7 @@ func (o redriveOptions) agreed(c command.Console, seat game.Seat, was replay.Sea
 }
 
 // againText is a decision that is not what it was.
-func againText(a matches.Again, red bool) string {
+func againText(a matches.Again) string {
 	was := string(a.Was.Action)
 	if a.Was.By == replay.ByHouse {
 		was = "FAULT " + a.Was.Why + ", the house played " + was
@@ -167,9 +171,6 @@ func againText(a matches.Again, red bool) string {
 	line := fmt.Sprintf("step %d  was %s  now %s", a.Step, was, now)
 	if a.Debug != "" {
 		line += fmt.Sprintf("  debug %q", a.Debug)
-	}
-	if a.Fault != "" && red {
-		line = "\x1b[31m" + line + "\x1b[0m"
 	}
 	return line
 }

@@ -71,7 +71,7 @@ func replayPageCommand(c command.Console) *cobra.Command {
 				return err
 			}
 			if out == "-" {
-				_, err = c.Out.Write(body)
+				_, err = command.Raw(c.Out).Write(body)
 				return err
 			}
 			return os.WriteFile(out, body, 0o644) // a page is for everybody

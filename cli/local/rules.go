@@ -26,7 +26,7 @@ func rulesCommand(c command.Console) *cobra.Command {
 			if !ok {
 				return fmt.Errorf("%w: there is no game %q; there are %s", command.ErrUsage, args[0], strings.Join(command.GameIDs(), ", "))
 			}
-			return engines.Serve(c.In, c.Out, engine)
+			return engines.Serve(c.In, command.Raw(c.Out), engine)
 		},
 	}
 }

@@ -289,7 +289,8 @@ func (s *shower) tell(step int, turns []replay.Turn) {
 		}
 		line += clockText(t)
 		if matches.Faulty(t) && s.red {
-			line = "\x1b[31m" + line + "\x1b[0m"
+			command.Draw(s.w, command.Red, line, command.Plain, "\n")
+			continue
 		}
 		fmt.Fprintln(s.w, line)
 	}

@@ -92,7 +92,7 @@ func (t *sprtTeller) match(p matches.Played) (bool, error) {
 		return false, err
 	}
 	if t.OnTerminal() {
-		fmt.Fprintf(t.Err, "\r\x1b[K%s", t.line())
+		command.Draw(t.Err, command.ClearLine, t.line())
 	}
 	return t.now.State == sprt.Continue, nil
 }

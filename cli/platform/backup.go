@@ -39,7 +39,7 @@ func adminBackupCommand(c command.Console) *cobra.Command {
 			}
 			defer func() { err = errors.Join(err, db.Close()) }()
 			written := printer.New(c, false).Counter("written", "MB", megabyte)
-			sum, err := backupTo(cmd.Context(), db, c.Out, args[0], written)
+			sum, err := backupTo(cmd.Context(), db, command.Raw(c.Out), args[0], written)
 			written.End()
 			if err != nil {
 				return err

@@ -3,6 +3,8 @@ package printer
 import (
 	"fmt"
 	"strings"
+
+	"github.com/molerun/molerun/cli/command"
 )
 
 // barWidth is how many characters a full bar has.
@@ -35,9 +37,9 @@ func (b *Bars) Set(i, done, of int) {
 	if !b.p.OnTerminal() {
 		return
 	}
-	var text strings.Builder
+	var parts []any
 	if up := len(b.bars) - 1; b.drawn && up > 0 {
-		fmt.Fprintf(&text, "\x1b[%dA", up)
+		parts = append(parts, command.Up(up))
 	}
 	wide := 0
 	for _, x := range b.bars {
@@ -45,11 +47,11 @@ func (b *Bars) Set(i, done, of int) {
 	}
 	for i, x := range b.bars {
 		if i > 0 {
-			text.WriteString("\n")
+			parts = append(parts, "\n")
 		}
-		text.WriteString("\r\x1b[K" + x.draw(wide))
+		parts = append(parts, command.ClearLine, x.draw(wide))
 	}
-	fmt.Fprint(b.p.Err, text.String())
+	command.Draw(b.p.Err, parts...)
 	b.drawn = true
 }
 

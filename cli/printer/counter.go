@@ -3,6 +3,8 @@ package printer
 import (
 	"fmt"
 	"time"
+
+	"github.com/molerun/molerun/cli/command"
 )
 
 // redrawEvery keeps a terminal readable.
@@ -28,7 +30,7 @@ func (c *Counter) Add(n int64) {
 	c.done += n
 	if now := time.Now(); c.p.OnTerminal() && now.Sub(c.drawn) >= redrawEvery {
 		c.drawn = now
-		fmt.Fprintf(c.p.Err, "\r\x1b[K%s: %d %s", c.name, c.done/c.each, c.unit)
+		command.Draw(c.p.Err, command.ClearLine, fmt.Sprintf("%s: %d %s", c.name, c.done/c.each, c.unit))
 	}
 }
 
@@ -41,6 +43,6 @@ func (c *Counter) Write(b []byte) (int, error) {
 // End clears the count, for what is printed next.
 func (c *Counter) End() {
 	if !c.drawn.IsZero() {
-		fmt.Fprint(c.p.Err, "\r\x1b[K")
+		command.Draw(c.p.Err, command.ClearLine)
 	}
 }

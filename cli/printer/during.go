@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/molerun/molerun/cli/command"
 )
 
 // During shows on a terminal what goes on and for how long, where nobody knows how much of it is done; elsewhere it shows nothing. end
@@ -13,7 +15,9 @@ func (p *Printer) During(what string) (end func()) {
 		return func() {}
 	}
 	begun := time.Now()
-	draw := func() { fmt.Fprintf(p.Err, "\r\x1b[K%s: %.0f s", what, time.Since(begun).Seconds()) }
+	draw := func() {
+		command.Draw(p.Err, command.ClearLine, fmt.Sprintf("%s: %.0f s", what, time.Since(begun).Seconds()))
+	}
 	draw()
 	stop, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -32,6 +36,6 @@ func (p *Printer) During(what string) (end func()) {
 	return sync.OnceFunc(func() {
 		close(stop)
 		<-ended
-		fmt.Fprint(p.Err, "\r\x1b[K")
+		command.Draw(p.Err, command.ClearLine)
 	})
 }

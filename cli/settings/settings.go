@@ -223,5 +223,14 @@ func (s *Settings) Logger(w io.Writer) (*slog.Logger, error) {
 	if !command.Terminal(w) {
 		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})), nil
 	}
-	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !command.Coloured(w)})), nil
+	return slog.New(tint.NewTextHandler(command.Raw(w), &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !command.Coloured(w), ReplaceAttr: shown})), nil
+}
+
+// shown makes what is logged safe for a terminal. tint writes ESC for what reads \x1b in a value.
+func shown(_ []string, a slog.Attr) slog.Attr {
+	switch a.Value.Any().(type) {
+	case string, error, []string, []byte:
+		a.Value = slog.StringValue(strings.ReplaceAll(command.Shown(fmt.Sprint(a.Value.Any())), `\x1b`, `\u001b`))
+	}
+	return a
 }

@@ -30,14 +30,15 @@ func (k Kind) Check(s string, most int) error {
 		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)) {
 			return fmt.Errorf("byte %d is not valid UTF-8", i)
 		}
-		if !k.holds(r) {
+		if !k.Holds(r) {
 			return fmt.Errorf("byte %d is the character %U, which is not kept", i, r)
 		}
 	}
 	return nil
 }
 
-func (k Kind) holds(r rune) bool {
+// Holds reports whether text of this kind may hold a character.
+func (k Kind) Holds(r rune) bool {
 	switch {
 	case r == 0:
 		return false
@@ -65,7 +66,7 @@ func Escape(s string, most int) string {
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(s[i:], string(r)):
 			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case Line.holds(r):
+		case Line.Holds(r):
 			b.WriteString(s[i : i+size])
 		case r < utf8.RuneSelf:
 			fmt.Fprintf(&b, `\x%02x`, r)

@@ -1,0 +1,97 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/molerun/molerun/engines/game/text"
+)
+
+// Door is the last place that text passes on its way to a terminal. Bots, platforms, records and backups write text that a command
+// prints: what could steer the terminal, or turn the direction of what stands beside it, comes out as \u001b or \u202e, which in a JSON
+// string is the same character. Only a [Style] passes as it is. A Door is safe for concurrent use.
+type Door struct {
+	mu   sync.Mutex
+	to   io.Writer
+	open []byte // the begin of a character whose rest comes with the next write
+}
+
+// NewDoor makes a door in front of a stream.
+func NewDoor(to io.Writer) *Door { return &Door{to: to} }
+
+// Write escapes what text is not [text.Prose].
+func (d *Door) Write(b []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, err := d.to.Write(d.escape(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// escape is what is shown of the bytes so far.
+func (d *Door) escape(b []byte) []byte {
+	b = append(d.open, b...)
+	d.open = nil
+	out := make([]byte, 0, len(b))
+	for len(b) > 0 {
+		if !utf8.FullRune(b) {
+			d.open = append(d.open, b...)
+			break
+		}
+		r, size := utf8.DecodeRune(b)
+		if text.Prose.Holds(r) {
+			out = utf8.AppendRune(out, r) // a byte that is no UTF-8 is U+FFFD here
+		} else {
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		b = b[size:]
+	}
+	return out
+}
+
+// Style is what a program draws with on a terminal: colours, moves of the cursor. It is never made of what somebody else wrote.
+type Style string
+
+// The styles.
+const (
+	Red       Style = "\x1b[31m"
+	Plain     Style = "\x1b[0m"
+	ClearLine Style = "\r\x1b[K"
+	ClearDown Style = "\x1b[J"
+)
+
+// Up moves the cursor to the begin of the line so many above.
+func Up(lines int) Style { return Style(fmt.Sprintf("\x1b[%dA", lines)) }
+
+// Draw writes styles as they are and everything else as text, in one piece.
+func Draw(w io.Writer, parts ...any) {
+	d, behind := w.(*Door)
+	if !behind {
+		d = NewDoor(w)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []byte
+	for _, part := range parts {
+		if style, is := part.(Style); is {
+			out = append(out, style...)
+		} else {
+			out = append(out, d.escape(fmt.Append(nil, part))...)
+		}
+	}
+	_, _ = d.to.Write(out) // a closed terminal ends the program soon enough
+}
+
+// Shown is text as a door lets it pass.
+func Shown(s string) string { return string(new(Door).escape([]byte(s))) }
+
+// Raw is a stream past its door, for bytes that are no text: pictures, archives, pages, what another program reads.
+func Raw(w io.Writer) io.Writer {
+	if d, is := w.(*Door); is {
+		return d.to
+	}
+	return w
+}
