@@ -21,6 +21,7 @@ import (
 	"github.com/molerun/molerun/cli/local"
 	"github.com/molerun/molerun/cli/organiser"
 	"github.com/molerun/molerun/cli/platform"
+	"github.com/molerun/molerun/cli/settings"
 )
 
 // Main runs one command line until it ends, or is asked to by a signal, and returns its exit code.
@@ -33,7 +34,8 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 
 // MainContext is Main that ends with ctx.
 func MainContext(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-	out, errs = command.NewDoor(out), command.NewDoor(errs)
+	secrets := settings.Secrets(args)
+	out, errs = command.NewDoor(out, secrets...), command.NewDoor(errs, secrets...)
 	root := newRoot(command.Console{In: in, Out: out, Err: errs})
 	root.SetArgs(args)
 	root.SetIn(in)

@@ -1,8 +1,11 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -15,11 +18,28 @@ import (
 type Door struct {
 	mu   sync.Mutex
 	to   io.Writer
-	open []byte // the begin of a character whose rest comes with the next write
+	hide *strings.Replacer // secrets that an error may quote
+	open []byte            // the begin of a character whose rest comes with the next write
 }
 
-// NewDoor makes a door in front of a stream.
-func NewDoor(to io.Writer) *Door { return &Door{to: to} }
+// hidden is what a secret comes out as.
+const hidden = "(hidden)"
+
+// NewDoor makes a door in front of a stream, at which secrets come out as "(hidden)".
+func NewDoor(to io.Writer, secrets ...string) *Door {
+	var pairs []string
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // the longest first
+	for _, s := range secrets {
+		if s == "" {
+			continue
+		}
+		pairs = append(pairs, s, hidden)
+		if quoted, err := json.Marshal(s); err == nil { // as JSON and errors quote it
+			pairs = append(pairs, string(quoted[1:len(quoted)-1]), hidden)
+		}
+	}
+	return &Door{to: to, hide: strings.NewReplacer(pairs...)}
+}
 
 // Write escapes what text is not [text.Prose].
 func (d *Door) Write(b []byte) (int, error) {
@@ -35,6 +55,9 @@ func (d *Door) Write(b []byte) (int, error) {
 func (d *Door) escape(b []byte) []byte {
 	b = append(d.open, b...)
 	d.open = nil
+	if d.hide != nil {
+		b = []byte(d.hide.Replace(string(b)))
+	}
 	out := make([]byte, 0, len(b))
 	for len(b) > 0 {
 		if !utf8.FullRune(b) {
@@ -87,6 +110,26 @@ func Draw(w io.Writer, parts ...any) {
 
 // Shown is text as a door lets it pass.
 func Shown(s string) string { return string(new(Door).escape([]byte(s))) }
+
+// Styled is a stream behind its door for what brings its own styles, and has escaped what is another's. Secrets are hidden.
+func Styled(w io.Writer) io.Writer {
+	d, is := w.(*Door)
+	if !is {
+		return w
+	}
+	return styled{d}
+}
+
+type styled struct{ door *Door }
+
+func (s styled) Write(b []byte) (int, error) {
+	s.door.mu.Lock()
+	defer s.door.mu.Unlock()
+	if _, err := s.door.hide.WriteString(s.door.to, string(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
 
 // Raw is a stream past its door, for bytes that are no text: pictures, archives, pages, what another program reads.
 func Raw(w io.Writer) io.Writer {

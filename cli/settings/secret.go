@@ -1,6 +1,12 @@
 package settings
 
-import "os"
+import (
+	"net/url"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+)
 
 // Secret is what messages to bots are signed with: what a flag says or, if that is empty, MOLERUN_SECRET; "" signs nothing.
 func Secret(flag string) string {
@@ -8,4 +14,69 @@ func Secret(flag string) string {
 		return flag
 	}
 	return os.Getenv("MOLERUN_SECRET")
+}
+
+// leastBare is from how many bytes on a password is hidden wherever it stands: a short one is part of too much else.
+const leastBare = 8
+
+// password finds passwords: of a URL, also of one that cannot be read as such, and of a list of keys and values.
+var password = regexp.MustCompile(`://([^\s:@/]*):(\S*)@|^\w+:/?([^\s:@/]+):(\S*)@|(?i:password)=('[^']*'|[^\s&]+)`)
+
+// Secrets are the texts that no command may print: the values of secret variables and flags, and passwords in any variable of ours or
+// argument. Each is a text that an error might quote.
+func Secrets(args []string) []string {
+	var out []string
+	for _, name := range secretVariables() {
+		out = append(out, os.Getenv(name))
+	}
+	for i, arg := range args {
+		if value, is := strings.CutPrefix(arg, "--secret="); is {
+			out = append(out, value)
+		}
+		if i > 0 && args[i-1] == "--secret" {
+			out = append(out, arg)
+		}
+		out = append(out, passwords(arg)...)
+	}
+	for _, pair := range os.Environ() {
+		if name, value, _ := strings.Cut(pair, "="); strings.HasPrefix(name, "MOLERUN_") {
+			out = append(out, passwords(value)...)
+		}
+	}
+	return out
+}
+
+// secretVariables are the variables that are secret as a whole: fields of [Settings] with the tag, and those that others read.
+func secretVariables() []string {
+	out := []string{"MOLERUN_SECRET", "PGPASSWORD"}
+	s := reflect.TypeFor[Settings]()
+	for i := range s.NumField() {
+		if f := s.Field(i); f.Tag.Get("secret") == "whole" {
+			out = append(out, f.Tag.Get("env"))
+		}
+	}
+	return out
+}
+
+// passwords are the passwords in a value, each in the contexts in which it is known to be one, and alone if it is long and no
+// other part of the value, as a user's name is.
+func passwords(value string) []string {
+	var out []string
+	for _, m := range password.FindAllStringSubmatch(value, -1) {
+		word := m[2] + m[4] + strings.Trim(m[5], "'")
+		if word == "" {
+			continue
+		}
+		out = append(out, ":"+word+"@", "password="+word)
+		plain, err := url.PathUnescape(word)
+		if err != nil {
+			plain = word
+		}
+		for _, bare := range []string{word, plain} {
+			if len(bare) >= leastBare && strings.Count(value, bare) < 2 {
+				out = append(out, bare)
+			}
+		}
+	}
+	return out
 }

@@ -24,14 +24,14 @@ import (
 
 // Settings are what a server process is told, by environment or, first, by flags.
 type Settings struct {
-	Database string   `env:"MOLERUN_DATABASE" envDefault:"sqlite:molerun.db"`
-	Direct   string   `env:"MOLERUN_DATABASE_DIRECT"`
+Database string   `env:"MOLERUN_DATABASE" envDefault:"sqlite:molerun.db" secret:"password"`
+	Direct   string   `env:"MOLERUN_DATABASE_DIRECT" secret:"password"`
 	Listen   string   `env:"MOLERUN_LISTEN" envDefault:"127.0.0.1:8080"`
 	Metrics  string   `env:"MOLERUN_METRICS" envDefault:"127.0.0.1:9090"`
 	Workers  int      `env:"MOLERUN_WORKERS"`
 	Private  []string `env:"MOLERUN_ALLOW_PRIVATE_BOTS" envSeparator:","`
 	Proxies  []string `env:"MOLERUN_TRUSTED_PROXIES" envSeparator:","`
-	Cursor   string   `env:"MOLERUN_CURSOR_KEY"`
+	Cursor   string   `env:"MOLERUN_CURSOR_KEY" secret:"whole"`
 	Requests int      `env:"MOLERUN_REQUESTS_PER_MINUTE" envDefault:"600"`
 	PackDays int      `env:"MOLERUN_PACK_DAYS" envDefault:"0"`
 	LogLevel string   `env:"MOLERUN_LOG_LEVEL" envDefault:"info"`
@@ -41,7 +41,7 @@ type Settings struct {
 
 	Issuer       string `env:"MOLERUN_OIDC_ISSUER"`
 	ClientID     string `env:"MOLERUN_OIDC_CLIENT_ID"`
-	ClientSecret string `env:"MOLERUN_OIDC_CLIENT_SECRET"`
+	ClientSecret string `env:"MOLERUN_OIDC_CLIENT_SECRET" secret:"whole"`
 	PublicURL    string `env:"MOLERUN_PUBLIC_URL"`
 	Registration string `env:"MOLERUN_REGISTRATION" envDefault:"open"`
 
@@ -168,6 +168,9 @@ func (s *Settings) checkPublicURL() error {
 func (s *Settings) DatabaseFlag(cmd *cobra.Command, envErr error) {
 	cmd.PreRunE = func(*cobra.Command, []string) error { return envErr }
 	cmd.Flags().StringVar(&s.Database, "database", s.Database, "postgres://… or sqlite:PATH (MOLERUN_DATABASE)")
+	if f := cmd.Flags().Lookup("database"); os.Getenv("MOLERUN_DATABASE") != "" {
+		f.DefValue = "what MOLERUN_DATABASE says" // it may hold a password
+	}
 }
 
 // DirectFlag is for a command that needs what a pooler cannot pass on.
@@ -223,7 +226,7 @@ func (s *Settings) Logger(w io.Writer) (*slog.Logger, error) {
 	if !command.Terminal(w) {
 		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})), nil
 	}
-	return slog.New(tint.NewTextHandler(command.Raw(w), &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !command.Coloured(w), ReplaceAttr: shown})), nil
+	return slog.New(tint.NewTextHandler(command.Styled(w), &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !command.Coloured(w), ReplaceAttr: shown})), nil
 }
 
 // shown makes what is logged safe for a terminal. tint writes ESC for what reads \x1b in a value.
