@@ -73,6 +73,9 @@ func export(ctx context.Context, call *client.Client, c command.Console, w io.Wr
 // kilobyte is the unit in which the export is counted, in bytes.
 const kilobyte = 1000
 
+// maxTail is from how many bytes on no more of a line is kept.
+const maxTail = 1 << 16
+
 // tail counts the lines that are written to it, and keeps the last.
 type tail struct {
 	lines      int
@@ -82,7 +85,9 @@ type tail struct {
 // Write makes an [io.Writer].
 func (t *tail) Write(b []byte) (int, error) {
 	for line := range bytes.Lines(b) {
-		t.open = append(t.open, line...)
+		if len(t.open) < maxTail { // a longer line is not the last, which is short
+			t.open = append(t.open, line...)
+		}
 		if bytes.HasSuffix(line, []byte("\n")) {
 			t.last, t.open = t.open, t.last[:0]
 			t.lines++

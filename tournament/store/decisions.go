@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -214,13 +215,39 @@ func packRows(rows []decisionRow) (string, error) {
 }
 
 func unpackRows(packed string) ([]decisionRow, error) {
-	var rows []decisionRow
 	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(packed)))
 	if err != nil {
 		return nil, err
 	}
-	err = json.NewDecoder(z).Decode(&rows)
+	rows, err := decisionRows(io.LimitReader(z, maxUnpacked))
 	return rows, errors.Join(err, z.Close())
+}
+
+// Limits of the packed decisions of a match, which may come from a backup that somebody else made.
+const (
+	maxUnpacked  = 256 << 20
+	maxDecisions = 1 << 20
+)
+
+// decisionRows reads rows one by one.
+func decisionRows(r io.Reader) ([]decisionRow, error) {
+	var rows []decisionRow
+	in := json.NewDecoder(r)
+	if _, err := in.Token(); err != nil {
+		return nil, err
+	}
+	for in.More() {
+		if len(rows) == maxDecisions {
+			return nil, fmt.Errorf("more than %d decisions are packed", maxDecisions)
+		}
+		var row decisionRow
+		if err := in.Decode(&row); err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	_, err := in.Token()
+	return rows, err
 }
 
 // anySeat asks for the decisions of all seats.

@@ -16,10 +16,13 @@ import (
 	"github.com/molerun/molerun/engines/game/strict"
 )
 
-// Limits of a record; anything larger is refused.
+// Limits of a record; anything larger is refused before it is kept. A match of 66,607 steps makes 20 MB. What is kept of a line takes
+// memory by its values, too: a small file can hold very many.
 const (
 	maxLineBytes = 4 << 20
-	maxBytes     = 256 << 20
+	maxBytes     = 64 << 20
+	maxLines     = 1 << 18
+	maxValues    = 1 << 23
 )
 
 // ErrReplay is wrapped by every refusal; the text names the step.
@@ -109,10 +112,22 @@ func readLines(r io.Reader) ([][]byte, error) {
 		return n, line, err
 	})
 	var lines [][]byte
-	total := 0
+	total, values := 0, 0
 	for scan.Scan() {
-		total += len(scan.Bytes()) + 1
-		lines = append(lines, bytes.Clone(scan.Bytes()))
+		line := scan.Bytes()
+		total += len(line) + 1
+		values += 1 + bytes.Count(line, []byte(",")) + bytes.Count(line, []byte("{"))
+		switch {
+		case len(line) == 0:
+			return nil, fmt.Errorf("%w: line %d is empty", ErrReplay, len(lines)+1)
+		case total > maxBytes:
+			return nil, fmt.Errorf("%w: larger than %d bytes", ErrReplay, maxBytes)
+		case len(lines) == maxLines:
+			return nil, fmt.Errorf("%w: more than %d lines", ErrReplay, maxLines)
+		case values > maxValues:
+			return nil, fmt.Errorf("%w: more than %d values", ErrReplay, maxValues)
+		}
+		lines = append(lines, bytes.Clone(line))
 	}
 	switch err := scan.Err(); {
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -122,8 +137,6 @@ func readLines(r io.Reader) ([][]byte, error) {
 		return nil, cutShort(len(lines))
 	case err != nil:
 		return nil, fmt.Errorf("%w: line %d: %w", ErrReplay, len(lines)+1, err)
-	case total > maxBytes:
-		return nil, fmt.Errorf("%w: larger than %d bytes", ErrReplay, maxBytes)
 	}
 	return lines, checkWhole(lines, ended)
 }

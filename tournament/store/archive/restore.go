@@ -3,7 +3,6 @@ package archive
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -95,7 +94,7 @@ func Restore(ctx context.Context, s *store.Store, engines func(id string) (game.
 func unpack(r io.Reader) (io.Reader, error) {
 	in := bufio.NewReader(r)
 	magic, _ := in.Peek(2)
-	z, err := gzip.NewReader(in)
+	z, err := newUnpacked(in)
 	switch {
 	case err != nil && bytes.HasPrefix([]byte{0x1f, 0x8b}, magic):
 		return nil, errCutShort
@@ -245,12 +244,9 @@ func (in *restorer) begin(line []byte) error {
 }
 
 func (in *restorer) row(line []byte) error {
-	var cells []json.RawMessage
-	if err := strict.Decode(line, &cells); err != nil {
-		return fmt.Errorf("%w: %w", ErrBackup, err)
-	}
-	if len(cells) != len(in.columns) || in.columns == nil {
-		return fmt.Errorf("%w: %d cells, want %d", ErrBackup, len(cells), len(in.columns))
+	cells, err := cellsOf(line, len(in.columns))
+	if err != nil {
+		return err
 	}
 	match, cleaned := any(nil), false
 	for i, c := range in.columns {
