@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 )
@@ -29,6 +30,8 @@ func (s Sheet) csv() ([]byte, error) {
 		for i, v := range row {
 			switch x := v.(type) {
 			case nil:
+			case string:
+				line[i] = guarded(x)
 			case float64:
 				line[i] = strconv.FormatFloat(x, 'g', -1, 64)
 			default:
@@ -41,6 +44,14 @@ func (s Sheet) csv() ([]byte, error) {
 	}
 	w.Flush()
 	return b.Bytes(), w.Error()
+}
+
+// guarded is a text that no spreadsheet takes for a formula: one that begins like a formula gets an apostrophe, after which it is text.
+func guarded(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r\n", rune(s[0])) {
+		return "'" + s
+	}
+	return s
 }
 
 // lines is a JSON object for each row, with its keys in the order of the columns, and sep between them.
