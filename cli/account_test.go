@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/tournament"
 )
 
 // settingsIn makes a fresh folder the one for this user's settings, and returns where the account will be.
@@ -124,7 +126,8 @@ func refused(t *testing.T, url, bot string) {
 	}{
 		{"a second account", "", []string{"login", url, "--name", "bob"}, 1, "ada at " + url + " already", "--replace"},
 		{"a name that is taken", "", []string{"login", url, "--name", "Ada", "--replace"}, 1, "name_taken", "choose another name"},
-		{"a bad token", "mr_nonsense\n", []string{"login", url, "--replace"}, 1, "unauthorized", "live token"},
+		{"no token of anybody", "mr_nonsense\n", []string{"login", url, "--replace"}, 2, "is not a token", "login --help"},
+		{"a token that has ended", anyToken(t) + "\n", []string{"login", url, "--replace"}, 1, "unauthorized", "live token"},
 		{"no token", "", []string{"login", url, "--replace"}, 2, "--name", "login --help"},
 		{"a token in the open", "", []string{"login", "http://molerun.example.org", "--name", "ada"}, 2, "https://", "login --help"},
 		{"no address", "", []string{"login", "ftp://x"}, 2, "not the address", "login --help"},
@@ -149,6 +152,50 @@ func refused(t *testing.T, url, bot string) {
 	}
 }
 
+// anyToken is a token that no platform has made.
+func anyToken(t *testing.T) string {
+	t.Helper()
+	text, _, _, err := tournament.NewToken(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestATokenIsReadHoweverItWasKept(t *testing.T) {
+	settingsIn(t)
+	token, asked := anyToken(t), 0
+	platform := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked++; r.Header.Get("Authorization") != "Bearer "+token {
+			t.Errorf("the platform got %q", r.Header.Get("Authorization"))
+		}
+		fmt.Fprint(w, `{"name":"ada"}`)
+	}))
+	t.Cleanup(platform.Close)
+	powershell := "\xff\xfe"
+	for _, c := range token + "\r\n" {
+		powershell += string(c) + "\x00"
+	}
+	for name, in := range map[string]string{
+		"no line": token, "Windows": token + "\r\n", "a mark": "\ufeff" + token + "\n", "PowerShell": powershell, "quotes": `"` + token + `"` + "\n", "spaces": "  " + token + " \n",
+	} {
+		if code, _, errs := call(in, "login", platform.URL, "--replace"); code != 0 {
+			t.Errorf("%s: exit code %d, %s", name, code, errs)
+		}
+	}
+	met := asked
+	for name, in := range map[string]string{
+		"cut": token[:40] + "\n", "the wrong file": "-----BEGIN OPENSSH PRIVATE KEY-----\n", "a secret of a bot": "whsec_QUJD\n", "one letter wrong": token[:66] + "?\n",
+	} {
+		if code, out, errs := call(in, "login", platform.URL, "--replace"); code != 2 || !strings.Contains(errs, "is not a token") || strings.Contains(out+errs, strings.TrimSpace(in)) {
+			t.Errorf("%s: exit code %d, %q; want it refused and not repeated", name, code, errs)
+		}
+	}
+	if asked != met {
+		t.Error("what is no token was sent")
+	}
+}
+
 // openCup is a tournament of Mole Hill that is open for entries.
 func openCup(t *testing.T, url, db string) (id string) {
 	t.Helper()
@@ -165,7 +212,7 @@ func TestATokenGoesToNobodyThatThePlatformPointsAt(t *testing.T) {
 	t.Cleanup(other.Close)
 	platform := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
 	t.Cleanup(platform.Close)
-	if code, _, errs := call("mr_secret\n", "login", platform.URL); code != 1 || !strings.Contains(errs, "status 307") || met != 0 {
+	if code, _, errs := call(anyToken(t)+"\n", "login", platform.URL); code != 1 || !strings.Contains(errs, "status 307") || met != 0 {
 		t.Errorf("exit code %d, %q, %d calls elsewhere; want 1, status 307, none", code, errs, met)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -81,7 +82,7 @@ func (a *Accounts) Recover(c *gin.Context) error {
 	if err := tournament.CheckName("/name", in.Name); err != nil {
 		return err
 	}
-	codeID, hash, ok := tournament.ParseToken(in.Code)
+	codeID, hash, ok := tournament.ParseToken(text.Word(in.Code))
 	if !ok {
 		return a.Gate.WrongCode(c)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -296,7 +297,7 @@ func (l *Login) Link(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	who, err := l.cfg.Gate.Prove(c, strings.TrimSpace(in.Get("token")))
+	who, err := l.cfg.Gate.Prove(c, text.Word(in.Get("token")))
 	if err == nil {
 		err = whole(who)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // Account is who calls which platform: what login keeps, in a file that only its owner can read.
@@ -48,7 +49,7 @@ func Read() (Account, error) {
 	if err != nil {
 		return a, err
 	}
-	if err := json.Unmarshal(b, &a); err != nil || a.URL == "" || a.Token == "" {
+	if err := json.Unmarshal([]byte(text.Typed(b)), &a); err != nil || a.URL == "" || a.Token == "" {
 		return a, fmt.Errorf("%w: %s is damaged\nnext: molerun login URL --replace, with your token on stdin", errNone, file)
 	}
 	return a, nil

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +14,8 @@ import (
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/engines/game/text"
+	"github.com/molerun/molerun/tournament"
 )
 
 func loginCommand(c command.Console) *cobra.Command {
@@ -102,10 +103,15 @@ func register(ctx context.Context, url, name string) (account.Account, error) {
 // byToken is the account of the token on lines. Who has none at hand at a terminal logs in by a device.
 func byToken(ctx context.Context, c command.Console, lines *bufio.Reader, url string) (account.Account, error) {
 	asks := command.Terminal(c.In)
+	read := func() (string, error) { return lines.ReadString('\n') }
 	if asks {
-		fmt.Fprint(c.Err, "A token of yours (mr_…), or Enter to log in in a browser on any device: ")
+		fmt.Fprint(c.Err, "A token of yours (mr_…; it is not shown), or Enter to log in in a browser on any device: ")
+		read = func() (string, error) { return command.Unseen(ctx, c.In) }
 	}
-	token, err := nextLine(ctx, lines)
+	token, err := wait(ctx, read)
+	if asks {
+		fmt.Fprintln(c.Err)
+	}
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
 		return account.Account{}, err
@@ -113,6 +119,9 @@ func byToken(ctx context.Context, c command.Console, lines *bufio.Reader, url st
 		return deviceLogin(ctx, c, lines, url, "")
 	case token == "":
 		return account.Account{}, fmt.Errorf("%w: give --name to register, --device to log in in a browser on any device, or a token on stdin", command.ErrUsage)
+	}
+	if _, _, is := tournament.ParseToken(token); !is {
+		return account.Account{}, fmt.Errorf("%w: what came on stdin is not a token: one is mr_ and 64 letters and digits; copy all of it", command.ErrUsage)
 	}
 	call := client.New(url)
 	call.Token = token
@@ -126,20 +135,25 @@ func byToken(ctx context.Context, c command.Console, lines *bufio.Reader, url st
 // maxTokenLine bounds what is read from stdin, in bytes.
 const maxTokenLine = 512
 
-// nextLine is the next line, without spaces around it. The last one may end with the input, which is an error too.
+// nextLine is the next line as the word that is meant. The last one may end with the input, which is an error too.
 func nextLine(ctx context.Context, lines *bufio.Reader) (string, error) {
+	return wait(ctx, func() (string, error) { return lines.ReadString('\n') })
+}
+
+// wait waits for a line that somebody types, and returns the word that is meant.
+func wait(ctx context.Context, read func() (string, error)) (string, error) {
 	type answer struct {
 		line string
 		err  error
 	}
-	read := make(chan answer, 1)
+	come := make(chan answer, 1)
 	go func() {
-		line, err := lines.ReadString('\n')
-		read <- answer{line, err}
+		line, err := read()
+		come <- answer{line, err}
 	}()
 	select {
-	case got := <-read:
-		return strings.TrimSpace(got.line), got.err
+	case got := <-come:
+		return text.Word(got.line), got.err
 	case <-ctx.Done():
 		return "", errStopped
 	}

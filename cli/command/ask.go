@@ -2,10 +2,14 @@ package command
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
+
+	"golang.org/x/term"
 )
 
 // Agreed asks a yes-or-no question and reports whether the answer is yes. Where nobody can answer it is an [ErrUsage] that says so and
@@ -25,4 +29,21 @@ func Agreed(c Console, question string) (bool, error) {
 	}
 	word := strings.ToLower(strings.TrimSpace(line))
 	return word == "y" || word == "yes", nil
+}
+
+// Unseen reads a line that is typed at a terminal and not shown there. When ctx ends first, the terminal shows again what is typed.
+func Unseen(ctx context.Context, in io.Reader) (string, error) {
+	f, is := in.(*os.File)
+	if !is {
+		return "", errors.New("this is no terminal")
+	}
+	fd := int(f.Fd())
+	shown, err := term.GetState(fd)
+	if err != nil {
+		return "", err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = term.Restore(fd, shown) })
+	defer stop()
+	line, err := term.ReadPassword(fd)
+	return string(line), err
 }

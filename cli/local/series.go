@@ -1,7 +1,6 @@
 package local
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -19,6 +18,7 @@ import (
 	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -147,7 +147,7 @@ func (o *seriesFlags) configuration(info game.Info) (json.RawMessage, error) {
 		return nil, fmt.Errorf("%w: --variant is a configuration by name: give it or --config, not both", command.ErrUsage)
 	case strings.HasPrefix(o.config, "@"):
 		b, err := os.ReadFile(o.config[1:])
-		return bytes.TrimSpace(b), err
+		return json.RawMessage(strings.TrimSpace(text.Typed(b))), err
 	case o.config != "":
 		return json.RawMessage(o.config), nil
 	case o.variant == "":

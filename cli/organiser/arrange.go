@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 func seedCommand(o *calls) *cobra.Command {
@@ -57,7 +58,7 @@ func seedsSaid(order []string, file string, clear bool) ([]string, error) {
 		return nil, err
 	}
 	var bots []string
-	for line := range strings.Lines(string(raw)) {
+	for line := range strings.Lines(text.Typed(raw)) {
 		line, _, _ = strings.Cut(line, "#")
 		if line = strings.TrimSpace(line); line != "" {
 			bots = append(bots, line)

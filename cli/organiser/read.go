@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // refusals are all that is wrong with what was said, each at its place in the words of the command line.
@@ -119,7 +120,7 @@ func fileWords(file string, list []field, out map[string]string, wrong *refusals
 		return err
 	}
 	var keys map[string]any
-	if err := toml.Unmarshal(raw, &keys); err != nil {
+	if err := toml.Unmarshal([]byte(text.Typed(raw)), &keys); err != nil {
 		var at *toml.DecodeError
 		if errors.As(err, &at) {
 			line, _ := at.Position()

@@ -1,19 +1,19 @@
 package settings
 
 import (
+	"cmp"
 	"net/url"
 	"os"
 	"reflect"
 	"regexp"
 	"strings"
+
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // Secret is what messages to bots are signed with: what a flag says or, if that is empty, MOLERUN_SECRET; "" signs nothing.
 func Secret(flag string) string {
-	if flag != "" {
-		return flag
-	}
-	return os.Getenv("MOLERUN_SECRET")
+	return text.Word(cmp.Or(flag, os.Getenv("MOLERUN_SECRET")))
 }
 
 // leastBare is from how many bytes on a password is hidden wherever it stands: a short one is part of too much else.

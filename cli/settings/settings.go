@@ -18,13 +18,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 )
 
 // Settings are what a server process is told, by environment or, first, by flags.
 type Settings struct {
-Database string   `env:"MOLERUN_DATABASE" envDefault:"sqlite:molerun.db" secret:"password"`
+	Database string   `env:"MOLERUN_DATABASE" envDefault:"sqlite:molerun.db" secret:"password"`
 	Direct   string   `env:"MOLERUN_DATABASE_DIRECT" secret:"password"`
 	Listen   string   `env:"MOLERUN_LISTEN" envDefault:"127.0.0.1:8080"`
 	Metrics  string   `env:"MOLERUN_METRICS" envDefault:"127.0.0.1:9090"`
@@ -61,7 +62,7 @@ const DefaultMetrics = "127.0.0.1:9090"
 func New() (Settings, error) {
 	s := Settings{Workers: 8 * runtime.NumCPU()} // matches mostly wait for bots
 	var faults []error
-	if err := env.Parse(&s); err != nil {
+	if err := env.ParseWithOptions(&s, env.Options{Environment: ours()}); err != nil {
 		faults = misread(err)
 	}
 	if address, set := os.LookupEnv("MOLERUN_METRICS"); set { // empty says none, which the reader takes for unset
@@ -73,6 +74,17 @@ func New() (Settings, error) {
 		}
 	}
 	return s, together(faults...)
+}
+
+// ours are our variables, as they are meant: a file for docker keeps the quotes around a value, one from Windows the end of its line.
+func ours() map[string]string {
+	out := map[string]string{}
+	for _, pair := range os.Environ() {
+		if name, value, _ := strings.Cut(pair, "="); strings.HasPrefix(name, "MOLERUN_") {
+			out[name] = text.Word(value)
+		}
+	}
+	return out
 }
 
 // Check refuses what no process can run with. The error tells of all that is wrong.
