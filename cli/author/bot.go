@@ -38,7 +38,7 @@ func botCommand(c command.Console) *cobra.Command {
 		botArg(b.command("pause BOT", "Keep a bot out of new matches until resume; running ones go on", "", 1, b.pause)),
 		botArg(b.command("resume BOT", "Check a paused bot, and let it play again if it answers", "", 1, b.resume)),
 		botArg(b.command("matches BOT", "The latest matches of a bot, with rank and faults", "", 1, b.matches)),
-		b.command("replay MATCH", "Save the record of a match as a file", "", 1, b.replay),
+		botReplayCommand(b),
 		botArg(b.command("versions BOT", "The versions of a bot, the newest first", "", 1, b.versions)),
 		botReleaseCommand(b),
 		botArg(b.command("promote BOT NUMBER", "Make another version of a bot, newer or older, the one that plays", "  molerun bot promote wallwizard 2", 2, b.promote)),
@@ -57,7 +57,8 @@ func botCommand(c command.Console) *cobra.Command {
 // botCalls are the calls of the bot commands.
 type botCalls struct {
 	command.Console
-	json bool
+	json  bool
+	force bool
 }
 
 // command is one of the bot commands: do is called with the arguments, as who is logged in.
@@ -88,6 +89,12 @@ func (b *botCalls) next(format string, args ...any) {
 	if !b.json {
 		fmt.Fprintf(b.Err, "next: "+format+"\n", args...)
 	}
+}
+
+func botReplayCommand(b *botCalls) *cobra.Command {
+	cmd := b.command("replay MATCH", "Save the record of a match as a file", "", 1, b.replay)
+	cmd.Flags().BoolVar(&b.force, "force", false, "overwrite a file that is there already")
+	return cmd
 }
 
 func botCreateCommand(b *botCalls) *cobra.Command {

@@ -107,10 +107,14 @@ func (b *botCalls) replay(ctx context.Context, call *client.Client, args []strin
 	if strings.ContainsAny(args[0], `/\`) {
 		return fmt.Errorf("%w: %q is not the id of a match", command.ErrUsage, args[0])
 	}
-	if err := call.Download(ctx, "/v1/matches/"+url.PathEscape(args[0])+"/replay", file); err != nil {
+	record, err := call.Read(ctx, "/v1/matches/"+url.PathEscape(args[0])+"/replay")
+	if err != nil {
 		return advise(err, "", "")
 	}
-	err := b.tell(struct {
+	if err := command.WriteNew(file, record, b.force); err != nil {
+		return err
+	}
+	err = b.tell(struct {
 		File string `json:"file"`
 	}{file}, func(w io.Writer) { fmt.Fprintln(w, file) })
 	b.next("molerun replay show %s", file)

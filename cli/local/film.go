@@ -28,6 +28,7 @@ const (
 
 // filmOptions say what of a record is filmed, and where it goes.
 type filmOptions struct {
+	force          bool
 	seat, from, to int
 	seconds        float64
 	width          int
@@ -54,6 +55,7 @@ func filmCommand(c command.Console) *cobra.Command {
 	f.Float64Var(&o.seconds, "seconds", o.seconds, "how long a step is shown, 0.02 to 60")
 	f.IntVar(&o.width, "width", o.width, "how wide the picture is, 100 to 1440 px")
 	f.BoolVar(&o.dark, "dark", false, "in dark colours")
+	f.BoolVar(&o.force, "force", false, "overwrite a file that is there already")
 	f.StringVar(&o.out, "out", "", "the file; - is stdout (default: the record's name, ending in .gif)")
 	return cmd
 }
@@ -90,7 +92,7 @@ func runFilm(c command.Console, o filmOptions, file string) error {
 	if o.out == "" {
 		o.out = strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".jsonl") + ".gif"
 	}
-	size, err := save(o.out, film.Write)
+	size, err := save(o.out, o.force, film.Write)
 	if err != nil {
 		return err
 	}
@@ -123,8 +125,8 @@ func (o filmOptions) check(rec *replay.Record) error {
 }
 
 // save writes a file for everybody and returns how many bytes it has.
-func save(name string, write func(io.Writer) error) (int64, error) {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+func save(name string, force bool, write func(io.Writer) error) (int64, error) {
+	f, err := command.Create(name, force)
 	if err != nil {
 		return 0, err
 	}

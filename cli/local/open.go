@@ -3,7 +3,6 @@ package local
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -44,7 +43,7 @@ func page(record string) ([]byte, error) {
 }
 
 // openRecord writes the page of a record beside it and opens it. Without a browser it says so: the page is there all the same.
-func openRecord(ctx context.Context, c command.Console, record string) error {
+func openRecord(ctx context.Context, c command.Console, record string, force bool) error {
 	body, err := page(record)
 	if err != nil {
 		return err
@@ -53,7 +52,7 @@ func openRecord(ctx context.Context, c command.Console, record string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, body, 0o644); err != nil { // a page is for everybody
+	if err := command.WriteNew(path, body, force); err != nil {
 		return err
 	}
 	open := c.Open

@@ -2,7 +2,6 @@ package local
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -58,6 +57,7 @@ func verifyCommand(c command.Console) *cobra.Command {
 // replayPageCommand writes the viewer of a record.
 func replayPageCommand(c command.Console) *cobra.Command {
 	var out string
+	var force bool
 	cmd := &cobra.Command{
 		Use:   "page FILE",
 		Short: "Write a record as one HTML file to look at, offline",
@@ -74,9 +74,10 @@ func replayPageCommand(c command.Console) *cobra.Command {
 				_, err = command.Raw(c.Out).Write(body)
 				return err
 			}
-			return os.WriteFile(out, body, 0o644) // a page is for everybody
+			return command.WriteNew(out, body, force)
 		},
 	}
+	cmd.Flags().BoolVar(&force, "force", false, "overwrite a file that is there already")
 	cmd.Flags().StringVar(&out, "out", "-", "the file; - is stdout")
 	return cmd
 }

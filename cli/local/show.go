@@ -30,6 +30,7 @@ type showOptions struct {
 	all    bool
 	json   bool
 	open   bool
+	force  bool
 }
 
 func showCommand(c command.Console) *cobra.Command {
@@ -46,11 +47,11 @@ func showCommand(c command.Console) *cobra.Command {
 			"  molerun replay show games/molehill-0001.jsonl.gz --step 12 --seat 1",
 		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.open && cmd.Flags().NFlag() > 1 {
-				return fmt.Errorf("%w: --open shows the whole match; no other flag goes with it", command.ErrUsage)
+			if others := cmd.Flags().NFlag(); o.open && (others > 2 || others == 2 && !o.force) {
+				return fmt.Errorf("%w: --open shows the whole match; no other flag than --force goes with it", command.ErrUsage)
 			}
 			if o.open {
-				return openRecord(cmd.Context(), c, args[0])
+				return openRecord(cmd.Context(), c, args[0], o.force)
 			}
 			return runShow(c, o, seat, args[0])
 		},
@@ -62,6 +63,7 @@ func showCommand(c command.Console) *cobra.Command {
 	f.BoolVar(&o.all, "all", false, "the board after every step")
 	f.BoolVar(&o.json, "json", false, "one JSON object a line: the match, then each step")
 	f.BoolVar(&o.open, "open", false, "in the browser: write FILE as a page and open it")
+	f.BoolVar(&o.force, "force", false, "with --open, overwrite a file that is there already")
 	return cmd
 }
 
