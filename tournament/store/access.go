@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 
-	"gorm.io/gorm"
-
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
 	"github.com/molerun/molerun/tournament/store/logins"
@@ -21,7 +19,7 @@ const maxIdentities = 20
 // made before that, or never. The user's row is locked.
 func (s *Store) WithToken(t tournament.Token) *Store {
 	return s.bound(func(tx *database.Tx) error {
-		if err := lockEnabled(tx.SQL, t.UserID); err != nil {
+		if err := lockEnabled(tx, t.UserID); err != nil {
 			return err
 		}
 		live := tx.SQL.Where("id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)", t.ID, s.Now())
@@ -33,7 +31,7 @@ func (s *Store) WithToken(t tournament.Token) *Store {
 // [Store.WithToken] does for a token.
 func (s *Store) WithIdentity(who tournament.Identity, userID string) *Store {
 	return s.bound(func(tx *database.Tx) error {
-		if err := lockEnabled(tx.SQL, userID); err != nil {
+		if err := lockEnabled(tx, userID); err != nil {
 			return err
 		}
 		linked := tx.SQL.Where("issuer = ? AND subject = ? AND user_id = ?", who.Issuer, who.Subject, userID)
@@ -41,8 +39,8 @@ func (s *Store) WithIdentity(who tournament.Identity, userID string) *Store {
 	}, nil)
 }
 
-func lockEnabled(db *gorm.DB, userID string) error {
-	err := database.Locked(db).Where("id = ? AND disabled_at IS NULL", userID).Take(&userRow{}).Error
+func lockEnabled(tx *database.Tx, userID string) error {
+	err := tx.Locked(tx.SQL, database.Users, userID).Where("id = ? AND disabled_at IS NULL", userID).Take(&userRow{}).Error
 	return database.Found(err, "user", userID)
 }
 
