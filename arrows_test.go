@@ -76,7 +76,7 @@ var arrows = []struct {
 		"tournament/store/audit", "tournament/store/database", "tournament/store/erasure", "tournament/store/queue", "tournament/store/mailbox", "tournament/store/outbox", "tournament/store/journal", "tournament/store/logins",
 	}},
 	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store"}},
-	{"tournament/store/storetest", []string{"migrations", "engines/game", "tournament/store"}},
+	{"tournament/store/storetest", []string{"migrations", "engines/game", "tournament/store", "tournament/store/database"}},
 	{"tournament/director/directortest", []string{"engines/game/...", "tournament/..."}},
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},

@@ -82,7 +82,6 @@ func (d *Director) endGroup(ctx context.Context, group []*ending) ([]error, erro
 		if err := tx.playVoidAgain(ctx, live, found); err != nil {
 			return err
 		}
-		tx.noteShowings(live)
 		if err := tx.follow(ctx, live, found); err != nil {
 			return err
 		}
@@ -173,6 +172,7 @@ func (tx *txn) follow(ctx context.Context, live []*ending, found store.Ended) er
 			return err
 		}
 	}
+	tx.noteShowings(live) // bots are locked behind ratings, and a round that is made next asks which of them are greeted first
 	for _, id := range ended {
 		cup := found.Tournaments[id]
 		if found.Open[id] && cup.Format != tournament.SPRT {

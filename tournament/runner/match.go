@@ -102,7 +102,10 @@ func (s *seat) decided(d Decision, step int, limits tournament.FaultLimits) erro
 	case tournament.WhyRetired:
 		return nil
 	case tournament.WhyThen:
-		s.then, s.thenStep = s.then[1:], step+1 // its events stay pending: the bot has not been told of them
+		if len(s.then) > 0 { // whoever writes a record reads steps without what was sent ahead
+			s.then = s.then[1:]
+		}
+		s.thenStep = step + 1 // its events stay pending: the bot has not been told of them
 		return nil
 	}
 	l := d.Asked
