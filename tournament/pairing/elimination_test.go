@@ -343,7 +343,7 @@ func TestForfeitsInABracket(t *testing.T) {
 	}
 	want := []pairing.Forfeit{
 		{Tie: 1, Winner: 0, Loser: 7, Why: "it has withdrawn"}, // who may come back goes on
-		{Tie: 2, Winner: 3, Loser: 4, Why: "its bot is paused"},
+		{Tie: 2, Winner: 3, Loser: 4, Why: "its owner has paused it"},
 		{Tie: 3, Winner: 1, Loser: 6, Why: "both entries belong to one owner; the higher seed goes on"},
 		{Tie: 5, Winner: 3, Loser: 0, Why: "its bot does not answer"},
 	}

@@ -17,8 +17,8 @@ type Kind string
 
 // The kinds whose rows are locked.
 const (
-	Logins      Kind = "logins"
 	Users       Kind = "users"
+	Logins      Kind = "logins"
 	Tokens      Kind = "tokens"
 	Schedules   Kind = "schedules"
 	Series      Kind = "series"
@@ -37,7 +37,7 @@ const (
 // lockOrder returns the kinds in the order in which transactions lock their rows.
 func lockOrder() []Kind {
 	return []Kind{
-		Logins, Users, Tokens, Schedules, Series, Tournaments, Matches, Ladders, Ratings, Bots, Webhooks, Deliveries, Letters, Feeds, Keys,
+		Users, Logins, Tokens, Schedules, Series, Tournaments, Matches, Ladders, Ratings, Bots, Webhooks, Deliveries, Letters, Feeds, Keys,
 	}
 }
 
