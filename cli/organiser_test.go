@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
@@ -100,6 +101,13 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 		{[]string{"tournament", "edit", "cup", "--rules", "No **moles**.", "--prizes", ""}, "Cup is written anew"},
 		{[]string{"tournament", "show", "cup", "--json"}, `"rules":"No **moles**."`},
 		{[]string{"tournament", "start", "cup", "--paused"}, "Cup is paused"},
+	})
+	for end := time.Now().Add(time.Minute); told(t, "", "tournament", "bracket", "cup") == ""; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("no round is made of a tournament that has started paused")
+		}
+	}
+	tells(t, []row{
 		{[]string{"tournament", "bracket", "cup"}, " (open)\n  bye: one\n"},
 		{[]string{"tournament", "pair", "cup", "--swap", "one,two", "--swap", "five,four", "--reason", "they ask"}, "they ask\n  bye: two\n"},
 		{[]string{"tournament", "bracket", "cup"}, "they ask\n  bye: two\n"},
@@ -234,7 +242,7 @@ func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
 		{"tournament create molehill --starts 20:00 --config [] --max-faults 0", "", []string{"--config", "--max-faults"}},
 		{"tournament create molehill --starts 20:00 --config {\"laps\":1} --cycles 101", "", []string{"--config at laps", "--cycles"}},
 		{"tournament create molehill --starts 20:00 --variant grand --entries-per-owner -1", "", []string{"--variant", "--entries-per-owner"}},
-		{"tournament create demol --starts 20:00 --entries-per-owner 2 --closes-before 400h --name _x", "", []string{"--entries-per-owner", "--closes-before", "--name"}},
+		{"tournament create demol --starts 20:00 --rated --entries-per-owner 2 --closes-before 400h --name _x", "", []string{"--entries-per-owner", "--closes-before", "--name"}},
 		{"tournament create --file", "game = \"mole\"\ncolour = \"red\"\ncapacity = [8]\nformat = \"cup\"", []string{"colour", "capacity", "--format", "--starts"}},
 		{"tournament create --starts in_2h --file", "game = \"molehill\"\nname = \"Friday {number}\"", []string{"--name"}},
 		{"tournament create --starts in_2h --file", "game = \"molehill\"\nname = \"Cup of {date}\"\nevery = \"friday 20:00\"", []string{"--name", "every"}},

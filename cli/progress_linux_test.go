@@ -30,7 +30,7 @@ func quickCommands() map[string]string {
 		"connect": serves, "house": serves, "mcp": serves, "rules": serves, "serve": serves, "work": serves,
 	}
 	for why, names := range map[string]string{
-		oneRequest: "account delete; bot challenge; bot check; bot checkin; bot create; bot enter; bot join; bot leave; bot list; bot matches; bot pause; bot promote; " +
+		oneRequest: "account delete; account end; account rotate; account show; bot challenge; bot check; bot checkin; bot create; bot enter; bot join; bot leave; bot list; bot matches; bot pause; bot promote; " +
 			"bot release; bot rematch; bot replay; bot resume; bot show; bot takes-challenges; bot versions; bot withdraw; login; token create; token list; token revoke; " +
 			"ladder show; schedule cancel; schedule create; schedule edit; schedule list; schedule pause; schedule resume; schedule show; " +
 			"series create; series delete; series edit; series export; series list; series show; tournament bracket; tournament cancel; tournament checkin; " +

@@ -84,6 +84,7 @@ func (a *Accounts) EndLoginOf(c *gin.Context) error {
 	if len(c.Param("id")) != tournament.LoginIDLen {
 		return tournament.ErrNotFound
 	}
+	gate.Made(c, c.Param("id"))
 	return a.Store.EndIdentity(c.Request.Context(), gate.UserID(c), c.Param("id"))
 }
 
@@ -92,6 +93,7 @@ func (a *Accounts) EndSessionOf(c *gin.Context) error {
 	if len(c.Param("id")) != tournament.LoginIDLen {
 		return tournament.ErrNotFound
 	}
+	gate.Made(c, c.Param("id"))
 	return a.Store.EndSessionOf(c.Request.Context(), gate.UserID(c), c.Param("id"))
 }
 

@@ -27,7 +27,7 @@ func hash(text string) uint64 {
 }
 
 // answers are cheats by what is sent in place of an honest answer. Most are tried by a bot that plays weakly against a strong
-// one, in rated tournaments: it would lose all its matches, as its twin does, and cheats towards their ends.
+// one in the small garden: it would lose all its matches, as its twin does, and cheats towards their ends.
 func answers() []entry {
 	list := []entry{
 		escape("text that the database cannot keep", "a text that cannot be kept is dropped with a note before it reaches the database, and a data error is never tried again", odd),
@@ -65,7 +65,7 @@ func escape(name, stops string, hostile func(turn *protocol.Turn) http.HandlerFu
 func (p *platform) escapes(t *testing.T, trials int, hostile func(turn *protocol.Turn) http.HandlerFunc) []cheats.Trial {
 	t.Helper()
 	const matches = 2
-	clock := fields{"clock": fields{"limit_ms": 1000, "bank_ms": 10_000, "increment_ms": 0, "network_allowance_ms": 150}, "rated": true}
+	clock := fields{"clock": fields{"limit_ms": 700, "bank_ms": 300, "increment_ms": 0, "network_allowance_ms": 50}}
 	plain := mind(t, weak(), kit.Bot{})
 	host := httptest.NewServer(tampered(plain, hostile)) // a host of its own: what it does to its connections is its own
 	t.Cleanup(host.Close)

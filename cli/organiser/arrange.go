@@ -185,7 +185,7 @@ func (o *calls) pair(ctx context.Context, call *client.Client, name string, a ar
 		a.round = len(rounds)
 	}
 	if a.round < 1 || a.round > len(rounds) {
-		f.wrong.add("--round", fmt.Sprintf("%d: %d rounds are made; molerun tournament start NAME --paused makes the first", a.round, len(rounds)))
+		f.wrong.add("--round", fmt.Sprintf("%d: %d rounds are made; molerun tournament start NAME --paused makes the first, some seconds later, when its bots have been greeted", a.round, len(rounds)))
 		return f.wrong.err()
 	}
 	in := a.wanted(f, rounds[a.round-1])

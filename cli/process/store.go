@@ -59,7 +59,7 @@ func openStore(ctx context.Context, url string, o storeOptions) (*store.Store, e
 // read it, and of a place where no file can be made it says that memory is short.
 func sqliteFile(url string) error {
 	path, isFile := SQLitePath(url)
-	if isFile && !strings.HasPrefix(url, "sqlite:") && (strings.HasPrefix(path, "postgres") || strings.ContainsAny(path, "@=?")) {
+	if isFile && !strings.HasPrefix(url, "sqlite:") && (strings.HasPrefix(path, "postgres") || strings.ContainsAny(path, "@=?") && !strings.Contains(path, "://")) {
 		return fmt.Errorf("%w: --database is neither postgres://user:password@host:port/database nor sqlite:PATH; a file with such a name wants sqlite: before it", command.ErrUsage)
 	}
 	if scheme, _, found := strings.Cut(path, "://"); isFile && found {

@@ -26,15 +26,20 @@ var password = regexp.MustCompile(`://([^\s:@/]*):(\S*)@|^\w+:/?([^\s:@/]+):(\S*
 // argument. Each is a text that an error might quote.
 func Secrets(args []string) []string {
 	var out []string
+	whole := func(value string) {
+		if len(value) >= leastBare { // what is shorter is no secret, and part of too much else
+			out = append(out, value)
+		}
+	}
 	for _, name := range secretVariables() {
-		out = append(out, os.Getenv(name))
+		whole(os.Getenv(name))
 	}
 	for i, arg := range args {
 		if value, is := strings.CutPrefix(arg, "--secret="); is {
-			out = append(out, value)
+			whole(value)
 		}
 		if i > 0 && args[i-1] == "--secret" {
-			out = append(out, arg)
+			whole(arg)
 		}
 		out = append(out, passwords(arg)...)
 	}
