@@ -130,6 +130,7 @@ var arrows = []struct {
 	{"cli/clitest", nil},
 	{"cli/cheats", nil},
 	{"cli/faults", nil},
+	{"cli/journeys", nil},
 	{"cli", []string{"cli/command", "cli/settings", "cli/platform", "cli/author", "cli/organiser", "cli/local", "cli/demo", "cli/export"}},
 	{"", []string{"cli"}},
 }

@@ -3,12 +3,14 @@ package clitest
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"net"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Log is what a process has written so far; the zero Log is empty. It is safe for concurrent use.
@@ -70,6 +72,19 @@ func (p *Process) Line(t testing.TB) string {
 func (p *Process) Kill() {
 	_ = p.Process.Kill()
 	_ = p.Wait()
+}
+
+// Listening waits until somebody accepts connections at address.
+func Listening(address string, patience time.Duration) error {
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		c, err := net.Dial("tcp", address)
+		if err == nil {
+			return c.Close()
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("nobody listens at %s: %w", address, err)
+		}
+	}
 }
 
 // FreeAddress is an address of this machine that nobody listened at a moment ago.
