@@ -138,7 +138,7 @@ type making[V any] struct {
 	err  error
 }
 
-// NotKept, as the bytes of a result, is one that nobody will ask for again.
+// NotKept is given for the bytes of a result that nobody will ask for again.
 const NotKept = -1
 
 // NewKept keeps results of what is played in the places of reruns.
