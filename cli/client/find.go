@@ -59,7 +59,11 @@ func Find[T Named](ctx context.Context, c *Client, word string, states ...string
 		return whole[T](ctx, c, word)
 	}
 	var open, over []T
-	err := Pages(ctx, c, path+"?limit=100", func(x T) error {
+	query := url.Values{"limit": {"100"}}
+	if kind == "tournament" || kind == "bot" { // their lists can be searched: a platform may have many thousands
+		query.Set("name", word)
+	}
+	err := Pages(ctx, c, path+"?"+query.Encode(), func(x T) error {
 		_, name, status := labels(x)
 		switch {
 		case !strings.EqualFold(name, word):

@@ -22,7 +22,12 @@ func listing(t *testing.T, tournaments []wire.Tournament, schedules []wire.Sched
 		}
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /v1/tournaments", func(w http.ResponseWriter, _ *http.Request) { answer(w, wire.Page[wire.Tournament]{Data: tournaments}) })
+	mux.HandleFunc("GET /v1/tournaments", func(w http.ResponseWriter, r *http.Request) {
+		if r.FormValue("name") == "" {
+			t.Error("the whole list is asked for, want those of the name")
+		}
+		answer(w, wire.Page[wire.Tournament]{Data: tournaments})
+	})
 	mux.HandleFunc("GET /v1/schedules", func(w http.ResponseWriter, _ *http.Request) { answer(w, wire.Page[wire.Schedule]{Data: schedules}) })
 	for _, x := range tournaments {
 		mux.HandleFunc("GET /v1/tournaments/"+x.ID, func(w http.ResponseWriter, _ *http.Request) { answer(w, x) })
