@@ -62,7 +62,6 @@ func scheduleDTO(x schedule.Schedule) wire.Schedule {
 			Format:     string(t.Format),
 			Cycles:     t.Cycles,
 			Duplicate:  t.Duplicate,
-			Rated:      &t.Rated,
 			Capacity:   t.Capacity,
 			PerOwner:   t.OwnerEntries,
 			Waiting:    t.WaitingList,
@@ -79,6 +78,7 @@ func scheduleDTO(x schedule.Schedule) wire.Schedule {
 			OpensBeforeMS:  x.Opens.Milliseconds(),
 			ClosesBeforeMS: x.Closes.Milliseconds(),
 		},
+		Rated:       t.Rated,
 		Expected:    expected,
 		Status:      string(x.Status),
 		Reason:      x.Reason,
@@ -202,6 +202,7 @@ func set[T any](to *T, from *T) {
 // patched is a schedule with a patch on it.
 func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 	out := wire.ScheduleCreate{TournamentTemplate: x.TournamentTemplate, ScheduleTimes: x.ScheduleTimes}
+	out.Rated = &x.Rated
 	set(&out.Name, p.Name)
 	set(&out.Cycles, p.Cycles)
 	set(&out.Duplicate, p.Duplicate)

@@ -239,6 +239,7 @@ func (o *calls) editSchedule(cmd *cobra.Command, call *client.Client, name strin
 func draftOf(x wire.Schedule) *draft {
 	d := newDraft()
 	d.TournamentTemplate = x.TournamentTemplate
+	d.Rated = &x.Rated
 	if x.Options != nil {
 		d.options = *x.Options
 	}
