@@ -26,7 +26,7 @@ func sessionDTO(s tournament.Session) wire.Session {
 	return wire.Session{ID: s.ID, BeganAt: s.BeganAt, ExpiresAt: s.ExpiresAt}
 }
 
-// Ways are the logins that enter a user's account, and the browsers that are logged in, the newest first.
+// Ways returns the logins that enter a user's account, and the browsers that are logged in, the newest first.
 func (a *Accounts) Ways(ctx context.Context, userID string) (logins []wire.Login, sessions []wire.Session, err error) {
 	identities, err := a.Store.Identities(ctx, userID)
 	if err != nil {
@@ -97,7 +97,7 @@ func (a *Accounts) EndSessionOf(c *gin.Context) error {
 	return a.Store.EndSessionOf(c.Request.Context(), gate.UserID(c), c.Param("id"))
 }
 
-// hasEnded is the refusal of a token that has ended since the request was admitted.
+// hasEnded returns the refusal of a token that has ended since the request was admitted.
 func hasEnded(err error) error {
 	if errors.Is(err, tournament.ErrNotFound) {
 		return httpx.ErrToken

@@ -82,7 +82,7 @@ func (g *Gate) HoldCall(c *gin.Context) (func(), error) {
 	return hold(c, g.pools.calls, "calls to bots", callWait)
 }
 
-// callerAt is who asks as far as their address tells: an IPv4 address, or a /64 of IPv6, which is one caller, and its /56.
+// callerAt returns the caller as far as the address identifies them: an IPv4 address, or a /64 of IPv6, which is one caller, and its /56.
 func callerAt(c *gin.Context) httpx.Caller {
 	a, err := netip.ParseAddr(c.ClientIP())
 	if err != nil {

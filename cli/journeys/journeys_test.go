@@ -69,7 +69,6 @@ func TestDays(t *testing.T) {
 					"ready":  ready,
 					"open":   d.open,
 					"click":  d.click,
-					"fill":   d.fill,
 					"see":    d.see,
 				},
 			})
@@ -188,18 +187,6 @@ func (d *day) click(ts *testscript.TestScript, neg bool, args []string) {
 func find(text string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll("a, button, summary, label, [role=button], input[type=submit]")].find(
 		(e) => e.checkVisibility() && [e.innerText, e.value, e.getAttribute("aria-label"), e.title].some((t) => t && t.trim().startsWith(%s)))`, strconv.Quote(text))
-}
-
-// fill LABEL VALUE types into the field with this label.
-func (d *day) fill(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: fill LABEL VALUE")
-	}
-	field := fmt.Sprintf(`[...document.querySelectorAll("input, select, textarea")].find(
-		(e) => [...(e.labels ?? [])].some((l) => l.innerText.trim().startsWith(%s)) || e.getAttribute("aria-label") === %[1]s || e.placeholder === %[1]s)`, strconv.Quote(args[0]))
-	d.browser.Until(field)
-	d.browser.Eval(fmt.Sprintf(`{ const e = %s; e.value = %s; e.dispatchEvent(new Event("input", { bubbles: true })); e.dispatchEvent(new Event("change", { bubbles: true })) }`,
-		field, strconv.Quote(args[1])), nil)
 }
 
 // see TEXT waits until the page shows a text; "! see TEXT" holds that it does not.
