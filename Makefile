@@ -69,7 +69,6 @@ test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with
 	$(GO) test -C bench -count=1 ./...
 	$(GO) test -count=1 -timeout 35m -run '$(LONG)' ./api ./cli ./cli/demo ./cli/local/stats ./tournament/director
 	$(GO) test $(RACE) -count=1 -timeout 60m -skip '$(LONG)' $$(comm -23 <($(GO) list ./... | sort) <($(GO) list $(PURE) | sort))
-	MOLERUN_TEST_TWICE=1 $(GO) test -count=1 ./tournament/store/... ./tournament/director ./tournament/jobs
 	.ci/fuzz 5s engines '^Fuzz(Action|Config|Snapshot)$$'
 
 .PHONY: nightly
