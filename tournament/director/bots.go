@@ -248,5 +248,8 @@ func (d *Director) JudgeBot(ctx context.Context, botID string) (tournament.Condu
 		tx.TellBot(before, b.Bot)
 		return tx.SaveBotState(b)
 	})
-	return conduct, err
+	if err != nil {
+		return "", err
+	}
+	return conduct, nil
 }

@@ -219,10 +219,13 @@ func (b *Boxes) take(ctx context.Context, box string, h Holder) ([]tournament.Le
 		ids := database.Each(rows, func(r letterRow) string { return r.ID })
 		return tx.SQL.Exec("UPDATE letters SET relay = ?, again_ms = "+b.db.NowMS()+" + ? WHERE id IN ?", h.Relay, tournament.RelayLease.Milliseconds(), ids).Error
 	})
+	if err != nil { // a run that was rolled back has given nothing away
+		return nil, err
+	}
 	if len(out) > 0 { // to a call whose link has broken, perhaps: the next call of the same relay looks again
 		b.db.Bus().PublishNow(ctx, notify.Box(box))
 	}
-	return out, err
+	return out, nil
 }
 
 // Answer brings the answer to a letter back. The first one counts; one that is late, a second one and one for a letter of
