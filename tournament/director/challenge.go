@@ -102,7 +102,7 @@ func (tx *txn) nextChallenges(ctx context.Context, askerID string) error {
 	if err != nil {
 		return err
 	}
-	return tx.GiveJobs(ctx, tournament.SourceChallenge, parked)
+	return tx.GiveJobs(ctx, parked)
 }
 
 // sweepChallenges gives jobs to parked matches of every asker who has room; an asker for whom that fails holds up no other.

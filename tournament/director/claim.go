@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/molerun/molerun/tournament"
@@ -151,21 +152,48 @@ func (d *Director) Sweep(ctx context.Context, lease time.Duration) (int, error) 
 	return n, errors.Join(err, d.inTx(ctx, func(tx *txn) error { return tx.CancelDeadJobs(lease) }), d.sweepChallenges(ctx))
 }
 
-// requeueLost queues lost matches again, those that cannot be apart from the others.
+// lostAtOnce is how many lost matches one transaction queues again.
+const lostAtOnce = 100
+
+// requeueLost queues lost matches again, many with a transaction. Those of one that fails are tried one by one: a match that cannot be
+// queued again holds up no other.
 func (d *Director) requeueLost(ctx context.Context, lease time.Duration) (int, error) {
+	lost, err := d.store.LostMatches(ctx, lease)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	var failed error
+	for ids := range slices.Chunk(lost, lostAtOnce) {
+		queued, err := d.requeueThese(ctx, lease, ids)
+		n += queued
+		if err == nil {
+			continue
+		}
+		for _, id := range ids {
+			queued, err := d.requeueThese(ctx, lease, []string{id})
+			n += queued
+			if err != nil {
+				failed = errors.Join(failed, fmt.Errorf("lost match %s: %w", id, err))
+			}
+		}
+	}
+	return n, failed
+}
+
+// requeueThese queues those of some matches again that are still lost, in one transaction.
+func (d *Director) requeueThese(ctx context.Context, lease time.Duration, ids []string) (int, error) {
 	n := 0
 	err := d.inTx(ctx, func(tx *txn) error {
-		lost, err := tx.LostMatches(lease)
+		lost, err := tx.LockLost(lease, ids)
 		if err != nil {
 			return err
 		}
 		n = len(lost)
-		for _, m := range lost {
-			if err := tx.Requeue(ctx, m); err != nil {
-				return fmt.Errorf("lost match %s: %w", m.ID, err)
-			}
-		}
-		return nil
+		return tx.GiveJobs(ctx, lost)
 	})
-	return n, err
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
 }

@@ -1,10 +1,13 @@
 package director_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director/directortest"
+	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -92,6 +95,91 @@ func TestWhatWaitsForEverHoldsUpNobody(t *testing.T) {
 		w.Must(err)
 		if len(list) != 101 || len(checkIns) != 101 || len(rounds) != 101 {
 			t.Errorf("due are %d starts, %d check-ins and %d rounds, want 101 each", len(list), len(checkIns), len(rounds))
+		}
+	})
+}
+
+// A version that cannot be read keeps its own bot from being checked, and comes again when the next check is due.
+func TestAVersionThatCannotBeReadHoldsUpNoOtherCheck(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		bad, good := w.NewBot("bad", w.Org), w.NewBot("good", w.Org)
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE versions SET secrets = '{' WHERE id = ?", bad.VersionID).Error)
+		w.Clock.Move(tournament.CheckActiveEvery)
+		list, err := w.DueChecks(w.Ctx, 10, 10, nil)
+		if err == nil || !strings.Contains(err.Error(), bad.Name) {
+			t.Errorf("the error is %v, want one that names the bot", err)
+		}
+		if len(list) != 1 || list[0].BotID != good.ID {
+			t.Errorf("due are %+v, want the other bot", list)
+		}
+		if list, err := w.DueChecks(w.Ctx, 10, 10, nil); err != nil || len(list) > 0 {
+			t.Errorf("at once again: %+v, %v; want nothing until the next check is due", list, err)
+		}
+	})
+}
+
+// Lost matches are queued again together, and one by one when one of them cannot be, however many cannot.
+func TestALostMatchThatCannotBeQueuedHoldsUpNoOther(t *testing.T) {
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, list := w.Running(4, nil)
+		for _, m := range list {
+			_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "dead", -time.Second)
+			w.Must(err)
+		}
+		w.refuse("matches", "NEW.id IN ('"+list[0].ID+"', '"+list[3].ID+"')")
+		n, err := w.Sweep(w.Ctx, directortest.Lease)
+		if err == nil || !strings.Contains(err.Error(), list[0].ID) || !strings.Contains(err.Error(), list[3].ID) {
+			t.Errorf("the error is %v, want one that names both matches", err)
+		}
+		queued := w.number("SELECT COUNT(*) FROM matches WHERE status = 'queued' AND worker = '' AND lease_until_ms = 0")
+		jobs := w.number("SELECT COUNT(*) FROM river_job j JOIN matches m ON m.job_id = j.id WHERE m.status = 'queued' AND j.state = 'available'")
+		if n != len(list)-2 || queued != n || jobs != n {
+			t.Errorf("%d are said to be queued, %d are, %d have a job; want all %d but two", n, queued, jobs, len(list))
+		}
+	})
+}
+
+// A dead job with arguments that nobody can read is cancelled, and the deliveries of the others are sent again.
+func TestAJobThatCannotBeReadHoldsUpNoDelivery(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_x", Kinds: []tournament.EventKind{tournament.EventTournamentCancelled}}, 9)
+		w.Must(err)
+		for range 3 {
+			_, err := w.Cancel(w.Ctx, w.Plan(nil).ID, "rain")
+			w.Must(err)
+		}
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE river_job SET state = 'running', attempted_at = ? WHERE kind = 'deliver_event'", time.Now().UTC().Add(-time.Hour)).Error)
+		w.Must(w.SQL(w.Ctx).Exec(`UPDATE river_job SET args = '{"delivery_id": 7}' WHERE id = (SELECT MIN(id) FROM river_job WHERE kind = 'deliver_event')`).Error)
+		n, err := w.SweepDeliveries(w.Ctx, time.Minute)
+		if err == nil || n != 2 {
+			t.Errorf("%d deliveries have a new job, and %v; want two, and an error that says which job was left", n, err)
+		}
+		if n, err := w.SweepDeliveries(w.Ctx, time.Minute); err != nil || n != 0 {
+			t.Errorf("the next sweep: %d and %v, want nothing: the job is cancelled", n, err)
+		}
+	})
+}
+
+// A webhook that cannot be read keeps nothing from happening.
+func TestAWebhookThatCannotBeReadHoldsUpNothing(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		var ids [2]string
+		for i := range ids {
+			h, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_x", Kinds: []tournament.EventKind{tournament.EventTournamentCancelled}}, 9)
+			w.Must(err)
+			ids[i] = h.ID
+		}
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE webhooks SET kinds = '{' WHERE id = ?", ids[0]).Error)
+		_, err := w.Cancel(w.Ctx, w.Plan(nil).ID, "rain")
+		w.Must(err)
+		for i, want := range []int{0, 1} {
+			if list, _, err := w.Deliveries(w.Ctx, ids[i], store.Page{}); err != nil || len(list) != want {
+				t.Errorf("webhook %d has %d deliveries (%v), want %d", i, len(list), err, want)
+			}
 		}
 	})
 }

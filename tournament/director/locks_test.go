@@ -238,7 +238,7 @@ func TestALockOutOfOrderIsAnError(t *testing.T) {
 			case "all":
 				err = tx.Lock(store.Rows{store.Bots: {bots[1], bots[0]}, store.Users: {w.Org.ID}, store.Ladders: {cup.LadderID}})
 			case "lost":
-				_, err = tx.LostMatches(directortest.Lease)
+				_, err = tx.LockLost(directortest.Lease, nil)
 			case "nowhere":
 				err = tx.Lock(store.Rows{"calibrations": {"x"}})
 			}

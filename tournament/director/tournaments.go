@@ -140,7 +140,7 @@ func (d *Director) ResumeTournament(ctx context.Context, id string) (tournament.
 		if err != nil {
 			return err
 		}
-		if err := tx.GiveJobs(ctx, tournament.SourceTournament, parked); err != nil {
+		if err := tx.GiveJobs(ctx, parked); err != nil {
 			return err
 		}
 		tx.TellTournament(tournament.EventTournamentResumed, t)

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -229,9 +231,11 @@ const dueChecks = 250
 
 // DueChecks takes up to n bots whose health check is due: one of each owner, then a second of each, up to each, the longest
 // unchecked first, and none of the owners in busy, whose bots are being checked already. So no number of bots of one owner,
-// however slowly they answer, keeps another's waiting. Nobody else is given them until their next check is due.
+// however slowly they answer, keeps another's waiting. Nobody else is given them until their next check is due. A bot whose version
+// cannot be read is left out until then and named by the error, beside which the others are returned.
 func (s *Store) DueChecks(ctx context.Context, n, each int, busy []string) ([]DueCheck, error) {
 	var out []DueCheck
+	var unreadable error
 	err := s.InTx(ctx, func(tx *Tx) error {
 		now := s.Now()
 		due := tx.db.Model(&botRow{}).
@@ -249,18 +253,22 @@ func (s *Store) DueChecks(ctx context.Context, n, each int, busy []string) ([]Du
 			Joins("JOIN (?) AS ranked ON ranked_id = id", ranked).Where("nth <= ?", each).Order("nth, checked_at, id").Limit(n).Find(&rows).Error; err != nil {
 			return err
 		}
-		out = nil
+		out, unreadable = nil, nil
 		for _, r := range rows {
 			if err := tx.db.Model(&botRow{}).Where("id = ?", r.ID).Update("checked_at", now).Error; err != nil {
 				return err
 			}
 			v, err := version(tx.db, r.VersionID)
 			if err != nil {
-				return err
+				unreadable = errors.Join(unreadable, fmt.Errorf("bot %q: %w", r.Name, err))
+				continue
 			}
 			out = append(out, DueCheck{Version: v, OwnerID: r.OwnerID, Trial: r.TrialDue})
 		}
 		return nil
 	})
-	return out, err
+	if err != nil {
+		return nil, err
+	}
+	return out, unreadable
 }

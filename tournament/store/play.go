@@ -71,6 +71,7 @@ type MatchAt struct {
 	ID     string
 	Epoch  int64
 	Status tournament.MatchStatus
+	Source tournament.Source // of [Tx.GiveJobs] alone
 }
 
 // Requeue makes a match that stands so queued, with a new job. It is [tournament.ErrFenced] if it does not stand so any more.
@@ -87,28 +88,32 @@ func (tx *Tx) Requeue(ctx context.Context, m MatchAt) error {
 		Updates(map[string]any{"status": tournament.MatchQueued, "worker": "", "lease_until_ms": 0, "job_id": jobs[0]}), m.ID, m.Epoch)
 }
 
-// sweepBatch is how many lost matches one sweep takes back.
-const sweepBatch = 100
+// What a lost match is, as SQL. The states are written out, and the orders of [Store.LostMatches] are those of the small indexes of
+// open matches: only then does a plan for any parameters use them.
+func (s *Store) lostRunning() string { return "status = 'running' AND lease_until_ms < " + s.NowMS() }
 
-// LostMatches are matches that were lost, some at a time: running ones whose lease has ended, and queued ones whose job was
-// taken a lease ago by a worker that never claimed the match, or was cancelled or given up. Those that somebody else has
-// locked are left out.
-func (tx *Tx) LostMatches(lease time.Duration) ([]MatchAt, error) {
-	open := func() *gorm.DB { // another sweeper may have some
-		return tx.SkipLocked(tx.db, Matches).Select("id", "epoch", "status").Limit(sweepBatch)
-	}
-	var rows, orphans []matchRow
-	// The states are written out, and the orders those of the small indexes of open matches: only then does a plan for any
-	// parameters use them.
-	if err := open().Where("status = 'running' AND lease_until_ms < " + tx.s.NowMS()).Order("lease_until_ms").Find(&rows).Error; err != nil {
+func (s *Store) lostQueued() string {
+	return "status = 'queued' AND " + s.JobIn("job_id", "kind = ? AND (state IN ('cancelled', 'discarded') OR (state = 'running' AND "+s.JobAgeMS()+" > ?))")
+}
+
+// LostMatches returns the ids of the matches that were lost: running ones whose lease has ended, and queued ones whose job was
+// taken a lease ago by a worker that never claimed the match, or was cancelled or given up. All of them: with a limit, as many as that
+// which cannot be queued again would hold up all others.
+func (s *Store) LostMatches(ctx context.Context, lease time.Duration) ([]string, error) {
+	var running, queued []string
+	if err := s.SQL(ctx).Model(&matchRow{}).Where(s.lostRunning()).Order("lease_until_ms").Pluck("id", &running).Error; err != nil {
 		return nil, err
 	}
-	lost := "kind = ? AND (state IN ('cancelled', 'discarded') OR (state = 'running' AND " + tx.s.JobAgeMS() + " > ?))"
-	if err := open().Where("status = 'queued' AND "+tx.s.JobIn("job_id", lost), PlayMatch{}.Kind(), lease.Milliseconds()).
-		Order("job_id").Find(&orphans).Error; err != nil {
-		return nil, err
-	}
-	return database.Each(append(rows, orphans...), matchRow.at), nil
+	err := s.SQL(ctx).Model(&matchRow{}).Where(s.lostQueued(), PlayMatch{}.Kind(), lease.Milliseconds()).Order("job_id").Pluck("id", &queued).Error
+	return append(running, queued...), err
+}
+
+// LockLost locks those of some matches that are still lost. What another sweeper has locked is left to it.
+func (tx *Tx) LockLost(lease time.Duration, ids []string) ([]MatchAt, error) {
+	var rows []matchRow
+	err := tx.SkipLocked(tx.db, Matches).Select(atColumns).Where(tx.s.AnyOf("id"), database.Array(ids)).
+		Where("("+tx.s.lostRunning()+" OR "+tx.s.lostQueued()+")", PlayMatch{}.Kind(), lease.Milliseconds()).Order("id").Find(&rows).Error
+	return database.Each(rows, matchRow.at), err
 }
 
 // CancelDeadJobs cancels jobs that a worker has had for a lease and longer, and that no open match waits for: the match has
@@ -120,8 +125,11 @@ func (tx *Tx) CancelDeadJobs(lease time.Duration) error {
 	return err
 }
 
+// atColumns are what [matchRow.at] reads.
+const atColumns = "id, epoch, status, tournament_id, ladder_id"
+
 func (r matchRow) at() MatchAt {
-	return MatchAt{ID: r.ID, Epoch: r.Epoch, Status: tournament.MatchStatus(r.Status)}
+	return MatchAt{ID: r.ID, Epoch: r.Epoch, Status: tournament.MatchStatus(r.Status), Source: r.source()}
 }
 
 // A match is parked while it is queued without a job (job_id 0): no worker comes for it.
@@ -129,15 +137,11 @@ func (r matchRow) at() MatchAt {
 // RequeueOpen gives every match that is not over a new job, but those that are parked: they have none until there is room for them.
 func (tx *Tx) RequeueOpen(ctx context.Context) error {
 	var rows []matchRow
-	if err := tx.db.Where("status = ? OR status = ? AND job_id <> 0", tournament.MatchRunning, tournament.MatchQueued).Order("id").Find(&rows).Error; err != nil {
+	if err := tx.db.Select(atColumns).Where("status = ? OR status = ? AND job_id <> 0", tournament.MatchRunning, tournament.MatchQueued).
+		Order("id").Find(&rows).Error; err != nil {
 		return err
 	}
-	for _, r := range rows {
-		if err := tx.Requeue(ctx, r.at()); err != nil {
-			return err
-		}
-	}
-	return nil
+	return tx.GiveJobs(ctx, database.Each(rows, matchRow.at))
 }
 
 // Park takes the job from a queued match that has not begun.
@@ -148,7 +152,7 @@ func (tx *Tx) Park(m tournament.Match) error {
 // Parked are the parked matches of a tournament, whose row is locked, and locks them.
 func (tx *Tx) Parked(tournamentID string) ([]MatchAt, error) {
 	var rows []matchRow
-	err := tx.Locked(tx.db, Matches, "parked of "+tournamentID).Select("id", "epoch").Where("tournament_id = ? AND status = ? AND job_id = 0", tournamentID, tournament.MatchQueued).
+	err := tx.Locked(tx.db, Matches, "parked of "+tournamentID).Select(atColumns).Where("tournament_id = ? AND status = ? AND job_id = 0", tournamentID, tournament.MatchQueued).
 		Order("id").Find(&rows).Error
 	return database.Each(rows, matchRow.at), err
 }
@@ -168,7 +172,7 @@ func (r Reader) OpenAsked(askerID string) (open, going int, err error) {
 // out.
 func (tx *Tx) ParkedAsked(askerID string, limit int) ([]MatchAt, error) {
 	var rows []matchRow
-	err := tx.SkipLocked(tx.db, Matches).Select("id", "epoch").
+	err := tx.SkipLocked(tx.db, Matches).Select(atColumns).
 		Where(openAsked+" AND status = 'queued' AND job_id = 0", askerID).Order("id").Limit(limit).Find(&rows).Error
 	return database.Each(rows, matchRow.at), err
 }
@@ -181,25 +185,32 @@ func (r Reader) ParkedAskers() ([]string, error) {
 	return ids, err
 }
 
-// GiveJobs makes a job for each of the parked matches of a source, whose rows are locked.
-func (tx *Tx) GiveJobs(ctx context.Context, source tournament.Source, parked []MatchAt) error {
-	for list := range slices.Chunk(parked, database.Batch) {
-		jobs, err := tx.enqueue(ctx, time.Time{}, source, database.Each(list, func(m MatchAt) PlayMatch { return PlayMatch{m.ID, m.Epoch} })...)
-		if err != nil {
-			return err
-		}
-		rows := make([]string, len(list))
-		var args []any
-		for i, m := range list {
-			rows[i] = "(CAST(? AS TEXT), CAST(? AS BIGINT))"
-			args = append(args, m.ID, jobs[i])
-		}
-		if err := tx.db.Exec("WITH v (id, job_id) AS (VALUES "+strings.Join(rows, ", ")+")"+
-			" UPDATE matches SET job_id = v.job_id FROM v WHERE matches.id = v.id", args...).Error; err != nil {
-			return err
+// GiveJobs makes matches, whose rows are locked, queued with a new job each: those that are parked, and those that were lost.
+func (tx *Tx) GiveJobs(ctx context.Context, list []MatchAt) error {
+	for _, source := range tournament.Sources() {
+		of := slices.DeleteFunc(slices.Clone(list), func(m MatchAt) bool { return m.Source != source })
+		for part := range slices.Chunk(of, database.Batch) {
+			if err := tx.giveJobs(ctx, source, part); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+func (tx *Tx) giveJobs(ctx context.Context, source tournament.Source, list []MatchAt) error {
+	jobs, err := tx.enqueue(ctx, time.Time{}, source, database.Each(list, func(m MatchAt) PlayMatch { return PlayMatch{m.ID, m.Epoch} })...)
+	if err != nil {
+		return err
+	}
+	rows := make([]string, len(list))
+	var args []any
+	for i, m := range list {
+		rows[i] = "(CAST(? AS TEXT), CAST(? AS BIGINT))"
+		args = append(args, m.ID, jobs[i])
+	}
+	return tx.db.Exec("WITH v (id, job_id) AS (VALUES "+strings.Join(rows, ", ")+")"+
+		" UPDATE matches SET job_id = v.job_id, status = 'queued', worker = '', lease_until_ms = 0 FROM v WHERE matches.id = v.id", args...).Error
 }
 
 // PlayMatch is the job of playing one match from one epoch on. Another epoch is another job: an old job can do nothing.

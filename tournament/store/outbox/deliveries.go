@@ -3,6 +3,7 @@ package outbox
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -135,8 +136,16 @@ func (o *Outbox) enabledHooks(tx *database.Tx, users []string) ([]tournament.Web
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	hooks, err := database.TryEach(rows, webhookRow.webhook)
-	return hooks, database.UTC(time.UnixMilli(ms)), err
+	var hooks []tournament.Webhook
+	for _, r := range rows {
+		h, err := r.webhook()
+		if err != nil { // it must not keep a match from ending
+			o.db.Options().Logger.Error("a webhook cannot be read and is sent nothing", "webhook", r.ID, "error", err)
+			continue
+		}
+		hooks = append(hooks, h)
+	}
+	return hooks, database.UTC(time.UnixMilli(ms)), nil
 }
 
 // delivery is a new delivery of an event.
@@ -293,10 +302,13 @@ func (o *Outbox) Redeliver(ctx context.Context, webhookID, id string) (tournamen
 }
 
 // SweepDeliveries makes new jobs for deliveries whose job a worker has had for patience or longer, which no try lasts, and for those
-// that should have been tried so long ago. It returns how many.
+// that should have been tried so long ago. It returns how many. A job whose arguments cannot be read is cancelled and named by the error;
+// it holds up no other, and its delivery is found by when it should have been tried.
 func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (int, error) {
 	n := 0
+	var unreadable error
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
+		n, unreadable = 0, nil
 		now, err := o.clock(tx.SQL)
 		if err != nil {
 			return err
@@ -305,13 +317,14 @@ func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (i
 		if err != nil {
 			return err
 		}
-		ids, err := database.TryEach(dead, func(args string) (string, error) {
+		var ids []string
+		for _, args := range dead {
 			var job DeliverEvent
-			err := json.Unmarshal([]byte(args), &job)
-			return job.DeliveryID, err
-		})
-		if err != nil {
-			return fmt.Errorf("arguments of a dead job: %w", err)
+			if err := json.Unmarshal([]byte(args), &job); err != nil {
+				unreadable = errors.Join(unreadable, fmt.Errorf("arguments %.200q of a dead job: %w", args, err))
+				continue
+			}
+			ids = append(ids, job.DeliveryID)
 		}
 		var rows []deliveryRow
 		if err := tx.SkipLocked(tx.SQL, database.Deliveries).
@@ -328,5 +341,8 @@ func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (i
 		}
 		return o.deliver(ctx, tx, time.Time{}, rows...)
 	})
-	return n, err
+	if err != nil {
+		return 0, err
+	}
+	return n, unreadable
 }

@@ -26,9 +26,9 @@ func (q *Queue) JobIn(column, where string) string {
 }
 
 // CancelJobs cancels the jobs of a kind that a worker took longer than age ago and for which where, SQL about river_job, holds, and
-// returns their arguments as JSON. River itself takes back what a dead worker had only when no attempt could last so long.
+// returns their arguments: JSON, or whatever else is there. River itself takes back what a dead worker had only when no attempt could last so long.
 func (q *Queue) CancelJobs(tx *database.Tx, kind string, age time.Duration, where string) ([]string, error) {
-	args := "json(args)"
+	args := "CASE WHEN json_valid(args, 6) THEN json(args) ELSE CAST(args AS TEXT) END" // json alone fails the whole statement
 	if q.db.Pool() != nil {
 		args = "args::text"
 	}
