@@ -107,7 +107,7 @@ var arrows = []struct {
 	{"cli/account", []string{"cli/command", "cli/client", "bots/protocol", "engines/game/text"}},
 	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
 	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "api/gate", "api/login", "bots/protocol", "docs", "engines/...", "tournament/..."}},
-	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "engines/...", "tournament/..."}},
+	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "api/httpx", "engines/...", "tournament/..."}},
 	{"cli/export", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/wire", "bots/protocol", "tournament"}},
 	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},
 	{"cli/organiser", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/wire", "bots/protocol", "engines/game/text", "tournament", "tournament/schedule"}},

@@ -31,7 +31,7 @@ func (s Sheet) csv() ([]byte, error) {
 			switch x := v.(type) {
 			case nil:
 			case string:
-				line[i] = guarded(x)
+				line[i] = Cell(x)
 			case float64:
 				line[i] = strconv.FormatFloat(x, 'g', -1, 64)
 			default:
@@ -46,8 +46,8 @@ func (s Sheet) csv() ([]byte, error) {
 	return b.Bytes(), w.Error()
 }
 
-// guarded is a text that no spreadsheet takes for a formula: one that begins like a formula gets an apostrophe, after which it is text.
-func guarded(s string) string {
+// Cell returns s as a cell of a CSV file that no spreadsheet runs: a text that begins like a formula gets an apostrophe in front.
+func Cell(s string) string {
 	if s != "" && strings.ContainsRune("=+-@\t\r\n", rune(s[0])) {
 		return "'" + s
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/cli/process"
@@ -231,7 +232,7 @@ func csvFit(w *csv.Writer, f tournament.LadderFit) {
 		for _, role := range r.Roles {
 			more = append(more, number(role.Elo), number(role.SE))
 		}
-		line(r.Bot, r.VersionID, strconv.Itoa(r.Matches), r.Estimate, more...)
+		line(httpx.Cell(r.Bot), r.VersionID, strconv.Itoa(r.Matches), r.Estimate, more...)
 	}
 	for _, a := range f.Advantages {
 		line(place(a), "", "", a.Estimate)
