@@ -207,7 +207,7 @@ func (s *Server) export(c *gin.Context, mediaType string, read func(ctx context.
 		return err
 	}
 	defer done()
-	ctx, cancel := context.WithTimeout(gate.Whole(c), exportLife)
+	ctx, cancel := context.WithTimeout(gate.BaseContext(c), exportLife)
 	defer cancel()
 	inTime := func(after string) ([]byte, string, error) {
 		ctx, cancel := context.WithTimeout(ctx, exportRead)
@@ -218,7 +218,7 @@ func (s *Server) export(c *gin.Context, mediaType string, read func(ctx context.
 	if err != nil {
 		return err
 	}
-	gate.Lasts(c)
+	gate.SkipLatencyMetric(c)
 	stopping, leave := s.streams.Lease(gate.TokenID(c))
 	defer leave()
 	out := httpx.NewParts(c.Writer, mediaType, s.limits.SlowReader)

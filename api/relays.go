@@ -59,7 +59,7 @@ func (s *Server) fetchMessages(c *gin.Context) error {
 	if len(h.Holds) > 0 {
 		h.Wait = min(h.Wait, tournament.RelayLease/3)
 	}
-	gate.Lasts(c)
+	gate.SkipLatencyMetric(c)
 	list, err := s.store.Fetch(c.Request.Context(), box, h)
 	if err != nil {
 		return err

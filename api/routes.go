@@ -400,7 +400,7 @@ func (s *Server) sitting(c *gin.Context) error {
 			return err
 		}
 		defer leave()
-		gate.Lasts(c)
+		gate.SkipLatencyMetric(c)
 	}
 	return forPeople((*web.Pages).Seat)(s, c)
 }

@@ -65,7 +65,7 @@ func (s *Server) createUser(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	gate.Made(c, user.ID)
+	gate.SetAuditSubject(c, user.ID)
 	c.Header("Location", "/v1/me")
 	return httpx.Send(c, http.StatusCreated, wire.UserCreated{User: userDTO(user), Token: account.Created(token, user.Role, text)})
 }
@@ -119,7 +119,7 @@ func (s *Server) deleteMe(c *gin.Context) error {
 	if err := s.director.DeleteUser(c.Request.Context(), gate.UserID(c), in.Name); err != nil {
 		return err
 	}
-	gate.Made(c, gate.UserID(c))
+	gate.SetAuditSubject(c, gate.UserID(c))
 	c.Status(http.StatusNoContent)
 	return nil
 }

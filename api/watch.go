@@ -185,11 +185,11 @@ func (s *Server) stream(c *gin.Context, name string, src live.Source, end, after
 		return err
 	}
 	defer done()
-	return s.streams.Serve(gate.Whole(c), c.Writer, name, src, end, live.Reader{
+	return s.streams.Serve(gate.BaseContext(c), c.Writer, name, src, end, live.Reader{
 		TokenID: gate.TokenID(c),
 		After:   after,
 		Log:     s.log.With("request_id", gate.RequestID(c), "route", gate.RouteLabel(c)),
-		Begun:   func() { gate.Lasts(c) },
+		Begun:   func() { gate.SkipLatencyMetric(c) },
 	})
 }
 

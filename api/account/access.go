@@ -84,7 +84,7 @@ func (a *Accounts) EndLoginOf(c *gin.Context) error {
 	if len(c.Param("id")) != tournament.LoginIDLen {
 		return tournament.ErrNotFound
 	}
-	gate.Made(c, c.Param("id"))
+	gate.SetAuditSubject(c, c.Param("id"))
 	return a.Store.EndIdentity(c.Request.Context(), gate.UserID(c), c.Param("id"))
 }
 
@@ -93,7 +93,7 @@ func (a *Accounts) EndSessionOf(c *gin.Context) error {
 	if len(c.Param("id")) != tournament.LoginIDLen {
 		return tournament.ErrNotFound
 	}
-	gate.Made(c, c.Param("id"))
+	gate.SetAuditSubject(c, c.Param("id"))
 	return a.Store.EndSessionOf(c.Request.Context(), gate.UserID(c), c.Param("id"))
 }
 
@@ -143,6 +143,6 @@ func (a *Accounts) Rotate(c *gin.Context) error {
 	if err != nil {
 		return hasEnded(err)
 	}
-	gate.Made(c, made.ID)
+	gate.SetAuditSubject(c, made.ID)
 	return httpx.Send(c, http.StatusCreated, Created(made, who.User.Role, text))
 }

@@ -1,10 +1,9 @@
 package account
 
 import (
+	"context"
 	"io"
 	"time"
-
-	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/tournament/store"
@@ -25,9 +24,9 @@ type Config struct {
 // Gate is what accounts need of the gate.
 type Gate interface {
 	// WrongCode counts a wrong recovery code against its address and returns the refusal.
-	WrongCode(c *gin.Context) error
+	WrongCode(ctx context.Context) error
 	// HoldStream takes a place for a long answer, until the function that it returns is called.
-	HoldStream(c *gin.Context) (func(), error)
+	HoldStream(ctx context.Context) (func(), error)
 }
 
 // Accounts are the handlers of accounts.

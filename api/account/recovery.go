@@ -98,6 +98,6 @@ func (a *Accounts) Recover(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	gate.Made(c, u.ID)
+	gate.SetAuditSubject(c, u.ID)
 	return httpx.Send(c, http.StatusCreated, Created(made, u.Role, text))
 }

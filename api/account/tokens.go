@@ -124,7 +124,7 @@ func (a *Accounts) Make(c *gin.Context, maker tournament.Token, x tournament.Tok
 	if err != nil {
 		return made, "", hasEnded(err)
 	}
-	gate.Made(c, made.ID)
+	gate.SetAuditSubject(c, made.ID)
 	return made, text, nil
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Made says what a request was about where neither its path nor its Location does, for its audit line.
-func Made(c *gin.Context, id string) { c.Set(keyMade, id) }
+// SetAuditSubject sets the id that the request's audit line is about, where neither the path nor Location names it.
+func SetAuditSubject(ctx context.Context, id string) { requestOf(ctx).Set(keySubject, id) }
 
 // note adds the audit line of a request that changed something, or that its caller may not make. What else is refused
 // changed nothing. It is written after the answer is known, apart from what was done: so one place serves every route, and
@@ -73,7 +73,7 @@ func subject(c *gin.Context, path string) (string, string) {
 	if len(parts) < 3 {
 		return "", ""
 	}
-	id := c.GetString(keyMade)
+	id := c.GetString(keySubject)
 	if id == "" && Who(c) != nil && len(parts) > 3 && strings.HasPrefix(parts[3], ":") {
 		id = c.Param(parts[3][1:])
 	}

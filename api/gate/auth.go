@@ -2,6 +2,7 @@ package gate
 
 import (
 	"cmp"
+	"context"
 	"crypto/subtle"
 	"errors"
 	"fmt"
@@ -16,7 +17,7 @@ import (
 // maxAuthorization is the longest Authorization header that is read, in bytes.
 const maxAuthorization = 512
 
-// admit finds out who asks, counts the request against their rate, and holds their role and their token's scopes
+// admit authenticates the caller, counts the request against their rate, and holds their role and their token's scopes
 // against what the route needs.
 func (g *Gate) admit(c *gin.Context, r Route) error {
 	who, err := g.authenticate(c)
@@ -64,7 +65,7 @@ func (g *Gate) authenticate(c *gin.Context) (*Caller, error) {
 	return g.Prove(c, text)
 }
 
-// Prove is whom the text of a token proves. A wrong one is [httpx.ErrToken], and counted against the address.
+// Prove returns the caller whom the text of a token proves. A wrong one is [httpx.ErrToken], and counted against the address.
 func (g *Gate) Prove(c *gin.Context, text string) (*Caller, error) {
 	who, err := g.lookup(c, text)
 	if errors.Is(err, httpx.ErrToken) {
@@ -98,20 +99,23 @@ func (g *Gate) lookup(c *gin.Context, text string) (*Caller, error) {
 }
 
 // Register counts a new account against its address.
-func (g *Gate) Register(c *gin.Context) error { return g.register.Spend(c, callerAt(c)[0]) }
+func (g *Gate) Register(ctx context.Context) error {
+	c := requestOf(ctx)
+	return g.register.Spend(c, callerAt(c)[0])
+}
 
 // Login counts a login that begins against its address.
 func (g *Gate) Login(c *gin.Context) error { return g.logins.Spend(c, callerAt(c)[0]) }
 
 // WrongCode counts a wrong recovery code against its address like a bad token. It returns the refusal or, when the rate is
 // used up, a [httpx.WaitError].
-func (g *Gate) WrongCode(c *gin.Context) error {
+func (g *Gate) WrongCode(ctx context.Context) error {
 	err := fmt.Errorf("%w: the code is wrong, used or expired, or of another account", httpx.ErrToken)
-	return cmp.Or(g.failedAuth.Count(c.Request.Context(), callerAt(c)[0]), err)
+	return cmp.Or(g.failedAuth.Count(ctx, callerAt(requestOf(ctx))[0]), err)
 }
 
 // WrongInvite counts a wrong invitation code against its caller. It returns err or, when the rate is used up, a
 // [httpx.WaitError].
-func (g *Gate) WrongInvite(c *gin.Context, err error) error {
-	return cmp.Or(g.badInvites.Count(c.Request.Context(), "user:"+UserID(c)), err)
+func (g *Gate) WrongInvite(ctx context.Context, err error) error {
+	return cmp.Or(g.badInvites.Count(ctx, "user:"+UserID(ctx)), err)
 }

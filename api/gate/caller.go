@@ -13,57 +13,72 @@ import (
 const (
 	keyRequestID = "request_id"
 	keyCaller    = "caller"
-	keyMade      = "made"    // what the request is about, if its handler says so
-	keyWhole     = "whole"   // the request's context without the handler's time limit
-	keyBroken    = "broken"  // set if the answer broke off after its first byte
-	keyLasting   = "lasting" // set if the answer's duration does not measure our speed
+	keySubject   = "subject"      // what the audit line is about, if the handler sets it
+	keyBase      = "base"         // the request's context without the handler's time limit
+	keyBroken    = "broken"       // set if the answer broke off after its first byte
+	keySkip      = "skip_latency" // set if the answer's duration does not measure our speed
 )
 
-// RequestID is the id that we gave the request; one sent by the client is ignored.
+// Context returns the request's context, in which the functions of this package find the request's caller. Handlers get it in
+// place of gin's own context, which gin uses again for another request.
+func Context(c *gin.Context) context.Context {
+	return context.WithValue(c.Request.Context(), gin.ContextKey, c)
+}
+
+// requestOf returns the request that ctx belongs to: gin's context itself, or one made by [Context].
+func requestOf(ctx context.Context) *gin.Context {
+	c, ok := ctx.Value(gin.ContextKey).(*gin.Context)
+	if !ok {
+		panic("gate: the context is not that of a request; make it with gate.Context")
+	}
+	return c
+}
+
+// RequestID returns the id that we gave the request; an id sent by the client is ignored.
 func RequestID(c *gin.Context) string { return c.GetString(keyRequestID) }
 
-// Whole is the request's context without the handler's time limit.
-func Whole(c *gin.Context) context.Context {
-	if ctx, ok := c.Value(keyWhole).(context.Context); ok {
+// BaseContext returns the request's context without the handler's time limit.
+func BaseContext(c *gin.Context) context.Context {
+	if ctx, ok := c.Value(keyBase).(context.Context); ok {
 		return ctx
 	}
 	return c.Request.Context()
 }
 
-// Caller is who sent the request, as proved by a token.
+// Caller is the user who sent the request, and the token that proved it.
 type Caller struct {
 	User  tournament.User
 	Token tournament.Token
 }
 
-// scopes are what the caller may do: what both the token and the user's role allow.
+// scopes returns what the caller may do: what both the token and the user's role allow.
 func (who *Caller) scopes() tournament.Scopes { return who.Token.Scopes.Of(who.User.Role) }
 
-// Who is the request's caller; nil is anonymous.
-func Who(c *gin.Context) *Caller {
-	who, _ := c.Value(keyCaller).(*Caller)
+// Who returns the request's caller; nil without a token.
+func Who(ctx context.Context) *Caller {
+	who, _ := requestOf(ctx).Value(keyCaller).(*Caller)
 	return who
 }
 
-// ComesAs makes a user the request's caller, whom the session of their browser proves. Like a token of theirs it may do what is
-// theirs: neither what administrators nor what organisers do.
-func ComesAs(c *gin.Context, u tournament.User) {
+// SetCaller makes the user of a browser's session the request's caller. The session grants what a plain token of theirs would:
+// neither the scope of administrators nor that of organisers.
+func SetCaller(c *gin.Context, u tournament.User) {
 	may := tournament.Scopes{tournament.ScopeRead, tournament.ScopeBot, tournament.ScopeEnter, tournament.ScopeAccount}
 	c.Set(keyCaller, &Caller{User: u, Token: tournament.Token{UserID: u.ID, Scopes: may}})
 	httpx.SetCaller(c, httpx.Caller{"user:" + u.ID})
 }
 
-// UserID is the caller's id; "" is anonymous.
-func UserID(c *gin.Context) string {
-	if who := Who(c); who != nil {
+// UserID returns the caller's id; "" without a token.
+func UserID(ctx context.Context) string {
+	if who := Who(ctx); who != nil {
 		return who.User.ID
 	}
 	return ""
 }
 
-// TokenID is the id of the caller's token; "" is anonymous.
-func TokenID(c *gin.Context) string {
-	if who := Who(c); who != nil {
+// TokenID returns the id of the caller's token; "" without one.
+func TokenID(ctx context.Context) string {
+	if who := Who(ctx); who != nil {
 		return who.Token.ID
 	}
 	return ""
@@ -71,31 +86,31 @@ func TokenID(c *gin.Context) string {
 
 // Owns reports whether the caller may act as this owner: it is the owner or an administrator, each as far as the token goes.
 // A token for one bot owns nothing else; [OwnsBot] is for bots.
-func Owns(c *gin.Context, ownerID string) bool {
-	who := Who(c)
+func Owns(ctx context.Context, ownerID string) bool {
+	who := Who(ctx)
 	return who != nil && who.Token.BotID == "" && (who.User.ID == ownerID || who.scopes().Has(tournament.ScopeAdmin))
 }
 
 // OwnsBot reports whether the caller may act for a bot of this owner.
-func OwnsBot(c *gin.Context, ownerID, botID string) bool {
-	who := Who(c)
-	return Owns(c, ownerID) || who != nil && who.Token.BotID == botID && who.User.ID == ownerID
+func OwnsBot(ctx context.Context, ownerID, botID string) bool {
+	who := Who(ctx)
+	return Owns(ctx, ownerID) || who != nil && who.Token.BotID == botID && who.User.ID == ownerID
 }
 
 // Organises reports whether the caller may act for this organiser where the route itself asks for no scope to organise.
-func Organises(c *gin.Context, organiserID string) bool {
-	return Owns(c, organiserID) && Who(c).scopes().Has(tournament.ScopeOrganise)
+func Organises(ctx context.Context, organiserID string) bool {
+	return Owns(ctx, organiserID) && Who(ctx).scopes().Has(tournament.ScopeOrganise)
 }
 
 // Unbound refuses a token that is for one bot.
-func Unbound(c *gin.Context) error {
-	if who := Who(c); who != nil && who.Token.BotID != "" {
+func Unbound(ctx context.Context) error {
+	if who := Who(ctx); who != nil && who.Token.BotID != "" {
 		return fmt.Errorf("%w: this token is for one bot, which this is not about", tournament.ErrScope)
 	}
 	return nil
 }
 
-// RouteLabel is the route of a request, for logs and metrics.
+// RouteLabel returns the route of a request, for logs and metrics.
 func RouteLabel(c *gin.Context) string {
 	if path := c.FullPath(); path != "" {
 		return path
@@ -103,5 +118,5 @@ func RouteLabel(c *gin.Context) string {
 	return "none"
 }
 
-// Lasts marks an answer whose duration does not measure our speed, such as a stream.
-func Lasts(c *gin.Context) { c.Set(keyLasting, true) }
+// SkipLatencyMetric keeps an answer out of the latency metric: its duration, such as that of a stream, does not measure our speed.
+func SkipLatencyMetric(c *gin.Context) { c.Set(keySkip, true) }

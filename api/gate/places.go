@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -55,31 +56,31 @@ func hold(c *gin.Context, pool *door.Pool, what string, wait time.Duration) (fun
 }
 
 // HoldRelay takes a place for a relay that waits for messages.
-func (g *Gate) HoldRelay(c *gin.Context) (func(), error) {
-	return hold(c, g.pools.relays, "messages of relays", streamWait)
+func (g *Gate) HoldRelay(ctx context.Context) (func(), error) {
+	return hold(requestOf(ctx), g.pools.relays, "messages of relays", streamWait)
 }
 
 // HoldStream takes a place for a stream.
-func (g *Gate) HoldStream(c *gin.Context) (func(), error) {
+func (g *Gate) HoldStream(ctx context.Context) (func(), error) {
 	pool := g.pools.users
-	if Who(c) == nil {
+	if Who(ctx) == nil {
 		pool = g.pools.anonymous
 	}
-	return hold(c, pool, "streams", streamWait)
+	return hold(requestOf(ctx), pool, "streams", streamWait)
 }
 
 // HoldExport takes a place for an export.
-func (g *Gate) HoldExport(c *gin.Context) (func(), error) {
-	return hold(c, g.pools.exports, "exports", streamWait)
+func (g *Gate) HoldExport(ctx context.Context) (func(), error) {
+	return hold(requestOf(ctx), g.pools.exports, "exports", streamWait)
 }
 
 // HoldCall counts a request that makes us call a bot or a webhook, and takes a place for the call. A slow bot delays only its
 // owner's calls.
-func (g *Gate) HoldCall(c *gin.Context) (func(), error) {
-	if err := g.outbound.Spend(c, "user:"+UserID(c)); err != nil {
+func (g *Gate) HoldCall(ctx context.Context) (func(), error) {
+	if err := g.outbound.Spend(requestOf(ctx), "user:"+UserID(ctx)); err != nil {
 		return nil, err
 	}
-	return hold(c, g.pools.calls, "calls to bots", callWait)
+	return hold(requestOf(ctx), g.pools.calls, "calls to bots", callWait)
 }
 
 // callerAt returns the caller as far as the address identifies them: an IPv4 address, or a /64 of IPv6, which is one caller, and its /56.

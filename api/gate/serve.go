@@ -53,7 +53,7 @@ func (g *Gate) observe(c *gin.Context) {
 		g.inFlight.Dec()
 		took := g.now().Sub(start)
 		status := strconv.Itoa(c.Writer.Status())
-		if !c.GetBool(keyLasting) {
+		if !c.GetBool(keySkip) {
 			g.duration.WithLabelValues(methodLabel(c.Request.Method), RouteLabel(c), status).Observe(took.Seconds())
 		}
 		attrs := []slog.Attr{
@@ -113,7 +113,7 @@ func (g *Gate) serve(r Route) gin.HandlerFunc {
 		r.Deprecated.tell(c)
 		ctx, cancel := context.WithTimeout(c.Request.Context(), handlerTime)
 		defer cancel()
-		c.Set(keyWhole, c.Request.Context())
+		c.Set(keyBase, c.Request.Context())
 		c.Request = c.Request.WithContext(ctx)
 		err := g.handle(c, r)
 		g.note(c, r, err)

@@ -159,8 +159,8 @@ func (l *Login) enter(c *gin.Context, who tournament.Identity, u tournament.User
 	} else if err != nil {
 		return err
 	}
-	gate.ComesAs(c, u) // for the audit line
-	gate.Made(c, u.ID)
+	gate.SetCaller(c, u) // for the audit line
+	gate.SetAuditSubject(c, u.ID)
 	l.cookies.set(c, loginCookie, "", 0)
 	l.cookies.set(c, sessionCookie, secret, tournament.SessionTime)
 	c.Redirect(http.StatusSeeOther, "/me")
@@ -325,7 +325,7 @@ func (l *Login) Behind(c *gin.Context, do func() error) error {
 	if err != nil {
 		return err
 	}
-	gate.ComesAs(c, u)
+	gate.SetCaller(c, u)
 	return do()
 }
 

@@ -249,8 +249,8 @@ func (l *Login) handOut(c *gin.Context, who tournament.Identity, u tournament.Us
 	if err != nil {
 		return wire.DeviceLooked{}, err
 	}
-	gate.ComesAs(c, u) // for the audit line
-	gate.Made(c, token.ID)
+	gate.SetCaller(c, u) // for the audit line
+	gate.SetAuditSubject(c, token.ID)
 	made := l.cfg.Made(u, token, text)
 	return wire.DeviceLooked{State: "done", Made: &made}, nil
 }
