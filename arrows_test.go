@@ -84,21 +84,21 @@ var arrows = []struct {
 	{"api/web/browsertest", nil},
 	{"api/web/controls", nil}, // offers as JSON: no game, no HTML
 	{"api/web/pages", []string{"api/web/controls", "api/web/guides", "engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
-	{"api/door", nil},
+	{"api/connlimit", nil},
 	{"api/wire", nil}, // types alone: no gin, no gorm, no domain
 	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
 	{"api/openapi", []string{"api/httpx"}},                     // for generating and testing: nothing that ships imports it
-	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx", "api/door", "api/shelf"}},
+	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx", "api/connlimit", "api/cache"}},
 	{"api/web/mine", []string{"tournament", "tournament/rating", "tournament/store", "api/web/pages"}},
 	{"api/web/pictures", []string{"engines/svg/...", "api/httpx", "api/live"}},
-	{"api/shelf", nil},
-	{"api/web/shared", []string{"api/shelf"}},
-	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store", "api/door", "api/wire", "api/httpx", "api/live", "api/web/controls", "api/web/guides", "api/web/pages", "api/web/pictures", "api/web/shared"}},
+	{"api/cache", nil},
+	{"api/web/shared", []string{"api/cache"}},
+	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/controls", "api/web/guides", "api/web/pages", "api/web/pictures", "api/web/shared"}},
 	{"api/login", []string{"engines/game/text", "tournament", "tournament/store", "api/wire", "api/httpx", "api/gate", "api/web", "api/web/pages"}},
 	{"api/login/issuertest", nil},
-	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store/...", "api/wire", "api/httpx", "api/door"}},
+	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store/...", "api/wire", "api/httpx", "api/connlimit"}},
 	{"api/account", []string{"engines/game/text", "tournament", "tournament/store", "api/wire", "api/httpx", "api/gate"}},
-	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/account", "api/wire", "api/httpx", "api/gate", "api/live", "api/login", "api/web", "api/web/mine", "api/door"}},
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/account", "api/wire", "api/httpx", "api/gate", "api/live", "api/login", "api/web", "api/web/mine"}},
 	// What the rooms of commands share knows no room; a room knows no other.
 	{"cli/command", []string{"bots/protocol", "engines/game", "engines/game/text", "engines/catalog", "tournament", "tournament/httpbot"}},
 	{"cli/printer", []string{"cli/command"}},
@@ -106,7 +106,7 @@ var arrows = []struct {
 	{"cli/client", []string{"api/wire", "bots/protocol", "engines/game/text"}},
 	{"cli/account", []string{"cli/command", "cli/client", "bots/protocol", "engines/game/text"}},
 	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
-	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "api/gate", "api/login", "bots/protocol", "docs", "engines/...", "tournament/..."}},
+	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/connlimit", "api/gate", "api/login", "bots/protocol", "docs", "engines/...", "tournament/..."}},
 	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "api/httpx", "engines/...", "tournament/..."}},
 	{"cli/export", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/wire", "bots/protocol", "tournament"}},
 	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},

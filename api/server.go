@@ -16,7 +16,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api/account"
-	"github.com/molerun/molerun/api/door"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
@@ -59,7 +58,7 @@ type Config struct {
 	CursorKey    []byte
 	Login        login.Settings     // where people log in; zero: nowhere
 	Registration login.Registration // how new accounts are made; "": open
-	// TrustedProxies lists the networks (CIDR) that are believed for whom they ask ([door.Front]). Empty: none.
+	// TrustedProxies lists the networks (CIDR) that are believed for whom they ask ([httpx.TrustedProxies]). Empty: none.
 	TrustedProxies []string
 	// PublicURL is where browsers reach the platform, without a slash at the end, for links to it from elsewhere. Empty: as each
 	// caller does.
@@ -93,7 +92,7 @@ type Server struct {
 	accounts *account.Accounts
 
 	draining, migrated *atomic.Bool
-	front              *door.Front
+	proxies            *httpx.TrustedProxies
 	engine             *gin.Engine
 	answers            http.Handler // the engine, and what compresses
 }
@@ -153,7 +152,7 @@ func New(cfg Config) (*Server, error) {
 	stopping, _ := s.streams.Lease("")
 	kept := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "molerun_kept_bytes", Help: "What is kept of matches, pages and pictures for who asks next.",
-	}, func() float64 { return float64(s.matches.Reruns().Shelf().Held()) })
+	}, func() float64 { return float64(s.matches.Reruns().Cache().Bytes()) })
 	if err := cfg.Metrics.Register(kept); err != nil {
 		return nil, fmt.Errorf("api: metrics: %w", err)
 	}
@@ -245,10 +244,10 @@ func (s *Server) mount(cfg Config) error {
 	s.engine = gin.New()
 	s.engine.HandleMethodNotAllowed = true
 	s.engine.RedirectTrailingSlash = false
-	if err := s.engine.SetTrustedProxies(nil); err != nil { // the front has seen to that
+	if err := s.engine.SetTrustedProxies(nil); err != nil { // s.proxies does that
 		return fmt.Errorf("api: %w", err)
 	}
-	if s.front, err = door.NewFront(cfg.TrustedProxies); err != nil {
+	if s.proxies, err = httpx.NewTrustedProxies(cfg.TrustedProxies); err != nil {
 		return fmt.Errorf("api: trusted proxies: %w", err)
 	}
 	s.gate.Mount(s.engine, s.routes(), func(*store.Store, *gin.Context) error { return httpx.ErrNoRoute })
@@ -258,7 +257,7 @@ func (s *Server) mount(cfg Config) error {
 
 // ServeHTTP answers one request. HEAD is answered as GET; net/http leaves the body out.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r = s.front.Seen(r)
+	r = s.proxies.Resolve(r)
 	if r.Method == http.MethodHead {
 		r.Method = http.MethodGet
 		r.Header.Del("Accept") // a stream has no end to wait for

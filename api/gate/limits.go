@@ -27,7 +27,7 @@ type Limits struct {
 
 	Cache int // bytes: what is kept of matches, pages and pictures for who asks next
 
-	Streams    int           // open at once, per user or, without a token, per address, while few are open: see [door.Pool]
+	Streams    int           // open at once, per user or, without a token, per address, while few are open: see [connlimit.Pool]
 	AllStreams int           // open at once in this process, of each kind: without a token, with one, and relays that wait
 	Calls      int           // calls to bots and webhooks at once for one user's requests, while few are made
 	AllCalls   int           // in this process

@@ -9,23 +9,23 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/molerun/molerun/api/door"
+	"github.com/molerun/molerun/api/connlimit"
 	"github.com/molerun/molerun/api/httpx"
 )
 
 // pools hold the places of long requests. Each kind has its own pool, so that none can fill another's: readers without a
 // token take nothing from those with one, and neither takes anything from relays, on which bots depend.
 type pools struct {
-	anonymous, users, relays, calls, exports *door.Pool
+	anonymous, users, relays, calls, exports *connlimit.Pool
 }
 
 func newPools(l Limits) pools {
 	return pools{
-		anonymous: door.NewPool(l.Streams, l.AllStreams),
-		users:     door.NewPool(l.Streams, l.AllStreams),
-		relays:    door.NewPool(l.Streams, l.AllStreams),
-		calls:     door.NewPool(l.Calls, l.AllCalls),
-		exports:   door.NewPool(exportsEach, exportsAll),
+		anonymous: connlimit.NewPool(l.Streams, l.AllStreams),
+		users:     connlimit.NewPool(l.Streams, l.AllStreams),
+		relays:    connlimit.NewPool(l.Streams, l.AllStreams),
+		calls:     connlimit.NewPool(l.Calls, l.AllCalls),
+		exports:   connlimit.NewPool(exportsEach, exportsAll),
 	}
 }
 
@@ -43,13 +43,13 @@ const (
 
 // hold takes a place for the caller of a request, until the function that it returns is called; what is the kind's name in
 // the plural.
-func hold(c *gin.Context, pool *door.Pool, what string, wait time.Duration) (func(), error) {
-	leave, err := pool.Take(httpx.CallerOf(c)...)
-	var full *door.FullError
+func hold(c *gin.Context, pool *connlimit.Pool, what string, wait time.Duration) (func(), error) {
+	release, err := pool.Acquire(httpx.CallerOf(c)...)
+	var full *connlimit.FullError
 	switch {
 	case !errors.As(err, &full):
-		return leave, err
-	case full.All:
+		return release, err
+	case full.Total:
 		return nil, fmt.Errorf("%w: all places for %s are taken", &httpx.WaitError{Wait: wait}, what)
 	}
 	return nil, fmt.Errorf("%w: %d %s are open already, which is the share of a user or an address; close one first", &httpx.WaitError{Wait: wait}, full.Held, what)
@@ -90,7 +90,7 @@ func callerAt(c *gin.Context) httpx.Caller {
 		return httpx.Caller{"ip:unknown"}
 	}
 	var out httpx.Caller
-	for _, key := range door.Keys(a) {
+	for _, key := range connlimit.CallerKeys(a) {
 		out = append(out, "ip:"+key)
 	}
 	return out

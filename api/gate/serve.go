@@ -94,7 +94,9 @@ func (g *Gate) guard(c *gin.Context) {
 	default:
 		h.Set("Cache-Control", "no-cache")
 	}
-	if len(c.Request.TransferEncoding) > 0 { // the door looks at no request after one with chunks
+	// net/http drops a Content-Length beside Transfer-Encoding, and a Transfer-Encoding in HTTP/1.0. A proxy may have believed what it
+	// dropped and see the end of the request elsewhere; after such a request nothing more may be read (RFC 9112, 6.3).
+	if len(c.Request.TransferEncoding) > 0 || !c.Request.ProtoAtLeast(1, 1) {
 		h.Set("Connection", "close")
 	}
 	if readByOthers(c) {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/molerun/molerun/api/cache"
 	"github.com/molerun/molerun/api/httpx"
-	"github.com/molerun/molerun/api/shelf"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -20,7 +20,7 @@ type Follower interface {
 // Followed keeps a follower of each match that was looked at last: one a match, which grows while the match runs.
 type Followed[F Follower] struct {
 	matches *Matches
-	kind    *shelf.Kind[string, *following[F]]
+	cache   *cache.Partition[string, *following[F]]
 	begin   func(tournament.Match, runner.Spec) (F, error)
 }
 
@@ -33,7 +33,7 @@ type following[F Follower] struct {
 
 // NewFollowed follows matches in the places of their reruns. begin makes the follower of a match as it was dealt.
 func NewFollowed[F Follower](x *Matches, begin func(tournament.Match, runner.Spec) (F, error)) *Followed[F] {
-	return &Followed[F]{matches: x, kind: shelf.NewKind[string, *following[F]](x.reruns.shelf), begin: begin}
+	return &Followed[F]{matches: x, cache: cache.NewPartition[string, *following[F]](x.reruns.cache), begin: begin}
 }
 
 // fewSteps is how many steps are played again without a place, as those who watch a match see it go on.
@@ -41,7 +41,7 @@ const fewSteps = 16
 
 // Get shows see the follower of a match with all its steps. Only one at a time sees it.
 func (x *Followed[F]) Get(ctx context.Context, who httpx.Caller, m tournament.Match, see func(F) error) error {
-	own := x.kind.GetOrPut(m.ID, &following[F]{turn: make(chan struct{}, 1)})
+	own := x.cache.GetOrPut(m.ID, &following[F]{turn: make(chan struct{}, 1)})
 	select {
 	case own.turn <- struct{}{}:
 		defer func() { <-own.turn }()
@@ -134,6 +134,6 @@ func (x *Followed[F]) play(ctx context.Context, m tournament.Match, own *followi
 		return err
 	}
 	own.begun = true
-	x.kind.Put(m.ID, own, own.f.Bytes())
+	x.cache.Put(m.ID, own, own.f.Bytes())
 	return nil
 }

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/molerun/molerun/api/door"
+	"github.com/molerun/molerun/api/cache"
+	"github.com/molerun/molerun/api/connlimit"
 	"github.com/molerun/molerun/api/httpx"
-	"github.com/molerun/molerun/api/shelf"
 )
 
 // Limits bound what is done and kept for those who look at recorded matches.
@@ -34,10 +34,10 @@ const (
 // Nothing is read before there is a place for it.
 type Reruns struct {
 	places chan struct{}
-	queue  *door.Pool
+	queue  *connlimit.Pool
 	steps  *httpx.Limiter
 	now    func() time.Time
-	shelf  *shelf.Shelf
+	cache  *cache.Cache
 
 	mu    sync.Mutex
 	turns map[string]*turn // by caller
@@ -53,16 +53,16 @@ func newReruns(l Limits, now func() time.Time) (*Reruns, error) {
 	steps, err := httpx.NewLimiter("steps", l.Steps, l.Keys)
 	return &Reruns{
 		places: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
-		queue:  door.NewPool(rerunsEach, rerunsAll),
+		queue:  connlimit.NewPool(rerunsEach, rerunsAll),
 		steps:  steps,
 		now:    now,
-		shelf:  shelf.New(l.Bytes),
+		cache:  cache.New(l.Bytes),
 		turns:  map[string]*turn{},
 	}, err
 }
 
-// Shelf is where what was made is kept.
-func (x *Reruns) Shelf() *shelf.Shelf { return x.shelf }
+// Cache returns the cache of what was made.
+func (x *Reruns) Cache() *cache.Cache { return x.cache }
 
 // admission is a replay that was let into the queue.
 type admission struct {
@@ -72,10 +72,10 @@ type admission struct {
 
 // admit counts so many steps that are to be played again for a caller, and lets them into the queue.
 func (x *Reruns) admit(who httpx.Caller, steps int) (admission, error) {
-	leave, err := x.queue.Take(who...)
-	var full *door.FullError
+	leave, err := x.queue.Acquire(who...)
+	var full *connlimit.FullError
 	if errors.As(err, &full) {
-		if full.All {
+		if full.Total {
 			return admission{}, fmt.Errorf("%w: many matches are being played again", &httpx.WaitError{Wait: placeTime})
 		}
 		return admission{}, fmt.Errorf("%w: %d matches are being played again for you already", &httpx.WaitError{Wait: time.Second}, full.Held)
@@ -125,7 +125,7 @@ func (x *Reruns) run(ctx context.Context, a admission, play func(context.Context
 // Kept holds the latest results of replaying matches. Each is made once for all who ask for it meanwhile and later.
 type Kept[K comparable, V any] struct {
 	reruns *Reruns
-	kind   *shelf.Kind[K, V]
+	cache  *cache.Partition[K, V]
 
 	mu     sync.Mutex
 	making map[K]*making[V]
@@ -143,14 +143,14 @@ const NotKept = -1
 
 // NewKept keeps results of what is played in the places of reruns.
 func NewKept[K comparable, V any](reruns *Reruns) *Kept[K, V] {
-	return &Kept[K, V]{reruns: reruns, kind: shelf.NewKind[K, V](reruns.shelf), making: map[K]*making[V]{}}
+	return &Kept[K, V]{reruns: reruns, cache: cache.NewPartition[K, V](reruns.cache), making: map[K]*making[V]{}}
 }
 
 // Get returns what is kept under key, or else what play makes when there is a place for it, as costly as playing so many steps
-// again. play returns how many bytes the result takes on the shelf, or [NotKept]. Who asks for more than their share is told to wait
+// again. play returns how many bytes the result takes in the cache, or [NotKept]. Who asks for more than their share is told to wait
 // ([httpx.WaitError]).
 func (x *Kept[K, V]) Get(ctx context.Context, who httpx.Caller, key K, steps int, play func(context.Context) (V, int, error)) (V, error) {
-	if v, ok := x.kind.Get(key); ok {
+	if v, ok := x.cache.Get(key); ok {
 		return v, nil
 	}
 	m, a, err := x.join(who, key, steps)
@@ -163,7 +163,7 @@ func (x *Kept[K, V]) Get(ctx context.Context, who httpx.Caller, key K, steps int
 		m.err = x.reruns.run(ctx, a, func(ctx context.Context) error {
 			v, bytes, err := play(ctx)
 			if m.v = v; err == nil && bytes != NotKept {
-				x.kind.Put(key, v, bytes)
+				x.cache.Put(key, v, bytes)
 			}
 			return err
 		})

@@ -102,7 +102,7 @@ func New(cfg Config) (*Pages, error) {
 		films: live.NewFollowed(cfg.Matches, func(_ tournament.Match, spec runner.Spec) (*pages.Shooting, error) {
 			return pages.NewShooting(spec)
 		}),
-		shared:   shared.New[sight, sighted](cfg.Matches.Reruns().Shelf()),
+		shared:   shared.New[sight, sighted](cfg.Matches.Reruns().Cache()),
 		press:    pictures.NewPress(cfg.Matches.Reruns()),
 		samples:  samples,
 		winners:  winners,

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/molerun/molerun/api/door"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/web/pictures"
@@ -125,7 +124,7 @@ func (s *Pages) baseOf(c *gin.Context) string {
 	switch {
 	case s.public != "":
 		return s.public
-	case door.HTTPS(c.Request):
+	case httpx.HTTPS(c.Request):
 		return "https://" + c.Request.Host
 	}
 	return "http://" + c.Request.Host

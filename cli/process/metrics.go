@@ -7,7 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/molerun/molerun/api/door"
+	"github.com/molerun/molerun/api/connlimit"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
@@ -23,22 +23,22 @@ func gauge(name, help string) prometheus.Gauge {
 	return prometheus.NewGauge(prometheus.GaugeOpts{Name: "molerun_" + name, Help: help})
 }
 
-// doorMetrics tells how many connections to the API are open, and how many were refused.
-type doorMetrics struct{ l *door.Listener }
+// connMetrics tells how many connections to the API are open, and how many were refused.
+type connMetrics struct{ l *connlimit.Listener }
 
-func (doorMetrics) open() *prometheus.Desc {
+func (connMetrics) open() *prometheus.Desc {
 	return prometheus.NewDesc("molerun_connections", "Connections to the API that are open now.", nil, nil)
 }
 
-func (doorMetrics) refused() *prometheus.Desc {
+func (connMetrics) refused() *prometheus.Desc {
 	return prometheus.NewDesc("molerun_connections_refused_total",
 		"Connections to the API that were closed at once: their address had its share, or all places were taken.", []string{"reason"}, nil)
 }
 
 // Describe and Collect make a [prometheus.Collector].
-func (d doorMetrics) Describe(out chan<- *prometheus.Desc) { out <- d.open(); out <- d.refused() }
+func (d connMetrics) Describe(out chan<- *prometheus.Desc) { out <- d.open(); out <- d.refused() }
 
-func (d doorMetrics) Collect(out chan<- prometheus.Metric) {
+func (d connMetrics) Collect(out chan<- prometheus.Metric) {
 	address, all := d.l.Refused()
 	out <- prometheus.MustNewConstMetric(d.open(), prometheus.GaugeValue, float64(d.l.Open()))
 	out <- prometheus.MustNewConstMetric(d.refused(), prometheus.CounterValue, float64(address), "address")

@@ -12,7 +12,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/molerun/molerun/api/door"
+	"github.com/molerun/molerun/api/connlimit"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/settings"
@@ -47,7 +47,7 @@ func listed(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	if err := p.metrics.Register(doorMetrics{door.Listen(l, door.Limits{All: 1})}); err != nil {
+	if err := p.metrics.Register(connMetrics{connlimit.Listen(l, connlimit.Limits{Total: 1})}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := observer(p.metrics, 1); err != nil {

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/molerun/molerun/api"
-	"github.com/molerun/molerun/api/door"
+	"github.com/molerun/molerun/api/connlimit"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/cli/command"
@@ -65,8 +65,8 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 	if err := p.Deny(ctx, tcp.Addr().String()); err != nil {
 		return nil, errors.Join(err, tcp.Close())
 	}
-	l := door.Listen(tcp, door.Limits{All: p.files.API, Each: p.files.Each, Proxies: proxies})
-	if err := p.metrics.Register(doorMetrics{l}); err != nil {
+	l := connlimit.Listen(tcp, connlimit.Limits{Total: p.files.API, PerAddress: p.files.Each, Proxies: proxies})
+	if err := p.metrics.Register(connMetrics{l}); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	group.Go(func() error { return ServeOn(serving, l, server, p.log) })
@@ -101,7 +101,7 @@ func (p *Process) ServeMetrics(ctx context.Context, group *errgroup.Group, l net
 		return errors.Join(err, l.Close())
 	}
 	group.Go(func() error {
-		return ServeOn(ctx, door.Listen(l, door.Limits{All: settings.Scrapes}), api.MetricsHandler(p.metrics), p.log)
+		return ServeOn(ctx, connlimit.Listen(l, connlimit.Limits{Total: settings.Scrapes}), api.MetricsHandler(p.metrics), p.log)
 	})
 	return nil
 }

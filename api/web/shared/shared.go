@@ -3,11 +3,11 @@ package shared
 import (
 	"sync"
 
-	"github.com/molerun/molerun/api/shelf"
+	"github.com/molerun/molerun/api/cache"
 )
 
 // Things are what was made last. Each is made once for all who ask for it meanwhile and later.
-type Things[K comparable, V any] struct{ kind *shelf.Kind[K, *made[V]] }
+type Things[K comparable, V any] struct{ cache *cache.Partition[K, *made[V]] }
 
 // made is a thing that somebody makes while they hold the lock.
 type made[V any] struct {
@@ -17,25 +17,25 @@ type made[V any] struct {
 	v     V
 }
 
-// New keeps things on a shelf.
-func New[K comparable, V any](s *shelf.Shelf) *Things[K, V] {
-	return &Things[K, V]{shelf.NewKind[K, *made[V]](s)}
+// New keeps things in a cache.
+func New[K comparable, V any](c *cache.Cache) *Things[K, V] {
+	return &Things[K, V]{cache.NewPartition[K, *made[V]](c)}
 }
 
 // Get returns what is kept under key and still holds, or else what build makes, with the bytes that it takes. holds and build must
 // look at what is there when they are called. What failed is made again for the next.
 func (x *Things[K, V]) Get(key K, holds func(V) (bool, error), build func() (v V, bytes int, err error)) (V, error) {
-	own := x.kind.GetOrPut(key, &made[V]{})
+	own := x.cache.GetOrPut(key, &made[V]{})
 	for {
 		v, times, err := own.get(func() (V, error) {
 			v, bytes, err := build()
 			if err == nil {
-				x.kind.Put(key, own, bytes)
+				x.cache.Put(key, own, bytes)
 			}
 			return v, err
 		})
 		if err != nil {
-			x.kind.Remove(key)
+			x.cache.Remove(key)
 			return v, err
 		}
 		if times == 0 {

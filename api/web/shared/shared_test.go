@@ -6,12 +6,12 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/molerun/molerun/api/shelf"
+	"github.com/molerun/molerun/api/cache"
 	"github.com/molerun/molerun/api/web/shared"
 )
 
 func TestWhatIsSharedIsNeverOlderThanTheQuestion(t *testing.T) {
-	x := shared.New[string, int64](shelf.New(1 << 20))
+	x := shared.New[string, int64](cache.New(1 << 20))
 	var now, builds atomic.Int64
 	holds := func(v int64) (bool, error) { return v == now.Load(), nil }
 	build := func() (int64, int, error) { builds.Add(1); return now.Load(), 8, nil }
@@ -43,7 +43,7 @@ func TestWhatIsSharedIsNeverOlderThanTheQuestion(t *testing.T) {
 }
 
 func TestWhatCannotBeMadeIsTriedAgain(t *testing.T) {
-	x := shared.New[string, int](shelf.New(1 << 20))
+	x := shared.New[string, int](cache.New(1 << 20))
 	holds := func(int) (bool, error) { return true, nil }
 	no := errors.New("no database")
 	if _, err := x.Get("x", holds, func() (int, int, error) { return 0, 0, no }); !errors.Is(err, no) {

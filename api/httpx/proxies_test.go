@@ -1,4 +1,4 @@
-package door_test
+package httpx_test
 
 import (
 	"crypto/tls"
@@ -6,11 +6,11 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"github.com/molerun/molerun/api/door"
+	"github.com/molerun/molerun/api/httpx"
 )
 
-func TestOnlyTrustedProxiesSayForWhomTheyAsk(t *testing.T) {
-	front, err := door.NewFront([]string{"10.0.0.0/8", "192.0.2.7", "fd00::/8"})
+func TestOnlyTrustedProxiesNameTheCaller(t *testing.T) {
+	proxies, err := httpx.NewTrustedProxies([]string{"10.0.0.0/8", "192.0.2.7", "fd00::/8"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,8 +49,8 @@ func TestOnlyTrustedProxiesSayForWhomTheyAsk(t *testing.T) {
 		for name, value := range x.headers {
 			r.Header.Set(name, value)
 		}
-		got := front.Seen(r)
-		if got.RemoteAddr != x.at || got.Host != x.host || got.Header.Get("X-Forwarded-Proto") != x.scheme || door.HTTPS(got) != (x.scheme == "https") {
+		got := proxies.Resolve(r)
+		if got.RemoteAddr != x.at || got.Host != x.host || got.Header.Get("X-Forwarded-Proto") != x.scheme || httpx.HTTPS(got) != (x.scheme == "https") {
 			t.Errorf("%s: got %s %s %s, want %s %s %s", x.name, got.RemoteAddr, got.Host, got.Header.Get("X-Forwarded-Proto"), x.at, x.host, x.scheme)
 		}
 		for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"} {
@@ -59,7 +59,7 @@ func TestOnlyTrustedProxiesSayForWhomTheyAsk(t *testing.T) {
 			}
 		}
 	}
-	if _, err := door.NewFront([]string{"10.0.0.0/99"}); err == nil {
+	if _, err := httpx.NewTrustedProxies([]string{"10.0.0.0/99"}); err == nil {
 		t.Error("what is no network is taken")
 	}
 }

@@ -1,4 +1,4 @@
-package door
+package httpx
 
 import (
 	"net"
@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// Front is what stands before the platform: proxies that are trusted to say for whom they ask.
-type Front struct{ proxies []netip.Prefix }
+// TrustedProxies are reverse proxies whose X-Forwarded headers are believed.
+type TrustedProxies struct{ networks []netip.Prefix }
 
-// NewFront trusts proxies in these networks (CIDR) or at these addresses.
-func NewFront(networks []string) (*Front, error) {
-	f := &Front{}
+// NewTrustedProxies trusts proxies in these networks (CIDR) or at these addresses.
+func NewTrustedProxies(networks []string) (*TrustedProxies, error) {
+	t := &TrustedProxies{}
 	for _, text := range networks {
 		p, err := netip.ParsePrefix(text)
 		if err != nil {
@@ -23,12 +23,12 @@ func NewFront(networks []string) (*Front, error) {
 			}
 			p = netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen())
 		}
-		f.proxies = append(f.proxies, p.Masked())
+		t.networks = append(t.networks, p.Masked())
 	}
-	return f, nil
+	return t, nil
 }
 
-// The headers by which proxies say for whom they ask.
+// The headers in which proxies name the caller.
 const (
 	forwardedFor   = "X-Forwarded-For"
 	forwardedProto = "X-Forwarded-Proto"
@@ -36,9 +36,9 @@ const (
 	realIP         = "X-Real-IP"
 )
 
-// Seen is the request as the caller sent it to the outermost proxy: RemoteAddr is the caller's, Host the name that they asked for,
-// and X-Forwarded-Proto is https or http. What anybody else than a trusted proxy says of that is dropped.
-func (f *Front) Seen(r *http.Request) *http.Request {
+// Resolve returns the request as the caller sent it to the outermost proxy: RemoteAddr is the caller's, Host the name that they
+// asked for, and X-Forwarded-Proto is https or http. It drops such headers from anyone but a trusted proxy.
+func (t *TrustedProxies) Resolve(r *http.Request) *http.Request {
 	out := *r
 	out.Header = r.Header.Clone()
 	for _, name := range []string{forwardedFor, forwardedProto, forwardedHost, realIP} {
@@ -48,8 +48,8 @@ func (f *Front) Seen(r *http.Request) *http.Request {
 	if r.TLS != nil {
 		proto = "https"
 	}
-	if at, ok := addressOf(r.RemoteAddr); ok && f.trusts(at) {
-		out.RemoteAddr = net.JoinHostPort(f.caller(at, r.Header).String(), "0")
+	if at, ok := addressOf(r.RemoteAddr); ok && t.trusts(at) {
+		out.RemoteAddr = net.JoinHostPort(t.caller(at, r.Header).String(), "0")
 		if said := strings.ToLower(first(r.Header, forwardedProto)); said == "https" || said == "http" {
 			proto = said
 		}
@@ -61,16 +61,17 @@ func (f *Front) Seen(r *http.Request) *http.Request {
 	return &out
 }
 
-// HTTPS reports whether the caller of a request that was [Front.Seen] came by TLS.
+// HTTPS reports whether the caller used TLS; r comes from [TrustedProxies.Resolve].
 func HTTPS(r *http.Request) bool { return r.Header.Get(forwardedProto) == "https" }
 
-func (f *Front) trusts(a netip.Addr) bool {
-	return slices.ContainsFunc(f.proxies, func(p netip.Prefix) bool { return p.Contains(a) })
+func (t *TrustedProxies) trusts(a netip.Addr) bool {
+	return slices.ContainsFunc(t.networks, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// caller is the last address of X-Forwarded-For that no trusted proxy has, or at says so: each proxy adds whom it was asked by, with
-// or without a port. What is no address ends the chain: nothing before it can be believed.
-func (f *Front) caller(at netip.Addr, h http.Header) netip.Addr {
+// caller returns the last address of X-Forwarded-For that is not a trusted proxy's; at, if there is none. Each proxy appends the
+// address that connected to it, with or without a port. An entry that is not an address ends the chain: nothing before it can be
+// believed.
+func (t *TrustedProxies) caller(at netip.Addr, h http.Header) netip.Addr {
 	chain := strings.Split(strings.Join(h.Values(forwardedFor), ","), ",")
 	if len(h.Values(forwardedFor)) == 0 {
 		chain = h.Values(realIP)
@@ -80,7 +81,7 @@ func (f *Front) caller(at netip.Addr, h http.Header) netip.Addr {
 		if !ok {
 			return at
 		}
-		if at = a; !f.trusts(a) {
+		if at = a; !t.trusts(a) {
 			return at
 		}
 	}
@@ -96,7 +97,7 @@ func addressOf(text string) (netip.Addr, bool) {
 	return a.Unmap().WithZone(""), err == nil
 }
 
-// first is the first value of a header that proxies add to: what the outermost said.
+// first returns the first value of a header to which proxies append: the outermost proxy's.
 func first(h http.Header, name string) string {
 	value, _, _ := strings.Cut(h.Get(name), ",")
 	return strings.TrimSpace(value)

@@ -1,4 +1,4 @@
-package door_test
+package connlimit_test
 
 import (
 	"errors"
@@ -9,55 +9,55 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/molerun/molerun/api/door"
+	"github.com/molerun/molerun/api/connlimit"
 )
 
 // takes is how many places a caller gets until there is none.
-func takes(p *door.Pool, keys ...string) (n int) {
+func takes(p *connlimit.Pool, keys ...string) (n int) {
 	for ; ; n++ {
-		if _, err := p.Take(keys...); err != nil {
+		if _, err := p.Acquire(keys...); err != nil {
 			return n
 		}
 	}
 }
 
 func TestACallerHasItsShareAndLeavesPlaceForTheNext(t *testing.T) {
-	p := door.NewPool(20, 1000)
+	p := connlimit.NewPool(20, 1000)
 	if n := takes(p, "first"); n != 20 {
 		t.Errorf("the first caller has %d places, want 20", n)
 	}
 	for i := range 150 {
 		if takes(p, fmt.Sprint(i)) == 0 {
-			t.Fatalf("caller %d finds no place beside others that hold %d of 1000", i, p.Taken())
+			t.Fatalf("caller %d finds no place beside others that hold %d of 1000", i, p.InUse())
 		}
 	}
-	if _, err := p.Take("last"); err != nil {
+	if _, err := p.Acquire("last"); err != nil {
 		t.Errorf("after 150 that took all they could: %v", err)
 	}
 }
 
 func TestPlacesComeBack(t *testing.T) {
-	p := door.NewPool(2, 4)
+	p := connlimit.NewPool(2, 4)
 	var leave [4]func()
 	for i, key := range []string{"a", "a", "b", "c"} {
 		var err error
-		if leave[i], err = p.Take(key); err != nil {
+		if leave[i], err = p.Acquire(key); err != nil {
 			t.Fatalf("place %d, for %s: %v", i, key, err)
 		}
 		if i != 1 {
 			continue
 		}
-		var full *door.FullError
-		if _, err := p.Take("a"); !errors.As(err, &full) || full.All || full.Held != 2 {
+		var full *connlimit.FullError
+		if _, err := p.Acquire("a"); !errors.As(err, &full) || full.Total || full.Held != 2 {
 			t.Errorf("a third for a: %v, want to hear of two that are held", err)
 		}
 	}
-	var full *door.FullError
-	if _, err := p.Take("d"); !errors.As(err, &full) || !full.All {
+	var full *connlimit.FullError
+	if _, err := p.Acquire("d"); !errors.As(err, &full) || !full.Total {
 		t.Errorf("beyond all: %v, want to hear that all are taken", err)
 	}
 	leave[0]()
-	if _, err := p.Take("d"); err != nil {
+	if _, err := p.Acquire("d"); err != nil {
 		t.Errorf("after one was left: %v", err)
 	}
 }
@@ -66,7 +66,7 @@ func TestPlacesComeBack(t *testing.T) {
 func TestAPoolCountsRight(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		each, all := rapid.IntRange(1, 5).Draw(t, "each"), rapid.IntRange(1, 20).Draw(t, "all")
-		p := door.NewPool(each, all)
+		p := connlimit.NewPool(each, all)
 		type held struct {
 			narrow, wide int
 			leave        func()
@@ -88,7 +88,7 @@ func TestAPoolCountsRight(t *testing.T) {
 				continue
 			}
 			wide, narrow := rapid.IntRange(0, 2).Draw(t, "wide"), rapid.IntRange(0, 3).Draw(t, "narrow")
-			leave, err := p.Take(fmt.Sprint("n", wide, narrow), fmt.Sprint("w", wide))
+			leave, err := p.Acquire(fmt.Sprint("n", wide, narrow), fmt.Sprint("w", wide))
 			if err == nil {
 				open = append(open, held{narrow: 10*wide + narrow, wide: wide, leave: leave})
 			}
@@ -98,15 +98,15 @@ func TestAPoolCountsRight(t *testing.T) {
 			if n := count(func(h held) bool { return h.wide == wide }); n > 2*each {
 				t.Fatalf("callers of one network hold %d, want at most %d", n, 2*each)
 			}
-			if p.Taken() != len(open) || len(open) > all {
-				t.Fatalf("%d are taken, %d are held, there are %d", p.Taken(), len(open), all)
+			if p.InUse() != len(open) || len(open) > all {
+				t.Fatalf("%d are taken, %d are held, there are %d", p.InUse(), len(open), all)
 			}
 		}
 		for _, h := range open {
 			h.leave()
 		}
-		if p.Taken() != 0 {
-			t.Fatalf("%d are taken when all have left", p.Taken())
+		if p.InUse() != 0 {
+			t.Fatalf("%d are taken when all have left", p.InUse())
 		}
 	})
 }
@@ -119,7 +119,7 @@ func TestCallersAreAddressesAndNetworks(t *testing.T) {
 		"fe80::1%eth0":         {"fe80::/64", "fe80::/56"},
 		"2001:db8:1:2ff:9::77": {"2001:db8:1:2ff::/64", "2001:db8:1:200::/56"},
 	} {
-		if got := door.Keys(netip.MustParseAddr(address)); !slices.Equal(got, want) {
+		if got := connlimit.CallerKeys(netip.MustParseAddr(address)); !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", address, got, want)
 		}
 	}
