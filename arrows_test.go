@@ -76,12 +76,9 @@ var arrows = []struct {
 		"tournament/store/audit", "tournament/store/database", "tournament/store/erasure", "tournament/store/queue", "tournament/store/mailbox", "tournament/store/outbox", "tournament/store/journal", "tournament/store/logins",
 	}},
 	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store"}},
-	{"tournament/store/storetest", []string{"migrations", "engines/game", "tournament/store", "tournament/store/database"}},
-	{"tournament/director/directortest", []string{"engines/game/...", "tournament/..."}},
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},
 	{"api/web/guides", nil},
-	{"api/web/browsertest", nil},
 	{"api/web/controls", nil}, // offers as JSON: no game, no HTML
 	{"api/web/pages", []string{"api/web/controls", "api/web/guides", "engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
 	{"api/connlimit", nil},
@@ -95,7 +92,6 @@ var arrows = []struct {
 	{"api/web/shared", []string{"api/cache"}},
 	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/controls", "api/web/guides", "api/web/pages", "api/web/pictures", "api/web/shared"}},
 	{"api/login", []string{"engines/game/text", "tournament", "tournament/store", "api/wire", "api/httpx", "api/gate", "api/web", "api/web/pages"}},
-	{"api/login/issuertest", nil},
 	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store/...", "api/wire", "api/httpx", "api/connlimit"}},
 	{"api/account", []string{"engines/game/text", "tournament", "tournament/store", "api/wire", "api/httpx", "api/gate"}},
 	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/account", "api/wire", "api/httpx", "api/gate", "api/live", "api/login", "api/web", "api/web/mine"}},
@@ -127,10 +123,15 @@ var arrows = []struct {
 		"cli/command", "cli/printer", "cli/settings", "cli/client", "cli/process", "api/gate", "api/httpx", "api/wire", "bots/...", "engines/catalog", "tournament",
 	}},
 	{"cli/man", []string{"cli"}},
-	{"cli/clitest", nil},
 	{"cli/cheats", nil},
 	{"cli/faults", nil},
 	{"cli/journeys", nil},
+	// For tests: nothing that ships imports it.
+	{"internal/browsertest", nil},
+	{"internal/clitest", nil},
+	{"internal/directortest", []string{"engines/game/...", "tournament/...", "internal/storetest"}},
+	{"internal/issuertest", nil},
+	{"internal/storetest", []string{"migrations", "engines/game", "tournament/store", "tournament/store/database"}},
 	{"cli", []string{"cli/command", "cli/settings", "cli/platform", "cli/author", "cli/organiser", "cli/local", "cli/demo", "cli/export"}},
 	{"", []string{"cli"}},
 }
@@ -142,29 +143,29 @@ var keepers = []struct {
 }{
 	{"github.com/gin-gonic/gin", []string{"api", "api/httpx", "api/gate", "api/account", "api/login", "api/web"}},
 	{"github.com/coreos/go-oidc", []string{"api/login"}},
-	{"github.com/go-jose/go-jose", []string{"api/login/issuertest"}},
+	{"github.com/go-jose/go-jose", []string{"internal/issuertest"}},
 	{"golang.org/x/oauth2", []string{"api/login"}},
 	{"github.com/getkin/kin-openapi", []string{"api/openapi"}},
 	{"gorm.io/", []string{"tournament/store/..."}},
-	{"github.com/jackc/pgx", []string{"tournament/notify", "tournament/store/..."}},
+	{"github.com/jackc/pgx", []string{"tournament/notify", "tournament/store/...", "internal/storetest"}},
 	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs"}},
 	{"github.com/robfig/cron", []string{"tournament/schedule"}},
 	{"database/sql", []string{"tournament/store/..."}},
 	{"github.com/arran4/golang-ical", []string{"api/web"}},
 	{"github.com/gorilla/feeds", []string{"api/web"}},
 	{"github.com/swaggo/files", []string{"api/web/pages"}},
-	{"github.com/chromedp/", []string{"api/web/browsertest"}}, // for tests
+	{"github.com/chromedp/", []string{"internal/browsertest"}}, // for tests
 	{"github.com/klauspost/compress", []string{"api/httpx"}},
 	{"github.com/yuin/goldmark", []string{"api/web/guides", "api/web/pages"}},
 	{"github.com/microcosm-cc/bluemonday", []string{"api/web/pages"}},
 	{"golang.org/x/image", []string{"engines/svg/raster"}},
 	{"github.com/go-fonts/dejavu", []string{"engines/svg/raster"}},
 	{"gonum.org/v1/gonum", []string{"tournament/rating/fit"}},
-	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
-	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
-	{"os", []string{"cli/...", "api/web/browsertest", "engines/gametest", "tournament/jobs", "tournament/store/storetest", ""}},
+	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/...", "internal/..."}},
+	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/...", "internal/..."}},
+	{"os", []string{"cli/...", "internal/...", "engines/gametest", "tournament/jobs", ""}},
 	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house/...", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
-	{"crypto/rand", []string{"api/login/issuertest", "cli/...", "tournament/director/directortest", "tournament/store/storetest"}},    // everybody else takes a reader
+	{"crypto/rand", []string{"cli/...", "internal/..."}},                                                                              // everybody else takes a reader
 }
 
 // fits reports whether pkg is pattern or, for a pattern ending in "...", lies in its tree.
@@ -234,8 +235,8 @@ func imports(t *testing.T) map[string]map[string]bool {
 // one where a row of theirs is in several tables. Statements are the store's alone.
 func TestOnlyTheDirectorOpensTransactions(t *testing.T) {
 	doors := map[string][]string{
-		"InTx": {"tournament/director/...", "tournament/jobs", "tournament/store/..."},
-		"SQL":  {"tournament/store/..."},
+		"InTx": {"tournament/director/...", "tournament/jobs", "tournament/store/...", "internal/directortest"},
+		"SQL":  {"tournament/store/...", "internal/storetest"},
 	}
 	seen := map[string]bool{}
 	eachSource(t, 0, func(pkg string, file *ast.File) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/molerun/molerun/api/web/browsertest"
+	"github.com/molerun/molerun/internal/browsertest"
 )
 
 // pageType is a page that stands for all of its kind.

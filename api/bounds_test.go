@@ -27,10 +27,10 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // longConfig is a walled board on which nothing is decided, for so many rounds.

@@ -15,14 +15,14 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/molerun/molerun/api"
-	"github.com/molerun/molerun/api/web/browsertest"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/browsertest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // gallery has a match of every game that is over, and one that runs; a page of every type is filled from it.

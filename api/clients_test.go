@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // readers are the tools that read the document, and the clients that are written for what they make.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api"
-	"github.com/molerun/molerun/tournament/store/storetest"
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 // raw asks the API past the checks of the document, with these headers in pairs.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // TestPagesOfOthersMayReadWhatIsPublic, and neither a page, nor with a token, nor write.

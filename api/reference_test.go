@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/molerun/molerun/api"
-	"github.com/molerun/molerun/api/web/browsertest"
-	"github.com/molerun/molerun/tournament/store/storetest"
+	"github.com/molerun/molerun/internal/browsertest"
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 // TestTheAPIIsTriedOnItsPage: our policy lets the viewer load nothing from elsewhere, and its style nothing inline.

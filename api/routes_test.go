@@ -15,9 +15,9 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 var param = regexp.MustCompile(`:([a-z_]+)`)

@@ -12,8 +12,8 @@ import (
 	"github.com/molerun/molerun/api/web/pictures"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/svg/raster"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 func TestAMatchCanBeFramedAndNothingElse(t *testing.T) {

@@ -19,10 +19,10 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // message is one Server-Sent Event.

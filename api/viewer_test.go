@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/molerun/molerun/api/web/browsertest"
+	"github.com/molerun/molerun/internal/browsertest"
 )
 
 // shows waits until the viewer shows a step as a seat, -1 a spectator, sees it.

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/rating"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // Each of the results that De Mol's filled matches have is one that the engine gives, to the letter.

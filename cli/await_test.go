@@ -16,8 +16,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/molerun/molerun/cli/clitest"
-	"github.com/molerun/molerun/tournament/store/storetest"
+	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 // waits are the lines of a process's log about a database that is away.

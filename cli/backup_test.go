@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // club is a platform of five bots and twenty matches of Mole Hill on SQLite that have been played until enough returns.

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/bots/kit"
-	"github.com/molerun/molerun/cli/clitest"
+	"github.com/molerun/molerun/internal/clitest"
 )
 
 // wire is a connection to a bot on which a test writes what it likes.

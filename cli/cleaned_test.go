@@ -15,12 +15,12 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // unchecked is a player whose words nobody has looked at, as when SQLite still took NUL from bots.

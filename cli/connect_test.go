@@ -21,8 +21,8 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // link is a TCP line to an address that breaks at random pieces of traffic, before or after they have passed.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/molerun/molerun/tournament/store/storetest"
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 // movesToPostgres copies the demo's whole database and wants every ladder's fold, every record and the ladders themselves to

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/molerun/molerun/api/login/issuertest"
 	"github.com/molerun/molerun/cli"
+	"github.com/molerun/molerun/internal/issuertest"
 )
 
 // monitor is where a command line writes while somebody reads along.

@@ -16,9 +16,9 @@ import (
 
 	"github.com/molerun/molerun/cli/process"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 var update = flag.Bool("update", false, "write the goldens of text anew; the records and the backup are yesterday's and are never written")

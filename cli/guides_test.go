@@ -20,7 +20,7 @@ import (
 
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
-	"github.com/molerun/molerun/cli/clitest"
+	"github.com/molerun/molerun/internal/clitest"
 )
 
 // The guides are run as they stand: every fenced block of a page says what it is. "sh" is run as it is, "console" is

@@ -21,12 +21,12 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/molerun/molerun/api/web/browsertest"
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/browsertest"
 )
 
 // photos is where the pictures go; make pictures gives it.

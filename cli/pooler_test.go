@@ -13,7 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/molerun/molerun/tournament/store/storetest"
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 // sessions is how many the pooler of these tests has for everybody: fewer than the processes have connections.

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli"
-	"github.com/molerun/molerun/cli/clitest"
+	"github.com/molerun/molerun/internal/clitest"
 )
 
 // Why a command shows no progress.

@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/cli/clitest"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
-	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // crowd is a platform of a serving and a working process on Postgres, with bots of many users.

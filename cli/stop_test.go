@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/molerun/molerun/cli/clitest"
+	"github.com/molerun/molerun/internal/clitest"
 )
 
 // halfSent are requests that never come whole.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/cli"
-	"github.com/molerun/molerun/cli/clitest"
+	"github.com/molerun/molerun/internal/clitest"
 )
 
 func TestRedriveAsksBeforeItSendsAnotherBotsTurns(t *testing.T) {

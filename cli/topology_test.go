@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/cli/clitest"
-	"github.com/molerun/molerun/tournament/store/storetest"
+	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 // topology is what docker-compose.yml starts, by hand: Postgres, migrate, serve, two times work, Prometheus with deploy's own

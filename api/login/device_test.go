@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api"
-	"github.com/molerun/molerun/api/login/issuertest"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/issuertest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // post sends JSON, and reads the answer into out if there is a good one; else it returns the code of the problem.

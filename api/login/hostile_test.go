@@ -15,8 +15,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/molerun/molerun/api"
-	"github.com/molerun/molerun/api/login/issuertest"
-	"github.com/molerun/molerun/tournament/store/storetest"
+	"github.com/molerun/molerun/internal/issuertest"
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 // changed is an address with other parameters; "" takes one away.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api/login/issuertest"
+	"github.com/molerun/molerun/internal/issuertest"
 )
 
 // TestATabThatIsClosedTakesNoLoginDown: who closes it while the issuer is asked for its endpoints asks for all.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/login"
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director/directortest"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 func TestSomebodyNewChoosesANameOnce(t *testing.T) {

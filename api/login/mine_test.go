@@ -8,12 +8,12 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/molerun/molerun/api"
-	"github.com/molerun/molerun/api/login/issuertest"
-	"github.com/molerun/molerun/api/web/browsertest"
+	"github.com/molerun/molerun/internal/browsertest"
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/issuertest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // owned is a bot of a logged-in user's, with a second version, that has lost a match of two.

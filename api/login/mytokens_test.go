@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // tokenText is a token as a page shows it.

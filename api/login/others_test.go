@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api"
-	"github.com/molerun/molerun/tournament/store/storetest"
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 // The secret of both clients of the issuer of others, and its user.

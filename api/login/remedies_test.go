@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // links logs a browser in by linking its login to the account of a token.

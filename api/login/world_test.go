@@ -22,13 +22,13 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/login"
-	"github.com/molerun/molerun/api/login/issuertest"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/issuertest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 func TestMain(m *testing.M) { storetest.Main(m, func() error { return goleak.Find() }) }

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/cli/cheats"
-	"github.com/molerun/molerun/cli/clitest"
-	"github.com/molerun/molerun/tournament/store/storetest"
+	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 func TestMain(m *testing.M) { storetest.Main(m, nil) }

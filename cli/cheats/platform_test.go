@@ -18,10 +18,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api/login/issuertest"
 	"github.com/molerun/molerun/bots/kit"
-	"github.com/molerun/molerun/cli/clitest"
-	"github.com/molerun/molerun/tournament/store/storetest"
+	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/issuertest"
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 // platform is molerun as its users meet it: processes that serve and work on a Postgres database of their own, and bots.

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/molerun/molerun/api/web/browsertest"
+	"github.com/molerun/molerun/internal/browsertest"
 )
 
 // next finds what a person does next at their seat.

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/molerun/molerun/tournament/store/storetest"
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 // Cut is when a link breaks a connection: the far side gets none of a message, half of it, or all of it, and then the near

@@ -20,8 +20,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/cli/clitest"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/clitest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/molerun/molerun/cli/clitest"
+	"github.com/molerun/molerun/internal/clitest"
 )
 
 // proc is a process of the platform.

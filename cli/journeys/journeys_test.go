@@ -14,9 +14,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/molerun/molerun/api/web/browsertest"
-	"github.com/molerun/molerun/cli/clitest"
-	"github.com/molerun/molerun/tournament/store/storetest"
+	"github.com/molerun/molerun/internal/browsertest"
+	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 // patience bounds the wait for what happens by itself, such as a match of a ladder.

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/molerun/molerun/cli/clitest"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/internal/clitest"
 )
 
 func TestBarsAreRedrawnInPlaceOneBelowTheOther(t *testing.T) {

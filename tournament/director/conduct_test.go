@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director/directortest"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // misled plays a round robin of nine bots in which what the first one is in goes wrong, and returns that one.

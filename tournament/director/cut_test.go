@@ -5,10 +5,10 @@ import (
 	"os"
 	"testing"
 
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // bots of the test's tournament: everybody meets everybody once, 15 matches, or 496 at night.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // From four games of a block, public when they are over, nobody can tell the moles of the fifth: those who were moles least

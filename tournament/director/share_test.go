@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/queue"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // queued counts the jobs of a queue that wait to be taken.

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/archive"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // queue is a tournament of two places with a waiting list, and n bots entered in it, each of an owner of its own: a, b, … after a

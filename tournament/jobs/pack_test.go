@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/tournament/store/storetest"
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 // heard is a log that tests read while it is written.

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // hang keeps the bots whose names begin with hog from answering, for as long as their match is played.

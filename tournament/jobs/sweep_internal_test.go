@@ -3,9 +3,9 @@ package jobs
 import (
 	"testing"
 
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director/directortest"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 func TestRatingsThatFailHoldUpNoOtherLadder(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 func TestAuditLinesAreOnlyAdded(t *testing.T) {

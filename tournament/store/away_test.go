@@ -12,10 +12,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/database"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 func TestADatabaseThatGoesAwayIsToldFromAMistake(t *testing.T) {

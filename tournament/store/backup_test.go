@@ -17,11 +17,11 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/archive"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 func backup(t *testing.T, s *store.Store) []byte {

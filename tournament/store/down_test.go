@@ -3,8 +3,8 @@ package store_test
 import (
 	"testing"
 
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 func TestSchedulesCanBeTakenBackAndPutInAgainWithoutLoss(t *testing.T) {

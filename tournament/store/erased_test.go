@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/mailbox"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // mark is in every text of the user's that is to go.

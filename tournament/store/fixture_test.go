@@ -5,8 +5,8 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/molerun/molerun/tournament/director/directortest"
-	"github.com/molerun/molerun/tournament/store/storetest"
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 func TestMain(m *testing.M) { storetest.Main(m, func() error { return goleak.Find() }) }

@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/queue"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // What is spent is counted for all processes together, never above the rate, and comes back evenly.

@@ -10,11 +10,11 @@ import (
 
 	"github.com/pressly/goose/v3"
 
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/migrations"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/archive"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // pausedBefore are bots as the release before wrote them, when the cause of a pause was a sentence.

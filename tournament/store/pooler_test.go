@@ -8,10 +8,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament/notify"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/database"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 func TestManyMigrateAtOnceThroughFewSessions(t *testing.T) {

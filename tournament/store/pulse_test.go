@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/pulse"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 func TestThePulseSaysWhoWaitsAndForHowLong(t *testing.T) {

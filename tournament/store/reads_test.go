@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/pulse"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // Whatever is asked is answered while somebody has locked every row there is. On SQLite that is whoever writes.

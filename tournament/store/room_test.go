@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // A refused write counts for half a minute, wherever it was made: by a statement alone, in a transaction, or by the queue. Then the database

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // A statement after the end of its context makes database/sql give the connection up, and the pool's own goroutine takes it

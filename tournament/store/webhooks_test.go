@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // hookSecrets is what stands in the row of a webhook.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/molerun/molerun/api/web/browsertest"
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/internal/browsertest"
 )
 
 func TestARaceHasALineABot(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/molerun/molerun/api/web/browsertest"
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/internal/browsertest"
 )
 
 // firstPage serves a first page with a match of two steps to be played, or one that runs. Each picture has the number of its step as its

@@ -70,7 +70,7 @@ func (b *Browser) Audits(where string, on []Look) {
 func (b *Browser) axe() string {
 	b.T.Helper()
 	_, here, _, _ := goruntime.Caller(0)
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(here), "..", "..", "testdata", "axe", "node_modules", "axe-core", "axe.min.js"))
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(here), "..", "..", "api", "testdata", "axe", "node_modules", "axe-core", "axe.min.js"))
 	if err != nil {
 		b.T.Fatalf("make setup installs axe-core: %v", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/molerun/molerun/api/web/browsertest"
+	"github.com/molerun/molerun/internal/browsertest"
 )
 
 // planted is a page without a fault, as the audit sees it.

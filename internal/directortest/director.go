@@ -4,9 +4,9 @@ import (
 	"crypto/rand"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // New is a director over a store, with the toy games and real randomness.
