@@ -41,7 +41,7 @@ setup: ## install what the tests need (C compiler, PostgreSQL, Python 3, Node, n
 
 # Packages without a goroutine of their own, whose tests play many matches: the race detector makes them five times as
 # slow. It sees their code all the same, in the tests of api, cli and jobs, and make nightly runs them under it too.
-PURE := ./engines/... ./bots/house/... ./bots/python ./tournament/pairing/... ./tournament/matchmaking ./tournament/rating/... ./tournament/simulate/...
+PURE := ./engines/... ./bots/house/... ./bots/python ./tournament/pairing/... ./tournament/matchmaking ./tournament/rating/...
 
 # The race detector watches our code and what shares memory with it. SQLite itself, translated from C, would only be four times
 # slower; it has no generic function whose body the linker could take for one of ours.
@@ -74,6 +74,7 @@ test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with
 .PHONY: nightly
 nightly: ## the same laws over millions of positions, long fuzzing, mutation testing, a thousand kills, a thousand faults
 	MOLERUN_NIGHTLY=1 $(GO) test $(RACE) -count=1 -timeout 12h ./...
+	MOLERUN_NIGHTLY=1 $(GO) test -C bench -count=1 -timeout 12h ./simulate
 	@if [ "$$(id -u)" = 0 ]; then $(MAKE) faults ARGS="-faults 300 -seed 2 -small-disk"; else echo "no full disk under Postgres: only root may mount a small one"; fi
 	.ci/fuzz 60s
 	.ci/mutate
@@ -122,6 +123,10 @@ lighthouse: build ## play the demo and look at a page of every type with Lightho
 .PHONY: bench
 bench: ## anchors and ours side by side, as ratios
 	$(GO) run -C bench . $(ARGS)
+
+.PHONY: simulate
+simulate: ## ladders of bots of known strength in virtual time, to judge the ratings
+	$(GO) run -C bench ./simulate $(ARGS)
 
 .PHONY: bench-coins
 bench-coins: ## the coin solver against a Box2D stepper, and that both agree

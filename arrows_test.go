@@ -54,7 +54,6 @@ var arrows = []struct {
 	{"tournament/rating/calibration", []string{"engines/game", "tournament", "tournament/rating", "tournament/rating/fit"}},
 	{"tournament/rating/sprt", nil},
 	{"tournament/matchmaking", []string{"engines/game", "tournament/pairing"}},
-	{"tournament/simulate", []string{"engines/game", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/rating/fit"}},
 	{"tournament/schedule", []string{"engines/game/...", "tournament"}},
 	{"tournament/series", []string{"tournament"}},
 	{"tournament/runner", []string{"engines/game/...", "tournament", "tournament/rating"}},
@@ -117,7 +116,7 @@ var arrows = []struct {
 	}},
 	{"cli/local", []string{ // no platform: neither a store nor jobs
 		"cli/command", "cli/printer", "cli/settings", "cli/local/...", "api/web/pages", "bots/...", "docs", "engines/...",
-		"tournament", "tournament/runner", "tournament/rating/...", "tournament/simulate",
+		"tournament", "tournament/runner", "tournament/rating/...",
 	}},
 	{"cli/demo", []string{
 		"cli/command", "cli/printer", "cli/settings", "cli/client", "cli/process", "api/gate", "api/httpx", "api/wire", "bots/...", "engines/catalog", "tournament",

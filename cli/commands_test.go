@@ -38,11 +38,6 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"copy from nowhere", []string{"admin", "copy", "--to", "sqlite:x.db"}, "--from and --to"},
 		{"network", []string{"serve", "--allow-private-bots=here"}, "here"},
 		{"log level", []string{"work", "--log-level", "loud"}, "loud"},
-		{"too few bots", []string{"simulate", "--bots", "3"}, "want 20 to 1000, got 3"},
-		{"no matches", []string{"simulate", "--matches", "0"}, "want 1 to 10000 a bot with 200 bots"},
-		{"no ladders", []string{"simulate", "--ladders", "0"}, "want 1 or more, got 0"},
-		{"deviation without sense", []string{"simulate", "--sd", "150,wide"}, "\"wide\""},
-		{"no deviation", []string{"simulate", "--sd", "0"}, "above 0"},
 		{"play without a bot", []string{"play", "molehill"}, "at least one bot"},
 		{"play of no game", []string{"play", "chess", "greedy"}, "demol, mole, molehill"},
 		{"play with nobody", []string{"play", "molehill", "genius"}, "random, greedy"},
@@ -69,7 +64,7 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"a letter missing", []string{"tournment", "list"}, "did you mean tournament?"},
 		{"a letter too many, below", []string{"tournament", "lisst"}, "did you mean list?"},
 		{"like nothing", []string{"tournament", "xyzzy"}, "there is no command \"xyzzy\" in molerun tournament\n"},
-		{"a flag like another", []string{"simulate", "--field", "2"}, "did you mean --fields?"},
+		{"a flag like another", []string{"play", "--game", "2"}, "did you mean --games?"},
 		{"a short flag of none", []string{"play", "molehill", "greedy", "-z"}, "no flag -z"},
 		{"no whole number", []string{"play", "molehill", "greedy", "--games", "ten"}, "--games: \"ten\" is not a whole number\n"},
 		{"a whole number too large", []string{"play", "molehill", "greedy", "--games", "99999999999999999999"}, "is out of range"},
@@ -104,8 +99,8 @@ func TestWhoAsksForJSONIsToldFaultsInJSON(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"a wrong command line", []string{"simulate", "--bots", "x", "--json"},
-			`{"event":"error","error":"--bots: \"x\" is not a whole number","next":"molerun simulate --help","exit_code":2}`},
+		{"a wrong command line", []string{"play", "molehill", "greedy", "--games", "x", "--json"},
+			`{"event":"error","error":"--games: \"x\" is not a whole number","next":"molerun play --help","exit_code":2}`},
 		{"a fault", []string{"replay", "redrive", "no-such-file", "--json", "--seat", "0", "http://127.0.0.1:8000/"},
 			`{"event":"error","error":"open no-such-file: no such file or directory","exit_code":1}`},
 	} {
@@ -216,7 +211,7 @@ func TestRulesIsTheConsole(t *testing.T) {
 
 func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 	code, out, _ := call("", "--help")
-	for _, name := range []string{"demo", "init", "check", "play", "sprt", "replay", "ratings", "login", "logout", "bot", "connect", "mcp", "rules", "house", "serve", "work", "migrate", "admin", "simulate", "version"} {
+	for _, name := range []string{"demo", "init", "check", "play", "sprt", "replay", "ratings", "login", "logout", "bot", "connect", "mcp", "rules", "house", "serve", "work", "migrate", "admin", "version"} {
 		if !strings.Contains(out, "\n  "+name) {
 			t.Errorf("help does not list %s", name)
 		}

@@ -204,14 +204,6 @@ func TestEveryCommandsHelpIsAsReviewed(t *testing.T) {
 	golden(t, "help.txt", all.String())
 }
 
-func TestASimulationTellsTheSameLadders(t *testing.T) {
-	code, out, errs := call("", "simulate", "--bots", "20", "--matches", "10", "--sd", "150", "--seed", "7")
-	if code != 0 {
-		t.Errorf("exit code %d\n%s", code, errs)
-	}
-	golden(t, "simulate.txt", out)
-}
-
 func TestStatisticsTellTheSame(t *testing.T) {
 	code, out, errs := call("", "stats", "--games", "cia,demol,molehill", "--bots", "random,greedy", "--matches", "3", "--contests", "2", "--seed", "7")
 	if code != 0 {

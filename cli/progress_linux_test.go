@@ -89,9 +89,6 @@ func longCommands(p runsOn) []longCommand {
 		{"replay fork", []string{p.record, "--at", "2", "--out", "OUT"}, "\r\x1b[Kplaying on: 0 s"},
 		{"replay redrive", []string{p.record, p.bot, "--seat", "0", "--yes"}, "\r\x1b[Kasked again: 0 turns"},
 		{"replay verify", []string{p.record, p.record}, "\r\x1b[Kverified: 0 records"},
-		{"simulate", []string{"--bots", "20", "--matches", "2", "--sd", "150"}, "\r\x1b[Kladders   0% |"},
-		{"simulate", []string{"--fields", "1"}, "\r\x1b[Kplaying small fields: 0 s"},
-		{"simulate", []string{"--deals", "2"}, "\r\x1b[Kplaying events: 0 s"},
 		{"sprt", []string{"molehill", "greedy", "random", "--max", "2", "--out", "OUT"}, "\r\x1b[K1 pairs: LLR "},
 		{"stats", []string{"--games", "molehill", "--bots", "random", "--matches", "1"}, "\r\x1b[Ktables   0% |"},
 	}

@@ -8,39 +8,6 @@ import (
 	"testing"
 )
 
-// A guide says "`molerun simulate …` prints" above the tables of its section: every line of them is a line of what the command prints.
-
-// measured is a command of a guide, with the lines of the tables below it.
-type measured struct {
-	page    string
-	command []string
-	lines   []string
-}
-
-// measuredIn are those of a page.
-func measuredIn(t *testing.T, page string) (out []measured) {
-	t.Helper()
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	command := regexp.MustCompile("`molerun (simulate [^`]*)` prints")
-	var now *measured
-	for _, line := range strings.Split(string(text), "\n") {
-		if strings.HasPrefix(line, "## ") {
-			now = nil
-		}
-		if found := command.FindStringSubmatch(line); found != nil {
-			out = append(out, measured{page: page, command: strings.Fields(found[1])})
-			now = &out[len(out)-1]
-		}
-		if now != nil && strings.HasPrefix(line, "|") {
-			now.lines = append(now.lines, cells(line))
-		}
-	}
-	return out
-}
-
 // cells is a line of a table without what only the eye sees: emphasis, and the width of columns.
 func cells(line string) string {
 	if strings.Trim(line, "|-: ") == "" {
@@ -66,31 +33,6 @@ func printed(t *testing.T, command []string) (out []string) {
 		}
 	}
 	return out
-}
-
-// By day each command plays as little as it can, and the heads of its tables are compared; by night the numbers are.
-func TestTheTablesOfTheRatingsGuideAreWhatTheirCommandsPrint(t *testing.T) {
-	all := measuredIn(t, "../docs/4-ratings.md")
-	if len(all) < 3 {
-		t.Fatalf("%d commands with tables, want those of fields, ladders and deals", len(all))
-	}
-	nightly := os.Getenv("MOLERUN_NIGHTLY") == "1"
-	for _, m := range all {
-		if len(m.lines) < 3 {
-			t.Errorf("%s: no table follows %v", m.page, m.command)
-			continue
-		}
-		command, lines := m.command, m.lines
-		if !nightly {
-			command, lines = quick(m.command), heads(m.lines)
-		}
-		got := printed(t, command)
-		for _, line := range lines {
-			if line != "" && !slices.Contains(got, line) {
-				t.Errorf("%s: %v does not print\n%s", m.page, command, line)
-			}
-		}
-	}
 }
 
 // By day the quickest bot plays two of the games, as often as the page says, and each of its lines is on the page; by night the whole
@@ -123,26 +65,4 @@ func TestTheStatisticsPageIsWhatItsCommandPrints(t *testing.T) {
 	if held != 7 { // De Mol at six sizes of table, Mole Hill at one
 		t.Errorf("%d lines, want seven", held)
 	}
-}
-
-// quick is the same command with as little to play as it takes.
-func quick(command []string) []string {
-	switch {
-	case slices.Contains(command, "--fields"):
-		return []string{"simulate", "--fields", "1"}
-	case slices.Contains(command, "--deals"):
-		return []string{"simulate", "--deals", "2"}
-	default:
-		return []string{"simulate", "--bots", "20", "--matches", "1", "--sd", "150"}
-	}
-}
-
-// heads are the lines above the empty ones, which are rules under heads.
-func heads(lines []string) (out []string) {
-	for i, line := range lines {
-		if line == "" && i > 0 {
-			out = append(out, lines[i-1])
-		}
-	}
-	return out
 }

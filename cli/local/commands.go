@@ -17,7 +17,6 @@ func Commands(c command.Console) []*cobra.Command {
 		command.Completed(rulesCommand(c), games),
 		command.Completed(houseCommand(c), bots),
 		statsCommand(c),
-		simulateCommand(c),
 		mcpCommand(c),
 	}
 }

@@ -1,4 +1,4 @@
-package simulate
+package main
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 
 // Share is how many of so many.
 type Share struct {
-	In int `json:"in"`
-	Of int `json:"of"`
+	In int
+	Of int
 }
 
 // Part is the share as a number, 0 to 1; NaN of nothing.
@@ -30,29 +30,29 @@ func (s *Share) add(o Share) { s.In, s.Of = s.In+o.In, s.Of+o.Of }
 
 // Errors are mean absolute errors in Elo, after both the ratings and the truth are shifted to the mean 0.
 type Errors struct {
-	Fit  float64 `json:"fit_elo"`
-	Told float64 `json:"told_fit_elo"` // the same fit if it is told how far the true strengths are spread
+	Fit  float64
+	Told float64 // the same fit if it is told how far the true strengths are spread
 	// ToldAll is that of a fit which is told the SDs of the simulation, each as likely, and not which one is so.
-	ToldAll float64 `json:"told_all_spreads_elo"`
-	Online  float64 `json:"online_elo"`
-	Plain   float64 `json:"plain_k32_elo"` // Elo with K = 32 on the same results
+	ToldAll float64
+	Online  float64
+	Plain   float64 // Elo with K = 32 on the same results
 }
 
 // Point is what one ladder knows when its bots have played some number of matches each.
 type Point struct {
-	Form        string  `json:"form"`
-	SD          float64 `json:"sd_elo"` // of the strengths in games of two; see [Options]
-	Ladder      int     `json:"ladder"` // from 1
-	MatchesABot int     `json:"matches_a_bot"`
-	Matches     int     `json:"matches"` // rated by then
-	Ratings     Share   `json:"ratings_held"`
-	Order               // who is above whom
-	Roles       Share   `json:"roles_held"`        // strengths as agent and as mole; none where there are no teams
-	Advantages  Share   `json:"advantages_within"` // of seats or teams: within two standard errors
-	Farthest    float64 `json:"farthest_advantage_se"`
-	ToldAll     Share   `json:"told_all_spreads_held"` // intervals of the fit that is told which spreads there are
-	Errors      Errors  `json:"errors"`
-	Steps       int     `json:"newton_steps"`
+	Form        string
+	SD          float64 // of the strengths in games of two; see [Options]
+	Ladder      int     // from 1
+	MatchesABot int
+	Matches     int // rated by then
+	Ratings     Share
+	Order             // who is above whom
+	Roles       Share // strengths as agent and as mole; none where there are no teams
+	Advantages  Share // of seats or teams: within two standard errors
+	Farthest    float64
+	ToldAll     Share // intervals of the fit that is told which spreads there are
+	Errors      Errors
+	Steps       int
 }
 
 // point measures a ladder as it stands.
@@ -170,18 +170,18 @@ func (t *traffic) stop(now time.Duration, free []time.Duration, busy []bool) {
 
 // Fairness is how the matchmaking treated the bots of one form, over all its ladders.
 type Fairness struct {
-	Form          string  `json:"form"`
-	SD            float64 `json:"sd_elo"`
-	Matches       int     `json:"matches"`
-	Hours         float64 `json:"virtual_hours"`
-	MedianWaitS   float64 `json:"median_wait_s"`
-	WorstMean     float64 `json:"worst_mean_wait_medians"` // of the bot that waited longest on average, in median waits
-	Longest       float64 `json:"longest_wait_medians"`    // the longest single wait of anybody, in median waits
-	FewestMatches int     `json:"fewest_matches"`          // that a bot had
-	MostMatches   int     `json:"most_matches"`
-	FewestMet     int     `json:"fewest_opponents"` // different ones that a bot had
-	GapElo        float64 `json:"gap_elo"`          // mean, between the true strengths of two at one table
-	AnyGapElo     float64 `json:"any_gap_elo"`      // the same of any two bots of the ladder
+	Form          string
+	SD            float64
+	Matches       int
+	Hours         float64
+	MedianWaitS   float64
+	WorstMean     float64 // of the bot that waited longest on average, in median waits
+	Longest       float64 // the longest single wait of anybody, in median waits
+	FewestMatches int     // that a bot had
+	MostMatches   int
+	FewestMet     int     // different ones that a bot had
+	GapElo        float64 // mean, between the true strengths of two at one table
+	AnyGapElo     float64 // the same of any two bots of the ladder
 }
 
 // fairness sums up one ladder.

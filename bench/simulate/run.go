@@ -1,21 +1,17 @@
-package simulate
+package main
 
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 
 	"github.com/molerun/molerun/engines/game"
 )
 
-// ErrOptions is the code of options that make no simulation.
-var ErrOptions = errors.New("bad_options")
-
 // What one simulation may hold.
 const (
-	MinBots    = 20 // so that a table of ten has bots of ten owners
-	MaxBots    = 1000
+	minBots    = 20 // so that a table of ten has bots of ten owners
+	maxBots    = 1000
 	maxMatches = 1_000_000 // of one ladder
 )
 
@@ -30,51 +26,41 @@ type Options struct {
 	Seed uint64
 	// Seeds are so many from Seed on, 1 or more. Each has Ladders of each form and SD.
 	Seeds int
-	// Progress hears, if it is not nil, how many ladders there are, and of every one that is done.
-	Progress func(done, total int)
 }
 
 // Row is a Point over all ladders of a form and SD: shares are sums, errors means, farthest the largest.
 type Row struct {
 	Point
-	Ladders int            `json:"ladders"`
-	BySeed  []Share        `json:"ratings_held_by_seed"`
-	SE      standardErrors `json:"standard_errors"`
+	Ladders int
+	BySeed  []Share
+	SE      standardErrors
 }
 
 // Summary is what a simulation found, by form, SD and matches a bot.
 type Summary struct {
-	Rows     []Row      `json:"rows"`
-	Fairness []Fairness `json:"fairness"`
-	Matches  int        `json:"matches"` // all that were played
+	Rows     []Row
+	Fairness []Fairness
+	Matches  int // all that were played
 }
 
-// Run simulates. It depends on the options alone. each hears of every point of every ladder as it is reached, if it is not
-// nil. The error is ErrOptions, that of ctx, or a fault of the parts that are simulated.
-func Run(ctx context.Context, o Options, each func(Point)) (Summary, error) {
+// simulate plays all ladders of o. Its results depend on o alone. each is called with every point of every ladder as it is reached.
+func simulate(ctx context.Context, o Options, each func(Point)) (Summary, error) {
 	var s Summary
-	if err := o.Check(); err != nil {
+	if err := o.check(); err != nil {
 		return s, err
 	}
-	all := forms()
-	if o.Progress != nil {
-		o.Progress(0, len(all)*len(o.SDs)*o.Ladders*o.Seeds)
-	}
-	for i, f := range all {
+	for i, f := range forms() {
 		for own, sd := range o.SDs {
 			var points [][]Point
 			var fair []Fairness
 			ladders := o.Ladders * o.Seeds
 			for number := range ladders {
-				p, one, err := o.simulate(ctx, f, own, number+1, o.seed(i, number), each)
+				p, one, err := o.ladder(ctx, f, own, number+1, o.seed(i, number), each)
 				if err != nil {
 					return s, fmt.Errorf("%s, SD %v, ladder %d: %w", f.name, sd, number+1, err)
 				}
 				points, fair = append(points, p), append(fair, one)
 				s.Matches += one.Matches
-				if o.Progress != nil {
-					o.Progress(len(s.Fairness)*ladders+number+1, len(all)*len(o.SDs)*ladders)
-				}
 			}
 			s.Rows = append(s.Rows, pooled(points, o.Ladders)...)
 			s.Fairness = append(s.Fairness, together(fair))
@@ -83,29 +69,29 @@ func Run(ctx context.Context, o Options, each func(Point)) (Summary, error) {
 	return s, nil
 }
 
-// Check refuses, with ErrOptions, options that make no simulation; it says which and what is wanted.
-func (o Options) Check() error {
+// check refuses options that make no simulation. Its error says which option and what is wanted.
+func (o Options) check() error {
 	switch {
-	case o.Bots < MinBots || o.Bots > MaxBots:
-		return fmt.Errorf("%w: bots: want %d to %d, got %d", ErrOptions, MinBots, MaxBots, o.Bots)
+	case o.Bots < minBots || o.Bots > maxBots:
+		return fmt.Errorf("bots: want %d to %d, got %d", minBots, maxBots, o.Bots)
 	case o.Matches < 1 || o.Matches > 2*maxMatches/o.Bots:
-		return fmt.Errorf("%w: matches: want 1 to %d a bot with %d bots, got %d", ErrOptions, 2*maxMatches/o.Bots, o.Bots, o.Matches)
+		return fmt.Errorf("matches: want 1 to %d a bot with %d bots, got %d", 2*maxMatches/o.Bots, o.Bots, o.Matches)
 	case o.Ladders < 1:
-		return fmt.Errorf("%w: ladders: want 1 or more, got %d", ErrOptions, o.Ladders)
+		return fmt.Errorf("ladders: want 1 or more, got %d", o.Ladders)
 	case o.Seeds < 1:
-		return fmt.Errorf("%w: seeds: want 1 or more, got %d", ErrOptions, o.Seeds)
+		return fmt.Errorf("seeds: want 1 or more, got %d", o.Seeds)
 	case len(o.SDs) == 0:
-		return fmt.Errorf("%w: sd: want at least one", ErrOptions)
+		return fmt.Errorf("sd: want at least one")
 	}
 	for _, sd := range o.SDs {
 		if !(sd > 0 && sd <= 2000) {
-			return fmt.Errorf("%w: sd: want above 0 and at most 2000 Elo, got %v", ErrOptions, sd)
+			return fmt.Errorf("sd: want above 0 and at most 2000 Elo, got %v", sd)
 		}
 	}
 	return nil
 }
 
-// seed is the luck of one ladder, by its number from 0 over all seeds. Ladders that differ in the SD alone have the same luck.
+// seed returns the seed of one ladder, by its number from 0 over all seeds. Ladders that differ in the SD alone share a seed.
 func (o Options) seed(form, number int) game.Seed {
 	var s game.Seed
 	binary.BigEndian.PutUint64(s[:], o.Seed+uint64(number/o.Ladders))
@@ -114,7 +100,7 @@ func (o Options) seed(form, number int) game.Seed {
 	return s
 }
 
-func (o Options) simulate(ctx context.Context, f form, own, number int, seed game.Seed, each func(Point)) ([]Point, Fairness, error) {
+func (o Options) ladder(ctx context.Context, f form, own, number int, seed game.Seed, each func(Point)) ([]Point, Fairness, error) {
 	l, err := newLadder(f, o.Bots, o.SDs, own, seed)
 	if err != nil {
 		return nil, Fairness{}, err
@@ -124,7 +110,7 @@ func (o Options) simulate(ctx context.Context, f form, own, number int, seed gam
 		p, err := l.point()
 		p.SD, p.Ladder, p.MatchesABot = o.SDs[own], number, mark
 		points = append(points, p)
-		if each != nil && err == nil {
+		if err == nil {
 			each(p)
 		}
 		return err
@@ -137,7 +123,7 @@ func (o Options) simulate(ctx context.Context, f form, own, number int, seed gam
 	return points, fair, nil
 }
 
-// marks are the numbers of matches a bot at which a ladder is measured: 10, 20, 50, 100, … below the last, and the last.
+// marks returns the numbers of matches a bot at which a ladder is measured: 10, 20, 50, 100, … below the last, and the last.
 func marks(last int) []int {
 	var out []int
 	for unit := 10; unit < last; unit *= 10 {
@@ -150,7 +136,7 @@ func marks(last int) []int {
 	return append(out, last)
 }
 
-// pooled is one row for each mark. bySeed ladders after each other are of one seed.
+// pooled returns one row for each mark. Each bySeed successive ladders have one seed.
 func pooled(ladders [][]Point, bySeed int) []Row {
 	rows := make([]Row, len(ladders[0]))
 	n := float64(len(ladders))

@@ -1,12 +1,12 @@
-package simulate
+package main
 
 import "github.com/molerun/molerun/tournament/rating/fit"
 
 // Order is what intervals say of who is above whom.
 type Order struct {
-	Told  Share `json:"pairs_told_apart"`   // whose difference has an interval on one side of 0
-	Wrong Share `json:"told_apart_wrongly"` // of those
-	Ranks Share `json:"ranks_held"`         // true ranks between the best and the worst that the fit allows
+	Told  Share // whose difference has an interval on one side of 0
+	Wrong Share // of those
+	Ranks Share // true ranks between the best and the worst that the fit allows
 }
 
 func (o *Order) add(p Order) {

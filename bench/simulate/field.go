@@ -1,4 +1,4 @@
-package simulate
+package main
 
 import (
 	"context"
@@ -14,26 +14,26 @@ import (
 // Field is what fits of small round robins of two players are worth, over all that were played of a size and a spread. The
 // first seat is 40 Elo ahead; every pair meets four times.
 type Field struct {
-	Bots      int     `json:"bots"`
-	Spread    string  `json:"spread"` // how the true strengths are spread: one of [spreads]
-	Fit       string  `json:"fit"`    // one of [fits]
-	Intervals Share   `json:"intervals_held"`
-	HalfElo   float64 `json:"half_width_elo"` // of the intervals, the mean
-	ErrorElo  float64 `json:"error_elo"`      // mean and absolute
+	Bots      int
+	Spread    string // how the true strengths are spread: one of [spreads]
+	Fit       string // one of [fits]
+	Intervals Share
+	HalfElo   float64 // of the intervals, the mean
+	ErrorElo  float64 // mean and absolute
 	Order
-	RankWidth float64 `json:"rank_width"` // places from the best rank to the worst, the mean
+	RankWidth float64 // places from the best rank to the worst, the mean
 }
 
 // spreads are the forms that true strengths have in fields. Those of heavy tails are Student's t with four degrees of freedom,
 // scaled to the SD. Camps are 1,000 Elo apart, near ones 500 and far ones 1,500; drawn ones are as far apart as the fit believes.
 var spreads = []string{"normal", "heavy tails", "near camps", "camps", "far camps", "drawn camps"}
 
-// fits are compared: the one that the first release had, today's without camps, and today's as ladders use it.
-var fits = []string{"spread plugged in", "one field", "camps"}
+// fits are compared: the fit without camps, and as ladders use it.
+var fits = []string{"one field", "camps"}
 
-// Fields plays so many round robins of each size and spread, from the seed. Normal ones and those with heavy tails have an SD of
+// playFields plays so many round robins of each size and spread, from the seed. Normal ones and those with heavy tails have an SD of
 // 100, 200, 350 and 700 Elo in turn; of camps, every other bot is of the stronger one, and each is spread by 60.
-func Fields(ctx context.Context, each int, seed uint64) ([]Field, error) {
+func playFields(ctx context.Context, each int, seed uint64) ([]Field, error) {
 	var out []Field
 	for _, bots := range []int{4, 6, 12, 20} {
 		for _, spread := range spreads {
@@ -71,11 +71,6 @@ func field(rows []Field, number int, seed uint64) error {
 	r := game.Stream(s, 0, rows[0].Spread)
 	is := strengthsOf(rows[0].Spread, bots, number, r)
 	matches := roundRobin(is, r)
-	old, err := newPlugIn(bots, matches)
-	if err != nil {
-		return err
-	}
-	rows[0].count(old.players(), old.difference, is)
 	for k, known := range []bool{false, true} {
 		prior := fit.Standard()
 		prior.Camps = known
@@ -83,7 +78,7 @@ func field(rows []Field, number int, seed uint64) error {
 		if err != nil {
 			return err
 		}
-		rows[k+1].count(f.Players, f.Difference, is)
+		rows[k].count(f.Players, f.Difference, is)
 	}
 	return nil
 }
@@ -172,4 +167,16 @@ func (x *Field) count(players []fit.Player, difference func(i, j int) fit.Estima
 		x.RankWidth += float64(p.Worst - p.Best)
 	}
 	x.Order.count(players, difference, is)
+}
+
+// fitted fits matches of so many bots.
+func fitted(bots int, prior fit.Prior, matches []fit.Match) (*fit.Fit, error) {
+	h, err := fit.New(bots, nil, prior)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.Add(matches...); err != nil {
+		return nil, err
+	}
+	return h.Fit()
 }

@@ -1,25 +1,22 @@
-package simulate_test
+package main
 
 import (
 	"context"
 	"errors"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/molerun/molerun/tournament/simulate"
 )
 
-func small() simulate.Options {
-	return simulate.Options{Bots: 24, Matches: 20, Ladders: 2, Seeds: 1, SDs: []float64{150}, Seed: 7}
+func small() Options {
+	return Options{Bots: 24, Matches: 20, Ladders: 2, Seeds: 1, SDs: []float64{150}, Seed: 7}
 }
 
-func run(t *testing.T, o simulate.Options) (simulate.Summary, []simulate.Point) {
+func run(t *testing.T, o Options) (Summary, []Point) {
 	t.Helper()
-	var points []simulate.Point
-	s, err := simulate.Run(context.Background(), o, func(p simulate.Point) { points = append(points, p) })
+	var points []Point
+	s, err := simulate(context.Background(), o, func(p Point) { points = append(points, p) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +42,7 @@ func TestRowsAreTheSumOfTheLadders(t *testing.T) {
 		t.Fatalf("%d rows, %d points, %d lines of fairness; want 3 forms at 10 and 20 matches, twice as many points, 3", len(s.Rows), len(points), len(s.Fairness))
 	}
 	for _, r := range s.Rows {
-		want, mean := simulate.Share{}, 0.0
+		want, mean := Share{}, 0.0
 		for _, p := range points {
 			if p.Form == r.Form && p.MatchesABot == r.MatchesABot {
 				want.In, want.Of, mean = want.In+p.Ratings.In, want.Of+p.Ratings.Of, mean+p.Errors.Fit/2
@@ -68,7 +65,7 @@ func TestRowsAreTheSumOfTheLadders(t *testing.T) {
 func TestSeveralSeedsArePooled(t *testing.T) {
 	o := small()
 	o.Ladders, o.Matches = 1, 10
-	var alone []simulate.Summary
+	var alone []Summary
 	for k := range 2 {
 		one := o
 		one.Seed += uint64(k)
@@ -98,7 +95,7 @@ func TestSeveralSeedsArePooled(t *testing.T) {
 // Everybody plays about as much as the others, and nobody waits much longer than is usual: with sixty bots, who fill six
 // tables of ten, a little longer than three times the median at worst.
 func TestTheLadderIsFairToEveryBot(t *testing.T) {
-	o := simulate.Options{Bots: 60, Matches: 40, Ladders: 1, Seeds: 1, SDs: []float64{150, 350}, Seed: 1}
+	o := Options{Bots: 60, Matches: 40, Ladders: 1, Seeds: 1, SDs: []float64{150, 350}, Seed: 1}
 	s, _ := run(t, o)
 	for _, f := range s.Fairness {
 		if f.FewestMatches < o.Matches*4/5 || f.MostMatches > o.Matches*13/10 {
@@ -122,7 +119,7 @@ func TestTheLadderIsFairToEveryBot(t *testing.T) {
 // The intervals of small ladders hold the truth about as often as they say, the fit comes nearer with more matches, and on
 // a ladder of widely spread bots it is much nearer than plain Elo.
 func TestTheFitComesNearTheTruth(t *testing.T) {
-	s, _ := run(t, simulate.Options{Bots: 40, Matches: 50, Ladders: 6, Seeds: 1, SDs: []float64{350}, Seed: 3})
+	s, _ := run(t, Options{Bots: 40, Matches: 50, Ladders: 6, Seeds: 1, SDs: []float64{350}, Seed: 3})
 	for i, r := range s.Rows {
 		if held := r.Ratings.Part(); held < .8 || held > .99 { // six ladders: the bots of one err together
 			t.Errorf("%s after %d matches: %v intervals hold, want 80 to 99 %%", r.Form, r.MatchesABot, r.Ratings)
@@ -141,44 +138,39 @@ func TestTheFitComesNearTheTruth(t *testing.T) {
 	}
 }
 
-func TestOptionsThatMakeNoSimulationAreRefused(t *testing.T) {
+func TestOptionsWithoutASimulationAreRefused(t *testing.T) {
 	for _, row := range []struct {
 		part   string
-		change func(*simulate.Options)
+		change func(*Options)
 	}{
-		{"bots: want 20 to 1000, got 19", func(o *simulate.Options) { o.Bots = 19 }},
-		{"got 1001", func(o *simulate.Options) { o.Bots = 1001 }},
-		{"matches: want 1 to", func(o *simulate.Options) { o.Matches = 0 }},
-		{"want 1 to 2000 a bot with 1000 bots, got 2001", func(o *simulate.Options) { o.Bots, o.Matches = 1000, 2001 }},
-		{"ladders", func(o *simulate.Options) { o.Ladders = 0 }},
-		{"seeds: want 1 or more, got 0", func(o *simulate.Options) { o.Seeds = 0 }},
-		{"at least one", func(o *simulate.Options) { o.SDs = nil }},
-		{"above 0", func(o *simulate.Options) { o.SDs = []float64{150, -1} }},
-		{"NaN", func(o *simulate.Options) { o.SDs = []float64{math.NaN()} }},
+		{"bots: want 20 to 1000, got 19", func(o *Options) { o.Bots = 19 }},
+		{"got 1001", func(o *Options) { o.Bots = 1001 }},
+		{"matches: want 1 to", func(o *Options) { o.Matches = 0 }},
+		{"want 1 to 2000 a bot with 1000 bots, got 2001", func(o *Options) { o.Bots, o.Matches = 1000, 2001 }},
+		{"ladders", func(o *Options) { o.Ladders = 0 }},
+		{"seeds: want 1 or more, got 0", func(o *Options) { o.Seeds = 0 }},
+		{"at least one", func(o *Options) { o.SDs = nil }},
+		{"above 0", func(o *Options) { o.SDs = []float64{150, -1} }},
+		{"NaN", func(o *Options) { o.SDs = []float64{math.NaN()} }},
 	} {
 		o := small()
 		row.change(&o)
-		_, err := simulate.Run(context.Background(), o, nil)
-		if !errors.Is(err, simulate.ErrOptions) || !strings.Contains(err.Error(), row.part) {
-			t.Errorf("%+v: %v, want bad_options with %q", o, err, row.part)
+		if err := o.check(); err == nil || !strings.Contains(err.Error(), row.part) {
+			t.Errorf("%+v: %v, want %q", o, err, row.part)
 		}
 	}
 }
 
-func TestASimulationEndsWhenItIsAsked(t *testing.T) {
+func TestASimulationEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	o := small()
-	var told []int
-	o.Progress = func(done, total int) {
-		if told = append(told, done); total != 6 {
-			t.Errorf("%d of %d ladders, want of 6", done, total)
-		}
-		if done == 3 {
+	points := 0
+	_, err := simulate(ctx, small(), func(Point) {
+		if points++; points == 3 {
 			cancel()
 		}
-	}
-	if _, err := simulate.Run(ctx, o, nil); !errors.Is(err, context.Canceled) || !slices.Equal(told, []int{0, 1, 2, 3}) {
-		t.Errorf("%v after %v; want the end of the context after 0, 1, 2, 3", err, told)
+	})
+	if !errors.Is(err, context.Canceled) || points != 3 {
+		t.Errorf("%v after %d points; want the end of the context after 3", err, points)
 	}
 }

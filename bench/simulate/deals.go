@@ -1,4 +1,4 @@
-package simulate
+package main
 
 import (
 	"context"
@@ -13,19 +13,19 @@ import (
 
 // DealsRow is what it is worth to take the luck of the deals out of the points of De Mol, over events of one length.
 type DealsRow struct {
-	Matches  int        `json:"matches_a_bot"`
-	Events   int        `json:"events"`
-	Record   DealsCount `json:"points_of_record"`
-	Own      DealsCount `json:"adjusted_by_own_matches"` // by a fit of the event alone
-	Adjusted DealsCount `json:"adjusted_by_four_times"`  // by a fit of the event, and of three times as many matches before it
+	Matches  int
+	Events   int
+	Record   DealsCount
+	Own      DealsCount // by a fit of the event alone
+	Adjusted DealsCount // by a fit of the event, and of three times as many matches before it
 }
 
 // DealsCount is how well one way to count points does.
 type DealsCount struct {
-	Ahead     Share   `json:"better_ahead"`     // events in which the better of the two bots has more points
-	Intervals Share   `json:"intervals_held"`   // that hold the points that a bot can expect, over all deals and all luck
-	Half      float64 `json:"half_width"`       // of the intervals, in points, the mean
-	Until     float64 `json:"matches_until_95"` // a bot, until the better is ahead in 95 of 100 events
+	Ahead     Share   // events in which the better of the two bots has more points
+	Intervals Share   // that hold the points that a bot can expect, over all deals and all luck
+	Half      float64 // of the intervals, in points, the mean
+	Until     float64 // a bot, until the better is ahead in 95 of 100 events
 
 	sum, squares float64 // of the lead of the better one
 }
@@ -38,9 +38,9 @@ const (
 	sure95      = 1.6448536269514722
 )
 
-// Deals plays so many events of each length from the seed: twelve bots, two tables a round of five, six or seven seats drawn by lot.
+// playDeals plays so many events of each length from the seed: twelve bots, two tables a round of five, six or seven seats drawn by lot.
 // Two of the bots are 50 Elo apart. lengths are rounds, each 4 or more.
-func Deals(ctx context.Context, lengths []int, events int, seed uint64) ([]DealsRow, error) {
+func playDeals(ctx context.Context, lengths []int, events int, seed uint64) ([]DealsRow, error) {
 	var out []DealsRow
 	for _, rounds := range lengths {
 		row := DealsRow{Matches: rounds, Events: events}

@@ -1,16 +1,14 @@
-package simulate_test
+package main
 
 import (
 	"context"
 	"reflect"
 	"testing"
-
-	"github.com/molerun/molerun/tournament/simulate"
 )
 
 // Few events: intervals mostly hold, those without luck are narrower, and the lead of the better bot scatters less.
 func TestPointsWithoutLuckScatterLess(t *testing.T) {
-	rows, err := simulate.Deals(context.Background(), []int{25}, 8, 3)
+	rows, err := playDeals(context.Background(), []int{25}, 8, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +29,7 @@ func TestPointsWithoutLuckScatterLess(t *testing.T) {
 			t.Errorf("%d matches: adjusted intervals reach %.2f points, those of the record %.2f; want less", r.Matches, r.Adjusted.Half, r.Record.Half)
 		}
 	}
-	again, err := simulate.Deals(context.Background(), []int{25}, 8, 3)
+	again, err := playDeals(context.Background(), []int{25}, 8, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

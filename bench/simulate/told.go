@@ -1,4 +1,4 @@
-package simulate
+package main
 
 import (
 	"fmt"
@@ -97,9 +97,9 @@ func scatter(over, under []float64) float64 {
 // standardErrors are those of what a [Row] says, from the scatter over its ladders: the intervals of one ladder err together. 0 for
 // one ladder alone.
 type standardErrors struct {
-	Ratings   float64 `json:"ratings_held"`
-	Wrong     float64 `json:"told_apart_wrongly"`
-	AboveTold float64 `json:"fit_above_told"` // of the error of the fit over that of the fit that is told the spread
+	Ratings   float64
+	Wrong     float64
+	AboveTold float64 // of the error of the fit over that of the fit that is told the spread
 }
 
 // errorsOf are the standard errors of what a row says of several ladders.
