@@ -107,7 +107,7 @@ func (s *Server) sendPreview(c *gin.Context, t tournament.Tournament, starts []t
 
 // meanSteps is how many steps random matches have in the mean; always the same for the same configuration.
 func meanSteps(engine game.Engine, config json.RawMessage, seats int) (float64, error) {
-	walk, err := engine.Walk(config, seats)
+	walk, err := engine.Playout(config, seats)
 	if err != nil {
 		return 0, err
 	}

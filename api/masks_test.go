@@ -62,12 +62,12 @@ func (masks) Validate(c masksConfig, seats int) error {
 
 func (masks) Deal(s *masksState, c masksConfig, seats int, r *game.Rand, log *game.Log[masksEvent]) {
 	*s = masksState{Rounds: int8(c.Rounds), Seats: int8(seats)}
-	log.Tell(game.All, masksEvent{Kind: "deal", Seat: -1})
+	log.Emit(game.All, masksEvent{Kind: "deal", Seat: -1})
 	for i := range seats {
 		for range 16 {
 			s.Mask[i] = s.Mask[i]<<4 | uint64(r.IntN(16))
 		}
-		log.Tell(game.Only(game.Seat(i)), masksEvent{"mask", i, maskText(s.Mask[i])})
+		log.Emit(game.Only(game.Seat(i)), masksEvent{"mask", i, maskText(s.Mask[i])})
 	}
 }
 
@@ -75,7 +75,7 @@ func (masks) Due(s *masksState) game.Seats {
 	if s.Round == s.Rounds {
 		return 0
 	}
-	return game.First(int(s.Seats))
+	return game.FirstSeats(int(s.Seats))
 }
 
 func (masks) View(s *masksState, seat game.Seat) masksView {
@@ -105,11 +105,11 @@ func (masks) Sample(_ *masksState, _ game.Seat, r *game.Rand) masksAction {
 
 func (masks) Apply(s *masksState, acts []game.Act[masksAction], _ *game.Rand, log *game.Log[masksEvent]) {
 	for _, a := range acts {
-		log.Tell(game.All, masksEvent{Kind: "nodded", Seat: int(a.Seat)})
+		log.Emit(game.All, masksEvent{Kind: "nodded", Seat: int(a.Seat)})
 	}
 	if s.Round++; s.Round == s.Rounds {
 		for i := range int(s.Seats) {
-			log.Tell(game.All, masksEvent{"unmasked", i, maskText(s.Mask[i])})
+			log.Emit(game.All, masksEvent{"unmasked", i, maskText(s.Mask[i])})
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (s *Server) getMatch(c *gin.Context) error {
 	}
 	out := wire.MatchDetail{Match: live.MatchOf(m, sec)}
 	if sec.Watch {
-		seen, err := s.matches.Seen(c.Request.Context(), httpx.CallerOf(c), m)
+		seen, err := s.matches.SpectatorView(c.Request.Context(), httpx.CallerOf(c), m)
 		if err != nil {
 			return err
 		}

@@ -131,7 +131,7 @@ func (s *Server) listMatchEvents(c *gin.Context) error {
 		}
 		return s.stream(c, name, s.matches.Source(httpx.CallerOf(c), m, seat), 0, after)
 	}
-	told, _, err := s.matches.Told(c.Request.Context(), httpx.CallerOf(c), m, seat, int(after), maxEvents)
+	told, _, err := s.matches.EventsSeen(c.Request.Context(), httpx.CallerOf(c), m, seat, int(after), maxEvents)
 	if err != nil {
 		return err
 	}
@@ -345,7 +345,7 @@ func (s *Server) seenFrom(c *gin.Context, q map[string]string) (tournament.Match
 		return m, sec, 0, err
 	}
 	seat, err := httpx.Number(q, "seat", int(game.Spectator), 0, len(m.Seats)-1)
-	if err == nil && sec.Twins {
+	if err == nil && sec.SharedSeed {
 		err = fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
 	}
 	return m, sec, game.Seat(seat), err // a seat of the match

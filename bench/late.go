@@ -38,14 +38,14 @@ func late(span time.Duration) ([]figure, error) {
 // positions are where random matches stood in their first and last tenths, by the type of the move made there.
 type positions struct {
 	kinds map[string]*kind
-	work  []game.Walk
+	work  []game.Playout
 }
 
 // kind is one type of move in both tenths, 0 and 1.
 type kind struct {
-	seen [2]int         // how often
-	kept [2][]game.Walk // some of them
-	cost [2][]float64   // ns a move, by round of the measurement
+	seen [2]int            // how often
+	kept [2][]game.Playout // some of them
+	cost [2][]float64      // ns a move, by round of the measurement
 }
 
 // positions plays each match twice: to know its length, and to stop in its tenths.
@@ -57,7 +57,7 @@ func (c contest) positions() (*positions, error) {
 	p := &positions{kinds: map[string]*kind{}}
 	var r game.Rand
 	for match := range lateMatches {
-		deal := func() { r.Aim(game.Seed{2}, match, "bench", game.Spectator); w.Deal(&r) }
+		deal := func() { r.Reset(game.Seed{2}, match, "bench", game.Spectator); w.Deal(&r) }
 		deal()
 		steps := 0
 		for w.Step(&r) > 0 {
@@ -86,7 +86,7 @@ func (c contest) positions() (*positions, error) {
 	return p, nil
 }
 
-func (p *positions) keep(c contest, tenth int, w game.Walk, r *game.Rand) error {
+func (p *positions) keep(c contest, tenth int, w game.Playout, r *game.Rand) error {
 	name := w.Kind(r)
 	k := p.kinds[name]
 	if k == nil {
@@ -144,7 +144,7 @@ func (p *positions) measure(span time.Duration) (first, last, share float64) {
 }
 
 // round plays one step from each position and returns the cost of a move in ns.
-func (p *positions) round(kept []game.Walk, r *game.Rand) float64 {
+func (p *positions) round(kept []game.Playout, r *game.Rand) float64 {
 	moves, spent := 0, time.Duration(0)
 	for some := range slices.Chunk(kept, lateAtOnce) {
 		for i, w := range some {

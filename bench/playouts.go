@@ -48,8 +48,8 @@ func contests(smallest bool) []contest {
 	return list
 }
 
-func (c contest) walk() (game.Walk, error) {
-	w, err := c.engine.Walk([]byte(c.config), c.seats)
+func (c contest) walk() (game.Playout, error) {
+	w, err := c.engine.Playout([]byte(c.config), c.seats)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.name, err)
 	}

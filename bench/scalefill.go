@@ -218,7 +218,7 @@ func dealRows() (string, error) {
 // secondSides are all second sides that there can be: one of two seats, the two moles of five.
 func secondSides(seats int) []game.Seats {
 	var list []game.Seats
-	for side := range game.First(seats) {
+	for side := range game.FirstSeats(seats) {
 		if side.Len() == seats/2 {
 			list = append(list, side)
 		}
@@ -236,7 +236,7 @@ func ended(seats int, second game.Seats, won bool) game.Result {
 	case teams:
 		out.Why, points = "three_successes", []float64{1, 0}
 	}
-	for seat := range game.First(seats).Each() {
+	for seat := range game.FirstSeats(seats).Each() {
 		rank, team := 2, "agent"
 		if second.Has(seat) == won {
 			rank = 1

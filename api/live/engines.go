@@ -21,7 +21,7 @@ func (e Engines) HiddenTeams(id string) bool {
 	return !ok || engine.Info().Teams
 }
 
-// Named are the ids of the games without teams to guess: who plays is known from the start.
+// Named returns the ids of the games without teams to guess: who plays is known from the start.
 func (e Engines) Named() []string {
 	var out []string
 	for _, engine := range e {

@@ -17,8 +17,8 @@ type Follower interface {
 	Bytes() int                 // that it takes
 }
 
-// Followed keeps a follower of each match that was looked at last: one a match, which grows while the match runs.
-type Followed[F Follower] struct {
+// FollowerCache keeps a follower of each match that was looked at last: one a match, which grows while the match runs.
+type FollowerCache[F Follower] struct {
 	matches *Matches
 	cache   *cache.Partition[string, *following[F]]
 	begin   func(tournament.Match, runner.Spec) (F, error)
@@ -31,16 +31,16 @@ type following[F Follower] struct {
 	f     F
 }
 
-// NewFollowed follows matches in the places of their reruns. begin makes the follower of a match as it was dealt.
-func NewFollowed[F Follower](x *Matches, begin func(tournament.Match, runner.Spec) (F, error)) *Followed[F] {
-	return &Followed[F]{matches: x, cache: cache.NewPartition[string, *following[F]](x.reruns.cache), begin: begin}
+// NewFollowerCache follows matches in the places of their replays. begin makes the follower of a match as it was dealt.
+func NewFollowerCache[F Follower](x *Matches, begin func(tournament.Match, runner.Spec) (F, error)) *FollowerCache[F] {
+	return &FollowerCache[F]{matches: x, cache: cache.NewPartition[string, *following[F]](x.replays.cache), begin: begin}
 }
 
 // fewSteps is how many steps are played again without a place, as those who watch a match see it go on.
 const fewSteps = 16
 
 // Get shows see the follower of a match with all its steps. Only one at a time sees it.
-func (x *Followed[F]) Get(ctx context.Context, who httpx.Caller, m tournament.Match, see func(F) error) error {
+func (x *FollowerCache[F]) Get(ctx context.Context, who httpx.Caller, m tournament.Match, see func(F) error) error {
 	own := x.cache.GetOrPut(m.ID, &following[F]{turn: make(chan struct{}, 1)})
 	select {
 	case own.turn <- struct{}{}:
@@ -55,7 +55,7 @@ func (x *Followed[F]) Get(ctx context.Context, who httpx.Caller, m tournament.Ma
 }
 
 // update brings a follower up to date.
-func (x *Followed[F]) update(ctx context.Context, who httpx.Caller, m tournament.Match, own *following[F]) error {
+func (x *FollowerCache[F]) update(ctx context.Context, who httpx.Caller, m tournament.Match, own *following[F]) error {
 	have := 0
 	if own.begun {
 		have = own.f.Step()
@@ -70,12 +70,12 @@ func (x *Followed[F]) update(ctx context.Context, who httpx.Caller, m tournament
 	if own.begun && last-have <= fewSteps {
 		return x.play(ctx, m, own)
 	}
-	a, err := x.matches.reruns.admit(who, last-have)
+	a, err := x.matches.replays.admit(who, last-have)
 	if err != nil {
 		return err
 	}
 	defer a.leave()
-	return x.matches.reruns.run(ctx, a, func(ctx context.Context) error {
+	return x.matches.replays.run(ctx, a, func(ctx context.Context) error {
 		if !own.begun {
 			if err := x.deal(ctx, m, own); err != nil {
 				return err
@@ -86,7 +86,7 @@ func (x *Followed[F]) update(ctx context.Context, who httpx.Caller, m tournament
 }
 
 // deal makes the follower of a match as it was dealt. m may be from before it began.
-func (x *Followed[F]) deal(ctx context.Context, m tournament.Match, own *following[F]) error {
+func (x *FollowerCache[F]) deal(ctx context.Context, m tournament.Match, own *following[F]) error {
 	if m.Engine == "" {
 		var err error
 		if m, err = x.matches.store.Match(ctx, m.ID); err != nil {
@@ -107,7 +107,7 @@ func (x *Followed[F]) deal(ctx context.Context, m tournament.Match, own *followi
 const readAhead = 8
 
 // play plays the steps that the follower has not, while they are read.
-func (x *Followed[F]) play(ctx context.Context, m tournament.Match, own *following[F]) error {
+func (x *FollowerCache[F]) play(ctx context.Context, m tournament.Match, own *following[F]) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop() // after a panic of the rules, too: the reader must not wait for ever
 	parts, failed, after := make(chan []runner.Step, readAhead), make(chan error, 1), own.f.Step()

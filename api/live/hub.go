@@ -108,7 +108,7 @@ type page struct {
 	over bool // no more will come
 }
 
-// next is what follows a number.
+// next returns what follows a number.
 func (t *topic) next(ctx context.Context, after int64) (page, error) {
 	var p page
 	var err error
@@ -237,7 +237,7 @@ func (h *hub) wake(name string) {
 	}
 }
 
-// join is the topic of a name, made if nobody watches it yet; leave when done.
+// join returns the topic of a name, made if nobody watches it yet; leave when done.
 func (h *hub) join(name string, src Source, end int64) *topic {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -289,7 +289,7 @@ func (h *hub) lease(tokenID string) (ended <-chan struct{}, leave func()) {
 	}
 }
 
-// tokens are those that streams hang on.
+// tokens returns those that streams hang on.
 func (h *hub) tokens() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

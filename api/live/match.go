@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// SeatList is a set of seats as a list of numbers.
+// SeatList returns a set of seats as a list of numbers.
 func SeatList(m game.Seats) []int {
 	out := []int{}
 	for seat := range m.Each() {
@@ -17,7 +17,7 @@ func SeatList(m game.Seats) []int {
 	return out
 }
 
-// MatchOf is a match as everyone may see it now.
+// MatchOf returns a match as everyone may see it now.
 func MatchOf(m tournament.Match, sec Secrecy) wire.Match {
 	commitment := m.Commitment()
 	out := wire.Match{
@@ -83,7 +83,7 @@ func outcomeOf(m tournament.Match) *wire.Outcome {
 	return o
 }
 
-// ClockOf is a time control in milliseconds.
+// ClockOf returns a time control in milliseconds.
 func ClockOf(c tournament.Clock) wire.Clock {
 	return wire.Clock{
 		LimitMS:            c.Limit.Milliseconds(),

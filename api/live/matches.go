@@ -18,24 +18,24 @@ import (
 type Matches struct {
 	store   *store.Store
 	engines Engines
-	reruns  *Reruns
-	shows   *Followed[*show]
-	files   *Kept[string, []byte] // of open matches, by id: they never change
+	replays *ReplaySemaphore
+	shows   *FollowerCache[*broadcast]
+	files   *ReplayCache[string, []byte] // of open matches, by id: they never change
 }
 
 // NewMatches reads from db, within limits.
 func NewMatches(db *store.Store, engines Engines, l Limits, now func() time.Time) (*Matches, error) {
-	reruns, err := newReruns(l, now)
+	reruns, err := newReplaySemaphore(l, now)
 	if err != nil {
 		return nil, err
 	}
-	x := &Matches{store: db, engines: engines, reruns: reruns, files: NewKept[string, []byte](reruns)}
-	x.shows = NewFollowed(x, newShow)
+	x := &Matches{store: db, engines: engines, replays: reruns, files: NewReplayCache[string, []byte](reruns)}
+	x.shows = NewFollowerCache(x, newBroadcast)
 	return x, nil
 }
 
-// Reruns are the places for replaying; other replays share them.
-func (x *Matches) Reruns() *Reruns { return x.reruns }
+// Replays are the places for replaying; other replays share them.
+func (x *Matches) Replays() *ReplaySemaphore { return x.replays }
 
 // CheckRules refuses a match that was played by rules which are not in this program any more ([tournament.ErrState]).
 func (x *Matches) CheckRules(m tournament.Match) error {
@@ -43,7 +43,7 @@ func (x *Matches) CheckRules(m tournament.Match) error {
 	return err
 }
 
-// engineOf is the engine that plays by the rules of a match.
+// engineOf returns the engine that plays by the rules of a match.
 func (x *Matches) engineOf(m tournament.Match) (game.Engine, error) {
 	engine, ok := x.engines.Find(m.Game)
 	if !ok || engine.Info().Version != m.RulesVersion {
@@ -53,7 +53,7 @@ func (x *Matches) engineOf(m tournament.Match) (game.Engine, error) {
 	return engine, nil
 }
 
-// File is the record of an open match, which is kept for the next who asks.
+// File returns the record of an open match, which is kept for the next who asks.
 func (x *Matches) File(ctx context.Context, who httpx.Caller, m tournament.Match) ([]byte, error) {
 	return x.file(ctx, who, m, true)
 }
@@ -75,7 +75,7 @@ func (x *Matches) FileOfMany(ctx context.Context, who httpx.Caller, m tournament
 	}
 }
 
-// file is the record of an open match. It is read while it is written: only the file is ever held whole.
+// file returns the record of an open match. It is read while it is written: only the file is ever held whole.
 func (x *Matches) file(ctx context.Context, who httpx.Caller, m tournament.Match, keep bool) ([]byte, error) {
 	engine, err := x.engineOf(m)
 	if err != nil {
@@ -87,7 +87,7 @@ func (x *Matches) file(ctx context.Context, who httpx.Caller, m tournament.Match
 			return x.store.StepsAfter(ctx, m.ID, 0, each)
 		})
 		if !keep {
-			return b.Bytes(), NotKept, err
+			return b.Bytes(), DoNotCache, err
 		}
 		return b.Bytes(), b.Len(), err
 	})

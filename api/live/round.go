@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
-// RoundsOf are the rounds of a contest as everyone may see them now.
+// RoundsOf returns the rounds of a contest as everyone may see them now.
 func RoundsOf(c pairing.Contest, entries []tournament.Entry, hiddenTeams bool) []wire.Round {
 	winners := pairing.Winners(c)
 	out := make([]wire.Round, len(c.Rounds))

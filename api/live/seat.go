@@ -28,7 +28,7 @@ type Own struct {
 }
 
 // own takes down who decided in a step.
-func (x *show) own(step runner.Step) {
+func (x *broadcast) own(step runner.Step) {
 	if !x.person {
 		return
 	}
@@ -47,9 +47,9 @@ func (x *show) own(step runner.Step) {
 	}
 }
 
-// AtSeat is a person's match as their seat sees it now; names are what the drawing calls the seats.
+// AtSeat returns a person's match as their seat sees it now; names are what the drawing calls the seats.
 func (x *Matches) AtSeat(ctx context.Context, who httpx.Caller, m tournament.Match, seat game.Seat, names []string) (out Seat, err error) {
-	err = x.shows.Get(ctx, who, m, func(s *show) error {
+	err = x.shows.Get(ctx, who, m, func(s *broadcast) error {
 		var err error
 		out, err = s.seat(seat, names)
 		return err
@@ -57,11 +57,11 @@ func (x *Matches) AtSeat(ctx context.Context, who httpx.Caller, m tournament.Mat
 	return out, err
 }
 
-func (x *show) seat(seat game.Seat, names []string) (Seat, error) {
+func (x *broadcast) seat(seat game.Seat, names []string) (Seat, error) {
 	table := x.player.Table()
 	out := Seat{Step: table.Step(), Due: table.Due(), Own: x.last[seat]}
 	for _, e := range x.events {
-		if e.Hears(seat) && e.step >= out.Own.Step {
+		if e.VisibleTo(seat) && e.step >= out.Own.Step {
 			out.Heard = append(out.Heard, e.Event)
 		}
 	}
@@ -78,7 +78,7 @@ func (x *show) seat(seat game.Seat, names []string) (Seat, error) {
 // CheckTurn says why a turn may not be played in a match after a step. It is [tournament.ErrState] if the match does not stand
 // there.
 func (x *Matches) CheckTurn(ctx context.Context, who httpx.Caller, m tournament.Match, step int, t game.Turn) error {
-	return x.shows.Get(ctx, who, m, func(s *show) error {
+	return x.shows.Get(ctx, who, m, func(s *broadcast) error {
 		table := s.player.Table()
 		if table.Step() != step {
 			return tournament.ErrState

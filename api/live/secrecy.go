@@ -14,10 +14,10 @@ import (
 // public from the start, except in games with hidden teams: there names would help to guess the teams, and open with
 // everything else.
 type Secrecy struct {
-	Watch bool // spectator view and public events
-	Names bool // which bot has which seat
-	Open  bool // everything: result, seed, record
-	Twins bool // others on the same seed are not over
+	Watch      bool // spectator view and public events
+	Names      bool // which bot has which seat
+	Open       bool // everything: result, seed, record
+	SharedSeed bool // others on the same seed are not over
 }
 
 // Why says what a sealed match waits for; "" when nothing is sealed.
@@ -25,7 +25,7 @@ func (s Secrecy) Why() string {
 	switch {
 	case s.Open:
 		return ""
-	case s.Twins:
+	case s.SharedSeed:
 		return "other matches are played on the same seed: this one is shown when the last of them is over"
 	case !s.Names:
 		return "this game has hidden teams: the bots are named when the match is over"
@@ -53,7 +53,7 @@ func (x *Matches) Seals() *Seals {
 	return &Seals{matches: x, duplicate: map[string]bool{}, blocks: map[blockKey]block{}}
 }
 
-// Of is what is open of a match now.
+// Of returns what is open of a match now.
 func (x *Seals) Of(ctx context.Context, m tournament.Match) (Secrecy, error) {
 	b, err := x.block(ctx, m)
 	if err != nil {
@@ -98,15 +98,15 @@ func (x *Seals) isDuplicate(ctx context.Context, tournamentID string) (bool, err
 	return t.Duplicate, nil
 }
 
-// SecrecyOf is what is open of a match. shared: other matches have its seed; over: it is over, and so are they.
+// SecrecyOf returns what is open of a match. shared: other matches have its seed; over: it is over, and so are they.
 func (e Engines) SecrecyOf(m tournament.Match, shared, over bool) Secrecy {
 	names := over || !e.HiddenTeams(m.Game)
 	twins := shared && !over
 	begun := m.Status == tournament.MatchRunning || m.Status == tournament.MatchDone
 	return Secrecy{
-		Watch: !twins && begun,
-		Names: names,
-		Open:  over,
-		Twins: twins,
+		Watch:      !twins && begun,
+		Names:      names,
+		Open:       over,
+		SharedSeed: twins,
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// EventOf is an event in its API form.
+// EventOf returns an event in its API form.
 func EventOf(e tournament.Event) wire.Event {
 	return wire.Event{
 		ID:           e.Seq,
@@ -34,7 +34,7 @@ type feed struct {
 	tournament string
 }
 
-// Feed is the stream of all public events or, with an id, of one tournament's.
+// Feed returns the stream of all public events or, with an id, of one tournament's.
 func Feed(db *store.Store, tournamentID string) Source { return feed{db, tournamentID} }
 
 func (x feed) load(ctx context.Context, after int64, limit int) ([]item, bool, error) {
@@ -54,7 +54,7 @@ type matchSource struct {
 	who  httpx.Caller // for whom the match is played again: the first who reads
 }
 
-// Source is the stream of what a seat or a spectator heard of a match, then its end.
+// Source returns the stream of what a seat or a spectator heard of a match, then its end.
 func (x *Matches) Source(who httpx.Caller, m tournament.Match, seat game.Seat) Source {
 	return &matchSource{x: x, m: m, seat: seat, who: who}
 }
@@ -67,7 +67,7 @@ type matchEnd struct {
 // load asks for new steps first. While there are some and the game goes on, the match is not asked for: what ends it wakes
 // the stream again, at the latest the next resync. Once the match is over the steps are read again: then all of them are there.
 func (s *matchSource) load(ctx context.Context, after int64, limit int) ([]item, bool, error) {
-	told, ended, err := s.x.Told(ctx, s.who, s.m, s.seat, int(after), limit)
+	told, ended, err := s.x.EventsSeen(ctx, s.who, s.m, s.seat, int(after), limit)
 	if err != nil {
 		return nil, false, err
 	}
@@ -80,7 +80,7 @@ func (s *matchSource) load(ctx context.Context, after int64, limit int) ([]item,
 	}
 	if status.Over() || s.m.StartedAt == nil {
 		s.m.StartedAt = started
-		if told, _, err = s.x.Told(ctx, s.who, s.m, s.seat, int(after), limit); err != nil {
+		if told, _, err = s.x.EventsSeen(ctx, s.who, s.m, s.seat, int(after), limit); err != nil {
 			return nil, false, err
 		}
 	}

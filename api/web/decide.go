@@ -56,7 +56,7 @@ func (s *Pages) Decide(c *gin.Context, refusal func(error) (int, string)) error 
 	if !ok {
 		return tournament.ErrState
 	}
-	offer, err := controls.Of(x.turn.Offer, engine.Does)
+	offer, err := controls.Of(x.turn.Offer, engine.ActionWords)
 	if err != nil {
 		return err
 	}

@@ -31,13 +31,13 @@ func (s *Pages) watchedOf(c *gin.Context) (store.Watched, live.Secrecy, error) {
 }
 
 // film is a match that may be watched, played again; nil if it may not.
-func (s *Pages) film(c *gin.Context, m tournament.Match, sec live.Secrecy) (film *pages.Film, err error) {
+func (s *Pages) film(c *gin.Context, m tournament.Match, sec live.Secrecy) (film *pages.Replay, err error) {
 	engine, ok := s.engines.Find(m.Game)
 	if !sec.Watch || !ok || engine.Info().Version != m.RulesVersion {
 		return nil, nil // a match without a film is no error
 	}
-	err = s.films.Get(c.Request.Context(), httpx.CallerOf(c), m, func(f *pages.Shooting) error {
-		film = f.Film()
+	err = s.films.Get(c.Request.Context(), httpx.CallerOf(c), m, func(f *pages.Recorder) error {
+		film = f.Replay()
 		return nil
 	})
 	return film, err
@@ -61,7 +61,7 @@ func (s *Pages) TableOf(c *gin.Context, m tournament.Match, sec live.Secrecy, q 
 }
 
 // look reads which seat and step are asked for; a seat's view is refused before the end.
-func look(q map[string]string, f *pages.Film, m tournament.Match, sec live.Secrecy, key string, without int) (seat, step int, err error) {
+func look(q map[string]string, f *pages.Replay, m tournament.Match, sec live.Secrecy, key string, without int) (seat, step int, err error) {
 	if seat, err = httpx.Number(q, "seat", int(game.Spectator), int(game.Spectator), len(m.Seats)-1); err != nil {
 		return 0, 0, err
 	}
@@ -73,7 +73,7 @@ func look(q map[string]string, f *pages.Film, m tournament.Match, sec live.Secre
 }
 
 // filmOf is the film of the match that the path names.
-func (s *Pages) filmOf(c *gin.Context) (*pages.Film, store.Watched, live.Secrecy, error) {
+func (s *Pages) filmOf(c *gin.Context) (*pages.Replay, store.Watched, live.Secrecy, error) {
 	w, sec, err := s.watchedOf(c)
 	if err != nil {
 		return nil, w, sec, err
@@ -82,7 +82,7 @@ func (s *Pages) filmOf(c *gin.Context) (*pages.Film, store.Watched, live.Secrecy
 	switch {
 	case err != nil:
 		return nil, w, sec, err
-	case f == nil && sec.Twins:
+	case f == nil && sec.SharedSeed:
 		return nil, w, sec, fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
 	case f == nil:
 		return nil, w, sec, fmt.Errorf("%w: the match is %s; there is nothing to see", tournament.ErrState, w.Match.Status)

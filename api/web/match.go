@@ -141,14 +141,14 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 func (s *Pages) outcome(m tournament.Match, names []string) string {
 	r, ending := *m.Result, ""
 	if e, ok := s.engines.Find(m.Game); ok {
-		ending = e.Ending(r.Why)
+		ending = e.EndingWords(r.Why)
 	}
 	if !slices.Equal(r.Rank, m.Rank) {
 		var retired []string
 		for seat := range m.Retired.Each() {
 			retired = append(retired, names[seat])
 		}
-		r.Rank, ending = m.Rank, "retired for faults: "+game.And(retired...)
+		r.Rank, ending = m.Rank, "retired for faults: "+game.JoinWords(retired...)
 	}
 	return pages.Outcome(r, names, ending)
 }

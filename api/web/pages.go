@@ -52,7 +52,7 @@ type Pages struct {
 	cursors  httpx.Cursors
 	now      func() time.Time
 	site     *pages.Site
-	films    *live.Followed[*pages.Shooting]
+	films    *live.FollowerCache[*pages.Recorder]
 	shared   *shared.Things[sight, sighted]
 	press    *pictures.Press
 	samples  map[string]func() []byte   // by game; see [sample]
@@ -99,11 +99,11 @@ func New(cfg Config) (*Pages, error) {
 		cursors:  cfg.Cursors,
 		now:      cfg.Now,
 		site:     site,
-		films: live.NewFollowed(cfg.Matches, func(_ tournament.Match, spec runner.Spec) (*pages.Shooting, error) {
-			return pages.NewShooting(spec)
+		films: live.NewFollowerCache(cfg.Matches, func(_ tournament.Match, spec runner.Spec) (*pages.Recorder, error) {
+			return pages.NewRecorder(spec)
 		}),
-		shared:   shared.New[sight, sighted](cfg.Matches.Reruns().Cache()),
-		press:    pictures.NewPress(cfg.Matches.Reruns()),
+		shared:   shared.New[sight, sighted](cfg.Matches.Replays().Cache()),
+		press:    pictures.NewPress(cfg.Matches.Replays()),
 		samples:  samples,
 		winners:  winners,
 		matches:  cfg.Matches,

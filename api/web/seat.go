@@ -224,7 +224,7 @@ func (s *Pages) keyOf(ctx context.Context, x sitting) (string, error) {
 		return key + "." + x.turn.Decision, nil
 	}
 	if x.match.Status == tournament.MatchRunning {
-		seen, err := s.matches.Seen(ctx, x.who, x.match)
+		seen, err := s.matches.SpectatorView(ctx, x.who, x.match)
 		return fmt.Sprintf("%s.%d", key, seen.Step), err
 	}
 	return key, nil
@@ -267,7 +267,7 @@ func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *cont
 	}
 	if x.turn != nil && out.State == pages.SittingOthers {
 		if filled == nil {
-			made, err := controls.Of(x.turn.Offer, engine.Does)
+			made, err := controls.Of(x.turn.Offer, engine.ActionWords)
 			if err != nil {
 				return nil, err
 			}
@@ -313,7 +313,7 @@ func (s *Pages) ending(x sitting, names []string) string {
 		return "The match was stopped and does not count: " + x.match.Reason
 	}
 	names[x.seat] = "your seat" // "you wins" would be no sentence
-	return game.Upper(s.outcome(x.match, names))
+	return game.Capitalize(s.outcome(x.match, names))
 }
 
 // SeatBoard answers with the drawing of the seat that the request's cookie proves.

@@ -159,7 +159,7 @@ func (s *Pages) HomeCard(c *gin.Context) error {
 	for _, e := range s.engines {
 		names = append(names, e.Info().Name)
 	}
-	card := pictures.Card{Title: homeTitle, Words: "Live matches, tournaments and ladders of " + game.And(names...) + "."}
+	card := pictures.Card{Title: homeTitle, Words: "Live matches, tournaments and ladders of " + game.JoinWords(names...) + "."}
 	for _, e := range s.engines {
 		if card.Board = s.samples[e.Info().ID](); card.Board != nil {
 			break

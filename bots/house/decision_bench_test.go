@@ -14,7 +14,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// turns are those of all seats in one match that greedy plays against itself, random where it has no strategy.
+// turns returns those of all seats in one match that greedy plays against itself, random where it has no strategy.
 func turns(b *testing.B, e game.Engine, n int) []*protocol.Turn {
 	b.Helper()
 	var list []*protocol.Turn

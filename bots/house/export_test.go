@@ -1,6 +1,6 @@
 package house
 
-// Searcher is the house's searcher with another budget, so that tests can afford every table.
+// Searcher returns the house's searcher with another budget, so that tests can afford every table.
 func Searcher(playouts int) Bot {
 	b, _ := Find("searcher")
 	b.decide = searcher(playouts)

@@ -70,7 +70,7 @@ func compare(t *testing.T, got, want map[string]string) {
 // fuses reports whether x² + y, whose exact value is 2^-60, is computed with one rounding.
 func fuses(x, y float64) bool { return x*x+y != 0 }
 
-// record is the hashes of all matches by name.
+// record returns the hashes of all matches by name.
 func record(t *testing.T) map[string]string {
 	t.Helper()
 	var mu sync.Mutex
@@ -91,7 +91,7 @@ func record(t *testing.T) map[string]string {
 	return got
 }
 
-// played is a match of each bot at the smallest and the largest table of a variant; of the searcher at the smallest.
+// played returns a match of each bot at the smallest and the largest table of a variant; of the searcher at the smallest.
 func played(t *testing.T, e game.Engine, variant game.Variant) map[string]string {
 	t.Helper()
 	hashes := map[string]string{}

@@ -91,7 +91,7 @@ func anyAction(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	return kit.Random(t.Offer, rng)
 }
 
-// searcher is the searcher's strategies with a budget of playouts a decision.
+// searcher returns the searcher's strategies with a budget of playouts a decision.
 func searcher(playouts int) map[string]strategy {
 	strategies := map[string]strategy{}
 	for id, search := range map[string]func(*protocol.Turn, *rand.Rand, int) (protocol.Answer, error){
@@ -102,7 +102,7 @@ func searcher(playouts int) map[string]strategy {
 	return strategies
 }
 
-// Decide is the bot's function. Luck follows from seed and from what the seat sees, not from the names of match and players:
+// Decide returns the bot's function. Luck follows from seed and from what the seat sees, not from the names of match and players:
 // the same position gets the same answer whenever and wherever it is asked. It is safe for concurrent use.
 func (b Bot) Decide(seed uint64) kit.Decide {
 	return func(_ context.Context, t *protocol.Turn) (protocol.Answer, error) {
@@ -114,7 +114,7 @@ func (b Bot) Decide(seed uint64) kit.Decide {
 	}
 }
 
-// Kit is the bot as the kit serves it.
+// Kit returns the bot as the kit serves it.
 func (b Bot) Kit(seed uint64) kit.Bot {
 	games := make(map[string]kit.Decide, len(b.Games))
 	for _, id := range b.Games {

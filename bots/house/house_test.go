@@ -25,7 +25,7 @@ func scale() uint64 {
 	return 1
 }
 
-// half is a seat's share of a match: 1 for first alone, ½ for a shared first, 0 else.
+// half returns a seat's share of a match: 1 for first alone, ½ for a shared first, 0 else.
 func half(r game.Result, seat int) float64 {
 	first := 0
 	for _, rank := range r.Rank {

@@ -69,14 +69,14 @@ type chair struct {
 func (x *sitting) tell(events []game.Event) {
 	for _, event := range events {
 		for i := range x.seats {
-			if event.Hears(game.Seat(i)) {
+			if event.VisibleTo(game.Seat(i)) {
 				x.seats[i].events = append(x.seats[i].events, event.Data)
 			}
 		}
 	}
 }
 
-// turn is what a seat does now: what it sent ahead, or what it answers.
+// turn returns what a seat does now: what it sent ahead, or what it answers.
 func (x *sitting) turn(ctx context.Context, seat game.Seat) (game.Turn, error) {
 	c := &x.seats[seat]
 	if action, ok := c.ahead.take(x.table, seat); ok {
@@ -103,7 +103,7 @@ func (x *sitting) turn(ctx context.Context, seat game.Seat) (game.Turn, error) {
 
 func (x *sitting) opponents(of game.Seat) []protocol.Opponent {
 	list := make([]protocol.Opponent, 0, len(x.seats)-1)
-	for seat := range game.First(len(x.seats)).Without(of).Each() {
+	for seat := range game.FirstSeats(len(x.seats)).Without(of).Each() {
 		list = append(list, protocol.Opponent{Seat: seat, Alias: "seat " + strconv.Itoa(int(seat))})
 	}
 	return list
@@ -115,7 +115,7 @@ type sent struct {
 	step int
 }
 
-// take is the next action sent ahead, as the runner takes it: in the very next step, if it is legal then.
+// take returns the next action sent ahead, as the runner takes it: in the very next step, if it is legal then.
 func (x *sent) take(table game.Table, seat game.Seat) (json.RawMessage, bool) {
 	if len(x.list) == 0 || x.step != table.Step() || table.Check(game.Turn{Seat: seat, Action: x.list[0]}) != nil {
 		*x = sent{}

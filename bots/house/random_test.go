@@ -27,7 +27,7 @@ func spreads(n, k int) int {
 	return ways
 }
 
-// falling is the number of ways to put k seats behind different ones of n agents.
+// falling returns the number of ways to put k seats behind different ones of n agents.
 func falling(n, k int) int {
 	if k == 0 {
 		return 1
@@ -108,7 +108,7 @@ type offerShape struct {
 	} `json:"forms"`
 }
 
-// most is the number of points that a form of CIA splits.
+// most returns the number of points that a form of CIA splits.
 func (o offerShape) most() int {
 	var steps map[string]int
 	if err := json.Unmarshal(o.Forms[0].Fields[0].OneOf[0], &steps); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/molerun/molerun/engines/molemajority"
 )
 
-// at is a table to play at.
+// at returns a table to play at.
 func at(e game.Engine, config string, seats int) stats.Table {
 	return stats.Table{Engine: e, Variant: game.Variant{Name: config, Config: game.ConfigText(config)}, Seats: seats}
 }

@@ -75,7 +75,7 @@ func Random(offer json.RawMessage, rng *rand.Rand) (protocol.Answer, error) {
 	return protocol.Answer{Action: b}, err
 }
 
-// drawn is the index of a form, each as likely as it has combinations.
+// drawn returns the index of a form, each as likely as it has combinations.
 func drawn(forms []Form, rng *rand.Rand) int {
 	pick, total := 0, 0.0
 	for i, form := range forms {
@@ -118,7 +118,7 @@ func (f Field) random(rng *rand.Rand) (any, error) {
 	return nil, fmt.Errorf("%w: it offers no value", ErrOffer)
 }
 
-// Chosen is the action that an answer to the offer names.
+// Chosen returns the action that an answer to the offer names.
 func Chosen(offer json.RawMessage, a protocol.Answer) (json.RawMessage, error) {
 	if a.Choose == nil {
 		return a.Action, nil

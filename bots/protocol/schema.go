@@ -14,6 +14,6 @@ func schemaNames() []string {
 	return []string{"hello", "hello_answer", "start", "turn", "answer", "end"}
 }
 
-// Schemas are the JSON Schemas (2020-12) of all messages by name ([schemaNames]). This package's tests generate them from the
+// Schemas returns the JSON Schemas (2020-12) of all messages by name ([schemaNames]). This package's tests generate them from the
 // Go types. The platform's messages may gain keys, so a bot must accept unknown ones; answers with unknown keys are refused.
 func Schemas() map[string]string { return game.SchemasNamed(schemaFiles, schemaNames()...) }

@@ -90,7 +90,7 @@ func parseSecret(text string) ([]byte, error) {
 // Len counts the live secrets.
 func (k Keys) Len() int { return len(k.pools) }
 
-// Sign is the signature header of a message: one "v1,<base64>" for each secret, separated by spaces; "" without secrets. The
+// Sign returns the signature header of a message: one "v1,<base64>" for each secret, separated by spaces; "" without secrets. The
 // signed text is id.seconds.body, so id must not contain a dot.
 func (k Keys) Sign(id string, at time.Time, body []byte) string {
 	if len(k.pools) == 0 {
@@ -157,7 +157,7 @@ func (k Keys) signed(id, stamp, list string, body []byte) bool {
 	return good
 }
 
-// MessageID is the stable id of a message that asks for no decision: "msg_" and 32 hex digits. key names the message
+// MessageID returns the stable id of a message that asks for no decision: "msg_" and 32 hex digits. key names the message
 // among those of its kind.
 func MessageID(kind, key string, seat game.Seat) string {
 	b := slices.Concat([]byte(kind), []byte{'/'}, []byte(key), []byte{'/'})

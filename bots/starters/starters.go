@@ -20,7 +20,7 @@ type File struct {
 // Languages lists the starters, in the order to show them.
 func Languages() []string { return []string{"python", "javascript", "go"} }
 
-// Files are the files of the starter for a language of [Languages], by name; the error tells an unknown language.
+// Files returns the files of the starter for a language of [Languages], by name; the error tells an unknown language.
 func Files(language string) ([]File, error) {
 	if !slices.Contains(Languages(), language) {
 		return nil, fmt.Errorf("there is no starter for %q; there are %s", language, strings.Join(Languages(), ", "))

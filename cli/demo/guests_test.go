@@ -235,7 +235,7 @@ func hides(t *testing.T, rec *replay.Record, seen []string) {
 	err := rec.Play(func(p *replay.Player) error {
 		for _, e := range p.Events() {
 			for _, said := range []string{e.Words(), string(e.Data)} {
-				if e.Hears(0) {
+				if e.VisibleTo(0) {
 					heard[said] = true
 				} else {
 					hidden[said] = true

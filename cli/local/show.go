@@ -240,7 +240,7 @@ func (s *shower) json(step int, table game.Table, events []game.Event, turns []r
 	}
 	line := stepLine{Event: "step", Step: step, Turns: turns, Events: []json.RawMessage{}, Due: table.Due()}
 	for _, e := range events {
-		if s.o.seat < 0 || e.Hears(s.o.seat) {
+		if s.o.seat < 0 || e.VisibleTo(s.o.seat) {
 			line.Events = append(line.Events, e.AppendJSON(nil))
 		}
 	}
@@ -269,7 +269,7 @@ func (s *shower) turns(step int) []replay.Turn {
 // happened lists what this side was told.
 func (s *shower) happened(events []game.Event) {
 	for _, e := range events {
-		if words := e.Words(); words != "" && e.Hears(s.o.seat) {
+		if words := e.Words(); words != "" && e.VisibleTo(s.o.seat) {
 			fmt.Fprintln(s.w, "  "+words)
 		}
 	}
@@ -277,7 +277,7 @@ func (s *shower) happened(events []game.Event) {
 
 func (s *shower) tell(step int, turns []replay.Turn) {
 	for _, t := range turns {
-		line := fmt.Sprintf("step %d  seat %d %s  %s", step, t.Seat, printer.Printable(s.rec.Header.Seats[t.Seat].Bot), strings.TrimSpace(s.engine.Does(t.Action)+"  "+string(t.Action)))
+		line := fmt.Sprintf("step %d  seat %d %s  %s", step, t.Seat, printer.Printable(s.rec.Header.Seats[t.Seat].Bot), strings.TrimSpace(s.engine.ActionWords(t.Action)+"  "+string(t.Action)))
 		if t.Say != "" {
 			line += fmt.Sprintf("  says %q", t.Say)
 		}

@@ -24,7 +24,7 @@ const (
 
 var kindNames = [...]string{"nothing", "move", "safe", "card", "pass", "dossier"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
 
 // Action is one decision. Fields that its kind, or its card, does not have are zero.
@@ -85,7 +85,7 @@ func (a *Action) appendAgents(b []byte) []byte {
 	return b
 }
 
-// owners is the dossier of the action.
+// owners returns the dossier of the action.
 func (a *Action) owners() owners {
 	var o owners
 	for i := range o {
@@ -185,7 +185,7 @@ func (w *wireAction) keys(out *Action) error {
 	})
 }
 
-// named is the type, or the card.
+// named returns the type, or the card.
 func (a *Action) named() string {
 	if a.Kind == ActCard {
 		return "card " + a.Card.String()

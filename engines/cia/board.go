@@ -29,7 +29,7 @@ const (
 	purple
 )
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (a Agent) String() string {
 	if a < 0 || a >= NumAgents {
 		return "nobody"
@@ -49,16 +49,16 @@ type Agents uint8
 // Has reports whether a is in the set.
 func (m Agents) Has(a Agent) bool { return a >= 0 && m>>uint(a)&1 == 1 }
 
-// With is the set plus a.
+// With returns the set plus a.
 func (m Agents) With(a Agent) Agents { return m | 1<<uint(a) }
 
-// Without is the set less a.
+// Without returns the set less a.
 func (m Agents) Without(a Agent) Agents { return m &^ (1 << uint(a)) }
 
 // Len counts the agents of the set.
 func (m Agents) Len() int { return bits.OnesCount8(uint8(m)) }
 
-// Lowest is the first agent of the set, which has one.
+// Lowest returns the first agent of the set, which has one.
 func (m Agents) Lowest() Agent { return Agent(bits.TrailingZeros8(uint8(m))) }
 
 // Building is a place on the ring, clockwise: 0 the church, 1 to 10 the numbered buildings, 11 the ruin.
@@ -74,7 +74,7 @@ const (
 
 var buildingNames = [Buildings]string{"church", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "ruin"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (b Building) String() string {
 	if b < 0 || b >= Buildings {
 		return "nowhere"
@@ -88,10 +88,10 @@ func ParseBuilding(word string) (Building, bool) {
 	return Building(i), i >= 0
 }
 
-// step is the building n further clockwise; n is −12 or more.
+// step returns the building n further clockwise; n is −12 or more.
 func (b Building) step(n int8) Building { return Building((int8(b) + n + Buildings) % Buildings) }
 
-// Value is what an agent there scores: its number, the ruin −3.
+// Value returns what an agent there scores: its number, the ruin −3.
 func (b Building) Value() int16 {
 	if b == Ruin {
 		return -3
@@ -115,7 +115,7 @@ const oneToThree Roll = 1
 
 var rollNames = [...]string{"none", "1-3", "2", "3", "4", "5", "6"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (r Roll) String() string { return rollNames[r] }
 
 // absent stands for an agent that is not in play, or not named.

@@ -37,7 +37,7 @@ var cardNames = [cardKinds]string{
 	"two_stones_three", "agent_to_safe", "take_free_agent",
 }
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (c Card) String() string {
 	if c >= cardKinds {
 		return "no card"

@@ -131,7 +131,7 @@ func TestTheOfferOfARoundIsComplete(t *testing.T) {
 	}
 }
 
-// allPlays is every action of c with up to three agents, legal or not.
+// allPlays returns every action of c with up to three agents, legal or not.
 func allPlays(c Card) (out []Action) {
 	for m := range Agents(1 << NumAgents) {
 		if m.Len() > 3 {

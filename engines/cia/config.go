@@ -133,7 +133,7 @@ func (f *First) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Defaults is the base game.
+// Defaults returns the base game.
 func (Rules) Defaults() Config {
 	return Config{
 		Track: 42, DossierAt: 29, DossierBonus: 5, Cards: box{2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 1},
@@ -178,7 +178,7 @@ func (Rules) Validate(c Config, seats int) error {
 	return nil
 }
 
-// box is the cards that are played with: at the largest table there is no free agent to take.
+// box returns the cards that are played with: at the largest table there is no free agent to take.
 func (c Config) box(seats int) box {
 	box := c.Cards
 	if agentsFor(seats) == seats {
@@ -187,7 +187,7 @@ func (c Config) box(seats int) box {
 	return box
 }
 
-// agentsFor is how many agents are in play.
+// agentsFor returns how many agents are in play.
 func agentsFor(seats int) int {
 	switch seats {
 	case 2:
@@ -198,7 +198,7 @@ func agentsFor(seats int) int {
 	return NumAgents
 }
 
-// MaxSteps is a move and a safe a turn. With Top Secret everybody is asked in each turn and again after each card; as many cards
+// MaxSteps returns a move and a safe a turn. With Top Secret everybody is asked in each turn and again after each card; as many cards
 // are played at most as are dealt, and one more a turn, which who has the turn may draw; and who played is asked once more.
 func (Rules) MaxSteps(c Config, seats int) (int, string) {
 	if c.MaxTurns == 0 {
@@ -212,7 +212,7 @@ func (Rules) MaxSteps(c Config, seats int) (int, string) {
 	return steps + 1, "max_turns" // and the dossiers
 }
 
-// Info is what is fixed about the game.
+// Info returns what is fixed about the game.
 func (Rules) Info() game.Info {
 	return game.Info{
 		ID: "cia", Name: "CIA", Version: 1, MinSeats: minSeats, MaxSeats: maxSeats, Talk: true,
@@ -228,7 +228,7 @@ func (Rules) Info() game.Info {
 //go:embed schemas/*.json
 var schemas embed.FS
 
-// Schemas are the JSON Schemas (2020-12) of the game by name.
+// Schemas returns the JSON Schemas (2020-12) of the game by name.
 func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }
 
 // Rules is CIA for [game.Wrap] and [game.Sim].

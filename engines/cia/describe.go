@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// headline is where the match stands in one line.
+// headline returns where the match stands in one line.
 func headline(v View) string {
 	if v.Phase == PhaseOver.String() {
 		return fmt.Sprintf("CIA, over after %d turns", v.Turns)
@@ -16,7 +16,7 @@ func headline(v View) string {
 	return fmt.Sprintf("CIA, turn %d: seat %d has rolled %s", v.Turns, v.Turn, v.Roll)
 }
 
-// status is what is being decided and by whom.
+// status returns what is being decided and by whom.
 func status(v View) string {
 	switch v.Phase {
 	case PhaseMove.String():
@@ -89,7 +89,7 @@ func (Rules) Describe(v View) string {
 	return b.String()
 }
 
-// unowned is the free agents, once they are known.
+// unowned returns the free agents, once they are known.
 func unowned(v View) Agents {
 	var m Agents
 	if v.Reveal == nil {
@@ -153,7 +153,7 @@ func describeCards(v View, say func(string, ...any)) {
 // list puts words into a sentence.
 func list(words []string) string { return strings.Join(words, ", ") }
 
-// fileWords is a dossier in words.
+// fileWords returns a dossier in words.
 func fileWords(o owners) string {
 	var words []string
 	for i, seat := range o {

@@ -34,7 +34,7 @@ func (s *State) legalFile(a *Action) error {
 	return nil
 }
 
-// sampleFile is a dossier drawn uniformly.
+// sampleFile returns a dossier drawn uniformly.
 func (s *State) sampleFile(r *game.Rand) Action {
 	a := Action{Kind: ActDossier, Agents: s.InPlay}
 	for i := range a.Owners {
@@ -56,8 +56,8 @@ func (t *turn) file(acts []game.Act[Action]) {
 		s.Files[acts[i].Seat] = acts[i].Action.Owners
 	}
 	s.Filed = true
-	if t.log.On() {
-		t.log.Tell(game.All, dossierEvent{Kind: "dossier"})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, dossierEvent{Kind: "dossier"})
 	}
 	t.stonesMoved(s.Paused)
 }
@@ -75,7 +75,7 @@ func (s *State) unmasked(seat game.Seat) int {
 	return n
 }
 
-// owners is the truth: the seat that was dealt each agent, [game.Spectator] for the others.
+// owners returns the truth: the seat that was dealt each agent, [game.Spectator] for the others.
 func (s *State) owners() [NumAgents]game.Seat {
 	var o [NumAgents]game.Seat
 	for i := range o {
@@ -87,7 +87,7 @@ func (s *State) owners() [NumAgents]game.Seat {
 	return o
 }
 
-// score is the points of seat: its best own stone and the bonus of its dossier.
+// score returns the points of seat: its best own stone and the bonus of its dossier.
 func (s *State) score(seat game.Seat) int {
 	best := int16(0)
 	for m := s.Extra[seat].With(s.Agent[seat]); m != 0; m &= m - 1 {

@@ -80,7 +80,7 @@ var scenery = drawScenery()
 
 func drawScenery() string {
 	d := &drawing{}
-	d.Put(`<circle cx="%d" cy="%d" r="292" class="grass"/><circle cx="%[1]d" cy="%[2]d" r="190" class="plaza"/>`, ringX, ringY)
+	d.Raw(`<circle cx="%d" cy="%d" r="292" class="grass"/><circle cx="%[1]d" cy="%[2]d" r="190" class="plaza"/>`, ringX, ringY)
 	for b := range Building(Buildings) {
 		d.house(b)
 	}
@@ -94,7 +94,7 @@ type drawing struct {
 	names []string
 }
 
-// Draw is the view as an SVG: the ring of houses with the pawns of the agents and the safe, the score track round it, the
+// Draw returns the view as an SVG: the ring of houses with the pawns of the agents and the safe, the score track round it, the
 // agents, the seats and the viewer's cards.
 func (Rules) Draw(v View, names []string) []byte {
 	d := &drawing{v: v, names: names}
@@ -149,7 +149,7 @@ func (d *drawing) heading() {
 	d.Text(margin, 66, "", svg.Fit(due, svg.Width, 20))
 }
 
-// polar is the place at an angle, in twelfths of the ring from the top, and a distance from its middle.
+// polar returns the place at an angle, in twelfths of the ring from the top, and a distance from its middle.
 func polar(twelfths, r float64) (int, int) {
 	angle := twelfths*math.Pi/6 - math.Pi/2
 	return ringX + int(math.Round(r*math.Cos(angle))), ringY + int(math.Round(r*math.Sin(angle)))
@@ -162,24 +162,24 @@ func (d *drawing) house(b Building) {
 	if b == Ruin || b == Church {
 		hue = houseHue
 	}
-	d.At(b.String())
-	d.Hint(fmt.Sprintf("%s: %d points", building(b.String()), b.Value()))
-	d.Put(`<g transform="translate(%d %d)"><polygon points="-44,-10 44,-10 44,34 -44,34" class="house wall%d"/>`, x, y, hue)
+	d.BeginTarget(b.String())
+	d.Tooltip(fmt.Sprintf("%s: %d points", building(b.String()), b.Value()))
+	d.Raw(`<g transform="translate(%d %d)"><polygon points="-44,-10 44,-10 44,34 -44,34" class="house wall%d"/>`, x, y, hue)
 	switch b {
 	case Ruin:
-		d.Put(`<path d="M-44 -10L-30 -28L-18 -14L-4 -34L8 -12L26 -24L44 -10z" class="house roof"/>`)
+		d.Raw(`<path d="M-44 -10L-30 -28L-18 -14L-4 -34L8 -12L26 -24L44 -10z" class="house roof"/>`)
 		d.Text(0, 18, "sign", b.String())
 	case Church:
-		d.Put(`<path d="M-50 -10L-16 -26L0 -46L16 -26L50 -10z" class="house roof"/><path d="M0 -46V-62M-6 -56H6" class="mark"/>`)
+		d.Raw(`<path d="M-50 -10L-16 -26L0 -46L16 -26L50 -10z" class="house roof"/><path d="M0 -46V-62M-6 -56H6" class="mark"/>`)
 		d.Text(0, 18, "sign", b.String())
 	default:
-		d.Put(`<path d="M-50 -10L0 -40L50 -10z" class="house roof"/>`)
+		d.Raw(`<path d="M-50 -10L0 -40L50 -10z" class="house roof"/>`)
 		d.Text(0, 22, "sign number", b.String())
 	}
-	d.Close()
-	d.Close()
+	d.EndGroup()
+	d.EndGroup()
 	x, y = polar(float64(b)+.5, 278)
-	d.Put(`<path d="M-5 -7L6 0L-5 7z" class="chevron" transform="translate(%d %d) rotate(%d)"/>`, x, y, int(b)*30+15)
+	d.Raw(`<path d="M-5 -7L6 0L-5 7z" class="chevron" transform="translate(%d %d) rotate(%d)"/>`, x, y, int(b)*30+15)
 }
 
 // pawns draws the agents of a building, before its door: two or three in a row, nearer the middle the more there are.
@@ -206,32 +206,32 @@ func (d *drawing) pawns(b Building) {
 
 // pawn draws an agent, with a flag if it was moved to the safe.
 func (d *drawing) pawn(a Agent, x, y int) {
-	d.Piece("agent-"+a.String(), x, y)
-	d.At(a.String())
-	d.Hint(a.String())
-	d.Put(`<path d="M-14 18Q-12 4 -6 0A11 11 0 1 1 6 0Q12 4 14 18z" class="agent agent%d"/><g transform="translate(0 -9)">%s</g>`, a, marks[a])
+	d.BeginPiece("agent-"+a.String(), x, y)
+	d.BeginTarget(a.String())
+	d.Tooltip(a.String())
+	d.Raw(`<path d="M-14 18Q-12 4 -6 0A11 11 0 1 1 6 0Q12 4 14 18z" class="agent agent%d"/><g transform="translate(0 -9)">%s</g>`, a, marks[a])
 	for _, f := range d.v.Flags {
 		if f.Agent == a.String() {
-			d.Put(`<path d="M10 4V-18H22L18 -13L22 -8H10" class="flag"/>`)
+			d.Raw(`<path d="M10 4V-18H22L18 -13L22 -8H10" class="flag"/>`)
 			break
 		}
 	}
-	d.Close()
-	d.Close()
+	d.EndGroup()
+	d.EndGroup()
 }
 
 // disc draws an agent's stone.
 func (d *drawing) disc(a Agent, r int) {
-	d.Put(`<circle r="%d" class="agent agent%d"/>%s`, r, a, marks[a])
+	d.Raw(`<circle r="%d" class="agent agent%d"/>%s`, r, a, marks[a])
 }
 
 // safe draws the safe at the side of a house.
 func (d *drawing) safe(b Building) {
 	x, y := polar(float64(b), ringR)
-	d.Piece("safe", x+36, y-26)
-	d.Hint("the safe")
-	d.Put(`<rect x="-18" y="-17" width="36" height="34" rx="4" class="steel"/><circle r="10" class="dial"/><path d="M-6 0H6M0 -6V6" class="mark"/>`)
-	d.Close()
+	d.BeginPiece("safe", x+36, y-26)
+	d.Tooltip("the safe")
+	d.Raw(`<rect x="-18" y="-17" width="36" height="34" rx="4" class="steel"/><circle r="10" class="dial"/><path d="M-6 0H6M0 -6V6" class="mark"/>`)
+	d.EndGroup()
 }
 
 // pips are where the dots of a die are, by face.
@@ -242,14 +242,14 @@ var pips = map[string]string{
 
 // die draws the roll of the turn.
 func (d *drawing) die() {
-	d.Put(`<g transform="translate(%d %d)"><rect x="-28" y="-28" width="56" height="56" rx="10" class="die"/>`, ringX, ringY)
-	d.Hint("rolled")
+	d.Raw(`<g transform="translate(%d %d)"><rect x="-28" y="-28" width="56" height="56" rx="10" class="die"/>`, ringX, ringY)
+	d.Tooltip("rolled")
 	for _, at := range strings.Fields(pips[d.v.Roll]) {
 		x, y, _ := strings.Cut(at, ",")
-		d.Put(`<circle cx="%s" cy="%s" r="5.5" class="pip"/>`, x, y)
+		d.Raw(`<circle cx="%s" cy="%s" r="5.5" class="pip"/>`, x, y)
 	}
 	if d.v.Roll == oneToThree.String() {
-		d.Put(`<text y="7" class="ask">1–3</text>`)
+		d.Raw(`<text y="7" class="ask">1–3</text>`)
 	}
-	d.Close()
+	d.EndGroup()
 }

@@ -22,7 +22,7 @@ const (
 	fileTal   = 38
 )
 
-// onTrack is where a part of the way round the track is, from 0 to 1: clockwise from the upper left corner.
+// onTrack returns where a part of the way round the track is, from 0 to 1: clockwise from the upper left corner.
 func onTrack(part float64) (float64, float64) {
 	const side = 2 * trackOut
 	left, top := float64(ringX-trackOut), float64(ringY-trackOut)
@@ -49,18 +49,18 @@ func (d *drawing) track() {
 		x, y := onTrack(float64(n) / float64(end+1))
 		return int(math.Round(x)), int(math.Round(y))
 	}
-	d.Put(`<rect x="%d" y="%d" width="%d" height="%d" class="track"/>`, ringX-trackOut, ringY-trackOut, 2*trackOut, 2*trackOut)
+	d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" class="track"/>`, ringX-trackOut, ringY-trackOut, 2*trackOut, 2*trackOut)
 	step := 5
 	for (end+1)/step > 40 {
 		step *= 5
 	}
-	d.Put(`<path class="field" d="`)
+	d.Raw(`<path class="field" d="`)
 	for n := range min(end, 200) + 1 {
 		if x, y := at(n); n%step > 0 {
 			d.WriteString("M" + strconv.Itoa(x) + " " + strconv.Itoa(y) + "h0")
 		}
 	}
-	d.Put(`"/>`)
+	d.Raw(`"/>`)
 	for n := 0; n <= end; n += step {
 		x, y := at(n)
 		d.Text(x, y+7, "s m", fmt.Sprint(n))
@@ -87,9 +87,9 @@ func (d *drawing) track() {
 			x += int(math.Round(float64(r) * math.Cos(angle)))
 			y += int(math.Round(float64(r) * math.Sin(angle)))
 		}
-		d.Piece("stone-"+agentNames[i], x, y)
+		d.BeginPiece("stone-"+agentNames[i], x, y)
 		d.disc(Agent(i), 14)
-		d.Close()
+		d.EndGroup()
 	}
 }
 
@@ -101,14 +101,14 @@ func (d *drawing) agents() {
 			continue
 		}
 		x := margin + k*agentWide
-		d.At(agentNames[i])
-		d.Put(`<rect x="%d" y="%d" width="%d" height="64" rx="8" class="plate"/>`, x, agentsTop, agentWide-8)
-		d.Put(`<g transform="translate(%d %d)">`, x+22, agentsTop+20)
+		d.BeginTarget(agentNames[i])
+		d.Raw(`<rect x="%d" y="%d" width="%d" height="64" rx="8" class="plate"/>`, x, agentsTop, agentWide-8)
+		d.Raw(`<g transform="translate(%d %d)">`, x+22, agentsTop+20)
 		d.disc(Agent(i), 13)
-		d.Close()
+		d.EndGroup()
 		d.Text(x+44, agentsTop+28, "b", fmt.Sprint(d.v.Stones[i]))
 		d.Text(x+45, agentsTop+55, "s m", agentNames[i])
-		d.Close()
+		d.EndGroup()
 		k++
 	}
 }
@@ -129,25 +129,25 @@ func (d *drawing) seat(seat int) {
 	d.Plate(x, y, seatWide, seatTal, seat, fmt.Sprint(seat), svg.Fit(svg.Name(d.names, seat), room, 20), due)
 	right := x + seatWide - 8
 	if hasCards(*v) {
-		d.Put(`<rect x="%d" y="%d" width="18" height="26" rx="3" class="card"><title>cards in hand</title></rect>`, right-54, y+13)
+		d.Raw(`<rect x="%d" y="%d" width="18" height="26" rx="3" class="card"><title>cards in hand</title></rect>`, right-54, y+13)
 		d.Text(right-30, y+33, "b", fmt.Sprint(v.Hands[seat]))
 		right -= 58
 	}
 	known := d.known(seat)
 	for k := range own {
-		d.Put(`<g transform="translate(%d %d)">`, right-16-32*(own-1-k), y+26)
+		d.Raw(`<g transform="translate(%d %d)">`, right-16-32*(own-1-k), y+26)
 		if a, ok := Agent(0), false; k < len(known) {
 			if a, ok = ParseAgent(known[k]); ok {
 				d.disc(a, 14)
 			}
 		} else {
-			d.Put(`<circle r="14" class="unknown"/><text y="7" class="ask">?</text>`)
+			d.Raw(`<circle r="14" class="unknown"/><text y="7" class="ask">?</text>`)
 		}
-		d.Close()
+		d.EndGroup()
 	}
 }
 
-// known are the agents of a seat that the viewer knows.
+// known returns the agents of a seat that the viewer knows.
 func (d *drawing) known(seat int) []string {
 	switch v := &d.v; {
 	case v.Reveal != nil:
@@ -160,7 +160,7 @@ func (d *drawing) known(seat int) []string {
 
 func (d *drawing) cardsTop() int { return seatsTop + (len(d.v.Hands)+1)/2*(seatTal+8) }
 
-// files are the dossiers that the viewer may read, by seat.
+// files returns the dossiers that the viewer may read, by seat.
 func (d *drawing) files() map[int]owners {
 	out := map[int]owners{}
 	if r := d.v.Reveal; r != nil {
@@ -173,7 +173,7 @@ func (d *drawing) files() map[int]owners {
 	return out
 }
 
-// cardsHigh is how high what [drawing.cards] draws is.
+// cardsHigh returns how high what [drawing.cards] draws is.
 func (d *drawing) cardsHigh() int {
 	high := 8
 	if hasCards(d.v) {
@@ -218,18 +218,18 @@ func (d *drawing) cards() {
 	}
 }
 
-// spoken is a word of the wire as people say it.
+// spoken returns a word of the wire as people say it.
 func spoken(word string) string { return strings.ReplaceAll(word, "_", " ") }
 
 // card draws a card in hand; one that was drawn this turn cannot be played yet.
 func (d *drawing) card(word string, fresh bool, x, y int) {
-	d.At(word)
-	d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="plate"/>`, x, y, seatWide, cardTal)
+	d.BeginTarget(word)
+	d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="plate"/>`, x, y, seatWide, cardTal)
 	if fresh {
 		d.Text(x+seatWide-10, y+28, "s e", "new")
 	}
 	d.Text(x+12, y+28, "", svg.Fit(spoken(word), seatWide-66, 20))
-	d.Close()
+	d.EndGroup()
 }
 
 // file draws a dossier: each agent, and the seat it is said to belong to.
@@ -247,10 +247,10 @@ func (d *drawing) file(seat int, o owners, y int) {
 		if r := d.v.Reveal; r != nil && owner >= 0 && int(owner) < len(r.Agents) && slices.Contains(d.known(int(owner)), agentNames[i]) {
 			word += " ✓"
 		}
-		d.Put(`<g transform="translate(%d %d)">`, x, y+18)
+		d.Raw(`<g transform="translate(%d %d)">`, x, y+18)
 		d.disc(Agent(i), 13)
 		d.Text(18, 7, "", word)
-		d.Close()
+		d.EndGroup()
 		x += 88
 	}
 }

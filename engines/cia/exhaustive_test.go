@@ -28,7 +28,7 @@ func (h *history) send(notes []game.Note[Event]) {
 		sum := fnv.New64a()
 		_ = binary.Write(sum, binary.LittleEndian, h.sent[seat+1])
 		for _, n := range notes {
-			if (game.Event{For: n.For}).Hears(seat) {
+			if (game.Event{For: n.For}).VisibleTo(seat) {
 				_, _ = sum.Write(mustJSON(n.Event))
 			}
 		}
@@ -68,7 +68,7 @@ func (g groups) add(step int, h *history, key func(*State) State) {
 }
 
 // compare draws from every third group (at night from all), from a state by Resample and, in every nth of them, from its
-// view by Guess, and holds the states drawn against the states of the group: the same set, and the same frequencies by
+// view by StateFromView, and holds the states drawn against the states of the group: the same set, and the same frequencies by
 // chi-square over all groups. rarest is how often the least likely state is to be drawn; one that is possible is missed once
 // in e to that power.
 func (g groups) compare(t *testing.T, config string, key func(*State) State, nth int, rarest float64) {
@@ -95,7 +95,7 @@ func (g groups) compare(t *testing.T, config string, key func(*State) State, nth
 		for range draws {
 			s := x.state
 			if guess {
-				if err := (Rules{}).Guess(c, int(s.Seats), x.seat, view, &s, r); err != nil {
+				if err := (Rules{}).StateFromView(c, int(s.Seats), x.seat, view, &s, r); err != nil {
 					t.Fatalf("Guess: %v", err)
 				}
 			} else {
@@ -146,7 +146,7 @@ func handsOf(s *State) (out [maxSeats][]string) {
 }
 
 // Base game, two seats, every roll a 1-3, two turns: every deal of the agents and every pair of moves. What a seat cannot
-// tell apart is exactly what it is drawn, by Resample and by Guess.
+// tell apart is exactly what it is drawn, by Resample and by StateFromView.
 func TestEveryHistoryOfTwoTurns(t *testing.T) {
 	key := func(s *State) State { return *s }
 	g := groups{}
@@ -253,7 +253,7 @@ func TestEveryHistoryOfAHandFromTwoDecks(t *testing.T) {
 	e.g.compare(t, config, cardKey, 5, 1500)
 }
 
-// cardKey is all of a state but who runs which agent, and the order of the cards in a hand, which changes nothing: only
+// cardKey returns all of a state but who runs which agent, and the order of the cards in a hand, which changes nothing: only
 // which of them were drawn this turn does.
 func cardKey(s *State) State {
 	x := *s
@@ -320,7 +320,7 @@ func (e *enumerate) walk(t *testing.T, h history, step int) {
 	}
 }
 
-// fewActions is the first legal way to use each card, and passing; a move is none, which draws a card.
+// fewActions returns the first legal way to use each card, and passing; a move is none, which draws a card.
 func fewActions(s *State, seat game.Seat) (out []Action) {
 	if s.Phase == PhaseMove {
 		return []Action{{Kind: ActMove}}
@@ -340,7 +340,7 @@ type outcome struct {
 	notes []game.Note[Event]
 }
 
-// outcomes is every state that a can lead to. Only a reshuffle leaves a choice: at most six cards in 60 orders, tried often enough.
+// outcomes returns every state that a can lead to. Only a reshuffle leaves a choice: at most six cards in 60 orders, tried often enough.
 func outcomes(s *State, seat game.Seat, a Action) (out []outcome) {
 	seen := map[State]bool{}
 	tries := 1

@@ -50,7 +50,7 @@ func (s *State) redrawAgents(seat game.Seat, r *game.Rand) {
 
 // redrawCards redraws the hands of the others, the deck and the cards that the others drew along the trail.
 func (s *State) redrawCards(seat game.Seat, r *game.Rand) bool {
-	var w walk
+	var w belief
 	if !w.open(s, seat) {
 		return false
 	}

@@ -22,7 +22,7 @@ func scale() int {
 // mutating says that the whole package is run once for each mutant: then the long laws are kept short.
 func mutating() bool { return os.Getenv("MOLERUN_MUTATE") == "1" }
 
-// thinned is the whole list, or under mutation testing every nth of it.
+// thinned returns the whole list, or under mutation testing every nth of it.
 func thinned[T any](list []T, nth int) (out []T) {
 	for i := range list {
 		if !mutating() || i%nth == 0 {
@@ -68,7 +68,7 @@ func TestLawsOfOtherConfigurations(t *testing.T) {
 // In a long match the discard is shuffled many times, the trail is forgotten and begun anew.
 func TestNothingLeaksInALongMatch(t *testing.T) {
 	for _, config := range []string{`{"top_secret":true,"track":250}`, `{"top_secret":true,"track":250,"drawn_playable":"at_once"}`} {
-		if n, err := gametest.Twins(Rules{}, gametest.Case{Config: config, Seats: 6}, scale()); err != nil || n < 2500 {
+		if n, err := gametest.Indistinguishable(Rules{}, gametest.Case{Config: config, Seats: 6}, scale()); err != nil || n < 2500 {
 			t.Errorf("%d pairs: %v", n, err)
 		}
 	}
@@ -128,7 +128,7 @@ func probes() []Action {
 	return out
 }
 
-// facts are the hidden things of a state. While there is a trail the cards are left to the exhaustive tests.
+// facts returns the hidden things of a state. While there is a trail the cards are left to the exhaustive tests.
 func facts(s *State) (out []string) {
 	for m := s.free(); m != 0; m &= m - 1 {
 		out = append(out, "free: "+m.Lowest().String())
@@ -156,7 +156,7 @@ func facts(s *State) (out []string) {
 	return out
 }
 
-// possible is every fact that seat cannot rule out, from what each hidden thing can be by itself.
+// possible returns every fact that seat cannot rule out, from what each hidden thing can be by itself.
 func possible(s *State, seat game.Seat) (out []string) {
 	var hidden Agents
 	if s.Phase == PhaseOver {
@@ -175,7 +175,7 @@ func possible(s *State, seat game.Seat) (out []string) {
 	return append(out, hiddenCards(s, seat)...)
 }
 
-// openFacts is what is known of the agents and dossiers of one seat, or of all.
+// openFacts returns what is known of the agents and dossiers of one seat, or of all.
 func openFacts(s *State, only game.Seat) (out []string) {
 	if only == game.Spectator {
 		for m := s.free(); m != 0; m &= m - 1 {
@@ -270,7 +270,7 @@ func mustJSON(v any) []byte {
 	return b
 }
 
-type spoiled = gametest.Spoiled[Config, State, Action, View, Event]
+type spoiled = gametest.Faulty[Config, State, Action, View, Event]
 
 // Every hidden thing, leaked in every way in which a seat gets something.
 func TestPlantedLeaksAreCaught(t *testing.T) {

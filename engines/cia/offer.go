@@ -146,7 +146,7 @@ func (x stepsWire) MarshalJSON() ([]byte, error) {
 func stepsOf(a *Action) any  { return stepsWire(a.Steps) }
 func ownersOf(a *Action) any { return a.owners() }
 
-// exampleForm is a form of one field whose values are those of the examples.
+// exampleForm returns a form of one field whose values are those of the examples.
 func exampleForm(kind Kind, name string, list []Action, value func(*Action) any) game.Form {
 	f := game.Field{Name: name, OneOf: make([]any, len(list))}
 	for i := range list {
@@ -225,7 +225,7 @@ func pairAction(c Card, first, second Agent) Action {
 	return a
 }
 
-// Sample is a random legal action: the points go to random agents; in a round a pass and each card in hand are as likely,
+// Sample returns a random legal action: the points go to random agents; in a round a pass and each card in hand are as likely,
 // and a card that cannot be played is a pass.
 func (Rules) Sample(s *State, seat game.Seat, r *game.Rand) Action {
 	switch s.Phase {

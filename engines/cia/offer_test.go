@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// offerOf is the set of actions listed, or the examples; what is there twice has two entries.
+// offerOf returns the set of actions listed, or the examples; what is there twice has two entries.
 func offerOf(s *State, seat game.Seat) map[string]bool {
 	var o game.Offer[Action]
 	Rules{}.Offer(s, seat, &o)

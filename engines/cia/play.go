@@ -7,7 +7,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// targets is the agents that a card with agents or steps may name.
+// targets returns the agents that a card with agents or steps may name.
 func (s *State) targets(c Card) Agents {
 	switch c {
 	case SafeAgentStep:
@@ -31,7 +31,7 @@ const (
 	movableTo = 2
 )
 
-// movable is the agents whose stones have not passed the field two before the end.
+// movable returns the agents whose stones have not passed the field two before the end.
 func (s *State) movable() Agents {
 	var m Agents
 	for a := range Agent(NumAgents) {
@@ -181,12 +181,12 @@ func (t *turn) effect(seat game.Seat, a *Action) {
 func (t *turn) takeFree(seat game.Seat) {
 	agent := Agent(t.r.Bit(uint64(t.s.free())))
 	t.s.Extra[seat] = t.s.Extra[seat].With(agent)
-	if t.log.On() {
-		t.log.Tell(game.Only(seat), agentEvent{Kind: "draw", Seat: seat, Agent: agent.String()})
+	if t.log.Enabled() {
+		t.log.Emit(game.Only(seat), agentEvent{Kind: "draw", Seat: seat, Agent: agent.String()})
 	}
 }
 
-// slot is where in its hand seat holds a card that it may play, −1 if nowhere. The oldest copy goes first.
+// slot returns where in its hand seat holds a card that it may play, −1 if nowhere. The oldest copy goes first.
 func (s *State) slot(seat game.Seat, c Card) int8 {
 	for i := range s.playable(seat) {
 		if s.Hand[seat][i] == c {
@@ -250,9 +250,9 @@ func (t *turn) give(seat game.Seat) bool {
 	s.HandN[seat]++
 	s.Fresh[seat]++
 	s.Shown[seat]++
-	if t.log.On() {
-		t.log.Tell(game.All, drawEvent{Kind: "draw", Seat: seat})
-		t.log.Tell(game.Only(seat), drawEvent{Kind: "draw", Seat: seat, Card: card.String()})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, drawEvent{Kind: "draw", Seat: seat})
+		t.log.Emit(game.Only(seat), drawEvent{Kind: "draw", Seat: seat, Card: card.String()})
 	}
 	return true
 }
@@ -266,8 +266,8 @@ func (t *turn) reshuffle() bool {
 	s.Deck, s.DeckN = s.Discard, s.DiscardN
 	s.Discard, s.DiscardN = [maxBox]Card{}, 0
 	game.Shuffle(t.r, s.Deck[:s.DeckN])
-	if t.log.On() {
-		t.log.Tell(game.All, reshuffleEvent{Kind: "reshuffle"})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, reshuffleEvent{Kind: "reshuffle"})
 	}
 	return true
 }
@@ -276,8 +276,8 @@ func (t *turn) reshuffle() bool {
 func (t *turn) remove(seat game.Seat, slot int8) {
 	t.leave(seat, slot, true)
 	t.s.Removed++
-	if t.log.On() {
-		t.log.Tell(game.All, cardEvent{Kind: "card", Seat: seat, Action: Action{Kind: ActCard, Card: TakeFreeAgent}, Removed: true})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, cardEvent{Kind: "card", Seat: seat, Action: Action{Kind: ActCard, Card: TakeFreeAgent}, Removed: true})
 	}
 }
 

@@ -45,7 +45,7 @@ func (r Rules) Deal(s *State, c Config, seats int, rnd *game.Rand, log *game.Log
 	t.begin(first)
 }
 
-// on is a turn's work on a state.
+// on returns a turn's work on a state.
 func (r Rules) on(s *State, rnd *game.Rand, log *game.Log[Event]) turn {
 	return turn{
 		s:      s,
@@ -69,7 +69,7 @@ func (s *State) start(c Config, seats int) {
 	}
 }
 
-// Due is who decides now.
+// Due returns who decides now.
 func (Rules) Due(s *State) game.Seats {
 	switch s.Phase {
 	case PhaseMove:
@@ -127,7 +127,7 @@ func (s *State) legalMove(a *Action) error {
 	return nil
 }
 
-// points is the least and the most that a move uses; under Top Secret 1-3 can also be left unused.
+// points returns the least and the most that a move uses; under Top Secret 1-3 can also be left unused.
 func (s *State) points() (int, int) {
 	if s.Roll == oneToThree {
 		return 1, 3
@@ -177,8 +177,8 @@ func (t *turn) play(seat game.Seat, a *Action) {
 	s := t.s
 	slot := s.slot(seat, a.Card)
 	t.leave(seat, slot, false)
-	if t.log.On() {
-		t.log.Tell(game.All, cardEvent{Kind: "card", Seat: seat, Action: *a})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, cardEvent{Kind: "card", Seat: seat, Action: *a})
 	}
 	before := s.inside(Ruin)
 	t.effect(seat, a)

@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Score is where the stones of the agents in play are; whose the agents are shows at the end.
+// Score returns where the stones of the agents in play are; whose the agents are shows at the end.
 func (r Rules) Score(s *State, seat game.Seat) game.Score {
 	v := r.View(s, seat)
 	out := game.Score{Of: "points"}
@@ -30,8 +30,8 @@ func (r Rules) Score(s *State, seat game.Seat) game.Score {
 	return out
 }
 
-// Ending tells how a match ends.
-func (Rules) Ending(why string) string {
+// EndingWords tells how a match ends.
+func (Rules) EndingWords(why string) string {
 	switch why {
 	case "finish":
 		return "a stone has reached the end of the track"
@@ -52,7 +52,7 @@ func (e scoreEvent) Key() string {
 			ahead = append(ahead, agentNames[i])
 		}
 	}
-	return "A scoring: " + game.And(ahead...) + " ahead"
+	return "A scoring: " + game.JoinWords(ahead...) + " ahead"
 }
 
 // Key tells of the dossiers.

@@ -114,7 +114,7 @@ func (b *board) wire(short string) string {
 	return string(text)
 }
 
-// read is the action of seat, if it is due and the action is legal.
+// read returns the action of seat, if it is due and the action is legal.
 func (b *board) read(seat game.Seat, short string) (a Action, err error) {
 	if !(Rules{}).Due(&b.State).Has(seat) {
 		return a, fmt.Errorf("seat %d is not due in phase %s", seat, b.Phase)

@@ -22,7 +22,7 @@ const (
 
 var phaseNames = [...]string{"move", "round", "dossier", "safe", "over"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (p Phase) String() string { return phaseNames[p] }
 
 // Why tells how a match ended.
@@ -88,10 +88,10 @@ type State struct {
 	Trail trail
 }
 
-// seats is the whole table.
-func (s *State) seats() game.Seats { return game.First(int(s.Seats)) }
+// seats returns the whole table.
+func (s *State) seats() game.Seats { return game.FirstSeats(int(s.Seats)) }
 
-// left is the next seat clockwise.
+// left returns the next seat clockwise.
 func (s *State) left(seat game.Seat) game.Seat {
 	if seat++; int8(seat) == s.Seats {
 		return 0
@@ -99,7 +99,7 @@ func (s *State) left(seat game.Seat) game.Seat {
 	return seat
 }
 
-// free is the agents that belong to nobody.
+// free returns the agents that belong to nobody.
 func (s *State) free() Agents {
 	m := s.InPlay
 	for seat := range s.Seats {
@@ -122,7 +122,7 @@ func (s *State) askable(seat game.Seat) bool {
 	return s.HandN[seat] > 0 && (s.AtOnce || s.HandN[seat] > s.Shown[seat])
 }
 
-// playable is how many cards of seat's hand, from its start, may be played this turn.
+// playable returns how many cards of seat's hand, from its start, may be played this turn.
 func (s *State) playable(seat game.Seat) int8 {
 	if s.AtOnce {
 		return s.HandN[seat]
@@ -140,7 +140,7 @@ func (s *State) reached(at int16) bool {
 	return false
 }
 
-// inside is the agents in building b.
+// inside returns the agents in building b.
 func (s *State) inside(b Building) Agents {
 	var m Agents
 	for a, at := range s.Pos {

@@ -4,7 +4,7 @@ import "github.com/molerun/molerun/engines/game"
 
 // While one shuffle of the box is all there has been, any hidden card can be anywhere. After the discard has become the
 // deck that is no longer so: what was in a hand then is not in the new deck. The trail keeps what the table has seen of the
-// cards since, so that [Rules.Resample] and [Rules.Guess] stay exact. It also begins, until the end of the turn, when it
+// cards since, so that [Rules.Resample] and [Rules.StateFromView] stay exact. It also begins, until the end of the turn, when it
 // is uncertain whether a card that left a hand was drawn this turn.
 
 const (
@@ -19,7 +19,7 @@ const (
 
 func entry(seat game.Seat, c Card) uint8 { return uint8(seat)<<4 | uint8(c) }
 
-// split is the seat and the card of an entry that is no mark.
+// split returns the seat and the card of an entry that is no mark.
 func split(op uint8) (game.Seat, Card) { return game.Seat(op >> 4 & 7), Card(op & 15) }
 
 func (x *trail) add(op uint8) {
@@ -27,7 +27,7 @@ func (x *trail) add(op uint8) {
 	x.N++
 }
 
-// ops is the entries.
+// ops returns the entries.
 func (x *trail) ops() []uint8 { return x.Ops[:x.N] }
 
 func (s *State) trailBegin() {

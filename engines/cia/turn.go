@@ -35,12 +35,12 @@ func (t *turn) relocate(seat game.Seat, to *[NumAgents]Building) bool {
 			s.FlagN++
 		}
 	}
-	if t.log.On() {
+	if t.log.Enabled() {
 		places := nowhere()
 		for m := moved; m != 0; m &= m - 1 {
 			places[m.Lowest()] = to[m.Lowest()]
 		}
-		t.log.Tell(game.All, moveEvent{Kind: "move", Seat: seat, Agents: places})
+		t.log.Emit(game.All, moveEvent{Kind: "move", Seat: seat, Agents: places})
 	}
 	return ruin
 }
@@ -64,14 +64,14 @@ func (s *State) dropFlags(m Agents) {
 func (t *turn) moveSafe(seat game.Seat, to Building) {
 	t.s.Safe = to
 	t.s.dropFlags(t.s.InPlay)
-	if t.log.On() {
-		t.log.Tell(game.All, safeEvent{Kind: "safe", Seat: seat, To: to.String()})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, safeEvent{Kind: "safe", Seat: seat, To: to.String()})
 	}
 }
 
 func (t *turn) tellStones() {
-	if t.log.On() {
-		t.log.Tell(game.All, scoreEvent{Kind: "score", Stones: t.s.scores()})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, scoreEvent{Kind: "score", Stones: t.s.scores()})
 	}
 }
 
@@ -86,8 +86,8 @@ func (t *turn) move(a *Action) {
 		}
 	}
 	ruin := t.relocate(s.Turn, &to)
-	if still && t.log.On() {
-		t.log.Tell(game.All, moveEvent{Kind: "move", Seat: s.Turn, Agents: nowhere()})
+	if still && t.log.Enabled() {
+		t.log.Emit(game.All, moveEvent{Kind: "move", Seat: s.Turn, Agents: nowhere()})
 	}
 	if !s.TopSecret {
 		t.settle()
@@ -107,8 +107,8 @@ func (t *turn) begin(seat game.Seat) {
 	if s.Roll = t.loaded; s.Roll == 0 {
 		s.Roll = oneToThree + Roll(t.r.IntN(6))
 	}
-	if t.log.On() {
-		t.log.Tell(game.All, rollEvent{Kind: "roll", Seat: seat, Roll: s.Roll.String()})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, rollEvent{Kind: "roll", Seat: seat, Roll: s.Roll.String()})
 	}
 }
 
@@ -160,8 +160,8 @@ func (t *turn) stonesMoved(inRound bool) {
 // end is the end of the match.
 func (t *turn) end(why why) {
 	t.s.Phase, t.s.Why = PhaseOver, why
-	if t.log.On() {
-		t.log.Tell(game.All, overEvent{Kind: "over", Reveal: *t.s.reveal()})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, overEvent{Kind: "over", Reveal: *t.s.reveal()})
 	}
 }
 

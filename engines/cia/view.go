@@ -75,7 +75,7 @@ type reveal struct {
 	Dossiers []owners   `json:"dossiers"`
 }
 
-// places is where the agents in play are.
+// places returns where the agents in play are.
 func (s *State) places() places {
 	p := nowhere()
 	for m := s.InPlay; m != 0; m &= m - 1 {
@@ -84,7 +84,7 @@ func (s *State) places() places {
 	return p
 }
 
-// scores is where the stones of the agents in play are.
+// scores returns where the stones of the agents in play are.
 func (s *State) scores() scores {
 	var x scores
 	for i := range x {
@@ -95,7 +95,7 @@ func (s *State) scores() scores {
 	return x
 }
 
-// View is what seat may know of s.
+// View returns what seat may know of s.
 func (Rules) View(s *State, seat game.Seat) View {
 	v := View{
 		Phase: s.Phase.String(), Turn: s.Turn, Turns: s.Turns, Roll: s.Roll.String(), Agents: s.places(), Stones: s.scores(),
@@ -128,7 +128,7 @@ func (Rules) View(s *State, seat game.Seat) View {
 	return v
 }
 
-// me is what seat alone knows.
+// me returns what seat alone knows.
 func (s *State) me(seat game.Seat) *Me {
 	hand := s.Hand[seat][:s.HandN[seat]]
 	me := &Me{
@@ -147,7 +147,7 @@ func (s *State) fileOf(seat game.Seat) owners {
 	return a.owners()
 }
 
-// reveal is what was hidden.
+// reveal returns what was hidden.
 func (s *State) reveal() *reveal {
 	x := &reveal{Agents: []string{}, Extra: [][]string{}, Dossiers: []owners{}}
 	for seat := range s.seats().Each() {
@@ -169,7 +169,7 @@ const (
 	stepTurns = "turn"
 )
 
-// trailView is the trail as seat saw it.
+// trailView returns the trail as seat saw it.
 func (s *State) trailView(seat game.Seat) *trailView {
 	x := &s.Trail
 	if !x.On {

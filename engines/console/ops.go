@@ -158,7 +158,7 @@ func (c *console) guess(line []byte, keys map[string]json.RawMessage) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	table, err := c.engine.Guess(r.Config, seats, seat, r.View, seed)
+	table, err := c.engine.StateFromView(r.Config, seats, seat, r.View, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func (c *console) resample(line []byte) ([]byte, error) {
 	return c.standing(nil), nil
 }
 
-// standing is the reply of the ops that change or replace the table.
+// standing returns the reply of the ops that change or replace the table.
 func (c *console) standing(events []game.Event) []byte {
 	r := struct {
 		OK     bool         `json:"ok"`
@@ -225,7 +225,7 @@ func (c *console) standing(events []game.Event) []byte {
 	return encode(r)
 }
 
-// seats is the number of seats asked for; it may be left out where the game has one table size only.
+// seats returns the number of seats asked for; it may be left out where the game has one table size only.
 func (c *console) seats(asked int, keys map[string]json.RawMessage) (int, error) {
 	if _, given := keys["seats"]; given {
 		return asked, nil

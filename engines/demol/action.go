@@ -44,7 +44,7 @@ var (
 // declines tells the kinds whose seat may be null.
 func (k Kind) declines() bool { return k == ActSpotlight || k == ActCloseEye }
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (k Kind) String() string { return kindNames[min(k, kindEnd)%kindEnd] }
 
 // Action is one decision. Its parts are grouped so that it travels in registers: the compiler takes four fields a struct.

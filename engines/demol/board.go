@@ -36,7 +36,7 @@ func (d *drawing) plot() {
 	d.Text(margin, plotTop+24, "", svg.Fit(fmt.Sprintf("Plot cards in the deck: %d%s", d.v.Deck, drawn), svg.Width, 20))
 	for k, kind := range heldCards {
 		x, y := margin+k%kindColumns*(kindWide+12), plotTop+40+k/kindColumns*(kindHigh+8)
-		d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="plate"/>`, x, y, kindWide, kindHigh)
+		d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="plate"/>`, x, y, kindWide, kindHigh)
 		d.Text(x+10, y+26, "b", kind.title)
 		at := x + 26
 		for i := range d.v.Seats {
@@ -73,14 +73,14 @@ func (d *drawing) votes(top int) {
 	d.Text(margin, top+22, "b", "Votes")
 	for i := range n {
 		_, y := at(0, i)
-		d.Put(`<path d="M%d %dH%d" class="line"/>`, margin, y+voteRow/2, svg.Width-margin)
+		d.Raw(`<path d="M%d %dH%d" class="line"/>`, margin, y+voteRow/2, svg.Width-margin)
 		d.Text(voteLeft-12, y+7, "s e", fmt.Sprint(i))
 	}
 	var ticks, crosses strings.Builder
 	for k, vote := range d.v.Votes {
 		x, y := at(k, 0)
 		if k == 0 || vote.Round != d.v.Votes[k-1].Round {
-			d.Put(`<path d="M%d %dV%d" class="line"/>`, x-voteColumn/2, top+28, y+n*voteRow)
+			d.Raw(`<path d="M%d %dV%d" class="line"/>`, x-voteColumn/2, top+28, y+n*voteRow)
 			if x > 120 || k > 0 {
 				d.Text(x, top+24, "s m", fmt.Sprint(vote.Round))
 			}
@@ -88,17 +88,17 @@ func (d *drawing) votes(top int) {
 		for i, yes := range vote.Approve {
 			x, y := at(k, i)
 			if vote.Team.Has(game.Seat(i)) {
-				d.Put(`<rect x="%d" y="%d" width="%d" height="%d" class="on-team"/>`, x-12, y-11, voteColumn-2, voteRow-2)
+				d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" class="on-team"/>`, x-12, y-11, voteColumn-2, voteRow-2)
 			}
 			if game.Seat(i) == vote.Leader {
-				d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="3" class="frame"/>`, x-12, y-11, voteColumn-2, voteRow-2)
+				d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" rx="3" class="frame"/>`, x-12, y-11, voteColumn-2, voteRow-2)
 			}
 			small(&ticks, &crosses, yes, x, y)
 		}
 		x, y = at(k, n)
 		small(&ticks, &crosses, vote.Approved && vote.NoConfidence == nil, x, y+4)
 	}
-	d.Put(`<path d="%s" class="big fine ticks"/><path d="%s" class="big fine crosses"/>`, ticks.String(), crosses.String())
+	d.Raw(`<path d="%s" class="big fine ticks"/><path d="%s" class="big fine crosses"/>`, ticks.String(), crosses.String())
 }
 
 // small adds a tick or a cross to one of the paths that hold them all.

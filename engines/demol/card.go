@@ -39,10 +39,10 @@ var cards = [cardEnd]struct {
 	TakeResponsibility:  {name: "take_responsibility", immediate: true, large: 1},
 }
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (c Card) String() string { return cards[min(c, cardEnd)%cardEnd].name }
 
-// cardNamed is the kind of that name, else NoCard.
+// cardNamed returns the kind of that name, else NoCard.
 func cardNamed(name string) Card {
 	for c := Overheard; c < cardEnd; c++ {
 		if c.String() == name {
@@ -66,7 +66,7 @@ const (
 // cardsPerRound is how many plot cards the leader draws by number of seats.
 var cardsPerRound = [MaxSeats + 1]int{5: 1, 6: 1, 7: 2, 8: 2, 9: 3, 10: 3}
 
-// deck is the copies of each kind; c has been validated.
+// deck returns the copies of each kind; c has been validated.
 func (c Config) deck(seats int) [cardEnd]int8 {
 	var copies [cardEnd]int8
 	for card := Overheard; c.PlotCards && card < cardEnd; card++ {

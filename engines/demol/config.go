@@ -48,7 +48,7 @@ type Config struct {
 	VoteTalkRounds int `json:"vote_talk_rounds"`
 }
 
-// Defaults is the base game.
+// Defaults returns the base game.
 func (Rules) Defaults() Config {
 	return Config{TargetingLastNeeds: twoPlayed, StrongLeaderWindow: everyRound, PassBinds: opportunity}
 }

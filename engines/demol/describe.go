@@ -7,7 +7,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// headline is where the match stands in one line.
+// headline returns where the match stands in one line.
 func headline(v View) string {
 	successes, fails := 0, 0
 	for _, m := range v.Missions {
@@ -29,7 +29,7 @@ func headline(v View) string {
 	return "De Mol, over: the moles win by five rejections"
 }
 
-// status is what is being decided and by whom.
+// status returns what is being decided and by whom.
 func status(v View) string {
 	switch v.Phase {
 	case phaseTalk.String(), phaseVoteTalk.String():
@@ -173,7 +173,7 @@ func describeCards(v *View, say func(string, ...any)) {
 	}
 }
 
-// words is the play in a few words: who, what card, at whom.
+// words returns the play in a few words: who, what card, at whom.
 func (p *playView) words() string {
 	out := fmt.Sprintf("seat %d, %s", p.By, p.Card)
 	if p.At != nil {
@@ -185,7 +185,7 @@ func (p *playView) words() string {
 	return out
 }
 
-// said is what seats said openly: 0 success, 3 fail.
+// said returns what seats said openly: 0 success, 3 fail.
 func (v *View) said(open map[game.Seat]bool, yes, no string) string {
 	var out []string
 	for i := range v.Seats {

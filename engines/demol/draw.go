@@ -67,7 +67,7 @@ type drawing struct {
 	names []string
 }
 
-// Draw is the view as an SVG: the missions, the seats round the table with the roles known, the team and its votes, the plot
+// Draw returns the view as an SVG: the missions, the seats round the table with the roles known, the team and its votes, the plot
 // cards, and who voted how so far. Its height depends on the number of seats and on plot cards alone.
 func (Rules) Draw(v View, names []string) []byte {
 	d := &drawing{v: v, names: names}
@@ -126,8 +126,8 @@ func (d *drawing) mission(i int) {
 	case d.v.Mission != nil && int(*d.v.Mission) == i+1:
 		class = "plate due"
 	}
-	d.At(fmt.Sprintf("mission %d", i+1))
-	d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" class="%s"/>`, x, missionTop, missionWide, missionHigh, class)
+	d.BeginTarget(fmt.Sprintf("mission %d", i+1))
+	d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" class="%s"/>`, x, missionTop, missionWide, missionHigh, class)
 	d.Text(mid, missionTop+27, "b m", fmt.Sprintf("Mission %d", i+1))
 	switch {
 	case m.Result == nil:
@@ -140,11 +140,11 @@ func (d *drawing) mission(i int) {
 		if *m.Result == "fail" {
 			path, look = cross, "crosses"
 		}
-		d.Put(`<path d="M%d %d%s" class="big %s"/>`, x+28, missionTop+55, path, look)
+		d.Raw(`<path d="M%d %d%s" class="big %s"/>`, x+28, missionTop+55, path, look)
 		d.Text(x+46, missionTop+62, "", plural(*m.Fails, "fail"))
 		d.Text(mid, missionTop+98, "m", list(m.Team))
 	}
-	d.Close()
+	d.EndGroup()
 }
 
 // attempts draws the five attempts of the round: the rejected ones crossed.
@@ -160,9 +160,9 @@ func (d *drawing) attempts() {
 		case k == rejected && d.v.Phase != phaseOver.String():
 			class = "plate due"
 		}
-		d.Put(`<circle cx="%d" cy="%d" r="15" class="%s"/>`, x, y, class)
+		d.Raw(`<circle cx="%d" cy="%d" r="15" class="%s"/>`, x, y, class)
 		if path != "" {
-			d.Put(`<path d="M%d %d%s" class="sign"/>`, x, y, path)
+			d.Raw(`<path d="M%d %d%s" class="sign"/>`, x, y, path)
 		}
 	}
 }
@@ -173,7 +173,7 @@ func (d *drawing) lost() bool {
 	return n > 0 && !d.v.Votes[n-1].Approved && d.v.Votes[n-1].Attempt == maxAttempts
 }
 
-// place is where seat i sits, x and y of its plate's middle; nearer the middle of the table, where its tokens lie, x and y; and
+// place returns where seat i sits, x and y of its plate's middle; nearer the middle of the table, where its tokens lie, x and y; and
 // how wide a plate is.
 func (d *drawing) place(i int) (int, int, int, int, int) {
 	n := len(d.v.Seats)
@@ -189,9 +189,9 @@ func (d *drawing) place(i int) (int, int, int, int, int) {
 
 // table draws the table, who sits round it, the team and the votes.
 func (d *drawing) table() {
-	d.Put(`<ellipse cx="%d" cy="%d" rx="238" ry="182" class="felt"/>`, tableX, tableY)
+	d.Raw(`<ellipse cx="%d" cy="%d" rx="238" ry="182" class="felt"/>`, tableX, tableY)
 	if d.v.Mission != nil && d.v.Phase != phaseOver.String() {
-		d.Put(`<rect x="%d" y="%d" width="136" height="66" rx="10" class="plate"/>`, tableX-68, tableY-33)
+		d.Raw(`<rect x="%d" y="%d" width="136" height="66" rx="10" class="plate"/>`, tableX-68, tableY-33)
 		d.Text(tableX, tableY-6, "b m", fmt.Sprintf("Mission %d", *d.v.Mission))
 		d.Text(tableX, tableY+20, "m", fmt.Sprintf("team of %d", d.v.Missions[*d.v.Mission-1].Size))
 	}
@@ -203,10 +203,10 @@ func (d *drawing) table() {
 	}
 	if d.v.Phase != phaseOver.String() {
 		x, y, _, _, wide := d.place(int(d.v.Leader))
-		d.Piece("leader", x+wide/2-20, y-18)
-		d.Hint("leader")
-		d.Put(`<path d="M-13 9L-15 -9L-6 -1L0 -12L6 -1L15 -9L13 9z" class="crown"/>`)
-		d.Close()
+		d.BeginPiece("leader", x+wide/2-20, y-18)
+		d.Tooltip("leader")
+		d.Raw(`<path d="M-13 9L-15 -9L-6 -1L0 -12L6 -1L15 -9L13 9z" class="crown"/>`)
+		d.EndGroup()
 	}
 }
 
@@ -219,8 +219,8 @@ func (d *drawing) seat(i int) {
 	if d.v.Due.Has(seat) {
 		class += " due"
 	}
-	d.At(fmt.Sprint(i))
-	d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" class="%s"/>`, x-wide/2, y-plateHigh/2, wide, plateHigh, class)
+	d.BeginTarget(fmt.Sprint(i))
+	d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" class="%s"/>`, x-wide/2, y-plateHigh/2, wide, plateHigh, class)
 	d.Token(i, x-wide/2+21, y-12, fmt.Sprint(i))
 	if role != "" {
 		d.Text(x-wide/2+44, y-5, "", role)
@@ -230,7 +230,7 @@ func (d *drawing) seat(i int) {
 		name = "you: " + name
 	}
 	d.Text(x, y+24, "b m", svg.Fit(name, wide-12, 20))
-	d.Close()
+	d.EndGroup()
 }
 
 // tokens draws what lies before seat i: a pawn if it is on the team, its vote, its open mission card, the spotlight.
@@ -238,13 +238,13 @@ func (d *drawing) tokens(i int) {
 	_, _, x, y, _ := d.place(i)
 	seat := game.Seat(i)
 	if d.v.Team != nil && d.v.Team.Has(seat) {
-		d.Piece(fmt.Sprintf("team-%d", i), x-18, y)
-		d.Hint("on the team")
+		d.BeginPiece(fmt.Sprintf("team-%d", i), x-18, y)
+		d.Tooltip("on the team")
 		if d.v.Spotlit.Has(seat) {
-			d.Put(`<circle r="21" class="lit"/>`)
+			d.Raw(`<circle r="21" class="lit"/>`)
 		}
-		d.Put(`<path d="M-12 15Q-11 2 -5 -2A8 8 0 1 1 5 -2Q11 2 12 15z" class="hidden token"/>`)
-		d.Close()
+		d.Raw(`<path d="M-12 15Q-11 2 -5 -2A8 8 0 1 1 5 -2Q11 2 12 15z" class="hidden token"/>`)
+		d.EndGroup()
 	}
 	if success, ok := d.v.OpenMission[seat]; ok {
 		d.token(fmt.Sprintf("card-%d", i), x+18, y, success, `<rect x="-14" y="-18" width="28" height="36" rx="4" class="%s token"/>`)
@@ -258,9 +258,9 @@ func (d *drawing) tokens(i int) {
 	case known:
 		d.token(fmt.Sprintf("vote-%d", i), x, y, yes, `<circle r="16" class="%s token"/>`)
 	case d.v.Phase == phaseVote.String():
-		d.Piece(fmt.Sprintf("vote-%d", i), x, y)
-		d.Put(`<circle r="16" class="hidden token"/><circle r="8" class="ring"/>`)
-		d.Close()
+		d.BeginPiece(fmt.Sprintf("vote-%d", i), x, y)
+		d.Raw(`<circle r="16" class="hidden token"/><circle r="8" class="ring"/>`)
+		d.EndGroup()
 	}
 }
 
@@ -270,13 +270,13 @@ func (d *drawing) token(id string, x, y int, yes bool, shape string) {
 	if yes {
 		class, path = "yes", tick
 	}
-	d.Piece(id, x, y)
-	d.Put(shape, class)
-	d.Put(`<path d="M0 0%s" class="sign"/>`, path)
-	d.Close()
+	d.BeginPiece(id, x, y)
+	d.Raw(shape, class)
+	d.Raw(`<path d="M0 0%s" class="sign"/>`, path)
+	d.EndGroup()
 }
 
-// vote is how a seat voted, if that is known, on the team that lies on the table, or on the last one while none does; all turn at once.
+// vote returns how a seat voted, if that is known, on the team that lies on the table, or on the last one while none does; all turn at once.
 func (d *drawing) vote(seat game.Seat) (bool, bool) {
 	if yes, ok := d.v.OpenVotes[seat]; ok {
 		return yes, true
@@ -292,7 +292,7 @@ func (d *drawing) vote(seat game.Seat) (bool, bool) {
 	return last.Approve[seat], true
 }
 
-// roleOf is the role of a seat as far as the view tells, else empty.
+// roleOf returns the role of a seat as far as the view tells, else empty.
 func (v *View) roleOf(seat game.Seat) string {
 	switch {
 	case int(seat) < len(v.Roles):

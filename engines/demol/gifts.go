@@ -72,7 +72,7 @@ func (x *replay) readCards(c Config, r *game.Rand) error {
 
 // readPlays checks the words and seats of the plays.
 func (l *ledger) readPlays() error {
-	table := game.First(l.seats)
+	table := game.FirstSeats(l.seats)
 	for i, p := range l.v.Plays {
 		play := Play{Round: p.Round, Attempt: p.Attempt, Card: cardNamed(p.Card), By: p.By, At: game.Spectator}
 		if p.At != nil {
@@ -108,7 +108,7 @@ func (l *ledger) readDrawn() error {
 	default:
 		return nil
 	}
-	if len(l.v.Discard) == 0 || !game.First(l.seats).Has(l.v.Due.Lowest()) {
+	if len(l.v.Discard) == 0 || !game.FirstSeats(l.seats).Has(l.v.Due.Lowest()) {
 		return fmt.Errorf("at /discard: in phase %s a card is being resolved", l.v.Phase)
 	}
 	last := l.v.Discard[len(l.v.Discard)-1]
@@ -247,7 +247,7 @@ func (l *ledger) place(i int, tried *[missions + 1]bool) bool {
 	return false
 }
 
-// inRound is all gifts of a round in order: the held ones as early as they can, between those that took effect at once.
+// inRound returns all gifts of a round in order: the held ones as early as they can, between those that took effect at once.
 func (l *ledger) inRound(round int8) []gift {
 	var out []gift
 	x := &l.rounds[round]
@@ -270,7 +270,7 @@ func (l *ledger) inRound(round int8) []gift {
 	return out
 }
 
-// once is the gift of a card that took effect at once. Who was given an Establish Confidence does not matter: any seat but
+// once returns the gift of a card that took effect at once. Who was given an Establish Confidence does not matter: any seat but
 // the leader's.
 func (l *ledger) once(p Play, leader game.Seat) gift {
 	if p.Card == EstablishConfidence {

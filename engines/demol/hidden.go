@@ -17,7 +17,7 @@ type evidence struct {
 	fails  [missions]int        // how many of those cards are fails, or unknown
 }
 
-// evidence is what seat has; a spectator has only what all know.
+// evidence returns what seat has; a spectator has only what all know.
 func (s *State) evidence(seat game.Seat) evidence {
 	e := evidence{seats: int(s.Seats)}
 	switch {
@@ -91,8 +91,8 @@ func (e *evidence) draw(r *game.Rand) (game.Seats, [missions]game.Seats, bool) {
 // teams walks the sets of moles that fit the roles known, ascending.
 func (e *evidence) teams() func(yield func(game.Seats) bool) {
 	return func(yield func(game.Seats) bool) {
-		table := game.First(e.seats)
-		for m := game.First(moleCount[e.seats]); m <= table; m = nextOfSize(m) {
+		table := game.FirstSeats(e.seats)
+		for m := game.FirstSeats(moleCount[e.seats]); m <= table; m = nextOfSize(m) {
 			if m&e.moles == e.moles && m&e.agents == 0 && !yield(m) {
 				return
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// chiSquare is the statistic against a uniform distribution over the cells.
+// chiSquare returns the statistic against a uniform distribution over the cells.
 func chiSquare(count []int) (x float64) {
 	total := 0
 	for _, n := range count {
@@ -56,11 +56,11 @@ type tree struct {
 	groups     int // drawn from for each seat and depth
 }
 
-// choices are the decisions of all due seats that the tree follows.
+// choices returns the decisions of all due seats that the tree follows.
 func (x *tree) choices(s *State) (out [][]game.Act[Action]) {
 	switch kind := s.wants(); kind {
 	case ActVote:
-		out = append(out, everybody(s, game.First(MinSeats)))
+		out = append(out, everybody(s, game.FirstSeats(MinSeats)))
 		if x.rejections {
 			out = append(out, everybody(s, 0))
 		}
@@ -120,7 +120,7 @@ func (w *world) hear(acts []game.Act[Action], notes []game.Note[Event]) {
 			}
 		}
 		for _, n := range notes {
-			if (game.Event{For: n.For}).Hears(seat) {
+			if (game.Event{For: n.For}).VisibleTo(seat) {
 				text, err := json.Marshal(n.Event)
 				if err != nil {
 					panic(err)
@@ -132,16 +132,16 @@ func (w *world) hear(acts []game.Act[Action], notes []game.Note[Event]) {
 	}
 }
 
-// deals is every deal of five seats with a given leader: all roles, and all orders of the deck.
+// deals returns every deal of five seats with a given leader: all roles, and all orders of the deck.
 func (x *tree) deals(leader game.Seat) (out []world) {
-	for moles := game.First(2); moles < 1<<MinSeats; moles = nextOfSize(moles) {
+	for moles := game.FirstSeats(2); moles < 1<<MinSeats; moles = nextOfSize(moles) {
 		for _, deck := range orders(x.deck) {
 			var w world
 			w.s.set(x.c, MinSeats, moles, leader)
 			copy(w.s.Deck[:], deck)
 			log := game.Log[Event]{Notes: []game.Note[Event]{{For: game.All, Event: dealEvent{Kind: "deal", Leader: leader}}}}
 			for seat := range w.s.seats().Each() {
-				log.Tell(game.Only(seat), roleEvent{Kind: "deal", Role: w.s.role(seat), Known: w.s.knownRoles(seat)})
+				log.Emit(game.Only(seat), roleEvent{Kind: "deal", Role: w.s.role(seat), Known: w.s.knownRoles(seat)})
 			}
 			w.s.advance(phaseStrongLeader, &log)
 			w.hear(nil, log.Notes)
@@ -151,7 +151,7 @@ func (x *tree) deals(leader game.Seat) (out []world) {
 	return out
 }
 
-// orders is every different order of the cards.
+// orders returns every different order of the cards.
 func orders(cards []Card) (out [][]Card) {
 	if len(cards) == 0 {
 		return [][]Card{nil}
@@ -167,7 +167,7 @@ func orders(cards []Card) (out [][]Card) {
 	return out
 }
 
-// withDeck is a configuration with exactly these plot cards.
+// withDeck returns a configuration with exactly these plot cards.
 func withDeck(c Config, deck []Card) Config {
 	copies := map[string]int{}
 	for _, card := range deck {
@@ -177,7 +177,7 @@ func withDeck(c Config, deck []Card) Config {
 	return c
 }
 
-// Every state of a small game tree is grouped by what a seat has been sent; Resample and Guess must draw from exactly
+// Every state of a small game tree is grouped by what a seat has been sent; Resample and StateFromView must draw from exactly
 // that group, and evenly.
 func TestDrawsAreUniformOverAllThatFits(t *testing.T) {
 	base := Rules{}.Defaults()
@@ -249,7 +249,7 @@ func drawEvenly(t *testing.T, config Config, w *world, seat game.Seat, group map
 			s := w.s
 			if kind == "Resample" {
 				Rules{}.Resample(&s, seat, r)
-			} else if err := (Rules{}).Guess(config, MinSeats, seat, view, &s, r); err != nil {
+			} else if err := (Rules{}).StateFromView(config, MinSeats, seat, view, &s, r); err != nil {
 				t.Fatalf("Guess for seat %d: %v", seat, err)
 			}
 			if _, ok := group[secretOf(&s)]; !ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/molerun/molerun/engines/gametest"
 )
 
-// often is the count of the default run, or that of the nightly one, or under mutation testing a twentieth.
+// often returns the count of the default run, or that of the nightly one, or under mutation testing a twentieth.
 func often(n, nightly int) int {
 	switch {
 	case os.Getenv("MOLERUN_NIGHTLY") == "1":
@@ -23,7 +23,7 @@ func often(n, nightly int) int {
 // mutating says that the whole package is run once for each mutant: then the long laws are kept short.
 func mutating() bool { return os.Getenv("MOLERUN_MUTATE") == "1" }
 
-// thinned is the whole list, or under mutation testing every nth of it.
+// thinned returns the whole list, or under mutation testing every nth of it.
 func thinned[T any](list []T, nth int) (out []T) {
 	for i := range list {
 		if !mutating() || i%nth == 0 {
@@ -33,7 +33,7 @@ func thinned[T any](list []T, nth int) (out []T) {
 	return out
 }
 
-// configs are all combinations of plot cards, targeting and blind moles, and mixes of the other keys with them.
+// configs returns all combinations of plot cards, targeting and blind moles, and mixes of the other keys with them.
 func configs() []gametest.Case {
 	list := []string{
 		`{"targeting":true,"targeting_last_needs":"two_successes","blind_moles":true,"talk_rounds":1,"vote_talk_rounds":2}`,
@@ -150,7 +150,7 @@ var words = func() (w struct {
 
 func at(m game.Seats, seat game.Seat) int { return int(m >> seat & 1) }
 
-// facts are the hidden things of a state.
+// facts returns the hidden things of a state.
 func facts(s *State) []string {
 	out := make([]string, 0, 64)
 	for seat := range s.seats().Each() {

@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/engines/gametest"
 )
 
-type spoiled = gametest.Spoiled[Config, State, Action, View, Event]
+type spoiled = gametest.Faulty[Config, State, Action, View, Event]
 
 // One leak for each hidden thing and each way out.
 func TestPlantedLeaksAreCaught(t *testing.T) {

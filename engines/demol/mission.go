@@ -12,8 +12,8 @@ func (s *State) playMission(acts []game.Act[Action], log *game.Log[Event]) {
 	}
 	if s.Phase == phaseMissionOpen {
 		m.Open = s.Spotlit
-		if log.On() {
-			log.Tell(game.All, openMissionEvent{Kind: "open_mission", Mission: s.Mission, Success: s.said(m.Open, m.Open&^m.Failed)})
+		if log.Enabled() {
+			log.Emit(game.All, openMissionEvent{Kind: "open_mission", Mission: s.Mission, Success: s.said(m.Open, m.Open&^m.Failed)})
 		}
 	}
 	s.advance(s.Phase+1, log)
@@ -25,11 +25,11 @@ func (s *State) scoreMission(log *game.Log[Event]) {
 	m := &s.Missions[s.Mission-1]
 	m.Played = true
 	successes, fails := s.score()
-	if log.On() {
-		log.Tell(game.All, missionEvent{
+	if log.Enabled() {
+		log.Emit(game.All, missionEvent{
 			Kind: "mission", Mission: s.Mission, Team: m.Team, Fails: m.Failed.Len(), Result: resultWord(s.failed(s.Mission)),
 		})
-		log.Tell(game.All, scoreEvent{Kind: "score", Successes: successes, Fails: fails})
+		log.Emit(game.All, scoreEvent{Kind: "score", Successes: successes, Fails: fails})
 	}
 	if successes < scoreToWin && fails < scoreToWin {
 		s.Round++

@@ -16,13 +16,13 @@ func (s *State) draw(log *game.Log[Event]) bool {
 		s.DeckLen--
 		s.Drawn[i], s.Deck[s.DeckLen] = s.Deck[s.DeckLen], NoCard
 	}
-	if log.On() {
-		log.Tell(game.All, drawEvent{Kind: "draw", Leader: s.Leader, Cards: s.drawn()})
+	if log.Enabled() {
+		log.Emit(game.All, drawEvent{Kind: "draw", Leader: s.Leader, Cards: s.drawn()})
 	}
 	return true
 }
 
-// drawn is the names of the cards still to be given, in the order drawn.
+// drawn returns the names of the cards still to be given, in the order drawn.
 func (s *State) drawn() []string {
 	out := make([]string, s.left())
 	for i := range out {
@@ -67,7 +67,7 @@ func (s *State) offerTakes(seat game.Seat, o *game.Offer[Action]) {
 	}
 }
 
-// sampleHeld is one of the kinds a seat holds.
+// sampleHeld returns one of the kinds a seat holds.
 func (s *State) sampleHeld(seat game.Seat, r *game.Rand) Card {
 	var kinds uint64
 	for card, copies := range s.Held[seat] {
@@ -78,7 +78,7 @@ func (s *State) sampleHeld(seat game.Seat, r *game.Rand) Card {
 	return Card(r.Bit(kinds))
 }
 
-// left is how many drawn cards are still to be given.
+// left returns how many drawn cards are still to be given.
 func (s *State) left() int {
 	n := 0
 	for n < maxDrawn && s.Drawn[n] != NoCard {
@@ -112,7 +112,7 @@ func (s *State) holds(seat game.Seat, card Card) bool {
 	return card != NoCard && card < cardEnd && s.Held[seat][card] > 0
 }
 
-// targets is the seats that seat may name in phase p.
+// targets returns the seats that seat may name in phase p.
 func (s *State) targets(p Phase, seat game.Seat) game.Seats {
 	switch p {
 	case phaseLook:
@@ -131,7 +131,7 @@ func (s *State) targets(p Phase, seat game.Seat) game.Seats {
 	}
 }
 
-// armed is who holds any card.
+// armed returns who holds any card.
 func (s *State) armed() game.Seats {
 	var out game.Seats
 	for seat := range game.Seat(s.Seats) {
@@ -142,7 +142,7 @@ func (s *State) armed() game.Seats {
 	return out
 }
 
-// holders is who holds the card.
+// holders returns who holds the card.
 func (s *State) holders(card Card) game.Seats {
 	var out game.Seats
 	if !s.Plotted {
@@ -164,8 +164,8 @@ func (s *State) give(a Action, log *game.Log[Event]) {
 	}
 	copy(s.Drawn[at:], s.Drawn[at+1:])
 	s.Drawn[maxDrawn-1] = NoCard
-	if log.On() {
-		log.Tell(game.All, giveEvent{Kind: "give", Leader: s.Leader, Card: a.Card.String(), To: a.Seat})
+	if log.Enabled() {
+		log.Emit(game.All, giveEvent{Kind: "give", Leader: s.Leader, Card: a.Card.String(), To: a.Seat})
 	}
 	s.Card, s.Asked = a.Card, a.Seat
 	switch a.Card {
@@ -195,8 +195,8 @@ func (s *State) resolve(at game.Seat, taken Card, log *game.Log[Event]) {
 		looker, owner = at, by
 		fallthrough
 	case phaseLook:
-		if log.On() {
-			log.Tell(game.Only(looker), seenRoleEvent{Kind: "seen", At: owner, Role: s.role(owner)})
+		if log.Enabled() {
+			log.Emit(game.Only(looker), seenRoleEvent{Kind: "seen", At: owner, Role: s.role(owner)})
 		}
 	case phaseTake:
 		if taken != NoCard {
@@ -224,12 +224,12 @@ func (s *State) play(card Card, at game.Seat, taken Card, log *game.Log[Event]) 
 		Round: s.Round, Attempt: s.Attempt, Mission: s.Mission, Card: card, By: s.Asked, At: at, Taken: taken,
 	}
 	s.PlayCount++
-	if log.On() {
+	if log.Enabled() {
 		e := cardEvent{Kind: "card", Card: card.String(), By: s.Asked, At: seatOrNull(at)}
 		if taken != NoCard {
 			e.Taken = taken.String()
 		}
-		log.Tell(game.All, e)
+		log.Emit(game.All, e)
 	}
 }
 

@@ -69,7 +69,7 @@ func (d *desk) any() {
 			for d.s.Targeting && !d.s.selectable(m) {
 				m = m%missions + 1
 			}
-			a = Action{Kind: ActTeam, Proposal: Proposal{d.s.asked(m), game.First(d.s.size(m))}}
+			a = Action{Kind: ActTeam, Proposal: Proposal{d.s.asked(m), game.FirstSeats(d.s.size(m))}}
 		case ActGive:
 			a.Target = Target{d.s.Drawn[0], (d.s.Leader + 1) % game.Seat(d.s.Seats)}
 		case ActLook, ActShow:
@@ -114,7 +114,7 @@ func (d *desk) offer(seat game.Seat) string {
 	return string(o.AppendJSON(nil))
 }
 
-// heard is the seats that hear the last step's private events.
+// heard returns the seats that hear the last step's private events.
 func (d *desk) heard() (out []game.Seats) {
 	for _, n := range d.notes {
 		if n.For != game.All {
@@ -126,7 +126,7 @@ func (d *desk) heard() (out []game.Seats) {
 
 func (d *desk) me(seat game.Seat) *Me { return Rules{}.View(&d.s, seat).Me }
 
-// plays is the cards written down: card, by, at, taken.
+// plays returns the cards written down: card, by, at, taken.
 func (d *desk) plays() string {
 	out := ""
 	for _, p := range d.s.Plays[:d.s.PlayCount] {

@@ -74,7 +74,7 @@ func (x *replay) there() bool {
 	return true
 }
 
-// record is the place of the next vote or play that is not done.
+// record returns the place of the next vote or play that is not done.
 func (x *replay) record() string {
 	if int(x.s.VoteCount) < len(x.v.Votes) {
 		return fmt.Sprintf("/votes/%d", x.s.VoteCount)
@@ -89,7 +89,7 @@ func (x *replay) nextPlay() string {
 	return "/phase"
 }
 
-// decide is what a seat did, and where the view says so.
+// decide returns what a seat did, and where the view says so.
 func (x *replay) decide(seat game.Seat) (Action, string, error) {
 	s := x.s
 	a := Action{Kind: s.wants()}
@@ -129,7 +129,7 @@ func (x *replay) decide(seat game.Seat) (Action, string, error) {
 	return a, at, err
 }
 
-// team is what the leader proposes: the team, the mission, and where the view says so.
+// team returns what the leader proposes: the team, the mission, and where the view says so.
 func (x *replay) team() (game.Seats, int8, string, error) {
 	s, v := x.s, x.v
 	if at := x.record(); int(s.VoteCount) < len(v.Votes) {
@@ -142,7 +142,7 @@ func (x *replay) team() (game.Seats, int8, string, error) {
 	return *v.Team, s.asked(*v.Mission), "/team", nil
 }
 
-// approve is how a seat votes. The votes of opinion makers are told before the vote is over.
+// approve returns how a seat votes. The votes of opinion makers are told before the vote is over.
 func (x *replay) approve(seat game.Seat) (bool, error) {
 	s, v := x.s, x.v
 	if int(s.VoteCount) < len(v.Votes) {
@@ -158,7 +158,7 @@ func (x *replay) approve(seat game.Seat) (bool, error) {
 	return false, errRecord
 }
 
-// play is the next play, if it is of this card by the seat asked, now.
+// play returns the next play, if it is of this card by the seat asked, now.
 func (x *replay) play(card Card) (*playView, bool) {
 	s := x.s
 	if int(s.PlayCount) >= len(x.v.Plays) {

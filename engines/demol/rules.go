@@ -10,7 +10,7 @@ import (
 // Rules is De Mol for [game.Wrap] and [game.Sim].
 type Rules struct{}
 
-// Info is what is fixed about the game.
+// Info returns what is fixed about the game.
 func (Rules) Info() game.Info {
 	return game.Info{
 		ID: "demol", Name: "De Mol", Version: 1, MinSeats: MinSeats, MaxSeats: MaxSeats, Talk: true, Teams: true,
@@ -27,18 +27,18 @@ func (Rules) Info() game.Info {
 //go:embed schemas/*.json
 var schemas embed.FS
 
-// Schemas are the JSON Schemas (2020-12) of the game by name.
+// Schemas returns the JSON Schemas (2020-12) of the game by name.
 func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }
 
 // Deal shuffles the roles and the plot deck and draws the first leader by lot.
 func (Rules) Deal(s *State, c Config, seats int, r *game.Rand, log *game.Log[Event]) {
-	moles := r.Subset(game.First(seats), moleCount[seats])
+	moles := r.Subset(game.FirstSeats(seats), moleCount[seats])
 	s.set(c, seats, moles, game.Seat(r.IntN(seats)))
 	game.Shuffle(r, s.Deck[:s.DeckLen])
-	if log.On() {
-		log.Tell(game.All, dealEvent{Kind: "deal", Leader: s.Leader})
+	if log.Enabled() {
+		log.Emit(game.All, dealEvent{Kind: "deal", Leader: s.Leader})
 		for seat := range s.seats().Each() {
-			log.Tell(game.Only(seat), roleEvent{Kind: "deal", Role: s.role(seat), Known: s.knownRoles(seat)})
+			log.Emit(game.Only(seat), roleEvent{Kind: "deal", Role: s.role(seat), Known: s.knownRoles(seat)})
 		}
 	}
 	s.advance(phaseStrongLeader, log)
@@ -123,12 +123,12 @@ func (s *State) passLeader(log *game.Log[Event]) {
 
 func (s *State) lead(seat game.Seat, log *game.Log[Event]) {
 	s.Leader = seat
-	if log.On() {
-		log.Tell(game.All, leaderEvent{Kind: "leader", Round: s.Round, Attempt: s.Attempt, Leader: s.Leader})
+	if log.Enabled() {
+		log.Emit(game.All, leaderEvent{Kind: "leader", Round: s.Round, Attempt: s.Attempt, Leader: s.Leader})
 	}
 }
 
-// Due is who decides: all talk and vote at once, the opinion makers and the spotlit before the others; the leader gives
+// Due returns who decides: all talk and vote at once, the opinion makers and the spotlit before the others; the leader gives
 // and proposes, the team plays mission cards; else one seat is asked.
 func (Rules) Due(s *State) game.Seats {
 	switch s.Phase {
@@ -159,7 +159,7 @@ var asks = [phaseOver + 1]Kind{
 	phaseCloseEye: ActCloseEye,
 }
 
-// wants is the kind of action the phase asks for.
+// wants returns the kind of action the phase asks for.
 func (s *State) wants() Kind { return asks[s.Phase] }
 
 // Legal is the authority on actions.
@@ -211,7 +211,7 @@ func (Rules) Offer(s *State, seat game.Seat, o *game.Offer[Action]) {
 	}
 }
 
-// Sample is a random action: uniform over missions, teams, cards and seats; yes and no are even.
+// Sample returns a random action: uniform over missions, teams, cards and seats; yes and no are even.
 func (Rules) Sample(s *State, seat game.Seat, r *game.Rand) Action {
 	a := Action{Kind: s.wants()}
 	switch a.Kind {
@@ -267,8 +267,8 @@ func (Rules) Apply(s *State, acts []game.Act[Action], _ *game.Rand, log *game.Lo
 
 func (s *State) over(why why, log *game.Log[Event]) {
 	s.Phase, s.Why = phaseOver, why
-	if log.On() {
-		log.Tell(game.All, overEvent{Kind: "over", Why: why.String(), Roles: rolesIn(s.Moles, int(s.Seats))})
+	if log.Enabled() {
+		log.Emit(game.All, overEvent{Kind: "over", Why: why.String(), Roles: rolesIn(s.Moles, int(s.Seats))})
 	}
 }
 

@@ -60,7 +60,7 @@ func (d *desk) guess() {
 	for seat := game.Spectator; seat < game.Seat(d.s.Seats); seat++ {
 		var s State
 		r := game.Stream(game.Seed{byte(d.s.PlayCount)}, int(d.s.VoteCount), "guess")
-		if err := (Rules{}).Guess(d.c, int(d.s.Seats), seat, Rules{}.View(&d.s, seat), &s, r); err != nil {
+		if err := (Rules{}).StateFromView(d.c, int(d.s.Seats), seat, Rules{}.View(&d.s, seat), &s, r); err != nil {
 			d.t.Errorf("seat %d cannot guess in phase %s: %v", seat, d.s.Phase, err)
 		}
 	}
@@ -123,7 +123,7 @@ func (d *desk) cards(fail ...game.Seat) {
 	d.step(func(s game.Seat) Action { return Action{Kind: ActMission, Yes: !slices.Contains(fail, s)} })
 }
 
-// all is every seat.
+// all returns every seat.
 func (d *desk) all() (out []game.Seat) { return slices.Collect(d.s.seats().Each()) }
 
 // mission plays a whole mission with an approved team of the lowest seats.
@@ -133,7 +133,7 @@ func (d *desk) mission(mission int8, fail ...game.Seat) {
 	if m == 0 {
 		m = d.s.Round
 	}
-	d.team(mission, slices.Collect(game.First(d.s.size(m)).Each())...)
+	d.team(mission, slices.Collect(game.FirstSeats(d.s.size(m)).Each())...)
 	d.vote(d.all()...)
 	d.cards(fail...)
 }
@@ -186,7 +186,7 @@ func TestVoteNeedsMoreThanHalf(t *testing.T) {
 		for yes := 0; yes <= seats; yes++ {
 			t.Run(fmt.Sprintf("1.1 %d of %d approve", yes, seats), func(t *testing.T) {
 				d := open(t, Config{}, seats, 0, slicesOf(seats)...)
-				d.team(0, slices.Collect(game.First(d.s.size(1)).Each())...)
+				d.team(0, slices.Collect(game.FirstSeats(d.s.size(1)).Each())...)
 				d.vote(d.all()[:yes]...)
 				want := phaseTeam
 				if 2*yes > seats {
@@ -250,7 +250,7 @@ func TestEnds(t *testing.T) {
 		{"1.1 five seats, two fails are a fail like one", 5, [][]game.Seat{{0, 1}, {}, {}, {0, 1}, {}}, "three_successes", "[2 2 1 1 1]"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			d := open(t, Config{}, row.seats, 0, slices.Collect(game.First(moleCount[row.seats]).Each())...)
+			d := open(t, Config{}, row.seats, 0, slices.Collect(game.FirstSeats(moleCount[row.seats]).Each())...)
 			for i, fail := range row.fails {
 				d.want("round", d.s.Round, i+1)
 				d.mission(0, fail...)
@@ -265,7 +265,7 @@ func TestEnds(t *testing.T) {
 }
 
 func TestTargetingMissionFive(t *testing.T) {
-	five := Action{Kind: ActTeam, Proposal: Proposal{Mission: 5, Members: game.First(3)}}
+	five := Action{Kind: ActTeam, Proposal: Proposal{Mission: 5, Members: game.FirstSeats(3)}}
 	for _, row := range []struct {
 		name  string
 		needs string
@@ -305,8 +305,8 @@ func TestTargetingMissionFive(t *testing.T) {
 func TestTargeting(t *testing.T) {
 	d := open(t, Config{Targeting: true}, 7, 6, 0, 1, 2)
 	d.want("1.5-13 mission before the proposal", Rules{}.View(&d.s, 0).Mission == nil, true)
-	d.refuses(6, Action{Kind: ActTeam, Proposal: Proposal{Members: game.First(2)}}, "mission: is missing")
-	d.refuses(6, Action{Kind: ActTeam, Proposal: Proposal{Mission: 4, Members: game.First(2)}}, "mission 4 wants 4 seats, got 2")
+	d.refuses(6, Action{Kind: ActTeam, Proposal: Proposal{Members: game.FirstSeats(2)}}, "mission: is missing")
+	d.refuses(6, Action{Kind: ActTeam, Proposal: Proposal{Mission: 4, Members: game.FirstSeats(2)}}, "mission 4 wants 4 seats, got 2")
 	d.team(4, 0, 1, 3, 4)
 	d.want("mission after the proposal", *Rules{}.View(&d.s, 0).Mission, 4)
 	d.vote()
@@ -322,9 +322,9 @@ func TestTargeting(t *testing.T) {
 	d.want("1.4-13 field 4 needs two fails though played first", *view.Missions[3].Result, "success")
 	d.want("1.4-13 fails are told", *view.Missions[3].Fails, 1)
 	d.want("1.5-13 round is missions played and one", view.Round, 2)
-	d.refuses(d.s.Leader, Action{Kind: ActTeam, Proposal: Proposal{Mission: 4, Members: game.First(4)}}, "4 has been played")
-	d.refuses(d.s.Leader, Action{Kind: ActTeam, Proposal: Proposal{Mission: 6, Members: game.First(4)}}, "mission: want 1 to 5, got 6")
-	d.refuses(d.s.Leader, Action{Kind: ActTeam, Proposal: Proposal{Mission: -1, Members: game.First(4)}}, "mission: want 1 to 5, got -1")
+	d.refuses(d.s.Leader, Action{Kind: ActTeam, Proposal: Proposal{Mission: 4, Members: game.FirstSeats(4)}}, "4 has been played")
+	d.refuses(d.s.Leader, Action{Kind: ActTeam, Proposal: Proposal{Mission: 6, Members: game.FirstSeats(4)}}, "mission: want 1 to 5, got 6")
+	d.refuses(d.s.Leader, Action{Kind: ActTeam, Proposal: Proposal{Mission: -1, Members: game.FirstSeats(4)}}, "mission: want 1 to 5, got -1")
 	d.mission(3, 0)
 	d.want("field 3 played second needs one", *Rules{}.View(&d.s, 0).Missions[2].Result, "fail")
 	d.want("own cards in the order played", fmt.Sprint(Rules{}.View(&d.s, 0).Me.Played), "[{4 false} {3 false}]")
@@ -338,7 +338,7 @@ func TestTargetingEachMissionOnce(t *testing.T) {
 			d.mission(2)
 		}
 		d.mission(m)
-		again := Action{Kind: ActTeam, Proposal: Proposal{Mission: m, Members: game.First(d.s.size(m))}}
+		again := Action{Kind: ActTeam, Proposal: Proposal{Mission: m, Members: game.FirstSeats(d.s.size(m))}}
 		d.refuses(d.s.Leader, again, fmt.Sprintf("mission: %d has been played", m))
 	}
 }
@@ -346,7 +346,7 @@ func TestTargetingEachMissionOnce(t *testing.T) {
 func TestTargetingFiveRejectionsOfDifferentMissions(t *testing.T) {
 	d := open(t, Config{Targeting: true}, 5, 0, 0, 1)
 	for _, m := range []int8{1, 2, 3, 4, 1} {
-		d.team(m, slices.Collect(game.First(d.s.size(m)).Each())...)
+		d.team(m, slices.Collect(game.FirstSeats(d.s.size(m)).Each())...)
 		d.vote()
 	}
 	d.want("1.4-14 five rejections", Rules{}.Result(&d.s).Why, "five_rejections")

@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Score is the missions that each side has won; who is of which side shows at the end.
+// Score returns the missions that each side has won; who is of which side shows at the end.
 func (r Rules) Score(s *State, seat game.Seat) game.Score {
 	v := r.View(s, seat)
 	agents, moles := game.Side{Name: "agents"}, game.Side{Name: "moles"}
@@ -33,8 +33,8 @@ func (r Rules) Score(s *State, seat game.Seat) game.Score {
 	return out
 }
 
-// Ending tells how a match ends.
-func (Rules) Ending(why string) string {
+// EndingWords tells how a match ends.
+func (Rules) EndingWords(why string) string {
 	switch why {
 	case threeSuccesses.String():
 		return "three missions succeeded"
@@ -66,4 +66,4 @@ func (e voteEvent) Key() string {
 }
 
 // Key tells the end.
-func (e overEvent) Key() string { return game.Upper(endWords[e.Why]) }
+func (e overEvent) Key() string { return game.Capitalize(endWords[e.Why]) }

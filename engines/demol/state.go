@@ -13,7 +13,7 @@ const (
 // moleCount is the number of moles by number of seats.
 var moleCount = [MaxSeats + 1]int{5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
 
-// MolesAt is the number of moles at a table of so many seats, 5 to 10.
+// MolesAt returns the number of moles at a table of so many seats, 5 to 10.
 func MolesAt(seats int) int { return moleCount[seats] }
 
 // teamSize is the size of the team of each mission by number of seats.
@@ -21,7 +21,7 @@ var teamSize = [MaxSeats + 1][missions]int{
 	5: {2, 3, 2, 3, 3}, 6: {2, 3, 4, 3, 4}, 7: {2, 3, 3, 4, 4}, 8: {3, 4, 4, 5, 5}, 9: {3, 4, 4, 5, 5}, 10: {3, 4, 4, 5, 5},
 }
 
-// failsNeeded is how many fails spoil mission m (1–5). The two fails belong to the field of mission 4, whenever played.
+// failsNeeded returns how many fails spoil mission m (1–5). The two fails belong to the field of mission 4, whenever played.
 func failsNeeded(seats, m int) int {
 	if seats >= 7 && m == 4 {
 		return 2
@@ -57,7 +57,7 @@ var phaseNames = [...]string{
 	"spotlight", "mission_open", "mission", "close_eye", "over",
 }
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (p Phase) String() string { return phaseNames[p] }
 
 // Why tells how a match ended.
@@ -72,7 +72,7 @@ const (
 
 var whyNames = [...]string{"three_successes", "three_fails", "five_rejections"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (w why) String() string { return whyNames[w] }
 
 // vote is one vote on a team, written when all have voted.
@@ -133,10 +133,10 @@ type Plot struct {
 	Plays       [maxPlays]Play
 }
 
-// seats is the whole table.
-func (s *State) seats() game.Seats { return game.First(int(s.Seats)) }
+// seats returns the whole table.
+func (s *State) seats() game.Seats { return game.FirstSeats(int(s.Seats)) }
 
-// size is the team size of mission m (1–5).
+// size returns the team size of mission m (1–5).
 func (s *State) size(m int8) int { return teamSize[s.Seats][m-1] }
 
 // failed reports whether mission m (1–5), once played, was spoilt.
@@ -164,7 +164,7 @@ const (
 	mole  = "mole"
 )
 
-// role is the secret role of a seat.
+// role returns the secret role of a seat.
 func (s *State) role(seat game.Seat) string { return roleIn(s.Moles, seat) }
 
 func roleIn(moles game.Seats, seat game.Seat) string {
@@ -182,7 +182,7 @@ func rolesIn(moles game.Seats, seats int) []string {
 	return out
 }
 
-// known is the roles other than its own of which a seat has seen the card.
+// known returns the roles other than its own of which a seat has seen the card.
 func (s *State) known(seat game.Seat) (moles, agents game.Seats) {
 	if s.Moles.Has(seat) && !s.Blind {
 		moles = s.Moles.Without(seat)
@@ -199,7 +199,7 @@ func (s *State) known(seat game.Seat) (moles, agents game.Seats) {
 	return moles | seen&s.Moles, seen &^ s.Moles
 }
 
-// peeked is the members of mission m (1–5) whose card a seat has looked at.
+// peeked returns the members of mission m (1–5) whose card a seat has looked at.
 func (s *State) peeked(seat game.Seat, m int8) game.Seats {
 	var out game.Seats
 	for i := range s.Plays[:s.PlayCount] {

@@ -10,7 +10,7 @@ import (
 // out of 9, so that only tables of 10 and targeting need forms.
 const maxTeamList = 126
 
-// choices is the bits of the missions (bit m for mission m) the leader may send a team on.
+// choices returns the bits of the missions (bit m for mission m) the leader may send a team on.
 func (s *State) choices() uint64 {
 	var bits uint64
 	if !s.Targeting {
@@ -75,7 +75,7 @@ func (s *State) legalTeam(a Action) error {
 	return nil
 }
 
-// asked is the mission number as an action carries it: only under targeting.
+// asked returns the mission number as an action carries it: only under targeting.
 func (s *State) asked(m int8) int8 {
 	if s.Targeting {
 		return m
@@ -93,7 +93,7 @@ func (s *State) offerTeams(o *game.Offer[Action]) {
 			s.offerForm(m, o)
 			continue
 		}
-		for team := game.First(s.size(m)); team <= s.seats(); team = nextOfSize(team) {
+		for team := game.FirstSeats(s.size(m)); team <= s.seats(); team = nextOfSize(team) {
 			o.Add(Action{Kind: ActTeam, Proposal: Proposal{Mission: s.asked(m), Members: team}})
 		}
 	}
@@ -109,7 +109,7 @@ func (s *State) offerForm(m int8, o *game.Offer[Action]) {
 		form.Fields = append(form.Fields, game.Field{Name: "mission", OneOf: []any{m}})
 	}
 	o.Forms = append(o.Forms, form)
-	o.Examples = append(o.Examples, Action{Kind: ActTeam, Proposal: Proposal{Mission: s.asked(m), Members: game.First(s.size(m))}})
+	o.Examples = append(o.Examples, Action{Kind: ActTeam, Proposal: Proposal{Mission: s.asked(m), Members: game.FirstSeats(s.size(m))}})
 }
 
 func (s *State) sampleTeam(r *game.Rand) Action {
@@ -125,8 +125,8 @@ func (s *State) propose(a Action, log *game.Log[Event]) {
 	if s.Targeting {
 		s.Mission = a.Mission
 	}
-	if log.On() {
-		log.Tell(game.All, teamEvent{Kind: "team", Leader: s.Leader, Mission: s.Mission, Team: s.Team})
+	if log.Enabled() {
+		log.Emit(game.All, teamEvent{Kind: "team", Leader: s.Leader, Mission: s.Mission, Team: s.Team})
 	}
 	s.advance(phaseTeam+1, log)
 }
@@ -142,7 +142,7 @@ func eachBit(bits uint64) func(yield func(int8) bool) {
 	}
 }
 
-// choose is the binomial coefficient; n is at most 10, k is 0 or more.
+// choose returns the binomial coefficient; n is at most 10, k is 0 or more.
 func choose(n, k int) int {
 	out := 1
 	for i := range k {
@@ -151,12 +151,12 @@ func choose(n, k int) int {
 	return out
 }
 
-// nextOfSize is the next larger set with as many members (Gosper's hack); m is not empty.
+// nextOfSize returns the next larger set with as many members (Gosper's hack); m is not empty.
 func nextOfSize(m game.Seats) game.Seats {
 	low := m & -m
 	up := m + low
 	return up | (m^up)/low>>2
 }
 
-// Teams are the roles by seat.
+// Teams returns the roles by seat.
 func (Rules) Teams(s *State) []string { return rolesIn(s.Moles, int(s.Seats)) }

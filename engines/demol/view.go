@@ -89,7 +89,7 @@ type playedView struct {
 	Success bool `json:"success"`
 }
 
-// View is what seat may know of s.
+// View returns what seat may know of s.
 func (r Rules) View(s *State, seat game.Seat) View {
 	v := View{
 		Phase: s.Phase.String(), Round: s.Round, Attempt: s.Attempt, Leader: s.Leader, Due: r.Due(s), TalkLeft: s.TalkLeft,
@@ -132,7 +132,7 @@ func (r Rules) View(s *State, seat game.Seat) View {
 	return v
 }
 
-// discard is the cards played, and the one being resolved.
+// discard returns the cards played, and the one being resolved.
 func (s *State) discard() []string {
 	out := make([]string, s.PlayCount, s.PlayCount+1)
 	for i := range out {
@@ -144,7 +144,7 @@ func (s *State) discard() []string {
 	return out
 }
 
-// hand is the cards before a seat.
+// hand returns the cards before a seat.
 func (s *State) hand(seat game.Seat) []string {
 	out := []string{}
 	for card, copies := range s.Held[seat] {
@@ -185,7 +185,7 @@ func (s *State) missionView(m int8) missionView {
 	return out
 }
 
-// open is the cards played openly, success or not by seat.
+// open returns the cards played openly, success or not by seat.
 func (m *Mission) open() map[game.Seat]bool {
 	out := map[game.Seat]bool{}
 	for seat := range m.Open.Each() {
@@ -206,7 +206,7 @@ func (s *State) knownRoles(seat game.Seat) map[game.Seat]string {
 	return out
 }
 
-// peeks is the mission cards of others that the seat has looked at.
+// peeks returns the mission cards of others that the seat has looked at.
 func (s *State) peeks(seat game.Seat) []peekView {
 	out := []peekView{}
 	for i := range s.Plays[:s.PlayCount] {
@@ -217,7 +217,7 @@ func (s *State) peeks(seat game.Seat) []peekView {
 	return out
 }
 
-// played is the seat's own mission cards that are down, open ones too; the votes tell the order.
+// played returns the seat's own mission cards that are down, open ones too; the votes tell the order.
 func (s *State) played(seat game.Seat) []playedView {
 	out := []playedView{}
 	for i := range s.Votes[:s.VoteCount] {

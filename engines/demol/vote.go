@@ -8,7 +8,7 @@ func (v *vote) approved(seats int8) bool { return 2*v.Yes.Len() > int(seats) }
 // goes reports whether the team went on its mission.
 func (v *vote) goes(seats int8) bool { return v.approved(seats) && v.Stopped == game.Spectator }
 
-// ayes is who said yes.
+// ayes returns who said yes.
 func ayes(acts []game.Act[Action]) game.Seats {
 	var yes game.Seats
 	for i := range acts {
@@ -23,8 +23,8 @@ func ayes(acts []game.Act[Action]) game.Seats {
 func (s *State) vote(acts []game.Act[Action], log *game.Log[Event]) {
 	if s.Phase == phaseVoteOpen {
 		s.OpenYes = ayes(acts)
-		if log.On() {
-			log.Tell(game.All, openVoteEvent{Kind: "open_vote", Approve: s.said(s.OpenVoters, s.OpenYes)})
+		if log.Enabled() {
+			log.Emit(game.All, openVoteEvent{Kind: "open_vote", Approve: s.said(s.OpenVoters, s.OpenYes)})
 		}
 		if s.OpenVoters != s.seats() {
 			s.Phase = phaseVote
@@ -35,7 +35,7 @@ func (s *State) vote(acts []game.Act[Action], log *game.Log[Event]) {
 	s.count(s.OpenYes|ayes(acts), log)
 }
 
-// said is what the voters said, by seat.
+// said returns what the voters said, by seat.
 func (s *State) said(voters, yes game.Seats) map[game.Seat]bool {
 	out := map[game.Seat]bool{}
 	for seat := range voters.Each() {
@@ -52,8 +52,8 @@ func (s *State) count(yes game.Seats, log *game.Log[Event]) {
 	*v = vote{
 		Round: s.Round, Attempt: s.Attempt, Mission: s.Mission, Leader: s.Leader, Team: s.Team, Yes: yes, Stopped: game.Spectator,
 	}
-	if log.On() {
-		log.Tell(game.All, voteEvent{Kind: "vote", VoteView: v.view(s.Seats)})
+	if log.Enabled() {
+		log.Emit(game.All, voteEvent{Kind: "vote", VoteView: v.view(s.Seats)})
 	}
 	if v.approved(s.Seats) {
 		s.advance(phaseVote+1, log)

@@ -36,7 +36,7 @@ func (s *State) mayPlay(p Phase, seat game.Seat) bool {
 	return p == phaseStrongLeader || p == phaseNoConfidence || s.targets(p, seat) != 0
 }
 
-// askedFrom is how many seats left of the leader the seat asked sits.
+// askedFrom returns how many seats left of the leader the seat asked sits.
 func (s *State) askedFrom() game.Seat {
 	return (s.Asked - s.Leader + game.Seat(s.Seats)) % game.Seat(s.Seats)
 }
@@ -98,8 +98,8 @@ func (s *State) point(at game.Seat, log *game.Log[Event]) {
 		s.Spotlit = s.Spotlit.With(at)
 	} else {
 		s.Peeked = s.Peeked.With(at)
-		if log.On() {
-			log.Tell(game.Only(s.Asked), seenCardEvent{Kind: "seen", At: at, Success: !s.Missions[s.Mission-1].Failed.Has(at)})
+		if log.Enabled() {
+			log.Emit(game.Only(s.Asked), seenCardEvent{Kind: "seen", At: at, Success: !s.Missions[s.Mission-1].Failed.Has(at)})
 		}
 	}
 	s.askOn(s.askedFrom(), log)

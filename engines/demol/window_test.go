@@ -41,7 +41,7 @@ func TestPlotRulebookExample(t *testing.T) {
 	d.want("events", d.kinds, "[card leader draw]")
 }
 
-// strong is a table of 7 at round 2, led by seat 1, with Strong Leaders before these seats.
+// strong returns a table of 7 at round 2, led by seat 1, with Strong Leaders before these seats.
 func strong(t *testing.T, c Config, seats ...game.Seat) *desk {
 	t.Helper()
 	d := openDeck(t, c, slices.Repeat([]Card{StrongLeader}, len(seats)), 7, 0, 1, 2, 3)

@@ -242,9 +242,9 @@ func TestTeamOffers(t *testing.T) {
 	}
 }
 
-// slicesOf is the first seats as moles, as many as the table has.
+// slicesOf returns the first seats as moles, as many as the table has.
 func slicesOf(seats int) (out []game.Seat) {
-	for seat := range game.First(moleCount[seats]).Each() {
+	for seat := range game.FirstSeats(moleCount[seats]).Each() {
 		out = append(out, seat)
 	}
 	return out
@@ -264,7 +264,7 @@ func TestInvariants(t *testing.T) {
 			checkCards(t, &s, c)
 			var guess State
 			seat := game.Seat(r.IntN(seats+1)) - 1
-			if err := (Rules{}).Guess(c, seats, seat, Rules{}.View(&s, seat), &guess, r); err != nil {
+			if err := (Rules{}).StateFromView(c, seats, seat, Rules{}.View(&s, seat), &guess, r); err != nil {
 				t.Fatalf("seat %d cannot guess: %v", seat, err)
 			}
 			due := Rules{}.Due(&s)
@@ -474,7 +474,7 @@ func BenchmarkGuess(b *testing.B) {
 	view := Rules{}.View(&s, 0)
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := (Rules{}).Guess(c, 10, 0, view, &guess, r); err != nil {
+		if err := (Rules{}).StateFromView(c, 10, 0, view, &guess, r); err != nil {
 			b.Fatal(err)
 		}
 	}

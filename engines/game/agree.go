@@ -33,7 +33,7 @@ func plain(v any) any {
 	return out
 }
 
-// difference is the first place where got is not what the rules give, and how.
+// difference returns the first place where got is not what the rules give, and how.
 func difference(at string, want, got any) (place, why string) {
 	switch want := want.(type) {
 	case map[string]any:
@@ -73,7 +73,7 @@ func difference(at string, want, got any) (place, why string) {
 	return at, fmt.Sprintf("the rules give %s here, not %s", short(want), short(got))
 }
 
-// short is a JSON value on one line, cut.
+// short returns a JSON value on one line, cut.
 func short(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil || len(b) > 60 {

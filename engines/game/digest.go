@@ -16,7 +16,7 @@ type digest struct {
 	sum   [sha256.Size]byte
 }
 
-// of is the hash of a text.
+// of returns the hash of a text.
 func (d *digest) of(text []byte) [32]byte {
 	switch {
 	case d.hash == nil:

@@ -14,21 +14,21 @@ const MaxSayBytes = 500
 
 // Event is something that happened, and who hears it.
 type Event struct {
-	For  Seats
-	Data json.RawMessage // an object with "kind"
-	Told Worded          // the game's own value; nil if the game has no words for it
+	For   Seats
+	Data  json.RawMessage // an object with "kind"
+	Value Worded          // the game's own value; nil if the game has no words for it
 }
 
-// Words is the event in one sentence; "" if the game has no words for it.
+// Words returns the event in one sentence; "" if the game has no words for it.
 func (e Event) Words() string {
-	if e.Told == nil {
+	if e.Value == nil {
 		return ""
 	}
-	return e.Told.Words()
+	return e.Value.Words()
 }
 
-// Hears reports whether seat hears the event; a spectator hears what everyone hears.
-func (e Event) Hears(seat Seat) bool { return e.For == All || e.For.Has(seat) }
+// VisibleTo reports whether seat hears the event; a spectator hears what everyone hears.
+func (e Event) VisibleTo(seat Seat) bool { return e.For == All || e.For.Has(seat) }
 
 // MarshalJSON writes the event flat, with its audience first: {"for":"all","kind":…} or {"for":[0],"kind":…}.
 func (e Event) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
@@ -61,14 +61,14 @@ type Engine interface {
 	New(config json.RawMessage, seats int, seed Seed) (Table, []Event, error)
 	// Restore makes a table from a [Table.Snapshot]; anything else is [ErrSnapshot].
 	Restore(snapshot []byte) (Table, error)
-	// Guess makes a table from one seat's view alone ([Guesser]); games of open information take any seat's view.
-	Guess(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error)
-	// Walk makes a random match on the typed path, not yet dealt, without JSON or events.
-	Walk(config json.RawMessage, seats int) (Walk, error)
-	// Does is an action in the words that follow its seat ([Worded]); "" if the game has no words for it.
-	Does(action json.RawMessage) string
-	// Ending is a [Result.Why] in words that follow a colon ([Scorer]); "" if the game has none.
-	Ending(why string) string
+	// StateFromView makes a table from one seat's view alone ([Determinizer]); games of open information take any seat's view.
+	StateFromView(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error)
+	// Playout makes a random match on the typed path, not yet dealt, without JSON or events.
+	Playout(config json.RawMessage, seats int) (Playout, error)
+	// ActionWords is an action in the words that follow its seat ([Worded]); "" if the game has no words for it.
+	ActionWords(action json.RawMessage) string
+	// EndingWords is a [Result.Why] in words that follow a colon ([Scorer]); "" if the game has none.
+	EndingWords(why string) string
 	// Schemas are the JSON Schemas of config, action, view and event, by name.
 	Schemas() map[string]string
 }

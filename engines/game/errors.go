@@ -17,7 +17,7 @@ var (
 	ErrUnsupported = errors.New("not_supported")  // the game lacks this optional ability
 )
 
-// Code is the stable code of an error of this package, and its detail; for other errors the code is "internal".
+// Code returns the stable code of an error of this package, and its detail; for other errors the code is "internal".
 func Code(err error) (code, detail string) {
 	for _, known := range []error{ErrIllegal, ErrSeats, ErrConfig, ErrSeed, ErrSnapshot, ErrView, ErrSay, ErrUnsupported} {
 		if errors.Is(err, known) {

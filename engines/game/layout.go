@@ -21,7 +21,7 @@ type run struct {
 // littleEndian reports whether numbers lie in memory as the binary form has them.
 func littleEndian() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
 
-// layoutOf is the layout of a type of which encoding/binary knows the size. asBytes, where numbers are [littleEndian], takes
+// layoutOf returns the layout of a type of which encoding/binary knows the size. asBytes, where numbers are [littleEndian], takes
 // them byte by byte: what lies side by side is then copied at once.
 func layoutOf(t reflect.Type, asBytes bool) layout { return layout(nil).add(t, 0, asBytes) }
 
@@ -51,7 +51,7 @@ func (l layout) add(t reflect.Type, at uintptr, asBytes bool) layout {
 	return append(l, next)
 }
 
-// size is the length of the binary form in bytes.
+// size returns the length of the binary form in bytes.
 func (l layout) size() int {
 	n := 0
 	for _, r := range l {

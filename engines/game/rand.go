@@ -21,7 +21,7 @@ func ParseSeed(text string) (Seed, error) {
 	return Seed(b), nil
 }
 
-// String is the text form.
+// String returns the text form.
 func (s Seed) String() string { return hex.EncodeToString(s[:]) }
 
 // MarshalText writes the text form.
@@ -53,15 +53,15 @@ type Rand struct {
 	keyed bool
 }
 
-// Stream is a new Rand for one purpose.
+// Stream returns a new Rand for one purpose.
 func Stream(seed Seed, step int, label string) *Rand {
 	r := new(Rand)
-	r.Aim(seed, step, label, Spectator)
+	r.Reset(seed, step, label, Spectator)
 	return r
 }
 
-// Aim points r at another stream; nothing is computed until the first draw. step is 0 or more.
-func (r *Rand) Aim(seed Seed, step int, label string, seat Seat) {
+// Reset points r at another stream; nothing is computed until the first draw. step is 0 or more.
+func (r *Rand) Reset(seed Seed, step int, label string, seat Seat) {
 	r.seed, r.step, r.label, r.seat, r.keyed = seed, uint64(step), label, seat, false
 }
 

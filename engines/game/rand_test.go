@@ -28,7 +28,7 @@ func TestStreamsAreKeyedAsWritten(t *testing.T) {
 		key = append(key, row.label...)
 		want := rand.NewChaCha8(sha256.Sum256(key))
 		var r game.Rand
-		r.Aim(seed, row.step, row.label, row.seat)
+		r.Reset(seed, row.step, row.label, row.seat)
 		for range 40 {
 			if got, want := r.Uint64(), want.Uint64(); got != want {
 				t.Fatalf("%+v: got %x, want %x", row, got, want)
@@ -50,7 +50,7 @@ func TestStreamsAndDrawsAreAsEverBefore(t *testing.T) {
 	}
 	list := []string{"a", "b", "c", "d", "e"}
 	game.Shuffle(r, list)
-	got += fmt.Sprint(" perm ", r.Perm(8), " shuffle ", list, " bits ", r.Bit(0xff00), r.Bit(1<<63), " subset ", text(r.Subset(game.First(10), 4)))
+	got += fmt.Sprint(" perm ", r.Perm(8), " shuffle ", list, " bits ", r.Bit(0xff00), r.Bit(1<<63), " subset ", text(r.Subset(game.FirstSeats(10), 4)))
 	want := "bd644cab37828d5c cc6f5b376690fdaa 6f883dc900a0b48e 480b89918cebcc07 ints 0 0 3 25 465 1086943100731 4546191606101942118" +
 		" perm [7 3 6 0 1 4 2 5] shuffle [e c b a d] bits 14 63 subset [5,6,8,9]"
 	if got != want {
@@ -60,17 +60,17 @@ func TestStreamsAndDrawsAreAsEverBefore(t *testing.T) {
 
 func TestAimingIsFreeAndForgetsThePast(t *testing.T) {
 	var r game.Rand
-	r.Aim(game.Seed{1}, 1, "a", 0)
+	r.Reset(game.Seed{1}, 1, "a", 0)
 	first := r.Uint64()
 	r.Uint64()
-	r.Aim(game.Seed{2}, 1, "a", 0)
-	r.Aim(game.Seed{1}, 1, "a", 0)
+	r.Reset(game.Seed{2}, 1, "a", 0)
+	r.Reset(game.Seed{1}, 1, "a", 0)
 	if r.Uint64() != first {
 		t.Error("the same aim gives another stream")
 	}
 	for _, other := range []func(){
-		func() { r.Aim(game.Seed{2}, 1, "a", 0) }, func() { r.Aim(game.Seed{1}, 2, "a", 0) },
-		func() { r.Aim(game.Seed{1}, 1, "b", 0) }, func() { r.Aim(game.Seed{1}, 1, "a", 1) },
+		func() { r.Reset(game.Seed{2}, 1, "a", 0) }, func() { r.Reset(game.Seed{1}, 2, "a", 0) },
+		func() { r.Reset(game.Seed{1}, 1, "b", 0) }, func() { r.Reset(game.Seed{1}, 1, "a", 1) },
 	} {
 		if other(); r.Uint64() == first {
 			t.Error("another aim gives the same stream")
@@ -136,7 +136,7 @@ func TestIntNIsUnbiased(t *testing.T) {
 	}
 }
 
-// mulHigh is the high word of a product, by schoolbook halves.
+// mulHigh returns the high word of a product, by schoolbook halves.
 func mulHigh(a, b uint64) uint64 {
 	lo := (a & 0xffffffff) * (b & 0xffffffff)
 	m1 := (a>>32)*(b&0xffffffff) + lo>>32

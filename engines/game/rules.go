@@ -17,15 +17,15 @@ type Note[E any] struct {
 // Log is where Deal and Apply report what happened. A nil log reports nothing and costs nothing.
 type Log[E any] struct{ Notes []Note[E] }
 
-// Tell appends an event for the seats in to; on a nil log it does nothing.
-func (l *Log[E]) Tell(to Seats, e E) {
+// Emit appends an event for the seats in to; on a nil log it does nothing.
+func (l *Log[E]) Emit(to Seats, e E) {
 	if l != nil {
 		l.Notes = append(l.Notes, Note[E]{to, e})
 	}
 }
 
-// On reports whether anyone listens: check it before building an event that allocates.
-func (l *Log[E]) On() bool { return l != nil }
+// Enabled reports whether anyone listens: check it before building an event that allocates.
+func (l *Log[E]) Enabled() bool { return l != nil }
 
 // Offer is what a due seat may do: the complete list, or forms with at least one legal example.
 type Offer[A any] struct {
@@ -131,10 +131,10 @@ type Resampler[S any] interface {
 	Resample(s *S, seat Seat, r *Rand)
 }
 
-// Guesser builds a whole state from one seat's view, drawn uniformly from those that the seat cannot tell apart. Search bots
+// Determinizer builds a whole state from one seat's view, drawn uniformly from those that the seat cannot tell apart. Search bots
 // simulate on it. It refuses a view that no match can have.
-type Guesser[C, V, S any] interface {
-	Guess(c C, seats int, seat Seat, v V, s *S, r *Rand) error
+type Determinizer[C, V, S any] interface {
+	StateFromView(c C, seats int, seat Seat, v V, s *S, r *Rand) error
 }
 
 // Teamer gives the hidden teams by seat, as dealt. It is for measuring a game and for bots that try their own deals; on a

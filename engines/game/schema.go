@@ -11,7 +11,7 @@ func Schemas(files fs.FS) map[string]string {
 	return SchemasNamed(files, "config", "action", "view", "event")
 }
 
-// SchemasNamed is [Schemas] for other names than a game's.
+// SchemasNamed returns [Schemas] for other names than a game's.
 func SchemasNamed(files fs.FS, names ...string) map[string]string {
 	out := make(map[string]string, len(names))
 	for _, name := range names {

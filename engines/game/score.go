@@ -7,8 +7,8 @@ type Scorer[S any] interface {
 	// Score is how the match stands as far as a seat's view shows it; it is asked for after every step, and changes nothing. The sides are as
 	// many, in the same order, for every seat and spectator of a match.
 	Score(s *S, seat Seat) Score
-	// Ending puts a [Result.Why] into words that follow a colon ("three missions failed"); "" for a word that is none.
-	Ending(why string) string
+	// EndingWords puts a [Result.Why] into words that follow a colon ("three missions failed"); "" for a word that is none.
+	EndingWords(why string) string
 }
 
 // Score is how a match stands.
@@ -31,13 +31,13 @@ type keyed interface{ Key() string }
 
 // Key is why the event is one to jump to, in a few words ("Mission 2 fails"); "" if it is not.
 func (e Event) Key() string {
-	if k, ok := e.Told.(keyed); ok {
+	if k, ok := e.Value.(keyed); ok {
 		return k.Key()
 	}
 	return ""
 }
 
-// BySeat is a side for each seat.
+// BySeat returns a side for each seat.
 func BySeat[N int | int16](points ...N) []Side {
 	out := make([]Side, len(points))
 	for i, p := range points {
@@ -46,9 +46,9 @@ func BySeat[N int | int16](points ...N) []Side {
 	return out
 }
 
-func (e engine[C, S, A, V, E]) Ending(why string) string {
+func (e engine[C, S, A, V, E]) EndingWords(why string) string {
 	if x, ok := any(e.r).(Scorer[S]); ok {
-		return x.Ending(why)
+		return x.EndingWords(why)
 	}
 	return ""
 }

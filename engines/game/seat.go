@@ -23,16 +23,16 @@ type Seats uint16
 // All is the audience of a public event.
 const All Seats = 1<<MaxSeats - 1
 
-// First is the set of the seats 0..n-1; n is 0 to [MaxSeats].
-func First(n int) Seats { return Seats(1<<n - 1) }
+// FirstSeats is the set of the seats 0..n-1; n is 0 to [MaxSeats].
+func FirstSeats(n int) Seats { return Seats(1<<n - 1) }
 
-// Only is the set of one seat; [Spectator] gives the empty set.
+// Only returns the set of one seat; [Spectator] gives the empty set.
 func Only(s Seat) Seats { return Seats(0).With(s) }
 
 // Has reports whether s is in the set; [Spectator] never is.
 func (m Seats) Has(s Seat) bool { return s >= 0 && m>>uint(s)&1 == 1 }
 
-// With is the set plus s; [Spectator] adds nothing.
+// With returns the set plus s; [Spectator] adds nothing.
 func (m Seats) With(s Seat) Seats {
 	if s < 0 {
 		return m
@@ -40,7 +40,7 @@ func (m Seats) With(s Seat) Seats {
 	return m | 1<<uint(s)
 }
 
-// Without is the set less s.
+// Without returns the set less s.
 func (m Seats) Without(s Seat) Seats {
 	if s < 0 {
 		return m
@@ -51,7 +51,7 @@ func (m Seats) Without(s Seat) Seats {
 // Len counts the seats of the set.
 func (m Seats) Len() int { return bits.OnesCount16(uint16(m)) }
 
-// Lowest is the smallest seat of the set, [Spectator] if it is empty.
+// Lowest returns the smallest seat of the set, [Spectator] if it is empty.
 func (m Seats) Lowest() Seat {
 	if m == 0 {
 		return Spectator

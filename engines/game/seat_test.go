@@ -13,7 +13,7 @@ func TestSeatsWriteAscendingListsAndReadThemBack(t *testing.T) {
 	for _, row := range []struct {
 		seats game.Seats
 		want  string
-	}{{0, `[]`}, {1, `[0]`}, {0b101, `[0,2]`}, {1 << 15, `[15]`}, {game.First(3), `[0,1,2]`}, {game.All, `[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]`}} {
+	}{{0, `[]`}, {1, `[0]`}, {0b101, `[0,2]`}, {1 << 15, `[15]`}, {game.FirstSeats(3), `[0,1,2]`}, {game.All, `[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]`}} {
 		if got := text(row.seats); got != row.want {
 			t.Errorf("got %s, want %s", got, row.want)
 		}
@@ -51,7 +51,7 @@ func TestBadSeatListsAreRefused(t *testing.T) {
 }
 
 func TestSeatSets(t *testing.T) {
-	m := game.First(4).Without(1)
+	m := game.FirstSeats(4).Without(1)
 	if m != 0b1101 {
 		t.Errorf("got %b, want 1101", m)
 	}
@@ -66,7 +66,7 @@ func TestSeatSets(t *testing.T) {
 	if m.With(game.Spectator) != m || m.Without(game.Spectator) != m || game.Only(game.Spectator) != 0 {
 		t.Error("the spectator sits in no set")
 	}
-	if game.Seats(0).Lowest() != game.Spectator || game.First(0) != 0 || game.First(game.MaxSeats) != game.All {
+	if game.Seats(0).Lowest() != game.Spectator || game.FirstSeats(0) != 0 || game.FirstSeats(game.MaxSeats) != game.All {
 		t.Error("the empty and the full set")
 	}
 	if got := slices.Collect(m.Each()); !slices.Equal(got, []game.Seat{0, 2, 3}) {

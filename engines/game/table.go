@@ -52,7 +52,7 @@ func (e engine[C, S, A, V, E]) Schemas() map[string]string {
 	return nil
 }
 
-// read is the configuration filled in and checked, and its canonical JSON.
+// read returns the configuration filled in and checked, and its canonical JSON.
 func (e engine[C, S, A, V, E]) read(config json.RawMessage, seats int) (C, json.RawMessage, error) {
 	c := e.r.Defaults()
 	if len(config) > 0 {
@@ -89,7 +89,7 @@ func (e engine[C, S, A, V, E]) MaxSteps(config json.RawMessage, seats int) (int,
 	return most, nil
 }
 
-// table is an empty table; config is canonical.
+// table returns an empty table; config is canonical.
 func (e engine[C, S, A, V, E]) table(config json.RawMessage, seats int, seed Seed) *table[C, S, A, V, E] {
 	return &table[C, S, A, V, E]{
 		r:      e.r,
@@ -106,13 +106,13 @@ func (e engine[C, S, A, V, E]) New(config json.RawMessage, seats int, seed Seed)
 		return nil, nil, err
 	}
 	t := e.table(canonical, seats, seed)
-	t.rnd.Aim(seed, 0, "deal", Spectator)
+	t.rnd.Reset(seed, 0, "deal", Spectator)
 	e.r.Deal(&t.s, c, seats, &t.rnd, &t.log)
 	return t, t.events(nil), nil
 }
 
-func (e engine[C, S, A, V, E]) Guess(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error) {
-	g, ok := any(e.r).(Guesser[C, V, S])
+func (e engine[C, S, A, V, E]) StateFromView(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error) {
+	g, ok := any(e.r).(Determinizer[C, V, S])
 	if !ok {
 		return nil, fmt.Errorf("%w: %s cannot guess from a view", ErrUnsupported, e.r.Info().ID)
 	}
@@ -128,8 +128,8 @@ func (e engine[C, S, A, V, E]) Guess(config json.RawMessage, seats int, seat Sea
 		return nil, fmt.Errorf("%w: view: %w", ErrView, err)
 	}
 	t := e.table(canonical, seats, seed)
-	t.rnd.Aim(seed, 0, "guess", seat)
-	if err := g.Guess(c, seats, seat, v, &t.s, &t.rnd); err != nil {
+	t.rnd.Reset(seed, 0, "guess", seat)
+	if err := g.StateFromView(c, seats, seat, v, &t.s, &t.rnd); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrView, err)
 	}
 	return t, nil
@@ -155,7 +155,7 @@ func (t *table[C, S, A, V, E]) House(s Seat) json.RawMessage {
 	if !t.Due().Has(s) {
 		return nil
 	}
-	t.rnd.Aim(t.seed, t.step, "house", s)
+	t.rnd.Reset(t.seed, t.step, "house", s)
 	return must(json.Marshal(t.r.Sample(&t.s, s, &t.rnd)))
 }
 
@@ -222,7 +222,7 @@ func (t *table[C, S, A, V, E]) Apply(turns []Turn) ([]Event, error) {
 	for _, turn := range turns {
 		if turn.Say != "" {
 			e := sayEvent{"say", turn.Seat, turn.Say}
-			said = append(said, Event{For: All, Data: must(json.Marshal(e)), Told: e})
+			said = append(said, Event{For: All, Data: must(json.Marshal(e)), Value: e})
 		}
 	}
 	return t.events(said), nil
@@ -230,7 +230,7 @@ func (t *table[C, S, A, V, E]) Apply(turns []Turn) ([]Event, error) {
 
 func (t *table[C, S, A, V, E]) Repeat(turns []Turn) error { return t.play(bySeat(turns), nil) }
 
-// bySeat is the turns in order of their seats. It changes nothing of the caller's.
+// bySeat returns the turns in order of their seats. It changes nothing of the caller's.
 func bySeat(turns []Turn) []Turn {
 	order := func(a, b Turn) int { return int(a.Seat) - int(b.Seat) }
 	if slices.IsSortedFunc(turns, order) {
@@ -261,7 +261,7 @@ func (t *table[C, S, A, V, E]) play(turns []Turn, log *Log[E]) error {
 		return fmt.Errorf("%w: the match is over", ErrSeats)
 	}
 	t.step++
-	t.rnd.Aim(t.seed, t.step, "apply", Spectator)
+	t.rnd.Reset(t.seed, t.step, "apply", Spectator)
 	t.r.Apply(&t.s, t.acts, &t.rnd, log)
 	return nil
 }
@@ -280,7 +280,7 @@ func (t *table[C, S, A, V, E]) events(out []Event) []Event {
 	for i := range notes {
 		from := len(t.buffer)
 		t.buffer = appendJSON(t.buffer, &notes[i].Event)
-		out = append(out, Event{For: notes[i].For, Data: t.buffer[from:], Told: wordsOf(&notes[i].Event)})
+		out = append(out, Event{For: notes[i].For, Data: t.buffer[from:], Value: wordsOf(&notes[i].Event)})
 	}
 	text := bytes.Clone(t.buffer)
 	for i := range notes {
@@ -320,7 +320,7 @@ func (t *table[C, S, A, V, E]) Resample(seat Seat, seed Seed) Table {
 	n := *t
 	n.seed, n.acts, n.offer, n.log, n.buffer, n.digest = seed, nil, Offer[A]{}, Log[E]{}, nil, digest{}
 	if x, ok := t.r.(Resampler[S]); ok {
-		n.rnd.Aim(seed, t.step, "resample", seat)
+		n.rnd.Reset(seed, t.step, "resample", seat)
 		x.Resample(&n.s, seat, &n.rnd)
 	}
 	return &n

@@ -24,7 +24,7 @@ func TestEventsAreToldToTheirAudience(t *testing.T) {
 		seat  game.Seat
 		want  bool
 	}{{0, 0, true}, {0, 1, false}, {0, game.Spectator, false}, {1, 1, true}, {2, 0, true}, {2, 3, true}, {2, game.Spectator, true}} {
-		if got := events[row.event].Hears(row.seat); got != row.want {
+		if got := events[row.event].VisibleTo(row.seat); got != row.want {
 			t.Errorf("event %d, seat %d: got %v, want %v", row.event, row.seat, got, row.want)
 		}
 	}
@@ -277,7 +277,7 @@ func TestOptionalAbilitiesAreSaidToBeMissing(t *testing.T) {
 	table := newToy(t, toy{}, 2)
 	_, drawn := table.Draw(0, nil)
 	_, described := table.Describe(0)
-	_, guessed := e.Guess(nil, 2, 0, []byte(`{"score":[0,0]}`), game.Seed{})
+	_, guessed := e.StateFromView(nil, 2, 0, []byte(`{"score":[0,0]}`), game.Seed{})
 	for what, err := range map[string]error{"draw": drawn, "describe": described, "guess": guessed} {
 		if !errors.Is(err, game.ErrUnsupported) {
 			t.Errorf("%s: got %v, want not_supported", what, err)
@@ -306,11 +306,11 @@ func TestAGuessTakesTheViewStrictly(t *testing.T) {
 		{0, 9, ``, `{"score":[]}`, "seats: want 2 to 4", game.ErrConfig},
 		{0, 2, `{"rounds":0}`, `{"score":[]}`, "rounds: want 1 to 9", game.ErrConfig},
 	} {
-		if _, err := e.Guess([]byte(row.config), row.seats, row.seat, []byte(row.view), game.Seed{}); !errors.Is(err, row.is) || !strings.Contains(err.Error(), row.want) {
+		if _, err := e.StateFromView([]byte(row.config), row.seats, row.seat, []byte(row.view), game.Seed{}); !errors.Is(err, row.is) || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%+v: got %v", row, err)
 		}
 	}
-	table, err := e.Guess(nil, 2, 1, []byte(`{"card":7,"score":[0,0]}`), game.Seed{})
+	table, err := e.StateFromView(nil, 2, 1, []byte(`{"card":7,"score":[0,0]}`), game.Seed{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -389,7 +389,7 @@ func TestASimPlaysToTheEndAndCountsDecisions(t *testing.T) {
 
 func TestAWalkIsAMatchWithoutItsTypes(t *testing.T) {
 	engine := game.Wrap(toy{})
-	walk, err := engine.Walk(json.RawMessage(`{"rounds":3}`), 4)
+	walk, err := engine.Playout(json.RawMessage(`{"rounds":3}`), 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -406,7 +406,7 @@ func TestAWalkIsAMatchWithoutItsTypes(t *testing.T) {
 		}
 	}
 	walk.Deal(r)
-	again, err := engine.Walk(json.RawMessage(`{"rounds":1}`), 2)
+	again, err := engine.Playout(json.RawMessage(`{"rounds":1}`), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -422,7 +422,7 @@ func TestAWalkIsAMatchWithoutItsTypes(t *testing.T) {
 	if n := walk.Step(r); n != 4 {
 		t.Errorf("after its copy was played to the end: %d decide, want 4", n)
 	}
-	if _, err := engine.Walk(json.RawMessage(`{"rounds":3}`), 17); !errors.Is(err, game.ErrConfig) {
+	if _, err := engine.Playout(json.RawMessage(`{"rounds":3}`), 17); !errors.Is(err, game.ErrConfig) {
 		t.Errorf("17 seats: got %v, want %v", err, game.ErrConfig)
 	}
 }

@@ -57,9 +57,9 @@ func (toy) Deal(s *toyState, c toyConfig, seats int, r *game.Rand, log *game.Log
 	*s = toyState{Seats: uint8(seats), Rounds: uint8(c.Rounds)}
 	for seat := range game.Seat(seats) {
 		s.Card[seat] = uint8(1 + r.IntN(9))
-		log.Tell(game.Only(seat), toyEvent{"card", seat, int(s.Card[seat])})
+		log.Emit(game.Only(seat), toyEvent{"card", seat, int(s.Card[seat])})
 	}
-	log.Tell(game.All, toyEvent{Kind: "begin"})
+	log.Emit(game.All, toyEvent{Kind: "begin"})
 }
 
 func (toy) Due(s *toyState) game.Seats {
@@ -69,7 +69,7 @@ func (toy) Due(s *toyState) game.Seats {
 	case s.Round == s.Rounds:
 		return 0
 	}
-	return game.First(int(s.Seats))
+	return game.FirstSeats(int(s.Seats))
 }
 
 func (toy) View(s *toyState, seat game.Seat) toyView {
@@ -118,14 +118,14 @@ func (toy) Sample(s *toyState, _ game.Seat, r *game.Rand) toyAction {
 func (toy) Apply(s *toyState, acts []game.Act[toyAction], r *game.Rand, log *game.Log[toyEvent]) {
 	if s.Thanking {
 		s.Thanking = false
-		log.Tell(game.All, toyEvent{Kind: "thanks", Seat: game.Seat(acts[0].Action.Name)})
+		log.Emit(game.All, toyEvent{Kind: "thanks", Seat: game.Seat(acts[0].Action.Name)})
 		return
 	}
 	for _, act := range acts {
 		if act.Action.Name == int(s.Card[act.Seat]) {
 			s.Score[act.Seat] += s.Card[act.Seat]
 		}
-		log.Tell(game.All, toyEvent{Kind: "named", Seat: act.Seat})
+		log.Emit(game.All, toyEvent{Kind: "named", Seat: act.Seat})
 	}
 	s.Round++
 	s.Luck = r.Uint64()
@@ -152,7 +152,7 @@ func (toy) Resample(s *toyState, seat game.Seat, r *game.Rand) {
 // guessing is the toy with the optional abilities.
 type guessing struct{ toy }
 
-func (guessing) Guess(c toyConfig, seats int, seat game.Seat, v toyView, s *toyState, r *game.Rand) error {
+func (guessing) StateFromView(c toyConfig, seats int, seat game.Seat, v toyView, s *toyState, r *game.Rand) error {
 	if v.Card < 0 || v.Card > 9 {
 		return errors.New("card: want 1 to 9")
 	}

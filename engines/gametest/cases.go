@@ -52,7 +52,7 @@ func (c Cases[S, A]) filled(info game.Info) Cases[S, A] {
 	return c
 }
 
-// Variants is every named variant at every table size.
+// Variants returns every named variant at every table size.
 func Variants(info game.Info) []Case {
 	configs := make([]string, len(info.Variants))
 	for i, v := range info.Variants {
@@ -61,7 +61,7 @@ func Variants(info game.Info) []Case {
 	return Cross(info, configs...)
 }
 
-// Cross is every given configuration at every table size.
+// Cross returns every given configuration at every table size.
 func Cross(info game.Info, configs ...string) []Case {
 	var out []Case
 	for _, config := range configs {
@@ -72,7 +72,7 @@ func Cross(info game.Info, configs ...string) []Case {
 	return out
 }
 
-// Seed is the i-th fixed seed of the suite.
+// Seed returns the i-th fixed seed of the suite.
 func Seed(i int) game.Seed {
 	var s game.Seed
 	s[0], s[1], s[2], s[3] = 't', byte(i), byte(i>>8), byte(i>>16)

@@ -91,7 +91,7 @@ func (toy) Apply(s *toyState, acts []game.Act[toyAction], _ *game.Rand, log *gam
 		s.Sums[a.Seat] += a.Action.N
 	}
 	s.Left--
-	log.Tell(game.All, toyEvent{"bids", s.Sums})
+	log.Emit(game.All, toyEvent{"bids", s.Sums})
 }
 
 func (toy) Result(s *toyState) game.Result {
@@ -222,7 +222,7 @@ func (openSchema) Schemas() map[string]string {
 func (anyTable) Validate(toyConfig, int) error { return nil }
 func (noKind) Apply(s *toyState, acts []game.Act[toyAction], r *game.Rand, log *game.Log[toyEvent]) {
 	toy{}.Apply(s, acts, r, log)
-	if log.On() {
+	if log.Enabled() {
 		log.Notes[0].Event.Kind = ""
 	}
 }
@@ -302,7 +302,7 @@ func TestARestoreThatForgetsIsCaught(t *testing.T) {
 }
 
 func TestLeaksOfTheToyAreCaught(t *testing.T) {
-	type spoiled = Spoiled[toyConfig, toyState, toyAction, toyView, toyEvent]
+	type spoiled = Faulty[toyConfig, toyState, toyAction, toyView, toyEvent]
 	Catch(t, Case{`{}`, 2}, 200, map[string]spoiled{
 		"view":   {Rules: toy{}, SpoilView: func(s *toyState, _ game.Seat, v *toyView) { v.Left += s.Cards[0] }},
 		"offer":  {Rules: toy{}, SpoilOffer: func(s *toyState, _ game.Seat, o *game.Offer[toyAction]) { o.Examples[0].N = s.Cards[0] }},
@@ -322,7 +322,7 @@ func TestLeaksOfTheToyAreCaught(t *testing.T) {
 			t.Errorf("%s: a Resample that changes nothing was not caught", name)
 		}
 	}
-	if _, err := Twins(toyRules(noTwin{toy{}}), Case{`{}`, 2}, 10); err == nil {
+	if _, err := Indistinguishable(toyRules(noTwin{toy{}}), Case{`{}`, 2}, 10); err == nil {
 		t.Error("rules without Resample have no twins")
 	}
 }

@@ -24,7 +24,7 @@ type law struct {
 	check func(s *suite, c Case, seed game.Seed) error
 }
 
-// laws are all promises that can be checked from outside.
+// laws returns all promises that can be checked from outside.
 func laws() []law {
 	return []law{
 		{"same seed and decisions give the same match", (*suite).replays},
@@ -156,7 +156,7 @@ func (s *suite) sameFuture(m moment, again game.Table) error {
 	return nil
 }
 
-// house is the house's turns for all due seats.
+// house returns the house's turns for all due seats.
 func house(t game.Table) []game.Turn {
 	var turns []game.Turn
 	for seat := range t.Due().Each() {
@@ -296,7 +296,7 @@ func (s *suite) ends(c Case, seed game.Seed) error {
 		if over != (m.table.Due() == 0) {
 			return fmt.Errorf("due %s, over %v", m.table.Due().AppendJSON(nil), over)
 		}
-		if m.table.Due()&^game.First(c.Seats) != 0 {
+		if m.table.Due()&^game.FirstSeats(c.Seats) != 0 {
 			return fmt.Errorf("due %s at a table of %d", m.table.Due().AppendJSON(nil), c.Seats)
 		}
 		if !over {

@@ -188,7 +188,7 @@ func number(text string) float64 {
 	return x
 }
 
-// value is a property of an element in a mode: of its last class that has it, of its name, or its attribute.
+// value returns a property of an element in a mode: of its last class that has it, of its name, or its attribute.
 func (p *page) value(mode int, name string, f frame, property string) string {
 	out := f.attrs[property]
 	if v, ok := p.rules[mode][name][property]; ok {
@@ -215,7 +215,7 @@ func (p *page) face(f frame, left, top, right, bottom float64) {
 // write takes down a text.
 func (p *page) write(text string, f frame) {
 	size := number(strings.TrimSuffix(p.value(0, "text", f, "font-size"), "px"))
-	wide := float64(svg.Room(text, 100)) * size / 100
+	wide := float64(svg.TextWidth(text, 100)) * size / 100
 	if p.value(0, "text", f, "font-weight") != "bold" {
 		wide *= .88
 	}

@@ -107,7 +107,7 @@ func keysOf(action json.RawMessage) map[string]json.RawMessage {
 	return keys
 }
 
-// with is the object with one value exchanged, or without the key if value is empty.
+// with returns the object with one value exchanged, or without the key if value is empty.
 func with(keys map[string]json.RawMessage, key, value string) string {
 	out := maps.Clone(keys)
 	if out[key] = json.RawMessage(value); value == "" {
@@ -123,7 +123,7 @@ func (s *suite) refusesTurns(c Case, seed game.Seed) error {
 		}
 		before, hash := m.table.Snapshot(), m.table.Hash()
 		one := m.turns[0]
-		idle := (game.First(c.Seats) &^ m.table.Due()).Lowest()
+		idle := (game.FirstSeats(c.Seats) &^ m.table.Due()).Lowest()
 		say := func(words string) []game.Turn {
 			turns := slices.Clone(m.turns)
 			turns[0].Say = words

@@ -9,7 +9,7 @@ import (
 	"github.com/molerun/molerun/engines/svg"
 )
 
-// toyPage is a drawing of a game with words in it.
+// toyPage returns a drawing of a game with words in it.
 func toyPage(inside string) []byte {
 	var d svg.Document
 	d.Begin(svg.Head{ID: "toy", Height: 99, Style: "\n.tiny{font-size:10px}\n.brown{fill:#2a241c}"})

@@ -41,7 +41,7 @@ func Run[C, S, A, V, E any](t *testing.T, r game.Rules[C, S, A, V, E], cases Cas
 	t.Run("nothing hidden leaks", func(t *testing.T) {
 		total := 0
 		for _, c := range cases.List {
-			pairs, err := Twins(r, c, cases.Pairs, cases.Probes...)
+			pairs, err := Indistinguishable(r, c, cases.Pairs, cases.Probes...)
 			if total += pairs; err != nil {
 				t.Error(err)
 			}
@@ -57,12 +57,12 @@ func Run[C, S, A, V, E any](t *testing.T, r game.Rules[C, S, A, V, E], cases Cas
 	})
 }
 
-// Catch checks that each of some planted leaks is found by [Twins] within so many pairs of twins.
-func Catch[C, S, A, V, E any](t *testing.T, c Case, pairs int, leaks map[string]Spoiled[C, S, A, V, E]) {
+// Catch checks that each of some planted leaks is found by [Indistinguishable] within so many pairs of twins.
+func Catch[C, S, A, V, E any](t *testing.T, c Case, pairs int, leaks map[string]Faulty[C, S, A, V, E]) {
 	t.Helper()
 	for name, spoiled := range leaks {
 		t.Run(name, func(t *testing.T) {
-			if done, err := Twins(spoiled, c, pairs); err == nil {
+			if done, err := Indistinguishable(spoiled, c, pairs); err == nil {
 				t.Errorf("%v: the leak was not seen in %d pairs", c, done)
 			}
 		})

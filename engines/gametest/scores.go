@@ -73,10 +73,10 @@ func (s *suite) scoredEnd(m moment) error {
 	if err != nil {
 		return err
 	}
-	if words := s.e.Ending(result.Why); words == "" || strings.ContainsAny(words, "_.") {
+	if words := s.e.EndingWords(result.Why); words == "" || strings.ContainsAny(words, "_.") {
 		return fmt.Errorf("the end %q has the words %q", result.Why, words)
 	}
-	if s.e.Ending("no such end") != "" {
+	if s.e.EndingWords("no such end") != "" {
 		return errors.New("an end that there is not has words")
 	}
 	best := make([]float64, len(result.Rank))

@@ -30,7 +30,7 @@ func (scored) Score(s *toyState, _ game.Seat) game.Score {
 	return game.Score{Of: "points", Sides: game.BySeat(int(s.Sums[0]), int(s.Sums[1]))}
 }
 
-func (scored) Ending(why string) string {
+func (scored) EndingWords(why string) string {
 	return map[string]string{"sums": "all bids are made"}[why]
 }
 
@@ -72,7 +72,7 @@ func (scoreWrites) Score(s *toyState, seat game.Seat) game.Score {
 	return out
 }
 
-func (endsInWire) Ending(string) string { return "all_bids" }
+func (endsInWire) EndingWords(string) string { return "all_bids" }
 
 func TestAScoreThatDoesNotFitIsSeen(t *testing.T) {
 	for _, row := range []struct {

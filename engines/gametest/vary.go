@@ -93,7 +93,7 @@ func (x vary[C, S, A, V, E]) match(config C, seats game.Seat, seed game.Seed) er
 	return nil
 }
 
-// drawn is the facts seen over many resamples, ascending; it goes on longer while fewer than want are seen.
+// drawn returns the facts seen over many resamples, ascending; it goes on longer while fewer than want are seen.
 func (x vary[C, S, A, V, E]) drawn(s *S, seat game.Seat, want int, r *game.Rand) []string {
 	seen := map[string]bool{}
 	for i := 0; i < x.h.Draws/10 || i < x.h.Draws && len(seen) < want; i++ {

@@ -13,15 +13,15 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Words are the sentences of a game: one of every shape of event and action that comes up in matches of the cases or is rare, and
+// Words returns the sentences of a game: one of every shape of event and action that comes up in matches of the cases or is rare, and
 // one for every word that the schema allows in an event. It is an error if something told has no words, or other words than its
 // JSON gives, if a kind, type or card of the schemas has not come up in so many matches of each case, or if what is no action has
 // words. What events are told as is read back from JSON for it, which a game need not be able to do; its tests then must.
 func Words(e game.Engine, cases []Case, matches, maxSteps int, rare ...game.Event) ([]byte, error) {
 	w := words{
 		engine:  e,
-		events:  told{name: "event", tag: "kind", seen: map[string]example{}},
-		actions: told{name: "action", tag: "type", seen: map[string]example{}},
+		events:  offerCoverage{name: "event", tag: "kind", seen: map[string]example{}},
+		actions: offerCoverage{name: "action", tag: "type", seen: map[string]example{}},
 	}
 	if err := w.see(moment{events: rare}); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func Words(e game.Engine, cases []Case, matches, maxSteps int, rare ...game.Even
 		return nil, err
 	}
 	var out bytes.Buffer
-	for _, x := range []*told{&w.events, &w.actions} {
+	for _, x := range []*offerCoverage{&w.events, &w.actions} {
 		for _, shape := range slices.Sorted(maps.Keys(x.seen)) {
 			text := string(x.seen[shape].text)
 			if len(text) > 200 {
@@ -58,11 +58,11 @@ func Words(e game.Engine, cases []Case, matches, maxSteps int, rare ...game.Even
 // words are what is told and done.
 type words struct {
 	engine          game.Engine
-	events, actions told
+	events, actions offerCoverage
 }
 
-// told are the examples of events, or of actions, by their shape.
-type told struct {
+// offerCoverage are the examples of events, or of actions, by their shape.
+type offerCoverage struct {
 	name, tag string // of the schema, of the key that tells what it is
 	seen      map[string]example
 }
@@ -76,12 +76,12 @@ type example struct {
 
 func (w *words) see(m moment) error {
 	for _, event := range m.events {
-		if err := w.events.add(example{event.Data, event.Words(), event.Told}); err != nil {
+		if err := w.events.add(example{event.Data, event.Words(), event.Value}); err != nil {
 			return err
 		}
 	}
 	for _, turn := range m.turns {
-		if err := w.actions.add(example{text: turn.Action, sentence: w.engine.Does(turn.Action)}); err != nil {
+		if err := w.actions.add(example{text: turn.Action, sentence: w.engine.ActionWords(turn.Action)}); err != nil {
 			return err
 		}
 	}
@@ -89,7 +89,7 @@ func (w *words) see(m moment) error {
 }
 
 // add keeps the first of each shape: the keys, and the values that are words of the game or truths.
-func (x *told) add(made example) error {
+func (x *offerCoverage) add(made example) error {
 	keys, err := object(made.text)
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func (x *told) add(made example) error {
 	return nil
 }
 
-// reread is JSON read as the type of what is told.
+// reread returns JSON read as the type of what is told.
 func reread(like game.Worded, text []byte) (game.Worded, error) {
 	kind := reflect.TypeOf(like)
 	if kind.Kind() == reflect.Pointer {
@@ -169,7 +169,7 @@ type form struct {
 	enums map[string][]json.RawMessage // what each key may be, where that is listed
 }
 
-func (x *told) forms(e game.Engine) ([]form, error) {
+func (x *offerCoverage) forms(e game.Engine) ([]form, error) {
 	var out []form
 	var doc struct {
 		OneOf []branch `json:"oneOf"`
@@ -204,7 +204,7 @@ func (x *told) forms(e game.Engine) ([]form, error) {
 }
 
 // example is something seen of a form, and its keys; nil if there is none.
-func (x *told) example(f form) (map[string]json.RawMessage, example) {
+func (x *offerCoverage) example(f form) (map[string]json.RawMessage, example) {
 	for _, shape := range slices.Sorted(maps.Keys(x.seen)) {
 		keys, err := object(x.seen[shape].text)
 		fits := err == nil && string(keys[x.tag]) == f.kind
@@ -223,7 +223,7 @@ func (x *told) example(f form) (map[string]json.RawMessage, example) {
 }
 
 // missing tells the first form of the schema that has not been seen, and the first card of an action.
-func (x *told) missing(e game.Engine) error {
+func (x *offerCoverage) missing(e game.Engine) error {
 	forms, err := x.forms(e)
 	if err != nil {
 		return err
@@ -241,7 +241,7 @@ func (x *told) missing(e game.Engine) error {
 	return nil
 }
 
-func (x *told) played(card json.RawMessage) bool {
+func (x *offerCoverage) played(card json.RawMessage) bool {
 	for shape := range x.seen {
 		if strings.Contains(shape, " card="+string(card)) {
 			return true
@@ -251,7 +251,7 @@ func (x *told) played(card json.RawMessage) bool {
 }
 
 // vary puts every word that the schema allows for a key into an example, and writes the sentences of those that have not come up.
-func (x *told) vary(e game.Engine, out *bytes.Buffer) error {
+func (x *offerCoverage) vary(e game.Engine, out *bytes.Buffer) error {
 	forms, err := x.forms(e)
 	if err != nil {
 		return err
@@ -289,7 +289,7 @@ func (w *words) strange() error {
 		list = append(list, strings.TrimSuffix(string(w.actions.seen[shape].text), "}")+`,"of_another_version":1}`)
 	}
 	for _, text := range list {
-		if got := w.engine.Does([]byte(text)); got != "" {
+		if got := w.engine.ActionWords([]byte(text)); got != "" {
 			return fmt.Errorf("the action %s has words: %s", text, got)
 		}
 	}

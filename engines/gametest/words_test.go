@@ -27,7 +27,7 @@ func (s speaker) New(config json.RawMessage, seats int, seed game.Seed) (game.Ta
 	return spoken{t, s.told}, events, err
 }
 
-func (s speaker) Does(action json.RawMessage) string {
+func (s speaker) ActionWords(action json.RawMessage) string {
 	if keys, err := object(action); !s.always && (err != nil || len(keys) != 2 || string(keys["type"]) != `"bid"`) {
 		return ""
 	}
@@ -43,7 +43,7 @@ type spoken struct {
 func (t spoken) Apply(turns []game.Turn) ([]game.Event, error) {
 	events, err := t.Table.Apply(turns)
 	for i := range events {
-		events[i].Told = t.told(events[i].Data)
+		events[i].Value = t.told(events[i].Data)
 	}
 	return events, err
 }
@@ -56,20 +56,20 @@ type line struct {
 
 func (line) Words() string { return "All have bid." }
 
-// shy is a line without words for a sad event.
-type shy struct{ line }
+// silentWords is a line without words for a sad event.
+type silentWords struct{ line }
 
-func (s shy) Words() string {
+func (s silentWords) Words() string {
 	if s.Mood == "sad" {
 		return ""
 	}
 	return s.line.Words()
 }
 
-// gossip is a line that knows more than its JSON.
-type gossip struct{ secret string }
+// leakyWords is a line that knows more than its JSON.
+type leakyWords struct{ secret string }
 
-func (g gossip) Words() string { return "All have bid" + g.secret + "." }
+func (g leakyWords) Words() string { return "All have bid" + g.secret + "." }
 
 func TestWhatHasNoWordsIsFound(t *testing.T) {
 	schema := func(tag string, kinds ...string) string {
@@ -102,17 +102,17 @@ func TestWhatHasNoWordsIsFound(t *testing.T) {
 		{"a form without a kind", func(s *speaker) { s.event = schema("other", "bids") }, "schema event has a form without a kind", ""},
 		{"words for everything", func(s *speaker) { s.always = true }, "has words: bids", ""},
 		{"a word without words", func(s *speaker) {
-			s.told = func(json.RawMessage) game.Worded { return shy{} }
+			s.told = func(json.RawMessage) game.Worded { return silentWords{} }
 		}, `the event {"kind":"bids","mood":"sad"} has no words`, `{"kind":"bids","mood":"glad"}`},
 		{"words that the JSON does not have", func(s *speaker) {
-			s.told = func(json.RawMessage) game.Worded { return gossip{", and seat 1 holds a 2"} }
+			s.told = func(json.RawMessage) game.Worded { return leakyWords{", and seat 1 holds a 2"} }
 		}, `but its JSON says "All have bid."`, ""},
 	} {
 		s := base
 		row.spoil(&s)
 		var rare []game.Event
 		if row.rare != "" {
-			rare = append(rare, game.Event{For: game.All, Data: json.RawMessage(row.rare), Told: s.told(nil)})
+			rare = append(rare, game.Event{For: game.All, Data: json.RawMessage(row.rare), Value: s.told(nil)})
 		}
 		text, err := Words(s, []Case{{`{}`, 2}}, 2, 20, rare...)
 		if row.want == "" && (err != nil || !strings.Contains(string(text), "\n\tAll have bid.\n")) {

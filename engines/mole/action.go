@@ -25,7 +25,7 @@ const Mignettes = 3
 
 var coinNames = [...]string{"mole", "m1", "m2", "m3"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (c Coin) String() string { return coinNames[c&3] }
 
 // MarshalText writes the word.
@@ -51,7 +51,7 @@ const (
 
 var typeNames = [...]string{"place", "flick", "nasdaq"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (t Type) String() string {
 	if int(t) < len(typeNames) {
 		return typeNames[t]

@@ -50,7 +50,7 @@ type Board struct {
 	Ramp      Ramp
 }
 
-// Classic is the plain board.
+// Classic returns the plain board.
 func Classic() Board {
 	b := Board{
 		W: 300_000, H: 450_000, Circle: Circle{Point{150_000, 90_000}, 30_000},

@@ -29,7 +29,7 @@ type Config struct {
 // layout is a board in a configuration. JSON: the name of a preset, or the whole board.
 type layout struct{ Board }
 
-// presets are the boards with a name.
+// presets returns the boards with a name.
 func presets() []struct {
 	name  string
 	board Board
@@ -101,7 +101,7 @@ func (f *FirstMole) UnmarshalJSON(b []byte) error {
 // noises are the words for the noise of the execution, with their standard deviations (P7).
 var noiseNames = [...]string{"none", "steady", "shaky"}
 
-// Defaults is the base game.
+// Defaults returns the base game.
 func (Rules) Defaults() Config {
 	return Config{
 		Board: layout{Classic()}, Points: 11, Lead: 2, MaxRounds: 120, MoleTurns: 12, Noise: "steady",
@@ -140,12 +140,12 @@ func (Rules) Validate(c Config, seats int) error {
 	return c.Board.validate()
 }
 
-// MaxSteps is a placing a round, and in each turn of the mole one flick of every coin.
+// MaxSteps returns a placing a round, and in each turn of the mole one flick of every coin.
 func (Rules) MaxSteps(c Config, _ int) (int, string) {
 	return c.MaxRounds * (1 + c.MoleTurns*(1+Mignettes)), "max_rounds, mole_turns"
 }
 
-// Info is what is fixed about Mole.
+// Info returns what is fixed about Mole.
 func (Rules) Info() game.Info {
 	return game.Info{
 		ID: "mole", Name: "Mole", Version: 1, MinSeats: 2, MaxSeats: 2,
@@ -161,5 +161,5 @@ func (Rules) Info() game.Info {
 //go:embed schemas/*.json
 var schemas embed.FS
 
-// Schemas are the JSON Schemas (2020-12) of the game by name.
+// Schemas returns the JSON Schemas (2020-12) of the game by name.
 func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// headline is where the match stands in one line.
+// headline returns where the match stands in one line.
 func headline(v View) string {
 	score := fmt.Sprintf("%d : %d", v.Score[0], v.Score[1])
 	if v.Phase != PhaseOver.String() {
@@ -20,7 +20,7 @@ func headline(v View) string {
 	return "Mole, over: a draw, " + score
 }
 
-// status is what is being decided and by whom.
+// status returns what is being decided and by whom.
 func status(v View) string {
 	switch v.Phase {
 	case PhasePlace.String():

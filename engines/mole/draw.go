@@ -66,7 +66,7 @@ type drawing struct {
 	high  int
 }
 
-// Draw is the view as an SVG: a wooden board with its zones as inlays, the coins, the way of the last flick, and the players
+// Draw returns the view as an SVG: a wooden board with its zones as inlays, the coins, the way of the last flick, and the players
 // at their ends: the winning line is on top, where the mignettes keep it.
 func (Rules) Draw(v View, names []string) []byte {
 	d := &drawing{v: v, names: names}
@@ -147,12 +147,12 @@ func (d *drawing) plate(seat, y int, side string, due bool) {
 func (d *drawing) x(um int32) float64 { return d.left + float64(d.scale*mm(um)) }
 func (d *drawing) y(um int32) float64 { return boardTop + float64(d.scale*mm(d.v.Board.H-um)) }
 
-// size is a length on the drawing.
+// size returns a length on the drawing.
 func (d *drawing) size(um int32) float64 { return float64(d.scale * mm(um)) }
 
 // label names a zone, where no coin lies on the words.
 func (d *drawing) label(x, y int32, words string) {
-	wide := float64(float64(svg.Room(words, 18)) / 2)
+	wide := float64(float64(svg.TextWidth(words, 18)) / 2)
 	for k, c := range d.v.Coins {
 		r := d.size(Coin(k).radius()) + 4
 		if dx, dy := d.x(c.X)-d.x(x), d.y(c.Y)-d.y(y); c.Alive && max(dx, -dx) < wide+r && max(dy, -dy) < r+10 {
@@ -163,11 +163,11 @@ func (d *drawing) label(x, y int32, words string) {
 }
 
 func (d *drawing) rect(r Rect, at, class string) {
-	d.At(at)
-	d.Hint(at)
-	d.Put(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="6" class="%s"/>`, d.x(r.From.X), d.y(r.To.Y), d.x(r.To.X)-d.x(r.From.X), d.y(r.From.Y)-d.y(r.To.Y), class)
-	d.Close()
-	if svg.Room(at, 18) < int(d.x(r.To.X)-d.x(r.From.X)) {
+	d.BeginTarget(at)
+	d.Tooltip(at)
+	d.Raw(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="6" class="%s"/>`, d.x(r.From.X), d.y(r.To.Y), d.x(r.To.X)-d.x(r.From.X), d.y(r.From.Y)-d.y(r.To.Y), class)
+	d.EndGroup()
+	if svg.TextWidth(at, 18) < int(d.x(r.To.X)-d.x(r.From.X)) {
 		d.label(r.From.X/2+r.To.X/2, r.From.Y/2+r.To.Y/2, at)
 	}
 }
@@ -175,30 +175,30 @@ func (d *drawing) rect(r Rect, at, class string) {
 func (d *drawing) board() {
 	b := &d.v.Board
 	left := int(d.left)
-	d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="12" class="rim"/>`, left-12, boardTop-12, d.width+24, d.high+24)
-	d.Put(`<rect data-at="board" x="%.1f" y="%d" width="%d" height="%d" class="wood"/>`, d.left, boardTop, d.width, d.high)
+	d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" rx="12" class="rim"/>`, left-12, boardTop-12, d.width+24, d.high+24)
+	d.Raw(`<rect data-at="board" x="%.1f" y="%d" width="%d" height="%d" class="wood"/>`, d.left, boardTop, d.width, d.high)
 	for k := range 6 {
 		y := boardTop + d.high*(2*k+1)/12
-		d.Put(`<path d="M%d %dq%d %d %d 0t%d 0" class="grain"/>`, left, y, d.width/4, 14-5*(k%4), d.width/2, d.width/2)
+		d.Raw(`<path d="M%d %dq%d %d %d 0t%d 0" class="grain"/>`, left, y, d.width/4, 14-5*(k%4), d.width/2, d.width/2)
 	}
-	d.Put(`<path d="M%d %dh%d" class="goal"/>`, left, boardTop, d.width)
+	d.Raw(`<path d="M%d %dh%d" class="goal"/>`, left, boardTop, d.width)
 	d.rect(b.Nichee, "nichee", "inlay")
 	for _, r := range b.rosseries() {
 		d.rect(r, "rosserie", "hatch")
 	}
-	d.At("circle")
-	d.Hint("mole circle")
-	d.Put(`<circle cx="%.1f" cy="%.1f" r="%.1f" class="inlay"/>`, d.x(b.Circle.At.X), d.y(b.Circle.At.Y), d.size(b.Circle.R))
-	d.Close()
+	d.BeginTarget("circle")
+	d.Tooltip("mole circle")
+	d.Raw(`<circle cx="%.1f" cy="%.1f" r="%.1f" class="inlay"/>`, d.x(b.Circle.At.X), d.y(b.Circle.At.Y), d.size(b.Circle.R))
+	d.EndGroup()
 	if b.HasLoup {
-		d.Put(`<path d="M%d %.1fh%d" class="loup"><title>loup line</title></path>`, left, d.y(b.Loup), d.width)
+		d.Raw(`<path d="M%d %.1fh%d" class="loup"><title>loup line</title></path>`, left, d.y(b.Loup), d.width)
 	}
 	d.ramp()
 	for _, w := range b.walls() {
-		d.Put(`<path d="M%.1f %.1fL%.1f %.1f" class="thing"><title>wall</title></path>`, d.x(w.A.X), d.y(w.A.Y), d.x(w.B.X), d.y(w.B.Y))
+		d.Raw(`<path d="M%.1f %.1fL%.1f %.1f" class="thing"><title>wall</title></path>`, d.x(w.A.X), d.y(w.A.Y), d.x(w.B.X), d.y(w.B.Y))
 	}
 	for _, p := range b.posts() {
-		d.Put(`<circle cx="%.1f" cy="%.1f" r="%.1f" class="thing"><title>post</title></circle>`, d.x(p.At.X), d.y(p.At.Y), d.size(p.R))
+		d.Raw(`<circle cx="%.1f" cy="%.1f" r="%.1f" class="thing"><title>post</title></circle>`, d.x(p.At.X), d.y(p.At.Y), d.size(p.R))
 	}
 }
 
@@ -208,17 +208,17 @@ func (d *drawing) ramp() {
 	if !r.On {
 		return
 	}
-	d.Put(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" class="ramp"><title>ramp</title></rect>`, d.x(r.Rect.From.X), d.y(r.Rect.To.Y), d.x(r.Rect.To.X)-d.x(r.Rect.From.X), d.y(r.Rect.From.Y)-d.y(r.Rect.To.Y))
+	d.Raw(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" class="ramp"><title>ramp</title></rect>`, d.x(r.Rect.From.X), d.y(r.Rect.To.Y), d.x(r.Rect.To.X)-d.x(r.Rect.From.X), d.y(r.Rect.From.Y)-d.y(r.Rect.To.Y))
 	from, to := Point{r.Lip, r.Rect.From.Y}, Point{r.Lip, r.Rect.To.Y}
 	middle := Point{r.Rect.From.X/2 + r.Rect.To.X/2, r.Rect.From.Y/2 + r.Rect.To.Y/2}
 	if r.Direction%180_000 != 0 {
 		from, to = Point{r.Rect.From.X, r.Lip}, Point{r.Rect.To.X, r.Lip}
 	}
-	d.Put(`<path d="M%.2f %.2fL%.2f %.2f" class="lip"/>`, d.x(from.X), d.y(from.Y), d.x(to.X), d.y(to.Y))
-	d.Put(`<path d="M-12 -9L6 0L-12 9z" class="tip" transform="translate(%.1f %.1f) rotate(%d)"/>`, d.x(middle.X), d.y(middle.Y), -r.Direction/1000)
+	d.Raw(`<path d="M%.2f %.2fL%.2f %.2f" class="lip"/>`, d.x(from.X), d.y(from.Y), d.x(to.X), d.y(to.Y))
+	d.Raw(`<path d="M-12 -9L6 0L-12 9z" class="tip" transform="translate(%.1f %.1f) rotate(%d)"/>`, d.x(middle.X), d.y(middle.Y), -r.Direction/1000)
 }
 
-// short is the letter on a coin.
+// short returns the letter on a coin.
 func short(id string) string {
 	if id == coinNames[Mole] {
 		return "M"

@@ -28,27 +28,27 @@ type Event struct {
 
 // tellFlick reports a flick: its motion, then its contacts and departures in the order of time.
 func (s *State) tellFlick(a Action, shot Shot, sim *coins.Sim, log *game.Log[Event]) {
-	if !log.On() {
+	if !log.Enabled() {
 		return
 	}
-	log.Tell(game.All, Event{Kind: "flick", Action: a, Shot: shot, Segments: sim.Trace.Segments})
+	log.Emit(game.All, Event{Kind: "flick", Action: a, Shot: shot, Segments: sim.Trace.Segments})
 	for _, m := range sim.Trace.Marks {
 		if m.Kind == coins.MarkLeft {
-			log.Tell(game.All, Event{Kind: "left", Coin: Coin(m.A), Edge: Edge(m.Edge), Mark: m})
+			log.Emit(game.All, Event{Kind: "left", Coin: Coin(m.A), Edge: Edge(m.Edge), Mark: m})
 		} else {
-			log.Tell(game.All, Event{Kind: "contact", Mark: m})
+			log.Emit(game.All, Event{Kind: "contact", Mark: m})
 		}
 	}
 }
 
 // tellRest reports where the coins on the board lie.
 func (s *State) tellRest(log *game.Log[Event]) {
-	if log.On() {
-		log.Tell(game.All, Event{Kind: "rest", Rest: s.Coins})
+	if log.Enabled() {
+		log.Emit(game.All, Event{Kind: "rest", Rest: s.Coins})
 	}
 }
 
-// micro is a time in µs, a length in µm or a speed in µm/s.
+// micro returns a time in µs, a length in µm or a speed in µm/s.
 func micro(x, unit float64) int64 { return floor(float64(x*unit) + 0.5) }
 
 func appendInt(b []byte, key string, n int64) []byte {

@@ -46,7 +46,7 @@ func TestRandomFlicksOnCrowdedBoards(t *testing.T) {
 	}
 }
 
-// cluttered is a small board with as much on it as may be.
+// cluttered returns a small board with as much on it as may be.
 func cluttered() mole.Board {
 	b := ramped()
 	b.W, b.H = 200_000, 330_000
@@ -104,7 +104,7 @@ func crowd(s *mole.State, r *game.Rand) {
 	}
 }
 
-// deepest is the greatest overlap on the board in whole µm, rounded down: by its own arithmetic.
+// deepest returns the greatest overlap on the board in whole µm, rounded down: by its own arithmetic.
 func deepest(s *mole.State) (deep int) {
 	radius := [4]float64{12_950, 10_150, 10_150, 10_150}
 	far := func(x, y float64) float64 { return math.Hypot(x, y) }

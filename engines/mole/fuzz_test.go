@@ -39,7 +39,7 @@ func FuzzAction(f *testing.F) {
 			return
 		}
 		seat := table.Due().Lowest()
-		if _, err := engine.Guess([]byte(config), 2, seat, table.View(seat), game.Seed{}); err != nil {
+		if _, err := engine.StateFromView([]byte(config), 2, seat, table.View(seat), game.Seed{}); err != nil {
 			t.Fatalf("after %q: %v", words, err)
 		}
 		var a mole.Action // what was read is written so that it is read again

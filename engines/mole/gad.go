@@ -2,7 +2,7 @@ package mole
 
 import "github.com/molerun/molerun/engines/mole/coins"
 
-// touching are the mignettes that the mole touches (row 12).
+// touching returns the mignettes that the mole touches (row 12).
 func (s *State) touching() ([Mignettes]Coin, int) {
 	var list [Mignettes]Coin
 	n := 0
@@ -34,7 +34,7 @@ func (a *arcs) has(mdeg int32) bool {
 	return false
 }
 
-// nearest is the direction of the arcs nearest to mdeg, the lower end of an arc before the upper.
+// nearest returns the direction of the arcs nearest to mdeg, the lower end of an arc before the upper.
 func (a *arcs) nearest(mdeg int32) int32 {
 	if a.has(mdeg) {
 		return mdeg
@@ -50,7 +50,7 @@ func (a *arcs) nearest(mdeg int32) int32 {
 	return best
 }
 
-// moleArcs are the directions in which the mole does not point towards any coin it touches (row 12): all of them, or what
+// moleArcs returns the directions in which the mole does not point towards any coin it touches (row 12): all of them, or what
 // the half circles away from those coins have in common, which may be nothing.
 func (s *State) moleArcs() arcs {
 	var out arcs
@@ -98,7 +98,7 @@ func (a *arcs) insert(x arc) {
 	a.n++
 }
 
-// away is the half circle of directions that do not point from the mole towards a coin; To may go beyond a full turn.
+// away returns the half circle of directions that do not point from the mole towards a coin; To may go beyond a full turn.
 func (s *State) away(id Coin) arc {
 	dx := float64(s.Coins[id].At.X - s.Coins[Mole].At.X)
 	dy := float64(s.Coins[id].At.Y - s.Coins[Mole].At.Y)

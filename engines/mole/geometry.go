@@ -10,7 +10,7 @@ import (
 
 func square(x int64) int64 { return x * x }
 
-// apart2 is the square of the distance of two points.
+// apart2 returns the square of the distance of two points.
 func apart2(a, b Point) int64 { return square(int64(a.X)-int64(b.X)) + square(int64(a.Y)-int64(b.Y)) }
 
 // overlaps: any part in common; touching is not enough.
@@ -21,7 +21,7 @@ func (c Circle) within(o Circle) bool {
 	return o.R >= c.R && apart2(c.At, o.At) <= square(int64(o.R)-int64(c.R))
 }
 
-// nearest is the point of r nearest to p.
+// nearest returns the point of r nearest to p.
 func (r Rect) nearest(p Point) Point {
 	return Point{min(max(p.X, r.From.X), r.To.X), min(max(p.Y, r.From.Y), r.To.Y)}
 }
@@ -132,7 +132,7 @@ func (b *Board) places(out *[maxPlaces]Point) int {
 	return n
 }
 
-// freePlace is the centre nearest to at where c overlaps no coin, wall or post: at itself, else on rings of 0.1 mm, in whole
+// freePlace returns the centre nearest to at where c overlaps no coin, wall or post: at itself, else on rings of 0.1 mm, in whole
 // degrees from 0 counter-clockwise (F4). On a board that is full it is at.
 func (s *State) freePlace(id Coin, at Point) Point {
 	if s.free(id, at) {
@@ -167,7 +167,7 @@ func (s *State) free(id Coin, at Point) bool {
 	return true
 }
 
-// round is the whole number nearest to x, halves upwards (P4).
+// round returns the whole number nearest to x, halves upwards (P4).
 func round(x float64) int32 { return int32(floor(x + 0.5)) }
 
 func floor(x float64) int64 {

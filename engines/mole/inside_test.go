@@ -192,7 +192,7 @@ func slowOverlap(c Circle, w Wall) bool {
 	return min(apart2(c.At, w.A), apart2(c.At, w.B)) < r2.Int64()
 }
 
-// slowApart is the square of the distance of a point and a wall.
+// slowApart returns the square of the distance of a point and a wall.
 func slowApart(p Point, w Wall) float64 {
 	dx, dy := float64(w.B.X-w.A.X), float64(w.B.Y-w.A.Y)
 	px, py := float64(p.X-w.A.X), float64(p.Y-w.A.Y)

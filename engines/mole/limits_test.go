@@ -12,7 +12,7 @@ func rect(x0, y0, x1, y1 int32) mole.Rect {
 	return mole.Rect{From: mole.Point{X: x0, Y: y0}, To: mole.Point{X: x1, Y: y1}}
 }
 
-// bare is a board with a nichee for three mignettes and nothing else; edit changes it.
+// bare returns a board with a nichee for three mignettes and nothing else; edit changes it.
 func bare(edit func(*mole.Board)) mole.Board {
 	b := mole.Board{W: 200_000, H: 200_000, Circle: mole.Circle{At: mole.Point{X: 50_000, Y: 80_000}, R: 20_000}, Nichee: rect(0, 0, 60_900, 20_300)}
 	if edit != nil {
@@ -179,7 +179,7 @@ func TestWhatIsNotDueIsRefused(t *testing.T) {
 	}
 }
 
-// examples are what is offered as such, by coin.
+// examples returns what is offered as such, by coin.
 func (x *table) examples() map[mole.Coin]mole.Action {
 	var o game.Offer[mole.Action]
 	mole.Rules{}.Offer(&x.s, 0, &o)

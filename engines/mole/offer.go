@@ -46,7 +46,7 @@ func (s *State) offerPlaces(o *game.Offer[Action]) {
 		Action{Type: Place, At: [Mignettes]Point{list[n/2-1], list[n/2], list[n/2+1]}})
 }
 
-// arcsOf are the directions in which a coin may be flicked.
+// arcsOf returns the directions in which a coin may be flicked.
 func (s *State) arcsOf(c Coin) arcs {
 	if c == Mole {
 		return s.moleArcs()
@@ -78,7 +78,7 @@ func (s *State) flickForm(c Coin, x arc) game.Form {
 	return f
 }
 
-// exampleFlick is a plain legal flick: of the mole straight up the board or as near to that as it may, of a mignette towards
+// exampleFlick returns a plain legal flick: of the mole straight up the board or as near to that as it may, of a mignette towards
 // the mole; at three quarters of the highest speed.
 func (s *State) exampleFlick(c Coin, may *arcs) Action {
 	towards := int32(90_000)

@@ -14,7 +14,7 @@ const (
 
 var winnerNames = [...]string{"mole", "mignettes", "tie"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (w winner) String() string { return winnerNames[min(int(w), len(winnerNames)-1)] }
 
 // mignetteFlick plays a mignette's flick. Its tests come in this order: winning Gad, winning line, tie, back; at the end
@@ -27,7 +27,7 @@ func (s *State) mignetteFlick(a Action, r *game.Rand, log *game.Log[Event]) {
 	if guarded && edge > WinningEdge { // row 3: put back; he has not been knocked off
 		edge = NoEdge
 		s.Coins[Mole] = Piece{At: s.freePlace(Mole, before[Mole].At), Alive: true}
-		log.Tell(game.All, Event{Kind: "put_back", Coin: Mole, At: s.Coins[Mole].At})
+		log.Emit(game.All, Event{Kind: "put_back", Coin: Mole, At: s.Coins[Mole].At})
 	}
 	s.tellRest(log)
 	dead := s.tellLeft(o, log)
@@ -54,7 +54,7 @@ func (s *State) tellLeft(o outcome, log *game.Log[Event]) int {
 	for id := M1; id <= M3; id++ {
 		if o.left[id] != NoEdge {
 			n++
-			log.Tell(game.All, Event{Kind: "died", Coin: id})
+			log.Emit(game.All, Event{Kind: "died", Coin: id})
 		}
 	}
 	return n
@@ -89,7 +89,7 @@ func (s *State) buryInZones(log *game.Log[Event]) int {
 		if s.Coins[id].Alive && s.Board.inZone(s.circle(id)) {
 			n++
 			s.Coins[id] = Piece{}
-			log.Tell(game.All, Event{Kind: "died", Coin: id})
+			log.Emit(game.All, Event{Kind: "died", Coin: id})
 		}
 	}
 	return n
@@ -181,7 +181,7 @@ func (s *State) won() bool {
 // swap, or a tie is played again.
 func (s *State) endRound(w winner, why string, log *game.Log[Event]) {
 	s.PendingEdge, s.PendingBy = NoEdge, 0
-	log.Tell(game.All, Event{Kind: "round", Winner: w, Why: why})
+	log.Emit(game.All, Event{Kind: "round", Winner: w, Why: why})
 	if w == moleWins {
 		s.Score[s.Mole]++
 	}
@@ -190,12 +190,12 @@ func (s *State) endRound(w winner, why string, log *game.Log[Event]) {
 		for id := range s.Coins {
 			s.Coins[id].Played = false
 		}
-		log.Tell(game.All, Event{Kind: "over"})
+		log.Emit(game.All, Event{Kind: "over"})
 		return
 	}
 	if w == mignettesWin {
 		s.Mole = 1 - s.Mole
-		log.Tell(game.All, Event{Kind: "swap", MoleSeat: s.seat()})
+		log.Emit(game.All, Event{Kind: "swap", MoleSeat: s.seat()})
 	}
 	s.Round++
 	s.newRound()

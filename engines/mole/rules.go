@@ -29,7 +29,7 @@ func (Rules) Deal(s *State, c Config, _ int, r *game.Rand, _ *game.Log[Event]) {
 	s.newRound()
 }
 
-// Due is the mole's seat in its turn, the other seat at a placing and in the mignettes' turn, nobody at the end.
+// Due returns the mole's seat in its turn, the other seat at a placing and in the mignettes' turn, nobody at the end.
 func (Rules) Due(s *State) game.Seats {
 	switch s.Phase {
 	case PhaseOver:
@@ -135,9 +135,9 @@ func (Rules) Apply(s *State, acts []game.Act[Action], r *game.Rand, log *game.Lo
 			s.Coins[M1+Coin(k)] = Piece{At: at, Alive: true}
 		}
 		s.Phase = PhaseMignettes
-		log.Tell(game.All, Event{Kind: "placed", Places: a.At})
+		log.Emit(game.All, Event{Kind: "placed", Places: a.At})
 	case a.Type == Nasdaq:
-		log.Tell(game.All, Event{Kind: "nasdaq", Coin: a.Coin})
+		log.Emit(game.All, Event{Kind: "nasdaq", Coin: a.Coin})
 		if a.Coin == Mole {
 			s.MoleTurns++
 			s.afterMole(log)

@@ -57,7 +57,7 @@ func TestRow2WhollyAndPartlyInsideToTheMicrometre(t *testing.T) {
 	}
 }
 
-// knock is a mole at the left side and a mignette that will knock it off.
+// knock returns a mole at the left side and a mignette that will knock it off.
 func knock(t *testing.T, more set) *table {
 	coins := set{MO: {30, 300}, M1: {80, 300}}
 	for id, mm := range more {
@@ -111,7 +111,7 @@ func TestRow3TheNearestFreePlaceIfItsOwnIsTaken(t *testing.T) {
 	}
 }
 
-// near is the distance of two places in mm.
+// near returns the distance of two places in mm.
 func near(a, b mole.Point) float64 {
 	return math.Hypot(float64(a.X-b.X), float64(a.Y-b.Y)) / 1000
 }

@@ -31,7 +31,7 @@ func um(mm float64) int32 { return int32(math.Round(mm * 1000)) }
 
 func at(mm [2]float64) mole.Point { return mole.Point{X: um(mm[0]), Y: um(mm[1])} }
 
-// ramped is the carnival with its ramp and its wall across the middle, where all coins come by.
+// ramped returns the carnival with its ramp and its wall across the middle, where all coins come by.
 func ramped() mole.Board {
 	b := mole.Carnival()
 	b.Ramp.Rect, b.Ramp.Lip = mole.Rect{From: at([2]float64{125, 175}), To: at([2]float64{175, 205})}, um(205)
@@ -118,10 +118,10 @@ func (x *table) want(law, want string) {
 	}
 }
 
-// speed is the whole mm/s at which a lone coin slides this far, to within a third of a millimetre.
+// speed returns the whole mm/s at which a lone coin slides this far, to within a third of a millimetre.
 func speed(mm float64) int32 { return int32(math.Round(math.Sqrt(2 * 2452.5 * mm))) }
 
-// plain is a board with nothing on it but a circle in a corner; zones are put on it as needed.
+// plain returns a board with nothing on it but a circle in a corner; zones are put on it as needed.
 func plain(rosserie ...[4]float64) mole.Board {
 	b := mole.Classic()
 	b.Circle = mole.Circle{At: mole.Point{X: 260_000, Y: 40_000}, R: 30_000}

@@ -2,13 +2,13 @@ package mole
 
 import "github.com/molerun/molerun/engines/game"
 
-// Score is the points of both seats, from all rounds. Nothing is hidden, and a match may have thousands of steps: no view is made for it.
+// Score returns the points of both seats, from all rounds. Nothing is hidden, and a match may have thousands of steps: no view is made for it.
 func (Rules) Score(s *State, _ game.Seat) game.Score {
 	return game.Score{Of: "points", Sides: game.BySeat(s.Score[:]...)}
 }
 
-// Ending tells how a match ends.
-func (Rules) Ending(why string) string {
+// EndingWords tells how a match ends.
+func (Rules) EndingWords(why string) string {
 	switch why {
 	case "points":
 		return "enough points, with the lead that it takes"

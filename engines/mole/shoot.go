@@ -20,7 +20,7 @@ func (s *State) shoot(a Action, r *game.Rand, log *game.Log[Event]) outcome {
 	shot := s.execute(a, r)
 	var sim coins.Sim
 	s.lay(&sim)
-	if log.On() {
+	if log.Enabled() {
 		sim.Trace = new(coins.Trace)
 	}
 	sim.Flick(int(a.Coin), int(shot.Angle), float64(float64(shot.Speed)/1000), int(shot.Lift))
@@ -105,7 +105,7 @@ func (s *State) setDown(sim *coins.Sim, log *game.Log[Event]) {
 		}
 		if to := s.freePlace(id, s.Coins[k].At); to != s.Coins[k].At {
 			s.Coins[k].At = to
-			log.Tell(game.All, Event{Kind: "set_down", Coin: id, At: to})
+			log.Emit(game.All, Event{Kind: "set_down", Coin: id, At: to})
 		}
 	}
 }

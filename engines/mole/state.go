@@ -35,7 +35,7 @@ const (
 
 var phaseNames = [...]string{"place", "mignettes", "mole", "over"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (p Phase) String() string { return phaseNames[p&3] }
 
 // Edge is the side of the board that a coin has left over.
@@ -52,7 +52,7 @@ const (
 
 var edgeNames = [...]string{"none", "winning", "back", "left", "right"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (e Edge) String() string { return edgeNames[min(int(e), len(edgeNames)-1)] }
 
 // Piece is a coin of the table. A coin that is not on the board, dead or not yet placed, lies at (0, 0).
@@ -133,7 +133,7 @@ func (s *State) newRound() {
 	s.Coins = [1 + Mignettes]Piece{Mole: {At: s.Board.Circle.At, Alive: true}}
 }
 
-// config is the configuration of the match, its lot replaced by what was drawn; in later rounds by who has the mole now.
+// config returns the configuration of the match, its lot replaced by what was drawn; in later rounds by who has the mole now.
 func (s *State) config() Config {
 	return Config{
 		Board: layout{s.Board}, Points: int(s.Points), Lead: int(s.Lead), MaxRounds: int(s.MaxRounds), MoleTurns: int(s.MoleTurnsMost),
@@ -142,7 +142,7 @@ func (s *State) config() Config {
 	}
 }
 
-// MarshalJSON is the whole state for people and tools: the configuration and the view.
+// MarshalJSON returns the whole state for people and tools: the configuration and the view.
 func (s *State) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Config Config `json:"config"`

@@ -14,7 +14,7 @@ func TestWordsAreAsReviewed(t *testing.T) {
 	x := lay(t, board, turnO, set{MO: {150, 190}, M1: {150, 255}, M2: {280, 30}}).flick(MO, 90, 700)
 	var rare []game.Event
 	for i := range x.e {
-		rare = append(rare, game.Event{For: game.All, Data: x.e[i].AppendJSON(nil), Told: &x.e[i]})
+		rare = append(rare, game.Event{For: game.All, Data: x.e[i].AppendJSON(nil), Value: &x.e[i]})
 	}
 	got, err := gametest.Words(engine, []gametest.Case{
 		{Config: `{"max_rounds":6}`, Seats: 2}, {Config: `{"board":"carnival","max_rounds":6,"noise":"shaky","friction_permille":100,"mignette_max_mm_s":2000}`, Seats: 2},

@@ -45,7 +45,7 @@ func must(b []byte, err error) []byte {
 	return b
 }
 
-// bareShot is a flick on a board on which only these things stand, in JSON, with these coins, in µm.
+// bareShot returns a flick on a board on which only these things stand, in JSON, with these coins, in µm.
 func bareShot(t *testing.T, friction int32, things string, at map[Coin]Point, x shot) shot {
 	t.Helper()
 	c := Rules{}.Defaults()
@@ -92,7 +92,7 @@ type tight struct {
 	sin, cos float64
 }
 
-// few is a small number of µm, most often 0.
+// few returns a small number of µm, most often 0.
 func (x *tight) few() float64 {
 	if x.r.IntN(2) == 0 {
 		return 0
@@ -105,7 +105,7 @@ func (x *tight) spread(lo, hi float64) float64 {
 	return lo * math.Pow(hi/lo, float64(x.r.IntN(1<<20))/(1<<20))
 }
 
-// point is a place of the frame, in µm, on the board.
+// point returns a place of the frame, in µm, on the board.
 func (x *tight) point(along, across float64) Point {
 	p := Point{x.at.X + round(along*x.cos-across*x.sin), x.at.Y + round(along*x.sin+across*x.cos)}
 	return Point{min(max(p.X, 0), x.b.W), min(max(p.Y, 0), x.b.H)}
@@ -178,7 +178,7 @@ func (x *tight) heap(s *State) {
 	}
 }
 
-// tightShot is a random flick on a board that Validate accepts, with coins abreast in a slot, along it and near it.
+// tightShot returns a random flick on a board that Validate accepts, with coins abreast in a slot, along it and near it.
 func tightShot(r *game.Rand) shot {
 	for {
 		x := &tight{r: r, at: Point{200_000 + int32(r.IntN(200_000)), 120_000 + int32(r.IntN(150_000))}}
@@ -267,7 +267,7 @@ func FuzzFlick(f *testing.F) {
 	})
 }
 
-// bytes is what [shotOf] reads.
+// bytes returns what [shotOf] reads.
 func (x *shot) bytes() (out []byte) {
 	put := func(list ...int32) {
 		for _, n := range list {

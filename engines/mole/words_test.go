@@ -50,7 +50,7 @@ func TestWordsTellWhoDoesWhatAndWhoHasWon(t *testing.T) {
 	}
 }
 
-// paths are the ends of the lines of a drawing with these attributes: where they start and how far they go.
+// paths returns the ends of the lines of a drawing with these attributes: where they start and how far they go.
 func paths(svg, attributes string) (out [][4]float64) {
 	for _, m := range regexp.MustCompile(`<path d="M([-\d.]+) ([-\d.]+)[lL]([-\d.]+) ([-\d.]+)" `+regexp.QuoteMeta(attributes)).FindAllStringSubmatch(svg, -1) {
 		var x [4]float64

@@ -23,7 +23,7 @@ var (
 	placeKeys = [...]string{"at", "to", "to", "edge"} // the key beside "type"
 )
 
-// String is the type's word on the wire.
+// String returns the type's word on the wire.
 func (t Type) String() string { return typeNames[t&3] }
 
 // Action is one decision: a square to go to, or the edge between At and the square above it (Up) or to its right.

@@ -27,7 +27,7 @@ type Discs struct {
 	Black  int `json:"black"`  // worth a point each
 }
 
-// Total is the number of discs, the most squares a mole can visit.
+// Total returns the number of discs, the most squares a mole can visit.
 func (d Discs) Total() int { return d.Orange + d.Black }
 
 const maxRods = 255
@@ -135,7 +135,7 @@ func (f *firstMole) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Defaults is the base game: 7 × 9 squares, 10 orange and 12 black discs, 22 rods.
+// Defaults returns the base game: 7 × 9 squares, 10 orange and 12 black discs, 22 rods.
 func (Rules) Defaults() Config {
 	return Config{
 		Columns: 7, Rows: 9,
@@ -194,10 +194,10 @@ func (c Config) validateFlowers() error {
 	return nil
 }
 
-// MaxSteps is every disc and a rod after it, in both rounds.
+// MaxSteps returns every disc and a rod after it, in both rounds.
 func (Rules) MaxSteps(c Config, _ int) (int, string) { return 2 * 2 * c.Discs.Total(), "discs" }
 
-// Info is what is fixed about Mole Hill.
+// Info returns what is fixed about Mole Hill.
 func (Rules) Info() game.Info {
 	return game.Info{
 		ID: "molehill", Name: "Mole Hill", Version: 1, MinSeats: 2, MaxSeats: 2, OneDeal: true,
@@ -208,5 +208,5 @@ func (Rules) Info() game.Info {
 //go:embed schemas/*.json
 var schemas embed.FS
 
-// Schemas are the JSON Schemas (2020-12) of the game by name.
+// Schemas returns the JSON Schemas (2020-12) of the game by name.
 func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }

@@ -45,7 +45,7 @@ func (v View) due() string {
 	return fmt.Sprintf("The match is over: seat %d won.", v.moleOf(1))
 }
 
-// moleOf is the seat that was the mole in finished round k (from 0).
+// moleOf returns the seat that was the mole in finished round k (from 0).
 func (v View) moleOf(k int) int {
 	if k == v.Round-1 {
 		return int(v.MoleSeat)
@@ -53,7 +53,7 @@ func (v View) moleOf(k int) int {
 	return 1 - int(v.MoleSeat)
 }
 
-// places are the squares of a list of names; names that are none are left out.
+// places returns the squares of a list of names; names that are none are left out.
 func places(list []string) []Square {
 	var out []Square
 	for _, name := range list {
@@ -64,7 +64,7 @@ func places(list []string) []Square {
 	return out
 }
 
-// extent is the size of the board and the number of orange discs; for a view read from JSON the least board that fits, and
+// extent returns the size of the board and the number of orange discs; for a view read from JSON the least board that fits, and
 // the base game's discs.
 func (v View) extent() geometry {
 	g := v.size
@@ -132,7 +132,7 @@ func (v View) asciiBoard() string {
 	return strings.TrimRight(b.String(), " ") + "\n"
 }
 
-// cells are the five characters of each square: mole, disc, flower.
+// cells returns the five characters of each square: mole, disc, flower.
 func (v View) cells(g geometry) map[Square]string {
 	discs, flowers := map[Square]string{}, map[Square]string{}
 	for k, q := range places(v.Visited) {

@@ -34,7 +34,7 @@ const dark = `
 .t12{fill:#d5c8ac}
 .orange{fill:#2e1600}`
 
-// Draw is the view as one self-contained SVG document. Colours never stand alone: flowers carry R or W and differ in shape,
+// Draw returns the view as one self-contained SVG document. Colours never stand alone: flowers carry R or W and differ in shape,
 // black discs have a ring, rods have bands.
 func (Rules) Draw(v View, names []string) []byte {
 	g := v.extent()
@@ -62,7 +62,7 @@ func (Rules) Draw(v View, names []string) []byte {
 	return d.End()
 }
 
-// facts is the long description.
+// facts returns the long description.
 func (v View) facts() string {
 	mole := "is not on the board yet"
 	if len(v.Visited) > 0 {
@@ -85,7 +85,7 @@ type rodPlace struct {
 	up bool
 }
 
-// String is the edge's name.
+// String returns the edge's name.
 func (r rodPlace) String() string { return r.at.String() + "-" + other(r.at, r.up).String() }
 
 func edgesOf(list []string) []rodPlace {
@@ -117,9 +117,9 @@ type drawing struct {
 	left  int
 }
 
-func (d *drawing) put(format string, args ...any) { d.Put(format+"\n", args...) }
+func (d *drawing) put(format string, args ...any) { d.Raw(format+"\n", args...) }
 
-// middle is the middle of a square.
+// middle returns the middle of a square.
 func (d *drawing) middle(q Square) (x, y int) {
 	return d.left + int(q.Col)*cell + cell/2, boardTop + (d.g.rows-1-int(q.Row))*cell + cell/2
 }
@@ -293,7 +293,7 @@ func (d *drawing) mole() {
 	}
 	k := len(list) - 1
 	x, y := d.middle(list[k])
-	d.Piece("mole", x, y)
+	d.BeginPiece("mole", x, y)
 	if d.v.Jump {
 		d.put(`<circle r="21" fill="none" stroke="#fff2a8" stroke-width="4"/><circle r="21" fill="none" stroke="#b07b00" stroke-width="1.5" stroke-dasharray="4 3"/>`)
 	}
@@ -305,7 +305,7 @@ func (d *drawing) mole() {
 	d.put(`<ellipse cx="-10" cy="12" rx="5" ry="3.6" fill="#f2a0ac" stroke="#8d3a4a"/>`)
 	d.disc(13, 13, k >= d.g.orange, 9)
 	d.number(13, 17, "n10", k)
-	d.Close()
+	d.EndGroup()
 }
 
 // edges lets a rod be laid by pointing: every edge without one.
@@ -315,7 +315,7 @@ func (d *drawing) edges() {
 		laid[r] = true
 	}
 	d.put(`<g class="edge">`)
-	defer d.Close()
+	defer d.EndGroup()
 	for col := range d.g.columns {
 		for row := range d.g.rows {
 			q := Square{uint8(col), uint8(row)}

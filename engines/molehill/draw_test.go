@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/engines/molehill"
 )
 
-// drawn are the moments whose pictures and texts are goldens.
+// drawn returns the moments whose pictures and texts are goldens.
 func drawn(t *testing.T) map[string]*match {
 	jumped := deal(t, "").walk("b2 c3 d4 d5", "d5-e5", "d6-d7", "c5-c6").layNext()
 	jumped.do("jump f8").layNext().do("move f7")

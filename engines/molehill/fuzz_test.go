@@ -83,11 +83,11 @@ func FuzzGuess(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, view []byte) {
-		guessed, err := engine.Guess(nil, 2, 0, view, game.Seed{})
+		guessed, err := engine.StateFromView(nil, 2, 0, view, game.Seed{})
 		if err != nil {
 			return
 		}
-		again, err := engine.Guess(nil, 2, 0, guessed.View(0), game.Seed{})
+		again, err := engine.StateFromView(nil, 2, 0, guessed.View(0), game.Seed{})
 		if err != nil || again.Hash() != guessed.Hash() {
 			t.Fatalf("view %s: guessed again: %v", view, err)
 		}

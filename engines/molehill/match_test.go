@@ -167,7 +167,7 @@ func (m *match) ofType(kind string) (n int) {
 	return n
 }
 
-// view is the decoded view.
+// view returns the decoded view.
 func (m *match) view() (v molehill.View) {
 	m.t.Helper()
 	if err := strict.Decode(m.View(game.Spectator), &v); err != nil {

@@ -39,7 +39,7 @@ func (m *model) begin(round, mole int) {
 	m.round, m.mole, m.phase, m.visited, m.rods, m.jump = round, mole, "start", nil, map[string]bool{}, 0
 }
 
-// name is the square's name, "" off the board; columns and rows count from 0.
+// name returns the square's name, "" off the board; columns and rows count from 0.
 func (m *model) name(col, row int) string {
 	if min(col, row) < 0 || col >= m.columns || row >= m.rows {
 		return ""

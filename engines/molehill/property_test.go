@@ -64,7 +64,7 @@ func overMatches(t *testing.T, law func(t *rapid.T, config string, x game.Table)
 func TestAStateGuessedFromAViewIsTheStateItself(t *testing.T) {
 	overMatches(t, func(t *rapid.T, config string, x game.Table) {
 		for seat := game.Spectator; seat < 2; seat++ {
-			twin, err := engine.Guess([]byte(config), 2, seat, x.View(seat), game.Seed{9})
+			twin, err := engine.StateFromView([]byte(config), 2, seat, x.View(seat), game.Seed{9})
 			if err != nil {
 				t.Fatalf("step %d: guess of %s: %v", x.Step(), x.View(seat), err)
 			}
@@ -81,7 +81,7 @@ func TestARevealedConfigurationDealsTheSameFlowersAndRoles(t *testing.T) {
 		if err := json.Unmarshal(x.Reveal(), &state); err != nil {
 			t.Fatal(err)
 		}
-		twin, err := engine.Guess(state.Config, 2, 0, state.View, game.Seed{})
+		twin, err := engine.StateFromView(state.Config, 2, 0, state.View, game.Seed{})
 		if err != nil || twin.Hash() != x.Hash() {
 			t.Fatalf("%s: got %v, want the same state", x.Reveal(), err)
 		}
@@ -196,7 +196,7 @@ func TestPlayoutsAllocateNothing(t *testing.T) {
 func TestSamplesReachEveryLegalActionEvenly(t *testing.T) {
 	m := deal(t, "").walk("d4 d5", "d5-d6").layNext() // jump available: 61 jumps and 6 moves or so
 	var s molehill.State
-	if err := (molehill.Rules{}).Guess(molehill.Rules{}.Defaults(), 2, 0, m.view(), &s, nil); err != nil {
+	if err := (molehill.Rules{}).StateFromView(molehill.Rules{}.Defaults(), 2, 0, m.view(), &s, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, phase := range []string{"move", "rod"} {

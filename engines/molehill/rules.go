@@ -39,10 +39,10 @@ func (Rules) Deal(s *State, c Config, _ int, r *game.Rand, log *game.Log[Event])
 		s.White = draw()
 	}
 	s.newRound(0, first)
-	log.Tell(game.All, Event{Kind: "round", MoleSeat: s.seat()})
+	log.Emit(game.All, Event{Kind: "round", MoleSeat: s.seat()})
 }
 
-// Due is the mole at a start or a move, the gardener at a rod, nobody when both rounds are over.
+// Due returns the mole at a start or a move, the gardener at a rod, nobody when both rounds are over.
 func (Rules) Due(s *State) game.Seats {
 	switch s.Phase {
 	case phaseOver:
@@ -72,7 +72,7 @@ func (Rules) Offer(s *State, _ game.Seat, o *game.Offer[Action]) {
 	}
 }
 
-// jumps are the squares a jump reaches: rods do not matter (ruling 8).
+// jumps returns the squares a jump reaches: rods do not matter (ruling 8).
 func (s *State) jumps() uint64 {
 	if !s.Jump {
 		return 0
@@ -169,8 +169,8 @@ func (Rules) Apply(s *State, acts []game.Act[Action], _ *game.Rand, log *game.Lo
 		panic(errNoAct)
 	}
 	a := acts[0].Action
-	if log.On() {
-		log.Tell(game.All, Event{Kind: "played", Seat: acts[0].Seat, Action: a})
+	if log.Enabled() {
+		log.Emit(game.All, Event{Kind: "played", Seat: acts[0].Seat, Action: a})
 	}
 	i := s.number(a.At)
 	if a.Type == Rod {
@@ -208,14 +208,14 @@ func (s *State) layDisc(i uint8, how Type) {
 // endRound notes the score and swaps the roles, or ends the match.
 func (s *State) endRound(log *game.Log[Event]) {
 	s.Scores[s.Round] = s.score()
-	log.Tell(game.All, Event{Kind: "score", Scores: s.Scores, Rounds: s.Round + 1})
+	log.Emit(game.All, Event{Kind: "score", Scores: s.Scores, Rounds: s.Round + 1})
 	if s.Round == 1 {
 		s.Phase, s.Jump = phaseOver, false
-		log.Tell(game.All, Event{Kind: "over"})
+		log.Emit(game.All, Event{Kind: "over"})
 		return
 	}
 	s.newRound(1, 1-s.Mole)
-	log.Tell(game.All, Event{Kind: "round", MoleSeat: s.seat()})
+	log.Emit(game.All, Event{Kind: "round", MoleSeat: s.seat()})
 }
 
 // Result ranks by the points scored as the mole; equal points share rank 1 (ruling 14).

@@ -2,7 +2,7 @@ package molehill
 
 import "github.com/molerun/molerun/engines/game"
 
-// Score is the points of both rounds: a seat scores in the round in which it is the mole.
+// Score returns the points of both rounds: a seat scores in the round in which it is the mole.
 func (r Rules) Score(s *State, seat game.Seat) game.Score {
 	v := r.View(s, seat)
 	var points [2]int
@@ -19,8 +19,8 @@ func (r Rules) Score(s *State, seat game.Seat) game.Score {
 	return game.Score{Of: "points", Sides: game.BySeat(points[:]...)}
 }
 
-// Ending tells how a match ends.
-func (Rules) Ending(why string) string {
+// EndingWords tells how a match ends.
+func (Rules) EndingWords(why string) string {
 	if why == "two_rounds" {
 		return "each has been the mole once"
 	}

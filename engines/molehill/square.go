@@ -26,7 +26,7 @@ var names = func() (n [maxSide][maxSide]string) {
 	return n
 }()
 
-// String is the square's name: the column's letter and the row's number from 1.
+// String returns the square's name: the column's letter and the row's number from 1.
 func (q Square) String() string { return names[q.Row%maxSide][q.Col%maxSide] }
 
 // parseSquare reads a name such as "d4"; letters a to u and rows 1 to 21 are known, whatever the board.
@@ -59,7 +59,7 @@ func parseEdge(name string) (Square, bool, error) {
 	return Square{}, false, fmt.Errorf("%q is not an edge: %s and %s share none", name, a, b)
 }
 
-// other is the second square of an edge.
+// other returns the second square of an edge.
 func other(at Square, up bool) Square {
 	if up {
 		return Square{at.Col, at.Row + 1}

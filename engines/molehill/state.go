@@ -20,7 +20,7 @@ const (
 
 var phaseNames = [...]string{"start", "rod", "move", "over"}
 
-// String is the phase's word on the wire.
+// String returns the phase's word on the wire.
 func (p Phase) String() string { return phaseNames[p&3] }
 
 // State is a whole match as plain data. Square number i is column i % Columns, row i / Columns; in a bitboard it is bit i.
@@ -44,7 +44,7 @@ type State struct {
 	Jump           bool // the mole may jump at its next turn
 }
 
-// edges are the squares of an empty board that have a right, and an upper, neighbour.
+// edges returns the squares of an empty board that have a right, and an upper, neighbour.
 func edges(columns, rows uint8) (right, up uint64) {
 	c, all := uint(columns), board(columns, rows)
 	lastColumn := uint64(0)
@@ -54,7 +54,7 @@ func edges(columns, rows uint8) (right, up uint64) {
 	return all &^ lastColumn, all >> c
 }
 
-// board is every square.
+// board returns every square.
 func board(columns, rows uint8) uint64 { return 1<<(uint(columns)*uint(rows)) - 1 }
 
 func (s *State) board() uint64         { return board(s.Columns, s.Rows) }
@@ -74,10 +74,10 @@ func (s *State) newRound(round uint8, mole int8) {
 	s.FreeRight, s.FreeUp = edges(s.Columns, s.Rows)
 }
 
-// targets are the squares an ordinary move reaches. The mole must stand.
+// targets returns the squares an ordinary move reaches. The mole must stand.
 func (s *State) targets() uint64 { return s.Steps(s.at()) }
 
-// Steps are the squares that an ordinary move reaches from square number at: the free steps, then from each of them a free
+// Steps returns the squares that an ordinary move reaches from square number at: the free steps, then from each of them a free
 // step at right angles, so that a diagonal has both its ways (rulings 5 to 7).
 func (s *State) Steps(at uint8) uint64 {
 	from, r, u, c := uint64(1)<<(at&63), s.FreeRight, s.FreeUp, s.Columns&63
@@ -92,13 +92,13 @@ func (s *State) stuck() bool {
 	return s.Laid == s.Discs || !s.Jump && s.targets() == 0
 }
 
-// score is the mole's points of this round so far (rulings 2, 3 and 10).
+// score returns the mole's points of this round so far (rulings 2, 3 and 10).
 func (s *State) score() uint8 {
 	black := max(int(s.Laid)-int(s.Orange), 0)
 	return uint8(black + bits.OnesCount64(s.Visited&s.White) + 2*bits.OnesCount64(s.Visited&s.Red))
 }
 
-// config is the configuration the match was dealt with, its luck replaced by what was drawn.
+// config returns the configuration the match was dealt with, its luck replaced by what was drawn.
 func (s *State) config() Config {
 	first := s.Mole
 	if s.Round == 1 {
@@ -115,7 +115,7 @@ func (s *State) config() Config {
 	return c
 }
 
-// MarshalJSON is the whole state for people and tools: the configuration with its luck drawn, and the view.
+// MarshalJSON returns the whole state for people and tools: the configuration with its luck drawn, and the view.
 func (s *State) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Config Config `json:"config"`

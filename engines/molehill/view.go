@@ -74,7 +74,7 @@ func (s *State) rodNames() []string {
 	return list
 }
 
-// finished are the scores of the finished rounds.
+// finished returns the scores of the finished rounds.
 func (s *State) finished() []int {
 	rounds := int(s.Round)
 	if s.Phase == phaseOver {

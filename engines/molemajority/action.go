@@ -34,7 +34,7 @@ var kindNames = [...]string{
 	"discard_hand",
 }
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
 
 // direction is the way in which a Groundskeeper goes round a hex.
@@ -48,7 +48,7 @@ const (
 
 var directionNames = [...]string{"cw", "ccw"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (d direction) String() string { return directionNames[d&1] }
 
 // Action is one decision. Fields that its kind does not have are zero.

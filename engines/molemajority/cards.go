@@ -23,7 +23,7 @@ var cardNames = [...]string{
 	"number_4", "number_3", "number_2", "cave_in", "convert", "groundskeeper_1", "groundskeeper_2", "gopher_it", "none",
 }
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (c Card) String() string { return cardNames[c] }
 
 // cardOf reads a card.
@@ -32,7 +32,7 @@ func cardOf(name string) (Card, bool) {
 	return Card(i), i >= 0
 }
 
-// number is the number printed on a NUMBER CARD; 0 for the others, the Cave-In card among them.
+// number returns the number printed on a NUMBER CARD; 0 for the others, the Cave-In card among them.
 func (c Card) number() int8 {
 	if c <= Number2 {
 		return 4 - int8(c)
@@ -58,7 +58,7 @@ const (
 
 var doNames = [...]string{"nothing", "step", "breed", "move", "convert", "number", "roll", "special", "swap"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (d Do) String() string { return doNames[d] }
 
 // Part is what is left to do of a card: Left is the number of steps, for a roll the ROLL NUMBER.
@@ -97,5 +97,5 @@ const (
 
 var asNames = [...]string{"nothing", "breed", "move", "roll", "convert"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (x As) String() string { return asNames[min(int(x), len(asNames)-1)] }

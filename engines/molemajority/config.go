@@ -148,7 +148,7 @@ func (x *Deck) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Defaults is the base game.
+// Defaults returns the base game.
 func (Rules) Defaults() Config {
 	return Config{
 		Tiles: Tiles{6, 7, 7, 4}, HomeTokens: homeTokens{8, 8, 8}, Deck: Deck{2, 3, 4, 3, 2, 1, 1, 2},
@@ -156,7 +156,7 @@ func (Rules) Defaults() Config {
 	}
 }
 
-// tilesFor is how many tiles lie on the board of a table.
+// tilesFor returns how many tiles lie on the board of a table.
 func tilesFor(seats int) int { return inner + (homeTiles+extraTiles)*seats }
 
 // Validate names the key that is wrong.
@@ -190,7 +190,7 @@ func (Rules) Validate(c Config, seats int) error {
 	return nil
 }
 
-// MaxSteps is the setup and, in each turn, its end, an action, which is a card and at most four deeds, and the rest of the hand,
+// MaxSteps returns the setup and, in each turn, its end, an action, which is a card and at most four deeds, and the rest of the hand,
 // to which Gopher It adds a card, stacked: a card and at most two deeds each.
 func (Rules) MaxSteps(c Config, seats int) (int, string) {
 	if c.MaxTurns == 0 {
@@ -200,7 +200,7 @@ func (Rules) MaxSteps(c Config, seats int) (int, string) {
 	return tilesFor(seats) + c.MaxTurns*(1+action+stacked*c.Hand), "max_turns, hand"
 }
 
-// Info is what is fixed about the game.
+// Info returns what is fixed about the game.
 func (Rules) Info() game.Info {
 	return game.Info{
 		ID: "molemajority", Name: "Mole Majority", Version: 1, MinSeats: minSeats, MaxSeats: MaxSeats, Talk: true,
@@ -214,5 +214,5 @@ func (Rules) Info() game.Info {
 //go:embed schemas/*.json
 var schemas embed.FS
 
-// Schemas are the JSON Schemas (2020-12) of the game by name.
+// Schemas returns the JSON Schemas (2020-12) of the game by name.
 func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }

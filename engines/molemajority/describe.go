@@ -7,7 +7,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// headline is where the match stands in one line.
+// headline returns where the match stands in one line.
 func headline(v View) string {
 	switch {
 	case v.Phase == PhaseOver.String():
@@ -20,7 +20,7 @@ func headline(v View) string {
 	return fmt.Sprintf("Mole Majority, turn %d: seat %d", v.Turn, *v.Active)
 }
 
-// status is what is being decided.
+// status returns what is being decided.
 func status(v View) string {
 	switch {
 	case v.Phase == PhaseOver.String():
@@ -89,7 +89,7 @@ func describePlayer(p playerView, say func(string, ...any)) {
 	}
 }
 
-// hexWords is a hex in words.
+// hexWords returns a hex in words.
 func hexWords(h hexView) string {
 	var spaces strings.Builder
 	for _, seat := range h.Spaces {

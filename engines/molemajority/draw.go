@@ -65,7 +65,7 @@ type drawing struct {
 	names []string
 }
 
-// Draw is the view as an SVG: the board with tunnels, moles, claims, homes and Cave-Ins, the players below it, and the
+// Draw returns the view as an SVG: the board with tunnels, moles, claims, homes and Cave-Ins, the players below it, and the
 // viewer's cards.
 func (Rules) Draw(v View, names []string) []byte {
 	d := &drawing{v: v, names: names}
@@ -110,7 +110,7 @@ func (d *drawing) heading() {
 	d.Text(margin, 66, "", svg.Fit(status(*v), svg.Width, 20))
 }
 
-// middle is where a hex lies in the drawing, x and y.
+// middle returns where a hex lies in the drawing, x and y.
 func middle(h Hex) (int, int) {
 	q, r := int(grid.q[h]), int(grid.r[h])
 	return boardX + halfWidth*(2*q+r), boardY + rowHeight*r
@@ -156,11 +156,11 @@ func (d *drawing) board() {
 // outline draws a hex with a corner to the north.
 func (d *drawing) outline(h Hex, class, words string) {
 	x, y := middle(h)
-	d.At(h.String())
-	d.Hint(words)
-	d.Put(`<polygon points="%d,%d %d,%d %d,%d %d,%d %d,%d %d,%d" class="%s"/>`, x, y-corner, x+halfWidth, y-corner/2, x+halfWidth, y+corner/2,
+	d.BeginTarget(h.String())
+	d.Tooltip(words)
+	d.Raw(`<polygon points="%d,%d %d,%d %d,%d %d,%d %d,%d %d,%d" class="%s"/>`, x, y-corner, x+halfWidth, y-corner/2, x+halfWidth, y+corner/2,
 		x, y+corner, x-halfWidth, y+corner/2, x-halfWidth, y-corner/2, class)
-	d.Close()
+	d.EndGroup()
 }
 
 // tunnels draws the ways between the tiles that no Cave-In closes, and round each tile.
@@ -169,33 +169,33 @@ func (d *drawing) tunnels(laid Board) {
 	for _, name := range d.v.Edges {
 		closed[name] = true
 	}
-	d.Put(`<path d="`)
+	d.Raw(`<path d="`)
 	for e, ends := range grid.ends {
 		if !laid.Has(ends[0]) || !laid.Has(ends[1]) || closed[grid.edgeName[e]] {
 			continue
 		}
 		ax, ay := middle(ends[0])
 		bx, by := middle(ends[1])
-		d.Put("M%d %dL%d %d", (3*ax+bx)/4, (3*ay+by)/4, (ax+3*bx)/4, (ay+3*by)/4)
+		d.Raw("M%d %dL%d %d", (3*ax+bx)/4, (3*ay+by)/4, (ax+3*bx)/4, (ay+3*by)/4)
 	}
 	for m := laid; m != 0; m &= m - 1 {
 		x, y := middle(m.Lowest())
-		d.Put("M%d %da%d %[3]d 0 1 0 %d 0a%[3]d %[3]d 0 1 0 -%d 0", x-spaceR, y, spaceR, 2*spaceR, 2*spaceR)
+		d.Raw("M%d %da%d %[3]d 0 1 0 %d 0a%[3]d %[3]d 0 1 0 -%d 0", x-spaceR, y, spaceR, 2*spaceR, 2*spaceR)
 	}
-	d.Put(`" class="tunnel"/>`)
+	d.Raw(`" class="tunnel"/>`)
 }
 
 // tile draws what stands on a tile: moles, the claim, the home.
 func (d *drawing) tile(h Hex, v *hexView) {
 	x, y := middle(h)
-	d.At(h.String())
-	defer d.Close()
+	d.BeginTarget(h.String())
+	defer d.EndGroup()
 	for i, seat := range v.Spaces {
 		angle := 2*math.Pi*float64(i)/float64(len(v.Spaces)) - math.Pi/2
 		sx, sy := x+int(math.Round(spaceR*math.Cos(angle))), y+int(math.Round(spaceR*math.Sin(angle)))
-		d.Put(`<g data-piece="%s-%d" data-space="%[2]d" transform="translate(%[3]d %[4]d)">`, h.String(), i, sx, sy)
+		d.Raw(`<g data-piece="%s-%d" data-space="%[2]d" transform="translate(%[3]d %[4]d)">`, h.String(), i, sx, sy)
 		d.mole(seatOf(seat))
-		d.Close()
+		d.EndGroup()
 	}
 	claim := seatOf(v.Claim)
 	shift := 0
@@ -206,11 +206,11 @@ func (d *drawing) tile(h Hex, v *hexView) {
 		d.Token(int(claim), x-shift, y, letter(claim))
 	}
 	if v.Home {
-		d.Put(`<path d="M%d %dv-12l12 -10l12 10v12z" class="house"/>`, x-12+shift, y+11)
+		d.Raw(`<path d="M%d %dv-12l12 -10l12 10v12z" class="house"/>`, x-12+shift, y+11)
 	}
 }
 
-// seatOf is a seat of a view that can be drawn, [game.Spectator] for none.
+// seatOf returns a seat of a view that can be drawn, [game.Spectator] for none.
 func seatOf(seat *game.Seat) game.Seat {
 	if seat == nil || *seat < 0 || *seat >= MaxSeats {
 		return game.Spectator
@@ -221,15 +221,15 @@ func seatOf(seat *game.Seat) game.Seat {
 // mole draws a mole of a seat, or an empty hole.
 func (d *drawing) mole(seat game.Seat) {
 	if seat < 0 {
-		d.Put(`<circle r="11" class="hole"/>`)
+		d.Raw(`<circle r="11" class="hole"/>`)
 		return
 	}
-	d.Put(`<path d="M-15 15C-18 -6 -10 -18 0 -18S18 -6 15 15z" class="fur seat%d"/>`, seat)
-	d.Put(`<circle cx="-6" cy="-9" r="2.4" class="face"/><circle cx="6" cy="-9" r="2.4" class="face"/><circle cy="-6" r="3" class="nose"/>`)
+	d.Raw(`<path d="M-15 15C-18 -6 -10 -18 0 -18S18 -6 15 15z" class="fur seat%d"/>`, seat)
+	d.Raw(`<circle cx="-6" cy="-9" r="2.4" class="face"/><circle cx="6" cy="-9" r="2.4" class="face"/><circle cy="-6" r="3" class="nose"/>`)
 	d.Text(0, 13, "l", letter(seat))
 }
 
-// between is the middle of an edge, x and y, and from there the way to its end.
+// between returns the middle of an edge, x and y, and from there the way to its end.
 func between(e int) (int, int, int, int) {
 	ax, ay := middle(grid.ends[e][0])
 	bx, by := middle(grid.ends[e][1])
@@ -246,24 +246,24 @@ func between(e int) (int, int, int, int) {
 // rocks draws a Cave-In along an edge.
 func (d *drawing) rocks(e int) {
 	x, y, dx, dy := between(e)
-	d.At(grid.edgeName[e])
-	d.Hint("Cave-In " + grid.edgeName[e])
+	d.BeginTarget(grid.edgeName[e])
+	d.Tooltip("Cave-In " + grid.edgeName[e])
 	for k, r := range []int{9, 11, 8} {
-		d.Put(`<circle cx="%d" cy="%d" r="%d" class="rock"/>`, x+dx*(k-1)*2/3, y+dy*(k-1)*2/3, r)
+		d.Raw(`<circle cx="%d" cy="%d" r="%d" class="rock"/>`, x+dx*(k-1)*2/3, y+dy*(k-1)*2/3, r)
 	}
-	d.Close()
+	d.EndGroup()
 }
 
 // edges lets a Cave-In be laid by pointing.
 func (d *drawing) edges(laid Board) {
-	d.Put(`<g class="edge">`)
+	d.Raw(`<g class="edge">`)
 	for e, ends := range grid.ends {
 		if laid.Has(ends[0]) && laid.Has(ends[1]) {
 			x, y, _, _ := between(e)
-			d.Put(`<circle data-at="%s" cx="%d" cy="%d" r="20"/>`, grid.edgeName[e], x, y)
+			d.Raw(`<circle data-at="%s" cx="%d" cy="%d" r="20"/>`, grid.edgeName[e], x, y)
 		}
 	}
-	d.Close()
+	d.EndGroup()
 }
 
 // player draws the plate of a seat: its name, and what it has left.
@@ -282,7 +282,7 @@ func (d *drawing) player(p playerView, x, y int) {
 		result = fmt.Sprintf("%d points", r.Points[seat])
 	}
 	due := d.v.Active != nil && *d.v.Active == p.Seat
-	room := wide - 64 - svg.Room(result, 20)
+	room := wide - 64 - svg.TextWidth(result, 20)
 	d.Plate(x, y, wide, playerTal, int(seat), letter(seat), svg.Fit(name, room, 20), due)
 	d.Text(x+wide-12, y+30, "e b", result)
 	for k, item := range []struct {
@@ -296,11 +296,11 @@ func (d *drawing) player(p playerView, x, y int) {
 		{"cards in the deck", `<rect x="-10" y="-9" width="16" height="21" rx="3" class="lines"/><path d="M-5 -13h16v21" class="lines"/>`, p.Deck},
 		{"home tokens", `<path d="M-10 11v-12l10 -10l10 10v12z" class="icon"/>`, p.Homes},
 	} {
-		d.Put(`<g transform="translate(%d %d)">`, x+20+k*55, y+65)
-		d.Hint(item.hint)
+		d.Raw(`<g transform="translate(%d %d)">`, x+20+k*55, y+65)
+		d.Tooltip(item.hint)
 		d.WriteString(item.icon)
 		d.Text(14, 7, "s", fmt.Sprint(item.n))
-		d.Close()
+		d.EndGroup()
 	}
 }
 
@@ -316,7 +316,7 @@ var faces = [Cards][2]string{
 	{"Gopher It", "swap, breed"},
 }
 
-// title is the name of a card as players say it.
+// title returns the name of a card as players say it.
 func title(word string) string {
 	if c, ok := cardOf(word); ok {
 		return faces[c][0]
@@ -335,12 +335,12 @@ func (d *drawing) mine(top int) {
 	}
 	for i, word := range d.v.Me.Hand {
 		x, y := margin+i%cardsRow*(cardWide+12), top+34+i/cardsRow*(cardTal+10)
-		d.At(word)
-		d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="plate"/>`, x, y, cardWide, cardTal)
+		d.BeginTarget(word)
+		d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="plate"/>`, x, y, cardWide, cardTal)
 		d.Text(x+cardWide/2, y+28, "b m", svg.Fit(title(word), cardWide, 20))
 		if c, ok := cardOf(word); ok {
 			d.Text(x+cardWide/2, y+54, "s m", faces[c][1])
 		}
-		d.Close()
+		d.EndGroup()
 	}
 }

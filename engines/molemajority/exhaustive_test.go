@@ -37,7 +37,7 @@ func (h *history) send(notes []game.Note[Event]) {
 		sum := fnv.New64a()
 		_ = binary.Write(sum, binary.LittleEndian, h.sent[seat+1])
 		for _, n := range notes {
-			if (game.Event{For: n.For}).Hears(seat) {
+			if (game.Event{For: n.For}).VisibleTo(seat) {
 				_, _ = sum.Write(mustJSON(n.Event))
 			}
 		}
@@ -51,7 +51,7 @@ func (h *history) send(notes []game.Note[Event]) {
 	}
 }
 
-// cardKey is all of a state but the home tokens, which have a test of their own, and seat 1's cards, which begin in one way
+// cardKey returns all of a state but the home tokens, which have a test of their own, and seat 1's cards, which begin in one way
 // and bear on nothing.
 func cardKey(s *State) State {
 	x := *s
@@ -83,18 +83,18 @@ func (g groups) add(step int, h *history) {
 	}
 }
 
-// draw is a state drawn for a group, by Resample or from its view alone.
+// draw returns a state drawn for a group, by Resample or from its view alone.
 func (x *group) draw(t *testing.T, c Config, guess bool, view View, r *game.Rand) State {
 	s := x.state
 	if !guess {
 		Rules{}.Resample(&s, x.seat, r)
-	} else if err := (Rules{}).Guess(c, int(s.Seats), x.seat, view, &s, r); err != nil {
+	} else if err := (Rules{}).StateFromView(c, int(s.Seats), x.seat, view, &s, r); err != nil {
 		t.Fatalf("Guess: %v\n%s", err, mustJSON(view))
 	}
 	return cardKey(&s)
 }
 
-// compare draws for some of the groups (at night for all), for every fourth by Guess, and holds the states drawn against
+// compare draws for some of the groups (at night for all), for every fourth by StateFromView, and holds the states drawn against
 // those of the group: the same set, and the same frequencies by chi-square over all groups.
 func (g groups) compare(t *testing.T, c Config, every int) {
 	t.Helper()
@@ -270,7 +270,7 @@ type outcome struct {
 	notes []game.Note[Event]
 }
 
-// outcomes is every state that a can lead to, once all that is no decision about cards has been skipped. Only a reshuffle
+// outcomes returns every state that a can lead to, once all that is no decision about cards has been skipped. Only a reshuffle
 // of seat 0's pile leaves a choice: all its orders are as likely, and it is tried often enough.
 func outcomes(s *State, a Action) (out []outcome) {
 	seen := map[State]bool{}
@@ -388,7 +388,7 @@ func TestEveryOrderOfTheTiles(t *testing.T) {
 	perms(len(list), func(p []int) { ways[[4]int8{list[p[0]], list[p[1]], list[p[2]], list[p[3]]}]++ })
 	for name, draw := range map[string]func(*State) error{
 		"Resample": func(x *State) error { *x = s; Rules{}.Resample(x, 0, r); return nil },
-		"Guess":    func(x *State) error { return Rules{}.Guess(c, 2, 0, Rules{}.View(&s, 0), x, r) },
+		"Guess":    func(x *State) error { return Rules{}.StateFromView(c, 2, 0, Rules{}.View(&s, 0), x, r) },
 	} {
 		seen := map[[4]int8]int{}
 		for range 2400 {

@@ -155,7 +155,7 @@ func FuzzGuess(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, view []byte) {
-		x, err := e.Guess([]byte(smallDecks), 3, 0, view, game.Seed{})
+		x, err := e.StateFromView([]byte(smallDecks), 3, 0, view, game.Seed{})
 		if err != nil {
 			return
 		}

@@ -24,7 +24,7 @@ func TestMatchesReplayAsRecorded(t *testing.T) {
 	}
 }
 
-// moments are the pictures and texts that were looked at.
+// moments returns the pictures and texts that were looked at.
 func moments(t *testing.T) map[string]View {
 	out := map[string]View{}
 	step := 0

@@ -29,14 +29,14 @@ const wallBits = 6
 // set of hexes at once.
 type roads struct{ by1, by3, by4, by5 Board }
 
-// around is the neighbours of the hexes of m.
+// around returns the neighbours of the hexes of m.
 func (x *roads) around(m Board) Board {
 	up := m&x.by1<<1 | m&x.by3<<3 | m&x.by4<<4 | m&x.by5<<5
 	down := m>>1&x.by1 | m>>3&x.by3 | m>>4&x.by4 | m>>5&x.by5
 	return up | down
 }
 
-// with is all roads of both.
+// with returns all roads of both.
 func (x roads) with(y roads) roads {
 	return roads{
 		by1: x.by1 | y.by1,
@@ -46,7 +46,7 @@ func (x roads) with(y roads) roads {
 	}
 }
 
-// without is the roads of x that are not in y.
+// without returns the roads of x that are not in y.
 func (x roads) without(y roads) roads {
 	return roads{
 		by1: x.by1 &^ y.by1,
@@ -56,7 +56,7 @@ func (x roads) without(y roads) roads {
 	}
 }
 
-// road is the road between two neighbours, the smaller first.
+// road returns the road between two neighbours, the smaller first.
 func road(from, to Hex) roads {
 	at := Board(1) << from
 	switch to - from {
@@ -131,13 +131,13 @@ func lay() layout {
 	return g
 }
 
-// steps is the distance of two hexes.
+// steps returns the distance of two hexes.
 func (g *layout) steps(a, b Hex) int8 {
 	q, r := g.q[a]-g.q[b], g.r[a]-g.r[b]
 	return max(q, -q, r, -r, q+r, -q-r)
 }
 
-// String is the axial name, "q,r".
+// String returns the axial name, "q,r".
 func (h Hex) String() string { return grid.name[h] }
 
 // hexOf reads an axial name.
@@ -160,7 +160,7 @@ func edgeOf(name string) (int8, bool) {
 	return 0, false
 }
 
-// Near is the places that share an edge with h, tiles or not.
+// Near returns the places that share an edge with h, tiles or not.
 func (h Hex) Near() Board { return grid.near[h] }
 
 // Has reports whether h is in the set.
@@ -169,12 +169,12 @@ func (m Board) Has(h Hex) bool { return m>>h&1 == 1 }
 // Len counts the hexes.
 func (m Board) Len() int { return bits.OnesCount32(uint32(m)) }
 
-// Lowest is the first hex of the set, which is not empty.
+// Lowest returns the first hex of the set, which is not empty.
 func (m Board) Lowest() Hex {
 	return Hex(bits.TrailingZeros32(uint32(m)))
 }
 
-// nth is the hex with n others of the set before it.
+// nth returns the hex with n others of the set before it.
 func (m Board) nth(n int) Hex {
 	for ; n > 0; n-- {
 		m &= m - 1
@@ -188,7 +188,7 @@ func (w walls) Len() int { return bits.OnesCount64(uint64(w)) }
 // Has reports whether edge e is in the set.
 func (w walls) has(e int8) bool { return w>>e&1 == 1 }
 
-// lowest is the first edge of the set, which is not empty.
+// lowest returns the first edge of the set, which is not empty.
 func (w walls) lowest() int8 {
 	return int8(bits.TrailingZeros64(uint64(w)))
 }

@@ -21,7 +21,7 @@ func scale() int {
 // mutating says that the whole package is run once for each mutant: then the long laws are kept short.
 func mutating() bool { return os.Getenv("MOLERUN_MUTATE") == "1" }
 
-// thinned is the whole list, or under mutation testing every nth of it.
+// thinned returns the whole list, or under mutation testing every nth of it.
 func thinned[T any](list []T, nth int) (out []T) {
 	for i := range list {
 		if !mutating() || i%nth == 0 {
@@ -129,7 +129,7 @@ func guarded(s *State, seat game.Seat) bool {
 	return s.Trail[seat].On || s.Current() == DoNumber && s.Active == seat
 }
 
-// facts are the hidden things of a state: the next tile, the values of home tokens, hands and the next cards.
+// facts returns the hidden things of a state: the next tile, the values of home tokens, hands and the next cards.
 func facts(s *State) (out []string) {
 	say := func(what string, at, value int) {
 		out = append(out, what+strconv.Itoa(at)+": "+strconv.Itoa(value))
@@ -167,7 +167,7 @@ func facts(s *State) (out []string) {
 	return out
 }
 
-// possible is every fact that seat cannot rule out, from what each hidden thing can be by itself.
+// possible returns every fact that seat cannot rule out, from what each hidden thing can be by itself.
 func possible(s *State, seat game.Seat) (out []string) {
 	say := func(what string, at, value int) {
 		out = append(out, what+strconv.Itoa(at)+": "+strconv.Itoa(value))
@@ -230,9 +230,9 @@ func possibleCards(s *State, known func(game.Seat) bool) (out []string) {
 	return out
 }
 
-type spoiled = gametest.Spoiled[Config, State, Action, View, Event]
+type spoiled = gametest.Faulty[Config, State, Action, View, Event]
 
-// leaks is every hidden thing, leaked in every way in which a seat gets something.
+// leaks returns every hidden thing, leaked in every way in which a seat gets something.
 func leaks() map[string]spoiled {
 	next := func(s *State, seat game.Seat) game.Seat { return (seat + 1) % game.Seat(s.Seats) }
 	notes := func(change func(s *State, n *game.Note[Event])) func(*State, []game.Note[Event]) []game.Note[Event] {

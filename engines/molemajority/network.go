@@ -2,7 +2,7 @@ package molemajority
 
 import "github.com/molerun/molerun/engines/game"
 
-// open is the edges without a Cave-In.
+// open returns the edges without a Cave-In.
 func (s *State) open() roads {
 	out := grid.roads
 	for i, w := 0, s.Walls; w != 0; i, w = i+1, w>>wallBits { // not one by one: late in a match there are many
@@ -11,7 +11,7 @@ func (s *State) open() roads {
 	return out
 }
 
-// Network is the tunnel network of seat: hexes it claims or occupies and the neighbours of those it occupies; with walls
+// Network returns the tunnel network of seat: hexes it claims or occupies and the neighbours of those it occupies; with walls
 // the neighbours across an edge with a Cave-In do not count.
 func (s *State) Network(seat game.Seat, walls bool) Board {
 	if !walls {
@@ -56,10 +56,10 @@ func (s *State) moveGroups(seat game.Seat, list *[hexes]moves) int {
 	return n
 }
 
-// count is how many pairs of source and target there are.
+// count returns how many pairs of source and target there are.
 func (m moves) count() int { return m.From.Len()*m.To.Len() - (m.From & m.To).Len() }
 
-// targets is where a mole of h can go.
+// targets returns where a mole of h can go.
 func (s *State) targets(seat game.Seat, h Hex) Board {
 	var list [hexes]moves
 	for _, m := range list[:s.moveGroups(seat, &list)] {
@@ -85,7 +85,7 @@ func (s *State) canMove(seat game.Seat) bool {
 	return false
 }
 
-// breedable is the hexes on which seat can BREED.
+// breedable returns the hexes on which seat can BREED.
 func (s *State) breedable(seat game.Seat) Board {
 	if s.Moles[seat] == 0 {
 		return 0
@@ -93,7 +93,7 @@ func (s *State) breedable(seat game.Seat) Board {
 	return s.Claimed[seat] & s.Free
 }
 
-// victims is the hexes with a mole of other that seat can CONVERT.
+// victims returns the hexes with a mole of other that seat can CONVERT.
 func (s *State) victims(seat, other game.Seat) Board {
 	if s.Moles[seat] == 0 || other == seat {
 		return 0
@@ -115,7 +115,7 @@ func (s *State) canConvert(seat game.Seat) bool {
 	return s.Network(seat, false)&others != 0
 }
 
-// wallable is the edges where seat can put a Cave-In, if it has two of them and two places.
+// wallable returns the edges where seat can put a Cave-In, if it has two of them and two places.
 func (s *State) wallable(seat game.Seat) walls {
 	var out walls
 	if s.CaveIns[seat] < 2 {
@@ -131,7 +131,7 @@ func (s *State) wallable(seat game.Seat) walls {
 	return out
 }
 
-// edges is the edges between two tiles.
+// edges returns the edges between two tiles.
 func (s *State) edges() walls {
 	out := walls(1)<<edges - 1
 	for m := ^s.Tiles & (1<<hexes - 1); m != 0; m &= m - 1 {
@@ -140,10 +140,10 @@ func (s *State) edges() walls {
 	return out
 }
 
-// homeable is the hexes where seat can Make A Home.
+// homeable returns the hexes where seat can Make A Home.
 func (s *State) homeable(seat game.Seat) Board { return s.Claimed[seat] & s.Homed }
 
-// takeable is the kinds among the top three of the discard pile of other that seat can take, as a set of bits.
+// takeable returns the kinds among the top three of the discard pile of other that seat can take, as a set of bits.
 func (s *State) takeable(seat, other game.Seat) uint16 {
 	var kinds uint16
 	if other == seat || s.Out[other] != 0 {
@@ -195,5 +195,5 @@ func (s *State) possible(seat game.Seat, do Do) bool {
 	return false
 }
 
-// moled is the hexes with any mole.
+// moled returns the hexes with any mole.
 func (s *State) moled() Board { return s.Occupied[0] | s.Occupied[1] | s.Occupied[2] | s.Occupied[3] }

@@ -19,8 +19,8 @@ func (s *State) push(seat game.Seat, c Card) {
 // discardHand takes the whole hand to the pile, in the order of the deck table.
 func (t *turn) discardHand() {
 	s, seat := t.s, t.s.Active
-	if t.log.On() {
-		t.log.Tell(game.All, discardEvent{Kind: "discard", Seat: seat, Cards: s.Hand[seat].words()})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, discardEvent{Kind: "discard", Seat: seat, Cards: s.Hand[seat].words()})
 	}
 	for c, copies := range s.Hand[seat] {
 		for range copies {
@@ -51,9 +51,9 @@ func (t *turn) refill(seat game.Seat) {
 		s.HandN[seat]++
 		*top = 0
 	}
-	if t.log.On() {
-		t.log.Tell(game.All, drawEvent{Kind: "draw", Seat: seat, Count: count})
-		t.log.Tell(game.Only(seat), drawEvent{Kind: "draw", Seat: seat, Count: count, Cards: drawn.words()})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, drawEvent{Kind: "draw", Seat: seat, Count: count})
+		t.log.Emit(game.Only(seat), drawEvent{Kind: "draw", Seat: seat, Count: count, Cards: drawn.words()})
 	}
 }
 
@@ -67,8 +67,8 @@ func (t *turn) reshuffle(seat game.Seat) bool {
 	s.Deck[seat], s.DeckN[seat] = s.Junk[seat], s.JunkN[seat]
 	s.Junk[seat], s.JunkN[seat] = [maxDeck]Card{}, 0
 	game.Shuffle(t.r, s.Deck[seat][:s.DeckN[seat]])
-	if t.log.On() {
-		t.log.Tell(game.All, shuffleEvent{Kind: "shuffle", Seat: seat})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, shuffleEvent{Kind: "shuffle", Seat: seat})
 	}
 	return true
 }

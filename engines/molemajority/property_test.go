@@ -11,7 +11,7 @@ import (
 	"github.com/molerun/molerun/engines/gametest"
 )
 
-// drawnState is a state after some random steps of a random match.
+// drawnState returns a state after some random steps of a random match.
 func drawnState(t *rapid.T) (Config, State) {
 	config := rapid.SampledFrom([]string{`{}`, `{"choose_spaces":true}`, smallDecks, oddBoard}).Draw(t, "config")
 	c, err := readConfig(config)
@@ -149,7 +149,7 @@ func TestNothingAppearsOrVanishes(t *testing.T) {
 	})
 }
 
-// everyAction is every action that can be written, legal or not.
+// everyAction returns every action that can be written, legal or not.
 func everyAction(choose bool) (out []Action) {
 	add := func(a Action) { out = append(out, a) }
 	for c := range noCard {

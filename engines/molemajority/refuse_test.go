@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/engines/svg"
 )
 
-// refusal is a change of a view, and the words with which Guess refuses it; none: it is taken.
+// refusal is a change of a view, and the words with which StateFromView refuses it; none: it is taken.
 type refusal struct {
 	name string
 	edit func(v *View)
@@ -24,7 +24,7 @@ func runRefusals(t *testing.T, what string, s *State, seat game.Seat, rows []ref
 		v := Rules{}.View(s, seat)
 		x.edit(&v)
 		var out State
-		err := Rules{}.Guess(c, int(s.Seats), seat, v, &out, game.Stream(gametest.Seed(1), 0, "refusal"))
+		err := Rules{}.StateFromView(c, int(s.Seats), seat, v, &out, game.Stream(gametest.Seed(1), 0, "refusal"))
 		if x.want == "" && err != nil || x.want != "" && (err == nil || !strings.Contains(err.Error(), x.want)) {
 			t.Errorf("%s, %s: want a refusal with %q, got %v", what, x.name, x.want, err)
 		}
@@ -42,7 +42,7 @@ func setUpTo(steps int) *State {
 	return s
 }
 
-// based is the first hex of a view that a seat claims.
+// based returns the first hex of a view that a seat claims.
 func based(v *View, seat game.Seat) *hexView {
 	for i := range v.Hexes {
 		if x := &v.Hexes[i]; x.Claim != nil && *x.Claim == seat {
@@ -56,7 +56,7 @@ func active(seat game.Seat) func(*View) { return func(v *View) { v.Active = &sea
 
 func tile(size int8) func(*View) { return func(v *View) { v.Tile = &size } }
 
-// without is the view without the hex at a place.
+// without returns the view without the hex at a place.
 func without(name string) func(*View) {
 	return func(v *View) {
 		for i, x := range v.Hexes {

@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// points is the domain points of seat: its claimed hexes and home tokens; none once it is out.
+// points returns the domain points of seat: its claimed hexes and home tokens; none once it is out.
 func (s *State) points(seat game.Seat) int {
 	n := 0
 	if s.Out[seat] != 0 {
@@ -62,7 +62,7 @@ func (x standing) beats(y standing) bool {
 	return false
 }
 
-// Score is the domain points that a view shows: claimed hexes, and the home tokens whose values it knows.
+// Score returns the domain points that a view shows: claimed hexes, and the home tokens whose values it knows.
 func (r Rules) Score(s *State, seat game.Seat) game.Score {
 	v := r.View(s, seat)
 	points := make([]int, len(v.Players))
@@ -84,8 +84,8 @@ func (r Rules) Score(s *State, seat game.Seat) game.Score {
 	return out
 }
 
-// Ending tells how a match ends.
-func (Rules) Ending(why string) string { return endWords[why] }
+// EndingWords tells how a match ends.
+func (Rules) EndingWords(why string) string { return endWords[why] }
 
 // Key tells who is out.
 func (e outEvent) Key() string { return fmt.Sprintf("Seat %d is out", e.Seat) }
@@ -94,4 +94,4 @@ func (e outEvent) Key() string { return fmt.Sprintf("Seat %d is out", e.Seat) }
 func (e homeEvent) Key() string { return fmt.Sprintf("Seat %d takes a home token", e.Seat) }
 
 // Key tells the end.
-func (e overEvent) Key() string { return game.Upper(endWords[e.Why]) }
+func (e overEvent) Key() string { return game.Capitalize(endWords[e.Why]) }

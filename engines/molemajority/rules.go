@@ -16,7 +16,7 @@ type turn struct {
 	log *game.Log[Event]
 }
 
-// Due is who decides now.
+// Due returns who decides now.
 func (Rules) Due(s *State) game.Seats {
 	if s.Phase == PhaseOver {
 		return 0
@@ -28,8 +28,8 @@ func (Rules) Due(s *State) game.Seats {
 func (Rules) Apply(s *State, acts []game.Act[Action], r *game.Rand, log *game.Log[Event]) {
 	t := turn{s, r, log}
 	a := &acts[0].Action
-	if log.On() {
-		log.Tell(game.All, actEvent{Kind: "act", Seat: s.Active, Action: *a})
+	if log.Enabled() {
+		log.Emit(game.All, actEvent{Kind: "act", Seat: s.Active, Action: *a})
 	}
 	switch a.Kind {
 	case ActPlaceHome:
@@ -213,9 +213,9 @@ func (t *turn) makeHome(h Hex) {
 func (t *turn) takeHome(value int8) {
 	s := t.s
 	s.Homes[s.Active][value-1]++
-	if t.log.On() {
-		t.log.Tell(game.All, homeEvent{Kind: "home", Seat: s.Active})
-		t.log.Tell(game.Only(s.Active), homeEvent{Kind: "home", Seat: s.Active, Value: value})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, homeEvent{Kind: "home", Seat: s.Active})
+		t.log.Emit(game.Only(s.Active), homeEvent{Kind: "home", Seat: s.Active, Value: value})
 	}
 }
 
@@ -241,7 +241,7 @@ func (t *turn) enter(h Hex, space int8) {
 	}
 }
 
-// majority is who has the most moles on h among the seats in; of those level the active seat, which has just added a mole,
+// majority returns who has the most moles on h among the seats in; of those level the active seat, which has just added a mole,
 // or else the next backwards from it.
 func (s *State) majority(h Hex) game.Seat {
 	in, best := s.in(), int8(0) // moles, and below them how soon the seat comes: one number, for which has more no processor foresees
@@ -255,7 +255,7 @@ func (s *State) majority(h Hex) game.Seat {
 	return s.back(MaxSeats - 1 - best%MaxSeats)
 }
 
-// back is the i-th seat backwards from the active one.
+// back returns the i-th seat backwards from the active one.
 func (s *State) back(i int8) game.Seat {
 	if i = int8(s.Active) - i; i < 0 {
 		i += s.Seats
@@ -281,7 +281,7 @@ func (t *turn) unclaim(owner game.Seat, h Hex) {
 }
 
 func (t *turn) tellClaim(h Hex, seat game.Seat) {
-	if !t.log.On() {
+	if !t.log.Enabled() {
 		return
 	}
 	e := claimEvent{Kind: "claim", At: h.String()}
@@ -289,7 +289,7 @@ func (t *turn) tellClaim(h Hex, seat game.Seat) {
 		claimant := seat // a copy: nothing is allocated when nobody listens
 		e.Seat = &claimant
 	}
-	t.log.Tell(game.All, e)
+	t.log.Emit(game.All, e)
 }
 
 // eliminate puts out the seats without a claim; it reports whether the turn is over by that.
@@ -310,8 +310,8 @@ func (t *turn) eliminate() bool {
 	}
 	for m := out; m != 0; m &= m - 1 {
 		s.Out[m.Lowest()] = order
-		if t.log.On() {
-			t.log.Tell(game.All, outEvent{Kind: "out", Seat: m.Lowest()})
+		if t.log.Enabled() {
+			t.log.Emit(game.All, outEvent{Kind: "out", Seat: m.Lowest()})
 		}
 	}
 	if (in&^out).Len() > 1 && !out.Has(s.Active) {
@@ -330,8 +330,8 @@ func (t *turn) endTurn(draw bool) {
 	s.Played, s.Stacked = noCard, false
 	if why, over := s.ended(); over {
 		s.Phase, s.Why, s.Active = PhaseOver, why, 0
-		if t.log.On() {
-			t.log.Tell(game.All, overEvent{Kind: "over", Why: why.String(), Reveal: *s.reveal()})
+		if t.log.Enabled() {
+			t.log.Emit(game.All, overEvent{Kind: "over", Why: why.String(), Reveal: *s.reveal()})
 		}
 		return
 	}
@@ -352,12 +352,12 @@ func (t *turn) begin(seat game.Seat) {
 	s := t.s
 	s.Active, s.Played, s.Stacked = seat, noCard, false
 	s.Turn++
-	if t.log.On() {
-		t.log.Tell(game.All, turnEvent{Kind: "turn", Seat: seat, Turn: s.Turn})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, turnEvent{Kind: "turn", Seat: seat, Turn: s.Turn})
 	}
 }
 
-// ended is the first end of the match that holds now.
+// ended returns the first end of the match that holds now.
 func (s *State) ended() (why, bool) {
 	in := s.in()
 	if in.Len() == 1 {

@@ -42,7 +42,7 @@ func with(words string) func(*board) {
 	return func(b *board) { few(b); b.at(words) }
 }
 
-// ends are the ends of a match, each as it is reached, and the order in which they are looked at.
+// ends returns the ends of a match, each as it is reached, and the order in which they are looked at.
 func ends() []row {
 	claims := `{"claims":2,"end_on_empty_supply":true}`
 	most := "0,0:A|a... 0,1:A|a... -1,1:A|a... -1,0:B|b... 0,-1:B|b... 1,-1:B|b..."

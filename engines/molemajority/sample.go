@@ -2,7 +2,7 @@ package molemajority
 
 import "github.com/molerun/molerun/engines/game"
 
-// Sample is a random legal action. All on the list are as likely; but a roll is drawn hex first, then space, direction and
+// Sample returns a random legal action. All on the list are as likely; but a roll is drawn hex first, then space, direction and
 // count, and chosen spaces are drawn after their hexes.
 func (Rules) Sample(s *State, seat game.Seat, r *game.Rand) Action {
 	if s.Phase < PhasePlay {

@@ -158,7 +158,7 @@ func wire(short string) string {
 	return key("at")
 }
 
-// read is the action of seat, if it is due and the action is legal.
+// read returns the action of seat, if it is due and the action is legal.
 func (b *board) read(seat game.Seat, short string) (a Action, err error) {
 	if !(Rules{}).Due(&b.State).Has(seat) {
 		return a, fmt.Errorf("seat %d is not due", seat)
@@ -199,7 +199,7 @@ func (b *board) offers(seat game.Seat, a Action) bool {
 	return false
 }
 
-// listOf is what a due seat is offered.
+// listOf returns what a due seat is offered.
 func listOf(s *State, seat game.Seat) []Action {
 	var o game.Offer[Action]
 	Rules{}.Offer(s, seat, &o)

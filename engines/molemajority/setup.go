@@ -41,8 +41,8 @@ func (Rules) Deal(s *State, c Config, seats int, r *game.Rand, log *game.Log[Eve
 	for m := grid.ring | 1<<grid.centre; m != 0; m &= m - 1 {
 		s.lay(m.Lowest(), s.draw())
 	}
-	if log.On() {
-		log.Tell(game.All, boardEvent{Kind: "board", Hexes: s.hexTiles()})
+	if log.Enabled() {
+		log.Emit(game.All, boardEvent{Kind: "board", Hexes: s.hexTiles()})
 	}
 }
 
@@ -61,7 +61,7 @@ func (s *State) lay(h Hex, size int8) {
 	s.Size[h] = size
 }
 
-// sites is where the next Home Base or tile can lie.
+// sites returns where the next Home Base or tile can lie.
 func (s *State) sites() Board {
 	var out Board
 	if s.Phase == PhaseHome {
@@ -94,8 +94,8 @@ func (t *turn) placeHome(h Hex) {
 func (t *turn) drawTile() {
 	s := t.s
 	s.Tile = s.draw()
-	if t.log.On() {
-		t.log.Tell(game.All, tileEvent{Kind: "tile", Seat: s.Active, Size: s.Tile})
+	if t.log.Enabled() {
+		t.log.Emit(game.All, tileEvent{Kind: "tile", Seat: s.Active, Size: s.Tile})
 	}
 }
 

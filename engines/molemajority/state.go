@@ -15,7 +15,7 @@ const (
 
 var phaseNames = [...]string{"place_home", "place_tile", "play", "over"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (p Phase) String() string { return phaseNames[p] }
 
 // Why tells how a match ended.
@@ -32,7 +32,7 @@ const (
 
 var whyNames = [...]string{"last_claimant", "claims_out", "moles_out", "all_claimed", "max_turns"}
 
-// String is the word on the wire.
+// String returns the word on the wire.
 func (w why) String() string { return whyNames[w] }
 
 // Counts is how many of each card.
@@ -106,10 +106,10 @@ type State struct {
 	PartN   int8
 }
 
-// seats is the whole table.
-func (s *State) seats() game.Seats { return game.First(int(s.Seats)) }
+// seats returns the whole table.
+func (s *State) seats() game.Seats { return game.FirstSeats(int(s.Seats)) }
 
-// in is the seats that are not out.
+// in returns the seats that are not out.
 func (s *State) in() game.Seats {
 	var m game.Seats
 	for seat := range s.Seats {
@@ -120,7 +120,7 @@ func (s *State) in() game.Seats {
 	return m
 }
 
-// Owner is who claims h, [game.Spectator] if nobody does.
+// Owner returns who claims h, [game.Spectator] if nobody does.
 func (s *State) Owner(h Hex) game.Seat {
 	for seat := range game.Seat(s.Seats) {
 		if s.Claimed[seat].Has(h) {
@@ -130,7 +130,7 @@ func (s *State) Owner(h Hex) game.Seat {
 	return game.Spectator
 }
 
-// Current is what is being done of the card played, [DoNothing] between cards.
+// Current returns what is being done of the card played, [DoNothing] between cards.
 func (s *State) Current() Do {
 	if s.PartN == 0 {
 		return DoNothing
@@ -162,10 +162,10 @@ func (s *State) lift(h Hex, space int8) game.Seat {
 	return game.Seat(seat)
 }
 
-// firstFree is the lowest free space of h, -1 if there is none.
+// firstFree returns the lowest free space of h, -1 if there is none.
 func (s *State) firstFree(h Hex) int8 { return s.firstOf(h, 0) }
 
-// firstOf is the lowest space of h with this entry, -1 if there is none.
+// firstOf returns the lowest space of h with this entry, -1 if there is none.
 func (s *State) firstOf(h Hex, entry int8) int8 {
 	for i := range s.Size[h] {
 		if s.Space[h][i] == entry {
@@ -175,7 +175,7 @@ func (s *State) firstOf(h Hex, entry int8) int8 {
 	return -1
 }
 
-// lastOf is the highest space of h with a mole of seat, which is there.
+// lastOf returns the highest space of h with a mole of seat, which is there.
 func (s *State) lastOf(h Hex, seat game.Seat) int8 {
 	i := s.Size[h] - 1
 	for s.Space[h][i] != int8(seat)+1 {
@@ -184,7 +184,7 @@ func (s *State) lastOf(h Hex, seat game.Seat) int8 {
 	return i
 }
 
-// run is how many moles stand in a row on h from space on in a direction, at most once round.
+// run returns how many moles stand in a row on h from space on in a direction, at most once round.
 func (s *State) run(h Hex, space int8, d direction) int8 {
 	var n int8
 	for i := space; n < s.Size[h] && s.Space[h][i] != 0; n++ {
@@ -193,7 +193,7 @@ func (s *State) run(h Hex, space int8, d direction) int8 {
 	return n
 }
 
-// beside is the next space of h in a direction.
+// beside returns the next space of h in a direction.
 func (s *State) beside(h Hex, space int8, d direction) int8 {
 	size := s.Size[h]
 	if d == CW {
@@ -202,7 +202,7 @@ func (s *State) beside(h Hex, space int8, d direction) int8 {
 	return (space + size - 1) % size
 }
 
-// boardMoles is how many moles of seat are on the board.
+// boardMoles returns how many moles of seat are on the board.
 func (s *State) boardMoles(seat game.Seat) int {
 	n := 0
 	for m := s.Occupied[seat]; m != 0; m &= m - 1 {

@@ -22,7 +22,7 @@ type lefts struct {
 	weight [1 << maxHand]float64 // by what is left: the sum of copies times stride
 }
 
-// at is what is left at index i.
+// at returns what is left at index i.
 func (x *lefts) at(i int) Counts {
 	var left Counts
 	for c := range left {
@@ -76,7 +76,7 @@ func (x *lefts) play(p Play, unseen Counts) {
 	}
 }
 
-// most is how many copies of c were known.
+// most returns how many copies of c were known.
 func (x *lefts) most(c Card) int8 {
 	return int8(x.stride[c+1]/x.stride[c]) - 1
 }
@@ -100,7 +100,7 @@ func fits(left, unseen Counts, hand int8, number bool) bool {
 	return !number || numbers > 0 || drawn > 0 && others > 0
 }
 
-// draw is what is left of the known cards, at random by the weights.
+// draw returns what is left of the known cards, at random by the weights.
 func (x *lefts) draw(r *game.Rand) Counts {
 	total := 0.0
 	list := x.weight[:x.stride[Cards]]

@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/engines/gametest"
 )
 
-// counted is how many there are of each card.
+// counted returns how many there are of each card.
 func counted(cards ...Card) (out Counts) {
 	for _, c := range cards {
 		out[c]++

@@ -104,7 +104,7 @@ func (x *cardCounts) counts() Counts {
 	return Counts{x.Number4, x.Number3, x.Number2, x.CaveIn, x.Convert, x.Groundskeeper1, x.Groundskeeper2, x.GopherIt}
 }
 
-// View is what seat may know of s.
+// View returns what seat may know of s.
 func (Rules) View(s *State, seat game.Seat) View {
 	v := View{Phase: s.Phase.String(), Turn: s.Turn, Stacked: s.Stacked, Pending: make([]partView, s.PartN), Players: make([]playerView, s.Seats)}
 	if s.Phase != PhaseOver {
@@ -212,7 +212,7 @@ func cardWords(cards []Card) []string {
 	return out
 }
 
-// unseen is the cards of hand and deck together, which everybody knows.
+// unseen returns the cards of hand and deck together, which everybody knows.
 func (s *State) unseen(seat game.Seat) Counts {
 	out := s.Hand[seat]
 	for _, c := range s.Deck[seat][:s.DeckN[seat]] {
@@ -229,7 +229,7 @@ func (s *State) homeCount(seat game.Seat) int8 {
 	return n
 }
 
-// homes is the values of a seat's home tokens, ascending.
+// homes returns the values of a seat's home tokens, ascending.
 func (s *State) homes(seat game.Seat) []int8 {
 	out := make([]int8, 0, s.homeCount(seat))
 	for i, copies := range s.Homes[seat] {
@@ -240,7 +240,7 @@ func (s *State) homes(seat game.Seat) []int8 {
 	return out
 }
 
-// reveal is what was hidden.
+// reveal returns what was hidden.
 func (s *State) reveal() *reveal {
 	x := &reveal{}
 	for seat := range game.Seat(s.Seats) {

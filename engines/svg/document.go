@@ -64,11 +64,11 @@ func (d *Document) Begin(h Head) {
 	}
 	scoped := func(rules string) string { return strings.ReplaceAll(rules, "\n", "\n."+h.ID+" ") }
 	d.Grow(16 << 10)
-	d.Put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" class="%s" role="img" aria-labelledby="%[5]s-t %[5]s-d">`,
+	d.Raw(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" class="%s" role="img" aria-labelledby="%[5]s-t %[5]s-d">`,
 		h.Width, h.Height, h.Width, h.Height, h.ID)
-	d.Put(`<title id="%s-t">%s</title><desc id="%s-d">%s</desc><style>%s%s`, h.ID, html.EscapeString(h.Title), h.ID, html.EscapeString(h.Desc), scoped(style), scoped(h.Style))
-	d.Put("\n@media screen and (prefers-color-scheme:dark){%s%s}</style><defs>%s</defs>", scoped(dark), scoped(h.Dark), h.Defs)
-	d.Put(`<rect width="%d" height="%d" class="paper"/>`, h.Width, h.Height)
+	d.Raw(`<title id="%s-t">%s</title><desc id="%s-d">%s</desc><style>%s%s`, h.ID, html.EscapeString(h.Title), h.ID, html.EscapeString(h.Desc), scoped(style), scoped(h.Style))
+	d.Raw("\n@media screen and (prefers-color-scheme:dark){%s%s}</style><defs>%s</defs>", scoped(dark), scoped(h.Dark), h.Defs)
+	d.Raw(`<rect width="%d" height="%d" class="paper"/>`, h.Width, h.Height)
 }
 
 // End closes the document and returns it.
@@ -77,25 +77,25 @@ func (d *Document) End() []byte {
 	return []byte(d.String())
 }
 
-// Put appends markup, which must hold no words of others.
-func (d *Document) Put(format string, args ...any) { fmt.Fprintf(d, format, args...) }
+// Raw appends markup, which must hold no words of others.
+func (d *Document) Raw(format string, args ...any) { fmt.Fprintf(d, format, args...) }
 
 // Text appends words, whosever they are, at a place and of a class of the style.
 func (d *Document) Text(x, y int, class, words string) {
-	d.Put(`<text x="%d" y="%d" class="%s">%s</text>`, x, y, class, html.EscapeString(words))
+	d.Raw(`<text x="%d" y="%d" class="%s">%s</text>`, x, y, class, html.EscapeString(words))
 }
 
-// Hint appends what a pointer that rests on the element around it is told.
-func (d *Document) Hint(words string) { d.Put(`<title>%s</title>`, html.EscapeString(words)) }
+// Tooltip appends what a pointer that rests on the element around it is told.
+func (d *Document) Tooltip(words string) { d.Raw(`<title>%s</title>`, html.EscapeString(words)) }
 
-// Piece opens a group at a place, which [Document.Close] closes. Its id stays the same from step to step, so that a viewer
+// BeginPiece opens a group at a place, which [Document.Close] closes. Its id stays the same from step to step, so that a viewer
 // can move it there.
-func (d *Document) Piece(id string, x, y int) {
-	d.Put(`<g data-piece="%s" transform="translate(%d %d)">`, html.EscapeString(id), x, y)
+func (d *Document) BeginPiece(id string, x, y int) {
+	d.Raw(`<g data-piece="%s" transform="translate(%d %d)">`, html.EscapeString(id), x, y)
 }
 
-// At opens a group that can be chosen by the word that offers and actions use for it; [Document.Close] closes it.
-func (d *Document) At(word string) { d.Put(`<g data-at="%s">`, html.EscapeString(word)) }
+// BeginTarget opens a group that can be chosen by the word that offers and actions use for it; [Document.Close] closes it.
+func (d *Document) BeginTarget(word string) { d.Raw(`<g data-at="%s">`, html.EscapeString(word)) }
 
-// Close closes a group.
-func (d *Document) Close() { d.WriteString(`</g>`) }
+// EndGroup closes a group.
+func (d *Document) EndGroup() { d.WriteString(`</g>`) }

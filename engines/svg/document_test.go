@@ -20,11 +20,11 @@ func TestWordsDoNotBecomeMarks(t *testing.T) {
 		Defs:   `<marker id="toy-1"/>`,
 	})
 	d.Text(1, 2, "h", `"><script>`)
-	d.Piece(`"`, 3, 4)
-	d.At("a<b")
-	d.Hint("c<d")
-	d.Close()
-	d.Close()
+	d.BeginPiece(`"`, 3, 4)
+	d.BeginTarget("a<b")
+	d.Tooltip("c<d")
+	d.EndGroup()
+	d.EndGroup()
 	got := string(d.End())
 	for _, want := range []string{
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 20" width="10" height="20" class="toy" role="img" aria-labelledby="toy-t toy-d">`,

@@ -2,7 +2,7 @@ package svg
 
 import "fmt"
 
-// Name is what a seat is called in a drawing: by names, or by its number where they have none.
+// Name returns what a seat is called in a drawing: by names, or by its number where they have none.
 func Name(names []string, seat int) string {
 	if seat >= 0 && seat < len(names) && names[seat] != "" {
 		return names[seat]
@@ -15,12 +15,12 @@ const colours = 8
 
 // Token draws the token of a seat, 32 units wide, round a place: its colour, its shape and a mark of one or two letters.
 func (d *Document) Token(seat, x, y int, mark string) {
-	d.Put(`<g transform="translate(%d %d)">%s`, x, y, shape(seat))
+	d.Raw(`<g transform="translate(%d %d)">%s`, x, y, shape(seat))
 	d.Text(0, 7, "b m on", mark)
-	d.Close()
+	d.EndGroup()
 }
 
-// shape is the outline of a token: a disc, a square, a hexagon or an octagon, from the fifth seat on with a ring in it.
+// shape returns the outline of a token: a disc, a square, a hexagon or an octagon, from the fifth seat on with a ring in it.
 func shape(seat int) string {
 	class := fmt.Sprintf("seat seat%d", seat%colours)
 	out := [...]string{
@@ -42,7 +42,7 @@ func (d *Document) Plate(x, y, width, height, seat int, mark, name string, due b
 	if due {
 		class = "plate due"
 	}
-	d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" class="%s"/>`, x, y, width, height, class)
+	d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" class="%s"/>`, x, y, width, height, class)
 	d.Token(seat, x+23, y+23, mark)
 	d.Text(x+46, y+30, "b", Fit(name, width-52, 20))
 }

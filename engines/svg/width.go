@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Room is about how wide bold words of a size are, in units: as wide as a wide face of the common ones makes them.
-func Room(words string, size int) int {
+// TextWidth is about how wide bold words of a size are, in units: as wide as a wide face of the common ones makes them.
+func TextWidth(words string, size int) int {
 	sum := 0
 	for _, r := range words {
 		sum += hundredths(r)
@@ -14,7 +14,7 @@ func Room(words string, size int) int {
 	return (sum*size + 99) / 100
 }
 
-// hundredths is about how wide a letter is, of its size.
+// hundredths returns about how wide a letter is, of its size.
 func hundredths(r rune) int {
 	switch {
 	case unicode.Is(unicode.Mn, r):
@@ -33,11 +33,11 @@ func hundredths(r rune) int {
 
 // Fit cuts words that are wider than some units, and shows by an ellipsis that it did.
 func Fit(words string, width, size int) string {
-	if Room(words, size) <= width {
+	if TextWidth(words, size) <= width {
 		return words
 	}
 	letters := []rune(words)
-	for len(letters) > 0 && Room(string(letters)+"…", size) > width {
+	for len(letters) > 0 && TextWidth(string(letters)+"…", size) > width {
 		letters = letters[:len(letters)-1]
 	}
 	return strings.TrimRight(string(letters), " ") + "…"

@@ -62,14 +62,14 @@ func (toy) Validate(c toyConfig, seats int) error {
 
 func (toy) Deal(s *toyState, c toyConfig, seats int, _ *game.Rand, log *game.Log[toyEvent]) {
 	*s = toyState{Steps: int8(c.Steps), Seats: int8(seats)}
-	log.Tell(game.All, toyEvent{Kind: "deal"})
+	log.Emit(game.All, toyEvent{Kind: "deal"})
 }
 
 func (toy) Due(s *toyState) game.Seats {
 	if s.Step == s.Steps {
 		return 0
 	}
-	return game.First(int(s.Seats))
+	return game.FirstSeats(int(s.Seats))
 }
 
 func (toy) View(s *toyState, _ game.Seat) toyView { return toyView{s.Step, s.Sum} }
@@ -94,7 +94,7 @@ func (toy) Sample(_ *toyState, _ game.Seat, r *game.Rand) toyAction { return toy
 func (toy) Apply(s *toyState, acts []game.Act[toyAction], _ *game.Rand, log *game.Log[toyEvent]) {
 	for _, a := range acts {
 		s.Sum[a.Seat] += int16(a.Action.N)
-		log.Tell(game.All, toyEvent{"played", int(a.Seat), a.Action.N})
+		log.Emit(game.All, toyEvent{"played", int(a.Seat), a.Action.N})
 	}
 	s.Step++
 }

@@ -268,7 +268,7 @@ func TestDuplicateBlocksGiveEverybodyTheSameRoles(t *testing.T) {
 		moles, blocks := make([]int, row.entries), make([]int, row.entries)
 		for i, round := range schedule(t, row.entries, opts, stream(3)).Rounds {
 			for j, b := range round.Blocks {
-				deal := game.Stream(game.Seed{byte(i), byte(j)}, 0, "deal").Subset(game.First(row.seats), row.moles)
+				deal := game.Stream(game.Seed{byte(i), byte(j)}, 0, "deal").Subset(game.FirstSeats(row.seats), row.moles)
 				for _, g := range b.Games {
 					for seat, e := range g.Seats {
 						if deal.Has(game.Seat(seat)) {

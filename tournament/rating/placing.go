@@ -7,7 +7,7 @@ import "github.com/molerun/molerun/engines/game"
 // them. If nobody retired, the engine's ranks are returned as they are. result is not changed.
 func Placing(result game.Result, retired game.Seats) []int {
 	rank := append([]int(nil), result.Rank...)
-	if retired&game.First(len(rank)) == 0 {
+	if retired&game.FirstSeats(len(rank)) == 0 {
 		return rank
 	}
 	out := func(i int) bool { return retired.Has(game.Seat(i)) } //nolint:gosec // at most game.MaxSeats seats

@@ -134,7 +134,7 @@ func (s *seat) decided(d Decision, step int, limits tournament.FaultLimits) erro
 func (m *match) tell() {
 	for i := range m.seats {
 		for _, e := range m.player.Events() {
-			if e.Hears(game.Seat(i)) {
+			if e.VisibleTo(game.Seat(i)) {
 				m.seats[i].pending = append(m.seats[i].pending, e.Data)
 			}
 		}

@@ -35,7 +35,7 @@ type Decision struct {
 
 // Again plays the recorded step in p; it must fit its hash.
 func (s Step) Again(p *replay.Player) error {
-	if err := p.Again(s.Step, s.Plain(), s.Hash); err != nil {
+	if err := p.PlayRecorded(s.Step, s.Plain(), s.Hash); err != nil {
 		return fmt.Errorf("%w: recorded %w", ErrPlatform, err)
 	}
 	return nil

@@ -46,9 +46,9 @@ func (toy) Validate(c toyConfig, seats int) error {
 
 func (r toy) Deal(s *toyState, c toyConfig, _ int, luck *game.Rand, log *game.Log[toyEvent]) {
 	*s = toyState{Steps: int16(c.Steps), Luck: int16(luck.IntN(100))}
-	log.Tell(game.All, toyEvent{Kind: "deal"})
+	log.Emit(game.All, toyEvent{Kind: "deal"})
 	if r.whisper {
-		log.Tell(game.Only(1), toyEvent{Kind: "whisper"})
+		log.Emit(game.Only(1), toyEvent{Kind: "whisper"})
 	}
 }
 
@@ -57,7 +57,7 @@ func (toy) Due(s *toyState) game.Seats {
 	case s.Step == s.Steps:
 		return 0
 	case s.Step%4 == 0:
-		return game.First(3)
+		return game.FirstSeats(3)
 	}
 	return game.Only(game.Seat(s.Step%4 - 1))
 }
@@ -81,7 +81,7 @@ func (toy) Sample(_ *toyState, _ game.Seat, r *game.Rand) toyAction { return toy
 func (toy) Apply(s *toyState, acts []game.Act[toyAction], r *game.Rand, log *game.Log[toyEvent]) {
 	for _, a := range acts {
 		s.Sum[a.Seat] += int16(a.Action.N)
-		log.Tell(game.All, toyEvent{"played", int(a.Seat), a.Action.N})
+		log.Emit(game.All, toyEvent{"played", int(a.Seat), a.Action.N})
 	}
 	s.Luck = int16(r.IntN(100))
 	s.Step++

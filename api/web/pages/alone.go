@@ -21,7 +21,7 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	film, err := filmOf(rec, engine)
+	film, err := replayOf(rec, engine)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 		m.Seats = append(m.Seats, line)
 	}
 	names := m.Names()
-	m.Result = Outcome(rec.Result, names, engine.Ending(rec.Result.Why))
+	m.Result = Outcome(rec.Result, names, engine.EndingWords(rec.Result.Why))
 	all := map[string][]Frame{}
 	for seat := -1; seat < len(rec.Header.Seats); seat++ {
 		if all[strconv.Itoa(seat)], err = s.Frames(film, Look{Seat: seat, Open: true, Names: names}, 0, film.Last()+1); err != nil {

@@ -18,7 +18,7 @@ const chartWide, chartHigh, chartLeft, chartRight, chartTop, chartFoot = 480.0, 
 
 // Chart draws the score of every side by step, with a mark at each key moment; "" where the game does not score or nothing was
 // scored yet.
-func (f *Film) Chart(title string, moments []Move) template.HTML {
+func (f *Replay) Chart(title string, moments []Move) template.HTML {
 	low, high := 0.0, 0.0
 	for _, b := range f.beats {
 		for _, side := range b.score.Sides {
@@ -55,7 +55,7 @@ func (f *Film) Chart(title string, moments []Move) template.HTML {
 }
 
 // line is the way of a side's score: a step where it changes, so that a long match stays short.
-func (f *Film) line(side int, x func(int) float64, y func(float64) float64) string {
+func (f *Replay) line(side int, x func(int) float64, y func(float64) float64) string {
 	var d strings.Builder
 	before := math.NaN()
 	for step, b := range f.beats {

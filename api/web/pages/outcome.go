@@ -23,12 +23,12 @@ func Outcome(r game.Result, names []string, ending string) string {
 	case len(r.Team) > 0:
 		return fmt.Sprintf("The %ss win%s", r.Team[best[0]], end)
 	case len(best) > 1:
-		return fmt.Sprintf("%s share the first place with %s%s", game.And(called(best, names)...), points(r.Points[best[0]]), end)
+		return fmt.Sprintf("%s share the first place with %s%s", game.JoinWords(called(best, names)...), points(r.Points[best[0]]), end)
 	}
 	winner, next := best[0], places(r, 2)
 	out := fmt.Sprintf("%s wins with %s", nameOf(winner, names), points(r.Points[winner]))
 	if lead := r.Points[winner] - r.Points[next[0]]; lead > 0 {
-		out += fmt.Sprintf(", %s ahead of %s", number(lead), game.And(called(next, names)...))
+		out += fmt.Sprintf(", %s ahead of %s", number(lead), game.JoinWords(called(next, names)...))
 	}
 	return out + end
 }

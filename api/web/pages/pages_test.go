@@ -71,7 +71,7 @@ func TestAMatchThatDoesNotFitItsHashesIsNotShown(t *testing.T) {
 	turn := &spec.Recorded[step-1].Turns[0]
 	other := otherwise(t, tables[step-1], turn.Seat, turn.Action)
 	turn.Action = other
-	if _, err := pages.NewFilm(spec); err == nil || !strings.Contains(err.Error(), "step 4 does not fit its hash") {
+	if _, err := pages.NewReplay(spec); err == nil || !strings.Contains(err.Error(), "step 4 does not fit its hash") {
 		t.Errorf("another legal action in step %d: got %v, want a refusal that names it", step, err)
 	}
 }
@@ -99,7 +99,7 @@ func TestEveryFrameIsWhatTheSeatSawThen(t *testing.T) {
 	}
 	for id, seats := range map[string]int{"cia": 3, "demol": 5, "mole": 2, "molehill": 2, "molemajority": 2} {
 		spec, tables := played(t, id, seats, 30)
-		film, err := pages.NewFilm(spec)
+		film, err := pages.NewReplay(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +138,7 @@ func TestASpectatorIsToldNoEventOfASeat(t *testing.T) {
 		t.Fatal(err)
 	}
 	spec, _ := played(t, "demol", 5, 1)
-	film, err := pages.NewFilm(spec)
+	film, err := pages.NewReplay(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestAFlickEndsWhereTheCoinsAreDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	spec, tables := played(t, "mole", 2, 30)
-	film, err := pages.NewFilm(spec)
+	film, err := pages.NewReplay(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestEventsAndDecisionsAreToldInWords(t *testing.T) {
 	} {
 		seats := 2 + 3*strings.Count(id, "demol")
 		spec, _ := played(t, id, seats, 20)
-		film, err := pages.NewFilm(spec)
+		film, err := pages.NewReplay(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +279,7 @@ func TestWordsOfBotsCannotBecomeMarkup(t *testing.T) {
 	spec, _ := played(t, "demol", 5, 3)
 	spec.Recorded[0].Turns[0].Say = `<img src=x onerror=alert(1)>`
 	rehash(t, spec)
-	film, err := pages.NewFilm(spec)
+	film, err := pages.NewReplay(spec)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -185,8 +185,8 @@ func (s *Site) Embed(p Match) ([]byte, error) { return s.render("embed", "embed"
 func (s *Site) Problem(p Problem) ([]byte, error) { return s.render("problem", "frame.html", p) }
 
 // Frames are at most most frames of a match as somebody sees it, from a step on.
-func (s *Site) Frames(f *Film, who Look, from, most int) ([]Frame, error) {
-	out, err := f.looks(who, from, most)
+func (s *Site) Frames(f *Replay, who Look, from, most int) ([]Frame, error) {
+	out, err := f.frames(who, from, most)
 	if err != nil {
 		return nil, err
 	}
@@ -204,8 +204,8 @@ func (s *Site) Frames(f *Film, who Look, from, most int) ([]Frame, error) {
 var viewBox = regexp.MustCompile(`viewBox="0 0 (\d+) (\d+)"`)
 
 // Stage is one frame for a page without a script; board is the address of its drawing.
-func (s *Site) Stage(f *Film, who Look, step int, board string) (Stage, error) {
-	list, err := f.looks(who, step, 1)
+func (s *Site) Stage(f *Replay, who Look, step int, board string) (Stage, error) {
+	list, err := f.frames(who, step, 1)
 	if err != nil {
 		return Stage{}, err
 	}

@@ -42,10 +42,10 @@ func beatOf(table game.Table, events []game.Event) (beat, error) {
 	var did *game.Event
 	for i := range events {
 		e := &events[i]
-		if !e.Hears(game.Spectator) {
+		if !e.VisibleTo(game.Spectator) {
 			continue
 		}
-		if did == nil || did.Said() && !e.Said() {
+		if did == nil || did.IsTalk() && !e.IsTalk() {
 			did = e
 		}
 		if key := e.Key(); key != "" {
@@ -63,7 +63,7 @@ func beatOf(table game.Table, events []game.Event) (beat, error) {
 }
 
 // Moves are at most most moves from a step on, with seats called by their names. open: faults are told.
-func (f *Film) Moves(from, most int, open bool, names []string) []Move {
+func (f *Replay) Moves(from, most int, open bool, names []string) []Move {
 	var out []Move
 	for step := from; step <= min(f.Last(), from+most-1); step++ {
 		m := Move{Step: step, Text: "Nothing that everybody sees.", Key: strings.Join(f.keys(step, open, names), "; ")}
@@ -80,7 +80,7 @@ const momentsMost = 60
 
 // Moments are the moves that are key moments: what the game says, a change of the lead, and once open the decisions of the house,
 // if they are not too many.
-func (f *Film) Moments(open bool, names []string) []Move {
+func (f *Replay) Moments(open bool, names []string) []Move {
 	var out []Move
 	for step := range f.beats {
 		if keys := f.keys(step, open, names); len(keys) > 0 {
@@ -97,7 +97,7 @@ func (f *Film) Moments(open bool, names []string) []Move {
 }
 
 // keys are the reasons to jump to a step.
-func (f *Film) keys(step int, open bool, names []string) []string {
+func (f *Replay) keys(step int, open bool, names []string) []string {
 	var out []string
 	for _, key := range f.beats[step].keys {
 		out = append(out, Named(key, names))
@@ -158,7 +158,7 @@ type ScoreLine struct {
 
 // Sides are the sides of the score after a step, what is counted, and what counts beside it; all empty where the game does not
 // score.
-func (f *Film) Sides(step int, names []string) (sides []ScoreLine, of, rest string) {
+func (f *Replay) Sides(step int, names []string) (sides []ScoreLine, of, rest string) {
 	score := f.beats[step].score
 	for i, side := range score.Sides {
 		line := ScoreLine{
@@ -177,7 +177,7 @@ func (f *Film) Sides(step int, names []string) (sides []ScoreLine, of, rest stri
 }
 
 // Watch is what the viewer begins with at a step, with at most so many moves around it.
-func (f *Film) Watch(who Look, step, moves int) Watch {
+func (f *Replay) Watch(who Look, step, moves int) Watch {
 	w := Watch{
 		Has:     true,
 		Last:    f.Last(),

@@ -57,7 +57,7 @@ func TestTheListOfMovesHoldsEveryStepInWords(t *testing.T) {
 		spec, _ := played(t, id, n, 60)
 		spec.Recorded[2].Turns[0].By, spec.Recorded[2].Turns[0].Why = replay.ByHouse, "timeout"
 		rehash(t, spec)
-		film, err := pages.NewFilm(spec)
+		film, err := pages.NewReplay(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestTheListOfMovesHoldsEveryStepInWords(t *testing.T) {
 
 func TestTheChartStaysShortInALongMatch(t *testing.T) {
 	spec, _ := played(t, "molemajority", 2, 400)
-	film, err := pages.NewFilm(spec)
+	film, err := pages.NewReplay(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestTheChartStaysShortInALongMatch(t *testing.T) {
 		t.Errorf("the chart of %d steps is %d bytes, want at most 20 000", film.Last(), len(svg))
 	}
 	spec, _ = played(t, "molehill", 2, 2)
-	if film, err = pages.NewFilm(spec); err != nil {
+	if film, err = pages.NewReplay(spec); err != nil {
 		t.Fatal(err)
 	}
 	if got := film.Chart("Score", nil); got != "" {

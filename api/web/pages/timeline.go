@@ -21,7 +21,7 @@ type bar struct {
 }
 
 // Timeline is [Timeline] of the film, drawn once.
-func (f *Film) Timeline(limit time.Duration) (template.HTML, string) {
+func (f *Replay) Timeline(limit time.Duration) (template.HTML, string) {
 	f.once.Do(func() { f.times, f.timesText = Timeline(f.turns, limit) })
 	return f.times, f.timesText
 }

@@ -12,7 +12,7 @@ import (
 
 func TestTheTimelineTellsTheSlowestAndWhereTheHouseDecided(t *testing.T) {
 	spec, _ := played(t, "molehill", 2, 40)
-	film, err := pages.NewFilm(spec)
+	film, err := pages.NewReplay(spec)
 	if err != nil {
 		t.Fatal(err)
 	}

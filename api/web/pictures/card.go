@@ -42,7 +42,7 @@ const mole = `<path d="M-28 22Q0 2 28 22z" class="earth"/><path d="M-16 20C-18 -
 
 var size = regexp.MustCompile(`viewBox="0 0 (\d+) (\d+)"`)
 
-// Draw is the card as a drawing.
+// Draw returns the card as a drawing.
 func (c Card) Draw() []byte {
 	var d svg.Document
 	d.Begin(svg.Head{
@@ -55,10 +55,10 @@ func (c Card) Draw() []byte {
 	})
 	left := cardEdge
 	if box := size.FindSubmatch(c.Board); box != nil {
-		d.Put(`<rect width="%d" height="%d" class="ground"/>`, boardWide+2*cardEdge/3, CardHigh)
-		d.Put(`<svg x="%d" y="%d" width="%d" height="%d" viewBox="0 0 %s %s">`, cardEdge/3, cardEdge/3, boardWide, CardHigh-2*cardEdge/3, box[1], box[2])
+		d.Raw(`<rect width="%d" height="%d" class="ground"/>`, boardWide+2*cardEdge/3, CardHigh)
+		d.Raw(`<svg x="%d" y="%d" width="%d" height="%d" viewBox="0 0 %s %s">`, cardEdge/3, cardEdge/3, boardWide, CardHigh-2*cardEdge/3, box[1], box[2])
 		d.Write(c.Board)
-		d.Put(`</svg>`)
+		d.Raw(`</svg>`)
 		left += boardWide + cardEdge/3
 	}
 	room, y := CardWide-left-cardEdge, cardEdge+titleSize
@@ -71,7 +71,7 @@ func (c Card) Draw() []byte {
 		d.Text(left, y, "words", line)
 		y += wordsSize * 7 / 5
 	}
-	d.Put(`<g transform="translate(%d %d)">%s</g>`, left+28, CardHigh-cardEdge-14, mole)
+	d.Raw(`<g transform="translate(%d %d)">%s</g>`, left+28, CardHigh-cardEdge-14, mole)
 	d.Text(left+72, CardHigh-cardEdge, "site", "molerun")
 	return d.End()
 }
@@ -81,7 +81,7 @@ func wrap(words string, width, size, most int) []string {
 	var out []string
 	for _, word := range strings.Fields(words) {
 		last := len(out) - 1
-		if last >= 0 && (svg.Room(out[last]+" "+word, size) <= width || len(out) == most) {
+		if last >= 0 && (svg.TextWidth(out[last]+" "+word, size) <= width || len(out) == most) {
 			out[last] += " " + word
 			continue
 		}

@@ -52,7 +52,7 @@ func TestWordsAreWrappedAndNothingIsLeftOutUnsaid(t *testing.T) {
 		t.Errorf("got %q, want three lines, the last cut", lines)
 	}
 	for _, line := range lines {
-		if svg.Room(line, 20) > 100 {
+		if svg.TextWidth(line, 20) > 100 {
 			t.Errorf("%q is wider than its room", line)
 		}
 	}
@@ -67,7 +67,7 @@ func TestStrangersDoNotTakeTheProcessor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := NewPress(matches.Reruns())
+	p := NewPress(matches.Replays())
 	paint := func(who, colour string) ([]byte, error) {
 		return p.PNG(t.Context(), httpx.Caller{who}, []byte(strings.Replace(board, "#f00", colour, 1)))
 	}

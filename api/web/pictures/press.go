@@ -14,15 +14,15 @@ const pictureSteps = 2000
 
 // Press paints drawings in the places of replays. It keeps the latest pictures: the same drawing is not painted twice.
 type Press struct {
-	kept *live.Kept[[sha256.Size]byte, []byte]
+	kept *live.ReplayCache[[sha256.Size]byte, []byte]
 }
 
-// NewPress is a press in these places.
-func NewPress(places *live.Reruns) *Press {
-	return &Press{live.NewKept[[sha256.Size]byte, []byte](places)}
+// NewPress returns a press in these places.
+func NewPress(places *live.ReplaySemaphore) *Press {
+	return &Press{live.NewReplayCache[[sha256.Size]byte, []byte](places)}
 }
 
-// PNG is a drawing as a PNG file. Who asks for too many is told to wait ([httpx.WaitError]).
+// PNG returns a drawing as a PNG file. Who asks for too many is told to wait ([httpx.WaitError]).
 func (p *Press) PNG(ctx context.Context, who httpx.Caller, drawing []byte) ([]byte, error) {
 	return p.kept.Get(ctx, who, sha256.Sum256(drawing), pictureSteps, func(context.Context) ([]byte, int, error) {
 		file, err := raster.PNG(drawing, raster.Look{})

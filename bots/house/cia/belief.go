@@ -147,7 +147,7 @@ func likelihoods(b *board, all []steps) [][cia.NumAgents]float64 {
 	return out
 }
 
-// suspicions is the odds by seat and agent over all ways to share the agents out, the seat's own one given.
+// suspicions returns the odds by seat and agent over all ways to share the agents out, the seat's own one given.
 func (w *surveillance) suspicions(s *position) [][cia.NumAgents]float64 {
 	odds := make([][cia.NumAgents]float64, len(w.Log))
 	weight := make([][cia.NumAgents]float64, len(w.Log))

@@ -65,7 +65,7 @@ func readStones(stone *[cia.NumAgents]int16, stones map[string]int16) bool {
 	return true
 }
 
-// ahead is the building so many steps clockwise, −12 or more.
+// ahead returns the building so many steps clockwise, −12 or more.
 func ahead(at cia.Building, n int8) cia.Building {
 	return (at + cia.Building(n) + cia.Buildings) % cia.Buildings
 }
@@ -82,7 +82,7 @@ func (b *board) settle() bool {
 	return true
 }
 
-// after is the board once the action is done and the turn settled, should nobody play a card more, and whether the
+// after returns the board once the action is done and the turn settled, should nobody play a card more, and whether the
 // safe is to be moved next.
 func (b board) after(action *cia.Action) (board, bool) {
 	b.walk(&action.Steps)
@@ -132,7 +132,7 @@ func (b *board) card(action *cia.Action) {
 	}
 }
 
-// leaders is the best stone of all, and the second best, which may be as far.
+// leaders returns the best stone of all, and the second best, which may be as far.
 func (b *board) leaders() (best, second int16) {
 	for m := b.in; m != 0; m &= m - 1 {
 		n := b.stone[m.Lowest()]
@@ -151,7 +151,7 @@ func (b *board) over(track int16) bool {
 	return false
 }
 
-// lead is the measure of greedy: fields ahead of the best other stone, and a third of what the building is worth.
+// lead returns the measure of greedy: fields ahead of the best other stone, and a third of what the building is worth.
 func lead(fields, next int16) float64 {
 	return float64(fields) + float64(0.3*float64(next))
 }

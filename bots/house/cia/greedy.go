@@ -21,7 +21,7 @@ func Greedy(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 // greedyMind is the mind of [Greedy].
 type greedyMind struct{ mine cia.Agents }
 
-// value is the [lead] of its best stone.
+// value returns the [lead] of its best stone.
 func (g greedyMind) value(b *board) float64 {
 	own, rival, next := int16(-4), int16(0), int16(0)
 	for m := b.in; m != 0; m &= m - 1 {

@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 )
 
-// asked is a turn of CIA at four seats: seat 0 runs red and knows no more than the events tell.
+// asked returns a turn of CIA at four seats: seat 0 runs red and knows no more than the events tell.
 func asked(phase, offer, memo string, events ...string) *protocol.Turn {
 	t := &protocol.Turn{
 		Game: "cia", Seat: 0, Memo: memo, Config: json.RawMessage(`{"track":42,"dossier":true}`), Offer: json.RawMessage(offer),

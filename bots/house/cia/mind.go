@@ -68,7 +68,7 @@ func (s *position) ranked(m mind, offer json.RawMessage, rng *rand.Rand, most in
 	return out, nil
 }
 
-// plans are the best of a list at first sight, in the order of what the mind foresees.
+// plans returns the best of a list at first sight, in the order of what the mind foresees.
 func (s *position) plans(m mind, list []cia.Action, rng *rand.Rand) []plan {
 	width := m.width()
 	plans := make([]plan, 0, width+1) // the best so far, in order
@@ -104,7 +104,7 @@ func better(a, b plan) int {
 	return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.luck, a.luck))
 }
 
-// extra is the worth of the cards that an action spends and earns.
+// extra returns the worth of the cards that an action spends and earns.
 func (s *position) extra(m mind, action *cia.Action, after *board) float64 {
 	switch {
 	case action.Kind == cia.ActCard && action.Card == cia.TakeFreeAgent:

@@ -13,7 +13,7 @@ const mostMoves = 924
 // rolls are the faces of the die.
 var rolls = [...]string{"1-3", "2", "3", "4", "5", "6"}
 
-// points is the number of a roll, 3 for "1-3".
+// points returns the number of a roll, 3 for "1-3".
 func points(roll string) int8 {
 	if n, err := strconv.Atoi(roll); err == nil {
 		return int8(n)

@@ -88,7 +88,7 @@ func parseAgents(words []string) (cia.Agents, bool) {
 	return list, true
 }
 
-// seats is how many sit at the table.
+// seats returns how many sit at the table.
 func (s *position) seats() int { return len(s.view.Hands) }
 
 // actions lists what may be done: of the offer, but in the phase of moves, where it is every split of the roll's points, in

@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/engines/cia"
 )
 
-// bestMove is the board after the move that brings an agent most ahead, the first of equal ones in the order of [moves]. In
+// bestMove returns the board after the move that brings an agent most ahead, the first of equal ones in the order of [moves]. In
 // effect it walks all moves, but carries what they have in common.
 func bestMove(b *board, roll string, agent cia.Agent) board {
 	m := mover{board: b, agent: agent, top: math.Inf(-1)}

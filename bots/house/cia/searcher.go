@@ -20,7 +20,7 @@ const (
 	horizon   = 1 // turns of each seat
 )
 
-// Searcher is the tree search over the best moves that thinker foresees. The others' agents are drawn by thinker's
+// Searcher returns the tree search over the best moves that thinker foresees. The others' agents are drawn by thinker's
 // suspicions, and playouts are cut off when every seat has had its turns: there thinker's odds to be first are the value.
 func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, error) {
 	mind, err := newThinkerMind(t, rng)
@@ -34,7 +34,7 @@ func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, 
 // outlook is what thinker makes of the turn searched.
 type outlook struct{ *thinkerMind }
 
-// Ideas are the moves after which thinker's boards are best.
+// Ideas returns the moves after which thinker's boards are best.
 func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]json.RawMessage, error) {
 	mind, err := newThinkerMind(t, rng)
 	if err != nil {
@@ -55,7 +55,7 @@ func (outlook) Assume(t *protocol.Turn, _ game.Table, rng *rand.Rand) (json.RawM
 // Likely goes by the suspicions of all the others.
 func (o outlook) Likely(table game.Table) float64 {
 	p := 1.0
-	for at := range game.First(o.seats()).Without(o.seat).Each() {
+	for at := range game.FirstSeats(o.seats()).Without(o.seat).Each() {
 		var view struct {
 			Me struct {
 				Agent string `json:"agent"`
@@ -89,7 +89,7 @@ func (o outlook) Judge(t *protocol.Turn) (float64, bool, error) {
 	return (&thinkerMind{position: s}).value(&s.board), true, nil
 }
 
-// Reward is a win or none; if a free agent is ahead of everybody nobody has won.
+// Reward returns a win or none; if a free agent is ahead of everybody nobody has won.
 func (outlook) Reward(r game.Result, seat game.Seat) float64 {
 	if r.Rank[seat] == 1 && r.Why != "free_agent" {
 		return 1

@@ -40,7 +40,7 @@ func newThinkerMind(t *protocol.Turn, rng *rand.Rand) (*thinkerMind, error) {
 	return &thinkerMind{position: s, eye: watch(t, s), rng: rng}, nil
 }
 
-// value is the odds to be first: a race in which luck counts the less the nearer the finish.
+// value returns the odds to be first: a race in which luck counts the less the nearer the finish.
 func (m *thinkerMind) value(b *board) float64 {
 	lead, _ := b.leaders()
 	over := b.over(m.config.Track)
@@ -63,7 +63,7 @@ func (m *thinkerMind) value(b *board) float64 {
 	return own / all
 }
 
-// chance is how many points luck can still make up for.
+// chance returns how many points luck can still make up for.
 func (m *thinkerMind) chance(lead int16) float64 {
 	return 1.5 + float64(0.12*float64(max(m.config.Track-lead, 0)))
 }

@@ -28,7 +28,7 @@ func (b *belief) settle() {
 	}
 }
 
-// suspicion is the odds that a seat is a mole.
+// suspicion returns the odds that a seat is a mole.
 func (b *belief) suspicion(seat game.Seat) float64 {
 	sum := 0.0
 	for i, m := range b.sets {
@@ -39,7 +39,7 @@ func (b *belief) suspicion(seat game.Seat) float64 {
 	return sum
 }
 
-// danger is the odds that a team has moles enough to fail a mission.
+// danger returns the odds that a team has moles enough to fail a mission.
 func (b *belief) danger(team game.Seats, needed int) float64 {
 	sum := 0.0
 	for i, m := range b.sets {
@@ -53,7 +53,7 @@ func (b *belief) danger(team game.Seats, needed int) float64 {
 // sets lists the sets of k seats out of n.
 func sets(n, k int) []game.Seats {
 	var list []game.Seats
-	for m := game.Seats(0); m <= game.First(n); m++ {
+	for m := game.Seats(0); m <= game.FirstSeats(n); m++ {
 		if m.Len() == k {
 			list = append(list, m)
 		}
@@ -61,7 +61,7 @@ func sets(n, k int) []game.Seats {
 	return list
 }
 
-// choose is the binomial coefficient.
+// choose returns the binomial coefficient.
 func choose(n, k int) int {
 	out := 1
 	for i := range k {

@@ -41,7 +41,7 @@ func (p *position) contradicts(m game.Seats) bool {
 	return false
 }
 
-// cards is what the seat knows of a mission's cards: the members whose card it has not seen, the fails among those, and
+// cards returns what the seat knows of a mission's cards: the members whose card it has not seen, the fails among those, and
 // who was seen to fail. A mission that was not played has none.
 func (p *position) cards(mission int) (closed game.Seats, fails int, failed game.Seats) {
 	x := &p.view.Missions[mission-1]

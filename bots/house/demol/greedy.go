@@ -29,7 +29,7 @@ func Greedy(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	return p.decide(g, offer, rng)
 }
 
-// asAgent is what the seat would think if it were an agent's that has seen no more than the whole table.
+// asAgent returns what the seat would think if it were an agent's that has seen no more than the whole table.
 func (p *position) asAgent() *belief {
 	x := position{view: p.view, seats: p.seats, seat: p.seat}
 	x.view.Me = new(demol.Me)
@@ -105,7 +105,7 @@ func (g greedyMind) approves() bool {
 	return b.danger(g.team, needed) <= lowest+(mean-lowest)*0.35
 }
 
-// ofSize is the danger of the best of some teams, and their mean.
+// ofSize returns the danger of the best of some teams, and their mean.
 func (b *belief) ofSize(teams []game.Seats, needed int) (lowest, mean float64) {
 	lowest = 1
 	for _, team := range teams {
@@ -120,5 +120,5 @@ func (b *belief) ofSize(teams []game.Seats, needed int) (lowest, mean float64) {
 func (g greedyMind) fails() bool {
 	needed := g.needed(g.mission())
 	known := g.team & g.friends()
-	return g.mole && g.view.Round > 1 && known.Len() >= needed && (known&game.First(int(g.seat))).Len() < needed
+	return g.mole && g.view.Round > 1 && known.Len() >= needed && (known&game.FirstSeats(int(g.seat))).Len() < needed
 }

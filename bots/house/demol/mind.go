@@ -58,7 +58,7 @@ func (p *position) score(m mind, a demol.Action) float64 {
 	}
 }
 
-// trust is the odds that a seat is on this seat's side.
+// trust returns the odds that a seat is on this seat's side.
 func (p *position) trust(seat game.Seat) float64 {
 	if p.mole {
 		return p.suspicion(seat)

@@ -95,7 +95,7 @@ func (w *witness) played(mission int8) {
 	}
 }
 
-// eager is the odds that moles who can fail a mission do so.
+// eager returns the odds that moles who can fail a mission do so.
 func (w *witness) eager() float64 {
 	switch {
 	case w.wins[0] == 2 || w.wins[1] == 2:
@@ -106,7 +106,7 @@ func (w *witness) eager() float64 {
 	return 0.85
 }
 
-// failing is the odds of so many fails from k moles: half of the time they agree who fails, else each decides alone.
+// failing returns the odds of so many fails from k moles: half of the time they agree who fails, else each decides alone.
 func (w *witness) failing(k, fails, needed int) float64 {
 	if fails > k {
 		return 0
@@ -126,7 +126,7 @@ func (w *witness) failing(k, fails, needed int) float64 {
 	return 0.5*agreed + 0.5*alone
 }
 
-// suspects is what seat would think of everybody if it were an agent that has seen no more than the table.
+// suspects returns what seat would think of everybody if it were an agent that has seen no more than the table.
 func (w *witness) suspects(seat game.Seat) [game.MaxSeats]float64 {
 	var suspicion [game.MaxSeats]float64
 	sum := 0.0
@@ -146,7 +146,7 @@ func (w *witness) suspects(seat game.Seat) [game.MaxSeats]float64 {
 	return suspicion
 }
 
-// dangerFor is a team's danger as seat would see it if it were an agent.
+// dangerFor returns a team's danger as seat would see it if it were an agent.
 func (w *witness) dangerFor(seat game.Seat, team game.Seats, needed int) float64 {
 	sum, bad := 0.0, 0.0
 	for i, m := range w.public.sets {
@@ -163,11 +163,11 @@ func (w *witness) dangerFor(seat game.Seat, team game.Seats, needed int) float64
 	return bad / sum
 }
 
-// safest is the team of the seats least suspect, seat itself among them.
+// safest returns the team of the seats least suspect, seat itself among them.
 func (w *witness) safest(seat game.Seat, size int) game.Seats {
 	suspicion := w.suspects(seat)
 	order := make([]game.Seat, 0, w.seats)
-	for other := range game.First(w.seats).Without(seat).Each() {
+	for other := range game.FirstSeats(w.seats).Without(seat).Each() {
 		order = append(order, other)
 	}
 	slices.SortStableFunc(order, func(a, b game.Seat) int { return cmp.Compare(suspicion[a], suspicion[b]) })
@@ -178,7 +178,7 @@ func (w *witness) safest(seat game.Seat, size int) game.Seats {
 	return team
 }
 
-// chance is the danger of a team drawn at random, as an agent that knows nothing sees it if it goes itself.
+// chance returns the danger of a team drawn at random, as an agent that knows nothing sees it if it goes itself.
 func (w *witness) chance(size, needed int) float64 {
 	others := w.seats - 1
 	clean := 0
@@ -195,7 +195,7 @@ func (w *witness) badness(seat game.Seat, team game.Seats, needed int) float64 {
 	return (w.dangerFor(seat, team, needed) - lowest) / width
 }
 
-// agentApproves is the odds that an agent votes for a team: the better the team the likelier, the fifth time nearly always.
+// agentApproves returns the odds that an agent votes for a team: the better the team the likelier, the fifth time nearly always.
 func (w *witness) agentApproves(seat game.Seat, v *demol.VoteView, needed int) float64 {
 	if seat == v.Leader || v.Attempt == 5 {
 		return 0.95
@@ -204,7 +204,7 @@ func (w *witness) agentApproves(seat game.Seat, v *demol.VoteView, needed int) f
 	return 0.06 + 0.88*p
 }
 
-// moleApproves is the odds that a mole votes for a team that an agent in its seat would approve with odds p: mostly it
+// moleApproves returns the odds that a mole votes for a team that an agent in its seat would approve with odds p: mostly it
 // wants teams it can fail, at times it does as an agent would.
 func moleApproves(p float64, can bool, attempt int8) float64 {
 	switch {
@@ -216,7 +216,7 @@ func moleApproves(p float64, can bool, attempt int8) float64 {
 	return 0.6*0.1 + 0.4*p
 }
 
-// agentProposes is how well the team goes with a leader that is an agent.
+// agentProposes returns how well the team goes with a leader that is an agent.
 func (w *witness) agentProposes(v *demol.VoteView, needed int) float64 {
 	return 0.15 + 0.85*math.Exp(-2*max(w.badness(v.Leader, v.Team, needed), 0))
 }

@@ -82,7 +82,7 @@ func written(offer kit.Offer, list []demol.Action, k int) json.RawMessage {
 	return list[k].AppendJSON(nil)
 }
 
-// mission is the one proposed, 0 before.
+// mission returns the one proposed, 0 before.
 func (p *position) mission() int8 {
 	if p.view.Mission == nil {
 		return 0
@@ -90,7 +90,7 @@ func (p *position) mission() int8 {
 	return *p.view.Mission
 }
 
-// needed is how many fails spoil a mission.
+// needed returns how many fails spoil a mission.
 func (p *position) needed(mission int8) int {
 	if mission < 1 || int(mission) > len(p.view.Missions) {
 		return 1
@@ -98,7 +98,7 @@ func (p *position) needed(mission int8) int {
 	return p.view.Missions[mission-1].FailsNeeded
 }
 
-// friends are the moles a mole knows, itself included.
+// friends returns the moles a mole knows, itself included.
 func (p *position) friends() game.Seats {
 	m := game.Only(p.seat)
 	for seat, role := range p.view.Me.Known {

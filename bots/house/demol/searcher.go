@@ -19,7 +19,7 @@ const MostPlayouts = 32
 
 const mostIdeas = 6
 
-// Searcher is the tree search over the moles that thinker believes in and the actions that it likes best.
+// Searcher returns the tree search over the moles that thinker believes in and the actions that it likes best.
 func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, error) {
 	m, _, err := newThinkerMind(t, rng)
 	if err != nil {
@@ -37,7 +37,7 @@ func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, 
 // outlook is the odds of each set of moles; of the likeliest 1.
 type outlook map[game.Seats]float64
 
-// Ideas are the actions that thinker likes best.
+// Ideas returns the actions that thinker likes best.
 func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]json.RawMessage, error) {
 	m, offer, err := newThinkerMind(t, rng)
 	if err != nil {
@@ -87,5 +87,5 @@ func (o outlook) Likely(table game.Table) float64 {
 
 func (outlook) Judge(*protocol.Turn) (float64, bool, error) { return 0, false, nil }
 
-// Reward is a win or none.
+// Reward returns a win or none.
 func (outlook) Reward(r game.Result, seat game.Seat) float64 { return yes(r.Rank[seat] == 1) }

@@ -47,7 +47,7 @@ func newThinkerMind(t *protocol.Turn, rng *rand.Rand) (thinkerMind, kit.Offer, e
 	return p, offer, nil
 }
 
-// asAgent is what the table would think from this seat, were it an agent's.
+// asAgent returns what the table would think from this seat, were it an agent's.
 func (p thinkerMind) asAgent() *belief {
 	out := new(belief)
 	for i, m := range p.public.sets {
@@ -88,7 +88,7 @@ func (p thinkerMind) approves() bool {
 	return p.view.Attempt >= 5 || p.guise.danger(p.team, needed) <= p.waiting(p.view.Attempt+1, needed)+0.02
 }
 
-// waiting is the danger to expect of the team that goes if the leaders from attempt on are to name it: an agent in the
+// waiting returns the danger to expect of the team that goes if the leaders from attempt on are to name it: an agent in the
 // lead sends the best team it knows, which is taken unless waiting longer is better; a mole's team is rejected until the
 // fifth attempt.
 func (p thinkerMind) waiting(attempt int8, needed int) float64 {

@@ -11,7 +11,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Find is a house bot that there is.
+// Find returns a house bot that there is.
 func Find(t testing.TB, name string) house.Bot {
 	t.Helper()
 	b, ok := house.Find(name)
@@ -21,7 +21,7 @@ func Find(t testing.TB, name string) house.Bot {
 	return b
 }
 
-// Ask is what a house bot answers to a turn; an error ends the test.
+// Ask returns what a house bot answers to a turn; an error ends the test.
 func Ask(t testing.TB, name string, turn *protocol.Turn) protocol.Answer {
 	t.Helper()
 	a, err := Find(t, name).Decide(1)(context.Background(), turn)
@@ -31,7 +31,7 @@ func Ask(t testing.TB, name string, turn *protocol.Turn) protocol.Answer {
 	return a
 }
 
-// Choice is the entry of the offer that a house bot chooses; an answer that names none ends the test.
+// Choice returns the entry of the offer that a house bot chooses; an answer that names none ends the test.
 func Choice(t testing.TB, name string, turn *protocol.Turn) int {
 	t.Helper()
 	a := Ask(t, name, turn)

@@ -24,18 +24,18 @@ func (a vector) dot(b vector) float64             { return a.x*b.x + a.y*b.y }
 func (a vector) long() float64                    { return math.Sqrt(a.dot(a)) }
 func (a vector) far(b vector) float64             { return a.to(b).long() }
 
-// unit is the direction of a.
+// unit returns the direction of a.
 func (a vector) unit() vector {
 	d := max(a.long(), 1e-9)
 	return vector{a.x / d, a.y / d}
 }
 
-// turn is a turned by the angle of a direction.
+// turn returns a turned by the angle of a direction.
 func (a vector) turn(by vector) vector {
 	return vector{a.x*by.x - a.y*by.y, a.x*by.y + a.y*by.x}
 }
 
-// heading is the direction of an angle.
+// heading returns the direction of an angle.
 func heading(degrees float64) vector {
 	sin, cos := coins.SinCos(int(1000 * degrees))
 	return vector{cos, sin}
@@ -66,7 +66,7 @@ func newWall(a, b vector) wall {
 	return wall{a: a, b: b, direction: u, normal: vector{-u.y, u.x}, long: a.far(b)}
 }
 
-// sweep is how far a point goes along u until it is r from a centre; never is infinity. What lies behind is not met.
+// sweep returns how far a point goes along u until it is r from a centre; never is infinity. What lies behind is not met.
 func sweep(from, u, centre vector, r float64) float64 {
 	rel := from.to(centre)
 	along := rel.dot(u)
@@ -80,7 +80,7 @@ func sweep(from, u, centre vector, r float64) float64 {
 	return max(along-math.Sqrt(r*r-off), 0)
 }
 
-// sweep is the same for a wall: its two ends, and the line between them.
+// sweep returns the same for a wall: its two ends, and the line between them.
 func (w *wall) sweep(from, u vector, r float64) float64 {
 	d := min(sweep(from, u, w.a, r), sweep(from, u, w.b, r))
 	side, rate := w.a.to(from).dot(w.normal), u.dot(w.normal)

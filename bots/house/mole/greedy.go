@@ -37,7 +37,7 @@ func (s *position) row(rng *rand.Rand) mole.Action {
 	return a
 }
 
-// straight is the mole's flick along the open lane nearest to straight up, as far as it goes; or Nasdaq.
+// straight returns the mole's flick along the open lane nearest to straight up, as far as it goes; or Nasdaq.
 func (s *position) straight() shot {
 	from := s.at[mole.Mole]
 	far := s.reach(s.fast[0])

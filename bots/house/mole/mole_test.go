@@ -42,7 +42,7 @@ func (x flicked) ask(t *testing.T, name string) (action json.RawMessage, told st
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := e.Guess(config, 2, seat, view, game.Seed{})
+	table, err := e.StateFromView(config, 2, seat, view, game.Seed{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ type position struct {
 	at [4]vector // of the coins
 }
 
-// readState reads the state behind a turn. Guess is exact in Mole.
+// readState reads the state behind a turn. StateFromView is exact in Mole.
 func readState(t *protocol.Turn, s *mole.State, rng *rand.Rand) error {
 	config, view := mole.Rules{}.Defaults(), mole.View{}
 	if err := json2.Unmarshal(t.Config, &config); err != nil {
@@ -78,13 +78,13 @@ func readState(t *protocol.Turn, s *mole.State, rng *rand.Rand) error {
 	if err := json2.Unmarshal(t.View, &view); err != nil {
 		return fmt.Errorf("view: %w", err)
 	}
-	if err := (mole.Rules{}).Guess(config, 2, t.Seat, view, s, game.Stream(search.Seed(rng), 0, "guess")); err != nil {
+	if err := (mole.Rules{}).StateFromView(config, 2, t.Seat, view, s, game.Stream(search.Seed(rng), 0, "guess")); err != nil {
 		return fmt.Errorf("guess: %w", err)
 	}
 	return nil
 }
 
-// readPosition is the position behind a turn.
+// readPosition returns the position behind a turn.
 func readPosition(t *protocol.Turn, rng *rand.Rand) (*position, error) {
 	s := &position{}
 	if err := readState(t, &s.State, rng); err != nil {
@@ -109,11 +109,11 @@ func radius(c mole.Coin) float64 {
 	return mignetteRadius
 }
 
-// reach is how far a coin slides from a speed; pace is the speed that slides so far.
+// reach returns how far a coin slides from a speed; pace is the speed that slides so far.
 func (s *position) reach(speed float64) float64 { return speed * speed / (2 * s.decel) }
 func (s *position) pace(far float64) float64    { return math.Sqrt(2 * s.decel * max(far, 0)) }
 
-// lane is how far coin c could slide from a place before it met something, and which coin that would be: 0 to 3, or
+// lane returns how far coin c could slide from a place before it met something, and which coin that would be: 0 to 3, or
 // nothing (a wall or post, or none at all).
 func (s *position) lane(c mole.Coin, from, u vector, skip mole.Coin) (float64, mole.Coin) {
 	free, met := math.Inf(1), nothing
@@ -141,7 +141,7 @@ func (s *position) lane(c mole.Coin, from, u vector, skip mole.Coin) (float64, m
 // nothing is no coin.
 const nothing mole.Coin = -1
 
-// exit is how far it is from a place to the nearest edge along u, and whether that is the winning line.
+// exit returns how far it is from a place to the nearest edge along u, and whether that is the winning line.
 func (s *position) exit(from, u vector) (float64, bool) {
 	far := math.Inf(1)
 	if u.x > 0 {
@@ -159,7 +159,7 @@ func (s *position) exit(from, u vector) (float64, bool) {
 	return far, false
 }
 
-// sideGap is the distance to the nearer side.
+// sideGap returns the distance to the nearer side.
 func (s *position) sideGap(p vector) float64 { return min(p.x, s.size.x-p.x) }
 
 // inZone: a coin of radius r at p is wholly inside a zone that kills mignettes. onZone: at least partly.
@@ -227,7 +227,7 @@ type shot struct {
 	both  bool // taupiniere
 }
 
-// action is a shot brought into the limits.
+// action returns a shot brought into the limits.
 func (s *position) action(x shot) mole.Action {
 	if x.speed == 0 {
 		return mole.Action{Type: mole.Nasdaq, Coin: x.coin}
@@ -241,7 +241,7 @@ func (s *position) action(x shot) mole.Action {
 	}
 }
 
-// legal is an action as it may be played: itself, or in Gad, where it may not, the first example of the offer.
+// legal returns an action as it may be played: itself, or in Gad, where it may not, the first example of the offer.
 func (s *position) legal(t *protocol.Turn, a mole.Action) (protocol.Answer, error) {
 	if err := (mole.Rules{}).Legal(&s.State, t.Seat, a); err != nil {
 		var o game.Offer[mole.Action]

@@ -68,7 +68,7 @@ func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, 
 	return root.legal(t, list[0].action)
 }
 
-// trials are about n flicks to look at first: thinker's best ideas, others of its ideas by lot, and a few of any kind.
+// trials returns about n flicks to look at first: thinker's best ideas, others of its ideas by lot, and a few of any kind.
 func (m *sampler) trials(n int) []trial {
 	var list []trial
 	if m.root.Phase == mole.PhasePlace {

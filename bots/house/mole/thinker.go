@@ -30,7 +30,7 @@ const (
 	coarseFan = 18
 )
 
-// think is the best idea; luck decides between equals.
+// think returns the best idea; luck decides between equals.
 func (s *position) think(fan int, rng *rand.Rand) mole.Action {
 	if s.Phase == mole.PhasePlace {
 		return s.fence(rng)
@@ -253,7 +253,7 @@ type stroke struct {
 	left  float64 // at this speed
 }
 
-// hit is the stroke by which one coin drives another along u; false if it cannot, or hardly.
+// hit returns the stroke by which one coin drives another along u; false if it cannot, or hardly.
 func (s *position) hit(by, whom mole.Coin, u vector) (stroke, bool) {
 	from := s.at[by]
 	h := stroke{at: s.at[whom].ahead(u, -radius(by)-radius(whom))}
@@ -277,12 +277,12 @@ func (s *position) hit(by, whom mole.Coin, u vector) (stroke, bool) {
 	return h, speed > 0
 }
 
-// flicks is how many flicks the mole needs from a place to the winning line, were there nothing in between.
+// flicks returns how many flicks the mole needs from a place to the winning line, were there nothing in between.
 func (s *position) flicks(p vector) float64 {
 	return max(math.Ceil((s.size.y-p.y)/(0.95*s.reach(s.fast[0]))), 1)
 }
 
-// stand is what a place is worth to the mole when the mignettes are to play.
+// stand returns what a place is worth to the mole when the mignettes are to play.
 func (s *position) stand(p vector) float64 {
 	n := s.flicks(p)
 	worth := -n + 0.3*p.y/s.size.y
@@ -299,7 +299,7 @@ func (s *position) stand(p vector) float64 {
 	return worth
 }
 
-// open is the share of the mole's ways up the board, from a place, that nothing stands in: as far as a flick goes.
+// open returns the share of the mole's ways up the board, from a place, that nothing stands in: as far as a flick goes.
 func (s *position) open(p vector) float64 {
 	free, all := 0.0, 0.0
 	for _, u := range s.up {

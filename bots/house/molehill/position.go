@@ -36,7 +36,7 @@ func readPosition(t *protocol.Turn) (*position, error) {
 		return nil, fmt.Errorf("view: %w", err)
 	}
 	p := new(position)
-	if err := (molehill.Rules{}).Guess(config, 2, t.Seat, view, &p.State, new(game.Rand)); err != nil {
+	if err := (molehill.Rules{}).StateFromView(config, 2, t.Seat, view, &p.State, new(game.Rand)); err != nil {
 		return nil, fmt.Errorf("view: %w", err)
 	}
 	if !p.due().Has(t.Seat) {
@@ -57,10 +57,10 @@ func (p *position) offer() []molehill.Action {
 // number is that of a square.
 func (p *position) number(q molehill.Square) uint8 { return q.Row*p.Columns + q.Col }
 
-// mole is the number of its square; it must stand.
+// mole returns the number of its square; it must stand.
 func (p *position) mole() uint8 { return p.Path[p.Laid-1] }
 
-// left is how many discs are left to lay.
+// left returns how many discs are left to lay.
 func (p *position) left() int8 { return int8(p.Discs - p.Laid) }
 
 // toggle lays a rod or takes it back.
@@ -83,7 +83,7 @@ func (p *position) leave(from uint8) {
 	p.Laid--
 }
 
-// flower is the points of a square's flower.
+// flower returns the points of a square's flower.
 func (p *position) flower(at uint8) int {
 	return int(2*(p.Red>>at&1) + p.White>>at&1)
 }
@@ -133,14 +133,14 @@ func (p *position) worth(at uint8) float64 {
 	return 0.8*float64(ways) + 0.5*float64(min(n-1, int(p.left()))) + 1.2*flowers
 }
 
-// behind is the worth of the mole's square with one rod more.
+// behind returns the worth of the mole's square with one rod more.
 func (p *position) behind(rod edge, mole uint8) float64 {
 	p.toggle(rod)
 	defer p.toggle(rod)
 	return p.worth(mole)
 }
 
-// goTo is the worth of a step to a square, after the worst rod beside it.
+// goTo returns the worth of a step to a square, after the worst rod beside it.
 func (p *position) goTo(to uint8) float64 {
 	p.enter(to)
 	defer p.leave(to)

@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/engines/molehill"
 )
 
-// Searcher is the tree search with greedy's choice as its first idea and playouts by lot, to the end.
+// Searcher returns the tree search with greedy's choice as its first idea and playouts by lot, to the end.
 func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, error) {
 	action, err := search.Choose(game.Wrap(molehill.Rules{}), outlook{}, playouts, t, rng)
 	return protocol.Answer{Action: action}, err

@@ -37,7 +37,7 @@ func Thinker(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	})
 }
 
-// apart is how many steps lie between a square and the farther side of an edge, were the board empty.
+// apart returns how many steps lie between a square and the farther side of an edge, were the board empty.
 func (p *position) apart(from uint8, e edge) int {
 	x, y := int(e.at%p.Columns)-int(from%p.Columns), int(e.at/p.Columns)-int(from/p.Columns)
 	if e.up {
@@ -46,7 +46,7 @@ func (p *position) apart(from uint8, e edge) int {
 	return max(x+1, -x, y, -y)
 }
 
-// flee is what a mole gets that is to move: the best of its steps. Once it gets more than beta, how much does not matter.
+// flee returns what a mole gets that is to move: the best of its steps. Once it gets more than beta, how much does not matter.
 func (p *position) flee(at uint8, depth int, beta float64) float64 {
 	if depth == 0 {
 		return p.worth(at)
@@ -61,7 +61,7 @@ func (p *position) flee(at uint8, depth int, beta float64) float64 {
 	return top
 }
 
-// dig is what a step to a square brings: its flower, and what is left after the worst rod beside it. Once that is less
+// dig returns what a step to a square brings: its flower, and what is left after the worst rod beside it. Once that is less
 // than alpha, how little does not matter.
 func (p *position) dig(to uint8, depth int, alpha float64) float64 {
 	p.enter(to)

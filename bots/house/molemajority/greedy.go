@@ -48,7 +48,7 @@ var deeds = [mm.Cards]int{
 	mm.Number4: 4, mm.Number3: 3, mm.Number2: 3, mm.CaveIn: 4, mm.Convert: 2, mm.Groundskeeper1: 2, mm.Groundskeeper2: 2, mm.GopherIt: 1,
 }
 
-// territory is the lead in points of claims and tokens, with a little for each mole by the worth of its hex, and more where it
+// territory returns the lead in points of claims and tokens, with a little for each mole by the worth of its hex, and more where it
 // helps to a majority on a hex without an owner.
 func (x *position) territory(s *mm.State) float64 {
 	own, rival := 0.0, 0.0

@@ -14,7 +14,7 @@ import (
 	"github.com/molerun/molerun/engines/molemajority"
 )
 
-// dug is a turn of Mole Majority at two seats: a table dealt and set up, then changed, as its first seat sees it.
+// dug returns a turn of Mole Majority at two seats: a table dealt and set up, then changed, as its first seat sees it.
 func dug(t *testing.T, change func(s *molemajority.State)) *protocol.Turn {
 	t.Helper()
 	var (
@@ -64,7 +64,7 @@ func holds(s *molemajority.State, cards ...molemajority.Card) {
 	copy(s.Deck[seat][:], deck)
 }
 
-// wholeTurn is all actions of an answer.
+// wholeTurn returns all actions of an answer.
 func wholeTurn(t *testing.T, turn *protocol.Turn, a protocol.Answer) []molemajority.Action {
 	t.Helper()
 	first, err := kit.Chosen(turn.Offer, a)

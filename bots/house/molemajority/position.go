@@ -36,8 +36,8 @@ func readPosition(t *protocol.Turn, rng *rand.Rand) (*position, error) {
 		return nil, fmt.Errorf("view: %w", err)
 	}
 	x := &position{seat: t.Seat, w: judgement()}
-	x.luck.Aim(search.Seed(rng), t.Step, "think", t.Seat)
-	if err := (mm.Rules{}).Guess(config, len(v.Players), t.Seat, v, &x.table, &x.luck); err != nil {
+	x.luck.Reset(search.Seed(rng), t.Step, "think", t.Seat)
+	if err := (mm.Rules{}).StateFromView(config, len(v.Players), t.Seat, v, &x.table, &x.luck); err != nil {
 		return nil, fmt.Errorf("view: %w", err)
 	}
 	if x.table.Phase == mm.PhaseOver || x.table.Active != t.Seat {
@@ -46,7 +46,7 @@ func readPosition(t *protocol.Turn, rng *rand.Rand) (*position, error) {
 	return x, nil
 }
 
-// list is what may be done on a table; it is overwritten by the next call.
+// list returns what may be done on a table; it is overwritten by the next call.
 func (x *position) list(s *mm.State) []mm.Action {
 	x.offer.List = x.offer.List[:0]
 	mm.Rules{}.Offer(s, s.Active, &x.offer)
@@ -78,7 +78,7 @@ func (x *position) settle(rng *rand.Rand) (protocol.Answer, error) {
 	return answerTurn(list[k : k+1]), nil
 }
 
-// site is the worth of a place in set-up. A Home Base wants large neighbours and room between itself and the others; a large
+// site returns the worth of a place in set-up. A Home Base wants large neighbours and room between itself and the others; a large
 // tile wants to lie near the own base, a small one near another's.
 func (x *position) site(a mm.Action) float64 {
 	s, sum := &x.table, 0.0
@@ -102,7 +102,7 @@ func (x *position) site(a mm.Action) float64 {
 	return (float64(s.Size[a.At]+s.Tile) - 4) * float64(rival-own)
 }
 
-// away is how many steps lie between a set of hexes, not empty, and h.
+// away returns how many steps lie between a set of hexes, not empty, and h.
 func away(from mm.Board, h mm.Hex) int {
 	steps := 0
 	for ; !from.Has(h); steps++ {

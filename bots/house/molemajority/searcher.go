@@ -46,7 +46,7 @@ func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, 
 		for range max(1, budget/(rounds*len(list))) {
 			table++
 			for k := range list {
-				x.luck.Aim(seed, table, "playout", x.seat)
+				x.luck.Reset(seed, table, "playout", x.seat)
 				list[k].sum += x.playOn(list[k].acts)
 				budget--
 			}
@@ -57,7 +57,7 @@ func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, 
 	return answerTurn(list[0].acts), nil
 }
 
-// halvings is how many rounds leave one of n.
+// halvings returns how many rounds leave one of n.
 func halvings(n int) int {
 	rounds := 0
 	for ; n > 1; n = (n + 1) / 2 {
@@ -66,7 +66,7 @@ func halvings(n int) int {
 	return max(rounds, 1)
 }
 
-// distinct is the first n turns that lead to different odds.
+// distinct returns the first n turns that lead to different odds.
 func distinct(list []line, n int) []line {
 	var out []line
 	for _, d := range list {
@@ -77,7 +77,7 @@ func distinct(list []line, n int) []line {
 	return out
 }
 
-// playOn is the seat's odds after its next turn, or at the end of the match, after this turn on a table drawn anew.
+// playOn returns the seat's odds after its next turn, or at the end of the match, after this turn on a table drawn anew.
 func (x *position) playOn(acts []mm.Action) float64 {
 	y := position{seat: x.seat, table: x.table, luck: x.luck, w: x.w}
 	mm.Rules{}.Resample(&y.table, x.seat, &y.luck)

@@ -36,7 +36,7 @@ type line struct {
 	odds  float64
 }
 
-// with is the turn with one action more.
+// with returns the turn with one action more.
 func (d *line) with(x *position, a mm.Action) line {
 	n := line{acts: append(slices.Clip(d.acts), a), board: d.board}
 	x.do(&n.board, a)
@@ -123,7 +123,7 @@ type step struct {
 	odds float64
 }
 
-// steps is the best actions over all boards of a beam; of boards alike it takes one.
+// steps returns the best actions over all boards of a beam; of boards alike it takes one.
 func (x *position) steps(beam []line, width int) []step {
 	var best []step
 	var after mm.State

@@ -7,7 +7,7 @@ import (
 	mm "github.com/molerun/molerun/engines/molemajority"
 )
 
-// odds are the odds of the position's seat to win from here: each seat's territory with all that may come of it, and luck that
+// odds returns the odds of the position's seat to win from here: each seat's territory with all that may come of it, and luck that
 // counts the less the fewer hexes are without an owner.
 func (x *position) odds(s *mm.State) float64 {
 	var v [mm.MaxSeats]float64
@@ -36,7 +36,7 @@ func (x *position) odds(s *mm.State) float64 {
 	return own / all
 }
 
-// tempo is the worth of what the seat can still do in this turn and in those to come.
+// tempo returns the worth of what the seat can still do in this turn and in those to come.
 func (x *position) tempo(s *mm.State) float64 {
 	if s.Turn != x.table.Turn || s.HandN[x.seat] == 0 { // the hand is out, a new one comes
 		return x.w.card * float64(s.FullHand)
@@ -132,7 +132,7 @@ func (x *position) hex(s *mm.State, h mm.Hex, owner game.Seat, reach *[mm.MaxSea
 	}
 }
 
-// taking is the odds that seat takes a hex with so much room from its owner, if it has one; other is the most moles of another
+// taking returns the odds that seat takes a hex with so much room from its owner, if it has one; other is the most moles of another
 // seat there.
 func (x *position) taking(s *mm.State, h mm.Hex, owner, seat game.Seat, room, other int8) float64 {
 	n := s.On[seat][h]

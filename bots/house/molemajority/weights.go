@@ -22,7 +22,7 @@ type weights struct {
 	each  float64
 }
 
-// judgement is the thinker's.
+// judgement returns the thinker's.
 func judgement() weights {
 	return weights{
 		token: 2, lying: -0.4, mover: 0.6, place: 0.35, step: 0.6, home: 1.5, card: 0.12,

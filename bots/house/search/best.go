@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Best is the index of the entry that scores highest; among equals the rng picks. Of an empty list it is [kit.ErrOffer].
+// Best returns the index of the entry that scores highest; among equals the rng picks. Of an empty list it is [kit.ErrOffer].
 func Best[A any](list []A, rng *rand.Rand, score func(A) float64) (int, error) {
 	pick, top, ties := -1, 0.0, 0
 	for k, a := range list {

@@ -75,7 +75,7 @@ func Choose(e game.Engine, look Outlook, playouts int, t *protocol.Turn, rng *ra
 
 // run spends the budget from a guess of the table.
 func (x *tree) run(top *node, playouts int) error {
-	root, err := x.engine.Guess(x.turn.Config, len(x.turn.Opponents)+1, x.turn.Seat, x.turn.View, Seed(x.rng))
+	root, err := x.engine.StateFromView(x.turn.Config, len(x.turn.Opponents)+1, x.turn.Seat, x.turn.View, Seed(x.rng))
 	if err != nil {
 		return fmt.Errorf("guess: %w", err)
 	}
@@ -88,7 +88,7 @@ func (x *tree) run(top *node, playouts int) error {
 	return nil
 }
 
-// draw is a table that the seat cannot tell from the root: of a few drawn evenly one by lot, the likelier the sooner.
+// draw returns a table that the seat cannot tell from the root: of a few drawn evenly one by lot, the likelier the sooner.
 func (x *tree) draw(root game.Table) game.Table {
 	const draws = 8
 	var table game.Table
@@ -125,7 +125,7 @@ func (c *candidate) mean() float64 {
 	return c.sum / c.plays
 }
 
-// spread is the variance of the rewards about their candidates' means; the fewer there are, the nearer to the most that it
+// spread returns the variance of the rewards about their candidates' means; the fewer there are, the nearer to the most that it
 // can be.
 func (n *node) spread() float64 {
 	sum, plays := 0.25, 1.0
@@ -138,7 +138,7 @@ func (n *node) spread() float64 {
 	return sum / plays
 }
 
-// pick is the candidate to play out next: each once, then the one with the highest bound (Auer et al. 2002, UCB1).
+// pick returns the candidate to play out next: each once, then the one with the highest bound (Auer et al. 2002, UCB1).
 func (n *node) pick() *candidate {
 	pick, top := 0, -1.0
 	n.plays++
@@ -155,7 +155,7 @@ func (n *node) pick() *candidate {
 	return &n.list[pick]
 }
 
-// choice is the action that did best, or the first if that is no better by more than luck can do.
+// choice returns the action that did best, or the first if that is no better by more than luck can do.
 func (n *node) choice() json.RawMessage {
 	first := &n.list[0]
 	best := slices.MaxFunc(n.list, func(a, b candidate) int { return cmp.Compare(a.mean(), b.mean()) })
@@ -208,7 +208,7 @@ func (x *tree) playout(table game.Table) error {
 	return nil
 }
 
-// action is what a seat does in a playout.
+// action returns what a seat does in a playout.
 func (x *tree) action(d *descent, t *protocol.Turn, table game.Table) (json.RawMessage, error) {
 	if !d.inside || t.Seat != x.turn.Seat {
 		return x.Assume(t, table, x.rng)

@@ -59,7 +59,7 @@ func (r *run) deal(e game.Engine, v game.Variant, n int) (*table, error) {
 func (t *table) hear(events []game.Event) {
 	for seat := range t.heard {
 		for _, e := range events {
-			if e.Hears(game.Seat(seat)) {
+			if e.VisibleTo(game.Seat(seat)) {
 				t.heard[seat] = append(t.heard[seat], e.Data)
 			}
 		}

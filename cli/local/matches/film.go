@@ -89,7 +89,7 @@ func scenesOf(rec *replay.Record, o FilmOptions) ([]scene, error) {
 		}
 		x := scene{drawing: drawing, times: 1}
 		for _, e := range p.Events() {
-			if e.Hears(o.Seat) && e.Key() != "" {
+			if e.VisibleTo(o.Seat) && e.Key() != "" {
 				x.times = keyTimes
 			}
 		}

@@ -95,7 +95,7 @@ func briefing(rec *replay.Record, seat game.Seat, clock tournament.Clock) runner
 
 func (d *drive) hear(events []game.Event) {
 	for _, e := range events {
-		if e.Hears(d.seat) {
+		if e.VisibleTo(d.seat) {
 			d.pending = append(d.pending, e.Data)
 		}
 	}

@@ -32,22 +32,22 @@ func Deal(engine game.Engine, h Header, seed game.Seed) (*Player, error) {
 	return p, nil
 }
 
-// Table is the present table; change it only through the player.
+// Table returns the present table; change it only through the player.
 func (p *Player) Table() game.Table { return p.table }
 
-// Step is the number of the last step played; 0 is the deal.
+// Step returns the number of the last step played; 0 is the deal.
 func (p *Player) Step() int { return p.table.Step() }
 
-// Events are the last step's; at first, the deal's.
+// Events returns the last step's; at first, the deal's.
 func (p *Player) Events() []game.Event { return p.events }
 
-// Header is the first line of the record, without a newline.
+// Header returns the first line of the record, without a newline.
 func (p *Player) Header() []byte { return p.header }
 
-// Line is the record's line of the last step. The next step writes over it.
+// Line returns the record's line of the last step. The next step writes over it.
 func (p *Player) Line() []byte { return p.line }
 
-// Hash is the record's chain hash after the last step.
+// Hash returns the record's chain hash after the last step.
 func (p *Player) Hash() [32]byte { return p.chain.hash() }
 
 // Play plays a step that is not yet recorded.
@@ -62,14 +62,14 @@ func (p *Player) Play(turns []Turn) error {
 	return nil
 }
 
-// End is the last line of the record of a match that is over. nonce opens the commitment in the header.
+// End returns the last line of the record of a match that is over. nonce opens the commitment in the header.
 func (p *Player) End(retired game.Seats, seed game.Seed, nonce [16]byte) []byte {
 	result, _ := p.table.Result()
 	return p.chain.end(result, retired, seed, nonce)
 }
 
-// Again plays a recorded step and checks that the chain then has the recorded hash.
-func (p *Player) Again(step int, turns []Turn, hash [32]byte) error {
+// PlayRecorded plays a recorded step and checks that the chain then has the recorded hash.
+func (p *Player) PlayRecorded(step int, turns []Turn, hash [32]byte) error {
 	if due := p.Step() + 1; step != due {
 		return fmt.Errorf("step %d stands where %d is due", step, due)
 	}
@@ -126,8 +126,8 @@ func (p *Player) compare(s Step) error {
 	return nil
 }
 
-// Plain are the turns as a table takes them.
-func Plain(turns []Turn) []game.Turn { return appendPlain(make([]game.Turn, 0, len(turns)), turns) }
+// GameTurns are the turns as a table takes them.
+func GameTurns(turns []Turn) []game.Turn { return appendPlain(make([]game.Turn, 0, len(turns)), turns) }
 
 func appendPlain(out []game.Turn, turns []Turn) []game.Turn {
 	for _, t := range turns {

@@ -15,7 +15,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// written is a match of the house against itself: the lines of its record, and each step as it is kept.
+// written returns a match of the house against itself: the lines of its record, and each step as it is kept.
 func written(t *testing.T, id string, seats int) (lines [][]byte, turns [][]Turn, hashes [][32]byte) {
 	t.Helper()
 	engine, ok := catalog.Find(id)
@@ -79,7 +79,7 @@ func TestAPlayerSeesAWrongHashAndNamesItsStep(t *testing.T) {
 				hash[31] ^= 1
 			}
 			if err == nil {
-				err = p.Again(step, turns[i], hash)
+				err = p.PlayRecorded(step, turns[i], hash)
 			}
 		}
 		if got := errText(err); got != row.want {
@@ -95,7 +95,7 @@ func errText(err error) string {
 	return err.Error()
 }
 
-// sealed are the lines with hashes that fit: what a forger writes who knows the format.
+// sealed returns the lines with hashes that fit: what a forger writes who knows the format.
 func sealed(lines [][]byte) []byte {
 	first := lines[0]
 	c := &chain{prev: sha256.Sum256(first)}

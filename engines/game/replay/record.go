@@ -132,7 +132,7 @@ func newChain(h Header) (*chain, []byte) {
 	return &chain{prev: sha256.Sum256(line)}, line
 }
 
-// hash is the hash of the last line written (of the header line at first).
+// hash returns the hash of the last line written (of the header line at first).
 func (c *chain) hash() [32]byte { return c.prev }
 
 // Step writes the line of one step, which is good until the next is written. Step 0 is the deal and has no turns.

@@ -16,7 +16,7 @@ type scan struct {
 	i int
 }
 
-// next is the next byte that is no space.
+// next returns the next byte that is no space.
 func (s *scan) next() byte {
 	for s.b[s.i] <= ' ' {
 		s.i++

@@ -184,7 +184,7 @@ var (
 	readsText = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// filled is the type that a value for t is read as, nil if it reads itself or can be anything, and whether it may be null.
+// filled returns the type that a value for t is read as, nil if it reads itself or can be anything, and whether it may be null.
 func filled(t reflect.Type) (reflect.Type, bool) {
 	if t == nil {
 		return nil, true

@@ -85,7 +85,7 @@ func Escape(s string, most int) string {
 	return b.String()
 }
 
-// Clean is s as every database can store it: each NUL, and each run of bytes that are not UTF-8, becomes "?". It is never
+// Clean returns s as every database can store it: each NUL, and each run of bytes that are not UTF-8, becomes "?". It is never
 // longer than s, and s itself if there is nothing to clean.
 func Clean(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "?"), "\x00", "?")

@@ -7,7 +7,7 @@ import (
 	"unicode/utf16"
 )
 
-// Typed is what a person's editor or shell has written, as plain text: UTF-8 without a byte-order mark, each line ended by \n. Windows'
+// Typed returns what a person's editor or shell has written, as plain text: UTF-8 without a byte-order mark, each line ended by \n. Windows'
 // PowerShell writes UTF-16, which is told by its mark, or by the NULs that ASCII has there.
 func Typed(b []byte) string {
 	text := string(b)
@@ -33,7 +33,7 @@ func wide(b []byte, order binary.ByteOrder) string {
 	return string(utf16.Decode(units))
 }
 
-// Word is a token, a secret or a code as it is meant, where a person has typed or pasted it: without space, marks that nobody sees, and a
+// Word returns a token, a secret or a code as it is meant, where a person has typed or pasted it: without space, marks that nobody sees, and a
 // pair of quotes around it.
 func Word(typed string) string {
 	unseen := func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cf, unicode.Cc) }

@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/engines/game/text"
 )
 
-// in16 is a text as UTF-16.
+// in16 returns a text as UTF-16.
 func in16(s string, order binary.AppendByteOrder) string {
 	var b []byte
 	for _, u := range utf16.Encode([]rune(s)) {
@@ -17,7 +17,7 @@ func in16(s string, order binary.AppendByteOrder) string {
 	return string(b)
 }
 
-// spoilt are a text as editors, shells and people hand it over.
+// spoilt returns a text as editors, shells and people hand it over.
 func spoilt(s string) map[string]string {
 	return map[string]string{
 		"as it is":             s,

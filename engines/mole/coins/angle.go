@@ -8,7 +8,7 @@ const quarterTurn = FullTurn / 4
 // radian is π/180 000, one mdeg.
 const radian = 3.14159265358979323846264338327950288419716939937510582097494459 / 180_000
 
-// SinCos is the sine and cosine of an angle in mdeg, to within 2⁻⁵² of the truth; multiples of 90° are exact. They are
+// SinCos returns the sine and cosine of an angle in mdeg, to within 2⁻⁵² of the truth; multiples of 90° are exact. They are
 // Taylor series on [−45°, 45°], to x¹⁷ and x¹⁶, where the next term is below 2⁻⁵⁸; the standard library's differ between
 // processors.
 func SinCos(mdeg int) (float64, float64) {
@@ -42,7 +42,7 @@ func series(y float64, c0, c1, c2, c3, c4, c5, c6, c7 float64) float64 {
 	return 1 + float64(s*y)
 }
 
-// Direction is the whole mdeg, 0 to 359 999, closest to the direction of (dx, dy), which is not (0, 0).
+// Direction returns the whole mdeg, 0 to 359 999, closest to the direction of (dx, dy), which is not (0, 0).
 func Direction(dx, dy float64) int {
 	lo := FullTurn // the quarter that the direction lies in begins here
 	switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/molerun/molerun/engines/mole/coins"
 )
 
-// table is the scene of the published comparison: four discs of radius 0.2 on a walled table of 10 × 10, restitution 0.9,
+// table returns the scene of the published comparison: four discs of radius 0.2 on a walled table of 10 × 10, restitution 0.9,
 // deceleration 20, flicks of 5 to 30; one of its units is a metre here.
 func table() coins.Sim {
 	const side = 10_000

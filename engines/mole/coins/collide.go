@@ -134,7 +134,7 @@ func (c *collision) push(k int, impulse float64) {
 	}
 }
 
-// ease is how much the rate of contact k grows for a unit of impulse at contact l: a disc on the same side of both is pushed
+// ease returns how much the rate of contact k grows for a unit of impulse at contact l: a disc on the same side of both is pushed
 // alike.
 func (c *collision) ease(k, l int) float64 {
 	x, y := &c.list[k], &c.list[l]
@@ -145,7 +145,7 @@ func (c *collision) ease(k, l int) float64 {
 	return float64(dot(x.n, y.n) * share)
 }
 
-// part is the speed that a unit of impulse at contact x gives a disc, along the contact.
+// part returns the speed that a unit of impulse at contact x gives a disc, along the contact.
 func (c *collision) part(x *contact, disc int) float64 {
 	if disc != x.a && disc != x.b {
 		return 0

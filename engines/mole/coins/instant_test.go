@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// scene is an empty table with these discs; those in the air open their segments.
+// scene returns an empty table with these discs; those in the air open their segments.
 func scene(discs ...Disc) *Sim {
 	s := &Sim{Scene: Scene{W: 1000, H: 1000, Decel: 2452.5, CoinBounce: .75, WallBounce: .6}, N: len(discs), Trace: new(Trace)}
 	for i, d := range discs {

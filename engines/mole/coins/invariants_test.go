@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// flicks is how many random flicks the invariants are checked over.
+// flicks returns how many random flicks the invariants are checked over.
 func flicks() int {
 	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
 		return 1_000_000
@@ -16,7 +16,7 @@ func flicks() int {
 	return 20_000
 }
 
-// crowd is a random small board with everything on it and four coins that do not overlap, most of them close together.
+// crowd returns a random small board with everything on it and four coins that do not overlap, most of them close together.
 func crowd(r *game.Rand) *Sim {
 	unit := func() float64 { return float64(r.IntN(1<<20)) / (1 << 20) }
 	s := &Sim{Scene: Scene{W: 100 + 200*unit(), H: 100 + 200*unit(), Decel: 490 + 4000*unit(), CoinBounce: unit(), WallBounce: .6}, N: 4}
@@ -56,7 +56,7 @@ func crowd(r *game.Rand) *Sim {
 	return s
 }
 
-// deepest is the greatest overlap in the plane, in mm: of sliding discs with each other and with walls and posts.
+// deepest returns the greatest overlap in the plane, in mm: of sliding discs with each other and with walls and posts.
 func (s *Sim) deepest() (deep float64) {
 	for i := range s.N {
 		a := &s.Discs[i]
@@ -275,7 +275,7 @@ func left(marks []Mark, i int) float64 {
 	return never
 }
 
-// at is where disc i is at a time, by its segments; start is where it lay first.
+// at returns where disc i is at a time, by its segments; start is where it lay first.
 func at(list []Segment, i int, now float64, start Vec) Vec {
 	for _, x := range list {
 		if x.Disc != i || x.T0 > now {
@@ -340,7 +340,7 @@ func (s *Sim) mirror() {
 	}
 }
 
-// energy is the kinetic and potential energy in nJ.
+// energy returns the kinetic and potential energy in nJ.
 func (d *Disc) energy() float64 {
 	return float64(d.Mass/2*(square(d.Speed)+square(d.ZSpeed))) + float64(d.Mass*float64(Gravity*d.Z))
 }

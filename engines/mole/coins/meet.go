@@ -5,7 +5,7 @@ import "math"
 // touches reports whether two round bodies whose centres are q apart touch (P2); r is the sum of their radii.
 func touches(q Vec, r float64) bool { return dot(q, q) <= square(r+touchGap) }
 
-// rate is how fast two bodies q apart part when they move by v against each other; below 0 they approach.
+// rate returns how fast two bodies q apart part when they move by v against each other; below 0 they approach.
 func rate(q, v Vec) float64 {
 	if q == (Vec{}) {
 		return 0 // one centre upon the other: no direction is towards
@@ -13,7 +13,7 @@ func rate(q, v Vec) float64 {
 	return dot(q, v) / math.Sqrt(dot(q, q))
 }
 
-// wayIn is the way along dir until the circle of radius r is entered whose centre the start is q away from.
+// wayIn returns the way along dir until the circle of radius r is entered whose centre the start is q away from.
 func wayIn(q, dir Vec, r float64) float64 {
 	b := dot(q, dir)
 	if b >= 0 {
@@ -27,7 +27,7 @@ func wayIn(q, dir Vec, r float64) float64 {
 	return max(-b-math.Sqrt(in), 0)
 }
 
-// nearest is the point of the wall nearest to p.
+// nearest returns the point of the wall nearest to p.
 func (w *Wall) nearest(p Vec) Vec {
 	k := dot(p.minus(w.A), w.dir)
 	switch {
@@ -59,10 +59,10 @@ func (w *Wall) normal(p Vec) Vec {
 	return q.over(math.Sqrt(dot(q, q)))
 }
 
-// approach is how fast a disc at p moving by v parts from the wall; below 0 it approaches.
+// approach returns how fast a disc at p moving by v parts from the wall; below 0 it approaches.
 func (w *Wall) approach(p, v Vec) float64 { return dot(w.normal(p), v) }
 
-// way is the way along dir until a disc of radius r at p, which does not touch the wall, touches it: its side or an end,
+// way returns the way along dir until a disc of radius r at p, which does not touch the wall, touches it: its side or an end,
 // whichever comes first.
 func (w *Wall) way(p, dir Vec, r float64) float64 {
 	const slack = 1e-9 // mm: so that no disc slips through between the side and the round end
@@ -81,7 +81,7 @@ func (w *Wall) way(p, dir Vec, r float64) float64 {
 	return best
 }
 
-// meet is the time until discs i and j come into contact, never if they do not within the horizon.
+// meet returns the time until discs i and j come into contact, never if they do not within the horizon.
 func (s *Sim) meet(i, j int, horizon float64) float64 {
 	a, b := &s.Discs[i], &s.Discs[j]
 	if !a.moves() && !b.moves() || a.Mode >= Raised || b.Mode >= Raised || a.Mode == Flying && b.Mode == Flying {
@@ -107,7 +107,7 @@ func (s *Sim) meet(i, j int, horizon float64) float64 {
 	return t
 }
 
-// strike is the time until d, the only one that moves, comes within r of a disc q away.
+// strike returns the time until d, the only one that moves, comes within r of a disc q away.
 func (s *Sim) strike(d *Disc, q Vec, r float64) float64 {
 	if touches(q, r) {
 		return never // it does not approach
@@ -118,7 +118,7 @@ func (s *Sim) strike(d *Disc, q Vec, r float64) float64 {
 	return never
 }
 
-// cross is the time until two moving discs come within r: the first zero, downwards, of a quartic. It is found between the
+// cross returns the time until two moving discs come within r: the first zero, downwards, of a quartic. It is found between the
 // turning points of the quartic, which are the zeros of its derivative, which lie between the zeros of the derivative's own.
 func (s *Sim) cross(a, b *Disc, q Vec, r, horizon float64) float64 {
 	var slow Vec // half the relative acceleration
@@ -151,7 +151,7 @@ func (c *quartic) bend(t float64) float64 {
 	return float64(2*c[2]) + float64(t*(float64(6*c[3])+float64(t*float64(12*c[4]))))
 }
 
-// fall is the first time in [0, end] at which the quartic comes down to 0. Where it begins to fall from near or below 0,
+// fall returns the first time in [0, end] at which the quartic comes down to 0. Where it begins to fall from near or below 0,
 // bodies that touch begin to approach: then it is when it has fallen by a thousandth of near, so that they truly approach.
 func (c *quartic) fall(end, near float64) float64 {
 	var turns [5]float64

@@ -65,7 +65,7 @@ func (s *Sim) next() event {
 // moves reports whether d may be struck or strike, and moves.
 func (d *Disc) moves() bool { return d.Speed > 0 && d.Mode <= Flying }
 
-// reach is how far d goes if nothing hinders it; a flying disc has no friction.
+// reach returns how far d goes if nothing hinders it; a flying disc has no friction.
 func (s *Sim) reach(d *Disc) float64 {
 	if d.Mode == Flying {
 		return never
@@ -73,7 +73,7 @@ func (s *Sim) reach(d *Disc) float64 {
 	return float64(square(d.Speed) / s.Decel / 2)
 }
 
-// after is the time in which d goes the way w, which is less than its reach.
+// after returns the time in which d goes the way w, which is less than its reach.
 func (s *Sim) after(d *Disc, w float64) float64 {
 	if d.Mode == Flying {
 		return w / d.Speed
@@ -123,7 +123,7 @@ func (s *Sim) nextAlone(i int, best *event) {
 	}
 }
 
-// toEdge is the way until the centre of d, which moves, passes an edge, and which; of two at once the end of the board.
+// toEdge returns the way until the centre of d, which moves, passes an edge, and which; of two at once the end of the board.
 func (s *Sim) toEdge(d *Disc) (float64, Edge) {
 	const atOnce = 1e-9 // mm
 	way := never
@@ -146,7 +146,7 @@ func (s *Sim) toEdge(d *Disc) (float64, Edge) {
 	return way, edge
 }
 
-// toLip is the way until the centre of d crosses the lip in the ramp's direction. Where it comes to the lip so aslant that a
+// toLip returns the way until the centre of d crosses the lip in the ramp's direction. Where it comes to the lip so aslant that a
 // flight might not get it across, it crosses without one (F1).
 func (s *Sim) toLip(d *Disc) float64 {
 	r := &s.Ramp

@@ -22,7 +22,7 @@ func large(x, y float64) coins.Disc {
 	return coins.Disc{At: coins.Vec{X: x, Y: y}, R: moleR, Mass: 7.12, Thick: 1.85}
 }
 
-// lay is a big empty table with these discs.
+// lay returns a big empty table with these discs.
 func lay(discs ...coins.Disc) *coins.Sim {
 	s := &coins.Sim{Scene: coins.Scene{W: 20_000, H: 20_000, Decel: decel, CoinBounce: .75, WallBounce: .6}, N: len(discs)}
 	copy(s.Discs[:], discs)
@@ -45,7 +45,7 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// slide is how far a coin of speed v slides; fast is what is left of v after a way.
+// slide returns how far a coin of speed v slides; fast is what is left of v after a way.
 func slide(v float64) float64     { return v * v / (2 * decel) }
 func fast(v, way float64) float64 { return math.Sqrt(v*v - 2*decel*way) }
 
@@ -136,7 +136,7 @@ func TestWallTurnsTheNormalPartOfTheSpeed(t *testing.T) {
 	}
 }
 
-// struckRound is where a coin flicked along +x from (100, 100) rests after a fixed circle of radius r at (x, 100+off).
+// struckRound returns where a coin flicked along +x from (100, 100) rests after a fixed circle of radius r at (x, 100+off).
 func struckRound(speed, x, off, r float64) (float64, float64) {
 	r += smalR
 	nx, ny := -math.Sqrt(r*r-off*off)/r, -off/r // from the circle to the coin

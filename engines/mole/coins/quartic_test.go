@@ -15,12 +15,12 @@ func TestAQuarticAndItsDerivatives(t *testing.T) {
 	}
 }
 
-// sloped is a quartic whose slope is k(t−a)(t−b)(t−c), from height h.
+// sloped returns a quartic whose slope is k(t−a)(t−b)(t−c), from height h.
 func sloped(h, k, a, b, c float64) quartic {
 	return quartic{h, -k * a * b * c, k * (a*b + b*c + c*a) / 2, -k * (a + b + c) / 3, k / 4}
 }
 
-// parabolic is a cubic whose slope is k(t−a)(t−b).
+// parabolic returns a cubic whose slope is k(t−a)(t−b).
 func parabolic(k, a, b float64) quartic { return quartic{0, k * a * b, -k * (a + b) / 2, k / 3, 0} }
 
 // TestTurnsAreWhereTheSlopeChangesItsSign: slopes with known zeros, some of them outside the range asked for.

@@ -50,7 +50,7 @@ type Wall struct {
 	long float64
 }
 
-// NewWall is the wall from a to b, which differ.
+// NewWall returns the wall from a to b, which differ.
 func NewWall(a, b Vec) Wall {
 	d := b.minus(a)
 	long := math.Sqrt(dot(d, d))
@@ -116,5 +116,5 @@ type Disc struct {
 	from   Segment // where its present segment began
 }
 
-// velocity is the velocity in the plane.
+// velocity returns the velocity in the plane.
 func (d *Disc) velocity() Vec { return d.Dir.times(d.Speed) }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// wedges are a coin before two fixed bodies that stand to either side of its way, so that it touches both at once, half an
+// wedges returns a coin before two fixed bodies that stand to either side of its way, so that it touches both at once, half an
 // angle each from that way: as walls that meet ahead of it, and as posts.
 func wedges(half float64) map[string]*Sim {
 	sin, cos := math.Sincos(half)

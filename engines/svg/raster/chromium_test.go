@@ -69,7 +69,7 @@ func chromium(t *testing.T, dir string, drawing []byte, size image.Rectangle) im
 	return picture
 }
 
-// apart is how far two pictures are apart: on the mean of all pixels, of 255, and the pixels that are far apart, in percent.
+// apart returns how far two pictures are apart: on the mean of all pixels, of 255, and the pixels that are far apart, in percent.
 func apart(a, b image.Image) (mean, far float64) {
 	size := a.Bounds()
 	for y := range size.Dy() {

@@ -37,7 +37,7 @@ func Draw(drawing []byte, look Look) (*image.RGBA, error) {
 	return c.pixels, nil
 }
 
-// Size is how large the picture of a drawing is, in px. It fails where [Draw] would for the size.
+// Size returns how large the picture of a drawing is, in px. It fails where [Draw] would for the size.
 func Size(drawing []byte, look Look) (image.Point, error) {
 	top, err := treeOf(drawing)
 	if err != nil {
@@ -47,7 +47,7 @@ func Size(drawing []byte, look Look) (image.Point, error) {
 	return size, err
 }
 
-// size is how large a picture is, and how many pixels a unit is long.
+// size returns how large a picture is, and how many pixels a unit is long.
 func (l Look) size(top *node) (image.Point, float64, error) {
 	wide, high, err := top.viewBox()
 	if err != nil {
@@ -64,7 +64,7 @@ func (l Look) size(top *node) (image.Point, float64, error) {
 	return size, scale, nil
 }
 
-// PNG is a drawing as a PNG file.
+// PNG returns a drawing as a PNG file.
 func PNG(drawing []byte, look Look) ([]byte, error) {
 	picture, err := Draw(drawing, look)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/molerun/molerun/engines/svg/raster"
 )
 
-// paper is a drawing of 40 × 40 units with a white ground.
+// paper returns a drawing of 40 × 40 units with a white ground.
 func paper(style, marks string) []byte {
 	return []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40" class="toy"><style>` + style +
 		"\n@media screen and (prefers-color-scheme:dark){\n.toy .a{fill:#0000ff}}</style>" +
@@ -99,7 +99,7 @@ func TestDarkColoursAreTakenWhenAsked(t *testing.T) {
 	}
 }
 
-// ink is where a picture is not white.
+// ink returns where a picture is not white.
 func ink(t *testing.T, marks string) image.Rectangle {
 	t.Helper()
 	got, err := raster.Draw(paper("\n.toy text{font-size:10px}\n.toy .m{text-anchor:middle}\n.toy .e{text-anchor:end}\n.toy .b{font-weight:bold}", marks), raster.Look{Width: 400})

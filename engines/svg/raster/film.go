@@ -49,10 +49,10 @@ func (f *Film) Add(picture *image.RGBA, hold int) {
 	f.now = next
 }
 
-// Len is how many pictures the film has.
+// Len returns how many pictures the film has.
 func (f *Film) Len() int { return len(f.file.Image) }
 
-// Seconds is how long the film is.
+// Seconds returns how long the film is.
 func (f *Film) Seconds() float64 {
 	sum := 0
 	for _, hold := range f.file.Delay {
@@ -69,7 +69,7 @@ func (f *Film) Write(w io.Writer) error {
 	return nil
 }
 
-// index is where the colour nearest to one is in the palette.
+// index returns where the colour nearest to one is in the palette.
 func (f *Film) index(c color.RGBA) uint8 {
 	at, ok := f.colours[c]
 	if !ok {
@@ -79,7 +79,7 @@ func (f *Film) index(c color.RGBA) uint8 {
 	return at
 }
 
-// changedIn is the least rectangle that holds all changes.
+// changedIn returns the least rectangle that holds all changes.
 func changedIn(before, after *image.RGBA) image.Rectangle {
 	var out image.Rectangle
 	size := after.Bounds()
@@ -137,7 +137,7 @@ func paletteOf(samples []*image.RGBA) color.Palette {
 	return out
 }
 
-// distance is the square of how far colours are apart.
+// distance returns the square of how far colours are apart.
 func distance(a, b color.RGBA) int {
 	red, green, blue := int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B)
 	return red*red + green*green + blue*blue

@@ -57,7 +57,7 @@ func TestAFilmHoldsEveryPictureAndWhatChanged(t *testing.T) {
 	}
 }
 
-// firstApart is the first pixel of want that is another in got.
+// firstApart returns the first pixel of want that is another in got.
 func firstApart(got, want *image.RGBA) *image.Point {
 	for y := range want.Bounds().Dy() {
 		for x := range want.Bounds().Dx() {

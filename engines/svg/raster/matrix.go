@@ -13,7 +13,7 @@ func (m matrix) of(p point) point {
 	return point{m.a*p.x + m.c*p.y + m.e, m.b*p.x + m.d*p.y + m.f}
 }
 
-// then is what inner does first, and m after it.
+// then returns what inner does first, and m after it.
 func (m matrix) then(inner matrix) matrix {
 	o, x, y := m.of(point{inner.e, inner.f}), point{inner.a, inner.b}, point{inner.c, inner.d}
 	turn := matrix{a: m.a, b: m.b, c: m.c, d: m.d}
@@ -21,7 +21,7 @@ func (m matrix) then(inner matrix) matrix {
 	return matrix{a: x.x, b: x.y, c: y.x, d: y.y, e: o.x, f: o.y}
 }
 
-// back is the way from pixels to units.
+// back returns the way from pixels to units.
 func (m matrix) back() matrix {
 	det := m.a*m.d - m.b*m.c
 	out := matrix{a: m.d / det, b: -m.b / det, c: -m.c / det, d: m.a / det}
@@ -30,10 +30,10 @@ func (m matrix) back() matrix {
 	return out
 }
 
-// scale is how many pixels a unit is long.
+// scale returns how many pixels a unit is long.
 func (m matrix) scale() float64 { return math.Sqrt(math.Abs(m.a*m.d - m.b*m.c)) }
 
-// transformed is m after the transforms of an attribute.
+// transformed returns m after the transforms of an attribute.
 func (m matrix) transformed(list string) (matrix, error) {
 	for part := range strings.SplitSeq(list, ")") {
 		name, args, ok := strings.Cut(strings.Trim(part, " ,"), "(")

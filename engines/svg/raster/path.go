@@ -42,7 +42,7 @@ func (p *pen) here() point {
 	return last.at[len(last.at)-1]
 }
 
-// bits is how many stretches a curve of about some length is made of.
+// bits returns how many stretches a curve of about some length is made of.
 func (p *pen) bits(length float64) int { return min(max(int(length*p.scale/2), 8), 128) }
 
 func (p *pen) quad(c, to point) {

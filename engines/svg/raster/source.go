@@ -9,7 +9,7 @@ import (
 
 var black = color.RGBA{A: 255}
 
-// source is what a paint looks like.
+// source returns what a paint looks like.
 func (c *canvas) source(p paint, m matrix, opacity float64) image.Image {
 	if p.pattern != "" {
 		if tile, ok := c.patterns[p.pattern]; ok {
@@ -63,7 +63,7 @@ func (t tiled) ColorModel() color.Model { return color.RGBAModel }
 // Bounds is everywhere.
 func (t tiled) Bounds() image.Rectangle { return image.Rect(-1e9, -1e9, 1e9, 1e9) }
 
-// At is the colour of a pixel.
+// At returns the colour of a pixel.
 func (t tiled) At(x, y int) color.Color {
 	at := t.toUnits.of(point{float64(x) + .5, float64(y) + .5})
 	within := func(x, size float64) int { return int((x - math.Floor(x/size)*size) * fine) }

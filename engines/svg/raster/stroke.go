@@ -13,7 +13,7 @@ type stroker struct {
 	scale float64
 }
 
-// strokeOf is the outline of the stroke of some ways.
+// strokeOf returns the outline of the stroke of some ways.
 func strokeOf(lines []line, s style, scale float64) []line {
 	k := stroker{half: s.width / 2, style: s, scale: scale}
 	for _, l := range lines {

@@ -74,7 +74,7 @@ func sheetOf(css string, dark bool) ([]rule, error) {
 // presentation are the properties that an element may have as attributes.
 var presentation = []string{"fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "font-size", "font-weight", "text-anchor"}
 
-// styleOf is the style of an element within another.
+// styleOf returns the style of an element within another.
 func styleOf(n *node, outer style, sheet []rule) (style, error) {
 	s := outer
 	s.opacity = 1

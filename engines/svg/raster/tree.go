@@ -77,7 +77,7 @@ func (n *node) some(names ...string) ([]float64, error) {
 	return out, nil
 }
 
-// viewBox is how wide and high a drawing is, in units.
+// viewBox returns how wide and high a drawing is, in units.
 func (n *node) viewBox() (float64, float64, error) {
 	box, err := numbers(n.attrs["viewBox"])
 	if err != nil {

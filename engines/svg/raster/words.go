@@ -25,7 +25,7 @@ var fonts = [2]func() (*sfnt.Font, error){
 	sync.OnceValues(func() (*sfnt.Font, error) { return sfnt.Parse(dejavusansbold.TTF) }),
 }
 
-// faceOf is a face to draw with.
+// faceOf returns a face to draw with.
 func faceOf(bold bool) (*face, error) {
 	parse := fonts[0]
 	if bold {

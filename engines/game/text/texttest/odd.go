@@ -8,7 +8,7 @@ import (
 	"unicode/utf16"
 )
 
-// Texts are those that broke something once, or that somebody might hope break something. All are valid UTF-8.
+// Texts returns those that broke something once, or that somebody might hope break something. All are valid UTF-8.
 func Texts() []string {
 	return []string{
 		"\x00", "a\x00b", "\x00\x00\x00", "end\x00", "\x01", "\x07\x1b[2J\x1b[31mred", "a\tb\nc", "a\r\nb", "\x7f", "\u0080\u009f",
@@ -20,7 +20,7 @@ func Texts() []string {
 	}
 }
 
-// Text is one of [Texts], or some runes of all planes, surrogates aside.
+// Text returns one of [Texts], or some runes of all planes, surrogates aside.
 func Text(r *rand.Rand) string {
 	if r.IntN(2) == 0 {
 		list := Texts()
@@ -45,7 +45,7 @@ func oddRune(r *rand.Rand) rune {
 	return rune(r.IntN(256))
 }
 
-// Literal is a JSON string of [Text]: plain, all in escapes, or with half of a surrogate pair, which is valid by the grammar.
+// Literal returns a JSON string of [Text]: plain, all in escapes, or with half of a surrogate pair, which is valid by the grammar.
 func Literal(r *rand.Rand) string {
 	text := Text(r)
 	switch r.IntN(24) {

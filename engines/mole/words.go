@@ -20,35 +20,35 @@ func body(word string) string {
 	return "mignette " + word
 }
 
-// words is the place in whole mm.
+// words returns the place in whole mm.
 func (p Point) words() string { return fmt.Sprintf("(%.0f, %.0f)", mm(p.X), mm(p.Y)) }
 
-// degrees is an angle of so many mdeg.
+// degrees returns an angle of so many mdeg.
 func degrees(mdeg int32) string { return fmt.Sprintf("%.1f°", float64(float64(mdeg)/1000)) }
 
-// seconds is a time in s, as the record has it in µs.
+// seconds returns a time in s, as the record has it in µs.
 func seconds(t float64) string { return fmt.Sprintf("%.2f s", float64(float64(micro(t, 1e6))/1e6)) }
 
-// Words is the event in a sentence. Lengths are in mm there, times in s.
+// Words returns the event in a sentence. Lengths are in mm there, times in s.
 func (e *Event) Words() string {
 	coin := body(e.Coin.String())
 	switch e.Kind {
 	case "placed":
 		return fmt.Sprintf("The mignettes are placed: %s.", places(e.Places))
 	case "nasdaq":
-		return game.Upper(coin) + " declines its flick (Nasdaq)."
+		return game.Capitalize(coin) + " declines its flick (Nasdaq)."
 	case "died":
-		return game.Upper(coin) + " is dead."
+		return game.Capitalize(coin) + " is dead."
 	case "put_back":
-		return fmt.Sprintf("%s is protected and is put back to %s.", game.Upper(coin), e.At.words())
+		return fmt.Sprintf("%s is protected and is put back to %s.", game.Capitalize(coin), e.At.words())
 	case "set_down":
-		return fmt.Sprintf("%s is set down at %s, the nearest free place.", game.Upper(coin), e.At.words())
+		return fmt.Sprintf("%s is set down at %s, the nearest free place.", game.Capitalize(coin), e.At.words())
 	case "flick":
 		return e.flickWords()
 	case "contact":
-		return fmt.Sprintf("%s strikes %s after %s.", game.Upper(body(Coin(e.Mark.A).String())), body(struck(e.Mark)), seconds(e.Mark.T))
+		return fmt.Sprintf("%s strikes %s after %s.", game.Capitalize(body(Coin(e.Mark.A).String())), body(struck(e.Mark)), seconds(e.Mark.T))
 	case "left":
-		return fmt.Sprintf("%s leaves the board over %s after %s.", game.Upper(coin), edges[e.Edge], seconds(e.Mark.T))
+		return fmt.Sprintf("%s leaves the board over %s after %s.", game.Capitalize(coin), edges[e.Edge], seconds(e.Mark.T))
 	case "rest":
 		return e.restWords()
 	case "round":
@@ -62,7 +62,7 @@ func (e *Event) Words() string {
 }
 
 func (e *Event) flickWords() string {
-	out := fmt.Sprintf("%s is flicked towards %s at %.0f mm/s", game.Upper(body(e.Action.Coin.String())), degrees(e.Shot.Angle), mm(e.Shot.Speed))
+	out := fmt.Sprintf("%s is flicked towards %s at %.0f mm/s", game.Capitalize(body(e.Action.Coin.String())), degrees(e.Shot.Angle), mm(e.Shot.Speed))
 	if e.Shot.Lift != 0 {
 		out += " with a lift of " + degrees(e.Shot.Lift)
 	}
@@ -85,7 +85,7 @@ func (e *Event) restWords() string {
 	if len(list) == 0 {
 		return "No coin is left on the board."
 	}
-	return fmt.Sprintf("At rest: %s.", game.And(list...))
+	return fmt.Sprintf("At rest: %s.", game.JoinWords(list...))
 }
 
 // winners and reasons are the ends of a round in words.
@@ -112,16 +112,16 @@ func (e *Event) roundWords() string {
 	return fmt.Sprintf("%s: %s.", winners[e.Winner], reasons[e.Why])
 }
 
-// places are the mignettes and where they are put.
+// places returns the mignettes and where they are put.
 func places(at [Mignettes]Point) string {
 	var list []string
 	for i, p := range at {
 		list = append(list, fmt.Sprintf("m%d at %s", i+1, p.words()))
 	}
-	return game.And(list...)
+	return game.JoinWords(list...)
 }
 
-// Words is what a seat does.
+// Words returns what a seat does.
 func (a Action) Words() string {
 	switch a.Type {
 	case Place:

@@ -30,7 +30,7 @@ func TestWordsOfASeatAreQuotedInEveryGame(t *testing.T) {
 			}
 		}
 	}
-	if got := game.Wrap(toy{}).Does(json.RawMessage(`{"name":3}`)); got != "" {
+	if got := game.Wrap(toy{}).ActionWords(json.RawMessage(`{"name":3}`)); got != "" {
 		t.Errorf("a game without words says %q", got)
 	}
 }
@@ -45,13 +45,13 @@ func TestListsInASentence(t *testing.T) {
 		}
 	}
 	for _, row := range []struct{ got, want string }{
-		{game.And(), "none"},
-		{game.And("a"), "a"},
-		{game.And("a", "b"), "a and b"},
+		{game.JoinWords(), "none"},
+		{game.JoinWords("a"), "a"},
+		{game.JoinWords("a", "b"), "a and b"},
 		{game.Title("strong_leader"), "Strong Leader"},
 		{game.Title("number_4"), "Number 4"},
-		{game.Upper(""), ""},
-		{game.Upper("seat 1"), "Seat 1"},
+		{game.Capitalize(""), ""},
+		{game.Capitalize("seat 1"), "Seat 1"},
 	} {
 		if row.got != row.want {
 			t.Errorf("got %s, want %s", row.got, row.want)

@@ -12,21 +12,21 @@ import (
 // TestAFilmThatGrowsIsTheSame: what was handed out before stays as it was.
 func TestAFilmThatGrowsIsTheSame(t *testing.T) {
 	spec, _ := played(t, "cia", 3, 60)
-	want, err := pages.NewFilm(spec)
+	want, err := pages.NewReplay(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
 	steps := spec.Recorded
-	moves := func(f *pages.Film) []pages.Move { return f.Moves(0, len(steps)+1, true, nil) }
+	moves := func(f *pages.Replay) []pages.Move { return f.Moves(0, len(steps)+1, true, nil) }
 	for _, size := range []int{1, 7, len(steps)} {
-		shooting, err := pages.NewShooting(spec)
+		shooting, err := pages.NewRecorder(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var films []*pages.Film
+		var films []*pages.Replay
 		bytes := shooting.Bytes()
 		for part := range slices.Chunk(steps, size) {
-			films = append(films, shooting.Film())
+			films = append(films, shooting.Replay())
 			if err := shooting.Play(part); err != nil {
 				t.Fatalf("%d steps at a time: %v", size, err)
 			}
@@ -35,10 +35,10 @@ func TestAFilmThatGrowsIsTheSame(t *testing.T) {
 			}
 			bytes = shooting.Bytes()
 		}
-		if got := shooting.Film(); !reflect.DeepEqual(moves(got), moves(want)) || got.Last() != want.Last() || shooting.Step() != want.Last() {
+		if got := shooting.Replay(); !reflect.DeepEqual(moves(got), moves(want)) || got.Last() != want.Last() || shooting.Step() != want.Last() {
 			t.Errorf("%d steps at a time: got another film of %d steps, want that of the whole record, %d", size, got.Last(), want.Last())
 		}
-		if a, b := shooting.Film(), shooting.Film(); a != b {
+		if a, b := shooting.Replay(), shooting.Replay(); a != b {
 			t.Error("a film that has not grown is another one each time")
 		}
 		for i, f := range films {
@@ -51,7 +51,7 @@ func TestAFilmThatGrowsIsTheSame(t *testing.T) {
 
 func TestAFilmRefusesWhatDoesNotFit(t *testing.T) {
 	spec, _ := played(t, "cia", 3, 60)
-	shooting, err := pages.NewShooting(spec)
+	shooting, err := pages.NewRecorder(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestAFilmRefusesWhatDoesNotFit(t *testing.T) {
 		t.Errorf("another hash: got %v, want a refusal that names step 3", err)
 	}
 	spec.Header.Seats = nil
-	if _, err := pages.NewShooting(spec); err == nil || !strings.HasPrefix(err.Error(), "pages: ") {
+	if _, err := pages.NewRecorder(spec); err == nil || !strings.HasPrefix(err.Error(), "pages: ") {
 		t.Errorf("without seats: got %v, want a refusal", err)
 	}
 }

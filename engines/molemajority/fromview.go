@@ -8,12 +8,12 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Guess builds a state from a view alone, drawn as Resample draws: it sets what the view tells, puts the hidden things
+// StateFromView builds a state from a view alone, drawn as Resample draws: it sets what the view tells, puts the hidden things
 // anywhere, redraws them and holds the view of the state so made against the given one. A view that no match can show is
 // refused with the place.
-func (r Rules) Guess(c Config, seats int, seat game.Seat, v View, s *State, rnd *game.Rand) error {
+func (r Rules) StateFromView(c Config, seats int, seat game.Seat, v View, s *State, rnd *game.Rand) error {
 	s.start(c, seats)
-	g := guess{
+	g := stateBuilder{
 		s:    s,
 		v:    &v,
 		c:    c,
@@ -30,8 +30,8 @@ func (r Rules) Guess(c Config, seats int, seat game.Seat, v View, s *State, rnd 
 	return game.Agree(r.View(s, seat), v)
 }
 
-// guess reads a view into a state.
-type guess struct {
+// stateBuilder reads a view into a state.
+type stateBuilder struct {
 	s    *State
 	v    *View
 	c    Config
@@ -43,7 +43,7 @@ func bad(at, why string, args ...any) error {
 }
 
 // phase reads the phase and who is due.
-func (g guess) phase() error {
+func (g stateBuilder) phase() error {
 	s, v := g.s, g.v
 	i := slices.Index(phaseNames[:], v.Phase)
 	if i < 0 {
@@ -67,7 +67,7 @@ func (g guess) phase() error {
 }
 
 // board reads the tiles with all that lies on them.
-func (g guess) board() error {
+func (g stateBuilder) board() error {
 	s, v := g.s, g.v
 	homed := Board(0)
 	for i, x := range v.Hexes {
@@ -112,7 +112,7 @@ func (g guess) board() error {
 }
 
 // tiles holds the tiles on the board against those of the match; what is left in set-up is the pile.
-func (g guess) tiles() error {
+func (g stateBuilder) tiles() error {
 	s, v := g.s, g.v
 	left := g.c.Tiles
 	for m := s.Tiles; m != 0; m &= m - 1 {
@@ -145,7 +145,7 @@ func (g guess) tiles() error {
 }
 
 // setUp holds the shape of the board against how far the set-up is.
-func (g guess) setUp() error {
+func (g stateBuilder) setUp() error {
 	s := g.s
 	middle := grid.ring | 1<<grid.centre
 	bases, placed := int(s.Seats), s.Tiles.Len()-inner-int(s.Seats)
@@ -181,7 +181,7 @@ func (g guess) setUp() error {
 }
 
 // players reads what is public of the seats and cannot be counted from the board.
-func (g guess) players() error {
+func (g stateBuilder) players() error {
 	s := g.s
 	walls, kinds := 0, Deck{}
 	for i := range g.v.Players {
@@ -217,7 +217,7 @@ func (g guess) players() error {
 }
 
 // cards reads the cards of a seat; its hand is any of those unseen.
-func (g guess) cards(at string, x *playerView, seat game.Seat, kinds *Deck) error {
+func (g stateBuilder) cards(at string, x *playerView, seat game.Seat, kinds *Deck) error {
 	s, deck := g.s, sum(g.c.Deck[:])
 	s.Deck[seat], s.DeckN[seat] = [maxDeck]Card{}, 0
 	if x.Hand < 0 || x.Hand > s.FullHand || x.Deck < 0 || int(x.Hand)+int(x.Deck)+len(x.Discard) != deck {
@@ -253,7 +253,7 @@ func (g guess) cards(at string, x *playerView, seat game.Seat, kinds *Deck) erro
 	return g.trail(at+"/trail", x.Trail, x.Hand, &s.Trail[seat])
 }
 
-func (g guess) trail(at string, v *trailView, hand int8, x *trail) error {
+func (g stateBuilder) trail(at string, v *trailView, hand int8, x *trail) error {
 	if v == nil {
 		return nil
 	}
@@ -278,7 +278,7 @@ func (g guess) trail(at string, v *trailView, hand int8, x *trail) error {
 }
 
 // secrets reads the hands that the seat knows.
-func (g guess) secrets() error {
+func (g stateBuilder) secrets() error {
 	s, v := g.s, g.v
 	if (v.Me == nil) != (g.seat == game.Spectator) || v.Me != nil && v.Me.Seat != g.seat {
 		return bad("/me", "belongs to the view of a seat, and to no other")
@@ -306,7 +306,7 @@ func (g guess) secrets() error {
 }
 
 // hand takes the cards of a hand out of those unseen.
-func (g guess) hand(at string, words []string, seat game.Seat) error {
+func (g stateBuilder) hand(at string, words []string, seat game.Seat) error {
 	s := g.s
 	left := s.unseen(seat)
 	if len(words) != int(s.HandN[seat]) {
@@ -332,7 +332,7 @@ func (g guess) hand(at string, words []string, seat game.Seat) error {
 }
 
 // tokens reads the home tokens whose values the seat knows; the others lie anywhere.
-func (g guess) tokens() error {
+func (g stateBuilder) tokens() error {
 	s, v := g.s, g.v
 	if s.Phase < PhasePlay {
 		return nil
@@ -370,7 +370,7 @@ func (g guess) tokens() error {
 }
 
 // hide puts the tokens left onto the hexes, to the seats that are not known and into the pile.
-func (g guess) hide(left homeTokens, known game.Seats) error {
+func (g stateBuilder) hide(left homeTokens, known game.Seats) error {
 	s := g.s
 	s.Pile, s.PileN = [maxHomes]int8{}, 0
 	for i, copies := range left {
@@ -406,7 +406,7 @@ func (g guess) hide(left homeTokens, known game.Seats) error {
 }
 
 // turn reads what has been done of the turn.
-func (g guess) turn() error {
+func (g stateBuilder) turn() error {
 	s, v := g.s, g.v
 	if v.Action != nil {
 		c, ok := cardOf(*v.Action)

@@ -2,41 +2,41 @@ package cia
 
 import "github.com/molerun/molerun/engines/game"
 
-// A walk goes along the trail as one seat saw it. A card that another seat played was drawn from one of the decks so far,
-// and if copies of it are hidden in several the seat does not know from which. An account is one way it can have been: how
+// A belief goes along the trail as one seat saw it. A card that another seat played was drawn from one of the decks so far,
+// and if copies of it are hidden in several the seat does not know from which. A hypothesis is one way it can have been: how
 // many cards of each kind are still hidden from each deck, and how many cards each of the others holds from each deck.
-// Given the account, any hidden card of a deck is as likely as any other in any place of that deck, so the number of
+// Given the hypothesis, any hidden card of a deck is as likely as any other in any place of that deck, so the number of
 // complete histories is a product of factorials; choosing the decks of the cards played by these numbers draws a history
 // uniformly.
-type walk struct {
+type belief struct {
 	s       *State
 	seat    game.Seat
-	steps   []stride
+	steps   []observation
 	barred  bool // in the end no hand holds take_free_agent
 	deck    int8 // the deck in use in the end
-	start   account
-	memo    map[spot]float64
+	start   hypothesis
+	memo    map[memoKey]float64
 	held    [maxSeats][]place
-	end     account
+	end     hypothesis
 	top     [maxBox]Card // the deck
 	rest    [maxBox]Card
 	chances []chance
 }
 
-type account struct {
+type hypothesis struct {
 	pool       [maxDecks][cardKinds]int8 // hidden cards by deck
 	old, fresh [maxSeats][maxDecks]int8  // cards held by the others: settled, and drawn this turn
 }
 
-// spot is an account before a step.
-type spot struct {
+// memoKey is a hypothesis before a step.
+type memoKey struct {
 	step int
-	account
+	hypothesis
 }
 
-// stride is a step of the walk.
-type stride struct {
-	kind   strideKind
+// observation is a step of the trail.
+type observation struct {
+	kind   observationKind
 	deck   int8 // in use
 	seat   game.Seat
 	card   Card
@@ -45,16 +45,16 @@ type stride struct {
 	barred bool            // no hand holds take_free_agent after it
 }
 
-type strideKind uint8
+type observationKind uint8
 
 const (
-	strideNew   strideKind = iota // a new deck
-	strideMine                    // the seat's own draw
-	strideDraw                    // another seat's draw
-	strideLeave                   // a card played from another hand
-	strideAway                    // a copy of take_free_agent leaves another hand when the last free agent is taken
-	strideBack                    // a copy of take_free_agent just drawn by another seat leaves the game
-	strideTurn                    // the turn ends
+	observeNewDeck  observationKind = iota // a new deck
+	observeOwnDraw                         // the seat's own draw
+	observeDraw                            // another seat's draw
+	observePlayed                          // a card played from another hand
+	observeRemoved                         // a copy of take_free_agent leaves another hand when the last free agent is taken
+	observeReturned                        // a copy of take_free_agent just drawn by another seat leaves the game
+	observeTurnEnd                         // the turn ends
 )
 
 // place is a card that another seat has or had.
@@ -68,9 +68,9 @@ type place struct {
 
 const never = 1 << 30
 
-// maxAccounts bounds the memory of a walk. Play stays far below it (some hundred accounts after 500 turns); beyond it only
+// maxHypotheses bounds the memory of a belief. Play stays far below it (some hundred hypotheses after 500 turns); beyond it only
 // the first deck that fits is followed: the draw still fits what was seen, but is no longer uniform.
-const maxAccounts = 1 << 16
+const maxHypotheses = 1 << 16
 
 // chance is one deck that a card can have come from, and its number of histories.
 type chance struct {
@@ -79,8 +79,8 @@ type chance struct {
 	ways  float64
 }
 
-// open prepares the walk; false if no history fits.
-func (w *walk) open(s *State, seat game.Seat) bool {
+// open prepares the belief; false if no history fits.
+func (w *belief) open(s *State, seat game.Seat) bool {
 	w.s, w.seat = s, seat
 	mine := w.read()
 	base, fresh := s.HandN, s.Shown
@@ -96,14 +96,14 @@ func (w *walk) open(s *State, seat game.Seat) bool {
 		}
 	}
 	if len(w.steps) > 0 {
-		w.memo = map[spot]float64{}
+		w.memo = map[memoKey]float64{}
 	}
 	return w.ways(0, w.start) > 0
 }
 
 // read turns the trail into steps and fills the pool of the first deck, where the cards returned, held by the seat itself
 // at the beginning, still are.
-func (w *walk) read() [cardKinds]int8 {
+func (w *belief) read() [cardKinds]int8 {
 	var mine [cardKinds]int8
 	s := w.s
 	if w.seat >= 0 {
@@ -127,22 +127,22 @@ func (w *walk) read() [cardKinds]int8 {
 	first := discard
 	ops := s.Trail.ops()
 	for i, op := range ops {
-		x := stride{op: i, deck: w.deck, barred: w.barred}
+		x := observation{op: i, deck: w.deck, barred: w.barred}
 		x.seat, x.card = split(op)
 		switch {
 		case op == markNew:
 			w.deck++
-			x.kind, x.deck, x.pool, discard = strideNew, w.deck, discard, [cardKinds]int8{}
+			x.kind, x.deck, x.pool, discard = observeNewDeck, w.deck, discard, [cardKinds]int8{}
 		case op == markTurn:
-			x.kind = strideTurn
+			x.kind = observeTurnEnd
 		case op == markNone:
 			w.barred = true
 			continue
 		case op&opDraw != 0 && x.seat == w.seat:
-			x.kind = strideMine
+			x.kind = observeOwnDraw
 			mine[x.card]--
 		case op&opDraw != 0:
-			x.kind = strideDraw
+			x.kind = observeDraw
 		default:
 			away := w.barred && x.card == TakeFreeAgent
 			if away {
@@ -154,11 +154,11 @@ func (w *walk) read() [cardKinds]int8 {
 				mine[x.card]++
 				continue
 			}
-			x.kind, x.barred = strideLeave, false
+			x.kind, x.barred = observePlayed, false
 			if away {
-				x.kind = strideAway
+				x.kind = observeRemoved
 				if before, _ := split(ops[max(0, i-1)]); i > 0 && ops[i-1]&opDraw != 0 && before == x.seat {
-					x.kind = strideBack
+					x.kind = observeReturned
 				}
 			}
 		}
@@ -171,8 +171,8 @@ func (w *walk) read() [cardKinds]int8 {
 	return mine
 }
 
-// plain takes a step that leaves no choice; dead reports whether the account cannot be.
-func (w *walk) plain(x *stride, a *account) bool {
+// apply takes a step that leaves no choice; dead reports whether the hypothesis cannot be.
+func (w *belief) apply(x *observation, a *hypothesis) bool {
 	if x.barred { // whatever is hidden of earlier decks is in hands
 		for d := range x.deck {
 			if a.pool[d][TakeFreeAgent] != 0 {
@@ -181,42 +181,42 @@ func (w *walk) plain(x *stride, a *account) bool {
 		}
 	}
 	switch x.kind {
-	case strideNew:
+	case observeNewDeck:
 		a.pool[x.deck] = x.pool
-	case strideMine:
+	case observeOwnDraw:
 		a.pool[x.deck][x.card]--
 		return a.pool[x.deck][x.card] < 0
-	case strideDraw:
+	case observeDraw:
 		a.fresh[x.seat][x.deck]++
-	case strideTurn:
+	case observeTurnEnd:
 		for i := range a.fresh {
 			for d := range a.fresh[i] {
 				a.old[i][d] += a.fresh[i][d]
 				a.fresh[i][d] = 0
 			}
 		}
-	case strideLeave, strideAway, strideBack:
+	case observePlayed, observeRemoved, observeReturned:
 	}
 	return false
 }
 
 // choice reports whether the step leaves one.
-func (x *stride) choice() bool { return x.kind >= strideLeave && x.kind <= strideBack }
+func (x *observation) choice() bool { return x.kind >= observePlayed && x.kind <= observeReturned }
 
 // perStep scales the numbers of histories, so that long trails stay within the range of float64.
 const perStep = 1.0 / 64
 
-// ways is the number of histories, up to scale, that go on from a before step i.
-func (w *walk) ways(i int, a account) float64 {
+// ways returns the number of histories, up to scale, that go on from a before step i.
+func (w *belief) ways(i int, a hypothesis) float64 {
 	for ; i < len(w.steps) && !w.steps[i].choice(); i++ {
-		if w.plain(&w.steps[i], &a) {
+		if w.apply(&w.steps[i], &a) {
 			return 0
 		}
 	}
 	if i == len(w.steps) {
 		return w.endings(&a)
 	}
-	key := spot{i, a}
+	key := memoKey{i, a}
 	if n, ok := w.memo[key]; ok {
 		return n
 	}
@@ -229,10 +229,10 @@ func (w *walk) ways(i int, a account) float64 {
 }
 
 // choices appends where the card of step i can have come from.
-func (w *walk) choices(i int, a *account, out []chance) []chance {
+func (w *belief) choices(i int, a *hypothesis, out []chance) []chance {
 	x := &w.steps[i]
 	try := func(d int8, fresh bool, holds int8) {
-		if holds <= 0 || a.pool[d][x.card] <= 0 || len(w.memo) > maxAccounts && len(out) > 0 {
+		if holds <= 0 || a.pool[d][x.card] <= 0 || len(w.memo) > maxHypotheses && len(out) > 0 {
 			return
 		}
 		next := *a
@@ -242,13 +242,13 @@ func (w *walk) choices(i int, a *account, out []chance) []chance {
 			out = append(out, chance{d, fresh, n})
 		}
 	}
-	if x.kind == strideBack {
+	if x.kind == observeReturned {
 		try(x.deck, true, min(1, a.fresh[x.seat][x.deck]))
 		return out
 	}
 	for d := range x.deck + 1 {
 		try(d, false, a.old[x.seat][d])
-		if x.kind == strideAway || w.s.AtOnce {
+		if x.kind == observeRemoved || w.s.AtOnce {
 			try(d, true, a.fresh[x.seat][d])
 		}
 	}
@@ -256,7 +256,7 @@ func (w *walk) choices(i int, a *account, out []chance) []chance {
 }
 
 // take removes the card of step x from deck d.
-func (a *account) take(x *stride, d int8, fresh bool) {
+func (a *hypothesis) take(x *observation, d int8, fresh bool) {
 	a.pool[d][x.card]--
 	if fresh {
 		a.fresh[x.seat][d]--
@@ -265,8 +265,8 @@ func (a *account) take(x *stride, d int8, fresh bool) {
 	}
 }
 
-// endings counts the ways to lay the hidden cards of a into their places at the end of the walk.
-func (w *walk) endings(a *account) float64 {
+// endings counts the ways to lay the hidden cards of a into their places at the end of the trail.
+func (w *belief) endings(a *hypothesis) float64 {
 	n := 1.0
 	for d := range w.deck + 1 {
 		cards, places, copies := 0, 0, int(a.pool[d][TakeFreeAgent])
@@ -300,7 +300,7 @@ func (w *walk) endings(a *account) float64 {
 }
 
 // follow draws the decks of the cards played, and which card of the hand it was.
-func (w *walk) follow(r *game.Rand) {
+func (w *belief) follow(r *game.Rand) {
 	s := w.s
 	a := w.start
 	for other := range s.seats().Without(w.seat).Each() {
@@ -320,11 +320,11 @@ func (w *walk) follow(r *game.Rand) {
 			a.take(x, c.deck, c.fresh)
 			continue
 		}
-		w.plain(x, &a)
+		w.apply(x, &a)
 		switch x.kind {
-		case strideDraw:
+		case observeDraw:
 			w.held[x.seat] = append(w.held[x.seat], place{deck: x.deck, settled: never, gone: never, op: x.op})
-		case strideTurn:
+		case observeTurnEnd:
 			for _, hand := range w.held {
 				for k := range hand {
 					hand[k].settled = min(hand[k].settled, i)
@@ -337,7 +337,7 @@ func (w *walk) follow(r *game.Rand) {
 }
 
 // pick draws one of the chances by its number of histories.
-func (w *walk) pick(list []chance, r *game.Rand) chance {
+func (w *belief) pick(list []chance, r *game.Rand) chance {
 	w.chances = list
 	if len(list) == 1 {
 		return list[0]
@@ -356,7 +356,7 @@ func (w *walk) pick(list []chance, r *game.Rand) chance {
 }
 
 // play says which place the card of step i left.
-func (w *walk) play(i int, c chance, a *account, r *game.Rand) {
+func (w *belief) play(i int, c chance, a *hypothesis, r *game.Rand) {
 	x := &w.steps[i]
 	hand := w.held[x.seat]
 	n := a.old[x.seat][c.deck]
@@ -364,7 +364,7 @@ func (w *walk) play(i int, c chance, a *account, r *game.Rand) {
 		n = a.fresh[x.seat][c.deck]
 	}
 	k := r.IntN(int(n))
-	if x.kind == strideBack {
+	if x.kind == observeReturned {
 		k = int(n) - 1
 	}
 	for j := range hand {
@@ -378,7 +378,7 @@ func (w *walk) play(i int, c chance, a *account, r *game.Rand) {
 }
 
 // fill lays the cards still hidden into the places left: hands, and the deck.
-func (w *walk) fill(r *game.Rand) {
+func (w *belief) fill(r *game.Rand) {
 	for d := range w.deck + 1 {
 		n := 0
 		put := func(c Card, copies int8) {
@@ -414,7 +414,7 @@ func (w *walk) fill(r *game.Rand) {
 }
 
 // oldestFirst goes along the history drawn once more and lets the oldest of equal cards go, as the rules do.
-func (w *walk) oldestFirst() {
+func (w *belief) oldestFirst() {
 	for i := range w.held {
 		for k := range w.held[i] {
 			w.held[i][k].gone = never
@@ -425,7 +425,7 @@ func (w *walk) oldestFirst() {
 		if !x.choice() {
 			continue
 		}
-		anyAge := w.s.AtOnce || x.kind != strideLeave
+		anyAge := w.s.AtOnce || x.kind != observePlayed
 		for k := range w.held[x.seat] {
 			if p := &w.held[x.seat][k]; p.card == x.card && p.gone == never && (anyAge || p.settled < i) {
 				p.gone = i
@@ -436,7 +436,7 @@ func (w *walk) oldestFirst() {
 }
 
 // write puts the history drawn into s.
-func (w *walk) write(s *State) {
+func (w *belief) write(s *State) {
 	for other := range s.seats().Without(w.seat).Each() {
 		s.Hand[other], s.Fresh[other] = [maxHand]Card{}, 0
 		n := 0

@@ -10,12 +10,12 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Twins is the law of non-interference: what a seat, or a spectator, gets is the same on a state and on its resampled
+// Indistinguishable is the law of non-interference: what a seat, or a spectator, gets is the same on a state and on its resampled
 // twin. It plays random matches of c and at every step compares, for every seat, who is due, the view, the offer, the
 // errors for a table of probing actions (the given ones and some seen in play) and the house's action. Then, if the step's
 // acts are legal in both and end neither, the events that the seat gets are equal exactly when its views afterwards are.
 // It counts the pairs compared, at least as many as asked for, and stops at the first leak.
-func Twins[C, S, A, V, E any](r game.Rules[C, S, A, V, E], c Case, pairs int, probes ...A) (int, error) {
+func Indistinguishable[C, S, A, V, E any](r game.Rules[C, S, A, V, E], c Case, pairs int, probes ...A) (int, error) {
 	var done int
 	resampler, ok := r.(game.Resampler[S])
 	if !ok {
@@ -25,7 +25,7 @@ func Twins[C, S, A, V, E any](r game.Rules[C, S, A, V, E], c Case, pairs int, pr
 	if err != nil {
 		return 0, err
 	}
-	x := twins[C, S, A, V, E]{r: r, resampler: resampler, seats: game.Seat(c.Seats), probes: slices.Clone(probes)}
+	x := indistinguishable[C, S, A, V, E]{r: r, resampler: resampler, seats: game.Seat(c.Seats), probes: slices.Clone(probes)}
 	for match := 0; done < pairs; match++ {
 		n, err := x.match(config, Seed(match))
 		if done += n; err != nil {
@@ -38,7 +38,7 @@ func Twins[C, S, A, V, E any](r game.Rules[C, S, A, V, E], c Case, pairs int, pr
 // maxProbes bounds the probing actions taken from play.
 const maxProbes = 12
 
-type twins[C, S, A, V, E any] struct {
+type indistinguishable[C, S, A, V, E any] struct {
 	r         game.Rules[C, S, A, V, E]
 	resampler game.Resampler[S]
 	seats     game.Seat
@@ -48,14 +48,14 @@ type twins[C, S, A, V, E any] struct {
 	offer     game.Offer[A]
 }
 
-// sight is all that a seat gets of a state.
-type sight struct {
+// observation is all that a seat gets of a state.
+type observation struct {
 	due                         game.Seats
 	view, offer, errors, sample []byte
 }
 
 // match compares along one match.
-func (x *twins[C, S, A, V, E]) match(config C, seed game.Seed) (int, error) {
+func (x *indistinguishable[C, S, A, V, E]) match(config C, seed game.Seed) (int, error) {
 	pairs := 0
 	var s S
 	r := game.Stream(seed, 0, "twins")
@@ -64,7 +64,7 @@ func (x *twins[C, S, A, V, E]) match(config C, seed game.Seed) (int, error) {
 		acts := x.acts(&s, r)
 		after, log := s, game.Log[E]{}
 		if len(acts) > 0 {
-			x.stream.Aim(seed, step+1, "apply", game.Spectator)
+			x.stream.Reset(seed, step+1, "apply", game.Spectator)
 			x.r.Apply(&after, acts, &x.stream, &log)
 		}
 		for seat := game.Spectator; seat < x.seats; seat++ {
@@ -77,7 +77,7 @@ func (x *twins[C, S, A, V, E]) match(config C, seed game.Seed) (int, error) {
 			if len(acts) == 0 || x.r.Due(&after) == 0 || !x.legal(&twin, acts) {
 				continue
 			}
-			x.stream.Aim(seed, step+1, "apply", game.Spectator)
+			x.stream.Reset(seed, step+1, "apply", game.Spectator)
 			if err := x.follow(&after, log.Notes, &twin, acts, seat); err != nil {
 				return pairs, fmt.Errorf("step %d: seat %d: %w", step, seat, err)
 			}
@@ -90,7 +90,7 @@ func (x *twins[C, S, A, V, E]) match(config C, seed game.Seed) (int, error) {
 }
 
 // acts decides at random for all due seats, and remembers some of the actions as probes.
-func (x *twins[C, S, A, V, E]) acts(s *S, r *game.Rand) []game.Act[A] {
+func (x *indistinguishable[C, S, A, V, E]) acts(s *S, r *game.Rand) []game.Act[A] {
 	var acts []game.Act[A]
 	for seat := range x.r.Due(s).Each() {
 		a := x.r.Sample(s, seat, r)
@@ -105,8 +105,8 @@ func (x *twins[C, S, A, V, E]) acts(s *S, r *game.Rand) []game.Act[A] {
 	return acts
 }
 
-func (x *twins[C, S, A, V, E]) look(s *S, seat game.Seat) sight {
-	var out sight
+func (x *indistinguishable[C, S, A, V, E]) look(s *S, seat game.Seat) observation {
+	var out observation
 	out.due = x.r.Due(s)
 	out.view = marshal(x.r.View(s, seat))
 	if !out.due.Has(seat) {
@@ -121,13 +121,13 @@ func (x *twins[C, S, A, V, E]) look(s *S, seat game.Seat) sight {
 		}
 		out.errors = append(out.errors, '\n')
 	}
-	x.stream.Aim(game.Seed{}, 0, "sample", seat)
+	x.stream.Reset(game.Seed{}, 0, "sample", seat)
 	out.sample = marshal(x.r.Sample(s, seat, &x.stream))
 	return out
 }
 
 // differs names what tells two sights apart.
-func (a sight) differs(b sight) string {
+func (a observation) differs(b observation) string {
 	switch {
 	case a.due != b.due:
 		return "due"
@@ -144,7 +144,7 @@ func (a sight) differs(b sight) string {
 }
 
 // legal reports whether the acts can be played on the twin.
-func (x *twins[C, S, A, V, E]) legal(twin *S, acts []game.Act[A]) bool {
+func (x *indistinguishable[C, S, A, V, E]) legal(twin *S, acts []game.Act[A]) bool {
 	for i := range acts {
 		if x.r.Legal(twin, acts[i].Seat, acts[i].Action) != nil {
 			return false
@@ -154,13 +154,13 @@ func (x *twins[C, S, A, V, E]) legal(twin *S, acts []game.Act[A]) bool {
 }
 
 // follow plays the acts on the twin and compares what the seat hears with what it sees.
-func (x *twins[C, S, A, V, E]) follow(after *S, notes []game.Note[E], twin *S, acts []game.Act[A], seat game.Seat) error {
+func (x *indistinguishable[C, S, A, V, E]) follow(after *S, notes []game.Note[E], twin *S, acts []game.Act[A], seat game.Seat) error {
 	var log game.Log[E]
 	x.r.Apply(twin, acts, &x.stream, &log)
 	if x.r.Due(twin) == 0 {
 		return nil
 	}
-	heard, twinHeard := hear(notes, seat), hear(log.Notes, seat)
+	heard, twinHeard := eventsOf(notes, seat), eventsOf(log.Notes, seat)
 	view, twinView := marshal(x.r.View(after, seat)), marshal(x.r.View(twin, seat))
 	if bytes.Equal(heard, twinHeard) != bytes.Equal(view, twinView) {
 		return fmt.Errorf("events %s and %s do not go with views %s and %s", heard, twinHeard, view, twinView)
@@ -168,11 +168,11 @@ func (x *twins[C, S, A, V, E]) follow(after *S, notes []game.Note[E], twin *S, a
 	return nil
 }
 
-// hear is the events that a seat gets.
-func hear[E any](notes []game.Note[E], seat game.Seat) []byte {
+// eventsOf is the events that a seat gets.
+func eventsOf[E any](notes []game.Note[E], seat game.Seat) []byte {
 	var out []json.RawMessage
 	for i := range notes {
-		if (game.Event{For: notes[i].For}).Hears(seat) {
+		if (game.Event{For: notes[i].For}).VisibleTo(seat) {
 			out = append(out, marshal(notes[i].Event))
 		}
 	}

@@ -22,17 +22,17 @@ type Limits struct {
 }
 
 const (
-	rerunsEach = 16              // that a caller may wait for at once, while few do
-	rerunsAll  = 64              // that wait, of all callers
-	placeTime  = 8 * time.Second // how long one waits for a place
-	playTime   = 20 * time.Second
+	maxQueuedPerCaller = 16              // that a caller may wait for at once, while few do
+	maxQueued          = 64              // that wait, of all callers
+	placeTime          = 8 * time.Second // how long one waits for a place
+	playTime           = 20 * time.Second
 )
 
-// Reruns are places for replaying recorded matches. A replay can cost a second of a processor, and anyone may request one, so
+// ReplaySemaphore are places for replaying recorded matches. A replay can cost a second of a processor, and anyone may request one, so
 // only some run at once: half the processors stay free for everything else. A caller has one place at a time, however much they
 // ask for, so that nobody waits behind all that another wants. What a caller may have played again is bounded too, by steps.
 // Nothing is read before there is a place for it.
-type Reruns struct {
+type ReplaySemaphore struct {
 	places chan struct{}
 	queue  *connlimit.Pool
 	steps  *httpx.Limiter
@@ -49,11 +49,11 @@ type turn struct {
 	users int
 }
 
-func newReruns(l Limits, now func() time.Time) (*Reruns, error) {
+func newReplaySemaphore(l Limits, now func() time.Time) (*ReplaySemaphore, error) {
 	steps, err := httpx.NewLimiter("steps", l.Steps, l.Keys)
-	return &Reruns{
+	return &ReplaySemaphore{
 		places: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
-		queue:  connlimit.NewPool(rerunsEach, rerunsAll),
+		queue:  connlimit.NewPool(maxQueuedPerCaller, maxQueued),
 		steps:  steps,
 		now:    now,
 		cache:  cache.New(l.Bytes),
@@ -62,7 +62,7 @@ func newReruns(l Limits, now func() time.Time) (*Reruns, error) {
 }
 
 // Cache returns the cache of what was made.
-func (x *Reruns) Cache() *cache.Cache { return x.cache }
+func (x *ReplaySemaphore) Cache() *cache.Cache { return x.cache }
 
 // admission is a replay that was let into the queue.
 type admission struct {
@@ -71,7 +71,7 @@ type admission struct {
 }
 
 // admit counts so many steps that are to be played again for a caller, and lets them into the queue.
-func (x *Reruns) admit(who httpx.Caller, steps int) (admission, error) {
+func (x *ReplaySemaphore) admit(who httpx.Caller, steps int) (admission, error) {
 	leave, err := x.queue.Acquire(who...)
 	var full *connlimit.FullError
 	if errors.As(err, &full) {
@@ -105,7 +105,7 @@ func (x *Reruns) admit(who httpx.Caller, steps int) (admission, error) {
 
 // run runs play in a place, as soon as it is the caller's turn and there is one. It is done for all who wait for the same: the end
 // of one request does not end it.
-func (x *Reruns) run(ctx context.Context, a admission, play func(context.Context) error) error {
+func (x *ReplaySemaphore) run(ctx context.Context, a admission, play func(context.Context) error) error {
 	ctx = context.WithoutCancel(ctx)
 	wait := time.NewTimer(placeTime)
 	defer wait.Stop()
@@ -122,9 +122,9 @@ func (x *Reruns) run(ctx context.Context, a admission, play func(context.Context
 	return play(ctx)
 }
 
-// Kept holds the latest results of replaying matches. Each is made once for all who ask for it meanwhile and later.
-type Kept[K comparable, V any] struct {
-	reruns *Reruns
+// ReplayCache holds the latest results of replaying matches. Each is made once for all who ask for it meanwhile and later.
+type ReplayCache[K comparable, V any] struct {
+	replays *ReplaySemaphore
 	cache  *cache.Partition[K, V]
 
 	mu     sync.Mutex
@@ -138,18 +138,18 @@ type making[V any] struct {
 	err  error
 }
 
-// NotKept is given for the bytes of a result that nobody will ask for again.
-const NotKept = -1
+// DoNotCache is given for the bytes of a result that nobody will ask for again.
+const DoNotCache = -1
 
-// NewKept keeps results of what is played in the places of reruns.
-func NewKept[K comparable, V any](reruns *Reruns) *Kept[K, V] {
-	return &Kept[K, V]{reruns: reruns, cache: cache.NewPartition[K, V](reruns.cache), making: map[K]*making[V]{}}
+// NewReplayCache keeps results of what is played in the places of replays.
+func NewReplayCache[K comparable, V any](replays *ReplaySemaphore) *ReplayCache[K, V] {
+	return &ReplayCache[K, V]{replays: replays, cache: cache.NewPartition[K, V](replays.cache), making: map[K]*making[V]{}}
 }
 
 // Get returns what is kept under key, or else what play makes when there is a place for it, as costly as playing so many steps
-// again. play returns how many bytes the result takes in the cache, or [NotKept]. Who asks for more than their share is told to wait
+// again. play returns how many bytes the result takes in the cache, or [DoNotCache]. Who asks for more than their share is told to wait
 // ([httpx.WaitError]).
-func (x *Kept[K, V]) Get(ctx context.Context, who httpx.Caller, key K, steps int, play func(context.Context) (V, int, error)) (V, error) {
+func (x *ReplayCache[K, V]) Get(ctx context.Context, who httpx.Caller, key K, steps int, play func(context.Context) (V, int, error)) (V, error) {
 	if v, ok := x.cache.Get(key); ok {
 		return v, nil
 	}
@@ -160,9 +160,9 @@ func (x *Kept[K, V]) Get(ctx context.Context, who httpx.Caller, key K, steps int
 	if a.turn != nil {
 		defer x.made(key, m, a)
 		m.err = errors.New("live: the making panicked") // unless it comes to its end
-		m.err = x.reruns.run(ctx, a, func(ctx context.Context) error {
+		m.err = x.replays.run(ctx, a, func(ctx context.Context) error {
 			v, bytes, err := play(ctx)
-			if m.v = v; err == nil && bytes != NotKept {
+			if m.v = v; err == nil && bytes != DoNotCache {
 				x.cache.Put(key, v, bytes)
 			}
 			return err
@@ -178,14 +178,14 @@ func (x *Kept[K, V]) Get(ctx context.Context, who httpx.Caller, key K, steps int
 }
 
 // join returns the making of key: another's, or a new one, which was admitted and is the caller's to carry out.
-func (x *Kept[K, V]) join(who httpx.Caller, key K, steps int) (m *making[V], a admission, err error) {
+func (x *ReplayCache[K, V]) join(who httpx.Caller, key K, steps int) (m *making[V], a admission, err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	m, ok := x.making[key]
 	if ok {
 		return m, a, nil
 	}
-	if a, err = x.reruns.admit(who, steps); err == nil {
+	if a, err = x.replays.admit(who, steps); err == nil {
 		m = &making[V]{done: make(chan struct{})}
 		x.making[key] = m
 	}
@@ -193,7 +193,7 @@ func (x *Kept[K, V]) join(who httpx.Caller, key K, steps int) (m *making[V], a a
 }
 
 // made ends a making for all who wait.
-func (x *Kept[K, V]) made(key K, m *making[V], a admission) {
+func (x *ReplayCache[K, V]) made(key K, m *making[V], a admission) {
 	x.mu.Lock()
 	delete(x.making, key)
 	x.mu.Unlock()

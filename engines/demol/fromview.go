@@ -7,10 +7,10 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Guess builds a state from a view alone, drawn as Resample draws. It draws the hidden things first, replays the record of
+// StateFromView builds a state from a view alone, drawn as Resample draws. It draws the hidden things first, replays the record of
 // the view by the rules and then holds its own view against the given one: a view that no match can show is refused with
 // the place.
-func (r Rules) Guess(c Config, seats int, seat game.Seat, v View, s *State, rnd *game.Rand) error {
+func (r Rules) StateFromView(c Config, seats int, seat game.Seat, v View, s *State, rnd *game.Rand) error {
 	e, err := readEvidence(seats, seat, &v)
 	if err != nil {
 		return err
@@ -23,7 +23,7 @@ func (r Rules) Guess(c Config, seats int, seat game.Seat, v View, s *State, rnd 
 	if len(v.Votes) > 0 {
 		leader = v.Votes[0].Leader
 	}
-	if !game.First(seats).Has(leader) {
+	if !game.FirstSeats(seats).Has(leader) {
 		return fmt.Errorf("at /leader: there is no seat %d", leader)
 	}
 	x := replay{v: &v, s: s, failed: failed}
@@ -72,7 +72,7 @@ func readEvidence(seats int, seat game.Seat, v *View) (evidence, error) {
 // readRole takes a role that is sure.
 func (e *evidence) readRole(at string, seat game.Seat, role string) error {
 	switch {
-	case !game.First(e.seats).Has(seat):
+	case !game.FirstSeats(e.seats).Has(seat):
 		return fmt.Errorf("at %s: there is no seat %d", at, seat)
 	case role == mole:
 		e.moles = e.moles.With(seat)
@@ -102,7 +102,7 @@ func (e *evidence) readMissions(v *View) error {
 	for i := range v.Missions {
 		m := &v.Missions[i]
 		current := v.Mission != nil && int(*v.Mission) == i+1 && m.Fails == nil
-		for seat := range game.First(e.seats).Each() {
+		for seat := range game.FirstSeats(e.seats).Each() {
 			if success, ok := m.Open[seat]; ok {
 				saw(int8(i+1), seat, success)
 			}

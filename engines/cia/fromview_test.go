@@ -25,7 +25,7 @@ func TestAGuessLooksLikeItsView(t *testing.T) {
 			}
 			along(t, config, seats, seats, func(table game.Table) {
 				for seat := game.Spectator; int(seat) < seats; seat++ {
-					guess, err := game.Wrap(Rules{}).Guess(json.RawMessage(config), seats, seat, table.View(seat), gametest.Seed(1))
+					guess, err := game.Wrap(Rules{}).StateFromView(json.RawMessage(config), seats, seat, table.View(seat), gametest.Seed(1))
 					if err != nil {
 						t.Fatalf("%s, %d seats, seat %d: %v\n%s", config, seats, seat, err, table.View(seat))
 					}
@@ -122,7 +122,7 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 		if spoilt == view && x.at != "" {
 			t.Fatalf("%s is not in the view %s", x.from, view)
 		}
-		_, err := game.Wrap(Rules{}).Guess(json.RawMessage(full), 3, 0, json.RawMessage(spoilt), gametest.Seed(0))
+		_, err := game.Wrap(Rules{}).StateFromView(json.RawMessage(full), 3, 0, json.RawMessage(spoilt), gametest.Seed(0))
 		switch {
 		case x.at == "" && err != nil:
 			t.Errorf("the view itself: %v", err)
@@ -147,7 +147,7 @@ func TestGuessRefusesAnEndWithAGap(t *testing.T) {
 			readView(t, table.View(game.Spectator), &v)
 			spoil(v.Reveal)
 			var s State
-			err := Rules{}.Guess(fullConfig(t), 3, game.Spectator, v, &s, game.Stream(game.Seed{}, 0, "guess"))
+			err := Rules{}.StateFromView(fullConfig(t), 3, game.Spectator, v, &s, game.Stream(game.Seed{}, 0, "guess"))
 			if err == nil || !strings.HasPrefix(err.Error(), "at /reveal") {
 				t.Errorf("%s too few or too many: got %v", name, err)
 			}
@@ -168,7 +168,7 @@ func fullConfig(t *testing.T) Config {
 func TestGuessRefusesAnotherSeatsView(t *testing.T) {
 	along(t, full, 3, 1, func(table game.Table) {
 		for _, x := range []struct{ seat, of game.Seat }{{game.Spectator, 0}, {0, game.Spectator}, {0, 1}, {2, 0}} {
-			_, err := game.Wrap(Rules{}).Guess(json.RawMessage(full), 3, x.seat, table.View(x.of), gametest.Seed(0))
+			_, err := game.Wrap(Rules{}).StateFromView(json.RawMessage(full), 3, x.seat, table.View(x.of), gametest.Seed(0))
 			if err == nil || err.Error() != "bad_view: at /me: belongs to the view of a seat, and to no other" {
 				t.Fatalf("seat %d with the view of %d: got %v", x.seat, x.of, err)
 			}
@@ -199,7 +199,7 @@ func FuzzGuess(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, view []byte) {
 		for _, config := range []string{`{}`, full} {
-			table, err := game.Wrap(Rules{}).Guess(json.RawMessage(config), 3, 0, view, gametest.Seed(0))
+			table, err := game.Wrap(Rules{}).StateFromView(json.RawMessage(config), 3, 0, view, gametest.Seed(0))
 			if err != nil {
 				if !errors.Is(err, game.ErrView) {
 					t.Fatalf("want %v, got %v", game.ErrView, err)

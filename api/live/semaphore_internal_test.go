@@ -11,13 +11,13 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 )
 
-func keptOf(t *testing.T, steps int) *Kept[int, int] {
+func keptOf(t *testing.T, steps int) *ReplayCache[int, int] {
 	t.Helper()
-	r, err := newReruns(Limits{Bytes: 1 << 20, Steps: httpx.Rate{Count: steps, Per: time.Minute}, Keys: 9}, func() time.Time { return time.Unix(0, 0) })
+	r, err := newReplaySemaphore(Limits{Bytes: 1 << 20, Steps: httpx.Rate{Count: steps, Per: time.Minute}, Keys: 9}, func() time.Time { return time.Unix(0, 0) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewKept[int, int](r)
+	return NewReplayCache[int, int](r)
 }
 
 // TestACallerHasOnePlaceAtATime: however much one asks for, another's request waits for one of theirs at most.
@@ -26,7 +26,7 @@ func TestACallerHasOnePlaceAtATime(t *testing.T) {
 	var mu sync.Mutex
 	var wait sync.WaitGroup
 	open, most := 0, 0
-	for i := range rerunsEach / 2 {
+	for i := range maxQueuedPerCaller / 2 {
 		wait.Go(func() {
 			_, err := x.Get(t.Context(), httpx.Caller{"a"}, i, 1, func(context.Context) (int, int, error) {
 				mu.Lock()

@@ -10,10 +10,10 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Guess rebuilds the state behind a view; it is exact but for the paths of the last flick, which only the drawing shows. The
+// StateFromView rebuilds the state behind a view; it is exact but for the paths of the last flick, which only the drawing shows. The
 // coins may lie anywhere on the board, so a bot may ask what would be if; what no round can be in, and what contradicts the
 // configuration, is refused. r is not used.
-func (Rules) Guess(c Config, seats int, _ game.Seat, v View, s *State, r *game.Rand) error {
+func (Rules) StateFromView(c Config, seats int, _ game.Seat, v View, s *State, r *game.Rand) error {
 	var out State
 	if v.MoleSeat != 0 && v.MoleSeat != 1 {
 		return fmt.Errorf("mole_seat: want 0 or 1, got %d", v.MoleSeat)

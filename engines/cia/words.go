@@ -21,7 +21,7 @@ func (e moveEvent) Words() string {
 	if len(went) == 0 {
 		return fmt.Sprintf("Seat %d moves no agent.", e.Seat)
 	}
-	return fmt.Sprintf("Seat %d moves %s.", e.Seat, game.And(went...))
+	return fmt.Sprintf("Seat %d moves %s.", e.Seat, game.JoinWords(went...))
 }
 
 // Words tells where the stones are now.
@@ -32,7 +32,7 @@ func (e scoreEvent) Words() string {
 			at = append(at, fmt.Sprintf("%s on %d", agentNames[i], n))
 		}
 	}
-	return fmt.Sprintf("The stones are now: %s.", game.And(at...))
+	return fmt.Sprintf("The stones are now: %s.", game.JoinWords(at...))
 }
 
 // Words tells where the safe is now.
@@ -75,7 +75,7 @@ func (e overEvent) Words() string {
 		if seat < len(e.Reveal.Extra) {
 			all = append(all, e.Reveal.Extra[seat]...)
 		}
-		was = append(was, fmt.Sprintf("seat %d was %s", seat, game.And(all...)))
+		was = append(was, fmt.Sprintf("seat %d was %s", seat, game.JoinWords(all...)))
 	}
 	return fmt.Sprintf("The match is over: %s.", strings.Join(was, ", "))
 }
@@ -91,10 +91,10 @@ func (a *Action) stepWords() string {
 			out = append(out, fmt.Sprintf("%s %d back", agentNames[i], -n))
 		}
 	}
-	return game.And(out...)
+	return game.JoinWords(out...)
 }
 
-// Words is what a seat does.
+// Words returns what a seat does.
 func (a Action) Words() string {
 	switch a.Kind {
 	case ActMove:
@@ -118,9 +118,9 @@ func (a Action) Words() string {
 	return ""
 }
 
-// effectWords is what a card is played for, "" where its name says it.
+// effectWords returns what a card is played for, "" where its name says it.
 func (a *Action) effectWords() string {
-	agents := game.And(a.Agents.words()...)
+	agents := game.JoinWords(a.Agents.words()...)
 	switch field := a.Card.field(); {
 	case field == fieldSteps:
 		return a.stepWords()

@@ -22,7 +22,7 @@ func TestGuessRebuildsTheTable(t *testing.T) {
 			}
 			for step := 0; ; step++ {
 				seat := table.Due().Lowest()
-				twin, err := engine.Guess([]byte(config), 2, seat, table.View(seat), game.Seed{9})
+				twin, err := engine.StateFromView([]byte(config), 2, seat, table.View(seat), game.Seed{9})
 				if err != nil {
 					t.Fatalf("step %d: %v\n%s", step, err, table.View(seat))
 				}
@@ -93,7 +93,7 @@ func TestGuessTakesAnyPositionAndRefusesTheImpossible(t *testing.T) {
 		"a key too many":              {change(`"round":1`, `"round":1,"luck":7`), "luck"},
 		"a key too few":               {change(`"gad":[],`, ``), "gad"},
 	} {
-		_, err := engine.Guess([]byte(config), 2, 0, json.RawMessage(row.view), game.Seed{})
+		_, err := engine.StateFromView([]byte(config), 2, 0, json.RawMessage(row.view), game.Seed{})
 		switch {
 		case row.want == "" && err != nil:
 			t.Errorf("%s: %v", name, err)
@@ -103,7 +103,7 @@ func TestGuessTakesAnyPositionAndRefusesTheImpossible(t *testing.T) {
 	}
 }
 
-// TestGuessedPositionsCanBePlayed: whatever Guess takes, however odd, plays on to the end.
+// TestGuessedPositionsCanBePlayed: whatever StateFromView takes, however odd, plays on to the end.
 func TestGuessedPositionsCanBePlayed(t *testing.T) {
 	r := game.Stream(game.Seed{12}, 0, "odd")
 	sim := game.Sim[mole.Config, mole.State, mole.Action, mole.View, mole.Event]{Rules: mole.Rules{}}
@@ -117,7 +117,7 @@ func TestGuessedPositionsCanBePlayed(t *testing.T) {
 		for id := range s.Coins { // anywhere, on each other and on things too
 			s.Coins[id] = mole.Piece{At: mole.Point{X: 60_000 + int32(r.IntN(60_000)), Y: 90_000 + int32(r.IntN(60_000))}, Alive: true}
 		}
-		if err := (mole.Rules{}).Guess(c, 2, 0, mole.Rules{}.View(&s, 0), &out, r); err != nil {
+		if err := (mole.Rules{}).StateFromView(c, 2, 0, mole.Rules{}.View(&s, 0), &out, r); err != nil {
 			continue
 		}
 		taken++
@@ -170,7 +170,7 @@ func TestGuessHoldsTheScoreAndThePendingMoleAgainstTheRules(t *testing.T) {
 		v.Limits.Points, v.Limits.Lead, v.Limits.MaxRounds = 1, 1, 2
 		row.edit(&v)
 		var s mole.State
-		err := rules.Guess(one, 2, 0, v, &s, x.r)
+		err := rules.StateFromView(one, 2, 0, v, &s, x.r)
 		if row.want == "" && err != nil || row.want != "" && (err == nil || !strings.Contains(err.Error(), row.want)) {
 			t.Errorf("%s: want a refusal with %q, got %v", row.name, row.want, err)
 		}

@@ -22,7 +22,7 @@ func TestGuessShowsTheSameView(t *testing.T) {
 				if (int(seat)+table.Step())%3 > 0 && table.Due() != 0 {
 					continue // every seat is checked at every third moment
 				}
-				guess, err := e.Guess(json.RawMessage(c.Config), c.Seats, seat, table.View(seat), game.Seed{1})
+				guess, err := e.StateFromView(json.RawMessage(c.Config), c.Seats, seat, table.View(seat), game.Seed{1})
 				if err != nil {
 					t.Fatalf("%v, step %d, seat %d: %v", c, table.Step(), seat, err)
 				}
@@ -84,7 +84,7 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 			view := Rules{}.View(&d.s, row.seat)
 			row.spoil(&view)
 			var s State
-			err := Rules{}.Guess(Rules{}.Defaults(), 5, row.seat, view, &s, game.Stream(game.Seed{}, 0, "guess"))
+			err := Rules{}.StateFromView(Rules{}.Defaults(), 5, row.seat, view, &s, game.Stream(game.Seed{}, 0, "guess"))
 			if err == nil || !strings.Contains(err.Error(), row.words) {
 				t.Errorf("got error %v, want one with %q", err, row.words)
 			}
@@ -175,7 +175,7 @@ func TestGuessRefusesImpossiblePlotCards(t *testing.T) {
 			view := Rules{}.View(&d.s, row.seat)
 			row.spoil(&view)
 			var s State
-			err := Rules{}.Guess(d.c, 7, row.seat, view, &s, game.Stream(game.Seed{}, 0, "guess"))
+			err := Rules{}.StateFromView(d.c, 7, row.seat, view, &s, game.Stream(game.Seed{}, 0, "guess"))
 			if err == nil || !strings.Contains(err.Error(), row.words) {
 				t.Errorf("got error %v, want one with %q", err, row.words)
 			}
@@ -188,7 +188,7 @@ func TestGuessRefusesImpossiblePlotCards(t *testing.T) {
 	view := Rules{}.View(&d.s, 0)
 	view.Passed = seatsOf(4)
 	var s State
-	err := Rules{}.Guess(d.c, 7, 0, view, &s, game.Stream(game.Seed{}, 0, "guess"))
+	err := Rules{}.StateFromView(d.c, 7, 0, view, &s, game.Stream(game.Seed{}, 0, "guess"))
 	if err == nil || err.Error() != "at /passed: seat 4 is asked" {
 		t.Errorf("a seat asked has not passed: got error %v", err)
 	}

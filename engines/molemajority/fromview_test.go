@@ -24,7 +24,7 @@ func TestAGuessLooksLikeItsView(t *testing.T) {
 			}
 			along(t, config, seats, seats+10*i, func(table game.Table) {
 				for seat := game.Spectator; int(seat) < seats; seat++ {
-					guess, err := game.Wrap(Rules{}).Guess(json.RawMessage(config), seats, seat, table.View(seat), gametest.Seed(1))
+					guess, err := game.Wrap(Rules{}).StateFromView(json.RawMessage(config), seats, seat, table.View(seat), gametest.Seed(1))
 					if err != nil {
 						t.Fatalf("%s, %d seats, seat %d: %v\n%s", config, seats, seat, err, table.View(seat))
 					}
@@ -120,7 +120,7 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 		if !strings.Contains(view, x.from) {
 			t.Fatalf("%s is not in %s", x.from, view)
 		}
-		_, err := game.Wrap(Rules{}).Guess(config, 2, 0, json.RawMessage(spoiled), game.Seed{})
+		_, err := game.Wrap(Rules{}).StateFromView(config, 2, 0, json.RawMessage(spoiled), game.Seed{})
 		if x.at == "" && err != nil || x.at != "" && (!errors.Is(err, game.ErrView) || !strings.Contains(err.Error(), x.at)) {
 			t.Errorf("%s: want a refusal at %q, got %v", x.to, x.at, err)
 		}
@@ -139,7 +139,7 @@ func TestAGuessNeedsNoLimitOfTurns(t *testing.T) {
 		v.Turn = turn
 		var s State
 		s.start(c, 2)
-		if err := (guess{
+		if err := (stateBuilder{
 			s:    &s,
 			v:    &v,
 			c:    c,

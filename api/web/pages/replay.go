@@ -11,86 +11,86 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// Film is a match played again, so that any step can be looked at. It does not change; many may look at once.
-type Film struct {
-	engine game.Engine
-	deal   []game.Event
-	turns  [][]replay.Turn // by step; none of step 0, the deal
-	marks  [][]byte        // a snapshot of every markEvery-th step
-	beats  []beat          // by step
-	ahead  []int           // by step: the side that was ahead last; -1 before any was
-	bytes  int             // that it takes, about
+// Replay is a match played again, so that any step can be looked at. It does not change; many may look at once.
+type Replay struct {
+	engine    game.Engine
+	deal      []game.Event
+	turns     [][]replay.Turn // by step; none of step 0, the deal
+	snapshots [][]byte        // a snapshot of every markEvery-th step
+	beats     []beat          // by step
+	ahead     []int           // by step: the side that was ahead last; -1 before any was
+	bytes     int             // that it takes, about
 
 	once      sync.Once // for what follows
 	times     template.HTML
 	timesText string
 }
 
-// markEvery is how many steps at most are played again for a look at one.
-const markEvery = 16
+// snapshotEvery is how many steps at most are played again for a look at one.
+const snapshotEvery = 16
 
-// NewFilm plays a match again as far as it is recorded; every step must fit its hash.
-func NewFilm(spec runner.Spec) (*Film, error) {
-	s, err := NewShooting(spec)
+// NewReplay plays a match again as far as it is recorded; every step must fit its hash.
+func NewReplay(spec runner.Spec) (*Replay, error) {
+	s, err := NewRecorder(spec)
 	if err == nil {
 		err = s.Play(spec.Recorded)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return s.Film(), nil
+	return s.Replay(), nil
 }
 
-// Shooting makes the film of a match while that is played. It is not safe for concurrent use.
-type Shooting struct {
+// Recorder makes the film of a match while that is played. It is not safe for concurrent use.
+type Recorder struct {
 	player *replay.Player
-	film   *Film // as far as the match has come
-	shown  *Film // what was handed out last; nil if it has gone on since
+	replay *Replay // as far as the match has come
+	latest *Replay // what was handed out last; nil if it has gone on since
 }
 
-// NewShooting begins the film of a match, as it was dealt.
-func NewShooting(spec runner.Spec) (*Shooting, error) {
+// NewRecorder begins the film of a match, as it was dealt.
+func NewRecorder(spec runner.Spec) (*Recorder, error) {
 	p, err := spec.Deal()
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	f := &Film{engine: spec.Engine, deal: p.Events()}
-	return &Shooting{player: p, film: f}, f.keep(p, nil)
+	f := &Replay{engine: spec.Engine, deal: p.Events()}
+	return &Recorder{player: p, replay: f}, f.keep(p, nil)
 }
 
 // Step is the last step of the film.
-func (s *Shooting) Step() int { return s.film.Last() }
+func (s *Recorder) Step() int { return s.replay.Last() }
 
 // Bytes is about what the film takes.
-func (s *Shooting) Bytes() int { return s.film.bytes }
+func (s *Recorder) Bytes() int { return s.replay.bytes }
 
 // Play takes down the next steps of the match.
-func (s *Shooting) Play(steps []runner.Step) error {
-	s.shown = nil
+func (s *Recorder) Play(steps []runner.Step) error {
+	s.latest = nil
 	for _, step := range steps {
 		turns := step.Plain()
-		if err := s.player.Again(step.Step, turns, step.Hash); err != nil {
+		if err := s.player.PlayRecorded(step.Step, turns, step.Hash); err != nil {
 			return fmt.Errorf("pages: %w: recorded %w", runner.ErrPlatform, err)
 		}
-		if err := s.film.keep(s.player, turns); err != nil {
+		if err := s.replay.keep(s.player, turns); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Film returns the film as far as it has come. What comes later is written behind it.
-func (s *Shooting) Film() *Film {
-	if s.shown == nil {
-		f := s.film
-		s.shown = &Film{engine: f.engine, deal: f.deal, turns: f.turns, marks: f.marks, beats: f.beats, ahead: f.ahead}
+// Replay returns the film as far as it has come. What comes later is written behind it.
+func (s *Recorder) Replay() *Replay {
+	if s.latest == nil {
+		f := s.replay
+		s.latest = &Replay{engine: f.engine, deal: f.deal, turns: f.turns, snapshots: f.snapshots, beats: f.beats, ahead: f.ahead}
 	}
-	return s.shown
+	return s.latest
 }
 
-// filmOf is the film of a record that was verified.
-func filmOf(rec *replay.Record, engine game.Engine) (*Film, error) {
-	f := &Film{engine: engine}
+// replayOf is the film of a record that was verified.
+func replayOf(rec *replay.Record, engine game.Engine) (*Replay, error) {
+	f := &Replay{engine: engine}
 	err := rec.Play(func(p *replay.Player) error {
 		if p.Step() == 0 {
 			f.deal = p.Events()
@@ -104,7 +104,7 @@ func filmOf(rec *replay.Record, engine game.Engine) (*Film, error) {
 const turnBytes = 160
 
 // keep takes down the step that was played last.
-func (f *Film) keep(p *replay.Player, turns []replay.Turn) error {
+func (f *Replay) keep(p *replay.Player, turns []replay.Turn) error {
 	beat, err := beatOf(p.Table(), p.Events())
 	if err != nil {
 		return fmt.Errorf("pages: step %d: %w", p.Step(), err)
@@ -119,35 +119,35 @@ func (f *Film) keep(p *replay.Player, turns []replay.Turn) error {
 	for _, t := range turns {
 		f.bytes += turnBytes + len(t.Action) + len(t.Say) + len(t.Clock)
 	}
-	if p.Step()%markEvery == 0 {
+	if p.Step()%snapshotEvery == 0 {
 		mark := p.Table().Snapshot()
-		f.marks = append(f.marks, mark)
+		f.snapshots = append(f.snapshots, mark)
 		f.bytes += len(mark)
 	}
 	return nil
 }
 
 // Last is the number of the last step.
-func (f *Film) Last() int { return len(f.turns) - 1 }
+func (f *Replay) Last() int { return len(f.turns) - 1 }
 
 // At is the table after a step, 0 to Last.
-func (f *Film) At(step int) (game.Table, error) {
+func (f *Replay) At(step int) (game.Table, error) {
 	if step < 0 || step > f.Last() {
-		return nil, f.none(step)
+		return nil, f.noSuchStep(step)
 	}
-	table, err := f.engine.Restore(f.marks[step/markEvery])
+	table, err := f.engine.Restore(f.snapshots[step/snapshotEvery])
 	if err != nil {
 		return nil, fmt.Errorf("pages: step %d: %w", step, err)
 	}
-	for _, turns := range f.turns[step/markEvery*markEvery+1 : step+1] {
-		if err := table.Repeat(replay.Plain(turns)); err != nil {
+	for _, turns := range f.turns[step/snapshotEvery*snapshotEvery+1 : step+1] {
+		if err := table.Repeat(replay.GameTurns(turns)); err != nil {
 			return nil, fmt.Errorf("pages: step %d: %w", step, err)
 		}
 	}
 	return table, nil
 }
 
-func (f *Film) none(step int) error {
+func (f *Replay) noSuchStep(step int) error {
 	return fmt.Errorf("pages: there is no step %d of %d", step, f.Last())
 }
 
@@ -179,9 +179,9 @@ type look struct {
 }
 
 // Looks are the frames of some steps, from one on, as far as there are.
-func (f *Film) looks(who Look, from, most int) ([]Frame, error) {
+func (f *Replay) frames(who Look, from, most int) ([]Frame, error) {
 	if from > f.Last() {
-		return nil, f.none(from)
+		return nil, f.noSuchStep(from)
 	}
 	table, err := f.At(max(0, from-1)) // the step that is looked at tells what happened in it
 	if err != nil {
@@ -191,7 +191,7 @@ func (f *Film) looks(who Look, from, most int) ([]Frame, error) {
 	for step := from; step <= min(f.Last(), from+most-1); step++ {
 		events := f.deal
 		if step > 0 {
-			if events, err = table.Apply(replay.Plain(f.turns[step])); err != nil {
+			if events, err = table.Apply(replay.GameTurns(f.turns[step])); err != nil {
 				return nil, fmt.Errorf("pages: step %d: %w", step, err)
 			}
 		}
@@ -205,7 +205,7 @@ func (f *Film) looks(who Look, from, most int) ([]Frame, error) {
 }
 
 // frame is a look at a table after a step in which events happened.
-func (f *Film) frame(table game.Table, events []game.Event, step int, who Look) (Frame, error) {
+func (f *Replay) frame(table game.Table, events []game.Event, step int, who Look) (Frame, error) {
 	fr, seat := Frame{Step: step, Due: []int{}}, seatOf(who.Seat)
 	svg, err := table.Draw(seat, who.Names)
 	if err != nil && !errors.Is(err, game.ErrUnsupported) {
@@ -226,7 +226,7 @@ func (f *Film) frame(table game.Table, events []game.Event, step int, who Look) 
 		fr.Due, fr.Asked = append(fr.Due, int(s)), append(fr.Asked, nameOf(int(s), who.Names))
 	}
 	for _, e := range events {
-		if !e.Hears(seat) {
+		if !e.VisibleTo(seat) {
 			continue
 		}
 		fr.Events = append(fr.Events, Named(Sentence(e), who.Names))
@@ -244,7 +244,7 @@ func (f *Film) frame(table game.Table, events []game.Event, step int, who Look) 
 }
 
 // banks is what the seats have left after a step.
-func (f *Film) banks(step, seats int) []string {
+func (f *Replay) banks(step, seats int) []string {
 	out, known := make([]string, seats), 0
 	for ; step > 0 && known < seats; step-- {
 		for _, t := range f.turns[step] {
@@ -271,11 +271,11 @@ type Decided struct {
 	House, NoteThen bool
 }
 
-func (f *Film) decided(t replay.Turn, names []string) Decided {
+func (f *Replay) decided(t replay.Turn, names []string) Decided {
 	d := Decided{
 		Seat:     int(t.Seat),
 		Name:     nameOf(int(t.Seat), names),
-		Does:     Named(f.engine.Does(t.Action), names),
+		Does:     Named(f.engine.ActionWords(t.Action), names),
 		Action:   string(t.Action),
 		Say:      t.Say,
 		By:       t.By,

@@ -11,10 +11,10 @@ func titles(cards []string) string {
 	for i, card := range cards {
 		names[i] = game.Title(card)
 	}
-	return game.And(names...)
+	return game.JoinWords(names...)
 }
 
-// some is a number of things: "1 card", "2 cards".
+// some returns a number of things: "1 card", "2 cards".
 func some[N int | int8](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -28,7 +28,7 @@ func (e boardEvent) Words() string {
 	for _, h := range e.Hexes {
 		list = append(list, fmt.Sprintf("%s (%d spaces)", h.At, h.Size))
 	}
-	return fmt.Sprintf("The board begins with the hexes %s.", game.And(list...))
+	return fmt.Sprintf("The board begins with the hexes %s.", game.JoinWords(list...))
 }
 
 // Words tells what a seat did.
@@ -97,7 +97,7 @@ func (e overEvent) Words() string {
 	if endWords[e.Why] == "" {
 		return ""
 	}
-	return fmt.Sprintf("The match is over, as %s: %s.", endWords[e.Why], game.And(points...))
+	return fmt.Sprintf("The match is over, as %s: %s.", endWords[e.Why], game.JoinWords(points...))
 }
 
 // on names a hex, and the space where it is chosen.
@@ -111,7 +111,7 @@ func on(h Hex, space int8) string {
 // uses are the uses of a stacked card in words.
 var uses = [...]string{asBreed: "to breed", asMove: "to move", asRoll: "for one more of the roll", asConvert: "to convert again"}
 
-// Words is what a seat does.
+// Words returns what a seat does.
 func (a Action) Words() string {
 	switch a.Kind {
 	case ActPlaceHome:
@@ -145,7 +145,7 @@ func (a Action) Words() string {
 	return ""
 }
 
-// edgeWords are the two hexes of an edge.
+// edgeWords returns the two hexes of an edge.
 func edgeWords(edge int8) string {
 	ends := grid.ends[edge]
 	return fmt.Sprintf("hexes %s and %s", ends[0], ends[1])

@@ -9,10 +9,10 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Guess rebuilds the state behind a view by playing it again under the rules, so it is exact: nothing is hidden and both
+// StateFromView rebuilds the state behind a view by playing it again under the rules, so it is exact: nothing is hidden and both
 // visited and rods are in order. A view that no match under c can show is refused; of a finished round only the score is
 // known, so that is checked against what the discs and flowers can give. r is not used.
-func (Rules) Guess(c Config, seats int, _ game.Seat, v View, s *State, r *game.Rand) error {
+func (Rules) StateFromView(c Config, seats int, _ game.Seat, v View, s *State, r *game.Rand) error {
 	if v.Round != 1 && v.Round != 2 {
 		return fmt.Errorf("round: want 1 or 2, got %d", v.Round)
 	}
@@ -124,7 +124,7 @@ func (s *State) replay(v View) error {
 	return nil
 }
 
-// next is the k-th action of the round: discs at even k, rods at odd. A square reached by a step was reached by a move:
+// next returns the k-th action of the round: discs at even k, rods at odd. A square reached by a step was reached by a move:
 // a jump there leaves the same state, except onto the centre, which has been visited when there is a jump.
 func (s *State) next(v View, k int) (Action, error) {
 	if k%2 == 1 {

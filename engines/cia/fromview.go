@@ -9,11 +9,11 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Guess builds a state from a view alone, drawn as Resample draws: it sets what the view tells, draws the rest and holds
+// StateFromView builds a state from a view alone, drawn as Resample draws: it sets what the view tells, draws the rest and holds
 // the view of the state so made against the given one. A view that no match can show is refused with the place.
-func (r Rules) Guess(c Config, seats int, seat game.Seat, v View, s *State, rnd *game.Rand) error {
+func (r Rules) StateFromView(c Config, seats int, seat game.Seat, v View, s *State, rnd *game.Rand) error {
 	s.start(c, seats)
-	g := guess{s: s, v: &v}
+	g := stateBuilder{s: s, v: &v}
 	for _, read := range []func() error{g.board, g.flags, g.phase, g.turn, g.cards, g.trail} {
 		if err := read(); err != nil {
 			return err
@@ -28,8 +28,8 @@ func (r Rules) Guess(c Config, seats int, seat game.Seat, v View, s *State, rnd 
 	return game.Agree(r.View(s, seat), v)
 }
 
-// guess reads a view into a state.
-type guess struct {
+// stateBuilder reads a view into a state.
+type stateBuilder struct {
 	s *State
 	v *View
 }
@@ -39,7 +39,7 @@ func bad(at, why string, args ...any) error {
 }
 
 // board reads the agents, the stones and the safe.
-func (g guess) board() error {
+func (g stateBuilder) board() error {
 	s, v := g.s, g.v
 	for i, at := range v.Agents {
 		if at != absent {
@@ -62,7 +62,7 @@ func (g guess) board() error {
 }
 
 // flags reads the flags, whose agents stand by the safe.
-func (g guess) flags() error {
+func (g stateBuilder) flags() error {
 	s := g.s
 	near := s.inside(s.Safe)
 	for i, f := range g.v.Flags {
@@ -78,7 +78,7 @@ func (g guess) flags() error {
 }
 
 // phase reads the phase and holds it against the board.
-func (g guess) phase() error {
+func (g stateBuilder) phase() error {
 	s, v := g.s, g.v
 	i := slices.Index(phaseNames[:], v.Phase)
 	if i < 0 {
@@ -112,7 +112,7 @@ func (g guess) phase() error {
 }
 
 // turn reads whose turn it is.
-func (g guess) turn() error {
+func (g stateBuilder) turn() error {
 	s, v := g.s, g.v
 	i := slices.Index(rollNames[:], v.Roll)
 	switch {
@@ -130,7 +130,7 @@ func (g guess) turn() error {
 }
 
 // cards reads what is public about them.
-func (g guess) cards() error {
+func (g stateBuilder) cards() error {
 	s, v := g.s, g.v
 	if err := sizes("/hands", v.Hands, s.Seats, &s.HandN); err != nil {
 		return err
@@ -186,7 +186,7 @@ func sizes(at string, list []int8, seats int8, out *[maxSeats]int8) error {
 }
 
 // trail reads the trail; cards that the view does not tell are drawn later.
-func (g guess) trail() error {
+func (g stateBuilder) trail() error {
 	s, v := g.s, g.v.Trail
 	if v == nil {
 		return nil
@@ -225,7 +225,7 @@ func (g guess) trail() error {
 	return g.counts()
 }
 
-func (g guess) step(x trailStep) (uint8, bool) {
+func (g stateBuilder) step(x trailStep) (uint8, bool) {
 	mark := map[string]uint8{stepNew: markNew, stepNone: markNone, stepTurns: markTurn}[x.Kind]
 	if mark != 0 {
 		return mark, x.Seat == nil && x.Card == ""
@@ -248,7 +248,7 @@ func (g guess) step(x trailStep) (uint8, bool) {
 }
 
 // counts holds the hands and the deck along the trail against those of the view.
-func (g guess) counts() error {
+func (g stateBuilder) counts() error {
 	s, x := g.s, &g.s.Trail
 	hands := x.Hands
 	for i, op := range x.ops() {
@@ -272,7 +272,7 @@ func (g guess) counts() error {
 }
 
 // secrets reads what the seat alone knows and what is open at the end; the others get agents to be redrawn.
-func (g guess) secrets(seat game.Seat) error {
+func (g stateBuilder) secrets(seat game.Seat) error {
 	s, v := g.s, g.v
 	if (v.Me == nil) != (seat == game.Spectator) || v.Me != nil && v.Me.Seat != seat {
 		return bad("/me", "belongs to the view of a seat, and to no other")
@@ -333,7 +333,7 @@ func readAgents(at, name string, names []string, left Agents) (Agent, Agents, er
 }
 
 // reveal reads the end.
-func (g guess) reveal() error {
+func (g stateBuilder) reveal() error {
 	s, x := g.s, g.v.Reveal
 	files := 0
 	if s.Filed {
@@ -376,7 +376,7 @@ func (s *State) readFile(at string, seat game.Seat, o *owners) error {
 }
 
 // mine reads the seat's own hand and dossier.
-func (g guess) mine(seat game.Seat) error {
+func (g stateBuilder) mine(seat game.Seat) error {
 	s, me := g.s, g.v.Me
 	if me == nil {
 		return nil

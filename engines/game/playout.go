@@ -28,8 +28,8 @@ func (m *Sim[C, S, A, V, E]) Step(s *S, due Seats, r *Rand) int {
 	return len(m.acts)
 }
 
-// Walk is a random match on the typed path for code that does not know the types, such as benchmarks.
-type Walk interface {
+// Playout is a random match on the typed path for code that does not know the types, such as benchmarks.
+type Playout interface {
 	// Deal starts a new match.
 	Deal(r *Rand)
 	// Step plays one step at random and counts the decisions made; 0 when the match is over.
@@ -37,19 +37,19 @@ type Walk interface {
 	// Kind is the type of the action that Step would make for the first seat due ("" without), and draws nothing from r.
 	Kind(r *Rand) string
 	// Set copies another walk of the same game into it.
-	Set(from Walk)
+	Set(from Playout)
 }
 
-type walk[C, S, A, V, E any] struct {
+type playout[C, S, A, V, E any] struct {
 	sim    Sim[C, S, A, V, E]
 	config C
 	seats  int
 	s      S
 }
 
-func (w *walk[C, S, A, V, E]) Deal(r *Rand) { w.sim.Rules.Deal(&w.s, w.config, w.seats, r, nil) }
+func (w *playout[C, S, A, V, E]) Deal(r *Rand) { w.sim.Rules.Deal(&w.s, w.config, w.seats, r, nil) }
 
-func (w *walk[C, S, A, V, E]) Step(r *Rand) int {
+func (w *playout[C, S, A, V, E]) Step(r *Rand) int {
 	due := w.sim.Rules.Due(&w.s)
 	if due == 0 {
 		return 0
@@ -57,7 +57,7 @@ func (w *walk[C, S, A, V, E]) Step(r *Rand) int {
 	return w.sim.Step(&w.s, due, r)
 }
 
-func (w *walk[C, S, A, V, E]) Kind(r *Rand) string {
+func (w *playout[C, S, A, V, E]) Kind(r *Rand) string {
 	due, ahead := w.sim.Rules.Due(&w.s), *r
 	if due == 0 {
 		return ""
@@ -72,15 +72,15 @@ func (w *walk[C, S, A, V, E]) Kind(r *Rand) string {
 	return kind.Type
 }
 
-func (w *walk[C, S, A, V, E]) Set(from Walk) {
-	f := from.(*walk[C, S, A, V, E])
+func (w *playout[C, S, A, V, E]) Set(from Playout) {
+	f := from.(*playout[C, S, A, V, E])
 	w.config, w.seats, w.s = f.config, f.seats, f.s
 }
 
-func (e engine[C, S, A, V, E]) Walk(config json.RawMessage, seats int) (Walk, error) {
+func (e engine[C, S, A, V, E]) Playout(config json.RawMessage, seats int) (Playout, error) {
 	c, _, err := e.read(config, seats)
 	if err != nil {
 		return nil, err
 	}
-	return &walk[C, S, A, V, E]{sim: Sim[C, S, A, V, E]{Rules: e.r}, config: c, seats: seats}, nil
+	return &playout[C, S, A, V, E]{sim: Sim[C, S, A, V, E]{Rules: e.r}, config: c, seats: seats}, nil
 }

@@ -63,7 +63,7 @@ func (e drawEvent) Words() string {
 	for i, card := range e.Cards {
 		names[i] = game.Title(card)
 	}
-	return fmt.Sprintf("Leader %d draws %s.", e.Leader, game.And(names...))
+	return fmt.Sprintf("Leader %d draws %s.", e.Leader, game.JoinWords(names...))
 }
 
 // Words tells who is given what.
@@ -145,7 +145,7 @@ func (e voteEvent) Words() string {
 	if e.NoConfidence != nil {
 		outcome += fmt.Sprintf(", then stopped by seat %d", *e.NoConfidence)
 	}
-	return game.Upper(fmt.Sprintf("%s: the team of leader %d, %s, is %s (attempt %d).", verbs(yes, "approves", "approve", no, "rejects", "reject"),
+	return game.Capitalize(fmt.Sprintf("%s: the team of leader %d, %s, is %s (attempt %d).", verbs(yes, "approves", "approve", no, "rejects", "reject"),
 		e.Leader, e.Team.Words(), outcome, e.Attempt))
 }
 
@@ -186,7 +186,7 @@ func (e overEvent) Words() string {
 // keepable are the cards whose holder is asked whether to play them.
 var keepable = map[Kind]Card{ActStrongLeader: StrongLeader, ActNoConfidence: NoConfidence, ActSpotlight: Spotlight, ActCloseEye: CloseEye}
 
-// Words is what a seat does.
+// Words returns what a seat does.
 func (a Action) Words() string {
 	if card := keepable[a.Kind]; card != NoCard && !a.Yes && (!a.Kind.declines() || a.Seat == game.Spectator) {
 		return "keeps " + game.Title(card.String())

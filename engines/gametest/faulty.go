@@ -2,8 +2,8 @@ package gametest
 
 import "github.com/molerun/molerun/engines/game"
 
-// Spoiled is rules with planted leaks, to test that the laws see them. Each hook may be nil; s is the true state.
-type Spoiled[C, S, A, V, E any] struct {
+// Faulty is rules with planted leaks, to test that the laws see them. Each hook may be nil; s is the true state.
+type Faulty[C, S, A, V, E any] struct {
 	game.Rules[C, S, A, V, E]
 	SpoilView   func(s *S, seat game.Seat, v *V)
 	SpoilOffer  func(s *S, seat game.Seat, o *game.Offer[A])
@@ -17,7 +17,7 @@ type Spoiled[C, S, A, V, E any] struct {
 }
 
 // View spoils the view.
-func (x Spoiled[C, S, A, V, E]) View(s *S, seat game.Seat) V {
+func (x Faulty[C, S, A, V, E]) View(s *S, seat game.Seat) V {
 	v := x.Rules.View(s, seat)
 	if x.SpoilView != nil {
 		x.SpoilView(s, seat, &v)
@@ -26,7 +26,7 @@ func (x Spoiled[C, S, A, V, E]) View(s *S, seat game.Seat) V {
 }
 
 // Offer spoils the offer.
-func (x Spoiled[C, S, A, V, E]) Offer(s *S, seat game.Seat, o *game.Offer[A]) {
+func (x Faulty[C, S, A, V, E]) Offer(s *S, seat game.Seat, o *game.Offer[A]) {
 	x.Rules.Offer(s, seat, o)
 	if x.SpoilOffer != nil {
 		x.SpoilOffer(s, seat, o)
@@ -34,7 +34,7 @@ func (x Spoiled[C, S, A, V, E]) Offer(s *S, seat game.Seat, o *game.Offer[A]) {
 }
 
 // Legal spoils the error.
-func (x Spoiled[C, S, A, V, E]) Legal(s *S, seat game.Seat, a A) error {
+func (x Faulty[C, S, A, V, E]) Legal(s *S, seat game.Seat, a A) error {
 	err := x.Rules.Legal(s, seat, a)
 	if err != nil && x.SpoilLegal != nil {
 		err = x.SpoilLegal(s, seat, err)
@@ -43,7 +43,7 @@ func (x Spoiled[C, S, A, V, E]) Legal(s *S, seat game.Seat, a A) error {
 }
 
 // Due spoils who is asked.
-func (x Spoiled[C, S, A, V, E]) Due(s *S) game.Seats {
+func (x Faulty[C, S, A, V, E]) Due(s *S) game.Seats {
 	due := x.Rules.Due(s)
 	if due != 0 && x.SpoilDue != nil {
 		due = x.SpoilDue(s, due)
@@ -52,7 +52,7 @@ func (x Spoiled[C, S, A, V, E]) Due(s *S) game.Seats {
 }
 
 // Sample spoils the house's action.
-func (x Spoiled[C, S, A, V, E]) Sample(s *S, seat game.Seat, r *game.Rand) A {
+func (x Faulty[C, S, A, V, E]) Sample(s *S, seat game.Seat, r *game.Rand) A {
 	a := x.Rules.Sample(s, seat, r)
 	if x.SpoilSample != nil {
 		x.SpoilSample(s, seat, &a)
@@ -61,16 +61,16 @@ func (x Spoiled[C, S, A, V, E]) Sample(s *S, seat game.Seat, r *game.Rand) A {
 }
 
 // Apply spoils the events.
-func (x Spoiled[C, S, A, V, E]) Apply(s *S, acts []game.Act[A], r *game.Rand, log *game.Log[E]) {
+func (x Faulty[C, S, A, V, E]) Apply(s *S, acts []game.Act[A], r *game.Rand, log *game.Log[E]) {
 	before := *s
 	x.Rules.Apply(s, acts, r, log)
-	if log.On() && x.SpoilNotes != nil {
+	if log.Enabled() && x.SpoilNotes != nil {
 		log.Notes = x.SpoilNotes(&before, log.Notes)
 	}
 }
 
 // Resample is that of the rules.
-func (x Spoiled[C, S, A, V, E]) Resample(s *S, seat game.Seat, r *game.Rand) {
+func (x Faulty[C, S, A, V, E]) Resample(s *S, seat game.Seat, r *game.Rand) {
 	if rules, ok := x.Rules.(game.Resampler[S]); ok && !x.NoResample {
 		rules.Resample(s, seat, r)
 	}

@@ -2,7 +2,7 @@ package molehill
 
 import "fmt"
 
-// Words is the event in a sentence.
+// Words returns the event in a sentence.
 func (e Event) Words() string {
 	switch e.Kind {
 	case "round":
@@ -20,7 +20,7 @@ func (e Event) Words() string {
 	return ""
 }
 
-// Words is what a seat does.
+// Words returns what a seat does.
 func (a Action) Words() string {
 	switch a.Type {
 	case Start:

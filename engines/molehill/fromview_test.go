@@ -64,7 +64,7 @@ func TestViewsNoMatchCanShowAreRefused(t *testing.T) {
 		if err := json.Unmarshal(row.of.View(0), &view); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := engine.Guess([]byte(config), 2, 0, row.of.View(0), game.Seed{}); err != nil {
+		if _, err := engine.StateFromView([]byte(config), 2, 0, row.of.View(0), game.Seed{}); err != nil {
 			t.Fatalf("the true view is refused: %v", err)
 		}
 		view[row.key] = json.RawMessage(row.new)
@@ -72,7 +72,7 @@ func TestViewsNoMatchCanShowAreRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := engine.Guess([]byte(config), 2, 0, spoilt, game.Seed{}); !errors.Is(err, game.ErrView) || !strings.Contains(err.Error(), row.want) {
+		if _, err := engine.StateFromView([]byte(config), 2, 0, spoilt, game.Seed{}); !errors.Is(err, game.ErrView) || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s = %s: got %v, want a refusal with %q", row.key, row.new, err, row.want)
 		}
 	}
@@ -80,7 +80,7 @@ func TestViewsNoMatchCanShowAreRefused(t *testing.T) {
 
 func TestAViewOfRoundOneCannotShowItsEnd(t *testing.T) {
 	view := `{"round":1,"phase":"over","mole_seat":0,"mole":"a1","visited":["a1"],"rods":[],"flowers":{"red":["b2","f2","b8","f8"],"white":["d3","b5","f5","d7"]},"discs_left":0,"rods_left":22,"jump":false,"score":0,"scores":[0]}`
-	_, err := engine.Guess([]byte(`{"discs":{"orange":1,"black":0}}`), 2, 0, []byte(view), game.Seed{})
+	_, err := engine.StateFromView([]byte(`{"discs":{"orange":1,"black":0}}`), 2, 0, []byte(view), game.Seed{})
 	if err == nil || !strings.Contains(err.Error(), "visited[0]: round 1 is over with it") {
 		t.Errorf("got %v, want a refusal", err)
 	}
@@ -93,7 +93,7 @@ func TestRandomFlowersOfAViewAreNeverOnTheCentre(t *testing.T) {
 		`{"flowers":"random"}`: "random flowers never grow on the centre d5",
 		`{}`:                   "flowers: are not those of the configuration",
 	} {
-		if _, err := engine.Guess([]byte(config), 2, 0, []byte(view), game.Seed{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := engine.StateFromView([]byte(config), 2, 0, []byte(view), game.Seed{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want a refusal with %q", config, err, want)
 		}
 	}
@@ -107,7 +107,7 @@ func TestMalformedViewsAreRefused(t *testing.T) {
 		{`{}`, "/round: is missing"},
 		{`{"round":1,"hand":[]}`, "/hand: is not a known key"},
 	} {
-		if _, err := engine.Guess(nil, 2, 0, []byte(row.view), game.Seed{}); !errors.Is(err, game.ErrView) || !strings.Contains(err.Error(), row.want) {
+		if _, err := engine.StateFromView(nil, 2, 0, []byte(row.view), game.Seed{}); !errors.Is(err, game.ErrView) || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: got %v, want a refusal with %q", row.view, err, row.want)
 		}
 	}

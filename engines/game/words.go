@@ -11,7 +11,7 @@ import (
 // action in the words after its seat ("votes no"). Words is "" for anything that is not an event or action of these rules.
 type Worded interface{ Words() string }
 
-// wordsOf is x, which is a struct or an interface, if it has words.
+// wordsOf returns x, which is a struct or an interface, if it has words.
 func wordsOf[E any](x *E) Worded {
 	if w, ok := any(x).(Worded); ok { // not copied
 		return w
@@ -20,8 +20,8 @@ func wordsOf[E any](x *E) Worded {
 	return w
 }
 
-// Does is an action in words that follow its seat; "" if the game has no words for it.
-func (e engine[C, S, A, V, E]) Does(action json.RawMessage) string {
+// ActionWords is an action in words that follow its seat; "" if the game has no words for it.
+func (e engine[C, S, A, V, E]) ActionWords(action json.RawMessage) string {
 	var a A
 	if w, ok := any(&a).(Worded); ok && readAction(action, &a) == nil {
 		return w.Words()
@@ -29,14 +29,14 @@ func (e engine[C, S, A, V, E]) Does(action json.RawMessage) string {
 	return ""
 }
 
-// Said reports whether the event is the words of a seat.
-func (e Event) Said() bool { _, said := e.Told.(sayEvent); return said }
+// IsTalk reports whether the event is the words of a seat.
+func (e Event) IsTalk() bool { _, said := e.Value.(sayEvent); return said }
 
 // Words quotes what was said, so that invisible characters show.
 func (e sayEvent) Words() string { return fmt.Sprintf("Seat %d says %q.", e.Seat, e.Text) }
 
-// And joins words for a sentence: "a", "a and b", "a, b and c"; "none" without any.
-func And(words ...string) string {
+// JoinWords joins words for a sentence: "a", "a and b", "a, b and c"; "none" without any.
+func JoinWords(words ...string) string {
 	switch last := len(words) - 1; last {
 	case -1:
 		return "none"
@@ -63,22 +63,22 @@ func (m Seats) numbers() string {
 	for s := range m.Each() {
 		list = append(list, strconv.Itoa(int(s)))
 	}
-	return And(list...)
+	return JoinWords(list...)
 }
 
-// Upper is a sentence with its first letter, if it is one of a to z, in upper case.
-func Upper(sentence string) string {
+// Capitalize is a sentence with its first letter, if it is one of a to z, in upper case.
+func Capitalize(sentence string) string {
 	if sentence == "" {
 		return ""
 	}
 	return strings.ToUpper(sentence[:1]) + sentence[1:]
 }
 
-// Title is a wire word as a name in a sentence: strong_leader is "Strong Leader".
+// Title returns a wire word as a name in a sentence: strong_leader is "Strong Leader".
 func Title(word string) string {
 	words := strings.Split(word, "_")
 	for i := range words {
-		words[i] = Upper(words[i])
+		words[i] = Capitalize(words[i])
 	}
 	return strings.Join(words, " ")
 }

@@ -1,0 +1,140 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// broadcast follows a match for all who watch it in this process: what everybody heard, and what a spectator sees now.
+type broadcast struct {
+	player  *replay.Player
+	events  []stepEvent // all, including hidden ones: heard decides which may leave
+	current SpectatorView
+	person  bool              // a person has a seat: what events are told as is kept
+	last    map[game.Seat]Own // by seat, for a person
+	bytes   int
+}
+
+// stepEvent is an event and the step that it happened in.
+type stepEvent struct {
+	game.Event
+	step int
+}
+
+// SpectatorView is what a spectator sees of a match after some steps.
+type SpectatorView struct {
+	Step int
+	Due  game.Seats
+	View json.RawMessage
+}
+
+// tableBytes is about what a match in progress takes.
+const tableBytes = 16 << 10
+
+// newBroadcast is a match as it was dealt.
+func newBroadcast(m tournament.Match, spec runner.Spec) (*broadcast, error) {
+	p, err := spec.Deal()
+	if err != nil {
+		return nil, err
+	}
+	x := &broadcast{player: p, person: m.AskerID == tournament.GuestsID, bytes: tableBytes}
+	x.keep()
+	x.look()
+	return x, nil
+}
+
+// Step returns the last step that is shown.
+func (x *broadcast) Step() int { return x.player.Step() }
+
+// Bytes returns about what the show takes.
+func (x *broadcast) Bytes() int { return x.bytes }
+
+// Play shows the next steps.
+func (x *broadcast) Play(steps []runner.Step) error {
+	for _, step := range steps {
+		if err := step.Again(x.player); err != nil {
+			return err
+		}
+		x.keep()
+		x.own(step)
+	}
+	x.look()
+	return nil
+}
+
+// eventBytes is about what an event takes beside its text.
+const eventBytes = 96
+
+// keep keeps the events of the last step; what they are told as takes room, and only people read it.
+func (x *broadcast) keep() {
+	for _, e := range x.player.Events() {
+		if !x.person {
+			e.Value = nil
+		}
+		x.events = append(x.events, stepEvent{e, x.player.Step()})
+		x.bytes += eventBytes + len(e.Data)
+	}
+}
+
+// look takes down what a spectator sees now.
+func (x *broadcast) look() {
+	table := x.player.Table()
+	x.current = SpectatorView{table.Step(), table.Due(), table.View(game.Spectator)}
+}
+
+// eventsSeen is up to limit events that a seat, or a spectator, was told, after its first so many; [ErrAhead] if it was told fewer.
+func (x *broadcast) eventsSeen(seat game.Seat, after, limit int) ([]json.RawMessage, error) {
+	var out []json.RawMessage
+	n := 0
+	for _, e := range x.events {
+		if len(out) == limit {
+			break
+		}
+		if !e.VisibleTo(seat) {
+			continue
+		}
+		if n++; n > after {
+			out = append(out, e.Data)
+		}
+	}
+	if x.current.Due == 0 {
+		n++ // in the stream the end has a number too
+	}
+	if n < after {
+		return nil, ErrAhead
+	}
+	return out, nil
+}
+
+// SpectatorView is what a spectator sees of a match now.
+func (x *Matches) SpectatorView(ctx context.Context, who httpx.Caller, m tournament.Match) (SpectatorView, error) {
+	var out SpectatorView
+	err := x.shows.Get(ctx, who, m, func(s *broadcast) error {
+		out = s.current
+		return nil
+	})
+	return out, err
+}
+
+// EventsSeen is what a spectator or a seat has heard of a match; nothing before it has begun. If its worker is lost, the match
+// waits for another, and what was heard stays.
+func (x *Matches) EventsSeen(ctx context.Context, who httpx.Caller, m tournament.Match, seat game.Seat, after, limit int) (told []json.RawMessage, over bool, err error) {
+	if m.StartedAt == nil {
+		if after > 0 {
+			err = ErrAhead
+		}
+		return nil, false, err
+	}
+	err = x.shows.Get(ctx, who, m, func(s *broadcast) error {
+		told, err = s.eventsSeen(seat, after, limit)
+		over = s.current.Due == 0
+		return err
+	})
+	return told, over, err
+}
