@@ -20,8 +20,13 @@ func (d *Director) Advance(ctx context.Context, id string) error {
 		if err != nil || t.Status != tournament.Running {
 			return err
 		}
-		if t.Format == tournament.Arena {
+		switch t.Format {
+		case tournament.Arena:
 			return tx.advance(ctx, &t)
+		case tournament.RoundRobin:
+			if err := tx.attend(ctx, &t); err != nil || t.Status != tournament.Running {
+				return err
+			}
 		}
 		return tx.finishTournament(ctx, &t)
 	})
@@ -121,8 +126,10 @@ func (tx *txn) finishTournament(ctx context.Context, t *tournament.Tournament) e
 	if open, err := tx.HasOpen(t.ID); err != nil || open && t.Format != tournament.SPRT {
 		return err
 	}
-	if t.Format == tournament.RoundRobin { // all of it was made at the start
-		return tx.end(t, tournament.Finished, "")
+	if t.Format == tournament.RoundRobin { // all of it is made at once
+		if _, made, err := tx.LastRound(t.ID); err != nil || made {
+			return errors.Join(err, tx.end(t, tournament.Finished, ""))
+		}
 	}
 	return tx.advance(ctx, t)
 }

@@ -31,8 +31,8 @@ const (
 
 // Claim makes a queued match this worker's until the lease ends: it is running under the next epoch. It returns the match
 // and the steps recorded so far. A match that is not queued at the job's epoch is [tournament.ErrState]: another worker
-// has it, or it is over. So is one that would begin while its tournament is paused; resuming makes another job for it. Claims that come
-// in meanwhile share the transaction of the next group.
+// has it, or it is over. So is one that would begin while its tournament is paused, or waits for a bot in a round robin; resuming, or
+// [Director.Advance], makes another job for it. Claims that come in meanwhile share the transaction of the next group.
 func (d *Director) Claim(ctx context.Context, job store.PlayMatch, worker string, lease time.Duration) (tournament.Match, []runner.Step, error) {
 	c := &claim{Claim: store.Claim{PlayMatch: job, Worker: worker, Lease: lease}}
 	if err := d.claims.Do(ctx, c); err != nil {
@@ -77,19 +77,20 @@ func (tx *txn) pickUp(c *claim) error {
 	return err
 }
 
-// claimLate claims a match that could not be claimed at once, if its tournament has been resumed meanwhile. While that is paused it
-// leaves the match without a job. It has a transaction of its own: who waits for a tournament's row must not have matches locked.
+// claimLate claims a match that could not be claimed at once, if its tournament has been resumed meanwhile, or its bots are back. Else
+// it leaves the match without a job. It has a transaction of its own: who waits for a tournament's row must not have matches locked.
 func (d *Director) claimLate(ctx context.Context, c *claim) error {
-	var rests bool
+	var rests string
 	err := d.inTx(ctx, func(tx *txn) error {
 		var err error
 		if c.match, err = tx.Match(c.MatchID); err != nil {
 			return err
 		}
 		if c.match.Status == tournament.MatchQueued && c.match.Epoch == c.Epoch {
-			if rests, err = tx.park(c.match); err != nil || rests {
+			if rests, err = tx.park(c.match); err != nil || rests != "" {
 				return err
 			}
+			c.Decided = true
 			found, err := tx.Claim(c.Claim)
 			if err != nil {
 				return err
@@ -103,19 +104,36 @@ func (d *Director) claimLate(ctx context.Context, c *claim) error {
 		}
 		return fmt.Errorf("%w: match %s is %s at epoch %d, not %s at %d", tournament.ErrState, c.MatchID, c.match.Status, c.match.Epoch, tournament.MatchQueued, c.Epoch)
 	})
-	if err == nil && rests {
-		err = fmt.Errorf("%w: match %s waits for its tournament, which is paused", tournament.ErrState, c.MatchID)
+	if err == nil && rests != "" {
+		err = fmt.Errorf("%w: match %s waits for %s", tournament.ErrState, c.MatchID, rests)
 	}
 	return err
 }
 
-// park leaves a queued match without a job if its tournament is paused, and reports whether it is.
-func (tx *txn) park(m tournament.Match) (bool, error) {
+// park leaves a queued match without a job if its tournament is paused, or if it is a round robin's and waits for a bot, and says for
+// what it waits.
+func (tx *txn) park(m tournament.Match) (string, error) {
 	t, err := tx.LockTournament(m.TournamentID)
-	if err != nil || t.PausedAt == nil {
-		return false, err
+	if err != nil {
+		return "", err
 	}
-	return true, tx.Park(m)
+	rests := ""
+	switch {
+	case t.PausedAt != nil:
+		rests = "its tournament, which is paused"
+	case t.Format == tournament.RoundRobin:
+		waits, err := tx.waitsForBots(m)
+		if err != nil {
+			return "", err
+		}
+		if waits {
+			rests = "a bot that is paused or must be greeted first"
+		}
+	}
+	if rests == "" {
+		return "", nil
+	}
+	return rests, tx.Park(m)
 }
 
 // Release gives a running match back to the queue, to be resumed at once by whoever comes first. It is

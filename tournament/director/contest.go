@@ -153,8 +153,8 @@ func versions(e store.Entered) []store.Entered {
 	return []store.Entered{e, other}
 }
 
-// entry is one entry for the format. A round robin is made whole at the start, so who does not answer then may be back in
-// time: only those who have withdrawn are left out of it.
+// entry is one entry for the format. A round robin is made whole, so who does not answer then may be back in time: only those
+// who have withdrawn are left out of it, and the matches of the others wait for them ([txn.attend]).
 func (c *contest) entry(e store.Entered, now time.Time) pairing.Entry {
 	out := pairing.Entry{
 		ID:         e.BotID,
@@ -165,26 +165,35 @@ func (c *contest) entry(e store.Entered, now time.Time) pairing.Entry {
 		Joined:     e.JoinedRound,
 		Challenger: e.Challenger,
 	}
+	state := c.state(e)
 	switch {
-	case e.WithdrawnAt != nil, e.Status == tournament.BotRetired:
-		out.State = pairing.Withdrawn
 	case c.t.Format == tournament.Arena && unproven(e, now):
 		out.State = pairing.Dead
-	case e.Status != tournament.BotPaused || c.t.Format == tournament.RoundRobin:
-	case e.Pause == tournament.PausedByOwner:
-		out.State = pairing.Paused
-	case e.Pause == tournament.PausedByChecks:
-		out.State = pairing.Dead
-	default:
-		out.State = pairing.Barred
+	case c.t.Format != tournament.RoundRobin || state == pairing.Withdrawn:
+		out.State = state
 	}
 	return out
 }
 
-// greets reports whether a tournament's rounds wait for greetings. A round robin is made whole at the start, whoever is there; an arena
-// goes on with the others, and an sprt has nobody else.
+// state is whether an entry's bot is there, or why it is not. What its owner does after the end changes nothing: the end has
+// withdrawn who was retired by then.
+func (c *contest) state(e store.Entered) pairing.State {
+	switch {
+	case e.WithdrawnAt != nil, e.Status == tournament.BotRetired && c.t.EndedAt == nil:
+		return pairing.Withdrawn
+	case e.Status != tournament.BotPaused:
+		return pairing.Active
+	case e.Pause == tournament.PausedByOwner:
+		return pairing.Paused
+	case e.Pause == tournament.PausedByChecks:
+		return pairing.Dead
+	}
+	return pairing.Barred
+}
+
+// greets reports whether a tournament's rounds wait for greetings. An arena goes on with the others, and an sprt has nobody else.
 func (c *contest) greets() bool {
-	return c.t.Format != tournament.Arena && c.t.Format != tournament.RoundRobin && c.t.Format != tournament.SPRT
+	return c.t.Format != tournament.Arena && c.t.Format != tournament.SPRT
 }
 
 // greeting reports whether a bot is being greeted before it plays, so that the next round knows who is there. When that takes too long,

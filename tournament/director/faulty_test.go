@@ -2,6 +2,8 @@ package director_test
 
 import (
 	"crypto/rand"
+	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -231,32 +233,169 @@ func TestARoundWaitsForGreetings(t *testing.T) {
 	}
 }
 
-// Where checks are carried out, a tournament greets all its bots before the first round: who died since its last check is not paired.
+// Where checks are carried out, a tournament greets all its bots before the first round, with a decision on trial: neither who died since
+// its last check nor who only says hello is paired. In a round robin their matches are forfeited.
 func TestATournamentGreetsItsBotsAtTheStart(t *testing.T) {
+	for format, matches := range map[tournament.Format]int{tournament.Swiss: 1, tournament.RoundRobin: 3, tournament.Groups: 1} {
+		storetest.Each(t, func(t *testing.T, open storetest.Open) {
+			w := newWorld(t, open)
+			w.Director = director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: rand.Reader, Greets: true})
+			cup, list := w.Running(5, func(t *tournament.Tournament) {
+				t.Format = format
+				if format == tournament.Groups {
+					t.Options.GroupSize = 5
+				}
+			})
+			if len(list) > 0 {
+				t.Fatalf("%s: %d matches before anybody was greeted", format, len(list))
+			}
+			entries, err := w.Entries(w.Ctx, cup.ID)
+			w.Must(err)
+			bad := map[string]string{entries[2].BotID: "nothing listens", entries[4].BotID: "a decision on trial: status 500"}
+			trials := w.checks(bad)
+			for _, e := range entries {
+				if !trials[e.BotID] {
+					t.Errorf("%s: %s is greeted without a decision on trial", format, e.BotName)
+				}
+			}
+			w.Must(w.Advance(w.Ctx, cup.ID))
+			played := w.playAll(cup.ID)
+			if played[entries[2].BotID]+played[entries[4].BotID] > 0 {
+				t.Errorf("%s: matches by bot are %v, want none of who is gone or only says hello", format, played)
+			}
+			if got := played[entries[0].BotID] + played[entries[1].BotID] + played[entries[3].BotID]; got < matches {
+				t.Errorf("%s: the others have %d seats in matches, want %d at least", format, got, matches)
+			}
+		})
+	}
+}
+
+// playAll plays all that can be claimed in a tournament and returns by bot how many matches it sat in. The sweeper looks at the tournament
+// whenever nothing is left to claim.
+func (w *world) playAll(id string) map[string]int {
+	w.T.Helper()
+	seats := map[string]int{}
+	for idle := 0; idle < 2; idle++ {
+		for _, m := range w.All(store.MatchFilter{TournamentID: id, Status: tournament.MatchQueued}) {
+			now, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "w1", directortest.Lease)
+			if errors.Is(err, tournament.ErrState) {
+				continue // it waits
+			}
+			w.Must(err)
+			idle = 0
+			for _, s := range now.Seats {
+				seats[s.BotID]++
+			}
+			w.Must(w.Finish(w.Ctx, now, directortest.Won(now, 0), nil))
+		}
+		w.Must(w.Advance(w.Ctx, id))
+	}
+	return seats
+}
+
+// A bot that dies in a round robin loses the match in which it dies. What it has left waits for it, while the others play; it is played
+// if the bot is back in time, and else forfeited at the end.
+func TestABotThatDiesInARoundRobinLosesOneMatch(t *testing.T) {
+	for name, row := range map[string]struct {
+		found  string // by the greeting
+		never  bool   // nobody greets it, by our fault
+		back   bool   // its owner resumes it before the others are through
+		played int    // of its 4 matches
+	}{
+		"it stays away":         {"nothing listens", false, false, 1},
+		"it is there":           {"", false, false, 4},
+		"it is back in time":    {"nothing listens", false, true, 4},
+		"nobody has greeted it": {"", true, false, 4},
+	} {
+		storetest.Each(t, func(t *testing.T, open storetest.Open) {
+			w := newWorld(t, open)
+			cup, list := w.Running(5, nil)
+			bot, played := list[0].Seats[0].BotID, 1
+			w.ends(list[0], bot, retired)
+			for _, m := range list[1:] {
+				if !slices.ContainsFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == bot }) {
+					continue
+				}
+				_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: m.ID}, "w1", directortest.Lease)
+				directortest.Refused(t, name+": a match before the greeting", err, tournament.ErrState)
+			}
+			if row.never {
+				w.Clock.Move(tournament.GreetWithin)
+			} else {
+				w.checks(map[string]string{bot: row.found})
+			}
+			w.Must(w.Advance(w.Ctx, cup.ID))
+			if row.back {
+				_, err := w.SetBotStatus(w.Ctx, bot, tournament.BotActive, "")
+				w.Must(err)
+			}
+			due, err := w.DueRounds(w.Ctx)
+			w.Must(err)
+			if waits := row.back || row.found != ""; slices.Contains(due, cup.ID) != waits {
+				t.Errorf("%s: due are %v, want the tournament while matches wait: %v", name, due, waits)
+			}
+			seats := w.playAll(cup.ID)
+			if played += seats[bot]; played != row.played {
+				t.Errorf("%s: it played %d matches, want %d", name, played, row.played)
+			}
+			over, err := w.Tournament(w.Ctx, cup.ID)
+			w.Must(err)
+			lines, err := w.Standings(w.Ctx, cup.ID)
+			w.Must(err)
+			if over.Status != tournament.Finished {
+				t.Fatalf("%s: the tournament is %s", name, over.Status)
+			}
+			for _, l := range lines {
+				if want := 4 - row.played; l.BotID == bot && l.Forfeits != want || l.BotID != bot && l.Forfeits != 0 {
+					t.Errorf("%s: %s has %d forfeits, want %d of the bot that is gone", name, l.Bot, l.Forfeits, want)
+				}
+			}
+			w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
+		})
+	}
+}
+
+// A block that has begun is played to its end, whoever is away.
+func TestABlockThatHasBegunWaitsForNobody(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		w.Director = director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: rand.Reader, Greets: true})
-		cup, matches := w.Running(5, func(t *tournament.Tournament) { t.Format, t.Options.Rounds = tournament.Swiss, 3 })
-		if len(matches) > 0 {
-			t.Fatalf("%d matches before anybody was greeted", len(matches))
+		cup, list := w.Running(3, func(t *tournament.Tournament) { t.Duplicate = true })
+		bot := list[0].Seats[0].BotID
+		w.ends(list[0], bot, retired)
+		w.checks(map[string]string{bot: "nothing listens"})
+		if n := w.playAll(cup.ID)[bot]; n != 1 {
+			t.Errorf("it played %d more matches, want the other one of its block", n)
+		}
+		if over, err := w.Tournament(w.Ctx, cup.ID); err != nil || over.Status != tournament.Finished {
+			t.Errorf("the tournament is %s (%v)", over.Status, err)
+		}
+	})
+}
+
+// Who retires a bot after a tournament changes nothing about it; who retires one before its end has left it.
+func TestABotRetiredAfterTheEndHasNotLeft(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		cup, list := w.Running(3, nil)
+		before, after := list[0].Seats[0].BotID, list[0].Seats[1].BotID
+		_, err := w.RetireBot(w.Ctx, before, "done")
+		w.Must(err)
+		w.playAll(cup.ID)
+		_, err = w.RetireBot(w.Ctx, after, "done")
+		w.Must(err)
+		lines, err := w.Standings(w.Ctx, cup.ID)
+		w.Must(err)
+		for _, l := range lines {
+			if (l.WithdrewAfter != nil) != (l.BotID == before) {
+				t.Errorf("%s has withdrawn: %v", l.Bot, l.WithdrewAfter != nil)
+			}
 		}
 		entries, err := w.Entries(w.Ctx, cup.ID)
 		w.Must(err)
-		dead := entries[2].BotID
-		if trials := w.checks(map[string]string{dead: "nothing listens"}); len(trials) != 5 || trials[dead] {
-			t.Errorf("greeted are %v, want all five, with a hello alone", trials)
-		}
-		w.Must(w.Advance(w.Ctx, cup.ID))
-		list := w.All(store.MatchFilter{TournamentID: cup.ID})
-		for _, m := range list {
-			for _, s := range m.Seats {
-				if s.BotID == dead {
-					t.Errorf("the dead bot is paired in match %s", m.ID)
-				}
+		for _, e := range entries {
+			if (e.WithdrawnAt != nil) != (e.BotID == before) {
+				t.Errorf("%s withdrew at %v", e.BotName, e.WithdrawnAt)
 			}
-		}
-		if len(list) != 2 {
-			t.Errorf("%d matches of four bots, want 2", len(list))
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
@@ -167,9 +168,7 @@ func (tx *txn) rearrange(ctx context.Context, c *contest, round int, now pairing
 	return err
 }
 
-// leave takes an entry that has withdrawn out of the rounds that are made already: only a round robin makes them ahead. A
-// block that has begun is played to its end. Of the others the matches become void, and the block is settled as the format
-// says: forfeited at a table of two, else played short-handed or a bye for the rest.
+// leave takes an entry that has withdrawn out of the rounds that are made already: only a round robin makes them ahead.
 func (tx *txn) leave(ctx context.Context, t tournament.Tournament, bot tournament.Bot) error {
 	c, err := tx.d.contest(tx.Reader, t)
 	if err != nil {
@@ -180,27 +179,31 @@ func (tx *txn) leave(ctx context.Context, t tournament.Tournament, bot tournamen
 	if err != nil {
 		return err
 	}
-	queued := make(map[string]bool, len(waiting))
-	for _, id := range waiting {
-		queued[id] = true
-	}
+	return tx.dropBlocks(ctx, &t, c, []int{gone}, waiting, fmt.Sprintf("bot %q has withdrawn", bot.Name))
+}
+
+// dropBlocks takes entries that are gone out of the rounds that are made already. A block that has begun is played to its end. Of the
+// others the matches become void, and the block is settled as the format says: forfeited at a table of two, else played short-handed or
+// a bye for the rest. waiting are the matches that have not begun, whose rows are locked.
+func (tx *txn) dropBlocks(ctx context.Context, t *tournament.Tournament, c *contest, gone []int, waiting []string, why string) error {
 	last, err := tx.LastBlocks(t.ID)
 	if err != nil {
 		return err
 	}
+	dropped := c.held(gone, waiting)
 	var void []string
 	var made []tournament.Match
 	for i := range c.Rounds {
-		dropped, list, err := tx.resettle(c, i, last[i+1], gone, queued)
+		of, list, err := tx.resettle(c, i, last[i+1], gone, dropped)
 		if err != nil {
 			return err
 		}
-		void, made = append(void, dropped...), append(made, list...)
+		void, made = append(void, of...), append(made, list...)
 	}
-	if err := tx.voidThese(void, fmt.Sprintf("bot %q has withdrawn", bot.Name)); err != nil {
+	if err := tx.voidThese(void, why); err != nil {
 		return err
 	}
-	if err := tx.save(ctx, t, made); err != nil {
+	if err := tx.save(ctx, *t, made); err != nil {
 		return err
 	}
 	if t.LadderID != "" {
@@ -208,14 +211,13 @@ func (tx *txn) leave(ctx context.Context, t tournament.Tournament, bot tournamen
 			return err
 		}
 	}
-	return tx.finishTournament(ctx, &t)
+	return tx.finishTournament(ctx, t)
 }
 
-// resettle writes round i of a contest anew without entry gone, but for its blocks that have begun. It returns the matches
-// to be voided and those that take their place.
-func (tx *txn) resettle(c *contest, i, last, gone int, queued map[string]bool) ([]string, []tournament.Match, error) {
+// resettle writes round i of a contest once more without the entries that are gone. It returns the matches of its blocks that are
+// dropped, and those that take their place.
+func (tx *txn) resettle(c *contest, i, last int, gone []int, dropped map[string]bool) ([]string, []tournament.Match, error) {
 	var void []string
-	var made []tournament.Match
 	var drop pairing.Round
 	var ids []string
 	was := c.Rounds[i]
@@ -225,19 +227,19 @@ func (tx *txn) resettle(c *contest, i, last, gone int, queued map[string]bool) (
 	for _, b := range was.Blocks {
 		of := rest[:len(b.Games)]
 		rest = rest[len(b.Games):]
-		begun := slices.ContainsFunc(of, func(id string) bool { return !queued[id] })
-		if begun || !slices.Contains(b.Games[0].Seats, gone) {
-			out.Blocks, ids = append(out.Blocks, b), append(ids, of...)
-		} else {
+		if dropped[of[0]] {
 			drop.Blocks, void = append(drop.Blocks, b), append(void, of...)
+		} else {
+			out.Blocks, ids = append(out.Blocks, b), append(ids, of...)
 		}
 	}
 	if len(void) == 0 {
 		return nil, nil, nil
 	}
 	now := pairing.Settle(c.Contest, drop)
-	var err error
-	if made, err = tx.d.deal(c, i+1, last, now.Blocks, " without "+c.Entries[gone].ID); err != nil {
+	occasion := " without " + strings.Join(each(gone, func(e int) string { return c.Entries[e].ID }), " ")
+	made, err := tx.d.deal(c, i+1, last, now.Blocks, occasion)
+	if err != nil {
 		return nil, nil, err
 	}
 	out.Blocks, ids = append(out.Blocks, now.Blocks...), append(ids, each(made, func(m tournament.Match) string { return m.ID })...)

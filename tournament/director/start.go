@@ -79,13 +79,13 @@ func (tx *txn) begin(ctx context.Context, t *tournament.Tournament) error {
 	if err := tx.SaveStart(*t); err != nil {
 		return err
 	}
-	if c.Plan != nil && t.Format != tournament.RoundRobin { // whose rounds are all made now
+	greet := tx.d.opts.Greets && c.greets()
+	if c.Plan != nil && (greet || t.Format != tournament.RoundRobin) { // whose rounds are else all made now
 		if err := tx.keepPlan(t.ID, c.Plan); err != nil {
 			return err
 		}
 	}
 	tx.TellTournament(tournament.EventTournamentStarted, *t)
-	greet := tx.d.opts.Greets && c.greets()
 	if greet {
 		for i := range c.field {
 			c.field[i].UnprovenAt = new(tx.d.now())

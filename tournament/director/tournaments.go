@@ -97,6 +97,9 @@ func (tx *txn) end(t *tournament.Tournament, status tournament.Status, reason st
 		kind = tournament.EventTournamentFinished
 	}
 	tx.TellTournament(kind, *t)
+	if err := tx.WithdrawRetired(t.ID); err != nil {
+		return err
+	}
 	return tx.SaveEnd(*t)
 }
 

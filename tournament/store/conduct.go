@@ -168,7 +168,7 @@ func (s *Store) Checks(ctx context.Context, botID string, p database.Page) ([]to
 type DueCheck struct {
 	tournament.Version
 	OwnerID string
-	Trial   bool // it failed in its last match, and must also make a decision
+	Trial   bool // it failed in its last match, or a tournament begins: it must also make a decision
 }
 
 // Showing is how a bot did in a match that has ended.
@@ -212,7 +212,8 @@ func (tx *Tx) NoteShowings(list []Showing) {
 	}
 }
 
-// GreetEntrants makes the active bots that are entered in a tournament unproven: their checks are due at once.
+// GreetEntrants makes the active bots that are entered in a tournament unproven: their checks are due at once, with a decision on trial,
+// as of a bot that has never played nobody knows more than that it says hello.
 func (tx *Tx) GreetEntrants(tournamentID string) error {
 	var ids []string
 	if err := tx.db.Model(&entryRow{}).Where("tournament_id = ? AND withdrawn_at IS NULL", tournamentID).Pluck("bot_id", &ids).Error; err != nil {
@@ -222,7 +223,7 @@ func (tx *Tx) GreetEntrants(tournamentID string) error {
 		return err
 	}
 	return tx.db.Model(&botRow{}).Where("status = ?", tournament.BotActive).Where(tx.s.AnyOf("id"), database.Array(ids)).
-		Updates(map[string]any{"unproven_at": tx.s.Now(), "checked_at": time.Unix(0, 0).UTC()}).Error
+		Updates(map[string]any{"unproven_at": tx.s.Now(), "trial_due": true, "checked_at": time.Unix(0, 0).UTC()}).Error
 }
 
 // dueChecks is among how many due bots, those longest unchecked, is chosen: a dozen times what one owner may have. A platform that is

@@ -94,6 +94,12 @@ func (tx *Tx) WithdrawEntry(e tournament.Entry) error {
 	return tx.changeEntry(e, map[string]any{"withdrawn_at": tx.s.Now(), "is_waiting": false, "left_out": e.LeftOut})
 }
 
+// WithdrawRetired notes that the entries of retired bots are out of a tournament, as of now.
+func (tx *Tx) WithdrawRetired(tournamentID string) error {
+	return tx.db.Model(&entryRow{}).Where("tournament_id = ? AND withdrawn_at IS NULL AND bot_id IN (SELECT id FROM bots WHERE status = ?)", tournamentID, tournament.BotRetired).
+		Update("withdrawn_at", tx.s.Now()).Error
+}
+
 // ChangeEntry writes what of an entry changes before the start: its seed by hand, whether it waits, and when it checked in.
 func (tx *Tx) ChangeEntry(e tournament.Entry) error {
 	return tx.changeEntry(e, map[string]any{"manual_seed": e.Seed, "is_waiting": e.Waiting, "checked_in_at": database.UTCPtr(e.CheckedInAt)})

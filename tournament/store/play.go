@@ -19,24 +19,27 @@ import (
 // Claim is what a worker wants: the match of a job, until a lease ends.
 type Claim struct {
 	PlayMatch
-	Worker string
-	Lease  time.Duration
+	Worker  string
+	Lease   time.Duration
+	Decided bool // that its tournament lets it begin: this is not asked again
 }
 
 // Claim makes queued matches their workers' until the lease ends, under the next epoch, and returns them by id; one that has not begun
-// only if its tournament is not paused. Those that were not there to be taken are left out.
+// only if its tournament is not paused, and in a round robin only if none of its bots is away ([Tx.HasBotAway]). Those that were not
+// there to be taken are left out.
 func (tx *Tx) Claim(list ...Claim) (map[string]tournament.Match, error) {
 	update := "UPDATE matches SET status = ?, epoch = epoch + 1, worker = ?, lease_until_ms = " + tx.s.NowMS() + " + ?," +
 		" started_at = COALESCE(started_at, ?), engine = CASE WHEN engine = '' THEN ? ELSE engine END" +
-		" WHERE id = ? AND status = ? AND epoch = ? AND (epoch > 0 OR NOT EXISTS (" +
-		"SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND t.paused_at IS NOT NULL)) RETURNING " + database.ColumnsOf[matchRow](tx.db, "matches")
+		" WHERE id = ? AND status = ? AND epoch = ? AND (epoch > 0 OR ? OR NOT EXISTS (" +
+		"SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND (t.paused_at IS NOT NULL OR t.format = ? AND " + botAway + "))) RETURNING " +
+		database.ColumnsOf[matchRow](tx.db, "matches")
 	list = slices.SortedFunc(slices.Values(list), func(a, b Claim) int { return strings.Compare(a.MatchID, b.MatchID) }) // rows are locked in one order
 	found := make([][]matchRow, len(list))
 	all := make([]database.Statement, len(list), len(list)+1)
 	for i, c := range list {
 		all[i] = func(db *gorm.DB) *gorm.DB {
-			return tx.Locked(db, Matches, c.MatchID).Raw(update, tournament.MatchRunning, c.Worker, c.Lease.Milliseconds(), tx.s.Now(), tx.s.Options().Program, c.MatchID, tournament.MatchQueued, c.Epoch).
-				Find(&found[i])
+			return tx.Locked(db, Matches, c.MatchID).Raw(update, tournament.MatchRunning, c.Worker, c.Lease.Milliseconds(), tx.s.Now(), tx.s.Options().Program, c.MatchID, tournament.MatchQueued, c.Epoch,
+				c.Decided, tournament.RoundRobin, tx.s.Now().Add(-tournament.GreetWithin)).Find(&found[i])
 		}
 	}
 	var seats []seatRow
@@ -56,6 +59,22 @@ func (tx *Tx) Claim(list ...Claim) (map[string]tournament.Match, error) {
 		out[m.ID] = m
 	}
 	return out, nil
+}
+
+// botAway is, as SQL about matches, whether a bot of a match is paused or is being greeted since after a time.
+const botAway = "EXISTS (SELECT 1 FROM match_seats s JOIN bots b ON b.id = s.bot_id WHERE s.match_id = matches.id AND" +
+	" (b.status = 'paused' OR b.status = 'active' AND b.unproven_at > ?))"
+
+// HasBotAway reports whether a bot of a match is paused or is being greeted.
+func (tx *Tx) HasBotAway(matchID string) (bool, error) {
+	row, err := database.First[matchRow](tx.db.Where("id = ? AND "+botAway, matchID, tx.s.Now().Add(-tournament.GreetWithin)))
+	return row != nil, err
+}
+
+// HasBegun reports whether one of some matches has begun or is over.
+func (r Reader) HasBegun(ids []string) (bool, error) {
+	row, err := database.First[matchRow](r.db.Where("id IN ? AND (epoch > 0 OR status <> ?)", ids, tournament.MatchQueued))
+	return row != nil, err
 }
 
 // fenced makes a guarded write that found nothing to write [tournament.ErrFenced].

@@ -114,12 +114,14 @@ func (tx *Tx) SaveCheckInTold(id string) (bool, error) {
 }
 
 // DueRounds are the running tournaments that somebody should look at: those that have no match open, as
-// when they waited for bots to come back, and arenas, where bots come free one at a time.
+// when they waited for bots to come back, arenas, where bots come free one at a time, and round robins with matches that wait for bots.
 func (s *Store) DueRounds(ctx context.Context) ([]string, error) {
 	var ids []string
 	err := s.SQL(ctx).Model(&tournamentRow{}).Where("status = ? AND (format = ? OR NOT EXISTS ("+
-		"SELECT 1 FROM matches m WHERE m.tournament_id = tournaments.id AND m.status IN ('queued', 'running')))",
-		tournament.Running, tournament.Arena).Order("id").Pluck("id", &ids).Error
+		"SELECT 1 FROM matches m WHERE m.tournament_id = tournaments.id AND m.status IN ('queued', 'running'))"+
+		" OR format = ? AND paused_at IS NULL AND EXISTS (SELECT 1 FROM matches m WHERE m.tournament_id = tournaments.id"+
+		" AND m.status IN ('queued', 'running') AND m.status = 'queued' AND m.job_id = 0))",
+		tournament.Running, tournament.Arena, tournament.RoundRobin).Order("id").Pluck("id", &ids).Error
 	return ids, err
 }
 

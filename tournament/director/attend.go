@@ -1,0 +1,128 @@
+package director
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// A round robin is made whole, so a bot that dies in it would lose all that it has left. Instead its matches that have not begun wait,
+// parked, while it is greeted or paused: it may be back in time. When nothing else is left to play, their blocks are settled without it.
+// A block that has begun is played to its end.
+
+// waitsForBots reports whether a match of a round robin that has not begun waits for one of its bots.
+func (tx *txn) waitsForBots(m tournament.Match) (bool, error) {
+	away, err := tx.HasBotAway(m.ID)
+	if err != nil || !away {
+		return false, err
+	}
+	row, made, err := tx.Round(m.TournamentID, m.Round)
+	if err != nil || !made {
+		return false, err
+	}
+	p, err := pairedOf(row)
+	if err != nil {
+		return false, err
+	}
+	for _, b := range p.Blocks {
+		ids := each(b.Games, func(g pairedGame) string { return g.Match })
+		if slices.Contains(ids, m.ID) {
+			begun, err := tx.HasBegun(ids)
+			return !begun, err
+		}
+	}
+	return false, nil
+}
+
+// attend sees to the parked matches of a round robin, whose row is locked: those that wait for nobody any more go on, and when nothing
+// else is left to play, the others are settled.
+func (tx *txn) attend(ctx context.Context, t *tournament.Tournament) error {
+	if t.PausedAt != nil {
+		return nil
+	}
+	parked, err := tx.Parked(t.ID)
+	if err != nil || len(parked) == 0 {
+		return err
+	}
+	c, err := tx.d.contest(tx.Reader, *t)
+	if err != nil {
+		return err
+	}
+	waiting, err := tx.LockWaiting(t.ID)
+	if err != nil {
+		return err
+	}
+	away, greeting := c.away(tx.d.now())
+	held := c.held(away, waiting)
+	back := slices.DeleteFunc(slices.Clone(parked), func(m store.MatchAt) bool { return held[m.ID] })
+	if err := tx.GiveJobs(ctx, back); err != nil {
+		return err
+	}
+	if greeting || len(back) > 0 || c.openGames() > len(parked) {
+		return nil // for somebody, or something, to be over
+	}
+	for _, e := range away {
+		c.Entries[e].State = c.state(c.field[e])
+	}
+	return tx.dropBlocks(ctx, t, c, away, waiting, "a bot is paused, and nothing else is left to play")
+}
+
+// away are the entries whose bots begin no match now, and whether one of them is only being greeted.
+func (c *contest) away(now time.Time) (entries []int, greeting bool) {
+	for i, e := range c.field {
+		s := c.state(e)
+		if unproven(e, now) {
+			greeting = true
+		} else if s == pairing.Active || s == pairing.Withdrawn {
+			continue
+		}
+		entries = append(entries, i)
+	}
+	return entries, greeting
+}
+
+// held are the matches of the blocks of some entries that have not begun; waiting are all that have not.
+func (c *contest) held(entries []int, waiting []string) map[string]bool {
+	out, queued := map[string]bool{}, make(map[string]bool, len(waiting))
+	for _, id := range waiting {
+		queued[id] = true
+	}
+	for i, r := range c.Rounds {
+		rest := c.matches[i]
+		for _, b := range r.Blocks {
+			of := rest[:len(b.Games)]
+			rest = rest[len(b.Games):]
+			if !sits(b, entries) || slices.ContainsFunc(of, func(id string) bool { return !queued[id] }) {
+				continue
+			}
+			for _, id := range of {
+				out[id] = true
+			}
+		}
+	}
+	return out
+}
+
+// sits reports whether one of some entries plays in a block.
+func sits(b pairing.Block, entries []int) bool {
+	return slices.ContainsFunc(b.Games[0].Seats, func(e int) bool { return slices.Contains(entries, e) })
+}
+
+// openGames counts the matches that are not over.
+func (c *contest) openGames() int {
+	n := 0
+	for _, r := range c.Rounds {
+		for _, b := range r.Blocks {
+			for _, g := range b.Games {
+				if g.Result == nil {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
