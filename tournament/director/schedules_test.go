@@ -62,7 +62,7 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		nightly := w.series(w.cron("30 2 * * *", "Europe/Amsterdam"), func(x *schedule.Schedule) {
-			x.Template.Config, x.Template.Invite = json.RawMessage(`{"b":"<&>",  "a":2}`), tournament.Invite{7, 8}
+			x.Template.Config, x.Template.Invite = json.RawMessage(` {"steps" :  5}`), tournament.Invite{7, 8}
 			x.Template.Clock, x.Template.Duplicate, x.Template.Rated = tournament.Clock{Limit: 1500 * time.Microsecond}, true, false
 		})
 		once := w.series(schedule.Once(w.Clock.Now().Add(25*time.Hour)), func(x *schedule.Schedule) { x.Template.Game = storetest.ToyTeams })
@@ -350,5 +350,40 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 		everybody := w.Plan(nil)
 		_, err = w.JoinAs(w.Ctx, everybody.ID, b.ID, w.Org.ID, director.EntryOptions{Invite: "mi_whatever"})
 		w.Must(err)
+	})
+}
+
+// What a release before took and no match can be played of is refused with the reason: its schedule makes nothing more, and what is
+// announced already does not start.
+func TestAConfigurationThatIsTakenNoMoreIsRefusedAtTheStart(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, err := w.CreateSchedule(w.Ctx, schedule.Schedule{
+			OrganiserID: w.Org.ID, When: schedule.Once(w.Clock.Now().Add(2 * time.Hour)), Opens: time.Hour,
+			Template: tournament.Tournament{
+				Name: "night", Game: storetest.Toy, Config: []byte(`{"steps":500}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1,
+				Capacity: 8, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+			},
+		})
+		w.Must(err)
+		made, err := w.MakeDue(w.Ctx, x.ID)
+		w.Must(err)
+		if x, err = w.Schedule(w.Ctx, x.ID); err != nil || len(made) > 0 || x.Status != schedule.Active {
+			t.Fatalf("before its time: %d made, %+v, %v", len(made), x, err)
+		}
+		w.Clock.Move(time.Hour)
+		made, err = w.MakeDue(w.Ctx, x.ID)
+		w.Must(err)
+		if x, err = w.Schedule(w.Ctx, x.ID); err != nil || len(made) > 0 || x.Status != schedule.Cancelled || !strings.Contains(x.Reason, "steps") {
+			t.Errorf("%d made, the schedule is %s for %q (%v); want it cancelled with the steps that are played", len(made), x.Status, x.Reason, err)
+		}
+		cup := w.Plan(func(x *tournament.Tournament) { x.Config = []byte(`{"steps":500}`) })
+		_, err = w.Start(w.Ctx, cup.ID)
+		directortest.Refused(t, "an early start", err, tournament.ErrState)
+		w.Clock.Move(2 * time.Hour)
+		over, err := w.Start(w.Ctx, cup.ID)
+		if err != nil || over.Status != tournament.Cancelled || !strings.Contains(over.Reason, "steps") {
+			t.Errorf("at its time it is %s for %q (%v); want it cancelled with the steps that are played", over.Status, over.Reason, err)
+		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/store"
@@ -14,8 +15,8 @@ import (
 // Start begins a tournament in one transaction: entries fixed to their bots' active versions and numbered (those of retired
 // bots withdrawn, and those that did not check in where they were asked to), its first round, or all of a round robin, with
 // seats, seeds and ladder places, and a job for each match. The rule is [tournament.CanStart]; an organiser may start early.
-// With entries that make no schedule it is [tournament.ErrState] before the start time; after it the tournament is cancelled
-// with the reason, which is no error. A second start is [tournament.ErrState].
+// With entries that make no schedule, or a configuration that the game takes no more, it is [tournament.ErrState] before the start time;
+// after it the tournament is cancelled with the reason, which is no error. A second start is [tournament.ErrState].
 func (d *Director) Start(ctx context.Context, id string) (tournament.Tournament, error) {
 	return d.start(ctx, id, false)
 }
@@ -48,7 +49,7 @@ func (d *Director) start(ctx context.Context, id string, paused bool) (tournamen
 			tx.TellTournament(tournament.EventTournamentPaused, t)
 			return tx.SavePause(t)
 		}
-		if !errors.Is(err, pairing.ErrOptions) && !errors.Is(err, pairing.ErrImpossible) {
+		if !errors.Is(err, pairing.ErrOptions) && !errors.Is(err, pairing.ErrImpossible) && !errors.Is(err, game.ErrConfig) {
 			return err
 		}
 		if now.Before(t.StartsAt) {
@@ -66,6 +67,9 @@ func (d *Director) start(ctx context.Context, id string, paused bool) (tournamen
 
 // begin fixes the entries of a tournament and makes its first round.
 func (tx *txn) begin(ctx context.Context, t *tournament.Tournament) error {
+	if err := tx.d.playable(*t); err != nil {
+		return err
+	}
 	if err := tx.fixEntries(*t); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package director
 
 import (
 	"context"
+	"errors"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -177,12 +178,22 @@ func (d *Director) Write(ctx context.Context, id string, change func(*tournament
 }
 
 // MakeDue makes the tournaments that a schedule owes now ([schedule.Schedule.Due]) and returns them, in one transaction with
-// the schedule's own progress: whoever comes second finds nothing to do.
+// the schedule's own progress: whoever comes second finds nothing to do. A schedule with a configuration that its game takes no more is
+// cancelled with the reason instead.
 func (d *Director) MakeDue(ctx context.Context, id string) ([]tournament.Tournament, error) {
 	var made []tournament.Tournament
 	err := d.inTx(ctx, func(tx *txn) error {
 		_, err := tx.ChangeSchedule(id, func(x schedule.Schedule) (schedule.Schedule, error) {
 			due, after := x.Due(d.now())
+			made = nil
+			if len(due) == 0 {
+				return after, nil
+			}
+			if err := d.playable(x.Template); errors.Is(err, game.ErrConfig) {
+				return x.Cancel(err.Error(), d.now())
+			} else if err != nil {
+				return after, err
+			}
 			made = due
 			for i, t := range due {
 				err := d.staysRated(&t)
@@ -201,6 +212,17 @@ func (d *Director) MakeDue(ctx context.Context, id string) ([]tournament.Tournam
 		return nil, err
 	}
 	return made, nil
+}
+
+// playable refuses a tournament whose configuration its game takes no more ([game.ErrConfig]). A release before 0.2 took matches of any
+// length; one that can be longer than [game.MaxSteps] would end void.
+func (d *Director) playable(t tournament.Tournament) error {
+	engine, err := d.engine(t.Game)
+	if err != nil {
+		return err
+	}
+	_, err = engine.Configure(t.Config, t.Table)
+	return err
 }
 
 // staysRated takes the rating off a tournament whose matches are not like the ladder's: a schedule made by a release before 0.2
