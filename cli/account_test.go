@@ -71,7 +71,8 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 	if out := told(t, "", "bot", "create", "WallWizard", bot.URL+"/", "--secret", secret); !strings.HasPrefix(out, "WallWizard ") || !strings.Contains(out, "plays molehill") || strings.Contains(out, secret) {
 		t.Errorf("bot create prints %q, want name, id, games, and not the secret that was given", out)
 	}
-	cup := openCup(t, url, db)
+	cup, _ := announced(t, url, db, "organiser", false)
+	closed, code := announced(t, url, db, "host", true)
 	for _, row := range []struct {
 		args []string
 		part string
@@ -84,9 +85,11 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 		{[]string{"show", "wallwizard", "--json"}, `"health":{"status":"active"`},
 		{[]string{"release", "wallwizard", bot.URL + "/v2", "--note", "second"}, "WallWizard version 2"},
 		{[]string{"promote", "wallwizard", "2"}, "plays as version 2"},
+		{[]string{"release", "wallwizard", bot.URL + "/v3", "--secret", "\ufeff'" + secret + "'\r\n"}, "WallWizard version 3"},
 		{[]string{"versions", "wallwizard"}, "| second"},
 		{[]string{"versions", "wallwizard", "--json"}, `"number":2`},
 		{[]string{"enter", "wallwizard", cup}, "WallWizard is entered"},
+		{[]string{"enter", "wallwizard", closed, "--invite", " \"" + code + "\"\r\n"}, "WallWizard is entered"},
 		{[]string{"withdraw", "wallwizard", cup}, "WallWizard is withdrawn"},
 		{[]string{"join", "wallwizard", "molehill", "--per-hour", "30"}, "at most 30 matches an hour"},
 		{[]string{"leave", "wallwizard", "molehill"}, "has left molehill"},
@@ -196,13 +199,15 @@ func TestATokenIsReadHoweverItWasKept(t *testing.T) {
 	}
 }
 
-// openCup is a tournament of Mole Hill that is open for entries.
-func openCup(t *testing.T, url, db string) (id string) {
+// announced makes a tournament of Mole Hill that is open for entries, and returns its id and its invite code, if it has one.
+func announced(t *testing.T, url, db, organiser string, inviteOnly bool) (id, code string) {
 	t.Helper()
-	organiser := strings.TrimSpace(told(t, "", "admin", "token", "organiser", "--database", db))
+	token := strings.TrimSpace(told(t, "", "admin", "token", organiser, "--database", db))
 	at := func(d time.Duration) string { return time.Now().UTC().Add(d).Format(time.RFC3339) }
-	return inside(curl(t, 201, organiser, "POST", url+"/v1/tournaments", fmt.Sprintf(`{"name":"Words","game":"molehill","table_size":2,"format":"round_robin",
-		"cycles":1,"duplicate":false,"rated":true,"capacity":4,"opens_at":%q,"closes_at":%q,"starts_at":%q}`, at(-time.Minute), at(time.Hour), at(time.Hour))), "id")
+	made := curl(t, 201, token, "POST", url+"/v1/tournaments", fmt.Sprintf(`{"name":"Words","game":"molehill","table_size":2,"format":"round_robin","invite_only":%t,
+		"cycles":1,"duplicate":false,"rated":true,"capacity":4,"opens_at":%q,"closes_at":%q,"starts_at":%q}`, inviteOnly, at(-time.Minute), at(time.Hour), at(time.Hour)))
+	code, _ = made["invite_code"].(string)
+	return inside(made, "id"), code
 }
 
 func TestATokenGoesToNobodyThatThePlatformPointsAt(t *testing.T) {

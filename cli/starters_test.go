@@ -137,7 +137,7 @@ func TestEveryStarterIsGeneratedCheckedAndPlaysWithoutAFault(t *testing.T) {
 	for _, language := range []string{"python", "javascript", "go"} {
 		t.Run(language, func(t *testing.T) {
 			dir, command := generated(t, language)
-			url, says := started(t, dir, command, starterSecret)
+			url, says := started(t, dir, command, "\ufeff\""+starterSecret+"\"\r\n") // as an editor and a shell have left it
 			checked(t, url)
 			for _, e := range catalog.All() {
 				twenty(t, e, url)

@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 func botCommand(c command.Console) *cobra.Command {
@@ -75,12 +76,12 @@ func (b *botCalls) command(use, short, example string, args int, do func(context
 	}
 }
 
-// tell prints v with --json, else what text writes.
-func (b *botCalls) tell(v any, text func(io.Writer)) error {
+// tell prints v with --json, else what plain writes.
+func (b *botCalls) tell(v any, plain func(io.Writer)) error {
 	if b.json {
 		return json.NewEncoder(b.Out).Encode(v)
 	}
-	text(b.Out)
+	plain(b.Out)
 	return nil
 }
 
@@ -281,6 +282,7 @@ func botReleaseCommand(b *botCalls) *cobra.Command {
 			if in.URL, err = address(args[1]); err != nil {
 				return err
 			}
+			in.Secret = text.Word(in.Secret)
 			if err := call.Post(ctx, "", "/v1/bots/"+bot.ID+"/versions", in, &v); err != nil {
 				return advise(err, bot.Name, args[1])
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // tournamentArgs completes a bot of the caller's and a tournament.
@@ -27,7 +28,7 @@ func botEnterCommand(b *botCalls) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			in.BotID = bot.ID
+			in.BotID, in.InviteCode = bot.ID, text.Word(in.InviteCode)
 			var entry wire.Entry
 			if err := call.Post(ctx, "", "/v1/tournaments/"+t.ID+"/entries", in, &entry); err != nil {
 				return advise(err, bot.Name, "")

@@ -7,6 +7,7 @@ import binascii
 import hmac
 import json
 import os
+import re
 import signal
 import sys
 import threading
@@ -113,7 +114,8 @@ def _card(bot: Bot, hello: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def _key(secret: str) -> bytes:
-    kind, _, text = secret.partition("_")
+    around = r"^\W+|[^\w+/=]+$"  # quotes, spaces and marks that shells and editors leave around a secret
+    kind, _, text = re.sub(around, "", secret).partition("_")
     try:
         if kind == "whsec" and text:
             return base64.b64decode(text, validate=True)

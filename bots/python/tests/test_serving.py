@@ -127,6 +127,13 @@ class TestServing(unittest.TestCase):
         with mock.patch("time.time", return_value=1790000301):
             self.assertEqual(self.send(BODY, GOOD)[0], 401)
 
+    def test_a_secret_is_read_however_it_was_kept(self):
+        for spoilt in ('"{}"\r\n', "\ufeff{}\r\n", " '{}' ", "\u201c{}\u201d"):
+            with mock.patch.dict("os.environ", {"MOLERUN_SECRET": "whsec_QUJD " + spoilt.format(SECRET)}):
+                self.serving(Careful())
+            with mock.patch("time.time", return_value=1790000100):
+                self.assertEqual(self.send(BODY, GOOD)[0], 404, spoilt)  # signed well; it names no game
+
     def test_without_a_secret_it_warns_and_a_bad_one_is_refused(self):
         self.assertIn("accepted from anybody", self.serving(Careful(), secrets=[]))
         for secret in ("hush", "whsec_", "whsec_!"):

@@ -133,6 +133,14 @@ func genuine(secret string, h http.Header, body []byte, now time.Time) bool {
 	return false
 }
 
+// knownSecret returns MOLERUN_SECRET without quotes, spaces and marks that
+// shells and editors leave around it.
+func knownSecret() string {
+	return strings.TrimFunc(os.Getenv("MOLERUN_SECRET"), func(r rune) bool {
+		return r <= ' ' || r > 'z' || strings.ContainsRune("\"'`<>", r)
+	})
+}
+
 func handle(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost { // a person, or a host's health check
 		fmt.Fprintf(w, "%s is a bot of molerun and runs.\n", name)
@@ -143,7 +151,7 @@ func handle(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the message could not be read", http.StatusBadRequest)
 		return
 	}
-	secret := os.Getenv("MOLERUN_SECRET")
+	secret := knownSecret()
 	if secret != "" && !genuine(secret, r.Header, body, time.Now()) {
 		http.Error(w, "the platform did not send this", http.StatusUnauthorized)
 		return
@@ -166,7 +174,7 @@ func main() {
 	if len(os.Args) > 1 {
 		port = os.Args[1]
 	}
-	if os.Getenv("MOLERUN_SECRET") == "" {
+	if knownSecret() == "" {
 		log.Print("MOLERUN_SECRET is not set: messages are accepted from anybody")
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))

@@ -90,9 +90,15 @@ function same(a, b) {
   return a.length === b.length && crypto.timingSafeEqual(a, b);
 }
 
+// knownSecret returns MOLERUN_SECRET without quotes, spaces and marks that
+// shells and editors leave around it.
+function knownSecret() {
+  return (process.env.MOLERUN_SECRET ?? "").replace(/^\W+|[^\w+/=]+$/g, "");
+}
+
 // reply is the status and the answer for one request.
 function reply(headers, body) {
-  const secret = process.env.MOLERUN_SECRET;
+  const secret = knownSecret();
   if (secret && !genuine(secret, headers, body)) {
     return [401, {}]; // refuse what the platform did not send
   }
@@ -131,7 +137,7 @@ function handle(request, response) {
 
 // main listens on the port of the command line, of PORT, or 8000.
 function main() {
-  if (!process.env.MOLERUN_SECRET) {
+  if (!knownSecret()) {
     console.error("MOLERUN_SECRET is not set: messages are accepted from anybody");
   }
   for (const signal of ["SIGINT", "SIGTERM"]) {
