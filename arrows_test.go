@@ -81,7 +81,8 @@ var arrows = []struct {
 	{"api/web/controls", nil}, // offers as JSON: no game, no HTML
 	{"api/web/pages", []string{"api/web/controls", "api/web/guides", "engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
 	{"api/connlimit", nil},
-	{"api/wire", nil}, // types alone: no gin, no gorm, no domain
+	{"api/op", nil},
+	{"api/wire", []string{"api/op"}}, // types and operations alone: no gin, no gorm, no domain
 	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
 	{"api/openapi", []string{"api/httpx"}},                     // for generating and testing: nothing that ships imports it
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx", "api/connlimit", "api/cache"}},
@@ -93,7 +94,7 @@ var arrows = []struct {
 	{"api/login", []string{"engines/game/text", "tournament", "tournament/store", "api/wire", "api/httpx", "api/gate", "api/web", "api/web/pages"}},
 	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store/...", "api/wire", "api/httpx", "api/connlimit"}},
 	{"api/account", []string{"engines/game/text", "tournament", "tournament/store", "api/wire", "api/httpx", "api/gate"}},
-	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/account", "api/wire", "api/httpx", "api/gate", "api/live", "api/login", "api/web", "api/web/mine"}},
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/account", "api/op", "api/wire", "api/httpx", "api/gate", "api/live", "api/login", "api/web", "api/web/mine"}},
 	// What the rooms of commands share knows no room; a room knows no other.
 	{"cli/command", []string{"bots/protocol", "engines/game", "engines/game/text", "engines/catalog", "tournament", "tournament/httpbot"}},
 	{"cli/printer", []string{"cli/command"}},

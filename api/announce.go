@@ -22,19 +22,6 @@ import (
 // previewMatches is how many random matches the length of one is measured on.
 const previewMatches = 8
 
-// @Summary	Preview a tournament
-// @Description	For organisers. Checks a request as POST /v1/tournaments does, but creates nothing. It says how many rounds and
-// @Description	matches a full field plays at most, and how long that takes.
-// @Tags		tournaments
-// @Security	Bearer
-// @Accept		json
-// @Param		body	body		wire.TournamentCreate	true	"the tournament"
-// @Success	200		{object}	wire.Preview
-// @Failure	403		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/tournaments/preview [post]
 func (s *Server) previewTournament(c *gin.Context) error {
 	in, err := read[wire.TournamentCreate](c)
 	if err != nil {
@@ -47,19 +34,6 @@ func (s *Server) previewTournament(c *gin.Context) error {
 	return s.sendPreview(c, t, []time.Time{t.StartsAt})
 }
 
-// @Summary	Preview a schedule
-// @Description	For organisers. Checks a request as POST /v1/schedules does, but creates nothing. It gives the first starts, and how
-// @Description	many rounds and matches a full field plays at most.
-// @Tags		schedules
-// @Security	Bearer
-// @Accept		json
-// @Param		body	body		wire.ScheduleCreate	true	"the schedule"
-// @Success	200		{object}	wire.Preview
-// @Failure	403		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/schedules/preview [post]
 func (s *Server) previewSchedule(c *gin.Context) error {
 	in, err := read[wire.ScheduleCreate](c)
 	if err != nil {

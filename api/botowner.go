@@ -15,43 +15,10 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// @Summary	Check a bot now
-// @Description	Sends a hello and one turn of a match that goes no further. A bot that answers both becomes active; one that does not is paused. ok and reason say which. A bot that its
-// @Description	owner has paused is greeted too, but stays paused.
-// @Tags		bots
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	wire.BotChecked
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/bots/{id}/check [post]
 func (s *Server) checkBot(c *gin.Context) error { return s.sendCheck(c, false) }
 
-// @Summary	Resume a bot
-// @Description	Sends a hello and one turn of a match that goes no further. If the bot answers, it plays again. Otherwise it stays paused, with what was found as the reason, and
-// @Description	resumes by itself when two checks in a row pass.
-// @Tags		bots
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	wire.BotChecked
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/bots/{id}/resume [post]
 func (s *Server) resumeBot(c *gin.Context) error { return s.sendCheck(c, true) }
 
-// @Summary	Pause a bot
-// @Description	The bot gets no new matches until you resume it; matches it already has are played to the end. Health checks do not
-// @Description	resume it.
-// @Tags		bots
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	wire.BotDetail
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/bots/{id}/pause [post]
 func (s *Server) pauseBot(c *gin.Context) error {
 	bot, version, err := s.pauseNow(c)
 	if err != nil {
@@ -120,16 +87,6 @@ func (s *Server) checkNow(c *gin.Context, resume bool) (wire.BotChecked, error) 
 	})
 }
 
-// @Summary	Retire a bot
-// @Description	Permanent: the bot gets no more matches. Its matches and ratings stay.
-// @Tags		bots
-// @Security	Bearer
-// @Param		id	path	string	true	"id of the bot"
-// @Success	204
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/bots/{id} [delete]
 func (s *Server) deleteBot(c *gin.Context) error {
 	bot, _, err := s.myActiveBot(c)
 	if err != nil {
@@ -167,22 +124,6 @@ func (s *Server) myLivingBot(c *gin.Context) (tournament.Bot, tournament.Version
 	return bot, version, err
 }
 
-// @Summary	Ban a bot
-// @Description	For administrators, with a reason that everyone sees. The bot gets no new matches, whatever its checks find, until the
-// @Description	ban is lifted.
-// @Tags		bots
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string			true	"id of the bot"
-// @Param		body	body		wire.CancelRequest	true	"why"
-// @Success	200		{object}	wire.Bot
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/bots/{id}/ban [post]
 func (s *Server) banBot(c *gin.Context) error {
 	return withReason(c, func(ctx context.Context, id, reason string) error {
 		b, err := s.director.BanBot(ctx, id, reason)
@@ -193,16 +134,6 @@ func (s *Server) banBot(c *gin.Context) error {
 	})
 }
 
-// @Summary	Lift the ban of a bot
-// @Description	For administrators. The bot returns when it has passed its checks.
-// @Tags		bots
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	wire.Bot
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/bots/{id}/unban [post]
 func (s *Server) unbanBot(c *gin.Context) error {
 	return withoutReason(c, func(ctx context.Context, id string) error {
 		b, err := s.director.UnbanBot(ctx, id)

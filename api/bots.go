@@ -52,16 +52,6 @@ func versionDTO(v tournament.Version, private bool) wire.BotVersion {
 	return out
 }
 
-// @Summary	All bots
-// @Tags		bots
-// @Param		name	query		string	false	"only bots with this in their names, in any case"
-// @Param		game	query		string	false	"only bots whose active version plays this game"
-// @Param		owner	query		string	false	"id of a user, or me"
-// @Param		status	query		string	false	"active, paused or retired"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Bot]
-// @Router		/v1/bots [get]
 func (s *Server) listBots(c *gin.Context) error {
 	p, err := s.cursors.Page(c, "name", "game", "owner", "status")
 	if err != nil {
@@ -93,20 +83,6 @@ func (s *Server) listBots(c *gin.Context) error {
 	return httpx.SendPage(c, p, rows, next, botDTO)
 }
 
-// @Summary	Register a bot
-// @Description	The bot must be running: it gets a signed hello, and must echo the challenge and name at least one game of this
-// @Description	platform. Until it knows its secret it should accept the hello unverified; or choose the secret yourself and send it
-// @Description	here.
-// @Tags		bots
-// @Security	Bearer
-// @Accept		json
-// @Param		body	body		wire.BotCreate	true	"the bot"
-// @Success	201		{object}	wire.BotCreated
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/bots [post]
 func (s *Server) createBot(c *gin.Context) error {
 	in, err := read[wire.BotCreate](c)
 	if err != nil {
@@ -196,12 +172,6 @@ func botError(err error) error {
 	return fmt.Errorf("%w: %w", tournament.ErrBot, err)
 }
 
-// @Summary	One bot
-// @Tags		bots
-// @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	wire.BotDetail
-// @Failure	404	{object}	wire.Problem
-// @Router		/v1/bots/{id} [get]
 func (s *Server) getBot(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -222,15 +192,6 @@ func (s *Server) getBot(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, out)
 }
 
-// @Summary	The versions of a bot
-// @Description	The newest first. Addresses are shown to the owner only.
-// @Tags		bots
-// @Param		id		path		string	true	"id of the bot"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.BotVersion]
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/bots/{id}/versions [get]
 func (s *Server) listVersions(c *gin.Context) error {
 	p, err := s.cursors.Page(c)
 	if err != nil {
@@ -254,22 +215,6 @@ func (s *Server) botOf(c *gin.Context) (tournament.Bot, error) {
 	return named(c, s.store.Bot)
 }
 
-// @Summary	Change a bot
-// @Description	For its owner: sets whether others may challenge the bot to unrated matches. Nothing else of a bot changes: what
-// @Description	affects its play belongs to its version.
-// @Tags		bots
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string		true	"id of the bot"
-// @Param		body	body		wire.BotPatch	true	"what is to change"
-// @Success	200		{object}	wire.Bot
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/bots/{id} [patch]
 func (s *Server) updateBot(c *gin.Context) error {
 	in, err := read[wire.BotPatch](c)
 	if err != nil {
@@ -310,15 +255,6 @@ func ladderStateDTOs(list []tournament.LadderState) []wire.LadderState {
 	return out
 }
 
-// @Summary	The health of a bot
-// @Description	Shows everyone whether the bot gets matches, and why not, on each ladder that it has joined; shows its owner also the checks of the last seven days.
-// @Tags		bots
-// @Param		id		path		string	true	"id of the bot"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.BotHealth
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/bots/{id}/health [get]
 func (s *Server) getBotHealth(c *gin.Context) error {
 	p, err := s.cursors.Page(c)
 	if err != nil {

@@ -30,36 +30,10 @@ func tournamentEntryDTO(e tournament.Entry) wire.Entry {
 	}
 }
 
-// @Summary	The entries of a tournament
-// @Description	In the order in which they joined, including withdrawn ones.
-// @Tags		tournaments
-// @Param		id		path		string	true	"id of the tournament"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Entry]
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/entries [get]
 func (s *Server) listTournamentEntries(c *gin.Context) error {
 	return sendOfTournament(s, c, s.store.Entries, tournamentEntryDTO)
 }
 
-// @Summary	Enter a bot
-// @Description	Enters your own active bot, if it plays the game. Registration must be open and have room; with late_entries, some
-// @Description	formats take entries after the start. With waiting_list, an entry without a place waits for one. In a rated game with hidden teams an owner may enter one bot. An invite_only
-// @Description	tournament needs the organiser's code.
-// @Tags		tournaments
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string		true	"id of the tournament"
-// @Param		body	body		wire.EntryCreate	true	"the bot"
-// @Success	201		{object}	wire.Entry
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/entries [post]
 func (s *Server) joinTournament(c *gin.Context) error {
 	in, err := read[wire.EntryCreate](c)
 	if err != nil {
@@ -89,19 +63,6 @@ func (s *Server) joinTournament(c *gin.Context) error {
 	return httpx.Send(c, http.StatusCreated, tournamentEntryDTO(entry))
 }
 
-// @Summary	Withdraw a bot
-// @Description	For its owner or the organiser, before the end. After the start it is permanent: later rounds are made without the
-// @Description	bot. In a round robin, what it has not begun is forfeited, or played short-handed at larger tables where that is
-// @Description	allowed.
-// @Tags		tournaments
-// @Security	Bearer
-// @Param		id		path	string	true	"id of the tournament"
-// @Param		bot_id	path	string	true	"id of the bot"
-// @Success	204
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/entries/{bot_id} [delete]
 func (s *Server) withdrawEntry(c *gin.Context) error {
 	t, bot, err := s.entered(c)
 	if err != nil {
@@ -114,18 +75,6 @@ func (s *Server) withdrawEntry(c *gin.Context) error {
 	return nil
 }
 
-// @Summary	Check a bot in
-// @Description	For its owner or the organiser, from check_in_ms before the start on. Who enters while check-in is open is checked in.
-// @Description	Who has not checked in at the start is left out, and those who wait take the places.
-// @Tags		tournaments
-// @Security	Bearer
-// @Param		id		path	string	true	"id of the tournament"
-// @Param		bot_id	path	string	true	"id of the bot"
-// @Success	200		{object}	wire.Entry
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/entries/{bot_id}/check-in [post]
 func (s *Server) checkInEntry(c *gin.Context) error {
 	t, bot, err := s.entered(c)
 	if err != nil {
@@ -169,22 +118,6 @@ func (s *Server) entryOf(c *gin.Context, botID string) (tournament.Tournament, t
 
 // What an organiser arranges by hand: seeds before the start, and the pairing of a round before it begins.
 
-// @Summary	Seed a tournament by hand
-// @Description	By its organiser, before the start: bots, the best first. The other entries follow by rating; an empty list takes the
-// @Description	seeds back. The answer is all entries that have not withdrawn.
-// @Tags		tournaments
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string	true	"id of the tournament"
-// @Param		body	body		wire.Seeds	true	"the seeds"
-// @Success	200		{object}	wire.Page[wire.Entry]
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/seeds [put]
 func (s *Server) seedTournament(c *gin.Context) error {
 	in, err := read[wire.Seeds](c)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/openapi"
 )
 
@@ -31,6 +32,17 @@ func Operations() map[string]openapi.Route {
 			ID:         handler[strings.LastIndexByte(handler, '.')+1:],
 			Probe:      r.probe,
 			Deprecated: r.deprecated != nil,
+		}
+	}
+	return out
+}
+
+// Specs returns the operations that the server has bound to a function.
+func Specs() []op.Spec {
+	var out []op.Spec
+	for _, r := range allRoutes() {
+		if r.spec != nil {
+			out = append(out, *r.spec)
 		}
 	}
 	return out

@@ -85,15 +85,6 @@ func seasonDTO(x tournament.Season) wire.Season {
 	}
 }
 
-// @Summary	The fit of a ladder
-// @Description	The strengths, and the advantages of teams or seats, that make all rated matches of the ladder most likely, with 95 %
-// @Description	intervals. It is computed again some seconds after new results. A ladder without a fit has no fitted_at and no
-// @Description	versions.
-// @Tags		ladders
-// @Param		id	path		string	true	"id of the ladder"
-// @Success	200	{object}	wire.LadderFit
-// @Failure	404	{object}	wire.Problem
-// @Router		/v1/ladders/{id}/fit [get]
 func (s *Server) getLadderFit(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -157,15 +148,6 @@ func calibrationDTO(c tournament.Calibration) wire.Calibration {
 	return out
 }
 
-// @Summary	How well a ladder's forecasts came true
-// @Description	Of the matches that the fit gave a chance to before it had seen them, how many were won, by the chance of the favourite,
-// @Description	with 95 % intervals; and the scores of the fit, of the on-line ratings and of a coin. Computed again when a tenth more
-// @Description	matches are rated; without it, or with 20 matches at most, there are no forecasters.
-// @Tags		ladders
-// @Param		id	path		string	true	"id of the ladder"
-// @Success	200	{object}	wire.Calibration
-// @Failure	404	{object}	wire.Problem
-// @Router		/v1/ladders/{id}/calibration [get]
 func (s *Server) getLadderCalibration(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -181,14 +163,6 @@ func (s *Server) getLadderCalibration(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, calibrationDTO(found))
 }
 
-// @Summary	The seasons of a ladder
-// @Tags		ladders
-// @Param		id		path		string	true	"id of the ladder"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Season]
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/ladders/{id}/seasons [get]
 func (s *Server) listSeasons(c *gin.Context) error {
 	p, err := s.cursors.Page(c)
 	if err != nil {
@@ -206,17 +180,6 @@ func (s *Server) listSeasons(c *gin.Context) error {
 	return httpx.SendPage(c, p, rows, next, seasonDTO)
 }
 
-// @Summary	Begin the next season of a ladder
-// @Description	For administrators. Freezes the advantages of the last fit: the ratings assume them from the first match that is not
-// @Description	yet scheduled. Ratings carry on unchanged. Refused (409) before the first fit and while the season has no match.
-// @Tags		ladders
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the ladder"
-// @Success	201	{object}	wire.Season
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/ladders/{id}/seasons [post]
 func (s *Server) createSeason(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {
 		return err
@@ -249,16 +212,6 @@ func partnerDTO(x director.Partnership) wire.Partner {
 	}
 }
 
-// @Summary	Who gains from whom on a ladder
-// @Description	For administrators: the owners who score farthest above what the ratings expect where one other owner's bots sit, and
-// @Description	nowhere else, in the last 50,000 rated matches. A small p_adjusted is a reason to look at their matches, not a proof.
-// @Tags		operation
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the ladder"
-// @Success	200	{object}	wire.Partners
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Router		/v1/admin/ladders/{id}/partners [get]
 func (s *Server) listLadderPartners(c *gin.Context) error {
 	l, err := s.ladderOf(c)
 	if err != nil {

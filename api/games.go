@@ -40,12 +40,6 @@ func gameDTO(e game.Engine) wire.Game {
 	return g
 }
 
-// @Summary	All games
-// @Tags		games
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Game]
-// @Router		/v1/games [get]
 func (s *Server) listGames(c *gin.Context) error {
 	p, err := s.cursors.Page(c)
 	if err != nil {
@@ -55,12 +49,6 @@ func (s *Server) listGames(c *gin.Context) error {
 	return httpx.SendPage(c, p, rows, next, gameDTO)
 }
 
-// @Summary	One game
-// @Tags		games
-// @Param		game	path		string	true	"id of the game"
-// @Success	200		{object}	wire.Game
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/games/{game} [get]
 func (s *Server) getGame(c *gin.Context) error {
 	e, err := s.gameOf(c)
 	if err != nil {
@@ -69,13 +57,6 @@ func (s *Server) getGame(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, gameDTO(e))
 }
 
-// @Summary	The rules of a game, for people
-// @Tags		games
-// @Produce	text/markdown
-// @Param		game	path		string	true	"id of the game"
-// @Success	200		{string}	string	"Markdown"
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/games/{game}/rules [get]
 func (s *Server) getGameRules(c *gin.Context) error {
 	e, err := s.gameOf(c)
 	if err != nil {
@@ -92,15 +73,6 @@ func (s *Server) getGameRules(c *gin.Context) error {
 	return nil
 }
 
-// @Summary	A JSON Schema of a game
-// @Description	config, action, view and event, as JSON Schema 2020-12.
-// @Tags		games
-// @Produce	application/schema+json
-// @Param		game	path		string	true	"id of the game"
-// @Param		name	path		string	true	"name of the schema, as the game lists it"
-// @Success	200		{object}	object
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/games/{game}/schemas/{name} [get]
 func (s *Server) getGameSchema(c *gin.Context) error {
 	e, err := s.gameOf(c)
 	if err != nil {
@@ -109,14 +81,6 @@ func (s *Server) getGameSchema(c *gin.Context) error {
 	return sendSchema(c, e.Schemas())
 }
 
-// @Summary	A JSON Schema of the protocol between the platform and a bot
-// @Description	The messages hello, hello_answer, start, turn, answer and end, as JSON Schema 2020-12.
-// @Tags		games
-// @Produce	application/schema+json
-// @Param		name	path		string	true	"name of the message"
-// @Success	200		{object}	object
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/protocol/schemas/{name} [get]
 func (s *Server) getProtocolSchema(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err

@@ -69,12 +69,6 @@ func changeDTO(e tournament.RatingChange) wire.RatingChange {
 	return out
 }
 
-// @Summary	All ladders
-// @Tags		ladders
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Ladder]
-// @Router		/v1/ladders [get]
 func (s *Server) listLadders(c *gin.Context) error {
 	p, err := s.cursors.Page(c)
 	if err != nil {
@@ -88,26 +82,10 @@ func (s *Server) listLadders(c *gin.Context) error {
 	return httpx.SendPage(c, p, rows, next, ladderDTO)
 }
 
-// @Summary	One ladder
-// @Tags		ladders
-// @Param		id	path		string	true	"id of the ladder: the game's id"
-// @Success	200	{object}	wire.Ladder
-// @Failure	404	{object}	wire.Problem
-// @Router		/v1/ladders/{id} [get]
 func (s *Server) getLadder(c *gin.Context) error {
 	return httpx.SendOne(c, s.ladderOf, ladderDTO)
 }
 
-// @Summary	The lines of a ladder, by class and rating
-// @Description	First the established lines, which are ranked; then, separately and without a rank, the provisional, inactive and
-// @Description	replaced ones.
-// @Tags		ladders
-// @Param		id		path		string	true	"id of the ladder"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.LadderEntry]
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/ladders/{id}/entries [get]
 func (s *Server) listLadderEntries(c *gin.Context) error {
 	p, err := s.cursors.Page(c)
 	if err != nil {
@@ -124,17 +102,6 @@ func (s *Server) listLadderEntries(c *gin.Context) error {
 	return httpx.SendPage(c, p, rows, next, entryDTO)
 }
 
-// @Summary	How a bot's ratings changed
-// @Description	On every ladder, the newest change first. before, delta and after are the on-line rating's; fit is what the ladder showed of the
-// @Description	version after it, with the 95 % interval. A fit that sees several new matches of a version at once stands at the last of them.
-// @Tags		bots
-// @Param		id		path		string	true	"id of the bot"
-// @Param		ladder	query		string	false	"only this ladder"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.RatingChange]
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/bots/{id}/rating-history [get]
 func (s *Server) listRatingHistory(c *gin.Context) error {
 	p, err := s.cursors.Page(c, "ladder")
 	if err != nil {
@@ -193,23 +160,6 @@ func (s *Server) ladderOf(c *gin.Context) (tournament.Ladder, error) {
 	return s.store.Ladder(c.Request.Context(), c.Param("id"))
 }
 
-// @Summary	Play on a standing ladder
-// @Description	Your own active bot gets rated matches all the time, without a tournament, at every table size of the game's base
-// @Description	variant. Bots with the fewest matches come first, against opponents of similar rating. Send it again to change
-// @Description	matches_per_hour.
-// @Tags		ladders
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string		true	"id of the ladder"
-// @Param		body	body		wire.LadderJoin	true	"the bot"
-// @Success	201		{object}	wire.LadderPlace
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/ladders/{id}/entries [post]
 func (s *Server) joinLadder(c *gin.Context) error {
 	in, err := read[wire.LadderJoin](c)
 	if err != nil {
@@ -240,17 +190,6 @@ func (s *Server) joinLadder(c *gin.Context) error {
 	})
 }
 
-// @Summary	Leave a standing ladder
-// @Description	Matches that already exist are still played; the rating stays.
-// @Tags		ladders
-// @Security	Bearer
-// @Param		id		path	string	true	"id of the ladder"
-// @Param		bot_id	path	string	true	"id of the bot"
-// @Success	204
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/ladders/{id}/entries/{bot_id} [delete]
 func (s *Server) leaveLadder(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {
 		return err

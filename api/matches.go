@@ -16,16 +16,6 @@ import (
 	"github.com/molerun/molerun/tournament/director"
 )
 
-// @Summary	One match
-// @Description	While it runs, what a spectator sees. Which bot has which seat is public, except in games with hidden teams. There,
-// @Description	and for every match that shares its seed with others, names or everything wait until the last of those matches is
-// @Description	over.
-// @Tags		matches
-// @Param		id	path		string	true	"id of the match"
-// @Success	200	{object}	wire.MatchDetail
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/matches/{id} [get]
 func (s *Server) getMatch(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -74,22 +64,6 @@ func (s *Server) matchOf(c *gin.Context) (tournament.Match, live.Secrecy, error)
 	return m, sec, err
 }
 
-// @Summary	Make a match void
-// @Description	For administrators, with a reason that everyone sees, as long as the match is not over: a result stands. Nobody is
-// @Description	rated; its tournament continues as after a fault of the platform.
-// @Tags		matches
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string			true	"id of the match"
-// @Param		body	body		wire.CancelRequest	true	"why"
-// @Success	200		{object}	wire.Match
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/matches/{id}/void [post]
 func (s *Server) voidMatch(c *gin.Context) error {
 	return withReason(c, func(ctx context.Context, id, reason string) error {
 		m, err := s.director.VoidMatch(ctx, id, reason)
@@ -100,17 +74,6 @@ func (s *Server) voidMatch(c *gin.Context) error {
 	})
 }
 
-// @Summary	Queue a match again
-// @Description	For administrators, as long as the match is not over. The match is taken from its worker and continues elsewhere after
-// @Description	its last recorded decision.
-// @Tags		matches
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the match"
-// @Success	200	{object}	wire.Match
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/matches/{id}/requeue [post]
 func (s *Server) requeueMatch(c *gin.Context) error {
 	return withoutReason(c, func(ctx context.Context, id string) error {
 		m, err := s.director.Requeue(ctx, id)
@@ -129,23 +92,6 @@ func (s *Server) sendMatch(ctx context.Context, c *gin.Context, m tournament.Mat
 	return httpx.Send(c, http.StatusOK, live.MatchOf(m, sec))
 }
 
-// @Summary	Challenge bots to an unrated match
-// @Description	Your bot plays your other bots, or bots that take challenges, as house bots do. The match is not rated. A bot may have
-// @Description	five such matches open, a user fifty; two of yours are played at a time, and the rest wait. Clock and fault limits are
-// @Description	lower than a tournament's: limit_ms 10000, bank_ms 60000, increment_ms 5000, network_allowance_ms 1000, and 20 faults.
-// @Description	All values out of bounds are named at once.
-// @Tags		matches
-// @Security	Bearer
-// @Accept		json
-// @Param		body	body		wire.ChallengeCreate	true	"the match"
-// @Success	201		{object}	wire.Match
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/challenges [post]
 func (s *Server) createChallenge(c *gin.Context) error {
 	in, err := read[wire.ChallengeCreate](c)
 	if err != nil {
@@ -185,19 +131,6 @@ func (s *Server) createChallenge(c *gin.Context) error {
 	return s.challenge(c, x)
 }
 
-// @Summary	Play a match again
-// @Description	For the owner of a bot that had a seat, or the organiser of its tournament, once the match is open. It makes an
-// @Description	unrated match of the same bots' present versions, with the same configuration and clock, each bot one seat further, on
-// @Description	a new seed. The bots of others must take challenges. A clock beyond the bounds of a challenge is lowered to them.
-// @Tags		matches
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the match"
-// @Success	201	{object}	wire.Match
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Failure	422	{object}	wire.Problem
-// @Router		/v1/matches/{id}/rematch [post]
 func (s *Server) createRematch(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {
 		return err

@@ -18,21 +18,6 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// @Summary	All matches
-// @Description	The newest first. A list by bot leaves out matches whose bots are not open yet, a list by result those that are sealed.
-// @Tags		matches
-// @Param		tournament	query		string	false	"id of a tournament"
-// @Param		ladder		query		string	false	"id of a ladder"
-// @Param		game		query		string	false	"id of a game"
-// @Param		bot			query		string	false	"id of a bot that plays"
-// @Param		result		query		string	false	"win, draw or loss of that bot"
-// @Param		status		query		string	false	"queued, running, done or void"
-// @Param		since		query		string	false	"made at this time or later, RFC 3339"
-// @Param		until		query		string	false	"made before this time, RFC 3339"
-// @Param		limit		query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor		query		string	false	"next_cursor of the previous page"
-// @Success	200			{object}	wire.Page[wire.Match]
-// @Router		/v1/matches [get]
 func (s *Server) listMatches(c *gin.Context) error {
 	p, err := s.cursors.Page(c, "tournament", "ladder", "game", "bot", "result", "status", "since", "until")
 	if err != nil {
@@ -81,21 +66,6 @@ const (
 	exportRead = 2 * time.Minute
 )
 
-// @Summary	All matches that are over, as a file
-// @Description	One match a line, in the order in which they were made, however many there are. Each is shown as far as it is open, as in the list.
-// @Description	The connection breaks off if the whole could not be sent: a file that came to its end is whole. A match that ends meanwhile may be
-// @Description	left out. A caller may have two exports at once, which last an hour at most.
-// @Tags		matches
-// @Produce	application/x-ndjson
-// @Param		tournament	query		string	false	"id of a tournament"
-// @Param		ladder		query		string	false	"id of a ladder"
-// @Param		game		query		string	false	"id of a game"
-// @Param		bot			query		string	false	"id of a bot that plays"
-// @Param		result		query		string	false	"win, draw or loss of that bot"
-// @Param		since		query		string	false	"made at this time or later, RFC 3339"
-// @Param		until		query		string	false	"made before this time, RFC 3339"
-// @Success	200			{object}	any	"a match a line"
-// @Router		/v1/matches/export [get]
 func (s *Server) exportMatches(c *gin.Context) error {
 	q, err := httpx.Query(c, "tournament", "ladder", "game", "bot", "result", "since", "until")
 	if err != nil {
@@ -120,18 +90,6 @@ func (s *Server) exportMatches(c *gin.Context) error {
 	})
 }
 
-// @Summary	The records of a bot's matches, as an archive
-// @Description	A tar of MATCH.replay.jsonl.gz, each as it is downloaded alone, the newest first, however many there are. Matches that are not
-// @Description	over, void or still sealed are left out, and those that were played by rules which this release no longer has. The connection
-// @Description	breaks off if the whole could not be sent. It counts as one of the two exports that a caller may have at once, an hour each.
-// @Tags		bots
-// @Produce	application/x-tar
-// @Param		id		path		string	true	"id of the bot"
-// @Param		since	query		string	false	"made at this time or later, RFC 3339"
-// @Param		until	query		string	false	"made before this time, RFC 3339"
-// @Success	200		{string}	string	"the archive"
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/bots/{id}/records [get]
 func (s *Server) exportRecords(c *gin.Context) error {
 	q, err := httpx.Query(c, "since", "until")
 	if err != nil {
@@ -263,16 +221,6 @@ func timeFilter(q map[string]string, name string) (time.Time, error) {
 	return at, nil
 }
 
-// @Summary	The matches of a tournament
-// @Description	In the order of the schedule.
-// @Tags		tournaments
-// @Param		id		path		string	true	"id of the tournament"
-// @Param		status	query		string	false	"queued, running, done or void"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Match]
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/matches [get]
 func (s *Server) listTournamentMatches(c *gin.Context) error {
 	p, err := s.cursors.Page(c, "status")
 	if err != nil {
@@ -289,15 +237,6 @@ func (s *Server) listTournamentMatches(c *gin.Context) error {
 	return s.sendMatches(c, p, store.MatchFilter{TournamentID: t.ID, Status: status}, store.Oldest)
 }
 
-// @Summary	The matches a bot has played
-// @Description	Finished matches, the newest first. A match whose bots are not open yet is left out.
-// @Tags		bots
-// @Param		id		path		string	true	"id of the bot"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Match]
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/bots/{id}/matches [get]
 func (s *Server) listBotMatches(c *gin.Context) error {
 	p, err := s.cursors.Page(c)
 	if err != nil {

@@ -67,24 +67,10 @@ import (
 //	@name			Authorization
 var _ = http.MethodGet
 
-// @Summary	Is the process alive
-// @Description	Checks only the process itself.
-// @Tags		operation
-// @Success	200	{object}	wire.Health
-// @Router		/livez [get]
 func (s *Server) livez(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, wire.Health{Status: "ok"})
 }
 
-// @Summary	Can requests be served
-// @Description	503 while the database does not answer, while migrations are pending, and once the server has begun to stop. With
-// @Description	verbose each check is listed.
-// @Tags		operation
-// @Param		verbose	query	string	false	"list each check; takes no value"
-// @Success	200	{object}	wire.Health
-// @Failure	400	{object}	wire.Problem
-// @Failure	503	{object}	wire.Problem
-// @Router		/readyz [get]
 func (s *Server) readyz(c *gin.Context) error {
 	word, verbose := c.GetQuery("verbose")
 	if word != "" {
@@ -139,10 +125,6 @@ func (s *Server) checkMigrations(ctx context.Context) error {
 	return err
 }
 
-// @Summary	The running version
-// @Tags		operation
-// @Success	200	{object}	wire.Version
-// @Router		/version [get]
 func (s *Server) getVersion(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -167,16 +149,6 @@ func jobDTO(j queue.Job) wire.Job {
 	}
 }
 
-// @Summary	The jobs of the queue
-// @Description	For administrators, the newest first. Finished jobs are kept for a while.
-// @Tags		operation
-// @Security	Bearer
-// @Param		state	query		string	false	"available, cancelled, completed, discarded, pending, retryable, running or scheduled"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Job]
-// @Failure	403		{object}	wire.Problem
-// @Router		/v1/admin/jobs [get]
 func (s *Server) listJobs(c *gin.Context) error {
 	p, err := s.cursors.Page(c, "state")
 	if err != nil {
@@ -196,16 +168,6 @@ func (s *Server) listJobs(c *gin.Context) error {
 // conductHours is how far back may be asked.
 const conductHours = 30 * 24
 
-// @Summary	Void matches, retirements and resets by bot
-// @Description	For administrators: the bots with any of them, those with the most void matches first. In a match of two, both bots
-// @Description	have the same void matches: the likelier cause is the one that has them with many opponents.
-// @Tags		operation
-// @Security	Bearer
-// @Param		hours	query		int	false	"how far back, 1 to 720; 24 if left out"
-// @Param		limit	query		int	false	"bots, 1 to 100; 50 if left out"
-// @Success	200		{object}	wire.ConductRows
-// @Failure	403		{object}	wire.Problem
-// @Router		/v1/admin/conduct [get]
 func (s *Server) listConduct(c *gin.Context) error {
 	q, err := httpx.Query(c, "hours", "limit")
 	if err != nil {
@@ -327,10 +289,6 @@ func newDocument(docs fs.FS) (*document, error) {
 	return &document{json: compact.Bytes(), html: html, style: base64.StdEncoding.EncodeToString(sum[:])}, nil
 }
 
-// @Summary	This API as an OpenAPI 3 document
-// @Tags		operation
-// @Success	200	{object}	object
-// @Router		/openapi.json [get]
 func (s *Server) getDocument(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err

@@ -20,20 +20,6 @@ import (
 // relayPrefix begins the address of a bot behind a relay as its owner writes it.
 const relayPrefix = "relay:"
 
-// @Summary	Fetch messages for a bot that cannot be called
-// @Description	For a relay, such as molerun connect, of a bot whose url is relay:NAME. A mailbox belongs to its owner: the name is
-// @Description	one of the caller's own. The answer comes when there are messages, or after ten seconds without. A relay that holds
-// @Description	messages must ask again within three seconds, or another gets them. Relays have their own request rate.
-// @Tags		relays
-// @Security	Bearer
-// @Accept		json
-// @Param		name	path		string		true	"name of the mailbox"
-// @Param		body	body		wire.RelayFetch	true	"who asks"
-// @Success	200		{object}	wire.RelayMessages
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/relays/{name}/fetch [post]
 func (s *Server) fetchMessages(c *gin.Context) error {
 	box, in, err := relayed[wire.RelayFetch](s, c)
 	if err != nil {
@@ -94,20 +80,6 @@ func checkFetch(in wire.RelayFetch) error {
 	return nil
 }
 
-// @Summary	Return an answer
-// @Description	The first answer to a message counts. A second answer, a late one, or one to a message that no relay of this mailbox
-// @Description	fetched, is refused.
-// @Tags		relays
-// @Security	Bearer
-// @Accept		json
-// @Param		name	path	string		true	"name of the mailbox"
-// @Param		body	body	wire.RelayAnswer	true	"the answer"
-// @Success	204
-// @Failure	409	{object}	wire.Problem
-// @Failure	413	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Failure	422	{object}	wire.Problem
-// @Router		/v1/relays/{name}/answer [post]
 func (s *Server) answerMessage(c *gin.Context) error {
 	box, in, err := relayed[wire.RelayAnswer](s, c)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/api/account"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/login"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
@@ -27,6 +28,7 @@ type route struct {
 	probe  bool // for health probes
 	quiet  bool // leaves no audit line
 
+	spec       *op.Spec          // of an operation of the API; nil for a page
 	deprecated *gate.Deprecation // of a route that will go
 }
 
@@ -165,173 +167,173 @@ func loginRoutes() []route {
 		post("/me/sessions/:id/end", gate.Anybody, forMe((*Server).endSessionMine)),
 		post("/me/webhooks/:id/deliveries/:delivery_id/redeliver", gate.Anybody, forMe((*Server).redeliverMine)),
 		post("/logout", gate.Anybody, forLogin((*login.Login).Logout)),
-		post("/v1/login/device", gate.Anybody, (*Server).startDevice),
-		post("/v1/login/device/look", gate.Anybody, (*Server).lookDevice),
+		manual(wire.StartDevice, (*Server).startDevice),
+		manual(wire.LookDevice, (*Server).lookDevice),
 	}
 }
 
 func platformRoutes() []route {
 	return []route{
-		probe(get("/livez", gate.Anybody, (*Server).livez)),
-		probe(get("/readyz", gate.Anybody, (*Server).readyz)),
-		get("/version", gate.Anybody, (*Server).getVersion),
-		get("/openapi.json", gate.Anybody, (*Server).getDocument),
+		manual(wire.Livez, (*Server).livez),
+		manual(wire.Readyz, (*Server).readyz),
+		manual(wire.GetVersion, (*Server).getVersion),
+		manual(wire.GetDocument, (*Server).getDocument),
 		get("/docs", gate.Anybody, (*Server).docsPage),
 
-		get("/v1/games", gate.Anybody, (*Server).listGames),
-		get("/v1/games/:game", gate.Anybody, (*Server).getGame),
-		get("/v1/games/:game/rules", gate.Anybody, (*Server).getGameRules),
-		get("/v1/games/:game/schemas/:name", gate.Anybody, (*Server).getGameSchema),
-		get("/v1/protocol/schemas/:name", gate.Anybody, (*Server).getProtocolSchema),
+		manual(wire.ListGames, (*Server).listGames),
+		manual(wire.GetGame, (*Server).getGame),
+		manual(wire.GetGameRules, (*Server).getGameRules),
+		manual(wire.GetGameSchema, (*Server).getGameSchema),
+		manual(wire.GetProtocolSchema, (*Server).getProtocolSchema),
 	}
 }
 
 func userRoutes() []route {
 	return []route{
-		post("/v1/users", gate.Anybody, (*Server).createUser),
-		get("/v1/users", mayAdmin, (*Server).listUsers),
-		get("/v1/users/:id", mayAdmin, (*Server).getUser),
-		post("/v1/users/:id/disable", mayAdmin, (*Server).disableUser),
-		post("/v1/users/:id/enable", mayAdmin, (*Server).enableUser),
-		post("/v1/users/:id/recovery", mayAdmin, ofAccount((*account.Accounts).CreateRecovery)),
-		post("/v1/recovery", gate.Anybody, ofAccount((*account.Accounts).Recover)),
-		get("/v1/admin/jobs", mayAdmin, (*Server).listJobs),
-		get("/v1/admin/ladders/:id/partners", mayAdmin, (*Server).listLadderPartners),
-		get("/v1/admin/conduct", mayAdmin, (*Server).listConduct),
-		get("/v1/admin/audit", mayAdmin, ofAccount((*account.Accounts).ListAudit)),
-		get("/v1/me", mayRead, (*Server).getMe),
-		del("/v1/me", mayAccount, (*Server).deleteMe),
-		get("/v1/me/export", mayAccount, ofAccount((*account.Accounts).Export)),
-		post("/v1/me/rotate", mayAccount, ofAccount((*account.Accounts).Rotate)),
-		del("/v1/me/logins/:id", mayAccount, ofAccount((*account.Accounts).DeleteLogin)),
-		del("/v1/me/sessions/:id", mayAccount, ofAccount((*account.Accounts).DeleteSession)),
-		get("/v1/tokens", mayAccount, ofAccount((*account.Accounts).ListTokens)),
-		post("/v1/tokens", mayAccount, ofAccount((*account.Accounts).CreateToken)),
-		del("/v1/tokens/:id", mayAccount, ofAccount((*account.Accounts).DeleteToken)),
+		manual(wire.CreateUser, (*Server).createUser),
+		manual(wire.ListUsers, (*Server).listUsers),
+		manual(wire.GetUser, (*Server).getUser),
+		manual(wire.DisableUser, (*Server).disableUser),
+		manual(wire.EnableUser, (*Server).enableUser),
+		manual(wire.CreateRecovery, ofAccount((*account.Accounts).CreateRecovery)),
+		manual(wire.RecoverAccount, ofAccount((*account.Accounts).Recover)),
+		manual(wire.ListJobs, (*Server).listJobs),
+		manual(wire.ListLadderPartners, (*Server).listLadderPartners),
+		manual(wire.ListConduct, (*Server).listConduct),
+		manual(wire.ListAudit, ofAccount((*account.Accounts).ListAudit)),
+		manual(wire.GetMe, (*Server).getMe),
+		manual(wire.DeleteMe, (*Server).deleteMe),
+		manual(wire.ExportMe, ofAccount((*account.Accounts).Export)),
+		manual(wire.RotateAccount, ofAccount((*account.Accounts).Rotate)),
+		manual(wire.DeleteLogin, ofAccount((*account.Accounts).DeleteLogin)),
+		manual(wire.DeleteSession, ofAccount((*account.Accounts).DeleteSession)),
+		manual(wire.ListTokens, ofAccount((*account.Accounts).ListTokens)),
+		manual(wire.CreateToken, ofAccount((*account.Accounts).CreateToken)),
+		manual(wire.DeleteToken, ofAccount((*account.Accounts).DeleteToken)),
 	}
 }
 
 func botRoutes() []route {
 	return []route{
-		get("/v1/bots", gate.Anybody, (*Server).listBots),
-		post("/v1/bots", mayBot, (*Server).createBot),
-		get("/v1/bots/:id", gate.Anybody, (*Server).getBot),
-		patch("/v1/bots/:id", mayBot, (*Server).updateBot),
-		del("/v1/bots/:id", mayBot, (*Server).deleteBot),
-		get("/v1/bots/:id/versions", gate.Anybody, (*Server).listVersions),
-		post("/v1/bots/:id/versions", mayBot, (*Server).createVersion),
-		post("/v1/bots/:id/promote", mayBot, (*Server).promoteVersion),
-		get("/v1/bots/:id/health", gate.Anybody, (*Server).getBotHealth),
-		post("/v1/bots/:id/check", mayBot, (*Server).checkBot),
-		post("/v1/bots/:id/pause", mayBot, (*Server).pauseBot),
-		post("/v1/bots/:id/resume", mayBot, (*Server).resumeBot),
-		post("/v1/bots/:id/rotate-secret", mayBot, (*Server).rotateBotSecret),
-		post("/v1/bots/:id/drop-old-secret", mayBot, (*Server).dropOldBotSecret),
-		post("/v1/bots/:id/ban", mayAdmin, (*Server).banBot),
-		post("/v1/bots/:id/unban", mayAdmin, (*Server).unbanBot),
-		get("/v1/bots/:id/rating-history", gate.Anybody, (*Server).listRatingHistory),
-		get("/v1/bots/:id/matches", gate.Anybody, (*Server).listBotMatches),
-		get("/v1/bots/:id/records", gate.Anybody, (*Server).exportRecords),
+		manual(wire.ListBots, (*Server).listBots),
+		manual(wire.CreateBot, (*Server).createBot),
+		manual(wire.GetBot, (*Server).getBot),
+		manual(wire.UpdateBot, (*Server).updateBot),
+		manual(wire.DeleteBot, (*Server).deleteBot),
+		manual(wire.ListVersions, (*Server).listVersions),
+		manual(wire.CreateVersion, (*Server).createVersion),
+		manual(wire.PromoteVersion, (*Server).promoteVersion),
+		manual(wire.GetBotHealth, (*Server).getBotHealth),
+		manual(wire.CheckBot, (*Server).checkBot),
+		manual(wire.PauseBot, (*Server).pauseBot),
+		manual(wire.ResumeBot, (*Server).resumeBot),
+		manual(wire.RotateBotSecret, (*Server).rotateBotSecret),
+		manual(wire.DropOldBotSecret, (*Server).dropOldBotSecret),
+		manual(wire.BanBot, (*Server).banBot),
+		manual(wire.UnbanBot, (*Server).unbanBot),
+		manual(wire.ListRatingHistory, (*Server).listRatingHistory),
+		manual(wire.ListBotMatches, (*Server).listBotMatches),
+		manual(wire.ExportRecords, (*Server).exportRecords),
 
-		quiet(post("/v1/relays/:name/fetch", mayBot, (*Server).fetchMessages)),
-		quiet(post("/v1/relays/:name/answer", mayBot, (*Server).answerMessage)),
+		manual(wire.FetchMessages, (*Server).fetchMessages),
+		manual(wire.AnswerMessage, (*Server).answerMessage),
 	}
 }
 
 func ladderRoutes() []route {
 	return []route{
-		get("/v1/ladders", gate.Anybody, (*Server).listLadders),
-		get("/v1/ladders/:id", gate.Anybody, (*Server).getLadder),
-		get("/v1/ladders/:id/entries", gate.Anybody, (*Server).listLadderEntries),
-		get("/v1/ladders/:id/fit", gate.Anybody, (*Server).getLadderFit),
-		get("/v1/ladders/:id/calibration", gate.Anybody, (*Server).getLadderCalibration),
-		get("/v1/ladders/:id/seasons", gate.Anybody, (*Server).listSeasons),
-		post("/v1/ladders/:id/seasons", mayAdmin, (*Server).createSeason),
-		post("/v1/ladders/:id/entries", mayEnter, (*Server).joinLadder),
-		del("/v1/ladders/:id/entries/:bot_id", mayEnter, (*Server).leaveLadder),
+		manual(wire.ListLadders, (*Server).listLadders),
+		manual(wire.GetLadder, (*Server).getLadder),
+		manual(wire.ListLadderEntries, (*Server).listLadderEntries),
+		manual(wire.GetLadderFit, (*Server).getLadderFit),
+		manual(wire.GetLadderCalibration, (*Server).getLadderCalibration),
+		manual(wire.ListSeasons, (*Server).listSeasons),
+		manual(wire.CreateSeason, (*Server).createSeason),
+		manual(wire.JoinLadder, (*Server).joinLadder),
+		manual(wire.LeaveLadder, (*Server).leaveLadder),
 	}
 }
 
 func tournamentRoutes() []route {
 	return []route{
-		get("/v1/tournaments", gate.Anybody, (*Server).listTournaments),
-		post("/v1/tournaments", mayOrganise, (*Server).createTournament),
-		quiet(post("/v1/tournaments/preview", mayOrganise, (*Server).previewTournament)),
-		get("/v1/tournaments/:id", gate.Anybody, (*Server).getTournament),
-		get("/v1/tournaments/:id/entries", gate.Anybody, (*Server).listTournamentEntries),
-		post("/v1/tournaments/:id/entries", mayEnter, (*Server).joinTournament),
-		del("/v1/tournaments/:id/entries/:bot_id", mayEnter, (*Server).withdrawEntry),
-		post("/v1/tournaments/:id/entries/:bot_id/check-in", mayEnter, (*Server).checkInEntry),
-		patch("/v1/tournaments/:id", mayOrganise, (*Server).updateTournament),
-		put("/v1/tournaments/:id/seeds", mayOrganise, (*Server).seedTournament),
-		put("/v1/tournaments/:id/rounds/:round", mayOrganise, (*Server).arrangeRound),
-		post("/v1/tournaments/:id/start", mayOrganise, (*Server).startTournament),
-		post("/v1/tournaments/:id/pause", mayOrganise, (*Server).pauseTournament),
-		post("/v1/tournaments/:id/resume", mayOrganise, (*Server).resumeTournament),
-		post("/v1/tournaments/:id/cancel", mayOrganise, (*Server).cancelTournament),
-		get("/v1/tournaments/:id/events", gate.Anybody, (*Server).listTournamentEvents),
-		get("/v1/tournaments/:id/standings", gate.Anybody, (*Server).listTournamentStandings),
-		get("/v1/tournaments/:id/bracket", gate.Anybody, (*Server).listTournamentRounds),
-		get("/v1/tournaments/:id/crosstable", gate.Anybody, (*Server).listTournamentCrosstable),
-		get("/v1/tournaments/:id/export", gate.Anybody, (*Server).exportTournament),
-		get("/v1/tournaments/:id/matches", gate.Anybody, (*Server).listTournamentMatches),
+		manual(wire.ListTournaments, (*Server).listTournaments),
+		manual(wire.CreateTournament, (*Server).createTournament),
+		manual(wire.PreviewTournament, (*Server).previewTournament),
+		manual(wire.GetTournament, (*Server).getTournament),
+		manual(wire.ListTournamentEntries, (*Server).listTournamentEntries),
+		manual(wire.JoinTournament, (*Server).joinTournament),
+		manual(wire.WithdrawEntry, (*Server).withdrawEntry),
+		manual(wire.CheckInEntry, (*Server).checkInEntry),
+		manual(wire.UpdateTournament, (*Server).updateTournament),
+		manual(wire.SeedTournament, (*Server).seedTournament),
+		manual(wire.ArrangeRound, (*Server).arrangeRound),
+		manual(wire.StartTournament, (*Server).startTournament),
+		manual(wire.PauseTournament, (*Server).pauseTournament),
+		manual(wire.ResumeTournament, (*Server).resumeTournament),
+		manual(wire.CancelTournament, (*Server).cancelTournament),
+		manual(wire.ListTournamentEvents, (*Server).listTournamentEvents),
+		manual(wire.ListTournamentStandings, (*Server).listTournamentStandings),
+		manual(wire.ListTournamentRounds, (*Server).listTournamentRounds),
+		manual(wire.ListTournamentCrosstable, (*Server).listTournamentCrosstable),
+		manual(wire.ExportTournament, (*Server).exportTournament),
+		manual(wire.ListTournamentMatches, (*Server).listTournamentMatches),
 	}
 }
 
 func scheduleRoutes() []route {
 	return []route{
-		get("/v1/schedules", gate.Anybody, (*Server).listSchedules),
-		post("/v1/schedules", mayOrganise, (*Server).createSchedule),
-		quiet(post("/v1/schedules/preview", mayOrganise, (*Server).previewSchedule)),
-		get("/v1/schedules/:id", gate.Anybody, (*Server).getSchedule),
-		patch("/v1/schedules/:id", mayOrganise, (*Server).updateSchedule),
-		del("/v1/schedules/:id", mayOrganise, (*Server).deleteSchedule),
-		post("/v1/schedules/:id/pause", mayOrganise, (*Server).pauseSchedule),
-		post("/v1/schedules/:id/resume", mayOrganise, (*Server).resumeSchedule),
-		post("/v1/schedules/:id/cancel", mayOrganise, (*Server).cancelSchedule),
+		manual(wire.ListSchedules, (*Server).listSchedules),
+		manual(wire.CreateSchedule, (*Server).createSchedule),
+		manual(wire.PreviewSchedule, (*Server).previewSchedule),
+		manual(wire.GetSchedule, (*Server).getSchedule),
+		manual(wire.UpdateSchedule, (*Server).updateSchedule),
+		manual(wire.DeleteSchedule, (*Server).deleteSchedule),
+		manual(wire.PauseSchedule, (*Server).pauseSchedule),
+		manual(wire.ResumeSchedule, (*Server).resumeSchedule),
+		manual(wire.CancelSchedule, (*Server).cancelSchedule),
 	}
 }
 
 func seriesRoutes() []route {
 	return []route{
-		get("/v1/series", gate.Anybody, (*Server).listSeries),
-		post("/v1/series", mayOrganise, (*Server).createSeries),
-		get("/v1/series/:id", gate.Anybody, (*Server).getSeries),
-		patch("/v1/series/:id", mayOrganise, (*Server).updateSeries),
-		del("/v1/series/:id", mayOrganise, (*Server).deleteSeries),
-		get("/v1/series/:id/standings", gate.Anybody, (*Server).listSeriesStandings),
-		get("/v1/series/:id/export", gate.Anybody, (*Server).exportSeries),
+		list(wire.ListSeries, (*Server).listSeries),
+		serve(wire.CreateSeries, (*Server).createSeries),
+		serve(wire.GetSeries, (*Server).getSeries),
+		serve(wire.UpdateSeries, (*Server).updateSeries),
+		serve(wire.DeleteSeries, (*Server).deleteSeries),
+		list(wire.ListSeriesStandings, (*Server).listSeriesStandings),
+		raw(wire.ExportSeries, (*Server).exportSeries),
 	}
 }
 
 func matchRoutes() []route {
 	return []route{
-		get("/v1/events", gate.Anybody, (*Server).listEvents),
+		manual(wire.ListEvents, (*Server).listEvents),
 
-		get("/v1/matches", gate.Anybody, (*Server).listMatches),
-		get("/v1/matches/export", gate.Anybody, (*Server).exportMatches),
-		get("/v1/matches/:id", gate.Anybody, (*Server).getMatch),
-		post("/v1/matches/:id/void", mayAdmin, (*Server).voidMatch),
-		post("/v1/matches/:id/requeue", mayAdmin, (*Server).requeueMatch),
-		get("/v1/matches/:id/events", gate.Anybody, (*Server).listMatchEvents),
-		get("/v1/matches/:id/view", gate.Anybody, (*Server).getMatchView),
-		get("/v1/matches/:id/replay", gate.Anybody, (*Server).getMatchReplay),
-		get("/v1/matches/:id/decisions", mayRead, (*Server).listMatchDecisions),
-		post("/v1/matches/:id/rematch", mayEnter, (*Server).createRematch),
-		post("/v1/challenges", mayEnter, (*Server).createChallenge),
+		manual(wire.ListMatches, (*Server).listMatches),
+		manual(wire.ExportMatches, (*Server).exportMatches),
+		manual(wire.GetMatch, (*Server).getMatch),
+		manual(wire.VoidMatch, (*Server).voidMatch),
+		manual(wire.RequeueMatch, (*Server).requeueMatch),
+		manual(wire.ListMatchEvents, (*Server).listMatchEvents),
+		manual(wire.GetMatchView, (*Server).getMatchView),
+		manual(wire.GetMatchReplay, (*Server).getMatchReplay),
+		manual(wire.ListMatchDecisions, (*Server).listMatchDecisions),
+		manual(wire.CreateRematch, (*Server).createRematch),
+		manual(wire.CreateChallenge, (*Server).createChallenge),
 	}
 }
 
 func webhookRoutes() []route {
 	return []route{
-		get("/v1/webhooks", mayAccount, (*Server).listWebhooks),
-		post("/v1/webhooks", mayAccount, (*Server).createWebhook),
-		get("/v1/webhooks/:id", mayAccount, (*Server).getWebhook),
-		patch("/v1/webhooks/:id", mayAccount, (*Server).updateWebhook),
-		del("/v1/webhooks/:id", mayAccount, (*Server).deleteWebhook),
-		post("/v1/webhooks/:id/rotate-secret", mayAccount, (*Server).rotateWebhookSecret),
-		get("/v1/webhooks/:id/deliveries", mayAccount, (*Server).listDeliveries),
-		post("/v1/webhooks/:id/deliveries/:delivery_id/redeliver", mayAccount, (*Server).redeliver),
+		list(wire.ListWebhooks, (*Server).listWebhooks),
+		serve(wire.CreateWebhook, (*Server).createWebhook),
+		serve(wire.GetWebhook, (*Server).getWebhook),
+		serve(wire.UpdateWebhook, (*Server).updateWebhook),
+		serve(wire.DeleteWebhook, (*Server).deleteWebhook),
+		serve(wire.RotateWebhookSecret, (*Server).rotateWebhookSecret),
+		list(wire.ListDeliveries, (*Server).listDeliveries),
+		serve(wire.Redeliver, (*Server).redeliver),
 	}
 }
 

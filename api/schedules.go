@@ -112,20 +112,6 @@ func (s *Server) plan(in wire.ScheduleCreate, organiser string) (schedule.Schedu
 	return x, err
 }
 
-// @Summary	Make a schedule
-// @Description	For organisers. A series of tournaments: each is created when its registration opens, and starts by itself. A start in
-// @Description	an hour that the clocks skip happens once, when the skipped hour would have begun; one in an hour that they repeat
-// @Description	happens once, the first time. With invite_only the answer shows the code for all of them, only now.
-// @Tags		schedules
-// @Security	Bearer
-// @Accept		json
-// @Param		body	body		wire.ScheduleCreate	true	"the schedule"
-// @Success	201		{object}	wire.Schedule
-// @Failure	403		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/schedules [post]
 func (s *Server) createSchedule(c *gin.Context) error {
 	in, err := read[wire.ScheduleCreate](c)
 	if err != nil {
@@ -150,14 +136,6 @@ func (s *Server) createSchedule(c *gin.Context) error {
 	return httpx.Send(c, http.StatusCreated, out)
 }
 
-// @Summary	All schedules
-// @Tags		schedules
-// @Param		game	query		string	false	"only this game"
-// @Param		status	query		string	false	"active, paused, cancelled or finished"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Schedule]
-// @Router		/v1/schedules [get]
 func (s *Server) listSchedules(c *gin.Context) error {
 	p, err := s.cursors.Page(c, "game", "status")
 	if err != nil {
@@ -182,12 +160,6 @@ func (s *Server) listSchedules(c *gin.Context) error {
 	})
 }
 
-// @Summary	One schedule
-// @Tags		schedules
-// @Param		id	path		string	true	"id of the schedule"
-// @Success	200	{object}	wire.Schedule
-// @Failure	404	{object}	wire.Problem
-// @Router		/v1/schedules/{id} [get]
 func (s *Server) getSchedule(c *gin.Context) error {
 	return httpx.SendOne(c, s.scheduleOf, scheduleDTO)
 }
@@ -239,23 +211,6 @@ func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 	return out
 }
 
-// @Summary	Change a schedule
-// @Description	For its organiser, while it is active or paused. What is left out stays. Game, table size, format and invite_only
-// @Description	cannot change: make another schedule. Existing tournaments stay as they are. With new times it continues with the
-// @Description	first start that can still be entered.
-// @Tags		schedules
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string			true	"id of the schedule"
-// @Param		body	body		wire.SchedulePatch	true	"what is to change"
-// @Success	200		{object}	wire.Schedule
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/schedules/{id} [patch]
 func (s *Server) updateSchedule(c *gin.Context) error {
 	p, err := read[wire.SchedulePatch](c)
 	if err != nil {
@@ -291,16 +246,6 @@ func (s *Server) revised(x schedule.Schedule, p wire.SchedulePatch) (schedule.Sc
 	return next, err
 }
 
-// @Summary	Delete a schedule
-// @Description	For its organiser, as long as it has created no tournament; after that, cancel it.
-// @Tags		schedules
-// @Security	Bearer
-// @Param		id	path	string	true	"id of the schedule"
-// @Success	204
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/schedules/{id} [delete]
 func (s *Server) deleteSchedule(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {
 		return err
@@ -316,30 +261,10 @@ func (s *Server) deleteSchedule(c *gin.Context) error {
 	return nil
 }
 
-// @Summary	Pause a schedule
-// @Description	For its organiser. It creates no tournaments until it is resumed; those that it has created go on.
-// @Tags		schedules
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the schedule"
-// @Success	200	{object}	wire.Schedule
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/schedules/{id}/pause [post]
 func (s *Server) pauseSchedule(c *gin.Context) error {
 	return s.changeSchedule(c, s.store.PauseSchedule)
 }
 
-// @Summary	Resume a paused schedule
-// @Description	For its organiser. It continues with the first start that can still be entered.
-// @Tags		schedules
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the schedule"
-// @Success	200	{object}	wire.Schedule
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/schedules/{id}/resume [post]
 func (s *Server) resumeSchedule(c *gin.Context) error {
 	return s.changeSchedule(c, s.store.ResumeSchedule)
 }
@@ -359,22 +284,6 @@ func (s *Server) changeSchedule(c *gin.Context, do func(context.Context, string)
 	return httpx.Send(c, http.StatusOK, scheduleDTO(x))
 }
 
-// @Summary	Cancel a schedule
-// @Description	For its organiser, with a reason that everyone sees; without a body the reason is "cancelled by its organiser". The
-// @Description	tournaments that it has created stay: cancel those one by one.
-// @Tags		schedules
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string			true	"id of the schedule"
-// @Param		body	body		wire.CancelRequest	false	"why"
-// @Success	200		{object}	wire.Schedule
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/schedules/{id}/cancel [post]
 func (s *Server) cancelSchedule(c *gin.Context) error {
 	reason, err := cancelReason(c)
 	if err != nil {

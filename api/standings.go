@@ -18,17 +18,6 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// @Summary	Download a table
-// @Description	The standings, the crosstable, the bracket (the rounds of any format) or the matches of a tournament as one file. What
-// @Description	is sealed now is empty. JSON is a list of objects, NDJSON one object a line; the keys are the columns of the CSV.
-// @Tags		tournaments
-// @Produce	json,text/csv,application/x-ndjson
-// @Param		id		path		string	true	"id of the tournament"
-// @Param		table	query		string	false	"standings, crosstable, bracket or matches; standings if left out"
-// @Param		format	query		string	false	"csv, json or ndjson; csv if left out"
-// @Success	200		{object}	any
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/export [get]
 func (s *Server) exportTournament(c *gin.Context) error {
 	q, err := httpx.Query(c, "table", "format")
 	if err != nil {
@@ -248,16 +237,6 @@ func standingDTO(r tournament.Standing) wire.Standing {
 	return out
 }
 
-// @Summary	The standings so far
-// @Description	tie_breaks lists what the format compares, in its order. In a rated game of hidden teams adjusted_points are the
-// @Description	points without the luck of the deals, with a 95 % interval; nothing is ranked by them.
-// @Tags		tournaments
-// @Param		id		path		string	true	"id of the tournament"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Standing]
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/standings [get]
 func (s *Server) listTournamentStandings(c *gin.Context) error {
 	return sendOfTournament(s, c, s.director.Standings, standingDTO)
 }
@@ -293,16 +272,6 @@ func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
 	return live.RoundsOf(c, entries, s.engines.HiddenTeams(t.Game)), nil
 }
 
-// @Summary	The rounds of a tournament
-// @Description	For any format: who met whom, byes, and who was absent or forfeited, and why. In an elimination, tables are ties with
-// @Description	names.
-// @Tags		tournaments
-// @Param		id		path		string	true	"id of the tournament"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Round]
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/bracket [get]
 func (s *Server) listTournamentRounds(c *gin.Context) error {
 	return sendOfTournament(s, c, s.rounds, func(r wire.Round) wire.Round { return r })
 }
@@ -341,38 +310,10 @@ func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRo
 	return out, nil
 }
 
-// @Summary	The crosstable
-// @Description	In the order of the standings: each bot's result against each other, with a 95 % interval. In a rated game of hidden
-// @Description	teams adjusted_share is the share without the luck of the deals, where two bots have shared four blocks.
-// @Tags		tournaments
-// @Param		id		path		string	true	"id of the tournament"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.CrosstableRow]
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/crosstable [get]
 func (s *Server) listTournamentCrosstable(c *gin.Context) error {
 	return sendOfTournament(s, c, s.crosstable, func(r wire.CrosstableRow) wire.CrosstableRow { return r })
 }
 
-// @Summary	Pair a round anew by hand
-// @Description	By the organiser of a swiss, as long as no match of its last round has begun: start it paused, or pause it while the
-// @Description	round before is played. Everybody of the round has a seat or a bye. The round shows who changed it, when, why, and how
-// @Description	it was.
-// @Tags		tournaments
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string	true	"id of the tournament"
-// @Param		round	path		int		true	"number of the round, from 1"
-// @Param		body	body		wire.RoundChange	true	"the tables"
-// @Success	200		{object}	wire.Round
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/rounds/{round} [put]
 func (s *Server) arrangeRound(c *gin.Context) error {
 	in, err := read[wire.RoundChange](c)
 	if err != nil {

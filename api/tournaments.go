@@ -80,20 +80,6 @@ func tournamentDTO(t tournament.Tournament) wire.Tournament {
 	}
 }
 
-// @Summary	Announce a tournament
-// @Description	For organisers. Everything is checked now, including the configuration against the game's rules. matches_at_capacity
-// @Description	is how many matches a full field plays at most. With invite_only the answer shows the code, only now.
-// @Tags		tournaments
-// @Security	Bearer
-// @Accept		json
-// @Param		body	body		wire.TournamentCreate	true	"the tournament"
-// @Success	201		{object}	wire.Tournament
-// @Failure	403		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/tournaments [post]
 func (s *Server) createTournament(c *gin.Context) error {
 	in, err := read[wire.TournamentCreate](c)
 	if err != nil {
@@ -119,16 +105,6 @@ func (s *Server) createTournament(c *gin.Context) error {
 	return httpx.Send(c, http.StatusCreated, out)
 }
 
-// @Summary	All tournaments
-// @Tags		tournaments
-// @Param		name	query		string	false	"only those with this in their names; A to Z in any case"
-// @Param		game	query		string	false	"only this game"
-// @Param		status	query		string	false	"scheduled, running, finished or cancelled"
-// @Param		schedule	query		string	false	"only those that this schedule made"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Tournament]
-// @Router		/v1/tournaments [get]
 func (s *Server) listTournaments(c *gin.Context) error {
 	p, err := s.cursors.Page(c, "name", "game", "status", "schedule")
 	if err != nil {
@@ -156,12 +132,6 @@ func (s *Server) listTournaments(c *gin.Context) error {
 	return httpx.SendPage(c, p, rows, next, tournamentDTO)
 }
 
-// @Summary	One tournament
-// @Tags		tournaments
-// @Param		id	path		string	true	"id of the tournament"
-// @Success	200	{object}	wire.Tournament
-// @Failure	404	{object}	wire.Problem
-// @Router		/v1/tournaments/{id} [get]
 func (s *Server) getTournament(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -182,22 +152,6 @@ func (s *Server) sendTournament(c *gin.Context, t tournament.Tournament) error {
 	return httpx.Send(c, http.StatusOK, tournamentDTO(t))
 }
 
-// @Summary	Start a tournament now
-// @Description	For its organiser. Makes the first round, or all rounds of a round robin. With too few entries nothing happens, and
-// @Description	the answer says why. With paused no match begins until the tournament is resumed. The body may be left out.
-// @Tags		tournaments
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string	true	"id of the tournament"
-// @Param		body	body		wire.StartRequest	false	"how"
-// @Success	200	{object}	wire.Tournament
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Failure	413	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Failure	422	{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/start [post]
 func (s *Server) startTournament(c *gin.Context) error {
 	if c.Request.ContentLength == 0 {
 		return s.changeTournament(c, s.director.Start)
@@ -220,22 +174,6 @@ func (s *Server) startTournament(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, tournamentDTO(t))
 }
 
-// @Summary	Cancel a tournament
-// @Description	For its organiser, with a reason that everyone sees; without a body the reason is "cancelled by its organiser".
-// @Description	Matches that are not over become void.
-// @Tags		tournaments
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string			true	"id of the tournament"
-// @Param		body	body		wire.CancelRequest	false	"why"
-// @Success	200		{object}	wire.Tournament
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/cancel [post]
 func (s *Server) cancelTournament(c *gin.Context) error {
 	reason, err := cancelReason(c)
 	if err != nil {
@@ -265,30 +203,10 @@ func (s *Server) myTournament(c *gin.Context) (tournament.Tournament, error) {
 	return t, err
 }
 
-// @Summary	Pause a running tournament
-// @Description	For its organiser. No new match starts; those that have begun are played to the end.
-// @Tags		tournaments
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the tournament"
-// @Success	200	{object}	wire.Tournament
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/pause [post]
 func (s *Server) pauseTournament(c *gin.Context) error {
 	return s.changeTournament(c, s.director.PauseTournament)
 }
 
-// @Summary	Resume a paused tournament
-// @Description	For its organiser. Matches start again where they stopped.
-// @Tags		tournaments
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the tournament"
-// @Success	200	{object}	wire.Tournament
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/resume [post]
 func (s *Server) resumeTournament(c *gin.Context) error {
 	return s.changeTournament(c, s.director.ResumeTournament)
 }
@@ -315,21 +233,6 @@ func setTexts(to *wire.Texts, p wire.TextsPatch) {
 	set(&to.Prizes, p.Prizes)
 }
 
-// @Summary	Change what is written about a tournament
-// @Description	By its organiser, until it is over: what is left out stays, and an empty text takes one away. Markdown, kept as written.
-// @Tags		tournaments
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string					true	"id of the tournament"
-// @Param		body	body		wire.TournamentPatch	true	"what is to change"
-// @Success	200		{object}	wire.Tournament
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/tournaments/{id} [patch]
 func (s *Server) updateTournament(c *gin.Context) error {
 	p, err := read[wire.TournamentPatch](c)
 	if err != nil {

@@ -29,19 +29,6 @@ func userDTO(u tournament.User) wire.User {
 	}
 }
 
-// @Summary	Register
-// @Description	Open to everyone, a few times an hour from one address, unless the platform demands a login or takes no new accounts
-// @Description	(403). The token is shown only now.
-// @Tags		users
-// @Accept		json
-// @Param		body	body		wire.UserCreate	true	"the account"
-// @Success	201		{object}	wire.UserCreated
-// @Failure	403		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/users [post]
 func (s *Server) createUser(c *gin.Context) error {
 	in, err := read[wire.UserCreate](c)
 	if err != nil {
@@ -70,12 +57,6 @@ func (s *Server) createUser(c *gin.Context) error {
 	return httpx.Send(c, http.StatusCreated, wire.UserCreated{User: userDTO(user), Token: account.Created(token, user.Role, text)})
 }
 
-// @Summary	Who am I
-// @Description	With a token that has the scope account, also which logins enter the account, and which browsers are logged in.
-// @Tags		users
-// @Security	Bearer
-// @Success	200	{object}	wire.Me
-// @Router		/v1/me [get]
 func (s *Server) getMe(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -92,22 +73,6 @@ func (s *Server) getMe(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, me)
 }
 
-// @Summary	Delete my account
-// @Description	Permanent; the body has the name of the account, to confirm it. All tokens, webhooks and logins end; all bots are retired and
-// @Description	withdrawn from tournaments; challenges become void, matches of tournaments and ladders that have begun are played to the end.
-// @Description	Addresses, secrets and notes are deleted, and the name is free again. Names of bots, matches and their records stay. Who
-// @Description	organises what is not over, and an administrator, is refused.
-// @Tags		users
-// @Security	Bearer
-// @Accept		json
-// @Param		body	body	wire.UserDelete	true	"the name of the account"
-// @Success	204
-// @Failure	403	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Failure	413	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Failure	422	{object}	wire.Problem
-// @Router		/v1/me [delete]
 func (s *Server) deleteMe(c *gin.Context) error {
 	in, err := read[wire.UserDelete](c)
 	if err != nil {
@@ -124,15 +89,6 @@ func (s *Server) deleteMe(c *gin.Context) error {
 	return nil
 }
 
-// @Summary	All users
-// @Description	For administrators.
-// @Tags		users
-// @Security	Bearer
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.User]
-// @Failure	403		{object}	wire.Problem
-// @Router		/v1/users [get]
 func (s *Server) listUsers(c *gin.Context) error {
 	p, err := s.cursors.Page(c)
 	if err != nil {
@@ -145,36 +101,10 @@ func (s *Server) listUsers(c *gin.Context) error {
 	return httpx.SendPage(c, p, rows, next, userDTO)
 }
 
-// @Summary	One user
-// @Description	For administrators.
-// @Tags		users
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the user"
-// @Success	200	{object}	wire.User
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Router		/v1/users/{id} [get]
 func (s *Server) getUser(c *gin.Context) error {
 	return httpx.SendOne(c, func(c *gin.Context) (tournament.User, error) { return named(c, s.store.User) }, userDTO)
 }
 
-// @Summary	Disable a user
-// @Description	For administrators, with a reason that the user sees. The user's tokens are refused from now on; their bots are banned
-// @Description	and withdrawn from tournaments. Challenges that they asked for or have a bot in become void, even running ones; so do
-// @Description	ladder matches that have not begun. Tournament and ladder matches that have begun are played to the end.
-// @Tags		users
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string			true	"id of the user"
-// @Param		body	body		wire.CancelRequest	true	"why"
-// @Success	200		{object}	wire.User
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/users/{id}/disable [post]
 func (s *Server) disableUser(c *gin.Context) error {
 	return withReason(c, func(ctx context.Context, id, reason string) error {
 		if id == gate.UserID(c) {
@@ -188,17 +118,6 @@ func (s *Server) disableUser(c *gin.Context) error {
 	})
 }
 
-// @Summary	Enable a user again
-// @Description	For administrators. Lifts the bans that came with the disabling: bots return, on their ladders too, after two health
-// @Description	checks. Void matches stay void, and the bots do not return to tournaments.
-// @Tags		users
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the user"
-// @Success	200	{object}	wire.User
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/users/{id}/enable [post]
 func (s *Server) enableUser(c *gin.Context) error {
 	return withoutReason(c, func(ctx context.Context, id string) error {
 		u, err := s.director.EnableUser(ctx, id)
@@ -312,7 +231,11 @@ func (s *Server) endSessionMine(c *gin.Context) error {
 // @Router		/me/webhooks/{id}/deliveries/{delivery_id}/redeliver [post]
 func (s *Server) redeliverMine(c *gin.Context) error {
 	return backToMine(c, func(url.Values) error {
-		_, err := s.redeliverNow(c)
+		in, err := ofPath(c, wire.Redeliver)
+		if err != nil {
+			return err
+		}
+		_, err = s.redeliver(gate.Context(c), in)
 		return err
 	})
 }

@@ -18,22 +18,6 @@ import (
 // maxVersionNote bounds the note of a version, in bytes.
 const maxVersionNote = 200
 
-// @Summary	Register a version of a bot
-// @Description	The bot is greeted at the new address; its answer permanently fixes build, games and author. The version plays no
-// @Description	match until it is promoted.
-// @Tags		bots
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string			true	"id of the bot"
-// @Param		body	body		wire.VersionCreate	true	"the version"
-// @Success	201		{object}	wire.BotVersion
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/bots/{id}/versions [post]
 func (s *Server) createVersion(c *gin.Context) error {
 	in, err := read[wire.VersionCreate](c)
 	if err != nil {
@@ -109,23 +93,6 @@ func (s *Server) hello(c *gin.Context, v tournament.Version) (protocol.HelloAnsw
 	return hello, nil
 }
 
-// @Summary	Let a version of a bot play
-// @Description	Newer or older: to go back, promote an older one, which resumes its old ratings. A version that is new on a ladder
-// @Description	starts with the rating of the one that it replaces. The version is greeted first and must report the build that it was
-// @Description	registered with. Matches and tournaments that have begun keep their version.
-// @Tags		bots
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string			true	"id of the bot"
-// @Param		body	body		wire.VersionPromote	true	"which"
-// @Success	200		{object}	wire.BotDetail
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/bots/{id}/promote [post]
 func (s *Server) promoteVersion(c *gin.Context) error {
 	in, err := read[wire.VersionPromote](c)
 	if err != nil {
@@ -187,17 +154,6 @@ func (s *Server) promoteMine(c *gin.Context) error {
 	}, "number")
 }
 
-// @Summary	Rotate a bot's secret
-// @Description	Requests are signed with both the new and the present secret until the next rotation, which drops the older. If a
-// @Description	secret has leaked, drop-old-secret ends it at once. Other versions of the bot keep their secrets.
-// @Tags		bots
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	wire.SecretRotated
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/bots/{id}/rotate-secret [post]
 func (s *Server) rotateBotSecret(c *gin.Context) error {
 	_, version, err := s.myActiveBot(c)
 	if err != nil {
@@ -213,16 +169,6 @@ func (s *Server) rotateBotSecret(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, wire.SecretRotated{Secret: secret, Secrets: len(version.Secrets)})
 }
 
-// @Summary	End a rotation early
-// @Description	Drops the older secret of the active version at once: requests are then signed only with the newest.
-// @Tags		bots
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	wire.SecretsLive
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/bots/{id}/drop-old-secret [post]
 func (s *Server) dropOldBotSecret(c *gin.Context) error {
 	_, version, err := s.myActiveBot(c)
 	if err != nil {

@@ -19,34 +19,10 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// @Summary	Everything that happens
-// @Description	Matches started and finished, tournaments, ladders rated. As JSON: at most 1000 events after a number. With Accept:
-// @Description	text/event-stream: as they happen, from now on or after the number in Last-Event-ID (or after), nothing lost and
-// @Description	nothing twice. Each event's data is an Event. A stream that ends early says why in an event bye; one whose reader
-// @Description	takes too long is cut.
-// @Tags		events
-// @Produce	json
-// @Produce	text/event-stream
-// @Param		after			query		int		false	"only events after this number; as JSON 0 if left out"
-// @Param		Last-Event-ID	header		string	false	"the same, for streams; browsers send it by themselves"
-// @Success	200				{object}	wire.Events
-// @Router		/v1/events [get]
 func (s *Server) listEvents(c *gin.Context) error {
 	return s.events(c, "", notify.Feed)
 }
 
-// @Summary	What happens in a tournament
-// @Description	Its status, its matches started and finished, and changes of its standings, from its first event on. As JSON or as a
-// @Description	stream, like /v1/events.
-// @Tags		tournaments
-// @Produce	json
-// @Produce	text/event-stream
-// @Param		id				path		string	true	"id of the tournament"
-// @Param		after			query		int		false	"only events after this number; 0 if left out"
-// @Param		Last-Event-ID	header		string	false	"the same, for streams; browsers send it by themselves"
-// @Success	200				{object}	wire.Events
-// @Failure	404				{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/events [get]
 func (s *Server) listTournamentEvents(c *gin.Context) error {
 	t, err := s.tournamentOf(c)
 	if err != nil {
@@ -92,22 +68,6 @@ func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
 	return httpx.Send(c, http.StatusOK, out)
 }
 
-// @Summary	The events of a match
-// @Description	What everyone at the table was told; with seat, once the match is open, what that seat was told. As JSON: at most 1000
-// @Description	events. With Accept: text/event-stream: from the first event, or after the number in Last-Event-ID, as the match goes.
-// @Description	Each data is a MatchEvent; the last event is end, with the status. A request after the end gets 204.
-// @Tags		matches
-// @Produce	json
-// @Produce	text/event-stream
-// @Param		id				path		string	true	"id of the match"
-// @Param		seat			query		int		false	"the seat, from 0; a spectator's events if left out"
-// @Param		after			query		int		false	"only events after this index; 0 if left out"
-// @Param		Last-Event-ID	header		string	false	"the same, for streams; browsers send it by themselves"
-// @Success	200				{object}	wire.MatchEvents
-// @Success	204
-// @Failure	404				{object}	wire.Problem
-// @Failure	409				{object}	wire.Problem
-// @Router		/v1/matches/{id}/events [get]
 func (s *Server) listMatchEvents(c *gin.Context) error {
 	q, err := httpx.Query(c, "after", "seat")
 	if err != nil {
@@ -196,16 +156,6 @@ func (s *Server) stream(c *gin.Context, name string, src live.Source, end, after
 // maxEvents is the most events of one answer.
 const maxEvents = 1000
 
-// @Summary	The record of a match
-// @Description	replay/1: gzipped JSON Lines that anyone can verify offline (molerun replay verify FILE). It is there once the match
-// @Description	and every match on the same seed are over, and never changes. A void match has none.
-// @Tags		matches
-// @Produce	application/gzip
-// @Param		id	path		string	true	"id of the match"
-// @Success	200	{string}	string	"the file"
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/matches/{id}/replay [get]
 func (s *Server) getMatchReplay(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -235,20 +185,6 @@ func (s *Server) getMatchReplay(c *gin.Context) error {
 // recordName is what the file of a match's record is called.
 func recordName(m tournament.Match) string { return m.ID + ".replay.jsonl.gz" }
 
-// @Summary	The decisions of your seat
-// @Description	For the owner of the seat's bot, when the match is over: each decision with where its time went, what went wrong, and
-// @Description	what the bot noted. At most one match's decisions, in order.
-// @Tags		matches
-// @Security	Bearer
-// @Param		id		path		string	true	"id of the match"
-// @Param		seat	query		int		true	"the seat, from 0"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Decision]
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Router		/v1/matches/{id}/decisions [get]
 func (s *Server) listMatchDecisions(c *gin.Context) error {
 	p, err := s.cursors.Page(c, "seat")
 	if err != nil {
@@ -298,17 +234,6 @@ func (s *Server) listMatchDecisions(c *gin.Context) error {
 	return httpx.SendPage(c, p, rows, next, func(d wire.Decision) wire.Decision { return d })
 }
 
-// @Summary	A view of a match
-// @Description	The view after a number of steps, as JSON and in words: a spectator's while the match runs; any seat's once it and
-// @Description	every match on the same seed are over.
-// @Tags		matches
-// @Param		id		path		string	true	"id of the match"
-// @Param		seat	query		int		false	"the seat, from 0; a spectator's view if left out"
-// @Param		step	query		int		false	"steps played, from 0; all of them if left out"
-// @Success	200		{object}	wire.MatchView
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Router		/v1/matches/{id}/view [get]
 func (s *Server) getMatchView(c *gin.Context) error {
 	q, err := httpx.Query(c, "seat", "step")
 	if err != nil {

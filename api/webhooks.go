@@ -1,14 +1,13 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"net/http"
-
-	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
@@ -59,65 +58,29 @@ func kindsOf(list []string) ([]tournament.EventKind, error) {
 	return kinds, tournament.CheckKinds("/events", kinds)
 }
 
-// @Summary	My webhooks
-// @Tags		webhooks
-// @Security	Bearer
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Webhook]
-// @Router		/v1/webhooks [get]
-func (s *Server) listWebhooks(c *gin.Context) error {
-	p, err := s.cursors.Page(c)
-	if err != nil {
-		return err
-	}
-	rows, next, err := s.store.Webhooks(c.Request.Context(), gate.UserID(c), pageOf(p, store.Newest))
-	if err != nil {
-		return err
-	}
-	return httpx.SendPage(c, p, rows, next, webhookDTO)
+func (s *Server) listWebhooks(ctx context.Context, _ op.Paging, p httpx.PageQuery) ([]wire.Webhook, string, error) {
+	rows, next, err := s.store.Webhooks(ctx, gate.UserID(ctx), pageOf(p, store.Newest))
+	return each(rows, webhookDTO), next, err
 }
 
-// @Summary	Register a webhook
-// @Description	Events about your bots and your tournaments are sent there as Standard Webhooks, signed with the secret, until a 2xx
-// @Description	answer. The address must be listening: it gets a signed webhook.challenge and must answer {"challenge":
-// @Description	data.challenge}. Before that it gets nothing else.
-// @Tags		webhooks
-// @Security	Bearer
-// @Accept		json
-// @Param		body	body		wire.WebhookCreate	true	"the webhook"
-// @Success	201		{object}	wire.WebhookCreated
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/webhooks [post]
-func (s *Server) createWebhook(c *gin.Context) error {
-	in, err := read[wire.WebhookCreate](c)
-	if err != nil {
-		return err
-	}
+func (s *Server) createWebhook(ctx context.Context, in wire.WebhookCreate) (wire.WebhookCreated, error) {
 	kinds, err := kindsOf(in.Events)
 	if err != nil {
-		return err
+		return wire.WebhookCreated{}, err
 	}
 	if err := s.checkAddress(in.URL, &in.Secret); err != nil {
-		return err
+		return wire.WebhookCreated{}, err
 	}
-	if err := s.proved(c, in.URL, in.Secret); err != nil {
-		return err
+	if err := s.proved(ctx, in.URL, in.Secret); err != nil {
+		return wire.WebhookCreated{}, err
 	}
-	w, err := s.store.CreateWebhook(c.Request.Context(), tournament.Webhook{
-		UserID: gate.UserID(c),
+	w, err := s.store.CreateWebhook(ctx, tournament.Webhook{
+		UserID: gate.UserID(ctx),
 		URL:    in.URL,
 		Secret: in.Secret,
 		Kinds:  kinds,
 	}, s.limits.Webhooks)
-	if err != nil {
-		return err
-	}
-	c.Header("Location", "/v1/webhooks/"+w.ID)
-	return httpx.Send(c, http.StatusCreated, wire.WebhookCreated{Webhook: webhookDTO(w), Secret: in.Secret})
+	return wire.WebhookCreated{Webhook: webhookDTO(w), Secret: in.Secret}, err
 }
 
 // checkAddress checks the form of an address and its secret, which is made if there is none.
@@ -140,200 +103,101 @@ func (s *Server) checkAddress(url string, secret *string) error {
 }
 
 // proved makes sure that an address wants our messages.
-func (s *Server) proved(c *gin.Context, url, secret string) error {
-	leave, err := s.gate.HoldCall(c)
+func (s *Server) proved(ctx context.Context, url, secret string) error {
+	leave, err := s.gate.HoldCall(ctx)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	err = s.prove(c.Request.Context(), url, secret)
+	err = s.prove(ctx, url, secret)
 	if errors.Is(err, tournament.ErrBot) {
 		return &tournament.FieldError{Pointer: "/url", Reason: gate.Detail(gate.KindOf(tournament.ErrBot), err)}
 	}
 	return err
 }
 
-// @Summary	One webhook
-// @Tags		webhooks
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the webhook"
-// @Success	200	{object}	wire.Webhook
-// @Failure	404	{object}	wire.Problem
-// @Router		/v1/webhooks/{id} [get]
-func (s *Server) getWebhook(c *gin.Context) error {
-	return httpx.SendOne(c, s.webhookOf, webhookDTO)
+func (s *Server) getWebhook(ctx context.Context, in op.One) (wire.Webhook, error) {
+	w, err := s.myWebhook(ctx, in.ID)
+	return webhookDTO(w), err
 }
 
-// @Summary	Change a webhook
-// @Description	Sets which events it gets, and whether it gets any. A webhook without a success for three days is disabled with the
-// @Description	reason; enable it here. Its address cannot change: register another webhook.
-// @Tags		webhooks
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string			true	"id of the webhook"
-// @Param		body	body		wire.WebhookChange	true	"what changes"
-// @Success	200		{object}	wire.Webhook
-// @Failure	404		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/webhooks/{id} [patch]
-func (s *Server) updateWebhook(c *gin.Context) error {
-	in, err := read[wire.WebhookChange](c)
+func (s *Server) updateWebhook(ctx context.Context, in op.WithID[wire.WebhookChange]) (wire.Webhook, error) {
+	w, err := s.myWebhook(ctx, in.ID)
 	if err != nil {
-		return err
-	}
-	w, err := s.webhookOf(c)
-	if err != nil {
-		return err
+		return wire.Webhook{}, err
 	}
 	var kinds []tournament.EventKind
-	if in.Events != nil {
-		if kinds, err = kindsOf(*in.Events); err != nil {
-			return err
+	if in.Body.Events != nil {
+		if kinds, err = kindsOf(*in.Body.Events); err != nil {
+			return wire.Webhook{}, err
 		}
 	}
-	if in.Enabled != nil && *in.Enabled {
-		if err := s.proved(c, w.URL, w.Secret); err != nil {
-			return err
+	if in.Body.Enabled != nil && *in.Body.Enabled {
+		if err := s.proved(ctx, w.URL, w.Secret); err != nil {
+			return wire.Webhook{}, err
 		}
 	}
-	w, err = s.store.ChangeWebhook(c.Request.Context(), w.ID, func(w *tournament.Webhook) error {
-		if in.Events != nil {
+	w, err = s.store.ChangeWebhook(ctx, w.ID, func(w *tournament.Webhook) error {
+		if in.Body.Events != nil {
 			w.Kinds = kinds
 		}
-		if in.Enabled != nil {
-			w.Enabled, w.Reason, w.FailingSince = *in.Enabled, "", nil
+		if in.Body.Enabled != nil {
+			w.Enabled, w.Reason, w.FailingSince = *in.Body.Enabled, "", nil
 			if !w.Enabled {
 				w.Reason = "disabled by its owner"
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, webhookDTO(w))
+	return webhookDTO(w), err
 }
 
-// @Summary	Rotate a webhook's secret
-// @Description	For a day, messages are signed with both the new secret and the previous one, space-separated in one header as
-// @Description	Standard Webhooks says. Rotating again drops the older at once: rotate twice to end a leaked secret.
-// @Tags		webhooks
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the webhook"
-// @Success	200	{object}	wire.WebhookRotated
-// @Failure	404	{object}	wire.Problem
-// @Router		/v1/webhooks/{id}/rotate-secret [post]
-func (s *Server) rotateWebhookSecret(c *gin.Context) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	w, err := s.webhookOf(c)
+func (s *Server) rotateWebhookSecret(ctx context.Context, in op.One) (wire.WebhookRotated, error) {
+	w, err := s.myWebhook(ctx, in.ID)
 	if err != nil {
-		return err
+		return wire.WebhookRotated{}, err
 	}
 	secret, err := protocol.NewSecret(s.rand)
 	if err != nil {
-		return err
+		return wire.WebhookRotated{}, err
 	}
-	w, err = s.store.ChangeWebhook(c.Request.Context(), w.ID, func(w *tournament.Webhook) error {
+	w, err = s.store.ChangeWebhook(ctx, w.ID, func(w *tournament.Webhook) error {
 		*w = w.Rotated(secret, s.now())
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, wire.WebhookRotated{Secret: secret, OldUntil: w.OldUntil})
+	return wire.WebhookRotated{Secret: secret, OldUntil: w.OldUntil}, err
 }
 
-// @Summary	Delete a webhook
-// @Description	Deletes its deliveries too; pending ones are no longer sent.
-// @Tags		webhooks
-// @Security	Bearer
-// @Param		id	path	string	true	"id of the webhook"
-// @Success	204
-// @Failure	404	{object}	wire.Problem
-// @Router		/v1/webhooks/{id} [delete]
-func (s *Server) deleteWebhook(c *gin.Context) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	w, err := s.webhookOf(c)
+func (s *Server) deleteWebhook(ctx context.Context, in op.One) (op.None, error) {
+	w, err := s.myWebhook(ctx, in.ID)
 	if err != nil {
-		return err
+		return op.None{}, err
 	}
-	if err := s.store.DeleteWebhook(c.Request.Context(), w.ID); err != nil {
-		return err
-	}
-	c.Status(http.StatusNoContent)
-	return nil
+	return op.None{}, s.store.DeleteWebhook(ctx, w.ID)
 }
 
-// @Summary	What was sent to a webhook
-// @Description	The newest first, each with its outcome. A failed delivery is tried eight times in about nineteen hours.
-// @Tags		webhooks
-// @Security	Bearer
-// @Param		id		path		string	true	"id of the webhook"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Delivery]
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/webhooks/{id}/deliveries [get]
-func (s *Server) listDeliveries(c *gin.Context) error {
-	p, err := s.cursors.Page(c)
+func (s *Server) listDeliveries(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Delivery, string, error) {
+	w, err := s.myWebhook(ctx, in.ID)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	w, err := s.webhookOf(c)
-	if err != nil {
-		return err
-	}
-	rows, next, err := s.store.Deliveries(c.Request.Context(), w.ID, pageOf(p, store.Newest))
-	if err != nil {
-		return err
-	}
-	return httpx.SendPage(c, p, rows, next, deliveryDTO)
+	rows, next, err := s.store.Deliveries(ctx, w.ID, pageOf(p, store.Newest))
+	return each(rows, deliveryDTO), next, err
 }
 
-// @Summary	Send an event again
-// @Description	Sends the same bytes with the same webhook-id, whether delivered or not, with as many attempts as a new one.
-// @Tags		webhooks
-// @Security	Bearer
-// @Param		id			path		string	true	"id of the webhook"
-// @Param		delivery_id	path		string	true	"id of the delivery"
-// @Success	200			{object}	wire.Delivery
-// @Failure	404			{object}	wire.Problem
-// @Failure	409			{object}	wire.Problem
-// @Router		/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver [post]
-func (s *Server) redeliver(c *gin.Context) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	d, err := s.redeliverNow(c)
+func (s *Server) redeliver(ctx context.Context, in wire.DeliveryOf) (wire.Delivery, error) {
+	w, err := s.myWebhook(ctx, in.ID)
 	if err != nil {
-		return err
+		return wire.Delivery{}, err
 	}
-	return httpx.Send(c, http.StatusOK, deliveryDTO(d))
+	d, err := s.store.Redeliver(ctx, w.ID, in.DeliveryID)
+	return deliveryDTO(d), err
 }
 
-// redeliverNow sends the delivery that the path names, of a webhook of the caller's, again.
-func (s *Server) redeliverNow(c *gin.Context) (tournament.Delivery, error) {
-	w, err := s.webhookOf(c)
-	if err != nil {
-		return tournament.Delivery{}, err
-	}
-	id, err := pathUUID(c, "delivery_id")
-	if err != nil {
-		return tournament.Delivery{}, err
-	}
-	return s.store.Redeliver(c.Request.Context(), w.ID, id)
-}
-
-// webhookOf is the caller's webhook that the path names; somebody else's is not there, but for administrators.
-func (s *Server) webhookOf(c *gin.Context) (tournament.Webhook, error) {
-	w, err := named(c, s.store.Webhook)
-	if err == nil && !gate.Owns(c, w.UserID) {
+// myWebhook returns the caller's webhook with an id; another user's is not there, except for administrators.
+func (s *Server) myWebhook(ctx context.Context, id string) (tournament.Webhook, error) {
+	w, err := s.store.Webhook(ctx, id)
+	if err == nil && !gate.Owns(ctx, w.UserID) {
 		return tournament.Webhook{}, tournament.ErrNotFound
 	}
 	return w, err

@@ -43,29 +43,9 @@ func (a *Accounts) Ways(ctx context.Context, userID string) (logins []wire.Login
 }
 
 // DeleteLogin answers DELETE /v1/me/logins/{id}.
-//
-// @Summary	End a login of mine
-// @Description	The identity enters the account no more, and all browsers are logged out. GET /v1/me lists logins.
-// @Tags		users
-// @Security	Bearer
-// @Param		id	path	string	true	"id of the login"
-// @Success	204
-// @Failure	404	{object}	wire.Problem
-// @ID			deleteLogin
-// @Router		/v1/me/logins/{id} [delete]
 func (a *Accounts) DeleteLogin(c *gin.Context) error { return ended(c, a.EndLoginOf) }
 
 // DeleteSession answers DELETE /v1/me/sessions/{id}.
-//
-// @Summary	End a session of mine
-// @Description	The browser is logged out. GET /v1/me lists sessions.
-// @Tags		users
-// @Security	Bearer
-// @Param		id	path	string	true	"id of the session"
-// @Success	204
-// @Failure	404	{object}	wire.Problem
-// @ID			deleteSession
-// @Router		/v1/me/sessions/{id} [delete]
 func (a *Accounts) DeleteSession(c *gin.Context) error { return ended(c, a.EndSessionOf) }
 
 func ended(c *gin.Context, end func(*gin.Context) error) error {
@@ -106,22 +86,6 @@ func hasEnded(err error) error {
 }
 
 // Rotate answers POST /v1/me/rotate.
-//
-// @Summary	End all other ways into my account
-// @Description	As after a leak: ends all tokens of the account, the one you use too, its recovery codes, logins and sessions, and disables its
-// @Description	webhooks. Gives one new token, which is shown only now: it may what yours may, and ends when yours would. Bots, their versions and
-// @Description	their secrets stay; look at them. The body has the name of the account, to confirm it.
-// @Tags		users
-// @Security	Bearer
-// @Accept		json
-// @Param		body	body		wire.Rotate	true	"the name of the account"
-// @Success	201		{object}	wire.TokenCreated
-// @Failure	403		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @ID			rotateAccount
-// @Router		/v1/me/rotate [post]
 func (a *Accounts) Rotate(c *gin.Context) error {
 	in, err := gate.Read[wire.Rotate](c)
 	if err != nil {

@@ -27,21 +27,6 @@ func auditDTO(l tournament.AuditLine) wire.AuditLine {
 const maxSubject = 64
 
 // ListAudit answers GET /v1/admin/audit.
-//
-// @Summary	Who did what
-// @Description	For administrators, the newest first: every request that changed something, every one that its caller was not allowed
-// @Description	to make, and what commands did on the database. Lines are never changed or removed; no address is kept.
-// @Tags		operation
-// @Security	Bearer
-// @Param		user	query		string	false	"id of the user who did it"
-// @Param		subject	query		string	false	"id of what it was done to"
-// @Param		outcome	query		string	false	"done, refused or failed"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.AuditLine]
-// @Failure	403		{object}	wire.Problem
-// @ID			listAudit
-// @Router		/v1/admin/audit [get]
 func (a *Accounts) ListAudit(c *gin.Context) error {
 	p, err := a.Cursors.Page(c, "user", "subject", "outcome")
 	if err != nil {

@@ -21,18 +21,6 @@ import (
 const readerTime = 30 * time.Second
 
 // Export answers GET /v1/me/export.
-//
-// @Summary	What the platform keeps of me
-// @Description	JSON lines, sent while they are read: the account, its tokens, sessions and webhooks without their secrets, its logins, its bots with
-// @Description	versions, entries, rating changes and matches (those whose seats are open to all), and the audit lines of what it did. The last
-// @Description	line is the end; without it, the export is not whole.
-// @Tags		users
-// @Security	Bearer
-// @Produce	application/x-ndjson
-// @Success	200	{string}	string	"JSON lines"
-// @Failure	403	{object}	wire.Problem
-// @ID			exportMe
-// @Router		/v1/me/export [get]
 func (a *Accounts) Export(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err

@@ -15,19 +15,6 @@ import (
 )
 
 // CreateRecovery answers POST /v1/users/{id}/recovery.
-//
-// @Summary	Make a recovery code for a user
-// @Description	For administrators, for a user who has lost every token: the code gives one new token (POST /v1/recovery), once, within
-// @Description	24 hours. It ends the codes before it. The account of an administrator is given back on the platform's machine alone.
-// @Tags		users
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the user"
-// @Success	201	{object}	wire.RecoveryCode
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @ID			createRecovery
-// @Router		/v1/users/{id}/recovery [post]
 func (a *Accounts) CreateRecovery(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {
 		return err
@@ -60,20 +47,6 @@ func (a *Accounts) CreateRecovery(c *gin.Context) error {
 }
 
 // Recover answers POST /v1/recovery.
-//
-// @Summary	Use a recovery code
-// @Description	Gives a new token with all scopes, which is shown only now, and ends all other ways into the account: tokens, codes, logins and
-// @Description	sessions; webhooks are disabled. A code can be used once.
-// @Tags		users
-// @Accept		json
-// @Param		body	body		wire.Recovery	true	"the account and the code"
-// @Success	201		{object}	wire.TokenCreated
-// @Failure	401		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @ID			recoverAccount
-// @Router		/v1/recovery [post]
 func (a *Accounts) Recover(c *gin.Context) error {
 	in, err := gate.Read[wire.Recovery](c)
 	if err != nil {

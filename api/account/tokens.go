@@ -50,17 +50,6 @@ func Created(t tournament.Token, role tournament.Role, text string) wire.TokenCr
 }
 
 // ListTokens answers GET /v1/tokens.
-//
-// @Summary	My tokens
-// @Description	Including revoked and expired ones, the newest first, with what they may do and when they were used last, to the
-// @Description	minute. Secrets are not stored and cannot be shown.
-// @Tags		users
-// @Security	Bearer
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Token]
-// @ID			listTokens
-// @Router		/v1/tokens [get]
 func (a *Accounts) ListTokens(c *gin.Context) error {
 	p, err := a.Cursors.Page(c)
 	if err != nil {
@@ -77,22 +66,6 @@ func (a *Accounts) ListTokens(c *gin.Context) error {
 }
 
 // CreateToken answers POST /v1/tokens.
-//
-// @Summary	Make a token
-// @Description	It never may more than the token it is made with. Without scopes it may as much. Without expires_at it lasts 90 days;
-// @Description	366 days are the most, and the end of the token it is made with. The token is shown only now.
-// @Tags		users
-// @Security	Bearer
-// @Accept		json
-// @Param		body	body		wire.TokenCreate	true	"the token"
-// @Success	201		{object}	wire.TokenCreated
-// @Failure	403		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @ID			createToken
-// @Router		/v1/tokens [post]
 func (a *Accounts) CreateToken(c *gin.Context) error {
 	in, err := gate.Read[wire.TokenCreate](c)
 	if err != nil {
@@ -161,17 +134,6 @@ func (a *Accounts) checkBot(c *gin.Context, id string) error {
 }
 
 // DeleteToken answers DELETE /v1/tokens/{id}.
-//
-// @Summary	Revoke a token
-// @Description	Takes effect with the next request. Revoking the token you are using is allowed. What was made with the token stays; if the
-// @Description	token leaked, POST /v1/me/rotate ends that too.
-// @Tags		users
-// @Security	Bearer
-// @Param		id	path	string	true	"id of the token"
-// @Success	204
-// @Failure	404	{object}	wire.Problem
-// @ID			deleteToken
-// @Router		/v1/tokens/{id} [delete]
 func (a *Accounts) DeleteToken(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {
 		return err

@@ -152,16 +152,12 @@ func Detail(k httpx.Kind, err error) string {
 	if k.Status >= http.StatusInternalServerError {
 		return k.Advice
 	}
-	var form *strict.Error
-	if errors.As(err, &form) {
-		return form.Error()
-	}
-	if values := refused(err); len(values) > 0 {
-		all := make([]string, len(values))
-		for i, v := range values {
-			all[i] = v.Error()
+	if all := refused(err); len(all) > 0 {
+		said := make([]string, len(all))
+		for i, r := range all {
+			said[i] = r.err.Error()
 		}
-		return strings.Join(all, "; ")
+		return strings.Join(said, "; ")
 	}
 	if facts, ok := strings.CutPrefix(err.Error(), k.Err.Error()+": "); ok {
 		return facts
@@ -171,28 +167,50 @@ func Detail(k httpx.Kind, err error) string {
 
 // places points at what is refused.
 func places(err error) []wire.Place {
-	var form *strict.Error
-	if errors.As(err, &form) {
-		return []wire.Place{{Pointer: form.Pointer, Detail: form.Reason}}
-	}
 	var out []wire.Place
-	for _, v := range refused(err) {
-		out = append(out, wire.Place{Pointer: v.Pointer, Detail: v.Reason})
+	for _, r := range refused(err) {
+		out = append(out, r.place)
 	}
 	return out
 }
 
-// refused are the values that err refuses: one, or all that were joined.
-func refused(err error) []*tournament.FieldError {
-	var value *tournament.FieldError
-	var many interface{ Unwrap() []error }
-	var out []*tournament.FieldError
-	if errors.As(err, &many) {
-		for _, e := range many.Unwrap() {
-			out = append(out, refused(e)...)
+// refusal is one thing that an error refuses, with its place.
+type refusal struct {
+	err   error
+	place wire.Place
+}
+
+// refused returns what err refuses by form or by value: one thing, or all that were joined. A form that is refused hides values.
+func refused(err error) []refusal {
+	var forms, values []refusal
+	walk(err, func(one error) bool {
+		switch x := one.(type) { //nolint:errorlint // walk unwraps
+		case *strict.Error:
+			forms = append(forms, refusal{x, wire.Place{Pointer: x.Pointer, Detail: x.Reason}})
+		case *tournament.FieldError:
+			values = append(values, refusal{x, wire.Place{Pointer: x.Pointer, Detail: x.Reason}})
+		default:
+			return true
 		}
-	} else if errors.As(err, &value) {
-		out = append(out, value)
+		return false
+	})
+	if len(forms) > 0 {
+		return forms
 	}
-	return out
+	return values
+}
+
+// walk calls visit with err and with all that it wraps, until visit returns false.
+func walk(err error, visit func(error) bool) {
+	if err == nil || !visit(err) {
+		return
+	}
+	switch x := err.(type) { //nolint:errorlint // this unwraps
+	case interface{ Unwrap() []error }:
+		for _, e := range x.Unwrap() {
+			walk(e, visit)
+		}
+	case interface{ Unwrap() error }:
+		walk(x.Unwrap(), visit)
+	}
 }

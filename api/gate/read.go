@@ -14,6 +14,9 @@ import (
 // Read decodes the body of a request, strictly, and refuses query parameters and text that no column can hold.
 func Read[T any](c *gin.Context) (T, error) { return httpx.Read[T](c, storable) }
 
+// Decode decodes the body of a request into out, a pointer, strictly, and refuses text that no column can hold.
+func Decode(c *gin.Context, out any) error { return httpx.Decode(c, out, storable) }
+
 // storable refuses a body, valid JSON, with text that no column can hold. What else a text may not be is its field's to say.
 func storable(raw []byte) error {
 	d := jsontext.NewDecoder(bytes.NewReader(raw))

@@ -22,33 +22,41 @@ func Read[T any](c *gin.Context, check func(raw []byte) error) (T, error) {
 	if _, err := Query(c); err != nil {
 		return out, err
 	}
+	if err := Decode(c, &out, check); err != nil {
+		return *new(T), err
+	}
+	return out, nil
+}
+
+// Decode strictly decodes the body into out, a pointer. check then looks at the raw JSON.
+func Decode(c *gin.Context, out any, check func(raw []byte) error) error {
 	kind, _, err := mime.ParseMediaType(c.GetHeader("Content-Type"))
 	if err != nil || kind != "application/json" || c.GetHeader("Content-Encoding") != "" {
-		return out, ErrMediaType
+		return ErrMediaType
 	}
 	raw, err := Body(c)
 	if err != nil {
-		return out, err
+		return err
 	}
-	if err := strict.Decode(raw, &out); err != nil {
-		return out, fmt.Errorf("%w: %w", ErrBody, err)
+	if err := strict.Decode(raw, out); err != nil {
+		return fmt.Errorf("%w: %w", ErrBody, err)
 	}
 	if err := check(raw); err != nil {
-		return *new(T), err
+		return err
 	}
 	var keys map[string]json.RawMessage
 	if json.Unmarshal(raw, &keys) == nil {
 		for key, v := range keys { // a pointer takes null, as if the key were left out: nobody who writes it means that
 			if string(v) == "null" {
-				return *new(T), fmt.Errorf("%w: %w", ErrBody, &strict.Error{Pointer: "/" + key, Reason: "must not be null; leave the key out"})
+				return fmt.Errorf("%w: %w", ErrBody, &strict.Error{Pointer: "/" + key, Reason: "must not be null; leave the key out"})
 			}
 		}
 	}
-	return out, nil
+	return nil
 }
 
-// noBody refuses a body on a route that takes none; an empty object is allowed.
-func noBody(c *gin.Context) error {
+// NoBody refuses a body on a route that takes none; an empty object is allowed.
+func NoBody(c *gin.Context) error {
 	raw, err := Body(c)
 	if err != nil || len(raw) == 0 {
 		return err
@@ -78,5 +86,5 @@ func Bare(c *gin.Context) error {
 	if _, err := Query(c); err != nil {
 		return err
 	}
-	return noBody(c)
+	return NoBody(c)
 }

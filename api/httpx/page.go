@@ -44,10 +44,16 @@ func (k Cursors) Page(c *gin.Context, filters ...string) (PageQuery, error) {
 	if err != nil {
 		return PageQuery{}, err
 	}
-	p := PageQuery{Filter: q, cursors: k, scope: scope(c.Request.URL.Path, q, filters)}
-	if p.Limit, err = Number(q, "limit", defaultLimit, 1, MaxLimit); err != nil {
+	limit, err := Number(q, "limit", defaultLimit, 1, MaxLimit)
+	if err != nil {
 		return PageQuery{}, err
 	}
+	return k.Part(c.Request.URL.Path, q, filters, limit)
+}
+
+// Part returns the part of the list at path that a query asks for by its cursor. The cursor must be of the same path and filters.
+func (k Cursors) Part(path string, q map[string]string, filters []string, limit int) (PageQuery, error) {
+	p := PageQuery{Filter: q, Limit: limit, cursors: k, scope: scope(path, q, filters)}
 	if cursor, given := q["cursor"]; given {
 		after, ok := k.open(cursor, p.scope)
 		if !ok {

@@ -31,16 +31,6 @@ const (
 )
 
 // StartDevice begins a login for a command line.
-//
-// @Summary	Begin a login on another device
-// @Description	For command lines: somebody opens verification_url in any browser and types user_code there. Ask at
-// @Description	/v1/login/device/look how far they are. 404 where the platform has no login.
-// @Tags		users
-// @Success	201	{object}	wire.DeviceLogin
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Failure	503	{object}	wire.Problem
-// @Router		/v1/login/device [post]
 func (l *Login) StartDevice(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {
 		return err
@@ -115,22 +105,6 @@ func (l *Login) deviceLogin(said *oauth2.DeviceAuthResponse) tournament.Login {
 }
 
 // LookDevice says how far a login of a command line is, and hands out its token once.
-//
-// @Summary	Look how far a login is
-// @Description	pending until the person has agreed at the issuer: look again after interval_ms; who looks sooner is not heard. name
-// @Description	if they are new here: look again with a name. done with the account and a token that lives for 90 days, once.
-// @Tags		users
-// @Accept		json
-// @Param		body	body		wire.DeviceLook	true	"which"
-// @Success	200		{object}	wire.DeviceLooked
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Failure	503		{object}	wire.Problem
-// @Router		/v1/login/device/look [post]
 func (l *Login) LookDevice(c *gin.Context, in wire.DeviceLook) error {
 	if in.Name != "" {
 		if err := tournament.CheckName("/name", in.Name); err != nil {

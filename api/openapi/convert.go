@@ -158,6 +158,7 @@ func mendOperation(op operation) {
 		op.Security = openapi3.NewSecurityRequirements()
 	}
 	if op.RequestBody != nil && op.RequestBody.Value != nil {
+		op.RequestBody.Value.Description = "" // the schema says what it is
 		for _, media := range op.RequestBody.Value.Content {
 			media.Example = example(op.OperationID)
 			op.RequestBody.Value.Content = openapi3.Content{httpx.JSONType: media}

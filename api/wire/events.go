@@ -1,6 +1,26 @@
 package wire
 
-import "time"
+import (
+	"time"
+
+	"github.com/molerun/molerun/api/op"
+)
+
+// The operations on events.
+var (
+	// @Summary	Everything that happens
+	// @Description	Matches started and finished, tournaments, ladders rated. As JSON: at most 1000 events after a number. With Accept:
+	// @Description	text/event-stream: as they happen, from now on or after the number in Last-Event-ID (or after), nothing lost and
+	// @Description	nothing twice. Each event's data is an Event. A stream that ends early says why in an event bye; one whose reader
+	// @Description	takes too long is cut.
+	ListEvents = op.Get[EventsQuery, Events]("/v1/events", "").Answering("application/json", "text/event-stream")
+)
+
+// EventsQuery asks for events of the platform.
+type EventsQuery struct {
+	After       int64  `form:"after"` // only events after this number; as JSON 0 if left out
+	LastEventID string `header:"Last-Event-ID" help:"the same, for streams; browsers send it by themselves" json:"-"`
+}
 
 // Event says that something has changed, not how: request the thing itself.
 type Event struct {

@@ -1,6 +1,46 @@
 package wire
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/molerun/molerun/api/op"
+)
+
+// The operations on games.
+var (
+	// @Summary	All games
+	ListGames = op.Get[op.Paging, Page[Game]]("/v1/games", "")
+
+	// @Summary	One game
+	GetGame = op.Get[GameOf, Game]("/v1/games/{game}", "")
+
+	// @Summary	The rules of a game, for people
+	GetGameRules = op.Get[GameOf, string]("/v1/games/{game}/rules", "").Answering("text/markdown")
+
+	// @Summary	A JSON Schema of a game
+	// @Description	config, action, view and event, as JSON Schema 2020-12.
+	GetGameSchema = op.Get[GameSchemaOf, json.RawMessage]("/v1/games/{game}/schemas/{name}", "").Answering("application/schema+json")
+
+	// @Summary	A JSON Schema of the protocol between the platform and a bot
+	// @Description	The messages hello, hello_answer, start, turn, answer and end, as JSON Schema 2020-12.
+	GetProtocolSchema = op.Get[ProtocolSchemaOf, json.RawMessage]("/v1/protocol/schemas/{name}", "").Answering("application/schema+json")
+)
+
+// GameOf names a game.
+type GameOf struct {
+	Game string `uri:"game" help:"id of the game" json:"-"`
+}
+
+// GameSchemaOf names a schema of a game.
+type GameSchemaOf struct {
+	GameOf
+	Name string `uri:"name" help:"name of the schema, as the game lists it" json:"-"`
+}
+
+// ProtocolSchemaOf names a schema of the protocol.
+type ProtocolSchemaOf struct {
+	Name string `uri:"name" help:"name of the message" json:"-"`
+}
 
 // Game is a game of the platform.
 type Game struct {

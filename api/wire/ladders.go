@@ -1,6 +1,77 @@
 package wire
 
-import "time"
+import (
+	"time"
+
+	"github.com/molerun/molerun/api/op"
+)
+
+// The operations on ladders.
+var (
+	// @Summary	The fit of a ladder
+	// @Description	The strengths, and the advantages of teams or seats, that make all rated matches of the ladder most likely, with 95 %
+	// @Description	intervals. It is computed again some seconds after new results. A ladder without a fit has no fitted_at and no
+	// @Description	versions.
+	GetLadderFit = op.Get[LadderOf, LadderFit]("/v1/ladders/{id}/fit", "")
+
+	// @Summary	How well a ladder's forecasts came true
+	// @Description	Of the matches that the fit gave a chance to before it had seen them, how many were won, by the chance of the favourite,
+	// @Description	with 95 % intervals; and the scores of the fit, of the on-line ratings and of a coin. Computed again when a tenth more
+	// @Description	matches are rated; without it, or with 20 matches at most, there are no forecasters.
+	GetLadderCalibration = op.Get[LadderOf, Calibration]("/v1/ladders/{id}/calibration", "")
+
+	// @Summary	The seasons of a ladder
+	ListSeasons = op.Get[LadderList, Page[Season]]("/v1/ladders/{id}/seasons", "")
+
+	// @Summary	Begin the next season of a ladder
+	// @Description	For administrators. Freezes the advantages of the last fit: the ratings assume them from the first match that is not
+	// @Description	yet scheduled. Ratings carry on unchanged. Refused (409) before the first fit and while the season has no match.
+	CreateSeason = op.Create[LadderOf, Season]("/v1/ladders/{id}/seasons", "admin")
+
+	// @Summary	All ladders
+	ListLadders = op.Get[op.Paging, Page[Ladder]]("/v1/ladders", "")
+
+	// @Summary	One ladder
+	GetLadder = op.Get[LadderOf, Ladder]("/v1/ladders/{id}", "")
+
+	// @Summary	The lines of a ladder, by class and rating
+	// @Description	First the established lines, which are ranked; then, separately and without a rank, the provisional, inactive and
+	// @Description	replaced ones.
+	ListLadderEntries = op.Get[LadderList, Page[LadderEntry]]("/v1/ladders/{id}/entries", "")
+
+	// @Summary	Play on a standing ladder
+	// @Description	Your own active bot gets rated matches all the time, without a tournament, at every table size of the game's base
+	// @Description	variant. Bots with the fewest matches come first, against opponents of similar rating. Send it again to change
+	// @Description	matches_per_hour.
+	JoinLadder = op.Create[LadderJoinOf, LadderPlace]("/v1/ladders/{id}/entries", "enter")
+
+	// @Summary	Leave a standing ladder
+	// @Description	Matches that already exist are still played; the rating stays.
+	LeaveLadder = op.Delete[LadderEntryOf]("/v1/ladders/{id}/entries/{bot_id}", "enter").Refusing(409)
+)
+
+// LadderOf names a ladder by its id, which is that of its game.
+type LadderOf struct {
+	ID string `uri:"id" help:"id of the ladder: that of its game" json:"-"`
+}
+
+// LadderList asks for a part of a list of a ladder.
+type LadderList struct {
+	LadderOf
+	op.Paging
+}
+
+// LadderJoinOf enters a bot in a ladder.
+type LadderJoinOf struct {
+	LadderOf
+	Body LadderJoin
+}
+
+// LadderEntryOf names a bot on a ladder.
+type LadderEntryOf struct {
+	LadderOf
+	BotID string `uri:"bot_id" format:"uuid" json:"-"`
+}
 
 // Ladder ranks the bots of one game.
 type Ladder struct {

@@ -1,6 +1,23 @@
 package wire
 
-import "time"
+import (
+	"time"
+
+	"github.com/molerun/molerun/api/op"
+)
+
+// The operations of logins.
+var (
+	// @Summary	Begin a login on another device
+	// @Description	For command lines: somebody opens verification_url in any browser and types user_code there. Ask at
+	// @Description	/v1/login/device/look how far they are. 404 where the platform has no login.
+	StartDevice = op.Create[op.None, DeviceLogin]("/v1/login/device", "").Refusing(404, 503)
+
+	// @Summary	Look how far a login is
+	// @Description	pending until the person has agreed at the issuer: look again after interval_ms; who looks sooner is not heard. name
+	// @Description	if they are new here: look again with a name. done with the account and a token that lives for 90 days, once.
+	LookDevice = op.Post[DeviceLook, DeviceLooked]("/v1/login/device/look", "").Refusing(403, 404, 503)
+)
 
 // DeviceLogin is a login that a command line waits for.
 type DeviceLogin struct {

@@ -3,7 +3,118 @@ package wire
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/molerun/molerun/api/op"
 )
+
+// The operations on matches.
+var (
+	// @Summary	One match
+	// @Description	While it runs, what a spectator sees. Which bot has which seat is public, except in games with hidden teams. There,
+	// @Description	and for every match that shares its seed with others, names or everything wait until the last of those matches is
+	// @Description	over.
+	GetMatch = op.Get[op.One, MatchDetail]("/v1/matches/{id}", "").Refusing(409)
+
+	// @Summary	Make a match void
+	// @Description	For administrators, with a reason that everyone sees, as long as the match is not over: a result stands. Nobody is
+	// @Description	rated; its tournament continues as after a fault of the platform.
+	VoidMatch = op.Post[op.WithID[CancelRequest], Match]("/v1/matches/{id}/void", "admin")
+
+	// @Summary	Queue a match again
+	// @Description	For administrators, as long as the match is not over. The match is taken from its worker and continues elsewhere after
+	// @Description	its last recorded decision.
+	RequeueMatch = op.Post[op.One, Match]("/v1/matches/{id}/requeue", "admin")
+
+	// @Summary	Challenge bots to an unrated match
+	// @Description	Your bot plays your other bots, or bots that take challenges, as house bots do. The match is not rated. A bot may have
+	// @Description	five such matches open, a user fifty; two of yours are played at a time, and the rest wait. Clock and fault limits are
+	// @Description	lower than a tournament's: limit_ms 10000, bank_ms 60000, increment_ms 5000, network_allowance_ms 1000, and 20 faults.
+	// @Description	All values out of bounds are named at once.
+	CreateChallenge = op.Create[ChallengeCreate, Match]("/v1/challenges", "enter").Refusing(404)
+
+	// @Summary	Play a match again
+	// @Description	For the owner of a bot that had a seat, or the organiser of its tournament, once the match is open. It makes an
+	// @Description	unrated match of the same bots' present versions, with the same configuration and clock, each bot one seat further, on
+	// @Description	a new seed. The bots of others must take challenges. A clock beyond the bounds of a challenge is lowered to them.
+	CreateRematch = op.Create[op.One, Match]("/v1/matches/{id}/rematch", "enter").Refusing(422)
+
+	// @Summary	All matches
+	// @Description	The newest first. A list by bot leaves out matches whose bots are not open yet, a list by result those that are sealed.
+	ListMatches = op.Get[MatchesQuery, Page[Match]]("/v1/matches", "")
+
+	// @Summary	All matches that are over, as a file
+	// @Description	One match a line, in the order in which they were made, however many there are. Each is shown as far as it is open, as in the list.
+	// @Description	The connection breaks off if the whole could not be sent: a file that came to its end is whole. A match that ends meanwhile may be
+	// @Description	left out. A caller may have two exports at once, which last an hour at most.
+	ExportMatches = op.Get[MatchesExport, any]("/v1/matches/export", "").Answering("application/x-ndjson")
+
+	// @Summary	The events of a match
+	// @Description	What everyone at the table was told; with seat, once the match is open, what that seat was told. As JSON: at most 1000
+	// @Description	events. With Accept: text/event-stream: from the first event, or after the number in Last-Event-ID, as the match goes.
+	// @Description	Each data is a MatchEvent; the last event is end, with the status. A request after the end gets 204.
+	ListMatchEvents = op.Get[MatchEventsQuery, MatchEvents]("/v1/matches/{id}/events", "").MayAnswer(204).Answering("application/json", "text/event-stream").Refusing(409)
+
+	// @Summary	The record of a match
+	// @Description	replay/1: gzipped JSON Lines that anyone can verify offline (molerun replay verify FILE). It is there once the match
+	// @Description	and every match on the same seed are over, and never changes. A void match has none.
+	GetMatchReplay = op.Get[op.One, string]("/v1/matches/{id}/replay", "").Answering("application/gzip").Refusing(409)
+
+	// @Summary	The decisions of your seat
+	// @Description	For the owner of the seat's bot, when the match is over: each decision with where its time went, what went wrong, and
+	// @Description	what the bot noted. At most one match's decisions, in order.
+	ListMatchDecisions = op.Get[DecisionsQuery, Page[Decision]]("/v1/matches/{id}/decisions", "read").Refusing(409)
+
+	// @Summary	A view of a match
+	// @Description	The view after a number of steps, as JSON and in words: a spectator's while the match runs; any seat's once it and
+	// @Description	every match on the same seed are over.
+	GetMatchView = op.Get[MatchViewQuery, MatchView]("/v1/matches/{id}/view", "").Refusing(409)
+)
+
+// MatchesQuery asks for matches.
+type MatchesQuery struct {
+	Tournament string    `form:"tournament" format:"uuid"`     // id of a tournament
+	Ladder     string    `form:"ladder"`                       // id of a ladder
+	Game       string    `form:"game"`                         // id of a game
+	Bot        string    `form:"bot" format:"uuid"`            // id of a bot that plays
+	Result     string    `form:"result" enums:"win,draw,loss"` // of that bot
+	Status     string    `form:"status" enums:"queued,running,done,void"`
+	Since      time.Time `form:"since" format:"date-time"` // made at this time or later, RFC 3339
+	Until      time.Time `form:"until" format:"date-time"` // made before this time, RFC 3339
+	op.Paging
+}
+
+// MatchesExport asks for all matches that are over.
+type MatchesExport struct {
+	Tournament string    `form:"tournament" format:"uuid"`     // id of a tournament
+	Ladder     string    `form:"ladder"`                       // id of a ladder
+	Game       string    `form:"game"`                         // id of a game
+	Bot        string    `form:"bot" format:"uuid"`            // id of a bot that plays
+	Result     string    `form:"result" enums:"win,draw,loss"` // of that bot
+	Since      time.Time `form:"since" format:"date-time"`     // made at this time or later, RFC 3339
+	Until      time.Time `form:"until" format:"date-time"`     // made before this time, RFC 3339
+}
+
+// MatchEventsQuery asks for events of a match.
+type MatchEventsQuery struct {
+	op.One
+	Seat        *int   `form:"seat"`  // the seat, from 0; a spectator's events if left out
+	After       int64  `form:"after"` // only events after this index; 0 if left out
+	LastEventID string `header:"Last-Event-ID" help:"the same, for streams; browsers send it by themselves" json:"-"`
+}
+
+// DecisionsQuery asks for the decisions of a seat.
+type DecisionsQuery struct {
+	op.One
+	Seat *int `form:"seat" binding:"required"` // the seat, from 0
+	op.Paging
+}
+
+// MatchViewQuery asks for a view of a match.
+type MatchViewQuery struct {
+	op.One
+	Seat *int `form:"seat"` // the seat, from 0; a spectator's view if left out
+	Step *int `form:"step"` // steps played, from 0; all of them if left out
+}
 
 // ChallengeCreate asks for an unrated match.
 type ChallengeCreate struct {

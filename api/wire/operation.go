@@ -3,7 +3,58 @@ package wire
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/molerun/molerun/api/op"
 )
+
+// The operations for those who operate the platform.
+var (
+	// @Summary	Who gains from whom on a ladder
+	// @Description	For administrators: the owners who score farthest above what the ratings expect where one other owner's bots sit, and
+	// @Description	nowhere else, in the last 50,000 rated matches. A small p_adjusted is a reason to look at their matches, not a proof.
+	ListLadderPartners = op.Get[op.One, Partners]("/v1/admin/ladders/{id}/partners", "admin")
+
+	// @Summary	Is the process alive
+	// @Description	Checks only the process itself.
+	Livez = op.Get[op.None, Health]("/livez", "").ForProbes()
+
+	// @Summary	Can requests be served
+	// @Description	503 while the database does not answer, while migrations are pending, and once the server has begun to stop. With
+	// @Description	verbose each check is listed.
+	Readyz = op.Get[ReadyQuery, Health]("/readyz", "").Refusing(400, 503).ForProbes()
+
+	// @Summary	The running version
+	GetVersion = op.Get[op.None, Version]("/version", "")
+
+	// @Summary	The jobs of the queue
+	// @Description	For administrators, the newest first. Finished jobs are kept for a while.
+	ListJobs = op.Get[JobsQuery, Page[Job]]("/v1/admin/jobs", "admin")
+
+	// @Summary	Void matches, retirements and resets by bot
+	// @Description	For administrators: the bots with any of them, those with the most void matches first. In a match of two, both bots
+	// @Description	have the same void matches: the likelier cause is the one that has them with many opponents.
+	ListConduct = op.Get[ConductQuery, ConductRows]("/v1/admin/conduct", "admin")
+
+	// @Summary	This API as an OpenAPI 3 document
+	GetDocument = op.Get[op.None, json.RawMessage]("/openapi.json", "")
+)
+
+// ReadyQuery asks whether requests can be served.
+type ReadyQuery struct {
+	Verbose string `form:"verbose"` // list each check; takes no value
+}
+
+// JobsQuery asks for jobs of the queue.
+type JobsQuery struct {
+	State string `form:"state" enums:"available,cancelled,completed,discarded,pending,retryable,running,scheduled"`
+	op.Paging
+}
+
+// ConductQuery asks for the conduct of bots.
+type ConductQuery struct {
+	Hours int `form:"hours" default:"24" minimum:"1" maximum:"720"` // how far back
+	Limit int `form:"limit" default:"50" minimum:"1" maximum:"100"` // bots
+}
 
 // Job is a job of the queue.
 type Job struct {

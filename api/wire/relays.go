@@ -1,5 +1,35 @@
 package wire
 
+import (
+	"github.com/molerun/molerun/api/op"
+)
+
+// The operations on relays.
+var (
+	// @Summary	Fetch messages for a bot that cannot be called
+	// @Description	For a relay, such as molerun connect, of a bot whose url is relay:NAME. A mailbox belongs to its owner: the name is
+	// @Description	one of the caller's own. The answer comes when there are messages, or after ten seconds without. A relay that holds
+	// @Description	messages must ask again within three seconds, or another gets them. Relays have their own request rate.
+	FetchMessages = op.Post[MailboxFetch, RelayMessages]("/v1/relays/{name}/fetch", "bot").Unaudited()
+
+	// @Summary	Return an answer
+	// @Description	The first answer to a message counts. A second answer, a late one, or one to a message that no relay of this mailbox
+	// @Description	fetched, is refused.
+	AnswerMessage = op.Post[MailboxAnswer, op.None]("/v1/relays/{name}/answer", "bot").WithStatus(204).Unaudited()
+)
+
+// MailboxFetch fetches messages from a mailbox.
+type MailboxFetch struct {
+	Name string `uri:"name" help:"name of the mailbox" json:"-"`
+	Body RelayFetch
+}
+
+// MailboxAnswer answers a message of a mailbox.
+type MailboxAnswer struct {
+	Name string `uri:"name" help:"name of the mailbox" json:"-"`
+	Body RelayAnswer
+}
+
 // RelayFetch asks for messages to the bots at a mailbox.
 type RelayFetch struct {
 	Relay string   `json:"relay" format:"uuid"` // a random id of this relay, the same until it ends

@@ -3,7 +3,59 @@ package wire
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/molerun/molerun/api/op"
 )
+
+// The operations on schedules.
+var (
+	// @Summary	Preview a schedule
+	// @Description	For organisers. Checks a request as POST /v1/schedules does, but creates nothing. It gives the first starts, and how
+	// @Description	many rounds and matches a full field plays at most.
+	PreviewSchedule = op.Post[ScheduleCreate, Preview]("/v1/schedules/preview", "organise").Unaudited()
+
+	// @Summary	Make a schedule
+	// @Description	For organisers. A series of tournaments: each is created when its registration opens, and starts by itself. A start in
+	// @Description	an hour that the clocks skip happens once, when the skipped hour would have begun; one in an hour that they repeat
+	// @Description	happens once, the first time. With invite_only the answer shows the code for all of them, only now.
+	CreateSchedule = op.Create[ScheduleCreate, Schedule]("/v1/schedules", "organise")
+
+	// @Summary	All schedules
+	ListSchedules = op.Get[SchedulesQuery, Page[Schedule]]("/v1/schedules", "")
+
+	// @Summary	One schedule
+	GetSchedule = op.Get[op.One, Schedule]("/v1/schedules/{id}", "")
+
+	// @Summary	Change a schedule
+	// @Description	For its organiser, while it is active or paused. What is left out stays. Game, table size, format and invite_only
+	// @Description	cannot change: make another schedule. Existing tournaments stay as they are. With new times it continues with the
+	// @Description	first start that can still be entered.
+	UpdateSchedule = op.Patch[op.WithID[SchedulePatch], Schedule]("/v1/schedules/{id}", "organise").Refusing(409)
+
+	// @Summary	Delete a schedule
+	// @Description	For its organiser, as long as it has created no tournament; after that, cancel it.
+	DeleteSchedule = op.Delete[op.One]("/v1/schedules/{id}", "organise").Refusing(409)
+
+	// @Summary	Pause a schedule
+	// @Description	For its organiser. It creates no tournaments until it is resumed; those that it has created go on.
+	PauseSchedule = op.Post[op.One, Schedule]("/v1/schedules/{id}/pause", "organise")
+
+	// @Summary	Resume a paused schedule
+	// @Description	For its organiser. It continues with the first start that can still be entered.
+	ResumeSchedule = op.Post[op.One, Schedule]("/v1/schedules/{id}/resume", "organise")
+
+	// @Summary	Cancel a schedule
+	// @Description	For its organiser, with a reason that everyone sees; without a body the reason is "cancelled by its organiser". The
+	// @Description	tournaments that it has created stay: cancel those one by one.
+	CancelSchedule = op.Post[op.WithID[*CancelRequest], Schedule]("/v1/schedules/{id}/cancel", "organise")
+)
+
+// SchedulesQuery asks for schedules.
+type SchedulesQuery struct {
+	Game   string `form:"game"` // only this game
+	Status string `form:"status" enums:"active,paused,cancelled,finished"`
+	op.Paging
+}
 
 // ScheduleTimes say when the tournaments of a schedule start: starts_at for a single one, or cron and zone.
 type ScheduleTimes struct {

@@ -1,6 +1,54 @@
 package wire
 
-import "time"
+import (
+	"time"
+
+	"github.com/molerun/molerun/api/op"
+)
+
+// The operations on series.
+var (
+	// @Summary	Make a series
+	// @Description	For organisers. Standings over several tournaments: all of one schedule of yours, or those of yours that are listed. A
+	// @Description	tournament counts when it has finished.
+	CreateSeries = op.Create[SeriesCreate, Series]("/v1/series", "organise")
+
+	// @Summary	All series
+	ListSeries = op.Get[SeriesQuery, Page[Series]]("/v1/series", "")
+
+	// @Summary	One series
+	GetSeries = op.Get[op.One, Series]("/v1/series/{id}", "")
+
+	// @Summary	Change a series
+	// @Description	By its organiser: what is left out stays. Whether the tournaments are those of a schedule does not change.
+	UpdateSeries = op.Patch[op.WithID[SeriesPatch], Series]("/v1/series/{id}", "organise")
+
+	// @Summary	Delete a series
+	// @Description	By its organiser. Its tournaments stay.
+	DeleteSeries = op.Delete[op.One]("/v1/series/{id}", "organise")
+
+	// @Summary	The standings of a series so far
+	// @Description	By points, then by tournaments won; who is equal in both shares the rank. results are in the order of the tournaments.
+	ListSeriesStandings = op.Get[op.ListOf, Page[SeriesLine]]("/v1/series/{id}/standings", "")
+
+	// @Summary	Take the standings of a series away
+	// @Description	A row for each result of each bot, with the bot's line. JSON is a list of objects, NDJSON one object a line; the keys
+	// @Description	are the columns of the CSV.
+	ExportSeries = op.Get[SeriesExport, any]("/v1/series/{id}/export", "").Answering("application/json", "text/csv", "application/x-ndjson")
+)
+
+// SeriesQuery asks for series.
+type SeriesQuery struct {
+	Schedule   string `form:"schedule" format:"uuid"`   // only those of this schedule
+	Tournament string `form:"tournament" format:"uuid"` // only those in which this tournament counts
+	op.Paging
+}
+
+// SeriesExport asks for the standings of a series as a file.
+type SeriesExport struct {
+	op.One
+	Format string `form:"format" enums:"csv,json,ndjson" default:"csv"`
+}
 
 // SeriesCreate asks for a series: the tournaments of a schedule, or those listed.
 type SeriesCreate struct {

@@ -3,7 +3,154 @@ package wire
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/molerun/molerun/api/op"
 )
+
+// The operations on tournaments.
+var (
+	// @Summary	Preview a tournament
+	// @Description	For organisers. Checks a request as POST /v1/tournaments does, but creates nothing. It says how many rounds and
+	// @Description	matches a full field plays at most, and how long that takes.
+	PreviewTournament = op.Post[TournamentCreate, Preview]("/v1/tournaments/preview", "organise").Unaudited()
+
+	// @Summary	The entries of a tournament
+	// @Description	In the order in which they joined, including withdrawn ones.
+	ListTournamentEntries = op.Get[op.ListOf, Page[Entry]]("/v1/tournaments/{id}/entries", "")
+
+	// @Summary	Enter a bot
+	// @Description	Enters your own active bot, if it plays the game. Registration must be open and have room; with late_entries, some
+	// @Description	formats take entries after the start. With waiting_list, an entry without a place waits for one. In a rated game with hidden teams an owner may enter one bot. An invite_only
+	// @Description	tournament needs the organiser's code.
+	JoinTournament = op.Create[op.WithID[EntryCreate], Entry]("/v1/tournaments/{id}/entries", "enter")
+
+	// @Summary	Withdraw a bot
+	// @Description	For its owner or the organiser, before the end. After the start it is permanent: later rounds are made without the
+	// @Description	bot. In a round robin, what it has not begun is forfeited, or played short-handed at larger tables where that is
+	// @Description	allowed.
+	WithdrawEntry = op.Delete[EntryOf]("/v1/tournaments/{id}/entries/{bot_id}", "enter").Refusing(409)
+
+	// @Summary	Check a bot in
+	// @Description	For its owner or the organiser, from check_in_ms before the start on. Who enters while check-in is open is checked in.
+	// @Description	Who has not checked in at the start is left out, and those who wait take the places.
+	CheckInEntry = op.Post[EntryOf, Entry]("/v1/tournaments/{id}/entries/{bot_id}/check-in", "enter")
+
+	// @Summary	Seed a tournament by hand
+	// @Description	By its organiser, before the start: bots, the best first. The other entries follow by rating; an empty list takes the
+	// @Description	seeds back. The answer is all entries that have not withdrawn.
+	SeedTournament = op.Put[op.WithID[Seeds], Page[Entry]]("/v1/tournaments/{id}/seeds", "organise").Refusing(409)
+
+	// @Summary	The matches of a tournament
+	// @Description	In the order of the schedule.
+	ListTournamentMatches = op.Get[TournamentMatchesQuery, Page[Match]]("/v1/tournaments/{id}/matches", "")
+
+	// @Summary	Download a table
+	// @Description	The standings, the crosstable, the bracket (the rounds of any format) or the matches of a tournament as one file. What
+	// @Description	is sealed now is empty. JSON is a list of objects, NDJSON one object a line; the keys are the columns of the CSV.
+	ExportTournament = op.Get[TournamentExport, any]("/v1/tournaments/{id}/export", "").Answering("application/json", "text/csv", "application/x-ndjson")
+
+	// @Summary	The standings so far
+	// @Description	tie_breaks lists what the format compares, in its order. In a rated game of hidden teams adjusted_points are the
+	// @Description	points without the luck of the deals, with a 95 % interval; nothing is ranked by them.
+	ListTournamentStandings = op.Get[op.ListOf, Page[Standing]]("/v1/tournaments/{id}/standings", "")
+
+	// @Summary	The rounds of a tournament
+	// @Description	For any format: who met whom, byes, and who was absent or forfeited, and why. In an elimination, tables are ties with
+	// @Description	names.
+	ListTournamentRounds = op.Get[op.ListOf, Page[Round]]("/v1/tournaments/{id}/bracket", "")
+
+	// @Summary	The crosstable
+	// @Description	In the order of the standings: each bot's result against each other, with a 95 % interval. In a rated game of hidden
+	// @Description	teams adjusted_share is the share without the luck of the deals, where two bots have shared four blocks.
+	ListTournamentCrosstable = op.Get[op.ListOf, Page[CrosstableRow]]("/v1/tournaments/{id}/crosstable", "")
+
+	// @Summary	Pair a round anew by hand
+	// @Description	By the organiser of a swiss, as long as no match of its last round has begun: start it paused, or pause it while the
+	// @Description	round before is played. Everybody of the round has a seat or a bye. The round shows who changed it, when, why, and how
+	// @Description	it was.
+	ArrangeRound = op.Put[RoundOf, Round]("/v1/tournaments/{id}/rounds/{round}", "organise").Refusing(409)
+
+	// @Summary	Announce a tournament
+	// @Description	For organisers. Everything is checked now, including the configuration against the game's rules. matches_at_capacity
+	// @Description	is how many matches a full field plays at most. With invite_only the answer shows the code, only now.
+	CreateTournament = op.Create[TournamentCreate, Tournament]("/v1/tournaments", "organise")
+
+	// @Summary	All tournaments
+	ListTournaments = op.Get[TournamentsQuery, Page[Tournament]]("/v1/tournaments", "")
+
+	// @Summary	One tournament
+	GetTournament = op.Get[op.One, Tournament]("/v1/tournaments/{id}", "")
+
+	// @Summary	Start a tournament now
+	// @Description	For its organiser. Makes the first round, or all rounds of a round robin. With too few entries nothing happens, and
+	// @Description	the answer says why. With paused no match begins until the tournament is resumed. The body may be left out.
+	StartTournament = op.Post[op.WithID[*StartRequest], Tournament]("/v1/tournaments/{id}/start", "organise")
+
+	// @Summary	Cancel a tournament
+	// @Description	For its organiser, with a reason that everyone sees; without a body the reason is "cancelled by its organiser".
+	// @Description	Matches that are not over become void.
+	CancelTournament = op.Post[op.WithID[*CancelRequest], Tournament]("/v1/tournaments/{id}/cancel", "organise")
+
+	// @Summary	Pause a running tournament
+	// @Description	For its organiser. No new match starts; those that have begun are played to the end.
+	PauseTournament = op.Post[op.One, Tournament]("/v1/tournaments/{id}/pause", "organise")
+
+	// @Summary	Resume a paused tournament
+	// @Description	For its organiser. Matches start again where they stopped.
+	ResumeTournament = op.Post[op.One, Tournament]("/v1/tournaments/{id}/resume", "organise")
+
+	// @Summary	Change what is written about a tournament
+	// @Description	By its organiser, until it is over: what is left out stays, and an empty text takes one away. Markdown, kept as written.
+	UpdateTournament = op.Patch[op.WithID[TournamentPatch], Tournament]("/v1/tournaments/{id}", "organise").Refusing(409)
+
+	// @Summary	What happens in a tournament
+	// @Description	Its status, its matches started and finished, and changes of its standings, from its first event on. As JSON or as a
+	// @Description	stream, like /v1/events.
+	ListTournamentEvents = op.Get[TournamentEventsQuery, Events]("/v1/tournaments/{id}/events", "").Answering("application/json", "text/event-stream")
+)
+
+// EntryOf names an entry by its tournament and its bot.
+type EntryOf struct {
+	op.One
+	BotID string `uri:"bot_id" format:"uuid" json:"-"`
+}
+
+// TournamentMatchesQuery asks for the matches of a tournament.
+type TournamentMatchesQuery struct {
+	op.One
+	Status string `form:"status" enums:"queued,running,done,void"`
+	op.Paging
+}
+
+// TournamentExport asks for a table of a tournament as a file.
+type TournamentExport struct {
+	op.One
+	Table  string `form:"table" enums:"standings,crosstable,bracket,matches" default:"standings"`
+	Format string `form:"format" enums:"csv,json,ndjson" default:"csv"`
+}
+
+// RoundOf arranges a round of a tournament.
+type RoundOf struct {
+	op.One
+	Round int `uri:"round" help:"number of the round, from 1" json:"-"`
+	Body  RoundChange
+}
+
+// TournamentsQuery asks for tournaments.
+type TournamentsQuery struct {
+	Name     string `form:"name"` // only those with this in their names; A to Z in any case
+	Game     string `form:"game"` // only this game
+	Status   string `form:"status" enums:"scheduled,running,finished,cancelled"`
+	Schedule string `form:"schedule" format:"uuid"` // only those that this schedule made
+	op.Paging
+}
+
+// TournamentEventsQuery asks for events of a tournament.
+type TournamentEventsQuery struct {
+	op.One
+	After       int64  `form:"after"` // only events after this number; 0 if left out
+	LastEventID string `header:"Last-Event-ID" help:"the same, for streams; browsers send it by themselves" json:"-"`
+}
 
 // Entry is a bot in a tournament.
 type Entry struct {

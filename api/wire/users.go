@@ -1,6 +1,93 @@
 package wire
 
-import "time"
+import (
+	"time"
+
+	"github.com/molerun/molerun/api/op"
+)
+
+// The operations on users.
+var (
+	// @Summary	End a login of mine
+	// @Description	The identity enters the account no more, and all browsers are logged out. GET /v1/me lists logins.
+	DeleteLogin = op.Delete[op.One]("/v1/me/logins/{id}", "account")
+
+	// @Summary	End a session of mine
+	// @Description	The browser is logged out. GET /v1/me lists sessions.
+	DeleteSession = op.Delete[op.One]("/v1/me/sessions/{id}", "account")
+
+	// @Summary	End all other ways into my account
+	// @Description	As after a leak: ends all tokens of the account, the one you use too, its recovery codes, logins and sessions, and disables its
+	// @Description	webhooks. Gives one new token, which is shown only now: it may what yours may, and ends when yours would. Bots, their versions and
+	// @Description	their secrets stay; look at them. The body has the name of the account, to confirm it.
+	RotateAccount = op.Create[Rotate, TokenCreated]("/v1/me/rotate", "account")
+
+	// @Summary	What the platform keeps of me
+	// @Description	JSON lines, sent while they are read: the account, its tokens, sessions and webhooks without their secrets, its logins, its bots with
+	// @Description	versions, entries, rating changes and matches (those whose seats are open to all), and the audit lines of what it did. The last
+	// @Description	line is the end; without it, the export is not whole.
+	ExportMe = op.Get[op.None, string]("/v1/me/export", "account").Answering("application/x-ndjson")
+
+	// @Summary	Make a recovery code for a user
+	// @Description	For administrators, for a user who has lost every token: the code gives one new token (POST /v1/recovery), once, within
+	// @Description	24 hours. It ends the codes before it. The account of an administrator is given back on the platform's machine alone.
+	CreateRecovery = op.Create[op.One, RecoveryCode]("/v1/users/{id}/recovery", "admin")
+
+	// @Summary	Use a recovery code
+	// @Description	Gives a new token with all scopes, which is shown only now, and ends all other ways into the account: tokens, codes, logins and
+	// @Description	sessions; webhooks are disabled. A code can be used once.
+	RecoverAccount = op.Create[Recovery, TokenCreated]("/v1/recovery", "").Refusing(401)
+
+	// @Summary	My tokens
+	// @Description	Including revoked and expired ones, the newest first, with what they may do and when they were used last, to the
+	// @Description	minute. Secrets are not stored and cannot be shown.
+	ListTokens = op.Get[op.Paging, Page[Token]]("/v1/tokens", "account")
+
+	// @Summary	Make a token
+	// @Description	It never may more than the token it is made with. Without scopes it may as much. Without expires_at it lasts 90 days;
+	// @Description	366 days are the most, and the end of the token it is made with. The token is shown only now.
+	CreateToken = op.Create[TokenCreate, TokenCreated]("/v1/tokens", "account")
+
+	// @Summary	Revoke a token
+	// @Description	Takes effect with the next request. Revoking the token you are using is allowed. What was made with the token stays; if the
+	// @Description	token leaked, POST /v1/me/rotate ends that too.
+	DeleteToken = op.Delete[op.One]("/v1/tokens/{id}", "account")
+
+	// @Summary	Register
+	// @Description	Open to everyone, a few times an hour from one address, unless the platform demands a login or takes no new accounts
+	// @Description	(403). The token is shown only now.
+	CreateUser = op.Create[UserCreate, UserCreated]("/v1/users", "").Refusing(403)
+
+	// @Summary	Who am I
+	// @Description	With a token that has the scope account, also which logins enter the account, and which browsers are logged in.
+	GetMe = op.Get[op.None, Me]("/v1/me", "read")
+
+	// @Summary	Delete my account
+	// @Description	Permanent; the body has the name of the account, to confirm it. All tokens, webhooks and logins end; all bots are retired and
+	// @Description	withdrawn from tournaments; challenges become void, matches of tournaments and ladders that have begun are played to the end.
+	// @Description	Addresses, secrets and notes are deleted, and the name is free again. Names of bots, matches and their records stay. Who
+	// @Description	organises what is not over, and an administrator, is refused.
+	DeleteMe = op.Delete[UserDelete]("/v1/me", "account").Refusing(409)
+
+	// @Summary	All users
+	// @Description	For administrators.
+	ListUsers = op.Get[op.Paging, Page[User]]("/v1/users", "admin")
+
+	// @Summary	One user
+	// @Description	For administrators.
+	GetUser = op.Get[op.One, User]("/v1/users/{id}", "admin")
+
+	// @Summary	Disable a user
+	// @Description	For administrators, with a reason that the user sees. The user's tokens are refused from now on; their bots are banned
+	// @Description	and withdrawn from tournaments. Challenges that they asked for or have a bot in become void, even running ones; so do
+	// @Description	ladder matches that have not begun. Tournament and ladder matches that have begun are played to the end.
+	DisableUser = op.Post[op.WithID[CancelRequest], User]("/v1/users/{id}/disable", "admin")
+
+	// @Summary	Enable a user again
+	// @Description	For administrators. Lifts the bans that came with the disabling: bots return, on their ladders too, after two health
+	// @Description	checks. Void matches stay void, and the bots do not return to tournaments.
+	EnableUser = op.Post[op.One, User]("/v1/users/{id}/enable", "admin")
+)
 
 // Token is a token without its secret.
 type Token struct {

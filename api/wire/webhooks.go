@@ -1,6 +1,53 @@
 package wire
 
-import "time"
+import (
+	"time"
+
+	"github.com/molerun/molerun/api/op"
+)
+
+// The operations on webhooks.
+var (
+	// @Summary	My webhooks
+	ListWebhooks = op.Get[op.Paging, Page[Webhook]]("/v1/webhooks", "account")
+
+	// @Summary	Register a webhook
+	// @Description	Events about your bots and your tournaments are sent there as Standard Webhooks, signed with the secret, until a 2xx
+	// @Description	answer. The address must be listening: it gets a signed webhook.challenge and must answer {"challenge":
+	// @Description	data.challenge}. Before that it gets nothing else.
+	CreateWebhook = op.Create[WebhookCreate, WebhookCreated]("/v1/webhooks", "account")
+
+	// @Summary	One webhook
+	GetWebhook = op.Get[op.One, Webhook]("/v1/webhooks/{id}", "account")
+
+	// @Summary	Change a webhook
+	// @Description	Sets which events it gets, and whether it gets any. A webhook without a success for three days is disabled with the
+	// @Description	reason; enable it here. Its address cannot change: register another webhook.
+	UpdateWebhook = op.Patch[op.WithID[WebhookChange], Webhook]("/v1/webhooks/{id}", "account")
+
+	// @Summary	Rotate a webhook's secret
+	// @Description	For a day, messages are signed with both the new secret and the previous one, space-separated in one header as
+	// @Description	Standard Webhooks says. Rotating again drops the older at once: rotate twice to end a leaked secret.
+	RotateWebhookSecret = op.Post[op.One, WebhookRotated]("/v1/webhooks/{id}/rotate-secret", "account")
+
+	// @Summary	Delete a webhook
+	// @Description	Deletes its deliveries too; pending ones are no longer sent.
+	DeleteWebhook = op.Delete[op.One]("/v1/webhooks/{id}", "account")
+
+	// @Summary	What was sent to a webhook
+	// @Description	The newest first, each with its outcome. A failed delivery is tried eight times in about nineteen hours.
+	ListDeliveries = op.Get[op.ListOf, Page[Delivery]]("/v1/webhooks/{id}/deliveries", "account")
+
+	// @Summary	Send an event again
+	// @Description	Sends the same bytes with the same webhook-id, whether delivered or not, with as many attempts as a new one.
+	Redeliver = op.Post[DeliveryOf, Delivery]("/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver", "account")
+)
+
+// DeliveryOf names a delivery of a webhook.
+type DeliveryOf struct {
+	op.One
+	DeliveryID string `uri:"delivery_id" format:"uuid" json:"-"`
+}
 
 // Webhook is an address of yours that receives events. Nobody else sees it.
 type Webhook struct {

@@ -1,0 +1,53 @@
+package op
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// Target returns the path and the query of a request. Zero values of the query are left out.
+func (o Operation[In, Out]) Target(in In) string {
+	v := reflect.ValueOf(in)
+	path := o.Path
+	for _, f := range o.Fields(InPath) {
+		path = strings.ReplaceAll(path, "{"+f.Name+"}", url.PathEscape(text(v.FieldByIndex(f.Index))))
+	}
+	query := url.Values{}
+	for _, f := range o.Fields(InQuery) {
+		if x := v.FieldByIndex(f.Index); !x.IsZero() {
+			query.Set(f.Name, text(x))
+		}
+	}
+	if len(query) == 0 {
+		return path
+	}
+	return path + "?" + query.Encode()
+}
+
+// text returns a value as paths and queries write it.
+func text(v reflect.Value) string {
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	if t, ok := v.Interface().(time.Time); ok {
+		return t.Format(time.RFC3339Nano)
+	}
+	return fmt.Sprint(v.Interface())
+}
+
+// Encode returns the body of a request as JSON; nil if it has none.
+func (o Operation[In, Out]) Encode(in In) ([]byte, error) {
+	kind, index := o.Body()
+	if kind == nil {
+		return nil, nil
+	}
+	v := reflect.ValueOf(in).FieldByIndex(index)
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		return nil, nil
+	}
+	return json.Marshal(v.Interface())
+}
