@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -66,11 +67,14 @@ func (s *Server) checkNow(c *gin.Context, resume bool) (wire.BotChecked, error) 
 	if err == nil && s.try != nil {
 		err = s.try(c.Request.Context(), version)
 	}
+	if err = callError(err); err != nil && !errors.Is(err, tournament.ErrBot) {
+		return wire.BotChecked{}, err // nothing is known of the bot
+	}
 	took := s.now().Sub(start)
 	out := wire.BotChecked{OK: err == nil, TookMS: took.Milliseconds(), Build: hello.Build}
 	status := tournament.BotActive
 	if err != nil {
-		status, out.Reason = tournament.BotPaused, gate.Detail(gate.KindOf(tournament.ErrBot), botError(err))
+		status, out.Reason = tournament.BotPaused, gate.Detail(gate.KindOf(tournament.ErrBot), err)
 	}
 	if resume || bot.Pause != tournament.PausedByOwner {
 		if bot, err = s.director.SetBotStatus(c.Request.Context(), bot.ID, status, out.Reason); err != nil {

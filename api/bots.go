@@ -164,12 +164,12 @@ func (s *Server) knownGames(hello protocol.HelloAnswer) ([]string, error) {
 	return games, nil
 }
 
-// botError marks whatever a greeting failed by as the bot's, with the reason.
-func botError(err error) error {
-	if errors.Is(err, tournament.ErrBot) {
+// callError returns why a call of a bot or a webhook failed. Whatever is not a fault of whom we called is ours, and says nothing about it.
+func callError(err error) error {
+	if err == nil || errors.Is(err, tournament.ErrBot) {
 		return err
 	}
-	return fmt.Errorf("%w: %w", tournament.ErrBot, err)
+	return &gate.Unready{Check: "calling the address", Reason: err}
 }
 
 func (s *Server) getBot(c *gin.Context) error {

@@ -26,7 +26,7 @@ func TestAVersionIsRegisteredPromotedAndTakenBack(t *testing.T) {
 		builds := map[string]string{"https://one.example/": "b1", "https://two.example/": "b2"}
 		w.greet = func(url string) (protocol.HelloAnswer, error) {
 			if builds[url] == "" {
-				return protocol.HelloAnswer{}, errors.New("nobody answers")
+				return protocol.HelloAnswer{}, refusal("nobody answers")
 			}
 			return protocol.HelloAnswer{Author: "ada", Build: builds[url], Games: []string{"masks"}}, nil
 		}
@@ -99,7 +99,7 @@ func TestTheHealthOfABotIsOpenButNotItsAddress(t *testing.T) {
 		w.do(owner, "POST", path+"/check", nil).want(200, "")
 		w.clk.move(time.Second)
 		w.greet = func(string) (protocol.HelloAnswer, error) {
-			return protocol.HelloAnswer{}, errors.New("dial secret.example: refused")
+			return protocol.HelloAnswer{}, refusal("dial secret.example: refused")
 		}
 		w.do(owner, "POST", path+"/check", nil).want(200, "")
 		for _, who := range people() {
@@ -267,7 +267,7 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 	onBoth(t, func(w *world) {
 		b := w.bot(owner)
 		path := "/v1/bots/" + b.ID
-		fails := errors.New("nobody answers")
+		fails := refusal("nobody answers")
 		w.greet = func(string) (protocol.HelloAnswer, error) {
 			return protocol.HelloAnswer{Games: []string{"masks"}}, fails
 		}
@@ -290,7 +290,7 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 		if status() != "paused" {
 			t.Error("another version brings it back")
 		}
-		fails = errors.New("nobody answers")
+		fails = refusal("nobody answers")
 		if got := into[wire.BotChecked](w.do(owner, "POST", path+"/resume", nil).want(200, "")); got.OK || got.Bot.Status != "paused" || got.Reason == "paused by its owner" {
 			t.Errorf("got %+v, want it paused for what was found", got)
 		}

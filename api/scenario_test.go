@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -160,12 +161,43 @@ func TestAVoidMatchHasNoRecord(t *testing.T) {
 	})
 }
 
+// refusal returns what a bot did wrong, as a call of it reports it.
+func refusal(reason string) error { return fmt.Errorf("%w: %s", tournament.ErrBot, reason) }
+
+func TestACheckThatFailsByUsLeavesTheBotAsItIs(t *testing.T) {
+	onBoth(t, func(w *world) {
+		b := w.bot(owner)
+		path := "/v1/bots/" + b.ID
+		well := w.greet
+		for name, ours := range map[string]error{
+			"a want of ours": errors.New("the platform could not ask: it ran out of a resource of its system"), "our patience": context.DeadlineExceeded,
+		} {
+			w.greet = func(string) (protocolHello, error) { return protocolHello{}, ours }
+			for _, how := range []string{"/check", "/resume"} {
+				w.do(owner, "POST", path+how, nil).want(503, "not_ready")
+			}
+			w.do(owner, "POST", path+"/versions", map[string]any{"url": "https://two.example/"}).want(503, "not_ready")
+			w.do(owner, "POST", "/v1/bots", map[string]any{"name": "other", "url": "https://two.example/"}).want(503, "not_ready")
+			if now, err := w.store.Bot(t.Context(), b.ID); err != nil || now.Status != tournament.BotActive || now.Reason != "" {
+				t.Errorf("%s: the bot is %s, %q (%v); want it active as before", name, now.Status, now.Reason, err)
+			}
+			if log := into[wire.BotHealth](w.get(owner, path+"/health").want(200, "")).Data; len(log) != 0 {
+				t.Errorf("%s: logged as a check: %+v", name, log)
+			}
+		}
+		w.greet = well
+		if got := into[wire.BotChecked](w.do(owner, "POST", path+"/check", nil).want(200, "")); !got.OK {
+			t.Errorf("got %+v, want it well", got)
+		}
+	})
+}
+
 func TestACheckPausesAndWakesABot(t *testing.T) {
 	onBoth(t, func(w *world) {
 		b := w.bot(owner)
 		path := "/v1/bots/" + b.ID
 		well := w.greet
-		w.greet = func(string) (protocolHello, error) { return protocolHello{}, errors.New("refused by 192.0.2.1:443") }
+		w.greet = func(string) (protocolHello, error) { return protocolHello{}, refusal("refused by 192.0.2.1:443") }
 		got := into[wire.BotChecked](w.do(owner, "POST", path+"/check", nil).want(200, ""))
 		if got.OK || got.Reason != "refused by 192.0.2.1:443" || got.Bot.Status != "paused" {
 			t.Errorf("got %+v, want it paused with the reason", got)

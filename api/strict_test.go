@@ -3,7 +3,6 @@ package api_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http/httptest"
@@ -288,7 +287,7 @@ func TestBotsAreCheckedBeforeTheyAreTaken(t *testing.T) {
 			detail string
 		}{
 			"silent":       {nil, "", fmt.Errorf("%w: no echo of the challenge", tournament.ErrBot), "no echo of the challenge"},
-			"unreachable":  {nil, "", errors.New("connection refused"), "connection refused"},
+			"unreachable":  {nil, "", refusal("connection refused"), "connection refused"},
 			"no game":      {nil, "", nil, "names no game"},
 			"other games":  {[]string{"chess"}, "", nil, "names no game"},
 			"long-winded":  {[]string{"toy"}, strings.Repeat("x", 65), nil, "too long"},

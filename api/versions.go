@@ -85,7 +85,7 @@ func (s *Server) hello(c *gin.Context, v tournament.Version) (protocol.HelloAnsw
 	defer leave()
 	hello, err := s.greet(c.Request.Context(), v.URL, v.Secrets)
 	if err != nil {
-		return hello, botError(err)
+		return hello, callError(err)
 	}
 	if v.Build != "" && hello.Build != v.Build {
 		return hello, fmt.Errorf("%w: its hello says build %q, want %q; what runs there is not this version", tournament.ErrBot, hello.Build, v.Build)

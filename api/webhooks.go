@@ -113,7 +113,7 @@ func (s *Server) proved(ctx context.Context, url, secret string) error {
 	if errors.Is(err, tournament.ErrBot) {
 		return &tournament.FieldError{Pointer: "/url", Reason: gate.Detail(gate.KindOf(tournament.ErrBot), err)}
 	}
-	return err
+	return callError(err)
 }
 
 func (s *Server) getWebhook(ctx context.Context, in op.One) (wire.Webhook, error) {
