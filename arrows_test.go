@@ -153,7 +153,7 @@ var keepers = []struct {
 	{"database/sql", []string{"tournament/store/..."}},
 	{"github.com/arran4/golang-ical", []string{"api/web"}},
 	{"github.com/gorilla/feeds", []string{"api/web"}},
-	{"github.com/swaggo/files", []string{"api/web/pages"}},
+	{"github.com/swaggest/swgui", []string{"api/web/pages"}},
 	{"github.com/chromedp/", []string{"internal/browsertest"}}, // for tests
 	{"github.com/klauspost/compress", []string{"api/httpx"}},
 	{"github.com/yuin/goldmark", []string{"api/web/guides", "api/web/pages"}},

@@ -42,7 +42,7 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
 	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1
-	github.com/swaggo/files/v2 v2.0.2
+	github.com/swaggest/swgui v1.8.5
 	github.com/swaggo/swag v1.16.6
 	github.com/yuin/goldmark v1.8.7
 	go.uber.org/goleak v1.3.0

@@ -97,7 +97,7 @@ var matrix = []rights{
 	{"GET /embed/matches/:id", "200 200 200 200 200 200", func(s scene) string { return "/embed/matches/" + s.match.ID + "?seat=1&step=0" }, nil},
 	{"GET /oembed", "200 200 200 200 200 200", func(s scene) string { return "/oembed?url=http%3A%2F%2Fexample.com%2Fmatches%2F" + s.match.ID }, nil},
 	{"GET /matches/:id/moves", "200 200 200 200 200 200", func(s scene) string { return "/matches/" + s.match.ID + "/moves?from=1" }, nil},
-	{"GET /guides", "200 200 200 200 200 200", func(scene) string { return "/guides?q=clock" }, nil},
+	{"GET /guides", "200 200 200 200 200 200", func(scene) string { return "/guides" }, nil},
 	{"GET /guides/:name", "200 200 200 200 200 200", func(scene) string { return "/guides/start" }, nil},
 	{"GET /rules/:game", "200 200 200 200 200 200", func(scene) string { return "/rules/demol" }, nil},
 	{"GET /api", "200 200 200 200 200 200", nil, nil},

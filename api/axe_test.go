@@ -29,7 +29,6 @@ func (g *gallery) pageTypes() []pageType {
 		{"tournament", "/tournaments/" + m.TournamentID},
 		{"bracket", "/tournaments/" + g.bracket.TournamentID},
 		{"guides", "/guides"},
-		{"search of guides", "/guides?q=clock"},
 		{"guide", "/guides/organise"},
 		{"guide with a diagram", "/guides/contribute"},
 		{"rules", "/rules/mole"},

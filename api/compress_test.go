@@ -79,7 +79,7 @@ func TestAMistypedAddressGetsAPageWithTheNearest(t *testing.T) {
 			"/guides/organise/":                  "/guides/organise",
 			"/rules/moles":                       "/rules/mole",
 			"/ladder/masks":                      "/ladders/masks",
-			"/doc":                               "/docs",
+			"/guide":                             "/guides",
 			"/wp-admin/setup.php":                "",
 			"/guides/" + strings.Repeat("x", 99): "",
 			"/guides/%3Cscript%3E":               "",

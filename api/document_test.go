@@ -10,6 +10,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
+	"io/fs"
 	"log"
 	"net/http"
 	"os"
@@ -27,24 +28,19 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/openapi"
+	"github.com/molerun/molerun/docs"
 )
 
 var update = flag.Bool("update", false, "write the golden files and the generated document")
 
-// What is served must be what the annotations say: clients are generated from the document, and people read its page. The
-// operations of the site's pages are in a document of their own, for the tests.
+// What is served must be what the annotations say: clients are generated from the document. The operations of the site's pages are in a document of their own, for the tests.
 func TestTheDocumentIsGeneratedFromTheAnnotations(t *testing.T) {
 	doc, pages, err := openapi.Convert(swagger(t), api.Operations(), gate.Kinds())
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := openapi.Page(doc, gate.Kinds())
-	if err != nil {
-		t.Fatal(err)
-	}
 	for file, got := range map[string][]byte{
 		"../docs/openapi.json": indented(t, doc),
-		"../docs/openapi.html": page,
 		"testdata/pages.json":  indented(t, pages),
 	} {
 		if *update {
@@ -62,22 +58,18 @@ func TestTheDocumentIsGeneratedFromTheAnnotations(t *testing.T) {
 	}
 }
 
-// TestADeprecatedOperationSaysSo plants one.
-func TestADeprecatedOperationSaysSo(t *testing.T) {
-	routes := api.Operations()
-	planted := routes["GET /v1/games"]
-	planted.Deprecated = true
-	routes["GET /v1/games"] = planted
-	doc, _, err := openapi.Convert(swagger(t), routes, gate.Kinds())
+// The type of a problem is /docs#CODE, which leads to the row of that code in the guide.
+func TestTheGuideExplainsEveryErrorCode(t *testing.T) {
+	text, err := fs.ReadFile(docs.Files(), "3-api.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	eachOperation(doc, func(name string, op *openapi3.Operation) {
-		same(t, name+" is deprecated", op.Deprecated, name == "GET /v1/games")
-		if answer := op.Responses.Value("200"); answer != nil {
-			same(t, name+" has the header Sunset", answer.Value.Headers["Sunset"] != nil, op.Deprecated)
+	for _, k := range gate.Kinds() {
+		row := fmt.Sprintf("\n| `%s` | %d | %s: %s |\n", k.Err, k.Status, k.Title, k.Advice)
+		if !strings.Contains(string(text), row) {
+			t.Errorf("docs/3-api.md lacks the row %s", row)
 		}
-	})
+	}
 }
 
 func indented(t *testing.T, doc *openapi3.T) []byte {

@@ -29,9 +29,8 @@ func Operations() map[string]openapi.Route {
 	for _, r := range allRoutes() {
 		handler := runtime.FuncForPC(reflect.ValueOf(r.do).Pointer()).Name()
 		out[r.method+" "+parameter.ReplaceAllString(r.path, "{$1}")] = openapi.Route{
-			ID:         handler[strings.LastIndexByte(handler, '.')+1:],
-			Probe:      r.probe,
-			Deprecated: r.deprecated != nil,
+			ID:    handler[strings.LastIndexByte(handler, '.')+1:],
+			Probe: r.probe,
 		}
 	}
 	return out
@@ -50,7 +49,7 @@ func Specs() []op.Spec {
 
 // Document is the document that is served.
 func (s *Server) Document() *openapi3.T {
-	doc, err := openapi3.NewLoader().LoadFromData(s.document.json)
+	doc, err := openapi3.NewLoader().LoadFromData(s.document)
 	if err != nil {
 		panic(err)
 	}

@@ -1,18 +1,11 @@
 package api_test
 
 import (
-	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/gin-gonic/gin"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
-	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/internal/storetest"
-	"github.com/molerun/molerun/tournament/store"
 )
 
 // TestPagesOfOthersMayReadWhatIsPublic, and neither a page, nor with a token, nor write.
@@ -36,7 +29,7 @@ func TestPagesOfOthersMayReadWhatIsPublic(t *testing.T) {
 			{"public, with a token", "GET", "/v1/games", with("Authorization", "Bearer "+w.tokens[owner]), 200, ""},
 			{"a page", "GET", "/games", from, 200, ""},
 			{"the home page", "GET", "/", from, 200, ""},
-			{"the documents", "GET", "/docs", from, 200, ""},
+			{"the documents", "GET", "/guides/api", from, 200, ""},
 			{"a new user", "POST", "/v1/users", with("Content-Type", "application/json"), 400, ""},
 			{"asked beforehand", "OPTIONS", "/v1/games", with("Access-Control-Request-Method", "GET"), 204, "*"},
 			{"asked to write", "OPTIONS", "/v1/users", with("Access-Control-Request-Method", "POST"), 405, ""},
@@ -57,35 +50,5 @@ func TestPagesOfOthersMayReadWhatIsPublic(t *testing.T) {
 				holds(t, c.what+": shows the ETag and when to come back", strings.Contains(exposed, "ETag") && strings.Contains(exposed, "Retry-After"))
 			}
 		}
-	})
-}
-
-// TestADeprecatedRouteSaysWhenItGoes plants one beside another.
-func TestADeprecatedRouteSaysWhenItGoes(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
-		g, err := gate.New(gate.Config{
-			Store: w.store, Now: w.clk.Now, Rand: w.cfg.Rand, Log: w.cfg.Logger, Limits: w.cfg.Limits, Metrics: prometheus.NewRegistry(),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		nothing := func(_ *store.Store, c *gin.Context) error { c.Status(204); return nil }
-		engine := gin.New()
-		g.Mount(engine, []gate.Route{
-			{Method: "GET", Path: "/v1/here", Do: nothing},
-			{Method: "GET", Path: "/v1/old", Do: nothing, Deprecated: &gate.Deprecation{
-				Since: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Sunset: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC),
-			}},
-		}, nothing)
-		ask := func(path string) *httptest.ResponseRecorder {
-			rec := httptest.NewRecorder()
-			engine.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), "GET", path, nil))
-			return rec
-		}
-		same(t, "Deprecation of the old", ask("/v1/old").Header().Get("Deprecation"), "@1772366400")
-		same(t, "Sunset of the old", ask("/v1/old").Header().Get("Sunset"), "Tue, 01 Sep 2026 00:00:00 GMT")
-		same(t, "Deprecation of the other", ask("/v1/here").Header().Get("Deprecation"), "")
-		same(t, "Sunset of the other", ask("/v1/here").Header().Get("Sunset"), "")
 	})
 }

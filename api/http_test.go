@@ -32,7 +32,7 @@ func TestHeadersOfEveryKindOfAnswer(t *testing.T) {
 			"created":  w.do(anon, "POST", "/v1/users", map[string]any{"name": "hh"}),
 			"problem":  w.get(anon, "/v1/nowhere"),
 			"unsigned": w.get(anon, "/v1/me"),
-			"docs":     w.get(anon, "/docs"),
+			"guides":   w.get(anon, "/guides"),
 			"replay":   w.get(anon, "/v1/matches/"+list[0].ID+"/replay"),
 			"probe":    w.get(anon, "/livez"),
 			"rules":    w.get(anon, "/v1/games/masks/rules"),
@@ -127,26 +127,6 @@ func TestProbesAndDraining(t *testing.T) {
 		}
 		w.get(anon, "/livez").want(200, "")
 		w.get(anon, "/v1/games").want(200, "") // what is under way is still answered
-	})
-}
-
-func TestTheDocsPageNeedsNothingElse(t *testing.T) {
-	onBoth(t, func(w *world) {
-		page := string(w.get(anon, "/docs").want(200, "").body)
-		for _, forbidden := range []string{"<script", "http://", "https://", " src=", "@import", "url(", " style="} {
-			if strings.Contains(page, forbidden) {
-				t.Errorf("the page has %q", forbidden)
-			}
-		}
-		for path := range w.api.Document().Paths.Map() {
-			if !strings.Contains(page, path+"</code>") {
-				t.Errorf("the page does not tell of %s", path)
-			}
-		}
-		p := into[wire.Problem](w.get(anon, "/v1/nowhere"))
-		if id := strings.TrimPrefix(p.Type, "/docs#"); !strings.Contains(page, `<tr id="`+id+`">`) {
-			t.Errorf("the page does not explain %s", p.Type)
-		}
 	})
 }
 

@@ -3,8 +3,6 @@ package api
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -259,15 +257,8 @@ func MetricsHandler(g prometheus.Gatherer) http.Handler {
 	return mux
 }
 
-// document is the OpenAPI document and its page for people, as generated.
-type document struct {
-	json  []byte
-	html  []byte
-	style string // the hash of the page's style, for its content security policy
-}
-
-// newDocument reads openapi.json, which is indented to be reviewed and served without that, and openapi.html.
-func newDocument(docs fs.FS) (*document, error) {
+// newDocument reads the OpenAPI document, which is indented for review and served compact.
+func newDocument(docs fs.FS) ([]byte, error) {
 	indented, err := fs.ReadFile(docs, "openapi.json")
 	if err != nil {
 		return nil, fmt.Errorf("api: the document: %w", err)
@@ -276,37 +267,13 @@ func newDocument(docs fs.FS) (*document, error) {
 	if err := json.Compact(&compact, indented); err != nil {
 		return nil, fmt.Errorf("api: the document: %w", err)
 	}
-	html, err := fs.ReadFile(docs, "openapi.html")
-	if err != nil {
-		return nil, fmt.Errorf("api: the document: %w", err)
-	}
-	_, style, _ := bytes.Cut(html, []byte("<style>"))
-	style, _, found := bytes.Cut(style, []byte("</style>"))
-	if !found {
-		return nil, errors.New("api: the document: its page has no style element")
-	}
-	sum := sha256.Sum256(style)
-	return &document{json: compact.Bytes(), html: html, style: base64.StdEncoding.EncodeToString(sum[:])}, nil
+	return compact.Bytes(), nil
 }
 
 func (s *Server) getDocument(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
-	httpx.SendBytes(c, http.StatusOK, httpx.JSONType, s.document.json)
-	return nil
-}
-
-// @Summary	This API for people
-// @Tags		pages
-// @Produce	text/html
-// @Success	200	{string}	string	"a page"
-// @Router		/docs [get]
-func (s *Server) docsPage(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
-	c.Header("Content-Security-Policy", "default-src 'none'; style-src 'sha256-"+s.document.style+"'; frame-ancestors 'none'")
-	httpx.SendBytes(c, http.StatusOK, "text/html; charset=utf-8", s.document.html)
+	httpx.SendBytes(c, http.StatusOK, httpx.JSONType, s.document)
 	return nil
 }

@@ -28,8 +28,7 @@ type route struct {
 	probe  bool // for health probes
 	quiet  bool // leaves no audit line
 
-	spec       *op.Spec          // of an operation of the API; nil for a page
-	deprecated *gate.Deprecation // of a route that will go
+	spec *op.Spec // of an operation of the API; nil for a page
 }
 
 const (
@@ -100,8 +99,7 @@ func (s *Server) routes() []gate.Route {
 			Probe:  r.probe,
 			Quiet:  r.quiet,
 
-			Deprecated: r.deprecated,
-			Do:         func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) },
+			Do: func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) },
 		})
 	}
 	return list
@@ -135,6 +133,7 @@ func pageRoutes() []route {
 		get("/oembed", gate.Anybody, of((*web.Pages).OEmbed)),
 		get("/guides", gate.Anybody, forPeople((*web.Pages).Guides)),
 		get("/guides/:name", gate.Anybody, forPeople((*web.Pages).Guide)),
+		get("/docs", gate.Anybody, forPeople((*web.Pages).APIGuide)),
 		get("/rules/:game", gate.Anybody, forPeople((*web.Pages).Rules)),
 		get("/api", gate.Anybody, forPeople((*web.Pages).Reference)),
 		get("/calendar.ics", gate.Anybody, of((*web.Pages).Calendar)),
@@ -178,7 +177,6 @@ func platformRoutes() []route {
 		manual(wire.Readyz, (*Server).readyz),
 		manual(wire.GetVersion, (*Server).getVersion),
 		manual(wire.GetDocument, (*Server).getDocument),
-		get("/docs", gate.Anybody, (*Server).docsPage),
 
 		manual(wire.ListGames, (*Server).listGames),
 		manual(wire.GetGame, (*Server).getGame),

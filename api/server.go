@@ -52,7 +52,7 @@ type Config struct {
 	Logger   *slog.Logger
 	Version  string
 	Metrics  prometheus.Registerer
-	Docs     fs.FS // docs.Files: openapi.json, openapi.html and the rules as rules/GAME.md
+	Docs     fs.FS // docs.Files: openapi.json and the rules as rules/GAME.md
 	Limits   gate.Limits
 	// CursorKey signs cursors; replicas share one so that a page may go on at another. Empty: a random one.
 	CursorKey    []byte
@@ -83,7 +83,7 @@ type Server struct {
 	limits   gate.Limits
 	cursors  httpx.Cursors
 	metrics  *metrics
-	document *document
+	document []byte
 	matches  *live.Matches
 	streams  *live.Streams
 	pages    *web.Pages

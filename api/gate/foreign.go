@@ -18,7 +18,7 @@ func readByOthers(c *gin.Context) bool {
 	case http.MethodGet:
 		if c.GetHeader("Authorization") == "" {
 			h.Set("Access-Control-Allow-Origin", "*")
-			h.Set("Access-Control-Expose-Headers", "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Deprecation, Sunset, X-Request-Id")
+			h.Set("Access-Control-Expose-Headers", "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id")
 		}
 	case http.MethodOptions:
 		wanted := c.GetHeader("Access-Control-Request-Method")

@@ -26,8 +26,6 @@ type Route struct {
 	Do    func(db *store.Store, c *gin.Context) error
 	Quiet bool // a write that leaves no audit line: it changes nothing that lasts, or a record says it already
 	Probe bool // health probes: no limits, and no database look-up for a token
-	// Deprecated is set on a route that will go: a release says so first, a later one may be without it.
-	Deprecated *Deprecation
 }
 
 // Gate checks every request: who asks, whether they may, whether it is within the limits, and whether it was carried out

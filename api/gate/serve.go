@@ -112,7 +112,6 @@ func (g *Gate) guard(c *gin.Context) {
 // serve runs a route; its error becomes a problem, and so does a panic.
 func (g *Gate) serve(r Route) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		r.Deprecated.tell(c)
 		ctx, cancel := context.WithTimeout(c.Request.Context(), handlerTime)
 		defer cancel()
 		c.Set(keyBase, c.Request.Context())

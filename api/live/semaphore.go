@@ -125,7 +125,7 @@ func (x *ReplaySemaphore) run(ctx context.Context, a admission, play func(contex
 // ReplayCache holds the latest results of replaying matches. Each is made once for all who ask for it meanwhile and later.
 type ReplayCache[K comparable, V any] struct {
 	replays *ReplaySemaphore
-	cache  *cache.Partition[K, V]
+	cache   *cache.Partition[K, V]
 
 	mu     sync.Mutex
 	making map[K]*making[V]

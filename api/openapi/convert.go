@@ -30,8 +30,6 @@ const pagesTag = "pages"
 type Route struct {
 	ID    string // the operation's name in generated clients, unless its annotation has one (@ID): createTournament
 	Probe bool   // for health probes: its requests are not counted
-	// Deprecated is set on an operation that a later release may be without.
-	Deprecated bool
 }
 
 // Convert makes the API's document, and one of the site's pages for tests, of the Swagger 2.0 that swag makes of the
@@ -148,7 +146,6 @@ type operation struct {
 func (op operation) isPage() bool { return slices.Contains(op.Tags, pagesTag) }
 
 func mendOperation(op operation) {
-	op.Deprecated = op.route.Deprecated
 	op.OperationID = cmp.Or(op.OperationID, op.route.ID)
 	if op.isPage() {
 		op.OperationID = "" // no client asks for it

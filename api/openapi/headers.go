@@ -71,10 +71,6 @@ func (op operation) answerHeaders(status int) openapi3.Headers {
 		names = append(names, "Link")
 	}
 	out := headerRefs(names...)
-	if op.route.Deprecated {
-		out["Deprecation"] = header("when it was deprecated: @ and the seconds since 1970 (RFC 9745)", openapi3.NewStringSchema())
-		out["Sunset"] = header("from when on it may be gone (RFC 8594)", openapi3.NewStringSchema())
-	}
 	return out
 }
 

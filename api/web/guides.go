@@ -11,31 +11,24 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Guides is the list of all guides, and the search of them.
+// Guides returns the list of all guides.
 //
 // @Summary	The guides, for people
 // @Tags		pages
 // @Produce	text/html
-// @Param		q	query		string	false	"words to look for; places that hold all of them are listed"
 // @Success	200	{string}	string	"a page"
 // @Router		/guides [get]
 func (s *Pages) Guides(c *gin.Context) ([]byte, error) {
-	q, err := httpx.Query(c, "q")
-	if err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return nil, err
 	}
-	words, asked := q["q"]
-	hits := s.guides.Search(words)
 	return s.site.Guides(pages.Guides{
 		Page:    pages.Page{Title: "Guides", About: "How to write a bot, run a tournament, read a ladder and check a result; the rules of all games."},
-		Query:   words,
-		Asked:   asked,
-		Hits:    hits,
 		Shelves: s.guides.Shelves(),
 	})
 }
 
-// Guide is the page of a guide.
+// Guide returns the page of a guide.
 //
 // @Summary	A guide, for people
 // @Tags		pages
@@ -46,7 +39,16 @@ func (s *Pages) Guides(c *gin.Context) ([]byte, error) {
 // @Router		/guides/{name} [get]
 func (s *Pages) Guide(c *gin.Context) ([]byte, error) { return s.guide(c, "/guides/"+c.Param("name")) }
 
-// Rules is the page of a game's rules.
+// APIGuide returns the guide of the API. The types of problems are /docs#CODE: it has a row with each code as id.
+//
+// @Summary	The guide of the API
+// @Tags		pages
+// @Produce	text/html
+// @Success	200	{string}	string	"a page"
+// @Router		/docs [get]
+func (s *Pages) APIGuide(c *gin.Context) ([]byte, error) { return s.guide(c, "/guides/api") }
+
+// Rules returns the page of a game's rules.
 //
 // @Summary	The rules of a game, on a page for people
 // @Tags		pages
@@ -72,7 +74,7 @@ func (s *Pages) guide(c *gin.Context, path string) ([]byte, error) {
 	})
 }
 
-// about is a sentence on a guide for those who are sent a link.
+// about returns a sentence on a guide for those who are sent a link.
 func about(g *guides.Guide) string {
 	if g.Reader == "" {
 		return g.Title
@@ -80,10 +82,10 @@ func about(g *guides.Guide) string {
 	return g.Title + ", for " + g.Reader
 }
 
-// Reference is the page on which the API can be read and tried.
+// Reference returns the page on which the API can be read and tried.
 //
 // @Summary		The API to read and to try, for people
-// @Description	Needs a script; /docs says the same without.
+// @Description	Needs a script.
 // @Tags			pages
 // @Produce		text/html
 // @Success		200	{string}	string	"a page"

@@ -5,7 +5,7 @@ import "strings"
 // maxTyped is the longest address that is compared with those of the site.
 const maxTyped = 100
 
-// nearest is the page of the site whose address is most like one that leads nowhere; "" if none is like it.
+// nearest returns the site's path most similar to an unknown one; "" if none is similar.
 func (s *Pages) nearest(typed string) string {
 	typed = strings.TrimRight(strings.ToLower(typed), "/")
 	if len(typed) > maxTyped {
@@ -21,9 +21,9 @@ func (s *Pages) nearest(typed string) string {
 	return best
 }
 
-// addresses are those of the pages that no database is asked for, and of the ladders.
+// addresses returns the paths of the pages that need no query, and of the ladders.
 func (s *Pages) addresses() []string {
-	list := []string{"/api", "/docs", "/guides"}
+	list := []string{"/api", "/guides"}
 	for _, shelf := range s.guides.Shelves() {
 		for _, g := range shelf.Guides {
 			list = append(list, g.Path)
@@ -35,7 +35,7 @@ func (s *Pages) addresses() []string {
 	return list
 }
 
-// distance is how many letters must be changed, left out or put in to make b of a.
+// distance returns the edit distance of a and b.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -29,7 +29,6 @@ type Guide struct {
 	HTML           template.HTML
 	Contents       []Heading
 	Previous, Next *Guide // on the same shelf; nil at its ends
-	parts          []part
 }
 
 // Heading is a place in a document.
@@ -49,7 +48,7 @@ var shelves = []struct{ title, pattern string }{
 // numbered is the place of a guide among the guides; the number of a decision is a part of its name.
 var numbered = regexp.MustCompile(`^[0-9]-`)
 
-// pathOf is the page of a document.
+// pathOf returns the path of the page of a document.
 func pathOf(file string) string {
 	name := strings.TrimSuffix(path.Base(file), ".md")
 	if path.Dir(file) == "rules" {
@@ -95,10 +94,10 @@ func New(docs fs.FS) (*Library, error) {
 	return l, nil
 }
 
-// Shelves are all documents in reading order.
+// Shelves returns all documents in reading order.
 func (l *Library) Shelves() []Shelf { return l.shelves }
 
-// At is the document whose page is at a path.
+// At returns the document whose page is at a path.
 func (l *Library) At(path string) (*Guide, bool) {
 	g, ok := l.guides[path]
 	return g, ok

@@ -45,6 +45,8 @@ func render(file string, source []byte, paths map[string]string) (*Guide, error)
 			if x.Level == 2 || x.Level == 3 {
 				g.Contents = append(g.Contents, Heading{ID: string(id.([]byte)), Text: words(x, source), Level: x.Level})
 			}
+		case *table.TableRow:
+			identify(x, source)
 		case *table.TableCell:
 			if n.Parent().Kind() == table.KindTableHeader {
 				n.SetAttributeString("scope", []byte("col"))
@@ -55,13 +57,20 @@ func render(file string, source []byte, paths map[string]string) (*Guide, error)
 	if err != nil {
 		return nil, err
 	}
-	g.parts = partsOf(g, document, source)
 	var b bytes.Buffer
 	if err := markdown.Renderer().Render(&b, source, document); err != nil {
 		return nil, err
 	}
 	g.HTML = template.HTML(b.String()) // our own documents, without raw HTML
 	return g, nil
+}
+
+// identify gives a row of a table of error codes its code as id: problems link there.
+func identify(row *table.TableRow, source []byte) {
+	header, ok := row.Parent().FirstChild().(*table.TableHeader)
+	if ok && words(header.FirstChild(), source) == "code" {
+		row.SetAttributeString("id", []byte(words(row.FirstChild(), source)))
+	}
 }
 
 // lead turns a link between documents into one between pages. What the site does not show is named, not linked.
@@ -81,14 +90,11 @@ func lead(link *ast.Link, dir string, paths map[string]string) {
 	}
 }
 
-// words are the plain text of a node.
+// words returns the plain text of a node.
 func words(n ast.Node, source []byte) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function below never fails
 		if !entering {
-			if n.Kind() == table.KindTableCell {
-				b.WriteByte(' ')
-			}
 			return ast.WalkContinue, nil
 		}
 		switch x := n.(type) {
@@ -99,8 +105,6 @@ func words(n ast.Node, source []byte) string {
 			}
 		case *ast.String:
 			b.Write(x.Value)
-		case *ast.CodeBlock, *ast.FencedCodeBlock:
-			b.Write(n.Lines().Value(source))
 		}
 		return ast.WalkContinue, nil
 	})

@@ -2,11 +2,13 @@ package pages
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"fmt"
 	"html/template"
+	"io"
 	"io/fs"
 	"path"
 	"regexp"
@@ -14,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	swagger "github.com/swaggo/files/v2"
+	swagger "github.com/swaggest/swgui/v5/static"
 )
 
 //go:embed templates assets
@@ -57,7 +59,21 @@ var navigation = []entry{
 	{"/bots", "Bots"},
 	{"/schedules", "Schedules"},
 	{"/guides", "Guides"},
-	{"/docs", "API"},
+	{"/api", "API"},
+}
+
+// unzipped returns the content of a gzip file.
+func unzipped(files fs.FS, name string) ([]byte, error) {
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
 }
 
 // NewSite parses everything.
@@ -79,9 +95,9 @@ func NewSite() (*Site, error) {
 		s.addAsset(e.Name(), body)
 	}
 	for _, name := range []string{"swagger-ui.css", "swagger-ui-bundle.js"} {
-		body, err := fs.ReadFile(swagger.FS, name)
+		body, err := unzipped(swagger.FS, name+".gz")
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("pages: swagger-ui: %w", err)
 		}
 		s.addAsset(name, body)
 	}
@@ -128,7 +144,7 @@ func (s *Site) addAsset(file string, body []byte) {
 	s.assets[name], s.names[file] = Asset{kinds[ext], body}, name
 }
 
-// Asset is a file by the name in its address.
+// Asset returns a file by the name in its address.
 func (s *Site) Asset(name string) (Asset, bool) {
 	a, ok := s.assets[name]
 	return a, ok
@@ -142,49 +158,49 @@ func (s *Site) render(page, block string, data any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Login is a page on the way of a login.
+// Login returns a page on the way of a login.
 func (s *Site) Login(p Login) ([]byte, error) { return s.render("login", "frame.html", p) }
 
-// Mine is the page behind the login.
+// Mine returns the page behind the login.
 func (s *Site) Mine(p Mine) ([]byte, error) { return s.render("mine", "frame.html", p) }
 
-// MadeToken is the page of a new token.
+// MadeToken returns the page of a new token.
 func (s *Site) MadeToken(p MadeToken) ([]byte, error) { return s.render("token", "frame.html", p) }
 
-// Home is the first page.
+// Home returns the first page.
 func (s *Site) Home(p Home) ([]byte, error) { return s.render("home", "frame.html", p) }
 
-// Reference is the page on which the API can be read and tried.
+// Reference returns the page on which the API can be read and tried.
 func (s *Site) Reference(p Page) ([]byte, error) { return s.render("reference", "frame.html", p) }
 
-// Ladder is the page of a ladder.
+// Ladder returns the page of a ladder.
 func (s *Site) Ladder(p Ladder) ([]byte, error) { return s.render("ladder", "frame.html", p) }
 
-// Bot is the page of a bot.
+// Bot returns the page of a bot.
 func (s *Site) Bot(p Bot) ([]byte, error) { return s.render("bot", "frame.html", p) }
 
-// Tournament is the page of a tournament.
+// Tournament returns the page of a tournament.
 func (s *Site) Tournament(p Tournament) ([]byte, error) {
 	return s.render("tournament", "frame.html", p)
 }
 
-// Series is the page of a series.
+// Series returns the page of a series.
 func (s *Site) Series(p Series) ([]byte, error) { return s.render("series", "frame.html", p) }
 
-// Prose is Markdown that anybody may have written as a part of a page: no raw HTML, no pictures, links that we do not vouch
+// Prose returns Markdown that anybody may have written as a part of a page: no raw HTML, no pictures, links that we do not vouch
 // for.
 func (s *Site) Prose(markdown string) (template.HTML, error) { return s.prose.html(markdown) }
 
-// Match is the page of a match.
+// Match returns the page of a match.
 func (s *Site) Match(p Match) ([]byte, error) { return s.render("match", "frame.html", p) }
 
-// Embed is the viewer of a match for a frame.
+// Embed returns the viewer of a match for a frame.
 func (s *Site) Embed(p Match) ([]byte, error) { return s.render("embed", "embed", p) }
 
-// Problem is the page of an error.
+// Problem returns the page of an error.
 func (s *Site) Problem(p Problem) ([]byte, error) { return s.render("problem", "frame.html", p) }
 
-// Frames are at most most frames of a match as somebody sees it, from a step on.
+// Frames returns at most most frames of a match as somebody sees it, from a step on.
 func (s *Site) Frames(f *Replay, who Look, from, most int) ([]Frame, error) {
 	out, err := f.frames(who, from, most)
 	if err != nil {
@@ -203,7 +219,7 @@ func (s *Site) Frames(f *Replay, who Look, from, most int) ([]Frame, error) {
 // viewBox is the size of a drawing.
 var viewBox = regexp.MustCompile(`viewBox="0 0 (\d+) (\d+)"`)
 
-// Stage is one frame for a page without a script; board is the address of its drawing.
+// Stage returns one frame for a page without a script; board is the address of its drawing.
 func (s *Site) Stage(f *Replay, who Look, step int, board string) (Stage, error) {
 	list, err := f.frames(who, step, 1)
 	if err != nil {
