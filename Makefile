@@ -6,9 +6,14 @@ GO ?= go
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
+# The version is the tag's. gin would bring a MessagePack codec of 6 MB, which nothing here uses.
+VERSION = $(shell git describe --tags --always --dirty)
+SET_VERSION = -X github.com/molerun/molerun/cli/command.version=$(VERSION)
+BUILD = CGO_ENABLED=0 $(GO) build -trimpath -tags=nomsgpack -ldflags='-s -w $(SET_VERSION)'
+
 .PHONY: build
 build: ## build ./molerun, a static binary
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w" -o molerun .
+	$(BUILD) -o molerun .
 
 PLATFORMS := linux/amd64 linux/arm64 darwin/arm64 darwin/amd64 windows/amd64
 
@@ -16,27 +21,48 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/arm64 darwin/amd64 windows/amd64
 EPOCH = $(shell git log -1 --format=%ct)
 
 .PHONY: release
-release: $(addprefix dist/,$(PLATFORMS)) ## build the archives of a release into dist/, with their checksums: program, man pages, completions
-	cd dist && sha256sum molerun-*.tar.gz > SHA256SUMS
+release: $(addprefix dist/,$(PLATFORMS)) dist/molerun.cdx.json ## build a release into dist/: archives (program, man pages, completions), Python wheels, SBOM, checksums
+	cd dist && sha256sum molerun-*.tar.gz molerun-*.whl molerun.cdx.json > SHA256SUMS
 
 .PHONY: $(addprefix dist/,$(PLATFORMS))
 $(addprefix dist/,$(PLATFORMS)): dist/%: man
 	rm -rf dist/molerun-$(*D)-$(*F) && mkdir dist/molerun-$(*D)-$(*F)
 	cp -r LICENSE README.md dist/man dist/completions dist/molerun-$(*D)-$(*F)
-	CGO_ENABLED=0 GOOS=$(*D) GOARCH=$(*F) $(GO) build -trimpath -ldflags="-s -w" -o dist/molerun-$(*D)-$(*F)/ .
+	GOOS=$(*D) GOARCH=$(*F) $(BUILD) -o dist/molerun-$(*D)-$(*F)/ .
+	python3 bots/python/backend.py --version $(VERSION) --platform $* --program dist/molerun-$(*D)-$(*F)/molerun$(if $(filter windows,$(*D)),.exe) dist
 	tar -C dist --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$(EPOCH) -c molerun-$(*D)-$(*F) | gzip -9n > dist/molerun-$(*D)-$(*F).tar.gz
 	rm -r dist/molerun-$(*D)-$(*F)
 
+.PHONY: dist/molerun.cdx.json
+dist/molerun.cdx.json: ## the modules in the program (CycloneDX)
+	$(GO) tool -modfile=lint/go.mod cyclonedx-gomod app -json -std -licenses -noserial -notimestamp -output $@ .
+
+.PHONY: wheel
+wheel: build ## build a Python wheel that carries the program for this machine into dist/
+	mkdir -p dist
+	python3 bots/python/backend.py --version $(VERSION) --platform $(shell $(GO) env GOOS)/$(shell $(GO) env GOARCH) --program molerun dist
+
+.PHONY: reproducible
+reproducible: release ## build the release again in another folder, and compare the checksums
+	rm -rf dist/again && git clone -q . dist/again
+	$(MAKE) -C dist/again release VERSION=$(VERSION)
+	diff dist/SHA256SUMS dist/again/dist/SHA256SUMS
+	rm -rf dist/again
+
+.PHONY: notes
+notes: ## print what the CHANGELOG says of VERSION
+	@awk -v version=$(VERSION:v%=%) '/^## / { on = $$2 == version; next } on { print; found = 1 } END { exit !found }' CHANGELOG.md
+
 .PHONY: man
 man: ## write a man page for every command into dist/man, and the completions of every shell into dist/completions
-	SOURCE_DATE_EPOCH=$(EPOCH) $(GO) run ./cli/man dist
+	SOURCE_DATE_EPOCH=$(EPOCH) $(GO) run -ldflags='$(SET_VERSION)' ./cli/man dist
 
 .PHONY: image
 image: ## build the image that docker-compose.yml runs
-	docker build -f deploy/Dockerfile -t molerun .
+	docker build -f deploy/Dockerfile --build-arg VERSION=$(VERSION) -t molerun .
 
 .PHONY: setup
-setup: ## install what the tests need (C compiler, PostgreSQL, Python 3, Node, npm, curl, Chromium, PgBouncer, Prometheus, axe-core, readers of the API's document)
+setup: ## install what the tests need (C compiler, PostgreSQL, Python 3 with pip, Node, npm, curl, Chromium, PgBouncer, Prometheus, axe-core, readers of the API's document)
 	@.ci/setup
 
 # Packages without a goroutine of their own, whose tests play many matches: the race detector makes them five times as

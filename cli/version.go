@@ -9,7 +9,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 )
 
-// version names the program, its release and, where the build knows it, the commit.
+// version returns the name of the program, its release and, where the build knows it, the commit.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {

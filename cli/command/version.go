@@ -1,7 +1,23 @@
 package command
 
-// Version is the release; the commit comes from the build.
-const Version = "0.1.0"
+import (
+	"runtime/debug"
+	"strings"
+)
+
+// version is set by the linker (-X), because an image is built without the repository.
+var version string
+
+// Version returns the tag that was built, without its v; of other builds what the build says, or "dev".
+func Version() string {
+	if version != "" {
+		return strings.TrimPrefix(version, "v")
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") {
+		return strings.TrimPrefix(info.Main.Version, "v")
+	}
+	return "dev"
+}
 
 // Program names this program and its release in records and user agents.
-func Program() string { return "molerun " + Version }
+func Program() string { return "molerun " + Version() }

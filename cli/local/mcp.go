@@ -21,7 +21,7 @@ func mcpCommand(c command.Console) *cobra.Command {
 			"as long as the server runs. No account, no database, no network.",
 		Example: `  {"mcpServers": {"molerun": {"command": "molerun", "args": ["mcp"]}}}   in the settings of an MCP client`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o := agent.Options{Engines: catalog.All(), Rules: docs.Files(), Seed: rand.Uint64, Version: command.Version}
+			o := agent.Options{Engines: catalog.All(), Rules: docs.Files(), Seed: rand.Uint64, Version: command.Version()}
 			return agent.Serve(cmd.Context(), o, &mcp.IOTransport{Reader: io.NopCloser(c.In), Writer: staysOpen{command.Raw(c.Out)}})
 		},
 	}

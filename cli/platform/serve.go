@@ -98,7 +98,7 @@ func run(ctx context.Context, c command.Console, s settings.Settings, serve, mig
 		if serve {
 			fmt.Fprintln(c.Out, command.URL(address))
 		}
-		log.Info("ready", "version", command.Version, "serves", serve, "workers", s.Workers, "metrics", s.Metrics)
+		log.Info("ready", "version", command.Version(), "serves", serve, "workers", s.Workers, "metrics", s.Metrics)
 		if s.Workers == 0 {
 			return nil
 		}

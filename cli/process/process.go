@@ -141,7 +141,7 @@ func (p *Process) API(f Face) (*api.Server, error) {
 		Now:            now,
 		Rand:           rand.Reader,
 		Logger:         p.log,
-		Version:        command.Version,
+		Version:        command.Version(),
 		Metrics:        p.metrics,
 		Docs:           docs.Files(),
 		Limits:         f.Limits,

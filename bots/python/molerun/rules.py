@@ -7,6 +7,8 @@ import json
 import os
 import random
 import subprocess
+import sysconfig
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, TypedDict, Union
 
@@ -59,21 +61,31 @@ def seed_text(seed: Seed) -> str:
     return f"{number:064x}"
 
 
+def _installed() -> Optional[str]:
+    """The program of the wheel that this package came in; None if it came without one."""
+    name = "molerun.exe" if os.name == "nt" else "molerun"
+    beside = Path(__file__).parent.parent / "bin" / name  # pip install --target
+    for path in [Path(sysconfig.get_path("scripts")) / name, beside]:
+        if path.is_file():
+            return str(path)
+    return None
+
+
 class Rules:
     """A table of one game: deal, look, decide, guess. What the rules refuse is a RulesError and changes nothing.
 
-    It starts the program `molerun`, or the one that MOLERUN names. Not for several threads at once: each needs
-    its own.
+    It starts the program that MOLERUN names, else the one that pip installed beside this Python, else `molerun` in
+    the PATH. Not for several threads at once: each needs its own.
     """
 
     def __init__(self, game: str, program: Optional[str] = None) -> None:
         self.game = game
-        name = program or os.environ.get("MOLERUN", "molerun")
+        name = program or os.environ.get("MOLERUN") or _installed() or "molerun"
         try:
             pipe = subprocess.PIPE
             self._console = subprocess.Popen([name, "rules", game], stdin=pipe, stdout=pipe)
         except FileNotFoundError:
-            hint = "put molerun into the PATH, or its path into MOLERUN"
+            hint = "install the wheel of a release, put molerun into the PATH, or its path into MOLERUN"
             raise FileNotFoundError(f"there is no program {name}: {hint}") from None
         try:
             self.info: Dict[str, Any] = self.ask("info")["info"]

@@ -1,0 +1,63 @@
+package cli_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// pip gives who has no Go the command and the package, and the package finds its own program.
+func TestTheWheelInstallsTheProgramAndThePackage(t *testing.T) {
+	t.Parallel()
+	program := molerun(t)
+	run := func(env []string, name string, args ...string) string {
+		t.Helper()
+		c := exec.CommandContext(t.Context(), name, args...)
+		c.Env = append(os.Environ(), env...)
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	build := func() string {
+		dir := t.TempDir()
+		return filepath.Join(dir, run(nil, "python3", filepath.Join("..", "bots", "python", "backend.py"), "--version", "v9.8.7",
+			"--platform", runtime.GOOS+"/"+runtime.GOARCH, "--program", program, dir))
+	}
+	wheel := build()
+	first, err := os.ReadFile(wheel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(2100 * time.Millisecond) // a zip file has times of two seconds
+	second, err := os.ReadFile(build())
+	if err != nil || !bytes.Equal(first, second) {
+		t.Errorf("built again, the wheel has other bytes (%v)", err)
+	}
+	dir := t.TempDir()
+	run(nil, "python3", "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--disable-pip-version-check", "--target", dir, wheel)
+	if got, want := run(nil, filepath.Join(dir, "bin", "molerun"), "version"), run(nil, program, "version"); got != want {
+		t.Errorf("the installed program is %q, want %q", got, want)
+	}
+	got := run([]string{"PYTHONPATH=" + dir, "PATH=", "MOLERUN="}, interpreter(t), "-c",
+		"import importlib.metadata, molerun; print(importlib.metadata.version('molerun'), molerun.Rules('cia').info['id'])")
+	if got != "9.8.7 cia" {
+		t.Errorf("got %q, want the version and the game from the package's own program", got)
+	}
+}
+
+// interpreter returns the path of Python, for where the PATH is empty.
+func interpreter(t *testing.T) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "python3", "-c", "import sys; print(sys.executable)").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
