@@ -64,7 +64,7 @@ func (l *Login) open(c *gin.Context, x tournament.Login) (tournament.LoginSecret
 	return secret, nil
 }
 
-// Callback is where the issuer leads the browser back to. Parameters that we do not know are passed over, as OAuth demands.
+// Callback returns where the issuer leads the browser back to. Parameters that we do not know are passed over, as OAuth demands.
 //
 // @Summary	Come back from the issuer
 // @Description	For browsers that /login has sent away. Leads to /me, or to /login/name for somebody new.
@@ -111,7 +111,7 @@ func (l *Login) Callback(c *gin.Context) error {
 	return l.enter(c, who, u)
 }
 
-// come is who comes back from the issuer, by the code in the query.
+// come exchanges the code in the query for the identity of the person who comes back from the issuer.
 func (l *Login) come(c *gin.Context, q url.Values, secret tournament.LoginSecret) (tournament.Identity, error) {
 	e, err := l.issuer.ask(c.Request.Context())
 	if err != nil {
@@ -132,7 +132,7 @@ func (l *Login) come(c *gin.Context, q url.Values, secret tournament.LoginSecret
 	return l.issuer.exchange(c.Request.Context(), e, q.Get("code"), part(secret, "nonce"), oauth2.VerifierOption(part(secret, "verifier")))
 }
 
-// denied is an error that the issuer says. Only what can be one of OAuth's words is repeated; its description is not.
+// denied returns the issuer's error. It repeats only one of OAuth's codes, never the description.
 func denied(word string) error {
 	if len(word) > 40 || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz_") != "" {
 		word = "an error"
@@ -167,7 +167,7 @@ func (l *Login) enter(c *gin.Context, who tournament.Identity, u tournament.User
 	return nil
 }
 
-// Ask is the page for somebody who is new: a name for a new account, or a token of the one that they have.
+// Ask returns the page for a new person: a name for a new account, or a token of an existing one.
 //
 // @Summary	Choose a name, for people
 // @Description	For browsers that have come back from the issuer with an identity that no account has.
@@ -187,7 +187,7 @@ func (l *Login) Ask(c *gin.Context) error {
 	return l.askPage(c, http.StatusOK, "", "")
 }
 
-// proved is the secret of this browser's login, and whom the issuer has proved.
+// proved returns the secret of this browser's login, and the identity that the issuer has proved.
 func (l *Login) proved(c *gin.Context) (tournament.LoginSecret, tournament.Identity, error) {
 	secret := l.cookies.get(c, loginCookie)
 	x, err := l.store.Login(c.Request.Context(), secret)
@@ -207,7 +207,7 @@ func (l *Login) askPage(c *gin.Context, status int, name, problem string) error 
 	})
 }
 
-// again is the page with why the last try was refused; what is no fault of the person's is an error.
+// again returns the page with the reason of a refusal; what is not the person's fault is an error.
 func (l *Login) again(c *gin.Context, name string, err error) error {
 	k := gate.KindOf(err)
 	said := gate.Detail(k, err)

@@ -50,7 +50,7 @@ func (k cookies) set(c *gin.Context, base string, secret tournament.LoginSecret,
 	http.SetCookie(c.Writer, &cookie)
 }
 
-// get is the secret that a browser brings; "" without one, and if there are several.
+// get returns the secret in the browser's cookie; "" without one, and if there are several.
 func (k cookies) get(c *gin.Context, base string) tournament.LoginSecret {
 	list := c.Request.CookiesNamed(k.name(base))
 	if len(list) != 1 {

@@ -160,7 +160,7 @@ func (l *Login) look(c *gin.Context, secret tournament.LoginSecret, name string)
 	return l.handOut(c, who, u)
 }
 
-// notYet is what the issuer says of a device in place of an ID token: to wait, or to give up.
+// notYet returns the issuer's answer in place of an ID token: wait, or give up.
 func (l *Login) notYet(ctx context.Context, secret tournament.LoginSecret, x tournament.Login, err error) (wire.DeviceLooked, error) {
 	var said *oauth2.RetrieveError
 	if errors.As(err, &said) {

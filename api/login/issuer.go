@@ -72,7 +72,7 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// away is [httpx.ErrIssuer] with the reason, for the log.
+// away returns [httpx.ErrIssuer] with the reason, for the log.
 func away(err error) error { return fmt.Errorf("%w: %w", httpx.ErrIssuer, err) }
 
 // ask finds the endpoints, once for all.

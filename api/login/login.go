@@ -72,7 +72,7 @@ func New(cfg Config) (*Login, error) {
 	}, nil
 }
 
-// On is the same login over the store of one request.
+// On returns the login with the store of one request.
 func (l *Login) On(db *store.Store) *Login {
 	bound := *l
 	bound.store = db
@@ -166,7 +166,7 @@ func (l *Login) page(c *gin.Context, status int, p pages.Login) error {
 	return err
 }
 
-// user is who the browser of a request is logged in as. Nobody, and whose session has ended, is [tournament.ErrNotFound]; a
+// user returns who the browser of a request is logged in as. Nobody, and whose session has ended, is [tournament.ErrNotFound]; a
 // disabled user is [tournament.ErrDisabled].
 func (l *Login) user(c *gin.Context) (tournament.User, error) {
 	id, err := l.store.SessionOf(c.Request.Context(), l.cookies.get(c, sessionCookie))

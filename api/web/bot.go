@@ -16,7 +16,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Bot is the page of a bot.
+// Bot returns the page of a bot.
 //
 // @Summary	A bot, for people
 // @Tags		pages
@@ -51,7 +51,7 @@ func (s *Pages) Bot(c *gin.Context) ([]byte, error) {
 	return s.site.Bot(out)
 }
 
-// plots are the histories of a bot, one a ladder.
+// plots returns the rating histories of a bot, one per ladder.
 func (s *Pages) plots(all []store.CareerPoint) []pages.Plot {
 	var out []pages.Plot
 	for len(all) > 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Bots is the page of all bots.
+// Bots returns the page of all bots.
 //
 // @Summary	All bots, for people
 // @Tags		pages

@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Calibration is the page that says how well a ladder's forecasts came true.
+// Calibration returns the page that says how well a ladder's forecasts came true.
 //
 // @Summary	How well a ladder's forecasts came true, for people
 // @Tags		pages

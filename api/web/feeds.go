@@ -23,7 +23,7 @@ const (
 	maxWinners = 1000
 )
 
-// Calendar is the coming starts of tournaments as iCalendar, for programs that follow calendars.
+// Calendar returns the coming starts of tournaments as iCalendar, for programs that follow calendars.
 //
 // @Summary		The coming starts of tournaments, as iCalendar
 // @Description	The next 100, of tournaments that are announced and have not started.
@@ -54,7 +54,7 @@ func (s *Pages) Calendar(c *gin.Context) error {
 	return nil
 }
 
-// News is the results of the last tournaments, as an Atom feed.
+// News returns the results of the last tournaments, as an Atom feed.
 //
 // @Summary	The results of the last 20 tournaments, as an Atom feed
 // @Tags		pages

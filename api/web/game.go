@@ -17,7 +17,7 @@ import (
 // topLines is how many lines of its ladder the page of a game shows.
 const topLines = 10
 
-// Games is the page of all games.
+// Games returns the page of all games.
 //
 // @Summary	All games, for people
 // @Tags		pages
@@ -40,7 +40,7 @@ func (s *Pages) Games(c *gin.Context) ([]byte, error) {
 	return s.site.List("games", out)
 }
 
-// Game is the page of a game.
+// Game returns the page of a game.
 //
 // @Summary	A game, for people
 // @Tags		pages
@@ -113,7 +113,7 @@ func (s *Pages) GamePicture(c *gin.Context) error {
 	return nil
 }
 
-// card is a game without what is going on in it.
+// card returns a game without its matches.
 func (s *Pages) card(e game.Engine) pages.GameCard {
 	info := e.Info()
 	players := fmt.Sprintf("%d to %d players", info.MinSeats, info.MaxSeats)
@@ -126,7 +126,7 @@ func (s *Pages) card(e game.Engine) pages.GameCard {
 // sampleSteps is how far into a match the picture of a game is: far enough for pieces to have moved.
 const sampleSteps = 24
 
-// sample is a picture of a game, some steps into a match of its house against itself; nil for a game without drawings.
+// sample returns a picture of a game, some steps into a match of its house against itself; nil for a game without drawings.
 func sample(e game.Engine) []byte {
 	info := e.Info()
 	seats := (info.MinSeats + info.MaxSeats) / 2

@@ -16,7 +16,7 @@ import (
 // homeTitle is what the site is, in a line.
 const homeTitle = "Bots play games of moles"
 
-// Home is the page of what is going on.
+// Home returns the home page.
 //
 // @Summary	What is going on, for people
 // @Tags		pages
@@ -61,7 +61,7 @@ func (s *Pages) home(c *gin.Context) ([]byte, error) {
 // shownResults is how many results a page tells.
 const shownResults = 8
 
-// latest are the matches that run, and what the last ones that are open came to.
+// latest returns the matches that run, and what the last ones that are open came to.
 func (s *Pages) latest(list []store.ListedMatch) ([]pages.MatchRow, []pages.MatchRow) {
 	var running, results []pages.MatchRow
 	for _, m := range list {
@@ -77,7 +77,7 @@ func (s *Pages) latest(list []store.ListedMatch) ([]pages.MatchRow, []pages.Matc
 	return running, results
 }
 
-// featured is a match with a board that everybody may see: one that runs, else the last result.
+// featured returns a match with a board that everybody may see: one that runs, else the last result.
 func featured(running, results []pages.MatchRow) *pages.MatchRow {
 	for _, list := range [][]pages.MatchRow{running, results} {
 		for _, m := range list {
@@ -89,7 +89,7 @@ func featured(running, results []pages.MatchRow) *pages.MatchRow {
 	return nil
 }
 
-// until is how long it is to a time, in words.
+// until returns the time left until a moment, in words.
 func (s *Pages) until(at time.Time) string {
 	d := max(0, at.Sub(s.now()))
 	switch {
@@ -101,7 +101,7 @@ func (s *Pages) until(at time.Time) string {
 	return fmt.Sprintf("%d min", int(d.Minutes()))
 }
 
-// cards are all games with what is going on in them.
+// cards returns all games with their matches.
 func (s *Pages) cards(latest []store.ListedMatch, tops []store.Top) []pages.GameCard {
 	var out []pages.GameCard
 	for _, e := range s.engines {
@@ -122,7 +122,7 @@ func (s *Pages) cards(latest []store.ListedMatch, tops []store.Top) []pages.Game
 	return out
 }
 
-// cup is a tournament in a list.
+// cup returns a tournament in a list.
 func (s *Pages) cup(t tournament.Tournament) pages.Cup {
 	when := "starts " + day(t.StartsAt)
 	switch {

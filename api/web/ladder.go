@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Ladder is the page of a ladder.
+// Ladder returns the page of a ladder.
 //
 // @Summary	A ladder, for people
 // @Tags		pages
@@ -97,7 +97,7 @@ var classTitles = map[tournament.LineClass]string{
 	tournament.LineReplaced:    "History: versions that no longer play, and retired bots",
 }
 
-// spansOf are the intervals of the lines that the last fit has seen.
+// spansOf returns the intervals of the lines that the last fit has seen.
 func spansOf(rows []tournament.LadderRow) []pages.Span {
 	var out []pages.Span
 	for _, r := range rows {

@@ -55,7 +55,7 @@ func goOn(out *pages.Asking, c *gin.Context, p httpx.PageQuery, next string) {
 	}
 }
 
-// without is the query of a request but for one parameter.
+// without returns the query of a request without one parameter.
 func without(c *gin.Context, name string) url.Values {
 	q := c.Request.URL.Query()
 	q.Del(name)
@@ -65,10 +65,10 @@ func without(c *gin.Context, name string) url.Values {
 // findable reports whether a name could hold a text at all. What could not is not asked for: the database may refuse it.
 func findable(asked string) bool { return text.Opaque.Check(asked, httpx.MaxQueryValue) == nil }
 
-// pageOf is the page of a list that is asked for.
+// pageOf returns the page of a list that is asked for.
 func pageOf(p httpx.PageQuery) store.Page { return store.Page{After: p.After, Limit: p.Limit} }
 
-// games is the choice of a game.
+// games returns the choice of a game.
 func (s *Pages) games() pages.Choice {
 	out := pages.Choice{Key: "game", Label: "Game"}
 	for _, e := range s.engines {
@@ -77,7 +77,7 @@ func (s *Pages) games() pages.Choice {
 	return out
 }
 
-// states is the choice of a state.
+// states returns the choice of a state.
 func states[S ~string](list ...S) pages.Choice {
 	out := pages.Choice{Key: "status", Label: "Status"}
 	for _, x := range list {
@@ -86,7 +86,7 @@ func states[S ~string](list ...S) pages.Choice {
 	return out
 }
 
-// Tournaments is the page of all tournaments.
+// Tournaments returns the page of all tournaments.
 //
 // @Summary	All tournaments, for people
 // @Tags		pages
@@ -127,7 +127,7 @@ func (s *Pages) Tournaments(c *gin.Context) ([]byte, error) {
 	return s.site.List("tournaments", out)
 }
 
-// Schedules is the page of all schedules.
+// Schedules returns the page of all schedules.
 //
 // @Summary	All schedules, for people
 // @Tags		pages

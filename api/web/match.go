@@ -17,7 +17,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Match is the page of a match.
+// Match returns the page of a match.
 //
 // @Summary	A match, for people
 // @Description	With every step that may be seen, also without a script.
@@ -45,7 +45,7 @@ func (s *Pages) Match(c *gin.Context) ([]byte, error) {
 	})
 }
 
-// match is the page of the match that the path names.
+// match returns the page of the match that the path names.
 func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 	var none pages.Match
 	q, err := httpx.Query(c, "step", "seat")
@@ -87,7 +87,7 @@ func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 	return out, nil
 }
 
-// matchModel is what the page says of a match beside its steps.
+// matchModel returns what the page says of a match beside its steps.
 func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 	dto := live.MatchOf(m, sec)
 	out := pages.Match{
@@ -137,7 +137,7 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 	return out
 }
 
-// outcome is the result of a match in a sentence. Where retired bots changed the order, that is how it came to it.
+// outcome returns the result of a match in a sentence; it names retired bots where they changed the order.
 func (s *Pages) outcome(m tournament.Match, names []string) string {
 	r, ending := *m.Result, ""
 	if e, ok := s.engines.Find(m.Game); ok {
@@ -153,7 +153,7 @@ func (s *Pages) outcome(m tournament.Match, names []string) string {
 	return pages.Outcome(r, names, ending)
 }
 
-// matchFacts is what is to be known of a match, and what it can be checked by. oneOwner says why it is not rated.
+// matchFacts returns what is to be known of a match, and what it can be checked by. oneOwner says why it is not rated.
 func matchFacts(m wire.Match, clock tournament.Clock, oneOwner bool) (facts, proof []pages.Fact) {
 	facts = []pages.Fact{
 		{Name: "Rules", Value: fmt.Sprintf("version %d", m.RulesVersion)},

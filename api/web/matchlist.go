@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Matches is the page of all matches.
+// Matches returns the page of all matches.
 //
 // @Summary	All matches, for people
 // @Tags		pages
@@ -52,7 +52,7 @@ func (s *Pages) Matches(c *gin.Context) ([]byte, error) {
 	return s.site.List("matches", out)
 }
 
-// matchRow is a match as everybody may see it now.
+// matchRow returns a match as everybody may see it now.
 func (s *Pages) matchRow(r store.ListedMatch) pages.MatchRow {
 	m := r.Match
 	sec := s.engines.SecrecyOf(m, r.Shared, !r.Open)
@@ -92,7 +92,7 @@ func (s *Pages) matchRow(r store.ListedMatch) pages.MatchRow {
 	return out
 }
 
-// partOf is what a match is part of, and the path of its page; both "" for a challenge.
+// partOf returns what a match is part of, and the path of its page; both "" for a challenge.
 func (s *Pages) partOf(m tournament.Match, name string) (what, path string) {
 	switch {
 	case m.TournamentID != "":

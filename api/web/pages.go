@@ -66,7 +66,7 @@ type Pages struct {
 	chairs   *chairs
 }
 
-// On is the same pages over the store and the director of one request: what they write is bound to its conditions.
+// On returns the same pages over the store and the director of one request: what they write is bound to its conditions.
 func (s *Pages) On(db *store.Store, d *director.Director) *Pages {
 	bound := *s
 	bound.store, bound.director = db, d
@@ -116,7 +116,7 @@ func New(cfg Config) (*Pages, error) {
 	}, nil
 }
 
-// Site are the pages without what fills them.
+// Site returns the pages without what fills them.
 func (s *Pages) Site() *pages.Site { return s.site }
 
 // sight is what a page may differ by: where it is, and what is known when. A page says the second that it is of.
@@ -133,7 +133,7 @@ type sighted struct {
 	step  int    // the last one
 }
 
-// seen is a page that many follow, made once for all who ask in a second in which nothing has changed. What another process
+// seen returns a page that many follow, made once for all who ask in a second in which nothing has changed. What another process
 // changes without an event is seen in the next second.
 func (s *Pages) seen(c *gin.Context, build func() (sighted, error)) ([]byte, error) {
 	at := sight{
@@ -198,7 +198,7 @@ func (s *Pages) Asset(c *gin.Context) error {
 	return nil
 }
 
-// gameName is the name of a game for people.
+// gameName returns the name of a game for people.
 func (s *Pages) gameName(id string) string {
 	if e, ok := s.engines.Find(id); ok {
 		return e.Info().Name
@@ -206,7 +206,7 @@ func (s *Pages) gameName(id string) string {
 	return id
 }
 
-// rulesPath is where the rules of a game can be read; "" where they are not written down.
+// rulesPath returns where the rules of a game can be read; "" where they are not written down.
 func (s *Pages) rulesPath(id string) string {
 	path := "/rules/" + id
 	if _, written := s.guides.At(path); !written {
@@ -215,14 +215,14 @@ func (s *Pages) rulesPath(id string) string {
 	return path
 }
 
-// day is a time for people.
+// day formats a time for people.
 func day(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
 func spaced(word string) string { return strings.ReplaceAll(word, "_", " ") }
 
 func points(x float64) string { return strconv.FormatFloat(math.Round(x*10)/10, 'f', 1, 64) }
 
-// latency is a time in ms, "–" if it is not known.
+// latency formats a time in ms; "–" if it is unknown.
 func latency(d time.Duration) string {
 	if d == 0 {
 		return "–"
@@ -236,7 +236,7 @@ func clockWords(c tournament.Clock) string {
 
 func trim(x float64) string { return strconv.FormatFloat(math.Round(x*1000)/1000, 'f', -1, 64) }
 
-// named is what the id in the path names.
+// named returns the object of the id in the path.
 func named[T any](c *gin.Context, get func(context.Context, string) (T, error)) (T, error) {
 	return httpx.Named(c, get, tournament.ErrNotFound)
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Play is the page where a person takes a seat.
+// Play returns the page where a person takes a seat.
 //
 // @Summary	Take a seat, for people
 // @Description	Where the platform lets people play without an account. The form on it is sent to the same address.
@@ -42,7 +42,7 @@ func (s *Pages) Play(c *gin.Context) ([]byte, error) {
 	return s.playPage(c, engine, nil, "")
 }
 
-// played is the game that the path names, where people may play.
+// played returns the game that the path names, where people may play.
 func (s *Pages) played(c *gin.Context) (game.Engine, error) {
 	engine, ok := s.engines.Find(c.Param("game"))
 	if !ok || s.guests == 0 {
@@ -54,7 +54,7 @@ func (s *Pages) played(c *gin.Context) (game.Engine, error) {
 // maxOpponents bounds the bots that a person chooses from.
 const maxOpponents = store.MaxPage
 
-// playPage is the page with what was filled in, and why it was refused.
+// playPage returns the page with what was filled in, and why it was refused.
 func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, problem string) ([]byte, error) {
 	info := engine.Info()
 	bots, err := s.opponents(c.Request.Context(), info.ID)
@@ -101,7 +101,7 @@ func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, 
 	return s.site.Play(out)
 }
 
-// opponents are the active bots that play a game and take challenges, the house's weakest and strongest among them, by name.
+// opponents returns the active bots that play a game and take challenges, the house's weakest and strongest among them, by name.
 func (s *Pages) opponents(ctx context.Context, gameID string) ([]tournament.Bot, error) {
 	list, err := s.store.TakingChallenges(ctx, gameID, maxOpponents)
 	slices.SortFunc(list, func(a, b tournament.Bot) int { return strings.Compare(a.Name, b.Name) })
@@ -163,7 +163,7 @@ func (s *Pages) changeSeat(c *gin.Context, info game.Info, in url.Values, addres
 	return s.seat(c.Request.Context(), x, address)
 }
 
-// seating is what a form asks for.
+// seating returns what a form asks for.
 func (s *Pages) seating(info game.Info, in url.Values) (director.Seating, error) {
 	x := director.Seating{Game: info.ID, Most: s.guests}
 	seat, err := strconv.Atoi(in.Get("seat"))

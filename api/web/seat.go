@@ -21,7 +21,7 @@ import (
 // seatCookie holds the secret of a seat. No script can read it, and no other site's page sends it.
 const seatCookie = "molerun_seat"
 
-// seatCookieName is what the cookie is called at this address. Over TLS, __Host- makes browsers take it from this very host alone.
+// seatCookieName returns the name of the cookie at this address. Over TLS, __Host- makes browsers take it from this very host alone.
 func (s *Pages) seatCookieName(c *gin.Context) string {
 	if strings.HasPrefix(s.baseOf(c), "https://") {
 		return "__Host-" + seatCookie
@@ -69,7 +69,7 @@ type sitting struct {
 	turn  *turn // nil: it is not the person's turn
 }
 
-// names are what the person's page calls the seats: in a game with hidden teams, names of bots would help to guess them.
+// names returns the names of the seats on the person's page: in a game with hidden teams, names of bots would help to guess them.
 func (x sitting) names(info game.Info) []string {
 	out := make([]string, len(x.match.Seats))
 	for i, seat := range x.match.Seats {
@@ -85,7 +85,7 @@ func (x sitting) names(info game.Info) []string {
 	return out
 }
 
-// sits is the guest whom the request's cookie proves, with their match. Without one it is [tournament.ErrNotFound].
+// sits returns the guest of the request's cookie, with their match. Without one it is [tournament.ErrNotFound].
 func (s *Pages) sits(c *gin.Context) (tournament.Guest, tournament.Match, error) {
 	var m tournament.Match
 	cookie, err := c.Request.Cookie(s.seatCookieName(c))
@@ -99,7 +99,7 @@ func (s *Pages) sits(c *gin.Context) (tournament.Guest, tournament.Match, error)
 	return g, m, err
 }
 
-// sitting is the person of a request, and what they are asked. Messages that ask nothing are answered on the way.
+// sitting returns the person of a request, and what they are asked. Messages that ask nothing are answered on the way.
 func (s *Pages) sitting(c *gin.Context) (sitting, error) {
 	g, m, err := s.sits(c)
 	if err != nil {
@@ -141,7 +141,7 @@ func (s *Pages) read(ctx context.Context, x *sitting) error {
 	return nil
 }
 
-// Seat is the page of the seat that the request's cookie proves.
+// Seat returns the page of the seat that the request's cookie proves.
 //
 // @Summary	Your seat, for people
 // @Description	The seat whose secret the cookie holds: the board as the seat sees it, what happened, and what it may do now. With after,
@@ -230,7 +230,7 @@ func (s *Pages) keyOf(ctx context.Context, x sitting) (string, error) {
 	return key, nil
 }
 
-// seatPage is the page of a sitting, with why the last try was refused and what was filled in.
+// seatPage returns the page of a sitting, with why the last try was refused and what was filled in.
 func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *controls.Offer) ([]byte, error) {
 	ctx := c.Request.Context()
 	engine, ok := s.engines.Find(x.match.Game)
@@ -280,7 +280,7 @@ func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *cont
 	return s.site.Sitting(out)
 }
 
-// stateOf is the state of a sitting where the person is not asked.
+// stateOf returns the state of a sitting where the person is not asked.
 func stateOf(status tournament.MatchStatus) string {
 	switch {
 	case status.Over():
@@ -307,7 +307,7 @@ func (s *Pages) look(ctx context.Context, x sitting, info game.Info, out *pages.
 	return nil
 }
 
-// ending is how the match ended, in words.
+// ending returns how the match ended, in words.
 func (s *Pages) ending(x sitting, names []string) string {
 	if x.match.Result == nil {
 		return "The match was stopped and does not count: " + x.match.Reason

@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/tournament/series"
 )
 
-// Series is the page of a series.
+// Series returns the page of a series.
 //
 // @Summary	A series, for people
 // @Tags		pages
@@ -69,7 +69,7 @@ func (s *Pages) Series(c *gin.Context) ([]byte, error) {
 	return s.site.Series(out)
 }
 
-// cupsOf are the tournaments of a series, with who won those that are over.
+// cupsOf returns the tournaments of a series, with who won those that are over.
 func cupsOf(board director.SeriesBoard) []pages.SeriesCup {
 	winners := map[string]string{}
 	for _, e := range board.Events {

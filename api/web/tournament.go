@@ -17,7 +17,7 @@ import (
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
-// Tournament is the page of a tournament.
+// Tournament returns the page of a tournament.
 //
 // @Summary	A tournament, for people
 // @Tags		pages
@@ -81,7 +81,7 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	return s.site.Tournament(out)
 }
 
-// aboutCup is a tournament in a sentence.
+// aboutCup returns a tournament in a sentence.
 func (s *Pages) aboutCup(t tournament.Tournament) string {
 	return fmt.Sprintf("%s, %s, %s.", s.gameName(t.Game), spaced(string(t.Format)), t.Status)
 }
@@ -133,7 +133,7 @@ func standingsOf(out *pages.Tournament, board director.Scoreboard) {
 // maxPodium is the most bots that share the first three places: more have not been told apart yet.
 const maxPodium = 6
 
-// podiumOf are the bots in the first three places; none while they are too many, before anything is over, or if the tournament
+// podiumOf returns the bots in the first three places; none while they are too many, before anything is over, or if the tournament
 // was cancelled.
 func podiumOf(board director.Scoreboard) []pages.Place {
 	status := board.Tournament.Status
@@ -167,7 +167,7 @@ func podiumOf(board director.Scoreboard) []pages.Place {
 	return out
 }
 
-// asideOf are the entries without a place: who waits, numbered in the order in which places go to them, and who was left out and why.
+// asideOf returns the entries without a place: who waits, numbered in the order in which places go to them, and who was left out and why.
 func asideOf(entries []tournament.Entry) []pages.Aside {
 	var out []pages.Aside
 	waiting := 0
@@ -192,7 +192,7 @@ func asideOf(entries []tournament.Entry) []pages.Aside {
 	return out
 }
 
-// textsOf are the texts of an event that are not empty.
+// textsOf returns the texts of an event that are not empty.
 func (s *Pages) textsOf(t tournament.Texts) ([]pages.Text, error) {
 	var out []pages.Text
 	for _, one := range []struct{ title, markdown string }{
@@ -212,7 +212,7 @@ func (s *Pages) textsOf(t tournament.Texts) ([]pages.Text, error) {
 	return out, nil
 }
 
-// groupsOf are the tables of the groups; none if there is but one, which the standings are.
+// groupsOf returns the tables of the groups; none if there is but one, which the standings are.
 func groupsOf(board director.Scoreboard) []pages.Group {
 	tables := pairing.GroupTables(board.Contest)
 	if len(tables) < 2 || len(board.Contest.Rounds) == 0 {

@@ -44,7 +44,7 @@ type Field struct {
 	Unit    string
 }
 
-// Words is what the form is about.
+// Words describes the form.
 func (f Form) Words() string {
 	for _, x := range f.Fields {
 		if x.Fixed() {
@@ -54,13 +54,13 @@ func (f Form) Words() string {
 	return f.Verb()
 }
 
-// Verb is the type of the form for people.
+// Verb returns the type of the form for people.
 func (f Form) Verb() string { return words(f.Type) }
 
 // Fixed reports whether there is nothing to choose.
 func (f Field) Fixed() bool { return f.Kind == one && len(f.Options) == 1 }
 
-// Words is the name of the field for people.
+// Words returns the name of the field for people.
 func (f Field) Words() string { return words(f.Name) }
 
 // Option is one value of a field; Value is its JSON, or what a form of ours knows it by.
@@ -93,7 +93,7 @@ type offered struct {
 	} `json:"forms"`
 }
 
-// Of are the controls of an offer as the protocol sends it; does puts an action into words, "" where the game has none for it.
+// Of returns the controls of an offer as the protocol sends it; does puts an action into words, "" where the game has none for it.
 func Of(offer json.RawMessage, does func(json.RawMessage) string) (Offer, error) {
 	var o offered
 	if err := json.Unmarshal(offer, &o); err != nil {
@@ -140,7 +140,7 @@ func options(values []json.RawMessage) []Option {
 	return out
 }
 
-// plainWords is a value for people, without the marks of JSON.
+// plainWords returns a value without JSON's punctuation.
 func plainWords(v json.RawMessage) string {
 	switch text := string(v); text {
 	case "true":
@@ -193,7 +193,7 @@ func texts(v json.RawMessage, whole bool) []string {
 // FieldPrefix begins the name of an action's field in a form.
 const FieldPrefix = "field."
 
-// Chosen is the action that a filled form stands for: choose is the index of a choice, or form that of a form, whose fields have
+// Chosen returns the action that a filled form stands for: choose is the index of a choice, or form that of a form, whose fields have
 // their names behind [FieldPrefix]. The error names every field that is wrong. What was filled in stays in the controls, so that
 // nothing is lost.
 func (c *Offer) Chosen(in url.Values) (json.RawMessage, error) {
@@ -226,7 +226,7 @@ func (c *Offer) Chosen(in url.Values) (json.RawMessage, error) {
 	return append(b, '}'), nil
 }
 
-// read is the value of a field as JSON; the field keeps what was filled in.
+// read returns the value of a field as JSON; the field keeps what was filled in.
 func (f *Field) read(given []string) (string, error) {
 	if f.Kind == number {
 		if len(given) != 1 {

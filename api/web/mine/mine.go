@@ -34,19 +34,19 @@ type Pages struct{ Config }
 // New makes the page.
 func New(cfg Config) *Pages { return &Pages{cfg} }
 
-// On is the same page over the store of one request.
+// On returns the page with the store of one request.
 func (p *Pages) On(db *store.Store) *Pages {
 	bound := *p
 	bound.Store = db
 	return &bound
 }
 
-// Page is the page of a user.
+// Page returns the page of a user.
 func (p *Pages) Page(ctx context.Context, u tournament.User) ([]byte, error) {
 	return p.page(ctx, u, nil, "")
 }
 
-// Again is the page of a user whose form for a new token, as they filled it in, was refused: problem says why.
+// Again returns the page of a user whose form for a new token, as they filled it in, was refused: problem says why.
 func (p *Pages) Again(ctx context.Context, u tournament.User, in url.Values, problem string) ([]byte, error) {
 	return p.page(ctx, u, in, problem)
 }
@@ -87,7 +87,7 @@ func (p *Pages) page(ctx context.Context, u tournament.User, in url.Values, prob
 	return p.Site.Mine(out)
 }
 
-// bot is all about a bot that its owner may know.
+// bot returns all about a bot that its owner may know.
 func (p *Pages) bot(ctx context.Context, b tournament.Bot) (pages.MyBot, error) {
 	out := pages.MyBot{
 		ID:     b.ID,
@@ -130,7 +130,7 @@ func (p *Pages) bot(ctx context.Context, b tournament.Bot) (pages.MyBot, error) 
 	return out, err
 }
 
-// lost are the last matches that a bot lost, with its seat there.
+// lost returns the last matches that a bot lost, with its seat there.
 func (p *Pages) lost(ctx context.Context, b tournament.Bot) ([]pages.MyLoss, error) {
 	career, err := p.Store.Career(ctx, b.ID)
 	if err != nil {
@@ -153,7 +153,7 @@ func (p *Pages) lost(ctx context.Context, b tournament.Bot) ([]pages.MyLoss, err
 	return out, nil
 }
 
-// ways are the logins that enter a user's account, and the browsers that are logged in.
+// ways returns the logins that can enter a user's account, and the browsers that are logged in.
 func (p *Pages) ways(ctx context.Context, u tournament.User) (logins, sessions []pages.MyWay, err error) {
 	identities, err := p.Store.Identities(ctx, u.ID)
 	if err != nil {
@@ -169,7 +169,7 @@ func (p *Pages) ways(ctx context.Context, u tournament.User) (logins, sessions [
 	return logins, sessions, err
 }
 
-// hooks are the webhooks of a user, with their last deliveries.
+// hooks returns the webhooks of a user, with their last deliveries.
 func (p *Pages) hooks(ctx context.Context, u tournament.User) ([]pages.MyHook, error) {
 	list, _, err := p.Store.Webhooks(ctx, u.ID, store.Page{Sort: store.Newest, Limit: store.MaxPage})
 	if err != nil {
@@ -203,7 +203,7 @@ func (p *Pages) hooks(ctx context.Context, u tournament.User) ([]pages.MyHook, e
 	return out, nil
 }
 
-// said is what a receiver answered last.
+// said describes a receiver's last answer.
 func said(d tournament.Delivery) string {
 	switch {
 	case d.Reason != "":
@@ -214,7 +214,7 @@ func said(d tournament.Delivery) string {
 	return ""
 }
 
-// day is a time for people.
+// day formats a time for people.
 func day(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
 func dayOr(t *time.Time, without string) string {

@@ -20,7 +20,7 @@ const (
 	mostDays  = 366
 )
 
-// tokens are the live tokens of a user, the newest first. called are the names of the user's bots by their ids.
+// tokens returns the live tokens of a user, the newest first. called are the names of the user's bots by their ids.
 func (p *Pages) tokens(ctx context.Context, u tournament.User, called map[string]string) ([]pages.MyToken, error) {
 	list, err := p.Store.Tokens(ctx, u.ID)
 	if err != nil {
@@ -45,10 +45,10 @@ func (p *Pages) tokens(ctx context.Context, u tournament.User, called map[string
 	return out, nil
 }
 
-// TokenFields are the fields of the form for a new token.
+// TokenFields returns the fields of the form for a new token.
 func TokenFields() []string { return []string{"note", "scope", "bot", "days"} }
 
-// Asked is what the form for a new token asks for. A token with no scope chosen may only read.
+// Asked returns what the form for a new token asks for. A token with no scope chosen may only read.
 func Asked(in url.Values, now time.Time) (tournament.TokenSpec, error) {
 	days, err := strconv.Atoi(in.Get("days"))
 	if err != nil || days < 1 || days > mostDays {
@@ -69,7 +69,7 @@ func Asked(in url.Values, now time.Time) (tournament.TokenSpec, error) {
 	return x, nil
 }
 
-// Why is why a token was refused, in the words of the form; said is what the API would say.
+// Why returns why a token was refused, in the words of the form; said is what the API would say.
 func Why(err error, said string) string {
 	if errors.Is(err, tournament.ErrScope) {
 		return "your role has no such scope"
@@ -89,7 +89,7 @@ func Why(err error, said string) string {
 	return field.Reason
 }
 
-// tokenForm is the form for a new token, as it was filled in; nil is a fresh one.
+// tokenForm returns the form for a new token with the fields that were filled in; nil is an empty form.
 func tokenForm(u tournament.User, bots []pages.MyBot, in url.Values) pages.TokenForm {
 	if in == nil {
 		in = url.Values{"scope": {string(tournament.ScopeBot), string(tournament.ScopeEnter)}, "days": {strconv.Itoa(usualDays)}}
@@ -110,7 +110,7 @@ func tokenForm(u tournament.User, bots []pages.MyBot, in url.Values) pages.Token
 	return out
 }
 
-// does is what a token with a scope may do, in words.
+// does describes a scope in words.
 func does(s tournament.Scope) string {
 	switch s {
 	case tournament.ScopeRead:
@@ -129,7 +129,7 @@ func does(s tournament.Scope) string {
 	return ""
 }
 
-// Made is the page of a new token, the only place that shows its text.
+// Made returns the page of a new token, the only place that shows its text.
 func (p *Pages) Made(t tournament.Token, role tournament.Role, text string) ([]byte, error) {
 	return p.Site.MadeToken(pages.MadeToken{
 		Page:   pages.Page{Title: "Your new token", Here: "/me"},

@@ -15,7 +15,7 @@ import (
 	"github.com/molerun/molerun/engines/game/replay"
 )
 
-// Alone is the viewer of a record as one HTML file that loads nothing: every step as every seat and a spectator see it.
+// Alone returns the viewer of a record as one HTML file that loads nothing: every step as every seat and a spectator see it.
 func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 	s, err := NewSite()
 	if err != nil {
@@ -75,7 +75,7 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 // choices is what drawings name for people at a seat.
 var choices = regexp.MustCompile(` data-(?:at|space)="[^"]*"`)
 
-// Still is a drawing for those who only look: without what names its parts for a choice.
+// Still returns a drawing for those who only look: without what names its parts for a choice.
 func Still(svg []byte) []byte { return choices.ReplaceAll(svg, nil) }
 
 // file packs the frames into the page.
@@ -99,7 +99,7 @@ func (s *Site) file(m Match, all map[string][]Frame) ([]byte, error) {
 	return s.render("alone", "alone", m)
 }
 
-// ResultOf is what a result says of a seat: its team, place and points; empty where it says nothing.
+// ResultOf returns what a result says of a seat: its team, place and points; empty where it says nothing.
 func ResultOf(r game.Result, seat int) (team, rank, points string) {
 	if seat < len(r.Team) {
 		team = r.Team[seat]

@@ -13,7 +13,7 @@ const barWide, barHigh, barEdge = 120.0, 14.0, 5.0
 // Span is a rating with its 95 % interval, in Elo.
 type Span struct{ Low, Rating, High float64 }
 
-// ScaleOf is the scale on which all spans can be drawn, from one round number to another.
+// ScaleOf returns the scale on which all spans can be drawn, from one round number to another.
 func ScaleOf(spans []Span) (low, high float64) {
 	if len(spans) == 0 {
 		return 0, 0

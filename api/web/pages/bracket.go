@@ -54,7 +54,7 @@ func Join(rounds []Round) {
 	}
 }
 
-// cameFrom is the height of a bot's last tie, how many rounds back it was, 0 if there is none, and whether it was won or lost.
+// cameFrom returns the height of a bot's last tie, how many rounds back it was, 0 if there is none, and whether it was won or lost.
 func cameFrom(rounds []Round, botID string) (float64, int, string) {
 	for back := 1; back <= len(rounds); back++ {
 		tables := rounds[len(rounds)-back].Tables

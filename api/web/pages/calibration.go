@@ -30,7 +30,7 @@ type ScoreRow struct {
 	Name, Brier, Bits, BrierBehind, BitsBehind string
 }
 
-// Calibration is the page of a ladder's forecasts.
+// Calibration returns the page of a ladder's forecasts.
 func (s *Site) Calibration(p Calibration) ([]byte, error) {
 	return s.render("calibration", "frame.html", p)
 }

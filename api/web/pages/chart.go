@@ -54,7 +54,7 @@ func (f *Replay) Chart(title string, moments []Move) template.HTML {
 	return template.HTML(b.String()) // numbers, and words escaped
 }
 
-// line is the way of a side's score: a step where it changes, so that a long match stays short.
+// line returns the way of a side's score: a step where it changes, so that a long match stays short.
 func (f *Replay) line(side int, x func(int) float64, y func(float64) float64) string {
 	var d strings.Builder
 	before := math.NaN()
@@ -72,7 +72,7 @@ func (f *Replay) line(side int, x func(int) float64, y func(float64) float64) st
 	return d.String()
 }
 
-// ticks are three to six round values from low to high.
+// ticks returns three to six round values from low to high.
 func ticks(low, high float64) []float64 {
 	step := 1.0
 	for (high-low)/step > 5 {
@@ -87,7 +87,7 @@ func ticks(low, high float64) []float64 {
 	return out
 }
 
-// spread is where the marks at the ends of the lines stand, from the top down to foot: beside their lines, in the lines' order, none
+// spread returns where the marks at the ends of the lines stand, from the top down to foot: beside their lines, in the lines' order, none
 // over another.
 func spread(sides []game.Side, y func(float64) float64, foot float64) []float64 {
 	const apart = 13.0
@@ -110,7 +110,7 @@ func spread(sides []game.Side, y func(float64) float64, foot float64) []float64 
 	return out
 }
 
-// sideClass is the class of a side in the style sheet: its seat's, or its name's.
+// sideClass returns the class of a side in the style sheet: its seat's, or its name's.
 func sideClass(side game.Side, i int) string {
 	if side.Name != "" {
 		return "n-" + side.Name
@@ -118,7 +118,7 @@ func sideClass(side game.Side, i int) string {
 	return fmt.Sprintf("s%d", i)
 }
 
-// sideMark is a side in one or two characters.
+// sideMark returns a side in one or two characters.
 func sideMark(side game.Side) string {
 	if side.Name != "" {
 		return strings.ToUpper(side.Name[:1])

@@ -60,7 +60,7 @@ type flickBoard struct {
 // Radii of the coins of the game, in millimetres.
 const moleRadius, mignetteRadius = 12.95, 10.15
 
-// flickOf is the flick of an event; nil if it is none.
+// flickOf returns the flick of an event; nil for other events.
 func flickOf(event, view json.RawMessage) *Flick {
 	var e flickEvent
 	var v flickBoard

@@ -13,5 +13,5 @@ type Game struct {
 	Variants []string
 }
 
-// Game is the page of a game.
+// Game returns the page of a game.
 func (s *Site) Game(p Game) ([]byte, error) { return s.render("game", "frame.html", p) }

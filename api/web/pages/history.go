@@ -150,7 +150,7 @@ func WalkOf(title string, stands []Stand, lower, upper float64) *Walk {
 	return out
 }
 
-// across is how far from the left a share of the width is, upward how far from the top a share of the height.
+// across returns how far from the left a share of the width is, upward how far from the top a share of the height.
 func across(share float64) float64 { return raceLeft + (raceWide-raceLeft-raceRight)*share }
 func upward(share float64) float64 {
 	return raceHigh - raceFoot - (raceHigh-raceTop-raceFoot)*share

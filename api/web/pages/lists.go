@@ -64,5 +64,5 @@ type ScheduleLine struct {
 	Made                                                                 int
 }
 
-// List is the page of a list; name is that of its template.
+// List returns the page of a list; name is that of its template.
 func (s *Site) List(name string, p any) ([]byte, error) { return s.render(name, "frame.html", p) }

@@ -287,7 +287,7 @@ type Watch struct {
 // BySeat reports whether the score is that of each seat.
 func (w Watch) BySeat() bool { return len(w.Sides) > 0 && w.Sides[0].Seat >= 0 }
 
-// Names are what to call the seats.
+// Names returns the names of the seats.
 func (m Match) Names() []string {
 	out := make([]string, len(m.Seats))
 	for i, s := range m.Seats {
@@ -296,7 +296,7 @@ func (m Match) Names() []string {
 	return out
 }
 
-// moves are the lines of the list of moves. A template takes so long for a hundred of them that a first view would be a tenth slower.
+// moves returns the lines of the list of moves. A template takes so long for a hundred of them that a first view would be a tenth slower.
 func (m Match) moves() template.HTML {
 	var b strings.Builder
 	for _, x := range m.Film.Moves {
@@ -313,7 +313,7 @@ func (m Match) moves() template.HTML {
 	return template.HTML(b.String()) // numbers, and words escaped
 }
 
-// stepPath is the address of a step, as the same seat sees it.
+// stepPath returns the address of a step, as the same seat sees it.
 func (m Match) stepPath(step int) template.URL {
 	path := "/matches/" + m.ID
 	if m.Framed {
@@ -341,7 +341,7 @@ type Seat struct {
 	Retired                               bool
 }
 
-// Name is what to call the seat: its bot once that is named.
+// Name returns the seat's name: its bot's, once that is public.
 func (s Seat) Name() string { return cmp.Or(s.Bot, s.Alias, fmt.Sprintf("seat %d", s.Seat)) }
 
 // Stage is the board with all that happened in a step.

@@ -12,7 +12,7 @@ var mentions = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\b[Ss]eats \d+(?:, \d+)* an
 
 var numbers = regexp.MustCompile(`\d+`)
 
-// Named is a sentence of a game with the seats in it called by their names.
+// Named returns a sentence of a game with the seats in it called by their names.
 func Named(sentence string, names []string) string {
 	if !strings.Contains(sentence, "eat") && !strings.Contains(sentence, "eader") { // nearly all without a mention, much sooner than by the pattern
 		return sentence

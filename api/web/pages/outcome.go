@@ -7,7 +7,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Outcome is a result in a sentence: who wins, by how much, and how it came to an end (ending, in the game's words; "" if it has
+// Outcome returns a result in a sentence: who wins, by how much, and how it came to an end (ending, in the game's words; "" if it has
 // none): "The moles win: three missions failed." or "otter wins with 41 points, 3 ahead of badger: this was the last turn."
 func Outcome(r game.Result, names []string, ending string) string {
 	end := "."
@@ -33,7 +33,7 @@ func Outcome(r game.Result, names []string, ending string) string {
 	return out + end
 }
 
-// places are the seats of a rank.
+// places returns the seats of a rank.
 func places(r game.Result, rank int) []int {
 	var out []int
 	for seat, is := range r.Rank {

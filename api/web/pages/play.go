@@ -59,19 +59,19 @@ type Chair struct {
 // Waiting reports whether the page should ask again without a script.
 func (s Sitting) Waiting() bool { return s.State == SittingWaits || s.State == SittingOthers }
 
-// Left is how long the person has to decide.
+// Left returns the person's time to decide.
 func (s Sitting) Left() string {
 	left := time.Duration(s.LeftMS) * time.Millisecond
 	return strconv.Itoa(int(left.Minutes())) + ":" + strconv.Itoa(int(left.Seconds())%60 + 100)[1:]
 }
 
-// Play is the page where a person takes a seat.
+// Play returns the page where a person takes a seat.
 func (s *Site) Play(p Play) ([]byte, error) { return s.render("play", "frame.html", p) }
 
-// Sitting is the page of a person's seat.
+// Sitting returns the page of a person's seat.
 func (s *Site) Sitting(p Sitting) ([]byte, error) { return s.render("seat", "frame.html", p) }
 
-// SeatBoard is the address of the drawing of a person's seat after a step.
+// SeatBoard returns the address of the drawing of a person's seat after a step.
 func SeatBoard(step int) template.URL {
 	return template.URL("/seat/board.svg?step=" + strconv.Itoa(step)) // made of a number
 }

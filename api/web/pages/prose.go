@@ -52,7 +52,7 @@ func newMarkdown() goldmark.Markdown {
 	)
 }
 
-// newPolicy is the elements and attributes that a text may have on a page.
+// newPolicy returns the elements and attributes that a text may have on a page.
 func newPolicy() *bluemonday.Policy {
 	policy := bluemonday.NewPolicy()
 	policy.AllowElements("p", "br", "hr", "em", "strong", "del", "code", "pre", "blockquote", "ul", "ol", "li", "h3", "h4", "h5", "h6",
@@ -68,7 +68,7 @@ func newPolicy() *bluemonday.Policy {
 	return policy
 }
 
-// html is Markdown as a page may hold it.
+// html returns Markdown as a page may hold it.
 func (p prose) html(markdown string) (template.HTML, error) {
 	if html, ok := p.shown.Get(markdown); ok {
 		return html, nil

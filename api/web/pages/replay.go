@@ -58,10 +58,10 @@ func NewRecorder(spec runner.Spec) (*Recorder, error) {
 	return &Recorder{player: p, replay: f}, f.keep(p, nil)
 }
 
-// Step is the last step of the film.
+// Step returns the last step of the film.
 func (s *Recorder) Step() int { return s.replay.Last() }
 
-// Bytes is about what the film takes.
+// Bytes estimates the memory of the film.
 func (s *Recorder) Bytes() int { return s.replay.bytes }
 
 // Play takes down the next steps of the match.
@@ -88,7 +88,7 @@ func (s *Recorder) Replay() *Replay {
 	return s.latest
 }
 
-// replayOf is the film of a record that was verified.
+// replayOf returns the film of a record that was verified.
 func replayOf(rec *replay.Record, engine game.Engine) (*Replay, error) {
 	f := &Replay{engine: engine}
 	err := rec.Play(func(p *replay.Player) error {
@@ -127,10 +127,10 @@ func (f *Replay) keep(p *replay.Player, turns []replay.Turn) error {
 	return nil
 }
 
-// Last is the number of the last step.
+// Last returns the number of the last step.
 func (f *Replay) Last() int { return len(f.turns) - 1 }
 
-// At is the table after a step, 0 to Last.
+// At returns the table after a step, 0 to Last.
 func (f *Replay) At(step int) (game.Table, error) {
 	if step < 0 || step > f.Last() {
 		return nil, f.noSuchStep(step)
@@ -204,7 +204,7 @@ func (f *Replay) frames(who Look, from, most int) ([]Frame, error) {
 	return out, nil
 }
 
-// frame is a look at a table after a step in which events happened.
+// frame returns a look at a table after a step in which events happened.
 func (f *Replay) frame(table game.Table, events []game.Event, step int, who Look) (Frame, error) {
 	fr, seat := Frame{Step: step, Due: []int{}}, seatOf(who.Seat)
 	svg, err := table.Draw(seat, who.Names)
@@ -243,7 +243,7 @@ func (f *Replay) frame(table game.Table, events []game.Event, step int, who Look
 	return fr, nil
 }
 
-// banks is what the seats have left after a step.
+// banks returns what the seats have left after a step.
 func (f *Replay) banks(step, seats int) []string {
 	out, known := make([]string, seats), 0
 	for ; step > 0 && known < seats; step-- {

@@ -11,7 +11,7 @@ import (
 // longest bounds what of a value a sentence shows.
 const longest = 240
 
-// Sentence is an event in words: its game's, or else its kind, then what it holds in the order it has it.
+// Sentence returns an event in words: its game's, or else its kind, then what it holds in the order it has it.
 func Sentence(e game.Event) string {
 	if told := e.Words(); told != "" { // for a page of moves, reading what it holds takes as long as drawing the page
 		return told

@@ -27,7 +27,7 @@ type beat struct {
 // beatBytes and sideBytes are about what a beat takes beside its texts, and a side of its score.
 const beatBytes, sideBytes = 96, 64
 
-// bytes is about what the beat takes.
+// bytes estimates the memory of the beat.
 func (b beat) bytes() int {
 	n := beatBytes + len(b.did) + sideBytes*len(b.score.Sides)
 	for _, key := range b.keys {
@@ -62,7 +62,7 @@ func beatOf(table game.Table, events []game.Event) (beat, error) {
 	return b, nil
 }
 
-// Moves are at most most moves from a step on, with seats called by their names. open: faults are told.
+// Moves returns at most most moves from a step on, with seats called by their names. open: faults are told.
 func (f *Replay) Moves(from, most int, open bool, names []string) []Move {
 	var out []Move
 	for step := from; step <= min(f.Last(), from+most-1); step++ {
@@ -78,7 +78,7 @@ func (f *Replay) Moves(from, most int, open bool, names []string) []Move {
 // momentsMost bounds how many key moments a page marks.
 const momentsMost = 60
 
-// Moments are the moves that are key moments: what the game says, a change of the lead, and once open the decisions of the house,
+// Moments returns the moves that are key moments: what the game says, a change of the lead, and once open the decisions of the house,
 // if they are not too many.
 func (f *Replay) Moments(open bool, names []string) []Move {
 	var out []Move
@@ -96,7 +96,7 @@ func (f *Replay) Moments(open bool, names []string) []Move {
 	return out[len(out)-momentsMost:]
 }
 
-// keys are the reasons to jump to a step.
+// keys returns the reasons to jump to a step.
 func (f *Replay) keys(step int, open bool, names []string) []string {
 	var out []string
 	for _, key := range f.beats[step].keys {
@@ -116,7 +116,7 @@ func (f *Replay) keys(step int, open bool, names []string) []string {
 	return out
 }
 
-// lead is the side that was the last to be ahead of all others; -1 before any was.
+// lead returns the side that was the last to be ahead of all others; -1 before any was.
 func lead(sides []game.Side, before int) int {
 	best, shared := -1, false
 	for i, side := range sides {
@@ -133,7 +133,7 @@ func lead(sides []game.Side, before int) int {
 	return best
 }
 
-// sideName is what to call a side.
+// sideName returns the name of a side.
 func sideName(side game.Side, names []string) string {
 	if side.Name != "" {
 		return side.Name
@@ -141,7 +141,7 @@ func sideName(side game.Side, names []string) string {
 	return nameOf(int(side.Seats.Lowest()), names)
 }
 
-// nameOf is what to call a seat.
+// nameOf returns the name of a seat.
 func nameOf(seat int, names []string) string {
 	if seat >= 0 && seat < len(names) {
 		return names[seat]
@@ -156,7 +156,7 @@ type ScoreLine struct {
 	Points            float64 // after the step that is shown
 }
 
-// Sides are the sides of the score after a step, what is counted, and what counts beside it; all empty where the game does not
+// Sides returns the sides of the score after a step, what is counted, and what counts beside it; all empty where the game does not
 // score.
 func (f *Replay) Sides(step int, names []string) (sides []ScoreLine, of, rest string) {
 	score := f.beats[step].score
@@ -176,7 +176,7 @@ func (f *Replay) Sides(step int, names []string) (sides []ScoreLine, of, rest st
 	return sides, score.Of, score.Rest
 }
 
-// Watch is what the viewer begins with at a step, with at most so many moves around it.
+// Watch returns what the viewer begins with at a step, with at most so many moves around it.
 func (f *Replay) Watch(who Look, step, moves int) Watch {
 	w := Watch{
 		Has:     true,
