@@ -232,7 +232,7 @@ func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
 		leaks[name] = x
 	}
 	for _, config := range thinned([]string{`{"plot_cards":true}`, full}, 2) {
-		gametest.Catch(t, gametest.Case{Config: config, Seats: 8}, 20_000, leaks)
+		gametest.Catch(t, gametest.Case{Config: config, Seats: 8}, 10_000, leaks)
 	}
 }
 
