@@ -10,12 +10,12 @@ import (
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
 
-// ladders is how many ladders a simulation plays: enough for a band of 2 points about 95 %, many more at night.
+// ladders returns how many ladders a simulation plays. With few, wantsCoverage allows a wider band; at night it is 2 points.
 func ladders() int {
 	if os.Getenv("MOLERUN_NIGHTLY") != "" {
 		return 4000
 	}
-	return 200
+	return 60
 }
 
 // truth is a simulated ladder's: what is so, in Elo.
