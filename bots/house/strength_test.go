@@ -131,10 +131,14 @@ func TestEachBotIsAboveTheWeakerOneAtMoleMajority(t *testing.T) {
 }
 
 // A searcher as weak as greedy, which wins one match of ten against the thinker, would be seen 98 times of a hundred at two
-// seats, 95 times at three and at four.
+// seats, 95 times at three and at four, which only the night plays.
 func TestTheSearcherIsNotBelowTheThinkerAtMoleMajority(t *testing.T) {
 	t.Parallel()
-	for n, matches := range map[int]uint64{2: 6, 3: 4, 4: 4} {
+	tables := map[int]uint64{2: 6}
+	if scale() > 1 {
+		tables = map[int]uint64{2: 6, 3: 4, 4: 4}
+	}
+	for n, matches := range tables {
 		c, err := at(game.Wrap(molemajority.Rules{}), `{}`, n).Mixed(t.Context(), housetest.Find(t, "thinker"), housetest.Find(t, "searcher"), int(matches*scale()), 0, 1)
 		if err != nil {
 			t.Fatal(err)
