@@ -88,7 +88,7 @@ func (s *Server) answerMessage(c *gin.Context) error {
 	if err := checkAnswer(in); err != nil {
 		return err
 	}
-	err = s.store.Answer(c.Request.Context(), box, in.ID, tournament.LetterAnswer{Status: in.Status, Encoding: in.Encoding, Body: in.Body})
+	err = s.store.Answer(c.Request.Context(), box, in.ID, tournament.MessageAnswer{Status: in.Status, Encoding: in.Encoding, Body: in.Body})
 	if errors.Is(err, tournament.ErrState) {
 		s.metrics.relayAnswers.WithLabelValues("refused").Inc()
 	}

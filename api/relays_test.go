@@ -29,11 +29,11 @@ func (w *world) letter(who, name string) (id string) {
 }
 
 // exchange sends a letter, fetches it as its owner does, and tells the answer later.
-func (w *world) exchange(who, name, body string) (answered <-chan tournament.LetterAnswer, id string) {
+func (w *world) exchange(who, name, body string) (answered <-chan tournament.MessageAnswer, id string) {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
 	box := tournament.RelayAddress(w.users[who].ID, name)
-	fetch := func(wait time.Duration) []tournament.Letter {
+	fetch := func(wait time.Duration) []tournament.Message {
 		list, err := w.store.Fetch(ctx, box, mailbox.Holder{Relay: relayID, Room: 1, Wait: wait, Holds: w.held})
 		if err != nil {
 			w.t.Fatal(err)
@@ -41,10 +41,10 @@ func (w *world) exchange(who, name, body string) (answered <-chan tournament.Let
 		return list
 	}
 	fetch(0)
-	out := make(chan tournament.LetterAnswer, 1)
+	out := make(chan tournament.MessageAnswer, 1)
 	var sending sync.WaitGroup
 	sending.Go(func() {
-		a, _ := w.store.Exchange(ctx, box, tournament.Letter{Head: map[string]string{"webhook-id": "m"}, Body: []byte(body)})
+		a, _ := w.store.Exchange(ctx, box, tournament.Message{Head: map[string]string{"webhook-id": "m"}, Body: []byte(body)})
 		out <- a
 	})
 	w.t.Cleanup(func() { cancel(); sending.Wait() })

@@ -77,7 +77,7 @@ func (p *person) sitDown() tournament.Match {
 }
 
 // asked puts a turn into the person's mailbox, as the runner does, and returns where the answer comes.
-func (p *person) asked(m tournament.Match, decision string) <-chan tournament.LetterAnswer {
+func (p *person) asked(m tournament.Match, decision string) <-chan tournament.MessageAnswer {
 	p.w.t.Helper()
 	g, err := tournament.FindGuest(p.cookie)
 	if err != nil {
@@ -96,14 +96,14 @@ func (p *person) asked(m tournament.Match, decision string) <-chan tournament.Le
 		p.w.t.Fatal(err)
 	}
 	ctx, stop := context.WithTimeout(p.w.t.Context(), patience)
-	out := make(chan tournament.LetterAnswer, 1)
+	out := make(chan tournament.MessageAnswer, 1)
 	p.w.t.Cleanup(func() {
 		stop()
 		<-out // closed, or the answer that nobody took
 	})
 	go func() {
 		defer stop()
-		if a, err := p.w.store.Exchange(ctx, g.Box(), tournament.Letter{Body: body}); err == nil {
+		if a, err := p.w.store.Exchange(ctx, g.Box(), tournament.Message{Body: body}); err == nil {
 			out <- a
 		}
 		close(out)
@@ -313,7 +313,7 @@ func TestASeatIsGivenUpWhenItsPersonHasGone(t *testing.T) {
 		holds(t, "the page says why", bytes.Contains(page.body, []byte("went away")))
 		ctx, stop := context.WithTimeout(t.Context(), patience)
 		defer stop()
-		_, err = w.store.Exchange(ctx, g.Box(), tournament.Letter{Body: []byte("{}")})
+		_, err = w.store.Exchange(ctx, g.Box(), tournament.Message{Body: []byte("{}")})
 		holds(t, fmt.Sprintf("the next turn is refused at once: %v", err), err != nil && ctx.Err() == nil)
 	})
 }

@@ -27,16 +27,16 @@ func RelayName(address string) (string, bool) {
 	return name, ok
 }
 
-// Letter is one message to a bot, waiting in a mailbox.
-type Letter struct {
-	ID   string            // of this letter; a message sent again after a crash is another letter with the same webhook-id
+// Message is one message to a bot, waiting in a mailbox.
+type Message struct {
+	ID   string            // of this one; a message sent again after a crash is another one with the same webhook-id
 	Head map[string]string // the headers of the message, signature included
 	Body []byte
 	Left time.Duration // time left to answer
 }
 
-// LetterAnswer is what the bot answered to a letter.
-type LetterAnswer struct {
+// MessageAnswer is what the bot answered to a message.
+type MessageAnswer struct {
 	Status   int    // of HTTP
 	Encoding string // its Content-Encoding; "" or identity is plain
 	Body     []byte
@@ -44,8 +44,8 @@ type LetterAnswer struct {
 
 // Limits of relays.
 const (
-	MaxLetters   = 256              // in one mailbox at a time
-	MaxRelayRoom = 64               // letters held by one relay at a time
-	RelayLease   = 3 * time.Second  // how long a silent relay keeps a letter; then another gets it
-	RelayGone    = 15 * time.Second // without a relay for this long, a mailbox takes no letters; relays call again within 10 s
+	MaxMessages  = 256              // in one mailbox at a time
+	MaxRelayRoom = 64               // messages held by one relay at a time
+	RelayLease   = 3 * time.Second  // how long a silent relay keeps a message; then another gets it
+	RelayGone    = 15 * time.Second // without a relay for this long, a mailbox takes no messages; relays call again within 10 s
 )

@@ -117,7 +117,7 @@ func (s *Pages) decide(c *gin.Context, x sitting, t game.Turn) error {
 	}
 	taken := false
 	for _, id := range x.turn.letters {
-		err := s.store.Answer(ctx, x.guest.Box(), id, tournament.LetterAnswer{Status: http.StatusOK, Body: body})
+		err := s.store.Answer(ctx, x.guest.Box(), id, tournament.MessageAnswer{Status: http.StatusOK, Body: body})
 		if err != nil && !errors.Is(err, tournament.ErrState) {
 			return err
 		}

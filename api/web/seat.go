@@ -127,7 +127,7 @@ func (s *Pages) read(ctx context.Context, x *sitting) error {
 		}
 		switch {
 		case t.Type != "turn":
-			err := s.store.Answer(ctx, x.guest.Box(), l.ID, tournament.LetterAnswer{Status: http.StatusOK, Body: []byte("{}")})
+			err := s.store.Answer(ctx, x.guest.Box(), l.ID, tournament.MessageAnswer{Status: http.StatusOK, Body: []byte("{}")})
 			if err != nil && !errors.Is(err, tournament.ErrState) {
 				return err
 			}

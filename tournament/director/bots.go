@@ -39,7 +39,7 @@ func (tx *txn) saveHealth(b *store.BotState, h tournament.Health, cause tourname
 		b.UnprovenAt, b.TrialDue = nil, false
 	case tournament.BotRetired:
 	}
-	tx.TellBot(before, b.Bot)
+	tx.EmitBot(before, b.Bot)
 	return tx.SaveBotState(*b)
 }
 
@@ -216,7 +216,7 @@ func (d *Director) changeBan(ctx context.Context, id string, change func(*txn, *
 		if err := change(tx, &b); err != nil {
 			return err
 		}
-		tx.TellBot(before, b.Bot)
+		tx.EmitBot(before, b.Bot)
 		return tx.SaveBotState(b)
 	})
 	return b.Bot, err
@@ -245,7 +245,7 @@ func (d *Director) JudgeBot(ctx context.Context, botID string) (tournament.Condu
 		before := b.Bot
 		tx.ban(&b, tournament.BannedByRule, fmt.Sprintf("too many %s in its last %d matches; ask an administrator", conduct, len(list)))
 		b.Conduct = conduct
-		tx.TellBot(before, b.Bot)
+		tx.EmitBot(before, b.Bot)
 		return tx.SaveBotState(b)
 	})
 	if err != nil {

@@ -25,8 +25,8 @@ const (
 	claimsAtOnce = 64
 	// claimsLimit bounds a transaction of claims: it belongs to no caller's context.
 	claimsLimit = 10 * time.Second
-	// claimLanes is how many transactions of claims hang before nobody claims any more.
-	claimLanes = 4
+	// claimsInFlight is how many transactions of claims hang before nobody claims any more.
+	claimsInFlight = 4
 )
 
 // Claim makes a queued match this worker's until the lease ends: it is running under the next epoch. It returns the match
@@ -69,7 +69,7 @@ func (d *Director) claimGroup(ctx context.Context, group []*claim) ([]error, err
 // pickUp tells of a match that was claimed for the first time, or reads what was recorded of it.
 func (tx *txn) pickUp(c *claim) error {
 	if c.match.Epoch == 1 { // nobody had it before: nothing is recorded
-		tx.TellMatch(tournament.EventMatchStarted, c.match)
+		tx.EmitMatch(tournament.EventMatchStarted, c.match)
 		return nil
 	}
 	var err error

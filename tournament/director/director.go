@@ -45,17 +45,17 @@ func New(s *store.Store, o Options) *Director {
 	d.claims.Limit = claimsLimit
 	d.claims.Key = func(c *claim) string { return c.MatchID }
 	d.claims.Commit = d.claimGroup
-	d.claims.Again = true
-	d.claims.Lanes = claimLanes
+	d.claims.RetryEach = true
+	d.claims.MaxInFlight = claimsInFlight
 	d.endings.Size = endingsAtOnce
 	d.endings.Limit = endingsLimit
 	d.endings.Key = func(e *ending) string { return e.match.ID }
 	d.endings.Commit = d.endGroup
-	d.endings.Again = true
+	d.endings.RetryEach = true
 	return d
 }
 
-// On is the same director over another store of the same database: over one with conditions, what it does is bound to them.
+// On is the same director over another store of the same database: over one with hooks, what it does runs with them.
 func (d *Director) On(s *store.Store) *Director {
 	other := New(s, d.opts)
 	other.finals = d.finals

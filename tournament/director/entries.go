@@ -176,7 +176,7 @@ func (tx *txn) admit(t tournament.Tournament) error {
 		if err := tx.ChangeEntry(e); err != nil {
 			return err
 		}
-		tx.TellEntry(tournament.EventEntryAdmitted, t, e)
+		tx.EmitEntry(tournament.EventEntryAdmitted, t, e)
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func (d *Director) TellCheckIn(ctx context.Context, id string) error {
 		}
 		first, err := tx.SaveCheckInTold(id)
 		if err == nil && first && t.Status == tournament.Scheduled {
-			tx.TellTournament(tournament.EventTournamentCheckIn, t)
+			tx.EmitTournament(tournament.EventTournamentCheckIn, t)
 		}
 		return err
 	})

@@ -125,7 +125,7 @@ func (tx *txn) endMatches(group []*ending) ([]*ending, store.Ended, error) {
 		if e.Status == tournament.MatchDone {
 			kind = tournament.EventMatchFinished
 		}
-		tx.TellMatch(kind, e.match)
+		tx.EmitMatch(kind, e.match)
 	}
 	return live, found, nil
 }
@@ -165,7 +165,7 @@ func (tx *txn) playVoidAgain(ctx context.Context, live []*ending, found store.En
 func (tx *txn) follow(ctx context.Context, live []*ending, found store.Ended) error {
 	ended := idsOf(live, func(m tournament.Match) string { return m.TournamentID })
 	for _, id := range ended {
-		tx.TellTournament(tournament.EventStandings, found.Tournaments[id])
+		tx.EmitTournament(tournament.EventStandings, found.Tournaments[id])
 	}
 	for _, id := range idsOf(live, func(m tournament.Match) string { return m.LadderID }) {
 		if err := tx.rateFound(id, found); err != nil {

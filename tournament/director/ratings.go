@@ -61,7 +61,7 @@ func (tx *txn) rateDue(due store.Due) (int, error) {
 		return 0, err
 	}
 	tx.SaveRatings(l.ID, l.NextSeq+int64(len(list)), table.changed(events), events)
-	tx.TellRated(l)
+	tx.EmitRated(l)
 	return len(list), nil
 }
 

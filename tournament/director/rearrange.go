@@ -160,7 +160,7 @@ func (tx *txn) rearrange(ctx context.Context, c *contest, round int, now pairing
 	if err := tx.save(ctx, c.t, made); err != nil {
 		return err
 	}
-	tx.TellTournament(tournament.EventStandings, c.t)
+	tx.EmitTournament(tournament.EventStandings, c.t)
 	if c.t.LadderID == "" {
 		return nil
 	}

@@ -46,7 +46,7 @@ func (d *Director) start(ctx context.Context, id string, paused bool) (tournamen
 		err = tx.begin(ctx, &t)
 		if err == nil && paused && t.Status == tournament.Running {
 			t.PausedAt = &now
-			tx.TellTournament(tournament.EventTournamentPaused, t)
+			tx.EmitTournament(tournament.EventTournamentPaused, t)
 			return tx.SavePause(t)
 		}
 		if !errors.Is(err, pairing.ErrOptions) && !errors.Is(err, pairing.ErrImpossible) && !errors.Is(err, game.ErrConfig) {
@@ -56,7 +56,7 @@ func (d *Director) start(ctx context.Context, id string, paused bool) (tournamen
 			return fmt.Errorf("%w: cannot start yet: %w", tournament.ErrState, err)
 		}
 		t = scheduled // it never started
-		tx.Untell()
+		tx.DiscardEvents()
 		if err := tx.SaveStart(t); err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (tx *txn) begin(ctx context.Context, t *tournament.Tournament) error {
 			return err
 		}
 	}
-	tx.TellTournament(tournament.EventTournamentStarted, *t)
+	tx.EmitTournament(tournament.EventTournamentStarted, *t)
 	if greet {
 		for i := range c.field {
 			c.field[i].UnprovenAt = new(tx.d.now())
@@ -123,13 +123,13 @@ func (tx *txn) fixEntries(t tournament.Tournament) error {
 		was := of[e.BotID]
 		switch {
 		case e.LeftOut != "":
-			tx.TellEntry(tournament.EventEntryLeftOut, t, e)
+			tx.EmitEntry(tournament.EventEntryLeftOut, t, e)
 			err = tx.WithdrawEntry(e)
 		case e.AgainstID == was.ActiveVersion:
 			err = fmt.Errorf("%w: bot %q would play against its own active version", pairing.ErrOptions, e.BotName)
 		default:
 			if was.Waiting {
-				tx.TellEntry(tournament.EventEntryAdmitted, t, e)
+				tx.EmitEntry(tournament.EventEntryAdmitted, t, e)
 			}
 			err = tx.FixEntry(e, was.ActiveVersion, place, cmp.Or(milli[e.BotID], tournament.StartMilli))
 			place++

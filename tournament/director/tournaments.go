@@ -44,7 +44,7 @@ func (tx *txn) announce(t tournament.Tournament) (tournament.Tournament, error) 
 		}
 		t.LadderID = l.ID
 	}
-	tx.TellTournament(tournament.EventTournamentCreated, t)
+	tx.EmitTournament(tournament.EventTournamentCreated, t)
 	return t, tx.AddTournament(t)
 }
 
@@ -97,7 +97,7 @@ func (tx *txn) end(t *tournament.Tournament, status tournament.Status, reason st
 	if status == tournament.Finished {
 		kind = tournament.EventTournamentFinished
 	}
-	tx.TellTournament(kind, *t)
+	tx.EmitTournament(kind, *t)
 	if err := tx.WithdrawRetired(t.ID); err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (d *Director) PauseTournament(ctx context.Context, id string) (tournament.T
 		}
 		now := tx.d.now()
 		t.PausedAt = &now
-		tx.TellTournament(tournament.EventTournamentPaused, t)
+		tx.EmitTournament(tournament.EventTournamentPaused, t)
 		return tx.SavePause(t)
 	})
 	return t, err
@@ -147,7 +147,7 @@ func (d *Director) ResumeTournament(ctx context.Context, id string) (tournament.
 		if err := tx.GiveJobs(ctx, parked); err != nil {
 			return err
 		}
-		tx.TellTournament(tournament.EventTournamentResumed, t)
+		tx.EmitTournament(tournament.EventTournamentResumed, t)
 		return tx.SavePause(t)
 	})
 	return t, err

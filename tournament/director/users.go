@@ -28,7 +28,7 @@ func (d *Director) DisableUser(ctx context.Context, id, reason string) (tourname
 		return tx.SaveDisabled(u)
 	})
 	if err == nil {
-		err = d.On(d.store.Apart()).Evict(ctx)
+		err = d.On(d.store.WithoutHooks()).Evict(ctx)
 	}
 	return u, err
 }
@@ -81,7 +81,7 @@ func (d *Director) DeleteUser(ctx context.Context, id, name string) error {
 		return tx.EraseUser(u)
 	})
 	if err == nil {
-		err = d.On(d.store.Apart()).Evict(ctx)
+		err = d.On(d.store.WithoutHooks()).Evict(ctx)
 	}
 	return err
 }

@@ -13,7 +13,7 @@ import (
 func (tx *txn) voidOpen(tournamentID, reason string) error {
 	list, err := tx.VoidOpen(tournamentID, reason)
 	for _, m := range list {
-		tx.TellMatch(tournament.EventMatchVoid, m)
+		tx.EmitMatch(tournament.EventMatchVoid, m)
 	}
 	return err
 }
@@ -22,7 +22,7 @@ func (tx *txn) voidOpen(tournamentID, reason string) error {
 func (tx *txn) voidThese(ids []string, reason string) error {
 	list, err := tx.VoidMatches(ids, reason)
 	for _, m := range list {
-		tx.TellMatch(tournament.EventMatchVoid, m)
+		tx.EmitMatch(tournament.EventMatchVoid, m)
 	}
 	return err
 }
@@ -120,7 +120,7 @@ func (d *Director) Evict(ctx context.Context) error {
 // its replays are used up, whoever runs the tournament or the ladder is told instead.
 func (tx *txn) playAgain(ctx context.Context, m tournament.Match) error {
 	if m.Replay == tournament.MaxReplays {
-		tx.TellGivenUp(m)
+		tx.EmitGivenUp(m)
 		return nil
 	}
 	next, err := tx.d.replayOf(m)

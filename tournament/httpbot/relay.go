@@ -13,7 +13,7 @@ import (
 // Mailbox carries messages to bots that cannot be called. Exchange waits for the answer until ctx ends; a message that
 // nobody fetched is [tournament.ErrNoRelay], and any error that is neither that nor of ctx is the platform's.
 type Mailbox interface {
-	Exchange(ctx context.Context, address string, l tournament.Letter) (tournament.LetterAnswer, error)
+	Exchange(ctx context.Context, address string, l tournament.Message) (tournament.MessageAnswer, error)
 }
 
 // noRelay is told to the owner of a bot whose messages nobody fetched.
@@ -42,7 +42,7 @@ func (l *line) mail(ctx context.Context, id string, t *trace) outcome {
 		head[h.name] = h.value
 	}
 	t.connected = false
-	a, err := l.mailbox.Exchange(ctx, l.url.String(), tournament.Letter{Head: head, Body: l.out})
+	a, err := l.mailbox.Exchange(ctx, l.url.String(), tournament.Message{Head: head, Body: l.out})
 	switch {
 	case err == nil:
 	case errors.Is(err, ctx.Err()):

@@ -15,9 +15,9 @@ import (
 )
 
 // mailbox is one whose relay is a function.
-type mailbox func(ctx context.Context, address string, l tournament.Letter) (tournament.LetterAnswer, error)
+type mailbox func(ctx context.Context, address string, l tournament.Message) (tournament.MessageAnswer, error)
 
-func (f mailbox) Exchange(ctx context.Context, address string, l tournament.Letter) (tournament.LetterAnswer, error) {
+func (f mailbox) Exchange(ctx context.Context, address string, l tournament.Message) (tournament.MessageAnswer, error) {
 	return f(ctx, address, l)
 }
 
@@ -31,20 +31,20 @@ func TestAMessageByRelayIsSignedAndItsAnswerJudgedAsByAConnection(t *testing.T) 
 	long := strings.Repeat(" ", protocol.MaxAnswerBytes+1)
 	for _, row := range []struct {
 		name   string
-		answer tournament.LetterAnswer
+		answer tournament.MessageAnswer
 		fault  tournament.Fault
 		part   string
 	}{
-		{"well", tournament.LetterAnswer{Status: 200, Body: []byte(`{"choose":1}`)}, "", ""},
-		{"plain by name", tournament.LetterAnswer{Status: 200, Encoding: "identity", Body: []byte(`{"choose":1}`)}, "", ""},
-		{"compressed", tournament.LetterAnswer{Status: 200, Encoding: "gzip", Body: []byte("x")}, tournament.FaultBadJSON, "compressed"},
-		{"too long", tournament.LetterAnswer{Status: 200, Body: []byte(long)}, tournament.FaultTooLarge, "larger"},
-		{"a redirect", tournament.LetterAnswer{Status: 302}, tournament.FaultStatus, "not followed"},
-		{"the bot is down", tournament.LetterAnswer{Status: 502}, tournament.FaultStatus, "502"},
-		{"a byte order mark", tournament.LetterAnswer{Status: 200, Body: []byte("\ufeff{\"choose\":1}")}, "", ""},
-		{"no JSON", tournament.LetterAnswer{Status: 200, Body: []byte("hello")}, tournament.FaultBadJSON, "the answer"},
+		{"well", tournament.MessageAnswer{Status: 200, Body: []byte(`{"choose":1}`)}, "", ""},
+		{"plain by name", tournament.MessageAnswer{Status: 200, Encoding: "identity", Body: []byte(`{"choose":1}`)}, "", ""},
+		{"compressed", tournament.MessageAnswer{Status: 200, Encoding: "gzip", Body: []byte("x")}, tournament.FaultBadJSON, "compressed"},
+		{"too long", tournament.MessageAnswer{Status: 200, Body: []byte(long)}, tournament.FaultTooLarge, "larger"},
+		{"a redirect", tournament.MessageAnswer{Status: 302}, tournament.FaultStatus, "not followed"},
+		{"the bot is down", tournament.MessageAnswer{Status: 502}, tournament.FaultStatus, "502"},
+		{"a byte order mark", tournament.MessageAnswer{Status: 200, Body: []byte("\ufeff{\"choose\":1}")}, "", ""},
+		{"no JSON", tournament.MessageAnswer{Status: 200, Body: []byte("hello")}, tournament.FaultBadJSON, "the answer"},
 	} {
-		box := mailbox(func(_ context.Context, address string, l tournament.Letter) (tournament.LetterAnswer, error) {
+		box := mailbox(func(_ context.Context, address string, l tournament.Message) (tournament.MessageAnswer, error) {
 			head := http.Header{}
 			for k, v := range l.Head {
 				head.Set(k, v)
@@ -65,13 +65,13 @@ func TestAMessageByRelayIsSignedAndItsAnswerJudgedAsByAConnection(t *testing.T) 
 }
 
 func TestWhoIsToBlameWhenNoAnswerComesByRelay(t *testing.T) {
-	late := func(ctx context.Context, _ string, _ tournament.Letter) (tournament.LetterAnswer, error) {
+	late := func(ctx context.Context, _ string, _ tournament.Message) (tournament.MessageAnswer, error) {
 		<-ctx.Done()
-		return tournament.LetterAnswer{}, ctx.Err()
+		return tournament.MessageAnswer{}, ctx.Err()
 	}
 	fails := func(err error) mailbox {
-		return func(context.Context, string, tournament.Letter) (tournament.LetterAnswer, error) {
-			return tournament.LetterAnswer{}, err
+		return func(context.Context, string, tournament.Message) (tournament.MessageAnswer, error) {
+			return tournament.MessageAnswer{}, err
 		}
 	}
 	for _, row := range []struct {
@@ -93,18 +93,18 @@ func TestWhoIsToBlameWhenNoAnswerComesByRelay(t *testing.T) {
 
 // A relay that restarts is away like a bot that does, and so is a bot of which an older relay says 502.
 func TestAMessageWaitsForARelay(t *testing.T) {
-	for name, first := range map[string]func() (tournament.LetterAnswer, error){
-		"no relay is there": func() (tournament.LetterAnswer, error) {
-			return tournament.LetterAnswer{}, fmt.Errorf("%w: x", tournament.ErrNoRelay)
+	for name, first := range map[string]func() (tournament.MessageAnswer, error){
+		"no relay is there": func() (tournament.MessageAnswer, error) {
+			return tournament.MessageAnswer{}, fmt.Errorf("%w: x", tournament.ErrNoRelay)
 		},
-		"no bot is there": func() (tournament.LetterAnswer, error) { return tournament.LetterAnswer{Status: 502}, nil },
+		"no bot is there": func() (tournament.MessageAnswer, error) { return tournament.MessageAnswer{Status: 502}, nil },
 	} {
 		a := &away{times: 2}
-		box := mailbox(func(context.Context, string, tournament.Letter) (tournament.LetterAnswer, error) {
+		box := mailbox(func(context.Context, string, tournament.Message) (tournament.MessageAnswer, error) {
 			if a.still() {
 				return first()
 			}
-			return tournament.LetterAnswer{Status: 200, Body: []byte(`{"choose":1}`)}, nil
+			return tournament.MessageAnswer{Status: 200, Body: []byte(`{"choose":1}`)}, nil
 		})
 		reply := within(t, player(t, shared(t, httpbot.Options{Mailbox: box}), foxBox), time.Minute)
 		if reply.Fault != "" || a.tried.Load() != 3 {

@@ -95,9 +95,9 @@ func TestLatenessIsSmoothed(t *testing.T) {
 // lateBox hands an answer on as the time for it is over.
 type lateBox struct{}
 
-func (lateBox) Exchange(ctx context.Context, _ string, _ tournament.Letter) (tournament.LetterAnswer, error) {
+func (lateBox) Exchange(ctx context.Context, _ string, _ tournament.Message) (tournament.MessageAnswer, error) {
 	<-ctx.Done()
-	return tournament.LetterAnswer{Status: 200, Body: []byte(`{"choose":0}`)}, nil
+	return tournament.MessageAnswer{Status: 200, Body: []byte(`{"choose":0}`)}, nil
 }
 
 // stood makes a client believe that its process stood still then, and at no other time.

@@ -199,7 +199,7 @@ func (a *attempt) settle(ctx context.Context, o runner.Outcome, err error) error
 	defer cancel()
 	complete := func(tx *store.Tx) error {
 		if a.changed {
-			if err := tx.TellRedeploys(*a.m); err != nil {
+			if err := tx.EmitRedeploys(*a.m); err != nil {
 				return err
 			}
 		}

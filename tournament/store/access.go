@@ -23,7 +23,7 @@ func (s *Store) WithToken(t tournament.Token) *Store {
 			return err
 		}
 		live := tx.SQL.Where("id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)", t.ID, s.Now())
-		return database.Found(live.Take(&tokenRow{}).Error, "token", t.ID)
+		return database.NotFound(live.Take(&tokenRow{}).Error, "token", t.ID)
 	}, nil)
 }
 
@@ -35,20 +35,20 @@ func (s *Store) WithIdentity(who tournament.Identity, userID string) *Store {
 			return err
 		}
 		linked := tx.SQL.Where("issuer = ? AND subject = ? AND user_id = ?", who.Issuer, who.Subject, userID)
-		return database.Found(linked.Take(&identityRow{}).Error, "identity at", who.Issuer)
+		return database.NotFound(linked.Take(&identityRow{}).Error, "identity at", who.Issuer)
 	}, nil)
 }
 
 func lockEnabled(tx *database.Tx, userID string) error {
 	err := tx.Locked(tx.SQL, database.Users, userID).Where("id = ? AND disabled_at IS NULL", userID).Take(&userRow{}).Error
-	return database.Found(err, "user", userID)
+	return database.NotFound(err, "user", userID)
 }
 
 // Identities are a user's identities, the newest first.
 func (s *Store) Identities(ctx context.Context, userID string) ([]tournament.LinkedIdentity, error) {
 	var rows []identityRow
 	err := s.SQL(ctx).Where("user_id = ?", userID).Order("created_at DESC, issuer, subject").Find(&rows).Error
-	return database.Each(rows, identityRow.linked), err
+	return database.Map(rows, identityRow.linked), err
 }
 
 // EndIdentity takes an identity, by its id, from a user, and ends the sessions, of which any may have begun with it. An id that

@@ -29,7 +29,7 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 	err := s.InTx(ctx, func(tx *Tx) error {
 		// The owner's row is locked so that two requests at once cannot both take the last place of the quota.
 		if err := tx.Locked(tx.db, Users, b.OwnerID).Where("id = ? AND deleted_at IS NULL", b.OwnerID).Take(&userRow{}).Error; err != nil {
-			return database.Found(err, "user", b.OwnerID)
+			return database.NotFound(err, "user", b.OwnerID)
 		}
 		var has int64
 		if err := tx.db.Model(&botRow{}).Where("owner_id = ? AND status <> ?", b.OwnerID, tournament.BotRetired).Count(&has).Error; err != nil {
@@ -54,7 +54,7 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 func (s *Store) Bot(ctx context.Context, id string) (tournament.Bot, error) {
 	var r botRow
 	err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error
-	return r.bot(), database.Found(err, "bot", id)
+	return r.bot(), database.NotFound(err, "bot", id)
 }
 
 // Bot is a bot by id.
@@ -79,7 +79,7 @@ type BotState struct {
 func (tx *Tx) LockBotState(id string) (BotState, error) {
 	var r botRow
 	err := tx.Locked(tx.db, Bots, id).Where("id = ?", id).Take(&r).Error
-	return r.state(), database.Found(err, "bot", id)
+	return r.state(), database.NotFound(err, "bot", id)
 }
 
 func (r botRow) state() BotState {
@@ -100,13 +100,13 @@ func (tx *Tx) SaveBotState(b BotState) error {
 func (tx *Tx) BotsOf(ownerID string) ([]BotState, error) {
 	var rows []botRow
 	err := tx.Locked(tx.db, Bots, "of "+ownerID).Where("owner_id = ? AND status <> ?", ownerID, tournament.BotRetired).Order("id").Find(&rows).Error
-	return database.Each(rows, botRow.state), err
+	return database.Map(rows, botRow.state), err
 }
 
 func takeBot(db *gorm.DB, id string) (tournament.Bot, error) {
 	var r botRow
 	err := db.Where("id = ?", id).Take(&r).Error
-	return r.bot(), database.Found(err, "bot", id)
+	return r.bot(), database.NotFound(err, "bot", id)
 }
 
 // BotFilter narrows a list of bots; empty fields do not. Those of guests are on no list but their owner's.
@@ -127,7 +127,7 @@ func (s *Store) Bots(ctx context.Context, f BotFilter, p database.Page) ([]tourn
 		return nil, "", err
 	}
 	rows, next, err := database.Fetch(db, limit, func(r botRow) string { return database.Cursor(r.ID) })
-	return database.Each(rows, botRow.bot), next, err
+	return database.Map(rows, botRow.bot), next, err
 }
 
 // narrow is f of the table bots.
@@ -196,7 +196,7 @@ func (s *Store) ListBots(ctx context.Context, f BotFilter, p database.Page) ([]L
 	if err != nil || len(rows) == 0 {
 		return nil, "", err
 	}
-	versions := database.Each(rows, func(r row) string { return r.Bot.VersionID })
+	versions := database.Map(rows, func(r row) string { return r.Bot.VersionID })
 	var games []versionGameRow
 	if err := s.SQL(ctx).Where("version_id IN ?", versions).Order("version_id, position").Find(&games).Error; err != nil {
 		return nil, "", err
@@ -284,7 +284,7 @@ func createVersion(db *gorm.DB, v tournament.Version) error {
 	if len(games) == 0 {
 		return nil
 	}
-	return database.Taken(db.CreateInBatches(games, database.Batch).Error, "game of version", v.ID)
+	return database.Taken(db.CreateInBatches(games, database.BatchSize).Error, "game of version", v.ID)
 }
 
 // AddGuest adds the bot of a guest, retired, with its only version, which plays a game. The user who owns it is made with the
@@ -376,5 +376,5 @@ func (s *Store) Deserted(ctx context.Context) ([]Deserted, error) {
 func (s *Store) TakingChallenges(ctx context.Context, gameID string, limit int) ([]tournament.Bot, error) {
 	var rows []botRow
 	err := s.SQL(ctx).Where("status = ? AND takes_challenges AND "+playsGame, tournament.BotActive, gameID).Order("id").Limit(limit).Find(&rows).Error
-	return database.Each(rows, botRow.bot), err
+	return database.Map(rows, botRow.bot), err
 }

@@ -177,7 +177,7 @@ func TestATransactionThatFailsHalfWayChangesNothing(t *testing.T) {
 			return n
 		}
 		write := func(tx *store.Tx) error {
-			return errors.Join(tx.SQL.Exec("INSERT INTO version_games (version_id, position, game) SELECT id, 99, 'late' FROM versions").Error, tx.Enqueue(store.PlayMatch{MatchID: "m"}))
+			return errors.Join(tx.SQL.Exec("INSERT INTO version_games (version_id, position, game) SELECT id, 99, 'late' FROM versions").Error, tx.AddJobs(store.PlayMatch{MatchID: "m"}))
 		}
 		w.NewBot("fox", w.Org)
 		before := count("version_games")
@@ -210,7 +210,7 @@ func TestTransactionsShareFewConnections(t *testing.T) {
 		half := errors.New("half-way")
 		directortest.Race(60, func(i int) error {
 			return w.InTx(w.Ctx, func(tx *store.Tx) error {
-				if err := tx.Enqueue(store.PlayMatch{MatchID: fmt.Sprint(i)}); err != nil {
+				if err := tx.AddJobs(store.PlayMatch{MatchID: fmt.Sprint(i)}); err != nil {
 					return err
 				}
 				switch i % 3 {

@@ -57,7 +57,7 @@ func (tx *Tx) EndedMatches(b BotState, hidden func(gameID string) bool) ([]tourn
 		" WHERE s.bot_id = ? AND m.ended_at >= ? AND "+ours+" ORDER BY s.match_id DESC LIMIT ?", b.ID, from, tournament.ConductWindow).Scan(&rows).Error; err != nil {
 		return nil, err
 	}
-	with, err := tx.companions(b.ID, database.Each(rows, func(x endedRow) string { return x.ID }))
+	with, err := tx.companions(b.ID, database.Map(rows, func(x endedRow) string { return x.ID }))
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func (s *Store) Checks(ctx context.Context, botID string, p database.Page) ([]to
 		return nil, "", err
 	}
 	rows, next, err := database.Fetch(db, limit, func(r checkRow) string { return database.Cursor(r.ID) })
-	return database.Each(rows, checkRow.check), next, err
+	return database.Map(rows, checkRow.check), next, err
 }
 
 // DueCheck is a bot whose health check is due.
@@ -189,11 +189,11 @@ func (tx *Tx) NoteShowings(list []Showing) {
 	}
 	if len(well) < len(list) {
 		var sink []string
-		ids := slices.Compact(slices.Sorted(slices.Values(database.Each(list, func(s Showing) string { return s.BotID }))))
-		tx.Later(func(db *gorm.DB) *gorm.DB { return tx.inOrder(db, Bots, ids).Model(&botRow{}).Pluck("id", &sink) })
+		ids := slices.Compact(slices.Sorted(slices.Values(database.Map(list, func(s Showing) string { return s.BotID }))))
+		tx.Enqueue(func(db *gorm.DB) *gorm.DB { return tx.inOrder(db, Bots, ids).Model(&botRow{}).Pluck("id", &sink) })
 	}
 	if len(well) > 0 {
-		tx.Later(func(db *gorm.DB) *gorm.DB {
+		tx.Enqueue(func(db *gorm.DB) *gorm.DB {
 			return db.Model(&botRow{}).Where("failures > 0").Where(tx.s.AnyOf("id"), database.Array(well)).Update("failures", 0)
 		})
 	}
@@ -205,7 +205,7 @@ func (tx *Tx) NoteShowings(list []Showing) {
 		if s.Failed {
 			lost = 1
 		}
-		tx.Later(func(db *gorm.DB) *gorm.DB {
+		tx.Enqueue(func(db *gorm.DB) *gorm.DB {
 			return db.Exec("UPDATE bots SET unproven_at = ?, trial_due = ?, checked_at = ?, failures = failures + ? WHERE id = ? AND version_id = ? AND status = ?",
 				tx.s.Now(), true, time.Unix(0, 0).UTC(), lost, s.BotID, s.VersionID, tournament.BotActive)
 		})

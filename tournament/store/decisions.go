@@ -71,7 +71,7 @@ func (l *steps) add(r *decisionRow) error {
 // Decisions are the recorded steps of a match, in order.
 func (s *Store) Decisions(ctx context.Context, matchID string) ([]runner.Step, error) {
 	if err := s.SQL(ctx).Select("id").Where("id = ?", matchID).Take(&matchRow{}).Error; err != nil {
-		return nil, database.Found(err, "match", matchID)
+		return nil, database.NotFound(err, "match", matchID)
 	}
 	return recorded(s.SQL(ctx), matchID)
 }
@@ -125,7 +125,7 @@ type SeatDecision struct {
 // SeatDecisions are the recorded decisions of one seat, in order.
 func (s *Store) SeatDecisions(ctx context.Context, matchID string, seat game.Seat) ([]SeatDecision, error) {
 	if err := s.SQL(ctx).Where("match_id = ? AND seat = ?", matchID, int(seat)).Take(&seatRow{}).Error; err != nil {
-		return nil, database.Found(err, "seat in match", matchID)
+		return nil, database.NotFound(err, "seat in match", matchID)
 	}
 	out := []SeatDecision{}
 	err := decided(s.SQL(ctx), decidedQuery, (*decisionRow).all, matchID, 0, int(seat), func(r *decisionRow) error {

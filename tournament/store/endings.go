@@ -50,7 +50,7 @@ func (tx *Tx) EndMatches(list []Ending, tournaments, ladders []string, limit int
 	open := make([][]string, len(tournaments))
 	due := make([][]overRow, len(ladders))
 	list = slices.SortedFunc(slices.Values(list), func(a, b Ending) int { return strings.Compare(a.MatchID, b.MatchID) }) // rows are locked in one order
-	ids := database.Each(list, func(x Ending) string { return x.MatchID })
+	ids := database.Map(list, func(x Ending) string { return x.MatchID })
 	all := []database.Statement{
 		func(db *gorm.DB) *gorm.DB { return tx.inOrder(db, Tournaments, tournaments).Find(&cups) },
 		func(db *gorm.DB) *gorm.DB { return tx.end(tx.Locked(db, Matches, ids...), list, &e.IDs) },
@@ -65,7 +65,7 @@ func (tx *Tx) EndMatches(list []Ending, tournaments, ladders []string, limit int
 	for i, id := range ladders {
 		all = append(all, func(db *gorm.DB) *gorm.DB { return dueOn(db, id, limit).Find(&due[i]) })
 	}
-	if err := tx.Together(all...); err != nil {
+	if err := tx.Batch(all...); err != nil {
 		return e, err
 	}
 	for _, r := range cups {
@@ -94,7 +94,7 @@ func (tx *Tx) inOrder(db *gorm.DB, k Kind, ids []string) *gorm.DB {
 // lockTrials locks the open matches of those tournaments that any result may end ([Tx.VoidOpen]): ladders come behind them.
 func (tx *Tx) lockTrials(db *gorm.DB, tournaments []string) *gorm.DB {
 	var sink []string
-	return tx.Locked(db, Matches, database.Each(tournaments, openOf)...).Model(&matchRow{}).
+	return tx.Locked(db, Matches, database.Map(tournaments, openOf)...).Model(&matchRow{}).
 		Where("status IN ('queued', 'running') AND tournament_id IN (SELECT t.id FROM tournaments t WHERE t.format = ? AND "+tx.s.AnyOf("t.id")+")",
 			tournament.SPRT, database.Array(tournaments)).Order("id").Pluck("id", &sink)
 }
@@ -185,7 +185,7 @@ const (
 
 // endOnSQLite writes matches, then the seats of those that were at their epoch.
 func (tx *Tx) endOnSQLite(list []Ending) ([]string, error) {
-	rows := database.Each(list, func(e Ending) []any {
+	rows := database.Map(list, func(e Ending) []any {
 		return []any{e.MatchID, e.Epoch, e.Status, e.Result, int(e.Retired), e.Steps, e.Hash, e.Reason}
 	})
 	var ids []string
@@ -215,7 +215,7 @@ func (tx *Tx) countResets(live []Ending) {
 	if len(ids) == 0 {
 		return
 	}
-	tx.Later(func(db *gorm.DB) *gorm.DB {
+	tx.Enqueue(func(db *gorm.DB) *gorm.DB {
 		return db.Exec("UPDATE match_seats SET resets = (SELECT COUNT(*) FROM decisions d WHERE d.match_id = match_seats.match_id AND d.seat = match_seats.seat AND d.fault = ?)"+
 			" WHERE match_id IN ?", tournament.FaultConnect, ids)
 	})
@@ -234,7 +234,7 @@ func (tx *Tx) VoidOpen(tournamentID, reason string) ([]tournament.Match, error) 
 // VoidMatches makes matches void, whose rows are locked, for a reason, and returns them as they were, by id.
 func (tx *Tx) VoidMatches(ids []string, reason string) ([]tournament.Match, error) {
 	var out []tournament.Match
-	for part := range slices.Chunk(ids, database.Batch) {
+	for part := range slices.Chunk(ids, database.BatchSize) {
 		var rows []matchRow
 		if err := tx.db.Where("id IN ?", part).Order("id").Find(&rows).Error; err != nil {
 			return nil, err

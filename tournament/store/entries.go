@@ -34,7 +34,7 @@ func (s *Store) Entries(ctx context.Context, tournamentID string) ([]tournament.
 		return nil, err
 	}
 	list, err := s.Reader(ctx).Entered(tournamentID)
-	return database.Each(list, func(e Entered) tournament.Entry { return e.Entry }), err
+	return database.Map(list, func(e Entered) tournament.Entry { return e.Entry }), err
 }
 
 // Entered are the entries of a tournament in the order of joining; the bot's id settles what happened in the same microsecond.
@@ -46,14 +46,14 @@ func (r Reader) Entered(tournamentID string) ([]Entered, error) {
 		Joins("JOIN bots b ON b.id = e.bot_id").Joins("LEFT JOIN versions v ON v.id = COALESCE(e.version_id, b.version_id)").
 		Joins("LEFT JOIN versions a ON a.id = e.against_id").
 		Where("e.tournament_id = ?", tournamentID).Order("e.joined_at, e.bot_id").Scan(&rows).Error
-	return database.Each(rows, entryView.entered), err
+	return database.Map(rows, entryView.entered), err
 }
 
 // Entry is a bot's entry in a tournament.
 func (r Reader) Entry(tournamentID string, b tournament.Bot) (tournament.Entry, error) {
 	var row entryRow
 	if err := r.db.Where("tournament_id = ? AND bot_id = ?", tournamentID, b.ID).Take(&row).Error; err != nil {
-		return tournament.Entry{}, database.Found(err, "entry of bot", b.Name)
+		return tournament.Entry{}, database.NotFound(err, "entry of bot", b.Name)
 	}
 	return entryView{Entry: row, BotName: b.Name, OwnerID: b.OwnerID}.entered().Entry, nil
 }
@@ -62,7 +62,7 @@ func (r Reader) Entry(tournamentID string, b tournament.Bot) (tournament.Entry, 
 func (s *Store) EntriesOf(ctx context.Context, b tournament.Bot) ([]tournament.Entry, error) {
 	var rows []entryRow
 	err := s.SQL(ctx).Where("bot_id = ?", b.ID).Order("tournament_id").Find(&rows).Error
-	return database.Each(rows, func(r entryRow) tournament.Entry {
+	return database.Map(rows, func(r entryRow) tournament.Entry {
 		return entryView{Entry: r, BotName: b.Name, OwnerID: b.OwnerID}.entered().Entry
 	}), err
 }
@@ -197,12 +197,12 @@ func (r entryView) entered() Entered {
 	out := Entered{
 		Entry: tournament.Entry{
 			TournamentID: e.TournamentID, BotID: e.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
-			VersionID: database.Required(e.VersionID), JoinedAt: database.UTC(e.JoinedAt), WithdrawnAt: database.UTCPtr(e.WithdrawnAt),
-			Challenger: e.IsChallenger, AgainstID: database.Required(e.AgainstID), Seed: e.ManualSeed,
+			VersionID: database.Deref(e.VersionID), JoinedAt: database.UTC(e.JoinedAt), WithdrawnAt: database.UTCPtr(e.WithdrawnAt),
+			Challenger: e.IsChallenger, AgainstID: database.Deref(e.AgainstID), Seed: e.ManualSeed,
 			Waiting: e.IsWaiting, CheckedInAt: database.UTCPtr(e.CheckedInAt), LeftOut: tournament.LeftOut(e.LeftOut),
 		},
 		Status: tournament.BotStatus(r.BotStatus), Pause: pauseCause(r.BotPause, r.Failures), UnprovenAt: database.UTCPtr(r.UnprovenAt), ActiveVersion: r.BotVersion, Build: r.Build, VersionNumber: r.VersionNumber,
-		AgainstBuild: database.Required(r.AgainstBuild), Place: e.Place, SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound,
+		AgainstBuild: database.Deref(r.AgainstBuild), Place: e.Place, SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound,
 	}
 	if r.AgainstNumber != nil {
 		out.AgainstNumber = *r.AgainstNumber
@@ -290,7 +290,7 @@ func (r Reader) Introduced(l tournament.Ladder, bots []string) (map[string]Intro
 		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = e.ladder_id").
 		Joins("LEFT JOIN fit_rows f ON f.version_id = v.id AND f.ladder_id = e.ladder_id").
 		Where("e.ladder_id = ?", l.ID)
-	if len(bots) <= database.Batch {
+	if len(bots) <= database.BatchSize {
 		db = db.Where("e.bot_id IN ?", bots)
 	}
 	var rows []Introduced
@@ -337,7 +337,7 @@ func (r Reader) ladderSeats(ladderID string, only []string, condition string, ar
 	}
 	db := r.db.Table("matches m").Select("s.bot_id, COUNT(*) AS seats").Joins("JOIN match_seats s ON s.match_id = m.id").
 		Where("m.ladder_id = ? AND m.tournament_id IS NULL", ladderID).Where(condition, args...)
-	if len(only) > 0 && len(only) <= database.Batch {
+	if len(only) > 0 && len(only) <= database.BatchSize {
 		db = db.Where("s.bot_id IN ?", only)
 	}
 	err := db.Group("s.bot_id").Scan(&rows).Error

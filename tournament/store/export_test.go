@@ -6,8 +6,8 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Enqueue adds jobs in the transaction.
-func (tx *Tx) Enqueue(list ...PlayMatch) error {
+// AddJobs adds jobs in the transaction.
+func (tx *Tx) AddJobs(list ...PlayMatch) error {
 	_, err := tx.enqueue(tx.db.Statement.Context, time.Time{}, tournament.SourceTournament, list...)
 	return err
 }

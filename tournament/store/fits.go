@@ -100,7 +100,7 @@ type advantage struct {
 }
 
 func advantagesText(list []tournament.Advantage) (string, error) {
-	b, err := json.Marshal(database.Each(list, func(a tournament.Advantage) advantage {
+	b, err := json.Marshal(database.Map(list, func(a tournament.Advantage) advantage {
 		return advantage{
 			Seats: a.Seats,
 			Team:  a.Team,
@@ -119,7 +119,7 @@ func advantagesOf(text string) ([]tournament.Advantage, error) {
 	if err := json.Unmarshal([]byte(text), &list); err != nil {
 		return nil, fmt.Errorf("advantages: %w", err)
 	}
-	return database.Each(list, func(a advantage) tournament.Advantage {
+	return database.Map(list, func(a advantage) tournament.Advantage {
 		return tournament.Advantage{Seats: a.Seats, Team: a.Team, Seat: a.Seat, Estimate: estimate(a.Elo, a.SE, a.Low, a.High)}
 	}), nil
 }
@@ -185,8 +185,8 @@ func (s *Store) SaveFit(ctx context.Context, f tournament.LadderFit, rest time.D
 		if err := tx.db.Where("ladder_id = ?", f.LadderID).Delete(&fitRow{}).Error; err != nil {
 			return err
 		}
-		rows := database.Each(f.Rows, func(r tournament.FitRow) fitRow { return newFitRow(f.LadderID, r) })
-		if err := tx.db.CreateInBatches(rows, database.Batch).Error; err != nil {
+		rows := database.Map(f.Rows, func(r tournament.FitRow) fitRow { return newFitRow(f.LadderID, r) })
+		if err := tx.db.CreateInBatches(rows, database.BatchSize).Error; err != nil {
 			return err
 		}
 		if err := tx.notePoints(f.LadderID, f.ToSeq); err != nil {
@@ -306,12 +306,12 @@ func (r Reader) FitOf(ladderID string, versions []string) (tournament.LadderFit,
 	if err != nil {
 		return f, err
 	}
-	for ids := range slices.Chunk(versions, database.Batch) {
+	for ids := range slices.Chunk(versions, database.BatchSize) {
 		var rows []fitRow
 		if err := r.db.Where("ladder_id = ? AND version_id IN ?", ladderID, ids).Find(&rows).Error; err != nil {
 			return f, err
 		}
-		f.Rows = append(f.Rows, database.Each(rows, fitRow.row)...)
+		f.Rows = append(f.Rows, database.Map(rows, fitRow.row)...)
 	}
 	return f, nil
 }

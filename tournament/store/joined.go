@@ -50,7 +50,7 @@ func (r Reader) SeenOnLadder(ladderID string, b tournament.Bot, since time.Time)
 		Order("m.id").Pluck("m.created_at", &made).Error; err != nil {
 		return x, err
 	}
-	x.Made = database.Each(made, database.UTC)
+	x.Made = database.Map(made, database.UTC)
 	open, err := r.ladderSeats(ladderID, []string{b.ID}, "m.status IN ('queued', 'running')")
 	if err != nil {
 		return x, err

@@ -17,21 +17,21 @@ import (
 func (s *Store) Ladders(ctx context.Context) ([]tournament.Ladder, error) {
 	var rows []ladderRow
 	err := s.SQL(ctx).Order("game, season").Find(&rows).Error
-	return database.Each(rows, ladderRow.ladder), err
+	return database.Map(rows, ladderRow.ladder), err
 }
 
 // Ladder is a ladder by id.
 func (s *Store) Ladder(ctx context.Context, id string) (tournament.Ladder, error) {
 	var r ladderRow
 	err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error
-	return r.ladder(), database.Found(err, "ladder", id)
+	return r.ladder(), database.NotFound(err, "ladder", id)
 }
 
 // Ladder is a ladder by id.
 func (r Reader) Ladder(id string) (tournament.Ladder, error) {
 	var row ladderRow
 	err := r.db.Where("id = ?", id).Take(&row).Error
-	return row.ladder(), database.Found(err, "ladder", id)
+	return row.ladder(), database.NotFound(err, "ladder", id)
 }
 
 // LockLadder is a ladder by id, its row locked.
@@ -156,7 +156,7 @@ func (s *Store) LadderPage(ctx context.Context, ladderID, name string, p databas
 	if err := count(s.SQL(ctx), ladderID, late); err != nil {
 		return l, nil, "", err
 	}
-	return l, database.Each(rows, rankRow.row), next, nil
+	return l, database.Map(rows, rankRow.row), next, nil
 }
 
 func (r rankRow) row() tournament.LadderRow {
@@ -207,7 +207,7 @@ func (s *Store) RatingEvents(ctx context.Context, f RatingEventFilter, p databas
 		return nil, "", err
 	}
 	points, err := fitPoints(s.SQL(ctx), rows)
-	return database.Each(rows, func(r ratingEventRow) tournament.RatingChange {
+	return database.Map(rows, func(r ratingEventRow) tournament.RatingChange {
 		return tournament.RatingChange{RatingEvent: r.event(), Fit: points[pointKey{r.VersionID, r.LadderID, r.LadderSeq}]}
 	}), next, err
 }

@@ -80,18 +80,18 @@ func newMatchRow(m tournament.Match, job int64) (matchRow, []seatRow) {
 }
 
 func (r matchRow) source() tournament.Source {
-	return tournament.SourceOf(database.Required(r.TournamentID), database.Required(r.LadderID))
+	return tournament.SourceOf(database.Deref(r.TournamentID), database.Deref(r.LadderID))
 }
 
 // match puts a match together; seats are in order.
 func (r matchRow) match(seats []seatRow) (tournament.Match, error) {
 	m := tournament.Match{
-		ID: r.ID, TournamentID: database.Required(r.TournamentID), Round: r.Round, Block: r.Block, Number: r.Number,
+		ID: r.ID, TournamentID: database.Deref(r.TournamentID), Round: r.Round, Block: r.Block, Number: r.Number,
 		Game: r.Game, RulesVersion: r.RulesVersion, Config: json.RawMessage(r.Config), Clock: r.Control.clock(), Limits: r.Control.limits(),
-		Rated: r.Rated, LadderID: database.Required(r.LadderID), AskerID: database.Required(r.AskerID), Status: tournament.MatchStatus(r.Status), Reason: r.Reason,
+		Rated: r.Rated, LadderID: database.Deref(r.LadderID), AskerID: database.Deref(r.AskerID), Status: tournament.MatchStatus(r.Status), Reason: r.Reason,
 		Epoch: r.Epoch, Engine: r.Engine, Retired: game.Seats(r.Retired), Steps: r.Steps, Hash: r.Hash,
 		CreatedAt: database.UTC(r.CreatedAt), StartedAt: database.UTCPtr(r.StartedAt), EndedAt: database.UTCPtr(r.EndedAt),
-		VoidCause: tournament.VoidCause(r.VoidCause), ReplayedAs: database.Required(r.ReplayedAs), ReplayOf: database.Required(r.ReplayOf), Replay: r.Replay,
+		VoidCause: tournament.VoidCause(r.VoidCause), ReplayedAs: database.Deref(r.ReplayedAs), ReplayOf: database.Deref(r.ReplayOf), Replay: r.Replay,
 	}
 	if r.LadderSeq != nil {
 		m.LadderSeq = *r.LadderSeq
@@ -100,7 +100,7 @@ func (r matchRow) match(seats []seatRow) (tournament.Match, error) {
 		m.Seats = append(m.Seats, tournament.MatchSeat{
 			Seat: game.Seat(s.Seat), BotID: s.BotID, BotName: s.BotName, VersionID: s.VersionID,
 			OwnerID: s.OwnerID, Build: s.Build, Alias: s.Alias, Faults: s.Faults,
-			Verdict: tournament.Verdict(database.Required(s.Verdict)), P95: time.Duration(s.P95US) * time.Microsecond,
+			Verdict: tournament.Verdict(database.Deref(s.Verdict)), P95: time.Duration(s.P95US) * time.Microsecond,
 		})
 		if s.Place != nil {
 			m.Rank = append(m.Rank, *s.Place)
@@ -124,7 +124,7 @@ func matches(db *gorm.DB, rows []matchRow) ([]tournament.Match, error) {
 	for start := 0; start < len(rows); start += 500 { // SQLite and Postgres bound the parameters of a statement
 		part := rows[start:min(start+500, len(rows))]
 		var seats []seatRow
-		ids := database.Each(part, func(r matchRow) string { return r.ID })
+		ids := database.Map(part, func(r matchRow) string { return r.ID })
 		if err := db.Where("match_id IN ?", ids).Order("match_id, seat").Find(&seats).Error; err != nil {
 			return nil, err
 		}
@@ -132,5 +132,5 @@ func matches(db *gorm.DB, rows []matchRow) ([]tournament.Match, error) {
 			of[s.MatchID] = append(of[s.MatchID], s)
 		}
 	}
-	return database.TryEach(rows, func(r matchRow) (tournament.Match, error) { return r.match(of[r.ID]) })
+	return database.TryMap(rows, func(r matchRow) (tournament.Match, error) { return r.match(of[r.ID]) })
 }

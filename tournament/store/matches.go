@@ -22,7 +22,7 @@ func (s *Store) Match(ctx context.Context, id string) (tournament.Match, error) 
 func (s *Store) MatchState(ctx context.Context, id string) (tournament.MatchStatus, *time.Time, error) {
 	var r matchRow
 	err := s.SQL(ctx).Select("status", "started_at").Where("id = ?", id).Take(&r).Error
-	return tournament.MatchStatus(r.Status), database.UTCPtr(r.StartedAt), database.Found(err, "match", id)
+	return tournament.MatchStatus(r.Status), database.UTCPtr(r.StartedAt), database.NotFound(err, "match", id)
 }
 
 // Match is a match with its seats.
@@ -36,7 +36,7 @@ func (tx *Tx) LockMatch(id string) (tournament.Match, error) {
 func takeMatch(db *gorm.DB, id string) (tournament.Match, error) {
 	var r matchRow
 	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
-		return tournament.Match{}, database.Found(err, "match", id)
+		return tournament.Match{}, database.NotFound(err, "match", id)
 	}
 	list, err := matches(db.Session(&gorm.Session{NewDB: true}), []matchRow{r})
 	if err != nil {
@@ -157,7 +157,7 @@ func results(db *gorm.DB) (map[string]MatchResult, error) {
 		x := MatchResult{Status: tournament.MatchStatus(r.Status), Retired: game.Seats(r.Retired)}
 		if x.Status == tournament.MatchDone {
 			x.Result = new(game.Result)
-			if err := json.Unmarshal([]byte(database.Required(r.Result)), x.Result); err != nil {
+			if err := json.Unmarshal([]byte(database.Deref(r.Result)), x.Result); err != nil {
 				return nil, fmt.Errorf("match %s: result: %w", r.ID, err)
 			}
 		}
@@ -248,7 +248,7 @@ func (s *Store) OfDisabled(ctx context.Context) ([]string, error) {
 
 // QueueMatches adds matches of one source, each with a job that waits until a time; the zero time is now.
 func (tx *Tx) QueueMatches(ctx context.Context, at time.Time, list ...tournament.Match) error {
-	jobs, err := tx.enqueue(ctx, at, list[0].Source(), database.Each(list, func(m tournament.Match) PlayMatch { return PlayMatch{MatchID: m.ID} })...)
+	jobs, err := tx.enqueue(ctx, at, list[0].Source(), database.Map(list, func(m tournament.Match) PlayMatch { return PlayMatch{MatchID: m.ID} })...)
 	if err != nil {
 		return err
 	}
@@ -268,10 +268,10 @@ func (tx *Tx) insertMatches(list []tournament.Match, jobs []int64) error {
 		r, ss := newMatchRow(m, jobs[i])
 		rows, seats = append(rows, r), append(seats, ss...)
 	}
-	if err := tx.db.CreateInBatches(rows, database.Batch).Error; err != nil {
+	if err := tx.db.CreateInBatches(rows, database.BatchSize).Error; err != nil {
 		return err
 	}
-	return tx.db.CreateInBatches(seats, database.Batch).Error
+	return tx.db.CreateInBatches(seats, database.BatchSize).Error
 }
 
 // Replaced notes which match is played in the place of a void one. The void one is unrated then.
@@ -295,7 +295,7 @@ func (r Reader) BlockOf(m tournament.Match) ([]BlockMatch, error) {
 	if err := ofBlock(r.db.Select("id", "number", "seed", "replayed_as"), m).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	return database.Each(rows, func(x matchRow) BlockMatch {
+	return database.Map(rows, func(x matchRow) BlockMatch {
 		return BlockMatch{ID: x.ID, Number: x.Number, Seed: x.Seed, Replaced: x.ReplayedAs != nil}
 	}), nil
 }

@@ -43,11 +43,11 @@ func (tx *Tx) Claim(list ...Claim) (map[string]tournament.Match, error) {
 		}
 	}
 	var seats []seatRow
-	ids := database.Each(list, func(c Claim) string { return c.MatchID })
+	ids := database.Map(list, func(c Claim) string { return c.MatchID })
 	all = append(all, func(db *gorm.DB) *gorm.DB {
 		return db.Where(tx.s.AnyOf("match_id"), database.Array(ids)).Order("match_id, seat").Find(&seats)
 	})
-	if err := tx.Together(all...); err != nil {
+	if err := tx.Batch(all...); err != nil {
 		return nil, err
 	}
 	out := make(map[string]tournament.Match, len(list))
@@ -97,7 +97,7 @@ type MatchAt struct {
 func (tx *Tx) Requeue(ctx context.Context, m MatchAt) error {
 	var r matchRow
 	if err := tx.db.Select("tournament_id", "ladder_id").Where("id = ?", m.ID).Take(&r).Error; err != nil {
-		return database.Found(err, "match", m.ID)
+		return database.NotFound(err, "match", m.ID)
 	}
 	jobs, err := tx.enqueue(ctx, time.Time{}, r.source(), PlayMatch{m.ID, m.Epoch})
 	if err != nil {
@@ -132,7 +132,7 @@ func (tx *Tx) LockLost(lease time.Duration, ids []string) ([]MatchAt, error) {
 	var rows []matchRow
 	err := tx.SkipLocked(tx.db, Matches).Select(atColumns).Where(tx.s.AnyOf("id"), database.Array(ids)).
 		Where("("+tx.s.lostRunning()+" OR "+tx.s.lostQueued()+")", PlayMatch{}.Kind(), lease.Milliseconds()).Order("id").Find(&rows).Error
-	return database.Each(rows, matchRow.at), err
+	return database.Map(rows, matchRow.at), err
 }
 
 // CancelDeadJobs cancels jobs that a worker has had for a lease and longer, and that no open match waits for: the match has
@@ -160,7 +160,7 @@ func (tx *Tx) RequeueOpen(ctx context.Context) error {
 		Order("id").Find(&rows).Error; err != nil {
 		return err
 	}
-	return tx.GiveJobs(ctx, database.Each(rows, matchRow.at))
+	return tx.GiveJobs(ctx, database.Map(rows, matchRow.at))
 }
 
 // Park takes the job from a queued match that has not begun.
@@ -173,7 +173,7 @@ func (tx *Tx) Parked(tournamentID string) ([]MatchAt, error) {
 	var rows []matchRow
 	err := tx.Locked(tx.db, Matches, "parked of "+tournamentID).Select(atColumns).Where("tournament_id = ? AND status = ? AND job_id = 0", tournamentID, tournament.MatchQueued).
 		Order("id").Find(&rows).Error
-	return database.Each(rows, matchRow.at), err
+	return database.Map(rows, matchRow.at), err
 }
 
 // openAsked narrows to the matches by challenge of an asker that are not over.
@@ -193,7 +193,7 @@ func (tx *Tx) ParkedAsked(askerID string, limit int) ([]MatchAt, error) {
 	var rows []matchRow
 	err := tx.SkipLocked(tx.db, Matches).Select(atColumns).
 		Where(openAsked+" AND status = 'queued' AND job_id = 0", askerID).Order("id").Limit(limit).Find(&rows).Error
-	return database.Each(rows, matchRow.at), err
+	return database.Map(rows, matchRow.at), err
 }
 
 // ParkedAskers are those who have a parked match by challenge.
@@ -208,7 +208,7 @@ func (r Reader) ParkedAskers() ([]string, error) {
 func (tx *Tx) GiveJobs(ctx context.Context, list []MatchAt) error {
 	for _, source := range tournament.Sources() {
 		of := slices.DeleteFunc(slices.Clone(list), func(m MatchAt) bool { return m.Source != source })
-		for part := range slices.Chunk(of, database.Batch) {
+		for part := range slices.Chunk(of, database.BatchSize) {
 			if err := tx.giveJobs(ctx, source, part); err != nil {
 				return err
 			}
@@ -218,7 +218,7 @@ func (tx *Tx) GiveJobs(ctx context.Context, list []MatchAt) error {
 }
 
 func (tx *Tx) giveJobs(ctx context.Context, source tournament.Source, list []MatchAt) error {
-	jobs, err := tx.enqueue(ctx, time.Time{}, source, database.Each(list, func(m MatchAt) PlayMatch { return PlayMatch{m.ID, m.Epoch} })...)
+	jobs, err := tx.enqueue(ctx, time.Time{}, source, database.Map(list, func(m MatchAt) PlayMatch { return PlayMatch{m.ID, m.Epoch} })...)
 	if err != nil {
 		return err
 	}
@@ -244,7 +244,7 @@ func (PlayMatch) Kind() string { return "play_match" }
 // enqueue adds a job for each of list, matches of one source, that waits until a time, and returns their numbers in the same
 // order. The zero time is now.
 func (tx *Tx) enqueue(ctx context.Context, at time.Time, source tournament.Source, list ...PlayMatch) ([]int64, error) {
-	jobs := database.Each(list, func(m PlayMatch) river.JobArgs { return m })
+	jobs := database.Map(list, func(m PlayMatch) river.JobArgs { return m })
 	return tx.s.AddMatches(ctx, tx.Tx, at, source, jobs...)
 }
 

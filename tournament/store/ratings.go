@@ -117,7 +117,7 @@ func over(ladderID string, from int64, limit int, rows []overRow) ([]tournament.
 		}
 		m := &list[len(list)-1]
 		m.Seats = append(m.Seats, tournament.MatchSeat{
-			Seat: game.Seat(r.Seat), VersionID: r.VersionID, BotID: r.BotID, Verdict: tournament.Verdict(database.Required(r.Verdict)),
+			Seat: game.Seat(r.Seat), VersionID: r.VersionID, BotID: r.BotID, Verdict: tournament.Verdict(database.Deref(r.Verdict)),
 			Faults: r.Faults, P95: time.Duration(r.P95US) * time.Microsecond,
 		})
 	}
@@ -133,7 +133,7 @@ func over(ladderID string, from int64, limit int, rows []overRow) ([]tournament.
 // match is the match without its seats.
 func (r overRow) match(ladderID string) (tournament.Match, error) {
 	m := tournament.Match{
-		ID: r.ID, TournamentID: database.Required(r.TournamentID), Round: r.Round, Block: r.Block, LadderID: ladderID, LadderSeq: r.LadderSeq,
+		ID: r.ID, TournamentID: database.Deref(r.TournamentID), Round: r.Round, Block: r.Block, LadderID: ladderID, LadderSeq: r.LadderSeq,
 		Status: tournament.MatchStatus(r.Status), Retired: game.Seats(r.MatchRetired),
 	}
 	if r.Result == nil {
@@ -158,7 +158,7 @@ type RatedVersion struct {
 // RatedVersions are all versions of some bots, by bot and number.
 func (r Reader) RatedVersions(ladderID string, bots []string) ([]RatedVersion, error) {
 	var out []RatedVersion
-	for ids := range slices.Chunk(bots, database.Batch) {
+	for ids := range slices.Chunk(bots, database.BatchSize) {
 		var rows []RatedVersion
 		if err := ratedVersions(r.db, ladderID, "v.bot_id IN ?", ids).Find(&rows).Error; err != nil {
 			return nil, err
@@ -178,7 +178,7 @@ func ratedVersions(db *gorm.DB, ladderID, ofBots string, bots any) *gorm.DB {
 func (tx *Tx) LockRatings(ladderID string, bots []string) ([]RatedVersion, []tournament.Rating, error) {
 	var versions []RatedVersion
 	var rows []ratingRow
-	err := tx.Together(
+	err := tx.Batch(
 		func(db *gorm.DB) *gorm.DB {
 			return tx.Locked(db, Ratings, "on "+ladderID).Where("ladder_id = ? AND version_id IN (SELECT v.id FROM versions v WHERE "+tx.s.AnyOf("v.bot_id")+")", ladderID, database.Array(bots)).
 				Order("version_id").Find(&rows)
@@ -187,7 +187,7 @@ func (tx *Tx) LockRatings(ladderID string, bots []string) ([]RatedVersion, []tou
 			return ratedVersions(db, ladderID, tx.s.AnyOf("v.bot_id"), database.Array(bots)).Find(&versions)
 		},
 	)
-	return versions, database.Each(rows, ratingRow.rating), err
+	return versions, database.Map(rows, ratingRow.rating), err
 }
 
 // Ratings are all ratings of a ladder, by version, with counts as [Store.CountLadders] would store them.
@@ -197,14 +197,14 @@ func (r Reader) Ratings(ladderID string) ([]tournament.Rating, error) {
 		return nil, err
 	}
 	err := count(r.db, ladderID, pointers(rows))
-	return database.Each(rows, ratingRow.rating), err
+	return database.Map(rows, ratingRow.rating), err
 }
 
 // AllRatingEvents are all rating events of a ladder, in schedule order, then by version.
 func (r Reader) AllRatingEvents(ladderID string) ([]tournament.RatingEvent, error) {
 	var rows []ratingEventRow
 	err := r.db.Where("ladder_id = ?", ladderID).Order("ladder_seq, version_id").Find(&rows).Error
-	return database.Each(rows, ratingEventRow.event), err
+	return database.Map(rows, ratingEventRow.event), err
 }
 
 // EarlierGains are the places of a ladder's order whose matches were rated by another rule of K than a given one, with its number.
@@ -225,10 +225,10 @@ func (r Reader) EarlierGains(ladderID string, now int) (map[int64]int, error) {
 // rated; its row is locked.
 func (tx *Tx) SaveRatings(ladderID string, next int64, changed []tournament.Rating, events []tournament.RatingEvent) {
 	if len(changed) > 0 {
-		tx.upsertRatings(database.Each(changed, newRatingRow))
+		tx.upsertRatings(database.Map(changed, newRatingRow))
 		tx.insertEvents(events)
 	}
-	tx.Later(func(db *gorm.DB) *gorm.DB {
+	tx.Enqueue(func(db *gorm.DB) *gorm.DB {
 		return db.Model(&ladderRow{}).Where("id = ?", ladderID).Update("next_seq", next)
 	})
 }
@@ -241,12 +241,12 @@ const insertEventsOnPostgres = `INSERT INTO rating_events (ladder_id, ladder_seq
 
 func (tx *Tx) insertEvents(events []tournament.RatingEvent) {
 	if tx.SQLite() != nil {
-		for rows := range slices.Chunk(database.Each(events, func(e tournament.RatingEvent) ratingEventRow { return ratingEventRow(e) }), database.Batch) {
-			tx.Later(func(db *gorm.DB) *gorm.DB { return db.Create(&rows) })
+		for rows := range slices.Chunk(database.Map(events, func(e tournament.RatingEvent) ratingEventRow { return ratingEventRow(e) }), database.BatchSize) {
+			tx.Enqueue(func(db *gorm.DB) *gorm.DB { return db.Create(&rows) })
 		}
 		return
 	}
-	tx.Later(func(db *gorm.DB) *gorm.DB {
+	tx.Enqueue(func(db *gorm.DB) *gorm.DB {
 		return db.Exec(insertEventsOnPostgres,
 			column(events, func(e tournament.RatingEvent) string { return e.LadderID }),
 			column(events, func(e tournament.RatingEvent) int64 { return e.LadderSeq }),
@@ -264,7 +264,7 @@ func (tx *Tx) insertEvents(events []tournament.RatingEvent) {
 }
 
 // column is one column of rows as a parameter.
-func column[R, T any](rows []R, of func(R) T) any { return database.Array(database.Each(rows, of)) }
+func column[R, T any](rows []R, of func(R) T) any { return database.Array(database.Map(rows, of)) }
 
 // PlayedSeat is a seat of a match that has its place in a ladder's order.
 type PlayedSeat struct {
@@ -295,7 +295,7 @@ type NamedVersion struct {
 // NamedVersions are all versions of some bots, by bot and number.
 func (r Reader) NamedVersions(bots []string) ([]NamedVersion, error) {
 	var out []NamedVersion
-	for ids := range slices.Chunk(bots, database.Batch) {
+	for ids := range slices.Chunk(bots, database.BatchSize) {
 		var rows []NamedVersion
 		if err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, v.number, b.name AS bot").Joins("JOIN bots b ON b.id = v.bot_id").
 			Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number").Scan(&rows).Error; err != nil {

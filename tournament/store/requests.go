@@ -19,7 +19,7 @@ import (
 func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 	return s.bound(func(tx *database.Tx) error {
 		if err := tx.Locked(tx.SQL, Users, userID).Where("id = ? AND deleted_at IS NULL", userID).Take(&userRow{}).Error; err != nil {
-			return database.Found(err, "user", userID)
+			return database.NotFound(err, "user", userID)
 		}
 		var has int64
 		db, way := tx.SQL, ""
@@ -70,7 +70,7 @@ func (s *Store) WithUnchanged(ctx context.Context, kind Kind, id string) (*Store
 func stampOf(db func(k Kind, what string) *gorm.DB, kind Kind, id string) (string, error) {
 	row := map[string]any{}
 	if err := db(kind, id).Table(string(kind)).Where("id = ?", id).Take(&row).Error; err != nil {
-		return "", database.Found(err, string(kind), id)
+		return "", database.NotFound(err, string(kind), id)
 	}
 	var with []map[string]any
 	var err error
@@ -127,7 +127,7 @@ func (s *Store) Spent(ctx context.Context, name, caller string) (time.Duration, 
 // tidyEvery is how often a process deletes what has served its time.
 const tidyEvery = time.Minute
 
-// tidy deletes rates that are full again, idempotency keys of yesterday, old health checks, letters nobody waits for and old
+// tidy deletes rates that are full again, idempotency keys of yesterday, old health checks, messages nobody waits for and old
 // events, once a minute at most. What fails is done the next time: nothing depends on it.
 func (s *Store) tidy(ctx context.Context) {
 	now := s.Now()

@@ -31,7 +31,7 @@ func (s *Store) CreateSchedule(ctx context.Context, x schedule.Schedule) (schedu
 	}
 	err = s.InTx(ctx, func(tx *Tx) error {
 		if err := tx.db.Where("id = ?", x.OrganiserID).Take(&userRow{}).Error; err != nil {
-			return database.Found(err, "user", x.OrganiserID)
+			return database.NotFound(err, "user", x.OrganiserID)
 		}
 		return database.Taken(tx.db.Create(&row).Error, "schedule", x.ID)
 	})
@@ -46,7 +46,7 @@ func (s *Store) Schedule(ctx context.Context, id string) (schedule.Schedule, err
 func takeSchedule(db *gorm.DB, id string) (schedule.Schedule, error) {
 	var r scheduleRow
 	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
-		return schedule.Schedule{}, database.Found(err, "schedule", id)
+		return schedule.Schedule{}, database.NotFound(err, "schedule", id)
 	}
 	return r.schedule()
 }
@@ -81,7 +81,7 @@ func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page
 	if err != nil {
 		return nil, "", err
 	}
-	out, err := database.TryEach(rows, scheduleRow.schedule)
+	out, err := database.TryMap(rows, scheduleRow.schedule)
 	return out, next, err
 }
 
@@ -165,7 +165,7 @@ func (r Reader) Organised(organiserID string) ([]string, error) {
 	if err := r.db.Where("organiser_id = ? AND ended_at IS NULL", organiserID).Order("id").Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	list, err := database.TryEach(rows, scheduleRow.schedule)
+	list, err := database.TryMap(rows, scheduleRow.schedule)
 	for _, s := range list {
 		names = append(names, s.Template.Name)
 	}
@@ -242,7 +242,7 @@ func newScheduleRow(s schedule.Schedule) (scheduleRow, error) {
 	if err != nil {
 		return scheduleRow{}, err
 	}
-	missed, err := json.Marshal(database.Each(s.Missed, database.UTC))
+	missed, err := json.Marshal(database.Map(s.Missed, database.UTC))
 	if err != nil {
 		return scheduleRow{}, err
 	}

@@ -27,7 +27,7 @@ func (s *Store) CreateSeries(ctx context.Context, x series.Series) (series.Serie
 	}
 	err = s.InTx(ctx, func(tx *Tx) error {
 		if err := tx.db.Where("id = ?", x.OrganiserID).Take(&userRow{}).Error; err != nil {
-			return database.Found(err, "user", x.OrganiserID)
+			return database.NotFound(err, "user", x.OrganiserID)
 		}
 		if x.ScheduleID != "" {
 			if _, err := takeSchedule(tx.Locked(tx.db, Schedules, x.ScheduleID), x.ScheduleID); err != nil {
@@ -51,7 +51,7 @@ func (tx *Tx) listTournaments(x series.Series) error {
 	for i, id := range x.Tournaments {
 		rows[i] = seriesTournamentRow{SeriesID: x.ID, Place: i, TournamentID: id}
 	}
-	return tx.db.CreateInBatches(rows, database.Batch).Error
+	return tx.db.CreateInBatches(rows, database.BatchSize).Error
 }
 
 // SeriesByID is a series by id.
@@ -63,7 +63,7 @@ func (s *Store) SeriesByID(ctx context.Context, id string) (series.Series, error
 func takeSeries(db, list *gorm.DB, id string) (series.Series, error) {
 	var r seriesRow
 	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
-		return series.Series{}, database.Found(err, "series", id)
+		return series.Series{}, database.NotFound(err, "series", id)
 	}
 	out, err := filledSeries(list, []seriesRow{r})
 	if err != nil {
@@ -75,7 +75,7 @@ func takeSeries(db, list *gorm.DB, id string) (series.Series, error) {
 // filledSeries are series with what they list.
 func filledSeries(db *gorm.DB, rows []seriesRow) ([]series.Series, error) {
 	var listed []seriesTournamentRow
-	ids := database.Each(rows, func(r seriesRow) string { return r.ID })
+	ids := database.Map(rows, func(r seriesRow) string { return r.ID })
 	if err := db.Where("series_id IN ?", ids).Order("series_id, place").Find(&listed).Error; err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func filledSeries(db *gorm.DB, rows []seriesRow) ([]series.Series, error) {
 	for _, l := range listed {
 		of[l.SeriesID] = append(of[l.SeriesID], l.TournamentID)
 	}
-	return database.TryEach(rows, func(r seriesRow) (series.Series, error) { return r.series(of[r.ID]) })
+	return database.TryMap(rows, func(r seriesRow) (series.Series, error) { return r.series(of[r.ID]) })
 }
 
 // SeriesFilter narrows a list of series; empty fields do not.
@@ -121,18 +121,18 @@ func (s *Store) SeriesTournaments(ctx context.Context, x series.Series) ([]tourn
 	var rows []tournamentRow
 	if x.ScheduleID == "" {
 		err := s.SQL(ctx).Joins("JOIN series_tournaments l ON l.tournament_id = tournaments.id").Where("l.series_id = ?", x.ID).Order("l.place").Find(&rows).Error
-		return database.Each(rows, tournamentRow.tournament), err
+		return database.Map(rows, tournamentRow.tournament), err
 	}
 	err := s.SQL(ctx).Where("schedule_id = ? AND status <> ?", x.ScheduleID, tournament.Cancelled).Order("number DESC").Limit(series.MaxTournaments).Find(&rows).Error
 	slices.Reverse(rows)
-	return database.Each(rows, tournamentRow.tournament), err
+	return database.Map(rows, tournamentRow.tournament), err
 }
 
 // TournamentsByID are those of the tournaments that are there, in no order.
 func (s *Store) TournamentsByID(ctx context.Context, ids []string) ([]tournament.Tournament, error) {
 	var rows []tournamentRow
 	err := s.SQL(ctx).Where("id IN ?", ids).Find(&rows).Error
-	return database.Each(rows, tournamentRow.tournament), err
+	return database.Map(rows, tournamentRow.tournament), err
 }
 
 // ChangeSeries locks a series, changes it and writes it back.
@@ -166,7 +166,7 @@ func (s *Store) DeleteSeries(ctx context.Context, id string) error {
 	return s.InTx(ctx, func(tx *Tx) error {
 		gone := tx.db.Where("id = ?", id).Delete(&seriesRow{})
 		if gone.Error == nil && gone.RowsAffected == 0 {
-			return database.Found(gorm.ErrRecordNotFound, "series", id)
+			return database.NotFound(gorm.ErrRecordNotFound, "series", id)
 		}
 		return gone.Error
 	})
@@ -248,7 +248,7 @@ func (r seriesRow) series(tournaments []string) (series.Series, error) {
 		ID:          r.ID,
 		OrganiserID: r.OrganiserID,
 		Name:        r.Name,
-		ScheduleID:  database.Required(r.ScheduleID),
+		ScheduleID:  database.Deref(r.ScheduleID),
 		Tournaments: tournaments,
 		By:          series.By(r.CountsBy),
 		Best:        r.Best,

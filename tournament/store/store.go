@@ -78,7 +78,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	return first.over(db), nil
 }
 
-// over is the same store over a database with other conditions.
+// over is the same store over a database with other hooks.
 func (s *Store) over(db *database.DB) *Store {
 	return &Store{
 		DB:      db,
@@ -98,12 +98,12 @@ func (s *Store) Close() error {
 	return s.DB.Close()
 }
 
-// Apart is the same store without conditions, for what is no part of a request: they hold in the transaction before.
-func (s *Store) Apart() *Store { return s.over(s.DB.Apart()) }
+// WithoutHooks returns the same store without hooks, for what is no part of a request.
+func (s *Store) WithoutHooks() *Store { return s.over(s.DB.WithoutHooks()) }
 
-// bound is the same store with more conditions; what is nil adds none.
+// bound returns the same store with more hooks; what is nil adds none.
 func (s *Store) bound(before, after func(*database.Tx) error) *Store {
-	return s.over(s.Bound(before, after))
+	return s.over(s.WithHooks(before, after))
 }
 
 // Migrate brings the tables, ours and the queue's, to the newest version. Processes that start together take turns.

@@ -42,7 +42,7 @@ func count(db *gorm.DB, ladderID string, rows []*ratingRow) error {
 	for v := range late {
 		versions = append(versions, v)
 	}
-	for ids := range slices.Chunk(versions, database.Batch) {
+	for ids := range slices.Chunk(versions, database.BatchSize) {
 		if err := countThese(db, ladderID, ids, late); err != nil {
 			return err
 		}
@@ -195,11 +195,11 @@ const upsertOnPostgres = `INSERT INTO ratings (ladder_id, version_id, bot_id, mi
 // upsertRatings writes rows; those that are there keep their offset.
 func (tx *Tx) upsertRatings(rows []ratingRow) {
 	if tx.SQLite() == nil {
-		tx.Later(func(db *gorm.DB) *gorm.DB { return db.Exec(upsertOnPostgres, ratingColumns(rows)...) })
+		tx.Enqueue(func(db *gorm.DB) *gorm.DB { return db.Exec(upsertOnPostgres, ratingColumns(rows)...) })
 		return
 	}
-	for list := range slices.Chunk(rows, database.Batch) {
-		tx.Later(func(db *gorm.DB) *gorm.DB {
+	for list := range slices.Chunk(rows, database.BatchSize) {
+		tx.Enqueue(func(db *gorm.DB) *gorm.DB {
 			return db.Clauses(clause.OnConflict{
 				Columns:   []clause.Column{{Name: "ladder_id"}, {Name: "version_id"}},
 				DoUpdates: clause.AssignmentColumns([]string{"milli", "games", "last_seq", "wins", "draws", "losses", "faults", "form", "p95_us"}),

@@ -17,7 +17,7 @@ import (
 // AddTournament adds a tournament with its id and times. Its organiser must be there.
 func (tx *Tx) AddTournament(t tournament.Tournament) error {
 	if err := tx.db.Where("id = ?", t.OrganiserID).Take(&userRow{}).Error; err != nil {
-		return database.Found(err, "user", t.OrganiserID)
+		return database.NotFound(err, "user", t.OrganiserID)
 	}
 	row := newTournamentRow(t)
 	if err := database.Taken(tx.db.Create(&row).Error, "tournament", t.ID); err != nil || t.Texts == (tournament.Texts{}) {
@@ -39,7 +39,7 @@ func (tx *Tx) LockTournament(id string) (tournament.Tournament, error) {
 func takeTournament(db *gorm.DB, id string) (tournament.Tournament, error) {
 	var r tournamentRow
 	err := db.Where("id = ?", id).Take(&r).Error
-	return r.tournament(), database.Found(err, "tournament", id)
+	return r.tournament(), database.NotFound(err, "tournament", id)
 }
 
 // TournamentFilter narrows a list of tournaments; empty fields do not.
@@ -57,21 +57,21 @@ func (s *Store) Tournaments(ctx context.Context, f TournamentFilter, p database.
 		return nil, "", err
 	}
 	rows, next, err := database.Fetch(db, limit, func(r tournamentRow) string { return database.Cursor(r.ID) })
-	return database.Each(rows, tournamentRow.tournament), next, err
+	return database.Map(rows, tournamentRow.tournament), next, err
 }
 
 // NextTournaments are announced tournaments, the next start first.
 func (s *Store) NextTournaments(ctx context.Context, limit int) ([]tournament.Tournament, error) {
 	var rows []tournamentRow
 	err := s.SQL(ctx).Where("status = ?", tournament.Scheduled).Order("starts_at, id").Limit(limit).Find(&rows).Error
-	return database.Each(rows, tournamentRow.tournament), err
+	return database.Map(rows, tournamentRow.tournament), err
 }
 
 // LastFinished are finished tournaments, the one that ended last first.
 func (s *Store) LastFinished(ctx context.Context, limit int) ([]tournament.Tournament, error) {
 	var rows []tournamentRow
 	err := s.SQL(ctx).Where("status = ? AND ended_at IS NOT NULL", tournament.Finished).Order("ended_at DESC, id DESC").Limit(limit).Find(&rows).Error
-	return database.Each(rows, tournamentRow.tournament), err
+	return database.Map(rows, tournamentRow.tournament), err
 }
 
 // narrow is f of the table tournaments t.
@@ -97,7 +97,7 @@ func (f TournamentFilter) narrow(db *gorm.DB) *gorm.DB {
 func (s *Store) DueTournaments(ctx context.Context) ([]tournament.Tournament, error) {
 	var rows []tournamentRow
 	err := s.SQL(ctx).Where("status = ? AND starts_at <= ?", tournament.Scheduled, s.Now()).Order("starts_at, id").Find(&rows).Error
-	return database.Each(rows, tournamentRow.tournament), err
+	return database.Map(rows, tournamentRow.tournament), err
 }
 
 // DueCheckIns are the tournaments whose check-in has opened, which has not been told, the earliest first.
@@ -225,12 +225,12 @@ func newTournamentRow(t tournament.Tournament) tournamentRow {
 func (r tournamentRow) tournament() tournament.Tournament {
 	t := tournament.Tournament{
 		ID: r.ID, Name: r.Name, OrganiserID: r.OrganiserID, Game: r.Game, Config: json.RawMessage(r.Config), Format: tournament.Format(r.Format),
-		Table: r.TableSize, Cycles: r.Cycles, Duplicate: r.IsDuplicate, Rated: r.Rated, LadderID: database.Required(r.LadderID),
+		Table: r.TableSize, Cycles: r.Cycles, Duplicate: r.IsDuplicate, Rated: r.Rated, LadderID: database.Deref(r.LadderID),
 		Capacity: r.Capacity, OwnerEntries: r.OwnerEntries, Clock: r.Control.clock(), Limits: r.Control.limits(),
 		WaitingList: r.HasWaitingList, CheckIn: time.Duration(r.CheckInUS) * time.Microsecond,
 		OpensAt: database.UTC(r.OpensAt), ClosesAt: database.UTC(r.ClosesAt), StartsAt: database.UTC(r.StartsAt), Status: tournament.Status(r.Status), Reason: r.Reason,
 		CreatedAt: database.UTC(r.CreatedAt), StartedAt: database.UTCPtr(r.StartedAt), EndedAt: database.UTCPtr(r.EndedAt), PausedAt: database.UTCPtr(r.PausedAt),
-		ScheduleID: database.Required(r.ScheduleID),
+		ScheduleID: database.Deref(r.ScheduleID),
 	}
 	var o options
 	if json.Unmarshal([]byte(r.Options), &o) == nil { // nobody but us writes it
@@ -374,7 +374,7 @@ func (r Reader) WithRounds(id string) (tournament.Tournament, []Round, error) {
 		err = gorm.ErrRecordNotFound
 	}
 	if err != nil {
-		return tournament.Tournament{}, nil, database.Found(err, "tournament", id)
+		return tournament.Tournament{}, nil, database.NotFound(err, "tournament", id)
 	}
 	var rounds []Round
 	for _, x := range list {

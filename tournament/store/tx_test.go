@@ -21,7 +21,7 @@ func TestAConnectionGivenUpIsLeftToThePool(t *testing.T) {
 				if err := tx.SQL.Exec("SELECT 1").Error; err == nil {
 					t.Error("a statement ran after the end of its context")
 				}
-				if err := tx.Enqueue(store.PlayMatch{MatchID: "m", Epoch: 1}); err == nil {
+				if err := tx.AddJobs(store.PlayMatch{MatchID: "m", Epoch: 1}); err == nil {
 					t.Error("a job was taken after the end of its context")
 				}
 				return nil

@@ -75,7 +75,7 @@ func (s *Store) Link(ctx context.Context, secret tournament.LoginSecret, userID 
 		if has >= maxIdentities {
 			return fmt.Errorf("%w: %d logins are linked to the account, the most there may be; end one first", tournament.ErrLimit, has)
 		}
-		tx.TellLinked(userID, login.Identity.Issuer)
+		tx.EmitLinked(userID, login.Identity.Issuer)
 		return s.identify(tx, login.Identity, userID)
 	})
 }
@@ -90,7 +90,7 @@ func (s *Store) identify(tx *Tx, who tournament.Identity, userID string) error {
 func (s *Store) Identified(ctx context.Context, who tournament.Identity) (tournament.User, error) {
 	var r identityRow
 	if err := s.SQL(ctx).Where("issuer = ? AND subject = ?", who.Issuer, who.Subject).Take(&r).Error; err != nil {
-		return tournament.User{}, database.Found(err, "identity at", who.Issuer)
+		return tournament.User{}, database.NotFound(err, "identity at", who.Issuer)
 	}
 	return s.User(ctx, r.UserID)
 }
@@ -99,7 +99,7 @@ func (s *Store) Identified(ctx context.Context, who tournament.Identity) (tourna
 func (s *Store) User(ctx context.Context, id string) (tournament.User, error) {
 	var r userRow
 	err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error
-	return r.user(), database.Found(err, "user", id)
+	return r.user(), database.NotFound(err, "user", id)
 }
 
 // UserNamed is a user by name; case does not count.
@@ -110,7 +110,7 @@ func (s *Store) UserNamed(ctx context.Context, name string) (tournament.User, er
 func userNamed(db *gorm.DB, name string) (tournament.User, error) {
 	var r userRow
 	err := db.Where("name_folded = ?", fold(name)).Take(&r).Error
-	return r.user(), database.Found(err, "user", name)
+	return r.user(), database.NotFound(err, "user", name)
 }
 
 // SaveRole writes what a user may do. Recovery codes that they may have made as an administrator end.
@@ -155,14 +155,14 @@ func (s *Store) Users(ctx context.Context, p database.Page) ([]tournament.User, 
 		return nil, "", err
 	}
 	rows, next, err := database.Fetch(db, limit, func(r userRow) string { return database.Cursor(r.ID) })
-	return database.Each(rows, userRow.user), next, err
+	return database.Map(rows, userRow.user), next, err
 }
 
 // LockUser is a user, the row locked.
 func (tx *Tx) LockUser(id string) (tournament.User, error) {
 	var r userRow
 	err := tx.Locked(tx.db, Users, id).Where("id = ?", id).Take(&r).Error
-	return r.user(), database.Found(err, "user", id)
+	return r.user(), database.NotFound(err, "user", id)
 }
 
 // SaveDisabled writes since when and why a user is disabled. Recovery codes that they may have made as an administrator end.
@@ -194,10 +194,10 @@ func (s *Store) TokenByID(ctx context.Context, id string) (tournament.Token, tou
 	var t tokenRow
 	var u userRow
 	if err := s.SQL(ctx).Where("id = ?", id).Take(&t).Error; err != nil {
-		return tournament.Token{}, tournament.User{}, database.Found(err, "token", id)
+		return tournament.Token{}, tournament.User{}, database.NotFound(err, "token", id)
 	}
 	if err := s.SQL(ctx).Where("id = ?", t.UserID).Take(&u).Error; err != nil {
-		return tournament.Token{}, tournament.User{}, database.Found(err, "user", t.UserID)
+		return tournament.Token{}, tournament.User{}, database.NotFound(err, "user", t.UserID)
 	}
 	token, err := t.token()
 	return token, u.user(), err
@@ -277,7 +277,7 @@ func (s *Store) Recover(ctx context.Context, name, codeID string, hash [32]byte,
 		}
 		var r tokenRow
 		if err := tx.db.Where("id = ? AND user_id = ? AND kind = 'recovery' AND revoked_at IS NULL AND expires_at > ?", codeID, u.ID, s.Now()).Take(&r).Error; err != nil {
-			return database.Found(err, "recovery code", codeID)
+			return database.NotFound(err, "recovery code", codeID)
 		}
 		code, err := r.token()
 		if err != nil {
@@ -309,7 +309,7 @@ func (s *Store) UseToken(ctx context.Context, t tournament.Token) error {
 	if t.LastUsedAt != nil && now.Sub(*t.LastUsedAt) < tokenUse {
 		return nil
 	}
-	return s.Apart().SQL(ctx).Model(&tokenRow{}).Where("id = ? AND (last_used_at IS NULL OR last_used_at <= ?)", t.ID, now.Add(-tokenUse)).
+	return s.WithoutHooks().SQL(ctx).Model(&tokenRow{}).Where("id = ? AND (last_used_at IS NULL OR last_used_at <= ?)", t.ID, now.Add(-tokenUse)).
 		Update("last_used_at", database.UTC(now)).Error
 }
 
@@ -319,7 +319,7 @@ func (s *Store) Tokens(ctx context.Context, userID string) ([]tournament.Token, 
 	if err := s.SQL(ctx).Where("user_id = ? AND kind = ?", userID, access).Order("id DESC").Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	return database.TryEach(rows, tokenRow.token)
+	return database.TryMap(rows, tokenRow.token)
 }
 
 // RevokeToken ends a user's token; revoking again changes nothing. Another user's token is [tournament.ErrNotFound].
@@ -327,7 +327,7 @@ func (s *Store) RevokeToken(ctx context.Context, userID, tokenID string) error {
 	return s.InTx(ctx, func(tx *Tx) error {
 		var r tokenRow
 		if err := tx.db.Where("id = ? AND user_id = ?", tokenID, userID).Take(&r).Error; err != nil {
-			return database.Found(err, "token", tokenID)
+			return database.NotFound(err, "token", tokenID)
 		}
 		return tx.db.Model(&tokenRow{}).Where("id = ? AND revoked_at IS NULL", tokenID).Update("revoked_at", s.Now()).Error
 	})

@@ -57,7 +57,7 @@ func (tx *Tx) adopt(v tournament.Version, parentID string) error {
 func (tx *Tx) living(botID string) (botRow, error) {
 	var r botRow
 	if err := tx.Locked(tx.db, Bots, botID).Where("id = ?", botID).Take(&r).Error; err != nil {
-		return r, database.Found(err, "bot", botID)
+		return r, database.NotFound(err, "bot", botID)
 	}
 	if r.Status == string(tournament.BotRetired) {
 		return r, fmt.Errorf("%w: bot %q is retired; that is permanent", tournament.ErrState, r.Name)
@@ -71,11 +71,11 @@ func (s *Store) Redeploys(ctx context.Context, matchID string) ([]tournament.Red
 	return redeploys(s.SQL(ctx), matchID)
 }
 
-// TellRedeploys tells the owners of a match's bots what [Store.Redeploys] finds, when the match ends.
-func (tx *Tx) TellRedeploys(m tournament.Match) error {
+// EmitRedeploys tells the owners of a match's bots what [Store.Redeploys] finds, when the match ends.
+func (tx *Tx) EmitRedeploys(m tournament.Match) error {
 	list, err := redeploys(tx.db, m.ID)
 	for _, r := range list {
-		tx.TellRedeployed(m, r)
+		tx.EmitRedeployed(m, r)
 	}
 	return err
 }
@@ -127,7 +127,7 @@ func newVersionRow(v tournament.Version) (versionRow, error) {
 func (r versionRow) version(games []string) (tournament.Version, error) {
 	v := tournament.Version{
 		ID: r.ID, BotID: r.BotID, Number: r.Number, URL: r.URL, Author: r.Author, Build: r.Build, Games: games, WantsText: r.WantsText,
-		CreatedAt: database.UTC(r.CreatedAt), Note: r.Note, ParentID: database.Required(r.ParentID),
+		CreatedAt: database.UTC(r.CreatedAt), Note: r.Note, ParentID: database.Deref(r.ParentID),
 	}
 	if err := json.Unmarshal([]byte(r.Secrets), &v.Secrets); err != nil {
 		return v, fmt.Errorf("version %s: secrets: %w", r.ID, err)
@@ -146,7 +146,7 @@ func (versionGameRow) TableName() string { return "version_games" }
 func version(db *gorm.DB, id string) (tournament.Version, error) {
 	var r versionRow
 	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
-		return tournament.Version{}, database.Found(err, "version", id)
+		return tournament.Version{}, database.NotFound(err, "version", id)
 	}
 	games, err := gamesOf(db, []string{id})
 	if err != nil {
@@ -177,7 +177,7 @@ func (s *Store) Version(ctx context.Context, id string) (tournament.Version, err
 func (s *Store) VersionToAsk(ctx context.Context, id string) (tournament.Version, error) {
 	var r versionRow
 	if err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error; err != nil {
-		return tournament.Version{}, database.Found(err, "version", id)
+		return tournament.Version{}, database.NotFound(err, "version", id)
 	}
 	return r.version(nil)
 }
@@ -188,7 +188,7 @@ func (r Reader) Version(id string) (tournament.Version, error) { return version(
 // OwnVersion is [tournament.ErrNotFound] unless a version is the bot's.
 func (r Reader) OwnVersion(b tournament.Bot, versionID string) error {
 	err := r.db.Where("id = ? AND bot_id = ?", versionID, b.ID).Take(&versionRow{}).Error
-	return database.Found(err, "version of bot "+b.Name, versionID)
+	return database.NotFound(err, "version of bot "+b.Name, versionID)
 }
 
 // GamesOf are the games that a version plays, in the order its bot said them.
@@ -211,11 +211,11 @@ func (s *Store) Versions(ctx context.Context, botID string) ([]tournament.Versio
 	if err := s.SQL(ctx).Where("bot_id = ?", botID).Order("number DESC").Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	games, err := gamesOf(s.SQL(ctx), database.Each(rows, func(r versionRow) string { return r.ID }))
+	games, err := gamesOf(s.SQL(ctx), database.Map(rows, func(r versionRow) string { return r.ID }))
 	if err != nil {
 		return nil, err
 	}
-	return database.TryEach(rows, func(r versionRow) (tournament.Version, error) { return r.version(games[r.ID]) })
+	return database.TryMap(rows, func(r versionRow) (tournament.Version, error) { return r.version(games[r.ID]) })
 }
 
 // RotateSecret puts a new secret first and keeps the present one beside it; one older still is dropped.

@@ -31,7 +31,7 @@ func (s *Store) Watch(ctx context.Context, id string) (Watched, error) {
 	}
 	q := s.SQL(ctx).Table("matches m").Where("m.id = ?", id).Select(database.ColumnsOf[matchRow](s.SQL(ctx), "m") + ", " + shared + " AS shared, " + stillOpen + " AS open")
 	if err := q.Take(&r).Error; err != nil {
-		return out, database.Found(err, "match", id)
+		return out, database.NotFound(err, "match", id)
 	}
 	list, err := matches(s.SQL(ctx), []matchRow{r.Match})
 	if err != nil {
@@ -138,7 +138,7 @@ func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournamen
 		FROM ladders l LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
 		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id = (SELECT version_id FROM ratings WHERE ladder_id = l.id ORDER BY ` + byPlace + ` LIMIT 1)
 		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.game, l.season`).Scan(&tops).Error
-	return live, database.Each(rows, tournamentRow.tournament), tops, err
+	return live, database.Map(rows, tournamentRow.tournament), tops, err
 }
 
 // Career is a bot with its versions, what they were rated, and its last matches.
@@ -187,7 +187,7 @@ func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 		err = gorm.ErrRecordNotFound
 	}
 	if err != nil {
-		return out, database.Found(err, "bot", botID)
+		return out, database.NotFound(err, "bot", botID)
 	}
 	out.Bot, out.Owner = rows[0].Bot.bot(), rows[0].Owner
 	for _, r := range rows {
@@ -253,7 +253,7 @@ func (s *Store) ListMatches(ctx context.Context, f MatchFilter, p database.Page)
 	if err != nil {
 		return nil, "", err
 	}
-	list, err := matches(s.SQL(ctx), database.Each(rows, func(r row) matchRow { return r.Match }))
+	list, err := matches(s.SQL(ctx), database.Map(rows, func(r row) matchRow { return r.Match }))
 	if err != nil {
 		return nil, "", err
 	}
@@ -283,7 +283,7 @@ func (s *Store) ListTournaments(ctx context.Context, f TournamentFilter, p datab
 	db = db.Select(database.ColumnsOf[tournamentRow](s.SQL(ctx), "t") +
 		", (SELECT COUNT(*) FROM entries e WHERE e.tournament_id = t.id AND e.withdrawn_at IS NULL AND NOT e.is_waiting) AS entries")
 	rows, next, err := database.Fetch(db, limit, func(r row) string { return database.Cursor(r.Tournament.ID) })
-	return database.Each(rows, func(r row) ListedTournament { return ListedTournament{r.Tournament.tournament(), r.Entries} }), next, err
+	return database.Map(rows, func(r row) ListedTournament { return ListedTournament{r.Tournament.tournament(), r.Entries} }), next, err
 }
 
 // trendLength is how many fits a trend goes back.

@@ -99,8 +99,8 @@ func Backup(ctx context.Context, db *database.DB, w io.Writer) (sum Summary, err
 
 // table writes a table with all of its rows.
 func (out *writer) table(ctx context.Context, conn querier, t dataTable, postgres bool) error {
-	out.line(fileTable{Table: t.name, Columns: database.Each(t.columns, func(c dataColumn) string { return c.name + ":" + c.kind })})
-	order := database.Each(t.key, func(k string) string {
+	out.line(fileTable{Table: t.name, Columns: database.Map(t.columns, func(c dataColumn) string { return c.name + ":" + c.kind })})
+	order := database.Map(t.key, func(k string) string {
 		for _, c := range t.columns {
 			if c.name == k && c.kind == "text" && postgres {
 				return `"` + k + `" COLLATE "C"` // as SQLite sorts

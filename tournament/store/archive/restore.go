@@ -313,7 +313,7 @@ func (in *restorer) flush() error {
 	}
 	row := "(" + strings.TrimSuffix(strings.Repeat("?,", len(in.columns)), ",") + ")"
 	rows := strings.TrimSuffix(strings.Repeat(row+",", len(in.cells)/len(in.columns)), ",")
-	names := database.Each(in.columns, func(c dataColumn) string { return c.name })
+	names := database.Map(in.columns, func(c dataColumn) string { return c.name })
 	err := in.tx.SQL.Exec(`INSERT INTO "`+in.into.name+`" (`+quoted(names)+") VALUES "+rows, in.cells...).Error
 	in.cells = in.cells[:0]
 	for _, broken := range []error{gorm.ErrForeignKeyViolated, gorm.ErrDuplicatedKey, gorm.ErrCheckConstraintViolated} {

@@ -130,5 +130,5 @@ func eachRow(ctx context.Context, db querier, query string, do func(scan func(..
 func quoted(names []string) string { return `"` + strings.Join(names, `", "`) + `"` }
 
 func (t dataTable) columnNames() []string {
-	return database.Each(t.columns, func(c dataColumn) string { return c.name })
+	return database.Map(t.columns, func(c dataColumn) string { return c.name })
 }

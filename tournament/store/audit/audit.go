@@ -42,7 +42,7 @@ func (t *Trail) Note(ctx context.Context, l tournament.AuditLine) error {
 	}
 	t.db.FillTime(&l.At)
 	row := lineRow(l)
-	return t.db.Apart().SQL(ctx).Create(&row).Error
+	return t.db.WithoutHooks().SQL(ctx).Create(&row).Error
 }
 
 // AuditLines is a page of lines and the cursor of the next, "" after the last.
@@ -61,7 +61,7 @@ func (t *Trail) AuditLines(ctx context.Context, f tournament.AuditFilter, p data
 		db = db.Where("outcome = ?", string(f.Outcome))
 	}
 	rows, next, err := database.Fetch(db, limit, func(r lineRow) string { return database.Cursor(r.ID) })
-	return database.Each(rows, lineRow.line), next, err
+	return database.Map(rows, lineRow.line), next, err
 }
 
 // Guard makes the database refuse to change or remove lines, whoever asks: a mistake in our code too. To do it again changes

@@ -22,18 +22,18 @@ type Group[T any] struct {
 	Key   func(T) string // no two items of one key share a commit, and they keep their order
 	// Commit returns what came of each item, or why nothing came of any.
 	Commit func(context.Context, []T) ([]error, error)
-	// Again has the items of a commit that failed tried one by one, so that nobody suffers for another.
-	Again bool
-	// Lanes is how many commits are made side by side at most; 0 is one. The next begins beside one that takes too long: its
-	// connection may hang, and that must not hold up everybody. Commits that lock the same rows should have one lane.
-	Lanes int
+	// RetryEach has the items of a commit that failed tried one by one, so that nobody suffers for another.
+	RetryEach bool
+	// MaxInFlight is how many commits are made side by side at most; 0 is one. The next begins beside one that takes too long: its
+	// connection may hang, and that must not hold up everybody. Commits that lock the same rows should be one in flight.
+	MaxInFlight int
 
-	running sync.WaitGroup
-	mu      sync.Mutex
-	closed  bool
-	lanes   int // commits under way
-	late    int // those of them that take too long
-	waiting []*grouped[T]
+	running  sync.WaitGroup
+	mu       sync.Mutex
+	closed   bool
+	inFlight int // commits under way
+	late     int // those of them that take too long
+	waiting  []*grouped[T]
 }
 
 // grouped is an item that waits. The channel has room for what came of it.
@@ -75,8 +75,8 @@ func (g *Group[T]) join(own *grouped[T]) error {
 
 // begin sees to it that those who wait are looked after; the lock is held.
 func (g *Group[T]) begin() {
-	if len(g.waiting) > 0 && g.lanes == g.late && g.lanes < max(1, g.Lanes) {
-		g.lanes++
+	if len(g.waiting) > 0 && g.inFlight == g.late && g.inFlight < max(1, g.MaxInFlight) {
+		g.inFlight++
 		g.running.Go(g.run)
 	}
 }
@@ -111,8 +111,8 @@ func (g *Group[T]) run() {
 func (g *Group[T]) take() []*grouped[T] {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if len(g.waiting) == 0 || g.lanes-g.late > 1 {
-		g.lanes--
+	if len(g.waiting) == 0 || g.inFlight-g.late > 1 {
+		g.inFlight--
 		return nil
 	}
 	var list, rest []*grouped[T]
@@ -142,7 +142,7 @@ func (g *Group[T]) commit(list []*grouped[T]) {
 			g.begin()
 		}
 	})
-	errs := g.outcomes(Each(list, func(w *grouped[T]) T { return w.item }))
+	errs := g.outcomes(Map(list, func(w *grouped[T]) T { return w.item }))
 	timer.Stop()
 	g.mu.Lock()
 	if late {
@@ -164,7 +164,7 @@ func (g *Group[T]) outcomes(items []T) []error {
 		return errs
 	}
 	errs = slices.Repeat([]error{err}, len(items))
-	if !g.Again || len(items) == 1 {
+	if !g.RetryEach || len(items) == 1 {
 		return errs
 	}
 	for i := range items {

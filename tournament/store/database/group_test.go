@@ -27,7 +27,7 @@ type desk struct {
 func newDesk() *desk {
 	d := &desk{let: make(chan struct{}), results: map[string]error{}}
 	d.Size = 3
-	d.Lanes = 4
+	d.MaxInFlight = 4
 	d.Limit = time.Minute
 	d.Key = func(s string) string { return s[:1] }
 	d.Commit = func(ctx context.Context, list []string) ([]error, error) {
@@ -42,7 +42,7 @@ func newDesk() *desk {
 		if slices.Contains(list, "panic") {
 			panic("planted")
 		}
-		return database.Each(list, func(s string) error {
+		return database.Map(list, func(s string) error {
 			if strings.HasSuffix(s, "!") {
 				return fmt.Errorf("%s is refused", s)
 			}
@@ -84,7 +84,7 @@ func (d *desk) expect(t *testing.T, when, commits, answered string) {
 		names = append(names, item)
 	}
 	slices.Sort(names)
-	if got := strings.Join(database.Each(d.commits, func(list []string) string { return strings.Join(list, " ") }), " | "); got != commits {
+	if got := strings.Join(database.Map(d.commits, func(list []string) string { return strings.Join(list, " ") }), " | "); got != commits {
 		t.Errorf("%s: commits %q, want %q", when, got, commits)
 	}
 	if got := strings.Join(names, " "); got != answered {
@@ -136,7 +136,7 @@ func TestEachGetsItsOwnResult(t *testing.T) {
 func TestWhatFailsTogetherIsTriedAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk()
-		d.Again = true
+		d.RetryEach = true
 		d.bring(t.Context(), "a1", "b1", "panic", "c!")
 		d.letGo(5)
 		d.expect(t, "at the end", "a1 | b1 panic c! | b1 | panic | c!", "a1 b1 c! panic")

@@ -29,7 +29,7 @@ const (
 	Bots        Kind = "bots"
 	Webhooks    Kind = "webhooks"
 	Deliveries  Kind = "deliveries"
-	Letters     Kind = "letters"
+	Messages    Kind = "letters"
 	Feeds       Kind = "feeds"
 	Keys        Kind = "idempotency_keys"
 )
@@ -37,7 +37,7 @@ const (
 // lockOrder returns the kinds in the order in which transactions lock their rows.
 func lockOrder() []Kind {
 	return []Kind{
-		Users, Logins, Tokens, Schedules, Series, Tournaments, Matches, Ladders, Ratings, Bots, Webhooks, Deliveries, Letters, Feeds, Keys,
+		Users, Logins, Tokens, Schedules, Series, Tournaments, Matches, Ladders, Ratings, Bots, Webhooks, Deliveries, Messages, Feeds, Keys,
 	}
 }
 
@@ -69,7 +69,7 @@ func (tx *Tx) Lock(rows Rows) error {
 			})
 		}
 	}
-	return tx.Together(list...)
+	return tx.Batch(list...)
 }
 
 // Locked makes a query of db lock the rows of a kind that it reads. what are their ids in ascending order, or words for a condition

@@ -43,10 +43,10 @@ type Options struct {
 	KeepEvents time.Duration
 }
 
-// DB is a database, and the conditions of what is written through it. It is safe for concurrent use.
+// DB is a database, and the hooks of what is written through it. It is safe for concurrent use.
 type DB struct {
 	*shared
-	conditions conditions // none, but for one that a request has for itself
+	hooks hooks // none, but for one that a request has for itself
 }
 
 // shared is what all DBs over one database have in common.

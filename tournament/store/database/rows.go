@@ -35,8 +35,8 @@ func Optional(id string) *string {
 	return &id
 }
 
-// Required is what [Optional] was made of.
-func Required(id *string) string {
+// Deref is what [Optional] was made of.
+func Deref(id *string) string {
 	if id == nil {
 		return ""
 	}
@@ -53,8 +53,8 @@ func Unhex(out []byte, text, what string) error {
 	return nil
 }
 
-// Each is f of every element.
-func Each[A, B any](list []A, f func(A) B) []B {
+// Map is f of every element.
+func Map[A, B any](list []A, f func(A) B) []B {
 	out := make([]B, len(list))
 	for i, a := range list {
 		out[i] = f(a)
@@ -62,8 +62,8 @@ func Each[A, B any](list []A, f func(A) B) []B {
 	return out
 }
 
-// TryEach is [Each], up to the first error.
-func TryEach[A, B any](list []A, f func(A) (B, error)) ([]B, error) {
+// TryMap is [Map], up to the first error.
+func TryMap[A, B any](list []A, f func(A) (B, error)) ([]B, error) {
 	out := make([]B, len(list))
 	for i, a := range list {
 		var err error
@@ -74,8 +74,8 @@ func TryEach[A, B any](list []A, f func(A) (B, error)) ([]B, error) {
 	return out, nil
 }
 
-// Found makes the database's "no such row" a sentinel that says what was looked for.
-func Found(err error, what, id string) error {
+// NotFound makes the database's "no such row" a sentinel that says what was looked for.
+func NotFound(err error, what, id string) error {
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return fmt.Errorf("%w: %s %q", tournament.ErrNotFound, what, id)
 	}
@@ -90,8 +90,8 @@ func Taken(err error, what, name string) error {
 	return err
 }
 
-// Batch is how many rows go into one statement: the SQLite driver's cost of binding grows with the square.
-const Batch = 100
+// BatchSize is how many rows go into one statement: the SQLite driver's cost of binding grows with the square.
+const BatchSize = 100
 
 // Array is a list as one parameter, so that the text of a statement is the same for any number of elements, and planned once: an array
 // to Postgres, JSON to SQLite.

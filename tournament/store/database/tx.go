@@ -22,13 +22,13 @@ type Tx struct {
 	locks locks
 	try   int // of [DB.InTx], from 1; 0: there is one alone
 
-	late    []*gorm.DB // statements of [Tx.Later] that are not carried out yet
+	late    []*gorm.DB // statements of [Tx.Enqueue] that are not carried out yet
 	lateErr error      // what went wrong with one of them
 	over    bool       // the transaction was committed with them
 }
 
 // InTx runs f in a transaction, which is committed if f returns nil and else changes nothing. It does not nest. A transaction that
-// fails because of others is tried again ([DB.Again]), with its conditions, so f may run several times: it sets whatever it hands out
+// fails because of others is tried again ([DB.Again]), with its hooks, so f may run several times: it sets whatever it hands out
 // anew each time, and does nothing but with the database.
 func (db *DB) InTx(ctx context.Context, f func(*Tx) error) error {
 	try := 0
@@ -47,7 +47,7 @@ func (db *DB) once(ctx context.Context, try int, f func(*Tx) error) error {
 	if db.main == nil {
 		return db.heed(db.SQL(ctx).Transaction(func(own *gorm.DB) error {
 			tx := &Tx{SQL: own, db: db, try: try, lt: own.Statement.ConnPool.(*sql.Tx)}
-			if err := tx.under(f); err != nil {
+			if err := tx.runHooks(f); err != nil {
 				return err
 			}
 			return tx.unsettled()
@@ -68,7 +68,7 @@ func (db *DB) once(ctx context.Context, try int, f func(*Tx) error) error {
 		defer tx.rollback(ctx)
 		tx.SQL = top.Session(&gorm.Session{NewDB: true, Context: ctx})
 		tx.SQL.Statement.ConnPool = begun{ConnPool: tx.pin, ctx: ctx, tx: tx}
-		if err := tx.under(f); err != nil {
+		if err := tx.runHooks(f); err != nil {
 			return err
 		}
 		if err := tx.unsettled(); err != nil {
@@ -165,28 +165,28 @@ func (b begun) QueryRowContext(ctx context.Context, query string, args ...any) *
 	return b.ConnPool.QueryRowContext(ctx, query, args...)
 }
 
-// conditions are what must hold before, and what is written along after, what is done in every transaction: a request has a DB
+// hooks are what must hold before, and what is written along after, what is done in every transaction: a request has a DB
 // of its own, with its quota, its precondition and its idempotency key, for the one transaction it makes.
-type conditions struct{ before, after []func(*Tx) error }
+type hooks struct{ before, after []func(*Tx) error }
 
-// Bound is the same database with more conditions; what is nil adds none.
-func (db *DB) Bound(before, after func(*Tx) error) *DB {
-	all := conditions{before: slices.Clone(db.conditions.before), after: slices.Clone(db.conditions.after)}
+// WithHooks returns the same database with more hooks; what is nil adds none.
+func (db *DB) WithHooks(before, after func(*Tx) error) *DB {
+	all := hooks{before: slices.Clone(db.hooks.before), after: slices.Clone(db.hooks.after)}
 	if before != nil {
 		all.before = append(all.before, before)
 	}
 	if after != nil {
 		all.after = append(all.after, after)
 	}
-	return &DB{shared: db.shared, conditions: all}
+	return &DB{shared: db.shared, hooks: all}
 }
 
-// Apart is the same database without conditions.
-func (db *DB) Apart() *DB { return &DB{shared: db.shared} }
+// WithoutHooks returns the same database without hooks.
+func (db *DB) WithoutHooks() *DB { return &DB{shared: db.shared} }
 
-// under runs f between the conditions.
-func (tx *Tx) under(f func(*Tx) error) error {
-	for _, hold := range tx.db.conditions.before {
+// runHooks runs f between the hooks.
+func (tx *Tx) runHooks(f func(*Tx) error) error {
+	for _, hold := range tx.db.hooks.before {
 		if err := hold(tx); err != nil {
 			return err
 		}
@@ -194,7 +194,7 @@ func (tx *Tx) under(f func(*Tx) error) error {
 	if err := f(tx); err != nil {
 		return err
 	}
-	for _, along := range tx.db.conditions.after {
+	for _, along := range tx.db.hooks.after {
 		if err := along(tx); err != nil {
 			return err
 		}

@@ -18,8 +18,8 @@ const (
 	groupSize = 256
 	// groupLimit bounds a commit: whoever waits for one has given up by then.
 	groupLimit = 10 * time.Second
-	// groupLanes is how many commits hang before nobody records any more.
-	groupLanes = 4
+	// groupsInFlight is how many commits hang before nobody records any more.
+	groupsInFlight = 4
 )
 
 // Journal records steps and renews leases. It is safe for concurrent use.
@@ -42,7 +42,7 @@ func New(db *database.DB) *Journal {
 	j := &Journal{db: db}
 	j.group.Size = groupSize
 	j.group.Limit = groupLimit
-	j.group.Lanes = groupLanes
+	j.group.MaxInFlight = groupsInFlight
 	j.group.Key = entry.key
 	j.group.Commit = j.sqliteGroup
 	if db.Pool() != nil {

@@ -158,7 +158,7 @@ func (l *Logins) EndSession(ctx context.Context, secret tournament.LoginSecret) 
 func (l *Logins) Sessions(ctx context.Context, userID string) ([]tournament.Session, error) {
 	var rows []sessionRow
 	err := l.db.SQL(ctx).Where("user_id = ? AND expires_at > ?", userID, l.db.Now()).Order("expires_at DESC, hash").Find(&rows).Error
-	return database.Each(rows, sessionRow.session), err
+	return database.Map(rows, sessionRow.session), err
 }
 
 // EndSessionOf ends a user's session by its id; one that no session of theirs has is [tournament.ErrNotFound].

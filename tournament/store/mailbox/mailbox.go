@@ -26,7 +26,7 @@ type relayRow struct {
 
 func (relayRow) TableName() string { return "relays" }
 
-type letterRow struct {
+type messageRow struct {
 	ID, Box, Head, Body string
 	EndsMS              int64 `gorm:"column:ends_ms"`
 	Relay               string
@@ -36,10 +36,10 @@ type letterRow struct {
 	LeftMS              int64 `gorm:"->;column:left_ms"`
 }
 
-func (letterRow) TableName() string { return "letters" }
+func (messageRow) TableName() string { return "letters" }
 
-func (r letterRow) letter() (tournament.Letter, error) {
-	var l tournament.Letter
+func (r messageRow) message() (tournament.Message, error) {
+	var l tournament.Message
 	l.ID, l.Left = r.ID, time.Duration(r.LeftMS)*time.Millisecond
 	var err error
 	if err = json.Unmarshal([]byte(r.Head), &l.Head); err == nil {
@@ -52,19 +52,19 @@ func (r letterRow) letter() (tournament.Letter, error) {
 // where nobody wakes across processes, it is all there is between two of them.
 const lookAgain = time.Second
 
-// Exchange puts a message into a mailbox and waits for its answer until ctx, which has a deadline, ends. The letter's id and
+// Exchange puts a message into a mailbox and waits for its answer until ctx, which has a deadline, ends. The message's id and
 // time left are filled in. When nobody fetched it, the error is [tournament.ErrNoRelay], at once if no relay is there; when
 // somebody did but brought no answer, not even as ctx ended, it is that of ctx. Any other error is the database's.
-func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Letter) (tournament.LetterAnswer, error) {
-	rung, leave, err := b.postLetter(ctx, box, &l)
+func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Message) (tournament.MessageAnswer, error) {
+	rung, leave, err := b.postMessage(ctx, box, &l)
 	if err != nil {
-		return tournament.LetterAnswer{}, err
+		return tournament.MessageAnswer{}, err
 	}
 	defer leave()
 	tick := time.NewTicker(lookAgain)
 	defer tick.Stop()
 	for {
-		r, err := b.takeLetter(ctx, l.ID, 1)
+		r, err := b.takeMessage(ctx, l.ID, 1)
 		if err == nil && r.ID != "" {
 			return r.answer()
 		}
@@ -76,34 +76,34 @@ func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Letter) (
 		case <-ctx.Done():
 		}
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
-		r, failed := b.takeLetter(last, l.ID, 0)
+		r, failed := b.takeMessage(last, l.ID, 0)
 		cancel()
 		switch {
 		case failed != nil:
-			return tournament.LetterAnswer{}, fmt.Errorf("the mailbox: %w", failed)
+			return tournament.MessageAnswer{}, fmt.Errorf("the mailbox: %w", failed)
 		case r.Status > 0: // it came before we looked: who asked knows when
 			return r.answer()
 		case r.ID != "" && r.Relay == "" && !errors.Is(ctx.Err(), context.Canceled):
-			return tournament.LetterAnswer{}, fmt.Errorf("%w: no relay fetched the message in time", tournament.ErrNoRelay)
+			return tournament.MessageAnswer{}, fmt.Errorf("%w: no relay fetched the message in time", tournament.ErrNoRelay)
 		}
-		return tournament.LetterAnswer{}, ctx.Err()
+		return tournament.MessageAnswer{}, ctx.Err()
 	}
 }
 
-// lastLook bounds what is done with a letter after its deadline.
+// lastLook bounds what is done with a message after its deadline.
 const lastLook = 5 * time.Second
 
-func (r letterRow) answer() (tournament.LetterAnswer, error) {
+func (r messageRow) answer() (tournament.MessageAnswer, error) {
 	body, err := base64.StdEncoding.DecodeString(r.Answer)
-	return tournament.LetterAnswer{Status: r.Status, Encoding: r.Encoding, Body: body}, err
+	return tournament.MessageAnswer{Status: r.Status, Encoding: r.Encoding, Body: body}, err
 }
 
-// postLetter puts a letter where a relay will find it. It returns what rings when the answer is there, and what ends the
+// postMessage puts a message where a relay will find it. It returns what rings when the answer is there, and what ends the
 // waiting for it.
-func (b *Boxes) postLetter(ctx context.Context, box string, l *tournament.Letter) (<-chan struct{}, func(), error) {
+func (b *Boxes) postMessage(ctx context.Context, box string, l *tournament.Message) (<-chan struct{}, func(), error) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
-		return nil, nil, errors.New("a letter needs a deadline")
+		return nil, nil, errors.New("a message needs a deadline")
 	}
 	head, err := json.Marshal(l.Head)
 	if err == nil {
@@ -119,13 +119,13 @@ func (b *Boxes) postLetter(ctx context.Context, box string, l *tournament.Letter
 		" AND (SELECT COUNT(*) FROM letters WHERE box = @box AND ends_ms > "+b.db.NowMS()+") < CAST(@most AS BIGINT)",
 		map[string]any{
 			"id": l.ID, "box": box, "head": string(head), "body": base64.StdEncoding.EncodeToString(l.Body), "left": time.Until(deadline).Milliseconds(),
-			"gone": tournament.RelayGone.Milliseconds(), "most": tournament.MaxLetters,
+			"gone": tournament.RelayGone.Milliseconds(), "most": tournament.MaxMessages,
 		})
 	switch {
 	case change.Error != nil:
 		err = change.Error
 	case change.RowsAffected == 0:
-		err = fmt.Errorf("%w: no relay is connected, or the relays have left %d messages unfetched", tournament.ErrNoRelay, tournament.MaxLetters)
+		err = fmt.Errorf("%w: no relay is connected, or the relays have left %d messages unfetched", tournament.ErrNoRelay, tournament.MaxMessages)
 	default:
 		b.db.Bus().PublishNow(ctx, notify.Box(box))
 		return rung, leave, nil
@@ -134,10 +134,10 @@ func (b *Boxes) postLetter(ctx context.Context, box string, l *tournament.Letter
 	return nil, nil, err
 }
 
-// takeLetter takes a letter of a status, or a higher one, out of its mailbox; the row has no id if there is none.
-func (b *Boxes) takeLetter(ctx context.Context, id string, status int) (letterRow, error) {
-	var r letterRow
-	var rows []letterRow
+// takeMessage takes a message of a status, or a higher one, out of its mailbox; the row has no id if there is none.
+func (b *Boxes) takeMessage(ctx context.Context, id string, status int) (messageRow, error) {
+	var r messageRow
+	var rows []messageRow
 	err := b.db.SQL(ctx).Raw("DELETE FROM letters WHERE id = ? AND status >= ? RETURNING id, relay, status, encoding, answer", id, status).Scan(&rows).Error
 	if len(rows) > 0 {
 		r = rows[0]
@@ -145,19 +145,19 @@ func (b *Boxes) takeLetter(ctx context.Context, id string, status int) (letterRo
 	return r, err
 }
 
-// Holder is a relay that fetches letters.
+// Holder is a relay that fetches messages.
 type Holder struct {
 	Relay string          // which one; a random text of its own
-	Holds []string        // letters it has fetched and not brought back yet
+	Holds []string        // messages it has fetched and not brought back yet
 	Room  int             // for so many more
-	Wait  time.Duration   // at most, for letters to come
+	Wait  time.Duration   // at most, for messages to come
 	Stop  <-chan struct{} // closed when waiting is to end early; may be nil
 }
 
-// Fetch gives a relay letters of a mailbox, the oldest first: those that no other has, and those given to it before that it
+// Fetch gives a relay messages of a mailbox, the oldest first: those that no other has, and those given to it before that it
 // does not hold, since they were lost on the way. While there are none it waits as long as the holder says. What the relay
 // holds it keeps for another [tournament.RelayLease].
-func (b *Boxes) Fetch(ctx context.Context, box string, h Holder) ([]tournament.Letter, error) {
+func (b *Boxes) Fetch(ctx context.Context, box string, h Holder) ([]tournament.Message, error) {
 	rung, leave := b.db.Bus().Wait(notify.Box(box))
 	defer leave()
 	err := b.db.SQL(ctx).Exec("INSERT INTO relays (box, seen_ms) VALUES (?, "+b.db.NowMS()+") ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms", box).Error
@@ -190,15 +190,15 @@ func (b *Boxes) Fetch(ctx context.Context, box string, h Holder) ([]tournament.L
 	}
 }
 
-func (b *Boxes) take(ctx context.Context, box string, h Holder) ([]tournament.Letter, error) {
-	var out []tournament.Letter
+func (b *Boxes) take(ctx context.Context, box string, h Holder) ([]tournament.Message, error) {
+	var out []tournament.Message
 	if h.Room == 0 {
 		return nil, nil
 	}
 	err := b.db.InTx(ctx, func(tx *database.Tx) error {
-		var rows []letterRow
+		var rows []messageRow
 		out = nil
-		db := tx.SkipLocked(tx.SQL, database.Letters).Select("id, head, body, ends_ms - "+b.db.NowMS()+" AS left_ms").
+		db := tx.SkipLocked(tx.SQL, database.Messages).Select("id, head, body, ends_ms - "+b.db.NowMS()+" AS left_ms").
 			Where("box = ? AND status = 0 AND ends_ms > "+b.db.NowMS(), box)
 		freeQuery := tx.SQL.Where("again_ms <= " + b.db.NowMS())
 		if len(h.Holds) > 0 {
@@ -210,13 +210,13 @@ func (b *Boxes) take(ctx context.Context, box string, h Holder) ([]tournament.Le
 			return err
 		}
 		for _, r := range rows {
-			l, err := r.letter()
+			l, err := r.message()
 			if err != nil {
-				return fmt.Errorf("letter %s: %w", r.ID, err)
+				return fmt.Errorf("message %s: %w", r.ID, err)
 			}
 			out = append(out, l)
 		}
-		ids := database.Each(rows, func(r letterRow) string { return r.ID })
+		ids := database.Map(rows, func(r messageRow) string { return r.ID })
 		return tx.SQL.Exec("UPDATE letters SET relay = ?, again_ms = "+b.db.NowMS()+" + ? WHERE id IN ?", h.Relay, tournament.RelayLease.Milliseconds(), ids).Error
 	})
 	if err != nil { // a run that was rolled back has given nothing away
@@ -228,9 +228,9 @@ func (b *Boxes) take(ctx context.Context, box string, h Holder) ([]tournament.Le
 	return out, nil
 }
 
-// Answer brings the answer to a letter back. The first one counts; one that is late, a second one and one for a letter of
+// Answer brings the answer to a message back. The first one counts; one that is late, a second one and one for a message of
 // another mailbox are [tournament.ErrState].
-func (b *Boxes) Answer(ctx context.Context, box, id string, a tournament.LetterAnswer) error {
+func (b *Boxes) Answer(ctx context.Context, box, id string, a tournament.MessageAnswer) error {
 	change := b.db.SQL(ctx).Exec("UPDATE letters SET status = ?, encoding = ?, answer = ? WHERE id = ? AND box = ? AND status = 0 AND relay <> '' AND ends_ms > "+b.db.NowMS(),
 		a.Status, a.Encoding, base64.StdEncoding.EncodeToString(a.Body), id, box)
 	if change.Error != nil {
@@ -243,10 +243,10 @@ func (b *Boxes) Answer(ctx context.Context, box, id string, a tournament.LetterA
 	return nil
 }
 
-// Tidy deletes letters that nobody waits for, and mailboxes that no relay has asked for lately. What fails is done the next
+// Tidy deletes messages that nobody waits for, and mailboxes that no relay has asked for lately. What fails is done the next
 // time: nothing depends on it.
 func (b *Boxes) Tidy(ctx context.Context) {
 	db := b.db.SQL(ctx)
-	db.Where("ends_ms < " + b.db.NowMS()).Delete(&letterRow{})
+	db.Where("ends_ms < " + b.db.NowMS()).Delete(&messageRow{})
 	db.Where("seen_ms < "+b.db.NowMS()+" - ?", time.Minute.Milliseconds()).Delete(&relayRow{})
 }

@@ -13,23 +13,23 @@ import (
 // A person's mailbox has no relay that calls again and again: it is attended for a time, and whoever serves the person's page
 // looks into it.
 
-// person stands where the id of a relay does, in letters that a person has seen.
+// person stands where the id of a relay does, in messages that a person has seen.
 const person = "person"
 
-// Attend makes a mailbox take letters for some time from now on, without a relay.
+// Attend makes a mailbox take messages for some time from now on, without a relay.
 func (b *Boxes) Attend(ctx context.Context, box string, long time.Duration) error {
 	return b.db.SQL(ctx).Exec("INSERT INTO relays (box, seen_ms) VALUES (?, "+b.db.NowMS()+" + ?) ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms",
 		box, long.Milliseconds()).Error
 }
 
-// StayAt makes a mailbox that is attended take letters for some time from now on. One that was left takes none.
+// StayAt makes a mailbox that is attended take messages for some time from now on. One that was left takes none.
 func (b *Boxes) StayAt(ctx context.Context, box string, long time.Duration) error {
 	return b.db.SQL(ctx).Exec("UPDATE relays SET seen_ms = "+b.db.NowMS()+" + ? WHERE box = ?", long.Milliseconds(), box).Error
 }
 
-// Unread are the letters of a person's mailbox that wait for an answer, the oldest first. They count as fetched from now on.
-func (b *Boxes) Unread(ctx context.Context, box string) ([]tournament.Letter, error) {
-	var rows []letterRow
+// Unread are the messages of a person's mailbox that wait for an answer, the oldest first. They count as fetched from now on.
+func (b *Boxes) Unread(ctx context.Context, box string) ([]tournament.Message, error) {
+	var rows []messageRow
 	err := b.db.Again(ctx, func() error {
 		return b.db.SQL(ctx).Raw("UPDATE letters SET relay = ? WHERE box = ? AND status = 0 AND ends_ms > "+b.db.NowMS()+
 			" RETURNING id, head, body, ends_ms - "+b.db.NowMS()+" AS left_ms", person, box).Scan(&rows).Error
@@ -37,21 +37,21 @@ func (b *Boxes) Unread(ctx context.Context, box string) ([]tournament.Letter, er
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(rows, func(a, b letterRow) int { return cmp.Compare(a.ID, b.ID) })
-	out := make([]tournament.Letter, len(rows))
+	slices.SortFunc(rows, func(a, b messageRow) int { return cmp.Compare(a.ID, b.ID) })
+	out := make([]tournament.Message, len(rows))
 	for i, r := range rows {
-		if out[i], err = r.letter(); err != nil {
+		if out[i], err = r.message(); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// Rings is a channel that gets a value when a letter has come into a mailbox, until the function that comes with it is called. A
+// Rings is a channel that gets a value when a message has come into a mailbox, until the function that comes with it is called. A
 // ring can be lost.
 func (b *Boxes) Rings(box string) (<-chan struct{}, func()) { return b.db.Bus().Wait(notify.Box(box)) }
 
-// Leave makes a mailbox take no more letters, and refuses those that lie in it.
+// Leave makes a mailbox take no more messages, and refuses those that lie in it.
 func (b *Boxes) Leave(ctx context.Context, box string) error {
 	if err := b.db.SQL(ctx).Where("box = ?", box).Delete(&relayRow{}).Error; err != nil {
 		return err
@@ -59,7 +59,7 @@ func (b *Boxes) Leave(ctx context.Context, box string) error {
 	list, err := b.Unread(ctx, box)
 	for _, l := range list {
 		if err == nil {
-			err = b.Answer(ctx, box, l.ID, tournament.LetterAnswer{Status: 410})
+			err = b.Answer(ctx, box, l.ID, tournament.MessageAnswer{Status: 410})
 		}
 	}
 	return err

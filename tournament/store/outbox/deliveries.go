@@ -114,7 +114,7 @@ func (o *Outbox) post(ctx context.Context, tx *database.Tx, rows []deliveryRow) 
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := tx.SQL.CreateInBatches(rows, database.Batch).Error; err != nil {
+	if err := tx.SQL.CreateInBatches(rows, database.BatchSize).Error; err != nil {
 		return err
 	}
 	return o.deliver(ctx, tx, time.Time{}, rows...)
@@ -127,7 +127,7 @@ func (o *Outbox) enabledHooks(tx *database.Tx, users []string) ([]tournament.Web
 	}
 	var rows []webhookRow
 	var ms int64
-	err := tx.Together(
+	err := tx.Batch(
 		func(db *gorm.DB) *gorm.DB {
 			return db.Where("enabled AND "+o.db.AnyOf("user_id"), database.Array(users)).Order("id").Find(&rows)
 		},
@@ -164,7 +164,7 @@ func (o *Outbox) delivery(h tournament.Webhook, e tournament.Event, bots []strin
 
 // deliver makes a job for each delivery, not to be done before a time; the zero time is now.
 func (o *Outbox) deliver(ctx context.Context, tx *database.Tx, at time.Time, rows ...deliveryRow) error {
-	return o.queue.AddDeliveries(ctx, tx, at, database.Each(rows, func(r deliveryRow) river.JobArgs {
+	return o.queue.AddDeliveries(ctx, tx, at, database.Map(rows, func(r deliveryRow) river.JobArgs {
 		return DeliverEvent{DeliveryID: r.ID, Attempts: r.Attempts}
 	})...)
 }
@@ -184,11 +184,11 @@ func (o *Outbox) StartDelivery(ctx context.Context, job DeliverEvent) (tournamen
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
 		var r deliveryRow
 		if err := tx.Locked(tx.SQL, database.Deliveries, job.DeliveryID).Where("id = ?", job.DeliveryID).Take(&r).Error; err != nil {
-			return database.Found(err, "delivery", job.DeliveryID)
+			return database.NotFound(err, "delivery", job.DeliveryID)
 		}
 		var h webhookRow
 		if err := tx.SQL.Where("id = ?", r.WebhookID).Take(&h).Error; err != nil {
-			return database.Found(err, "webhook", r.WebhookID)
+			return database.NotFound(err, "webhook", r.WebhookID)
 		}
 		if d = r.delivery(); d.Status == tournament.DeliveryPending && !h.Enabled {
 			d.Status, d.NextAt, d.Reason = tournament.DeliveryFailed, nil, "the webhook is disabled: "+h.Reason
@@ -227,7 +227,7 @@ func (o *Outbox) Attempted(ctx context.Context, sent tournament.Delivery, a tour
 		}
 		var r deliveryRow
 		if err := tx.Locked(tx.SQL, database.Deliveries, sent.ID).Where("id = ?", sent.ID).Take(&r).Error; err != nil {
-			return database.Found(err, "delivery", sent.ID)
+			return database.NotFound(err, "delivery", sent.ID)
 		}
 		if r.Attempts != sent.Attempts || r.Status != string(tournament.DeliveryPending) {
 			return fmt.Errorf("%w: delivery %s is %s after %d attempts", tournament.ErrFenced, sent.ID, r.Status, r.Attempts)
@@ -266,7 +266,7 @@ func (o *Outbox) Deliveries(ctx context.Context, webhookID string, p database.Pa
 		return nil, "", err
 	}
 	rows, next, err := database.Fetch(db, limit, func(r deliveryRow) string { return database.Cursor(r.ID) })
-	return database.Each(rows, deliveryRow.delivery), next, err
+	return database.Map(rows, deliveryRow.delivery), next, err
 }
 
 // Redeliver sends a delivery of a webhook again, the same bytes under the same id, with as many tries as a new one. One that
@@ -276,11 +276,11 @@ func (o *Outbox) Redeliver(ctx context.Context, webhookID, id string) (tournamen
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
 		var h webhookRow
 		if err := tx.SQL.Where("id = ?", webhookID).Take(&h).Error; err != nil {
-			return database.Found(err, "webhook", webhookID)
+			return database.NotFound(err, "webhook", webhookID)
 		}
 		var r deliveryRow
 		if err := tx.Locked(tx.SQL, database.Deliveries, id).Where("id = ? AND webhook_id = ?", id, webhookID).Take(&r).Error; err != nil {
-			return database.Found(err, "delivery", id)
+			return database.NotFound(err, "delivery", id)
 		}
 		switch d = r.delivery(); {
 		case d.Status == tournament.DeliveryPending:
@@ -329,13 +329,13 @@ func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (i
 		var rows []deliveryRow
 		if err := tx.SkipLocked(tx.SQL, database.Deliveries).
 			Where("status = ? AND (next_at < ? OR id IN ?)", tournament.DeliveryPending, now.Add(-patience), ids).
-			Order("next_at").Limit(database.Batch).Find(&rows).Error; err != nil {
+			Order("next_at").Limit(database.BatchSize).Find(&rows).Error; err != nil {
 			return err
 		}
 		if n = len(rows); n == 0 {
 			return nil
 		}
-		ids = database.Each(rows, func(r deliveryRow) string { return r.ID })
+		ids = database.Map(rows, func(r deliveryRow) string { return r.ID })
 		if err := tx.SQL.Model(&deliveryRow{}).Where("id IN ?", ids).Update("next_at", now).Error; err != nil {
 			return err
 		}

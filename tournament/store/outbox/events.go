@@ -65,7 +65,7 @@ func (r eventRow) event(seq *int64) (tournament.Event, error) {
 	}
 	e := tournament.Event{
 		ID: r.ID, Kind: tournament.EventKind(r.Kind), At: time.UnixMilli(r.HappenedMS).UTC(), Game: d.Game, MatchID: d.MatchID,
-		TournamentID: database.Required(r.TournamentID), LadderID: d.LadderID, BotID: d.BotID, VersionID: d.VersionID, Round: d.Round, Block: d.Block,
+		TournamentID: database.Deref(r.TournamentID), LadderID: d.LadderID, BotID: d.BotID, VersionID: d.VersionID, Round: d.Round, Block: d.Block,
 		Number: d.Number, Reason: d.Reason,
 	}
 	if seq != nil {
@@ -92,21 +92,21 @@ type Pending struct {
 
 func (p *Pending) add(e event) { p.events = append(p.events, e) }
 
-// TellMatch tells of a match, and the owners of its bots.
-func (p *Pending) TellMatch(kind tournament.EventKind, m tournament.Match) {
+// EmitMatch tells of a match, and the owners of its bots.
+func (p *Pending) EmitMatch(kind tournament.EventKind, m tournament.Match) {
 	p.topics = append(p.topics, notify.Match(m.ID))
 	p.add(event{
 		Event: tournament.Event{
 			Kind: kind, Game: m.Game, MatchID: m.ID, TournamentID: m.TournamentID, LadderID: m.LadderID, Round: m.Round, Block: m.Block, Number: m.Number,
 		},
 		owners: func(*gorm.DB) ([]ownedBot, error) {
-			return database.Each(m.Seats, func(s tournament.MatchSeat) ownedBot { return ownedBot{s.OwnerID, s.BotID} }), nil
+			return database.Map(m.Seats, func(s tournament.MatchSeat) ownedBot { return ownedBot{s.OwnerID, s.BotID} }), nil
 		},
 	})
 }
 
-// TellTournament tells of a tournament, and its organiser and those who have entered.
-func (p *Pending) TellTournament(kind tournament.EventKind, t tournament.Tournament) {
+// EmitTournament tells of a tournament, and its organiser and those who have entered.
+func (p *Pending) EmitTournament(kind tournament.EventKind, t tournament.Tournament) {
 	p.add(event{
 		Event: tournament.Event{Kind: kind, Game: t.Game, TournamentID: t.ID, LadderID: t.LadderID, Reason: t.Reason},
 		owners: func(db *gorm.DB) ([]ownedBot, error) {
@@ -119,8 +119,8 @@ func (p *Pending) TellTournament(kind tournament.EventKind, t tournament.Tournam
 	})
 }
 
-// TellEntry tells the owner of an entry's bot, and the organiser, that the entry has a place or is left out, and why.
-func (p *Pending) TellEntry(kind tournament.EventKind, t tournament.Tournament, e tournament.Entry) {
+// EmitEntry tells the owner of an entry's bot, and the organiser, that the entry has a place or is left out, and why.
+func (p *Pending) EmitEntry(kind tournament.EventKind, t tournament.Tournament, e tournament.Entry) {
 	p.add(event{
 		Event: tournament.Event{Kind: kind, Game: t.Game, TournamentID: t.ID, BotID: e.BotID, Reason: string(e.LeftOut)},
 		owners: func(*gorm.DB) ([]ownedBot, error) {
@@ -129,9 +129,9 @@ func (p *Pending) TellEntry(kind tournament.EventKind, t tournament.Tournament, 
 	})
 }
 
-// TellGivenUp tells the organiser of a tournament, or the administrators where it is a ladder's, of a match that is not
+// EmitGivenUp tells the organiser of a tournament, or the administrators where it is a ladder's, of a match that is not
 // played again.
-func (p *Pending) TellGivenUp(m tournament.Match) {
+func (p *Pending) EmitGivenUp(m tournament.Match) {
 	p.add(event{
 		Event: tournament.Event{
 			Kind: tournament.EventMatchGivenUp, Game: m.Game, MatchID: m.ID, TournamentID: m.TournamentID, LadderID: m.LadderID,
@@ -144,21 +144,21 @@ func (p *Pending) TellGivenUp(m tournament.Match) {
 			}
 			var ids []string
 			err := who.Scan(&ids).Error
-			return database.Each(ids, func(id string) ownedBot { return ownedBot{OwnerID: id} }), err
+			return database.Map(ids, func(id string) ownedBot { return ownedBot{OwnerID: id} }), err
 		},
 	})
 }
 
-// TellRated tells that the ratings of a ladder have gone on.
-func (p *Pending) TellRated(l tournament.Ladder) {
+// EmitRated tells that the ratings of a ladder have gone on.
+func (p *Pending) EmitRated(l tournament.Ladder) {
 	p.add(event{Event: tournament.Event{Kind: tournament.EventLadderRated, Game: l.Game, LadderID: l.ID}})
 }
 
-// Untell takes back all that was told in this transaction.
-func (p *Pending) Untell() { p.events = nil }
+// DiscardEvents takes back all that was told in this transaction.
+func (p *Pending) DiscardEvents() { p.events = nil }
 
-// TellBot tells the owner of a bot that it was paused or that it is back, if that is what changed.
-func (p *Pending) TellBot(before, after tournament.Bot) {
+// EmitBot tells the owner of a bot that it was paused or that it is back, if that is what changed.
+func (p *Pending) EmitBot(before, after tournament.Bot) {
 	kind := tournament.EventBotPaused
 	switch {
 	case before.Status == after.Status || after.Status == tournament.BotRetired:
@@ -172,8 +172,8 @@ func (p *Pending) TellBot(before, after tournament.Bot) {
 	})
 }
 
-// TellLinked tells a user that an identity was linked to their account.
-func (p *Pending) TellLinked(userID, issuer string) {
+// EmitLinked tells a user that an identity was linked to their account.
+func (p *Pending) EmitLinked(userID, issuer string) {
 	p.add(event{
 		Event:   tournament.Event{Kind: tournament.EventAccountLinked, Reason: "a login at " + issuer + " enters the account from now on; if it is not yours, end it at /me"},
 		private: true,
@@ -181,8 +181,8 @@ func (p *Pending) TellLinked(userID, issuer string) {
 	})
 }
 
-// TellRedeployed tells the owner of a seat's bot that it was redeployed in a match.
-func (p *Pending) TellRedeployed(m tournament.Match, r tournament.Redeploy) {
+// EmitRedeployed tells the owner of a seat's bot that it was redeployed in a match.
+func (p *Pending) EmitRedeployed(m tournament.Match, r tournament.Redeploy) {
 	seat := m.Seats[r.Seat]
 	p.add(event{
 		Event: tournament.Event{
@@ -213,7 +213,7 @@ func (o *Outbox) Feed(ctx context.Context, tournamentID string, after int64, lim
 	if err := db.Limit(limit).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	return database.TryEach(rows, func(r eventRow) (tournament.Event, error) { return r.event(seq(r)) })
+	return database.TryMap(rows, func(r eventRow) (tournament.Event, error) { return r.event(seq(r)) })
 }
 
 // FeedEnd is the last number of a stream as of now; 0 if it has no event.
@@ -290,7 +290,7 @@ func number(tx *database.Tx) error {
 		}
 		last[id] = n
 	}
-	for list := range slices.Chunk(rows, database.Batch) {
+	for list := range slices.Chunk(rows, database.BatchSize) {
 		values := make([]string, len(list))
 		var args []any
 		for i, r := range list {

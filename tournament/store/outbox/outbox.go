@@ -74,7 +74,7 @@ func (o *Outbox) write(ctx context.Context, tx *database.Tx, p *Pending) error {
 			p.topics = append(p.topics, notify.Tournament(e.TournamentID))
 		}
 	}
-	for list := range slices.Chunk(p.events, database.Batch) {
+	for list := range slices.Chunk(p.events, database.BatchSize) {
 		data := make([]string, len(list))
 		for i, e := range list {
 			body, err := json.Marshal(dataOf(e.Event))
@@ -83,7 +83,7 @@ func (o *Outbox) write(ctx context.Context, tx *database.Tx, p *Pending) error {
 			}
 			data[i] = string(body)
 		}
-		tx.Later(o.insert(tx, list, data))
+		tx.Enqueue(o.insert(tx, list, data))
 	}
 	return o.post(ctx, tx, deliveries)
 }
@@ -94,10 +94,10 @@ func (o *Outbox) insert(tx *database.Tx, list []event, data []string) database.S
 	if tx.SQLite() == nil {
 		return func(db *gorm.DB) *gorm.DB {
 			return db.Exec(into+"SELECT e.*, "+o.db.NowMS()+" FROM unnest(CAST(? AS TEXT[]), CAST(? AS TEXT[]), CAST(? AS BOOLEAN[]), CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS e",
-				database.Array(database.Each(list, func(e event) string { return e.ID })),
-				database.Array(database.Each(list, func(e event) string { return string(e.Kind) })),
-				database.Array(database.Each(list, func(e event) bool { return !e.private })),
-				database.Array(database.Each(list, func(e event) *string { return database.Optional(e.TournamentID) })),
+				database.Array(database.Map(list, func(e event) string { return e.ID })),
+				database.Array(database.Map(list, func(e event) string { return string(e.Kind) })),
+				database.Array(database.Map(list, func(e event) bool { return !e.private })),
+				database.Array(database.Map(list, func(e event) *string { return database.Optional(e.TournamentID) })),
 				database.Array(data))
 		}
 	}

@@ -67,7 +67,7 @@ func (o *Outbox) CreateWebhook(ctx context.Context, w tournament.Webhook, quota 
 	w.Enabled, w.Reason, w.FailingSince = true, "", nil
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
 		if err := tx.Locked(tx.SQL, database.Users, w.UserID).Table("users").Where("id = ? AND deleted_at IS NULL", w.UserID).Take(&map[string]any{}).Error; err != nil { // two at once cannot both be the last
-			return database.Found(err, "user", w.UserID)
+			return database.NotFound(err, "user", w.UserID)
 		}
 		var has int64
 		if err := tx.SQL.Model(&webhookRow{}).Where("user_id = ?", w.UserID).Count(&has).Error; err != nil {
@@ -89,7 +89,7 @@ func (o *Outbox) CreateWebhook(ctx context.Context, w tournament.Webhook, quota 
 func (o *Outbox) Webhook(ctx context.Context, id string) (tournament.Webhook, error) {
 	var r webhookRow
 	if err := o.db.SQL(ctx).Where("id = ?", id).Take(&r).Error; err != nil {
-		return tournament.Webhook{}, database.Found(err, "webhook", id)
+		return tournament.Webhook{}, database.NotFound(err, "webhook", id)
 	}
 	return r.webhook()
 }
@@ -104,7 +104,7 @@ func (o *Outbox) Webhooks(ctx context.Context, userID string, p database.Page) (
 	if err != nil {
 		return nil, "", err
 	}
-	out, err := database.TryEach(rows, webhookRow.webhook)
+	out, err := database.TryMap(rows, webhookRow.webhook)
 	return out, next, err
 }
 
@@ -123,7 +123,7 @@ func changeWebhook(tx *database.Tx, id string, change func(*tournament.Webhook) 
 	var w tournament.Webhook
 	var r webhookRow
 	if err := tx.Locked(tx.SQL, database.Webhooks, id).Where("id = ?", id).Take(&r).Error; err != nil {
-		return w, database.Found(err, "webhook", id)
+		return w, database.NotFound(err, "webhook", id)
 	}
 	var err error
 	if w, err = r.webhook(); err != nil {

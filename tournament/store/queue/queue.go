@@ -100,7 +100,7 @@ func (q *Queue) insert(ctx context.Context, tx *database.Tx, params []river.Inse
 // Complete completes a running job with the transaction. One that the queue has given up on meanwhile is let be: the epoch decides who
 // may write, not the job.
 func Complete(tx *database.Tx, id int64) {
-	tx.Later(func(db *gorm.DB) *gorm.DB {
+	tx.Enqueue(func(db *gorm.DB) *gorm.DB {
 		return db.Exec("UPDATE river_job SET state = 'completed', finalized_at = CURRENT_TIMESTAMP WHERE id = ? AND state = 'running'", id)
 	})
 }
@@ -199,7 +199,7 @@ func (q *Queue) Jobs(ctx context.Context, state string, p database.Page) ([]Job,
 		return nil, "", fmt.Errorf("list jobs: %w", err)
 	}
 	rows, next := database.Cut(list.Jobs, limit, func(r *rivertype.JobRow) string { return strconv.FormatInt(r.ID, 10) })
-	return database.Each(rows, jobOf), next, nil
+	return database.Map(rows, jobOf), next, nil
 }
 
 func jobOf(r *rivertype.JobRow) Job {

@@ -37,23 +37,23 @@ func boxes(t *testing.T, f func(b *box)) {
 }
 
 type sent struct {
-	answer tournament.LetterAnswer
+	answer tournament.MessageAnswer
 	err    error
 }
 
-// send puts a letter, and tells later what became of it.
+// send puts a message, and tells later what became of it.
 func (b *box) send(ctx context.Context, text string) <-chan sent {
 	out := make(chan sent, 1)
 	b.sent.Go(func() {
-		ctx, cancel := context.WithTimeout(ctx, 4*patience) // no letter ends while many are sent
+		ctx, cancel := context.WithTimeout(ctx, 4*patience) // no message ends while many are sent
 		defer cancel()
-		a, err := b.Exchange(ctx, b.name, tournament.Letter{Head: map[string]string{"webhook-id": text}, Body: []byte(text)})
+		a, err := b.Exchange(ctx, b.name, tournament.Message{Head: map[string]string{"webhook-id": text}, Body: []byte(text)})
 		out <- sent{a, err}
 	})
 	return out
 }
 
-func (b *box) fetch(relay string, wait time.Duration, holds ...string) []tournament.Letter {
+func (b *box) fetch(relay string, wait time.Duration, holds ...string) []tournament.Message {
 	b.t.Helper()
 	list, err := b.Fetch(b.t.Context(), b.name, mailbox.Holder{Relay: relay, Holds: holds, Room: 4, Wait: wait})
 	if err != nil {
@@ -62,20 +62,20 @@ func (b *box) fetch(relay string, wait time.Duration, holds ...string) []tournam
 	return list
 }
 
-func (b *box) one(relay string, holds ...string) tournament.Letter {
+func (b *box) one(relay string, holds ...string) tournament.Message {
 	b.t.Helper()
 	list := b.fetch(relay, patience, holds...)
 	if len(list) != 1 {
-		b.t.Fatalf("got %d letters, want 1", len(list))
+		b.t.Fatalf("got %d messages, want 1", len(list))
 	}
 	return list[0]
 }
 
-func said(text string) tournament.LetterAnswer {
-	return tournament.LetterAnswer{Status: 200, Encoding: "x", Body: []byte(text)}
+func said(text string) tournament.MessageAnswer {
+	return tournament.MessageAnswer{Status: 200, Encoding: "x", Body: []byte(text)}
 }
 
-func TestALetterIsFetchedByOneRelayAndAnsweredOnce(t *testing.T) {
+func TestAMessageIsFetchedByOneRelayAndAnsweredOnce(t *testing.T) {
 	boxes(t, func(b *box) {
 		body := "é\x00\xff " // any bytes
 		got := b.send(b.t.Context(), body)
@@ -91,7 +91,7 @@ func TestALetterIsFetchedByOneRelayAndAnsweredOnce(t *testing.T) {
 			b.t.Errorf("l.Left is %v, want at most %v", l.Left, 4*patience)
 		}
 		if again := b.fetch("r2", 0); len(again) != 0 {
-			b.t.Errorf("another relay was given %d letters, want none", len(again))
+			b.t.Errorf("another relay was given %d messages, want none", len(again))
 		}
 		directortest.Refused(b.t, "an answer from another mailbox", b.Answer(b.t.Context(), tournament.RelayAddress("bob", "fox"), l.ID, said("forged")), tournament.ErrState)
 		if err := b.Answer(b.t.Context(), b.name, l.ID, said("a\x00\xff")); err != nil {
@@ -108,11 +108,11 @@ func TestALetterIsFetchedByOneRelayAndAnsweredOnce(t *testing.T) {
 		case string(s.answer.Body) != "a\x00\xff":
 			b.t.Errorf(`string(s.answer.Body) is %q, want "a\x00\xff"`, string(s.answer.Body))
 		}
-		directortest.Refused(b.t, "an answer to a letter that is gone", b.Answer(b.t.Context(), b.name, l.ID, said("other")), tournament.ErrState)
+		directortest.Refused(b.t, "an answer to a message that is gone", b.Answer(b.t.Context(), b.name, l.ID, said("other")), tournament.ErrState)
 	})
 }
 
-func TestALetterLostOnTheWayIsHandedOutAgain(t *testing.T) {
+func TestAMessageLostOnTheWayIsHandedOutAgain(t *testing.T) {
 	boxes(t, func(b *box) {
 		got := b.send(b.t.Context(), "m")
 		first := b.one("r1")
@@ -121,7 +121,7 @@ func TestALetterLostOnTheWayIsHandedOutAgain(t *testing.T) {
 		}
 		again := b.one("r1") // it says that it holds nothing: the answer to its first call was lost
 		other := b.one("r2") // r1 is silent for longer than its lease
-		for _, l := range []tournament.Letter{again, other} {
+		for _, l := range []tournament.Message{again, other} {
 			if l.ID != first.ID || l.Head["webhook-id"] != first.Head["webhook-id"] || l.Left > first.Left {
 				b.t.Errorf("got %+v, want %+v again with no more time", l, first)
 			}
@@ -136,13 +136,13 @@ func TestALetterLostOnTheWayIsHandedOutAgain(t *testing.T) {
 	})
 }
 
-func TestALetterThatNobodyFetchesOrAnswersEndsWithItsDeadline(t *testing.T) {
+func TestAMessageThatNobodyFetchesOrAnswersEndsWithItsDeadline(t *testing.T) {
 	boxes(t, func(b *box) {
 		short := func() (context.Context, context.CancelFunc) {
 			return context.WithTimeout(b.t.Context(), 500*time.Millisecond)
 		}
 		post := func(ctx context.Context, to string) error {
-			_, err := b.Exchange(ctx, to, tournament.Letter{Body: []byte("x")})
+			_, err := b.Exchange(ctx, to, tournament.Message{Body: []byte("x")})
 			return err
 		}
 		ctx, cancel := short()
@@ -168,10 +168,10 @@ func TestALetterThatNobodyFetchesOrAnswersEndsWithItsDeadline(t *testing.T) {
 			b.t.Errorf("fetched and never answered: got %v, want the deadline", err)
 		}
 		if list := b.fetch("r3", 0); len(list) != 0 {
-			b.t.Errorf("%d letters stay behind, want none", len(list))
+			b.t.Errorf("%d messages stay behind, want none", len(list))
 		}
-		if _, err := b.Exchange(b.t.Context(), b.name, tournament.Letter{}); err == nil {
-			b.t.Error("a letter without a deadline was taken")
+		if _, err := b.Exchange(b.t.Context(), b.name, tournament.Message{}); err == nil {
+			b.t.Error("a message without a deadline was taken")
 		}
 	})
 }
@@ -187,20 +187,20 @@ func TestAMailboxIsBounded(t *testing.T) {
 		ctx, stop := context.WithCancel(b.t.Context())
 		defer stop()
 		var all []<-chan sent
-		for i := range tournament.MaxLetters {
+		for i := range tournament.MaxMessages {
 			all = append(all, b.send(ctx, fmt.Sprint(i)))
 		}
 		held := []string{}
-		for len(held) < tournament.MaxLetters { // when all are fetched, all are there
+		for len(held) < tournament.MaxMessages { // when all are fetched, all are there
 			list, err := b.Fetch(b.t.Context(), b.name, mailbox.Holder{Relay: "r1", Holds: held, Room: tournament.MaxRelayRoom, Wait: patience})
 			if err != nil || len(list) > tournament.MaxRelayRoom {
-				b.t.Fatalf("got %d letters (%v), want at most %d", len(list), err, tournament.MaxRelayRoom)
+				b.t.Fatalf("got %d messages (%v), want at most %d", len(list), err, tournament.MaxRelayRoom)
 			}
 			for _, l := range list {
 				held = append(held, l.ID)
 			}
 		}
-		_, err := b.Exchange(b.timeout(), b.name, tournament.Letter{Body: []byte("too much")})
+		_, err := b.Exchange(b.timeout(), b.name, tournament.Message{Body: []byte("too much")})
 		directortest.Refused(b.t, "one more", err, tournament.ErrNoRelay)
 		stop()
 		for _, c := range all {
@@ -209,8 +209,8 @@ func TestAMailboxIsBounded(t *testing.T) {
 	})
 }
 
-// Several relays of one bot share its letters: with four of them at work each of many letters is answered by one.
-func TestSeveralRelaysShareTheLetters(t *testing.T) {
+// Several relays of one bot share its messages: with four of them at work each of many messages is answered by one.
+func TestSeveralRelaysShareTheMessages(t *testing.T) {
 	boxes(t, func(b *box) {
 		ctx, stop := context.WithCancel(b.t.Context())
 		var relays sync.WaitGroup
@@ -237,18 +237,18 @@ func TestSeveralRelaysShareTheLetters(t *testing.T) {
 		}
 		for i, c := range all {
 			if s := <-c; s.err != nil || string(s.answer.Body) != fmt.Sprintf("re: %d", i) {
-				b.t.Errorf("letter %d: got %+v", i, s)
+				b.t.Errorf("message %d: got %+v", i, s)
 			}
 		}
 		stop()
 		relays.Wait()
 		for text, n := range seen {
 			if n != 1 {
-				b.t.Errorf("letter %s was handed out %d times, want once", text, n)
+				b.t.Errorf("message %s was handed out %d times, want once", text, n)
 			}
 		}
 		if len(seen) != 60 {
-			b.t.Errorf("%d letters were handed out, want 60", len(seen))
+			b.t.Errorf("%d messages were handed out, want 60", len(seen))
 		}
 	})
 }
@@ -262,7 +262,7 @@ func TestMailboxesAreApart(t *testing.T) {
 		b.send(ctx, "also mine")
 		for _, name := range []string{tournament.RelayAddress("ada", "wolf"), tournament.RelayAddress("bob", "fox"), "relay://ada/%", ""} {
 			if list, err := b.Fetch(ctx, name, mailbox.Holder{Relay: "r1", Room: 9}); err != nil || len(list) != 0 {
-				b.t.Errorf("%s: got %d letters (%v), want none", name, len(list), err)
+				b.t.Errorf("%s: got %d messages (%v), want none", name, len(list), err)
 			}
 		}
 		if name := tournament.RelayAddress("ada", "FOX"); name != b.name {

@@ -15,18 +15,18 @@ import (
 // Statement carries one statement out on a connection, like db.Find(&rows).
 type Statement func(db *gorm.DB) *gorm.DB
 
-// Together carries statements out in their order; on Postgres on one way there and back, as one that does not wait for another's
+// Batch carries statements out in their order; on Postgres on one way there and back, as one that does not wait for another's
 // answer. The results are where the statements put them.
-func (tx *Tx) Together(list ...Statement) error {
-	tx.Later(list...)
+func (tx *Tx) Batch(list ...Statement) error {
+	tx.Enqueue(list...)
 	err := tx.flush()
 	tx.lateErr = nil
 	return err
 }
 
-// Later carries statements without results out before the next one, or with the commit at the latest: nobody waits for them in between.
+// Enqueue carries statements without results out before the next one, or with the commit at the latest: nobody waits for them in between.
 // What goes wrong is the error of who comes next, or of the transaction.
-func (tx *Tx) Later(list ...Statement) {
+func (tx *Tx) Enqueue(list ...Statement) {
 	for _, carryOut := range list {
 		switch {
 		case tx.lateErr != nil:
@@ -99,7 +99,7 @@ type asked struct{ pgx.Rows }
 
 // Columns are the names of the columns.
 func (a asked) Columns() ([]string, error) {
-	return Each(a.FieldDescriptions(), func(f pgconn.FieldDescription) string { return f.Name }), nil
+	return Map(a.FieldDescriptions(), func(f pgconn.FieldDescription) string { return f.Name }), nil
 }
 
 // ColumnTypes says nothing: gorm asks for them only to fill maps.
