@@ -78,8 +78,9 @@ RACE := -race -gcflags='modernc.org/sqlite/lib=-race=false'
 LONG := ^(TestTwinMatchesOfTheFiveGames|TestGeneratedClients|TestLintersFindNothing|TestTheAPIIsTriedOnItsPage|TestTheDemoEndsWell|TestNoMatchTellsTheSecretsOfAnother|TestAPlantedDependenceOfMatchesIsSeen|TestThePageDoesNotDependOnTheWorkers|TestAContestCountsEverySeatOfEveryMatch|TestThePageOfARecordWeighsLittle|TestEveryStarterIsGenerated|TestABackupOfYesterday|TestStatisticsTellTheSame|TestTheStatisticsPage|TestThePagesInABrowser|TestAPersonPlays|TestProgressIsShown|TestTheDemoShowsItsGames|TestTheTablesOfTheRatingsGuide|TestEveryCommandOfTheGuidesRuns)
 
 .PHONY: lint
-lint: ## staticcheck, pinned in a module of its own; staticcheck.conf says what it looks for
+lint: ## staticcheck (staticcheck.conf says what it looks for), and oasdiff: does the API break clients of the last release?
 	$(GO) tool -modfile=lint/go.mod staticcheck ./...
+	$(GO) tool -modfile=lint/go.mod oasdiff breaking --fail-on WARN --severity-levels lint/oasdiff.txt $(shell ls api/testdata/released/*.json | sort -V | tail -n 1) docs/openapi.json
 
 .PHONY: golangci
 golangci: ## golangci-lint with our settings, where it is installed: what staticcheck does not look for
