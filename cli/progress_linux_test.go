@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"bytes"
-	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -120,40 +119,6 @@ func TestProgressIsShownOnATerminalAndNowhereElse(t *testing.T) {
 			t.Errorf("%s: the terminal shows %q, want %q", name, text, row.want)
 		}
 	}
-}
-
-// The demo shows its games side by side. What it shows elsewhere see runTheDemo.
-func TestTheDemoShowsItsGamesSideBySide(t *testing.T) {
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	screen, _, drawn := clitest.Terminal(t)
-	out := &until{what: `"format":"groups"`, do: stop} // all rated cups are over then
-	cli.MainContext(ctx, []string{"demo", "--json", "--seed", "7", "--dir", t.TempDir()}, strings.NewReader(""), out, screen)
-	text := drawn()
-	frames := strings.Split(text, "\x1b[4A")
-	for _, game := range []string{"cia", "demol", "mole", "molehill", "molemajority"} {
-		if last := frames[len(frames)-1]; len(frames) < 2 || !strings.Contains(last, "\r\x1b[K"+game+" ") {
-			t.Errorf("%s has no bar beside the others in %q", game, text)
-		}
-	}
-	if strings.ContainsAny(out.String(), "\r\x1b") {
-		t.Errorf("stdout has bars: %q", out.String())
-	}
-}
-
-// until does something once as soon as a text has been written.
-type until struct {
-	bytes.Buffer
-	what string
-	do   func()
-}
-
-func (u *until) Write(b []byte) (int, error) {
-	n, err := u.Buffer.Write(b)
-	if strings.Contains(u.String(), u.what) {
-		u.do()
-	}
-	return n, err
 }
 
 // A new command says whether it may take long.

@@ -106,24 +106,14 @@ func TestTheTableOfThreatsNamesEveryCheat(t *testing.T) {
 		}
 	}
 	var names []string
-	quick := 0
 	for _, e := range league() {
 		if slices.Contains(names, e.Name) {
 			t.Errorf("two cheats are called %q", e.Name)
 		}
 		names = append(names, e.Name)
-		if e.quick {
-			quick++
-		}
 		if e.Stops == "" && e.Remains == "" {
 			t.Errorf("%s: neither what stops it nor why it remains", e.Name)
 		}
-	}
-	if len(names) < 40 {
-		t.Errorf("%d cheats, want 40 at least", len(names))
-	}
-	if quick < 15 {
-		t.Errorf("%d quick cheats, want 15 at least", quick)
 	}
 	if len(written) == 0 || !slices.Equal(written[1:], names) { // the first line is the heading
 		t.Errorf("the table of %s has %d cheats, the league %d, or in another order; run make cheats", page, len(written)-1, len(names))
