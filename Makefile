@@ -66,16 +66,22 @@ setup: ## install what the tests need (C compiler, PostgreSQL, Python 3 with pip
 	@.ci/setup
 
 # Packages without a goroutine of their own, whose tests play many matches: the race detector makes them five times as
-# slow. It sees their code all the same, in the tests of api, cli and jobs, and make nightly runs them under it too.
-PURE := ./engines/... ./bots/house/... ./bots/python ./tournament/pairing/... ./tournament/matchmaking ./tournament/rating/...
+# slow. It sees their code all the same, in the tests of api and jobs, and make nightly runs them under it too.
+GAMES := ./engines/... ./bots/house/... ./bots/python ./tournament/pairing/... ./tournament/matchmaking ./tournament/rating/...
+
+# Packages whose tests start molerun as processes, which the race detector of a test does not see, and wait for them or for a browser.
+PROCESSES := ./cli ./cli/cheats ./cli/demo ./cli/faults ./cli/journeys ./cli/local/stats ./internal/browsertest
 
 # The race detector watches our code and what shares memory with it. SQLite itself, translated from C, would only be four times
 # slower; it has no generic function whose body the linker could take for one of ours.
 RACE := -race -gcflags='modernc.org/sqlite/lib=-race=false'
 
-# Tests of packages under the race detector that only compute, play hundreds of matches, paint, or wait for a browser: it sees the same code
-# elsewhere.
-LONG := ^(TestTwinMatchesOfTheFiveGames|TestGeneratedClients|TestLintersFindNothing|TestTheAPIIsTriedOnItsPage|TestTheDemoEndsWell|TestNoMatchTellsTheSecretsOfAnother|TestAPlantedDependenceOfMatchesIsSeen|TestThePageDoesNotDependOnTheWorkers|TestAContestCountsEverySeatOfEveryMatch|TestThePageOfARecordWeighsLittle|TestEveryStarterIsGenerated|TestABackupOfYesterday|TestStatisticsTellTheSame|TestTheStatisticsPage|TestThePagesInABrowser|TestAPersonPlays|TestProgressIsShown|TestTheDemoShowsItsGames|TestTheTablesOfTheRatingsGuide|TestEveryCommandOfTheGuidesRuns)
+# What a test is called that only computes, plays hundreds of matches, or waits for a browser or a compiler, in a package whose other
+# tests run under the race detector: it runs without, and the detector sees the same code in the others.
+LONG := ^TestLong
+
+# but lists all packages besides some.
+but = $$(comm -23 <($(GO) list $(1) | sort) <($(GO) list $(2) | sort))
 
 .PHONY: lint
 lint: ## staticcheck (staticcheck.conf says what it looks for), and oasdiff: does the API break clients of the last release?
@@ -87,19 +93,50 @@ golangci: ## golangci-lint with our settings, where it is installed: what static
 	golangci-lint run
 
 .PHONY: test
-test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with the race detector where there is concurrency, then the games' fuzz targets
-	@.ci/setup --check
+test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with the race detector where there is concurrency, then the games' fuzz targets (PARTS="check games" runs parts)
+	@.ci/test $(PARTS)
+
+# The parts of the gate. What a part consists of runs two at a time: a test that waits for a browser or a process leaves a core idle.
+.PHONY: test-check test-vet
+test-check: test-vet lint
+test-vet: # so that go test need not
 	$(GO) vet ./...
-	$(MAKE) lint
 	$(GO) vet -C bench ./...
-	$(GO) test -count=1 -timeout 35m $(PURE)
-	$(GO) test -C bench -count=1 ./...
-	$(GO) test -count=1 -timeout 35m -run '$(LONG)' ./api ./cli ./cli/demo ./cli/local/stats ./tournament/director
-	$(GO) test $(RACE) -count=1 -timeout 60m -skip '$(LONG)' $$(comm -23 <($(GO) list ./... | sort) <($(GO) list $(PURE) | sort))
-	.ci/fuzz 5s engines '^Fuzz(Action|Config|Snapshot)$$'
+
+.PHONY: test-games test-pure test-bench
+test-games: test-pure test-bench
+test-pure: # without -count=1: the same code gives the same result
+	$(GO) test -vet=off -timeout 30m $(GAMES)
+test-bench:
+	$(GO) test -C bench -vet=off -timeout 30m ./...
+
+.PHONY: test-tournament test-tournament-race test-tournament-long
+test-tournament: test-tournament-race test-tournament-long
+test-tournament-race:
+	$(GO) test $(RACE) -vet=off -count=1 -timeout 30m -skip '$(LONG)' $(call but,./...,$(GAMES) ./api/... ./cli/... ./internal/...)
+test-tournament-long:
+	$(GO) test -vet=off -count=1 -timeout 30m -run '$(LONG)' ./tournament/director
+
+.PHONY: test-api test-api-race test-api-long
+test-api: test-api-race test-api-long
+test-api-race:
+	$(GO) test $(RACE) -vet=off -count=1 -timeout 30m -skip '$(LONG)' ./api/...
+test-api-long:
+	$(GO) test -vet=off -count=1 -timeout 30m -run '$(LONG)' ./api
+
+.PHONY: test-cli test-cli-race test-cli-processes
+test-cli: test-cli-processes test-cli-race
+test-cli-processes:
+	$(GO) test -vet=off -count=1 -timeout 30m $(PROCESSES)
+test-cli-race:
+	$(GO) test $(RACE) -vet=off -count=1 -timeout 30m $(call but,./cli/... ./internal/...,$(PROCESSES))
+
+.PHONY: test-fuzz
+test-fuzz:
+	.ci/fuzz 3s engines '^Fuzz(Action|Config|Snapshot)$$'
 
 .PHONY: nightly
-nightly: ## the same laws over millions of positions, long fuzzing, mutation testing, a thousand kills, a thousand faults
+nightly: ## the same laws over millions of positions, long fuzzing, mutation testing, a thousand faults
 	MOLERUN_NIGHTLY=1 $(GO) test $(RACE) -count=1 -timeout 12h ./...
 	MOLERUN_NIGHTLY=1 $(GO) test -C bench -count=1 -timeout 12h ./simulate
 	@if [ "$$(id -u)" = 0 ]; then $(MAKE) faults ARGS="-faults 300 -seed 2 -small-disk"; else echo "no full disk under Postgres: only root may mount a small one"; fi

@@ -39,7 +39,7 @@ func (w *world) audited() []tournament.AuditLine {
 }
 
 func TestEveryWriteLeavesOneAuditLine(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		for _, row := range matrix {
@@ -73,7 +73,7 @@ func TestEveryWriteLeavesOneAuditLine(t *testing.T) {
 }
 
 func TestRefusalsForWantOfRightsAreAuditedAndNothingElse(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		b := w.bot(owner)
 		w.do(other, "POST", "/v1/bots/"+b.ID+"/pause", nil).want(403, "not_yours")
 		w.do(other, "POST", "/v1/bots/"+b.ID+"/ban", map[string]any{"reason": "x"}).want(403, "role_too_low")
@@ -104,7 +104,7 @@ func TestRefusalsForWantOfRightsAreAuditedAndNothingElse(t *testing.T) {
 }
 
 func TestARequestThatIsAnsweredAgainIsAuditedOnce(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		for range 2 {
 			w.keyed(owner, aKey, "/v1/tokens", `{}`).want(201, "")
 		}

@@ -447,7 +447,7 @@ func goodCup(w *world) map[string]any {
 }
 
 func TestWhoMayDoWhat(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		rows := map[string]bool{}
@@ -481,7 +481,7 @@ func (w *world) spare(who string) string {
 }
 
 func TestOnlyTheOwnerSeesWhereABotLives(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		b := w.bot(owner)
 		if _, err := w.director.SetBotStatus(t.Context(), b.ID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {
 			t.Fatal(err)
@@ -506,7 +506,7 @@ func TestOnlyTheOwnerSeesWhereABotLives(t *testing.T) {
 }
 
 func TestThingsThatAreNotThere(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		const id = "01890000-0000-7000-8000-000000000000"
 		for _, id := range []string{id, strings.ToUpper("01890000-0000-7000-8000-00000000000a"), "1", "x'--", "01890000000070008000000000000000", "{" + id + "}"} {
 			for _, path := range []string{

@@ -263,7 +263,7 @@ func (w *world) gauge(name string) float64 {
 
 // TestWhatAStrangerHasPlayedAgainIsCounted: many long matches take as long as the share of a caller says, and nobody else's.
 func TestWhatAStrangerHasPlayedAgainIsCounted(t *testing.T) {
-	onBothWith(t, func(c *api.Config) { c.Limits.Steps.Count = 10 }, func(w *world) {
+	onOneWith(t, func(c *api.Config) { c.Limits.Steps.Count = 10 }, func(w *world) {
 		_, list := w.started(func(c *tournament.Tournament) { c.Cycles = 6 }, owner, other)
 		for _, m := range list {
 			w.play(m, 100)

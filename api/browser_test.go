@@ -78,7 +78,7 @@ func newGallery(w *world) *gallery {
 	return g
 }
 
-func TestThePagesInABrowser(t *testing.T) {
+func TestLongThePagesInABrowser(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
 		g := newGallery(w)

@@ -13,7 +13,7 @@ import (
 )
 
 func TestAnybodySeesWhetherForecastsCameTrue(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.started(func(*tournament.Tournament) {}, owner, other)
 		empty := into[wire.Calibration](w.get(anon, "/v1/ladders/masks/calibration").want(200, ""))
 		if empty.MadeAt != nil || len(empty.Forecasters) != 0 || empty.Ladder != "masks" {

@@ -80,7 +80,7 @@ func TestAChallengeIsAnUnratedMatchOfConsentingBots(t *testing.T) {
 }
 
 func TestAChallengeHasAModestClockAndAllThatIsTooMuchIsTold(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		mine, house := w.bot(owner), w.bot(organiser)
 		w.consent(house.ID)
 		body := map[string]any{
@@ -103,7 +103,7 @@ func TestAChallengeHasAModestClockAndAllThatIsTooMuchIsTold(t *testing.T) {
 }
 
 func TestARematchOfATournamentsLongClockIsAChallengesAtMost(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(x *tournament.Tournament) { x.Clock.Limit, x.Limits.Total = time.Minute, 1000 }, owner, other)
 		for _, m := range list {
 			w.play(m, 100)
@@ -119,7 +119,7 @@ func TestARematchOfATournamentsLongClockIsAChallengesAtMost(t *testing.T) {
 }
 
 func TestARematchIsTheSameTableOneSeatFurtherOnANewSeed(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		path := "/v1/matches/" + list[0].ID + "/rematch"
 		w.do(owner, "POST", path, nil).want(409, "wrong_state")

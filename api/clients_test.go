@@ -15,9 +15,9 @@ import (
 // readers are the tools that read the document, and the clients that are written for what they make.
 const readers = "testdata/readers"
 
-// TestGeneratedClientsUseThePlatform: clients in TypeScript and Go are generated from the document that a platform serves,
+// TestLongGeneratedClientsUseThePlatform: clients in TypeScript and Go are generated from the document that a platform serves,
 // compiled, and run against it. Each registers, enters a tournament, reads and exports.
-func TestGeneratedClientsUseThePlatform(t *testing.T) {
+func TestLongGeneratedClientsUseThePlatform(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		cup := w.cup(func(*tournament.Tournament) {})
@@ -36,8 +36,8 @@ func TestGeneratedClientsUseThePlatform(t *testing.T) {
 	})
 }
 
-// TestLintersFindNothingInTheDocument: neither an error nor a warning, but of the rules that their settings switch off.
-func TestLintersFindNothingInTheDocument(t *testing.T) {
+// TestLongLintersFindNothingInTheDocument: neither an error nor a warning, but of the rules that their settings switch off.
+func TestLongLintersFindNothingInTheDocument(t *testing.T) {
 	runIn(t, readers, "node_modules/.bin/spectral", "lint", "--fail-severity=warn", "--ruleset=.spectral.yaml", "../../../docs/openapi.json")
 	runIn(t, readers, "node_modules/.bin/redocly", "lint", "--config=redocly.yaml", "../../../docs/openapi.json")
 }

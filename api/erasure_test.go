@@ -18,7 +18,7 @@ func (w *world) leave(who, name string) answer {
 }
 
 func TestADeletedAccountIsGoneAndItsMatchesStay(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(x *tournament.Tournament) { x.Cycles = 2 }, owner, other)
 		over, begun := list[0], list[1]
 		w.play(over, 100)
@@ -51,7 +51,7 @@ func TestADeletedAccountIsGoneAndItsMatchesStay(t *testing.T) {
 }
 
 func TestWhoMayNotDeleteTheirAccountLosesNothing(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		b := w.bot(owner)
 		name := w.users[owner].Name
 		for _, wrong := range []string{"", "somebody-else", strings.ToUpper(name), name + " ", name + "\x00"} {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestAnExportHasAllOfOnesOwnAndNoSecret(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		b := w.bot(owner)

@@ -15,7 +15,7 @@ import (
 )
 
 func TestTheCalendarListsComingStarts(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		later := w.cup(func(c *tournament.Tournament) { c.StartsAt = c.StartsAt.Add(time.Hour) })
 		sooner := w.cup(func(c *tournament.Tournament) { c.Name = `Cup, of "A"; B\C <x> END:VEVENT` })
 		over := w.finished(w.bot(owner), w.bot(other))
@@ -44,7 +44,7 @@ func TestTheCalendarListsComingStarts(t *testing.T) {
 
 // RFC 5545 wants CRLF and at most 75 octets a line; a letter is not cut in two.
 func TestTheCalendarsLinesAreThoseOfTheStandard(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		name := strings.TrimSpace(strings.Repeat("Köttur 🏆 ", 5))
 		w.cup(func(c *tournament.Tournament) { c.Name = name })
 		w.cup(func(c *tournament.Tournament) { c.Name = strings.Repeat("ü", 40) })
@@ -61,7 +61,7 @@ func TestTheCalendarsLinesAreThoseOfTheStandard(t *testing.T) {
 
 // Lists that are cut are cut at the far end of what they are read by: those announced first may start last.
 func TestWhatStartsNextAndWhatEndedLastIsListedWhateverElseThereIs(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		first := w.cup(func(c *tournament.Tournament) { c.Name = "starts first"; c.StartsAt = c.StartsAt.Add(-time.Minute) })
 		longest := w.cup(func(c *tournament.Tournament) { c.Name = "ends last" })
 		for range 101 {
@@ -113,7 +113,7 @@ func TestWhatStartsNextAndWhatEndedLastIsListedWhateverElseThereIs(t *testing.T)
 }
 
 func TestTheFeedTellsWhoWon(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		type atom struct {
 			XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
 			Updated string   `xml:"updated"`

@@ -31,7 +31,7 @@ func (w *world) fitted() tournament.LadderFit {
 }
 
 func TestTheFitStandsBesideTheLadder(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		empty := into[wire.LadderFit](w.get(anon, "/v1/ladders/masks/fit").want(200, ""))
 		if empty.FittedAt != nil || len(empty.Versions) != 0 || empty.Ladder != "masks" {

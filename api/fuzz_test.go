@@ -286,7 +286,7 @@ func TestGeneratedRequestsAreAnsweredAsTheDocumentSays(t *testing.T) {
 		count, seed = 50_000, uint64(time.Now().UnixNano()) // any number
 	}
 	engine, _ := catalog.Find("molehill")
-	onBothWith(t, func(c *api.Config) { c.Engines = append(engines(), engine) }, func(w *world) {
+	onOneWith(t, func(c *api.Config) { c.Engines = append(engines(), engine) }, func(w *world) {
 		t := w.t
 		t.Logf("seed %d", seed)
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other, rival)

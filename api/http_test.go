@@ -22,7 +22,7 @@ import (
 )
 
 func TestHeadersOfEveryKindOfAnswer(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		got := map[string]map[string]string{}
@@ -75,7 +75,7 @@ func TestHeadersOfEveryKindOfAnswer(t *testing.T) {
 }
 
 func TestOtherMethodsAreRefused(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		for _, method := range []string{"TRACE", "CONNECT", "PUT", "PATCH", "OPTIONS", "BREW"} {
 			for _, path := range []string{"/v1/bots", "/livez"} {
 				a := w.send(httptest.NewRequestWithContext(t.Context(), method, path, nil)).want(405, "method_not_allowed")
@@ -92,7 +92,7 @@ func TestOtherMethodsAreRefused(t *testing.T) {
 }
 
 func TestUnchangedAnswersAreNotSentAgain(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		first := w.get(anon, "/v1/games/toy").want(200, "")
 		tag := first.header.Get("ETag")
 		r := httptest.NewRequestWithContext(t.Context(), "GET", "/v1/games/toy", nil)
@@ -106,7 +106,7 @@ func TestUnchangedAnswersAreNotSentAgain(t *testing.T) {
 }
 
 func TestProbesAndDraining(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.get(anon, "/readyz").want(200, "")
 		if v := into[wire.Version](w.get(anon, "/version").want(200, "")); v.Version != "test" || !strings.HasPrefix(v.Go, "go1.") {
 			t.Errorf("got %+v, want what runs", v)
@@ -131,7 +131,7 @@ func TestProbesAndDraining(t *testing.T) {
 }
 
 func TestRulesAndSchemasAreServed(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		if a := w.get(anon, "/v1/games/masks/rules").want(200, ""); string(a.body) != "# Masks\n" {
 			t.Errorf("got %q, want the rules", a.body)
 		}
@@ -145,7 +145,7 @@ func TestRulesAndSchemasAreServed(t *testing.T) {
 }
 
 func TestMetricsHaveNoIDs(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		b := w.bot(owner)
 		w.get(owner, "/v1/bots/"+b.ID).want(200, "")
 		w.get(anon, "/v1/"+b.ID).want(404, "")
@@ -190,7 +190,7 @@ func TestTheServerHasEveryTimeout(t *testing.T) {
 }
 
 func TestHeadIsGetWithoutABody(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		server := httptest.NewServer(w.api)
 		defer server.Close()
 		defer server.Client().CloseIdleConnections()
@@ -228,7 +228,7 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 	holds(t, "l.Versions >= 1", l.Versions >= 1)
 	holds(t, "l.Tournaments >= 1", l.Tournaments >= 1)
 	holds(t, "l.Schedules >= 1", l.Schedules >= 1)
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		reg := prometheus.NewRegistry()
 		for name, change := range map[string]func(*api.Config){
 			"a limit of zero":    func(c *api.Config) { c.Limits.Default.Count = 0 },
@@ -248,7 +248,7 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 }
 
 func TestTrustedProxiesAreBelieved(t *testing.T) {
-	onBothWith(t, func(c *api.Config) {
+	onOneWith(t, func(c *api.Config) {
 		c.TrustedProxies = []string{"192.0.2.0/24"} // where httptest's requests come from
 		c.Limits.Register = httpx.Rate{Count: 1, Per: time.Hour}
 	}, func(w *world) {

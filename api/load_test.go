@@ -144,7 +144,7 @@ func heap() uint64 {
 
 func TestWatchersMissNothingWhileMatchesRun(t *testing.T) {
 	size, nightly := loadOf()
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		who := slices.Repeat([]string{owner}, size.bots)
 		cup, _ := w.started(func(c *tournament.Tournament) {
 			c.Game, c.Config, c.Rated, c.Capacity = "toy", json.RawMessage(fmt.Sprintf(`{"steps":%d}`, size.steps)), false, size.bots

@@ -12,7 +12,7 @@ import (
 )
 
 func TestPointsWithoutLuckAreShownBesideThoseOfRecord(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup, list := w.started(func(x *tournament.Tournament) { x.Cycles = 4 }, owner, other)
 		for _, m := range list {
 			w.play(m, 100)

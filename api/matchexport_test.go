@@ -90,7 +90,7 @@ func (w *watched) Flush() {
 // An export reads a part when the reader has the one before, so that it holds no more than that, however long it is: what is gone when
 // the reader has the first is in none.
 func TestAnExportHoldsOnlyWhatItSends(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		const matches, kept = 1000, 600
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
@@ -231,7 +231,7 @@ func (w *world) archived(path string) (names []string, files map[string][]byte) 
 
 // The archive of a bot has the records of its matches that are open, as they are downloaded, the newest first, and nothing of the others.
 func TestAnArchiveHasTheRecordsThatAreOpen(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other, organiser)
 		bot := list[0].Seats[0].BotID
 		var want []string
@@ -262,7 +262,7 @@ func TestAnArchiveHasTheRecordsThatAreOpen(t *testing.T) {
 
 // A match that is over stays out of the archive while another on its seed is not.
 func TestAnArchiveLeavesOutWhatIsSealed(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(c *tournament.Tournament) {
 			c.Game, c.Config, c.Duplicate = "toy", json.RawMessage(`{"steps":5}`), true
 		}, owner, other)

@@ -20,7 +20,7 @@ func (w *world) matchIDs(query string) []string {
 }
 
 func TestMatchesAreListedByGameBotResultAndTime(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, toys := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)
 		w.play(toys[0], 100)
 		w.clk.move(time.Hour)
@@ -52,7 +52,7 @@ func TestMatchesAreListedByGameBotResultAndTime(t *testing.T) {
 
 // A list by bot must not tell who plays before a match of hidden teams is over, not by a row, a short page or a cursor.
 func TestAListByBotDoesNotNameHiddenTeams(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		bot := list[0].Seats[0].BotID
 		w.play(list[0], 2)
@@ -70,7 +70,7 @@ func TestAListByBotDoesNotNameHiddenTeams(t *testing.T) {
 }
 
 func TestBotsAndTournamentsAreFoundByAPartOfTheirNames(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		bot := w.bot(owner)
 		w.bot(other)
 		part := strings.ToUpper(bot.Name[2:])
@@ -100,7 +100,7 @@ func TestBotsAndTournamentsAreFoundByAPartOfTheirNames(t *testing.T) {
 }
 
 func TestAListOnAPageNarrowsGoesOnAndSaysWhenItFindsNothing(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config, c.Cycles = "toy", json.RawMessage(`{"steps":5}`), 2 }, owner, other)
 		secret, masked := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.series(func(*schedule.Schedule) {})

@@ -30,7 +30,7 @@ func (w *world) keyed(who, key, path, body string) answer {
 const aKey = "6f1c9a52-b0e8-4d1f-9a52-b0e84d1f6f1c"
 
 func TestAKeyMakesACreationHappenOnce(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		const bot = `{"name":"once","url":"https://x.example/"}`
 		first := w.keyed(owner, aKey, "/v1/bots", bot).want(201, "")
 		again := w.keyed(owner, aKey, "/v1/bots", bot).want(201, "")
@@ -55,7 +55,7 @@ func TestAKeyMakesACreationHappenOnce(t *testing.T) {
 
 // What is kept of an answer tells nobody the token or the secret in it.
 func TestAnAnswerIsKeptSoThatTheDatabaseCannotReadIt(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		made := into[wire.UserCreated](w.keyed(anon, aKey, "/v1/users", `{"name":"ada"}`).want(201, ""))
 		again := into[wire.UserCreated](w.keyed(anon, aKey, "/v1/users", `{"name":"ada"}`).want(201, ""))
 		if made.Token.Token != again.Token.Token {
@@ -83,7 +83,7 @@ func TestAnAnswerIsKeptSoThatTheDatabaseCannotReadIt(t *testing.T) {
 }
 
 func TestARefusalIsNotKept(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		well := w.greet
 		const bot = `{"name":"late","url":"https://x.example/"}`
 		w.greet = func(string) (protocolHello, error) { return protocolHello{}, nil }
@@ -144,7 +144,7 @@ func (w *world) ifMatch(who, method, path, tag string) answer {
 }
 
 func TestAChangeCanBeBoundToWhatWasSeen(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		b := w.bot(owner)
 		path := "/v1/bots/" + b.ID
 		tag := func(who string) string { return w.get(who, path).want(200, "").header.Get("ETag") }
@@ -176,7 +176,7 @@ func TestAChangeCanBeBoundToWhatWasSeen(t *testing.T) {
 }
 
 func TestAClientThatHangsUpMayAskAgain(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		well := w.greet
 		ctx, hangUp := context.WithCancel(t.Context())
 		w.greet = func(url string) (protocolHello, error) { hangUp(); return well(url) }

@@ -20,7 +20,7 @@ import (
 )
 
 func TestAVersionIsRegisteredPromotedAndTakenBack(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		made := into[wire.BotCreated](w.do(owner, "POST", "/v1/bots", map[string]any{"name": "fox", "url": "https://one.example/"}).want(201, ""))
 		path := "/v1/bots/" + made.Bot.ID
 		builds := map[string]string{"https://one.example/": "b1", "https://two.example/": "b2"}
@@ -73,7 +73,7 @@ func TestAVersionIsRegisteredPromotedAndTakenBack(t *testing.T) {
 }
 
 func TestVersionsHaveAQuota(t *testing.T) {
-	onBothWith(t, limited(func(l *gate.Limits) { l.Versions, l.Tournaments, l.Schedules = 2, 1, 1 }), func(w *world) {
+	onOneWith(t, limited(func(l *gate.Limits) { l.Versions, l.Tournaments, l.Schedules = 2, 1, 1 }), func(w *world) {
 		path := "/v1/bots/" + w.bot(owner).ID + "/versions"
 		w.do(owner, "POST", path, map[string]any{"url": "https://x.example"}).want(201, "")
 		refused := []answer{w.do(owner, "POST", path, map[string]any{"url": "https://x.example"})}
@@ -92,7 +92,7 @@ func TestVersionsHaveAQuota(t *testing.T) {
 }
 
 func TestTheHealthOfABotIsOpenButNotItsAddress(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		b := w.bot(owner)
 		path := "/v1/bots/" + b.ID
 		health := func(who string) wire.BotHealth { return into[wire.BotHealth](w.get(who, path+"/health").want(200, "")) }
@@ -141,7 +141,7 @@ func TestTheHealthOfABotIsOpenButNotItsAddress(t *testing.T) {
 }
 
 func TestADisabledAccountDoesNothing(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		b := w.bot(owner)
 		path := "/v1/users/" + w.users[owner].ID
 		w.do(admin, "POST", "/v1/users/"+w.users[admin].ID+"/disable", map[string]any{"reason": "oops"}).want(409, "wrong_state")
@@ -168,7 +168,7 @@ func TestADisabledAccountDoesNothing(t *testing.T) {
 }
 
 func TestAnAdministratorEndsAMatchThatHangs(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		path := "/v1/matches/" + list[0].ID
 		w.play(list[0], 2)
@@ -193,7 +193,7 @@ func TestAnAdministratorEndsAMatchThatHangs(t *testing.T) {
 }
 
 func TestARedeploymentInTheMiddleIsShownToItsOwner(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.builds = []string{"b1", "b2"}
 		w.play(list[0], 2)
@@ -222,7 +222,7 @@ func TestARedeploymentInTheMiddleIsShownToItsOwner(t *testing.T) {
 }
 
 func TestARotationEndsEarly(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		path := "/v1/bots/" + w.bot(owner).ID
 		w.do(owner, "POST", path+"/drop-old-secret", nil).want(409, "wrong_state")
 		w.do(owner, "POST", path+"/rotate-secret", nil).want(200, "")
@@ -234,7 +234,7 @@ func TestARotationEndsEarly(t *testing.T) {
 
 // Rates that guard against guessing and against calls in somebody else's name count over all processes.
 func TestRatesHoldAcrossServers(t *testing.T) {
-	onBothWith(t, limited(func(l *gate.Limits) {
+	onOneWith(t, limited(func(l *gate.Limits) {
 		l.Register, l.FailedAuth = httpx.Rate{Count: 3, Per: time.Hour}, httpx.Rate{Count: 4, Per: time.Minute}
 	}), func(w *world) {
 		cfg := w.cfg
@@ -264,7 +264,7 @@ func TestRatesHoldAcrossServers(t *testing.T) {
 }
 
 func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		b := w.bot(owner)
 		path := "/v1/bots/" + b.ID
 		fails := refusal("nobody answers")

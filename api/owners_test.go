@@ -12,7 +12,7 @@ import (
 // A match of a rated tournament in which two bots of one owner sit says that it is not rated, and its page why; an
 // administrator sees who gains from whom in the others.
 func TestMatchesOfOneOwnerSayThatTheyAreNotRated(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup, list := w.started(func(x *tournament.Tournament) {
 			x.Game, x.Config, x.OwnerEntries = "toy", []byte(`{"steps":1}`), 2
 		}, owner, owner, other)
@@ -55,7 +55,7 @@ func TestMatchesOfOneOwnerSayThatTheyAreNotRated(t *testing.T) {
 // The bound on an owner's entries is 1 where rated unless the organiser says otherwise, and none elsewhere; a schedule keeps
 // what it was told.
 func TestEntriesPerOwner(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		for _, row := range []struct {
 			rated    bool
 			is, want int

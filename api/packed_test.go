@@ -9,7 +9,7 @@ import (
 )
 
 func TestPackedDecisionsGiveTheSameBytesAsBefore(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.builds = []string{"b1", "b2"}
 		cup, list := w.started(func(*tournament.Tournament) {}, "owner", "other")
 		for _, m := range list {

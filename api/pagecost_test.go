@@ -24,7 +24,7 @@ import (
 // are enough but for a tournament, which is shown with its texts. What a series reads of tournaments that are over, three for
 // each, it keeps.
 func TestAPageAsksTheDatabaseAtMostFourTimes(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		cup, list := w.started(func(c *tournament.Tournament) {
 			c.Game, c.Config, c.Cycles = "toy", json.RawMessage(`{"steps":5}`), 2
@@ -83,7 +83,7 @@ func (o onlooker) Ask(ctx context.Context, b runner.Briefing, a runner.Ask) runn
 
 // The server reads by a store of its own, as beside a worker in another process; the clock stands still until it is moved.
 func TestAPageThatManyFollowIsMadeOnceAndIsNeverOld(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)
 		var asked atomic.Int64

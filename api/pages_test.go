@@ -112,7 +112,7 @@ func TestACursorIsForItsListAlone(t *testing.T) {
 }
 
 func TestFiltersNarrow(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		mine, theirs := w.bot(owner), w.bot(other)
 		if _, err := w.director.SetBotStatus(t.Context(), theirs.ID, tournament.BotPaused, "x"); err != nil {
 			t.Fatal(err)
@@ -133,7 +133,7 @@ func TestFiltersNarrow(t *testing.T) {
 }
 
 func TestReplicasWithOneKeyGoOnWithEachOthersPages(t *testing.T) {
-	onBothWith(t, func(c *api.Config) { c.CursorKey = []byte("a key of at least thirty-two bytes") }, func(w *world) {
+	onOneWith(t, func(c *api.Config) { c.CursorKey = []byte("a key of at least thirty-two bytes") }, func(w *world) {
 		w.bot(owner)
 		w.bot(owner)
 		next := *into[wire.Page[wire.Bot]](w.get(anon, "/v1/bots?limit=1").want(200, "")).Next

@@ -11,7 +11,7 @@ import (
 )
 
 func TestAPreviewTellsRoundsMatchesAndTimeAndMakesNothing(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		body := goodCup(w)
 		body["format"], body["capacity"] = "swiss", 4
 		got := into[wire.Preview](w.do(organiser, "POST", "/v1/tournaments/preview", body).want(200, ""))
@@ -44,7 +44,7 @@ func pointers(a answer) string {
 }
 
 func TestEverythingWrongIsToldAtOnce(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup := goodCup(w)
 		cup["name"], cup["format"], cup["cycles"], cup["capacity"] = "", "knockout", 0, 1
 		cup["closes_at"], cup["config"] = cup["opens_at"], map[string]any{"laps": 4}
@@ -78,7 +78,7 @@ func TestEverythingWrongIsToldAtOnce(t *testing.T) {
 }
 
 func TestACancellationNeedsNoReason(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		for _, path := range []string{"/v1/tournaments/" + w.cup(func(*tournament.Tournament) {}).ID, "/v1/schedules/" + w.series(func(*schedule.Schedule) {}).ID} {
 			got := into[struct{ Status, Reason string }](w.do(organiser, "POST", path+"/cancel", nil).want(200, ""))
 			if got.Status != "cancelled" || got.Reason != "cancelled by its organiser" {

@@ -11,7 +11,7 @@ import (
 // A rated tournament has the ladder's matches: who asks for another is told in what it differs, and who does not say gets a rated
 // one where it may be. Schedules alike.
 func TestRatedMeansTheLaddersMatches(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		clock := func(limit, bank, allowance int) map[string]any {
 			return map[string]any{"limit_ms": limit, "bank_ms": bank, "increment_ms": 0, "network_allowance_ms": allowance}
 		}

@@ -73,7 +73,7 @@ func (w *world) session(who string) tournament.Session {
 }
 
 func TestWhoRotatesHasOneTokenThatMayNoMore(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		ends := w.clk.Now().Add(time.Hour)
 		w.token(owner, "short", tournament.Token{Scopes: tournament.Scopes{tournament.ScopeAccount}, ExpiresAt: &ends})
 		w.do("short", "POST", "/v1/me/rotate", map[string]any{"name": other}).want(422, "invalid")
@@ -91,7 +91,7 @@ func TestWhoRotatesHasOneTokenThatMayNoMore(t *testing.T) {
 }
 
 func TestRecoveryCodesAreRefused(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		first := w.code(owner)
 		second := w.code(owner)
 		for name, try := range map[string][2]string{
@@ -114,7 +114,7 @@ func TestRecoveryCodesAreRefused(t *testing.T) {
 }
 
 func TestACodeUsedTwiceAtOnceGivesOneToken(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		code := w.code(owner)
 		var mu sync.Mutex
 		given := 0
@@ -136,7 +136,7 @@ func TestACodeUsedTwiceAtOnceGivesOneToken(t *testing.T) {
 }
 
 func TestGuessingCodesIsSlow(t *testing.T) {
-	onBothWith(t, limited(func(l *gate.Limits) { l.FailedAuth = httpx.Rate{Count: 3, Per: time.Minute} }), func(w *world) {
+	onOneWith(t, limited(func(l *gate.Limits) { l.FailedAuth = httpx.Rate{Count: 3, Per: time.Minute} }), func(w *world) {
 		code := w.code(owner)
 		for range 3 {
 			w.recover(owner, forge(t, code)).want(401, "unauthorized")

@@ -11,8 +11,8 @@ import (
 	"github.com/molerun/molerun/internal/storetest"
 )
 
-// TestTheAPIIsTriedOnItsPage: our policy lets the viewer load nothing from elsewhere, and its style nothing inline.
-func TestTheAPIIsTriedOnItsPage(t *testing.T) {
+// TestLongTheAPIIsTriedOnItsPage: our policy lets the viewer load nothing from elsewhere, and its style nothing inline.
+func TestLongTheAPIIsTriedOnItsPage(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		server := httptest.NewServer(w.api)

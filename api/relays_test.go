@@ -114,7 +114,7 @@ func (w *world) gathered(name string) string {
 }
 
 func TestWhatARelaySaysIsChecked(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		const id = "01890000-0000-7000-8000-000000000000"
 		fetch := func(change map[string]any) map[string]any {
 			body := map[string]any{"relay": relayID, "holds": []string{}, "room": 1}
@@ -145,7 +145,7 @@ func TestWhatARelaySaysIsChecked(t *testing.T) {
 }
 
 func TestABotBehindARelayIsRegisteredByTheNameOfItsMailbox(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		var greeted string
 		greet := w.greet
 		w.greet = func(url string) (protocol.HelloAnswer, error) { greeted = url; return greet(url) }

@@ -38,10 +38,10 @@ func (c *counted) New(config json.RawMessage, seats int, seed game.Seed) (game.T
 	return c.Engine.New(config, seats, seed)
 }
 
-// onBothCounted is onBoth with a game of masks whose deals are counted.
-func onBothCounted(t *testing.T, test func(w *world, c *counted)) {
+// onOneCounted is onOne with a game of masks whose deals are counted.
+func onOneCounted(t *testing.T, test func(w *world, c *counted)) {
 	t.Helper()
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		c := &counted{Engine: game.Wrap(masks{})}
 		test(newWorld(t, open, func(cfg *api.Config) { cfg.Engines = []game.Engine{engines()[0], c} }), c)
 	})
@@ -49,7 +49,7 @@ func onBothCounted(t *testing.T, test func(w *world, c *counted)) {
 
 // TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk: anybody may ask for a record or a view, and each can cost much.
 func TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk(t *testing.T) {
-	onBothCounted(t, func(w *world, c *counted) {
+	onOneCounted(t, func(w *world, c *counted) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		at := "/v1/matches/" + list[0].ID
@@ -98,7 +98,7 @@ func TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk(t *testing.T) {
 // TestALiveMatchIsPlayedAgainOnceForAllWhoWatch: its page, the viewer's steps, its board, its state and its events show
 // any step of a match that runs, and anybody may watch any number of matches.
 func TestALiveMatchIsPlayedAgainOnceForAllWhoWatch(t *testing.T) {
-	onBothCounted(t, func(w *world, c *counted) {
+	onOneCounted(t, func(w *world, c *counted) {
 		_, list := w.started(func(cup *tournament.Tournament) { cup.Cycles = 6 }, owner, other)
 		for _, m := range list {
 			w.play(m, 2)
@@ -149,7 +149,7 @@ func (x *spoiler) Append(ctx context.Context, s runner.Step) error {
 // TestAStepThatDoesNotFitItsHashIsNotShown: whoever looks at a match that was changed in the database must not take it for what
 // was played.
 func TestAStepThatDoesNotFitItsHashIsNotShown(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(cup *tournament.Tournament) { cup.Cycles = 2 }, owner, other)
 		for i, steps := range []int{3, 100} { // one match runs, one is over
 			m, _, err := w.director.Claim(t.Context(), store.PlayMatch{MatchID: list[i].ID, Epoch: list[i].Epoch}, "test", time.Minute)

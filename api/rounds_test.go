@@ -52,7 +52,7 @@ func TestTheBracketNamesTiesAndShowsThoseThatAreOver(t *testing.T) {
 }
 
 func TestTheCrosstableIsInTheOrderOfTheStandings(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup, list := w.started(func(t *tournament.Tournament) { t.Duplicate = true }, owner, rival, other)
 		for _, m := range list {
 			w.play(m, 100)
@@ -100,7 +100,7 @@ func TestTheCrosstableIsInTheOrderOfTheStandings(t *testing.T) {
 }
 
 func TestTablesAreTakenAwayInThreeFormats(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup := bracketed(w)
 		all, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID}, store.Page{})
 		if err != nil {

@@ -261,7 +261,7 @@ func TestEntriesHaveTheirRules(t *testing.T) {
 }
 
 func TestTheBotQuotaCountsLivingBots(t *testing.T) {
-	onBothWith(t, limited(func(l *gate.Limits) { l.Bots = 2 }), func(w *world) {
+	onOneWith(t, limited(func(l *gate.Limits) { l.Bots = 2 }), func(w *world) {
 		first := w.bot(owner)
 		w.bot(owner)
 		add := func() answer {

@@ -127,7 +127,7 @@ func TestASeriesFromItsScheduleToItsTournaments(t *testing.T) {
 }
 
 func TestAOneOffScheduleShowsItsStart(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		body := goodSeries(w)
 		delete(body, "cron")
 		delete(body, "zone")
@@ -153,7 +153,7 @@ func TestAOneOffScheduleShowsItsStart(t *testing.T) {
 }
 
 func TestSchedulesAreRefusedWithTheirPlace(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		const gone = "nothing"
 		for _, row := range []struct {
 			key     string
@@ -199,7 +199,7 @@ func TestSchedulesAreRefusedWithTheirPlace(t *testing.T) {
 }
 
 func TestGuessingInviteCodesIsSlow(t *testing.T) {
-	onBothWith(t, limited(func(l *gate.Limits) { l.BadInvites = httpx.Rate{Count: 3, Per: time.Minute} }), func(w *world) {
+	onOneWith(t, limited(func(l *gate.Limits) { l.BadInvites = httpx.Rate{Count: 3, Per: time.Minute} }), func(w *world) {
 		body := goodCup(w)
 		body["invite_only"], body["rated"] = true, false
 		cup := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
@@ -218,7 +218,7 @@ func TestGuessingInviteCodesIsSlow(t *testing.T) {
 }
 
 func TestAnInviteCodeIsToldOnceAndNeededForEveryEntry(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		body := goodCup(w)
 		body["invite_only"], body["rated"] = true, false
 		cup := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
@@ -265,7 +265,7 @@ func TestAnInviteCodeIsToldOnceAndNeededForEveryEntry(t *testing.T) {
 }
 
 func TestATournamentIsPausedAndResumed(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		path := "/v1/tournaments/" + cup.ID
 		w.do(organiser, "POST", path+"/resume", nil).want(409, "wrong_state")
@@ -285,7 +285,7 @@ func TestATournamentIsPausedAndResumed(t *testing.T) {
 }
 
 func TestAScheduleIsChangedInPartsAndInPlaceOfNoTournament(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.clk.move(time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC).Sub(w.clk.Now()))
 		body := goodSeries(w)
 		body["invite_only"] = true

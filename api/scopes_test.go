@@ -115,7 +115,7 @@ func (w *world) token(who, as string, t tournament.Token) {
 }
 
 func TestEveryScopeIsTriedAgainstEveryOperation(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		scopes := tournament.AllScopes()
 		for _, s := range scopes {
 			w.token(admin, "may "+string(s), tournament.Token{Scopes: tournament.Scopes{s}})
@@ -152,7 +152,7 @@ func lists() []string {
 }
 
 func TestAScopeGivesNoRole(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.get(owner, "/v1/users").want(403, "role_too_low")
 		w.do(owner, "POST", "/v1/tokens", map[string]any{"scopes": []string{"admin"}}).want(403, "scope_missing")
 		w.do(owner, "POST", "/v1/tournaments", goodCup(w)).want(403, "role_too_low")
@@ -164,7 +164,7 @@ func TestAScopeGivesNoRole(t *testing.T) {
 }
 
 func TestAnAdministratorsTokenWithoutTheScopeIsNobodys(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.token(admin, "clerk", tournament.Token{Scopes: tournament.Scopes{"bot", "enter", "organise", "account"}})
 		b, cup := w.bot(owner), w.cup(func(*tournament.Tournament) {})
 		w.do("clerk", "POST", "/v1/bots/"+b.ID+"/pause", nil).want(403, "not_yours")
@@ -178,7 +178,7 @@ func TestAnAdministratorsTokenWithoutTheScopeIsNobodys(t *testing.T) {
 }
 
 func TestAnOrganisersTokenThatOnlyEntersTakesNobodyOut(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		s := scene{w: w, bot: w.bot(owner), cup: w.cup(func(*tournament.Tournament) {})}
 		s.enter()
 		path := "/v1/tournaments/" + s.cup.ID + "/entries/" + s.bot.ID
@@ -190,7 +190,7 @@ func TestAnOrganisersTokenThatOnlyEntersTakesNobodyOut(t *testing.T) {
 
 // A token for one bot does for it what its owner may, and for a second bot of the same owner nothing at all.
 func TestATokenForOneBotIsForThatBot(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		for _, row := range matrix {
@@ -221,7 +221,7 @@ func TestATokenForOneBotIsForThatBot(t *testing.T) {
 }
 
 func TestATokenForOneBotHasItsMailboxAlone(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		fetch := map[string]any{"relay": relayID, "holds": []string{}, "room": 1}
 		first, second := w.bot(owner), w.bot(owner)
 		for bot, box := range map[string]string{first.ID: "relay:one", second.ID: "relay:two"} {
@@ -238,7 +238,7 @@ func TestATokenForOneBotHasItsMailboxAlone(t *testing.T) {
 }
 
 func TestTheLastUseOfATokenIsKeptToTheMinute(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.token(owner, "used", tournament.Token{Note: "used"})
 		last := func() *time.Time {
 			t.Helper()

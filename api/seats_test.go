@@ -31,10 +31,10 @@ type person struct {
 	head       map[string]string
 }
 
-// onBothWithGuests runs a test on each database with a platform that lets four people play.
-func onBothWithGuests(t *testing.T, test func(w *world)) {
+// onOneWithGuests is onOne with a platform that lets four people play.
+func onOneWithGuests(t *testing.T, test func(w *world)) {
 	t.Helper()
-	onBothWith(t, func(c *api.Config) { c.Limits.Guests = 4 }, test)
+	onOneWith(t, func(c *api.Config) { c.Limits.Guests = 4 }, test)
 }
 
 // ask sends a request, a form if there is one.
@@ -116,7 +116,7 @@ func (p *person) asked(m tournament.Match, decision string) <-chan tournament.Me
 }
 
 func TestASeatIsItsPersonsAlone(t *testing.T) {
-	onBothWithGuests(t, func(w *world) {
+	onOneWithGuests(t, func(w *world) {
 		ada, bob := &person{w: w}, &person{w: w}
 		m := ada.sitDown()
 		answered := ada.asked(m, "dec_ada")
@@ -169,7 +169,7 @@ func TestASeatIsItsPersonsAlone(t *testing.T) {
 }
 
 func TestTheSecretOfASeatIsOursAndStaysInTheCookie(t *testing.T) {
-	onBothWithGuests(t, func(w *world) {
+	onOneWithGuests(t, func(w *world) {
 		b := w.bot(rival)
 		w.consent(b.ID)
 		planted := strings.Repeat("A", 43) // a secret that somebody else knows
@@ -205,7 +205,7 @@ func TestTheSecretOfASeatIsOursAndStaysInTheCookie(t *testing.T) {
 }
 
 func TestNothingHiddenReachesAPersonsSeat(t *testing.T) {
-	onBothWithGuests(t, func(w *world) {
+	onOneWithGuests(t, func(w *world) {
 		ada := &person{w: w}
 		m := ada.sitDown()
 		answered := ada.asked(m, "dec_1")
@@ -226,7 +226,7 @@ func TestNothingHiddenReachesAPersonsSeat(t *testing.T) {
 
 // People take no more places than the platform gives, nor one address all of them; what they leave behind is on no list.
 func TestPeopleAreBounded(t *testing.T) {
-	onBothWithGuests(t, func(w *world) {
+	onOneWithGuests(t, func(w *world) {
 		b := w.bot(rival)
 		w.consent(b.ID)
 		form := url.Values{"variant": {"base"}, "seat": {"1"}, "bot": {b.ID}}
@@ -251,7 +251,7 @@ func TestPeopleAreBounded(t *testing.T) {
 
 // Who leaves a seat frees its place at once, for themselves and for others at their address, and so does who sits down elsewhere.
 func TestWhoLeavesASeatCanSitDownAnewAtOnce(t *testing.T) {
-	onBothWithGuests(t, func(w *world) {
+	onOneWithGuests(t, func(w *world) {
 		ada, bob, eve := &person{w: w}, &person{w: w}, &person{w: w}
 		left := ada.sitDown()
 		answered := ada.asked(left, "dec_1")
@@ -278,7 +278,7 @@ func TestWhoLeavesASeatCanSitDownAnewAtOnce(t *testing.T) {
 
 // A seat is kept as long as its page is open, or is read by somebody who has no script; then its match is void.
 func TestASeatIsGivenUpWhenItsPersonHasGone(t *testing.T) {
-	onBothWithGuests(t, func(w *world) {
+	onOneWithGuests(t, func(w *world) {
 		ada := &person{w: w}
 		m := ada.sitDown()
 		answered := ada.asked(m, "dec_1")
@@ -319,7 +319,7 @@ func TestASeatIsGivenUpWhenItsPersonHasGone(t *testing.T) {
 }
 
 func TestOddFormsAreRefusedAndChangeNothing(t *testing.T) {
-	onBothWithGuests(t, func(w *world) {
+	onOneWithGuests(t, func(w *world) {
 		ada := &person{w: w}
 		m := ada.sitDown()
 		answered := ada.asked(m, "dec_1")

@@ -165,7 +165,7 @@ func (w *world) tight(said map[string]string, secrets map[string]string) {
 }
 
 func TestNothingHiddenLeavesWhileAMatchRuns(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.hooked(owner)
 		cup, list := w.started(func(c *tournament.Tournament) { c.Table = 3 }, owner, other, rival)
 		for _, steps := range []int{0, 2} { // before the first decision, and in the middle
@@ -207,7 +207,7 @@ func TestNothingHiddenLeavesWhileAMatchRuns(t *testing.T) {
 }
 
 func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		hook := w.hooked(owner)
 		cup, list := w.started(func(c *tournament.Tournament) { c.Game, c.Duplicate = "openmasks", true }, owner, other)
 		if len(list) != 2 || list[0].Seed != list[1].Seed || list[0].Commitment() == list[1].Commitment() {
@@ -278,7 +278,7 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 }
 
 func TestBotsOfOpenGamesAreNamedAtOnce(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)
 		w.play(list[0], 1)
 		got := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match
@@ -289,7 +289,7 @@ func TestBotsOfOpenGamesAreNamedAtOnce(t *testing.T) {
 }
 
 func TestAQueuedMatchShowsOnlyThatItWaits(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		got := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, ""))
 		if got.View != nil || got.Match.Status != "queued" || got.Match.Commitment == "" {

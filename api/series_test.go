@@ -140,7 +140,7 @@ func TestASeriesFromItsTournamentsToItsStandings(t *testing.T) {
 }
 
 func TestASeriesOfAScheduleGrowsWithIt(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		x := w.series(func(*schedule.Schedule) {})
 		of := func() wire.Series {
 			t.Helper()
@@ -182,7 +182,7 @@ func TestASeriesOfAScheduleGrowsWithIt(t *testing.T) {
 }
 
 func TestAScheduleThatMadeNothingGoesWithItsSeries(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		x := w.series(func(*schedule.Schedule) {})
 		made := into[wire.Series](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "Nights", "schedule_id": x.ID}).want(201, ""))
 		w.do(organiser, "DELETE", "/v1/schedules/"+x.ID, nil).want(204, "")
@@ -191,7 +191,7 @@ func TestAScheduleThatMadeNothingGoesWithItsSeries(t *testing.T) {
 }
 
 func TestASeriesOnItsPageAndInFiles(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		a, b := w.bot(owner), w.bot(other)
 		first, second := w.finished(a, b), w.finished(b, a)
 		made := into[wire.Series](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "Fridays", "tournaments": []string{first.ID, second.ID}, "best": 1}).want(201, ""))
@@ -221,7 +221,7 @@ func TestASeriesOnItsPageAndInFiles(t *testing.T) {
 }
 
 func TestBadSeriesAreRefusedWithAllTheirPlaces(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		mine := w.cup(func(*tournament.Tournament) {}).ID
 		theirs := w.cup(func(c *tournament.Tournament) { c.OrganiserID = w.users[rival].ID }).ID
 		foreign := w.series(func(x *schedule.Schedule) { x.OrganiserID = w.users[rival].ID }).ID
@@ -261,7 +261,7 @@ func TestBadSeriesAreRefusedWithAllTheirPlaces(t *testing.T) {
 }
 
 func TestASeriesIsMadeOnceForAKeyAndWithinTheQuota(t *testing.T) {
-	onBothWith(t, func(c *api.Config) { c.Limits.Series = 1 }, func(w *world) {
+	onOneWith(t, func(c *api.Config) { c.Limits.Series = 1 }, func(w *world) {
 		body := fmt.Sprintf(`{"name":"x","tournaments":[%q]}`, w.cup(func(*tournament.Tournament) {}).ID)
 		first := into[wire.Series](w.keyed(organiser, aKey, "/v1/series", body).want(201, ""))
 		if again := into[wire.Series](w.keyed(organiser, aKey, "/v1/series", body).want(201, "")); again.ID != first.ID {

@@ -17,7 +17,7 @@ import (
 )
 
 func TestAMatchCanBeFramedAndNothingElse(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		at := "/matches/" + list[0].ID
@@ -33,7 +33,7 @@ func TestAMatchCanBeFramedAndNothingElse(t *testing.T) {
 }
 
 func TestOEmbedKnowsTheMatchesOfThisHostAlone(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		ask := func(address, more string) answer { return w.get(anon, "/oembed?url="+url.QueryEscape(address)+more) }
 		good := "https://example.com/matches/" + list[0].ID

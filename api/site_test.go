@@ -17,7 +17,7 @@ import (
 )
 
 func TestPagesSayWhoMayLoadWhat(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		home := w.get(anon, "/").want(200, "")
 		if csp := home.header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || !strings.Contains(csp, "script-src 'self'") || strings.Contains(csp, "unsafe") {
 			t.Errorf("got the policy %q, want scripts of our own alone", csp)
@@ -40,7 +40,7 @@ func TestPagesSayWhoMayLoadWhat(t *testing.T) {
 }
 
 func TestWhoWantsAPageGetsThePageOfAnError(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		r := httptest.NewRequestWithContext(t.Context(), "GET", "/bots/nobody", nil)
 		r.Header.Set("Accept", "text/html,*/*")
 		rec := httptest.NewRecorder()
@@ -53,7 +53,7 @@ func TestWhoWantsAPageGetsThePageOfAnError(t *testing.T) {
 }
 
 func TestASeatsViewIsRefusedOnPagesToo(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		queued := "/matches/" + list[0].ID
 		w.get(anon, queued).want(200, "")
@@ -77,7 +77,7 @@ func TestASeatsViewIsRefusedOnPagesToo(t *testing.T) {
 }
 
 func TestABotsPageLeavesOutWhatIsSealed(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Duplicate = "openmasks", true }, owner, other)
 		w.play(list[0], 100)
 		page := "/bots/" + list[0].Seats[0].BotID
@@ -92,7 +92,7 @@ func TestABotsPageLeavesOutWhatIsSealed(t *testing.T) {
 }
 
 func TestTheReasonOfAPauseIsNotToldInFull(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)
 		w.play(list[0], 100)
 		if _, err := w.director.ApplyRatings(t.Context(), "toy"); err != nil {
@@ -123,7 +123,7 @@ func (s slow) Ask(ctx context.Context, b runner.Briefing, a runner.Ask) runner.R
 }
 
 func TestTheLadderSaysTheSameOnItsPageAndInTheAPI(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(c *tournament.Tournament) { c.Cycles = 6 }, owner, other)
 		ladder := list[0].LadderID
 		for _, m := range list {
@@ -160,7 +160,7 @@ func TestTheLadderSaysTheSameOnItsPageAndInTheAPI(t *testing.T) {
 }
 
 func TestATournamentsPageSaysWhatTheRanksGoBy(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		for _, row := range []struct {
 			format  tournament.Format
 			options tournament.FormatOptions

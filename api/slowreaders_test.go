@@ -46,7 +46,7 @@ func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
 }
 
 func TestWhoDoesNotReadIsCutOff(t *testing.T) {
-	onBothWith(t, limited(func(l *gate.Limits) { l.SlowReader = 50 * time.Millisecond }), func(w *world) {
+	onOneWith(t, limited(func(l *gate.Limits) { l.SlowReader = 50 * time.Millisecond }), func(w *world) {
 		l := &pipes{accept: make(chan net.Conn), done: make(chan struct{})}
 		server := api.NewHTTPServer("", w.api)
 		var serving sync.WaitGroup
@@ -77,7 +77,7 @@ type dawdler struct {
 func (d *dawdler) Write(b []byte) (int, error) { d.take(); return d.ResponseRecorder.Write(b) }
 
 func TestWhoReadsSlowlyIsToldSo(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.cup(func(*tournament.Tournament) {})
 		r := httptest.NewRequestWithContext(t.Context(), "GET", "/v1/events?after=0", nil)
 		r.Header.Set("Accept", "text/event-stream")
@@ -90,7 +90,7 @@ func TestWhoReadsSlowlyIsToldSo(t *testing.T) {
 }
 
 func TestAStreamOutlivesTheTimeoutsOfRequests(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		const limit = 100 * time.Millisecond
 		l := w.goLive(w.api)
 		server := httptest.NewUnstartedServer(w.api)
@@ -111,7 +111,7 @@ func TestAStreamOutlivesTheTimeoutsOfRequests(t *testing.T) {
 }
 
 func TestManyReadersOfAPastSeeAllOfIt(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		l := w.goLive(w.api)
 		const n = 60
 		var wg sync.WaitGroup

@@ -17,7 +17,7 @@ import (
 
 // No row can be read as two requests by a proxy: it is refused, or nothing after it is read.
 func TestAmbiguousRequestsEndTheirConnection(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)

@@ -66,7 +66,7 @@ func TestAnSPRTIsCheckedWithItsPlace(t *testing.T) {
 }
 
 func TestAnSPRTShowsWhereItStands(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		made := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", goodTrial(w)).want(201, ""))
 		path := "/v1/tournaments/" + made.ID
 		for _, who := range []string{owner, other} {
@@ -122,7 +122,7 @@ func TestAnSPRTShowsWhereItStands(t *testing.T) {
 }
 
 func TestThePageOfAnSPRTDrawsItsPath(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup, list := w.started(func(c *tournament.Tournament) {
 			c.Game, c.Config, c.Format, c.Rated, c.Duplicate, c.Capacity = "toy", json.RawMessage(`{"steps":5}`), tournament.SPRT, false, true, 2
 		}, owner, other)

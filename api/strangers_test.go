@@ -36,7 +36,7 @@ func (w *world) browse(ctx context.Context, path string, head map[string]string)
 
 // TestABrowserGetsAPageWhateverFails: also while the database is away, and before a handler has its turn.
 func TestABrowserGetsAPageWhateverFails(t *testing.T) {
-	onBothWith(t, func(c *api.Config) { c.Limits.Default = httpx.Rate{Count: 6, Per: time.Minute} }, func(w *world) {
+	onOneWith(t, func(c *api.Config) { c.Limits.Default = httpx.Rate{Count: 6, Per: time.Minute} }, func(w *world) {
 		away, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second)) // nothing that is asked of the database answers in time
 		defer cancel()
 		for _, path := range []string{"/", "/tournaments", "/matches/01930000-0000-7000-8000-000000000000", "/matches/01930000-0000-7000-8000-000000000000/board.svg"} {
@@ -82,7 +82,7 @@ func TestEveryRefusalToHurrySaysHowLongToWait(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			onBothWith(t, x.limit, func(w *world) {
+			onOneWith(t, x.limit, func(w *world) {
 				var got answer
 				for n := range 3 {
 					got = x.ask(w, n)
@@ -98,7 +98,7 @@ func TestEveryRefusalToHurrySaysHowLongToWait(t *testing.T) {
 
 // TestWhoAsksBeyondTheEndIsTold: the number is of another past, as before a restore; waiting for it would be for ever.
 func TestWhoAsksBeyondTheEndIsTold(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup, list := w.started(func(c *tournament.Tournament) { c.Cycles = 2 }, owner, other)
 		w.play(list[0], 100)
 		for _, path := range []string{"/v1/events", "/v1/tournaments/" + cup.ID + "/events", "/v1/matches/" + list[0].ID + "/events", "/v1/matches/" + list[0].ID + "/events?seat=0", "/v1/matches/" + list[1].ID + "/events"} {
@@ -128,7 +128,7 @@ func TestLinksNameThePublicAddress(t *testing.T) {
 	}
 	evil := map[string]string{"Host": "evil.example", "X-Forwarded-Proto": "gopher", "X-Forwarded-Host": "evil.example"}
 	t.Run("known", func(t *testing.T) {
-		onBothWith(t, func(c *api.Config) { c.PublicURL = public }, func(w *world) {
+		onOneWith(t, func(c *api.Config) { c.PublicURL = public }, func(w *world) {
 			for _, path := range paths(w) {
 				got := w.browse(t.Context(), path, evil)
 				if got.status != 200 || bytes.Contains(got.body, []byte("evil.example")) || bytes.Contains(got.body, []byte("gopher")) {
@@ -141,7 +141,7 @@ func TestLinksNameThePublicAddress(t *testing.T) {
 		})
 	})
 	t.Run("not known", func(t *testing.T) {
-		onBoth(t, func(w *world) {
+		onOne(t, func(w *world) {
 			got := w.browse(t.Context(), "/", map[string]string{"X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example"})
 			if !bytes.Contains(got.body, []byte(`"http://example.com/card.png"`)) || bytes.Contains(got.body, []byte("evil.example")) {
 				t.Errorf("a stranger is believed: %.600s", got.body)
@@ -153,7 +153,7 @@ func TestLinksNameThePublicAddress(t *testing.T) {
 // TestTheCookieOfASeatIsThisHostsAlone: over TLS no other host of the domain can plant or read one.
 func TestTheCookieOfASeatIsThisHostsAlone(t *testing.T) {
 	for public, want := range map[string]string{"https://cup.example.org": "__Host-molerun_seat", "http://127.0.0.1:8080": "molerun_seat", "": "molerun_seat"} {
-		onBothWith(t, func(c *api.Config) { c.Limits.Guests, c.PublicURL = 4, public }, func(w *world) {
+		onOneWith(t, func(c *api.Config) { c.Limits.Guests, c.PublicURL = 4, public }, func(w *world) {
 			p := &person{w: w}
 			p.sitDown()
 			if p.cookieName != want {

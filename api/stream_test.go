@@ -215,7 +215,7 @@ func TestAMatchIsStreamedAsItGoes(t *testing.T) {
 }
 
 func TestWhatASeatWasToldCanBeReadWhenTheMatchIsOpen(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		path := "/v1/matches/" + list[0].ID + "/events?seat=1"
 		w.play(list[0], 1)
@@ -234,7 +234,7 @@ func TestWhatASeatWasToldCanBeReadWhenTheMatchIsOpen(t *testing.T) {
 }
 
 func TestTheFeedsTellWhatHappens(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		l := w.goLive(w.api)
 		w.cup(func(*tournament.Tournament) {}) // before anybody watches
 		all := l.watch(anon, "/v1/events", "")
@@ -283,7 +283,7 @@ func TestTheFeedsTellWhatHappens(t *testing.T) {
 }
 
 func TestNumbersThatAreNoPlaceInAStreamAreRefused(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		l := w.goLive(w.api)
 		for _, path := range []string{"/v1/events", "/v1/matches/" + list[0].ID + "/events", "/v1/tournaments/" + list[0].TournamentID + "/events"} {
@@ -332,7 +332,7 @@ func TestStreamsOfAnotherProcessGoOnWhereThisOneStopped(t *testing.T) {
 }
 
 func TestStreamsAreLimitedByCaller(t *testing.T) {
-	onBothWith(t, limited(func(l *gate.Limits) { l.Streams, l.AllStreams = 2, 4 }), func(w *world) {
+	onOneWith(t, limited(func(l *gate.Limits) { l.Streams, l.AllStreams = 2, 4 }), func(w *world) {
 		l := w.goLive(w.api)
 		var open []*watcher
 		for i, who := range []string{owner, owner, rival, organiser} {
@@ -371,7 +371,7 @@ func (l *live) refused(who, why string) {
 
 // Readers without a token take no place from those with one, nor both from relays.
 func TestStrangersLeaveStreamsToUsersAndBothToRelays(t *testing.T) {
-	onBothWith(t, limited(func(l *gate.Limits) { l.Streams, l.AllStreams, l.Poll = 4, 4, time.Minute }), func(w *world) {
+	onOneWith(t, limited(func(l *gate.Limits) { l.Streams, l.AllStreams, l.Poll = 4, 4, time.Minute }), func(w *world) {
 		l := w.goLive(w.api)
 		var open []*watcher
 		defer func() {
@@ -410,7 +410,7 @@ func TestStreamsEndWithTheirToken(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			onBothWith(t, limited(func(l *gate.Limits) { l.Poll = 10 * time.Minute }), func(w *world) {
+			onOneWith(t, limited(func(l *gate.Limits) { l.Poll = 10 * time.Minute }), func(w *world) {
 				l := w.goLive(w.api)
 				made := into[wire.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{"expires_at": w.clk.Now().Add(time.Hour)}).want(201, ""))
 				stays, nobodys := l.watch(rival, "/v1/events", ""), l.watch(anon, "/v1/events", "")
@@ -470,7 +470,7 @@ func (w *world) metric(name string, label ...string) (sum float64) {
 }
 
 func TestAServerThatStopsSaysGoodbye(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		s := w.goLive(w.api).watch(anon, "/v1/events", "")
 		defer s.close()
 		w.api.Drain()

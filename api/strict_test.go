@@ -18,7 +18,7 @@ import (
 )
 
 func TestBodiesAreReadStrictly(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		deep := strings.Repeat(`[`, 40) + strings.Repeat(`]`, 40)
 		for name, row := range map[string]struct{ body, pointer string }{
 			"duplicate key":  {`{"name":"a1","name":"a2"}`, "/name"},
@@ -46,7 +46,7 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 }
 
 func TestAKeyThatMayBeLeftOutIsNeverNull(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		at := "/v1/schedules/" + w.series(func(*schedule.Schedule) {}).ID
 		for _, key := range []string{"capacity", "config", "clock", "starts_at"} {
 			w.do(organiser, "PATCH", at, `{"name":"cup {number}","`+key+`":null}`).want(400, "bad_json").place("/" + key)
@@ -56,7 +56,7 @@ func TestAKeyThatMayBeLeftOutIsNeverNull(t *testing.T) {
 }
 
 func TestBodiesHaveASizeAndAKind(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		long := `{"name":"` + strings.Repeat("a", httpx.MaxBodyBytes) + `"}`
 		w.do(anon, "POST", "/v1/users", long).want(413, "too_large")
 		w.do(owner, "DELETE", "/v1/bots/01890000-0000-7000-8000-000000000000", long).want(413, "too_large")
@@ -87,7 +87,7 @@ var extra = []string{
 }
 
 func TestNoRequestSetsWhatIsOurs(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup, bot, series := w.cup(func(*tournament.Tournament) {}), w.bot(owner), w.series(func(*schedule.Schedule) {})
 		for _, row := range []struct {
 			who, path string
@@ -135,7 +135,7 @@ func TestNoRequestSetsWhatIsOurs(t *testing.T) {
 }
 
 func TestLadderEntriesAreCheckedWithTheirPlace(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.cup(func(*tournament.Tournament) {}) // makes the ladder
 		bot := w.bot(owner)
 		const path = "/v1/ladders/masks/entries"
@@ -155,7 +155,7 @@ func TestLadderEntriesAreCheckedWithTheirPlace(t *testing.T) {
 }
 
 func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		now := w.clk.Now()
 		for _, row := range []struct {
 			key     string
@@ -268,7 +268,7 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 }
 
 func TestBotsAreCheckedBeforeTheyAreTaken(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "b!", "url": "https://x.example"}).want(422, "invalid").place("/name")
 		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": ""}).want(422, "invalid").place("/url")
 		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "http://x.example"}).want(422, "invalid").place("/url")
@@ -316,7 +316,7 @@ func TestBotsAreCheckedBeforeTheyAreTaken(t *testing.T) {
 }
 
 func TestQueriesAreReadStrictly(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		b := w.bot(owner)
 		for path, place := range map[string]string{
 			"/v1/bots?named=x":                            "?named",
@@ -372,7 +372,7 @@ func findsNothing(body string) bool {
 }
 
 func TestNoParameterReachesTheDatabaseAsSQL(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		b := w.bot(owner)
 		before := string(w.get(anon, "/v1/bots").want(200, "").body)
 		for path, item := range w.api.Document().Paths.Map() {
@@ -405,7 +405,7 @@ func TestNoParameterReachesTheDatabaseAsSQL(t *testing.T) {
 }
 
 func TestWhatIsWrongIsNeverOursToShow(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.greet = func(string) (protocolHello, error) { panic("SELECT secret FROM bots") }
 		got := w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://x.example"}).want(500, "internal")
 		p := into[wire.Problem](got)

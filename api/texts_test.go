@@ -14,7 +14,7 @@ import (
 )
 
 func TestWhatIsWrittenAboutATournament(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		body := goodCup(w)
 		body["description"] = "Every *Friday*.\r\n\r\n<script>alert(1)</script>"
 		body["prizes"] = "[A cup](https://club.example)"
@@ -61,7 +61,7 @@ func TestWhatIsWrittenAboutATournament(t *testing.T) {
 }
 
 func TestBadTextsAreNamedAllAtOnceAndChangeNothing(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		long := strings.Repeat("é", tournament.MaxProse+1)
 		wrong := map[string]any{"description": long, "rules": "a\x1b[2J", "prizes": "\u202e"}
 		places := func(got answer) {
@@ -89,7 +89,7 @@ func TestBadTextsAreNamedAllAtOnceAndChangeNothing(t *testing.T) {
 }
 
 func TestTwoWhoWriteDoNotLoseWhatTheOtherWrote(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup := w.cup(func(*tournament.Tournament) {})
 		path := "/v1/tournaments/" + cup.ID
 		tag := w.get(organiser, path).header.Get("ETag")
@@ -123,7 +123,7 @@ func TestTwoWhoWriteDoNotLoseWhatTheOtherWrote(t *testing.T) {
 }
 
 func TestTheTournamentsOfAScheduleInheritItsTexts(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.clk.move(time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC).Sub(w.clk.Now()))
 		body := goodSeries(w)
 		body["rules"] = "one"

@@ -30,7 +30,7 @@ func (w *world) bearer(fields ...string) answer {
 }
 
 func TestEveryWayToBeWrongLooksTheSame(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		good := w.tokens[owner]
 		if got := into[wire.User](w.bearer("bearer "+good).want(200, "")); got.Name != owner {
 			t.Fatalf("got %+v, want %s", got, owner)
@@ -82,7 +82,7 @@ func forge(t *testing.T, genuine string) string {
 }
 
 func TestTokensEnd(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.clk.move(time.Second)
 		made := into[wire.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{"note": "laptop", "expires_at": w.clk.Now().Add(time.Hour)}).want(201, ""))
 		w.bearer("Bearer "+made.Token).want(200, "")
@@ -105,7 +105,7 @@ func TestTokensEnd(t *testing.T) {
 }
 
 func TestTokensAreRefusedInWords(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		w.do(owner, "POST", "/v1/tokens", map[string]any{"note": strings.Repeat("x", 81)}).want(422, "invalid").place("/note")
 		w.do(owner, "POST", "/v1/tokens", map[string]any{"expires_at": w.clk.Now()}).want(422, "invalid").place("/expires_at")
 		w.do(owner, "POST", "/v1/tokens", map[string]any{"scopes": []string{"read", "root"}}).want(422, "invalid").place("/scopes/1")
@@ -116,7 +116,7 @@ func TestTokensAreRefusedInWords(t *testing.T) {
 }
 
 func TestSecretsAreShownOnceAndNeverKept(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		user := into[wire.UserCreated](w.do(anon, "POST", "/v1/users", map[string]any{"name": "ada"}).want(201, ""))
 		if user.User.Role != "owner" || !strings.HasPrefix(user.Token.Token, "mr_") {
 			t.Fatalf("got %+v, want an owner with a token", user)
@@ -138,7 +138,7 @@ func TestSecretsAreShownOnceAndNeverKept(t *testing.T) {
 }
 
 func TestUsersAndRolesAreNotForTheAsking(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		for name, body := range map[string]string{
 			"role": `{"name":"eve","role":"admin"}`, "Role": `{"name":"eve","Role":"admin"}`, "id": `{"name":"eve","id":"x"}`,
 			"created_at": `{"name":"eve","created_at":"2020-01-01T00:00:00Z"}`,
@@ -157,7 +157,7 @@ func limited(change func(*gate.Limits)) func(*api.Config) {
 
 // Whoever shares an address with somebody who guesses is not locked out.
 func TestGuessingTokensIsSlow(t *testing.T) {
-	onBothWith(t, limited(func(l *gate.Limits) { l.FailedAuth = httpx.Rate{Count: 10, Per: time.Minute} }), func(w *world) {
+	onOneWith(t, limited(func(l *gate.Limits) { l.FailedAuth = httpx.Rate{Count: 10, Per: time.Minute} }), func(w *world) {
 		for range 10 {
 			w.bearer("Bearer mr_x").want(401, "unauthorized")
 		}
@@ -174,7 +174,7 @@ func TestGuessingTokensIsSlow(t *testing.T) {
 }
 
 func TestRatesArePerCallerAndTold(t *testing.T) {
-	onBothWith(t, limited(func(l *gate.Limits) {
+	onOneWith(t, limited(func(l *gate.Limits) {
 		l.Default = httpx.Rate{Count: 3, Per: time.Minute}
 		l.Register = httpx.Rate{Count: 1, Per: time.Hour}
 	}), func(w *world) {
@@ -199,7 +199,7 @@ func TestRatesArePerCallerAndTold(t *testing.T) {
 
 // A bot that answers slowly holds up its owner's calls, and nobody else's.
 func TestSlowBotsHoldUpTheirOwnersCallsAlone(t *testing.T) {
-	onBothWith(t, limited(func(l *gate.Limits) { l.Calls, l.AllCalls = 2, 20 }), func(w *world) {
+	onOneWith(t, limited(func(l *gate.Limits) { l.Calls, l.AllCalls = 2, 20 }), func(w *world) {
 		slow, quick := w.bot(owner), w.bot(other)
 		answers, arrived, release := w.greet, make(chan struct{}), make(chan struct{})
 		w.greet = func(url string) (protocol.HelloAnswer, error) {
@@ -223,7 +223,7 @@ func TestSlowBotsHoldUpTheirOwnersCallsAlone(t *testing.T) {
 }
 
 func TestCallsToBotsAreCounted(t *testing.T) {
-	onBothWith(t, limited(func(l *gate.Limits) { l.Outbound = httpx.Rate{Count: 2, Per: time.Minute} }), func(w *world) {
+	onOneWith(t, limited(func(l *gate.Limits) { l.Outbound = httpx.Rate{Count: 2, Per: time.Minute} }), func(w *world) {
 		b := w.bot(owner)
 		for range 2 {
 			w.do(owner, "POST", "/v1/bots/"+b.ID+"/check", nil).want(200, "")

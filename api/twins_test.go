@@ -436,7 +436,7 @@ func twinsOf(t *testing.T, open storetest.Open, played func(game.Engine) game.En
 	return newTwins(w, played)
 }
 
-func TestTwinMatchesOfTheFiveGamesAreAlikeToEverybody(t *testing.T) {
+func TestLongTwinMatchesOfTheFiveGamesAreAlikeToEverybody(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		x := twinsOf(t, open, func(e game.Engine) game.Engine { return e })
 		x.crawl(t)

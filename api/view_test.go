@@ -10,7 +10,7 @@ import (
 )
 
 func TestAViewIsServedInWordsToo(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		path := "/v1/matches/" + list[0].ID + "/view"
 		w.get(anon, path).want(409, "wrong_state") // queued
@@ -32,7 +32,7 @@ func TestAViewIsServedInWordsToo(t *testing.T) {
 }
 
 func TestAnySeatsViewIsServedWhenTheMatchIsOver(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		mask := w.secrets(list[0])["mask 1"]
@@ -51,7 +51,7 @@ func TestAnySeatsViewIsServedWhenTheMatchIsOver(t *testing.T) {
 }
 
 func TestAGameWithoutWordsAndAVoidMatch(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", []byte(`{"steps":5}`) }, owner, other)
 		w.play(list[0], 1)
 		path := "/v1/matches/" + list[0].ID + "/view"

@@ -39,7 +39,7 @@ func (w *world) hook(who string, b tournament.Bot) (hook tournament.Webhook, del
 }
 
 func TestAWebhookIsProvedBeforeItIsSentAnything(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		var asked []string
 		w.prove = func(url string) error {
 			asked = append(asked, url)
@@ -82,7 +82,7 @@ func TestAWebhookIsProvedBeforeItIsSentAnything(t *testing.T) {
 }
 
 func TestOwnersSeeWhatWasSentAndSendItAgain(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		hook, id := w.hook(owner, w.bot(owner))
 		path := "/v1/webhooks/" + hook.ID + "/deliveries"
 		page := into[wire.Page[wire.Delivery]](w.get(owner, path).want(200, ""))
@@ -114,7 +114,7 @@ func TestOwnersSeeWhatWasSentAndSendItAgain(t *testing.T) {
 }
 
 func TestTheWebhookQuotaIsStated(t *testing.T) {
-	onBothWith(t, limited(func(l *gate.Limits) { l.Webhooks = 1 }), func(w *world) {
+	onOneWith(t, limited(func(l *gate.Limits) { l.Webhooks = 1 }), func(w *world) {
 		add := func() answer { return w.do(owner, "POST", "/v1/webhooks", map[string]any{"url": "https://a.example/"}) }
 		add().want(201, "")
 		if p := into[wire.Problem](add().want(409, "limit_reached")); !strings.Contains(p.Detail, "1 webhooks of 1") {
@@ -124,7 +124,7 @@ func TestTheWebhookQuotaIsStated(t *testing.T) {
 }
 
 func TestASecretOfAWebhookIsRotatedAndShownOnce(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		hook, _ := w.hook(owner, w.bot(owner))
 		path := "/v1/webhooks/" + hook.ID
 		first := into[wire.WebhookRotated](w.do(owner, "POST", path+"/rotate-secret", nil).want(200, ""))

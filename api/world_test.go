@@ -127,11 +127,17 @@ type world struct {
 }
 
 // onBoth runs a test on SQLite and on Postgres, each in a world of its own.
-func onBoth(t *testing.T, test func(w *world)) { onBothWith(t, func(*api.Config) {}, test) }
-
-func onBothWith(t *testing.T, change func(*api.Config), test func(w *world)) {
+func onBoth(t *testing.T, test func(w *world)) {
 	t.Helper()
-	storetest.Each(t, func(t *testing.T, open storetest.Open) { test(newWorld(t, open, change)) })
+	storetest.Each(t, func(t *testing.T, open storetest.Open) { test(newWorld(t, open, func(*api.Config) {})) })
+}
+
+// onOne runs a test on SQLite, at night on Postgres too: one test of each resource is on both in the gate.
+func onOne(t *testing.T, test func(w *world)) { onOneWith(t, func(*api.Config) {}, test) }
+
+func onOneWith(t *testing.T, change func(*api.Config), test func(w *world)) {
+	t.Helper()
+	storetest.One(t, func(t *testing.T, open storetest.Open) { test(newWorld(t, open, change)) })
 }
 
 func engines() []game.Engine {

@@ -63,7 +63,7 @@ func (w *world) looks(handle, name, want string) wire.DeviceLooked {
 }
 
 func TestADeviceLogsInWhenItsPersonHasAgreed(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		w.token("taken")
 		d := w.begun()
@@ -118,7 +118,7 @@ func TestADeviceLogsInWhenItsPersonHasAgreed(t *testing.T) {
 }
 
 func TestHostileDeviceLoginsAreRefused(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		for _, guess := range []string{"", "x", strings.Repeat("A", 43), "device-1"} {
 			w.looks(guess, "", "not_found")

@@ -205,7 +205,7 @@ func TestReturnsThatDoNotHoldAreRefused(t *testing.T) {
 }
 
 func TestALoginCountsOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		p := w.person()
 		back := p.agrees("ada")
@@ -299,7 +299,7 @@ func TestAnIssuerThatIsAwayHarmsNobody(t *testing.T) {
 }
 
 func TestASessionIsItsBrowsersAlone(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		ada := w.person()
 		planted := strings.Repeat("A", 43)

@@ -43,7 +43,7 @@ func TestSomebodyNewChoosesANameOnce(t *testing.T) {
 }
 
 func TestAnAccountIsLinkedByItsTokenAlone(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		token := w.token("old")
 		eve := w.person()

@@ -53,7 +53,7 @@ func (w *world) owned(name string) (tournament.Bot, tournament.Match) {
 }
 
 func TestMyBotsAreShownAndChangedByTheirOwnerAlone(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		ada, eve := w.person(), w.person()
 		ada.joins("ada")

@@ -41,7 +41,7 @@ func (w *world) delivery(h tournament.Webhook) tournament.Delivery {
 }
 
 func TestMyDeliveriesAreSentAgainByTheirOwnerAlone(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		ada, eve := w.person(), w.person()
 		ada.joins("ada")

@@ -27,7 +27,7 @@ func asks(change ...string) url.Values {
 }
 
 func TestMyNewTokenIsShownOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		ada := w.person()
 		ada.joins("ada")
@@ -81,7 +81,7 @@ func TestMyNewTokenIsShownOnce(t *testing.T) {
 }
 
 func TestTokensThatMyPageDoesNotMake(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(c *api.Config) { c.Limits.Tokens = 1 })
 		ada, eve := w.person(), w.person()
 		ada.joins("ada")

@@ -30,7 +30,7 @@ func (w *world) with(token, method, at string, status int) string {
 }
 
 func TestATokenThatExpiresLinksNothing(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		token := w.scoped("ada", tournament.Token{Scopes: tournament.AllScopes(), ExpiresAt: new(w.clock.Now().Add(40 * time.Second))})
 		thief := w.person()
@@ -48,7 +48,7 @@ func TestATokenThatExpiresLinksNothing(t *testing.T) {
 }
 
 func TestALoginThatAThiefLinkedIsSeenAndEnded(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		token := w.token("ada")
 		ada, thief := w.person(), w.person()
@@ -102,7 +102,7 @@ func TestALoginThatAThiefLinkedIsSeenAndEnded(t *testing.T) {
 
 // A thief who linked a login, has a session and waits with a login on a device has nothing of it after the owner's remedy.
 func TestNothingOfAThiefsOutlivesTheRemedy(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		token := w.token("ada")
 		thief := w.person()

@@ -49,6 +49,17 @@ func Each(t *testing.T, f func(t *testing.T, open Open)) {
 	}
 }
 
+// One runs f as a subtest on SQLite, and at night (MOLERUN_NIGHTLY) as one on Postgres too. It is for what stands above the
+// store, whose own tests hold both databases to the same answers.
+func One(t *testing.T, f func(t *testing.T, open Open)) {
+	t.Helper()
+	if os.Getenv("MOLERUN_NIGHTLY") != "" {
+		Each(t, f)
+		return
+	}
+	t.Run("sqlite", func(t *testing.T) { t.Parallel(); SQLite(t, f) })
+}
+
 // SQLite runs f on SQLite alone, for what the database has no part in.
 func SQLite(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()

@@ -10,7 +10,7 @@ import (
 )
 
 // Each way in which a match could tell of another is planted, and has to be seen by the test that finds none.
-func TestAPlantedDependenceOfMatchesIsSeen(t *testing.T) {
+func TestLongAPlantedDependenceOfMatchesIsSeen(t *testing.T) {
 	demol, cia, hands, mole := secretives()[0], secretives()[1], secretives()[2], secretives()[3]
 	for _, row := range []struct {
 		name      string

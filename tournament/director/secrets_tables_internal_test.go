@@ -168,7 +168,7 @@ func scenes(t *testing.T, g secretive) (out []*scene) {
 	return out
 }
 
-func TestNoMatchTellsTheSecretsOfAnother(t *testing.T) {
+func TestLongNoMatchTellsTheSecretsOfAnother(t *testing.T) {
 	times, charts := 1, 0
 	if os.Getenv("MOLERUN_NIGHTLY") != "" {
 		times = 20
