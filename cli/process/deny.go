@@ -4,21 +4,24 @@ import (
 	"context"
 	"net"
 	"net/netip"
-	"time"
 )
 
-// resolveWait bounds the look-up of the names of our database.
-const resolveWait = 2 * time.Second
-
-// denyDatabase denies bots and webhooks the addresses of the database, as far as its names are known now.
-func (p *Process) denyDatabase(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, resolveWait)
-	defer cancel()
+// denyDatabase denies bots and webhooks the addresses of the database. A name leads elsewhere after a failover, so that its port is denied
+// on every private address, whatever the name resolves to; on public ones no such port is open to bots anyway.
+func (p *Process) denyDatabase(ctx context.Context) error {
 	for _, address := range p.Store.Addresses() {
-		if err := p.Deny(ctx, address); err != nil {
-			p.log.Warn("bots are not kept from the database by its address", "address", address, "err", err)
+		host, port, err := net.SplitHostPort(address)
+		if err != nil {
+			return err
+		}
+		if _, err := netip.ParseAddr(host); err != nil {
+			host = ""
+		}
+		if err := p.Deny(ctx, net.JoinHostPort(host, port)); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // Deny denies bots and webhooks an address, given as host:port. No host is every address of this machine.

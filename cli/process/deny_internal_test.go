@@ -24,6 +24,10 @@ func TestBotsAreKeptFromWhatIsOurs(t *testing.T) {
 		{"a free port", "", "127.0.0.1:0", "", nil, []string{"127.0.0.1:8080"}},
 		{"one database", "postgres://u:secret@127.0.0.1:6543/x", "127.0.0.1:8080", "", []string{"127.0.0.1:6543"}, []string{"127.0.0.1:5432"}},
 		{"the usual port", "postgres://u@localhost/x", "127.0.0.1:8080", "", []string{"127.0.0.1:5432"}, nil},
+		{ // wherever it leads later
+			"a name that leads nowhere yet", "postgres://u@db.invalid:6432,127.0.0.9:6433/x", "127.0.0.1:8080", "",
+			[]string{"10.1.2.3:6432", "127.0.0.1:6432", "[fd00::9]:6432", "127.0.0.9:6433"}, []string{"10.1.2.3:5432", "10.1.2.3:6433"},
+		},
 		{
 			"several hosts", "postgres://u@10.0.0.7:5432,10.0.0.8:5433,[fd00::9]:5434/x?target_session_attrs=read-write", "127.0.0.1:8080", "",
 			[]string{"10.0.0.7:5432", "10.0.0.8:5433", "[fd00::9]:5434"}, []string{"10.0.0.8:5432"},

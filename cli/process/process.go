@@ -102,7 +102,9 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 			Sockets: files.Sockets,
 		}),
 	}
-	p.denyDatabase(ctx)
+	if err := p.denyDatabase(ctx); err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
 	for _, listener := range []string{s.Listen, s.Metrics} { // of another process, too: serve's API is not for a worker's bots
 		if err := p.Deny(ctx, listener); listener != "" && err != nil {
 			return nil, errors.Join(fmt.Errorf("%w: --listen, --metrics: %w", command.ErrUsage, err), p.Close())
