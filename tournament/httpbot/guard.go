@@ -151,6 +151,9 @@ func parseURL(raw string, g Guard) (*url.URL, error) {
 
 func (g Guard) checkHost(u *url.URL) error {
 	host, port := u.Hostname(), map[string]uint16{"http": 80, "https": 443}[u.Scheme]
+	if addr, err := netip.ParseAddr(host); err == nil && addr.Unmap().IsUnspecified() {
+		return fmt.Errorf("%w: %s is where a server listens; write the address at which others reach it", tournament.ErrBot, addr)
+	}
 	if strings.HasSuffix(u.Host, ":") {
 		return fmt.Errorf("%w: the URL ends its host with a colon but names no port", tournament.ErrBot)
 	}

@@ -128,6 +128,8 @@ func TestURLsAreRefusedWithTheReason(t *testing.T) {
 		{"http://[fe80::1%25en0]/", "may not be called"},
 		{"http://[fe80::1%25en0%5d.good.com]/", ""}, // whatever the parser makes of it, see below
 		{"http://127.0.0.1/", "may not be called"},
+		{"http://0.0.0.0:8000/", "0.0.0.0 is where a server listens; write the address at which others reach it"},
+		{"https://[::]/", ":: is where a server listens"},
 		{"http://[::1]/", "may not be called"},
 		{"http://169.254.169.254/latest/", "may not be called"},
 		{"http://127.1/", "usual form"},
