@@ -229,16 +229,18 @@ func (s *Settings) CursorKey() ([]byte, error) {
 	return []byte(s.Cursor), nil
 }
 
-// Logger writes lines of the wanted level to w: for people where w is a terminal, otherwise JSON.
+// Logger writes lines of the wanted level to w: for people where w is a terminal, otherwise JSON. Failures that repeat are left out for
+// some seconds.
 func (s *Settings) Logger(w io.Writer) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
 		return nil, fmt.Errorf("%w: --log-level: %q is none of debug, info, warn, error", command.ErrUsage, s.LogLevel)
 	}
 	if !command.Terminal(w) {
-		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})), nil
+		return slog.New(throttled(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))), nil
 	}
-	return slog.New(tint.NewTextHandler(command.Styled(w), &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !command.Coloured(w), ReplaceAttr: shown})), nil
+	people := tint.NewTextHandler(command.Styled(w), &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !command.Coloured(w), ReplaceAttr: shown})
+	return slog.New(throttled(people)), nil
 }
 
 // shown makes what is logged safe for a terminal. tint writes ESC for what reads \x1b in a value.
