@@ -34,7 +34,7 @@ type Bot struct {
 	TakesChallenges bool
 }
 
-// OpenReason is the public reason why a bot gets no matches: a check's own words may contain its address. It is "" while the
+// OpenReason returns the public reason why a bot gets no matches: a check's own words may contain its address. It is "" while the
 // bot gets matches.
 func (b Bot) OpenReason() string {
 	switch {
@@ -104,7 +104,7 @@ type Health struct {
 	Passes int    // checks passed in a row since
 }
 
-// After is the health after one more check. A bot that fails is paused with the reason, and resumes by itself when two checks
+// After returns the health after one more check. A bot that fails is paused with the reason, and resumes by itself when two checks
 // in a row pass. failure is "" for a passed check.
 func (h Health) After(failure string) Health {
 	switch {

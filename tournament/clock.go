@@ -14,7 +14,7 @@ type Clock struct {
 	Allowance time.Duration // most network round trip not charged per decision
 }
 
-// DefaultClock is 1 s a decision, 10 s in the bank, and up to 150 ms of round trip not charged.
+// DefaultClock returns 1 s a decision, 10 s in the bank, and up to 150 ms of round trip not charged.
 func DefaultClock() Clock {
 	return Clock{Limit: time.Second, Bank: 10 * time.Second, Allowance: 150 * time.Millisecond}
 }
@@ -44,7 +44,7 @@ type Bounds struct {
 	Faults    int // in a row, and in all
 }
 
-// Bounds are the bounds for a match of the source: anyone may ask for a challenge, organisers answer for their tournaments,
+// Bounds returns the bounds for a match of the source: anyone may ask for a challenge, organisers answer for their tournaments,
 // and the platform sets the clock of ladders.
 func (s Source) Bounds() Bounds {
 	switch s {
@@ -72,7 +72,7 @@ func (b Bounds) Check(c Clock, l FaultLimits) error {
 	return errors.Join(errs...)
 }
 
-// Cap is a clock and limits with every value above its bound lowered to it.
+// Cap returns a clock and limits with every value above its bound lowered to it.
 func (b Bounds) Cap(c Clock, l FaultLimits) (Clock, FaultLimits) {
 	c.Limit = min(c.Limit, b.Limit)
 	c.Bank = min(c.Bank, b.Bank)

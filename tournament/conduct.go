@@ -45,7 +45,7 @@ func Judge(list []Ended) Conduct {
 	return ""
 }
 
-// partner is the bot that most of the void matches were with, "" if there are none.
+// partner returns the bot that most of the void matches were with, "" if there are none.
 func partner(list []Ended) string {
 	var id string
 	shared := map[string]int{}

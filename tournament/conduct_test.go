@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// ended is a window of n matches, each with another bot, of which the first bad ones are void or retired from.
+// ended returns a window of n matches, each with another bot, of which the first bad ones are void or retired from.
 func ended(n, void, retired int, others tournament.Ended) []tournament.Ended {
 	out := make([]tournament.Ended, n)
 	for i := range out {

@@ -62,7 +62,7 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 	return nil
 }
 
-// Places are how many places of a tournament are free, and how many entries wait for one. Two versions of a bot have a place each.
+// Places returns how many places of a tournament are free, and how many entries wait for one. Two versions of a bot have a place each.
 func Places(t Tournament, entries []Entry) (int, int) {
 	free, waiting := t.Capacity, 0
 	for _, e := range entries {
@@ -85,7 +85,7 @@ func (t *Tournament) ChecksIn(now time.Time) bool {
 	return opens != nil && !now.Before(*opens)
 }
 
-// CheckInOpens is when check-in opens; nil where nobody is asked.
+// CheckInOpens returns when check-in opens; nil where nobody is asked.
 func (t *Tournament) CheckInOpens() *time.Time {
 	if t.CheckIn == 0 {
 		return nil
@@ -109,7 +109,7 @@ func CanCheckIn(t Tournament, e Entry, now time.Time) error {
 	return nil
 }
 
-// Field is the entries as the start at a time has them, withdrawn ones left away: each is in, or LeftOut says why it is not. Who is
+// Field returns the entries as the start at a time has them, withdrawn ones left away: each is in, or LeftOut says why it is not. Who is
 // retired is out, and so is who did not check in, unless the start comes before check-in opens. Then who waits takes the places that
 // are free, in the order of joining.
 func Field(t Tournament, entries []Entry, retired func(Entry) bool, now time.Time) []Entry {

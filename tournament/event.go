@@ -28,7 +28,7 @@ const (
 	EventAccountLinked       EventKind = "account.linked" // a login enters the account from now on
 )
 
-// WebhookKinds are the kinds that webhooks can receive.
+// WebhookKinds returns the kinds that webhooks can receive.
 func WebhookKinds() []EventKind {
 	return []EventKind{
 		EventMatchFinished, EventMatchVoid, EventMatchGivenUp, EventBotPaused, EventBotResumed, EventTournamentCheckIn, EventTournamentStarted,

@@ -14,13 +14,13 @@ type Estimate struct {
 	High float64
 }
 
-// Half is half the width of the 95 % interval.
+// Half returns half the width of the 95 % interval.
 func (e Estimate) Half() float64 { return (e.High - e.Low) / 2 }
 
 // reach of a 95 % interval, in standard errors.
 const reach = 1.959963984540054
 
-// Normal is an estimate with an interval of as much on both sides.
+// Normal returns an estimate with an interval of as much on both sides.
 func Normal(elo, se float64) Estimate {
 	return Estimate{Elo: elo, SE: se, Low: WholeMilli(elo - reach*se), High: WholeMilli(elo + reach*se)}
 }
@@ -124,7 +124,7 @@ type Mean struct {
 	High  float64 `json:"high"`
 }
 
-// ShareOf is a share, 0 to 1, of n independent trials with its 95 % interval (Wilson); n is above 0 and need not be whole.
+// ShareOf returns a share, 0 to 1, of n independent trials with its 95 % interval (Wilson); n is above 0 and need not be whole.
 func ShareOf(share, n float64) Mean {
 	centre := (share + reach*reach/(2*n)) / (1 + reach*reach/n)
 	half := reach / (1 + reach*reach/n) * math.Sqrt(share*(1-share)/n+reach*reach/(4*n*n))

@@ -26,7 +26,7 @@ const MaxGuests = 100
 // script cannot say that it is open while its person thinks, so there the time for the decision comes on top.
 const GuestAway = 2 * time.Minute
 
-// GuestClock is the time control of a guest's match. The bank is for the person; house bots think no longer than the limit.
+// GuestClock returns the time control of a guest's match. The bank is for the person; house bots think no longer than the limit.
 func GuestClock() Clock {
 	return Clock{Limit: 2 * time.Second, Bank: 5 * time.Minute, Increment: 15 * time.Second}
 }
@@ -40,7 +40,7 @@ type Guest struct {
 	Name  string // of the bot, as others see it
 }
 
-// Box is the address of the mailbox of the guest's bot.
+// Box returns the address of the mailbox of the guest's bot.
 func (g Guest) Box() string { return RelayAddress(GuestsID, g.BotID) }
 
 // NewGuest draws a new guest, and returns their secret with them.
@@ -52,7 +52,7 @@ func NewGuest(rand io.Reader) (string, Guest, error) {
 	return base64.RawURLEncoding.EncodeToString(b), guestOf(b), nil
 }
 
-// FindGuest is the guest whom a secret proves. A text that is no such secret is [ErrNotFound].
+// FindGuest returns the guest whom a secret proves. A text that is no such secret is [ErrNotFound].
 func FindGuest(secret string) (Guest, error) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(secret)
 	if err != nil || len(b) != guestTokenBytes {

@@ -46,7 +46,7 @@ const paceParts = 10
 // PaceSpan is one of those parts.
 const PaceSpan = time.Hour / paceParts
 
-// PaceShare is how many matches a bot that takes so many an hour is given within a [PaceSpan].
+// PaceShare returns how many matches a bot that takes so many an hour is given within a [PaceSpan].
 func PaceShare(perHour int) int { return (perHour + paceParts - 1) / paceParts }
 
 // On fills in the state that follows from x at a time.
@@ -80,7 +80,7 @@ func (s *LadderState) On(x OnLadder, now time.Time) {
 	}
 }
 
-// String is the state in words.
+// String returns the state in words.
 func (s LadderState) String() string {
 	next := ""
 	if s.NextAt != nil {

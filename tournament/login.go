@@ -76,7 +76,7 @@ func NewLoginSecret(rand io.Reader) (LoginSecret, error) {
 	return LoginSecret(base64.RawURLEncoding.EncodeToString(b)), nil
 }
 
-// Hash is the SHA-256 of the secret as hex. A text that is no secret has a hash that no row has.
+// Hash returns the SHA-256 of the secret as hex. A text that is no secret has a hash that no row has.
 func (s LoginSecret) Hash() string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])

@@ -31,7 +31,7 @@ const VoidByPlatform VoidCause = "platform"
 // MaxReplays is how often a tournament or ladder match that is void by our fault is played again.
 const MaxReplays = 3
 
-// ReplayAt is the earliest time for a replay, counted from 1: the zero time (at once) for the first, later for the others,
+// ReplayAt returns the earliest time for a replay, counted from 1: the zero time (at once) for the first, later for the others,
 // when our fault may have passed.
 func ReplayAt(now time.Time, replay int) time.Time {
 	switch replay {
@@ -81,7 +81,7 @@ type Match struct {
 	EndedAt      *time.Time
 }
 
-// Commitment is the hash published before the match starts.
+// Commitment returns the hash published before the match starts.
 func (m *Match) Commitment() [32]byte { return m.Seed.Commit(m.Nonce) }
 
 // OneOwner reports whether two of the bots belong to one owner. Such a match is not rated, because its result may be agreed.
@@ -96,7 +96,7 @@ func (m *Match) OneOwner() bool {
 	return false
 }
 
-// First is the id of the first match in this place.
+// First returns the id of the first match in this place.
 func (m *Match) First() string { return cmp.Or(m.ReplayOf, m.ID) }
 
 // MatchSeat says who sits where, and under which alias.

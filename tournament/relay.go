@@ -15,12 +15,12 @@ var ErrNoRelay = errors.New("no_relay")
 // relayScheme begins the address of a bot behind a relay as we keep it.
 const relayScheme = "relay://"
 
-// RelayAddress is the address of an owner's mailbox; its name ignores case.
+// RelayAddress returns the address of an owner's mailbox; its name ignores case.
 func RelayAddress(ownerID, name string) string {
 	return relayScheme + ownerID + "/" + strings.ToLower(name)
 }
 
-// RelayName is the name of the mailbox at an address; false if it is not a mailbox's address.
+// RelayName returns the name of the mailbox at an address; false if it is not a mailbox's address.
 func RelayName(address string) (string, bool) {
 	rest, ok := strings.CutPrefix(address, relayScheme)
 	_, name, _ := strings.Cut(rest, "/")

@@ -8,11 +8,11 @@ const (
 	MaxAsked = 50
 )
 
-// LadderAtOnce is how many matches of standing ladders the bots of one owner may have open, if a worker has so many slots:
+// LadderAtOnce returns how many matches of standing ladders the bots of one owner may have open, if a worker has so many slots:
 // half of the ladders' share, and at least two.
 func LadderAtOnce(slots int) int { return max(2, slots/8) }
 
-// kept is how many of a worker's slots are a source's own: half are the tournaments', a quarter the ladders', a quarter the
+// kept returns how many of a worker's slots are a source's own: half are the tournaments', a quarter the ladders', a quarter the
 // challenges'. With two or three slots, tournaments and ladders have one each; a single one is nobody's.
 func kept(slots int, s Source) int {
 	least := 0
@@ -25,7 +25,7 @@ func kept(slots int, s Source) int {
 	return max(least, slots/4)
 }
 
-// spare is how many slots challenges leave free beyond their share, so that a match of a tournament or a ladder need not wait
+// spare returns how many slots challenges leave free beyond their share, so that a match of a tournament or a ladder need not wait
 // for the end of another: an eighth, rounded up, but not the only one there is.
 func spare(slots int) int { return min((slots+7)/8, slots-1) }
 
@@ -67,7 +67,7 @@ const (
 // Sources lists all sources in the order in which they are offered free slots.
 func Sources() []Source { return []Source{SourceTournament, SourceLadder, SourceChallenge} }
 
-// SourceOf is the source of a match with this tournament and ladder; either may be "".
+// SourceOf returns the source of a match with this tournament and ladder; either may be "".
 func SourceOf(tournamentID, ladderID string) Source {
 	switch {
 	case tournamentID != "":
@@ -78,5 +78,5 @@ func SourceOf(tournamentID, ladderID string) Source {
 	return SourceChallenge
 }
 
-// Source is what the match was made for.
+// Source returns what the match was made for.
 func (m *Match) Source() Source { return SourceOf(m.TournamentID, m.LadderID) }

@@ -109,7 +109,7 @@ const (
 	ScopeAdmin    Scope = "admin"    // what administrators do, and what is others'
 )
 
-// Role is the lowest role that has the scope.
+// Role returns the lowest role that has the scope.
 func (s Scope) Role() Role {
 	switch s {
 	case ScopeOrganise:
@@ -124,28 +124,28 @@ func (s Scope) Role() Role {
 // Scopes is a set of scopes. It has [ScopeRead] even if it does not list it.
 type Scopes []Scope
 
-// AllScopes is the set of all scopes, in the order they are told.
+// AllScopes returns all scopes, in the order in which they are listed.
 func AllScopes() Scopes {
 	return Scopes{ScopeRead, ScopeBot, ScopeEnter, ScopeAccount, ScopeOrganise, ScopeAdmin}
 }
 
-// BotScopes is the widest set of a token that is for one bot.
+// BotScopes returns the widest set of a token that is for one bot.
 func BotScopes() Scopes { return Scopes{ScopeRead, ScopeBot, ScopeEnter} }
 
 // Has reports whether s is in the set.
 func (x Scopes) Has(s Scope) bool { return s == ScopeRead || slices.Contains(x, s) }
 
-// And is what both sets have, in order, each once.
+// And returns what both sets have, in order, each once.
 func (x Scopes) And(y Scopes) Scopes {
 	return slices.DeleteFunc(AllScopes(), func(s Scope) bool { return !x.Has(s) || !y.Has(s) })
 }
 
-// Of is what is left of the set for a user of a role.
+// Of returns what is left of the set for a user of a role.
 func (x Scopes) Of(role Role) Scopes {
 	return slices.DeleteFunc(x.And(AllScopes()), func(s Scope) bool { return !role.Reaches(s.Role()) })
 }
 
-// String is the set in words.
+// String returns the set in words.
 func (x Scopes) String() string {
 	words := make([]string, len(x))
 	for i, s := range x {
@@ -172,7 +172,7 @@ type TokenSpec struct {
 	Lasting   bool       // it never expires
 }
 
-// Derive is a token that may be made with t, for the same user. It never has more than t: a scope beyond is [ErrScope]; all
+// Derive returns a token that may be made with t, for the same user. It never has more than t: a scope beyond is [ErrScope]; all
 // other refusals come together, each a [FieldError].
 func (t Token) Derive(role Role, x TokenSpec, now time.Time) (Token, error) {
 	made := Token{UserID: t.UserID, Note: x.Note, Scopes: x.Scopes, BotID: x.BotID}
@@ -212,7 +212,7 @@ func (t Token) Derive(role Role, x TokenSpec, now time.Time) (Token, error) {
 	return made, nil
 }
 
-// end is when a token ends that is made with t; nil is never.
+// end returns when a token ends that is made with t; nil means never.
 func (t Token) end(x TokenSpec, now time.Time) (*time.Time, error) {
 	longest := now.Add(maxTokenLife)
 	if t.ExpiresAt != nil && t.ExpiresAt.Before(longest) {

@@ -83,7 +83,7 @@ type Tournament struct {
 	Texts Texts
 }
 
-// perOwner is the most entries that one owner may have. In rated games with hidden teams it is 1: two bots could play as one.
+// perOwner returns the most entries that one owner may have. In rated games with hidden teams it is 1: two bots could play as one.
 func (t *Tournament) perOwner(info game.Info) int {
 	switch {
 	case t.Rated && info.Teams:
@@ -128,7 +128,7 @@ func (o FormatOptions) IsZero() bool {
 	return ties == nil && reflect.ValueOf(o).IsZero()
 }
 
-// TieBreaks are the names of all tie-breaks; package pairing defines them.
+// TieBreaks returns the names of all tie-breaks; package pairing defines them.
 func TieBreaks() []string {
 	return []string{
 		"direct_encounter", "wins", "sonneborn_berger", "buchholz", "buchholz_cut1", "buchholz_median", "progressive", "koya",
@@ -144,7 +144,7 @@ type Test struct {
 	MaxPairs    int     // it ends undecided after this many pairs of matches; 0: [Test.Filled]'s
 }
 
-// Filled is the test with defaults for what is left out: they ask whether the first is 30 Elo stronger or not stronger at
+// Filled returns the test with defaults for what is left out: they ask whether the first is 30 Elo stronger or not stronger at
 // all, with 5 % errors, in at most 1000 pairs.
 func (t Test) Filled() Test {
 	d := Test{Elo1: 30, Alpha: .05, Beta: .05, MaxPairs: 1000}

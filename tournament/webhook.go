@@ -29,13 +29,13 @@ func (w Webhook) Wants(k EventKind) bool {
 // KeepOldSecret is how long the previous secret signs beside the new one after a rotation.
 const KeepOldSecret = 24 * time.Hour
 
-// Rotated is the webhook with a new secret. The present one stays valid for [KeepOldSecret]; any older one is dropped.
+// Rotated returns the webhook with a new secret. The present one stays valid for [KeepOldSecret]; any older one is dropped.
 func (w Webhook) Rotated(secret string, now time.Time) Webhook {
 	w.Secret, w.OldSecret, w.OldUntil = secret, w.Secret, now.Add(KeepOldSecret)
 	return w
 }
 
-// Secrets are the secrets that sign messages at a time, the newest first.
+// Secrets returns the secrets that sign messages at a time, the newest first.
 func (w Webhook) Secrets(now time.Time) []string {
 	if w.OldSecret != "" && now.Before(w.OldUntil) {
 		return []string{w.Secret, w.OldSecret}
@@ -59,7 +59,7 @@ func CheckKinds(pointer string, kinds []EventKind) error {
 // WebhookPatience is how long every delivery to a webhook may fail before it is disabled.
 const WebhookPatience = 3 * 24 * time.Hour
 
-// Failed is the webhook after a delivery failed: disabled when nothing has got through for [WebhookPatience], or at once when
+// Failed returns the webhook after a delivery failed: disabled when nothing has got through for [WebhookPatience], or at once when
 // the receiver says that it is permanently gone.
 func (w Webhook) Failed(now time.Time, reason string, gone bool) Webhook {
 	if w.FailingSince == nil {
@@ -116,7 +116,7 @@ const statusGone = 410
 // Gone reports whether the receiver wants no further message.
 func (a Attempt) Gone() bool { return a.HTTPStatus == statusGone }
 
-// RetryAfter is how long a delivery waits after a number of failed tries (1, 2, …), and whether there is another try: eight
+// RetryAfter returns how long a delivery waits after a number of failed tries (1, 2, …), and whether there is another try: eight
 // in about nineteen hours.
 func RetryAfter(tries int) (time.Duration, bool) {
 	waits := [...]time.Duration{10 * time.Second, time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 6 * time.Hour, 10 * time.Hour}

@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// places are the fields that an error refuses.
+// places returns the fields that an error refuses.
 func places(err error) []string {
 	var out []string
 	var one *tournament.FieldError

@@ -71,7 +71,7 @@ func (tx *txn) attend(ctx context.Context, t *tournament.Tournament) error {
 	return tx.dropBlocks(ctx, t, c, away, waiting, "a bot is paused, and nothing else is left to play")
 }
 
-// away are the entries whose bots begin no match now, and whether one of them is only being greeted.
+// away returns the entries whose bots begin no match now, and whether one of them is only being greeted.
 func (c *contest) away(now time.Time) (entries []int, greeting bool) {
 	for i, e := range c.field {
 		s := c.state(e)
@@ -85,7 +85,7 @@ func (c *contest) away(now time.Time) (entries []int, greeting bool) {
 	return entries, greeting
 }
 
-// held are the matches of the blocks of some entries that have not begun; waiting are all that have not.
+// held returns the matches of the blocks of some entries that have not begun; waiting are all that have not.
 func (c *contest) held(entries []int, waiting []string) map[string]bool {
 	out, queued := map[string]bool{}, make(map[string]bool, len(waiting))
 	for _, id := range waiting {

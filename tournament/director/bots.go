@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// living is a bot that is not retired, its row locked.
+// living returns a bot that is not retired, its row locked.
 func (tx *txn) living(botID string) (store.BotState, error) {
 	b, err := tx.LockBotState(botID)
 	if err == nil && b.Status == tournament.BotRetired {
@@ -19,7 +19,7 @@ func (tx *txn) living(botID string) (store.BotState, error) {
 	return b, err
 }
 
-// free is a bot that is neither retired nor banned, its row locked.
+// free returns a bot that is neither retired nor banned, its row locked.
 func (tx *txn) free(botID string) (store.BotState, error) {
 	b, err := tx.living(botID)
 	if err == nil && b.BannedAt != nil {

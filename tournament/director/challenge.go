@@ -48,7 +48,7 @@ func (d *Director) Challenge(ctx context.Context, x Challenge) (tournament.Match
 		for i := range seats {
 			seats[i] = i
 		}
-		if m, err = d.aside(engine, x.Config, field, seats); err != nil {
+		if m, err = d.newUnratedMatch(engine, x.Config, field, seats); err != nil {
 			return err
 		}
 		m.Clock, m.Limits, m.AskerID = x.Clock, x.Limits, x.Asker.UserID
@@ -85,7 +85,7 @@ func (tx *txn) mayAsk(userID string) error {
 	return nil
 }
 
-// challengeRoom is how many more of an asker's matches may have a job.
+// challengeRoom returns how many more of an asker's matches may have a job.
 func (tx *txn) challengeRoom(askerID string) (int, error) {
 	_, going, err := tx.OpenAsked(askerID)
 	return tournament.ChallengesAtOnce - going, err
@@ -120,7 +120,7 @@ func (d *Director) sweepChallenges(ctx context.Context) error {
 	return failed
 }
 
-// challenged is the bots of a challenge by seat, their rows locked so that two challenges at once see each other.
+// challenged returns the bots of a challenge by seat, their rows locked so that two challenges at once see each other.
 func (tx *txn) challenged(bots []string) ([]tournament.Seated, []tournament.MatchSeat, error) {
 	if err := tx.Lock(store.Rows{store.Bots: bots}); err != nil {
 		return nil, nil, err

@@ -20,7 +20,7 @@ type standingAt struct {
 	seq   int64 // place of its last match
 }
 
-// settled is a ladder of nine bots with the lines given by bot, the last of them of the classes that their names say: the first four
+// settled returns a ladder of nine bots with the lines given by bot, the last of them of the classes that their names say: the first four
 // are established, two of them equal.
 func (w *world) settled() (tournament.Tournament, []tournament.Bot) {
 	w.T.Helper()

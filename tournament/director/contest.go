@@ -34,7 +34,7 @@ func (d *Director) contest(r store.Reader, t tournament.Tournament) (*contest, e
 	return d.rebuild(r, t, rows)
 }
 
-// look is contest for those who only show it, in three queries. The seed, which is secret, is left out.
+// look returns the contest for those who only show it, in three queries. The seed, which is secret, is left out.
 func (d *Director) look(ctx context.Context, id string) (*contest, error) {
 	r := d.store.Reader(ctx)
 	t, rows, err := r.WithRounds(id)
@@ -45,7 +45,7 @@ func (d *Director) look(ctx context.Context, id string) (*contest, error) {
 	return d.rebuild(r, t, rows)
 }
 
-// rebuild is contest with the rounds as they were made.
+// rebuild returns the contest with the rounds as they were made.
 func (d *Director) rebuild(r store.Reader, t tournament.Tournament, rows []store.Round) (*contest, error) {
 	c, err := d.unplayed(r, t)
 	if err != nil {
@@ -100,7 +100,7 @@ func (d *Director) latest(r store.Reader, t tournament.Tournament) (*contest, er
 	return c, err
 }
 
-// unplayed is a contest without its rounds.
+// unplayed returns the contest without its rounds.
 func (d *Director) unplayed(r store.Reader, t tournament.Tournament) (*contest, error) {
 	info, err := d.info(t.Game)
 	if err != nil {
@@ -126,7 +126,7 @@ func (c *contest) add(r pairing.Round, ids []string) {
 	c.matches = append(c.matches, ids)
 }
 
-// fieldOf are the entries that have a place, by number. Tournaments of older programs have no numbers: there it is the order of joining.
+// fieldOf returns the entries that have a place, by number. Tournaments of older programs have no numbers: there it is the order of joining.
 func fieldOf(all []store.Entered) []store.Entered {
 	out := slices.DeleteFunc(slices.Clone(all), func(e store.Entered) bool { return e.Waiting || e.WithdrawnAt != nil && e.VersionID == "" })
 	number := func(e store.Entered) int {
@@ -142,7 +142,7 @@ func fieldOf(all []store.Entered) []store.Entered {
 	return out
 }
 
-// versions are the two entries of one that brought another version along, told apart by name.
+// versions returns the two entries of one that brought another version along, told apart by name.
 func versions(e store.Entered) []store.Entered {
 	other := e
 	other.VersionID, other.Build = e.AgainstID, e.AgainstBuild
@@ -153,7 +153,7 @@ func versions(e store.Entered) []store.Entered {
 	return []store.Entered{e, other}
 }
 
-// entry is one entry for the format. A round robin is made whole, so who does not answer then may be back in time: only those
+// entry returns one entry for the format. A round robin is made whole, so who does not answer then may be back in time: only those
 // who have withdrawn are left out of it, and the matches of the others wait for them ([txn.attend]).
 func (c *contest) entry(e store.Entered, now time.Time) pairing.Entry {
 	out := pairing.Entry{
@@ -175,7 +175,7 @@ func (c *contest) entry(e store.Entered, now time.Time) pairing.Entry {
 	return out
 }
 
-// state is whether an entry's bot is there, or why it is not. What its owner does after the end changes nothing: the end has
+// state returns whether an entry's bot is there, or why it is not. What its owner does after the end changes nothing: the end has
 // withdrawn who was retired by then.
 func (c *contest) state(e store.Entered) pairing.State {
 	switch {
@@ -212,7 +212,7 @@ func (c *contest) open() bool {
 	return slices.ContainsFunc(c.Rounds, func(r pairing.Round) bool { return slices.ContainsFunc(r.Blocks, pairing.Block.Open) })
 }
 
-// resultsOf are results as formats see them, nil while a match is not over.
+// resultsOf returns results as formats see them, nil while a match is not over.
 func resultsOf(played map[string]store.MatchResult) map[string]*pairing.Result {
 	out := make(map[string]*pairing.Result, len(played))
 	for id, m := range played {

@@ -89,8 +89,8 @@ func (d *Director) seed() (game.Seed, error) {
 	return seed, nil
 }
 
-// aside is an unrated match outside tournaments with luck of its own. seats holds the place in field of who sits there.
-func (d *Director) aside(engine game.Engine, config json.RawMessage, field []tournament.MatchSeat, seats []int) (tournament.Match, error) {
+// newUnratedMatch returns an unrated match outside tournaments with luck of its own. seats holds the place in field of who sits there.
+func (d *Director) newUnratedMatch(engine game.Engine, config json.RawMessage, field []tournament.MatchSeat, seats []int) (tournament.Match, error) {
 	m := tournament.Match{
 		Game: engine.Info().ID, RulesVersion: engine.Info().Version, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 	}

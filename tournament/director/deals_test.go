@@ -63,7 +63,7 @@ func TestFourGamesOfABlockDoNotTellTheRolesOfTheFifth(t *testing.T) {
 	})
 }
 
-// leastOften is the n bots that were moles least often.
+// leastOften returns the n bots that were moles least often.
 func leastOften(seats []tournament.MatchSeat, moles [][]string, n int) []string {
 	count := map[string]int{}
 	for _, bot := range slices.Concat(moles...) {

@@ -31,7 +31,7 @@ type Director struct {
 	lineups *lineups
 }
 
-// New is a director over a store.
+// New returns a director over a store.
 func New(s *store.Store, o Options) *Director {
 	d := &Director{
 		store:   s,
@@ -55,7 +55,7 @@ func New(s *store.Store, o Options) *Director {
 	return d
 }
 
-// On is the same director over another store of the same database: over one with hooks, what it does runs with them.
+// On returns the same director over another store of the same database: over one with hooks, what it does runs with them.
 func (d *Director) On(s *store.Store) *Director {
 	other := New(s, d.opts)
 	other.finals = d.finals
@@ -88,7 +88,7 @@ func (d *Director) inTx(ctx context.Context, f func(*txn) error) error {
 	return nil
 }
 
-// info is what is fixed about a game of this program.
+// info returns what is fixed about a game of this program.
 func (d *Director) info(id string) (game.Info, error) {
 	e, err := d.engine(id)
 	if err != nil {
@@ -105,7 +105,7 @@ func (d *Director) engine(id string) (game.Engine, error) {
 	return e, nil
 }
 
-// owned is a bot of an owner.
+// owned returns a bot of an owner.
 func (tx *txn) owned(botID, ownerID string) (tournament.Bot, error) {
 	b, err := tx.Bot(botID)
 	if err == nil && b.OwnerID != ownerID {
@@ -122,5 +122,5 @@ func each[A, B any](list []A, f func(A) B) []B {
 	return out
 }
 
-// utc is a time as it comes back from the store.
+// utc returns t as the store gives it back: in UTC, to the microsecond.
 func utc(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

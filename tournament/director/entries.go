@@ -19,7 +19,7 @@ type EntryOptions struct {
 	Against    string // sprt: id of another version of the bot, which is the second entry
 }
 
-// Join is [Director.JoinAs] without options.
+// Join calls [Director.JoinAs] without options.
 func (d *Director) Join(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
 	return d.JoinAs(ctx, tournamentID, botID, ownerID, EntryOptions{})
 }
@@ -134,7 +134,7 @@ func (tx *txn) late(t tournament.Tournament, e *store.Entered) error {
 func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
 	var e tournament.Entry
 	err := d.inTx(ctx, func(tx *txn) error {
-		t, b, err := tx.both(tournamentID, botID, ownerID)
+		t, b, err := tx.lockTournamentAndBot(tournamentID, botID, ownerID)
 		if err != nil {
 			return err
 		}
@@ -202,7 +202,7 @@ func (d *Director) TellCheckIn(ctx context.Context, id string) error {
 func (d *Director) CheckIn(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
 	var e tournament.Entry
 	err := d.inTx(ctx, func(tx *txn) error {
-		t, b, err := tx.both(tournamentID, botID, ownerID)
+		t, b, err := tx.lockTournamentAndBot(tournamentID, botID, ownerID)
 		if err != nil {
 			return err
 		}
@@ -218,8 +218,8 @@ func (d *Director) CheckIn(ctx context.Context, tournamentID, botID, ownerID str
 	return e, err
 }
 
-// both locks the tournament, so that entries come and go one at a time, and finds the owner's bot.
-func (tx *txn) both(tournamentID, botID, ownerID string) (tournament.Tournament, tournament.Bot, error) {
+// lockTournamentAndBot locks the tournament, so that entries come and go one at a time, and finds the owner's bot.
+func (tx *txn) lockTournamentAndBot(tournamentID, botID, ownerID string) (tournament.Tournament, tournament.Bot, error) {
 	t, err := tx.LockTournament(tournamentID)
 	if err != nil {
 		return t, tournament.Bot{}, err
@@ -228,12 +228,12 @@ func (tx *txn) both(tournamentID, botID, ownerID string) (tournament.Tournament,
 	return t, b, err
 }
 
-// entering is both with the bot's row locked too: the version that enters is the one that plays, and its games are those that count.
+// entering locks the bot's row too: the version that enters is the one that plays, and its games are those that count.
 func (tx *txn) entering(tournamentID, botID, ownerID string) (tournament.Tournament, tournament.Bot, error) {
 	if err := tx.Lock(store.Rows{store.Tournaments: {tournamentID}, store.Bots: {botID}}); err != nil {
 		return tournament.Tournament{}, tournament.Bot{}, err
 	}
-	return tx.both(tournamentID, botID, ownerID)
+	return tx.lockTournamentAndBot(tournamentID, botID, ownerID)
 }
 
 // SeedEntries seeds a tournament by hand: bots, by id, the best first; the other entries follow by rating. It takes the place of what

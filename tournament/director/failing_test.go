@@ -24,7 +24,7 @@ func (w *world) number(query string) int {
 	return n
 }
 
-// onBoth is a platform on whose two ladders everything is rated.
+// onBoth returns a platform on whose two ladders everything is rated.
 func onBoth(t *testing.T, open storetest.Open) *world {
 	w := newWorld(t, open)
 	for _, game := range []string{storetest.Toy, storetest.ToyTeams} {

@@ -49,7 +49,7 @@ func (w *world) ends(m tournament.Match, bot string, s showing) {
 	w.Must(w.Finish(w.Ctx, m, o, nil))
 }
 
-// checks is what a worker does when checks are due: the bots get these results, "" is a pass. It returns which bots were on trial.
+// checks does what a worker does when checks are due: the bots get these results, "" is a pass. It returns which bots were on trial.
 func (w *world) checks(failures map[string]string) map[string]bool {
 	w.T.Helper()
 	list, err := w.DueChecks(w.Ctx, 100, 100, nil)

@@ -82,7 +82,7 @@ func (d *Director) endGroup(ctx context.Context, group []*ending) ([]error, erro
 		if err := tx.playVoidAgain(ctx, live, found); err != nil {
 			return err
 		}
-		if err := tx.follow(ctx, live, found); err != nil {
+		if err := tx.afterMatchesEnded(ctx, live, found); err != nil {
 			return err
 		}
 		for _, e := range live {
@@ -98,7 +98,7 @@ func (d *Director) endGroup(ctx context.Context, group []*ending) ([]error, erro
 	return each(group, func(e *ending) error { return e.err }), err
 }
 
-// idsOf are the ids of what some matches belong to, each once and in order.
+// idsOf returns the ids of what some matches belong to, each once and in order.
 func idsOf(group []*ending, of func(tournament.Match) string) []string {
 	ids := each(group, func(e *ending) string { return of(e.match) })
 	slices.Sort(ids)
@@ -161,8 +161,8 @@ func (tx *txn) playVoidAgain(ctx context.Context, live []*ending, found store.En
 	return nil
 }
 
-// follow does what comes of matches that have ended: ratings, what is next in their tournaments, and challenges that waited.
-func (tx *txn) follow(ctx context.Context, live []*ending, found store.Ended) error {
+// afterMatchesEnded does what comes of matches that have ended: ratings, what is next in their tournaments, and challenges that waited.
+func (tx *txn) afterMatchesEnded(ctx context.Context, live []*ending, found store.Ended) error {
 	ended := idsOf(live, func(m tournament.Match) string { return m.TournamentID })
 	for _, id := range ended {
 		tx.EmitTournament(tournament.EventStandings, found.Tournaments[id])

@@ -19,7 +19,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// fitted is a fit of a ladder as it stands, with the advantages given and a row for each of its versions.
+// fitted returns a fit of a ladder as it stands, with the advantages given and a row for each of its versions.
 func (w *world) fitted(l tournament.Ladder, advantages ...tournament.Advantage) tournament.LadderFit {
 	w.T.Helper()
 	h, err := w.History(w.Ctx, l.ID)
@@ -41,7 +41,7 @@ func (w *world) ladder(id string) tournament.Ladder {
 	return l
 }
 
-// seatWorth is what two seats are worth.
+// seatWorth returns what two seats are worth.
 func seatWorth(first float64) []tournament.Advantage {
 	return []tournament.Advantage{{Seats: 2, Seat: 0, Estimate: tournament.Normal(first, 3)}, {Seats: 2, Seat: 1, Estimate: tournament.Normal(-first, 3)}}
 }
@@ -97,7 +97,7 @@ func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
 	})
 }
 
-// history is the fits' points of a bot by place in the order, as its page shows them and as the rating events carry them.
+// history returns the fits' points of a bot by place in the order, as its page shows them and as the rating events carry them.
 func (w *world) history(botID string) map[int64]tournament.FitPoint {
 	w.T.Helper()
 	shown, carried := map[int64]tournament.FitPoint{}, map[int64]tournament.FitPoint{}
@@ -344,7 +344,7 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 	})
 }
 
-// again is another tournament of the bots, started.
+// again returns another tournament of the bots, started.
 func (w *world) again(bots []tournament.Bot, change func(*tournament.Tournament)) tournament.Tournament {
 	w.T.Helper()
 	x := w.Plan(change)

@@ -14,10 +14,10 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// strength is the number at the end of a bot's name: bots of [world.running] with a smaller one are stronger.
+// strength returns the number at the end of a bot's name: bots of [world.running] with a smaller one are stronger.
 func strength(s tournament.MatchSeat) string { return s.BotName[len(s.BotName)-2:] }
 
-// best is an outcome in which the strongest bot wins.
+// best returns an outcome in which the strongest bot wins.
 func best(m tournament.Match) runner.Outcome {
 	winner := 0
 	for i := range m.Seats {
@@ -28,7 +28,7 @@ func best(m tournament.Match) runner.Outcome {
 	return directortest.Won(m, winner)
 }
 
-// open are the matches of a tournament that wait to be played.
+// open returns the matches of a tournament that wait to be played.
 func (w *world) open(x tournament.Tournament) []tournament.Match {
 	w.T.Helper()
 	return w.All(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchQueued})
@@ -51,7 +51,7 @@ func (w *world) status(x tournament.Tournament) tournament.Tournament {
 	return x
 }
 
-// field is a started tournament of n bots named so that [best] knows their strength.
+// field returns a started tournament of n bots named so that [best] knows their strength.
 func (w *world) field(n int, change func(*tournament.Tournament)) (tournament.Tournament, []tournament.Bot) {
 	w.T.Helper()
 	x := w.Plan(change)

@@ -56,7 +56,7 @@ func (d *Director) SeatGuest(ctx context.Context, x Seating) (tournament.Match, 
 		for i := range seats {
 			seats[i] = i
 		}
-		if m, err = d.aside(engine, x.Config, field, seats); err != nil {
+		if m, err = d.newUnratedMatch(engine, x.Config, field, seats); err != nil {
 			return err
 		}
 		m.Clock, m.AskerID = tournament.GuestClock(), tournament.GuestsID
@@ -66,7 +66,7 @@ func (d *Director) SeatGuest(ctx context.Context, x Seating) (tournament.Match, 
 	return m, err
 }
 
-// guestTable is the others by seat, with the guest at theirs. The guest's bot, which is retired for everybody else, may play.
+// guestTable returns the others by seat, with the guest at theirs. The guest's bot, which is retired for everybody else, may play.
 func (tx *txn) guestTable(x Seating, v tournament.Version) ([]tournament.Seated, []tournament.MatchSeat, error) {
 	table, field, err := tx.challenged(x.Bots)
 	if err != nil {

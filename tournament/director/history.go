@@ -25,7 +25,7 @@ type History struct {
 	seasons  []seasonParams
 }
 
-// Params are what the on-line ratings took for known in the match of that index.
+// Params returns what the on-line ratings took for known in the match of that index.
 func (h *History) Params(match int) rating.Params { return paramsAt(h.seasons, h.Matches[match].seq) }
 
 // HistoryVersion is a player of a [History]; Parent is the number of the nearest version that it came from
@@ -213,7 +213,7 @@ type Partnership struct {
 	OwnerID, PartnerID string
 }
 
-// Partners are the pairs of owners of a ladder of whom one scores farthest above what the ratings expect against the other alone,
+// Partners returns the pairs of owners of a ladder of whom one scores farthest above what the ratings expect against the other alone,
 // the worst first, at most fifty; and how many pairs were looked at. It looks at the last 50,000 places of the ladder's order.
 func (d *Director) Partners(ctx context.Context, l tournament.Ladder) ([]Partnership, int, error) {
 	r := d.store.Reader(ctx)

@@ -17,8 +17,8 @@ import (
 // The standing ladder: whoever has entered it gets matches all the time, at tables of every size of the game, in its base
 // variant. A bot has at most one such match open, so that one that is slow or dead delays nobody but those at its table.
 
-// looked is how many of a ladder's last matches for each entry the matchmaking looks at.
-const looked = 8
+// historyPerEntry is how many of a ladder's last matches for each entry the matchmaking looks at.
+const historyPerEntry = 8
 
 // JoinLadder enters a bot of ownerID on a standing ladder, or changes how many matches it is given an hour. The rule is
 // [tournament.CanPlayLadder]; somebody else's bot is [tournament.ErrNotYours].
@@ -127,7 +127,7 @@ func (d *Director) MakeLadder(ctx context.Context, ladderID string, atOnce int) 
 		}
 		var list []tournament.Match
 		for _, table := range matchmaking.Tables(w.bots, rules, game.Stream(luck, 0, "ladder")) {
-			m, err := d.aside(engine, nil, w.seats, table.Seats)
+			m, err := d.newUnratedMatch(engine, nil, w.seats, table.Seats)
 			if err != nil {
 				return err
 			}
@@ -139,7 +139,7 @@ func (d *Director) MakeLadder(ctx context.Context, ladderID string, atOnce int) 
 	return made, err
 }
 
-// waiting are the active entries of a ladder; nil if no two that may meet are free.
+// waiting returns the active entries of a ladder; nil if no two that may meet are free.
 func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 	field, err := tx.OnLadder(l)
 	if err != nil {
@@ -168,7 +168,7 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 	if err != nil || len(free) == 0 {
 		return nil, err
 	}
-	last, err := tx.lastLineups(l.ID, looked*len(field))
+	last, err := tx.lastLineups(l.ID, historyPerEntry*len(field))
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +214,7 @@ func (tx *txn) withRoom(w *waiting) ([]string, error) {
 	return w.free(), nil
 }
 
-// free are the bots that have room; none if all are of one owner: they never meet.
+// free returns the bots that have room; none if all are of one owner: they never meet.
 func (w *waiting) free() []string {
 	var ids []string
 	owners := map[string]bool{}
@@ -312,7 +312,7 @@ type recent struct {
 	list []store.Lineup
 }
 
-// lastLineups are those of the last n matches of a ladder, which is locked, in its order.
+// lastLineups returns the line-ups of the last n matches of a ladder, which is locked, in its order.
 func (tx *txn) lastLineups(ladderID string, n int) ([]store.Lineup, error) {
 	known := tx.d.lineups
 	known.mu.Lock()
@@ -372,7 +372,7 @@ func (d *Director) NewSeason(ctx context.Context, ladderID string) (tournament.S
 	return next, err
 }
 
-// params are what the on-line ratings of a season take for known.
+// params returns what the on-line ratings of a season take for known.
 func params(season tournament.Season) rating.Params {
 	p := rating.Params{Tables: map[int]rating.Advantage{}}
 	for _, a := range season.Advantages {

@@ -19,7 +19,7 @@ func lineageOf(all []store.Descent) lineage {
 	return out
 }
 
-// nearest is the nearest ancestor of a version that is a key of at. It ends because parents have lower numbers.
+// nearest returns the nearest ancestor of a version that is a key of at. It ends because parents have lower numbers.
 func (l lineage) nearest(version string, at map[string]int) (int, bool) {
 	for up, ok := l[version]; ok; up, ok = l[up] {
 		if i, there := at[up]; there {

@@ -39,7 +39,7 @@ func (r *rivals) promote(versionID string) {
 	r.Must(err)
 }
 
-// began is the rating with which a version played its first match, last the one after its latest; in thousandths.
+// began returns the rating with which a version played its first match, last the one after its latest; in thousandths.
 func (r *rivals) began(versionID string) int64 {
 	return r.events(versionID, store.Oldest)[0].BeforeMilli
 }

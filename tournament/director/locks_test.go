@@ -77,7 +77,7 @@ type operation struct {
 	do   func(side int)
 }
 
-// operations are on two users with two bots each, two tournaments of their bots, of which one is an sprt, and a ladder.
+// operations returns operations on two users with two bots each, two tournaments of their bots, of which one is an sprt, and a ladder.
 func (w *world) operations() []operation {
 	var users [2]tournament.User
 	var bots [2][]string
@@ -168,7 +168,7 @@ func (w *world) operations() []operation {
 	}
 }
 
-// notBegun are the matches of tournaments that nobody has claimed.
+// notBegun returns the matches of tournaments that nobody has claimed.
 func (w *world) notBegun(tournaments ...string) chan string {
 	var ids []string
 	for _, id := range tournaments {

@@ -16,7 +16,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// shown are the ratings of a ladder's lines by version, and their versions in the order of the page.
+// shown returns the ratings of a ladder's lines by version, and their versions in the order of the page.
 func (w *world) shown(ladder string) (of map[string]tournament.LadderRow, order []string) {
 	w.T.Helper()
 	rows, _, err := w.LadderRows(w.Ctx, ladder, store.Page{})

@@ -232,7 +232,7 @@ func TestAFinishedMatchComesBackWhole(t *testing.T) {
 	})
 }
 
-// running2 is the only match of a fresh tournament.
+// running2 returns the only match of a fresh tournament.
 func (w *world) running2() tournament.Match {
 	w.T.Helper()
 	_, list := w.Running(2, nil)

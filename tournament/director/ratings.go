@@ -27,7 +27,7 @@ func (d *Director) ApplyRatings(ctx context.Context, ladderID string) (int, erro
 	return n, err
 }
 
-// rate is [Director.ApplyRatings] within a transaction.
+// rate implements [Director.ApplyRatings] within a transaction.
 func (tx *txn) rate(ladderID string) (int, error) {
 	l, err := tx.LockLadder(ladderID)
 	if err != nil {
@@ -65,7 +65,7 @@ func (tx *txn) rateDue(due store.Due) (int, error) {
 	return len(list), nil
 }
 
-// botsOf are the bots that sit in some matches, by id.
+// botsOf returns the bots that sit in some matches, by id.
 func botsOf(list []tournament.Match) []string {
 	var bots []string
 	for _, m := range list {
@@ -77,7 +77,7 @@ func botsOf(list []tournament.Match) []string {
 	return slices.Compact(bots)
 }
 
-// blockOf is the block of a match; zero outside tournaments, where each match is a block of its own.
+// blockOf returns the block of a match; zero outside tournaments, where each match is a block of its own.
 func blockOf(m tournament.Match) store.Block {
 	if m.TournamentID == "" {
 		return store.Block{}
@@ -96,7 +96,7 @@ func wholeBlocks(list []tournament.Match, next store.Block) []tournament.Match {
 	return list
 }
 
-// voidBlocks are those with a match that was not played to its end.
+// voidBlocks returns the blocks with a match that was not played to its end.
 func voidBlocks(list []tournament.Match) map[store.Block]bool {
 	out := map[store.Block]bool{}
 	for _, m := range list {
@@ -124,7 +124,7 @@ type seasonParams struct {
 	params rating.Params
 }
 
-// paramsAt is what is known of seats and teams at a place in schedule order, with the rule of K of now. later are the
+// paramsAt returns what is known of seats and teams at a place in schedule order, with the rule of K of now. later are the
 // seasons after the first.
 func paramsAt(later []seasonParams, seq int64) rating.Params {
 	var p rating.Params
@@ -137,7 +137,7 @@ func paramsAt(later []seasonParams, seq int64) rating.Params {
 	return p
 }
 
-// params is it with the rule by which that place was rated.
+// params returns what is known of seats and teams at a place, with the rule by which that place was rated.
 func (t *ratingTable) params(seq int64) rating.Params {
 	p := paramsAt(t.later, seq)
 	if earlier, ok := t.gains[seq]; ok {
@@ -146,7 +146,7 @@ func (t *ratingTable) params(seq int64) rating.Params {
 	return p
 }
 
-// laterParams are the seasons of a ladder after the first, in order.
+// laterParams returns the seasons of a ladder after the first, in order.
 func laterParams(r store.Reader, l tournament.Ladder) ([]seasonParams, error) {
 	if l.Season == 1 {
 		return nil, nil
@@ -258,7 +258,7 @@ func (t *ratingTable) enter(p int) {
 	}
 }
 
-// changed are the rows that events are of, by version.
+// changed returns the rows that events are of, by version.
 func (t *ratingTable) changed(events []tournament.RatingEvent) []tournament.Rating {
 	of := map[string]bool{}
 	for _, e := range events {
@@ -267,7 +267,7 @@ func (t *ratingTable) changed(events []tournament.RatingEvent) []tournament.Rati
 	return slices.DeleteFunc(slices.Clone(t.rows), func(r tournament.Rating) bool { return !of[r.VersionID] })
 }
 
-// rated are the rows of those who have been rated.
+// rated returns the rows of versions that have been rated.
 func (t *ratingTable) rated() []tournament.Rating {
 	return slices.DeleteFunc(slices.Clone(t.rows), func(r tournament.Rating) bool { return r.Games == 0 })
 }
@@ -281,7 +281,7 @@ func (d *Director) CheckRatings(ctx context.Context, ladderID string) error {
 	return d.store.View(ctx, func(r store.Reader) error { return CheckRatings(r, ladderID) })
 }
 
-// CheckRatings is [Director.CheckRatings] as a part of what reads at one moment.
+// CheckRatings implements [Director.CheckRatings] over a reader, for callers that read more at the same moment.
 func CheckRatings(r store.Reader, ladderID string) error {
 	t, want, err := replayRatings(r, ladderID)
 	if err != nil {
@@ -304,7 +304,7 @@ func CheckRatings(r store.Reader, ladderID string) error {
 	return same(t.rated(), rows, "rating")
 }
 
-// ReplayRatings is the table that the results of a ladder give, folded in schedule order from nothing, by version. Of what
+// ReplayRatings returns the table that the results of a ladder give, folded in schedule order from nothing, by version. Of what
 // is stored as ratings it looks at the rules of K alone.
 func (d *Director) ReplayRatings(ctx context.Context, ladderID string) ([]tournament.Rating, error) {
 	var out []tournament.Rating

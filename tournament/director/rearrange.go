@@ -68,7 +68,7 @@ func (c *contest) canRearrange(round int, waiting []string) error {
 	return nil
 }
 
-// arranged is a round as it is asked for, or everything that is wrong with it.
+// arranged returns a round as it is asked for, or everything that is wrong with it.
 func (c *contest) arranged(round int, in Rearrangement) (pairing.Round, error) {
 	was := c.Rounds[round-1]
 	left := slices.Clone(was.Byes)

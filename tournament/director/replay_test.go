@@ -34,7 +34,7 @@ func (w *world) wanted(m tournament.Match, why string) error {
 	return err
 }
 
-// heard is how often an event of a kind was told.
+// heard returns how often an event of a kind was emitted.
 func (w *world) heard(kind tournament.EventKind) (n int) {
 	w.T.Helper()
 	events, err := w.Feed(w.Ctx, "", 0, 1000)

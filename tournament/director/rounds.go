@@ -56,7 +56,7 @@ type forfeit struct {
 	Why    string `json:"why"`
 }
 
-// newPaired is a round whose games are the matches of ids, in order; of a round that is planned there are none.
+// newPaired returns a round whose games are the matches of ids, in order; of a round that is planned there are none.
 func newPaired(r pairing.Round, ids []string) paired {
 	out := paired{
 		Byes:   r.Byes,
@@ -96,7 +96,7 @@ func (p paired) text() (string, error) {
 	return string(text), err
 }
 
-// round is the round with results of its matches, and their ids in order; a game that is only planned has none.
+// round returns the round with results of its matches, and their ids in order; a game that is only planned has none.
 func (p paired) round(results map[string]*pairing.Result) (pairing.Round, []string, error) {
 	var out pairing.Round
 	var ids []string
@@ -131,7 +131,7 @@ func (p paired) round(results map[string]*pairing.Result) (pairing.Round, []stri
 	return out, ids, nil
 }
 
-// matches are the ids of the matches of a round, in order.
+// matches returns the ids of the matches of a round, in order.
 func (p paired) matches() []string {
 	var ids []string
 	for _, b := range p.Blocks {
@@ -151,7 +151,7 @@ func pairedOf(r store.Round) (paired, error) {
 	return p, nil
 }
 
-// roundOf is a round with the results of its matches, and their ids in order.
+// roundOf returns a round with the results of its matches, and their ids in order.
 func roundOf(r store.Round, results map[string]*pairing.Result) (pairing.Round, []string, error) {
 	p, err := pairedOf(r)
 	if err != nil {
@@ -176,7 +176,7 @@ func (tx *txn) keepPlan(tournamentID string, rounds []pairing.Round) error {
 	return tx.KeepPlan(tournamentID, string(text))
 }
 
-// plan is what was kept; nil if nothing was.
+// plan returns what was kept; nil if nothing was.
 func (tx *txn) plan(tournamentID string) ([]pairing.Round, error) {
 	text, err := tx.Plan(tournamentID)
 	if err != nil || text == "" {

@@ -18,7 +18,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// series is a schedule of two-seat toy tournaments with an hour of registration that closes ten minutes before the start.
+// series returns a schedule of two-seat toy tournaments with an hour of registration that closes ten minutes before the start.
 func (w *world) series(when schedule.When, change func(*schedule.Schedule)) schedule.Schedule {
 	w.T.Helper()
 	s := schedule.Schedule{
@@ -46,7 +46,7 @@ func (w *world) cron(line, zone string) schedule.When {
 // set moves the clock to an instant.
 func (w *world) set(at time.Time) { w.Clock.Move(at.Sub(w.Clock.Now())) }
 
-// cups are the tournaments of a schedule as "number name start", in order.
+// cups returns the tournaments of a schedule as "number name start", in order.
 func (w *world) cups(id string) string {
 	w.T.Helper()
 	list, _, err := w.Tournaments(w.Ctx, store.TournamentFilter{ScheduleID: id}, store.Page{Sort: store.Oldest})

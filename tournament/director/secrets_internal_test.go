@@ -110,7 +110,7 @@ func (x *scene) play() []dealt {
 	return out
 }
 
-// contest is a tournament about to start, its entries of random strength.
+// contest returns a tournament about to start, its entries of random strength.
 func (x *scene) contest() *contest {
 	n, size := 8, 4
 	if x.g.seats > 2 {
@@ -149,7 +149,7 @@ func (x *scene) contest() *contest {
 	return c
 }
 
-// asides are the matches of ten ticks of a ladder, or of a challenge and nine rematches.
+// asides returns the matches of ten ticks of a ladder, or of a challenge and nine rematches.
 func (x *scene) asides() (out []dealt) {
 	n := 3 * x.g.seats
 	field, bots, entries := make([]tournament.MatchSeat, n), make([]matchmaking.Bot, n), make([]pairing.Entry, n)
@@ -176,7 +176,7 @@ func (x *scene) asides() (out []dealt) {
 			tables = matchmaking.Tables(bots, matchmaking.Settings{Sizes: []int{x.g.seats}}, game.Stream(luck, 0, "ladder"))
 		}
 		for _, table := range tables {
-			m, err := x.aside(x.engine, json.RawMessage(x.g.config), field, table.Seats)
+			m, err := x.newUnratedMatch(x.engine, json.RawMessage(x.g.config), field, table.Seats)
 			if err != nil {
 				x.t.Fatal(err)
 			}
@@ -214,7 +214,7 @@ func (x *scene) open(made []dealt, entries []pairing.Entry, before int) {
 	}
 }
 
-// classes are the hidden things of a match, and last the aliases of its seats.
+// classes returns the hidden things of a match, and last the aliases of its seats.
 func (x *scene) classes(m tournament.Match) [][]int {
 	table, _, err := x.engine.New(m.Config, len(m.Seats), m.Seed)
 	if err != nil {

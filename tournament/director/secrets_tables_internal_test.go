@@ -63,7 +63,7 @@ type known struct {
 	level int
 }
 
-// knowns are what is known of a seat of match k of a row, for its secret number i: of the match itself what is public, of the
+// knowns returns what is known of a seat of match k of a row, for its secret number i: of the match itself what is public, of the
 // matches before it all. The last secret is the alias.
 func knowns(row []dealt, k, seat, i int) []known {
 	d := row[k]
@@ -85,7 +85,7 @@ func knowns(row []dealt, k, seat, i int) []known {
 	return append(out, past(row, k, seat, i)...)
 }
 
-// past is what the entry in a seat of match k had in matches before.
+// past returns what the entry in a seat of match k had in matches before.
 func past(row []dealt, k, seat, i int) (out []known) {
 	d := row[k]
 	entry := d.entries[seat]
@@ -149,7 +149,7 @@ func (x *scene) charts(matches int) []verdict {
 // than 5000 (Bonferroni).
 const sure = 1e-3 / 5000
 
-// scenes are all formats that a game can be played in, plain and with duplicate blocks.
+// scenes returns all formats that a game can be played in, plain and with duplicate blocks.
 func scenes(t *testing.T, g secretive) (out []*scene) {
 	for _, format := range append(pairing.Formats(), ladder, challenges) {
 		g := g

@@ -271,7 +271,7 @@ func TestALadderSeatsBotsWithThoseRatedAlike(t *testing.T) {
 	})
 }
 
-// together are the bots of a match, in no order of seats.
+// together returns the bots of a match, in no order of seats.
 func together(m tournament.Match) (ids []string, lineup string) {
 	for _, s := range m.Seats {
 		ids = append(ids, s.BotID)

@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Standings are the standings so far, in the order of the format ([pairing.Standings]).
+// Standings returns the standings so far, in the order of the format ([pairing.Standings]).
 func (d *Director) Standings(ctx context.Context, id string) ([]tournament.Standing, error) {
 	c, err := d.look(ctx, id)
 	if err != nil {
@@ -50,7 +50,7 @@ type lucks struct {
 	pairs   map[rating.Pair]*rating.Luck
 }
 
-// lucks are those of an event, by the ladder's last fit.
+// lucks returns the luck of an event's deals, by the ladder's last fit.
 func (d *Director) lucks(ctx context.Context, c *contest) (lucks, error) {
 	if !c.info.Teams || c.t.Format == tournament.SPRT {
 		return lucks{}, nil
@@ -95,7 +95,7 @@ func hundredth(x float64) float64 { return math.Round(100*x) / 100 }
 
 func millionth(x float64) float64 { return math.Round(1e6*x) / 1e6 }
 
-// teamBlocks are the games of the blocks that are over.
+// teamBlocks returns the games of the blocks that are over.
 func teamBlocks(rounds []pairing.Round) [][]rating.TeamGame {
 	var out [][]rating.TeamGame
 	for _, r := range rounds {
@@ -111,7 +111,7 @@ func teamBlocks(rounds []pairing.Round) [][]rating.TeamGame {
 	return out
 }
 
-// standings are the lines of the contest, with the faults of each version.
+// standings returns the lines of the contest, with the faults of each version.
 func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error) {
 	lines, err := pairing.Standings(c.Contest)
 	if err != nil {
@@ -155,7 +155,7 @@ func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error
 	return out, nil
 }
 
-// Contest is a tournament's rounds so far, with the entries by their number in it. Its seed is left out: it is secret.
+// Contest returns a tournament's rounds so far, with the entries by their number in it. Its seed is left out: it is secret.
 func (d *Director) Contest(ctx context.Context, id string) (pairing.Contest, []tournament.Entry, error) {
 	c, err := d.look(ctx, id)
 	if err != nil {
@@ -176,7 +176,7 @@ type Scoreboard struct {
 	lucks lucks
 }
 
-// Scoreboard is what the page of a tournament shows; the seed is left out. Faults are not counted here.
+// Scoreboard returns what the page of a tournament shows; the seed is left out. Faults are not counted here.
 func (d *Director) Scoreboard(ctx context.Context, id string) (Scoreboard, error) {
 	var out Scoreboard
 	c, err := d.look(ctx, id)
@@ -228,7 +228,7 @@ func (b Scoreboard) Crosstable() ([]CrossLine, error) {
 	}), nil
 }
 
-// cell is what the first of a pair has of the other, with luck and without.
+// cell returns what the first of a pair has of the other, with luck and without.
 func (l lucks) cell(p rating.Pair, x pairing.Cell) CrossCell {
 	out, luck := CrossCell{Cell: x}, l.pairs[p]
 	if luck == nil {
@@ -250,7 +250,7 @@ type SeriesBoard struct {
 	Lines       []series.Line
 }
 
-// SeriesBoard is where a series stands. A tournament counts when it has finished; one that is cancelled never does.
+// SeriesBoard returns where a series stands. A tournament counts when it has finished; one that is cancelled never does.
 func (d *Director) SeriesBoard(ctx context.Context, id string) (SeriesBoard, error) {
 	x, err := d.store.SeriesByID(ctx, id)
 	if err != nil {
@@ -284,7 +284,7 @@ type finals struct {
 	of map[string][]tournament.Standing
 }
 
-// final is the standings of a tournament that has finished.
+// final returns the standings of a tournament that has finished.
 func (d *Director) final(ctx context.Context, id string) ([]tournament.Standing, error) {
 	d.finals.mu.Lock()
 	kept, known := d.finals.of[id]

@@ -21,7 +21,7 @@ func (d *Director) Start(ctx context.Context, id string) (tournament.Tournament,
 	return d.start(ctx, id, false)
 }
 
-// StartPaused is [Director.Start] and [Director.PauseTournament] at once: the first round is made, and none of its matches begins
+// StartPaused calls [Director.Start] and [Director.PauseTournament] at once: the first round is made, and none of its matches begins
 // before the tournament is resumed.
 func (d *Director) StartPaused(ctx context.Context, id string) (tournament.Tournament, error) {
 	return d.start(ctx, id, true)
@@ -141,7 +141,7 @@ func (tx *txn) fixEntries(t tournament.Tournament) error {
 	return nil
 }
 
-// seeding is the rating of each entered bot's active version on the tournament's ladder, or the game's where nothing is
+// seeding returns the rating of each entered bot's active version on the tournament's ladder, or the game's where nothing is
 // rated. Of a version without a match it is that of the nearest rated version that it came from. of are the entries by bot.
 func (tx *txn) seeding(t tournament.Tournament, of map[string]store.Entered) (map[string]int64, error) {
 	rows, err := tx.EntryRatings(t.ID, cmp.Or(t.LadderID, t.Game))

@@ -48,7 +48,7 @@ func (tx *txn) announce(t tournament.Tournament) (tournament.Tournament, error) 
 	return t, tx.AddTournament(t)
 }
 
-// EnsureLadder is the ladder of a game; it is made, with its first season, if there is none.
+// EnsureLadder returns the ladder of a game. It makes it, with its first season, if there is none.
 func (d *Director) EnsureLadder(ctx context.Context, gameID string) (tournament.Ladder, error) {
 	var l tournament.Ladder
 	if _, err := d.info(gameID); err != nil {

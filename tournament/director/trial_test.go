@@ -17,7 +17,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// trial is an sprt of two in which nothing is entered yet.
+// trial returns an sprt of two in which nothing is entered yet.
 func (w *world) trial(change func(*tournament.Tournament)) tournament.Tournament {
 	w.T.Helper()
 	return w.Plan(func(x *tournament.Tournament) {

@@ -66,7 +66,7 @@ func (d *Director) DeleteUser(ctx context.Context, id, name string) error {
 		if err != nil {
 			return err
 		}
-		if err := tx.mayGo(u, name); err != nil {
+		if err := tx.checkDeletable(u, name); err != nil {
 			return err
 		}
 		if err := tx.retireBotsOf(id); err != nil {
@@ -86,8 +86,8 @@ func (d *Director) DeleteUser(ctx context.Context, id, name string) error {
 	return err
 }
 
-// mayGo refuses to delete a user, whose row is locked, for what others would lose.
-func (tx *txn) mayGo(u tournament.User, name string) error {
+// checkDeletable refuses to delete a user, whose row is locked, for what others would lose.
+func (tx *txn) checkDeletable(u tournament.User, name string) error {
 	if name != u.Name {
 		return &tournament.FieldError{Pointer: "/name", Reason: "is not the name of your account, which confirms that it is to be deleted"}
 	}
@@ -101,7 +101,7 @@ func (tx *txn) mayGo(u tournament.User, name string) error {
 	return err
 }
 
-// deletedName is a name for an account that nobody can have taken before: it is not known from anything.
+// deletedName returns a name for an account that nobody can have taken before: it is not known from anything.
 func (d *Director) deletedName() (string, error) {
 	id, err := d.newID()
 	if err != nil {

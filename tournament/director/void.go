@@ -72,7 +72,7 @@ func (d *Director) VoidMatch(ctx context.Context, id, reason string) (tournament
 	return m, err
 }
 
-// openMatch is a match that is not over, its row locked.
+// openMatch returns a match that is not over, its row locked.
 func (tx *txn) openMatch(id, what string) (tournament.Match, error) {
 	m, err := tx.LockMatch(id)
 	if err == nil && m.Status.Over() {
@@ -141,7 +141,7 @@ func (tx *txn) playAgain(ctx context.Context, m tournament.Match) error {
 	return tx.QueueMatches(ctx, tournament.ReplayAt(tx.d.now(), next.Replay), next)
 }
 
-// replayOf is the match between the same seats with luck, nonce and aliases of its own, under the rules that hold now.
+// replayOf returns the match between the same seats with luck, nonce and aliases of its own, under the rules that hold now.
 func (d *Director) replayOf(m tournament.Match) (tournament.Match, error) {
 	info, err := d.info(m.Game)
 	if err != nil {

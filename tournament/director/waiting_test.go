@@ -16,7 +16,7 @@ import (
 	"github.com/molerun/molerun/tournament/store/archive"
 )
 
-// queue is a tournament of two places with a waiting list, and n bots entered in it, each of an owner of its own: a, b, … after a
+// queue returns a tournament of two places with a waiting list, and n bots entered in it, each of an owner of its own: a, b, … after a
 // prefix.
 func (w *world) queue(prefix string, n int, change func(*tournament.Tournament)) (tournament.Tournament, []tournament.Bot) {
 	w.T.Helper()
@@ -39,7 +39,7 @@ func (w *world) queue(prefix string, n int, change func(*tournament.Tournament))
 	return x, bots
 }
 
-// told are the events of entries of a tournament by the names of bots, in order.
+// told returns the events of entries of a tournament by the names of bots, in order.
 func (w *world) told(x tournament.Tournament, bots []tournament.Bot) string {
 	w.T.Helper()
 	feed, err := w.Feed(w.Ctx, x.ID, 0, 1000)
@@ -54,7 +54,7 @@ func (w *world) told(x tournament.Tournament, bots []tournament.Bot) string {
 	return strings.Join(out, ", ")
 }
 
-// stand are the entries of a tournament, with what of each is not as usual.
+// stand returns the entries of a tournament, with what of each is not as usual.
 func (w *world) stand(x tournament.Tournament) string {
 	w.T.Helper()
 	entries, err := w.Entries(w.Ctx, x.ID)

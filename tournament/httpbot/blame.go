@@ -17,7 +17,7 @@ import (
 // from us which names and addresses exist in our own network.
 const unreachable = "the URL's host cannot be called: its name does not resolve, or not to a public address"
 
-// wants are the errors of the system that no bot can cause: out of descriptors, memory or buffers. What says that an address
+// wants returns the errors of the system that no bot can cause: out of descriptors, memory or buffers. What says that an address
 // cannot be reached is not among them, whoever says it: a bot names the address, and what lies on the way to it may answer
 // EACCES (an ICMPv6 message), EPERM (a firewall of ours) or EADDRNOTAVAIL (no local port is left for that address, or none
 // of its family).

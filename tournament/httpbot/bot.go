@@ -58,7 +58,7 @@ func New(c Config) (*Bot, error) {
 	return &Bot{line: l, text: c.Text}, nil
 }
 
-// RoundTrip is the kernel's smoothed round trip of the connection last used; 0 if unknown.
+// RoundTrip returns the kernel's smoothed round trip of the connection last used; 0 if unknown.
 func (b *Bot) RoundTrip() time.Duration { return b.roundTrip }
 
 // WantsText reports whether turns carry the view in words.
@@ -155,7 +155,7 @@ func (l *line) message(ctx context.Context, id string, message any) (outcome, er
 
 var errPlatform = errors.New("the platform could not ask")
 
-// refusal is the error of a hello that failed: the bot's own ([tournament.ErrBot]) or ours.
+// refusal returns the error of a hello that failed: the bot's own ([tournament.ErrBot]) or ours.
 func refusal(o outcome) error {
 	if o.fault == tournament.FaultPlatform {
 		return fmt.Errorf("%w: %s", errPlatform, o.reason)

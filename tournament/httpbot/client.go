@@ -151,7 +151,7 @@ func (c *Client) enter(ctx context.Context, name string, ours chan struct{}, now
 	return h, leave, w, nil
 }
 
-// apart is a context that ends at a time of its own, or when ctx is cancelled; the deadline of ctx does not end it.
+// apart returns a context that ends at a time of its own, or when ctx is cancelled; the deadline of ctx does not end it.
 func apart(ctx context.Context, wait time.Duration) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithTimeout(context.WithoutCancel(ctx), wait)
 	stop := context.AfterFunc(ctx, func() {
@@ -162,7 +162,7 @@ func apart(ctx context.Context, wait time.Duration) (context.Context, context.Ca
 	return out, func() { stop(); cancel() }
 }
 
-// later is ctx with its deadline put off.
+// later returns ctx with its deadline put off.
 func later(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok || by <= 0 {

@@ -124,7 +124,7 @@ func TestAConnectionWhoseAnswerIsReadAfterTheDeadlineIsKept(t *testing.T) {
 		{50 * time.Millisecond, []span{{time.Now().Add(-time.Hour), time.Now().Add(time.Hour)}}, tournament.FaultTimeout},
 		{time.Minute, nil, ""},
 	} {
-		stood(client, row.stood...)
+		stallClient(client, row.stood...)
 		ctx, cancel := context.WithTimeout(t.Context(), row.limit)
 		if r := <-asked(ctx, t, client, s.URL, new(ahead)); r.Fault != row.want {
 			t.Errorf("within %v: got %q (%s), want %q", row.limit, r.Fault, r.Reason, row.want)

@@ -14,7 +14,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// chooser is a bot that keeps connections.
+// chooser returns a bot that keeps connections.
 func chooser(t *testing.T) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"choose":0}`) }))

@@ -88,7 +88,7 @@ func TestAConnectionAtRestIsClosedInPeace(t *testing.T) {
 	}
 }
 
-// asksWithoutFiles is the program of the test below: it has no descriptor left when it asks, and some a moment later.
+// asksWithoutFiles returns the program of the test below: it has no descriptor left when it asks, and some a moment later.
 func asksWithoutFiles(t *testing.T) {
 	url := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"choose":0}`) })).URL
 	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: 48, Max: 48}); err != nil {

@@ -36,14 +36,14 @@ type line struct {
 
 // outcome is what became of one message: the body of an answer with status 200, or whose fault it is that there is none.
 type outcome struct {
-	body   []byte // valid until the next request on the line
-	fault  tournament.Fault
-	reason string
-	away   bool          // before the first byte of an answer, as while a bot restarts: the message may go out again
-	unsent bool          // for want of something of ours: nothing has reached the bot
-	status int           // of the answer; 0 without one
-	stood  time.Duration // still, before anything had reached the bot, and so that nothing could
-	ledger runner.Ledger
+	body    []byte // valid until the next request on the line
+	fault   tournament.Fault
+	reason  string
+	away    bool          // before the first byte of an answer, as while a bot restarts: the message may go out again
+	unsent  bool          // for want of something of ours: nothing has reached the bot
+	status  int           // of the answer; 0 without one
+	stalled time.Duration // by this process, before anything had reached the bot, and so that nothing could
+	ledger  runner.Ledger
 }
 
 func newLine(c *Client, rawURL string, secrets []string, now func() time.Time) (*line, error) {
@@ -84,25 +84,25 @@ func (l *line) send(ctx context.Context, id string, limit time.Duration) outcome
 	defer leave()
 	begin, spent, lost := l.now(), waited.host, waited.ours+passed(ctx, arrived, limit)
 	o := l.try(ctx, h, id, spent, lost)
-	if !o.unsent && o.stood == 0 {
+	if !o.unsent && o.stalled == 0 {
 		return o
 	}
-	var stood time.Duration
+	var stalled time.Duration
 	patient, stop := apart(ctx, l.client.patience)
 	defer stop()
-	for (o.unsent || o.stood > stood) && patient.Err() == nil {
+	for (o.unsent || o.stalled > stalled) && patient.Err() == nil {
 		ended := l.now()
 		spent += ended.Sub(begin)
 		pause(patient, l.client.again)
 		begin = l.now()
-		lost += begin.Sub(ended) + max(0, o.stood-stood)
-		stood = max(stood, o.stood)
+		lost += begin.Sub(ended) + max(0, o.stalled-stalled)
+		stalled = max(stalled, o.stalled)
 		o = l.try(ctx, h, id, spent, lost)
 	}
 	return o
 }
 
-// passed is how much of a limit had gone when the message got here: whoever set it may have had to wait for a processor.
+// passed returns how much of a limit had gone when the message got here: whoever set it may have had to wait for a processor.
 func passed(ctx context.Context, arrived time.Time, limit time.Duration) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok || limit == 0 {
@@ -135,22 +135,22 @@ func (l *line) try(ctx context.Context, h *host, id string, spent, lost time.Dur
 	t := &trace{now: l.now, begin: tried.Add(-spent), tried: tried, ready: tried}
 	o := l.persist(ctx, h, id, t)
 	end := t.ended()
-	stood := l.client.watch.of(t, end)
-	handing := l.client.watch.between(t.ready, t.sent.handed) // our own time, but the deadline does not know it
-	if deadline, ok := ctx.Deadline(); ok && o.fault == "" && !end.Add(-stood-handing).Before(deadline) {
+	stalled := l.client.watch.of(t, end)
+	handing := l.client.watch.between(t.ready, t.sent.writtenAt) // our own time, but the deadline does not know it
+	if deadline, ok := ctx.Deadline(); ok && o.fault == "" && !end.Add(-stalled-handing).Before(deadline) {
 		o = outcome{fault: tournament.FaultTimeout, reason: "the answer was complete only after the deadline"}
 	}
-	if past(ctx) && l.mailbox == nil && t.sent.handed.IsZero() {
-		o.stood = stood
+	if past(ctx) && l.mailbox == nil && t.sent.writtenAt.IsZero() {
+		o.stalled = stalled
 	}
-	o.ledger = t.ledger(end, stood)
+	o.ledger = t.ledger(end, stalled)
 	if o.fault == "" {
 		o.ledger.RoundTrip = t.roundTrip
 	}
 	return o
 }
 
-// unasked is what becomes of a message for which there was no place: at the host until ctx ended, or of ours for too long.
+// unasked returns what becomes of a message for which there was no place: at the host until ctx ended, or of ours for too long.
 func (l *line) unasked(ctx context.Context, arrived time.Time, w waiting, err error) outcome {
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
@@ -276,7 +276,7 @@ func (l *line) over(ctx context.Context, h *host, k *connection, id string, t *t
 	return o, stale
 }
 
-// more is how much longer an answer is waited for when the deadline is over: as long as we stood still since t was begun, before the
+// more returns how much longer an answer is waited for when the deadline is over: as long as we stood still since t was begun, before the
 // bot had the turn, or with it, for the machine may have stood still with us; but not for ever, since it is not heard any more
 // when ctx is cancelled.
 func (l *line) more(ctx context.Context, t *trace) func() time.Duration {
@@ -285,9 +285,9 @@ func (l *line) more(ctx context.Context, t *trace) func() time.Duration {
 		if errors.Is(ctx.Err(), context.Canceled) {
 			return 0
 		}
-		stood := min(l.client.watch.between(t.tried, l.now()), l.client.patience)
-		more := stood - given
-		given = stood
+		stalled := min(l.client.watch.between(t.tried, l.now()), l.client.patience)
+		more := stalled - given
+		given = stalled
 		return more
 	}
 }
@@ -342,7 +342,7 @@ var tooLarge = fmt.Sprintf("the body is larger than %d bytes", protocol.MaxAnswe
 // header is one line of a message's head.
 type header struct{ name, value string }
 
-// headers are those of the message in l.out, apart from what the way by HTTP needs.
+// headers returns the headers of the message in l.out, without those that HTTP/1.1 itself needs.
 func (l *line) headers(id string) []header {
 	at := l.now()
 	all := append(make([]header, 0, 6),

@@ -129,7 +129,7 @@ func (b *thinkers) answer(c io.Writer, came time.Time) error {
 	return err
 }
 
-// off is how far what was charged lies outside what an answer took.
+// off returns how far what was charged lies outside what an answer took.
 func (b *thinkers) off(number int, charged time.Duration) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()

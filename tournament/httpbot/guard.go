@@ -53,7 +53,7 @@ func (o *Own) Add(at netip.AddrPort) {
 	}
 }
 
-// all are the addresses so far.
+// all returns the addresses so far.
 func (o *Own) all() []netip.AddrPort {
 	if o == nil {
 		return nil
@@ -63,7 +63,7 @@ func (o *Own) all() []netip.AddrPort {
 	return slices.Clone(o.list)
 }
 
-// Loopback is the Guard of local play: this machine besides the public internet.
+// Loopback returns the Guard of local play: this machine besides the public internet.
 func Loopback() Guard {
 	return Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}}
 }

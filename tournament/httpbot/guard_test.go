@@ -319,7 +319,7 @@ func TestOurOwnNameServerBeingDownIsOurFault(t *testing.T) {
 	}
 }
 
-// shut is an address of this machine where nobody listens any more.
+// shut returns an address of this machine where nobody listens any more.
 func shut(t *testing.T, network string) string {
 	t.Helper()
 	if network == "udp" {

@@ -21,7 +21,7 @@ const noRelay = "no relay fetched the message: is molerun connect running for th
 
 var errMailbox = errors.New("the mailbox failed")
 
-// find is the address of a bot, and the mailbox if it is behind a relay.
+// find returns the address of a bot, and the mailbox if it is behind a relay.
 func (c *Client) find(raw string) (*url.URL, Mailbox, error) {
 	if _, ok := tournament.RelayName(raw); ok && c.mailbox != nil {
 		u, err := url.Parse(raw)

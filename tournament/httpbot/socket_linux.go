@@ -94,7 +94,7 @@ func (s *socket) receive(fd uintptr) bool {
 	}
 }
 
-// stamp is the kernel's time of the last byte received, in ns since 1970; 0 if it has none.
+// stamp returns the kernel's time of the last byte received, in ns since 1970; 0 if it has none.
 func stamp(oob []byte) int64 {
 	for len(oob) >= unix.SizeofCmsghdr {
 		h, data, rest, err := unix.ParseOneSocketControlMessage(oob)
@@ -145,7 +145,7 @@ func (s *socket) send(fd uintptr) bool {
 	return true
 }
 
-// sent is when the kernel last sent bytes, in its ticks of some milliseconds, but not before the earliest. It tells how long ago
+// sent returns when the kernel last sent bytes, in its ticks of some milliseconds, but not before the earliest. It tells how long ago
 // that was: who lost the processor between its word and the clock asks again.
 func sent(fd uintptr, earliest time.Time, now func() time.Time) time.Time {
 	for range 100 {
@@ -166,7 +166,7 @@ func sent(fd uintptr, earliest time.Time, now func() time.Time) time.Time {
 	return now() // what we lost is not the bot's
 }
 
-// roundTrip is the kernel's smoothed estimate for the connection (TCP_INFO, tcpi_rtt); 0 when the connection is gone.
+// roundTrip returns the kernel's smoothed estimate for the connection (TCP_INFO, tcpi_rtt); 0 when the connection is gone.
 func (s *socket) roundTrip() time.Duration {
 	rtt := time.Duration(0)
 	_ = s.raw.Control(func(fd uintptr) { // a connection closed meanwhile has no round trip

@@ -36,5 +36,5 @@ func (s *socket) Write(p []byte) (int, error) {
 	return s.TCPConn.Write(p)
 }
 
-// roundTrip is known on Linux only: elsewhere no allowance is made for the network.
+// roundTrip returns 0: outside Linux no allowance is made for the network.
 func (s *socket) roundTrip() time.Duration { return 0 }

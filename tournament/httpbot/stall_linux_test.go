@@ -20,7 +20,7 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// askOnce is the program of the test below: it asks one decision, for which there is less time than it is stopped.
+// askOnce returns the program of the test below: it asks one decision, for which there is less time than it is stopped.
 func askOnce(t *testing.T, url string) {
 	client := NewClient(Options{Guard: Loopback()})
 	defer client.Close()
@@ -138,7 +138,7 @@ func TestAStallExcusesNobodyForEver(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	stood(client, span{time.Now().Add(-time.Hour), time.Now().Add(time.Hour)})
+	stallClient(client, span{time.Now().Add(-time.Hour), time.Now().Add(time.Hour)})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	begin := time.Now()
@@ -170,7 +170,7 @@ func TestAnAnswerThatBeginsAfterAStallMustEnd(t *testing.T) {
 		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n{")
 		_, _ = io.Copy(io.Discard, c)
 	}()
-	stood(client, span{time.Now().Add(-time.Hour), time.Now().Add(time.Hour)})
+	stallClient(client, span{time.Now().Add(-time.Hour), time.Now().Add(time.Hour)})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	select {

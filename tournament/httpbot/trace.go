@@ -48,8 +48,8 @@ func (t *trace) carried(k *connection) {
 // wrote notes when the message was with the kernel.
 func (t *trace) wrote(at times) {
 	t.sent = at
-	if !at.handed.IsZero() {
-		t.ours += at.handed.Sub(t.ready)
+	if !at.writtenAt.IsZero() {
+		t.ours += at.writtenAt.Sub(t.ready)
 	}
 }
 
@@ -59,7 +59,7 @@ func (t *trace) began(at times) { t.answering, t.first = true, at.last }
 // came notes when the answer was complete.
 func (t *trace) came(at times) { t.last, t.kernel = at.last, at.kernel }
 
-// ended is when the answer was complete, or now, when it was given up.
+// ended returns when the answer was complete, or now, when it was given up.
 func (t *trace) ended() time.Time {
 	if t.last.IsZero() {
 		return t.now()
@@ -69,20 +69,20 @@ func (t *trace) ended() time.Time {
 
 // ledger closes the ledger at end, without the time for which we stood still. A bot may answer sooner than we see that the
 // kernel has its message.
-func (t *trace) ledger(end time.Time, stood time.Duration) runner.Ledger {
+func (t *trace) ledger(end time.Time, stalled time.Duration) runner.Ledger {
 	end = latest(end, t.sent.done)
 	l := runner.Ledger{
-		Elapsed: max(0, end.Sub(t.begin)-t.ours-stood),
+		Elapsed: max(0, end.Sub(t.begin)-t.ours-stalled),
 		DNS:     t.dns,
 		Connect: t.dial,
 		TLS:     t.tls,
-		Stood:   stood,
+		Stalled: stalled,
 		Kernel:  t.kernel,
 	}
-	if t.sent.handed.IsZero() {
+	if t.sent.writtenAt.IsZero() {
 		return l
 	}
-	l.Written = t.sent.done.Sub(t.sent.handed)
+	l.Written = t.sent.done.Sub(t.sent.writtenAt)
 	if !t.first.IsZero() {
 		l.FirstByte = between(t.sent.done, t.first)
 		l.Body = between(latest(t.sent.done, t.first), end)
@@ -90,7 +90,7 @@ func (t *trace) ledger(end time.Time, stood time.Duration) runner.Ledger {
 	return l
 }
 
-// between is 0 unless b is after a.
+// between returns 0 unless b is after a.
 func between(a, b time.Time) time.Duration { return max(0, b.Sub(a)) }
 
 func latest(a, b time.Time) time.Time {

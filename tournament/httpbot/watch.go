@@ -6,25 +6,25 @@ import (
 )
 
 const (
-	beat       = 20 * time.Millisecond  // between two looks at the clock
-	still      = 100 * time.Millisecond // without a look: the process stood still
-	wholeStall = time.Second            // from here on a stall may have been the whole machine's
-	nearEnd    = 100 * time.Millisecond // how soon after such a stall the machine's kernel stamps what waited for it
-	stallsKept = 64
+	beat           = 20 * time.Millisecond  // between two looks at the clock
+	stallThreshold = 100 * time.Millisecond // without a look: the process stood still
+	wholeStall     = time.Second            // from here on a stall may have been the whole machine's
+	nearEnd        = 100 * time.Millisecond // how soon after such a stall the machine's kernel stamps what waited for it
+	stallsKept     = 64
 )
 
-// watch knows when this process stood still: stopped by a signal, without a processor, or together with its machine. What a
+// watch knows when this process was stalled: stopped by a signal, without a processor, or together with its machine. What a
 // bot is asked meanwhile is not read in time, and that is no time of the bot's.
 type watch struct {
 	now  func() time.Time
 	stop chan struct{}
 	done chan struct{}
 
-	mu    sync.Mutex
-	last  time.Time     // when it was last seen alive
-	stood []span        // the latest stalls, in order
-	late  time.Duration // how late looks are, smoothed over some seconds
-	total time.Duration // of all stalls
+	mu      sync.Mutex
+	last    time.Time     // when it was last seen alive
+	stalled []span        // the latest stalls, in order
+	late    time.Duration // how late looks are, smoothed over some seconds
+	total   time.Duration // of all stalls
 }
 
 type span struct{ from, to time.Time }
@@ -63,25 +63,25 @@ func (w *watch) look() {
 	defer w.mu.Unlock()
 	now := w.now()
 	gap := now.Sub(w.last)
-	if gap > still {
-		w.stood = append(w.stood, span{w.last, now})
-		w.stood = w.stood[max(0, len(w.stood)-stallsKept):]
+	if gap > stallThreshold {
+		w.stalled = append(w.stalled, span{w.last, now})
+		w.stalled = w.stalled[max(0, len(w.stalled)-stallsKept):]
 		w.total += gap
 	}
 	w.late += (max(0, gap-beat) - w.late) / 64
 	w.last = now
 }
 
-// stalls are those known, and the one that nobody has noted yet: who asks may run again before the watch does. The caller
+// stalls returns the stalls known, and the one that nobody has noted yet: the caller may run again before the watch does. The caller
 // holds mu.
 func (w *watch) stalls() []span {
-	if now := w.now(); now.Sub(w.last) > still {
-		return append(w.stood[:len(w.stood):len(w.stood)], span{w.last, now})
+	if now := w.now(); now.Sub(w.last) > stallThreshold {
+		return append(w.stalled[:len(w.stalled):len(w.stalled)], span{w.last, now})
 	}
-	return w.stood
+	return w.stalled
 }
 
-// between is how long the process stood still from one time to another.
+// between returns how long the process stood still from one time to another.
 func (w *watch) between(from, to time.Time) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -92,7 +92,7 @@ func (w *watch) between(from, to time.Time) time.Duration {
 	return sum
 }
 
-// machine is how long the whole machine may have stood still from one time to another, when bytes came by its kernel's word:
+// machine returns how long the whole machine may have stood still from one time to another, when bytes came by its kernel's word:
 // a long stall that ended at about that time. One that ended sooner or later was this process's alone, and the kernel saw
 // through it.
 func (w *watch) machine(from, to time.Time) time.Duration {
@@ -106,7 +106,7 @@ func (w *watch) machine(from, to time.Time) time.Duration {
 	return 0
 }
 
-// within is how much of s lies from one time to another.
+// within returns how much of s lies from one time to another.
 func (s span) within(from, to time.Time) time.Duration {
 	if s.from.After(from) {
 		from = s.from
@@ -117,21 +117,21 @@ func (s span) within(from, to time.Time) time.Duration {
 	return max(0, to.Sub(from))
 }
 
-// of is how long we stood still in the time that t charges to a bot, up to end.
+// of returns how long we stood still in the time that t charges to a bot, up to end.
 func (w *watch) of(t *trace, end time.Time) time.Duration {
-	handed := t.sent.handed
+	writtenAt := t.sent.writtenAt
 	switch {
-	case handed.IsZero():
+	case writtenAt.IsZero():
 		return w.between(t.begin, end)
 	case t.kernel:
-		return w.between(t.begin, t.ready) + w.machine(handed, end)
+		return w.between(t.begin, t.ready) + w.machine(writtenAt, end)
 	}
-	return w.between(t.begin, t.ready) + w.between(handed, end)
+	return w.between(t.begin, t.ready) + w.between(writtenAt, end)
 }
 
-// Late is how late this process gets to run, smoothed over some seconds, and how long it has stood still in all, in stalls of
+// Late returns how late this process gets to run, smoothed over some seconds, and how long it has stood still in all, in stalls of
 // 100 ms and more.
-func (c *Client) Late() (late, stood time.Duration) {
+func (c *Client) Late() (late, stalled time.Duration) {
 	c.watch.mu.Lock()
 	defer c.watch.mu.Unlock()
 	return c.watch.late, c.watch.total

@@ -51,7 +51,7 @@ func TestAStallCountsAsFarAsItLiesInABotsTime(t *testing.T) {
 func TestTheKernelSeesThroughAStallUnlessItStoodStillToo(t *testing.T) {
 	begin := time.Now()
 	at := func(ms int) time.Time { return begin.Add(time.Duration(ms) * time.Millisecond) }
-	w := &watch{now: func() time.Time { return at(9000) }, last: at(9000), stood: []span{{at(100), at(2100)}, {at(3000), at(3500)}}}
+	w := &watch{now: func() time.Time { return at(9000) }, last: at(9000), stalled: []span{{at(100), at(2100)}, {at(3000), at(3500)}}}
 	for _, row := range []struct {
 		name       string
 		came, want int
@@ -100,18 +100,18 @@ func (lateBox) Exchange(ctx context.Context, _ string, _ tournament.Message) (to
 	return tournament.MessageAnswer{Status: 200, Body: []byte(`{"choose":0}`)}, nil
 }
 
-// stood makes a client believe that its process stood still then, and at no other time.
-func stood(client *Client, spans ...span) {
+// stallClient makes a client believe that its process stood still then, and at no other time.
+func stallClient(client *Client, spans ...span) {
 	client.watch.mu.Lock()
 	defer client.watch.mu.Unlock()
-	client.watch.stood = spans
+	client.watch.stalled = spans
 }
 
 func TestAnAnswerByRelayThatAStallMadeLateCounts(t *testing.T) {
 	for stalled, want := range map[bool]tournament.Fault{true: "", false: tournament.FaultTimeout} {
 		client := NewClient(Options{Guard: Loopback(), Mailbox: lateBox{}})
 		if stalled {
-			stood(client, span{time.Now(), time.Now().Add(time.Hour)})
+			stallClient(client, span{time.Now(), time.Now().Add(time.Hour)})
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		r := <-asked(ctx, t, client, tournament.RelayAddress("0192d4c1-0000-7000-8000-000000000001", "Fox"), new(ahead))

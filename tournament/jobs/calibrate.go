@@ -99,7 +99,7 @@ func judge(ctx context.Context, d *director.Director, engines func(id string) (g
 	return c, nil
 }
 
-// priorOf is what is believed of a ladder's game before the first match.
+// priorOf returns what is believed of a ladder's game before the first match.
 func priorOf(h *director.History, engines func(id string) (game.Engine, bool)) (fit.Prior, error) {
 	engine, ok := engines(h.Ladder.Game)
 	if !ok {

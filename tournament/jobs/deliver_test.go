@@ -151,7 +151,7 @@ func TestWhatADeadWorkerWithAWrongClockHadIsSentSoon(t *testing.T) {
 	})
 }
 
-// paused is a bot of which r, which fails, is told that it is paused.
+// paused returns a bot of which r, which fails, is told that it is paused.
 func (w *world) paused(r *receiver) (tournament.Bot, tournament.Webhook) {
 	w.t.Helper()
 	org, _, err := w.CreateUser(w.ctx, tournament.User{Name: "org", Role: tournament.RoleOwner}, tournament.Token{})

@@ -13,7 +13,7 @@ type field []int
 
 const leftOut = -1
 
-// latest are the versions that played last, at most so many, in their order. What takes the cube of their number is kept in bounds so,
+// latest returns the versions that played last, at most so many, in their order. What takes the cube of their number is kept in bounds so,
 // however many a ladder has had: those left out were replaced long ago.
 func latest(h *director.History, most int) field {
 	last, order := make([]int, len(h.Versions)), make([]int, len(h.Versions))
@@ -33,7 +33,7 @@ func latest(h *director.History, most int) field {
 	return out
 }
 
-// match is a match with the numbers of the field, and whether all who sat in it are there.
+// match returns a match with the numbers of the field, and whether all who sat in it are there.
 func (f field) match(m director.HistoryMatch) (fit.Match, bool) {
 	out := fit.Match{Match: m.Match, Block: m.Block}
 	out.Seats = slices.Clone(m.Seats)
@@ -45,7 +45,7 @@ func (f field) match(m director.HistoryMatch) (fit.Match, bool) {
 	return out, true
 }
 
-// versions are those of the field, by number.
+// versions returns the versions of the field, by number.
 func (f field) versions(h *director.History) []director.HistoryVersion {
 	var out []director.HistoryVersion
 	for v, at := range f {
@@ -56,7 +56,7 @@ func (f field) versions(h *director.History) []director.HistoryVersion {
 	return out
 }
 
-// parents are those of the field, by number: the nearest ancestor that is there, or -1.
+// parents returns the parents of the field's versions, by number: the nearest ancestor that is there, or -1.
 func (f field) parents(h *director.History) []int {
 	out := make([]int, 0, len(f))
 	for v, at := range f {

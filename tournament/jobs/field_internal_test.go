@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/tournament/rating"
 )
 
-// between is a match of some versions.
+// between returns a match of some versions.
 func between(versions ...int) director.HistoryMatch {
 	var m director.HistoryMatch
 	for _, v := range versions {

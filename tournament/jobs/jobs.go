@@ -173,5 +173,5 @@ func newWorker(c Config) (*worker, error) {
 	return &worker{c: c, director: c.Director, id: fmt.Sprintf("%s/%d/%s", host, os.Getpid(), uuid.NewString()[:8])}, nil
 }
 
-// systemNow is the system's clock, by which the queue runs and durations are measured; what is stored follows the store's.
+// systemNow returns the system's clock, by which the queue runs and durations are measured; what is stored follows the store's.
 func systemNow() time.Time { return time.Now() } //nolint:forbidigo // see above

@@ -91,7 +91,7 @@ func (w *world) must(err error) {
 	}
 }
 
-// tournament is a rated round robin of n bots whose start is due.
+// tournament returns a rated round robin of n bots whose start is due.
 func (w *world) tournament(n int, config string) tournament.Tournament {
 	w.t.Helper()
 	org, _, err := w.CreateUser(w.ctx, tournament.User{Name: "org", Role: tournament.RoleOrganiser}, tournament.Token{})

@@ -69,7 +69,7 @@ func (w *worker) Work(ctx context.Context, job *river.Job[store.PlayMatch]) erro
 	return err
 }
 
-// cause is why a match stopped: a lost lease cancels the players with ErrFenced behind it.
+// cause returns why a match stopped: a lost lease cancels the players with ErrFenced behind it.
 func cause(playing context.Context, err error) error {
 	if err != nil && playing.Err() != nil {
 		return context.Cause(playing)
@@ -165,7 +165,7 @@ func (a *attempt) play(ctx context.Context, recorded []runner.Step) (o runner.Ou
 	return runner.Play(ctx, a.spec, a.players, a)
 }
 
-// Append is the runner's log. Decisions once made are saved even while the worker stops: they need not be asked again.
+// Append implements the runner's log. Decisions once made are saved even while the worker stops: they need not be asked again.
 func (a *attempt) Append(ctx context.Context, s runner.Step) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
 	defer cancel()

@@ -96,7 +96,7 @@ type ladderFit struct {
 	last    *fit.Fit
 }
 
-// refit is [FitLadder], from what is kept.
+// refit does the work of [FitLadder], from what is kept.
 func (k *ladderFit) refit(ctx context.Context, d *director.Director, engines func(id string) (game.Engine, bool), ladderID string) (tournament.LadderFit, error) {
 	out := tournament.LadderFit{LadderID: ladderID}
 	h, err := k.read(ctx, d, ladderID)
@@ -178,7 +178,7 @@ func advantages(f *fit.Fit) []tournament.Advantage {
 	return list
 }
 
-// fitRows are the versions of a fit, the strongest first.
+// fitRows returns the versions of a fit, the strongest first.
 func fitRows(f *fit.Fit, versions []director.HistoryVersion) []tournament.FitRow {
 	rows, islands := make([]tournament.FitRow, len(f.Players)), map[int]int{}
 	for i, p := range f.Players {

@@ -65,7 +65,7 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 	}
 }
 
-// fours are the matches of six bots, each of an owner of its own, at tables of four with hidden teams.
+// fours returns the matches of six bots, each of an owner of its own, at tables of four with hidden teams.
 func (w *world) fours() []tournament.Match {
 	w.t.Helper()
 	now := time.Now()

@@ -98,7 +98,7 @@ func (p *platform) rest() {
 	p.stops = nil
 }
 
-// cups are the tournaments of the schedule in the order of their making.
+// cups returns the tournaments of the schedule in the order of their making.
 func (p *platform) cups() []tournament.Tournament {
 	p.t.Helper()
 	list, _, err := p.Tournaments(p.ctx, store.TournamentFilter{ScheduleID: p.nightly.ID}, store.Page{Sort: store.Oldest})

@@ -26,7 +26,7 @@ func hang(ctx context.Context, m *tournament.Match, _ runner.Ask) {
 	}
 }
 
-// crowd is n bots of one user.
+// crowd returns n bots of one user.
 func (w *world) crowd(name string, n int) (owner tournament.User, ids []string) {
 	w.t.Helper()
 	owner, _, err := w.CreateUser(w.ctx, tournament.User{Name: name, Role: tournament.RoleOwner}, tournament.Token{})

@@ -14,7 +14,7 @@ func (b *Bot) Sat(lineup []int, seat int) {
 	b.Seats = raised(b.Seats, seat)
 }
 
-// raised is list with one more at i.
+// raised returns list with one more at i.
 func raised(list []int, i int) []int {
 	for len(list) <= i {
 		list = append(list, 0)

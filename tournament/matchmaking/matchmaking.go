@@ -74,7 +74,7 @@ func Tables(bots []Bot, s Settings, r *game.Rand) []Table {
 	return out
 }
 
-// next is the bot that gets the next table; none if there is none with room that has not been tried in vain.
+// next returns the bot that gets the next table; none if there is none with room that has not been tried in vain.
 func (l *matchmaker) next() int {
 	if l.r.IntN(patience) == 0 {
 		for len(l.longest) > 0 {
@@ -203,7 +203,7 @@ func (l *matchmaker) table(seed int) (Table, bool) {
 	return Table{}, false
 }
 
-// at is list[i], 0 beyond its end.
+// at returns list[i], 0 beyond its end.
 func at(list []int, i int) int {
 	if i < len(list) {
 		return list[i]
@@ -211,7 +211,7 @@ func at(list []int, i int) int {
 	return 0
 }
 
-// sizes are the table sizes, that which bot b has played least first; equal ones by lot.
+// sizes returns the table sizes, that which bot b has played least first; equal ones by lot.
 func (l *matchmaker) sizes(b int) []int {
 	out := slices.Clone(l.settings.Sizes)
 	if len(out) > 1 {
@@ -221,7 +221,7 @@ func (l *matchmaker) sizes(b int) []int {
 	return out
 }
 
-// opponents is a line-up of k with bot seed in front; shorter if there are too few.
+// opponents returns a line-up of k with bot seed in front; shorter if there are too few.
 func (l *matchmaker) opponents(seed, k int, random bool) []int {
 	if random {
 		if lineup := l.uniform(seed, k); lineup != nil {
@@ -284,7 +284,7 @@ func (l *matchmaker) mayMeet(b, c int) bool {
 	return l.owner[b] != l.owner[c]
 }
 
-// around are the bots from which the opponents at a table of k are drawn: the nearest, and as many as it takes for k-1 owners.
+// around returns the bots from which the opponents at a table of k are drawn: the nearest, and as many as it takes for k-1 owners.
 func (l *matchmaker) around(seed, k int) []int {
 	for n := max(beside, k); ; n *= 2 {
 		list := l.near(seed, n)
@@ -298,7 +298,7 @@ func (l *matchmaker) around(seed, k int) []int {
 	}
 }
 
-// near are up to n bots with room above seed and up to n below that may sit with it.
+// near returns up to n bots with room above seed and up to n below that may sit with it.
 func (l *matchmaker) near(seed, n int) []int {
 	out := make([]int, 0, 2*n)
 	for _, next := range [2][]int{l.above, l.below} {
@@ -312,7 +312,7 @@ func (l *matchmaker) near(seed, n int) []int {
 	return out
 }
 
-// tells is how much a match of two would tell, in millionths of squared Elo and at least 1, so that nobody is left out.
+// tells returns how much a match of two would tell, in millionths of squared Elo and at least 1, so that nobody is left out.
 func (l *matchmaker) tells(a, b int) uint64 {
 	p := 1 / (1 + math.Pow(10, (l.bots[b].Rating-l.bots[a].Rating)/400))
 	return 1 + uint64(min(1e6*p*(1-p)*(l.variance[a]+l.variance[b]), 1<<40))

@@ -42,7 +42,7 @@ func note(bots []matchmaking.Bot, tables []matchmaking.Table, now int64) {
 	}
 }
 
-// ownersAlone are the bots, of those without room nothing but whose they are.
+// ownersAlone returns the bots, of those without room nothing but whose they are.
 func ownersAlone(bots []matchmaking.Bot) []matchmaking.Bot {
 	out := slices.Clone(bots)
 	for i, b := range out {

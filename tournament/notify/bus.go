@@ -32,7 +32,7 @@ type Bus struct {
 	calls  map[string]map[int]func(topic string) // by topic; under Everything those who hear of all
 }
 
-// New is a bus of one process or, with a pool of connections to Postgres and a way to listen there, of all that use its database. Where
+// New returns a bus of one process or, with a pool of connections to Postgres and a way to listen there, of all that use its database. Where
 // nobody can listen, everything may have changed every [LookPause]. A nil log is silent.
 func New(pool *pgxpool.Pool, session Session, log *slog.Logger) *Bus {
 	b := &Bus{dirty: map[string]bool{}, calls: map[string]map[int]func(string){}}
@@ -129,7 +129,7 @@ func (b *Bus) deliver(topic string) {
 	}
 }
 
-// News is another number whenever public events may have come.
+// News returns a number that changes whenever public events may have come.
 func (b *Bus) News() int64 { return b.news.Load() }
 
 // subscribe calls with a topic when it has changed, and with [Everything] when it may have, until leave. call must be quick

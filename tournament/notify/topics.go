@@ -8,14 +8,14 @@ const Everything = ""
 // Feed is the topic of all public events.
 const Feed = "feed"
 
-// Tournament is the topic of a tournament's events.
+// Tournament returns the topic of a tournament's events.
 func Tournament(id string) string { return "t:" + id }
 
-// Match is the topic of a match: its steps and its status.
+// Match returns the topic of a match: its steps and its status.
 func Match(id string) string { return "m:" + id }
 
-// Box is the topic of a mailbox: there are messages in it.
+// Box returns the topic of a mailbox: there are messages in it.
 func Box(name string) string { return "b:" + name }
 
-// Answer is the topic of a message: it is answered.
+// Answer returns the topic of a message: it is answered.
 func Answer(messageID string) string { return "l:" + messageID }

@@ -69,13 +69,13 @@ func (f arena) next(c Contest) (Step, error) {
 	return Step{}, fmt.Errorf("%w: the %d entries that are there must all stay apart", ErrImpossible, len(free))
 }
 
-// waited is how many rounds entry e has not been seated.
+// waited returns how many rounds entry e has not been seated.
 func (b *book) waited(e int) int { return len(b.c.Rounds) - b.records[e].seated }
 
 // turn compares two entries by who is to sit out first.
 func (b *book) turn(x, y int) int { return cmp.Or(b.waited(x)-b.waited(y), b.fewerByes(x, y)) }
 
-// unseated are the entries of a field that are in no block, ascending.
+// unseated returns the entries of a field that are in no block, ascending.
 func unseated(field []int, blocks []Block) []int {
 	out := slices.Sorted(slices.Values(field))
 	for _, x := range blocks {
@@ -117,7 +117,7 @@ func (b *book) strangers(free, mate []int) bool {
 	return left <= len(free)%2
 }
 
-// freeEdges are the pairs of free entries at most near places apart, by place: a pair; not of one owner; two levels for the turn
+// freeEdges returns the pairs of free entries at most near places apart, by place: a pair; not of one owner; two levels for the turn
 // to sit out; not again; near in standing.
 func (b *book) freeEdges(free []int, near int, more bool) []matching.Edge {
 	var edges []matching.Edge

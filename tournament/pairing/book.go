@@ -42,7 +42,7 @@ type book struct {
 
 func newBook(c Contest) *book { return bookOf(c, func(*book) {}) }
 
-// bookOf is newBook; it shows the book after each round.
+// bookOf does what newBook does, and calls after with the book after each round.
 func bookOf(c Contest, after func(*book)) *book {
 	b := &book{c: c, records: make([]record, len(c.Entries)), met: map[[2]int]int{}}
 	for e, x := range c.Entries {
@@ -96,7 +96,7 @@ type annuller interface {
 	meets(c Contest, e int, final bool) int
 }
 
-// annulled are the entries that withdrew before half of their games of a stage in which who meets whom is fixed, at tables of two: what
+// annulled returns the entries that withdrew before half of their games of a stage in which who meets whom is fixed, at tables of two: what
 // others won or lost against them would be luck, so it counts for nobody.
 func (b *book) annulled(final bool) map[int]bool {
 	s := b.c.Settings
@@ -127,7 +127,7 @@ func (b *book) annulled(final bool) map[int]bool {
 	return out
 }
 
-// worthOfBye is what a bye counts: in a swiss a whole block won at tables of two, and half of it at larger ones, where
+// worthOfBye returns what a bye counts: in a swiss a whole block won at tables of two, and half of it at larger ones, where
 // most of the field takes less than all. In other formats byes are spread evenly or not in points, and count nothing.
 func (b *book) worthOfBye() float64 {
 	s := b.c.Settings
@@ -225,7 +225,7 @@ func (b *book) game(g Game, final bool, taken map[[2]int]float64) {
 	}
 }
 
-// share is what seat i took from seat j: of two the points; at larger tables a part of 1 for having more points, half of
+// share returns what seat i took from seat j: of two the points; at larger tables a part of 1 for having more points, half of
 // it for as many.
 func share(points []float64, i, j int) float64 {
 	part := 1 / float64(len(points)-1)

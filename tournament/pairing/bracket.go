@@ -35,7 +35,7 @@ func (b *bracket) add(d duel) int {
 	return len(b.duels) - 1
 }
 
-// fatal is the out of tie t or, if it puts nobody out, of the tie into which its loser falls.
+// fatal returns the out of tie t or, if it puts nobody out, of the tie into which its loser falls.
 func (b *bracket) fatal(t int) int {
 	if b.duels[t].out > 0 {
 		return b.duels[t].out
@@ -47,7 +47,7 @@ func (b *bracket) fatal(t int) int {
 func winnerOf(tie int) source { return source{seed: none, tie: tie} }
 func loserOf(tie int) source  { return source{seed: none, tie: tie, loser: true} }
 
-// seedOrder is the seeds by place of a bracket of 2^rounds: the first two can only meet in the last round, the first four
+// seedOrder returns the seeds by place of a bracket of 2^rounds: the first two can only meet in the last round, the first four
 // in the last two, and so on. Seeds from entries on are nobody, so the byes fall to the top.
 func seedOrder(rounds int) []int {
 	order := []int{0}
@@ -81,7 +81,7 @@ func (b *bracket) winners(rounds int, prefix string, out func(round int) int) []
 	return ties
 }
 
-// stageName is what people call the ties among so many entries.
+// stageName returns what people call the ties among so many entries.
 func stageName(left int) string {
 	switch left {
 	case 2:
@@ -94,7 +94,7 @@ func stageName(left int) string {
 	return fmt.Sprintf("round of %d", left)
 }
 
-// rounds is the least number of rounds in which one of so many entries is left.
+// rounds returns the least number of rounds in which one of so many entries is left.
 func rounds(entries int) int {
 	n := 0
 	for 1<<n < entries {
@@ -103,7 +103,7 @@ func rounds(entries int) int {
 	return n
 }
 
-// single is the bracket in which who loses is out.
+// single returns the bracket in which who loses is out.
 func single(entries int, third bool) *bracket {
 	b, n := &bracket{}, rounds(entries)
 	b.top = 2 * n
@@ -120,7 +120,7 @@ func single(entries int, third bool) *bracket {
 	return b
 }
 
-// double is the bracket in which who loses twice is out. The losers of a later round of the winners come in crossed ([crossing]), away
+// double returns the bracket in which who loses twice is out. The losers of a later round of the winners come in crossed ([crossing]), away
 // from those whom they have beaten, so that few meet again. The final is between
 // the last of the winners and the last of the losers; if the latter wins it, both have lost once and meet again.
 func double(entries int) *bracket {

@@ -19,7 +19,7 @@ func upsets(seats []int) []float64 {
 	return out
 }
 
-// ranks are the ranks of all entries, 0 for who has none.
+// ranks returns the ranks of all entries, 0 for who has none.
 func (w *world) ranks() []int {
 	w.t.Helper()
 	out := make([]int, len(w.c.Entries))

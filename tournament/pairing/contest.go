@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// least is the size of the smallest table that is played.
+// least returns the size of the smallest table that is played.
 func (s Settings) least() int {
 	if s.MinSeats == 0 {
 		return s.SeatsPerTable
@@ -20,7 +20,7 @@ func (s Settings) least() int {
 
 func (s Settings) cycles() int { return max(1, s.Cycles) }
 
-// games is how many games a block of k has.
+// games returns how many games a block of k has.
 func (s Settings) games(k int) int {
 	if s.Duplicate {
 		return k
@@ -47,7 +47,7 @@ func (s Settings) check(entries int) error {
 	return s.checkPlayoff(entries)
 }
 
-// noLate is the answer of formats whose schedule is fixed at the start.
+// noLate returns the answer of formats whose schedule is fixed at the start.
 func noLate(format tournament.Format, c Contest) error {
 	if len(c.Rounds) == 0 {
 		return nil
@@ -91,7 +91,7 @@ func (c Contest) related(entries []int) bool {
 	return false
 }
 
-// conflict is kin for a list of entries, by place in it; nil if no two of them are.
+// conflict returns kin for a list of entries, by place in it; nil if no two of them are.
 func (c Contest) conflict(entries []int) func(a, b int) bool {
 	if !c.related(entries) {
 		return nil
@@ -112,7 +112,7 @@ func (c Contest) seeded(entries []int) []int {
 	})
 }
 
-// starters are the entries that were there from the start, ascending.
+// starters returns the entries that were there from the start, ascending.
 func (c Contest) starters() []int {
 	var out []int
 	for e, x := range c.Entries {
@@ -138,12 +138,12 @@ func (c Contest) open() int {
 	return open
 }
 
-// waiting is the step of a format that pairs by results, while some are missing.
+// waiting returns the step of a format that pairs by results, while some are missing.
 func waiting(open int) Step {
 	return Step{Status: Wait, Why: fmt.Sprintf("%d games are not over", open)}
 }
 
-// stream is the luck of one round.
+// stream returns the luck of one round.
 func (c Contest) stream(label string) *game.Rand {
 	return game.Stream(c.Seed, len(c.Rounds), label)
 }
@@ -163,10 +163,10 @@ func (c Contest) Seated(lineup []int) error {
 	return nil
 }
 
-// Block is the games of a line-up in the order of its seats.
+// Block returns the games of a line-up in the order of its seats.
 func (s Settings) Block(lineup []int) Block { return s.block(lineup) }
 
-// block is the games of a line-up, already in seats.
+// block returns the games of a line-up, already in seats.
 func (s Settings) block(lineup []int) Block {
 	var b Block
 	for g := range s.games(len(lineup)) {
@@ -210,7 +210,7 @@ func (c Contest) settle(plan Round) Round {
 	return out
 }
 
-// forfeits are those of gone against who is here, who may be nobody.
+// forfeits returns those of gone against who is here, who may be nobody.
 func (c Contest) forfeits(here, gone []int) []Forfeit {
 	winner := Bye
 	if len(here) > 0 {

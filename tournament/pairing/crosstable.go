@@ -12,7 +12,7 @@ type Cell struct {
 	Share, Low, High float64
 }
 
-// Crosstable is the cell of each entry, by row, against each other.
+// Crosstable returns the cell of each entry, by row, against each other.
 func Crosstable(c Contest) [][]Cell {
 	c = c.counted()
 	out := make(cells, len(c.Entries))
@@ -57,7 +57,7 @@ func (t cells) add(b Block) {
 // cells is a crosstable that is being added up: Share is a sum.
 type cells [][]Cell
 
-// beat is what seat i took of seat j in one game, 0 to 1.
+// beat returns what seat i took of seat j in one game, 0 to 1.
 func beat(points []float64, i, j int) float64 {
 	switch {
 	case len(points) == 2:

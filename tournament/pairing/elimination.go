@@ -90,7 +90,7 @@ func (f elimination) next(c Contest) (Step, error) {
 	return Step{Status: Play, Round: r}, nil
 }
 
-// stages is the round in which each entry was out, counted so that later is more; those still in are ahead of them.
+// stages returns the round in which each entry was out, counted so that later is more; those still in are ahead of them.
 func (f elimination) stages(c Contest) []int {
 	if c.Settings.SeatsPerTable > 2 {
 		return knockoutStages(c)
@@ -122,7 +122,7 @@ func (f elimination) stages(c Contest) []int {
 	return out
 }
 
-// last is the best seed of those who came farthest.
+// last returns the best seed of those who came farthest.
 func (d *draw) last(stages []int) int {
 	return slices.MaxFunc(d.seeds, func(a, b int) int {
 		return cmp.Or(cmp.Compare(stages[a], stages[b]), cmp.Compare(d.rank[b], d.rank[a]))
@@ -192,7 +192,7 @@ func (f elimination) draw(c Contest) *draw {
 	return d
 }
 
-// Winners are who won each tie of a bracket that is decided, by its number: even ties and those that were not played too. It is nil where
+// Winners returns who won each tie of a bracket that is decided, by its number: even ties and those that were not played too. It is nil where
 // there is no bracket of ties of two.
 func Winners(c Contest) map[int]int {
 	if seeds := c.playoffSeeds(); seeds != nil {
@@ -211,7 +211,7 @@ func Winners(c Contest) map[int]int {
 	return out
 }
 
-// drawn is who plays an elimination, by seed.
+// drawn returns who plays an elimination, by seed.
 func (c Contest) drawn() []int {
 	if len(c.Rounds) > 0 && c.Rounds[0].Seeds != nil {
 		return c.Rounds[0].Seeds
@@ -228,7 +228,7 @@ func (d *draw) decide() {
 	}
 }
 
-// outcome is who won and lost tie t; [Bye] for nobody.
+// outcome returns who won and lost tie t; [Bye] for nobody.
 func (d *draw) outcome(t int) (winner, loser int) { return d.decided[t][0], d.decided[t][1] }
 
 func (d *draw) from(s source) int {
@@ -249,7 +249,7 @@ func (d *draw) sides(t int) (int, int) {
 	return d.from(x.a), d.from(x.b)
 }
 
-// result is outcome from the scores and the ties before.
+// result returns outcome from the scores and the ties before.
 func (d *draw) result(t int) (winner, loser int) {
 	a, b := d.sides(t)
 	s := d.scores[t]
@@ -285,7 +285,7 @@ func (d *draw) result(t int) (winner, loser int) {
 
 func (d *draw) bestOf() int { return max(d.c.Settings.BestOf, d.c.Settings.games(2)) }
 
-// open are the ties whose two sides are known and that are not decided.
+// open returns the ties whose two sides are known and that are not decided.
 func (d *draw) open() []int {
 	var out []int
 	for t := range d.bracket.duels {
@@ -308,7 +308,7 @@ func (d *draw) there(t int) bool {
 	return d.c.absent(a) == "" && d.c.absent(b) == ""
 }
 
-// walkovers are the ties that are not played because a side is absent, or because both belong to one owner; and those that
+// walkovers returns the ties that are not played because a side is absent, or because both belong to one owner; and those that
 // follow from them. A tie for which neither side is there stays open while one of them may come back, unless settle says to decide it.
 func (d *draw) walkovers(settle bool) []Forfeit {
 	var out []Forfeit
@@ -328,7 +328,7 @@ func (d *draw) walkovers(settle bool) []Forfeit {
 	return out
 }
 
-// yields is the side that loses a tie without playing, and why; [Bye] if neither does. Every tie has a winner, who loses the next one if
+// yields returns the side that loses a tie without playing, and why; [Bye] if neither does. Every tie has a winner, who loses the next one if
 // it is not there either: so there is one champion, and nobody is out before it has lost as often as the format says.
 func (d *draw) yields(a, b int, settle bool) (loser int, why string) {
 	whyA, whyB := d.c.absent(a), d.c.absent(b)
@@ -352,7 +352,7 @@ func (d *draw) yields(a, b int, settle bool) (loser int, why string) {
 	return Bye, ""
 }
 
-// block is the next games of a tie: one, or a pair on one seed with the seats swapped; after an even best-of always a pair.
+// block returns the next games of a tie: one, or a pair on one seed with the seats swapped; after an even best-of always a pair.
 func (d *draw) block(b *book, t, x, y int) Block {
 	if d.rank[y] < d.rank[x] {
 		x, y = y, x
@@ -372,7 +372,7 @@ func (d *draw) block(b *book, t, x, y int) Block {
 	return out
 }
 
-// alive are the entries that can still win, by seed.
+// alive returns the entries that can still win, by seed.
 func (d *draw) alive() []int {
 	out := slices.Clone(d.seeds)
 	lost := map[int]bool{}

@@ -22,7 +22,7 @@ func (w *world) byBits(bits, tie *int) func(seats []int) []float64 {
 	}
 }
 
-// losses is how many ties each entry has lost, by forfeit too.
+// losses returns how many ties each entry has lost, by forfeit too.
 func losses(c pairing.Contest) map[int]int {
 	points := map[int]map[int]float64{}
 	out := map[int]int{}
@@ -210,7 +210,7 @@ func TestAnEvenTieIsTheHigherSeeds(t *testing.T) {
 	}
 }
 
-// withoutUpsets is a double elimination of n that the higher seed always wins, played to its end.
+// withoutUpsets returns a double elimination of n that the higher seed always wins, played to its end.
 func withoutUpsets(t *testing.T, n int) *world {
 	w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
 		Settings: pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, Entries: field(n),

@@ -152,10 +152,10 @@ const (
 	ByArenaScore  Tie = "arena_score"      // 2 a win, 1 a draw, doubled after two wins in a row
 )
 
-// Formats are the names of all formats, in the order in which people read them.
+// Formats returns the names of all formats, in the order in which people read them.
 func Formats() []tournament.Format { return tournament.Formats() }
 
-// of is the format of that name; [ErrOptions] if there is none.
+// of returns the format of that name; [ErrOptions] if there is none.
 func of(name tournament.Format) (format, error) {
 	switch name {
 	case tournament.RoundRobin:
@@ -178,7 +178,7 @@ func of(name tournament.Format) (format, error) {
 	return nil, fmt.Errorf("%w: no format %q; there are %v", ErrOptions, name, Formats())
 }
 
-// Next is the next round of a contest, or that there is none yet or none any more. It changes nothing in c. ErrImpossible tells
+// Next returns the next round of a contest, or that there is none yet or none any more. It changes nothing in c. ErrImpossible tells
 // that those who must stay apart leave no pairing at all.
 func Next(c Contest) (Step, error) {
 	f, err := of(c.Settings.Format)
@@ -202,7 +202,7 @@ type planner interface {
 	plan(c Contest) ([]Round, error)
 }
 
-// Plan is the rounds that are fixed at the start, as they would be if all entries stayed active; nil if the format pairs
+// Plan returns the rounds that are fixed at the start, as they would be if all entries stayed active; nil if the format pairs
 // by results. It depends on the settings, the seed and the entries that are there from the start.
 func Plan(c Contest) ([]Round, error) {
 	f, err := of(c.Settings.Format)
@@ -219,7 +219,7 @@ func Plan(c Contest) ([]Round, error) {
 	return p.plan(c)
 }
 
-// planned is the plan kept, or made anew.
+// planned returns the plan kept, or made anew.
 func (c Contest) planned() ([]Round, error) {
 	if c.Plan != nil {
 		return c.Plan, nil
@@ -227,7 +227,7 @@ func (c Contest) planned() ([]Round, error) {
 	return Plan(c)
 }
 
-// follow is the next round of a plan; Over after the last.
+// follow returns the next round of a plan; Over after the last.
 func (c Contest) follow() (Step, error) {
 	plan, err := c.planned()
 	switch {

@@ -52,7 +52,7 @@ func (f gauntlet) plan(c Contest) ([]Round, error) {
 	return out, nil
 }
 
-// sides are the challengers and the field, by seed.
+// sides returns the challengers and the field, by seed.
 func (gauntlet) sides(c Contest) (challengers, field []int) {
 	for _, e := range c.seeded(c.starters()) {
 		if c.Entries[e].Challenger {
@@ -64,7 +64,7 @@ func (gauntlet) sides(c Contest) (challengers, field []int) {
 	return challengers, field
 }
 
-// against is the part of the field that a challenger meets.
+// against returns the part of the field that a challenger meets.
 func (gauntlet) against(c Contest, challenger int, field []int) []int {
 	mine := slices.DeleteFunc(slices.Clone(field), func(e int) bool { return c.kin(challenger, e) })
 	if len(mine) < c.Settings.SeatsPerTable-1 && !c.Settings.OwnersApart {
@@ -88,7 +88,7 @@ func (f gauntlet) meets(c Contest, e int, _ bool) int {
 	return n
 }
 
-// lineups are all tables of the gauntlet: in each cycle every challenger goes round the field, k-1 of it at a time, until
+// lineups returns all tables of the gauntlet: in each cycle every challenger goes round the field, k-1 of it at a time, until
 // it has met everybody equally often. Challengers start at different places, so that they can play at the same time.
 func (f gauntlet) lineups(c Contest) ([][]int, error) {
 	challengers, field := f.sides(c)
@@ -111,7 +111,7 @@ func (f gauntlet) lineups(c Contest) ([][]int, error) {
 	return out, nil
 }
 
-// around is one cycle.
+// around returns one cycle.
 func (f gauntlet) around(c Contest, challengers, field []int, cycle int) ([][]int, error) {
 	var byChallenger [][][]int
 	most := 0
@@ -134,7 +134,7 @@ func (f gauntlet) around(c Contest, challengers, field []int, cycle int) ([][]in
 	return out, nil
 }
 
-// opposition is the field as it sits at the tables of one challenger: everybody equally often.
+// opposition returns the field as it sits at the tables of one challenger: everybody equally often.
 func opposition(c Contest, field []int, r *game.Rand) ([][]int, error) {
 	others := c.Settings.SeatsPerTable - 1
 	var out [][]int

@@ -14,7 +14,7 @@ import (
 // never wait for results; the final waits for all of them.
 type groups struct{}
 
-// count is the number of groups for so many entries.
+// count returns the number of groups for so many entries.
 func (groups) count(entries int, s Settings) int {
 	if s.GroupSize == 0 {
 		return 1
@@ -22,7 +22,7 @@ func (groups) count(entries int, s Settings) int {
 	return (entries + s.GroupSize - 1) / s.GroupSize
 }
 
-// finalists is how many play the final; 0 if there is none, as it would be the only group again.
+// finalists returns how many play the final; 0 if there is none, as it would be the only group again.
 func (f groups) finalists(entries int, s Settings) int {
 	n := s.Finalists
 	if n == 0 {
@@ -140,7 +140,7 @@ func (f groups) next(c Contest) (Step, error) {
 	return f.final(c, final)
 }
 
-// plan is the rounds of all groups, side by side.
+// plan returns the rounds of all groups, side by side.
 func (f groups) plan(c Contest) ([]Round, error) {
 	var out []Round
 	divided := f.divide(c)
@@ -166,7 +166,7 @@ func (f groups) plan(c Contest) ([]Round, error) {
 	return out, nil
 }
 
-// divided is the groups as the first round keeps them or, before it, as they will be.
+// divided returns the groups as the first round keeps them or, before it, as they will be.
 func (f groups) divided(c Contest) [][]int {
 	if len(c.Rounds) > 0 && c.Rounds[0].Groups != nil {
 		return c.Rounds[0].Groups
@@ -174,7 +174,7 @@ func (f groups) divided(c Contest) [][]int {
 	return f.divide(c)
 }
 
-// divide is the groups: by seed, forth and back again, so that they are alike in strength; and each owner's entries as evenly
+// divide returns the groups: by seed, forth and back again, so that they are alike in strength; and each owner's entries as evenly
 // as can be. Those who would be one by one in the groups by seed, a row, still are: rows and each owner's entries, as many at a
 // time as there are groups, are a bipartite graph whose edges are coloured with the groups (König).
 func (f groups) divide(c Contest) [][]int {
@@ -211,7 +211,7 @@ func (f groups) divide(c Contest) [][]int {
 	return out
 }
 
-// pools is the name of each starter's group.
+// pools returns the name of each starter's group.
 func (f groups) pools(c Contest) map[int]string {
 	out := map[int]string{}
 	for g, field := range f.divided(c) {
@@ -222,7 +222,7 @@ func (f groups) pools(c Contest) map[int]string {
 	return out
 }
 
-// best are the finalists among those who are active: the first of each group, then the seconds, and so on; of equal
+// best returns the finalists among those who are active: the first of each group, then the seconds, and so on; of equal
 // places those with more points a game, then more of the game's own points, then the better seed. With OwnersApart an
 // owner has one.
 func (f groups) best(c Contest) []int {
@@ -240,7 +240,7 @@ func (f groups) best(c Contest) []int {
 	return out
 }
 
-// ranked is each group in the order of its table, and the book of the first stage. The second changes nothing of it.
+// ranked returns each group in the order of its table, and the book of the first stage. The second changes nothing of it.
 func (f groups) ranked(c Contest) (*book, [][]int) {
 	c = c.firstStage()
 	b := newBook(c)
@@ -255,7 +255,7 @@ func (f groups) ranked(c Contest) (*book, [][]int) {
 	return b, out
 }
 
-// GroupTables are the lines of each group of a tournament in groups, in the order of its table and without the second stage; nil in
+// GroupTables returns the lines of each group of a tournament in groups, in the order of its table and without the second stage; nil in
 // another format. Rank is the place in the group.
 func GroupTables(c Contest) [][]Line {
 	if c.Settings.Format != tournament.Groups {
@@ -275,7 +275,7 @@ func GroupTables(c Contest) [][]Line {
 	return out
 }
 
-// order is all entries by their place in their group.
+// order returns all entries by their place in their group.
 func (f groups) order(c Contest) []int {
 	b, ranked := f.ranked(c)
 	place := map[int]int{}
@@ -296,7 +296,7 @@ func (f groups) order(c Contest) []int {
 	return all
 }
 
-// final is the next round of the final of a field, the best first.
+// final returns the next round of the final of a field, the best first.
 func (f groups) final(c Contest, field []int) (Step, error) {
 	rounds, err := roundRobin{}.among(c, field, c.conflict(field), game.Stream(c.Seed, 0, "final"))
 	i := len(c.Rounds) - c.second()
@@ -314,7 +314,7 @@ func (f groups) final(c Contest, field []int) (Step, error) {
 	return step, nil
 }
 
-// finalField is who plays the final, the best first; nobody before its first round is made.
+// finalField returns who plays the final, the best first; nobody before its first round is made.
 func (f groups) finalField(c Contest) []int {
 	var out []int
 	for _, r := range c.Rounds {

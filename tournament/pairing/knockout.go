@@ -12,7 +12,7 @@ import (
 // lowest seeds of it fill as many full tables as that takes, the others have a bye, and the best of the tables go on, by
 // place at their table, then points, then the game's own points, then seed. The last k play the final.
 
-// knockoutNext is the next round. Entries that are absent, or too many of one owner for the tables, are out by forfeit.
+// knockoutNext returns the next round. Entries that are absent, or too many of one owner for the tables, are out by forfeit.
 func knockoutNext(c Contest) (Step, error) {
 	field, over := knockoutField(c)
 	if over || len(field) == 1 {
@@ -58,7 +58,7 @@ func knockoutNext(c Contest) (Step, error) {
 	return Step{Status: Play, Round: r}, nil
 }
 
-// knockoutHere is who of a field can play; the others forfeit. At the end somebody is left: if nobody is there, the best seed of those who
+// knockoutHere returns who of a field can play; the others forfeit. At the end somebody is left: if nobody is there, the best seed of those who
 // may come back, else the best of all; and the best seed alone where all are there and too few for a table, which few reports.
 func knockoutHere(c Contest, field []int, r *Round) (here []int, few bool) {
 	forfeit := func(e int, why string) { r.Forfeits = append(r.Forfeits, Forfeit{Winner: Bye, Loser: e, Why: why}) }
@@ -96,7 +96,7 @@ func knockoutPart(field []int, k int) ([]int, []int) {
 	return field[n-count*k:], slices.Clone(field[:n-count*k])
 }
 
-// knockoutNextSize is how many of n > k entries go on: the largest of k, 2k, 4k, … below n.
+// knockoutNextSize returns how many of n > k entries go on: the largest of k, 2k, 4k, … below n.
 func knockoutNextSize(n, k int) int {
 	size := k
 	for 2*size < n {
@@ -105,7 +105,7 @@ func knockoutNextSize(n, k int) int {
 	return size
 }
 
-// knockoutField is who is still in, by seed, and whether the final was played.
+// knockoutField returns who is still in, by seed, and whether the final was played.
 func knockoutField(c Contest) ([]int, bool) {
 	var over bool
 	field := c.drawn()
@@ -115,7 +115,7 @@ func knockoutField(c Contest) ([]int, bool) {
 	return field, over
 }
 
-// knockoutLeft is who of a field is still in after a round.
+// knockoutLeft returns who of a field is still in after a round.
 func knockoutLeft(c Contest, field []int, r Round) []int {
 	in := map[int]bool{}
 	for _, e := range r.Byes {
@@ -155,17 +155,17 @@ type placed struct {
 	points, score float64
 }
 
-// compare is negative if p is before o.
+// compare returns negative if p is before o.
 func (p placed) compare(o placed) int {
 	return cmp.Or(cmp.Compare(p.place, o.place), p.within(o))
 }
 
-// within is compare at one table.
+// within returns compare at one table.
 func (p placed) within(o placed) int {
 	return cmp.Or(cmp.Compare(o.points, p.points), cmp.Compare(o.score, p.score))
 }
 
-// knockoutOrder is how all did who played in a round.
+// knockoutOrder returns how all did who played in a round.
 func knockoutOrder(r Round) []placed {
 	var out []placed
 	for _, b := range r.Blocks {

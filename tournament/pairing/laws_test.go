@@ -37,7 +37,7 @@ func field(n int) []pairing.Entry {
 	return out
 }
 
-// luck is points by random ranks, ties allowed: the share of the others that each has beaten.
+// luck returns points by random ranks, ties allowed: the share of the others that each has beaten.
 func (w *world) luck(seats []int) []float64 {
 	place := make([]int, len(seats))
 	for i := range place {
@@ -162,7 +162,7 @@ func (w *world) round() bool {
 	return true
 }
 
-// check is what holds for every round of every format.
+// check holds every round of every format to the laws.
 func (w *world) check(r pairing.Round) {
 	w.t.Helper()
 	k, least := w.c.Settings.SeatsPerTable, w.c.Settings.MinSeats

@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// sizes is the tables for n entries: as few as hold all, as equal as can be; if the smallest would be too small, full
+// sizes returns the tables for n entries: as few as hold all, as equal as can be; if the smallest would be too small, full
 // tables only, and the rest is left over.
 func (s Settings) sizes(n int) []int {
 	k := s.SeatsPerTable
@@ -67,7 +67,7 @@ func (b *book) sitOut(field []int, turn func(x, y int) int) (plays, out []int) {
 	}
 }
 
-// crowd is the entries of the owner who has most of field, in its order, if they are more than the tables.
+// crowd returns the entries of the owner who has most of field, in its order, if they are more than the tables.
 func (b *book) crowd(field []int, tables int) []int {
 	var most []int
 	byOwner := map[string][]int{}
@@ -144,7 +144,7 @@ func (b *book) lineups(field, sizes []int, worth func(e int) float64, luck *game
 	return best
 }
 
-// interleaved is field with those of equal worth in an order that gives each of their tables a like share of seeds.
+// interleaved returns field with those of equal worth in an order that gives each of their tables a like share of seeds.
 func interleaved(field []int, k int, worth func(e int) float64) []int {
 	var out []int
 	for from := 0; from < len(field); {
@@ -164,7 +164,7 @@ func interleaved(field []int, k int, worth func(e int) float64) []int {
 	return out
 }
 
-// dealt is an order in which every owner's entries are spread over the tables: they are dealt out owner after owner, like
+// dealt returns an order in which every owner's entries are spread over the tables: they are dealt out owner after owner, like
 // cards.
 func (b *book) dealt(field, sizes []int) []int {
 	byOwner := map[string][]int{}
@@ -202,7 +202,7 @@ func (b *book) seated(order, sizes []int, worth func(e int) float64) *seating {
 	return s
 }
 
-// with is what entry e costs at a table, in the seat of the one it would replace.
+// with returns what entry e costs at a table, in the seat of the one it would replace.
 func (s *seating) with(e, table, seat int) dearness {
 	var d dearness
 	for i, o := range s.lineups[table] {
@@ -220,7 +220,7 @@ func (s *seating) with(e, table, seat int) dearness {
 	return d
 }
 
-// cost is that of all tables; a first meeting costs nothing.
+// cost returns the cost of all tables; a first meeting costs nothing.
 func (s *seating) cost() dearness {
 	var sum dearness
 	for t, lineup := range s.lineups {
@@ -262,7 +262,7 @@ func (s *seating) swapIfBetter(x, y int) bool {
 	return true
 }
 
-// evenSeats is a line-up in the seats that its entries have had least.
+// evenSeats returns a line-up in the seats that its entries have had least.
 func (b *book) evenSeats(lineup []int) []int {
 	return EvenSeats(lineup, func(e, seat int) int { return b.records[e].seats[seat] })
 }

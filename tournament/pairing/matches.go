@@ -7,7 +7,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Matches is the most matches that so many entries can make of a tournament, or why it is refused ([ErrOptions]): that
+// Matches returns the most matches that so many entries can make of a tournament, or why it is refused ([ErrOptions]): that
 // number is exact for a round robin in which nobody is kept apart. An arena has no such number: it is 0.
 func Matches(entries int, s Settings) (int, error) {
 	f, err := of(s.Format)
@@ -24,12 +24,12 @@ func Matches(entries int, s Settings) (int, error) {
 	return n, err
 }
 
-// mostAtOnce is the most matches of one round.
+// mostAtOnce returns the most matches of one round.
 func (s Settings) mostAtOnce(entries int) int {
 	return max(entries/s.SeatsPerTable, len(s.sizes(entries))) * s.games(s.SeatsPerTable)
 }
 
-// mostInPlayoff is the most matches of the second stage, 0 if there is none.
+// mostInPlayoff returns the most matches of the second stage, 0 if there is none.
 func (s Settings) mostInPlayoff(entries int) int {
 	if s.Playoff == "" {
 		return 0
@@ -37,7 +37,7 @@ func (s Settings) mostInPlayoff(entries int) int {
 	return mostOut(s.playoffSize(entries), s.playoff())
 }
 
-// mostOut is the most matches of an elimination: every tie, with an extra pair; or every round of a knockout.
+// mostOut returns the most matches of an elimination: every tie, with an extra pair; or every round of a knockout.
 func mostOut(entries int, s Settings) int {
 	if k := s.SeatsPerTable; k > 2 {
 		sum := s.games(k)
@@ -56,7 +56,7 @@ func mostOut(entries int, s Settings) int {
 	return ties * (max(s.BestOf, s.games(2)) + 2)
 }
 
-// Rounds is the most rounds that a full field plays one after another if no tie is drawn, which would be played again in a round of
+// Rounds returns the most rounds that a full field plays one after another if no tie is drawn, which would be played again in a round of
 // its own; 0 for an arena, whose rounds nobody knows before.
 func Rounds(entries int, s Settings) int {
 	f, err := of(s.Format)
@@ -70,7 +70,7 @@ func Rounds(entries int, s Settings) int {
 	return rounds
 }
 
-// roundsAmong is the rounds of a round robin of so many.
+// roundsAmong returns the rounds of a round robin of so many.
 func (s Settings) roundsAmong(entries int) int {
 	matches, err := Count(entries, roundRobin{}.options(s, nil))
 	at := s.mostAtOnce(entries)
@@ -80,7 +80,7 @@ func (s Settings) roundsAmong(entries int) int {
 	return (matches + at - 1) / at
 }
 
-// roundsOut is the rounds of an elimination: of a bracket, with a second final and the losers' rounds, of which every other is
+// roundsOut returns the rounds of an elimination: of a bracket, with a second final and the losers' rounds, of which every other is
 // played beside one of the winners', where a loss is not the end; or of a knockout.
 func roundsOut(entries int, s Settings) int {
 	rounds := 1

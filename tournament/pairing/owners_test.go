@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
-// owned is a field in which the owners have so many entries each, in an order of seeds by lot.
+// owned returns a field in which the owners have so many entries each, in an order of seeds by lot.
 func owned(r *game.Rand, counts ...int) []pairing.Entry {
 	var out []pairing.Entry
 	for owner, n := range counts {
@@ -39,7 +39,7 @@ func meetings(entries []pairing.Entry, lineup []int) (n int) {
 	return n
 }
 
-// fewest is the fewest such pairs over all ways to fill tables of k with a field, of which so many sit out.
+// fewest returns the fewest such pairs over all ways to fill tables of k with a field, of which so many sit out.
 func fewest(entries []pairing.Entry, field []int, k, sits int) int {
 	if len(field) == sits {
 		return 0
@@ -66,7 +66,7 @@ func fewest(entries []pairing.Entry, field []int, k, sits int) int {
 	return best
 }
 
-// crowds are fields of up to nine with one, several or nearly all entries of an owner.
+// crowds returns fields of up to nine with one, several or nearly all entries of an owner.
 func crowds() [][]int {
 	return [][]int{
 		{2, 2}, {2, 1, 1}, {3, 1, 1}, {2, 2, 2}, {3, 3}, {4, 1, 1}, {2, 2, 2, 1}, {3, 2, 2}, {5, 1, 1}, {6, 1}, {2, 2, 2, 2}, {4, 4}, {3, 3, 2}, {5, 2, 1},

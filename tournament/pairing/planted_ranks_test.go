@@ -15,7 +15,7 @@ type fault struct {
 	kinds []kind
 }
 
-// read is our standings of a contest that a fault has changed.
+// read returns our standings of a contest that a fault has changed.
 func read(change func(*pairing.Contest)) rules {
 	return rules{pairing.Next, func(c pairing.Contest) ([]pairing.Line, error) {
 		c = clone(c)
@@ -24,7 +24,7 @@ func read(change func(*pairing.Contest)) rules {
 	}}
 }
 
-// paired is our next step, changed by a fault.
+// paired returns our next step, changed by a fault.
 func paired(change func(c pairing.Contest, r *pairing.Round)) rules {
 	return rules{func(c pairing.Contest) (pairing.Step, error) {
 		step, err := pairing.Next(c)

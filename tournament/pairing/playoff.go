@@ -15,13 +15,13 @@ import (
 // defaultFinalists is how many play a playoff where the organiser has said nothing.
 const defaultFinalists = 8
 
-// playoff are the settings of the second stage.
+// playoff returns the settings of the second stage.
 func (s Settings) playoff() Settings {
 	s.Format, s.Playoff = s.Playoff, ""
 	return s
 }
 
-// playoffSize is the most that play the playoff of so many entries.
+// playoffSize returns the most that play the playoff of so many entries.
 func (s Settings) playoffSize(entries int) int {
 	return min(entries, cmp.Or(s.Finalists, defaultFinalists))
 }
@@ -37,7 +37,7 @@ func (s Settings) checkPlayoff(entries int) error {
 	return fmt.Errorf("%w: a playoff is %s or %s, not %q", ErrOptions, tournament.SingleElimination, tournament.DoubleElimination, s.Playoff)
 }
 
-// Playoff is how many of the contest's rounds come before its playoff: all of them while there is none.
+// Playoff returns how many of the contest's rounds come before its playoff: all of them while there is none.
 func (c Contest) Playoff() int {
 	if c.Settings.Playoff == "" {
 		return len(c.Rounds)
@@ -45,7 +45,7 @@ func (c Contest) Playoff() int {
 	return c.second()
 }
 
-// second is how many rounds come before the second stage, a playoff or the final of groups: all while there is none.
+// second returns how many rounds come before the second stage, a playoff or the final of groups: all while there is none.
 func (c Contest) second() int {
 	begins := func(r Round) bool {
 		return c.Settings.Playoff != "" && r.Seeds != nil || c.Settings.Format == tournament.Groups && r.Final
@@ -56,7 +56,7 @@ func (c Contest) second() int {
 	return len(c.Rounds)
 }
 
-// left are those who have withdrawn: in the first stage, those who had by its end.
+// left returns those who have withdrawn: in the first stage, those who had by its end.
 func (c Contest) left(first bool) []int {
 	if i := c.second(); first && i < len(c.Rounds) {
 		return c.Rounds[i].Left
@@ -70,7 +70,7 @@ func (c Contest) left(first bool) []int {
 	return out
 }
 
-// firstStage is the contest as it stood before its second stage; without one it is the contest itself.
+// firstStage returns the contest as it stood before its second stage; without one it is the contest itself.
 func (c Contest) firstStage() Contest {
 	left := c.left(true)
 	c.Rounds, c.Entries = c.Rounds[:c.second()], slices.Clone(c.Entries)
@@ -83,7 +83,7 @@ func (c Contest) firstStage() Contest {
 	return c
 }
 
-// beforePlayoff is the part of the contest that gives points: all but a playoff.
+// beforePlayoff returns the part of the contest that gives points: all but a playoff.
 func (c Contest) beforePlayoff() Contest {
 	if c.Settings.Playoff == "" {
 		return c
@@ -91,7 +91,7 @@ func (c Contest) beforePlayoff() Contest {
 	return c.firstStage()
 }
 
-// secondStage is the playoff as a contest of its own, with the same numbers: seeds, the best first, are its starters. Those who come from
+// secondStage returns the playoff as a contest of its own, with the same numbers: seeds, the best first, are its starters. Those who come from
 // one group are kept apart while the bracket allows.
 func (c Contest) secondStage(seeds []int) Contest {
 	out := c
@@ -113,7 +113,7 @@ func (c Contest) secondStage(seeds []int) Contest {
 	return out
 }
 
-// playoffSeeds is who plays the playoff that has begun, by seed; nil before it.
+// playoffSeeds returns who plays the playoff that has begun, by seed; nil before it.
 func (c Contest) playoffSeeds() []int {
 	if i := c.Playoff(); i < len(c.Rounds) {
 		return c.Rounds[i].Seeds
@@ -121,7 +121,7 @@ func (c Contest) playoffSeeds() []int {
 	return nil
 }
 
-// playoffNext is the next round of the playoff among the best of order, which is the standing of the first stage. If too few of them are
+// playoffNext returns the next round of the playoff among the best of order, which is the standing of the first stage. If too few of them are
 // there for a table, the best has won it.
 func (c Contest) playoffNext(order []int) (Step, error) {
 	seeds := c.playoffSeeds()
@@ -141,7 +141,7 @@ func (c Contest) playoffNext(order []int) (Step, error) {
 	return step, err
 }
 
-// alone is the step to a second stage that is not played, as too few are there: its only round is a bye for the first of them. Then it is
+// alone returns the step to a second stage that is not played, as too few are there: its only round is a bye for the first of them. Then it is
 // over.
 func (c Contest) alone(seeds []int, begins bool, why string) Step {
 	if !begins || len(seeds) == 0 {

@@ -28,7 +28,7 @@ func (k kind) String() string {
 	return fmt.Sprintf("%s, then %s", k.format, k.playoff)
 }
 
-// kinds are all formats, with all second stages.
+// kinds returns all formats, with all second stages.
 func kinds() []kind {
 	var out []kind
 	for _, f := range pairing.Formats() {
@@ -51,7 +51,7 @@ type course struct {
 	pairs bool // both sides of a table may go away at once
 }
 
-// newCourse is event number i of a kind.
+// newCourse returns event number i of a kind.
 func newCourse(t fataler, k kind, i int, by rules) *course {
 	r := game.Stream(game.Seed{byte(i), byte(i >> 8)}, 0, "events of "+k.String())
 	pick := func(from ...int) int { return from[r.IntN(len(from))] }
@@ -210,7 +210,7 @@ func TestTheRanksFollowFromWhatWasPlayed(t *testing.T) {
 	}
 }
 
-// story is what happened, for messages.
+// story returns what happened, for messages.
 func (x *course) story() string {
 	out := ""
 	for i, r := range x.c.Rounds {

@@ -64,7 +64,7 @@ func (j referee) elimination(format tournament.Format, rounds []pairing.Round, r
 	return nil
 }
 
-// place is an entry's rank before the playoff, 0 without one.
+// place returns an entry's rank before the playoff, 0 without one.
 func (j referee) place(e int) int {
 	for _, l := range j.before {
 		if l.Entry == e {
@@ -101,7 +101,7 @@ type tie struct {
 	loser  int
 }
 
-// tiesOf are the ties of a bracket that were played or forfeited, by number, each with its loser.
+// tiesOf returns the ties of a bracket that were played or forfeited, by number, each with its loser.
 func tiesOf(seeds []int, rounds []pairing.Round) (map[int]*tie, error) {
 	out := map[int]*tie{}
 	at := func(n int, sides ...int) *tie {
@@ -142,7 +142,7 @@ func tiesOf(seeds []int, rounds []pairing.Round) (map[int]*tie, error) {
 // champion is the level of who is never out.
 const champion = 1000
 
-// bracketLevels are how far the seeds of a bracket came: the level of the tie that put each out, more is further. All but one are out,
+// bracketLevels returns how far the seeds of a bracket came: the level of the tie that put each out, more is further. All but one are out,
 // each by as many defeats as the format says, and none by fewer.
 func bracketLevels(double, third bool, seeds []int, rounds []pairing.Round) (map[int]int, error) {
 	ties, err := tiesOf(seeds, rounds)
@@ -185,7 +185,7 @@ func bracketLevels(double, third bool, seeds []int, rounds []pairing.Round) (map
 	return out, nil
 }
 
-// levelsOf are the levels of the ties of a bracket in the order of their numbers: of two entries put out by ties, the one of the higher
+// levelsOf returns the levels of the ties of a bracket in the order of their numbers: of two entries put out by ties, the one of the higher
 // level came further. A tie that puts nobody out has level 0.
 func levelsOf(double, third bool, entries int) []int {
 	size := 1
@@ -229,7 +229,7 @@ func levelsOf(double, third bool, entries int) []int {
 	return out
 }
 
-// knockoutLevels are how far the seeds of a knockout came: a level a round, and in the final one for each who did worse there.
+// knockoutLevels returns how far the seeds of a knockout came: a level a round, and in the final one for each who did worse there.
 func knockoutLevels(seats int, seeds []int, rounds []pairing.Round) map[int]int {
 	out := map[int]int{}
 	field := slices.Clone(seeds)
@@ -286,7 +286,7 @@ func tableOf(b pairing.Block) map[int]sat {
 	return out
 }
 
-// goOn is who of a field goes on from the tables of a round: those with a bye, and as many of the best as make k, 2k, 4k, … in all.
+// goOn returns who of a field goes on from the tables of a round: those with a bye, and as many of the best as make k, 2k, 4k, … in all.
 func goOn(seats int, field []int, r pairing.Round) []int {
 	size := seats
 	for 2*size < len(field) {
@@ -331,7 +331,7 @@ func (j referee) isFinal(r pairing.Round) bool {
 	return j.c.Settings.Format == tournament.Groups && r.Final
 }
 
-// gone are those who have withdrawn.
+// gone returns those who have withdrawn.
 func (j referee) gone() []int {
 	var out []int
 	for e, x := range j.c.Entries {
@@ -342,7 +342,7 @@ func (j referee) gone() []int {
 	return out
 }
 
-// taken are the points of some rounds by entry; left are those who had withdrawn by their end.
+// taken returns the points of some rounds by entry; left are those who had withdrawn by their end.
 func (j referee) taken(rounds []pairing.Round, left []int) map[int]float64 {
 	s := j.c.Settings
 	games, void := 1, map[int]bool{}
@@ -380,7 +380,7 @@ func (j referee) taken(rounds []pairing.Round, left []int) map[int]float64 {
 	return out
 }
 
-// gamesOf is how many games of some rounds an entry has played to their end, and how many it was to play.
+// gamesOf returns how many games of some rounds an entry has played to their end, and how many it was to play.
 func gamesOf(e int, rounds []pairing.Round, block int) (played, all int) {
 	for _, r := range rounds {
 		for _, b := range r.Blocks {

@@ -103,7 +103,7 @@ func (b Block) Done() bool {
 	return !slices.ContainsFunc(b.Games, func(g Game) bool { return g.Result == nil || g.Result.Void })
 }
 
-// must is the conflicts that hold whatever else suffers.
+// must returns the conflicts that hold whatever else suffers.
 func (o Options) must() func(a, b int) bool {
 	if o.Soft {
 		return nil
@@ -111,12 +111,12 @@ func (o Options) must() func(a, b int) bool {
 	return o.Conflict
 }
 
-// design is the part of the options that larger tables are made by.
+// design returns the part of the options that larger tables are made by.
 func (o Options) design() designs.Options {
 	return designs.Options{Seats: o.SeatsPerTable, Cycles: o.Cycles, Conflict: o.Conflict, Soft: o.Soft}
 }
 
-// Count is the number of matches that [RoundRobin] will make, or why it refuses the numbers.
+// Count returns the number of matches that [RoundRobin] will make, or why it refuses the numbers.
 func Count(entries int, opts Options) (int, error) {
 	switch {
 	case opts.SeatsPerTable < 2 || opts.SeatsPerTable > game.MaxSeats:
@@ -144,7 +144,7 @@ func Count(entries int, opts Options) (int, error) {
 	return matches, nil
 }
 
-// RoundRobin is the schedule in which everybody plays everybody, equally often at tables of two and as equally as can be
+// RoundRobin returns the schedule in which everybody plays everybody, equally often at tables of two and as equally as can be
 // found at larger ones. It depends on its arguments alone; r draws the larger tables and is not used for two seats.
 //
 // At tables of two an odd field gives each entry one bye a cycle, and two entries in conflict have a bye when they would
@@ -171,7 +171,7 @@ func RoundRobin(entries int, opts Options, r *game.Rand) (Schedule, error) {
 	return s, nil
 }
 
-// pairs is the line-ups of each round at tables of two; every other cycle has the seats the other way round.
+// pairs returns the line-ups of each round at tables of two; every other cycle has the seats the other way round.
 func pairs(entries int, opts Options) [][][]int {
 	var rounds [][][]int
 	table := designs.Berger(entries)

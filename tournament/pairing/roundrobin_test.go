@@ -123,10 +123,10 @@ func (c tally) block(t fataler, opts pairing.Options, b pairing.Block) {
 	}
 }
 
-// spread is the largest difference within list.
+// spread returns the largest difference within list.
 func spread(list []int) int { return slices.Max(list) - slices.Min(list) }
 
-// meetings is the least and the most that two entries not in conflict met.
+// meetings returns the least and the most that two entries not in conflict met.
 func (c tally) meetings(conflict func(a, b int) bool) (least, most int) {
 	least = 1 << 30
 	for a := range c.met {

@@ -30,7 +30,7 @@ func (roundRobin) rounds(entries int, s Settings) int { return s.roundsAmong(ent
 
 func (roundRobin) meets(c Contest, e int, _ bool) int { return c.strangers(e, c.starters()) }
 
-// strangers is how many of a field entry e may meet.
+// strangers returns how many of a field entry e may meet.
 func (c Contest) strangers(e int, field []int) int {
 	n := 0
 	for _, o := range field {
@@ -47,7 +47,7 @@ func (f roundRobin) plan(c Contest) ([]Round, error) {
 	return f.among(c, c.starters(), c.conflict(c.starters()), game.Stream(c.Seed, 0, "round robin"))
 }
 
-// among is the round robin of some of the entries.
+// among returns the round robin of some of the entries.
 func (f roundRobin) among(c Contest, field []int, conflict func(a, b int) bool, r *game.Rand) ([]Round, error) {
 	s, err := RoundRobin(len(field), f.options(c.Settings, conflict), r)
 	for i := range s.Rounds {

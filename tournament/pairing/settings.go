@@ -5,7 +5,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// SettingsOf is what the organiser of a tournament has chosen, for the game of info.
+// SettingsOf returns what the organiser of a tournament has chosen, for the game of info.
 func SettingsOf(t tournament.Tournament, info game.Info) Settings {
 	o := t.Options
 	apart := t.Rated && info.Teams
@@ -34,6 +34,6 @@ func SettingsOf(t tournament.Tournament, info game.Info) Settings {
 	}
 }
 
-// Settle is a round of a plan as it can be played with those who are there: at tables of two who is not there forfeits;
+// Settle returns a round of a plan as it can be played with those who are there: at tables of two who is not there forfeits;
 // larger tables are played short-handed while the settings allow, and else the others have a bye.
 func Settle(c Contest, plan Round) Round { return c.settle(plan) }

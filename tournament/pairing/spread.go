@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// spread is entries by seed of a bracket, those of one owner, and those of one group of a first stage, as far from each
+// spread returns entries by seed of a bracket, those of one owner, and those of one group of a first stage, as far from each
 // other as changing places brings them: fewest meet in the first round, then fewest can in the second, and so on. Places are
 // changed within a tier, which is the first, the second, the next two, the next four, and so on, so that all that a bracket
 // promises to the best seeds holds.
@@ -55,7 +55,7 @@ func newSpreading(c Contest, seeds []int) *spreading {
 	return s
 }
 
-// labels are what an entry may have in common with others from whom it is kept apart in a bracket.
+// labels returns what an entry may have in common with others from whom it is kept apart in a bracket.
 func (c Contest) labels(e int) []string {
 	var out []string
 	x := c.Entries[e]
@@ -68,12 +68,12 @@ func (c Contest) labels(e int) []string {
 	return out
 }
 
-// counted are the labels of an entry that others have too.
+// counted returns the labels of an entry that others have too.
 func (s *spreading) counted(e int) []string {
 	return slices.DeleteFunc(s.c.labels(e), func(label string) bool { return !s.many[label] })
 }
 
-// subtree is the number of the subtree in which seed i is decided by round r.
+// subtree returns the number of the subtree in which seed i is decided by round r.
 func (s *spreading) subtree(i, r int) int { return 1<<(s.levels-r) + s.at[i]>>r }
 
 // count adds by to what the subtrees around seed i have of the labels of e.
@@ -108,7 +108,7 @@ func (s *spreading) move(i int) bool {
 // gains is how many fewer pairs of one owner can meet by each round, from 1 to that of maxEntries.
 type gains [12]int
 
-// gain is that of seeds i and j once they have changed places.
+// gain returns the gain of seeds i and j once they have changed places.
 func (s *spreading) gain(i, j int) gains {
 	var out gains
 	a, b := s.places[i], s.places[j]
@@ -123,7 +123,7 @@ func (s *spreading) gain(i, j int) gains {
 	return out
 }
 
-// less is how many fewer pairs can meet once an entry with the labels mine goes from one subtree to another and one with
+// less returns how many fewer pairs can meet once an entry with the labels mine goes from one subtree to another and one with
 // theirs comes back.
 func (s *spreading) less(mine, theirs []string, from, to int) int {
 	sum := 0

@@ -22,7 +22,7 @@ type Line struct {
 	Annulled            bool // it left so early that nothing of what it played counts
 }
 
-// Standings are the standings from the results that are in, in the order of [Settings.Ties]; who is equal in all of them
+// Standings returns the standings from the results that are in, in the order of [Settings.Ties]; who is equal in all of them
 // shares the rank and is listed by seed. An entry that withdrew before its first round is not listed, unless a bracket was drawn with
 // it; one whose results were annulled, as it left early where everybody meets everybody, has what it played and nothing of what is
 // compared. With a playoff, how far an entry came in it is compared first; the points and tie-breaks are those of the first stage, whose
@@ -77,7 +77,7 @@ func Standings(c Contest) ([]Line, error) {
 	return out, nil
 }
 
-// Race is the points of every entry, by its index, after each round of the first stage up to the last with a result.
+// Race returns the points of every entry, by its index, after each round of the first stage up to the last with a result.
 func Race(c Contest) [][]float64 {
 	c = c.beforePlayoff()
 	begun := func(r Round) bool {
@@ -143,7 +143,7 @@ func (c Contest) lastRounds() []int {
 	return out
 }
 
-// order is all entries by the standings, those that have withdrawn before the first round left out.
+// order returns all entries by the standings, those that have withdrawn before the first round left out.
 func (c Contest) order() ([]int, error) {
 	lines, err := Standings(c)
 	out := make([]int, len(lines))
@@ -153,7 +153,7 @@ func (c Contest) order() ([]int, error) {
 	return out, err
 }
 
-// Ties are what the standings compare: the format's own order, with the organiser's tie-breaks behind the points if there are any;
+// Ties returns what the standings compare: the format's own order, with the organiser's tie-breaks behind the points if there are any;
 // nil if there is no such format.
 func (s Settings) Ties() []Tie {
 	f, err := of(s.Format)
@@ -213,7 +213,7 @@ func (b *book) byStage(groups [][]int) [][]int {
 	return out
 }
 
-// split is equal entries by a value, the highest first.
+// split returns equal entries by a value, the highest first.
 func split(equal []int, value func(e int) float64) [][]int {
 	var out [][]int
 	slices.SortStableFunc(equal, func(x, y int) int { return cmp.Compare(value(y), value(x)) })
@@ -226,7 +226,7 @@ func split(equal []int, value func(e int) float64) [][]int {
 	return out
 }
 
-// value is what entry e has of a tie-break.
+// value returns what entry e has of a tie-break.
 func (b *book) value(e int, t Tie) float64 {
 	r := &b.records[e]
 	switch t {
@@ -267,7 +267,7 @@ func (b *book) value(e int, t Tie) float64 {
 	}
 }
 
-// buchholz is the sum of the opponents' points without the lowest and the highest few.
+// buchholz returns the sum of the opponents' points without the lowest and the highest few.
 func (b *book) buchholz(e, low, high int) float64 {
 	var list []float64
 	for _, others := range b.records[e].tables {
@@ -328,7 +328,7 @@ func (b *book) direct(equal []int, over int, value map[int]float64) {
 	}
 }
 
-// among is what each took from the others of a group, and how many of those it has not met.
+// among returns what each took from the others of a group, and how many of those it has not met.
 func (b *book) among(group []int) (map[int]float64, []int) {
 	var missing []int
 	points := make(map[int]float64, len(group))
@@ -346,7 +346,7 @@ func (b *book) among(group []int) (map[int]float64, []int) {
 	return points, missing
 }
 
-// ArenaScore is 2 for a win and 1 for a draw, doubled after two wins in a row until one does not win.
+// ArenaScore returns 2 for a win and 1 for a draw, doubled after two wins in a row until one does not win.
 func ArenaScore(verdicts []tournament.Verdict) int {
 	score, row := 0, 0
 	for _, v := range verdicts {

@@ -9,7 +9,7 @@ import (
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
-// games is a contest of single games between entries named by letters: "AB1" A beat B, "CD=" a draw, one round each.
+// games returns a contest of single games between entries named by letters: "AB1" A beat B, "CD=" a draw, one round each.
 func games(format tournament.Format, n int, list ...string) pairing.Contest {
 	c := pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: 2}, Entries: field(n)}
 	for _, g := range list {
@@ -24,7 +24,7 @@ func games(format tournament.Format, n int, list ...string) pairing.Contest {
 	return c
 }
 
-// values is what each entry has of a tie-break in the standings of a format, by entry.
+// values returns what each entry has of a tie-break in the standings of a format, by entry.
 func values(t *testing.T, c pairing.Contest, tie pairing.Tie) []float64 {
 	t.Helper()
 	lines, err := pairing.Standings(c)

@@ -16,7 +16,7 @@ import (
 // the same wishes.
 type swiss struct{}
 
-// SwissRounds is how many rounds a swiss has by default: ⌈log₂ entries⌉ + 2, but no more than let everybody meet everybody.
+// SwissRounds returns how many rounds a swiss has by default: ⌈log₂ entries⌉ + 2, but no more than let everybody meet everybody.
 func SwissRounds(entries int) int {
 	if entries < 2 {
 		return 0
@@ -42,7 +42,7 @@ func (swiss) rounds(entries int, s Settings) int {
 	return SwissRounds(entries)
 }
 
-// paired is how many rounds a contest has before its playoff.
+// paired returns how many rounds a contest has before its playoff.
 func (f swiss) paired(c Contest) int { return f.rounds(len(c.starters()), c.Settings) }
 
 // Late entries are taken during the first half; the rounds they missed count nothing.
@@ -98,7 +98,7 @@ func (f swiss) next(c Contest) (Step, error) {
 	return Step{Status: Play, Round: r}, nil
 }
 
-// field is who can be paired now, and who cannot though it may come back. With too few it is nil, and the step says what
+// field returns who can be paired now, and who cannot though it may come back. With too few it is nil, and the step says what
 // that means.
 func (c Contest) field() ([]int, []Absence, Step) {
 	var field []int
@@ -190,7 +190,7 @@ func newSwissField(b *book, field []int) *swissField {
 	return s
 }
 
-// edges are the pairs that may be made. If near spans the field they are all but those of one owner; else they are those
+// edges returns the pairs that may be made. If near spans the field they are all but those of one owner; else they are those
 // not yet met, each with the nearest in standing and those half a group away. An odd field has a vertex for the bye.
 func (s *swissField) edges(near int) []matching.Edge {
 	n := len(s.field)
@@ -224,7 +224,7 @@ func (s *swissField) edges(near int) []matching.Edge {
 // unrelated outweighs all meetings that two entries can have had.
 const unrelated = 1 << 32
 
-// weigh is the worth of the pair of places i and j: a pair; not of one owner, then not met; two levels for the bye; no seat
+// weigh returns the worth of the pair of places i and j: a pair; not of one owner, then not met; two levels for the bye; no seat
 // more than one off its share; points alike; seats even; half a group apart.
 func (s *swissField) weigh(i, j int) matching.Weight {
 	met := int64(s.met[key(s.field[i], s.field[j])])
@@ -265,7 +265,7 @@ func (s *swissField) perfect(edges []matching.Edge, mate []int) bool {
 	return true
 }
 
-// seatPair is the two in their seats: who has had seat 0 less often takes it; of equals the better standing one on every
+// seatPair returns the two in their seats: who has had seat 0 less often takes it; of equals the better standing one on every
 // other board.
 func (b *book) seatPair(better, other, board int) []int {
 	x, y := b.records[better].seats, b.records[other].seats

@@ -42,7 +42,7 @@ func history(rounds []pairing.Round) past {
 	return p
 }
 
-// price is the rematches of a round, then the byes that its byes' entries have had before.
+// price returns the rematches of a round, then the byes that its byes' entries have had before.
 func (p past) price(pairs [][2]int, byes []int) (price [2]int) {
 	for _, x := range pairs {
 		price[0] += p.met[[2]int{min(x[0], x[1]), max(x[0], x[1])}]
@@ -53,7 +53,7 @@ func (p past) price(pairs [][2]int, byes []int) (price [2]int) {
 	return price
 }
 
-// cheapest is the least price of any round of a field, by trying all.
+// cheapest returns the least price of any round of a field, by trying all.
 func (p past) cheapest(field []int, pairs [][2]int, byes []int) [2]int {
 	if len(field) == 0 {
 		return p.price(pairs, byes)

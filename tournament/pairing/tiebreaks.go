@@ -2,7 +2,7 @@ package pairing
 
 import "math"
 
-// koya is what entry e took from opponents that have half of the points they could have, or more.
+// koya returns what entry e took from opponents that have half of the points they could have, or more.
 func (b *book) koya(e int) float64 {
 	sum := 0.0
 	for _, m := range b.records[e].meetings {
@@ -16,7 +16,7 @@ func (b *book) koya(e int) float64 {
 // farthest is how far above or below its opponents a performance is told at most, in Elo: all won or all lost says no more.
 const farthest = 800
 
-// performance is the rating, in whole Elo, at which entry e would be expected to take what it took from its opponents, by their ratings
+// performance returns the rating, in whole Elo, at which entry e would be expected to take what it took from its opponents, by their ratings
 // at the start; 0 if it has played nobody. Forfeits and byes do not count.
 func (b *book) performance(e int) float64 {
 	taken, worth, mean := 0.0, 0.0, 0.0
@@ -41,7 +41,7 @@ func (b *book) performance(e int) float64 {
 	return math.Round((low + high) / 2)
 }
 
-// expected is what one of a rating would take from the opponents of entry e.
+// expected returns what one of a rating would take from the opponents of entry e.
 func (b *book) expected(e int, rating float64) float64 {
 	sum := 0.0
 	for _, m := range b.records[e].meetings {

@@ -119,7 +119,7 @@ func judged(c Contest) (judgement, error) {
 	return j, err
 }
 
-// scored is what the first entry took in a pair. Where both gave up, each has half of the game.
+// scored returns what the first entry took in a pair. Where both gave up, each has half of the game.
 func scored(b Block) float64 {
 	var sum float64
 	for _, g := range b.Games {
@@ -132,7 +132,7 @@ func scored(b Block) float64 {
 	return sum
 }
 
-// counted is an sprt with nothing but what counts; any other contest as it is.
+// counted returns an sprt with nothing but what counts; any other contest as it is.
 func (c Contest) counted() Contest {
 	if c.Settings.Format != tournament.SPRT || len(c.Rounds) == 0 {
 		return c
@@ -157,7 +157,7 @@ func (c Contest) counted() Contest {
 	return c
 }
 
-// Trial is where the sequential test of an sprt stands; nil for another format.
+// Trial returns where the sequential test of an sprt stands; nil for another format.
 func Trial(c Contest) (*tournament.Trial, error) {
 	if c.Settings.Format != tournament.SPRT {
 		return nil, nil
@@ -186,7 +186,7 @@ func Trial(c Contest) (*tournament.Trial, error) {
 // pathByPair is the most rounds of an sprt whose path has a place a pair; a longer one has a place a round.
 const pathByPair = 16
 
-// Path is where the sequential test of an sprt stood from its beginning until now; nil for another format.
+// Path returns where the sequential test of an sprt stood from its beginning until now; nil for another format.
 func Path(c Contest) ([]sprt.Verdict, error) {
 	if c.Settings.Format != tournament.SPRT {
 		return nil, nil

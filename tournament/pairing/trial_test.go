@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
-// fated is a game of an sprt whose result is fixed by where it stands in the schedule: round, block, game.
+// fated returns a game of an sprt whose result is fixed by where it stands in the schedule: round, block, game.
 func fated(at [3]int, lead float64, voids int) *pairing.Result {
 	luck := rand.New(rand.NewPCG(uint64(at[0]*1000+at[1]), uint64(at[2])))
 	if luck.IntN(100) < voids {

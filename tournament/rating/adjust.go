@@ -41,7 +41,7 @@ const (
 	fewestBlocks = 4  // that an interval rests on
 )
 
-// Deals is what the deals of blocks were worth. A block is a list of games on one deal or of one line-up, and one observation.
+// Deals returns what the deals of blocks were worth. A block is a list of games on one deal or of one line-up, and one observation.
 // What a deal is worth to a seat is the chance that the strengths give its team, less the mean of that over all deals of the
 // same teams to the same table (Burch, Schmid, Moravčík and Bowling 2018, AIVAT: for the chance nodes alone). That is 0 on
 // average however wrong the strengths are, as long as they do not rest on the same results, so points without luck are as just
@@ -70,7 +70,7 @@ func Lucks(entries int, blocks [][]Dealt) []*Luck {
 	return out
 }
 
-// PairLucks is the luck of an entry against each other that it shared four blocks with. Of a game with another it takes 1 if it
+// PairLucks returns the luck of an entry against each other that it shared four blocks with. Of a game with another it takes 1 if it
 // has more points, ½ if it has as many; of that the deal gave it half of what it was worth more to it than to the other.
 func PairLucks(blocks [][]Dealt) map[Pair]*Luck {
 	return lucks(blocks, func(g Dealt, add func(p Pair, took, worth float64)) {
@@ -108,7 +108,7 @@ func lucks[K comparable](blocks [][]Dealt, show func(g Dealt, add func(who K, to
 	return out
 }
 
-// deal is what the deal of a game was worth to each seat, in points; 0 for all at tables that are too large.
+// deal returns what the deal of a game was worth to each seat, in points; 0 for all at tables that are too large.
 func (s Strengths) deal(g TeamGame) []float64 {
 	worth := make([]float64, len(g.Seats))
 	if len(g.Seats) > mostDealt {
@@ -122,7 +122,7 @@ func (s Strengths) deal(g TeamGame) []float64 {
 	return worth
 }
 
-// first is the seats of the first team, as bits.
+// first returns the seats of the first team, as bits.
 func (s Strengths) first(g TeamGame) int {
 	seats := 0
 	for seat, team := range g.Team {
@@ -133,7 +133,7 @@ func (s Strengths) first(g TeamGame) int {
 	return seats
 }
 
-// Means are the points, by seat, that the strengths expect before the teams are dealt: the mean over all deals of teams of these
+// Means returns the points, by seat, that the strengths expect before the teams are dealt: the mean over all deals of teams of these
 // sizes. A table has ten seats at most.
 func (s Strengths) Means(g TeamGame) []float64 {
 	n, size := len(g.Seats), bits.OnesCount(uint(s.first(g)))
@@ -154,7 +154,7 @@ func (s Strengths) Means(g TeamGame) []float64 {
 	return means
 }
 
-// ofTeam is the chance of a seat's team, of which first has the seats of the first.
+// ofTeam returns the chance of a seat's team, of which first has the seats of the first.
 func ofTeam(chance float64, first, seat int) float64 {
 	if first>>seat&1 == 1 {
 		return chance
@@ -177,7 +177,7 @@ func (s Strengths) chance(seats []int, first, size int) float64 {
 	return Expected(lead)
 }
 
-// halfOfSum is half of the 95 % interval of a sum, from the scatter of its addends (Student).
+// halfOfSum returns half of the 95 % interval of a sum, from the scatter of its addends (Student).
 func halfOfSum(list []float64) float64 {
 	n, mean, squares := float64(len(list)), 0.0, 0.0
 	for _, x := range list {
@@ -189,7 +189,7 @@ func halfOfSum(list []float64) float64 {
 	return student(n-1) * math.Sqrt(squares*n/(n-1))
 }
 
-// student is the quantile of 97.5 % of Student's distribution, to a hundredth from three degrees of freedom on (Hill's
+// student returns the quantile of 97.5 % of Student's distribution, to a hundredth from three degrees of freedom on (Hill's
 // expansion in 1/degrees about the normal one).
 func student(degrees float64) float64 {
 	const z = 1.959963984540054
@@ -200,7 +200,7 @@ func student(degrees float64) float64 {
 		(79*z9+776*z7+1482*z5-1920*z3-945*z)/(92160*math.Pow(degrees, 4))
 }
 
-// StrengthsOf are the strengths that the fit of a ladder gives to the versions of an event, by entry; false if the ladder has
+// StrengthsOf returns the strengths that the fit of a ladder gives to the versions of an event, by entry; false if the ladder has
 // no fit of teams.
 func StrengthsOf(f tournament.LadderFit, versions []string) (Strengths, bool) {
 	if len(f.Teams) != 2 {

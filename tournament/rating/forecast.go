@@ -4,7 +4,7 @@ package rating
 // The side is the earlier of two seats, or the team of the first seat.
 type Forecast struct{ Chance, Score float64 }
 
-// Forecasts are the comparisons that m is rated by, each with the chance that the caller gives: seats is asked for the chance that
+// Forecasts returns the comparisons that m is rated by, each with the chance that the caller gives: seats is asked for the chance that
 // seat i is placed before seat j, teams for the chance that the team of the first seat wins. Two seats of one version are not
 // compared; a void match, and a team game from which a seat retired, has no forecasts.
 func (m Match) Forecasts(seats func(i, j int) float64, teams func() float64) []Forecast {
@@ -44,7 +44,7 @@ func (m Match) teamForecast(chance func() float64) []Forecast {
 	return []Forecast{{Chance: chance(), Score: versus(first.Rank, other)}}
 }
 
-// Expectations are the forecasts of m that follow from the ratings as they stand before it. It must be one that [Match.Check]
+// Expectations returns the forecasts of m that follow from the ratings as they stand before it. It must be one that [Match.Check]
 // takes.
 func Expectations(m Match, players []State, p Params) []Forecast {
 	adv := p.Tables[len(m.Seats)].Seat

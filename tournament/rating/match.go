@@ -19,7 +19,7 @@ type Seat struct {
 // freeAgent is the reason a match of CIA ends with when an agent that no seat runs is ahead of all of them.
 const freeAgent = "free_agent"
 
-// Of is the match that gave result, with players by seat. Where a free agent was ahead, nobody has won and the game ranks
+// Of returns the match that gave result, with players by seat. Where a free agent was ahead, nobody has won and the game ranks
 // everybody alike; the ladder ranks the players among themselves by their points, and the free agent is not there.
 func Of(result game.Result, players []int, retired game.Seats) Match {
 	m := Match{Seats: make([]Seat, len(result.Rank))}
@@ -54,7 +54,7 @@ func (m Match) Teams() bool {
 	return false
 }
 
-// Places is the place of each seat after retirement, as [Placing] gives it.
+// Places returns the place of each seat after retirement, as [Placing] gives it.
 func (m Match) Places() []int {
 	var retired game.Seats
 	rank := make([]int, len(m.Seats))

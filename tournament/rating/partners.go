@@ -73,7 +73,7 @@ func (e Encounters) beyond(all Encounters) Surplus {
 	return out
 }
 
-// entropy is one term of the relative entropy of two coins.
+// entropy returns one term of the relative entropy of two coins.
 func entropy(is, mean float64) float64 {
 	if is == 0 {
 		return 0

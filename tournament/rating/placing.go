@@ -2,7 +2,7 @@ package rating
 
 import "github.com/molerun/molerun/engines/game"
 
-// Placing is the rank of each seat after retirement: 1 + the number of seats placed before it, ties sharing. A retired
+// Placing returns the rank of each seat after retirement: 1 + the number of seats placed before it, ties sharing. A retired
 // seat is placed below all who were not retired; several retired seats tie in the last place, whatever the house made of
 // them. If nobody retired, the engine's ranks are returned as they are. result is not changed.
 func Placing(result game.Result, retired game.Seats) []int {
@@ -25,7 +25,7 @@ func Placing(result game.Result, retired game.Seats) []int {
 	return rank
 }
 
-// Points is what a match is worth in the standings, by seat, 0 to 1. For two seats: win 1, draw 1/2, loss 0. For more:
+// Points returns what a match is worth in the standings, by seat, 0 to 1. For two seats: win 1, draw 1/2, loss 0. For more:
 // the share of the other seats that it beat, ties counting 1/2, by [Placing]. In a team game: 1 for the team that won, 0
 // for the other, 1/2 each if they share the rank; a retired seat has 0 and does not change what the others have.
 func Points(result game.Result, retired game.Seats) []float64 {
@@ -51,7 +51,7 @@ func Points(result game.Result, retired game.Seats) []float64 {
 	return points
 }
 
-// teamScore is what the team of seat i scored against the other team.
+// teamScore returns what the team of seat i scored against the other team.
 func teamScore(result game.Result, i int) float64 {
 	for j, team := range result.Team {
 		if team != result.Team[i] {
@@ -61,7 +61,7 @@ func teamScore(result game.Result, i int) float64 {
 	return 0
 }
 
-// versus is the score of a place against another: 1, 1/2 or 0; a lower place number is better.
+// versus returns the score of a place against another: 1, 1/2 or 0; a lower place number is better.
 func versus[N int | float64](a, b N) float64 {
 	switch {
 	case a < b:

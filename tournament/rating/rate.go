@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Rate is what match m changes: one Delta for each player who sat in it, by ascending player. Two seats are rated by
+// Rate returns what match m changes: one Delta for each player who sat in it, by ascending player. Two seats are rated by
 // Elo; more seats without teams by Elo over all pairs, scaled by 3/(seats+1); two teams by the difference of their mean
 // ratings. Changes are rounded to a thousandth of an Elo, half away from zero. The sum of the changes is 0, but for
 // rounding, when all have the same K and no team player retired.
@@ -34,7 +34,7 @@ func Rate(m Match, players []State, p Params) ([]Delta, error) {
 	return deltas, nil
 }
 
-// seated is an empty delta for each distinct player, ascending.
+// seated returns an empty delta for each distinct player, ascending.
 func seated(seats []Seat, players []State) []Delta {
 	ids := make([]int, len(seats))
 	for i, s := range seats {

@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/tournament/rating"
 )
 
-// states are players with the given ratings in Elo and no matches.
+// states returns players with the given ratings in Elo and no matches.
 func states(elo ...float64) []rating.State {
 	var out []rating.State
 	for _, r := range elo {
@@ -111,7 +111,7 @@ func TestWorkedExamples(t *testing.T) {
 	row("an offset of another size does not count", ten, teams(6, 4, false), 24, agents(9, -100), []float64{.5}, split(ten, -4, 6, 6))
 }
 
-// split is first for the first n of like, second for the rest.
+// split returns first for the first n of like, second for the rest.
 func split(like []float64, first, second float64, n int) []float64 {
 	out := make([]float64, len(like))
 	for i := range out {
@@ -162,7 +162,7 @@ func TestExpectedScoresOfTheTwoSidesAddUpToOne(t *testing.T) {
 	}
 }
 
-// duel is a match of two seats: first's result is "1", "=" or "0".
+// duel returns a match of two seats: first's result is "1", "=" or "0".
 func duel(first, second int, result string) rating.Match {
 	r := map[string][2]int{"1": {1, 2}, "=": {1, 1}, "0": {2, 1}}[result]
 	return rating.Match{Seats: []rating.Seat{{Player: first, Rank: r[0]}, {Player: second, Rank: r[1]}}}

@@ -21,10 +21,10 @@ type State struct {
 	Games  int
 }
 
-// New is the state of a bot that enters a ladder.
+// New returns the state of a bot that enters a ladder.
 func New() State { return State{Rating: Start} }
 
-// Successor is the state of a new version: its parent's rating, and a fresh K.
+// Successor returns the state of a new version: its parent's rating, and a fresh K.
 func (s State) Successor() State { return State{Rating: s.Rating} }
 
 // Rule numbers the rules of the gain K.
@@ -36,7 +36,7 @@ const (
 	WideRule              // max(8, 1390/(games+20)): learns faster where bots are far apart
 )
 
-// Gain is K, in Elo, of a player who has played games rated matches. The floor keeps ratings moving.
+// Gain returns K, in Elo, of a player who has played games rated matches. The floor keeps ratings moving.
 func (r Rule) Gain(games int) float64 {
 	if r == FirstRule {
 		return max(8, 695/(float64(games)+14))
@@ -44,7 +44,7 @@ func (r Rule) Gain(games int) float64 {
 	return max(8, 1390/(float64(games)+20))
 }
 
-// Expected is the score, 0 to 1, that Elo expects of the side which is ahead by diff Elo: 1/(1+10^(-diff/400)). It is
+// Expected returns the score, 0 to 1, that Elo expects of the side which is ahead by diff Elo: 1/(1+10^(-diff/400)). It is
 // rounded to a multiple of 2^-40: sums of such numbers are exact in any order, and the last bits of math.Pow, which
 // differ between processors, do not show. Expected(d) + Expected(-d) is exactly 1.
 func Expected(diff float64) float64 {
@@ -114,7 +114,7 @@ func Fold(start []State, parent []int, matches []Match, p Params) ([]State, erro
 	return table, nil
 }
 
-// Enter is the state in which player sits down to a match: its own, once it has been rated; before that, the
+// Enter returns the state in which player sits down to a match: its own, once it has been rated; before that, the
 // [State.Successor] of the nearest ancestor that has been rated by then, or its own if there is none. So what a version
 // inherits depends on the schedule alone, and rolling back to a version restores its row.
 func Enter(table []State, parent []int, player int) State {

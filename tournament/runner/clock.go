@@ -26,14 +26,14 @@ type ClockLine struct {
 	Kernel      bool  `json:"kernel,omitempty"` // the kernel said when the answer had come, not the process that asked
 }
 
-// ReadClock is what the clock of a recorded turn says; false if it has none: nobody was asked.
+// ReadClock returns what the clock of a recorded turn says; false if it has none: nobody was asked.
 func ReadClock(clock []byte) (ClockLine, bool) {
 	var l ClockLine
 	ok := len(clock) > 0 && json.Unmarshal(clock, &l) == nil
 	return l, ok
 }
 
-// Elapsed is how long the clock of a recorded turn says it took; 0 if nobody was asked. The page of a long match asks for
+// Elapsed returns how long the clock of a recorded turn says it took; 0 if nobody was asked. The page of a long match asks for
 // thousands, so it reads what a [ClockLine] begins with, and all of it only where that is not there.
 func Elapsed(clock []byte) time.Duration {
 	if rest, ok := bytes.CutPrefix(clock, []byte(`{"elapsed_us":`)); ok {
@@ -46,7 +46,7 @@ func Elapsed(clock []byte) time.Duration {
 	return us(l.ElapsedUS)
 }
 
-// p95 is the shortest time that at least 95 % of some stayed within; 0 of none. It sorts them.
+// p95 returns the shortest time that at least 95 % of some stayed within; 0 of none. It sorts them.
 func p95(took []time.Duration) time.Duration {
 	if len(took) == 0 {
 		return 0
@@ -57,7 +57,7 @@ func p95(took []time.Duration) time.Duration {
 
 func us(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 
-// deadline is the most time a decision may take from now, network included. A round trip not known yet is taken at the
+// deadline returns the most time a decision may take from now, network included. A round trip not known yet is taken at the
 // whole allowance; the charge afterwards forgives only what was measured.
 func deadline(c tournament.Clock, bank, roundTrip time.Duration) time.Duration {
 	if roundTrip <= 0 {
@@ -73,7 +73,7 @@ func charge(c tournament.Clock, bank time.Duration, l Ledger) (charged, left tim
 	return charged, max(0, bank-over) + c.Increment, over <= bank
 }
 
-// line is the ledger of a decision as it stands in the record.
+// line returns the ledger of a decision as it stands in the record.
 func (l Ledger) line(charged, bank time.Duration) *ClockLine {
 	return &ClockLine{
 		ElapsedUS:   l.Elapsed.Microseconds(),
@@ -86,12 +86,12 @@ func (l Ledger) line(charged, bank time.Duration) *ClockLine {
 		FirstByteUS: l.FirstByte.Microseconds(),
 		BodyUS:      l.Body.Microseconds(),
 		RoundTripUS: l.RoundTrip.Microseconds(),
-		StoodUS:     l.Stood.Microseconds(),
+		StoodUS:     l.Stalled.Microseconds(),
 		Kernel:      l.Kernel,
 	}
 }
 
-// text is the line as the record holds it.
+// text returns the line as the record holds it.
 func (l *ClockLine) text() json.RawMessage {
 	b, err := json.Marshal(l)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// SpecOf is the Spec of a match that was claimed at least once: before, its Engine is unknown. The header follows from the
+// SpecOf returns the Spec of a match that was claimed at least once: before, its Engine is unknown. The header follows from the
 // match alone, so that every attempt and every later writing of the record give the same bytes.
 func SpecOf(m tournament.Match, engine game.Engine, recorded []Step) Spec {
 	commitment := m.Commitment()

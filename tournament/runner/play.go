@@ -134,7 +134,7 @@ func (m *match) decide(ctx context.Context, due game.Seats, players []Player, br
 	return turns, nil
 }
 
-// ready is a decision that needs no asking: a retired seat's, or one that was sent ahead and is legal now.
+// ready returns a decision that needs no asking: a retired seat's, or one that was sent ahead and is legal now.
 func (m *match) ready(seat game.Seat) (Decision, bool) {
 	s := &m.seats[seat]
 	d := Decision{Turn: replay.Turn{Seat: seat}}
@@ -236,7 +236,7 @@ func join(a, b string) string {
 	return a + "; " + b
 }
 
-// chosen is entry k of an offer's list, or of its examples where it has forms, and how many entries there are. Offers are
+// chosen returns entry k of an offer's list, or of its examples where it has forms, and how many entries there are. Offers are
 // our own, and long: only the entry asked for is kept.
 func chosen(offer json.RawMessage, k int) (action json.RawMessage, n int, err error) {
 	d := jsontext.NewDecoder(bytes.NewReader(offer))

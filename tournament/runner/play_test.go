@@ -132,7 +132,7 @@ func TestAMatchIsPlayedRecordedAndVerifies(t *testing.T) {
 	}
 }
 
-// unpacked is the plain text of a finished match's file.
+// unpacked returns the plain text of a finished match's file.
 func unpacked(t *testing.T) []byte {
 	t.Helper()
 	s := spec(game.Wrap(toy{}))

@@ -83,6 +83,6 @@ type Ledger struct {
 	FirstByte time.Duration // from the request with the kernel until the first byte
 	Body      time.Duration // from the first byte to the last
 	RoundTrip time.Duration // the kernel's smoothed round trip of the connection; 0 if it cannot be known
-	Stood     time.Duration // how long the platform stood still meanwhile: in the phases, not in Elapsed
+	Stalled   time.Duration // how long the platform was stalled meanwhile: in the phases, not in Elapsed
 	Kernel    bool          // the kernel said when the answer had come; else it is when this process got to read it
 }

@@ -41,7 +41,7 @@ func (s Step) Again(p *replay.Player) error {
 	return nil
 }
 
-// Plain are the turns as the record has them, without what only their owners may see.
+// Plain returns the turns as the record has them, without what only their owners may see.
 func (s Step) Plain() []replay.Turn {
 	out := make([]replay.Turn, len(s.Turns))
 	for i, d := range s.Turns {

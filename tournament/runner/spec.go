@@ -39,13 +39,13 @@ type Outcome struct {
 	Failing, Failed game.Seats
 }
 
-// DecisionID is the stable name of a decision: a repeat after a crash carries the same.
+// DecisionID returns the stable name of a decision: a repeat after a crash carries the same.
 func DecisionID(match string, step int, seat game.Seat) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%d/%d", match, step, seat))
 	return "dec_" + hex.EncodeToString(sum[:16])
 }
 
-// briefing is what stays the same for a seat.
+// briefing returns what stays the same for a seat.
 func (s *Spec) briefing(seat game.Seat) Briefing {
 	b := Briefing{
 		Match: s.Header.Match, Info: s.Engine.Info(), Config: s.Header.Config, Seat: seat, Clock: s.Clock,

@@ -32,7 +32,7 @@ func Rerun(s Spec) (game.Table, error) {
 	return p.Table(), nil
 }
 
-// Hashes are those that the record of a match has after each recorded step, whatever the steps say they are: for a match some of
+// Hashes returns the hashes that the record of a match has after each recorded step, whatever the steps say they are: for a match some of
 // whose text had to be changed.
 func Hashes(s Spec) ([][32]byte, error) {
 	p, err := s.Deal()
@@ -57,7 +57,7 @@ func Write(w io.Writer, s Spec, nonce [16]byte) error {
 	return WriteAsRead(w, s, nonce, func(each func([]Step) error) error { return each(s.Recorded) })
 }
 
-// WriteAsRead is [Write] of a match whose steps read hands over, in order and some at a time.
+// WriteAsRead does what [Write] does for a match whose steps read hands over, in order and some at a time.
 func WriteAsRead(w io.Writer, s Spec, nonce [16]byte, read func(each func([]Step) error) error) error {
 	z := gzip.NewWriter(w)
 	var failed error

@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Pause is the schedule at rest: it makes nothing until it is resumed. Only an active one can be paused
+// Pause returns the schedule at rest: it makes nothing until it is resumed. Only an active one can be paused
 // ([tournament.ErrState]).
 func (s Schedule) Pause() (Schedule, error) {
 	if s.Status != Active {
@@ -18,7 +18,7 @@ func (s Schedule) Pause() (Schedule, error) {
 	return s, nil
 }
 
-// Resume is a paused schedule going on at the time now, with the first start that can still be entered: those before it are
+// Resume returns a paused schedule going on at the time now, with the first start that can still be entered: those before it are
 // neither made nor counted as missed. A schedule that is not paused, or has no start left, is [tournament.ErrState].
 func (s Schedule) Resume(now time.Time) (Schedule, error) {
 	if s.Status != Paused {
@@ -40,7 +40,7 @@ type Times struct {
 	Opens, Closes time.Duration
 }
 
-// Revised is the schedule with another template and other times from the time now on; the tournaments it has made stay. With
+// Revised returns the schedule with another template and other times from the time now on; the tournaments it has made stay. With
 // other times it goes on with the first start that can still be entered, as if it had known them always: none of the past
 // counts as missed. One that has ended is [tournament.ErrState]; the rules of its parts are [Schedule.Check]'s, for the game of
 // info.
@@ -66,7 +66,7 @@ func (t Times) same(s Schedule) bool {
 	return t.When.Equal(s.When) && t.Opens == s.Opens && t.Closes == s.Closes
 }
 
-// Cancel is the schedule ended for a reason at the time now. The tournaments it has made stay. One that has ended already is
+// Cancel returns the schedule ended for a reason at the time now. The tournaments it has made stay. One that has ended already is
 // [tournament.ErrState].
 func (s Schedule) Cancel(reason string, now time.Time) (Schedule, error) {
 	if s.Status != Active && s.Status != Paused {

@@ -26,7 +26,7 @@ const (
 const (
 	maxOpen   = 50      // tournaments of one schedule that take entries at once
 	MaxMissed = 50      // missed starts kept; MissedTotal counts them all
-	looked    = 200     // starts looked ahead for more than maxOpen at once
+	lookAhead = 200     // starts looked ahead for more than maxOpen at once
 	maxNumber = 999_999 // that many digits of {number} must fit into a name
 )
 
@@ -50,17 +50,17 @@ type Schedule struct {
 	EndedAt     *time.Time
 }
 
-// New is an active schedule whose first start is the first that can still be entered at the time now.
+// New returns an active schedule whose first start is the first that can still be entered at the time now.
 func New(s Schedule, now time.Time) Schedule {
 	s.Status, s.Reason, s.Made, s.Missed, s.MissedTotal, s.EndedAt = Active, "", 0, nil, 0, nil
 	s.Done = now.Add(s.Closes)
 	return s
 }
 
-// Next is the first start that has not been dealt with; false if there is none.
+// Next returns the first start that has not been dealt with; false if there is none.
 func (s *Schedule) Next() (time.Time, bool) { return s.When.Next(s.Done) }
 
-// Upcoming are the next starts that an active schedule has not dealt with, at most n.
+// Upcoming returns the next starts that an active schedule has not dealt with, at most n.
 func (s *Schedule) Upcoming(n int) []time.Time {
 	var out []time.Time
 	if s.Status != Active {
@@ -72,7 +72,7 @@ func (s *Schedule) Upcoming(n int) []time.Time {
 	return out
 }
 
-// DueAt is when the schedule wants to be looked at, which is when the registration for its next start opens; false if never.
+// DueAt returns when the schedule wants to be looked at, which is when the registration for its next start opens; false if never.
 func (s *Schedule) DueAt() (time.Time, bool) {
 	next, ok := s.Next()
 	return next.Add(-s.Opens), ok && s.Status == Active
@@ -116,7 +116,7 @@ func (s *Schedule) Check(info game.Info) error {
 // checkCrowd refuses starts so close to each other that too many tournaments would take entries at once.
 func (s *Schedule) checkCrowd() error {
 	var starts []time.Time
-	for at, ok := s.Next(); ok && len(starts) < looked; at, ok = s.When.Next(at) {
+	for at, ok := s.Next(); ok && len(starts) < lookAhead; at, ok = s.When.Next(at) {
 		starts = append(starts, at)
 		if n := len(starts); n > maxOpen && at.Sub(starts[n-1-maxOpen]) < s.Opens {
 			return &tournament.FieldError{Pointer: "/opens_before_ms", Reason: fmt.Sprintf(
@@ -126,7 +126,7 @@ func (s *Schedule) checkCrowd() error {
 	return nil
 }
 
-// tournament is the tournament of the template for a start.
+// tournament returns the tournament of the template for a start.
 func (s *Schedule) tournament(start, opens time.Time, number int) tournament.Tournament {
 	t := s.Template
 	t.OrganiserID, t.ScheduleID, t.Number = s.OrganiserID, s.ID, number
@@ -136,7 +136,7 @@ func (s *Schedule) tournament(start, opens time.Time, number int) tournament.Tou
 	return t
 }
 
-// Due is what an active schedule has to make at the time now, in order, and the schedule as it is when that is made.
+// Due returns what an active schedule has to make at the time now, in order, and the schedule as it is when that is made.
 //
 // A start whose registration has opened gets its tournament. One whose registration closed before anybody looked was
 // missed. If starts were missed and no other is open now, one tournament catches up on all of them: its registration opens

@@ -20,7 +20,7 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 var toy = game.Info{ID: "toy", MinSeats: 2, MaxSeats: 4}
 
-// series is a good schedule, made at noon.
+// series returns a good schedule, made at noon.
 func series(when schedule.When, opens, closes time.Duration) schedule.Schedule {
 	return schedule.New(schedule.Schedule{
 		ID: "s1", OrganiserID: "org", When: when, Opens: opens, Closes: closes,

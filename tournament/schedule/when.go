@@ -27,10 +27,10 @@ type When struct {
 	zone *time.Location
 }
 
-// Once is the start at one instant.
+// Once returns the start at one instant.
 func Once(at time.Time) When { return When{At: at.UTC(), zone: time.UTC} }
 
-// Cron are the starts of a cron line on the clocks of an IANA zone. A line that cannot be read, or that no date ever
+// Cron returns the starts of a cron line on the clocks of an IANA zone. A line that cannot be read, or that no date ever
 // matches, is a [*tournament.FieldError] at /cron, an unknown zone one at /zone.
 func Cron(line, zone string) (When, error) {
 	refuse := func(pointer, reason string) (When, error) {
@@ -73,7 +73,7 @@ func Cron(line, zone string) (When, error) {
 // Equal reports whether two have the same text: the zone's rules may still have changed between them.
 func (w When) Equal(o When) bool { return w.At.Equal(o.At) && w.Line == o.Line && w.Zone == o.Zone }
 
-// Next is the first start later than after, in UTC; false if there is none.
+// Next returns the first start later than after, in UTC; false if there is none.
 //
 // A cron line is read on the wall clock: a start happens at the first instant at which the clock shows its time or a later
 // one. So a start in an hour that is skipped happens once, when the skipped hour would have begun, together with any other
@@ -90,7 +90,7 @@ func (w When) Next(after time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// match is the first time on a wall clock, written as if in UTC, later than shown that the line names; zero if none. The
+// match returns the first time on a wall clock, written as if in UTC, later than shown that the line names; zero if none. The
 // library looks five years ahead, and leap days can be eight years apart.
 func (w When) match(shown time.Time) time.Time {
 	if next := w.spec.Next(shown); !next.IsZero() {
@@ -99,7 +99,7 @@ func (w When) match(shown time.Time) time.Time {
 	return w.spec.Next(time.Date(shown.Year()+5, time.December, 31, 23, 59, 0, 0, time.UTC))
 }
 
-// wall is what a clock of the zone shows at t, written as if in UTC.
+// wall returns what a clock of the zone shows at t, written as if in UTC.
 func wall(t time.Time, zone *time.Location) time.Time {
 	_, offset := t.In(zone).Zone()
 	return t.UTC().Add(time.Duration(offset) * time.Second)
@@ -108,7 +108,7 @@ func wall(t time.Time, zone *time.Location) time.Time {
 // mostOffset is more than any zone was ever away from UTC.
 const mostOffset = 26 * time.Hour
 
-// At is the first instant at which a clock of the zone shows this time or a later one; shown is written as if in UTC. exact reports
+// At returns the first instant at which a clock of the zone shows this time or a later one; shown is written as if in UTC. exact reports
 // whether it shows this very time: clocks that are put forward skip some. All who read a time from a wall clock ask here.
 func At(shown time.Time, zone *time.Location) (at time.Time, exact bool) {
 	at = instant(shown, zone)

@@ -188,7 +188,7 @@ func anyLine(t *rapid.T) (text, zone string) {
 	return fmt.Sprintf("%s %s %s * %s", minute, hour, day, week), rapid.SampledFrom(zones).Draw(t, "zone")
 }
 
-// anyInstant is often near a change of the zone's clocks.
+// anyInstant returns often near a change of the zone's clocks.
 func anyInstant(t *rapid.T, zone string) time.Time {
 	where, err := time.LoadLocation(zone)
 	if err != nil {

@@ -38,7 +38,7 @@ type Series struct {
 	CreatedAt   time.Time
 }
 
-// Filled is the series with defaults for what was left out: by points, and what the ranks are worth in many leagues.
+// Filled returns the series with defaults for what was left out: by points, and what the ranks are worth in many leagues.
 func (s Series) Filled() Series {
 	if s.By == "" {
 		s.By = Points

@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/tournament/series"
 )
 
-// places are the pointers of all that is refused, in order.
+// places returns the pointers of all that is refused, in order.
 func places(err error) []string {
 	var many interface{ Unwrap() []error }
 	var field *tournament.FieldError
@@ -66,7 +66,7 @@ func TestEverythingWrongIsNamedAtOnce(t *testing.T) {
 	}
 }
 
-// event is a tournament in which bots, named by letters, have the ranks and points of "a 1 3.5, b 2 2". Those in small letters have played,
+// event returns a tournament in which bots, named by letters, have the ranks and points of "a 1 3.5, b 2 2". Those in small letters have played,
 // of those in capitals what they played is annulled, and those with a dash, as "-a", have played nothing.
 func event(t *testing.T, name, standings string) series.Event {
 	t.Helper()
@@ -86,7 +86,7 @@ func event(t *testing.T, name, standings string) series.Event {
 	return out
 }
 
-// shown is a line for each bot: its rank, name, points, tournaments played and won, then each result, in brackets if it does
+// shown returns a line for each bot: its rank, name, points, tournaments played and won, then each result, in brackets if it does
 // not count.
 func shown(lines []series.Line) string {
 	var out []string
@@ -167,7 +167,7 @@ func TestStandings(t *testing.T) {
 	}
 }
 
-// anyEvents are tournaments of some of six bots, whose standings share ranks now and then.
+// anyEvents returns tournaments of some of six bots, whose standings share ranks now and then.
 func anyEvents(t *rapid.T) []series.Event {
 	events := make([]series.Event, rapid.IntRange(0, 6).Draw(t, "tournaments"))
 	for i := range events {

@@ -35,7 +35,7 @@ type Result struct {
 	Counts       bool // among the bot's best
 }
 
-// Standings are the standings over events, which come in the order of the series: by points, then by tournaments won; who is
+// Standings returns the standings over events, which come in the order of the series: by points, then by tournaments won; who is
 // equal in both shares the rank. A bot is the same in all its versions, and stays with what it has when it has left. Of a tournament in
 // which it played no match, or in which its results are annulled, it has no result.
 func (s Series) Standings(events []Event) []Line {
@@ -71,7 +71,7 @@ func (s Series) Standings(events []Event) []Line {
 	return lines
 }
 
-// worth is what a row of the standings counts in the series. Those who played and share a rank share the points of the ranks they take.
+// worth returns what a row of the standings counts in the series. Those who played and share a rank share the points of the ranks they take.
 func (s Series) worth(row tournament.Standing, played []tournament.Standing) float64 {
 	if s.By == Points {
 		return row.Points
@@ -112,7 +112,7 @@ func (s Series) sum(l *Line) {
 	}
 }
 
-// rounded is to a millionth, so that sums of thirds are equal where they should be.
+// rounded rounds to a millionth, so that sums of thirds are equal where they should be.
 func rounded(x float64) float64 { return math.Round(x*1e6) / 1e6 }
 
 // rank orders lines and gives them their ranks.

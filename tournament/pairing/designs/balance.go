@@ -100,7 +100,7 @@ func (s *search) keepApart(entries int, conflict func(a, b int) bool) error {
 	return nil
 }
 
-// leastSpread is the sum of squares when so many meetings are spread over so many pairs as evenly as whole numbers allow.
+// leastSpread returns the sum of squares when so many meetings are spread over so many pairs as evenly as whole numbers allow.
 func leastSpread(meetings, pairs int) int {
 	each, over := meetings/pairs, meetings%pairs
 	return (pairs-over)*each*each + over*(each+1)*(each+1)
@@ -235,7 +235,7 @@ func (s *search) swap(x, a, y, b int) {
 	}
 }
 
-// clash is a pair in conflict that shares a table.
+// clash returns a pair in conflict that shares a table.
 func (s *search) clash() (int, int) {
 	for _, lineup := range s.lineup {
 		for i, a := range lineup {
@@ -249,7 +249,7 @@ func (s *search) clash() (int, int) {
 	return None, None
 }
 
-// rounds is the line-ups by round.
+// rounds returns the line-ups by round.
 func (s *search) rounds() [][][]int {
 	out := make([][][]int, len(s.plays))
 	for t, r := range s.round {

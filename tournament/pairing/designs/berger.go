@@ -6,7 +6,7 @@ const Bye = -1
 // Pair is two entries, by index; First takes seat 0. One of them may be [Bye].
 type Pair struct{ First, Second int }
 
-// Berger is the round robin of n entries, 0..n-1, by round and board, after the Berger tables of the FIDE handbook
+// Berger returns the round robin of n entries, 0..n-1, by round and board, after the Berger tables of the FIDE handbook
 // (C.05): every two meet once, and nobody has one seat more than once oftener than the other. An odd n is paired as n+1
 // whose last entry is [Bye]. Fewer than two entries have no rounds.
 func Berger(n int) [][]Pair {
@@ -36,5 +36,5 @@ func Berger(n int) [][]Pair {
 	return rounds
 }
 
-// mod is the remainder of a by m in 0..m-1.
+// mod returns the remainder of a by m in 0..m-1.
 func mod(a, m int) int { return (a%m + m) % m }

@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Tables is the line-ups of each round at tables of more than two, seats not yet taken: by a design where one is kept here, else by
+// Tables returns the line-ups of each round at tables of more than two, seats not yet taken: by a design where one is kept here, else by
 // [Balance]. r draws who has which place. [ErrImpossible] as [Balance].
 func Tables(entries int, opts Options, r *game.Rand) ([][][]int, error) {
 	var rounds [][][]int
@@ -31,7 +31,7 @@ func Tables(entries int, opts Options, r *game.Rand) ([][][]int, error) {
 	return append(rounds, rest...), err
 }
 
-// family is the base blocks of a cyclic difference family for v entries at tables of k, nil if none is kept here. Each
+// family returns the base blocks of a cyclic difference family for v entries at tables of k, nil if none is kept here. Each
 // difference modulo v occurs equally often within the base blocks, so that turning each block through all of 0..v-1 lets
 // every two meet equally often.
 func family(v, k int) [][]int {

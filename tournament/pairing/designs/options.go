@@ -15,7 +15,7 @@ type Options struct {
 	Soft bool
 }
 
-// Blocks is the fewest tables of seats at which so many entries play equally often.
+// Blocks returns the fewest tables of seats at which so many entries play equally often.
 func Blocks(entries, seats int) int { return entries / gcd(entries, seats) }
 
 // Meetings counts the pairs of entries that may share a table.

@@ -1,6 +1,6 @@
 package designs
 
-// plane is the parallel classes of a resolvable design for v entries at tables of k: in each class everybody plays once,
+// plane returns the parallel classes of a resolvable design for v entries at tables of k: in each class everybody plays once,
 // and over all of them every two meet once. nil if none is kept here: they are the affine planes of order 3, 4, 5, 7, 8
 // and 9 (v = k²), and the schoolgirls of Kirkman (v = 15, k = 3).
 func plane(v, k int) [][][]int {
@@ -39,7 +39,7 @@ func plane(v, k int) [][][]int {
 // a polynomial that has no factors.
 type finite struct{ p, n, modulus int }
 
-// fieldOf is the field of k elements, nil if it is not kept here.
+// fieldOf returns the field of k elements, nil if it is not kept here.
 func fieldOf(k int) *finite {
 	switch k {
 	case 3, 5, 7:
@@ -92,7 +92,7 @@ func (f *finite) negative(a int) int {
 	return out
 }
 
-// schoolgirls are seven days on which fifteen girls walk in rows of three, no two of them twice in one row. Day 0 is turned
+// schoolgirls returns seven days on which fifteen girls walk in rows of three, no two of them twice in one row. Day 0 is turned
 // by 0..6 within the girls 0-6 and within the girls 7-13; the girl 14 stays.
 func schoolgirls() [][][]int {
 	day := [][]int{{14, 0, 7}, {1, 2, 4}, {3, 8, 12}, {5, 11, 13}, {6, 9, 10}}

@@ -58,7 +58,7 @@ func (g *Graph) AddPart() int {
 	return len(g.part) - 1
 }
 
-// Table is the part that each colour leads to from table t, [None] where no edge has it. It is the graph's own.
+// Table returns the part that each colour leads to from table t, [None] where no edge has it. It is the graph's own.
 func (g *Graph) Table(t int) []int { return g.table[t] }
 
 // Join adds the edge between table t and part p, in colour want if both have it free. Otherwise a colour that is free at t is made

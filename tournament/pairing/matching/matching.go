@@ -47,7 +47,7 @@ type matcher struct {
 	trace  int
 }
 
-// Greatest is a matching of the greatest weight: by vertex its partner, [None] if it has none. Pairs without positive weight are
+// Greatest returns a matching of the greatest weight: by vertex its partner, [None] if it has none. Pairs without positive weight are
 // not made.
 func Greatest(n int, edges []Edge) []int {
 	m := newMatcher(n, edges)
@@ -102,7 +102,7 @@ func newMatcher(n int, edges []Edge) *matcher {
 	return m
 }
 
-// at is the vertex at an end.
+// at returns the vertex at an end.
 func (m *matcher) at(end int) int {
 	if end%2 == 0 {
 		return m.edges[end/2].U
@@ -124,7 +124,7 @@ func (m *matcher) closer(k, than int) bool {
 	return than == None || m.slack(k).less(m.slack(than))
 }
 
-// leaves are the vertices of a node.
+// leaves returns the vertices of a node.
 func (m *matcher) leaves(node int, out []int) []int {
 	if node < m.n {
 		return append(out, node)
@@ -238,7 +238,7 @@ func (m *matcher) remember(v, w, k int) {
 	}
 }
 
-// meeting is the base of the first node that both paths to the roots have in common, none if the roots differ.
+// meeting returns the base of the first node that both paths to the roots have in common, none if the roots differ.
 func (m *matcher) meeting(v, w int) int {
 	m.trace++
 	for v != None || w != None {
@@ -255,7 +255,7 @@ func (m *matcher) meeting(v, w int) int {
 	return None
 }
 
-// up is a vertex of the next outer node on the path of the outer node b to its root, none if b is the root.
+// up returns a vertex of the next outer node on the path of the outer node b to its root, none if b is the root.
 func (m *matcher) up(b int) int {
 	if m.via[b] == None {
 		return None
@@ -343,5 +343,5 @@ func (m *matcher) shift(by Weight) {
 	}
 }
 
-// mod is the remainder of a by m in 0..m-1.
+// mod returns the remainder of a by m in 0..m-1.
 func mod(a, m int) int { return (a%m + m) % m }

@@ -55,7 +55,7 @@ func TestMatchingGivesThePublishedPairs(t *testing.T) {
 	}
 }
 
-// brute is the greatest weight of any matching, by trying all.
+// brute returns the greatest weight of any matching, by trying all.
 func brute(n int, edges []Edge) Weight {
 	best := make([]Weight, 1<<n)
 	for set := 1; set < 1<<n; set++ {

@@ -22,7 +22,7 @@ func (a Weight) minus(b Weight) Weight {
 	return a
 }
 
-// half is exact for weights whose numbers are even.
+// half returns exact for weights whose numbers are even.
 func (a Weight) half() Weight {
 	for i := range a {
 		a[i] /= 2

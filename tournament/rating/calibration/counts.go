@@ -108,7 +108,7 @@ func (b *bin) add(deal int, share float64, f rating.Forecast) {
 	b.squares += share * (2*was + share)
 }
 
-// settle is the bin with its interval. What a deal holds counts as one trial, and deals that weigh unequally as fewer than
+// settle returns the bin with its interval. What a deal holds counts as one trial, and deals that weigh unequally as fewer than
 // there are (Kish 1965: the square of the sum over the sum of squares).
 func (b *bin) settle(from, to float64) tournament.ForecastBin {
 	won := tournament.ShareOf(min(1, b.score/b.weight), b.weight*b.weight/b.squares)
@@ -124,7 +124,7 @@ func (b *bin) settle(from, to float64) tournament.ForecastBin {
 
 func exact(x float64) float64 { return math.Round(exactBit*x) / exactBit }
 
-// forecasters are the results; none if nothing was judged.
+// forecasters returns the results; none if nothing was judged.
 func (c *counts) forecasters() []tournament.Forecaster {
 	if c.comparisons == 0 {
 		return nil
@@ -151,7 +151,7 @@ func (c *counts) forecasters() []tournament.Forecaster {
 	return list
 }
 
-// behind is the mean of a difference from the fit, with an interval for which a deal is one observation.
+// behind returns the mean of a difference from the fit, with an interval for which a deal is one observation.
 func (c *counts) behind(of func(*deal) float64) tournament.Mean {
 	total := 0.0
 	for _, d := range c.deals {

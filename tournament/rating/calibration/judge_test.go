@@ -18,7 +18,7 @@ import (
 // Eight bots, 100 Elo from each to the next.
 const bots, apart = 8, 100
 
-// ladder is so many games of two, in which the lower number wins as Elo expects of its lead, changed by lead.
+// ladder returns n games of two, in which the lower number wins as Elo expects of its lead, changed by lead.
 func ladder(matches int, lead func(match int, elo float64) float64) calibration.Ladder {
 	r := game.Stream(game.Seed{1}, 0, "calibration")
 	l := calibration.Ladder{

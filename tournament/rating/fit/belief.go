@@ -11,8 +11,8 @@ import (
 // its odds, so the odds are flatter than at any one place and the estimates further apart: the mean of the posterior, where
 // the top of it would be too near the prior.
 
-// still is the share by which a number may change that has come to rest.
-const still = 1e-4
+// settledBy is the share by which a number that has settled may still change.
+const settledBy = 1e-4
 
 // blur takes over what is not known of the log-odds of every comparison, and reports whether any moved.
 func (m *model) blur(inverse *mat.SymDense) bool {
@@ -20,7 +20,7 @@ func (m *model) blur(inverse *mat.SymDense) bool {
 	for c, was := range m.vague {
 		v := variance(inverse, m.terms[m.from[c]:m.from[c+1]]) / (scale * scale)
 		m.vague[c] = v
-		moved = moved || math.Abs(v-was) > still*v
+		moved = moved || math.Abs(v-was) > settledBy*v
 	}
 	return moved
 }
@@ -44,7 +44,7 @@ func (m *model) learn(x []float64, inverse *mat.SymDense) bool {
 	was := m.prior.Role
 	m.prior.Role = min(widest*given, math.Sqrt(squares/told))
 	m.tie()
-	return math.Abs(m.prior.Role/was-1) > 100*still
+	return math.Abs(m.prior.Role/was-1) > 100*settledBy
 }
 
 // divide moves each bot towards the camp it is likely of, and reports whether any moved. The two are taken as equally
@@ -57,13 +57,13 @@ func (m *model) divide(x []float64) bool {
 	for _, i := range m.sorted() {
 		was := m.first[i]
 		m.first[i] = logistic(x[i] * m.gap * precision(m.prior.Bot))
-		moved = moved || math.Abs(m.first[i]-was) > still
+		moved = moved || math.Abs(m.first[i]-was) > settledBy
 	}
 	m.tie()
 	return moved
 }
 
-// evidence is a lower bound of the logarithm of how likely the matches are under the prior, but for a constant. logDet is
+// evidence returns a lower bound of the logarithm of how likely the matches are under the prior, but for a constant. logDet is
 // that of the inverse.
 func (m *model) evidence(x []float64, inverse *mat.SymDense, logDet float64) float64 {
 	total := logDet / 2
@@ -100,6 +100,6 @@ func entropy(p float64) float64 {
 	return -p*math.Log(p) - (1-p)*math.Log(1-p)
 }
 
-// follows is the share, 0 to 1, of one result of comparison c that the estimates follow: its leverage. Its residual is
+// follows returns the share, 0 to 1, of one result of comparison c that the estimates follow: its leverage. Its residual is
 // smaller by that than the error of a result that the estimates have not seen. 0 where odds are not blurred.
 func (m *model) follows(c int, slope float64) float64 { return m.weight[c] * slope * m.vague[c] }

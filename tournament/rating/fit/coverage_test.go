@@ -125,7 +125,7 @@ func TestCoverageOfTablesOfFour(t *testing.T) {
 	}
 }
 
-// placed is a table of players in the order of their seats, ranked by lots.
+// placed returns a table of players in the order of their seats, ranked by lots.
 func placed(r *rand.Rand, players []int, is truth) fit.Match {
 	m := fit.Match{Match: rating.Match{Seats: make([]rating.Seat, len(players))}}
 	weight, total := make([]float64, len(players)), 0.0
@@ -174,7 +174,7 @@ func TestCoverageOfHiddenTeams(t *testing.T) {
 	wantsCoverage(t, "the agents' advantages", team)
 }
 
-// hidden is a De Mol match of players, the last of them moles.
+// hidden returns a De Mol match of players, the last of them moles.
 func hidden(r *rand.Rand, players []int, is truth) fit.Match {
 	n := len(players)
 	agents := n - moles[n]

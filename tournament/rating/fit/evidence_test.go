@@ -9,7 +9,7 @@ import (
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
 
-// likely is the logarithm of how likely wins and losses in games of two are if both are spread by sd: the sum over a fine grid of the
+// likely returns the logarithm of how likely wins and losses in games of two are if both are spread by sd: the sum over a fine grid of the
 // difference of the two.
 func likely(sd float64, wins, losses int) float64 {
 	const steps = 4000

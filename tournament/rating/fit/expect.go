@@ -28,7 +28,7 @@ func places(v float64) []place {
 	return manyPlaces
 }
 
-// blurred is the mean chance and the mean of its derivative where log-odds are normal with mean z and variance v.
+// blurred returns the mean chance and the mean of its derivative where log-odds are normal with mean z and variance v.
 func blurred(z, v float64) (chance, slope float64) {
 	if v == 0 {
 		chance = logistic(z)
@@ -46,7 +46,7 @@ func blurred(z, v float64) (chance, slope float64) {
 	return chance, slope
 }
 
-// blurredSoftplus is the mean of ln(1+e^z) likewise.
+// blurredSoftplus returns the mean of ln(1+e^z) likewise.
 func blurredSoftplus(z, v float64) float64 {
 	if v == 0 {
 		return softplus(z)
@@ -62,5 +62,5 @@ func blurredSoftplus(z, v float64) float64 {
 
 func logistic(odds float64) float64 { return 1 / (1 + math.Exp(-odds)) }
 
-// softplus is ln(1+e^z).
+// softplus returns ln(1+e^z).
 func softplus(z float64) float64 { return max(z, 0) + math.Log1p(math.Exp(-math.Abs(z))) }

@@ -2,7 +2,7 @@ package fit
 
 import "gonum.org/v1/gonum/mat"
 
-// Both are the two standard errors of the difference between players i and j, or with j < 0 of the rating of i: the
+// Both returns the two standard errors of the difference between players i and j, or with j < 0 of the rating of i: the
 // robust one and the model's.
 func (f *Fit) Both(i, j int) (robust, model float64) {
 	terms := []term{{int32(i), 1}, {int32(j), -1}}
@@ -12,7 +12,7 @@ func (f *Fit) Both(i, j int) (robust, model float64) {
 	return deviation(f.robust, terms), deviation(f.beliefs[0].covariance, terms)
 }
 
-// Common is how far every comparison is from being a difference: the sum of what strengths are multiplied by, and of what
+// Common returns how far every comparison is from being a difference: the sum of what strengths are multiplied by, and of what
 // seats are; both are 0 if only differences count.
 func (h *History) Common() (strengths, seats float64) {
 	kind := map[int32]bool{}
@@ -36,7 +36,7 @@ func (h *History) Common() (strengths, seats float64) {
 	return strengths, seats
 }
 
-// Slope is the gradient of the posterior density of h at the place where it is highest, and how sharply the density falls
+// Slope returns the gradient of the posterior density of h at the place where it is highest, and how sharply the density falls
 // along each parameter there.
 func (h *History) Slope() (gradient, bend []float64, err error) {
 	m := newModel(h)

@@ -22,7 +22,7 @@ type Estimate struct {
 	High float64
 }
 
-// plus is the estimate shifted by so many Elo.
+// plus returns the estimate shifted by so many Elo.
 func (e Estimate) plus(d float64) Estimate {
 	return Estimate{Elo: e.Elo + d, SE: e.SE, Low: e.Low + d, High: e.High + d}
 }
@@ -187,7 +187,7 @@ func (f *Fit) advantages(m *model) {
 	}
 }
 
-// factor is what the blocks say of the model's error of a sum of terms.
+// factor returns what the blocks say of the model's error of a sum of terms.
 func (f *Fit) factor(terms []term) float64 {
 	if f.robust == nil {
 		return 1
@@ -199,10 +199,10 @@ func (f *Fit) factor(terms []term) float64 {
 	return max(f.least, math.Sqrt(max(0, variance(f.robust, terms))/ours))
 }
 
-// estimate is a sum of terms.
+// estimate returns a sum of terms.
 func (f *Fit) estimate(terms ...term) Estimate { return f.believed(terms).estimate() }
 
-// believed is what can be believed of a sum of terms.
+// believed returns what can be believed of a sum of terms.
 func (f *Fit) believed(terms []term) normals {
 	by := f.factor(terms)
 	list := make(normals, len(f.beliefs))
@@ -215,10 +215,10 @@ func (f *Fit) believed(terms []term) normals {
 	return list
 }
 
-// deviation is the standard deviation of a sum of terms whose covariance is v.
+// deviation returns the standard deviation of a sum of terms whose covariance is v.
 func deviation(v *mat.SymDense, terms []term) float64 { return math.Sqrt(max(0, variance(v, terms))) }
 
-// variance is its square.
+// variance returns the square of the deviation.
 func variance(v *mat.SymDense, terms []term) float64 {
 	raw, sum := v.RawSymmetric(), 0.0
 	for i, a := range terms {
@@ -235,7 +235,7 @@ func variance(v *mat.SymDense, terms []term) float64 {
 	return sum
 }
 
-// Difference is how much stronger player i is than player j.
+// Difference returns how much stronger player i is than player j.
 func (f *Fit) Difference(i, j int) Estimate {
 	if i == j {
 		return Estimate{}

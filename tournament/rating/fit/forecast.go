@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/tournament/rating"
 )
 
-// Forecasts are the chances that the fit gives to a match that it has not seen: the mean over all that it believes, so they
+// Forecasts returns the chances that the fit gives to a match that it has not seen: the mean over all that it believes, so they
 // are nearer to ½ than those of the estimates. An advantage or a role that no match has told of yet counts as 0. Players are
 // numbered as in the fit's history; the match must be one that [History.Add] takes.
 func (f *Fit) Forecasts(m rating.Match) []rating.Forecast {
@@ -25,7 +25,7 @@ func (f *Fit) Forecasts(m rating.Match) []rating.Forecast {
 	})
 }
 
-// chance is the mean chance of a comparison whose log-odds are a sum of terms, by parameter. Parameters that are not in the
+// chance returns the mean chance of a comparison whose log-odds are a sum of terms, by parameter. Parameters that are not in the
 // model add nothing.
 func (f *Fit) chance(terms []term) float64 {
 	at := f.model.at

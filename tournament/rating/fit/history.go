@@ -59,7 +59,7 @@ type pairKey struct{ player, other, seat, against int32 }
 
 // The parameters of player k are k, its strength, and players+k, its role strength; advantages come after those.
 
-// New is the empty history of so many players. parent is the version each came from, as [rating.Fold] takes it.
+// New returns the empty history of so many players. parent is the version each came from, as [rating.Fold] takes it.
 func New(players int, parent []int, prior Prior) (*History, error) {
 	if err := prior.check(); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (h *History) checkTeams(m Match, teams *[2]string, first map[int]int) error
 	return nil
 }
 
-// sides are the names of the two teams, in order.
+// sides returns the names of the two teams, in order.
 func sides(seats []rating.Seat) (first, second string) {
 	first, second = seats[0].Team, seats[0].Team
 	for _, s := range seats {
@@ -307,14 +307,14 @@ func (h *History) team(seats []rating.Seat, cluster int32) {
 	}
 }
 
-// seatShare is what one seat of a team counts for: with a seats against b, the difference of the means counts h = 2ab/n times, so a
+// seatShare returns what one seat of a team counts for: with a seats against b, the difference of the means counts h = 2ab/n times, so a
 // seat of the first counts 2b/n and one of the second 2a/n.
 func seatShare(seats []rating.Seat, team string) float64 {
 	n := len(seats)
 	return 2 * float64(n-sizeOf(seats, team)) / float64(n)
 }
 
-// teamTerms are those of A + h·(mean of the first team − mean of the second). A is left out at a table size that has not
+// teamTerms returns those of A + h·(mean of the first team − mean of the second). A is left out at a table size that has not
 // been played.
 func (h *History) teamTerms(seats []rating.Seat) []term {
 	first, _ := sides(seats)

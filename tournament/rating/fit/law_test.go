@@ -16,7 +16,7 @@ import (
 
 var every = fit.Prior{Bot: 300, Version: 90, Team: 150, Seat: 80, Role: 60}
 
-// drawMatches are random matches of all forms: duels, tables of three and four, five in teams, with retirements, void
+// drawMatches returns random matches of all forms: duels, tables of three and four, five in teams, with retirements, void
 // ones, versions in several seats and blocks.
 func drawMatches(t *rapid.T, players int, retire bool) []fit.Match {
 	seats := func(n int) (out []int) {

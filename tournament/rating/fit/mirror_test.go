@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
 
-// mirrored are the matches with every result turned round.
+// mirrored returns the matches with every result turned round.
 func mirrored(matches []fit.Match) []fit.Match {
 	out := slices.Clone(matches)
 	for i := range out {
@@ -20,7 +20,7 @@ func mirrored(matches []fit.Match) []fit.Match {
 	return out
 }
 
-// renamed are the matches with player p called name[p].
+// renamed returns the matches with player p called name[p].
 func renamed(matches []fit.Match, name []int) []fit.Match {
 	out := slices.Clone(matches)
 	for i := range out {
@@ -32,7 +32,7 @@ func renamed(matches []fit.Match, name []int) []fit.Match {
 	return out
 }
 
-// drawGraph are duels and tables of three on a random graph of n players, of which some meet often and some never.
+// drawGraph returns duels and tables of three on a random graph of n players, of which some meet often and some never.
 func drawGraph(r *rand.Rand, n int, draws float64) (list []fit.Match) {
 	for range 2 + r.IntN(4*n) {
 		p := r.Perm(n)

@@ -131,10 +131,10 @@ func (s *search) camps(start *solved) error {
 	return nil
 }
 
-// ratio is how many times the guess a place on the grid of spreads is.
+// ratio returns how many times the guess a place on the grid of spreads is.
 func ratio(spread int) float64 { return math.Pow(narrow*wide, float64(spread)/(spreads-1)) / narrow }
 
-// least is the smallest gap, in steps, between camps of such a spread.
+// least returns the smallest gap, in steps, between camps of such a spread.
 func least(spread int) int { return int(math.Ceil(apart * ratio(spread) * gapSteps)) }
 
 // visit solves one belief.

@@ -11,7 +11,7 @@ import (
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
 
-// both are games of which each is played from both seats alike.
+// both returns games of which each is played from both seats alike.
 func both(first, second, wins, losses int) []fit.Match {
 	return slices.Concat(games(first, second, wins/2, 0, losses/2), games(second, first, losses-losses/2, 0, wins-wins/2))
 }

@@ -23,7 +23,7 @@ type tie struct {
 	precision float64
 }
 
-// off is how far it is.
+// off returns how far a comparison is from being a difference.
 func (t tie) off(x []float64) float64 {
 	if t.to < 0 {
 		return x[t.at] - t.middle
@@ -63,7 +63,7 @@ func newModel(h *History) *model {
 // free reports whether the strength of player i is not about that of a parent.
 func (h *History) free(i int) bool { return len(h.parent) == 0 || h.parent[i] < 0 }
 
-// sorted are the players that two camps are made of: with matches, and without a parent.
+// sorted returns the players that two camps are made of: with matches, and without a parent.
 func (h *History) sorted() []int {
 	var list []int
 	for i, games := range h.games {
@@ -112,7 +112,7 @@ func (m *model) tie() {
 	}
 }
 
-// odds is the log-odds of comparison c at x.
+// odds returns the log-odds of comparison c at x.
 func (m *model) odds(c int, x []float64) float64 {
 	sum := 0.0
 	for _, t := range m.terms[m.from[c]:m.from[c+1]] {

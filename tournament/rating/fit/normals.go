@@ -16,7 +16,7 @@ type belief struct {
 // normals are a mixture of normal distributions.
 type normals []struct{ weight, mean, sd float64 }
 
-// estimate is the mean of the mixture with its standard deviation and its 95 % interval, equal tails on both sides.
+// estimate returns the mean of the mixture with its standard deviation and its 95 % interval, equal tails on both sides.
 func (list normals) estimate() Estimate {
 	var e Estimate
 	for _, n := range list {
@@ -31,7 +31,7 @@ func (list normals) estimate() Estimate {
 	return e
 }
 
-// below is the chance of a number below x.
+// below returns the chance of a number below x.
 func (list normals) below(x float64) float64 {
 	chance := 0.0
 	for _, n := range list {
@@ -44,7 +44,7 @@ func (list normals) below(x float64) float64 {
 	return chance
 }
 
-// quantile is the number with the chance given below it, to a millionth of an Elo.
+// quantile returns the number with the chance given below it, to a millionth of an Elo.
 func (list normals) quantile(chance float64) float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, n := range list {

@@ -56,7 +56,7 @@ const (
 	widestGap = 8.
 )
 
-// logDensity is that of the posterior, but for a constant.
+// logDensity returns that of the posterior, but for a constant.
 func (e *exact) logDensity() float64 {
 	if e.spread < narrowest || e.spread > widest {
 		return math.Inf(-1)
@@ -150,7 +150,7 @@ func lessMean(x []float64) []float64 {
 	return out
 }
 
-// estimate is what the samples say of bot i, with 1500 for the mean of all.
+// estimate returns what the samples say of bot i, with 1500 for the mean of all.
 func estimate(samples [][]float64, i int) fit.Estimate {
 	list := make([]float64, len(samples))
 	mean := 0.0

@@ -24,10 +24,10 @@ type Prior struct {
 
 func (p *Prior) means() bool { return p.Mean || p.Learn }
 
-// Standard is the prior of games without teams.
+// Standard returns the prior of games without teams.
 func Standard() Prior { return Prior{Bot: 350, Version: 100, Seat: 100, Learn: true, Camps: true} }
 
-// HiddenTeams is the prior of games with teams, where one bot moves the result less (docs/decisions/0025, 0026).
+// HiddenTeams returns the prior of games with teams, where one bot moves the result less (docs/decisions/0025, 0026).
 func HiddenTeams() Prior {
 	return Prior{Bot: 130, Version: 65, Team: 100, Role: 75, Learn: true, Camps: true}
 }
@@ -51,5 +51,5 @@ func (p Prior) check() error {
 	return nil
 }
 
-// precision is 1/sd², of a standard deviation above 0.
+// precision returns 1/sd², of a standard deviation above 0.
 func precision(sd float64) float64 { return 1 / (sd * sd) }

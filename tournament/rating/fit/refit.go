@@ -15,7 +15,7 @@ const (
 	each   = 10     // or in which the matches of somebody have
 )
 
-// Refit is the fit of all matches added so far, like [History.Fit], near the last one of this history. A long history that
+// Refit returns the fit of all matches added so far, like [History.Fit], near the last one of this history. A long history that
 // has grown by at most 1 %, and by 10 % for each player, since it was last solved as a whole takes a small part of the time:
 // its strengths are then off by hundredths of their errors at most, and its intervals are as wide as they were. nil for
 // last, or a short history, is [History.Fit]. last is used up.

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// sandwich is the covariance of the estimates that holds whatever goes together inside a cluster:
+// sandwich returns the covariance of the estimates that holds whatever goes together inside a cluster:
 // G/(G−1)·H⁻¹·(Σ u·u' + prior)·H⁻¹, where u is the gradient of one cluster and G their number, at least 2. Where odds are
 // flattened, u·u' is divided by 1 − the mean leverage in the cluster (HC2; MacKinnon and White 1985).
 func (m *model) sandwich(x []float64, inverse *mat.SymDense) *mat.Dense {
@@ -148,7 +148,7 @@ func (m *model) subtractMean(x []float64, first int) float64 {
 	return sum / float64(n)
 }
 
-// centred is the covariance v of the estimates as [model.centre] moves them.
+// centred returns the covariance v of the estimates as [model.centre] moves them.
 func (m *model) centred(v *mat.Dense) *mat.SymDense {
 	for range 2 {
 		for i := range m.p {

@@ -14,18 +14,18 @@ import (
 // flat is a prior that says next to nothing: what is left is the plain likelihood.
 var flat = fit.Prior{Bot: 1e6, Version: 1e6}
 
-// plain is a prior without advantages.
+// plain returns a prior without advantages.
 func plain(sd float64) fit.Prior { return fit.Prior{Bot: sd, Version: 100} }
 
 func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
 
-// duel is a match of two seats: first's result is "1", "=" or "0".
+// duel returns a match of two seats: first's result is "1", "=" or "0".
 func duel(first, second int, result string) fit.Match {
 	r := map[string][2]int{"1": {1, 2}, "=": {1, 1}, "0": {2, 1}}[result]
 	return fit.Match{Match: rating.Match{Seats: []rating.Seat{{Player: first, Rank: r[0]}, {Player: second, Rank: r[1]}}}}
 }
 
-// games are duels of one pair, so many of each result.
+// games returns duels of one pair, so many of each result.
 func games(first, second, wins, draws, losses int) (out []fit.Match) {
 	for result, n := range []int{losses, draws, wins} {
 		for range n {
@@ -35,7 +35,7 @@ func games(first, second, wins, draws, losses int) (out []fit.Match) {
 	return out
 }
 
-// table is a match without teams: the players in the order they finished, seated in that order.
+// table returns a match without teams: the players in the order they finished, seated in that order.
 func table(finished ...int) fit.Match {
 	var m fit.Match
 	for i, p := range finished {
@@ -44,7 +44,7 @@ func table(finished ...int) fit.Match {
 	return m
 }
 
-// lineUp is a match of agents against moles.
+// lineUp returns a match of agents against moles.
 func lineUp(agents, moles []int, agentsWin bool) fit.Match {
 	var m fit.Match
 	for _, team := range []struct {
@@ -192,7 +192,7 @@ func TestTheFirstSeatsAdvantage(t *testing.T) {
 	}
 }
 
-// eight are line-ups agents|moles with 1 where the agents won.
+// eight returns line-ups agents|moles with 1 where the agents won.
 func eight() (out []fit.Match) {
 	for _, s := range strings.Fields("012|34=1 123|45=1 234|50=0 345|01=0 450|12=0 501|23=1 024|13=1 135|02=0") {
 		d := func(i int) int { return int(s[i] - '0') }

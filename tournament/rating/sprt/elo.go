@@ -50,7 +50,7 @@ func Measure(tally Tally) (Strength, error) {
 	return out, nil
 }
 
-// steps is the sum of the scores, in steps from one score to the next.
+// steps returns the sum of the scores, in steps from one score to the next.
 func (t Tally) steps() float64 {
 	sum := 0
 	for i, c := range t {
@@ -113,8 +113,8 @@ func (t Tally) evidence(mean float64) float64 {
 	return sum
 }
 
-// scoreOf is the mean score that a difference of elo brings.
+// scoreOf returns the mean score that a difference of elo brings.
 func scoreOf(elo float64) float64 { return 1 / (1 + math.Exp(-elo/logit)) }
 
-// phi is the standard normal distribution function.
+// phi returns the standard normal distribution function.
 func phi(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }

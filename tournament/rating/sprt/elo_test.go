@@ -118,7 +118,7 @@ func TestIntervalsOfExtremeTallies(t *testing.T) {
 	}
 }
 
-// tallies is how many of each length a simulation measures.
+// tallies returns how many of each length a simulation measures.
 func tallies() int {
 	if os.Getenv("MOLERUN_NIGHTLY") != "" {
 		return 5_000

@@ -9,7 +9,7 @@ import (
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
-// series is how many tests a simulation plays to their end.
+// series returns how many tests a simulation plays to their end.
 func series() int {
 	if os.Getenv("MOLERUN_NIGHTLY") != "" {
 		return 8000
@@ -17,7 +17,7 @@ func series() int {
 	return 400
 }
 
-// play is one test to its end; draw gives the points of the next unit.
+// play returns one test to its end; draw gives the points of the next unit.
 func play(t *testing.T, a sprt.Test, tally sprt.Tally, draw func() float64) sprt.Verdict {
 	t.Helper()
 	for {
@@ -36,7 +36,7 @@ func play(t *testing.T, a sprt.Test, tally sprt.Tally, draw func() float64) sprt
 
 func score(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
-// band is four standard errors of a share of n.
+// band returns four standard errors of a share of n.
 func band(share float64, n int) float64 { return 4 * math.Sqrt(share*(1-share)/float64(n)) }
 
 // Games without draws in [0, 20], with the shares and mean lengths of the design notes. A walk steps over its bound by up
@@ -70,7 +70,7 @@ func TestErrorRatesAndLengthsOfGames(t *testing.T) {
 	}
 }
 
-// pairsOf are chances of the five scores of a pair, with draws and games that depend on each other, and mean score s.
+// pairsOf returns chances of the five scores of a pair, with draws and games that depend on each other, and mean score s.
 func pairsOf(s float64) []float64 {
 	p := []float64{.06, .22, .40, .24, .08}
 	mean := 0.0
@@ -126,7 +126,7 @@ func TestErrorRatesOfPairs(t *testing.T) {
 	}
 }
 
-// normalisedMean is the mean score of [pairsOf] that is so much normalised Elo: their deviation changes with the mean.
+// normalisedMean returns the mean score of [pairsOf] that is so much normalised Elo: their deviation changes with the mean.
 func normalisedMean(elo float64) float64 {
 	mean := .5
 	for range 50 {

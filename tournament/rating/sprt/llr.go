@@ -5,10 +5,10 @@ import "math"
 // distribution is the chance of each score of a unit, ascending from 0 to 1 in equal steps.
 type distribution []float64
 
-// score is the i-th of them.
+// score returns the i-th score.
 func (d distribution) score(i int) float64 { return float64(i) / float64(len(d)-1) }
 
-// moments are the mean and the variance of the score of a unit.
+// moments returns the mean and the variance of the score of a unit.
 func (d distribution) moments() (float64, float64) {
 	mean, variance := 0.0, 0.0
 	for i, p := range d {
@@ -20,7 +20,7 @@ func (d distribution) moments() (float64, float64) {
 	return mean, variance
 }
 
-// LLR is the generalised log-likelihood ratio of the tally: of the likeliest chances whose difference is Elo1 against the
+// LLR returns the generalised log-likelihood ratio of the tally: of the likeliest chances whose difference is Elo1 against the
 // likeliest whose difference is Elo0. Before the first unit it is 0.
 func (t Test) LLR(tally Tally) (float64, error) {
 	if err := t.check(); err != nil {
@@ -41,7 +41,7 @@ func (t Test) LLR(tally Tally) (float64, error) {
 	return n * sum, nil
 }
 
-// likeliest are the chances under which what was seen is likeliest, among all that have a difference of elo.
+// likeliest returns the chances under which what was seen is likeliest, among all that have a difference of elo.
 func (t Test) likeliest(seen distribution, elo float64) distribution {
 	if t.Normalised {
 		return seen.withDeviations(elo / normal * math.Sqrt(float64(len(seen)/2)))
@@ -49,7 +49,7 @@ func (t Test) likeliest(seen distribution, elo float64) distribution {
 	return seen.withMean(scoreOf(elo))
 }
 
-// withMean are the likeliest chances with the given mean.
+// withMean returns the likeliest chances with the given mean.
 func (d distribution) withMean(mean float64) distribution {
 	excess := make([]float64, len(d))
 	for i := range d {
@@ -58,7 +58,7 @@ func (d distribution) withMean(mean float64) distribution {
 	return d.without(excess)
 }
 
-// withDeviations are the likeliest chances whose mean is so many of their own standard deviations above 1/2. That
+// withDeviations returns the likeliest chances whose mean is so many of their own standard deviations above 1/2. That
 // condition is not linear in the chances; it is made so about a first guess, solved, and made so again about the solution.
 func (d distribution) withDeviations(by float64) distribution {
 	guess := make(distribution, len(d))
@@ -84,7 +84,7 @@ func (d distribution) withDeviations(by float64) distribution {
 	return guess
 }
 
-// without are the likeliest chances under which the mean of excess is 0: p/(1+θ·excess), with the θ that makes it so. The
+// without returns the likeliest chances under which the mean of excess is 0: p/(1+θ·excess), with the θ that makes it so. The
 // mean falls as θ rises, between the two poles, and a root is found by halving.
 func (d distribution) without(excess []float64) distribution {
 	low, high := math.Inf(1), math.Inf(-1)

@@ -52,7 +52,7 @@ func (t Test) check() error {
 	return nil
 }
 
-// Bounds are where the test ends: at or below the lower bound in H0, at or above the upper in H1.
+// Bounds returns where the test ends: at or below the lower bound in H0, at or above the upper in H1.
 func (t Test) Bounds() (lower, upper float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
@@ -62,13 +62,13 @@ func (t Test) Bounds() (lower, upper float64) {
 // deal with seats swapped, and has five: 0, 1/2, 1, 3/2 and 2 points (pentanomial).
 type Tally []int
 
-// Games is the tally of single games.
+// Games returns the tally of single games.
 func Games(won, lost, drawn int) Tally { return Tally{lost, drawn, won} }
 
-// Pairs is an empty tally of pairs.
+// Pairs returns an empty tally of pairs.
 func Pairs() Tally { return make(Tally, 5) }
 
-// size is the number of games of a unit.
+// size returns the number of games of a unit.
 func (t Tally) size() int { return len(t) / 2 }
 
 // Add counts one unit in which the first version scored so many points, a win 1 and a draw 1/2.
@@ -81,7 +81,7 @@ func (t Tally) Add(points float64) error {
 	return nil
 }
 
-// Units is how many have been counted.
+// Units returns how many have been counted.
 func (t Tally) Units() int {
 	n := 0
 	for _, c := range t {
@@ -102,7 +102,7 @@ func (t Tally) check() error {
 	return nil
 }
 
-// chances are the shares of a tally, with a thousandth of a unit wherever nothing was counted: a score that has not been
+// chances returns the shares of a tally, with a thousandth of a unit wherever nothing was counted: a score that has not been
 // seen yet is not impossible. The second result is the number of units with those.
 func (t Tally) chances() (distribution, float64) {
 	d := make(distribution, len(t))

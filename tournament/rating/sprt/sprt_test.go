@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
-// half is half the width of an interval: what the sources print behind ±.
+// half returns half the width of an interval: what the sources print behind ±.
 func half(i sprt.Interval) float64 { return (i.High - i.Low) / 2 }
 
 func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
@@ -22,7 +22,7 @@ func test(elo0, elo1 float64, normalised bool) sprt.Test {
 	return sprt.Test{Elo0: elo0, Elo1: elo1, Alpha: .05, Beta: .05, Normalised: normalised}
 }
 
-// ptnml is a tally of pairs as fastchess prints them: LL, LD, WL, DD, WD, WW.
+// ptnml returns a tally of pairs as fastchess prints them: LL, LD, WL, DD, WD, WW.
 func ptnml(ll, ld, wl, dd, wd, ww int) sprt.Tally { return sprt.Tally{ll, ld, wl + dd, wd, ww} }
 
 func TestPublishedLogLikelihoodRatios(t *testing.T) {
