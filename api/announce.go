@@ -1,17 +1,14 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 
-	"github.com/gin-gonic/gin"
-
 	"github.com/molerun/molerun/api/gate"
-	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
@@ -22,43 +19,36 @@ import (
 // previewMatches is how many random matches the length of one is measured on.
 const previewMatches = 8
 
-func (s *Server) previewTournament(c *gin.Context) error {
-	in, err := read[wire.TournamentCreate](c)
+func (s *Server) previewTournament(ctx context.Context, in wire.TournamentCreate) (wire.Preview, error) {
+	t, err := s.announced(in, gate.UserID(ctx))
 	if err != nil {
-		return err
+		return wire.Preview{}, err
 	}
-	t, err := s.announced(in, gate.UserID(c))
-	if err != nil {
-		return err
-	}
-	return s.sendPreview(c, t, []time.Time{t.StartsAt})
+	return s.preview(t, []time.Time{t.StartsAt})
 }
 
-func (s *Server) previewSchedule(c *gin.Context) error {
-	in, err := read[wire.ScheduleCreate](c)
+func (s *Server) previewSchedule(ctx context.Context, in wire.ScheduleCreate) (wire.Preview, error) {
+	x, err := s.plan(in, gate.UserID(ctx))
 	if err != nil {
-		return err
+		return wire.Preview{}, err
 	}
-	x, err := s.plan(in, gate.UserID(c))
-	if err != nil {
-		return err
-	}
-	return s.sendPreview(c, x.Template, x.Upcoming(shownStarts))
+	return s.preview(x.Template, x.Upcoming(shownStarts))
 }
 
-func (s *Server) sendPreview(c *gin.Context, t tournament.Tournament, starts []time.Time) error {
+// preview estimates how long a tournament takes.
+func (s *Server) preview(t tournament.Tournament, starts []time.Time) (wire.Preview, error) {
 	matches, err := matchesAtCapacity(t)
 	if err != nil {
-		return err
+		return wire.Preview{}, err
 	}
 	engine, _ := s.engines.Find(t.Game)
 	steps, err := meanSteps(engine, t.Config, t.Table)
 	if err != nil {
-		return err
+		return wire.Preview{}, err
 	}
 	differs, err := t.DecideRated(engine, &t.Rated)
 	if err != nil {
-		return err
+		return wire.Preview{}, err
 	}
 	match := time.Duration(steps * float64(t.Clock.Limit))
 	out := wire.Preview{
@@ -76,7 +66,7 @@ func (s *Server) sendPreview(c *gin.Context, t tournament.Tournament, starts []t
 		out.LeastMS = int64(out.Rounds) * out.MatchMS
 		out.MostMS = int64(matches) * out.MatchMS
 	}
-	return httpx.Send(c, http.StatusOK, out)
+	return out, nil
 }
 
 // meanSteps is how many steps random matches have in the mean; always the same for the same configuration.

@@ -148,7 +148,16 @@ func (d *decoder) decodePath(c *gin.Context, in reflect.Value) error {
 	return nil
 }
 
-// ofPath reads a request from the path alone, for a page whose form has an operation carried out.
+// carryOut has an operation carried out for the form of a page, which names in its path what the operation is about.
+func carryOut[In, Out any](c *gin.Context, o op.Operation[In, Out], do func(context.Context, In) (Out, error)) (Out, error) {
+	in, err := ofPath(c, o)
+	if err != nil {
+		return *new(Out), err
+	}
+	return do(gate.Context(c), in)
+}
+
+// ofPath reads a request from the path alone.
 func ofPath[In, Out any](c *gin.Context, o op.Operation[In, Out]) (In, error) {
 	var in In
 	err := newDecoder(o.Spec).decodePath(c, reflect.ValueOf(&in).Elem())
@@ -231,6 +240,16 @@ func setNumber(to reflect.Value, f op.Field, text string) error {
 	n, err := httpx.Number(map[string]string{f.Name: text}, f.Name, 0, low, high)
 	to.SetInt(int64(n))
 	return err
+}
+
+// as makes what the domain returns the answer of an operation.
+func as[R, D any](dto func(R) D) func(R, error) (D, error) {
+	return func(x R, err error) (D, error) {
+		if err != nil {
+			return *new(D), err
+		}
+		return dto(x), nil
+	}
 }
 
 // each returns the rows of a list as the API shows them.

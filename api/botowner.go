@@ -11,61 +11,50 @@ import (
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
 
-func (s *Server) checkBot(c *gin.Context) error { return s.sendCheck(c, false) }
+func (s *Server) checkBot(ctx context.Context, in op.One) (wire.BotChecked, error) {
+	return s.greetNow(ctx, in.ID, false)
+}
 
-func (s *Server) resumeBot(c *gin.Context) error { return s.sendCheck(c, true) }
+func (s *Server) resumeBot(ctx context.Context, in op.One) (wire.BotChecked, error) {
+	return s.greetNow(ctx, in.ID, true)
+}
 
-func (s *Server) pauseBot(c *gin.Context) error {
-	bot, version, err := s.pauseNow(c)
+func (s *Server) pauseBot(ctx context.Context, in op.One) (wire.BotDetail, error) {
+	bot, version, err := s.myLivingBot(ctx, in.ID)
 	if err != nil {
-		return err
+		return wire.BotDetail{}, err
 	}
-	return httpx.Send(c, http.StatusOK, wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, true), Private: &wire.BotPrivate{Reason: bot.Reason}})
+	bot, err = s.director.PauseBot(ctx, bot.ID)
+	return myDetail(bot, version), err
 }
 
-func (s *Server) pauseNow(c *gin.Context) (tournament.Bot, tournament.Version, error) {
-	bot, version, err := s.myActiveBot(c)
-	if err == nil {
-		bot, err = s.director.PauseBot(c.Request.Context(), bot.ID)
-	}
-	return bot, version, err
-}
-
-// sendCheck answers with what [Server.checkNow] found.
-func (s *Server) sendCheck(c *gin.Context, resume bool) error {
-	out, err := s.checkNow(c, resume)
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, out)
-}
-
-// checkNow greets a bot and has it make a decision; one that its owner has paused plays again only if resume is set.
-func (s *Server) checkNow(c *gin.Context, resume bool) (wire.BotChecked, error) {
-	bot, version, err := s.myActiveBot(c)
+// greetNow greets a bot and has it make a decision; one that its owner has paused plays again only if resume is set.
+func (s *Server) greetNow(ctx context.Context, id string, resume bool) (wire.BotChecked, error) {
+	bot, version, err := s.myLivingBot(ctx, id)
 	if err != nil {
 		return wire.BotChecked{}, err
 	}
 	if bot.BannedAt != nil {
 		return wire.BotChecked{}, fmt.Errorf("%w: the bot is %s; ask an administrator", tournament.ErrState, bot.Reason)
 	}
-	leave, err := s.gate.HoldCall(c)
+	leave, err := s.gate.HoldCall(ctx)
 	if err != nil {
 		return wire.BotChecked{}, err
 	}
 	defer leave()
 	start := s.now()
-	hello, err := s.greet(c.Request.Context(), version.URL, version.Secrets)
+	hello, err := s.greet(ctx, version.URL, version.Secrets)
 	if err == nil {
 		_, err = s.knownGames(hello)
 	}
 	if err == nil && s.try != nil {
-		err = s.try(c.Request.Context(), version)
+		err = s.try(ctx, version)
 	}
 	if err = callError(err); err != nil && !errors.Is(err, tournament.ErrBot) {
 		return wire.BotChecked{}, err // nothing is known of the bot
@@ -77,12 +66,12 @@ func (s *Server) checkNow(c *gin.Context, resume bool) (wire.BotChecked, error) 
 		status, out.Reason = tournament.BotPaused, gate.Detail(gate.KindOf(tournament.ErrBot), err)
 	}
 	if resume || bot.Pause != tournament.PausedByOwner {
-		if bot, err = s.director.SetBotStatus(c.Request.Context(), bot.ID, status, out.Reason); err != nil {
+		if bot, err = s.director.SetBotStatus(ctx, bot.ID, status, out.Reason); err != nil {
 			return out, err
 		}
 	}
 	out.Bot = botDTO(bot)
-	return out, s.store.LogCheck(c.Request.Context(), tournament.Check{
+	return out, s.store.LogCheck(ctx, tournament.Check{
 		BotID:     bot.ID,
 		VersionID: version.ID,
 		Failure:   out.Reason,
@@ -91,32 +80,21 @@ func (s *Server) checkNow(c *gin.Context, resume bool) (wire.BotChecked, error) 
 	})
 }
 
-func (s *Server) deleteBot(c *gin.Context) error {
-	bot, _, err := s.myActiveBot(c)
+func (s *Server) deleteBot(ctx context.Context, in op.One) (op.None, error) {
+	bot, _, err := s.myLivingBot(ctx, in.ID)
 	if err != nil {
-		return err
+		return op.None{}, err
 	}
-	if _, err := s.director.RetireBot(c.Request.Context(), bot.ID, "retired by its owner"); err != nil {
-		return err
-	}
-	c.Status(http.StatusNoContent)
-	return nil
+	_, err = s.director.RetireBot(ctx, bot.ID, "retired by its owner")
+	return op.None{}, err
 }
 
-// myActiveBot is the caller's bot that the path names, not retired, with its active version, for routes without body and query.
-func (s *Server) myActiveBot(c *gin.Context) (tournament.Bot, tournament.Version, error) {
-	if err := httpx.Bare(c); err != nil {
-		return tournament.Bot{}, tournament.Version{}, err
-	}
-	return s.myLivingBot(c)
-}
-
-// myLivingBot is the caller's bot that the path names, not retired, with its active version.
-func (s *Server) myLivingBot(c *gin.Context) (tournament.Bot, tournament.Version, error) {
-	bot, err := s.botOf(c)
+// myLivingBot returns the caller's bot with an id, not retired, and its active version.
+func (s *Server) myLivingBot(ctx context.Context, id string) (tournament.Bot, tournament.Version, error) {
+	bot, err := s.store.Bot(ctx, id)
 	switch {
 	case err != nil:
-	case !gate.OwnsBot(c, bot.OwnerID, bot.ID):
+	case !gate.OwnsBot(ctx, bot.OwnerID, bot.ID):
 		err = tournament.ErrNotYours
 	case bot.Status == tournament.BotRetired:
 		err = fmt.Errorf("%w: the bot is retired", tournament.ErrState)
@@ -124,28 +102,19 @@ func (s *Server) myLivingBot(c *gin.Context) (tournament.Bot, tournament.Version
 	if err != nil {
 		return tournament.Bot{}, tournament.Version{}, err
 	}
-	version, err := s.store.Version(c.Request.Context(), bot.VersionID)
+	version, err := s.store.Version(ctx, bot.VersionID)
 	return bot, version, err
 }
 
-func (s *Server) banBot(c *gin.Context) error {
-	return withReason(c, func(ctx context.Context, id, reason string) error {
-		b, err := s.director.BanBot(ctx, id, reason)
-		if err != nil {
-			return err
-		}
-		return httpx.Send(c, http.StatusOK, botDTO(b))
-	})
+func (s *Server) banBot(ctx context.Context, in op.WithID[wire.CancelRequest]) (wire.Bot, error) {
+	if err := checkReason(in.Body); err != nil {
+		return wire.Bot{}, err
+	}
+	return as(botDTO)(s.director.BanBot(ctx, in.ID, in.Body.Reason))
 }
 
-func (s *Server) unbanBot(c *gin.Context) error {
-	return withoutReason(c, func(ctx context.Context, id string) error {
-		b, err := s.director.UnbanBot(ctx, id)
-		if err != nil {
-			return err
-		}
-		return httpx.Send(c, http.StatusOK, botDTO(b))
-	})
+func (s *Server) unbanBot(ctx context.Context, in op.One) (wire.Bot, error) {
+	return as(botDTO)(s.director.UnbanBot(ctx, in.ID))
 }
 
 // myPage is the page behind the login.
@@ -197,7 +166,7 @@ func backToMine(c *gin.Context, do func(in url.Values) error, fields ...string) 
 // @Router		/me/bots/{id}/check [post]
 func (s *Server) checkMine(c *gin.Context) error {
 	return backToMine(c, func(url.Values) error {
-		_, err := s.checkNow(c, false)
+		_, err := carryOut(c, wire.CheckBot, s.checkBot)
 		return err
 	})
 }
@@ -216,7 +185,7 @@ func (s *Server) checkMine(c *gin.Context) error {
 // @Router		/me/bots/{id}/resume [post]
 func (s *Server) resumeMine(c *gin.Context) error {
 	return backToMine(c, func(url.Values) error {
-		_, err := s.checkNow(c, true)
+		_, err := carryOut(c, wire.ResumeBot, s.resumeBot)
 		return err
 	})
 }
@@ -234,7 +203,7 @@ func (s *Server) resumeMine(c *gin.Context) error {
 // @Router		/me/bots/{id}/pause [post]
 func (s *Server) pauseMine(c *gin.Context) error {
 	return backToMine(c, func(url.Values) error {
-		_, _, err := s.pauseNow(c)
+		_, err := carryOut(c, wire.PauseBot, s.pauseBot)
 		return err
 	})
 }

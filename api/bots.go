@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
@@ -52,63 +54,45 @@ func versionDTO(v tournament.Version, private bool) wire.BotVersion {
 	return out
 }
 
-func (s *Server) listBots(c *gin.Context) error {
-	p, err := s.cursors.Page(c, "name", "game", "owner", "status")
-	if err != nil {
-		return err
+func (s *Server) listBots(ctx context.Context, in wire.BotsQuery, p httpx.PageQuery) ([]wire.Bot, string, error) {
+	if err := errors.Join(checkName(in.Name), s.checkGame(in.Game)); err != nil {
+		return nil, "", err
 	}
-	f := store.BotFilter{}
-	if f.Name, err = nameFilter(p.Filter); err != nil {
-		return err
-	}
-	if f.Game, err = s.gameFilter(p.Filter); err != nil {
-		return err
-	}
-	status, err := httpx.OneOf(p.Filter, "status", string(tournament.BotActive), string(tournament.BotPaused), string(tournament.BotRetired))
-	if err != nil {
-		return err
-	}
-	f.Status = tournament.BotStatus(status)
-	if owner, given := p.Filter["owner"]; given && owner == "me" {
-		if f.OwnerID = gate.UserID(c); f.OwnerID == "" {
-			return httpx.ErrToken
+	switch {
+	case in.Owner == "me":
+		if in.Owner = gate.UserID(ctx); in.Owner == "" {
+			return nil, "", httpx.ErrToken
 		}
-	} else if f.OwnerID, err = uuidFilter(p.Filter, "owner"); err != nil {
-		return err
+	case in.Owner != "" && !httpx.IsUUID(in.Owner):
+		return nil, "", httpx.BadQuery("owner", "is no id")
 	}
-	rows, next, err := s.store.Bots(c.Request.Context(), f, pageOf(p, store.Newest))
-	if err != nil {
-		return err
-	}
-	return httpx.SendPage(c, p, rows, next, botDTO)
+	f := store.BotFilter{Name: in.Name, Game: in.Game, OwnerID: in.Owner, Status: tournament.BotStatus(in.Status)}
+	rows, next, err := s.store.Bots(ctx, f, pageOf(p, store.Newest))
+	return each(rows, botDTO), next, err
 }
 
-func (s *Server) createBot(c *gin.Context) error {
-	in, err := read[wire.BotCreate](c)
-	if err != nil {
-		return err
-	}
-	if err := gate.Unbound(c); err != nil {
-		return err
+func (s *Server) createBot(ctx context.Context, in wire.BotCreate) (wire.BotCreated, error) {
+	none := wire.BotCreated{}
+	if err := gate.Unbound(ctx); err != nil {
+		return none, err
 	}
 	if err := s.checkBotCreate(&in); err != nil {
-		return err
+		return none, err
 	}
-	version := tournament.Version{URL: address(gate.UserID(c), in.URL), Secrets: tournament.Secrets{in.Secret}}
-	hello, err := s.hello(c, version)
+	version := tournament.Version{URL: address(gate.UserID(ctx), in.URL), Secrets: tournament.Secrets{in.Secret}}
+	hello, err := s.hello(ctx, version)
 	if err != nil {
-		return err
+		return none, err
 	}
 	version.Author, version.Build, version.WantsText = hello.Author, hello.Build, hello.Text
 	if version.Games, err = s.knownGames(hello); err != nil {
-		return err
+		return none, err
 	}
-	bot, version, err := s.store.CreateBot(c.Request.Context(), tournament.Bot{OwnerID: gate.UserID(c), Name: in.Name}, version, s.limits.Bots)
+	bot, version, err := s.store.CreateBot(ctx, tournament.Bot{OwnerID: gate.UserID(ctx), Name: in.Name}, version, s.limits.Bots)
 	if err != nil {
-		return err
+		return none, err
 	}
-	c.Header("Location", "/v1/bots/"+bot.ID)
-	return httpx.Send(c, http.StatusCreated, wire.BotCreated{Bot: botDTO(bot), Version: versionDTO(version, true), Secret: in.Secret})
+	return wire.BotCreated{Bot: botDTO(bot), Version: versionDTO(version, true), Secret: in.Secret}, nil
 }
 
 // checkBotCreate checks the form of a registration and makes the secret if there is none.
@@ -172,65 +156,48 @@ func callError(err error) error {
 	return &gate.Unready{Check: "calling the address", Reason: err}
 }
 
-func (s *Server) getBot(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
-	bot, err := s.botOf(c)
+func (s *Server) getBot(ctx context.Context, in op.One) (wire.BotDetail, error) {
+	bot, err := s.store.Bot(ctx, in.ID)
 	if err != nil {
-		return err
+		return wire.BotDetail{}, err
 	}
-	version, err := s.store.Version(c.Request.Context(), bot.VersionID)
+	version, err := s.store.Version(ctx, bot.VersionID)
 	if err != nil {
-		return err
+		return wire.BotDetail{}, err
 	}
-	mine := gate.OwnsBot(c, bot.OwnerID, bot.ID)
+	mine := gate.OwnsBot(ctx, bot.OwnerID, bot.ID)
 	out := wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, mine)}
 	if mine {
 		out.Private = &wire.BotPrivate{Reason: bot.Reason}
 	}
-	return httpx.Send(c, http.StatusOK, out)
+	return out, nil
 }
 
-func (s *Server) listVersions(c *gin.Context) error {
-	p, err := s.cursors.Page(c)
+// myDetail returns what the owner of a bot sees of it.
+func myDetail(bot tournament.Bot, version tournament.Version) wire.BotDetail {
+	return wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, true), Private: &wire.BotPrivate{Reason: bot.Reason}}
+}
+
+func (s *Server) listVersions(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.BotVersion, string, error) {
+	bot, err := s.store.Bot(ctx, in.ID)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	bot, err := s.botOf(c)
-	if err != nil {
-		return err
-	}
-	versions, err := s.store.Versions(c.Request.Context(), bot.ID)
-	if err != nil {
-		return err
-	}
+	versions, err := s.store.Versions(ctx, bot.ID)
 	rows, next := httpx.Cut(versions, p)
-	mine := gate.OwnsBot(c, bot.OwnerID, bot.ID)
-	return httpx.SendPage(c, p, rows, next, func(v tournament.Version) wire.BotVersion { return versionDTO(v, mine) })
+	mine := gate.OwnsBot(ctx, bot.OwnerID, bot.ID)
+	return each(rows, func(v tournament.Version) wire.BotVersion { return versionDTO(v, mine) }), next, err
 }
 
-// botOf is the bot the path names.
-func (s *Server) botOf(c *gin.Context) (tournament.Bot, error) {
-	return named(c, s.store.Bot)
-}
-
-func (s *Server) updateBot(c *gin.Context) error {
-	in, err := read[wire.BotPatch](c)
-	if err != nil {
-		return err
-	}
-	bot, err := s.botOf(c)
-	if err == nil && !gate.OwnsBot(c, bot.OwnerID, bot.ID) {
+func (s *Server) updateBot(ctx context.Context, in op.WithID[wire.BotPatch]) (wire.Bot, error) {
+	bot, err := s.store.Bot(ctx, in.ID)
+	if err == nil && !gate.OwnsBot(ctx, bot.OwnerID, bot.ID) {
 		err = tournament.ErrNotYours
 	}
 	if err != nil {
-		return err
+		return wire.Bot{}, err
 	}
-	if bot, err = s.director.TakeChallenges(c.Request.Context(), bot.ID, in.TakesChallenges); err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, botDTO(bot))
+	return as(botDTO)(s.director.TakeChallenges(ctx, bot.ID, in.Body.TakesChallenges))
 }
 
 func healthCheckDTO(k tournament.Check) wire.HealthCheck {
@@ -260,7 +227,7 @@ func (s *Server) getBotHealth(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	bot, err := s.botOf(c)
+	bot, err := named(c, s.store.Bot)
 	if err != nil {
 		return err
 	}

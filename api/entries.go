@@ -1,13 +1,12 @@
 package api
 
 import (
+	"context"
 	"errors"
-	"net/http"
-
-	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -30,87 +29,66 @@ func tournamentEntryDTO(e tournament.Entry) wire.Entry {
 	}
 }
 
-func (s *Server) listTournamentEntries(c *gin.Context) error {
-	return sendOfTournament(s, c, s.store.Entries, tournamentEntryDTO)
+func (s *Server) listTournamentEntries(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Entry, string, error) {
+	return ofTournament(ctx, s, in.ID, p, s.store.Entries, tournamentEntryDTO)
 }
 
-func (s *Server) joinTournament(c *gin.Context) error {
-	in, err := read[wire.EntryCreate](c)
+func (s *Server) joinTournament(ctx context.Context, in op.WithID[wire.EntryCreate]) (wire.Entry, error) {
+	botID, err := parseID("/bot_id", in.Body.BotID)
 	if err != nil {
-		return err
+		return wire.Entry{}, err
 	}
-	botID, err := parseID("/bot_id", in.BotID)
-	if err != nil {
-		return err
-	}
-	if in.AgainstID != "" {
-		if _, err := parseID("/against_version_id", in.AgainstID); err != nil {
-			return err
+	if in.Body.AgainstID != "" {
+		if _, err := parseID("/against_version_id", in.Body.AgainstID); err != nil {
+			return wire.Entry{}, err
 		}
 	}
-	t, bot, err := s.entryOf(c, botID)
+	t, bot, err := s.entryOf(ctx, in.ID, botID)
 	if err != nil {
-		return err
+		return wire.Entry{}, err
 	}
-	entry, err := s.director.JoinAs(c.Request.Context(), t.ID, bot.ID, bot.OwnerID,
-		director.EntryOptions{Invite: in.InviteCode, Challenger: in.Challenger, Against: in.AgainstID})
-	if errors.Is(err, tournament.ErrInvite) && in.InviteCode != "" {
-		return s.gate.WrongInvite(c, err)
+	entry, err := s.director.JoinAs(ctx, t.ID, bot.ID, bot.OwnerID,
+		director.EntryOptions{Invite: in.Body.InviteCode, Challenger: in.Body.Challenger, Against: in.Body.AgainstID})
+	if errors.Is(err, tournament.ErrInvite) && in.Body.InviteCode != "" {
+		err = s.gate.WrongInvite(ctx, err)
 	}
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusCreated, tournamentEntryDTO(entry))
+	return tournamentEntryDTO(entry), err
 }
 
-func (s *Server) withdrawEntry(c *gin.Context) error {
-	t, bot, err := s.entered(c)
+func (s *Server) withdrawEntry(ctx context.Context, in wire.EntryOf) (op.None, error) {
+	t, bot, err := s.entered(ctx, in)
 	if err != nil {
-		return err
+		return op.None{}, err
 	}
-	if _, err := s.director.Withdraw(c.Request.Context(), t.ID, bot.ID, bot.OwnerID); err != nil {
-		return err
-	}
-	c.Status(http.StatusNoContent)
-	return nil
+	_, err = s.director.Withdraw(ctx, t.ID, bot.ID, bot.OwnerID)
+	return op.None{}, err
 }
 
-func (s *Server) checkInEntry(c *gin.Context) error {
-	t, bot, err := s.entered(c)
+func (s *Server) checkInEntry(ctx context.Context, in wire.EntryOf) (wire.Entry, error) {
+	t, bot, err := s.entered(ctx, in)
 	if err != nil {
-		return err
+		return wire.Entry{}, err
 	}
-	e, err := s.director.CheckIn(c.Request.Context(), t.ID, bot.ID, bot.OwnerID)
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, tournamentEntryDTO(e))
+	return as(tournamentEntryDTO)(s.director.CheckIn(ctx, t.ID, bot.ID, bot.OwnerID))
 }
 
-// entered is the tournament and the bot of a path without a body, where the caller is the bot's owner or the organiser.
-func (s *Server) entered(c *gin.Context) (tournament.Tournament, tournament.Bot, error) {
-	if err := httpx.Bare(c); err != nil {
-		return tournament.Tournament{}, tournament.Bot{}, err
-	}
-	botID, err := pathUUID(c, "bot_id")
-	if err != nil {
-		return tournament.Tournament{}, tournament.Bot{}, err
-	}
-	t, bot, err := s.entryOf(c, botID)
-	if errors.Is(err, tournament.ErrNotYours) && gate.Organises(c, t.OrganiserID) {
+// entered returns the tournament and the bot of an entry, where the caller is the bot's owner or the organiser.
+func (s *Server) entered(ctx context.Context, in wire.EntryOf) (tournament.Tournament, tournament.Bot, error) {
+	t, bot, err := s.entryOf(ctx, in.ID, in.BotID)
+	if errors.Is(err, tournament.ErrNotYours) && gate.Organises(ctx, t.OrganiserID) {
 		err = nil
 	}
 	return t, bot, err
 }
 
-// entryOf is the tournament of the path and a bot of the caller's.
-func (s *Server) entryOf(c *gin.Context, botID string) (tournament.Tournament, tournament.Bot, error) {
-	t, err := s.tournamentOf(c)
+// entryOf returns a tournament and a bot of the caller's.
+func (s *Server) entryOf(ctx context.Context, tournamentID, botID string) (tournament.Tournament, tournament.Bot, error) {
+	t, err := s.store.Tournament(ctx, tournamentID)
 	if err != nil {
 		return t, tournament.Bot{}, err
 	}
-	bot, err := s.store.Bot(c.Request.Context(), botID)
-	if err == nil && !gate.OwnsBot(c, bot.OwnerID, bot.ID) {
+	bot, err := s.store.Bot(ctx, botID)
+	if err == nil && !gate.OwnsBot(ctx, bot.OwnerID, bot.ID) {
 		err = tournament.ErrNotYours
 	}
 	return t, bot, err
@@ -118,22 +96,11 @@ func (s *Server) entryOf(c *gin.Context, botID string) (tournament.Tournament, t
 
 // What an organiser arranges by hand: seeds before the start, and the pairing of a round before it begins.
 
-func (s *Server) seedTournament(c *gin.Context) error {
-	in, err := read[wire.Seeds](c)
+func (s *Server) seedTournament(ctx context.Context, in op.WithID[wire.Seeds]) (wire.Page[wire.Entry], error) {
+	t, err := s.myTournament(ctx, in.ID)
 	if err != nil {
-		return err
+		return wire.Page[wire.Entry]{}, err
 	}
-	t, err := s.myTournament(c)
-	if err != nil {
-		return err
-	}
-	entries, err := s.director.SeedEntries(c.Request.Context(), t.ID, in.Bots)
-	if err != nil {
-		return err
-	}
-	out := wire.Page[wire.Entry]{Data: []wire.Entry{}}
-	for _, e := range entries {
-		out.Data = append(out.Data, tournamentEntryDTO(e))
-	}
-	return httpx.Send(c, http.StatusOK, out)
+	entries, err := s.director.SeedEntries(ctx, t.ID, in.Body.Bots)
+	return wire.Page[wire.Entry]{Data: each(entries, tournamentEntryDTO)}, err
 }

@@ -1,10 +1,8 @@
 package api
 
 import (
+	"context"
 	"math"
-	"net/http"
-
-	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
@@ -85,19 +83,12 @@ func seasonDTO(x tournament.Season) wire.Season {
 	}
 }
 
-func (s *Server) getLadderFit(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
-	ladder, err := s.ladderOf(c)
+func (s *Server) getLadderFit(ctx context.Context, in wire.LadderOf) (wire.LadderFit, error) {
+	ladder, err := s.ladder(ctx, in)
 	if err != nil {
-		return err
+		return wire.LadderFit{}, err
 	}
-	f, err := s.store.Fit(c.Request.Context(), ladder.ID)
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, fitDTO(f))
+	return as(fitDTO)(s.store.Fit(ctx, ladder.ID))
 }
 
 func forecastBinDTO(b tournament.ForecastBin) wire.ForecastBin {
@@ -148,51 +139,30 @@ func calibrationDTO(c tournament.Calibration) wire.Calibration {
 	return out
 }
 
-func (s *Server) getLadderCalibration(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
-	ladder, err := s.ladderOf(c)
+func (s *Server) getLadderCalibration(ctx context.Context, in wire.LadderOf) (wire.Calibration, error) {
+	ladder, err := s.ladder(ctx, in)
 	if err != nil {
-		return err
+		return wire.Calibration{}, err
 	}
-	found, err := s.store.Calibration(c.Request.Context(), ladder.ID)
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, calibrationDTO(found))
+	return as(calibrationDTO)(s.store.Calibration(ctx, ladder.ID))
 }
 
-func (s *Server) listSeasons(c *gin.Context) error {
-	p, err := s.cursors.Page(c)
+func (s *Server) listSeasons(ctx context.Context, in wire.LadderList, p httpx.PageQuery) ([]wire.Season, string, error) {
+	ladder, err := s.ladder(ctx, in.LadderOf)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	ladder, err := s.ladderOf(c)
-	if err != nil {
-		return err
-	}
-	list, err := s.store.Seasons(c.Request.Context(), ladder.ID)
-	if err != nil {
-		return err
-	}
+	list, err := s.store.Seasons(ctx, ladder.ID)
 	rows, next := httpx.Cut(list, p)
-	return httpx.SendPage(c, p, rows, next, seasonDTO)
+	return each(rows, seasonDTO), next, err
 }
 
-func (s *Server) createSeason(c *gin.Context) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	ladder, err := s.ladderOf(c)
+func (s *Server) createSeason(ctx context.Context, in wire.LadderOf) (wire.Season, error) {
+	ladder, err := s.ladder(ctx, in)
 	if err != nil {
-		return err
+		return wire.Season{}, err
 	}
-	next, err := s.director.NewSeason(c.Request.Context(), ladder.ID)
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusCreated, seasonDTO(next))
+	return as(seasonDTO)(s.director.NewSeason(ctx, ladder.ID))
 }
 
 func partnerDTO(x director.Partnership) wire.Partner {
@@ -212,18 +182,11 @@ func partnerDTO(x director.Partnership) wire.Partner {
 	}
 }
 
-func (s *Server) listLadderPartners(c *gin.Context) error {
-	l, err := s.ladderOf(c)
+func (s *Server) listLadderPartners(ctx context.Context, in wire.LadderOf) (wire.Partners, error) {
+	l, err := s.ladder(ctx, in)
 	if err != nil {
-		return err
+		return wire.Partners{}, err
 	}
-	worst, pairs, err := s.director.Partners(c.Request.Context(), l)
-	if err != nil {
-		return err
-	}
-	out := wire.Partners{Ladder: l.ID, Pairs: pairs, Worst: make([]wire.Partner, len(worst))}
-	for i, x := range worst {
-		out.Worst[i] = partnerDTO(x)
-	}
-	return httpx.Send(c, http.StatusOK, out)
+	worst, pairs, err := s.director.Partners(ctx, l)
+	return wire.Partners{Ladder: l.ID, Pairs: pairs, Worst: each(worst, partnerDTO)}, err
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
@@ -40,25 +42,17 @@ func gameDTO(e game.Engine) wire.Game {
 	return g
 }
 
-func (s *Server) listGames(c *gin.Context) error {
-	p, err := s.cursors.Page(c)
-	if err != nil {
-		return err
-	}
+func (s *Server) listGames(_ context.Context, _ op.Paging, p httpx.PageQuery) ([]wire.Game, string, error) {
 	rows, next := httpx.Cut(s.engines, p)
-	return httpx.SendPage(c, p, rows, next, gameDTO)
+	return each(rows, gameDTO), next, nil
 }
 
-func (s *Server) getGame(c *gin.Context) error {
-	e, err := s.gameOf(c)
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, gameDTO(e))
+func (s *Server) getGame(_ context.Context, in wire.GameOf) (wire.Game, error) {
+	return as(gameDTO)(s.game(in))
 }
 
-func (s *Server) getGameRules(c *gin.Context) error {
-	e, err := s.gameOf(c)
+func (s *Server) getGameRules(c *gin.Context, in wire.GameOf) error {
+	e, err := s.game(in)
 	if err != nil {
 		return err
 	}
@@ -73,23 +67,20 @@ func (s *Server) getGameRules(c *gin.Context) error {
 	return nil
 }
 
-func (s *Server) getGameSchema(c *gin.Context) error {
-	e, err := s.gameOf(c)
+func (s *Server) getGameSchema(c *gin.Context, in wire.GameSchemaOf) error {
+	e, err := s.game(in.GameOf)
 	if err != nil {
 		return err
 	}
-	return sendSchema(c, e.Schemas())
+	return sendSchema(c, e.Schemas(), in.Name)
 }
 
-func (s *Server) getProtocolSchema(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
-	return sendSchema(c, protocol.Schemas())
+func (s *Server) getProtocolSchema(c *gin.Context, in wire.ProtocolSchemaOf) error {
+	return sendSchema(c, protocol.Schemas(), in.Name)
 }
 
-func sendSchema(c *gin.Context, schemas map[string]string) error {
-	text, ok := schemas[c.Param("name")]
+func sendSchema(c *gin.Context, schemas map[string]string, name string) error {
+	text, ok := schemas[name]
 	if !ok {
 		return fmt.Errorf("%w: the schemas are %v", tournament.ErrNotFound, slices.Sorted(maps.Keys(schemas)))
 	}
@@ -97,12 +88,9 @@ func sendSchema(c *gin.Context, schemas map[string]string) error {
 	return nil
 }
 
-// gameOf is the engine the path names; such routes take no query.
-func (s *Server) gameOf(c *gin.Context) (game.Engine, error) {
-	if _, err := httpx.Query(c); err != nil {
-		return nil, err
-	}
-	e, ok := s.engines.Find(c.Param("game"))
+// game returns the engine of a game.
+func (s *Server) game(in wire.GameOf) (game.Engine, error) {
+	e, ok := s.engines.Find(in.Game)
 	if !ok {
 		return nil, fmt.Errorf("%w: there is no such game; /v1/games lists them", tournament.ErrNotFound)
 	}

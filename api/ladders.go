@@ -2,12 +2,10 @@ package api
 
 import (
 	"context"
-	"net/http"
-
-	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -69,67 +67,45 @@ func changeDTO(e tournament.RatingChange) wire.RatingChange {
 	return out
 }
 
-func (s *Server) listLadders(c *gin.Context) error {
-	p, err := s.cursors.Page(c)
-	if err != nil {
-		return err
-	}
-	ladders, err := s.store.Ladders(c.Request.Context())
-	if err != nil {
-		return err
-	}
+func (s *Server) listLadders(ctx context.Context, _ op.Paging, p httpx.PageQuery) ([]wire.Ladder, string, error) {
+	ladders, err := s.store.Ladders(ctx)
 	rows, next := httpx.Cut(ladders, p)
-	return httpx.SendPage(c, p, rows, next, ladderDTO)
+	return each(rows, ladderDTO), next, err
 }
 
-func (s *Server) getLadder(c *gin.Context) error {
-	return httpx.SendOne(c, s.ladderOf, ladderDTO)
+func (s *Server) getLadder(ctx context.Context, in wire.LadderOf) (wire.Ladder, error) {
+	return as(ladderDTO)(s.ladder(ctx, in))
 }
 
-func (s *Server) listLadderEntries(c *gin.Context) error {
-	p, err := s.cursors.Page(c)
+func (s *Server) listLadderEntries(ctx context.Context, in wire.LadderList, p httpx.PageQuery) ([]wire.LadderEntry, string, error) {
+	ladder, err := s.ladder(ctx, in.LadderOf)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	ladder, err := s.ladderOf(c)
-	if err != nil {
-		return err
-	}
-	rows, next, err := s.store.LadderRows(c.Request.Context(), ladder.ID, pageOf(p, ""))
-	if err != nil {
-		return err
-	}
-	return httpx.SendPage(c, p, rows, next, entryDTO)
+	rows, next, err := s.store.LadderRows(ctx, ladder.ID, pageOf(p, ""))
+	return each(rows, entryDTO), next, err
 }
 
-func (s *Server) listRatingHistory(c *gin.Context) error {
-	p, err := s.cursors.Page(c, "ladder")
-	if err != nil {
-		return err
+func (s *Server) listRatingHistory(ctx context.Context, in wire.RatingHistoryQuery, p httpx.PageQuery) ([]wire.RatingChange, string, error) {
+	if err := checkLadder(in.Ladder); err != nil {
+		return nil, "", err
 	}
-	ladder, err := ladderFilter(p.Filter)
+	bot, err := s.store.Bot(ctx, in.ID)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	bot, err := s.botOf(c)
+	rows, next, err := s.store.RatingEvents(ctx, store.RatingEventFilter{BotID: bot.ID, LadderID: in.Ladder}, pageOf(p, store.Newest))
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	rows, next, err := s.store.RatingEvents(c.Request.Context(), store.RatingEventFilter{BotID: bot.ID, LadderID: ladder}, pageOf(p, store.Newest))
-	if err != nil {
-		return err
-	}
-	open, err := s.openMatches(c.Request.Context(), rows)
-	if err != nil {
-		return err
-	}
-	return httpx.SendPage(c, p, rows, next, func(e tournament.RatingChange) wire.RatingChange {
+	open, err := s.openMatches(ctx, rows)
+	return each(rows, func(e tournament.RatingChange) wire.RatingChange {
 		out := changeDTO(e)
 		if !open[e.MatchID] {
 			out.MatchID = ""
 		}
 		return out
-	})
+	}), next, err
 }
 
 // openMatches are the matches of rating changes whose bots are open.
@@ -153,69 +129,51 @@ func (s *Server) openMatches(ctx context.Context, events []tournament.RatingChan
 	return open, nil
 }
 
-func (s *Server) ladderOf(c *gin.Context) (tournament.Ladder, error) {
-	if !tournament.IsLadderID(c.Param("id")) {
+func (s *Server) ladder(ctx context.Context, in wire.LadderOf) (tournament.Ladder, error) {
+	if !tournament.IsLadderID(in.ID) {
 		return tournament.Ladder{}, tournament.ErrNotFound
 	}
-	return s.store.Ladder(c.Request.Context(), c.Param("id"))
+	return s.store.Ladder(ctx, in.ID)
 }
 
-func (s *Server) joinLadder(c *gin.Context) error {
-	in, err := read[wire.LadderJoin](c)
+func (s *Server) joinLadder(ctx context.Context, in wire.LadderJoinOf) (wire.LadderPlace, error) {
+	botID, err := parseID("/bot_id", in.Body.BotID)
 	if err != nil {
-		return err
+		return wire.LadderPlace{}, err
 	}
-	botID, err := parseID("/bot_id", in.BotID)
+	bot, err := s.ladderBot(ctx, in.LadderOf, botID)
 	if err != nil {
-		return err
-	}
-	bot, err := s.ladderBot(c, botID)
-	if err != nil {
-		return err
+		return wire.LadderPlace{}, err
 	}
 	perHour := tournament.DefaultMatchesPerHour
-	if in.MatchesPerHour != nil {
-		perHour = *in.MatchesPerHour
+	if in.Body.MatchesPerHour != nil {
+		perHour = *in.Body.MatchesPerHour
 	}
-	e, err := s.director.JoinLadder(c.Request.Context(), c.Param("id"), bot.ID, bot.OwnerID, perHour)
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusCreated, wire.LadderPlace{
+	e, err := s.director.JoinLadder(ctx, in.ID, bot.ID, bot.OwnerID, perHour)
+	return wire.LadderPlace{
 		Ladder:         e.LadderID,
 		BotID:          e.BotID,
 		Bot:            e.BotName,
 		MatchesPerHour: e.MatchesPerHour,
 		JoinedAt:       e.JoinedAt,
-	})
+	}, err
 }
 
-func (s *Server) leaveLadder(c *gin.Context) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	botID, err := pathUUID(c, "bot_id")
+func (s *Server) leaveLadder(ctx context.Context, in wire.LadderEntryOf) (op.None, error) {
+	bot, err := s.ladderBot(ctx, in.LadderOf, in.BotID)
 	if err != nil {
-		return err
+		return op.None{}, err
 	}
-	bot, err := s.ladderBot(c, botID)
-	if err != nil {
-		return err
-	}
-	if err := s.director.LeaveLadder(c.Request.Context(), c.Param("id"), bot.ID, bot.OwnerID); err != nil {
-		return err
-	}
-	c.Status(http.StatusNoContent)
-	return nil
+	return op.None{}, s.director.LeaveLadder(ctx, in.ID, bot.ID, bot.OwnerID)
 }
 
-// ladderBot is a bot of the caller's, after the ladder of the path.
-func (s *Server) ladderBot(c *gin.Context, botID string) (tournament.Bot, error) {
-	if _, err := s.ladderOf(c); err != nil {
+// ladderBot returns a bot of the caller's, if there is such a ladder.
+func (s *Server) ladderBot(ctx context.Context, in wire.LadderOf, botID string) (tournament.Bot, error) {
+	if _, err := s.ladder(ctx, in); err != nil {
 		return tournament.Bot{}, err
 	}
-	bot, err := s.store.Bot(c.Request.Context(), botID)
-	if err == nil && !gate.OwnsBot(c, bot.OwnerID, bot.ID) {
+	bot, err := s.store.Bot(ctx, botID)
+	if err == nil && !gate.OwnsBot(ctx, bot.OwnerID, bot.ID) {
 		err = tournament.ErrNotYours
 	}
 	return bot, err

@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -54,49 +55,49 @@ func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec live.Secrecy)
 	return out, err
 }
 
-// matchOf is the match the path names, and what of it is open.
+// matchOf returns the match the path names, and what of it is open.
 func (s *Server) matchOf(c *gin.Context) (tournament.Match, live.Secrecy, error) {
-	m, err := named(c, s.store.Match)
+	id, err := pathUUID(c, "id")
+	if err != nil {
+		return tournament.Match{}, live.Secrecy{}, err
+	}
+	return s.match(c.Request.Context(), id)
+}
+
+// match returns a match, and what of it is open.
+func (s *Server) match(ctx context.Context, id string) (tournament.Match, live.Secrecy, error) {
+	m, err := s.store.Match(ctx, id)
 	if err != nil {
 		return m, live.Secrecy{}, err
 	}
-	sec, err := s.matches.Seals().Of(c.Request.Context(), m)
+	sec, err := s.matches.Seals().Of(ctx, m)
 	return m, sec, err
 }
 
-func (s *Server) voidMatch(c *gin.Context) error {
-	return withReason(c, func(ctx context.Context, id, reason string) error {
-		m, err := s.director.VoidMatch(ctx, id, reason)
-		if err != nil {
-			return err
-		}
-		return s.sendMatch(ctx, c, m)
-	})
-}
-
-func (s *Server) requeueMatch(c *gin.Context) error {
-	return withoutReason(c, func(ctx context.Context, id string) error {
-		m, err := s.director.Requeue(ctx, id)
-		if err != nil {
-			return err
-		}
-		return s.sendMatch(ctx, c, m)
-	})
-}
-
-func (s *Server) sendMatch(ctx context.Context, c *gin.Context, m tournament.Match) error {
-	sec, err := s.matches.Seals().Of(ctx, m)
-	if err != nil {
-		return err
+func (s *Server) voidMatch(ctx context.Context, in op.WithID[wire.CancelRequest]) (wire.Match, error) {
+	if err := checkReason(in.Body); err != nil {
+		return wire.Match{}, err
 	}
-	return httpx.Send(c, http.StatusOK, live.MatchOf(m, sec))
+	return s.shownMatch(ctx)(s.director.VoidMatch(ctx, in.ID, in.Body.Reason))
 }
 
-func (s *Server) createChallenge(c *gin.Context) error {
-	in, err := read[wire.ChallengeCreate](c)
-	if err != nil {
-		return err
+func (s *Server) requeueMatch(ctx context.Context, in op.One) (wire.Match, error) {
+	return s.shownMatch(ctx)(s.director.Requeue(ctx, in.ID))
+}
+
+// shownMatch makes a match an answer, as far as it is open.
+func (s *Server) shownMatch(ctx context.Context) func(tournament.Match, error) (wire.Match, error) {
+	return func(m tournament.Match, err error) (wire.Match, error) {
+		if err != nil {
+			return wire.Match{}, err
+		}
+		sec, err := s.matches.Seals().Of(ctx, m)
+		return live.MatchOf(m, sec), err
 	}
+}
+
+func (s *Server) createChallenge(ctx context.Context, in wire.ChallengeCreate) (wire.Match, error) {
+	none := wire.Match{}
 	x := director.Challenge{
 		Game:   in.Game,
 		Config: in.Config,
@@ -106,14 +107,14 @@ func (s *Server) createChallenge(c *gin.Context) error {
 	}
 	engine, ok := s.engines.Find(in.Game)
 	if !ok {
-		return &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
+		return none, &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
 	}
 	if info := engine.Info(); len(in.Bots) < info.MinSeats || len(in.Bots) > info.MaxSeats {
-		return &tournament.FieldError{Pointer: "/bots", Reason: fmt.Sprintf("%d bots; %s is played by %d to %d", len(in.Bots), info.ID, info.MinSeats, info.MaxSeats)}
+		return none, &tournament.FieldError{Pointer: "/bots", Reason: fmt.Sprintf("%d bots; %s is played by %d to %d", len(in.Bots), info.ID, info.MinSeats, info.MaxSeats)}
 	}
 	for i, id := range in.Bots {
 		if _, err := parseID(fmt.Sprintf("/bots/%d", i), id); err != nil {
-			return err
+			return none, err
 		}
 	}
 	if in.Clock != nil {
@@ -123,38 +124,37 @@ func (s *Server) createChallenge(c *gin.Context) error {
 		x.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
 	}
 	if err := tournament.SourceChallenge.Bounds().Check(x.Clock, x.Limits); err != nil {
-		return err
+		return none, err
 	}
+	var err error
 	if x.Config, err = engine.Configure(in.Config, len(in.Bots)); err != nil {
-		return configError(err)
+		return none, configError(err)
 	}
-	return s.challenge(c, x)
+	return s.challenge(ctx, x)
 }
 
-func (s *Server) createRematch(c *gin.Context) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	m, sec, err := s.matchOf(c)
+func (s *Server) createRematch(ctx context.Context, in op.One) (wire.Match, error) {
+	none := wire.Match{}
+	m, sec, err := s.match(ctx, in.ID)
 	if err != nil {
-		return err
+		return none, err
 	}
-	if err := s.mayReplay(c, m); err != nil {
-		return err
+	if err := s.mayReplay(ctx, m); err != nil {
+		return none, err
 	}
 	if !sec.Open {
-		return fmt.Errorf("%w: the match, or one on its seed, is not over", tournament.ErrState)
+		return none, fmt.Errorf("%w: the match, or one on its seed, is not over", tournament.ErrState)
 	}
 	engine, ok := s.engines.Find(m.Game)
 	if !ok {
-		return fmt.Errorf("%w: game %q is not played here any more", tournament.ErrState, m.Game)
+		return none, fmt.Errorf("%w: game %q is not played here any more", tournament.ErrState, m.Game)
 	}
 	x := director.Challenge{Game: m.Game, Bots: rotated(m.Seats), Asker: tournament.Asker{Bystander: true}}
 	x.Clock, x.Limits = tournament.SourceChallenge.Bounds().Cap(m.Clock, m.Limits) // an organiser may have given more
 	if x.Config, err = engine.Configure(m.Config, len(m.Seats)); err != nil {
-		return fmt.Errorf("%w: the configuration is not played any more: %w", tournament.ErrState, err)
+		return none, fmt.Errorf("%w: the configuration is not played any more: %w", tournament.ErrState, err)
 	}
-	return s.challenge(c, x)
+	return s.challenge(ctx, x)
 }
 
 // rotated is the bots of a match, by the seats of the next: everybody sits one further.
@@ -167,32 +167,23 @@ func rotated(seats []tournament.MatchSeat) []string {
 }
 
 // mayReplay tells why the caller may not have a match played again.
-func (s *Server) mayReplay(c *gin.Context, m tournament.Match) error {
-	if slices.ContainsFunc(m.Seats, func(seat tournament.MatchSeat) bool { return gate.OwnsBot(c, seat.OwnerID, seat.BotID) }) {
+func (s *Server) mayReplay(ctx context.Context, m tournament.Match) error {
+	if slices.ContainsFunc(m.Seats, func(seat tournament.MatchSeat) bool { return gate.OwnsBot(ctx, seat.OwnerID, seat.BotID) }) {
 		return nil
 	}
 	if m.TournamentID != "" {
-		t, err := s.store.Tournament(c.Request.Context(), m.TournamentID)
-		if err != nil || gate.Organises(c, t.OrganiserID) {
+		t, err := s.store.Tournament(ctx, m.TournamentID)
+		if err != nil || gate.Organises(ctx, t.OrganiserID) {
 			return err
 		}
 	}
 	return fmt.Errorf("%w: the match can be played again by the owner of a bot in it, or its organiser", tournament.ErrNotYours)
 }
 
-// challenge makes the match that the caller asks for and answers with it.
-func (s *Server) challenge(c *gin.Context, x director.Challenge) error {
-	who := gate.Who(c)
+// challenge makes the match that the caller asks for.
+func (s *Server) challenge(ctx context.Context, x director.Challenge) (wire.Match, error) {
+	who := gate.Who(ctx)
 	x.Asker.UserID, x.Asker.BotID = who.User.ID, who.Token.BotID
-	x.Asker.Admin = gate.Owns(c, "")
-	m, err := s.director.Challenge(c.Request.Context(), x)
-	if err != nil {
-		return err
-	}
-	sec, err := s.matches.Seals().Of(c.Request.Context(), m)
-	if err != nil {
-		return err
-	}
-	c.Header("Location", "/v1/matches/"+m.ID)
-	return httpx.Send(c, http.StatusCreated, live.MatchOf(m, sec))
+	x.Asker.Admin = gate.Owns(ctx, "")
+	return s.shownMatch(ctx)(s.director.Challenge(ctx, x))
 }

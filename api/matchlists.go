@@ -13,50 +13,36 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
 
-func (s *Server) listMatches(c *gin.Context) error {
-	p, err := s.cursors.Page(c, "tournament", "ladder", "game", "bot", "result", "status", "since", "until")
+func (s *Server) listMatches(ctx context.Context, in wire.MatchesQuery, p httpx.PageQuery) ([]wire.Match, string, error) {
+	f, err := s.matchFilter(in.MatchFilter)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	f, err := s.matchFilter(p.Filter)
-	if err != nil {
-		return err
-	}
-	if f.Status, err = matchStatus(p.Filter); err != nil {
-		return err
-	}
-	return s.sendMatches(c, p, f, store.Newest)
+	f.Status = tournament.MatchStatus(in.Status)
+	return s.listed(ctx, f, p, store.Newest)
 }
 
-// matchFilter is what the lists of all matches and their export narrow by.
-func (s *Server) matchFilter(q map[string]string) (store.MatchFilter, error) {
-	var f store.MatchFilter
-	var err error
-	if f.TournamentID, err = uuidFilter(q, "tournament"); err != nil {
-		return f, err
+// matchFilter returns what the list of all matches and their export narrow by.
+func (s *Server) matchFilter(in wire.MatchFilter) (store.MatchFilter, error) {
+	err := errors.Join(checkLadder(in.Ladder), s.checkGame(in.Game))
+	if in.Result != "" && in.Bot == "" {
+		err = errors.Join(err, httpx.BadQuery("result", "wants bot too: it is the result of that bot"))
 	}
-	if f.LadderID, err = ladderFilter(q); err != nil {
-		return f, err
-	}
-	if f.Game, err = s.gameFilter(q); err != nil {
-		return f, err
-	}
-	if f.BotID, err = uuidFilter(q, "bot"); err != nil {
-		return f, err
-	}
-	if f.Verdict, err = resultFilter(q); err != nil {
-		return f, err
-	}
-	if f.Since, err = timeFilter(q, "since"); err != nil {
-		return f, err
-	}
-	f.Until, err = timeFilter(q, "until")
-	return f, err
+	return store.MatchFilter{
+		TournamentID: in.Tournament,
+		LadderID:     in.Ladder,
+		Game:         in.Game,
+		BotID:        in.Bot,
+		Verdict:      tournament.Verdict(in.Result),
+		Since:        in.Since,
+		Until:        in.Until,
+	}, err
 }
 
 const (
@@ -66,12 +52,8 @@ const (
 	exportRead = 2 * time.Minute
 )
 
-func (s *Server) exportMatches(c *gin.Context) error {
-	q, err := httpx.Query(c, "tournament", "ladder", "game", "bot", "result", "since", "until")
-	if err != nil {
-		return err
-	}
-	f, err := s.matchFilter(q)
+func (s *Server) exportMatches(c *gin.Context, in wire.MatchFilter) error {
+	f, err := s.matchFilter(in)
 	if err != nil {
 		return err
 	}
@@ -90,22 +72,12 @@ func (s *Server) exportMatches(c *gin.Context) error {
 	})
 }
 
-func (s *Server) exportRecords(c *gin.Context) error {
-	q, err := httpx.Query(c, "since", "until")
+func (s *Server) exportRecords(c *gin.Context, in wire.RecordsExport) error {
+	bot, err := s.store.Bot(c.Request.Context(), in.ID)
 	if err != nil {
 		return err
 	}
-	bot, err := s.botOf(c)
-	if err != nil {
-		return err
-	}
-	f := store.MatchFilter{BotID: bot.ID, Status: tournament.MatchDone, Named: s.engines.Named()}
-	if f.Since, err = timeFilter(q, "since"); err != nil {
-		return err
-	}
-	if f.Until, err = timeFilter(q, "until"); err != nil {
-		return err
-	}
+	f := store.MatchFilter{BotID: bot.ID, Status: tournament.MatchDone, Named: s.engines.Named(), Since: in.Since, Until: in.Until}
 	c.Header("Content-Disposition", `attachment; filename="`+bot.ID+`.tar"`)
 	return s.export(c, httpx.TarType, func(ctx context.Context, after string) ([]byte, string, error) {
 		rows, next, err := s.store.Matches(ctx, f, store.Page{Limit: 1, Sort: store.Newest, After: after}) // to play one again may take seconds
@@ -199,69 +171,32 @@ func (s *Server) export(c *gin.Context, mediaType string, read func(ctx context.
 	}
 }
 
-// resultFilter is the filter result, which says nothing without a bot.
-func resultFilter(q map[string]string) (tournament.Verdict, error) {
-	result, err := httpx.OneOf(q, "result", string(tournament.Win), string(tournament.Draw), string(tournament.Loss))
-	if err == nil && result != "" && q["bot"] == "" {
-		err = httpx.BadQuery("result", "wants bot too: it is the result of that bot")
+func (s *Server) listTournamentMatches(ctx context.Context, in wire.TournamentMatchesQuery, p httpx.PageQuery) ([]wire.Match, string, error) {
+	t, err := s.store.Tournament(ctx, in.ID)
+	if err != nil {
+		return nil, "", err
 	}
-	return tournament.Verdict(result), err
+	return s.listed(ctx, store.MatchFilter{TournamentID: t.ID, Status: tournament.MatchStatus(in.Status)}, p, store.Oldest)
 }
 
-// timeFilter is a filter by time; the zero time if it is absent.
-func timeFilter(q map[string]string, name string) (time.Time, error) {
-	text, given := q[name]
-	if !given {
-		return time.Time{}, nil
-	}
-	at, err := time.Parse(time.RFC3339, text)
+func (s *Server) listBotMatches(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Match, string, error) {
+	bot, err := s.store.Bot(ctx, in.ID)
 	if err != nil {
-		return time.Time{}, httpx.BadQuery(name, "wants a time as in RFC 3339, like 2026-11-22T18:00:00Z")
+		return nil, "", err
 	}
-	return at, nil
+	return s.listed(ctx, store.MatchFilter{BotID: bot.ID, Status: tournament.MatchDone}, p, store.Newest)
 }
 
-func (s *Server) listTournamentMatches(c *gin.Context) error {
-	p, err := s.cursors.Page(c, "status")
-	if err != nil {
-		return err
-	}
-	status, err := matchStatus(p.Filter)
-	if err != nil {
-		return err
-	}
-	t, err := s.tournamentOf(c)
-	if err != nil {
-		return err
-	}
-	return s.sendMatches(c, p, store.MatchFilter{TournamentID: t.ID, Status: status}, store.Oldest)
-}
-
-func (s *Server) listBotMatches(c *gin.Context) error {
-	p, err := s.cursors.Page(c)
-	if err != nil {
-		return err
-	}
-	bot, err := s.botOf(c)
-	if err != nil {
-		return err
-	}
-	return s.sendMatches(c, p, store.MatchFilter{BotID: bot.ID, Status: tournament.MatchDone}, store.Newest)
-}
-
-// sendMatches answers with a page of matches, each shown as far as it is open. A list by bot names the bot of each row,
-// so the store leaves out those whose bots are sealed.
-func (s *Server) sendMatches(c *gin.Context, p httpx.PageQuery, f store.MatchFilter, sort string) error {
+// listed returns a part of a list of matches, each shown as far as it is open. A list by bot names the bot of each row, so the
+// store leaves out those whose bots are sealed.
+func (s *Server) listed(ctx context.Context, f store.MatchFilter, p httpx.PageQuery, sort string) ([]wire.Match, string, error) {
 	f.Named = s.engines.Named()
-	rows, next, err := s.store.Matches(c.Request.Context(), f, pageOf(p, sort))
+	rows, next, err := s.store.Matches(ctx, f, pageOf(p, sort))
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	out, err := s.shown(c.Request.Context(), rows)
-	if err != nil {
-		return err
-	}
-	return httpx.SendPage(c, p, out, next, func(m wire.Match) wire.Match { return m })
+	out, err := s.shown(ctx, rows)
+	return out, next, err
 }
 
 // shown are matches as far as they are open now.
@@ -276,9 +211,4 @@ func (s *Server) shown(ctx context.Context, rows []tournament.Match) ([]wire.Mat
 		out = append(out, live.MatchOf(m, sec))
 	}
 	return out, nil
-}
-
-func matchStatus(q map[string]string) (tournament.MatchStatus, error) {
-	status, err := httpx.OneOf(q, "status", string(tournament.MatchQueued), string(tournament.MatchRunning), string(tournament.MatchDone), string(tournament.MatchVoid))
-	return tournament.MatchStatus(status), err
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -123,11 +124,8 @@ func (s *Server) checkMigrations(ctx context.Context) error {
 	return err
 }
 
-func (s *Server) getVersion(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, wire.Version{Version: s.version, Go: runtime.Version()})
+func (s *Server) getVersion(context.Context, op.None) (wire.Version, error) {
+	return wire.Version{Version: s.version, Go: runtime.Version()}, nil
 }
 
 func jobDTO(j queue.Job) wire.Job {
@@ -147,47 +145,15 @@ func jobDTO(j queue.Job) wire.Job {
 	}
 }
 
-func (s *Server) listJobs(c *gin.Context) error {
-	p, err := s.cursors.Page(c, "state")
-	if err != nil {
-		return err
-	}
-	state, err := httpx.OneOf(p.Filter, "state", queue.JobStates()...)
-	if err != nil {
-		return err
-	}
-	rows, next, err := s.store.Jobs(c.Request.Context(), state, pageOf(p, store.Newest))
-	if err != nil {
-		return err
-	}
-	return httpx.SendPage(c, p, rows, next, jobDTO)
+func (s *Server) listJobs(ctx context.Context, in wire.JobsQuery, p httpx.PageQuery) ([]wire.Job, string, error) {
+	rows, next, err := s.store.Jobs(ctx, in.State, pageOf(p, store.Newest))
+	return each(rows, jobDTO), next, err
 }
 
-// conductHours is how far back may be asked.
-const conductHours = 30 * 24
-
-func (s *Server) listConduct(c *gin.Context) error {
-	q, err := httpx.Query(c, "hours", "limit")
-	if err != nil {
-		return err
-	}
-	hours, err := httpx.Number(q, "hours", 24, 1, conductHours)
-	if err != nil {
-		return err
-	}
-	limit, err := httpx.Number(q, "limit", 50, 1, 100)
-	if err != nil {
-		return err
-	}
-	out := wire.ConductRows{Since: s.now().Add(-time.Duration(hours) * time.Hour), Data: []wire.ConductRow{}}
-	rows, err := s.store.Conduct(c.Request.Context(), out.Since, limit)
-	for _, r := range rows {
-		out.Data = append(out.Data, conductDTO(r))
-	}
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, out)
+func (s *Server) listConduct(ctx context.Context, in wire.ConductQuery) (wire.ConductRows, error) {
+	since := s.now().Add(-time.Duration(in.Hours) * time.Hour)
+	rows, err := s.store.Conduct(ctx, since, in.Limit)
+	return wire.ConductRows{Since: since, Data: each(rows, conductDTO)}, err
 }
 
 func conductDTO(r tournament.BotConduct) wire.ConductRow {

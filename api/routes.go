@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"slices"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/molerun/molerun/api/account"
 	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/web"
@@ -31,33 +33,12 @@ type route struct {
 	spec *op.Spec // of an operation of the API; nil for a page
 }
 
-const (
-	mayRead     = tournament.ScopeRead
-	mayBot      = tournament.ScopeBot
-	mayEnter    = tournament.ScopeEnter
-	mayAccount  = tournament.ScopeAccount
-	mayOrganise = tournament.ScopeOrganise
-	mayAdmin    = tournament.ScopeAdmin
-)
-
 func get(path string, need tournament.Scope, do handler) route {
 	return route{method: http.MethodGet, path: path, need: need, do: do}
 }
 
 func post(path string, need tournament.Scope, do handler) route {
 	return route{method: http.MethodPost, path: path, need: need, do: do}
-}
-
-func put(path string, need tournament.Scope, do handler) route {
-	return route{method: http.MethodPut, path: path, need: need, do: do}
-}
-
-func patch(path string, need tournament.Scope, do handler) route {
-	return route{method: http.MethodPatch, path: path, need: need, do: do}
-}
-
-func del(path string, need tournament.Scope, do handler) route {
-	return route{method: http.MethodDelete, path: path, need: need, do: do}
 }
 
 func probe(r route) route {
@@ -175,63 +156,63 @@ func platformRoutes() []route {
 	return []route{
 		manual(wire.Livez, (*Server).livez),
 		manual(wire.Readyz, (*Server).readyz),
-		manual(wire.GetVersion, (*Server).getVersion),
+		serve(wire.GetVersion, (*Server).getVersion),
 		manual(wire.GetDocument, (*Server).getDocument),
 
-		manual(wire.ListGames, (*Server).listGames),
-		manual(wire.GetGame, (*Server).getGame),
-		manual(wire.GetGameRules, (*Server).getGameRules),
-		manual(wire.GetGameSchema, (*Server).getGameSchema),
-		manual(wire.GetProtocolSchema, (*Server).getProtocolSchema),
+		list(wire.ListGames, (*Server).listGames),
+		serve(wire.GetGame, (*Server).getGame),
+		raw(wire.GetGameRules, (*Server).getGameRules),
+		raw(wire.GetGameSchema, (*Server).getGameSchema),
+		raw(wire.GetProtocolSchema, (*Server).getProtocolSchema),
 	}
 }
 
 func userRoutes() []route {
 	return []route{
-		manual(wire.CreateUser, (*Server).createUser),
-		manual(wire.ListUsers, (*Server).listUsers),
-		manual(wire.GetUser, (*Server).getUser),
-		manual(wire.DisableUser, (*Server).disableUser),
-		manual(wire.EnableUser, (*Server).enableUser),
-		manual(wire.CreateRecovery, ofAccount((*account.Accounts).CreateRecovery)),
-		manual(wire.RecoverAccount, ofAccount((*account.Accounts).Recover)),
-		manual(wire.ListJobs, (*Server).listJobs),
-		manual(wire.ListLadderPartners, (*Server).listLadderPartners),
-		manual(wire.ListConduct, (*Server).listConduct),
-		manual(wire.ListAudit, ofAccount((*account.Accounts).ListAudit)),
-		manual(wire.GetMe, (*Server).getMe),
-		manual(wire.DeleteMe, (*Server).deleteMe),
-		manual(wire.ExportMe, ofAccount((*account.Accounts).Export)),
-		manual(wire.RotateAccount, ofAccount((*account.Accounts).Rotate)),
-		manual(wire.DeleteLogin, ofAccount((*account.Accounts).DeleteLogin)),
-		manual(wire.DeleteSession, ofAccount((*account.Accounts).DeleteSession)),
-		manual(wire.ListTokens, ofAccount((*account.Accounts).ListTokens)),
-		manual(wire.CreateToken, ofAccount((*account.Accounts).CreateToken)),
-		manual(wire.DeleteToken, ofAccount((*account.Accounts).DeleteToken)),
+		serve(wire.CreateUser, (*Server).createUser),
+		list(wire.ListUsers, (*Server).listUsers),
+		serve(wire.GetUser, (*Server).getUser),
+		serve(wire.DisableUser, (*Server).disableUser),
+		serve(wire.EnableUser, (*Server).enableUser),
+		serve(wire.CreateRecovery, ofAccount((*account.Accounts).CreateRecovery)),
+		serve(wire.RecoverAccount, ofAccount((*account.Accounts).Recover)),
+		list(wire.ListJobs, (*Server).listJobs),
+		serve(wire.ListLadderPartners, (*Server).listLadderPartners),
+		serve(wire.ListConduct, (*Server).listConduct),
+		list(wire.ListAudit, listOfAccount((*account.Accounts).ListAudit)),
+		serve(wire.GetMe, (*Server).getMe),
+		serve(wire.DeleteMe, (*Server).deleteMe),
+		raw(wire.ExportMe, (*Server).exportMe),
+		serve(wire.RotateAccount, ofAccount((*account.Accounts).Rotate)),
+		serve(wire.DeleteLogin, ofAccount((*account.Accounts).DeleteLogin)),
+		serve(wire.DeleteSession, ofAccount((*account.Accounts).DeleteSession)),
+		list(wire.ListTokens, listOfAccount((*account.Accounts).ListTokens)),
+		serve(wire.CreateToken, ofAccount((*account.Accounts).CreateToken)),
+		serve(wire.DeleteToken, ofAccount((*account.Accounts).DeleteToken)),
 	}
 }
 
 func botRoutes() []route {
 	return []route{
-		manual(wire.ListBots, (*Server).listBots),
-		manual(wire.CreateBot, (*Server).createBot),
-		manual(wire.GetBot, (*Server).getBot),
-		manual(wire.UpdateBot, (*Server).updateBot),
-		manual(wire.DeleteBot, (*Server).deleteBot),
-		manual(wire.ListVersions, (*Server).listVersions),
-		manual(wire.CreateVersion, (*Server).createVersion),
-		manual(wire.PromoteVersion, (*Server).promoteVersion),
+		list(wire.ListBots, (*Server).listBots),
+		serve(wire.CreateBot, (*Server).createBot),
+		serve(wire.GetBot, (*Server).getBot),
+		serve(wire.UpdateBot, (*Server).updateBot),
+		serve(wire.DeleteBot, (*Server).deleteBot),
+		list(wire.ListVersions, (*Server).listVersions),
+		raw(wire.CreateVersion, (*Server).createVersion),
+		serve(wire.PromoteVersion, (*Server).promoteVersion),
 		manual(wire.GetBotHealth, (*Server).getBotHealth),
-		manual(wire.CheckBot, (*Server).checkBot),
-		manual(wire.PauseBot, (*Server).pauseBot),
-		manual(wire.ResumeBot, (*Server).resumeBot),
-		manual(wire.RotateBotSecret, (*Server).rotateBotSecret),
-		manual(wire.DropOldBotSecret, (*Server).dropOldBotSecret),
-		manual(wire.BanBot, (*Server).banBot),
-		manual(wire.UnbanBot, (*Server).unbanBot),
-		manual(wire.ListRatingHistory, (*Server).listRatingHistory),
-		manual(wire.ListBotMatches, (*Server).listBotMatches),
-		manual(wire.ExportRecords, (*Server).exportRecords),
+		serve(wire.CheckBot, (*Server).checkBot),
+		serve(wire.PauseBot, (*Server).pauseBot),
+		serve(wire.ResumeBot, (*Server).resumeBot),
+		serve(wire.RotateBotSecret, (*Server).rotateBotSecret),
+		serve(wire.DropOldBotSecret, (*Server).dropOldBotSecret),
+		serve(wire.BanBot, (*Server).banBot),
+		serve(wire.UnbanBot, (*Server).unbanBot),
+		list(wire.ListRatingHistory, (*Server).listRatingHistory),
+		list(wire.ListBotMatches, (*Server).listBotMatches),
+		raw(wire.ExportRecords, (*Server).exportRecords),
 
 		manual(wire.FetchMessages, (*Server).fetchMessages),
 		manual(wire.AnswerMessage, (*Server).answerMessage),
@@ -240,55 +221,55 @@ func botRoutes() []route {
 
 func ladderRoutes() []route {
 	return []route{
-		manual(wire.ListLadders, (*Server).listLadders),
-		manual(wire.GetLadder, (*Server).getLadder),
-		manual(wire.ListLadderEntries, (*Server).listLadderEntries),
-		manual(wire.GetLadderFit, (*Server).getLadderFit),
-		manual(wire.GetLadderCalibration, (*Server).getLadderCalibration),
-		manual(wire.ListSeasons, (*Server).listSeasons),
-		manual(wire.CreateSeason, (*Server).createSeason),
-		manual(wire.JoinLadder, (*Server).joinLadder),
-		manual(wire.LeaveLadder, (*Server).leaveLadder),
+		list(wire.ListLadders, (*Server).listLadders),
+		serve(wire.GetLadder, (*Server).getLadder),
+		list(wire.ListLadderEntries, (*Server).listLadderEntries),
+		serve(wire.GetLadderFit, (*Server).getLadderFit),
+		serve(wire.GetLadderCalibration, (*Server).getLadderCalibration),
+		list(wire.ListSeasons, (*Server).listSeasons),
+		serve(wire.CreateSeason, (*Server).createSeason),
+		serve(wire.JoinLadder, (*Server).joinLadder),
+		serve(wire.LeaveLadder, (*Server).leaveLadder),
 	}
 }
 
 func tournamentRoutes() []route {
 	return []route{
-		manual(wire.ListTournaments, (*Server).listTournaments),
-		manual(wire.CreateTournament, (*Server).createTournament),
-		manual(wire.PreviewTournament, (*Server).previewTournament),
-		manual(wire.GetTournament, (*Server).getTournament),
-		manual(wire.ListTournamentEntries, (*Server).listTournamentEntries),
-		manual(wire.JoinTournament, (*Server).joinTournament),
-		manual(wire.WithdrawEntry, (*Server).withdrawEntry),
-		manual(wire.CheckInEntry, (*Server).checkInEntry),
-		manual(wire.UpdateTournament, (*Server).updateTournament),
-		manual(wire.SeedTournament, (*Server).seedTournament),
-		manual(wire.ArrangeRound, (*Server).arrangeRound),
-		manual(wire.StartTournament, (*Server).startTournament),
-		manual(wire.PauseTournament, (*Server).pauseTournament),
-		manual(wire.ResumeTournament, (*Server).resumeTournament),
-		manual(wire.CancelTournament, (*Server).cancelTournament),
+		list(wire.ListTournaments, (*Server).listTournaments),
+		serve(wire.CreateTournament, (*Server).createTournament),
+		serve(wire.PreviewTournament, (*Server).previewTournament),
+		serve(wire.GetTournament, (*Server).getTournament),
+		list(wire.ListTournamentEntries, (*Server).listTournamentEntries),
+		serve(wire.JoinTournament, (*Server).joinTournament),
+		serve(wire.WithdrawEntry, (*Server).withdrawEntry),
+		serve(wire.CheckInEntry, (*Server).checkInEntry),
+		serve(wire.UpdateTournament, (*Server).updateTournament),
+		serve(wire.SeedTournament, (*Server).seedTournament),
+		serve(wire.ArrangeRound, (*Server).arrangeRound),
+		serve(wire.StartTournament, (*Server).startTournament),
+		serve(wire.PauseTournament, (*Server).pauseTournament),
+		serve(wire.ResumeTournament, (*Server).resumeTournament),
+		serve(wire.CancelTournament, (*Server).cancelTournament),
 		manual(wire.ListTournamentEvents, (*Server).listTournamentEvents),
-		manual(wire.ListTournamentStandings, (*Server).listTournamentStandings),
-		manual(wire.ListTournamentRounds, (*Server).listTournamentRounds),
-		manual(wire.ListTournamentCrosstable, (*Server).listTournamentCrosstable),
-		manual(wire.ExportTournament, (*Server).exportTournament),
-		manual(wire.ListTournamentMatches, (*Server).listTournamentMatches),
+		list(wire.ListTournamentStandings, (*Server).listTournamentStandings),
+		list(wire.ListTournamentRounds, (*Server).listTournamentRounds),
+		list(wire.ListTournamentCrosstable, (*Server).listTournamentCrosstable),
+		raw(wire.ExportTournament, (*Server).exportTournament),
+		list(wire.ListTournamentMatches, (*Server).listTournamentMatches),
 	}
 }
 
 func scheduleRoutes() []route {
 	return []route{
-		manual(wire.ListSchedules, (*Server).listSchedules),
-		manual(wire.CreateSchedule, (*Server).createSchedule),
-		manual(wire.PreviewSchedule, (*Server).previewSchedule),
-		manual(wire.GetSchedule, (*Server).getSchedule),
-		manual(wire.UpdateSchedule, (*Server).updateSchedule),
-		manual(wire.DeleteSchedule, (*Server).deleteSchedule),
-		manual(wire.PauseSchedule, (*Server).pauseSchedule),
-		manual(wire.ResumeSchedule, (*Server).resumeSchedule),
-		manual(wire.CancelSchedule, (*Server).cancelSchedule),
+		list(wire.ListSchedules, (*Server).listSchedules),
+		serve(wire.CreateSchedule, (*Server).createSchedule),
+		serve(wire.PreviewSchedule, (*Server).previewSchedule),
+		serve(wire.GetSchedule, (*Server).getSchedule),
+		serve(wire.UpdateSchedule, (*Server).updateSchedule),
+		serve(wire.DeleteSchedule, (*Server).deleteSchedule),
+		serve(wire.PauseSchedule, (*Server).pauseSchedule),
+		serve(wire.ResumeSchedule, (*Server).resumeSchedule),
+		serve(wire.CancelSchedule, (*Server).cancelSchedule),
 	}
 }
 
@@ -308,17 +289,17 @@ func matchRoutes() []route {
 	return []route{
 		manual(wire.ListEvents, (*Server).listEvents),
 
-		manual(wire.ListMatches, (*Server).listMatches),
-		manual(wire.ExportMatches, (*Server).exportMatches),
+		list(wire.ListMatches, (*Server).listMatches),
+		raw(wire.ExportMatches, (*Server).exportMatches),
 		manual(wire.GetMatch, (*Server).getMatch),
-		manual(wire.VoidMatch, (*Server).voidMatch),
-		manual(wire.RequeueMatch, (*Server).requeueMatch),
+		serve(wire.VoidMatch, (*Server).voidMatch),
+		serve(wire.RequeueMatch, (*Server).requeueMatch),
 		manual(wire.ListMatchEvents, (*Server).listMatchEvents),
 		manual(wire.GetMatchView, (*Server).getMatchView),
 		manual(wire.GetMatchReplay, (*Server).getMatchReplay),
 		manual(wire.ListMatchDecisions, (*Server).listMatchDecisions),
-		manual(wire.CreateRematch, (*Server).createRematch),
-		manual(wire.CreateChallenge, (*Server).createChallenge),
+		serve(wire.CreateRematch, (*Server).createRematch),
+		serve(wire.CreateChallenge, (*Server).createChallenge),
 	}
 }
 
@@ -375,10 +356,19 @@ func of(do func(*web.Pages, *gin.Context) error) handler {
 	return func(s *Server, c *gin.Context) error { return do(s.pages, c) }
 }
 
-// ofAccount makes a route of what accounts answer.
-func ofAccount(do func(*account.Accounts, *gin.Context) error) handler {
-	return func(s *Server, c *gin.Context) error { return do(s.accounts, c) }
+// ofAccount makes what accounts carry out the server's.
+func ofAccount[In, Out any](do func(*account.Accounts, context.Context, In) (Out, error)) func(*Server, context.Context, In) (Out, error) {
+	return func(s *Server, ctx context.Context, in In) (Out, error) { return do(s.accounts, ctx, in) }
 }
+
+// listOfAccount makes a list of accounts the server's.
+func listOfAccount[In, Row any](do func(*account.Accounts, context.Context, In, httpx.PageQuery) ([]Row, string, error)) func(*Server, context.Context, In, httpx.PageQuery) ([]Row, string, error) {
+	return func(s *Server, ctx context.Context, in In, p httpx.PageQuery) ([]Row, string, error) {
+		return do(s.accounts, ctx, in, p)
+	}
+}
+
+func (s *Server) exportMe(c *gin.Context, _ op.None) error { return s.accounts.Export(c) }
 
 // takeSeat seats a person at a table of bots ([web.Pages.TakeSeat]).
 func (s *Server) takeSeat(c *gin.Context) error {

@@ -3,14 +3,12 @@ package api
 import (
 	"context"
 	"errors"
-	"net/http"
 	"time"
-
-	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -112,56 +110,35 @@ func (s *Server) plan(in wire.ScheduleCreate, organiser string) (schedule.Schedu
 	return x, err
 }
 
-func (s *Server) createSchedule(c *gin.Context) error {
-	in, err := read[wire.ScheduleCreate](c)
+func (s *Server) createSchedule(ctx context.Context, in wire.ScheduleCreate) (wire.Schedule, error) {
+	x, err := s.plan(in, gate.UserID(ctx))
 	if err != nil {
-		return err
-	}
-	x, err := s.plan(in, gate.UserID(c))
-	if err != nil {
-		return err
+		return wire.Schedule{}, err
 	}
 	var code string
 	if in.InviteOnly {
 		if code, x.Template.Invite, err = tournament.NewInvite(s.rand); err != nil {
-			return err
+			return wire.Schedule{}, err
 		}
 	}
-	if x, err = s.store.WithQuota(x.OrganiserID, store.Schedules, s.limits.Schedules).CreateSchedule(c.Request.Context(), x); err != nil {
-		return err
-	}
-	c.Header("Location", "/v1/schedules/"+x.ID)
-	out := scheduleDTO(x)
+	out, err := as(scheduleDTO)(s.store.WithQuota(x.OrganiserID, store.Schedules, s.limits.Schedules).CreateSchedule(ctx, x))
 	out.InviteCode = code
-	return httpx.Send(c, http.StatusCreated, out)
+	return out, err
 }
 
-func (s *Server) listSchedules(c *gin.Context) error {
-	p, err := s.cursors.Page(c, "game", "status")
-	if err != nil {
-		return err
+func (s *Server) listSchedules(ctx context.Context, in wire.SchedulesQuery, p httpx.PageQuery) ([]wire.Schedule, string, error) {
+	if err := s.checkGame(in.Game); err != nil {
+		return nil, "", err
 	}
-	f := store.ScheduleFilter{}
-	if f.Game, err = s.gameFilter(p.Filter); err != nil {
-		return err
-	}
-	status, err := httpx.OneOf(p.Filter, "status", string(schedule.Active), string(schedule.Paused), string(schedule.Cancelled), string(schedule.Finished))
-	if err != nil {
-		return err
-	}
-	f.Status = schedule.Status(status)
-	rows, next, err := s.store.Schedules(c.Request.Context(), f, pageOf(p, store.Newest))
-	if err != nil {
-		return err
-	}
-	return httpx.SendPage(c, p, rows, next, func(x schedule.Schedule) wire.Schedule {
+	rows, next, err := s.store.Schedules(ctx, store.ScheduleFilter{Game: in.Game, Status: schedule.Status(in.Status)}, pageOf(p, store.Newest))
+	return each(rows, func(x schedule.Schedule) wire.Schedule {
 		x.Template.Texts = tournament.Texts{}
 		return scheduleDTO(x)
-	})
+	}), next, err
 }
 
-func (s *Server) getSchedule(c *gin.Context) error {
-	return httpx.SendOne(c, s.scheduleOf, scheduleDTO)
+func (s *Server) getSchedule(ctx context.Context, in op.One) (wire.Schedule, error) {
+	return as(scheduleDTO)(s.store.Schedule(ctx, in.ID))
 }
 
 // set writes what a patch says, if it says it.
@@ -211,20 +188,12 @@ func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 	return out
 }
 
-func (s *Server) updateSchedule(c *gin.Context) error {
-	p, err := read[wire.SchedulePatch](c)
+func (s *Server) updateSchedule(ctx context.Context, in op.WithID[wire.SchedulePatch]) (wire.Schedule, error) {
+	x, err := s.mySchedule(ctx, in.ID)
 	if err != nil {
-		return err
+		return wire.Schedule{}, err
 	}
-	x, err := s.mySchedule(c)
-	if err != nil {
-		return err
-	}
-	x, err = s.store.ReviseSchedule(c.Request.Context(), x.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return s.revised(x, p) })
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, scheduleDTO(x))
+	return as(scheduleDTO)(s.store.ReviseSchedule(ctx, x.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return s.revised(x, in.Body) }))
 }
 
 // revised is a schedule with a patch on it, checked.
@@ -246,68 +215,46 @@ func (s *Server) revised(x schedule.Schedule, p wire.SchedulePatch) (schedule.Sc
 	return next, err
 }
 
-func (s *Server) deleteSchedule(c *gin.Context) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	x, err := s.mySchedule(c)
+func (s *Server) deleteSchedule(ctx context.Context, in op.One) (op.None, error) {
+	x, err := s.mySchedule(ctx, in.ID)
 	if err != nil {
-		return err
+		return op.None{}, err
 	}
-	if err := s.store.DeleteSchedule(c.Request.Context(), x.ID); err != nil {
-		return err
-	}
-	c.Status(http.StatusNoContent)
-	return nil
+	return op.None{}, s.store.DeleteSchedule(ctx, x.ID)
 }
 
-func (s *Server) pauseSchedule(c *gin.Context) error {
-	return s.changeSchedule(c, s.store.PauseSchedule)
-}
-
-func (s *Server) resumeSchedule(c *gin.Context) error {
-	return s.changeSchedule(c, s.store.ResumeSchedule)
-}
-
-// changeSchedule does to the caller's schedule of the path what needs nothing but its id.
-func (s *Server) changeSchedule(c *gin.Context, do func(context.Context, string) (schedule.Schedule, error)) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	x, err := s.mySchedule(c)
+func (s *Server) pauseSchedule(ctx context.Context, in op.One) (wire.Schedule, error) {
+	x, err := s.mySchedule(ctx, in.ID)
 	if err != nil {
-		return err
+		return wire.Schedule{}, err
 	}
-	if x, err = do(c.Request.Context(), x.ID); err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, scheduleDTO(x))
+	return as(scheduleDTO)(s.store.PauseSchedule(ctx, x.ID))
 }
 
-func (s *Server) cancelSchedule(c *gin.Context) error {
-	reason, err := cancelReason(c)
+func (s *Server) resumeSchedule(ctx context.Context, in op.One) (wire.Schedule, error) {
+	x, err := s.mySchedule(ctx, in.ID)
 	if err != nil {
-		return err
+		return wire.Schedule{}, err
 	}
-	x, err := s.mySchedule(c)
+	return as(scheduleDTO)(s.store.ResumeSchedule(ctx, x.ID))
+}
+
+func (s *Server) cancelSchedule(ctx context.Context, in op.WithID[*wire.CancelRequest]) (wire.Schedule, error) {
+	reason, err := cancelReason(in.Body)
 	if err != nil {
-		return err
+		return wire.Schedule{}, err
 	}
-	if x, err = s.store.CancelSchedule(c.Request.Context(), x.ID, reason); err != nil {
-		return err
+	x, err := s.mySchedule(ctx, in.ID)
+	if err != nil {
+		return wire.Schedule{}, err
 	}
-	return httpx.Send(c, http.StatusOK, scheduleDTO(x))
+	return as(scheduleDTO)(s.store.CancelSchedule(ctx, x.ID, reason))
 }
 
-// scheduleOf is the schedule the path names.
-func (s *Server) scheduleOf(c *gin.Context) (schedule.Schedule, error) {
-	return named(c, s.store.Schedule)
-}
-
-// mySchedule is the caller's schedule that the path names; an administrator may act on all.
-func (s *Server) mySchedule(c *gin.Context) (schedule.Schedule, error) {
-	x, err := s.scheduleOf(c)
-	if err == nil && !gate.Owns(c, x.OrganiserID) {
+// mySchedule returns the caller's schedule with an id; an administrator may act on all.
+func (s *Server) mySchedule(ctx context.Context, id string) (schedule.Schedule, error) {
+	x, err := s.store.Schedule(ctx, id)
+	if err == nil && !gate.Owns(ctx, x.OrganiserID) {
 		err = tournament.ErrNotYours
 	}
 	return x, err

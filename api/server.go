@@ -316,85 +316,39 @@ func parseID(pointer, text string) (string, error) {
 	return text, nil
 }
 
-// gameFilter is the filter game, which must name a game of ours.
-func (s *Server) gameFilter(q map[string]string) (string, error) {
-	id, given := q["game"]
-	if !given {
-		return "", nil
+// checkGame refuses a filter by a game that is none of ours; "" filters by none.
+func (s *Server) checkGame(id string) error {
+	if _, ok := s.engines.Find(id); id != "" && !ok {
+		return httpx.BadQuery("game", "names no game; /v1/games lists them")
 	}
-	if _, ok := s.engines.Find(id); !ok {
-		return "", httpx.BadQuery("game", "names no game; /v1/games lists them")
-	}
-	return id, nil
+	return nil
 }
 
-// nameFilter is the filter name, a part of a name.
-func nameFilter(q map[string]string) (string, error) {
-	if err := text.Opaque.Check(q["name"], httpx.MaxQueryValue); err != nil {
-		return "", httpx.BadQuery("name", err.Error())
+// checkName refuses a filter by a part of a name that no name has.
+func checkName(part string) error {
+	if err := text.Opaque.Check(part, httpx.MaxQueryValue); err != nil {
+		return httpx.BadQuery("name", err.Error())
 	}
-	return q["name"], nil
+	return nil
 }
 
-// uuidFilter is a filter by id.
-func uuidFilter(q map[string]string, name string) (string, error) {
-	text, given := q[name]
-	if !given {
-		return "", nil
+// checkLadder refuses a filter by a ladder that is none; "" filters by none.
+func checkLadder(id string) error {
+	if id != "" && !tournament.IsLadderID(id) {
+		return httpx.BadQuery("ladder", "is no id of a ladder")
 	}
-	if !httpx.IsUUID(text) {
-		return "", httpx.BadQuery(name, "is no id")
-	}
-	return text, nil
+	return nil
 }
 
-// ladderFilter is the filter ladder.
-func ladderFilter(q map[string]string) (string, error) {
-	id, given := q["ladder"]
-	if given && !tournament.IsLadderID(id) {
-		return "", httpx.BadQuery("ladder", "is no id of a ladder")
-	}
-	return id, nil
+// checkReason refuses a reason that nobody could read.
+func checkReason(in wire.CancelRequest) error {
+	return tournament.CheckText("/reason", in.Reason, tournament.MaxReason)
 }
 
-// readReason is the reason in the body of a [CancelRequest].
-func readReason(c *gin.Context) (string, error) {
-	in, err := read[wire.CancelRequest](c)
-	if err != nil {
-		return "", err
+// cancelReason returns the reason in a body that may be left out.
+func cancelReason(in *wire.CancelRequest) (string, error) {
+	if in == nil {
+		return "cancelled by its organiser", nil
 	}
-	return in.Reason, tournament.CheckText("/reason", in.Reason, tournament.MaxReason)
-}
-
-// cancelReason is the reason in the body of a [wire.CancelRequest] where the body may be left out.
-func cancelReason(c *gin.Context) (string, error) {
-	if c.Request.ContentLength != 0 {
-		return readReason(c)
-	}
-	return "cancelled by its organiser", httpx.Bare(c)
-}
-
-// withReason reads the id of the path and the reason of the body.
-func withReason(c *gin.Context, do func(ctx context.Context, id, reason string) error) error {
-	reason, err := readReason(c)
-	if err != nil {
-		return err
-	}
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return err
-	}
-	return do(c.Request.Context(), id, reason)
-}
-
-// withoutReason reads the id of the path, and refuses a body.
-func withoutReason(c *gin.Context, do func(ctx context.Context, id string) error) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return err
-	}
-	return do(c.Request.Context(), id)
+	return in.Reason, checkReason(*in)
 }

@@ -3,44 +3,28 @@ package api
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 )
 
-func (s *Server) exportTournament(c *gin.Context) error {
-	q, err := httpx.Query(c, "table", "format")
-	if err != nil {
-		return err
-	}
-	table, err := httpx.OneOf(q, "table", "standings", "crosstable", "bracket", "matches")
-	if err != nil {
-		return err
-	}
-	format, err := httpx.SheetFormat(q)
-	if err != nil {
-		return err
-	}
-	if table == "" {
-		table = "standings"
-	}
-	t, err := s.tournamentOf(c)
+func (s *Server) exportTournament(c *gin.Context, in wire.TournamentExport) error {
+	ctx := c.Request.Context()
+	t, err := s.store.Tournament(ctx, in.ID)
 	if err != nil {
 		return err
 	}
 	var out httpx.Sheet
-	ctx := c.Request.Context()
-	switch table {
+	switch in.Table {
 	case "standings":
 		out, err = s.standingsSheet(ctx, t.ID)
 	case "crosstable":
@@ -53,7 +37,7 @@ func (s *Server) exportTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return httpx.SendSheet(c, out, t.ID+"-"+table, format)
+	return httpx.SendSheet(c, out, t.ID+"-"+in.Table, in.Format)
 }
 
 func (s *Server) standingsSheet(ctx context.Context, id string) (httpx.Sheet, error) {
@@ -237,26 +221,18 @@ func standingDTO(r tournament.Standing) wire.Standing {
 	return out
 }
 
-func (s *Server) listTournamentStandings(c *gin.Context) error {
-	return sendOfTournament(s, c, s.director.Standings, standingDTO)
+func (s *Server) listTournamentStandings(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Standing, string, error) {
+	return ofTournament(ctx, s, in.ID, p, s.director.Standings, standingDTO)
 }
 
-// sendOfTournament sends a page of a list that the store returns whole for the tournament of the path.
-func sendOfTournament[R, D any](s *Server, c *gin.Context, list func(context.Context, string) ([]R, error), dto func(R) D) error {
-	p, err := s.cursors.Page(c)
-	if err != nil {
-		return err
+// ofTournament returns a part of a list that the store returns whole for a tournament.
+func ofTournament[R, D any](ctx context.Context, s *Server, id string, p httpx.PageQuery, list func(context.Context, string) ([]R, error), dto func(R) D) ([]D, string, error) {
+	if _, err := s.store.Tournament(ctx, id); err != nil {
+		return nil, "", err
 	}
-	t, err := s.tournamentOf(c)
-	if err != nil {
-		return err
-	}
-	all, err := list(c.Request.Context(), t.ID)
-	if err != nil {
-		return err
-	}
+	all, err := list(ctx, id)
 	rows, next := httpx.Cut(all, p)
-	return httpx.SendPage(c, p, rows, next, dto)
+	return each(rows, dto), next, err
 }
 
 // rounds are all rounds of a tournament as everybody may see them now.
@@ -272,8 +248,8 @@ func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
 	return live.RoundsOf(c, entries, s.engines.HiddenTeams(t.Game)), nil
 }
 
-func (s *Server) listTournamentRounds(c *gin.Context) error {
-	return sendOfTournament(s, c, s.rounds, func(r wire.Round) wire.Round { return r })
+func (s *Server) listTournamentRounds(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Round, string, error) {
+	return ofTournament(ctx, s, in.ID, p, s.rounds, func(r wire.Round) wire.Round { return r })
 }
 
 // crosstable is the rows of a tournament in the order of its standings.
@@ -310,33 +286,28 @@ func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRo
 	return out, nil
 }
 
-func (s *Server) listTournamentCrosstable(c *gin.Context) error {
-	return sendOfTournament(s, c, s.crosstable, func(r wire.CrosstableRow) wire.CrosstableRow { return r })
+func (s *Server) listTournamentCrosstable(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.CrosstableRow, string, error) {
+	return ofTournament(ctx, s, in.ID, p, s.crosstable, func(r wire.CrosstableRow) wire.CrosstableRow { return r })
 }
 
-func (s *Server) arrangeRound(c *gin.Context) error {
-	in, err := read[wire.RoundChange](c)
+func (s *Server) arrangeRound(ctx context.Context, in wire.RoundOf) (wire.Round, error) {
+	if err := tournament.CheckText("/reason", in.Body.Reason, tournament.MaxReason); err != nil {
+		return wire.Round{}, err
+	}
+	t, err := s.myTournament(ctx, in.ID)
 	if err != nil {
-		return err
+		return wire.Round{}, err
 	}
-	if err := tournament.CheckText("/reason", in.Reason, tournament.MaxReason); err != nil {
-		return err
+	if in.Round < 1 {
+		return wire.Round{}, fmt.Errorf("%w: round %d", tournament.ErrNotFound, in.Round)
 	}
-	t, err := s.myTournament(c)
+	change := director.Rearrangement{Tables: in.Body.Tables, Byes: in.Body.Byes, ByID: gate.UserID(ctx), Reason: in.Body.Reason}
+	if err := s.director.Rearrange(ctx, t.ID, in.Round, change); err != nil {
+		return wire.Round{}, err
+	}
+	contest, entries, err := s.director.Contest(ctx, t.ID)
 	if err != nil {
-		return err
+		return wire.Round{}, err
 	}
-	round, err := strconv.Atoi(c.Param("round"))
-	if err != nil || round < 1 {
-		return fmt.Errorf("%w: round %.20q", tournament.ErrNotFound, c.Param("round"))
-	}
-	change := director.Rearrangement{Tables: in.Tables, Byes: in.Byes, ByID: gate.UserID(c), Reason: in.Reason}
-	if err := s.director.Rearrange(c.Request.Context(), t.ID, round, change); err != nil {
-		return err
-	}
-	contest, entries, err := s.director.Contest(c.Request.Context(), t.ID)
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, live.RoundsOf(contest, entries, s.engines.HiddenTeams(t.Game))[round-1])
+	return live.RoundsOf(contest, entries, s.engines.HiddenTeams(t.Game))[in.Round-1], nil
 }

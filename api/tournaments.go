@@ -2,13 +2,12 @@ package api
 
 import (
 	"context"
-	"net/http"
-
-	"github.com/gin-gonic/gin"
+	"errors"
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -80,150 +79,87 @@ func tournamentDTO(t tournament.Tournament) wire.Tournament {
 	}
 }
 
-func (s *Server) createTournament(c *gin.Context) error {
-	in, err := read[wire.TournamentCreate](c)
+func (s *Server) createTournament(ctx context.Context, in wire.TournamentCreate) (wire.Tournament, error) {
+	t, err := s.announced(in, gate.UserID(ctx))
 	if err != nil {
-		return err
-	}
-	t, err := s.announced(in, gate.UserID(c))
-	if err != nil {
-		return err
+		return wire.Tournament{}, err
 	}
 	var code string
 	if in.InviteOnly {
 		if code, t.Invite, err = tournament.NewInvite(s.rand); err != nil {
-			return err
+			return wire.Tournament{}, err
 		}
 	}
 	within := s.store.WithQuota(t.OrganiserID, store.Tournaments, s.limits.Tournaments)
-	if t, err = s.director.On(within).CreateTournament(c.Request.Context(), t); err != nil {
-		return err
-	}
-	c.Header("Location", "/v1/tournaments/"+t.ID)
-	out := tournamentDTO(t)
+	out, err := as(tournamentDTO)(s.director.On(within).CreateTournament(ctx, t))
 	out.InviteCode = code
-	return httpx.Send(c, http.StatusCreated, out)
+	return out, err
 }
 
-func (s *Server) listTournaments(c *gin.Context) error {
-	p, err := s.cursors.Page(c, "name", "game", "status", "schedule")
-	if err != nil {
-		return err
+func (s *Server) listTournaments(ctx context.Context, in wire.TournamentsQuery, p httpx.PageQuery) ([]wire.Tournament, string, error) {
+	if err := errors.Join(checkName(in.Name), s.checkGame(in.Game)); err != nil {
+		return nil, "", err
 	}
-	f := store.TournamentFilter{}
-	if f.Name, err = nameFilter(p.Filter); err != nil {
-		return err
-	}
-	if f.ScheduleID, err = uuidFilter(p.Filter, "schedule"); err != nil {
-		return err
-	}
-	if f.Game, err = s.gameFilter(p.Filter); err != nil {
-		return err
-	}
-	status, err := httpx.OneOf(p.Filter, "status", string(tournament.Scheduled), string(tournament.Running), string(tournament.Finished), string(tournament.Cancelled))
-	if err != nil {
-		return err
-	}
-	f.Status = tournament.Status(status)
-	rows, next, err := s.store.Tournaments(c.Request.Context(), f, pageOf(p, store.Newest))
-	if err != nil {
-		return err
-	}
-	return httpx.SendPage(c, p, rows, next, tournamentDTO)
+	f := store.TournamentFilter{Name: in.Name, Game: in.Game, Status: tournament.Status(in.Status), ScheduleID: in.Schedule}
+	rows, next, err := s.store.Tournaments(ctx, f, pageOf(p, store.Newest))
+	return each(rows, tournamentDTO), next, err
 }
 
-func (s *Server) getTournament(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
-	t, err := s.tournamentOf(c)
-	if err != nil {
-		return err
-	}
-	return s.sendTournament(c, t)
+func (s *Server) getTournament(ctx context.Context, in op.One) (wire.Tournament, error) {
+	return s.withTexts(ctx)(s.store.Tournament(ctx, in.ID))
 }
 
-// sendTournament answers with a tournament as it stands and what is written about it.
-func (s *Server) sendTournament(c *gin.Context, t tournament.Tournament) error {
-	var err error
-	if t.Texts, err = s.store.Texts(c.Request.Context(), t.ID); err != nil {
-		return err
+// withTexts makes a tournament, and what is written about it, an answer.
+func (s *Server) withTexts(ctx context.Context) func(tournament.Tournament, error) (wire.Tournament, error) {
+	return func(t tournament.Tournament, err error) (wire.Tournament, error) {
+		if err != nil {
+			return wire.Tournament{}, err
+		}
+		t.Texts, err = s.store.Texts(ctx, t.ID)
+		return tournamentDTO(t), err
 	}
-	return httpx.Send(c, http.StatusOK, tournamentDTO(t))
 }
 
-func (s *Server) startTournament(c *gin.Context) error {
-	if c.Request.ContentLength == 0 {
-		return s.changeTournament(c, s.director.Start)
+func (s *Server) startTournament(ctx context.Context, in op.WithID[*wire.StartRequest]) (wire.Tournament, error) {
+	if in.Body != nil && in.Body.Paused {
+		return s.changeTournament(ctx, in.ID, s.director.StartPaused)
 	}
-	in, err := read[wire.StartRequest](c)
-	if err != nil {
-		return err
-	}
-	t, err := s.myTournament(c)
-	if err != nil {
-		return err
-	}
-	start := s.director.Start
-	if in.Paused {
-		start = s.director.StartPaused
-	}
-	if t, err = start(c.Request.Context(), t.ID); err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, tournamentDTO(t))
+	return s.changeTournament(ctx, in.ID, s.director.Start)
 }
 
-func (s *Server) cancelTournament(c *gin.Context) error {
-	reason, err := cancelReason(c)
-	if err != nil {
-		return err
-	}
-	t, err := s.myTournament(c)
-	if err != nil {
-		return err
-	}
-	if t, err = s.director.Cancel(c.Request.Context(), t.ID, reason); err != nil {
-		return err
-	}
-	return s.sendTournament(c, t)
+func (s *Server) pauseTournament(ctx context.Context, in op.One) (wire.Tournament, error) {
+	return s.changeTournament(ctx, in.ID, s.director.PauseTournament)
 }
 
-// tournamentOf is the tournament the path names.
-func (s *Server) tournamentOf(c *gin.Context) (tournament.Tournament, error) {
-	return named(c, s.store.Tournament)
+func (s *Server) resumeTournament(ctx context.Context, in op.One) (wire.Tournament, error) {
+	return s.changeTournament(ctx, in.ID, s.director.ResumeTournament)
 }
 
-// myTournament is the caller's tournament that the path names; an administrator may act on all.
-func (s *Server) myTournament(c *gin.Context) (tournament.Tournament, error) {
-	t, err := s.tournamentOf(c)
-	if err == nil && !gate.Owns(c, t.OrganiserID) {
+func (s *Server) cancelTournament(ctx context.Context, in op.WithID[*wire.CancelRequest]) (wire.Tournament, error) {
+	reason, err := cancelReason(in.Body)
+	if err != nil {
+		return wire.Tournament{}, err
+	}
+	return s.changeTournament(ctx, in.ID, func(ctx context.Context, id string) (tournament.Tournament, error) {
+		return s.director.Cancel(ctx, id, reason)
+	})
+}
+
+// changeTournament does to the caller's tournament what needs nothing but its id.
+func (s *Server) changeTournament(ctx context.Context, id string, do func(context.Context, string) (tournament.Tournament, error)) (wire.Tournament, error) {
+	if _, err := s.myTournament(ctx, id); err != nil {
+		return wire.Tournament{}, err
+	}
+	return s.withTexts(ctx)(do(ctx, id))
+}
+
+// myTournament returns the caller's tournament with an id; an administrator may act on all.
+func (s *Server) myTournament(ctx context.Context, id string) (tournament.Tournament, error) {
+	t, err := s.store.Tournament(ctx, id)
+	if err == nil && !gate.Owns(ctx, t.OrganiserID) {
 		err = tournament.ErrNotYours
 	}
 	return t, err
-}
-
-func (s *Server) pauseTournament(c *gin.Context) error {
-	return s.changeTournament(c, s.director.PauseTournament)
-}
-
-func (s *Server) resumeTournament(c *gin.Context) error {
-	return s.changeTournament(c, s.director.ResumeTournament)
-}
-
-// changeTournament does to the caller's tournament of the path what needs nothing but its id.
-func (s *Server) changeTournament(c *gin.Context, do func(context.Context, string) (tournament.Tournament, error)) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	t, err := s.myTournament(c)
-	if err != nil {
-		return err
-	}
-	if t, err = do(c.Request.Context(), t.ID); err != nil {
-		return err
-	}
-	return s.sendTournament(c, t)
 }
 
 // setTexts writes what a patch says of texts, if it says it.
@@ -233,22 +169,12 @@ func setTexts(to *wire.Texts, p wire.TextsPatch) {
 	set(&to.Prizes, p.Prizes)
 }
 
-func (s *Server) updateTournament(c *gin.Context) error {
-	p, err := read[wire.TournamentPatch](c)
-	if err != nil {
-		return err
-	}
-	t, err := s.myTournament(c)
-	if err != nil {
-		return err
-	}
-	t, err = s.director.Write(c.Request.Context(), t.ID, func(texts *tournament.Texts) {
-		is := wire.Texts(*texts)
-		setTexts(&is, p.TextsPatch)
-		*texts = textsOf(is)
+func (s *Server) updateTournament(ctx context.Context, in op.WithID[wire.TournamentPatch]) (wire.Tournament, error) {
+	return s.changeTournament(ctx, in.ID, func(ctx context.Context, id string) (tournament.Tournament, error) {
+		return s.director.Write(ctx, id, func(texts *tournament.Texts) {
+			is := wire.Texts(*texts)
+			setTexts(&is, in.Body.TextsPatch)
+			*texts = textsOf(is)
+		})
 	})
-	if err != nil {
-		return err
-	}
-	return s.sendTournament(c, t)
 }

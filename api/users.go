@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/api/account"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/web/mine"
 	"github.com/molerun/molerun/api/wire"
@@ -29,103 +30,73 @@ func userDTO(u tournament.User) wire.User {
 	}
 }
 
-func (s *Server) createUser(c *gin.Context) error {
-	in, err := read[wire.UserCreate](c)
-	if err != nil {
-		return err
-	}
+func (s *Server) createUser(ctx context.Context, in wire.UserCreate) (wire.UserCreated, error) {
+	none := wire.UserCreated{}
 	if err := tournament.CheckName("/name", in.Name); err != nil {
-		return err
+		return none, err
 	}
 	if err := s.login.MayRegister(false); err != nil {
-		return err
+		return none, err
 	}
-	if err := s.gate.Register(c); err != nil {
-		return err
+	if err := s.gate.Register(ctx); err != nil {
+		return none, err
 	}
 	text, id, hash, err := tournament.NewToken(s.rand)
 	if err != nil {
-		return err
+		return none, err
 	}
-	user, token, err := s.store.CreateUser(c.Request.Context(),
+	user, token, err := s.store.CreateUser(ctx,
 		tournament.User{Name: in.Name, Role: tournament.RoleOwner}, tournament.Token{ID: id, Hash: hash, Note: "registration", Scopes: tournament.AllScopes()})
 	if err != nil {
-		return err
+		return none, err
 	}
-	gate.SetAuditSubject(c, user.ID)
-	c.Header("Location", "/v1/me")
-	return httpx.Send(c, http.StatusCreated, wire.UserCreated{User: userDTO(user), Token: account.Created(token, user.Role, text)})
+	gate.SetAuditSubject(ctx, user.ID)
+	return wire.UserCreated{User: userDTO(user), Token: account.Created(token, user.Role, text)}, nil
 }
 
-func (s *Server) getMe(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
-	who := gate.Who(c)
+func (s *Server) getMe(ctx context.Context, _ op.None) (wire.Me, error) {
+	who := gate.Who(ctx)
 	me := wire.Me{User: userDTO(who.User)}
 	if !who.Token.Scopes.Has(tournament.ScopeAccount) {
-		return httpx.Send(c, http.StatusOK, me)
+		return me, nil
 	}
 	var err error
-	if me.Logins, me.Sessions, err = s.accounts.Ways(c.Request.Context(), who.User.ID); err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, me)
+	me.Logins, me.Sessions, err = s.accounts.Ways(ctx, who.User.ID)
+	return me, err
 }
 
-func (s *Server) deleteMe(c *gin.Context) error {
-	in, err := read[wire.UserDelete](c)
-	if err != nil {
-		return err
+func (s *Server) deleteMe(ctx context.Context, in wire.UserDelete) (op.None, error) {
+	if err := gate.Unbound(ctx); err != nil {
+		return op.None{}, err
 	}
-	if err := gate.Unbound(c); err != nil {
-		return err
+	if err := s.director.DeleteUser(ctx, gate.UserID(ctx), in.Name); err != nil {
+		return op.None{}, err
 	}
-	if err := s.director.DeleteUser(c.Request.Context(), gate.UserID(c), in.Name); err != nil {
-		return err
-	}
-	gate.SetAuditSubject(c, gate.UserID(c))
-	c.Status(http.StatusNoContent)
-	return nil
+	gate.SetAuditSubject(ctx, gate.UserID(ctx))
+	return op.None{}, nil
 }
 
-func (s *Server) listUsers(c *gin.Context) error {
-	p, err := s.cursors.Page(c)
-	if err != nil {
-		return err
+func (s *Server) listUsers(ctx context.Context, _ op.Paging, p httpx.PageQuery) ([]wire.User, string, error) {
+	rows, next, err := s.store.Users(ctx, pageOf(p, store.Newest))
+	return each(rows, userDTO), next, err
+}
+
+func (s *Server) getUser(ctx context.Context, in op.One) (wire.User, error) {
+	return as(userDTO)(s.store.User(ctx, in.ID))
+}
+
+func (s *Server) disableUser(ctx context.Context, in op.WithID[wire.CancelRequest]) (wire.User, error) {
+	if err := checkReason(in.Body); err != nil {
+		return wire.User{}, err
 	}
-	rows, next, err := s.store.Users(c.Request.Context(), pageOf(p, store.Newest))
-	if err != nil {
-		return err
+	if in.ID == gate.UserID(ctx) {
+		return wire.User{}, fmt.Errorf("%w: you cannot disable yourself; ask another administrator", tournament.ErrState)
 	}
-	return httpx.SendPage(c, p, rows, next, userDTO)
+	return as(userDTO)(s.director.DisableUser(ctx, in.ID, in.Body.Reason))
 }
 
-func (s *Server) getUser(c *gin.Context) error {
-	return httpx.SendOne(c, func(c *gin.Context) (tournament.User, error) { return named(c, s.store.User) }, userDTO)
-}
-
-func (s *Server) disableUser(c *gin.Context) error {
-	return withReason(c, func(ctx context.Context, id, reason string) error {
-		if id == gate.UserID(c) {
-			return fmt.Errorf("%w: you cannot disable yourself; ask another administrator", tournament.ErrState)
-		}
-		u, err := s.director.DisableUser(ctx, id, reason)
-		if err != nil {
-			return err
-		}
-		return httpx.Send(c, http.StatusOK, userDTO(u))
-	})
-}
-
-func (s *Server) enableUser(c *gin.Context) error {
-	return withoutReason(c, func(ctx context.Context, id string) error {
-		u, err := s.director.EnableUser(ctx, id)
-		if err != nil {
-			return err
-		}
-		return httpx.Send(c, http.StatusOK, userDTO(u))
-	})
+func (s *Server) enableUser(ctx context.Context, in op.One) (wire.User, error) {
+	return as(userDTO)(s.director.EnableUser(ctx, in.ID))
 }
 
 // @Summary	Revoke a token of mine
@@ -139,7 +110,7 @@ func (s *Server) enableUser(c *gin.Context) error {
 // @Failure	415	{object}	wire.Problem
 // @Router		/me/tokens/{id}/revoke [post]
 func (s *Server) revokeMine(c *gin.Context) error {
-	return backToMine(c, func(url.Values) error { return s.accounts.Revoke(c) })
+	return backToMine(c, func(url.Values) error { return s.accounts.Revoke(gate.Context(c), c.Param("id")) })
 }
 
 // @Summary	Make a token of mine
@@ -186,7 +157,7 @@ func (s *Server) makeAsked(c *gin.Context, in url.Values) (tournament.Token, str
 	if err != nil {
 		return tournament.Token{}, "", err
 	}
-	return s.accounts.Make(c, tournament.Token{UserID: gate.UserID(c), Scopes: tournament.AllScopes()}, x)
+	return s.accounts.Make(gate.Context(c), tournament.Token{UserID: gate.UserID(c), Scopes: tournament.AllScopes()}, x)
 }
 
 // @Summary	End a login of mine
@@ -200,7 +171,7 @@ func (s *Server) makeAsked(c *gin.Context, in url.Values) (tournament.Token, str
 // @Failure	415	{object}	wire.Problem
 // @Router		/me/logins/{id}/end [post]
 func (s *Server) endLoginMine(c *gin.Context) error {
-	return backToMine(c, func(url.Values) error { return s.accounts.EndLoginOf(c) })
+	return backToMine(c, func(url.Values) error { return s.accounts.EndLogin(gate.Context(c), c.Param("id")) })
 }
 
 // @Summary	End a session of mine
@@ -214,7 +185,7 @@ func (s *Server) endLoginMine(c *gin.Context) error {
 // @Failure	415	{object}	wire.Problem
 // @Router		/me/sessions/{id}/end [post]
 func (s *Server) endSessionMine(c *gin.Context) error {
-	return backToMine(c, func(url.Values) error { return s.accounts.EndSessionOf(c) })
+	return backToMine(c, func(url.Values) error { return s.accounts.EndSession(gate.Context(c), c.Param("id")) })
 }
 
 // @Summary	Send an event to a webhook of mine again
@@ -231,11 +202,7 @@ func (s *Server) endSessionMine(c *gin.Context) error {
 // @Router		/me/webhooks/{id}/deliveries/{delivery_id}/redeliver [post]
 func (s *Server) redeliverMine(c *gin.Context) error {
 	return backToMine(c, func(url.Values) error {
-		in, err := ofPath(c, wire.Redeliver)
-		if err != nil {
-			return err
-		}
-		_, err = s.redeliver(gate.Context(c), in)
+		_, err := carryOut(c, wire.Redeliver, s.redeliver)
 		return err
 	})
 }

@@ -1,15 +1,16 @@
 package api
 
 import (
+	"context"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
@@ -18,41 +19,46 @@ import (
 // maxVersionNote bounds the note of a version, in bytes.
 const maxVersionNote = 200
 
-func (s *Server) createVersion(c *gin.Context) error {
-	in, err := read[wire.VersionCreate](c)
+func (s *Server) createVersion(c *gin.Context, in op.WithID[wire.VersionCreate]) error {
+	v, err := s.addVersion(gate.Context(c), in)
 	if err != nil {
 		return err
 	}
-	if err := s.checkVersionCreate(in); err != nil {
-		return err
+	c.Header("Location", "/v1/bots/"+in.ID+"/versions") // a version has no path of its own
+	return send(c, wire.CreateVersion.Spec, v)
+}
+
+func (s *Server) addVersion(ctx context.Context, in op.WithID[wire.VersionCreate]) (wire.BotVersion, error) {
+	none := wire.BotVersion{}
+	if err := s.checkVersionCreate(in.Body); err != nil {
+		return none, err
 	}
-	bot, active, err := s.myLivingBot(c)
+	bot, active, err := s.myLivingBot(ctx, in.ID)
 	if err != nil {
-		return err
+		return none, err
 	}
 	v := tournament.Version{
 		BotID:   bot.ID,
-		URL:     address(bot.OwnerID, in.URL),
+		URL:     address(bot.OwnerID, in.Body.URL),
 		Secrets: active.Secrets,
-		Note:    in.Note,
-		Build:   in.Build,
+		Note:    in.Body.Note,
+		Build:   in.Body.Build,
 	}
-	if in.Secret != "" {
-		v.Secrets = tournament.Secrets{in.Secret}
+	if in.Body.Secret != "" {
+		v.Secrets = tournament.Secrets{in.Body.Secret}
 	}
-	hello, err := s.hello(c, v)
+	hello, err := s.hello(ctx, v)
 	if err != nil {
-		return err
+		return none, err
 	}
 	v.Author, v.Build, v.WantsText = hello.Author, hello.Build, hello.Text
 	if v.Games, err = s.knownGames(hello); err != nil {
-		return err
+		return none, err
 	}
-	if v, err = s.store.AddVersion(c.Request.Context(), v, s.limits.Versions); err != nil {
-		return err
+	if v, err = s.store.AddVersion(ctx, v, s.limits.Versions); err != nil {
+		return none, err
 	}
-	c.Header("Location", "/v1/bots/"+bot.ID+"/versions")
-	return httpx.Send(c, http.StatusCreated, versionDTO(v, true))
+	return versionDTO(v, true), nil
 }
 
 func (s *Server) checkVersionCreate(in wire.VersionCreate) error {
@@ -77,13 +83,13 @@ func (s *Server) checkVersionCreate(in wire.VersionCreate) error {
 
 // hello greets a version, counted against the caller's rate. One that says another build than the version's is refused: it
 // is not that version.
-func (s *Server) hello(c *gin.Context, v tournament.Version) (protocol.HelloAnswer, error) {
-	leave, err := s.gate.HoldCall(c)
+func (s *Server) hello(ctx context.Context, v tournament.Version) (protocol.HelloAnswer, error) {
+	leave, err := s.gate.HoldCall(ctx)
 	if err != nil {
 		return protocol.HelloAnswer{}, err
 	}
 	defer leave()
-	hello, err := s.greet(c.Request.Context(), v.URL, v.Secrets)
+	hello, err := s.greet(ctx, v.URL, v.Secrets)
 	if err != nil {
 		return hello, callError(err)
 	}
@@ -93,26 +99,19 @@ func (s *Server) hello(c *gin.Context, v tournament.Version) (protocol.HelloAnsw
 	return hello, nil
 }
 
-func (s *Server) promoteVersion(c *gin.Context) error {
-	in, err := read[wire.VersionPromote](c)
-	if err != nil {
-		return err
-	}
-	bot, version, err := s.promoteNow(c, in.Number)
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, true), Private: &wire.BotPrivate{Reason: bot.Reason}})
+func (s *Server) promoteVersion(ctx context.Context, in op.WithID[wire.VersionPromote]) (wire.BotDetail, error) {
+	bot, version, err := s.promoteNow(ctx, in.ID, in.Body.Number)
+	return myDetail(bot, version), err
 }
 
 // promoteNow greets a version of the caller's bot, and lets it play.
-func (s *Server) promoteNow(c *gin.Context, number int) (tournament.Bot, tournament.Version, error) {
+func (s *Server) promoteNow(ctx context.Context, id string, number int) (tournament.Bot, tournament.Version, error) {
 	none := tournament.Version{}
-	bot, _, err := s.myLivingBot(c)
+	bot, _, err := s.myLivingBot(ctx, id)
 	if err != nil {
 		return bot, none, err
 	}
-	versions, err := s.store.Versions(c.Request.Context(), bot.ID)
+	versions, err := s.store.Versions(ctx, bot.ID)
 	if err != nil {
 		return bot, none, err
 	}
@@ -123,10 +122,10 @@ func (s *Server) promoteNow(c *gin.Context, number int) (tournament.Bot, tournam
 	if versions[i].ID == bot.VersionID {
 		return bot, none, fmt.Errorf("%w: version %d plays already", tournament.ErrState, number)
 	}
-	if _, err := s.hello(c, versions[i]); err != nil {
+	if _, err := s.hello(ctx, versions[i]); err != nil {
 		return bot, none, err
 	}
-	bot, err = s.director.Promote(c.Request.Context(), bot.ID, versions[i].ID)
+	bot, err = s.director.Promote(ctx, bot.ID, versions[i].ID)
 	return bot, versions[i], err
 }
 
@@ -149,33 +148,33 @@ func (s *Server) promoteMine(c *gin.Context) error {
 		if err != nil {
 			return &tournament.FieldError{Pointer: "/number", Reason: "is no number of a version"}
 		}
-		_, _, err = s.promoteNow(c, number)
+		id, err := pathUUID(c, "id")
+		if err != nil {
+			return err
+		}
+		_, _, err = s.promoteNow(gate.Context(c), id, number)
 		return err
 	}, "number")
 }
 
-func (s *Server) rotateBotSecret(c *gin.Context) error {
-	_, version, err := s.myActiveBot(c)
+func (s *Server) rotateBotSecret(ctx context.Context, in op.One) (wire.SecretRotated, error) {
+	_, version, err := s.myLivingBot(ctx, in.ID)
 	if err != nil {
-		return err
+		return wire.SecretRotated{}, err
 	}
 	secret, err := protocol.NewSecret(s.rand)
 	if err != nil {
-		return err
+		return wire.SecretRotated{}, err
 	}
-	if version, err = s.store.RotateSecret(c.Request.Context(), version.ID, secret); err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, wire.SecretRotated{Secret: secret, Secrets: len(version.Secrets)})
+	version, err = s.store.RotateSecret(ctx, version.ID, secret)
+	return wire.SecretRotated{Secret: secret, Secrets: len(version.Secrets)}, err
 }
 
-func (s *Server) dropOldBotSecret(c *gin.Context) error {
-	_, version, err := s.myActiveBot(c)
+func (s *Server) dropOldBotSecret(ctx context.Context, in op.One) (wire.SecretsLive, error) {
+	_, version, err := s.myLivingBot(ctx, in.ID)
 	if err != nil {
-		return err
+		return wire.SecretsLive{}, err
 	}
-	if version, err = s.store.DropOldSecret(c.Request.Context(), version.ID); err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, wire.SecretsLive{Secrets: len(version.Secrets)})
+	version, err = s.store.DropOldSecret(ctx, version.ID)
+	return wire.SecretsLive{Secrets: len(version.Secrets)}, err
 }

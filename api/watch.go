@@ -24,7 +24,7 @@ func (s *Server) listEvents(c *gin.Context) error {
 }
 
 func (s *Server) listTournamentEvents(c *gin.Context) error {
-	t, err := s.tournamentOf(c)
+	t, err := named(c, s.store.Tournament)
 	if err != nil {
 		return err
 	}

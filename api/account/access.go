@@ -3,12 +3,10 @@ package account
 import (
 	"context"
 	"errors"
-	"net/http"
-
-	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
@@ -43,38 +41,31 @@ func (a *Accounts) Ways(ctx context.Context, userID string) (logins []wire.Login
 }
 
 // DeleteLogin answers DELETE /v1/me/logins/{id}.
-func (a *Accounts) DeleteLogin(c *gin.Context) error { return ended(c, a.EndLoginOf) }
+func (a *Accounts) DeleteLogin(ctx context.Context, in wire.KeyOf) (op.None, error) {
+	return op.None{}, a.EndLogin(ctx, in.ID)
+}
 
 // DeleteSession answers DELETE /v1/me/sessions/{id}.
-func (a *Accounts) DeleteSession(c *gin.Context) error { return ended(c, a.EndSessionOf) }
-
-func ended(c *gin.Context, end func(*gin.Context) error) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	if err := end(c); err != nil {
-		return err
-	}
-	c.Status(http.StatusNoContent)
-	return nil
+func (a *Accounts) DeleteSession(ctx context.Context, in wire.KeyOf) (op.None, error) {
+	return op.None{}, a.EndSession(ctx, in.ID)
 }
 
-// EndLoginOf ends the login that the path names, of the caller's; another's is [tournament.ErrNotFound].
-func (a *Accounts) EndLoginOf(c *gin.Context) error {
-	if len(c.Param("id")) != tournament.LoginIDLen {
+// EndLogin ends a login of the caller's; another's is [tournament.ErrNotFound].
+func (a *Accounts) EndLogin(ctx context.Context, id string) error {
+	if len(id) != tournament.LoginIDLen {
 		return tournament.ErrNotFound
 	}
-	gate.SetAuditSubject(c, c.Param("id"))
-	return a.Store.EndIdentity(c.Request.Context(), gate.UserID(c), c.Param("id"))
+	gate.SetAuditSubject(ctx, id)
+	return a.Store.EndIdentity(ctx, gate.UserID(ctx), id)
 }
 
-// EndSessionOf ends the session that the path names, of the caller's; another's is [tournament.ErrNotFound].
-func (a *Accounts) EndSessionOf(c *gin.Context) error {
-	if len(c.Param("id")) != tournament.LoginIDLen {
+// EndSession ends a session of the caller's; another's is [tournament.ErrNotFound].
+func (a *Accounts) EndSession(ctx context.Context, id string) error {
+	if len(id) != tournament.LoginIDLen {
 		return tournament.ErrNotFound
 	}
-	gate.SetAuditSubject(c, c.Param("id"))
-	return a.Store.EndSessionOf(c.Request.Context(), gate.UserID(c), c.Param("id"))
+	gate.SetAuditSubject(ctx, id)
+	return a.Store.EndSessionOf(ctx, gate.UserID(ctx), id)
 }
 
 // hasEnded returns the refusal of a token that has ended since the request was admitted.
@@ -86,27 +77,23 @@ func hasEnded(err error) error {
 }
 
 // Rotate answers POST /v1/me/rotate.
-func (a *Accounts) Rotate(c *gin.Context) error {
-	in, err := gate.Read[wire.Rotate](c)
-	if err != nil {
-		return err
+func (a *Accounts) Rotate(ctx context.Context, in wire.Rotate) (wire.TokenCreated, error) {
+	if err := gate.Unbound(ctx); err != nil {
+		return wire.TokenCreated{}, err
 	}
-	if err := gate.Unbound(c); err != nil {
-		return err
-	}
-	who := gate.Who(c)
+	who := gate.Who(ctx)
 	if in.Name != who.User.Name {
-		return &tournament.FieldError{Pointer: "/name", Reason: "is not the name of your account, which confirms that all its tokens and logins are to end"}
+		return wire.TokenCreated{}, &tournament.FieldError{Pointer: "/name", Reason: "is not the name of your account, which confirms that all its tokens and logins are to end"}
 	}
-	made, text, err := a.Store.WithToken(who.Token).Rotate(c.Request.Context(), a.Rand, tournament.Token{
+	made, text, err := a.Store.WithToken(who.Token).Rotate(ctx, a.Rand, tournament.Token{
 		UserID:    who.User.ID,
 		Note:      who.Token.Note,
 		Scopes:    who.Token.Scopes,
 		ExpiresAt: who.Token.ExpiresAt,
 	})
 	if err != nil {
-		return hasEnded(err)
+		return wire.TokenCreated{}, hasEnded(err)
 	}
-	gate.SetAuditSubject(c, made.ID)
-	return httpx.Send(c, http.StatusCreated, Created(made, who.User.Role, text))
+	gate.SetAuditSubject(ctx, made.ID)
+	return Created(made, who.User.Role, text), nil
 }

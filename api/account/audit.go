@@ -1,7 +1,7 @@
 package account
 
 import (
-	"github.com/gin-gonic/gin"
+	"context"
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
@@ -27,27 +27,15 @@ func auditDTO(l tournament.AuditLine) wire.AuditLine {
 const maxSubject = 64
 
 // ListAudit answers GET /v1/admin/audit.
-func (a *Accounts) ListAudit(c *gin.Context) error {
-	p, err := a.Cursors.Page(c, "user", "subject", "outcome")
-	if err != nil {
-		return err
+func (a *Accounts) ListAudit(ctx context.Context, in wire.AuditQuery, p httpx.PageQuery) ([]wire.AuditLine, string, error) {
+	if in.Subject != "" && tournament.CheckText("subject", in.Subject, maxSubject) != nil {
+		return nil, "", httpx.BadQuery("subject", "is no id")
 	}
-	outcome, err := httpx.OneOf(p.Filter, "outcome", string(tournament.AuditDone), string(tournament.AuditRefused), string(tournament.AuditFailed))
-	if err != nil {
-		return err
+	f := tournament.AuditFilter{UserID: in.User, SubjectID: in.Subject, Outcome: tournament.AuditOutcome(in.Outcome)}
+	rows, next, err := a.Store.AuditLines(ctx, f, store.Page{After: p.After, Limit: p.Limit, Sort: store.Newest})
+	out := make([]wire.AuditLine, len(rows))
+	for i, l := range rows {
+		out[i] = auditDTO(l)
 	}
-	if user, given := p.Filter["user"]; given && !httpx.IsUUID(user) {
-		return httpx.BadQuery("user", "is no id")
-	}
-	if id, given := p.Filter["subject"]; given {
-		if err := tournament.CheckText("subject", id, maxSubject); err != nil {
-			return httpx.BadQuery("subject", "is no id")
-		}
-	}
-	f := tournament.AuditFilter{UserID: p.Filter["user"], SubjectID: p.Filter["subject"], Outcome: tournament.AuditOutcome(outcome)}
-	rows, next, err := a.Store.AuditLines(c.Request.Context(), f, store.Page{After: p.After, Limit: p.Limit, Sort: store.Newest})
-	if err != nil {
-		return err
-	}
-	return httpx.SendPage(c, p, rows, next, auditDTO)
+	return out, next, err
 }

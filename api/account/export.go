@@ -11,7 +11,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/gate"
-	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -22,9 +21,6 @@ const readerTime = 30 * time.Second
 
 // Export answers GET /v1/me/export.
 func (a *Accounts) Export(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
 	done, err := a.Gate.HoldStream(c)
 	if err != nil {
 		return err

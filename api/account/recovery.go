@@ -1,36 +1,32 @@
 package account
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"net/http"
-
-	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/gate"
-	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 )
 
 // CreateRecovery answers POST /v1/users/{id}/recovery.
-func (a *Accounts) CreateRecovery(c *gin.Context) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	u, err := httpx.Named(c, a.Store.User, tournament.ErrNotFound)
+func (a *Accounts) CreateRecovery(ctx context.Context, in op.One) (wire.RecoveryCode, error) {
+	none := wire.RecoveryCode{}
+	u, err := a.Store.User(ctx, in.ID)
 	switch {
 	case err != nil:
-		return err
+		return none, err
 	case u.DisabledAt != nil:
-		return fmt.Errorf("%w: the account is disabled", tournament.ErrState)
+		return none, fmt.Errorf("%w: the account is disabled", tournament.ErrState)
 	case u.Role == tournament.RoleAdmin:
-		return fmt.Errorf("%w: an administrator's account is given back on the platform's machine: molerun admin token %s --rotate", tournament.ErrState, u.Name)
+		return none, fmt.Errorf("%w: an administrator's account is given back on the platform's machine: molerun admin token %s --rotate", tournament.ErrState, u.Name)
 	}
 	text, id, hash, err := tournament.NewToken(a.Rand)
 	if err != nil {
-		return err
+		return none, err
 	}
 	expires := a.Now().Add(tournament.RecoveryLife)
 	code := tournament.Token{
@@ -40,37 +36,35 @@ func (a *Accounts) CreateRecovery(c *gin.Context) error {
 		Hash:      hash,
 		ExpiresAt: &expires,
 	}
-	if err := a.Store.AddRecovery(c.Request.Context(), code); err != nil {
-		return err
+	if err := a.Store.AddRecovery(ctx, code); err != nil {
+		return none, err
 	}
-	return httpx.Send(c, http.StatusCreated, wire.RecoveryCode{Name: u.Name, Code: text, ExpiresAt: expires})
+	return wire.RecoveryCode{Name: u.Name, Code: text, ExpiresAt: expires}, nil
 }
 
 // Recover answers POST /v1/recovery.
-func (a *Accounts) Recover(c *gin.Context) error {
-	in, err := gate.Read[wire.Recovery](c)
-	if err != nil {
-		return err
-	}
+func (a *Accounts) Recover(ctx context.Context, in wire.Recovery) (wire.TokenCreated, error) {
+	none := wire.TokenCreated{}
 	if err := tournament.CheckName("/name", in.Name); err != nil {
-		return err
+		return none, err
 	}
 	codeID, hash, ok := tournament.ParseToken(text.Word(in.Code))
 	if !ok {
-		return a.Gate.WrongCode(c)
+		return none, a.Gate.WrongCode(ctx)
 	}
 	made := tournament.Token{Note: "recovery", Scopes: tournament.AllScopes()}
 	text := ""
+	var err error
 	if text, made.ID, made.Hash, err = tournament.NewToken(a.Rand); err != nil {
-		return err
+		return none, err
 	}
-	u, made, err := a.Store.Recover(c.Request.Context(), in.Name, codeID, hash, made)
+	u, made, err := a.Store.Recover(ctx, in.Name, codeID, hash, made)
 	if errors.Is(err, tournament.ErrNotFound) {
-		return a.Gate.WrongCode(c)
+		return none, a.Gate.WrongCode(ctx)
 	}
 	if err != nil {
-		return err
+		return none, err
 	}
-	gate.SetAuditSubject(c, u.ID)
-	return httpx.Send(c, http.StatusCreated, Created(made, u.Role, text))
+	gate.SetAuditSubject(ctx, u.ID)
+	return Created(made, u.Role, text), nil
 }

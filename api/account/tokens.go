@@ -1,15 +1,14 @@
 package account
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
-
-	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -50,54 +49,43 @@ func Created(t tournament.Token, role tournament.Role, text string) wire.TokenCr
 }
 
 // ListTokens answers GET /v1/tokens.
-func (a *Accounts) ListTokens(c *gin.Context) error {
-	p, err := a.Cursors.Page(c)
-	if err != nil {
-		return err
-	}
-	tokens, err := a.Store.Tokens(c.Request.Context(), gate.UserID(c))
-	if err != nil {
-		return err
-	}
+func (a *Accounts) ListTokens(ctx context.Context, _ op.Paging, p httpx.PageQuery) ([]wire.Token, string, error) {
+	tokens, err := a.Store.Tokens(ctx, gate.UserID(ctx))
 	slices.SortStableFunc(tokens, func(a, b tournament.Token) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	rows, next := httpx.Cut(tokens, p)
-	role := gate.Who(c).User.Role
-	return httpx.SendPage(c, p, rows, next, func(t tournament.Token) wire.Token { return tokenDTO(t, role) })
+	out := make([]wire.Token, len(rows))
+	for i, t := range rows {
+		out[i] = tokenDTO(t, gate.Who(ctx).User.Role)
+	}
+	return out, next, err
 }
 
 // CreateToken answers POST /v1/tokens.
-func (a *Accounts) CreateToken(c *gin.Context) error {
-	in, err := gate.Read[wire.TokenCreate](c)
-	if err != nil {
-		return err
-	}
-	who := gate.Who(c)
-	made, text, err := a.Make(c, who.Token, specOf(in))
+func (a *Accounts) CreateToken(ctx context.Context, in wire.TokenCreate) (wire.TokenCreated, error) {
+	who := gate.Who(ctx)
+	made, text, err := a.Make(ctx, who.Token, specOf(in))
 	if errors.Is(err, tournament.ErrLimit) {
-		return fmt.Errorf("%w (DELETE /v1/tokens/{id})", err)
+		err = fmt.Errorf("%w (DELETE /v1/tokens/{id})", err)
 	}
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusCreated, Created(made, who.User.Role, text))
+	return Created(made, who.User.Role, text), err
 }
 
 // Make adds a token of the caller's, which may no more than maker, and returns its text, which is kept nowhere.
-func (a *Accounts) Make(c *gin.Context, maker tournament.Token, x tournament.TokenSpec) (tournament.Token, string, error) {
-	u := gate.Who(c).User
+func (a *Accounts) Make(ctx context.Context, maker tournament.Token, x tournament.TokenSpec) (tournament.Token, string, error) {
+	u := gate.Who(ctx).User
 	made, err := maker.Derive(u.Role, x, a.Now())
-	if err = errors.Join(err, a.checkBot(c, x.BotID)); err != nil {
+	if err = errors.Join(err, a.checkBot(ctx, x.BotID)); err != nil {
 		return tournament.Token{}, "", err
 	}
 	db := a.Store.WithQuota(u.ID, store.Tokens, a.Tokens)
 	if maker.ID != "" {
 		db = db.WithToken(maker)
 	}
-	made, text, err := db.AddToken(c.Request.Context(), a.Rand, made)
+	made, text, err := db.AddToken(ctx, a.Rand, made)
 	if err != nil {
 		return made, "", hasEnded(err)
 	}
-	gate.SetAuditSubject(c, made.ID)
+	gate.SetAuditSubject(ctx, made.ID)
 	return made, text, nil
 }
 
@@ -115,40 +103,33 @@ func specOf(in wire.TokenCreate) tournament.TokenSpec {
 }
 
 // checkBot refuses what is no bot of the caller's; "" is none.
-func (a *Accounts) checkBot(c *gin.Context, id string) error {
+func (a *Accounts) checkBot(ctx context.Context, id string) error {
 	if id == "" {
 		return nil
 	}
 	bot := tournament.Bot{}
 	var err error
 	if httpx.IsUUID(id) {
-		bot, err = a.Store.Bot(c.Request.Context(), id)
+		bot, err = a.Store.Bot(ctx, id)
 	}
 	if err != nil && !errors.Is(err, tournament.ErrNotFound) {
 		return err
 	}
-	if bot.OwnerID != gate.UserID(c) {
+	if bot.OwnerID != gate.UserID(ctx) {
 		return &tournament.FieldError{Pointer: "/bot_id", Reason: "is the id of no bot of yours"}
 	}
 	return nil
 }
 
 // DeleteToken answers DELETE /v1/tokens/{id}.
-func (a *Accounts) DeleteToken(c *gin.Context) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	if err := a.Revoke(c); err != nil {
-		return err
-	}
-	c.Status(http.StatusNoContent)
-	return nil
+func (a *Accounts) DeleteToken(ctx context.Context, in wire.KeyOf) (op.None, error) {
+	return op.None{}, a.Revoke(ctx, in.ID)
 }
 
-// Revoke ends the token that the path names, of the caller's; another's is [tournament.ErrNotFound].
-func (a *Accounts) Revoke(c *gin.Context) error {
-	if len(c.Param("id")) != tournament.TokenIDLen {
+// Revoke ends a token of the caller's; another's is [tournament.ErrNotFound].
+func (a *Accounts) Revoke(ctx context.Context, id string) error {
+	if len(id) != tournament.TokenIDLen {
 		return tournament.ErrNotFound
 	}
-	return a.Store.RevokeToken(c.Request.Context(), gate.UserID(c), c.Param("id"))
+	return a.Store.RevokeToken(ctx, gate.UserID(ctx), id)
 }

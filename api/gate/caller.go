@@ -22,12 +22,18 @@ const (
 // Context returns the request's context, in which the functions of this package find the request's caller. Handlers get it in
 // place of gin's own context, which gin uses again for another request.
 func Context(c *gin.Context) context.Context {
-	return context.WithValue(c.Request.Context(), gin.ContextKey, c)
+	return context.WithValue(c.Request.Context(), requestKey{}, c)
 }
+
+// requestKey finds a request in its context.
+type requestKey struct{}
 
 // requestOf returns the request that ctx belongs to: gin's context itself, or one made by [Context].
 func requestOf(ctx context.Context) *gin.Context {
-	c, ok := ctx.Value(gin.ContextKey).(*gin.Context)
+	c, ok := ctx.Value(requestKey{}).(*gin.Context)
+	if !ok {
+		c, ok = ctx.Value(gin.ContextKey).(*gin.Context)
+	}
 	if !ok {
 		panic("gate: the context is not that of a request; make it with gate.Context")
 	}

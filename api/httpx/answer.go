@@ -44,15 +44,3 @@ func SendBytes(c *gin.Context, status int, kind string, b []byte) {
 	}
 	c.Data(status, kind, b)
 }
-
-// SendOne answers with one value, for routes that take no query parameters.
-func SendOne[R, D any](c *gin.Context, of func(*gin.Context) (R, error), dto func(R) D) error {
-	if _, err := Query(c); err != nil {
-		return err
-	}
-	x, err := of(c)
-	if err != nil {
-		return err
-	}
-	return Send(c, http.StatusOK, dto(x))
-}

@@ -91,15 +91,6 @@ func (s Sheet) as(format string) (string, []byte, error) {
 	}
 }
 
-// SheetFormat is the format of a file that is asked for, csv if none is.
-func SheetFormat(q map[string]string) (string, error) {
-	format, err := OneOf(q, "format", "csv", "json", "ndjson")
-	if format == "" {
-		format = "csv"
-	}
-	return format, err
-}
-
 // SendSheet answers with a sheet as a file of that name and format.
 func SendSheet(c *gin.Context, s Sheet, name, format string) error {
 	kind, body, err := s.as(format)

@@ -51,3 +51,12 @@ func (o Operation[In, Out]) Encode(in In) ([]byte, error) {
 	}
 	return json.Marshal(v.Interface())
 }
+
+// ByID returns a request about the thing with an id.
+func ByID(id string) One { return One{ID: id} }
+
+// ListByID returns a request for a list of the thing with an id.
+func ListByID(id string) ListOf { return ListOf{One: ByID(id)} }
+
+// BodyByID returns a request about the thing with an id, with a body.
+func BodyByID[B any](id string, body B) WithID[B] { return WithID[B]{One: ByID(id), Body: body} }

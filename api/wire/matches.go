@@ -46,7 +46,7 @@ var (
 	// @Description	One match a line, in the order in which they were made, however many there are. Each is shown as far as it is open, as in the list.
 	// @Description	The connection breaks off if the whole could not be sent: a file that came to its end is whole. A match that ends meanwhile may be
 	// @Description	left out. A caller may have two exports at once, which last an hour at most.
-	ExportMatches = op.Get[MatchesExport, any]("/v1/matches/export", "").Answering("application/x-ndjson")
+	ExportMatches = op.Get[MatchFilter, any]("/v1/matches/export", "").Answering("application/x-ndjson")
 
 	// @Summary	The events of a match
 	// @Description	What everyone at the table was told; with seat, once the match is open, what that seat was told. As JSON: at most 1000
@@ -70,21 +70,8 @@ var (
 	GetMatchView = op.Get[MatchViewQuery, MatchView]("/v1/matches/{id}/view", "").Refusing(409)
 )
 
-// MatchesQuery asks for matches.
-type MatchesQuery struct {
-	Tournament string    `form:"tournament" format:"uuid"`     // id of a tournament
-	Ladder     string    `form:"ladder"`                       // id of a ladder
-	Game       string    `form:"game"`                         // id of a game
-	Bot        string    `form:"bot" format:"uuid"`            // id of a bot that plays
-	Result     string    `form:"result" enums:"win,draw,loss"` // of that bot
-	Status     string    `form:"status" enums:"queued,running,done,void"`
-	Since      time.Time `form:"since" format:"date-time"` // made at this time or later, RFC 3339
-	Until      time.Time `form:"until" format:"date-time"` // made before this time, RFC 3339
-	op.Paging
-}
-
-// MatchesExport asks for all matches that are over.
-type MatchesExport struct {
+// MatchFilter narrows what is asked for of all matches.
+type MatchFilter struct {
 	Tournament string    `form:"tournament" format:"uuid"`     // id of a tournament
 	Ladder     string    `form:"ladder"`                       // id of a ladder
 	Game       string    `form:"game"`                         // id of a game
@@ -92,6 +79,13 @@ type MatchesExport struct {
 	Result     string    `form:"result" enums:"win,draw,loss"` // of that bot
 	Since      time.Time `form:"since" format:"date-time"`     // made at this time or later, RFC 3339
 	Until      time.Time `form:"until" format:"date-time"`     // made before this time, RFC 3339
+}
+
+// MatchesQuery asks for matches.
+type MatchesQuery struct {
+	MatchFilter
+	Status string `form:"status" enums:"queued,running,done,void"`
+	op.Paging
 }
 
 // MatchEventsQuery asks for events of a match.

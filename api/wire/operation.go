@@ -12,7 +12,7 @@ var (
 	// @Summary	Who gains from whom on a ladder
 	// @Description	For administrators: the owners who score farthest above what the ratings expect where one other owner's bots sit, and
 	// @Description	nowhere else, in the last 50,000 rated matches. A small p_adjusted is a reason to look at their matches, not a proof.
-	ListLadderPartners = op.Get[op.One, Partners]("/v1/admin/ladders/{id}/partners", "admin")
+	ListLadderPartners = op.Get[LadderOf, Partners]("/v1/admin/ladders/{id}/partners", "admin")
 
 	// @Summary	Is the process alive
 	// @Description	Checks only the process itself.

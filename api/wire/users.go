@@ -10,11 +10,11 @@ import (
 var (
 	// @Summary	End a login of mine
 	// @Description	The identity enters the account no more, and all browsers are logged out. GET /v1/me lists logins.
-	DeleteLogin = op.Delete[op.One]("/v1/me/logins/{id}", "account")
+	DeleteLogin = op.Delete[KeyOf]("/v1/me/logins/{id}", "account")
 
 	// @Summary	End a session of mine
 	// @Description	The browser is logged out. GET /v1/me lists sessions.
-	DeleteSession = op.Delete[op.One]("/v1/me/sessions/{id}", "account")
+	DeleteSession = op.Delete[KeyOf]("/v1/me/sessions/{id}", "account")
 
 	// @Summary	End all other ways into my account
 	// @Description	As after a leak: ends all tokens of the account, the one you use too, its recovery codes, logins and sessions, and disables its
@@ -51,7 +51,7 @@ var (
 	// @Summary	Revoke a token
 	// @Description	Takes effect with the next request. Revoking the token you are using is allowed. What was made with the token stays; if the
 	// @Description	token leaked, POST /v1/me/rotate ends that too.
-	DeleteToken = op.Delete[op.One]("/v1/tokens/{id}", "account")
+	DeleteToken = op.Delete[KeyOf]("/v1/tokens/{id}", "account")
 
 	// @Summary	Register
 	// @Description	Open to everyone, a few times an hour from one address, unless the platform demands a login or takes no new accounts
@@ -88,6 +88,11 @@ var (
 	// @Description	checks. Void matches stay void, and the bots do not return to tournaments.
 	EnableUser = op.Post[op.One, User]("/v1/users/{id}/enable", "admin")
 )
+
+// KeyOf names a login, a session or a token, whose ids are keys of their own form.
+type KeyOf struct {
+	ID string `uri:"id" json:"-"`
+}
 
 // Token is a token without its secret.
 type Token struct {
