@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
-	"net/url"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
@@ -26,7 +25,7 @@ func accountShowCommand(b *botCalls) *cobra.Command {
 // showAccount lists the ways into the account beside tokens, which molerun token list has.
 func (b *botCalls) showAccount(ctx context.Context, call *client.Client, _ []string) error {
 	var me wire.Me
-	if err := call.Get(ctx, "/v1/me", &me); err != nil {
+	if err := client.Do(ctx, call, wire.GetMe, op.None{}, &me); err != nil {
 		return advise(err, "", "")
 	}
 	err := b.tell(me, func(w io.Writer) {
@@ -50,16 +49,16 @@ func (b *botCalls) showAccount(ctx context.Context, call *client.Client, _ []str
 func accountEndCommand(b *botCalls) *cobra.Command {
 	cmd := b.command("end ID", "End a login, or log a browser out", "  molerun account end 3f0c2b5a9d1e4f7", 1, func(ctx context.Context, call *client.Client, args []string) error {
 		var me wire.Me
-		if err := call.Get(ctx, "/v1/me", &me); err != nil {
+		if err := client.Do(ctx, call, wire.GetMe, op.None{}, &me); err != nil {
 			return advise(err, "", "")
 		}
-		kind := "sessions"
+		end := wire.DeleteSession
 		for _, l := range me.Logins {
 			if l.ID == args[0] {
-				kind = "logins"
+				end = wire.DeleteLogin
 			}
 		}
-		if err := call.Call(ctx, http.MethodDelete, "/v1/me/"+kind+"/"+url.PathEscape(args[0]), "", nil, nil); err != nil {
+		if err := client.Do(ctx, call, end, wire.KeyOf{ID: args[0]}, nil); err != nil {
 			return fmt.Errorf("%w\nnext: molerun account show", err)
 		}
 		return b.tell(struct {
@@ -78,7 +77,7 @@ func accountRotateCommand(c command.Console, b *botCalls) *cobra.Command {
 		}
 		kept, err = login(ctx, func(ctx context.Context) (account.Account, error) {
 			var made wire.TokenCreated
-			if err := call.Post(ctx, "", "/v1/me/rotate", wire.Rotate{Name: kept.Name}, &made); err != nil {
+			if err := client.Do(ctx, call, wire.RotateAccount, wire.Rotate{Name: kept.Name}, &made); err != nil {
 				return kept, advise(err, "", "")
 			}
 			kept.Token = made.Token

@@ -8,12 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
@@ -58,7 +58,7 @@ func accountExportCommand(b *botCalls) *cobra.Command {
 func export(ctx context.Context, call *client.Client, c command.Console, w io.Writer) error {
 	seen, exported := &tail{}, printer.New(c, false).Counter("exported", "kB", kilobyte)
 	exported.Add(0)
-	err := call.Stream(ctx, "/v1/me/export", io.MultiWriter(w, seen, exported))
+	err := call.Stream(ctx, wire.ExportMe.Target(op.None{}), io.MultiWriter(w, seen, exported))
 	exported.End()
 	if err != nil {
 		return err
@@ -108,11 +108,7 @@ func accountDeleteCommand(b *botCalls) *cobra.Command {
 				return err
 			}
 		}
-		body, err := json.Marshal(wire.UserDelete{Name: name})
-		if err != nil {
-			return err
-		}
-		if err := call.Call(ctx, http.MethodDelete, "/v1/me", "", body, nil); err != nil {
+		if err := client.Do(ctx, call, wire.DeleteMe, wire.UserDelete{Name: name}, nil); err != nil {
 			return advise(err, "", "")
 		}
 		fmt.Fprintf(b.Err, "deleted %s at %s; the names of your bots, their matches and records stay\n", kept.Name, kept.URL)

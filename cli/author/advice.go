@@ -64,7 +64,7 @@ func advise(err error, bot, address string) error {
 func myBot(ctx context.Context, call *client.Client, name string) (wire.Bot, error) {
 	var found wire.Bot
 	var names []string
-	err := client.Pages(ctx, call, "/v1/bots?owner=me&limit=100", func(b wire.Bot) error {
+	err := client.Each(ctx, call, wire.ListBots, wire.BotsQuery{Owner: "me"}, func(b wire.Bot) error {
 		if strings.EqualFold(b.Name, name) || b.ID == name {
 			found = b
 		}

@@ -6,14 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
@@ -108,7 +107,7 @@ func botCreateCommand(b *botCalls) *cobra.Command {
 			if in.URL, err = address(args[1]); err != nil {
 				return err
 			}
-			if err := call.Post(ctx, "", "/v1/bots", in, &made); err != nil {
+			if err := client.Do(ctx, call, wire.CreateBot, in, &made); err != nil {
 				return advise(err, args[0], args[1])
 			}
 			err = b.tell(made, func(w io.Writer) {
@@ -138,7 +137,7 @@ func address(typed string) (string, error) {
 func (b *botCalls) list(ctx context.Context, call *client.Client, _ []string) error {
 	rows := table.NewWriter()
 	rows.AppendHeader(table.Row{"bot", "status", "since", "id"})
-	err := client.Pages(ctx, call, "/v1/bots?owner=me&limit=100", func(bot wire.Bot) error {
+	err := client.Each(ctx, call, wire.ListBots, wire.BotsQuery{Owner: "me"}, func(bot wire.Bot) error {
 		rows.AppendRow(table.Row{bot.Name, bot.Status, bot.CreatedAt.Format(time.DateOnly), bot.ID})
 		if b.json {
 			return json.NewEncoder(b.Out).Encode(bot)
@@ -168,7 +167,7 @@ func (b *botCalls) show(ctx context.Context, call *client.Client, args []string)
 		return err
 	}
 	var s shownBot
-	if err := errors.Join(call.Get(ctx, "/v1/bots/"+bot.ID, &s.BotDetail), call.Get(ctx, "/v1/bots/"+bot.ID+"/health?limit=5", &s.Health)); err != nil {
+	if err := errors.Join(client.Do(ctx, call, wire.GetBot, op.ByID(bot.ID), &s.BotDetail), client.Do(ctx, call, wire.GetBotHealth, op.ListOf{One: op.ByID(bot.ID), Paging: op.Paging{Limit: 5}}, &s.Health)); err != nil {
 		return advise(err, bot.Name, "")
 	}
 	return b.tell(s, func(w io.Writer) {
@@ -206,11 +205,11 @@ func ladderLine(l wire.LadderState) string {
 }
 
 func (b *botCalls) check(ctx context.Context, call *client.Client, args []string) error {
-	return b.greet(ctx, call, args[0], "check")
+	return b.greet(ctx, call, args[0], "check", wire.CheckBot)
 }
 
 func (b *botCalls) resume(ctx context.Context, call *client.Client, args []string) error {
-	return b.greet(ctx, call, args[0], "resume")
+	return b.greet(ctx, call, args[0], "resume", wire.ResumeBot)
 }
 
 func (b *botCalls) pause(ctx context.Context, call *client.Client, args []string) error {
@@ -219,7 +218,7 @@ func (b *botCalls) pause(ctx context.Context, call *client.Client, args []string
 		return err
 	}
 	var now wire.BotDetail
-	if err := call.Call(ctx, http.MethodPost, "/v1/bots/"+bot.ID+"/pause", "", nil, &now); err != nil {
+	if err := client.Do(ctx, call, wire.PauseBot, op.ByID(bot.ID), &now); err != nil {
 		return advise(err, bot.Name, "")
 	}
 	err = b.tell(now, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", bot.Name, now.Bot.Status) })
@@ -228,13 +227,13 @@ func (b *botCalls) pause(ctx context.Context, call *client.Client, args []string
 }
 
 // greet has the platform greet a bot, by check or by resume.
-func (b *botCalls) greet(ctx context.Context, call *client.Client, name, how string) error {
+func (b *botCalls) greet(ctx context.Context, call *client.Client, name, how string, o op.Operation[op.One, wire.BotChecked]) error {
 	bot, err := myBot(ctx, call, name)
 	if err != nil {
 		return err
 	}
 	var found wire.BotChecked
-	if err := call.Call(ctx, http.MethodPost, "/v1/bots/"+bot.ID+"/"+how, "", nil, &found); err != nil {
+	if err := client.Do(ctx, call, o, op.ByID(bot.ID), &found); err != nil {
 		return advise(err, bot.Name, "")
 	}
 	err = b.tell(found, func(w io.Writer) {
@@ -253,7 +252,7 @@ func (b *botCalls) versions(ctx context.Context, call *client.Client, args []str
 	}
 	rows := table.NewWriter()
 	rows.AppendHeader(table.Row{"version", "since", "build", "games", "at", "note"})
-	err = client.Pages(ctx, call, "/v1/bots/"+bot.ID+"/versions?limit=100", func(v wire.BotVersion) error {
+	err = client.Each(ctx, call, wire.ListVersions, op.ListByID(bot.ID), func(v wire.BotVersion) error {
 		if b.json {
 			return json.NewEncoder(b.Out).Encode(v)
 		}
@@ -283,7 +282,7 @@ func botReleaseCommand(b *botCalls) *cobra.Command {
 				return err
 			}
 			in.Secret = text.Word(in.Secret)
-			if err := call.Post(ctx, "", "/v1/bots/"+bot.ID+"/versions", in, &v); err != nil {
+			if err := client.Do(ctx, call, wire.CreateVersion, op.BodyByID(bot.ID, in), &v); err != nil {
 				return advise(err, bot.Name, args[1])
 			}
 			err = b.tell(v, func(w io.Writer) { fmt.Fprintf(w, "%s version %d, build %q\n", bot.Name, v.Number, v.Build) })
@@ -306,7 +305,7 @@ func (b *botCalls) promote(ctx context.Context, call *client.Client, args []stri
 		return err
 	}
 	var now wire.BotDetail
-	if err := call.Post(ctx, "", "/v1/bots/"+bot.ID+"/promote", in, &now); err != nil {
+	if err := client.Do(ctx, call, wire.PromoteVersion, op.BodyByID(bot.ID, in), &now); err != nil {
 		return advise(err, bot.Name, "")
 	}
 	return b.tell(now, func(w io.Writer) { fmt.Fprintf(w, "%s plays as version %d\n", bot.Name, now.Active.Number) })
@@ -325,7 +324,7 @@ func botJoinCommand(b *botCalls) *cobra.Command {
 				in.MatchesPerHour = &perHour
 			}
 			var place wire.LadderPlace
-			if err := call.Post(ctx, "", "/v1/ladders/"+url.PathEscape(args[1])+"/entries", in, &place); err != nil {
+			if err := client.Do(ctx, call, wire.JoinLadder, wire.LadderJoinOf{LadderOf: wire.LadderOf{ID: args[1]}, Body: in}, &place); err != nil {
 				return advise(err, bot.Name, "")
 			}
 			err = b.tell(place, func(w io.Writer) {
@@ -343,7 +342,7 @@ func (b *botCalls) leave(ctx context.Context, call *client.Client, args []string
 	if err != nil {
 		return err
 	}
-	if err := call.Call(ctx, http.MethodDelete, "/v1/ladders/"+url.PathEscape(args[1])+"/entries/"+bot.ID, "", nil, nil); err != nil {
+	if err := client.Do(ctx, call, wire.LeaveLadder, wire.LadderEntryOf{LadderOf: wire.LadderOf{ID: args[1]}, BotID: bot.ID}, nil); err != nil {
 		return advise(err, bot.Name, "")
 	}
 	return b.tell(struct {

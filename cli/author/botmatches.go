@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
@@ -28,10 +28,8 @@ func (b *botCalls) matches(ctx context.Context, call *client.Client, args []stri
 	if err != nil {
 		return err
 	}
-	var page struct {
-		Data []wire.Match `json:"data"`
-	}
-	if err := call.Get(ctx, fmt.Sprintf("/v1/bots/%s/matches?limit=%d", bot.ID, matchesShown), &page); err != nil {
+	var page wire.Page[wire.Match]
+	if err := client.Do(ctx, call, wire.ListBotMatches, op.ListOf{One: op.ByID(bot.ID), Paging: op.Paging{Limit: matchesShown}}, &page); err != nil {
 		return advise(err, bot.Name, "")
 	}
 	rows := table.NewWriter()
@@ -60,7 +58,7 @@ func (b *botCalls) matches(ctx context.Context, call *client.Client, args []stri
 func (b *botCalls) noMatches(ctx context.Context, call *client.Client, bot wire.Bot) error {
 	fmt.Fprintln(b.Err, "no match of it is over yet")
 	var health wire.BotHealth
-	if err := call.Get(ctx, "/v1/bots/"+bot.ID+"/health?limit=1", &health); err != nil {
+	if err := client.Do(ctx, call, wire.GetBotHealth, op.ListOf{One: op.ByID(bot.ID), Paging: op.Paging{Limit: 1}}, &health); err != nil {
 		return advise(err, bot.Name, "")
 	}
 	for _, l := range health.Ladders {
@@ -107,7 +105,7 @@ func (b *botCalls) replay(ctx context.Context, call *client.Client, args []strin
 	if strings.ContainsAny(args[0], `/\`) {
 		return fmt.Errorf("%w: %q is not the id of a match", command.ErrUsage, args[0])
 	}
-	record, err := call.Read(ctx, "/v1/matches/"+url.PathEscape(args[0])+"/replay")
+	record, err := call.Read(ctx, wire.GetMatchReplay.Target(op.ByID(args[0])))
 	if err != nil {
 		return advise(err, "", "")
 	}

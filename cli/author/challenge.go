@@ -6,13 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
@@ -67,7 +66,7 @@ func (b *botCalls) challenge(ctx context.Context, call *client.Client, args []st
 		}
 	}
 	var m wire.Match
-	if err := call.Post(ctx, "", "/v1/challenges", in, &m); err != nil {
+	if err := client.Do(ctx, call, wire.CreateChallenge, in, &m); err != nil {
 		return advise(err, bot.Name, "")
 	}
 	return b.toldMatch(call, m)
@@ -76,7 +75,7 @@ func (b *botCalls) challenge(ctx context.Context, call *client.Client, args []st
 // onlyGame is the game that a bot plays, if it is one.
 func onlyGame(ctx context.Context, call *client.Client, bot wire.Bot) (string, error) {
 	var d wire.BotDetail
-	if err := call.Get(ctx, "/v1/bots/"+bot.ID, &d); err != nil {
+	if err := client.Do(ctx, call, wire.GetBot, op.ByID(bot.ID), &d); err != nil {
 		return "", advise(err, bot.Name, "")
 	}
 	if len(d.Active.Games) != 1 {
@@ -98,7 +97,7 @@ func (b *botCalls) toldMatch(call *client.Client, m wire.Match) error {
 
 func (b *botCalls) rematch(ctx context.Context, call *client.Client, args []string) error {
 	var m wire.Match
-	if err := call.Call(ctx, http.MethodPost, "/v1/matches/"+url.PathEscape(args[0])+"/rematch", "", nil, &m); err != nil {
+	if err := client.Do(ctx, call, wire.CreateRematch, op.ByID(args[0]), &m); err != nil {
 		return advise(err, "", "")
 	}
 	return b.toldMatch(call, m)
@@ -115,11 +114,7 @@ func botTakesCommand(b *botCalls) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			raw, err := json.Marshal(wire.BotPatch{TakesChallenges: yes})
-			if err != nil {
-				return err
-			}
-			if err := call.Call(ctx, http.MethodPatch, "/v1/bots/"+bot.ID, "", raw, &bot); err != nil {
+			if err := client.Do(ctx, call, wire.UpdateBot, op.BodyByID(bot.ID, wire.BotPatch{TakesChallenges: yes}), &bot); err != nil {
 				return advise(err, bot.Name, "")
 			}
 			said := "takes no challenges"

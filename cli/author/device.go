@@ -8,6 +8,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
@@ -23,7 +24,7 @@ var errStopped = errors.New("stopped: nobody was logged in")
 // account; without one it is asked for when it is needed.
 func deviceLogin(ctx context.Context, c command.Console, lines *bufio.Reader, url, name string) (account.Account, error) {
 	call, begun := client.New(url), wire.DeviceLogin{}
-	if err := call.Post(ctx, "", "/v1/login/device", struct{}{}, &begun); err != nil {
+	if err := client.Do(ctx, call, wire.StartDevice, op.None{}, &begun); err != nil {
 		return account.Account{}, adviseDevice(err)
 	}
 	fmt.Fprintf(c.Err, "Open %s in any browser and type %s there; this waits until then.\n", printer.Printable(begun.At), printer.Printable(begun.UserCode))
@@ -36,7 +37,7 @@ func deviceLogin(ctx context.Context, c command.Console, lines *bufio.Reader, ur
 			return account.Account{}, err
 		}
 		var look wire.DeviceLooked
-		err := call.Post(ctx, "", "/v1/login/device/look", wire.DeviceLook{Handle: begun.Handle, Name: name}, &look)
+		err := client.Do(ctx, call, wire.LookDevice, wire.DeviceLook{Handle: begun.Handle, Name: name}, &look)
 		if ctx.Err() != nil {
 			return account.Account{}, errStopped
 		}

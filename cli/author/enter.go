@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
@@ -30,7 +30,7 @@ func botEnterCommand(b *botCalls) *cobra.Command {
 			}
 			in.BotID, in.InviteCode = bot.ID, text.Word(in.InviteCode)
 			var entry wire.Entry
-			if err := call.Post(ctx, "", "/v1/tournaments/"+t.ID+"/entries", in, &entry); err != nil {
+			if err := client.Do(ctx, call, wire.JoinTournament, op.BodyByID(t.ID, in), &entry); err != nil {
 				return advise(err, bot.Name, "")
 			}
 			said := "is entered"
@@ -67,7 +67,7 @@ func (b *botCalls) checkIn(ctx context.Context, call *client.Client, args []stri
 		return err
 	}
 	var entry wire.Entry
-	if err := call.Call(ctx, http.MethodPost, "/v1/tournaments/"+t.ID+"/entries/"+bot.ID+"/check-in", "", nil, &entry); err != nil {
+	if err := client.Do(ctx, call, wire.CheckInEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: bot.ID}, &entry); err != nil {
 		return advise(err, bot.Name, "")
 	}
 	return b.tell(entry, func(w io.Writer) { fmt.Fprintf(w, "%s is checked in\n", bot.Name) })
@@ -78,7 +78,7 @@ func (b *botCalls) withdraw(ctx context.Context, call *client.Client, args []str
 	if err != nil {
 		return err
 	}
-	if err := call.Call(ctx, http.MethodDelete, "/v1/tournaments/"+t.ID+"/entries/"+bot.ID, "", nil, nil); err != nil {
+	if err := client.Do(ctx, call, wire.WithdrawEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: bot.ID}, nil); err != nil {
 		return advise(err, bot.Name, "")
 	}
 	return b.tell(struct {

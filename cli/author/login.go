@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
@@ -94,7 +95,7 @@ func login(ctx context.Context, proved func(context.Context) (account.Account, e
 // register makes a new account.
 func register(ctx context.Context, url, name string) (account.Account, error) {
 	var made wire.UserCreated
-	if err := client.New(url).Post(ctx, "", "/v1/users", wire.UserCreate{Name: name}, &made); err != nil {
+	if err := client.Do(ctx, client.New(url), wire.CreateUser, wire.UserCreate{Name: name}, &made); err != nil {
 		return account.Account{}, advise(err, "", "")
 	}
 	return account.Account{URL: url, Name: made.User.Name, Token: made.Token.Token}, nil
@@ -125,8 +126,8 @@ func byToken(ctx context.Context, c command.Console, lines *bufio.Reader, url st
 	}
 	call := client.New(url)
 	call.Token = token
-	var me wire.User
-	if err := call.Get(ctx, "/v1/me", &me); err != nil {
+	var me wire.Me
+	if err := client.Do(ctx, call, wire.GetMe, op.None{}, &me); err != nil {
 		return account.Account{}, advise(err, "", "")
 	}
 	return account.Account{URL: url, Name: me.Name, Token: token}, nil

@@ -26,7 +26,7 @@ import (
 // relay carries the messages of one mailbox to a bot, and its answers back.
 type relay struct {
 	call *client.Client
-	path string // of the mailbox, in the API
+	name string // of the mailbox
 	to   string // where the bot listens
 	bot  *http.Client
 	id   string
@@ -45,7 +45,7 @@ func newRelay(call *client.Client, name, to string, room int, tell func(string, 
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	way := &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: room} // no proxy: it is a bot of ours
 	return &relay{
-		call: call, path: "/v1/relays/" + name, to: to, id: id.String(), room: room, tell: tell, holds: map[string]bool{},
+		call: call, name: name, to: to, id: id.String(), room: room, tell: tell, holds: map[string]bool{},
 		bot: &http.Client{Transport: way, CheckRedirect: stay},
 	}, err
 }
@@ -108,7 +108,7 @@ func (r *relay) fetch(ctx context.Context) ([]wire.RelayMessage, error) {
 	in := wire.RelayFetch{Relay: r.id, Holds: slices.AppendSeq([]string{}, maps.Keys(r.holds)), Room: max(0, r.room-len(r.holds))}
 	r.mu.Unlock()
 	var out wire.RelayMessages
-	if err := r.call.Post(ctx, "", r.path+"/fetch", in, &out); err != nil {
+	if err := client.Do(ctx, r.call, wire.FetchMessages, wire.MailboxFetch{Name: r.name, Body: in}, &out); err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
@@ -147,7 +147,7 @@ func (r *relay) carry(ctx context.Context, m wire.RelayMessage) {
 		r.tell("the bot at %s answers again", r.to)
 	}
 	for wait := firstPause; ctx.Err() == nil; wait = pause(ctx, wait) {
-		switch err := r.call.Post(ctx, "", r.path+"/answer", answer, nil); {
+		switch err := client.Do(ctx, r.call, wire.AnswerMessage, wire.MailboxAnswer{Name: r.name, Body: answer}, nil); {
 		case err == nil:
 			r.taken.Add(1)
 			return

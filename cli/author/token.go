@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/client"
@@ -56,7 +55,7 @@ func tokenCreateCommand(b *botCalls) *cobra.Command {
 				in.BotID = found.ID
 			}
 			var made wire.TokenCreated
-			if err := call.Post(ctx, "", "/v1/tokens", in, &made); err != nil {
+			if err := client.Do(ctx, call, wire.CreateToken, in, &made); err != nil {
 				return advise(err, bot, "")
 			}
 			fmt.Fprintf(b.Err, "%s may %s, and expires %s; it is shown this once\n", printer.Printable(made.Note), strings.Join(made.Scopes, ", "), dayOr(made.ExpiresAt, "never"))
@@ -104,7 +103,7 @@ func dayOr(at *time.Time, none string) string {
 func (b *botCalls) tokens(ctx context.Context, call *client.Client, _ []string) error {
 	rows := table.NewWriter()
 	rows.AppendHeader(table.Row{"token", "may", "bot", "last used", "expires", "id"})
-	err := client.Pages(ctx, call, "/v1/tokens?limit=100", func(t wire.Token) error {
+	err := client.Each(ctx, call, wire.ListTokens, op.Paging{}, func(t wire.Token) error {
 		if b.json {
 			return json.NewEncoder(b.Out).Encode(t)
 		}
@@ -122,7 +121,7 @@ func (b *botCalls) tokens(ctx context.Context, call *client.Client, _ []string) 
 }
 
 func (b *botCalls) revoke(ctx context.Context, call *client.Client, args []string) error {
-	if err := call.Call(ctx, http.MethodDelete, "/v1/tokens/"+url.PathEscape(args[0]), "", nil, nil); err != nil {
+	if err := client.Do(ctx, call, wire.DeleteToken, wire.KeyOf{ID: args[0]}, nil); err != nil {
 		return advise(err, "", "")
 	}
 	if !b.json {

@@ -155,8 +155,8 @@ func (c *Client) Download(ctx context.Context, path, file string) error {
 	return os.WriteFile(file, b, 0o644) // records are for everybody
 }
 
-// Pages calls each for every row of a list, over all its pages. path has a query already.
-func Pages[T any](ctx context.Context, c *Client, path string, each func(T) error) error {
+// pages calls each for every row of a list, over all its pages. path has a query already.
+func pages[T any](ctx context.Context, c *Client, path string, each func(T) error) error {
 	cursor := ""
 	for {
 		var page struct {

@@ -36,13 +36,13 @@ func place[T Named]() (string, string) {
 	var thing T
 	switch any(thing).(type) {
 	case wire.Tournament:
-		return "/v1/tournaments", "tournament"
+		return wire.ListTournaments.Path, "tournament"
 	case wire.Schedule:
-		return "/v1/schedules", "schedule"
+		return wire.ListSchedules.Path, "schedule"
 	case wire.Series:
-		return "/v1/series", "series"
+		return wire.ListSeries.Path, "series"
 	}
-	return "/v1/bots", "bot"
+	return wire.ListBots.Path, "bot"
 }
 
 // isID reports whether a word has the form of an id.
@@ -63,7 +63,7 @@ func Find[T Named](ctx context.Context, c *Client, word string, states ...string
 	if kind == "tournament" || kind == "bot" { // their lists can be searched: a platform may have many thousands
 		query.Set("name", word)
 	}
-	err := Pages(ctx, c, path+"?"+query.Encode(), func(x T) error {
+	err := pages(ctx, c, path+"?"+query.Encode(), func(x T) error {
 		_, name, status := labels(x)
 		switch {
 		case !strings.EqualFold(name, word):

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"maps"
 	"math/rand/v2"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
@@ -265,7 +265,7 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 			if cups()[i].series { // its schedule starts it
 				continue
 			}
-			if err := d.api.Call(ctx, http.MethodPost, "/v1/tournaments/"+running[i]+"/start", organiser, nil, nil); err != nil {
+			if err := client.Do(ctx, d.api.As(organiser), wire.StartTournament, op.BodyByID[*wire.StartRequest](running[i], nil), nil); err != nil {
 				return err
 			}
 		}
@@ -314,7 +314,7 @@ func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organ
 	}
 	for _, name := range c.bots {
 		f := d.field[name]
-		if err := d.api.Post(ctx, f.token, "/v1/tournaments/"+t.ID+"/entries", wire.EntryCreate{BotID: f.bot}, nil); err != nil {
+		if err := client.Do(ctx, d.api.As(f.token), wire.JoinTournament, op.BodyByID(t.ID, wire.EntryCreate{BotID: f.bot}), nil); err != nil {
 			return "", err
 		}
 	}
@@ -339,18 +339,18 @@ func (d *demo) create(ctx context.Context, c cup, organiser string) (wire.Tourna
 		start := now.Add(someday)
 		in := wire.TournamentCreate{TournamentTemplate: template, OpensAt: now.Add(-time.Minute), ClosesAt: start, StartsAt: start}
 		var made wire.Tournament
-		err := d.api.Post(ctx, organiser, "/v1/tournaments", in, &made)
+		err := client.Do(ctx, d.api.As(organiser), wire.CreateTournament, in, &made)
 		return made, err
 	}
 	start := now.Add(soon) // the sweeper must find it first
 	var made wire.Schedule
 	times := wire.ScheduleTimes{StartsAt: &start, OpensBeforeMS: time.Minute.Milliseconds()}
-	if err := d.api.Post(ctx, organiser, "/v1/schedules", wire.ScheduleCreate{TournamentTemplate: template, ScheduleTimes: times}, &made); err != nil {
+	if err := client.Do(ctx, d.api.As(organiser), wire.CreateSchedule, wire.ScheduleCreate{TournamentTemplate: template, ScheduleTimes: times}, &made); err != nil {
 		return wire.Tournament{}, err
 	}
 	for {
 		var list wire.Page[wire.Tournament]
-		if err := d.api.Get(ctx, "/v1/tournaments?schedule="+made.ID, &list); err != nil {
+		if err := client.Do(ctx, d.api, wire.ListTournaments, wire.TournamentsQuery{Schedule: made.ID}, &list); err != nil {
 			return wire.Tournament{}, err
 		}
 		if len(list.Data) > 0 {
@@ -367,7 +367,7 @@ func (d *demo) create(ctx context.Context, c cup, organiser string) (wire.Tourna
 // register makes a user and serves and registers the user's bot.
 func (d *demo) register(ctx context.Context, group *errgroup.Group, gameID, name string, seed uint64) (token, bot string, err error) {
 	var user wire.UserCreated
-	if err := d.api.Post(ctx, "", "/v1/users", wire.UserCreate{Name: "owner-of-" + name}, &user); err != nil {
+	if err := client.Do(ctx, d.api, wire.CreateUser, wire.UserCreate{Name: "owner-of-" + name}, &user); err != nil {
 		return "", "", err
 	}
 	url, secret, err := serveHouse(ctx, group, name, gameID, seed)
@@ -375,9 +375,9 @@ func (d *demo) register(ctx context.Context, group *errgroup.Group, gameID, name
 		return "", "", err
 	}
 	var created wire.BotCreated
-	err = d.api.Post(ctx, user.Token.Token, "/v1/bots", wire.BotCreate{Name: name, URL: url, Secret: secret}, &created)
+	err = client.Do(ctx, d.api.As(user.Token.Token), wire.CreateBot, wire.BotCreate{Name: name, URL: url, Secret: secret}, &created)
 	if err == nil && d.keep { // people play against it
-		err = d.api.Call(ctx, http.MethodPatch, "/v1/bots/"+created.Bot.ID, user.Token.Token, []byte(`{"takes_challenges":true}`), nil)
+		err = client.Do(ctx, d.api.As(user.Token.Token), wire.UpdateBot, op.BodyByID(created.Bot.ID, wire.BotPatch{TakesChallenges: true}), nil)
 	}
 	return user.Token.Token, created.Bot.ID, err
 }
@@ -425,7 +425,7 @@ type stage struct {
 
 func (d *demo) look(ctx context.Context, c cup, id string) (stage, error) {
 	var t wire.Tournament
-	if err := d.api.Get(ctx, "/v1/tournaments/"+id, &t); err != nil {
+	if err := client.Do(ctx, d.api, wire.GetTournament, op.ByID(id), &t); err != nil {
 		return stage{}, err
 	}
 	over := t.Status == string(tournament.Finished)
@@ -434,13 +434,13 @@ func (d *demo) look(ctx context.Context, c cup, id string) (stage, error) {
 		return stage{}, fmt.Errorf("the tournament was cancelled: %s", t.Reason)
 	case c.rated:
 		var l wire.Ladder
-		err := d.api.Get(ctx, "/v1/ladders/"+c.game, &l)
+		err := client.Do(ctx, d.api, wire.GetLadder, wire.LadderOf{ID: c.game}, &l)
 		return stage{int(l.Rated), int(l.Scheduled), over && l.Rated == l.Scheduled}, err
 	case over:
 		return stage{t.Expected, t.Expected, true}, nil // it may have needed fewer
 	}
 	s := stage{of: t.Expected}
-	err := client.Pages(ctx, d.api, "/v1/tournaments/"+id+"/matches?limit=100", func(m wire.Match) error {
+	err := client.Each(ctx, d.api, wire.ListTournamentMatches, wire.TournamentMatchesQuery{One: op.ByID(id)}, func(m wire.Match) error {
 		if m.Status == string(tournament.MatchDone) || m.Status == string(tournament.MatchVoid) {
 			s.done++
 		}
@@ -453,11 +453,11 @@ func (d *demo) look(ctx context.Context, c cup, id string) (stage, error) {
 func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error) {
 	for {
 		var l wire.Ladder
-		if err := d.api.Get(ctx, "/v1/ladders/"+gameID, &l); err != nil {
+		if err := client.Do(ctx, d.api, wire.GetLadder, wire.LadderOf{ID: gameID}, &l); err != nil {
 			return nil, err
 		}
 		var f wire.LadderFit
-		if err := d.api.Get(ctx, "/v1/ladders/"+gameID+"/fit", &f); err != nil {
+		if err := client.Do(ctx, d.api, wire.GetLadderFit, wire.LadderOf{ID: gameID}, &f); err != nil {
 			return nil, err
 		}
 		if f.Rated == l.Scheduled {
@@ -470,7 +470,7 @@ func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error)
 		}
 	}
 	var out []ladderEntry
-	err := client.Pages(ctx, d.api, "/v1/ladders/"+gameID+"/entries?limit=100", func(e wire.LadderEntry) error {
+	err := client.Each(ctx, d.api, wire.ListLadderEntries, wire.LadderList{LadderOf: wire.LadderOf{ID: gameID}}, func(e wire.LadderEntry) error {
 		line := ladderEntry{
 			Rank: e.Rank, Class: e.Class, Bot: e.Bot, Elo: e.Rating, Online: e.Online, Matches: e.Matches, Provisional: e.Provisional,
 			Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
@@ -487,7 +487,7 @@ func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error)
 
 func (d *demo) standings(ctx context.Context, c cup, id string) (standings, error) {
 	out := standings{Game: c.game, Format: string(c.format)}
-	err := client.Pages(ctx, d.api, "/v1/tournaments/"+id+"/standings?limit=100", func(l wire.Standing) error {
+	err := client.Each(ctx, d.api, wire.ListTournamentStandings, op.ListByID(id), func(l wire.Standing) error {
 		out.Rows = append(out.Rows, standing{
 			Rank:   l.Rank,
 			Bot:    l.Bot,
@@ -504,7 +504,7 @@ func (d *demo) standings(ctx context.Context, c cup, id string) (standings, erro
 
 // collect downloads the record of every match and counts what went wrong.
 func (d *demo) collect(ctx context.Context, c cup, id string) error {
-	return client.Pages(ctx, d.api, "/v1/tournaments/"+id+"/matches?limit=100", func(m wire.Match) error {
+	return client.Each(ctx, d.api, wire.ListTournamentMatches, wire.TournamentMatchesQuery{One: op.ByID(id)}, func(m wire.Match) error {
 		d.matches++
 		if m.Status == string(tournament.MatchVoid) {
 			d.voided++
@@ -514,6 +514,6 @@ func (d *demo) collect(ctx context.Context, c cup, id string) error {
 			d.faults += n
 		}
 		file := filepath.Join(d.replays, fmt.Sprintf("%s-%02d-%02d-%02d.jsonl.gz", c.file(), m.Round, m.Block, m.Number))
-		return d.api.Download(ctx, "/v1/matches/"+m.ID+"/replay", file)
+		return d.api.Download(ctx, wire.GetMatchReplay.Target(op.ByID(m.ID)), file)
 	})
 }

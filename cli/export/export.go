@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/account"
@@ -87,7 +87,7 @@ func results() []string {
 }
 
 func (o *options) matches(ctx context.Context) error {
-	query, err := o.query()
+	in, err := o.filter()
 	if err != nil {
 		return err
 	}
@@ -100,26 +100,26 @@ func (o *options) matches(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		query.Set("bot", bot.ID)
+		in.Bot = bot.ID
 	}
 	if o.tournament != "" {
 		t, err := client.Find[wire.Tournament](ctx, call, o.tournament)
 		if err != nil {
 			return err
 		}
-		query.Set("tournament", t.ID)
+		in.Tournament = t.ID
 	}
 	return o.save(func(to io.Writer) (string, error) {
 		n := &lines{Counter: printer.New(o.Console, false).Counter("exported", "matches", 1)}
 		n.Counter.Add(0)
-		err := call.Stream(ctx, "/v1/matches/export?"+query.Encode(), io.MultiWriter(to, n))
+		err := call.Stream(ctx, wire.ExportMatches.Target(in), io.MultiWriter(to, n))
 		n.End()
 		return fmt.Sprintf("%d matches", n.all), err
 	})
 }
 
 func (o *options) records(ctx context.Context, name string) error {
-	query, err := o.query()
+	in, err := o.filter()
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (o *options) records(ctx context.Context, name string) error {
 	return o.save(func(to io.Writer) (string, error) {
 		n := &size{Counter: printer.New(o.Console, false).Counter("exported", "kB", kilobyte)}
 		n.Counter.Add(0)
-		err := call.Stream(ctx, "/v1/bots/"+bot.ID+"/records?"+query.Encode(), io.MultiWriter(command.Raw(to), n))
+		err := call.Stream(ctx, wire.ExportRecords.Target(wire.RecordsExport{One: op.ByID(bot.ID), Since: in.Since, Until: in.Until}), io.MultiWriter(command.Raw(to), n))
 		n.End()
 		return fmt.Sprintf("%d kB", n.all/kilobyte), err
 	})
@@ -155,29 +155,28 @@ func (o *options) caller() (*client.Client, error) {
 	return client.New(base), nil
 }
 
-// query is what the platform narrows by, but for the ids that it has to be asked for. Everything that is wrong is one [command.ErrUsage].
-func (o *options) query() (url.Values, error) {
-	q := url.Values{}
+// filter returns what the platform narrows by, except for the ids that it has to be asked for. Everything that is wrong is one
+// [command.ErrUsage].
+func (o *options) filter() (wire.MatchFilter, error) {
+	in := wire.MatchFilter{Game: o.game, Ladder: o.ladder, Result: o.result}
 	var wrong []string
-	for _, f := range []struct{ name, value string }{{"since", o.since}, {"until", o.until}} {
+	for _, f := range []struct {
+		name, value string
+		to          *time.Time
+	}{{"since", o.since, &in.Since}, {"until", o.until, &in.Until}} {
 		if f.value == "" {
 			continue
 		}
 		at, err := moment(f.value)
 		if err != nil {
 			wrong = append(wrong, fmt.Sprintf("--%s: %s is neither a day like 2026-11-22 nor a time like 2026-11-22T18:00:00Z", f.name, protocol.Quote(f.value)))
-			continue
 		}
-		q.Set(f.name, at.Format(time.RFC3339))
+		*f.to = at
 	}
 	if o.game != "" {
 		if _, err := command.Games([]string{o.game}); err != nil {
 			wrong = append(wrong, "--game: "+strings.TrimPrefix(err.Error(), command.ErrUsage.Error()+": "))
 		}
-		q.Set("game", o.game)
-	}
-	if o.ladder != "" {
-		q.Set("ladder", o.ladder)
 	}
 	switch {
 	case o.result == "":
@@ -186,13 +185,10 @@ func (o *options) query() (url.Values, error) {
 	case o.bot == "":
 		wrong = append(wrong, "--result: it is the result of a bot: name it with --bot")
 	}
-	if o.result != "" {
-		q.Set("result", o.result)
-	}
 	if len(wrong) > 0 {
-		return nil, fmt.Errorf("%w: %s", command.ErrUsage, strings.Join(wrong, "; "))
+		return in, fmt.Errorf("%w: %s", command.ErrUsage, strings.Join(wrong, "; "))
 	}
-	return q, nil
+	return in, nil
 }
 
 // moment reads a time, or the beginning of a day of UTC.

@@ -2,17 +2,16 @@ package organiser
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
-	"net/http"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/client"
@@ -86,12 +85,8 @@ func (o *calls) seed(ctx context.Context, call *client.Client, name string, bots
 	if err := f.wrong.err(); err != nil {
 		return err
 	}
-	raw, err := json.Marshal(in)
-	if err != nil {
-		return err
-	}
 	var page wire.Page[wire.Entry]
-	if err := call.Call(ctx, http.MethodPut, "/v1/tournaments/"+t.ID+"/seeds", "", raw, &page); err != nil {
+	if err := client.Do(ctx, call, wire.SeedTournament, op.BodyByID(t.ID, in), &page); err != nil {
 		return err
 	}
 	return o.tell(page, func(w io.Writer) {
@@ -192,12 +187,8 @@ func (o *calls) pair(ctx context.Context, call *client.Client, name string, a ar
 	if err := f.wrong.err(); err != nil {
 		return err
 	}
-	raw, err := json.Marshal(in)
-	if err != nil {
-		return err
-	}
 	var now wire.Round
-	if err := call.Call(ctx, http.MethodPut, fmt.Sprintf("/v1/tournaments/%s/rounds/%d", t.ID, a.round), "", raw, &now); err != nil {
+	if err := client.Do(ctx, call, wire.ArrangeRound, wire.RoundOf{One: op.ByID(t.ID), Round: a.round, Body: in}, &now); err != nil {
 		return err
 	}
 	err = o.tell(now, func(w io.Writer) { tellRound(w, now) })

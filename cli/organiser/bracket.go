@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/printer"
@@ -41,7 +42,7 @@ func (o *calls) bracket(ctx context.Context, call *client.Client, args []string)
 // roundsOf are the rounds of a tournament that are made.
 func roundsOf(ctx context.Context, call *client.Client, t wire.Tournament) ([]wire.Round, error) {
 	var rounds []wire.Round
-	err := client.Pages(ctx, call, "/v1/tournaments/"+t.ID+"/bracket?limit=100", func(r wire.Round) error {
+	err := client.Each(ctx, call, wire.ListTournamentRounds, op.ListByID(t.ID), func(r wire.Round) error {
 		rounds = append(rounds, r)
 		return nil
 	})

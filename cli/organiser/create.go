@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
@@ -78,7 +78,7 @@ func (a *asked) settle(ctx context.Context, call *client.Client) (wire.Game, err
 	}
 	var g wire.Game
 	if a.Game != "" {
-		err := call.Get(ctx, "/v1/games/"+url.PathEscape(a.Game), &g)
+		err := client.Do(ctx, call, wire.GetGame, wire.GameOf{Game: a.Game}, &g)
 		var no *client.Refusal
 		if err != nil && !errors.As(err, &no) {
 			return g, err
@@ -115,9 +115,9 @@ func (a *asked) variantOf(g wire.Game) json.RawMessage {
 }
 
 // look has the platform look at a request and tells what it would make, or everything that is wrong with it.
-func (a *asked) look(ctx context.Context, call *client.Client, path string, body any) (wire.Preview, error) {
+func look[In any](ctx context.Context, a *asked, call *client.Client, o op.Operation[In, wire.Preview], in In) (wire.Preview, error) {
 	var p wire.Preview
-	if err := a.wrong.platform(call.Post(ctx, "", path, body, &p)); err != nil {
+	if err := a.wrong.platform(client.Do(ctx, call, o, in, &p)); err != nil {
 		return p, errors.Join(a.wrong.err(), err)
 	}
 	return p, a.wrong.err()
@@ -220,7 +220,7 @@ func createTournament(ctx context.Context, call *client.Client, a *asked) error 
 	if a.opens != 0 {
 		body.OpensAt = starts.Add(-time.Duration(a.opens) * time.Millisecond)
 	}
-	preview, err := a.look(ctx, call, "/v1/tournaments/preview", body)
+	preview, err := look(ctx, a, call, wire.PreviewTournament, body)
 	if err != nil {
 		return err
 	}
@@ -233,7 +233,7 @@ func createTournament(ctx context.Context, call *client.Client, a *asked) error 
 		return err
 	}
 	var made wire.Tournament
-	if err := call.Post(ctx, "", "/v1/tournaments", body, &made); err != nil {
+	if err := client.Do(ctx, call, wire.CreateTournament, body, &made); err != nil {
 		return err
 	}
 	err = a.tell(made, func(w io.Writer) {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/printer"
@@ -43,7 +43,7 @@ func withdrawCommand(o *calls) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := call.Call(ctx, http.MethodDelete, "/v1/tournaments/"+t.ID+"/entries/"+e.BotID, "", nil, nil); err != nil {
+			if err := client.Do(ctx, call, wire.WithdrawEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: e.BotID}, nil); err != nil {
 				return err
 			}
 			return o.tell(e, func(w io.Writer) {
@@ -63,7 +63,7 @@ func checkInCommand(o *calls) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := call.Call(ctx, http.MethodPost, "/v1/tournaments/"+t.ID+"/entries/"+e.BotID+"/check-in", "", nil, &e); err != nil {
+			if err := client.Do(ctx, call, wire.CheckInEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: e.BotID}, &e); err != nil {
 				return err
 			}
 			return o.tell(e, func(w io.Writer) { fmt.Fprintf(w, "%s is checked in\n", printer.Printable(e.Bot)) })

@@ -3,12 +3,12 @@ package organiser
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/account"
@@ -61,7 +61,7 @@ func enteredBots(ctx context.Context, call *client.Client, before []string, _ st
 // entriesOf are the entries of a tournament, withdrawn ones too.
 func entriesOf(ctx context.Context, call *client.Client, t wire.Tournament) ([]wire.Entry, error) {
 	out := []wire.Entry{}
-	err := client.Pages(ctx, call, "/v1/tournaments/"+url.PathEscape(t.ID)+"/entries?limit=100", func(e wire.Entry) error {
+	err := client.Each(ctx, call, wire.ListTournamentEntries, op.ListByID(t.ID), func(e wire.Entry) error {
 		out = append(out, e)
 		return nil
 	})

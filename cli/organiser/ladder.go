@@ -3,7 +3,6 @@ package organiser
 import (
 	"context"
 	"fmt"
-	"net/url"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -30,8 +29,7 @@ func ladderCommand(c command.Console) *cobra.Command {
 func (o *calls) showLadder(ctx context.Context, call *client.Client, args []string) error {
 	rows := newTable("#", "bot", "owner", "Elo", "95 %", "on-line", "matches", "won", "drawn", "lost", "form")
 	alignNumbers(rows, 1, 4, 6, 7, 8, 9, 10)
-	path := "/v1/ladders/" + url.PathEscape(args[0]) + "/entries?limit=100"
-	err := client.Pages(ctx, call, path, func(e wire.LadderEntry) error {
+	err := client.Each(ctx, call, wire.ListLadderEntries, wire.LadderList{LadderOf: wire.LadderOf{ID: args[0]}}, func(e wire.LadderEntry) error {
 		place, interval := fmt.Sprint(e.Rank), ""
 		if e.Rank == 0 {
 			place = e.Class

@@ -3,16 +3,15 @@ package organiser
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
 	"reflect"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
@@ -29,8 +28,8 @@ func scheduleCommand(c command.Console) *cobra.Command {
 		scheduleListCommand(o),
 		scheduleArg(o.command("show NAME", "A schedule, its next starts and those that it missed", 1, o.showSchedule)),
 		scheduleEditCommand(o),
-		scheduleArg(o.command("pause NAME", "Make no more tournaments until resume; those that are made go on", 1, o.changeSchedule("pause", "active"))),
-		scheduleArg(o.command("resume NAME", "Go on with the first start that can still be entered", 1, o.changeSchedule("resume", "paused"))),
+		scheduleArg(o.command("pause NAME", "Make no more tournaments until resume; those that are made go on", 1, o.changeSchedule(wire.PauseSchedule, "active"))),
+		scheduleArg(o.command("resume NAME", "Go on with the first start that can still be entered", 1, o.changeSchedule(wire.ResumeSchedule, "paused"))),
 		scheduleCancelCommand(o),
 	)
 	return cmd
@@ -86,7 +85,7 @@ func createSchedule(ctx context.Context, call *client.Client, a *asked) error {
 		a.wrong.add("--name", fmt.Sprintf("all tournaments would be called %q, and no command could tell them apart: say --name %q, or molerun tournament create for a single one", a.Name, a.Name+" {number}"))
 	}
 	body := wire.ScheduleCreate{TournamentTemplate: a.TournamentTemplate, ScheduleTimes: a.times(true)}
-	preview, err := a.look(ctx, call, "/v1/schedules/preview", body)
+	preview, err := look(ctx, a, call, wire.PreviewSchedule, body)
 	if err != nil {
 		return err
 	}
@@ -95,7 +94,7 @@ func createSchedule(ctx context.Context, call *client.Client, a *asked) error {
 		return err
 	}
 	var made wire.Schedule
-	if err := call.Post(ctx, "", "/v1/schedules", body, &made); err != nil {
+	if err := client.Do(ctx, call, wire.CreateSchedule, body, &made); err != nil {
 		return err
 	}
 	err = a.tell(made, func(w io.Writer) {
@@ -110,7 +109,7 @@ func scheduleListCommand(o *calls) *cobra.Command {
 	status, game := "", ""
 	cmd := o.command("list", "Schedules, the newest first", 0, func(ctx context.Context, call *client.Client, _ []string) error {
 		rows := newTable("schedule", "game", "format", "status", "next start", "id")
-		err := client.Pages(ctx, call, "/v1/schedules?limit=100"+filter("status", status)+filter("game", game), func(x wire.Schedule) error {
+		err := client.Each(ctx, call, wire.ListSchedules, wire.SchedulesQuery{Status: status, Game: game}, func(x wire.Schedule) error {
 			next := ""
 			if len(x.Next) > 0 {
 				next = moment(x.Next[0])
@@ -132,7 +131,7 @@ func (o *calls) showSchedule(ctx context.Context, call *client.Client, args []st
 		return err
 	}
 	var of []wire.Series
-	err = client.Pages(ctx, call, "/v1/series?limit=100&schedule="+x.ID, func(s wire.Series) error {
+	err = client.Each(ctx, call, wire.ListSeries, wire.SeriesQuery{Schedule: x.ID}, func(s wire.Series) error {
 		of = append(of, s)
 		return nil
 	})
@@ -221,15 +220,11 @@ func (o *calls) editSchedule(cmd *cobra.Command, call *client.Client, name strin
 	if whole.Cron == "" && whole.StartsAt == nil {
 		whole.StartsAt = x.StartsAt
 	}
-	if _, err := a.look(cmd.Context(), call, "/v1/schedules/preview", whole); err != nil {
-		return err
-	}
-	raw, err := json.Marshal(patch)
-	if err != nil {
+	if _, err := look(cmd.Context(), a, call, wire.PreviewSchedule, whole); err != nil {
 		return err
 	}
 	var now wire.Schedule // what the answer leaves out is not as it was
-	if err := call.Call(cmd.Context(), http.MethodPatch, "/v1/schedules/"+x.ID, "", raw, &now); err != nil {
+	if err := client.Do(cmd.Context(), call, wire.UpdateSchedule, op.BodyByID(x.ID, patch), &now); err != nil {
 		return err
 	}
 	return o.tell(now, func(w io.Writer) { tellSchedule(w, now) })
@@ -302,13 +297,13 @@ func saidOf[T any](words map[string]string, name string, value *T) *T {
 }
 
 // changeSchedule does to a schedule in a state what needs nothing but its name.
-func (o *calls) changeSchedule(how, state string) doing {
+func (o *calls) changeSchedule(how op.Operation[op.One, wire.Schedule], state string) doing {
 	return func(ctx context.Context, call *client.Client, args []string) error {
 		x, err := findSchedule(ctx, call, args[0], state)
 		if err != nil {
 			return err
 		}
-		if err := call.Call(ctx, http.MethodPost, "/v1/schedules/"+x.ID+"/"+how, "", nil, &x); err != nil {
+		if err := client.Do(ctx, call, how, op.ByID(x.ID), &x); err != nil {
 			return err
 		}
 		return o.tell(x, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(x.Name), x.Status) })
@@ -323,7 +318,7 @@ func scheduleCancelCommand(o *calls) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := cancel(ctx, call, "/v1/schedules/"+x.ID, reason, &x); err != nil {
+			if err := client.Do(ctx, call, wire.CancelSchedule, op.BodyByID(x.ID, because(reason)), &x); err != nil {
 				return err
 			}
 			return o.tell(x, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(x.Name), x.Status) })

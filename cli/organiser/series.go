@@ -2,11 +2,9 @@ package organiser
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -14,6 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
@@ -128,7 +127,7 @@ func (o *calls) createSeries(ctx context.Context, call *client.Client, x countin
 		}
 	}
 	var made wire.Series
-	if err := wrong.series(call.Post(ctx, "", "/v1/series", in, &made), "NAME"); err != nil {
+	if err := wrong.series(client.Do(ctx, call, wire.CreateSeries, in, &made), "NAME"); err != nil {
 		return err
 	}
 	err = o.tell(made, func(w io.Writer) { fmt.Fprintf(w, "%s %s\n", printer.Printable(made.Name), made.ID) })
@@ -156,7 +155,7 @@ func seriesListCommand(o *calls) *cobra.Command {
 			return err
 		}
 		rows := newTable("series", "by", "best", "counts", "id")
-		err = client.Pages(ctx, call, "/v1/series?limit=100", func(x wire.Series) error {
+		err = client.Each(ctx, call, wire.ListSeries, wire.SeriesQuery{}, func(x wire.Series) error {
 			if mine && x.OrganiserID != me {
 				return nil
 			}
@@ -188,13 +187,13 @@ func (o *calls) showSeries(ctx context.Context, call *client.Client, args []stri
 		return err
 	}
 	s := shownSeries{Series: x, Standings: []wire.SeriesLine{}}
-	err = client.Pages(ctx, call, "/v1/series/"+x.ID+"/standings?limit=100", func(l wire.SeriesLine) error {
+	err = client.Each(ctx, call, wire.ListSeriesStandings, op.ListByID(x.ID), func(l wire.SeriesLine) error {
 		s.Standings = append(s.Standings, l)
 		return nil
 	})
 	var of wire.Schedule
 	if x.ScheduleID != "" {
-		err = errors.Join(err, call.Get(ctx, "/v1/schedules/"+x.ScheduleID, &of))
+		err = errors.Join(err, client.Do(ctx, call, wire.GetSchedule, op.ByID(x.ScheduleID), &of))
 	}
 	if err != nil {
 		return err
@@ -281,11 +280,7 @@ func (o *calls) editSeries(cmd *cobra.Command, call *client.Client, name string,
 	if p.Name == nil && p.By == nil && p.Best == nil && p.RankPoints == nil && p.Tournaments == nil {
 		return fmt.Errorf("%w: nothing to change: give at least one flag", command.ErrUsage)
 	}
-	raw, err := json.Marshal(p)
-	if err != nil {
-		return err
-	}
-	if err := wrong.series(call.Call(cmd.Context(), http.MethodPatch, "/v1/series/"+found.ID, "", raw, &found), "--name"); err != nil {
+	if err := wrong.series(client.Do(cmd.Context(), call, wire.UpdateSeries, op.BodyByID(found.ID, p), &found), "--name"); err != nil {
 		return err
 	}
 	return o.tell(found, func(w io.Writer) {
@@ -306,7 +301,7 @@ func (o *calls) deleteSeries(ctx context.Context, call *client.Client, args []st
 	if err != nil {
 		return err
 	}
-	if err := call.Call(ctx, http.MethodDelete, "/v1/series/"+x.ID, "", nil, nil); err != nil {
+	if err := client.Do(ctx, call, wire.DeleteSeries, op.ByID(x.ID), nil); err != nil {
 		return err
 	}
 	return o.tell(x, func(w io.Writer) { fmt.Fprintf(w, "%s is deleted\n", printer.Printable(x.Name)) })
@@ -320,7 +315,7 @@ func seriesExportCommand(o *calls) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			body, err := call.Read(ctx, "/v1/series/"+x.ID+"/export?format="+url.QueryEscape(format))
+			body, err := call.Read(ctx, wire.ExportSeries.Target(wire.SeriesExport{One: op.ByID(x.ID), Format: format}))
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/printer"
@@ -27,7 +28,7 @@ func (o *calls) standingsOf(ctx context.Context, call *client.Client, t wire.Tou
 	rows := newTable("#", "bot", "points", "played", "won", "drawn", "lost", "byes", "faults", "tie-breaks")
 	alignNumbers(rows, 1, 3, 4, 5, 6, 7, 8, 9)
 	var trial *wire.Trial
-	err := client.Pages(ctx, call, "/v1/tournaments/"+t.ID+"/standings?limit=100", func(s wire.Standing) error {
+	err := client.Each(ctx, call, wire.ListTournamentStandings, op.ListByID(t.ID), func(s wire.Standing) error {
 		if s.Trial != nil {
 			trial = s.Trial
 		}

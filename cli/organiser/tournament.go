@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
@@ -27,8 +26,8 @@ func tournamentCommand(c command.Console) *cobra.Command {
 		tournamentListCommand(o),
 		tournamentArg(o.command("show NAME", "A tournament, its times and its entries", 1, o.showTournament)),
 		startCommand(o),
-		tournamentArg(o.command("pause NAME", "Begin no new match until resume; running ones go on", 1, o.change("pause", "running"))),
-		tournamentArg(o.command("resume NAME", "Let matches begin again", 1, o.change("resume", "running"))),
+		tournamentArg(o.command("pause NAME", "Begin no new match until resume; running ones go on", 1, o.change(wire.PauseTournament, "running"))),
+		tournamentArg(o.command("resume NAME", "Let matches begin again", 1, o.change(wire.ResumeTournament, "running"))),
 		tournamentCancelCommand(o),
 		editCommand(o),
 		checkInCommand(o),
@@ -51,7 +50,7 @@ func tournamentListCommand(o *calls) *cobra.Command {
 			return err
 		}
 		rows := newTable("tournament", "game", "format", "status", "starts", "id")
-		err = client.Pages(ctx, call, "/v1/tournaments?limit=100"+filter("status", status)+filter("game", game), func(t wire.Tournament) error {
+		err = client.Each(ctx, call, wire.ListTournaments, wire.TournamentsQuery{Status: status, Game: game}, func(t wire.Tournament) error {
 			if mine && t.OrganiserID != me {
 				return nil
 			}
@@ -70,20 +69,12 @@ func tournamentListCommand(o *calls) *cobra.Command {
 
 // whoIf is the id of who is logged in, where that is wanted.
 func whoIf(ctx context.Context, call *client.Client, wanted bool) (string, error) {
-	var me wire.User
+	var me wire.Me
 	if !wanted {
 		return "", nil
 	}
-	err := call.Get(ctx, "/v1/me", &me)
+	err := client.Do(ctx, call, wire.GetMe, op.None{}, &me)
 	return me.ID, err
-}
-
-// filter is a part of a query; nothing without a value.
-func filter(name, value string) string {
-	if value == "" {
-		return ""
-	}
-	return "&" + name + "=" + url.QueryEscape(value)
 }
 
 func newTable(columns ...any) table.Writer {
@@ -171,14 +162,14 @@ func stateOf(t wire.Tournament) string {
 }
 
 // change does to a tournament in a state what needs nothing but its name.
-func (o *calls) change(how, state string) doing {
+func (o *calls) change(how op.Operation[op.One, wire.Tournament], state string) doing {
 	return func(ctx context.Context, call *client.Client, args []string) error {
 		t, err := findTournament(ctx, call, args[0], state)
 		if err != nil {
 			return err
 		}
 		var now wire.Tournament // what the answer leaves out is not as it was
-		if err := call.Call(ctx, http.MethodPost, "/v1/tournaments/"+t.ID+"/"+how, "", nil, &now); err != nil {
+		if err := client.Do(ctx, call, how, op.ByID(t.ID), &now); err != nil {
 			return err
 		}
 		err = o.tell(now, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(now.Name), stateOf(now)) })
@@ -218,13 +209,9 @@ func (o *calls) edit(ctx context.Context, call *client.Client, name string, p wi
 	if err != nil {
 		return err
 	}
-	raw, err := json.Marshal(p)
-	if err != nil {
-		return err
-	}
 	var now wire.Tournament
 	var wrong refusals
-	if err := wrong.platform(call.Call(ctx, http.MethodPatch, "/v1/tournaments/"+t.ID, "", raw, &now)); err != nil {
+	if err := wrong.platform(client.Do(ctx, call, wire.UpdateTournament, op.BodyByID(t.ID, p), &now)); err != nil {
 		return err
 	}
 	if err := wrong.err(); err != nil {
@@ -236,17 +223,18 @@ func (o *calls) edit(ctx context.Context, call *client.Client, name string, p wi
 func startCommand(o *calls) *cobra.Command {
 	in := wire.StartRequest{}
 	cmd := tournamentArg(o.command("start NAME", "Begin now, before its time", 1, func(ctx context.Context, call *client.Client, args []string) error {
-		if !in.Paused {
-			return o.change("start", "scheduled")(ctx, call, args)
-		}
 		t, err := findTournament(ctx, call, args[0], "scheduled")
 		if err != nil {
 			return err
 		}
-		if err := call.Post(ctx, "", "/v1/tournaments/"+t.ID+"/start", in, &t); err != nil {
+		if err := client.Do(ctx, call, wire.StartTournament, op.BodyByID(t.ID, &in), &t); err != nil {
 			return err
 		}
 		err = o.tell(t, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(t.Name), stateOf(t)) })
+		if !in.Paused {
+			o.next("molerun tournament watch %s", t.ID)
+			return err
+		}
 		o.next("molerun tournament bracket %s, then molerun tournament resume %[1]s", t.ID)
 		return err
 	}))
@@ -262,7 +250,7 @@ func tournamentCancelCommand(o *calls) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := cancel(ctx, call, "/v1/tournaments/"+t.ID, reason, &t); err != nil {
+			if err := client.Do(ctx, call, wire.CancelTournament, op.BodyByID(t.ID, because(reason)), &t); err != nil {
 				return err
 			}
 			return o.tell(t, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(t.Name), stateOf(t)) })
@@ -271,12 +259,12 @@ func tournamentCancelCommand(o *calls) *cobra.Command {
 	return cmd
 }
 
-// cancel cancels what a path names; without a reason the platform says one.
-func cancel(ctx context.Context, call *client.Client, path, reason string, out any) error {
+// because returns the body of a request to cancel; without a reason there is none, and the platform says one.
+func because(reason string) *wire.CancelRequest {
 	if reason == "" {
-		return call.Call(ctx, http.MethodPost, path+"/cancel", "", nil, out)
+		return nil
 	}
-	return call.Post(ctx, "", path+"/cancel", wire.CancelRequest{Reason: reason}, out)
+	return &wire.CancelRequest{Reason: reason}
 }
 
 func exportCommand(o *calls) *cobra.Command {
@@ -290,7 +278,7 @@ func exportCommand(o *calls) *cobra.Command {
 			if asFile {
 				return writeFile(o.Out, t)
 			}
-			body, err := call.Read(ctx, "/v1/tournaments/"+t.ID+"/export?table="+url.QueryEscape(sheet)+"&format="+url.QueryEscape(format))
+			body, err := call.Read(ctx, wire.ExportTournament.Target(wire.TournamentExport{One: op.ByID(t.ID), Table: sheet, Format: format}))
 			if err != nil {
 				return err
 			}

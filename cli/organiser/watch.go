@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/printer"
@@ -17,7 +18,7 @@ func (o *calls) watch(ctx context.Context, call *client.Client, args []string) e
 		return err
 	}
 	m := matchReader{call: call, tournament: t.ID, known: map[string]wire.Match{}}
-	err = call.Follow(ctx, "/v1/tournaments/"+t.ID+"/events", func(e wire.Event) (bool, error) {
+	err = call.Follow(ctx, wire.ListTournamentEvents.Target(wire.TournamentEventsQuery{One: op.ByID(t.ID)}), func(e wire.Event) (bool, error) {
 		if err := o.line(e); err != nil {
 			return false, err
 		}
@@ -76,7 +77,7 @@ type matchReader struct {
 func (x *matchReader) read(ctx context.Context, id string) (wire.Match, error) {
 	if !x.listed {
 		x.listed = true
-		err := client.Pages(ctx, x.call, "/v1/tournaments/"+x.tournament+"/matches?status=done&limit=100", func(m wire.Match) error {
+		err := client.Each(ctx, x.call, wire.ListTournamentMatches, wire.TournamentMatchesQuery{One: op.ByID(x.tournament), Status: "done"}, func(m wire.Match) error {
 			x.known[m.ID] = m
 			return nil
 		})
@@ -88,8 +89,9 @@ func (x *matchReader) read(ctx context.Context, id string) (wire.Match, error) {
 		delete(x.known, id) // it is told once
 		return m, nil
 	}
-	var m wire.Match
-	return m, x.call.Get(ctx, "/v1/matches/"+id, &m)
+	var m wire.MatchDetail
+	err := client.Do(ctx, x.call, wire.GetMatch, op.ByID(id), &m)
+	return m.Match, err
 }
 
 // entryWords is what became of an entry; whose it is stands among the entries.
