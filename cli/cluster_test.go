@@ -79,7 +79,7 @@ func checkContainer(t *testing.T, c container) {
 
 func TestTheClustersPortsProbesAndSelectorsMeet(t *testing.T) {
 	c := readCluster(t)
-	routes, err := os.ReadFile("../api/routes.go")
+	document, err := os.ReadFile("../docs/openapi.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestTheClustersPortsProbesAndSelectorsMeet(t *testing.T) {
 		for _, p := range []*probe{one.Liveness, one.Readiness} {
 			switch {
 			case p == nil:
-			case p.HTTPGet != nil && (!slices.Contains(ports[name], p.HTTPGet.Port) || !strings.Contains(string(routes), `"`+p.HTTPGet.Path+`"`)):
+			case p.HTTPGet != nil && (!slices.Contains(ports[name], p.HTTPGet.Port) || !strings.Contains(string(document), `"`+p.HTTPGet.Path+`"`)):
 				t.Errorf("%s: nobody answers %+v", name, p.HTTPGet)
 			case p.TCPSocket != nil && !slices.Contains(ports[name], p.TCPSocket.Port):
 				t.Errorf("%s: nobody answers at port %s", name, p.TCPSocket.Port)
