@@ -110,12 +110,15 @@ test-pure: # without -count=1: the same code gives the same result
 test-bench:
 	$(GO) test -C bench -vet=off -timeout 30m ./...
 
-.PHONY: test-tournament test-tournament-race test-tournament-long
-test-tournament: test-tournament-race test-tournament-long
+.PHONY: test-tournament test-tournament-race test-tournament-long test-tournament-twice
+test-tournament: test-tournament-race test-tournament-long test-tournament-twice
 test-tournament-race:
 	$(GO) test $(RACE) -vet=off -count=1 -timeout 30m -skip '$(LONG)' $(call but,./...,$(GAMES) ./api/... ./cli/... ./internal/...)
 test-tournament-long:
 	$(GO) test -vet=off -count=1 -timeout 30m -run '$(LONG)' ./tournament/director
+
+test-tournament-twice: # every transaction on SQLite tried twice
+	MOLERUN_TEST_TWICE=1 $(GO) test -vet=off -count=1 -timeout 30m -skip '$(LONG)' ./tournament/store/... ./tournament/director
 
 .PHONY: test-api test-api-race test-api-long
 test-api: test-api-race test-api-long
