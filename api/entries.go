@@ -30,7 +30,11 @@ func tournamentEntryDTO(e tournament.Entry) wire.Entry {
 }
 
 func (s *Server) listTournamentEntries(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Entry, string, error) {
-	return ofTournament(ctx, s, in.ID, p, s.store.Entries, tournamentEntryDTO)
+	return ofTournament(ctx, s, in.ID, p, s.director.EntryStates, func(e tournament.EntryState) wire.Entry {
+		out := tournamentEntryDTO(e.Entry)
+		out.State, out.Text = string(e.Code), e.String()
+		return out
+	})
 }
 
 func (s *Server) joinTournament(ctx context.Context, in op.WithID[wire.EntryCreate]) (wire.Entry, error) {

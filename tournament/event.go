@@ -36,13 +36,21 @@ func WebhookKinds() []EventKind {
 	}
 }
 
-// Event is something that happened. It holds no results, seats or thinking times: to know more, request the thing itself,
-// which shows only what is public.
+// SeatResult is how a match ended for a seat.
+type SeatResult struct {
+	Seat    int     `json:"seat"`
+	BotID   string  `json:"bot_id"`
+	Rank    int     `json:"rank"` // 1 is best; ties share
+	Verdict Verdict `json:"verdict"`
+}
+
+// Event is something that happened. It holds no thinking times, and of results only what is open: to know more, request the thing
+// itself, which shows only what is public.
 type Event struct {
 	ID           string    `json:"-"`
 	Seq          int64     `json:"-"` // its number in its stream, from 1
 	Kind         EventKind `json:"-"`
-	At           time.Time `json:"at"` // by the database's clock, to the millisecond
+	At           time.Time `json:"at,omitzero"` // by the database's clock, to the millisecond
 	Game         string    `json:"game,omitempty"`
 	MatchID      string    `json:"match_id,omitempty"`
 	TournamentID string    `json:"tournament_id,omitempty"`
@@ -53,4 +61,6 @@ type Event struct {
 	Block        int       `json:"block,omitempty"`
 	Number       int       `json:"number,omitempty"`
 	Reason       string    `json:"reason,omitempty"`
+	// Result is that of a finished match, by seat; empty while it is sealed, as others are played on its seed.
+	Result []SeatResult `json:"result,omitempty"`
 }

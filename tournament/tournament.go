@@ -108,17 +108,17 @@ func (t *Tournament) BoundOwners() {
 
 // FormatOptions apply only to some formats; zero is the format's default. Package pairing defines them.
 type FormatOptions struct {
-	MinTable    int           // larger tables: the fewest seats to play with; 0: only full tables
-	Rounds      int           // swiss
-	BestOf      int           // elimination and playoff at tables of two: most games of a tie
-	ThirdPlace  bool          // single elimination and such a playoff at tables of two
-	GroupSize   int           // groups: most entries of one
-	Playoff     Format        // swiss, groups: the second stage, single or double elimination; "": none
-	Finalists   int           // groups, playoff: how many play the final, or the playoff
-	TieBreaks   []string      // what breaks ties, in this order (TieBreaks); nil: the format's own
-	Lasts       time.Duration // arena: how long, from the start
-	LateEntries bool          // swiss, arena: bots may enter after the start, while the format allows
-	Test        Test          // sprt
+	MinTable    int           `json:"min_table,omitempty"`    // larger tables: the fewest seats to play with; 0: only full tables
+	Rounds      int           `json:"rounds,omitempty"`       // swiss
+	BestOf      int           `json:"best_of,omitempty"`      // elimination and playoff at tables of two: most games of a tie
+	ThirdPlace  bool          `json:"third_place,omitempty"`  // single elimination and such a playoff at tables of two
+	GroupSize   int           `json:"group_size,omitempty"`   // groups: most entries of one
+	Playoff     Format        `json:"playoff,omitempty"`      // swiss, groups: the second stage, single or double elimination; "": none
+	Finalists   int           `json:"finalists,omitempty"`    // groups, playoff: how many play the final, or the playoff
+	TieBreaks   []string      `json:"tie_breaks,omitempty"`   // what breaks ties, in this order (TieBreaks); nil: the format's own
+	Lasts       time.Duration `json:"-"`                      // arena: how long, from the start; stored in microseconds
+	LateEntries bool          `json:"late_entries,omitempty"` // swiss, arena: bots may enter after the start, while the format allows
+	Test        Test          `json:"test,omitzero"`          // sprt
 }
 
 // IsZero reports whether no option is set.
@@ -138,10 +138,12 @@ func TieBreaks() []string {
 
 // Test is the sequential test of an sprt: is the first entry stronger than the second by at most Elo0, or by at least Elo1?
 type Test struct {
-	Elo0, Elo1  float64 // both 0: [Test.Filled]'s
-	Alpha, Beta float64 // chances of wrongly accepting H1 and H0; 0: [Test.Filled]'s
-	Normalised  bool    // Elo0 and Elo1 are normalised Elo
-	MaxPairs    int     // it ends undecided after this many pairs of matches; 0: [Test.Filled]'s
+	Elo0       float64 `json:"elo0"`
+	Elo1       float64 `json:"elo1"`       // both 0: [Test.Filled]'s
+	Alpha      float64 `json:"alpha"`      // chance of wrongly accepting H1; 0: [Test.Filled]'s
+	Beta       float64 `json:"beta"`       // chance of wrongly accepting H0; 0: [Test.Filled]'s
+	Normalised bool    `json:"normalised"` // Elo0 and Elo1 are normalised Elo
+	MaxPairs   int     `json:"max_pairs"`  // it ends undecided after this many pairs of matches; 0: [Test.Filled]'s
 }
 
 // Filled returns the test with defaults for what is left out: they ask whether the first is 30 Elo stronger or not stronger at

@@ -76,7 +76,7 @@ func (x *Seals) block(ctx context.Context, m tournament.Match) (block, error) {
 	if known, ok := x.blocks[key]; ok {
 		return known, nil
 	}
-	b.shared, b.over, err = x.matches.store.Block(ctx, m)
+	b.shared, b.over, err = x.matches.store.Reader(ctx).Block(m)
 	if err == nil {
 		x.blocks[key] = b
 	}

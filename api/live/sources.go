@@ -13,7 +13,7 @@ import (
 
 // EventOf returns an event in its API form.
 func EventOf(e tournament.Event) wire.Event {
-	return wire.Event{
+	out := wire.Event{
 		ID:           e.Seq,
 		Event:        string(e.Kind),
 		At:           e.At,
@@ -26,6 +26,10 @@ func EventOf(e tournament.Event) wire.Event {
 		Number:       e.Number,
 		Reason:       e.Reason,
 	}
+	for _, s := range e.Result {
+		out.Result = append(out.Result, wire.SeatResult{Seat: s.Seat, BotID: s.BotID, Rank: s.Rank, Verdict: string(s.Verdict)})
+	}
+	return out
 }
 
 // feed is the stream of all public events, or of one tournament's.

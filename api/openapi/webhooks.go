@@ -24,10 +24,11 @@ func messages() []message {
 	bot := []string{"bots", "bot_id", "version_id"}
 	entry := []string{"bots", "game", "tournament_id", "bot_id"}
 	of := []string{"tournament_id", "ladder", "round", "block", "number"}
+	ended := append([]string{"result"}, of...)
 	why := []string{"ladder", "reason"}
 	return []message{
 		{kind: "webhook.challenge", summary: "A new address must echo the challenge", always: []string{"challenge"}},
-		{kind: "match.finished", summary: "A match is over", always: match, perhaps: of},
+		{kind: "match.finished", summary: "A match is over", always: match, perhaps: ended},
 		{kind: "match.void", summary: "A match does not count", always: match, perhaps: of},
 		{kind: "match.given_up", summary: "A match is void once more, and not played again", always: slices.Concat(match, []string{"reason"}), perhaps: of},
 		{kind: "tournament.check_in", summary: "The check-in of a tournament is open", always: cup, perhaps: why},
@@ -50,6 +51,11 @@ func dataKey(name string) *openapi3.Schema {
 	case "bots":
 		schema = openapi3.NewArraySchema().WithItems(openapi3.NewStringSchema())
 		schema.Description = "the receiver's bots that it is about, by id"
+	case "result":
+		seat := openapi3.NewObjectSchema().WithProperty("seat", openapi3.NewIntegerSchema()).WithProperty("bot_id", openapi3.NewStringSchema()).
+			WithProperty("rank", openapi3.NewIntegerSchema()).WithProperty("verdict", openapi3.NewStringSchema().WithEnum("win", "draw", "loss"))
+		schema = openapi3.NewArraySchema().WithItems(seat)
+		schema.Description = "by seat; left out while it is sealed, until the last match on the same seed is over"
 	case "round", "block", "number":
 		schema = openapi3.NewIntegerSchema()
 	case "ladder":

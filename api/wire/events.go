@@ -22,7 +22,15 @@ type EventsQuery struct {
 	LastEventID string `header:"Last-Event-ID" help:"the same, for streams; browsers send it by themselves" json:"-"`
 }
 
-// Event says that something has changed, not how: request the thing itself.
+// SeatResult is how a match ended for a seat.
+type SeatResult struct {
+	Seat    int    `json:"seat"`
+	BotID   string `json:"bot_id"`
+	Rank    int    `json:"rank"` // 1 is best; ties share
+	Verdict string `json:"verdict" enums:"win,draw,loss"`
+} // @name SeatResult
+
+// Event says that something has changed, and of how only the result of a match: request the thing itself.
 type Event struct {
 	ID           int64     `json:"id"` // its number in this stream, from 1, without gaps
 	Event        string    `json:"event" enums:"match.started,match.finished,match.void,match.given_up,tournament.created,tournament.check_in,tournament.started,tournament.paused,tournament.resumed,tournament.finished,tournament.cancelled,tournament.standings,entry.admitted,entry.left_out,ladder.rated"`
@@ -35,6 +43,9 @@ type Event struct {
 	Block        int       `json:"block,omitempty"`
 	Number       int       `json:"number,omitempty"`
 	Reason       string    `json:"reason,omitempty"`
+
+	// Result is that of match.finished, by seat; left out while it is sealed, until the last match on the same seed is over.
+	Result []SeatResult `json:"result,omitempty"`
 } // @name Event
 
 // Events are events in order.

@@ -166,6 +166,10 @@ type Entry struct {
 	Waiting     bool       `json:"waiting,omitempty"`            // it has no place yet
 	CheckedInAt *time.Time `json:"checked_in_at,omitempty" format:"date-time"`
 	LeftOut     string     `json:"left_out,omitempty" enums:"not_checked_in,no_place,retired"` // why the start left it out
+
+	// State is what it does now, or why it has no match; in lists alone.
+	State string `json:"state,omitempty" enums:"playing,queued,paused,greeting,held,next_round,waiting,check_in,start,left_out,withdrawn,over"`
+	Text  string `json:"text,omitempty" example:"gets no matches while its bot is paused"` // the state in words
 } // @name Entry
 
 // Seeds are the bots that the organiser seeds by hand.

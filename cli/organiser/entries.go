@@ -28,6 +28,8 @@ func entryState(e wire.Entry) string {
 		text += ", left out: " + strings.ReplaceAll(e.LeftOut, "_", " ")
 	case e.WithdrawnAt != nil:
 		text += ", withdrew " + moment(*e.WithdrawnAt)
+	case e.State == "paused" || e.State == "greeting" || e.State == "check_in":
+		text += ", " + e.Text
 	}
 	return text
 }

@@ -126,3 +126,35 @@ func (c *contest) openGames() int {
 	}
 	return n
 }
+
+// EntryStates returns the entries of a tournament in the order they joined, withdrawn ones too, with what each does now.
+func (d *Director) EntryStates(ctx context.Context, tournamentID string) ([]tournament.EntryState, error) {
+	r, now := d.store.Reader(ctx), d.now()
+	t, err := d.store.Tournament(ctx, tournamentID)
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.Entered(t.ID)
+	if err != nil {
+		return nil, err
+	}
+	info, err := d.info(t.Game)
+	if err != nil {
+		return nil, err
+	}
+	running, err := r.SeatedIn(t.ID, tournament.MatchRunning)
+	if err != nil {
+		return nil, err
+	}
+	queued, err := r.SeatedIn(t.ID, tournament.MatchQueued)
+	if err != nil {
+		return nil, err
+	}
+	return each(all, func(e store.Entered) tournament.EntryState {
+		return tournament.EntryState{Entry: e.Entry, Code: t.CodeOf(e.Entry, tournament.InTournament{
+			// Who sits at which table is secret in games with hidden teams: there nobody learns whose match has begun.
+			Running: !info.Teams && slices.Contains(running, e.BotID), Queued: slices.Contains(queued, e.BotID) || slices.Contains(running, e.BotID),
+			Paused: e.Status == tournament.BotPaused, Greeting: unproven(e, now), ChecksIn: t.ChecksIn(now),
+		})}
+	}), nil
+}

@@ -69,7 +69,7 @@ func (d *Director) claimGroup(ctx context.Context, group []*claim) ([]error, err
 // pickUp tells of a match that was claimed for the first time, or reads what was recorded of it.
 func (tx *txn) pickUp(c *claim) error {
 	if c.match.Epoch == 1 { // nobody had it before: nothing is recorded
-		tx.EmitMatch(tournament.EventMatchStarted, c.match)
+		tx.EmitMatch(tournament.EventMatchStarted, c.match, nil)
 		return nil
 	}
 	var err error

@@ -319,10 +319,26 @@ func TestABotThatDiesInARoundRobinLosesOneMatch(t *testing.T) {
 				_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: m.ID}, "w1", directortest.Lease)
 				directortest.Refused(t, name+": a match before the greeting", err, tournament.ErrState)
 			}
+			state := func(want tournament.EntryCode) {
+				t.Helper()
+				states, err := w.EntryStates(w.Ctx, cup.ID)
+				w.Must(err)
+				for _, s := range states {
+					if s.BotID == bot && s.Code != want || s.BotID != bot && s.Code != tournament.EntryQueued {
+						t.Errorf("%s: the entry of %s is %s, want %s of the bot that died", name, s.BotName, s.Code, want)
+					}
+				}
+			}
+			state(tournament.EntryGreeting)
 			if row.never {
 				w.Clock.Move(tournament.GreetWithin)
 			} else {
 				w.checks(map[string]string{bot: row.found})
+			}
+			if row.found != "" {
+				state(tournament.EntryPaused)
+			} else {
+				state(tournament.EntryQueued)
 			}
 			w.Must(w.Advance(w.Ctx, cup.ID))
 			if row.back {

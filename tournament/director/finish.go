@@ -121,13 +121,31 @@ func (tx *txn) endMatches(group []*ending) ([]*ending, store.Ended, error) {
 		}
 		e.err = nil
 		live = append(live, e)
-		kind := tournament.EventMatchVoid
-		if e.Status == tournament.MatchDone {
-			kind = tournament.EventMatchFinished
+		if e.Status == tournament.MatchVoid {
+			tx.EmitMatch(tournament.EventMatchVoid, e.match, nil)
+			continue
 		}
-		tx.EmitMatch(kind, e.match)
+		result, err := tx.openResult(e, found)
+		if err != nil {
+			return nil, found, err
+		}
+		tx.EmitMatch(tournament.EventMatchFinished, e.match, result)
 	}
 	return live, found, nil
+}
+
+// openResult returns the result of a match that was played to its end, by seat; nothing while it is sealed.
+func (tx *txn) openResult(e *ending, found store.Ended) ([]tournament.SeatResult, error) {
+	if found.Tournaments[e.match.TournamentID].Duplicate {
+		if _, over, err := tx.Block(e.match); err != nil || !over {
+			return nil, err
+		}
+	}
+	out := make([]tournament.SeatResult, len(e.match.Seats))
+	for i, s := range e.match.Seats {
+		out[i] = tournament.SeatResult{Seat: i, BotID: s.BotID, Rank: e.Seats[i].Place, Verdict: e.Seats[i].Verdict}
+	}
+	return out, nil
 }
 
 // noteShowings keeps how the bots did in the matches that were played to their end.

@@ -3,6 +3,7 @@ package director_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -269,7 +270,7 @@ func TestTheSeedMayBeToldWhenTheWholeBlockIsOver(t *testing.T) {
 		w := newWorld(t, open)
 		_, list := w.Running(2, func(x *tournament.Tournament) { x.Duplicate = true })
 		for i, m := range list {
-			shared, over, err := w.Block(w.Ctx, m)
+			shared, over, err := w.Reader(w.Ctx).Block(m)
 			w.Must(err)
 			if !shared || over {
 				t.Errorf("with %d of 2 matches done: shared %v, over %v; want shared and not over", i, shared, over)
@@ -281,7 +282,7 @@ func TestTheSeedMayBeToldWhenTheWholeBlockIsOver(t *testing.T) {
 				w.Must(w.wanted(c, "x"))
 			}
 		}
-		shared, over, err := w.Block(w.Ctx, list[0])
+		shared, over, err := w.Reader(w.Ctx).Block(list[0])
 		w.Must(err)
 		if !shared || !over {
 			t.Errorf("with both matches over: shared %v, over %v; want both", shared, over)
@@ -376,4 +377,43 @@ func TestTheSweepTakesBackWhatIsLostAndNothingElse(t *testing.T) {
 			t.Errorf("epoch %d after the takeover, want 2", m.Epoch)
 		}
 	})
+}
+
+// An event says how a match ended, but for matches on one seed: there the last alone does, when all are open.
+func TestAnEventHasTheResultThatIsOpen(t *testing.T) {
+	for name, row := range map[string]struct {
+		duplicate bool
+		told      []bool // by match of the one block
+	}{"a match for itself": {false, []bool{true}}, "two on one seed": {true, []bool{false, true}}} {
+		storetest.Each(t, func(t *testing.T, open storetest.Open) {
+			w := newWorld(t, open)
+			cup, list := w.Running(2, func(t *tournament.Tournament) { t.Duplicate = row.duplicate })
+			if len(list) != len(row.told) {
+				t.Fatalf("%s: %d matches, want %d", name, len(list), len(row.told))
+			}
+			for _, m := range list {
+				w.Must(w.Played(m, 1))
+			}
+			events, err := w.Feed(w.Ctx, cup.ID, 0, 100)
+			w.Must(err)
+			for _, e := range events {
+				i := slices.IndexFunc(list, func(m tournament.Match) bool { return m.ID == e.MatchID })
+				if e.Kind != tournament.EventMatchFinished {
+					if len(e.Result) > 0 {
+						t.Errorf("%s: %s has a result", name, e.Kind)
+					}
+					continue
+				}
+				var want []tournament.SeatResult
+				if row.told[i] {
+					want = []tournament.SeatResult{
+						{Seat: 0, BotID: list[i].Seats[0].BotID, Rank: 2, Verdict: tournament.Loss}, {Seat: 1, BotID: list[i].Seats[1].BotID, Rank: 1, Verdict: tournament.Win},
+					}
+				}
+				if diff := cmp.Diff(want, e.Result); diff != "" {
+					t.Errorf("%s: match %d: %s", name, i+1, diff)
+				}
+			}
+		})
+	}
 }

@@ -230,7 +230,7 @@ func TestAMatchOfALadderIsPlayedAgainAndAChallengeIsNot(t *testing.T) {
 			t.Fatalf("%d made, played again %v", made, again)
 		}
 		w.replaces(m, next)
-		if _, over, err := w.Block(w.Ctx, w.Reload(m.ID)); err != nil || over {
+		if _, over, err := w.Reader(w.Ctx).Block(w.Reload(m.ID)); err != nil || over {
 			t.Errorf("over %v (%v): the void match is open to all while the same bots sit in the replay", over, err)
 		}
 		if seen, err := w.Watch(w.Ctx, m.ID); err != nil || !seen.Open {
@@ -243,7 +243,7 @@ func TestAMatchOfALadderIsPlayedAgainAndAChallengeIsNot(t *testing.T) {
 		}
 		next = w.Take(next)
 		w.Must(w.Finish(w.Ctx, next, directortest.Won(next, 0), nil))
-		if _, over, err := w.Block(w.Ctx, w.Reload(m.ID)); err != nil || !over {
+		if _, over, err := w.Reader(w.Ctx).Block(w.Reload(m.ID)); err != nil || !over {
 			t.Errorf("over %v (%v), want it open once the replay is over", over, err)
 		}
 		w.Must(w.CheckRatings(w.Ctx, storetest.Toy))

@@ -13,7 +13,7 @@ import (
 func (tx *txn) voidOpen(tournamentID, reason string) error {
 	list, err := tx.VoidOpen(tournamentID, reason)
 	for _, m := range list {
-		tx.EmitMatch(tournament.EventMatchVoid, m)
+		tx.EmitMatch(tournament.EventMatchVoid, m, nil)
 	}
 	return err
 }
@@ -22,7 +22,7 @@ func (tx *txn) voidOpen(tournamentID, reason string) error {
 func (tx *txn) voidThese(ids []string, reason string) error {
 	list, err := tx.VoidMatches(ids, reason)
 	for _, m := range list {
-		tx.EmitMatch(tournament.EventMatchVoid, m)
+		tx.EmitMatch(tournament.EventMatchVoid, m, nil)
 	}
 	return err
 }

@@ -299,7 +299,7 @@ func decided(db *gorm.DB, whatQuery string, into func(*decisionRow) []any, match
 	return eachPacked(p.Packed, matchID, after, seat, each)
 }
 
-// eachPacked is decided for decisions that are packed.
+// eachPacked does what decided does for decisions that are packed.
 func eachPacked(packed, matchID string, after, seat int, each func(*decisionRow) error) error {
 	rows, err := unpackRows(packed)
 	if err != nil {

@@ -49,6 +49,14 @@ func (r Reader) Entered(tournamentID string) ([]Entered, error) {
 	return database.Map(rows, entryView.entered), err
 }
 
+// SeatedIn returns the bots, by id, that sit in a tournament's matches of a status.
+func (r Reader) SeatedIn(tournamentID string, status tournament.MatchStatus) ([]string, error) {
+	var ids []string
+	err := r.db.Table("match_seats s").Joins("JOIN matches m ON m.id = s.match_id").Where("m.tournament_id = ? AND m.status = ?", tournamentID, status).
+		Distinct().Order("s.bot_id").Pluck("s.bot_id", &ids).Error
+	return ids, err
+}
+
 // Entry is a bot's entry in a tournament.
 func (r Reader) Entry(tournamentID string, b tournament.Bot) (tournament.Entry, error) {
 	var row entryRow

@@ -311,9 +311,9 @@ func ofBlock(db *gorm.DB, m tournament.Match) *gorm.DB {
 // Block reports whether other matches are on the seed of m, and whether all of its block are over. Before that nothing that
 // betrays the seed or a state (seed, nonce, hashes, decisions of others, the full record) may be shown, nor who sits where in
 // games with hidden teams: a replay has the same bots in the same seats.
-func (s *Store) Block(ctx context.Context, m tournament.Match) (shared, over bool, err error) {
+func (r Reader) Block(m tournament.Match) (shared, over bool, err error) {
 	var n struct{ Matches, Open int }
-	err = ofBlock(s.SQL(ctx).Model(&matchRow{}), m).
+	err = ofBlock(r.db.Model(&matchRow{}), m).
 		Select("COALESCE(SUM(CASE WHEN seed = ? THEN 1 ELSE 0 END), 0) AS matches, COALESCE(SUM(CASE WHEN status IN ('queued', 'running') THEN 1 ELSE 0 END), 0) AS open", m.Seed.String()).Scan(&n).Error
 	return n.Matches > 1, n.Open == 0, err
 }

@@ -259,65 +259,15 @@ func inviteOf(text string) tournament.Invite {
 
 // options are those of a format, as tournaments and the templates of schedules keep them: JSON, read and written whole.
 type options struct {
-	MinTable    int      `json:"min_table,omitempty"`
-	Rounds      int      `json:"rounds,omitempty"`
-	BestOf      int      `json:"best_of,omitempty"`
-	ThirdPlace  bool     `json:"third_place,omitempty"`
-	GroupSize   int      `json:"group_size,omitempty"`
-	Finalists   int      `json:"finalists,omitempty"`
-	Playoff     string   `json:"playoff,omitempty"`
-	TieBreaks   []string `json:"tie_breaks,omitempty"`
-	LastsUS     int64    `json:"lasts_us,omitempty"`
-	LateEntries bool     `json:"late_entries,omitempty"`
-	Test        *test    `json:"test,omitempty"`
+	tournament.FormatOptions
+	LastsUS int64 `json:"lasts_us,omitempty"`
 }
 
-// test is that of an sprt.
-type test struct {
-	Elo0       float64 `json:"elo0"`
-	Elo1       float64 `json:"elo1"`
-	Alpha      float64 `json:"alpha"`
-	Beta       float64 `json:"beta"`
-	Normalised bool    `json:"normalised"`
-	MaxPairs   int     `json:"max_pairs"`
-}
-
-func newOptions(o tournament.FormatOptions) options {
-	out := options{
-		MinTable:    o.MinTable,
-		Rounds:      o.Rounds,
-		BestOf:      o.BestOf,
-		ThirdPlace:  o.ThirdPlace,
-		GroupSize:   o.GroupSize,
-		Playoff:     string(o.Playoff),
-		Finalists:   o.Finalists,
-		TieBreaks:   o.TieBreaks,
-		LastsUS:     o.Lasts.Microseconds(),
-		LateEntries: o.LateEntries,
-	}
-	if o.Test != (tournament.Test{}) {
-		out.Test = new(test(o.Test))
-	}
-	return out
-}
+func newOptions(o tournament.FormatOptions) options { return options{o, o.Lasts.Microseconds()} }
 
 func (o options) options() tournament.FormatOptions {
-	out := tournament.FormatOptions{
-		MinTable:    o.MinTable,
-		Rounds:      o.Rounds,
-		BestOf:      o.BestOf,
-		ThirdPlace:  o.ThirdPlace,
-		GroupSize:   o.GroupSize,
-		Playoff:     tournament.Format(o.Playoff),
-		Finalists:   o.Finalists,
-		TieBreaks:   o.TieBreaks,
-		Lasts:       time.Duration(o.LastsUS) * time.Microsecond,
-		LateEntries: o.LateEntries,
-	}
-	if o.Test != nil {
-		out.Test = tournament.Test(*o.Test)
-	}
-	return out
+	o.Lasts = time.Duration(o.LastsUS) * time.Microsecond
+	return o.FormatOptions
 }
 
 func (o options) text() string {
@@ -333,7 +283,7 @@ type Round struct {
 	MadeAt       time.Time
 }
 
-// TableName is what gorm calls to know where rounds are.
+// TableName names the table to gorm.
 func (Round) TableName() string { return "rounds" }
 
 // Rounds are the rounds of a tournament, in order. Tournaments of old programs have none.

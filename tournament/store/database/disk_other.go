@@ -2,5 +2,5 @@
 
 package database
 
-// FreeBytes is not known here.
+// FreeBytes reports that the room is not known here.
 func FreeBytes(string) (uint64, bool) { return 0, false }

@@ -66,7 +66,7 @@ func (db *DB) NowMS() string {
 	return "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 }
 
-// UTC is the form in which every time is stored and returned.
+// UTC returns a time in the form in which every time is stored and returned.
 func UTC(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
 // UTCPtr is UTC for a time that may be missing.
@@ -78,7 +78,7 @@ func UTCPtr(t *time.Time) *time.Time {
 	return &u
 }
 
-// FirstID is not after any id that was made at a time or later: ids begin with their milliseconds.
+// FirstID returns an id that is not after any that was made at a time or later: ids begin with their milliseconds.
 func FirstID(at time.Time) string {
 	ms := fmt.Sprintf("%012x", at.UnixMilli())
 	return ms[:8] + "-" + ms[8:]

@@ -53,7 +53,7 @@ func Unhex(out []byte, text, what string) error {
 	return nil
 }
 
-// Map is f of every element.
+// Map returns f of each element.
 func Map[A, B any](list []A, f func(A) B) []B {
 	out := make([]B, len(list))
 	for i, a := range list {

@@ -16,7 +16,7 @@ type statements struct {
 	tell func(sql string)
 }
 
-// Trace is what gorm calls after each statement.
+// Trace is called by gorm after each statement.
 func (t statements) Trace(_ context.Context, _ time.Time, f func() (string, int64), _ error) {
 	sql, _ := f()
 	t.tell(sql)
@@ -41,7 +41,7 @@ func (s split) of(query string) *sql.DB {
 	return s.DB
 }
 
-// GetDBConn is what gorm gives to who asks for the database below it.
+// GetDBConn returns the database below gorm.
 func (s split) GetDBConn() (*sql.DB, error) { return s.DB, nil }
 
 var changes = regexp.MustCompile(`\b(INSERT|UPDATE|DELETE)\b`)

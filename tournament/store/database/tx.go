@@ -41,7 +41,7 @@ func (db *DB) InTx(ctx context.Context, f func(*Tx) error) error {
 // Once is [DB.InTx] for an f that cannot run twice, such as one that reads a stream.
 func (db *DB) Once(ctx context.Context, f func(*Tx) error) error { return db.once(ctx, 0, f) }
 
-// once is a try of a transaction.
+// once makes one try of a transaction.
 func (db *DB) once(ctx context.Context, try int, f func(*Tx) error) error {
 	defer db.over.Add(1)
 	if db.main == nil {

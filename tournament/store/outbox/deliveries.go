@@ -57,9 +57,8 @@ type payload struct {
 }
 
 type payloadData struct {
-	TournamentID string   `json:"tournament_id,omitempty"`
-	Bots         []string `json:"bots"` // the receiver's that it is about, by id
-	eventData
+	Bots []string `json:"bots"` // the receiver's that it is about, by id
+	tournament.Event
 }
 
 // wanted are a delivery of each event for each webhook that wants it.
@@ -150,7 +149,8 @@ func (o *Outbox) enabledHooks(tx *database.Tx, users []string) ([]tournament.Web
 
 // delivery is a new delivery of an event.
 func (o *Outbox) delivery(h tournament.Webhook, e tournament.Event, bots []string, now time.Time) (deliveryRow, error) {
-	about := payloadData{TournamentID: e.TournamentID, Bots: append([]string{}, bots...), eventData: dataOf(e)}
+	e.At = time.Time{} // the message has its own
+	about := payloadData{Bots: append([]string{}, bots...), Event: e}
 	body, err := json.Marshal(payload{Type: e.Kind, Timestamp: now, Data: about})
 	if err != nil {
 		return deliveryRow{}, fmt.Errorf("event %s: %w", e.Kind, err)

@@ -31,43 +31,18 @@ type eventRow struct {
 
 func (eventRow) TableName() string { return "events" }
 
-// eventData is what an event keeps besides its columns.
-type eventData struct {
-	Game      string `json:"game,omitempty"`
-	MatchID   string `json:"match_id,omitempty"`
-	LadderID  string `json:"ladder,omitempty"`
-	BotID     string `json:"bot_id,omitempty"`
-	VersionID string `json:"version_id,omitempty"`
-	Round     int    `json:"round,omitempty"`
-	Block     int    `json:"block,omitempty"`
-	Number    int    `json:"number,omitempty"`
-	Reason    string `json:"reason,omitempty"`
-}
-
-func dataOf(e tournament.Event) eventData {
-	return eventData{
-		Game:      e.Game,
-		MatchID:   e.MatchID,
-		LadderID:  e.LadderID,
-		BotID:     e.BotID,
-		VersionID: e.VersionID,
-		Round:     e.Round,
-		Block:     e.Block,
-		Number:    e.Number,
-		Reason:    e.Reason,
-	}
+// dataOf returns what an event keeps besides its columns.
+func dataOf(e tournament.Event) ([]byte, error) {
+	e.At, e.TournamentID = time.Time{}, ""
+	return json.Marshal(e)
 }
 
 func (r eventRow) event(seq *int64) (tournament.Event, error) {
-	var d eventData
-	if err := json.Unmarshal([]byte(r.Data), &d); err != nil {
-		return tournament.Event{}, fmt.Errorf("event %s: %w", r.ID, err)
+	var e tournament.Event
+	if err := json.Unmarshal([]byte(r.Data), &e); err != nil {
+		return e, fmt.Errorf("event %s: %w", r.ID, err)
 	}
-	e := tournament.Event{
-		ID: r.ID, Kind: tournament.EventKind(r.Kind), At: time.UnixMilli(r.HappenedMS).UTC(), Game: d.Game, MatchID: d.MatchID,
-		TournamentID: database.Deref(r.TournamentID), LadderID: d.LadderID, BotID: d.BotID, VersionID: d.VersionID, Round: d.Round, Block: d.Block,
-		Number: d.Number, Reason: d.Reason,
-	}
+	e.ID, e.Kind, e.At, e.TournamentID = r.ID, tournament.EventKind(r.Kind), time.UnixMilli(r.HappenedMS).UTC(), database.Deref(r.TournamentID)
 	if seq != nil {
 		e.Seq = *seq
 	}
@@ -92,12 +67,13 @@ type Pending struct {
 
 func (p *Pending) add(e event) { p.events = append(p.events, e) }
 
-// EmitMatch tells of a match, and the owners of its bots.
-func (p *Pending) EmitMatch(kind tournament.EventKind, m tournament.Match) {
+// EmitMatch tells of a match, with its result where it is over and open, and the owners of its bots.
+func (p *Pending) EmitMatch(kind tournament.EventKind, m tournament.Match, result []tournament.SeatResult) {
 	p.topics = append(p.topics, notify.Match(m.ID))
 	p.add(event{
 		Event: tournament.Event{
 			Kind: kind, Game: m.Game, MatchID: m.ID, TournamentID: m.TournamentID, LadderID: m.LadderID, Round: m.Round, Block: m.Block, Number: m.Number,
+			Result: result,
 		},
 		owners: func(*gorm.DB) ([]ownedBot, error) {
 			return database.Map(m.Seats, func(s tournament.MatchSeat) ownedBot { return ownedBot{s.OwnerID, s.BotID} }), nil

@@ -2,7 +2,6 @@ package outbox
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,7 +76,7 @@ func (o *Outbox) write(ctx context.Context, tx *database.Tx, p *Pending) error {
 	for list := range slices.Chunk(p.events, database.BatchSize) {
 		data := make([]string, len(list))
 		for i, e := range list {
-			body, err := json.Marshal(dataOf(e.Event))
+			body, err := dataOf(e.Event)
 			if err != nil {
 				return fmt.Errorf("event %s: %w", e.Kind, err)
 			}

@@ -1,0 +1,94 @@
+package tournament
+
+// EntryCode says whether an entry plays a match of its tournament, or why it does not.
+type EntryCode string
+
+// The codes.
+const (
+	EntryPlaying   EntryCode = "playing"    // a match of it is played
+	EntryQueued    EntryCode = "queued"     // it has a match to play
+	EntryPaused    EntryCode = "paused"     // its bot is, for the reason that its health has
+	EntryGreeting  EntryCode = "greeting"   // its bot is greeted before it plays
+	EntryHeld      EntryCode = "held"       // the organiser has paused the tournament
+	EntryNextRound EntryCode = "next_round" // it has nothing left in this round: it waits for the others, has a bye or is out
+	EntryWaiting   EntryCode = "waiting"    // it waits for a place
+	EntryCheckIn   EntryCode = "check_in"   // it must check in, or the start leaves it out
+	EntryStart     EntryCode = "start"      // the tournament has not begun
+	EntryLeftOut   EntryCode = "left_out"   // by the start, for the reason that LeftOut has
+	EntryWithdrawn EntryCode = "withdrawn"  // it has withdrawn
+	EntryOver      EntryCode = "over"       // the tournament is
+)
+
+// EntryState is an entry with what it does now.
+type EntryState struct {
+	Entry
+	Code EntryCode
+}
+
+// InTournament is what an entry's state follows from, beside the tournament.
+type InTournament struct {
+	Running, Queued bool // whether it has such a match
+	Paused          bool // its bot
+	Greeting        bool // its bot
+	ChecksIn        bool // check-in is open
+}
+
+// CodeOf returns what an entry does in a tournament now.
+func (t *Tournament) CodeOf(e Entry, x InTournament) EntryCode {
+	switch {
+	case e.LeftOut != "":
+		return EntryLeftOut
+	case e.WithdrawnAt != nil:
+		return EntryWithdrawn
+	case t.Status != Scheduled && t.Status != Running:
+		return EntryOver
+	case e.Waiting:
+		return EntryWaiting
+	case t.Status == Scheduled && x.ChecksIn && e.CheckedInAt == nil:
+		return EntryCheckIn
+	case t.Status == Scheduled:
+		return EntryStart
+	case x.Running:
+		return EntryPlaying
+	case x.Paused:
+		return EntryPaused
+	case x.Greeting:
+		return EntryGreeting
+	case t.PausedAt != nil:
+		return EntryHeld
+	case x.Queued:
+		return EntryQueued
+	}
+	return EntryNextRound
+}
+
+// String is the state in words.
+func (s EntryState) String() string {
+	switch s.Code {
+	case EntryPlaying:
+		return "plays a match now"
+	case EntryQueued:
+		return "has a match to play"
+	case EntryPaused:
+		return "gets no matches while its bot is paused"
+	case EntryGreeting:
+		return "its bot is greeted before it plays"
+	case EntryHeld:
+		return "waits for the organiser, who has paused the tournament"
+	case EntryNextRound:
+		return "has nothing left to play in this round"
+	case EntryWaiting:
+		return "waits for a place"
+	case EntryCheckIn:
+		return "must check in before the start"
+	case EntryStart:
+		return "waits for the start"
+	case EntryLeftOut:
+		return "was left out at the start: " + string(s.LeftOut)
+	case EntryWithdrawn:
+		return "has withdrawn"
+	case EntryOver:
+		return "the tournament is over"
+	}
+	return string(s.Code)
+}
