@@ -10,15 +10,15 @@ import (
 //go:embed *.sql
 var Files embed.FS
 
-// PauseCauses is the statement by which migration 19 reads the causes of pauses from the sentences of the releases before.
+// PauseCauses returns the statement by which migration 19 reads the causes of pauses from the sentences of the releases before.
 // A backup of theirs is read so too.
 func PauseCauses() (string, error) { return statement("00019_pause_causes.sql", "UPDATE bots ") }
 
-// Places is the statement by which migration 23 gives the lines of ladders their classes and their place in the fit. A
+// Places returns the statement by which migration 23 gives the lines of ladders their classes and their place in the fit. A
 // backup of a release before is read so too.
 func Places() (string, error) { return statement("00023_places.sql", "UPDATE ratings ") }
 
-// statement is the first one of a migration that begins so.
+// statement returns the first one of a migration that begins so.
 func statement(file, begin string) (string, error) {
 	text, err := Files.ReadFile(file)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // maxIdentities bounds the identities of a user.
 const maxIdentities = 20
 
-// WithToken is a store whose every transaction fails with [tournament.ErrNotFound] if a token has ended: what is made with it is
+// WithToken returns a store whose every transaction fails with [tournament.ErrNotFound] if a token has ended: what is made with it is
 // made before that, or never. The user's row is locked.
 func (s *Store) WithToken(t tournament.Token) *Store {
 	return s.bound(func(tx *database.Tx) error {
@@ -27,7 +27,7 @@ func (s *Store) WithToken(t tournament.Token) *Store {
 	}, nil)
 }
 
-// WithIdentity is a store whose every transaction fails with [tournament.ErrNotFound] if an identity is no longer a user's, as
+// WithIdentity returns a store whose every transaction fails with [tournament.ErrNotFound] if an identity is no longer a user's, as
 // [Store.WithToken] does for a token.
 func (s *Store) WithIdentity(who tournament.Identity, userID string) *Store {
 	return s.bound(func(tx *database.Tx) error {
@@ -44,7 +44,7 @@ func lockEnabled(tx *database.Tx, userID string) error {
 	return database.NotFound(err, "user", userID)
 }
 
-// Identities are a user's identities, the newest first.
+// Identities returns a user's identities, the newest first.
 func (s *Store) Identities(ctx context.Context, userID string) ([]tournament.LinkedIdentity, error) {
 	var rows []identityRow
 	err := s.SQL(ctx).Where("user_id = ?", userID).Order("created_at DESC, issuer, subject").Find(&rows).Error

@@ -50,17 +50,17 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 	return b, v, err
 }
 
-// Bot is a bot by id.
+// Bot returns a bot by id.
 func (s *Store) Bot(ctx context.Context, id string) (tournament.Bot, error) {
 	var r botRow
 	err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error
 	return r.bot(), database.NotFound(err, "bot", id)
 }
 
-// Bot is a bot by id.
+// Bot returns a bot by id.
 func (r Reader) Bot(id string) (tournament.Bot, error) { return takeBot(r.db, id) }
 
-// LockBot is a bot by id, its row locked.
+// LockBot returns a bot by id, its row locked.
 func (tx *Tx) LockBot(id string) (tournament.Bot, error) {
 	return takeBot(tx.Locked(tx.db, Bots, id), id)
 }
@@ -75,7 +75,7 @@ type BotState struct {
 	Failures    int        // matches in a row lost by its own faults
 }
 
-// LockBotState is a bot by id, its row locked.
+// LockBotState returns a bot by id, its row locked.
 func (tx *Tx) LockBotState(id string) (BotState, error) {
 	var r botRow
 	err := tx.Locked(tx.db, Bots, id).Where("id = ?", id).Take(&r).Error
@@ -96,7 +96,7 @@ func (tx *Tx) SaveBotState(b BotState) error {
 	}).Error
 }
 
-// BotsOf are the bots of an owner that are not retired, their rows locked, by id.
+// BotsOf returns the bots of an owner that are not retired, their rows locked, by id.
 func (tx *Tx) BotsOf(ownerID string) ([]BotState, error) {
 	var rows []botRow
 	err := tx.Locked(tx.db, Bots, "of "+ownerID).Where("owner_id = ? AND status <> ?", ownerID, tournament.BotRetired).Order("id").Find(&rows).Error
@@ -120,7 +120,7 @@ type BotFilter struct {
 // playsGame narrows to the bots whose active version plays a game.
 const playsGame = "EXISTS (SELECT 1 FROM version_games g WHERE g.version_id = bots.version_id AND g.game = ?)"
 
-// Bots is a page of bots and the cursor of the next, "" after the last.
+// Bots returns a page of bots and the cursor of the next, "" after the last.
 func (s *Store) Bots(ctx context.Context, f BotFilter, p database.Page) ([]tournament.Bot, string, error) {
 	db, limit, err := p.ByID(f.narrow(s.searched(ctx, f.Name).Table("bots")), "bots.id")
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *Store) Bots(ctx context.Context, f BotFilter, p database.Page) ([]tourn
 	return database.Map(rows, botRow.bot), next, err
 }
 
-// narrow is f of the table bots.
+// narrow returns f of the table bots.
 func (f BotFilter) narrow(db *gorm.DB) *gorm.DB {
 	if f.OwnerID == "" {
 		db = db.Where("bots.owner_id <> ?", tournament.GuestsID)
@@ -149,7 +149,7 @@ func (f BotFilter) narrow(db *gorm.DB) *gorm.DB {
 	return db
 }
 
-// searched is where a search by a part of a name goes: from three letters on there is an index of them, which a plan made for any letters
+// searched returns where a search by a part of a name goes: from three letters on there is an index of them, which a plan made for any letters
 // leaves aside.
 func (s *Store) searched(ctx context.Context, part string) *gorm.DB {
 	if utf8.RuneCountInString(part) < 3 {
@@ -158,12 +158,12 @@ func (s *Store) searched(ctx context.Context, part string) *gorm.DB {
 	return s.Planned(ctx)
 }
 
-// contains is the pattern of LIKE, with the escape \, of what has a text in it.
+// contains returns the pattern of LIKE, with the escape \, of what has a text in it.
 func contains(text string) string {
 	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
 }
 
-// BotNamed is the id of the bot with a name, in any case; "" if there is none.
+// BotNamed returns the id of the bot with a name, in any case; "" if there is none.
 func (s *Store) BotNamed(ctx context.Context, name string) (string, error) {
 	var ids []string
 	err := s.SQL(ctx).Table("bots").Where("name_folded = ?", fold(name)).Pluck("id", &ids).Error
@@ -181,7 +181,7 @@ type ListedBot struct {
 	Ratings []tournament.Rating // of its active version, the most played first
 }
 
-// ListBots is a page of bots as [Store.Bots] has them, in three queries.
+// ListBots returns a page of bots as [Store.Bots] has them, in three queries.
 func (s *Store) ListBots(ctx context.Context, f BotFilter, p database.Page) ([]ListedBot, string, error) {
 	type row struct {
 		Bot   botRow `gorm:"embedded"`
@@ -252,7 +252,7 @@ func (r botRow) bot() tournament.Bot {
 	}
 }
 
-// pauseCause is why a bot is paused. That its faults do it stands in the count of them: programs of the release before take such a bot for
+// pauseCause returns why a bot is paused. That its faults do it stands in the count of them: programs of the release before take such a bot for
 // one that fails its checks.
 func pauseCause(kept string, failures int) tournament.PauseCause {
 	if cause := tournament.PauseCause(kept); cause != tournament.PausedByChecks || failures < tournament.FailuresInRow {
@@ -261,7 +261,7 @@ func pauseCause(kept string, failures int) tournament.PauseCause {
 	return tournament.PausedByFaults
 }
 
-// keptCause is how pauseCause finds it.
+// keptCause returns how pauseCause finds it.
 func keptCause(c tournament.PauseCause) tournament.PauseCause {
 	if c == tournament.PausedByFaults {
 		return tournament.PausedByChecks
@@ -336,7 +336,7 @@ func (tx *Tx) lockGuests() error {
 	return err
 }
 
-// GuestMatch is the match of a guest. A guest who has none is [tournament.ErrNotFound].
+// GuestMatch returns the match of a guest. A guest who has none is [tournament.ErrNotFound].
 func (s *Store) GuestMatch(ctx context.Context, g tournament.Guest) (tournament.Match, error) {
 	var rows []matchRow
 	if err := s.satIn(ctx, g.BotID).Order("s.match_id DESC").Limit(1).Find(&rows).Error; err != nil {
@@ -358,7 +358,7 @@ type Deserted struct {
 	MatchID string
 }
 
-// Deserted are all of them, in the order of their matches.
+// Deserted returns all of them, in the order of their matches.
 func (s *Store) Deserted(ctx context.Context) ([]Deserted, error) {
 	var rows []struct{ ID, BotID, Name string }
 	err := s.SQL(ctx).Raw("SELECT m.id, b.id AS bot_id, b.name FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id"+
@@ -372,7 +372,7 @@ func (s *Store) Deserted(ctx context.Context) ([]Deserted, error) {
 	return out, err
 }
 
-// TakingChallenges are up to limit active bots that play a game and take challenges, the oldest first.
+// TakingChallenges returns up to limit active bots that play a game and take challenges, the oldest first.
 func (s *Store) TakingChallenges(ctx context.Context, gameID string, limit int) ([]tournament.Bot, error) {
 	var rows []botRow
 	err := s.SQL(ctx).Where("status = ? AND takes_challenges AND "+playsGame, tournament.BotActive, gameID).Order("id").Limit(limit).Find(&rows).Error

@@ -26,7 +26,7 @@ const (
 // ours are the matches that count: played to their end, or void by our fault at the first attempt.
 const ours = "(m.status = 'done' OR (m.void_cause = 'platform' AND m.replay = 0))"
 
-// Suspects are the bots, active or not, that were lately in a match void by our fault or retired from one, and are not banned. The few
+// Suspects returns the bots, active or not, that were lately in a match void by our fault or retired from one, and are not banned. The few
 // such matches are found first, by an index of their own: from the bots on, all matches of all bots would be looked at.
 func (s *Store) Suspects(ctx context.Context) ([]string, error) {
 	var ids []string
@@ -44,7 +44,7 @@ type endedRow struct {
 	Retired          bool
 }
 
-// EndedMatches are the last matches of a bot that count, with their comparison if enough of them are bad for it to matter.
+// EndedMatches returns the last matches of a bot that count, with their comparison if enough of them are bad for it to matter.
 // Those that ended before its last ban was lifted, or more than seven days ago, do not count. hidden reports which games have
 // hidden teams.
 func (tx *Tx) EndedMatches(b BotState, hidden func(gameID string) bool) ([]tournament.Ended, error) {
@@ -74,7 +74,7 @@ func (tx *Tx) EndedMatches(b BotState, hidden func(gameID string) bool) ([]tourn
 	return out, tx.compare(b.ID, rows, out)
 }
 
-// companions are the other bots of some matches.
+// companions returns the other bots of some matches.
 func (tx *Tx) companions(botID string, ids []string) (map[string][]string, error) {
 	var seats []seatRow
 	out := map[string][]string{}
@@ -109,7 +109,7 @@ func (tx *Tx) compare(botID string, rows []endedRow, list []tournament.Ended) er
 	return nil
 }
 
-// Conduct is what is counted of the bots that had a void match, a retirement or a reset since a time, the worst first; at most limit.
+// Conduct returns what is counted of the bots that had a void match, a retirement or a reset since a time, the worst first; at most limit.
 func (s *Store) Conduct(ctx context.Context, since time.Time, limit int) ([]tournament.BotConduct, error) {
 	var out []tournament.BotConduct
 	err := s.SQL(ctx).Raw("SELECT * FROM (SELECT s.bot_id, b.name AS bot, u.name AS owner, b.conduct, COUNT(*) AS matches,"+
@@ -154,7 +154,7 @@ func (s *Store) LogCheck(ctx context.Context, c tournament.Check) error {
 	}).Error
 }
 
-// Checks is a page of a bot's health checks, the last first, and the cursor of the next, "" after the last.
+// Checks returns a page of a bot's health checks, the last first, and the cursor of the next, "" after the last.
 func (s *Store) Checks(ctx context.Context, botID string, p database.Page) ([]tournament.Check, string, error) {
 	db, limit, err := p.ByID(s.SQL(ctx).Where("bot_id = ?", botID), "id")
 	if err != nil {

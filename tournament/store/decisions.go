@@ -68,7 +68,7 @@ func (l *steps) add(r *decisionRow) error {
 	return err
 }
 
-// Decisions are the recorded steps of a match, in order.
+// Decisions returns the recorded steps of a match, in order.
 func (s *Store) Decisions(ctx context.Context, matchID string) ([]runner.Step, error) {
 	if err := s.SQL(ctx).Select("id").Where("id = ?", matchID).Take(&matchRow{}).Error; err != nil {
 		return nil, database.NotFound(err, "match", matchID)
@@ -76,10 +76,10 @@ func (s *Store) Decisions(ctx context.Context, matchID string) ([]runner.Step, e
 	return recorded(s.SQL(ctx), matchID)
 }
 
-// Decisions are the recorded steps of a match, in order.
+// Decisions returns the recorded steps of a match, in order.
 func (r Reader) Decisions(matchID string) ([]runner.Step, error) { return recorded(r.db, matchID) }
 
-// LastStep is how far a match that is not over is recorded; 0: not at all.
+// LastStep returns how far a match that is not over is recorded; 0: not at all.
 func (s *Store) LastStep(ctx context.Context, matchID string) (int, error) {
 	var step int
 	err := s.SQL(ctx).Raw("SELECT COALESCE(MAX(step), 0) FROM decisions WHERE match_id = ?", matchID).Scan(&step).Error
@@ -122,7 +122,7 @@ type SeatDecision struct {
 	RecordedAt time.Time // by the database's clock, to the millisecond
 }
 
-// SeatDecisions are the recorded decisions of one seat, in order.
+// SeatDecisions returns the recorded decisions of one seat, in order.
 func (s *Store) SeatDecisions(ctx context.Context, matchID string, seat game.Seat) ([]SeatDecision, error) {
 	if err := s.SQL(ctx).Where("match_id = ? AND seat = ?", matchID, int(seat)).Take(&seatRow{}).Error; err != nil {
 		return nil, database.NotFound(err, "seat in match", matchID)
@@ -261,12 +261,12 @@ const (
 	ofDecisions  = " FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?) ORDER BY step, seat"
 )
 
-// open is where the columns of openQuery go.
+// open returns where the columns of openQuery go.
 func (r *decisionRow) open() []any {
 	return []any{&r.Step, &r.Seat, &r.Action, &r.Say, &r.DecidedBy, &r.Why, &r.Clock, &r.Hash, &r.Fault}
 }
 
-// all is where the columns of decidedQuery go.
+// all returns where the columns of decidedQuery go.
 func (r *decisionRow) all() []any {
 	return append(r.open(), &r.MatchID, &r.Reason, &r.Memo, &r.Debug, &r.Build, &r.SentAhead, &r.RecordedMS)
 }
@@ -323,7 +323,7 @@ type said struct {
 	Build, Registered string
 }
 
-// packedBuilds are what the seats of a match said of their builds, if its decisions are packed.
+// packedBuilds returns what the seats of a match said of their builds, if its decisions are packed.
 func packedBuilds(db *gorm.DB, matchID string) ([]said, error) {
 	var out []said
 	p, err := database.First[packedRow](db.Where("match_id = ?", matchID))

@@ -125,7 +125,7 @@ const endOnPostgres = `WITH ended AS (UPDATE matches SET status = e.status, void
 	WHERE match_seats.match_id = s.match_id AND match_seats.seat = s.seat)
 	SELECT id FROM ended`
 
-// matchColumns are endings as columns of matches.
+// matchColumns returns endings as columns of matches.
 func matchColumns(list []Ending) []any {
 	var ids, statuses, hashes, reasons []string
 	var results []*string
@@ -147,7 +147,7 @@ func matchColumns(list []Ending) []any {
 	}
 }
 
-// seatColumns are endings as columns of seats.
+// seatColumns returns endings as columns of seats.
 func seatColumns(list []Ending) []any {
 	ids, verdicts := []string{}, []string{}
 	seats, places, faults := []int{}, []int{}, []int{}

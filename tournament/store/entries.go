@@ -28,7 +28,7 @@ type Entered struct {
 	JoinedRound   int    // rounds made before it came
 }
 
-// Entries are a tournament's entries in the order they joined, withdrawn ones too.
+// Entries returns a tournament's entries in the order they joined, withdrawn ones too.
 func (s *Store) Entries(ctx context.Context, tournamentID string) ([]tournament.Entry, error) {
 	if _, err := s.Tournament(ctx, tournamentID); err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (s *Store) Entries(ctx context.Context, tournamentID string) ([]tournament.
 	return database.Map(list, func(e Entered) tournament.Entry { return e.Entry }), err
 }
 
-// Entered are the entries of a tournament in the order of joining; the bot's id settles what happened in the same microsecond.
+// Entered returns the entries of a tournament in the order of joining; the bot's id settles what happened in the same microsecond.
 func (r Reader) Entered(tournamentID string) ([]Entered, error) {
 	var rows []entryView
 	err := r.db.Table("entries e").
@@ -57,7 +57,7 @@ func (r Reader) SeatedIn(tournamentID string, status tournament.MatchStatus) ([]
 	return ids, err
 }
 
-// Entry is a bot's entry in a tournament.
+// Entry returns a bot's entry in a tournament.
 func (r Reader) Entry(tournamentID string, b tournament.Bot) (tournament.Entry, error) {
 	var row entryRow
 	if err := r.db.Where("tournament_id = ? AND bot_id = ?", tournamentID, b.ID).Take(&row).Error; err != nil {
@@ -66,7 +66,7 @@ func (r Reader) Entry(tournamentID string, b tournament.Bot) (tournament.Entry, 
 	return entryView{Entry: row, BotName: b.Name, OwnerID: b.OwnerID}.entered().Entry, nil
 }
 
-// EntriesOf are the entries of a bot, by tournament.
+// EntriesOf returns the entries of a bot, by tournament.
 func (s *Store) EntriesOf(ctx context.Context, b tournament.Bot) ([]tournament.Entry, error) {
 	var rows []entryRow
 	err := s.SQL(ctx).Where("bot_id = ?", b.ID).Order("tournament_id").Find(&rows).Error
@@ -123,7 +123,7 @@ type EntryRating struct {
 	Milli *int64
 }
 
-// EntryRatings are all versions of the bots entered in a tournament, by bot and number, with their ratings on a ladder.
+// EntryRatings returns all versions of the bots entered in a tournament, by bot and number, with their ratings on a ladder.
 func (r Reader) EntryRatings(tournamentID, ladderID string) ([]EntryRating, error) {
 	var out []EntryRating
 	err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, "+shownMilli+" AS milli").
@@ -132,7 +132,7 @@ func (r Reader) EntryRatings(tournamentID, ladderID string) ([]EntryRating, erro
 	return out, err
 }
 
-// LatestMilli is the rating of a bot's newest rated version on a ladder; false if none is rated.
+// LatestMilli returns the rating of a bot's newest rated version on a ladder; false if none is rated.
 func (r Reader) LatestMilli(ladderID, botID string) (int64, bool, error) {
 	var milli []int64
 	err := r.db.Table("ratings r").Joins("JOIN versions v ON v.id = r.version_id").Where("r.ladder_id = ? AND r.bot_id = ?", ladderID, botID).
@@ -146,7 +146,7 @@ func (r Reader) LatestMilli(ladderID, botID string) (int64, bool, error) {
 // DisabledEntry is an entry of a disabled user's bot in a tournament that is not over.
 type DisabledEntry struct{ TournamentID, BotID, OwnerID string }
 
-// DisabledEntries are the entries, not withdrawn, of disabled users in tournaments that are not over.
+// DisabledEntries returns the entries, not withdrawn, of disabled users in tournaments that are not over.
 func (s *Store) DisabledEntries(ctx context.Context) ([]DisabledEntry, error) {
 	var out []DisabledEntry
 	err := s.SQL(ctx).Raw("SELECT e.tournament_id, e.bot_id, b.owner_id FROM tournaments t JOIN entries e ON e.tournament_id = t.id"+
@@ -155,7 +155,7 @@ func (s *Store) DisabledEntries(ctx context.Context) ([]DisabledEntry, error) {
 	return out, err
 }
 
-// MissingGames are the games in which a bot is entered now, on ladders and in tournaments to come, and that are not among games.
+// MissingGames returns the games in which a bot is entered now, on ladders and in tournaments to come, and that are not among games.
 func (r Reader) MissingGames(botID string, games []string) ([]string, error) {
 	var ladders, cups []string
 	if err := r.db.Table("ladder_entries e").Joins("JOIN ladders l ON l.id = e.ladder_id").Where("e.bot_id = ?", botID).
@@ -245,7 +245,7 @@ func (tx *Tx) DeleteLadderEntry(ladderID string, b tournament.Bot) error {
 	return gone.Error
 }
 
-// StandingLadders are the ladders with at least two entries.
+// StandingLadders returns the ladders with at least two entries.
 func (s *Store) StandingLadders(ctx context.Context) ([]string, error) {
 	var ids []string
 	err := s.SQL(ctx).Model(&ladderEntryRow{}).Group("ladder_id").Having("COUNT(*) > 1").Order("ladder_id").Pluck("ladder_id", &ids).Error
@@ -260,7 +260,7 @@ type OnLadder struct {
 	JoinedAt       time.Time
 }
 
-// OnLadder are the entries of a standing ladder that may be given a match, by bot.
+// OnLadder returns the entries of a standing ladder that may be given a match, by bot.
 func (r Reader) OnLadder(l tournament.Ladder) ([]OnLadder, error) {
 	rows, err := r.db.Table("ladder_entries e").Select("e.bot_id, b.owner_id, u.role, e.matches_per_hour, e.joined_at").
 		Joins("JOIN bots b ON b.id = e.bot_id AND b.status = ? AND b.unproven_at IS NULL", tournament.BotActive).Joins("JOIN users u ON u.id = b.owner_id").
@@ -363,7 +363,7 @@ type Lineup struct {
 	Bots      []string // by seat
 }
 
-// Lineups are those of the last of a ladder's own matches, at most so many, after a place in its order, in that order.
+// Lineups returns those of the last of a ladder's own matches, at most so many, after a place in its order, in that order.
 func (r Reader) Lineups(ladderID string, after int64, most int) ([]Lineup, error) {
 	last := r.db.Model(&matchRow{}).Select("id, ladder_seq, created_at").Where("ladder_id = ? AND tournament_id IS NULL AND ladder_seq > ?", ladderID, after).
 		Order("ladder_seq DESC").Limit(most)

@@ -79,7 +79,7 @@ func (r fitRow) row() tournament.FitRow {
 	return out
 }
 
-// estimate is one that was stored. Releases before this one kept no bounds: their intervals were as wide on both sides.
+// estimate returns one that was stored. Releases before this one kept no bounds: their intervals were as wide on both sides.
 func estimate(elo, se float64, low, high *float64) tournament.Estimate {
 	if low == nil || high == nil {
 		return tournament.Normal(elo, se)
@@ -127,7 +127,7 @@ func advantagesOf(text string) ([]tournament.Advantage, error) {
 // fittingLease is how long a process has for one fit before another may begin it anew.
 const fittingLease = 10 * time.Minute
 
-// DueFits are the ladders with matches rated since their last fit that nobody is at, and whose rest after it is over.
+// DueFits returns the ladders with matches rated since their last fit that nobody is at, and whose rest after it is over.
 func (s *Store) DueFits(ctx context.Context) ([]string, error) {
 	var ids []string
 	err := s.SQL(ctx).Table("ladders l").Joins("LEFT JOIN ladder_fits f ON f.ladder_id = l.id").
@@ -268,7 +268,7 @@ func (tx *Tx) classify(ladderID string) error {
 		WHERE c.ladder_id = @ladder AND ratings.ladder_id = @ladder AND ratings.version_id = c.version_id`, bounds).Error
 }
 
-// Fit is the last fit of a ladder, the strongest first; without one yet it holds the ladder's id alone.
+// Fit returns the last fit of a ladder, the strongest first; without one yet it holds the ladder's id alone.
 func (s *Store) Fit(ctx context.Context, ladderID string) (tournament.LadderFit, error) {
 	var f tournament.LadderFit
 	err := s.View(ctx, func(r Reader) error { // the head and the rows of one fit
@@ -295,7 +295,7 @@ func (s *Store) Fit(ctx context.Context, ladderID string) (tournament.LadderFit,
 	return f, err
 }
 
-// FitOf is a ladder's last fit with the rows of some versions alone, without a lock: a fit that is saved meanwhile may show in
+// FitOf returns a ladder's last fit with the rows of some versions alone, without a lock: a fit that is saved meanwhile may show in
 // its rows and not in its head. Without one it holds the ladder's id alone.
 func (r Reader) FitOf(ladderID string, versions []string) (tournament.LadderFit, error) {
 	head, err := database.First[fitHeadRow](r.db.Where("ladder_id = ?", ladderID))
@@ -316,7 +316,7 @@ func (r Reader) FitOf(ladderID string, versions []string) (tournament.LadderFit,
 	return f, nil
 }
 
-// FitHead is a ladder's last fit without its rows; without one yet it holds the ladder's id alone. While the ladder's row is locked it
+// FitHead returns a ladder's last fit without its rows; without one yet it holds the ladder's id alone. While the ladder's row is locked it
 // does not change.
 func (r Reader) FitHead(ladderID string) (tournament.LadderFit, error) {
 	f := tournament.LadderFit{LadderID: ladderID}
@@ -330,7 +330,7 @@ func (r Reader) FitHead(ladderID string) (tournament.LadderFit, error) {
 	return head.fit()
 }
 
-// fit is the fit without its rows.
+// fit returns the fit without its rows.
 func (h fitHeadRow) fit() (tournament.LadderFit, error) {
 	f := tournament.LadderFit{
 		LadderID: h.LadderID,
@@ -360,7 +360,7 @@ type calibrationRow struct {
 
 func (calibrationRow) TableName() string { return "calibrations" }
 
-// DueCalibrations are the ladders that have a tenth more rated matches than when their forecasts were judged last, that nobody is
+// DueCalibrations returns the ladders that have a tenth more rated matches than when their forecasts were judged last, that nobody is
 // at, and whose rest after it is over.
 func (s *Store) DueCalibrations(ctx context.Context) ([]string, error) {
 	var ids []string
@@ -411,7 +411,7 @@ func (s *Store) SaveCalibration(ctx context.Context, c tournament.Calibration, r
 	})
 }
 
-// Calibration is the last calibration of a ladder; without one yet it holds the ladder's id alone.
+// Calibration returns the last calibration of a ladder; without one yet it holds the ladder's id alone.
 func (s *Store) Calibration(ctx context.Context, ladderID string) (tournament.Calibration, error) {
 	out := tournament.Calibration{LadderID: ladderID}
 	row, err := database.First[calibrationRow](s.SQL(ctx).Where("ladder_id = ?", ladderID))

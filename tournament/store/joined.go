@@ -13,7 +13,7 @@ type JoinedLadder struct {
 	Game string
 }
 
-// JoinedLadders are the standing ladders that a bot has joined, by id, with the rating of its active version.
+// JoinedLadders returns the standing ladders that a bot has joined, by id, with the rating of its active version.
 func (r Reader) JoinedLadders(b tournament.Bot) ([]JoinedLadder, error) {
 	var rows []struct {
 		LadderID, Game string
@@ -40,7 +40,7 @@ func (r Reader) JoinedLadders(b tournament.Bot) ([]JoinedLadder, error) {
 	return out, err
 }
 
-// SeenOnLadder is what the state of a bot on a ladder follows from: its matches made since a time, those that are open, and who else is
+// SeenOnLadder returns what the state of a bot on a ladder follows from: its matches made since a time, those that are open, and who else is
 // there.
 func (r Reader) SeenOnLadder(ladderID string, b tournament.Bot, since time.Time) (tournament.OnLadder, error) {
 	x := tournament.OnLadder{Active: b.Status == tournament.BotActive, Unproven: b.UnprovenAt != nil}

@@ -13,33 +13,33 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// Ladders are all ladders, by game and season.
+// Ladders returns all ladders, by game and season.
 func (s *Store) Ladders(ctx context.Context) ([]tournament.Ladder, error) {
 	var rows []ladderRow
 	err := s.SQL(ctx).Order("game, season").Find(&rows).Error
 	return database.Map(rows, ladderRow.ladder), err
 }
 
-// Ladder is a ladder by id.
+// Ladder returns a ladder by id.
 func (s *Store) Ladder(ctx context.Context, id string) (tournament.Ladder, error) {
 	var r ladderRow
 	err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error
 	return r.ladder(), database.NotFound(err, "ladder", id)
 }
 
-// Ladder is a ladder by id.
+// Ladder returns a ladder by id.
 func (r Reader) Ladder(id string) (tournament.Ladder, error) {
 	var row ladderRow
 	err := r.db.Where("id = ?", id).Take(&row).Error
 	return row.ladder(), database.NotFound(err, "ladder", id)
 }
 
-// LockLadder is a ladder by id, its row locked.
+// LockLadder returns a ladder by id, its row locked.
 func (tx *Tx) LockLadder(id string) (tournament.Ladder, error) {
 	return Reader{tx.Locked(tx.db, Ladders, id)}.Ladder(id)
 }
 
-// EnsureLadder is the ladder of a game; it is made, with its first season, if there is none.
+// EnsureLadder returns the ladder of a game; it is made, with its first season, if there is none.
 func (tx *Tx) EnsureLadder(gameID string) (tournament.Ladder, error) {
 	row := ladderRow{ID: gameID, Game: gameID, Season: 1, NextSeq: 1, CreatedAt: tx.s.Now()}
 	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
@@ -106,7 +106,7 @@ WHERE r.ladder_id = @ladder AND r.version_id = p.version_id AND b.id = r.bot_id 
 ORDER BY p.class, p.place_key, p.version_id`
 }
 
-// LadderRows is a page of a ladder by class, then by rating, and the cursor of the next, "" after the last. Established lines have
+// LadderRows returns a page of a ladder by class, then by rating, and the cursor of the next, "" after the last. Established lines have
 // ranks, among each other. Wins, draws, losses and faults
 // count the matches that the ratings rest on. What the last fit says of a version stands beside; its names are left out.
 func (s *Store) LadderRows(ctx context.Context, ladderID string, p database.Page) ([]tournament.LadderRow, string, error) {
@@ -114,7 +114,7 @@ func (s *Store) LadderRows(ctx context.Context, ladderID string, p database.Page
 	return rows, next, err
 }
 
-// LadderPage is a ladder with a page of its rows, as [Store.LadderRows] has them, in two queries, and a third while some
+// LadderPage returns a ladder with a page of its rows, as [Store.LadderRows] has them, in two queries, and a third while some
 // are not counted ([Store.CountLadders]). With a name it is of the bots with that in theirs, in any case, with the ranks that
 // they have among all.
 func (s *Store) LadderPage(ctx context.Context, ladderID, name string, p database.Page) (tournament.Ladder, []tournament.LadderRow, string, error) {
@@ -182,7 +182,7 @@ type RatingEventFilter struct {
 	MatchID   string
 }
 
-// RatingEvents is a page of rating events by ladder, then in schedule order ([Newest] first unless asked otherwise), and
+// RatingEvents returns a page of rating events by ladder, then in schedule order ([Newest] first unless asked otherwise), and
 // the cursor of the next, "" after the last.
 func (s *Store) RatingEvents(ctx context.Context, f RatingEventFilter, p database.Page) ([]tournament.RatingChange, string, error) {
 	limit, err := p.Limited()
@@ -219,7 +219,7 @@ type pointKey struct {
 	seq     int64
 }
 
-// fitPoints are the points of the histories that belong to rating events.
+// fitPoints returns the points of the histories that belong to rating events.
 func fitPoints(db *gorm.DB, events []ratingEventRow) (map[pointKey]*tournament.FitPoint, error) {
 	var keys [][]any
 	for _, e := range events {
@@ -295,7 +295,7 @@ func (r seasonRow) season() (tournament.Season, error) {
 	return tournament.Season{LadderID: r.LadderID, Number: r.Number, FromSeq: r.FromSeq, Advantages: list, BeganAt: database.UTC(r.BeganAt)}, err
 }
 
-// Seasons are all seasons of a ladder, the first first.
+// Seasons returns all seasons of a ladder, the first first.
 func (s *Store) Seasons(ctx context.Context, ladderID string) ([]tournament.Season, error) {
 	l, err := s.Ladder(ctx, ladderID)
 	if err != nil {
@@ -305,7 +305,7 @@ func (s *Store) Seasons(ctx context.Context, ladderID string) ([]tournament.Seas
 	return append([]tournament.Season{{LadderID: l.ID, Number: 1, FromSeq: 1, BeganAt: l.CreatedAt}}, later...), err
 }
 
-// LaterSeasons are the seasons of a ladder after the first, in order.
+// LaterSeasons returns the seasons of a ladder after the first, in order.
 func (r Reader) LaterSeasons(ladderID string) ([]tournament.Season, error) {
 	var rows []seasonRow
 	if err := r.db.Where("ladder_id = ?", ladderID).Order("number").Find(&rows).Error; err != nil {

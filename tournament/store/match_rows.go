@@ -57,7 +57,7 @@ type seatRow struct {
 
 func (seatRow) TableName() string { return "match_seats" }
 
-// newMatchRow is a queued match; what playing fills in stays empty.
+// newMatchRow returns a queued match; what playing fills in stays empty.
 func newMatchRow(m tournament.Match, job int64) (matchRow, []seatRow) {
 	r := matchRow{
 		ID: m.ID, TournamentID: database.Optional(m.TournamentID), Round: m.Round, Block: m.Block, Number: m.Number,

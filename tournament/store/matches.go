@@ -13,22 +13,22 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// Match is a match with its seats.
+// Match returns a match with its seats.
 func (s *Store) Match(ctx context.Context, id string) (tournament.Match, error) {
 	return takeMatch(s.SQL(ctx), id)
 }
 
-// MatchState is how far a match is: its status, and when it began, nil before that.
+// MatchState returns how far a match is: its status, and when it began, nil before that.
 func (s *Store) MatchState(ctx context.Context, id string) (tournament.MatchStatus, *time.Time, error) {
 	var r matchRow
 	err := s.SQL(ctx).Select("status", "started_at").Where("id = ?", id).Take(&r).Error
 	return tournament.MatchStatus(r.Status), database.UTCPtr(r.StartedAt), database.NotFound(err, "match", id)
 }
 
-// Match is a match with its seats.
+// Match returns a match with its seats.
 func (r Reader) Match(id string) (tournament.Match, error) { return takeMatch(r.db, id) }
 
-// LockMatch is a match with its seats, its row locked.
+// LockMatch returns a match with its seats, its row locked.
 func (tx *Tx) LockMatch(id string) (tournament.Match, error) {
 	return takeMatch(tx.Locked(tx.db, Matches, id), id)
 }
@@ -61,7 +61,7 @@ type MatchFilter struct {
 	Named []string
 }
 
-// Matches is a page of matches with their seats and the cursor of the next, "" after the last. [Oldest] is schedule order.
+// Matches returns a page of matches with their seats and the cursor of the next, "" after the last. [Oldest] is schedule order.
 func (s *Store) Matches(ctx context.Context, f MatchFilter, p database.Page) ([]tournament.Match, string, error) {
 	db, limit, err := s.matchPage(ctx, f, p)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Store) matchPage(ctx context.Context, f MatchFilter, p database.Page) (
 	return p.ByID(f.narrow(db), id)
 }
 
-// narrow is f of the matches m, by the seats s of its bot if it has one.
+// narrow returns f of the matches m, by the seats s of its bot if it has one.
 func (f MatchFilter) narrow(db *gorm.DB) *gorm.DB {
 	if f.TournamentID != "" {
 		db = db.Where("m.tournament_id = ?", f.TournamentID)
@@ -137,12 +137,12 @@ type MatchResult struct {
 	Retired game.Seats
 }
 
-// Results are the results of the matches of a tournament, by id.
+// Results returns the results of the matches of a tournament, by id.
 func (r Reader) Results(tournamentID string) (map[string]MatchResult, error) {
 	return results(r.db.Where("tournament_id = ?", tournamentID))
 }
 
-// ResultsOf are the results of some matches, by id.
+// ResultsOf returns the results of some matches, by id.
 func (r Reader) ResultsOf(ids []string) (map[string]MatchResult, error) {
 	return results(r.db.Where("id IN ?", ids))
 }
@@ -183,7 +183,7 @@ func (r Reader) Faults(tournamentID string) (map[string]int, error) {
 	return out, nil
 }
 
-// InOrder are the matches of a tournament that were not replaced, by round, block and number.
+// InOrder returns the matches of a tournament that were not replaced, by round, block and number.
 func (r Reader) InOrder(tournamentID string) ([]tournament.Match, error) {
 	var rows []matchRow
 	if err := r.db.Where("tournament_id = ? AND replayed_as IS NULL", tournamentID).Order("round, block, number").Find(&rows).Error; err != nil {
@@ -199,12 +199,12 @@ func (r Reader) HasOpen(tournamentID string) (bool, error) {
 	return len(open) > 0, err
 }
 
-// lastOpen is the id of the last match of a tournament that is not over.
+// lastOpen returns the id of the last match of a tournament that is not over.
 func lastOpen(db *gorm.DB, tournamentID string) *gorm.DB {
 	return db.Model(&matchRow{}).Select("id").Where("tournament_id = ? AND status IN ('queued', 'running')", tournamentID).Order("id DESC").Limit(1)
 }
 
-// LockWaiting are the matches of a tournament that have not begun, by id, and locks them.
+// LockWaiting returns the matches of a tournament that have not begun, by id, and locks them.
 func (tx *Tx) LockWaiting(tournamentID string) ([]string, error) {
 	var ids []string
 	err := tx.Locked(tx.db, Matches, "waiting of "+tournamentID).Model(&matchRow{}).Where("tournament_id = ? AND status = ? AND epoch = 0", tournamentID, tournament.MatchQueued).
@@ -212,7 +212,7 @@ func (tx *Tx) LockWaiting(tournamentID string) ([]string, error) {
 	return ids, err
 }
 
-// LastBlocks are the highest numbers of a block in the rounds of a tournament, by round.
+// LastBlocks returns the highest numbers of a block in the rounds of a tournament, by round.
 func (r Reader) LastBlocks(tournamentID string) (map[int]int, error) {
 	var blocks []struct{ Round, Last int }
 	if err := r.db.Model(&matchRow{}).Select("round, MAX(block) AS last").Where("tournament_id = ?", tournamentID).Group("round").Scan(&blocks).Error; err != nil {
@@ -233,7 +233,7 @@ func (r Reader) OpenChallenges(botID string) (int, error) {
 	return int(open), err
 }
 
-// OfDisabled are the matches outside tournaments of disabled users, who asked for them or have a bot there, that are to end:
+// OfDisabled returns the matches outside tournaments of disabled users, who asked for them or have a bot there, that are to end:
 // those by challenge that are not over, and those of ladders that have not begun. Parked ones come first: the end of one that
 // is played makes room for them.
 func (s *Store) OfDisabled(ctx context.Context) ([]string, error) {
@@ -289,7 +289,7 @@ type BlockMatch struct {
 	Replaced bool   // another is played in its place
 }
 
-// BlockOf are the matches of the block of m, a void match and its replays included.
+// BlockOf returns the matches of the block of m, a void match and its replays included.
 func (r Reader) BlockOf(m tournament.Match) ([]BlockMatch, error) {
 	var rows []matchRow
 	if err := ofBlock(r.db.Select("id", "number", "seed", "replayed_as"), m).Find(&rows).Error; err != nil {
@@ -318,7 +318,7 @@ func (r Reader) Block(m tournament.Match) (shared, over bool, err error) {
 	return n.Matches > 1, n.Open == 0, err
 }
 
-// MatchesByID are the matches of these ids, at most [MaxPage], with their seats, in no order; unknown ids are left out.
+// MatchesByID returns the matches of these ids, at most [MaxPage], with their seats, in no order; unknown ids are left out.
 func (s *Store) MatchesByID(ctx context.Context, ids []string) ([]tournament.Match, error) {
 	if len(ids) == 0 {
 		return nil, nil

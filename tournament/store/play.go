@@ -168,7 +168,7 @@ func (tx *Tx) Park(m tournament.Match) error {
 	return tx.db.Model(&matchRow{}).Where("id = ? AND status = ? AND epoch = ?", m.ID, tournament.MatchQueued, m.Epoch).Update("job_id", 0).Error
 }
 
-// Parked are the parked matches of a tournament, whose row is locked, and locks them.
+// Parked returns the parked matches of a tournament, whose row is locked, and locks them.
 func (tx *Tx) Parked(tournamentID string) ([]MatchAt, error) {
 	var rows []matchRow
 	err := tx.Locked(tx.db, Matches, "parked of "+tournamentID).Select(atColumns).Where("tournament_id = ? AND status = ? AND job_id = 0", tournamentID, tournament.MatchQueued).
@@ -187,7 +187,7 @@ func (r Reader) OpenAsked(askerID string) (open, going int, err error) {
 	return n.Open, n.Going, err
 }
 
-// ParkedAsked are parked matches of an asker, the oldest first, and locks them. Those that somebody else has locked are left
+// ParkedAsked returns parked matches of an asker, the oldest first, and locks them. Those that somebody else has locked are left
 // out.
 func (tx *Tx) ParkedAsked(askerID string, limit int) ([]MatchAt, error) {
 	var rows []matchRow
@@ -196,7 +196,7 @@ func (tx *Tx) ParkedAsked(askerID string, limit int) ([]MatchAt, error) {
 	return database.Map(rows, matchRow.at), err
 }
 
-// ParkedAskers are those who have a parked match by challenge.
+// ParkedAskers returns those who have a parked match by challenge.
 func (r Reader) ParkedAskers() ([]string, error) {
 	var ids []string
 	err := r.db.Model(&matchRow{}).Distinct("asker_id").Where("asker_id IS NOT NULL AND status IN ('queued', 'running') AND status = 'queued' AND job_id = 0").

@@ -27,7 +27,7 @@ func (ratingEventRow) TableName() string { return "rating_events" }
 
 func (r ratingEventRow) event() tournament.RatingEvent { return tournament.RatingEvent(r) }
 
-// PendingLadders are the ladders whose next match in schedule order is over and not rated yet. One match of each ladder is looked up: a
+// PendingLadders returns the ladders whose next match in schedule order is over and not rated yet. One match of each ladder is looked up: a
 // join reads all matches until the database has counted them.
 func (s *Store) PendingLadders(ctx context.Context) ([]string, error) {
 	var out []string
@@ -51,13 +51,13 @@ type Due struct {
 	Next    Block
 }
 
-// Due are at most limit matches that are due on a ladder, whose row is locked.
+// Due returns at most limit matches that are due on a ladder, whose row is locked.
 func (r Reader) Due(l tournament.Ladder, limit int) (Due, error) {
 	list, next, err := r.OverFrom(l.ID, l.NextSeq, l.LastSeq, limit)
 	return Due{Ladder: l, Matches: list, Next: next}, err
 }
 
-// OverFrom are the matches of places from..to in a ladder's order that are over, up to the first that is not, at most limit,
+// OverFrom returns the matches of places from..to in a ladder's order that are over, up to the first that is not, at most limit,
 // with what the fold of ratings needs of them; and the block of the match behind them, zero if there is none up to to, or if
 // it is of no tournament.
 func (r Reader) OverFrom(ladderID string, from, to int64, limit int) ([]tournament.Match, Block, error) {
@@ -93,7 +93,7 @@ func overBetween(db *gorm.DB, ladderID string, from, to any, limit int) *gorm.DB
 		Order("m.ladder_seq, s.seat")
 }
 
-// dueOn is overBetween for what is not rated yet on a ladder.
+// dueOn returns overBetween for what is not rated yet on a ladder.
 func dueOn(db *gorm.DB, ladderID string, limit int) *gorm.DB {
 	next := gorm.Expr("(SELECT next_seq FROM ladders WHERE id = ?)", ladderID)
 	last := gorm.Expr("(SELECT last_seq FROM ladders WHERE id = ?)", ladderID)
@@ -130,7 +130,7 @@ func over(ladderID string, from int64, limit int, rows []overRow) ([]tournament.
 	return list, next, nil
 }
 
-// match is the match without its seats.
+// match returns the match without its seats.
 func (r overRow) match(ladderID string) (tournament.Match, error) {
 	m := tournament.Match{
 		ID: r.ID, TournamentID: database.Deref(r.TournamentID), Round: r.Round, Block: r.Block, LadderID: ladderID, LadderSeq: r.LadderSeq,
@@ -155,7 +155,7 @@ type RatedVersion struct {
 	Rated bool
 }
 
-// RatedVersions are all versions of some bots, by bot and number.
+// RatedVersions returns all versions of some bots, by bot and number.
 func (r Reader) RatedVersions(ladderID string, bots []string) ([]RatedVersion, error) {
 	var out []RatedVersion
 	for ids := range slices.Chunk(bots, database.BatchSize) {
@@ -174,7 +174,7 @@ func ratedVersions(db *gorm.DB, ladderID, ofBots string, bots any) *gorm.DB {
 		Where(ofBots, bots).Order("v.bot_id, v.number")
 }
 
-// LockRatings are all versions of some bots, by bot and number, and their ratings on a ladder, by version, which it locks.
+// LockRatings returns all versions of some bots, by bot and number, and their ratings on a ladder, by version, which it locks.
 func (tx *Tx) LockRatings(ladderID string, bots []string) ([]RatedVersion, []tournament.Rating, error) {
 	var versions []RatedVersion
 	var rows []ratingRow
@@ -190,7 +190,7 @@ func (tx *Tx) LockRatings(ladderID string, bots []string) ([]RatedVersion, []tou
 	return versions, database.Map(rows, ratingRow.rating), err
 }
 
-// Ratings are all ratings of a ladder, by version, with counts as [Store.CountLadders] would store them.
+// Ratings returns all ratings of a ladder, by version, with counts as [Store.CountLadders] would store them.
 func (r Reader) Ratings(ladderID string) ([]tournament.Rating, error) {
 	var rows []ratingRow
 	if err := r.db.Where("ladder_id = ?", ladderID).Order("version_id").Find(&rows).Error; err != nil {
@@ -200,14 +200,14 @@ func (r Reader) Ratings(ladderID string) ([]tournament.Rating, error) {
 	return database.Map(rows, ratingRow.rating), err
 }
 
-// AllRatingEvents are all rating events of a ladder, in schedule order, then by version.
+// AllRatingEvents returns all rating events of a ladder, in schedule order, then by version.
 func (r Reader) AllRatingEvents(ladderID string) ([]tournament.RatingEvent, error) {
 	var rows []ratingEventRow
 	err := r.db.Where("ladder_id = ?", ladderID).Order("ladder_seq, version_id").Find(&rows).Error
 	return database.Map(rows, ratingEventRow.event), err
 }
 
-// EarlierGains are the places of a ladder's order whose matches were rated by another rule of K than a given one, with its number.
+// EarlierGains returns the places of a ladder's order whose matches were rated by another rule of K than a given one, with its number.
 func (r Reader) EarlierGains(ladderID string, now int) (map[int64]int, error) {
 	var rows []struct {
 		LadderSeq int64
@@ -263,7 +263,7 @@ func (tx *Tx) insertEvents(events []tournament.RatingEvent) {
 	})
 }
 
-// column is one column of rows as a parameter.
+// column returns one column of rows as a parameter.
 func column[R, T any](rows []R, of func(R) T) any { return database.Array(database.Map(rows, of)) }
 
 // PlayedSeat is a seat of a match that has its place in a ladder's order.
@@ -275,7 +275,7 @@ type PlayedSeat struct {
 	Result                   *string // JSON; nil if the match is void
 }
 
-// PlayedSeats are the seats of the matches of places from..to, in order and by seat.
+// PlayedSeats returns the seats of the matches of places from..to, in order and by seat.
 func (r Reader) PlayedSeats(ladderID string, from, to int64) ([]PlayedSeat, error) {
 	var seats []PlayedSeat
 	err := r.db.Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").
@@ -292,7 +292,7 @@ type NamedVersion struct {
 	Number int
 }
 
-// NamedVersions are all versions of some bots, by bot and number.
+// NamedVersions returns all versions of some bots, by bot and number.
 func (r Reader) NamedVersions(bots []string) ([]NamedVersion, error) {
 	var out []NamedVersion
 	for ids := range slices.Chunk(bots, database.BatchSize) {
@@ -314,7 +314,7 @@ type Encounters struct {
 	Score, Expected, Variance float64
 }
 
-// Encounters are those of a ladder after a place of its order.
+// Encounters returns those of a ladder after a place of its order.
 func (r Reader) Encounters(ladderID string, after int64) ([]Encounters, error) {
 	var list []Encounters
 	const sums = "COUNT(*) AS matches, SUM(e.score) AS score, SUM(e.expected) AS expected, SUM(e.expected * (1 - e.expected)) AS variance"
@@ -326,7 +326,7 @@ func (r Reader) Encounters(ladderID string, after int64) ([]Encounters, error) {
 	return list, err
 }
 
-// UserNames are the names of some users, by id.
+// UserNames returns the names of some users, by id.
 func (r Reader) UserNames(ids []string) (map[string]string, error) {
 	var users []userRow
 	if err := r.db.Select("id", "name").Where("id IN ?", ids).Find(&users).Error; err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// WithQuota is a store whose every transaction fails with [tournament.ErrLimit] if the user has quota live things of a kind:
+// WithQuota returns a store whose every transaction fails with [tournament.ErrLimit] if the user has quota live things of a kind:
 // tokens that are neither revoked nor expired, tournaments announced by hand that are not over, schedules that have not
 // ended, series. The user's row is locked, so that requests at once cannot share the last place.
 func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
@@ -50,7 +50,7 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 	}, nil)
 }
 
-// WithUnchanged is a store whose every transaction fails with [tournament.ErrChanged] if a thing is not as it is now: its
+// WithUnchanged returns a store whose every transaction fails with [tournament.ErrChanged] if a thing is not as it is now: its
 // row, and the rows of what belongs to it. The rows are locked.
 func (s *Store) WithUnchanged(ctx context.Context, kind Kind, id string) (*Store, error) {
 	seen, err := stampOf(func(Kind, string) *gorm.DB { return s.SQL(ctx) }, kind, id)
@@ -66,7 +66,7 @@ func (s *Store) WithUnchanged(ctx context.Context, kind Kind, id string) (*Store
 	}, nil), nil
 }
 
-// stampOf is all that is in the rows of a thing, as text. db gives the connection for the rows of a kind.
+// stampOf returns all that is in the rows of a thing, as text. db gives the connection for the rows of a kind.
 func stampOf(db func(k Kind, what string) *gorm.DB, kind Kind, id string) (string, error) {
 	row := map[string]any{}
 	if err := db(kind, id).Table(string(kind)).Where("id = ?", id).Take(&row).Error; err != nil {
@@ -114,7 +114,7 @@ func (s *Store) Spend(ctx context.Context, name, caller string, count int, per t
 	return false, full, err
 }
 
-// Spent is how long it takes until a caller has all of a rate again; nothing is used up.
+// Spent returns how long it takes until a caller has all of a rate again; nothing is used up.
 func (s *Store) Spent(ctx context.Context, name, caller string) (time.Duration, error) {
 	var ends []int64
 	err := s.SQL(ctx).Model(&rateRow{}).Where("name = ? AND caller = ?", name, caller).Pluck("full_us", &ends).Error
@@ -211,7 +211,7 @@ func underWay() error {
 	return fmt.Errorf("%w: the first request with this Idempotency-Key is under way; ask again soon", tournament.ErrBusy)
 }
 
-// WithClaim is a store whose every transaction notes that the request is carried out, and fails if another attempt has taken
+// WithClaim returns a store whose every transaction notes that the request is carried out, and fails if another attempt has taken
 // over: so it is carried out once, whoever dies when.
 func (s *Store) WithClaim(c KeyClaim) *Store {
 	return s.bound(nil, func(tx *database.Tx) error {

@@ -38,7 +38,7 @@ func (s *Store) CreateSchedule(ctx context.Context, x schedule.Schedule) (schedu
 	return x, err
 }
 
-// Schedule is a schedule by id.
+// Schedule returns a schedule by id.
 func (s *Store) Schedule(ctx context.Context, id string) (schedule.Schedule, error) {
 	return takeSchedule(s.SQL(ctx), id)
 }
@@ -58,7 +58,7 @@ type ScheduleFilter struct {
 	Name   string // a part of the name that its tournaments get; A to Z in any case
 }
 
-// Schedules is a page of schedules and the cursor of the next, "" after the last.
+// Schedules returns a page of schedules and the cursor of the next, "" after the last.
 func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page) ([]schedule.Schedule, string, error) {
 	db, limit, err := p.ByID(s.SQL(ctx), "id")
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page
 	return out, next, err
 }
 
-// DueSchedules are the ids of the schedules that want to be looked at, the longest due first.
+// DueSchedules returns the ids of the schedules that want to be looked at, the longest due first.
 func (s *Store) DueSchedules(ctx context.Context) ([]string, error) {
 	var ids []string
 	err := s.SQL(ctx).Model(&scheduleRow{}).Where("due_at <= ?", s.Now()).Order("due_at, id").Pluck("id", &ids).Error

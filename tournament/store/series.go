@@ -54,12 +54,12 @@ func (tx *Tx) listTournaments(x series.Series) error {
 	return tx.db.CreateInBatches(rows, database.BatchSize).Error
 }
 
-// SeriesByID is a series by id.
+// SeriesByID returns a series by id.
 func (s *Store) SeriesByID(ctx context.Context, id string) (series.Series, error) {
 	return takeSeries(s.SQL(ctx), s.SQL(ctx), id)
 }
 
-// takeSeries is a series from the row that db gives; list gives what it lists.
+// takeSeries returns a series from the row that db gives; list gives what it lists.
 func takeSeries(db, list *gorm.DB, id string) (series.Series, error) {
 	var r seriesRow
 	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
@@ -72,7 +72,7 @@ func takeSeries(db, list *gorm.DB, id string) (series.Series, error) {
 	return out[0], nil
 }
 
-// filledSeries are series with what they list.
+// filledSeries returns series with what they list.
 func filledSeries(db *gorm.DB, rows []seriesRow) ([]series.Series, error) {
 	var listed []seriesTournamentRow
 	ids := database.Map(rows, func(r seriesRow) string { return r.ID })
@@ -92,7 +92,7 @@ type SeriesFilter struct {
 	TournamentID string // that counts in the series, by its schedule or by hand
 }
 
-// AllSeries is a page of series and the cursor of the next, "" after the last.
+// AllSeries returns a page of series and the cursor of the next, "" after the last.
 func (s *Store) AllSeries(ctx context.Context, f SeriesFilter, p database.Page) ([]series.Series, string, error) {
 	db, limit, err := p.ByID(s.SQL(ctx), "id")
 	if err != nil {
@@ -115,7 +115,7 @@ func (s *Store) AllSeries(ctx context.Context, f SeriesFilter, p database.Page) 
 // withTournament is whether a tournament counts in a series.
 const withTournament = "(schedule_id = (SELECT schedule_id FROM tournaments WHERE id = ?) OR id IN (SELECT series_id FROM series_tournaments WHERE tournament_id = ?))"
 
-// SeriesTournaments are the tournaments of a series, in its order: those listed, or of its schedule the latest that are not
+// SeriesTournaments returns the tournaments of a series, in its order: those listed, or of its schedule the latest that are not
 // cancelled, at most [series.MaxTournaments].
 func (s *Store) SeriesTournaments(ctx context.Context, x series.Series) ([]tournament.Tournament, error) {
 	var rows []tournamentRow
@@ -128,7 +128,7 @@ func (s *Store) SeriesTournaments(ctx context.Context, x series.Series) ([]tourn
 	return database.Map(rows, tournamentRow.tournament), err
 }
 
-// TournamentsByID are those of the tournaments that are there, in no order.
+// TournamentsByID returns those of the tournaments that are there, in no order.
 func (s *Store) TournamentsByID(ctx context.Context, ids []string) ([]tournament.Tournament, error) {
 	var rows []tournamentRow
 	err := s.SQL(ctx).Where("id IN ?", ids).Find(&rows).Error
@@ -181,7 +181,7 @@ type Beside struct {
 // SeriesName is a series in a list.
 type SeriesName struct{ ID, Name string }
 
-// Beside is what is written about a tournament and where it counts, in one query; nothing if there is no such tournament.
+// Beside returns what is written about a tournament and where it counts, in one query; nothing if there is no such tournament.
 func (s *Store) Beside(ctx context.Context, tournamentID string) (Beside, error) {
 	var rows []struct {
 		Texts      textsRow `gorm:"embedded"`

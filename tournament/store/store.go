@@ -78,7 +78,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	return first.over(db), nil
 }
 
-// over is the same store over a database with other hooks.
+// over returns the same store over a database with other hooks.
 func (s *Store) over(db *database.DB) *Store {
 	return &Store{
 		DB:      db,

@@ -146,7 +146,7 @@ type ratingRow struct {
 
 func (ratingRow) TableName() string { return "ratings" }
 
-// shown is the rating by which a line has its place, as shownMilli in SQL.
+// shown returns the rating by which a line has its place, as shownMilli in SQL.
 func (r ratingRow) shown() int64 { return r.Milli + r.OffsetMilli }
 
 // shownMilli is it in SQL, of the row r; NULL where there is none.

@@ -19,12 +19,12 @@ type textsRow struct {
 
 func (textsRow) TableName() string { return "texts" }
 
-// Texts are what is written about a tournament, all empty if there is no such tournament.
+// Texts returns what is written about a tournament, all empty if there is no such tournament.
 func (s *Store) Texts(ctx context.Context, tournamentID string) (tournament.Texts, error) {
 	return takeTexts(s.SQL(ctx), tournamentID)
 }
 
-// Texts are what is written about a tournament.
+// Texts returns what is written about a tournament.
 func (tx *Tx) Texts(tournamentID string) (tournament.Texts, error) {
 	return takeTexts(tx.db, tournamentID)
 }

@@ -26,12 +26,12 @@ func (tx *Tx) AddTournament(t tournament.Tournament) error {
 	return tx.SaveTexts(t.ID, t.Texts)
 }
 
-// Tournament is a tournament by id.
+// Tournament returns a tournament by id.
 func (s *Store) Tournament(ctx context.Context, id string) (tournament.Tournament, error) {
 	return takeTournament(s.SQL(ctx), id)
 }
 
-// LockTournament is a tournament by id, its row locked.
+// LockTournament returns a tournament by id, its row locked.
 func (tx *Tx) LockTournament(id string) (tournament.Tournament, error) {
 	return takeTournament(tx.Locked(tx.db, Tournaments, id), id)
 }
@@ -50,7 +50,7 @@ type TournamentFilter struct {
 	Name       string // a part of the name; A to Z in any case
 }
 
-// Tournaments is a page of tournaments and the cursor of the next, "" after the last.
+// Tournaments returns a page of tournaments and the cursor of the next, "" after the last.
 func (s *Store) Tournaments(ctx context.Context, f TournamentFilter, p database.Page) ([]tournament.Tournament, string, error) {
 	db, limit, err := p.ByID(f.narrow(s.SQL(ctx).Table("tournaments t")), "t.id")
 	if err != nil {
@@ -60,21 +60,21 @@ func (s *Store) Tournaments(ctx context.Context, f TournamentFilter, p database.
 	return database.Map(rows, tournamentRow.tournament), next, err
 }
 
-// NextTournaments are announced tournaments, the next start first.
+// NextTournaments returns announced tournaments, the next start first.
 func (s *Store) NextTournaments(ctx context.Context, limit int) ([]tournament.Tournament, error) {
 	var rows []tournamentRow
 	err := s.SQL(ctx).Where("status = ?", tournament.Scheduled).Order("starts_at, id").Limit(limit).Find(&rows).Error
 	return database.Map(rows, tournamentRow.tournament), err
 }
 
-// LastFinished are finished tournaments, the one that ended last first.
+// LastFinished returns finished tournaments, the one that ended last first.
 func (s *Store) LastFinished(ctx context.Context, limit int) ([]tournament.Tournament, error) {
 	var rows []tournamentRow
 	err := s.SQL(ctx).Where("status = ? AND ended_at IS NOT NULL", tournament.Finished).Order("ended_at DESC, id DESC").Limit(limit).Find(&rows).Error
 	return database.Map(rows, tournamentRow.tournament), err
 }
 
-// narrow is f of the table tournaments t.
+// narrow returns f of the table tournaments t.
 func (f TournamentFilter) narrow(db *gorm.DB) *gorm.DB {
 	if f.Status != "" {
 		db = db.Where("t.status = ?", f.Status)
@@ -93,14 +93,14 @@ func (f TournamentFilter) narrow(db *gorm.DB) *gorm.DB {
 
 // What is due is listed whole: with a limit, as many as that which fail each time would hold up all others for ever.
 
-// DueTournaments are the scheduled tournaments whose start has come, the earliest first.
+// DueTournaments returns the scheduled tournaments whose start has come, the earliest first.
 func (s *Store) DueTournaments(ctx context.Context) ([]tournament.Tournament, error) {
 	var rows []tournamentRow
 	err := s.SQL(ctx).Where("status = ? AND starts_at <= ?", tournament.Scheduled, s.Now()).Order("starts_at, id").Find(&rows).Error
 	return database.Map(rows, tournamentRow.tournament), err
 }
 
-// DueCheckIns are the tournaments whose check-in has opened, which has not been told, the earliest first.
+// DueCheckIns returns the tournaments whose check-in has opened, which has not been told, the earliest first.
 func (s *Store) DueCheckIns(ctx context.Context) ([]string, error) {
 	var ids []string
 	err := s.SQL(ctx).Model(&tournamentRow{}).Where("check_in_due_at <= ?", s.Now()).Order("check_in_due_at, id").Pluck("id", &ids).Error
@@ -113,7 +113,7 @@ func (tx *Tx) SaveCheckInTold(id string) (bool, error) {
 	return done.RowsAffected == 1, done.Error
 }
 
-// DueRounds are the running tournaments that somebody should look at: those that have no match open, as
+// DueRounds returns the running tournaments that somebody should look at: those that have no match open, as
 // when they waited for bots to come back, arenas, where bots come free one at a time, and round robins with matches that wait for bots.
 func (s *Store) DueRounds(ctx context.Context) ([]string, error) {
 	var ids []string
@@ -286,14 +286,14 @@ type Round struct {
 // TableName names the table to gorm.
 func (Round) TableName() string { return "rounds" }
 
-// Rounds are the rounds of a tournament, in order. Tournaments of old programs have none.
+// Rounds returns the rounds of a tournament, in order. Tournaments of old programs have none.
 func (r Reader) Rounds(tournamentID string) ([]Round, error) {
 	var rows []Round
 	err := r.db.Where("tournament_id = ?", tournamentID).Order("number").Find(&rows).Error
 	return rows, err
 }
 
-// LastRound is the round of a tournament that was made last; false if there is none.
+// LastRound returns the round of a tournament that was made last; false if there is none.
 func (r Reader) LastRound(tournamentID string) (Round, bool, error) {
 	last, err := database.First[Round](r.db.Where("tournament_id = ?", tournamentID).Order("number DESC"))
 	if err != nil || last == nil {
@@ -302,7 +302,7 @@ func (r Reader) LastRound(tournamentID string) (Round, bool, error) {
 	return *last, true, nil
 }
 
-// Round is a round by its number; false if there is none.
+// Round returns a round by its number; false if there is none.
 func (r Reader) Round(tournamentID string, number int) (Round, bool, error) {
 	row, err := database.First[Round](r.db.Where("tournament_id = ? AND number = ?", tournamentID, number))
 	if err != nil || row == nil {
@@ -311,7 +311,7 @@ func (r Reader) Round(tournamentID string, number int) (Round, bool, error) {
 	return *row, true, nil
 }
 
-// WithRounds is a tournament with its rounds, in one query.
+// WithRounds returns a tournament with its rounds, in one query.
 func (r Reader) WithRounds(id string) (tournament.Tournament, []Round, error) {
 	var list []struct {
 		Tournament tournamentRow `gorm:"embedded"`
@@ -359,7 +359,7 @@ func (tx *Tx) KeepPlan(tournamentID, rounds string) error {
 	return tx.db.Clauses(again).Create(&planRow{tournamentID, rounds}).Error
 }
 
-// Plan is what [Tx.KeepPlan] kept; "" if nothing was.
+// Plan returns what [Tx.KeepPlan] kept; "" if nothing was.
 func (r Reader) Plan(tournamentID string) (string, error) {
 	row, err := database.First[planRow](r.db.Where("tournament_id = ?", tournamentID))
 	if err != nil || row == nil {

@@ -86,7 +86,7 @@ func (s *Store) identify(tx *Tx, who tournament.Identity, userID string) error {
 	return database.Taken(tx.db.Create(&row).Error, "identity at", who.Issuer)
 }
 
-// Identified is the user whose identity this is.
+// Identified returns the user whose identity this is.
 func (s *Store) Identified(ctx context.Context, who tournament.Identity) (tournament.User, error) {
 	var r identityRow
 	if err := s.SQL(ctx).Where("issuer = ? AND subject = ?", who.Issuer, who.Subject).Take(&r).Error; err != nil {
@@ -95,14 +95,14 @@ func (s *Store) Identified(ctx context.Context, who tournament.Identity) (tourna
 	return s.User(ctx, r.UserID)
 }
 
-// User is a user by id.
+// User returns a user by id.
 func (s *Store) User(ctx context.Context, id string) (tournament.User, error) {
 	var r userRow
 	err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error
 	return r.user(), database.NotFound(err, "user", id)
 }
 
-// UserNamed is a user by name; case does not count.
+// UserNamed returns a user by name; case does not count.
 func (s *Store) UserNamed(ctx context.Context, name string) (tournament.User, error) {
 	return userNamed(s.SQL(ctx), name)
 }
@@ -127,7 +127,7 @@ func (s *Store) SaveRole(ctx context.Context, id string, role tournament.Role) e
 	})
 }
 
-// fold is the form of a name by which it is found and unique: case does not count.
+// fold returns the form of a name by which it is found and unique: case does not count.
 func fold(name string) string { return strings.ToLower(name) }
 
 type userRow struct {
@@ -148,7 +148,7 @@ func (r userRow) user() tournament.User {
 	}
 }
 
-// Users is a page of users and the cursor of the next, "" after the last.
+// Users returns a page of users and the cursor of the next, "" after the last.
 func (s *Store) Users(ctx context.Context, p database.Page) ([]tournament.User, string, error) {
 	db, limit, err := p.ByID(s.SQL(ctx), "id")
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Store) Users(ctx context.Context, p database.Page) ([]tournament.User, 
 	return database.Map(rows, userRow.user), next, err
 }
 
-// LockUser is a user, the row locked.
+// LockUser returns a user, the row locked.
 func (tx *Tx) LockUser(id string) (tournament.User, error) {
 	var r userRow
 	err := tx.Locked(tx.db, Users, id).Where("id = ?", id).Take(&r).Error
@@ -189,7 +189,7 @@ func (tx *Tx) EraseUser(u tournament.User) error {
 	return erasure.Erase(tx.Tx, u.ID)
 }
 
-// TokenByID is a token and its user. Whether it is revoked or expired is for the caller to see.
+// TokenByID returns a token and its user. Whether it is revoked or expired is for the caller to see.
 func (s *Store) TokenByID(ctx context.Context, id string) (tournament.Token, tournament.User, error) {
 	var t tokenRow
 	var u userRow
@@ -203,7 +203,7 @@ func (s *Store) TokenByID(ctx context.Context, id string) (tournament.Token, tou
 	return token, u.user(), err
 }
 
-// EndedTokens are those of some tokens that are live no more: revoked, expired, or of a user who is disabled.
+// EndedTokens returns those of some tokens that are live no more: revoked, expired, or of a user who is disabled.
 func (s *Store) EndedTokens(ctx context.Context, ids []string) ([]string, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -313,7 +313,7 @@ func (s *Store) UseToken(ctx context.Context, t tournament.Token) error {
 		Update("last_used_at", database.UTC(now)).Error
 }
 
-// Tokens are a user's tokens, the last first, revoked ones too; recovery codes are none.
+// Tokens returns a user's tokens, the last first, revoked ones too; recovery codes are none.
 func (s *Store) Tokens(ctx context.Context, userID string) ([]tournament.Token, error) {
 	var rows []tokenRow
 	if err := s.SQL(ctx).Where("user_id = ? AND kind = ?", userID, access).Order("id DESC").Find(&rows).Error; err != nil {
@@ -362,7 +362,7 @@ func (tokenRow) TableName() string { return "tokens" }
 // access is the column's word for [tournament.TokenAccess].
 const access = "access"
 
-// scopes are the columns of the scopes; every token may read.
+// scopes returns the columns of the scopes; every token may read.
 func (r *tokenRow) scopes() map[tournament.Scope]*bool {
 	return map[tournament.Scope]*bool{
 		tournament.ScopeBot:      &r.MayBot,

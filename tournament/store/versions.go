@@ -53,7 +53,7 @@ func (tx *Tx) adopt(v tournament.Version, parentID string) error {
 		"SELECT 1 FROM match_seats s JOIN matches m ON m.id = s.match_id WHERE s.version_id = versions.id AND m.rated)", parentID, v.ID, parentID).Error
 }
 
-// living is the locked row of a bot that is not retired.
+// living returns the locked row of a bot that is not retired.
 func (tx *Tx) living(botID string) (botRow, error) {
 	var r botRow
 	if err := tx.Locked(tx.db, Bots, botID).Where("id = ?", botID).Take(&r).Error; err != nil {
@@ -65,7 +65,7 @@ func (tx *Tx) living(botID string) (botRow, error) {
 	return r, nil
 }
 
-// Redeploys are the answers of a match in which a bot first said another build than it was registered with, or than it said
+// Redeploys returns the answers of a match in which a bot first said another build than it was registered with, or than it said
 // first if it was registered with none, in the order of the steps.
 func (s *Store) Redeploys(ctx context.Context, matchID string) ([]tournament.Redeploy, error) {
 	return redeploys(s.SQL(ctx), matchID)
@@ -155,7 +155,7 @@ func version(db *gorm.DB, id string) (tournament.Version, error) {
 	return r.version(games[id])
 }
 
-// gamesOf is the games of each version, in the order its bot said them.
+// gamesOf returns the games of each version, in the order its bot said them.
 func gamesOf(db *gorm.DB, versions []string) (map[string][]string, error) {
 	var rows []versionGameRow
 	if err := db.Where("version_id IN ?", versions).Order("version_id, position").Find(&rows).Error; err != nil {
@@ -168,12 +168,12 @@ func gamesOf(db *gorm.DB, versions []string) (map[string][]string, error) {
 	return out, nil
 }
 
-// Version is a bot's version by id.
+// Version returns a bot's version by id.
 func (s *Store) Version(ctx context.Context, id string) (tournament.Version, error) {
 	return version(s.SQL(ctx), id)
 }
 
-// VersionToAsk is a version without its games: what it takes to ask its bot.
+// VersionToAsk returns a version without its games: what it takes to ask its bot.
 func (s *Store) VersionToAsk(ctx context.Context, id string) (tournament.Version, error) {
 	var r versionRow
 	if err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error; err != nil {
@@ -182,7 +182,7 @@ func (s *Store) VersionToAsk(ctx context.Context, id string) (tournament.Version
 	return r.version(nil)
 }
 
-// Version is a version by id.
+// Version returns a version by id.
 func (r Reader) Version(id string) (tournament.Version, error) { return version(r.db, id) }
 
 // OwnVersion is [tournament.ErrNotFound] unless a version is the bot's.
@@ -191,13 +191,13 @@ func (r Reader) OwnVersion(b tournament.Bot, versionID string) error {
 	return database.NotFound(err, "version of bot "+b.Name, versionID)
 }
 
-// GamesOf are the games that a version plays, in the order its bot said them.
+// GamesOf returns the games that a version plays, in the order its bot said them.
 func (r Reader) GamesOf(versionID string) ([]string, error) {
 	games, err := gamesOf(r.db, []string{versionID})
 	return games[versionID], err
 }
 
-// BotsAt are the ids of an owner's bots that have a version at an address, in order.
+// BotsAt returns the ids of an owner's bots that have a version at an address, in order.
 func (s *Store) BotsAt(ctx context.Context, ownerID, url string) ([]string, error) {
 	var ids []string
 	err := s.SQL(ctx).Model(&versionRow{}).Distinct("bot_id").
@@ -205,7 +205,7 @@ func (s *Store) BotsAt(ctx context.Context, ownerID, url string) ([]string, erro
 	return ids, err
 }
 
-// Versions are a bot's versions, the last first.
+// Versions returns a bot's versions, the last first.
 func (s *Store) Versions(ctx context.Context, botID string) ([]tournament.Version, error) {
 	var rows []versionRow
 	if err := s.SQL(ctx).Where("bot_id = ?", botID).Order("number DESC").Find(&rows).Error; err != nil {

@@ -22,7 +22,7 @@ type Watched struct {
 	Open   bool // one of its block, a replay among them, or the match itself, is not over
 }
 
-// Watch is a match, in two queries.
+// Watch returns a match, in two queries.
 func (s *Store) Watch(ctx context.Context, id string) (Watched, error) {
 	var out Watched
 	var r struct {
@@ -65,7 +65,7 @@ type Top struct {
 	BotID    string
 }
 
-// Latest are the matches that run, at most 20, and the last 20 that were made and are over, the newest first: of one game, or
+// Latest returns the matches that run, at most 20, and the last 20 that were made and are over, the newest first: of one game, or
 // of all for "". In one query.
 func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 	var rows []struct {
@@ -108,7 +108,7 @@ func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 	return out, nil
 }
 
-// Home is what is going on: the latest matches ([Store.Latest]), tournaments that run and that are announced (at most 15 of either,
+// Home returns what is going on: the latest matches ([Store.Latest]), tournaments that run and that are announced (at most 15 of either,
 // the first start first), the ten that ended last, and all ladders. In three queries.
 func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournament, []Top, error) {
 	var tops []Top
@@ -169,7 +169,7 @@ type CareerPoint struct {
 // careerLength bounds the matches of a career, careerRatings its points on each ladder.
 const careerLength, careerRatings = 100, 2000
 
-// Career is what the page of a bot shows, in four queries. Matches on a seed with others that are not over are left out.
+// Career returns what the page of a bot shows, in four queries. Matches on a seed with others that are not over are left out.
 func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 	var out Career
 	var rows []struct {
@@ -206,7 +206,7 @@ func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 	return out, err
 }
 
-// careerPoints are the last points of a bot on each ladder, by ladder, the oldest first.
+// careerPoints returns the last points of a bot on each ladder, by ladder, the oldest first.
 func (s *Store) careerPoints(ctx context.Context, botID string) ([]CareerPoint, error) {
 	var rows []struct {
 		LadderID                   string
@@ -236,7 +236,7 @@ type ListedMatch struct {
 	Tournament string
 }
 
-// ListMatches is a page of matches as [Store.Matches] has them, in two queries.
+// ListMatches returns a page of matches as [Store.Matches] has them, in two queries.
 func (s *Store) ListMatches(ctx context.Context, f MatchFilter, p database.Page) ([]ListedMatch, string, error) {
 	type row struct {
 		Match        matchRow `gorm:"embedded"`
@@ -270,7 +270,7 @@ type ListedTournament struct {
 	Entries int
 }
 
-// ListTournaments is a page of tournaments as [Store.Tournaments] has them, in one query.
+// ListTournaments returns a page of tournaments as [Store.Tournaments] has them, in one query.
 func (s *Store) ListTournaments(ctx context.Context, f TournamentFilter, p database.Page) ([]ListedTournament, string, error) {
 	type row struct {
 		Tournament tournamentRow `gorm:"embedded"`
@@ -289,7 +289,7 @@ func (s *Store) ListTournaments(ctx context.Context, f TournamentFilter, p datab
 // trendLength is how many fits a trend goes back.
 const trendLength = 24
 
-// Trends are what the last fits of a ladder have said of versions, at most 24 each, in thousandths of Elo, the oldest first.
+// Trends returns what the last fits of a ladder have said of versions, at most 24 each, in thousandths of Elo, the oldest first.
 func (s *Store) Trends(ctx context.Context, ladderID string, versions []string) (map[string][]int64, error) {
 	if len(versions) == 0 {
 		return nil, nil

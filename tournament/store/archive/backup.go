@@ -134,7 +134,7 @@ func (out *writer) table(ctx context.Context, conn querier, t dataTable, postgre
 	})
 }
 
-// portable is what a driver gave as JSON should hold it.
+// portable returns what a driver gave as JSON should hold it.
 func (c dataColumn) portable(v any) (any, error) {
 	if b, isBytes := v.([]byte); isBytes {
 		v = string(b)

@@ -192,7 +192,7 @@ func wholeLines(data []byte, atEOF bool) (int, []byte, error) {
 	return bufio.ScanLines(data, atEOF)
 }
 
-// broken is why no line follows where one must.
+// broken returns why no line follows where one must.
 func (in *restorer) broken() error {
 	if err := in.lines.Err(); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%w: %w", ErrBackup, err)
@@ -200,7 +200,7 @@ func (in *restorer) broken() error {
 	return errCutShort
 }
 
-// next is the next line without its end, which counts into the checksum.
+// next returns the next line without its end, which counts into the checksum.
 func (in *restorer) next() ([]byte, error) {
 	in.line++
 	if !in.lines.Scan() {
@@ -273,7 +273,7 @@ func (in *restorer) row(line []byte) error {
 	return nil
 }
 
-// native is a cell as the drivers take it.
+// native returns a cell as the drivers take it.
 func (c dataColumn) native(cell json.RawMessage) (any, error) {
 	if string(cell) == "null" {
 		return nil, nil

@@ -43,7 +43,7 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// tables are all tables of ours, each after those it refers to. The queue's and the migrations' own are left out.
+// tables returns all tables of ours, each after those it refers to. The queue's and the migrations' own are left out.
 func tables(ctx context.Context, postgres bool, db querier) ([]dataTable, error) {
 	columns, needs := columnsSQLite, needsSQLite
 	if postgres {

@@ -50,7 +50,7 @@ func (u *unpacked) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// cellsOf are the cells of a row with so many columns; a row with more is refused before they are kept.
+// cellsOf returns the cells of a row with so many columns; a row with more is refused before they are kept.
 func cellsOf(line []byte, columns int) ([]json.RawMessage, error) {
 	in, cells := json.NewDecoder(bytes.NewReader(line)), make([]json.RawMessage, 0, columns)
 	if _, err := in.Token(); err != nil {

@@ -12,7 +12,7 @@ import (
 // Trail is the audit lines of a database. It is safe for concurrent use.
 type Trail struct{ db *database.DB }
 
-// New is the audit lines of a database.
+// New returns the audit lines of a database.
 func New(db *database.DB) *Trail { return &Trail{db: db} }
 
 // lineRow has the fields of [tournament.AuditLine] in their order, so that one converts to the other.
@@ -45,7 +45,7 @@ func (t *Trail) Note(ctx context.Context, l tournament.AuditLine) error {
 	return t.db.WithoutHooks().SQL(ctx).Create(&row).Error
 }
 
-// AuditLines is a page of lines and the cursor of the next, "" after the last.
+// AuditLines returns a page of lines and the cursor of the next, "" after the last.
 func (t *Trail) AuditLines(ctx context.Context, f tournament.AuditFilter, p database.Page) ([]tournament.AuditLine, string, error) {
 	db, limit, err := p.ByID(t.db.SQL(ctx), "id")
 	if err != nil {

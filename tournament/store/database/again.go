@@ -14,7 +14,7 @@ const (
 	DeadlockDetected     = "40P01"
 )
 
-// waits are the pauses between the tries of what others keep from being done: of two that met, one goes on at once.
+// waits returns the pauses between the tries of what others keep from being done: of two that met, one goes on at once.
 func waits() []time.Duration {
 	return []time.Duration{5 * time.Millisecond, 20 * time.Millisecond, 80 * time.Millisecond, 320 * time.Millisecond}
 }

@@ -97,7 +97,7 @@ func (tx *Tx) rollback(ctx context.Context) {
 // asked are rows of Postgres as gorm reads them.
 type asked struct{ pgx.Rows }
 
-// Columns are the names of the columns.
+// Columns returns the names of the columns.
 func (a asked) Columns() ([]string, error) {
 	return Map(a.FieldDescriptions(), func(f pgconn.FieldDescription) string { return f.Name }), nil
 }

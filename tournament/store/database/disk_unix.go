@@ -4,7 +4,7 @@ package database
 
 import "syscall"
 
-// FreeBytes is the room left for us on the disk of a folder, where that is known.
+// FreeBytes returns the room left for us on the disk of a folder, where that is known.
 func FreeBytes(folder string) (uint64, bool) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(folder, &s); err != nil {

@@ -33,7 +33,7 @@ func (g *ids) next() (string, error) {
 	return u.String(), nil
 }
 
-// NewID is an id that no row has. Ids ascend with the time at which they were made.
+// NewID returns an id that no row has. Ids ascend with the time at which they were made.
 func (db *DB) NewID() (string, error) { return db.ids.next() }
 
 // Fill gives *id a new id if it is empty.
@@ -46,7 +46,7 @@ func (db *DB) Fill(id *string) error {
 	return err
 }
 
-// Now is the wall clock, in UTC and microseconds: what is read of it comes back as it was written.
+// Now returns the wall clock, in UTC and microseconds: what is read of it comes back as it was written.
 func (db *DB) Now() time.Time { return UTC(db.opts.Now()) }
 
 // FillTime gives *t the present if it is zero, and otherwise brings it to what can be stored.
@@ -57,7 +57,7 @@ func (db *DB) FillTime(t *time.Time) {
 	*t = UTC(*t)
 }
 
-// NowMS is the database's own clock in milliseconds, as SQL: leases must not depend on a worker's clock. It moves within
+// NowMS returns the database's own clock in milliseconds, as SQL: leases must not depend on a worker's clock. It moves within
 // a transaction.
 func (db *DB) NowMS() string {
 	if db.main != nil {
@@ -69,7 +69,7 @@ func (db *DB) NowMS() string {
 // UTC returns a time in the form in which every time is stored and returned.
 func UTC(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
-// UTCPtr is UTC for a time that may be missing.
+// UTCPtr returns UTC for a time that may be missing.
 func UTCPtr(t *time.Time) *time.Time {
 	if t == nil {
 		return nil
@@ -84,7 +84,7 @@ func FirstID(at time.Time) string {
 	return ms[:8] + "-" + ms[8:]
 }
 
-// FreeID is an id apart from the store's randomness: how many events there are depends on timing, and the luck of matches
+// FreeID returns an id apart from the store's randomness: how many events there are depends on timing, and the luck of matches
 // must not.
 func FreeID() (string, error) {
 	id, err := uuid.NewV7()

@@ -79,7 +79,7 @@ func throughPooler(ctx context.Context, c *pgx.Conn) (bool, error) {
 	return process != c.PgConn().PID(), err
 }
 
-// session is a new connection outside the pool, whose session is its own; otherwise the error is [notify.ErrPooled].
+// session returns a new connection outside the pool, whose session is its own; otherwise the error is [notify.ErrPooled].
 func (l *line) session(ctx context.Context) (*pgx.Conn, error) {
 	c, err := pgx.ConnectConfig(ctx, l.Config().ConnConfig)
 	if err != nil {
@@ -156,7 +156,7 @@ func (db *DB) echo(ctx context.Context) error {
 	return err
 }
 
-// listening is the line by which notifications come.
+// listening returns the line by which notifications come.
 func (db *DB) listening() *line {
 	if db.direct != nil {
 		return db.direct
@@ -167,7 +167,7 @@ func (db *DB) listening() *line {
 // Pooled reports whether a pooler was found between us and Postgres, as the first connection finds it.
 func (db *DB) Pooled() bool { return db.main != nil && db.main.pooled.Load() }
 
-// ListenPool are the connections that LISTEN is for; nil where nobody can: on SQLite, and where poolers are all there is.
+// ListenPool returns the connections that LISTEN is for; nil where nobody can: on SQLite, and where poolers are all there is.
 func (db *DB) ListenPool() *pgxpool.Pool {
 	if db.main == nil || db.listening().pooled.Load() {
 		return nil

@@ -106,7 +106,7 @@ func (db *DB) FindsParts(ctx context.Context) (bool, error) {
 	return there, err
 }
 
-// Schema is the number of the last migration that was carried out.
+// Schema returns the number of the last migration that was carried out.
 func (db *DB) Schema(ctx context.Context) (int64, error) {
 	p, err := db.goose()
 	if err != nil {

@@ -221,17 +221,17 @@ func (db *DB) ServerConnections(ctx context.Context) (ServerConnections, error) 
 	return c, err
 }
 
-// Options are what the database was opened with.
+// Options returns what the database was opened with.
 func (db *DB) Options() Options { return db.opts }
 
 // Bus tells who waits of what changes in the database.
 func (db *DB) Bus() *notify.Bus { return db.bus }
 
-// Changes is another number after each transaction of this process that is over, and after each public event of another that
+// Changes returns another number after each transaction of this process that is over, and after each public event of another that
 // was heard of. Steps of matches do not count.
 func (db *DB) Changes() int64 { return db.over.Load() + db.bus.News() }
 
-// Pool are the connections to Postgres; nil on SQLite.
+// Pool returns the connections to Postgres; nil on SQLite.
 func (db *DB) Pool() *pgxpool.Pool {
 	if db.main == nil {
 		return nil
@@ -239,10 +239,10 @@ func (db *DB) Pool() *pgxpool.Pool {
 	return db.main.Pool
 }
 
-// Raw is the database below gorm; on SQLite its one connection that writes.
+// Raw returns the database below gorm; on SQLite its one connection that writes.
 func (db *DB) Raw() *sql.DB { return db.sql }
 
-// SQL is where statements outside transactions go. It is for the rooms of the store alone.
+// SQL returns where statements outside transactions go. It is for the rooms of the store alone.
 func (db *DB) SQL(ctx context.Context) *gorm.DB { return db.gorm.WithContext(ctx) }
 
 // Planned is [DB.SQL] for what has its best plan by its values, as a search by letters has: Postgres plans it each time. For a statement

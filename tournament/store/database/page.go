@@ -29,7 +29,7 @@ type Page struct {
 	Sort  string // Newest, Oldest or ""; ladders are always by rank
 }
 
-// Limited is the limit that counts.
+// Limited returns the limit that counts.
 func (p Page) Limited() (int, error) {
 	if p.Limit < 0 || p.Limit > MaxPage {
 		return 0, &tournament.FieldError{Pointer: "/limit", Reason: fmt.Sprintf("%d is outside 1..%d", p.Limit, MaxPage)}
@@ -97,12 +97,12 @@ func OpenCursor(text string, parts int) ([]string, error) {
 	return at, nil
 }
 
-// BadSort is the error of a sort key that a list does not take.
+// BadSort returns the error of a sort key that a list does not take.
 func BadSort(key string) error {
 	return &tournament.FieldError{Pointer: "/sort", Reason: fmt.Sprintf("%q; want %s or %s", key, Newest, Oldest)}
 }
 
-// BadCursor is the error of a cursor that is none of this list.
+// BadCursor returns the error of a cursor that is none of this list.
 func BadCursor() error {
 	return &tournament.FieldError{Pointer: "/after", Reason: "is no cursor of this list; take next_cursor of the page before"}
 }

@@ -35,7 +35,7 @@ func (s *shared) heed(err error) error {
 	return err
 }
 
-// Room is an error if the disk under the database is full: for SQLite by its free bytes, for both if a write of this process was refused a
+// Room returns an error if the disk under the database is full: for SQLite by its free bytes, for both if a write of this process was refused a
 // moment ago.
 func (db *DB) Room() error {
 	if at := db.full.Load(); at > 0 && db.opts.Now().Sub(time.Unix(0, at)) < fullFor {

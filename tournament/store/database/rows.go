@@ -17,7 +17,7 @@ import (
 // What the rows of all tables share. A row is a struct for gorm alone. Optional references are pointers: "" outside is NULL
 // inside.
 
-// ColumnsOf are the columns of a row behind the name that its table has in a query. Never * for them: a statement that
+// ColumnsOf returns the columns of a row behind the name that its table has in a query. Never * for them: a statement that
 // Postgres keeps must give the same columns when a migration adds one.
 func ColumnsOf[R any](db *gorm.DB, table string) string {
 	stmt := gorm.Statement{DB: db}
@@ -27,7 +27,7 @@ func ColumnsOf[R any](db *gorm.DB, table string) string {
 	return table + "." + strings.Join(stmt.Schema.DBNames, ", "+table+".")
 }
 
-// Optional is a reference as a row has it: nil for "".
+// Optional returns a reference as a row has it: nil for "".
 func Optional(id string) *string {
 	if id == "" {
 		return nil
@@ -35,7 +35,7 @@ func Optional(id string) *string {
 	return &id
 }
 
-// Deref is what [Optional] was made of.
+// Deref returns what [Optional] was made of.
 func Deref(id *string) string {
 	if id == nil {
 		return ""
@@ -93,13 +93,13 @@ func Taken(err error, what, name string) error {
 // BatchSize is how many rows go into one statement: the SQLite driver's cost of binding grows with the square.
 const BatchSize = 100
 
-// Array is a list as one parameter, so that the text of a statement is the same for any number of elements, and planned once: an array
+// Array returns a list as one parameter, so that the text of a statement is the same for any number of elements, and planned once: an array
 // to Postgres, JSON to SQLite.
 func Array[T any](list []T) driver.Valuer { return array[T]{list} }
 
 type array[T any] struct{ pgtype.FlatArray[T] }
 
-// Value is the list for SQLite.
+// Value returns the list for SQLite.
 func (a array[T]) Value() (driver.Value, error) {
 	text, err := json.Marshal(a.FlatArray)
 	return string(text), err
@@ -113,7 +113,7 @@ func (db *DB) AnyOf(column string) string {
 	return column + " IN (SELECT value FROM json_each(?))"
 }
 
-// First is the first row of a query, or nil.
+// First returns the first row of a query, or nil.
 func First[R any](db *gorm.DB) (*R, error) {
 	var rows []R
 	if err := db.Limit(1).Find(&rows).Error; err != nil || len(rows) == 0 {

@@ -32,7 +32,7 @@ type split struct {
 	readers *sql.DB
 }
 
-// of is where a statement belongs. The readers' connections refuse to change anything.
+// of returns where a statement belongs. The readers' connections refuse to change anything.
 func (s split) of(query string) *sql.DB {
 	switch word, _, _ := strings.Cut(strings.TrimSpace(query), " "); {
 	case word == "SELECT", word == "WITH" && !changes.MatchString(query):

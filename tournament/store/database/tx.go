@@ -108,7 +108,7 @@ func (db *DB) View(ctx context.Context, f func(*gorm.DB) error) error {
 	return errors.Join(err, back)
 }
 
-// SQLite is the transaction on SQLite; nil on Postgres.
+// SQLite returns the transaction on SQLite; nil on Postgres.
 func (tx *Tx) SQLite() *sql.Tx { return tx.lt }
 
 // OnPostgres uses the transaction on the pinned connection to Postgres. When gorm meets a broken connection, database/sql

@@ -37,7 +37,7 @@ type entry struct {
 	lease   time.Duration // 0: it is a step
 }
 
-// New is the journal of a database. Close it before the database.
+// New returns the journal of a database. Close it before the database.
 func New(db *database.DB) *Journal {
 	j := &Journal{db: db}
 	j.group.Size = groupSize
@@ -105,7 +105,7 @@ func newEntry(matchID string, epoch int64, step runner.Step) (entry, error) {
 	return e, nil
 }
 
-// key is the same for entries that must not share a commit.
+// key returns the same for entries that must not share a commit.
 func (e entry) key() string {
 	if e.lease > 0 {
 		return "lease " + e.matchID
@@ -113,7 +113,7 @@ func (e entry) key() string {
 	return e.matchID
 }
 
-// fenced is the error of an entry whose match is not its epoch's, or has the step.
+// fenced returns the error of an entry whose match is not its epoch's, or has the step.
 func (e entry) fenced() error {
 	return fmt.Errorf("%w: match %s is not at epoch %d any more", tournament.ErrFenced, e.matchID, e.epoch)
 }

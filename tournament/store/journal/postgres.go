@@ -107,7 +107,7 @@ func (j *Journal) write(ctx context.Context, renewing, appending string, list []
 	return written, nil
 }
 
-// leaseColumns are the parameters of the statements that renew.
+// leaseColumns returns the parameters of the statements that renew.
 func leaseColumns(list []entry) []any {
 	var ids []string
 	var epochs, lasts []int64
@@ -119,7 +119,7 @@ func leaseColumns(list []entry) []any {
 	return []any{ids, epochs, string(tournament.MatchRunning), lasts}
 }
 
-// columns are the parameters of the statements that append.
+// columns returns the parameters of the statements that append.
 func columns(list []entry) []any {
 	var lives, ids []string
 	var epochs []int64

@@ -15,7 +15,7 @@ import (
 // Logins are the logins and sessions of a database. They are safe for concurrent use.
 type Logins struct{ db *database.DB }
 
-// New is the logins of a database.
+// New returns the logins of a database.
 func New(db *database.DB) *Logins { return &Logins{db: db} }
 
 type loginRow struct {
@@ -68,7 +68,7 @@ func (l *Logins) BeginLogin(ctx context.Context, secret tournament.LoginSecret, 
 	})
 }
 
-// Login is a login that has not ended; else it is [tournament.ErrNotFound].
+// Login returns a login that has not ended; else it is [tournament.ErrNotFound].
 func (l *Logins) Login(ctx context.Context, secret tournament.LoginSecret) (tournament.Login, error) {
 	var r loginRow
 	err := l.db.SQL(ctx).Where("hash = ? AND expires_at > ?", secret.Hash(), l.db.Now()).Take(&r).Error
@@ -142,7 +142,7 @@ func (l *Logins) BeginSession(ctx context.Context, secret tournament.LoginSecret
 	})
 }
 
-// SessionOf is the id of the user whom a session has logged in; one that has ended is [tournament.ErrNotFound].
+// SessionOf returns the id of the user whom a session has logged in; one that has ended is [tournament.ErrNotFound].
 func (l *Logins) SessionOf(ctx context.Context, secret tournament.LoginSecret) (string, error) {
 	var r sessionRow
 	err := l.db.SQL(ctx).Where("hash = ? AND expires_at > ?", secret.Hash(), l.db.Now()).Take(&r).Error
@@ -154,7 +154,7 @@ func (l *Logins) EndSession(ctx context.Context, secret tournament.LoginSecret) 
 	return l.db.SQL(ctx).Where("hash = ?", secret.Hash()).Delete(&sessionRow{}).Error
 }
 
-// Sessions are the sessions of a user that have not ended, the newest first.
+// Sessions returns the sessions of a user that have not ended, the newest first.
 func (l *Logins) Sessions(ctx context.Context, userID string) ([]tournament.Session, error) {
 	var rows []sessionRow
 	err := l.db.SQL(ctx).Where("user_id = ? AND expires_at > ?", userID, l.db.Now()).Order("expires_at DESC, hash").Find(&rows).Error

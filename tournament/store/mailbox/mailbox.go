@@ -16,7 +16,7 @@ import (
 // Boxes are the mailboxes of the bots behind relays. They are safe for concurrent use.
 type Boxes struct{ db *database.DB }
 
-// New is the mailboxes of a database.
+// New returns the mailboxes of a database.
 func New(db *database.DB) *Boxes { return &Boxes{db: db} }
 
 type relayRow struct {

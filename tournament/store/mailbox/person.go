@@ -27,7 +27,7 @@ func (b *Boxes) StayAt(ctx context.Context, box string, long time.Duration) erro
 	return b.db.SQL(ctx).Exec("UPDATE relays SET seen_ms = "+b.db.NowMS()+" + ? WHERE box = ?", long.Milliseconds(), box).Error
 }
 
-// Unread are the messages of a person's mailbox that wait for an answer, the oldest first. They count as fetched from now on.
+// Unread returns the messages of a person's mailbox that wait for an answer, the oldest first. They count as fetched from now on.
 func (b *Boxes) Unread(ctx context.Context, box string) ([]tournament.Message, error) {
 	var rows []messageRow
 	err := b.db.Again(ctx, func() error {
@@ -47,7 +47,7 @@ func (b *Boxes) Unread(ctx context.Context, box string) ([]tournament.Message, e
 	return out, nil
 }
 
-// Rings is a channel that gets a value when a message has come into a mailbox, until the function that comes with it is called. A
+// Rings returns a channel that gets a value when a message has come into a mailbox, until the function that comes with it is called. A
 // ring can be lost.
 func (b *Boxes) Rings(box string) (<-chan struct{}, func()) { return b.db.Bus().Wait(notify.Box(box)) }
 

@@ -61,7 +61,7 @@ type payloadData struct {
 	tournament.Event
 }
 
-// wanted are a delivery of each event for each webhook that wants it.
+// wanted returns a delivery of each event for each webhook that wants it.
 func (o *Outbox) wanted(tx *database.Tx, list []event) ([]deliveryRow, error) {
 	type wanted struct {
 		tournament.Event
@@ -119,7 +119,7 @@ func (o *Outbox) post(ctx context.Context, tx *database.Tx, rows []deliveryRow) 
 	return o.deliver(ctx, tx, time.Time{}, rows...)
 }
 
-// enabledHooks are the webhooks of users that want anything, and the time by the database's clock.
+// enabledHooks returns the webhooks of users that want anything, and the time by the database's clock.
 func (o *Outbox) enabledHooks(tx *database.Tx, users []string) ([]tournament.Webhook, time.Time, error) {
 	if len(users) == 0 {
 		return nil, time.Time{}, nil
@@ -147,7 +147,7 @@ func (o *Outbox) enabledHooks(tx *database.Tx, users []string) ([]tournament.Web
 	return hooks, database.UTC(time.UnixMilli(ms)), nil
 }
 
-// delivery is a new delivery of an event.
+// delivery returns a new delivery of an event.
 func (o *Outbox) delivery(h tournament.Webhook, e tournament.Event, bots []string, now time.Time) (deliveryRow, error) {
 	e.At = time.Time{} // the message has its own
 	about := payloadData{Bots: append([]string{}, bots...), Event: e}
@@ -176,7 +176,7 @@ func (o *Outbox) clock(db *gorm.DB) (time.Time, error) {
 	return database.UTC(time.UnixMilli(ms)), err
 }
 
-// StartDelivery is what a job is to send, and where. [tournament.ErrState] is a job with nothing to do: another has done
+// StartDelivery returns what a job is to send, and where. [tournament.ErrState] is a job with nothing to do: another has done
 // it, or the webhook was disabled, which ends the delivery; [tournament.ErrNotFound] one whose webhook was deleted.
 func (o *Outbox) StartDelivery(ctx context.Context, job DeliverEvent) (tournament.Webhook, tournament.Delivery, error) {
 	var w tournament.Webhook
@@ -259,7 +259,7 @@ func saveDelivery(db *gorm.DB, d tournament.Delivery) error {
 	}).Error
 }
 
-// Deliveries is a page of a webhook's deliveries and the cursor of the next, "" after the last.
+// Deliveries returns a page of a webhook's deliveries and the cursor of the next, "" after the last.
 func (o *Outbox) Deliveries(ctx context.Context, webhookID string, p database.Page) ([]tournament.Delivery, string, error) {
 	db, limit, err := p.ByID(o.db.SQL(ctx).Where("webhook_id = ?", webhookID), "id")
 	if err != nil {

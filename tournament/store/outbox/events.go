@@ -174,7 +174,7 @@ func (p *Pending) EmitRedeployed(m tournament.Match, r tournament.Redeploy) {
 	})
 }
 
-// Feed is up to limit public events after a number, in order, of one tournament or, if that is "", of all there is. Their
+// Feed returns up to limit public events after a number, in order, of one tournament or, if that is "", of all there is. Their
 // numbers have no gaps; the oldest are gone after [database.Options].KeepEvents.
 func (o *Outbox) Feed(ctx context.Context, tournamentID string, after int64, limit int) ([]tournament.Event, error) {
 	if err := o.number(ctx); err != nil {
@@ -192,7 +192,7 @@ func (o *Outbox) Feed(ctx context.Context, tournamentID string, after int64, lim
 	return database.TryMap(rows, func(r eventRow) (tournament.Event, error) { return r.event(seq(r)) })
 }
 
-// FeedEnd is the last number of a stream as of now; 0 if it has no event.
+// FeedEnd returns the last number of a stream as of now; 0 if it has no event.
 func (o *Outbox) FeedEnd(ctx context.Context, tournamentID string) (int64, error) {
 	var end int64
 	if err := o.number(ctx); err != nil {

@@ -19,7 +19,7 @@ type Outbox struct {
 	queue *queue.Queue
 }
 
-// New is the outbox of a database, whose deliveries are jobs of a queue.
+// New returns the outbox of a database, whose deliveries are jobs of a queue.
 func New(db *database.DB, q *queue.Queue) *Outbox { return &Outbox{db: db, queue: q} }
 
 // InTx is [database.DB.InTx], and writes the events that f tells of as its last act. Who waits for them is woken after the

@@ -85,7 +85,7 @@ func (o *Outbox) CreateWebhook(ctx context.Context, w tournament.Webhook, quota 
 	return w, err
 }
 
-// Webhook is a webhook by id.
+// Webhook returns a webhook by id.
 func (o *Outbox) Webhook(ctx context.Context, id string) (tournament.Webhook, error) {
 	var r webhookRow
 	if err := o.db.SQL(ctx).Where("id = ?", id).Take(&r).Error; err != nil {
@@ -94,7 +94,7 @@ func (o *Outbox) Webhook(ctx context.Context, id string) (tournament.Webhook, er
 	return r.webhook()
 }
 
-// Webhooks is a page of a user's webhooks and the cursor of the next, "" after the last.
+// Webhooks returns a page of a user's webhooks and the cursor of the next, "" after the last.
 func (o *Outbox) Webhooks(ctx context.Context, userID string, p database.Page) ([]tournament.Webhook, string, error) {
 	db, limit, err := p.ByID(o.db.SQL(ctx).Where("user_id = ?", userID), "id")
 	if err != nil {

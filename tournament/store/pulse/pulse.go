@@ -70,7 +70,7 @@ func since(now time.Time, at *time.Time) time.Duration {
 	return max(0, now.Sub(database.UTC(*at)))
 }
 
-// earliest is the first time of a column, nil if there is none.
+// earliest returns the first time of a column, nil if there is none.
 func earliest(db *gorm.DB, column string) (*time.Time, error) {
 	var at []*time.Time
 	err := db.Limit(1).Pluck(column, &at).Error

@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// JobAgeMS is how long ago a job was taken by a worker, in milliseconds by the database's clock, as SQL.
+// JobAgeMS returns how long ago a job was taken by a worker, in milliseconds by the database's clock, as SQL.
 func (q *Queue) JobAgeMS() string {
 	if q.db.Pool() != nil {
 		return "EXTRACT(EPOCH FROM clock_timestamp() - attempted_at) * 1000"

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 )
 
-// behindOurs is a logger of River's.
+// behindOurs returns a logger of River's.
 func behindOurs(l *slog.Logger) *slog.Logger { return slog.New(behind{l.Handler()}) }
 
 // behind logs what River tells of its own running as debugging: it starts, stops and elects, which no operator acts on. Its
@@ -30,8 +30,8 @@ func (h behind) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, r)
 }
 
-// WithAttrs is the handler with what all lines of a part of River hold.
+// WithAttrs returns the handler with what all lines of a part of River hold.
 func (h behind) WithAttrs(attrs []slog.Attr) slog.Handler { return behind{h.Handler.WithAttrs(attrs)} }
 
-// WithGroup is the handler of a group of such.
+// WithGroup returns the handler of a group of such.
 func (h behind) WithGroup(name string) slog.Handler { return behind{h.Handler.WithGroup(name)} }

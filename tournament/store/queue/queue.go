@@ -29,7 +29,7 @@ type Queue struct {
 	sqlite   *river.Client[*sql.Tx]
 }
 
-// New is the queue of a database.
+// New returns the queue of a database.
 func New(db *database.DB) (*Queue, error) {
 	q := &Queue{db: db}
 	c := &river.Config{Logger: behindOurs(db.Options().Logger)}
@@ -146,7 +146,7 @@ type listening struct {
 	direct riverdriver.Driver[pgx.Tx]
 }
 
-// GetListener is how the queue's client hears of jobs.
+// GetListener returns how the queue's client hears of jobs.
 func (d listening) GetListener(p *riverdriver.GetListenenerParams) riverdriver.Listener {
 	return d.direct.GetListener(p)
 }
@@ -166,12 +166,12 @@ type Job struct {
 	FinalizedAt *time.Time
 }
 
-// JobStates are the states of a job.
+// JobStates returns the states of a job.
 func JobStates() []string {
 	return []string{"available", "cancelled", "completed", "discarded", "pending", "retryable", "running", "scheduled"}
 }
 
-// Jobs is a page of the queue's jobs, the last made first, and the cursor of the next, "" after the last. state is one of
+// Jobs returns a page of the queue's jobs, the last made first, and the cursor of the next, "" after the last. state is one of
 // [JobStates], or "" for all.
 func (q *Queue) Jobs(ctx context.Context, state string, p database.Page) ([]Job, string, error) {
 	limit, err := p.Limited()

@@ -76,7 +76,7 @@ func (x *slots) take(free int, waiting map[tournament.Source]int) map[tournament
 	return granted
 }
 
-// admit is how many matches a worker may play at once from now on, of its slots, when it plays some and most is how many it
+// admit returns how many matches a worker may play at once from now on, of its slots, when it plays some and most is how many it
 // might play so far. One that is late, because it does not get to run in time, takes no more than it plays, but one at least: each
 // more would make it later. Once it is well it may play an eighth of its slots more.
 func admit(slots, playing, most int, late bool) int {
@@ -120,7 +120,7 @@ type sharing[TTx any] struct {
 	slots *slots
 }
 
-// GetExecutor is how the queue's client reaches the database.
+// GetExecutor returns how the queue's client reaches the database.
 func (d sharing[TTx]) GetExecutor() riverdriver.Executor {
 	return fetching{d.Driver.GetExecutor(), d.slots}
 }
