@@ -178,9 +178,9 @@ golden: ## rewrite the golden files and the generated documents; review the diff
 	$(GO) generate ./...
 
 .PHONY: pictures
-pictures: ## play the demo and take the pictures of every page, and of each game's board at three moments, again, and the film of the README; look at them
+pictures: ## play the demo and take the pictures of every page, and of each game's board at three moments, again, and the drawings of the README; look at them
 	rm -f docs/pictures/*.png
-	$(GO) run . replay film cli/testdata/golden/records/molehill-base.jsonl.gz --from 40 --width 360 --out docs/pictures/molehill.gif
+	$(GO) test -count=1 ./docs -run Picture -update
 	$(GO) test -count=1 ./cli -run TestTheFolderOfPicturesIsTheAlbum -photos $(CURDIR)/docs/pictures
 
 .PHONY: lighthouse

@@ -31,7 +31,6 @@ var arrows = []struct {
 	{"engines/console", []string{"engines/game/..."}},
 	{"engines/mole/coins", nil}, // physics knows no rules
 	{"engines/svg", nil},
-	{"engines/svg/raster", nil}, // it reads drawings as bytes: who drew them does not matter
 	{"engines/mole", []string{"engines/game", "engines/game/strict", "engines/mole/coins", "engines/svg"}},
 	{"engines/...", []string{"engines/game", "engines/game/strict", "engines/svg"}}, // a game knows the port and itself
 	{"bots/protocol", []string{"engines/game/..."}},
@@ -87,7 +86,7 @@ var arrows = []struct {
 	{"api/openapi", []string{"api/httpx"}},                     // for generating and testing: nothing that ships imports it
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx", "api/connlimit", "api/cache"}},
 	{"api/web/mine", []string{"tournament", "tournament/rating", "tournament/store", "api/web/pages"}},
-	{"api/web/pictures", []string{"engines/svg/...", "api/httpx", "api/live"}},
+	{"api/web/pictures", []string{"api/httpx", "api/live"}},
 	{"api/cache", nil},
 	{"api/web/shared", []string{"api/cache"}},
 	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/controls", "api/web/guides", "api/web/pages", "api/web/pictures", "api/web/shared"}},
@@ -151,6 +150,7 @@ var keepers = []struct {
 	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs"}},
 	{"github.com/robfig/cron", []string{"tournament/schedule"}},
 	{"database/sql", []string{"tournament/store/..."}},
+	{"golang.org/x/image", []string{"api/web/pictures"}},
 	{"github.com/arran4/golang-ical", []string{"api/web"}},
 	{"github.com/gorilla/feeds", []string{"api/web"}},
 	{"github.com/swaggest/swgui", []string{"api/web/pages"}},
@@ -158,8 +158,6 @@ var keepers = []struct {
 	{"github.com/klauspost/compress", []string{"api/httpx"}},
 	{"github.com/yuin/goldmark", []string{"api/web/guides", "api/web/pages"}},
 	{"github.com/microcosm-cc/bluemonday", []string{"api/web/pages"}},
-	{"golang.org/x/image", []string{"engines/svg/raster"}},
-	{"github.com/go-fonts/dejavu", []string{"engines/svg/raster"}},
 	{"gonum.org/v1/gonum", []string{"tournament/rating/fit"}},
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/...", "internal/..."}},
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/...", "internal/..."}},

@@ -127,7 +127,7 @@ func (w *world) publicPaths(m tournament.Match) []string {
 		out = append(out, path)
 	}
 	at, last := m.ID, longRounds()*350
-	for _, path := range []string{"/matches/%s", "/embed/matches/%s", "/matches/%s/board.svg", "/matches/%s/board.png", "/matches/%s/card.png", "/v1/matches/%s/view"} {
+	for _, path := range []string{"/matches/%s", "/embed/matches/%s", "/matches/%s/board.svg", "/v1/matches/%s/view"} {
 		out = append(out, fmt.Sprintf(path+"?step=%d", at, last))
 	}
 	return append(out, fmt.Sprintf("/matches/%s/frames?from=%d", at, last), fmt.Sprintf("/matches/%s/moves?from=%d", at, last),
@@ -269,7 +269,7 @@ func TestWhatAStrangerHasPlayedAgainIsCounted(t *testing.T) {
 			w.play(m, 100)
 		}
 		for i, m := range list {
-			for _, path := range []string{"/v1/matches/%s/view?step=1", "/matches/%s/board.svg", "/matches/%s/moves"} { // a film for all
+			for _, path := range []string{"/v1/matches/%s/view?step=1", "/matches/%s/board.svg", "/matches/%s/moves"} { // a replay for all
 				want := 200
 				if i >= 2 {
 					want = 429
@@ -307,7 +307,7 @@ func (w *world) costs(m tournament.Match) string {
 	w.t.Helper()
 	limits := gate.DefaultLimits()
 	requests := float64(limits.Default.Count) / limits.Default.Per.Seconds()
-	const picture = 2000 // steps that a picture counts as
+	const card = 2000 // steps that a card counts as
 	var rows []cost
 	for _, path := range w.publicPaths(m) {
 		route := strings.NewReplacer(m.ID, ":id", m.TournamentID, ":id", m.Seats[0].BotID, ":id").Replace(path)
@@ -326,11 +326,11 @@ func (w *world) costs(m tournament.Match) string {
 		fresh.ServeHTTP(s, r)
 		row := cost{route: route, took: cpu(w.t) - before, kilobytes: s.bytes >> 10, each: requests}
 		counted := 0 // of the caller's steps
-		if strings.Contains(route, "/matches/:id") || strings.HasSuffix(route, "/records") {
-			counted += m.Steps
-		}
-		if strings.Contains(route, ".png") {
-			counted += picture
+		switch {
+		case strings.HasSuffix(route, "/card.png"):
+			counted = card
+		case strings.Contains(route, "/matches/:id") || strings.HasSuffix(route, "/records"):
+			counted = m.Steps
 		}
 		if counted > 0 {
 			row.each = min(row.each, float64(limits.Steps.Count)/limits.Steps.Per.Seconds()/float64(counted))

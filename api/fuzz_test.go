@@ -224,7 +224,6 @@ func served(w *world) map[string]string {
 	return map[string]string{
 		"GET /assets/:name":                 "/assets/" + between(string(w.get(anon, "/").body), `"/assets/`, `"`),
 		"GET /matches/:id/board.svg":        "/matches/" + list[0].ID + "/board.svg",
-		"GET /matches/:id/board.png":        "/matches/" + list[0].ID + "/board.png",
 		"GET /games/:game/board.svg":        "/games/molehill/board.svg",
 		"GET /v1/games/:game/schemas/:name": "/v1/games/molehill/schemas/view",
 	}

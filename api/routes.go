@@ -106,7 +106,6 @@ func pageRoutes() []route {
 		get("/series/:id", gate.Anybody, forPeople((*web.Pages).Series)),
 		get("/matches/:id", gate.Anybody, forPeople((*web.Pages).Match)),
 		get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board)),
-		get("/matches/:id/board.png", gate.Anybody, of((*web.Pages).BoardPicture)),
 		get("/matches/:id/card.png", gate.Anybody, of((*web.Pages).MatchCard)),
 		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
 		get("/matches/:id/moves", gate.Anybody, of((*web.Pages).Moves)),

@@ -11,7 +11,6 @@ import (
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/web/pictures"
 	"github.com/molerun/molerun/engines/catalog"
-	"github.com/molerun/molerun/engines/svg/raster"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -58,7 +57,7 @@ func TestOEmbedKnowsTheMatchesOfThisHostAlone(t *testing.T) {
 	})
 }
 
-func TestPicturesShowWhatTheDrawingsShow(t *testing.T) {
+func TestEveryPageNamesACardForLinksToIt(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
 		e, _ := catalog.Find("molehill")
@@ -68,37 +67,26 @@ func TestPicturesShowWhatTheDrawingsShow(t *testing.T) {
 		}
 		cup, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "molehill", config }, owner, other)
 		w.playOn(list[0], e, 4, dicer{})
-		at := "/matches/" + list[0].ID
-		for _, step := range []string{"?step=0", "?step=4"} {
-			want, err := raster.PNG(w.get(anon, at+"/board.svg"+step).want(200, "").body, raster.Look{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := w.get(anon, at+"/board.png"+step).want(200, "")
-			if !bytes.Equal(got.body, want) {
-				t.Errorf("the picture of %s is not that of its drawing", step)
-			}
-			if kind := got.header.Get("Content-Type"); kind != "image/png" {
-				t.Errorf("the picture is %s, want image/png", kind)
-			}
-			if got.header.Get("ETag") == "" {
-				t.Error("the picture has no ETag")
-			}
-		}
-		w.get(owner, at+"/board.png?seat=0").want(409, "wrong_state") // as board.svg
-		for _, path := range []string{"/", "/games/molehill", "/tournaments/" + cup.ID, at} {
+		for _, path := range []string{"/", "/games/molehill", "/tournaments/" + cup.ID, "/matches/" + list[0].ID} {
 			page := string(w.get(anon, path).want(200, "").body)
 			card, ok := strings.CutPrefix(between(page, `<meta property="og:image" content="`, `"`), "http://example.com")
 			if !ok || !strings.Contains(page, `content="summary_large_image"`) {
 				t.Errorf("%s names no picture of this host for its links", path)
 				continue
 			}
-			size, err := png.DecodeConfig(bytes.NewReader(w.get(anon, card).want(200, "").body))
+			got := w.get(anon, card).want(200, "")
+			if kind := got.header.Get("Content-Type"); kind != "image/png" {
+				t.Errorf("%s is %s, want image/png", card, kind)
+			}
+			if got.header.Get("ETag") == "" {
+				t.Errorf("%s has no ETag", card)
+			}
+			size, err := png.DecodeConfig(bytes.NewReader(got.body))
 			if err != nil {
 				t.Errorf("%s: %v", card, err)
 			}
-			if size.Width != pictures.CardWide || size.Height != pictures.CardHigh {
-				t.Errorf("%s is %d × %d, want %d × %d", card, size.Width, size.Height, pictures.CardWide, pictures.CardHigh)
+			if size.Width != pictures.CardWidth || size.Height != pictures.CardHeight {
+				t.Errorf("%s is %d × %d, want %d × %d", card, size.Width, size.Height, pictures.CardWidth, pictures.CardHeight)
 			}
 		}
 	})

@@ -84,7 +84,6 @@ func longCommands(p runsOn) []longCommand {
 		{"ratings fit", []string{"--database", p.db}, "\r\x1b[Kfitting cia: 0 s"},
 		{"ratings replay", []string{"--database", p.db}, "\r\x1b[Krating cia: 0 s"},
 		{"ratings replay", []string{"--check", "--database", p.db}, "\r\x1b[Krating cia: 0 s"},
-		{"replay film", []string{p.record, "--to", "3", "--out", "OUT"}, "\r\x1b[Kfilm   0% |"},
 		{"replay fork", []string{p.record, "--at", "2", "--out", "OUT"}, "\r\x1b[Kplaying on: 0 s"},
 		{"replay redrive", []string{p.record, p.bot, "--seat", "0", "--yes"}, "\r\x1b[Kasked again: 0 turns"},
 		{"replay verify", []string{p.record, p.record}, "\r\x1b[Kverified: 0 records"},

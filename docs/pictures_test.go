@@ -3,7 +3,6 @@ package docs_test
 import (
 	"bytes"
 	"flag"
-	"image/gif"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,36 +12,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "draw the pictures of the README again")
-
-// filmWeighs is what the README's film may weigh, in bytes: whoever looks at the README waits for it.
-const filmWeighs = 400_000
-
-func TestTheFilmOfTheReadmeMovesAndIsLight(t *testing.T) {
-	body, err := os.ReadFile(filepath.Join("pictures", "molehill.gif"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(body) > filmWeighs {
-		t.Errorf("the film weighs %d bytes, want at most %d", len(body), filmWeighs)
-	}
-	film, err := gif.DecodeAll(bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(film.Image); n < 20 {
-		t.Errorf("the film has %d pictures, want a round of a match", n)
-	}
-	if film.LoopCount != 0 {
-		t.Errorf("the film ends after %d times, want it to go on", film.LoopCount)
-	}
-	readme, err := os.ReadFile(filepath.Join("..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Contains(readme, []byte("(docs/pictures/molehill.gif)")) {
-		t.Error("the README does not show the film")
-	}
-}
 
 func TestThePicturesAreWhatTheEnginesDraw(t *testing.T) {
 	for _, p := range []struct {

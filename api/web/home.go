@@ -27,9 +27,9 @@ func (s *Pages) Home(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err
 	}
-	return s.seen(c, func() (sighted, error) {
+	return s.cached(c, func() (cachedPage, error) {
 		body, err := s.home(c)
-		return sighted{body: body}, err
+		return cachedPage{body: body}, err
 	})
 }
 

@@ -31,12 +31,12 @@ import (
 // @Failure	409		{object}	wire.Problem
 // @Router		/matches/{id} [get]
 func (s *Pages) Match(c *gin.Context) ([]byte, error) {
-	return s.seen(c, func() (sighted, error) {
+	return s.cached(c, func() (cachedPage, error) {
 		m, err := s.match(c)
 		if err != nil {
-			return sighted{}, err
+			return cachedPage{}, err
 		}
-		var out sighted
+		var out cachedPage
 		if m.Film.Has && m.Status == string(tournament.MatchRunning) {
 			out.match, out.step = m.ID, m.Film.Last
 		}
@@ -56,7 +56,7 @@ func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 	if err != nil {
 		return none, err
 	}
-	film, err := s.film(c, w.Match, sec)
+	replay, err := s.replay(c, w.Match, sec)
 	if err != nil {
 		return none, err
 	}
@@ -64,25 +64,25 @@ func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 	out.Base = s.baseOf(c)
 	out.Card = s.cardOf(c, "/matches/"+out.ID)
 	out.OEmbed = "/oembed?url=" + url.QueryEscape(out.Base+"/matches/"+out.ID)
-	if film == nil {
+	if replay == nil {
 		return out, nil
 	}
 	first := 0 // of a match that runs the page begins at the end, and follows
 	if w.Match.Status != tournament.MatchDone {
-		first = film.Last()
+		first = replay.Last()
 	}
-	seat, step, err := look(q, film, w.Match, sec, "step", first)
+	seat, step, err := look(q, replay, w.Match, sec, "step", first)
 	if err != nil {
 		return none, err
 	}
 	who := pages.Look{Seat: seat, Open: sec.Open, Names: out.Names()}
-	out.Film = film.Watch(who, step, maxMoves)
+	out.Film = replay.Watch(who, step, maxMoves)
 	board := fmt.Sprintf("/matches/%s/board.svg?seat=%d&step=%d", out.ID, seat, step)
-	if out.Film.Stage, err = s.site.Stage(film, who, step, board); err != nil {
+	if out.Film.Stage, err = s.site.Stage(replay, who, step, board); err != nil {
 		return none, err
 	}
 	if sec.Open {
-		out.Times, out.TimesText = film.Timeline(w.Match.Clock.Limit)
+		out.Times, out.TimesText = replay.Timeline(w.Match.Clock.Limit)
 	}
 	return out, nil
 }

@@ -45,25 +45,25 @@ type Config struct {
 
 // Pages are the pages for people, filled from the store.
 type Pages struct {
-	store    *store.Store
-	director *director.Director
-	engines  live.Engines
-	guides   *guides.Library
-	cursors  httpx.Cursors
-	now      func() time.Time
-	site     *pages.Site
-	films    *live.FollowerCache[*pages.Recorder]
-	shared   *shared.Things[sight, sighted]
-	press    *pictures.Press
-	samples  map[string]func() []byte   // by game; see [sample]
-	winners  *lru.Cache[string, string] // who won a tournament that is over, in a sentence, by its id
-	matches  *live.Matches
-	rand     io.Reader
-	public   string
-	guests   int
-	wait     time.Duration
-	stopping <-chan struct{}
-	chairs   *chairs
+	store        *store.Store
+	director     *director.Director
+	engines      live.Engines
+	guides       *guides.Library
+	cursors      httpx.Cursors
+	now          func() time.Time
+	site         *pages.Site
+	replays      *live.FollowerCache[*pages.Recorder]
+	shared       *shared.Things[pageKey, cachedPage]
+	cardRenderer *pictures.Renderer
+	samples      map[string]func() []byte   // by game; see [sample]
+	winners      *lru.Cache[string, string] // who won a tournament that is over, in a sentence, by its id
+	matches      *live.Matches
+	rand         io.Reader
+	public       string
+	guests       int
+	wait         time.Duration
+	stopping     <-chan struct{}
+	chairs       *chairs
 }
 
 // On returns the same pages over the store and the director of one request: what they write is bound to its conditions.
@@ -99,57 +99,57 @@ func New(cfg Config) (*Pages, error) {
 		cursors:  cfg.Cursors,
 		now:      cfg.Now,
 		site:     site,
-		films: live.NewFollowerCache(cfg.Matches, func(_ tournament.Match, spec runner.Spec) (*pages.Recorder, error) {
+		replays: live.NewFollowerCache(cfg.Matches, func(_ tournament.Match, spec runner.Spec) (*pages.Recorder, error) {
 			return pages.NewRecorder(spec)
 		}),
-		shared:   shared.New[sight, sighted](cfg.Matches.Replays().Cache()),
-		press:    pictures.NewPress(cfg.Matches.Replays()),
-		samples:  samples,
-		winners:  winners,
-		matches:  cfg.Matches,
-		rand:     cfg.Rand,
-		public:   cfg.Public,
-		guests:   cfg.Guests,
-		wait:     cfg.Wait,
-		stopping: cfg.Stopping,
-		chairs:   newChairs(),
+		shared:       shared.New[pageKey, cachedPage](cfg.Matches.Replays().Cache()),
+		cardRenderer: pictures.NewRenderer(cfg.Matches.Replays()),
+		samples:      samples,
+		winners:      winners,
+		matches:      cfg.Matches,
+		rand:         cfg.Rand,
+		public:       cfg.Public,
+		guests:       cfg.Guests,
+		wait:         cfg.Wait,
+		stopping:     cfg.Stopping,
+		chairs:       newChairs(),
 	}, nil
 }
 
 // Site returns the pages without what fills them.
 func (s *Pages) Site() *pages.Site { return s.site }
 
-// sight is what a page may differ by: where it is, and what is known when. A page says the second that it is of.
-type sight struct {
+// pageKey holds what a page may differ by: where it is, and what is known when. A page says the second that it is of.
+type pageKey struct {
 	base, path, query string
 	changes           int64
 	second            int64
 }
 
-// sighted is a page as it was made.
-type sighted struct {
+// cachedPage is a page as it was made.
+type cachedPage struct {
 	body  []byte
 	match string // a match that runs, whose steps it shows; "": none
 	step  int    // the last one
 }
 
-// seen returns a page that many follow, made once for all who ask in a second in which nothing has changed. What another process
-// changes without an event is seen in the next second.
-func (s *Pages) seen(c *gin.Context, build func() (sighted, error)) ([]byte, error) {
-	at := sight{
+// cached returns a page that many follow, made once for all who ask in a second in which nothing has changed. What another process
+// changes without an event shows in the next second.
+func (s *Pages) cached(c *gin.Context, build func() (cachedPage, error)) ([]byte, error) {
+	at := pageKey{
 		base:    s.baseOf(c),
 		path:    c.Request.URL.Path,
 		query:   c.Request.URL.RawQuery,
 		changes: s.store.Changes(),
 		second:  s.now().Unix(),
 	}
-	p, err := s.shared.Get(at, func(p sighted) (bool, error) {
+	p, err := s.shared.Get(at, func(p cachedPage) (bool, error) {
 		if p.match == "" {
 			return true, nil
 		}
 		step, err := s.store.LastStep(c.Request.Context(), p.match)
 		return step == p.step, err
-	}, func() (sighted, int, error) {
+	}, func() (cachedPage, int, error) {
 		p, err := build()
 		return p, len(p.body), err
 	})

@@ -112,8 +112,8 @@ func (s *Pages) OEmbed(c *gin.Context) error {
 		Height:       min(high, embedHigh),
 
 		Thumbnail:     base + "/matches/" + id + "/card.png",
-		ThumbnailWide: pictures.CardWide,
-		ThumbnailHigh: pictures.CardHigh,
+		ThumbnailWide: pictures.CardWidth,
+		ThumbnailHigh: pictures.CardHeight,
 	}
 	out.HTML = fmt.Sprintf(`<iframe src="%s/embed/matches/%s" width="%d" height="%d" title="molerun" allowfullscreen></iframe>`, base, id, out.Width, out.Height)
 	return httpx.Send(c, http.StatusOK, out)
@@ -130,9 +130,9 @@ func (s *Pages) baseOf(c *gin.Context) string {
 	return "http://" + c.Request.Host
 }
 
-// picture answers with a drawing as a PNG.
-func (s *Pages) picture(c *gin.Context, drawing []byte) error {
-	png, err := s.press.PNG(c.Request.Context(), httpx.CallerOf(c), drawing)
+// sendCard answers with a card.
+func (s *Pages) sendCard(c *gin.Context, card pictures.Card) error {
+	png, err := s.cardRenderer.PNG(c.Request.Context(), httpx.CallerOf(c), card)
 	if err != nil {
 		return err
 	}
@@ -159,13 +159,7 @@ func (s *Pages) HomeCard(c *gin.Context) error {
 	for _, e := range s.engines {
 		names = append(names, e.Info().Name)
 	}
-	card := pictures.Card{Title: homeTitle, Words: "Live matches, tournaments and ladders of " + game.JoinWords(names...) + "."}
-	for _, e := range s.engines {
-		if card.Board = s.samples[e.Info().ID](); card.Board != nil {
-			break
-		}
-	}
-	return s.picture(c, card.Draw())
+	return s.sendCard(c, pictures.Card{Title: homeTitle, Words: "Live matches, tournaments and ladders of " + game.JoinWords(names...) + "."})
 }
 
 // GameCard answers with the picture that is shown where a game is linked.
@@ -187,11 +181,10 @@ func (s *Pages) GameCard(c *gin.Context) error {
 		return tournament.ErrNotFound
 	}
 	info := engine.Info()
-	return s.picture(c, pictures.Card{
+	return s.sendCard(c, pictures.Card{
 		Title: info.Name,
 		Words: "For " + s.card(engine).Players + ". Ladder, matches, rules, and how to write a bot for it.",
-		Board: s.samples[info.ID](),
-	}.Draw())
+	})
 }
 
 // TournamentCard answers with the picture that is shown where a tournament is linked.
@@ -212,55 +205,28 @@ func (s *Pages) TournamentCard(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	card := pictures.Card{Title: t.Name, Words: s.aboutCup(t)}
-	if draw, ok := s.samples[t.Game]; ok {
-		card.Board = draw()
-	}
-	return s.picture(c, card.Draw())
+	return s.sendCard(c, pictures.Card{Title: t.Name, Words: s.aboutCup(t)})
 }
 
 // MatchCard answers with the picture that is shown where a match is linked.
 //
 // @Summary	The picture of a match, for links to it
-// @Description	Its board as a spectator sees it, or a picture of its game while it is sealed, and who plays.
+// @Description	Who plays, and the result once it is public.
 // @Tags		pages
 // @Produce	image/png
 // @Param		id		path		string	true	"id of the match"
-// @Param		step	query		int		false	"from 0; the last if left out"
 // @Success	200		{file}		file	"a picture"
 // @Failure	404		{object}	wire.Problem
 // @Failure	429		{object}	wire.Problem
 // @Router		/matches/{id}/card.png [get]
 func (s *Pages) MatchCard(c *gin.Context) error {
-	q, err := httpx.Query(c, "step")
-	if err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
 	w, sec, err := s.watchedOf(c)
 	if err != nil {
 		return err
 	}
-	film, err := s.film(c, w.Match, sec)
-	if err != nil {
-		return err
-	}
 	m := s.matchModel(w.Match, sec)
-	card := pictures.Card{Title: m.Title, Words: cmp.Or(m.Result, m.About)}
-	if draw, ok := s.samples[w.Match.Game]; ok {
-		card.Board = draw()
-	}
-	if film != nil {
-		step, err := httpx.Number(q, "step", film.Last(), 0, film.Last())
-		if err != nil {
-			return err
-		}
-		table, err := film.At(step)
-		if err != nil {
-			return err
-		}
-		if svg, err := table.Draw(game.Spectator, m.Names()); err == nil { // a game without a drawing has a card all the same
-			card.Board = svg
-		}
-	}
-	return s.picture(c, card.Draw())
+	return s.sendCard(c, pictures.Card{Title: m.Title, Words: cmp.Or(m.Result, m.About)})
 }

@@ -88,7 +88,7 @@ func costly() entry {
 				stranger := p.visitor(t)
 				all.Go(func() {
 					for n := i; ctx.Err() == nil; n++ {
-						for _, path := range []string{"/matches/%s/frames?from=", "/matches/%s/board.png?step=", "/v1/matches/%s/view?step=", "/matches/%s/card.png?step=", "/v1/matches/%s/events?after="} {
+						for _, path := range []string{"/matches/%s/frames?from=", "/v1/matches/%s/view?step=", "/matches/%s/board.svg?step=", "/v1/matches/%s/events?after="} {
 							_, _, _ = stranger.try(http.MethodGet, fmt.Sprintf(path, m.ID)+fmt.Sprint(n%1000), nil, nil) // refused or not
 						}
 					}

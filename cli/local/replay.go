@@ -16,7 +16,7 @@ func replayCommand(c command.Console) *cobra.Command {
 		Args: command.Args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	for _, sub := range []*cobra.Command{verifyCommand(c), showCommand(c), forkCommand(c), redriveCommand(c), replayPageCommand(c), filmCommand(c)} {
+	for _, sub := range []*cobra.Command{verifyCommand(c), showCommand(c), forkCommand(c), redriveCommand(c), replayPageCommand(c)} {
 		cmd.AddCommand(command.Completed(sub, command.Records()))
 	}
 	return cmd

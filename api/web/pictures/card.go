@@ -1,94 +1,127 @@
 package pictures
 
 import (
-	"regexp"
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
 	"strings"
 
-	"github.com/molerun/molerun/engines/svg"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
 )
 
-// CardWide and CardHigh are the size of a card in px: what services that show links expect.
-const CardWide, CardHigh = 1200, 630
+// CardWidth and CardHeight are the size of a card in px: what services that show links expect.
+const CardWidth, CardHeight = 1200, 630
 
-// Card is what is shown of a page where it is linked.
+// Card says what is written on a picture for links.
 type Card struct {
 	Title string
 	Words string // a sentence or two
-	Board []byte // a drawing; nil: there is none
 }
 
-// Where the parts of a card stand.
+// All measures are in px.
 const (
-	cardEdge  = 48
-	boardWide = 520
-	titleSize = 52
-	wordsSize = 30
-	titleMost = 4 // lines
-	wordsMost = 5
+	edge       = 72
+	bar        = 24
+	titleSize  = 64
+	wordsSize  = 36
+	titleLines = 3
+	wordsLines = 4
 )
 
-const cardStyle = `
-.title{font-size:52px;font-weight:bold}
-.words{font-size:30px;fill:#5a5044}
-.site{font-size:34px;font-weight:bold;fill:#5a3d22}
-.ground{fill:#efe5cf}
-.earth{fill:#5a3d22}
-.fur{fill:#4b4048}
-.nose{fill:#f2a0ac}`
+var (
+	paper = color.RGBA{0xf7, 0xf3, 0xe6, 0xff}
+	earth = color.RGBA{0x5a, 0x3d, 0x22, 0xff}
+	ink   = color.RGBA{0x26, 0x22, 0x1a, 0xff}
+)
 
-// mole is the site's mark, 48 units high round its place.
-const mole = `<path d="M-28 22Q0 2 28 22z" class="earth"/><path d="M-16 20C-18 -8 -10 -24 0 -24S18 -8 16 20z" class="fur"/><circle cy="-6" r="5" class="nose"/>` +
-	`<circle cx="-7" cy="-12" r="2.5" class="on"/><circle cx="7" cy="-12" r="2.5" class="on"/>`
-
-var size = regexp.MustCompile(`viewBox="0 0 (\d+) (\d+)"`)
-
-// Draw returns the card as a drawing.
-func (c Card) Draw() []byte {
-	var d svg.Document
-	d.Begin(svg.Head{
-		ID:     "card",
-		Width:  CardWide,
-		Height: CardHigh,
-		Title:  c.Title,
-		Desc:   c.Words,
-		Style:  cardStyle,
-	})
-	left := cardEdge
-	if box := size.FindSubmatch(c.Board); box != nil {
-		d.Raw(`<rect width="%d" height="%d" class="ground"/>`, boardWide+2*cardEdge/3, CardHigh)
-		d.Raw(`<svg x="%d" y="%d" width="%d" height="%d" viewBox="0 0 %s %s">`, cardEdge/3, cardEdge/3, boardWide, CardHigh-2*cardEdge/3, box[1], box[2])
-		d.Write(c.Board)
-		d.Raw(`</svg>`)
-		left += boardWide + cardEdge/3
+// PNG returns the card as a file. Words that do not fit end in an ellipsis.
+func (c Card) PNG() ([]byte, error) {
+	title, err := newFace(gobold.TTF, titleSize)
+	if err != nil {
+		return nil, err
 	}
-	room, y := CardWide-left-cardEdge, cardEdge+titleSize
-	for _, line := range wrap(c.Title, room, titleSize, titleMost) {
-		d.Text(left, y, "title", line)
+	words, err := newFace(goregular.TTF, wordsSize)
+	if err != nil {
+		return nil, err
+	}
+	picture := image.NewRGBA(image.Rect(0, 0, CardWidth, CardHeight))
+	draw.Draw(picture, picture.Bounds(), image.NewUniform(paper), image.Point{}, draw.Src)
+	draw.Draw(picture, image.Rect(0, 0, CardWidth, bar), image.NewUniform(earth), image.Point{}, draw.Src)
+	y := bar + edge/2
+	for _, line := range wrap(title, c.Title, titleLines) {
 		y += titleSize * 6 / 5
+		write(picture, title, earth, y, line)
 	}
-	y += wordsSize / 3
-	for _, line := range wrap(c.Words, room, wordsSize, wordsMost) {
-		d.Text(left, y, "words", line)
+	y += wordsSize
+	for _, line := range wrap(words, c.Words, wordsLines) {
 		y += wordsSize * 7 / 5
+		write(picture, words, ink, y, line)
 	}
-	d.Raw(`<g transform="translate(%d %d)">%s</g>`, left+28, CardHigh-cardEdge-14, mole)
-	d.Text(left+72, CardHigh-cardEdge, "site", "molerun")
-	return d.End()
+	write(picture, words, earth, CardHeight-edge/2, "molerun")
+	var out bytes.Buffer
+	if err := png.Encode(&out, picture); err != nil {
+		return nil, fmt.Errorf("pictures: %w", err)
+	}
+	return out.Bytes(), nil
 }
 
-// wrap parts words into lines that fit, at most most of them.
-func wrap(words string, width, size, most int) []string {
+func newFace(file []byte, size float64) (font.Face, error) {
+	f, err := opentype.Parse(file)
+	if err != nil {
+		return nil, fmt.Errorf("pictures: %w", err)
+	}
+	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72}) // at 72 dpi a point is a pixel
+	if err != nil {
+		return nil, fmt.Errorf("pictures: %w", err)
+	}
+	return face, nil
+}
+
+func write(picture draw.Image, face font.Face, ink color.Color, y int, line string) {
+	d := font.Drawer{Dst: picture, Src: image.NewUniform(ink), Face: face, Dot: fixed.P(edge, y)}
+	d.DrawString(line)
+}
+
+// wrap breaks text into lines that fit between the edges, at most so many; the last is cut.
+func wrap(face font.Face, text string, most int) []string {
 	var out []string
-	for _, word := range strings.Fields(words) {
+	for _, word := range strings.Fields(text) {
 		last := len(out) - 1
-		if last >= 0 && (svg.TextWidth(out[last]+" "+word, size) <= width || len(out) == most) {
+		if last >= 0 && (fits(face, out[last]+" "+word) || len(out) == most) {
 			out[last] += " " + word
 			continue
 		}
 		out = append(out, word)
 	}
 	for i, line := range out {
-		out[i] = svg.Fit(line, width, size)
+		out[i] = cut(face, line)
 	}
 	return out
+}
+
+func fits(face font.Face, line string) bool {
+	return font.MeasureString(face, line) <= fixed.I(CardWidth-2*edge)
+}
+
+// cut returns a line that fits. A title may be long, so the letters are measured one by one from the beginning instead of all of
+// them again for each that is left out.
+func cut(face font.Face, line string) string {
+	if fits(face, line) {
+		return line
+	}
+	room := fixed.I(CardWidth-2*edge) - font.MeasureString(face, "…")
+	for i, letter := range line {
+		wide, _ := face.GlyphAdvance(letter)
+		if room -= wide; room < 0 {
+			return strings.TrimSpace(line[:i]) + "…"
+		}
+	}
+	return line
 }

@@ -1,3 +1,3 @@
-// Package pictures makes the PNG files that the pages for people link to: boards, and cards for those who are sent a link. It
-// knows drawings and words, not what may be seen: who asks for a picture has to know that.
+// Package pictures draws the cards that services show beside a link to a page: a PNG of a title and a few words, without a board.
+// A [Renderer] draws them within the limits on callers and keeps the latest.
 package pictures

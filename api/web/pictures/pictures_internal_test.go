@@ -8,88 +8,92 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/image/font/gofont/gobold"
+
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
-	"github.com/molerun/molerun/engines/svg"
-	"github.com/molerun/molerun/engines/svg/raster"
 )
 
-const board = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 20" width="10" height="20"><rect width="10" height="20" fill="#f00"/></svg>`
-
-func TestACardIsAsLargeAsLinksExpectAndHoldsItsBoard(t *testing.T) {
+func TestACardIsAsLargeAsLinksExpectAndKeepsItsEdges(t *testing.T) {
+	files := map[string]bool{}
 	for name, c := range map[string]Card{
 		"plain":         {Title: "Mole Hill", Words: "A game."},
-		"with a board":  {Title: "Mole Hill", Words: "A game.", Board: []byte(board)},
 		"without words": {},
 		"of marks":      {Title: `<b>"&`, Words: "</svg><script>"},
-		"long":          {Title: strings.Repeat("W", 900), Words: strings.Repeat("word ", 900), Board: []byte(board)},
-		"no drawing":    {Title: "x", Board: []byte("<svg>")},
+		"long":          {Title: strings.Repeat("W", 900), Words: strings.Repeat("word ", 900)},
+		"many words":    {Title: strings.Repeat("Wide Words ", 90), Words: strings.Repeat("w", 900)},
 	} {
-		picture, err := raster.Draw(c.Draw(), raster.Look{})
+		file, err := c.PNG()
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
+			t.Fatalf("%s: %v", name, err)
 		}
-		if got := picture.Bounds().Size(); got.X != CardWide || got.Y != CardHigh {
-			t.Errorf("%s: got %v, want %d × %d", name, got, CardWide, CardHigh)
+		files[string(file)] = true
+		picture, err := png.Decode(bytes.NewReader(file))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
 		}
-		r, _, b, _ := picture.At(boardWide/2+cardEdge/3, CardHigh/2).RGBA()
-		if red, want := r > 0xf000 && b < 0x1000, string(c.Board) == board; red != want {
-			t.Errorf("%s: the board is seen %v, want %v", name, red, want)
+		if got := picture.Bounds().Size(); got.X != CardWidth || got.Y != CardHeight {
+			t.Errorf("%s: got %v, want %d × %d", name, got, CardWidth, CardHeight)
 		}
-		for y := range CardHigh {
-			if got, want := picture.At(CardWide-4, y), picture.At(CardWide-4, 0); got != want {
-				t.Errorf("%s: something stands at the right edge, at %d", name, y)
-				break
+		for y := bar; y < CardHeight; y++ {
+			for _, x := range []int{edge / 2, CardWidth - edge/2} {
+				if got := picture.At(x, y); got != paper {
+					t.Fatalf("%s: something is drawn at the edge, at %d, %d", name, x, y)
+				}
 			}
 		}
+	}
+	if len(files) != 5 {
+		t.Errorf("five cards make %d pictures", len(files))
 	}
 }
 
 func TestWordsAreWrappedAndNothingIsLeftOutUnsaid(t *testing.T) {
-	lines := wrap("one two three four five six seven eight nine ten", 100, 20, 3)
+	face, err := newFace(gobold.TTF, titleSize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := wrap(face, strings.Repeat("seven words that fill more than lines ", 9), 3)
 	if len(lines) != 3 || !strings.HasSuffix(lines[2], "…") {
 		t.Errorf("got %q, want three lines, the last cut", lines)
 	}
 	for _, line := range lines {
-		if svg.TextWidth(line, 20) > 100 {
+		if !fits(face, line) {
 			t.Errorf("%q is wider than its room", line)
 		}
 	}
-	if got := strings.Join(wrap("one two three", 80, 20, 9), " "); got != "one two three" {
+	const text = "Thirty-two bots of nine owners in a Swiss tournament of eleven rounds"
+	if got := strings.Join(wrap(face, text, 9), " "); got != text {
 		t.Errorf("got %q, want every word", got)
 	}
 }
 
 func TestStrangersDoNotTakeTheProcessor(t *testing.T) {
 	now := func() time.Time { return time.Unix(0, 0) }
-	matches, err := live.NewMatches(nil, nil, live.Limits{Bytes: 1 << 20, Steps: httpx.Rate{Count: 2 * pictureSteps, Per: time.Minute}, Keys: 9}, now)
+	matches, err := live.NewMatches(nil, nil, live.Limits{Bytes: 1 << 20, Steps: httpx.Rate{Count: 2 * cardSteps, Per: time.Minute}, Keys: 9}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := NewPress(matches.Replays())
-	paint := func(who, colour string) ([]byte, error) {
-		return p.PNG(t.Context(), httpx.Caller{who}, []byte(strings.Replace(board, "#f00", colour, 1)))
+	r := NewRenderer(matches.Replays())
+	card := func(caller, title string) ([]byte, error) {
+		return r.PNG(t.Context(), httpx.Caller{caller}, Card{Title: title})
 	}
-	first, err := paint("a", "#f00")
+	first, err := card("a", "one")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := png.Decode(bytes.NewReader(first)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := paint("a", "#0f0"); err != nil {
+	if _, err := card("a", "two"); err != nil {
 		t.Error(err)
 	}
 	var wait *httpx.WaitError
-	if _, err := paint("a", "#00f"); !errors.As(err, &wait) || wait.Wait != 30*time.Second {
-		t.Errorf("whose share is used up gets %v, want a refusal that says to wait 30 s", err)
+	if _, err := card("a", "three"); !errors.As(err, &wait) || wait.Wait != 30*time.Second {
+		t.Errorf("a caller beyond their share gets %v, want a refusal that says to wait 30 s", err)
 	}
-	if _, err := paint("b", "#00f"); err != nil {
+	if _, err := card("b", "three"); err != nil {
 		t.Errorf("another caller: %v", err)
 	}
-	again, err := paint("a", "#f00")
+	again, err := card("a", "one")
 	if err != nil || &again[0] != &first[0] {
-		t.Errorf("a picture that is kept is painted again, or refused: %v", err)
+		t.Errorf("a card that is kept is drawn again, or refused: %v", err)
 	}
 }

@@ -188,7 +188,6 @@
 		if ($("share-link")) {
 			$("share-link").value = new URL(`${path}?${at}`, location).href;
 			$("share-picture").href = `${path}/board.svg?${at}`;
-			$("share-png").href = `${path}/board.png?${at}`;
 		}
 		if ($("fork")) $("fork").textContent = v.step;
 	}

@@ -30,22 +30,22 @@ func (s *Pages) watchedOf(c *gin.Context) (store.Watched, live.Secrecy, error) {
 	return w, s.engines.SecrecyOf(w.Match, w.Shared, !w.Open), err
 }
 
-// film is a match that may be watched, played again; nil if it may not.
-func (s *Pages) film(c *gin.Context, m tournament.Match, sec live.Secrecy) (film *pages.Replay, err error) {
+// replay is a match that may be watched, played again; nil if it may not.
+func (s *Pages) replay(c *gin.Context, m tournament.Match, sec live.Secrecy) (replay *pages.Replay, err error) {
 	engine, ok := s.engines.Find(m.Game)
 	if !sec.Watch || !ok || engine.Info().Version != m.RulesVersion {
-		return nil, nil // a match without a film is no error
+		return nil, nil // a match without a replay is no error
 	}
-	err = s.films.Get(c.Request.Context(), httpx.CallerOf(c), m, func(f *pages.Recorder) error {
-		film = f.Replay()
+	err = s.replays.Get(c.Request.Context(), httpx.CallerOf(c), m, func(f *pages.Recorder) error {
+		replay = f.Replay()
 		return nil
 	})
-	return film, err
+	return replay, err
 }
 
 // TableOf is the table of a match that may be watched after a step, and that step: the last if q names none.
 func (s *Pages) TableOf(c *gin.Context, m tournament.Match, sec live.Secrecy, q map[string]string) (game.Table, int, error) {
-	f, err := s.film(c, m, sec)
+	f, err := s.replay(c, m, sec)
 	if err == nil && f == nil {
 		err = s.matches.CheckRules(m)
 	}
@@ -72,13 +72,13 @@ func look(q map[string]string, f *pages.Replay, m tournament.Match, sec live.Sec
 	return seat, step, err
 }
 
-// filmOf is the film of the match that the path names.
-func (s *Pages) filmOf(c *gin.Context) (*pages.Replay, store.Watched, live.Secrecy, error) {
+// replayOf is the replay of the match that the path names.
+func (s *Pages) replayOf(c *gin.Context) (*pages.Replay, store.Watched, live.Secrecy, error) {
 	w, sec, err := s.watchedOf(c)
 	if err != nil {
 		return nil, w, sec, err
 	}
-	f, err := s.film(c, w.Match, sec)
+	f, err := s.replay(c, w.Match, sec)
 	switch {
 	case err != nil:
 		return nil, w, sec, err
@@ -88,28 +88,6 @@ func (s *Pages) filmOf(c *gin.Context) (*pages.Replay, store.Watched, live.Secre
 		return nil, w, sec, fmt.Errorf("%w: the match is %s; there is nothing to see", tournament.ErrState, w.Match.Status)
 	}
 	return f, w, sec, nil
-}
-
-// BoardPicture answers with the drawing of a match as a picture.
-//
-// @Summary	The board of a match as a picture
-// @Description	What board.svg shows, in its light colours, for what cannot show SVG. With status 429, wait as long as Retry-After says.
-// @Tags		pages
-// @Produce	image/png
-// @Param		id		path		string	true	"id of the match"
-// @Param		step	query		int		false	"from 0; the last if left out"
-// @Param		seat	query		int		false	"from 0; -1 or left out: a spectator"
-// @Success	200		{file}		file	"a picture"
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	429		{object}	wire.Problem
-// @Router		/matches/{id}/board.png [get]
-func (s *Pages) BoardPicture(c *gin.Context) error {
-	svg, err := s.board(c)
-	if err != nil {
-		return err
-	}
-	return s.picture(c, svg)
 }
 
 // Board answers with the drawing of a match.
@@ -141,7 +119,7 @@ func (s *Pages) board(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, w, sec, err := s.filmOf(c)
+	f, w, sec, err := s.replayOf(c)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +156,7 @@ func (s *Pages) Frames(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	f, w, sec, err := s.filmOf(c)
+	f, w, sec, err := s.replayOf(c)
 	if err != nil {
 		return err
 	}
@@ -230,7 +208,7 @@ func (s *Pages) Moves(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	f, w, sec, err := s.filmOf(c)
+	f, w, sec, err := s.replayOf(c)
 	if err != nil {
 		return err
 	}
