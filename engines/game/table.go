@@ -2,6 +2,7 @@ package game
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -40,7 +41,6 @@ type table[C, S, A, V, E any] struct {
 	offer  Offer[A]
 	log    Log[E] // of the last step, reused
 	buffer []byte // for its events and for the state's binary form, reused
-	digest digest // of that form
 }
 
 func (e engine[C, S, A, V, E]) Info() Info { return e.r.Info() }
@@ -308,7 +308,7 @@ func (t *table[C, S, A, V, E]) Result() (Result, bool) {
 
 func (t *table[C, S, A, V, E]) Hash() [32]byte {
 	t.buffer = t.binary(t.buffer[:0])
-	return t.digest.of(t.buffer)
+	return sha256.Sum256(t.buffer)
 }
 
 // binary appends the state's binary form.
@@ -318,7 +318,7 @@ func (t *table[C, S, A, V, E]) binary(b []byte) []byte {
 
 func (t *table[C, S, A, V, E]) Resample(seat Seat, seed Seed) Table {
 	n := *t
-	n.seed, n.acts, n.offer, n.log, n.buffer, n.digest = seed, nil, Offer[A]{}, Log[E]{}, nil, digest{}
+	n.seed, n.acts, n.offer, n.log, n.buffer = seed, nil, Offer[A]{}, Log[E]{}, nil
 	if x, ok := t.r.(Resampler[S]); ok {
 		n.rnd.Reset(seed, t.step, "resample", seat)
 		x.Resample(&n.s, seat, &n.rnd)
