@@ -22,11 +22,9 @@ var arrows = []struct {
 	may []string
 }{
 	{"engines/game/text", nil},
-	{"engines/game/text/texttest", nil},
 	{"engines/game/strict", []string{"engines/game/text"}},
 	{"engines/game", []string{"engines/game/strict"}},
 	{"engines/game/replay", []string{"engines/game", "engines/game/strict"}},
-	{"engines/gametest", []string{"engines/game/...", "engines/svg"}},
 	{"engines/catalog", []string{"engines/..."}},
 	{"engines/console", []string{"engines/game/..."}},
 	{"engines/mole/coins", nil}, // physics knows no rules
@@ -41,7 +39,6 @@ var arrows = []struct {
 	{"bots/house/mole", []string{"engines/game", "engines/mole", "engines/mole/coins", "bots/protocol", "bots/kit", "bots/house/search"}},
 	{"bots/house/molehill", []string{"engines/game", "engines/molehill", "bots/protocol", "bots/kit", "bots/house/search"}},
 	{"bots/house/molemajority", []string{"engines/game", "engines/molemajority", "bots/protocol", "bots/kit", "bots/house/search"}},
-	{"bots/house/housetest", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house"}},
 	{"bots/house", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house/cia", "bots/house/demol", "bots/house/mole", "bots/house/molehill", "bots/house/molemajority"}},
 	{"bots/...", nil},
 	{"tournament", []string{"engines/game/...", "engines/catalog"}},
@@ -129,8 +126,11 @@ var arrows = []struct {
 	{"internal/browsertest", nil},
 	{"internal/clitest", nil},
 	{"internal/directortest", []string{"engines/game/...", "tournament/...", "internal/storetest"}},
+	{"internal/gametest", []string{"engines/game/...", "engines/svg"}},
+	{"internal/housetest", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house"}},
 	{"internal/issuertest", nil},
 	{"internal/storetest", []string{"migrations", "engines/game", "tournament/store", "tournament/store/database"}},
+	{"internal/texttest", nil},
 	{"cli", []string{"cli/command", "cli/settings", "cli/platform", "cli/author", "cli/organiser", "cli/local", "cli/demo", "cli/export"}},
 	{"", []string{"cli"}},
 }
@@ -161,9 +161,9 @@ var keepers = []struct {
 	{"gonum.org/v1/gonum", []string{"tournament/rating/fit"}},
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/...", "internal/..."}},
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/...", "internal/..."}},
-	{"os", []string{"cli/...", "internal/...", "engines/gametest", "tournament/jobs", ""}},
-	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house/...", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
-	{"crypto/rand", []string{"cli/...", "internal/..."}},                                                                              // everybody else takes a reader
+	{"os", []string{"cli/...", "internal/...", "tournament/jobs", ""}},
+	{"math/rand", []string{"engines/game", "internal/texttest", "bots/kit", "bots/house/...", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
+	{"crypto/rand", []string{"cli/...", "internal/..."}},                                                                     // everybody else takes a reader
 }
 
 // fits reports whether pkg is pattern or, for a pattern ending in "...", lies in its tree.

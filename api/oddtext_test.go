@@ -20,7 +20,7 @@ import (
 
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
-	"github.com/molerun/molerun/engines/game/text/texttest"
+	"github.com/molerun/molerun/internal/texttest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 )

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
-	"github.com/molerun/molerun/bots/house/housetest"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/housetest"
 )
 
 // turns returns those of all seats in one match that greedy plays against itself, random where it has no strategy.

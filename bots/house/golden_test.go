@@ -15,11 +15,11 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
-	"github.com/molerun/molerun/bots/house/housetest"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/housetest"
 )
 
 var update = flag.Bool("update", false, "write the golden file anew")

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
-	"github.com/molerun/molerun/bots/house/housetest"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/cia"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molemajority"
+	"github.com/molerun/molerun/internal/housetest"
 )
 
 func TestAMatchStopsAtAnIllegalAction(t *testing.T) {

@@ -9,10 +9,10 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/molerun/molerun/bots/house/housetest"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/housetest"
 )
 
 // spreads counts the ways to give n points to k agents.

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
-	"github.com/molerun/molerun/bots/house/housetest"
 	"github.com/molerun/molerun/cli/local/stats"
 	"github.com/molerun/molerun/engines/cia"
 	"github.com/molerun/molerun/engines/demol"
@@ -13,6 +12,7 @@ import (
 	"github.com/molerun/molerun/engines/mole"
 	"github.com/molerun/molerun/engines/molehill"
 	"github.com/molerun/molerun/engines/molemajority"
+	"github.com/molerun/molerun/internal/housetest"
 )
 
 // at returns a table to play at.

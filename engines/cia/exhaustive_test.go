@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // history is one way a match can have gone: the state it led to, how often it counts, and for the spectator and each seat

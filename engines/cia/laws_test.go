@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // scale enlarges the counts of the nightly run.

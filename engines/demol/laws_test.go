@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // often returns the count of the default run, or that of the nightly one, or under mutation testing a twentieth.

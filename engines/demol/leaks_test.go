@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 type spoiled = gametest.Faulty[Config, State, Action, View, Event]

@@ -3,8 +3,8 @@ package mole_test
 import (
 	"testing"
 
-	"github.com/molerun/molerun/engines/gametest"
 	"github.com/molerun/molerun/engines/mole"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 func BenchmarkPlayout(b *testing.B) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
 	"github.com/molerun/molerun/engines/mole"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // TestDrawingsAreGoldens keeps three drawings: a start, a flick over the ramp, an end.

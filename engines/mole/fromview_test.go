@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
 	"github.com/molerun/molerun/engines/mole"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // TestGuessRebuildsTheTable: at every step of some matches the table guessed from a view has the same view and offer, and

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
 	"github.com/molerun/molerun/engines/mole"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // FuzzAction: whatever a bot sends is either refused as illegal_action, changing nothing, or can be applied and leaves a

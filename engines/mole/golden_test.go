@@ -3,7 +3,7 @@ package mole_test
 import (
 	"testing"
 
-	"github.com/molerun/molerun/engines/gametest"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // TestGoldens compares short recorded matches of the house, one for each variant, with the files: actions, events, hashes.

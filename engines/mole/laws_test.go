@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
 	"github.com/molerun/molerun/engines/mole"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 var engine = game.Wrap(mole.Rules{})

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // Every kind of event and every type of action has its sentence. The mole flies onto a mignette too seldom to wait for.

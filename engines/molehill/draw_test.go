@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
 	"github.com/molerun/molerun/engines/molehill"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // drawn returns the moments whose pictures and texts are goldens.

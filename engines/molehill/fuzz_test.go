@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
 	"github.com/molerun/molerun/engines/molehill"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // FuzzAction: any bytes are an error or a legal action; Check changes nothing; what is accepted reads back as it was.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // TestMatchesReplayAsRecorded pins the replay format: one seed gives these events, views and state hashes for ever (or

@@ -3,8 +3,8 @@ package molehill_test
 import (
 	"testing"
 
-	"github.com/molerun/molerun/engines/gametest"
 	"github.com/molerun/molerun/engines/molehill"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 func TestLaws(t *testing.T) {

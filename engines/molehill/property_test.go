@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
 	"github.com/molerun/molerun/engines/molehill"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // drawConfig draws any valid configuration, as JSON with all its keys.

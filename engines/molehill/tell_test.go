@@ -3,7 +3,7 @@ package molehill_test
 import (
 	"testing"
 
-	"github.com/molerun/molerun/engines/gametest"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // Every kind of event and every type of action has its sentence.

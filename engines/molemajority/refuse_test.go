@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
 	"github.com/molerun/molerun/engines/svg"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // refusal is a change of a view, and the words with which StateFromView refuses it; none: it is taken.

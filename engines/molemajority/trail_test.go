@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/gametest"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // counted returns how many there are of each card.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/molerun/molerun/bots/house/housetest"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/internal/housetest"
 )
 
 // asked returns a turn of CIA at four seats: seat 0 runs red and knows no more than the events tell.

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/molerun/molerun/bots/house/housetest"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/housetest"
 )
 
 // A table of five where seat 1 was caught: it failed a mission alone with the agent who looks. A leader is an agent who

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/molerun/molerun/bots/house/housetest"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
+	"github.com/molerun/molerun/internal/housetest"
 )
 
 // flicked is a position of Mole without noise, after the first turn; coins in mm, those not named are not on the board.

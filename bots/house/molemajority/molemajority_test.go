@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
-	"github.com/molerun/molerun/bots/house/housetest"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molemajority"
+	"github.com/molerun/molerun/internal/housetest"
 )
 
 // dug returns a turn of Mole Majority at two seats: a table dealt and set up, then changed, as its first seat sees it.

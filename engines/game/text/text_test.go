@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/molerun/molerun/engines/game/text"
-	"github.com/molerun/molerun/engines/game/text/texttest"
+	"github.com/molerun/molerun/internal/texttest"
 )
 
 func TestWhatIsKept(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"github.com/molerun/molerun/engines/svg"
 )
 
-// LongNames are forty wide letters for each of ten seats.
+// LongNames returns forty wide letters for each of ten seats.
 func LongNames() []string { return slices.Repeat([]string{strings.Repeat("W", 40)}, 10) }
 
 // Legible refuses a drawing whose words lie outside it, on one another, or are smaller than nine pixels on a phone; or
@@ -244,13 +244,13 @@ func (p *page) write(text string, f frame) {
 	p.words = append(p.words, w)
 }
 
-// contrast is that of two colours as WCAG computes it, 1 to 21.
+// contrast returns the contrast of two colours as WCAG computes it, 1 to 21.
 func contrast(a, b string) float64 {
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + .05) / (min(x, y) + .05)
 }
 
-// luminance is that of a colour like #fff or #12ab3f.
+// luminance returns that of a colour like #fff or #12ab3f.
 func luminance(colour string) float64 {
 	hex := strings.TrimPrefix(colour, "#")
 	if len(hex) == 3 {

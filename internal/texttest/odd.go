@@ -62,7 +62,7 @@ func Literal(r *rand.Rand) string {
 	return string(b)
 }
 
-// Value is any JSON value, nested at most so deep.
+// Value returns any JSON value, nested at most so deep.
 func Value(r *rand.Rand, depth int) string {
 	kind := r.IntN(9)
 	if depth == 0 {
@@ -82,7 +82,7 @@ func Value(r *rand.Rand, depth int) string {
 	return Literal(r)
 }
 
-// Bytes are no JSON, or JSON that some bytes were changed of, put into or cut off.
+// Bytes returns bytes that are no JSON, or JSON that some bytes were changed of, put into or cut off.
 func Bytes(r *rand.Rand, valid []byte) []byte {
 	b := append([]byte(nil), valid...)
 	if len(b) == 0 || r.IntN(4) == 0 {

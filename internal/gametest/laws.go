@@ -234,7 +234,7 @@ func (s *suite) offers(c Case, seed game.Seed) error {
 	})
 }
 
-// offered is everything listed, or the examples and some fillings of the forms.
+// offered returns everything listed, or the examples and some fillings of the forms.
 func offered(offer json.RawMessage, r *game.Rand) ([]json.RawMessage, error) {
 	var out []json.RawMessage
 	var o wireOffer

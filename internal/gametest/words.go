@@ -203,7 +203,7 @@ func (x *offerCoverage) forms(e game.Engine) ([]form, error) {
 	return out, nil
 }
 
-// example is something seen of a form, and its keys; nil if there is none.
+// example returns something seen of a form, and its keys; nil if there is none.
 func (x *offerCoverage) example(f form) (map[string]json.RawMessage, example) {
 	for _, shape := range slices.Sorted(maps.Keys(x.seen)) {
 		keys, err := object(x.seen[shape].text)
