@@ -11,12 +11,12 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// broadcast follows a match for all who watch it in this process: what everybody heard, and what a spectator sees now.
+// broadcast follows a match for all who watch it in this process: its events, and what a spectator sees now.
 type broadcast struct {
 	player  *replay.Player
-	events  []stepEvent // all, including hidden ones: heard decides which may leave
+	events  []stepEvent // all, including hidden ones: eventsSeen decides which may leave
 	current SpectatorView
-	person  bool              // a person has a seat: what events are told as is kept
+	person  bool              // a person has a seat: the values of events are kept for their words
 	last    map[game.Seat]Own // by seat, for a person
 	bytes   int
 }
@@ -27,7 +27,7 @@ type stepEvent struct {
 	step int
 }
 
-// SpectatorView is what a spectator sees of a match after some steps.
+// SpectatorView holds what a spectator sees of a match after a step.
 type SpectatorView struct {
 	Step int
 	Due  game.Seats
@@ -71,7 +71,7 @@ func (x *broadcast) Play(steps []runner.Step) error {
 // eventBytes is about what an event takes beside its text.
 const eventBytes = 96
 
-// keep keeps the events of the last step; what they are told as takes room, and only people read it.
+// keep appends the events of the last step. Their values take memory and serve only people, so matches of bots drop them.
 func (x *broadcast) keep() {
 	for _, e := range x.player.Events() {
 		if !x.person {
@@ -88,7 +88,7 @@ func (x *broadcast) look() {
 	x.current = SpectatorView{table.Step(), table.Due(), table.View(game.Spectator)}
 }
 
-// eventsSeen is up to limit events that a seat, or a spectator, was told, after its first so many; [ErrAhead] if it was told fewer.
+// eventsSeen returns up to limit events visible to a seat, or a spectator, after its first so many; [ErrAhead] if there are fewer.
 func (x *broadcast) eventsSeen(seat game.Seat, after, limit int) ([]json.RawMessage, error) {
 	var out []json.RawMessage
 	n := 0
@@ -122,8 +122,8 @@ func (x *Matches) SpectatorView(ctx context.Context, who httpx.Caller, m tournam
 	return out, err
 }
 
-// EventsSeen is what a spectator or a seat has heard of a match; nothing before it has begun. If its worker is lost, the match
-// waits for another, and what was heard stays.
+// EventsSeen returns the events of a match visible to a spectator or a seat; none before it has begun. If its worker is lost, the match
+// waits for another, and its events stay.
 func (x *Matches) EventsSeen(ctx context.Context, who httpx.Caller, m tournament.Match, seat game.Seat, after, limit int) (told []json.RawMessage, over bool, err error) {
 	if m.StartedAt == nil {
 		if after > 0 {

@@ -85,7 +85,7 @@ func (t *topic) tell() {
 	t.changed = make(chan struct{})
 }
 
-// waiting is closed when there is more than what is read after this call, or an error.
+// waiting returns a channel that closes when there is more than what is read after this call, or an error.
 func (t *topic) waiting() <-chan struct{} {
 	t.signal.Lock()
 	defer t.signal.Unlock()

@@ -58,7 +58,7 @@ func (x *Matches) File(ctx context.Context, who httpx.Caller, m tournament.Match
 	return x.file(ctx, who, m, true)
 }
 
-// FileOfMany is File for an export, which would push everybody else's records off the shelf. It waits until its caller may have
+// FileOfMany works like File for an export, which would evict everybody else's records from the cache. It waits until its caller may have
 // more played again.
 func (x *Matches) FileOfMany(ctx context.Context, who httpx.Caller, m tournament.Match) ([]byte, error) {
 	for {

@@ -22,7 +22,7 @@ func RoundsOf(c pairing.Contest, entries []tournament.Entry, hiddenTeams bool) [
 	return out
 }
 
-// roundOf is round number of a contest, from 1.
+// roundOf returns round number of a contest, from 1.
 func roundOf(number int, c pairing.Contest, entries []tournament.Entry, hiddenTeams bool) wire.Round {
 	r := c.Rounds[number-1]
 	out := wire.Round{

@@ -147,8 +147,8 @@ func NewReplayCache[K comparable, V any](replays *ReplaySemaphore) *ReplayCache[
 }
 
 // Get returns what is kept under key, or else what play makes when there is a place for it, as costly as playing so many steps
-// again. play returns how many bytes the result takes in the cache, or [DoNotCache]. Who asks for more than their share is told to wait
-// ([httpx.WaitError]).
+// again. play returns how many bytes the result takes in the cache, or [DoNotCache]. A caller beyond their share gets an
+// [httpx.WaitError].
 func (x *ReplayCache[K, V]) Get(ctx context.Context, who httpx.Caller, key K, steps int, play func(context.Context) (V, int, error)) (V, error) {
 	if v, ok := x.cache.Get(key); ok {
 		return v, nil

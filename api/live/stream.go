@@ -138,7 +138,7 @@ type Reader struct {
 func (s *Streams) Serve(ctx context.Context, to http.ResponseWriter, name string, src Source, end int64, who Reader) error {
 	t := s.hub.join(name, src, end)
 	defer s.hub.leave(name)
-	t.fresh(true) // another process may have told the caller more than we know
+	t.fresh(true) // another process may have sent the caller more than this one knows
 	first := t.waiting()
 	p, err := t.next(ctx, who.After)
 	if err != nil {
@@ -209,7 +209,7 @@ func (s *Streams) follow(ctx context.Context, w *streamWriter, t *topic, who Rea
 	}
 }
 
-// whyEnded is why a lease has ended.
+// whyEnded returns why a lease has ended.
 func (s *Streams) whyEnded() string {
 	select {
 	case <-s.hub.closing:
@@ -258,7 +258,7 @@ func (w *streamWriter) event(i item) { w.buffer.Write(i.text) }
 
 func (w *streamWriter) comment(text string) { fmt.Fprintf(&w.buffer, ": %s\n\n", text) }
 
-// bye tells the reader why the stream ends, if it can be told.
+// bye sends the reader why the stream ends, if the connection still takes it.
 func (w *streamWriter) bye(why string) string {
 	fmt.Fprintf(&w.buffer, "event: bye\ndata: %s\n\n", httpx.JSON(wire.StreamBye{Reason: why}))
 	_, _ = w.send()

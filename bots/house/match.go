@@ -58,7 +58,7 @@ type sitting struct {
 	seats  []chair
 }
 
-// chair is a player, what it is to be told with its next turn, and what it sent ahead.
+// chair holds a player, the events for its next turn, and the actions that it sent ahead.
 type chair struct {
 	decide kit.Decide
 	events []json.RawMessage

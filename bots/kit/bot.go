@@ -142,7 +142,7 @@ func Serve(ctx context.Context, addr string, h http.Handler) error {
 	return ServeOn(ctx, l, h)
 }
 
-// ServeOn is [Serve] on the caller's listener, which it closes. It keeps idle connections longer than the platform does, so
+// ServeOn works like [Serve] on the caller's listener, which it closes. It keeps idle connections longer than the platform does, so
 // that the platform closes them.
 func ServeOn(ctx context.Context, l net.Listener, h http.Handler) error {
 	s := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 3 * time.Minute, MaxHeaderBytes: 16 << 10}

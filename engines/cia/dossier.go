@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// legalFile is the rule for a dossier: every agent in play, every seat behind exactly one of them, dashes for the others.
+// legalFile checks a dossier: every agent in play, every seat behind exactly one of them, dashes for the others.
 func (s *State) legalFile(a *Action) error {
 	if missing := s.InPlay &^ a.Agents; missing != 0 {
 		return fmt.Errorf("owners: %s is missing", missing.Lowest())

@@ -122,7 +122,7 @@ func (s *State) legalAgents(a *Action, x *shape) error {
 	return nil
 }
 
-// legalSafe is the rule for moving the safe, by a card or after a scoring.
+// legalSafe checks a move of the safe, by a card or after a scoring.
 func (s *State) legalSafe(to Building) error {
 	if to < 0 || to >= Buildings {
 		return fmt.Errorf("there is no building %d", to)
@@ -281,7 +281,7 @@ func (t *turn) remove(seat game.Seat, slot int8) {
 	}
 }
 
-// noneLeft is what follows when the last free agent is taken: from the active seat clockwise every copy of the card
+// noneLeft plays what follows when the last free agent is taken: from the active seat clockwise every copy of the card
 // leaves the hands, then each is replaced.
 func (t *turn) noneLeft() {
 	s := t.s

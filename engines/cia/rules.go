@@ -55,7 +55,7 @@ func (r Rules) on(s *State, rnd *game.Rand, log *game.Log[Event]) turn {
 	}
 }
 
-// start is the table before the deal.
+// start sets up the table before the deal.
 func (s *State) start(c Config, seats int) {
 	*s = State{
 		Seats: int8(seats), TopSecret: c.TopSecret, WithFiles: c.Dossier, AtOnce: c.DrawnPlayable == atOnce,
@@ -105,7 +105,7 @@ func (Rules) Legal(s *State, seat game.Seat, a Action) error {
 	return fmt.Errorf("in phase %s the action is %s, not %s", s.Phase, want, a.Kind)
 }
 
-// legalMove is the rule for the points of the roll.
+// legalMove checks how the points of the roll are spent.
 func (s *State) legalMove(a *Action) error {
 	sum := 0
 	for i, n := range a.Steps {

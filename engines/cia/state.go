@@ -28,7 +28,7 @@ func (p Phase) String() string { return phaseNames[p] }
 // Why tells how a match ended.
 type why uint8
 
-// The ends; a free agent that is ahead is told when the result is drawn up.
+// The ends; Result finds out whether a free agent is ahead.
 const (
 	finish why = iota
 	turnLimit

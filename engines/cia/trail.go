@@ -47,7 +47,7 @@ func (s *State) trailDraw(seat game.Seat, c Card) {
 	}
 }
 
-// trailLeave is called before the card leaves.
+// trailLeave notes a card; call it before the card leaves.
 func (s *State) trailLeave(seat game.Seat, c Card, removed bool) {
 	if s.AtOnce && !removed && s.Shown[seat] > 0 && s.Shown[seat] < s.HandN[seat] {
 		s.trailBegin()
@@ -66,7 +66,7 @@ func (s *State) trailReshuffle() {
 	s.Trail.Decks++
 }
 
-// trailNone is called before the copies leave the hands.
+// trailNone notes that the copies leave the hands; call it before they do.
 func (s *State) trailNone() {
 	if s.Shown != [maxSeats]int8{} {
 		s.trailBegin()
@@ -76,7 +76,7 @@ func (s *State) trailNone() {
 	}
 }
 
-// trailTurn is called at the end of a turn.
+// trailTurn notes the end of a turn.
 func (s *State) trailTurn() {
 	x := &s.Trail
 	switch {

@@ -157,7 +157,7 @@ func (t *turn) stonesMoved(inRound bool) {
 	}
 }
 
-// end is the end of the match.
+// end ends the match.
 func (t *turn) end(why why) {
 	t.s.Phase, t.s.Why = PhaseOver, why
 	if t.log.Enabled() {

@@ -80,7 +80,7 @@ func (e overEvent) Words() string {
 	return fmt.Sprintf("The match is over: %s.", strings.Join(was, ", "))
 }
 
-// stepWords are agents and how far they go: red 2 forward, blue 1 back.
+// stepWords lists agents and how far they go: red 2 forward, blue 1 back.
 func (a *Action) stepWords() string {
 	var out []string
 	for i, n := range a.Steps {

@@ -145,7 +145,7 @@ func (c *console) answer(line []byte) ([]byte, error) {
 	return nil, fmt.Errorf("%w: %q: want info, deal, view, offer, check, apply, house, hash, snapshot, restore, resample, guess, reveal, draw or describe", errOp, op)
 }
 
-// field is {"ok":true,"<name>":value}.
+// field returns {"ok":true,"<name>":value}.
 func field(name string, value any) []byte {
 	b := append([]byte(`{"ok":true,"`), name...)
 	b = append(append(b, `":`...), encode(value)...)

@@ -83,7 +83,7 @@ func (Rules) Validate(c Config, seats int) error {
 	return nil
 }
 
-// MaxSteps is five attempts in each of five rounds. Before a vote everybody may be asked for a Strong Leader and talk, after it
+// MaxSteps counts five attempts in each of five rounds. Before a vote everybody may be asked for a Strong Leader and talk, after it
 // for a No Confidence. In a round, besides, plot cards are given and take effect, everybody is asked for a Spotlight and a Close
 // Eye, and again after playing one, and the mission is played.
 func (Rules) MaxSteps(c Config, seats int) (int, string) {

@@ -55,7 +55,7 @@ func status(v View) string {
 	return plotStatus(v)
 }
 
-// plotStatus is status in the phases of the plot cards.
+// plotStatus returns the status in the phases of the plot cards.
 func plotStatus(v View) string {
 	due := "Seat " + list(v.Due)
 	if v.Due.Len() > 1 {

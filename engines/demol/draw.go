@@ -312,7 +312,7 @@ func plural(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
-// list is seats in words: 0 1 4.
+// list puts seats into words: 0 1 4.
 func list(m game.Seats) string {
 	words := make([]string, 0, m.Len())
 	for seat := range m.Each() {

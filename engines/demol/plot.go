@@ -44,7 +44,7 @@ func (s *State) legalGive(a Action) error {
 	return nil
 }
 
-// offerGives is every kind drawn to everybody but the leader; two equal cards are one action.
+// offerGives offers every kind drawn to everybody but the leader; two equal cards are one action.
 func (s *State) offerGives(o *game.Offer[Action]) {
 	for i, card := range s.Drawn[:s.left()] {
 		if i > 0 && card == s.Drawn[i-1] || i == 2 && card == s.Drawn[0] {
@@ -56,7 +56,7 @@ func (s *State) offerGives(o *game.Offer[Action]) {
 	}
 }
 
-// offerTakes is every kind held by everybody else.
+// offerTakes offers every kind held by everybody else.
 func (s *State) offerTakes(seat game.Seat, o *game.Offer[Action]) {
 	for from := range s.targets(phaseTake, seat).Each() {
 		for card, copies := range s.Held[from] {

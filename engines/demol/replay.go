@@ -142,7 +142,7 @@ func (x *replay) team() (game.Seats, int8, string, error) {
 	return *v.Team, s.asked(*v.Mission), "/team", nil
 }
 
-// approve returns how a seat votes. The votes of opinion makers are told before the vote is over.
+// approve returns how a seat votes. The votes of opinion makers are public before the vote is over.
 func (x *replay) approve(seat game.Seat) (bool, error) {
 	s, v := x.s, x.v
 	if int(s.VoteCount) < len(v.Votes) {

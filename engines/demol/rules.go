@@ -44,7 +44,7 @@ func (Rules) Deal(s *State, c Config, seats int, r *game.Rand, log *game.Log[Eve
 	s.advance(phaseStrongLeader, log)
 }
 
-// set is the table before the first round, with the plot deck in order.
+// set sets up the table before the first round, with the plot deck in order.
 func (s *State) set(c Config, seats int, moles game.Seats, leader game.Seat) {
 	*s = State{
 		Seats: int8(seats), Targeting: c.Targeting, LastNeedsWins: c.TargetingLastNeeds == twoSuccesses, Blind: c.BlindMoles,
@@ -162,7 +162,7 @@ var asks = [phaseOver + 1]Kind{
 // wants returns the kind of action the phase asks for.
 func (s *State) wants() Kind { return asks[s.Phase] }
 
-// Legal is the authority on actions.
+// Legal decides about actions; offers only list what it allows.
 func (Rules) Legal(s *State, seat game.Seat, a Action) error {
 	if want := s.wants(); a.Kind != want {
 		return fmt.Errorf("type: phase %s asks for %s, not %s", s.Phase, want, a.Kind)

@@ -40,7 +40,7 @@ func (s *State) selectable(m int8) bool {
 	return successes+fails >= 2
 }
 
-// unselectable is the reason against a mission that is not selectable.
+// unselectable returns the reason against a mission that is not selectable.
 func (s *State) unselectable(m int8) error {
 	successes, fails := s.score()
 	switch {

@@ -62,7 +62,7 @@ func (s *State) count(yes game.Seats, log *game.Log[Event]) {
 	s.reject(log)
 }
 
-// reject is what follows a team that does not go.
+// reject plays what follows a team that does not go.
 func (s *State) reject(log *game.Log[Event]) {
 	if s.Attempt == maxAttempts {
 		s.clearTeam()

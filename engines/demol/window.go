@@ -41,7 +41,7 @@ func (s *State) askedFrom() game.Seat {
 	return (s.Asked - s.Leader + game.Seat(s.Seats)) % game.Seat(s.Seats)
 }
 
-// pass is the seat asked declining.
+// pass lets the seat asked decline.
 func (s *State) pass(log *game.Log[Event]) {
 	if s.PassBinds {
 		s.Passed = s.Passed.With(s.Asked)
@@ -63,7 +63,7 @@ func (s *State) use(at game.Seat, log *game.Log[Event]) {
 	s.play(card, at, NoCard, log)
 }
 
-// takeLead is the answer to a Strong Leader window: the first to play leads, also if he did before.
+// takeLead plays the answer to a Strong Leader window: the first to play leads, also if he did before.
 func (s *State) takeLead(play bool, log *game.Log[Event]) {
 	if !play {
 		s.pass(log)
@@ -76,7 +76,7 @@ func (s *State) takeLead(play bool, log *game.Log[Event]) {
 	s.advance(phaseStrongLeader+1, log)
 }
 
-// stop is the answer to a No Confidence window: the first to play turns the approval into a rejection.
+// stop plays the answer to a No Confidence window: the first to play turns the approval into a rejection.
 func (s *State) stop(play bool, log *game.Log[Event]) {
 	if !play {
 		s.pass(log)
@@ -87,7 +87,7 @@ func (s *State) stop(play bool, log *game.Log[Event]) {
 	s.reject(log)
 }
 
-// point is the answer to a Spotlight or Close Eye window. Who has played is asked again at once.
+// point plays the answer to a Spotlight or Close Eye window. A seat that has played is asked again at once.
 func (s *State) point(at game.Seat, log *game.Log[Event]) {
 	if at == game.Spectator {
 		s.pass(log)

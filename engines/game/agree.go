@@ -20,7 +20,7 @@ func Agree(rules, got any) error {
 	return nil
 }
 
-// plain is v as JSON values.
+// plain converts v to JSON values.
 func plain(v any) any {
 	var out any
 	b, err := json.Marshal(v)

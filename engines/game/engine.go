@@ -12,7 +12,7 @@ type Turn struct {
 // MaxSayBytes limits the words of one turn.
 const MaxSayBytes = 500
 
-// Event is something that happened, and who hears it.
+// Event is something that happened, with its audience.
 type Event struct {
 	For   Seats
 	Data  json.RawMessage // an object with "kind"
@@ -27,7 +27,7 @@ func (e Event) Words() string {
 	return e.Value.Words()
 }
 
-// VisibleTo reports whether seat hears the event; a spectator hears what everyone hears.
+// VisibleTo reports whether seat gets the event; a spectator gets the public ones.
 func (e Event) VisibleTo(seat Seat) bool { return e.For == All || e.For.Has(seat) }
 
 // MarshalJSON writes the event flat, with its audience first: {"for":"all","kind":…} or {"for":[0],"kind":…}.
@@ -98,7 +98,7 @@ type Table interface {
 	Hash() [32]byte
 	// Snapshot is the whole table: header, seed, step and state.
 	Snapshot() []byte
-	// Resample is a twin that seat s cannot tell from this table; it takes a new seed, so that its future luck differs.
+	// Resample returns a table that seat s cannot distinguish from this one. It takes a new seed, so that its future luck differs.
 	Resample(s Seat, seed Seed) Table
 	// Teams are the hidden teams by seat, as dealt ([Teamer]); nil for games without. They never leave the server.
 	Teams() []string

@@ -37,7 +37,7 @@ func (s *Seed) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Commit is SHA-256(nonce ‖ seed): published when a match starts; seed and nonce follow when it is over.
+// Commit returns SHA-256(nonce ‖ seed): published when a match starts; seed and nonce follow when it is over.
 func (s Seed) Commit(nonce [16]byte) [32]byte {
 	return sha256.Sum256(append(nonce[:], s[:]...))
 }

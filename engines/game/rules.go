@@ -14,7 +14,7 @@ type Note[E any] struct {
 	Event E
 }
 
-// Log is where Deal and Apply report what happened. A nil log reports nothing and costs nothing.
+// Log collects what Deal and Apply report. A nil log reports nothing and costs nothing.
 type Log[E any] struct{ Notes []Note[E] }
 
 // Emit appends an event for the seats in to; on a nil log it does nothing.
@@ -125,24 +125,24 @@ type Rules[C, S, A, V, E any] interface {
 	Result(s *S) Result
 }
 
-// Resampler is for games with hidden information: Resample redraws, uniformly, all that seat cannot know. The seat could have
-// seen and been asked exactly the same.
+// Resampler serves games with hidden information: Resample redraws, uniformly, all that seat cannot know. The seat could have
+// got exactly the same views and offers.
 type Resampler[S any] interface {
 	Resample(s *S, seat Seat, r *Rand)
 }
 
-// Determinizer builds a whole state from one seat's view, drawn uniformly from those that the seat cannot tell apart. Search bots
-// simulate on it. It refuses a view that no match can have.
+// Determinizer builds a whole state from one seat's view (search calls that a determinization), drawn uniformly from the states that
+// the seat cannot distinguish. It refuses a view that no match can have.
 type Determinizer[C, V, S any] interface {
 	StateFromView(c C, seats int, seat Seat, v V, s *S, r *Rand) error
 }
 
-// Teamer gives the hidden teams by seat, as dealt. It is for measuring a game and for bots that try their own deals; on a
-// server it stays secret until the match is over.
+// Teamer returns the hidden teams by seat, as dealt. Measurements and bots that try their own deals use it; a server keeps it
+// secret until the match is over.
 type Teamer[S any] interface{ Teams(s *S) []string }
 
-// Chainer is for games in which a bot must see the outcome of some actions first: if Chains is false for an action, whatever
-// the bot sent ahead after it is dropped. Without a Chainer nothing is dropped.
+// Chainer serves games in which a bot must see the outcome of some actions first: where Chains reports false for an action, the
+// actions that the bot sent ahead after it are dropped. Without a Chainer nothing is dropped.
 type Chainer[A any] interface{ Chains(a A) bool }
 
 // Drawer draws a view as a self-contained SVG document. names[i] is what seat i is called; a seat without a name there is

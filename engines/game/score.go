@@ -29,7 +29,7 @@ type Side struct {
 // event that is like many others. Like [Worded] it says nothing that its JSON does not hold.
 type keyed interface{ Key() string }
 
-// Key is why the event is one to jump to, in a few words ("Mission 2 fails"); "" if it is not.
+// Key returns why the event is one to jump to, in a few words ("Mission 2 fails"); "" if it is not.
 func (e Event) Key() string {
 	if k, ok := e.Value.(keyed); ok {
 		return k.Key()

@@ -61,7 +61,7 @@ func Classic() Board {
 	return b
 }
 
-// Carnival is Classic with a ramp, a wall and a gate.
+// Carnival returns Classic with a ramp, a wall and a gate.
 func Carnival() Board {
 	b := Classic()
 	b.Ramp = Ramp{

@@ -37,7 +37,7 @@ func (s *State) execute(a Action, r *game.Rand) Shot {
 	return shot
 }
 
-// normal is nearly normally distributed, with mean 0 and deviation 1: twelve uniform numbers less six.
+// normal draws a nearly normally distributed number, with mean 0 and deviation 1: twelve uniform numbers less six.
 func normal(r *game.Rand) float64 {
 	sum := -6.0
 	for range 12 {

@@ -153,7 +153,7 @@ func (s *State) samplePlace(r *game.Rand) Action {
 	return a
 }
 
-// placeFits is placeLegal without a reason, for centres drawn inside the nichee.
+// placeFits works like placeLegal without a reason, for centres drawn inside the nichee.
 func (s *State) placeFits(a *Action) bool {
 	mole := s.circle(Mole)
 	for k, at := range a.At {

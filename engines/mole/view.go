@@ -51,7 +51,7 @@ type limits struct {
 	MoleTurns   int `json:"mole_turns"`
 }
 
-// View is built from the public state; it is the same for both seats and spectators.
+// View builds the view from the public state; it is the same for both seats and spectators.
 func (Rules) View(s *State, _ game.Seat) View {
 	v := View{
 		Phase: s.Phase.String(), MoleSeat: s.seat(), Score: [2]int{int(s.Score[0]), int(s.Score[1])}, Round: int(s.Round),

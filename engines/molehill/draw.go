@@ -271,7 +271,7 @@ func (d *drawing) rods() {
 	}
 }
 
-// rod is a banded bar round its middle.
+// rod draws a banded bar round its middle.
 func (d *drawing) rod(x, y, width, height int, last bool) {
 	fill := "#fffdf4"
 	if last {

@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/engines/molehill"
 )
 
-// model is Mole Hill told a second time, slowly and from names alone: maps of squares and edges, no bitboards, nothing of
+// model implements Mole Hill a second time, slowly and from names alone: maps of squares and edges, no bitboards, nothing of
 // the engine. It stands beside random matches and must show the same offer, phase and scores at every step.
 type model struct {
 	columns, rows, orange, discs int

@@ -33,7 +33,7 @@ type FlowerView struct {
 
 type geometry struct{ columns, rows, orange int }
 
-// View is built from the public state; it is the same for both seats and spectators.
+// View builds the view from the public state; it is the same for both seats and spectators.
 func (Rules) View(s *State, _ game.Seat) View {
 	v := View{
 		Round: int(s.Round) + 1, Phase: s.Phase.String(), MoleSeat: s.seat(),

@@ -73,7 +73,7 @@ func (s *State) targets(seat game.Seat, h Hex) Board {
 // canMove reports whether seat has any MOVE.
 func (s *State) canMove(seat game.Seat) bool {
 	open := s.open()
-	if open.around(s.Claimed[seat]&s.Occupied[seat])&s.Free != 0 { // the usual case, told without the whole network
+	if open.around(s.Claimed[seat]&s.Occupied[seat])&s.Free != 0 { // the usual case, decided without the whole network
 		return true
 	}
 	var list [hexes]moves

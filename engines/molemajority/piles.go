@@ -73,7 +73,7 @@ func (t *turn) reshuffle(seat game.Seat) bool {
 	return true
 }
 
-// swap is GOPHER IT: the topmost copy of a card among the top three of another pile comes onto the own one, the Gopher,
+// swap plays GOPHER IT: the topmost copy of a card among the top three of another pile comes onto the own one, the Gopher,
 // which lies on top of it, goes there.
 func (t *turn) swap(other game.Seat, c Card) {
 	s, seat := t.s, t.s.Active

@@ -44,7 +44,7 @@ func (s *State) usable(seat game.Seat, c Card, as As) bool {
 // doing is the part that each kind of decision belongs to, beside the step.
 var doing = [...]Do{ActMove: DoMove, ActBreed: DoBreed, ActCaveIn: DoSpecial, ActMakeHome: DoSpecial, ActConvert: DoConvert, ActRoll: DoRoll, ActSwap: DoSwap}
 
-// legalPlay is the rule of the play phase.
+// legalPlay checks an action of the play phase.
 func (s *State) legalPlay(seat game.Seat, a *Action) error {
 	now := s.Current()
 	switch a.Kind {
@@ -118,7 +118,7 @@ func (s *State) legalStack(seat game.Seat, a *Action) error {
 	return nil
 }
 
-// legalDeed is the rule of one decision of the part at hand.
+// legalDeed checks one decision of the part at hand.
 func (s *State) legalDeed(seat game.Seat, a *Action) error {
 	if a.At < 0 || a.At >= hexes || a.To < 0 || a.To >= hexes || a.Seat < 0 || a.Seat >= MaxSeats {
 		return errors.New("no such hex or seat")

@@ -136,7 +136,7 @@ func (t *turn) stack(c Card, as As) {
 	}
 }
 
-// move is MOVE: lift, return the claim of an emptied hex, put down, check the majority.
+// move plays MOVE: lift, return the claim of an emptied hex, put down, check the majority.
 func (t *turn) move(a *Action) {
 	s, seat := t.s, t.s.Active
 	s.useStep()
@@ -152,7 +152,7 @@ func (t *turn) move(a *Action) {
 	t.enter(a.To, to)
 }
 
-// breed is BREED.
+// breed plays BREED.
 func (t *turn) breed(a *Action) {
 	s := t.s
 	s.useStep()
@@ -164,7 +164,7 @@ func (t *turn) breed(a *Action) {
 	t.enter(a.At, space)
 }
 
-// convert is CONVERT: a mole of another seat goes home, one of the supply takes its space.
+// convert plays CONVERT: a mole of another seat goes home, one of the supply takes its space.
 func (t *turn) convert(a *Action) {
 	s := t.s
 	s.useStep()
@@ -177,7 +177,7 @@ func (t *turn) convert(a *Action) {
 	t.enter(a.At, space)
 }
 
-// roll is the Groundskeeper.
+// roll plays the Groundskeeper.
 func (t *turn) roll(a *Action) {
 	s := t.s
 	s.dropPart()
@@ -189,7 +189,7 @@ func (t *turn) roll(a *Action) {
 	t.emptied(a.At)
 }
 
-// caveIn is two Cave-In tokens and a home token of the unused pile.
+// caveIn puts down two Cave-In tokens and a home token of the unused pile.
 func (t *turn) caveIn(edges [2]int8) {
 	s := t.s
 	s.dropPart()
@@ -201,7 +201,7 @@ func (t *turn) caveIn(edges [2]int8) {
 	}
 }
 
-// makeHome is Make A Home.
+// makeHome plays Make A Home.
 func (t *turn) makeHome(h Hex) {
 	s := t.s
 	s.dropPart()

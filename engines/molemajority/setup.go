@@ -2,7 +2,7 @@ package molemajority
 
 import "github.com/molerun/molerun/engines/game"
 
-// start is the table before the deal: all tokens and cards unshuffled, nothing on the board.
+// start sets up the table before the deal: all tokens and cards unshuffled, nothing on the board.
 func (s *State) start(c Config, seats int) {
 	*s = State{
 		Seats: int8(seats), PathNeeded: c.PathNeeded, EndOnEmpty: c.EndOnEmptySupply, Choose: c.ChooseSpaces,

@@ -85,7 +85,7 @@ func (d *Document) Text(x, y int, class, words string) {
 	d.Raw(`<text x="%d" y="%d" class="%s">%s</text>`, x, y, class, html.EscapeString(words))
 }
 
-// Tooltip appends what a pointer that rests on the element around it is told.
+// Tooltip appends the words that a browser shows while the pointer rests on the element around it.
 func (d *Document) Tooltip(words string) { d.Raw(`<title>%s</title>`, html.EscapeString(words)) }
 
 // BeginPiece opens a group at a place, which [Document.Close] closes. Its id stays the same from step to step, so that a viewer

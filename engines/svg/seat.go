@@ -10,7 +10,7 @@ func Name(names []string, seat int) string {
 	return fmt.Sprintf("seat %d", seat)
 }
 
-// colours is how many colours of seats there are; with the numbers, ten seats are told apart.
+// colours counts the colours of seats; together with the numbers they distinguish ten seats.
 const colours = 8
 
 // Token draws the token of a seat, 32 units wide, round a place: its colour, its shape and a mark of one or two letters.

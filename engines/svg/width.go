@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// TextWidth is about how wide bold words of a size are, in units: as wide as a wide face of the common ones makes them.
+// TextWidth estimates the width of bold words of a size, in units, as a wide one of the common faces sets them.
 func TextWidth(words string, size int) int {
 	sum := 0
 	for _, r := range words {

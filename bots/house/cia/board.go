@@ -98,7 +98,7 @@ func (b board) after(action *cia.Action) (board, bool) {
 	return b, scored
 }
 
-// card is the effect of the cards that name no steps.
+// card plays the cards that name no steps.
 func (b *board) card(action *cia.Action) {
 	first := cia.Agent(bits.TrailingZeros8(uint8(action.Agents))) // of those named; they are two at most
 	second := cia.Agent(bits.Len8(uint8(action.Agents)) - 1)

@@ -71,7 +71,7 @@ func (o outlook) Likely(table game.Table) float64 {
 	return p
 }
 
-// Judge is thinker's odds to be first.
+// Judge returns thinker's odds to be first.
 func (o outlook) Judge(t *protocol.Turn) (float64, bool, error) {
 	var now struct {
 		Turns int32 `json:"turns"`

@@ -66,7 +66,7 @@ func (p *position) trust(seat game.Seat) float64 {
 	return 1 - p.suspicion(seat)
 }
 
-// cardScore is for the plot cards. Cards go to friends and are taken from others; one shows one's role to a friend, and
+// cardScore values the plot cards. Cards go to friends and are taken from others; one shows one's role to a friend, and
 // looks at those who are none. Naming nobody is better only when friends alone are left to name.
 func (p *position) cardScore(a demol.Action) float64 {
 	const keep = 0.1

@@ -74,7 +74,7 @@ func (p *position) actions(offer kit.Offer) ([]demol.Action, error) {
 	return list, nil
 }
 
-// written is action k of an offer as it goes over the wire.
+// written returns action k of an offer as it goes over the wire.
 func written(offer kit.Offer, list []demol.Action, k int) json.RawMessage {
 	if len(offer.List) > 0 {
 		return offer.List[k]

@@ -99,7 +99,7 @@ func (m *sampler) trials(n int) []trial {
 	return list
 }
 
-// near are flicks drawn around those of the list, one for each.
+// near draws flicks around those of the list, one for each.
 func (m *sampler) near(list []trial) []trial {
 	var out []trial
 	for _, x := range list {

@@ -92,7 +92,7 @@ func (s *position) fence(rng *rand.Rand) mole.Action {
 	return a
 }
 
-// runs are the flicks of the mole that touch nothing: over the line if a lane is open, else to where he stands best.
+// runs lists the flicks of the mole that touch nothing: over the line if a lane is open, else to where he stands best.
 func (s *position) runs(fan int, turn float64, add func(shot, float64)) {
 	from, far := s.at[mole.Mole], s.reach(s.fast[0])
 	barred := s.inZone(from, moleRadius) || s.Board.HasLoup && s.Coins[mole.Mole].At.Y < s.Board.Loup
@@ -136,7 +136,7 @@ func (s *position) pointsAt(touched uint8, u vector) bool {
 	return false
 }
 
-// hunts are the flicks of the mole that drive a mignette off the board. The last one wins the round.
+// hunts lists the flicks of the mole that drive a mignette off the board. The last one wins the round.
 func (s *position) hunts(add func(shot, float64)) {
 	touched, living := s.touches(), s.living()
 	for id := mole.M1; id <= mole.M3; id++ {
@@ -170,7 +170,7 @@ func (s *position) hunts(add func(shot, float64)) {
 	}
 }
 
-// both is a taupiniere: two mignettes in one line to an edge that is near.
+// both returns a taupiniere: two mignettes in one line to an edge that is near.
 func (s *position) both(add func(shot, float64)) {
 	for id := mole.M1; id <= mole.M3; id++ {
 		for other := mole.M1; other <= mole.M3; other++ {
@@ -187,7 +187,7 @@ func (s *position) both(add func(shot, float64)) {
 	}
 }
 
-// shoves are the flicks of a mignette that hit the mole: off a side wins.
+// shoves lists the flicks of a mignette that hit the mole: off a side wins.
 func (s *position) shoves(id mole.Coin, fan int, turn float64, add func(shot, float64)) {
 	from, guarded := s.at[mole.Mole], s.guarded()
 	now := s.stand(from)
@@ -218,7 +218,7 @@ func (s *position) shoves(id mole.Coin, fan int, turn float64, add func(shot, fl
 	}
 }
 
-// blocks are the flicks of the mignettes that stop in the mole's way.
+// blocks lists the flicks of the mignettes that stop in the mole's way.
 func (s *position) blocks(add func(shot, float64)) {
 	from := s.at[mole.Mole]
 	open, steps := s.open(from), s.flicks(from)

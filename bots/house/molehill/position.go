@@ -54,7 +54,7 @@ func (p *position) offer() []molehill.Action {
 	return o.List
 }
 
-// number is that of a square.
+// number returns the number of a square.
 func (p *position) number(q molehill.Square) uint8 { return q.Row*p.Columns + q.Col }
 
 // mole returns the number of its square; it must stand.

@@ -22,7 +22,7 @@ func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, 
 // outlook tells the search nothing beyond the rules: nothing is hidden.
 type outlook struct{}
 
-// Ideas are greedy's choice and others by lot.
+// Ideas returns greedy's choice and others by lot.
 func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]json.RawMessage, error) {
 	const most = 24
 	offer, err := kit.ParseOffer(t.Offer)
@@ -51,7 +51,7 @@ func (outlook) Likely(game.Table) float64 { return 1 }
 
 func (outlook) Judge(*protocol.Turn) (float64, bool, error) { return 0, false, nil }
 
-// Reward is half for the share of the others that the seat is ahead of, half for its lead in points.
+// Reward gives half for the share of the others that the seat is ahead of, half for its lead in points.
 func (outlook) Reward(r game.Result, seat game.Seat) float64 {
 	other := 1 - seat
 	beaten := 0.5

@@ -47,7 +47,7 @@ func (d *line) with(x *position, a mm.Action) line {
 // ended reports whether the turn is over.
 func (x *position) ended(s *mm.State) bool { return s.Phase == mm.PhaseOver || s.Turn != x.table.Turn }
 
-// turns is whole turns, the best first: every card played step by step, the best of them with more ways at once, and cards
+// turns lists whole turns, the best first: every card played step by step, the best of them with more ways at once, and cards
 // stacked while that pays.
 func (x *position) turns(width, cards int) []line {
 	root := line{board: x.table}

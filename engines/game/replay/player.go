@@ -142,7 +142,7 @@ func (rec *Record) Play(each func(p *Player) error) error {
 	return rec.PlayAs(rec.Header, len(rec.Steps)-1, each)
 }
 
-// PlayAs is Play up to the step last, under the header of another record of the same match: the player writes the beginning
+// PlayAs works like Play up to the step last, under the header of another record of the same match: the player writes the beginning
 // of that record.
 func (rec *Record) PlayAs(h Header, last int, each func(p *Player) error) error {
 	p, err := Deal(rec.engine, h, rec.Seed)

@@ -43,7 +43,7 @@ func (e *Error) Error() string {
 // pointer, an interface or reads its own JSON), nesting beyond [maxDepth] and trailing data. v is unchanged on error.
 func Decode(b []byte, v any) error { return decode(b, v, true) }
 
-// Merge is Decode with every key optional: fields left out keep the value they have in v.
+// Merge works like Decode with every key optional: fields left out keep the value they have in v.
 func Merge(b []byte, v any) error { return decode(b, v, false) }
 
 func decode(b []byte, v any, required bool) error {

@@ -8,7 +8,7 @@ import (
 )
 
 // Typed returns what a person's editor or shell has written, as plain text: UTF-8 without a byte-order mark, each line ended by \n. Windows'
-// PowerShell writes UTF-16, which is told by its mark, or by the NULs that ASCII has there.
+// PowerShell writes UTF-16. Its byte order mark shows that, or the NULs that ASCII has there.
 func Typed(b []byte) string {
 	text := string(b)
 	switch {
@@ -24,7 +24,7 @@ func Typed(b []byte) string {
 	return strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 }
 
-// wide is UTF-16 as UTF-8. Half a character at the end, as where a line was cut behind the first byte of its end, is dropped.
+// wide converts UTF-16 to UTF-8. Half a character at the end, as where a line was cut behind the first byte of its end, is dropped.
 func wide(b []byte, order binary.ByteOrder) string {
 	units := make([]uint16, len(b)/2)
 	for i := range units {

@@ -30,7 +30,7 @@ func SinCos(mdeg int) (float64, float64) {
 	return sin, cos
 }
 
-// series is 1 + c₀y + c₁y² + …, by Horner.
+// series computes 1 + c₀y + c₁y² + …, by Horner.
 func series(y float64, c0, c1, c2, c3, c4, c5, c6, c7 float64) float64 {
 	s := c6 + float64(c7*y)
 	s = c5 + float64(s*y)
