@@ -70,7 +70,7 @@ setup: ## install what the tests need (C compiler, PostgreSQL, Python 3 with pip
 GAMES := ./engines/... ./bots/house/... ./bots/python ./tournament/pairing/... ./tournament/matchmaking ./tournament/rating/...
 
 # Packages whose tests start molerun as processes, which the race detector of a test does not see, and wait for them or for a browser.
-PROCESSES := ./cli ./cli/cheats ./cli/demo ./cli/faults ./cli/journeys ./cli/local/stats ./internal/browsertest
+PROCESSES := ./cli ./cli/cheats ./cli/demo ./cli/faults ./cli/journeys ./internal/browsertest
 
 # The race detector watches our code and what shares memory with it. SQLite itself, translated from C, would only be four times
 # slower; it has no generic function whose body the linker could take for one of ours.

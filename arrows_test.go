@@ -107,7 +107,6 @@ var arrows = []struct {
 		"cli/command", "cli/printer", "cli/settings", "cli/account", "cli/client", "cli/author/...", "api/op", "api/wire", "bots/...", "engines/catalog", "engines/game/text", "tournament", "tournament/httpbot",
 	}},
 	{"cli/local/agent", []string{"bots/...", "engines/game/..."}},
-	{"cli/local/stats", []string{"bots/...", "engines/game/..."}},
 	{"cli/local/matches", []string{
 		"cli/command", "cli/printer", "cli/inprocess", "bots/...", "engines/...", "tournament", "tournament/runner", "tournament/httpbot", "tournament/rating/...",
 	}},

@@ -41,7 +41,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// goldenRecords are matches of every game and variant, played by release 0.1.0: GAME-VARIANT by molerun play, platform-GAME by
+// goldenRecords returns matches of every game and variant, played by release 0.1.0: GAME-VARIANT by molerun play, platform-GAME by
 // a platform, with a bot whose answers are late and illegal.
 func goldenRecords(t *testing.T) []string {
 	t.Helper()
@@ -124,7 +124,7 @@ func TestThePageOfARecordWeighsLittle(t *testing.T) {
 // ofTheRun is what tells one run of a series from another.
 var ofTheRun = regexp.MustCompile(`"(match|hash)":"[^"]*"`)
 
-// played is a record without what is the run's own.
+// played returns a record without what is the run's own.
 func played(t *testing.T, name string) string {
 	t.Helper()
 	return ofTheRun.ReplaceAllString(string(bytes.Join(unpack(t, name), []byte("\n")))+"\n", "")
@@ -202,12 +202,4 @@ func TestEveryCommandsHelpIsAsReviewed(t *testing.T) {
 	}
 	walk(nil)
 	golden(t, "help.txt", all.String())
-}
-
-func TestStatisticsTellTheSame(t *testing.T) {
-	code, out, errs := call("", "stats", "--games", "cia,demol,molehill", "--bots", "random,greedy", "--matches", "3", "--contests", "2", "--seed", "7")
-	if code != 0 {
-		t.Errorf("exit code %d\n%s", code, errs)
-	}
-	golden(t, "stats.txt", out)
 }

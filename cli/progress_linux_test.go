@@ -22,7 +22,7 @@ const (
 	serves     = "serves until it is stopped"
 )
 
-// quickCommands are those that show no progress, and why.
+// quickCommands returns those that show no progress, and why.
 func quickCommands() map[string]string {
 	quick := map[string]string{
 		"admin doctor": finds, "tournament watch": finds,
@@ -68,7 +68,7 @@ func newRunsOn(t *testing.T) runsOn {
 	return p
 }
 
-// longCommands are all that show progress but for the demo: at least one run of each.
+// longCommands returns all that show progress but for the demo: at least one run of each.
 func longCommands(p runsOn) []longCommand {
 	return []longCommand{
 		{"account export", nil, "\r\x1b[Kexported: 0 kB"},
@@ -88,7 +88,6 @@ func longCommands(p runsOn) []longCommand {
 		{"replay redrive", []string{p.record, p.bot, "--seat", "0", "--yes"}, "\r\x1b[Kasked again: 0 turns"},
 		{"replay verify", []string{p.record, p.record}, "\r\x1b[Kverified: 0 records"},
 		{"sprt", []string{"molehill", "greedy", "random", "--max", "2", "--out", "OUT"}, "\r\x1b[K1 pairs: LLR "},
-		{"stats", []string{"--games", "molehill", "--bots", "random", "--matches", "1"}, "\r\x1b[Ktables   0% |"},
 	}
 }
 

@@ -1,11 +1,9 @@
 package house_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
-	"github.com/molerun/molerun/cli/local/stats"
 	"github.com/molerun/molerun/engines/cia"
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
@@ -16,13 +14,13 @@ import (
 )
 
 // at returns a table to play at.
-func at(e game.Engine, config string, seats int) stats.Table {
-	return stats.Table{Engine: e, Variant: game.Variant{Name: config, Config: game.ConfigText(config)}, Seats: seats}
+func at(e game.Engine, config string, seats int) housetest.Table {
+	return housetest.Table{Engine: e, Config: config, Seats: seats}
 }
 
 // rising fails the test unless each bot's 95 % interval lies above that of the one before. A bot no better than the one before
 // passes about once in forty contests, however few the matches; the fewer they are, the greater a lead is asked for.
-func rising(t *testing.T, c *stats.Contest) {
+func rising(t *testing.T, c housetest.Contest) {
 	t.Helper()
 	t.Log(c)
 	if !c.Rising() {
@@ -31,32 +29,23 @@ func rising(t *testing.T, c *stats.Contest) {
 }
 
 // byTeam gives all seats of a team of De Mol to each bot in turn, over all the table sizes together.
-func byTeam(t *testing.T, team string, sizes []int, matches uint64, bots ...house.Bot) *stats.Contest {
+func byTeam(t *testing.T, team string, sizes []int, matches uint64, bots ...house.Bot) housetest.Contest {
 	t.Helper()
-	var all stats.Contest
-	for _, n := range sizes {
-		c, err := at(game.Wrap(demol.Rules{}), `{}`, n).ByTeam(context.Background(), team, bots, int(matches), 0, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range all.Standings {
-			sum, more := &all.Standings[i].Tally, c.Standings[i].Tally
-			c.Standings[i].Tally = stats.Tally{N: sum.N + more.N, Sum: sum.Sum + more.Sum, Squares: sum.Squares + more.Squares}
+	var all housetest.Contest
+	for i, n := range sizes {
+		c := at(game.Wrap(demol.Rules{}), `{}`, n).ByTeam(t, team, bots, int(matches))
+		if i > 0 {
+			c = all.Add(c)
 		}
 		all = c
 	}
-	t.Logf("tables of %v together:", sizes)
-	return &all
+	return all
 }
 
 // mixed gives every second seat to one bot, the others to the other; they change places with every match.
-func mixed(t *testing.T, table stats.Table, matches uint64, weak, strong house.Bot) {
+func mixed(t *testing.T, table housetest.Table, matches uint64, weak, strong house.Bot) {
 	t.Helper()
-	c, err := table.Mixed(context.Background(), weak, strong, int(matches), 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rising(t, &c)
+	rising(t, table.Mixed(t, weak, strong, int(matches)))
 }
 
 // Of the other teams half are random and half greedy.
@@ -112,7 +101,7 @@ func TestTheSearcherIsNotBelowGreedyInEachRoleOfDeMol(t *testing.T) {
 	for _, team := range []string{"agent", "mole"} {
 		c := byTeam(t, team, []int{5}, 8*scale(), housetest.Find(t, "greedy"), house.Searcher(8))
 		t.Log(c)
-		if c.Standings[1].Sum < c.Standings[0].Sum {
+		if c.Standings[1].Won() < c.Standings[0].Won() {
 			t.Errorf("%v: want the searcher to win as often as greedy", c)
 		}
 	}
@@ -139,13 +128,10 @@ func TestTheSearcherIsNotBelowTheThinkerAtMoleMajority(t *testing.T) {
 		tables = map[int]uint64{2: 6, 3: 4, 4: 4}
 	}
 	for n, matches := range tables {
-		c, err := at(game.Wrap(molemajority.Rules{}), `{}`, n).Mixed(t.Context(), housetest.Find(t, "thinker"), housetest.Find(t, "searcher"), int(matches*scale()), 0, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Log(&c)
-		if c.Standings[1].Sum < c.Standings[0].Sum {
-			t.Errorf("%v: want the searcher to win as often as the thinker", &c)
+		c := at(game.Wrap(molemajority.Rules{}), `{}`, n).Mixed(t, housetest.Find(t, "thinker"), housetest.Find(t, "searcher"), int(matches*scale()))
+		t.Log(c)
+		if c.Standings[1].Won() < c.Standings[0].Won() {
+			t.Errorf("%v: want the searcher to win as often as the thinker", c)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 )
 
-// Commands are the commands of this room.
+// Commands returns the commands of this package.
 func Commands(c command.Console) []*cobra.Command {
 	games, bots := command.Offer{Words: command.GameIDs()}, command.Offer{Words: house.Names()}
 	return []*cobra.Command{
@@ -16,7 +16,6 @@ func Commands(c command.Console) []*cobra.Command {
 		replayCommand(c),
 		command.Completed(rulesCommand(c), games),
 		command.Completed(houseCommand(c), bots),
-		statsCommand(c),
 		mcpCommand(c),
 	}
 }
