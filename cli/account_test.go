@@ -116,7 +116,7 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 	}
 }
 
-// refused is what goes wrong for ada, each with the next command.
+// refused tries what goes wrong for ada, each with the next command.
 func refused(t *testing.T, url, bot string) {
 	t.Helper()
 	for _, row := range []struct {
@@ -155,7 +155,7 @@ func refused(t *testing.T, url, bot string) {
 	}
 }
 
-// anyToken is a token that no platform has made.
+// anyToken returns a token that no platform has made.
 func anyToken(t *testing.T) string {
 	t.Helper()
 	text, _, _, err := tournament.NewToken(rand.Reader)

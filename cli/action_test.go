@@ -31,7 +31,7 @@ type action struct {
 	}
 }
 
-// environment is that of the action's last step, for the inputs given and the defaults of all others.
+// environment returns the environment of the action's last step, for the inputs given and the defaults of all others.
 func (a action) environment(t *testing.T, given map[string]string) (env []string) {
 	t.Helper()
 	steps := a.Runs.Steps
@@ -69,7 +69,7 @@ func readAction(t *testing.T) (a action) {
 	return a
 }
 
-// botRepository is the repository of the Python starter, whose release v1 is what it is now.
+// botRepository returns the repository of the Python starter, whose release v1 is what it is now.
 func botRepository(t *testing.T) (dir string) {
 	t.Helper()
 	dir, _ = generated(t, "python")

@@ -20,7 +20,7 @@ import (
 	"github.com/molerun/molerun/internal/storetest"
 )
 
-// waits are the lines of a process's log about a database that is away.
+// waits returns the lines of a process's log about a database that is away.
 func waits(log *clitest.Log) (list []string) {
 	for line := range strings.Lines(log.String()) {
 		var said struct{ Msg, Reason string }
@@ -31,7 +31,7 @@ func waits(log *clitest.Log) (list []string) {
 	return list
 }
 
-// moved is the address of a database with another place of its server.
+// moved returns the address of a database with another place of its server.
 func moved(t *testing.T, database, place string) string {
 	t.Helper()
 	u, err := url.Parse(database)

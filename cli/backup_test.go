@@ -17,7 +17,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// club is a platform of five bots and twenty matches of Mole Hill on SQLite that have been played until enough returns.
+// club makes a platform of five bots and twenty matches of Mole Hill on SQLite, and plays them until enough is true.
 func club(t *testing.T, url string, enough func(db *store.Store) bool) {
 	t.Helper()
 	if code, _, errs := call("", "migrate", "--database", url); code != 0 {

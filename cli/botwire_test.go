@@ -60,7 +60,7 @@ func (w *wire) hears(method string, status int, part string) {
 	}
 }
 
-// hello is a message, whole or in chunks of n bytes.
+// hello returns a message, whole or in chunks of n bytes.
 func hello(challenge string, n int, headers ...string) string {
 	body := fmt.Sprintf(`{"protocol":1,"type":"hello","challenge":%q}`, challenge)
 	head := "POST / HTTP/1.1\r\nHost: bot\r\nContent-Type: application/json\r\n" + strings.Join(append(headers, ""), "\r\n")
@@ -76,7 +76,7 @@ func hello(challenge string, n int, headers ...string) string {
 	return out + "0\r\nTrailer-Of-Nobody: x\r\n\r\n"
 }
 
-// botServers are the servers that molerun gives to authors, each started, by name. The port on their command line counts, not that in
+// botServers returns the servers that molerun gives to authors, each started, by name. The port on their command line counts, not that in
 // PORT.
 func botServers(t *testing.T) map[string]string {
 	t.Helper()

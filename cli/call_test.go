@@ -19,14 +19,14 @@ func call(in string, args ...string) (code int, out, errs string) {
 	return code, o.String(), e.String()
 }
 
-// callContext is call that ends with ctx.
+// callContext does what call does, and ends with ctx.
 func callContext(ctx context.Context, args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
 	code = cli.MainContext(ctx, args, strings.NewReader(""), &o, &e)
 	return code, o.String(), e.String()
 }
 
-// unpack is the lines of a record.
+// unpack returns the lines of a record.
 func unpack(t *testing.T, file string) [][]byte {
 	t.Helper()
 	packed, err := os.Open(file)

@@ -45,7 +45,7 @@ func (u unchecked) Ask(_ context.Context, _ runner.Briefing, a runner.Ask) runne
 	return r
 }
 
-// oldDatabase is a SQLite database with NUL in texts of all kinds: De Mol of ten, a match over and packed, one over, and one
+// oldDatabase returns a SQLite database with NUL in texts of all kinds: De Mol of ten, a match over and packed, one over, and one
 // under way.
 func oldDatabase(t *testing.T) string {
 	t.Helper()

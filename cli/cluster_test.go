@@ -133,7 +133,7 @@ func TestTheClustersPortsProbesAndSelectorsMeet(t *testing.T) {
 	}
 }
 
-// needed are the names of ports that an object leads to.
+// needed returns the names of ports that an object leads to.
 func needed(m manifest) (names []string) {
 	for _, p := range m.Spec.Ports {
 		names = append(names, p.TargetPort)

@@ -157,7 +157,7 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 	}
 }
 
-// migrated is an empty database that is up to date.
+// migrated returns an empty database that is up to date.
 func migrated(t *testing.T) string {
 	t.Helper()
 	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")

@@ -60,7 +60,7 @@ func TestNoCommandIsOfferedFilesThatItDoesNotRead(t *testing.T) {
 	walk(cli.Commands())
 }
 
-// completed are the words that a shell is offered at "|", and its directive.
+// completed returns the words that a shell is offered at "|", and its directive.
 func completed(t *testing.T, typed []string) string {
 	t.Helper()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // nobody is logged in

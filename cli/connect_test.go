@@ -228,7 +228,7 @@ func brokenLink(t *testing.T, db string) {
 	t.Logf("%d decisions, %d of them asked more than once; %s", decided, twice, said)
 }
 
-// contest is a tournament of fox and three others, played to its end.
+// contest returns a tournament of fox and three others, played to its end.
 func contest(t *testing.T, url, db string) (id string) {
 	t.Helper()
 	organiser := strings.TrimSpace(told(t, "", "admin", "token", "organiser", "--database", db))

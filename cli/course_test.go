@@ -39,7 +39,7 @@ type event struct {
 	options tournament.FormatOptions
 }
 
-// phases are the tournaments of a course, times over, the round robins in so many cycles.
+// phases returns the tournaments of a course, times over, the round robins in so many cycles.
 func phases(times, cycles int) (out [][]event) {
 	none := tournament.FormatOptions{}
 	for range times {
@@ -68,7 +68,7 @@ var courseGames = []string{"cia", "demol", "molehill"}
 
 const courseBots = 7
 
-// pure is the bots of a course: each answer is a function of the request alone, and of which bot is asked.
+// pure returns the bots of a course: each answer is a function of the request alone, and of which bot is asked.
 func pure(t *testing.T) *httptest.Server {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -206,7 +206,7 @@ func (c *course) begin(e event) {
 
 func (c *course) work() *clitest.Process { return worker(c.t, c.binary, c.url, c.slots) }
 
-// rated is how many places of all ladders are dealt with, and whether that is all of them.
+// rated returns how many places of all ladders are dealt with, and whether that is all of them.
 func (c *course) rated() (n int64, all bool) {
 	c.t.Helper()
 	list, err := c.Ladders(c.t.Context())
@@ -302,7 +302,7 @@ func (c *course) play(workers int, list [][]event) {
 	}
 }
 
-// told is all that came of a course, as text in a fixed order, without what two runs cannot share: ids and times.
+// told returns all that came of a course, as text in a fixed order, without what two runs cannot share: ids and times.
 func (c *course) told() (lines []string, matches, resumed int) {
 	c.t.Helper()
 	for _, game := range courseGames {

@@ -80,7 +80,7 @@ func logsIn(t *testing.T, ctx context.Context, in io.Reader, person func(code st
 	return code, out.String(), errs.String()
 }
 
-// trusting is the address of a platform where new accounts begin with a login, and its issuer.
+// trusting returns the address of a platform where new accounts begin with a login, and its issuer.
 func trusting(t *testing.T) (*issuertest.Issuer, string) {
 	t.Helper()
 	issuer := issuertest.New(t)

@@ -20,7 +20,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 )
 
-// closing is a bot that plays at random and closes the connection after every answer.
+// closing returns a bot that plays at random and closes the connection after every answer.
 func closing(t *testing.T) string {
 	t.Helper()
 	h, err := kit.Handler(kit.Bot{Log: slog.New(slog.DiscardHandler), Games: map[string]kit.Decide{

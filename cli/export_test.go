@@ -47,7 +47,7 @@ func TestMatchesAndRecordsAreExportedByCommands(t *testing.T) {
 	told(t, "", append([]string{"replay", "verify"}, records...)...)
 }
 
-// unpacked are the files of an archive.
+// unpacked returns the files of an archive.
 func unpacked(t *testing.T, archive string) []string {
 	t.Helper()
 	b, err := os.ReadFile(archive)

@@ -27,7 +27,7 @@ import (
 // commands after "$ " with what they print, which is held against what they do print; "text", "json", "python", "yaml" and
 // "mermaid" are no commands.
 
-// guidePages are the pages with commands, in the order in which they are read.
+// guidePages returns the pages with commands, in the order in which they are read.
 func guidePages(t *testing.T) (pages []string) {
 	t.Helper()
 	for _, pattern := range []string{"../README.md", "../docs/*.md", "../docs/rules/*.md", "../docs/decisions/*.md", "../bots/*/README.md", "../deploy/*.md"} {
@@ -156,7 +156,7 @@ type guide struct {
 	substitute *strings.Replacer
 }
 
-// newGuide is a folder with records to look at, and a platform on which a tournament takes entries.
+// newGuide returns a folder with records to look at, and a platform on which a tournament takes entries.
 func newGuide(t *testing.T, binary, records string) *guide {
 	t.Helper()
 	g := &guide{t: t, world: t.TempDir()}
@@ -210,7 +210,7 @@ func newGuide(t *testing.T, binary, records string) *guide {
 	return g
 }
 
-// guideCup is a tournament that takes entries, and the organiser's bot, which is in it and takes challenges.
+// guideCup returns a tournament that takes entries, and the organiser's bot, which is in it and takes challenges.
 func guideCup(t *testing.T, url, organiser string) (cup, rival string) {
 	t.Helper()
 	bot, _ := house.Find("random")
@@ -262,7 +262,6 @@ func (g *guide) run(blocks []fenced) {
 				script.WriteString(g.substitute.Replace(setup) + "\n")
 			}
 		}
-		fmt.Fprintf(&script, "echo \"@@ %s at $EPOCHREALTIME\"\n", b)
 		for i, line := range b.body {
 			command, prompt := strings.CutPrefix(line, "$ ")
 			switch {
@@ -281,7 +280,7 @@ func (g *guide) run(blocks []fenced) {
 	}
 	ctx, cancel := context.WithTimeout(g.t.Context(), 15*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "bash", "-c", script.String()+"\necho \"@@ all at $EPOCHREALTIME\"\necho '@@ all'\n")
+	cmd := exec.CommandContext(ctx, "bash", "-c", script.String()+"\necho '@@ all'\n")
 	cmd.Dir, cmd.Env, cmd.WaitDelay = filepath.Join(g.world, "clone"), g.env, 10*time.Second
 	var out bytes.Buffer
 	cmd.Stdout = &out
@@ -289,7 +288,6 @@ func (g *guide) run(blocks []fenced) {
 		g.t.Errorf("%v, after:\n%s", err, out.String())
 		return
 	}
-	g.t.Logf("what the page asks of its reader:\n%s", pace(g.t, blocks, out.String()))
 	for i, a := range shown {
 		_, rest, _ := strings.Cut(out.String(), fmt.Sprintf("@@ shown %d\n", i))
 		got, _, _ := strings.Cut(rest, "@@ end\n")
@@ -301,7 +299,7 @@ func (g *guide) run(blocks []fenced) {
 
 var varies = regexp.MustCompile(`https?://[^ ]+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|-?[0-9]+(?:[.,][0-9]+)*|…| +|[-+]{3,}`)
 
-// shape is what a line shown may look like: numbers, ids, addresses and widths vary, and "…" is anything.
+// shape returns what a line shown may look like: numbers, ids, addresses and widths vary, and "…" is anything.
 func shape(line string) *regexp.Regexp {
 	var b strings.Builder
 	b.WriteString("^")

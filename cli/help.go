@@ -66,7 +66,7 @@ func commands(w io.Writer, cmd *cobra.Command) {
 	}
 }
 
-// paragraphs breaks every line anew, but for lines that begin with a space. Lines that follow each other are one text.
+// paragraphs rewraps all lines but those that begin with a space. Lines that follow each other are one text.
 func paragraphs(text string) string {
 	var out []string
 	var open []string
@@ -103,7 +103,7 @@ func wrapped(first, rest, text string) string {
 	return strings.Join(append(lines, line), "\n")
 }
 
-// example is a line of a shell, broken as a shell takes it.
+// example returns a line of a shell, broken as a shell takes it.
 func example(line string) string {
 	var lines []string
 	for utf8.RuneCountInString(line) > helpWide {

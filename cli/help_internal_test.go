@@ -65,7 +65,7 @@ func TestExamplesOfHelpAreCommandLinesThatWork(t *testing.T) {
 	})
 }
 
-// shellWords are the words of a simple command at the beginning of a line, without quotes, as far as a comment or another command.
+// shellWords returns the words of a simple command at the beginning of a line, without quotes, as far as a comment or another command.
 func shellWords(line string) []string {
 	var words []string
 	word, quote, open := "", rune(0), false

@@ -64,7 +64,7 @@ func (h *hostile) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer)
 }
 
-// decisionOf is the decision that a turn asks for. A whole decoder would cost more than all the rest of the bot.
+// decisionOf returns the decision that a turn asks for. A whole decoder would cost more than all the rest of the bot.
 func decisionOf(turn []byte) string {
 	_, rest, _ := bytes.Cut(turn, []byte(`"decision":"`))
 	id, _, _ := bytes.Cut(rest, []byte(`"`))
@@ -232,7 +232,7 @@ func (l *hostileLog) text() string {
 	return l.b.String()
 }
 
-// hostileField is ten bots of ten owners, each behind a server of its own.
+// hostileField returns ten bots of ten owners, each behind a server of its own.
 func hostileField(t *testing.T, db *store.Store, h *hostile) (bots []tournament.Bot) {
 	t.Helper()
 	var games []string

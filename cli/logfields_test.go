@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// fieldsOf are the names that the calls of a logger in a file give to what they tell, and how many calls it has.
+// fieldsOf returns the names that the calls of a logger in a file give to what they tell, and how many calls it has.
 func fieldsOf(t *testing.T, file string) (names []string, calls int) {
 	t.Helper()
 	tree, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)

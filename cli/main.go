@@ -28,11 +28,11 @@ import (
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // whoever asks again does not wait
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	return MainContext(ctx, args, in, out, errs)
 }
 
-// MainContext is Main that ends with ctx.
+// MainContext does what [Main] does, and ends with ctx.
 func MainContext(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	secrets := settings.Secrets(args)
 	out, errs = command.NewDoor(out, secrets...), command.NewDoor(errs, secrets...)
@@ -65,7 +65,7 @@ type failure struct {
 	ExitCode int    `json:"exit_code"`
 }
 
-// tell writes it as text or, for who asked for JSON, as a line of that.
+// tell writes it as text, or as a line of JSON.
 func (f failure) tell(w io.Writer, asJSON bool) {
 	if asJSON {
 		_ = json.NewEncoder(w).Encode(f) // nobody is left to tell
@@ -77,7 +77,7 @@ func (f failure) tell(w io.Writer, asJSON bool) {
 	}
 }
 
-// Commands is the tree of all commands, for who documents it; to run one there is [Main].
+// Commands returns the tree of all commands, for their documentation; [Main] runs one.
 func Commands() *cobra.Command { return newRoot(command.Console{}) }
 
 func newRoot(c command.Console) *cobra.Command {

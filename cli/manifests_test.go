@@ -95,7 +95,7 @@ type selector struct {
 	} `yaml:"matchExpressions"`
 }
 
-// names are those of the deployments that it picks, by the label app.kubernetes.io/name; nil is all.
+// names returns the names of the deployments that it picks, by the label app.kubernetes.io/name; nil is all.
 func (s selector) names() []string {
 	if s.Name != "" {
 		return []string{s.Name}
@@ -257,7 +257,7 @@ func readManifests(t *testing.T, name string) (out []manifest) {
 	}
 }
 
-// of are the objects of a kind by name.
+// of returns the objects of a kind by name.
 func (c cluster) of(kind string) map[string]manifest {
 	out := map[string]manifest{}
 	for _, m := range c.manifests {

@@ -80,7 +80,7 @@ var album = []photo{
 	{"lost", "/matches/nothing-is-here", []screen{bare}},
 }
 
-// moments are the pictures that are not of a whole page: a replay, a coin on its way, and each board at three moments.
+// moments returns the pictures that are not of a whole page: a replay, a coin on its way, and each board at three moments.
 func moments() []string {
 	out := []string{"replay", "flick"}
 	for _, e := range catalog.All() {
@@ -301,7 +301,7 @@ func (c *camera) goesOn() (release func()) {
 	return release
 }
 
-// set is a screen.
+// set changes the size and colours of the screen.
 func (c *camera) set(s screen) {
 	c.T.Helper()
 	c.MovingScreen(s.width, s.height, s.light)
@@ -344,7 +344,7 @@ func (c *camera) save(name string, action func(*[]byte) chromedp.Action) {
 	}
 }
 
-// longestFlick is the step of Mole's match whose coins move longest.
+// longestFlick returns the step of Mole's match whose coins move longest.
 func (c *camera) longestFlick() (step int) {
 	c.T.Helper()
 	longest := 0.0

@@ -18,7 +18,7 @@ import (
 
 const canary = "cAnArY"
 
-// leaves are the commands that do something, by the words that call them, with as many arguments as each wants.
+// leaves returns the commands that do something, by the words that call them, with as many arguments as each wants.
 func leaves(cmd *cobra.Command, words []string, each func(cmd *cobra.Command, words []string)) {
 	for _, sub := range cmd.Commands() {
 		leaves(sub, append(slices.Clone(words), sub.Name()), each)
@@ -82,7 +82,7 @@ func TestNoCommandPrintsASecretOfItsSettings(t *testing.T) {
 	}
 }
 
-// databases are addresses with a canary for a password that lead nowhere, or are none.
+// databases returns addresses with a canary for a password that lead nowhere, or are none.
 func databases() []string {
 	return []string{
 		"postgres://molerun:" + canary + "@127.0.0.1:1/molerun?connect_timeout=1", // nobody listens

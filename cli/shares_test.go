@@ -35,7 +35,7 @@ func (c *crowd) must(err error) {
 	}
 }
 
-// bots are n bots of a new user, each at its URL.
+// bots returns n bots of a new user, each at its URL.
 func (c *crowd) bots(name string, n int, url func(i int) string) (owner tournament.User, ids []string) {
 	c.t.Helper()
 	owner, _, err := c.CreateUser(c.t.Context(), tournament.User{Name: name, Role: tournament.RoleOwner},
@@ -80,7 +80,7 @@ func (c *crowd) hog(honest, silent string) {
 	c.enter(owner, bots...)
 }
 
-// waits are how long matches of guests on the ladder stood in the queue, and how long bots of guests were without a match
+// waits returns how long matches of guests on the ladder stood in the queue, and how long bots of guests were without a match
 // between two.
 func (c *crowd) waits() (queued, between []time.Duration) {
 	c.t.Helper()

@@ -64,7 +64,7 @@ func started(t *testing.T, dir string, command []string, secret string) (url str
 	return p.Line(t), p.Log
 }
 
-// remote is a bot behind a URL, as one of the players of a match in this process; a fault is an error.
+// remote returns a bot behind a URL, as one of the players of a match in this process; a fault is an error.
 func remote(t *testing.T, e game.Engine, url string, match string) kit.Decide {
 	t.Helper()
 	bot, err := httpbot.New(httpbot.Config{URL: url, Secrets: []string{starterSecret}, Client: starterClient(t)})

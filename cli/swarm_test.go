@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	storetest.Main(m, func() error { return os.RemoveAll(built.dir) })
 }
 
-// molerun is the path of the program, built once.
+// molerun returns the path of the program, built once.
 func molerun(t testing.TB) string {
 	t.Helper()
 	built.Lock()

@@ -101,7 +101,7 @@ func (x *topology) plays(binary, db string) (id string) {
 	return cup.ID
 }
 
-// behind is the address of a bot of which before hears.
+// behind returns the address of a bot of which before hears.
 func (x *topology) behind(bot string) string {
 	at, err := url.Parse(bot)
 	if err != nil {
@@ -198,7 +198,7 @@ func (x *topology) ask(path string, into any) error {
 	return json.Unmarshal(envelope.Data, into)
 }
 
-// values are the numbers that a query returns now, those that are none left out.
+// values returns the numbers that a query returns now, those that are none left out.
 func (x *topology) values(query string) (out []string, err error) {
 	var data struct {
 		Result []struct{ Value [2]any }
@@ -212,7 +212,7 @@ func (x *topology) values(query string) (out []string, err error) {
 	return out, err
 }
 
-// queries are what must return data: the dashboard's, and the series that the alerts look at.
+// queries returns what must return data: the dashboard's, and the series that the alerts look at.
 func queries(t *testing.T) (list []string) {
 	t.Helper()
 	text, err := os.ReadFile("../deploy/grafana/molerun.json")

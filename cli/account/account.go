@@ -26,7 +26,7 @@ type Account struct {
 // errNone marks that login has to come first.
 var errNone = errors.New("not_logged_in")
 
-// File is where the account is kept: in molerun/ in the folder for settings of this user.
+// File returns where the account is kept: in molerun/ in the folder for settings of this user.
 func File() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -94,7 +94,7 @@ func (d Draft) Drop() {
 	_ = os.Remove(d.Name())
 }
 
-// PlatformURL is the address of a platform without a slash at its end. A token travels only encrypted, or inside this machine.
+// PlatformURL returns the address of a platform without a slash at its end. A token travels only encrypted, or inside this machine.
 func PlatformURL(raw string) (string, error) {
 	raw, err := command.Address(raw)
 	if err != nil {
@@ -110,7 +110,7 @@ func PlatformURL(raw string) (string, error) {
 	return strings.TrimRight(u.String(), "/"), nil
 }
 
-// SignedIn is a client that calls the platform of the account as its owner.
+// SignedIn returns a client that calls the platform of the account as its owner.
 func SignedIn() (*client.Client, error) {
 	a, err := Read()
 	if err != nil {

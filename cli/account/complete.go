@@ -22,7 +22,7 @@ func Names[T client.Named](query string) Offer {
 	}
 }
 
-// Completing gives a command an offer for each of its arguments; nil offers nothing. Nobody can be told what goes wrong: then nothing
+// Completing gives a command an offer for each of its arguments; nil offers nothing. A shell shows no errors: where one happens, nothing
 // is offered.
 func Completing(cmd *cobra.Command, offers ...Offer) *cobra.Command {
 	cmd.ValidArgsFunction = func(cmd *cobra.Command, before []string, begun string) ([]string, cobra.ShellCompDirective) {

@@ -61,7 +61,7 @@ type botCalls struct {
 	force bool
 }
 
-// command is one of the bot commands: do is called with the arguments, as who is logged in.
+// command returns one of the bot commands: it calls do with its arguments, in the name of the kept account.
 func (b *botCalls) command(use, short, example string, args int, do func(context.Context, *client.Client, []string) error) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Example: example, Args: command.Args(args, args),
@@ -84,7 +84,7 @@ func (b *botCalls) tell(v any, plain func(io.Writer)) error {
 	return nil
 }
 
-// next tells the command to try next.
+// next prints the command to try next.
 func (b *botCalls) next(format string, args ...any) {
 	if !b.json {
 		fmt.Fprintf(b.Err, "next: "+format+"\n", args...)
@@ -126,7 +126,7 @@ func botCreateCommand(b *botCalls) *cobra.Command {
 	return cmd
 }
 
-// address is where the platform reaches a bot, as somebody typed it: a URL, or relay:NAME.
+// address returns where the platform reaches a bot, as somebody typed it: a URL, or relay:NAME.
 func address(typed string) (string, error) {
 	if relay := strings.TrimSpace(typed); strings.HasPrefix(relay, "relay:") {
 		return relay, nil
@@ -226,7 +226,7 @@ func (b *botCalls) pause(ctx context.Context, call *client.Client, args []string
 	return err
 }
 
-// greet has the platform greet a bot, by check or by resume.
+// greet asks the platform to greet a bot, by check or by resume.
 func (b *botCalls) greet(ctx context.Context, call *client.Client, name, how string, o op.Operation[op.One, wire.BotChecked]) error {
 	bot, err := myBot(ctx, call, name)
 	if err != nil {

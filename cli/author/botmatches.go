@@ -79,7 +79,7 @@ func lost(m wire.Match, botID string) bool {
 	return at >= 0 && m.Outcome != nil && m.Seats[at].Seat < len(m.Outcome.Rank) && m.Outcome.Rank[m.Seats[at].Seat] > 1
 }
 
-// matchRow is how a match went for a bot.
+// matchRow returns how a match went for a bot.
 func matchRow(m wire.Match, botID string) table.Row {
 	seat, rank, faults, ended := "", "", "", ""
 	var against []string

@@ -72,7 +72,7 @@ func (b *botCalls) challenge(ctx context.Context, call *client.Client, args []st
 	return b.toldMatch(call, m)
 }
 
-// onlyGame is the game that a bot plays, if it is one.
+// onlyGame returns the game that a bot plays, if it is one.
 func onlyGame(ctx context.Context, call *client.Client, bot wire.Bot) (string, error) {
 	var d wire.BotDetail
 	if err := client.Do(ctx, call, wire.GetBot, op.ByID(bot.ID), &d); err != nil {
@@ -84,7 +84,7 @@ func onlyGame(ctx context.Context, call *client.Client, bot wire.Bot) (string, e
 	return d.Active.Games[0], nil
 }
 
-// toldMatch tells a match that was made.
+// toldMatch prints a match that was made.
 func (b *botCalls) toldMatch(call *client.Client, m wire.Match) error {
 	var bots []string
 	for _, s := range m.Seats {

@@ -7,7 +7,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 )
 
-// Commands are the commands of this room.
+// Commands returns the commands of this package.
 func Commands(c command.Console) []*cobra.Command {
 	languages := command.Offer{Words: starters.Languages()}
 	return []*cobra.Command{command.Completed(initCommand(c), languages), checkCommand(c), loginCommand(c), logoutCommand(c), tokenCommand(c), accountCommand(c), botCommand(c), connectCommand(c)}

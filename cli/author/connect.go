@@ -50,7 +50,7 @@ func connectCommand(c command.Console) *cobra.Command {
 	return cmd
 }
 
-// signedInAt is signedIn, by way of another address of the platform if one is given.
+// signedInAt does what signedIn does, at another address of the platform if one is given.
 func signedInAt(platform string) (*client.Client, error) {
 	if platform != "" {
 		var err error

@@ -51,7 +51,7 @@ func botEnterCommand(b *botCalls) *cobra.Command {
 	return cmd
 }
 
-// entering are the bot of the caller's and the tournament that a command names: of several of that name, one in this state.
+// entering returns the caller's bot and the tournament that a command names: of several of that name, one in this state.
 func entering(ctx context.Context, call *client.Client, args []string, states ...string) (wire.Bot, wire.Tournament, error) {
 	bot, err := myBot(ctx, call, args[0])
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"github.com/molerun/molerun/cli/command"
 )
 
-// firstURL is where a starter listens unless it is told otherwise.
+// firstURL is where a starter listens unless PORT or its argument says otherwise.
 const firstURL = "http://127.0.0.1:8000"
 
-// runs is how each starter is started.
+// runs returns how to start each starter.
 func runs(language string) string {
 	switch language {
 	case "python":

@@ -101,7 +101,7 @@ func register(ctx context.Context, url, name string) (account.Account, error) {
 	return account.Account{URL: url, Name: made.User.Name, Token: made.Token.Token}, nil
 }
 
-// byToken is the account of the token on lines. Who has none at hand at a terminal logs in by a device.
+// byToken returns the account of the token on lines. At a terminal, an empty line logs in by a device.
 func byToken(ctx context.Context, c command.Console, lines *bufio.Reader, url string) (account.Account, error) {
 	asks := command.Terminal(c.In)
 	read := func() (string, error) { return lines.ReadString('\n') }
@@ -136,7 +136,7 @@ func byToken(ctx context.Context, c command.Console, lines *bufio.Reader, url st
 // maxTokenLine bounds what is read from stdin, in bytes.
 const maxTokenLine = 512
 
-// nextLine is the next line as the word that is meant. The last one may end with the input, which is an error too.
+// nextLine returns the next line as the word that is meant. The last one may end with the input, which is an error too.
 func nextLine(ctx context.Context, lines *bufio.Reader) (string, error) {
 	return wait(ctx, func() (string, error) { return lines.ReadString('\n') })
 }

@@ -97,7 +97,7 @@ func (r *relay) run(ctx context.Context) error {
 	return nil
 }
 
-// hopeless tells a refusal that will not change by waiting.
+// hopeless reports whether a refusal will stay however long we wait.
 func hopeless(err error) bool {
 	var no *client.Refusal
 	return errors.As(err, &no) && no.Problem.Status < http.StatusInternalServerError && no.Problem.Status != http.StatusTooManyRequests
@@ -169,7 +169,7 @@ func away(a wire.RelayAnswer, err error) bool {
 	return protocol.NobodyThere(a.Status)
 }
 
-// missing says how one sees that the bot is away.
+// missing returns what shows that the bot is away.
 func missing(a wire.RelayAnswer, err error) string {
 	if err != nil {
 		return err.Error()

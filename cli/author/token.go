@@ -92,7 +92,7 @@ func endOf(text string, now time.Time) (*time.Time, bool, error) {
 	return nil, false, fmt.Errorf("%w: --expires: %s is neither days, such as 30d, nor a date, such as 2027-01-31, nor never", command.ErrUsage, protocol.Quote(text))
 }
 
-// dayOr is the day of a time, or what is said where there is none.
+// dayOr returns the day of a time, or what is said where there is none.
 func dayOr(at *time.Time, none string) string {
 	if at == nil {
 		return none

@@ -51,7 +51,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w: %w", ErrUsage, err)
 }
 
-// wanted says what a flag's value is not.
+// wanted returns what a flag's value should have been.
 func wanted(e *pflag.InvalidValueError) string {
 	if errors.Is(e, strconv.ErrRange) {
 		return "is out of range"
@@ -71,7 +71,7 @@ func wanted(e *pflag.InvalidValueError) string {
 	return "does not fit: " + e.Unwrap().Error()
 }
 
-// Nearest are the names that begin like one, or differ from it by two letters at most. Cobra compares names of commands, so they become
+// Nearest returns the names that begin like one, or differ from it by two letters at most. Cobra compares names of commands, so they become
 // some.
 func Nearest(names []string, name string) []string {
 	guess := &cobra.Command{}
@@ -81,7 +81,7 @@ func Nearest(names []string, name string) []string {
 	return like(guess, name)
 }
 
-// likeFlag are the flags of a command whose names are like one.
+// likeFlag returns the flags of a command whose names are like one.
 func likeFlag(cmd *cobra.Command, name string) []string {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
@@ -92,7 +92,7 @@ func likeFlag(cmd *cobra.Command, name string) []string {
 	return list
 }
 
-// like are the commands below one whose names begin like one, or differ by two letters at most.
+// like returns the commands below one whose names begin like one, or differ by two letters at most.
 func like(cmd *cobra.Command, name string) []string {
 	cmd.SuggestionsMinimumDistance = 2
 	return cmd.SuggestionsFor(name)

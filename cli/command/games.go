@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// GameIDs are the ids of all games, in order.
+// GameIDs returns the ids of all games, in order.
 func GameIDs() []string {
 	var ids []string
 	for _, e := range catalog.All() {
@@ -17,7 +17,7 @@ func GameIDs() []string {
 	return ids
 }
 
-// Games are the games of these ids. An id that no game has is an [ErrUsage].
+// Games returns the games of these ids. An id that no game has is an [ErrUsage].
 func Games(ids []string) ([]game.Engine, error) {
 	var list []game.Engine
 	for _, id := range ids {

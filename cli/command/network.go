@@ -78,7 +78,7 @@ func Address(typed string) (string, error) {
 	return "", fmt.Errorf("%w: %s: %s; write %s", ErrUsage, protocol.Quote(typed), why, u)
 }
 
-// BotAddress is [Address] for a command that calls the bot from here: on this machine alone or, if public is set, on the public internet
+// BotAddress returns [Address] for a command that calls the bot from here: on this machine alone or, if public is set, on the public internet
 // too. It names the flag that sets it only where that helps.
 func BotAddress(typed string, public bool) (string, error) {
 	raw, err := Address(typed)

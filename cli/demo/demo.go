@@ -29,8 +29,8 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// cup is one tournament of the demo: a game, its format, who plays, and how often.
-type cup struct {
+// planned is one tournament of the demo: a game, its format, who plays, and how often.
+type planned struct {
 	game    string
 	variant string
 	format  tournament.Format
@@ -42,22 +42,22 @@ type cup struct {
 	bots    []string // each name tells the strength: what stands before the dash is the house bot
 }
 
-// file is how the records of the cup begin.
-func (c cup) file() string {
+// file returns how the records of the tournament begin.
+func (c planned) file() string {
 	if c.format == tournament.RoundRobin {
 		return c.game + "-" + c.variant
 	}
 	return c.game + "-" + c.variant + "-" + string(c.format)
 }
 
-// name is the game's, for people.
-func (c cup) name() string {
+// name returns the game's name, for people.
+func (c planned) name() string {
 	e, _ := catalog.Find(c.game)
 	return e.Info().Name
 }
 
-// phase is when the cup begins: the rated ones first, then what is announced, then what a schedule makes.
-func (c cup) phase() int {
+// phase returns when the tournament begins: the rated ones first, then what is announced, then what a schedule makes.
+func (c planned) phase() int {
 	switch {
 	case c.rated:
 		return 0
@@ -67,15 +67,15 @@ func (c cup) phase() int {
 	return 1
 }
 
-// cups has round robins of enough matches for the better bots to lead; in De Mol's everybody goes round the seats and the
+// plan returns round robins of enough matches for the better bots to lead; in De Mol's everybody goes round the seats and the
 // roles. Formats that pair by results are not rated here: beside others on their ladder, the order of rounds would hang on who
 // is faster.
-func cups() []cup {
+func plan() []planned {
 	cia := []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}
 	demol := []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}
 	molemajority := []string{"thinker-mink", "greedy-vole", "greedy-shrew", "random-yarrow"}
 	molehill := []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}
-	return []cup{
+	return []planned{
 		{game: "cia", variant: "base", format: tournament.RoundRobin, table: 4, cycles: 12, rated: true, bots: cia},
 		{game: "demol", variant: "base", format: tournament.RoundRobin, table: 6, cycles: 20, rated: true, bots: demol},
 		{game: "mole", variant: "base", format: tournament.RoundRobin, table: 2, cycles: 3, rated: true, bots: []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
@@ -89,8 +89,8 @@ func cups() []cup {
 	}
 }
 
-// config is the configuration of the cup's variant.
-func (c cup) config() json.RawMessage {
+// config returns the configuration of the tournament's variant.
+func (c planned) config() json.RawMessage {
 	e, _ := catalog.Find(c.game)
 	for _, v := range e.Info().Variants {
 		if v.Name == c.variant {
@@ -107,7 +107,7 @@ type demoOptions struct {
 	dir  string
 }
 
-// Command is the command demo.
+// Command returns the command demo.
 func Command(c command.Console) *cobra.Command {
 	o := demoOptions{seed: 1}
 	cmd := &cobra.Command{
@@ -136,7 +136,7 @@ type demo struct {
 	api     *client.Client
 	tell    *printer.Printer
 	replays string
-	field   map[string]registered // by name: a bot plays all cups of its game
+	field   map[string]registered // by name: a bot plays all tournaments of its game
 	faults  int
 	voided  int
 	matches int
@@ -242,7 +242,7 @@ const (
 	demoGuests = 4
 )
 
-// play runs every cup and tells the ladders.
+// play runs every tournament and tells the ladders.
 func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 	organiser, err := process.NewUser(ctx, d.p.Store, "demo-organiser", tournament.RoleOrganiser)
 	if err != nil {
@@ -252,17 +252,17 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 	// Pairings by results are seeded by the ladders: they begin when those stand still, and one after the other, so that one
 	// seed has one outcome.
 	for phase := range 3 {
-		running := map[int]string{} // tournaments by cup
-		for i, cup := range cups() {
-			if cup.phase() != phase {
+		running := map[int]string{} // ids of tournaments by their place in the plan
+		for i, c := range plan() {
+			if c.phase() != phase {
 				continue
 			}
-			if running[i], err = d.announce(ctx, group, cup, organiser); err != nil {
-				return fmt.Errorf("%s %s: %w", cup.game, cup.variant, err)
+			if running[i], err = d.announce(ctx, group, c, organiser); err != nil {
+				return fmt.Errorf("%s %s: %w", c.game, c.variant, err)
 			}
 		}
 		for _, i := range slices.Sorted(maps.Keys(running)) {
-			if cups()[i].series { // its schedule starts it
+			if plan()[i].series { // its schedule starts it
 				continue
 			}
 			if err := client.Do(ctx, d.api.As(organiser), wire.StartTournament, op.BodyByID[*wire.StartRequest](running[i], nil), nil); err != nil {
@@ -273,16 +273,16 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 			return err
 		}
 		for _, i := range slices.Sorted(maps.Keys(running)) {
-			if err := d.reap(ctx, cups()[i], running[i], ladders, &tables); err != nil {
-				return fmt.Errorf("%s %s: %w", cups()[i].game, cups()[i].variant, err)
+			if err := d.reap(ctx, plan()[i], running[i], ladders, &tables); err != nil {
+				return fmt.Errorf("%s %s: %w", plan()[i].game, plan()[i].variant, err)
 			}
 		}
 	}
 	return d.tellDone(ladders, tables)
 }
 
-// reap adds a cup that is over to the ladders or, unrated, to the tables.
-func (d *demo) reap(ctx context.Context, c cup, id string, ladders map[string][]ladderEntry, tables *[]standings) error {
+// reap adds a tournament that is over to the ladders or, unrated, to the tables.
+func (d *demo) reap(ctx context.Context, c planned, id string, ladders map[string][]ladderEntry, tables *[]standings) error {
 	if err := d.collect(ctx, c, id); err != nil {
 		return err
 	}
@@ -297,7 +297,7 @@ func (d *demo) reap(ctx context.Context, c cup, id string, ladders map[string][]
 }
 
 // announce registers the bots, creates the tournament, enters the bots and returns its id.
-func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organiser string) (string, error) {
+func (d *demo) announce(ctx context.Context, group *errgroup.Group, c planned, organiser string) (string, error) {
 	for i, name := range c.bots {
 		if _, done := d.field[name]; done {
 			continue
@@ -322,14 +322,14 @@ func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organ
 	return t.ID, nil
 }
 
-// A cup that the organiser starts has no start to wait for; the one of the series leaves time to enter on a slow machine.
+// A tournament that the organiser starts has no start to wait for; the one of the series leaves time to enter on a slow machine.
 const (
 	someday = time.Hour
 	soon    = 16 * time.Second
 )
 
 // create makes the tournament, or a schedule that makes it: a series of one, whose only start is near.
-func (d *demo) create(ctx context.Context, c cup, organiser string) (wire.Tournament, error) {
+func (d *demo) create(ctx context.Context, c planned, organiser string) (wire.Tournament, error) {
 	template := wire.TournamentTemplate{
 		Name: "Demo cup: " + c.name() + ", " + c.variant, Game: c.game, Config: c.config(), Table: c.table, Format: string(c.format), Options: c.options,
 		Cycles: c.cycles, Duplicate: true, Rated: &c.rated, Capacity: len(c.bots),
@@ -382,14 +382,14 @@ func (d *demo) register(ctx context.Context, group *errgroup.Group, gameID, name
 	return user.Token.Token, created.Bot.ID, err
 }
 
-// watch follows the tournaments of some cups to their ends, side by side. A bar is that of a game: no phase has two cups of one that are
+// watch follows some tournaments to their ends, side by side. A bar is that of a game: no phase has two tournaments of one that are
 // not rated.
 func (d *demo) watch(ctx context.Context, running map[int]string) error {
 	var games []string
 	left := slices.Sorted(maps.Keys(running))
 	for _, i := range left {
-		if !slices.Contains(games, cups()[i].game) {
-			games = append(games, cups()[i].game)
+		if !slices.Contains(games, plan()[i].game) {
+			games = append(games, plan()[i].game)
 		}
 	}
 	bars := d.tell.Bars(games...)
@@ -397,7 +397,7 @@ func (d *demo) watch(ctx context.Context, running map[int]string) error {
 	for {
 		var still []int
 		for _, i := range left {
-			c := cups()[i]
+			c := plan()[i]
 			s, err := d.look(ctx, c, running[i])
 			if err != nil {
 				return fmt.Errorf("%s %s: %w", c.game, c.variant, err)
@@ -417,13 +417,13 @@ func (d *demo) watch(ctx context.Context, running map[int]string) error {
 	}
 }
 
-// stage is how far a cup is: rated ones with all that their ladder has, others by their matches.
+// stage is how far a tournament is: rated ones with all that their ladder has, others by their matches.
 type stage struct {
 	done, of int
 	over     bool
 }
 
-func (d *demo) look(ctx context.Context, c cup, id string) (stage, error) {
+func (d *demo) look(ctx context.Context, c planned, id string) (stage, error) {
 	var t wire.Tournament
 	if err := client.Do(ctx, d.api, wire.GetTournament, op.ByID(id), &t); err != nil {
 		return stage{}, err
@@ -449,7 +449,7 @@ func (d *demo) look(ctx context.Context, c cup, id string) (stage, error) {
 	return s, err
 }
 
-// ladder is the ladder of a game when all is rated and fitted.
+// ladder returns the ladder of a game when all is rated and fitted.
 func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error) {
 	for {
 		var l wire.Ladder
@@ -485,7 +485,7 @@ func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error)
 	return out, err
 }
 
-func (d *demo) standings(ctx context.Context, c cup, id string) (standings, error) {
+func (d *demo) standings(ctx context.Context, c planned, id string) (standings, error) {
 	out := standings{Game: c.game, Format: string(c.format)}
 	err := client.Each(ctx, d.api, wire.ListTournamentStandings, op.ListByID(id), func(l wire.Standing) error {
 		out.Rows = append(out.Rows, standing{
@@ -503,7 +503,7 @@ func (d *demo) standings(ctx context.Context, c cup, id string) (standings, erro
 }
 
 // collect downloads the record of every match and counts what went wrong.
-func (d *demo) collect(ctx context.Context, c cup, id string) error {
+func (d *demo) collect(ctx context.Context, c planned, id string) error {
 	return client.Each(ctx, d.api, wire.ListTournamentMatches, wire.TournamentMatchesQuery{One: op.ByID(id)}, func(m wire.Match) error {
 		d.matches++
 		if m.Status == string(tournament.MatchVoid) {

@@ -37,7 +37,7 @@ var tables = []struct {
 	{"molemajority", "base", 1},
 }
 
-// platform is a demo without cups, with greedy bots of every game that take challenges. It returns the ids of the bots by game.
+// platform starts a demo without tournaments, with greedy bots of every game that take challenges. It returns the ids of the bots by game.
 func platform(t *testing.T) (d *demo, base string, bots map[string][]string) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -93,7 +93,7 @@ func newGuest(t *testing.T, base string) *guest {
 	return &guest{t: t, base: base, http: &http.Client{Jar: jar}}
 }
 
-// page is what a request was answered with, redirects followed.
+// page returns what a request was answered with, redirects followed.
 func (g *guest) page(method, path string, form url.Values) (int, string) {
 	g.t.Helper()
 	r, err := http.NewRequestWithContext(g.t.Context(), method, g.base+path, strings.NewReader(form.Encode()))
@@ -117,7 +117,7 @@ func (g *guest) page(method, path string, form url.Values) (int, string) {
 	return got.StatusCode, string(body)
 }
 
-// find is what the only group of a pattern matches first, without the escapes of HTML; "" if it does not.
+// find returns what the only group of a pattern matches first, without the escapes of HTML; "" if it does not.
 func find(pattern, text string) string {
 	m := regexp.MustCompile(pattern).FindStringSubmatch(text)
 	if m == nil {
@@ -126,7 +126,7 @@ func find(pattern, text string) string {
 	return html.UnescapeString(m[1])
 }
 
-// all is every match of a pattern's only group.
+// all returns every match of a pattern's only group.
 func all(pattern, text string) []string {
 	var out []string
 	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {

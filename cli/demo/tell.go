@@ -58,7 +58,7 @@ func (d *demo) tellServing(url string) {
 	d.tell.Progress("serving at %s", url)
 }
 
-func (d *demo) tellScheduled(c cup, created wire.Tournament) {
+func (d *demo) tellScheduled(c planned, created wire.Tournament) {
 	d.tell.Event(struct {
 		Event      string   `json:"event"`
 		Game       string   `json:"game"`
@@ -75,7 +75,7 @@ func (d *demo) tellScheduled(c cup, created wire.Tournament) {
 	d.tell.Progress("%s %s: %d bots registered, %s of at most %d matches starts %s", c.game, c.variant, len(c.bots), created.Format, created.Expected, starts)
 }
 
-// tellDone tells the ladders, the standings of what is not rated, and where the records are.
+// tellDone prints the ladders, the standings of what is not rated, and where the records are.
 func (d *demo) tellDone(ladders map[string][]ladderEntry, tables []standings) error {
 	d.tell.Event(struct {
 		Event   string                   `json:"event"`

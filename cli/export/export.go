@@ -21,7 +21,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Commands are the commands of this room.
+// Commands returns the commands of this package.
 func Commands(c command.Console) []*cobra.Command {
 	cmd := &cobra.Command{
 		Use: "export", Short: "Save what a platform has: matches, records",
@@ -81,7 +81,7 @@ func recordsCommand(o *options) *cobra.Command {
 	return account.Completing(cmd, account.Names[wire.Bot](""))
 }
 
-// results are the results that a bot can have.
+// results returns the results that a bot can have.
 func results() []string {
 	return []string{string(tournament.Win), string(tournament.Draw), string(tournament.Loss)}
 }

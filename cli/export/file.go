@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 )
 
-// save has write write to stdout or to a new file, and tells what it wrote. A file has another name until it is whole.
+// save lets write fill stdout or a new file, and prints what it wrote. A file has another name until it is whole.
 func (o *options) save(write func(io.Writer) (wrote string, err error)) error {
 	if o.out == "-" {
 		wrote, err := write(o.Out)

@@ -22,7 +22,7 @@ func (player) Start(context.Context, runner.Briefing) error { return nil }
 // End does nothing.
 func (player) End(context.Context, runner.Briefing, *game.Result, int) {}
 
-// RoundTrip is 0: there is no network.
+// RoundTrip returns 0: there is no network.
 func (player) RoundTrip() time.Duration { return 0 }
 
 // Ask shows the bot what the wire would show it.

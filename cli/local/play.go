@@ -177,7 +177,7 @@ func (t *playTeller) matchEvent(p matches.Played) matchEvent {
 	return e
 }
 
-// told is a match in a line: who sat where, the best first.
+// told returns a match as a line: the bots and their seats, the best first.
 func (t *playTeller) told(p matches.Played) string {
 	seats := make([]int, len(p.Rank))
 	for i := range seats {
@@ -231,7 +231,7 @@ func (t *playTeller) erase() {
 	}
 }
 
-// table is how the series stands.
+// table returns how the series stands.
 func (t *playTeller) table() string {
 	w := table.NewWriter()
 	w.AppendHeader(table.Row{"bot", "games", "won", "drawn", "lost", "points", "faults", "given up"})
@@ -255,7 +255,7 @@ func (t *playTeller) table() string {
 	return text + "\n"
 }
 
-// strength is a difference in words.
+// strength returns a difference in words.
 func strength(x sprt.Strength) string {
 	return fmt.Sprintf("Elo %s, the first is the stronger with likelihood %.1f %%", tournament.Interval("%+.0f", x.Elo.Value, x.Elo.Low, x.Elo.High), 100*x.Superior)
 }
@@ -266,7 +266,7 @@ type summary struct {
 	Games      int            `json:"games"`
 	Of         int            `json:"of"`
 	Standing   []matches.Line `json:"standing"`
-	Difference *differenceOf  `json:"difference"` // of the first bot and the second; null before it can be told
+	Difference *differenceOf  `json:"difference"` // of the first bot and the second; null before there are results of both
 	Faults     int            `json:"faults"`     // of bots behind URLs
 	Folder     string         `json:"folder"`
 }
@@ -282,7 +282,7 @@ type differenceOf struct {
 	Tally    []int   `json:"tally"` // games by lost, drawn, won; or pairs by points 0, 1/2, 1, 3/2, 2
 }
 
-// end tells what came out, and what to do about faults.
+// end prints the outcome, and what to do about faults.
 func (t *playTeller) end(failed error) {
 	t.erase()
 	if t.JSON() {
@@ -313,7 +313,7 @@ func (t *playTeller) record(number int) string {
 	return fmt.Sprintf("%s/%s-%04d.jsonl.gz", t.folder.Path, t.s.Game, number)
 }
 
-// blame tells each kind of fault once, with what to do next.
+// blame prints each kind of fault once, with what to do next.
 func (t *playTeller) blame(w io.Writer) {
 	for _, f := range t.faults {
 		bot := t.field[f.bot]
@@ -326,7 +326,7 @@ func (t *playTeller) blame(w io.Writer) {
 	}
 }
 
-// advice is what the author of a bot may do about a fault.
+// advice returns what the author of a bot may do about a fault.
 func advice(kind string) string {
 	switch tournament.Fault(kind) {
 	case tournament.FaultTimeout:

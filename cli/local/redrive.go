@@ -155,7 +155,7 @@ func (o redriveOptions) agreed(c command.Console, seat game.Seat, was replay.Sea
 	return yes, err
 }
 
-// againText is a decision that is not what it was.
+// againText returns a decision that is not what it was.
 func againText(a matches.Again) string {
 	was := string(a.Was.Action)
 	if a.Was.By == replay.ByHouse {

@@ -82,7 +82,7 @@ func (o *seriesFlags) add(cmd *cobra.Command) {
 	f.BoolVar(&o.json, "json", false, "one JSON object a line on stdout instead of tables")
 }
 
-// series is the series that the command line asks for, and its folder: a new one, or one to go on with. limit is the flag
+// series returns the series that the command line asks for, and its folder: a new one, or one to go on with. limit is the flag
 // that says how many games there are at most.
 func (o *seriesFlags) series(cmd *cobra.Command, args []string, limit string) (matches.Folder, error) {
 	if o.parallel < 1 || o.parallel > 1024 {
@@ -140,7 +140,7 @@ func (o *seriesFlags) resumed(cmd *cobra.Command, args []string, limit string) (
 	return folder, nil
 }
 
-// configuration is what --config or --variant gives.
+// configuration returns what --config or --variant gives.
 func (o *seriesFlags) configuration(info game.Info) (json.RawMessage, error) {
 	switch {
 	case o.config != "" && o.variant != "":

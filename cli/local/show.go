@@ -99,7 +99,7 @@ func runShow(c command.Console, o showOptions, seat, file string) error {
 	return nil
 }
 
-// seatOf is the seat that --seat names: by its number, from least on, or by the bot that the record names in it.
+// seatOf returns the seat that --seat names: by its number, from least on, or by the bot that the record names in it.
 func seatOf(rec *replay.Record, name string, least game.Seat) (game.Seat, error) {
 	if n, err := strconv.Atoi(name); err == nil {
 		return game.Seat(n), checkSeat(rec, n, "--seat", int(least))
@@ -134,10 +134,10 @@ type shower struct {
 	lines  *json.Encoder // nil: text
 	o      showOptions
 	rec    *replay.Record
-	engine game.Engine // whose words are told
+	engine game.Engine // whose words are shown
 	red    bool
 	before string // the board before the step
-	faults int    // told
+	faults int    // shown so far
 }
 
 // matchLine is the first JSON line.
@@ -189,7 +189,7 @@ type stepLine struct {
 	Event  string            `json:"event"`
 	Step   int               `json:"step"`
 	Turns  []replay.Turn     `json:"turns"`
-	Events []json.RawMessage `json:"events"` // that this side was told
+	Events []json.RawMessage `json:"events"` // that this side was sent
 	Due    game.Seats        `json:"due"`    // after the step
 	Text   string            `json:"text,omitempty"`
 	View   json.RawMessage   `json:"view,omitempty"`
@@ -250,7 +250,7 @@ func (s *shower) json(step int, table game.Table, events []game.Event, turns []r
 	_ = s.lines.Encode(line) // a closed stdout ends the program soon enough
 }
 
-// board is the view in words, or as JSON where the game has none.
+// board returns the view in words, or as JSON where the game has none.
 func (s *shower) board(table game.Table) string {
 	text, err := table.Describe(s.o.seat)
 	if err != nil {
@@ -259,14 +259,14 @@ func (s *shower) board(table game.Table) string {
 	return text
 }
 
-// turns are those of a step that are to be shown.
+// turns returns the turns of a step to show.
 func (s *shower) turns(step int) []replay.Turn {
 	return slices.DeleteFunc(slices.Clone(s.rec.Steps[step].Turns), func(t replay.Turn) bool {
 		return s.o.seat >= 0 && game.Seat(t.Seat) != s.o.seat || s.o.faults && !matches.Faulty(t)
 	})
 }
 
-// happened lists what this side was told.
+// happened lists what this side was sent.
 func (s *shower) happened(events []game.Event) {
 	for _, e := range events {
 		if words := e.Words(); words != "" && e.VisibleTo(s.o.seat) {
@@ -298,7 +298,7 @@ func (s *shower) tell(step int, turns []replay.Turn) {
 	}
 }
 
-// clockText is a decision's ledger in words; nothing for who has no clock.
+// clockText returns a decision's ledger in words; "" where there is no clock.
 func clockText(t replay.Turn) string {
 	l, ok := runner.ReadClock(t.Clock)
 	if !ok || l.ElapsedUS == 0 {

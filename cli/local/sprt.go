@@ -128,7 +128,7 @@ type verdictEvent struct {
 	Folder  string        `json:"folder"`
 }
 
-// verdict tells how the test ended.
+// verdict prints how the test ended.
 func (t *sprtTeller) verdict() error {
 	x, err := sprt.Measure(t.score.Tally)
 	if err != nil {

@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-// released is the date of the pages: SOURCE_DATE_EPOCH in Unix seconds, so that one commit gives the same bytes every time.
+// released returns the date of the pages: SOURCE_DATE_EPOCH in Unix seconds, so that one commit gives the same bytes every time.
 func released() (time.Time, error) {
 	seconds, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64)
 	if err != nil {

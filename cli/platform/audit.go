@@ -17,7 +17,7 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// noted is the audit line of a command that changed a user.
+// noted returns the audit line of a command that changed a user.
 func noted(ctx context.Context, db *store.Store, operation string, u tournament.User) error {
 	return db.Note(ctx, tournament.AuditLine{
 		Via:       tournament.ViaCommand,

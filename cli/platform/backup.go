@@ -56,7 +56,7 @@ func adminBackupCommand(c command.Console) *cobra.Command {
 // megabyte is the unit in which backups are counted, in bytes.
 const megabyte = 1_000_000
 
-// tellCleaned says what could not be kept as it was.
+// tellCleaned prints what could not be kept as it was.
 func tellCleaned(c command.Console, sum archive.Summary) {
 	if sum.Cleaned > 0 {
 		fmt.Fprintf(c.Err, "cleaned %d texts with NUL or broken UTF-8, now \"?\"; the records of %d matches have new hashes for that\n", sum.Cleaned, sum.Rechained)

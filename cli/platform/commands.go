@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 )
 
-// Commands are the commands of this room.
+// Commands returns the commands of this package.
 func Commands(c command.Console) []*cobra.Command {
 	return []*cobra.Command{serveCommand(c), workCommand(c), migrateCommand(c), adminCommand(c), ratingsCommand(c)}
 }

@@ -2,6 +2,7 @@ package platform
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/netip"
@@ -56,7 +57,7 @@ func (d *doctor) tell(f finding) {
 	}
 }
 
-// judge is ok, or the level with what to do next.
+// judge returns ok, or the level with what to do next.
 func (d *doctor) judge(well bool, level, what, next string) {
 	if well {
 		level, next = "ok", ""
@@ -86,10 +87,13 @@ func adminDoctorCommand(c command.Console) *cobra.Command {
 				d.machine(s)
 				d.settings(s, envErr)
 			}
-			if d.fails > 0 {
-				return fmt.Errorf("found wrong: %d; what to do stands below each", d.fails)
+			switch d.fails {
+			case 0:
+				return nil
+			case 1:
+				return errors.New("1 check failed; see the suggestion under it")
 			}
-			return nil
+			return fmt.Errorf("%d checks failed; see the suggestion under each", d.fails)
 		},
 	}
 	s.DatabaseFlag(cmd, nil) // what is wrong in the environment is a finding
@@ -178,7 +182,7 @@ func (d *doctor) connections(ctx context.Context, db *store.Store, slots int) {
 	d.judge(server.InUse+own <= server.Allowed, "warn", what, next+", before another process starts")
 }
 
-// pooler says whether one stands before Postgres, and how changes are heard of.
+// pooler reports whether a pooler stands before Postgres, and how this process hears of changes.
 func (d *doctor) pooler(ctx context.Context, db *store.Store) {
 	hearing, err := db.Hearing(ctx)
 	with := "pooler: none stands before the database"

@@ -50,7 +50,7 @@ func workCommand(c command.Console) *cobra.Command {
 	return cmd
 }
 
-// run is a server process: the API if serve, workers if there are any, metrics if they have an address.
+// run runs a server process: the API if serve is set, workers if there are any, metrics if they have an address.
 func run(ctx context.Context, c command.Console, s settings.Settings, serve, migrate bool) (err error) {
 	log, err := s.Logger(c.Err)
 	if err != nil {

@@ -46,7 +46,7 @@ func adminTokenCommand(c command.Console) *cobra.Command {
 	return cmd
 }
 
-// tokenOf is a token of the user of that name, who is created if need be. A role that was asked for must be the user's.
+// tokenOf makes a token of the user of that name, and the user if there is none. A role, if given, must be the user's.
 func tokenOf(ctx context.Context, errs io.Writer, db *store.Store, name string, role tournament.Role, asked, rotate bool) (string, error) {
 	u, err := db.UserNamed(ctx, name)
 	made := errors.Is(err, tournament.ErrNotFound)
@@ -72,7 +72,7 @@ func tokenOf(ctx context.Context, errs io.Writer, db *store.Store, name string, 
 	return text, noted(ctx, db, "admin token", u)
 }
 
-// roleOf is the role of that name.
+// roleOf returns the role of that name.
 func roleOf(text string) (tournament.Role, error) {
 	role := tournament.Role(text)
 	if !role.Reaches(tournament.RoleOwner) {

@@ -101,7 +101,7 @@ func eachUser(ctx context.Context, db *store.Store, do func(tournament.User) err
 	}
 }
 
-// userCommand is one that does something with the user of a name, and then says what that user is.
+// userCommand returns a command that does something with the user of a name, and then prints that user.
 func userCommand(c command.Console, use, short string, do func(context.Context, *store.Store, tournament.User) error) *cobra.Command {
 	s, envErr := settings.New()
 	cmd := &cobra.Command{

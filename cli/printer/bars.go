@@ -62,7 +62,7 @@ func (b *Bars) End() {
 	}
 }
 
-// draw is the bar as a line, its name in so many columns. Nothing of nothing is none yet.
+// draw returns the bar as a line, its name in so many columns. None done of none is an empty bar.
 func (b bar) draw(wide int) string {
 	full := min(barWidth, barWidth*b.done/max(b.of, 1))
 	return fmt.Sprintf("%-*s %3d%% |%s%s| (%d/%d)", wide, b.name, 100*b.done/max(b.of, 1), strings.Repeat("█", full), strings.Repeat(" ", barWidth-full), b.done, b.of)

@@ -16,7 +16,7 @@ type Printer struct {
 	lines *json.Encoder // nil: text
 }
 
-// New is a printer of JSON lines or of text.
+// New returns a printer of JSON lines or of text.
 func New(c command.Console, asJSON bool) *Printer {
 	p := &Printer{Console: c}
 	if asJSON {
@@ -49,7 +49,7 @@ func Ranks(from, to int) string {
 	return fmt.Sprintf("%d–%d", from, to)
 }
 
-// Printable is text of others as a terminal may have it: in place of what could steer the terminal stands "·".
+// Printable returns text of others as a terminal may show it: "·" replaces each character that could steer the terminal.
 func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

@@ -4,5 +4,5 @@ package process
 
 import "time"
 
-// now is the clock of everything that is stored.
+// now returns the time for everything that is stored.
 func now() time.Time { return time.Now() }

@@ -23,7 +23,7 @@ var update = flag.Bool("update-metrics", false, "write testdata/metrics.golden")
 
 var described = regexp.MustCompile(`^Desc\{fqName: "([^"]*)", help: "(.*)", constLabels: \{\}, variableLabels: \{(.*)\}\}$`)
 
-// listed are the metrics of a server process: name, labels, help.
+// listed returns the metrics of a server process: name, labels, help.
 func listed(t *testing.T) string {
 	t.Helper()
 	s, err := settings.New()

@@ -125,7 +125,7 @@ type Face struct {
 	Limits       gate.Limits
 	Proxies      []string
 	PublicURL    string             // where browsers reach the platform; "": as each caller does
-	CursorKey    []byte             // empty: drawn anew
+	CursorKey    []byte             // empty: a random one
 	Login        login.Settings     // zero: nobody logs in
 	Registration login.Registration // "": open
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // Serve answers the API in group from now on, and returns its address. As long as the database is away it answers 503. It ends
-// with ctx: /readyz says so before the door is shut.
+// with ctx: /readyz says so before the listener closes.
 func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.Settings, key []byte) (net.Addr, error) {
 	limits := gate.DefaultLimits()
 	limits.Default.Count = s.Requests
@@ -45,7 +45,7 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 		return nil, err
 	}
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
-	context.AfterFunc(ctx, func() { // who asks /readyz hears of it before the door is shut
+	context.AfterFunc(ctx, func() { // /readyz reports it before the listener closes
 		server.Drain()
 		last := time.Duration(s.Drain) * time.Second
 		if !p.awaited.Load() {

@@ -22,7 +22,7 @@ import (
 type storeOptions struct {
 	Options
 	log    *slog.Logger
-	keep   time.Duration // how long events are kept; 0 is for good
+	keep   time.Duration // how long events are kept; 0 keeps them all
 	conns  int           // to Postgres, at most; 0 is what the URL says
 	direct string        // URL past a pooler; "" is none
 }
@@ -33,7 +33,7 @@ func OpenStore(ctx context.Context, url, direct string) (*store.Store, error) {
 	return openStore(ctx, url, storeOptions{Options: Options{Rand: rand.Reader}, direct: direct})
 }
 
-// NewDirector is a director over a store, as a command needs it that works on the database directly.
+// NewDirector returns a director over a store, for a command that works on the database directly.
 func NewDirector(db *store.Store) *director.Director {
 	return director.New(db, director.Options{Engines: catalog.Find, Rand: rand.Reader})
 }
@@ -104,7 +104,7 @@ func OpenMigrated(ctx context.Context, url string) (*store.Store, error) {
 	return db, nil
 }
 
-// SQLitePath is the file of a database that is one; false for a Postgres URL.
+// SQLitePath returns the file of a SQLite database; false for a Postgres URL.
 func SQLitePath(database string) (string, bool) {
 	if strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://") {
 		return "", false

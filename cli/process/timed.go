@@ -9,7 +9,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// timed are engines whose steps are measured.
+// timed returns a finder of engines whose steps it measures.
 func timed(reg prometheus.Registerer, find func(id string) (game.Engine, bool)) (func(id string) (game.Engine, bool), error) {
 	took := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "molerun_engine_step_duration_seconds", Help: "Time that the rules take to apply the decisions of one step.",

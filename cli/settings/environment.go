@@ -19,7 +19,7 @@ var elsewhere = []string{"MOLERUN_SECRET", "MOLERUN_DB_PASSWORD", "MOLERUN_NIGHT
 // ofTests begin the names of other variables of the tests.
 var ofTests = []string{"MOLERUN_TEST_", "MOLERUN_FAULTS_"}
 
-// known are the names of all settings.
+// known returns the names of all settings.
 func known() []string {
 	var out []string
 	s := reflect.TypeFor[Settings]()
@@ -29,7 +29,7 @@ func known() []string {
 	return out
 }
 
-// Unknown are the variables of the environment that are called as settings are and are none, in order. What looks like a slip is an error of
+// Unknown returns the variables of the environment that are called as settings are and are none, in order. What looks like a slip is an error of
 // [New]; the rest may be for another release, or of a cluster that names its services there.
 func Unknown() []string {
 	var out []string
@@ -44,7 +44,7 @@ func Unknown() []string {
 	return out
 }
 
-// misread are the errors of the reader, which names our fields, by the names of the variables. None repeats a
+// misread returns the errors of the reader, which names our fields, by the names of the variables. None repeats a
 // value: it may be a secret in the wrong place.
 func misread(err error) []error {
 	var all env.AggregateError
@@ -63,7 +63,7 @@ func misread(err error) []error {
 	return out
 }
 
-// Faults are those of several errors, in words; none if all are nil.
+// Faults returns what several errors say; nothing if all are nil.
 func Faults(list ...error) []string {
 	var out []string
 	for _, err := range list {
@@ -74,7 +74,7 @@ func Faults(list ...error) []string {
 	return out
 }
 
-// together is one usage error of several, each on a line of its own; nil if all are.
+// together returns one usage error for several, each on a line of its own; nil if all are nil.
 func together(list ...error) error {
 	lines := Faults(list...)
 	if len(lines) == 0 {

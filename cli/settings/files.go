@@ -55,7 +55,7 @@ func (s *Settings) share(limit, databaseConns int) (Files, error) {
 	return f, nil
 }
 
-// tableSize is how many bots the largest table of all games has.
+// tableSize returns how many bots the largest table of all games has.
 func tableSize() int {
 	var n int
 	for _, g := range catalog.All() {

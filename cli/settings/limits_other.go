@@ -2,5 +2,5 @@
 
 package settings
 
-// openFiles is not known here.
+// openFiles returns false: the limit is not known here.
 func openFiles() (uint64, bool) { return 0, false }

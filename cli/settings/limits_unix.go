@@ -4,7 +4,7 @@ package settings
 
 import "syscall"
 
-// openFiles is how many files this process may have open.
+// openFiles returns how many files this process may have open.
 func openFiles() (uint64, bool) {
 	var l syscall.Rlimit
 	err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l)

@@ -11,7 +11,7 @@ import (
 	"github.com/molerun/molerun/engines/game/text"
 )
 
-// Secret is what messages to bots are signed with: what a flag says or, if that is empty, MOLERUN_SECRET; "" signs nothing.
+// Secret returns what messages to bots are signed with: what a flag says or, if that is empty, MOLERUN_SECRET; "" signs nothing.
 func Secret(flag string) string {
 	return text.Word(cmp.Or(flag, os.Getenv("MOLERUN_SECRET")))
 }
@@ -22,7 +22,7 @@ const leastBare = 8
 // password finds passwords: of a URL, also of one that cannot be read as such, and of a list of keys and values.
 var password = regexp.MustCompile(`://([^\s:@/]*):(\S*)@|^\w+:/?([^\s:@/]+):(\S*)@|(?i:password)=('[^']*'|[^\s&]+)`)
 
-// Secrets are the texts that no command may print: the values of secret variables and flags, and passwords in any variable of ours or
+// Secrets returns the texts that no command may print: the values of secret variables and flags, and passwords in any variable of ours or
 // argument. Each is a text that an error might quote.
 func Secrets(args []string) []string {
 	var out []string
@@ -51,7 +51,7 @@ func Secrets(args []string) []string {
 	return out
 }
 
-// secretVariables are the variables that are secret as a whole: fields of [Settings] with the tag, and those that others read.
+// secretVariables returns the variables that are secret as a whole: fields of [Settings] with the tag, and those that others read.
 func secretVariables() []string {
 	out := []string{"MOLERUN_SECRET", "PGPASSWORD"}
 	s := reflect.TypeFor[Settings]()
@@ -63,7 +63,7 @@ func secretVariables() []string {
 	return out
 }
 
-// passwords are the passwords in a value, each in the contexts in which it is known to be one, and alone if it is long and no
+// passwords returns the passwords in a value, each in the contexts in which it is known to be one, and alone if it is long and no
 // other part of the value, as a user's name is.
 func passwords(value string) []string {
 	var out []string

@@ -76,7 +76,7 @@ func New() (Settings, error) {
 	return s, together(faults...)
 }
 
-// ours are our variables, as they are meant: a file for docker keeps the quotes around a value, one from Windows the end of its line.
+// ours returns our variables, as they are meant: a file for docker keeps the quotes around a value, one from Windows the end of its line.
 func ours() map[string]string {
 	out := map[string]string{}
 	for _, pair := range os.Environ() {
@@ -135,7 +135,7 @@ func isPostgres(database string) bool {
 // leastDatabaseConns is what a process has that plays nothing: requests, streams, the queue, upkeep.
 const leastDatabaseConns = 8
 
-// DatabaseConns is how many connections to Postgres the process keeps at most; 0: as many as the URL says with pool_max_conns.
+// DatabaseConns returns how many connections to Postgres the process keeps at most; 0: as many as the URL says with pool_max_conns.
 // Steps and endings of all matches share commits, so a match needs one only to begin and to renew its lease: one for eight slots.
 func (s *Settings) DatabaseConns() int {
 	if s.ToDatabase > 0 {
@@ -147,7 +147,7 @@ func (s *Settings) DatabaseConns() int {
 	return max(leastDatabaseConns, runtime.NumCPU()) + s.Workers/8
 }
 
-// TrustedNetworks are the networks of the trusted proxies.
+// TrustedNetworks returns the networks of the trusted proxies.
 func (s *Settings) TrustedNetworks() ([]netip.Prefix, error) {
 	var out []netip.Prefix
 	for _, text := range s.Proxies {
@@ -176,7 +176,7 @@ func (s *Settings) checkPublicURL() error {
 	return nil
 }
 
-// DatabaseFlag is for a command that reads the environment; what was wrong there is told when it runs.
+// DatabaseFlag adds the flag of the database to a command. The command fails with envErr, if that is set, when it runs.
 func (s *Settings) DatabaseFlag(cmd *cobra.Command, envErr error) {
 	cmd.PreRunE = func(*cobra.Command, []string) error { return envErr }
 	cmd.Flags().StringVar(&s.Database, "database", s.Database, "postgres://… or sqlite:PATH (MOLERUN_DATABASE)")
@@ -185,13 +185,13 @@ func (s *Settings) DatabaseFlag(cmd *cobra.Command, envErr error) {
 	}
 }
 
-// DirectFlag is for a command that needs what a pooler cannot pass on.
+// DirectFlag adds the flag of the direct database to a command that needs what a pooler cannot pass on.
 func (s *Settings) DirectFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.Direct, "database-direct", s.Direct, "the same Postgres past a pooler such as PgBouncer, for what one cannot pass on (MOLERUN_DATABASE_DIRECT)")
 	cmd.Flags().Lookup("database-direct").DefValue = "" // help would print the password
 }
 
-// ProcessFlags are those of a command that runs a server process: the database flag and all that serve and work share.
+// ProcessFlags adds the flags of a command that runs a server process: the database flag and all that serve and work share.
 func (s *Settings) ProcessFlags(cmd *cobra.Command, envErr error) {
 	s.DatabaseFlag(cmd, envErr)
 	cmd.PreRunE = func(*cobra.Command, []string) error { return together(envErr, s.Check()) }
@@ -204,7 +204,7 @@ func (s *Settings) ProcessFlags(cmd *cobra.Command, envErr error) {
 	f.StringVar(&s.LogLevel, "log-level", s.LogLevel, "debug, info, warn or error (MOLERUN_LOG_LEVEL)")
 }
 
-// Guard says which bots may be called. What of ours they may not be is for the process to add, which knows where it is.
+// Guard returns which addresses may be called. The process adds its own, which may not.
 func (s *Settings) Guard() (httpbot.Guard, error) {
 	var g httpbot.Guard
 	for _, text := range s.Private {
@@ -220,7 +220,7 @@ func (s *Settings) Guard() (httpbot.Guard, error) {
 // minCursorKey is the least length of a key that signs cursors, in bytes.
 const minCursorKey = 32
 
-// CursorKey is what several processes behind one address share, so that a list goes on at any of them. It is a secret, so
+// CursorKey returns what several processes behind one address share, so that a list goes on at any of them. It is a secret, so
 // it comes by the environment alone; without it every process draws its own.
 func (s *Settings) CursorKey() ([]byte, error) {
 	if n := len(s.Cursor); n > 0 && n < minCursorKey {

@@ -37,8 +37,8 @@ func newAsker(url string, g httpbot.Guard, patience time.Duration) *asker {
 
 func (a *asker) close() { a.transport.CloseIdleConnections() }
 
-// letter is a message with its headers.
-type letter struct {
+// request is a message with its headers.
+type request struct {
 	id, signature string
 	at            time.Time
 	body          []byte
@@ -51,7 +51,7 @@ type reply struct {
 	err    error // there is none
 }
 
-// String is the reply in a few words.
+// String returns the reply in a few words.
 func (r reply) String() string {
 	if errors.Is(r.err, context.DeadlineExceeded) {
 		return "no answer in time"
@@ -68,7 +68,7 @@ func (r reply) empty() bool {
 	return r.err == nil && r.status == http.StatusOK && json.Unmarshal(r.body, &v) == nil && v != nil && len(v) == 0
 }
 
-func (a *asker) send(ctx context.Context, l letter) reply {
+func (a *asker) send(ctx context.Context, l request) reply {
 	ctx, cancel := context.WithTimeout(ctx, a.patience)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, a.url, bytes.NewReader(l.body))
@@ -94,5 +94,5 @@ func (a *asker) send(ctx context.Context, l letter) reply {
 // post sends a message as the platform would.
 func (r *run) post(ctx context.Context, id string, body []byte) reply {
 	at := r.Now()
-	return r.raw.send(ctx, letter{id: id, at: at, signature: r.keys.Sign(id, at, body), body: body})
+	return r.raw.send(ctx, request{id: id, at: at, signature: r.keys.Sign(id, at, body), body: body})
 }

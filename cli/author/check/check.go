@@ -57,7 +57,7 @@ type Report struct {
 	Findings []Finding
 }
 
-// Count tells how many findings are of a level.
+// Count returns how many findings have a level.
 func (r Report) Count(l Level) int {
 	n := 0
 	for _, f := range r.Findings {
@@ -160,7 +160,7 @@ func (r *run) games(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// seed is the deal of a table of n seats: always the same, so that a fault can be met again.
+// seed returns the deal of a table of n seats: always the same, so that a fault can be met again.
 func seed(variant string, n int) game.Seed {
 	return sha256.Sum256(fmt.Appendf(nil, "%s/%d", variant, n))
 }
@@ -185,7 +185,7 @@ func schemas(texts map[string]string, names ...string) (map[string]*jsonschema.S
 	return out, nil
 }
 
-// against tells how b breaks a schema; "" if it does not.
+// against returns how b breaks a schema; "" if it does not.
 func against(s *jsonschema.Schema, b []byte) string {
 	value, err := jsonschema.UnmarshalJSON(strings.NewReader(string(b)))
 	if err == nil {

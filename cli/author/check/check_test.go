@@ -34,7 +34,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const secret = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
 
-// good is a bot without a fault for one game; handlers that spoil it are wrapped around.
+// good returns a bot without a fault for one game; handlers that spoil it are wrapped around.
 func good(t *testing.T, secrets ...string) http.Handler {
 	t.Helper()
 	random, _ := house.Find("random")

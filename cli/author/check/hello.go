@@ -186,40 +186,40 @@ func (r *run) afterRefusal(ctx context.Context, what string) bool {
 type forgery struct {
 	name string
 	old  bool
-	letter
+	request
 	challenge string
 }
 
 func (r *run) forgeries(other protocol.Keys) []forgery {
 	now := r.Now()
-	made := func(name string, change func(*letter)) forgery {
+	made := func(name string, change func(*request)) forgery {
 		challenge := r.match + " " + name
 		body, err := json.Marshal(protocol.Hello{Protocol: protocol.Version, Type: protocol.TypeHello, Challenge: challenge})
 		if err != nil {
 			panic("check: a hello cannot be written as JSON: " + err.Error())
 		}
 		id := protocol.MessageID(protocol.TypeHello, challenge, game.Spectator)
-		l := letter{id: id, at: now, signature: r.keys.Sign(id, now, body), body: body}
+		l := request{id: id, at: now, signature: r.keys.Sign(id, now, body), body: body}
 		change(&l)
-		return forgery{name: name, letter: l, challenge: challenge}
+		return forgery{name: name, request: l, challenge: challenge}
 	}
-	old := made("a message that is ten minutes old", func(l *letter) {
+	old := made("a message that is ten minutes old", func(l *request) {
 		l.at = now.Add(-10 * time.Minute)
 		l.signature = r.keys.Sign(l.id, l.at, l.body)
 	})
 	old.old = true
 	return []forgery{
-		made("a message signed with another secret", func(l *letter) { l.signature = other.Sign(l.id, l.at, l.body) }),
-		made("a message without a signature", func(l *letter) { l.signature = "" }),
-		made("a message changed after it was signed", func(l *letter) { l.body = append(l.body, ' ') }),
-		made("a message under another webhook-id", func(l *letter) { l.id += "0" }),
-		made("a message under another webhook-timestamp", func(l *letter) { l.at = l.at.Add(time.Second) }),
+		made("a message signed with another secret", func(l *request) { l.signature = other.Sign(l.id, l.at, l.body) }),
+		made("a message without a signature", func(l *request) { l.signature = "" }),
+		made("a message changed after it was signed", func(l *request) { l.body = append(l.body, ' ') }),
+		made("a message under another webhook-id", func(l *request) { l.id += "0" }),
+		made("a message under another webhook-timestamp", func(l *request) { l.at = l.at.Add(time.Second) }),
 		old,
 	}
 }
 
 func (r *run) accepts(ctx context.Context, p forgery) (bool, reply) {
-	back := r.raw.send(ctx, p.letter)
+	back := r.raw.send(ctx, p.request)
 	var card protocol.HelloAnswer
 	return back.err == nil && back.status == http.StatusOK && json.Unmarshal(back.body, &card) == nil && card.Challenge == p.challenge, back
 }

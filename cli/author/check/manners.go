@@ -14,7 +14,7 @@ import (
 // bigMessage is more than ten times the largest turn of any game.
 const bigMessage = 256 << 10
 
-// manners are answers to what is no decision: messages of a later platform, courtesies, and
+// manners returns answers to what is no decision: messages of a later platform, courtesies, and
 // junk, after which the bot must still be there.
 func (r *run) manners(ctx context.Context) {
 	before := len(r.report.Findings)
@@ -58,7 +58,7 @@ func (r *run) courtesy(ctx context.Context, kind string, message any) {
 	}
 }
 
-// courtesies are a start and an end of the first game that the bot names.
+// courtesies returns a start and an end of the first game that the bot names.
 func (r *run) courtesies() (protocol.Start, protocol.End) {
 	d := tournament.DefaultClock()
 	clock := protocol.Clock{LimitMS: d.Limit.Milliseconds(), BankMS: d.Bank.Milliseconds(), IncrementMS: d.Increment.Milliseconds()}

@@ -21,7 +21,7 @@ import (
 // that takes its luck from them decides the same in each.
 const matchName = "check"
 
-// short is what a whole match is played with where the base game of random players takes thousands of decisions.
+// short returns the configuration of a whole match of a game whose base game takes random players thousands of decisions.
 func short(id string) json.RawMessage {
 	if id == "mole" {
 		return json.RawMessage(`{"points":1,"max_rounds":4}`)

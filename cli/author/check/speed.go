@@ -9,7 +9,7 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// speed tells how fast the decisions of the whole matches were.
+// speed reports how fast the decisions of the whole matches were.
 func (r *run) speed() {
 	for _, f := range Speed(r.ledgers) {
 		r.found(f.Level, f.What, f.Where, f.Detail, f.Next)
@@ -54,7 +54,7 @@ func Speed(ledgers []runner.Ledger) []Finding {
 	return out
 }
 
-// quantile is the q-th percentile: the smallest value that q in a hundred do not exceed.
+// quantile returns the q-th percentile: the smallest value that q in a hundred do not exceed.
 func quantile(ledgers []runner.Ledger, q int, of func(runner.Ledger) time.Duration) time.Duration {
 	list := make([]time.Duration, len(ledgers))
 	for i, l := range ledgers {

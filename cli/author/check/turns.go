@@ -66,7 +66,7 @@ func (t *table) hear(events []game.Event) {
 	}
 }
 
-// turn is the message that asks a seat.
+// turn returns the message that asks a seat.
 func (t *table) turn(seat game.Seat) *protocol.Turn {
 	d := tournament.DefaultClock()
 	out := &protocol.Turn{

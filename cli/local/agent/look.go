@@ -40,7 +40,7 @@ type outcome struct {
 	Why    string    `json:"why"`
 }
 
-// look tells how the match stands; the caller has waited. Actions are shown from the one of that number on.
+// look describes how the match stands; the caller has waited. It lists actions from the one of that number on.
 func (m *match) look(from int) (look, error) {
 	l := look{Match: m.id, Game: m.engine.Info().ID, Seat: int(m.seat), Step: m.table.Step(), State: "over", Talk: m.engine.Info().Talk, Events: []any{}, Actions: []choice{}, Players: m.players}
 	var err error
@@ -80,7 +80,7 @@ func (m *match) look(from int) (look, error) {
 	return l, nil
 }
 
-// seatsOf is the size of a table: what was asked for, or room for the named opponents and the model.
+// seatsOf returns the size of a table: what was asked for, or room for the named opponents and the model.
 func seatsOf(info game.Info, asked, opponents int) int {
 	if asked != 0 {
 		return asked

@@ -208,7 +208,7 @@ func (m *match) fill(names []string, seats int, luck uint64) ([]kit.Decide, erro
 	return players, nil
 }
 
-// configuration is the canonical form of what was asked for.
+// configuration returns the canonical form of what was asked for.
 func configuration(e game.Engine, in startArgs, seats int) (json.RawMessage, error) {
 	var raw json.RawMessage
 	switch {
@@ -255,7 +255,7 @@ func (r *room) keep(m *match) error {
 	return nil
 }
 
-// find is the match of that name.
+// find returns the match of that name.
 func (r *room) find(id string) (*match, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

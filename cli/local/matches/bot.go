@@ -129,7 +129,7 @@ func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
 	return b, nil
 }
 
-// player is the bot in one seat of one match. luck is all the luck of a house bot.
+// player returns the bot in one seat of one match. luck is all the luck of a house bot.
 func (r *Room) player(b Bot, luck uint64) (runner.Player, error) {
 	if b.Remote() {
 		return httpbot.New(httpbot.Config{URL: b.Arg, Secrets: r.secrets, Text: b.text, Client: r.client})

@@ -21,7 +21,7 @@ import (
 type Fork struct {
 	At     int                  // the last step that is kept; 0 is the deal
 	Seat   game.Seat            // who decides otherwise in the next step
-	Action json.RawMessage      // what it does then; nil: nobody is told what to do
+	Action json.RawMessage      // what it does then; nil: the seat decides for itself
 	Bots   map[game.Seat]string // who plays on, by seat, as named
 	Fill   string               // who plays on in the other seats, where the record names no house bot
 	Seed   uint64               // the luck of house bots; that of the game is the record's
@@ -107,7 +107,7 @@ func legal(rec *replay.Record, o Fork) error {
 	})
 }
 
-// heirs are who plays on, by seat.
+// heirs returns the players that go on, by seat.
 func (r *Room) heirs(ctx context.Context, rec *replay.Record, o Fork) ([]runner.Player, []replay.Seat, error) {
 	luck := game.Stream(rec.Seed, int(o.Seed%(1<<31)), "fork bots")
 	var players []runner.Player
@@ -143,7 +143,7 @@ func (r *Room) heirs(ctx context.Context, rec *replay.Record, o Fork) ([]runner.
 	return players, seats, nil
 }
 
-// houseOf is the house bot that a record's name of a bot tells of: "greedy", "greedy#2" and "greedy-otter" are greedy; "" if none.
+// houseOf returns the house bot that a record names: "greedy", "greedy#2" and "greedy-otter" are greedy; "" if it names none.
 func houseOf(name, gameID string) string {
 	if at := strings.IndexAny(name, "#- "); at > 0 {
 		name = name[:at]
@@ -154,7 +154,7 @@ func houseOf(name, gameID string) string {
 	return ""
 }
 
-// forced is a player who does what it is told in one step.
+// forced is a player whose action in one step is given.
 type forced struct {
 	runner.Player
 	step int
@@ -169,13 +169,13 @@ func (f forced) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runne
 	return f.Player.Ask(ctx, br, a)
 }
 
-// WantsText is that of the player behind.
+// WantsText implements [runner.Reader] as the player behind does.
 func (f forced) WantsText() bool {
 	p, ok := f.Player.(runner.Reader)
 	return ok && p.WantsText()
 }
 
-// taken are the steps of a record up to the step at, in the chain of another header, and limits by which nobody is retired
+// taken returns the steps of a record up to the step at, in the chain of another header, and limits by which nobody is retired
 // for what happened in them.
 func taken(h replay.Header, rec *replay.Record, at int) ([]runner.Step, tournament.FaultLimits, error) {
 	limits := tournament.DefaultFaultLimits()

@@ -27,7 +27,7 @@ import (
 
 const secret = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
 
-// room is one that signs.
+// room returns a room that signs.
 func room(t *testing.T) *Room {
 	t.Helper()
 	r, err := Open(Options{Secret: secret, Random: zeros{}})

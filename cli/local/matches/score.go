@@ -54,7 +54,7 @@ type Score struct {
 	alone  bool    // all seats but one are the filler's
 }
 
-// NewScore is the standing before the first match.
+// NewScore returns the standing before the first match.
 func NewScore(s *Series, field []Bot) *Score {
 	out := &Score{Tally: sprt.Games(0, 0, 0), paired: s.paired(), alone: len(s.Bots) == 1 && s.Seats > 2}
 	if out.paired {
@@ -121,7 +121,7 @@ func (s *Score) compare(p Played) error {
 	return s.Tally.Add(s.half + got)
 }
 
-// opponent is the first seat behind x that is not on its team. A game counts once, however many seats the filler has in it: their
+// opponent returns the first seat behind x that is not on its team. A game counts once, however many seats the filler has in it: their
 // results hang together.
 func opponent(p Played, x int) int {
 	y := (x + 1) % len(p.Players)
@@ -136,7 +136,7 @@ func mates(p Played, x, y int) bool {
 	return len(p.Result.Team) > 0 && p.Result.Team[x] == p.Result.Team[y]
 }
 
-// Strength is how much stronger the first bot is than the second; false before there is anything to tell it from.
+// Strength returns how much stronger the first bot is than the second; false before there are results that show it.
 func (s *Score) Strength() (sprt.Strength, bool) {
 	if s.Tally.Units() == 0 {
 		return sprt.Strength{}, false

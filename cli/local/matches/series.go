@@ -129,7 +129,7 @@ func (s *Series) fixture(e game.Engine, number int) fixture {
 	return f
 }
 
-// master is the seed of everything in the series.
+// master returns the seed of everything in the series.
 func (s *Series) master() game.Seed {
 	var seed game.Seed
 	for i := range 8 {
@@ -144,7 +144,7 @@ func fill(r *game.Rand, b []byte) {
 	}
 }
 
-// block is the games that belong together with this one: by game, who sits in each seat. Entries are bots, then fillers.
+// block returns the games that belong together with this one: by game, who sits in each seat. Entries are bots, then fillers.
 func (s *Series) block(number int) [][]int {
 	var games [][]int
 	if s.Test != nil {
@@ -194,7 +194,7 @@ func (s *Series) pairSeats(pair int) []int {
 	return seats
 }
 
-// spec is the match as the runner plays it.
+// spec returns the match as the runner plays it.
 func (s *Series) spec(e game.Engine, f fixture, program string, bots []Bot) runner.Spec {
 	commitment := f.seed.Commit(f.nonce)
 	h := replay.Header{

@@ -22,7 +22,7 @@ type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
-// settled is a series of a game between house bots.
+// settled returns a series of a game between house bots.
 func settled(t *testing.T, s Series) (*Series, game.Engine) {
 	t.Helper()
 	e, ok := catalog.Find(s.Game)

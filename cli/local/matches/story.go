@@ -18,7 +18,7 @@ func asked(t replay.Turn) bool {
 	return t.Why != tournament.WhyThen && t.Why != tournament.WhyRetired
 }
 
-// ahead are the actions that a seat had sent ahead with its turn of a step, as far as they were used up to the step last.
+// ahead returns the actions that a seat had sent ahead with its turn of a step, as far as they were used up to the step last.
 func ahead(rec *replay.Record, seat game.Seat, step, last int) []string {
 	var list []string
 	for i := step + 1; i <= last; i++ {
@@ -31,7 +31,7 @@ func ahead(rec *replay.Record, seat game.Seat, step, last int) []string {
 	return list
 }
 
-// turnOf is what a seat did in a step.
+// turnOf returns what a seat did in a step.
 func turnOf(s replay.Step, seat game.Seat) (replay.Turn, bool) {
 	for _, t := range s.Turns {
 		if t.Seat == seat {
