@@ -17,7 +17,7 @@ const (
 	ExitUsage = 2 // the command line is wrong; nothing was done
 )
 
-// Exit ends a command with an exit code of its own that is no fault; what it means has been told.
+// Exit ends a command with an exit code of its own that is no fault; the command has said what it means.
 type Exit int
 
 // Error names the code.
@@ -37,7 +37,7 @@ var ErrUsage = errors.New("usage")
 // Terminal reports whether a stream is a terminal: what is written to it may be drawn over, and somebody can answer.
 func Terminal(stream any) bool {
 	if w, is := stream.(io.Writer); is {
-		stream = Raw(w)
+		stream = behind(w)
 	}
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"

@@ -51,7 +51,7 @@ func (d *Door) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// escape is what is shown of the bytes so far.
+// escape returns what is shown of the bytes so far.
 func (d *Door) escape(b []byte) []byte {
 	b = append(d.open, b...)
 	d.open = nil
@@ -108,10 +108,10 @@ func Draw(w io.Writer, parts ...any) {
 	_, _ = d.to.Write(out) // a closed terminal ends the program soon enough
 }
 
-// Shown is text as a door lets it pass.
+// Shown returns text as a door lets it pass.
 func Shown(s string) string { return string(new(Door).escape([]byte(s))) }
 
-// Styled is a stream behind its door for what brings its own styles, and has escaped what is another's. Secrets are hidden.
+// Styled returns a stream behind its door for what brings its own styles, and has escaped what is another's. Secrets are hidden.
 func Styled(w io.Writer) io.Writer {
 	d, is := w.(*Door)
 	if !is {
@@ -131,8 +131,17 @@ func (s styled) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Raw is a stream past its door, for bytes that are no text: pictures, archives, pages, what another program reads.
+// Raw returns a stream past its door, for bytes that are no text: archives, pages, what another program reads. A terminal stays behind
+// its door: there, whatever it is would be read as text.
 func Raw(w io.Writer) io.Writer {
+	if Terminal(w) {
+		return w
+	}
+	return behind(w)
+}
+
+// behind returns what a door stands in front of.
+func behind(w io.Writer) io.Writer {
 	if d, is := w.(*Door); is {
 		return d.to
 	}
