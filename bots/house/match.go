@@ -23,11 +23,11 @@ type Match struct {
 // its memo) and nothing else. config is canonical; opening is the events of the deal. An error of a
 // player, an illegal action or words where none are allowed end the match with that error.
 func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game.Table, opening []game.Event, players []kit.Decide) (Match, error) {
-	x := sitting{info: e.Info(), config: config, table: table, seats: make([]chair, len(players))}
+	x := session{info: e.Info(), config: config, table: table, seats: make([]player, len(players))}
 	for i, decide := range players {
 		x.seats[i].decide = decide
 	}
-	x.tell(opening)
+	x.deliver(opening)
 	m := Match{}
 	for due := table.Due(); due != 0; due = table.Due() {
 		turns := make([]game.Turn, 0, due.Len())
@@ -42,7 +42,7 @@ func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game
 		if err != nil {
 			return m, err
 		}
-		x.tell(events)
+		x.deliver(events)
 		m.Decisions += len(turns)
 	}
 	m.Result, _ = table.Result()
@@ -50,23 +50,23 @@ func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game
 	return m, nil
 }
 
-// sitting is a match under way.
-type sitting struct {
+// session is a match in progress.
+type session struct {
 	info   game.Info
 	config json.RawMessage
 	table  game.Table
-	seats  []chair
+	seats  []player
 }
 
-// chair holds a player, the events for its next turn, and the actions that it sent ahead.
-type chair struct {
+// player holds how a seat decides, the events for its next turn, and the actions that it sent ahead.
+type player struct {
 	decide kit.Decide
 	events []json.RawMessage
 	memo   string
-	ahead  sent
+	ahead  sentAhead
 }
 
-func (x *sitting) tell(events []game.Event) {
+func (x *session) deliver(events []game.Event) {
 	for _, event := range events {
 		for i := range x.seats {
 			if event.VisibleTo(game.Seat(i)) {
@@ -76,8 +76,8 @@ func (x *sitting) tell(events []game.Event) {
 	}
 }
 
-// turn returns what a seat does now: what it sent ahead, or what it answers.
-func (x *sitting) turn(ctx context.Context, seat game.Seat) (game.Turn, error) {
+// turn returns the next action of a seat: one that it sent ahead, or its answer.
+func (x *session) turn(ctx context.Context, seat game.Seat) (game.Turn, error) {
 	c := &x.seats[seat]
 	if action, ok := c.ahead.take(x.table, seat); ok {
 		return game.Turn{Seat: seat, Action: action}, nil
@@ -97,11 +97,11 @@ func (x *sitting) turn(ctx context.Context, seat game.Seat) (game.Turn, error) {
 	}
 	c.events = nil
 	c.memo = answer.Memo
-	c.ahead = sent{answer.Then, x.table.Step() + 1}
+	c.ahead = sentAhead{answer.Then, x.table.Step() + 1}
 	return game.Turn{Seat: seat, Action: action, Say: answer.Say}, nil
 }
 
-func (x *sitting) opponents(of game.Seat) []protocol.Opponent {
+func (x *session) opponents(of game.Seat) []protocol.Opponent {
 	list := make([]protocol.Opponent, 0, len(x.seats)-1)
 	for seat := range game.FirstSeats(len(x.seats)).Without(of).Each() {
 		list = append(list, protocol.Opponent{Seat: seat, Alias: "seat " + strconv.Itoa(int(seat))})
@@ -109,16 +109,16 @@ func (x *sitting) opponents(of game.Seat) []protocol.Opponent {
 	return list
 }
 
-// sent is what a seat has sent ahead, and the step it is for.
-type sent struct {
+// sentAhead holds the actions that a seat has sent ahead, and the step of the next.
+type sentAhead struct {
 	list []json.RawMessage
 	step int
 }
 
 // take returns the next action sent ahead, as the runner takes it: in the very next step, if it is legal then.
-func (x *sent) take(table game.Table, seat game.Seat) (json.RawMessage, bool) {
+func (x *sentAhead) take(table game.Table, seat game.Seat) (json.RawMessage, bool) {
 	if len(x.list) == 0 || x.step != table.Step() || table.Check(game.Turn{Seat: seat, Action: x.list[0]}) != nil {
-		*x = sent{}
+		*x = sentAhead{}
 		return nil, false
 	}
 	action := x.list[0]
