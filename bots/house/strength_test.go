@@ -99,7 +99,7 @@ func TestTheSearcherIsAboveGreedyAtCIA(t *testing.T) {
 func TestTheSearcherIsNotBelowGreedyInEachRoleOfDeMol(t *testing.T) {
 	t.Parallel()
 	for _, team := range []string{"agent", "mole"} {
-		c := byTeam(t, team, []int{5}, 8*scale(), housetest.Find(t, "greedy"), house.Searcher(8))
+		c := byTeam(t, team, []int{5}, 4*scale(), housetest.Find(t, "greedy"), house.Searcher(8))
 		t.Log(c)
 		if c.Standings[1].Won() < c.Standings[0].Won() {
 			t.Errorf("%v: want the searcher to win as often as greedy", c)
