@@ -237,47 +237,47 @@ type TieValue struct {
 
 // Clock is a time control.
 type Clock struct {
-	LimitMS            int64 `json:"limit_ms" example:"1000"`            // free per decision, 10 to 60 000
-	BankMS             int64 `json:"bank_ms" example:"10000"`            // per match, used once the limit is passed, at most 600 000
-	IncrementMS        int64 `json:"increment_ms" example:"0"`           // added to the bank after each decision, at most 60 000
-	NetworkAllowanceMS int64 `json:"network_allowance_ms" example:"150"` // round trip that is not charged, per decision, at most 1000
+	LimitMS            int64 `json:"limit_ms" example:"1000" help:"free time for a decision (default 1s)"`                         // free per decision, 10 to 60 000
+	BankMS             int64 `json:"bank_ms" example:"10000" help:"time beyond the limits for a match (default 10s)"`              // per match, used once the limit is passed, at most 600 000
+	IncrementMS        int64 `json:"increment_ms" example:"0" help:"added to the bank after a decision (default 0s)"`              // added to the bank after each decision, at most 60 000
+	NetworkAllowanceMS int64 `json:"network_allowance_ms" example:"150" help:"round trip forgiven for a decision (default 150ms)"` // round trip that is not charged, per decision, at most 1000
 } // @name Clock
 
 // FaultLimits is how many faults retire a seat.
 type FaultLimits struct {
-	InRow int `json:"max_faults_in_row" example:"3"`
-	Total int `json:"max_faults" example:"10"`
+	InRow int `json:"max_faults_in_row" example:"3" help:"faults in a row that retire a bot (default 3)"`
+	Total int `json:"max_faults" example:"10" help:"faults in a match that retire a bot (default 10)"`
 } // @name FaultLimits
 
 // FormatOptions apply only to some formats; what is left out takes the format's default.
 type FormatOptions struct {
-	MinTable   int  `json:"min_table_size,omitempty"` // larger tables: the fewest seats to play with when entries are missing; only full tables if left out
-	Rounds     int  `json:"rounds,omitempty"`         // swiss
-	BestOf     int  `json:"best_of,omitempty"`        // elimination and playoff at tables of two: most games of a tie; even with duplicate
-	ThirdPlace bool `json:"third_place,omitempty"`    // single_elimination, and such a playoff, at tables of two
-	GroupSize  int  `json:"group_size,omitempty"`     // groups: most entries of one; one group if left out
+	MinTable   int  `json:"min_table_size,omitempty" help:"larger tables: the fewest seats at which one is played"` // larger tables: the fewest seats to play with when entries are missing; only full tables if left out
+	Rounds     int  `json:"rounds,omitempty" help:"swiss: how many (default: as many as the field needs)"`          // swiss
+	BestOf     int  `json:"best_of,omitempty" help:"elimination: most games of a tie"`                              // elimination and playoff at tables of two: most games of a tie; even with duplicate
+	ThirdPlace bool `json:"third_place,omitempty" help:"single elimination: a tie for the third place"`             // single_elimination, and such a playoff, at tables of two
+	GroupSize  int  `json:"group_size,omitempty" help:"groups: most entries of one"`                                // groups: most entries of one; one group if left out
 	// swiss, groups: the second stage, a bracket of the best, seeded by their standing; groups without one end with a round robin
-	Playoff   string `json:"playoff,omitempty" enums:"single_elimination,double_elimination"`
-	Finalists int    `json:"finalists,omitempty"` // groups: how many play the final, one table if left out; with playoff how many play that, eight if left out
+	Playoff   string `json:"playoff,omitempty" enums:"single_elimination,double_elimination" help:"swiss, groups: the best go on into {enums}"`
+	Finalists int    `json:"finalists,omitempty" help:"groups, playoff: how many play the final, or the playoff (default 8 of a playoff)"` // groups: how many play the final, one table if left out; with playoff how many play that, eight if left out
 	// what breaks ties, in this order; the format's own if left out
-	TieBreaks   []string `json:"tie_breaks,omitempty" enums:"direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,progressive,koya,performance,game_score"`
-	LastsMS     int64    `json:"lasts_ms,omitempty"`     // arena: how long new matches are made, 1000 to 86 400 000
-	LateEntries bool     `json:"late_entries,omitempty"` // swiss, arena: bots may enter after the start; a swiss takes them during its first half
+	TieBreaks   []string `json:"tie_breaks,omitempty" enums:"direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,progressive,koya,performance,game_score" help:"what breaks ties in points, with commas between, in place of the format's own"`
+	LastsMS     int64    `json:"lasts_ms,omitempty" help:"arena: how long matches are made (default 1h)"`    // arena: how long new matches are made, 1000 to 86 400 000
+	LateEntries bool     `json:"late_entries,omitempty" help:"swiss, arena: bots may enter after the start"` // swiss, arena: bots may enter after the start; a swiss takes them during its first half
 	// sprt: is the first entry stronger than the second by elo0 or less (H0), or by elo1 or more (H1)? Both left out: 0 and 30.
-	Elo0       float64 `json:"elo0,omitempty"`
-	Elo1       float64 `json:"elo1,omitempty"`
-	Alpha      float64 `json:"alpha,omitempty"`      // sprt: chance of a wrong H1; 0.05 if left out
-	Beta       float64 `json:"beta,omitempty"`       // sprt: chance of a wrong H0; 0.05 if left out
-	Normalised bool    `json:"normalised,omitempty"` // sprt: elo0 and elo1 are normalised Elo
-	MaxPairs   int     `json:"max_pairs,omitempty"`  // sprt: it ends undecided after this many pairs of matches; 1000 if left out
+	Elo0       float64 `json:"elo0,omitempty" help:"sprt: no stronger than that" kind:"elo"`
+	Elo1       float64 `json:"elo1,omitempty" help:"sprt: or stronger by that (default 30)" kind:"elo"`
+	Alpha      float64 `json:"alpha,omitempty" help:"sprt: chance of a wrong H1 (default 0.05)" kind:"p"` // sprt: chance of a wrong H1; 0.05 if left out
+	Beta       float64 `json:"beta,omitempty" help:"sprt: chance of a wrong H0 (default 0.05)" kind:"p"`  // sprt: chance of a wrong H0; 0.05 if left out
+	Normalised bool    `json:"normalised,omitempty" help:"sprt: elo0 and elo1 are normalised Elo"`        // sprt: elo0 and elo1 are normalised Elo
+	MaxPairs   int     `json:"max_pairs,omitempty" help:"sprt: most pairs of matches (default 1000)"`     // sprt: it ends undecided after this many pairs of matches; 1000 if left out
 } // @name FormatOptions
 
 // Texts are what the organiser writes about a tournament, in Markdown and kept as written, each of at most 10,000 characters.
 // Pages show them without raw HTML and pictures. Lists leave them out.
 type Texts struct {
-	Description string `json:"description,omitempty" maxLength:"10000" example:"Every Friday at **eight**."`
-	Rules       string `json:"rules,omitempty" maxLength:"10000"` // of this event, beside the game's
-	Prizes      string `json:"prizes,omitempty" maxLength:"10000"`
+	Description string `json:"description,omitempty" maxLength:"10000" example:"Every Friday at **eight**." help:"what it is about" kind:"markdown"`
+	Rules       string `json:"rules,omitempty" maxLength:"10000" help:"rules of this event, beside the game's" kind:"markdown"` // of this event, beside the game's
+	Prizes      string `json:"prizes,omitempty" maxLength:"10000" help:"what there is to win" kind:"markdown"`
 } // @name Texts
 
 // TextsPatch is what of the texts is to change; what is left out stays, and an empty text takes one away.
@@ -294,22 +294,22 @@ type TournamentPatch struct {
 
 // TournamentTemplate describes a tournament except for its times.
 type TournamentTemplate struct {
-	Name       string          `json:"name" example:"Friday Cup" maxLength:"80"` // of a schedule: {number} becomes 1, 2, … and {date} the day of the start
+	Name       string          `json:"name" example:"Friday Cup" maxLength:"80" help:"what it is called; of a schedule {number} becomes 1, 2, … and {date} the day (default: game, format and day)" kind:"text"` // of a schedule: {number} becomes 1, 2, … and {date} the day of the start
 	Game       string          `json:"game" example:"molehill"`
-	Config     json.RawMessage `json:"config,omitempty" swaggertype:"object"` // see the game's config schema; the base variant if left out
-	Table      int             `json:"table_size" example:"2"`                // seats per match
-	Format     string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt"`
-	Cycles     int             `json:"cycles" example:"1"`                      // how often each pair meets
-	Duplicate  bool            `json:"duplicate"`                               // every line-up goes round the seats; in molehill its matches share one deal, elsewhere each has its own
-	Rated      *bool           `json:"rated,omitempty"`                         // results enter the game's ladder; if left out, where they may: with the ladder's config, and at least its clock and fault limits
-	Capacity   int             `json:"capacity" example:"8"`                    // most entries
-	PerOwner   int             `json:"entries_per_owner,omitempty" example:"1"` // most entries of one owner; if left out, 1 when rated, otherwise no limit
-	Waiting    bool            `json:"waiting_list,omitempty"`                  // when it is full, entries wait for a place
-	CheckInMS  int64           `json:"check_in_ms,omitempty" example:"1800000"` // check-in opens this long before the start, and who does not check in is left out; no check-in if left out
+	Config     json.RawMessage `json:"config,omitempty" swaggertype:"object" help:"the configuration itself, a JSON object"` // see the game's config schema; the base variant if left out
+	Table      int             `json:"table_size" example:"2" help:"seats a match (default: the fewest that the game has)"`  // seats per match
+	Format     string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt" help:"{enums} (default swiss)"`
+	Cycles     int             `json:"cycles" example:"1" help:"how often everybody meets everybody (default 1)"`                                                                          // how often each pair meets
+	Duplicate  bool            `json:"duplicate" help:"every line-up goes round the seats (default true at tables of two)"`                                                                // every line-up goes round the seats; in molehill its matches share one deal, elsewhere each has its own
+	Rated      *bool           `json:"rated,omitempty" help:"results enter the game's ladder (default: where matches are like the ladder's)"`                                              // results enter the game's ladder; if left out, where they may: with the ladder's config, and at least its clock and fault limits
+	Capacity   int             `json:"capacity" example:"8" help:"most entries (default 16; of an sprt 2)"`                                                                                // most entries
+	PerOwner   int             `json:"entries_per_owner,omitempty" example:"1" help:"most entries of one owner (default 1 where rated, else no bound)"`                                    // most entries of one owner; if left out, 1 when rated, otherwise no limit
+	Waiting    bool            `json:"waiting_list,omitempty" help:"when it is full, entries wait for a place"`                                                                            // when it is full, entries wait for a place
+	CheckInMS  int64           `json:"check_in_ms,omitempty" example:"1800000" help:"check-in opens that long before the start; who does not check in is left out (default: no check-in)"` // check-in opens this long before the start, and who does not check in is left out; no check-in if left out
 	Clock      *Clock          `json:"clock,omitempty"`
 	Faults     *FaultLimits    `json:"fault_limits,omitempty"`
 	Options    *FormatOptions  `json:"format_options,omitempty"`
-	InviteOnly bool            `json:"invite_only,omitempty"` // entries need a code, which only the answer to this request shows
+	InviteOnly bool            `json:"invite_only,omitempty" help:"entries need a code, which is shown once"` // entries need a code, which only the answer to this request shows
 	Texts
 } // @name TournamentTemplate
 

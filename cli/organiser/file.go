@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
@@ -20,69 +22,39 @@ func writeFile(w io.Writer, t wire.Tournament) error {
 	return toml.NewEncoder(w).Encode(keys)
 }
 
-// keysOf are the keys of such a file.
+// keysOf returns the keys of such a file: those of the request, with the keys of the objects in it beside its own, and times
+// as a flag has them.
 func keysOf(t wire.Tournament) (map[string]any, error) {
-	keys := map[string]any{
-		"name":              t.Name,
-		"game":              t.Game,
-		"format":            t.Format,
-		"table_size":        t.Table,
-		"capacity":          t.Capacity,
-		"rated":             t.Rated,
-		"duplicate":         t.Duplicate,
-		"cycles":            t.Cycles,
-		"limit":             length(t.Clock.LimitMS),
-		"bank":              length(t.Clock.BankMS),
-		"increment":         length(t.Clock.IncrementMS),
-		"network_allowance": length(t.Clock.NetworkAllowanceMS),
-		"max_faults_in_row": t.Faults.InRow,
-		"max_faults":        t.Faults.Total,
-		"opens_before":      length(t.StartsAt.Sub(t.OpensAt).Round(time.Minute).Milliseconds()),
-		"closes_before":     length(t.StartsAt.Sub(t.ClosesAt).Milliseconds()),
-	}
-	if t.PerOwner != 0 {
-		keys["entries_per_owner"] = t.PerOwner
-	}
-	if t.Waiting {
-		keys["waiting_list"] = true
-	}
-	if t.CheckInMS != 0 {
-		keys["check_in"] = length(t.CheckInMS)
-	}
-	if t.InviteOnly {
-		keys["invite_only"] = true
-	}
-	for key, text := range map[string]string{"description": t.Description, "rules": t.Rules, "prizes": t.Prizes} {
-		if text != "" {
-			keys[key] = text
-		}
-	}
-	options, err := optionKeys(t.Options)
+	raw, err := json.Marshal(t)
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(keys, options)
-	keys["config"], err = tableOf(t.Config)
-	return keys, err
-}
-
-// optionKeys are those of the format: what the API calls lasts_ms is lasts.
-func optionKeys(o *wire.FormatOptions) (map[string]any, error) {
-	if o == nil {
-		return nil, nil
+	var template wire.TournamentTemplate // what of a tournament a request may say
+	if err := json.Unmarshal(raw, &template); err != nil {
+		return nil, err
 	}
-	raw, err := json.Marshal(o)
-	if err != nil {
+	if raw, err = json.Marshal(template); err != nil {
 		return nil, err
 	}
 	keys, err := tableOf(raw)
 	if err != nil {
 		return nil, err
 	}
-	if o.LastsMS != 0 {
-		delete(keys, "lasts_ms")
-		keys["lasts"] = length(o.LastsMS)
+	for _, part := range []string{"clock", "fault_limits", "format_options"} {
+		if inner, ok := keys[part].(map[string]any); ok {
+			maps.Copy(keys, inner)
+		}
+		delete(keys, part)
 	}
+	for _, key := range slices.Collect(maps.Keys(keys)) {
+		name, isSpan := strings.CutSuffix(key, "_ms")
+		if ms, ok := keys[key].(int64); isSpan && ok {
+			delete(keys, key)
+			keys[name] = length(ms)
+		}
+	}
+	keys["opens_before"] = length(t.StartsAt.Sub(t.OpensAt).Round(time.Minute).Milliseconds())
+	keys["closes_before"] = length(t.StartsAt.Sub(t.ClosesAt).Milliseconds())
 	return keys, nil
 }
 
