@@ -1,11 +1,9 @@
 package tournament
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"time"
 	"unicode/utf8"
 
@@ -23,26 +21,6 @@ const (
 	Finished  Status = "finished"
 	Cancelled Status = "cancelled" // Reason says why
 )
-
-// Format names how opponents are paired.
-type Format string
-
-// The formats; package pairing defines them.
-const (
-	RoundRobin        Format = "round_robin" // every bot meets every other
-	Swiss             Format = "swiss"       // paired by standing, no pair twice
-	SingleElimination Format = "single_elimination"
-	DoubleElimination Format = "double_elimination" // out after the second loss
-	Gauntlet          Format = "gauntlet"           // challengers meet the field
-	Groups            Format = "groups"             // balanced tables, then a final
-	Arena             Format = "arena"              // free bots are paired by standing until the time is up
-	SPRT              Format = "sprt"               // two bots or versions in pairs, until a sequential test decides
-)
-
-// Formats lists all formats in the order shown to people.
-func Formats() []Format {
-	return []Format{RoundRobin, Swiss, SingleElimination, DoubleElimination, Gauntlet, Groups, Arena, SPRT}
-}
 
 // Tournament is a scheduled event of one game.
 type Tournament struct {
@@ -104,57 +82,6 @@ func (t *Tournament) BoundOwners() {
 	default:
 		t.OwnerEntries = t.Capacity
 	}
-}
-
-// FormatOptions apply only to some formats; zero is the format's default. Package pairing defines them.
-type FormatOptions struct {
-	MinTable    int           `json:"min_table,omitempty"`    // larger tables: the fewest seats to play with; 0: only full tables
-	Rounds      int           `json:"rounds,omitempty"`       // swiss
-	BestOf      int           `json:"best_of,omitempty"`      // elimination and playoff at tables of two: most games of a tie
-	ThirdPlace  bool          `json:"third_place,omitempty"`  // single elimination and such a playoff at tables of two
-	GroupSize   int           `json:"group_size,omitempty"`   // groups: most entries of one
-	Playoff     Format        `json:"playoff,omitempty"`      // swiss, groups: the second stage, single or double elimination; "": none
-	Finalists   int           `json:"finalists,omitempty"`    // groups, playoff: how many play the final, or the playoff
-	TieBreaks   []string      `json:"tie_breaks,omitempty"`   // what breaks ties, in this order (TieBreaks); nil: the format's own
-	Lasts       time.Duration `json:"-"`                      // arena: how long, from the start; stored in microseconds
-	LateEntries bool          `json:"late_entries,omitempty"` // swiss, arena: bots may enter after the start, while the format allows
-	Test        Test          `json:"test,omitzero"`          // sprt
-}
-
-// IsZero reports whether no option is set.
-func (o FormatOptions) IsZero() bool {
-	ties := o.TieBreaks
-	o.TieBreaks = nil
-	return ties == nil && reflect.ValueOf(o).IsZero()
-}
-
-// TieBreaks returns the names of all tie-breaks; package pairing defines them.
-func TieBreaks() []string {
-	return []string{
-		"direct_encounter", "wins", "sonneborn_berger", "buchholz", "buchholz_cut1", "buchholz_median", "progressive", "koya",
-		"performance", "game_score",
-	}
-}
-
-// Test is the sequential test of an sprt: is the first entry stronger than the second by at most Elo0, or by at least Elo1?
-type Test struct {
-	Elo0       float64 `json:"elo0"`
-	Elo1       float64 `json:"elo1"`       // both 0: [Test.Filled]'s
-	Alpha      float64 `json:"alpha"`      // chance of wrongly accepting H1; 0: [Test.Filled]'s
-	Beta       float64 `json:"beta"`       // chance of wrongly accepting H0; 0: [Test.Filled]'s
-	Normalised bool    `json:"normalised"` // Elo0 and Elo1 are normalised Elo
-	MaxPairs   int     `json:"max_pairs"`  // it ends undecided after this many pairs of matches; 0: [Test.Filled]'s
-}
-
-// Filled returns the test with defaults for what is left out: they ask whether the first is 30 Elo stronger or not stronger at
-// all, with 5 % errors, in at most 1000 pairs.
-func (t Test) Filled() Test {
-	d := Test{Elo1: 30, Alpha: .05, Beta: .05, MaxPairs: 1000}
-	if t.Elo0 == 0 && t.Elo1 == 0 {
-		t.Elo0, t.Elo1 = d.Elo0, d.Elo1
-	}
-	t.Alpha, t.Beta, t.MaxPairs = cmp.Or(t.Alpha, d.Alpha), cmp.Or(t.Beta, d.Beta), cmp.Or(t.MaxPairs, d.MaxPairs)
-	return t
 }
 
 // Entry is a bot in a tournament.

@@ -37,12 +37,13 @@ func TestWhoWinsThePlayoffIsFirst(t *testing.T) {
 		n    int
 		want []int // ranks of the first
 	}{
-		{"swiss, a bracket of four", pairing.Settings{Format: tournament.Swiss, Playoff: tournament.SingleElimination, Finalists: 4}, 8, []int{3, 4, 2, 1}},
-		{"with a third place", pairing.Settings{Format: tournament.Swiss, Playoff: tournament.SingleElimination, Finalists: 4, ThirdPlace: true}, 8, []int{4, 3, 2, 1}},
-		{"swiss, double elimination", pairing.Settings{Format: tournament.Swiss, Playoff: tournament.DoubleElimination, Finalists: 4}, 8, []int{4, 3, 2, 1}},
-		{"groups, a bracket of four", pairing.Settings{Format: tournament.Groups, GroupSize: 4, Playoff: tournament.SingleElimination, Finalists: 4, ThirdPlace: true}, 8, []int{4, 3, 2, 1}},
+		{"swiss, a bracket of four", pairing.Settings{Format: tournament.Swiss, FormatOptions: tournament.FormatOptions{Playoff: tournament.SingleElimination, Finalists: 4}}, 8, []int{3, 4, 2, 1}},
+		{"with a third place", pairing.Settings{Format: tournament.Swiss, FormatOptions: tournament.FormatOptions{Playoff: tournament.SingleElimination, Finalists: 4, ThirdPlace: true}}, 8, []int{4, 3, 2, 1}},
+		{"swiss, double elimination", pairing.Settings{Format: tournament.Swiss, FormatOptions: tournament.FormatOptions{Playoff: tournament.DoubleElimination, Finalists: 4}}, 8, []int{4, 3, 2, 1}},
+		{"groups, a bracket of four", pairing.Settings{Format: tournament.Groups, FormatOptions: tournament.FormatOptions{GroupSize: 4, Playoff: tournament.SingleElimination, Finalists: 4, ThirdPlace: true}}, 8, []int{4, 3, 2, 1}},
 		{"swiss by the organiser's tie-breaks", pairing.Settings{
-			Format: tournament.Swiss, Playoff: tournament.SingleElimination, Finalists: 4, TieBreaks: []pairing.Tie{pairing.ByWins},
+			Format:        tournament.Swiss,
+			FormatOptions: tournament.FormatOptions{Playoff: tournament.SingleElimination, Finalists: 4, TieBreaks: []string{string(pairing.ByWins)}},
 		}, 8, []int{3, 4, 2, 1}},
 	} {
 		row.s.SeatsPerTable = 2
@@ -115,8 +116,8 @@ func TestThereIsOneChampionWhoeverLeaves(t *testing.T) {
 	single := pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2}
 	double := pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}
 	table := pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3}
-	playoff := pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 3, Playoff: tournament.SingleElimination, Finalists: 4}
-	final := pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, GroupSize: 3, Finalists: 2}
+	playoff := pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: 3, Playoff: tournament.SingleElimination, Finalists: 4}}
+	final := pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 3, Finalists: 2}}
 	for _, row := range []struct {
 		name   string
 		s      pairing.Settings
@@ -164,10 +165,10 @@ func TestWhoLeavesEarlyCountsForNobodyAnywhere(t *testing.T) {
 		annulled bool
 	}{
 		{"a round robin of five after one game of four", pairing.Settings{Format: tournament.RoundRobin}, 5, 2, 0, true},
-		{"one group of five", pairing.Settings{Format: tournament.Groups, Finalists: 2}, 5, 2, 0, true},
-		{"a group of four after one game of three", pairing.Settings{Format: tournament.Groups, GroupSize: 4}, 8, 1, 0, true},
-		{"a group of four after two", pairing.Settings{Format: tournament.Groups, GroupSize: 4}, 8, 2, 0, false},
-		{"groups before a bracket", pairing.Settings{Format: tournament.Groups, GroupSize: 4, Playoff: tournament.SingleElimination}, 8, 1, 0, true},
+		{"one group of five", pairing.Settings{Format: tournament.Groups, FormatOptions: tournament.FormatOptions{Finalists: 2}}, 5, 2, 0, true},
+		{"a group of four after one game of three", pairing.Settings{Format: tournament.Groups, FormatOptions: tournament.FormatOptions{GroupSize: 4}}, 8, 1, 0, true},
+		{"a group of four after two", pairing.Settings{Format: tournament.Groups, FormatOptions: tournament.FormatOptions{GroupSize: 4}}, 8, 2, 0, false},
+		{"groups before a bracket", pairing.Settings{Format: tournament.Groups, FormatOptions: tournament.FormatOptions{GroupSize: 4, Playoff: tournament.SingleElimination}}, 8, 1, 0, true},
 		{"a challenger after one of four", pairing.Settings{Format: tournament.Gauntlet}, 5, 1, 0, true},
 		{"one of the field after its game of one", pairing.Settings{Format: tournament.Gauntlet}, 5, 4, 1, false},
 		{"one of the field after one game of three", pairing.Settings{Format: tournament.Gauntlet, Cycles: 3}, 5, 4, 1, true},

@@ -12,10 +12,10 @@ import (
 
 // least returns the size of the smallest table that is played.
 func (s Settings) least() int {
-	if s.MinSeats == 0 {
+	if s.MinTable == 0 {
 		return s.SeatsPerTable
 	}
-	return s.MinSeats
+	return s.MinTable
 }
 
 func (s Settings) cycles() int { return max(1, s.Cycles) }
@@ -33,8 +33,8 @@ func (s Settings) check(entries int) error {
 	switch {
 	case s.SeatsPerTable < 2 || s.SeatsPerTable > game.MaxSeats:
 		return fmt.Errorf("%w: %d seats at a table; want 2 to %d", ErrOptions, s.SeatsPerTable, game.MaxSeats)
-	case s.MinSeats != 0 && (s.MinSeats < 2 || s.MinSeats > s.SeatsPerTable):
-		return fmt.Errorf("%w: at least %d seats at a table; want 2 to %d", ErrOptions, s.MinSeats, s.SeatsPerTable)
+	case s.MinTable != 0 && (s.MinTable < 2 || s.MinTable > s.SeatsPerTable):
+		return fmt.Errorf("%w: at least %d seats at a table; want 2 to %d", ErrOptions, s.MinTable, s.SeatsPerTable)
 	case entries < s.least():
 		return fmt.Errorf("%w: %d entries cannot fill a table of %d; wait for more entries or use smaller tables", ErrOptions, entries, s.least())
 	case entries > maxEntries:

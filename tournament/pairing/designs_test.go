@@ -43,7 +43,7 @@ func TestGroupsEndWithAFinalOfTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(2, 5).Draw(t, "seats")
 		n := rapid.IntRange(2*k, 4*k).Draw(t, "entries")
-		s := pairing.Settings{Format: tournament.Groups, SeatsPerTable: k, GroupSize: rapid.SampledFrom([]int{0, 2 * k}).Draw(t, "group size")}
+		s := pairing.Settings{Format: tournament.Groups, SeatsPerTable: k, FormatOptions: tournament.FormatOptions{GroupSize: rapid.SampledFrom([]int{0, 2 * k}).Draw(t, "group size")}}
 		w := &world{t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"), c: pairing.Contest{Settings: s, Entries: field(n), Seed: game.Seed{1}}}
 		w.result = func(seats []int) []float64 { // the lower index beats the higher
 			out := make([]float64, len(seats))
@@ -183,7 +183,7 @@ func TestAnArenaKeepsEverybodyPlaying(t *testing.T) {
 // drawn: its first, the best seed, goes to the final with fewer points than the second of the other.
 func TestTheFirstOfEachGroupComesBeforeAnySecond(t *testing.T) {
 	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
-		Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, GroupSize: 4}, Entries: field(8), Seed: game.Seed{1},
+		Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 4}}, Entries: field(8), Seed: game.Seed{1},
 	}}
 	w.result = func(seats []int) []float64 {
 		switch {
@@ -214,7 +214,7 @@ func TestTheFirstOfEachGroupComesBeforeAnySecond(t *testing.T) {
 func TestASecondOfASmallerGroupIsMeasuredByTheGame(t *testing.T) {
 	for state, want := range map[pairing.State][]int{pairing.Active: {0, 1, 3}, pairing.Paused: {1, 2, 3}} {
 		w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
-			Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, GroupSize: 4, Finalists: 3}, Entries: field(7), Seed: game.Seed{1},
+			Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 4, Finalists: 3}}, Entries: field(7), Seed: game.Seed{1},
 		}}
 		w.result = func(s []int) []float64 {
 			even := []int{2, 5, 6}

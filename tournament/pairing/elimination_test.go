@@ -98,7 +98,7 @@ func TestABracketIsSeeded(t *testing.T) {
 	for _, n := range []int{2, 3, 5, 8, 13, 16, 33} {
 		for _, third := range []bool{false, true} {
 			w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
-				Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, ThirdPlace: third, BestOf: 3}, Entries: field(n),
+				Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{ThirdPlace: third, BestOf: 3}}, Entries: field(n),
 			}}
 			w.result = func(s []int) []float64 {
 				if s[0] < s[1] {
@@ -171,10 +171,10 @@ func TestABracketAsWritten(t *testing.T) {
 		result func([]int) []float64
 		want   string
 	}{
-		{"four, third place", tournament.SingleElimination, pairing.Settings{ThirdPlace: true}, 4, better, "1-4 semi-final, 3-2 semi-final | 4-3 third place, 2-1 final"},
+		{"four, third place", tournament.SingleElimination, pairing.Settings{FormatOptions: tournament.FormatOptions{ThirdPlace: true}}, 4, better, "1-4 semi-final, 3-2 semi-final | 4-3 third place, 2-1 final"},
 		{"three: the first has a bye", tournament.SingleElimination, pairing.Settings{}, 3, better, "3-2 semi-final | 2-1 final"},
-		{"best of three, seats by turns, decided early", tournament.SingleElimination, pairing.Settings{BestOf: 3}, 2, better, "1-2 final | 2-1 final"},
-		{"duplicate pairs on one seed", tournament.SingleElimination, pairing.Settings{BestOf: 4, Duplicate: true}, 2, better, "1-2+2-1 final | 1-2+2-1 final"},
+		{"best of three, seats by turns, decided early", tournament.SingleElimination, pairing.Settings{FormatOptions: tournament.FormatOptions{BestOf: 3}}, 2, better, "1-2 final | 2-1 final"},
+		{"duplicate pairs on one seed", tournament.SingleElimination, pairing.Settings{Duplicate: true, FormatOptions: tournament.FormatOptions{BestOf: 4}}, 2, better, "1-2+2-1 final | 1-2+2-1 final"},
 		{"all drawn: an extra pair, then the higher seed", tournament.SingleElimination, pairing.Settings{}, 2, draw, "1-2 final | 2-1+1-2 final"},
 		{
 			"double of four", tournament.DoubleElimination,

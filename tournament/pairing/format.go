@@ -51,31 +51,15 @@ type Entry struct {
 // Settings are what an organiser chooses. A zero means the format's default where there is one.
 type Settings struct {
 	Format        tournament.Format
-	SeatsPerTable int // 2 to [game.MaxSeats]
-	// MinSeats is the smallest table at which the game may be played short-handed, at least 2; 0: only full tables.
-	MinSeats  int
-	Cycles    int  // round robin, gauntlet, groups: how often; 0: once
-	Rounds    int  // swiss: 0: [SwissRounds]
-	Duplicate bool // each block goes round the seats, see [Options.Duplicate]
-	// BestOf is the most games of a tie of two in an elimination, besides an extra pair if they are even; 0: one block.
-	// With Duplicate it is even.
-	BestOf     int
-	ThirdPlace bool // single elimination: the two who lost in the semi-finals play for the third place
-	// GroupSize is the most entries of a group; 0: one group of all.
-	GroupSize int
-	// Playoff is the second stage of a swiss or of groups, single or double elimination; "": none, and groups end with a round robin.
-	Playoff tournament.Format
-	// Finalists is how many go on from the first stage; 0: one table for the final of groups, eight for a playoff.
-	Finalists int
-	// TieBreaks tell those with like points apart, in this order; nil: the format's own.
-	TieBreaks []Tie
+	SeatsPerTable int  // 2 to [game.MaxSeats]
+	Cycles        int  // round robin, gauntlet, groups: how often; 0: once
+	Duplicate     bool // each block goes round the seats, see [Options.Duplicate]
+	tournament.FormatOptions
 	// OwnersApart never lets entries of one owner share a table, though somebody may not play then: for rated games with hidden
 	// teams. Without it they share one only where the field leaves no other pairing, or the format is for everybody to meet.
 	OwnersApart bool
 	// OwnersMeet pairs entries of one owner like any others.
 	OwnersMeet bool
-	// Test is what an sprt asks.
-	Test tournament.Test
 }
 
 // Contest is a tournament as a format sees it. Entries only grow; a late one is appended.

@@ -165,7 +165,7 @@ func (w *world) round() bool {
 // check holds every round of every format to the laws.
 func (w *world) check(r pairing.Round) {
 	w.t.Helper()
-	k, least := w.c.Settings.SeatsPerTable, w.c.Settings.MinSeats
+	k, least := w.c.Settings.SeatsPerTable, w.c.Settings.MinTable
 	if least == 0 {
 		least = k
 	}
@@ -300,9 +300,14 @@ func (w *world) race(lines []pairing.Line) {
 // settings draws a tournament of a format.
 func settings(t *rapid.T, format tournament.Format, most int) (pairing.Settings, int) {
 	if format == tournament.SPRT {
-		return pairing.Settings{Format: format, SeatsPerTable: 2, Duplicate: true, Test: tournament.Test{
-			Elo1: rapid.SampledFrom([]float64{5, 200}).Draw(t, "elo1"), MaxPairs: rapid.IntRange(1, 100).Draw(t, "pairs"),
-		}}, 2
+		return pairing.Settings{
+			Format:        format,
+			SeatsPerTable: 2,
+			Duplicate:     true,
+			FormatOptions: tournament.FormatOptions{Test: tournament.Test{
+				Elo1: rapid.SampledFrom([]float64{5, 200}).Draw(t, "elo1"), MaxPairs: rapid.IntRange(1, 100).Draw(t, "pairs"),
+			}},
+		}, 2
 	}
 	s := pairing.Settings{Format: format, SeatsPerTable: 2, Duplicate: rapid.Bool().Draw(t, "duplicate")}
 	if format != tournament.DoubleElimination {
@@ -317,7 +322,7 @@ func settings(t *rapid.T, format tournament.Format, most int) (pairing.Settings,
 	}
 	n := rapid.IntRange(k, max(most, k+2)).Draw(t, "entries")
 	if rapid.Bool().Draw(t, "short-handed") {
-		s.MinSeats = rapid.IntRange(2, k).Draw(t, "least")
+		s.MinTable = rapid.IntRange(2, k).Draw(t, "least")
 	}
 	switch format {
 	case tournament.RoundRobin, tournament.Gauntlet:
@@ -440,7 +445,7 @@ func TestEverySizeOfEveryFormat(t *testing.T) {
 				}
 				w := &world{
 					t: t, r: game.Stream(game.Seed{byte(n), byte(k)}, 0, "world"), trouble: 5 * (n % 3), leaves: n % 4, voids: n % 5, late: n % 2,
-					c: pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: k, Duplicate: n%2 == 0, OwnersApart: n%3 == 1, Test: tournament.Test{MaxPairs: 90}}, Entries: field(n), Seed: game.Seed{byte(n)}},
+					c: pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: k, Duplicate: n%2 == 0, OwnersApart: n%3 == 1, FormatOptions: tournament.FormatOptions{Test: tournament.Test{MaxPairs: 90}}}, Entries: field(n), Seed: game.Seed{byte(n)}},
 				}
 				w.c.Entries[0].Challenger = true
 				w.play(20 * n)
@@ -482,18 +487,18 @@ func TestWhatMakesNoTournamentIsRefusedInWords(t *testing.T) {
 	}{
 		{"no format", 4, pairing.Settings{Format: "cup", SeatsPerTable: 2}, "no format \"cup\""},
 		{"one seat", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 1}, "1 seats at a table"},
-		{"short table above the full one", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, MinSeats: 4}, "at least 4 seats"},
+		{"short table above the full one", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, FormatOptions: tournament.FormatOptions{MinTable: 4}}, "at least 4 seats"},
 		{"too few", 4, pairing.Settings{Format: tournament.Arena, SeatsPerTable: 5}, "4 entries cannot fill a table of 5"},
 		{"too many", 2049, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2}, "2049 entries"},
-		{"negative", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: -1}, "0 or more"},
-		{"too many rounds", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 9999}, "9999 rounds"},
+		{"negative", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: -1}}, "0 or more"},
+		{"too many rounds", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: 9999}}, "9999 rounds"},
 		{"double at larger tables", 9, pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 3}, "for tables of two"},
-		{"double with a third place", 4, pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2, ThirdPlace: true}, "third place"},
-		{"best of at larger tables", 9, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3, BestOf: 3}, "use duplicate"},
-		{"best of an odd number in pairs", 4, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, BestOf: 3, Duplicate: true}, "it is even"},
-		{"best of too many", 4, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, BestOf: 9999}, "best of 9999"},
-		{"groups too small", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, GroupSize: 4}, "leave one of 3"},
-		{"final too small", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, Finalists: 3}, "3 finalists"},
+		{"double with a third place", 4, pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{ThirdPlace: true}}, "third place"},
+		{"best of at larger tables", 9, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3, FormatOptions: tournament.FormatOptions{BestOf: 3}}, "use duplicate"},
+		{"best of an odd number in pairs", 4, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, Duplicate: true, FormatOptions: tournament.FormatOptions{BestOf: 3}}, "it is even"},
+		{"best of too many", 4, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{BestOf: 9999}}, "best of 9999"},
+		{"groups too small", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{GroupSize: 4}}, "leave one of 3"},
+		{"final too small", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{Finalists: 3}}, "3 finalists"},
 		{"an sprt of three", 3, pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true}, "there are 3 entries"},
 		{"an sprt without pairs", 2, pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2}, "duplicate pairs"},
 		{"no challenger", 4, pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: 2}, "a challenger"},
@@ -519,7 +524,7 @@ func TestAFixedTableIsPlayedShortHandedWhereTheGameAllows(t *testing.T) {
 	}{
 		{3, 4, []int{2, 0, 1, 3}, nil}, {3, 3, []int{2, 0, 1}, nil}, {3, 2, nil, []int{0, 1}}, {0, 3, nil, []int{0, 1, 2}}, {2, 2, []int{0, 1}, nil},
 	} {
-		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 4, MinSeats: row.least}, Entries: field(4)}
+		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{MinTable: row.least}}, Entries: field(4)}
 		for e := row.here; e < 4; e++ {
 			c.Entries[e].State = pairing.Paused
 		}
@@ -540,8 +545,8 @@ func TestAKeptPlanGivesTheSameRounds(t *testing.T) {
 		s pairing.Settings
 		n int
 	}{
-		{pairing.Settings{Format: tournament.Groups, SeatsPerTable: 3, GroupSize: 6, Finalists: 6, Duplicate: true}, 12},
-		{pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, Finalists: 4}, 7},
+		{pairing.Settings{Format: tournament.Groups, SeatsPerTable: 3, Duplicate: true, FormatOptions: tournament.FormatOptions{GroupSize: 6, Finalists: 6}}, 12},
+		{pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Finalists: 4}}, 7},
 		{pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: 4, Cycles: 2}, 9},
 		{pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 2}, 6},
 	} {

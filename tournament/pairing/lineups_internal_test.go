@@ -6,13 +6,15 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/molerun/molerun/tournament"
 )
 
 // Dealt like cards, no table has two of one owner, as long as no owner has more entries than there are tables.
 func TestDealtTablesKeepOwnersApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(3, 8).Draw(t, "seats")
-		s := Settings{SeatsPerTable: k, MinSeats: 2, OwnersApart: true}
+		s := Settings{SeatsPerTable: k, OwnersApart: true, FormatOptions: tournament.FormatOptions{MinTable: 2}}
 		n := rapid.IntRange(2, 6*k).Draw(t, "entries")
 		sizes := s.sizes(n)
 		b := &book{c: Contest{Settings: s, Entries: make([]Entry, n)}}
@@ -60,7 +62,7 @@ func TestTableSizes(t *testing.T) {
 		{10, 5, 11, []int{6, 5}},
 		{4, 3, 10, []int{4, 3, 3}},
 	} {
-		if got := (Settings{SeatsPerTable: row.seats, MinSeats: row.least}).sizes(row.n); !slices.Equal(got, row.want) {
+		if got := (Settings{SeatsPerTable: row.seats, FormatOptions: tournament.FormatOptions{MinTable: row.least}}).sizes(row.n); !slices.Equal(got, row.want) {
 			t.Errorf("%d entries at tables of %d to %d: got %v, want %v", row.n, row.least, row.seats, got, row.want)
 		}
 	}

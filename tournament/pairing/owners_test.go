@@ -88,7 +88,7 @@ func TestNoMeetingOfOneOwnerThatCouldBeHelped(t *testing.T) {
 				}
 				w := &world{
 					t: t, r: game.Stream(game.Seed{byte(i)}, 0, "world"),
-					c: pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: k, Rounds: 6}, Entries: entries, Seed: game.Seed{byte(i)}},
+					c: pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: k, FormatOptions: tournament.FormatOptions{Rounds: 6}}, Entries: entries, Seed: game.Seed{byte(i)}},
 				}
 				for range 6 {
 					if !w.round() {
@@ -211,7 +211,7 @@ func TestGroupsShareOutEachOwnersEntries(t *testing.T) {
 		entries := owned(r, counts...)
 		size := 4 + r.IntN(3)
 		groups := (total + size - 1) / size
-		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, GroupSize: size}, Entries: entries}
+		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: size}}, Entries: entries}
 		plan, err := pairing.Plan(c)
 		if err != nil {
 			t.Fatal(err)

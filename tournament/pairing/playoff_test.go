@@ -37,7 +37,7 @@ func TestASwissGoesIntoABracketOfItsBest(t *testing.T) {
 		{tournament.DoubleElimination, 4, 4, nil},
 	} {
 		w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
-			Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 7, Playoff: row.playoff, Finalists: row.finalists},
+			Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: 7, Playoff: row.playoff, Finalists: row.finalists}},
 			Entries:  field(16), Seed: game.Seed{1},
 		}}
 		w.result = byIndex
@@ -94,7 +94,7 @@ func TestASwissGoesIntoABracketOfItsBest(t *testing.T) {
 // bracket must.
 func TestGroupsGoIntoABracketThatPartsThem(t *testing.T) {
 	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
-		Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, GroupSize: 4, Playoff: tournament.SingleElimination, Finalists: 8},
+		Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 4, Playoff: tournament.SingleElimination, Finalists: 8}},
 		Entries:  field(16), Seed: game.Seed{1},
 	}}
 	w.result = byIndex
@@ -121,7 +121,7 @@ func TestGroupsGoIntoABracketThatPartsThem(t *testing.T) {
 // begun stay.
 func TestWhoLeavesBeforeAPlayoffIsPassedOver(t *testing.T) {
 	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
-		Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 3, Playoff: tournament.SingleElimination, Finalists: 4},
+		Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: 3, Playoff: tournament.SingleElimination, Finalists: 4}},
 		Entries:  field(8), Seed: game.Seed{1},
 	}}
 	w.result = byIndex
@@ -194,10 +194,10 @@ func TestAPlayoffThatCannotBeIsRefusedInWords(t *testing.T) {
 		s    pairing.Settings
 		want string
 	}{
-		{pairing.Settings{Format: tournament.Arena, SeatsPerTable: 2, Playoff: tournament.SingleElimination}, "has no playoff"},
-		{pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Playoff: tournament.Arena}, "a playoff is"},
-		{pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 4, Playoff: tournament.DoubleElimination}, "tables of two"},
-		{pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, Playoff: tournament.SingleElimination, Finalists: 1}, "cannot fill a table"},
+		{pairing.Settings{Format: tournament.Arena, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Playoff: tournament.SingleElimination}}, "has no playoff"},
+		{pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Playoff: tournament.Arena}}, "a playoff is"},
+		{pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{Playoff: tournament.DoubleElimination}}, "tables of two"},
+		{pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Playoff: tournament.SingleElimination, Finalists: 1}}, "cannot fill a table"},
 	} {
 		_, err := pairing.Matches(16, row.s)
 		if err == nil || !strings.Contains(err.Error(), row.want) {

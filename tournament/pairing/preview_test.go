@@ -19,11 +19,11 @@ func TestTheRoundsForetoldAreThoseThatArePlayed(t *testing.T) {
 		{s: pairing.Settings{Format: tournament.SingleElimination}},
 		{s: pairing.Settings{Format: tournament.DoubleElimination}, fewer: 2},
 		{s: pairing.Settings{Format: tournament.Swiss}},
-		{s: pairing.Settings{Format: tournament.Swiss, Playoff: tournament.SingleElimination}},
-		{s: pairing.Settings{Format: tournament.Swiss, Playoff: tournament.DoubleElimination, Finalists: 6}, fewer: 2},
-		{s: pairing.Settings{Format: tournament.Groups, GroupSize: 4}},
-		{s: pairing.Settings{Format: tournament.Groups, GroupSize: 5, Playoff: tournament.SingleElimination}},
-		{s: pairing.Settings{Format: tournament.Groups, GroupSize: 5, Playoff: tournament.DoubleElimination}, fewer: 2},
+		{s: pairing.Settings{Format: tournament.Swiss, FormatOptions: tournament.FormatOptions{Playoff: tournament.SingleElimination}}},
+		{s: pairing.Settings{Format: tournament.Swiss, FormatOptions: tournament.FormatOptions{Playoff: tournament.DoubleElimination, Finalists: 6}}, fewer: 2},
+		{s: pairing.Settings{Format: tournament.Groups, FormatOptions: tournament.FormatOptions{GroupSize: 4}}},
+		{s: pairing.Settings{Format: tournament.Groups, FormatOptions: tournament.FormatOptions{GroupSize: 5, Playoff: tournament.SingleElimination}}},
+		{s: pairing.Settings{Format: tournament.Groups, FormatOptions: tournament.FormatOptions{GroupSize: 5, Playoff: tournament.DoubleElimination}}, fewer: 2},
 	} {
 		row.s.SeatsPerTable = 2
 		for n := 2; n <= 64; n++ {

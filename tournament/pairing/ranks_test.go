@@ -55,7 +55,7 @@ type course struct {
 func newCourse(t fataler, k kind, i int, by rules) *course {
 	r := game.Stream(game.Seed{byte(i), byte(i >> 8)}, 0, "events of "+k.String())
 	pick := func(from ...int) int { return from[r.IntN(len(from))] }
-	s := pairing.Settings{Format: k.format, Playoff: k.playoff, SeatsPerTable: 2, Duplicate: r.IntN(3) == 0}
+	s := pairing.Settings{Format: k.format, SeatsPerTable: 2, Duplicate: r.IntN(3) == 0, FormatOptions: tournament.FormatOptions{Playoff: k.playoff}}
 	n := 4 + r.IntN(10)
 	double := k.format == tournament.DoubleElimination || k.playoff == tournament.DoubleElimination
 	bracket := k.playoff != "" || double || k.format == tournament.SingleElimination
@@ -64,7 +64,7 @@ func newCourse(t fataler, k kind, i int, by rules) *course {
 		n, s.Duplicate, s.Test.MaxPairs = 2, true, 20
 	case r.IntN(4) == 0 && bracket && !double && k.format != tournament.Groups:
 		s.SeatsPerTable = 3 + r.IntN(2)
-		s.MinSeats = pick(0, 2, 3)
+		s.MinTable = pick(0, 2, 3)
 	case bracket:
 		s.BestOf = pick(0, 0, 1, 2, 3)
 		s.ThirdPlace = !double && r.IntN(2) == 0

@@ -166,7 +166,10 @@ func (s Settings) Ties() []Tie {
 func ties(f format, s Settings) []Tie {
 	own := f.ties(s)
 	if at := slices.Index(own, ByPoints); s.TieBreaks != nil && at >= 0 {
-		own = slices.Concat(own[:at+1], s.TieBreaks)
+		own = own[:at+1]
+		for _, by := range s.TieBreaks {
+			own = append(own, Tie(by))
+		}
 	}
 	if s.Playoff != "" {
 		own = slices.Concat([]Tie{ByStage}, own)

@@ -67,7 +67,7 @@ func TestTieBreaksAreThePublishedTable(t *testing.T) {
 		{pairing.ByKoya, .5},        // half of C, none of D; B and E have less than half
 		{pairing.ByProgressive, 23}, // its games are the first four of ten rounds: 1 + 2 + 8 · 2.5
 	} {
-		rr.Settings.TieBreaks = []pairing.Tie{row.tie}
+		rr.Settings.TieBreaks = []string{string(row.tie)}
 		if got := values(t, rr, row.tie)[0]; got != row.want {
 			t.Errorf("%s: got %v, want %v", row.tie, got, row.want)
 		}

@@ -86,7 +86,7 @@ func TestSwissRematchesAndSecondByesOnlyWhenUnavoidable(t *testing.T) {
 		w := &world{
 			t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"), late: rapid.IntRange(0, 1).Draw(t, "late"),
 			c: pairing.Contest{
-				Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: rapid.IntRange(0, 7).Draw(t, "rounds")},
+				Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: rapid.IntRange(0, 7).Draw(t, "rounds")}},
 				Entries:  field(n), Seed: game.Seed{1},
 			},
 			leaves: rapid.SampledFrom([]int{0, 5}).Draw(t, "leaves"), trouble: rapid.SampledFrom([]int{0, 10}).Draw(t, "trouble"),
@@ -158,7 +158,7 @@ func TestSwissAgainstThePublishedDutchExample(t *testing.T) {
 	dutch := []string{"1-5 2-6 3-7 4-8", "1-4 2-3 5-8 6-7", "1-2 3-5 4-6 7-8", "1-3 2-4 5-7 6-8", "1-7 2-8 3-6 4-5"}
 	same := []bool{true, true, true, true, false}
 	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
-		Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 5}, Entries: field(8), Seed: game.Seed{1},
+		Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: 5}}, Entries: field(8), Seed: game.Seed{1},
 	}}
 	w.result = func(seats []int) []float64 {
 		if seats[0] < seats[1] {
@@ -201,7 +201,7 @@ func TestSwissByesAreThePublishedOnes(t *testing.T) {
 		}, []int{4}, "1-5 2-3 bye 6"},
 		{"dutch_2025_C9", 5, []round{{pairs: [][2]int{{1, 3}, {4, 2}}, winner: []int{1, 2}, absent: []int{5}}}, nil, "1-2 3-5 bye 4"},
 	} {
-		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 3}, Entries: field(row.n)}
+		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: 3}}, Entries: field(row.n)}
 		for _, r := range row.rounds {
 			var out pairing.Round
 			for i, p := range r.pairs {
@@ -287,7 +287,7 @@ func TestLateEntries(t *testing.T) {
 			t.Errorf("%s, closed: %v, want a refusal", row.format, pairing.Late(c))
 		}
 	}
-	even := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 4}, Entries: field(8), Rounds: make([]pairing.Round, 2)}
+	even := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: 4}}, Entries: field(8), Rounds: make([]pairing.Round, 2)}
 	if err := pairing.Late(even); err != nil {
 		t.Errorf("swiss, 2 of 4 rounds made: %v, want the entry taken", err)
 	}
@@ -321,7 +321,7 @@ func TestSwissOfLargerTablesSpreadsByesAndMeetings(t *testing.T) {
 
 // The bye of a larger table is for the lowest of those who have had fewest.
 func TestSwissByesOfLargerTablesGoToTheLowest(t *testing.T) {
-	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, Rounds: 4}, Entries: field(4)}
+	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, FormatOptions: tournament.FormatOptions{Rounds: 4}}, Entries: field(4)}
 	for round, want := range []int{3, 2, 1, 0} {
 		step, err := pairing.Next(c)
 		if err != nil || !slices.Equal(step.Round.Byes, []int{want}) {
@@ -334,7 +334,7 @@ func TestSwissByesOfLargerTablesGoToTheLowest(t *testing.T) {
 
 // An owner with more entries than there are tables rests one after the other, the lowest first.
 func TestSwissByesOfOneOwnerTakeTurns(t *testing.T) {
-	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, Rounds: 4, OwnersApart: true}, Entries: field(7)}
+	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, OwnersApart: true, FormatOptions: tournament.FormatOptions{Rounds: 4}}, Entries: field(7)}
 	for e := range 3 {
 		c.Entries[e].Owner = "one"
 	}
@@ -353,7 +353,7 @@ func TestSwissByesOfOneOwnerTakeTurns(t *testing.T) {
 // Six at two tables of three, compared with all ten ways to seat them: as few meetings again as can be, then those of like
 // points together, by the sum of the squares.
 func TestSwissOfLargerTablesSeatsLikeWithLike(t *testing.T) {
-	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, Rounds: 5}, Entries: field(6)}
+	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, FormatOptions: tournament.FormatOptions{Rounds: 5}}, Entries: field(6)}
 	points, met := map[int]float64{}, map[[2]int]int{}
 	price := func(first []int) (sum [2]float64) {
 		for x := range 6 {
@@ -429,7 +429,7 @@ func TestSwissOfLargerTablesAvoidsRematches(t *testing.T) {
 	for k := 3; k <= 6; k++ {
 		for luck := range 3 {
 			w := &world{t: t, r: game.Stream(game.Seed{byte(luck)}, 0, "world"), c: pairing.Contest{
-				Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: k, Rounds: 3}, Entries: field(2 * k * k), Seed: game.Seed{1},
+				Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: k, FormatOptions: tournament.FormatOptions{Rounds: 3}}, Entries: field(2 * k * k), Seed: game.Seed{1},
 			}}
 			met := map[[2]int]bool{}
 			for w.round() {

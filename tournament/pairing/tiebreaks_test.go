@@ -31,7 +31,7 @@ func TestThePerformanceIsTheRatingThatExpectsAsMuch(t *testing.T) {
 		if row.forfeit {
 			c.Rounds = append(c.Rounds, pairing.Round{Forfeits: []pairing.Forfeit{{Winner: 0, Loser: 2, Why: "it has withdrawn"}}})
 		}
-		c.Settings.TieBreaks = []pairing.Tie{pairing.ByPerformance}
+		c.Settings.TieBreaks = []string{string(pairing.ByPerformance)}
 		if got := values(t, c, pairing.ByPerformance)[0]; got != row.want {
 			t.Errorf("%s: got %v, want %v", row.name, got, row.want)
 		}
@@ -40,14 +40,14 @@ func TestThePerformanceIsTheRatingThatExpectsAsMuch(t *testing.T) {
 
 // Points come first whatever the organiser has chosen; what he has chosen takes the place of the format's own.
 func TestTheOrganisersTieBreaksComeBehindThePoints(t *testing.T) {
-	mine := []pairing.Tie{pairing.ByProgressive, pairing.ByKoya}
+	mine := []string{string(pairing.ByProgressive), string(pairing.ByKoya)}
 	for _, row := range []struct {
 		s    pairing.Settings
 		want []pairing.Tie
 	}{
-		{pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 2, TieBreaks: mine}, []pairing.Tie{pairing.ByPoints, pairing.ByProgressive, pairing.ByKoya}},
-		{pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, TieBreaks: mine}, []pairing.Tie{pairing.ByStage, pairing.ByFinal, pairing.ByPoints, pairing.ByProgressive, pairing.ByKoya}},
-		{pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, TieBreaks: mine}, []pairing.Tie{pairing.ByStage}},
+		{pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{TieBreaks: mine}}, []pairing.Tie{pairing.ByPoints, pairing.ByProgressive, pairing.ByKoya}},
+		{pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{TieBreaks: mine}}, []pairing.Tie{pairing.ByStage, pairing.ByFinal, pairing.ByPoints, pairing.ByProgressive, pairing.ByKoya}},
+		{pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{TieBreaks: mine}}, []pairing.Tie{pairing.ByStage}},
 	} {
 		if got := row.s.Ties(); !slices.Equal(got, row.want) {
 			t.Errorf("%s: got %v, want %v", row.s.Format, got, row.want)
@@ -55,7 +55,7 @@ func TestTheOrganisersTieBreaksComeBehindThePoints(t *testing.T) {
 	}
 	for _, name := range tournament.TieBreaks() {
 		c := games(tournament.RoundRobin, 4, "AB1", "AC1", "AD1", "BC1", "BD1", "CD1")
-		c.Settings.TieBreaks = []pairing.Tie{pairing.Tie(name)}
+		c.Settings.TieBreaks = []string{name}
 		if got := values(t, c, pairing.Tie(name)); slices.Max(got) == 0 && name != "direct_encounter" && name != "game_score" {
 			t.Errorf("%s: nobody has anything of it: %v", name, got)
 		}

@@ -91,7 +91,7 @@ func TestAnSPRTEndsAtTheSamePairInWhateverOrderResultsCome(t *testing.T) {
 		{"undecided", tournament.Test{Elo1: 2, MaxPairs: 37}, 0, 0, "continue"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			s := pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true, Test: row.test}
+			s := pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true, FormatOptions: tournament.FormatOptions{Test: row.test}}
 			c, why := arrive(t, s, row.lead, row.voids, nil)
 			want, err := pairing.Trial(c)
 			if err != nil || want.Verdict != row.want || !strings.Contains(why, "pairs") {
@@ -131,7 +131,7 @@ func TestAnSPRTEndsAtTheSamePairInWhateverOrderResultsCome(t *testing.T) {
 
 // The format counts what the pure test counts: games in schedule order, from the first entry's side.
 func TestAnSPRTIsTheTestOfItsPairs(t *testing.T) {
-	s := pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true, Test: tournament.Test{Elo1: 60}}
+	s := pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true, FormatOptions: tournament.FormatOptions{Test: tournament.Test{Elo1: 60}}}
 	c, _ := arrive(t, s, .06, 0, nil)
 	var points []float64
 	for _, r := range c.Rounds {
@@ -163,7 +163,7 @@ func TestAnSPRTIsTheTestOfItsPairs(t *testing.T) {
 }
 
 func TestAnSPRTSwapsSeatsAndWaitsForWhoIsPaused(t *testing.T) {
-	s := pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true, Test: tournament.Test{MaxPairs: 5}}
+	s := pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true, FormatOptions: tournament.FormatOptions{Test: tournament.Test{MaxPairs: 5}}}
 	c := pairing.Contest{Settings: s, Entries: field(2)}
 	step, err := pairing.Next(c)
 	if err != nil || len(step.Round.Blocks) != 5 {

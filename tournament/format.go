@@ -1,0 +1,191 @@
+package tournament
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+)
+
+// Format names how opponents are paired.
+type Format string
+
+// The formats; package pairing defines them.
+const (
+	RoundRobin        Format = "round_robin" // every bot meets every other
+	Swiss             Format = "swiss"       // paired by standing, no pair twice
+	SingleElimination Format = "single_elimination"
+	DoubleElimination Format = "double_elimination" // out after the second loss
+	Gauntlet          Format = "gauntlet"           // challengers meet the field
+	Groups            Format = "groups"             // balanced tables, then a final
+	Arena             Format = "arena"              // free bots are paired by standing until the time is up
+	SPRT              Format = "sprt"               // two bots or versions in pairs, until a sequential test decides
+)
+
+// Formats lists all formats in the order shown to people.
+func Formats() []Format {
+	return []Format{RoundRobin, Swiss, SingleElimination, DoubleElimination, Gauntlet, Groups, Arena, SPRT}
+}
+
+// FormatOptions are what an organiser chooses of a format; zero is the format's default. Package pairing gives them their meaning.
+// A new one is a field here, a row in checkFormat, and what a format makes of it.
+type FormatOptions struct {
+	// MinTable is the fewest seats to play short-handed with at larger tables, at least 2; 0: only full tables.
+	MinTable int `json:"min_table,omitempty"`
+	Rounds   int `json:"rounds,omitempty"` // swiss; 0: as many as a field of its size needs
+	// BestOf is the most games of a tie in an elimination or a playoff at tables of two, besides an extra pair if they are even;
+	// 0: one block.
+	BestOf int `json:"best_of,omitempty"`
+	// ThirdPlace has the losers of the semi-finals play for the third place, in a single elimination and such a playoff.
+	ThirdPlace bool `json:"third_place,omitempty"`
+	GroupSize  int  `json:"group_size,omitempty"` // groups: most entries of one; 0: one group of all
+	// Playoff is the second stage of a swiss or of groups, single or double elimination; "": none, and groups end with a round robin.
+	Playoff Format `json:"playoff,omitempty"`
+	// Finalists is how many go on from the first stage; 0: one table for the final of groups, eight for a playoff.
+	Finalists   int           `json:"finalists,omitempty"`
+	TieBreaks   []string      `json:"tie_breaks,omitempty"`   // what tells like points apart, in this order ([TieBreaks]); nil: the format's own
+	Lasts       time.Duration `json:"-"`                      // arena: how long, from the start; stored in microseconds
+	LateEntries bool          `json:"late_entries,omitempty"` // swiss, arena: bots may enter after the start, while the format allows
+	Test        Test          `json:"test,omitzero"`          // sprt
+}
+
+// IsZero reports whether no option is set.
+func (o FormatOptions) IsZero() bool {
+	ties := o.TieBreaks
+	o.TieBreaks = nil
+	return ties == nil && reflect.ValueOf(o).IsZero()
+}
+
+// TieBreaks returns the names of all tie-breaks; package pairing defines them.
+func TieBreaks() []string {
+	return []string{
+		"direct_encounter", "wins", "sonneborn_berger", "buchholz", "buchholz_cut1", "buchholz_median", "progressive", "koya",
+		"performance", "game_score",
+	}
+}
+
+// Test is the sequential test of an sprt: is the first entry stronger than the second by at most Elo0, or by at least Elo1?
+type Test struct {
+	Elo0       float64 `json:"elo0"`
+	Elo1       float64 `json:"elo1"`       // both 0: [Test.Filled]'s
+	Alpha      float64 `json:"alpha"`      // chance of wrongly accepting H1; 0: [Test.Filled]'s
+	Beta       float64 `json:"beta"`       // chance of wrongly accepting H0; 0: [Test.Filled]'s
+	Normalised bool    `json:"normalised"` // Elo0 and Elo1 are normalised Elo
+	MaxPairs   int     `json:"max_pairs"`  // it ends undecided after this many pairs of matches; 0: [Test.Filled]'s
+}
+
+// Filled returns the test with defaults for what is left out: they ask whether the first is 30 Elo stronger or not stronger at
+// all, with 5 % errors, in at most 1000 pairs.
+func (t Test) Filled() Test {
+	d := Test{Elo1: 30, Alpha: .05, Beta: .05, MaxPairs: 1000}
+	if t.Elo0 == 0 && t.Elo1 == 0 {
+		t.Elo0, t.Elo1 = d.Elo0, d.Elo1
+	}
+	t.Alpha, t.Beta, t.MaxPairs = cmp.Or(t.Alpha, d.Alpha), cmp.Or(t.Beta, d.Beta), cmp.Or(t.MaxPairs, d.MaxPairs)
+	return t
+}
+
+// Limits of the options.
+const (
+	maxRounds = 1000 // of a swiss, and of the games of a tie
+	minArena  = time.Second
+	maxArena  = 24 * time.Hour
+)
+
+// checkFormat refuses unknown formats, and options that mean nothing in the format. Its table declares each option once.
+func (t *Tournament) checkFormat() error {
+	if !slices.Contains(Formats(), t.Format) {
+		return &FieldError{"/format", fmt.Sprintf("wants one of %v", Formats())}
+	}
+	var errs []error
+	o := t.Options
+	best, third, finals := []Format{SingleElimination, DoubleElimination}, []Format{SingleElimination}, []Format{Groups}
+	if o.Playoff != "" {
+		best = append(best, Swiss, Groups)
+		third = append(third, Swiss, Groups)
+		finals = append(finals, Swiss)
+	}
+	for _, one := range []struct {
+		name      string
+		got, most int
+		in        []Format // that know it; nil: all
+	}{
+		{name: "min_table_size", got: o.MinTable, most: t.Table},
+		{name: "rounds", got: o.Rounds, most: maxRounds, in: []Format{Swiss}},
+		{name: "best_of", got: o.BestOf, most: maxRounds, in: best},
+		{name: "third_place", got: number(o.ThirdPlace), most: 1, in: third},
+		{name: "group_size", got: o.GroupSize, most: maxCapacity, in: []Format{Groups}},
+		{name: "playoff", got: number(o.Playoff != ""), most: 1, in: []Format{Swiss, Groups}},
+		{name: "finalists", got: o.Finalists, most: maxCapacity, in: finals},
+		{name: "tie_breaks", got: len(o.TieBreaks), most: len(TieBreaks()), in: []Format{RoundRobin, Swiss, Gauntlet, Groups, Arena}},
+		{name: "lasts_ms", got: int(min(o.Lasts.Milliseconds(), 1<<31-1)), most: int(maxArena.Milliseconds()), in: []Format{Arena}},
+		{name: "late_entries", got: number(o.LateEntries), most: 1, in: []Format{Swiss, Arena}},
+	} {
+		pointer := "/format_options/" + one.name
+		switch {
+		case one.got != 0 && one.in != nil && !slices.Contains(one.in, t.Format):
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf("means nothing in a %s; it is for %v", t.Format, one.in)})
+		case one.got < 0 || one.got > one.most:
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%d is outside 0..%d", one.got, one.most)})
+		}
+	}
+	if o.Playoff != "" && !slices.Contains([]Format{SingleElimination, DoubleElimination}, o.Playoff) {
+		errs = append(errs, &FieldError{"/format_options/playoff", fmt.Sprintf("wants %s or %s", SingleElimination, DoubleElimination)})
+	}
+	for i, by := range o.TieBreaks {
+		if !slices.Contains(TieBreaks(), by) || slices.Contains(o.TieBreaks[:i], by) {
+			pointer := fmt.Sprintf("/format_options/tie_breaks/%d", i)
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%.40q is no tie-break, or is there twice; they are %v", by, TieBreaks())})
+		}
+	}
+	if o.MinTable == 1 && t.Table >= 1 {
+		errs = append(errs, &FieldError{"/format_options/min_table_size", "1 is outside 2..table_size; leave it out to play at full tables only"})
+	}
+	if t.Format == Arena && o.Lasts >= 0 && o.Lasts < minArena {
+		errs = append(errs, &FieldError{"/format_options/lasts_ms", fmt.Sprintf("an arena lasts %d to %d ms", minArena.Milliseconds(), maxArena.Milliseconds())})
+	}
+	return errors.Join(errs...)
+}
+
+// mostPairs bounds the pairs of an sprt, and mostElo its hypotheses.
+const (
+	mostPairs = 10_000
+	mostElo   = 1000
+)
+
+// checkTest refuses an sprt that is none, and a test in another format.
+func (t *Tournament) checkTest() error {
+	if t.Format != SPRT {
+		if t.Options.Test == (Test{}) || !slices.Contains(Formats(), t.Format) {
+			return nil
+		}
+		return &FieldError{"/format_options/elo0", fmt.Sprintf("and elo1, alpha, beta, normalised and max_pairs mean nothing in a %s; they are for an %s", t.Format, SPRT)}
+	}
+	var errs []error
+	refuse := func(wrong bool, pointer, reason string, args ...any) {
+		if wrong {
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf(reason, args...)})
+		}
+	}
+	refuse(t.Rated, "/rated", "an sprt is never rated: its length hangs on its results")
+	refuse(!t.Duplicate, "/duplicate", "an sprt plays pairs with the seats swapped: send true")
+	refuse(t.Table != 2, "/table_size", "%d: an sprt is played at tables of two", t.Table)
+	refuse(t.Capacity != 2, "/capacity", "%d: an sprt compares two", t.Capacity)
+	refuse(t.Cycles != 1, "/cycles", "%d: an sprt goes on until it knows; its bound is max_pairs: send 1", t.Cycles)
+	x := t.Options.Test.Filled()
+	refuse(!(x.Elo0 >= -mostElo && x.Elo0 <= mostElo), "/format_options/elo0", "%v is outside %d..%d", x.Elo0, -mostElo, mostElo)
+	refuse(!(x.Elo1 > x.Elo0 && x.Elo1 <= mostElo), "/format_options/elo1", "%v is outside %v..%d: it lies above elo0", x.Elo1, x.Elo0, mostElo)
+	refuse(!(x.Alpha >= .001 && x.Alpha < .5), "/format_options/alpha", "%v is outside 0.001..0.5", x.Alpha)
+	refuse(!(x.Beta >= .001 && x.Beta < .5), "/format_options/beta", "%v is outside 0.001..0.5", x.Beta)
+	refuse(x.MaxPairs < 1 || x.MaxPairs > mostPairs, "/format_options/max_pairs", "%d is outside 1..%d", x.MaxPairs, mostPairs)
+	return errors.Join(errs...)
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
