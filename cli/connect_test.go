@@ -316,8 +316,8 @@ func (w records) check(t *testing.T, cup string, f *fox) (decided, twice int) {
 			turns++
 		}
 	}
-	if turns != decided {
-		t.Errorf("fox was asked %d decisions, %d are recorded", turns, decided)
+	if turns != decided+1 { // the one on trial before the first round is recorded nowhere
+		t.Errorf("fox was asked %d decisions, %d are recorded, want one fewer", turns, decided)
 	}
 	return decided, twice
 }
