@@ -118,16 +118,6 @@ func (s *Server) unbanBot(ctx context.Context, in op.One) (wire.Bot, error) {
 }
 
 // myPage is the page behind the login.
-//
-// @Summary	My bots, for people
-// @Description	Bots, checks, versions, lost matches, tokens and webhooks of who is logged in in this browser; others are led to /login.
-// @Tags		pages
-// @Produce	text/html
-// @Success	200	{string}	string	"a page"
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Router		/me [get]
 func (s *Server) myPage(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -152,18 +142,6 @@ func backToMine(c *gin.Context, do func(in url.Values) error, fields ...string) 
 	return nil
 }
 
-// @Summary	Check a bot of mine
-// @Description	For the form of /me.
-// @Tags		pages
-// @Produce	text/html
-// @Param		id	path	string	true	"id of the bot"
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Failure	429	{object}	wire.Problem
-// @Router		/me/bots/{id}/check [post]
 func (s *Server) checkMine(c *gin.Context) error {
 	return backToMine(c, func(url.Values) error {
 		_, err := carryOut(c, wire.CheckBot, s.checkBot)
@@ -171,18 +149,6 @@ func (s *Server) checkMine(c *gin.Context) error {
 	})
 }
 
-// @Summary	Resume a bot of mine
-// @Description	For the form of /me.
-// @Tags		pages
-// @Produce	text/html
-// @Param		id	path	string	true	"id of the bot"
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Failure	429	{object}	wire.Problem
-// @Router		/me/bots/{id}/resume [post]
 func (s *Server) resumeMine(c *gin.Context) error {
 	return backToMine(c, func(url.Values) error {
 		_, err := carryOut(c, wire.ResumeBot, s.resumeBot)
@@ -190,17 +156,6 @@ func (s *Server) resumeMine(c *gin.Context) error {
 	})
 }
 
-// @Summary	Pause a bot of mine
-// @Description	For the form of /me.
-// @Tags		pages
-// @Produce	text/html
-// @Param		id	path	string	true	"id of the bot"
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Router		/me/bots/{id}/pause [post]
 func (s *Server) pauseMine(c *gin.Context) error {
 	return backToMine(c, func(url.Values) error {
 		_, err := carryOut(c, wire.PauseBot, s.pauseBot)

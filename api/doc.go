@@ -3,4 +3,4 @@
 // and all SQL, must not live here.
 package api
 
-//go:generate go test . -run TestTheDocumentIsGeneratedFromTheAnnotations -update
+//go:generate go test . -run TestTheDocumentIsGenerated -update

@@ -1,15 +1,9 @@
 package api
 
 import (
-	"reflect"
-	"regexp"
-	"runtime"
-	"strings"
-
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/molerun/molerun/api/op"
-	"github.com/molerun/molerun/api/openapi"
 )
 
 // Routes are the routes as the router has them: "GET /v1/bots/:id".
@@ -21,17 +15,22 @@ func (s *Server) Routes() []string {
 	return out
 }
 
-var parameter = regexp.MustCompile(`:([a-z_]+)`)
-
-// Operations are the routes for the document. An operation has the name of its handler, if that is a method of the server.
-func Operations() map[string]openapi.Route {
-	out := map[string]openapi.Route{}
+// Pages returns the routes of the site, which the document leaves out: "GET /bots/:id".
+func Pages() []string {
+	var out []string
 	for _, r := range allRoutes() {
-		handler := runtime.FuncForPC(reflect.ValueOf(r.do).Pointer()).Name()
-		out[r.method+" "+parameter.ReplaceAllString(r.path, "{$1}")] = openapi.Route{
-			ID:    handler[strings.LastIndexByte(handler, '.')+1:],
-			Probe: r.probe,
+		if r.spec == nil {
+			out = append(out, r.method+" "+r.path)
 		}
+	}
+	return out
+}
+
+// Probes returns the operations for health probes, by method and path.
+func Probes() map[string]bool {
+	out := map[string]bool{}
+	for _, o := range Specs() {
+		out[o.Method+" "+o.Path] = o.Probe
 	}
 	return out
 }

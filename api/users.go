@@ -99,33 +99,10 @@ func (s *Server) enableUser(ctx context.Context, in op.One) (wire.User, error) {
 	return as(userDTO)(s.director.EnableUser(ctx, in.ID))
 }
 
-// @Summary	Revoke a token of mine
-// @Description	For the form of /me.
-// @Tags		pages
-// @Produce	text/html
-// @Param		id	path	string	true	"id of the token"
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Router		/me/tokens/{id}/revoke [post]
 func (s *Server) revokeMine(c *gin.Context) error {
 	return backToMine(c, func(url.Values) error { return s.accounts.Revoke(gate.Context(c), c.Param("id")) })
 }
 
-// @Summary	Make a token of mine
-// @Description	For the form of /me. The answer alone shows the token; a form that is refused comes back with why.
-// @Tags		pages
-// @Produce	text/html
-// @Success	200	{string}	string	"a page"
-// @Success	303
-// @Failure	400	{object}	wire.Problem
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{string}	string	"a page"
-// @Failure	415	{object}	wire.Problem
-// @Failure	422	{string}	string	"a page"
-// @Router		/me/tokens [post]
 func (s *Server) makeMine(c *gin.Context) error {
 	in, err := web.ReadForm(c, mine.TokenFields()...)
 	if err != nil {
@@ -160,46 +137,14 @@ func (s *Server) makeAsked(c *gin.Context, in url.Values) (tournament.Token, str
 	return s.accounts.Make(gate.Context(c), tournament.Token{UserID: gate.UserID(c), Scopes: tournament.AllScopes()}, x)
 }
 
-// @Summary	End a login of mine
-// @Description	For the form of /me. All browsers are logged out.
-// @Tags		pages
-// @Produce	text/html
-// @Param		id	path	string	true	"id of the login"
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Router		/me/logins/{id}/end [post]
 func (s *Server) endLoginMine(c *gin.Context) error {
 	return backToMine(c, func(url.Values) error { return s.accounts.EndLogin(gate.Context(c), c.Param("id")) })
 }
 
-// @Summary	End a session of mine
-// @Description	For the form of /me.
-// @Tags		pages
-// @Produce	text/html
-// @Param		id	path	string	true	"id of the session"
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Router		/me/sessions/{id}/end [post]
 func (s *Server) endSessionMine(c *gin.Context) error {
 	return backToMine(c, func(url.Values) error { return s.accounts.EndSession(gate.Context(c), c.Param("id")) })
 }
 
-// @Summary	Send an event to a webhook of mine again
-// @Description	For the form of /me.
-// @Tags		pages
-// @Produce	text/html
-// @Param		id			path	string	true	"id of the webhook"
-// @Param		delivery_id	path	string	true	"id of the delivery"
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Router		/me/webhooks/{id}/deliveries/{delivery_id}/redeliver [post]
 func (s *Server) redeliverMine(c *gin.Context) error {
 	return backToMine(c, func(url.Values) error {
 		_, err := carryOut(c, wire.Redeliver, s.redeliver)

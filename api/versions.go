@@ -129,19 +129,6 @@ func (s *Server) promoteNow(ctx context.Context, id string, number int) (tournam
 	return bot, versions[i], err
 }
 
-// @Summary	Let a version of a bot of mine play
-// @Description	For the form of /me.
-// @Tags		pages
-// @Produce	text/html
-// @Param		id	path	string	true	"id of the bot"
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Failure	422	{object}	wire.Problem
-// @Failure	429	{object}	wire.Problem
-// @Router		/me/bots/{id}/promote [post]
 func (s *Server) promoteMine(c *gin.Context) error {
 	return backToMine(c, func(in url.Values) error {
 		number, err := strconv.Atoi(in.Get("number"))

@@ -22,15 +22,6 @@ import (
 )
 
 // Start sends the browser to the issuer. It takes no address to come back to: a login always ends at /me.
-//
-// @Summary	Log in, for people
-// @Description	Where the platform has a login: leads to the issuer, which leads back.
-// @Tags		pages
-// @Produce	text/html
-// @Success	303
-// @Failure	404	{object}	wire.Problem
-// @Failure	503	{object}	wire.Problem
-// @Router		/login [get]
 func (l *Login) Start(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -65,16 +56,6 @@ func (l *Login) open(c *gin.Context, x tournament.Login) (tournament.LoginSecret
 }
 
 // Callback returns where the issuer leads the browser back to. Parameters that we do not know are passed over, as OAuth demands.
-//
-// @Summary	Come back from the issuer
-// @Description	For browsers that /login has sent away. Leads to /me, or to /login/name for somebody new.
-// @Tags		pages
-// @Produce	text/html
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	503	{object}	wire.Problem
-// @Router		/login/callback [get]
 func (l *Login) Callback(c *gin.Context) error {
 	q, err := url.ParseQuery(c.Request.URL.RawQuery)
 	if err != nil {
@@ -168,15 +149,6 @@ func (l *Login) enter(c *gin.Context, who tournament.Identity, u tournament.User
 }
 
 // Ask returns the page for a new person: a name for a new account, or a token of an existing one.
-//
-// @Summary	Choose a name, for people
-// @Description	For browsers that have come back from the issuer with an identity that no account has.
-// @Tags		pages
-// @Produce	text/html
-// @Success	200	{string}	string	"a page"
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Router		/login/name [get]
 func (l *Login) Ask(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -226,19 +198,6 @@ func (l *Login) again(c *gin.Context, name string, err error) error {
 }
 
 // Register makes the account of somebody new.
-//
-// @Summary	Register after a login
-// @Description	For the form of the page.
-// @Tags		pages
-// @Produce	text/html
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Failure	422	{object}	wire.Problem
-// @Failure	429	{object}	wire.Problem
-// @Router		/login/name [post]
 func (l *Login) Register(c *gin.Context) error {
 	in, err := web.ReadForm(c, "name")
 	if err != nil {
@@ -275,19 +234,6 @@ func (l *Login) enrol(c *gin.Context, secret tournament.LoginSecret, name string
 }
 
 // Link gives an account that exists the identity of this browser's login. Its token proves whose it is.
-//
-// @Summary	Link an account to a login
-// @Description	For the form of the page: from then on the account is entered by this login too. The token may do all that its user may,
-// @Description	and does not expire. The event account.linked tells the user.
-// @Tags		pages
-// @Produce	text/html
-// @Success	303
-// @Failure	401	{object}	wire.Problem
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Failure	429	{object}	wire.Problem
-// @Router		/login/link [post]
 func (l *Login) Link(c *gin.Context) error {
 	in, err := web.ReadForm(c, "token")
 	if err != nil {
@@ -344,16 +290,6 @@ func whole(who *gate.Caller) error {
 }
 
 // Logout ends the session of the browser.
-//
-// @Summary	Log out
-// @Description	Ends the session of this browser. Tokens stay.
-// @Tags		pages
-// @Produce	text/html
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Router		/logout [post]
 func (l *Login) Logout(c *gin.Context) error {
 	if _, err := web.ReadForm(c); err != nil {
 		return err

@@ -2,10 +2,8 @@ package openapi
 
 import (
 	"bytes"
-	"cmp"
 	"embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -23,42 +21,32 @@ import (
 // version of OpenAPI that the document is written in: the first that has webhooks.
 const version = "3.1.0"
 
-// pagesTag is on the operations of the site, which serve people and the site's own scripts.
-const pagesTag = "pages"
-
-// Route is what the server's table of routes says of an operation, and its annotation does not.
-type Route struct {
-	ID    string // the operation's name in generated clients, unless its annotation has one (@ID): createTournament
-	Probe bool   // for health probes: its requests are not counted
-}
-
-// Convert makes the API's document, and one of the site's pages for tests, of the Swagger 2.0 that swag makes of the
-// annotations. It adds what the older form cannot say. Routes are by method and path: "GET /v1/bots/{id}".
-func Convert(swagger []byte, routes map[string]Route, kinds []httpx.Kind) (*openapi3.T, *openapi3.T, error) {
+// Convert makes the API's document of the Swagger 2.0 that swag makes of the operations, and adds what the older form cannot say.
+// probes holds the operations for health probes, whose requests are not counted, by method and path: "GET /readyz".
+func Convert(swagger []byte, probes map[string]bool, kinds []httpx.Kind) (*openapi3.T, error) {
 	var old openapi2.T
 	if err := json.Unmarshal(swagger, &old); err != nil {
-		return nil, nil, fmt.Errorf("openapi: %w", err)
+		return nil, fmt.Errorf("openapi: %w", err)
 	}
 	doc, err := openapi2conv.ToV3(&old)
 	if err != nil {
-		return nil, nil, fmt.Errorf("openapi: %w", err)
+		return nil, fmt.Errorf("openapi: %w", err)
 	}
-	if err := mend(doc, routes, kinds); err != nil {
-		return nil, nil, fmt.Errorf("openapi: %w", err)
+	if err := mend(doc, probes, kinds); err != nil {
+		return nil, fmt.Errorf("openapi: %w", err)
 	}
 	openapi3conv.Upgrade(doc)
 	doc.OpenAPI = version
-	pages := split(doc)
 	doc.Webhooks = webhooks()
-	if err := errors.Join(prune(doc), prune(pages)); err != nil {
-		return nil, nil, fmt.Errorf("openapi: %w", err)
+	if err := prune(doc); err != nil {
+		return nil, fmt.Errorf("openapi: %w", err)
 	}
-	return doc, pages, nil
+	return doc, nil
 }
 
 // mend says what Swagger 2.0 and its generator cannot: media types by status, bearer tokens, null, headers, names, and what
 // every route can answer.
-func mend(doc *openapi3.T, routes map[string]Route, kinds []httpx.Kind) error {
+func mend(doc *openapi3.T, probes map[string]bool, kinds []httpx.Kind) error {
 	doc.Servers = openapi3.Servers{{URL: "/"}}
 	doc.Info.Contact = nil // the generator leaves an empty one
 	if bearer := doc.Components.SecuritySchemes["Bearer"]; bearer != nil {
@@ -75,7 +63,7 @@ func mend(doc *openapi3.T, routes map[string]Route, kinds []httpx.Kind) error {
 	doc.Components.Responses = problems()
 	for path, item := range doc.Paths.Map() {
 		for method, op := range item.Operations() {
-			mendOperation(operation{Operation: op, method: method, path: path, route: routes[method+" "+path]})
+			mendOperation(operation{Operation: op, method: method, path: path, probe: probes[method+" "+path]})
 		}
 	}
 	return nil
@@ -135,21 +123,15 @@ func nameCodes(problem *openapi3.Schema, kinds []httpx.Kind) {
 	}
 }
 
-// operation is an operation with its place and its route.
+// operation is an operation with its place.
 type operation struct {
 	*openapi3.Operation
 	method string
 	path   string
-	route  Route
+	probe  bool
 }
 
-func (op operation) isPage() bool { return slices.Contains(op.Tags, pagesTag) }
-
 func mendOperation(op operation) {
-	op.OperationID = cmp.Or(op.OperationID, op.route.ID)
-	if op.isPage() {
-		op.OperationID = "" // no client asks for it
-	}
 	secured := op.Security != nil
 	if !secured {
 		op.Security = openapi3.NewSecurityRequirements()
@@ -179,7 +161,7 @@ func mendOperation(op operation) {
 	if secured {
 		op.Responses.Set("401", problemRef(http.StatusUnauthorized))
 	}
-	if !op.route.Probe {
+	if !op.probe {
 		op.Responses.Set("429", problemRef(http.StatusTooManyRequests))
 	}
 	op.Responses.Set("default", problemRef(0))
@@ -196,24 +178,6 @@ func example(id string) any {
 		return nil
 	}
 	return json.RawMessage(text)
-}
-
-// split takes the operations of the site's pages out of doc, into a document of their own.
-func split(doc *openapi3.T) *openapi3.T {
-	pages := *doc
-	components := *doc.Components
-	components.Schemas = maps.Clone(doc.Components.Schemas)
-	pages.Components = &components
-	pages.Paths = openapi3.NewPaths()
-	for path, item := range doc.Paths.Map() {
-		for _, op := range item.Operations() {
-			if slices.Contains(op.Tags, pagesTag) { // then all of them are: no page is below a path of the API
-				pages.Paths.Set(path, item)
-				doc.Paths.Delete(path)
-			}
-		}
-	}
-	return &pages
 }
 
 // prune drops the schemas that nothing in doc refers to.

@@ -55,7 +55,7 @@ func headerRefs(names ...string) openapi3.Headers {
 // answerHeaders are those of an operation's answer below 400.
 func (op operation) answerHeaders(status int) openapi3.Headers {
 	names := []string{"X-Request-Id"}
-	if !op.route.Probe {
+	if !op.probe {
 		names = append(names, "RateLimit", "RateLimit-Policy")
 	}
 	switch {

@@ -17,14 +17,6 @@ import (
 )
 
 // Bot returns the page of a bot.
-//
-// @Summary	A bot, for people
-// @Tags		pages
-// @Produce	text/html
-// @Param		id	path		string	true	"id of the bot"
-// @Success	200	{string}	string	"a page"
-// @Failure	404	{object}	wire.Problem
-// @Router		/bots/{id} [get]
 func (s *Pages) Bot(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err

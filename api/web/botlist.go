@@ -9,18 +9,6 @@ import (
 )
 
 // Bots returns the page of all bots.
-//
-// @Summary	All bots, for people
-// @Tags		pages
-// @Produce	text/html
-// @Param		q		query		string	false	"only bots with this in their names"
-// @Param		game	query		string	false	"only bots whose active version plays this game"
-// @Param		status	query		string	false	"active, paused or retired"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"of the page, from the link on the page before"
-// @Success	200		{string}	string	"a page"
-// @Failure	400		{object}	wire.Problem
-// @Router		/bots [get]
 func (s *Pages) Bots(c *gin.Context) ([]byte, error) {
 	out := pages.List[pages.BotLine]{Asking: pages.Asking{
 		Page:    pages.Page{Title: "Bots", About: "Every bot of this platform, and what it is rated."},

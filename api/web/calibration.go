@@ -11,14 +11,6 @@ import (
 )
 
 // Calibration returns the page that says how well a ladder's forecasts came true.
-//
-// @Summary	How well a ladder's forecasts came true, for people
-// @Tags		pages
-// @Produce	text/html
-// @Param		id	path		string	true	"id of the ladder"
-// @Success	200	{string}	string	"a page"
-// @Failure	404	{object}	wire.Problem
-// @Router		/ladders/{id}/calibration [get]
 func (s *Pages) Calibration(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err

@@ -16,18 +16,6 @@ import (
 )
 
 // Decide takes the decision of a person.
-//
-// @Summary	Decide at your seat
-// @Description	For the form of the page. A decision that the rules refuse comes back with the reason and what was filled in; it costs nothing.
-// @Tags		pages
-// @Produce	text/html
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Failure	422	{object}	wire.Problem
-// @Router		/seat [post]
 func (s *Pages) Decide(c *gin.Context, refusal func(error) (int, string)) error {
 	x, err := s.sitting(c)
 	if err != nil {
@@ -137,16 +125,6 @@ func (s *Pages) decide(c *gin.Context, x sitting, t game.Turn) error {
 const leftReason = "the person at the seat left"
 
 // LeaveSeat gives a seat up.
-//
-// @Summary	Leave your seat
-// @Description	The match is void at once, and counts for nobody.
-// @Tags		pages
-// @Produce	text/html
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Router		/seat/leave [post]
 func (s *Pages) LeaveSeat(c *gin.Context) error {
 	g, m, err := s.sits(c)
 	if err != nil {

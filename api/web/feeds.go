@@ -24,13 +24,6 @@ const (
 )
 
 // Calendar returns the coming starts of tournaments as iCalendar, for programs that follow calendars.
-//
-// @Summary		The coming starts of tournaments, as iCalendar
-// @Description	The next 100, of tournaments that are announced and have not started.
-// @Tags			pages
-// @Produce		text/calendar
-// @Success		200	{string}	string	"a calendar"
-// @Router			/calendar.ics [get]
 func (s *Pages) Calendar(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -55,12 +48,6 @@ func (s *Pages) Calendar(c *gin.Context) error {
 }
 
 // News returns the results of the last tournaments, as an Atom feed.
-//
-// @Summary	The results of the last 20 tournaments, as an Atom feed
-// @Tags		pages
-// @Produce	application/atom+xml
-// @Success	200	{string}	string	"a feed"
-// @Router		/news.atom [get]
 func (s *Pages) News(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err

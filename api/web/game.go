@@ -18,12 +18,6 @@ import (
 const topLines = 10
 
 // Games returns the page of all games.
-//
-// @Summary	All games, for people
-// @Tags		pages
-// @Produce	text/html
-// @Success	200	{string}	string	"a page"
-// @Router		/games [get]
 func (s *Pages) Games(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err
@@ -41,14 +35,6 @@ func (s *Pages) Games(c *gin.Context) ([]byte, error) {
 }
 
 // Game returns the page of a game.
-//
-// @Summary	A game, for people
-// @Tags		pages
-// @Produce	text/html
-// @Param		game	path		string	true	"id of the game"
-// @Success	200		{string}	string	"a page"
-// @Failure	404		{object}	wire.Problem
-// @Router		/games/{game} [get]
 func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err
@@ -91,15 +77,6 @@ func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 }
 
 // GamePicture answers with a picture of a game.
-//
-// @Summary	A picture of a game
-// @Description	Some steps into a match that nobody played.
-// @Tags		pages
-// @Produce	image/svg+xml
-// @Param		game	path		string	true	"id of the game"
-// @Success	200		{string}	string	"a drawing"
-// @Failure	404		{object}	wire.Problem
-// @Router		/games/{game}/board.svg [get]
 func (s *Pages) GamePicture(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err

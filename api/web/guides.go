@@ -12,12 +12,6 @@ import (
 )
 
 // Guides returns the list of all guides.
-//
-// @Summary	The guides, for people
-// @Tags		pages
-// @Produce	text/html
-// @Success	200	{string}	string	"a page"
-// @Router		/guides [get]
 func (s *Pages) Guides(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err
@@ -29,34 +23,12 @@ func (s *Pages) Guides(c *gin.Context) ([]byte, error) {
 }
 
 // Guide returns the page of a guide.
-//
-// @Summary	A guide, for people
-// @Tags		pages
-// @Produce	text/html
-// @Param		name	path		string	true	"its name, as the list of guides links it"
-// @Success	200		{string}	string	"a page"
-// @Failure	404		{object}	wire.Problem
-// @Router		/guides/{name} [get]
 func (s *Pages) Guide(c *gin.Context) ([]byte, error) { return s.guide(c, "/guides/"+c.Param("name")) }
 
 // APIGuide returns the guide of the API. The types of problems are /docs#CODE: it has a row with each code as id.
-//
-// @Summary	The guide of the API
-// @Tags		pages
-// @Produce	text/html
-// @Success	200	{string}	string	"a page"
-// @Router		/docs [get]
 func (s *Pages) APIGuide(c *gin.Context) ([]byte, error) { return s.guide(c, "/guides/api") }
 
 // Rules returns the page of a game's rules.
-//
-// @Summary	The rules of a game, on a page for people
-// @Tags		pages
-// @Produce	text/html
-// @Param		game	path		string	true	"id of the game"
-// @Success	200		{string}	string	"a page"
-// @Failure	404		{object}	wire.Problem
-// @Router		/rules/{game} [get]
 func (s *Pages) Rules(c *gin.Context) ([]byte, error) { return s.guide(c, "/rules/"+c.Param("game")) }
 
 func (s *Pages) guide(c *gin.Context, path string) ([]byte, error) {
@@ -83,13 +55,6 @@ func about(g *guides.Guide) string {
 }
 
 // Reference returns the page on which the API can be read and tried.
-//
-// @Summary		The API to read and to try, for people
-// @Description	Needs a script.
-// @Tags			pages
-// @Produce		text/html
-// @Success		200	{string}	string	"a page"
-// @Router			/api [get]
 func (s *Pages) Reference(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err

@@ -17,12 +17,6 @@ import (
 const homeTitle = "Bots play games of moles"
 
 // Home returns the home page.
-//
-// @Summary	What is going on, for people
-// @Tags		pages
-// @Produce	text/html
-// @Success	200	{string}	string	"a page"
-// @Router		/ [get]
 func (s *Pages) Home(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err

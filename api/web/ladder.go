@@ -11,17 +11,6 @@ import (
 )
 
 // Ladder returns the page of a ladder.
-//
-// @Summary	A ladder, for people
-// @Tags		pages
-// @Produce	text/html
-// @Param		id		path		string	true	"id of the ladder"
-// @Param		q		query		string	false	"only bots with this in their names"
-// @Param		cursor	query		string	false	"of the page, from the link on the page before"
-// @Success	200		{string}	string	"a page"
-// @Failure	400		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Router		/ladders/{id} [get]
 func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 	out := pages.Ladder{Asking: pages.Asking{
 		Page:   pages.Page{Live: "/v1/events"},

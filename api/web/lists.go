@@ -87,18 +87,6 @@ func states[S ~string](list ...S) pages.Choice {
 }
 
 // Tournaments returns the page of all tournaments.
-//
-// @Summary	All tournaments, for people
-// @Tags		pages
-// @Produce	text/html
-// @Param		q		query		string	false	"only those with this in their names"
-// @Param		game	query		string	false	"only this game"
-// @Param		status	query		string	false	"scheduled, running, finished or cancelled"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"of the page, from the link on the page before"
-// @Success	200		{string}	string	"a page"
-// @Failure	400		{object}	wire.Problem
-// @Router		/tournaments [get]
 func (s *Pages) Tournaments(c *gin.Context) ([]byte, error) {
 	out := pages.List[pages.Cup]{Asking: pages.Asking{
 		Page:    pages.Page{Title: "Tournaments", About: "Every tournament of this platform."},
@@ -128,18 +116,6 @@ func (s *Pages) Tournaments(c *gin.Context) ([]byte, error) {
 }
 
 // Schedules returns the page of all schedules.
-//
-// @Summary	All schedules, for people
-// @Tags		pages
-// @Produce	text/html
-// @Param		q		query		string	false	"only those with this in their names"
-// @Param		game	query		string	false	"only this game"
-// @Param		status	query		string	false	"active, paused, cancelled or finished"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"of the page, from the link on the page before"
-// @Success	200		{string}	string	"a page"
-// @Failure	400		{object}	wire.Problem
-// @Router		/schedules [get]
 func (s *Pages) Schedules(c *gin.Context) ([]byte, error) {
 	out := pages.List[pages.ScheduleLine]{Asking: pages.Asking{
 		Page:    pages.Page{Title: "Schedules", About: "When tournaments start by themselves."},

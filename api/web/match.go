@@ -18,18 +18,6 @@ import (
 )
 
 // Match returns the page of a match.
-//
-// @Summary	A match, for people
-// @Description	With every step that may be seen, also without a script.
-// @Tags		pages
-// @Produce	text/html
-// @Param		id		path		string	true	"id of the match"
-// @Param		step	query		int		false	"the step that is shown, from 0; the first if left out, the last of a match that runs"
-// @Param		seat	query		int		false	"the seat that sees it, from 0, once the match is over; -1 or left out: a spectator"
-// @Success	200		{string}	string	"a page"
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Router		/matches/{id} [get]
 func (s *Pages) Match(c *gin.Context) ([]byte, error) {
 	return s.cached(c, func() (cachedPage, error) {
 		m, err := s.match(c)

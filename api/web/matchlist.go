@@ -9,18 +9,6 @@ import (
 )
 
 // Matches returns the page of all matches.
-//
-// @Summary	All matches, for people
-// @Tags		pages
-// @Produce	text/html
-// @Param		bot		query		string	false	"only those of the bot with this name"
-// @Param		game	query		string	false	"only this game"
-// @Param		status	query		string	false	"queued, running, done or void"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"of the page, from the link on the page before"
-// @Success	200		{string}	string	"a page"
-// @Failure	400		{object}	wire.Problem
-// @Router		/matches [get]
 func (s *Pages) Matches(c *gin.Context) ([]byte, error) {
 	out := pages.List[pages.MatchRow]{Asking: pages.Asking{
 		Page:    pages.Page{Title: "Matches", About: "Every match of this platform, the newest first."},

@@ -177,14 +177,6 @@ func (s *Pages) Problem(c *gin.Context, k httpx.Kind, detail string) error {
 }
 
 // Asset answers with a file that pages load.
-//
-// @Summary	A file that pages load
-// @Tags		pages
-// @Produce	text/css,text/javascript,image/svg+xml
-// @Param		name	path		string	true	"its name, with a part of its hash"
-// @Success	200		{string}	string	"the file"
-// @Failure	404		{object}	wire.Problem
-// @Router		/assets/{name} [get]
 func (s *Pages) Asset(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err

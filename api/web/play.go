@@ -22,15 +22,6 @@ import (
 )
 
 // Play returns the page where a person takes a seat.
-//
-// @Summary	Take a seat, for people
-// @Description	Where the platform lets people play without an account. The form on it is sent to the same address.
-// @Tags		pages
-// @Produce	text/html
-// @Param		game	path		string	true	"id of the game"
-// @Success	200		{string}	string	"a page"
-// @Failure	404		{object}	wire.Problem
-// @Router		/play/{game} [get]
 func (s *Pages) Play(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err
@@ -109,20 +100,6 @@ func (s *Pages) opponents(ctx context.Context, gameID string) ([]tournament.Bot,
 }
 
 // TakeSeat seats a person, whose browser gets the secret of the seat as a cookie, and sends them there.
-//
-// @Summary	Take a seat
-// @Description	For the form of the page. The answer sets a cookie that proves whose seat it is, and leads to /seat.
-// @Tags		pages
-// @Produce	text/html
-// @Param		game	path	string	true	"id of the game"
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Failure	415	{object}	wire.Problem
-// @Failure	422	{object}	wire.Problem
-// @Failure	429	{object}	wire.Problem
-// @Router		/play/{game} [post]
 func (s *Pages) TakeSeat(c *gin.Context, address string, refusal func(error) (int, string)) error {
 	engine, err := s.played(c)
 	if err != nil {

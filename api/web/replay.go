@@ -91,18 +91,6 @@ func (s *Pages) replayOf(c *gin.Context) (*pages.Replay, store.Watched, live.Sec
 }
 
 // Board answers with the drawing of a match.
-//
-// @Summary	The board of a match
-// @Description	After a step, as a seat (once the match is over) or a spectator sees it.
-// @Tags		pages
-// @Produce	image/svg+xml
-// @Param		id		path		string	true	"id of the match"
-// @Param		step	query		int		false	"from 0; the last if left out"
-// @Param		seat	query		int		false	"from 0; -1 or left out: a spectator"
-// @Success	200		{string}	string	"a drawing"
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Router		/matches/{id}/board.svg [get]
 func (s *Pages) Board(c *gin.Context) error {
 	svg, err := s.board(c)
 	if err != nil {
@@ -139,18 +127,6 @@ func (s *Pages) board(c *gin.Context) ([]byte, error) {
 }
 
 // Frames answers with steps of a match.
-//
-// @Summary	Steps of a match for the viewer
-// @Description	At most 16 from one on, each with the drawing and, as HTML, what happened; decisions with their clocks once the match and all that
-// @Description	share its seed are over.
-// @Tags		pages
-// @Param		id		path		string	true	"id of the match"
-// @Param		from	query		int		false	"the first step, from 0; 0 if left out"
-// @Param		seat	query		int		false	"from 0; -1 or left out: a spectator"
-// @Success	200		{object}	MatchFrames
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Router		/matches/{id}/frames [get]
 func (s *Pages) Frames(c *gin.Context) error {
 	q, err := httpx.Query(c, "from", "seat")
 	if err != nil {
@@ -193,16 +169,6 @@ type MatchMoves struct {
 const maxMoves = 100
 
 // Moves answers with lines of the list of moves.
-//
-// @Summary	The moves of a match in words
-// @Description	At most 100 from one on, each as everybody saw it, and why it is one to jump to if it is.
-// @Tags		pages
-// @Param		id		path		string	true	"id of the match"
-// @Param		from	query		int		false	"the first step, from 0; 0 if left out"
-// @Success	200		{object}	MatchMoves
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Router		/matches/{id}/moves [get]
 func (s *Pages) Moves(c *gin.Context) error {
 	q, err := httpx.Query(c, "from")
 	if err != nil {

@@ -142,17 +142,6 @@ func (s *Pages) read(ctx context.Context, x *sitting) error {
 }
 
 // Seat returns the page of the seat that the request's cookie proves.
-//
-// @Summary	Your seat, for people
-// @Description	The seat whose secret the cookie holds: the board as the seat sees it, what happened, and what it may do now. With after,
-// @Description	the answer waits some seconds for something new.
-// @Tags		pages
-// @Produce	text/html
-// @Param		after	query		string	false	"the key of the page that is shown"
-// @Success	200		{string}	string	"a page"
-// @Failure	404		{object}	wire.Problem
-// @Failure	429		{object}	wire.Problem
-// @Router		/seat [get]
 func (s *Pages) Seat(c *gin.Context) ([]byte, error) {
 	q, err := httpx.Query(c, "after")
 	if err != nil {
@@ -317,14 +306,6 @@ func (s *Pages) ending(x sitting, names []string) string {
 }
 
 // SeatBoard answers with the drawing of the seat that the request's cookie proves.
-//
-// @Summary	The board of your seat
-// @Tags		pages
-// @Produce	image/svg+xml
-// @Param		step	query		int		false	"the step; it only keeps drawings apart"
-// @Success	200		{string}	string	"a drawing"
-// @Failure	404		{object}	wire.Problem
-// @Router		/seat/board.svg [get]
 func (s *Pages) SeatBoard(c *gin.Context) error {
 	if _, err := httpx.Query(c, "step"); err != nil {
 		return err

@@ -14,14 +14,6 @@ import (
 )
 
 // Series returns the page of a series.
-//
-// @Summary	A series, for people
-// @Tags		pages
-// @Produce	text/html
-// @Param		id	path		string	true	"id of the series"
-// @Success	200	{string}	string	"a page"
-// @Failure	404	{object}	wire.Problem
-// @Router		/series/{id} [get]
 func (s *Pages) Series(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err

@@ -17,18 +17,6 @@ import (
 )
 
 // Embed is the viewer of a match for a frame on somebody's page.
-//
-// @Summary	The viewer of a match, to be framed
-// @Description	Any page may frame it. It shows what the page of the match shows to anybody.
-// @Tags		pages
-// @Produce	text/html
-// @Param		id		path		string	true	"id of the match"
-// @Param		step	query		int		false	"the step that is shown, from 0; the first if left out, the last of a match that runs"
-// @Param		seat	query		int		false	"the seat that sees it, from 0, once the match is over; -1 or left out: a spectator"
-// @Success	200		{string}	string	"a page"
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Router		/embed/matches/{id} [get]
 func (s *Pages) Embed(c *gin.Context) error {
 	m, err := s.match(c)
 	if err != nil {
@@ -63,17 +51,6 @@ type OEmbed struct {
 const embedWide, embedHigh, embedLeast = 720, 640, 240
 
 // OEmbed answers with how a link to a match is embedded.
-//
-// @Summary	How a link to a match is embedded
-// @Description	oEmbed 1.0, of the addresses of matches on this host.
-// @Tags		pages
-// @Param		url			query		string	true	"the address of a match's page on this host"
-// @Param		maxwidth	query		int		false	"px, at least 240"
-// @Param		maxheight	query		int		false	"px, at least 240"
-// @Param		format		query		string	false	"only json"
-// @Success	200			{object}	OEmbed
-// @Failure	404			{object}	wire.Problem
-// @Router		/oembed [get]
 func (s *Pages) OEmbed(c *gin.Context) error {
 	q, err := httpx.Query(c, "url", "maxwidth", "maxheight", "format")
 	if err != nil {
@@ -144,13 +121,6 @@ func (s *Pages) sendCard(c *gin.Context, card pictures.Card) error {
 func (s *Pages) cardOf(c *gin.Context, path string) string { return s.baseOf(c) + path + "/card.png" }
 
 // HomeCard answers with the picture that is shown where the site is linked.
-//
-// @Summary	The picture of the site, for links to it
-// @Tags		pages
-// @Produce	image/png
-// @Success	200	{file}		file	"a picture"
-// @Failure	429	{object}	wire.Problem
-// @Router		/card.png [get]
 func (s *Pages) HomeCard(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -163,15 +133,6 @@ func (s *Pages) HomeCard(c *gin.Context) error {
 }
 
 // GameCard answers with the picture that is shown where a game is linked.
-//
-// @Summary	The picture of a game, for links to it
-// @Tags		pages
-// @Produce	image/png
-// @Param		game	path		string	true	"id of the game"
-// @Success	200		{file}		file	"a picture"
-// @Failure	404		{object}	wire.Problem
-// @Failure	429		{object}	wire.Problem
-// @Router		/games/{game}/card.png [get]
 func (s *Pages) GameCard(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -188,15 +149,6 @@ func (s *Pages) GameCard(c *gin.Context) error {
 }
 
 // TournamentCard answers with the picture that is shown where a tournament is linked.
-//
-// @Summary	The picture of a tournament, for links to it
-// @Tags		pages
-// @Produce	image/png
-// @Param		id	path		string	true	"id of the tournament"
-// @Success	200	{file}		file	"a picture"
-// @Failure	404	{object}	wire.Problem
-// @Failure	429	{object}	wire.Problem
-// @Router		/tournaments/{id}/card.png [get]
 func (s *Pages) TournamentCard(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -209,16 +161,6 @@ func (s *Pages) TournamentCard(c *gin.Context) error {
 }
 
 // MatchCard answers with the picture that is shown where a match is linked.
-//
-// @Summary	The picture of a match, for links to it
-// @Description	Who plays, and the result once it is public.
-// @Tags		pages
-// @Produce	image/png
-// @Param		id		path		string	true	"id of the match"
-// @Success	200		{file}		file	"a picture"
-// @Failure	404		{object}	wire.Problem
-// @Failure	429		{object}	wire.Problem
-// @Router		/matches/{id}/card.png [get]
 func (s *Pages) MatchCard(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err

@@ -18,14 +18,6 @@ import (
 )
 
 // Tournament returns the page of a tournament.
-//
-// @Summary	A tournament, for people
-// @Tags		pages
-// @Produce	text/html
-// @Param		id	path		string	true	"id of the tournament"
-// @Success	200	{string}	string	"a page"
-// @Failure	404	{object}	wire.Problem
-// @Router		/tournaments/{id} [get]
 func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err
