@@ -5,9 +5,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"github.com/getkin/kin-openapi/openapi2"
@@ -200,6 +198,3 @@ func prune(doc *openapi3.T) error {
 	}
 	return nil
 }
-
-// sortedPaths are the paths of the document in reading order.
-func sortedPaths(doc *openapi3.T) []string { return slices.Sorted(maps.Keys(doc.Paths.Map())) }
