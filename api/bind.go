@@ -199,6 +199,9 @@ func setPath(to reflect.Value, f op.Field, text string) error {
 // setQuery sets a field to its value in the query, or to its default.
 func setQuery(to reflect.Value, f op.Field, q map[string]string) error {
 	text, given := q[f.Name]
+	if given && text == "" && f.Tag.Get("empty") == "" { // a script's empty variable must not list everything
+		return httpx.BadQuery(f.Name, "has no value; leave it out")
+	}
 	if !given {
 		if text, given = f.Tag.Lookup("default"); !given {
 			return nil

@@ -47,6 +47,9 @@ func TestMatchesAreListedByGameBotResultAndTime(t *testing.T) {
 		}
 		w.get(anon, "/v1/matches?result=win").want(400, "bad_query").place("?result")
 		w.get(anon, "/v1/matches?since=yesterday").want(400, "bad_query").place("?since")
+		for _, empty := range []string{"game", "ladder", "tournament", "bot", "since"} { // not all matches, for a script whose variable is empty
+			w.get(anon, "/v1/matches?"+empty+"=").want(400, "bad_query").place("?" + empty)
+		}
 	})
 }
 

@@ -109,7 +109,7 @@ type WithID[B any] struct {
 // Paging is the part of a list that is asked for.
 type Paging struct {
 	Limit  int    `form:"limit" default:"50" minimum:"1" maximum:"100"` // rows a page
-	Cursor string `form:"cursor"`                                       // next_cursor of the page before
+	Cursor string `form:"cursor" empty:"true"`                          // next_cursor of the page before
 }
 
 // Asked returns the part that is asked for.

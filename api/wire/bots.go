@@ -99,9 +99,9 @@ var (
 
 // BotsQuery asks for bots.
 type BotsQuery struct {
-	Name   string `form:"name"`  // only bots with this in their names, in any case
-	Game   string `form:"game"`  // only bots whose active version plays this game
-	Owner  string `form:"owner"` // id of a user, or me
+	Name   string `form:"name" empty:"true"` // only bots with this in their names, in any case
+	Game   string `form:"game"`              // only bots whose active version plays this game
+	Owner  string `form:"owner"`             // id of a user, or me
 	Status string `form:"status" enums:"active,paused,retired"`
 	op.Paging
 }

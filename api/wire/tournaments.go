@@ -138,8 +138,8 @@ type RoundOf struct {
 
 // TournamentsQuery asks for tournaments.
 type TournamentsQuery struct {
-	Name     string `form:"name"` // only those with this in their names; A to Z in any case
-	Game     string `form:"game"` // only this game
+	Name     string `form:"name" empty:"true"` // only those with this in their names; A to Z in any case
+	Game     string `form:"game"`              // only this game
 	Status   string `form:"status" enums:"scheduled,running,finished,cancelled"`
 	Schedule string `form:"schedule" format:"uuid"` // only those that this schedule made
 	op.Paging
