@@ -69,7 +69,7 @@ func (s *Server) preview(t tournament.Tournament, starts []time.Time) (wire.Prev
 	return out, nil
 }
 
-// meanSteps is how many steps random matches have in the mean; always the same for the same configuration.
+// meanSteps returns how many steps random matches have in the mean; always the same for the same configuration.
 func meanSteps(engine game.Engine, config json.RawMessage, seats int) (float64, error) {
 	walk, err := engine.Playout(config, seats)
 	if err != nil {
@@ -85,7 +85,7 @@ func meanSteps(engine game.Engine, config json.RawMessage, seats int) (float64, 
 	return float64(steps) / previewMatches, nil
 }
 
-// optionsOf are the options of a request; numbers far out of bounds stay out of bounds, so that a check refuses them.
+// optionsOf returns the options of a request; numbers far out of bounds stay out of bounds, so that a check refuses them.
 func optionsOf(o *wire.FormatOptions) tournament.FormatOptions {
 	if o == nil {
 		return tournament.FormatOptions{}
@@ -112,7 +112,7 @@ func optionsOf(o *wire.FormatOptions) tournament.FormatOptions {
 	}
 }
 
-// clockOf is the clock of a request; numbers far out of bounds are kept in bounds of arithmetic, so that Validate refuses them.
+// clockOf returns the clock of a request; numbers far out of bounds are kept in bounds of arithmetic, so that Validate refuses them.
 func clockOf(c wire.Clock) tournament.Clock {
 	ms := func(n int64) time.Duration { return time.Duration(min(max(n, -1), 1<<31)) * time.Millisecond }
 	return tournament.Clock{
@@ -123,7 +123,7 @@ func clockOf(c wire.Clock) tournament.Clock {
 	}
 }
 
-// matchesAtCapacity is the most matches that a full field makes.
+// matchesAtCapacity returns the most matches that a full field makes.
 func matchesAtCapacity(t tournament.Tournament) (int, error) {
 	return pairing.Matches(t.Capacity, pairing.SettingsOf(t, game.Info{}))
 }
@@ -212,7 +212,7 @@ func configError(err error) error {
 	return &tournament.FieldError{Pointer: "/config", Reason: reason}
 }
 
-// announced is the tournament that is asked for, checked.
+// announced returns the tournament that is asked for, checked.
 func (s *Server) announced(in wire.TournamentCreate, organiser string) (tournament.Tournament, error) {
 	return s.draft(in.TournamentTemplate, organiser, func(t *tournament.Tournament, info game.Info) error {
 		t.OpensAt, t.ClosesAt, t.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
@@ -220,7 +220,7 @@ func (s *Server) announced(in wire.TournamentCreate, organiser string) (tourname
 	})
 }
 
-// textsOf are the texts of a request, their lines ended as everywhere: files of some systems end them in two characters.
+// textsOf returns the texts of a request, their lines ended as everywhere: files of some systems end them in two characters.
 func textsOf(in wire.Texts) tournament.Texts {
 	lines := func(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 	return tournament.Texts{

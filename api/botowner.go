@@ -117,7 +117,7 @@ func (s *Server) unbanBot(ctx context.Context, in op.One) (wire.Bot, error) {
 	return as(botDTO)(s.director.UnbanBot(ctx, in.ID))
 }
 
-// myPage is the page behind the login.
+// myPage answers with the page behind the login.
 func (s *Server) myPage(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err

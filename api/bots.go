@@ -130,7 +130,7 @@ func (s *Server) checkBotURL(url string) error {
 	return nil
 }
 
-// knownGames are the games of a hello that are played here.
+// knownGames returns the games of a hello that are played here.
 func (s *Server) knownGames(hello protocol.HelloAnswer) ([]string, error) {
 	if len(hello.Author) > maxAuthor || len(hello.Build) > protocol.MaxBuildBytes {
 		return nil, fmt.Errorf("%w: its hello is too long: author at most %d bytes, build %d", tournament.ErrBot, maxAuthor, protocol.MaxBuildBytes)

@@ -108,7 +108,7 @@ func (s *Server) listRatingHistory(ctx context.Context, in wire.RatingHistoryQue
 	}), next, err
 }
 
-// openMatches are the matches of rating changes whose bots are open.
+// openMatches returns the matches of rating changes whose bots are open.
 func (s *Server) openMatches(ctx context.Context, events []tournament.RatingChange) (map[string]bool, error) {
 	ids := make([]string, len(events))
 	for i, e := range events {

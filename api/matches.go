@@ -39,7 +39,7 @@ func (s *Server) getMatch(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, out)
 }
 
-// redeploys are those of the match that the caller may know of.
+// redeploys returns the redeployments of the match that the caller may know of.
 func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec live.Secrecy) ([]wire.Redeploy, error) {
 	mine := func(seat tournament.MatchSeat) bool { return gate.OwnsBot(c, seat.OwnerID, seat.BotID) }
 	if m.Status == tournament.MatchQueued || !sec.Open && !slices.ContainsFunc(m.Seats, mine) {
@@ -157,7 +157,7 @@ func (s *Server) createRematch(ctx context.Context, in op.One) (wire.Match, erro
 	return s.challenge(ctx, x)
 }
 
-// rotated is the bots of a match, by the seats of the next: everybody sits one further.
+// rotated returns the bots of a match, by the seats of the next: everybody sits one further.
 func rotated(seats []tournament.MatchSeat) []string {
 	out := make([]string, len(seats))
 	for i, seat := range seats {

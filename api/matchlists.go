@@ -89,7 +89,7 @@ func (s *Server) exportRecords(c *gin.Context, in wire.RecordsExport) error {
 	})
 }
 
-// archived is a part of a tar: the records of those matches that are open. The last part ends the tar.
+// archived returns a part of a tar: the records of those matches that are open. The last part ends the tar.
 func (s *Server) archived(ctx context.Context, who httpx.Caller, rows []tournament.Match, last bool) ([]byte, error) {
 	var out bytes.Buffer
 	archive, seals := tar.NewWriter(&out), s.matches.Seals()
@@ -199,7 +199,7 @@ func (s *Server) listed(ctx context.Context, f store.MatchFilter, p httpx.PageQu
 	return out, next, err
 }
 
-// shown are matches as far as they are open now.
+// shown returns matches as far as they are open now.
 func (s *Server) shown(ctx context.Context, rows []tournament.Match) ([]wire.Match, error) {
 	seals := s.matches.Seals()
 	out := make([]wire.Match, 0, len(rows))

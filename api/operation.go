@@ -191,7 +191,7 @@ func newMetrics(reg prometheus.Registerer, version string) (*metrics, error) {
 	return m, nil
 }
 
-// commit is that of the source this program was built from; "" if the build does not say.
+// commit returns the commit of the source this program was built from; "" if the build does not say.
 func commit() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -203,7 +203,7 @@ func commit() string {
 	return ""
 }
 
-// NewHTTPServer is a server with every timeout set; the caller starts and stops it.
+// NewHTTPServer returns a server with every timeout set; the caller starts and stops it.
 func NewHTTPServer(addr string, handler http.Handler) *http.Server {
 	return &http.Server{
 		Addr:              addr,

@@ -121,7 +121,7 @@ func checkAnswer(in wire.RelayAnswer) error {
 // maxEncoding bounds a Content-Encoding, in bytes.
 const maxEncoding = 32
 
-// relayed is the mailbox of the caller that the path names, and the body.
+// relayed returns the mailbox of the caller that the path names, and the body.
 func relayed[T any](s *Server, c *gin.Context) (string, T, error) {
 	in, err := read[T](c)
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *Server) checkBox(c *gin.Context, box string) error {
 	return err
 }
 
-// address is a bot's address as we keep it, of one as its owner writes it. Only mailboxes of the bot's own owner can be named.
+// address returns a bot's address as we keep it, of one as its owner writes it. Only mailboxes of the bot's own owner can be named.
 func address(ownerID, written string) string {
 	if name, ok := strings.CutPrefix(written, relayPrefix); ok {
 		return tournament.RelayAddress(ownerID, name)
@@ -156,7 +156,7 @@ func address(ownerID, written string) string {
 	return written
 }
 
-// written is a bot's address as its owner writes it.
+// written returns a bot's address as its owner writes it.
 func written(address string) string {
 	if name, ok := tournament.RelayName(address); ok {
 		return relayPrefix + name

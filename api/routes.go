@@ -46,7 +46,7 @@ func probe(r route) route {
 	return r
 }
 
-// quiet is a write without an audit line: it changes nothing that lasts, or a match's record says it already.
+// quiet returns a write that leaves no audit line: it changes nothing that lasts, or a match's record says it already.
 func quiet(r route) route {
 	r.quiet = true
 	return r
@@ -69,7 +69,7 @@ func allRoutes() []route {
 	)
 }
 
-// routes are all routes as the gate has them.
+// routes returns all routes as the gate has them.
 func (s *Server) routes() []gate.Route {
 	var list []gate.Route
 	for _, r := range allRoutes() {
@@ -381,7 +381,7 @@ func (s *Server) takeSeat(c *gin.Context) error {
 	return s.pages.TakeSeat(c, address, refusal)
 }
 
-// sitting is the page of a person's seat; one that waits for news takes the place of a stream.
+// sitting answers with the page of a person's seat; one that waits for news takes the place of a stream.
 func (s *Server) sitting(c *gin.Context) error {
 	if c.Request.URL.RawQuery != "" {
 		leave, err := s.gate.HoldStream(c)
@@ -398,7 +398,7 @@ func (s *Server) decide(c *gin.Context) error { return s.pages.Decide(c, refusal
 
 func (s *Server) leaveSeat(c *gin.Context) error { return s.pages.LeaveSeat(c) }
 
-// refusal is how a page tells a person what was wrong with a form, as a status and in words; 0 is an error of ours, which a
+// refusal returns how a page tells a person what was wrong with a form, as a status and in words; 0 is an error of ours, which a
 // page does not tell.
 func refusal(err error) (int, string) {
 	k := gate.KindOf(err)

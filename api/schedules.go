@@ -37,7 +37,7 @@ func when(in wire.ScheduleTimes) (schedule.When, error) {
 	return schedule.Once(*in.StartsAt), nil
 }
 
-// milliseconds is a duration; numbers far out of bounds are kept in bounds of arithmetic, so that a check refuses them.
+// milliseconds returns a duration; numbers far out of bounds are kept in bounds of arithmetic, so that a check refuses them.
 func milliseconds(n int64) time.Duration {
 	return time.Duration(min(max(n, -1), 1<<40)) * time.Millisecond
 }
@@ -148,7 +148,7 @@ func set[T any](to *T, from *T) {
 	}
 }
 
-// patched is a schedule with a patch on it.
+// patched returns a schedule with a patch on it.
 func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 	out := wire.ScheduleCreate{TournamentTemplate: x.TournamentTemplate, ScheduleTimes: x.ScheduleTimes}
 	out.Rated = &x.Rated
@@ -196,7 +196,7 @@ func (s *Server) updateSchedule(ctx context.Context, in op.WithID[wire.ScheduleP
 	return as(scheduleDTO)(s.store.ReviseSchedule(ctx, x.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return s.revised(x, in.Body) }))
 }
 
-// revised is a schedule with a patch on it, checked.
+// revised returns a schedule with a patch on it, checked.
 func (s *Server) revised(x schedule.Schedule, p wire.SchedulePatch) (schedule.Schedule, error) {
 	in := patched(scheduleDTO(x), p)
 	times := schedule.Times{Opens: milliseconds(in.OpensBeforeMS), Closes: milliseconds(in.ClosesBeforeMS)}

@@ -89,7 +89,7 @@ func (s *Server) countable(ctx context.Context, pointer, what, id string, owner 
 	return nil
 }
 
-// scheduleOwner is whose schedule an id names, "" if it names none.
+// scheduleOwner returns whose schedule an id names, "" if it names none.
 func (s *Server) scheduleOwner(ctx context.Context, id string) (string, error) {
 	x, err := s.store.Schedule(ctx, id)
 	if errors.Is(err, tournament.ErrNotFound) {
@@ -98,7 +98,7 @@ func (s *Server) scheduleOwner(ctx context.Context, id string) (string, error) {
 	return x.OrganiserID, err
 }
 
-// tournamentOwners is whose tournaments ids name, by id.
+// tournamentOwners returns whose tournaments ids name, by id.
 func (s *Server) tournamentOwners(ctx context.Context, ids []string) (map[string]string, error) {
 	out := map[string]string{}
 	if len(ids) == 0 {
@@ -138,7 +138,7 @@ func (s *Server) getSeries(ctx context.Context, in op.One) (wire.Series, error) 
 	return seriesDTO(x), err
 }
 
-// revisedSeries is a series with a patch on it, not checked. Points of ranks go with counting by rank, and come with it.
+// revisedSeries returns a series with a patch on it, not checked. Points of ranks go with counting by rank, and come with it.
 func revisedSeries(x series.Series, p wire.SeriesPatch) series.Series {
 	set(&x.Name, p.Name)
 	set(&x.Best, p.Best)

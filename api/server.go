@@ -97,7 +97,7 @@ type Server struct {
 	answers            http.Handler // the engine, and what compresses
 }
 
-// on is the same server over the store of one request: what a handler writes is bound to its conditions.
+// on returns the same server over the store of one request: what a handler writes is bound to its conditions.
 func (s *Server) on(db *store.Store) *Server {
 	if db == s.store {
 		return s
@@ -221,7 +221,7 @@ func (s *Server) newLogin(cfg Config) (*login.Login, error) {
 	})
 }
 
-// newAccounts are the handlers of accounts.
+// newAccounts returns the handlers of accounts.
 func (s *Server) newAccounts() *account.Accounts {
 	return account.New(account.Config{
 		Store:   s.store,
@@ -287,7 +287,7 @@ func (l *lockedReader) Read(b []byte) (int, error) {
 	return io.ReadFull(l.r, b)
 }
 
-// pageOf is the page that a list is asked for, as the store wants it.
+// pageOf returns the page that a list is asked for, as the store wants it.
 func pageOf(p httpx.PageQuery, sort string) store.Page {
 	return store.Page{After: p.After, Limit: p.Limit, Sort: sort}
 }
@@ -303,7 +303,7 @@ func pathUUID(c *gin.Context, name string) (string, error) {
 	return c.Param(name), nil
 }
 
-// named is what the id in the path names.
+// named returns what the id in the path names.
 func named[T any](c *gin.Context, get func(context.Context, string) (T, error)) (T, error) {
 	return httpx.Named(c, get, tournament.ErrNotFound)
 }

@@ -235,7 +235,7 @@ func ofTournament[R, D any](ctx context.Context, s *Server, id string, p httpx.P
 	return each(rows, dto), next, err
 }
 
-// rounds are all rounds of a tournament as everybody may see them now.
+// rounds returns all rounds of a tournament as everybody may see them now.
 func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
 	t, err := s.store.Tournament(ctx, id)
 	if err != nil {
@@ -252,7 +252,7 @@ func (s *Server) listTournamentRounds(ctx context.Context, in op.ListOf, p httpx
 	return ofTournament(ctx, s, in.ID, p, s.rounds, func(r wire.Round) wire.Round { return r })
 }
 
-// crosstable is the rows of a tournament in the order of its standings.
+// crosstable returns the rows of a tournament in the order of its standings.
 func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRow, error) {
 	board, err := s.director.Scoreboard(ctx, id)
 	if err != nil {

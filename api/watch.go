@@ -119,7 +119,7 @@ func wantsStream(c *gin.Context) bool {
 // maxEventID bounds numbers of events to what every reader of JSON can hold.
 const maxEventID = 1 << 53
 
-// eventID is the number after which a caller wants to go on, and whether they said so. Last-Event-ID, which browsers send
+// eventID returns the number after which a caller wants to go on, and whether they said so. Last-Event-ID, which browsers send
 // by themselves, counts before the query.
 func eventID(c *gin.Context, q map[string]string) (int64, bool, error) {
 	c.Writer.Header().Add("Vary", "Accept")
@@ -182,7 +182,7 @@ func (s *Server) getMatchReplay(c *gin.Context) error {
 	return nil
 }
 
-// recordName is what the file of a match's record is called.
+// recordName returns what the file of a match's record is called.
 func recordName(m tournament.Match) string { return m.ID + ".replay.jsonl.gz" }
 
 func (s *Server) listMatchDecisions(c *gin.Context) error {
@@ -262,7 +262,7 @@ func (s *Server) getMatchView(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, out)
 }
 
-// seenFrom is the match of a path, what of it is sealed, and the query parameter seat, a seat of it; the spectator if it is left
+// seenFrom returns the match of a path, what of it is sealed, and the query parameter seat, a seat of it; the spectator if it is left
 // out. A match whose twin is still played is [tournament.ErrState].
 func (s *Server) seenFrom(c *gin.Context, q map[string]string) (tournament.Match, live.Secrecy, game.Seat, error) {
 	m, sec, err := s.matchOf(c)

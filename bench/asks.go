@@ -25,7 +25,7 @@ func asks(span time.Duration) ([]figure, error) {
 	return rows, nil
 }
 
-// askCost is the mean for one decision. The asks of a step are made several times over, so that reading the clock does not
+// askCost returns the mean for one decision. The asks of a step are made several times over, so that reading the clock does not
 // count.
 func (c contest) askCost(span time.Duration) (time.Duration, error) {
 	const times = 16

@@ -102,7 +102,7 @@ func (b *booth) close() {
 	_ = b.server.Close()
 }
 
-// answer is the trivial bot: it reads the turn and takes the first of the list. To hello it shows its card.
+// answer serves the trivial bot: it reads the turn and takes the first of the list. To hello it shows its card.
 func (b *booth) answer(w http.ResponseWriter, r *http.Request) {
 	var turn struct {
 		Decision  string `json:"decision"`
@@ -169,7 +169,7 @@ func rate(ctx context.Context, workers int, span time.Duration, f func(context.C
 	return n / time.Since(begin).Seconds(), (cpu() - used).Seconds() / n, errors.Join(errs...)
 }
 
-// bare is one decision as one would write it by hand: connections kept, no signature, no guard, no clock.
+// bare returns one decision as one would write it by hand: connections kept, no signature, no guard, no clock.
 func (b *booth) bare(ctx context.Context) (int, error) {
 	out, err := json.Marshal(b.turn)
 	if err != nil {
@@ -193,7 +193,7 @@ func (b *booth) bare(ctx context.Context) (int, error) {
 	return 1, err
 }
 
-// ours is a whole match: rules, views, offers, signatures, clocks, ledger, record.
+// ours returns a whole match: rules, views, offers, signatures, clocks, ledger, record.
 func (b *booth) ours(ctx context.Context) (int, error) {
 	o, _, err := b.match(ctx, "bench", discard{})
 	return o.Steps, err
@@ -230,7 +230,7 @@ func (b *booth) match(ctx context.Context, id string, log runner.Log) (runner.Ou
 	return o, spec, err
 }
 
-// memory is what a match costs while it waits for a bot: heap and stacks of this process, the bot's side included.
+// memory returns what a match costs while it waits for a bot: heap and stacks of this process, the bot's side included.
 func (b *booth) memory(ctx context.Context) (float64, error) {
 	const matches = 2 * atOnce
 	gate := new(sync.WaitGroup)

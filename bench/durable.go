@@ -125,7 +125,7 @@ func (d durables) process(ctx context.Context, f func(*process.Process) error) e
 	return errors.Join(f(p), p.Close())
 }
 
-// played is how many decisions a second become durable while a worker plays: after one span, during another.
+// played returns how many decisions a second become durable while a worker plays: after one span, during another.
 func (d durables) played(ctx context.Context, o options) (float64, error) {
 	var perSecond float64
 	err := d.process(ctx, func(p *process.Process) error {
@@ -178,7 +178,7 @@ func newInserts(ctx context.Context, db *sql.DB, dir, url string) (inserts, erro
 	return in, os.WriteFile(in.script, []byte(script), 0o600)
 }
 
-// inserted is how many rows a second pgbench inserts.
+// inserted returns how many rows a second pgbench inserts.
 func (in inserts) inserted(ctx context.Context, span time.Duration) (float64, error) {
 	return in.perSecond(ctx, span, inserters, "--file="+in.script)
 }

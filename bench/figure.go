@@ -62,7 +62,7 @@ func printTable(w io.Writer, rows []figure) {
 	t.Render()
 }
 
-// cpu is the processor time this process has used, garbage collection included.
+// cpu returns the processor time this process has used, garbage collection included.
 func cpu() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -75,7 +75,7 @@ func cpu() time.Duration {
 // the median rate.
 func perCPUSecond(span time.Duration, f func() int) float64 { return medianRate(span, cpu, f) }
 
-// medianRate is perCPUSecond by another clock.
+// medianRate returns perCPUSecond by another clock.
 func medianRate(span time.Duration, clock func() time.Duration, f func() int) float64 {
 	f()
 	var rates [3]float64

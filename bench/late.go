@@ -106,7 +106,7 @@ func (p *positions) keep(c contest, tenth int, w game.Playout, r *game.Rand) err
 	return nil
 }
 
-// shared are the kinds that both tenths know well enough.
+// shared returns the kinds that both tenths know well enough.
 func (p *positions) shared() []*kind {
 	var list []*kind
 	for _, name := range slices.Sorted(maps.Keys(p.kinds)) {
@@ -117,7 +117,7 @@ func (p *positions) shared() []*kind {
 	return list
 }
 
-// measure is the processor time of a move in both tenths, in ns, and the share of the late moves that are compared. The
+// measure returns the processor time of a move in both tenths, in ns, and the share of the late moves that are compared. The
 // tenths take turns, and of all rounds the median counts, so that a busy machine harms neither more.
 func (p *positions) measure(span time.Duration) (first, last, share float64) {
 	r := game.Stream(game.Seed{3}, 0, "bench")

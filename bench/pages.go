@@ -169,7 +169,7 @@ const clock = `{"elapsed_us":1701,"charged_us":1611,"bank_us":10000000,"written_
 // longID is the match page's match.
 const longID = "00000000-0000-7000-9000-000000000001"
 
-// longAs is the id under which the same match was saved again: nobody has seen that one yet.
+// longAs returns the id under which the same match was saved again: nobody has seen that one yet.
 func longAs(i int) string { return fmt.Sprintf("00000000-0000-7000-9001-%012d", i) }
 
 // story is a match as it was played by random moves.
@@ -189,7 +189,7 @@ func (s story) decisions() int {
 	return n
 }
 
-// longest is the match with the most decisions of some random ones of each contest.
+// longest returns the match with the most decisions of some random ones of each contest.
 func longest(list []contest) (story, error) {
 	var best story
 	for _, c := range list {
@@ -206,7 +206,7 @@ func longest(list []contest) (story, error) {
 	return best, nil
 }
 
-// random is the i-th match of random moves.
+// random returns the i-th match of random moves.
 func (c contest) random(i int) (s story, err error) {
 	s = story{contest: c, seed: game.Seed{5, byte(i)}}
 	if s.config, err = c.engine.Configure([]byte(c.config), c.seats); err != nil {
@@ -230,7 +230,7 @@ func (c contest) random(i int) (s story, err error) {
 	return s, nil
 }
 
-// spec is the match under an id, with all its steps as a worker records them.
+// spec returns the match under an id, with all its steps as a worker records them.
 func (s story) spec(id string) (runner.Spec, error) {
 	info := s.engine.Info()
 	m := tournament.Match{ID: id, Game: info.ID, RulesVersion: info.Version, Config: s.config, Seed: s.seed, Engine: "bench"}
@@ -374,7 +374,7 @@ func (s *site) close() {
 	_ = s.server.Close()
 }
 
-// ask is how long an answer takes, to its last byte, in ms.
+// ask returns how long an answer takes, to its last byte, in ms.
 func (s *site) ask(ctx context.Context, path string) (float64, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+path, nil)
 	if err != nil {

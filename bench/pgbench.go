@@ -39,7 +39,7 @@ func (p pgbench) run(ctx context.Context, args ...string) ([]byte, error) {
 
 var tps = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
 
-// perSecond is how many transactions a second so many clients commit. script is the option that names the transaction.
+// perSecond returns how many transactions a second so many clients commit. script is the option that names the transaction.
 func (p pgbench) perSecond(ctx context.Context, span time.Duration, clients int, script string) (float64, error) {
 	seconds := max(1, int(span.Seconds()))
 	out, err := p.run(ctx, "--no-vacuum", "--protocol=prepared", "--jobs=2", fmt.Sprint("--client=", clients), fmt.Sprint("--time=", seconds), script)

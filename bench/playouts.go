@@ -85,7 +85,7 @@ func playouts(span time.Duration) ([]figure, error) {
 	return rows, nil
 }
 
-// allocations is how many times one call of f allocates, in the mean of many.
+// allocations returns how many times one call of f allocates, in the mean of many.
 func allocations(f func() int) float64 {
 	const calls = 1000
 	var before, after runtime.MemStats

@@ -48,7 +48,7 @@ func ratings(span time.Duration) ([]figure, error) {
 	return rows, nil
 }
 
-// refit is the processor time of a fit, from the matches to strengths with intervals, in seconds, the median of three, and
+// refit returns the processor time of a fit, from the matches to strengths with intervals, in seconds, the median of three, and
 // what one allocates, in MB.
 func refit(matches int) (seconds, mb float64, err error) {
 	r := rand.New(rand.NewPCG(1, 1))
@@ -92,7 +92,7 @@ func refit(matches int) (seconds, mb float64, err error) {
 	return median(taken), float64(after.TotalAlloc-before.TotalAlloc) / 1e6, nil
 }
 
-// tick is the processor time of one round of matchmaking for a ladder on which all wait, in seconds: the median of three.
+// tick returns the processor time of one round of matchmaking for a ladder on which all wait, in seconds: the median of three.
 func tick(n int, sizes []int) float64 {
 	r := game.Stream(game.Seed{5}, 0, "bench")
 	bots := make([]matchmaking.Bot, n)
@@ -121,7 +121,7 @@ func tick(n int, sizes []int) float64 {
 	return median(taken)
 }
 
-// raised is list with one more at i.
+// raised returns list with one more at i.
 func raised(list []int, i int) []int {
 	for len(list) <= i {
 		list = append(list, 0)

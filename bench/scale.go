@@ -273,7 +273,7 @@ func (p *platform) deeds() []deed {
 	})
 }
 
-// ticks are what every worker does every few seconds.
+// ticks returns what every worker does every few seconds.
 func (p *platform) ticks() []deed {
 	tick := func(what string, do func(ctx context.Context) error) deed { return deed{what: "tick: " + what, do: do} }
 	return []deed{
@@ -302,7 +302,7 @@ func (p *platform) start(ctx context.Context) error {
 	return errors.Join(err, db.Close())
 }
 
-// peakMB is the most memory that this process has had, in MB. Linux tells it.
+// peakMB returns the most memory that this process has had, in MB. Linux reports it.
 func peakMB() (float64, error) {
 	debug.FreeOSMemory()
 	status, err := os.ReadFile("/proc/self/status")

@@ -35,7 +35,7 @@ const (
 	charles = "00000000-0000-7000-8003-000000000001"
 )
 
-// botOn is the id of the bot at a place of a game's ladder, from 0.
+// botOn returns the id of the bot at a place of a game's ladder, from 0.
 func botOn(gameID string, place int) string {
 	for at, g := range scaleGames {
 		if g.id == gameID {
@@ -50,7 +50,7 @@ func botID(i string) string        { return numbered("8000", i) }
 func matchID(i string) string      { return numbered("8001", i) }
 func tournamentID(i string) string { return numbered("8002", i) }
 
-// ownerID is who owns a bot of a game with so many seats: the owners take turns along the ladder.
+// ownerID returns who owns a bot of a game with so many seats: the owners take turns along the ladder.
 func ownerID(bot, seats string) string {
 	return numbered("8003", fmt.Sprintf("%s / %d %% %s", bot, len(scaleGames), seats))
 }
@@ -119,7 +119,7 @@ func fillScale(ctx context.Context, db *sql.DB, s size) error {
 
 func series(n int) string { return fmt.Sprintf(" FROM generate_series(0, %d) i", n-1) }
 
-// bots are owners, bots and ladders.
+// bots returns owners, bots and ladders.
 func (f filling) bots() []string {
 	return []string{
 		"INSERT INTO users (id, name, name_folded, role, created_at) SELECT " + numbered("8003", "i") + ", 'owner ' || i, 'owner ' || i, 'owner', now()" + series(5),
@@ -133,7 +133,7 @@ func (f filling) bots() []string {
 	}
 }
 
-// played are the matches with their seats. Neighbours at a table are 1 + a multiple of its seats apart on the ladder: so no two have one
+// played returns the matches with their seats. Neighbours at a table are 1 + a multiple of its seats apart on the ladder: so no two have one
 // owner.
 func (f filling) played(deals string) []string {
 	at := fmt.Sprintf("now()::timestamp - interval '180 days' * (%d - i) / %d", f.Matches, f.Matches)
@@ -158,7 +158,7 @@ func (f filling) played(deals string) []string {
 	}
 }
 
-// ratings are what follows from the matches, a fit too.
+// ratings returns what follows from the matches, a fit too.
 func (f filling) ratings() []string {
 	return []string{
 		"INSERT INTO rating_events (ladder_id, ladder_seq, version_id, bot_id, match_id, before_milli, delta_milli, after_milli, k, expected, score)" +
@@ -172,7 +172,7 @@ func (f filling) ratings() []string {
 	}
 }
 
-// events are the tournaments, and the records that are packed.
+// events returns the tournaments, and the records that are packed.
 func (f filling) events() []string {
 	entrant := fmt.Sprintf("%d * ((i * 31 + e) %% %d) + i %% %[1]d", len(scaleGames), f.live)
 	return []string{
@@ -186,7 +186,7 @@ func (f filling) events() []string {
 	}
 }
 
-// dealRows are ten deals for each number of seats: who is on which side, as weights of the difference between the sides' means, and the
+// dealRows returns ten deals for each number of seats: who is on which side, as weights of the difference between the sides' means, and the
 // results if the first side won or lost.
 func dealRows() (string, error) {
 	var rows []string
@@ -215,7 +215,7 @@ func dealRows() (string, error) {
 	return strings.Join(rows, ", "), nil
 }
 
-// secondSides are all second sides that there can be: one of two seats, the two moles of five.
+// secondSides returns all second sides that there can be: one of two seats, the two moles of five.
 func secondSides(seats int) []game.Seats {
 	var list []game.Seats
 	for side := range game.FirstSeats(seats) {
@@ -226,7 +226,7 @@ func secondSides(seats int) []game.Seats {
 	return list
 }
 
-// ended is how a match ended that the second side won or lost.
+// ended returns how a match ended that the second side won or lost.
 func ended(seats int, second game.Seats, won bool) game.Result {
 	teams := seats > 2
 	out, points := game.Result{Why: "two_rounds"}, []float64{12, 9}

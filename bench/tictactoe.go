@@ -45,14 +45,14 @@ func paceOf(span time.Duration, clock func() time.Duration) pace {
 	return pace{medianRate(span, clock, func() int { return ticTacToe(r) })}
 }
 
-// scaled is a time of that machine in this one's.
+// scaled returns a time of that machine in this one's.
 func (p pace) scaled(most float64) float64 { return most * anchorTicTacToe / p.loop }
 
 func (p pace) String() string {
 	return fmt.Sprintf("scaled by the bare tic-tac-toe loop: %.1fM moves/s here, %.0fM there", p.loop/1e6, anchorTicTacToe/1e6)
 }
 
-// wall is a clock that tells the time since it was made.
+// wall returns a clock that tells the time since it was made.
 func wall() func() time.Duration {
 	begin := time.Now()
 	return func() time.Duration { return time.Since(begin) }

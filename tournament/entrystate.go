@@ -62,7 +62,7 @@ func (t *Tournament) CodeOf(e Entry, x InTournament) EntryCode {
 	return EntryNextRound
 }
 
-// String is the state in words.
+// String returns the state in words.
 func (s EntryState) String() string {
 	switch s.Code {
 	case EntryPlaying:

@@ -35,7 +35,7 @@ type Accounts struct{ Config }
 // New makes the handlers.
 func New(cfg Config) *Accounts { return &Accounts{cfg} }
 
-// On is the same handlers over the store of one request.
+// On returns the same handlers over the store of one request.
 func (a *Accounts) On(db *store.Store) *Accounts {
 	bound := *a
 	bound.Store = db

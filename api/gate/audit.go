@@ -38,7 +38,7 @@ func (g *Gate) note(c *gin.Context, r Route, err error) {
 	}
 }
 
-// outcomeOf is how a request went; "" if it changed nothing. A page that tells a refusal has no error any more, but its status.
+// outcomeOf returns how a request went; "" if it changed nothing. A page that shows a refusal has its status, and no error.
 func outcomeOf(c *gin.Context, err error) tournament.AuditOutcome {
 	status := c.Writer.Status()
 	if err != nil {
@@ -55,7 +55,7 @@ func outcomeOf(c *gin.Context, err error) tournament.AuditOutcome {
 	return ""
 }
 
-// template is the path of a route as documents write it: {id} for :id.
+// template returns the path of a route as documents write it: {id} for :id.
 func template(path string) string {
 	parts := strings.Split(path, "/")
 	for i, p := range parts {
@@ -66,7 +66,7 @@ func template(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// subject is what a request is about: the thing its path begins with, or what it made; of a stranger's request, who changes
+// subject returns what a request is about: the thing its path begins with, or what it made; of a stranger's request, who changes
 // nothing that is there, what it made alone.
 func subject(c *gin.Context, path string) (string, string) {
 	parts := strings.Split(path, "/") // "", v1, KIND, :id

@@ -19,7 +19,7 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// newKind is a kind by its parts, for the table.
+// newKind returns a kind by its parts, for the table.
 func newKind(err error, status int, title, advice string) httpx.Kind {
 	return httpx.Kind{
 		Err:    err,
@@ -135,7 +135,7 @@ type Unready struct {
 func (u *Unready) Error() string   { return u.Check + ": " + u.Reason.Error() }
 func (u *Unready) Unwrap() []error { return []error{httpx.ErrNotReady, u.Reason} }
 
-// Detail is the text wrapped around the code, and how long to wait where that helps; that of an internal error goes only to the log.
+// Detail returns the text wrapped around the code, and how long to wait where that helps; that of an internal error goes only to the log.
 func Detail(k httpx.Kind, err error) string {
 	var wait *httpx.WaitError
 	if errors.As(err, &wait) {

@@ -68,7 +68,7 @@ func NoBody(c *gin.Context) error {
 	return nil
 }
 
-// Body is the body as sent, at most [MaxBodyBytes].
+// Body returns the body as sent, at most [MaxBodyBytes].
 func Body(c *gin.Context) ([]byte, error) {
 	raw, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, MaxBodyBytes))
 	var large *http.MaxBytesError

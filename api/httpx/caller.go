@@ -10,7 +10,7 @@ const keyCaller = "asker"
 // SetCaller says who asks, for [CallerOf].
 func SetCaller(c *gin.Context, who Caller) { c.Set(keyCaller, who) }
 
-// CallerOf is who asks.
+// CallerOf returns the keys of the request's caller.
 func CallerOf(c *gin.Context) Caller {
 	who, _ := c.Value(keyCaller).(Caller)
 	return who

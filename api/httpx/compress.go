@@ -7,7 +7,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
-// squeezed are the types of answers that get smaller. Streams are none of them: an event must not wait for the next.
+// squeezed returns the types of answers that get smaller. Streams are none of them: an event must not wait for the next.
 func squeezed() []string {
 	return []string{
 		"text/html", "text/css", "text/javascript", "text/markdown", "text/csv", "text/calendar", "image/svg+xml",

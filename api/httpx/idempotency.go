@@ -27,7 +27,7 @@ const (
 	MaxKey = 64
 )
 
-// IdempotencyKey is the key of a POST; "" if it has none.
+// IdempotencyKey returns the key of a POST; "" if it has none.
 func IdempotencyKey(r *http.Request) (string, error) {
 	fields := r.Header.Values("Idempotency-Key")
 	if r.Method != http.MethodPost || len(fields) == 0 {
@@ -41,7 +41,7 @@ func IdempotencyKey(r *http.Request) (string, error) {
 	return key, nil
 }
 
-// Hash is the hex SHA-256 of a list of texts; no two lists are hashed alike.
+// Hash returns the hex SHA-256 of a list of texts; no two lists are hashed alike.
 func Hash(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -75,10 +75,10 @@ type keptAnswer struct {
 	Body   []byte            `json:"body"`
 }
 
-// keptHeaders are those of an answer that are kept with it.
+// keptHeaders returns the names of the headers that are kept with an answer.
 func keptHeaders() []string { return []string{"Content-Type", "Location"} }
 
-// Seal is a recorded answer, encrypted; it opens only under the same id.
+// Seal returns a recorded answer, encrypted; it opens only under the same id.
 func (b AnswerBox) Seal(random io.Reader, id string, rec *Recorder) (string, error) {
 	a := keptAnswer{Status: rec.status, Head: map[string]string{}, Body: rec.body.Bytes()}
 	for _, name := range keptHeaders() {

@@ -36,7 +36,7 @@ type budget struct {
 	reset time.Duration
 }
 
-// err is a [WaitError] if nothing was left.
+// err returns a [WaitError] if nothing was left.
 func (b budget) err() error {
 	if b.ok {
 		return nil
@@ -114,7 +114,7 @@ type SharedLimiter struct {
 	counter Counter
 }
 
-// NewSharedLimiter is a limiter that counts with counter.
+// NewSharedLimiter returns a limiter that counts with counter.
 func NewSharedLimiter(name string, r Rate, counter Counter) (*SharedLimiter, error) {
 	base, err := newLimit(name, r)
 	return &SharedLimiter{base, counter}, err
@@ -143,12 +143,12 @@ func (l *SharedLimiter) take(ctx context.Context, key string) (budget, error) {
 	return l.state(ok, full), err
 }
 
-// each is how long one takes to come back.
+// each returns how long one request takes to come back into the budget.
 func (l *SharedLimiter) each() time.Duration {
 	return (l.rate.Per / time.Duration(l.rate.Count)).Truncate(time.Microsecond)
 }
 
-// state is where a caller stands to whom all will be back after full.
+// state returns the budget of a caller whose whole rate will be back after full.
 func (l *SharedLimiter) state(ok bool, full time.Duration) budget {
 	reset := full
 	if !ok {

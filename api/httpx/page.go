@@ -64,7 +64,7 @@ func (k Cursors) Part(path string, q map[string]string, filters []string, limit 
 	return p, nil
 }
 
-// scope is the list a cursor belongs to; the limit may change between two pages.
+// scope returns the list a cursor belongs to; the limit may change between two pages.
 func scope(path string, q map[string]string, filters []string) string {
 	b, err := json.Marshal(append([]string{path}, pairs(q, filters)...))
 	if err != nil {
@@ -83,12 +83,12 @@ func pairs(q map[string]string, filters []string) []string {
 	return out
 }
 
-// Cursor is the opaque text with which a list continues after a place.
+// Cursor returns the opaque text with which a list continues after a place.
 func (p PageQuery) Cursor(after string) string {
 	return base64.RawURLEncoding.EncodeToString(append(p.cursors.mac(after, p.scope), after...))
 }
 
-// open is the place that a cursor of ours stands for; false if it is none.
+// open returns the place that a cursor of ours names, and false for any other text.
 func (k Cursors) open(cursor, scope string) (string, bool) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(b) <= cursorMAC {
@@ -114,7 +114,7 @@ func SendPage[R, D any](c *gin.Context, p PageQuery, rows []R, next string, dto 
 	return Send(c, http.StatusOK, out)
 }
 
-// Next is the cursor of the next page, nil after the last; it also sets the Link header.
+// Next returns the cursor of the next page, nil after the last; it also sets the Link header.
 func (p PageQuery) Next(c *gin.Context, after string) *string {
 	if after == "" {
 		return nil
@@ -124,7 +124,7 @@ func (p PageQuery) Next(c *gin.Context, after string) *string {
 	return &cursor
 }
 
-// Cut is a page of a list that is in memory. A row's place is its index, so such lists may grow only at the end.
+// Cut returns a page of a list that is in memory. A row's place is its index, so such lists may grow only at the end.
 func Cut[R any](rows []R, p PageQuery) ([]R, string) {
 	from, _ := strconv.Atoi(p.After) // the cursor is ours; "" is 0
 	rows = rows[min(from, len(rows)):]

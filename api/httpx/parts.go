@@ -42,7 +42,7 @@ func (p *Parts) Send(part []byte) error {
 	return p.control.Flush()
 }
 
-// Lines are values as JSON Lines.
+// Lines returns values as JSON Lines.
 func Lines[T any](list []T) ([]byte, error) {
 	var out bytes.Buffer
 	write := json.NewEncoder(&out)

@@ -8,7 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// ETagOf is the ETag that the caller's GET of the same path, without a query, would have now.
+// ETagOf returns the ETag that the caller's GET of the same path, without a query, would have now.
 func ETagOf(c *gin.Context, get func(*gin.Context) error) (string, error) {
 	asked := c.Request
 	defer func() { c.Request = asked }()

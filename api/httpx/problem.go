@@ -44,13 +44,13 @@ const StatusGone = 499
 // WaitError is [ErrSlowDown] with the time to wait.
 type WaitError struct{ Wait time.Duration }
 
-// Error is the stable code.
+// Error returns the stable code.
 func (e *WaitError) Error() string { return ErrSlowDown.Error() }
 
 // Unwrap makes every WaitError an [ErrSlowDown].
 func (e *WaitError) Unwrap() error { return ErrSlowDown }
 
-// Seconds is the time to wait in whole seconds, at least one.
+// Seconds returns the time to wait in whole seconds, at least one.
 func (e *WaitError) Seconds() int { return max(1, int(math.Ceil(e.Wait.Seconds()))) }
 
 // SendProblem ends a request with a problem of kind k.

@@ -81,7 +81,7 @@ func IsUUID(text string) bool {
 	return err == nil && id.String() == text
 }
 
-// Named is what the UUID id in the path names. Anything but a canonical UUID names nothing: the error is missing.
+// Named returns what the UUID id in the path names. Anything but a canonical UUID names nothing: the error is missing.
 func Named[T any](c *gin.Context, get func(context.Context, string) (T, error), missing error) (T, error) {
 	if !IsUUID(c.Param("id")) {
 		return *new(T), missing

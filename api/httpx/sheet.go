@@ -18,7 +18,7 @@ type Sheet struct {
 	Rows    [][]any // strings, integers, floats, booleans, or nil for nothing
 }
 
-// csv is the sheet with a line of names; nil is an empty field.
+// csv returns the sheet with a line of names; nil is an empty field.
 func (s Sheet) csv() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -54,7 +54,7 @@ func Cell(s string) string {
 	return s
 }
 
-// lines is a JSON object for each row, with its keys in the order of the columns, and sep between them.
+// lines returns a JSON object for each row, with its keys in the order of the columns, and sep between them.
 func (s Sheet) lines(sep string) ([]byte, error) {
 	var b bytes.Buffer
 	for i, row := range s.Rows {
@@ -73,7 +73,7 @@ func (s Sheet) lines(sep string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// as is the media type and the bytes of the sheet as a file of that format.
+// as returns the media type and the bytes of the sheet as a file of that format.
 func (s Sheet) as(format string) (string, []byte, error) {
 	switch format {
 	case "csv":

@@ -37,7 +37,7 @@ type SpectatorView struct {
 // tableBytes is about what a match in progress takes.
 const tableBytes = 16 << 10
 
-// newBroadcast is a match as it was dealt.
+// newBroadcast returns a match as it was dealt.
 func newBroadcast(m tournament.Match, spec runner.Spec) (*broadcast, error) {
 	p, err := spec.Deal()
 	if err != nil {
@@ -112,7 +112,7 @@ func (x *broadcast) eventsSeen(seat game.Seat, after, limit int) ([]json.RawMess
 	return out, nil
 }
 
-// SpectatorView is what a spectator sees of a match now.
+// SpectatorView returns what a spectator sees of a match now.
 func (x *Matches) SpectatorView(ctx context.Context, who httpx.Caller, m tournament.Match) (SpectatorView, error) {
 	var out SpectatorView
 	err := x.shows.Get(ctx, who, m, func(s *broadcast) error {

@@ -34,7 +34,7 @@ func NewMatches(db *store.Store, engines Engines, l Limits, now func() time.Time
 	return x, nil
 }
 
-// Replays are the places for replaying; other replays share them.
+// Replays returns the places for replaying; other replays share them.
 func (x *Matches) Replays() *ReplaySemaphore { return x.replays }
 
 // CheckRules refuses a match that was played by rules which are not in this program any more ([tournament.ErrState]).

@@ -62,7 +62,7 @@ func (x *Seals) Of(ctx context.Context, m tournament.Match) (Secrecy, error) {
 	return x.matches.engines.SecrecyOf(m, b.shared, b.over && m.Status.Over()), nil
 }
 
-// block is that of m; outside duplicate tournaments m is alone, but for a replay.
+// block returns the block of m; outside duplicate tournaments m is alone, but for a replay.
 func (x *Seals) block(ctx context.Context, m tournament.Match) (block, error) {
 	var b block
 	var err error

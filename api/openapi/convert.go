@@ -89,7 +89,7 @@ func mendSchema(schema *openapi3.Schema) error {
 	return nil
 }
 
-// describedRef is a reference with its own description, which the older form could only put around it: clients would make a
+// describedRef returns a reference with its own description, which the older form could only put around it: clients would make a
 // type of its own of each.
 func describedRef(to, description string) (*openapi3.SchemaRef, error) {
 	text, err := json.Marshal(map[string]string{"$ref": to, "description": description})
@@ -169,7 +169,7 @@ func mendOperation(op operation) {
 //go:embed examples
 var examples embed.FS
 
-// example is the body that the document shows for an operation; nil if it shows none.
+// example returns the body that the document shows for an operation; nil if it shows none.
 func example(id string) any {
 	text, err := examples.ReadFile("examples/" + id + ".json")
 	if err != nil {

@@ -18,7 +18,7 @@ const (
 	responseRef  = "#/components/responses/"
 )
 
-// headers are those of answers, by the name that HTTP gives them.
+// headers returns the headers of answers, by the name that HTTP gives them.
 func headers() openapi3.Headers {
 	out := openapi3.Headers{}
 	for name, description := range map[string]string{
@@ -52,7 +52,7 @@ func headerRefs(names ...string) openapi3.Headers {
 	return out
 }
 
-// answerHeaders are those of an operation's answer below 400.
+// answerHeaders returns the headers of an operation's answer below 400.
 func (op operation) answerHeaders(status int) openapi3.Headers {
 	names := []string{"X-Request-Id"}
 	if !op.probe {
@@ -78,7 +78,7 @@ func (op operation) hasParameter(name string) bool {
 	return op.Parameters.GetByInAndName(openapi3.ParameterInQuery, name) != nil
 }
 
-// parameters are the headers of requests that routes of a kind take.
+// parameters returns the headers of requests that routes of a kind take.
 func parameters() openapi3.ParametersMap {
 	out := openapi3.ParametersMap{}
 	add := func(name, description string, schema *openapi3.Schema) {
@@ -111,7 +111,7 @@ func (op operation) takeHeaders() {
 	}
 }
 
-// problems are the answers from 400 on, by the words of their status; Error is any that an operation does not name.
+// problems returns the answers from 400 on, by the words of their status; Error is any that an operation does not name.
 func problems() openapi3.ResponseBodies {
 	out := openapi3.ResponseBodies{}
 	for _, status := range []int{0, 400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 503} {

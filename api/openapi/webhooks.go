@@ -17,7 +17,7 @@ type message struct {
 	perhaps []string // keys that are there where the event has them
 }
 
-// messages are those of all events that webhooks receive, and of the challenge. A test holds them against what is sent.
+// messages returns the messages of all events that webhooks receive, and of the challenge. A test holds them against what is sent.
 func messages() []message {
 	match := []string{"bots", "game", "match_id"}
 	cup := []string{"bots", "game", "tournament_id"}
@@ -44,7 +44,7 @@ func messages() []message {
 	}
 }
 
-// dataKey is a key of a message's data.
+// dataKey returns a key of a message's data.
 func dataKey(name string) *openapi3.Schema {
 	schema := openapi3.NewStringSchema()
 	switch name {
@@ -66,7 +66,7 @@ func dataKey(name string) *openapi3.Schema {
 	return schema
 }
 
-// webhooks are the requests that the platform sends, by the type of their message.
+// webhooks returns the requests that the platform sends, by the type of their message.
 func webhooks() map[string]*openapi3.PathItem {
 	out := map[string]*openapi3.PathItem{}
 	for _, m := range messages() {
@@ -75,7 +75,7 @@ func webhooks() map[string]*openapi3.PathItem {
 	return out
 }
 
-// signed are the headers of every message. They are no shared parameters: oapi-codegen drops those that only webhooks have.
+// signed returns the headers of every message. They are no shared parameters: oapi-codegen drops those that only webhooks have.
 func signed() openapi3.Parameters {
 	var out openapi3.Parameters
 	add := func(name, description string) {
@@ -110,7 +110,7 @@ func (m message) operation() *openapi3.Operation {
 	return op
 }
 
-// schema is that of the message's body.
+// schema returns the schema of the message's body.
 func (m message) schema() *openapi3.Schema {
 	data := openapi3.NewObjectSchema().WithRequired(m.always)
 	for _, key := range slices.Concat(m.always, m.perhaps) {

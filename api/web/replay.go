@@ -24,13 +24,13 @@ type MatchFrames struct {
 // maxFrames is the most frames of one answer.
 const maxFrames = 16
 
-// watched is a match with what of it is open.
+// watchedOf returns a match with what of it is open.
 func (s *Pages) watchedOf(c *gin.Context) (store.Watched, live.Secrecy, error) {
 	w, err := named(c, s.store.Watch)
 	return w, s.engines.SecrecyOf(w.Match, w.Shared, !w.Open), err
 }
 
-// replay is a match that may be watched, played again; nil if it may not.
+// replay returns a match that may be watched, played again; nil if it may not.
 func (s *Pages) replay(c *gin.Context, m tournament.Match, sec live.Secrecy) (replay *pages.Replay, err error) {
 	engine, ok := s.engines.Find(m.Game)
 	if !sec.Watch || !ok || engine.Info().Version != m.RulesVersion {
@@ -43,7 +43,7 @@ func (s *Pages) replay(c *gin.Context, m tournament.Match, sec live.Secrecy) (re
 	return replay, err
 }
 
-// TableOf is the table of a match that may be watched after a step, and that step: the last if q names none.
+// TableOf returns the table of a match that may be watched after a step, and that step: the last if q names none.
 func (s *Pages) TableOf(c *gin.Context, m tournament.Match, sec live.Secrecy, q map[string]string) (game.Table, int, error) {
 	f, err := s.replay(c, m, sec)
 	if err == nil && f == nil {
@@ -72,7 +72,7 @@ func look(q map[string]string, f *pages.Replay, m tournament.Match, sec live.Sec
 	return seat, step, err
 }
 
-// replayOf is the replay of the match that the path names.
+// replayOf returns the replay of the match that the path names.
 func (s *Pages) replayOf(c *gin.Context) (*pages.Replay, store.Watched, live.Secrecy, error) {
 	w, sec, err := s.watchedOf(c)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Pages) Board(c *gin.Context) error {
 	return nil
 }
 
-// board is the drawing that is asked for.
+// board returns the drawing that is asked for.
 func (s *Pages) board(c *gin.Context) ([]byte, error) {
 	q, err := httpx.Query(c, "seat", "step")
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *Pages) Frames(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, out)
 }
 
-// seatNames are what to call the seats of a match: the bots once they are named.
+// seatNames returns what to call the seats of a match: the bots once they are named.
 func seatNames(m tournament.Match, sec live.Secrecy) []string {
 	out := make([]string, len(m.Seats))
 	for i, seat := range m.Seats {

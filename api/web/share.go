@@ -16,7 +16,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Embed is the viewer of a match for a frame on somebody's page.
+// Embed answers with the viewer of a match for a frame on somebody's page.
 func (s *Pages) Embed(c *gin.Context) error {
 	m, err := s.match(c)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *Pages) OEmbed(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, out)
 }
 
-// baseOf is the address of this platform: its public one, if that is known, or else the one by which the caller reached it.
+// baseOf returns the address of this platform: its public one, if that is known, or else the one by which the caller reached it.
 func (s *Pages) baseOf(c *gin.Context) string {
 	switch {
 	case s.public != "":
@@ -117,7 +117,7 @@ func (s *Pages) sendCard(c *gin.Context, card pictures.Card) error {
 	return nil
 }
 
-// cardOf is the address of the card of a page.
+// cardOf returns the address of the card of a page.
 func (s *Pages) cardOf(c *gin.Context, path string) string { return s.baseOf(c) + path + "/card.png" }
 
 // HomeCard answers with the picture that is shown where the site is linked.

@@ -78,7 +78,7 @@ func (s *Pages) aboutCup(t tournament.Tournament) string {
 	return fmt.Sprintf("%s, %s, %s.", s.gameName(t.Game), spaced(string(t.Format)), t.Status)
 }
 
-// standingsOf are the lines of the standings, and what broke their ties.
+// standingsOf fills in the lines of the standings, and what broke their ties.
 func standingsOf(out *pages.Tournament, board director.Scoreboard) {
 	scheduled := board.Tournament.Status == tournament.Scheduled
 	for _, l := range board.Standings {

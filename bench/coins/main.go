@@ -88,7 +88,7 @@ func (l *lane) run(list []shot, turn time.Duration) error {
 	return nil
 }
 
-// cpu is the processor time this process has used, garbage collection included.
+// cpu returns the processor time this process has used, garbage collection included.
 func cpu() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -97,15 +97,15 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// closed is how far a disc slides that is flicked at a speed.
+// closed returns how far a disc slides that is flicked at a speed.
 func closed(speed float64) float64 { return speed * speed / (2 * decel) }
 
-// straight is a flick along the table with nothing in the way.
+// straight returns a flick along the table with nothing in the way.
 func straight(speed float64) shot {
 	return shot{at: [discs]vec{{X: 1, Y: 5}, {X: 1, Y: 1}, {X: 5, Y: 1}, {X: 9, Y: 1}}, speed: speed}
 }
 
-// stopError is how far from the closed form a straight flick comes to rest.
+// stopError returns how far from the closed form a straight flick comes to rest.
 func stopError(s solver, speed float64) (float64, error) {
 	x := straight(speed)
 	rest, err := s.play(x)

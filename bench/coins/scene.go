@@ -28,7 +28,7 @@ type shot struct {
 	speed float64
 }
 
-// angle is the direction of the flick in radians.
+// angle returns the direction of the flick in radians.
 func (s shot) angle() float64 { return float64(s.mdeg) * 2 * math.Pi / coins.FullTurn }
 
 // solver plays a shot and tells where the discs come to rest.
@@ -51,7 +51,7 @@ func shots(r *rand.Rand, n int) []shot {
 	return list
 }
 
-// free is a place on the table clear of the others.
+// free returns a place on the table clear of the others.
 func free(r *rand.Rand, others []vec) vec {
 	for {
 		at := vec{X: radius + (side-2*radius)*r.Float64(), Y: radius + (side-2*radius)*r.Float64()}

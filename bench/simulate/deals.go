@@ -106,7 +106,7 @@ func (f form) rounds(n int, is truth, r *game.Rand) []fit.Match {
 	return list
 }
 
-// teamGame is a match as the standings see it.
+// teamGame returns a match as the standings see it.
 func teamGame(m rating.Match) rating.TeamGame {
 	var g rating.TeamGame
 	for _, s := range m.Seats {

@@ -19,7 +19,7 @@ type form struct {
 	bot   float64 // SD of the strengths where those of games of two have 350
 }
 
-// forms are all there are. The advantages are of the size that games of hidden teams are known to have; the fit believes
+// forms returns all forms. The advantages are of the size that games of hidden teams are known to have; the fit believes
 // in 100 for a seat and 200 for a team before it has seen a match.
 func forms() []form {
 	return []form{
@@ -45,7 +45,7 @@ func (f form) draw(bots int, sd float64, r *game.Rand) truth {
 	return truth{normals(r, bots, by*f.bot), normals(r, bots, by*f.prior.Role)}
 }
 
-// told is the prior that knows the deviations from which draw drew: no estimate from the results alone errs less, on
+// told returns the prior that knows the deviations from which draw drew: no estimate from the results alone errs less, on
 // average, than the mean of the posterior under it.
 func (f form) told(sd float64) fit.Prior {
 	p, by := f.prior, sd/fit.Standard().Bot
@@ -134,7 +134,7 @@ func normals(r *game.Rand, n int, sd float64) []float64 {
 	return centred(out)
 }
 
-// centred is list shifted to the mean 0.
+// centred returns list shifted to the mean 0.
 func centred(list []float64) []float64 {
 	sum := 0.0
 	for _, x := range list {

@@ -53,7 +53,7 @@ type played struct {
 	over  bool
 }
 
-// newLadder is an empty ladder whose bots have the SD at place own of sds.
+// newLadder returns an empty ladder whose bots have the SD at place own of sds.
 func newLadder(f form, bots int, sds []float64, own int, seed game.Seed) (*ladder, error) {
 	sizes := 0
 	for _, k := range f.sizes {
@@ -186,7 +186,7 @@ func (l *ladder) tick(now time.Duration, step int) {
 	}
 }
 
-// deviation is what the matchmaker is told of a rating's error: the prior's, and what so many level games tell.
+// deviation returns what the matchmaker is told of a rating's error: the prior's, and what so many level games tell.
 func deviation(prior float64, matches int) float64 {
 	scale := 400 / math.Ln10
 	return 1 / math.Sqrt(1/(prior*prior)+float64(matches)/(4*scale*scale))

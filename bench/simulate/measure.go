@@ -16,7 +16,7 @@ type Share struct {
 	Of int
 }
 
-// Part is the share as a number, 0 to 1; NaN of nothing.
+// Part returns the share as a number, 0 to 1; NaN of nothing.
 func (s Share) Part() float64 { return float64(s.In) / float64(s.Of) }
 
 func (s *Share) count(in bool) {

@@ -32,7 +32,7 @@ func (t told) add(m fit.Match) error {
 	return nil
 }
 
-// fits are by SD.
+// fits returns the fits by SD.
 func (t told) fits() ([]*fit.Fit, error) {
 	var list []*fit.Fit
 	for _, h := range t {
@@ -45,7 +45,7 @@ func (t told) fits() ([]*fit.Fit, error) {
 	return list, nil
 }
 
-// believed is how much the fits of a ladder weigh for one who is told which SDs there are, each as likely, but not which one holds.
+// believed returns how much the fits of a ladder weigh for one who is told which SDs there are, each as likely, but not which one holds.
 func believed(fits []*fit.Fit) []float64 {
 	weights, top, total := make([]float64, len(fits)), math.Inf(-1), 0.0
 	for _, f := range fits {
@@ -78,7 +78,7 @@ func toldAll(fits []*fit.Fit, is []float64) (float64, Share) {
 	return meanError(mean, is), held
 }
 
-// scatter is the standard error of Σover/Σunder, one of each for every ladder; 0 where there are too few to tell.
+// scatter returns the standard error of Σover/Σunder, one of each for every ladder; 0 where there are too few to tell.
 func scatter(over, under []float64) float64 {
 	n, above, below, squares := float64(len(over)), 0.0, 0.0, 0.0
 	for i := range over {
@@ -102,7 +102,7 @@ type standardErrors struct {
 	AboveTold float64 // of the error of the fit over that of the fit that is told the spread
 }
 
-// errorsOf are the standard errors of what a row says of several ladders.
+// errorsOf returns the standard errors of what a row says of several ladders.
 func errorsOf(points []Point) standardErrors {
 	column := func(number func(Point) float64) []float64 {
 		var list []float64

@@ -19,7 +19,7 @@ type Gain struct {
 // errTrials is too few trials, or one that is no number.
 var errTrials = errors.New("bad_trials")
 
-// Measure is the mean of the paired differences. Fewer than two trials, which have no spread, and numbers that are not
+// Measure returns the mean of the paired differences. Fewer than two trials, which have no spread, and numbers that are not
 // finite are an error.
 func Measure(trials []Trial) (Gain, error) {
 	n := float64(len(trials))
@@ -40,7 +40,7 @@ func Measure(trials []Trial) (Gain, error) {
 	return Gain{Mean: mean, Low: mean - half, High: mean + half, Trials: len(trials)}, nil
 }
 
-// quantile is the 97.5 % point of Student's t with so many degrees of freedom. Beyond the table it is that of the last
+// quantile returns the 97.5 % point of Student's t with so many degrees of freedom. Beyond the table it is that of the last
 // row before, so that the interval is rather too wide.
 func quantile(freedom int) float64 {
 	table := []float64{

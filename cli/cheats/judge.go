@@ -59,7 +59,7 @@ func Judge(c Cheat, trials []Trial) Row {
 // Failed reports whether a run with this row fails.
 func (r Row) Failed() bool { return r.Verdict != Holds && r.Verdict != Remains }
 
-// String is the row in a line, for a log.
+// String returns the row in a line, for a log.
 func (r Row) String() string {
 	return fmt.Sprintf("%-8s %-70s %s %s (%d trials)", r.Verdict, r.Name, r.Gain, r.Unit, r.Gain.Trials)
 }

@@ -16,7 +16,7 @@ const (
 
 var errMarkers = errors.New("no_place")
 
-// Table is the rows in Markdown, in their order.
+// Table returns the rows in Markdown, in their order.
 func Table(rows []Row) string {
 	var b strings.Builder
 	b.WriteString("| cheat | gain, with its 95 % interval | unit | trials | what stops it, or what remains and why |\n|---|---|---|---|---|\n")
@@ -45,7 +45,7 @@ func Insert(page []byte, table string) ([]byte, error) {
 	return fmt.Appendf(nil, "%s%s\n%s%s%s", before, Begin, table, End, after), nil
 }
 
-// String is the mean and its interval, rounded to what the interval allows.
+// String returns the mean and its interval, rounded to what the interval allows.
 func (g Gain) String() string {
 	digits := 0
 	for _, x := range []float64{g.Mean, g.High - g.Low} {

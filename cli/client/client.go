@@ -50,7 +50,7 @@ func (r *Refusal) Error() string {
 // maxSaid bounds what is repeated of each part of a problem, in bytes.
 const maxSaid = 2000
 
-// line is what a platform says, on one line: it cannot pass for a line of ours.
+// line returns what a platform says, on one line: it cannot pass for a line of ours.
 func line(said string) string { return text.Escape(said, maxSaid) }
 
 // maxReply bounds what is read of one answer.
@@ -141,7 +141,7 @@ func (c *Client) do(request *http.Request) (*http.Response, error) {
 	}
 }
 
-// Read is what a path answers, as it is.
+// Read returns what a path answers, as it is.
 func (c *Client) Read(ctx context.Context, path string) ([]byte, error) {
 	return c.raw(ctx, http.MethodGet, path, "", nil)
 }

@@ -16,7 +16,7 @@ type Named interface {
 	wire.Tournament | wire.Schedule | wire.Series | wire.Bot
 }
 
-// labels are the id, the name and the status of a thing; a series has no status.
+// labels returns the id, the name and the status of a thing; a series has no status.
 func labels[T Named](thing T) (string, string, string) {
 	switch x := any(thing).(type) {
 	case wire.Tournament:
@@ -31,7 +31,7 @@ func labels[T Named](thing T) (string, string, string) {
 	return "", "", ""
 }
 
-// place is the path of the list that a thing stands in, and what one of it is called.
+// place returns the path of the list that a thing stands in, and what one of it is called.
 func place[T Named]() (string, string) {
 	var thing T
 	switch any(thing).(type) {
@@ -50,7 +50,7 @@ func isID(word string) bool {
 	return len(word) == 36 && strings.Count(word, "-") == 4 && strings.Trim(strings.ToLower(word), "0123456789abcdef-") == ""
 }
 
-// Find is the thing with that id or, in any case, that name. Of several with one name, those that are not over come first, and of these
+// Find returns the thing with that id or, in any case, that name. Of several with one name, those that are not over come first, and of these
 // the ones in a state that the command is for, if it names any; where more than one is left, the error lists their ids.
 func Find[T Named](ctx context.Context, c *Client, word string, states ...string) (T, error) {
 	var none T
@@ -105,7 +105,7 @@ func Find[T Named](ctx context.Context, c *Client, word string, states ...string
 	return none, fmt.Errorf("%s is the name of %d:%s\nnext: the same command with an id in place of the name, or molerun %s show %s", protocol.Quote(word), len(open), list.String(), kind, id)
 }
 
-// whole is the thing with an id, with what its list leaves out.
+// whole returns the thing with an id, with what its list leaves out.
 func whole[T Named](ctx context.Context, c *Client, id string) (T, error) {
 	path, _ := place[T]()
 	path += "/" + url.PathEscape(id)
@@ -119,7 +119,7 @@ func whole[T Named](ctx context.Context, c *Client, id string) (T, error) {
 	return x, err
 }
 
-// Begun are the names of one page of a list that begin so, with their status, for a shell; ids too, once one is begun. query
+// Begun returns the names of one page of a list that begin so, with their status, for a shell; ids too, once one is begun. query
 // narrows the list, as "&owner=me".
 func Begun[T Named](ctx context.Context, c *Client, query, begun string) ([]string, error) {
 	path, _ := place[T]()

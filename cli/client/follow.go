@@ -69,7 +69,7 @@ func restarting(err error) bool {
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// patient is the same client without a time limit: a stream may be silent for long.
+// patient returns the same client without a time limit: a stream may be silent for long.
 func (c *Client) patient() *Client {
 	other := *c
 	other.HTTP = &http.Client{CheckRedirect: c.HTTP.CheckRedirect}
@@ -83,7 +83,7 @@ func unlessEOF(err error) error {
 	return err
 }
 
-// open is the body of a long answer to a request with some headers.
+// open returns the body of a long answer to a request with some headers.
 func (c *Client) open(ctx context.Context, path string, headers http.Header) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Base+path, nil)
 	if err != nil {

@@ -38,7 +38,7 @@ func seedCommand(o *calls) *cobra.Command {
 	return cmd
 }
 
-// seedsSaid are the bots that flags or a file name; none to take the seeds back.
+// seedsSaid returns the bots that flags or a file name; none to take the seeds back.
 func seedsSaid(order []string, file string, clear bool) ([]string, error) {
 	said := 0
 	for _, is := range []bool{len(order) > 0, file != "", clear} {
@@ -109,7 +109,7 @@ func fieldNow(ctx context.Context, call *client.Client, t wire.Tournament) (*inF
 	return &inField{entries: slices.DeleteFunc(entries, func(e wire.Entry) bool { return e.WithdrawnAt != nil || e.Waiting })}, err
 }
 
-// take is the id of a bot that is named at a place; who is not there, or is there twice, is refused.
+// take returns the id of a bot that is named at a place; who is not there, or is there twice, is refused.
 func (f *inField) take(place, bot string) string {
 	i := indexOfBot(f.entries, strings.TrimSpace(bot))
 	switch {
@@ -198,7 +198,7 @@ func (o *calls) pair(ctx context.Context, call *client.Client, name string, a ar
 	return err
 }
 
-// wanted is the round as the command line wants it, by the ids of bots.
+// wanted returns the round as the command line wants it, by the ids of bots.
 func (a arrangement) wanted(f *inField, was wire.Round) wire.RoundChange {
 	in := wire.RoundChange{Reason: a.reason}
 	if len(a.swaps) > 0 {
@@ -218,7 +218,7 @@ func (a arrangement) wanted(f *inField, was wire.Round) wire.RoundChange {
 	return in
 }
 
-// swapped is the tables and the byes of a round with the bots of each swap in each other's places.
+// swapped returns the tables and the byes of a round with the bots of each swap in each other's places.
 func (a arrangement) swapped(f *inField, was wire.Round) ([][]string, []string) {
 	var tables [][]string
 	var byes []string

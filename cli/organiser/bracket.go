@@ -39,7 +39,7 @@ func (o *calls) bracket(ctx context.Context, call *client.Client, args []string)
 	return nil
 }
 
-// roundsOf are the rounds of a tournament that are made.
+// roundsOf returns the rounds of a tournament that are made.
 func roundsOf(ctx context.Context, call *client.Client, t wire.Tournament) ([]wire.Round, error) {
 	var rounds []wire.Round
 	err := client.Each(ctx, call, wire.ListTournamentRounds, op.ListByID(t.ID), func(r wire.Round) error {
@@ -81,7 +81,7 @@ func tellRound(w io.Writer, r wire.Round) {
 	}
 }
 
-// tableText is who sits at a table, with the points once it is over.
+// tableText returns who sits at a table, with the points once it is over.
 func tableText(x wire.Table) string {
 	if len(x.Bots) == 0 {
 		return "its bots are shown when it is over"
@@ -121,7 +121,7 @@ type branch struct {
 	out   int
 }
 
-// grow is how a bot came to play in the round at index at: by the last tie that it played before, or as a leaf.
+// grow returns how a bot came to play in the round at index at: by the last tie that it played before, or as a leaf.
 func grow(rounds []wire.Round, at int, bot string) branch {
 	for i := at - 1; i >= 0; i-- {
 		for _, tie := range rounds[i].Tables {
@@ -149,7 +149,7 @@ func growTie(rounds []wire.Round, at int, tie wire.Table) branch {
 	return joined
 }
 
-// compare is 0 above a line, 1 on it and 2 below it.
+// compare returns 0 above a line, 1 on it and 2 below it.
 func compare(i, line int) int {
 	switch {
 	case i < line:
@@ -177,7 +177,7 @@ func pad(line string, width int, leads bool) string {
 	return line + strings.Repeat(fill, width-utf8.RuneCountInString(line))
 }
 
-// winnerText is who won a tie and how; "?" while it is open, and the score alone while it goes on after an even one.
+// winnerText returns who won a tie and how; "?" while it is open, and the score alone while it goes on after an even one.
 func winnerText(tie wire.Table) string {
 	if !tie.Over || len(tie.Points) != 2 {
 		return "?"

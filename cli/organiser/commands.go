@@ -17,7 +17,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Commands are the commands of this room.
+// Commands returns the commands of this room.
 func Commands(c command.Console) []*cobra.Command {
 	return []*cobra.Command{tournamentCommand(c), scheduleCommand(c), seriesCommand(c), ladderCommand(c)}
 }
@@ -29,7 +29,7 @@ type calls struct {
 	now  func() time.Time
 }
 
-// group is a command that only holds others.
+// group returns a command that only holds others.
 func group(c command.Console, use, short, long string) (*cobra.Command, *calls) {
 	o := &calls{Console: c, now: time.Now}
 	cmd := &cobra.Command{
@@ -46,7 +46,7 @@ func group(c command.Console, use, short, long string) (*cobra.Command, *calls) 
 // doing is what a command does, as who is logged in.
 type doing func(ctx context.Context, call *client.Client, args []string) error
 
-// command is one that takes so many arguments.
+// command returns one that takes so many arguments.
 func (o *calls) command(use, short string, args int, do doing) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,

@@ -96,7 +96,7 @@ func (a *asked) settle(ctx context.Context, call *client.Client) (wire.Game, err
 	return g, nil
 }
 
-// variantOf is the configuration of the variant that was named.
+// variantOf returns the configuration of the variant that was named.
 func (a *asked) variantOf(g wire.Game) json.RawMessage {
 	var names []string
 	for _, v := range g.Variants {

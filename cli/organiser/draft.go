@@ -63,7 +63,7 @@ func newField(name, kind, help string, put func(*draft, string) error) field {
 	}
 }
 
-// key is the field's name in a file.
+// key returns the field's name in a file.
 func (f field) key() string { return strings.ReplaceAll(f.name, "-", "_") }
 
 // listed returns words as a sentence lists them: "round_robin, swiss or sprt".
@@ -185,7 +185,7 @@ func setText(to any, text string) error {
 	return nil
 }
 
-// startFields are those that say when: of one tournament, or of a schedule.
+// startFields returns the fields that say when: of one tournament, or of a schedule.
 func startFields(schedule bool) []field {
 	starts := newField("starts", "time", `when it starts: "friday 20:00", "tomorrow 19:30", "2026-12-04 20:00", "in 2h"`, word(func(d *draft) *string { return &d.starts }))
 	if !schedule {

@@ -14,7 +14,7 @@ import (
 	"github.com/molerun/molerun/cli/printer"
 )
 
-// entryState is what of an entry is not as usual.
+// entryState returns what is unusual about an entry, in words.
 func entryState(e wire.Entry) string {
 	text := ""
 	if e.Waiting {

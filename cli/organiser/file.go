@@ -58,7 +58,7 @@ func keysOf(t wire.Tournament) (map[string]any, error) {
 	return keys, nil
 }
 
-// tableOf is a JSON object as TOML has it: with whole numbers, which JSON has not.
+// tableOf returns a JSON object as TOML has it: with whole numbers, which JSON has not.
 func tableOf(raw []byte) (map[string]any, error) {
 	keys := map[string]any{}
 	if err := json.Unmarshal(raw, &keys); err != nil {

@@ -58,7 +58,7 @@ func enteredBots(ctx context.Context, call *client.Client, before []string, _ st
 	return out, err
 }
 
-// entriesOf are the entries of a tournament, withdrawn ones too.
+// entriesOf returns the entries of a tournament, withdrawn ones too.
 func entriesOf(ctx context.Context, call *client.Client, t wire.Tournament) ([]wire.Entry, error) {
 	out := []wire.Entry{}
 	err := client.Each(ctx, call, wire.ListTournamentEntries, op.ListByID(t.ID), func(e wire.Entry) error {
@@ -68,7 +68,7 @@ func entriesOf(ctx context.Context, call *client.Client, t wire.Tournament) ([]w
 	return out, err
 }
 
-// entryNamed is the entry of a bot, named in any case or by its id.
+// entryNamed returns the entry of a bot, named in any case or by its id.
 func entryNamed(ctx context.Context, call *client.Client, t wire.Tournament, bot string) (wire.Entry, error) {
 	entries, err := entriesOf(ctx, call, t)
 	if err != nil {
@@ -80,12 +80,12 @@ func entryNamed(ctx context.Context, call *client.Client, t wire.Tournament, bot
 	return wire.Entry{}, fmt.Errorf("%s has no entry %s; it has %s", t.Name, protocol.Quote(bot), botsOf(entries))
 }
 
-// indexOfBot is where the entry of a bot is; -1 where it has none.
+// indexOfBot returns where the entry of a bot is; -1 where it has none.
 func indexOfBot(entries []wire.Entry, bot string) int {
 	return slices.IndexFunc(entries, func(e wire.Entry) bool { return strings.EqualFold(e.Bot, bot) || e.BotID == bot })
 }
 
-// botsOf are the names of entries, to be read.
+// botsOf returns the names of entries, to be read.
 func botsOf(entries []wire.Entry) string {
 	var names []string
 	for _, e := range entries {

@@ -41,7 +41,7 @@ func (r *refusals) platform(err error) error {
 	return nil
 }
 
-// err is everything that is wrong, a line each, as a wrong command line; nil if nothing is.
+// err returns everything that is wrong, a line each, as a wrong command line; nil if nothing is.
 func (r *refusals) err() error {
 	if len(r.places) == 0 {
 		return nil
@@ -53,7 +53,7 @@ func (r *refusals) err() error {
 	return fmt.Errorf("%w: nothing was done:%s", command.ErrUsage, text.String())
 }
 
-// flagOf is the flag that says what a JSON Pointer of the API points at.
+// flagOf returns the flag that says what a JSON Pointer of the API points at.
 func flagOf(pointer string) string {
 	for _, inner := range []string{"/format_options", "/clock", "/fault_limits"} {
 		pointer = strings.TrimPrefix(pointer, inner)
@@ -97,7 +97,7 @@ func sayable(cmd *cobra.Command, list []field) {
 	}
 }
 
-// words are what a command line and its file say, by the name of the field; the command line goes first.
+// words returns what a command line and its file say, by the name of the field; the command line goes first.
 func words(cmd *cobra.Command, list []field, wrong *refusals) (map[string]string, error) {
 	out := map[string]string{}
 	if file, _ := cmd.Flags().GetString("file"); file != "" {
@@ -145,7 +145,7 @@ func fileWords(file string, list []field, out map[string]string, wrong *refusals
 	return nil
 }
 
-// fileText is the value of a key as a flag would have it.
+// fileText returns the value of a key as a flag would have it.
 func fileText(value any) (string, error) {
 	switch x := value.(type) {
 	case map[string]any:

@@ -47,7 +47,7 @@ func scheduleCreateCommand(o *calls) *cobra.Command {
 // defaultOpens is how long before a start the registration of a schedule opens, in ms.
 const defaultOpens = 24 * 60 * 60 * 1000
 
-// times are when the tournaments of a schedule are to start.
+// times returns when the tournaments of a schedule are to start.
 func (a *asked) times(isNew bool) wire.ScheduleTimes {
 	out := wire.ScheduleTimes{OpensBeforeMS: cmp.Or(a.opens, defaultOpens), ClosesBeforeMS: a.closes}
 	if a.every != "" && a.starts != "" {
@@ -230,7 +230,7 @@ func (o *calls) editSchedule(cmd *cobra.Command, call *client.Client, name strin
 	return o.tell(now, func(w io.Writer) { tellSchedule(w, now) })
 }
 
-// draftOf is what a schedule is, to be changed.
+// draftOf returns what a schedule is, to be changed.
 func draftOf(x wire.Schedule) *draft {
 	d := newDraft()
 	d.TournamentTemplate = x.TournamentTemplate
@@ -250,7 +250,7 @@ func draftOf(x wire.Schedule) *draft {
 	return d
 }
 
-// patch is what of the draft was said, as a change of what it was before.
+// patch returns what of the draft was said, as a change of what it was before.
 func (a *asked) patch(before *draft) wire.SchedulePatch {
 	p := wire.SchedulePatch{
 		Name:           saidOf(a.words, "name", &a.Name),
@@ -288,7 +288,7 @@ func (a *asked) patch(before *draft) wire.SchedulePatch {
 	return p
 }
 
-// saidOf is a value where it was said.
+// saidOf returns a value where it was said.
 func saidOf[T any](words map[string]string, name string, value *T) *T {
 	if _, said := words[name]; !said {
 		return nil

@@ -70,7 +70,7 @@ func (x *counting) points(wrong *refusals) []float64 {
 	return out
 }
 
-// idAt is the id of what a name names. A name of nothing is refused at its place and kept: the platform refuses it too, and looks at
+// idAt returns the id of what a name names. A name of nothing is refused at its place and kept: the platform refuses it too, and looks at
 // the rest.
 func idAt[T client.Named](ctx context.Context, call *client.Client, pointer, name string, idOf func(T) string, wrong *refusals) (string, error) {
 	x, err := client.Find[T](ctx, call, name)
@@ -83,7 +83,7 @@ func idAt[T client.Named](ctx context.Context, call *client.Client, pointer, nam
 	return name, nil
 }
 
-// counted are the ids of the tournaments that are named.
+// counted returns the ids of the tournaments that are named.
 func (x *counting) counted(ctx context.Context, call *client.Client, wrong *refusals) ([]string, error) {
 	var out []string
 	for i, name := range x.tournaments {
@@ -218,7 +218,7 @@ func (o *calls) showSeries(ctx context.Context, call *client.Client, args []stri
 	})
 }
 
-// countsBy is what counts in a series, in words.
+// countsBy returns what counts in a series, in words.
 func countsBy(x wire.Series) string {
 	text := "by points"
 	if x.By == "rank" {
@@ -234,7 +234,7 @@ func countsBy(x wire.Series) string {
 	return text
 }
 
-// resultsText is a bot's results in the order of the tournaments; those that do not count stand in brackets.
+// resultsText returns a bot's results in the order of the tournaments; those that do not count stand in brackets.
 func resultsText(list []wire.SeriesResult) string {
 	var parts []string
 	for _, r := range list {
@@ -288,7 +288,7 @@ func (o *calls) editSeries(cmd *cobra.Command, call *client.Client, name string,
 	})
 }
 
-// given is a flag's value where it was given.
+// given returns a flag's value where it was given.
 func given[T any](cmd *cobra.Command, flag string, value *T) *T {
 	if !cmd.Flags().Changed(flag) {
 		return nil

@@ -67,7 +67,7 @@ func tournamentListCommand(o *calls) *cobra.Command {
 	return cmd
 }
 
-// whoIf is the id of who is logged in, where that is wanted.
+// whoIf returns the id of who is logged in, where that is wanted.
 func whoIf(ctx context.Context, call *client.Client, wanted bool) (string, error) {
 	var me wire.Me
 	if !wanted {
@@ -109,7 +109,7 @@ type shownTournament struct {
 	Entries []wire.Entry `json:"entries"`
 }
 
-// matchesText is how many matches a full field plays; an arena, which tells 0, plays until its time is up.
+// matchesText returns how many matches a full field plays; an arena, which tells 0, plays until its time is up.
 func matchesText(most int) string {
 	if most == 0 {
 		return "as many matches as its time allows"
@@ -149,7 +149,7 @@ func (o *calls) showTournament(ctx context.Context, call *client.Client, args []
 // moment writes an instant on this machine's clocks.
 func moment(at time.Time) string { return at.Local().Format("2006-01-02 15:04") }
 
-// stateOf is where a tournament stands, and why.
+// stateOf returns where a tournament stands, and why.
 func stateOf(t wire.Tournament) string {
 	state := t.Status
 	if t.PausedAt != nil && t.Status == "running" {

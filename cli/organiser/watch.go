@@ -38,7 +38,7 @@ func (o *calls) watch(ctx context.Context, call *client.Client, args []string) e
 	return o.standingsOf(ctx, call, t)
 }
 
-// eventWords is an event in words; "" for what another one tells.
+// eventWords returns an event in words; "" for what another one tells.
 func eventWords(ctx context.Context, matches *matchReader, e wire.Event) (string, error) {
 	kind, what, _ := strings.Cut(e.Event, ".")
 	switch {
@@ -73,7 +73,7 @@ type matchReader struct {
 	listed     bool
 }
 
-// read is a match that is over. One whose result was sealed when it was listed is asked for again.
+// read returns a match that is over. One whose result was sealed when it was listed is asked for again.
 func (x *matchReader) read(ctx context.Context, id string) (wire.Match, error) {
 	if !x.listed {
 		x.listed = true
@@ -94,7 +94,7 @@ func (x *matchReader) read(ctx context.Context, id string) (wire.Match, error) {
 	return m.Match, err
 }
 
-// entryWords is what became of an entry; whose it is stands among the entries.
+// entryWords returns what became of an entry; whose it is stands among the entries.
 func entryWords(e wire.Event) string {
 	if e.Event == "entry.admitted" {
 		return "who waited has a place"
@@ -102,7 +102,7 @@ func entryWords(e wire.Event) string {
 	return "a bot is left out: " + strings.ReplaceAll(e.Reason, "_", " ")
 }
 
-// matchText is how a match ended, the best first; that it is over where that is all that is open.
+// matchText returns how a match ended, the best first; that it is over where that is all that is open.
 func matchText(m wire.Match) string {
 	if m.Outcome == nil {
 		return "a match is over"

@@ -65,7 +65,7 @@ func startAt(text string, zone *time.Location, now time.Time) (time.Time, error)
 // wallForm is a time on a wall clock.
 const wallForm = "2006-01-02 15:04"
 
-// onClock is when a clock of the zone shows a time, or an error that names the times nearest to it that the clock does show.
+// onClock returns when a clock of the zone shows a time, or an error that names the times nearest to it that the clock does show.
 func onClock(shown time.Time, zone *time.Location) (time.Time, error) {
 	at, exact := schedule.At(shown, zone)
 	if !exact {
@@ -75,7 +75,7 @@ func onClock(shown time.Time, zone *time.Location) (time.Time, error) {
 	return at, nil
 }
 
-// weekdayOf is the day of the week with that name, or whose name begins with those three letters or more.
+// weekdayOf returns the day of the week with that name, or whose name begins with those three letters or more.
 func weekdayOf(word string) (time.Weekday, bool) {
 	for day := time.Sunday; day <= time.Saturday; day++ {
 		if len(word) >= 3 && strings.HasPrefix(strings.ToLower(day.String()), word) {
@@ -88,7 +88,7 @@ func weekdayOf(word string) (time.Weekday, bool) {
 // everyForms are the ways to say how often something starts.
 const everyForms = `wants "friday 20:00", "day 20:00", "weekday 20:00" or a cron line such as "0 20 * * FRI"`
 
-// cronOf is the cron line of starts that come again; what looks like one already is kept for the platform to read.
+// cronOf returns the cron line of starts that come again; what looks like one already is kept for the platform to read.
 func cronOf(text string) (string, error) {
 	if strings.HasPrefix(text, "@") || len(strings.Fields(text)) == 5 {
 		return text, nil
@@ -113,7 +113,7 @@ func cronOf(text string) (string, error) {
 	return fmt.Sprintf("%d %d * * %s", clock.Minute(), clock.Hour(), days), nil
 }
 
-// localZone is the IANA name of this machine's zone; UTC where it does not say.
+// localZone returns the IANA name of this machine's zone; UTC where it does not say.
 func localZone() string {
 	if zone := os.Getenv("TZ"); zone != "" {
 		return zone

@@ -23,7 +23,7 @@ type Seats uint16
 // All is the audience of a public event.
 const All Seats = 1<<MaxSeats - 1
 
-// FirstSeats is the set of the seats 0..n-1; n is 0 to [MaxSeats].
+// FirstSeats returns the set of the seats 0..n-1; n is 0 to [MaxSeats].
 func FirstSeats(n int) Seats { return Seats(1<<n - 1) }
 
 // Only returns the set of one seat; [Spectator] gives the empty set.

@@ -20,7 +20,7 @@ func wordsOf[E any](x *E) Worded {
 	return w
 }
 
-// ActionWords is an action in words that follow its seat; "" if the game has no words for it.
+// ActionWords returns an action in words that follow its seat; "" if the game has no words for it.
 func (e engine[C, S, A, V, E]) ActionWords(action json.RawMessage) string {
 	var a A
 	if w, ok := any(&a).(Worded); ok && readAction(action, &a) == nil {
@@ -66,7 +66,7 @@ func (m Seats) numbers() string {
 	return JoinWords(list...)
 }
 
-// Capitalize is a sentence with its first letter, if it is one of a to z, in upper case.
+// Capitalize returns a sentence with its first letter, if it is one of a to z, in upper case.
 func Capitalize(sentence string) string {
 	if sentence == "" {
 		return ""

@@ -42,7 +42,7 @@ func (b *Browser) Audit() []string {
 	return append(found, b.OwnAudit()...)
 }
 
-// OwnAudit is Audit without axe-core.
+// OwnAudit returns Audit without axe-core.
 func (b *Browser) OwnAudit() []string {
 	b.T.Helper()
 	var found []string

@@ -135,7 +135,7 @@ func (b *Browser) Until(condition string) {
 	}
 }
 
-// Source is the page as it is now; it needs no script in the page.
+// Source returns the page as it is now; it needs no script in the page.
 func (b *Browser) Source() string {
 	b.T.Helper()
 	text := ""

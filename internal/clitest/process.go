@@ -22,7 +22,7 @@ type Log struct {
 // Write keeps b.
 func (l *Log) Write(b []byte) (int, error) { l.mu.Lock(); defer l.mu.Unlock(); return l.b.Write(b) }
 
-// String is all that was written.
+// String returns all that was written.
 func (l *Log) String() string { l.mu.Lock(); defer l.mu.Unlock(); return l.b.String() }
 
 // Process is a program that a test has started.
@@ -58,7 +58,7 @@ func Start(t testing.TB, c *exec.Cmd) *Process {
 	return p
 }
 
-// Line is the next line of its stdout, without the newline.
+// Line returns the next line of its stdout, without the newline.
 func (p *Process) Line(t testing.TB) string {
 	t.Helper()
 	line, err := p.Out.ReadString('\n')
@@ -87,7 +87,7 @@ func Listening(address string, patience time.Duration) error {
 	}
 }
 
-// FreeAddress is an address of this machine that nobody listened at a moment ago.
+// FreeAddress returns an address of this machine that nobody listened at a moment ago.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

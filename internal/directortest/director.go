@@ -9,10 +9,10 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// New is a director over a store, with the toy games and real randomness.
+// New returns a director over a store, with the toy games and real randomness.
 func New(s *store.Store) *director.Director { return Of(s, storetest.Engines) }
 
-// Of is New with other games.
+// Of returns New with other games.
 func Of(s *store.Store, engines func(id string) (game.Engine, bool)) *director.Director {
 	return director.New(s, director.Options{Engines: engines, Rand: rand.Reader})
 }

@@ -23,12 +23,12 @@ type Clock struct {
 	now time.Time
 }
 
-// NewClock is a clock that stands at noon of 2026-03-01.
+// NewClock returns a clock that stands at noon of 2026-03-01.
 func NewClock() *Clock {
 	return &Clock{now: time.Date(2026, 3, 1, 12, 0, 0, 123456789, time.FixedZone("east", 3600))}
 }
 
-// Now is the time.
+// Now returns the time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,7 +52,7 @@ type World struct {
 	Org   tournament.User // who announces tournaments
 }
 
-// NewWorld is a platform on a fresh database, with an organiser.
+// NewWorld returns a platform on a fresh database, with an organiser.
 func NewWorld(t *testing.T, open storetest.Open) *World {
 	t.Helper()
 	w := &World{T: t, Ctx: t.Context(), Clock: NewClock()}
@@ -84,7 +84,7 @@ func Refused(t *testing.T, what string, err, want error) {
 	}
 }
 
-// NewUser is a user who owns nothing yet.
+// NewUser returns a user who owns nothing yet.
 func (w *World) NewUser(name string) tournament.User {
 	w.T.Helper()
 	u, _, err := w.CreateUser(w.Ctx, tournament.User{Name: name, Role: tournament.RoleOwner}, tournament.Token{Hash: [32]byte{1}})
@@ -92,7 +92,7 @@ func (w *World) NewUser(name string) tournament.User {
 	return u
 }
 
-// NewBot is a bot that plays the toy games.
+// NewBot returns a bot that plays the toy games.
 func (w *World) NewBot(name string, owner tournament.User) tournament.Bot {
 	w.T.Helper()
 	b, _, err := w.CreateBot(w.Ctx, tournament.Bot{Name: name, OwnerID: owner.ID},
@@ -101,7 +101,7 @@ func (w *World) NewBot(name string, owner tournament.User) tournament.Bot {
 	return b
 }
 
-// Plan is a tournament of two-seat toy matches that can be joined now and starts in an hour.
+// Plan returns a tournament of two-seat toy matches that can be joined now and starts in an hour.
 func (w *World) Plan(change func(*tournament.Tournament)) tournament.Tournament {
 	w.T.Helper()
 	now := w.Clock.Now()
@@ -129,7 +129,7 @@ func (w *World) Plan(change func(*tournament.Tournament)) tournament.Tournament 
 	return t
 }
 
-// Running is a started tournament of n bots, each of an owner of its own.
+// Running returns a started tournament of n bots, each of an owner of its own.
 func (w *World) Running(n int, change func(*tournament.Tournament)) (tournament.Tournament, []tournament.Match) {
 	w.T.Helper()
 	t := w.Plan(change)
@@ -144,7 +144,7 @@ func (w *World) Running(n int, change func(*tournament.Tournament)) (tournament.
 	return t, w.All(store.MatchFilter{TournamentID: t.ID})
 }
 
-// All is every match of a filter in schedule order, page by page.
+// All returns every match of a filter in schedule order, page by page.
 func (w *World) All(f store.MatchFilter) []tournament.Match {
 	w.T.Helper()
 	var out []tournament.Match
@@ -159,7 +159,7 @@ func (w *World) All(f store.MatchFilter) []tournament.Match {
 	}
 }
 
-// Reload is a match as it stands now.
+// Reload returns a match as it stands now.
 func (w *World) Reload(id string) tournament.Match {
 	w.T.Helper()
 	m, err := w.Match(w.Ctx, id)
@@ -178,7 +178,7 @@ func (w *World) Take(m tournament.Match) tournament.Match {
 	return claimed
 }
 
-// Won is an outcome in which the seat scores 3 and the others 0.
+// Won returns an outcome in which the seat scores 3 and the others 0.
 func Won(m tournament.Match, winner int) runner.Outcome {
 	n := len(m.Seats)
 	o := runner.Outcome{Result: game.Result{Why: "steps"}, Faults: make([]int, n), P95: make([]time.Duration, n), Steps: 3, Hash: [32]byte{9}}
@@ -192,7 +192,7 @@ func Won(m tournament.Match, winner int) runner.Outcome {
 	return o
 }
 
-// Step is a recorded step of every seat.
+// Step returns a recorded step of every seat.
 func Step(n, seats int) runner.Step {
 	s := runner.Step{Step: n, Hash: [32]byte{byte(n)}}
 	for i := range seats {
@@ -241,7 +241,7 @@ func Race(n int, f func(i int) error, check func(error)) int {
 	return won
 }
 
-// Second is one more version of a bot.
+// Second returns one more version of a bot.
 func (w *World) Second(b tournament.Bot, games ...string) tournament.Version {
 	w.T.Helper()
 	v, err := w.AddVersion(w.Ctx, tournament.Version{BotID: b.ID, URL: "http://two", Secrets: tournament.Secrets{"whsec_2"}, Build: "b2", Note: "faster", Games: games}, 10)
@@ -271,7 +271,7 @@ func (w *World) Ask(asker tournament.User, bots ...string) (tournament.Match, er
 	})
 }
 
-// NewBots are n bots of an owner; they take challenges.
+// NewBots returns n bots of an owner; they take challenges.
 func (w *World) NewBots(owner tournament.User, n int) []string {
 	w.T.Helper()
 	var ids []string
@@ -284,7 +284,7 @@ func (w *World) NewBots(owner tournament.User, n int) []string {
 	return ids
 }
 
-// StandingLadder is a ladder with n bots on it, each of an owner of its own.
+// StandingLadder returns a ladder with n bots on it, each of an owner of its own.
 func (w *World) StandingLadder(gameID string, n, perHour int) (tournament.Ladder, []tournament.Bot) {
 	w.T.Helper()
 	l, err := w.EnsureLadder(w.Ctx, gameID)

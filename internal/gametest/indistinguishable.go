@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Indistinguishable is the law of non-interference: what a seat, or a spectator, gets is the same on a state and on its resampled
+// Indistinguishable checks the law of non-interference: what a seat, or a spectator, gets is the same on a state and on its resampled
 // twin. It plays random matches of c and at every step compares, for every seat, who is due, the view, the offer, the
 // errors for a table of probing actions (the given ones and some seen in play) and the house's action. Then, if the step's
 // acts are legal in both and end neither, the events that the seat gets are equal exactly when its views afterwards are.
@@ -168,7 +168,7 @@ func (x *indistinguishable[C, S, A, V, E]) follow(after *S, notes []game.Note[E]
 	return nil
 }
 
-// eventsOf is the events that a seat gets.
+// eventsOf returns the events that a seat gets.
 func eventsOf[E any](notes []game.Note[E], seat game.Seat) []byte {
 	var out []json.RawMessage
 	for i := range notes {

@@ -11,7 +11,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// malformed is refused by every game at every moment.
+// malformed returns actions that every game refuses at every moment.
 func malformed() []string {
 	return []string{
 		``, ` `, `null`, `true`, `7`, `"type"`, `[]`, `{}`, `[{"type":"x"}]`, `{"type":`, `{"type":null}`, `{"type":7}`, `{"type":""}`,

@@ -117,14 +117,14 @@ func (i *Issuer) wrong() Faults {
 	return i.faults
 }
 
-// Asked is how often the token endpoint was asked.
+// Asked returns how often the token endpoint was asked.
 func (i *Issuer) Asked() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.asked
 }
 
-// draw is a text that nobody guesses, or takes for another.
+// draw returns a text that nobody guesses, or takes for another.
 func (i *Issuer) draw(what string) string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -273,7 +273,7 @@ func (i *Issuer) idToken(f Faults, who, nonce string) string {
 	return i.Sign(jose.ES256, i.Key, KeyID, body)
 }
 
-// Sign is a JSON Web Signature of a body.
+// Sign returns a JSON Web Signature of a body.
 func (i *Issuer) Sign(alg jose.SignatureAlgorithm, key any, keyID string, body []byte) string {
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: alg, Key: jose.JSONWebKey{Key: key, KeyID: keyID}}, nil)
 	if err != nil {
@@ -312,7 +312,7 @@ func (i *Issuer) startDevice(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// deviceOf is who has agreed to a device, or the word that says why nobody has. Agreement counts once.
+// deviceOf returns the user who has agreed to a device, or the word that says why nobody has. Agreement counts once.
 func (i *Issuer) deviceOf(code string) (string, string) {
 	d, known := i.devices[code]
 	now := i.Now()

@@ -95,7 +95,7 @@ func Through(t *testing.T) (*Cutter, Open) {
 	}
 }
 
-// Cuts is how often a connection was broken.
+// Cuts returns how often a connection was broken.
 func (c *Cutter) Cuts() int { return int(c.cuts.Load()) }
 
 // Ways counts how often a client waits for the server from now on, until it is armed: for statements on their way together once. What

@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Pooled is the address of an empty Postgres database of the test's own, first through a PgBouncer that gives one of size sessions to
+// Pooled returns the address of an empty Postgres database of the test's own, first through a PgBouncer that gives one of size sessions to
 // each transaction, then past it.
 func Pooled(t *testing.T, size int) (pooled, direct string) {
 	t.Helper()

@@ -67,7 +67,7 @@ func startServer() (string, func(), error) {
 	return u.String(), stop, nil
 }
 
-// ram is a folder in memory where the system has one, else "": every test makes a database of some six hundred files.
+// ram returns a folder in memory where the system has one, else "": every test makes a database of some six hundred files.
 func ram() string {
 	const shm = "/dev/shm"
 	if info, err := os.Stat(shm); err != nil || !info.IsDir() {
@@ -89,7 +89,7 @@ func program(name string) (string, error) {
 	return found[len(found)-1], nil
 }
 
-// account is how to run the server: as root, which Postgres refuses, the account postgres, which then owns dir.
+// account returns how to run the server: as root, which Postgres refuses, the account postgres, which then owns dir.
 func account(dir string) (*syscall.SysProcAttr, error) {
 	if os.Geteuid() != 0 {
 		return &syscall.SysProcAttr{}, nil

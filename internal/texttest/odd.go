@@ -33,7 +33,7 @@ func Text(r *rand.Rand) string {
 	return b.String()
 }
 
-// oddRune is any code point but a surrogate; every plane, and the first 256, are as likely as another.
+// oddRune returns any code point but a surrogate; every plane, and the first 256, are as likely as another.
 func oddRune(r *rand.Rand) rune {
 	if plane := r.IntN(18) - 1; plane >= 0 {
 		c := rune(plane<<16 | r.IntN(1<<16))

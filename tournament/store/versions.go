@@ -185,7 +185,7 @@ func (s *Store) VersionToAsk(ctx context.Context, id string) (tournament.Version
 // Version returns a version by id.
 func (r Reader) Version(id string) (tournament.Version, error) { return version(r.db, id) }
 
-// OwnVersion is [tournament.ErrNotFound] unless a version is the bot's.
+// OwnVersion returns [tournament.ErrNotFound] unless a version is the bot's.
 func (r Reader) OwnVersion(b tournament.Bot, versionID string) error {
 	err := r.db.Where("id = ? AND bot_id = ?", versionID, b.ID).Take(&versionRow{}).Error
 	return database.NotFound(err, "version of bot "+b.Name, versionID)

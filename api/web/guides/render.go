@@ -115,7 +115,7 @@ func words(n ast.Node, source []byte) string {
 // links to nowhere are left out, diagrams are folded as text.
 type shown struct{}
 
-// RegisterFuncs is goldmark's.
+// RegisterFuncs implements goldmark's renderer.
 func (shown) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindHTMLBlock, nothing)
 	r.Register(ast.KindRawHTML, nothing)

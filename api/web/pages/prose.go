@@ -111,7 +111,7 @@ func (p prose) clean(html []byte) template.HTML {
 // below puts the headings of a text below the one it stands under (h2), and marks links and the heads of columns.
 type below struct{}
 
-// Transform is goldmark's.
+// Transform implements goldmark's transformer.
 func (below) Transform(document *ast.Document, _ text.Reader, _ parser.Context) {
 	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function below never fails
 		switch x := n.(type) {
@@ -133,7 +133,7 @@ func (below) Transform(document *ast.Document, _ text.Reader, _ parser.Context) 
 // captions shows a picture as the words that stand for it: pages load nothing from elsewhere.
 type captions struct{}
 
-// RegisterFuncs is goldmark's.
+// RegisterFuncs implements goldmark's renderer.
 func (captions) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindImage, func(util.BufWriter, []byte, ast.Node, bool) (ast.WalkStatus, error) { return ast.WalkContinue, nil })
 }

@@ -178,7 +178,7 @@ type look struct {
 	Words  string // the view in words, "" where the game has none
 }
 
-// Looks are the frames of some steps, from one on, as far as there are.
+// frames returns the frames of some steps, from one on, as far as there are.
 func (f *Replay) frames(who Look, from, most int) ([]Frame, error) {
 	if from > f.Last() {
 		return nil, f.noSuchStep(from)

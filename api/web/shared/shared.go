@@ -48,7 +48,7 @@ func (x *Things[K, V]) Get(key K, holds func(V) (bool, error), build func() (v V
 	}
 }
 
-// get is the thing and how often it was made before this call; 0: in it.
+// get returns the thing and how often it was made before this call; 0: in it.
 func (m *made[V]) get(build func() (V, error)) (V, int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

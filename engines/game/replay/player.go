@@ -126,7 +126,7 @@ func (p *Player) compare(s Step) error {
 	return nil
 }
 
-// GameTurns are the turns as a table takes them.
+// GameTurns returns the turns as a table takes them.
 func GameTurns(turns []Turn) []game.Turn { return appendPlain(make([]game.Turn, 0, len(turns)), turns) }
 
 func appendPlain(out []game.Turn, turns []Turn) []game.Turn {
