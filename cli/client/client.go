@@ -61,15 +61,6 @@ func (c *Client) Get(ctx context.Context, path string, out any) error {
 	return c.Call(ctx, http.MethodGet, path, "", nil, out)
 }
 
-// Post sends in as JSON, as who has the token (the client's own if ""), and reads the answer into out; nil drops it.
-func (c *Client) Post(ctx context.Context, token, path string, in, out any) error {
-	b, err := json.Marshal(in)
-	if err != nil {
-		return err
-	}
-	return c.Call(ctx, http.MethodPost, path, token, b, out)
-}
-
 // Call sends body with a method and reads the answer into out; nil drops it. A problem is a [*Refusal].
 func (c *Client) Call(ctx context.Context, method, path, token string, body []byte, out any) error {
 	b, err := c.raw(ctx, method, path, token, body)

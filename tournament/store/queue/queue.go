@@ -155,7 +155,7 @@ func (d listening) GetListener(p *riverdriver.GetListenenerParams) riverdriver.L
 type Job struct {
 	ID          int64
 	Kind, Queue string
-	State       string // of [JobStates]
+	State       string // a [rivertype.JobState]
 	Args        json.RawMessage
 	Attempt     int
 	MaxAttempts int
@@ -166,13 +166,8 @@ type Job struct {
 	FinalizedAt *time.Time
 }
 
-// JobStates returns the states of a job.
-func JobStates() []string {
-	return []string{"available", "cancelled", "completed", "discarded", "pending", "retryable", "running", "scheduled"}
-}
-
 // Jobs returns a page of the queue's jobs, the last made first, and the cursor of the next, "" after the last. state is one of
-// [JobStates], or "" for all.
+// River's ([rivertype.JobState]), or "" for all.
 func (q *Queue) Jobs(ctx context.Context, state string, p database.Page) ([]Job, string, error) {
 	limit, err := p.Limited()
 	if err != nil {
