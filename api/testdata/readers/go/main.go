@@ -35,7 +35,7 @@ func run(ctx context.Context, platform string) error {
 	if err != nil || made.JSON201 == nil {
 		return fmt.Errorf("bot: %w %s", err, made.Body)
 	}
-	status := "scheduled"
+	status := molerun.ListTournamentsParamsStatus("scheduled")
 	cups, err := client.ListTournamentsWithResponse(ctx, &molerun.ListTournamentsParams{Status: &status})
 	if err != nil || cups.JSON200 == nil || len(cups.JSON200.Data) == 0 {
 		return fmt.Errorf("list: %w %s", err, cups.Body)
@@ -58,7 +58,7 @@ func enter(ctx context.Context, client *molerun.ClientWithResponses, cup molerun
 	if err != nil || list.JSON200 == nil {
 		return fmt.Errorf("read: %w %s", err, list.Body)
 	}
-	format := "json"
+	format := molerun.ExportTournamentParamsFormat("json")
 	table, err := client.ExportTournamentWithResponse(ctx, cup.Id, &molerun.ExportTournamentParams{Format: &format})
 	if err != nil || table.JSON200 == nil {
 		return fmt.Errorf("export: %w %s", err, table.Body)
