@@ -150,6 +150,7 @@ func (x *spoiler) Append(ctx context.Context, s runner.Step) error {
 // was played.
 func TestAStepThatDoesNotFitItsHashIsNotShown(t *testing.T) {
 	onOne(t, func(w *world) {
+		w.faulty = true
 		_, list := w.started(func(cup *tournament.Tournament) { cup.Cycles = 2 }, owner, other)
 		for i, steps := range []int{3, 100} { // one match runs, one is over
 			m, _, err := w.director.Claim(t.Context(), store.PlayMatch{MatchID: list[i].ID, Epoch: list[i].Epoch}, "test", time.Minute)
