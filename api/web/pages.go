@@ -63,7 +63,7 @@ type Pages struct {
 	guests       int
 	wait         time.Duration
 	stopping     <-chan struct{}
-	chairs       *chairs
+	guestQuota   *guestQuota
 }
 
 // On returns the same pages over the store and the director of one request: what they write is bound to its conditions.
@@ -112,7 +112,7 @@ func New(cfg Config) (*Pages, error) {
 		guests:       cfg.Guests,
 		wait:         cfg.Wait,
 		stopping:     cfg.Stopping,
-		chairs:       newChairs(),
+		guestQuota:   newGuestQuota(),
 	}, nil
 }
 

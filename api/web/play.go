@@ -170,7 +170,7 @@ func (s *Pages) seating(info game.Info, in url.Values) (director.Seating, error)
 
 // seat makes a match, and returns the secret of the person's seat.
 func (s *Pages) seat(ctx context.Context, x director.Seating, address string) (string, error) {
-	leave, err := s.chairs.take(address, max(1, s.guests/2), func(id string) bool { return s.over(ctx, id) })
+	leave, err := s.guestQuota.take(address, max(1, s.guests/2), func(id string) bool { return s.over(ctx, id) })
 	if err != nil {
 		return "", err
 	}

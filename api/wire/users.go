@@ -44,8 +44,8 @@ var (
 	ListTokens = op.Get[op.Paging, Page[Token]]("/v1/tokens", "account")
 
 	// @Summary	Make a token
-	// @Description	It never may more than the token it is made with. Without scopes it may as much. Without expires_at it lasts 90 days;
-	// @Description	366 days are the most, and the end of the token it is made with. The token is shown only now.
+	// @Description	A token can never grant more than the token that created it. Without scopes it grants as much. Without expires_at it lasts 90 days;
+	// @Description	it lasts 366 days at most, and no longer than the token that created it. The token is shown only now.
 	CreateToken = op.Create[TokenCreate, TokenCreated]("/v1/tokens", "account")
 
 	// @Summary	Revoke a token

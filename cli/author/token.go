@@ -65,7 +65,7 @@ func tokenCreateCommand(b *botCalls) *cobra.Command {
 		_, _, err := endOf(expires, time.Now())
 		return err
 	}
-	cmd.Long = "Makes a token and prints it. It never may more than the one molerun login kept, which makes it, and lasts no longer. A token for one bot\n" +
+	cmd.Long = "Makes a token and prints it. It can never grant more than the token of molerun login that creates it, and lasts no longer. A token for one bot\n" +
 		"may enter it, change it and carry its messages, and nothing of your other bots."
 	cmd.Flags().StringSliceVar(&scopes, "scope", nil, "what it may: read, bot, enter, account, organise, admin; all that yours may, if left out")
 	cmd.Flags().StringVar(&bot, "bot", "", "the only bot it is for, by name or id")

@@ -155,7 +155,7 @@ func observer(reg prometheus.Registerer, slots int) (jobs.Observer, error) {
 	}, nil
 }
 
-// lateness shows how late this process gets to run, and how long it stood still.
+// lateness registers how late this process gets to run, and how long it was stalled.
 func lateness(reg prometheus.Registerer, c *httpbot.Client) error {
 	return errors.Join(
 		reg.Register(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
@@ -166,11 +166,11 @@ func lateness(reg prometheus.Registerer, c *httpbot.Client) error {
 			return late.Seconds()
 		})),
 		reg.Register(prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "molerun_worker_stood_seconds_total",
-			Help: "How long this process stood still, in stalls of a tenth of a second and more. No bot is charged for it.",
+			Name: "molerun_worker_stall_seconds_total",
+			Help: "How long this process was stalled, in stalls of a tenth of a second and more. No bot is charged for it.",
 		}, func() float64 {
-			_, stood := c.Late()
-			return stood.Seconds()
+			_, stalled := c.Late()
+			return stalled.Seconds()
 		})),
 	)
 }
