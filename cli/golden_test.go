@@ -121,8 +121,8 @@ func TestThePageOfARecordWeighsLittle(t *testing.T) {
 	}
 }
 
-// ofTheRun is what tells one run of a series from another.
-var ofTheRun = regexp.MustCompile(`"(match|hash)":"[^"]*"`)
+// ofTheRun matches what differs between two runs of a series, and between two releases.
+var ofTheRun = regexp.MustCompile(`"(match|hash|engine)":"[^"]*"`)
 
 // played returns a record without what is the run's own.
 func played(t *testing.T, name string) string {

@@ -515,7 +515,7 @@ func noCompose(args []string) string {
 	for i := 0; i < len(args); i++ {
 		why := ""
 		switch w := args[i]; {
-		case slices.Contains([]string{"-d", "-T", "--rm", "--build", "--no-deps"}, w) && verb != "":
+		case slices.Contains([]string{"-d", "-T", "--rm", "--build", "--no-deps", "--all"}, w) && verb != "":
 		case w == "--profile" && i+1 < len(args):
 			if i++; !strings.Contains(string(file), "profiles: ["+args[i]+"]") {
 				why = fmt.Sprintf("docker-compose.yml has no profile %q", args[i])
@@ -524,7 +524,7 @@ func noCompose(args []string) string {
 			i++
 			service, _, _ := strings.Cut(args[i], "=")
 			why = has(service)
-		case verb == "" && slices.Contains([]string{"up", "exec", "run", "build"}, w):
+		case verb == "" && slices.Contains([]string{"up", "exec", "run", "build", "ps"}, w):
 			verb = w
 		case verb == "" || !word.MatchString(w):
 			why = fmt.Sprintf("%q is unknown here", w)
@@ -550,8 +550,11 @@ func noCompose(args []string) string {
 
 // noTest tells why the arguments of go test would run nothing.
 func noTest(args []string) string {
-	var folder, run string
+	var module, folder, run string
 	for i, a := range args {
+		if a == "-C" && i+1 < len(args) {
+			module = args[i+1]
+		}
 		if strings.HasPrefix(a, "./") {
 			folder = a
 		}
@@ -559,7 +562,7 @@ func noTest(args []string) string {
 			run, _, _ = strings.Cut(args[i+1], "/") // the last of them is what is meant to run
 		}
 	}
-	files, _ := filepath.Glob(filepath.Join("..", strings.TrimSuffix(folder, "/..."), "*_test.go"))
+	files, _ := filepath.Glob(filepath.Join("..", module, strings.TrimSuffix(folder, "/..."), "*_test.go"))
 	for _, f := range files {
 		b, err := os.ReadFile(f)
 		if err != nil {

@@ -3,6 +3,7 @@ package cheats_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -228,7 +229,6 @@ func (p *platform) raw(t *testing.T, text string) string {
 	if _, err := c.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	b := make([]byte, 64<<10)
-	n, _ := c.Read(b)
-	return string(b[:n])
+	b, _ := io.ReadAll(io.LimitReader(c, 64<<10)) // to the end of the connection, or of the time
+	return string(b)
 }
