@@ -58,7 +58,7 @@ func TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk(t *testing.T) {
 			first[path] = w.get(anon, path).want(200, "").body
 		}
 		if bytes.Equal(first[at+"/view?step=2"], first[at+"/view?step=2&seat=0"]) {
-			t.Error("a seat's view is the spectator's: a kept table must be looked at anew for each")
+			t.Error("a seat's view is the spectator's: a kept table must be looked at again for each")
 		}
 		before := c.deals.Load()
 		if before != 2 {

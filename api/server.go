@@ -151,7 +151,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	stopping, _ := s.streams.Lease("")
 	kept := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "molerun_kept_bytes", Help: "What is kept of matches, pages and pictures for who asks next.",
+		Name: "molerun_kept_bytes", Help: "What is kept of matches, pages and pictures for later requests.",
 	}, func() float64 { return float64(s.matches.Replays().Cache().Bytes()) })
 	if err := cfg.Metrics.Register(kept); err != nil {
 		return nil, fmt.Errorf("api: metrics: %w", err)

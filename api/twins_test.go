@@ -34,7 +34,7 @@ import (
 
 // What is hidden in a real game (a role, a hand, the order of a deck) has no text of its own that could be searched for in
 // an answer. So two platforms run the same matches, alike in all that a spectator may know and in nothing else: the hidden
-// part of every state is drawn anew, and so are the seeds, what bots noted, how long they thought and which of them failed.
+// part of every state is drawn again, and so are the seeds, what bots noted, how long they thought and which of them failed.
 // Whatever tells the one from the other, to anybody, on any route, is a leak.
 
 // double is a game whose tables are not those that were dealt, but others that a spectator cannot tell from them.
@@ -112,7 +112,7 @@ func sameToAll(a, b game.Table, told, also []game.Event) bool {
 }
 
 // doubleOf makes the double of a recorded match: step by step, hidden things and decisions are drawn until everybody is
-// told the same. Where none is found in some tries the step is the recorded one, with what is hidden after it drawn anew
+// told the same. Where none is found in some tries the step is the recorded one, with what is hidden after it drawn again
 // and without what only seats were told. It counts the steps whose decisions or private events differ.
 func doubleOf(t *testing.T, e game.Engine, m tournament.Match, steps []runner.Step, seed game.Seed) (d *double, differ int) {
 	t.Helper()

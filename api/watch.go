@@ -52,7 +52,7 @@ func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
 		return s.stream(c, topic, live.Feed(s.store, tournamentID), end, after)
 	}
 	list, err := s.store.Feed(ctx, tournamentID, after, maxEvents)
-	if err == nil && len(list) == 0 && after > 0 { // who asks after what a restored platform has not had yet would wait for ever
+	if err == nil && len(list) == 0 && after > 0 { // a caller ahead of a restored platform would wait for ever
 		var end int64
 		if end, err = s.store.FeedEnd(ctx, tournamentID); after > end {
 			err = errors.Join(err, live.ErrAhead)

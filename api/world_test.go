@@ -232,7 +232,7 @@ func closed(t *testing.T, doc *openapi3.T) *openapi3.T {
 	if err := doc.Validate(t.Context()); err != nil {
 		t.Fatalf("the document is not OpenAPI 3: %v", err)
 	}
-	doc.OpenAPI = "3.0.3" // validated by kin-openapi itself, which knows types with null: it compiles a 3.1 schema anew for each answer
+	doc.OpenAPI = "3.0.3" // validated by kin-openapi itself, which knows types with null: it compiles a 3.1 schema again for each answer
 	return doc
 }
 

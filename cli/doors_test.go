@@ -65,7 +65,7 @@ func hold(ctx context.Context, address string, n, from int) (wait func()) {
 }
 
 // Strangers hold as many connections to the API as they can, from one address and from many; the process may have fewer
-// files open than they have connections. Its matches go on, against bots that make it connect anew for every decision.
+// files open than they have connections. Its matches go on, against bots that make it connect again for every decision.
 func TestStrangersWhoHoldConnectionsVoidNoMatch(t *testing.T) {
 	x := &topology{t: t}
 	binary, db := molerun(t), "MOLERUN_DATABASE=sqlite:"+filepath.Join(t.TempDir(), "m.db")

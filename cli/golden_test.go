@@ -21,7 +21,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-var update = flag.Bool("update", false, "write the goldens of text anew; the records and the backup are yesterday's and are never written")
+var update = flag.Bool("update", false, "write the goldens of text again; the records and the backup are yesterday's and are never written")
 
 // golden compares text with a file of testdata/golden.
 func golden(t *testing.T, name, got string) {
@@ -37,7 +37,7 @@ func golden(t *testing.T, name, got string) {
 		t.Fatalf("%v (write it with -update)", err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-want +got; -update writes it anew):\n%s", name, diff)
+		t.Errorf("%s differs (-want +got; -update writes it again):\n%s", name, diff)
 	}
 }
 

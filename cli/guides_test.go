@@ -109,7 +109,7 @@ env molerun bot enter guest "$CUP"
 env molerun bot enter house-random "$CUP"`,
 }
 
-// preamble makes the commands of the guides those of this test. Servers go to the background until the page ends; who asks for
+// preamble makes the commands of the guides those of this test. Servers go to the background until the page ends; a page that asks for
 // another where one is, ends that first.
 const preamble = `
 set -euo pipefail

@@ -98,7 +98,7 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 		{[]string{"tournament", "seed", "cup", "--order", "one,Two"}, "2 of 5 entries seeded by hand\n  1  one\n  2  two\n"},
 		{[]string{"tournament", "seed", "cup", "--clear"}, "0 of 5 entries"},
 		{[]string{"tournament", "seed", "cup", "--file", seeds}, "5 of 5 entries seeded by hand\n  1  five\n"},
-		{[]string{"tournament", "edit", "cup", "--rules", "No **moles**.", "--prizes", ""}, "Cup is written anew"},
+		{[]string{"tournament", "edit", "cup", "--rules", "No **moles**.", "--prizes", ""}, "Cup is changed"},
 		{[]string{"tournament", "show", "cup", "--json"}, `"rules":"No **moles**."`},
 		{[]string{"tournament", "start", "cup", "--paused"}, "Cup is paused"},
 	})

@@ -55,7 +55,7 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 	case waiting >= t.Capacity:
 		return fmt.Errorf("%w: all %d places are taken, and as many wait", ErrFull, t.Capacity)
 	}
-	unbounded := free <= 0 && most >= t.Capacity // who waits is bounded by the waiting list
+	unbounded := free <= 0 && most >= t.Capacity // the waiting list bounds those that wait
 	if own >= most && !unbounded {
 		return fmt.Errorf("%w: an owner has at most %d entries here, and you have %d", ErrLimit, most, own)
 	}
@@ -110,7 +110,7 @@ func CanCheckIn(t Tournament, e Entry, now time.Time) error {
 }
 
 // Field returns the entries as the start at a time has them, withdrawn ones left away: each is in, or LeftOut says why it is not. Who is
-// retired is out, and so is who did not check in, unless the start comes before check-in opens. Then who waits takes the places that
+// retired is out, and so is who did not check in, unless the start comes before check-in opens. Then those that wait take the places that
 // are free, in the order of joining.
 func Field(t Tournament, entries []Entry, retired func(Entry) bool, now time.Time) []Entry {
 	in := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.WithdrawnAt != nil })

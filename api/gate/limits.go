@@ -25,7 +25,7 @@ type Limits struct {
 	Matches    int        // most matches of a full tournament
 	Webhooks   int        // per user
 
-	Cache int // bytes: what is kept of matches, pages and pictures for who asks next
+	Cache int // bytes: what is kept of matches, pages and pictures for later requests
 
 	Streams    int           // open at once, per user or, without a token, per address, while few are open: see [connlimit.Pool]
 	AllStreams int           // open at once in this process, of each kind: without a token, with one, and relays that wait

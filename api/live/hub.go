@@ -207,7 +207,7 @@ func (h *hub) note(name string) {
 const turns = 10
 
 // flush wakes what was noted of the part whose turn it is, one topic after the other within a time: a topic that changes all
-// the time is read once for many changes, and who reads a page never waits behind the readers of many topics.
+// the time is read once for many changes, and a reader of a page never waits behind the readers of many topics.
 func (h *hub) flush(turn int, within time.Duration) {
 	h.mu.Lock()
 	var names []string

@@ -116,7 +116,7 @@ func stale() error {
 	}
 }
 
-// Answer carries out a request of a browser. What is wrong is told on a page to who asks for one.
+// Answer carries out a request of a browser. A refusal is a page for a browser that asks for one.
 func (l *Login) Answer(c *gin.Context, do func(*Login, *gin.Context) error) error {
 	c.Header("Cache-Control", "no-store")
 	if !l.cfg.Settings.On() {

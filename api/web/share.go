@@ -69,7 +69,7 @@ func (s *Pages) OEmbed(c *gin.Context) error {
 	if err != nil || at.Host != strings.TrimPrefix(strings.TrimPrefix(base, "https://"), "http://") || at.Scheme != "http" && at.Scheme != "https" || q["format"] != "" && q["format"] != "json" {
 		return fmt.Errorf("%w: oEmbed knows the pages of matches on this host, as JSON", tournament.ErrNotFound)
 	}
-	if s.public == "" { // nobody but who asks knows whether they come by TLS
+	if s.public == "" { // only the caller knows whether the connection uses TLS
 		base = at.Scheme + "://" + at.Host
 	}
 	id, isMatch := strings.CutPrefix(at.Path, "/matches/")

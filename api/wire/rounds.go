@@ -14,7 +14,7 @@ type Round struct {
 	Changes  []Change   `json:"changes,omitempty"` // by hand, the last one last
 } // @name Round
 
-// Change is how a round was before somebody paired it anew by hand.
+// Change is how a round was before somebody paired it again by hand.
 type Change struct {
 	At     time.Time  `json:"at" format:"date-time"`
 	ByID   string     `json:"by_id"` // the organiser, or an administrator
@@ -23,7 +23,7 @@ type Change struct {
 	Byes   []string   `json:"byes,omitempty"`
 } // @name Change
 
-// RoundChange pairs a round anew, by hand.
+// RoundChange pairs a round again, by hand.
 type RoundChange struct {
 	Tables [][]string `json:"tables"` // the ids of the bots of each table, in the order of the seats
 	Byes   []string   `json:"byes,omitempty"`

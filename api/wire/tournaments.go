@@ -64,7 +64,7 @@ var (
 	// @Description	teams adjusted_share is the share without the luck of the deals, where two bots have shared four blocks.
 	ListTournamentCrosstable = op.Get[op.ListOf, Page[CrosstableRow]]("/v1/tournaments/{id}/crosstable", "")
 
-	// @Summary	Pair a round anew by hand
+	// @Summary	Pair a round again by hand
 	// @Description	By the organiser of a swiss, as long as no match of its last round has begun: start it paused, or pause it while the
 	// @Description	round before is played. Everybody of the round has a seat or a bye. The round shows who changed it, when, why, and how
 	// @Description	it was.

@@ -22,7 +22,7 @@ import (
 	"github.com/molerun/molerun/internal/housetest"
 )
 
-var update = flag.Bool("update", false, "write the golden file anew")
+var update = flag.Bool("update", false, "write the golden file again")
 
 const goldens = "testdata/decisions.json"
 

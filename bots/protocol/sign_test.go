@@ -19,7 +19,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 // golden compares got with testdata, or writes it with -update.
 func golden(t *testing.T, path string, got []byte) {

@@ -24,7 +24,7 @@ func identities() []entry {
 	w := new(watch)
 	const told = "share of opponents told right, above one in four"
 	return []entry{
-		w.entry("by their aliases", told, "aliases are drawn anew for each match", "", func(a, b sight) float64 {
+		w.entry("by their aliases", told, "aliases are drawn again for each match", "", func(a, b sight) float64 {
 			return 2 - common(a.alias, b.alias)
 		}),
 		w.entry("by the ids of matches", told, "ids tell when they were made, and nothing else", "", func(a, b sight) float64 {

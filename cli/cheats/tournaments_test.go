@@ -20,7 +20,7 @@ func tournaments() []entry {
 	return []entry{
 		ratedElsewhere(),
 		promoting(), withdrawing(), inheriting(), endless(), long(),
-		l.entry("starting anew with a new bot after losing", "a bot ranks once it is established; until then its line stands apart", "", func(p ladderPlaces) (float64, float64) { return p.anew, p.fallen }),
+		l.entry("starting again with a new bot after losing", "a bot ranks once it is established; until then its line stands apart", "", func(p ladderPlaces) (float64, float64) { return p.anew, p.fallen }),
 		l.entry("a rank by one lucky win", "a bot ranks once it is established; until then its line stands apart", "", func(p ladderPlaces) (float64, float64) { return p.lucky, p.fallen }),
 		l.entry("parking at the peak", "", "a line keeps its rating and its interval while nothing is played; it leaves the ranking when it has not played for a month", func(p ladderPlaces) (float64, float64) { return p.parked, p.playing }),
 	}

@@ -136,11 +136,11 @@ type arrangement struct {
 
 func pairCommand(o *calls) *cobra.Command {
 	a := arrangement{}
-	cmd := tournamentArg(o.command("pair NAME", "Pair a round of a swiss anew by hand, before one of its matches begins", 1,
+	cmd := tournamentArg(o.command("pair NAME", "Pair a round of a swiss again by hand, before one of its matches begins", 1,
 		func(ctx context.Context, call *client.Client, args []string) error {
 			return o.pair(ctx, call, args[0], a)
 		}))
-	cmd.Long = "Pairs the last round of a swiss anew: start it paused, or pause it while the round before is played, then pair and resume.\n" +
+	cmd.Long = "Pairs the last round of a swiss again: start it paused, or pause it while the round before is played, then pair and resume.\n" +
 		"--swap exchanges two bots and leaves the rest; or --table and --bye name everybody of the round. Tables that stay keep their matches."
 	cmd.Example = "  molerun tournament pair \"Friday Cup\" --swap wallwizard,fox --reason \"they share a machine\"\n" +
 		"  molerun tournament pair \"Friday Cup\" --round 2 --table wallwizard,owl --table fox,hare --bye mole --reason \"asked for\""

@@ -217,7 +217,7 @@ func (o *calls) edit(ctx context.Context, call *client.Client, name string, p wi
 	if err := wrong.err(); err != nil {
 		return err
 	}
-	return o.tell(now, func(w io.Writer) { fmt.Fprintf(w, "%s is written anew\n", printer.Printable(now.Name)) })
+	return o.tell(now, func(w io.Writer) { fmt.Fprintf(w, "%s is changed\n", printer.Printable(now.Name)) })
 }
 
 func startCommand(o *calls) *cobra.Command {

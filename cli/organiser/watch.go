@@ -64,7 +64,7 @@ func eventWords(ctx context.Context, matches *matchReader, e wire.Event) (string
 	return place + ": " + matchText(m), nil
 }
 
-// matchReader reads the matches of a tournament that are over. Those of before are read as a list: who comes late to a large
+// matchReader reads the matches of a tournament that are over. Those of before are read as a list: a reader who comes late to a large
 // tournament would ask for each otherwise.
 type matchReader struct {
 	call       *client.Client

@@ -75,7 +75,7 @@ func TestLawsOfOtherConfigurations(t *testing.T) {
 	})
 }
 
-// In a long match the discard is shuffled many times, the trail is forgotten and begun anew.
+// In a long match the discard is shuffled many times, the trail is forgotten and begun again.
 func TestNothingLeaksInALongMatch(t *testing.T) {
 	for _, config := range []string{`{"top_secret":true,"track":250}`, `{"top_secret":true,"track":250,"drawn_playable":"at_once"}`} {
 		if n, err := gametest.Indistinguishable(Rules{}, gametest.Case{Config: config, Seats: 6}, scale()); err != nil || n < 2500 {

@@ -151,7 +151,7 @@ func (s *State) inside(b Building) Agents {
 	return m & s.InPlay
 }
 
-// Sizes of the trail. At a reshuffle a trail longer than longTrail, or of maxDecks decks, is forgotten and begun anew; one
+// Sizes of the trail. At a reshuffle a trail longer than longTrail, or of maxDecks decks, is forgotten and begun again; one
 // deck adds at most 210 entries (60 draws, 88 cards out of hands, 60 turns and 2 marks).
 const (
 	maxTrail  = 384

@@ -25,7 +25,7 @@ func TestATrailBeginsWhenAHandBecomesUncertain(t *testing.T) {
 	}
 }
 
-// At a reshuffle a trail that is too long, or of too many decks, is begun anew.
+// At a reshuffle a trail that is too long, or of too many decks, is begun again.
 func TestATrailIsForgotten(t *testing.T) {
 	for _, x := range []struct {
 		name    string

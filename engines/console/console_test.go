@@ -22,7 +22,7 @@ import (
 	"github.com/molerun/molerun/engines/molehill"
 )
 
-var update = flag.Bool("update", false, "write the goldens anew")
+var update = flag.Bool("update", false, "write the goldens again")
 
 // talk is a console to which a test speaks line by line: a reply must come before the next line is sent.
 type talk struct {
@@ -111,7 +111,7 @@ func playTranscript(t *testing.T, engine game.Engine) {
 		t.Fatalf("%v (write it with -update)", err)
 	}
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("the transcript differs (-want +got; -update writes it anew):\n%s", diff)
+		t.Errorf("the transcript differs (-want +got; -update writes it again):\n%s", diff)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // TestMatchesReplayAsRecorded pins the replay format: one seed gives these events, views and state hashes for ever (or
-// Info's Version is raised and the goldens written anew).
+// Info's Version is raised and the goldens written again).
 func TestMatchesReplayAsRecorded(t *testing.T) {
 	for _, variant := range engine.Info().Variants {
 		x, events, err := engine.New([]byte(variant.Config), 2, game.Seed{0: 1, 31: 2})

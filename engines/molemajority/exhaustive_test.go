@@ -152,7 +152,7 @@ func wholeBoard(b *board) {
 
 const fewTokens = `"home_tokens":{"1":1,"2":11,"3":1}`
 
-// Every order of a small deck, every way to play and, of every card played, each copy; where the discard is shuffled anew,
+// Every order of a small deck, every way to play and, of every card played, each copy; where the discard is shuffled again,
 // every order. What a seat cannot tell apart is exactly what it is drawn.
 func TestEveryHistoryOfTheCards(t *testing.T) {
 	for _, x := range []struct {
@@ -167,7 +167,7 @@ func TestEveryHistoryOfTheCards(t *testing.T) {
 			[]Card{Number3, Number2, Number2, Groundskeeper1, Groundskeeper1},
 		},
 		{
-			"a known hand and a deck shuffled anew", `{"deck":{"number_3":2,"number_2":1,"groundskeeper_1":1,"convert":1},"hand":2,` + fewTokens + `}`, 10, 13,
+			"a known hand and a deck shuffled again", `{"deck":{"number_3":2,"number_2":1,"groundskeeper_1":1,"convert":1},"hand":2,` + fewTokens + `}`, 10, 13,
 			func(b *board) {
 				b.deck(1, Number3, Convert, Convert)
 				b.hand(1, Number3, Number3)

@@ -43,7 +43,7 @@ func TestAGuessLooksLikeItsView(t *testing.T) {
 	}
 }
 
-// Decks that are shuffled anew every few turns, and a board of other tiles and tokens.
+// Decks that are shuffled again every few turns, and a board of other tiles and tokens.
 const (
 	smallDecks = `{"deck":{"number_3":2,"number_2":1,"cave_in":1,"convert":1,"groundskeeper_2":1,"gopher_it":1},"hand":4,"cave_ins":10}`
 	oddBoard   = `{"tiles":{"3":20,"6":6},"home_tokens":{"1":9,"9":9},"deck":{"number_4":3,"cave_in":4,"convert":3,"gopher_it":3},"hand":3,"moles":50,` +

@@ -30,7 +30,7 @@ func (s *State) redraw(seat game.Seat, r *game.Rand) bool {
 	return true
 }
 
-// redrawHomes deals the tokens whose values seat does not know anew to where they are.
+// redrawHomes deals again the tokens whose values seat does not know, to where they are.
 func (s *State) redrawHomes(seat game.Seat, r *game.Rand) {
 	var list [maxHomes]int8
 	n := copy(list[:], s.Pile[:s.PileN])

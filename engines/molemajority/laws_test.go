@@ -67,7 +67,7 @@ func TestLaws(t *testing.T) {
 	})
 }
 
-// Decks that are shuffled anew all the time, other tiles and tokens, and the other keys of the configuration.
+// Decks that are shuffled again all the time, other tiles and tokens, and the other keys of the configuration.
 func TestLawsOfOtherConfigurations(t *testing.T) {
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
 		List:     thinned(sampled(gametest.Cross(Rules{}.Info(), smallDecks, oddBoard)), 3),

@@ -321,7 +321,7 @@ func timing() []row {
 			b.hand(0, Number4, Groundskeeper1, Number2, Number3)
 			b.at("0,1:A|a...")
 		}, []string{"0 play groundskeeper_1", "0 play number_2", "0 roll 1,1 5 cw 2", "0 breed 1,1", "0 done"}, "phase: play; moles.0: 1; due: 1"},
-		{"T12 cards played this turn are drawn if the pile is shuffled anew; the old deck goes first", ``, 2, func(b *board) {
+		{"T12 cards played this turn are drawn if the pile is shuffled again; the old deck goes first", ``, 2, func(b *board) {
 			few(b)
 			b.deck(0, GopherIt)
 			b.junk(0, Number2, Number2)

@@ -38,7 +38,7 @@ func (w why) String() string { return whyNames[w] }
 // Counts is how many of each card.
 type Counts [Cards]int8
 
-// trail is what the table knows of one seat's hand beyond the counts. When a deck is shuffled anew the hand is what is
+// trail is what the table knows of one seat's hand beyond the counts. When a deck is shuffled again the hand is what is
 // left of all cards, so Known is public; it is On until that hand is empty, and keeps the cards played meanwhile: whether
 // each came from Known or was drawn later only its player knows.
 type trail struct {

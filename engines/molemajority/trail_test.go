@@ -16,7 +16,7 @@ func counted(cards ...Card) (out Counts) {
 	return out
 }
 
-// trailRow is a hand known when the deck was shuffled anew, and what was played of it since.
+// trailRow is a hand known when the deck was shuffled again, and what was played of it since.
 type trailRow struct {
 	name        string
 	known, deck []Card

@@ -61,7 +61,7 @@ type cardCounts struct {
 	GopherIt       int8 `json:"gopher_it"`
 }
 
-// trailView is what is known of a hand since the deck was last shuffled anew.
+// trailView is what is known of a hand since the deck was last shuffled again.
 type trailView struct {
 	Known []string   `json:"known"` // the hand at that moment
 	Plays []playView `json:"plays"` // the cards played since, oldest first

@@ -15,7 +15,7 @@ import (
 )
 
 // update is the one flag of all goldens of the games.
-var update = flag.Bool("update", false, "write the goldens anew")
+var update = flag.Bool("update", false, "write the goldens again")
 
 // Golden compares got with a file of testdata, or with -update writes it.
 func Golden(t *testing.T, name string, got []byte) {

@@ -67,7 +67,7 @@ func TestTheOrganisersSeedsComeBeforeTheRatings(t *testing.T) {
 	})
 }
 
-// Paused at the start, so that nothing begins: the first round is paired anew, and the rest is played.
+// Paused at the start, so that nothing begins: the first round is paired again, and the rest is played.
 func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)

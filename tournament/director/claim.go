@@ -78,7 +78,7 @@ func (tx *txn) pickUp(c *claim) error {
 }
 
 // claimLate claims a match that could not be claimed at once, if its tournament has been resumed meanwhile, or its bots are back. Else
-// it leaves the match without a job. It has a transaction of its own: who waits for a tournament's row must not have matches locked.
+// it leaves the match without a job. It has a transaction of its own: a transaction that waits for a tournament's row must not hold locks on matches.
 func (d *Director) claimLate(ctx context.Context, c *claim) error {
 	var rests string
 	err := d.inTx(ctx, func(tx *txn) error {

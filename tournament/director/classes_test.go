@@ -117,7 +117,7 @@ func TestWhoIsFoundOnALadderKeepsTheirRank(t *testing.T) {
 	})
 }
 
-// A bot that registers anew whenever it falls: its old selves are history, its new one is provisional, so its rank is that of what it
+// A bot that registers again whenever it falls: its old selves are history, its new one is provisional, so its rank is that of what it
 // can show for itself. Under the ranks of before it stood in front of all who had fallen below its start.
 func TestStartingAgainGivesNoRank(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {

@@ -20,7 +20,7 @@ type contest struct {
 	t       tournament.Tournament
 	info    game.Info
 	field   []store.Entered // by number in the pairings
-	aside   []store.Entered // who waits for a place, or was left out at the start, in the order of joining
+	aside   []store.Entered // those that wait for a place, or were left out at the start, in the order of joining
 	begins  bool            // it starts now: an error is the caller's
 	matches [][]string      // by round: the id of each game, in the order of the blocks
 }

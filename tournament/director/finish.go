@@ -163,7 +163,7 @@ func (tx *txn) noteShowings(live []*ending) {
 }
 
 // playVoidAgain makes the replays of the void ones among the endings: those of ladders and of tournaments that run. What was found
-// before is not so any more.
+// before no longer holds.
 func (tx *txn) playVoidAgain(ctx context.Context, live []*ending, found store.Ended) error {
 	for _, e := range live {
 		cup, ofTournament := found.Tournaments[e.match.TournamentID]
@@ -208,7 +208,7 @@ func (tx *txn) afterMatchesEnded(ctx context.Context, live []*ending, found stor
 	return nil
 }
 
-// rateFound rates what was found to be due on a ladder, or looks again if that is not so any more.
+// rateFound rates what was found to be due on a ladder, or looks again if that no longer holds.
 func (tx *txn) rateFound(ladderID string, found store.Ended) error {
 	if due, ok := found.Due[ladderID]; ok {
 		_, err := tx.rateDue(due)

@@ -20,7 +20,7 @@ type Rearrangement struct {
 	Reason string // public
 }
 
-// Rearrange pairs the last round of a swiss anew, by hand. Tables that stay as they are keep their matches; the others' become void and
+// Rearrange pairs the last round of a swiss again, by hand. Tables that stay as they are keep their matches; the others' become void and
 // are not played again. None of the round's matches may have begun, and the format must pair by standing ([tournament.ErrState]).
 // Everybody of the round plays or has a bye; what is wrong is refused all at once. The round keeps who changed it, when, why, and how
 // it was.
@@ -49,11 +49,11 @@ func (d *Director) Rearrange(ctx context.Context, tournamentID string, round int
 	})
 }
 
-// canRearrange reports why a round may not be paired anew; waiting are the matches that have not begun.
+// canRearrange reports why a round may not be paired again; waiting are the matches that have not begun.
 func (c *contest) canRearrange(round int, waiting []string) error {
 	switch {
 	case c.t.Status != tournament.Running:
-		return fmt.Errorf("%w: the tournament is %s; a round is paired anew while it is %s", tournament.ErrState, c.t.Status, tournament.Running)
+		return fmt.Errorf("%w: the tournament is %s; a round is paired again while it is %s", tournament.ErrState, c.t.Status, tournament.Running)
 	case c.t.Format != tournament.Swiss:
 		return fmt.Errorf("%w: a %s does not pair by standing: its rounds follow from its seeds, which are set before the start", tournament.ErrState, c.t.Format)
 	case round < 1 || round > len(c.Rounds):

@@ -169,7 +169,7 @@ type Scoreboard struct {
 	Tournament tournament.Tournament
 	Contest    pairing.Contest
 	Entries    []tournament.Entry
-	Aside      []tournament.Entry // who waits for a place, or was left out at the start, in the order of joining
+	Aside      []tournament.Entry // those that wait for a place, or were left out at the start, in the order of joining
 	Standings  []tournament.Standing
 	Matches    [][]string
 

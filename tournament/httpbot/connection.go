@@ -26,7 +26,7 @@ func (nothing) Error() string   { return "nothing has come" }
 func (nothing) Timeout() bool   { return true }
 func (nothing) Temporary() bool { return true }
 
-// connection is a connection to a bot. It has no goroutine: who asks writes and reads, one at a time.
+// connection is a connection to a bot. It has no goroutine: its caller writes and reads, one at a time.
 type connection struct {
 	socket *socket
 	stream net.Conn // the socket, or TLS over it

@@ -45,7 +45,7 @@ func newDialer(o Options) *dialer {
 }
 
 // dial needs two sockets, for names are looked up and addresses tried two at a time; a connection keeps one. Where there
-// are none it gives up at once: who asks waits in the platform's time, of which a dial knows nothing.
+// are none it gives up at once: the caller waits in the platform's time, of which a dial knows nothing.
 func (d *dialer) dial(ctx context.Context, address string) (*connection, error) {
 	turn := d.pace(address).Reserve()
 	if pause(ctx, turn.Delay()); ctx.Err() != nil {

@@ -17,7 +17,7 @@ type lease struct {
 	until atomic.Pointer[time.Time]
 }
 
-// since begins the lease anew, from when the database was asked for it.
+// since begins the lease again, from when the database was asked for it.
 func (l *lease) since(asked time.Time) { l.until.Store(new(asked.Add(l.lasts))) }
 
 func (l *lease) over() bool { return systemNow().After(*l.until.Load()) }

@@ -83,7 +83,7 @@ func (b *Bus) PublishNow(ctx context.Context, topic string) {
 	b.deliver(topic)
 	b.mu.Unlock()
 	if b.others != nil {
-		_ = b.others.send(ctx, []string{topic}) // a hint: who waits looks by itself from time to time
+		_ = b.others.send(ctx, []string{topic}) // a hint: those that wait look by themselves from time to time
 	}
 }
 
@@ -206,7 +206,7 @@ func (b *Bus) Listen(ctx context.Context, wake func(topic string)) {
 	<-ctx.Done()
 }
 
-// Wait begins to wait for a topic: rung gets a value after each change, and perhaps without one. Who waits looks once by
+// Wait begins to wait for a topic: rung gets a value after each change, and perhaps without one. A waiter looks once by
 // itself before. Call leave when done.
 func (b *Bus) Wait(topic string) (<-chan struct{}, func()) {
 	own := make(chan struct{}, 1)

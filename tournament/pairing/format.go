@@ -70,7 +70,7 @@ type Contest struct {
 	Seed     game.Seed // all the luck of the pairing; drawn once for the tournament
 	Closed   bool      // arena: its time is up
 	// Plan is what [Plan] made at the start and each [Step.Fixed] since, if the caller has kept it; without it Next makes it
-	// anew each time, which for larger tables may take seconds.
+	// again each time, which for larger tables may take seconds.
 	Plan []Round
 }
 
@@ -203,7 +203,7 @@ func Plan(c Contest) ([]Round, error) {
 	return p.plan(c)
 }
 
-// planned returns the plan kept, or made anew.
+// planned returns the plan kept, or made again.
 func (c Contest) planned() ([]Round, error) {
 	if c.Plan != nil {
 		return c.Plan, nil

@@ -539,7 +539,7 @@ func TestAFixedTableIsPlayedShortHandedWhereTheGameAllows(t *testing.T) {
 	}
 }
 
-// Who keeps what is fixed ahead gets the rounds that would be found anew each time.
+// Who keeps what is fixed ahead gets the rounds that would be found again each time.
 func TestAKeptPlanGivesTheSameRounds(t *testing.T) {
 	for _, row := range []struct {
 		s pairing.Settings

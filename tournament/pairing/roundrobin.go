@@ -70,7 +70,7 @@ type Round struct {
 	Before   sprt.Tally
 }
 
-// Change is how a round was before somebody paired it anew by hand.
+// Change is how a round was before somebody paired it again by hand.
 type Change struct {
 	ByID   string // the user
 	At     time.Time

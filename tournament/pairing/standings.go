@@ -296,7 +296,7 @@ func (b *book) buchholz(e, low, high int) float64 {
 
 // direct ranks equal entries by what they took from each other: value is over plus the number of them that stand behind.
 // It counts only if all have met, or for one that would lead whatever the rest brings; those still equal are compared
-// among themselves anew.
+// among themselves again.
 func (b *book) direct(equal []int, over int, value map[int]float64) {
 	for _, e := range equal {
 		value[e] = float64(over)

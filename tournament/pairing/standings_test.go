@@ -83,7 +83,7 @@ func TestTieBreaksAreThePublishedTable(t *testing.T) {
 	}
 }
 
-// Among exactly the equal, and those still equal anew: A beat B and C, B beat C and D, C beat D, D beat A; F, who has
+// Among exactly the equal, and those still equal again: A beat B and C, B beat C and D, C beat D, D beat A; F, who has
 // more points than they, makes all four equal (lichess-org/scalachess, TiebreakTest).
 func TestDirectEncounterIsComparedAnewAmongThoseStillEqual(t *testing.T) {
 	base := []string{"AB1", "AC1", "DA1", "BC1", "BD1", "CD1"}
@@ -193,7 +193,7 @@ func TestTheBlockIsTheUnit(t *testing.T) {
 }
 
 // Where not all of the equal have met, one leads only if the others could not draw level whatever their games would bring;
-// the rest is compared anew.
+// the rest is compared again.
 func TestDirectEncounterWithGamesMissing(t *testing.T) {
 	pairs := games(tournament.RoundRobin, 4, "AB1", "AC=", "BD1", "CD1")
 	pairs.Settings.Duplicate = true

@@ -9,7 +9,7 @@ import (
 	"github.com/molerun/molerun/tournament/rating"
 )
 
-// TestRegisteringAnewGainsNoRank plays a bot 300 below the mean of 60 others, which registers anew whenever its rating falls 150
+// TestRegisteringAnewGainsNoRank plays a bot 300 below the mean of 60 others, which registers again whenever its rating falls 150
 // below the start. Ranked among all lines it shows ten places and more too
 // many; ranked once it is established it hardly ever has a rank.
 func TestRegisteringAnewGainsNoRank(t *testing.T) {
@@ -55,7 +55,7 @@ func TestRegisteringAnewGainsNoRank(t *testing.T) {
 	after := float64(ranks) / max(1, float64(ranked))
 	t.Logf("true rank %d of 61; shown among all lines %.1f; ranked in %d of %d matches, then at %.1f", rank(strength), before, ranked, all, after)
 	if float64(rank(strength))-before < 10 {
-		t.Errorf("registering anew showed rank %.1f of a true %d: the simulation has no such cheat", before, rank(strength))
+		t.Errorf("registering again showed rank %.1f of a true %d: the simulation has no such cheat", before, rank(strength))
 	}
 	if float64(ranked) > 0.10*float64(all) {
 		t.Errorf("it has a rank after %d of %d matches, want a tenth of them at most", ranked, all)

@@ -9,7 +9,7 @@ import (
 	"github.com/molerun/molerun/engines/game/replay"
 )
 
-// Deal deals the match anew; play its recorded steps on by [Step.Again].
+// Deal deals the match again; play its recorded steps on by [Step.Again].
 func (s *Spec) Deal() (*replay.Player, error) {
 	p, err := replay.Deal(s.Engine, s.Header, s.Seed)
 	if err != nil {

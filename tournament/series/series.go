@@ -34,7 +34,7 @@ type Series struct {
 	Tournaments []string // ids of those listed by hand, in their order; nil with a schedule
 	By          By
 	Best        int       // so many results of a bot count, its best; 0: all
-	RankPoints  []float64 // by rank: for the first, the second, …; who comes later has none
+	RankPoints  []float64 // by rank: for the first, the second, …; later ranks have none
 	CreatedAt   time.Time
 }
 

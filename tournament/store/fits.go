@@ -124,7 +124,7 @@ func advantagesOf(text string) ([]tournament.Advantage, error) {
 	}), nil
 }
 
-// fittingLease is how long a process has for one fit before another may begin it anew.
+// fittingLease is how long a process has for one fit before another may begin it again.
 const fittingLease = 10 * time.Minute
 
 // DueFits returns the ladders with matches rated since their last fit that nobody is at, and whose rest after it is over.

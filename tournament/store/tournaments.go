@@ -341,7 +341,7 @@ func (tx *Tx) AddRound(r Round) error {
 	return tx.db.Create(&r).Error
 }
 
-// ChangeRound writes a round's pairing anew.
+// ChangeRound writes a round's pairing again.
 func (tx *Tx) ChangeRound(r Round) error {
 	return tx.db.Model(&Round{}).Where("tournament_id = ? AND number = ?", r.TournamentID, r.Number).Update("pairing", r.Pairing).Error
 }

@@ -207,7 +207,7 @@ func TestAFlickEndsWhereTheCoinsAreDrawn(t *testing.T) {
 		}
 	}
 	if moved < 5 || met*2 < moved {
-		t.Errorf("%d of %d coins end where they are drawn; only those that die or begin anew may not", met, moved)
+		t.Errorf("%d of %d coins end where they are drawn; only those that die or begin again may not", met, moved)
 	}
 }
 

@@ -33,7 +33,7 @@ type event struct {
 }
 
 // watch reads the memo and adds the events. If the board does not come out as the view has it (the memo was lost), the
-// surveillance begins anew.
+// surveillance begins again.
 func watch(t *protocol.Turn, s *position) *surveillance {
 	fresh := func() *surveillance { return &surveillance{Safe: 7, Log: make([][cia.NumAgents]int, s.seats())} }
 	w := fresh()

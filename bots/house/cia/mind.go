@@ -17,7 +17,7 @@ import (
 type mind interface {
 	// value says how good a board is for the seat.
 	value(b *board) float64
-	// width is how many of the best boards foresee judges anew, 1 or more.
+	// width is how many of the best boards foresee judges again, 1 or more.
 	width() int
 	// foresee is the value of a board after the next turn; if scored, the safe is moved before.
 	foresee(b *board, scored bool) float64

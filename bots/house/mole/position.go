@@ -95,7 +95,7 @@ func readPosition(t *protocol.Turn, rng *rand.Rand) (*position, error) {
 	return s, nil
 }
 
-// look reads the places of the coins anew.
+// look reads the places of the coins again.
 func (s *position) look() {
 	for k := range s.Coins {
 		s.at[k] = inMM(s.Coins[k].At)

@@ -26,7 +26,7 @@ type prospect struct {
 	sum  float64
 }
 
-// Searcher takes the thinker's best turns and plays each on, on tables drawn anew from the view: every seat in turn takes the
+// Searcher takes the thinker's best turns and plays each on, on tables drawn again from the view: every seat in turn takes the
 // turn that the thinker's measure likes best, until this seat has had its next. The same tables serve all turns under test; again
 // and again the worse half of them is dropped (sequential halving).
 func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, error) {
@@ -77,7 +77,7 @@ func distinct(list []line, n int) []line {
 	return out
 }
 
-// playOn returns the seat's odds after its next turn, or at the end of the match, after this turn on a table drawn anew.
+// playOn returns the seat's odds after its next turn, or at the end of the match, after this turn on a table drawn again.
 func (x *position) playOn(acts []mm.Action) float64 {
 	y := position{seat: x.seat, table: x.table, luck: x.luck, w: x.w}
 	mm.Rules{}.Resample(&y.table, x.seat, &y.luck)

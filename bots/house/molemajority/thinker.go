@@ -192,7 +192,7 @@ func (x *position) stack(d line) line {
 	return best
 }
 
-// finish ends the turn, and judges it anew if the match ends by that.
+// finish ends the turn, and judges it again if the match ends by that.
 func (x *position) finish(d line) line {
 	if x.ended(&d.board) {
 		return d

@@ -31,7 +31,7 @@ type Outlook interface {
 }
 
 // tree is the search for one decision: a node for each place where the seat may have to decide again, known by all
-// that the seat would see there. What it cannot see is drawn anew for every playout, and the others play as [Outlook.Assume]
+// that the seat would see there. What it cannot see is drawn again for every playout, and the others play as [Outlook.Assume]
 // says, so that they are part of the luck.
 type tree struct {
 	Outlook

@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/engines/mole/coins"
 )
 
-var update = flag.Bool("update", false, "write the goldens anew")
+var update = flag.Bool("update", false, "write the goldens again")
 
 // TestTrajectoriesKeepTheirBits plays fixed flicks on a board with everything on it and compares every bit of time, place and
 // speed with the file. Run it on other processors too: GOAMD64=v3 fuses products with sums where it may, arm64 always does.

@@ -23,7 +23,7 @@ type Sim struct {
 	landed int
 }
 
-// Flick sets disc i, which is at rest, in motion; lift is 0 to 45 000 mdeg. Time and Path begin anew.
+// Flick sets disc i, which is at rest, in motion; lift is 0 to 45 000 mdeg. Time and Path begin again.
 func (s *Sim) Flick(i, mdeg int, speedMMS float64, liftMdeg int) {
 	d := &s.Discs[i]
 	s.Time, s.Events, s.NPath, s.landed = 0, 0, 0, 0

@@ -59,7 +59,7 @@ func Balance(entries int, opts Options, r *game.Rand) ([][][]int, error) {
 		s.start(entries, cycles, r)
 		s.climb(r)
 		if i == 0 || best.cost.worse(s.cost) {
-			best = *s // start makes everything anew
+			best = *s // start makes everything again
 		}
 		if best.cost == s.least {
 			break

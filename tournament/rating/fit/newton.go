@@ -90,7 +90,7 @@ func (m *model) maximise(x []float64) ([]float64, *mat.Cholesky, int, error) {
 	)
 	rest := 1e-16 // squared length of the last step, in standard errors; the step after it is as short as that
 	if m.prior.means() {
-		rest = 1e-2 // the odds are blurred anew after it
+		rest = 1e-2 // the odds are blurred again after it
 	}
 	try, gradient := make([]float64, m.p), make([]float64, m.p)
 	step := mat.NewVecDense(m.p, nil)

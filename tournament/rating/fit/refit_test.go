@@ -9,7 +9,7 @@ import (
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
 
-// After so few more matches that the last fit is moved and not solved anew, it is what a fit of all of them is: here everybody
+// After so few more matches that the last fit is moved and not solved again, it is what a fit of all of them is: here everybody
 // but two has played much, and then the weakest wins fifty times, and two meet for the first time.
 func TestARefitIsNearTheFitOfAllMatches(t *testing.T) {
 	const bots, before = 12, 20_500

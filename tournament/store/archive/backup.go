@@ -58,7 +58,7 @@ type Summary struct {
 }
 
 // Backup writes all data as they are at one moment, while others go on reading and writing. The queue is left out:
-// [Restore] makes its jobs anew. A backup holds the secrets of bots.
+// [Restore] makes its jobs again. A backup holds the secrets of bots.
 func Backup(ctx context.Context, db *database.DB, w io.Writer) (sum Summary, err error) {
 	schema, err := db.Schema(ctx)
 	if err != nil {

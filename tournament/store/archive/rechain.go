@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// rechain writes the hashes of a match's record anew, packed or not, and reports whether it did. A match of rules that this
+// rechain writes the hashes of a match's record again, packed or not, and reports whether it did. A match of rules that this
 // program does not play stays as it is, and so does one whose decisions make no record: who verifies the restored data is told.
 func rechain(tx *store.Tx, engines func(id string) (game.Engine, bool), matchID string) (bool, error) {
 	m, err := tx.Match(matchID)

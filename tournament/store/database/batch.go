@@ -25,7 +25,7 @@ func (tx *Tx) Batch(list ...Statement) error {
 }
 
 // Enqueue carries statements without results out before the next one, or with the commit at the latest: nobody waits for them in between.
-// What goes wrong is the error of who comes next, or of the transaction.
+// What goes wrong is the error of the next caller, or of the transaction.
 func (tx *Tx) Enqueue(list ...Statement) {
 	for _, carryOut := range list {
 		switch {

@@ -23,7 +23,7 @@ func Away(err error) bool {
 	if errors.As(err, &said) { // connection exceptions, too many of them, a server that starts or stops
 		return strings.HasPrefix(said.Code, "08") || said.Code == "53300" || strings.HasPrefix(said.Code, "57P")
 	}
-	// What is safe to retry was not sent: the connection had been lost before, unless it is who asks that went.
+	// What is safe to retry was not sent: the connection had been lost before, unless the caller itself has gone.
 	unsent := pgconn.SafeToRetry(err) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 	return unsent || errors.As(err, &connect) || errors.As(err, &line) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF)
 }

@@ -14,7 +14,7 @@ import (
 const groupPatience = 100 * time.Millisecond
 
 // Group commits together what many callers bring at the same time: what comes while a commit is under way waits, and shares
-// the next. Who comes alone waits for nobody. It has a goroutine of its own only while there is something to commit. It is
+// the next. An item that comes alone waits for none. It has a goroutine of its own only while there is something to commit. It is
 // safe for concurrent use.
 type Group[T any] struct {
 	Size  int            // most items of one commit

@@ -32,7 +32,7 @@ func (db *DB) Migrate(ctx context.Context, and func(context.Context) error) erro
 }
 
 // lockMigrations waits until no other process migrates. The lock is a transaction's: a pooler would give a session that has one to others.
-// Who waits holds no connection, for a pooler may have few.
+// A process that waits holds no connection, for a pooler may have few.
 func (db *DB) lockMigrations(ctx context.Context) (pgx.Tx, error) {
 	for {
 		tx, err := db.listening().Begin(ctx)

@@ -224,7 +224,7 @@ func (db *DB) ServerConnections(ctx context.Context) (ServerConnections, error) 
 // Options returns what the database was opened with.
 func (db *DB) Options() Options { return db.opts }
 
-// Bus tells who waits of what changes in the database.
+// Bus returns the bus that publishes what changes in the database.
 func (db *DB) Bus() *notify.Bus { return db.bus }
 
 // Changes returns another number after each transaction of this process that is over, and after each public event of another that

@@ -25,7 +25,7 @@ func (t statements) Trace(_ context.Context, _ time.Time, f func() (string, int6
 // sqliteReaders is how many connections read an SQLite database beside the one that writes.
 const sqliteReaders = 4
 
-// split is SQLite as gorm sees it outside transactions: who reads sees what is committed, and waits neither for who writes
+// split is SQLite as gorm sees it outside transactions: a reader sees what is committed, and waits neither for a writer
 // nor for the queue.
 type split struct {
 	*sql.DB

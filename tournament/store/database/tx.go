@@ -29,7 +29,7 @@ type Tx struct {
 
 // InTx runs f in a transaction, which is committed if f returns nil and else changes nothing. It does not nest. A transaction that
 // fails because of others is tried again ([DB.Again]), with its hooks, so f may run several times: it sets whatever it hands out
-// anew each time, and does nothing but with the database.
+// again each time, and does nothing but with the database.
 func (db *DB) InTx(ctx context.Context, f func(*Tx) error) error {
 	try := 0
 	return db.Again(ctx, func() error {

@@ -48,7 +48,7 @@ func (r messageRow) message() (tournament.Message, error) {
 	return l, err
 }
 
-// lookAgain is how often a mailbox is looked at by who waits for it without being woken: a wake-up can be lost. On SQLite,
+// lookAgain is how often a mailbox is looked at by its waiter without a wake-up: a wake-up can be lost. On SQLite,
 // where nobody wakes across processes, it is all there is between two of them.
 const lookAgain = time.Second
 

@@ -22,7 +22,7 @@ type Outbox struct {
 // New returns the outbox of a database, whose deliveries are jobs of a queue.
 func New(db *database.DB, q *queue.Queue) *Outbox { return &Outbox{db: db, queue: q} }
 
-// InTx is [database.DB.InTx], and writes the events that f tells of as its last act. Who waits for them is woken after the
+// InTx is [database.DB.InTx], and writes the events that f tells of as its last act. Waiters are woken after the
 // commit.
 func (o *Outbox) InTx(ctx context.Context, f func(*database.Tx, *Pending) error) error {
 	return o.publish(ctx, o.db.InTx, f)
