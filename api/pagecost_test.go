@@ -110,7 +110,7 @@ func TestAPageThatManyFollowIsMadeOnceAndIsNeverOld(t *testing.T) {
 				t.Errorf("after step %d: want %s", steps, want)
 			}
 			if again, n := statements(match); again != first || n != 1 {
-				t.Errorf("after step %d: the second who asks costs %d statements, want 1 and the same page", steps, n)
+				t.Errorf("after step %d: a second request costs %d statements, want 1 and the same page", steps, n)
 			}
 			if _, n := statements("/"); n > 0 && steps > 0 {
 				t.Errorf("after step %d: the first page costs %d statements, want none in the same second", steps, n)

@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 )
 
-// A rated tournament has the ladder's matches: who asks for another is told in what it differs, and who does not say gets a rated
+// A rated tournament has the ladder's matches: a request for another is refused with the difference, and one that does not say gets a rated
 // one where it may be. Schedules alike.
 func TestRatedMeansTheLaddersMatches(t *testing.T) {
 	onOne(t, func(w *world) {

@@ -209,7 +209,7 @@ func TestAMatchIsStreamedAsItGoes(t *testing.T) {
 		again := l.watch(anon, path, first.lastID)
 		defer again.close()
 		if again.answer.StatusCode != http.StatusNoContent {
-			t.Errorf("who comes again after the end: got %d, want 204", again.answer.StatusCode)
+			t.Errorf("a reader that returns after the end: got %d, want 204", again.answer.StatusCode)
 		}
 	})
 }

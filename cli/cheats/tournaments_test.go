@@ -20,7 +20,7 @@ func tournaments() []entry {
 	return []entry{
 		ratedElsewhere(),
 		promoting(), withdrawing(), inheriting(), endless(), long(),
-		l.entry("starting again with a new bot after losing", "a bot ranks once it is established; until then its line stands apart", "", func(p ladderPlaces) (float64, float64) { return p.anew, p.fallen }),
+		l.entry("starting again with a new bot after losing", "a bot ranks once it is established; until then its line stands apart", "", func(p ladderPlaces) (float64, float64) { return p.again, p.fallen }),
 		l.entry("a rank by one lucky win", "a bot ranks once it is established; until then its line stands apart", "", func(p ladderPlaces) (float64, float64) { return p.lucky, p.fallen }),
 		l.entry("parking at the peak", "", "a line keeps its rating and its interval while nothing is played; it leaves the ranking when it has not played for a month", func(p ladderPlaces) (float64, float64) { return p.parked, p.playing }),
 	}
@@ -121,7 +121,7 @@ func inheriting() entry {
 }
 
 // ladderPlaces are what share of the established bots of a ladder some lines stand above.
-type ladderPlaces struct{ fallen, anew, lucky, parked, playing float64 }
+type ladderPlaces struct{ fallen, again, lucky, parked, playing float64 }
 
 // ladder is a ladder with a history, made once for all who try to climb it.
 type ladder struct {
@@ -186,7 +186,7 @@ func (p *platform) climbed(t *testing.T) []ladderPlaces {
 	}
 	out := make([]ladderPlaces, 2)
 	for i := range out {
-		anew := one(own.bot(t, weak()), strong(), 1)
+		again := one(own.bot(t, weak()), strong(), 1)
 		lucky := one(own.bot(t, weak()), quits, 1)
 		parked := one(own.bot(t, weak()), quits, 4)
 		playing := one(own.bot(t, weak()), quits, 4)
@@ -195,7 +195,7 @@ func (p *platform) climbed(t *testing.T) []ladderPlaces {
 		var all struct{ Data []row }
 		own.organiser.get(t, fmt.Sprintf("/v1/ladders/%s/entries?limit=100", "molehill"), &all)
 		place := func(x player) float64 { return above(all.Data, x.id) }
-		out[i] = ladderPlaces{fallen: place(fallen), anew: place(anew), lucky: place(lucky), parked: place(parked), playing: place(playing)}
+		out[i] = ladderPlaces{fallen: place(fallen), again: place(again), lucky: place(lucky), parked: place(parked), playing: place(playing)}
 	}
 	return out
 }
