@@ -60,7 +60,7 @@ func (s *Server) preview(t tournament.Tournament, starts []time.Time) (wire.Prev
 		MatchMS: match.Milliseconds(),
 	}
 	if t.Format == tournament.Arena {
-		out.LeastMS = (t.Options.Lasts + match).Milliseconds()
+		out.LeastMS = (t.Options.Lasts() + match).Milliseconds()
 		out.MostMS = out.LeastMS
 	} else {
 		out.LeastMS = int64(out.Rounds) * out.MatchMS
@@ -85,41 +85,13 @@ func meanSteps(engine game.Engine, config json.RawMessage, seats int) (float64, 
 	return float64(steps) / previewMatches, nil
 }
 
-// optionsOf returns the options of a request; numbers far out of bounds stay out of bounds, so that a check refuses them.
-func optionsOf(o *wire.FormatOptions) tournament.FormatOptions {
-	if o == nil {
-		return tournament.FormatOptions{}
-	}
-	return tournament.FormatOptions{
-		MinTable:    o.MinTable,
-		Rounds:      o.Rounds,
-		BestOf:      o.BestOf,
-		ThirdPlace:  o.ThirdPlace,
-		GroupSize:   o.GroupSize,
-		Playoff:     tournament.Format(o.Playoff),
-		Finalists:   o.Finalists,
-		TieBreaks:   o.TieBreaks,
-		Lasts:       milliseconds(o.LastsMS),
-		LateEntries: o.LateEntries,
-		Test: tournament.Test{
-			Elo0:       o.Elo0,
-			Elo1:       o.Elo1,
-			Alpha:      o.Alpha,
-			Beta:       o.Beta,
-			Normalised: o.Normalised,
-			MaxPairs:   o.MaxPairs,
-		},
-	}
-}
-
-// clockOf returns the clock of a request; numbers far out of bounds are kept in bounds of arithmetic, so that Validate refuses them.
+// clockOf returns the clock of a request; numbers far out of bounds are kept in bounds of arithmetic, so that a check refuses them.
 func clockOf(c wire.Clock) tournament.Clock {
-	ms := func(n int64) time.Duration { return time.Duration(min(max(n, -1), 1<<31)) * time.Millisecond }
 	return tournament.Clock{
-		Limit:     ms(c.LimitMS),
-		Bank:      ms(c.BankMS),
-		Increment: ms(c.IncrementMS),
-		Allowance: ms(c.NetworkAllowanceMS),
+		Limit:     milliseconds(c.LimitMS),
+		Bank:      milliseconds(c.BankMS),
+		Increment: milliseconds(c.IncrementMS),
+		Allowance: milliseconds(c.NetworkAllowanceMS),
 	}
 }
 
@@ -138,7 +110,6 @@ func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(
 		Format:       tournament.Format(in.Format),
 		Table:        in.Table,
 		Cycles:       in.Cycles,
-		Options:      optionsOf(in.Options),
 		Duplicate:    in.Duplicate,
 		Capacity:     in.Capacity,
 		OwnerEntries: in.PerOwner,
@@ -149,13 +120,14 @@ func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(
 		Status:       tournament.Scheduled,
 		Texts:        textsOf(in.Texts),
 	}
+	set(&t.Options, in.Options)
+	set(&t.Rated, in.Rated)
 	if in.Clock != nil {
 		t.Clock = clockOf(*in.Clock)
 	}
 	if in.Faults != nil {
 		t.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
 	}
-	t.Rated = in.Rated != nil && *in.Rated
 	engine, known := s.engines.Find(in.Game)
 	if !known {
 		anyTable := game.Info{MinSeats: in.Table, MaxSeats: in.Table}

@@ -58,7 +58,7 @@ func TestAnSPRTIsCheckedWithItsPlace(t *testing.T) {
 			if most := 2 * options["max_pairs"].(int); again.Expected != most {
 				t.Errorf("%v: at most %d matches, want %d", options, again.Expected, most)
 			}
-			if o := again.Options; options["alpha"] != nil && !reflect.DeepEqual(*o, wire.FormatOptions{Elo0: -5, Elo1: 5, Alpha: .01, Beta: .2, Normalised: true, MaxPairs: 40}) {
+			if o := again.Options; options["alpha"] != nil && !reflect.DeepEqual(*o, tournament.FormatOptions{Test: tournament.Test{Elo0: -5, Elo1: 5, Alpha: .01, Beta: .2, Normalised: true, MaxPairs: 40}}) {
 				t.Errorf("%v: got %+v", options, o)
 			}
 		}

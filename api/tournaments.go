@@ -13,29 +13,12 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-func optionsDTO(o tournament.FormatOptions) *wire.FormatOptions {
+// optionsDTO returns the options of a format; nil if none is set.
+func optionsDTO(o tournament.FormatOptions) *tournament.FormatOptions {
 	if o.IsZero() {
 		return nil
 	}
-	x := o.Test
-	return &wire.FormatOptions{
-		MinTable:    o.MinTable,
-		Rounds:      o.Rounds,
-		BestOf:      o.BestOf,
-		ThirdPlace:  o.ThirdPlace,
-		GroupSize:   o.GroupSize,
-		Playoff:     string(o.Playoff),
-		Finalists:   o.Finalists,
-		TieBreaks:   o.TieBreaks,
-		LastsMS:     o.Lasts.Milliseconds(),
-		LateEntries: o.LateEntries,
-		Elo0:        x.Elo0,
-		Elo1:        x.Elo1,
-		Alpha:       x.Alpha,
-		Beta:        x.Beta,
-		Normalised:  x.Normalised,
-		MaxPairs:    x.MaxPairs,
-	}
+	return &o
 }
 
 func tournamentDTO(t tournament.Tournament) wire.Tournament {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"time"
@@ -29,34 +30,30 @@ func Formats() []Format {
 	return []Format{RoundRobin, Swiss, SingleElimination, DoubleElimination, Gauntlet, Groups, Arena, SPRT}
 }
 
-// FormatOptions are what an organiser chooses of a format; zero is the format's default. Package pairing gives them their meaning.
-// A new one is a field here, a row in checkFormat, and what a format makes of it.
+// FormatOptions are what an organiser chooses of a format; what is left out takes the format's default. Package pairing gives them
+// their meaning. Requests, commands, pages and the store read them from here, by the tags: a new one is a field here, a row in
+// checkFormat, and what a format makes of it.
 type FormatOptions struct {
-	// MinTable is the fewest seats to play short-handed with at larger tables, at least 2; 0: only full tables.
-	MinTable int `json:"min_table,omitempty"`
-	Rounds   int `json:"rounds,omitempty"` // swiss; 0: as many as a field of its size needs
-	// BestOf is the most games of a tie in an elimination or a playoff at tables of two, besides an extra pair if they are even;
-	// 0: one block.
-	BestOf int `json:"best_of,omitempty"`
-	// ThirdPlace has the losers of the semi-finals play for the third place, in a single elimination and such a playoff.
-	ThirdPlace bool `json:"third_place,omitempty"`
-	GroupSize  int  `json:"group_size,omitempty"` // groups: most entries of one; 0: one group of all
-	// Playoff is the second stage of a swiss or of groups, single or double elimination; "": none, and groups end with a round robin.
-	Playoff Format `json:"playoff,omitempty"`
-	// Finalists is how many go on from the first stage; 0: one table for the final of groups, eight for a playoff.
-	Finalists   int           `json:"finalists,omitempty"`
-	TieBreaks   []string      `json:"tie_breaks,omitempty"`   // what tells like points apart, in this order ([TieBreaks]); nil: the format's own
-	Lasts       time.Duration `json:"-"`                      // arena: how long, from the start; stored in microseconds
-	LateEntries bool          `json:"late_entries,omitempty"` // swiss, arena: bots may enter after the start, while the format allows
-	Test        Test          `json:"test,omitzero"`          // sprt
-}
+	MinTable   int  `json:"min_table_size,omitempty" help:"larger tables: the fewest seats at which one is played"` // larger tables: the fewest seats to play with when entries are missing; only full tables if left out
+	Rounds     int  `json:"rounds,omitempty" help:"swiss: how many (default: as many as the field needs)"`          // swiss
+	BestOf     int  `json:"best_of,omitempty" help:"elimination: most games of a tie"`                              // elimination and playoff at tables of two: most games of a tie; even with duplicate
+	ThirdPlace bool `json:"third_place,omitempty" help:"single elimination: a tie for the third place"`             // single_elimination, and such a playoff, at tables of two
+	GroupSize  int  `json:"group_size,omitempty" help:"groups: most entries of one"`                                // groups: most entries of one; one group if left out
+	// swiss, groups: the second stage, a bracket of the best, seeded by their standing; groups without one end with a round robin
+	Playoff   Format `json:"playoff,omitempty" swaggertype:"string" enums:"single_elimination,double_elimination" help:"swiss, groups: the best go on into {enums}"`
+	Finalists int    `json:"finalists,omitempty" help:"groups, playoff: how many play the final, or the playoff (default 8 of a playoff)"` // groups: how many play the final, one table if left out; with playoff how many play that, eight if left out
+	// what breaks ties, in this order; the format's own if left out
+	TieBreaks   []string `json:"tie_breaks,omitempty" enums:"direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,progressive,koya,performance,game_score" help:"what breaks ties in points, with commas between, in place of the format's own"`
+	LastsMS     int64    `json:"lasts_ms,omitempty" help:"arena: how long matches are made (default 1h)"`    // arena: how long new matches are made, 1000 to 86 400 000
+	LateEntries bool     `json:"late_entries,omitempty" help:"swiss, arena: bots may enter after the start"` // swiss, arena: bots may enter after the start; a swiss takes them during its first half
+	Test
+} // @name FormatOptions
 
 // IsZero reports whether no option is set.
-func (o FormatOptions) IsZero() bool {
-	ties := o.TieBreaks
-	o.TieBreaks = nil
-	return ties == nil && reflect.ValueOf(o).IsZero()
-}
+func (o FormatOptions) IsZero() bool { return reflect.ValueOf(o).IsZero() }
+
+// Lasts returns how long an arena makes new matches, from its start.
+func (o FormatOptions) Lasts() time.Duration { return time.Duration(o.LastsMS) * time.Millisecond }
 
 // TieBreaks returns the names of all tie-breaks; package pairing defines them.
 func TieBreaks() []string {
@@ -66,14 +63,15 @@ func TieBreaks() []string {
 	}
 }
 
-// Test is the sequential test of an sprt: is the first entry stronger than the second by at most Elo0, or by at least Elo1?
+// Test is the sequential test of an sprt. What is 0 is [Test.Filled]'s.
 type Test struct {
-	Elo0       float64 `json:"elo0"`
-	Elo1       float64 `json:"elo1"`       // both 0: [Test.Filled]'s
-	Alpha      float64 `json:"alpha"`      // chance of wrongly accepting H1; 0: [Test.Filled]'s
-	Beta       float64 `json:"beta"`       // chance of wrongly accepting H0; 0: [Test.Filled]'s
-	Normalised bool    `json:"normalised"` // Elo0 and Elo1 are normalised Elo
-	MaxPairs   int     `json:"max_pairs"`  // it ends undecided after this many pairs of matches; 0: [Test.Filled]'s
+	// sprt: is the first entry stronger than the second by elo0 or less (H0), or by elo1 or more (H1)? Both left out: 0 and 30.
+	Elo0       float64 `json:"elo0,omitempty" help:"sprt: no stronger than that" kind:"elo"`
+	Elo1       float64 `json:"elo1,omitempty" help:"sprt: or stronger by that (default 30)" kind:"elo"`
+	Alpha      float64 `json:"alpha,omitempty" help:"sprt: chance of a wrong H1 (default 0.05)" kind:"p"` // sprt: chance of a wrong H1; 0.05 if left out
+	Beta       float64 `json:"beta,omitempty" help:"sprt: chance of a wrong H0 (default 0.05)" kind:"p"`  // sprt: chance of a wrong H0; 0.05 if left out
+	Normalised bool    `json:"normalised,omitempty" help:"sprt: elo0 and elo1 are normalised Elo"`        // sprt: elo0 and elo1 are normalised Elo
+	MaxPairs   int     `json:"max_pairs,omitempty" help:"sprt: most pairs of matches (default 1000)"`     // sprt: it ends undecided after this many pairs of matches; 1000 if left out
 }
 
 // Filled returns the test with defaults for what is left out: they ask whether the first is 30 Elo stronger or not stronger at
@@ -120,7 +118,7 @@ func (t *Tournament) checkFormat() error {
 		{name: "playoff", got: number(o.Playoff != ""), most: 1, in: []Format{Swiss, Groups}},
 		{name: "finalists", got: o.Finalists, most: maxCapacity, in: finals},
 		{name: "tie_breaks", got: len(o.TieBreaks), most: len(TieBreaks()), in: []Format{RoundRobin, Swiss, Gauntlet, Groups, Arena}},
-		{name: "lasts_ms", got: int(min(o.Lasts.Milliseconds(), 1<<31-1)), most: int(maxArena.Milliseconds()), in: []Format{Arena}},
+		{name: "lasts_ms", got: int(min(max(o.LastsMS, -1), math.MaxInt32)), most: int(maxArena.Milliseconds()), in: []Format{Arena}},
 		{name: "late_entries", got: number(o.LateEntries), most: 1, in: []Format{Swiss, Arena}},
 	} {
 		pointer := "/format_options/" + one.name
@@ -143,7 +141,7 @@ func (t *Tournament) checkFormat() error {
 	if o.MinTable == 1 && t.Table >= 1 {
 		errs = append(errs, &FieldError{"/format_options/min_table_size", "1 is outside 2..table_size; leave it out to play at full tables only"})
 	}
-	if t.Format == Arena && o.Lasts >= 0 && o.Lasts < minArena {
+	if t.Format == Arena && o.LastsMS >= 0 && o.LastsMS < minArena.Milliseconds() {
 		errs = append(errs, &FieldError{"/format_options/lasts_ms", fmt.Sprintf("an arena lasts %d to %d ms", minArena.Milliseconds(), maxArena.Milliseconds())})
 	}
 	return errors.Join(errs...)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/tournament"
 )
 
 // The operations on tournaments.
@@ -249,29 +250,6 @@ type FaultLimits struct {
 	Total int `json:"max_faults" example:"10" help:"faults in a match that retire a bot (default 10)"`
 } // @name FaultLimits
 
-// FormatOptions apply only to some formats; what is left out takes the format's default.
-type FormatOptions struct {
-	MinTable   int  `json:"min_table_size,omitempty" help:"larger tables: the fewest seats at which one is played"` // larger tables: the fewest seats to play with when entries are missing; only full tables if left out
-	Rounds     int  `json:"rounds,omitempty" help:"swiss: how many (default: as many as the field needs)"`          // swiss
-	BestOf     int  `json:"best_of,omitempty" help:"elimination: most games of a tie"`                              // elimination and playoff at tables of two: most games of a tie; even with duplicate
-	ThirdPlace bool `json:"third_place,omitempty" help:"single elimination: a tie for the third place"`             // single_elimination, and such a playoff, at tables of two
-	GroupSize  int  `json:"group_size,omitempty" help:"groups: most entries of one"`                                // groups: most entries of one; one group if left out
-	// swiss, groups: the second stage, a bracket of the best, seeded by their standing; groups without one end with a round robin
-	Playoff   string `json:"playoff,omitempty" enums:"single_elimination,double_elimination" help:"swiss, groups: the best go on into {enums}"`
-	Finalists int    `json:"finalists,omitempty" help:"groups, playoff: how many play the final, or the playoff (default 8 of a playoff)"` // groups: how many play the final, one table if left out; with playoff how many play that, eight if left out
-	// what breaks ties, in this order; the format's own if left out
-	TieBreaks   []string `json:"tie_breaks,omitempty" enums:"direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,progressive,koya,performance,game_score" help:"what breaks ties in points, with commas between, in place of the format's own"`
-	LastsMS     int64    `json:"lasts_ms,omitempty" help:"arena: how long matches are made (default 1h)"`    // arena: how long new matches are made, 1000 to 86 400 000
-	LateEntries bool     `json:"late_entries,omitempty" help:"swiss, arena: bots may enter after the start"` // swiss, arena: bots may enter after the start; a swiss takes them during its first half
-	// sprt: is the first entry stronger than the second by elo0 or less (H0), or by elo1 or more (H1)? Both left out: 0 and 30.
-	Elo0       float64 `json:"elo0,omitempty" help:"sprt: no stronger than that" kind:"elo"`
-	Elo1       float64 `json:"elo1,omitempty" help:"sprt: or stronger by that (default 30)" kind:"elo"`
-	Alpha      float64 `json:"alpha,omitempty" help:"sprt: chance of a wrong H1 (default 0.05)" kind:"p"` // sprt: chance of a wrong H1; 0.05 if left out
-	Beta       float64 `json:"beta,omitempty" help:"sprt: chance of a wrong H0 (default 0.05)" kind:"p"`  // sprt: chance of a wrong H0; 0.05 if left out
-	Normalised bool    `json:"normalised,omitempty" help:"sprt: elo0 and elo1 are normalised Elo"`        // sprt: elo0 and elo1 are normalised Elo
-	MaxPairs   int     `json:"max_pairs,omitempty" help:"sprt: most pairs of matches (default 1000)"`     // sprt: it ends undecided after this many pairs of matches; 1000 if left out
-} // @name FormatOptions
-
 // Texts are what the organiser writes about a tournament, in Markdown and kept as written, each of at most 10,000 characters.
 // Pages show them without raw HTML and pictures. Lists leave them out.
 type Texts struct {
@@ -294,22 +272,22 @@ type TournamentPatch struct {
 
 // TournamentTemplate describes a tournament except for its times.
 type TournamentTemplate struct {
-	Name       string          `json:"name" example:"Friday Cup" maxLength:"80" help:"what it is called; of a schedule {number} becomes 1, 2, … and {date} the day (default: game, format and day)" kind:"text"` // of a schedule: {number} becomes 1, 2, … and {date} the day of the start
-	Game       string          `json:"game" example:"molehill"`
-	Config     json.RawMessage `json:"config,omitempty" swaggertype:"object" help:"the configuration itself, a JSON object"` // see the game's config schema; the base variant if left out
-	Table      int             `json:"table_size" example:"2" help:"seats a match (default: the fewest that the game has)"`  // seats per match
-	Format     string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt" help:"{enums} (default swiss)"`
-	Cycles     int             `json:"cycles" example:"1" help:"how often everybody meets everybody (default 1)"`                                                                          // how often each pair meets
-	Duplicate  bool            `json:"duplicate" help:"every line-up goes round the seats (default true at tables of two)"`                                                                // every line-up goes round the seats; in molehill its matches share one deal, elsewhere each has its own
-	Rated      *bool           `json:"rated,omitempty" help:"results enter the game's ladder (default: where matches are like the ladder's)"`                                              // results enter the game's ladder; if left out, where they may: with the ladder's config, and at least its clock and fault limits
-	Capacity   int             `json:"capacity" example:"8" help:"most entries (default 16; of an sprt 2)"`                                                                                // most entries
-	PerOwner   int             `json:"entries_per_owner,omitempty" example:"1" help:"most entries of one owner (default 1 where rated, else no bound)"`                                    // most entries of one owner; if left out, 1 when rated, otherwise no limit
-	Waiting    bool            `json:"waiting_list,omitempty" help:"when it is full, entries wait for a place"`                                                                            // when it is full, entries wait for a place
-	CheckInMS  int64           `json:"check_in_ms,omitempty" example:"1800000" help:"check-in opens that long before the start; who does not check in is left out (default: no check-in)"` // check-in opens this long before the start, and who does not check in is left out; no check-in if left out
-	Clock      *Clock          `json:"clock,omitempty"`
-	Faults     *FaultLimits    `json:"fault_limits,omitempty"`
-	Options    *FormatOptions  `json:"format_options,omitempty"`
-	InviteOnly bool            `json:"invite_only,omitempty" help:"entries need a code, which is shown once"` // entries need a code, which only the answer to this request shows
+	Name       string                    `json:"name" example:"Friday Cup" maxLength:"80" help:"what it is called; of a schedule {number} becomes 1, 2, … and {date} the day (default: game, format and day)" kind:"text"` // of a schedule: {number} becomes 1, 2, … and {date} the day of the start
+	Game       string                    `json:"game" example:"molehill"`
+	Config     json.RawMessage           `json:"config,omitempty" swaggertype:"object" help:"the configuration itself, a JSON object"` // see the game's config schema; the base variant if left out
+	Table      int                       `json:"table_size" example:"2" help:"seats a match (default: the fewest that the game has)"`  // seats per match
+	Format     string                    `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt" help:"{enums} (default swiss)"`
+	Cycles     int                       `json:"cycles" example:"1" help:"how often everybody meets everybody (default 1)"`                                                                          // how often each pair meets
+	Duplicate  bool                      `json:"duplicate" help:"every line-up goes round the seats (default true at tables of two)"`                                                                // every line-up goes round the seats; in molehill its matches share one deal, elsewhere each has its own
+	Rated      *bool                     `json:"rated,omitempty" help:"results enter the game's ladder (default: where matches are like the ladder's)"`                                              // results enter the game's ladder; if left out, where they may: with the ladder's config, and at least its clock and fault limits
+	Capacity   int                       `json:"capacity" example:"8" help:"most entries (default 16; of an sprt 2)"`                                                                                // most entries
+	PerOwner   int                       `json:"entries_per_owner,omitempty" example:"1" help:"most entries of one owner (default 1 where rated, else no bound)"`                                    // most entries of one owner; if left out, 1 when rated, otherwise no limit
+	Waiting    bool                      `json:"waiting_list,omitempty" help:"when it is full, entries wait for a place"`                                                                            // when it is full, entries wait for a place
+	CheckInMS  int64                     `json:"check_in_ms,omitempty" example:"1800000" help:"check-in opens that long before the start; who does not check in is left out (default: no check-in)"` // check-in opens this long before the start, and who does not check in is left out; no check-in if left out
+	Clock      *Clock                    `json:"clock,omitempty"`
+	Faults     *FaultLimits              `json:"fault_limits,omitempty"`
+	Options    *tournament.FormatOptions `json:"format_options,omitempty"`
+	InviteOnly bool                      `json:"invite_only,omitempty" help:"entries need a code, which is shown once"` // entries need a code, which only the answer to this request shows
 	Texts
 } // @name TournamentTemplate
 
@@ -323,38 +301,38 @@ type TournamentCreate struct {
 
 // Tournament is a scheduled event of one game.
 type Tournament struct {
-	ID          string          `json:"id"`
-	Name        string          `json:"name"`
-	OrganiserID string          `json:"organiser_id"`
-	Game        string          `json:"game"`
-	Config      json.RawMessage `json:"config" swaggertype:"object"`
-	Table       int             `json:"table_size"`
-	Format      string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt"`
-	Cycles      int             `json:"cycles"`
-	Options     *FormatOptions  `json:"format_options,omitempty"`
-	Duplicate   bool            `json:"duplicate"`
-	Rated       bool            `json:"rated"`
-	LadderID    string          `json:"ladder,omitempty"`
-	Capacity    int             `json:"capacity"`
-	PerOwner    int             `json:"entries_per_owner,omitempty"` // most entries of one owner; left out if there is no limit
-	Waiting     bool            `json:"waiting_list,omitempty"`      // when it is full, entries wait for a place
-	CheckInMS   int64           `json:"check_in_ms,omitempty"`       // check-in opens this long before starts_at; left out if there is none
-	Expected    int             `json:"matches_at_capacity"`         // how many matches a full field plays at most; 0 for an arena
-	Clock       Clock           `json:"clock"`
-	Faults      FaultLimits     `json:"fault_limits"`
-	OpensAt     time.Time       `json:"opens_at" format:"date-time"`
-	ClosesAt    time.Time       `json:"closes_at" format:"date-time"`
-	StartsAt    time.Time       `json:"starts_at" format:"date-time"`
-	Status      string          `json:"status" enums:"scheduled,running,finished,cancelled"`
-	Reason      string          `json:"reason,omitempty"` // why it was cancelled or ended early; for an sprt, how it ended
-	CreatedAt   time.Time       `json:"created_at" format:"date-time"`
-	StartedAt   *time.Time      `json:"started_at,omitempty" format:"date-time"`
-	EndedAt     *time.Time      `json:"ended_at,omitempty" format:"date-time"`
-	PausedAt    *time.Time      `json:"paused_at,omitempty" format:"date-time"` // since when no new match starts
-	InviteOnly  bool            `json:"invite_only"`
-	InviteCode  string          `json:"invite_code,omitempty"` // only in the answer that created it
-	ScheduleID  string          `json:"schedule_id,omitempty"` // the schedule that created it
-	Number      int             `json:"number,omitempty"`      // of that schedule's tournaments: 1, 2, …
+	ID          string                    `json:"id"`
+	Name        string                    `json:"name"`
+	OrganiserID string                    `json:"organiser_id"`
+	Game        string                    `json:"game"`
+	Config      json.RawMessage           `json:"config" swaggertype:"object"`
+	Table       int                       `json:"table_size"`
+	Format      string                    `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt"`
+	Cycles      int                       `json:"cycles"`
+	Options     *tournament.FormatOptions `json:"format_options,omitempty"`
+	Duplicate   bool                      `json:"duplicate"`
+	Rated       bool                      `json:"rated"`
+	LadderID    string                    `json:"ladder,omitempty"`
+	Capacity    int                       `json:"capacity"`
+	PerOwner    int                       `json:"entries_per_owner,omitempty"` // most entries of one owner; left out if there is no limit
+	Waiting     bool                      `json:"waiting_list,omitempty"`      // when it is full, entries wait for a place
+	CheckInMS   int64                     `json:"check_in_ms,omitempty"`       // check-in opens this long before starts_at; left out if there is none
+	Expected    int                       `json:"matches_at_capacity"`         // how many matches a full field plays at most; 0 for an arena
+	Clock       Clock                     `json:"clock"`
+	Faults      FaultLimits               `json:"fault_limits"`
+	OpensAt     time.Time                 `json:"opens_at" format:"date-time"`
+	ClosesAt    time.Time                 `json:"closes_at" format:"date-time"`
+	StartsAt    time.Time                 `json:"starts_at" format:"date-time"`
+	Status      string                    `json:"status" enums:"scheduled,running,finished,cancelled"`
+	Reason      string                    `json:"reason,omitempty"` // why it was cancelled or ended early; for an sprt, how it ended
+	CreatedAt   time.Time                 `json:"created_at" format:"date-time"`
+	StartedAt   *time.Time                `json:"started_at,omitempty" format:"date-time"`
+	EndedAt     *time.Time                `json:"ended_at,omitempty" format:"date-time"`
+	PausedAt    *time.Time                `json:"paused_at,omitempty" format:"date-time"` // since when no new match starts
+	InviteOnly  bool                      `json:"invite_only"`
+	InviteCode  string                    `json:"invite_code,omitempty"` // only in the answer that created it
+	ScheduleID  string                    `json:"schedule_id,omitempty"` // the schedule that created it
+	Number      int                       `json:"number,omitempty"`      // of that schedule's tournaments: 1, 2, …
 	Texts
 } // @name Tournament
 

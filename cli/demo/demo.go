@@ -34,7 +34,7 @@ type planned struct {
 	game    string
 	variant string
 	format  tournament.Format
-	options *wire.FormatOptions
+	options *tournament.FormatOptions
 	table   int
 	cycles  int
 	rated   bool
@@ -85,7 +85,7 @@ func plan() []planned {
 		{game: "demol", variant: "full", format: tournament.RoundRobin, table: 6, cycles: 5, bots: demol},
 		{game: "molehill", variant: "base", format: tournament.Swiss, table: 2, cycles: 1, series: true, bots: molehill},
 		{game: "molemajority", variant: "base", format: tournament.SingleElimination, table: 2, cycles: 1, bots: molemajority},
-		{game: "cia", variant: "base", format: tournament.Groups, options: &wire.FormatOptions{GroupSize: 3, Finalists: 3}, table: 3, cycles: 1, bots: append([]string{"greedy-robin", "random-fern"}, cia...)},
+		{game: "cia", variant: "base", format: tournament.Groups, options: &tournament.FormatOptions{GroupSize: 3, Finalists: 3}, table: 3, cycles: 1, bots: append([]string{"greedy-robin", "random-fern"}, cia...)},
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 // draft is what a tournament or a schedule is to be, in the words of whoever makes it.
 type draft struct {
 	wire.TournamentTemplate
-	options wire.FormatOptions
+	options tournament.FormatOptions
 	clock   wire.Clock
 	faults  wire.FaultLimits
 	variant string
@@ -141,6 +141,8 @@ func setText(to any, text string) error {
 	switch to := to.(type) {
 	case *string:
 		*to = text
+	case *tournament.Format:
+		*to = tournament.Format(text)
 	case *[]string:
 		*to = nil
 		for one := range strings.SplitSeq(text, ",") {

@@ -283,7 +283,9 @@ func TestLateEntries(t *testing.T) {
 func TestAnArenaPairsWhoIsFreeUntilItsTimeIsUp(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, _ := w.field(4, func(x *tournament.Tournament) { x.Format, x.Options.Lasts = tournament.Arena, time.Hour })
+		x, _ := w.field(4, func(x *tournament.Tournament) {
+			x.Format, x.Options.LastsMS = tournament.Arena, time.Hour.Milliseconds()
+		})
 		if list := w.open(x); len(list) != 2 {
 			t.Fatalf("%d matches at the start, want 2", len(list))
 		}

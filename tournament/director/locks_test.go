@@ -285,7 +285,7 @@ func TestNobodyEntersWithAVersionThatDoesNotPlay(t *testing.T) {
 			},
 			"running arena": func(u tournament.User, b tournament.Bot) func() error {
 				arena, _ := w.Running(2, func(x *tournament.Tournament) {
-					x.Format, x.Cycles, x.Options.Lasts, x.Options.LateEntries = tournament.Arena, 1, time.Hour, true
+					x.Format, x.Cycles, x.Options.LastsMS, x.Options.LateEntries = tournament.Arena, 1, time.Hour.Milliseconds(), true
 				})
 				return func() error { _, err := w.Join(w.Ctx, arena.ID, b.ID, u.ID); return err }
 			},

@@ -333,7 +333,7 @@ func TestAnArenaKeepsTheBotsOfAReplayBusy(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x, bots := w.field(2, func(x *tournament.Tournament) {
-			x.Format, x.Duplicate, x.Options.Lasts = tournament.Arena, false, time.Minute
+			x.Format, x.Duplicate, x.Options.LastsMS = tournament.Arena, false, time.Minute.Milliseconds()
 		})
 		next, again := w.void(w.open(x)[0])
 		w.Must(w.Advance(w.Ctx, x.ID))

@@ -129,7 +129,7 @@ func (x *scene) contest() *contest {
 		x.t.Fatal(err)
 	}
 	t := tournament.Tournament{ID: "cup", Game: x.g.id, Config: config, Format: x.format, Table: x.g.seats, Cycles: 1, Duplicate: x.duplicate, StartedAt: new(x.now())}
-	t.Options = tournament.FormatOptions{GroupSize: size, Finalists: x.g.seats, Lasts: time.Hour}
+	t.Options = tournament.FormatOptions{GroupSize: size, Finalists: x.g.seats, LastsMS: time.Hour.Milliseconds()}
 	if x.format == tournament.DoubleElimination || x.format == tournament.SingleElimination {
 		t.Options = tournament.FormatOptions{}
 	}

@@ -215,7 +215,7 @@ func newTemplate(t tournament.Tournament) template {
 	out := template{
 		Name: t.Name, Config: string(t.Config), Format: string(t.Format), Table: t.Table, Cycles: t.Cycles, Duplicate: t.Duplicate,
 		Rated: t.Rated, Capacity: t.Capacity, Control: newControl(t.Clock, t.Limits),
-		Options: newOptions(t.Options), Owner: t.OwnerEntries, Waiting: t.WaitingList, CheckInUS: t.CheckIn.Microseconds(),
+		Options: options{t.Options}, Owner: t.OwnerEntries, Waiting: t.WaitingList, CheckInUS: t.CheckIn.Microseconds(),
 		Description: t.Texts.Description, Rules: t.Texts.Rules, Prizes: t.Texts.Prizes,
 	}
 	if t.Invite.Needed() {
@@ -228,7 +228,7 @@ func (t template) tournament(game string) tournament.Tournament {
 	out := tournament.Tournament{
 		Name: t.Name, Game: game, Config: json.RawMessage(t.Config), Format: tournament.Format(t.Format), Table: t.Table, Cycles: t.Cycles,
 		Duplicate: t.Duplicate, Rated: t.Rated, Capacity: t.Capacity, Clock: t.Control.clock(), Limits: t.Control.limits(),
-		Options: t.Options.options(), OwnerEntries: t.Owner, WaitingList: t.Waiting, CheckIn: time.Duration(t.CheckInUS) * time.Microsecond,
+		Options: t.Options.FormatOptions, OwnerEntries: t.Owner, WaitingList: t.Waiting, CheckIn: time.Duration(t.CheckInUS) * time.Microsecond,
 		Texts: tournament.Texts{Description: t.Description, Rules: t.Rules, Prizes: t.Prizes},
 	}
 	if t.Invite != "" {

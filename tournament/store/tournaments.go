@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"gorm.io/gorm"
@@ -208,7 +210,7 @@ func newTournamentRow(t tournament.Tournament) tournamentRow {
 		HasWaitingList: t.WaitingList, CheckInUS: t.CheckIn.Microseconds(), CheckInDueAt: database.UTCPtr(t.CheckInOpens()),
 		OpensAt: database.UTC(t.OpensAt), ClosesAt: database.UTC(t.ClosesAt), StartsAt: database.UTC(t.StartsAt), Status: string(t.Status), Reason: t.Reason,
 		CreatedAt: database.UTC(t.CreatedAt), StartedAt: database.UTCPtr(t.StartedAt), EndedAt: database.UTCPtr(t.EndedAt), PausedAt: database.UTCPtr(t.PausedAt),
-		ScheduleID: database.Optional(t.ScheduleID), Options: newOptions(t.Options).text(),
+		ScheduleID: database.Optional(t.ScheduleID), Options: options{t.Options}.text(),
 	}
 	if t.ScheduleID != "" {
 		r.Number = &t.Number
@@ -234,7 +236,7 @@ func (r tournamentRow) tournament() tournament.Tournament {
 	}
 	var o options
 	if json.Unmarshal([]byte(r.Options), &o) == nil { // nobody but us writes it
-		t.Options = o.options()
+		t.Options = o.FormatOptions
 	}
 	if r.Seed != nil {
 		t.Seed, _ = game.ParseSeed(*r.Seed) // the table checks its size; it is hex, or the tournament has luck of no seed
@@ -258,16 +260,21 @@ func inviteOf(text string) tournament.Invite {
 }
 
 // options are those of a format, as tournaments and the templates of schedules keep them: JSON, read and written whole.
-type options struct {
-	tournament.FormatOptions
-	LastsUS int64 `json:"lasts_us,omitempty"`
-}
+type options struct{ tournament.FormatOptions }
 
-func newOptions(o tournament.FormatOptions) options { return options{o, o.Lasts.Microseconds()} }
-
-func (o options) options() tournament.FormatOptions {
-	o.Lasts = time.Duration(o.LastsUS) * time.Microsecond
-	return o.FormatOptions
+// UnmarshalJSON reads three options under the names of older rows, too.
+func (o *options) UnmarshalJSON(text []byte) error {
+	var old struct {
+		MinTable int             `json:"min_table"`
+		LastsUS  int64           `json:"lasts_us"`
+		Test     tournament.Test `json:"test"`
+	}
+	if err := errors.Join(json.Unmarshal(text, &o.FormatOptions), json.Unmarshal(text, &old)); err != nil {
+		return err
+	}
+	o.MinTable, o.LastsMS = cmp.Or(o.MinTable, old.MinTable), cmp.Or(o.LastsMS, old.LastsUS/1000)
+	o.Test = cmp.Or(o.Test, old.Test)
+	return nil
 }
 
 func (o options) text() string {
