@@ -62,7 +62,7 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	elimination := t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination
 	seen := live.RoundsOf(board.Contest, board.Entries, s.engines.HiddenTeams(t.Game))
 	for i, r := range board.Contest.Rounds {
-		round := roundOf(seen[i], r, board.Matches[i])
+		round := roundOf(seen[i], r)
 		nameSides(&round, board.Entries)
 		out.Rounds = append(out.Rounds, round)
 		if elimination || i >= board.Contest.Playoff() {
@@ -349,7 +349,7 @@ func nameSides(r *pages.Round, entries []tournament.Entry) {
 }
 
 // roundOf adds to a round, as everybody may see it, the matches of its blocks.
-func roundOf(in wire.Round, r pairing.Round, ids []string) pages.Round {
+func roundOf(in wire.Round, r pairing.Round) pages.Round {
 	out := pages.Round{Number: in.Round, Name: fmt.Sprintf("Round %d", in.Round)}
 	if in.Final {
 		out.Name = "Final"
@@ -368,9 +368,8 @@ func roundOf(in wire.Round, r pairing.Round, ids []string) pages.Round {
 			Name:    t.Name,
 			Over:    t.Over,
 			Sealed:  len(t.Bots) == 0,
-			Matches: ids[:len(r.Blocks[i].Games)],
+			Matches: r.Blocks[i].Matches(),
 		}
-		ids = ids[len(r.Blocks[i].Games):]
 		for k, bot := range t.Bots {
 			side := pages.Side{Bot: bot}
 			if t.Over {

@@ -65,7 +65,7 @@ func (tx *txn) proceed(ctx context.Context, t *tournament.Tournament, c *contest
 			return err
 		case step.Status == pairing.Over && t.Format == tournament.SPRT:
 			return tx.endTrial(t, step.Why)
-		case step.Status == pairing.Over && !c.open():
+		case step.Status == pairing.Over && c.Open() == 0:
 			return tx.end(t, tournament.Finished, step.Why)
 		case step.Status != pairing.Play:
 			return nil
@@ -104,15 +104,15 @@ func (tx *txn) makeRound(ctx context.Context, c *contest, r pairing.Round) error
 	if err != nil {
 		return err
 	}
-	ids := each(list, func(m tournament.Match) string { return m.ID })
-	text, err := newPaired(r, ids).text()
+	r.Blocks = withMatches(r.Blocks, list)
+	text, err := textOf(r)
 	if err != nil {
 		return err
 	}
 	if err := tx.AddRound(store.Round{TournamentID: c.t.ID, Number: number, Pairing: text, MadeAt: tx.d.now()}); err != nil {
 		return err
 	}
-	c.add(r, ids)
+	c.Rounds = append(c.Rounds, r)
 	tx.made = append(tx.made, c.t.Format)
 	return tx.save(ctx, c.t, list)
 }

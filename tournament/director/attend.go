@@ -24,12 +24,12 @@ func (tx *txn) waitsForBots(m tournament.Match) (bool, error) {
 	if err != nil || !made {
 		return false, err
 	}
-	p, err := pairedOf(row)
+	r, err := roundOf(row)
 	if err != nil {
 		return false, err
 	}
-	for _, b := range p.Blocks {
-		ids := each(b.Games, func(g pairedGame) string { return g.Match })
+	for _, b := range r.Blocks {
+		ids := b.Matches()
 		if slices.Contains(ids, m.ID) {
 			begun, err := tx.HasBegun(ids)
 			return !begun, err
@@ -62,7 +62,7 @@ func (tx *txn) attend(ctx context.Context, t *tournament.Tournament) error {
 	if err := tx.GiveJobs(ctx, back); err != nil {
 		return err
 	}
-	if greeting || len(back) > 0 || c.openGames() > len(parked) {
+	if greeting || len(back) > 0 || c.Open() > len(parked) {
 		return nil // for somebody, or something, to be over
 	}
 	for _, e := range away {
@@ -91,11 +91,9 @@ func (c *contest) held(entries []int, waiting []string) map[string]bool {
 	for _, id := range waiting {
 		queued[id] = true
 	}
-	for i, r := range c.Rounds {
-		rest := c.matches[i]
+	for _, r := range c.Rounds {
 		for _, b := range r.Blocks {
-			of := rest[:len(b.Games)]
-			rest = rest[len(b.Games):]
+			of := b.Matches()
 			if !sits(b, entries) || slices.ContainsFunc(of, func(id string) bool { return !queued[id] }) {
 				continue
 			}
@@ -110,21 +108,6 @@ func (c *contest) held(entries []int, waiting []string) map[string]bool {
 // sits reports whether one of some entries plays in a block.
 func sits(b pairing.Block, entries []int) bool {
 	return slices.ContainsFunc(b.Games[0].Seats, func(e int) bool { return slices.Contains(entries, e) })
-}
-
-// openGames counts the matches that are not over.
-func (c *contest) openGames() int {
-	n := 0
-	for _, r := range c.Rounds {
-		for _, b := range r.Blocks {
-			for _, g := range b.Games {
-				if g.Result == nil {
-					n++
-				}
-			}
-		}
-	}
-	return n
 }
 
 // EntryStates returns the entries of a tournament in the order they joined, withdrawn ones too, with what each does now.

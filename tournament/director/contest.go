@@ -17,12 +17,11 @@ import (
 // contest is a tournament as its format sees it, rebuilt from the rounds made and the results of their matches.
 type contest struct {
 	pairing.Contest
-	t       tournament.Tournament
-	info    game.Info
-	field   []store.Entered // by number in the pairings
-	aside   []store.Entered // those that wait for a place, or were left out at the start, in the order of joining
-	begins  bool            // it starts now: an error is the caller's
-	matches [][]string      // by round: the id of each game, in the order of the blocks
+	t      tournament.Tournament
+	info   game.Info
+	field  []store.Entered // by number in the pairings
+	aside  []store.Entered // those that wait for a place, or were left out at the start, in the order of joining
+	begins bool            // it starts now: an error is the caller's
 }
 
 // contest rebuilds a tournament. Before the start it is the entries as they stand.
@@ -60,11 +59,14 @@ func (d *Director) rebuild(r store.Reader, t tournament.Tournament, rows []store
 		return c, c.older(r, results)
 	}
 	for _, row := range rows {
-		round, ids, err := roundOf(row, results)
+		round, err := roundOf(row)
 		if err != nil {
 			return nil, err
 		}
-		c.add(round, ids)
+		if err := addResults(row, round, results); err != nil {
+			return nil, err
+		}
+		c.Rounds = append(c.Rounds, round)
 	}
 	return c, nil
 }
@@ -79,25 +81,27 @@ func (d *Director) latest(r store.Reader, t tournament.Tournament) (*contest, er
 	if !made {
 		return d.contest(r, t)
 	}
-	p, err := pairedOf(row)
+	last, err := roundOf(row)
 	if err != nil {
 		return nil, err
 	}
-	if p.Before == nil {
+	if last.Before == nil {
 		return d.contest(r, t)
 	}
 	c, err := d.unplayed(r, t)
 	if err != nil {
 		return nil, err
 	}
-	played, err := r.ResultsOf(p.matches())
+	var ids []string
+	for _, b := range last.Blocks {
+		ids = append(ids, b.Matches()...)
+	}
+	played, err := r.ResultsOf(ids)
 	if err != nil {
 		return nil, err
 	}
-	c.Rounds, c.matches = make([]pairing.Round, row.Number), make([][]string, row.Number)
-	last := row.Number - 1
-	c.Rounds[last], c.matches[last], err = roundOf(row, resultsOf(played))
-	return c, err
+	c.Rounds = append(make([]pairing.Round, row.Number-1), last)
+	return c, addResults(row, last, resultsOf(played))
 }
 
 // unplayed returns the contest without its rounds.
@@ -118,12 +122,6 @@ func (d *Director) unplayed(r store.Reader, t tournament.Tournament) (*contest, 
 		c.Entries = append(c.Entries, c.entry(e, d.now()))
 	}
 	return c, nil
-}
-
-// add adds a round with the ids of its matches.
-func (c *contest) add(r pairing.Round, ids []string) {
-	c.Rounds = append(c.Rounds, r)
-	c.matches = append(c.matches, ids)
 }
 
 // fieldOf returns the entries that have a place, by number. Tournaments of older programs have no numbers: there it is the order of joining.
@@ -207,11 +205,6 @@ func unproven(e store.Entered, now time.Time) bool {
 	return e.WithdrawnAt == nil && e.Status == tournament.BotActive && e.UnprovenAt != nil && now.Sub(*e.UnprovenAt) < tournament.GreetWithin
 }
 
-// open reports whether a match of the rounds made is not over.
-func (c *contest) open() bool {
-	return slices.ContainsFunc(c.Rounds, func(r pairing.Round) bool { return slices.ContainsFunc(r.Blocks, pairing.Block.Open) })
-}
-
 // resultsOf returns results as formats see them, nil while a match is not over.
 func resultsOf(played map[string]store.MatchResult) map[string]*pairing.Result {
 	out := make(map[string]*pairing.Result, len(played))
@@ -240,19 +233,18 @@ func (c *contest) older(r store.Reader, results map[string]*pairing.Result) erro
 	}
 	for i, m := range list {
 		if i == 0 || m.Round != list[i-1].Round {
-			c.add(pairing.Round{}, nil)
+			c.Rounds = append(c.Rounds, pairing.Round{})
 		}
-		last := len(c.Rounds) - 1
-		r := &c.Rounds[last]
+		r := &c.Rounds[len(c.Rounds)-1]
 		if len(r.Blocks) == 0 || m.Block != list[i-1].Block {
 			r.Blocks = append(r.Blocks, pairing.Block{})
 		}
-		g := pairing.Game{Result: results[m.ID]}
+		g := pairing.Game{Match: m.ID, Result: results[m.ID]}
 		for _, seat := range m.Seats {
 			g.Seats = append(g.Seats, number[seat.BotID])
 		}
 		b := &r.Blocks[len(r.Blocks)-1]
-		b.Games, c.matches[last] = append(b.Games, g), append(c.matches[last], m.ID)
+		b.Games = append(b.Games, g)
 	}
 	return nil
 }

@@ -62,10 +62,15 @@ func (c *contest) canRearrange(round int, waiting []string) error {
 		return fmt.Errorf("%w: round %d is over; the last is %d", tournament.ErrState, round, len(c.Rounds))
 	case round > c.Playoff():
 		return fmt.Errorf("%w: round %d belongs to the playoff, which follows from the standing", tournament.ErrState, round)
-	case slices.ContainsFunc(c.matches[round-1], func(id string) bool { return !slices.Contains(waiting, id) }):
+	case slices.ContainsFunc(c.Rounds[round-1].Blocks, func(b pairing.Block) bool { return !isWaiting(b, waiting) }):
 		return fmt.Errorf("%w: round %d has begun; pause the tournament, and change the next round before you resume it", tournament.ErrState, round)
 	}
 	return nil
+}
+
+// isWaiting reports whether no match of a block has begun; waiting are those that have not.
+func isWaiting(b pairing.Block, waiting []string) bool {
+	return !slices.ContainsFunc(b.Matches(), func(id string) bool { return !slices.Contains(waiting, id) })
 }
 
 // arranged returns a round as it is asked for, or everything that is wrong with it.
@@ -117,22 +122,20 @@ func (c *contest) arranged(round int, in Rearrangement) (pairing.Round, error) {
 
 // rearrange writes a round as it is now.
 func (tx *txn) rearrange(ctx context.Context, c *contest, round int, now pairing.Round, in Rearrangement) error {
-	was, rest := c.Rounds[round-1], c.matches[round-1]
+	was := c.Rounds[round-1]
 	var before [][]int
 	var fresh, kept []pairing.Block
-	var ids, void []string
+	var void []string
 	for _, b := range was.Blocks {
-		of := rest[:len(b.Games)]
-		rest = rest[len(b.Games):]
 		before = append(before, b.Games[0].Seats)
-		if slices.ContainsFunc(now.Blocks, func(x pairing.Block) bool { return slices.Equal(x.Games[0].Seats, b.Games[0].Seats) }) {
-			kept, ids = append(kept, b), append(ids, of...)
+		if isTableOf(now.Blocks, b) {
+			kept = append(kept, b)
 		} else {
-			void = append(void, of...)
+			void = append(void, b.Matches()...)
 		}
 	}
 	for _, b := range now.Blocks {
-		if !slices.ContainsFunc(kept, func(x pairing.Block) bool { return slices.Equal(x.Games[0].Seats, b.Games[0].Seats) }) {
+		if !isTableOf(kept, b) {
 			fresh = append(fresh, b)
 		}
 	}
@@ -144,10 +147,9 @@ func (tx *txn) rearrange(ctx context.Context, c *contest, round int, now pairing
 	if err != nil {
 		return err
 	}
-	now.Blocks = slices.Concat(kept, fresh)
-	ids = append(ids, each(made, func(m tournament.Match) string { return m.ID })...)
+	now.Blocks = slices.Concat(kept, withMatches(fresh, made))
 	now.Changes = append(slices.Clone(was.Changes), pairing.Change{ByID: in.ByID, At: tx.d.now(), Reason: in.Reason, Tables: before, Byes: was.Byes})
-	text, err := newPaired(now, ids).text()
+	text, err := textOf(now)
 	if err != nil {
 		return err
 	}
@@ -166,6 +168,11 @@ func (tx *txn) rearrange(ctx context.Context, c *contest, round int, now pairing
 	}
 	_, err = tx.rate(c.t.LadderID)
 	return err
+}
+
+// isTableOf reports whether one of some blocks has the seats of b.
+func isTableOf(blocks []pairing.Block, b pairing.Block) bool {
+	return slices.ContainsFunc(blocks, func(x pairing.Block) bool { return slices.Equal(x.Games[0].Seats, b.Games[0].Seats) })
 }
 
 // leave takes an entry that has withdrawn out of the rounds that are made already: only a round robin makes them ahead.
@@ -219,18 +226,14 @@ func (tx *txn) dropBlocks(ctx context.Context, t *tournament.Tournament, c *cont
 func (tx *txn) resettle(c *contest, i, last int, gone []int, dropped map[string]bool) ([]string, []tournament.Match, error) {
 	var void []string
 	var drop pairing.Round
-	var ids []string
 	was := c.Rounds[i]
 	out := was
 	out.Blocks = nil
-	rest := c.matches[i]
 	for _, b := range was.Blocks {
-		of := rest[:len(b.Games)]
-		rest = rest[len(b.Games):]
-		if dropped[of[0]] {
+		if of := b.Matches(); dropped[of[0]] {
 			drop.Blocks, void = append(drop.Blocks, b), append(void, of...)
 		} else {
-			out.Blocks, ids = append(out.Blocks, b), append(ids, of...)
+			out.Blocks = append(out.Blocks, b)
 		}
 	}
 	if len(void) == 0 {
@@ -242,10 +245,10 @@ func (tx *txn) resettle(c *contest, i, last int, gone []int, dropped map[string]
 	if err != nil {
 		return nil, nil, err
 	}
-	out.Blocks, ids = append(out.Blocks, now.Blocks...), append(ids, each(made, func(m tournament.Match) string { return m.ID })...)
+	out.Blocks = append(out.Blocks, withMatches(now.Blocks, made)...)
 	out.Byes, out.Absent, out.Forfeits = append(was.Byes, now.Byes...), append(was.Absent, now.Absent...), append(was.Forfeits, now.Forfeits...)
 	slices.Sort(out.Byes)
-	text, err := newPaired(out, ids).text()
+	text, err := textOf(out)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -164,14 +164,13 @@ func (d *Director) Contest(ctx context.Context, id string) (pairing.Contest, []t
 	return c.Contest, each(c.field, entryOf), nil
 }
 
-// Scoreboard is a tournament with its rounds, standings, and the id of each game in the order of the blocks.
+// Scoreboard is a tournament with its rounds and standings.
 type Scoreboard struct {
 	Tournament tournament.Tournament
 	Contest    pairing.Contest
 	Entries    []tournament.Entry
 	Aside      []tournament.Entry // those that wait for a place, or were left out at the start, in the order of joining
 	Standings  []tournament.Standing
-	Matches    [][]string
 
 	lucks lucks
 }
@@ -183,7 +182,7 @@ func (d *Director) Scoreboard(ctx context.Context, id string) (Scoreboard, error
 	if err != nil {
 		return out, err
 	}
-	out.Tournament, out.Contest, out.Entries, out.Matches = c.t, c.Contest, each(c.field, entryOf), c.matches
+	out.Tournament, out.Contest, out.Entries = c.t, c.Contest, each(c.field, entryOf)
 	out.Aside = each(c.aside, entryOf)
 	if out.Standings, err = c.standings(nil); err != nil {
 		return out, err

@@ -177,17 +177,17 @@ func (tx *txn) substitute(m tournament.Match, id string) error {
 	if err != nil || !made { // rounds of old programs have no row: there it follows from the matches
 		return err
 	}
-	p, err := pairedOf(row)
+	r, err := roundOf(row)
 	if err != nil {
 		return err
 	}
-	for b := range p.Blocks {
-		for g := range p.Blocks[b].Games {
-			if p.Blocks[b].Games[g].Match != m.ID {
+	for _, b := range r.Blocks {
+		for i := range b.Games {
+			if b.Games[i].Match != m.ID {
 				continue
 			}
-			p.Blocks[b].Games[g].Match = id
-			if row.Pairing, err = p.text(); err != nil {
+			b.Games[i].Match = id
+			if row.Pairing, err = textOf(r); err != nil {
 				return err
 			}
 			return tx.ChangeRound(row)

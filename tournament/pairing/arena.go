@@ -34,7 +34,7 @@ func (f arena) next(c Contest) (Step, error) {
 	if err := f.check(len(c.Entries), c.Settings); err != nil {
 		return Step{}, err
 	}
-	open := c.open()
+	open := c.Open()
 	switch {
 	case c.Closed && open > 0:
 		return waiting(open), nil

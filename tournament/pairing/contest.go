@@ -123,8 +123,8 @@ func (c Contest) starters() []int {
 	return out
 }
 
-// open counts the games without a result.
-func (c Contest) open() int {
+// Open counts the games without a result.
+func (c Contest) Open() int {
 	open := 0
 	for _, r := range c.Rounds {
 		for _, b := range r.Blocks {

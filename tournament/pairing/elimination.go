@@ -47,7 +47,7 @@ func (f elimination) next(c Contest) (Step, error) {
 	if err := f.check(len(c.starters()), c.Settings); err != nil {
 		return Step{}, err
 	}
-	if open := c.open(); open > 0 {
+	if open := c.Open(); open > 0 {
 		return waiting(open), nil
 	}
 	if c.Settings.SeatsPerTable > 2 {

@@ -96,15 +96,16 @@ type Step struct {
 
 // Absence is an entry that could not be paired in a round, and why.
 type Absence struct {
-	Entry int
-	Why   string
+	Entry int    `json:"entry"`
+	Why   string `json:"why"`
 }
 
 // Forfeit is a game, block or tie that is not played because Loser is not there. Winner is [Bye] where nobody is.
 type Forfeit struct {
-	Tie           int // of a bracket; 0 elsewhere
-	Winner, Loser int
-	Why           string
+	Tie    int    `json:"tie,omitempty"` // of a bracket; 0 elsewhere
+	Winner int    `json:"winner"`
+	Loser  int    `json:"loser"`
+	Why    string `json:"why"`
 }
 
 // Result is what came of a game, by seat.

@@ -116,7 +116,7 @@ func (f groups) next(c Contest) (Step, error) {
 		return step, err
 	}
 	if c.Settings.Playoff != "" {
-		if open := c.open(); open > 0 {
+		if open := c.Open(); open > 0 {
 			return waiting(open), nil
 		}
 		return c.playoffNext(f.order(c))
@@ -129,7 +129,7 @@ func (f groups) next(c Contest) (Step, error) {
 		if f.finalists(len(c.starters()), c.Settings) == 0 {
 			return Step{Status: Over}, nil
 		}
-		if open := c.open(); open > 0 {
+		if open := c.Open(); open > 0 {
 			return waiting(open), nil
 		}
 		final = f.best(c)

@@ -56,41 +56,53 @@ type Schedule struct{ Rounds []Round }
 // who plays an elimination, a playoff or the final of groups, the best first; Places are those of a bracket by their place in it, from the
 // one that the best seed has by right; Groups are the groups. Left are, in the first round of a second stage, those who had withdrawn by
 // then. Rounds of older releases lack some of them; there the draw is made once more as it was then.
+//
+// As JSON a round is what was made, without the results: so it is stored.
 type Round struct {
-	Blocks   []Block
-	Byes     []int
-	Absent   []Absence
-	Forfeits []Forfeit
-	Final    bool
-	Seeds    []int
-	Places   []int
-	Groups   [][]int
-	Left     []int
-	Changes  []Change
-	Before   sprt.Tally
+	Blocks   []Block    `json:"blocks"`
+	Byes     []int      `json:"byes,omitempty"`
+	Absent   []Absence  `json:"absent,omitempty"`
+	Forfeits []Forfeit  `json:"forfeits,omitempty"`
+	Final    bool       `json:"final,omitempty"`
+	Seeds    []int      `json:"seeds,omitempty"`
+	Places   []int      `json:"places,omitempty"`
+	Groups   [][]int    `json:"groups,omitempty"`
+	Left     []int      `json:"left,omitempty"`
+	Changes  []Change   `json:"changes,omitempty"`
+	Before   sprt.Tally `json:"before,omitempty"`
 }
 
 // Change is how a round was before somebody paired it again by hand.
 type Change struct {
-	ByID   string // the user
-	At     time.Time
-	Reason string
-	Tables [][]int // by table: the entries by seat
-	Byes   []int
+	ByID   string    `json:"by_id"` // the user
+	At     time.Time `json:"at"`
+	Reason string    `json:"reason"`
+	Tables [][]int   `json:"tables"` // by table: the entries by seat
+	Byes   []int     `json:"byes,omitempty"`
 }
 
 // Block is the unit of comparison: games of the same entries. It counts when all its games are over ([Block.Done]). Tie is
 // its number in a bracket and Name what people call that tie; 0 and "" elsewhere.
 type Block struct {
-	Games []Game
-	Tie   int
-	Name  string
+	Tie   int    `json:"tie,omitempty"`
+	Name  string `json:"name,omitempty"`
+	Games []Game `json:"games"`
 }
 
-// Game is one match; Seats holds the entry, by index, of each seat. Result is nil until it is over.
+// Game is one match, whose id the caller gives it; Seats holds the entry, by index, of each seat. Result is nil until it is over.
 type Game struct {
-	Seats  []int
-	Result *Result
+	Match  string  `json:"match,omitempty"`
+	Seats  []int   `json:"seats"`
+	Result *Result `json:"-"`
+}
+
+// Matches returns the ids of the block's games.
+func (b Block) Matches() []string {
+	out := make([]string, len(b.Games))
+	for i, g := range b.Games {
+		out[i] = g.Match
+	}
+	return out
 }
 
 // Open reports whether a game of the block is still to be played.

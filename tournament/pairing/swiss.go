@@ -66,7 +66,7 @@ func (f swiss) next(c Contest) (Step, error) {
 	if err := f.check(len(c.Entries), c.Settings); err != nil {
 		return Step{}, err
 	}
-	if open := c.open(); open > 0 {
+	if open := c.Open(); open > 0 {
 		return waiting(open), nil
 	}
 	switch made := c.Playoff(); {

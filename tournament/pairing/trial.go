@@ -46,7 +46,7 @@ func (f trial) next(c Contest) (Step, error) {
 	if n := len(c.Rounds); n > 0 { // only the last round there is may be shorter
 		made = (n-1)*pairsAtOnce + len(c.Rounds[n-1].Blocks)
 	}
-	open, most := c.open(), c.Settings.Test.Filled().MaxPairs
+	open, most := c.Open(), c.Settings.Test.Filled().MaxPairs
 	switch {
 	case j.State != sprt.Continue:
 		return Step{Status: Over, Why: fmt.Sprintf("the test ended in %s after %d pairs", j.State, j.Units)}, nil
