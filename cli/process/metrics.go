@@ -2,10 +2,11 @@ package process
 
 import (
 	"cmp"
-	"errors"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"github.com/molerun/molerun/api/connlimit"
 	"github.com/molerun/molerun/engines/catalog"
@@ -15,34 +16,41 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-func counter(name, help string, labels ...string) *prometheus.CounterVec {
-	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: "molerun_" + name, Help: help}, labels)
+func counter(reg prometheus.Registerer, name, help string, labels ...string) *prometheus.CounterVec {
+	return promauto.With(reg).NewCounterVec(prometheus.CounterOpts{Name: "molerun_" + name, Help: help}, labels)
 }
 
-func gauge(name, help string) prometheus.Gauge {
-	return prometheus.NewGauge(prometheus.GaugeOpts{Name: "molerun_" + name, Help: help})
+func gauge(reg prometheus.Registerer, name, help string) prometheus.Gauge {
+	return promauto.With(reg).NewGauge(prometheus.GaugeOpts{Name: "molerun_" + name, Help: help})
+}
+
+func histogram(reg prometheus.Registerer, name, help, label string, buckets ...float64) *prometheus.HistogramVec {
+	return promauto.With(reg).NewHistogramVec(prometheus.HistogramOpts{Name: "molerun_" + name, Help: help, Buckets: buckets}, strings.Fields(label))
 }
 
 // connMetrics tells how many connections to the API are open, and how many were refused.
-type connMetrics struct{ l *connlimit.Listener }
-
-func (connMetrics) open() *prometheus.Desc {
-	return prometheus.NewDesc("molerun_connections", "Connections to the API that are open now.", nil, nil)
+func connMetrics(l *connlimit.Listener) scraped {
+	return func(bool) []metric {
+		address, all := l.Refused()
+		return []metric{
+			{asGauge, "connections", "Connections to the API that are open now.", nil, only(float64(l.Open()))},
+			{asCounter, "connections_refused_total", "Connections to the API that were closed at once: their address had its share, or all places were taken.", []string{"reason"}, func(give giver) {
+				give(float64(address), "address")
+				give(float64(all), "all")
+			}},
+		}
+	}
 }
 
-func (connMetrics) refused() *prometheus.Desc {
-	return prometheus.NewDesc("molerun_connections_refused_total",
-		"Connections to the API that were closed at once: their address had its share, or all places were taken.", []string{"reason"}, nil)
-}
-
-// Describe and Collect make a [prometheus.Collector].
-func (d connMetrics) Describe(out chan<- *prometheus.Desc) { out <- d.open(); out <- d.refused() }
-
-func (d connMetrics) Collect(out chan<- prometheus.Metric) {
-	address, all := d.l.Refused()
-	out <- prometheus.MustNewConstMetric(d.open(), prometheus.GaugeValue, float64(d.l.Open()))
-	out <- prometheus.MustNewConstMetric(d.refused(), prometheus.CounterValue, float64(address), "address")
-	out <- prometheus.MustNewConstMetric(d.refused(), prometheus.CounterValue, float64(all), "all")
+// lateness tells how late this process gets to run, and how long it was stalled.
+func lateness(c *httpbot.Client) scraped {
+	return func(bool) []metric {
+		late, stalled := c.Late()
+		return []metric{
+			{asGauge, "worker_lateness_seconds", "How late this process gets to run, smoothed over some seconds. Above a tenth of a second it takes no further matches.", nil, only(late.Seconds())},
+			{asCounter, "worker_stall_seconds_total", "How long this process was stalled, in stalls of a tenth of a second and more. No bot is charged for it.", nil, only(stalled.Seconds())},
+		}
+	}
 }
 
 // observed are what workers do, counted. Labels are games and kinds, never ids of bots, matches or tournaments.
@@ -65,44 +73,25 @@ type observed struct {
 	decisions *prometheus.HistogramVec
 }
 
-func newObserved() *observed {
-	return &observed{
-		started:   counter("matches_started_total", "Attempts to play a match; resumed ones count again.", "game", "source"),
-		finished:  counter("matches_finished_total", "Matches whose result is safe.", "game", "source"),
-		voided:    counter("matches_voided_total", "Matches voided by a fault of the platform.", "game"),
-		released:  counter("matches_released_total", "Matches given back to the queue by a worker that stops, or lost to another.", "game"),
-		retired:   counter("seats_retired_total", "Seats retired after too many faults.", "game"),
-		lost:      counter("leases_expired_total", "Matches taken back from workers that were lost."),
-		opened:    counter("tournaments_started_total", "Tournaments started at their time."),
-		rated:     counter("ladder_matches_finished_total", "Rated matches whose result is safe, by ladder.", "ladder"),
-		delivered: counter("deliveries_total", "Tries to deliver an event to a webhook, by whether the receiver took it.", "outcome"),
-		paired:    counter("matchmaker_runs_total", "Looks at who waits on a standing ladder: matches were made, nobody could be paired, or it failed.", "ladder", "outcome"),
-		running:   gauge("matches_running", "Matches this process is playing: its busy slots."),
-		capacity:  gauge("worker_slots", "Matches this process can play at once."),
-		swept:     gauge("sweep_last_timestamp_seconds", "When this process last looked for lost matches and due starts, in seconds since 1970."),
-		lasted: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "molerun_match_duration_seconds", Help: "Time from the first attempt at a match until its result is safe.",
-			Buckets: []float64{.1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600},
-		}, []string{"game"}),
-		steps: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "molerun_match_steps", Help: "Steps of the matches whose result is safe.", Buckets: []float64{5, 10, 20, 50, 100, 200, 500, 1000, 2000},
-		}, []string{"game"}),
-		decisions: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "molerun_decision_duration_seconds", Help: "Time from asking a bot until its whole answer, by what became of it.",
-			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
-		}, []string{"game", "outcome"}),
-	}
-}
-
-// register shows them to reg, with a zero for what has not risen yet: what is new has no increase.
-func (o *observed) register(reg prometheus.Registerer) error {
-	for _, c := range []prometheus.Collector{
-		o.started, o.finished, o.voided, o.released, o.retired, o.lost, o.opened, o.rated, o.delivered, o.paired,
-		o.running, o.capacity, o.swept, o.lasted, o.steps, o.decisions,
-	} {
-		if err := reg.Register(c); err != nil {
-			return err
-		}
+// newObserved registers them, with a zero for what has not risen yet: what is new has no increase.
+func newObserved(reg prometheus.Registerer) *observed {
+	o := &observed{
+		started:   counter(reg, "matches_started_total", "Attempts to play a match; resumed ones count again.", "game", "source"),
+		finished:  counter(reg, "matches_finished_total", "Matches whose result is safe.", "game", "source"),
+		voided:    counter(reg, "matches_voided_total", "Matches voided by a fault of the platform.", "game"),
+		released:  counter(reg, "matches_released_total", "Matches given back to the queue by a worker that stops, or lost to another.", "game"),
+		retired:   counter(reg, "seats_retired_total", "Seats retired after too many faults.", "game"),
+		lost:      counter(reg, "leases_expired_total", "Matches taken back from workers that were lost."),
+		opened:    counter(reg, "tournaments_started_total", "Tournaments started at their time."),
+		rated:     counter(reg, "ladder_matches_finished_total", "Rated matches whose result is safe, by ladder.", "ladder"),
+		delivered: counter(reg, "deliveries_total", "Tries to deliver an event to a webhook, by whether the receiver took it.", "outcome"),
+		paired:    counter(reg, "matchmaker_runs_total", "Looks at who waits on a standing ladder: matches were made, nobody could be paired, or it failed.", "ladder", "outcome"),
+		running:   gauge(reg, "matches_running", "Matches this process is playing: its busy slots."),
+		capacity:  gauge(reg, "worker_slots", "Matches this process can play at once."),
+		swept:     gauge(reg, "sweep_last_timestamp_seconds", "When this process last looked for lost matches and due starts, in seconds since 1970."),
+		lasted:    histogram(reg, "match_duration_seconds", "Time from the first attempt at a match until its result is safe.", "game", .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600),
+		steps:     histogram(reg, "match_steps", "Steps of the matches whose result is safe.", "game", 5, 10, 20, 50, 100, 200, 500, 1000, 2000),
+		decisions: histogram(reg, "decision_duration_seconds", "Time from asking a bot until its whole answer, by what became of it.", "game outcome", .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10),
 	}
 	for _, e := range catalog.All() {
 		for _, c := range []*prometheus.CounterVec{o.voided, o.released, o.retired} {
@@ -112,15 +101,12 @@ func (o *observed) register(reg prometheus.Registerer) error {
 	for _, outcome := range []string{"ok", "refused"} {
 		o.delivered.WithLabelValues(outcome)
 	}
-	return nil
+	return o
 }
 
 // observer counts what workers with so many slots do.
-func observer(reg prometheus.Registerer, slots int) (jobs.Observer, error) {
-	o := newObserved()
-	if err := o.register(reg); err != nil {
-		return jobs.Observer{}, err
-	}
+func observer(reg prometheus.Registerer, slots int) jobs.Observer {
+	o := newObserved(reg)
 	o.capacity.Set(float64(slots))
 	return jobs.Observer{
 		Started: func(m *tournament.Match) {
@@ -152,27 +138,7 @@ func observer(reg prometheus.Registerer, slots int) (jobs.Observer, error) {
 			o.swept.SetToCurrentTime()
 		},
 		Paired: o.ladderPaired,
-	}, nil
-}
-
-// lateness registers how late this process gets to run, and how long it was stalled.
-func lateness(reg prometheus.Registerer, c *httpbot.Client) error {
-	return errors.Join(
-		reg.Register(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "molerun_worker_lateness_seconds",
-			Help: "How late this process gets to run, smoothed over some seconds. Above a tenth of a second it takes no further matches.",
-		}, func() float64 {
-			late, _ := c.Late()
-			return late.Seconds()
-		})),
-		reg.Register(prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "molerun_worker_stall_seconds_total",
-			Help: "How long this process was stalled, in stalls of a tenth of a second and more. No bot is charged for it.",
-		}, func() float64 {
-			_, stalled := c.Late()
-			return stalled.Seconds()
-		})),
-	)
+	}
 }
 
 func (o *observed) matchFinished(m *tournament.Match, end *runner.Outcome) {

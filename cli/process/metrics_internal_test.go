@@ -47,21 +47,9 @@ func listed(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	if err := p.metrics.Register(connMetrics{connlimit.Listen(l, connlimit.Limits{Total: 1})}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := observer(p.metrics, 1); err != nil {
-		t.Fatal(err)
-	}
-	if err := lateness(p.metrics, p.Bots); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := timed(p.metrics, catalog.Find); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.metrics.Register(newVitals(p.Store)); err != nil {
-		t.Fatal(err)
-	}
+	p.metrics.MustRegister(connMetrics(connlimit.Listen(l, connlimit.Limits{Total: 1})), lateness(p.Bots), vitals(p.Store))
+	observer(p.metrics, 1)
+	timed(p.metrics, catalog.Find)
 	if _, err := p.metrics.Gather(); err != nil {
 		t.Errorf("a scrape fails: %v", err)
 	}

@@ -60,7 +60,9 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 		return nil, err
 	}
 	guard.Own = &httpbot.Own{}
-	rounds := counter("tournament_rounds_total", "Rounds of tournaments that this process has made.", "format")
+	metrics := prometheus.NewRegistry()
+	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	rounds := counter(metrics, "tournament_rounds_total", "Rounds of tournaments that this process has made.", "format")
 	if o.Rand == nil {
 		o.Rand = rand.Reader
 	}
@@ -92,7 +94,7 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 		log:     log,
 		refit:   o.Refit,
 		ballast: Ballast(),
-		metrics: prometheus.NewRegistry(),
+		metrics: metrics,
 		Bots: httpbot.NewClient(httpbot.Options{
 			Guard:   guard,
 			Mailbox: db,
@@ -110,7 +112,6 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 			return nil, errors.Join(fmt.Errorf("%w: --listen, --metrics: %w", command.ErrUsage, err), p.Close())
 		}
 	}
-	p.metrics.MustRegister(rounds, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return p, nil
 }
 
@@ -172,21 +173,11 @@ func (p *Process) late() bool {
 
 // Work plays matches until ctx ends.
 func (p *Process) Work(ctx context.Context, slots int) error {
-	observe, err := observer(p.metrics, slots)
-	if err != nil {
-		return err
-	}
-	if err := lateness(p.metrics, p.Bots); err != nil {
-		return err
-	}
-	engines, err := timed(p.metrics, catalog.Find)
-	if err != nil {
-		return err
-	}
+	p.metrics.MustRegister(lateness(p.Bots))
 	return jobs.Run(ctx, jobs.Config{
 		Store:    p.Store,
 		Director: p.Director,
-		Engines:  engines,
+		Engines:  timed(p.metrics, catalog.Find),
 		Players:  p.player,
 		Check:    p.check,
 		Deliver:  p.deliver,
@@ -195,7 +186,7 @@ func (p *Process) Work(ctx context.Context, slots int) error {
 		Logger:   p.log,
 		Refit:    p.refit,
 		Pack:     p.pack,
-		Observe:  observe,
+		Observe:  observer(p.metrics, slots),
 	})
 }
 

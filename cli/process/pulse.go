@@ -13,106 +13,94 @@ import (
 // pulseWait bounds one look at the database: a scrape waits ten seconds.
 const pulseWait = 5 * time.Second
 
+const (
+	asGauge   = prometheus.GaugeValue
+	asCounter = prometheus.CounterValue
+)
+
 // vitals asks the database at each scrape. Every process tells the same: rules take the largest.
-type vitals struct {
-	db *store.Store
-
-	up, full, skew, late, unsent, unsentBy                 *prometheus.Desc
-	queued, running, oldest, eligible, starved, bots, fits *prometheus.Desc
-	held                                                   *prometheus.Desc
-	rated, missed                                          *prometheus.Desc
-	conns, connsMax, connsUsed, connWaits, connWaited      *prometheus.Desc
-}
-
-func newVitals(db *store.Store) *vitals {
-	desc := func(name, help string, labels ...string) *prometheus.Desc {
-		return prometheus.NewDesc("molerun_"+name, help, labels, nil)
-	}
-	return &vitals{
-		db:       db,
-		up:       desc("database_up", "1 if the database answers this process, else 0."),
-		full:     desc("database_full", "1 if the disk under the database is full, else 0: it refused a write of this process a moment ago, or SQLite has no room."),
-		skew:     desc("database_clock_skew_seconds", "The database's clock less this process's."),
-		late:     desc("schedule_lag_seconds", "How long the tournament or schedule that waits longest is past its time."),
-		unsent:   desc("deliveries_pending", "Deliveries to webhooks that are not over."),
-		unsentBy: desc("delivery_lag_seconds", "How long the oldest pending delivery is past its time."),
-		queued:   desc("matches_queued", "Matches that wait for a worker, in the database.", "game", "source"),
-		running:  desc("matches_leased", "Matches that a worker has, in the database.", "game", "source"),
-		oldest:   desc("match_queue_oldest_seconds", "Age of the match that waits longest; tournaments that are paused do not count, nor challenges that wait for others of their asker.", "game", "source"),
-		eligible: desc("ladder_eligible_bots", "Active bots on a standing ladder.", "ladder"),
-		starved:  desc("ladder_starved_bots", "Active bots on a standing ladder for an hour or longer that were given no match within the last hour.", "ladder"),
-		bots:     desc("bots", "Bots by status.", "status"),
-		held:     desc("bots_held", "Bots that are paused until an administrator lifts it, for what became of their matches.", "reason"),
-		rated:    desc("ladder_matches_rated_total", "Matches that a ladder's ratings hold, in the database.", "ladder"),
-		missed:   desc("schedule_missed_starts", "Starts that the schedules there are have missed."),
-		conns:    desc("database_connections", "Connections to the database that this process has."),
-		connsMax: desc("database_connections_max", "Connections to the database that this process may have; 0: any number."),
-
-		connsUsed:  desc("database_connections_in_use", "Connections to the database that somebody in this process is using."),
-		connWaits:  desc("database_connection_waits_total", "How often somebody had to wait for a connection to the database."),
-		connWaited: desc("database_connection_wait_seconds_total", "How long all those have waited."),
-		fits:       desc("fit_age_seconds", "Age of a ladder's fit if there are results since, else 0.", "ladder"),
+func vitals(db *store.Store) scraped {
+	return func(look bool) []metric {
+		c, up, full := db.Connections(), 0., 0.
+		if db.Room() != nil {
+			full = 1
+		}
+		var now pulse.Reading
+		if look {
+			ctx, cancel := context.WithTimeout(context.Background(), pulseWait)
+			defer cancel()
+			var err error
+			if now, err = pulse.Take(ctx, db.DB); err == nil {
+				up = 1
+			}
+		}
+		own := []metric{
+			{asGauge, "database_connections", "Connections to the database that this process has.", nil, only(float64(c.Open))},
+			{asGauge, "database_connections_max", "Connections to the database that this process may have; 0: any number.", nil, only(float64(c.Max))},
+			{asGauge, "database_connections_in_use", "Connections to the database that somebody in this process is using.", nil, only(float64(c.InUse))},
+			{asCounter, "database_connection_waits_total", "How often somebody had to wait for a connection to the database.", nil, only(float64(c.Waits))},
+			{asCounter, "database_connection_wait_seconds_total", "How long all those have waited.", nil, only(c.Waited.Seconds())},
+			{asGauge, "database_full", "1 if the disk under the database is full, else 0: it refused a write of this process a moment ago, or SQLite has no room.", nil, only(full)},
+			{asGauge, "database_up", "1 if the database answers this process, else 0.", nil, only(up)},
+		}
+		if look && up == 0 {
+			return own
+		}
+		return append(append(own, platformMetrics(now)...), queueMetrics(now)...)
 	}
 }
 
-// Describe lists what Collect gives.
-func (p *vitals) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{p.up, p.full, p.skew, p.late, p.unsent, p.unsentBy, p.queued, p.running, p.oldest, p.eligible, p.starved, p.bots, p.held, p.fits, p.rated, p.missed, p.conns, p.connsMax, p.connsUsed, p.connWaits, p.connWaited} {
-		to <- d
+// platformMetrics are about the platform as a whole.
+func platformMetrics(now pulse.Reading) []metric {
+	return []metric{
+		{asGauge, "database_clock_skew_seconds", "The database's clock less this process's.", nil, only(now.Skew.Seconds())},
+		{asGauge, "schedule_lag_seconds", "How long the tournament or schedule that waits longest is past its time.", nil, only(now.Late.Seconds())},
+		{asGauge, "schedule_missed_starts", "Starts that the schedules there are have missed.", nil, only(float64(now.Missed))},
+		{asGauge, "deliveries_pending", "Deliveries to webhooks that are not over.", nil, only(float64(now.Unsent))},
+		{asGauge, "delivery_lag_seconds", "How long the oldest pending delivery is past its time.", nil, only(now.UnsentBy.Seconds())},
+		{asGauge, "bots", "Bots by status.", []string{"status"}, by(now.Bots)},
+		{asGauge, "bots_held", "Bots that are paused until an administrator lifts it, for what became of their matches.", []string{"reason"}, by(now.Held)},
+		{asCounter, "ladder_matches_rated_total", "Matches that a ladder's ratings hold, in the database.", []string{"ladder"}, by(now.Rated)},
+		{asGauge, "fit_age_seconds", "Age of a ladder's fit if there are results since, else 0.", []string{"ladder"}, func(give giver) {
+			for id, age := range now.Fits {
+				give(age.Seconds(), id)
+			}
+		}},
 	}
 }
 
-// Collect looks at the database.
-func (p *vitals) Collect(to chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), pulseWait)
-	defer cancel()
-	tell := func(d *prometheus.Desc, v float64, labels ...string) {
-		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+// by gives numbers by the label that is their key.
+func by[K ~string, N int | int64](numbers map[K]N) func(giver) {
+	return func(give giver) {
+		for label, n := range numbers {
+			give(float64(n), string(label))
+		}
 	}
-	count := func(d *prometheus.Desc, v float64, labels ...string) {
-		to <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, v, labels...)
-	}
-	c := p.db.Connections()
-	tell(p.conns, float64(c.Open))
-	tell(p.connsMax, float64(c.Max))
-	tell(p.connsUsed, float64(c.InUse))
-	count(p.connWaits, float64(c.Waits))
-	count(p.connWaited, c.Waited.Seconds())
-	full := 0.0
-	if p.db.Room() != nil {
-		full = 1
-	}
-	tell(p.full, full)
-	now, err := pulse.Take(ctx, p.db.DB)
-	if err != nil {
-		tell(p.up, 0)
-		return
-	}
-	tell(p.up, 1)
-	tell(p.skew, now.Skew.Seconds())
-	tell(p.late, now.Late.Seconds())
-	tell(p.unsent, float64(now.Unsent))
-	tell(p.unsentBy, now.UnsentBy.Seconds())
+}
+
+// queueMetrics are about what waits for matches.
+func queueMetrics(now pulse.Reading) []metric {
+	queued, leased, oldest := map[pulse.Waits]float64{}, map[pulse.Waits]float64{}, map[pulse.Waits]float64{}
 	for by, q := range now.Queues {
-		tell(p.queued, float64(q.Queued), by.Game, string(by.Source))
-		tell(p.running, float64(q.Running), by.Game, string(by.Source))
-		tell(p.oldest, q.Oldest.Seconds(), by.Game, string(by.Source))
+		queued[by], leased[by], oldest[by] = float64(q.Queued), float64(q.Running), q.Oldest.Seconds()
 	}
+	eligible, starved := map[string]int{}, map[string]int{}
 	for id, l := range now.Ladders {
-		tell(p.eligible, float64(l.Eligible), id)
-		tell(p.starved, float64(l.Starved), id)
+		eligible[id], starved[id] = l.Eligible, l.Starved
 	}
-	for status, n := range now.Bots {
-		tell(p.bots, float64(n), string(status))
+	byQueue := func(numbers map[pulse.Waits]float64) func(giver) {
+		return func(give giver) {
+			for by, n := range numbers {
+				give(n, by.Game, string(by.Source))
+			}
+		}
 	}
-	for conduct, n := range now.Held {
-		tell(p.held, float64(n), string(conduct))
-	}
-	tell(p.missed, float64(now.Missed))
-	for id, n := range now.Rated {
-		count(p.rated, float64(n), id)
-	}
-	for id, age := range now.Fits {
-		tell(p.fits, age.Seconds(), id)
+	queue, ladder := []string{"game", "source"}, []string{"ladder"}
+	return []metric{
+		{asGauge, "matches_queued", "Matches that wait for a worker, in the database.", queue, byQueue(queued)},
+		{asGauge, "matches_leased", "Matches that a worker has, in the database.", queue, byQueue(leased)},
+		{asGauge, "match_queue_oldest_seconds", "Age of the match that waits longest; tournaments that are paused do not count, nor challenges that wait for others of their asker.", queue, byQueue(oldest)},
+		{asGauge, "ladder_eligible_bots", "Active bots on a standing ladder.", ladder, by(eligible)},
+		{asGauge, "ladder_starved_bots", "Active bots on a standing ladder for an hour or longer that were given no match within the last hour.", ladder, by(starved)},
 	}
 }

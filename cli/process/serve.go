@@ -66,7 +66,7 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 		return nil, errors.Join(err, tcp.Close())
 	}
 	l := connlimit.Listen(tcp, connlimit.Limits{Total: p.files.API, PerAddress: p.files.Each, Proxies: proxies})
-	if err := p.metrics.Register(connMetrics{l}); err != nil {
+	if err := p.metrics.Register(connMetrics(l)); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	group.Go(func() error { return ServeOn(serving, l, server, p.log) })
@@ -94,7 +94,7 @@ func ListenForMetrics(ctx context.Context, addr string) (net.Listener, error) {
 
 // ServeMetrics answers /metrics on l in group from now on.
 func (p *Process) ServeMetrics(ctx context.Context, group *errgroup.Group, l net.Listener) error {
-	if err := p.metrics.Register(newVitals(p.Store)); err != nil {
+	if err := p.metrics.Register(vitals(p.Store)); err != nil {
 		return errors.Join(err, l.Close())
 	}
 	if err := p.Deny(ctx, l.Addr().String()); err != nil {

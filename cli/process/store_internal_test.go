@@ -36,13 +36,8 @@ func TestAScrapeTellsWhetherTheDatabaseAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	reg := prometheus.NewRegistry()
-	watch, err := observer(reg, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := reg.Register(newVitals(db)); err != nil {
-		t.Fatal(err)
-	}
+	watch := observer(reg, 3)
+	reg.MustRegister(vitals(db))
 	watch.Delivered(true)
 	watch.Delivered(false)
 	watch.Swept(2, 1)
@@ -55,11 +50,7 @@ func TestAScrapeTellsWhetherTheDatabaseAnswers(t *testing.T) {
 		watch.Started(&m)
 		watch.Finished(&m, &runner.Outcome{Steps: 40})
 	}
-	find, err := timed(reg, catalog.Find)
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine, _ := find("molehill")
+	engine, _ := timed(reg, catalog.Find)("molehill")
 	table, _, err := engine.New(nil, 2, game.Seed{1})
 	if err != nil {
 		t.Fatal(err)

@@ -10,15 +10,12 @@ import (
 )
 
 // timed returns a finder of engines whose steps it measures.
-func timed(reg prometheus.Registerer, find func(id string) (game.Engine, bool)) (func(id string) (game.Engine, bool), error) {
-	took := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "molerun_engine_step_duration_seconds", Help: "Time that the rules take to apply the decisions of one step.",
-		Buckets: []float64{.00001, .000025, .00005, .0001, .00025, .0005, .001, .0025, .005, .01, .1, 1},
-	}, []string{"game"})
+func timed(reg prometheus.Registerer, find func(id string) (game.Engine, bool)) func(id string) (game.Engine, bool) {
+	took := histogram(reg, "engine_step_duration_seconds", "Time that the rules take to apply the decisions of one step.", "game", .00001, .000025, .00005, .0001, .00025, .0005, .001, .0025, .005, .01, .1, 1)
 	return func(id string) (game.Engine, bool) {
 		e, ok := find(id)
 		return timedEngine{e, took.WithLabelValues(id)}, ok
-	}, reg.Register(took)
+	}
 }
 
 // timedEngine is an engine whose dealt tables are measured.
