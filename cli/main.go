@@ -91,8 +91,6 @@ func newRoot(c command.Console) *cobra.Command {
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          command.Args(0, 0),
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(command.FlagError)
@@ -114,7 +112,7 @@ func newRoot(c command.Console) *cobra.Command {
 			root.AddCommand(cmd)
 		}
 	}
-	command.CompleteNoFiles(root)
+	command.Finish(root)
 	root.SetHelpCommandGroupID("molerun")
 	root.SetCompletionCommandGroupID("molerun")
 	return root

@@ -23,7 +23,7 @@ func version() string {
 
 func versionCommand(c command.Console) *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: command.Args(0, 0),
+		Use: "version", Short: "Print the version",
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(c.Out, version())
 			return err

@@ -4,90 +4,84 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
-	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 )
 
-func accountShowCommand(b *botCalls) *cobra.Command {
-	cmd := b.command("show", "Who you are, which logins enter your account, and which browsers are logged in", "", 0, b.showAccount)
-	cmd.Flags().BoolVar(&b.json, "json", false, "print the answer of the API, as one JSON object")
+func accountShowCommand(g *account.Group) *cobra.Command {
+	cmd := g.Command("show", "Who you are, which logins enter your account, and which browsers are logged in", func(ctx context.Context, call *client.Client, _ []string) error {
+		return showAccount(ctx, g, call)
+	})
+	cmd.Flags().BoolVar(&g.JSON, "json", false, "print the answer of the API, as one JSON object")
 	return cmd
 }
 
 // showAccount lists the ways into the account beside tokens, which molerun token list has.
-func (b *botCalls) showAccount(ctx context.Context, call *client.Client, _ []string) error {
+func showAccount(ctx context.Context, g *account.Group, call *client.Client) error {
 	var me wire.Me
 	if err := client.Do(ctx, call, wire.GetMe, op.None{}, &me); err != nil {
-		return advise(err, "", "")
+		return err
 	}
-	err := b.tell(me, func(w io.Writer) {
+	defer g.Next("molerun token list, for tokens; molerun account end ID, for a login or a browser that is not yours")
+	return g.Tell(me, func(w io.Writer) {
 		fmt.Fprintf(w, "%s, %s, since %s\n", me.Name, me.Role, dayOr(&me.CreatedAt, ""))
-		rows := table.NewWriter()
-		rows.AppendHeader(table.Row{"way in", "", "since", "until", "id"})
+		rows := printer.NewTable("way in", "", "since", "until", "id")
 		for _, l := range me.Logins {
-			rows.AppendRow(table.Row{"login", printer.Printable(l.Subject) + " at " + printer.Printable(l.Issuer), dayOr(&l.LinkedAt, ""), "", l.ID})
+			rows.Row("login", l.Subject+" at "+l.Issuer, dayOr(&l.LinkedAt, ""), "", l.ID)
 		}
 		for _, s := range me.Sessions {
-			rows.AppendRow(table.Row{"browser", "", dayOr(&s.BeganAt, ""), dayOr(&s.ExpiresAt, ""), s.ID})
+			rows.Row("browser", "", dayOr(&s.BeganAt, ""), dayOr(&s.ExpiresAt, ""), s.ID)
 		}
 		if rows.Length() > 0 {
 			fmt.Fprintln(w, rows.Render())
 		}
 	})
-	b.next("molerun token list, for tokens; molerun account end ID, for a login or a browser that is not yours")
-	return err
 }
 
-func accountEndCommand(b *botCalls) *cobra.Command {
-	cmd := b.command("end ID", "End a login, or log a browser out", "  molerun account end 3f0c2b5a9d1e4f7", 1, func(ctx context.Context, call *client.Client, args []string) error {
+func accountEndCommand(g *account.Group) *cobra.Command {
+	cmd := calling(g, "end ID", "End a login, or log a browser out", "  molerun account end 3f0c2b5a9d1e4f7", func(ctx context.Context, call *client.Client, args []string) error {
 		var me wire.Me
 		if err := client.Do(ctx, call, wire.GetMe, op.None{}, &me); err != nil {
-			return advise(err, "", "")
+			return err
 		}
 		end := wire.DeleteSession
-		for _, l := range me.Logins {
-			if l.ID == args[0] {
-				end = wire.DeleteLogin
-			}
+		if slices.ContainsFunc(me.Logins, func(l wire.Login) bool { return l.ID == args[0] }) {
+			end = wire.DeleteLogin
 		}
 		if err := client.Do(ctx, call, end, wire.KeyOf{ID: args[0]}, nil); err != nil {
 			return fmt.Errorf("%w\nnext: molerun account show", err)
 		}
-		return b.tell(struct {
-			Ended string `json:"ended"`
-		}{args[0]}, func(w io.Writer) { fmt.Fprintf(w, "%s has ended\n", args[0]) })
+		fmt.Fprintf(g.Out, "%s has ended\n", args[0])
+		return nil
 	})
 	cmd.Long = "Ends a login or a session that molerun account show lists. With a login, all browsers are logged out."
 	return cmd
 }
 
-func accountRotateCommand(c command.Console, b *botCalls) *cobra.Command {
-	cmd := b.command("rotate", "End all other ways into your account, as after a leak", "", 0, func(ctx context.Context, call *client.Client, _ []string) error {
+func accountRotateCommand(g *account.Group) *cobra.Command {
+	cmd := g.Command("rotate", "End all other ways into your account, as after a leak", func(ctx context.Context, call *client.Client, _ []string) error {
 		kept, err := account.Read()
 		if err != nil {
 			return err
 		}
 		kept, err = login(ctx, func(ctx context.Context) (account.Account, error) {
 			var made wire.TokenCreated
-			if err := client.Do(ctx, call, wire.RotateAccount, wire.Rotate{Name: kept.Name}, &made); err != nil {
-				return kept, advise(err, "", "")
-			}
+			err := client.Do(ctx, call, wire.RotateAccount, wire.Rotate{Name: kept.Name}, &made)
 			kept.Token = made.Token
-			return kept, nil
+			return kept, err
 		})
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.Err, "%s at %s has one new token, which is kept here; all other tokens, codes, logins and sessions have ended, and webhooks are off\n", kept.Name, kept.URL)
-		b.next("molerun bot versions BOT, for versions that are not yours; a login of yours is linked again with a token that does not expire")
+		fmt.Fprintf(g.Err, "%s at %s has one new token, which is kept here; all other tokens, codes, logins and sessions have ended, and webhooks are off\n", kept.Name, kept.URL)
+		g.Next("molerun bot versions BOT, for versions that are not yours; a login of yours is linked again with a token that does not expire")
 		return nil
 	})
 	cmd.Long = "Ends all tokens of the account, the one that is kept here too, its recovery codes, logins and sessions, and disables its webhooks. A new token,\n" +

@@ -23,31 +23,30 @@ import (
 
 func accountCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "account", Short: "Your account at a platform: show, end, rotate, export, delete", Args: command.Args(0, 0),
+		Use: "account", Short: "Your account at a platform: show, end, rotate, export, delete",
 		Long: "Works with the account that molerun login kept.",
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	b := &botCalls{Console: c}
-	cmd.AddCommand(accountShowCommand(b), accountEndCommand(b), accountRotateCommand(c, b), accountExportCommand(b), accountDeleteCommand(b))
+	g := &account.Group{Console: c, Advice: advice}
+	cmd.AddCommand(accountShowCommand(g), accountEndCommand(g), accountRotateCommand(g), accountExportCommand(g), accountDeleteCommand(g))
 	return cmd
 }
 
-func accountExportCommand(b *botCalls) *cobra.Command {
+func accountExportCommand(g *account.Group) *cobra.Command {
 	out := ""
-	cmd := b.command("export", "What the platform keeps of you, as JSON lines", "  molerun account export --out me.jsonl", 0,
+	cmd := calling(g, "export", "What the platform keeps of you, as JSON lines", "  molerun account export --out me.jsonl",
 		func(ctx context.Context, call *client.Client, _ []string) error {
 			if out == "" {
-				return advise(export(ctx, call, b.Console, b.Out), "", "")
+				return export(ctx, call, g.Console, g.Out)
 			}
 			file, err := os.OpenFile(out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 			if err != nil {
 				return err
 			}
-			if err := errors.Join(export(ctx, call, b.Console, file), file.Close()); err != nil {
+			if err := errors.Join(export(ctx, call, g.Console, file), file.Close()); err != nil {
 				_ = os.Remove(out)
-				return advise(err, "", "")
+				return err
 			}
-			fmt.Fprintf(b.Err, "written to %s\n", out)
+			fmt.Fprintf(g.Err, "written to %s\n", out)
 			return nil
 		})
 	cmd.Flags().StringVar(&out, "out", "", "a new file that only you can read; stdout if left out")
@@ -96,22 +95,22 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func accountDeleteCommand(b *botCalls) *cobra.Command {
+func accountDeleteCommand(g *account.Group) *cobra.Command {
 	name := ""
-	cmd := b.command("delete", "Delete your account, permanently", "", 0, func(ctx context.Context, call *client.Client, _ []string) error {
+	cmd := g.Command("delete", "Delete your account, permanently", func(ctx context.Context, call *client.Client, _ []string) error {
 		kept, err := account.Read()
 		if err != nil {
 			return err
 		}
 		if name == "" {
-			if name, err = named(b.Console, kept); err != nil {
+			if name, err = named(g.Console, kept); err != nil {
 				return err
 			}
 		}
 		if err := client.Do(ctx, call, wire.DeleteMe, wire.UserDelete{Name: name}, nil); err != nil {
-			return advise(err, "", "")
+			return err
 		}
-		fmt.Fprintf(b.Err, "deleted %s at %s; the names of your bots, their matches and records stay\n", kept.Name, kept.URL)
+		fmt.Fprintf(g.Err, "deleted %s at %s; the names of your bots, their matches and records stay\n", kept.Name, kept.URL)
 		return forget()
 	})
 	cmd.Long = "Deletes the account that molerun login kept, and forgets it. Tokens, webhooks, addresses, secrets and notes go; your bots are retired and\n" +

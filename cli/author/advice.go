@@ -3,76 +3,88 @@ package author
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"net/url"
+	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 )
 
-// advise adds the next command to try to what the platform refused. bot is the one it was about, address where it listens; ""
-// if there is none.
-func advise(err error, bot, address string) error {
-	var no *client.Refusal
-	if err == nil || errors.Is(err, context.Canceled) {
-		return err
-	}
-	if !errors.As(err, &no) {
-		var network *url.Error
-		if errors.As(err, &network) {
-			return fmt.Errorf("%w\nDoes the platform run there? next: molerun login URL --replace", err)
+// advice returns what to do after a refusal of a command whose arguments may name a bot and an address.
+func advice(code string, cmd *cobra.Command, args []string) string {
+	argument := func(name string) string {
+		if at := slices.Index(strings.Fields(cmd.Use), name) - 1; at >= 0 && at < len(args) {
+			return args[at]
 		}
-		return err
+		return ""
 	}
-	next := ""
-	switch no.Problem.Code {
-	case "unauthorized":
-		next = "molerun login URL --replace, with a live token on stdin"
-	case "registration_closed":
-		next = "molerun login URL --device, if the platform has a login"
+	bot, address := argument("BOT"), argument("URL")
+	switch code {
 	case tournament.ErrTaken.Error():
-		next = "choose another name, or look at what is yours: molerun bot list"
-	case tournament.ErrScope.Error():
-		next = "molerun login URL --replace, with a token on stdin that may do it"
+		return "choose another name, or look at what is yours: molerun bot list"
 	case tournament.ErrBot.Error():
-		next = "molerun check " + cmp.Or(address, "URL") + ", with the same secret in MOLERUN_SECRET"
-		if address != "" && httpbot.CheckURL(address, httpbot.Guard{}) != nil {
-			next += "\nnext: if it finds no fault, the platform cannot reach this machine: molerun connect " + bot + " --to " + address +
-				" in another terminal, then register relay:" + bot + " in place of the URL"
-		}
 		if name, ok := strings.CutPrefix(address, "relay:"); ok {
-			next = "molerun connect " + name + " --to URL in another terminal, where the bot runs with the same secret in MOLERUN_SECRET"
+			return "molerun connect " + name + " --to URL in another terminal, where the bot runs with the same secret in MOLERUN_SECRET"
 		}
+		next := "molerun check " + cmp.Or(address, "URL") + ", with the same secret in MOLERUN_SECRET"
+		if address != "" && httpbot.CheckURL(address, httpbot.Guard{}) != nil {
+			next += "\nnext: if it finds no fault, the platform cannot reach this machine: molerun connect " + args[0] + " --to " + address +
+				" in another terminal, then register relay:" + args[0] + " in place of the URL"
+		}
+		return next
 	case tournament.ErrState.Error():
-		next = "molerun bot show " + cmp.Or(bot, "BOT")
+		return "molerun bot show " + cmp.Or(bot, "BOT")
 	case tournament.ErrNotFound.Error(), tournament.ErrNotYours.Error():
-		next = "molerun bot list"
-	case "rate_limited":
-		next = "wait as long as it says, then try the same again"
-	default:
-		return err
+		return "molerun bot list"
 	}
-	return fmt.Errorf("%w\nnext: %s", err, next)
+	return ""
 }
+
+// advise adds the next command to try to a refusal before there is an account.
+func advise(err error) error {
+	return account.Advise(err, func(code string) string { return advice(code, &cobra.Command{}, nil) })
+}
+
+// calling returns a command that calls the platform, with an example.
+func calling(g *account.Group, use, short, example string, do func(context.Context, *client.Client, []string) error) *cobra.Command {
+	cmd := g.Command(use, short, do)
+	cmd.Example = example
+	return cmd
+}
+
+// onBot returns a command about a bot of the caller's, which its first argument names.
+func onBot(g *account.Group, use, short, example string, do func(ctx context.Context, call *client.Client, bot wire.Bot, rest []string) error) *cobra.Command {
+	return account.Completing(calling(g, use, short, example, func(ctx context.Context, call *client.Client, args []string) error {
+		bot, err := myBot(ctx, call, args[0])
+		if err != nil {
+			return err
+		}
+		return do(ctx, call, bot, args[1:])
+	}), myBots())
+}
+
+// myBots offers the caller's bots.
+func myBots() account.Offer { return account.Names[wire.Bot]("&owner=me") }
 
 // myBot finds a bot of the caller's by name, in any case, or by id.
 func myBot(ctx context.Context, call *client.Client, name string) (wire.Bot, error) {
-	var found wire.Bot
+	bots, err := client.All(ctx, call, wire.ListBots, wire.BotsQuery{Owner: "me"})
 	var names []string
-	err := client.Each(ctx, call, wire.ListBots, wire.BotsQuery{Owner: "me"}, func(b wire.Bot) error {
+	for _, b := range bots {
 		if strings.EqualFold(b.Name, name) || b.ID == name {
-			found = b
+			return b, nil
 		}
 		names = append(names, b.Name)
-		return nil
-	})
-	if err == nil && found.ID == "" {
+	}
+	if err == nil {
 		err = fmt.Errorf("you have no bot %s; you have %v\nnext: molerun bot create %[1]s URL", protocol.Quote(name), names)
 	}
-	return found, advise(err, name, "")
+	return wire.Bot{}, err
 }

@@ -2,17 +2,17 @@ package author
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
@@ -22,53 +22,47 @@ import (
 // matchesShown is how many matches are listed.
 const matchesShown = 20
 
-// matches lists what a bot has played last.
-func (b *botCalls) matches(ctx context.Context, call *client.Client, args []string) error {
-	bot, err := myBot(ctx, call, args[0])
-	if err != nil {
-		return err
-	}
-	var page wire.Page[wire.Match]
-	if err := client.Do(ctx, call, wire.ListBotMatches, op.ListOf{One: op.ByID(bot.ID), Paging: op.Paging{Limit: matchesShown}}, &page); err != nil {
-		return advise(err, bot.Name, "")
-	}
-	rows := table.NewWriter()
-	rows.AppendHeader(table.Row{"match", "game", "ended", "seat", "rank", "faults", "against"})
-	for _, m := range page.Data {
-		if b.json {
-			if err := json.NewEncoder(b.Out).Encode(m); err != nil {
+// botMatches lists what a bot has played last.
+func botMatches(g *account.Group) func(context.Context, *client.Client, wire.Bot, []string) error {
+	return func(ctx context.Context, call *client.Client, bot wire.Bot, _ []string) error {
+		var page wire.Page[wire.Match]
+		if err := client.Do(ctx, call, wire.ListBotMatches, op.ListOf{One: op.ByID(bot.ID), Paging: op.Paging{Limit: matchesShown}}, &page); err != nil {
+			return err
+		}
+		rows := printer.NewTable("match", "game", "ended", "seat", "rank", "faults", "against")
+		for _, m := range page.Data {
+			if err := g.Tell(m, func(io.Writer) { rows.Row(matchCells(m, bot.ID)...) }); err != nil {
 				return err
 			}
 		}
-		rows.AppendRow(matchRow(m, bot.ID))
+		switch {
+		case g.JSON:
+		case len(page.Data) == 0:
+			return noMatches(ctx, g, call, bot)
+		default:
+			fmt.Fprintln(g.Out, rows.Render())
+			at := max(0, slices.IndexFunc(page.Data, func(m wire.Match) bool { return lost(m, bot.ID) }))
+			g.Next("molerun bot replay %s", page.Data[at].ID)
+		}
+		return nil
 	}
-	switch {
-	case b.json:
-	case len(page.Data) == 0:
-		return b.noMatches(ctx, call, bot)
-	default:
-		fmt.Fprintln(b.Out, rows.Render())
-		at := max(0, slices.IndexFunc(page.Data, func(m wire.Match) bool { return lost(m, bot.ID) }))
-		b.next("molerun bot replay %s", page.Data[at].ID)
-	}
-	return nil
 }
 
 // noMatches says of a bot without a match that is over why there is none, as far as its ladders know.
-func (b *botCalls) noMatches(ctx context.Context, call *client.Client, bot wire.Bot) error {
-	fmt.Fprintln(b.Err, "no match of it is over yet")
+func noMatches(ctx context.Context, g *account.Group, call *client.Client, bot wire.Bot) error {
+	fmt.Fprintln(g.Err, "no match of it is over yet")
 	var health wire.BotHealth
 	if err := client.Do(ctx, call, wire.GetBotHealth, op.ListOf{One: op.ByID(bot.ID), Paging: op.Paging{Limit: 1}}, &health); err != nil {
-		return advise(err, bot.Name, "")
+		return err
 	}
 	for _, l := range health.Ladders {
-		fmt.Fprintln(b.Err, ladderLine(l))
+		fmt.Fprintln(g.Err, ladderLine(l))
 	}
 	switch {
 	case bot.Status == string(tournament.BotPaused):
-		b.next("molerun bot check %s", bot.Name)
+		g.Next("molerun bot check %s", bot.Name)
 	case len(health.Ladders) == 0:
-		b.next("molerun bot join %s GAME", bot.Name)
+		g.Next("molerun bot join %s GAME", bot.Name)
 	}
 	return nil
 }
@@ -79,13 +73,13 @@ func lost(m wire.Match, botID string) bool {
 	return at >= 0 && m.Outcome != nil && m.Seats[at].Seat < len(m.Outcome.Rank) && m.Outcome.Rank[m.Seats[at].Seat] > 1
 }
 
-// matchRow returns how a match went for a bot.
-func matchRow(m wire.Match, botID string) table.Row {
+// matchCells returns how a match went for a bot.
+func matchCells(m wire.Match, botID string) []any {
 	seat, rank, faults, ended := "", "", "", ""
 	var against []string
 	for _, s := range m.Seats {
 		if s.BotID != botID {
-			against = append(against, printer.Printable(s.Bot))
+			against = append(against, s.Bot)
 			continue
 		}
 		seat = fmt.Sprint(s.Seat)
@@ -96,25 +90,26 @@ func matchRow(m wire.Match, botID string) table.Row {
 	if m.EndedAt != nil {
 		ended = m.EndedAt.Format(time.DateTime)
 	}
-	return table.Row{m.ID, m.Game, ended, seat, rank, faults, strings.Join(against, ", ")}
+	return []any{m.ID, m.Game, ended, seat, rank, faults, strings.Join(against, ", ")}
 }
 
-// replay saves the record of a match.
-func (b *botCalls) replay(ctx context.Context, call *client.Client, args []string) error {
-	file := args[0] + ".jsonl.gz"
-	if strings.ContainsAny(args[0], `/\`) {
-		return fmt.Errorf("%w: %q is not the id of a match", command.ErrUsage, args[0])
-	}
-	record, err := call.Read(ctx, wire.GetMatchReplay.Target(op.ByID(args[0])))
-	if err != nil {
-		return advise(err, "", "")
-	}
-	if err := command.WriteNew(file, record, b.force); err != nil {
-		return err
-	}
-	err = b.tell(struct {
-		File string `json:"file"`
-	}{file}, func(w io.Writer) { fmt.Fprintln(w, file) })
-	b.next("molerun replay show %s", file)
-	return err
+func botReplayCommand(g *account.Group) *cobra.Command {
+	force := false
+	cmd := g.Command("replay MATCH", "Save the record of a match as a file", func(ctx context.Context, call *client.Client, args []string) error {
+		file := args[0] + ".jsonl.gz"
+		if strings.ContainsAny(args[0], `/\`) {
+			return fmt.Errorf("%w: %q is not the id of a match", command.ErrUsage, args[0])
+		}
+		record, err := call.Read(ctx, wire.GetMatchReplay.Target(op.ByID(args[0])))
+		if err != nil {
+			return err
+		}
+		if err := command.WriteNew(file, record, force); err != nil {
+			return err
+		}
+		defer g.Next("molerun replay show %s", file)
+		return g.Say(map[string]string{"file": file}, "%s", file)
+	})
+	cmd.Flags().BoolVar(&force, "force", false, "overwrite a file that is there already")
+	return cmd
 }

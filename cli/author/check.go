@@ -32,7 +32,6 @@ func checkCommand(c command.Console) *cobra.Command {
 			"machines need --allow-public.\n\n" +
 			"Exit codes: 0 no fault (advice is none), 1 faults, 2 the command line is wrong.",
 		Example: "  molerun check http://127.0.0.1:8000\n  MOLERUN_SECRET=whsec_… molerun check https://bot.example.org/ --allow-public --games molehill,demol --json",
-		Args:    command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			url, err := command.BotAddress(args[0], public)
 			if err != nil {

@@ -22,7 +22,6 @@ func connectCommand(c command.Console) *cobra.Command {
 			"register the bot with it. If the link breaks, connect restores it; a message whose answer did not arrive is fetched again while\n" +
 			"there is time. Start it twice, on two machines, and one may stop. Works with the account that molerun login kept.",
 		Example: "  molerun connect wallwizard --to http://127.0.0.1:8000\n  molerun bot create wallwizard relay:wallwizard  # in another terminal, once",
-		Args:    command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if to == "" {
 				return fmt.Errorf("%w: --to is missing: where the bot listens, like http://127.0.0.1:8000", command.ErrUsage)
@@ -74,5 +73,5 @@ func connect(ctx context.Context, c command.Console, call *client.Client, name, 
 	err = r.run(ctx)
 	fmt.Fprintf(c.Out, "%d messages carried, %d answers taken, %d refused, the link made again %d times\n",
 		r.carried.Load(), r.taken.Load(), r.refused.Load(), r.again.Load())
-	return advise(err, name, "")
+	return advise(err)
 }

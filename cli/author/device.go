@@ -96,5 +96,5 @@ func adviseDevice(err error) error {
 	if errors.As(err, &no) && no.Problem.Code == tournament.ErrNotFound.Error() {
 		return fmt.Errorf("%w\nThe platform has no login, or this one is over. next: molerun login URL --name NAME", err)
 	}
-	return advise(err, "", "")
+	return advise(err)
 }

@@ -2,8 +2,6 @@ package author
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,73 +13,59 @@ import (
 	"github.com/molerun/molerun/engines/game/text"
 )
 
-// tournamentArgs completes a bot of the caller's and a tournament.
-func tournamentArgs(cmd *cobra.Command) *cobra.Command {
-	return account.Completing(cmd, account.Names[wire.Bot]("&owner=me"), account.Names[wire.Tournament](""))
+// onEntry returns a command about a bot of the caller's in a tournament: of several of that name, one in a state.
+func onEntry(g *account.Group, use, short, example string, do func(ctx context.Context, call *client.Client, bot wire.Bot, t wire.Tournament) error, states ...string) *cobra.Command {
+	cmd := onBot(g, use, short, example, func(ctx context.Context, call *client.Client, bot wire.Bot, rest []string) error {
+		t, err := client.Find[wire.Tournament](ctx, call, rest[0], states...)
+		if err != nil {
+			return err
+		}
+		return do(ctx, call, bot, t)
+	})
+	return account.Completing(cmd, myBots(), account.Names[wire.Tournament](""))
 }
 
-func botEnterCommand(b *botCalls) *cobra.Command {
+func botEnterCommand(g *account.Group) *cobra.Command {
 	in := wire.EntryCreate{}
-	cmd := tournamentArgs(b.command("enter BOT TOURNAMENT", "Enter a bot in a tournament", "  molerun bot enter wallwizard \"Friday Cup\"", 2,
-		func(ctx context.Context, call *client.Client, args []string) error {
-			bot, t, err := entering(ctx, call, args, "scheduled")
-			if err != nil {
-				return err
-			}
+	cmd := onEntry(g, "enter BOT TOURNAMENT", "Enter a bot in a tournament", "  molerun bot enter wallwizard \"Friday Cup\"",
+		func(ctx context.Context, call *client.Client, bot wire.Bot, t wire.Tournament) error {
 			in.BotID, in.InviteCode = bot.ID, text.Word(in.InviteCode)
 			var entry wire.Entry
 			if err := client.Do(ctx, call, wire.JoinTournament, op.BodyByID(t.ID, in), &entry); err != nil {
-				return advise(err, bot.Name, "")
+				return err
 			}
 			said := "is entered"
 			if entry.Waiting {
 				said = "waits for a place: all are taken"
 			}
-			err = b.tell(entry, func(w io.Writer) { fmt.Fprintf(w, "%s %s\n", bot.Name, said) })
 			if t.CheckInMS != 0 && entry.CheckedInAt == nil {
 				opens := t.StartsAt.Add(-time.Duration(t.CheckInMS) * time.Millisecond)
-				b.next("molerun bot checkin %s %s, from %s until the start", bot.Name, t.ID, opens.Local().Format("2006-01-02 15:04"))
-				return err
+				defer g.Next("molerun bot checkin %s %s, from %s until the start", bot.Name, t.ID, opens.Local().Format("2006-01-02 15:04"))
+			} else {
+				defer g.Next("molerun tournament standings %s", t.ID)
 			}
-			b.next("molerun tournament standings %s", t.ID)
-			return err
-		}))
+			return g.Say(entry, "%s %s", bot.Name, said)
+		}, "scheduled")
 	cmd.Flags().StringVar(&in.InviteCode, "invite", "", "the organiser's code, mi_…, where a tournament is by invitation")
 	cmd.Flags().BoolVar(&in.Challenger, "challenger", false, "gauntlet: meet all that are not challengers")
 	return cmd
 }
 
-// entering returns the caller's bot and the tournament that a command names: of several of that name, one in this state.
-func entering(ctx context.Context, call *client.Client, args []string, states ...string) (wire.Bot, wire.Tournament, error) {
-	bot, err := myBot(ctx, call, args[0])
-	if err != nil {
-		return bot, wire.Tournament{}, err
-	}
-	t, err := client.Find[wire.Tournament](ctx, call, args[1], states...)
-	return bot, t, advise(err, bot.Name, "")
+func botCheckInCommand(g *account.Group) *cobra.Command {
+	return onEntry(g, "checkin BOT TOURNAMENT", "Confirm that a bot will play, in a tournament with check-in", "  molerun bot checkin wallwizard \"Friday Cup\"",
+		func(ctx context.Context, call *client.Client, bot wire.Bot, t wire.Tournament) error {
+			return account.Do(ctx, g, call, wire.CheckInEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: bot.ID}, func(wire.Entry) string {
+				return bot.Name + " is checked in"
+			})
+		}, "scheduled")
 }
 
-func (b *botCalls) checkIn(ctx context.Context, call *client.Client, args []string) error {
-	bot, t, err := entering(ctx, call, args, "scheduled")
-	if err != nil {
-		return err
-	}
-	var entry wire.Entry
-	if err := client.Do(ctx, call, wire.CheckInEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: bot.ID}, &entry); err != nil {
-		return advise(err, bot.Name, "")
-	}
-	return b.tell(entry, func(w io.Writer) { fmt.Fprintf(w, "%s is checked in\n", bot.Name) })
-}
-
-func (b *botCalls) withdraw(ctx context.Context, call *client.Client, args []string) error {
-	bot, t, err := entering(ctx, call, args)
-	if err != nil {
-		return err
-	}
-	if err := client.Do(ctx, call, wire.WithdrawEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: bot.ID}, nil); err != nil {
-		return advise(err, bot.Name, "")
-	}
-	return b.tell(struct {
-		Withdrawn string `json:"withdrawn"`
-	}{t.ID}, func(w io.Writer) { fmt.Fprintf(w, "%s is withdrawn\n", bot.Name) })
+func botWithdrawCommand(g *account.Group) *cobra.Command {
+	return onEntry(g, "withdraw BOT TOURNAMENT", "Take a bot out of a tournament; after the start that is permanent", "  molerun bot withdraw wallwizard \"Friday Cup\"",
+		func(ctx context.Context, call *client.Client, bot wire.Bot, t wire.Tournament) error {
+			if err := client.Do(ctx, call, wire.WithdrawEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: bot.ID}, nil); err != nil {
+				return err
+			}
+			return g.Say(map[string]string{"withdrawn": t.ID}, "%s is withdrawn", bot.Name)
+		})
 }

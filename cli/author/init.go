@@ -37,7 +37,6 @@ func initCommand(c command.Console) *cobra.Command {
 			"nothing but the language's standard library. If a file exists already, nothing is written without --force.\n\n" +
 			"Exit codes: 0 written, 1 a file is in the way or cannot be written, 2 the command line is wrong.",
 		Example: "  molerun init python\n  molerun init go --dir my-bot",
-		Args:    command.Args(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			files, err := starters.Files(args[0])
 			if err != nil {

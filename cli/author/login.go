@@ -31,7 +31,6 @@ func loginCommand(c command.Console) *cobra.Command {
 			"Exit codes: 0 logged in, 1 the platform refused or there is an account already, 2 the command line is wrong.",
 		Example: "  molerun login https://molerun.example.org --name ada\n  molerun login https://molerun.example.org --device\n" +
 			"  molerun login https://molerun.example.org < token.txt",
-		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			url, err := account.PlatformURL(args[0])
 			if err != nil {
@@ -96,7 +95,7 @@ func login(ctx context.Context, proved func(context.Context) (account.Account, e
 func register(ctx context.Context, url, name string) (account.Account, error) {
 	var made wire.UserCreated
 	if err := client.Do(ctx, client.New(url), wire.CreateUser, wire.UserCreate{Name: name}, &made); err != nil {
-		return account.Account{}, advise(err, "", "")
+		return account.Account{}, advise(err)
 	}
 	return account.Account{URL: url, Name: made.User.Name, Token: made.Token.Token}, nil
 }
@@ -128,7 +127,7 @@ func byToken(ctx context.Context, c command.Console, lines *bufio.Reader, url st
 	call.Token = token
 	var me wire.Me
 	if err := client.Do(ctx, call, wire.GetMe, op.None{}, &me); err != nil {
-		return account.Account{}, advise(err, "", "")
+		return account.Account{}, advise(err)
 	}
 	return account.Account{URL: url, Name: me.Name, Token: token}, nil
 }
@@ -162,7 +161,7 @@ func wait(ctx context.Context, read func() (string, error)) (string, error) {
 
 func logoutCommand(c command.Console) *cobra.Command {
 	return &cobra.Command{
-		Use: "logout", Short: "Forget the account that login kept", Args: command.Args(0, 0),
+		Use: "logout", Short: "Forget the account that login kept",
 		Long: "Removes the kept token from this machine. The token itself stays valid until molerun token revoke.",
 		RunE: func(*cobra.Command, []string) error {
 			a, err := account.Read()

@@ -2,19 +2,17 @@ package author
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
@@ -22,28 +20,22 @@ import (
 
 func tokenCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "token", Short: "Your tokens at a platform: create, list, revoke", Args: command.Args(0, 0),
+		Use: "token", Short: "Your tokens at a platform: create, list, revoke",
 		Long: "Works with the account that molerun login kept. A token may do what its scopes say, of what your role allows: read (every token may),\n" +
 			"bot, enter, account, organise, admin. Give each program one of its own, with what it needs.",
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	b := &botCalls{Console: c}
-	cmd.PersistentFlags().BoolVar(&b.json, "json", false, "print the answer of the API, one JSON object a line")
-	cmd.AddCommand(
-		tokenCreateCommand(b),
-		b.command("list", "Your tokens: what they may, when they were used last, when they end", "", 0, b.tokens),
-		b.command("revoke ID", "End a token at once", "  molerun token revoke 0kJ3hT9dPq2LxYz", 1, b.revoke),
-	)
+	g := &account.Group{Console: c, Advice: advice}
+	g.JSONFlag(cmd.PersistentFlags())
+	cmd.AddCommand(tokenCreateCommand(g), tokenListCommand(g), tokenRevokeCommand(g))
 	return cmd
 }
 
-func tokenCreateCommand(b *botCalls) *cobra.Command {
+func tokenCreateCommand(g *account.Group) *cobra.Command {
 	var scopes []string
 	bot, expires := "", ""
-	cmd := b.command("create NAME", "Print a new token, once; NAME is yours to know it by", "  molerun token create laptop --bot wallwizard\n  molerun token create ci --scope bot,enter --expires 30d", 1,
-		func(ctx context.Context, call *client.Client, args []string) error {
+	cmd := calling(g, "create NAME", "Print a new token, once; NAME is yours to know it by", "  molerun token create laptop --bot wallwizard\n  molerun token create ci --scope bot,enter --expires 30d",
+		func(ctx context.Context, call *client.Client, args []string) (err error) {
 			in := wire.TokenCreate{Note: args[0], Scopes: scopes}
-			var err error
 			if in.ExpiresAt, in.Lasting, err = endOf(expires, time.Now()); err != nil {
 				return err
 			}
@@ -56,10 +48,10 @@ func tokenCreateCommand(b *botCalls) *cobra.Command {
 			}
 			var made wire.TokenCreated
 			if err := client.Do(ctx, call, wire.CreateToken, in, &made); err != nil {
-				return advise(err, bot, "")
+				return err
 			}
-			fmt.Fprintf(b.Err, "%s may %s, and expires %s; it is shown this once\n", printer.Printable(made.Note), strings.Join(made.Scopes, ", "), dayOr(made.ExpiresAt, "never"))
-			return b.tell(made, func(w io.Writer) { fmt.Fprintln(w, made.Token) })
+			fmt.Fprintf(g.Err, "%s may %s, and expires %s; it is shown this once\n", printer.Printable(made.Note), strings.Join(made.Scopes, ", "), dayOr(made.ExpiresAt, "never"))
+			return g.Say(made, "%s", made.Token)
 		})
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		_, _, err := endOf(expires, time.Now())
@@ -100,32 +92,25 @@ func dayOr(at *time.Time, none string) string {
 	return at.Format(time.DateOnly)
 }
 
-func (b *botCalls) tokens(ctx context.Context, call *client.Client, _ []string) error {
-	rows := table.NewWriter()
-	rows.AppendHeader(table.Row{"token", "may", "bot", "last used", "expires", "id"})
-	err := client.Each(ctx, call, wire.ListTokens, op.Paging{}, func(t wire.Token) error {
-		if b.json {
-			return json.NewEncoder(b.Out).Encode(t)
-		}
-		end := dayOr(t.ExpiresAt, "never")
-		if t.RevokedAt != nil {
-			end = "revoked " + dayOr(t.RevokedAt, "")
-		}
-		rows.AppendRow(table.Row{printer.Printable(t.Note), strings.Join(t.Scopes, ", "), t.BotID, dayOr(t.LastUsedAt, "never"), end, t.ID})
-		return nil
+func tokenListCommand(g *account.Group) *cobra.Command {
+	return g.Command("list", "Your tokens: what they may, when they were used last, when they end", func(ctx context.Context, call *client.Client, _ []string) error {
+		rows := printer.NewTable("token", "may", "bot", "last used", "expires", "id")
+		return account.List(ctx, g, call, wire.ListTokens, op.Paging{}, "molerun token create NAME", rows, func(t wire.Token) []any {
+			end := dayOr(t.ExpiresAt, "never")
+			if t.RevokedAt != nil {
+				end = "revoked " + dayOr(t.RevokedAt, "")
+			}
+			return []any{t.Note, strings.Join(t.Scopes, ", "), t.BotID, dayOr(t.LastUsedAt, "never"), end, t.ID}
+		})
 	})
-	if err == nil && !b.json {
-		fmt.Fprintln(b.Out, rows.Render())
-	}
-	return advise(err, "", "")
 }
 
-func (b *botCalls) revoke(ctx context.Context, call *client.Client, args []string) error {
-	if err := client.Do(ctx, call, wire.DeleteToken, wire.KeyOf{ID: args[0]}, nil); err != nil {
-		return advise(err, "", "")
-	}
-	if !b.json {
-		fmt.Fprintf(b.Err, "%s is revoked\n", printer.Printable(args[0]))
-	}
-	return nil
+func tokenRevokeCommand(g *account.Group) *cobra.Command {
+	return calling(g, "revoke ID", "End a token at once", "  molerun token revoke 0kJ3hT9dPq2LxYz", func(ctx context.Context, call *client.Client, args []string) error {
+		err := client.Do(ctx, call, wire.DeleteToken, wire.KeyOf{ID: args[0]}, nil)
+		if err == nil && !g.JSON {
+			fmt.Fprintf(g.Err, "%s is revoked\n", printer.Printable(args[0]))
+		}
+		return err
+	})
 }

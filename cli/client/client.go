@@ -145,26 +145,3 @@ func (c *Client) Download(ctx context.Context, path, file string) error {
 	}
 	return os.WriteFile(file, b, 0o644) // records are for everybody
 }
-
-// pages calls each for every row of a list, over all its pages. path has a query already.
-func pages[T any](ctx context.Context, c *Client, path string, each func(T) error) error {
-	cursor := ""
-	for {
-		var page struct {
-			Data []T     `json:"data"`
-			Next *string `json:"next_cursor"`
-		}
-		if err := c.Get(ctx, path+cursor, &page); err != nil {
-			return err
-		}
-		for _, row := range page.Data {
-			if err := each(row); err != nil {
-				return err
-			}
-		}
-		if page.Next == nil {
-			return nil
-		}
-		cursor = "&cursor=" + *page.Next
-	}
-}

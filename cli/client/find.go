@@ -16,33 +16,24 @@ type Named interface {
 	wire.Tournament | wire.Schedule | wire.Series | wire.Bot
 }
 
-// labels returns the id, the name and the status of a thing; a series has no status.
-func labels[T Named](thing T) (string, string, string) {
-	switch x := any(thing).(type) {
-	case wire.Tournament:
-		return x.ID, x.Name, x.Status
-	case wire.Schedule:
-		return x.ID, x.Name, x.Status
-	case wire.Series:
-		return x.ID, x.Name, ""
-	case wire.Bot:
-		return x.ID, x.Name, x.Status
-	}
-	return "", "", ""
+// label is what people call a thing by.
+type label struct {
+	kind, list       string // what one is called, and the path of their list
+	id, name, status string
 }
 
-// place returns the path of the list that a thing stands in, and what one of it is called.
-func place[T Named]() (string, string) {
-	var thing T
-	switch any(thing).(type) {
+func labelOf[T Named](thing T) label {
+	switch x := any(thing).(type) {
 	case wire.Tournament:
-		return wire.ListTournaments.Path, "tournament"
+		return label{"tournament", wire.ListTournaments.Path, x.ID, x.Name, x.Status}
 	case wire.Schedule:
-		return wire.ListSchedules.Path, "schedule"
+		return label{"schedule", wire.ListSchedules.Path, x.ID, x.Name, x.Status}
 	case wire.Series:
-		return wire.ListSeries.Path, "series"
+		return label{"series", wire.ListSeries.Path, x.ID, x.Name, ""}
+	case wire.Bot:
+		return label{"bot", wire.ListBots.Path, x.ID, x.Name, x.Status}
 	}
-	return wire.ListBots.Path, "bot"
+	return label{}
 }
 
 // isID reports whether a word has the form of an id.
@@ -54,62 +45,52 @@ func isID(word string) bool {
 // the ones in a state that the command is for, if it names any; where more than one is left, the error lists their ids.
 func Find[T Named](ctx context.Context, c *Client, word string, states ...string) (T, error) {
 	var none T
-	path, kind := place[T]()
 	if isID(word) {
 		return whole[T](ctx, c, word)
 	}
 	var open, over []T
-	query := url.Values{"limit": {"100"}}
+	kind, query := labelOf(none).kind, url.Values{}
 	if kind == "tournament" || kind == "bot" { // their lists can be searched: a platform may have many thousands
 		query.Set("name", word)
 	}
-	err := pages(ctx, c, path+"?"+query.Encode(), func(x T) error {
-		_, name, status := labels(x)
-		switch {
-		case !strings.EqualFold(name, word):
-		case status == "finished" || status == "cancelled" || status == "retired":
+	err := pages(ctx, c, labelOf(none).list, query, func(x T) error {
+		switch l := labelOf(x); {
+		case !strings.EqualFold(l.name, word):
+		case l.status == "finished" || l.status == "cancelled" || l.status == "retired":
 			over = append(over, x)
 		default:
 			open = append(open, x)
 		}
 		return nil
 	})
-	fit := slices.DeleteFunc(slices.Clone(open), func(x T) bool {
-		_, _, status := labels(x)
-		return !slices.Contains(states, status)
-	})
+	fit := slices.DeleteFunc(slices.Clone(open), func(x T) bool { return !slices.Contains(states, labelOf(x).status) })
 	if len(fit) > 0 {
 		open = fit
 	}
 	switch {
 	case err != nil:
 		return none, err
-	case len(open) == 1:
-		id, _, _ := labels(open[0])
-		return whole[T](ctx, c, id)
-	case len(open) == 0 && len(over) > 0:
-		id, _, _ := labels(over[0]) // the newest
-		return whole[T](ctx, c, id)
-	case len(open) == 0:
+	case len(open) == 0 && len(over) == 0:
 		return none, fmt.Errorf("there is no %s %s\nnext: molerun %s list", kind, protocol.Quote(word), kind)
+	case len(open) < 2:
+		return whole[T](ctx, c, labelOf(append(open, over...)[0]).id) // of those that are over, the newest
 	}
 	var list strings.Builder
 	for _, x := range open {
-		id, _, status := labels(x)
-		fmt.Fprintf(&list, "\n  %s %s", id, status)
+		l := labelOf(x)
+		fmt.Fprintf(&list, "\n  %s %s", l.id, l.status)
 		if t, ok := any(x).(wire.Tournament); ok {
 			list.WriteString(t.StartsAt.Format(", starts 2006-01-02 15:04 MST"))
 		}
 	}
-	id, _, _ := labels(open[0])
-	return none, fmt.Errorf("%s is the name of %d:%s\nnext: the same command with an id in place of the name, or molerun %s show %s", protocol.Quote(word), len(open), list.String(), kind, id)
+	return none, fmt.Errorf("%s is the name of %d:%s\nnext: the same command with an id in place of the name, or molerun %s show %s",
+		protocol.Quote(word), len(open), list.String(), kind, labelOf(open[0]).id)
 }
 
 // whole returns the thing with an id, with what its list leaves out.
 func whole[T Named](ctx context.Context, c *Client, id string) (T, error) {
-	path, _ := place[T]()
-	path += "/" + url.PathEscape(id)
 	var x T
+	path := labelOf(x).list + "/" + url.PathEscape(id)
 	if _, isBot := any(x).(wire.Bot); isBot {
 		var d wire.BotDetail
 		err := c.Get(ctx, path, &d)
@@ -122,19 +103,19 @@ func whole[T Named](ctx context.Context, c *Client, id string) (T, error) {
 // Begun returns the names of one page of a list that begin so, with their status, for a shell; ids too, once one is begun. query
 // narrows the list, as "&owner=me".
 func Begun[T Named](ctx context.Context, c *Client, query, begun string) ([]string, error) {
-	path, _ := place[T]()
+	var none T
 	var page wire.Page[T]
-	if err := c.Get(ctx, path+"?limit=100"+query, &page); err != nil {
+	if err := c.Get(ctx, labelOf(none).list+"?limit=100"+query, &page); err != nil {
 		return nil, err
 	}
 	var out []string
 	for _, x := range page.Data {
-		id, name, status := labels(x)
-		if strings.HasPrefix(strings.ToLower(name), strings.ToLower(begun)) {
-			out = append(out, name+"\t"+status)
+		l := labelOf(x)
+		if strings.HasPrefix(strings.ToLower(l.name), strings.ToLower(begun)) {
+			out = append(out, l.name+"\t"+l.status)
 		}
-		if begun != "" && strings.HasPrefix(id, begun) {
-			out = append(out, id+"\t"+name)
+		if begun != "" && strings.HasPrefix(l.id, begun) {
+			out = append(out, l.id+"\t"+l.name)
 		}
 	}
 	return out, nil

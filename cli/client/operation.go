@@ -21,10 +21,11 @@ func Do[In, Out any](ctx context.Context, c *Client, o op.Operation[In, Out], in
 	if err != nil {
 		return err
 	}
-	if out == nil {
-		return c.Call(ctx, o.Method, o.Target(in), "", body, nil)
+	var to any
+	if out != nil {
+		to = out
 	}
-	return c.Call(ctx, o.Method, o.Target(in), "", body, out)
+	return c.Call(ctx, o.Method, o.Target(in), "", body, to)
 }
 
 // rowsAtOnce is how many rows of a list are asked for at once.
@@ -36,12 +37,25 @@ func Each[In, Row any](ctx context.Context, c *Client, o op.Operation[In, wire.P
 	if err != nil {
 		return err
 	}
-	query := target.Query()
+	return pages(ctx, c, target.Path, target.Query(), do)
+}
+
+// All returns every row of a list; never nil, so that none is [] in JSON.
+func All[In, Row any](ctx context.Context, c *Client, o op.Operation[In, wire.Page[Row]], in In) ([]Row, error) {
+	all := []Row{}
+	err := Each(ctx, c, o, in, func(row Row) error {
+		all = append(all, row)
+		return nil
+	})
+	return all, err
+}
+
+// pages calls do for every row of the list at a path, which query narrows.
+func pages[Row any](ctx context.Context, c *Client, path string, query url.Values, do func(Row) error) error {
 	query.Set("limit", rowsAtOnce)
 	for {
-		target.RawQuery = query.Encode()
 		var page wire.Page[Row]
-		if err := c.Get(ctx, target.String(), &page); err != nil {
+		if err := c.Get(ctx, path+"?"+query.Encode(), &page); err != nil {
 			return err
 		}
 		for _, row := range page.Data {

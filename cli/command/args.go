@@ -33,6 +33,23 @@ func Args(least, most int) cobra.PositionalArgs {
 	}
 }
 
+// argsOf returns the [Args] that a command's Use names: NAME, [NAME] and, as the last, NAME... for one or more. Flags end it.
+func argsOf(use string) cobra.PositionalArgs {
+	least, most := 0, 0
+	for _, word := range strings.Fields(use)[1:] {
+		switch {
+		case strings.HasPrefix(word, "--"):
+			return Args(least, most)
+		case strings.HasSuffix(word, "..."):
+			return Args(least+1, Any)
+		case !strings.HasPrefix(word, "["):
+			least++
+		}
+		most++
+	}
+	return Args(least, most)
+}
+
 // FlagError puts what is wrong with a flag into words; it is an [ErrUsage].
 func FlagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError

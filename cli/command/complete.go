@@ -34,14 +34,41 @@ func Completed(cmd *cobra.Command, offers ...Offer) *cobra.Command {
 	return cmd
 }
 
-// CompleteNoFiles keeps shells from offering files as the arguments of commands that take none: all below cmd that have no offer.
-func CompleteNoFiles(cmd *cobra.Command) {
+// Finish gives a command, and all below it, what follows from the rest of it: how many arguments it takes, from its Use; help, where it only
+// holds others; and no files for shells to offer where it offers nothing else.
+func Finish(cmd *cobra.Command) {
+	if cmd.Args == nil {
+		cmd.Args = argsOf(cmd.Use)
+	}
+	if !cmd.Runnable() {
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
 	if cmd.ValidArgsFunction == nil {
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
 	}
 	for _, sub := range cmd.Commands() {
-		CompleteNoFiles(sub)
+		Finish(sub)
 	}
+}
+
+// FlagWords completes a flag of a command to some words.
+func FlagWords(cmd *cobra.Command, flag string, words ...string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)) // there is such a flag
+}
+
+// WordFlag gives a command a flag that is one of some words, which its help lists.
+func WordFlag(cmd *cobra.Command, to *string, flag string, words ...string) {
+	cmd.Flags().StringVar(to, flag, *to, Listed(words))
+	FlagWords(cmd, flag, words...)
+}
+
+// Listed returns words as a sentence lists them: "round_robin, swiss or sprt".
+func Listed(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // CompleteVariants completes the flag "variant" of a command to the variants of the game that is its first argument.

@@ -111,7 +111,7 @@ type demoOptions struct {
 func Command(c command.Console) *cobra.Command {
 	o := demoOptions{seed: 1}
 	cmd := &cobra.Command{
-		Use: "demo", Short: "Watch a whole tournament of every game on this machine", Args: command.Args(0, 0),
+		Use: "demo", Short: "Watch a whole tournament of every game on this machine",
 		Long: "Makes a fresh embedded database, starts the server and its workers, registers house bots over the API as any user would,\n" +
 			"each served over HTTP on loopback, plays round robins of every game (in De Mol everybody goes round the roles), groups with a\n" +
 			"final, a bracket and a Swiss of duplicate pairs that a schedule makes, prints the ladders, and leaves a record of\n" +

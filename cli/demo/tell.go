@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/tournament"
@@ -100,30 +98,24 @@ func (d *demo) tellDone(ladders map[string][]ladderEntry, tables []standings) er
 }
 
 func printLadder(w io.Writer, id string, rows []ladderEntry) {
-	t := table.NewWriter()
-	t.SetOutputMirror(w)
+	t := printer.NewTable("#", "bot", "Elo [95 %]", "rank by fit", "on-line", "matches", "won", "drawn", "lost", "")
 	t.SetTitle("Ladder: " + id)
-	t.AppendHeader(table.Row{"#", "bot", "Elo [95 %]", "rank by fit", "on-line", "matches", "won", "drawn", "lost", ""})
 	for _, r := range rows {
 		place, mark := fmt.Sprint(r.Rank), ""
 		if r.Rank == 0 {
 			place, mark = "–", r.Class
 		}
-		t.AppendRow(table.Row{
-			place, r.Bot, tournament.Interval("%.1f", r.Elo, r.Low, r.High), printer.Ranks(r.RankFrom, r.RankTo), fmt.Sprintf("%.1f", r.Online),
-			r.Matches, r.Wins, r.Draws, r.Losses, mark,
-		})
+		t.Row(place, r.Bot, tournament.Interval("%.1f", r.Elo, r.Low, r.High), printer.Ranks(r.RankFrom, r.RankTo), fmt.Sprintf("%.1f", r.Online),
+			r.Matches, r.Wins, r.Draws, r.Losses, mark)
 	}
-	t.Render()
+	fmt.Fprintln(w, t.Render())
 }
 
 func printStandings(w io.Writer, x standings) {
-	t := table.NewWriter()
-	t.SetOutputMirror(w)
+	t := printer.NewTable("#", "bot", "points", "matches", "won", "drawn", "lost")
 	t.SetTitle("%s: %s", x.Format, x.Game)
-	t.AppendHeader(table.Row{"#", "bot", "points", "matches", "won", "drawn", "lost"})
 	for _, r := range x.Rows {
-		t.AppendRow(table.Row{r.Rank, r.Bot, fmt.Sprintf("%.2f", r.Points), r.Played, r.Wins, r.Draws, r.Losses})
+		t.Row(r.Rank, r.Bot, fmt.Sprintf("%.2f", r.Points), r.Played, r.Wins, r.Draws, r.Losses)
 	}
-	t.Render()
+	fmt.Fprintln(w, t.Render())
 }

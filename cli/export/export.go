@@ -26,8 +26,6 @@ func Commands(c command.Console) []*cobra.Command {
 	cmd := &cobra.Command{
 		Use: "export", Short: "Save what a platform has: matches, records",
 		Long: "Needs no account if --platform names the platform; without it, works with the account that molerun login kept.",
-		Args: command.Args(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	o := &options{Console: c}
 	f := cmd.PersistentFlags()
@@ -54,7 +52,6 @@ func matchesCommand(o *options) *cobra.Command {
 			"and gets its name when it is whole. If the export breaks off, the exit code is 1 and the file is gone.",
 		Example: "  molerun export matches --ladder molehill --out matches.ndjson\n" +
 			"  molerun export matches --platform https://molerun.example.org --bot wallwizard --result loss --since 2026-11-01",
-		Args: command.Args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.matches(cmd.Context()) },
 	}
 	f := cmd.Flags()
@@ -63,8 +60,8 @@ func matchesCommand(o *options) *cobra.Command {
 	f.StringVar(&o.game, "game", "", "of this game")
 	f.StringVar(&o.bot, "bot", "", "in which this bot played, by name or id")
 	f.StringVar(&o.result, "result", "", "with this result for that bot: win, draw, loss")
-	_ = cmd.RegisterFlagCompletionFunc("game", cobra.FixedCompletions(command.GameIDs(), cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("result", cobra.FixedCompletions(results(), cobra.ShellCompDirectiveNoFileComp))
+	command.FlagWords(cmd, "game", command.GameIDs()...)
+	command.FlagWords(cmd, "result", results()...)
 	return cmd
 }
 
@@ -75,7 +72,6 @@ func recordsCommand(o *options) *cobra.Command {
 		Long: "Writes the records of all matches of a bot that are open, the newest first, as a tar. BOT is the name or the id of any bot. A file is\n" +
 			"written as FILE.part and gets its name when it is whole. If the export breaks off, the exit code is 1 and the file is gone.",
 		Example: "  molerun export records wallwizard --out wallwizard.tar && tar xf wallwizard.tar && molerun replay verify *.replay.jsonl.gz",
-		Args:    command.Args(1, 1),
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.records(cmd.Context(), args[0]) },
 	}
 	return account.Completing(cmd, account.Names[wire.Bot](""))

@@ -42,7 +42,6 @@ func forkCommand(c command.Console) *cobra.Command {
 			"that the record names, or by --fill. The new record says what it is a fork of; molerun replay verify accepts it.",
 		Example: "  molerun replay fork games/molehill-0001.jsonl.gz --at 12 --seat 0 --action '{\"type\":\"move\",\"to\":\"d3\"}'\n" +
 			"  molerun replay fork games/molehill-0001.jsonl.gz --at 12 --bot 0=http://127.0.0.1:8000/ --bot 1=thinker --out what-if.jsonl.gz",
-		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runFork(cmd, c, o, args[0]) },
 	}
 	o.add(cmd)
@@ -53,7 +52,7 @@ func forkCommand(c command.Console) *cobra.Command {
 	f.StringArrayVar(&o.bots, "bot", nil, "SEAT=BOT: who plays on in a seat; repeat it for other seats")
 	f.StringVar(&o.fill, "fill", o.fill, "who plays on in seats that no house bot had")
 	f.Uint64Var(&o.seed, "seed", o.seed, "decides the luck of the house bots; that of the game stays")
-	_ = cmd.RegisterFlagCompletionFunc("fill", cobra.FixedCompletions(house.Names(), cobra.ShellCompDirectiveNoFileComp))
+	command.FlagWords(cmd, "fill", house.Names()...)
 	f.StringVar(&o.out, "out", "", "the new record (default: beside FILE, with -fork-N in its name)")
 	f.BoolVar(&o.json, "json", false, "the outcome as one JSON object")
 	return cmd

@@ -19,7 +19,6 @@ func houseCommand(c command.Console) *cobra.Command {
 		Long: "Serves one of the house's bots over HTTP and prints its address on stdout. With MOLERUN_SECRET set it answers only signed\n" +
 			"requests. House bots: " + strings.Join(houseList(), "; ") + ".",
 		Example: "  molerun house greedy --listen 127.0.0.1:8000",
-		Args:    command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bot, ok := house.Find(args[0])
 			if !ok {

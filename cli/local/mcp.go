@@ -15,7 +15,7 @@ import (
 
 func mcpCommand(c command.Console) *cobra.Command {
 	return &cobra.Command{
-		Use: "mcp", Short: "Let a language model play: an MCP server on stdin and stdout", Args: command.Args(0, 0),
+		Use: "mcp", Short: "Let a language model play: an MCP server on stdin and stdout",
 		Long: "Serves the Model Context Protocol on stdin and stdout. Its tools: list_games, rules, start_match (against house bots, on this\n" +
 			"machine), look (the view in words and the legal actions), act (choose an action, say words), list_matches. Matches are kept\n" +
 			"as long as the server runs. No account, no database, no network.",

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
@@ -233,10 +232,9 @@ func (t *playTeller) erase() {
 
 // table returns how the series stands.
 func (t *playTeller) table() string {
-	w := table.NewWriter()
-	w.AppendHeader(table.Row{"bot", "games", "won", "drawn", "lost", "points", "faults", "given up"})
+	w := printer.NewTable("bot", "games", "won", "drawn", "lost", "points", "faults", "given up")
 	for _, l := range t.score.Lines {
-		w.AppendRow(table.Row{l.Bot, l.Games, l.Wins, l.Draws, l.Losses, fmt.Sprintf("%.1f", l.Points), l.Faults, l.Retired})
+		w.Row(l.Bot, l.Games, l.Wins, l.Draws, l.Losses, fmt.Sprintf("%.1f", l.Points), l.Faults, l.Retired)
 	}
 	text := w.Render() + "\n"
 	for _, l := range t.score.Lines {

@@ -36,7 +36,6 @@ func redriveCommand(c command.Console) *cobra.Command {
 		Example: "  molerun replay redrive games/molehill-0001.jsonl.gz --seat 0 http://127.0.0.1:8000/\n" +
 			"  molerun replay redrive MATCH.jsonl.gz --seat wallwizard http://127.0.0.1:8000/\n" +
 			"  molerun replay redrive games/molehill-0001.jsonl.gz --seat 0 http://127.0.0.1:8000/ --exact --json",
-		Args: command.Args(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error { return runRedrive(cmd, c, o, args[0], args[1]) },
 	}
 	o.add(cmd)

@@ -13,8 +13,6 @@ import (
 func replayCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "replay", Short: "Work with the records of matches",
-		Args: command.Args(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	for _, sub := range []*cobra.Command{verifyCommand(c), showCommand(c), forkCommand(c), redriveCommand(c), replayPageCommand(c)} {
 		cmd.AddCommand(command.Completed(sub, command.Records()))
@@ -30,7 +28,6 @@ func verifyCommand(c command.Console) *cobra.Command {
 			"every event, every state, every action of the house and the result must be what the rules give.\n" +
 			"One line a file: ok, or what is wrong and at which step. Exit code 1 if any file fails.",
 		Example: "  molerun replay verify replays/*.jsonl.gz",
-		Args:    command.Args(1, command.Any),
 		RunE: func(_ *cobra.Command, files []string) error {
 			bad, verified := 0, printer.New(c, false).Counter("verified", "records", 1)
 			verified.Add(0)
@@ -64,7 +61,6 @@ func replayPageCommand(c command.Console) *cobra.Command {
 		Long: "Verifies a record in the format replay/1 and writes a page that shows every step of it as every seat and a spectator saw it: slider, play and\n" +
 			"speed, arrow keys, decisions with their clocks. The page is one file that loads nothing else.",
 		Example: "  molerun replay page match.jsonl.gz --out match.html",
-		Args:    command.Args(1, 1),
 		RunE: func(_ *cobra.Command, files []string) error {
 			body, err := page(files[0])
 			if err != nil {

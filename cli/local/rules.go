@@ -20,7 +20,6 @@ func rulesCommand(c command.Console) *cobra.Command {
 			"info deal view offer check apply house hash snapshot restore resample guess reveal draw describe; docs/5-replays.md shows them.\n" +
 			"Games: " + strings.Join(command.GameIDs(), ", ") + ".",
 		Example: `  echo '{"op":"info"}' | molerun rules molehill`,
-		Args:    command.Args(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			engine, ok := catalog.Find(args[0])
 			if !ok {

@@ -76,7 +76,7 @@ func (o *seriesFlags) add(cmd *cobra.Command) {
 	f.StringVar(&o.resume, "resume", "", "go on with the series of this folder where it stopped")
 	_ = cmd.MarkFlagDirname("out")
 	_ = cmd.MarkFlagDirname("resume")
-	_ = cmd.RegisterFlagCompletionFunc("fill", cobra.FixedCompletions(house.Names(), cobra.ShellCompDirectiveNoFileComp))
+	command.FlagWords(cmd, "fill", house.Names()...)
 	command.CompleteVariants(cmd)
 	f.IntVar(&o.parallel, "parallel", 1, "matches played at the same time; a bot that shares its machine with them has less time")
 	f.BoolVar(&o.json, "json", false, "one JSON object a line on stdout instead of tables")

@@ -45,7 +45,6 @@ func showCommand(c command.Console) *cobra.Command {
 			"NO_COLOR is respected.",
 		Example: "  molerun replay show games/molehill-0001.jsonl.gz\n  molerun replay show games/molehill-0001.jsonl.gz --seat 0 --faults\n" +
 			"  molerun replay show games/molehill-0001.jsonl.gz --step 12 --seat 1",
-		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if others := cmd.Flags().NFlag(); o.open && (others > 2 || others == 2 && !o.force) {
 				return fmt.Errorf("%w: --open shows the whole match; no other flag than --force goes with it", command.ErrUsage)

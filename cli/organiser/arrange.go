@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
@@ -22,14 +23,14 @@ import (
 
 func seedCommand(o *calls) *cobra.Command {
 	order, file, clear := []string{}, "", false
-	cmd := tournamentArg(o.command("seed NAME", "Seed it by hand before the start; who is not named follows by rating", 1,
-		func(ctx context.Context, call *client.Client, args []string) error {
+	cmd := account.On(o.Group, "seed NAME", "Seed it by hand before the start; who is not named follows by rating",
+		func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
 			bots, err := seedsSaid(order, file, clear)
 			if err != nil {
 				return err
 			}
-			return o.seed(ctx, call, args[0], bots)
-		}))
+			return o.seed(ctx, call, t, bots)
+		}, "scheduled")
 	cmd.Example = "  molerun tournament seed \"Friday Cup\" --order wallwizard,fox\n" +
 		"  molerun tournament seed \"Friday Cup\" --file seeds.txt"
 	cmd.Flags().StringSliceVar(&order, "order", nil, "the bots, the best first, with commas between")
@@ -69,11 +70,7 @@ func seedsSaid(order []string, file string, clear bool) ([]string, error) {
 	return bots, nil
 }
 
-func (o *calls) seed(ctx context.Context, call *client.Client, name string, bots []string) error {
-	t, err := findTournament(ctx, call, name, "scheduled")
-	if err != nil {
-		return err
-	}
+func (o *calls) seed(ctx context.Context, call *client.Client, t wire.Tournament, bots []string) error {
 	f, err := fieldNow(ctx, call, t)
 	if err != nil {
 		return err
@@ -89,7 +86,7 @@ func (o *calls) seed(ctx context.Context, call *client.Client, name string, bots
 	if err := client.Do(ctx, call, wire.SeedTournament, op.BodyByID(t.ID, in), &page); err != nil {
 		return err
 	}
-	return o.tell(page, func(w io.Writer) {
+	return o.Tell(page, func(w io.Writer) {
 		fmt.Fprintf(w, "%s: %d of %d entries seeded by hand\n", printer.Printable(t.Name), len(bots), len(page.Data))
 		for i, id := range in.Bots {
 			fmt.Fprintf(w, "%3d  %s\n", i+1, printer.Printable(f.nameOf(id)))
@@ -136,10 +133,10 @@ type arrangement struct {
 
 func pairCommand(o *calls) *cobra.Command {
 	a := arrangement{}
-	cmd := tournamentArg(o.command("pair NAME", "Pair a round of a swiss again by hand, before one of its matches begins", 1,
-		func(ctx context.Context, call *client.Client, args []string) error {
-			return o.pair(ctx, call, args[0], a)
-		}))
+	cmd := account.On(o.Group, "pair NAME", "Pair a round of a swiss again by hand, before one of its matches begins",
+		func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
+			return o.pair(ctx, call, t, a)
+		}, "running")
 	cmd.Long = "Pairs the last round of a swiss again: start it paused, or pause it while the round before is played, then pair and resume.\n" +
 		"--swap exchanges two bots and leaves the rest; or --table and --bye name everybody of the round. Tables that stay keep their matches."
 	cmd.Example = "  molerun tournament pair \"Friday Cup\" --swap wallwizard,fox --reason \"they share a machine\"\n" +
@@ -152,7 +149,7 @@ func pairCommand(o *calls) *cobra.Command {
 	return cmd
 }
 
-func (o *calls) pair(ctx context.Context, call *client.Client, name string, a arrangement) error {
+func (o *calls) pair(ctx context.Context, call *client.Client, t wire.Tournament, a arrangement) error {
 	var wrong refusals
 	if a.reason == "" {
 		wrong.add("--reason", "is missing: everybody sees it")
@@ -162,10 +159,6 @@ func (o *calls) pair(ctx context.Context, call *client.Client, name string, a ar
 		wrong.add("--swap", "say two bots that change places, or all of the round with --table and --bye")
 	case whole && len(a.tables) == 0:
 		wrong.add("--table", "is missing: --bye alone leaves nobody to play")
-	}
-	t, err := findTournament(ctx, call, name, "running")
-	if err != nil {
-		return err
 	}
 	f, err := fieldNow(ctx, call, t)
 	if err != nil {
@@ -191,11 +184,10 @@ func (o *calls) pair(ctx context.Context, call *client.Client, name string, a ar
 	if err := client.Do(ctx, call, wire.ArrangeRound, wire.RoundOf{One: op.ByID(t.ID), Round: a.round, Body: in}, &now); err != nil {
 		return err
 	}
-	err = o.tell(now, func(w io.Writer) { tellRound(w, now) })
 	if t.PausedAt != nil {
-		o.next("molerun tournament resume %s", t.ID)
+		defer o.Next("molerun tournament resume %s", t.ID)
 	}
-	return err
+	return o.Tell(now, func(w io.Writer) { tellRound(w, now) })
 }
 
 // wanted returns the round as the command line wants it, by the ids of bots.

@@ -14,39 +14,24 @@ import (
 	"github.com/molerun/molerun/cli/printer"
 )
 
-func (o *calls) bracket(ctx context.Context, call *client.Client, args []string) error {
-	t, err := findTournament(ctx, call, args[0])
-	if err != nil {
-		return err
-	}
+func (o *calls) bracket(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
 	rounds, err := roundsOf(ctx, call, t)
 	for _, r := range rounds {
-		err = errors.Join(err, o.line(r))
+		err = errors.Join(err, o.Tell(r, func(w io.Writer) { tellRound(w, r) }))
 	}
 	switch {
-	case err != nil || o.json:
-		return err
+	case err != nil || o.JSON:
 	case len(rounds) == 0:
-		o.next("molerun tournament start %s", t.ID)
-		return nil
-	}
-	for _, r := range rounds {
-		tellRound(o.Out, r)
-	}
-	if t.Format == "single_elimination" && t.Table == 2 {
+		o.Next("molerun tournament start %s", t.ID)
+	case t.Format == "single_elimination" && t.Table == 2:
 		drawTree(o.Out, rounds)
 	}
-	return nil
+	return err
 }
 
 // roundsOf returns the rounds of a tournament that are made.
 func roundsOf(ctx context.Context, call *client.Client, t wire.Tournament) ([]wire.Round, error) {
-	var rounds []wire.Round
-	err := client.Each(ctx, call, wire.ListTournamentRounds, op.ListByID(t.ID), func(r wire.Round) error {
-		rounds = append(rounds, r)
-		return nil
-	})
-	return rounds, err
+	return client.All(ctx, call, wire.ListTournamentRounds, op.ListByID(t.ID))
 }
 
 // tellRound writes who met whom in a round, and who did not play and why.

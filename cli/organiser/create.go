@@ -13,7 +13,6 @@ import (
 
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
-	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
@@ -25,40 +24,26 @@ type making struct {
 	dryRun bool
 }
 
-// making gives a command that makes something its flags. do is called with what was said, as who is logged in.
+// making gives a command that makes something its flags. do is called with what was said.
 func (o *calls) making(use, short string, list []field, do func(context.Context, *client.Client, *asked) error) *cobra.Command {
 	m := making{}
-	cmd := &cobra.Command{
-		Use:   use,
-		Short: short,
-		Args:  command.Args(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			call, err := account.SignedIn()
-			if err != nil {
-				return err
-			}
-			a := &asked{calls: o, making: m, draft: newDraft()}
-			if a.words, err = words(cmd, list, &a.wrong); err != nil {
-				return err
-			}
-			a.draft.read(list, a.words, &a.wrong)
-			a.Game = a.words["game"]
-			if len(args) > 0 {
-				a.Game = args[0]
-			}
-			return advise(do(cmd.Context(), call, a))
-		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return command.GameIDs(), cobra.ShellCompDirectiveNoFileComp
-		},
-	}
+	var cmd *cobra.Command
+	cmd = o.Command(use, short, func(ctx context.Context, call *client.Client, args []string) (err error) {
+		a := &asked{calls: o, making: m, draft: newDraft()}
+		if a.words, err = words(cmd, list, &a.wrong); err != nil {
+			return err
+		}
+		a.draft.read(list, a.words, &a.wrong)
+		a.Game = a.words["game"]
+		if len(args) > 0 {
+			a.Game = args[0]
+		}
+		return do(ctx, call, a)
+	})
 	sayable(cmd, list)
 	cmd.Flags().BoolVarP(&m.yes, "yes", "y", false, "do not ask")
 	cmd.Flags().BoolVar(&m.dryRun, "dry-run", false, "show what would be made, and make nothing")
-	return cmd
+	return command.Completed(cmd, command.Offer{Words: command.GameIDs()})
 }
 
 // asked is what a command was asked to make.
@@ -125,13 +110,13 @@ func look[In any](ctx context.Context, a *asked, call *client.Client, o op.Opera
 
 // agreed shows what would be made, and reports whether it is to be made: a terminal is asked, unless --yes is given.
 func (a *asked) agreed(p wire.Preview, registration string) (bool, error) {
-	if !a.json {
+	if !a.JSON {
 		a.describe(a.Err, p, registration)
 	}
 	if a.dryRun {
-		return false, a.tell(p, func(io.Writer) {})
+		return false, a.Tell(p, func(io.Writer) {})
 	}
-	if a.yes || a.json || !command.Terminal(a.In) {
+	if a.yes || a.JSON || !command.Terminal(a.In) {
 		return true, nil
 	}
 	yes, err := command.Agreed(a.Console, "Make it?")
@@ -236,12 +221,8 @@ func createTournament(ctx context.Context, call *client.Client, a *asked) error 
 	if err := client.Do(ctx, call, wire.CreateTournament, body, &made); err != nil {
 		return err
 	}
-	err = a.tell(made, func(w io.Writer) {
-		fmt.Fprintf(w, "%s %s\n", printer.Printable(made.Name), made.ID)
-		tellInvite(w, made.InviteCode)
-	})
-	a.next("molerun tournament show %s", made.ID)
-	return err
+	defer a.Next("molerun tournament show %s", made.ID)
+	return a.made(made, made.Name, made.ID, made.InviteCode)
 }
 
 // numbered reports whether a schedule fills something into a name, which then is another for each of its tournaments.
@@ -249,9 +230,10 @@ func numbered(name string) bool {
 	return strings.Contains(name, "{number}") || strings.Contains(name, "{date}")
 }
 
-// tellInvite tells a code that is shown this once; "" is none.
-func tellInvite(w io.Writer, code string) {
+// made tells what was made, and its code, which is shown this once; "" is none.
+func (a *asked) made(made any, name, id, code string) error {
 	if code != "" {
-		fmt.Fprintf(w, "invite code, shown this once: %s\n", code)
+		code = "\ninvite code, shown this once: " + code
 	}
+	return a.Tell(made, func(w io.Writer) { fmt.Fprintf(w, "%s %s%s\n", printer.Printable(name), id, code) })
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -66,15 +67,6 @@ func newField(name, kind, help string, put func(*draft, string) error) field {
 // key returns the field's name in a file.
 func (f field) key() string { return strings.ReplaceAll(f.name, "-", "_") }
 
-// listed returns words as a sentence lists them: "round_robin, swiss or sprt".
-func listed(words []string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
-
 // fields returns all that may be said: what the request says of itself by its help tags, and four things that only commands know.
 func fields() []field {
 	var out []field
@@ -111,7 +103,7 @@ func tagged(part int, f reflect.StructField, help string) field {
 	if !has {
 		kind = kindOf(f.Type, isSpan)
 	}
-	help = strings.ReplaceAll(help, "{enums}", listed(strings.Split(f.Tag.Get("enums"), ",")))
+	help = strings.ReplaceAll(help, "{enums}", command.Listed(strings.Split(f.Tag.Get("enums"), ",")))
 	return newField(strings.ReplaceAll(key, "_", "-"), kind, help, func(d *draft, text string) error {
 		return setText(d.parts()[part].FieldByIndex(f.Index).Addr().Interface(), text)
 	})

@@ -3,15 +3,16 @@ package organiser
 import (
 	"context"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
-	"github.com/molerun/molerun/cli/printer"
 )
 
 // entryState returns what is unusual about an entry, in words.
@@ -34,40 +35,68 @@ func entryState(e wire.Entry) string {
 	return text
 }
 
+// entryCommand returns a command about the entry of a bot, which is named in any case or by its id.
+func (o *calls) entryCommand(use, short string, do func(context.Context, *client.Client, wire.Tournament, wire.Entry) error) *cobra.Command {
+	cmd := account.On(o.Group, use, short, func(ctx context.Context, call *client.Client, t wire.Tournament, bot []string) error {
+		entries, err := entriesOf(ctx, call, t)
+		if err != nil {
+			return err
+		}
+		i := indexOfBot(entries, bot[0])
+		if i < 0 {
+			return fmt.Errorf("%s has no entry %s; it has %s", t.Name, protocol.Quote(bot[0]), botsOf(entries))
+		}
+		return do(ctx, call, t, entries[i])
+	})
+	return account.Completing(cmd, account.Names[wire.Tournament](""), enteredBots)
+}
+
+// enteredBots offers the bots of the tournament that is named before.
+func enteredBots(ctx context.Context, call *client.Client, before []string, _ string) ([]string, error) {
+	t, err := client.Find[wire.Tournament](ctx, call, before[0])
+	if err != nil {
+		return nil, err
+	}
+	entries, err := entriesOf(ctx, call, t)
+	return namesOf(entries), err
+}
+
 func withdrawCommand(o *calls) *cobra.Command {
-	return entryArgs(o.command("withdraw NAME BOT", "Take a bot out of a tournament of yours; after the start that is permanent", 2,
-		func(ctx context.Context, call *client.Client, args []string) error {
-			t, err := findTournament(ctx, call, args[0])
-			if err != nil {
-				return err
-			}
-			e, err := entryNamed(ctx, call, t, args[1])
-			if err != nil {
-				return err
-			}
+	return o.entryCommand("withdraw NAME BOT", "Take a bot out of a tournament of yours; after the start that is permanent",
+		func(ctx context.Context, call *client.Client, t wire.Tournament, e wire.Entry) error {
 			if err := client.Do(ctx, call, wire.WithdrawEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: e.BotID}, nil); err != nil {
 				return err
 			}
-			return o.tell(e, func(w io.Writer) {
-				fmt.Fprintf(w, "%s has left %s\n", printer.Printable(e.Bot), printer.Printable(t.Name))
-			})
-		}))
+			return o.Say(e, "%s has left %s", e.Bot, t.Name)
+		})
 }
 
 func checkInCommand(o *calls) *cobra.Command {
-	return entryArgs(o.command("checkin NAME BOT", "Check a bot in for its owner, where a tournament of yours asks for it", 2,
-		func(ctx context.Context, call *client.Client, args []string) error {
-			t, err := findTournament(ctx, call, args[0])
-			if err != nil {
-				return err
-			}
-			e, err := entryNamed(ctx, call, t, args[1])
-			if err != nil {
-				return err
-			}
-			if err := client.Do(ctx, call, wire.CheckInEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: e.BotID}, &e); err != nil {
-				return err
-			}
-			return o.tell(e, func(w io.Writer) { fmt.Fprintf(w, "%s is checked in\n", printer.Printable(e.Bot)) })
-		}))
+	return o.entryCommand("checkin NAME BOT", "Check a bot in for its owner, where a tournament of yours asks for it",
+		func(ctx context.Context, call *client.Client, t wire.Tournament, e wire.Entry) error {
+			return account.Do(ctx, o.Group, call, wire.CheckInEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: e.BotID}, func(wire.Entry) string {
+				return e.Bot + " is checked in"
+			})
+		})
 }
+
+// entriesOf returns the entries of a tournament, withdrawn ones too.
+func entriesOf(ctx context.Context, call *client.Client, t wire.Tournament) ([]wire.Entry, error) {
+	return client.All(ctx, call, wire.ListTournamentEntries, op.ListByID(t.ID))
+}
+
+// indexOfBot returns where the entry of a bot is; -1 where it has none.
+func indexOfBot(entries []wire.Entry, bot string) int {
+	return slices.IndexFunc(entries, func(e wire.Entry) bool { return strings.EqualFold(e.Bot, bot) || e.BotID == bot })
+}
+
+func namesOf(entries []wire.Entry) []string {
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Bot)
+	}
+	return names
+}
+
+// botsOf returns the names of entries, to be read.
+func botsOf(entries []wire.Entry) string { return strings.Join(namesOf(entries), ", ") }

@@ -4,32 +4,25 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 )
 
-func ladderCommand(c command.Console) *cobra.Command {
-	cmd, o := group(c, "ladder", "Standing ladders: show", "Works with the account that molerun login kept. A LADDER is named by its game.")
-	show := o.command("show LADDER", "A ladder, the best first; those without a rank follow", 1, o.showLadder)
-	show.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return command.GameIDs(), cobra.ShellCompDirectiveNoFileComp
-	}
-	cmd.AddCommand(show)
+func ladderCommand(o *calls) *cobra.Command {
+	cmd := &cobra.Command{Use: "ladder", Short: "Standing ladders: show", Long: "Works with the account that molerun login kept. A LADDER is named by its game."}
+	cmd.AddCommand(command.Completed(o.Command("show LADDER", "A ladder, the best first; those without a rank follow", o.showLadder), command.Offer{Words: command.GameIDs()}))
 	return cmd
 }
 
 func (o *calls) showLadder(ctx context.Context, call *client.Client, args []string) error {
-	rows := newTable("#", "bot", "owner", "Elo", "95 %", "on-line", "matches", "won", "drawn", "lost", "form")
-	alignNumbers(rows, 1, 4, 6, 7, 8, 9, 10)
-	err := client.Each(ctx, call, wire.ListLadderEntries, wire.LadderList{LadderOf: wire.LadderOf{ID: args[0]}}, func(e wire.LadderEntry) error {
+	rows := printer.NewTable("#>", "bot", "owner", "Elo>", "95 %", "on-line>", "matches>", "won>", "drawn>", "lost>", "form")
+	in := wire.LadderList{LadderOf: wire.LadderOf{ID: args[0]}}
+	return account.List(ctx, o.Group, call, wire.ListLadderEntries, in, "molerun bot join BOT "+args[0], rows, func(e wire.LadderEntry) []any {
 		place, interval := fmt.Sprint(e.Rank), ""
 		if e.Rank == 0 {
 			place = e.Class
@@ -37,11 +30,8 @@ func (o *calls) showLadder(ctx context.Context, call *client.Client, args []stri
 		if e.Fit != nil {
 			interval = fmt.Sprintf("[%.0f, %.0f]", e.Fit.Low, e.Fit.High)
 		}
-		rows.AppendRow(table.Row{
-			place, printer.Printable(e.Bot), printer.Printable(e.Owner), fmt.Sprintf("%.0f", e.Rating), interval, fmt.Sprintf("%.0f", e.Online),
-			e.Matches, e.Wins, e.Draws, e.Losses, e.Form,
-		})
-		return o.line(e)
+		return []any{
+			place, e.Bot, e.Owner, fmt.Sprintf("%.0f", e.Rating), interval, fmt.Sprintf("%.0f", e.Online), e.Matches, e.Wins, e.Draws, e.Losses, e.Form,
+		}
 	})
-	return o.end(rows, err, "molerun bot join BOT "+args[0])
 }

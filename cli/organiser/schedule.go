@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/api/op"
@@ -20,16 +19,18 @@ import (
 	"github.com/molerun/molerun/tournament/schedule"
 )
 
-func scheduleCommand(c command.Console) *cobra.Command {
-	cmd, o := group(c, "schedule", "Tournaments that come again: create, list, show, edit, pause, resume, cancel",
-		"Works with the account that molerun login kept. A NAME is the name or the id of a schedule.")
+func scheduleCommand(o *calls) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "schedule", Short: "Tournaments that come again: create, list, show, edit, pause, resume, cancel",
+		Long: "Works with the account that molerun login kept. A NAME is the name or the id of a schedule.",
+	}
 	cmd.AddCommand(
 		scheduleCreateCommand(o),
 		scheduleListCommand(o),
-		scheduleArg(o.command("show NAME", "A schedule, its next starts and those that it missed", 1, o.showSchedule)),
+		account.On(o.Group, "show NAME", "A schedule, its next starts and those that it missed", o.showSchedule),
 		scheduleEditCommand(o),
-		scheduleArg(o.command("pause NAME", "Make no more tournaments until resume; those that are made go on", 1, o.changeSchedule(wire.PauseSchedule, "active"))),
-		scheduleArg(o.command("resume NAME", "Go on with the first start that can still be entered", 1, o.changeSchedule(wire.ResumeSchedule, "paused"))),
+		account.On(o.Group, "pause NAME", "Make no more tournaments until resume; those that are made go on", o.changeSchedule(wire.PauseSchedule), "active"),
+		account.On(o.Group, "resume NAME", "Go on with the first start that can still be entered", o.changeSchedule(wire.ResumeSchedule), "paused"),
 		scheduleCancelCommand(o),
 	)
 	return cmd
@@ -97,48 +98,34 @@ func createSchedule(ctx context.Context, call *client.Client, a *asked) error {
 	if err := client.Do(ctx, call, wire.CreateSchedule, body, &made); err != nil {
 		return err
 	}
-	err = a.tell(made, func(w io.Writer) {
-		fmt.Fprintf(w, "%s %s\n", printer.Printable(made.Name), made.ID)
-		tellInvite(w, made.InviteCode)
-	})
-	a.next("molerun schedule show %s", made.ID)
-	return err
+	defer a.Next("molerun schedule show %s", made.ID)
+	return a.made(made, made.Name, made.ID, made.InviteCode)
 }
 
 func scheduleListCommand(o *calls) *cobra.Command {
-	status, game := "", ""
-	cmd := o.command("list", "Schedules, the newest first", 0, func(ctx context.Context, call *client.Client, _ []string) error {
-		rows := newTable("schedule", "game", "format", "status", "next start", "id")
-		err := client.Each(ctx, call, wire.ListSchedules, wire.SchedulesQuery{Status: status, Game: game}, func(x wire.Schedule) error {
+	in := wire.SchedulesQuery{}
+	cmd := o.Command("list", "Schedules, the newest first", func(ctx context.Context, call *client.Client, _ []string) error {
+		rows := printer.NewTable("schedule", "game", "format", "status", "next start", "id")
+		return account.List(ctx, o.Group, call, wire.ListSchedules, in, "molerun schedule create GAME --every TIMES", rows, func(x wire.Schedule) []any {
 			next := ""
 			if len(x.Next) > 0 {
 				next = moment(x.Next[0])
 			}
-			rows.AppendRow(table.Row{printer.Printable(x.Name), x.Game, x.Format, x.Status, next, x.ID})
-			return o.line(x)
+			return []any{x.Name, x.Game, x.Format, x.Status, next, x.ID}
 		})
-		return o.end(rows, err, "molerun schedule create GAME --every TIMES")
 	})
-	cmd.Flags().StringVar(&status, "status", "", "active, paused, cancelled or finished")
-	cmd.Flags().StringVar(&game, "game", "", "only this game")
-	_ = cmd.RegisterFlagCompletionFunc("game", cobra.FixedCompletions(command.GameIDs(), cobra.ShellCompDirectiveNoFileComp))
+	cmd.Flags().StringVar(&in.Game, "game", "", "only this game")
+	command.FlagWords(cmd, "game", command.GameIDs()...)
+	command.WordFlag(cmd, &in.Status, "status", "active", "paused", "cancelled", "finished")
 	return cmd
 }
 
-func (o *calls) showSchedule(ctx context.Context, call *client.Client, args []string) error {
-	x, err := findSchedule(ctx, call, args[0])
+func (o *calls) showSchedule(ctx context.Context, call *client.Client, x wire.Schedule, _ []string) error {
+	of, err := client.All(ctx, call, wire.ListSeries, wire.SeriesQuery{Schedule: x.ID})
 	if err != nil {
 		return err
 	}
-	var of []wire.Series
-	err = client.Each(ctx, call, wire.ListSeries, wire.SeriesQuery{Schedule: x.ID}, func(s wire.Series) error {
-		of = append(of, s)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return o.tell(x, func(w io.Writer) {
+	return o.Tell(x, func(w io.Writer) {
 		tellSchedule(w, x)
 		for _, s := range of {
 			fmt.Fprintf(w, "counted in the series %s %s\n", printer.Printable(s.Name), s.ID)
@@ -178,32 +165,21 @@ func timesOf(x wire.Schedule) string {
 
 func scheduleEditCommand(o *calls) *cobra.Command {
 	list := append(startFields(true), fields()...)
-	cmd := scheduleArg(o.command("edit NAME", "Change a schedule, for the tournaments made from now on", 1, nil))
+	var cmd *cobra.Command
+	cmd = account.On(o.Group, "edit NAME", "Change a schedule, for the tournaments made from now on", func(ctx context.Context, call *client.Client, x wire.Schedule, _ []string) error {
+		return o.editSchedule(ctx, cmd, call, x, list)
+	})
 	sayable(cmd, list)
 	cmd.Long = "Changes a schedule: flags that are left out change nothing, nor do its earlier tournaments change. Game, table size, format and whether it is\n" +
 		"invite-only do not change."
 	cmd.Example = "  molerun schedule edit \"Friday Cup {number}\" --capacity 64 --every \"friday 21:00\""
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		call, err := account.SignedIn()
-		if err != nil {
-			return err
-		}
-		return advise(o.editSchedule(cmd, call, args[0], list))
-	}
-	return cmd
+	return changing(cmd)
 }
 
-func (o *calls) editSchedule(cmd *cobra.Command, call *client.Client, name string, list []field) error {
-	x, err := findSchedule(cmd.Context(), call, name)
-	if err != nil {
-		return err
-	}
+func (o *calls) editSchedule(ctx context.Context, cmd *cobra.Command, call *client.Client, x wire.Schedule, list []field) (err error) {
 	a := &asked{calls: o, draft: draftOf(x)}
 	if a.words, err = words(cmd, list, &a.wrong); err != nil {
 		return err
-	}
-	if len(a.words) == 0 {
-		return fmt.Errorf("%w: nothing to change: give at least one flag", command.ErrUsage)
 	}
 	for _, fixed := range []string{"table-size", "format", "invite-only"} {
 		if _, said := a.words[fixed]; said {
@@ -211,7 +187,7 @@ func (o *calls) editSchedule(cmd *cobra.Command, call *client.Client, name strin
 		}
 	}
 	a.read(list, a.words, &a.wrong)
-	if _, err := a.settle(cmd.Context(), call); err != nil {
+	if _, err := a.settle(ctx, call); err != nil {
 		return err
 	}
 	patch := a.patch(draftOf(x))
@@ -220,14 +196,14 @@ func (o *calls) editSchedule(cmd *cobra.Command, call *client.Client, name strin
 	if whole.Cron == "" && whole.StartsAt == nil {
 		whole.StartsAt = x.StartsAt
 	}
-	if _, err := look(cmd.Context(), a, call, wire.PreviewSchedule, whole); err != nil {
+	if _, err := look(ctx, a, call, wire.PreviewSchedule, whole); err != nil {
 		return err
 	}
 	var now wire.Schedule // what the answer leaves out is not as it was
-	if err := client.Do(cmd.Context(), call, wire.UpdateSchedule, op.BodyByID(x.ID, patch), &now); err != nil {
+	if err := client.Do(ctx, call, wire.UpdateSchedule, op.BodyByID(x.ID, patch), &now); err != nil {
 		return err
 	}
-	return o.tell(now, func(w io.Writer) { tellSchedule(w, now) })
+	return o.Tell(now, func(w io.Writer) { tellSchedule(w, now) })
 }
 
 // draftOf returns what a schedule is, to be changed.
@@ -296,33 +272,20 @@ func saidOf[T any](words map[string]string, name string, value *T) *T {
 	return value
 }
 
-// changeSchedule does to a schedule in a state what needs nothing but its name.
-func (o *calls) changeSchedule(how op.Operation[op.One, wire.Schedule], state string) doing {
-	return func(ctx context.Context, call *client.Client, args []string) error {
-		x, err := findSchedule(ctx, call, args[0], state)
-		if err != nil {
-			return err
-		}
-		if err := client.Do(ctx, call, how, op.ByID(x.ID), &x); err != nil {
-			return err
-		}
-		return o.tell(x, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(x.Name), x.Status) })
+func scheduleIs(x wire.Schedule) string { return x.Name + " is " + x.Status }
+
+// changeSchedule does to a schedule what needs nothing but its name.
+func (o *calls) changeSchedule(how op.Operation[op.One, wire.Schedule]) func(context.Context, *client.Client, wire.Schedule, []string) error {
+	return func(ctx context.Context, call *client.Client, x wire.Schedule, _ []string) error {
+		return account.Do(ctx, o.Group, call, how, op.ByID(x.ID), scheduleIs)
 	}
 }
 
 func scheduleCancelCommand(o *calls) *cobra.Command {
 	reason := ""
-	cmd := scheduleArg(o.command("cancel NAME", "Make no more tournaments; those that are made stay", 1,
-		func(ctx context.Context, call *client.Client, args []string) error {
-			x, err := findSchedule(ctx, call, args[0])
-			if err != nil {
-				return err
-			}
-			if err := client.Do(ctx, call, wire.CancelSchedule, op.BodyByID(x.ID, because(reason)), &x); err != nil {
-				return err
-			}
-			return o.tell(x, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(x.Name), x.Status) })
-		}))
+	cmd := account.On(o.Group, "cancel NAME", "Make no more tournaments; those that are made stay", func(ctx context.Context, call *client.Client, x wire.Schedule, _ []string) error {
+		return account.Do(ctx, o.Group, call, wire.CancelSchedule, op.BodyByID(x.ID, because(reason)), scheduleIs)
+	})
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for everybody to see")
 	return cmd
 }

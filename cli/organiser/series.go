@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/api/op"
@@ -20,15 +19,17 @@ import (
 	"github.com/molerun/molerun/cli/printer"
 )
 
-func seriesCommand(c command.Console) *cobra.Command {
-	cmd, o := group(c, "series", "Standings over several tournaments: create, list, show, edit, delete, export",
-		"Works with the account that molerun login kept. A NAME is the name or the id of a series.")
+func seriesCommand(o *calls) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "series", Short: "Standings over several tournaments: create, list, show, edit, delete, export",
+		Long: "Works with the account that molerun login kept. A NAME is the name or the id of a series.",
+	}
 	cmd.AddCommand(
 		seriesCreateCommand(o),
 		seriesListCommand(o),
-		seriesArg(o.command("show NAME", "What counts in it, and its standings so far", 1, o.showSeries)),
+		account.On(o.Group, "show NAME", "What counts in it, and its standings so far", o.showSeries),
 		seriesEditCommand(o),
-		seriesArg(o.command("delete NAME", "Remove it; its tournaments stay", 1, o.deleteSeries)),
+		account.On(o.Group, "delete NAME", "Remove it; its tournaments stay", o.deleteSeries),
 		seriesExportCommand(o),
 	)
 	return cmd
@@ -48,9 +49,9 @@ func (x *counting) flags(cmd *cobra.Command) *cobra.Command {
 	f := cmd.Flags()
 	f.StringArrayVar(&x.tournaments, "tournament", nil, "one that counts, by its name or id; repeat it for others")
 	f.StringVar(&x.by, "by", "", "what a result is worth: points, or rank (default points)")
+	command.FlagWords(cmd, "by", "points", "rank")
 	f.IntVar(&x.best, "best", 0, "so many results of a bot count, its best (default: all)")
 	f.StringSliceVar(&x.rankPoints, "rank-points", nil, "for the first, the second, …, with commas between (default 25,18,15,12,10,8,6,4,2,1)")
-	_ = cmd.RegisterFlagCompletionFunc("by", cobra.FixedCompletions([]string{"points", "rank"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -98,7 +99,7 @@ func (x *counting) counted(ctx context.Context, call *client.Client, wrong *refu
 
 func seriesCreateCommand(o *calls) *cobra.Command {
 	x := counting{}
-	cmd := o.command("create NAME", "Give tournaments of yours standings of their own: all of a schedule, or those that you name", 1,
+	cmd := o.Command("create NAME", "Give tournaments of yours standings of their own: all of a schedule, or those that you name",
 		func(ctx context.Context, call *client.Client, args []string) error {
 			x.name = args[0]
 			return o.createSeries(ctx, call, x)
@@ -130,9 +131,8 @@ func (o *calls) createSeries(ctx context.Context, call *client.Client, x countin
 	if err := wrong.series(client.Do(ctx, call, wire.CreateSeries, in, &made), "NAME"); err != nil {
 		return err
 	}
-	err = o.tell(made, func(w io.Writer) { fmt.Fprintf(w, "%s %s\n", printer.Printable(made.Name), made.ID) })
-	o.next("molerun series show %s", made.ID)
-	return err
+	defer o.Next("molerun series show %s", made.ID)
+	return o.Say(made, "%s %s", made.Name, made.ID)
 }
 
 // series is everything wrong with a series, after the platform has answered with err. name is where its name is said.
@@ -149,13 +149,13 @@ func (r *refusals) series(err error, name string) error {
 
 func seriesListCommand(o *calls) *cobra.Command {
 	mine := false
-	cmd := o.command("list", "Series, the newest first", 0, func(ctx context.Context, call *client.Client, _ []string) error {
+	cmd := o.Command("list", "Series, the newest first", func(ctx context.Context, call *client.Client, _ []string) error {
 		me, err := whoIf(ctx, call, mine)
 		if err != nil {
 			return err
 		}
-		rows := newTable("series", "by", "best", "counts", "id")
-		err = client.Each(ctx, call, wire.ListSeries, wire.SeriesQuery{}, func(x wire.Series) error {
+		rows := printer.NewTable("series", "by", "best", "counts", "id")
+		return account.List(ctx, o.Group, call, wire.ListSeries, wire.SeriesQuery{}, "molerun series create NAME --schedule SCHEDULE", rows, func(x wire.Series) []any {
 			if mine && x.OrganiserID != me {
 				return nil
 			}
@@ -166,10 +166,8 @@ func seriesListCommand(o *calls) *cobra.Command {
 			if x.ScheduleID == "" {
 				counts = fmt.Sprintf("%d tournaments", len(x.Tournaments))
 			}
-			rows.AppendRow(table.Row{printer.Printable(x.Name), x.By, best, counts, x.ID})
-			return o.line(x)
+			return []any{x.Name, x.By, best, counts, x.ID}
 		})
-		return o.end(rows, err, "molerun series create NAME --schedule SCHEDULE")
 	})
 	cmd.Flags().BoolVar(&mine, "mine", false, "only those that you have made")
 	return cmd
@@ -181,38 +179,26 @@ type shownSeries struct {
 	Standings []wire.SeriesLine `json:"standings"`
 }
 
-func (o *calls) showSeries(ctx context.Context, call *client.Client, args []string) error {
-	x, err := findSeries(ctx, call, args[0])
-	if err != nil {
-		return err
-	}
-	s := shownSeries{Series: x, Standings: []wire.SeriesLine{}}
-	err = client.Each(ctx, call, wire.ListSeriesStandings, op.ListByID(x.ID), func(l wire.SeriesLine) error {
-		s.Standings = append(s.Standings, l)
-		return nil
-	})
-	var of wire.Schedule
-	if x.ScheduleID != "" {
-		err = errors.Join(err, client.Do(ctx, call, wire.GetSchedule, op.ByID(x.ScheduleID), &of))
+func (o *calls) showSeries(ctx context.Context, call *client.Client, x wire.Series, _ []string) error {
+	standings, err := client.All(ctx, call, wire.ListSeriesStandings, op.ListByID(x.ID))
+	of := fmt.Sprintf("%d tournaments", len(x.Tournaments))
+	if x.ScheduleID != "" && err == nil {
+		var s wire.Schedule
+		err = client.Do(ctx, call, wire.GetSchedule, op.ByID(x.ScheduleID), &s)
+		of = fmt.Sprintf("the tournaments of the schedule %s %s", printer.Printable(s.Name), s.ID)
 	}
 	if err != nil {
 		return err
 	}
-	return o.tell(s, func(w io.Writer) {
-		fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(x.Name), x.ID, countsBy(x))
-		if x.ScheduleID != "" {
-			fmt.Fprintf(w, "the tournaments of the schedule %s %s\n", printer.Printable(of.Name), of.ID)
-		} else {
-			fmt.Fprintf(w, "%d tournaments\n", len(x.Tournaments))
-		}
-		if len(s.Standings) == 0 {
+	return o.Tell(shownSeries{x, standings}, func(w io.Writer) {
+		fmt.Fprintf(w, "%s %s: %s\n%s\n", printer.Printable(x.Name), x.ID, countsBy(x), of)
+		if len(standings) == 0 {
 			fmt.Fprintln(w, "none of them has finished")
 			return
 		}
-		rows := newTable("#", "bot", "points", "played", "won", "results")
-		alignNumbers(rows, 1, 3, 4, 5)
-		for _, l := range s.Standings {
-			rows.AppendRow(table.Row{l.Rank, printer.Printable(l.Bot), fmt.Sprintf("%.4g", l.Points), l.Played, l.Wins, resultsText(l.Results)})
+		rows := printer.NewTable("#>", "bot", "points>", "played>", "won>", "results")
+		for _, l := range standings {
+			rows.Row(l.Rank, l.Bot, fmt.Sprintf("%.4g", l.Points), l.Played, l.Wins, resultsText(l.Results))
 		}
 		fmt.Fprintln(w, rows.Render())
 	})
@@ -249,24 +235,17 @@ func resultsText(list []wire.SeriesResult) string {
 
 func seriesEditCommand(o *calls) *cobra.Command {
 	x := counting{}
-	cmd := o.command("edit NAME", "Change a series; what it counts stays a schedule, or a list", 1, nil)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		call, err := account.SignedIn()
-		if err != nil {
-			return err
-		}
-		return advise(o.editSeries(cmd, call, args[0], x))
-	}
+	var cmd *cobra.Command
+	cmd = account.On(o.Group, "edit NAME", "Change a series; what it counts stays a schedule, or a list",
+		func(ctx context.Context, call *client.Client, found wire.Series, _ []string) error {
+			return o.editSeries(ctx, cmd, call, found, x)
+		})
 	cmd.Example = "  molerun series edit \"Friday series\" --best 6"
 	cmd.Flags().StringVar(&x.name, "name", "", "another name")
-	return seriesArg(x.flags(cmd))
+	return changing(x.flags(cmd))
 }
 
-func (o *calls) editSeries(cmd *cobra.Command, call *client.Client, name string, x counting) error {
-	found, err := findSeries(cmd.Context(), call, name)
-	if err != nil {
-		return err
-	}
+func (o *calls) editSeries(ctx context.Context, cmd *cobra.Command, call *client.Client, found wire.Series, x counting) (err error) {
 	var wrong refusals
 	p := wire.SeriesPatch{
 		Name:       given(cmd, "name", &x.name),
@@ -274,55 +253,28 @@ func (o *calls) editSeries(cmd *cobra.Command, call *client.Client, name string,
 		Best:       given(cmd, "best", &x.best),
 		RankPoints: x.points(&wrong),
 	}
-	if p.Tournaments, err = x.counted(cmd.Context(), call, &wrong); err != nil {
+	if p.Tournaments, err = x.counted(ctx, call, &wrong); err != nil {
 		return err
 	}
-	if p.Name == nil && p.By == nil && p.Best == nil && p.RankPoints == nil && p.Tournaments == nil {
-		return fmt.Errorf("%w: nothing to change: give at least one flag", command.ErrUsage)
-	}
-	if err := wrong.series(client.Do(cmd.Context(), call, wire.UpdateSeries, op.BodyByID(found.ID, p), &found), "--name"); err != nil {
+	if err := wrong.series(client.Do(ctx, call, wire.UpdateSeries, op.BodyByID(found.ID, p), &found), "--name"); err != nil {
 		return err
 	}
-	return o.tell(found, func(w io.Writer) {
-		fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(found.Name), found.ID, countsBy(found))
-	})
+	return o.Say(found, "%s %s: %s", found.Name, found.ID, countsBy(found))
 }
 
-// given returns a flag's value where it was given.
-func given[T any](cmd *cobra.Command, flag string, value *T) *T {
-	if !cmd.Flags().Changed(flag) {
-		return nil
-	}
-	return value
-}
-
-func (o *calls) deleteSeries(ctx context.Context, call *client.Client, args []string) error {
-	x, err := findSeries(ctx, call, args[0])
-	if err != nil {
-		return err
-	}
+func (o *calls) deleteSeries(ctx context.Context, call *client.Client, x wire.Series, _ []string) error {
 	if err := client.Do(ctx, call, wire.DeleteSeries, op.ByID(x.ID), nil); err != nil {
 		return err
 	}
-	return o.tell(x, func(w io.Writer) { fmt.Fprintf(w, "%s is deleted\n", printer.Printable(x.Name)) })
+	return o.Say(x, "%s is deleted", x.Name)
 }
 
 func seriesExportCommand(o *calls) *cobra.Command {
-	format := "csv"
-	cmd := seriesArg(o.command("export NAME", "Write a row for each result of each bot to stdout", 1,
-		func(ctx context.Context, call *client.Client, args []string) error {
-			x, err := findSeries(ctx, call, args[0])
-			if err != nil {
-				return err
-			}
-			body, err := call.Read(ctx, wire.ExportSeries.Target(wire.SeriesExport{One: op.ByID(x.ID), Format: format}))
-			if err != nil {
-				return err
-			}
-			_, err = o.Out.Write(body)
-			return err
-		}))
-	cmd.Flags().StringVar(&format, "format", format, "csv, json or ndjson")
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"csv", "json", "ndjson"}, cobra.ShellCompDirectiveNoFileComp))
+	in := wire.SeriesExport{Format: "csv"}
+	cmd := account.On(o.Group, "export NAME", "Write a row for each result of each bot to stdout", func(ctx context.Context, call *client.Client, x wire.Series, _ []string) error {
+		in.One = op.ByID(x.ID)
+		return o.copyOf(ctx, call, wire.ExportSeries.Target(in))
+	})
+	command.WordFlag(cmd, &in.Format, "format", "csv", "json", "ndjson")
 	return cmd
 }

@@ -6,29 +6,18 @@ import (
 	"io"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
-
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/tournament"
 )
 
-func (o *calls) standings(ctx context.Context, call *client.Client, args []string) error {
-	t, err := findTournament(ctx, call, args[0])
-	if err != nil {
-		return err
-	}
-	return o.standingsOf(ctx, call, t)
-}
-
-func (o *calls) standingsOf(ctx context.Context, call *client.Client, t wire.Tournament) error {
-	rows := newTable("#", "bot", "points", "played", "won", "drawn", "lost", "byes", "faults", "tie-breaks")
-	alignNumbers(rows, 1, 3, 4, 5, 6, 7, 8, 9)
+func (o *calls) standings(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
+	rows := printer.NewTable("#>", "bot", "points>", "played>", "won>", "drawn>", "lost>", "byes>", "faults>", "tie-breaks")
 	var trial *wire.Trial
-	err := client.Each(ctx, call, wire.ListTournamentStandings, op.ListByID(t.ID), func(s wire.Standing) error {
+	err := account.List(ctx, o.Group, call, wire.ListTournamentStandings, op.ListByID(t.ID), "molerun bot enter BOT "+t.ID, rows, func(s wire.Standing) []any {
 		if s.Trial != nil {
 			trial = s.Trial
 		}
@@ -38,25 +27,12 @@ func (o *calls) standingsOf(ctx context.Context, call *client.Client, t wire.Tou
 				ties = append(ties, fmt.Sprintf("%s %.4g", strings.ReplaceAll(v.By, "_", " "), v.Value))
 			}
 		}
-		rows.AppendRow(table.Row{s.Rank, printer.Printable(s.Bot), fmt.Sprintf("%.4g", s.Points), s.Played, s.Wins, s.Draws, s.Losses, s.Byes, s.Faults, strings.Join(ties, ", ")})
-		return o.line(s)
+		return []any{s.Rank, s.Bot, fmt.Sprintf("%.4g", s.Points), s.Played, s.Wins, s.Draws, s.Losses, s.Byes, s.Faults, strings.Join(ties, ", ")}
 	})
-	if err := o.end(rows, err, "molerun bot enter BOT "+t.ID); err != nil || o.json {
-		return err
-	}
-	if trial != nil {
+	if err == nil && !o.JSON && trial != nil {
 		tellTrial(o.Out, *trial)
 	}
-	return nil
-}
-
-// alignNumbers sets columns, counted from 1, to the right.
-func alignNumbers(rows table.Writer, columns ...int) {
-	var list []table.ColumnConfig
-	for _, n := range columns {
-		list = append(list, table.ColumnConfig{Number: n, Align: text.AlignRight})
-	}
-	rows.SetColumnConfigs(list)
+	return err
 }
 
 // tellTrial tells where a sequential test stands.

@@ -2,13 +2,12 @@ package organiser
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
@@ -18,52 +17,51 @@ import (
 	"github.com/molerun/molerun/cli/printer"
 )
 
-func tournamentCommand(c command.Console) *cobra.Command {
-	cmd, o := group(c, "tournament", "Tournaments: create, list, show, edit, start, pause, resume, cancel, checkin, seed, pair, withdraw, standings, bracket, export, watch",
-		"Works with the account that molerun login kept. A NAME is the name or the id of a tournament.")
+func tournamentCommand(o *calls) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "tournament", Short: "Tournaments: create, list, show, edit, start, pause, resume, cancel, checkin, seed, pair, withdraw, standings, bracket, export, watch",
+		Long: "Works with the account that molerun login kept. A NAME is the name or the id of a tournament.",
+	}
 	cmd.AddCommand(
 		tournamentCreateCommand(o),
 		tournamentListCommand(o),
-		tournamentArg(o.command("show NAME", "A tournament, its times and its entries", 1, o.showTournament)),
+		account.On(o.Group, "show NAME", "A tournament, its times and its entries", o.showTournament),
 		startCommand(o),
-		tournamentArg(o.command("pause NAME", "Begin no new match until resume; running ones go on", 1, o.change(wire.PauseTournament, "running"))),
-		tournamentArg(o.command("resume NAME", "Let matches begin again", 1, o.change(wire.ResumeTournament, "running"))),
+		account.On(o.Group, "pause NAME", "Begin no new match until resume; running ones go on", o.change(wire.PauseTournament), "running"),
+		account.On(o.Group, "resume NAME", "Let matches begin again", o.change(wire.ResumeTournament), "running"),
 		tournamentCancelCommand(o),
 		editCommand(o),
 		checkInCommand(o),
 		seedCommand(o),
 		pairCommand(o),
 		withdrawCommand(o),
-		tournamentArg(o.command("standings NAME", "The standings so far", 1, o.standings)),
-		tournamentArg(o.command("bracket NAME", "Who met whom, round by round, and a bracket as a tree", 1, o.bracket)),
+		account.On(o.Group, "standings NAME", "The standings so far", o.standings),
+		account.On(o.Group, "bracket NAME", "Who met whom, round by round, and a bracket as a tree", o.bracket),
 		exportCommand(o),
-		tournamentArg(o.command("watch NAME", "Print what happens until the end, then the standings", 1, o.watch)),
+		account.On(o.Group, "watch NAME", "Print what happens until the end, then the standings", o.watch, "running"),
 	)
 	return cmd
 }
 
 func tournamentListCommand(o *calls) *cobra.Command {
-	status, game, mine := "", "", false
-	cmd := o.command("list", "Tournaments, the newest first", 0, func(ctx context.Context, call *client.Client, _ []string) error {
+	in, mine := wire.TournamentsQuery{}, false
+	cmd := o.Command("list", "Tournaments, the newest first", func(ctx context.Context, call *client.Client, _ []string) error {
 		me, err := whoIf(ctx, call, mine)
 		if err != nil {
 			return err
 		}
-		rows := newTable("tournament", "game", "format", "status", "starts", "id")
-		err = client.Each(ctx, call, wire.ListTournaments, wire.TournamentsQuery{Status: status, Game: game}, func(t wire.Tournament) error {
+		rows := printer.NewTable("tournament", "game", "format", "status", "starts", "id")
+		return account.List(ctx, o.Group, call, wire.ListTournaments, in, "molerun tournament create GAME --starts TIME", rows, func(t wire.Tournament) []any {
 			if mine && t.OrganiserID != me {
 				return nil
 			}
-			rows.AppendRow(table.Row{printer.Printable(t.Name), t.Game, t.Format, t.Status, t.StartsAt.Local().Format("2006-01-02 15:04"), t.ID})
-			return o.line(t)
+			return []any{t.Name, t.Game, t.Format, t.Status, moment(t.StartsAt), t.ID}
 		})
-		return o.end(rows, err, "molerun tournament create GAME --starts TIME")
 	})
-	cmd.Flags().StringVar(&status, "status", "", "scheduled, running, finished or cancelled")
-	cmd.Flags().StringVar(&game, "game", "", "only this game")
+	cmd.Flags().StringVar(&in.Game, "game", "", "only this game")
 	cmd.Flags().BoolVar(&mine, "mine", false, "only those that you have announced")
-	_ = cmd.RegisterFlagCompletionFunc("status", cobra.FixedCompletions([]string{"scheduled", "running", "finished", "cancelled"}, cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("game", cobra.FixedCompletions(command.GameIDs(), cobra.ShellCompDirectiveNoFileComp))
+	command.FlagWords(cmd, "game", command.GameIDs()...)
+	command.WordFlag(cmd, &in.Status, "status", "scheduled", "running", "finished", "cancelled")
 	return cmd
 }
 
@@ -75,32 +73,6 @@ func whoIf(ctx context.Context, call *client.Client, wanted bool) (string, error
 	}
 	err := client.Do(ctx, call, wire.GetMe, op.None{}, &me)
 	return me.ID, err
-}
-
-func newTable(columns ...any) table.Writer {
-	rows := table.NewWriter()
-	rows.AppendHeader(columns)
-	return rows
-}
-
-// line prints one row of a list with --json.
-func (o *calls) line(v any) error {
-	if !o.json {
-		return nil
-	}
-	return json.NewEncoder(o.Out).Encode(v)
-}
-
-// end prints a list without --json, or says how to begin where it is empty.
-func (o *calls) end(rows table.Writer, err error, begin string) error {
-	switch {
-	case err != nil || o.json:
-	case rows.Length() == 0:
-		o.next("%s", begin)
-	default:
-		fmt.Fprintln(o.Out, rows.Render())
-	}
-	return err
 }
 
 // shownTournament is what show tells with --json.
@@ -117,16 +89,12 @@ func matchesText(most int) string {
 	return fmt.Sprintf("at most %d matches", most)
 }
 
-func (o *calls) showTournament(ctx context.Context, call *client.Client, args []string) error {
-	t, err := findTournament(ctx, call, args[0])
+func (o *calls) showTournament(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
+	entries, err := entriesOf(ctx, call, t)
 	if err != nil {
 		return err
 	}
-	s := shownTournament{Tournament: t}
-	if s.Entries, err = entriesOf(ctx, call, t); err != nil {
-		return err
-	}
-	return o.tell(s, func(w io.Writer) {
+	return o.Tell(shownTournament{t, entries}, func(w io.Writer) {
 		fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(t.Name), t.ID, stateOf(t))
 		fmt.Fprintf(w, "%s, %s, tables of %d, %s\n", t.Game, t.Format, t.Table, matchesText(t.Expected))
 		fmt.Fprintf(w, "registration %s to %s, starts %s\n", moment(t.OpensAt), moment(t.ClosesAt), moment(t.StartsAt))
@@ -134,13 +102,13 @@ func (o *calls) showTournament(ctx context.Context, call *client.Client, args []
 			fmt.Fprintf(w, "check-in from %s until the start\n", moment(t.StartsAt.Add(-time.Duration(t.CheckInMS)*time.Millisecond)))
 		}
 		in := 0
-		for _, e := range s.Entries {
+		for _, e := range entries {
 			if e.WithdrawnAt == nil && !e.Waiting {
 				in++
 			}
 		}
 		fmt.Fprintf(w, "%d of %d entries\n", in, t.Capacity)
-		for _, e := range s.Entries {
+		for _, e := range entries {
 			fmt.Fprintf(w, "  %s%s\n", printer.Printable(e.Bot), entryState(e))
 		}
 	})
@@ -161,100 +129,91 @@ func stateOf(t wire.Tournament) string {
 	return state
 }
 
-// change does to a tournament in a state what needs nothing but its name.
-func (o *calls) change(how op.Operation[op.One, wire.Tournament], state string) doing {
-	return func(ctx context.Context, call *client.Client, args []string) error {
-		t, err := findTournament(ctx, call, args[0], state)
-		if err != nil {
-			return err
-		}
+func tournamentIs(t wire.Tournament) string { return t.Name + " is " + stateOf(t) }
+
+// change does to a tournament what needs nothing but its name.
+func (o *calls) change(how op.Operation[op.One, wire.Tournament]) func(context.Context, *client.Client, wire.Tournament, []string) error {
+	return func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
 		var now wire.Tournament // what the answer leaves out is not as it was
 		if err := client.Do(ctx, call, how, op.ByID(t.ID), &now); err != nil {
 			return err
 		}
-		err = o.tell(now, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(now.Name), stateOf(now)) })
 		if now.Status == "running" {
-			o.next("molerun tournament watch %s", t.ID)
+			defer o.Next("molerun tournament watch %s", t.ID)
 		}
-		return err
+		return o.Say(now, "%s", tournamentIs(now))
 	}
 }
 
 func editCommand(o *calls) *cobra.Command {
-	text := map[string]*string{}
-	cmd := tournamentArg(o.command("edit NAME", "Change what is written about it, until it is over; an empty text takes one away", 1, nil))
-	for _, name := range []string{"description", "rules", "prizes"} {
-		text[name] = cmd.Flags().String(name, "", "in Markdown")
+	var text [3]string
+	var cmd *cobra.Command
+	cmd = account.On(o.Group, "edit NAME", "Change what is written about it, until it is over; an empty text takes one away",
+		func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
+			p := wire.TournamentPatch{TextsPatch: wire.TextsPatch{
+				Description: given(cmd, "description", &text[0]),
+				Rules:       given(cmd, "rules", &text[1]),
+				Prizes:      given(cmd, "prizes", &text[2]),
+			}}
+			var now wire.Tournament
+			var wrong refusals
+			if err := wrong.platform(client.Do(ctx, call, wire.UpdateTournament, op.BodyByID(t.ID, p), &now)); err != nil {
+				return err
+			}
+			if err := wrong.err(); err != nil {
+				return err
+			}
+			return o.Say(now, "%s is changed", now.Name)
+		})
+	for i, name := range []string{"description", "rules", "prizes"} {
+		cmd.Flags().StringVar(&text[i], name, "", "in Markdown")
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		p := wire.TournamentPatch{TextsPatch: wire.TextsPatch{
-			Description: given(cmd, "description", text["description"]),
-			Rules:       given(cmd, "rules", text["rules"]),
-			Prizes:      given(cmd, "prizes", text["prizes"]),
-		}}
-		if p == (wire.TournamentPatch{}) {
+	return changing(cmd)
+}
+
+// changing lets a command fail that no flag is given to.
+func changing(cmd *cobra.Command) *cobra.Command {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		given := false
+		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { given = given || f.Changed })
+		if !given {
 			return fmt.Errorf("%w: nothing to change: give at least one flag", command.ErrUsage)
 		}
-		call, err := account.SignedIn()
-		if err != nil {
-			return err
-		}
-		return advise(o.edit(cmd.Context(), call, args[0], p))
+		return nil
 	}
 	return cmd
 }
 
-func (o *calls) edit(ctx context.Context, call *client.Client, name string, p wire.TournamentPatch) error {
-	t, err := findTournament(ctx, call, name)
-	if err != nil {
-		return err
+// given returns a flag's value where it was given.
+func given[T any](cmd *cobra.Command, flag string, value *T) *T {
+	if !cmd.Flags().Changed(flag) {
+		return nil
 	}
-	var now wire.Tournament
-	var wrong refusals
-	if err := wrong.platform(client.Do(ctx, call, wire.UpdateTournament, op.BodyByID(t.ID, p), &now)); err != nil {
-		return err
-	}
-	if err := wrong.err(); err != nil {
-		return err
-	}
-	return o.tell(now, func(w io.Writer) { fmt.Fprintf(w, "%s is changed\n", printer.Printable(now.Name)) })
+	return value
 }
 
 func startCommand(o *calls) *cobra.Command {
 	in := wire.StartRequest{}
-	cmd := tournamentArg(o.command("start NAME", "Begin now, before its time", 1, func(ctx context.Context, call *client.Client, args []string) error {
-		t, err := findTournament(ctx, call, args[0], "scheduled")
-		if err != nil {
+	cmd := account.On(o.Group, "start NAME", "Begin now, before its time", func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
+		if err := account.Do(ctx, o.Group, call, wire.StartTournament, op.BodyByID(t.ID, &in), tournamentIs); err != nil {
 			return err
 		}
-		if err := client.Do(ctx, call, wire.StartTournament, op.BodyByID(t.ID, &in), &t); err != nil {
-			return err
+		if in.Paused {
+			o.Next("molerun tournament bracket %s, then molerun tournament resume %[1]s", t.ID)
+		} else {
+			o.Next("molerun tournament watch %s", t.ID)
 		}
-		err = o.tell(t, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(t.Name), stateOf(t)) })
-		if !in.Paused {
-			o.next("molerun tournament watch %s", t.ID)
-			return err
-		}
-		o.next("molerun tournament bracket %s, then molerun tournament resume %[1]s", t.ID)
-		return err
-	}))
+		return nil
+	}, "scheduled")
 	cmd.Flags().BoolVar(&in.Paused, "paused", false, "make the first round, and let no match begin until resume")
 	return cmd
 }
 
 func tournamentCancelCommand(o *calls) *cobra.Command {
 	reason := ""
-	cmd := tournamentArg(o.command("cancel NAME", "End it now; matches that are not over become void", 1,
-		func(ctx context.Context, call *client.Client, args []string) error {
-			t, err := findTournament(ctx, call, args[0])
-			if err != nil {
-				return err
-			}
-			if err := client.Do(ctx, call, wire.CancelTournament, op.BodyByID(t.ID, because(reason)), &t); err != nil {
-				return err
-			}
-			return o.tell(t, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(t.Name), stateOf(t)) })
-		}))
+	cmd := account.On(o.Group, "cancel NAME", "End it now; matches that are not over become void", func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
+		return account.Do(ctx, o.Group, call, wire.CancelTournament, op.BodyByID(t.ID, because(reason)), tournamentIs)
+	})
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for everybody to see")
 	return cmd
 }
@@ -268,29 +227,29 @@ func because(reason string) *wire.CancelRequest {
 }
 
 func exportCommand(o *calls) *cobra.Command {
-	sheet, format, asFile := "standings", "csv", false
-	cmd := tournamentArg(o.command("export NAME", "Write a table of it to stdout, or what it was made of as a file for create", 1,
-		func(ctx context.Context, call *client.Client, args []string) error {
-			t, err := findTournament(ctx, call, args[0])
-			if err != nil {
-				return err
-			}
+	in, asFile := wire.TournamentExport{Table: "standings", Format: "csv"}, false
+	cmd := account.On(o.Group, "export NAME", "Write a table of it to stdout, or what it was made of as a file for create",
+		func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
 			if asFile {
 				return writeFile(o.Out, t)
 			}
-			body, err := call.Read(ctx, wire.ExportTournament.Target(wire.TournamentExport{One: op.ByID(t.ID), Table: sheet, Format: format}))
-			if err != nil {
-				return err
-			}
-			_, err = o.Out.Write(body)
-			return err
-		}))
+			in.One = op.ByID(t.ID)
+			return o.copyOf(ctx, call, wire.ExportTournament.Target(in))
+		})
 	cmd.Example = "  molerun tournament export \"Friday Cup\" --table crosstable > crosstable.csv\n" +
 		"  molerun tournament export \"Friday Cup\" --as-file > cup.toml"
-	cmd.Flags().StringVar(&sheet, "table", sheet, "standings, crosstable, bracket or matches")
-	cmd.Flags().StringVar(&format, "format", format, "csv, json or ndjson")
 	cmd.Flags().BoolVar(&asFile, "as-file", false, "write what it was made of, in TOML, for create --file and schedule create --file")
-	_ = cmd.RegisterFlagCompletionFunc("table", cobra.FixedCompletions([]string{"standings", "crosstable", "bracket", "matches"}, cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"csv", "json", "ndjson"}, cobra.ShellCompDirectiveNoFileComp))
+	command.WordFlag(cmd, &in.Table, "table", "standings", "crosstable", "bracket", "matches")
+	command.WordFlag(cmd, &in.Format, "format", "csv", "json", "ndjson")
 	return cmd
+}
+
+// copyOf prints what a path answers, as it is.
+func (o *calls) copyOf(ctx context.Context, call *client.Client, path string) error {
+	body, err := call.Read(ctx, path)
+	if err != nil {
+		return err
+	}
+	_, err = o.Out.Write(body)
+	return err
 }

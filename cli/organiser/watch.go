@@ -12,19 +12,12 @@ import (
 )
 
 // watch tells what happens in a tournament from its beginning to its end, then the standings.
-func (o *calls) watch(ctx context.Context, call *client.Client, args []string) error {
-	t, err := findTournament(ctx, call, args[0], "running")
-	if err != nil {
-		return err
-	}
+func (o *calls) watch(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
 	m := matchReader{call: call, tournament: t.ID, known: map[string]wire.Match{}}
-	err = call.Follow(ctx, wire.ListTournamentEvents.Target(wire.TournamentEventsQuery{One: op.ByID(t.ID)}), func(e wire.Event) (bool, error) {
-		if err := o.line(e); err != nil {
-			return false, err
-		}
+	err := call.Follow(ctx, wire.ListTournamentEvents.Target(wire.TournamentEventsQuery{One: op.ByID(t.ID)}), func(e wire.Event) (bool, error) {
 		last := e.Event == "tournament.finished" || e.Event == "tournament.cancelled"
-		if o.json {
-			return last, nil
+		if o.JSON {
+			return last, o.Say(e, "")
 		}
 		words, err := eventWords(ctx, &m, e)
 		if err == nil && words != "" {
@@ -32,10 +25,10 @@ func (o *calls) watch(ctx context.Context, call *client.Client, args []string) e
 		}
 		return last, err
 	})
-	if err != nil || o.json {
+	if err != nil || o.JSON {
 		return err
 	}
-	return o.standingsOf(ctx, call, t)
+	return o.standings(ctx, call, t, nil)
 }
 
 // eventWords returns an event in words; "" for what another one tells.

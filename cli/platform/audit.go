@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
@@ -50,7 +49,6 @@ func adminAuditCommand(c command.Console) *cobra.Command {
 		Long: "Every request that changed something, every one that its caller was not allowed to make, and what commands did on the database.\n" +
 			"Lines are only ever added: the database refuses to change or remove them.",
 		Example: "  molerun admin audit --user ada\n  molerun admin audit --subject 01890000-0000-7000-8000-000000000000 --json",
-		Args:    command.Args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if limit < 1 || limit > store.MaxPage {
 				return fmt.Errorf("%w: --limit: want 1 to %d, got %d", command.ErrUsage, store.MaxPage, limit)
@@ -82,8 +80,7 @@ func audit(ctx context.Context, c command.Console, db *store.Store, name, subjec
 		return err
 	}
 	names := map[string]string{}
-	rows := table.NewWriter()
-	rows.AppendHeader(table.Row{"at", "by", "operation", "subject", "outcome"})
+	rows := printer.NewTable("at", "by", "operation", "subject", "outcome")
 	for _, l := range list {
 		if asJSON {
 			if err := json.NewEncoder(c.Out).Encode(listedLine(l)); err != nil {
@@ -103,7 +100,7 @@ func audit(ctx context.Context, c command.Console, db *store.Store, name, subjec
 		if l.Via == tournament.ViaCommand {
 			by = "(command)"
 		}
-		rows.AppendRow(table.Row{l.At.Format(time.DateTime), by, l.Operation, printer.Printable(l.Kind + " " + l.SubjectID), l.Outcome})
+		rows.Row(l.At.Format(time.DateTime), by, l.Operation, l.Kind+" "+l.SubjectID, l.Outcome)
 	}
 	if !asJSON {
 		_, err = fmt.Fprintln(c.Out, rows.Render())

@@ -31,7 +31,6 @@ func adminBackupCommand(c command.Console) *cobra.Command {
 		Long: "Writes gzipped JSON Lines with a checksum that either database can be restored from; - is stdout. An existing file is never\n" +
 			"overwritten. The file holds the secrets of bots and webhooks: keep it as you keep the database.",
 		Example: "  molerun admin backup molerun-2026-03-01.jsonl.gz --database postgres://localhost/molerun",
-		Args:    command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			db, err := process.OpenMigrated(cmd.Context(), s.Database)
 			if err != nil {
@@ -94,7 +93,6 @@ func adminRestoreCommand(c command.Console) *cobra.Command {
 			"to the thousandth; --verify also plays the record of every match again and compares every state and the result.\n" +
 			"Exit code 1 if anything differs; the data stay for you to look at.",
 		Example: "  molerun admin restore molerun-2026-03-01.jsonl.gz --verify --database sqlite:fresh.db",
-		Args:    command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := c.In
 			if args[0] != "-" {
@@ -145,7 +143,6 @@ func adminCopyCommand(c command.Console) *cobra.Command {
 		Long: "Copies all data of one moment, as a backup that is restored at once, with the same checks afterwards. What happens on the old\n" +
 			"database after that moment is not copied: stop serve and work first.",
 		Example: "  molerun admin copy --from sqlite:molerun.db --to postgres://localhost/molerun",
-		Args:    command.Args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if from == "" || to == "" || from == to {
 				return fmt.Errorf("%w: --from and --to: name two databases, postgres://… or sqlite:PATH", command.ErrUsage)

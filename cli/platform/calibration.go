@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
@@ -22,7 +21,7 @@ func ratingsCalibrationCommand(c command.Console) *cobra.Command {
 	var ladder string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "calibration", Short: "Show how well the forecasts of the ratings came true", Args: command.Args(0, 0),
+		Use: "calibration", Short: "Show how well the forecasts of the ratings came true",
 		Long: "Goes through the rated matches of a ladder in their order. A fit of all matches up to some place forecasts those that come next, a\n" +
 			"fifth as many, which it has not seen; then both are fitted, and so on. Prints how many favourites won, by the chance that they were given, with\n" +
 			"95 % intervals, and compares the fit with on-line Elo and with a coin: by the Brier score (mean squared error) and in bits. The first\n" +
@@ -77,37 +76,28 @@ func printCalibration(w io.Writer, x tournament.Calibration) {
 		fmt.Fprintf(w, "%s: no forecasts to judge in %d rated matches; the first 20 are not judged\n", x.LadderID, x.Matches)
 		return
 	}
-	bins, scores := table.NewWriter(), table.NewWriter()
-	bins.SetOutputMirror(w)
+	bins := printer.NewTable("forecast by", "chance of the favourite", "matches", "given", "won [95 %]", "")
 	bins.SetTitle("%s: %d of %d rated matches forecast, by %d fits", x.LadderID, x.Judged, x.Matches, x.Fits)
-	bins.AppendHeader(table.Row{"forecast by", "chance of the favourite", "matches", "given", "won [95 %]", ""})
-	scores.SetOutputMirror(w)
-	scores.AppendHeader(table.Row{"forecast by", "Brier score", "behind the fit", "bits", "behind the fit"})
+	scores := printer.NewTable("forecast by", "Brier score", "behind the fit", "bits", "behind the fit")
 	for _, f := range x.Forecasters {
 		for _, b := range f.Bins {
-			bins.AppendRow(forecastLine(f.Name, fmt.Sprintf("%.0f–%.0f %%", 100*b.From, 100*b.To), b))
+			forecastLine(bins, f.Name, fmt.Sprintf("%.0f–%.0f %%", 100*b.From, 100*b.To), b)
 		}
 		if f.All != nil {
-			bins.AppendRow(forecastLine(f.Name, "all", *f.All))
+			forecastLine(bins, f.Name, "all", *f.All)
 			bins.AppendSeparator()
 		}
-		scores.AppendRow(table.Row{
-			f.Name, fmt.Sprintf("%.4f", f.Brier), mean(f.BrierBehind), fmt.Sprintf("%.4f", f.Bits), mean(f.BitsBehind),
-		})
+		scores.Row(f.Name, fmt.Sprintf("%.4f", f.Brier), mean(f.BrierBehind), fmt.Sprintf("%.4f", f.Bits), mean(f.BitsBehind))
 	}
-	bins.Render()
-	scores.Render()
+	fmt.Fprintf(w, "%s\n%s\n", bins.Render(), scores.Render())
 }
 
-func forecastLine(name, chance string, b tournament.ForecastBin) table.Row {
+func forecastLine(bins printer.Table, name, chance string, b tournament.ForecastBin) {
 	off := ""
 	if b.Chance < b.Won.Low || b.Chance > b.Won.High {
 		off = "off"
 	}
-	return table.Row{
-		name, chance, fmt.Sprintf("%.0f", b.Matches), fmt.Sprintf("%.1f %%", 100*b.Chance),
-		tournament.Interval("%.1f", 100*b.Won.Value, 100*b.Won.Low, 100*b.Won.High), off,
-	}
+	bins.Row(name, chance, fmt.Sprintf("%.0f", b.Matches), fmt.Sprintf("%.1f %%", 100*b.Chance), tournament.Interval("%.1f", 100*b.Won.Value, 100*b.Won.Low, 100*b.Won.High), off)
 }
 
 func mean(m tournament.Mean) string { return tournament.Interval("%.4f", m.Value, m.Low, m.High) }

@@ -13,8 +13,7 @@ func Commands(c command.Console) []*cobra.Command {
 
 func adminCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "admin", Short: "Look after a platform, with direct access to its database", Args: command.Args(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use: "admin", Short: "Look after a platform, with direct access to its database",
 	}
 	cmd.AddCommand(
 		adminTokenCommand(c),

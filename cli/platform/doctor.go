@@ -74,7 +74,6 @@ func adminDoctorCommand(c command.Console) *cobra.Command {
 			"suffice, no setting is unsafe. One line a finding: ok, warn or FAIL, and what to do next. Changes nothing. Exit code 1 if anything\n" +
 			"failed; warnings leave it at 0. --quick only asks whether the database answers and is migrated: for health checks.",
 		Example: "  molerun admin doctor\n  molerun admin doctor --quick --database postgres://localhost/molerun",
-		Args:    command.Args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), doctorWait)
 			defer cancel()

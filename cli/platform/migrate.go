@@ -18,7 +18,7 @@ func migrateCommand(c command.Console) *cobra.Command {
 	s, envErr := settings.New()
 	var status bool
 	cmd := &cobra.Command{
-		Use: "migrate", Short: "Bring the database to this version's tables", Args: command.Args(0, 0),
+		Use: "migrate", Short: "Bring the database to this version's tables",
 		Long: "Creates or upgrades all tables, ours and the queue's. Safe to run again; prints what it did. serve and work refuse a database that is behind.",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			db, err := process.OpenStore(cmd.Context(), s.Database, s.Direct)

@@ -8,7 +8,6 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/api/httpx"
@@ -25,8 +24,7 @@ import (
 
 func ratingsCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "ratings", Short: "Check the ratings of a platform against its results, fit them, and judge their forecasts", Args: command.Args(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use: "ratings", Short: "Check the ratings of a platform against its results, fit them, and judge their forecasts",
 	}
 	cmd.AddCommand(ratingsReplayCommand(c), ratingsFitCommand(c), ratingsCalibrationCommand(c))
 	return cmd
@@ -62,7 +60,7 @@ func ratingsReplayCommand(c command.Console) *cobra.Command {
 	var ladder string
 	var check bool
 	cmd := &cobra.Command{
-		Use: "replay", Short: "Rate every result again, from the first", Args: command.Args(0, 0),
+		Use: "replay", Short: "Rate every result again, from the first",
 		Long: "Folds the results of the ladders in schedule order from nothing, with the advantages of each season, and prints the table that comes\n" +
 			"of it, as CSV; of what is stored as ratings only the rule of K is looked at. With --check it compares instead: one line a ladder, ok or what differs\n" +
 			"first, and exit code 1 if any ladder differs. Nothing is changed. Safe while the platform runs; rating waits meanwhile.",
@@ -125,7 +123,7 @@ func ratingsFitCommand(c command.Console) *cobra.Command {
 	var ladder string
 	var asJSON, asCSV bool
 	cmd := &cobra.Command{
-		Use: "fit", Short: "Fit strengths to all results of the ladders at once", Args: command.Args(0, 0),
+		Use: "fit", Short: "Fit strengths to all results of the ladders at once",
 		Long: "Finds the strengths, and the advantages of seats or teams at each table size, that make all rated matches of a ladder likeliest, with 95 %\n" +
 			"intervals; 1500 is the mean of all versions that have played. A rank is from–to: below those surely stronger, above those surely weaker.\n" +
 			"A ladder without rated matches is passed over. Nothing is stored: serve and work do that by themselves.",
@@ -185,16 +183,14 @@ func provisional(r tournament.FitRow) bool {
 }
 
 func printFit(w io.Writer, f tournament.LadderFit) {
-	t := table.NewWriter()
-	t.SetOutputMirror(w)
-	t.SetTitle("%s: fit of %d matches, %d of them independent", f.LadderID, f.Matches, f.Blocks)
-	head := table.Row{"rank", "bot", "version", "Elo [95 %]"}
+	head := []string{"rank", "bot", "version", "Elo [95 %]"}
 	for _, team := range f.Teams {
 		head = append(head, "as "+team)
 	}
-	t.AppendHeader(append(head, "matches", ""))
+	t := printer.NewTable(append(head, "matches", "")...)
+	t.SetTitle("%s: fit of %d matches, %d of them independent", f.LadderID, f.Matches, f.Blocks)
 	for _, r := range f.Rows {
-		line := table.Row{printer.Ranks(r.Best, r.Worst), r.Bot, r.Number, estimate(r.Estimate)}
+		line := []any{printer.Ranks(r.Best, r.Worst), r.Bot, r.Number, estimate(r.Estimate)}
 		for _, role := range r.Roles {
 			line = append(line, estimate(role))
 		}
@@ -205,17 +201,15 @@ func printFit(w io.Writer, f tournament.LadderFit) {
 		if r.Island > 1 {
 			mark += fmt.Sprintf(" island %d", r.Island)
 		}
-		t.AppendRow(append(line, r.Matches, mark))
+		t.Row(append(line, r.Matches, mark)...)
 	}
-	t.Render()
-	t = table.NewWriter()
-	t.SetOutputMirror(w)
-	t.AppendHeader(table.Row{"advantage of", "Elo [95 %]"})
+	fmt.Fprintln(w, t.Render())
+	t = printer.NewTable("advantage of", "Elo [95 %]")
 	for _, a := range f.Advantages {
-		t.AppendRow(table.Row{place(a), estimate(a.Estimate)})
+		t.Row(place(a), estimate(a.Estimate))
 	}
 	if len(f.Advantages) > 0 {
-		t.Render()
+		fmt.Fprintln(w, t.Render())
 	}
 }
 
@@ -274,27 +268,23 @@ type (
 	}
 )
 
-func newEstimate(e tournament.Estimate) estimateJSON {
-	return estimateJSON(e)
-}
-
 func jsonFit(f tournament.LadderFit) fitJSON {
 	out := fitJSON{Ladder: f.LadderID, Matches: f.Matches, Blocks: f.Blocks, Versions: []versionJSON{}, Advantages: []advantageJSON{}}
 	for _, r := range f.Rows {
 		v := versionJSON{
-			Bot: r.Bot, Version: r.Number, VersionID: r.VersionID, Matches: r.Matches, estimateJSON: newEstimate(r.Estimate),
+			Bot: r.Bot, Version: r.Number, VersionID: r.VersionID, Matches: r.Matches, estimateJSON: estimateJSON(r.Estimate),
 			RankFrom: r.Best, RankTo: r.Worst, Island: r.Island, Provisional: provisional(r),
 		}
 		for k, role := range r.Roles {
 			if v.Roles == nil {
 				v.Roles = map[string]estimateJSON{}
 			}
-			v.Roles[f.Teams[k]] = newEstimate(role)
+			v.Roles[f.Teams[k]] = estimateJSON(role)
 		}
 		out.Versions = append(out.Versions, v)
 	}
 	for _, a := range f.Advantages {
-		x := advantageJSON{Seats: a.Seats, Team: a.Team, estimateJSON: newEstimate(a.Estimate)}
+		x := advantageJSON{Seats: a.Seats, Team: a.Team, estimateJSON: estimateJSON(a.Estimate)}
 		if a.Team == "" {
 			x.Seat = new(a.Seat)
 		}

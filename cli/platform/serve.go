@@ -18,7 +18,7 @@ func serveCommand(c command.Console) *cobra.Command {
 	s, envErr := settings.New()
 	var migrate bool
 	cmd := &cobra.Command{
-		Use: "serve", Short: "Serve the API, and play matches beside it", Args: command.Args(0, 0),
+		Use: "serve", Short: "Serve the API, and play matches beside it",
 		Long: "Serves the REST API and plays matches in the same process. With --workers 0 it only serves; then start molerun work\n" +
 			"as often as you like on one Postgres, on this machine too. Prints the address it serves at on stdout. Ends gracefully on SIGINT and SIGTERM:\n" +
 			"matches in progress go on with another worker.",
@@ -36,7 +36,7 @@ func serveCommand(c command.Console) *cobra.Command {
 func workCommand(c command.Console) *cobra.Command {
 	s, envErr := settings.New()
 	cmd := &cobra.Command{
-		Use: "work", Short: "Play matches, beside other workers on one Postgres", Args: command.Args(0, 0),
+		Use: "work", Short: "Play matches, beside other workers on one Postgres",
 		Long: "Plays matches until SIGINT or SIGTERM. A worker that dies loses nothing: another one takes its matches over within\n" +
 			"fifteen seconds and goes on after the last recorded decision.",
 		RunE: func(cmd *cobra.Command, _ []string) error {

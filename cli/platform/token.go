@@ -24,7 +24,6 @@ func adminTokenCommand(c command.Console) *cobra.Command {
 		Long: "Anybody may register as an owner of bots over the API; organisers and admins are made here. A user who exists gets one more token, or,\n" +
 			"with --rotate, one in the place of all others, as after a leak: tokens, recovery codes, logins and sessions end, and webhooks are off. molerun admin user promote changes a role.",
 		Example: "  molerun admin token ada --role organiser\n  molerun admin token ada --rotate",
-		Args:    command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			wanted, err := roleOf(role)
 			if err != nil {

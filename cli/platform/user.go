@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/cli/process"
@@ -23,21 +23,9 @@ func adminUserCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "user",
 		Short: "Users: list, promote, disable, enable",
-		Args:  command.Args(0, 0),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(userListCommand(c), userPromoteCommand(c), userDisableCommand(c), userEnableCommand(c))
 	return cmd
-}
-
-// listedUser is a user as list tells with --json.
-type listedUser struct {
-	ID        string     `json:"id"`
-	Name      string     `json:"name"`
-	Role      string     `json:"role"`
-	CreatedAt time.Time  `json:"created_at"`
-	Disabled  *time.Time `json:"disabled_at,omitempty"`
-	Reason    string     `json:"disabled_reason,omitempty"`
 }
 
 func userListCommand(c command.Console) *cobra.Command {
@@ -46,27 +34,26 @@ func userListCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "All users and their roles, the newest first",
-		Args:  command.Args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			rows := table.NewWriter()
-			rows.AppendHeader(table.Row{"user", "role", "since", "disabled", "id"})
+			rows := printer.NewTable("user", "role", "since", "disabled", "id")
 			err := withStore(cmd.Context(), s.Database, func(db *store.Store) error {
 				return eachUser(cmd.Context(), db, func(u tournament.User) error {
 					disabled := ""
 					if u.DisabledAt != nil {
-						disabled = u.DisabledAt.Format(time.DateOnly) + ", " + printer.Printable(u.DisabledReason)
+						disabled = u.DisabledAt.Format(time.DateOnly) + ", " + u.DisabledReason
 					}
-					rows.AppendRow(table.Row{u.Name, u.Role, u.CreatedAt.Format(time.DateOnly), disabled, u.ID})
+					rows.Row(u.Name, u.Role, u.CreatedAt.Format(time.DateOnly), disabled, u.ID)
 					if !asJSON {
 						return nil
 					}
-					return json.NewEncoder(c.Out).Encode(listedUser{
+					return json.NewEncoder(c.Out).Encode(wire.User{
 						ID:        u.ID,
 						Name:      u.Name,
 						Role:      string(u.Role),
 						CreatedAt: u.CreatedAt,
-						Disabled:  u.DisabledAt,
-						Reason:    u.DisabledReason,
+
+						DisabledAt:     u.DisabledAt,
+						DisabledReason: u.DisabledReason,
 					})
 				})
 			})
@@ -107,7 +94,6 @@ func userCommand(c command.Console, use, short string, do func(context.Context, 
 	cmd := &cobra.Command{
 		Use:   use,
 		Short: short,
-		Args:  command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withStore(cmd.Context(), s.Database, func(db *store.Store) error {
 				u, err := db.UserNamed(cmd.Context(), args[0])

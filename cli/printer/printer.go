@@ -58,3 +58,9 @@ func Printable(text string) string {
 		return r
 	}, text)
 }
+
+// Sprintf is [fmt.Sprintf] whose texts are [Printable].
+func Sprintf(format string, args ...any) string {
+	printable(args)
+	return fmt.Sprintf(format, args...)
+}
