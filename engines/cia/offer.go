@@ -10,7 +10,7 @@ import (
 const maxList = 128
 
 // Offer lists all legal actions, agents in their order. Where there are too many (moves of 4 points and more, dossiers of
-// larger tables) the form gives some legal values of its one field, and the examples more as whole actions.
+// larger tables) the form describes the values of its one field and lists some, and the examples give more as whole actions.
 func (Rules) Offer(s *State, seat game.Seat, o *game.Offer[Action]) {
 	switch s.Phase {
 	case PhaseMove:
@@ -54,7 +54,8 @@ func (s *State) offerMoves(o *game.Offer[Action]) {
 		return
 	}
 	spread(s.InPlay, int8(most), 1, &a, &o.Examples)
-	o.Forms = append(o.Forms, exampleForm(ActMove, "steps", o.Examples, stepsOf))
+	domain := game.Domain{Share: most, Among: agentWords(s.InPlay)}
+	o.Forms = append(o.Forms, exampleForm(ActMove, "steps", o.Examples, stepsOf, &domain))
 	o.Examples = o.Examples[:0]
 	spread(s.InPlay, int8(most), 2, &a, &o.Examples)
 }
@@ -115,7 +116,11 @@ func (s *State) offerFiles(o *game.Offer[Action]) {
 		}
 		o.Examples = append(o.Examples, x)
 	}
-	o.Forms = append(o.Forms, exampleForm(ActDossier, "owners", o.Examples, ownersOf))
+	domain := game.Domain{Give: make([]any, seats), Among: agentWords(s.InPlay)}
+	for seat := range seats {
+		domain.Give[seat] = seat
+	}
+	o.Forms = append(o.Forms, exampleForm(ActDossier, "owners", o.Examples, ownersOf, &domain))
 }
 
 // fileEach appends a with every way to put seat and those after it behind agents of m.
@@ -146,9 +151,18 @@ func (x stepsWire) MarshalJSON() ([]byte, error) {
 func stepsOf(a *Action) any  { return stepsWire(a.Steps) }
 func ownersOf(a *Action) any { return a.owners() }
 
-// exampleForm returns a form of one field whose values are those of the examples.
-func exampleForm(kind Kind, name string, list []Action, value func(*Action) any) game.Form {
-	f := game.Field{Name: name, OneOf: make([]any, len(list))}
+// agentWords returns the words of agents, in their order.
+func agentWords(m Agents) []any {
+	var out []any
+	for ; m != 0; m &= m - 1 {
+		out = append(out, m.Lowest().String())
+	}
+	return out
+}
+
+// exampleForm returns a form of one field, which lists the values of the examples and has a domain.
+func exampleForm(kind Kind, name string, list []Action, value func(*Action) any, domain *game.Domain) game.Form {
+	f := game.Field{Name: name, OneOf: make([]any, len(list)), Domain: domain}
 	for i := range list {
 		f.OneOf[i] = value(&list[i])
 	}

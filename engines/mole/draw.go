@@ -176,7 +176,8 @@ func (d *drawing) board() {
 	b := &d.v.Board
 	left := int(d.left)
 	d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" rx="12" class="rim"/>`, left-12, boardTop-12, d.width+24, d.high+24)
-	d.Raw(`<rect data-at="board" x="%.1f" y="%d" width="%d" height="%d" class="wood"/>`, d.left, boardTop, d.width, d.high)
+	// data-um is the board's width and height: a page finds the place of the table where somebody points.
+	d.Raw(`<rect data-at="board" data-um="%d %d" x="%.1f" y="%d" width="%d" height="%d" class="wood"/>`, b.W, b.H, d.left, boardTop, d.width, d.high)
 	for k := range 6 {
 		y := boardTop + d.high*(2*k+1)/12
 		d.Raw(`<path d="M%d %dq%d %d %d 0t%d 0" class="grain"/>`, left, y, d.width/4, 14-5*(k%4), d.width/2, d.width/2)

@@ -132,6 +132,12 @@ func (b *Board) places(out *[maxPlaces]Point) int {
 	return n
 }
 
+// centres returns the rectangle [x0, y0, x1, y1] in which the centre of a mignette may be placed: the disc lies wholly in the nichee.
+func (b *Board) centres() *[4]int32 {
+	from, to := b.Nichee.From, b.Nichee.To
+	return &[4]int32{from.X + mignetteRadius, from.Y + mignetteRadius, to.X - mignetteRadius, to.Y - mignetteRadius}
+}
+
 // freePlace returns the centre nearest to at where c overlaps no coin, wall or post: at itself, else on rings of 0.1 mm, in whole
 // degrees from 0 counter-clockwise (F4). On a board that is full it is at.
 func (s *State) freePlace(id Coin, at Point) Point {

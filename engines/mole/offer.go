@@ -6,7 +6,7 @@ import (
 )
 
 // Offer gives forms with ranges, one flick form for each coin and arc of directions, and examples. The form of a placing
-// lists places of which any three may be taken; other places in the nichee are legal too.
+// lists places of which any three may be taken; its domain is the nichee.
 func (Rules) Offer(s *State, _ game.Seat, o *game.Offer[Action]) {
 	if s.Phase == PhasePlace {
 		s.offerPlaces(o)
@@ -40,7 +40,10 @@ func (s *State) offerPlaces(o *game.Offer[Action]) {
 	for k, p := range list[:n] {
 		of[k] = p.json()
 	}
-	o.Forms = append(o.Forms, game.Form{Type: "place", Fields: []game.Field{{Name: "at", Choose: Mignettes, Of: of, Unit: "um"}}})
+	o.Forms = append(o.Forms, game.Form{Type: "place", Fields: []game.Field{{
+		Name: "at", Choose: Mignettes, Of: of, Unit: "um",
+		Domain: &game.Domain{Within: s.Board.centres(), Gap: 2 * mignetteRadius},
+	}}})
 	o.Examples = append(o.Examples,
 		Action{Type: Place, At: [Mignettes]Point{list[0], list[n/2], list[n-1]}},
 		Action{Type: Place, At: [Mignettes]Point{list[n/2-1], list[n/2], list[n/2+1]}})

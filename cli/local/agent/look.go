@@ -21,7 +21,7 @@ type look struct {
 	Events  []any    `json:"events" jsonschema:"what your seat was told since its last turn"`
 	Actions []choice `json:"actions" jsonschema:"legal actions: all of them in pages, or examples where there are forms"`
 	More    int      `json:"more" jsonschema:"how many actions come after these; look with from shows them"`
-	Forms   []any    `json:"forms,omitempty" jsonschema:"each combination of the fields of a form is a legal action: one_of, choose so many different members of, or a whole number from min to max"`
+	Forms   []any    `json:"forms,omitempty" jsonschema:"each combination of the fields of a form is a legal action: one_of, choose so many different members of, or a whole number from min to max; a domain describes values beyond those listed"`
 	Outcome *outcome `json:"result,omitempty" jsonschema:"at the end"`
 	Players []string `json:"players" jsonschema:"who sits where; you are you"`
 }
