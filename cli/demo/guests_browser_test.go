@@ -96,7 +96,7 @@ func TestAPersonPlaysByTapsDragsAndKeys(t *testing.T) {
 		by := []string{hands[game.game].by}
 		if os.Getenv("MOLERUN_NIGHTLY") == "1" {
 			by = []string{pointer, keyboard}
-		} else if game.game == "mole" || game.game == "molemajority" {
+		} else if game.game == "molemajority" {
 			by = []string{nobody}
 		}
 		for i, by := range by {

@@ -153,6 +153,14 @@ func first(page string, n int) url.Values {
 	for _, m := range regexp.MustCompile(`name="(field\.[^"]*)" type="number" required min="[^"]*" max="[^"]*" value="([^"]*)"`).FindAllStringSubmatch(form, -1) {
 		in.Set(m[1], m[2])
 	}
+	for _, parts := range regexp.MustCompile(`(?s)<fieldset class="parts" data-kind="(\w+)" data-most="(\d+)"[^>]*>(.*?)</fieldset>`).FindAllStringSubmatch(form, -1) {
+		if parts[1] == "share" { // all for the first
+			in.Set(find(`name="(field\.[^"]*)"`, parts[3]), parts[2])
+		}
+		for k, list := range regexp.MustCompile(`(?s)<select id="[^"]*" name="([^"]*)">(.*?)</select>`).FindAllStringSubmatch(parts[3], -1) {
+			in.Set(list[1], all(`<option value="([^"]+)"`, list[2])[k])
+		}
+	}
 	for _, many := range regexp.MustCompile(`(?s)<fieldset class="many" data-choose="(\d)"[^>]*>(.*?)</fieldset>`).FindAllStringSubmatch(form, -1) {
 		boxes := regexp.MustCompile(`name="(field\.[^"]*)" value="([^"]*)"`).FindAllStringSubmatch(many[2], -1)
 		for k := range int(many[1][0] - '0') {

@@ -22,6 +22,32 @@
 		const m = middle(e);
 		return answer("drag", { ...m, ToX: m.X + 7 * tries, ToY: m.Y - 70 });
 	}
+	const can = root ? [...root.querySelectorAll("[data-can]")] : [];
+	const press = (e, Press) => { window.wanted = e; return answer("key", { Press }); };
+	const share = s.querySelector('.parts[data-kind="share"]');
+	if (share) { // a point for each agent in turn
+		const inputs = [...share.querySelectorAll("input")], given = inputs.reduce((sum, x) => sum + +x.value, 0);
+		if (given < +share.dataset.most) {
+			const x = inputs[given % inputs.length], e = can.filter((e) => x.name.endsWith("." + e.dataset.at)).find((e) => { e.scrollIntoView({ block: "center" }); return hit(e); });
+			return keyboard ? press(x, "\u0304") : e ? click(e) : click(can.find(hit));
+		}
+	}
+	const give = s.querySelector('.parts[data-kind="give"]');
+	if (give) {
+		const lists = [...give.querySelectorAll("select")], k = lists.findIndex((x, i) => !x.value || lists.findIndex((y) => y.value === x.value) < i);
+		if (k >= 0) {
+			const free = can.filter((e) => give.querySelector(`option[value="${CSS.escape(e.dataset.at)}"]`) && !e.hasAttribute("data-tapped"));
+			const e = free.find((e) => { e.scrollIntoView({ block: "center" }); return hit(e); });
+			return keyboard || !e ? press(lists[k], "\u0301") : click(e);
+		}
+	}
+	const ghost = root?.querySelector(".ghost");
+	if (ghost && tries < 2) {
+		ghost.scrollIntoView({ block: "center" });
+		if (keyboard) return press(ghost, "\u0304");
+		const m = middle(ghost);
+		return answer("drag", { ...m, ToX: m.X, ToY: m.Y - 15 });
+	}
 	const many = s.querySelector(".offer .many");
 	if (many && many.querySelectorAll("input:checked").length < +many.dataset.choose) {
 		const boxes = [...many.querySelectorAll("input")], k = many.querySelectorAll("input:checked").length;

@@ -4,7 +4,7 @@
 	const still = matchMedia("(prefers-reduced-motion: reduce)");
 	const find = (selector) => document.querySelector("#sitting " + selector);
 	const sheets = new Map();
-	let turn = 0, timer = 0, root = null, taps = [], were = new Map();
+	let turn = 0, timer = 0, root = null, taps = [], were = new Map(), cancel = () => {};
 
 	function sheet(text) {
 		if (!sheets.has(text)) {
@@ -16,7 +16,10 @@
 	}
 	const own = ":host,svg{display:block;width:100%}svg{height:auto;max-height:78vh}[data-can]{cursor:pointer}" +
 		"[data-can]:hover,[data-can]:focus,[data-tapped]{filter:drop-shadow(0 0 2px #fff) drop-shadow(0 0 4px #5a3c9e);outline:none}" +
-		".aim{stroke:#5a3c9e;stroke-width:5;stroke-linecap:round;pointer-events:none}";
+		".aim{stroke:#5a3c9e;stroke-width:5;stroke-linecap:round;pointer-events:none}" +
+		".power{fill:#5a3c9e;stroke:#fff;stroke-width:4;paint-order:stroke;font:bold 22px sans-serif;pointer-events:none}" +
+		".ghost{cursor:grab}.ghost circle{fill:#f0cd6a;stroke:#5a3c9e;stroke-width:4;stroke-dasharray:6 3}.ghost.close circle{stroke:#c00020}" +
+		".ghost text{font:bold 20px sans-serif;text-anchor:middle;fill:#2a1d06}.ghost:focus{outline:none}.ghost:focus circle{stroke-width:7}";
 
 	// --- the board ----------------------------------------------------------------------------------------------------
 	const place = (piece) => (/translate\(\s*([-\d.]+)[ ,]+([-\d.]+)/.exec(piece.getAttribute("transform") || "") || []).slice(1).map(Number);
@@ -49,6 +52,7 @@
 			if (e.key === "Enter" || e.key === " ") { e.preventDefault(); tap(e.target.closest("[data-at]")?.dataset.at); }
 		});
 		aim(svg);
+		placing(svg);
 		taps = [];
 		mark();
 	}
@@ -80,14 +84,35 @@
 	// values are the inputs of forms that stand for a thing of the board, as its word: a seat to tick, an option to take.
 	function values(at) {
 		const means = (value) => { try { return String(JSON.parse(value)) === at; } catch { return false; } };
-		return [...document.querySelectorAll("#sitting .offer input[type=checkbox], #sitting .offer option")].filter((x) => means(x.value));
+		return [...document.querySelectorAll("#sitting .offer input[type=checkbox], #sitting .offer option")].filter((x) => !x.closest(".parts")).filter((x) => means(x.value));
 	}
+
+	// parts are the fields with several inputs, of a kind: a share of points, or what each is given.
+	const parts = (kind) => [...document.querySelectorAll(`#sitting .parts[data-kind="${kind}"]`)];
+	const named = (set, at) => [...set.querySelectorAll("input")].find((x) => x.name.endsWith("." + at));
+	const given = (set) => [...set.querySelectorAll("input")].reduce((sum, x) => sum + +x.value, 0);
+
+	// share gives one point more to a thing of the board; the one after the last takes all of its points back.
+	function share(at) {
+		for (const set of parts("share")) {
+			const x = named(set, at);
+			if (x) x.value = given(set) < +set.dataset.most ? +x.value + 1 : 0;
+		}
+		for (const set of parts("give")) {
+			const lists = [...set.querySelectorAll("select")], has = lists.find((x) => x.value === at), free = lists.find((x) => !x.value);
+			if (has) has.value = ""; else if (free) free.value = at;
+		}
+	}
+
+	const shared = (at) => parts("share").some((set) => named(set, at)) || parts("give").some((set) => set.querySelector(`option[value="${CSS.escape(at)}"]`));
+	const holds = (at) => parts("share").some((set) => +named(set, at)?.value > 0) || parts("give").some((set) => [...set.querySelectorAll("select")].some((x) => x.value === at));
 
 	function tap(at) {
 		if (!at || !root) return;
 		for (const x of values(at)) {
 			if (x.type === "checkbox") x.checked = !x.checked; else x.selected = true;
 		}
+		share(at);
 		const list = choices();
 		if (list.length) {
 			let next = [...taps, at];
@@ -101,15 +126,16 @@
 
 	// mark shows what can be tapped next, and the choices that are left.
 	function mark() {
+		for (const set of parts("share")) set.querySelector("output").textContent = `${given(set)} of ${set.dataset.most} given`;
 		if (!root) return;
 		const list = choices(), fits = taps.length ? fitting(list, taps) : list;
 		const next = new Set(fits.flatMap((c) => taps.length ? c.places : c.places.slice(0, 1)));
 		for (const c of list) c.button.parentElement.classList.toggle("out", taps.length > 0 && !fits.includes(c));
 		const ticked = new Set([...document.querySelectorAll("#sitting .offer input:checked")].map((x) => x.value));
 		for (const e of root.querySelectorAll("[data-at]")) {
-			const at = e.dataset.at, can = next.has(at) || values(at).length > 0 || coin(at) !== null;
+			const at = e.dataset.at, can = next.has(at) || values(at).length > 0 || shared(at) || coin(at) !== null;
 			e.toggleAttribute("data-can", can);
-			e.toggleAttribute("data-tapped", taps.includes(at) || ticked.has(at) || ticked.has(JSON.stringify(at)));
+			e.toggleAttribute("data-tapped", taps.includes(at) || holds(at) || ticked.has(at) || ticked.has(JSON.stringify(at)));
 			if (!can) { e.removeAttribute("tabindex"); continue; }
 			e.setAttribute("tabindex", "0");
 			e.setAttribute("role", "button");
@@ -128,11 +154,17 @@
 		return forms.length ? forms : null;
 	}
 
+	const set = (e, attributes) => { for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value); return e; };
+	const make = (parent, name, attributes) => parent.appendChild(set(document.createElementNS("http://www.w3.org/2000/svg", name), attributes));
+	const spot = (svg, e) => new DOMPoint(e.clientX, e.clientY).matrixTransform(svg.getScreenCTM().inverse());
+
 	// aim lets a coin be dragged: the direction is where it goes, the length its speed.
 	function aim(svg) {
-		let from = null, line = null, forms = null;
-		const at = (e) => new DOMPoint(e.clientX, e.clientY).matrixTransform(svg.getScreenCTM().inverse());
-		const end = () => { line?.remove(); from = line = forms = null; };
+		let from = null, line = null, power = null, forms = null;
+		const at = (e) => spot(svg, e);
+		const end = () => { line?.remove(); power?.remove(); from = line = power = forms = null; };
+		const strength = (to) => Math.min(1, Math.hypot(to.x - from.x, to.y - from.y) / fullSpeed);
+		cancel = end;
 		svg.addEventListener("pointerdown", (e) => {
 			const piece = e.target.closest("[data-at]");
 			forms = piece && coin(piece.dataset.at);
@@ -140,30 +172,76 @@
 			e.preventDefault();
 			svg.setPointerCapture(e.pointerId);
 			from = at(e);
-			line = document.createElementNS("http://www.w3.org/2000/svg", "line");
-			line.setAttribute("class", "aim");
-			svg.append(line);
+			line = make(svg, "line", { class: "aim" });
+			power = make(svg, "text", { class: "power" });
 		});
 		svg.addEventListener("pointermove", (e) => {
 			if (!from) return;
 			const to = at(e);
-			for (const [name, value] of Object.entries({ x1: from.x, y1: from.y, x2: to.x, y2: to.y })) line.setAttribute(name, value);
+			set(line, { x1: from.x, y1: from.y, x2: to.x, y2: to.y });
+			set(power, { x: to.x + 14, y: to.y - 14 });
+			power.textContent = `${Math.round(100 * strength(to))} %`;
 		});
 		svg.addEventListener("pointercancel", end);
 		svg.addEventListener("pointerup", (e) => {
 			if (!from) return;
 			const to = at(e), x = to.x - from.x, y = from.y - to.y, long = Math.hypot(x, y);
-			const angle = Math.round(Math.atan2(y, x) * 180000 / Math.PI + 360000) % 360000;
+			const angle = Math.round(Math.atan2(y, x) * 180000 / Math.PI + 360000) % 360000 / 1000, hard = strength(to);
 			const list = forms;
 			end();
 			if (long < 8) return;
 			const inside = (f) => +field(f, "angle_mdeg").min <= angle && angle <= +field(f, "angle_mdeg").max;
 			const form = list.find(inside) || list[0], speed = field(form, "speed_mm_s"), direction = field(form, "angle_mdeg");
 			direction.value = Math.min(Math.max(angle, +direction.min), +direction.max);
-			speed.value = Math.max(1, Math.round(+speed.max * Math.min(1, long / fullSpeed)));
+			speed.value = Math.max(1, Math.round(+speed.max * hard));
 			form.requestSubmit();
 		});
-		find("#board").classList.toggle("drags", !!document.querySelector('#sitting .offer[data-type="flick"]'));
+		find("#board").classList.toggle("drags", !!document.querySelector('#sitting .offer[data-type="flick"]') || parts("points").length > 0);
+	}
+
+	// placing puts a circle on the board for each point that is to be placed; whoever drags it, or moves it by the arrow keys, fills in
+	// its numbers, which are in millimetres from the board's lower left corner.
+	function placing(svg) {
+		const board = svg.querySelector("[data-um]"), fields = parts("points")[0];
+		if (!board || !fields) return;
+		const inputs = [...fields.querySelectorAll("input")], scale = board.getAttribute("width") / (board.dataset.um.split(" ")[0] / 1000);
+		const left = +board.getAttribute("x"), bottom = +board.getAttribute("y") + +board.getAttribute("height"), gap = +fields.dataset.gap;
+		const circles = [];
+		const read = () => {
+			const at = circles.map((_, k) => [+inputs[2 * k].value, +inputs[2 * k + 1].value]);
+			circles.forEach((g, k) => {
+				set(g, { transform: `translate(${left + at[k][0] * scale} ${bottom - at[k][1] * scale})`, "aria-label": `circle ${k + 1}, at ${at[k].join(", ")} mm: drag it, or move it by the arrow keys` });
+				g.classList.toggle("close", at.some((other, j) => j !== k && Math.hypot(other[0] - at[k][0], other[1] - at[k][1]) < gap));
+			});
+		};
+		const put = (k, x, y) => {
+			[x, y].forEach((value, axis) => {
+				const input = inputs[2 * k + axis];
+				input.value = Math.round(1000 * Math.min(Math.max(value, +input.min), +input.max)) / 1000;
+			});
+			read();
+		};
+		for (let k = 0; k < inputs.length / 2; k++) {
+			const g = make(svg, "g", { class: "ghost", tabindex: 0, role: "button" });
+			make(g, "circle", { r: gap / 2 * scale });
+			make(g, "text", { y: 7 }).textContent = k + 1;
+			circles.push(g);
+			g.addEventListener("pointerdown", (e) => { e.preventDefault(); g.focus(); g.setPointerCapture(e.pointerId); });
+			g.addEventListener("pointermove", (e) => {
+				if (!g.hasPointerCapture(e.pointerId)) return;
+				const to = spot(svg, e);
+				put(k, (to.x - left) / scale, (bottom - to.y) / scale);
+			});
+			g.addEventListener("keydown", (e) => {
+				const [x, y] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key] || [0, 0];
+				if (!x && !y) return;
+				e.preventDefault();
+				put(k, +inputs[2 * k].value + x, +inputs[2 * k + 1].value + y);
+			});
+		}
+		fields.addEventListener("input", read);
+		fields.form.addEventListener("reset", () => setTimeout(read));
+		read();
 	}
 
 	// --- the page -----------------------------------------------------------------------------------------------------
@@ -216,15 +294,21 @@
 	function begin() {
 		const mine = ++turn;
 		root = null;
+		cancel = () => {};
 		for (const form of document.querySelectorAll('#sitting form[action="/seat"]')) {
 			form.addEventListener("submit", (e) => { e.preventDefault(); send(form, e.submitter).catch(() => location.reload()); });
 			form.addEventListener("change", mark);
+			form.addEventListener("reset", () => setTimeout(mark));
 		}
 		count();
 		draw(mine).catch(() => {}); // the picture is there all the same
 		follow(mine);
 	}
 
-	document.addEventListener("keydown", (e) => { if (e.key === "Escape" && taps.length) { taps = []; mark(); } });
+	document.addEventListener("keydown", (e) => {
+		if (e.key !== "Escape") return;
+		cancel(); // a drag under way flicks nothing
+		if (taps.length) { taps = []; mark(); }
+	});
 	begin();
 })();
