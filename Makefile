@@ -65,20 +65,22 @@ image: ## build the image that docker-compose.yml runs
 setup: ## install what the tests need (C compiler, PostgreSQL, Python 3 with pip, Node, npm, curl, Chromium, PgBouncer, Prometheus, axe-core, readers of the API's document)
 	@.ci/setup
 
-# Packages without a goroutine of their own, whose tests play many matches: the race detector makes them five times as
-# slow. It sees their code all the same, in the tests of api and jobs, and make nightly runs them under it too.
+# Packages of pure functions: the same code gives the same result, and what has not changed is not run again.
 GAMES := ./engines/... ./bots/house/... ./bots/python ./tournament/pairing/... ./tournament/matchmaking ./tournament/rating/...
 
-# Packages whose tests start molerun as processes, which the race detector of a test does not see, and wait for them or for a browser.
+# Packages whose tests start molerun as processes and wait for them or for a browser.
 PROCESSES := ./cli ./cli/cheats ./cli/demo ./cli/faults ./cli/journeys ./internal/browsertest
 
-# The race detector watches our code and what shares memory with it. SQLite itself, translated from C, would only be four times
-# slower; it has no generic function whose body the linker could take for one of ours.
-RACE := -race -gcflags='modernc.org/sqlite/lib=-race=false'
+# The race detector makes tests several times as slow and compiles everything once more. By day it watches the packages that import
+# sync, and so share memory; make nightly has it watch all.
+RACED = $$($(GO) list -f '{{.ImportPath}} {{join .Imports " "}} ' ./... | grep -E ' sync(/atomic)? | golang.org/x/sync/' | cut -d' ' -f1 | grep -vE '/(internal/.*|cli/demo|api|director)$$')
 
-# What a test is called that only computes, plays hundreds of matches, or waits for a browser or a compiler, in a package whose other
-# tests run under the race detector: it runs without, and the detector sees the same code in the others.
-LONG := ^TestLong
+# Of the API and of the director, where a dozen lines of thousands share memory, it watches the tests with one of these words in their names.
+AT_ONCE := AtOnce|EachOther|Finishers|OnceForAll|Reader|Relay|Slow|Stream|Takeover|UnderWay|Watch|WhileWorkers
+
+# It leaves out SQLite itself, translated from C, which would only be four times slower; it has no generic function whose body the linker
+# could take for one of ours.
+RACE := -race -gcflags='modernc.org/sqlite/lib=-race=false'
 
 # but lists all packages besides some.
 but = $$(comm -23 <($(GO) list $(1) | sort) <($(GO) list $(2) | sort))
@@ -93,10 +95,12 @@ golangci: ## golangci-lint with our settings, where it is installed: what static
 	golangci-lint run
 
 .PHONY: test
-test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with the race detector where there is concurrency, then the games' fuzz targets (PARTS="check games" runs parts)
+test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with the race detector where goroutines share memory, then the games' fuzz targets (PARTS="check games" runs parts)
 	@.ci/test $(PARTS)
 
-# The parts of the gate. What a part consists of runs two at a time: a test that waits for a browser or a process leaves a core idle.
+# The parts of the gate. Tests that start processes wait most of the time, so .ci/test runs them beside all other parts.
+GO_TEST := $(GO) test -vet=off -count=1 -timeout 30m
+
 .PHONY: test-check test-vet
 test-check: test-vet lint
 test-vet: # so that go test need not
@@ -105,34 +109,29 @@ test-vet: # so that go test need not
 
 .PHONY: test-games test-pure test-bench
 test-games: test-pure test-bench
-test-pure: # without -count=1: the same code gives the same result
+test-pure:
 	$(GO) test -vet=off -timeout 30m $(GAMES)
 test-bench:
 	$(GO) test -C bench -vet=off -timeout 30m ./...
 
-.PHONY: test-tournament test-tournament-race test-tournament-long test-tournament-twice
-test-tournament: test-tournament-race test-tournament-long test-tournament-twice
-test-tournament-race:
-	$(GO) test $(RACE) -vet=off -count=1 -timeout 30m -skip '$(LONG)' $(call but,./...,$(GAMES) ./api/... ./cli/... ./internal/...)
-test-tournament-long:
-	$(GO) test -vet=off -count=1 -timeout 30m -run '$(LONG)' ./tournament/director
+.PHONY: test-platform
+test-platform:
+	$(GO_TEST) $(call but,./...,$(GAMES) $(PROCESSES) $(RACED))
 
-test-tournament-twice: # every transaction on SQLite tried twice
-	MOLERUN_TEST_TWICE=1 $(GO) test -vet=off -count=1 -timeout 30m -skip '$(LONG)' ./tournament/store/... ./tournament/director
+.PHONY: test-twice
+test-twice: # every transaction on SQLite tried twice
+	MOLERUN_TEST_TWICE=1 $(GO_TEST) -skip '^TestLong' ./tournament/store/... ./tournament/director
 
-.PHONY: test-api test-api-race test-api-long
-test-api: test-api-race test-api-long
-test-api-race:
-	$(GO) test $(RACE) -vet=off -count=1 -timeout 30m -skip '$(LONG)' ./api/...
-test-api-long:
-	$(GO) test -vet=off -count=1 -timeout 30m -run '$(LONG)' ./api
+.PHONY: test-race test-race-whole test-race-at-once
+test-race: test-race-whole test-race-at-once
+test-race-whole:
+	$(GO_TEST) $(RACE) $(RACED)
+test-race-at-once:
+	$(GO_TEST) $(RACE) -run '$(AT_ONCE)' ./api ./tournament/director
 
-.PHONY: test-cli test-cli-race test-cli-processes
-test-cli: test-cli-processes test-cli-race
-test-cli-processes:
-	$(GO) test -vet=off -count=1 -timeout 30m $(PROCESSES)
-test-cli-race:
-	$(GO) test $(RACE) -vet=off -count=1 -timeout 30m $(call but,./cli/... ./internal/...,$(PROCESSES))
+.PHONY: test-processes
+test-processes: # more at a time than there are cores, for they wait
+	$(GO_TEST) -p 3 -parallel 6 $(PROCESSES)
 
 .PHONY: test-fuzz
 test-fuzz:
