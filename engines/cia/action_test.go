@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/gametest"
 )
 
 // Wire forms that stay as they are when read and written.
@@ -61,42 +60,6 @@ func TestOwnersAreSeatsOrNobody(t *testing.T) {
 			t.Errorf("%s: want %q, got %v", text, want, err)
 		}
 	}
-}
-
-func FuzzAction(f *testing.F) {
-	for _, text := range append(wireActions(), hostile()...) {
-		f.Add([]byte(text))
-	}
-	var tables []*board
-	for _, phase := range []Phase{PhaseMove, PhaseRound, PhaseSafe, PhaseDossier} {
-		b := newBoard(&testing.T{}, full, 3, func(b *board) {
-			b.Phase, b.Roll = phase, 3
-			b.hand(0, SwapAgents, SafeAnywhere, TwoStonesThree, AgentToAgent)
-			b.at("red@3")
-		})
-		b.Flags[0], b.FlagN = flag{red, 0}, 1
-		tables = append(tables, b)
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		var a, again Action
-		if a.UnmarshalJSON(text) != nil {
-			return
-		}
-		if err := again.UnmarshalJSON(a.AppendJSON(nil)); err != nil || again != a {
-			t.Fatalf("%s is read as %s and that as %s, %v", text, a.AppendJSON(nil), again.AppendJSON(nil), err)
-		}
-		for _, b := range tables {
-			if (Rules{}).Legal(&b.State, 0, a) != nil {
-				continue
-			}
-			s := b.State
-			acts := []game.Act[Action]{{Seat: 0, Action: a}}
-			if s.Phase == PhaseDossier {
-				acts = append(acts, game.Act[Action]{Seat: 1, Action: a}, game.Act[Action]{Seat: 2, Action: a})
-			}
-			Rules{}.Apply(&s, acts, game.Stream(game.Seed{}, 0, "fuzz"), nil)
-		}
-	})
 }
 
 func TestTheConfigurationOnTheWire(t *testing.T) {
@@ -216,28 +179,4 @@ func TestErrorsSayWhatAndWhere(t *testing.T) {
 			t.Errorf("%s: want %q, got %v", text, want, err)
 		}
 	}
-}
-
-func FuzzConfig(f *testing.F) {
-	for _, text := range append(badConfigs(), `{}`, topSecret, full, `{"cards":{"swap_agents":8}}`, `{"first":"lot"}`) {
-		f.Add([]byte(text), 3)
-	}
-	e := game.Wrap(Rules{})
-	f.Fuzz(func(t *testing.T, text []byte, seats int) {
-		canonical, err := e.Configure(text, seats)
-		if err != nil {
-			return
-		}
-		again, err := e.Configure(canonical, seats)
-		if err != nil || string(again) != string(canonical) {
-			t.Fatalf("%s becomes %s, %v", canonical, again, err)
-		}
-		if _, _, err := e.New(canonical, seats, game.Seed{}); err != nil {
-			t.Fatalf("%s: %v", canonical, err)
-		}
-	})
-}
-
-func FuzzSnapshot(f *testing.F) {
-	gametest.FuzzSnapshot(f, game.Wrap(Rules{}), gametest.Case{Config: `{}`, Seats: 2}, gametest.Case{Config: full, Seats: 3})
 }

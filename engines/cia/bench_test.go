@@ -26,23 +26,7 @@ func BenchmarkAsk(b *testing.B) {
 func BenchmarkResample(b *testing.B) {
 	for _, seats := range []int{2, 7} {
 		b.Run([]string{2: "2_seats", 7: "7_seats"}[seats], func(b *testing.B) {
-			c := Rules{}.Defaults()
-			c.TopSecret, c.Dossier = true, true
-			var states []State
-			sim := game.Sim[Config, State, Action, View, Event]{Rules: Rules{}}
-			r := game.Stream(gametest.Seed(1), 0, "bench")
-			for range 20 {
-				var s State
-				Rules{}.Deal(&s, c, seats, r, nil)
-				for due := (Rules{}).Due(&s); due != 0; due = (Rules{}).Due(&s) {
-					states = append(states, s)
-					sim.Step(&s, due, r)
-				}
-			}
-			for i := 0; b.Loop(); i++ {
-				s := states[i%len(states)]
-				Rules{}.Resample(&s, 0, r)
-			}
+			gametest.BenchmarkResample(b, Rules{}, gametest.Case{Config: full, Seats: seats}, 20)
 		})
 	}
 }

@@ -78,8 +78,8 @@ func (g groups) compare(t *testing.T, config string, key func(*State) State, nth
 		t.Fatal(err)
 	}
 	var square, freedom float64
-	for i, id := range thinned(slices.Sorted(maps.Keys(g)), 8) {
-		if i%9 != 0 && scale() == 1 {
+	for i, id := range gametest.Thinned(slices.Sorted(maps.Keys(g)), 8) {
+		if i%9 != 0 && gametest.Nightly(20) == 1 {
 			continue
 		}
 		x := g[id]
@@ -172,7 +172,7 @@ func TestEveryHistoryOfTwoTurns(t *testing.T) {
 		g.add(step, &h, key)
 		return h
 	}
-	moves := thinned(o.List, 3)
+	moves := gametest.Thinned(o.List, 3)
 	for _, first := range moves {
 		for k := range deals {
 			h := next(deals[k], first, 1)
@@ -209,8 +209,8 @@ func TestEveryHistoryOfTheCards(t *testing.T) {
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			g := groups{}
-			e := enumerate{g: g, steps: x.steps + scale()/20}
-			if mutating() {
+			e := enumerate{g: g, steps: x.steps + gametest.Nightly(20)/20}
+			if gametest.Mutating() {
 				e.steps--
 			}
 			b := newBoard(t, x.config, x.seats, x.edit)

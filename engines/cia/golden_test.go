@@ -59,21 +59,6 @@ func TestDrawingsAndDescriptionsAreAsReviewed(t *testing.T) {
 	}
 }
 
-func TestDrawingsAreWellFormedAndSelfContained(t *testing.T) {
-	for seats := minSeats; seats <= maxSeats; seats++ {
-		along(t, full, seats, 9, func(table game.Table) {
-			svg, err := table.Draw(game.Seat(seats)-2, gametest.LongNames())
-			if err != nil {
-				t.Fatal(err)
-			}
-			gametest.Drawing(t, svg)
-			if table.Step()%7 == 0 || table.Due() == 0 {
-				gametest.Legible(t, svg)
-			}
-		})
-	}
-}
-
 // A drawing of a view full of another's words stays a drawing of them.
 func TestDrawingEscapesWords(t *testing.T) {
 	b := newBoard(t, full, 2, func(b *board) { b.hand(0, SafeAnywhere) })

@@ -3,7 +3,6 @@ package cia
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strconv"
 	"testing"
 
@@ -11,52 +10,18 @@ import (
 	"github.com/molerun/molerun/internal/gametest"
 )
 
-// scale enlarges the counts of the nightly run.
-func scale() int {
-	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
-		return 20
-	}
-	return 1
-}
-
-// mutating says that the whole package is run once for each mutant: then the long laws are kept short.
-func mutating() bool { return os.Getenv("MOLERUN_MUTATE") == "1" }
-
-// thinned returns the whole list, or under mutation testing every nth of it.
-func thinned[T any](list []T, nth int) (out []T) {
-	for i := range list {
-		if !mutating() || i%nth == 0 {
-			out = append(out, list[i])
-		}
-	}
-	return out
-}
-
-// sampled returns every third case: each configuration and each number of seats is still among them. At night it returns all.
-func sampled(list []gametest.Case) (out []gametest.Case) {
-	for i := range list {
-		if i%3 == 0 || scale() > 1 {
-			out = append(out, list[i])
-		}
-	}
-	return out
-}
-
 // pairs returns how many pairs of twins each table of both lists has: more than 10,000 in all, at night more than 10,000,000.
 func pairs() int {
-	switch {
-	case os.Getenv("MOLERUN_NIGHTLY") == "1":
-		return 300_000
-	case mutating():
+	if gametest.Mutating() {
 		return 150
 	}
-	return 800
+	return 800 * gametest.Nightly(375)
 }
 
 func TestLaws(t *testing.T) {
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
-		List:     thinned(sampled(gametest.Variants(Rules{}.Info())), 3),
-		MaxSteps: 20000, Matches: scale(), Pairs: pairs(), Hostile: hostile(), BadConfigs: badConfigs(), Probes: probes(),
+		List:     gametest.Thinned(gametest.Sampled(gametest.Variants(Rules{}.Info()), 3), 3),
+		MaxSteps: 20000, Matches: gametest.Nightly(20), Pairs: pairs(), Hostile: hostile(), BadConfigs: badConfigs(), Probes: probes(),
 		Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 600},
 	})
 }
@@ -71,14 +36,14 @@ func TestLawsOfOtherConfigurations(t *testing.T) {
 			gametest.Case{Config: `{"top_secret":true,"dossier":true,"track":60,"dossier_at":60,"max_turns":40,"first":1,` + few + `}`, Seats: seats})
 	}
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
-		List: thinned(sampled(list), 2), MaxSteps: 20000, Matches: scale(), Pairs: pairs(), Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 600},
+		List: gametest.Thinned(gametest.Sampled(list, 3), 2), MaxSteps: 20000, Matches: gametest.Nightly(20), Pairs: pairs(), Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 600},
 	})
 }
 
 // In a long match the discard is shuffled many times, the trail is forgotten and begun again.
 func TestNothingLeaksInALongMatch(t *testing.T) {
 	for _, config := range []string{`{"top_secret":true,"track":250}`, `{"top_secret":true,"track":250,"drawn_playable":"at_once"}`} {
-		if n, err := gametest.Indistinguishable(Rules{}, gametest.Case{Config: config, Seats: 6}, scale()); err != nil || n < 2500 {
+		if n, err := gametest.Indistinguishable(Rules{}, gametest.Case{Config: config, Seats: 6}, gametest.Nightly(20)); err != nil || n < 2500 {
 			t.Errorf("%d pairs: %v", n, err)
 		}
 	}

@@ -1,42 +1,11 @@
 package demol
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/gametest"
 )
-
-// A guessed state shows the very view it was made from, at every moment, to every seat.
-func TestGuessShowsTheSameView(t *testing.T) {
-	e := game.Wrap(Rules{})
-	for i, c := range configs() {
-		table, _, err := e.New(json.RawMessage(c.Config), c.Seats, game.Seed{byte(i)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
-			for seat := game.Spectator; int(seat) < c.Seats; seat++ {
-				if (int(seat)+table.Step())%3 > 0 && table.Due() != 0 {
-					continue // every seat is checked at every third moment
-				}
-				guess, err := e.StateFromView(json.RawMessage(c.Config), c.Seats, seat, table.View(seat), game.Seed{1})
-				if err != nil {
-					t.Fatalf("%v, step %d, seat %d: %v", c, table.Step(), seat, err)
-				}
-				if got, want := string(guess.View(seat)), string(table.View(seat)); got != want {
-					t.Fatalf("%v, step %d, seat %d: got %s, want %s", c, table.Step(), seat, got, want)
-				}
-			}
-			if table.Due() == 0 {
-				break
-			}
-			gametest.HouseStep(t, table)
-		}
-	}
-}
 
 func TestGuessRefusesImpossibleViews(t *testing.T) {
 	d := open(t, Config{}, 5, 0, 0, 1)

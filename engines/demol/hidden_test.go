@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // chiSquare returns the statistic against a uniform distribution over the cells.
@@ -183,7 +184,7 @@ func TestDrawsAreUniformOverAllThatFits(t *testing.T) {
 	base := Rules{}.Defaults()
 	blind := base
 	blind.BlindMoles = true
-	for _, x := range thinned([]tree{
+	for _, x := range gametest.Thinned([]tree{
 		{name: "moles know each other, three missions", c: base, wide: 1, steps: 9, groups: 3},
 		{name: "blind moles, three missions", c: blind, wide: 1, steps: 9, groups: 3},
 		{name: "blind moles, rejections too", c: blind, wide: 1, rejections: true, steps: 6, groups: 3},
@@ -199,7 +200,7 @@ func TestDrawsAreUniformOverAllThatFits(t *testing.T) {
 			}
 			worlds := x.deals(0)
 			checked := x.check(t, worlds)
-			if mutating() {
+			if gametest.Mutating() {
 				x.steps -= 3
 			}
 			for range x.steps {

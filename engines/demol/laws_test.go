@@ -14,34 +14,10 @@ func often(n, nightly int) int {
 	switch {
 	case os.Getenv("MOLERUN_NIGHTLY") == "1":
 		return nightly
-	case mutating():
+	case gametest.Mutating():
 		return max(1, n/20)
 	}
 	return n
-}
-
-// mutating says that the whole package is run once for each mutant: then the long laws are kept short.
-func mutating() bool { return os.Getenv("MOLERUN_MUTATE") == "1" }
-
-// thinned returns the whole list, or under mutation testing every nth of it.
-func thinned[T any](list []T, nth int) (out []T) {
-	for i := range list {
-		if !mutating() || i%nth == 0 {
-			out = append(out, list[i])
-		}
-	}
-	return out
-}
-
-// sampled returns every fifth case: each configuration and each of the six numbers of seats is still among them. At night it
-// returns all.
-func sampled(list []gametest.Case) (out []gametest.Case) {
-	for i := range list {
-		if i%5 == 0 || os.Getenv("MOLERUN_NIGHTLY") == "1" {
-			out = append(out, list[i])
-		}
-	}
-	return out
 }
 
 // configs returns all combinations of plot cards, targeting and blind moles, and mixes of the other keys with them.
@@ -56,7 +32,7 @@ func configs() []gametest.Case {
 	for i := range 8 {
 		list = append(list, fmt.Sprintf(`{"plot_cards":%v,"targeting":%v,"blind_moles":%v}`, i&1 == 1, i&2 == 2, i&4 == 4))
 	}
-	return thinned(sampled(gametest.Cross(Rules{}.Info(), list...)), 4)
+	return gametest.Thinned(gametest.Sampled(gametest.Cross(Rules{}.Info(), list...), 5), 4)
 }
 
 // crowded is a deck in which every window has several holders soon.

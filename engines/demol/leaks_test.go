@@ -94,7 +94,7 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 			return append(notes, game.Note[Event]{For: game.All, Event: overEvent{Kind: "say", Why: "seat 0 is " + s.role(0)}})
 		}},
 	}
-	for _, config := range thinned([]string{`{}`, `{"blind_moles":true,"targeting":true}`}, 2) {
+	for _, config := range gametest.Thinned([]string{`{}`, `{"blind_moles":true,"targeting":true}`}, 2) {
 		for name, x := range leaks {
 			x.Rules = Rules{}
 			leaks[name] = x
@@ -231,7 +231,7 @@ func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
 		x.Rules = Rules{}
 		leaks[name] = x
 	}
-	for _, config := range thinned([]string{`{"plot_cards":true}`, full}, 2) {
+	for _, config := range gametest.Thinned([]string{`{"plot_cards":true}`, full}, 2) {
 		gametest.Catch(t, gametest.Case{Config: config, Seats: 8}, 10_000, leaks)
 	}
 }

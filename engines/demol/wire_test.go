@@ -3,7 +3,6 @@ package demol
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -106,27 +105,6 @@ func TestGoldenPlotView(t *testing.T) {
 	gametest.Golden(t, "plot-view.json", append(text, '\n'))
 	gametest.Golden(t, "plot-view.txt", []byte(Rules{}.Describe(view)))
 	gametest.Golden(t, "plot-view.svg", append(Rules{}.Draw(view, nil), '\n'))
-}
-
-// A drawing is well-formed, names itself and needs nothing from outside; it tells no more than the view.
-func TestDrawings(t *testing.T) {
-	for _, c := range configs() {
-		gametest.Along(t, game.Wrap(Rules{}), c, game.Seed{1}, func(table game.Table) {
-			for _, seat := range []game.Seat{game.Spectator, 0}[table.Step()%2:] {
-				if table.Step()%3 > 0 && table.Due() != 0 {
-					break // some moments are enough
-				}
-				svg, err := table.Draw(seat, gametest.LongNames())
-				if err != nil {
-					t.Fatal(err)
-				}
-				gametest.Drawing(t, svg)
-				if table.Step()%5 == 0 {
-					gametest.Legible(t, svg)
-				}
-			}
-		})
-	}
 }
 
 func TestErrorsSayWhatAndWhere(t *testing.T) {
@@ -370,65 +348,32 @@ func strongLed(s *State, v *vote) bool {
 	return false
 }
 
-// An action that is read is written the same and read again.
+// full is the variant of that name.
+const full = `{"plot_cards":true,"targeting":true,"blind_moles":true}`
+
 func FuzzAction(f *testing.F) {
-	for _, action := range append(hostile(), `{"type":"talk"}`, `{"type":"strong_leader","play":true}`, `{"type":"give","card":"open_up","to":3}`,
-		`{"type":"look","at":4}`, `{"type":"show","to":2}`, `{"type":"take","from":1,"card":"no_confidence"}`, `{"type":"spotlight","at":2}`,
-		`{"type":"close_eye","at":null}`, `{"type":"team","members":[2,0]}`, `{"type":"team","mission":5,"members":[1]}`,
-		`{"type":"vote","approve":false}`, `{"type":"mission","success":true}`) {
-		f.Add([]byte(action))
-	}
-	var s State
-	s.set(Config{Targeting: true}, 5, 3, 0)
-	s.advance(phaseStrongLeader, nil)
-	f.Fuzz(func(t *testing.T, b []byte) {
-		var a, again Action
-		if a.UnmarshalJSON(b) != nil {
-			if a != (Action{}) {
-				t.Fatalf("%q is refused and leaves %+v", b, a)
-			}
-			return
-		}
-		text := a.AppendJSON(nil)
-		if err := again.UnmarshalJSON(text); err != nil || again != a {
-			t.Fatalf("%q reads as %+v, is written %s and reads as %+v, %v", b, a, text, again, err)
-		}
-		if err := (Rules{}).Legal(&s, 0, a); err == nil && (a.Kind != ActTeam || a.Members.Len() != s.size(a.Mission)) {
-			t.Fatalf("%s is legal", text)
-		}
-	})
+	gametest.FuzzAction(f, Rules{}, []gametest.Case{{Config: `{}`, Seats: 5}, {Config: full, Seats: 9}}, append(hostile(), `{"type":"talk"}`,
+		`{"type":"strong_leader","play":true}`, `{"type":"give","card":"open_up","to":3}`, `{"type":"look","at":4}`, `{"type":"show","to":2}`,
+		`{"type":"take","from":1,"card":"no_confidence"}`, `{"type":"spotlight","at":2}`, `{"type":"close_eye","at":null}`, `{"type":"team","members":[2,0]}`,
+		`{"type":"team","mission":5,"members":[1]}`, `{"type":"vote","approve":false}`, `{"type":"mission","success":true}`)...)
 }
 
-// A configuration that is read has one canonical form, and can be dealt.
 func FuzzConfig(f *testing.F) {
-	for _, config := range []string{`{}`, `{"targeting":true,"blind_moles":true}`, `{"plot_deck":null,"talk_rounds":9}`, `{"plot_cards":true}`, `[]`, `{"plot_cards":true,"plot_deck":{"spotlight":15,"open_up":0}}`, `{"pass_binds":"round"}`} {
-		f.Add([]byte(config), 5)
-	}
-	e := game.Wrap(Rules{})
-	f.Fuzz(func(t *testing.T, b []byte, seats int) {
-		canonical, err := e.Configure(b, seats)
-		if err != nil {
-			if !errors.Is(err, game.ErrConfig) {
-				t.Fatalf("%q: %v", b, err)
-			}
-			return
-		}
-		again, err := e.Configure(canonical, seats)
-		if err != nil || !bytes.Equal(again, canonical) {
-			t.Fatalf("%q becomes %s, and that %s, %v", b, canonical, again, err)
-		}
-		if _, _, err := e.New(canonical, seats, game.Seed{}); err != nil {
-			t.Fatalf("%s is valid and cannot be dealt: %v", canonical, err)
-		}
-	})
+	gametest.FuzzConfig(f, game.Wrap(Rules{}), `{}`, `{"targeting":true,"blind_moles":true}`, `{"plot_deck":null,"talk_rounds":9}`, `{"plot_cards":true}`, `[]`,
+		`{"plot_cards":true,"plot_deck":{"spotlight":15,"open_up":0}}`, `{"pass_binds":"round"}`)
+}
+
+func FuzzStateFromView(f *testing.F) {
+	gametest.FuzzStateFromView(f, Rules{}, gametest.Case{Config: `{}`, Seats: 5}, gametest.Case{Config: full, Seats: 7})
 }
 
 func FuzzSnapshot(f *testing.F) {
 	gametest.FuzzSnapshot(f, game.Wrap(Rules{}), gametest.Case{Config: `{}`, Seats: 5}, gametest.Case{Config: full, Seats: 9})
 }
 
-// full is the variant of that name.
-const full = `{"plot_cards":true,"targeting":true,"blind_moles":true}`
+func BenchmarkResample(b *testing.B) {
+	gametest.BenchmarkResample(b, Rules{}, gametest.Case{Config: `{}`, Seats: 10}, 4)
+}
 
 func BenchmarkPlayout(b *testing.B) {
 	for _, c := range []gametest.Case{
@@ -448,16 +393,6 @@ func BenchmarkAsk(b *testing.B) {
 		{Config: full, Seats: 10},
 	} {
 		b.Run(c.String(), func(b *testing.B) { gametest.BenchmarkAsk(b, game.Wrap(Rules{}), c) })
-	}
-}
-
-func BenchmarkResample(b *testing.B) {
-	var s State
-	r := game.Stream(game.Seed{1}, 0, "bench")
-	Rules{}.Deal(&s, Rules{}.Defaults(), 10, r, nil)
-	b.ReportAllocs()
-	for b.Loop() {
-		Rules{}.Resample(&s, 0, r)
 	}
 }
 

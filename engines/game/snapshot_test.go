@@ -19,31 +19,6 @@ func midway(t *testing.T) game.Table {
 	return table
 }
 
-func TestASnapshotRestoresTheWholeTable(t *testing.T) {
-	table := midway(t)
-	twin, err := game.Wrap(toy{}).Restore(table.Snapshot())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if twin.Step() != 1 || twin.Seats() != 3 {
-		t.Errorf("the restored table is at step %d with %d seats, want 1 with 3", twin.Step(), twin.Seats())
-	}
-	if twin.Hash() != table.Hash() {
-		t.Error("the restored table has another state")
-	}
-	if !bytes.Equal(twin.Snapshot(), table.Snapshot()) {
-		t.Error("the restored table has another snapshot")
-	}
-	for _, x := range []game.Table{table, twin} {
-		if _, err := x.Apply([]game.Turn{name(0, 1), name(1, 2), name(2, 3)}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if twin.Hash() != table.Hash() || !bytes.Equal(twin.House(0), table.House(0)) {
-		t.Error("the restored table has other luck")
-	}
-}
-
 func TestADamagedSnapshotIsRefused(t *testing.T) {
 	e, whole := game.Wrap(toy{}), midway(t).Snapshot()
 	refused := func(what string, b []byte) {

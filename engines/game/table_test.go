@@ -135,40 +135,6 @@ func TestWordsAreCheckedBeforeTheyAreHeard(t *testing.T) {
 	}
 }
 
-func TestAMatchGoesToItsEnd(t *testing.T) {
-	table := newToy(t, toy{}, 2)
-	for range 2 {
-		if _, over := table.Result(); over {
-			t.Fatal("a result while seats are due")
-		}
-		if _, err := table.Apply([]game.Turn{name(0, 7), name(1, 1)}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := string(table.Offer(0)); got != `{"forms":[{"type":"thank","fields":[{"name":"name","min":0,"max":1}]}],"examples":[{"name":1}]}` {
-		t.Errorf("offer of forms: got %s", got)
-	}
-	if got := string(table.Offer(1)); got != `{"list":[]}` {
-		t.Errorf("offer of a seat that is not due: got %s", got)
-	}
-	if table.House(1) != nil || table.House(game.Spectator) != nil {
-		t.Error("the house plays for a seat that is not due")
-	}
-	if _, err := table.Apply([]game.Turn{name(0, 1)}); err != nil {
-		t.Fatal(err)
-	}
-	result, over := table.Result()
-	if got := text(result); !over || got != `{"rank":[1,1],"points":[14,0],"why":"rounds"}` {
-		t.Errorf("result: got %s, %v", got, over)
-	}
-	if _, err := table.Apply(nil); !errors.Is(err, game.ErrSeats) || !strings.Contains(err.Error(), "the match is over") {
-		t.Errorf("a step after the end: got %v", err)
-	}
-	if err := table.Check(name(0, 1)); !errors.Is(err, game.ErrSeats) {
-		t.Errorf("a check after the end: got %v", err)
-	}
-}
-
 func TestOffersDoNotShareTheirMemory(t *testing.T) {
 	table := newToy(t, toy{}, 2)
 	first := table.Offer(0)
@@ -176,27 +142,6 @@ func TestOffersDoNotShareTheirMemory(t *testing.T) {
 	_ = table.Offer(1)
 	if string(first) != want || want != `{"list":[{"name":1},{"name":2},{"name":3},{"name":4},{"name":5},{"name":6},{"name":7},{"name":8},{"name":9}]}` {
 		t.Errorf("got %s", first)
-	}
-}
-
-func TestTheHouseIsDeterministicPerSeedStepAndSeat(t *testing.T) {
-	seen := map[string]bool{}
-	for _, seed := range []game.Seed{{1}, {2}, {3}} {
-		table, _, err := game.Wrap(toy{}).New(nil, 4, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for seat := range game.Seat(4) {
-			first := string(table.House(seat))
-			_ = table.House(3 - seat)
-			if again := string(table.House(seat)); again != first {
-				t.Errorf("seat %d: got %s, then %s", seat, first, again)
-			}
-			seen[first] = true
-		}
-	}
-	if len(seen) < 4 {
-		t.Errorf("12 house actions: got %d different ones, want more than 3 of 9", len(seen))
 	}
 }
 
@@ -239,36 +184,6 @@ func TestAResampledTwinKeepsWhatTheSeatKnowsAndHasItsOwnLuck(t *testing.T) {
 	}
 	if string(a.Reveal()) == string(b.Reveal()) {
 		t.Error("two twins had the same luck")
-	}
-}
-
-func TestConfigurationsAreCanonicalAndStrict(t *testing.T) {
-	e := game.Wrap(toy{})
-	for _, row := range []struct{ config, want string }{
-		{``, `{"rounds":2}`},
-		{`{}`, `{"rounds":2}`},
-		{` {"rounds" : 9 }`, `{"rounds":9}`},
-		{`{"rounds":10}`, "rounds: want 1 to 9, got 10"},
-		{`{"Rounds":1}`, "at /Rounds: is not a known key"},
-		{`null`, "must not be null"},
-		{`{"rounds":"2"}`, "at /rounds: wants a whole number"},
-		{`[]`, "wants an object"},
-	} {
-		got, err := e.Configure([]byte(row.config), 2)
-		if strings.HasPrefix(row.want, "{") {
-			if err != nil || string(got) != row.want {
-				t.Errorf("%s: got %s (%v), want %s", row.config, got, err, row.want)
-			}
-			continue
-		}
-		if _, _, dealt := e.New([]byte(row.config), 2, game.Seed{}); !errors.Is(err, game.ErrConfig) || !strings.Contains(err.Error(), row.want) || !errors.Is(dealt, game.ErrConfig) {
-			t.Errorf("%s: got %v, want bad_config with %q", row.config, err, row.want)
-		}
-	}
-	for _, seats := range []int{-1, 0, 1, 5, 1 << 40} {
-		if _, err := e.Configure(nil, seats); !errors.Is(err, game.ErrConfig) {
-			t.Errorf("%d seats: got %v, want bad_config", seats, err)
-		}
 	}
 }
 

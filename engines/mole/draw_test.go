@@ -1,10 +1,8 @@
 package mole_test
 
 import (
-	"strings"
 	"testing"
 
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
 	"github.com/molerun/molerun/internal/gametest"
 )
@@ -23,35 +21,4 @@ func TestDrawingsAreGoldens(t *testing.T) {
 	end.s.Score, end.s.Round = [2]int16{10, 4}, 20
 	end.flick(MO, 90, 900)
 	gametest.Golden(t, "end.svg", mole.Rules{}.Draw(mole.Rules{}.View(&end.s, 0), nil))
-}
-
-// TestEveryDrawingIsWellFormed over a match: XML, role, title, description and the names of what is on the board.
-func TestEveryDrawingIsWellFormed(t *testing.T) {
-	table, _, err := engine.New([]byte(`{"board":"carnival","points":1,"lead":1}`), 2, gametest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		svg, err := table.Draw(game.Spectator, gametest.LongNames())
-		if err != nil {
-			t.Fatal(err)
-		}
-		gametest.Drawing(t, svg)
-		if table.Step()%4 == 0 {
-			gametest.Legible(t, svg)
-		}
-		for _, part := range []string{`<title id="mole-t">Mole, `, `class="goal"`, `>loup line<`, `>rosserie<`, `>ramp<`, `>wall<`} {
-			if !strings.Contains(string(svg), part) {
-				t.Fatalf("step %d: no %s", table.Step(), part)
-			}
-		}
-		words, err := table.Describe(game.Spectator)
-		if err != nil || !strings.HasPrefix(words, "Mole, ") {
-			t.Fatalf("step %d: %q, %v", table.Step(), words, err)
-		}
-		if table.Due() == 0 {
-			return
-		}
-		gametest.HouseStep(t, table)
-	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // TestRandomFlicksOnCrowdedBoards plays random legal flicks from random positions, most with coins that touch, on both
@@ -16,7 +17,7 @@ func TestRandomFlicksOnCrowdedBoards(t *testing.T) {
 	boards := []mole.Board{mole.Classic(), mole.Carnival(), cluttered()}
 	r := game.Stream(game.Seed{11}, 0, "flicks")
 	rules := mole.Rules{}
-	for n := range flicks * nightly(50) {
+	for n := range flicks * gametest.Nightly(50) {
 		c := rules.Defaults()
 		c.Board.Board = boards[n%len(boards)]
 		c.MoleMaxMMS, c.MignetteMaxMMS = 5000, 5000

@@ -1,8 +1,6 @@
 package mole
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,8 +23,10 @@ func (Rules) StateFromView(c Config, seats int, _ game.Seat, v View, s *State, r
 			return err
 		}
 	}
-	if key := differs(v, Rules{}.View(&out, game.Spectator)); key != "" {
-		return fmt.Errorf("%s: does not follow from the rest of the view and the configuration", key)
+	want := Rules{}.View(&out, game.Spectator)
+	v.strokes, v.noise = want.strokes, want.noise // of the drawing alone
+	if err := game.Agree(want, v); err != nil {
+		return err
 	}
 	*s = out
 	return nil
@@ -127,26 +127,4 @@ func (s *State) playable(View) error {
 	case PhaseOver:
 	}
 	return nil
-}
-
-// differs names the first part of a view that another one does not have alike.
-func differs(v, w View) string {
-	for _, part := range []struct {
-		key  string
-		a, b any
-	}{
-		{"side", v.Side, w.Side},
-		{"protected", v.Protected, w.Protected},
-		{"gad", append([]string{}, v.Gad...), w.Gad},
-		{"board", v.Board, w.Board},
-		{"limits", v.Limits, w.Limits},
-		{"pending", v.Pending, w.Pending},
-	} {
-		a, errA := json.Marshal(part.a)
-		b, errB := json.Marshal(part.b)
-		if errA != nil || errB != nil || !bytes.Equal(a, b) {
-			return part.key
-		}
-	}
-	return ""
 }

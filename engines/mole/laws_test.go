@@ -2,7 +2,6 @@ package mole_test
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
@@ -13,14 +12,6 @@ import (
 
 var engine = game.Wrap(mole.Rules{})
 
-// nightly enlarges the counts of the nightly run.
-func nightly(times int) int {
-	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
-		return times
-	}
-	return 1
-}
-
 func TestLaws(t *testing.T) {
 	gametest.Run(t, mole.Rules{}, gametest.Cases[mole.State, mole.Action]{
 		List: []gametest.Case{
@@ -30,7 +21,7 @@ func TestLaws(t *testing.T) {
 			{Config: `{"board":"carnival","max_rounds":12,"noise":"none","first_mole":1,"mole_max_mm_s":3000}`, Seats: 2},
 		},
 		MaxSteps:   40 * (1 + 12*(mole.Mignettes+1)),
-		Matches:    nightly(50),
+		Matches:    gametest.Nightly(50),
 		Open:       true,
 		Hostile:    hostile(),
 		BadConfigs: badConfigs(),

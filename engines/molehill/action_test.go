@@ -30,25 +30,12 @@ func TestActionsReadBackAsWritten(t *testing.T) {
 
 func TestMalformedActionsAreRefusedWithThePlace(t *testing.T) {
 	for _, row := range []struct{ wire, want string }{
-		{``, "ends too early"},
-		{`{`, "not valid JSON"},
-		{`null`, "must not be null"},
-		{`"start"`, "wants an object"},
-		{`[]`, "wants an object"},
-		{`{}`, "at /type: is missing"},
 		{`{"at":"d4"}`, "at /type: is missing"},
 		{`{"type":"dig","at":"d4"}`, `at /type: wants start, move, jump or rod, not "dig"`},
 		{`{"type":"Start","at":"d4"}`, `at /type: wants start`},
-		{`{"type":7,"at":"d4"}`, "at /type: wants a string"},
-		{`{"type":null,"at":"d4"}`, "at /type: must not be null"},
 		{`{"type":"start"}`, "at /at: is missing"},
 		{`{"type":"start","to":"d4"}`, "at /to: is not a known key"},
-		{`{"type":"start","At":"d4"}`, `at /At: is not a known key (keys are exact: did you mean "at"?)`},
-		{`{"Type":"start","at":"d4"}`, "at /type: is missing"},
 		{`{"type":"start","at":"d4","to":"d4"}`, "at /to: is not a known key"},
-		{`{"type":"start","at":"d4","at":"d4"}`, "at /at: is given twice"},
-		{`{"type":"start","at":["d4"]}`, "at /at: wants a string"},
-		{`{"type":"start","at":"d4"}x`, "has more after the JSON value"},
 		{`{"type":"start","at":""}`, `at /at: "" is not a square`},
 		{`{"type":"start","at":"d"}`, "is not a square"},
 		{`{"type":"start","at":"d0"}`, "is not a square"},
@@ -74,7 +61,6 @@ func TestMalformedActionsAreRefusedWithThePlace(t *testing.T) {
 		{`{"type":"rod","edge":"d6-d5"}`, `names the higher square first: write "d5-d6"`},
 		{`{"type":"rod","edge":"e5-d5"}`, `names the higher square first: write "d5-e5"`},
 		{`{"type":"rod","edge":"d5-d6-d7"}`, "is not an edge"},
-		{"{\"type\":\"start\",\"at\":\"d\xff\"}", "not valid UTF-8"},
 	} {
 		m := deal(t, "")
 		before := m.Hash()

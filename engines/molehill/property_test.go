@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
 
 	"github.com/molerun/molerun/engines/game"
@@ -57,20 +56,6 @@ func overMatches(t *testing.T, law func(t *rapid.T, config string, x game.Table)
 				t.Fatal("the match does not end")
 			}
 			gametest.HouseStep(t, x)
-		}
-	})
-}
-
-func TestAStateGuessedFromAViewIsTheStateItself(t *testing.T) {
-	overMatches(t, func(t *rapid.T, config string, x game.Table) {
-		for seat := game.Spectator; seat < 2; seat++ {
-			twin, err := engine.StateFromView([]byte(config), 2, seat, x.View(seat), game.Seed{9})
-			if err != nil {
-				t.Fatalf("step %d: guess of %s: %v", x.Step(), x.View(seat), err)
-			}
-			if twin.Hash() != x.Hash() || twin.Due() != x.Due() {
-				t.Fatalf("step %d: guessed\n%s\nwant\n%s", x.Step(), twin.View(seat), x.View(seat))
-			}
 		}
 	})
 }
@@ -140,59 +125,6 @@ func everyAction() (out []string) {
 	return out
 }
 
-func TestSnapshotsRestoreTheSameTable(t *testing.T) {
-	overMatches(t, func(t *rapid.T, _ string, x game.Table) {
-		twin, err := engine.Restore(x.Snapshot())
-		if err != nil {
-			t.Fatalf("restore: %v", err)
-		}
-		if twin.Hash() != x.Hash() || twin.Step() != x.Step() {
-			t.Fatalf("restore: another state, or step %d where %d is due", twin.Step(), x.Step())
-		}
-		if got, want := string(twin.View(0)), string(x.View(0)); got != want {
-			t.Fatalf("restore: shows %s, want %s", got, want)
-		}
-		if x.Due() != 0 && string(twin.House(x.Due().Lowest())) != string(x.House(x.Due().Lowest())) {
-			t.Fatal("the house plays differently after a restore")
-		}
-	})
-}
-
-func TestConfigureIsAFixedPoint(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		config := drawConfig(t)
-		once, err := engine.Configure([]byte(config), 2)
-		if err != nil {
-			t.Fatalf("%s: %v", config, err)
-		}
-		twice, err := engine.Configure(once, 2)
-		if err != nil || string(twice) != string(once) || string(once) != config {
-			t.Fatalf("%s: got %s, then %s (%v)", config, once, twice, err)
-		}
-	})
-}
-
-// TestViewsHoldNoNullLists: a bot may index every list.
-func TestViewsHoldNoNullLists(t *testing.T) {
-	overMatches(t, func(t *rapid.T, _ string, x game.Table) {
-		view := string(x.View(0))
-		if n := strings.Count(view, "null"); n > 1 || n == 1 && !strings.Contains(view, `"mole":null`) {
-			t.Fatalf("view: got %s, want null for mole alone", view)
-		}
-	})
-}
-
-func TestPlayoutsAllocateNothing(t *testing.T) {
-	sim := game.Sim[molehill.Config, molehill.State, molehill.Action, molehill.View, molehill.Event]{Rules: molehill.Rules{}}
-	r, c := game.Stream(game.Seed{1}, 0, "alloc"), molehill.Rules{}.Defaults()
-	var s molehill.State
-	play := func() { molehill.Rules{}.Deal(&s, c, 2, r, nil); sim.Playout(&s, r) }
-	play()
-	if got := testing.AllocsPerRun(200, play); got != 0 {
-		t.Errorf("allocations per playout: got %v, want 0", got)
-	}
-}
-
 func TestSamplesReachEveryLegalActionEvenly(t *testing.T) {
 	m := deal(t, "").walk("d4 d5", "d5-d6").layNext() // jump available: 61 jumps and 6 moves or so
 	var s molehill.State
@@ -216,67 +148,6 @@ func TestSamplesReachEveryLegalActionEvenly(t *testing.T) {
 		}
 		if len(seen) != len(o.List) {
 			t.Errorf("%s: %d actions sampled, %d offered", phase, len(seen), len(o.List))
-		}
-	}
-}
-
-func TestSchemasFitWhatTheEngineSaysAndTakes(t *testing.T) {
-	schemas := map[string]*jsonschema.Schema{}
-	for name, text := range engine.Schemas() {
-		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		compiler := jsonschema.NewCompiler()
-		if err := compiler.AddResource(name+".json", doc); err != nil {
-			t.Fatal(err)
-		}
-		if schemas[name], err = compiler.Compile(name + ".json"); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-	}
-	fits := func(name, text string) error {
-		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-		if err != nil {
-			return err
-		}
-		return schemas[name].Validate(doc)
-	}
-	must := func(t *rapid.T, name, text string) {
-		if err := fits(name, text); err != nil {
-			t.Fatalf("%s %s: %v", name, text, err)
-		}
-	}
-	overMatches(t, func(t *rapid.T, config string, x game.Table) {
-		if x.Step() == 0 {
-			must(t, "config", config)
-		}
-		if x.Step()%7 != 0 && x.Due() != 0 {
-			return
-		}
-		must(t, "view", string(x.View(0)))
-		if x.Due() != 0 {
-			action := x.House(x.Due().Lowest())
-			must(t, "action", string(action))
-			events, err := x.Resample(0, game.Seed{}).Apply([]game.Turn{{Seat: x.Due().Lowest(), Action: action}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, e := range events {
-				must(t, "event", string(e.Data))
-			}
-		}
-	})
-	for name, bad := range map[string][]string{
-		"config": {`{"columns":8}`, `{"colums":7}`, `{"flowers":"wild"}`, `{"discs":{"green":1}}`, `{"first_mole":2}`, `{"rods":-1}`},
-		"action": {`{}`, `{"type":"move","at":"d4"}`, `{"type":"rod","edge":"d4"}`, `{"type":"start","at":"d0"}`, `{"type":"move","to":"d4","x":1}`},
-		"view":   {`{}`, strings.Replace(string(deal(t, "").View(0)), `"visited":[]`, `"visited":null`, 1), strings.Replace(string(deal(t, "").View(0)), `"start"`, `"sleep"`, 1)},
-		"event":  {`{}`, `{"kind":"round"}`, `{"kind":"played","seat":0}`, `{"kind":"score","scores":[]}`, `{"kind":"over","seat":1}`},
-	} {
-		for _, text := range bad {
-			if fits(name, text) == nil {
-				t.Errorf("the schema of %s accepts %s", name, text)
-			}
 		}
 	}
 }

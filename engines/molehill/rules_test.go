@@ -252,15 +252,3 @@ func TestTheHighestScoreIs24(t *testing.T) {
 	c := `{"first_mole":0,"flowers":{"red":["a1","a3","a5","a7"],"white":["a2","a4","a6","a8"]}}`
 	deal(t, c).walk(longPath).shows("scores", "[24]")
 }
-
-func TestAFinishedMatchAcceptsNothing(t *testing.T) {
-	m := deal(t, `{"first_mole":0,"discs":{"orange":1,"black":0}}`).do("start a1", "start a1")
-	for seat := range game.Seat(2) {
-		if err := m.Check(turn(seat, "start a2")); err == nil {
-			t.Errorf("seat %d: a start after the end was accepted", seat)
-		}
-		if got := string(m.Offer(seat)); got != `{"list":[]}` {
-			t.Errorf("offer after the end: got %s", got)
-		}
-	}
-}

@@ -20,19 +20,5 @@ func BenchmarkAsk(b *testing.B) {
 }
 
 func BenchmarkResample(b *testing.B) {
-	var states []State
-	sim := game.Sim[Config, State, Action, View, Event]{Rules: Rules{}}
-	r := game.Stream(gametest.Seed(1), 0, "bench")
-	for range 4 {
-		var s State
-		Rules{}.Deal(&s, Rules{}.Defaults(), 4, r, nil)
-		for due := (Rules{}).Due(&s); due != 0; due = (Rules{}).Due(&s) {
-			states = append(states, s)
-			sim.Step(&s, due, r)
-		}
-	}
-	for i := 0; b.Loop(); i++ {
-		s := states[i%len(states)]
-		Rules{}.Resample(&s, 0, r)
-	}
+	gametest.BenchmarkResample(b, Rules{}, gametest.Case{Seats: 4}, 4)
 }

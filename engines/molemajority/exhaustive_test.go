@@ -102,7 +102,7 @@ func (g groups) compare(t *testing.T, c Config, every int) {
 	largest, guesses := 0, 0
 	for i, id := range slices.Sorted(maps.Keys(g)) {
 		x := g[id]
-		if i%every != 0 && scale() == 1 || len(x.ways) == 1 && i%(50*every) != 0 {
+		if i%every != 0 && gametest.Nightly(100) == 1 || len(x.ways) == 1 && i%(50*every) != 0 {
 			continue
 		}
 		largest = max(largest, len(x.ways))
@@ -189,7 +189,7 @@ func TestEveryHistoryOfTheCards(t *testing.T) {
 		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			if mutating() {
+			if gametest.Mutating() {
 				x.steps -= 1 + x.steps/10
 			}
 			e := enumerate{g: groups{}, steps: x.steps}

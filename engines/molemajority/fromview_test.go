@@ -16,33 +16,6 @@ func along(t *testing.T, config string, seats, seed int, see func(game.Table)) {
 	gametest.Along(t, game.Wrap(Rules{}), gametest.Case{Config: config, Seats: seats}, gametest.Seed(seed), see)
 }
 
-func TestAGuessLooksLikeItsView(t *testing.T) {
-	for i, config := range []string{`{}`, `{"choose_spaces":true}`, smallDecks, oddBoard, `{"max_turns":7}`} {
-		for seats := minSeats; seats <= MaxSeats; seats++ {
-			if mutating() && seats != minSeats+i%3 {
-				continue
-			}
-			along(t, config, seats, seats+10*i, func(table game.Table) {
-				for seat := game.Spectator; int(seat) < seats; seat++ {
-					guess, err := game.Wrap(Rules{}).StateFromView(json.RawMessage(config), seats, seat, table.View(seat), gametest.Seed(1))
-					if err != nil {
-						t.Fatalf("%s, %d seats, seat %d: %v\n%s", config, seats, seat, err, table.View(seat))
-					}
-					for what, pair := range map[string][2]string{
-						"view":  {string(table.View(seat)), string(guess.View(seat))},
-						"offer": {string(table.Offer(seat)), string(guess.Offer(seat))},
-						"due":   {string(table.Due().AppendJSON(nil)), string(guess.Due().AppendJSON(nil))},
-					} {
-						if pair[0] != pair[1] {
-							t.Fatalf("%s, %d seats, seat %d: %s %s of the guess is not %s", config, seats, seat, what, pair[1], pair[0])
-						}
-					}
-				}
-			})
-		}
-	}
-}
-
 // Decks that are shuffled again every few turns, and a board of other tiles and tokens.
 const (
 	smallDecks = `{"deck":{"number_3":2,"number_2":1,"cave_in":1,"convert":1,"groundskeeper_2":1,"gopher_it":1},"hand":4,"cave_ins":10}`

@@ -64,21 +64,6 @@ func TestGoldenDrawingsAndDescriptions(t *testing.T) {
 	}
 }
 
-func TestDrawingsAreWellFormedAndSelfContained(t *testing.T) {
-	for seats := minSeats; seats <= MaxSeats; seats++ {
-		along(t, `{"max_turns":30}`, seats, 9, func(table game.Table) {
-			svg, err := table.Draw(game.Seat(seats)-2, gametest.LongNames())
-			if err != nil {
-				t.Fatal(err)
-			}
-			gametest.Drawing(t, svg)
-			if table.Step()%9 == 0 {
-				gametest.Legible(t, svg)
-			}
-		})
-	}
-}
-
 // A drawing of a view full of another's words, or of seats that are not there, stays a drawing of them.
 func TestDrawingEscapesWords(t *testing.T) {
 	b := newBoard(t, ``, 2, nil)

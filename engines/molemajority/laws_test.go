@@ -2,7 +2,6 @@ package molemajority
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"testing"
 
@@ -10,51 +9,17 @@ import (
 	"github.com/molerun/molerun/internal/gametest"
 )
 
-// scale enlarges the counts of the nightly run.
-func scale() int {
-	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
-		return 100
-	}
-	return 1
-}
-
-// mutating says that the whole package is run once for each mutant: then the long laws are kept short.
-func mutating() bool { return os.Getenv("MOLERUN_MUTATE") == "1" }
-
-// thinned returns the whole list, or under mutation testing every nth of it.
-func thinned[T any](list []T, nth int) (out []T) {
-	for i := range list {
-		if !mutating() || i%nth == 0 {
-			out = append(out, list[i])
-		}
-	}
-	return out
-}
-
-// sampled returns every second case: each configuration and each number of seats is still among them. At night it returns all.
-func sampled(list []gametest.Case) (out []gametest.Case) {
-	for i := range list {
-		if i%2 == 0 || scale() > 1 {
-			out = append(out, list[i])
-		}
-	}
-	return out
-}
-
 // pairs returns how many pairs of twins each table of both lists has: more than 10,000 in all, at night more than 10,000,000.
 func pairs() int {
-	switch {
-	case os.Getenv("MOLERUN_NIGHTLY") == "1":
-		return 850_000
-	case mutating():
+	if gametest.Mutating() {
 		return 150
 	}
-	return 1700
+	return 1700 * gametest.Nightly(500)
 }
 
 func hidden() gametest.Hidden[State] {
 	h := gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 1500}
-	if mutating() {
+	if gametest.Mutating() {
 		h.Draws = 400
 	}
 	return h
@@ -62,16 +27,16 @@ func hidden() gametest.Hidden[State] {
 
 func TestLaws(t *testing.T) {
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
-		List:     thinned(sampled(gametest.Variants(Rules{}.Info())), 3),
-		MaxSteps: 20000, Matches: 1 + scale()/50, Pairs: pairs(), Hostile: hostile(), BadConfigs: badConfigs(), Probes: probes(), Hidden: hidden(),
+		List:     gametest.Thinned(gametest.Sampled(gametest.Variants(Rules{}.Info()), 2), 3),
+		MaxSteps: 20000, Matches: gametest.Nightly(3), Pairs: pairs(), Hostile: hostile(), BadConfigs: badConfigs(), Probes: probes(), Hidden: hidden(),
 	})
 }
 
 // Decks that are shuffled again all the time, other tiles and tokens, and the other keys of the configuration.
 func TestLawsOfOtherConfigurations(t *testing.T) {
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
-		List:     thinned(sampled(gametest.Cross(Rules{}.Info(), smallDecks, oddBoard)), 3),
-		MaxSteps: 20000, Matches: 1 + scale()/50, Pairs: pairs(), Hidden: hidden(),
+		List:     gametest.Thinned(gametest.Sampled(gametest.Cross(Rules{}.Info(), smallDecks, oddBoard), 2), 3),
+		MaxSteps: 20000, Matches: gametest.Nightly(3), Pairs: pairs(), Hidden: hidden(),
 	})
 }
 

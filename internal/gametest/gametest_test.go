@@ -162,6 +162,7 @@ type (
 	openSchema struct{ toy }
 	anyTable   struct{ toy }
 	noKind     struct{ toy }
+	forgets    struct{ toy }      // guesses all but the sums
 	hidesDeal  struct{ toy }      // says that its deal may be shared
 	luckyDeal  struct{ toyRules } // so does this; without Resample it hides nothing
 )
@@ -227,6 +228,14 @@ func (noKind) Apply(s *toyState, acts []game.Act[toyAction], r *game.Rand, log *
 	}
 }
 
+func (forgets) StateFromView(_ toyConfig, _ int, seat game.Seat, v toyView, s *toyState, _ *game.Rand) error {
+	*s = toyState{Left: v.Left}
+	if seat >= 0 {
+		s.Cards[seat] = *v.Card
+	}
+	return nil
+}
+
 func (hidesDeal) Info() game.Info {
 	info := toy{}.Info()
 	info.OneDeal = true
@@ -264,6 +273,7 @@ func TestABrokenGameBreaksItsLaw(t *testing.T) {
 		{"a view outside its schema", badSchema{}, "all that goes out", "view"},
 		{"a schema that takes all", openSchema{}, "all that goes out", "takes"},
 		{"an event without a kind", noKind{}, "all that goes out", "has no kind"},
+		{"a guess that forgets", forgets{}, "a state guessed", "the guess shows"},
 		{"a shared deal with secrets", hidesDeal{}, "a deal that may be shared", "hidden from seat -1"},
 		{"a shared deal and luck after it", luckyDeal{toy{}}, "a deal that may be shared", "luck after the deal"},
 		{"every number of seats", anyTable{}, "a configuration", "seats: want bad_config"},

@@ -38,6 +38,7 @@ func laws() []law {
 		{"a configuration has one canonical form", (*suite).configures},
 		{"a deal that may be shared is all the luck, and open", (*suite).shares},
 		{"the score is what its view shows, and agrees with the result", (*suite).scores},
+		{"a state guessed from a view shows that view, and asks the same", (*suite).guesses},
 	}
 }
 
@@ -351,5 +352,34 @@ func (s *suite) shares(c Case, seed game.Seed) error {
 			return nil
 		}
 		return twin.Repeat(m.turns)
+	})
+}
+
+// guessEvery is how many seats and steps lie between two guesses: those of a game with many hidden facts are dear.
+const guessEvery = 3
+
+// guesses holds a game that builds states from views to it.
+func (s *suite) guesses(c Case, seed game.Seed) error {
+	return s.play(c, seed, func(m moment) error {
+		for seat := game.Spectator; int(seat) < c.Seats; seat++ {
+			if (m.table.Step()+int(seat))%guessEvery != 0 && len(m.turns) > 0 {
+				continue
+			}
+			view := m.table.View(seat)
+			guess, err := s.e.StateFromView(json.RawMessage(c.Config), c.Seats, seat, view, Seed(1))
+			if errors.Is(err, game.ErrUnsupported) {
+				return nil
+			}
+			if err != nil {
+				return fmt.Errorf("seat %d: %w, from the view %s", seat, err, view)
+			}
+			if got := guess.View(seat); !bytes.Equal(got, view) {
+				return fmt.Errorf("seat %d: the guess shows %s, not %s", seat, got, view)
+			}
+			if got, want := guess.Offer(seat), m.table.Offer(seat); !bytes.Equal(got, want) || guess.Due() != m.table.Due() {
+				return fmt.Errorf("seat %d: the guess asks %s of %v, not %s of %v", seat, got, guess.Due(), want, m.table.Due())
+			}
+		}
+		return nil
 	})
 }

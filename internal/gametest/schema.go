@@ -58,6 +58,9 @@ func (s *suite) schemas(c Case, seed game.Seed) error {
 		if err := validate(schema[name], b); err != nil {
 			return fmt.Errorf("%s %s: %w", name, b, err)
 		}
+		if more := with(keysOf(b), "no_such_key", "7"); validate(schema[name], []byte(more)) == nil {
+			return fmt.Errorf("the schema %s takes a key too many: %s", name, more)
+		}
 		return nil
 	}
 	canonical, err := s.e.Configure(json.RawMessage(c.Config), c.Seats)
