@@ -37,7 +37,7 @@ func CheckText(pointer, said string, limit int) error {
 // the wire form ([*FieldError]). The engine checks the configuration.
 func (t *Tournament) Check(info game.Info, now time.Time) error {
 	errs := []error{CheckText("/name", t.Name, MaxTitle), t.checkFormat(), t.checkTest()}
-	seats := max(2, min(t.Table, info.MaxSeats)) // what follows from a wrong table alone is not told
+	seats := max(2, min(t.Table, info.MaxSeats)) // what follows from a wrong table alone is not reported
 	if t.Format == SPRT {
 		seats = 2
 	}

@@ -117,7 +117,7 @@ type Standing struct {
 	Rank  int // ties share
 	BotID string
 	Bot   string
-	// VersionID tells two versions of one bot apart; "" before the start.
+	// VersionID distinguishes two versions of one bot; "" before the start.
 	VersionID string
 	Played    int
 	Points    float64 // 1 a win, ½ a draw; for larger tables the share of opponents beaten; for teams 1 a win

@@ -140,7 +140,7 @@ func fieldOf(all []store.Entered) []store.Entered {
 	return out
 }
 
-// versions returns the two entries of one that brought another version along, told apart by name.
+// versions returns the two entries of one that brought another version along, with names that differ.
 func versions(e store.Entered) []store.Entered {
 	other := e
 	other.VersionID, other.Build = e.AgainstID, e.AgainstBuild

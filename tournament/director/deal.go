@@ -12,8 +12,8 @@ import (
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
-// luck is secret random bytes for one round of a tournament, from its seed, which is never told: whoever makes the round makes
-// the same, and what is told of some of them says nothing of the others.
+// luck is secret random bytes for one round of a tournament, from its seed, which is never revealed: whoever makes the round makes
+// the same, and what is revealed of some of them says nothing of the others.
 type luck struct{ *game.Rand }
 
 // Read fills b; it does not fail.

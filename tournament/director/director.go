@@ -15,7 +15,7 @@ import (
 type Options struct {
 	Engines func(id string) (game.Engine, bool) // the games this program plays
 	Rand    io.Reader                           // of seeds, nonces and aliases: crypto/rand.Reader, but for tests
-	Rounded func(tournament.Format)             // told of each round that is made and safe, for metrics; may be nil
+	Rounded func(tournament.Format)             // called for each round that is made and safe, for metrics; may be nil
 	Greets  bool                                // somebody carries out health checks: a tournament that starts waits for those of its bots
 }
 

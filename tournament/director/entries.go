@@ -182,7 +182,7 @@ func (tx *txn) admit(t tournament.Tournament) error {
 }
 
 // TellCheckIn tells a tournament's organiser and those who have entered that check-in is open, the first time it is called. Of a
-// tournament that has begun or ended nothing is told.
+// tournament that has begun or ended there is no event.
 func (d *Director) TellCheckIn(ctx context.Context, id string) error {
 	return d.inTx(ctx, func(tx *txn) error {
 		t, err := tx.LockTournament(id)

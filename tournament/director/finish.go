@@ -72,7 +72,7 @@ const (
 )
 
 // endGroup ends matches in one transaction. Rows are locked in the order tournaments, matches, ladders, ratings, as in
-// [Director.Cancel]. The endings whose match was fenced are told so by their err; the error is the transaction's.
+// [Director.Cancel]. The endings whose match was fenced say so in their err; the error is the transaction's.
 func (d *Director) endGroup(ctx context.Context, group []*ending) ([]error, error) {
 	err := d.inTx(ctx, func(tx *txn) error {
 		live, found, err := tx.endMatches(group)
@@ -166,8 +166,8 @@ func (tx *txn) noteShowings(live []*ending) {
 // before no longer holds.
 func (tx *txn) playVoidAgain(ctx context.Context, live []*ending, found store.Ended) error {
 	for _, e := range live {
-		cup, ofTournament := found.Tournaments[e.match.TournamentID]
-		if e.Status != tournament.MatchVoid || !ofTournament && e.match.LadderID == "" || ofTournament && cup.Status != tournament.Running {
+		event, ofTournament := found.Tournaments[e.match.TournamentID]
+		if e.Status != tournament.MatchVoid || !ofTournament && e.match.LadderID == "" || ofTournament && event.Status != tournament.Running {
 			continue
 		}
 		if err := tx.playAgain(ctx, e.match); err != nil {
@@ -192,11 +192,11 @@ func (tx *txn) afterMatchesEnded(ctx context.Context, live []*ending, found stor
 	}
 	tx.noteShowings(live) // bots are locked behind ratings, and a round that is made next asks which of them are greeted first
 	for _, id := range ended {
-		cup := found.Tournaments[id]
-		if found.Open[id] && cup.Format != tournament.SPRT {
+		event := found.Tournaments[id]
+		if found.Open[id] && event.Format != tournament.SPRT {
 			continue // nothing comes before the last
 		}
-		if err := tx.finishTournament(ctx, &cup); err != nil {
+		if err := tx.finishTournament(ctx, &event); err != nil {
 			return err
 		}
 	}

@@ -19,14 +19,14 @@ type rivals struct {
 // meet plays so many rated matches; fox wins them, or loses them.
 func (r *rivals) meet(times int, wins bool) {
 	r.T.Helper()
-	cup := r.Plan(func(x *tournament.Tournament) { x.Cycles = times })
+	event := r.Plan(func(x *tournament.Tournament) { x.Cycles = times })
 	for _, b := range []tournament.Bot{r.fox, r.owl} {
-		_, err := r.Join(r.Ctx, cup.ID, b.ID, b.OwnerID)
+		_, err := r.Join(r.Ctx, event.ID, b.ID, b.OwnerID)
 		r.Must(err)
 	}
-	_, err := r.Start(r.Ctx, cup.ID)
+	_, err := r.Start(r.Ctx, event.ID)
 	r.Must(err)
-	for _, m := range r.All(store.MatchFilter{TournamentID: cup.ID}) {
+	for _, m := range r.All(store.MatchFilter{TournamentID: event.ID}) {
 		seat := slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return (s.BotID == r.fox.ID) == wins })
 		r.Must(r.Finish(r.Ctx, r.Take(m), directortest.Won(m, seat), nil))
 	}

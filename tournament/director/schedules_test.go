@@ -46,8 +46,8 @@ func (w *world) cron(line, zone string) schedule.When {
 // set moves the clock to an instant.
 func (w *world) set(at time.Time) { w.Clock.Move(at.Sub(w.Clock.Now())) }
 
-// cups returns the tournaments of a schedule as "number name start", in order.
-func (w *world) cups(id string) string {
+// tournaments returns the tournaments of a schedule as "number name start", in order.
+func (w *world) tournaments(id string) string {
 	w.T.Helper()
 	list, _, err := w.Tournaments(w.Ctx, store.TournamentFilter{ScheduleID: id}, store.Page{Sort: store.Oldest})
 	w.Must(err)
@@ -219,7 +219,7 @@ func TestEachStartIsMadeOnceByManySchedulers(t *testing.T) {
 						return err
 					}, func(err error) { t.Error(err) })
 				}
-				if got := w.cups(s.ID); got != row.want {
+				if got := w.tournaments(s.ID); got != row.want {
 					t.Errorf("made %s,\nwant %s", got, row.want)
 				}
 				if got, err := w.Schedule(w.Ctx, s.ID); err != nil || got.MissedTotal != row.missed {
@@ -310,7 +310,7 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 		if made, err := w.MakeDue(w.Ctx, s.ID); err != nil || len(made) != 0 || due() != 0 {
 			t.Errorf("cancelled, it made %d (%v)", len(made), err)
 		}
-		if got := w.cups(s.ID); got != "1 cup 1 03-06T20:00" {
+		if got := w.tournaments(s.ID); got != "1 cup 1 03-06T20:00" {
 			t.Errorf("its tournaments are %s, want the one that was made to stay", got)
 		}
 		fresh := w.series(w.cron("0 20 * * *", "UTC"), nil)
@@ -377,11 +377,11 @@ func TestAConfigurationThatIsTakenNoMoreIsRefusedAtTheStart(t *testing.T) {
 		if x, err = w.Schedule(w.Ctx, x.ID); err != nil || len(made) > 0 || x.Status != schedule.Cancelled || !strings.Contains(x.Reason, "steps") {
 			t.Errorf("%d made, the schedule is %s for %q (%v); want it cancelled with the steps that are played", len(made), x.Status, x.Reason, err)
 		}
-		cup := w.Plan(func(x *tournament.Tournament) { x.Config = []byte(`{"steps":500}`) })
-		_, err = w.Start(w.Ctx, cup.ID)
+		event := w.Plan(func(x *tournament.Tournament) { x.Config = []byte(`{"steps":500}`) })
+		_, err = w.Start(w.Ctx, event.ID)
 		directortest.Refused(t, "an early start", err, tournament.ErrState)
 		w.Clock.Move(2 * time.Hour)
-		over, err := w.Start(w.Ctx, cup.ID)
+		over, err := w.Start(w.Ctx, event.ID)
 		if err != nil || over.Status != tournament.Cancelled || !strings.Contains(over.Reason, "steps") {
 			t.Errorf("at its time it is %s for %q (%v); want it cancelled with the steps that are played", over.Status, over.Reason, err)
 		}

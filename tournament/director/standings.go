@@ -36,7 +36,7 @@ func (d *Director) Standings(ctx context.Context, id string) ([]tournament.Stand
 }
 
 const (
-	// mostAdjusted is the most games of an event whose luck is told: more would take too long for a page.
+	// mostAdjusted is the most games of an event whose luck is computed: more would take too long for a page.
 	mostAdjusted = 5000
 	// fitOver is how many times the games of an event the fit must have seen: one that rests on the event's own results explains
 	// them too well, and the intervals are too narrow (docs/4-ratings.md).

@@ -37,13 +37,13 @@ func (d *Director) VoidMatch(ctx context.Context, id, reason string) (tournament
 		if m, err = tx.Match(id); err != nil {
 			return err
 		}
-		var cup *tournament.Tournament // locked before the match, as everywhere
+		var event *tournament.Tournament // locked before the match, as everywhere
 		if m.TournamentID != "" {
 			t, err := tx.LockTournament(m.TournamentID)
 			if err != nil {
 				return err
 			}
-			cup = &t
+			event = &t
 		}
 		if _, err := tx.openMatch(id, "void"); err != nil {
 			return err
@@ -51,8 +51,8 @@ func (d *Director) VoidMatch(ctx context.Context, id, reason string) (tournament
 		if err := tx.voidThese([]string{id}, reason); err != nil {
 			return err
 		}
-		if cup != nil { // an sprt that ends locks matches: before the ladder
-			if err := tx.finishTournament(ctx, cup); err != nil {
+		if event != nil { // an sprt that ends locks matches: before the ladder
+			if err := tx.finishTournament(ctx, event); err != nil {
 				return err
 			}
 		}
@@ -117,7 +117,7 @@ func (d *Director) Evict(ctx context.Context) error {
 // void one keeps its record and is unrated. Voiding and replaying are one transaction, and a place is given away once.
 
 // playAgain makes the match that is played in the place of a void one, whose row and whose tournament's row are locked. When
-// its replays are used up, whoever runs the tournament or the ladder is told instead.
+// its replays are used up, an event goes to whoever runs the tournament or the ladder instead.
 func (tx *txn) playAgain(ctx context.Context, m tournament.Match) error {
 	if m.Replay == tournament.MaxReplays {
 		tx.EmitGivenUp(m)

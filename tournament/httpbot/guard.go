@@ -68,7 +68,7 @@ func Loopback() Guard {
 	return Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}}
 }
 
-// errGuarded refuses an address. Its cause is for our own log and never told to the owner of the bot.
+// errGuarded refuses an address. Its cause is for our own log; the owner of the bot never sees it.
 var errGuarded = errors.New("address not allowed")
 
 // ports lists what a public address may be called on.

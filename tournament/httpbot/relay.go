@@ -16,7 +16,7 @@ type Mailbox interface {
 	Exchange(ctx context.Context, address string, l tournament.Message) (tournament.MessageAnswer, error)
 }
 
-// noRelay is told to the owner of a bot whose messages nobody fetched.
+// noRelay is the reason that the owner of a bot sees whose messages nobody fetched.
 const noRelay = "no relay fetched the message: is molerun connect running for this bot?"
 
 var errMailbox = errors.New("the mailbox failed")

@@ -17,9 +17,9 @@ import (
 func TestForecastsOfALadderAreJudgedAndKept(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		cup := w.tournament(6, `{"steps":2}`)
+		event := w.tournament(6, `{"steps":2}`)
 		w.run(w.config(newBots()))
-		w.until("the end of the tournament", w.finished(cup.ID))
+		w.until("the end of the tournament", w.finished(event.ID))
 		l, err := w.Ladder(w.ctx, storetest.Toy)
 		w.must(err)
 		var got tournament.Calibration

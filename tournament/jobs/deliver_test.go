@@ -92,11 +92,11 @@ func (w *world) deliveries(h tournament.Webhook) []tournament.Delivery {
 func TestOwnersAreSentWhatConcernsThemOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		cup := w.tournament(2, `{"steps":1}`)
+		event := w.tournament(2, `{"steps":1}`)
 		r, none := newReceiver(t), newReceiver(t)
 		stranger, _, err := w.CreateUser(w.ctx, tournament.User{Name: "stranger", Role: tournament.RoleOwner}, tournament.Token{})
 		w.must(err)
-		h := w.hook(cup.OrganiserID, r.URL)
+		h := w.hook(event.OrganiserID, r.URL)
 		w.hook(stranger.ID, none.URL)
 		_, err = w.ChangeWebhook(w.ctx, h.ID, func(h *tournament.Webhook) error {
 			*h = h.Rotated("whsec_REVGREVGREVGREVGREVGREVGREVGREVG", time.Now()) // the receiver knows the old one still
@@ -129,9 +129,9 @@ func TestOwnersAreSentWhatConcernsThemOnce(t *testing.T) {
 func TestWhatADeadWorkerWithAWrongClockHadIsSentSoon(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		cup := w.tournament(2, `{"steps":1}`)
+		event := w.tournament(2, `{"steps":1}`)
 		r := newReceiver(t)
-		h := w.hook(cup.OrganiserID, r.URL)
+		h := w.hook(event.OrganiserID, r.URL)
 		stop := w.run(w.config(newBots())) // it plays, and sends nothing
 		w.until("all is over", func() bool { return len(w.deliveries(h)) == 4 })
 		stop()
@@ -261,8 +261,8 @@ func TestAFailedDeliveryIsTriedAgainByTheDatabasesClock(t *testing.T) {
 func TestASilentRedeployIsToldToItsOwnerWhenTheMatchEnds(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		cup := w.tournament(2, `{"steps":3}`)
-		h := w.hook(cup.OrganiserID, "http://127.0.0.1:1")
+		event := w.tournament(2, `{"steps":3}`)
+		h := w.hook(event.OrganiserID, "http://127.0.0.1:1")
 		all := newBots()
 		c := w.config(all)
 		c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
@@ -270,7 +270,7 @@ func TestASilentRedeployIsToldToItsOwnerWhenTheMatchEnds(t *testing.T) {
 			return redeployed{p}, err
 		}
 		w.run(c)
-		w.until("the cup is over", w.finished(cup.ID))
+		w.until("the tournament is over", w.finished(event.ID))
 		told := 0
 		for _, d := range w.deliveries(h) {
 			if d.Kind != tournament.EventVersionRedeployed {

@@ -55,7 +55,7 @@ const (
 	defaultRefit = 10 * time.Second
 )
 
-// Observer is told what happens, for metrics. Nil functions are not called; the others must be quick and safe for
+// Observer hears what happens, for metrics. Nil functions are not called; the others must be quick and safe for
 // concurrent use.
 type Observer struct {
 	Started   func(m *tournament.Match)                                            // an attempt begins; Epoch 1 is the first

@@ -183,11 +183,11 @@ func TestADueTournamentIsStartedPlayedAndRated(t *testing.T) {
 			Decided:  func(*tournament.Match, tournament.Fault, time.Duration) { count(&decided, 1) },
 			Swept:    func(_, tournaments int) { count(&swept, tournaments) },
 		}
-		cup := w.tournament(5, `{"steps":3}`)
+		event := w.tournament(5, `{"steps":3}`)
 		stop := w.run(c)
-		w.until("the end of the tournament", w.finished(cup.ID))
+		w.until("the end of the tournament", w.finished(event.ID))
 		stop()
-		list := w.matches(cup.ID)
+		list := w.matches(event.ID)
 		for _, m := range list {
 			switch {
 			case m.Status != tournament.MatchDone:
@@ -229,10 +229,10 @@ func TestADueTournamentIsStartedPlayedAndRated(t *testing.T) {
 func TestALostWorkersMatchGoesOnFromItsRecordAndAsksNothingTwice(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		cup := w.tournament(2, `{"steps":6}`)
-		_, err := w.Start(w.ctx, cup.ID)
+		event := w.tournament(2, `{"steps":6}`)
+		_, err := w.Start(w.ctx, event.ID)
 		w.must(err)
-		lost := w.matches(cup.ID)[0]
+		lost := w.matches(event.ID)[0]
 
 		// A worker plays two steps and is never heard of again.
 		claimed, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: lost.ID}, "lost", 300*time.Millisecond)
@@ -251,7 +251,7 @@ func TestALostWorkersMatchGoesOnFromItsRecordAndAsksNothingTwice(t *testing.T) {
 
 		b := newBots()
 		stop := w.run(w.config(b))
-		w.until("the end of the tournament", w.finished(cup.ID))
+		w.until("the end of the tournament", w.finished(event.ID))
 		stop()
 		m, err := w.Match(w.ctx, lost.ID)
 		w.must(err)
@@ -295,7 +295,7 @@ func (d dying) Append(ctx context.Context, s runner.Step) error {
 func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		cup := w.tournament(4, `{"steps":8}`)
+		event := w.tournament(4, `{"steps":8}`)
 		b := newBots()
 		b.before = func(ctx context.Context, _ *tournament.Match, a runner.Ask) {
 			if a.Step == 5 {
@@ -308,7 +308,7 @@ func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
 		w.until("a match in its sixth step", func() bool {
 			b.mu.Lock()
 			defer b.mu.Unlock()
-			for _, m := range w.matches(cup.ID) {
+			for _, m := range w.matches(event.ID) {
 				if b.asked[key(m.ID, 5, 0)] > 0 {
 					return true
 				}
@@ -317,7 +317,7 @@ func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
 		})
 		stop()
 		resumed := make(map[string]int) // steps recorded by match
-		for _, m := range w.matches(cup.ID) {
+		for _, m := range w.matches(event.ID) {
 			if m.Status != tournament.MatchQueued {
 				t.Errorf("match is %s (%s) after the stop, want queued", m.Status, m.Reason)
 			}
@@ -333,7 +333,7 @@ func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
 		next := newBots()
 		c.Players = next.player
 		stop = w.run(c)
-		w.until("the end of the tournament", w.finished(cup.ID))
+		w.until("the end of the tournament", w.finished(event.ID))
 		stop()
 		for id, recorded := range resumed {
 			for step := range recorded {
@@ -377,17 +377,17 @@ func TestAFailureOfOursVoidsTheMatchAndItIsPlayedAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, open storetest.Open) {
 				w := newWorld(t, open)
-				cup := w.tournament(3, `{"steps":2}`)
+				event := w.tournament(3, `{"steps":2}`)
 				b := newBots()
 				c := w.config(b)
 				fail(&c, b)
 				voided := make(chan string, 10)
 				c.Observe.Voided = func(_ *tournament.Match, reason string) { voided <- reason }
 				stop := w.run(c)
-				w.until("the end of the tournament", w.finished(cup.ID))
+				w.until("the end of the tournament", w.finished(event.ID))
 				stop()
 				places := map[int64]tournament.MatchStatus{}
-				for _, m := range w.matches(cup.ID) {
+				for _, m := range w.matches(event.ID) {
 					places[m.LadderSeq] = m.Status
 					if (m.Reason != "") != (m.Status == tournament.MatchVoid) {
 						t.Errorf("place %d: %s, reason %q", m.LadderSeq, m.Status, m.Reason)
@@ -412,7 +412,7 @@ func TestAFailureOfOursVoidsTheMatchAndItIsPlayedAgain(t *testing.T) {
 func TestAPlayerThatCannotBeMadeNowIsMadeByTheNextAttempt(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		cup := w.tournament(3, `{"steps":2}`)
+		event := w.tournament(3, `{"steps":2}`)
 		b := newBots()
 		c := w.config(b)
 		c.Lease = time.Hour // a takeover cannot come from the lease
@@ -423,9 +423,9 @@ func TestAPlayerThatCannotBeMadeNowIsMadeByTheNextAttempt(t *testing.T) {
 			return b.player(ctx, m, seat)
 		}
 		stop := w.run(c)
-		w.until("the end of the tournament", w.finished(cup.ID))
+		w.until("the end of the tournament", w.finished(event.ID))
 		stop()
-		for _, m := range w.matches(cup.ID) {
+		for _, m := range w.matches(event.ID) {
 			want := int64(1)
 			if m.LadderSeq == 2 {
 				want = 3
@@ -448,14 +448,14 @@ func TestManyWorkersRateExactlyAsOne(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		storetest.Each(t, func(t *testing.T, open storetest.Open) {
 			w := newWorld(t, open)
-			cup := w.tournament(6, `{"steps":2}`)
+			event := w.tournament(6, `{"steps":2}`)
 			for range workers {
 				c := w.config(newBots())
 				c.Store = open(store.Options{})
 				c.Director = directortest.New(c.Store)
 				w.run(c)
 			}
-			w.until("the end of the tournament", w.finished(cup.ID))
+			w.until("the end of the tournament", w.finished(event.ID))
 			w.must(w.CheckRatings(w.ctx, storetest.Toy))
 			rows, _, err := w.LadderRows(w.ctx, storetest.Toy, store.Page{})
 			w.must(err)

@@ -25,14 +25,14 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		storetest.Each(t, func(t *testing.T, open storetest.Open) {
 			w := newWorld(t, open)
-			cup := w.tournament(5, `{"steps":2}`)
+			event := w.tournament(5, `{"steps":2}`)
 			for range workers {
 				c := w.config(newBots())
 				c.Store, c.Refit = open(store.Options{}), 100*time.Millisecond
 				c.Director = directortest.New(c.Store)
 				w.run(c)
 			}
-			w.until("the end of the tournament", w.finished(cup.ID))
+			w.until("the end of the tournament", w.finished(event.ID))
 			var got tournament.LadderFit
 			w.until("a fit of all results", func() (done bool) {
 				l, err := w.Ladder(w.ctx, storetest.Toy)
@@ -69,12 +69,12 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 func (w *world) fours() []tournament.Match {
 	w.t.Helper()
 	now := time.Now()
-	var cup tournament.Tournament
+	var event tournament.Tournament
 	for i := range 6 {
 		u, _, err := w.CreateUser(w.ctx, tournament.User{Name: fmt.Sprint("user", i), Role: tournament.RoleOrganiser}, tournament.Token{})
 		w.must(err)
 		if i == 0 {
-			cup, err = w.CreateTournament(w.ctx, tournament.Tournament{
+			event, err = w.CreateTournament(w.ctx, tournament.Tournament{
 				Name: "cup", OrganiserID: u.ID, Game: storetest.ToyTeams, Config: []byte(`{"steps":3}`), Format: tournament.RoundRobin, Table: 4, Cycles: 3,
 				Rated: true, Capacity: 6, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 				OpensAt: now.Add(-time.Hour), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(time.Hour),
@@ -84,12 +84,12 @@ func (w *world) fours() []tournament.Match {
 		b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: fmt.Sprint("bot", i), OwnerID: u.ID},
 			tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.ToyTeams}}, 1)
 		w.must(err)
-		_, err = w.Join(w.ctx, cup.ID, b.ID, u.ID)
+		_, err = w.Join(w.ctx, event.ID, b.ID, u.ID)
 		w.must(err)
 	}
-	_, err := w.Start(w.ctx, cup.ID)
+	_, err := w.Start(w.ctx, event.ID)
 	w.must(err)
-	return w.matches(cup.ID)
+	return w.matches(event.ID)
 }
 
 // The same matches, given to package fit by hand and to the platform as results.
@@ -158,12 +158,12 @@ func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
 func TestAWorkerPutsLinesIntoTheirClasses(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		cup := w.tournament(3, `{"steps":2}`)
+		event := w.tournament(3, `{"steps":2}`)
 		c := w.config(newBots())
 		c.Store, c.Refit = open(store.Options{}), 100*time.Millisecond
 		c.Director = directortest.New(c.Store)
 		w.run(c)
-		w.until("the end of the tournament", w.finished(cup.ID))
+		w.until("the end of the tournament", w.finished(event.ID))
 		w.until("a fit of all results", func() bool {
 			l, err := w.Ladder(w.ctx, storetest.Toy)
 			w.must(err)
@@ -171,7 +171,7 @@ func TestAWorkerPutsLinesIntoTheirClasses(t *testing.T) {
 			w.must(err)
 			return f.ToSeq == l.LastSeq
 		})
-		bot := w.matches(cup.ID)[0].Seats[0].BotID
+		bot := w.matches(event.ID)[0].Seats[0].BotID
 		_, err := w.RetireBot(w.ctx, bot, "enough")
 		w.must(err)
 		other := w.config(newBots())

@@ -61,7 +61,7 @@ func TestWhatTheDatabaseRefusesIsNotTriedAgain(t *testing.T) {
 			_, err = db.ExecContext(w.ctx, row.plant)
 			w.must(err)
 			w.must(db.Close())
-			cup := w.tournament(3, `{"steps":2}`)
+			event := w.tournament(3, `{"steps":2}`)
 			b := newBots()
 			c := w.config(b)
 			c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
@@ -72,10 +72,10 @@ func TestWhatTheDatabaseRefusesIsNotTriedAgain(t *testing.T) {
 				return p, err
 			}
 			stop := w.run(c)
-			w.until("the end of the tournament", w.finished(cup.ID))
+			w.until("the end of the tournament", w.finished(event.ID))
 			stop()
 			refused := 0
-			for _, m := range w.matches(cup.ID) {
+			for _, m := range w.matches(event.ID) {
 				want, cause := tournament.MatchDone, ""
 				if m.ReplayedAs != "" {
 					refused++

@@ -98,8 +98,8 @@ func (p *platform) rest() {
 	p.stops = nil
 }
 
-// cups returns the tournaments of the schedule in the order of their making.
-func (p *platform) cups() []tournament.Tournament {
+// tournaments returns the tournaments of the schedule in the order of their making.
+func (p *platform) tournaments() []tournament.Tournament {
 	p.t.Helper()
 	list, _, err := p.Tournaments(p.ctx, store.TournamentFilter{ScheduleID: p.nightly.ID}, store.Page{Sort: store.Oldest})
 	p.must(err)
@@ -109,32 +109,32 @@ func (p *platform) cups() []tournament.Tournament {
 // enter waits until tournament number n is made, and enters both bots.
 func (p *platform) enter(n int) tournament.Tournament {
 	p.t.Helper()
-	p.until(fmt.Sprintf("tournament %d to be made", n), func() bool { return len(p.cups()) >= n })
-	cup := p.cups()[n-1]
+	p.until(fmt.Sprintf("tournament %d to be made", n), func() bool { return len(p.tournaments()) >= n })
+	event := p.tournaments()[n-1]
 	for _, b := range p.entrant {
-		_, err := p.Join(p.ctx, cup.ID, b.ID, b.OwnerID)
+		_, err := p.Join(p.ctx, event.ID, b.ID, b.OwnerID)
 		p.must(err)
 	}
-	return cup
+	return event
 }
 
 // check holds the starts against those wanted, and makes sure that each was started and played once.
 func (p *platform) check(want ...string) {
 	p.t.Helper()
 	var got []string
-	for i, cup := range p.cups() {
-		got = append(got, cup.StartsAt.Format("01-02T15:04"))
+	for i, event := range p.tournaments() {
+		got = append(got, event.StartsAt.Format("01-02T15:04"))
 		switch {
-		case cup.Number != i+1:
-			p.t.Errorf("cup.Number is %v, want %v", cup.Number, i+1)
-		case cup.Name != fmt.Sprintf("night %d", i+1):
-			p.t.Errorf("cup.Name is %v, want %v", cup.Name, fmt.Sprintf("night %d", i+1))
-		case cup.Status != tournament.Finished:
-			p.t.Errorf("cup.Status is %v, want %v", cup.Status, tournament.Finished)
-		case len(p.matches(cup.ID)) != 1:
-			p.t.Errorf("len(p.matches(cup.ID)) is %v, want 1", len(p.matches(cup.ID)))
+		case event.Number != i+1:
+			p.t.Errorf("tournament.Number is %v, want %v", event.Number, i+1)
+		case event.Name != fmt.Sprintf("night %d", i+1):
+			p.t.Errorf("tournament.Name is %v, want %v", event.Name, fmt.Sprintf("night %d", i+1))
+		case event.Status != tournament.Finished:
+			p.t.Errorf("tournament.Status is %v, want %v", event.Status, tournament.Finished)
+		case len(p.matches(event.ID)) != 1:
+			p.t.Errorf("len(p.matches(event.ID)) is %v, want 1", len(p.matches(event.ID)))
 		}
-		feed, err := p.Feed(p.ctx, cup.ID, 0, 1000)
+		feed, err := p.Feed(p.ctx, event.ID, 0, 1000)
 		p.must(err)
 		told := 0
 		for _, e := range feed {
@@ -143,7 +143,7 @@ func (p *platform) check(want ...string) {
 			}
 		}
 		if told != 1 {
-			p.t.Errorf("%s: told %d times that check-in is open, want once", cup.Name, told)
+			p.t.Errorf("%s: told %d times that check-in is open, want once", event.Name, told)
 		}
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -172,9 +172,9 @@ func TestACronTournamentStartsOnceEachNightWhenTheClocksChange(t *testing.T) {
 					start, err := time.Parse("2006-01-02T15:04", "2026-"+want)
 					p.must(err)
 					p.clk.set(start.Add(-time.Hour))
-					cup := p.enter(i + 1)
+					event := p.enter(i + 1)
 					p.clk.set(start)
-					p.until("its end", p.finished(cup.ID))
+					p.until("its end", p.finished(event.ID))
 					p.clk.set(start.Add(time.Hour)) // in autumn the clocks there show 02:30 again
 				}
 				time.Sleep(100 * time.Millisecond) // twenty sweeps in which nothing more must happen
@@ -221,7 +221,7 @@ func TestAnOutageOverTwoStartsIsCaughtUpOnce(t *testing.T) {
 func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		cup := w.tournament(4, `{"steps":2}`)
+		event := w.tournament(4, `{"steps":2}`)
 		b := newBots()
 		var asked atomic.Int32
 		release := make(chan struct{})
@@ -236,11 +236,11 @@ func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
 		c.Slots = 2
 		stop := w.run(c)
 		w.until("two matches to begin", func() bool { return asked.Load() == 4 })
-		_, err := w.PauseTournament(w.ctx, cup.ID)
+		_, err := w.PauseTournament(w.ctx, event.ID)
 		w.must(err)
 		close(release)
 		count := func(s tournament.MatchStatus) (n int) {
-			for _, m := range w.matches(cup.ID) {
+			for _, m := range w.matches(event.ID) {
 				if m.Status == s {
 					n++
 				}
@@ -254,11 +254,11 @@ func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
 		}
 		stop()
 		stop = w.run(c) // another worker finds it paused
-		_, err = w.ResumeTournament(w.ctx, cup.ID)
+		_, err = w.ResumeTournament(w.ctx, event.ID)
 		w.must(err)
-		w.until("the end of the tournament", w.finished(cup.ID))
+		w.until("the end of the tournament", w.finished(event.ID))
 		stop()
-		for _, m := range w.matches(cup.ID) {
+		for _, m := range w.matches(event.ID) {
 			if m.Status != tournament.MatchDone || m.Epoch != 1 {
 				t.Errorf("match %d.%d.%d is %s after %d attempts, want done after 1", m.Round, m.Block, m.Number, m.Status, m.Epoch)
 			}

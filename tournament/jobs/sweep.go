@@ -71,7 +71,7 @@ func (w *worker) makeDue(ctx context.Context) error {
 	return failed
 }
 
-// tellCheckIns tells which check-ins have opened; one that cannot be told holds up no other.
+// tellCheckIns emits an event for each check-in that has opened; a failure for one holds up no other.
 func (w *worker) tellCheckIns(ctx context.Context) error {
 	due, err := w.c.Store.DueCheckIns(ctx)
 	if err != nil {

@@ -27,7 +27,7 @@ type Bus struct {
 	busy   bool            // the goroutine that sends runs
 	hears  bool            // the goroutine that hears the others runs
 	looks  bool            // it has found that nothing can be heard
-	told   bool            // it hears them now
+	linked bool            // it hears them now
 	next   int
 	calls  map[string]map[int]func(topic string) // by topic; under Everything those who hear of all
 }
@@ -182,7 +182,7 @@ func (b *Bus) hear() {
 func (b *Bus) heard(topic string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.told = true
+	b.linked = true
 	b.deliver(topic)
 }
 
@@ -190,7 +190,7 @@ func (b *Bus) heard(topic string) {
 func (b *Bus) lost() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.told = false
+	b.linked = false
 }
 
 // Listen calls wake with every topic that changes, whoever changes it, and with [Everything] when any may have changed, until
@@ -199,8 +199,8 @@ func (b *Bus) Listen(ctx context.Context, wake func(topic string)) {
 	leave := b.subscribe(Everything, wake)
 	defer leave()
 	b.mu.Lock()
-	if b.others == nil || b.told {
-		wake(Everything) // what changed before is not told again
+	if b.others == nil || b.linked {
+		wake(Everything) // nobody notifies again of what changed before
 	}
 	b.mu.Unlock()
 	<-ctx.Done()

@@ -46,7 +46,7 @@ func (o *others) send(ctx context.Context, topics []string) error {
 	return err
 }
 
-// hear calls heard with what is told, until ctx ends or it finds that nothing can be heard. It holds one connection and makes a new one
+// hear calls heard with each notification, until ctx ends or it finds that nothing can be heard. It holds one connection and makes a new one
 // when that is lost.
 func (o *others) hear(ctx context.Context, heard func(topic string), lost func()) {
 	for ctx.Err() == nil {
@@ -74,7 +74,7 @@ func (o *others) listen(ctx context.Context, heard func(topic string)) error {
 	if _, err := c.Exec(ctx, "LISTEN "+channel); err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	heard(Everything) // what changed before is not told again
+	heard(Everything) // nobody notifies again of what changed before
 	for {
 		n, err := c.WaitForNotification(ctx)
 		if err != nil {

@@ -324,7 +324,7 @@ func (b *book) direct(equal []int, over int, value map[int]float64) {
 			to++
 		}
 		if to-from == len(sorted) {
-			return // nothing told apart
+			return // all are equal
 		}
 		b.direct(sorted[from:to], over+len(sorted)-to, value)
 		from = to

@@ -13,7 +13,7 @@ func (b *book) koya(e int) float64 {
 	return sum
 }
 
-// farthest is how far above or below its opponents a performance is told at most, in Elo: all won or all lost says no more.
+// farthest is how far above or below its opponents a performance is at most, in Elo: all won or all lost says no more.
 const farthest = 800
 
 // performance returns the rating, in whole Elo, at which entry e would be expected to take what it took from its opponents, by their ratings

@@ -105,7 +105,7 @@ func (s *seat) decided(d Decision, step int, limits tournament.FaultLimits) erro
 		if len(s.then) > 0 { // whoever writes a record reads steps without what was sent ahead
 			s.then = s.then[1:]
 		}
-		s.thenStep = step + 1 // its events stay pending: the bot has not been told of them
+		s.thenStep = step + 1 // its events stay pending: the bot has not heard of them
 		return nil
 	}
 	l := d.Asked

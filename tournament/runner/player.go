@@ -11,7 +11,7 @@ import (
 
 // Player makes the decisions of one seat.
 type Player interface {
-	// Start tells the player that it has a seat. A failure is told, not punished: the first decision will show.
+	// Start tells the player that it has a seat. A failure is reported, not punished: the first decision will show.
 	Start(ctx context.Context, b Briefing) error
 	// Ask returns when the player has answered or can no longer, at the latest when ctx, which carries the decision's one
 	// absolute deadline, ends. Whatever the player did wrong is in the reply's Fault.

@@ -34,15 +34,15 @@ func (m *model) learn(x []float64, inverse *mat.SymDense) bool {
 	if given == 0 {
 		return false
 	}
-	squares, told := given*given, 1.0
+	squares, known := given*given, 1.0
 	for i := range m.games {
 		if at := m.at[len(m.games)+i]; at >= 0 {
 			squares += x[at] * x[at]
-			told += max(0, 1-inverse.At(int(at), int(at))*precision(m.prior.Role))
+			known += max(0, 1-inverse.At(int(at), int(at))*precision(m.prior.Role))
 		}
 	}
 	was := m.prior.Role
-	m.prior.Role = min(widest*given, math.Sqrt(squares/told))
+	m.prior.Role = min(widest*given, math.Sqrt(squares/known))
 	m.tie()
 	return math.Abs(m.prior.Role/was-1) > 100*settledBy
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Forecasts returns the chances that the fit gives to a match that it has not seen: the mean over all that it believes, so they
-// are nearer to ½ than those of the estimates. An advantage or a role that no match has told of yet counts as 0. Players are
+// are nearer to ½ than those of the estimates. An advantage or a role of which no match says anything yet counts as 0. Players are
 // numbered as in the fit's history; the match must be one that [History.Add] takes.
 func (f *Fit) Forecasts(m rating.Match) []rating.Forecast {
 	return m.Forecasts(func(i, j int) float64 {
