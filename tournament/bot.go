@@ -21,9 +21,9 @@ type Bot struct {
 	OwnerID   string
 	Name      string
 	Status    BotStatus
-	Reason    string // why it is paused or retired, for people
-	Pause     PauseCause
-	VersionID string // the active version
+	Reason    string     // why it is paused or retired, for people
+	Pause     PauseCause `gorm:"column:pause_cause"`
+	VersionID string     // the active version
 	CreatedAt time.Time
 	BannedAt  *time.Time // since when an administrator, or its conduct, keeps it paused; nil: not banned
 	Conduct   Conduct    // why, if its conduct does
@@ -56,16 +56,16 @@ func (b Bot) OpenReason() string {
 type Version struct {
 	ID        string
 	BotID     string
-	Number    int    // 1, 2, …
-	URL       string // private: shown to its owner only
-	Secrets   Secrets
+	Number    int     // 1, 2, …
+	URL       string  // private: shown to its owner only
+	Secrets   Secrets `gorm:"serializer:db"`
 	Author    string
 	Build     string
-	Games     []string // ids of the games that it plays, from its hello
+	Games     []string `gorm:"-"` // ids of the games that it plays, from its hello
 	WantsText bool     // its turns include the view in words, from its hello
 	CreatedAt time.Time
 	Note      string // its owner's note
-	ParentID  string // the version that it replaced and whose rating it starts with; "" for the next lower number
+	ParentID  string `gorm:"serializer:null"` // the version that it replaced and whose rating it starts with; "" for the next lower number
 }
 
 // Secrets are the whsec_ keys that sign requests: one, or two while rotating (the new one first).
@@ -133,11 +133,11 @@ const (
 type Check struct {
 	ID        string
 	BotID     string
-	VersionID string // the version that was checked
-	At        time.Time
+	VersionID string        // the version that was checked
+	At        time.Time     `gorm:"column:checked_at"`
 	Failure   string        // "" if it passed
 	Build     string        // reported by the bot; if it is not its version's, the bot was redeployed
-	Took      time.Duration // from request to result
+	Took      time.Duration `gorm:"column:took_us;serializer:db"` // from request to result
 }
 
 // KeepChecks is how long the log of health checks is kept.

@@ -8,10 +8,10 @@ import (
 
 // Clock is the time control of a match (design: clocks and faults).
 type Clock struct {
-	Limit     time.Duration // free per decision
-	Bank      time.Duration // per match, used once the limit is passed
-	Increment time.Duration // added to the bank after each decision
-	Allowance time.Duration // most network round trip not charged per decision
+	Limit     time.Duration `gorm:"column:limit_us;serializer:db"`     // free per decision
+	Bank      time.Duration `gorm:"column:bank_us;serializer:db"`      // per match, used once the limit is passed
+	Increment time.Duration `gorm:"column:increment_us;serializer:db"` // added to the bank after each decision
+	Allowance time.Duration `gorm:"column:allowance_us;serializer:db"` // most network round trip not charged per decision
 }
 
 // DefaultClock returns 1 s a decision, 10 s in the bank, and up to 150 ms of round trip not charged.
@@ -21,8 +21,8 @@ func DefaultClock() Clock {
 
 // FaultLimits is how many faults retire a seat.
 type FaultLimits struct {
-	InRow int // this many one after another
-	Total int // or this many in the match
+	InRow int `gorm:"column:faults_in_row"` // this many one after another
+	Total int `gorm:"column:faults_total"`  // or this many in the match
 }
 
 // DefaultFaultLimits retires a seat after 3 faults in a row or 10 in all.

@@ -8,10 +8,10 @@ import (
 // Estimate is a number of Elo points with its standard error and the bounds of its 95 % interval, all in whole thousandths. The
 // bounds need not be as far from the number on both sides.
 type Estimate struct {
-	Elo  float64
-	SE   float64
-	Low  float64
-	High float64
+	Elo  float64 `json:"elo"`
+	SE   float64 `json:"se" gorm:"column:se"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
 }
 
 // Half returns half the width of the 95 % interval.
@@ -25,23 +25,31 @@ func Normal(elo, se float64) Estimate {
 	return Estimate{Elo: elo, SE: se, Low: WholeMilli(elo - reach*se), High: WholeMilli(elo + reach*se)}
 }
 
+// Bounded returns the estimate with its bounds. Fits of older releases are stored without, as they reach as far on both sides.
+func (e Estimate) Bounded() Estimate {
+	if e.Low == e.High {
+		return Normal(e.Elo, e.SE)
+	}
+	return e
+}
+
 // Advantage is how much a team is worth over the other, or a seat over the mean of its table.
 type Advantage struct {
-	Seats int    // of the table
-	Team  string // "" for a seat
-	Seat  int    // 0-based
+	Seats int    `json:"seats"`          // of the table
+	Team  string `json:"team,omitempty"` // "" for a seat
+	Seat  int    `json:"seat,omitempty"` // 0-based
 	Estimate
 }
 
 // FitRow is a ladder's fit for one version. 1500 is the mean of all versions that have played.
 type FitRow struct {
 	VersionID string
-	BotID     string
-	Bot       string
-	Number    int // of the version
-	Matches   int // matches behind its strength
+	BotID     string `gorm:"->"`
+	Bot       string `gorm:"->"`
+	Number    int    `gorm:"->"` // of the version
+	Matches   int    // matches behind its strength
 	Estimate
-	Roles []Estimate // strength in each of [LadderFit.Teams]; empty in games without teams
+	Roles []Estimate `gorm:"-"` // strength in each of [LadderFit.Teams]; empty in games without teams
 	// Best and Worst bound its rank: below those certainly stronger, above those certainly weaker, each with a 2.5 % risk of
 	// error. 0 without matches.
 	Best, Worst int
@@ -52,13 +60,13 @@ type FitRow struct {
 // LadderFit is the full-history fit of a ladder. With only LadderID set, the ladder has no fit yet.
 type LadderFit struct {
 	LadderID   string
-	ToSeq      int64 // the last place in schedule order that it has read
-	Matches    int   // rated ones among them
-	Blocks     int   // independent ones among those: what the intervals count
-	Teams      []string
-	Advantages []Advantage // by seats of the table, then seat
-	Rows       []FitRow    // the strongest first
-	Took       time.Duration
+	ToSeq      int64         // the last place in schedule order that it has read
+	Matches    int           // rated ones among them
+	Blocks     int           // independent ones among those: what the intervals count
+	Teams      []string      `gorm:"serializer:db"`
+	Advantages []Advantage   `gorm:"serializer:db"` // by seats of the table, then seat
+	Rows       []FitRow      `gorm:"-"`             // the strongest first
+	Took       time.Duration `gorm:"column:took_us;serializer:db"`
 	FittedAt   time.Time
 }
 
@@ -68,7 +76,7 @@ type Season struct {
 	LadderID   string
 	Number     int
 	FromSeq    int64       // its first place in schedule order
-	Advantages []Advantage // frozen at the end of the previous season, in whole thousandths; SE as of then
+	Advantages []Advantage `gorm:"serializer:db"` // frozen at the end of the previous season, in whole thousandths; SE as of then
 	BeganAt    time.Time
 }
 
@@ -76,13 +84,13 @@ type Season struct {
 // LadderID set, there is none yet.
 type Calibration struct {
 	LadderID    string
-	ToSeq       int64 // the last place in schedule order that it has read
-	Matches     int   // rated ones among them
-	Judged      int   // those of them that were forecast
-	Comparisons int   // in those: one in a match of two or of teams, one a pair at other tables
-	Fits        int   // that were made on the way
-	Forecasters []Forecaster
-	Took        time.Duration
+	ToSeq       int64         // the last place in schedule order that it has read
+	Matches     int           // rated ones among them
+	Judged      int           // those of them that were forecast
+	Comparisons int           // in those: one in a match of two or of teams, one a pair at other tables
+	Fits        int           // that were made on the way
+	Forecasters []Forecaster  `gorm:"serializer:db"`
+	Took        time.Duration `gorm:"column:took_us;serializer:db"`
 	MadeAt      time.Time
 }
 

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -48,6 +49,21 @@ type FormatOptions struct {
 	LateEntries bool     `json:"late_entries,omitempty" help:"swiss, arena: bots may enter after the start"` // swiss, arena: bots may enter after the start; a swiss takes them during its first half
 	Test
 } // @name FormatOptions
+
+// UnmarshalStored reads the options of a row, three of which older releases stored under other names.
+func (o *FormatOptions) UnmarshalStored(text []byte) error {
+	var old struct {
+		MinTable int   `json:"min_table"`
+		LastsUS  int64 `json:"lasts_us"`
+		Test     Test  `json:"test"`
+	}
+	if err := errors.Join(json.Unmarshal(text, o), json.Unmarshal(text, &old)); err != nil {
+		return err
+	}
+	o.MinTable, o.LastsMS = cmp.Or(o.MinTable, old.MinTable), cmp.Or(o.LastsMS, old.LastsUS/1000)
+	o.Test = cmp.Or(o.Test, old.Test)
+	return nil
+}
 
 // IsZero reports whether no option is set.
 func (o FormatOptions) IsZero() bool { return reflect.ValueOf(o).IsZero() }

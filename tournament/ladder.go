@@ -40,7 +40,7 @@ type Rating struct {
 	OffsetMilli int64
 	Games       int   // rated matches played
 	LastSeq     int64 // schedule place of the last of them
-	Tally       Tally // of them
+	Tally       Tally `gorm:"embedded"` // of them
 }
 
 // RatingEvent is one change of one rating, never rewritten.
@@ -127,8 +127,8 @@ type LadderRow struct {
 type LadderEntry struct {
 	LadderID       string
 	BotID          string
-	BotName        string
-	MatchesPerHour int // at most
+	BotName        string `gorm:"->"`
+	MatchesPerHour int    // at most
 	JoinedAt       time.Time
 }
 
@@ -156,7 +156,7 @@ func CanPlayLadder(game string, b Bot, games []string, perHour int) error {
 type Tally struct {
 	Wins, Draws, Losses, Faults int
 	Form                        string        // the latest matches, the newest first: W, D or L
-	P95                         time.Duration // of the last match; 0 if not known
+	P95                         time.Duration `gorm:"column:p95_us;serializer:db"` // of the last match; 0 if not known
 }
 
 // formed is how many matches the form tells of.

@@ -24,7 +24,7 @@ func (i Identity) ID() string {
 // LinkedIdentity is an identity that enters an account.
 type LinkedIdentity struct {
 	Identity
-	LinkedAt time.Time
+	LinkedAt time.Time `gorm:"column:created_at"`
 }
 
 // Session is a browser that is logged in.
@@ -55,9 +55,9 @@ const SessionTime = 7 * 24 * time.Hour
 // Login is a login under way. Its secret is with the browser or the command line alone.
 type Login struct {
 	State      LoginState
-	Identity   Identity      // once proved
+	Identity   Identity      `gorm:"embedded"` // once proved
 	DeviceCode string        // what the issuer knows a device by; it is worth nothing without the platform's secret there
-	Every      time.Duration // how long a device waits between two looks
+	Every      time.Duration `gorm:"column:every_us;serializer:db"` // how long a device waits between two looks
 	ExpiresAt  time.Time
 }
 

@@ -47,33 +47,33 @@ func ReplayAt(now time.Time, replay int) time.Time {
 // Match is one game between bot versions.
 type Match struct {
 	ID           string
-	TournamentID string // "" outside tournaments
+	TournamentID string `gorm:"serializer:null"` // "" outside tournaments
 	Round        int    // 1, 2, …; 0 outside tournaments
 	Block        int    // within the round: matches of one block share a seed and are rated together
 	Number       int    // within the block: 1, 2, …
 	Game         string
 	RulesVersion int
-	Config       json.RawMessage // canonical
-	Clock        Clock
-	Limits       FaultLimits
-	Rated        bool   // never if two bots of one owner play
-	LadderID     string // "" when unrated
-	AskerID      string // who asked for a challenge match; "" for others
-	LadderSeq    int64  // place in the schedule order of the ladder, from 1; 0 when unrated
-	Seats        []MatchSeat
-	Seed         game.Seed
-	Nonce        [16]byte
+	Config       json.RawMessage `gorm:"serializer:db"` // canonical
+	Clock        Clock           `gorm:"embedded"`
+	Limits       FaultLimits     `gorm:"embedded"`
+	Rated        bool            // never if two bots of one owner play
+	LadderID     string          `gorm:"serializer:null"` // "" when unrated
+	AskerID      string          `gorm:"serializer:null"` // who asked for a challenge match; "" for others
+	LadderSeq    int64           `gorm:"serializer:null"` // place in the schedule order of the ladder, from 1; 0 when unrated
+	Seats        []MatchSeat     `gorm:"-"`
+	Seed         game.Seed       `gorm:"serializer:db"`
+	Nonce        [16]byte        `gorm:"serializer:db"`
 	Status       MatchStatus
 	Reason       string // why it is void
 	VoidCause    VoidCause
-	ReplayedAs   string // the match played in place of this void one; "" for none
-	ReplayOf     string // the first match in this place; "" if it is this one
-	Replay       int    // which replay of the first match this is, 1 to MaxReplays; 0 for the first match
-	Epoch        int64  // raised with every attempt to play it
-	Engine       string // program and version of the first attempt: part of the record's header; "" before
-	Result       *game.Result
-	Rank         []int      // by seat, after retirements
-	Retired      game.Seats // seats whose bot gave up
+	ReplayedAs   string       `gorm:"serializer:null"` // the match played in place of this void one; "" for none
+	ReplayOf     string       `gorm:"serializer:null"` // the first match in this place; "" if it is this one
+	Replay       int          // which replay of the first match this is, 1 to MaxReplays; 0 for the first match
+	Epoch        int64        // raised with every attempt to play it
+	Engine       string       // program and version of the first attempt: part of the record's header; "" before
+	Result       *game.Result `gorm:"serializer:db"`
+	Rank         []int        `gorm:"-"` // by seat, after retirements
+	Retired      game.Seats   // seats whose bot gave up
 	Steps        int
 	Hash         string // last hash of the record's chain, hex
 	CreatedAt    time.Time
@@ -109,8 +109,8 @@ type MatchSeat struct {
 	Build     string
 	Alias     string
 	Faults    int           // its bot's faults, once the match is done
-	Verdict   Verdict       // "" before
-	P95       time.Duration // 95 % of its bot's own answers took at most this; 0 if it gave none, or the match is old
+	Verdict   Verdict       `gorm:"serializer:null"`             // "" before
+	P95       time.Duration `gorm:"column:p95_us;serializer:db"` // 95 % of its bot's own answers took at most this; 0 if it gave none, or the match is old
 }
 
 // Verdict is how a match ended for a seat.

@@ -16,11 +16,11 @@ import (
 type Token struct {
 	ID         string // public: part of the token's text, used to find it
 	UserID     string
-	Kind       TokenKind
-	Hash       [32]byte
-	Note       string // its owner's name for it
-	Scopes     Scopes // what it may do, as far as its user's role allows it
-	BotID      string // the only bot it is for; "": all of its user's
+	Kind       TokenKind `gorm:"-"`
+	Hash       [32]byte  `gorm:"serializer:db"`
+	Note       string    // its owner's name for it
+	Scopes     Scopes    `gorm:"-"`               // what it may do, as far as its user's role allows it
+	BotID      string    `gorm:"serializer:null"` // the only bot it is for; "": all of its user's
 	CreatedAt  time.Time
 	ExpiresAt  *time.Time // nil: never
 	LastUsedAt *time.Time // to the minute; nil: never

@@ -28,23 +28,23 @@ type Tournament struct {
 	Name        string
 	OrganiserID string
 	Game        string
-	Config      json.RawMessage // canonical for Table seats
+	Config      json.RawMessage `gorm:"serializer:db"` // canonical for Table seats
 	Format      Format
-	Table       int  // seats per match
-	Cycles      int  // how often each pair meets
-	Duplicate   bool // every line-up goes round the seats: on one seed if the game allows ([game.Info]), else with a deal for each match
-	Options     FormatOptions
+	Table       int           `gorm:"column:table_size"` // seats per match
+	Cycles      int           // how often each pair meets
+	Duplicate   bool          `gorm:"column:is_duplicate"` // every line-up goes round the seats: on one seed if the game allows ([game.Info]), else with a deal for each match
+	Options     FormatOptions `gorm:"serializer:db"`
 	Rated       bool
-	LadderID    string
-	Capacity    int // most entries
+	LadderID    string `gorm:"serializer:null"`
+	Capacity    int    // most entries
 	// OwnerEntries is the most entries of one owner, at most Capacity; 0 only in tournaments announced by a release without
 	// this limit. See Tournament.perOwner.
-	OwnerEntries int
-	WaitingList  bool          // of a scheduled one that is full: who enters waits for a place
-	CheckIn      time.Duration // so long before the start check-in opens, and who does not check in is left out; 0: nobody is asked
-	Clock        Clock
-	Limits       FaultLimits
-	OpensAt      time.Time // registration
+	OwnerEntries int           `gorm:"column:entries_per_owner"`
+	WaitingList  bool          `gorm:"column:has_waiting_list"`          // of a scheduled one that is full: who enters waits for a place
+	CheckIn      time.Duration `gorm:"column:check_in_us;serializer:db"` // so long before the start check-in opens, and who does not check in is left out; 0: nobody is asked
+	Clock        Clock         `gorm:"embedded"`
+	Limits       FaultLimits   `gorm:"embedded"`
+	OpensAt      time.Time     // registration
 	ClosesAt     time.Time
 	StartsAt     time.Time
 	Status       Status
@@ -53,12 +53,12 @@ type Tournament struct {
 	StartedAt    *time.Time
 	EndedAt      *time.Time
 	PausedAt     *time.Time // while it runs: since when no new match starts
-	Invite       Invite     // zero: open to everyone
-	ScheduleID   string     // the schedule that created it; "" if announced by hand
-	Number       int        // of the schedule's tournaments: 1, 2, …; 0 without a schedule
-	Seed         game.Seed  // never revealed: pairings, deals and aliases follow from it; zero before the start
+	Invite       Invite     `gorm:"column:invite_hash;serializer:null"` // zero: open to everyone
+	ScheduleID   string     `gorm:"serializer:null"`                    // the schedule that created it; "" if announced by hand
+	Number       int        `gorm:"serializer:null"`                    // of the schedule's tournaments: 1, 2, …; 0 without a schedule
+	Seed         game.Seed  `gorm:"serializer:null"`                    // never revealed: pairings, deals and aliases follow from it; zero before the start
 	// Texts are filled in where a tournament is announced and in templates; what is stored is read beside the tournament.
-	Texts Texts
+	Texts Texts `gorm:"-"`
 }
 
 // perOwner returns the most entries that one owner may have. In rated games with hidden teams it is 1: two bots could play as one.
@@ -86,20 +86,20 @@ func (t *Tournament) BoundOwners() {
 
 // Entry is a bot in a tournament.
 type Entry struct {
-	TournamentID string
-	BotID        string
-	BotName      string
-	OwnerID      string
-	VersionID    string // fixed at the start; "" before
+	TournamentID string `gorm:"primaryKey"`
+	BotID        string `gorm:"primaryKey"`
+	BotName      string `gorm:"->"`
+	OwnerID      string `gorm:"->"`
+	VersionID    string `gorm:"serializer:null"` // fixed at the start; "" before
 	JoinedAt     time.Time
 	WithdrawnAt  *time.Time
-	Challenger   bool // of a gauntlet: it meets the field
-	Seed         int  // what the organiser has made it, from 1; 0: it is seeded by rating, behind those with one
-	Waiting      bool // it has no place yet; only before the start
+	Challenger   bool `gorm:"column:is_challenger"` // of a gauntlet: it meets the field
+	Seed         int  `gorm:"column:manual_seed"`   // what the organiser has made it, from 1; 0: it is seeded by rating, behind those with one
+	Waiting      bool `gorm:"column:is_waiting"`    // it has no place yet; only before the start
 	CheckedInAt  *time.Time
 	LeftOut      LeftOut // "" unless the start left it out
 	// AgainstID is another version of the bot, as the second entry of an sprt.
-	AgainstID string
+	AgainstID string `gorm:"serializer:null"`
 }
 
 // LeftOut is why the start of a tournament left an entry out, which is withdrawn then.

@@ -10,11 +10,11 @@ import (
 type Webhook struct {
 	ID           string
 	UserID       string
-	URL          string // private
-	Secret       string // whsec_…, signs the messages
-	OldSecret    string // signs too until OldUntil; "" if there is none
-	OldUntil     time.Time
-	Kinds        []EventKind // kinds to send; none means all of [WebhookKinds]
+	URL          string      // private
+	Secret       string      // whsec_…, signs the messages
+	OldSecret    string      // signs too until OldUntil; "" if there is none
+	OldUntil     time.Time   `gorm:"serializer:null"`
+	Kinds        []EventKind `gorm:"-"` // kinds to send; none means all of [WebhookKinds]
 	Enabled      bool
 	Reason       string     // why it is not enabled
 	FailingSince *time.Time // the first failure since the last success
@@ -91,13 +91,13 @@ type Delivery struct {
 	WebhookID   string
 	EventID     string
 	Kind        EventKind
-	Payload     []byte // the exact bytes that are signed and sent
+	Payload     []byte `gorm:"serializer:db"` // the exact bytes that are signed and sent
 	Status      DeliveryStatus
 	Attempts    int // made so far
 	Tries       int // made since it was last requested: these are limited
-	HTTPStatus  int // of the last answer; 0 if there was none
+	HTTPStatus  int `gorm:"column:http_status"` // of the last answer; 0 if there was none
 	Reason      string
-	TookMS      int64 // the last attempt
+	TookMS      int64 `gorm:"column:took_ms"` // the last attempt
 	CreatedAt   time.Time
 	AttemptedAt *time.Time
 	NextAt      *time.Time // when it is tried next, while it is pending

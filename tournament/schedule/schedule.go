@@ -36,15 +36,15 @@ type Schedule struct {
 	OrganiserID string
 	// Template is the tournament but for its id, times and state. {number} in its name becomes 1, 2, …, and {date} the day
 	// of the start in the schedule's zone.
-	Template    tournament.Tournament
-	When        When
-	Opens       time.Duration // registration opens that long before a start, and then the tournament is made
-	Closes      time.Duration // registration closes that long before a start; less than Opens
+	Template    tournament.Tournament `gorm:"-"`
+	When        When                  `gorm:"-"`
+	Opens       time.Duration         `gorm:"column:opens_before_us;serializer:db"`  // registration opens that long before a start, and then the tournament is made
+	Closes      time.Duration         `gorm:"column:closes_before_us;serializer:db"` // registration closes that long before a start; less than Opens
 	Status      Status
-	Reason      string // why it was cancelled
-	Made        int    // tournaments made so far, which is the number of the last
-	Done        time.Time
-	Missed      []time.Time // starts for which nobody could enter, the latest MaxMissed of them, ascending
+	Reason      string      // why it was cancelled
+	Made        int         // tournaments made so far, which is the number of the last
+	Done        time.Time   `gorm:"column:done_at"`
+	Missed      []time.Time `gorm:"serializer:db"` // starts for which nobody could enter, the latest MaxMissed of them, ascending
 	MissedTotal int
 	CreatedAt   time.Time
 	EndedAt     *time.Time

@@ -30,11 +30,11 @@ type Series struct {
 	ID          string
 	OrganiserID string
 	Name        string
-	ScheduleID  string   // its tournaments count, as they are made; "": those listed
-	Tournaments []string // ids of those listed by hand, in their order; nil with a schedule
-	By          By
+	ScheduleID  string    `gorm:"serializer:null"` // its tournaments count, as they are made; "": those listed
+	Tournaments []string  `gorm:"-"`               // ids of those listed by hand, in their order; nil with a schedule
+	By          By        `gorm:"column:counts_by"`
 	Best        int       // so many results of a bot count, its best; 0: all
-	RankPoints  []float64 // by rank: for the first, the second, …; later ranks have none
+	RankPoints  []float64 `gorm:"-"` // by rank: for the first, the second, …; later ranks have none
 	CreatedAt   time.Time
 }
 

@@ -46,9 +46,8 @@ func lockEnabled(tx *database.Tx, userID string) error {
 
 // Identities returns a user's identities, the newest first.
 func (s *Store) Identities(ctx context.Context, userID string) ([]tournament.LinkedIdentity, error) {
-	var rows []identityRow
-	err := s.SQL(ctx).Where("user_id = ?", userID).Order("created_at DESC, issuer, subject").Find(&rows).Error
-	return database.Map(rows, identityRow.linked), err
+	rows, err := database.All[identityRow](s.SQL(ctx).Where("user_id = ?", userID).Order("created_at DESC, issuer, subject"))
+	return database.Map(rows, func(r identityRow) tournament.LinkedIdentity { return r.LinkedIdentity }), err
 }
 
 // EndIdentity takes an identity, by its id, from a user, and ends the sessions, of which any may have begun with it. An id that
@@ -58,11 +57,11 @@ func (s *Store) EndIdentity(ctx context.Context, userID, id string) error {
 		if _, err := tx.LockUser(userID); err != nil {
 			return err
 		}
-		var rows []identityRow
-		if err := tx.db.Where("user_id = ?", userID).Find(&rows).Error; err != nil {
+		rows, err := database.All[identityRow](tx.db.Where("user_id = ?", userID))
+		if err != nil {
 			return err
 		}
-		at := slices.IndexFunc(rows, func(r identityRow) bool { return r.linked().ID() == id })
+		at := slices.IndexFunc(rows, func(r identityRow) bool { return r.ID() == id })
 		if at < 0 {
 			return fmt.Errorf("%w: login %q", tournament.ErrNotFound, id)
 		}

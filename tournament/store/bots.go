@@ -38,10 +38,7 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 		if has >= int64(quota) {
 			return fmt.Errorf("%w: %d bots of %d; retire one first", tournament.ErrLimit, has, quota)
 		}
-		row := botRow{
-			ID: b.ID, OwnerID: b.OwnerID, Name: b.Name, NameFolded: fold(b.Name), Status: string(b.Status), VersionID: v.ID,
-			CreatedAt: b.CreatedAt, CheckedAt: b.CreatedAt, TakesChallenges: b.TakesChallenges,
-		}
+		row := botRow{BotState: BotState{Bot: b, CheckedAt: b.CreatedAt}, NameFolded: fold(b.Name)}
 		if err := tx.db.Create(&row).Error; err != nil {
 			return database.Taken(err, "bot", b.Name)
 		}
@@ -52,17 +49,19 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 
 // Bot returns a bot by id.
 func (s *Store) Bot(ctx context.Context, id string) (tournament.Bot, error) {
-	var r botRow
-	err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error
-	return r.bot(), database.NotFound(err, "bot", id)
+	return s.Reader(ctx).Bot(id)
 }
 
 // Bot returns a bot by id.
-func (r Reader) Bot(id string) (tournament.Bot, error) { return takeBot(r.db, id) }
+func (r Reader) Bot(id string) (tournament.Bot, error) {
+	b, err := database.ByID[BotState](r.db, "bot", id)
+	return b.Bot, err
+}
 
 // LockBot returns a bot by id, its row locked.
 func (tx *Tx) LockBot(id string) (tournament.Bot, error) {
-	return takeBot(tx.Locked(tx.db, Bots, id), id)
+	b, err := tx.LockBotState(id)
+	return b.Bot, err
 }
 
 // BotState is a bot with what its checks and its judges go by.
@@ -75,38 +74,47 @@ type BotState struct {
 	Failures    int        // matches in a row lost by its own faults
 }
 
-// LockBotState returns a bot by id, its row locked.
-func (tx *Tx) LockBotState(id string) (BotState, error) {
-	var r botRow
-	err := tx.Locked(tx.db, Bots, id).Where("id = ?", id).Take(&r).Error
-	return r.state(), database.NotFound(err, "bot", id)
+// TableName names the table to gorm.
+func (BotState) TableName() string { return "bots" }
+
+// AfterFind tells that a bot is paused for its faults, which stands in the count of them: programs of the release before take such a bot
+// for one that fails its checks.
+func (b *BotState) AfterFind(*gorm.DB) error {
+	b.Pause = pauseCause(b.Pause, b.Failures)
+	return nil
 }
 
-func (r botRow) state() BotState {
-	return BotState{Bot: r.bot(), Passes: r.Passes, CheckedAt: database.UTC(r.CheckedAt), ConductFrom: database.UTCPtr(r.ConductFrom),
-		TrialDue: r.TrialDue, Failures: r.Failures}
+func pauseCause(kept tournament.PauseCause, failures int) tournament.PauseCause {
+	if kept == tournament.PausedByChecks && failures >= tournament.FailuresInRow {
+		return tournament.PausedByFaults
+	}
+	return kept
+}
+
+// botRow is a bot with the name as it is unique.
+type botRow struct {
+	BotState
+	NameFolded string
+}
+
+func openBot(b BotState) tournament.Bot { return b.Bot }
+
+// LockBotState returns a bot by id, its row locked.
+func (tx *Tx) LockBotState(id string) (BotState, error) {
+	return database.ByID[BotState](tx.Locked(tx.db, Bots, id), "bot", id)
 }
 
 // SaveBotState writes the state of a bot, whose row is locked.
 func (tx *Tx) SaveBotState(b BotState) error {
-	return tx.db.Model(&botRow{}).Where("id = ?", b.ID).Updates(map[string]any{
-		"status": b.Status, "reason": b.Reason, "pause_cause": keptCause(b.Pause), "passes": b.Passes, "checked_at": database.UTC(b.CheckedAt),
-		"banned_at": database.UTCPtr(b.BannedAt), "conduct": b.Conduct, "conduct_from": database.UTCPtr(b.ConductFrom),
-		"unproven_at": database.UTCPtr(b.UnprovenAt), "trial_due": b.TrialDue, "failures": b.Failures,
-	}).Error
+	if b.Pause == tournament.PausedByFaults {
+		b.Pause = tournament.PausedByChecks // as AfterFind expects it
+	}
+	return database.Save(tx.db, &b, "status", "reason", "pause_cause", "passes", "checked_at", "banned_at", "conduct", "conduct_from", "unproven_at", "trial_due", "failures")
 }
 
 // BotsOf returns the bots of an owner that are not retired, their rows locked, by id.
 func (tx *Tx) BotsOf(ownerID string) ([]BotState, error) {
-	var rows []botRow
-	err := tx.Locked(tx.db, Bots, "of "+ownerID).Where("owner_id = ? AND status <> ?", ownerID, tournament.BotRetired).Order("id").Find(&rows).Error
-	return database.Map(rows, botRow.state), err
-}
-
-func takeBot(db *gorm.DB, id string) (tournament.Bot, error) {
-	var r botRow
-	err := db.Where("id = ?", id).Take(&r).Error
-	return r.bot(), database.NotFound(err, "bot", id)
+	return database.All[BotState](tx.Locked(tx.db, Bots, "of "+ownerID).Where("owner_id = ? AND status <> ?", ownerID, tournament.BotRetired).Order("id"))
 }
 
 // BotFilter narrows a list of bots; empty fields do not. Those of guests are on no list but their owner's.
@@ -122,12 +130,8 @@ const playsGame = "EXISTS (SELECT 1 FROM version_games g WHERE g.version_id = bo
 
 // Bots returns a page of bots and the cursor of the next, "" after the last.
 func (s *Store) Bots(ctx context.Context, f BotFilter, p database.Page) ([]tournament.Bot, string, error) {
-	db, limit, err := p.ByID(f.narrow(s.searched(ctx, f.Name).Table("bots")), "bots.id")
-	if err != nil {
-		return nil, "", err
-	}
-	rows, next, err := database.Fetch(db, limit, func(r botRow) string { return database.Cursor(r.ID) })
-	return database.Map(rows, botRow.bot), next, err
+	rows, next, err := database.List(f.narrow(s.searched(ctx, f.Name).Table("bots")), p, "bots.id", func(b BotState) string { return b.ID })
+	return database.Map(rows, openBot), next, err
 }
 
 // narrow returns f of the table bots.
@@ -165,8 +169,7 @@ func contains(text string) string {
 
 // BotNamed returns the id of the bot with a name, in any case; "" if there is none.
 func (s *Store) BotNamed(ctx context.Context, name string) (string, error) {
-	var ids []string
-	err := s.SQL(ctx).Table("bots").Where("name_folded = ?", fold(name)).Pluck("id", &ids).Error
+	ids, err := database.Pluck[string](s.SQL(ctx).Table("bots").Where("name_folded = ?", fold(name)), "id")
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}
@@ -184,97 +187,44 @@ type ListedBot struct {
 // ListBots returns a page of bots as [Store.Bots] has them, in three queries.
 func (s *Store) ListBots(ctx context.Context, f BotFilter, p database.Page) ([]ListedBot, string, error) {
 	type row struct {
-		Bot   botRow `gorm:"embedded"`
+		BotState
 		Owner string
 	}
-	db, limit, err := p.ByID(f.narrow(s.searched(ctx, f.Name).Table("bots")), "bots.id")
-	if err != nil {
-		return nil, "", err
-	}
-	db = db.Joins("JOIN users u ON u.id = bots.owner_id").Select(database.ColumnsOf[botRow](s.SQL(ctx), "bots") + ", u.name AS owner")
-	rows, next, err := database.Fetch(db, limit, func(r row) string { return database.Cursor(r.Bot.ID) })
+	db := f.narrow(s.searched(ctx, f.Name).Table("bots")).
+		Joins("JOIN users u ON u.id = bots.owner_id").Select(database.ColumnsOf[BotState](s.SQL(ctx), "bots") + ", u.name AS owner")
+	rows, next, err := database.List(db, p, "bots.id", func(r row) string { return r.ID })
 	if err != nil || len(rows) == 0 {
 		return nil, "", err
 	}
-	versions := database.Map(rows, func(r row) string { return r.Bot.VersionID })
-	var games []versionGameRow
-	if err := s.SQL(ctx).Where("version_id IN ?", versions).Order("version_id, position").Find(&games).Error; err != nil {
+	versions := database.Map(rows, func(r row) string { return r.VersionID })
+	games, err := gamesOf(s.SQL(ctx), versions)
+	if err != nil {
 		return nil, "", err
 	}
-	var rated []ratingRow
-	if err := s.SQL(ctx).Where("version_id IN ?", versions).Order("version_id, games DESC, ladder_id").Find(&rated).Error; err != nil {
+	rated, err := database.All[tournament.Rating](s.SQL(ctx).Where("version_id IN ?", versions).Order("version_id, games DESC, ladder_id"))
+	if err != nil {
 		return nil, "", err
 	}
 	out := make([]ListedBot, len(rows))
 	at := map[string]int{} // by version
 	for i, r := range rows {
-		out[i] = ListedBot{Bot: r.Bot.bot(), Owner: r.Owner}
-		at[r.Bot.VersionID] = i
-	}
-	for _, g := range games {
-		bot := &out[at[g.VersionID]]
-		bot.Games = append(bot.Games, g.Game)
+		out[i] = ListedBot{Bot: r.Bot, Owner: r.Owner, Games: games[r.VersionID]}
+		at[r.VersionID] = i
 	}
 	for _, r := range rated {
 		bot := &out[at[r.VersionID]]
-		bot.Ratings = append(bot.Ratings, r.rating())
+		bot.Ratings = append(bot.Ratings, r)
 	}
 	return out, next, nil
 }
 
 // TakeChallenges writes whether a bot takes challenges.
 func (tx *Tx) TakeChallenges(botID string, takes bool) error {
-	return tx.db.Model(&botRow{}).Where("id = ?", botID).Update("takes_challenges", takes).Error
-}
-
-type botRow struct {
-	ID, OwnerID, Name, NameFolded, Status, Reason, VersionID string
-	CreatedAt, CheckedAt                                     time.Time
-	Passes                                                   int // health checks passed in a row while paused
-	TakesChallenges                                          bool
-	BannedAt                                                 *time.Time
-	Conduct                                                  string
-	ConductFrom                                              *time.Time
-	PauseCause                                               string
-	UnprovenAt                                               *time.Time
-	TrialDue                                                 bool
-	Failures                                                 int
-}
-
-func (botRow) TableName() string { return "bots" }
-
-func (r botRow) bot() tournament.Bot {
-	return tournament.Bot{
-		ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
-		VersionID: r.VersionID, CreatedAt: database.UTC(r.CreatedAt), BannedAt: database.UTCPtr(r.BannedAt), TakesChallenges: r.TakesChallenges,
-		Conduct: tournament.Conduct(r.Conduct), Pause: pauseCause(r.PauseCause, r.Failures),
-		UnprovenAt: database.UTCPtr(r.UnprovenAt),
-	}
-}
-
-// pauseCause returns why a bot is paused. That its faults do it stands in the count of them: programs of the release before take such a bot for
-// one that fails its checks.
-func pauseCause(kept string, failures int) tournament.PauseCause {
-	if cause := tournament.PauseCause(kept); cause != tournament.PausedByChecks || failures < tournament.FailuresInRow {
-		return cause
-	}
-	return tournament.PausedByFaults
-}
-
-// keptCause returns how pauseCause finds it.
-func keptCause(c tournament.PauseCause) tournament.PauseCause {
-	if c == tournament.PausedByFaults {
-		return tournament.PausedByChecks
-	}
-	return c
+	return database.Save(tx.db, &tournament.Bot{ID: botID, TakesChallenges: takes}, "takes_challenges")
 }
 
 func createVersion(db *gorm.DB, v tournament.Version) error {
-	row, err := newVersionRow(v)
-	if err != nil {
-		return err
-	}
-	if err := db.Create(&row).Error; err != nil {
+	if err := db.Create(&v).Error; err != nil {
 		return database.Taken(err, "version", v.ID)
 	}
 	games := make([]versionGameRow, len(v.Games))
@@ -304,17 +254,16 @@ func (tx *Tx) AddGuest(g tournament.Guest, gameID string) (tournament.Version, e
 	if err := tx.lockGuests(); err != nil {
 		return v, err
 	}
-	row := botRow{
-		ID:         g.BotID,
-		OwnerID:    tournament.GuestsID,
-		Name:       g.Name,
-		NameFolded: fold(g.Name),
-		Status:     string(tournament.BotRetired),
-		Reason:     "a person played one match",
-		VersionID:  v.ID,
-		CreatedAt:  now,
-		CheckedAt:  now,
+	bot := tournament.Bot{
+		ID:        g.BotID,
+		OwnerID:   tournament.GuestsID,
+		Name:      g.Name,
+		Status:    tournament.BotRetired,
+		Reason:    "a person played one match",
+		VersionID: v.ID,
+		CreatedAt: now,
 	}
+	row := botRow{BotState: BotState{Bot: bot, CheckedAt: now}, NameFolded: fold(g.Name)}
 	if err := tx.db.Create(&row).Error; err != nil {
 		return v, database.Taken(err, "bot", g.Name)
 	}
@@ -322,14 +271,8 @@ func (tx *Tx) AddGuest(g tournament.Guest, gameID string) (tournament.Version, e
 }
 
 func (tx *Tx) lockGuests() error {
-	row := userRow{
-		ID:         tournament.GuestsID,
-		Name:       tournament.GuestsName,
-		NameFolded: fold(tournament.GuestsName),
-		Role:       string(tournament.RoleOwner),
-		CreatedAt:  tx.s.Now(),
-	}
-	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
+	guests := tournament.User{ID: tournament.GuestsID, Name: tournament.GuestsName, Role: tournament.RoleOwner, CreatedAt: tx.s.Now()}
+	if err := createUser(tx.db.Clauses(clause.OnConflict{DoNothing: true}), guests); err != nil {
 		return fmt.Errorf("the owner of the guests: %w", err)
 	}
 	_, err := tx.LockUser(tournament.GuestsID)
@@ -338,11 +281,7 @@ func (tx *Tx) lockGuests() error {
 
 // GuestMatch returns the match of a guest. A guest who has none is [tournament.ErrNotFound].
 func (s *Store) GuestMatch(ctx context.Context, g tournament.Guest) (tournament.Match, error) {
-	var rows []matchRow
-	if err := s.satIn(ctx, g.BotID).Order("s.match_id DESC").Limit(1).Find(&rows).Error; err != nil {
-		return tournament.Match{}, err
-	}
-	list, err := matches(s.SQL(ctx), rows)
+	list, err := matches(s.satIn(ctx, g.BotID).Order("s.match_id DESC").Limit(1), s.SQL(ctx))
 	if err == nil && (len(list) == 0 || list[0].AskerID != tournament.GuestsID) {
 		err = fmt.Errorf("%w: this seat has no match", tournament.ErrNotFound)
 	}
@@ -374,7 +313,6 @@ func (s *Store) Deserted(ctx context.Context) ([]Deserted, error) {
 
 // TakingChallenges returns up to limit active bots that play a game and take challenges, the oldest first.
 func (s *Store) TakingChallenges(ctx context.Context, gameID string, limit int) ([]tournament.Bot, error) {
-	var rows []botRow
-	err := s.SQL(ctx).Where("status = ? AND takes_challenges AND "+playsGame, tournament.BotActive, gameID).Order("id").Limit(limit).Find(&rows).Error
-	return database.Map(rows, botRow.bot), err
+	list, err := database.All[BotState](s.SQL(ctx).Where("status = ? AND takes_challenges AND "+playsGame, tournament.BotActive, gameID).Order("id").Limit(limit))
+	return database.Map(list, openBot), err
 }

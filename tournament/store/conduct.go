@@ -94,7 +94,7 @@ func (tx *Tx) compare(botID string, rows []endedRow, list []tournament.Ended) er
 	type count struct{ Others, OthersVoid, OthersRetired int }
 	known := map[time.Time]count{}
 	for i, x := range rows {
-		slot := database.UTC(x.EndedAt).Truncate(conductSlot)
+		slot := x.EndedAt.Truncate(conductSlot)
 		of, ok := known[slot]
 		if !ok {
 			if err := tx.db.Raw("SELECT COUNT(*) AS others, COALESCE(SUM(CASE WHEN m.status = 'void' THEN 1 ELSE 0 END), 0) AS others_void,"+
@@ -116,24 +116,8 @@ func (s *Store) Conduct(ctx context.Context, since time.Time, limit int) ([]tour
 		" SUM(CASE WHEN m.status = 'void' THEN 1 ELSE 0 END) AS voids, SUM(CASE WHEN s.retired THEN 1 ELSE 0 END) AS retirements, SUM(s.resets) AS resets"+
 		" FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id JOIN users u ON u.id = b.owner_id WHERE m.ended_at >= ? AND "+ours+
 		" GROUP BY s.bot_id, b.name, u.name, b.conduct) c WHERE voids + retirements + resets > 0 ORDER BY voids DESC, retirements DESC, resets DESC, bot_id LIMIT ?",
-		database.UTC(since), limit).Scan(&out).Error
+		since, limit).Scan(&out).Error
 	return out, err
-}
-
-type checkRow struct {
-	ID, BotID, VersionID string
-	CheckedAt            time.Time
-	Failure, Build       string
-	TookUS               int64 `gorm:"column:took_us"`
-}
-
-func (checkRow) TableName() string { return "bot_checks" }
-
-func (r checkRow) check() tournament.Check {
-	return tournament.Check{
-		ID: r.ID, BotID: r.BotID, VersionID: r.VersionID, At: database.UTC(r.CheckedAt), Failure: r.Failure, Build: r.Build,
-		Took: time.Duration(r.TookUS) * time.Microsecond,
-	}
 }
 
 // LogCheck adds a health check to its bot's log, which goes back [tournament.KeepChecks]. Empty id and time are filled in.
@@ -143,25 +127,13 @@ func (s *Store) LogCheck(ctx context.Context, c tournament.Check) error {
 		return err
 	}
 	s.FillTime(&c.At)
-	return s.SQL(ctx).Create(&checkRow{
-		ID:        c.ID,
-		BotID:     c.BotID,
-		VersionID: c.VersionID,
-		CheckedAt: c.At,
-		Failure:   c.Failure,
-		Build:     c.Build,
-		TookUS:    max(0, c.Took.Microseconds()),
-	}).Error
+	c.Took = max(0, c.Took)
+	return s.SQL(ctx).Table("bot_checks").Create(&c).Error
 }
 
 // Checks returns a page of a bot's health checks, the last first, and the cursor of the next, "" after the last.
 func (s *Store) Checks(ctx context.Context, botID string, p database.Page) ([]tournament.Check, string, error) {
-	db, limit, err := p.ByID(s.SQL(ctx).Where("bot_id = ?", botID), "id")
-	if err != nil {
-		return nil, "", err
-	}
-	rows, next, err := database.Fetch(db, limit, func(r checkRow) string { return database.Cursor(r.ID) })
-	return database.Map(rows, checkRow.check), next, err
+	return database.List(s.SQL(ctx).Table("bot_checks").Where("bot_id = ?", botID), p, "id", func(c tournament.Check) string { return c.ID })
 }
 
 // DueCheck is a bot whose health check is due.
@@ -216,14 +188,15 @@ func (tx *Tx) NoteShowings(list []Showing) {
 // as of a bot that has never played nobody knows more than that it says hello.
 func (tx *Tx) GreetEntrants(tournamentID string) error {
 	var ids []string
-	if err := tx.db.Model(&entryRow{}).Where("tournament_id = ? AND withdrawn_at IS NULL", tournamentID).Pluck("bot_id", &ids).Error; err != nil {
+	if err := tx.db.Model(&tournament.Entry{}).Where("tournament_id = ? AND withdrawn_at IS NULL", tournamentID).Pluck("bot_id", &ids).Error; err != nil {
 		return err
 	}
 	if err := tx.Lock(Rows{Bots: ids}); err != nil {
 		return err
 	}
-	return tx.db.Model(&botRow{}).Where("status = ?", tournament.BotActive).Where(tx.s.AnyOf("id"), database.Array(ids)).
-		Updates(map[string]any{"unproven_at": tx.s.Now(), "trial_due": true, "checked_at": time.Unix(0, 0).UTC()}).Error
+	return tx.db.Where("status = ?", tournament.BotActive).Where(tx.s.AnyOf("id"), database.Array(ids)).
+		Select("unproven_at", "trial_due", "checked_at").
+		Updates(&BotState{Bot: tournament.Bot{UnprovenAt: new(tx.s.Now())}, TrialDue: true, CheckedAt: time.Unix(0, 0)}).Error
 }
 
 // dueChecks is among how many due bots, those longest unchecked, is chosen: a dozen times what one owner may have. A platform that is

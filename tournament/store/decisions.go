@@ -56,8 +56,8 @@ func (l *steps) add(r *decisionRow) error {
 	if n := len(*l); n == 0 || (*l)[n-1].Step != r.Step {
 		s := runner.Step{Step: r.Step}
 		if r.Hash != "" { // else it was not read
-			if err := database.Unhex(s.Hash[:], r.Hash, "match "+r.MatchID); err != nil {
-				return err
+			if err := database.Unhex(s.Hash[:], r.Hash); err != nil {
+				return fmt.Errorf("match %s: hash: %w", r.MatchID, err)
 			}
 		}
 		*l = append(*l, s)
@@ -176,7 +176,7 @@ func (s *Store) Pack(ctx context.Context, over time.Duration, limit int) (int, e
 func (s *Store) pack(ctx context.Context, id string, before time.Time) (bool, error) {
 	var done bool
 	over := []tournament.MatchStatus{tournament.MatchDone, tournament.MatchVoid}
-	m, err := database.First[matchRow](s.SQL(ctx).Where("id = ? AND status IN ? AND ended_at < ?", id, over, before))
+	m, err := database.First[tournament.Match](s.SQL(ctx).Where("id = ? AND status IN ? AND ended_at < ?", id, over, before))
 	if err != nil || m == nil {
 		return false, err
 	}

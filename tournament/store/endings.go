@@ -45,14 +45,14 @@ type Ended struct {
 // and then the ladders, of ids in ascending order, and finds at most limit matches of each ladder that are due.
 func (tx *Tx) EndMatches(list []Ending, tournaments, ladders []string, limit int) (Ended, error) {
 	e := Ended{Tournaments: map[string]tournament.Tournament{}, Open: map[string]bool{}, Due: map[string]Due{}}
-	var cups []tournamentRow
-	var tables []ladderRow
+	var played []tournament.Tournament
+	var tables []tournament.Ladder
 	open := make([][]string, len(tournaments))
 	due := make([][]overRow, len(ladders))
 	list = slices.SortedFunc(slices.Values(list), func(a, b Ending) int { return strings.Compare(a.MatchID, b.MatchID) }) // rows are locked in one order
 	ids := database.Map(list, func(x Ending) string { return x.MatchID })
 	all := []database.Statement{
-		func(db *gorm.DB) *gorm.DB { return tx.inOrder(db, Tournaments, tournaments).Find(&cups) },
+		func(db *gorm.DB) *gorm.DB { return tx.inOrder(db, Tournaments, tournaments).Find(&played) },
 		func(db *gorm.DB) *gorm.DB { return tx.end(tx.Locked(db, Matches, ids...), list, &e.IDs) },
 	}
 	if len(tournaments) > 0 {
@@ -68,19 +68,19 @@ func (tx *Tx) EndMatches(list []Ending, tournaments, ladders []string, limit int
 	if err := tx.Batch(all...); err != nil {
 		return e, err
 	}
-	for _, r := range cups {
-		e.Tournaments[r.ID] = r.tournament()
+	for _, t := range played {
+		e.Tournaments[t.ID] = t
 	}
 	for i, id := range tournaments {
 		e.Open[id] = len(open[i]) > 0
 	}
-	for _, r := range tables {
-		one := Due{Ladder: r.ladder()}
+	for _, l := range tables {
+		one := Due{Ladder: l}
 		var err error
-		if one.Matches, one.Next, err = over(r.ID, r.NextSeq, limit, due[slices.Index(ladders, r.ID)]); err != nil {
+		if one.Matches, one.Next, err = over(l.ID, l.NextSeq, limit, due[slices.Index(ladders, l.ID)]); err != nil {
 			return e, err
 		}
-		e.Due[r.ID] = one
+		e.Due[l.ID] = one
 	}
 	tx.countResets(slices.DeleteFunc(slices.Clone(list), func(x Ending) bool { return !slices.Contains(e.IDs, x.MatchID) }))
 	return e, nil
@@ -223,23 +223,17 @@ func (tx *Tx) countResets(live []Ending) {
 
 // VoidOpen makes the matches of a tournament that are not over void, for a reason, and returns them as they were.
 func (tx *Tx) VoidOpen(tournamentID, reason string) ([]tournament.Match, error) {
-	var open []matchRow
-	live := []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}
-	if err := tx.Locked(tx.db, Matches, openOf(tournamentID)).Where("tournament_id = ? AND status IN ?", tournamentID, live).Order("id").Find(&open).Error; err != nil {
-		return nil, err
+	open := func(db *gorm.DB) *gorm.DB {
+		return db.Where("tournament_id = ? AND status IN ?", tournamentID, []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning})
 	}
-	return tx.void(open, reason, tx.db.Where("tournament_id = ? AND status IN ?", tournamentID, live))
+	return tx.void(open(tx.Locked(tx.db, Matches, openOf(tournamentID))), reason, open(tx.db))
 }
 
 // VoidMatches makes matches void, whose rows are locked, for a reason, and returns them as they were, by id.
 func (tx *Tx) VoidMatches(ids []string, reason string) ([]tournament.Match, error) {
 	var out []tournament.Match
 	for part := range slices.Chunk(ids, database.BatchSize) {
-		var rows []matchRow
-		if err := tx.db.Where("id IN ?", part).Order("id").Find(&rows).Error; err != nil {
-			return nil, err
-		}
-		list, err := tx.void(rows, reason, tx.db.Where("id IN ?", part))
+		list, err := tx.void(tx.db.Where("id IN ?", part), reason, tx.db.Where("id IN ?", part))
 		if err != nil {
 			return nil, err
 		}
@@ -248,13 +242,12 @@ func (tx *Tx) VoidMatches(ids []string, reason string) ([]tournament.Match, erro
 	return out, nil
 }
 
-// void makes the matches that these are void.
-func (tx *Tx) void(rows []matchRow, reason string, these *gorm.DB) ([]tournament.Match, error) {
-	list, err := matches(tx.db, rows)
+// void makes the matches that one query finds, as these does, void.
+func (tx *Tx) void(found *gorm.DB, reason string, these *gorm.DB) ([]tournament.Match, error) {
+	list, err := matches(found.Order("id"), tx.db)
 	if err != nil {
 		return nil, err
 	}
-	return list, these.Model(&matchRow{}).Updates(map[string]any{
-		"status": tournament.MatchVoid, "reason": reason, "ended_at": tx.s.Now(), "worker": "",
-	}).Error
+	return list, these.Select("status", "reason", "ended_at", "worker").
+		Updates(&matchRow{Match: tournament.Match{Status: tournament.MatchVoid, Reason: reason, EndedAt: new(tx.s.Now())}}).Error
 }

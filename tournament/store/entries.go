@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
@@ -15,17 +16,27 @@ import (
 // Entered is an entry with what its format and its start want to know of it.
 type Entered struct {
 	tournament.Entry
-	Status        tournament.BotStatus
-	Pause         tournament.PauseCause
-	UnprovenAt    *time.Time // since when its bot must be greeted before it plays
-	ActiveVersion string     // of the bot
-	Build         string     // of the version that plays
-	VersionNumber int
-	AgainstBuild  string // of the other version, where it brought one along
-	AgainstNumber int    // 0: it brought none
-	Place         *int   // number in the pairings, from 0; nil before the start
-	SeedMilli     int64  // rating at the start
-	JoinedRound   int    // rounds made before it came
+	Status        tournament.BotStatus  `gorm:"->;column:bot_status"`
+	Pause         tournament.PauseCause `gorm:"->"`
+	UnprovenAt    *time.Time            `gorm:"->"` // since when its bot must be greeted before it plays
+	ActiveVersion string                `gorm:"->"` // of the bot
+	Build         string                `gorm:"->"` // of the version that plays
+	VersionNumber int                   `gorm:"->"`
+	AgainstBuild  string                `gorm:"->"` // of the other version, where it brought one along
+	AgainstNumber int                   `gorm:"->"` // 0: it brought none
+	Place         *int                  // number in the pairings, from 0; nil before the start
+	SeedMilli     int64                 // rating at the start
+	JoinedRound   int                   // rounds made before it came
+	Failures      int                   `gorm:"->"` // of the bot, as [BotState] has them
+}
+
+// TableName names the table to gorm.
+func (Entered) TableName() string { return "entries" }
+
+// AfterFind tells why the bot is paused, as of [BotState].
+func (e *Entered) AfterFind(*gorm.DB) error {
+	e.Pause = pauseCause(e.Pause, e.Failures)
+	return nil
 }
 
 // Entries returns a tournament's entries in the order they joined, withdrawn ones too.
@@ -39,14 +50,16 @@ func (s *Store) Entries(ctx context.Context, tournamentID string) ([]tournament.
 
 // Entered returns the entries of a tournament in the order of joining; the bot's id settles what happened in the same microsecond.
 func (r Reader) Entered(tournamentID string) ([]Entered, error) {
-	var rows []entryView
-	err := r.db.Table("entries e").
-		Select(database.ColumnsOf[entryRow](r.db, "e")+", b.name AS bot_name, b.owner_id, b.status AS bot_status, b.pause_cause AS bot_pause, b.failures, b.unproven_at, b.version_id AS bot_version, v.build, v.number AS version_number,"+
+	return database.All[Entered](entered(r.db).Where("e.tournament_id = ?", tournamentID).Order("e.joined_at, e.bot_id"))
+}
+
+// entered begins a query of entries e with their bots b.
+func entered(db *gorm.DB) *gorm.DB {
+	return db.Table("entries e").
+		Select(database.ColumnsOf[Entered](db, "e") + ", b.name AS bot_name, b.owner_id, b.status AS bot_status, b.pause_cause AS pause, b.failures, b.unproven_at, b.version_id AS active_version, v.build, v.number AS version_number," +
 			" a.build AS against_build, a.number AS against_number").
 		Joins("JOIN bots b ON b.id = e.bot_id").Joins("LEFT JOIN versions v ON v.id = COALESCE(e.version_id, b.version_id)").
-		Joins("LEFT JOIN versions a ON a.id = e.against_id").
-		Where("e.tournament_id = ?", tournamentID).Order("e.joined_at, e.bot_id").Scan(&rows).Error
-	return database.Map(rows, entryView.entered), err
+		Joins("LEFT JOIN versions a ON a.id = e.against_id")
 }
 
 // SeatedIn returns the bots, by id, that sit in a tournament's matches of a status.
@@ -59,29 +72,18 @@ func (r Reader) SeatedIn(tournamentID string, status tournament.MatchStatus) ([]
 
 // Entry returns a bot's entry in a tournament.
 func (r Reader) Entry(tournamentID string, b tournament.Bot) (tournament.Entry, error) {
-	var row entryRow
-	if err := r.db.Where("tournament_id = ? AND bot_id = ?", tournamentID, b.ID).Take(&row).Error; err != nil {
-		return tournament.Entry{}, database.NotFound(err, "entry of bot", b.Name)
-	}
-	return entryView{Entry: row, BotName: b.Name, OwnerID: b.OwnerID}.entered().Entry, nil
+	e, err := database.Take[Entered](entered(r.db).Where("e.tournament_id = ? AND e.bot_id = ?", tournamentID, b.ID), "entry of bot", b.Name)
+	return e.Entry, err
 }
 
 // EntriesOf returns the entries of a bot, by tournament.
 func (s *Store) EntriesOf(ctx context.Context, b tournament.Bot) ([]tournament.Entry, error) {
-	var rows []entryRow
-	err := s.SQL(ctx).Where("bot_id = ?", b.ID).Order("tournament_id").Find(&rows).Error
-	return database.Map(rows, func(r entryRow) tournament.Entry {
-		return entryView{Entry: r, BotName: b.Name, OwnerID: b.OwnerID}.entered().Entry
-	}), err
+	list, err := database.All[Entered](entered(s.SQL(ctx)).Where("e.bot_id = ?", b.ID).Order("e.tournament_id"))
+	return database.Map(list, func(e Entered) tournament.Entry { return e.Entry }), err
 }
 
 // AddEntry adds an entry, or puts it in the place of the bot's earlier one.
 func (tx *Tx) AddEntry(e Entered) error {
-	row := entryRow{
-		TournamentID: e.TournamentID, BotID: e.BotID, VersionID: database.Optional(e.VersionID), JoinedAt: database.UTC(e.JoinedAt), Place: e.Place,
-		SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound, IsChallenger: e.Challenger, AgainstID: database.Optional(e.AgainstID),
-		IsWaiting: e.Waiting, CheckedInAt: database.UTCPtr(e.CheckedInAt),
-	}
 	again := clause.OnConflict{
 		Columns: []clause.Column{{Name: "tournament_id"}, {Name: "bot_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{
@@ -89,32 +91,30 @@ func (tx *Tx) AddEntry(e Entered) error {
 			"is_waiting", "checked_in_at", "left_out",
 		}),
 	}
-	return tx.db.Clauses(again).Create(&row).Error
+	return tx.db.Clauses(again).Create(&e).Error
 }
 
 // FixEntry fixes an entry, at the start, to the version that plays, its number in the pairings and its rating.
 func (tx *Tx) FixEntry(e tournament.Entry, versionID string, place int, milli int64) error {
-	return tx.changeEntry(e, map[string]any{"version_id": versionID, "place": place, "seed_milli": milli, "is_waiting": false})
+	e.VersionID, e.Waiting = versionID, false
+	return database.Save(tx.db, &Entered{Entry: e, Place: &place, SeedMilli: milli}, "version_id", "place", "seed_milli", "is_waiting")
 }
 
 // WithdrawEntry notes that an entry is out, as of now, and why if the start leaves it out.
 func (tx *Tx) WithdrawEntry(e tournament.Entry) error {
-	return tx.changeEntry(e, map[string]any{"withdrawn_at": tx.s.Now(), "is_waiting": false, "left_out": e.LeftOut})
+	e.WithdrawnAt, e.Waiting = new(tx.s.Now()), false
+	return database.Save(tx.db, &Entered{Entry: e}, "withdrawn_at", "is_waiting", "left_out")
 }
 
 // WithdrawRetired notes that the entries of retired bots are out of a tournament, as of now.
 func (tx *Tx) WithdrawRetired(tournamentID string) error {
-	return tx.db.Model(&entryRow{}).Where("tournament_id = ? AND withdrawn_at IS NULL AND bot_id IN (SELECT id FROM bots WHERE status = ?)", tournamentID, tournament.BotRetired).
+	return tx.db.Model(&tournament.Entry{}).Where("tournament_id = ? AND withdrawn_at IS NULL AND bot_id IN (SELECT id FROM bots WHERE status = ?)", tournamentID, tournament.BotRetired).
 		Update("withdrawn_at", tx.s.Now()).Error
 }
 
 // ChangeEntry writes what of an entry changes before the start: its seed by hand, whether it waits, and when it checked in.
 func (tx *Tx) ChangeEntry(e tournament.Entry) error {
-	return tx.changeEntry(e, map[string]any{"manual_seed": e.Seed, "is_waiting": e.Waiting, "checked_in_at": database.UTCPtr(e.CheckedInAt)})
-}
-
-func (tx *Tx) changeEntry(e tournament.Entry, change map[string]any) error {
-	return tx.db.Model(&entryRow{}).Where("tournament_id = ? AND bot_id = ?", e.TournamentID, e.BotID).Updates(change).Error
+	return database.Save(tx.db, &Entered{Entry: e}, "manual_seed", "is_waiting", "checked_in_at")
 }
 
 // EntryRating is a version of a bot that is entered in a tournament, and its rating on a ladder, nil if it has none.
@@ -157,74 +157,19 @@ func (s *Store) DisabledEntries(ctx context.Context) ([]DisabledEntry, error) {
 
 // MissingGames returns the games in which a bot is entered now, on ladders and in tournaments to come, and that are not among games.
 func (r Reader) MissingGames(botID string, games []string) ([]string, error) {
-	var ladders, cups []string
+	var ladders, scheduled []string
 	if err := r.db.Table("ladder_entries e").Joins("JOIN ladders l ON l.id = e.ladder_id").Where("e.bot_id = ?", botID).
 		Distinct().Pluck("l.game", &ladders).Error; err != nil {
 		return nil, err
 	}
 	if err := r.db.Table("entries e").Joins("JOIN tournaments t ON t.id = e.tournament_id").
-		Where("e.bot_id = ? AND e.withdrawn_at IS NULL AND t.status = ?", botID, tournament.Scheduled).Distinct().Pluck("t.game", &cups).Error; err != nil {
+		Where("e.bot_id = ? AND e.withdrawn_at IS NULL AND t.status = ?", botID, tournament.Scheduled).Distinct().Pluck("t.game", &scheduled).Error; err != nil {
 		return nil, err
 	}
-	in := append(ladders, cups...)
+	in := append(ladders, scheduled...)
 	slices.Sort(in)
 	return slices.DeleteFunc(slices.Compact(in), func(g string) bool { return slices.Contains(games, g) }), nil
 }
-
-type entryRow struct {
-	TournamentID, BotID string
-	VersionID           *string
-	JoinedAt            time.Time
-	WithdrawnAt         *time.Time
-	Place               *int
-	SeedMilli           int64
-	JoinedRound         int
-	IsChallenger        bool
-	AgainstID           *string
-	ManualSeed          int
-	IsWaiting           bool
-	CheckedInAt         *time.Time
-	LeftOut             string
-}
-
-func (entryRow) TableName() string { return "entries" }
-
-// entryView is an entry with its bot's name, owner and state.
-type entryView struct {
-	Entry                                                    entryRow `gorm:"embedded"`
-	BotName, OwnerID, BotStatus, BotPause, BotVersion, Build string
-	UnprovenAt                                               *time.Time
-	Failures                                                 int
-	VersionNumber                                            int
-	AgainstBuild                                             *string
-	AgainstNumber                                            *int
-}
-
-func (r entryView) entered() Entered {
-	e := r.Entry
-	out := Entered{
-		Entry: tournament.Entry{
-			TournamentID: e.TournamentID, BotID: e.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
-			VersionID: database.Deref(e.VersionID), JoinedAt: database.UTC(e.JoinedAt), WithdrawnAt: database.UTCPtr(e.WithdrawnAt),
-			Challenger: e.IsChallenger, AgainstID: database.Deref(e.AgainstID), Seed: e.ManualSeed,
-			Waiting: e.IsWaiting, CheckedInAt: database.UTCPtr(e.CheckedInAt), LeftOut: tournament.LeftOut(e.LeftOut),
-		},
-		Status: tournament.BotStatus(r.BotStatus), Pause: pauseCause(r.BotPause, r.Failures), UnprovenAt: database.UTCPtr(r.UnprovenAt), ActiveVersion: r.BotVersion, Build: r.Build, VersionNumber: r.VersionNumber,
-		AgainstBuild: database.Deref(r.AgainstBuild), Place: e.Place, SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound,
-	}
-	if r.AgainstNumber != nil {
-		out.AgainstNumber = *r.AgainstNumber
-	}
-	return out
-}
-
-type ladderEntryRow struct {
-	LadderID, BotID string
-	MatchesPerHour  int
-	JoinedAt        time.Time
-}
-
-func (ladderEntryRow) TableName() string { return "ladder_entries" }
 
 // AddLadderEntry enters a bot on a standing ladder, or changes how many matches it is given an hour.
 func (tx *Tx) AddLadderEntry(e tournament.LadderEntry) error {
@@ -232,13 +177,12 @@ func (tx *Tx) AddLadderEntry(e tournament.LadderEntry) error {
 		Columns:   []clause.Column{{Name: "ladder_id"}, {Name: "bot_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{"matches_per_hour"}),
 	}
-	row := ladderEntryRow{LadderID: e.LadderID, BotID: e.BotID, MatchesPerHour: e.MatchesPerHour, JoinedAt: database.UTC(e.JoinedAt)}
-	return tx.db.Clauses(again).Create(&row).Error
+	return tx.db.Clauses(again).Create(&e).Error
 }
 
 // DeleteLadderEntry takes a bot off a standing ladder. One that is not on it is [tournament.ErrNotFound].
 func (tx *Tx) DeleteLadderEntry(ladderID string, b tournament.Bot) error {
-	gone := tx.db.Where("ladder_id = ? AND bot_id = ?", ladderID, b.ID).Delete(&ladderEntryRow{})
+	gone := tx.db.Where("ladder_id = ? AND bot_id = ?", ladderID, b.ID).Delete(&tournament.LadderEntry{})
 	if gone.Error == nil && gone.RowsAffected == 0 {
 		return fmt.Errorf("%w: bot %q is not on ladder %q", tournament.ErrNotFound, b.Name, ladderID)
 	}
@@ -248,7 +192,7 @@ func (tx *Tx) DeleteLadderEntry(ladderID string, b tournament.Bot) error {
 // StandingLadders returns the ladders with at least two entries.
 func (s *Store) StandingLadders(ctx context.Context) ([]string, error) {
 	var ids []string
-	err := s.SQL(ctx).Model(&ladderEntryRow{}).Group("ladder_id").Having("COUNT(*) > 1").Order("ladder_id").Pluck("ladder_id", &ids).Error
+	err := s.SQL(ctx).Model(&tournament.LadderEntry{}).Group("ladder_id").Having("COUNT(*) > 1").Order("ladder_id").Pluck("ladder_id", &ids).Error
 	return ids, err
 }
 
@@ -365,7 +309,7 @@ type Lineup struct {
 
 // Lineups returns those of the last of a ladder's own matches, at most so many, after a place in its order, in that order.
 func (r Reader) Lineups(ladderID string, after int64, most int) ([]Lineup, error) {
-	last := r.db.Model(&matchRow{}).Select("id, ladder_seq, created_at").Where("ladder_id = ? AND tournament_id IS NULL AND ladder_seq > ?", ladderID, after).
+	last := r.db.Model(&tournament.Match{}).Select("id, ladder_seq, created_at").Where("ladder_id = ? AND tournament_id IS NULL AND ladder_seq > ?", ladderID, after).
 		Order("ladder_seq DESC").Limit(most)
 	var seats []struct {
 		LadderSeq int64

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,113 +14,38 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-type fitHeadRow struct {
-	LadderID          string
-	ToSeq             int64
-	Matches, Blocks   int
-	Teams, Advantages string
-	TookUS            int64 `gorm:"column:took_us"`
-	FittedAt          time.Time
-}
-
-func (fitHeadRow) TableName() string { return "ladder_fits" }
-
+// fitRow is a row of a ladder's fit.
 type fitRow struct {
-	LadderID, VersionID                    string
-	Matches                                int
-	Elo                                    float64
-	SE                                     float64  `gorm:"column:se"`
-	Low, High                              *float64 // nil in fits of a release before
-	FirstElo, FirstSE, SecondElo, SecondSE *float64
-	FirstLow, FirstHigh                    *float64
-	SecondLow, SecondHigh                  *float64
-	Best, Worst, Island                    int
+	LadderID string
+	tournament.FitRow
+	First  *tournament.Estimate `gorm:"embedded;embeddedPrefix:first_"` // in games of two teams
+	Second *tournament.Estimate `gorm:"embedded;embeddedPrefix:second_"`
 }
 
 func (fitRow) TableName() string { return "fit_rows" }
 
 func newFitRow(ladderID string, r tournament.FitRow) fitRow {
-	out := fitRow{
-		LadderID:  ladderID,
-		VersionID: r.VersionID,
-		Matches:   r.Matches,
-		Elo:       r.Elo,
-		SE:        r.SE,
-		Low:       &r.Low,
-		High:      &r.High,
-		Best:      r.Best,
-		Worst:     r.Worst,
-		Island:    r.Island,
-	}
+	out := fitRow{LadderID: ladderID, FitRow: r}
 	if len(r.Roles) == 2 {
-		first, second := &r.Roles[0], &r.Roles[1]
-		out.FirstElo, out.FirstSE, out.FirstLow, out.FirstHigh = &first.Elo, &first.SE, &first.Low, &first.High
-		out.SecondElo, out.SecondSE, out.SecondLow, out.SecondHigh = &second.Elo, &second.SE, &second.Low, &second.High
+		out.First, out.Second = &r.Roles[0], &r.Roles[1]
 	}
 	return out
 }
 
 func (r fitRow) row() tournament.FitRow {
-	out := tournament.FitRow{
-		VersionID: r.VersionID,
-		Matches:   r.Matches,
-		Estimate:  estimate(r.Elo, r.SE, r.Low, r.High),
-		Best:      r.Best,
-		Worst:     r.Worst,
-		Island:    r.Island,
-	}
-	if r.FirstElo != nil && r.FirstSE != nil && r.SecondElo != nil && r.SecondSE != nil {
-		out.Roles = []tournament.Estimate{
-			estimate(*r.FirstElo, *r.FirstSE, r.FirstLow, r.FirstHigh),
-			estimate(*r.SecondElo, *r.SecondSE, r.SecondLow, r.SecondHigh),
-		}
+	out, none := r.FitRow, tournament.Estimate{}
+	out.Estimate = out.Bounded()
+	if r.First != nil && *r.First != none && r.Second != nil && *r.Second != none {
+		out.Roles = []tournament.Estimate{r.First.Bounded(), r.Second.Bounded()}
 	}
 	return out
 }
 
-// estimate returns one that was stored. Releases before this one kept no bounds: their intervals were as wide on both sides.
-func estimate(elo, se float64, low, high *float64) tournament.Estimate {
-	if low == nil || high == nil {
-		return tournament.Normal(elo, se)
+// bound fills in the bounds of advantages.
+func bound(list []tournament.Advantage) {
+	for i := range list {
+		list[i].Estimate = list[i].Bounded()
 	}
-	return tournament.Estimate{Elo: elo, SE: se, Low: *low, High: *high}
-}
-
-// advantage is a [tournament.Advantage] as JSON.
-type advantage struct {
-	Seats int     `json:"seats"`
-	Team  string  `json:"team,omitempty"`
-	Seat  int     `json:"seat,omitempty"`
-	Elo   float64 `json:"elo"`
-	SE    float64 `json:"se"`
-	// Low and High are not there in fits of a release before.
-	Low  *float64 `json:"low,omitempty"`
-	High *float64 `json:"high,omitempty"`
-}
-
-func advantagesText(list []tournament.Advantage) (string, error) {
-	b, err := json.Marshal(database.Map(list, func(a tournament.Advantage) advantage {
-		return advantage{
-			Seats: a.Seats,
-			Team:  a.Team,
-			Seat:  a.Seat,
-			Elo:   a.Elo,
-			SE:    a.SE,
-			Low:   &a.Low,
-			High:  &a.High,
-		}
-	}))
-	return string(b), err
-}
-
-func advantagesOf(text string) ([]tournament.Advantage, error) {
-	var list []advantage
-	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		return nil, fmt.Errorf("advantages: %w", err)
-	}
-	return database.Map(list, func(a advantage) tournament.Advantage {
-		return tournament.Advantage{Seats: a.Seats, Team: a.Team, Seat: a.Seat, Estimate: estimate(a.Elo, a.SE, a.Low, a.High)}
-	}), nil
 }
 
 // fittingLease is how long a process has for one fit before another may begin it again.
@@ -153,33 +77,16 @@ func restFit(db *gorm.DB, s *Store, ladderID string, rest time.Duration) error {
 // SaveFit puts a fit in the place of the ladder's last one and lets nobody fit it for a while. One that has seen less than
 // the last is dropped: whoever made it was taken for dead.
 func (s *Store) SaveFit(ctx context.Context, f tournament.LadderFit, rest time.Duration) error {
-	advantages, err := advantagesText(f.Advantages)
-	if err != nil {
-		return err
-	}
-	teams, err := json.Marshal(f.Teams)
-	if err != nil {
-		return err
-	}
-	head := fitHeadRow{
-		LadderID:   f.LadderID,
-		ToSeq:      f.ToSeq,
-		Matches:    f.Matches,
-		Blocks:     f.Blocks,
-		Teams:      string(teams),
-		Advantages: advantages,
-		TookUS:     f.Took.Microseconds(),
-		FittedAt:   s.Now(),
-	}
+	f.FittedAt = s.Now()
 	return s.InTx(ctx, func(tx *Tx) error {
 		if _, err := tx.LockLadder(f.LadderID); err != nil {
 			return err
 		}
 		var newer int64
-		if err := tx.db.Model(&fitHeadRow{}).Where("ladder_id = ? AND to_seq > ?", f.LadderID, f.ToSeq).Count(&newer).Error; err != nil || newer > 0 {
+		if err := tx.db.Model(&tournament.LadderFit{}).Where("ladder_id = ? AND to_seq > ?", f.LadderID, f.ToSeq).Count(&newer).Error; err != nil || newer > 0 {
 			return err
 		}
-		if err := tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "ladder_id"}}, UpdateAll: true}).Create(&head).Error; err != nil {
+		if err := tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "ladder_id"}}, UpdateAll: true}).Create(&f).Error; err != nil {
 			return err
 		}
 		if err := tx.db.Where("ladder_id = ?", f.LadderID).Delete(&fitRow{}).Error; err != nil {
@@ -276,20 +183,10 @@ func (s *Store) Fit(ctx context.Context, ladderID string) (tournament.LadderFit,
 		if f, err = r.FitHead(ladderID); err != nil || f.ToSeq == 0 {
 			return err
 		}
-		var rows []struct {
-			Fit       fitRow `gorm:"embedded"`
-			BotID     string
-			Bot       string
-			VersionNo int
-		}
-		err = r.db.Table("fit_rows f").Select(database.ColumnsOf[fitRow](r.db, "f")+", v.bot_id, v.number AS version_no, b.name AS bot").
+		rows, err := database.All[fitRow](r.db.Table("fit_rows f").Select(database.ColumnsOf[fitRow](r.db, "f")+", v.bot_id, v.number, b.name AS bot").
 			Joins("JOIN versions v ON v.id = f.version_id").Joins("JOIN bots b ON b.id = v.bot_id").
-			Where("f.ladder_id = ?", ladderID).Order("f.elo DESC, f.version_id").Scan(&rows).Error
-		for _, x := range rows {
-			row := x.Fit.row()
-			row.BotID, row.Bot, row.Number = x.BotID, x.Bot, x.VersionNo
-			f.Rows = append(f.Rows, row)
-		}
+			Where("f.ladder_id = ?", ladderID).Order("f.elo DESC, f.version_id"))
+		f.Rows = database.Map(rows, fitRow.row)
 		return err
 	})
 	return f, err
@@ -298,17 +195,13 @@ func (s *Store) Fit(ctx context.Context, ladderID string) (tournament.LadderFit,
 // FitOf returns a ladder's last fit with the rows of some versions alone, without a lock: a fit that is saved meanwhile may show in
 // its rows and not in its head. Without one it holds the ladder's id alone.
 func (r Reader) FitOf(ladderID string, versions []string) (tournament.LadderFit, error) {
-	head, err := database.First[fitHeadRow](r.db.Where("ladder_id = ?", ladderID))
-	if err != nil || head == nil {
-		return tournament.LadderFit{LadderID: ladderID}, err
-	}
-	f, err := head.fit()
-	if err != nil {
+	f, err := r.fitHead(ladderID)
+	if err != nil || f.ToSeq == 0 {
 		return f, err
 	}
 	for ids := range slices.Chunk(versions, database.BatchSize) {
-		var rows []fitRow
-		if err := r.db.Where("ladder_id = ? AND version_id IN ?", ladderID, ids).Find(&rows).Error; err != nil {
+		rows, err := database.All[fitRow](r.db.Select(database.ColumnsOf[fitRow](r.db, "fit_rows")).Where("ladder_id = ? AND version_id IN ?", ladderID, ids))
+		if err != nil {
 			return f, err
 		}
 		f.Rows = append(f.Rows, database.Map(rows, fitRow.row)...)
@@ -319,46 +212,20 @@ func (r Reader) FitOf(ladderID string, versions []string) (tournament.LadderFit,
 // FitHead returns a ladder's last fit without its rows; without one yet it holds the ladder's id alone. While the ladder's row is locked it
 // does not change.
 func (r Reader) FitHead(ladderID string) (tournament.LadderFit, error) {
-	f := tournament.LadderFit{LadderID: ladderID}
 	if _, err := r.Ladder(ladderID); err != nil {
-		return f, err
+		return tournament.LadderFit{LadderID: ladderID}, err
 	}
-	head, err := database.First[fitHeadRow](r.db.Where("ladder_id = ?", ladderID))
-	if err != nil || head == nil {
-		return f, err
-	}
-	return head.fit()
+	return r.fitHead(ladderID)
 }
 
-// fit returns the fit without its rows.
-func (h fitHeadRow) fit() (tournament.LadderFit, error) {
-	f := tournament.LadderFit{
-		LadderID: h.LadderID,
-		ToSeq:    h.ToSeq,
-		Matches:  h.Matches,
-		Blocks:   h.Blocks,
-		FittedAt: database.UTC(h.FittedAt),
-		Took:     time.Duration(h.TookUS) * time.Microsecond,
+func (r Reader) fitHead(ladderID string) (tournament.LadderFit, error) {
+	f, err := database.First[tournament.LadderFit](r.db.Where("ladder_id = ?", ladderID))
+	if err != nil || f == nil {
+		return tournament.LadderFit{LadderID: ladderID}, err
 	}
-	if err := json.Unmarshal([]byte(h.Teams), &f.Teams); err != nil {
-		return f, fmt.Errorf("ladder %s: teams of the fit: %w", h.LadderID, err)
-	}
-	var err error
-	f.Advantages, err = advantagesOf(h.Advantages)
-	return f, err
+	bound(f.Advantages)
+	return *f, nil
 }
-
-type calibrationRow struct {
-	LadderID          string
-	ToSeq             int64
-	Matches, Judged   int
-	Comparisons, Fits int
-	Forecasters       string
-	TookUS            int64 `gorm:"column:took_us"`
-	MadeAt            time.Time
-}
-
-func (calibrationRow) TableName() string { return "calibrations" }
 
 // DueCalibrations returns the ladders that have a tenth more rated matches than when their forecasts were judged last, that nobody is
 // at, and whose rest after it is over.
@@ -381,30 +248,16 @@ func (s *Store) ClaimCalibration(ctx context.Context, ladderID string) (bool, er
 // SaveCalibration puts a calibration in the place of the ladder's last one and lets nobody judge it for a while. One that has
 // seen less than the last is dropped.
 func (s *Store) SaveCalibration(ctx context.Context, c tournament.Calibration, rest time.Duration) error {
-	text, err := json.Marshal(c.Forecasters)
-	if err != nil {
-		return err
-	}
-	row := calibrationRow{
-		LadderID:    c.LadderID,
-		ToSeq:       c.ToSeq,
-		Matches:     c.Matches,
-		Judged:      c.Judged,
-		Comparisons: c.Comparisons,
-		Fits:        c.Fits,
-		Forecasters: string(text),
-		TookUS:      c.Took.Microseconds(),
-		MadeAt:      s.Now(),
-	}
+	c.MadeAt = s.Now()
 	return s.InTx(ctx, func(tx *Tx) error {
 		if _, err := tx.LockLadder(c.LadderID); err != nil {
 			return err
 		}
 		var newer int64
-		if err := tx.db.Model(&calibrationRow{}).Where("ladder_id = ? AND to_seq > ?", c.LadderID, c.ToSeq).Count(&newer).Error; err != nil || newer > 0 {
+		if err := tx.db.Model(&tournament.Calibration{}).Where("ladder_id = ? AND to_seq > ?", c.LadderID, c.ToSeq).Count(&newer).Error; err != nil || newer > 0 {
 			return err
 		}
-		if err := tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "ladder_id"}}, UpdateAll: true}).Create(&row).Error; err != nil {
+		if err := tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "ladder_id"}}, UpdateAll: true}).Create(&c).Error; err != nil {
 			return err
 		}
 		return tx.db.Exec("UPDATE ladders SET calibrate_after_ms = "+s.NowMS()+" + ? WHERE id = ?", rest.Milliseconds(), c.LadderID).Error
@@ -413,15 +266,9 @@ func (s *Store) SaveCalibration(ctx context.Context, c tournament.Calibration, r
 
 // Calibration returns the last calibration of a ladder; without one yet it holds the ladder's id alone.
 func (s *Store) Calibration(ctx context.Context, ladderID string) (tournament.Calibration, error) {
-	out := tournament.Calibration{LadderID: ladderID}
-	row, err := database.First[calibrationRow](s.SQL(ctx).Where("ladder_id = ?", ladderID))
-	if err != nil || row == nil {
-		return out, err
+	c, err := database.First[tournament.Calibration](s.SQL(ctx).Where("ladder_id = ?", ladderID))
+	if err != nil || c == nil {
+		return tournament.Calibration{LadderID: ladderID}, err
 	}
-	if err := json.Unmarshal([]byte(row.Forecasters), &out.Forecasters); err != nil {
-		return out, fmt.Errorf("ladder %s: forecasters of the calibration: %w", ladderID, err)
-	}
-	out.ToSeq, out.Matches, out.Judged, out.Comparisons, out.Fits = row.ToSeq, row.Matches, row.Judged, row.Comparisons, row.Fits
-	out.Took, out.MadeAt = time.Duration(row.TookUS)*time.Microsecond, database.UTC(row.MadeAt)
-	return out, nil
+	return *c, nil
 }

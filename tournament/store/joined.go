@@ -29,7 +29,7 @@ func (r Reader) JoinedLadders(b tournament.Bot) ([]JoinedLadder, error) {
 	for i, x := range rows {
 		j := JoinedLadder{Game: x.Game}
 		j.LadderEntry = tournament.LadderEntry{
-			LadderID: x.LadderID, BotID: b.ID, BotName: b.Name, MatchesPerHour: x.MatchesPerHour, JoinedAt: database.UTC(x.JoinedAt),
+			LadderID: x.LadderID, BotID: b.ID, BotName: b.Name, MatchesPerHour: x.MatchesPerHour, JoinedAt: x.JoinedAt,
 		}
 		if x.Milli != nil && x.Games != nil {
 			elo := tournament.Elo(*x.Milli)
@@ -50,7 +50,7 @@ func (r Reader) SeenOnLadder(ladderID string, b tournament.Bot, since time.Time)
 		Order("m.id").Pluck("m.created_at", &made).Error; err != nil {
 		return x, err
 	}
-	x.Made = database.Map(made, database.UTC)
+	x.Made = made
 	open, err := r.ladderSeats(ladderID, []string{b.ID}, "m.status IN ('queued', 'running')")
 	if err != nil {
 		return x, err

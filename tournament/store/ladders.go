@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -15,23 +14,17 @@ import (
 
 // Ladders returns all ladders, by game and season.
 func (s *Store) Ladders(ctx context.Context) ([]tournament.Ladder, error) {
-	var rows []ladderRow
-	err := s.SQL(ctx).Order("game, season").Find(&rows).Error
-	return database.Map(rows, ladderRow.ladder), err
+	return database.All[tournament.Ladder](s.SQL(ctx).Order("game, season"))
 }
 
 // Ladder returns a ladder by id.
 func (s *Store) Ladder(ctx context.Context, id string) (tournament.Ladder, error) {
-	var r ladderRow
-	err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error
-	return r.ladder(), database.NotFound(err, "ladder", id)
+	return s.Reader(ctx).Ladder(id)
 }
 
 // Ladder returns a ladder by id.
 func (r Reader) Ladder(id string) (tournament.Ladder, error) {
-	var row ladderRow
-	err := r.db.Where("id = ?", id).Take(&row).Error
-	return row.ladder(), database.NotFound(err, "ladder", id)
+	return database.ByID[tournament.Ladder](r.db, "ladder", id)
 }
 
 // LockLadder returns a ladder by id, its row locked.
@@ -41,7 +34,7 @@ func (tx *Tx) LockLadder(id string) (tournament.Ladder, error) {
 
 // EnsureLadder returns the ladder of a game; it is made, with its first season, if there is none.
 func (tx *Tx) EnsureLadder(gameID string) (tournament.Ladder, error) {
-	row := ladderRow{ID: gameID, Game: gameID, Season: 1, NextSeq: 1, CreatedAt: tx.s.Now()}
+	row := tournament.Ladder{ID: gameID, Game: gameID, Season: 1, NextSeq: 1, CreatedAt: tx.s.Now()}
 	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
 		return tournament.Ladder{}, err
 	}
@@ -50,18 +43,19 @@ func (tx *Tx) EnsureLadder(gameID string) (tournament.Ladder, error) {
 
 // GivePlaces notes the last place given out in the schedule order of a ladder, whose row is locked.
 func (tx *Tx) GivePlaces(ladderID string, last int64) error {
-	return tx.db.Model(&ladderRow{}).Where("id = ?", ladderID).Update("last_seq", last).Error
+	return database.Save(tx.db, &tournament.Ladder{ID: ladderID, LastSeq: last}, "last_seq")
 }
 
 // rankRow is a ladder's line as one query gives it.
 type rankRow struct {
-	Place, Class   int
-	Retirements    int
-	Rating         ratingRow `gorm:"embedded"`
-	Bot, Owner     string
-	Status, Reason string
-	BannedAt       *time.Time
-	Fit            fitRow `gorm:"embedded;embeddedPrefix:fit_"` // empty if the last fit does not know the version
+	Place, Class int
+	Retirements  int
+	Rating       tournament.Rating `gorm:"embedded"`
+	Bot, Owner   string
+	Status       tournament.BotStatus
+	Reason       string
+	BannedAt     *time.Time
+	Fit          fitRow `gorm:"embedded;embeddedPrefix:fit_"` // empty if the last fit does not know the version
 }
 
 // byPlace is the order of a ladder's lines, as its index has it.
@@ -147,9 +141,9 @@ func (s *Store) LadderPage(ctx context.Context, ladderID, name string, p databas
 		return l, nil, "", err
 	}
 	rows, next := database.Cut(rows, limit, func(r rankRow) string {
-		return database.Cursor(strconv.Itoa(r.Class), strconv.FormatInt(r.Rating.shown(), 10), r.Rating.VersionID)
+		return database.Cursor(strconv.Itoa(r.Class), strconv.FormatInt(shown(r.Rating), 10), r.Rating.VersionID)
 	})
-	late := make([]*ratingRow, len(rows))
+	late := make([]*tournament.Rating, len(rows))
 	for i := range rows {
 		late[i] = &rows[i].Rating
 	}
@@ -162,9 +156,9 @@ func (s *Store) LadderPage(ctx context.Context, ladderID, name string, p databas
 func (r rankRow) row() tournament.LadderRow {
 	x, t := r.Rating, r.Rating.Tally
 	out := tournament.LadderRow{
-		Rank: r.Place, Class: tournament.LineClasses()[r.Class], Retirements: r.Retirements, BotID: x.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: x.VersionID, Milli: x.shown(),
+		Rank: r.Place, Class: tournament.LineClasses()[r.Class], Retirements: r.Retirements, BotID: x.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: x.VersionID, Milli: shown(x),
 		OnlineMilli: x.Milli, Games: x.Games, Provisional: x.Games < tournament.ProvisionalGames, Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults,
-		Form: t.Form, P95: time.Duration(t.P95US) * time.Microsecond, Status: tournament.BotStatus(r.Status), Reason: r.Reason, BannedAt: database.UTCPtr(r.BannedAt),
+		Form: t.Form, P95: t.P95, Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt,
 	}
 	if r.Fit.VersionID != "" {
 		f := r.Fit.row()
@@ -200,15 +194,15 @@ func (s *Store) RatingEvents(ctx context.Context, f RatingEventFilter, p databas
 	if db, err = bySeq(db, p); err != nil {
 		return nil, "", err
 	}
-	rows, next, err := database.Fetch(db.Limit(limit+1), limit, func(r ratingEventRow) string {
+	rows, next, err := database.Fetch(db, limit, func(r tournament.RatingEvent) string {
 		return database.Cursor(r.LadderID, strconv.FormatInt(r.LadderSeq, 10), r.VersionID)
 	})
 	if err != nil {
 		return nil, "", err
 	}
 	points, err := fitPoints(s.SQL(ctx), rows)
-	return database.Map(rows, func(r ratingEventRow) tournament.RatingChange {
-		return tournament.RatingChange{RatingEvent: r.event(), Fit: points[pointKey{r.VersionID, r.LadderID, r.LadderSeq}]}
+	return database.Map(rows, func(r tournament.RatingEvent) tournament.RatingChange {
+		return tournament.RatingChange{RatingEvent: r, Fit: points[pointKey{r.VersionID, r.LadderID, r.LadderSeq}]}
 	}), next, err
 }
 
@@ -220,16 +214,15 @@ type pointKey struct {
 }
 
 // fitPoints returns the points of the histories that belong to rating events.
-func fitPoints(db *gorm.DB, events []ratingEventRow) (map[pointKey]*tournament.FitPoint, error) {
+func fitPoints(db *gorm.DB, events []tournament.RatingEvent) (map[pointKey]*tournament.FitPoint, error) {
 	var keys [][]any
 	for _, e := range events {
 		keys = append(keys, []any{e.VersionID, e.LadderID, e.LadderSeq})
 	}
 	var rows []struct {
-		VersionID                  string
-		LadderID                   string
-		Seq                        int64
-		Milli, LowMilli, HighMilli int64
+		VersionID, LadderID string
+		Seq                 int64
+		tournament.FitPoint
 	}
 	if len(keys) > 0 {
 		if err := db.Table("fit_points").Where("(version_id, ladder_id, seq) IN ?", keys).Find(&rows).Error; err != nil {
@@ -238,7 +231,7 @@ func fitPoints(db *gorm.DB, events []ratingEventRow) (map[pointKey]*tournament.F
 	}
 	out := make(map[pointKey]*tournament.FitPoint, len(rows))
 	for _, r := range rows {
-		out[pointKey{r.VersionID, r.LadderID, r.Seq}] = &tournament.FitPoint{Milli: r.Milli, LowMilli: r.LowMilli, HighMilli: r.HighMilli}
+		out[pointKey{r.VersionID, r.LadderID, r.Seq}] = &r.FitPoint
 	}
 	return out, nil
 }
@@ -267,34 +260,6 @@ func bySeq(db *gorm.DB, p database.Page) (*gorm.DB, error) {
 	return db.Order(order), nil
 }
 
-type ladderRow struct {
-	ID, Game         string
-	Season           int
-	NextSeq, LastSeq int64
-	CreatedAt        time.Time
-}
-
-func (ladderRow) TableName() string { return "ladders" }
-
-func (r ladderRow) ladder() tournament.Ladder {
-	return tournament.Ladder{ID: r.ID, Game: r.Game, Season: r.Season, NextSeq: r.NextSeq, LastSeq: r.LastSeq, CreatedAt: database.UTC(r.CreatedAt)}
-}
-
-type seasonRow struct {
-	LadderID   string
-	Number     int
-	FromSeq    int64
-	Advantages string
-	BeganAt    time.Time
-}
-
-func (seasonRow) TableName() string { return "seasons" }
-
-func (r seasonRow) season() (tournament.Season, error) {
-	list, err := advantagesOf(r.Advantages)
-	return tournament.Season{LadderID: r.LadderID, Number: r.Number, FromSeq: r.FromSeq, Advantages: list, BeganAt: database.UTC(r.BeganAt)}, err
-}
-
 // Seasons returns all seasons of a ladder, the first first.
 func (s *Store) Seasons(ctx context.Context, ladderID string) ([]tournament.Season, error) {
 	l, err := s.Ladder(ctx, ladderID)
@@ -307,33 +272,18 @@ func (s *Store) Seasons(ctx context.Context, ladderID string) ([]tournament.Seas
 
 // LaterSeasons returns the seasons of a ladder after the first, in order.
 func (r Reader) LaterSeasons(ladderID string) ([]tournament.Season, error) {
-	var rows []seasonRow
-	if err := r.db.Where("ladder_id = ?", ladderID).Order("number").Find(&rows).Error; err != nil {
-		return nil, err
+	list, err := database.All[tournament.Season](r.db.Where("ladder_id = ?", ladderID).Order("number"))
+	for _, x := range list {
+		bound(x.Advantages)
 	}
-	var out []tournament.Season
-	for _, x := range rows {
-		season, err := x.season()
-		if err != nil {
-			return nil, fmt.Errorf("season %d of ladder %s: %w", x.Number, ladderID, err)
-		}
-		out = append(out, season)
-	}
-	return out, nil
+	return list, err
 }
 
 // AddSeason adds a season, which is its ladder's from now on, and returns it as it was written.
 func (tx *Tx) AddSeason(x tournament.Season) (tournament.Season, error) {
-	text, err := advantagesText(x.Advantages)
-	if err != nil {
+	x.BeganAt = database.UTC(x.BeganAt)
+	if err := tx.db.Create(&x).Error; err != nil {
 		return x, err
 	}
-	r := seasonRow{LadderID: x.LadderID, Number: x.Number, FromSeq: x.FromSeq, Advantages: text, BeganAt: database.UTC(x.BeganAt)}
-	if err := tx.db.Create(&r).Error; err != nil {
-		return x, err
-	}
-	if x, err = r.season(); err != nil {
-		return x, err
-	}
-	return x, tx.db.Model(&ladderRow{}).Where("id = ?", x.LadderID).Update("season", x.Number).Error
+	return x, database.Save(tx.db, &tournament.Ladder{ID: x.LadderID, Season: x.Number}, "season")
 }

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -20,9 +18,8 @@ func (s *Store) Match(ctx context.Context, id string) (tournament.Match, error) 
 
 // MatchState returns how far a match is: its status, and when it began, nil before that.
 func (s *Store) MatchState(ctx context.Context, id string) (tournament.MatchStatus, *time.Time, error) {
-	var r matchRow
-	err := s.SQL(ctx).Select("status", "started_at").Where("id = ?", id).Take(&r).Error
-	return tournament.MatchStatus(r.Status), database.UTCPtr(r.StartedAt), database.NotFound(err, "match", id)
+	m, err := database.ByID[tournament.Match](s.SQL(ctx).Select("status", "started_at"), "match", id)
+	return m.Status, m.StartedAt, err
 }
 
 // Match returns a match with its seats.
@@ -34,13 +31,13 @@ func (tx *Tx) LockMatch(id string) (tournament.Match, error) {
 }
 
 func takeMatch(db *gorm.DB, id string) (tournament.Match, error) {
-	var r matchRow
-	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
-		return tournament.Match{}, database.NotFound(err, "match", id)
-	}
-	list, err := matches(db.Session(&gorm.Session{NewDB: true}), []matchRow{r})
+	m, err := database.ByID[tournament.Match](db, "match", id)
 	if err != nil {
-		return tournament.Match{}, err
+		return m, err
+	}
+	list, err := seated(db.Session(&gorm.Session{NewDB: true}), []tournament.Match{m})
+	if err != nil {
+		return m, err
 	}
 	return list[0], nil
 }
@@ -63,25 +60,21 @@ type MatchFilter struct {
 
 // Matches returns a page of matches with their seats and the cursor of the next, "" after the last. [Oldest] is schedule order.
 func (s *Store) Matches(ctx context.Context, f MatchFilter, p database.Page) ([]tournament.Match, string, error) {
-	db, limit, err := s.matchPage(ctx, f, p)
+	db, id := s.filtered(ctx, f)
+	list, next, err := database.List(db, p, id, func(m tournament.Match) string { return m.ID })
 	if err != nil {
 		return nil, "", err
 	}
-	rows, next, err := database.Fetch(db, limit, func(r matchRow) string { return database.Cursor(r.ID) })
-	if err != nil {
-		return nil, "", err
-	}
-	out, err := matches(s.SQL(ctx), rows)
-	return out, next, err
+	list, err = seated(s.SQL(ctx), list)
+	return list, next, err
 }
 
-// matchPage asks for a page of the matches m of a filter, and one row more than its limit.
-func (s *Store) matchPage(ctx context.Context, f MatchFilter, p database.Page) (*gorm.DB, int, error) {
-	db, id := s.SQL(ctx).Table("matches m").Select(database.ColumnsOf[matchRow](s.SQL(ctx), "m")), "m.id"
+// filtered begins a query of the matches m of a filter, and names the column by which they are in order.
+func (s *Store) filtered(ctx context.Context, f MatchFilter) (*gorm.DB, string) {
 	if f.BotID != "" {
-		db, id = s.satIn(ctx, f.BotID), "s.match_id"
+		return f.narrow(s.satIn(ctx, f.BotID)), "s.match_id"
 	}
-	return p.ByID(f.narrow(db), id)
+	return f.narrow(s.SQL(ctx).Table("matches m").Select(database.ColumnsOf[tournament.Match](s.SQL(ctx), "m"))), "m.id"
 }
 
 // narrow returns f of the matches m, by the seats s of its bot if it has one.
@@ -126,7 +119,7 @@ func (f MatchFilter) narrow(db *gorm.DB) *gorm.DB {
 // satIn begins a query of the matches m in which a bot sat, each once, by a seat s of it. Ordered by s.match_id it walks along the
 // bot's seats, and ends with its limit.
 func (s *Store) satIn(ctx context.Context, botID string) *gorm.DB {
-	return s.SQL(ctx).Table("match_seats s").Select(database.ColumnsOf[matchRow](s.SQL(ctx), "m")).Joins("JOIN matches m ON m.id = s.match_id").
+	return s.SQL(ctx).Table("match_seats s").Select(database.ColumnsOf[tournament.Match](s.SQL(ctx), "m")).Joins("JOIN matches m ON m.id = s.match_id").
 		Where("s.bot_id = ? AND NOT EXISTS (SELECT 1 FROM match_seats e WHERE e.match_id = s.match_id AND e.bot_id = s.bot_id AND e.seat < s.seat)", botID)
 }
 
@@ -148,22 +141,12 @@ func (r Reader) ResultsOf(ids []string) (map[string]MatchResult, error) {
 }
 
 func results(db *gorm.DB) (map[string]MatchResult, error) {
-	var rows []matchRow
-	if err := db.Select("id", "status", "result", "retired").Find(&rows).Error; err != nil {
-		return nil, err
+	list, err := database.All[tournament.Match](db.Select("id", "status", "result", "retired"))
+	out := make(map[string]MatchResult, len(list))
+	for _, m := range list {
+		out[m.ID] = MatchResult{Status: m.Status, Result: m.Result, Retired: m.Retired}
 	}
-	out := make(map[string]MatchResult, len(rows))
-	for _, r := range rows {
-		x := MatchResult{Status: tournament.MatchStatus(r.Status), Retired: game.Seats(r.Retired)}
-		if x.Status == tournament.MatchDone {
-			x.Result = new(game.Result)
-			if err := json.Unmarshal([]byte(database.Deref(r.Result)), x.Result); err != nil {
-				return nil, fmt.Errorf("match %s: result: %w", r.ID, err)
-			}
-		}
-		out[r.ID] = x
-	}
-	return out, nil
+	return out, err
 }
 
 // Faults counts the faults of each version in the matches of a tournament.
@@ -185,11 +168,7 @@ func (r Reader) Faults(tournamentID string) (map[string]int, error) {
 
 // InOrder returns the matches of a tournament that were not replaced, by round, block and number.
 func (r Reader) InOrder(tournamentID string) ([]tournament.Match, error) {
-	var rows []matchRow
-	if err := r.db.Where("tournament_id = ? AND replayed_as IS NULL", tournamentID).Order("round, block, number").Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	return matches(r.db, rows)
+	return matches(r.db.Where("tournament_id = ? AND replayed_as IS NULL", tournamentID).Order("round, block, number"), r.db)
 }
 
 // HasOpen reports whether a match of a tournament is not over. It looks from the last match made, which is open the longest.
@@ -276,9 +255,7 @@ func (tx *Tx) insertMatches(list []tournament.Match, jobs []int64) error {
 
 // Replaced notes which match is played in the place of a void one. The void one is unrated then.
 func (tx *Tx) Replaced(id, by string) error {
-	return tx.db.Model(&matchRow{}).Where("id = ?", id).Updates(map[string]any{
-		"replayed_as": by, "rated": false, "ladder_id": nil, "ladder_seq": nil,
-	}).Error
+	return database.Save(tx.db, &tournament.Match{ID: id, ReplayedAs: by}, "replayed_as", "rated", "ladder_id", "ladder_seq")
 }
 
 // BlockMatch is a match of a block.
@@ -291,13 +268,10 @@ type BlockMatch struct {
 
 // BlockOf returns the matches of the block of m, a void match and its replays included.
 func (r Reader) BlockOf(m tournament.Match) ([]BlockMatch, error) {
-	var rows []matchRow
-	if err := ofBlock(r.db.Select("id", "number", "seed", "replayed_as"), m).Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	return database.Map(rows, func(x matchRow) BlockMatch {
-		return BlockMatch{ID: x.ID, Number: x.Number, Seed: x.Seed, Replaced: x.ReplayedAs != nil}
-	}), nil
+	list, err := database.All[tournament.Match](ofBlock(r.db.Select("id", "number", "seed", "replayed_as"), m))
+	return database.Map(list, func(x tournament.Match) BlockMatch {
+		return BlockMatch{ID: x.ID, Number: x.Number, Seed: x.Seed.String(), Replaced: x.ReplayedAs != ""}
+	}), err
 }
 
 // ofBlock narrows to the block of m, a void match and its replays included; a match outside tournaments is alone, but for those.
@@ -323,9 +297,5 @@ func (s *Store) MatchesByID(ctx context.Context, ids []string) ([]tournament.Mat
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	var rows []matchRow
-	if err := s.SQL(ctx).Where("id IN ?", ids[:min(len(ids), MaxPage)]).Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	return matches(s.SQL(ctx), rows)
+	return matches(s.SQL(ctx).Where("id IN ?", ids[:min(len(ids), MaxPage)]), s.SQL(ctx))
 }

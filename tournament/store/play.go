@@ -32,9 +32,9 @@ func (tx *Tx) Claim(list ...Claim) (map[string]tournament.Match, error) {
 		" started_at = COALESCE(started_at, ?), engine = CASE WHEN engine = '' THEN ? ELSE engine END" +
 		" WHERE id = ? AND status = ? AND epoch = ? AND (epoch > 0 OR ? OR NOT EXISTS (" +
 		"SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND (t.paused_at IS NOT NULL OR t.format = ? AND " + botAway + "))) RETURNING " +
-		database.ColumnsOf[matchRow](tx.db, "matches")
+		database.ColumnsOf[tournament.Match](tx.db, "matches")
 	list = slices.SortedFunc(slices.Values(list), func(a, b Claim) int { return strings.Compare(a.MatchID, b.MatchID) }) // rows are locked in one order
-	found := make([][]matchRow, len(list))
+	found := make([][]tournament.Match, len(list))
 	all := make([]database.Statement, len(list), len(list)+1)
 	for i, c := range list {
 		all[i] = func(db *gorm.DB) *gorm.DB {
@@ -51,11 +51,8 @@ func (tx *Tx) Claim(list ...Claim) (map[string]tournament.Match, error) {
 		return nil, err
 	}
 	out := make(map[string]tournament.Match, len(list))
-	for _, r := range slices.Concat(found...) {
-		m, err := r.match(slices.DeleteFunc(slices.Clone(seats), func(s seatRow) bool { return s.MatchID != r.ID }))
-		if err != nil {
-			return nil, err
-		}
+	for _, m := range slices.Concat(found...) {
+		seat(&m, slices.DeleteFunc(slices.Clone(seats), func(s seatRow) bool { return s.MatchID != m.ID }))
 		out[m.ID] = m
 	}
 	return out, nil
@@ -67,13 +64,13 @@ const botAway = "EXISTS (SELECT 1 FROM match_seats s JOIN bots b ON b.id = s.bot
 
 // HasBotAway reports whether a bot of a match is paused or is being greeted.
 func (tx *Tx) HasBotAway(matchID string) (bool, error) {
-	row, err := database.First[matchRow](tx.db.Where("id = ? AND "+botAway, matchID, tx.s.Now().Add(-tournament.GreetWithin)))
+	row, err := database.First[tournament.Match](tx.db.Where("id = ? AND "+botAway, matchID, tx.s.Now().Add(-tournament.GreetWithin)))
 	return row != nil, err
 }
 
 // HasBegun reports whether one of some matches has begun or is over.
 func (r Reader) HasBegun(ids []string) (bool, error) {
-	row, err := database.First[matchRow](r.db.Where("id IN ? AND (epoch > 0 OR status <> ?)", ids, tournament.MatchQueued))
+	row, err := database.First[tournament.Match](r.db.Where("id IN ? AND (epoch > 0 OR status <> ?)", ids, tournament.MatchQueued))
 	return row != nil, err
 }
 
@@ -95,16 +92,16 @@ type MatchAt struct {
 
 // Requeue makes a match that stands so queued, with a new job. It is [tournament.ErrFenced] if it does not stand so any more.
 func (tx *Tx) Requeue(ctx context.Context, m MatchAt) error {
-	var r matchRow
-	if err := tx.db.Select("tournament_id", "ladder_id").Where("id = ?", m.ID).Take(&r).Error; err != nil {
-		return database.NotFound(err, "match", m.ID)
-	}
-	jobs, err := tx.enqueue(ctx, time.Time{}, r.source(), PlayMatch{m.ID, m.Epoch})
+	of, err := database.ByID[tournament.Match](tx.db.Select("tournament_id", "ladder_id"), "match", m.ID)
 	if err != nil {
 		return err
 	}
-	return fenced(tx.db.Model(&matchRow{}).Where("id = ? AND epoch = ? AND status = ?", m.ID, m.Epoch, m.Status).
-		Updates(map[string]any{"status": tournament.MatchQueued, "worker": "", "lease_until_ms": 0, "job_id": jobs[0]}), m.ID, m.Epoch)
+	jobs, err := tx.enqueue(ctx, time.Time{}, of.Source(), PlayMatch{m.ID, m.Epoch})
+	if err != nil {
+		return err
+	}
+	queued := matchRow{Match: tournament.Match{ID: m.ID, Status: tournament.MatchQueued}, JobID: jobs[0]}
+	return fenced(tx.db.Where("epoch = ? AND status = ?", m.Epoch, m.Status).Select("status", "worker", "lease_until_ms", "job_id").Updates(&queued), m.ID, m.Epoch)
 }
 
 // What a lost match is, as SQL. The states are written out, and the orders of [Store.LostMatches] are those of the small indexes of
@@ -129,10 +126,10 @@ func (s *Store) LostMatches(ctx context.Context, lease time.Duration) ([]string,
 
 // LockLost locks those of some matches that are still lost. What another sweeper has locked is left to it.
 func (tx *Tx) LockLost(lease time.Duration, ids []string) ([]MatchAt, error) {
-	var rows []matchRow
+	var rows []tournament.Match
 	err := tx.SkipLocked(tx.db, Matches).Select(atColumns).Where(tx.s.AnyOf("id"), database.Array(ids)).
 		Where("("+tx.s.lostRunning()+" OR "+tx.s.lostQueued()+")", PlayMatch{}.Kind(), lease.Milliseconds()).Order("id").Find(&rows).Error
-	return database.Map(rows, matchRow.at), err
+	return database.Map(rows, at), err
 }
 
 // CancelDeadJobs cancels jobs that a worker has had for a lease and longer, and that no open match waits for: the match has
@@ -144,23 +141,23 @@ func (tx *Tx) CancelDeadJobs(lease time.Duration) error {
 	return err
 }
 
-// atColumns are what [matchRow.at] reads.
+// atColumns are what [at] reads.
 const atColumns = "id, epoch, status, tournament_id, ladder_id"
 
-func (r matchRow) at() MatchAt {
-	return MatchAt{ID: r.ID, Epoch: r.Epoch, Status: tournament.MatchStatus(r.Status), Source: r.source()}
+func at(m tournament.Match) MatchAt {
+	return MatchAt{ID: m.ID, Epoch: m.Epoch, Status: m.Status, Source: m.Source()}
 }
 
 // A match is parked while it is queued without a job (job_id 0): no worker comes for it.
 
 // RequeueOpen gives every match that is not over a new job, but those that are parked: they have none until there is room for them.
 func (tx *Tx) RequeueOpen(ctx context.Context) error {
-	var rows []matchRow
+	var rows []tournament.Match
 	if err := tx.db.Select(atColumns).Where("status = ? OR status = ? AND job_id <> 0", tournament.MatchRunning, tournament.MatchQueued).
 		Order("id").Find(&rows).Error; err != nil {
 		return err
 	}
-	return tx.GiveJobs(ctx, database.Map(rows, matchRow.at))
+	return tx.GiveJobs(ctx, database.Map(rows, at))
 }
 
 // Park takes the job from a queued match that has not begun.
@@ -170,10 +167,10 @@ func (tx *Tx) Park(m tournament.Match) error {
 
 // Parked returns the parked matches of a tournament, whose row is locked, and locks them.
 func (tx *Tx) Parked(tournamentID string) ([]MatchAt, error) {
-	var rows []matchRow
+	var rows []tournament.Match
 	err := tx.Locked(tx.db, Matches, "parked of "+tournamentID).Select(atColumns).Where("tournament_id = ? AND status = ? AND job_id = 0", tournamentID, tournament.MatchQueued).
 		Order("id").Find(&rows).Error
-	return database.Map(rows, matchRow.at), err
+	return database.Map(rows, at), err
 }
 
 // openAsked narrows to the matches by challenge of an asker that are not over.
@@ -190,10 +187,10 @@ func (r Reader) OpenAsked(askerID string) (open, going int, err error) {
 // ParkedAsked returns parked matches of an asker, the oldest first, and locks them. Those that somebody else has locked are left
 // out.
 func (tx *Tx) ParkedAsked(askerID string, limit int) ([]MatchAt, error) {
-	var rows []matchRow
+	var rows []tournament.Match
 	err := tx.SkipLocked(tx.db, Matches).Select(atColumns).
 		Where(openAsked+" AND status = 'queued' AND job_id = 0", askerID).Order("id").Limit(limit).Find(&rows).Error
-	return database.Map(rows, matchRow.at), err
+	return database.Map(rows, at), err
 }
 
 // ParkedAskers returns those who have a parked match by challenge.

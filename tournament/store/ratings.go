@@ -2,30 +2,14 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"gorm.io/gorm"
 
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
 )
-
-type ratingEventRow struct {
-	LadderID                            string
-	LadderSeq                           int64
-	VersionID, BotID, MatchID           string
-	BeforeMilli, DeltaMilli, AfterMilli int64
-	K, Expected, Score                  float64
-	KRule                               int
-}
-
-func (ratingEventRow) TableName() string { return "rating_events" }
-
-func (r ratingEventRow) event() tournament.RatingEvent { return tournament.RatingEvent(r) }
 
 // PendingLadders returns the ladders whose next match in schedule order is over and not rated yet. One match of each ladder is looked up: a
 // join reads all matches until the database has counted them.
@@ -70,25 +54,16 @@ func (r Reader) OverFrom(ladderID string, from, to int64, limit int) ([]tourname
 
 // overRow is a seat of a match that is over, or of the first that is not.
 type overRow struct {
-	ID               string
-	TournamentID     *string
-	Round, Block     int
-	LadderSeq        int64
-	Status           string
-	Result           *string
-	MatchRetired     int
-	Seat             int
-	VersionID, BotID string
-	Verdict          *string
-	Faults           int
-	P95US            int64 `gorm:"column:p95_us"`
+	tournament.Match
+	OfSeat tournament.MatchSeat `gorm:"embedded;embeddedPrefix:seat_"`
 }
 
 // overBetween asks for the seats of limit matches and one more, up to the first that is not over. from and to are numbers or SQL.
 func overBetween(db *gorm.DB, ladderID string, from, to any, limit int) *gorm.DB {
 	const open = "SELECT x.ladder_seq FROM matches x WHERE x.ladder_id = ? AND x.ladder_seq BETWEEN ? AND ? AND x.status IN ('queued', 'running') ORDER BY x.ladder_seq LIMIT 1"
 	return db.Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").
-		Select("m.id, m.tournament_id, m.round, m.block, m.ladder_seq, m.status, m.result, m.retired AS match_retired, s.seat, s.version_id, s.bot_id, s.verdict, s.faults, s.p95_us").
+		Select("m.id, m.tournament_id, m.round, m.block, m.ladder_seq, m.status, m.result, m.retired, m.ladder_id, s.seat AS seat_seat, s.version_id AS seat_version_id, s.bot_id AS seat_bot_id,"+
+			" s.verdict AS seat_verdict, s.faults AS seat_faults, s.p95_us AS seat_p95_us").
 		Where("m.ladder_id = ? AND m.ladder_seq BETWEEN ? AND COALESCE(("+open+"), ?) AND m.ladder_seq <= CAST(? AS BIGINT) + CAST(? AS BIGINT)", ladderID, from, ladderID, from, to, to, from, limit).
 		Order("m.ladder_seq, s.seat")
 }
@@ -109,17 +84,10 @@ func over(ladderID string, from int64, limit int, rows []overRow) ([]tournament.
 			if r.LadderSeq != from+int64(n) {
 				return nil, next, fmt.Errorf("ladder %s has no match at place %d", ladderID, from+int64(n))
 			}
-			m, err := r.match(ladderID)
-			if err != nil {
-				return nil, next, err
-			}
-			list = append(list, m)
+			list = append(list, r.Match)
 		}
 		m := &list[len(list)-1]
-		m.Seats = append(m.Seats, tournament.MatchSeat{
-			Seat: game.Seat(r.Seat), VersionID: r.VersionID, BotID: r.BotID, Verdict: tournament.Verdict(database.Deref(r.Verdict)),
-			Faults: r.Faults, P95: time.Duration(r.P95US) * time.Microsecond,
-		})
+		m.Seats = append(m.Seats, r.OfSeat)
 	}
 	if n := len(list) - 1; n == limit || n >= 0 && !list[n].Status.Over() {
 		if behind := list[n]; behind.TournamentID != "" {
@@ -128,22 +96,6 @@ func over(ladderID string, from int64, limit int, rows []overRow) ([]tournament.
 		list = list[:n]
 	}
 	return list, next, nil
-}
-
-// match returns the match without its seats.
-func (r overRow) match(ladderID string) (tournament.Match, error) {
-	m := tournament.Match{
-		ID: r.ID, TournamentID: database.Deref(r.TournamentID), Round: r.Round, Block: r.Block, LadderID: ladderID, LadderSeq: r.LadderSeq,
-		Status: tournament.MatchStatus(r.Status), Retired: game.Seats(r.MatchRetired),
-	}
-	if r.Result == nil {
-		return m, nil
-	}
-	m.Result = new(game.Result)
-	if err := json.Unmarshal([]byte(*r.Result), m.Result); err != nil {
-		return m, fmt.Errorf("match %s: result: %w", r.ID, err)
-	}
-	return m, nil
 }
 
 // Descent is a version and the version that it replaced; "" means the next lower number of the same bot.
@@ -177,7 +129,7 @@ func ratedVersions(db *gorm.DB, ladderID, ofBots string, bots any) *gorm.DB {
 // LockRatings returns all versions of some bots, by bot and number, and their ratings on a ladder, by version, which it locks.
 func (tx *Tx) LockRatings(ladderID string, bots []string) ([]RatedVersion, []tournament.Rating, error) {
 	var versions []RatedVersion
-	var rows []ratingRow
+	var rows []tournament.Rating
 	err := tx.Batch(
 		func(db *gorm.DB) *gorm.DB {
 			return tx.Locked(db, Ratings, "on "+ladderID).Where("ladder_id = ? AND version_id IN (SELECT v.id FROM versions v WHERE "+tx.s.AnyOf("v.bot_id")+")", ladderID, database.Array(bots)).
@@ -187,24 +139,21 @@ func (tx *Tx) LockRatings(ladderID string, bots []string) ([]RatedVersion, []tou
 			return ratedVersions(db, ladderID, tx.s.AnyOf("v.bot_id"), database.Array(bots)).Find(&versions)
 		},
 	)
-	return versions, database.Map(rows, ratingRow.rating), err
+	return versions, rows, err
 }
 
 // Ratings returns all ratings of a ladder, by version, with counts as [Store.CountLadders] would store them.
 func (r Reader) Ratings(ladderID string) ([]tournament.Rating, error) {
-	var rows []ratingRow
-	if err := r.db.Where("ladder_id = ?", ladderID).Order("version_id").Find(&rows).Error; err != nil {
+	list, err := database.All[tournament.Rating](r.db.Where("ladder_id = ?", ladderID).Order("version_id"))
+	if err != nil {
 		return nil, err
 	}
-	err := count(r.db, ladderID, pointers(rows))
-	return database.Map(rows, ratingRow.rating), err
+	return list, count(r.db, ladderID, pointers(list))
 }
 
 // AllRatingEvents returns all rating events of a ladder, in schedule order, then by version.
 func (r Reader) AllRatingEvents(ladderID string) ([]tournament.RatingEvent, error) {
-	var rows []ratingEventRow
-	err := r.db.Where("ladder_id = ?", ladderID).Order("ladder_seq, version_id").Find(&rows).Error
-	return database.Map(rows, ratingEventRow.event), err
+	return database.All[tournament.RatingEvent](r.db.Where("ladder_id = ?", ladderID).Order("ladder_seq, version_id"))
 }
 
 // EarlierGains returns the places of a ladder's order whose matches were rated by another rule of K than a given one, with its number.
@@ -213,7 +162,7 @@ func (r Reader) EarlierGains(ladderID string, now int) (map[int64]int, error) {
 		LadderSeq int64
 		KRule     int
 	}
-	err := r.db.Model(&ratingEventRow{}).Distinct("ladder_seq", "k_rule").Where("ladder_id = ? AND k_rule <> ?", ladderID, now).Scan(&rows).Error
+	err := r.db.Model(&tournament.RatingEvent{}).Distinct("ladder_seq", "k_rule").Where("ladder_id = ? AND k_rule <> ?", ladderID, now).Scan(&rows).Error
 	out := make(map[int64]int, len(rows))
 	for _, x := range rows {
 		out[x.LadderSeq] = x.KRule
@@ -225,11 +174,11 @@ func (r Reader) EarlierGains(ladderID string, now int) (map[int64]int, error) {
 // rated; its row is locked.
 func (tx *Tx) SaveRatings(ladderID string, next int64, changed []tournament.Rating, events []tournament.RatingEvent) {
 	if len(changed) > 0 {
-		tx.upsertRatings(database.Map(changed, newRatingRow))
+		tx.upsertRatings(changed)
 		tx.insertEvents(events)
 	}
 	tx.Enqueue(func(db *gorm.DB) *gorm.DB {
-		return db.Model(&ladderRow{}).Where("id = ?", ladderID).Update("next_seq", next)
+		return db.Model(&tournament.Ladder{}).Where("id = ?", ladderID).Update("next_seq", next)
 	})
 }
 
@@ -241,7 +190,7 @@ const insertEventsOnPostgres = `INSERT INTO rating_events (ladder_id, ladder_seq
 
 func (tx *Tx) insertEvents(events []tournament.RatingEvent) {
 	if tx.SQLite() != nil {
-		for rows := range slices.Chunk(database.Map(events, func(e tournament.RatingEvent) ratingEventRow { return ratingEventRow(e) }), database.BatchSize) {
+		for rows := range slices.Chunk(events, database.BatchSize) {
 			tx.Enqueue(func(db *gorm.DB) *gorm.DB { return db.Create(&rows) })
 		}
 		return
@@ -328,13 +277,10 @@ func (r Reader) Encounters(ladderID string, after int64) ([]Encounters, error) {
 
 // UserNames returns the names of some users, by id.
 func (r Reader) UserNames(ids []string) (map[string]string, error) {
-	var users []userRow
-	if err := r.db.Select("id", "name").Where("id IN ?", ids).Find(&users).Error; err != nil {
-		return nil, err
-	}
+	users, err := database.All[tournament.User](r.db.Select("id", "name").Where("id IN ?", ids))
 	out := map[string]string{}
 	for _, u := range users {
 		out[u.ID] = u.Name
 	}
-	return out, nil
+	return out, err
 }

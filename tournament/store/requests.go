@@ -138,7 +138,7 @@ func (s *Store) tidy(ctx context.Context) {
 	db := s.SQL(ctx)
 	db.Where("full_us < ?", now.UnixMicro()).Delete(&rateRow{})
 	db.Where("created_at < ?", now.Add(-keepKeys)).Delete(&keyRow{})
-	db.Where("checked_at < ?", now.Add(-tournament.KeepChecks)).Delete(&checkRow{})
+	db.Table("bot_checks").Where("checked_at < ?", now.Add(-tournament.KeepChecks)).Delete(&tournament.Check{})
 	s.Boxes.Tidy(ctx)
 	s.Outbox.Tidy(ctx)
 }
@@ -225,8 +225,7 @@ func (s *Store) WithClaim(c KeyClaim) *Store {
 
 // AnswerKey keeps the answer of a request that was carried out.
 func (s *Store) AnswerKey(ctx context.Context, c KeyClaim, answer string) error {
-	return s.SQL(ctx).Model(&keyRow{}).Where("id = ? AND attempt = ?", c.id, c.attempt).
-		Updates(map[string]any{"answer": answer, "carried_out": true}).Error
+	return s.SQL(ctx).Where("attempt = ?", c.attempt).Select("answer", "carried_out").Updates(&keyRow{ID: c.id, Answer: answer, CarriedOut: true}).Error
 }
 
 // FreeKey gives a claim up whose request was refused; if it was carried out all the same, the key stays.

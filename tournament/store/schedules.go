@@ -60,10 +60,7 @@ type ScheduleFilter struct {
 
 // Schedules returns a page of schedules and the cursor of the next, "" after the last.
 func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page) ([]schedule.Schedule, string, error) {
-	db, limit, err := p.ByID(s.SQL(ctx), "id")
-	if err != nil {
-		return nil, "", err
-	}
+	db := s.SQL(ctx)
 	if f.Status != "" {
 		db = db.Where("status = ?", f.Status)
 	}
@@ -77,7 +74,7 @@ func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page
 		}
 		db = db.Where("(LOWER("+name+`) LIKE ? ESCAPE '\' OR `+name+` LIKE ? ESCAPE '\')`, contains(fold(f.Name)), contains(f.Name))
 	}
-	rows, next, err := database.Fetch(db, limit, func(r scheduleRow) string { return database.Cursor(r.ID) })
+	rows, next, err := database.List(db, p, "id", func(r scheduleRow) string { return r.ID })
 	if err != nil {
 		return nil, "", err
 	}
@@ -173,49 +170,59 @@ func (r Reader) Organised(organiserID string) ([]string, error) {
 }
 
 type scheduleRow struct {
-	ID, OrganiserID, Game, Template, Cron, Zone string
-	OnceAt                                      *time.Time
-	OpensBeforeUS                               int64 `gorm:"column:opens_before_us"`
-	ClosesBeforeUS                              int64 `gorm:"column:closes_before_us"`
-	Status, Reason                              string
-	Made                                        int
-	DoneAt                                      time.Time
-	DueAt                                       *time.Time
-	Missed                                      string
-	MissedTotal                                 int
-	CreatedAt                                   time.Time
-	EndedAt                                     *time.Time
+	schedule.Schedule
+	Game           string
+	TournamentJSON string `gorm:"column:template"`
+	Cron, Zone     string
+	OnceAt, DueAt  *time.Time
 }
 
 func (scheduleRow) TableName() string { return "schedules" }
 
-// template is what of a tournament a schedule keeps, as JSON: it is read and written whole, never searched.
+// template is what of a tournament a schedule keeps, as JSON: it is read and written whole, and searched by its name alone.
 type template struct {
-	Name      string  `json:"name"`
-	Config    string  `json:"config"` // as text, so that not a byte of it changes
-	Format    string  `json:"format"`
-	Table     int     `json:"table_size"`
-	Cycles    int     `json:"cycles"`
-	Duplicate bool    `json:"duplicate"`
-	Rated     bool    `json:"rated"`
-	Capacity  int     `json:"capacity"`
-	Control   control `json:"control"`
-	Invite    string  `json:"invite_hash"` // "" is open to everybody
-	Options   options `json:"options"`
-	Owner     int     `json:"entries_per_owner,omitempty"` // 0: the default when it is announced
-	Waiting   bool    `json:"waiting_list,omitempty"`
-	CheckInUS int64   `json:"check_in_us,omitempty"`
+	Name      string            `json:"name"`
+	Config    string            `json:"config"` // as text, so that not a byte of it changes
+	Format    tournament.Format `json:"format"`
+	Table     int               `json:"table_size"`
+	Cycles    int               `json:"cycles"`
+	Duplicate bool              `json:"duplicate"`
+	Rated     bool              `json:"rated"`
+	Capacity  int               `json:"capacity"`
+	Control   control           `json:"control"`
+	Invite    string            `json:"invite_hash"` // "" is open to everybody
+	Options   options           `json:"options"`
+	Owner     int               `json:"entries_per_owner,omitempty"` // 0: the default when it is announced
+	Waiting   bool              `json:"waiting_list,omitempty"`
+	CheckInUS int64             `json:"check_in_us,omitempty"`
 
 	Description string `json:"description,omitempty"`
 	Rules       string `json:"rules,omitempty"`
 	Prizes      string `json:"prizes,omitempty"`
 }
 
+// options are written as requests write them, and read from older rows too.
+type options struct{ tournament.FormatOptions }
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (o *options) UnmarshalJSON(text []byte) error { return o.UnmarshalStored(text) }
+
+// control is the time control and the fault limits.
+type control struct {
+	LimitUS     int64 `json:"limit_us"`
+	BankUS      int64 `json:"bank_us"`
+	IncrementUS int64 `json:"increment_us"`
+	AllowanceUS int64 `json:"allowance_us"`
+	FaultsInRow int   `json:"faults_in_row"`
+	FaultsTotal int   `json:"faults_total"`
+}
+
 func newTemplate(t tournament.Tournament) template {
+	c := t.Clock
 	out := template{
-		Name: t.Name, Config: string(t.Config), Format: string(t.Format), Table: t.Table, Cycles: t.Cycles, Duplicate: t.Duplicate,
-		Rated: t.Rated, Capacity: t.Capacity, Control: newControl(t.Clock, t.Limits),
-		Options: options{t.Options}, Owner: t.OwnerEntries, Waiting: t.WaitingList, CheckInUS: t.CheckIn.Microseconds(),
+		Name: t.Name, Config: string(t.Config), Format: t.Format, Table: t.Table, Cycles: t.Cycles, Duplicate: t.Duplicate,
+		Rated: t.Rated, Capacity: t.Capacity, Options: options{t.Options}, Owner: t.OwnerEntries, Waiting: t.WaitingList, CheckInUS: t.CheckIn.Microseconds(),
+		Control:     control{c.Limit.Microseconds(), c.Bank.Microseconds(), c.Increment.Microseconds(), c.Allowance.Microseconds(), t.Limits.InRow, t.Limits.Total},
 		Description: t.Texts.Description, Rules: t.Texts.Rules, Prizes: t.Texts.Prizes,
 	}
 	if t.Invite.Needed() {
@@ -224,69 +231,54 @@ func newTemplate(t tournament.Tournament) template {
 	return out
 }
 
-func (t template) tournament(game string) tournament.Tournament {
+func (t template) tournament(game string) (tournament.Tournament, error) {
+	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
+	c := t.Control
 	out := tournament.Tournament{
-		Name: t.Name, Game: game, Config: json.RawMessage(t.Config), Format: tournament.Format(t.Format), Table: t.Table, Cycles: t.Cycles,
-		Duplicate: t.Duplicate, Rated: t.Rated, Capacity: t.Capacity, Clock: t.Control.clock(), Limits: t.Control.limits(),
-		Options: t.Options.FormatOptions, OwnerEntries: t.Owner, WaitingList: t.Waiting, CheckIn: time.Duration(t.CheckInUS) * time.Microsecond,
-		Texts: tournament.Texts{Description: t.Description, Rules: t.Rules, Prizes: t.Prizes},
+		Name: t.Name, Game: game, Config: json.RawMessage(t.Config), Format: t.Format, Table: t.Table, Cycles: t.Cycles,
+		Duplicate: t.Duplicate, Rated: t.Rated, Capacity: t.Capacity, Options: t.Options.FormatOptions, OwnerEntries: t.Owner, WaitingList: t.Waiting, CheckIn: us(t.CheckInUS),
+		Clock:  tournament.Clock{Limit: us(c.LimitUS), Bank: us(c.BankUS), Increment: us(c.IncrementUS), Allowance: us(c.AllowanceUS)},
+		Limits: tournament.FaultLimits{InRow: c.FaultsInRow, Total: c.FaultsTotal},
+		Texts:  tournament.Texts{Description: t.Description, Rules: t.Rules, Prizes: t.Prizes},
 	}
-	if t.Invite != "" {
-		out.Invite = inviteOf(t.Invite)
+	if t.Invite == "" {
+		return out, nil
 	}
-	return out
+	return out, database.Unhex(out.Invite[:], t.Invite)
 }
 
 func newScheduleRow(s schedule.Schedule) (scheduleRow, error) {
 	text, err := json.Marshal(newTemplate(s.Template))
-	if err != nil {
-		return scheduleRow{}, err
-	}
-	missed, err := json.Marshal(database.Map(s.Missed, database.UTC))
-	if err != nil {
-		return scheduleRow{}, err
-	}
-	r := scheduleRow{
-		ID: s.ID, OrganiserID: s.OrganiserID, Game: s.Template.Game, Template: string(text), Cron: s.When.Line, Zone: s.When.Zone,
-		OpensBeforeUS: s.Opens.Microseconds(), ClosesBeforeUS: s.Closes.Microseconds(), Status: string(s.Status), Reason: s.Reason,
-		Made: s.Made, DoneAt: database.UTC(s.Done), Missed: string(missed), MissedTotal: s.MissedTotal, CreatedAt: database.UTC(s.CreatedAt), EndedAt: database.UTCPtr(s.EndedAt),
-	}
+	r := scheduleRow{Schedule: s, Game: s.Template.Game, TournamentJSON: string(text), Cron: s.When.Line, Zone: s.When.Zone}
+	r.Missed = database.Map(s.Missed, database.UTC)
 	if s.When.Line == "" {
-		r.OnceAt = database.UTCPtr(&s.When.At)
+		r.OnceAt = &s.When.At
 	}
 	if due, ok := s.DueAt(); ok {
-		r.DueAt = database.UTCPtr(&due)
+		r.DueAt = &due
 	}
-	return r, nil
+	return r, err
 }
 
 func (r scheduleRow) schedule() (schedule.Schedule, error) {
-	bad := func(what string, err error) (schedule.Schedule, error) {
-		return schedule.Schedule{}, fmt.Errorf("schedule %s: %s: %w", r.ID, what, err)
-	}
+	s := r.Schedule
 	var t template
-	if err := json.Unmarshal([]byte(r.Template), &t); err != nil {
-		return bad("template", err)
+	err := json.Unmarshal([]byte(r.TournamentJSON), &t)
+	if err == nil {
+		s.Template, err = t.tournament(r.Game)
 	}
-	s := schedule.Schedule{
-		ID: r.ID, OrganiserID: r.OrganiserID, Template: t.tournament(r.Game),
-		Opens: time.Duration(r.OpensBeforeUS) * time.Microsecond, Closes: time.Duration(r.ClosesBeforeUS) * time.Microsecond,
-		Status: schedule.Status(r.Status), Reason: r.Reason, Made: r.Made, Done: database.UTC(r.DoneAt), MissedTotal: r.MissedTotal,
-		CreatedAt: database.UTC(r.CreatedAt), EndedAt: database.UTCPtr(r.EndedAt),
-	}
-	if err := json.Unmarshal([]byte(r.Missed), &s.Missed); err != nil {
-		return bad("missed starts", err)
+	if err != nil {
+		return s, fmt.Errorf("schedule %s: template: %w", r.ID, err)
 	}
 	if len(s.Missed) == 0 {
 		s.Missed = nil
 	}
 	if r.OnceAt != nil {
-		s.When = schedule.Once(database.UTC(*r.OnceAt))
+		s.When = schedule.Once(*r.OnceAt)
 		return s, nil
 	}
-	var err error
 	if s.When, err = schedule.Cron(r.Cron, r.Zone); err != nil {
-		return bad("times", err)
+		err = fmt.Errorf("schedule %s: times: %w", r.ID, err)
 	}
-	return s, nil
+	return s, err
 }

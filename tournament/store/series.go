@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -94,17 +93,14 @@ type SeriesFilter struct {
 
 // AllSeries returns a page of series and the cursor of the next, "" after the last.
 func (s *Store) AllSeries(ctx context.Context, f SeriesFilter, p database.Page) ([]series.Series, string, error) {
-	db, limit, err := p.ByID(s.SQL(ctx), "id")
-	if err != nil {
-		return nil, "", err
-	}
+	db := s.SQL(ctx)
 	if f.ScheduleID != "" {
 		db = db.Where("schedule_id = ?", f.ScheduleID)
 	}
 	if f.TournamentID != "" {
 		db = db.Where(withTournament, f.TournamentID, f.TournamentID)
 	}
-	rows, next, err := database.Fetch(db, limit, func(r seriesRow) string { return database.Cursor(r.ID) })
+	rows, next, err := database.List(db, p, "id", func(r seriesRow) string { return r.ID })
 	if err != nil {
 		return nil, "", err
 	}
@@ -118,21 +114,19 @@ const withTournament = "(schedule_id = (SELECT schedule_id FROM tournaments WHER
 // SeriesTournaments returns the tournaments of a series, in its order: those listed, or of its schedule the latest that are not
 // cancelled, at most [series.MaxTournaments].
 func (s *Store) SeriesTournaments(ctx context.Context, x series.Series) ([]tournament.Tournament, error) {
-	var rows []tournamentRow
+	var rows []tournament.Tournament
 	if x.ScheduleID == "" {
 		err := s.SQL(ctx).Joins("JOIN series_tournaments l ON l.tournament_id = tournaments.id").Where("l.series_id = ?", x.ID).Order("l.place").Find(&rows).Error
-		return database.Map(rows, tournamentRow.tournament), err
+		return rows, err
 	}
 	err := s.SQL(ctx).Where("schedule_id = ? AND status <> ?", x.ScheduleID, tournament.Cancelled).Order("number DESC").Limit(series.MaxTournaments).Find(&rows).Error
 	slices.Reverse(rows)
-	return database.Map(rows, tournamentRow.tournament), err
+	return rows, err
 }
 
 // TournamentsByID returns those of the tournaments that are there, in no order.
 func (s *Store) TournamentsByID(ctx context.Context, ids []string) ([]tournament.Tournament, error) {
-	var rows []tournamentRow
-	err := s.SQL(ctx).Where("id IN ?", ids).Find(&rows).Error
-	return database.Map(rows, tournamentRow.tournament), err
+	return database.All[tournament.Tournament](s.SQL(ctx).Where("id IN ?", ids))
 }
 
 // ChangeSeries locks a series, changes it and writes it back.
@@ -184,7 +178,7 @@ type SeriesName struct{ ID, Name string }
 // Beside returns what is written about a tournament and where it counts, in one query; nothing if there is no such tournament.
 func (s *Store) Beside(ctx context.Context, tournamentID string) (Beside, error) {
 	var rows []struct {
-		Texts      textsRow `gorm:"embedded"`
+		tournament.Texts
 		SeriesID   *string
 		SeriesName string
 	}
@@ -195,7 +189,7 @@ func (s *Store) Beside(ctx context.Context, tournamentID string) (Beside, error)
 	if err != nil || len(rows) == 0 {
 		return Beside{}, err
 	}
-	out := Beside{Texts: rows[0].Texts.texts()}
+	out := Beside{Texts: rows[0].Texts}
 	for _, r := range rows {
 		if r.SeriesID != nil {
 			out.Series = append(out.Series, SeriesName{ID: *r.SeriesID, Name: r.SeriesName})
@@ -205,14 +199,8 @@ func (s *Store) Beside(ctx context.Context, tournamentID string) (Beside, error)
 }
 
 type seriesRow struct {
-	ID          string
-	OrganiserID string
-	Name        string
-	ScheduleID  *string
-	CountsBy    string
-	Best        int
-	RankPoints  string // a JSON list; "" by points
-	CreatedAt   time.Time
+	series.Series
+	Points string `gorm:"column:rank_points"` // a JSON list; "" by points
 }
 
 func (seriesRow) TableName() string { return "series" }
@@ -226,38 +214,22 @@ type seriesTournamentRow struct {
 func (seriesTournamentRow) TableName() string { return "series_tournaments" }
 
 func newSeriesRow(x series.Series) (seriesRow, error) {
-	r := seriesRow{
-		ID:          x.ID,
-		OrganiserID: x.OrganiserID,
-		Name:        x.Name,
-		ScheduleID:  database.Optional(x.ScheduleID),
-		CountsBy:    string(x.By),
-		Best:        x.Best,
-		CreatedAt:   database.UTC(x.CreatedAt),
-	}
+	r := seriesRow{Series: x}
 	if x.By != series.Rank {
 		return r, nil
 	}
 	text, err := json.Marshal(x.RankPoints)
-	r.RankPoints = string(text)
+	r.Points = string(text)
 	return r, err
 }
 
 func (r seriesRow) series(tournaments []string) (series.Series, error) {
-	x := series.Series{
-		ID:          r.ID,
-		OrganiserID: r.OrganiserID,
-		Name:        r.Name,
-		ScheduleID:  database.Deref(r.ScheduleID),
-		Tournaments: tournaments,
-		By:          series.By(r.CountsBy),
-		Best:        r.Best,
-		CreatedAt:   database.UTC(r.CreatedAt),
-	}
-	if r.RankPoints == "" {
+	x := r.Series
+	x.Tournaments = tournaments
+	if r.Points == "" {
 		return x, nil
 	}
-	if err := json.Unmarshal([]byte(r.RankPoints), &x.RankPoints); err != nil {
+	if err := json.Unmarshal([]byte(r.Points), &x.RankPoints); err != nil {
 		return x, fmt.Errorf("series %s: points of ranks: %w", r.ID, err)
 	}
 	return x, nil

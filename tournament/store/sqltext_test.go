@@ -21,6 +21,8 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"archive/restore.go: query":           "a table of ours",
 		"archive/restore.go: statement":       "a statement of a migration",
 		"database/locks.go: an expression":    "the name of a table of ours, a column in a list",
+		"database/rows.go: column":            "a column of ours",
+		"database/serialize.go: columns":      "a list of columns of ours",
 		"database/page.go: column":            "a column of ours and a comparison",
 		"database/migrate.go: ask":            "one of two fixed statements",
 		"conduct.go: an expression":           "a column of ours in a list",

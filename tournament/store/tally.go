@@ -17,21 +17,14 @@ import (
 // uncounted are the rows that a program which knows no tallies has written: it adds to the games alone. Rating more does not hide it.
 const uncounted = "wins + draws + losses <> games"
 
-func (r *ratingRow) counted() bool { return r.Tally.Wins+r.Tally.Draws+r.Tally.Losses == r.Games }
-
-// count adds one match to a row.
-func (r *ratingRow) count(seats []tournament.MatchSeat) {
-	t := r.rating().Tally
-	t.Add(seats)
-	r.Tally = newTally(t)
-}
+func counted(r *tournament.Rating) bool { return r.Tally.Wins+r.Tally.Draws+r.Tally.Losses == r.Games }
 
 // count counts the rows of a ladder again that are not counted, from the matches that rated them. Nothing is stored.
-func count(db *gorm.DB, ladderID string, rows []*ratingRow) error {
-	late := map[string]*ratingRow{}
+func count(db *gorm.DB, ladderID string, rows []*tournament.Rating) error {
+	late := map[string]*tournament.Rating{}
 	for _, r := range rows {
-		if !r.counted() {
-			r.Tally = tally{}
+		if !counted(r) {
+			r.Tally = tournament.Tally{}
 			late[r.VersionID] = r
 		}
 	}
@@ -50,7 +43,7 @@ func count(db *gorm.DB, ladderID string, rows []*ratingRow) error {
 	return nil
 }
 
-func countThese(db *gorm.DB, ladderID string, ids []string, late map[string]*ratingRow) error {
+func countThese(db *gorm.DB, ladderID string, ids []string, late map[string]*tournament.Rating) error {
 	rows, err := db.Raw(`SELECT e.version_id, e.ladder_seq, COALESCE(s.verdict, ''), s.faults, s.p95_us
 		FROM rating_events e JOIN match_seats s ON s.match_id = e.match_id AND s.version_id = e.version_id
 		WHERE e.ladder_id = ? AND e.version_id IN ? ORDER BY e.version_id, e.ladder_seq`, ladderID, ids).Rows() // row by row: a version may have played for years
@@ -63,7 +56,7 @@ func countThese(db *gorm.DB, ladderID string, ids []string, late map[string]*rat
 	var at int64
 	flush := func() {
 		if r := late[of]; len(seats) > 0 && at <= r.LastSeq { // what was rated since the row was read is not its
-			r.count(seats)
+			r.Tally.Add(seats)
 		}
 		seats = seats[:0]
 	}
@@ -89,7 +82,7 @@ func countThese(db *gorm.DB, ladderID string, ids []string, late map[string]*rat
 // fails holds up no other.
 func (s *Store) CountLadders(ctx context.Context) (int, error) {
 	var ladders []string
-	if err := s.SQL(ctx).Model(&ratingRow{}).Distinct("ladder_id").Where(uncounted).Order("ladder_id").Pluck("ladder_id", &ladders).Error; err != nil {
+	if err := s.SQL(ctx).Model(&tournament.Rating{}).Distinct("ladder_id").Where(uncounted).Order("ladder_id").Pluck("ladder_id", &ladders).Error; err != nil {
 		return 0, err
 	}
 	n := 0
@@ -111,7 +104,7 @@ func (s *Store) countLadder(ctx context.Context, ladderID string) (int, error) {
 		if _, err := tx.LockLadder(ladderID); err != nil {
 			return err
 		}
-		var rows []ratingRow
+		var rows []tournament.Rating
 		if err := tx.Locked(tx.db, Ratings, "on "+ladderID).Where(uncounted).Where("ladder_id = ?", ladderID).Order("version_id").Limit(countBatch).Find(&rows).Error; err != nil {
 			return err
 		}
@@ -136,54 +129,11 @@ func pointers[T any](list []T) []*T {
 	return out
 }
 
-type ratingRow struct {
-	LadderID, VersionID, BotID string
-	Milli, OffsetMilli         int64
-	Games                      int
-	LastSeq                    int64
-	Tally                      tally `gorm:"embedded"`
-}
-
-func (ratingRow) TableName() string { return "ratings" }
-
 // shown returns the rating by which a line has its place, as shownMilli in SQL.
-func (r ratingRow) shown() int64 { return r.Milli + r.OffsetMilli }
+func shown(r tournament.Rating) int64 { return r.Milli + r.OffsetMilli }
 
 // shownMilli is it in SQL, of the row r; NULL where there is none.
 const shownMilli = "r.milli + r.offset_milli"
-
-func newRatingRow(r tournament.Rating) ratingRow {
-	return ratingRow{
-		LadderID: r.LadderID, VersionID: r.VersionID, BotID: r.BotID, Milli: r.Milli, OffsetMilli: r.OffsetMilli,
-		Games: r.Games, LastSeq: r.LastSeq,
-		Tally: newTally(r.Tally),
-	}
-}
-
-func (r ratingRow) rating() tournament.Rating {
-	return tournament.Rating{
-		LadderID: r.LadderID, VersionID: r.VersionID, BotID: r.BotID, Milli: r.Milli, OffsetMilli: r.OffsetMilli,
-		Games: r.Games, LastSeq: r.LastSeq,
-		Tally: r.Tally.tally(),
-	}
-}
-
-// tally is [tournament.Tally] as the table has it, with the rating, by the same fold.
-type tally struct {
-	Wins, Draws, Losses, Faults int
-	Form                        string
-	P95US                       int64 `gorm:"column:p95_us"`
-}
-
-func newTally(t tournament.Tally) tally {
-	return tally{Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults, Form: t.Form, P95US: t.P95.Microseconds()}
-}
-
-func (t tally) tally() tournament.Tally {
-	return tournament.Tally{
-		Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults, Form: t.Form, P95: time.Duration(t.P95US) * time.Microsecond,
-	}
-}
 
 // upsertOnPostgres is as [Tx.upsertRatings] on SQLite, with a text that is the same for any number of rows.
 const upsertOnPostgres = `INSERT INTO ratings (ladder_id, version_id, bot_id, milli, offset_milli, games, last_seq, wins, draws, losses, faults, form, p95_us)
@@ -193,7 +143,7 @@ const upsertOnPostgres = `INSERT INTO ratings (ladder_id, version_id, bot_id, mi
 	draws = excluded.draws, losses = excluded.losses, faults = excluded.faults, form = excluded.form, p95_us = excluded.p95_us`
 
 // upsertRatings writes rows; those that are there keep their offset.
-func (tx *Tx) upsertRatings(rows []ratingRow) {
+func (tx *Tx) upsertRatings(rows []tournament.Rating) {
 	if tx.SQLite() == nil {
 		tx.Enqueue(func(db *gorm.DB) *gorm.DB { return db.Exec(upsertOnPostgres, ratingColumns(rows)...) })
 		return
@@ -208,20 +158,20 @@ func (tx *Tx) upsertRatings(rows []ratingRow) {
 	}
 }
 
-func ratingColumns(rows []ratingRow) []any {
+func ratingColumns(rows []tournament.Rating) []any {
 	return []any{
-		column(rows, func(r ratingRow) string { return r.LadderID }),
-		column(rows, func(r ratingRow) string { return r.VersionID }),
-		column(rows, func(r ratingRow) string { return r.BotID }),
-		column(rows, func(r ratingRow) int64 { return r.Milli }),
-		column(rows, func(r ratingRow) int64 { return r.OffsetMilli }),
-		column(rows, func(r ratingRow) int { return r.Games }),
-		column(rows, func(r ratingRow) int64 { return r.LastSeq }),
-		column(rows, func(r ratingRow) int { return r.Tally.Wins }),
-		column(rows, func(r ratingRow) int { return r.Tally.Draws }),
-		column(rows, func(r ratingRow) int { return r.Tally.Losses }),
-		column(rows, func(r ratingRow) int { return r.Tally.Faults }),
-		column(rows, func(r ratingRow) string { return r.Tally.Form }),
-		column(rows, func(r ratingRow) int64 { return r.Tally.P95US }),
+		column(rows, func(r tournament.Rating) string { return r.LadderID }),
+		column(rows, func(r tournament.Rating) string { return r.VersionID }),
+		column(rows, func(r tournament.Rating) string { return r.BotID }),
+		column(rows, func(r tournament.Rating) int64 { return r.Milli }),
+		column(rows, func(r tournament.Rating) int64 { return r.OffsetMilli }),
+		column(rows, func(r tournament.Rating) int { return r.Games }),
+		column(rows, func(r tournament.Rating) int64 { return r.LastSeq }),
+		column(rows, func(r tournament.Rating) int { return r.Tally.Wins }),
+		column(rows, func(r tournament.Rating) int { return r.Tally.Draws }),
+		column(rows, func(r tournament.Rating) int { return r.Tally.Losses }),
+		column(rows, func(r tournament.Rating) int { return r.Tally.Faults }),
+		column(rows, func(r tournament.Rating) string { return r.Tally.Form }),
+		column(rows, func(r tournament.Rating) int64 { return r.Tally.P95.Microseconds() }),
 	}
 }

@@ -12,9 +12,7 @@ import (
 
 type textsRow struct {
 	TournamentID string `gorm:"primaryKey"`
-	Description  string
-	Rules        string
-	Prizes       string
+	tournament.Texts
 }
 
 func (textsRow) TableName() string { return "texts" }
@@ -34,16 +32,12 @@ func takeTexts(db *gorm.DB, tournamentID string) (tournament.Texts, error) {
 	if err != nil || row == nil {
 		return tournament.Texts{}, err
 	}
-	return row.texts(), nil
-}
-
-func (r textsRow) texts() tournament.Texts {
-	return tournament.Texts{Description: r.Description, Rules: r.Rules, Prizes: r.Prizes}
+	return row.Texts, nil
 }
 
 // SaveTexts writes what is written about a tournament, in the place of what was.
 func (tx *Tx) SaveTexts(tournamentID string, t tournament.Texts) error {
-	row := textsRow{TournamentID: tournamentID, Description: t.Description, Rules: t.Rules, Prizes: t.Prizes}
+	row := textsRow{TournamentID: tournamentID, Texts: t}
 	again := clause.OnConflict{Columns: []clause.Column{{Name: "tournament_id"}}, DoUpdates: clause.AssignmentColumns([]string{"description", "rules", "prizes"})}
 	return tx.db.Clauses(again).Create(&row).Error
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/subtle"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -31,9 +30,8 @@ func (s *Store) CreateUser(ctx context.Context, u tournament.User, t tournament.
 	t.UserID, t.ExpiresAt, t.RevokedAt = u.ID, database.UTCPtr(t.ExpiresAt), database.UTCPtr(t.RevokedAt)
 	t.Scopes = t.Scopes.And(tournament.AllScopes())
 	err := s.InTx(ctx, func(tx *Tx) error {
-		row := userRow{ID: u.ID, Name: u.Name, NameFolded: fold(u.Name), Role: string(u.Role), CreatedAt: u.CreatedAt}
-		if err := tx.db.Create(&row).Error; err != nil {
-			return database.Taken(err, "user", u.Name)
+		if err := createUser(tx.db, u); err != nil {
+			return err
 		}
 		return createToken(tx.db, t)
 	})
@@ -52,9 +50,8 @@ func (s *Store) Enrol(ctx context.Context, secret tournament.LoginSecret, u tour
 		if err != nil {
 			return err
 		}
-		row := userRow{ID: u.ID, Name: u.Name, NameFolded: fold(u.Name), Role: string(u.Role), CreatedAt: u.CreatedAt}
-		if err := tx.db.Create(&row).Error; err != nil {
-			return database.Taken(err, "user", u.Name)
+		if err := createUser(tx.db, u); err != nil {
+			return err
 		}
 		return s.identify(tx, login.Identity, u.ID)
 	})
@@ -82,24 +79,22 @@ func (s *Store) Link(ctx context.Context, secret tournament.LoginSecret, userID 
 
 // identify makes an identity a user's; that of another is [tournament.ErrTaken].
 func (s *Store) identify(tx *Tx, who tournament.Identity, userID string) error {
-	row := identityRow{Issuer: who.Issuer, Subject: who.Subject, UserID: userID, CreatedAt: s.Now()}
+	row := identityRow{LinkedIdentity: tournament.LinkedIdentity{Identity: who, LinkedAt: s.Now()}, UserID: userID}
 	return database.Taken(tx.db.Create(&row).Error, "identity at", who.Issuer)
 }
 
 // Identified returns the user whose identity this is.
 func (s *Store) Identified(ctx context.Context, who tournament.Identity) (tournament.User, error) {
-	var r identityRow
-	if err := s.SQL(ctx).Where("issuer = ? AND subject = ?", who.Issuer, who.Subject).Take(&r).Error; err != nil {
-		return tournament.User{}, database.NotFound(err, "identity at", who.Issuer)
+	r, err := database.Take[identityRow](s.SQL(ctx).Where("issuer = ? AND subject = ?", who.Issuer, who.Subject), "identity at", who.Issuer)
+	if err != nil {
+		return tournament.User{}, err
 	}
 	return s.User(ctx, r.UserID)
 }
 
 // User returns a user by id.
 func (s *Store) User(ctx context.Context, id string) (tournament.User, error) {
-	var r userRow
-	err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error
-	return r.user(), database.NotFound(err, "user", id)
+	return database.ByID[tournament.User](s.SQL(ctx), "user", id)
 }
 
 // UserNamed returns a user by name; case does not count.
@@ -108,9 +103,7 @@ func (s *Store) UserNamed(ctx context.Context, name string) (tournament.User, er
 }
 
 func userNamed(db *gorm.DB, name string) (tournament.User, error) {
-	var r userRow
-	err := db.Where("name_folded = ?", fold(name)).Take(&r).Error
-	return r.user(), database.NotFound(err, "user", name)
+	return database.Take[tournament.User](db.Where("name_folded = ?", fold(name)), "user", name)
 }
 
 // SaveRole writes what a user may do. Recovery codes that they may have made as an administrator end.
@@ -123,46 +116,33 @@ func (s *Store) SaveRole(ctx context.Context, id string, role tournament.Role) e
 		if err := tx.endCodesOf(u.Role); err != nil {
 			return err
 		}
-		return tx.db.Model(&userRow{}).Where("id = ?", id).Update("role", string(role)).Error
+		return database.Save(tx.db, &tournament.User{ID: id, Role: role}, "role")
 	})
 }
 
 // fold returns the form of a name by which it is found and unique: case does not count.
 func fold(name string) string { return strings.ToLower(name) }
 
+// userRow is a user with the name as it is unique.
 type userRow struct {
-	ID, Name, NameFolded, Role string
-	CreatedAt                  time.Time
-	DisabledAt                 *time.Time
-	DisabledReason             string
-	DeletedAt                  *time.Time
+	tournament.User
+	NameFolded string
 }
 
 func (userRow) TableName() string { return "users" }
 
-func (r userRow) user() tournament.User {
-	return tournament.User{
-		ID: r.ID, Name: r.Name, Role: tournament.Role(r.Role), CreatedAt: database.UTC(r.CreatedAt),
-		DisabledAt: database.UTCPtr(r.DisabledAt), DisabledReason: r.DisabledReason,
-		DeletedAt: database.UTCPtr(r.DeletedAt),
-	}
+func createUser(db *gorm.DB, u tournament.User) error {
+	return database.Taken(db.Create(&userRow{User: u, NameFolded: fold(u.Name)}).Error, "user", u.Name)
 }
 
 // Users returns a page of users and the cursor of the next, "" after the last.
 func (s *Store) Users(ctx context.Context, p database.Page) ([]tournament.User, string, error) {
-	db, limit, err := p.ByID(s.SQL(ctx), "id")
-	if err != nil {
-		return nil, "", err
-	}
-	rows, next, err := database.Fetch(db, limit, func(r userRow) string { return database.Cursor(r.ID) })
-	return database.Map(rows, userRow.user), next, err
+	return database.List(s.SQL(ctx), p, "id", func(u tournament.User) string { return u.ID })
 }
 
 // LockUser returns a user, the row locked.
 func (tx *Tx) LockUser(id string) (tournament.User, error) {
-	var r userRow
-	err := tx.Locked(tx.db, Users, id).Where("id = ?", id).Take(&r).Error
-	return r.user(), database.NotFound(err, "user", id)
+	return database.ByID[tournament.User](tx.Locked(tx.db, Users, id), "user", id)
 }
 
 // SaveDisabled writes since when and why a user is disabled. Recovery codes that they may have made as an administrator end.
@@ -170,20 +150,14 @@ func (tx *Tx) SaveDisabled(u tournament.User) error {
 	if err := tx.endCodesOf(u.Role); err != nil {
 		return err
 	}
-	return tx.db.Model(&userRow{}).Where("id = ?", u.ID).Updates(map[string]any{"disabled_at": database.UTCPtr(u.DisabledAt), "disabled_reason": u.DisabledReason}).Error
+	return database.Save(tx.db, &u, "disabled_at", "disabled_reason")
 }
 
 // EraseUser writes the name and the times of a user who is deleted, whose row is locked, and takes all else of theirs out of the
 // database ([erasure.Erase]).
 func (tx *Tx) EraseUser(u tournament.User) error {
-	err := tx.db.Model(&userRow{}).Where("id = ?", u.ID).Updates(map[string]any{
-		"name":            u.Name,
-		"name_folded":     fold(u.Name),
-		"disabled_at":     database.UTCPtr(u.DisabledAt),
-		"disabled_reason": u.DisabledReason,
-		"deleted_at":      database.UTCPtr(u.DeletedAt),
-	}).Error
-	if err != nil {
+	row := userRow{User: u, NameFolded: fold(u.Name)}
+	if err := database.Save(tx.db, &row, "name", "name_folded", "disabled_at", "disabled_reason", "deleted_at"); err != nil {
 		return err
 	}
 	return erasure.Erase(tx.Tx, u.ID)
@@ -191,16 +165,12 @@ func (tx *Tx) EraseUser(u tournament.User) error {
 
 // TokenByID returns a token and its user. Whether it is revoked or expired is for the caller to see.
 func (s *Store) TokenByID(ctx context.Context, id string) (tournament.Token, tournament.User, error) {
-	var t tokenRow
-	var u userRow
-	if err := s.SQL(ctx).Where("id = ?", id).Take(&t).Error; err != nil {
-		return tournament.Token{}, tournament.User{}, database.NotFound(err, "token", id)
+	t, err := database.ByID[tokenRow](s.SQL(ctx), "token", id)
+	if err != nil {
+		return tournament.Token{}, tournament.User{}, err
 	}
-	if err := s.SQL(ctx).Where("id = ?", t.UserID).Take(&u).Error; err != nil {
-		return tournament.Token{}, tournament.User{}, database.NotFound(err, "user", t.UserID)
-	}
-	token, err := t.token()
-	return token, u.user(), err
+	u, err := s.User(ctx, t.UserID)
+	return t.token(), u, err
 }
 
 // EndedTokens returns those of some tokens that are live no more: revoked, expired, or of a user who is disabled.
@@ -275,11 +245,8 @@ func (s *Store) Recover(ctx context.Context, name, codeID string, hash [32]byte,
 		if u, err = tx.LockUser(owner.ID); err != nil {
 			return err
 		}
-		var r tokenRow
-		if err := tx.db.Where("id = ? AND user_id = ? AND kind = 'recovery' AND revoked_at IS NULL AND expires_at > ?", codeID, u.ID, s.Now()).Take(&r).Error; err != nil {
-			return database.NotFound(err, "recovery code", codeID)
-		}
-		code, err := r.token()
+		live := tx.db.Where("id = ? AND user_id = ? AND kind = 'recovery' AND revoked_at IS NULL AND expires_at > ?", codeID, u.ID, s.Now())
+		code, err := database.Take[tokenRow](live, "recovery code", codeID)
 		if err != nil {
 			return err
 		}
@@ -310,24 +277,20 @@ func (s *Store) UseToken(ctx context.Context, t tournament.Token) error {
 		return nil
 	}
 	return s.WithoutHooks().SQL(ctx).Model(&tokenRow{}).Where("id = ? AND (last_used_at IS NULL OR last_used_at <= ?)", t.ID, now.Add(-tokenUse)).
-		Update("last_used_at", database.UTC(now)).Error
+		Update("last_used_at", now).Error
 }
 
 // Tokens returns a user's tokens, the last first, revoked ones too; recovery codes are none.
 func (s *Store) Tokens(ctx context.Context, userID string) ([]tournament.Token, error) {
-	var rows []tokenRow
-	if err := s.SQL(ctx).Where("user_id = ? AND kind = ?", userID, access).Order("id DESC").Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	return database.TryMap(rows, tokenRow.token)
+	rows, err := database.All[tokenRow](s.SQL(ctx).Where("user_id = ? AND kind = ?", userID, access).Order("id DESC"))
+	return database.Map(rows, tokenRow.token), err
 }
 
 // RevokeToken ends a user's token; revoking again changes nothing. Another user's token is [tournament.ErrNotFound].
 func (s *Store) RevokeToken(ctx context.Context, userID, tokenID string) error {
 	return s.InTx(ctx, func(tx *Tx) error {
-		var r tokenRow
-		if err := tx.db.Where("id = ? AND user_id = ?", tokenID, userID).Take(&r).Error; err != nil {
-			return database.NotFound(err, "token", tokenID)
+		if _, err := database.Take[tokenRow](tx.db.Where("id = ? AND user_id = ?", tokenID, userID), "token", tokenID); err != nil {
+			return err
 		}
 		return tx.db.Model(&tokenRow{}).Where("id = ? AND revoked_at IS NULL", tokenID).Update("revoked_at", s.Now()).Error
 	})
@@ -339,22 +302,17 @@ func createToken(db *gorm.DB, t tournament.Token) error {
 }
 
 type identityRow struct {
-	Issuer, Subject, UserID string
-	CreatedAt               time.Time
+	tournament.LinkedIdentity
+	UserID string
 }
 
 func (identityRow) TableName() string { return "identities" }
 
-func (r identityRow) linked() tournament.LinkedIdentity {
-	return tournament.LinkedIdentity{Identity: tournament.Identity{Issuer: r.Issuer, Subject: r.Subject}, LinkedAt: database.UTC(r.CreatedAt)}
-}
-
+// tokenRow is a token with its kind and its scopes as columns.
 type tokenRow struct {
-	ID, UserID, Kind, Hash, Note                        string
+	tournament.Token
+	KindColumn                                          string `gorm:"column:kind"`
 	MayBot, MayEnter, MayAccount, MayOrganise, MayAdmin bool
-	BotID                                               *string
-	CreatedAt                                           time.Time
-	ExpiresAt, LastUsedAt, RevokedAt                    *time.Time
 }
 
 func (tokenRow) TableName() string { return "tokens" }
@@ -374,43 +332,18 @@ func (r *tokenRow) scopes() map[tournament.Scope]*bool {
 }
 
 func newTokenRow(t tournament.Token) tokenRow {
-	r := tokenRow{
-		ID:         t.ID,
-		UserID:     t.UserID,
-		Kind:       cmp.Or(string(t.Kind), access),
-		Hash:       hex.EncodeToString(t.Hash[:]),
-		Note:       t.Note,
-		CreatedAt:  database.UTC(t.CreatedAt),
-		ExpiresAt:  database.UTCPtr(t.ExpiresAt),
-		LastUsedAt: database.UTCPtr(t.LastUsedAt),
-		RevokedAt:  database.UTCPtr(t.RevokedAt),
-	}
-	if t.BotID != "" {
-		r.BotID = &t.BotID
-	}
+	r := tokenRow{Token: t, KindColumn: cmp.Or(string(t.Kind), access)}
 	for s, may := range r.scopes() {
 		*may = t.Scopes.Has(s)
 	}
 	return r
 }
 
-func (r tokenRow) token() (tournament.Token, error) {
-	t := tournament.Token{
-		ID:         r.ID,
-		UserID:     r.UserID,
-		Note:       r.Note,
-		CreatedAt:  database.UTC(r.CreatedAt),
-		ExpiresAt:  database.UTCPtr(r.ExpiresAt),
-		LastUsedAt: database.UTCPtr(r.LastUsedAt),
-		RevokedAt:  database.UTCPtr(r.RevokedAt),
+func (r tokenRow) token() tournament.Token {
+	t, may := r.Token, r.scopes()
+	if r.KindColumn != access {
+		t.Kind = tournament.TokenKind(r.KindColumn)
 	}
-	if r.Kind != access {
-		t.Kind = tournament.TokenKind(r.Kind)
-	}
-	if r.BotID != nil {
-		t.BotID = *r.BotID
-	}
-	may := r.scopes()
 	t.Scopes = slices.DeleteFunc(tournament.AllScopes(), func(s tournament.Scope) bool { return may[s] != nil && !*may[s] })
-	return t, database.Unhex(t.Hash[:], r.Hash, "token "+r.ID)
+	return t
 }

@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -26,7 +24,7 @@ func (s *Store) AddVersion(ctx context.Context, v tournament.Version, quota int)
 			return err
 		}
 		var last int
-		if err := tx.db.Model(&versionRow{}).Where("bot_id = ?", v.BotID).Select("COALESCE(MAX(number), 0)").Scan(&last).Error; err != nil {
+		if err := tx.db.Model(&tournament.Version{}).Where("bot_id = ?", v.BotID).Select("COALESCE(MAX(number), 0)").Scan(&last).Error; err != nil {
 			return err
 		}
 		if last >= quota {
@@ -45,7 +43,7 @@ func (tx *Tx) SetActive(v tournament.Version, before string) error {
 	if err := tx.adopt(v, before); err != nil {
 		return err
 	}
-	return tx.db.Model(&botRow{}).Where("id = ?", v.BotID).Update("version_id", v.ID).Error
+	return database.Save(tx.db, &tournament.Bot{ID: v.BotID, VersionID: v.ID}, "version_id")
 }
 
 func (tx *Tx) adopt(v tournament.Version, parentID string) error {
@@ -53,16 +51,13 @@ func (tx *Tx) adopt(v tournament.Version, parentID string) error {
 		"SELECT 1 FROM match_seats s JOIN matches m ON m.id = s.match_id WHERE s.version_id = versions.id AND m.rated)", parentID, v.ID, parentID).Error
 }
 
-// living returns the locked row of a bot that is not retired.
-func (tx *Tx) living(botID string) (botRow, error) {
-	var r botRow
-	if err := tx.Locked(tx.db, Bots, botID).Where("id = ?", botID).Take(&r).Error; err != nil {
-		return r, database.NotFound(err, "bot", botID)
+// living locks a bot that is not retired.
+func (tx *Tx) living(botID string) (tournament.Bot, error) {
+	b, err := tx.LockBot(botID)
+	if err == nil && b.Status == tournament.BotRetired {
+		err = fmt.Errorf("%w: bot %q is retired; that is permanent", tournament.ErrState, b.Name)
 	}
-	if r.Status == string(tournament.BotRetired) {
-		return r, fmt.Errorf("%w: bot %q is retired; that is permanent", tournament.ErrState, r.Name)
-	}
-	return r, nil
+	return b, err
 }
 
 // Redeploys returns the answers of a match in which a bot first said another build than it was registered with, or than it said
@@ -104,37 +99,6 @@ func redeploys(db *gorm.DB, matchID string) ([]tournament.Redeploy, error) {
 	return out, err
 }
 
-type versionRow struct {
-	ID, BotID                   string
-	Number                      int
-	URL, Secrets, Author, Build string
-	CreatedAt                   time.Time
-	WantsText                   bool
-	Note                        string
-	ParentID                    *string
-}
-
-func (versionRow) TableName() string { return "versions" }
-
-func newVersionRow(v tournament.Version) (versionRow, error) {
-	secrets, err := json.Marshal(v.Secrets)
-	return versionRow{
-		ID: v.ID, BotID: v.BotID, Number: v.Number, URL: v.URL, Secrets: string(secrets), Author: v.Author, Build: v.Build,
-		CreatedAt: database.UTC(v.CreatedAt), WantsText: v.WantsText, Note: v.Note, ParentID: database.Optional(v.ParentID),
-	}, err
-}
-
-func (r versionRow) version(games []string) (tournament.Version, error) {
-	v := tournament.Version{
-		ID: r.ID, BotID: r.BotID, Number: r.Number, URL: r.URL, Author: r.Author, Build: r.Build, Games: games, WantsText: r.WantsText,
-		CreatedAt: database.UTC(r.CreatedAt), Note: r.Note, ParentID: database.Deref(r.ParentID),
-	}
-	if err := json.Unmarshal([]byte(r.Secrets), &v.Secrets); err != nil {
-		return v, fmt.Errorf("version %s: secrets: %w", r.ID, err)
-	}
-	return v, nil
-}
-
 type versionGameRow struct {
 	VersionID string
 	Position  int
@@ -144,15 +108,13 @@ type versionGameRow struct {
 func (versionGameRow) TableName() string { return "version_games" }
 
 func version(db *gorm.DB, id string) (tournament.Version, error) {
-	var r versionRow
-	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
-		return tournament.Version{}, database.NotFound(err, "version", id)
+	v, err := database.ByID[tournament.Version](db, "version", id)
+	if err != nil {
+		return v, err
 	}
 	games, err := gamesOf(db, []string{id})
-	if err != nil {
-		return tournament.Version{}, err
-	}
-	return r.version(games[id])
+	v.Games = games[id]
+	return v, err
 }
 
 // gamesOf returns the games of each version, in the order its bot said them.
@@ -175,11 +137,7 @@ func (s *Store) Version(ctx context.Context, id string) (tournament.Version, err
 
 // VersionToAsk returns a version without its games: what it takes to ask its bot.
 func (s *Store) VersionToAsk(ctx context.Context, id string) (tournament.Version, error) {
-	var r versionRow
-	if err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error; err != nil {
-		return tournament.Version{}, database.NotFound(err, "version", id)
-	}
-	return r.version(nil)
+	return database.ByID[tournament.Version](s.SQL(ctx), "version", id)
 }
 
 // Version returns a version by id.
@@ -187,8 +145,8 @@ func (r Reader) Version(id string) (tournament.Version, error) { return version(
 
 // OwnVersion returns [tournament.ErrNotFound] unless a version is the bot's.
 func (r Reader) OwnVersion(b tournament.Bot, versionID string) error {
-	err := r.db.Where("id = ? AND bot_id = ?", versionID, b.ID).Take(&versionRow{}).Error
-	return database.NotFound(err, "version of bot "+b.Name, versionID)
+	_, err := database.Take[tournament.Version](r.db.Where("id = ? AND bot_id = ?", versionID, b.ID), "version of bot "+b.Name, versionID)
+	return err
 }
 
 // GamesOf returns the games that a version plays, in the order its bot said them.
@@ -200,22 +158,22 @@ func (r Reader) GamesOf(versionID string) ([]string, error) {
 // BotsAt returns the ids of an owner's bots that have a version at an address, in order.
 func (s *Store) BotsAt(ctx context.Context, ownerID, url string) ([]string, error) {
 	var ids []string
-	err := s.SQL(ctx).Model(&versionRow{}).Distinct("bot_id").
+	err := s.SQL(ctx).Model(&tournament.Version{}).Distinct("bot_id").
 		Where("url = ? AND bot_id IN (SELECT id FROM bots WHERE owner_id = ?)", url, ownerID).Order("bot_id").Pluck("bot_id", &ids).Error
 	return ids, err
 }
 
 // Versions returns a bot's versions, the last first.
 func (s *Store) Versions(ctx context.Context, botID string) ([]tournament.Version, error) {
-	var rows []versionRow
-	if err := s.SQL(ctx).Where("bot_id = ?", botID).Order("number DESC").Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	games, err := gamesOf(s.SQL(ctx), database.Map(rows, func(r versionRow) string { return r.ID }))
+	list, err := database.All[tournament.Version](s.SQL(ctx).Where("bot_id = ?", botID).Order("number DESC"))
 	if err != nil {
 		return nil, err
 	}
-	return database.TryMap(rows, func(r versionRow) (tournament.Version, error) { return r.version(games[r.ID]) })
+	games, err := gamesOf(s.SQL(ctx), database.Map(list, func(v tournament.Version) string { return v.ID }))
+	for i, v := range list {
+		list[i].Games = games[v.ID]
+	}
+	return list, err
 }
 
 // RotateSecret puts a new secret first and keeps the present one beside it; one older still is dropped.
@@ -251,11 +209,7 @@ func (s *Store) changeSecrets(ctx context.Context, id string, change func(tourna
 		if v.Secrets, err = change(v); err != nil {
 			return err
 		}
-		text, err := json.Marshal(v.Secrets)
-		if err != nil {
-			return err
-		}
-		return tx.db.Model(&versionRow{}).Where("id = ?", id).Update("secrets", string(text)).Error
+		return database.Save(tx.db, &v, "secrets")
 	})
 	return v, err
 }

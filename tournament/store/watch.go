@@ -17,27 +17,23 @@ import (
 
 // Watched is a match as it stands, with what its secrecy hangs on. Its steps are [Store.StepsAfter] 0.
 type Watched struct {
-	Match  tournament.Match
-	Shared bool // other matches are on its seed
-	Open   bool // one of its block, a replay among them, or the match itself, is not over
+	Match  tournament.Match `gorm:"embedded"`
+	Shared bool             // other matches are on its seed
+	Open   bool             // one of its block, a replay among them, or the match itself, is not over
 }
 
 // Watch returns a match, in two queries.
 func (s *Store) Watch(ctx context.Context, id string) (Watched, error) {
-	var out Watched
-	var r struct {
-		Match        matchRow `gorm:"embedded"`
-		Shared, Open bool
-	}
-	q := s.SQL(ctx).Table("matches m").Where("m.id = ?", id).Select(database.ColumnsOf[matchRow](s.SQL(ctx), "m") + ", " + shared + " AS shared, " + stillOpen + " AS open")
-	if err := q.Take(&r).Error; err != nil {
-		return out, database.NotFound(err, "match", id)
-	}
-	list, err := matches(s.SQL(ctx), []matchRow{r.Match})
+	q := s.SQL(ctx).Table("matches m").Where("m.id = ?", id).Select(database.ColumnsOf[tournament.Match](s.SQL(ctx), "m") + ", " + shared + " AS shared, " + stillOpen + " AS open")
+	out, err := database.Take[Watched](q, "match", id)
 	if err != nil {
 		return out, err
 	}
-	return Watched{list[0], r.Shared, r.Open}, nil
+	list, err := seated(s.SQL(ctx), []tournament.Match{out.Match})
+	if err == nil {
+		out.Match = list[0]
+	}
+	return out, err
 }
 
 const (
@@ -69,9 +65,7 @@ type Top struct {
 // of all for "". In one query.
 func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 	var rows []struct {
-		Match               matchRow `gorm:"embedded"`
-		Shared, Open        bool
-		Tournament          string
+		ListedMatch
 		InSeat              int
 		Player, Name, Fared string
 	}
@@ -79,7 +73,7 @@ func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 	if of != "" { // a condition of its own, which an index serves
 		only = "AND x.game = @game"
 	}
-	err := s.SQL(ctx).Raw("SELECT "+database.ColumnsOf[matchRow](s.SQL(ctx), "m")+", "+shared+" AS shared, "+stillOpen+` AS open, COALESCE(t.name, '') AS tournament,
+	err := s.SQL(ctx).Raw("SELECT "+database.ColumnsOf[tournament.Match](s.SQL(ctx), "m")+", "+shared+" AS shared, "+stillOpen+` AS open, COALESCE(t.name, '') AS tournament,
 		s.seat AS in_seat, s.bot_id AS player, s.bot_name AS name, COALESCE(s.verdict, '') AS fared
 		FROM matches m JOIN match_seats s ON s.match_id = m.id LEFT JOIN tournaments t ON t.id = m.tournament_id WHERE m.id IN (
 			SELECT id FROM (SELECT x.id FROM matches x WHERE x.id IN (SELECT y.id FROM matches y WHERE y.status = 'running') `+only+` ORDER BY x.id DESC LIMIT 20) a
@@ -91,11 +85,7 @@ func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 	var out []ListedMatch
 	for i, r := range rows {
 		if i == 0 || rows[i-1].Match.ID != r.Match.ID {
-			m, err := r.Match.match(nil)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, ListedMatch{Watched{Match: m, Shared: r.Shared, Open: r.Open}, r.Tournament})
+			out = append(out, r.ListedMatch)
 		}
 		last := &out[len(out)-1].Match
 		last.Seats = append(last.Seats, tournament.MatchSeat{
@@ -116,14 +106,14 @@ func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournamen
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	var rows []tournamentRow
+	var list []tournament.Tournament
 	err = s.SQL(ctx).Where(`id IN (SELECT id FROM (SELECT id FROM tournaments WHERE status = 'running' ORDER BY starts_at, id LIMIT 15) a
 		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE status = 'scheduled' ORDER BY starts_at, id LIMIT 15) b
-		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE ended_at IS NOT NULL ORDER BY ended_at DESC, id DESC LIMIT 10) c)`).Find(&rows).Error
+		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE ended_at IS NOT NULL ORDER BY ended_at DESC, id DESC LIMIT 10) c)`).Find(&list).Error
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	slices.SortFunc(rows, func(a, b tournamentRow) int {
+	slices.SortFunc(list, func(a, b tournament.Tournament) int {
 		switch {
 		case a.EndedAt != nil && b.EndedAt != nil:
 			return cmp.Or(b.EndedAt.Compare(*a.EndedAt), cmp.Compare(b.ID, a.ID))
@@ -138,7 +128,7 @@ func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournamen
 		FROM ladders l LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
 		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id = (SELECT version_id FROM ratings WHERE ladder_id = l.id ORDER BY ` + byPlace + ` LIMIT 1)
 		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.game, l.season`).Scan(&tops).Error
-	return live, database.Map(rows, tournamentRow.tournament), tops, err
+	return live, list, tops, err
 }
 
 // Career is a bot with its versions, what they were rated, and its last matches.
@@ -173,7 +163,7 @@ const careerLength, careerRatings = 100, 2000
 func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 	var out Career
 	var rows []struct {
-		Bot       botRow `gorm:"embedded"`
+		BotState
 		Owner     string
 		MadeID    string
 		MadeBuild string
@@ -181,53 +171,32 @@ func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 		MadeAt    time.Time
 	}
 	err := s.SQL(ctx).Table("bots b").Joins("JOIN users u ON u.id = b.owner_id").Joins("JOIN versions v ON v.bot_id = b.id").
-		Select(database.ColumnsOf[botRow](s.SQL(ctx), "b")+", u.name AS owner, v.id AS made_id, v.build AS made_build, v.number, v.created_at AS made_at").
-		Where("b.id = ?", botID).Order("v.number DESC").Scan(&rows).Error
+		Select(database.ColumnsOf[BotState](s.SQL(ctx), "b")+", u.name AS owner, v.id AS made_id, v.build AS made_build, v.number, v.created_at AS made_at").
+		Where("b.id = ?", botID).Order("v.number DESC").Find(&rows).Error
 	if err == nil && len(rows) == 0 {
 		err = gorm.ErrRecordNotFound
 	}
 	if err != nil {
 		return out, database.NotFound(err, "bot", botID)
 	}
-	out.Bot, out.Owner = rows[0].Bot.bot(), rows[0].Owner
+	out.Bot, out.Owner = rows[0].Bot, rows[0].Owner
 	for _, r := range rows {
-		out.Versions = append(out.Versions, CareerVersion{ID: r.MadeID, Number: r.Number, Build: r.MadeBuild, CreatedAt: database.UTC(r.MadeAt)})
+		out.Versions = append(out.Versions, CareerVersion{ID: r.MadeID, Number: r.Number, Build: r.MadeBuild, CreatedAt: r.MadeAt})
 	}
 	if out.Points, err = s.careerPoints(ctx, botID); err != nil {
 		return out, err
 	}
-	var played []matchRow
-	err = s.satIn(ctx, botID).Where("m.status = 'done' AND NOT " + ofTournament + "EXISTS (" + twins + " AND x.status IN ('queued', 'running')) END").
-		Order("s.match_id DESC").Limit(careerLength).Find(&played).Error
-	if err != nil {
-		return out, err
-	}
-	out.Matches, err = matches(s.SQL(ctx), played)
+	out.Matches, err = matches(s.satIn(ctx, botID).Where("m.status = 'done' AND NOT "+ofTournament+"EXISTS ("+twins+" AND x.status IN ('queued', 'running')) END").
+		Order("s.match_id DESC").Limit(careerLength), s.SQL(ctx))
 	return out, err
 }
 
 // careerPoints returns the last points of a bot on each ladder, by ladder, the oldest first.
 func (s *Store) careerPoints(ctx context.Context, botID string) ([]CareerPoint, error) {
-	var rows []struct {
-		LadderID                   string
-		Seq                        int64
-		Version                    int
-		Milli, LowMilli, HighMilli int64
-	}
-	err := s.SQL(ctx).Raw(`SELECT * FROM (SELECT p.ladder_id, p.seq, v.number AS version, p.milli, p.low_milli, p.high_milli,
+	return database.All[CareerPoint](s.SQL(ctx).Raw(`SELECT * FROM (SELECT p.ladder_id, p.seq, v.number AS version, p.milli, p.low_milli, p.high_milli,
 			ROW_NUMBER() OVER (PARTITION BY p.ladder_id ORDER BY p.seq DESC, v.number DESC) AS back
 			FROM versions v JOIN fit_points p ON p.version_id = v.id WHERE v.bot_id = ?) c
-		WHERE back <= ? ORDER BY ladder_id, seq, version`, botID, careerRatings).Scan(&rows).Error
-	out := make([]CareerPoint, len(rows))
-	for i, r := range rows {
-		out[i] = CareerPoint{
-			LadderID: r.LadderID,
-			Seq:      r.Seq,
-			Version:  r.Version,
-			FitPoint: tournament.FitPoint{Milli: r.Milli, LowMilli: r.LowMilli, HighMilli: r.HighMilli},
-		}
-	}
-	return out, err
+		WHERE back <= ? ORDER BY ladder_id, seq, version`, botID, careerRatings))
 }
 
 // ListedMatch is a match of a list, with what its secrecy hangs on and the name of its tournament, "" outside one.
@@ -238,52 +207,31 @@ type ListedMatch struct {
 
 // ListMatches returns a page of matches as [Store.Matches] has them, in two queries.
 func (s *Store) ListMatches(ctx context.Context, f MatchFilter, p database.Page) ([]ListedMatch, string, error) {
-	type row struct {
-		Match        matchRow `gorm:"embedded"`
-		Shared, Open bool
-		Tournament   string
-	}
-	db, limit, err := s.matchPage(ctx, f, p)
-	if err != nil {
-		return nil, "", err
-	}
+	db, id := s.filtered(ctx, f)
 	db = db.Joins("LEFT JOIN tournaments t ON t.id = m.tournament_id").
-		Select(database.ColumnsOf[matchRow](s.SQL(ctx), "m") + ", " + shared + " AS shared, " + stillOpen + " AS open, COALESCE(t.name, '') AS tournament")
-	rows, next, err := database.Fetch(db, limit, func(r row) string { return database.Cursor(r.Match.ID) })
+		Select(database.ColumnsOf[tournament.Match](s.SQL(ctx), "m") + ", " + shared + " AS shared, " + stillOpen + " AS open, COALESCE(t.name, '') AS tournament")
+	out, next, err := database.List(db, p, id, func(m ListedMatch) string { return m.Match.ID })
 	if err != nil {
 		return nil, "", err
 	}
-	list, err := matches(s.SQL(ctx), database.Map(rows, func(r row) matchRow { return r.Match }))
-	if err != nil {
-		return nil, "", err
+	list, err := seated(s.SQL(ctx), database.Map(out, func(m ListedMatch) tournament.Match { return m.Match }))
+	for i, m := range list {
+		out[i].Match = m
 	}
-	out := make([]ListedMatch, len(rows))
-	for i, r := range rows {
-		out[i] = ListedMatch{Watched{Match: list[i], Shared: r.Shared, Open: r.Open}, r.Tournament}
-	}
-	return out, next, nil
+	return out, next, err
 }
 
 // ListedTournament is a tournament of a list, with how many have a place in it.
 type ListedTournament struct {
 	tournament.Tournament
-	Entries int
+	Entries int `gorm:"->"`
 }
 
 // ListTournaments returns a page of tournaments as [Store.Tournaments] has them, in one query.
 func (s *Store) ListTournaments(ctx context.Context, f TournamentFilter, p database.Page) ([]ListedTournament, string, error) {
-	type row struct {
-		Tournament tournamentRow `gorm:"embedded"`
-		Entries    int
-	}
-	db, limit, err := p.ByID(f.narrow(s.SQL(ctx).Table("tournaments t")), "t.id")
-	if err != nil {
-		return nil, "", err
-	}
-	db = db.Select(database.ColumnsOf[tournamentRow](s.SQL(ctx), "t") +
+	db := f.narrow(s.SQL(ctx).Table("tournaments t")).Select(database.ColumnsOf[ListedTournament](s.SQL(ctx), "t") +
 		", (SELECT COUNT(*) FROM entries e WHERE e.tournament_id = t.id AND e.withdrawn_at IS NULL AND NOT e.is_waiting) AS entries")
-	rows, next, err := database.Fetch(db, limit, func(r row) string { return database.Cursor(r.Tournament.ID) })
-	return database.Map(rows, func(r row) ListedTournament { return ListedTournament{r.Tournament.tournament(), r.Entries} }), next, err
+	return database.List(db, p, "t.id", func(t ListedTournament) string { return t.ID })
 }
 
 // trendLength is how many fits a trend goes back.

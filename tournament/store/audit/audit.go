@@ -3,7 +3,6 @@ package audit
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -16,41 +15,18 @@ type Trail struct{ db *database.DB }
 func New(db *database.DB) *Trail { return &Trail{db: db} }
 
 // lineRow has the fields of [tournament.AuditLine] in their order, so that one converts to the other.
-type lineRow struct {
-	ID        string
-	At        time.Time
-	Via       tournament.AuditVia
-	UserID    string
-	TokenID   string
-	Operation string
-	Kind      string
-	SubjectID string
-	Outcome   tournament.AuditOutcome
-}
-
-func (lineRow) TableName() string { return "audit_lines" }
-
-func (r lineRow) line() tournament.AuditLine {
-	r.At = database.UTC(r.At)
-	return tournament.AuditLine(r)
-}
-
 // Note adds a line. Empty id and time are filled in.
 func (t *Trail) Note(ctx context.Context, l tournament.AuditLine) error {
 	if err := t.db.Fill(&l.ID); err != nil {
 		return err
 	}
 	t.db.FillTime(&l.At)
-	row := lineRow(l)
-	return t.db.WithoutHooks().SQL(ctx).Create(&row).Error
+	return t.db.WithoutHooks().SQL(ctx).Create(&l).Error
 }
 
 // AuditLines returns a page of lines and the cursor of the next, "" after the last.
 func (t *Trail) AuditLines(ctx context.Context, f tournament.AuditFilter, p database.Page) ([]tournament.AuditLine, string, error) {
-	db, limit, err := p.ByID(t.db.SQL(ctx), "id")
-	if err != nil {
-		return nil, "", err
-	}
+	db := t.db.SQL(ctx)
 	if f.UserID != "" {
 		db = db.Where("user_id = ?", f.UserID)
 	}
@@ -60,8 +36,7 @@ func (t *Trail) AuditLines(ctx context.Context, f tournament.AuditFilter, p data
 	if f.Outcome != "" {
 		db = db.Where("outcome = ?", string(f.Outcome))
 	}
-	rows, next, err := database.Fetch(db, limit, func(r lineRow) string { return database.Cursor(r.ID) })
-	return database.Map(rows, lineRow.line), next, err
+	return database.List(db, p, "id", func(l tournament.AuditLine) string { return l.ID })
 }
 
 // Guard makes the database refuse to change or remove lines, whoever asks: a mistake in our code too. To do it again changes

@@ -73,6 +73,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
+	registerSerializers()
 	db := &DB{shared: &shared{opts: o, ids: ids{now: o.Now, rand: o.Rand}}}
 	open, kind := db.openSQLite, "sqlite"
 	if strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://") {
@@ -116,7 +117,7 @@ func (db *DB) openPostgres(ctx context.Context, dsn string) error {
 	}
 	db.bus = notify.New(db.main.Pool, db.listening().session, db.opts.Logger)
 	db.sql = stdlib.OpenDBFromPool(db.main.Pool) // gorm and the queue share one pool
-	if db.gorm, err = gorm.Open(postgres.New(postgres.Config{Conn: db.sql}), db.gormConfig()); err != nil {
+	if db.gorm, err = gorm.Open(dialector{postgres.New(postgres.Config{Conn: db.sql})}, db.gormConfig()); err != nil {
 		return err
 	}
 	if db.opts.Unasked {
@@ -139,7 +140,7 @@ func (db *DB) openSQLite(ctx context.Context, dsn string) error {
 	q := url.Values{"_txlock": {"immediate"}, "_time_format": {"sqlite"}, "_pragma": pragmas}
 	db.bus = notify.New(nil, nil, db.opts.Logger)
 	var err error
-	if db.gorm, err = gorm.Open(sqlite.Open(path+"?"+q.Encode()), db.gormConfig()); err != nil {
+	if db.gorm, err = gorm.Open(dialector{sqlite.Open(path + "?" + q.Encode())}, db.gormConfig()); err != nil {
 		return err
 	}
 	if db.sql, err = db.gorm.DB(); err != nil {

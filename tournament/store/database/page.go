@@ -40,11 +40,11 @@ func (p Page) Limited() (int, error) {
 	return p.Limit, nil
 }
 
-// ByID orders and cuts a list by its id column, which ascends with creation.
-func (p Page) ByID(db *gorm.DB, column string) (*gorm.DB, int, error) {
+// List returns a page of the rows of a query, by its id column, which ascends with creation, and the cursor of the next, "" after the last.
+func List[R any](db *gorm.DB, p Page, column string, id func(R) string) ([]R, string, error) {
 	limit, err := p.Limited()
 	if err != nil {
-		return nil, 0, err
+		return nil, "", err
 	}
 	order, compare := " DESC", " < ?"
 	switch p.Sort {
@@ -52,22 +52,22 @@ func (p Page) ByID(db *gorm.DB, column string) (*gorm.DB, int, error) {
 		order, compare = " ASC", " > ?"
 	case Newest, "":
 	default:
-		return nil, 0, BadSort(p.Sort)
+		return nil, "", BadSort(p.Sort)
 	}
 	if p.After != "" {
 		at, err := OpenCursor(p.After, 1)
 		if err != nil {
-			return nil, 0, err
+			return nil, "", err
 		}
 		db = db.Where(column+compare, at[0])
 	}
-	return db.Order(column + order).Limit(limit + 1), limit, nil
+	return Fetch(db.Order(column+order), limit, func(r R) string { return Cursor(id(r)) })
 }
 
-// Fetch reads a page of db, which asks for one row more than limit, and the cursor of the next.
+// Fetch reads a page of db, which is in order, and the cursor of the next.
 func Fetch[R any](db *gorm.DB, limit int, at func(R) string) ([]R, string, error) {
-	var rows []R
-	if err := db.Find(&rows).Error; err != nil {
+	rows, err := All[R](db.Limit(limit + 1))
+	if err != nil {
 		return nil, "", err
 	}
 	rows, next := Cut(rows, limit, at)

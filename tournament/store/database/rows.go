@@ -2,7 +2,6 @@ package database
 
 import (
 	"database/sql/driver"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,7 +23,13 @@ func ColumnsOf[R any](db *gorm.DB, table string) string {
 	if err := stmt.Parse(new(R)); err != nil { // of our own types: never
 		return table + ".*"
 	}
-	return table + "." + strings.Join(stmt.Schema.DBNames, ", "+table+".")
+	var names []string
+	for _, f := range stmt.Schema.Fields {
+		if f.DBName != "" && f.Creatable { // the others come of other tables
+			names = append(names, table+"."+f.DBName)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // Optional returns a reference as a row has it: nil for "".
@@ -41,16 +46,6 @@ func Deref(id *string) string {
 		return ""
 	}
 	return *id
-}
-
-// Unhex fills out from hex text of exactly its size.
-func Unhex(out []byte, text, what string) error {
-	b, err := hex.DecodeString(text)
-	if err != nil || len(b) != len(out) {
-		return fmt.Errorf("%s: want %d hex digits in the database", what, 2*len(out))
-	}
-	copy(out, b)
-	return nil
 }
 
 // Map returns f of each element.
@@ -113,11 +108,37 @@ func (db *DB) AnyOf(column string) string {
 	return column + " IN (SELECT value FROM json_each(?))"
 }
 
+// All returns the rows of a query.
+func All[R any](db *gorm.DB) ([]R, error) {
+	var rows []R
+	err := db.Find(&rows).Error
+	return rows, err
+}
+
+// Pluck returns one column of the rows of a query.
+func Pluck[T any](db *gorm.DB, column string) ([]T, error) {
+	var list []T
+	err := db.Pluck(column, &list).Error
+	return list, err
+}
+
 // First returns the first row of a query, or nil.
 func First[R any](db *gorm.DB) (*R, error) {
-	var rows []R
-	if err := db.Limit(1).Find(&rows).Error; err != nil || len(rows) == 0 {
+	rows, err := All[R](db.Limit(1))
+	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
 	return &rows[0], nil
+}
+
+// Take returns the one row of a query, which is a what with an id. Without one the error is [tournament.ErrNotFound].
+func Take[R any](db *gorm.DB, what, id string) (R, error) {
+	var row R
+	err := db.Take(&row).Error
+	return row, NotFound(err, what, id)
+}
+
+// ByID is [Take] by the id.
+func ByID[R any](db *gorm.DB, what, id string) (R, error) {
+	return Take[R](db.Where("id = ?", id), what, id)
 }

@@ -19,22 +19,12 @@ type Logins struct{ db *database.DB }
 func New(db *database.DB) *Logins { return &Logins{db: db} }
 
 type loginRow struct {
-	Hash, State, Issuer, Subject, DeviceCode string
-	EveryUS                                  int64 `gorm:"column:every_us"`
-	NextAt, ExpiresAt                        time.Time
+	Hash string `gorm:"primaryKey"`
+	tournament.Login
+	NextAt time.Time
 }
 
 func (loginRow) TableName() string { return "logins" }
-
-func (r loginRow) login() tournament.Login {
-	return tournament.Login{
-		State:      tournament.LoginState(r.State),
-		Identity:   tournament.Identity{Issuer: r.Issuer, Subject: r.Subject},
-		DeviceCode: r.DeviceCode,
-		Every:      time.Duration(r.EveryUS) * time.Microsecond,
-		ExpiresAt:  database.UTC(r.ExpiresAt),
-	}
-}
 
 type sessionRow struct {
 	Hash, UserID string
@@ -44,8 +34,7 @@ type sessionRow struct {
 func (sessionRow) TableName() string { return "sessions" }
 
 func (r sessionRow) session() tournament.Session {
-	ends := database.UTC(r.ExpiresAt)
-	return tournament.Session{ID: r.Hash[:tournament.LoginIDLen], BeganAt: ends.Add(-tournament.SessionTime), ExpiresAt: ends}
+	return tournament.Session{ID: r.Hash[:tournament.LoginIDLen], BeganAt: r.ExpiresAt.Add(-tournament.SessionTime), ExpiresAt: r.ExpiresAt}
 }
 
 // BeginLogin keeps a login until it ends by itself, and forgets those that have.
@@ -55,16 +44,7 @@ func (l *Logins) BeginLogin(ctx context.Context, secret tournament.LoginSecret, 
 		if err := tx.SQL.Where("expires_at <= ?", now).Delete(&loginRow{}).Error; err != nil {
 			return err
 		}
-		return tx.SQL.Create(&loginRow{
-			Hash:       secret.Hash(),
-			State:      string(x.State),
-			Issuer:     x.Identity.Issuer,
-			Subject:    x.Identity.Subject,
-			DeviceCode: x.DeviceCode,
-			EveryUS:    x.Every.Microseconds(),
-			NextAt:     database.UTC(now.Add(x.Every)),
-			ExpiresAt:  database.UTC(x.ExpiresAt),
-		}).Error
+		return tx.SQL.Create(&loginRow{Hash: secret.Hash(), Login: x, NextAt: now.Add(x.Every)}).Error
 	})
 }
 
@@ -72,7 +52,7 @@ func (l *Logins) BeginLogin(ctx context.Context, secret tournament.LoginSecret, 
 func (l *Logins) Login(ctx context.Context, secret tournament.LoginSecret) (tournament.Login, error) {
 	var r loginRow
 	err := l.db.SQL(ctx).Where("hash = ? AND expires_at > ?", secret.Hash(), l.db.Now()).Take(&r).Error
-	return r.login(), found(err)
+	return r.Login, found(err)
 }
 
 // TakeLogin uses up a login in some state: whoever comes second finds none ([tournament.ErrNotFound]).
@@ -93,7 +73,7 @@ func Take(tx *database.Tx, now time.Time, secret tournament.LoginSecret, state t
 	if err == nil {
 		err = tx.SQL.Where("hash = ?", r.Hash).Delete(&loginRow{}).Error
 	}
-	return r.login(), found(err)
+	return r.Login, found(err)
 }
 
 // LoginTurn reports whether the issuer may be asked about a device already, and if so begins its next interval. A login that does
@@ -104,20 +84,20 @@ func (l *Logins) LoginTurn(ctx context.Context, secret tournament.LoginSecret) (
 		return false, x, err
 	}
 	now := l.db.Now()
-	got := l.db.SQL(ctx).Model(&loginRow{}).Where("hash = ? AND next_at <= ?", secret.Hash(), now).Update("next_at", database.UTC(now.Add(x.Every)))
+	got := l.db.SQL(ctx).Model(&loginRow{}).Where("hash = ? AND next_at <= ?", secret.Hash(), now).Update("next_at", now.Add(x.Every))
 	return got.RowsAffected == 1, x, got.Error
 }
 
 // SlowLogin makes a device wait longer between two looks from now on.
 func (l *Logins) SlowLogin(ctx context.Context, secret tournament.LoginSecret, every time.Duration) error {
-	return l.db.SQL(ctx).Model(&loginRow{}).Where("hash = ?", secret.Hash()).
-		Updates(map[string]any{"every_us": every.Microseconds(), "next_at": database.UTC(l.db.Now().Add(every))}).Error
+	row := loginRow{Hash: secret.Hash(), Login: tournament.Login{Every: every}, NextAt: l.db.Now().Add(every)}
+	return database.Save(l.db.SQL(ctx), &row, "every_us", "next_at")
 }
 
 // ProveLogin writes who a device's login is.
 func (l *Logins) ProveLogin(ctx context.Context, secret tournament.LoginSecret, who tournament.Identity) error {
-	got := l.db.SQL(ctx).Model(&loginRow{}).Where("hash = ? AND state = ?", secret.Hash(), string(tournament.LoginDevice)).
-		Updates(map[string]any{"state": string(tournament.LoginProved), "issuer": who.Issuer, "subject": who.Subject})
+	proved := loginRow{Hash: secret.Hash(), Login: tournament.Login{State: tournament.LoginProved, Identity: who}}
+	got := l.db.SQL(ctx).Where("state = ?", tournament.LoginDevice).Select("state", "issuer", "subject").Updates(&proved)
 	if got.Error == nil && got.RowsAffected != 1 {
 		return found(gorm.ErrRecordNotFound)
 	}
@@ -134,7 +114,7 @@ func (l *Logins) BeginSession(ctx context.Context, secret tournament.LoginSecret
 		if err := tx.SQL.Where("expires_at <= ?", now).Delete(&sessionRow{}).Error; err != nil {
 			return err
 		}
-		if err := tx.SQL.Create(&sessionRow{Hash: secret.Hash(), UserID: userID, ExpiresAt: database.UTC(now.Add(tournament.SessionTime))}).Error; err != nil {
+		if err := tx.SQL.Create(&sessionRow{Hash: secret.Hash(), UserID: userID, ExpiresAt: now.Add(tournament.SessionTime)}).Error; err != nil {
 			return err
 		}
 		kept := tx.SQL.Model(&sessionRow{}).Select("hash").Where("user_id = ?", userID).Order("expires_at DESC, hash").Limit(maxSessions)

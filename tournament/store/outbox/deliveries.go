@@ -29,26 +29,6 @@ type DeliverEvent struct {
 // Kind names the job in the queue.
 func (DeliverEvent) Kind() string { return "deliver_event" }
 
-type deliveryRow struct {
-	ID, WebhookID, EventID, Kind, Payload, Status string
-	Attempts, Tries                               int
-	HTTPStatus                                    int `gorm:"column:http_status"`
-	Reason                                        string
-	TookMS                                        int64 `gorm:"column:took_ms"`
-	CreatedAt                                     time.Time
-	AttemptedAt, NextAt                           *time.Time
-}
-
-func (deliveryRow) TableName() string { return "deliveries" }
-
-func (r deliveryRow) delivery() tournament.Delivery {
-	return tournament.Delivery{
-		ID: r.ID, WebhookID: r.WebhookID, EventID: r.EventID, Kind: tournament.EventKind(r.Kind), Payload: []byte(r.Payload),
-		Status: tournament.DeliveryStatus(r.Status), Attempts: r.Attempts, Tries: r.Tries, HTTPStatus: r.HTTPStatus, Reason: r.Reason,
-		TookMS: r.TookMS, CreatedAt: database.UTC(r.CreatedAt), AttemptedAt: database.UTCPtr(r.AttemptedAt), NextAt: database.UTCPtr(r.NextAt),
-	}
-}
-
 // payload is what an owner is sent.
 type payload struct {
 	Type      tournament.EventKind `json:"type"`
@@ -62,7 +42,7 @@ type payloadData struct {
 }
 
 // wanted returns a delivery of each event for each webhook that wants it.
-func (o *Outbox) wanted(tx *database.Tx, list []event) ([]deliveryRow, error) {
+func (o *Outbox) wanted(tx *database.Tx, list []event) ([]tournament.Delivery, error) {
 	type wanted struct {
 		tournament.Event
 		bots map[string][]string // by owner
@@ -91,7 +71,7 @@ func (o *Outbox) wanted(tx *database.Tx, list []event) ([]deliveryRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rows []deliveryRow
+	var rows []tournament.Delivery
 	for _, e := range open {
 		for _, h := range hooks {
 			bots, concerned := e.bots[h.UserID]
@@ -109,7 +89,7 @@ func (o *Outbox) wanted(tx *database.Tx, list []event) ([]deliveryRow, error) {
 }
 
 // post saves deliveries, with their jobs.
-func (o *Outbox) post(ctx context.Context, tx *database.Tx, rows []deliveryRow) error {
+func (o *Outbox) post(ctx context.Context, tx *database.Tx, rows []tournament.Delivery) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -148,23 +128,23 @@ func (o *Outbox) enabledHooks(tx *database.Tx, users []string) ([]tournament.Web
 }
 
 // delivery returns a new delivery of an event.
-func (o *Outbox) delivery(h tournament.Webhook, e tournament.Event, bots []string, now time.Time) (deliveryRow, error) {
+func (o *Outbox) delivery(h tournament.Webhook, e tournament.Event, bots []string, now time.Time) (tournament.Delivery, error) {
 	e.At = time.Time{} // the message has its own
 	about := payloadData{Bots: append([]string{}, bots...), Event: e}
 	body, err := json.Marshal(payload{Type: e.Kind, Timestamp: now, Data: about})
 	if err != nil {
-		return deliveryRow{}, fmt.Errorf("event %s: %w", e.Kind, err)
+		return tournament.Delivery{}, fmt.Errorf("event %s: %w", e.Kind, err)
 	}
-	r := deliveryRow{
-		WebhookID: h.ID, EventID: e.ID, Kind: string(e.Kind), Payload: string(body), Status: string(tournament.DeliveryPending), CreatedAt: now, NextAt: &now,
+	r := tournament.Delivery{
+		WebhookID: h.ID, EventID: e.ID, Kind: e.Kind, Payload: body, Status: tournament.DeliveryPending, CreatedAt: now, NextAt: &now,
 	}
 	r.ID, err = database.FreeID()
 	return r, err
 }
 
 // deliver makes a job for each delivery, not to be done before a time; the zero time is now.
-func (o *Outbox) deliver(ctx context.Context, tx *database.Tx, at time.Time, rows ...deliveryRow) error {
-	return o.queue.AddDeliveries(ctx, tx, at, database.Map(rows, func(r deliveryRow) river.JobArgs {
+func (o *Outbox) deliver(ctx context.Context, tx *database.Tx, at time.Time, rows ...tournament.Delivery) error {
+	return o.queue.AddDeliveries(ctx, tx, at, database.Map(rows, func(r tournament.Delivery) river.JobArgs {
 		return DeliverEvent{DeliveryID: r.ID, Attempts: r.Attempts}
 	})...)
 }
@@ -182,20 +162,14 @@ func (o *Outbox) StartDelivery(ctx context.Context, job DeliverEvent) (tournamen
 	var w tournament.Webhook
 	var d tournament.Delivery
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
-		var r deliveryRow
-		if err := tx.Locked(tx.SQL, database.Deliveries, job.DeliveryID).Where("id = ?", job.DeliveryID).Take(&r).Error; err != nil {
-			return database.NotFound(err, "delivery", job.DeliveryID)
+		var err error
+		if d, err = database.ByID[tournament.Delivery](tx.Locked(tx.SQL, database.Deliveries, job.DeliveryID), "delivery", job.DeliveryID); err != nil {
+			return err
 		}
-		var h webhookRow
-		if err := tx.SQL.Where("id = ?", r.WebhookID).Take(&h).Error; err != nil {
-			return database.NotFound(err, "webhook", r.WebhookID)
-		}
-		if d = r.delivery(); d.Status == tournament.DeliveryPending && !h.Enabled {
-			d.Status, d.NextAt, d.Reason = tournament.DeliveryFailed, nil, "the webhook is disabled: "+h.Reason
+		if w, err = takeWebhook(tx.SQL, d.WebhookID); err == nil && d.Status == tournament.DeliveryPending && !w.Enabled {
+			d.Status, d.NextAt, d.Reason = tournament.DeliveryFailed, nil, "the webhook is disabled: "+w.Reason
 			return saveDelivery(tx.SQL, d)
 		}
-		var err error
-		w, err = h.webhook()
 		return err
 	})
 	if err == nil && (d.Status != tournament.DeliveryPending || d.Attempts != job.Attempts) {
@@ -225,21 +199,19 @@ func (o *Outbox) Attempted(ctx context.Context, sent tournament.Delivery, a tour
 		if err != nil {
 			return err
 		}
-		var r deliveryRow
-		if err := tx.Locked(tx.SQL, database.Deliveries, sent.ID).Where("id = ?", sent.ID).Take(&r).Error; err != nil {
-			return database.NotFound(err, "delivery", sent.ID)
+		if d, err = database.ByID[tournament.Delivery](tx.Locked(tx.SQL, database.Deliveries, sent.ID), "delivery", sent.ID); err != nil {
+			return err
 		}
-		if r.Attempts != sent.Attempts || r.Status != string(tournament.DeliveryPending) {
-			return fmt.Errorf("%w: delivery %s is %s after %d attempts", tournament.ErrFenced, sent.ID, r.Status, r.Attempts)
+		if d.Attempts != sent.Attempts || d.Status != tournament.DeliveryPending {
+			return fmt.Errorf("%w: delivery %s is %s after %d attempts", tournament.ErrFenced, sent.ID, d.Status, d.Attempts)
 		}
-		d = r.delivery()
 		d.Attempts, d.Tries, d.AttemptedAt = d.Attempts+1, d.Tries+1, &now
 		d.HTTPStatus, d.Reason, d.TookMS, d.NextAt, d.Status = a.HTTPStatus, a.Reason, a.Took.Milliseconds(), nil, tournament.DeliveryDelivered
 		if a.Reason != "" {
 			d.Status = tournament.DeliveryFailed
 			if wait, more := tournament.RetryAfter(d.Tries); more && w.Enabled {
 				d.Status, d.NextAt = tournament.DeliveryPending, new(now.Add(wait))
-				if err := o.deliver(ctx, tx, *d.NextAt, deliveryRow{ID: d.ID, Attempts: d.Attempts}); err != nil {
+				if err := o.deliver(ctx, tx, *d.NextAt, d); err != nil {
 					return err
 				}
 			}
@@ -253,20 +225,12 @@ func (o *Outbox) Attempted(ctx context.Context, sent tournament.Delivery, a tour
 }
 
 func saveDelivery(db *gorm.DB, d tournament.Delivery) error {
-	return db.Model(&deliveryRow{}).Where("id = ?", d.ID).Updates(map[string]any{
-		"status": d.Status, "attempts": d.Attempts, "tries": d.Tries, "http_status": d.HTTPStatus, "reason": d.Reason, "took_ms": d.TookMS,
-		"attempted_at": database.UTCPtr(d.AttemptedAt), "next_at": database.UTCPtr(d.NextAt),
-	}).Error
+	return database.Save(db, &d, "status", "attempts", "tries", "http_status", "reason", "took_ms", "attempted_at", "next_at")
 }
 
 // Deliveries returns a page of a webhook's deliveries and the cursor of the next, "" after the last.
 func (o *Outbox) Deliveries(ctx context.Context, webhookID string, p database.Page) ([]tournament.Delivery, string, error) {
-	db, limit, err := p.ByID(o.db.SQL(ctx).Where("webhook_id = ?", webhookID), "id")
-	if err != nil {
-		return nil, "", err
-	}
-	rows, next, err := database.Fetch(db, limit, func(r deliveryRow) string { return database.Cursor(r.ID) })
-	return database.Map(rows, deliveryRow.delivery), next, err
+	return database.List(o.db.SQL(ctx).Where("webhook_id = ?", webhookID), p, "id", func(d tournament.Delivery) string { return d.ID })
 }
 
 // Redeliver sends a delivery of a webhook again, the same bytes under the same id, with as many tries as a new one. One that
@@ -274,15 +238,15 @@ func (o *Outbox) Deliveries(ctx context.Context, webhookID string, p database.Pa
 func (o *Outbox) Redeliver(ctx context.Context, webhookID, id string) (tournament.Delivery, error) {
 	var d tournament.Delivery
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
-		var h webhookRow
-		if err := tx.SQL.Where("id = ?", webhookID).Take(&h).Error; err != nil {
-			return database.NotFound(err, "webhook", webhookID)
+		h, err := takeWebhook(tx.SQL, webhookID)
+		if err != nil {
+			return err
 		}
-		var r deliveryRow
-		if err := tx.Locked(tx.SQL, database.Deliveries, id).Where("id = ? AND webhook_id = ?", id, webhookID).Take(&r).Error; err != nil {
-			return database.NotFound(err, "delivery", id)
+		locked := tx.Locked(tx.SQL, database.Deliveries, id).Where("webhook_id = ?", webhookID)
+		if d, err = database.ByID[tournament.Delivery](locked, "delivery", id); err != nil {
+			return err
 		}
-		switch d = r.delivery(); {
+		switch {
 		case d.Status == tournament.DeliveryPending:
 			return fmt.Errorf("%w: the delivery is under way; the next try is at %s", tournament.ErrState, d.NextAt.Format(time.RFC3339))
 		case !h.Enabled:
@@ -296,7 +260,7 @@ func (o *Outbox) Redeliver(ctx context.Context, webhookID, id string) (tournamen
 		if err := saveDelivery(tx.SQL, d); err != nil {
 			return err
 		}
-		return o.deliver(ctx, tx, time.Time{}, r)
+		return o.deliver(ctx, tx, time.Time{}, d)
 	})
 	return d, err
 }
@@ -326,7 +290,7 @@ func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (i
 			}
 			ids = append(ids, job.DeliveryID)
 		}
-		var rows []deliveryRow
+		var rows []tournament.Delivery
 		if err := tx.SkipLocked(tx.SQL, database.Deliveries).
 			Where("status = ? AND (next_at < ? OR id IN ?)", tournament.DeliveryPending, now.Add(-patience), ids).
 			Order("next_at").Limit(database.BatchSize).Find(&rows).Error; err != nil {
@@ -335,8 +299,8 @@ func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (i
 		if n = len(rows); n == 0 {
 			return nil
 		}
-		ids = database.Map(rows, func(r deliveryRow) string { return r.ID })
-		if err := tx.SQL.Model(&deliveryRow{}).Where("id IN ?", ids).Update("next_at", now).Error; err != nil {
+		ids = database.Map(rows, func(r tournament.Delivery) string { return r.ID })
+		if err := tx.SQL.Model(&tournament.Delivery{}).Where("id IN ?", ids).Update("next_at", now).Error; err != nil {
 			return err
 		}
 		return o.deliver(ctx, tx, time.Time{}, rows...)

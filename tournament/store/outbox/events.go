@@ -302,6 +302,6 @@ func (o *Outbox) Tidy(ctx context.Context) {
 	over := db.Table("tournaments").Select("id").Where("status IN ?", []tournament.Status{tournament.Finished, tournament.Cancelled})
 	db.Where("id IN (?)", db.Model(&eventRow{}).Select("id").Where("id < ? AND (tournament_id IS NULL OR tournament_id IN (?))", id, over).
 		Order("id").Limit(forgetBatch)).Delete(&eventRow{})
-	db.Where("id IN (?)", db.Model(&deliveryRow{}).Select("id").Where("id < ? AND status <> ?", id, tournament.DeliveryPending).
-		Order("id").Limit(forgetBatch)).Delete(&deliveryRow{})
+	db.Where("id IN (?)", db.Model(&tournament.Delivery{}).Select("id").Where("id < ? AND status <> ?", id, tournament.DeliveryPending).
+		Order("id").Limit(forgetBatch)).Delete(&tournament.Delivery{})
 }

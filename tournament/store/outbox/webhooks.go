@@ -7,43 +7,26 @@ import (
 	"strings"
 	"time"
 
+	"gorm.io/gorm"
+
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
 type webhookRow struct {
-	ID, UserID, URL, Secret string
-	OldSecret               string // "" without one
-	OldUntil                *time.Time
-	Kinds                   string
-	Enabled                 bool
-	Reason                  string
-	FailingSince            *time.Time
-	CreatedAt               time.Time
+	tournament.Webhook
+	KindsJSON string `gorm:"column:kinds"`
 }
 
 func (webhookRow) TableName() string { return "webhooks" }
 
 func newWebhookRow(w tournament.Webhook) (webhookRow, error) {
 	kinds, err := json.Marshal(w.Kinds)
-	r := webhookRow{
-		ID: w.ID, UserID: w.UserID, URL: w.URL, Secret: w.Secret, Kinds: string(kinds), Enabled: w.Enabled, Reason: w.Reason,
-		FailingSince: database.UTCPtr(w.FailingSince), CreatedAt: database.UTC(w.CreatedAt),
-	}
-	if w.OldSecret != "" {
-		r.OldSecret, r.OldUntil = w.OldSecret, database.UTCPtr(&w.OldUntil)
-	}
-	return r, err
+	return webhookRow{Webhook: w, KindsJSON: string(kinds)}, err
 }
 
 func (r webhookRow) webhook() (tournament.Webhook, error) {
-	w := tournament.Webhook{
-		ID: r.ID, UserID: r.UserID, URL: r.URL, Secret: r.Secret, OldSecret: r.OldSecret, Enabled: r.Enabled, Reason: r.Reason,
-		FailingSince: database.UTCPtr(r.FailingSince), CreatedAt: database.UTC(r.CreatedAt),
-	}
-	if r.OldUntil != nil {
-		w.OldUntil = database.UTC(*r.OldUntil)
-	}
+	w := r.Webhook
 	if strings.Contains(r.Secret, " ") { // before migration 12 a rotation stood here whole, and a process of that release may still write so
 		var until int64
 		if _, err := fmt.Sscanf(r.Secret, "%s %s %d", &w.Secret, &w.OldSecret, &until); err != nil {
@@ -51,10 +34,18 @@ func (r webhookRow) webhook() (tournament.Webhook, error) {
 		}
 		w.OldUntil = time.UnixMilli(until).UTC()
 	}
-	if err := json.Unmarshal([]byte(r.Kinds), &w.Kinds); err != nil {
+	if err := json.Unmarshal([]byte(r.KindsJSON), &w.Kinds); err != nil {
 		return w, fmt.Errorf("webhook %s: kinds: %w", r.ID, err)
 	}
 	return w, nil
+}
+
+func takeWebhook(db *gorm.DB, id string) (tournament.Webhook, error) {
+	r, err := database.ByID[webhookRow](db, "webhook", id)
+	if err != nil {
+		return tournament.Webhook{}, err
+	}
+	return r.webhook()
 }
 
 // CreateWebhook adds a webhook, enabled. An empty id and time are filled in; a user who has quota of them gets
@@ -87,20 +78,12 @@ func (o *Outbox) CreateWebhook(ctx context.Context, w tournament.Webhook, quota 
 
 // Webhook returns a webhook by id.
 func (o *Outbox) Webhook(ctx context.Context, id string) (tournament.Webhook, error) {
-	var r webhookRow
-	if err := o.db.SQL(ctx).Where("id = ?", id).Take(&r).Error; err != nil {
-		return tournament.Webhook{}, database.NotFound(err, "webhook", id)
-	}
-	return r.webhook()
+	return takeWebhook(o.db.SQL(ctx), id)
 }
 
 // Webhooks returns a page of a user's webhooks and the cursor of the next, "" after the last.
 func (o *Outbox) Webhooks(ctx context.Context, userID string, p database.Page) ([]tournament.Webhook, string, error) {
-	db, limit, err := p.ByID(o.db.SQL(ctx).Where("user_id = ?", userID), "id")
-	if err != nil {
-		return nil, "", err
-	}
-	rows, next, err := database.Fetch(db, limit, func(r webhookRow) string { return database.Cursor(r.ID) })
+	rows, next, err := database.List(o.db.SQL(ctx).Where("user_id = ?", userID), p, "id", func(r webhookRow) string { return r.ID })
 	if err != nil {
 		return nil, "", err
 	}
@@ -120,13 +103,8 @@ func (o *Outbox) ChangeWebhook(ctx context.Context, id string, change func(*tour
 }
 
 func changeWebhook(tx *database.Tx, id string, change func(*tournament.Webhook) error) (tournament.Webhook, error) {
-	var w tournament.Webhook
-	var r webhookRow
-	if err := tx.Locked(tx.SQL, database.Webhooks, id).Where("id = ?", id).Take(&r).Error; err != nil {
-		return w, database.NotFound(err, "webhook", id)
-	}
-	var err error
-	if w, err = r.webhook(); err != nil {
+	w, err := takeWebhook(tx.Locked(tx.SQL, database.Webhooks, id), id)
+	if err != nil {
 		return w, err
 	}
 	if err := change(&w); err != nil {
@@ -136,12 +114,12 @@ func changeWebhook(tx *database.Tx, id string, change func(*tournament.Webhook) 
 	if err != nil {
 		return w, err
 	}
-	return w, tx.SQL.Model(&webhookRow{}).Where("id = ?", id).Select("secret", "old_secret", "old_until", "kinds", "enabled", "reason", "failing_since").Updates(&row).Error
+	return w, database.Save(tx.SQL, &row, "secret", "old_secret", "old_until", "kinds", "enabled", "reason", "failing_since")
 }
 
 // DisableWebhooks disables the webhooks of a user that are enabled, for a reason.
 func DisableWebhooks(tx *database.Tx, userID, reason string) error {
-	return tx.SQL.Model(&webhookRow{}).Where("user_id = ? AND enabled", userID).Updates(map[string]any{"enabled": false, "reason": reason}).Error
+	return tx.SQL.Where("user_id = ? AND enabled", userID).Select("enabled", "reason").Updates(&tournament.Webhook{Reason: reason}).Error
 }
 
 // DeleteWebhook removes a webhook with its deliveries; what is on its way is not sent again.
