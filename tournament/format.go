@@ -50,19 +50,27 @@ type FormatOptions struct {
 	Test
 } // @name FormatOptions
 
-// UnmarshalStored reads the options of a row, three of which older releases stored under other names.
+// storedOptions are options as a row holds them. Release 0.1.0, of which a process may run beside this one, has other names for three of
+// them: both are written, and either is read.
+type storedOptions struct {
+	FormatOptions
+	OldMinTable int   `json:"min_table,omitempty"`
+	OldLastsUS  int64 `json:"lasts_us,omitempty"`
+	OldTest     Test  `json:"test,omitzero"`
+}
+
+// MarshalStored returns the options as a row holds them.
+func (o FormatOptions) MarshalStored() ([]byte, error) {
+	return json.Marshal(storedOptions{o, o.MinTable, 1000 * o.LastsMS, o.Test})
+}
+
+// UnmarshalStored reads the options of a row.
 func (o *FormatOptions) UnmarshalStored(text []byte) error {
-	var old struct {
-		MinTable int   `json:"min_table"`
-		LastsUS  int64 `json:"lasts_us"`
-		Test     Test  `json:"test"`
-	}
-	if err := errors.Join(json.Unmarshal(text, o), json.Unmarshal(text, &old)); err != nil {
-		return err
-	}
-	o.MinTable, o.LastsMS = cmp.Or(o.MinTable, old.MinTable), cmp.Or(o.LastsMS, old.LastsUS/1000)
-	o.Test = cmp.Or(o.Test, old.Test)
-	return nil
+	var x storedOptions
+	err := json.Unmarshal(text, &x)
+	*o = x.FormatOptions
+	o.MinTable, o.LastsMS, o.Test = cmp.Or(o.MinTable, x.OldMinTable), cmp.Or(o.LastsMS, x.OldLastsUS/1000), cmp.Or(o.Test, x.OldTest)
+	return err
 }
 
 // IsZero reports whether no option is set.

@@ -3,7 +3,6 @@ package tournament_test
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -36,20 +35,6 @@ func TestTextsAreCheckedAllAtOnce(t *testing.T) {
 		}
 		if got := fmt.Sprint(places); got != row.want {
 			t.Errorf("%s: got %s, want %s", row.name, got, row.want)
-		}
-	}
-}
-
-// Rows of older releases keep their options.
-func TestOptionsOfOlderRowsAreRead(t *testing.T) {
-	want := tournament.FormatOptions{MinTable: 3, LastsMS: 60_000, Rounds: 5, Test: tournament.Test{Elo0: 1, Elo1: 2, Alpha: .05, Beta: .1, Normalised: true, MaxPairs: 9}}
-	for _, text := range []string{
-		`{"min_table":3,"lasts_us":60000000,"rounds":5,"test":{"elo0":1,"elo1":2,"alpha":0.05,"beta":0.1,"normalised":true,"max_pairs":9}}`,
-		`{"min_table_size":3,"lasts_ms":60000,"rounds":5,"elo0":1,"elo1":2,"alpha":0.05,"beta":0.1,"normalised":true,"max_pairs":9}`,
-	} {
-		var got tournament.FormatOptions
-		if err := got.UnmarshalStored([]byte(text)); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: got %+v, %v, want %+v", text, got, err, want)
 		}
 	}
 }

@@ -201,8 +201,11 @@ type template struct {
 	Prizes      string `json:"prizes,omitempty"`
 }
 
-// options are written as requests write them, and read from older rows too.
+// options are those of a format as rows hold them.
 type options struct{ tournament.FormatOptions }
+
+// MarshalJSON implements [json.Marshaler].
+func (o options) MarshalJSON() ([]byte, error) { return o.MarshalStored() }
 
 // UnmarshalJSON implements [json.Unmarshaler].
 func (o *options) UnmarshalJSON(text []byte) error { return o.UnmarshalStored(text) }

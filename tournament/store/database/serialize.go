@@ -29,6 +29,12 @@ func registerSerializers() {
 
 type column struct{ null bool }
 
+// stored is what has another JSON in a row than elsewhere.
+type stored interface {
+	MarshalStored() ([]byte, error)
+	UnmarshalStored(text []byte) error
+}
+
 // Value returns what a field is in its column.
 func (c column) Value(_ context.Context, _ *schema.Field, _ reflect.Value, field any) (any, error) {
 	v := reflect.ValueOf(field)
@@ -49,6 +55,10 @@ func (c column) Value(_ context.Context, _ *schema.Field, _ reflect.Value, field
 		return v.String(), nil
 	case v.CanInt():
 		return v.Int(), nil
+	}
+	if x, ok := field.(interface{ MarshalStored() ([]byte, error) }); ok { // a value: only a pointer is [stored]
+		text, err := x.MarshalStored()
+		return string(text), err
 	}
 	text, err := json.Marshal(field)
 	return string(text), err
@@ -92,8 +102,8 @@ func parse(v reflect.Value, text string) error {
 		v.SetString(text)
 	default:
 		to := v.Addr().Interface()
-		if old, ok := to.(interface{ UnmarshalStored([]byte) error }); ok {
-			return old.UnmarshalStored([]byte(text))
+		if x, ok := to.(stored); ok {
+			return x.UnmarshalStored([]byte(text))
 		}
 		return json.Unmarshal([]byte(text), to)
 	}
