@@ -137,7 +137,7 @@ func refused(t *testing.T, url, bot string) {
 		{"somebody else's bot", "", []string{"bot", "show", "other"}, 1, "you have no bot", "molerun bot create"},
 		{"no bot there", "", []string{"bot", "create", "deaf", bot + "/", "--secret", "whsec_" + strings.Repeat("QUJD", 11) + "1AAA"}, 1, "bot_refused", "molerun check " + bot},
 		{"no number", "", []string{"bot", "promote", "wallwizard", "two"}, 2, `"two"`, "promote --help"},
-		{"what plays already", "", []string{"bot", "promote", "wallwizard", "2"}, 1, "plays already", "molerun bot show WallWizard"},
+		{"what plays already", "", []string{"bot", "promote", "wallwizard", "2"}, 1, "plays already", "molerun bot show wallwizard"},
 		{"no such ladder", "", []string{"bot", "join", "wallwizard", "chess"}, 1, "not_found", "molerun bot list"},
 	} {
 		switch code, out, errs := call(row.in, row.args...); {

@@ -17,7 +17,7 @@ import (
 func TestMatchesAndRecordsAreExportedByCommands(t *testing.T) {
 	organising(t)
 	dir := t.TempDir()
-	told(t, "", "tournament", "create", "molehill", "--name", "Cup", "--starts", "in 2h", "--capacity", "2", "--rated=false", "--config", `{"rods":6,"discs":{"black":4,"orange":2}}`, "--yes")
+	told(t, "", "tournament", "create", "molehill", "--name", "Cup", "--starts", "in 2h", "--capacity", "2", "--rated=false", "--file", fileOf(t, smallMolehill), "--yes")
 	told(t, "", "bot", "enter", "one", "cup")
 	told(t, "", "bot", "enter", "two", "cup")
 	told(t, "", "tournament", "start", "cup")

@@ -85,7 +85,7 @@ func TestAnOrganiserRunsACupByCommands(t *testing.T) {
 
 func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 	organising(t, "three", "four", "five")
-	told(t, "", "tournament", "create", "molehill", "--name", "Cup", "--starts", "in 2h", "--capacity", "8", "--rated=false", "--config", `{"rods":6,"discs":{"black":4,"orange":2}}`, "--yes")
+	told(t, "", "tournament", "create", "molehill", "--name", "Cup", "--starts", "in 2h", "--capacity", "8", "--rated=false", "--file", fileOf(t, smallMolehill), "--yes")
 	told(t, "", "schedule", "create", "molehill", "--every", "day 04:00", "--name", "Night {number}", "--yes")
 	for _, name := range []string{"one", "two", "three", "four", "five"} {
 		told(t, "", "bot", "enter", name, "cup")
@@ -159,7 +159,7 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 func TestWhoWaitsAndWhoChecksInByCommands(t *testing.T) {
 	organising(t, "three")
 	for name, checkIn := range map[string]string{"Now": "20m", "Later": "5m"} {
-		told(t, "", "tournament", "create", "molehill", "--name", name, "--starts", "in 20m", "--capacity", "2", "--rated=false", "--waiting-list", "--check-in", checkIn, "--yes")
+		told(t, "", "tournament", "create", "molehill", "--name", name, "--starts", "in 20m", "--capacity", "2", "--rated=false", "--file", fileOf(t, "waiting_list = true", "check_in = '"+checkIn+"'"), "--yes")
 	}
 	tells(t, []row{
 		{[]string{"bot", "enter", "one", "now"}, "one is entered"},
@@ -173,13 +173,26 @@ func TestWhoWaitsAndWhoChecksInByCommands(t *testing.T) {
 		{[]string{"tournament", "export", "now", "--as-file"}, "waiting_list = true"},
 		{[]string{"tournament", "export", "now", "--as-file"}, "check_in = '20m0s'"},
 		{[]string{"bot", "enter", "one", "later"}, "one is entered"},
-		{[]string{"schedule", "create", "molehill", "--every", "day 04:00", "--name", "Night {number}", "--check-in", "1h", "--yes"}, "Night {number} "},
-		{[]string{"schedule", "edit", "night {number}", "--waiting-list", "--json"}, `"waiting_list":true,"check_in_ms":3600000`},
-		{[]string{"schedule", "edit", "night {number}", "--check-in", "0", "--json"}, `"waiting_list":true,"clock`},
+		{[]string{"schedule", "create", "molehill", "--every", "day 04:00", "--name", "Night {number}", "--file", fileOf(t, "check_in = '1h'"), "--yes"}, "Night {number} "},
+		{[]string{"schedule", "edit", "night {number}", "--file", fileOf(t, "waiting_list = true"), "--json"}, `"waiting_list":true,"check_in_ms":3600000`},
+		{[]string{"schedule", "edit", "night {number}", "--file", fileOf(t, "check_in = 0"), "--json"}, `"waiting_list":true,"clock`},
 	})
 	if code, _, errs := call("", "bot", "checkin", "one", "later"); code != 1 || !strings.Contains(errs, "check-in opens at ") {
 		t.Errorf("checked in before it opens: exit code %d, %q; want 1 and when it opens", code, errs)
 	}
+}
+
+// smallMolehill is the key of a file that makes matches of Mole Hill short.
+const smallMolehill = "config = {rods = 6, discs = {black = 4, orange = 2}}"
+
+// fileOf returns a file with some lines.
+func fileOf(t *testing.T, lines ...string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "said.toml")
+	if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
 }
 
 // row is a command line and a part of what it prints.
@@ -200,8 +213,8 @@ func tells(t *testing.T, rows []row) {
 // A file that a tournament was written to makes the same again.
 func TestATournamentIsWrittenToAFileAndMadeAgain(t *testing.T) {
 	organising(t)
-	told(t, "", "tournament", "create", "cia", "--name", "First", "--starts", "tomorrow 20:00", "--format", "arena", "--table-size", "4", "--lasts", "90m", "--late-entries",
-		"--config", `{"top_secret":true}`, "--max-faults", "7", "--closes-before", "5m", "--tie-breaks", "wins, game_score", "--description", "For **all**.", "--yes")
+	told(t, "", "tournament", "create", "cia", "--name", "First", "--starts", "tomorrow 20:00", "--format", "arena", "--table-size", "4", "--lasts", "90m", "--yes", "--file",
+		fileOf(t, "late_entries = true", "max_faults = 7", "closes_before = '5m'", "tie_breaks = ['wins', 'game_score']", "description = 'For **all**.'", "config.top_secret = true"))
 	first := told(t, "", "tournament", "export", "first", "--as-file")
 	file := filepath.Join(t.TempDir(), "cup.toml")
 	if !strings.Contains(first, "For **all**.") {
@@ -228,28 +241,28 @@ func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
 		{"tournament create", "", []string{"GAME", "--starts"}},
 		{"tournament create chess", "", []string{"GAME", "--starts"}},
 		{"tournament create molehill --starts soon", "", []string{"--starts"}},
-		{"tournament create molehill --starts 2020-01-01_20:00", "", []string{"--closes-before"}},
+		{"tournament create molehill --starts 2020-01-01_20:00", "", []string{"closes_before"}},
 		{"tournament create molehill --starts 2999-01-01_20:00 --zone Mars", "", []string{"--starts", "--zone"}},
 		{"tournament create molehill --starts 20:00 --format swis --cycles 0", "", []string{"--format", "--cycles"}},
 		{"tournament create molehill --starts 20:00 --capacity many --table-size two", "", []string{"--capacity", "--table-size"}},
 		{"tournament create molehill --starts 20:00 --capacity 1 --table-size 3", "", []string{"--capacity", "--table-size"}},
-		{"tournament create molehill --starts 20:00 --rated=perhaps --duplicate=2", "", []string{"--rated", "--duplicate"}},
-		{"tournament create molehill --starts 20:00 --rounds 5 --best-of 3 --format groups", "", []string{"--rounds", "--best-of"}},
+		{"tournament create molehill --starts 20:00 --rated=perhaps --file", "duplicate = 2", []string{"--rated", "duplicate"}},
+		{"tournament create molehill --starts 20:00 --rounds 5 --format groups --file", "best_of = 3", []string{"--rounds", "best_of"}},
 		{"tournament create molehill --starts 20:00 --format arena --lasts 1ms --group-size 4", "", []string{"--lasts", "--group-size"}},
-		{"tournament create molehill --starts 20:00 --format sprt --rated --alpha 2 --elo0 high", "", []string{"--rated", "--alpha", "--elo0"}},
-		{"tournament create molehill --starts in_1h --format sprt --waiting-list --check-in 2h", "", []string{"--waiting-list", "--check-in"}},
-		{"tournament create molehill --starts 20:00 --limit 1ms --bank 1h --increment fast", "", []string{"--limit", "--bank", "--increment"}},
-		{"tournament create molehill --starts 20:00 --config [] --max-faults 0", "", []string{"--config", "--max-faults"}},
-		{"tournament create molehill --starts 20:00 --config {\"laps\":1} --cycles 101", "", []string{"--config at laps", "--cycles"}},
-		{"tournament create molehill --starts 20:00 --variant grand --entries-per-owner -1", "", []string{"--variant", "--entries-per-owner"}},
-		{"tournament create demol --starts 20:00 --rated --entries-per-owner 2 --closes-before 400h --name _x", "", []string{"--entries-per-owner", "--closes-before", "--name"}},
+		{"tournament create molehill --starts 20:00 --format sprt --rated --file", "alpha = 2\nelo0 = \"high\"", []string{"--rated", "alpha", "elo0"}},
+		{"tournament create molehill --starts in_1h --format sprt --file", "waiting_list = true\ncheck_in = \"2h\"", []string{"waiting_list", "check_in"}},
+		{"tournament create molehill --starts 20:00 --limit 1ms --bank 1h --file", "increment = \"fast\"", []string{"--limit", "--bank", "increment"}},
+		{"tournament create molehill --starts 20:00 --file", "config = []\nmax_faults = 0", []string{"config", "max_faults"}},
+		{"tournament create molehill --starts 20:00 --cycles 101 --file", "config.laps = 1", []string{"config at laps", "--cycles"}},
+		{"tournament create molehill --starts 20:00 --variant grand --file", "entries_per_owner = -1", []string{"--variant", "entries_per_owner"}},
+		{"tournament create demol --starts 20:00 --rated --name _x --file", "entries_per_owner = 2\ncloses_before = \"400h\"", []string{"entries_per_owner", "closes_before", "--name"}},
 		{"tournament create --file", "game = \"mole\"\ncolour = \"red\"\ncapacity = [8]\nformat = \"cup\"", []string{"colour", "capacity", "--format", "--starts"}},
 		{"tournament create --starts in_2h --file", "game = \"molehill\"\nname = \"Friday {number}\"", []string{"--name"}},
 		{"tournament create --starts in_2h --file", "game = \"molehill\"\nname = \"Cup of {date}\"\nevery = \"friday 20:00\"", []string{"--name", "every"}},
 		{"schedule create --every day_20:00 --file", "game = \"molehill\"\nname = \"Friday Cup\"", []string{"--name"}},
 		{"schedule create", "", []string{"GAME", "--every"}},
-		{"schedule create molehill --every never --opens-before 1s --name {day}", "", []string{"--every", "--opens-before", "--name"}},
-		{"schedule create molehill --every day_20:00 --starts 20:00 --closes-before 48h", "", []string{"--starts", "--closes-before"}},
+		{"schedule create molehill --every never --name {day} --file", "opens_before = \"1s\"", []string{"--every", "opens_before", "--name"}},
+		{"schedule create molehill --every day_20:00 --starts 20:00 --file", "closes_before = \"48h\"", []string{"--starts", "closes_before"}},
 		{"schedule create molehill --every 99_20_*_*_* --cycles -1", "", []string{"--every", "--cycles"}},
 	}
 	for _, w := range wrongs {
@@ -278,6 +291,9 @@ func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
 				t.Errorf("%v: %s is not told:\n%s", args, place, errs)
 			}
 		}
+	}
+	if code, _, errs := call("", "tournament", "create", "molehill", "--starts", "20:00", "--max-faults", "3"); code != 2 || !strings.Contains(errs, "write max_faults = … into FILE") {
+		t.Errorf("a flag of older releases: exit code %d, %q; want 2 and where to say it", code, errs)
 	}
 	if out := told(t, "", "tournament", "list") + told(t, "", "schedule", "list"); out != "" {
 		t.Errorf("something was made:\n%s", out)

@@ -92,7 +92,7 @@ func (a *asked) variantOf(g wire.Game) json.RawMessage {
 	}
 	switch {
 	case a.Config != nil:
-		a.wrong.add("--variant", "does not go with --config: say one of them")
+		a.wrong.add("--variant", "does not go with config: say one of them")
 	case len(names) > 0:
 		a.wrong.add("--variant", fmt.Sprintf("%q: wants one of %s", a.variant, strings.Join(names, ", ")))
 	}
@@ -102,7 +102,7 @@ func (a *asked) variantOf(g wire.Game) json.RawMessage {
 // look has the platform look at a request and tells what it would make, or everything that is wrong with it.
 func look[In any](ctx context.Context, a *asked, call *client.Client, o op.Operation[In, wire.Preview], in In) (wire.Preview, error) {
 	var p wire.Preview
-	if err := a.wrong.platform(client.Do(ctx, call, o, in, &p)); err != nil {
+	if err := a.wrong.platform(client.Do(ctx, call, o, in, &p), placeInDraft); err != nil {
 		return p, errors.Join(a.wrong.err(), err)
 	}
 	return p, a.wrong.err()
@@ -167,13 +167,24 @@ func hours(ms int64) string {
 
 func tournamentCreateCommand(o *calls) *cobra.Command {
 	cmd := o.making("create [GAME]", "Announce a tournament, after showing its rounds, matches and hours", append(startFields(false), fields()...), createTournament)
-	cmd.Long = "Announces a tournament that starts by itself. Only GAME and --starts have no default. Everything wrong is told at once, and what\n" +
-		"would be made is shown before it is; on a terminal it asks. What is made often goes into a file (--file), which\n" +
-		"molerun tournament export NAME --as-file writes.\n\n" +
+	cmd.Long = "Announces a tournament that starts by itself. Only GAME and --starts have no default. All problems are reported together, and what\n" +
+		"would be made is shown before it is; on a terminal it asks. Flags say what is said daily; a file (--file) says that too, with _ for -,\n" +
+		"and all the rest: " + seldom() + ".\n\n" +
 		"Exit codes: 0 made, 1 the platform refused, 2 the command line or the file is wrong; nothing was made."
 	cmd.Example = "  molerun tournament create molehill --format swiss --starts \"friday 20:00\" --zone Europe/Amsterdam --capacity 32\n" +
 		"  molerun tournament create --file cup.toml --starts \"in 2h\""
 	return cmd
+}
+
+// seldom lists the keys that only a file has.
+func seldom() string {
+	var keys []string
+	for _, f := range fields() {
+		if f.flag() == "" {
+			keys = append(keys, f.key)
+		}
+	}
+	return strings.Join(keys, ", ")
 }
 
 func createTournament(ctx context.Context, call *client.Client, a *asked) error {

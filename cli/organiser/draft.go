@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,25 +48,39 @@ func newDraft() *draft {
 	return d
 }
 
-// field is one thing that may be said of a tournament: a flag of that name, and a key of a file with _ for -.
+// field is one thing that may be said of a tournament: a key of a file and, if it is said daily, a flag of that name with - for _.
 type field struct {
-	name string
+	key  string
 	kind string // as help shows it; "" for a switch
 	help string
 	put  func(d *draft, text string) error
 }
 
-func newField(name, kind, help string, put func(*draft, string) error) field {
-	return field{
-		name: name,
-		kind: kind,
-		help: help,
-		put:  put,
+// daily returns the keys that are flags too: what people type for a single tournament. What is said seldom belongs in a file.
+func daily() []string {
+	return []string{
+		"name", "format", "table_size", "cycles", "rounds", "group_size", "lasts", "rated", "capacity", "invite_only", "limit", "bank",
+		"variant", "zone", "starts", "every",
 	}
 }
 
-// key returns the field's name in a file.
-func (f field) key() string { return strings.ReplaceAll(f.name, "-", "_") }
+// flag returns the field's flag; "" if it has none.
+func (f field) flag() string { return flagOf(f.key) }
+
+func flagOf(key string) string {
+	if slices.Contains(daily(), key) {
+		return strings.ReplaceAll(key, "_", "-")
+	}
+	return ""
+}
+
+// placeOf returns where people say a key: at a flag, or in a file.
+func placeOf(key string) string {
+	if flag := flagOf(key); flag != "" {
+		return "--" + flag
+	}
+	return key
+}
 
 // fields returns all that may be said: what the request says of itself by its help tags, and four things that only commands know.
 func fields() []field {
@@ -78,10 +93,10 @@ func fields() []field {
 		}
 	}
 	return append(out,
-		newField("variant", "word", "the configuration of this name; molerun rules GAME lists them (default base)", word(func(d *draft) *string { return &d.variant })),
-		newField("zone", "zone", "IANA zone of the times (default: this machine's)", word(func(d *draft) *string { return &d.zone })),
-		newField("opens-before", "time", "registration opens that long before a start (default: at once; of a schedule 24h)", span(func(d *draft) *int64 { return &d.opens })),
-		newField("closes-before", "time", "and closes that long before it (default 0s)", span(func(d *draft) *int64 { return &d.closes })),
+		field{"variant", "word", "the configuration of this name; molerun rules GAME lists them (default base)", said(func(d *draft) any { return &d.variant })},
+		field{"zone", "zone", "IANA zone of the times (default: this machine's)", said(func(d *draft) any { return &d.zone })},
+		field{"opens_before", "time", "registration opens that long before a start (default: at once; of a schedule 24h)", said(func(d *draft) any { return &d.opens })},
+		field{"closes_before", "time", "and closes that long before it (default 0s)", said(func(d *draft) any { return &d.closes })},
 	)
 }
 
@@ -104,9 +119,7 @@ func tagged(part int, f reflect.StructField, help string) field {
 		kind = kindOf(f.Type, isSpan)
 	}
 	help = strings.ReplaceAll(help, "{enums}", command.Listed(strings.Split(f.Tag.Get("enums"), ",")))
-	return newField(strings.ReplaceAll(key, "_", "-"), kind, help, func(d *draft, text string) error {
-		return setText(d.parts()[part].FieldByIndex(f.Index).Addr().Interface(), text)
-	})
+	return field{key, kind, help, said(func(d *draft) any { return d.parts()[part].FieldByIndex(f.Index).Addr().Interface() })}
 }
 
 // kindOf returns how help shows a value of a type; "" for a switch.
@@ -181,29 +194,23 @@ func setText(to any, text string) error {
 
 // startFields returns the fields that say when: of one tournament, or of a schedule.
 func startFields(schedule bool) []field {
-	starts := newField("starts", "time", `when it starts: "friday 20:00", "tomorrow 19:30", "2026-12-04 20:00", "in 2h"`, word(func(d *draft) *string { return &d.starts }))
+	starts := field{"starts", "time", `when it starts: "friday 20:00", "tomorrow 19:30", "2026-12-04 20:00", "in 2h"`, said(func(d *draft) any { return &d.starts })}
+	every := field{"every", "times", `when they start: "friday 20:00", "day 20:00", "weekday 20:00" or a cron line`, said(func(d *draft) any { return &d.every })}
 	if !schedule {
 		return []field{starts}
 	}
-	return []field{
-		newField("every", "times", `when they start: "friday 20:00", "day 20:00", "weekday 20:00" or a cron line`, word(func(d *draft) *string { return &d.every })),
-		starts,
-	}
+	return []field{every, starts}
 }
 
-func word(of func(*draft) *string) func(*draft, string) error {
-	return func(d *draft, text string) error { return setText(of(d), text) }
-}
-
-// span reads a duration into milliseconds; a bare 0 is one.
-func span(of func(*draft) *int64) func(*draft, string) error {
+// said returns what puts a text into a part of a draft.
+func said(of func(*draft) any) func(*draft, string) error {
 	return func(d *draft, text string) error { return setText(of(d), text) }
 }
 
 // fill gives what was not said the defaults that hang on the game, the format and the day.
 func (d *draft) fill(said map[string]string, g wire.Game, day string) {
 	isSaid := func(name string) bool { _, ok := said[name]; return ok }
-	if !isSaid("table-size") {
+	if !isSaid("table_size") {
 		d.Table = cmp.Or(g.MinSeats, 2)
 	}
 	if !isSaid("duplicate") {

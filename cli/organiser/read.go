@@ -1,6 +1,7 @@
 package organiser
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/client"
@@ -29,14 +31,14 @@ func (r *refusals) add(place, reason string) {
 	}
 }
 
-// platform adds what the platform refuses; an error that names no place is returned.
-func (r *refusals) platform(err error) error {
+// platform adds what the platform refuses, where place says that a key of the request is said; an error that names no place is returned.
+func (r *refusals) platform(err error, place func(key string) string) error {
 	var no *client.Refusal
 	if !errors.As(err, &no) || len(no.Problem.Errors) == 0 {
 		return err
 	}
 	for _, p := range no.Problem.Errors {
-		r.add(flagOf(p.Pointer), p.Detail)
+		r.add(pointed(p.Pointer, place), p.Detail)
 	}
 	return nil
 }
@@ -53,51 +55,66 @@ func (r *refusals) err() error {
 	return fmt.Errorf("%w: nothing was done:%s", command.ErrUsage, text.String())
 }
 
-// flagOf returns the flag that says what a JSON Pointer of the API points at.
-func flagOf(pointer string) string {
+// pointed returns where people say what a JSON Pointer of the API points at.
+func pointed(pointer string, place func(key string) string) string {
 	for _, inner := range []string{"/format_options", "/clock", "/fault_limits"} {
 		pointer = strings.TrimPrefix(pointer, inner)
 	}
-	name, rest, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
-	flag := map[string]string{
+	key, rest, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	if rest != "" {
+		return place(key) + " at " + rest
+	}
+	return place(key)
+}
+
+// placeInDraft returns where people say a key of the request for a tournament.
+func placeInDraft(key string) string {
+	place := map[string]string{
 		"game":      "GAME",
 		"cron":      "--every",
 		"starts_at": "--starts",
-		"opens_at":  "--opens-before",
-		"closes_at": "--closes-before",
-	}[name]
-	if flag == "" {
-		flag = "--" + strings.ReplaceAll(strings.TrimSuffix(name, "_ms"), "_", "-")
-	}
-	if rest != "" {
-		flag += " at " + rest
-	}
-	return flag
+		"opens_at":  "opens_before",
+		"closes_at": "closes_before",
+	}[key]
+	return cmp.Or(place, placeOf(strings.TrimSuffix(key, "_ms")))
 }
 
-// said is a flag whose text is looked at later, with all others.
-type said struct {
+// lateFlag is a flag whose text is looked at later, with all others.
+type lateFlag struct {
 	text string
 	kind string
 }
 
-func (s *said) String() string        { return s.text }
-func (s *said) Set(text string) error { s.text = text; return nil }
-func (s *said) Type() string          { return s.kind }
+func (s *lateFlag) String() string        { return s.text }
+func (s *lateFlag) Set(text string) error { s.text = text; return nil }
+func (s *lateFlag) Type() string          { return s.kind }
 
-// sayable gives a command the flags of fields, and --file for them in a file.
+// sayable gives a command the flags of fields, and --file for all of them in a file.
 func sayable(cmd *cobra.Command, list []field) {
-	cmd.Flags().String("file", "", "a TOML file for what no flag gives: its keys are the flags, with _ for -, and game")
+	cmd.Flags().String("file", "", "a TOML file with what no flag says; tournament export NAME --as-file writes one")
 	_ = cmd.MarkFlagFilename("file", "toml")
 	for _, f := range list {
-		cmd.Flags().Var(&said{kind: f.kind}, f.name, f.help)
+		if f.flag() == "" {
+			continue
+		}
+		cmd.Flags().Var(&lateFlag{kind: f.kind}, f.flag(), f.help)
 		if f.kind == "" {
-			cmd.Flags().Lookup(f.name).NoOptDefVal = "true"
+			cmd.Flags().Lookup(f.flag()).NoOptDefVal = "true"
 		}
 	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		var unknown *pflag.NotExistError
+		if errors.As(err, &unknown) {
+			name := unknown.GetSpecifiedName()
+			if i := slices.IndexFunc(list, func(f field) bool { return f.key == strings.ReplaceAll(name, "-", "_") }); i >= 0 {
+				return fmt.Errorf("%w: --%s is said in a file: write %s = … into FILE, and give --file FILE", command.ErrUsage, name, list[i].key)
+			}
+		}
+		return command.FlagError(cmd, err)
+	})
 }
 
-// words returns what a command line and its file say, by the name of the field; the command line goes first.
+// words returns what a command line and its file say, by key; the command line goes first.
 func words(cmd *cobra.Command, list []field, wrong *refusals) (map[string]string, error) {
 	out := map[string]string{}
 	if file, _ := cmd.Flags().GetString("file"); file != "" {
@@ -106,8 +123,8 @@ func words(cmd *cobra.Command, list []field, wrong *refusals) (map[string]string
 		}
 	}
 	for _, f := range list {
-		if flag := cmd.Flags().Lookup(f.name); flag.Changed {
-			out[f.name] = flag.Value.String()
+		if flag := cmd.Flags().Lookup(f.flag()); flag != nil && flag.Changed {
+			out[f.key] = flag.Value.String()
 		}
 	}
 	return out, nil
@@ -129,7 +146,7 @@ func fileWords(file string, list []field, out map[string]string, wrong *refusals
 		return fmt.Errorf("%w: %s: %w", command.ErrUsage, file, err)
 	}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		known := key == "game" || slices.ContainsFunc(list, func(f field) bool { return f.key() == key })
+		known := key == "game" || slices.ContainsFunc(list, func(f field) bool { return f.key == key })
 		text, err := fileText(keys[key])
 		switch {
 		case !known && key == "every":
@@ -139,7 +156,7 @@ func fileWords(file string, list []field, out map[string]string, wrong *refusals
 		case err != nil:
 			wrong.add(file+": "+key, err.Error())
 		default:
-			out[strings.ReplaceAll(key, "_", "-")] = text
+			out[key] = text
 		}
 	}
 	return nil
@@ -171,12 +188,12 @@ func fileText(value any) (string, error) {
 // read puts what was said into a draft.
 func (d *draft) read(list []field, words map[string]string, wrong *refusals) {
 	for _, f := range list {
-		text, ok := words[f.name]
+		text, ok := words[f.key]
 		if !ok {
 			continue
 		}
 		if err := f.put(d, text); err != nil {
-			wrong.add("--"+f.name, err.Error())
+			wrong.add(placeOf(f.key), err.Error())
 		}
 	}
 }

@@ -181,9 +181,9 @@ func (o *calls) editSchedule(ctx context.Context, cmd *cobra.Command, call *clie
 	if a.words, err = words(cmd, list, &a.wrong); err != nil {
 		return err
 	}
-	for _, fixed := range []string{"table-size", "format", "invite-only"} {
+	for _, fixed := range []string{"table_size", "format", "invite_only"} {
 		if _, said := a.words[fixed]; said {
-			a.wrong.add("--"+fixed, "does not change: make another schedule")
+			a.wrong.add(placeOf(fixed), "does not change: make another schedule")
 		}
 	}
 	a.read(list, a.words, &a.wrong)
@@ -234,11 +234,11 @@ func (a *asked) patch(before *draft) wire.SchedulePatch {
 		Duplicate:      saidOf(a.words, "duplicate", &a.Duplicate),
 		Rated:          saidOf(a.words, "rated", a.Rated),
 		Capacity:       saidOf(a.words, "capacity", &a.Capacity),
-		PerOwner:       saidOf(a.words, "entries-per-owner", &a.PerOwner),
-		Waiting:        saidOf(a.words, "waiting-list", &a.Waiting),
-		CheckInMS:      saidOf(a.words, "check-in", &a.CheckInMS),
-		OpensBeforeMS:  saidOf(a.words, "opens-before", &a.opens),
-		ClosesBeforeMS: saidOf(a.words, "closes-before", &a.closes),
+		PerOwner:       saidOf(a.words, "entries_per_owner", &a.PerOwner),
+		Waiting:        saidOf(a.words, "waiting_list", &a.Waiting),
+		CheckInMS:      saidOf(a.words, "check_in", &a.CheckInMS),
+		OpensBeforeMS:  saidOf(a.words, "opens_before", &a.opens),
+		ClosesBeforeMS: saidOf(a.words, "closes_before", &a.closes),
 	}
 	if a.words["config"] != "" || a.variant != "" {
 		p.Config = a.Config

@@ -1,6 +1,7 @@
 package organiser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,7 +81,7 @@ func idAt[T client.Named](ctx context.Context, call *client.Client, pointer, nam
 		return idOf(x), err
 	}
 	text, _, _ := strings.Cut(err.Error(), "\nnext: ")
-	wrong.add(flagOf(pointer), text)
+	wrong.add(pointed(pointer, placeInSeries), text)
 	return name, nil
 }
 
@@ -137,14 +138,22 @@ func (o *calls) createSeries(ctx context.Context, call *client.Client, x countin
 
 // series is everything wrong with a series, after the platform has answered with err. name is where its name is said.
 func (r *refusals) series(err error, name string) error {
-	if err := r.platform(err); err != nil {
+	err = r.platform(err, func(key string) string {
+		if key == "name" {
+			return name
+		}
+		return placeInSeries(key)
+	})
+	if err != nil {
 		return errors.Join(r.err(), err)
 	}
-	said := strings.NewReplacer("--name", name, "--schedule-id", "--schedule", "--tournaments", "--tournament")
-	for i, p := range r.places {
-		r.places[i].Pointer = said.Replace(p.Pointer)
-	}
 	return r.err()
+}
+
+// placeInSeries returns the flag of a key of the request for a series.
+func placeInSeries(key string) string {
+	flag := map[string]string{"schedule_id": "--schedule", "tournaments": "--tournament"}[key]
+	return cmp.Or(flag, "--"+strings.ReplaceAll(key, "_", "-"))
 }
 
 func seriesListCommand(o *calls) *cobra.Command {

@@ -157,7 +157,7 @@ func editCommand(o *calls) *cobra.Command {
 			}}
 			var now wire.Tournament
 			var wrong refusals
-			if err := wrong.platform(client.Do(ctx, call, wire.UpdateTournament, op.BodyByID(t.ID, p), &now)); err != nil {
+			if err := wrong.platform(client.Do(ctx, call, wire.UpdateTournament, op.BodyByID(t.ID, p), &now), func(key string) string { return "--" + key }); err != nil {
 				return err
 			}
 			if err := wrong.err(); err != nil {

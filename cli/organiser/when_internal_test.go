@@ -1,6 +1,7 @@
 package organiser
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -125,28 +126,36 @@ func TestRepeatedStartsBecomeACronLine(t *testing.T) {
 	}
 }
 
-func TestAPlaceOfTheAPIIsToldByItsFlag(t *testing.T) {
-	flags := map[string]bool{}
+func TestAPlaceOfTheAPIIsToldByItsFlagOrItsKeyInAFile(t *testing.T) {
+	places := map[string]bool{}
 	for _, f := range append(fields(), startFields(true)...) {
-		flags["--"+f.name] = true
+		places[placeOf(f.key)] = true
 	}
 	for pointer, want := range map[string]string{
 		"/table_size":                  "--table-size",
 		"/format_options/lasts_ms":     "--lasts",
 		"/clock/limit_ms":              "--limit",
-		"/fault_limits/max_faults":     "--max-faults",
+		"/fault_limits/max_faults":     "max_faults",
 		"/cron":                        "--every",
 		"/starts_at":                   "--starts",
-		"/opens_before_ms":             "--opens-before",
-		"/closes_at":                   "--closes-before",
-		"/entries_per_owner":           "--entries-per-owner",
-		"/format_options/late_entries": "--late-entries",
+		"/opens_before_ms":             "opens_before",
+		"/closes_at":                   "closes_before",
+		"/entries_per_owner":           "entries_per_owner",
+		"/format_options/late_entries": "late_entries",
 	} {
-		if got := flagOf(pointer); got != want || !flags[got] {
-			t.Errorf("%s: got %s, want %s, which is a flag", pointer, got, want)
+		if got := pointed(pointer, placeInDraft); got != want || !places[got] {
+			t.Errorf("%s: got %s, want %s, which somebody can say", pointer, got, want)
 		}
 	}
-	if got := flagOf("/config/discs/black"); got != "--config at discs/black" {
+	if got := pointed("/config/discs/black", placeInDraft); got != "config at discs/black" {
 		t.Errorf("a place in the configuration: got %s", got)
+	}
+}
+
+func TestEveryFlagIsAKey(t *testing.T) {
+	for _, key := range daily() {
+		if !slices.ContainsFunc(append(fields(), startFields(true)...), func(f field) bool { return f.key == key }) {
+			t.Errorf("%s is a flag of nothing", key)
+		}
 	}
 }
