@@ -20,8 +20,8 @@ func TestAnAccountIsExportedAndDeletedByCommands(t *testing.T) {
 	if kept, err := os.ReadFile(file); err != nil || !strings.Contains(string(kept), `{"end":`) {
 		t.Errorf("the file has %q (%v), want the export", kept, err)
 	}
-	if code, _, _ := call("", "account", "export", "--out", file); code != 1 {
-		t.Errorf("a file that is there: exit code %d, want 1", code)
+	if code, _, _ := call("", "account", "export", "--out", file); code != 2 {
+		t.Errorf("a file that is there: exit code %d, want 2", code)
 	}
 	if code, _, errs := call("", "account", "delete"); code != 2 || !strings.Contains(errs, "add --yes ada") {
 		t.Errorf("without a terminal: exit code %d, %q; want 2 and how to", code, errs)

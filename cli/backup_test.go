@@ -74,8 +74,8 @@ func TestABackupOfMatchesUnderWayIsRestoredAndVerified(t *testing.T) {
 		}
 		return done == all
 	})
-	if code, _, errs := call("", "admin", "backup", file, "--database", from); code != 1 || !strings.Contains(errs, "exists") {
-		t.Errorf("over an existing file: exit code %d, %s; want 1 and that it exists", code, errs)
+	if code, _, errs := call("", "admin", "backup", file, "--database", from); code != 2 || !strings.Contains(errs, "is there already") {
+		t.Errorf("over an existing file: exit code %d, %s; want 2 and that it exists", code, errs)
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the backup has mode %v (%v), want 0600: it holds secrets", info.Mode(), err)

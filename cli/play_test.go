@@ -478,7 +478,7 @@ func TestARecordIsShownForkedAndSentAgain(t *testing.T) {
 	if _, out, _ := call("", "replay", "show", fork); !strings.Contains(out, "a fork of match local-") {
 		t.Errorf("show of a fork does not say so\n%s", out)
 	}
-	if code, _, errs := call("", "replay", "fork", file, "--at", "4", "--out", fork); code != 1 || !strings.Contains(errs, "--out") {
+	if code, _, errs := call("", "replay", "fork", file, "--at", "4", "--out", fork); code != 2 || !strings.Contains(errs, "is there already") {
 		t.Errorf("a fork over another file: exit code %d, %s", code, errs)
 	}
 	if code, _, errs := call("", "replay", "fork", file, "--at", "4", "--seat", "0", "--action", `{"type":"fly"}`); code != 2 || !strings.Contains(errs, "after step 4") {

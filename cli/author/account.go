@@ -38,12 +38,7 @@ func accountExportCommand(g *account.Group) *cobra.Command {
 			if out == "" {
 				return export(ctx, call, g.Console, g.Out)
 			}
-			file, err := os.OpenFile(out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-			if err != nil {
-				return err
-			}
-			if err := errors.Join(export(ctx, call, g.Console, file), file.Close()); err != nil {
-				_ = os.Remove(out)
+			if err := command.Save(out, command.ForOwner, func(w io.Writer) error { return export(ctx, call, g.Console, w) }); err != nil {
 				return err
 			}
 			fmt.Fprintf(g.Err, "written to %s\n", out)

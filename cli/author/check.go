@@ -40,8 +40,10 @@ func checkCommand(c command.Console) *cobra.Command {
 			guard := httpbot.Loopback()
 			guard.OnlyPrivate = !public
 			o := check.Options{URL: url, Games: catalog.All(), Only: games, Guard: guard, Now: time.Now, Random: rand.Reader}
-			if _, err := command.Games(games); err != nil {
-				return err
+			for _, id := range games {
+				if _, err := command.Game(id); err != nil {
+					return err
+				}
 			}
 			if s := settings.Secret(secret); s != "" {
 				o.Secrets = []string{s}

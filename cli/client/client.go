@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"strconv"
@@ -74,10 +75,21 @@ func (c *Client) Call(ctx context.Context, method, path, token string, body []by
 }
 
 func (c *Client) raw(ctx context.Context, method, path, token string, body []byte) ([]byte, error) {
+	answer, err := c.open(ctx, method, path, token, body, nil)
+	if err != nil {
+		return nil, err
+	}
+	b, err := io.ReadAll(io.LimitReader(answer, maxReply))
+	return b, errors.Join(err, answer.Close())
+}
+
+// open sends a request and returns the body of its answer. A problem is a [*Refusal], what a proxy refuses a [*statusError].
+func (c *Client) open(ctx context.Context, method, path, token string, body []byte, headers http.Header) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.Base+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
+	maps.Copy(request.Header, headers)
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
@@ -88,18 +100,25 @@ func (c *Client) raw(ctx context.Context, method, path, token string, body []byt
 	if err != nil {
 		return nil, err
 	}
-	b, err := io.ReadAll(io.LimitReader(response.Body, maxReply))
-	if err := errors.Join(err, response.Body.Close()); err != nil {
-		return nil, err
+	if response.StatusCode < http.StatusMultipleChoices {
+		return response.Body, nil
 	}
-	if response.StatusCode >= http.StatusMultipleChoices {
-		var p wire.Problem
-		if json.Unmarshal(b, &p) == nil && p.Code != "" {
-			return nil, &Refusal{method: method, path: path, Problem: p}
-		}
-		return nil, fmt.Errorf("%s %s: status %d", method, path, response.StatusCode)
+	defer func() { _ = response.Body.Close() }()
+	var p wire.Problem
+	if json.NewDecoder(io.LimitReader(response.Body, maxReply)).Decode(&p) == nil && p.Code != "" {
+		return nil, &Refusal{method: method, path: path, Problem: p}
 	}
-	return b, nil
+	return nil, &statusError{method, path, response.StatusCode}
+}
+
+// statusError is an answer that is no problem of the platform's: a proxy's, before which it is away.
+type statusError struct {
+	method, path string
+	status       int
+}
+
+func (e *statusError) Error() string {
+	return fmt.Sprintf("%s %s: status %d", e.method, e.path, e.status)
 }
 
 // How often a reader that was told to wait comes back, and how long it waits at most.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net"
 	"net/http"
 	"strconv"
@@ -27,7 +26,7 @@ func (c *Client) Follow(ctx context.Context, path string, each func(wire.Event) 
 	var after int64
 	met := false // the platform was there: an address that was never right is an error at once
 	for {
-		body, err := patient.open(ctx, path, http.Header{"Accept": {"text/event-stream"}, "Last-Event-Id": {strconv.FormatInt(after, 10)}})
+		body, err := patient.open(ctx, http.MethodGet, path, "", nil, http.Header{"Accept": {"text/event-stream"}, "Last-Event-Id": {strconv.FormatInt(after, 10)}})
 		switch {
 		case err == nil:
 			met = true
@@ -82,39 +81,6 @@ func unlessEOF(err error) error {
 	}
 	return err
 }
-
-// open returns the body of a long answer to a request with some headers.
-func (c *Client) open(ctx context.Context, path string, headers http.Header) (io.ReadCloser, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Base+path, nil)
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(request.Header, headers)
-	if c.Token != "" {
-		request.Header.Set("Authorization", "Bearer "+c.Token)
-	}
-	response, err := c.do(request)
-	if err != nil {
-		return nil, err
-	}
-	if response.StatusCode == http.StatusOK {
-		return response.Body, nil
-	}
-	defer func() { _ = response.Body.Close() }()
-	var p wire.Problem
-	if json.NewDecoder(io.LimitReader(response.Body, maxReply)).Decode(&p) == nil && p.Code != "" {
-		return nil, &Refusal{method: http.MethodGet, path: request.URL.Path, Problem: p}
-	}
-	return nil, &statusError{request.URL.Path, response.StatusCode}
-}
-
-// statusError is an answer that is no problem of the platform's: a proxy's, before which it is away.
-type statusError struct {
-	path   string
-	status int
-}
-
-func (e *statusError) Error() string { return fmt.Sprintf("GET %s: status %d", e.path, e.status) }
 
 // readStream calls each for every event of a stream, until it ends (nil) or each returns an error. What has no number is no event:
 // it says why the stream ends.

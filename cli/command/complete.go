@@ -77,14 +77,10 @@ func CompleteVariants(cmd *cobra.Command) {
 		if len(args) == 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		games, err := Games(args[:1])
+		e, err := Game(args[0])
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		var names []string
-		for _, v := range games[0].Info().Variants {
-			names = append(names, v.Name)
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
+		return variantsOf(e.Info()), cobra.ShellCompDirectiveNoFileComp
 	})
 }

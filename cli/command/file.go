@@ -4,32 +4,58 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 )
+
+// Who may read a file that a command writes.
+const (
+	ForAll   fs.FileMode = 0o644 // records and what is public
+	ForOwner fs.FileMode = 0o600 // what holds secrets
+)
+
+// Save writes a new file, which has another name until it is whole. One that is there is left as it is.
+func Save(name string, mode fs.FileMode, write func(io.Writer) error) error {
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: %s is there already, and was not changed; choose another file", ErrUsage, name)
+	}
+	part := name + ".part"
+	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w: %s is half a file of another command: if that was killed, remove it", ErrUsage, part)
+	}
+	if err != nil {
+		return err
+	}
+	if err = write(f); err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(part, name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(part))
+	}
+	return nil
+}
 
 // WriteNew writes a file for everybody. One of that name with anything else in it stays as it is, unless force is set.
 func WriteNew(name string, body []byte, force bool) error {
 	if kept, err := os.ReadFile(name); err == nil && bytes.Equal(kept, body) {
 		return nil
 	}
-	f, err := Create(name, force)
+	how := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if force {
+		how = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	}
+	f, err := os.OpenFile(name, how, ForAll)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already, and was not changed; move it away, or overwrite it with --force", name)
+	}
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(body)
 	return errors.Join(err, f.Close())
-}
-
-// Create opens a new file for everybody. One that is there is overwritten only if force is set.
-func Create(name string, force bool) (*os.File, error) {
-	how := os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	if force {
-		how = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	}
-	f, err := os.OpenFile(name, how, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("%s is there already, and was not changed; move it away, or overwrite it with --force", name)
-	}
-	return f, err
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -17,15 +18,29 @@ func GameIDs() []string {
 	return ids
 }
 
-// Games returns the games of these ids. An id that no game has is an [ErrUsage].
-func Games(ids []string) ([]game.Engine, error) {
-	var list []game.Engine
-	for _, id := range ids {
-		e, ok := catalog.Find(id)
-		if !ok {
-			return nil, fmt.Errorf("%w: there is no game %q; there are %s", ErrUsage, id, strings.Join(GameIDs(), ", "))
-		}
-		list = append(list, e)
+// Game returns the game of an id. An id that no game has is an [ErrUsage].
+func Game(id string) (game.Engine, error) {
+	e, ok := catalog.Find(id)
+	if !ok {
+		return nil, fmt.Errorf("%w: there is no game %q; there are %s", ErrUsage, id, strings.Join(GameIDs(), ", "))
 	}
-	return list, nil
+	return e, nil
+}
+
+// Variant returns the configuration of the variant of that name. A name that no variant has is an [ErrUsage].
+func Variant(g game.Info, name string) (json.RawMessage, error) {
+	for _, v := range g.Variants {
+		if v.Name == name {
+			return json.RawMessage(v.Config), nil
+		}
+	}
+	return nil, fmt.Errorf("%w: --variant: %s has no variant %q; there are %s", ErrUsage, g.ID, name, strings.Join(variantsOf(g), ", "))
+}
+
+func variantsOf(g game.Info) []string {
+	var names []string
+	for _, v := range g.Variants {
+		names = append(names, v.Name)
+	}
+	return names
 }

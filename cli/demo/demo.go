@@ -92,12 +92,8 @@ func plan() []planned {
 // config returns the configuration of the tournament's variant.
 func (c planned) config() json.RawMessage {
 	e, _ := catalog.Find(c.game)
-	for _, v := range e.Info().Variants {
-		if v.Name == c.variant {
-			return json.RawMessage(v.Config)
-		}
-	}
-	return nil
+	config, _ := command.Variant(e.Info(), c.variant) // the plan names no other
+	return config
 }
 
 type demoOptions struct {

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -106,11 +105,11 @@ func (o *options) matches(ctx context.Context) error {
 		in.Tournament = t.ID
 	}
 	return o.save(func(to io.Writer) (string, error) {
-		n := &lines{Counter: printer.New(o.Console, false).Counter("exported", "matches", 1)}
-		n.Counter.Add(0)
-		err := call.Stream(ctx, wire.ExportMatches.Target(in), io.MultiWriter(to, n))
+		n := printer.New(o.Console, false).Counter("exported", "matches", 1)
+		n.Add(0)
+		err := call.Stream(ctx, wire.ExportMatches.Target(in), io.MultiWriter(to, n.Lines()))
 		n.End()
-		return fmt.Sprintf("%d matches", n.all), err
+		return n.String(), err
 	})
 }
 
@@ -131,11 +130,11 @@ func (o *options) records(ctx context.Context, name string) error {
 		return err
 	}
 	return o.save(func(to io.Writer) (string, error) {
-		n := &size{Counter: printer.New(o.Console, false).Counter("exported", "kB", kilobyte)}
-		n.Counter.Add(0)
+		n := printer.New(o.Console, false).Counter("exported", "kB", kilobyte)
+		n.Add(0)
 		err := call.Stream(ctx, wire.ExportRecords.Target(wire.RecordsExport{One: op.ByID(bot.ID), Since: in.Since, Until: in.Until}), io.MultiWriter(command.Raw(to), n))
 		n.End()
-		return fmt.Sprintf("%d kB", n.all/kilobyte), err
+		return n.String(), err
 	})
 }
 
@@ -170,7 +169,7 @@ func (o *options) filter() (wire.MatchFilter, error) {
 		*f.to = at
 	}
 	if o.game != "" {
-		if _, err := command.Games([]string{o.game}); err != nil {
+		if _, err := command.Game(o.game); err != nil {
 			wrong = append(wrong, "--game: "+strings.TrimPrefix(err.Error(), command.ErrUsage.Error()+": "))
 		}
 	}
@@ -198,29 +197,3 @@ func moment(text string) (time.Time, error) {
 
 // kilobyte is the unit in which archives are counted, in bytes.
 const kilobyte = 1000
-
-// lines counts the lines that pass.
-type lines struct {
-	*printer.Counter
-	all int
-}
-
-// Write never fails.
-func (n *lines) Write(b []byte) (int, error) {
-	here := bytes.Count(b, []byte("\n"))
-	n.all += here
-	n.Add(int64(here))
-	return len(b), nil
-}
-
-// size counts the bytes that pass.
-type size struct {
-	*printer.Counter
-	all int
-}
-
-// Write never fails.
-func (n *size) Write(b []byte) (int, error) {
-	n.all += len(b)
-	return n.Counter.Write(b)
-}

@@ -2,9 +2,7 @@ package local
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
@@ -108,7 +106,7 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 	if err != nil {
 		return badArgument(err)
 	}
-	if err := writeNew(o.out, forked); err != nil {
+	if err := command.Save(o.out, command.ForAll, forked.Write); err != nil {
 		return err
 	}
 	tellFork(c, o, rec, forked)
@@ -136,15 +134,6 @@ func seatsOf(list []string) (map[game.Seat]string, error) {
 		out[game.Seat(seat)] = bot
 	}
 	return out, nil
-}
-
-// writeNew writes a record into a file that is not there yet.
-func writeNew(name string, f matches.Forked) error {
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) // records are for everybody
-	if err != nil {
-		return fmt.Errorf("%w; choose another file with --out", err)
-	}
-	return errors.Join(f.Write(file), file.Close())
 }
 
 func tellFork(c command.Console, o forkOptions, rec *replay.Record, f matches.Forked) {

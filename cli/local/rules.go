@@ -1,15 +1,12 @@
 package local
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
 	engines "github.com/molerun/molerun/engines/console"
-
-	"github.com/molerun/molerun/engines/catalog"
 )
 
 func rulesCommand(c command.Console) *cobra.Command {
@@ -21,9 +18,9 @@ func rulesCommand(c command.Console) *cobra.Command {
 			"Games: " + strings.Join(command.GameIDs(), ", ") + ".",
 		Example: `  echo '{"op":"info"}' | molerun rules molehill`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			engine, ok := catalog.Find(args[0])
-			if !ok {
-				return fmt.Errorf("%w: there is no game %q; there are %s", command.ErrUsage, args[0], strings.Join(command.GameIDs(), ", "))
+			engine, err := command.Game(args[0])
+			if err != nil {
+				return err
 			}
 			return engines.Serve(c.In, command.Raw(c.Out), engine)
 		},

@@ -16,7 +16,6 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/settings"
-	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
@@ -94,11 +93,10 @@ func (o *seriesFlags) series(cmd *cobra.Command, args []string, limit string) (m
 	if len(args) < 2 {
 		return matches.Folder{}, fmt.Errorf("%w: want a game and at least one bot, got %d arguments", command.ErrUsage, len(args))
 	}
-	engine, ok := catalog.Find(args[0])
-	if !ok {
-		return matches.Folder{}, fmt.Errorf("%w: there is no game %q; there are %s", command.ErrUsage, args[0], strings.Join(command.GameIDs(), ", "))
+	engine, err := command.Game(args[0])
+	if err != nil {
+		return matches.Folder{}, err
 	}
-	var err error
 	if o.s.Config, err = o.configuration(engine.Info()); err != nil {
 		return matches.Folder{}, err
 	}
@@ -153,14 +151,7 @@ func (o *seriesFlags) configuration(info game.Info) (json.RawMessage, error) {
 	case o.variant == "":
 		return nil, nil
 	}
-	var names []string
-	for _, v := range info.Variants {
-		if v.Name == o.variant {
-			return json.RawMessage(v.Config), nil
-		}
-		names = append(names, v.Name)
-	}
-	return nil, fmt.Errorf("%w: --variant: %s has no variant %q; there are %s", command.ErrUsage, info.ID, o.variant, strings.Join(names, ", "))
+	return command.Variant(info, o.variant)
 }
 
 // badArgument makes a usage error of what the room refuses about arguments.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
-	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -41,29 +40,26 @@ type listedLine struct {
 }
 
 func adminAuditCommand(c command.Console) *cobra.Command {
-	s, envErr := settings.New()
 	name, subject, limit, asJSON := "", "", store.DefaultPage, false
-	cmd := &cobra.Command{
+	cmd := onStore(&cobra.Command{
 		Use:   "audit",
 		Short: "Who did what to what, the newest first",
 		Long: "Every request that changed something, every one that its caller was not allowed to make, and what commands did on the database.\n" +
 			"Lines are only ever added: the database refuses to change or remove them.",
 		Example: "  molerun admin audit --user ada\n  molerun admin audit --subject 01890000-0000-7000-8000-000000000000 --json",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if limit < 1 || limit > store.MaxPage {
-				return fmt.Errorf("%w: --limit: want 1 to %d, got %d", command.ErrUsage, store.MaxPage, limit)
-			}
-			return withStore(cmd.Context(), s.Database, func(db *store.Store) error {
-				return audit(cmd.Context(), c, db, name, subject, limit, asJSON)
-			})
-		},
-	}
-	s.DatabaseFlag(cmd, envErr)
+	}, func(ctx context.Context, db *store.Store, _ []string) error {
+		return audit(ctx, c, db, name, subject, limit, asJSON)
+	})
 	cmd.Flags().StringVar(&name, "user", "", "only what this user did")
 	cmd.Flags().StringVar(&subject, "subject", "", "only what was done to the thing of this id")
 	cmd.Flags().IntVar(&limit, "limit", limit, "lines, at most")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
-	return cmd
+	return checked(cmd, func() error {
+		if limit < 1 || limit > store.MaxPage {
+			return fmt.Errorf("%w: --limit: want 1 to %d, got %d", command.ErrUsage, store.MaxPage, limit)
+		}
+		return nil
+	})
 }
 
 func audit(ctx context.Context, c command.Console, db *store.Store, name, subject string, limit int, asJSON bool) error {

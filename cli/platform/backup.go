@@ -63,23 +63,15 @@ func tellCleaned(c command.Console, sum archive.Summary) {
 }
 
 // backupTo writes to a new file, which is gone again if the backup fails.
-func backupTo(ctx context.Context, db *store.Store, out io.Writer, name string, written io.Writer) (archive.Summary, error) {
-	var sum archive.Summary
+func backupTo(ctx context.Context, db *store.Store, out io.Writer, name string, written io.Writer) (sum archive.Summary, err error) {
+	write := func(to io.Writer) error {
+		sum, err = archive.Backup(ctx, db.DB, io.MultiWriter(to, written))
+		return err
+	}
 	if name == "-" {
-		return archive.Backup(ctx, db.DB, io.MultiWriter(out, written))
+		return sum, write(out)
 	}
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // the file the operator names
-	if err != nil {
-		return sum, err
-	}
-	sum, err = archive.Backup(ctx, db.DB, io.MultiWriter(f, written))
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		err = errors.Join(err, os.Remove(name))
-	}
-	return sum, err
+	return sum, command.Save(name, command.ForOwner, write)
 }
 
 func adminRestoreCommand(c command.Console) *cobra.Command {

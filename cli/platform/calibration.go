@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -9,7 +10,6 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/cli/process"
-	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
@@ -17,8 +17,6 @@ import (
 )
 
 func ratingsCalibrationCommand(c command.Console) *cobra.Command {
-	s, envErr := settings.New()
-	var ladder string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "calibration", Short: "Show how well the forecasts of the ratings came true",
@@ -27,26 +25,24 @@ func ratingsCalibrationCommand(c command.Console) *cobra.Command {
 			"95 % intervals, and compares the fit with on-line Elo and with a coin: by the Brier score (mean squared error) and in bits. The first\n" +
 			"20 matches are not judged, and of a long ladder the last 100,000 are. Nothing is stored: serve and work do that by themselves.",
 		Example: "  molerun ratings calibration --ladder molehill\n  molerun ratings calibration --json | jq .",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			t := printer.New(c, asJSON)
-			return onLadders(cmd.Context(), s.Database, ladder, func(db *store.Store, l tournament.Ladder) error {
-				end := t.During("judging " + l.ID)
-				found, err := jobs.JudgeLadder(cmd.Context(), process.NewDirector(db), catalog.Find, l.ID)
-				end()
-				switch {
-				case err != nil:
-					return err
-				case asJSON:
-					t.Event(jsonCalibration(found))
-				default:
-					printCalibration(c.Out, found)
-				}
-				return nil
-			})
-		},
 	}
-	s.DatabaseFlag(cmd, envErr)
-	cmd.Flags().StringVar(&ladder, "ladder", "", "id of one ladder (all)")
+	onLadders(cmd, func(ctx context.Context, db *store.Store, id string) error {
+		t := printer.New(c, asJSON)
+		return eachLadder(ctx, db, id, func(l tournament.Ladder) error {
+			end := t.During("judging " + l.ID)
+			found, err := jobs.JudgeLadder(ctx, process.NewDirector(db), catalog.Find, l.ID)
+			end()
+			switch {
+			case err != nil:
+				return err
+			case asJSON:
+				t.Event(jsonCalibration(found))
+			default:
+				printCalibration(c.Out, found)
+			}
+			return nil
+		})
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a ladder")
 	return cmd
 }

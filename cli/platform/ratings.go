@@ -14,7 +14,6 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/cli/process"
-	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -30,13 +29,15 @@ func ratingsCommand(c command.Console) *cobra.Command {
 	return cmd
 }
 
-// onLadders opens the database and does one thing for the ladder of that id, or for every ladder if it is "".
-func onLadders(ctx context.Context, url, id string, do func(db *store.Store, l tournament.Ladder) error) error {
-	return withStore(ctx, url, func(db *store.Store) error { return eachLadder(ctx, db, id, do) })
+// onLadders makes a command of cmd that does something with the ladder of an id, or with every ladder if it is "".
+func onLadders(cmd *cobra.Command, do func(ctx context.Context, db *store.Store, id string) error) {
+	id := ""
+	onStore(cmd, func(ctx context.Context, db *store.Store, _ []string) error { return do(ctx, db, id) })
+	cmd.Flags().StringVar(&id, "ladder", "", "id of one ladder (all)")
 }
 
 // eachLadder does one thing for the ladder of that id, or for every ladder if it is "". One that fails holds up no other.
-func eachLadder(ctx context.Context, db *store.Store, id string, do func(db *store.Store, l tournament.Ladder) error) error {
+func eachLadder(ctx context.Context, db *store.Store, id string, do func(l tournament.Ladder) error) error {
 	var ladders []tournament.Ladder
 	var err error
 	if id == "" {
@@ -50,14 +51,12 @@ func eachLadder(ctx context.Context, db *store.Store, id string, do func(db *sto
 		return err
 	}
 	for _, l := range ladders {
-		err = errors.Join(err, do(db, l))
+		err = errors.Join(err, do(l))
 	}
 	return err
 }
 
 func ratingsReplayCommand(c command.Console) *cobra.Command {
-	s, envErr := settings.New()
-	var ladder string
 	var check bool
 	cmd := &cobra.Command{
 		Use: "replay", Short: "Rate every result again, from the first",
@@ -65,39 +64,33 @@ func ratingsReplayCommand(c command.Console) *cobra.Command {
 			"of it, as CSV; of what is stored as ratings only the rule of K is looked at. With --check it compares instead: one line a ladder, ok or what differs\n" +
 			"first, and exit code 1 if any ladder differs. Nothing is changed. Safe while the platform runs; rating waits meanwhile.",
 		Example: "  molerun ratings replay --check\n  molerun ratings replay --ladder molehill > molehill.csv",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if check {
-				return checkRatings(cmd.Context(), c, s.Database, ladder)
-			}
-			w := csv.NewWriter(c.Out)
-			_ = w.Write([]string{"ladder", "version_id", "bot_id", "rating", "matches", "last_seq"}) // Flush keeps the error
-			err := onLadders(cmd.Context(), s.Database, ladder, func(db *store.Store, l tournament.Ladder) error {
-				end := printer.New(c, false).During("rating " + l.ID)
-				rows, err := process.NewDirector(db).ReplayRatings(cmd.Context(), l.ID)
-				end()
-				for _, r := range rows {
-					_ = w.Write([]string{r.LadderID, r.VersionID, r.BotID, fmt.Sprintf("%.3f", float64(r.Milli)/1000), strconv.Itoa(r.Games), strconv.FormatInt(r.LastSeq, 10)})
-				}
-				return err
-			})
-			w.Flush()
-			return errors.Join(err, w.Error())
-		},
 	}
-	s.DatabaseFlag(cmd, envErr)
-	cmd.Flags().StringVar(&ladder, "ladder", "", "id of one ladder (all)")
+	onLadders(cmd, func(ctx context.Context, db *store.Store, id string) error {
+		if check {
+			return checkLadders(ctx, c, db, id)
+		}
+		w := csv.NewWriter(c.Out)
+		_ = w.Write([]string{"ladder", "version_id", "bot_id", "rating", "matches", "last_seq"}) // Flush keeps the error
+		err := eachLadder(ctx, db, id, func(l tournament.Ladder) error {
+			end := printer.New(c, false).During("rating " + l.ID)
+			rows, err := process.NewDirector(db).ReplayRatings(ctx, l.ID)
+			end()
+			for _, r := range rows {
+				_ = w.Write([]string{r.LadderID, r.VersionID, r.BotID, fmt.Sprintf("%.3f", float64(r.Milli)/1000), strconv.Itoa(r.Games), strconv.FormatInt(r.LastSeq, 10)})
+			}
+			return err
+		})
+		w.Flush()
+		return errors.Join(err, w.Error())
+	})
 	cmd.Flags().BoolVar(&check, "check", false, "compare with the stored ratings instead")
 	return cmd
-}
-
-func checkRatings(ctx context.Context, c command.Console, url, ladder string) error {
-	return withStore(ctx, url, func(db *store.Store) error { return checkLadders(ctx, c, db, ladder) })
 }
 
 // checkLadders folds the results of the ladder of that id, or of every ladder if it is "", and tells of each.
 func checkLadders(ctx context.Context, c command.Console, db *store.Store, id string) error {
 	bad := 0
-	err := eachLadder(ctx, db, id, func(db *store.Store, l tournament.Ladder) error {
+	err := eachLadder(ctx, db, id, func(l tournament.Ladder) error {
 		end := printer.New(c, false).During("rating " + l.ID)
 		err := process.NewDirector(db).CheckRatings(ctx, l.ID)
 		end()
@@ -119,8 +112,6 @@ func checkLadders(ctx context.Context, c command.Console, db *store.Store, id st
 }
 
 func ratingsFitCommand(c command.Console) *cobra.Command {
-	s, envErr := settings.New()
-	var ladder string
 	var asJSON, asCSV bool
 	cmd := &cobra.Command{
 		Use: "fit", Short: "Fit strengths to all results of the ladders at once",
@@ -128,41 +119,40 @@ func ratingsFitCommand(c command.Console) *cobra.Command {
 			"intervals; 1500 is the mean of all versions that have played. A rank is from–to: below those surely stronger, above those surely weaker.\n" +
 			"A ladder without rated matches is passed over. Nothing is stored: serve and work do that by themselves.",
 		Example: "  molerun ratings fit --ladder demol\n  molerun ratings fit --json | jq .",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if asJSON && asCSV {
-				return fmt.Errorf("%w: --json and --csv: choose one", command.ErrUsage)
-			}
-			t := printer.New(c, asJSON)
-			w := csv.NewWriter(c.Out)
-			if asCSV {
-				_ = w.Write(fitHeader) // Flush keeps the error
-			}
-			err := onLadders(cmd.Context(), s.Database, ladder, func(db *store.Store, l tournament.Ladder) error {
-				end := t.During("fitting " + l.ID)
-				f, err := jobs.FitLadder(cmd.Context(), process.NewDirector(db), catalog.Find, l.ID)
-				end()
-				switch {
-				case err != nil || f.Matches == 0:
-					return err
-				case asCSV:
-					csvFit(w, f)
-				case asJSON:
-					t.Event(jsonFit(f))
-				default:
-					printFit(c.Out, f)
-				}
-				return nil
-			})
-			w.Flush()
-			return errors.Join(err, w.Error())
-		},
 	}
-	s.DatabaseFlag(cmd, envErr)
+	onLadders(cmd, func(ctx context.Context, db *store.Store, id string) error {
+		t, w := printer.New(c, asJSON), csv.NewWriter(c.Out)
+		if asCSV {
+			_ = w.Write(fitHeader) // Flush keeps the error
+		}
+		err := eachLadder(ctx, db, id, func(l tournament.Ladder) error {
+			end := t.During("fitting " + l.ID)
+			f, err := jobs.FitLadder(ctx, process.NewDirector(db), catalog.Find, l.ID)
+			end()
+			switch {
+			case err != nil || f.Matches == 0:
+				return err
+			case asCSV:
+				csvFit(w, f)
+			case asJSON:
+				t.Event(jsonFit(f))
+			default:
+				printFit(c.Out, f)
+			}
+			return nil
+		})
+		w.Flush()
+		return errors.Join(err, w.Error())
+	})
 	f := cmd.Flags()
-	f.StringVar(&ladder, "ladder", "", "id of one ladder (all)")
 	f.BoolVar(&asJSON, "json", false, "one JSON object a ladder")
 	f.BoolVar(&asCSV, "csv", false, "CSV: versions, then advantages")
-	return cmd
+	return checked(cmd, func() error {
+		if asJSON && asCSV {
+			return fmt.Errorf("%w: --json and --csv: choose one", command.ErrUsage)
+		}
+		return nil
+	})
 }
 
 // estimate writes an estimate with its 95 % interval.

@@ -16,7 +16,6 @@ import (
 )
 
 func adminTokenCommand(c command.Console) *cobra.Command {
-	s, envErr := settings.New()
 	role, rotate := string(tournament.RoleOrganiser), false
 	cmd := &cobra.Command{
 		Use:   "token NAME",
@@ -24,25 +23,18 @@ func adminTokenCommand(c command.Console) *cobra.Command {
 		Long: "Anybody may register as an owner of bots over the API; organisers and admins are made here. A user who exists gets one more token, or,\n" +
 			"with --rotate, one in the place of all others, as after a leak: tokens, recovery codes, logins and sessions end, and webhooks are off. molerun admin user promote changes a role.",
 		Example: "  molerun admin token ada --role organiser\n  molerun admin token ada --rotate",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			wanted, err := roleOf(role)
-			if err != nil {
-				return err
-			}
-			return withStore(cmd.Context(), s.Database, func(db *store.Store) error {
-				text, err := tokenOf(cmd.Context(), c.Err, db, args[0], wanted, cmd.Flags().Changed("role"), rotate)
-				if err != nil {
-					return err
-				}
-				_, err = fmt.Fprintln(c.Out, text)
-				return err
-			})
-		},
 	}
-	s.DatabaseFlag(cmd, envErr)
+	onStore(cmd, func(ctx context.Context, db *store.Store, args []string) error {
+		text, err := tokenOf(ctx, c.Err, db, args[0], tournament.Role(role), cmd.Flags().Changed("role"), rotate)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(c.Out, text)
+		return err
+	})
 	cmd.Flags().StringVar(&role, "role", role, "owner, organiser or admin, of a user who is created")
 	cmd.Flags().BoolVar(&rotate, "rotate", false, "end all other tokens, the logins and the sessions of a user who exists")
-	return cmd
+	return checked(cmd, func() error { return checkRole(role) })
 }
 
 // tokenOf makes a token of the user of that name, and the user if there is none. A role, if given, must be the user's.
@@ -71,20 +63,36 @@ func tokenOf(ctx context.Context, errs io.Writer, db *store.Store, name string, 
 	return text, noted(ctx, db, "admin token", u)
 }
 
-// roleOf returns the role of that name.
-func roleOf(text string) (tournament.Role, error) {
-	role := tournament.Role(text)
-	if !role.Reaches(tournament.RoleOwner) {
-		return role, fmt.Errorf("%w: --role: %q is none of owner, organiser, admin", command.ErrUsage, text)
+// checkRole refuses what is no role.
+func checkRole(role string) error {
+	if !tournament.Role(role).Reaches(tournament.RoleOwner) {
+		return fmt.Errorf("%w: --role: %q is none of owner, organiser, admin", command.ErrUsage, role)
 	}
-	return role, nil
+	return nil
 }
 
-// withStore does something with a database that is up to date.
-func withStore(ctx context.Context, url string, do func(*store.Store) error) error {
-	db, err := process.OpenMigrated(ctx, url)
-	if err != nil {
-		return err
+// checked refuses a wrong command line before anything is opened.
+func checked(cmd *cobra.Command, check func() error) *cobra.Command {
+	before := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if err := check(); err != nil {
+			return err
+		}
+		return before(cmd, args)
 	}
-	return errors.Join(do(db), db.Close())
+	return cmd
+}
+
+// onStore makes a command of cmd that does something with a database that is up to date.
+func onStore(cmd *cobra.Command, do func(ctx context.Context, db *store.Store, args []string) error) *cobra.Command {
+	s, envErr := settings.New()
+	s.DatabaseFlag(cmd, envErr)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		db, err := process.OpenMigrated(cmd.Context(), s.Database)
+		if err != nil {
+			return err
+		}
+		return errors.Join(do(cmd.Context(), db, args), db.Close())
+	}
+	return cmd
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/cli/process"
-	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -29,41 +28,32 @@ func adminUserCommand(c command.Console) *cobra.Command {
 }
 
 func userListCommand(c command.Console) *cobra.Command {
-	s, envErr := settings.New()
 	asJSON := false
-	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "All users and their roles, the newest first",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			rows := printer.NewTable("user", "role", "since", "disabled", "id")
-			err := withStore(cmd.Context(), s.Database, func(db *store.Store) error {
-				return eachUser(cmd.Context(), db, func(u tournament.User) error {
-					disabled := ""
-					if u.DisabledAt != nil {
-						disabled = u.DisabledAt.Format(time.DateOnly) + ", " + u.DisabledReason
-					}
-					rows.Row(u.Name, u.Role, u.CreatedAt.Format(time.DateOnly), disabled, u.ID)
-					if !asJSON {
-						return nil
-					}
-					return json.NewEncoder(c.Out).Encode(wire.User{
-						ID:        u.ID,
-						Name:      u.Name,
-						Role:      string(u.Role),
-						CreatedAt: u.CreatedAt,
-
-						DisabledAt:     u.DisabledAt,
-						DisabledReason: u.DisabledReason,
-					})
-				})
-			})
-			if err == nil && !asJSON && rows.Length() > 0 {
-				fmt.Fprintln(c.Out, rows.Render())
+	cmd := onStore(&cobra.Command{Use: "list", Short: "All users and their roles, the newest first"}, func(ctx context.Context, db *store.Store, _ []string) error {
+		rows := printer.NewTable("user", "role", "since", "disabled", "id")
+		err := eachUser(ctx, db, func(u tournament.User) error {
+			disabled := ""
+			if u.DisabledAt != nil {
+				disabled = u.DisabledAt.Format(time.DateOnly) + ", " + u.DisabledReason
 			}
-			return err
-		},
-	}
-	s.DatabaseFlag(cmd, envErr)
+			rows.Row(u.Name, u.Role, u.CreatedAt.Format(time.DateOnly), disabled, u.ID)
+			if !asJSON {
+				return nil
+			}
+			return json.NewEncoder(c.Out).Encode(wire.User{
+				ID:             u.ID,
+				Name:           u.Name,
+				Role:           string(u.Role),
+				CreatedAt:      u.CreatedAt,
+				DisabledAt:     u.DisabledAt,
+				DisabledReason: u.DisabledReason,
+			})
+		})
+		if err == nil && !asJSON && rows.Length() > 0 {
+			fmt.Fprintln(c.Out, rows.Render())
+		}
+		return err
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
 	return cmd
 }
@@ -90,50 +80,37 @@ func eachUser(ctx context.Context, db *store.Store, do func(tournament.User) err
 
 // userCommand returns a command that does something with the user of a name, and then prints that user.
 func userCommand(c command.Console, use, short string, do func(context.Context, *store.Store, tournament.User) error) *cobra.Command {
-	s, envErr := settings.New()
-	cmd := &cobra.Command{
-		Use:   use,
-		Short: short,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return withStore(cmd.Context(), s.Database, func(db *store.Store) error {
-				u, err := db.UserNamed(cmd.Context(), args[0])
-				if err != nil {
-					return fmt.Errorf("%w\nnext: molerun admin user list", err)
-				}
-				if err := do(cmd.Context(), db, u); err != nil {
-					return err
-				}
-				verb, _, _ := strings.Cut(use, " ")
-				if err := noted(cmd.Context(), db, "admin user "+verb, u); err != nil {
-					return err
-				}
-				if u, err = db.User(cmd.Context(), u.ID); err != nil {
-					return err
-				}
-				state := string(u.Role)
-				if u.DisabledAt != nil {
-					state += ", disabled: " + printer.Printable(u.DisabledReason)
-				}
-				_, err = fmt.Fprintf(c.Out, "%s is %s\n", u.Name, state)
-				return err
-			})
-		},
-	}
-	s.DatabaseFlag(cmd, envErr)
-	return cmd
+	return onStore(&cobra.Command{Use: use, Short: short}, func(ctx context.Context, db *store.Store, args []string) error {
+		u, err := db.UserNamed(ctx, args[0])
+		if err != nil {
+			return fmt.Errorf("%w\nnext: molerun admin user list", err)
+		}
+		if err := do(ctx, db, u); err != nil {
+			return err
+		}
+		verb, _, _ := strings.Cut(use, " ")
+		if err := noted(ctx, db, "admin user "+verb, u); err != nil {
+			return err
+		}
+		if u, err = db.User(ctx, u.ID); err != nil {
+			return err
+		}
+		state := string(u.Role)
+		if u.DisabledAt != nil {
+			state += ", disabled: " + printer.Printable(u.DisabledReason)
+		}
+		_, err = fmt.Fprintf(c.Out, "%s is %s\n", u.Name, state)
+		return err
+	})
 }
 
 func userPromoteCommand(c command.Console) *cobra.Command {
-	text := string(tournament.RoleOrganiser)
+	role := string(tournament.RoleOrganiser)
 	cmd := userCommand(c, "promote NAME", "Give a user another role; tokens that exist have it at once", func(ctx context.Context, db *store.Store, u tournament.User) error {
-		role, err := roleOf(text)
-		if err != nil {
-			return err
-		}
-		return db.SaveRole(ctx, u.ID, role)
+		return db.SaveRole(ctx, u.ID, tournament.Role(role))
 	})
-	cmd.Flags().StringVar(&text, "role", text, "owner, organiser or admin")
-	return cmd
+	cmd.Flags().StringVar(&role, "role", role, "owner, organiser or admin")
+	return checked(cmd, func() error { return checkRole(role) })
 }
 
 func userDisableCommand(c command.Console) *cobra.Command {

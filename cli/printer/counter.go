@@ -1,7 +1,9 @@
 package printer
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/molerun/molerun/cli/command"
@@ -30,13 +32,27 @@ func (c *Counter) Add(n int64) {
 	c.done += n
 	if now := time.Now(); c.p.OnTerminal() && now.Sub(c.drawn) >= redrawEvery {
 		c.drawn = now
-		command.Draw(c.p.Err, command.ClearLine, fmt.Sprintf("%s: %d %s", c.name, c.done/c.each, c.unit))
+		command.Draw(c.p.Err, command.ClearLine, fmt.Sprintf("%s: %s", c.name, c))
 	}
 }
+
+// String returns what was counted, as "7 matches".
+func (c *Counter) String() string { return fmt.Sprintf("%d %s", c.done/c.each, c.unit) }
 
 // Write counts the bytes that pass; it never fails.
 func (c *Counter) Write(b []byte) (int, error) {
 	c.Add(int64(len(b)))
+	return len(b), nil
+}
+
+// Lines counts the lines that pass.
+func (c *Counter) Lines() io.Writer { return lines{c} }
+
+type lines struct{ *Counter }
+
+// Write never fails.
+func (n lines) Write(b []byte) (int, error) {
+	n.Add(int64(bytes.Count(b, []byte("\n"))))
 	return len(b), nil
 }
 

@@ -8,8 +8,10 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,16 +31,16 @@ type Settings struct {
 	Direct   string   `env:"MOLERUN_DATABASE_DIRECT" secret:"password"`
 	Listen   string   `env:"MOLERUN_LISTEN" envDefault:"127.0.0.1:8080"`
 	Metrics  string   `env:"MOLERUN_METRICS" envDefault:"127.0.0.1:9090"`
-	Workers  int      `env:"MOLERUN_WORKERS"`
+	Workers  int      `env:"MOLERUN_WORKERS" least:"0"`
 	Private  []string `env:"MOLERUN_ALLOW_PRIVATE_BOTS" envSeparator:","`
 	Proxies  []string `env:"MOLERUN_TRUSTED_PROXIES" envSeparator:","`
 	Cursor   string   `env:"MOLERUN_CURSOR_KEY" secret:"whole"`
-	Requests int      `env:"MOLERUN_REQUESTS_PER_MINUTE" envDefault:"600"`
-	PackDays int      `env:"MOLERUN_PACK_DAYS" envDefault:"0"`
+	Requests int      `env:"MOLERUN_REQUESTS_PER_MINUTE" envDefault:"600" least:"1"`
+	PackDays int      `env:"MOLERUN_PACK_DAYS" envDefault:"0" least:"0"`
 	LogLevel string   `env:"MOLERUN_LOG_LEVEL" envDefault:"info"`
-	Drain    int      `env:"MOLERUN_DRAIN_SECONDS" envDefault:"0"`
-	KeepDays int      `env:"MOLERUN_KEEP_EVENTS_DAYS" envDefault:"90"`
-	Guests   int      `env:"MOLERUN_GUESTS" envDefault:"0"`
+	Drain    int      `env:"MOLERUN_DRAIN_SECONDS" envDefault:"0" least:"0"`
+	KeepDays int      `env:"MOLERUN_KEEP_EVENTS_DAYS" envDefault:"90" least:"0"`
+	Guests   int      `env:"MOLERUN_GUESTS" envDefault:"0" least:"0"`
 
 	Issuer       string `env:"MOLERUN_OIDC_ISSUER"`
 	ClientID     string `env:"MOLERUN_OIDC_CLIENT_ID"`
@@ -46,10 +48,10 @@ type Settings struct {
 	PublicURL    string `env:"MOLERUN_PUBLIC_URL"`
 	Registration string `env:"MOLERUN_REGISTRATION" envDefault:"open"`
 
-	Connections int `env:"MOLERUN_CONNECTIONS" envDefault:"8192"`
-	PerAddress  int `env:"MOLERUN_CONNECTIONS_PER_ADDRESS" envDefault:"128"`
+	Connections int `env:"MOLERUN_CONNECTIONS" envDefault:"8192" least:"1"`
+	PerAddress  int `env:"MOLERUN_CONNECTIONS_PER_ADDRESS" envDefault:"128" least:"1"`
 	// ToDatabase is how many connections to Postgres the process keeps at most; 0: as DatabaseConns says.
-	ToDatabase int `env:"MOLERUN_DATABASE_CONNECTIONS"`
+	ToDatabase int `env:"MOLERUN_DATABASE_CONNECTIONS" least:"0"`
 }
 
 // loopback is what --allow-private-bots without a value opens: bots on this machine.
@@ -96,22 +98,11 @@ func (s *Settings) Check() error {
 	if !slices.Contains([]string{"open", "login", "closed"}, s.Registration) {
 		faults = append(faults, fmt.Errorf("MOLERUN_REGISTRATION: %q, want open, login or closed", s.Registration))
 	}
-	for _, n := range []struct {
-		name       string
-		got, least int
-	}{
-		{"MOLERUN_WORKERS", s.Workers, 0},
-		{"MOLERUN_REQUESTS_PER_MINUTE", s.Requests, 1},
-		{"MOLERUN_KEEP_EVENTS_DAYS", s.KeepDays, 0},
-		{"MOLERUN_PACK_DAYS", s.PackDays, 0},
-		{"MOLERUN_DRAIN_SECONDS", s.Drain, 0},
-		{"MOLERUN_GUESTS", s.Guests, 0},
-		{"MOLERUN_CONNECTIONS", s.Connections, 1},
-		{"MOLERUN_CONNECTIONS_PER_ADDRESS", s.PerAddress, 1},
-		{"MOLERUN_DATABASE_CONNECTIONS", s.ToDatabase, 0},
-	} {
-		if n.got < n.least {
-			faults = append(faults, fmt.Errorf("%s: %d, want %d or more", n.name, n.got, n.least))
+	v := reflect.ValueOf(s).Elem()
+	for i := range v.NumField() {
+		tag := v.Type().Field(i).Tag
+		if least, err := strconv.Atoi(tag.Get("least")); err == nil && v.Field(i).Int() < int64(least) {
+			faults = append(faults, fmt.Errorf("%s: %d, want %d or more", tag.Get("env"), v.Field(i).Int(), least))
 		}
 	}
 	if s.Direct != "" && !isPostgres(s.Database) {
