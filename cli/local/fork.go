@@ -104,7 +104,7 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 	forked, err := room.Fork(cmd.Context(), rec, f, command.Program())
 	end()
 	if err != nil {
-		return badArgument(err)
+		return err
 	}
 	if err := command.Save(o.out, command.ForAll, forked.Write); err != nil {
 		return err

@@ -135,14 +135,20 @@ type faultEvent struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-func (t *playTeller) match(p matches.Played) (bool, error) {
+// add counts a match.
+func (t *playTeller) add(p matches.Played) error {
 	if err := t.score.Add(p); err != nil {
-		return false, err
+		return err
 	}
 	t.played++
 	t.note(p)
-	if t.JSON() {
-		t.Event(t.matchEvent(p))
+	t.Event(t.matchEvent(p))
+	return nil
+}
+
+func (t *playTeller) match(p matches.Played) (bool, error) {
+	if err := t.add(p); err != nil {
+		return false, err
 	}
 	switch {
 	case t.OnTerminal():

@@ -90,7 +90,7 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, file, u
 	defer room.Close()
 	bot, err := room.Bot(cmd.Context(), url, rec.Header.Game)
 	if err != nil {
-		return badArgument(err)
+		return err
 	}
 	t, sum := printer.New(c, o.json), redriveSummary{Event: "summary", Seat: int(seat), Of: rec.Header.Seats[seat].Bot}
 	if ok, err := o.agreed(c, seat, rec.Header.Seats[seat], bot); err != nil || !ok {

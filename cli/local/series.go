@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -102,7 +101,7 @@ func (o *seriesFlags) series(cmd *cobra.Command, args []string, limit string) (m
 	}
 	o.s.Game, o.s.Bots, o.s.LimitMS, o.s.BankMS = args[0], args[1:], o.limit.Milliseconds(), o.bank.Milliseconds()
 	if err := o.s.Settle(engine); err != nil {
-		return matches.Folder{}, badArgument(err)
+		return matches.Folder{}, err
 	}
 	return matches.Folder{}, nil // made when everybody has answered
 }
@@ -154,14 +153,6 @@ func (o *seriesFlags) configuration(info game.Info) (json.RawMessage, error) {
 	return command.Variant(info, o.variant)
 }
 
-// badArgument makes a usage error of what the room refuses about arguments.
-func badArgument(err error) error {
-	if errors.Is(err, matches.ErrArg) {
-		return fmt.Errorf("%w: %s", command.ErrUsage, strings.TrimPrefix(err.Error(), matches.ErrArg.Error()+": "))
-	}
-	return err
-}
-
 // play plays the series: it greets everybody, keeps the folder and hands each match to tell, in order.
 func (o *seriesFlags) play(ctx context.Context, folder matches.Folder, begin func(field []matches.Bot, folder matches.Folder), tell func(matches.Played) (bool, error)) error {
 	room, err := o.open(o.parallel)
@@ -171,7 +162,7 @@ func (o *seriesFlags) play(ctx context.Context, folder matches.Folder, begin fun
 	defer room.Close()
 	field, err := room.Field(ctx, &o.s)
 	if err != nil {
-		return badArgument(err)
+		return err
 	}
 	if folder.Path == "" {
 		if folder, err = o.newFolder(); err != nil {

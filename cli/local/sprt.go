@@ -76,13 +76,8 @@ type sprtTeller struct {
 }
 
 func (t *sprtTeller) match(p matches.Played) (bool, error) {
-	if err := t.score.Add(p); err != nil {
+	if err := t.add(p); err != nil {
 		return false, err
-	}
-	t.played++
-	t.note(p)
-	if t.JSON() {
-		t.Event(t.matchEvent(p))
 	}
 	if t.played%2 != 0 {
 		return true, nil

@@ -66,12 +66,13 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 	if o.Rand == nil {
 		o.Rand = rand.Reader
 	}
-	db, err := openStore(ctx, s.Database, storeOptions{
-		Options: o,
-		log:     log,
-		keep:    time.Duration(s.KeepDays) * 24 * time.Hour,
-		conns:   s.DatabaseConns(),
-		direct:  s.Direct,
+	db, err := openStore(ctx, s.Database, store.Options{
+		Logger:     log,
+		FastSync:   o.FastSync,
+		Unasked:    o.Unasked,
+		MaxConns:   s.DatabaseConns(),
+		Direct:     s.Direct,
+		KeepEvents: time.Duration(s.KeepDays) * 24 * time.Hour,
 	})
 	if err != nil {
 		return nil, err

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/catalog"
@@ -18,19 +16,10 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// storeOptions are what a server process opens its database with.
-type storeOptions struct {
-	Options
-	log    *slog.Logger
-	keep   time.Duration // how long events are kept; 0 keeps them all
-	conns  int           // to Postgres, at most; 0 is what the URL says
-	direct string        // URL past a pooler; "" is none
-}
-
 // OpenStore opens a database that may be behind this program, as a command does that works on it by itself. direct goes past a pooler to the
 // same; it may be empty.
 func OpenStore(ctx context.Context, url, direct string) (*store.Store, error) {
-	return openStore(ctx, url, storeOptions{Options: Options{Rand: rand.Reader}, direct: direct})
+	return openStore(ctx, url, store.Options{Direct: direct})
 }
 
 // NewDirector returns a director over a store, for a command that works on the database directly.
@@ -38,21 +27,12 @@ func NewDirector(db *store.Store) *director.Director {
 	return director.New(db, director.Options{Engines: catalog.Find, Rand: rand.Reader})
 }
 
-func openStore(ctx context.Context, url string, o storeOptions) (*store.Store, error) {
+func openStore(ctx context.Context, url string, o store.Options) (*store.Store, error) {
 	if err := sqliteFile(url); err != nil {
 		return nil, err
 	}
-	return store.Open(ctx, url, store.Options{
-		Now:        now,
-		Rand:       rand.Reader, // ids: the luck of matches does not hang on how many there are
-		Program:    command.Program(),
-		Logger:     o.log,
-		FastSync:   o.FastSync,
-		Unasked:    o.Unasked,
-		MaxConns:   o.conns,
-		Direct:     o.direct,
-		KeepEvents: o.keep,
-	})
+	o.Now, o.Rand, o.Program = now, rand.Reader, command.Program() // ids: the luck of matches does not hang on how many there are
+	return store.Open(ctx, url, o)
 }
 
 // sqliteFile makes a new file that only its owner may read: it will hold the secrets of bots. SQLite itself would let all

@@ -1,7 +1,6 @@
 package process
 
 import (
-	"crypto/rand"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 func TestANewDatabaseFileIsForItsOwnerAlone(t *testing.T) {
@@ -28,7 +28,7 @@ func TestANewDatabaseFileIsForItsOwnerAlone(t *testing.T) {
 }
 
 func TestAScrapeTellsWhetherTheDatabaseAnswers(t *testing.T) {
-	db, err := openStore(t.Context(), filepath.Join(t.TempDir(), "m.db"), storeOptions{Options: Options{FastSync: true, Rand: rand.Reader}})
+	db, err := openStore(t.Context(), filepath.Join(t.TempDir(), "m.db"), store.Options{FastSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}

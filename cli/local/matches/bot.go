@@ -21,7 +21,6 @@ import (
 
 // The sentinels of this room; the text behind them says what and what next.
 var (
-	ErrArg    = errors.New("bad_argument")  // what was asked for makes no sense
 	errSilent = errors.New("bot_silent")    // a bot did not answer its hello as it should
 	errFolder = errors.New("bad_folder")    // a folder of a series that cannot be used
 	ErrRecord = errors.New("cannot_follow") // a record that cannot be gone on with as asked
@@ -78,7 +77,7 @@ func (b Bot) Remote() bool { return isURL(b.Arg) }
 
 func isURL(arg string) bool { return strings.Contains(arg, "://") }
 
-// check refuses an argument that names no bot of a game ([ErrArg], [command.ErrUsage]), without calling anybody.
+// check refuses an argument that names no bot of a game ([command.ErrUsage]), without calling anybody.
 func (r *Room) check(arg, gameID string) error {
 	if !isURL(arg) {
 		bot, ok := house.Find(arg)
@@ -87,10 +86,10 @@ func (r *Room) check(arg, gameID string) error {
 			return err
 		}
 		if !ok {
-			return fmt.Errorf("%w: there is no house bot %q; there are %s, or give the URL of a bot, like http://127.0.0.1:8000/", ErrArg, arg, strings.Join(house.Names(), ", "))
+			return fmt.Errorf("%w: there is no house bot %q; there are %s, or give the URL of a bot, like http://127.0.0.1:8000/", command.ErrUsage, arg, strings.Join(house.Names(), ", "))
 		}
 		if !slices.Contains(bot.Games, gameID) {
-			return fmt.Errorf("%w: the house bot %s does not play %s", ErrArg, arg, gameID)
+			return fmt.Errorf("%w: the house bot %s does not play %s", command.ErrUsage, arg, gameID)
 		}
 		return nil
 	}
@@ -98,8 +97,8 @@ func (r *Room) check(arg, gameID string) error {
 	return err
 }
 
-// Bot finds who an argument names: a house bot, or the bot behind a URL, which is sent a hello. The error is [ErrArg] or
-// [command.ErrUsage], or errSilent for an answer that is none.
+// Bot finds who an argument names: a house bot, or the bot behind a URL, which is sent a hello. The error is [command.ErrUsage],
+// or errSilent for an answer that is none.
 func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
 	arg = strings.TrimSpace(arg)
 	if err := r.check(arg, gameID); err != nil {

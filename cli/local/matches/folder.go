@@ -107,7 +107,7 @@ func (f Folder) load(s *Series, x fixture, spec runner.Spec) (Played, bool, erro
 	p.Rank = rating.Placing(rec.Result, rec.Retired)
 	for i, step := range rec.Steps {
 		for _, t := range step.Turns {
-			if faulty(t) {
+			if Faulty(t) {
 				p.Faults = append(p.Faults, Fault{Step: i, Seat: t.Seat, Kind: t.Why})
 			}
 		}

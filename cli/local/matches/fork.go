@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
@@ -46,11 +47,11 @@ func (f Forked) Write(w io.Writer) error {
 func (r *Room) Fork(ctx context.Context, rec *replay.Record, o Fork, program string) (Forked, error) {
 	h := rec.Header
 	if last := len(rec.Steps) - 2; o.At < 0 || o.At > last {
-		return Forked{}, fmt.Errorf("%w: --at %d: want 0 to %d, after which somebody still had to decide", ErrArg, o.At, last)
+		return Forked{}, fmt.Errorf("%w: --at %d: want 0 to %d, after which somebody still had to decide", command.ErrUsage, o.At, last)
 	}
 	for seat := range o.Bots {
 		if int(seat) >= len(h.Seats) {
-			return Forked{}, fmt.Errorf("%w: there is no seat %d at a table of %d", ErrArg, seat, len(h.Seats))
+			return Forked{}, fmt.Errorf("%w: there is no seat %d at a table of %d", command.ErrUsage, seat, len(h.Seats))
 		}
 	}
 	engine, _ := catalog.Find(h.Game) // the record has been verified
@@ -101,7 +102,7 @@ func legal(rec *replay.Record, o Fork) error {
 			return nil
 		}
 		if err := p.Table().Check(game.Turn{Seat: o.Seat, Action: o.Action}); err != nil {
-			return fmt.Errorf("%w: after step %d (due: seats %s): %w", ErrArg, o.At, p.Table().Due().AppendJSON(nil), err)
+			return fmt.Errorf("%w: after step %d (due: seats %s): %w", command.ErrUsage, o.At, p.Table().Due().AppendJSON(nil), err)
 		}
 		return nil
 	})

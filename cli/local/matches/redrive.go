@@ -120,7 +120,7 @@ func (d *drive) ask(ctx context.Context, step int, table game.Table, was replay.
 		return Again{}, fmt.Errorf("step %d: %s", step, reply.Reason)
 	}
 	d.pending = nil
-	if reply.Fault == "" && !faulty(was) {
+	if reply.Fault == "" && !Faulty(was) {
 		d.memo = reply.Memo
 	}
 	again := Again{Step: step, Was: was, Ahead: ahead(d.rec, d.seat, step, len(d.rec.Steps)-1), Fault: reply.Fault, Reason: reply.Reason, Debug: reply.Debug, Took: reply.Ledger.Elapsed}
@@ -165,7 +165,7 @@ func same(a, b json.RawMessage) bool {
 // settle takes over what the record says became of the answer.
 func (d *drive) settle(was replay.Turn) {
 	d.previous = &runner.Previous{Status: "ok"}
-	if faulty(was) {
+	if Faulty(was) {
 		d.previous.Status = was.Why
 	}
 	if l, ok := runner.ReadClock(was.Clock); ok {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
@@ -40,8 +41,8 @@ type Fault struct {
 	Reason string // "" when it is read from a record
 }
 
-// faulty reports whether the house decided because a bot had failed.
-func faulty(t replay.Turn) bool { return t.By == replay.ByHouse && t.Why != tournament.WhyRetired }
+// Faulty reports whether the house decided in the place of a bot that had failed. Turns of a retired seat are no faults.
+func Faulty(t replay.Turn) bool { return t.By == replay.ByHouse && t.Why != tournament.WhyRetired }
 
 // Field finds all who play in a series: its bots, and behind them who fills the seats that are left. No two have one name.
 func (r *Room) Field(ctx context.Context, s *Series) ([]Bot, error) {
@@ -72,7 +73,7 @@ func (r *Room) Field(ctx context.Context, s *Series) ([]Bot, error) {
 func (r *Room) Run(ctx context.Context, s *Series, field []Bot, folder Folder, program string, atOnce int, tell func(Played) (more bool, err error)) error {
 	engine, ok := catalog.Find(s.Game)
 	if !ok {
-		return fmt.Errorf("%w: there is no game %q", ErrArg, s.Game)
+		return fmt.Errorf("%w: there is no game %q", command.ErrUsage, s.Game)
 	}
 	one := func(ctx context.Context, number int) (Played, error) {
 		f := s.fixture(engine, number)
@@ -167,7 +168,7 @@ func (t *tape) faults() []Fault {
 	var list []Fault
 	for _, s := range t.steps {
 		for _, d := range s.Turns {
-			if faulty(d.Turn) {
+			if Faulty(d.Turn) {
 				list = append(list, Fault{Step: s.Step, Seat: d.Seat, Kind: d.Fault, Reason: d.Reason})
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -49,11 +50,11 @@ type Test struct {
 }
 
 // Settle checks a series against the rules of its game and fills in what follows from them: the canonical configuration and
-// the number of seats if it is 0. The error is [ErrArg].
+// the number of seats if it is 0. The error is [command.ErrUsage].
 func (s *Series) Settle(e game.Engine) error {
 	info := e.Info()
 	refuse := func(format string, args ...any) error {
-		return fmt.Errorf("%w: "+format, append([]any{ErrArg}, args...)...)
+		return fmt.Errorf("%w: "+format, append([]any{command.ErrUsage}, args...)...)
 	}
 	if s.Seats == 0 {
 		s.Seats = max(info.MinSeats, len(s.Bots))

@@ -168,8 +168,8 @@ func TestSeriesThatMakeNoSenseAreRefused(t *testing.T) {
 	} {
 		s := good
 		change(&s)
-		if err := s.Settle(e); !errors.Is(err, ErrArg) {
-			t.Errorf("%s: got %v, want %v", name, err, ErrArg)
+		if err := s.Settle(e); !errors.Is(err, command.ErrUsage) {
+			t.Errorf("%s: got %v, want %v", name, err, command.ErrUsage)
 		}
 	}
 	if err := good.Settle(e); err != nil || good.Seats != 5 {
@@ -254,7 +254,7 @@ func TestOnlyThisMachineIsCalledUnlessPublicAddressesAreAllowed(t *testing.T) {
 			{"http://user@127.0.0.1:8000/", false, false},
 		} {
 			want := map[bool]bool{false: row.local, true: row.public}[public]
-			if err := r.check(row.arg, "molehill"); (err == nil) != want || err != nil && !errors.Is(err, ErrArg) && !errors.Is(err, command.ErrUsage) {
+			if err := r.check(row.arg, "molehill"); (err == nil) != want || err != nil && !errors.Is(err, command.ErrUsage) {
 				t.Errorf("%q, public addresses %v: got %v, want allowed = %v", row.arg, public, err, want)
 			}
 		}

@@ -10,9 +10,6 @@ import (
 
 func us(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 
-// Faulty reports whether the house decided in the place of a bot that had failed. Turns of a retired seat are no faults.
-func Faulty(t replay.Turn) bool { return faulty(t) }
-
 // asked reports whether a bot was asked for this turn.
 func asked(t replay.Turn) bool {
 	return t.Why != tournament.WhyThen && t.Why != tournament.WhyRetired
