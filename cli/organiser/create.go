@@ -168,8 +168,8 @@ func hours(ms int64) string {
 func tournamentCreateCommand(o *calls) *cobra.Command {
 	cmd := o.making("create [GAME]", "Announce a tournament, after showing its rounds, matches and hours", append(startFields(false), fields()...), createTournament)
 	cmd.Long = "Announces a tournament that starts by itself. Only GAME and --starts have no default. All problems are reported together, and what\n" +
-		"would be made is shown before it is; on a terminal it asks. Flags say what is said daily; a file (--file) says that too, with _ for -,\n" +
-		"and all the rest: " + seldom() + ".\n\n" +
+		"would be made is shown before it is; on a terminal it asks. A flag is for what is typed daily; a file (--file) has the same keys, with _\n" +
+		"for -, and game, " + seldom() + ".\n\n" +
 		"Exit codes: 0 made, 1 the platform refused, 2 the command line or the file is wrong; nothing was made."
 	cmd.Example = "  molerun tournament create molehill --format swiss --starts \"friday 20:00\" --zone Europe/Amsterdam --capacity 32\n" +
 		"  molerun tournament create --file cup.toml --starts \"in 2h\""

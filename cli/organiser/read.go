@@ -107,7 +107,7 @@ func sayable(cmd *cobra.Command, list []field) {
 		if errors.As(err, &unknown) {
 			name := unknown.GetSpecifiedName()
 			if i := slices.IndexFunc(list, func(f field) bool { return f.key == strings.ReplaceAll(name, "-", "_") }); i >= 0 {
-				return fmt.Errorf("%w: --%s is said in a file: write %s = … into FILE, and give --file FILE", command.ErrUsage, name, list[i].key)
+				return fmt.Errorf("%w: --%s is a key of a file: write %s = … into FILE, and give --file FILE", command.ErrUsage, name, list[i].key)
 			}
 		}
 		return command.FlagError(cmd, err)
