@@ -65,12 +65,9 @@ func TestATournamentIsDueFromItsStartOn(t *testing.T) {
 		w := newWorld(t, open)
 		late := w.Plan(nil)
 		early := w.Plan(func(x *tournament.Tournament) { x.StartsAt = x.StartsAt.Add(-30 * time.Minute) })
-		due := func() (ids []string) {
-			list, err := w.DueTournaments(w.Ctx)
+		due := func() []string {
+			ids, err := w.DueTournaments(w.Ctx)
 			w.Must(err)
-			for _, x := range list {
-				ids = append(ids, x.ID)
-			}
 			return ids
 		}
 		w.Clock.Move(time.Hour - time.Microsecond)

@@ -94,13 +94,13 @@ func (w *worker) startDue(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	var failed error
-	for _, t := range due {
-		now, err := w.director.Start(ctx, t.ID)
+	for _, id := range due {
+		now, err := w.director.Start(ctx, id)
 		if errors.Is(err, tournament.ErrState) {
 			continue // another process was first
 		}
 		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("start of tournament %s: %w", t.ID, err))
+			failed = errors.Join(failed, fmt.Errorf("start of tournament %s: %w", id, err))
 			continue
 		}
 		w.c.Logger.Info("tournament started", "tournament", now.ID, "status", now.Status, "reason", now.Reason)

@@ -79,16 +79,16 @@ func (f TournamentFilter) narrow(db *gorm.DB) *gorm.DB {
 
 // What is due is listed whole: with a limit, as many as that which fail each time would hold up all others for ever.
 
-// DueTournaments returns the scheduled tournaments whose start has come, the earliest first.
-func (s *Store) DueTournaments(ctx context.Context) ([]tournament.Tournament, error) {
-	return database.All[tournament.Tournament](s.SQL(ctx).Where("status = ? AND starts_at <= ?", tournament.Scheduled, s.Now()).Order("starts_at, id"))
+// DueTournaments returns the ids of the scheduled tournaments whose start has come, the earliest first. A row that cannot be read holds up
+// no other.
+func (s *Store) DueTournaments(ctx context.Context) ([]string, error) {
+	due := s.SQL(ctx).Model(&tournamentRow{}).Where("status = ? AND starts_at <= ?", tournament.Scheduled, s.Now())
+	return database.Pluck[string](due.Order("starts_at, id"), "id")
 }
 
 // DueCheckIns returns the tournaments whose check-in has opened, which has not been told, the earliest first.
 func (s *Store) DueCheckIns(ctx context.Context) ([]string, error) {
-	var ids []string
-	err := s.SQL(ctx).Model(&tournamentRow{}).Where("check_in_due_at <= ?", s.Now()).Order("check_in_due_at, id").Pluck("id", &ids).Error
-	return ids, err
+	return database.Pluck[string](s.SQL(ctx).Model(&tournamentRow{}).Where("check_in_due_at <= ?", s.Now()).Order("check_in_due_at, id"), "id")
 }
 
 // SaveCheckInTold notes that the opening of a tournament's check-in has been told, and reports whether it had not been before.
@@ -100,13 +100,11 @@ func (tx *Tx) SaveCheckInTold(id string) (bool, error) {
 // DueRounds returns the running tournaments that somebody should look at: those that have no match open, as
 // when they waited for bots to come back, arenas, where bots come free one at a time, and round robins with matches that wait for bots.
 func (s *Store) DueRounds(ctx context.Context) ([]string, error) {
-	var ids []string
-	err := s.SQL(ctx).Model(&tournamentRow{}).Where("status = ? AND (format = ? OR NOT EXISTS ("+
+	return database.Pluck[string](s.SQL(ctx).Model(&tournamentRow{}).Where("status = ? AND (format = ? OR NOT EXISTS ("+
 		"SELECT 1 FROM matches m WHERE m.tournament_id = tournaments.id AND m.status IN ('queued', 'running'))"+
 		" OR format = ? AND paused_at IS NULL AND EXISTS (SELECT 1 FROM matches m WHERE m.tournament_id = tournaments.id"+
 		" AND m.status IN ('queued', 'running') AND m.status = 'queued' AND m.job_id = 0))",
-		tournament.Running, tournament.Arena, tournament.RoundRobin).Order("id").Pluck("id", &ids).Error
-	return ids, err
+		tournament.Running, tournament.Arena, tournament.RoundRobin).Order("id"), "id")
 }
 
 // SaveStart writes the beginning of a tournament: its status, when it was and its seed; none for one that has not begun.
@@ -140,9 +138,7 @@ type Round struct {
 
 // Rounds returns the rounds of a tournament, in order. Tournaments of old programs have none.
 func (r Reader) Rounds(tournamentID string) ([]Round, error) {
-	var rows []Round
-	err := r.db.Where("tournament_id = ?", tournamentID).Order("number").Find(&rows).Error
-	return rows, err
+	return database.All[Round](r.db.Where("tournament_id = ?", tournamentID).Order("number"))
 }
 
 // LastRound returns the round of a tournament that was made last; false if there is none.
