@@ -29,12 +29,10 @@ const ours = "(m.status = 'done' OR (m.void_cause = 'platform' AND m.replay = 0)
 // Suspects returns the bots, active or not, that were lately in a match void by our fault or retired from one, and are not banned. The few
 // such matches are found first, by an index of their own: from the bots on, all matches of all bots would be looked at.
 func (s *Store) Suspects(ctx context.Context) ([]string, error) {
-	var ids []string
-	err := s.SQL(ctx).Raw("WITH bad AS MATERIALIZED (SELECT m.id, m.status FROM matches m WHERE m.ended_at >= ? AND (m.status = 'void' OR m.retired <> 0) AND "+ours+")"+
+	return database.All[string](s.SQL(ctx).Raw("WITH bad AS MATERIALIZED (SELECT m.id, m.status FROM matches m WHERE m.ended_at >= ? AND (m.status = 'void' OR m.retired <> 0) AND "+ours+")"+
 		" SELECT DISTINCT s.bot_id FROM bad JOIN match_seats s ON s.match_id = bad.id JOIN bots b ON b.id = s.bot_id"+
 		" WHERE (bad.status = 'void' OR s.retired) AND b.banned_at IS NULL AND b.status <> ? ORDER BY s.bot_id",
-		s.Now().Add(-freshConduct), tournament.BotRetired).Scan(&ids).Error
-	return ids, err
+		s.Now().Add(-freshConduct), tournament.BotRetired))
 }
 
 // endedRow is a match of a bot that has ended.
@@ -111,13 +109,11 @@ func (tx *Tx) compare(botID string, rows []endedRow, list []tournament.Ended) er
 
 // Conduct returns what is counted of the bots that had a void match, a retirement or a reset since a time, the worst first; at most limit.
 func (s *Store) Conduct(ctx context.Context, since time.Time, limit int) ([]tournament.BotConduct, error) {
-	var out []tournament.BotConduct
-	err := s.SQL(ctx).Raw("SELECT * FROM (SELECT s.bot_id, b.name AS bot, u.name AS owner, b.conduct, COUNT(*) AS matches,"+
+	return database.All[tournament.BotConduct](s.SQL(ctx).Raw("SELECT * FROM (SELECT s.bot_id, b.name AS bot, u.name AS owner, b.conduct, COUNT(*) AS matches,"+
 		" SUM(CASE WHEN m.status = 'void' THEN 1 ELSE 0 END) AS voids, SUM(CASE WHEN s.retired THEN 1 ELSE 0 END) AS retirements, SUM(s.resets) AS resets"+
 		" FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id JOIN users u ON u.id = b.owner_id WHERE m.ended_at >= ? AND "+ours+
 		" GROUP BY s.bot_id, b.name, u.name, b.conduct) c WHERE voids + retirements + resets > 0 ORDER BY voids DESC, retirements DESC, resets DESC, bot_id LIMIT ?",
-		since, limit).Scan(&out).Error
-	return out, err
+		since, limit))
 }
 
 // LogCheck adds a health check to its bot's log, which goes back [tournament.KeepChecks]. Empty id and time are filled in.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql/driver"
 	"slices"
 	"strings"
 
@@ -53,7 +54,14 @@ func (tx *Tx) EndMatches(list []Ending, tournaments, ladders []string, limit int
 	ids := database.Map(list, func(x Ending) string { return x.MatchID })
 	all := []database.Statement{
 		func(db *gorm.DB) *gorm.DB { return tx.inOrder(db, Tournaments, tournaments).Find(&played) },
-		func(db *gorm.DB) *gorm.DB { return tx.end(tx.Locked(db, Matches, ids...), list, &e.IDs) },
+		func(db *gorm.DB) *gorm.DB {
+			var sink []string
+			return tx.inOrder(db, Matches, ids).Model(&tournament.Match{}).Pluck("id", &sink)
+		},
+		func(db *gorm.DB) *gorm.DB { return db.Exec(endSeats(tx.s.Given()), seatCells(list)) },
+		func(db *gorm.DB) *gorm.DB {
+			return db.Raw(endMatches(tx.s.Given()), matchCells(list), tx.s.Now()).Find(&e.IDs)
+		},
 	}
 	if len(tournaments) > 0 {
 		all = append(all, func(db *gorm.DB) *gorm.DB { return tx.lockTrials(db, tournaments) })
@@ -102,106 +110,40 @@ func (tx *Tx) lockTrials(db *gorm.DB, tournaments []string) *gorm.DB {
 // openOf names the open matches of a tournament whose row is locked: nobody adds to them.
 func openOf(tournamentID string) string { return "open of " + tournamentID }
 
-// end writes the endings, and the ids of the matches that were at their epoch to ids.
-func (tx *Tx) end(db *gorm.DB, list []Ending, ids *[]string) *gorm.DB {
-	if tx.SQLite() == nil {
-		return db.Raw(endOnPostgres, slices.Concat([]any{tx.s.Now()}, matchColumns(list), seatColumns(list))...).Find(ids)
-	}
-	var err error
-	*ids, err = tx.endOnSQLite(list)
-	_ = db.AddError(err)
-	return db
+// endSeats writes how the matches that run, at their epoch, end for their seats: before [endMatches], as nobody else changes them meanwhile.
+func endSeats(given string) string {
+	return `WITH s AS (SELECT given.value ->> 0 AS match_id, CAST(given.value ->> 1 AS BIGINT) AS epoch, CAST(given.value ->> 2 AS INTEGER) AS seat,
+		CAST(given.value ->> 3 AS INTEGER) AS place, given.value ->> 4 AS verdict, CAST(given.value ->> 5 AS INTEGER) AS faults,
+		CAST(given.value ->> 6 AS BIGINT) AS p95_us, CAST(given.value ->> 7 AS BOOLEAN) AS retired FROM ` + given + `)
+	UPDATE match_seats SET place = s.place, verdict = s.verdict, faults = s.faults, p95_us = s.p95_us, retired = s.retired
+	FROM s JOIN matches m ON m.id = s.match_id AND m.epoch = s.epoch AND m.status = 'running'
+	WHERE match_seats.match_id = s.match_id AND match_seats.seat = s.seat`
 }
 
-// endOnPostgres writes matches and seats with one statement, whose text is the same for any number of them.
-const endOnPostgres = `WITH ended AS (UPDATE matches SET status = e.status, void_cause = CASE WHEN e.status = 'void' THEN 'platform' ELSE '' END, result = e.result,
-	retired = e.retired, steps = e.steps, hash = e.hash, reason = e.reason, ended_at = ?, worker = ''
-	FROM unnest(CAST(? AS TEXT[]), CAST(? AS BIGINT[]), CAST(? AS TEXT[]), CAST(? AS TEXT[]), CAST(? AS INTEGER[]), CAST(? AS INTEGER[]), CAST(? AS TEXT[]),
-		CAST(? AS TEXT[])) AS e (id, epoch, status, result, retired, steps, hash, reason)
-	WHERE matches.id = e.id AND matches.epoch = e.epoch AND matches.status = 'running' RETURNING matches.id),
-	seated AS (UPDATE match_seats SET place = s.place, verdict = s.verdict, faults = s.faults, p95_us = s.p95_us, retired = s.retired
-	FROM unnest(CAST(? AS TEXT[]), CAST(? AS INTEGER[]), CAST(? AS INTEGER[]), CAST(? AS TEXT[]), CAST(? AS INTEGER[]), CAST(? AS BIGINT[]),
-		CAST(? AS BOOLEAN[])) AS s (match_id, seat, place, verdict, faults, p95_us, retired) JOIN ended ON ended.id = s.match_id
-	WHERE match_seats.match_id = s.match_id AND match_seats.seat = s.seat)
-	SELECT id FROM ended`
-
-// matchColumns returns endings as columns of matches.
-func matchColumns(list []Ending) []any {
-	var ids, statuses, hashes, reasons []string
-	var results []*string
-	var epochs []int64
-	var retired, steps []int
-	for _, e := range list {
-		ids = append(ids, e.MatchID)
-		epochs = append(epochs, e.Epoch)
-		statuses = append(statuses, string(e.Status))
-		results = append(results, e.Result)
-		retired = append(retired, int(e.Retired))
-		steps = append(steps, e.Steps)
-		hashes = append(hashes, e.Hash)
-		reasons = append(reasons, e.Reason)
-	}
-	return []any{
-		database.Array(ids), database.Array(epochs), database.Array(statuses), database.Array(results), database.Array(retired), database.Array(steps),
-		database.Array(hashes), database.Array(reasons),
-	}
+// endMatches ends the matches that run at their epoch, and returns their ids.
+func endMatches(given string) string {
+	return `WITH e AS (SELECT given.value ->> 0 AS id, CAST(given.value ->> 1 AS BIGINT) AS epoch, given.value ->> 2 AS status, given.value ->> 3 AS result,
+		CAST(given.value ->> 4 AS INTEGER) AS retired, CAST(given.value ->> 5 AS INTEGER) AS steps, given.value ->> 6 AS hash, given.value ->> 7 AS reason
+		FROM ` + given + `)
+	UPDATE matches SET status = e.status, void_cause = CASE WHEN e.status = 'void' THEN 'platform' ELSE '' END, result = e.result, retired = e.retired,
+	steps = e.steps, hash = e.hash, reason = e.reason, ended_at = ?, worker = ''
+	FROM e WHERE matches.id = e.id AND matches.epoch = e.epoch AND matches.status = 'running' RETURNING matches.id`
 }
 
-// seatColumns returns endings as columns of seats.
-func seatColumns(list []Ending) []any {
-	ids, verdicts := []string{}, []string{}
-	seats, places, faults := []int{}, []int{}, []int{}
-	times, retired := []int64{}, []bool{}
-	for _, e := range list {
-		for seat, end := range e.Seats {
-			ids = append(ids, e.MatchID)
-			seats = append(seats, seat)
-			places = append(places, end.Place)
-			verdicts = append(verdicts, string(end.Verdict))
-			faults = append(faults, end.Faults)
-			times = append(times, end.P95US)
-			retired = append(retired, end.Retired)
-		}
-	}
-	return []any{
-		database.Array(ids), database.Array(seats), database.Array(places), database.Array(verdicts), database.Array(faults), database.Array(times),
-		database.Array(retired),
-	}
-}
-
-// On SQLite too the texts are the same for any number of rows, which come as one parameter: reading a long text of VALUES would take
-// longer than what it says. SQLite changes one table with a statement.
-const (
-	endMatchesOnSQLite = `WITH e AS (SELECT value ->> 0 AS id, value ->> 1 AS epoch, value ->> 2 AS status, value ->> 3 AS result, value ->> 4 AS retired,
-		value ->> 5 AS steps, value ->> 6 AS hash, value ->> 7 AS reason FROM json_each(?))
-		UPDATE matches SET status = e.status, void_cause = CASE WHEN e.status = 'void' THEN 'platform' ELSE '' END, result = e.result, retired = e.retired,
-		steps = e.steps, hash = e.hash, reason = e.reason, ended_at = ?, worker = ''
-		FROM e WHERE matches.id = e.id AND matches.epoch = e.epoch AND matches.status = 'running' RETURNING matches.id`
-	endSeatsOnSQLite = `WITH s AS (SELECT value ->> 0 AS match_id, value ->> 1 AS seat, value ->> 2 AS place, value ->> 3 AS verdict, value ->> 4 AS faults,
-		value ->> 5 AS p95_us, value ->> 6 AS retired FROM json_each(?))
-		UPDATE match_seats SET place = s.place, verdict = s.verdict, faults = s.faults, p95_us = s.p95_us, retired = s.retired
-		FROM s WHERE match_seats.match_id = s.match_id AND match_seats.seat = s.seat`
-)
-
-// endOnSQLite writes matches, then the seats of those that were at their epoch.
-func (tx *Tx) endOnSQLite(list []Ending) ([]string, error) {
-	rows := database.Map(list, func(e Ending) []any {
+func matchCells(list []Ending) driver.Valuer {
+	return database.Listed(database.Map(list, func(e Ending) []any {
 		return []any{e.MatchID, e.Epoch, e.Status, e.Result, int(e.Retired), e.Steps, e.Hash, e.Reason}
-	})
-	var ids []string
-	if err := tx.db.Raw(endMatchesOnSQLite, database.Array(rows), tx.s.Now()).Scan(&ids).Error; err != nil {
-		return nil, err
-	}
-	var seats [][]any
+	}))
+}
+
+func seatCells(list []Ending) driver.Valuer {
+	var rows [][]any
 	for _, e := range list {
-		if !slices.Contains(ids, e.MatchID) {
-			continue
-		}
 		for seat, end := range e.Seats {
-			seats = append(seats, []any{e.MatchID, seat, end.Place, end.Verdict, end.Faults, end.P95US, end.Retired})
+			rows = append(rows, []any{e.MatchID, e.Epoch, seat, end.Place, end.Verdict, end.Faults, end.P95US, end.Retired})
 		}
 	}
-	return ids, tx.db.Exec(endSeatsOnSQLite, database.Array(seats)).Error
+	return database.Listed(rows)
 }
 
 // countResets counts what came of no connection. Only void matches and those with faults are asked for their decisions.

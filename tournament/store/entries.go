@@ -64,10 +64,8 @@ func entered(db *gorm.DB) *gorm.DB {
 
 // SeatedIn returns the bots, by id, that sit in a tournament's matches of a status.
 func (r Reader) SeatedIn(tournamentID string, status tournament.MatchStatus) ([]string, error) {
-	var ids []string
-	err := r.db.Table("match_seats s").Joins("JOIN matches m ON m.id = s.match_id").Where("m.tournament_id = ? AND m.status = ?", tournamentID, status).
-		Distinct().Order("s.bot_id").Pluck("s.bot_id", &ids).Error
-	return ids, err
+	return database.Pluck[string](r.db.Table("match_seats s").Joins("JOIN matches m ON m.id = s.match_id").Where("m.tournament_id = ? AND m.status = ?", tournamentID, status).
+		Distinct().Order("s.bot_id"), "s.bot_id")
 }
 
 // Entry returns a bot's entry in a tournament.
@@ -125,11 +123,9 @@ type EntryRating struct {
 
 // EntryRatings returns all versions of the bots entered in a tournament, by bot and number, with their ratings on a ladder.
 func (r Reader) EntryRatings(tournamentID, ladderID string) ([]EntryRating, error) {
-	var out []EntryRating
-	err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, "+shownMilli+" AS milli").
+	return database.All[EntryRating](r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, "+shownMilli+" AS milli").
 		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", ladderID).
-		Where("v.bot_id IN (SELECT bot_id FROM entries WHERE tournament_id = ?)", tournamentID).Order("v.bot_id, v.number").Scan(&out).Error
-	return out, err
+		Where("v.bot_id IN (SELECT bot_id FROM entries WHERE tournament_id = ?)", tournamentID).Order("v.bot_id, v.number"))
 }
 
 // LatestMilli returns the rating of a bot's newest rated version on a ladder; false if none is rated.
@@ -148,11 +144,9 @@ type DisabledEntry struct{ TournamentID, BotID, OwnerID string }
 
 // DisabledEntries returns the entries, not withdrawn, of disabled users in tournaments that are not over.
 func (s *Store) DisabledEntries(ctx context.Context) ([]DisabledEntry, error) {
-	var out []DisabledEntry
-	err := s.SQL(ctx).Raw("SELECT e.tournament_id, e.bot_id, b.owner_id FROM tournaments t JOIN entries e ON e.tournament_id = t.id"+
+	return database.All[DisabledEntry](s.SQL(ctx).Raw("SELECT e.tournament_id, e.bot_id, b.owner_id FROM tournaments t JOIN entries e ON e.tournament_id = t.id"+
 		" JOIN bots b ON b.id = e.bot_id JOIN users u ON u.id = b.owner_id WHERE t.status IN (?, ?) AND e.withdrawn_at IS NULL AND u.disabled_at IS NOT NULL"+
-		" ORDER BY e.tournament_id, e.bot_id", tournament.Scheduled, tournament.Running).Scan(&out).Error
-	return out, err
+		" ORDER BY e.tournament_id, e.bot_id", tournament.Scheduled, tournament.Running))
 }
 
 // MissingGames returns the games in which a bot is entered now, on ladders and in tournaments to come, and that are not among games.
@@ -191,9 +185,7 @@ func (tx *Tx) DeleteLadderEntry(ladderID string, b tournament.Bot) error {
 
 // StandingLadders returns the ladders with at least two entries.
 func (s *Store) StandingLadders(ctx context.Context) ([]string, error) {
-	var ids []string
-	err := s.SQL(ctx).Model(&tournament.LadderEntry{}).Group("ladder_id").Having("COUNT(*) > 1").Order("ladder_id").Pluck("ladder_id", &ids).Error
-	return ids, err
+	return database.Pluck[string](s.SQL(ctx).Model(&tournament.LadderEntry{}).Group("ladder_id").Having("COUNT(*) > 1").Order("ladder_id"), "ladder_id")
 }
 
 // OnLadder is an entry of a standing ladder that may be given a match: its bot is active, need not be greeted first, and plays the game.

@@ -53,10 +53,8 @@ const fittingLease = 10 * time.Minute
 
 // DueFits returns the ladders with matches rated since their last fit that nobody is at, and whose rest after it is over.
 func (s *Store) DueFits(ctx context.Context) ([]string, error) {
-	var ids []string
-	err := s.SQL(ctx).Table("ladders l").Joins("LEFT JOIN ladder_fits f ON f.ladder_id = l.id").
-		Where("l.next_seq - 1 > COALESCE(f.to_seq, 0) AND l.fit_after_ms <= "+s.NowMS()).Order("l.id").Pluck("l.id", &ids).Error
-	return ids, err
+	return database.Pluck[string](s.SQL(ctx).Table("ladders l").Joins("LEFT JOIN ladder_fits f ON f.ladder_id = l.id").
+		Where("l.next_seq - 1 > COALESCE(f.to_seq, 0) AND l.fit_after_ms <= "+s.NowMS()).Order("l.id"), "l.id")
 }
 
 // ClaimFit gives a due ladder to this process for fittingLease; false if another was first.
@@ -230,11 +228,9 @@ func (r Reader) fitHead(ladderID string) (tournament.LadderFit, error) {
 // DueCalibrations returns the ladders that have a tenth more rated matches than when their forecasts were judged last, that nobody is
 // at, and whose rest after it is over.
 func (s *Store) DueCalibrations(ctx context.Context) ([]string, error) {
-	var ids []string
-	err := s.SQL(ctx).Table("ladders l").Joins("LEFT JOIN calibrations c ON c.ladder_id = l.id").
+	return database.Pluck[string](s.SQL(ctx).Table("ladders l").Joins("LEFT JOIN calibrations c ON c.ladder_id = l.id").
 		Where("l.next_seq - 1 > COALESCE(c.to_seq, 0) AND 10 * (l.next_seq - 1) >= 11 * COALESCE(c.to_seq, 0) AND l.calibrate_after_ms <= "+s.NowMS()).
-		Order("l.id").Pluck("l.id", &ids).Error
-	return ids, err
+		Order("l.id"), "l.id")
 }
 
 // ClaimCalibration gives a due ladder to this process for fittingLease; false if another was first. If it fails, the ladder is

@@ -185,10 +185,8 @@ func lastOpen(db *gorm.DB, tournamentID string) *gorm.DB {
 
 // LockWaiting returns the matches of a tournament that have not begun, by id, and locks them.
 func (tx *Tx) LockWaiting(tournamentID string) ([]string, error) {
-	var ids []string
-	err := tx.Locked(tx.db, Matches, "waiting of "+tournamentID).Model(&matchRow{}).Where("tournament_id = ? AND status = ? AND epoch = 0", tournamentID, tournament.MatchQueued).
-		Order("id").Pluck("id", &ids).Error
-	return ids, err
+	return database.Pluck[string](tx.Locked(tx.db, Matches, "waiting of "+tournamentID).Model(&matchRow{}).Where("tournament_id = ? AND status = ? AND epoch = 0", tournamentID, tournament.MatchQueued).
+		Order("id"), "id")
 }
 
 // LastBlocks returns the highest numbers of a block in the rounds of a tournament, by round.
@@ -216,13 +214,11 @@ func (r Reader) OpenChallenges(botID string) (int, error) {
 // those by challenge that are not over, and those of ladders that have not begun. Parked ones come first: the end of one that
 // is played makes room for them.
 func (s *Store) OfDisabled(ctx context.Context) ([]string, error) {
-	var ids []string
-	err := s.SQL(ctx).Raw("SELECT m.id FROM matches m WHERE m.tournament_id IS NULL AND m.status IN ('queued', 'running')" +
+	return database.All[string](s.SQL(ctx).Raw("SELECT m.id FROM matches m WHERE m.tournament_id IS NULL AND m.status IN ('queued', 'running')" +
 		" AND (m.ladder_id IS NULL OR m.status = 'queued' AND m.epoch = 0) AND (" +
 		"EXISTS (SELECT 1 FROM users u WHERE u.id = m.asker_id AND u.disabled_at IS NOT NULL) OR " +
 		"EXISTS (SELECT 1 FROM match_seats s JOIN users u ON u.id = s.owner_id WHERE s.match_id = m.id AND u.disabled_at IS NOT NULL))" +
-		" ORDER BY m.job_id, m.id").Scan(&ids).Error
-	return ids, err
+		" ORDER BY m.job_id, m.id"))
 }
 
 // QueueMatches adds matches of one source, each with a job that waits until a time; the zero time is now.

@@ -195,10 +195,8 @@ func (tx *Tx) ParkedAsked(askerID string, limit int) ([]MatchAt, error) {
 
 // ParkedAskers returns those who have a parked match by challenge.
 func (r Reader) ParkedAskers() ([]string, error) {
-	var ids []string
-	err := r.db.Model(&matchRow{}).Distinct("asker_id").Where("asker_id IS NOT NULL AND status IN ('queued', 'running') AND status = 'queued' AND job_id = 0").
-		Order("asker_id").Pluck("asker_id", &ids).Error
-	return ids, err
+	return database.Pluck[string](r.db.Model(&matchRow{}).Distinct("asker_id").Where("asker_id IS NOT NULL AND status IN ('queued', 'running') AND status = 'queued' AND job_id = 0").
+		Order("asker_id"), "asker_id")
 }
 
 // GiveJobs makes matches, whose rows are locked, queued with a new job each: those that are parked, and those that were lost.
@@ -219,14 +217,12 @@ func (tx *Tx) giveJobs(ctx context.Context, source tournament.Source, list []Mat
 	if err != nil {
 		return err
 	}
-	rows := make([]string, len(list))
-	var args []any
+	rows := make([][]any, len(list))
 	for i, m := range list {
-		rows[i] = "(CAST(? AS TEXT), CAST(? AS BIGINT))"
-		args = append(args, m.ID, jobs[i])
+		rows[i] = []any{m.ID, jobs[i]}
 	}
-	return tx.db.Exec("WITH v (id, job_id) AS (VALUES "+strings.Join(rows, ", ")+")"+
-		" UPDATE matches SET job_id = v.job_id, status = 'queued', worker = '', lease_until_ms = 0 FROM v WHERE matches.id = v.id", args...).Error
+	return tx.db.Exec("WITH v AS (SELECT given.value ->> 0 AS id, CAST(given.value ->> 1 AS BIGINT) AS job_id FROM "+tx.s.Given()+")"+
+		" UPDATE matches SET job_id = v.job_id, status = 'queued', worker = '', lease_until_ms = 0 FROM v WHERE matches.id = v.id", database.Listed(rows)).Error
 }
 
 // PlayMatch is the job of playing one match from one epoch on. Another epoch is another job: an old job can do nothing.

@@ -14,11 +14,9 @@ import (
 // PendingLadders returns the ladders whose next match in schedule order is over and not rated yet. One match of each ladder is looked up: a
 // join reads all matches until the database has counted them.
 func (s *Store) PendingLadders(ctx context.Context) ([]string, error) {
-	var out []string
-	err := s.SQL(ctx).Table("ladders l").
+	return database.Pluck[string](s.SQL(ctx).Table("ladders l").
 		Where("(SELECT m.status FROM matches m WHERE m.ladder_id = l.id AND m.ladder_seq = l.next_seq) IN ?", []tournament.MatchStatus{tournament.MatchDone, tournament.MatchVoid}).
-		Order("l.id").Pluck("l.id", &out).Error
-	return out, err
+		Order("l.id"), "l.id")
 }
 
 // Block names the matches of a tournament that share a seed, and are rated together or not at all.
@@ -226,12 +224,10 @@ type PlayedSeat struct {
 
 // PlayedSeats returns the seats of the matches of places from..to, in order and by seat.
 func (r Reader) PlayedSeats(ladderID string, from, to int64) ([]PlayedSeat, error) {
-	var seats []PlayedSeat
-	err := r.db.Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").
+	return database.All[PlayedSeat](r.db.Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").
 		Select("m.ladder_seq, m.tournament_id, m.round, m.block, m.retired, m.status, m.result, s.version_id, s.bot_id").
 		Where("m.ladder_id = ? AND m.ladder_seq BETWEEN ? AND ?", ladderID, from, to).
-		Order("m.ladder_seq, s.seat").Scan(&seats).Error
-	return seats, err
+		Order("m.ladder_seq, s.seat"))
 }
 
 // NamedVersion is a version with its number and the name of its bot.

@@ -68,10 +68,7 @@ func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page
 		db = db.Where("game = ?", f.Game)
 	}
 	if f.Name != "" { // LOWER of a database may know ASCII alone
-		name := "template ->> 'name'"
-		if s.Pool() != nil {
-			name = "CAST(template AS JSON) ->> 'name'"
-		}
+		name := s.JSON("template") + " ->> 'name'"
 		db = db.Where("(LOWER("+name+`) LIKE ? ESCAPE '\' OR `+name+` LIKE ? ESCAPE '\')`, contains(fold(f.Name)), contains(f.Name))
 	}
 	rows, next, err := database.List(db, p, "id", func(r scheduleRow) string { return r.ID })
@@ -84,9 +81,7 @@ func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page
 
 // DueSchedules returns the ids of the schedules that want to be looked at, the longest due first.
 func (s *Store) DueSchedules(ctx context.Context) ([]string, error) {
-	var ids []string
-	err := s.SQL(ctx).Model(&scheduleRow{}).Where("due_at <= ?", s.Now()).Order("due_at, id").Pluck("id", &ids).Error
-	return ids, err
+	return database.Pluck[string](s.SQL(ctx).Model(&scheduleRow{}).Where("due_at <= ?", s.Now()).Order("due_at, id"), "id")
 }
 
 // ChangeSchedule locks a schedule, changes it and writes it back.

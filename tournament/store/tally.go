@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -135,43 +134,19 @@ func shown(r tournament.Rating) int64 { return r.Milli + r.OffsetMilli }
 // shownMilli is it in SQL, of the row r; NULL where there is none.
 const shownMilli = "r.milli + r.offset_milli"
 
-// upsertOnPostgres is as [Tx.upsertRatings] on SQLite, with a text that is the same for any number of rows.
-const upsertOnPostgres = `INSERT INTO ratings (ladder_id, version_id, bot_id, milli, offset_milli, games, last_seq, wins, draws, losses, faults, form, p95_us)
-	SELECT * FROM unnest(CAST(? AS TEXT[]), CAST(? AS TEXT[]), CAST(? AS TEXT[]), CAST(? AS BIGINT[]), CAST(? AS BIGINT[]), CAST(? AS INTEGER[]), CAST(? AS BIGINT[]),
-	CAST(? AS INTEGER[]), CAST(? AS INTEGER[]), CAST(? AS INTEGER[]), CAST(? AS INTEGER[]), CAST(? AS TEXT[]), CAST(? AS BIGINT[]))
-	ON CONFLICT (ladder_id, version_id) DO UPDATE SET milli = excluded.milli, games = excluded.games, last_seq = excluded.last_seq, wins = excluded.wins,
-	draws = excluded.draws, losses = excluded.losses, faults = excluded.faults, form = excluded.form, p95_us = excluded.p95_us`
-
 // upsertRatings writes rows; those that are there keep their offset.
 func (tx *Tx) upsertRatings(rows []tournament.Rating) {
-	if tx.SQLite() == nil {
-		tx.Enqueue(func(db *gorm.DB) *gorm.DB { return db.Exec(upsertOnPostgres, ratingColumns(rows)...) })
-		return
-	}
-	for list := range slices.Chunk(rows, database.BatchSize) {
-		tx.Enqueue(func(db *gorm.DB) *gorm.DB {
-			return db.Clauses(clause.OnConflict{
-				Columns:   []clause.Column{{Name: "ladder_id"}, {Name: "version_id"}},
-				DoUpdates: clause.AssignmentColumns([]string{"milli", "games", "last_seq", "wins", "draws", "losses", "faults", "form", "p95_us"}),
-			}).Create(&list)
-		})
-	}
-}
-
-func ratingColumns(rows []tournament.Rating) []any {
-	return []any{
-		column(rows, func(r tournament.Rating) string { return r.LadderID }),
-		column(rows, func(r tournament.Rating) string { return r.VersionID }),
-		column(rows, func(r tournament.Rating) string { return r.BotID }),
-		column(rows, func(r tournament.Rating) int64 { return r.Milli }),
-		column(rows, func(r tournament.Rating) int64 { return r.OffsetMilli }),
-		column(rows, func(r tournament.Rating) int { return r.Games }),
-		column(rows, func(r tournament.Rating) int64 { return r.LastSeq }),
-		column(rows, func(r tournament.Rating) int { return r.Tally.Wins }),
-		column(rows, func(r tournament.Rating) int { return r.Tally.Draws }),
-		column(rows, func(r tournament.Rating) int { return r.Tally.Losses }),
-		column(rows, func(r tournament.Rating) int { return r.Tally.Faults }),
-		column(rows, func(r tournament.Rating) string { return r.Tally.Form }),
-		column(rows, func(r tournament.Rating) int64 { return r.Tally.P95.Microseconds() }),
-	}
+	cells := database.Map(rows, func(r tournament.Rating) []any {
+		t := r.Tally
+		return []any{r.LadderID, r.VersionID, r.BotID, r.Milli, r.OffsetMilli, r.Games, r.LastSeq, t.Wins, t.Draws, t.Losses, t.Faults, t.Form, t.P95.Microseconds()}
+	})
+	tx.Enqueue(func(db *gorm.DB) *gorm.DB {
+		return db.Exec(`INSERT INTO ratings (ladder_id, version_id, bot_id, milli, offset_milli, games, last_seq, wins, draws, losses, faults, form, p95_us)
+			SELECT given.value ->> 0, given.value ->> 1, given.value ->> 2, CAST(given.value ->> 3 AS BIGINT), CAST(given.value ->> 4 AS BIGINT),
+			CAST(given.value ->> 5 AS INTEGER), CAST(given.value ->> 6 AS BIGINT), CAST(given.value ->> 7 AS INTEGER), CAST(given.value ->> 8 AS INTEGER),
+			CAST(given.value ->> 9 AS INTEGER), CAST(given.value ->> 10 AS INTEGER), given.value ->> 11, CAST(given.value ->> 12 AS BIGINT)
+			FROM `+tx.s.Given()+` WHERE TRUE
+			ON CONFLICT (ladder_id, version_id) DO UPDATE SET milli = excluded.milli, games = excluded.games, last_seq = excluded.last_seq, wins = excluded.wins,
+			draws = excluded.draws, losses = excluded.losses, faults = excluded.faults, form = excluded.form, p95_us = excluded.p95_us`, database.Listed(cells))
+	})
 }

@@ -157,10 +157,8 @@ func (r Reader) GamesOf(versionID string) ([]string, error) {
 
 // BotsAt returns the ids of an owner's bots that have a version at an address, in order.
 func (s *Store) BotsAt(ctx context.Context, ownerID, url string) ([]string, error) {
-	var ids []string
-	err := s.SQL(ctx).Model(&tournament.Version{}).Distinct("bot_id").
-		Where("url = ? AND bot_id IN (SELECT id FROM bots WHERE owner_id = ?)", url, ownerID).Order("bot_id").Pluck("bot_id", &ids).Error
-	return ids, err
+	return database.Pluck[string](s.SQL(ctx).Model(&tournament.Version{}).Distinct("bot_id").
+		Where("url = ? AND bot_id IN (SELECT id FROM bots WHERE owner_id = ?)", url, ownerID).Order("bot_id"), "bot_id")
 }
 
 // Versions returns a bot's versions, the last first.

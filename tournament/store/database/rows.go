@@ -108,6 +108,35 @@ func (db *DB) AnyOf(column string) string {
 	return column + " IN (SELECT value FROM json_each(?))"
 }
 
+// Listed returns rows as one parameter, for [DB.Given].
+func Listed[R any](rows []R) driver.Valuer { return listed[R](rows) }
+
+type listed[R any] []R
+
+// Value returns the rows as JSON.
+func (l listed[R]) Value() (driver.Value, error) {
+	text, err := json.Marshal(append([]R{}, l...))
+	return string(text), err
+}
+
+// Given returns, as SQL, the rows that are the next parameter, [Listed]: given.value is one of them, and given.value ->> 0 its first cell,
+// which wants a cast unless it is text. The text of such a statement is the same for any number of rows. Numbers that are not whole may
+// lose their last digit in SQLite.
+func (db *DB) Given() string {
+	if db.main != nil {
+		return "jsonb_array_elements(CAST(CAST(? AS TEXT) AS JSONB)) AS given (value)"
+	}
+	return "json_each(?) AS given"
+}
+
+// JSON returns, as SQL, a column of text as JSON.
+func (db *DB) JSON(column string) string {
+	if db.main != nil {
+		return "CAST(" + column + " AS JSON)"
+	}
+	return column
+}
+
 // All returns the rows of a query.
 func All[R any](db *gorm.DB) ([]R, error) {
 	var rows []R

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -231,7 +229,7 @@ func (o *Outbox) numberAll(ctx context.Context) error {
 		if err := o.db.SQL(ctx).Model(&eventRow{}).Where("is_public AND feed_seq IS NULL").Limit(1).Pluck("id", &waiting).Error; err != nil || len(waiting) == 0 {
 			return err
 		}
-		if err := o.db.InTx(ctx, number); err != nil {
+		if err := o.db.InTx(ctx, o.numberSome); err != nil {
 			return fmt.Errorf("number the events: %w", err)
 		}
 	}
@@ -244,7 +242,7 @@ type feedRow struct {
 
 func (feedRow) TableName() string { return "feeds" }
 
-func number(tx *database.Tx) error {
+func (o *Outbox) numberSome(tx *database.Tx) error {
 	var feed feedRow
 	if err := tx.Locked(tx.SQL, database.Feeds, "all").Where("id = 'all'").Take(&feed).Error; err != nil {
 		return err
@@ -266,23 +264,19 @@ func number(tx *database.Tx) error {
 		}
 		last[id] = n
 	}
-	for list := range slices.Chunk(rows, database.BatchSize) {
-		values := make([]string, len(list))
-		var args []any
-		for i, r := range list {
-			feed.LastSeq++
-			var within *int64
-			if r.TournamentID != nil {
-				last[*r.TournamentID]++
-				within = new(last[*r.TournamentID])
-			}
-			values[i] = "(CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT))"
-			args = append(args, r.ID, feed.LastSeq, within)
+	numbers := make([][]any, len(rows))
+	for i, r := range rows {
+		feed.LastSeq++
+		var within *int64
+		if r.TournamentID != nil {
+			last[*r.TournamentID]++
+			within = new(last[*r.TournamentID])
 		}
-		if err := tx.SQL.Exec("WITH v (id, feed_seq, tournament_seq) AS (VALUES "+strings.Join(values, ", ")+")"+
-			" UPDATE events SET feed_seq = v.feed_seq, tournament_seq = v.tournament_seq FROM v WHERE events.id = v.id", args...).Error; err != nil {
-			return err
-		}
+		numbers[i] = []any{r.ID, feed.LastSeq, within}
+	}
+	if err := tx.SQL.Exec("WITH v AS (SELECT given.value ->> 0 AS id, CAST(given.value ->> 1 AS BIGINT) AS feed_seq, CAST(given.value ->> 2 AS BIGINT) AS tournament_seq FROM "+o.db.Given()+")"+
+		" UPDATE events SET feed_seq = v.feed_seq, tournament_seq = v.tournament_seq FROM v WHERE events.id = v.id", database.Listed(numbers)).Error; err != nil {
+		return err
 	}
 	return tx.SQL.Model(&feedRow{}).Where("id = 'all'").Update("last_seq", feed.LastSeq).Error
 }

@@ -3,8 +3,6 @@ package outbox
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -73,37 +71,19 @@ func (o *Outbox) write(ctx context.Context, tx *database.Tx, p *Pending) error {
 			p.topics = append(p.topics, notify.Tournament(e.TournamentID))
 		}
 	}
-	for list := range slices.Chunk(p.events, database.BatchSize) {
-		data := make([]string, len(list))
-		for i, e := range list {
-			body, err := dataOf(e.Event)
-			if err != nil {
-				return fmt.Errorf("event %s: %w", e.Kind, err)
-			}
-			data[i] = string(body)
+	rows := make([][]any, len(p.events))
+	for i, e := range p.events {
+		body, err := dataOf(e.Event)
+		if err != nil {
+			return fmt.Errorf("event %s: %w", e.Kind, err)
 		}
-		tx.Enqueue(o.insert(tx, list, data))
+		rows[i] = []any{e.ID, e.Kind, !e.private, database.Optional(e.TournamentID), string(body)}
+	}
+	if len(rows) > 0 {
+		tx.Enqueue(func(db *gorm.DB) *gorm.DB {
+			return db.Exec("INSERT INTO events (id, kind, is_public, tournament_id, data, happened_ms) SELECT given.value ->> 0, given.value ->> 1,"+
+				" CAST(given.value ->> 2 AS BOOLEAN), given.value ->> 3, given.value ->> 4, "+o.db.NowMS()+" FROM "+o.db.Given(), database.Listed(rows))
+		})
 	}
 	return o.post(ctx, tx, deliveries)
-}
-
-// insert writes events with their data: on Postgres by a statement whose text is the same for any number of them.
-func (o *Outbox) insert(tx *database.Tx, list []event, data []string) database.Statement {
-	const into = "INSERT INTO events (id, kind, is_public, tournament_id, data, happened_ms) "
-	if tx.SQLite() == nil {
-		return func(db *gorm.DB) *gorm.DB {
-			return db.Exec(into+"SELECT e.*, "+o.db.NowMS()+" FROM unnest(CAST(? AS TEXT[]), CAST(? AS TEXT[]), CAST(? AS BOOLEAN[]), CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS e",
-				database.Array(database.Map(list, func(e event) string { return e.ID })),
-				database.Array(database.Map(list, func(e event) string { return string(e.Kind) })),
-				database.Array(database.Map(list, func(e event) bool { return !e.private })),
-				database.Array(database.Map(list, func(e event) *string { return database.Optional(e.TournamentID) })),
-				database.Array(data))
-		}
-	}
-	rows := slices.Repeat([]string{"(?, ?, ?, ?, ?, " + o.db.NowMS() + ")"}, len(list))
-	var args []any
-	for i, e := range list {
-		args = append(args, e.ID, e.Kind, !e.private, database.Optional(e.TournamentID), data[i])
-	}
-	return func(db *gorm.DB) *gorm.DB { return db.Exec(into+"VALUES "+strings.Join(rows, ", "), args...) }
 }

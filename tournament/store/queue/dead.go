@@ -32,8 +32,6 @@ func (q *Queue) CancelJobs(tx *database.Tx, kind string, age time.Duration, wher
 	if q.db.Pool() != nil {
 		args = "args::text"
 	}
-	var out []string
-	err := tx.SQL.Raw("UPDATE river_job SET state = 'cancelled', finalized_at = CURRENT_TIMESTAMP"+
-		" WHERE state = 'running' AND kind = ? AND "+q.JobAgeMS()+" > ? AND "+where+" RETURNING "+args, kind, age.Milliseconds()).Scan(&out).Error
-	return out, err
+	return database.All[string](tx.SQL.Raw("UPDATE river_job SET state = 'cancelled', finalized_at = CURRENT_TIMESTAMP"+
+		" WHERE state = 'running' AND kind = ? AND "+q.JobAgeMS()+" > ? AND "+where+" RETURNING "+args, kind, age.Milliseconds()))
 }
