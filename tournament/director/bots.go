@@ -61,42 +61,40 @@ func (d *Director) PauseBot(ctx context.Context, id string) (tournament.Bot, err
 }
 
 func (d *Director) setBot(ctx context.Context, id string, h tournament.Health, cause tournament.PauseCause) (tournament.Bot, error) {
-	var b store.BotState
-	err := d.inTx(ctx, func(tx *txn) (err error) {
-		if b, err = tx.free(id); err != nil {
-			return err
-		}
+	return d.changeBot(ctx, id, (*txn).free, func(tx *txn, b *store.BotState) error {
 		if h.Status == tournament.BotActive {
 			b.Failures = 0
 		}
-		return tx.saveHealth(&b, h, cause)
+		return tx.saveHealth(b, h, cause)
 	})
-	return b.Bot, err
+}
+
+// changeBot changes a bot in a transaction; lock returns it with its row locked, or refuses.
+func (d *Director) changeBot(
+	ctx context.Context, id string, lock func(*txn, string) (store.BotState, error), change func(*txn, *store.BotState) error,
+) (tournament.Bot, error) {
+	return transact(ctx, d, func(tx *txn) (tournament.Bot, error) {
+		b, err := lock(tx, id)
+		if err == nil {
+			err = change(tx, &b)
+		}
+		return b.Bot, err
+	})
 }
 
 // RetireBot ends a bot permanently; its matches and ratings stay. Retiring again is [tournament.ErrState].
 func (d *Director) RetireBot(ctx context.Context, id, reason string) (tournament.Bot, error) {
-	var b store.BotState
-	err := d.inTx(ctx, func(tx *txn) (err error) {
-		if b, err = tx.living(id); err != nil {
-			return err
-		}
-		return tx.saveHealth(&b, tournament.Health{Status: tournament.BotRetired, Reason: reason}, "")
+	return d.changeBot(ctx, id, (*txn).living, func(tx *txn, b *store.BotState) error {
+		return tx.saveHealth(b, tournament.Health{Status: tournament.BotRetired, Reason: reason}, "")
 	})
-	return b.Bot, err
 }
 
 // TakeChallenges writes whether a bot takes challenges. A retired bot is [tournament.ErrState].
 func (d *Director) TakeChallenges(ctx context.Context, botID string, takes bool) (tournament.Bot, error) {
-	var b store.BotState
-	err := d.inTx(ctx, func(tx *txn) (err error) {
-		if b, err = tx.living(botID); err != nil {
-			return err
-		}
+	return d.changeBot(ctx, botID, (*txn).living, func(tx *txn, b *store.BotState) error {
 		b.TakesChallenges = takes
 		return tx.TakeChallenges(botID, takes)
 	})
-	return b.Bot, err
 }
 
 // Checked records what a health check found; failure is "" if the bot passed. A bot that has lost [tournament.FailuresInRow] matches by
@@ -135,11 +133,7 @@ var faulty = fmt.Sprintf("it lost %d matches in a row by its own faults; see wha
 // that is paused and not banned is active then: whoever promotes has greeted the version. What plays already, and a version
 // without a game the bot is entered in, is [tournament.ErrState]; so is a retired bot.
 func (d *Director) Promote(ctx context.Context, botID, versionID string) (tournament.Bot, error) {
-	var b store.BotState
-	err := d.inTx(ctx, func(tx *txn) (err error) {
-		if b, err = tx.living(botID); err != nil {
-			return err
-		}
+	return d.changeBot(ctx, botID, (*txn).living, func(tx *txn, b *store.BotState) error {
 		v, err := tx.Version(versionID)
 		if err == nil && v.BotID != botID {
 			err = fmt.Errorf("%w: version %q of bot %q", tournament.ErrNotFound, versionID, b.Name)
@@ -167,9 +161,8 @@ func (d *Director) Promote(ctx context.Context, botID, versionID string) (tourna
 			return nil
 		}
 		b.Status, b.Reason, b.Pause, b.Passes, b.CheckedAt = tournament.BotActive, "", "", 0, d.now()
-		return tx.SaveBotState(b)
+		return tx.SaveBotState(*b)
 	})
-	return b.Bot, err
 }
 
 // unbanned is why a bot is still paused after its ban: it must pass its checks like any other.
@@ -207,19 +200,14 @@ func (d *Director) UnbanBot(ctx context.Context, id string) (tournament.Bot, err
 }
 
 func (d *Director) changeBan(ctx context.Context, id string, change func(*txn, *store.BotState) error) (tournament.Bot, error) {
-	var b store.BotState
-	err := d.inTx(ctx, func(tx *txn) (err error) {
-		if b, err = tx.living(id); err != nil {
-			return err
-		}
+	return d.changeBot(ctx, id, (*txn).living, func(tx *txn, b *store.BotState) error {
 		before := b.Bot
-		if err := change(tx, &b); err != nil {
+		if err := change(tx, b); err != nil {
 			return err
 		}
 		tx.EmitBot(before, b.Bot)
-		return tx.SaveBotState(b)
+		return tx.SaveBotState(*b)
 	})
-	return b.Bot, err
 }
 
 // JudgeBot bans a bot whose last matches are past a bound and returns which, "" for none. Matches that ended before its last

@@ -44,11 +44,7 @@ func (d *Director) Challenge(ctx context.Context, x Challenge) (tournament.Match
 		if err := tournament.CanChallenge(engine.Info(), table, x.Asker); err != nil {
 			return err
 		}
-		seats := make([]int, len(field))
-		for i := range seats {
-			seats[i] = i
-		}
-		if m, err = d.newUnratedMatch(engine, x.Config, field, seats); err != nil {
+		if m, err = d.newUnratedMatch(engine, x.Config, field); err != nil {
 			return err
 		}
 		m.Clock, m.Limits, m.AskerID = x.Clock, x.Limits, x.Asker.UserID

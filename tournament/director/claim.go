@@ -147,19 +147,16 @@ func (d *Director) Release(ctx context.Context, matchID string, epoch int64) err
 // Requeue takes a match that is not over from whoever plays it and gives it a new job; what is recorded is not asked again.
 // A match that is over is [tournament.ErrState].
 func (d *Director) Requeue(ctx context.Context, id string) (tournament.Match, error) {
-	var m tournament.Match
-	err := d.inTx(ctx, func(tx *txn) error {
-		var err error
-		if m, err = tx.openMatch(id, "queued again"); err != nil {
-			return err
+	return transact(ctx, d, func(tx *txn) (tournament.Match, error) {
+		m, err := tx.openMatch(id, "queued again")
+		if err != nil {
+			return m, err
 		}
 		if err := tx.Requeue(ctx, store.MatchAt{ID: m.ID, Epoch: m.Epoch, Status: m.Status}); err != nil {
-			return err
+			return m, err
 		}
-		m, err = tx.Match(id)
-		return err
+		return tx.Match(id)
 	})
-	return m, err
 }
 
 // Sweep queues matches again that were lost: running ones whose lease has ended, and queued ones whose job was taken a

@@ -89,17 +89,16 @@ func (d *Director) seed() (game.Seed, error) {
 	return seed, nil
 }
 
-// newUnratedMatch returns an unrated match outside tournaments with luck of its own. seats holds the place in field of who sits there.
-func (d *Director) newUnratedMatch(engine game.Engine, config json.RawMessage, field []tournament.MatchSeat, seats []int) (tournament.Match, error) {
+// newUnratedMatch returns an unrated match outside tournaments with luck of its own. table is who sits there, by seat.
+func (d *Director) newUnratedMatch(engine game.Engine, config json.RawMessage, table []tournament.MatchSeat) (tournament.Match, error) {
 	m := tournament.Match{
 		Game: engine.Info().ID, RulesVersion: engine.Info().Version, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 	}
 	var err error
-	if m.Config, err = engine.Configure(config, len(seats)); err != nil {
+	if m.Config, err = engine.Configure(config, len(table)); err != nil {
 		return m, err
 	}
-	for seat, place := range seats {
-		s := field[place]
+	for seat, s := range table {
 		s.Seat = game.Seat(seat)
 		m.Seats = append(m.Seats, s)
 	}

@@ -88,6 +88,16 @@ func (d *Director) inTx(ctx context.Context, f func(*txn) error) error {
 	return nil
 }
 
+// transact calls f as [Director.inTx] does, and returns its value: that of the run that was committed.
+func transact[T any](ctx context.Context, d *Director, f func(*txn) (T, error)) (T, error) {
+	var out T
+	err := d.inTx(ctx, func(tx *txn) (err error) {
+		out, err = f(tx)
+		return err
+	})
+	return out, err
+}
+
 // info returns what is fixed about a game of this program.
 func (d *Director) info(id string) (game.Info, error) {
 	e, err := d.engine(id)

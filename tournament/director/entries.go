@@ -132,20 +132,12 @@ func (tx *txn) late(t tournament.Tournament, e *store.Entered) error {
 // Withdraw takes an entry back; after the start permanently, and later rounds leave it out. Before it, a place that comes
 // free goes to who has waited longest. The rule is [tournament.CanWithdraw]; a bot that is not entered is [tournament.ErrNotFound].
 func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
-	var e tournament.Entry
-	err := d.inTx(ctx, func(tx *txn) error {
-		t, b, err := tx.lockTournamentAndBot(tournamentID, botID, ownerID)
-		if err != nil {
-			return err
-		}
-		if e, err = tx.Entry(t.ID, b); err != nil {
-			return err
-		}
-		if err := tournament.CanWithdraw(t, e); err != nil {
+	return d.changeEntry(ctx, tournamentID, botID, ownerID, func(tx *txn, t tournament.Tournament, b tournament.Bot, e *tournament.Entry) error {
+		if err := tournament.CanWithdraw(t, *e); err != nil {
 			return err
 		}
 		e.WithdrawnAt, e.Waiting = new(d.now()), false
-		if err := tx.WithdrawEntry(e); err != nil {
+		if err := tx.WithdrawEntry(*e); err != nil {
 			return err
 		}
 		if t.Status == tournament.Scheduled {
@@ -156,7 +148,23 @@ func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID st
 		}
 		return nil
 	})
-	return e, err
+}
+
+// changeEntry changes the entry of an owner's bot in a transaction, the tournament's row locked.
+func (d *Director) changeEntry(
+	ctx context.Context, tournamentID, botID, ownerID string, change func(*txn, tournament.Tournament, tournament.Bot, *tournament.Entry) error,
+) (tournament.Entry, error) {
+	return transact(ctx, d, func(tx *txn) (tournament.Entry, error) {
+		t, b, err := tx.lockTournamentAndBot(tournamentID, botID, ownerID)
+		if err != nil {
+			return tournament.Entry{}, err
+		}
+		e, err := tx.Entry(t.ID, b)
+		if err == nil {
+			err = change(tx, t, b, &e)
+		}
+		return e, err
+	})
 }
 
 // admit gives the places that are free to those who have waited longest.
@@ -200,22 +208,13 @@ func (d *Director) TellCheckIn(ctx context.Context, id string) error {
 // CheckIn says that an entry will play. The rule is [tournament.CanCheckIn]; a bot that is not entered is [tournament.ErrNotFound],
 // and one that has checked in already stays so.
 func (d *Director) CheckIn(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
-	var e tournament.Entry
-	err := d.inTx(ctx, func(tx *txn) error {
-		t, b, err := tx.lockTournamentAndBot(tournamentID, botID, ownerID)
-		if err != nil {
-			return err
-		}
-		if e, err = tx.Entry(t.ID, b); err != nil {
-			return err
-		}
-		if err := tournament.CanCheckIn(t, e, d.now()); err != nil || e.CheckedInAt != nil {
+	return d.changeEntry(ctx, tournamentID, botID, ownerID, func(tx *txn, t tournament.Tournament, _ tournament.Bot, e *tournament.Entry) error {
+		if err := tournament.CanCheckIn(t, *e, d.now()); err != nil || e.CheckedInAt != nil {
 			return err
 		}
 		e.CheckedInAt = new(d.now())
-		return tx.ChangeEntry(e)
+		return tx.ChangeEntry(*e)
 	})
-	return e, err
 }
 
 // lockTournamentAndBot locks the tournament, so that entries come and go one at a time, and finds the owner's bot.

@@ -52,11 +52,7 @@ func (d *Director) SeatGuest(ctx context.Context, x Seating) (tournament.Match, 
 		if err := tournament.CanChallenge(engine.Info(), table, tournament.Asker{UserID: tournament.GuestsID}); err != nil {
 			return err
 		}
-		seats := make([]int, len(field))
-		for i := range seats {
-			seats[i] = i
-		}
-		if m, err = d.newUnratedMatch(engine, x.Config, field, seats); err != nil {
+		if m, err = d.newUnratedMatch(engine, x.Config, field); err != nil {
 			return err
 		}
 		m.Clock, m.AskerID = tournament.GuestClock(), tournament.GuestsID

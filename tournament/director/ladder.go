@@ -23,30 +23,28 @@ const historyPerEntry = 8
 // JoinLadder enters a bot of ownerID on a standing ladder, or changes how many matches it is given an hour. The rule is
 // [tournament.CanPlayLadder]; somebody else's bot is [tournament.ErrNotYours].
 func (d *Director) JoinLadder(ctx context.Context, ladderID, botID, ownerID string, perHour int) (tournament.LadderEntry, error) {
-	var e tournament.LadderEntry
-	err := d.inTx(ctx, func(tx *txn) error {
+	return transact(ctx, d, func(tx *txn) (e tournament.LadderEntry, err error) {
 		l, err := tx.Ladder(ladderID)
 		if err != nil {
-			return err
+			return e, err
 		}
 		if err := tx.Lock(store.Rows{store.Bots: {botID}}); err != nil { // the version that plays must play the game
-			return err
+			return e, err
 		}
 		b, err := tx.owned(botID, ownerID)
 		if err != nil {
-			return err
+			return e, err
 		}
 		games, err := tx.GamesOf(b.VersionID)
 		if err != nil {
-			return err
+			return e, err
 		}
 		if err := tournament.CanPlayLadder(l.Game, b, games, perHour); err != nil {
-			return err
+			return e, err
 		}
 		e = tournament.LadderEntry{LadderID: l.ID, BotID: b.ID, BotName: b.Name, MatchesPerHour: perHour, JoinedAt: d.now()}
-		return tx.AddLadderEntry(e)
+		return e, tx.AddLadderEntry(e)
 	})
-	return e, err
 }
 
 // LeaveLadder takes a bot off a standing ladder; matches made already are played. A bot that is not on it is
@@ -127,7 +125,7 @@ func (d *Director) MakeLadder(ctx context.Context, ladderID string, atOnce int) 
 		}
 		var list []tournament.Match
 		for _, table := range matchmaking.Tables(w.bots, rules, game.Stream(luck, 0, "ladder")) {
-			m, err := d.newUnratedMatch(engine, nil, w.seats, table.Seats)
+			m, err := d.newUnratedMatch(engine, nil, each(table.Seats, func(place int) tournament.MatchSeat { return w.seats[place] }))
 			if err != nil {
 				return err
 			}

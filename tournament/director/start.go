@@ -28,26 +28,16 @@ func (d *Director) StartPaused(ctx context.Context, id string) (tournament.Tourn
 }
 
 func (d *Director) start(ctx context.Context, id string, paused bool) (tournament.Tournament, error) {
-	var t tournament.Tournament
-	err := d.inTx(ctx, func(tx *txn) error {
-		var err error
-		if t, err = tx.LockTournament(id); err != nil {
-			return err
-		}
-		if err := tournament.CanStart(t); err != nil {
-			return err
-		}
-		scheduled := t
+	return d.changeTournament(ctx, id, tournament.CanStart, func(tx *txn, t *tournament.Tournament) (err error) {
+		scheduled := *t
 		now := d.now()
 		t.Status, t.StartedAt = tournament.Running, &now
 		if t.Seed, err = d.seed(); err != nil {
 			return err
 		}
-		err = tx.begin(ctx, &t)
+		err = tx.begin(ctx, t)
 		if err == nil && paused && t.Status == tournament.Running {
-			t.PausedAt = &now
-			tx.EmitTournament(tournament.EventTournamentPaused, t)
-			return tx.SavePause(t)
+			return tx.pause(t)
 		}
 		if !errors.Is(err, pairing.ErrOptions) && !errors.Is(err, pairing.ErrImpossible) && !errors.Is(err, game.ErrConfig) {
 			return err
@@ -55,14 +45,13 @@ func (d *Director) start(ctx context.Context, id string, paused bool) (tournamen
 		if now.Before(t.StartsAt) {
 			return fmt.Errorf("%w: cannot start yet: %w", tournament.ErrState, err)
 		}
-		t = scheduled // it never started
+		*t = scheduled // it never started
 		tx.DiscardEvents()
-		if err := tx.SaveStart(t); err != nil {
+		if err := tx.SaveStart(*t); err != nil {
 			return err
 		}
-		return tx.end(&t, tournament.Cancelled, err.Error())
+		return tx.end(t, tournament.Cancelled, err.Error())
 	})
-	return t, err
 }
 
 // begin fixes the entries of a tournament and makes its first round.

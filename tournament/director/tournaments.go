@@ -12,11 +12,7 @@ import (
 // CreateTournament adds a scheduled tournament. Empty id and time are filled in; a rated one gets its game's ladder. The
 // configuration must be canonical already.
 func (d *Director) CreateTournament(ctx context.Context, t tournament.Tournament) (tournament.Tournament, error) {
-	err := d.inTx(ctx, func(tx *txn) (err error) {
-		t, err = tx.announce(t)
-		return err
-	})
-	return t, err
+	return transact(ctx, d, func(tx *txn) (tournament.Tournament, error) { return tx.announce(t) })
 }
 
 // announce adds a scheduled tournament.
@@ -50,43 +46,41 @@ func (tx *txn) announce(t tournament.Tournament) (tournament.Tournament, error) 
 
 // EnsureLadder returns the ladder of a game. It makes it, with its first season, if there is none.
 func (d *Director) EnsureLadder(ctx context.Context, gameID string) (tournament.Ladder, error) {
-	var l tournament.Ladder
 	if _, err := d.info(gameID); err != nil {
-		return l, err
+		return tournament.Ladder{}, err
 	}
-	err := d.inTx(ctx, func(tx *txn) error {
-		var err error
-		l, err = tx.EnsureLadder(gameID)
-		return err
+	return transact(ctx, d, func(tx *txn) (tournament.Ladder, error) { return tx.EnsureLadder(gameID) })
+}
+
+// changeTournament changes a tournament in a transaction, its row locked, unless the rule may refuses.
+func (d *Director) changeTournament(
+	ctx context.Context, id string, may func(tournament.Tournament) error, change func(*txn, *tournament.Tournament) error,
+) (tournament.Tournament, error) {
+	return transact(ctx, d, func(tx *txn) (tournament.Tournament, error) {
+		t, err := tx.LockTournament(id)
+		if err == nil {
+			err = may(t)
+		}
+		if err == nil {
+			err = change(tx, &t)
+		}
+		return t, err
 	})
-	return l, err
 }
 
 // Cancel ends a scheduled or running tournament for a reason; matches not over become void. The rule is
 // [tournament.CanCancel].
 func (d *Director) Cancel(ctx context.Context, id, reason string) (tournament.Tournament, error) {
-	var t tournament.Tournament
-	err := d.inTx(ctx, func(tx *txn) error {
-		var err error
-		if t, err = tx.LockTournament(id); err != nil {
+	return d.changeTournament(ctx, id, tournament.CanCancel, func(tx *txn, t *tournament.Tournament) error {
+		if err := tx.end(t, tournament.Cancelled, reason); err != nil {
 			return err
 		}
-		if err := tournament.CanCancel(t); err != nil {
+		if err := tx.voidOpen(id, "tournament cancelled: "+reason); err != nil || t.LadderID == "" {
 			return err
 		}
-		if err := tx.end(&t, tournament.Cancelled, reason); err != nil {
-			return err
-		}
-		if err := tx.voidOpen(id, "tournament cancelled: "+reason); err != nil {
-			return err
-		}
-		if t.LadderID == "" {
-			return nil
-		}
-		_, err = tx.rate(t.LadderID)
+		_, err := tx.rate(t.LadderID)
 		return err
 	})
-	return t, err
 }
 
 // end writes the last state of a tournament, whose row is locked.
@@ -111,34 +105,19 @@ func (tx *txn) end(t *tournament.Tournament, status tournament.Status, reason st
 // PauseTournament lets no new match of a running tournament begin; those that have begun go on to their end, with another
 // worker if theirs is lost. The rule is [tournament.CanPause].
 func (d *Director) PauseTournament(ctx context.Context, id string) (tournament.Tournament, error) {
-	var t tournament.Tournament
-	err := d.inTx(ctx, func(tx *txn) error {
-		var err error
-		if t, err = tx.LockTournament(id); err != nil {
-			return err
-		}
-		if err := tournament.CanPause(t); err != nil {
-			return err
-		}
-		now := tx.d.now()
-		t.PausedAt = &now
-		tx.EmitTournament(tournament.EventTournamentPaused, t)
-		return tx.SavePause(t)
-	})
-	return t, err
+	return d.changeTournament(ctx, id, tournament.CanPause, (*txn).pause)
+}
+
+// pause writes that a tournament, whose row is locked, is paused.
+func (tx *txn) pause(t *tournament.Tournament) error {
+	t.PausedAt = new(tx.d.now())
+	tx.EmitTournament(tournament.EventTournamentPaused, *t)
+	return tx.SavePause(*t)
 }
 
 // ResumeTournament lets the matches of a paused tournament begin again. The rule is [tournament.CanResume].
 func (d *Director) ResumeTournament(ctx context.Context, id string) (tournament.Tournament, error) {
-	var t tournament.Tournament
-	err := d.inTx(ctx, func(tx *txn) error {
-		var err error
-		if t, err = tx.LockTournament(id); err != nil {
-			return err
-		}
-		if err := tournament.CanResume(t); err != nil {
-			return err
-		}
+	return d.changeTournament(ctx, id, tournament.CanResume, func(tx *txn, t *tournament.Tournament) error {
 		t.PausedAt = nil
 		parked, err := tx.Parked(id)
 		if err != nil {
@@ -147,24 +126,15 @@ func (d *Director) ResumeTournament(ctx context.Context, id string) (tournament.
 		if err := tx.GiveJobs(ctx, parked); err != nil {
 			return err
 		}
-		tx.EmitTournament(tournament.EventTournamentResumed, t)
-		return tx.SavePause(t)
+		tx.EmitTournament(tournament.EventTournamentResumed, *t)
+		return tx.SavePause(*t)
 	})
-	return t, err
 }
 
 // Write changes what is written about a tournament, and gives the tournament with its texts. The rules are
 // [tournament.CanWrite] and [tournament.Texts.Check].
 func (d *Director) Write(ctx context.Context, id string, change func(*tournament.Texts)) (tournament.Tournament, error) {
-	var t tournament.Tournament
-	err := d.inTx(ctx, func(tx *txn) error {
-		var err error
-		if t, err = tx.LockTournament(id); err != nil {
-			return err
-		}
-		if err := tournament.CanWrite(t); err != nil {
-			return err
-		}
+	return d.changeTournament(ctx, id, tournament.CanWrite, func(tx *txn, t *tournament.Tournament) (err error) {
 		if t.Texts, err = tx.Texts(id); err != nil {
 			return err
 		}
@@ -174,7 +144,6 @@ func (d *Director) Write(ctx context.Context, id string, change func(*tournament
 		}
 		return tx.SaveTexts(id, t.Texts)
 	})
-	return t, err
 }
 
 // MakeDue makes the tournaments that a schedule owes now ([schedule.Schedule.Due]) and returns them, in one transaction with

@@ -6,26 +6,33 @@ import (
 	"strings"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // DisableUser shuts an account for a reason, bans its bots and takes them from what is open ([Director.Evict]; what fails of
 // that is done by the next sweep). Its tokens stay, and are refused by whoever looks at [tournament.User]. An account that is
 // shut already is [tournament.ErrState].
 func (d *Director) DisableUser(ctx context.Context, id, reason string) (tournament.User, error) {
-	var u tournament.User
-	err := d.inTx(ctx, func(tx *txn) error {
-		var err error
-		if u, err = tx.LockUser(id); err != nil {
-			return err
+	u, err := transact(ctx, d, func(tx *txn) (tournament.User, error) {
+		u, err := tx.LockUser(id)
+		if err != nil {
+			return u, err
 		}
 		if u.DisabledAt != nil {
-			return fmt.Errorf("%w: user %q is disabled already: %s", tournament.ErrState, u.Name, u.DisabledReason)
+			return u, fmt.Errorf("%w: user %q is disabled already: %s", tournament.ErrState, u.Name, u.DisabledReason)
 		}
 		u.DisabledAt, u.DisabledReason = new(d.now()), reason
-		if err := tx.banBotsOf(id); err != nil {
-			return err
+		err = tx.eachBotOf(id, func(b store.BotState) error {
+			if b.BannedAt != nil {
+				return nil
+			}
+			tx.ban(&b, tournament.BannedByOwner, "its owner's account is disabled")
+			return tx.SaveBotState(b)
+		})
+		if err != nil {
+			return u, err
 		}
-		return tx.SaveDisabled(u)
+		return u, tx.SaveDisabled(u)
 	})
 	if err == nil {
 		err = d.On(d.store.WithoutHooks()).Evict(ctx)
@@ -36,25 +43,30 @@ func (d *Director) DisableUser(ctx context.Context, id, reason string) (tourname
 // EnableUser opens an account again, and lifts the bans that came with its shutting. What was void stays void, and who was taken
 // from a tournament stays out. An open account is [tournament.ErrState].
 func (d *Director) EnableUser(ctx context.Context, id string) (tournament.User, error) {
-	var u tournament.User
-	err := d.inTx(ctx, func(tx *txn) error {
-		var err error
-		if u, err = tx.LockUser(id); err != nil {
-			return err
+	return transact(ctx, d, func(tx *txn) (tournament.User, error) {
+		u, err := tx.LockUser(id)
+		if err != nil {
+			return u, err
 		}
 		if u.DeletedAt != nil {
-			return fmt.Errorf("%w: user %q is deleted; that is permanent", tournament.ErrState, u.Name)
+			return u, fmt.Errorf("%w: user %q is deleted; that is permanent", tournament.ErrState, u.Name)
 		}
 		if u.DisabledAt == nil {
-			return fmt.Errorf("%w: user %q is not disabled", tournament.ErrState, u.Name)
+			return u, fmt.Errorf("%w: user %q is not disabled", tournament.ErrState, u.Name)
 		}
 		u.DisabledAt, u.DisabledReason = nil, ""
-		if err := tx.unbanBotsOf(id); err != nil {
-			return err
+		err = tx.eachBotOf(id, func(b store.BotState) error {
+			if b.Pause != tournament.BannedByOwner { // no other ban is lifted
+				return nil
+			}
+			b.BannedAt, b.Pause, b.Reason = nil, tournament.PausedByChecks, unbanned
+			return tx.SaveBotState(b)
+		})
+		if err != nil {
+			return u, err
 		}
-		return tx.SaveDisabled(u)
+		return u, tx.SaveDisabled(u)
 	})
-	return u, err
 }
 
 // DeleteUser ends an account for its user, permanently, who confirms it with its name: any other is a [tournament.FieldError]. Its
@@ -69,7 +81,10 @@ func (d *Director) DeleteUser(ctx context.Context, id, name string) error {
 		if err := tx.checkDeletable(u, name); err != nil {
 			return err
 		}
-		if err := tx.retireBotsOf(id); err != nil {
+		err = tx.eachBotOf(id, func(b store.BotState) error {
+			return tx.saveHealth(&b, tournament.Health{Status: tournament.BotRetired, Reason: "its owner's account is deleted"}, "")
+		})
+		if err != nil {
 			return err
 		}
 		if u.Name, err = d.deletedName(); err != nil {
@@ -111,50 +126,14 @@ func (d *Director) deletedName() (string, error) {
 	return "deleted-" + random[len(random)-24:], nil
 }
 
-// retireBotsOf retires the bots of a user.
-func (tx *txn) retireBotsOf(ownerID string) error {
+// eachBotOf calls do with each bot of a user.
+func (tx *txn) eachBotOf(ownerID string, do func(store.BotState) error) error {
 	bots, err := tx.BotsOf(ownerID)
 	if err != nil {
 		return err
 	}
 	for _, b := range bots {
-		if err := tx.saveHealth(&b, tournament.Health{Status: tournament.BotRetired, Reason: "its owner's account is deleted"}, ""); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// banBotsOf bans the bots of a user, but those that are banned already.
-func (tx *txn) banBotsOf(ownerID string) error {
-	bots, err := tx.BotsOf(ownerID)
-	if err != nil {
-		return err
-	}
-	for _, b := range bots {
-		if b.BannedAt != nil {
-			continue
-		}
-		tx.ban(&b, tournament.BannedByOwner, "its owner's account is disabled")
-		if err := tx.SaveBotState(b); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// unbanBotsOf lifts what banBotsOf did, and no other ban.
-func (tx *txn) unbanBotsOf(ownerID string) error {
-	bots, err := tx.BotsOf(ownerID)
-	if err != nil {
-		return err
-	}
-	for _, b := range bots {
-		if b.Pause != tournament.BannedByOwner {
-			continue
-		}
-		b.BannedAt, b.Pause, b.Reason = nil, tournament.PausedByChecks, unbanned
-		if err := tx.SaveBotState(b); err != nil {
+		if err := do(b); err != nil {
 			return err
 		}
 	}

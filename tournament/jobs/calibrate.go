@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -24,37 +23,15 @@ const (
 // calibrate judges the forecasts of the ladders that have a tenth more results, until ctx ends. It is beside refit, so that no fit
 // waits for it.
 func (w *worker) calibrate(ctx context.Context) {
-	tick := time.NewTicker(w.c.Sweep)
-	defer tick.Stop()
-	for {
-		if err := w.calibrateDue(ctx); err != nil && ctx.Err() == nil {
-			w.c.Logger.Warn("calibration of ratings failed; will try again", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
-}
-
-// calibrateDue judges every ladder that is due; one that fails holds up no other.
-func (w *worker) calibrateDue(ctx context.Context) error {
-	due, err := w.c.Store.DueCalibrations(ctx)
-	if err != nil {
-		return err
-	}
-	var failed error
-	for _, id := range due {
-		ours, err := w.c.Store.ClaimCalibration(ctx, id)
-		if err == nil && ours {
-			err = w.calibrateOne(ctx, id)
-		}
-		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("ladder %s: %w", id, err))
-		}
-	}
-	return failed
+	w.every(ctx, w.c.Sweep, "calibration of ratings failed", func(ctx context.Context) error {
+		return eachDue(ctx, "ladder", w.c.Store.DueCalibrations, func(id string) error {
+			ours, err := w.c.Store.ClaimCalibration(ctx, id)
+			if err != nil || !ours {
+				return err
+			}
+			return w.calibrateOne(ctx, id)
+		})
+	})
 }
 
 func (w *worker) calibrateOne(ctx context.Context, ladderID string) error {

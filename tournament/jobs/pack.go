@@ -15,27 +15,16 @@ const (
 // pack packs the decisions of old matches, at once and then every hour, until ctx ends. Every worker process does it: the
 // store's locks keep two from packing the same.
 func (w *worker) pack(ctx context.Context) {
-	tick := time.NewTicker(packEvery)
-	defer tick.Stop()
-	for {
-		packed := 0
-		for ctx.Err() == nil {
-			n, err := w.c.Store.Pack(ctx, w.c.Pack, packBatch)
+	w.every(ctx, packEvery, "old decisions were not packed", func(ctx context.Context) error {
+		packed, n := 0, packBatch
+		var err error
+		for n == packBatch && err == nil && ctx.Err() == nil {
+			n, err = w.c.Store.Pack(ctx, w.c.Pack, packBatch)
 			packed += n
-			if err != nil && ctx.Err() == nil {
-				w.c.Logger.Warn("old decisions were not packed; will try again", "error", err)
-			}
-			if n < packBatch {
-				break
-			}
 		}
 		if packed > 0 {
 			w.c.Logger.Info("old decisions packed", "matches", packed)
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+		return err
+	})
 }

@@ -24,43 +24,22 @@ const restShare = 20
 // refit fits the ladders that have new results, until ctx ends. Every worker process does it; the store gives each ladder to
 // one. It is no job of the queue, because that gives up a dead worker's job after a day only.
 func (w *worker) refit(ctx context.Context) {
-	tick := time.NewTicker(w.c.Sweep)
-	defer tick.Stop()
 	known := map[string]*ladderFit{}
-	for {
-		if err := w.refitDue(ctx, known); err != nil && ctx.Err() == nil {
-			w.c.Logger.Warn("refit of ratings failed; will try again", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
-}
-
-// refitDue fits every ladder that is due, from what is known of it; one that fails holds up no other.
-func (w *worker) refitDue(ctx context.Context, known map[string]*ladderFit) error {
-	var failed error
-	due, err := w.c.Store.DueFits(ctx)
-	if err != nil {
-		return err
-	}
-	for _, id := range due {
-		ours, err := w.c.Store.ClaimFit(ctx, id)
-		if err == nil && ours {
+	w.every(ctx, w.c.Sweep, "refit of ratings failed", func(ctx context.Context) error {
+		return eachDue(ctx, "ladder", w.c.Store.DueFits, func(id string) error {
+			ours, err := w.c.Store.ClaimFit(ctx, id)
+			if err != nil || !ours {
+				return err
+			}
 			if known[id] == nil {
 				known[id] = &ladderFit{most: maxFitted}
 			}
 			if err = w.refitOne(ctx, id, known[id]); err != nil {
 				delete(known, id)
 			}
-		}
-		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("ladder %s: %w", id, err))
-		}
-	}
-	return failed
+			return err
+		})
+	})
 }
 
 // refitOne fits a ladder that we have claimed and lets it rest, also if the fit fails.

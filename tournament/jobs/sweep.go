@@ -33,6 +33,22 @@ func (w *worker) sweep(ctx context.Context) {
 	}
 }
 
+// every works at once and then every period, until ctx ends. What fails is logged, and tried again then.
+func (w *worker) every(ctx context.Context, period time.Duration, failed string, work func(context.Context) error) {
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	for {
+		if err := work(ctx); err != nil && ctx.Err() == nil {
+			w.c.Logger.Warn(failed+"; will try again", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
 // classifyEvery is how often a process puts the lines of ladders into their classes: what has changed shows so long after at the latest.
 const classifyEvery = 30 * time.Second
 
@@ -52,38 +68,34 @@ func (w *worker) sweepOnce(ctx context.Context) error {
 		w.judge(ctx), w.sweepDeliveries(ctx))
 }
 
-// makeDue makes the tournaments that schedules owe; one that fails holds up no other.
-func (w *worker) makeDue(ctx context.Context) error {
-	due, err := w.c.Store.DueSchedules(ctx)
-	if err != nil {
-		return err
-	}
-	var failed error
-	for _, id := range due {
-		made, err := w.director.MakeDue(ctx, id)
-		if err != nil && !errors.Is(err, tournament.ErrNotFound) { // deleted meanwhile
-			failed = errors.Join(failed, fmt.Errorf("schedule %s: %w", id, err))
+// eachDue does one thing for each id that is due, of a kind that errors name; one that fails holds up no other.
+func eachDue(ctx context.Context, kind string, due func(context.Context) ([]string, error), do func(id string) error) error {
+	ids, err := due(ctx)
+	for _, id := range ids {
+		if one := do(id); one != nil {
+			err = errors.Join(err, fmt.Errorf("%s %s: %w", kind, id, one))
 		}
+	}
+	return err
+}
+
+// makeDue makes the tournaments that schedules owe.
+func (w *worker) makeDue(ctx context.Context) error {
+	return eachDue(ctx, "schedule", w.c.Store.DueSchedules, func(id string) error {
+		made, err := w.director.MakeDue(ctx, id)
 		for _, t := range made {
 			w.c.Logger.Info("tournament made", "schedule", id, "tournament", t.ID, "number", t.Number, "starts_at", t.StartsAt)
 		}
-	}
-	return failed
+		if errors.Is(err, tournament.ErrNotFound) {
+			return nil // deleted meanwhile
+		}
+		return err
+	})
 }
 
-// tellCheckIns emits an event for each check-in that has opened; a failure for one holds up no other.
+// tellCheckIns emits an event for each check-in that has opened.
 func (w *worker) tellCheckIns(ctx context.Context) error {
-	due, err := w.c.Store.DueCheckIns(ctx)
-	if err != nil {
-		return err
-	}
-	var failed error
-	for _, id := range due {
-		if err := w.director.TellCheckIn(ctx, id); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("check-in of tournament %s: %w", id, err))
-		}
-	}
-	return failed
+	return eachDue(ctx, "check-in of tournament", w.c.Store.DueCheckIns, func(id string) error { return w.director.TellCheckIn(ctx, id) })
 }
 
 // startDue starts the tournaments whose time has come; one that cannot be started holds up no other.
@@ -109,39 +121,20 @@ func (w *worker) startDue(ctx context.Context) (int, error) {
 	return started, failed
 }
 
-// advanceDue goes on with tournaments that no ending match will: those that wait for bots, and arenas. One that fails holds
-// up no other.
+// advanceDue goes on with tournaments that no ending match will: those that wait for bots, and arenas.
 func (w *worker) advanceDue(ctx context.Context) error {
-	due, err := w.c.Store.DueRounds(ctx)
-	if err != nil {
-		return err
-	}
-	var failed error
-	for _, id := range due {
-		if err := w.director.Advance(ctx, id); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("tournament %s: %w", id, err))
-		}
-	}
-	return failed
+	return eachDue(ctx, "tournament", w.c.Store.DueRounds, func(id string) error { return w.director.Advance(ctx, id) })
 }
 
-// makeLadders gives matches to those who wait on standing ladders; one that fails holds up no other.
+// makeLadders gives matches to those who wait on standing ladders.
 func (w *worker) makeLadders(ctx context.Context) error {
-	ladders, err := w.c.Store.StandingLadders(ctx)
-	if err != nil {
-		return err
-	}
-	var failed error
-	for _, id := range ladders {
+	return eachDue(ctx, "ladder", w.c.Store.StandingLadders, func(id string) error {
 		made, err := w.director.MakeLadder(ctx, id, tournament.LadderAtOnce(w.c.Slots))
 		if f := w.c.Observe.Paired; f != nil {
 			f(id, made, err)
 		}
-		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("ladder %s: %w", id, err))
-		}
-	}
-	return failed
+		return err
+	})
 }
 
 // countLadders counts some of what a program of the release before has rated.
@@ -150,23 +143,15 @@ func (w *worker) countLadders(ctx context.Context) error {
 	return err
 }
 
-// judge pauses bots whose matches are past a bound; one that cannot be judged holds up no other.
+// judge pauses bots whose matches are past a bound.
 func (w *worker) judge(ctx context.Context) error {
-	suspects, err := w.c.Store.Suspects(ctx)
-	if err != nil {
-		return err
-	}
-	var failed error
-	for _, id := range suspects {
+	return eachDue(ctx, "bot", w.c.Store.Suspects, func(id string) error {
 		conduct, err := w.director.JudgeBot(ctx, id)
 		if conduct != "" {
 			w.c.Logger.Warn("bot is paused for its conduct", "bot", id, "conduct", conduct)
 		}
-		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("bot %s: %w", id, err))
-		}
-	}
-	return failed
+		return err
+	})
 }
 
 // sweepDeliveries sends again what was lost with its worker.
@@ -178,18 +163,10 @@ func (w *worker) sweepDeliveries(ctx context.Context) error {
 	return err
 }
 
-// applyPending rates what a crash between two finishers, or a long queue behind one match, has left; a ladder that fails holds up no
-// other.
+// applyPending rates what a crash between two finishers, or a long queue behind one match, has left.
 func (w *worker) applyPending(ctx context.Context) error {
-	ladders, err := w.c.Store.PendingLadders(ctx)
-	if err != nil {
+	return eachDue(ctx, "ratings of ladder", w.c.Store.PendingLadders, func(id string) error {
+		_, err := w.director.ApplyRatings(ctx, id)
 		return err
-	}
-	var failed error
-	for _, id := range ladders {
-		if _, err := w.director.ApplyRatings(ctx, id); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("ratings of ladder %s: %w", id, err))
-		}
-	}
-	return failed
+	})
 }
