@@ -17,13 +17,13 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Clock is a wall clock that tests move; it starts in another zone and with nanoseconds, which must not show.
+// Clock is a wall clock that tests move. While nobody has set it, it is the system's.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// NewClock returns a clock that stands at noon of 2026-03-01.
+// NewClock returns a clock that stands at noon of 2026-03-01, in another zone and with nanoseconds, which must not show.
 func NewClock() *Clock {
 	return &Clock{now: time.Date(2026, 3, 1, 12, 0, 0, 123456789, time.FixedZone("east", 3600))}
 }
@@ -32,7 +32,17 @@ func NewClock() *Clock {
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.now.IsZero() {
+		return time.Now()
+	}
 	return c.now
+}
+
+// Set sets the clock.
+func (c *Clock) Set(at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = at
 }
 
 // Move moves the clock.
@@ -57,6 +67,15 @@ func NewWorld(t *testing.T, open storetest.Open) *World {
 	t.Helper()
 	w := &World{T: t, Ctx: t.Context(), Clock: NewClock()}
 	w.Use(open(store.Options{Now: w.Clock.Now}))
+	w.Org = w.NewUser("org")
+	return w
+}
+
+// Live returns a platform over a store, with an organiser. Tournaments are planned by the system's clock.
+func Live(t *testing.T, s *store.Store) *World {
+	t.Helper()
+	w := &World{T: t, Ctx: t.Context(), Clock: &Clock{}}
+	w.Use(s)
 	w.Org = w.NewUser("org")
 	return w
 }

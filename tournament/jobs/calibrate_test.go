@@ -20,22 +20,22 @@ func TestForecastsOfALadderAreJudgedAndKept(t *testing.T) {
 		event := w.tournament(6, `{"steps":2}`)
 		w.run(w.config(newBots()))
 		w.until("the end of the tournament", w.finished(event.ID))
-		l, err := w.Ladder(w.ctx, storetest.Toy)
-		w.must(err)
+		l, err := w.Ladder(w.Ctx, storetest.Toy)
+		w.Must(err)
 		var got tournament.Calibration
 		w.until("a calibration of all results", func() bool {
 			var err error
-			got, err = w.Calibration(w.ctx, storetest.Toy)
-			w.must(err)
+			got, err = w.Calibration(w.Ctx, storetest.Toy)
+			w.Must(err)
 			if got.ToSeq == l.LastSeq {
 				return true
 			}
-			w.must(w.SQL(w.ctx).Exec("DELETE FROM calibrations").Error)
-			w.must(w.SQL(w.ctx).Exec("UPDATE ladders SET calibrate_after_ms = 0").Error)
+			w.Must(w.SQL(w.Ctx).Exec("DELETE FROM calibrations").Error)
+			w.Must(w.SQL(w.Ctx).Exec("UPDATE ladders SET calibrate_after_ms = 0").Error)
 			return false
 		})
-		want, err := jobs.JudgeLadder(w.ctx, w.Director, storetest.Engines, storetest.Toy)
-		w.must(err)
+		want, err := jobs.JudgeLadder(w.Ctx, w.Director, storetest.Engines, storetest.Toy)
+		w.Must(err)
 		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(tournament.Calibration{}, "Took", "MadeAt")); diff != "" {
 			t.Errorf("(-judged by hand +stored)\n%s", diff)
 		}
@@ -52,20 +52,20 @@ func TestALadderIsDueForACalibrationWithATenthMoreResults(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		w.tournament(2, `{"steps":2}`)
-		w.must(w.InTx(w.ctx, func(tx *store.Tx) error {
+		w.Must(w.InTx(w.Ctx, func(tx *store.Tx) error {
 			_, err := tx.EnsureLadder(storetest.Toy)
 			return err
 		}))
 		places := func(rated int64) {
-			w.must(w.SQL(w.ctx).Exec("UPDATE ladders SET last_seq = ?, next_seq = ?", rated, rated+1).Error)
+			w.Must(w.SQL(w.Ctx).Exec("UPDATE ladders SET last_seq = ?, next_seq = ?", rated, rated+1).Error)
 		}
 		due := func() bool {
-			ids, err := w.DueCalibrations(w.ctx)
-			w.must(err)
+			ids, err := w.DueCalibrations(w.Ctx)
+			w.Must(err)
 			return len(ids) == 1
 		}
 		save := func(seq int64, rest time.Duration) {
-			w.must(w.SaveCalibration(w.ctx, tournament.Calibration{LadderID: storetest.Toy, ToSeq: seq}, rest))
+			w.Must(w.SaveCalibration(w.Ctx, tournament.Calibration{LadderID: storetest.Toy, ToSeq: seq}, rest))
 		}
 		for _, step := range []struct {
 			name string
@@ -78,12 +78,12 @@ func TestALadderIsDueForACalibrationWithATenthMoreResults(t *testing.T) {
 			{"with 109", func() { places(109) }, false},
 			{"with 110", func() { places(110) }, true},
 			{"claimed", func() {
-				ours, err := w.ClaimCalibration(w.ctx, storetest.Toy)
-				w.must(err)
+				ours, err := w.ClaimCalibration(w.Ctx, storetest.Toy)
+				w.Must(err)
 				if !ours {
 					t.Error("the first claim was not taken")
 				}
-				if again, err := w.ClaimCalibration(w.ctx, storetest.Toy); again || err != nil {
+				if again, err := w.ClaimCalibration(w.Ctx, storetest.Toy); again || err != nil {
 					t.Errorf("a second claim was taken (%v)", err)
 				}
 			}, false},
@@ -96,7 +96,7 @@ func TestALadderIsDueForACalibrationWithATenthMoreResults(t *testing.T) {
 				t.Errorf("%s: due is %v, want %v", step.name, got, step.due)
 			}
 		}
-		if got, err := w.Calibration(w.ctx, storetest.Toy); err != nil || got.ToSeq != 110 {
+		if got, err := w.Calibration(w.Ctx, storetest.Toy); err != nil || got.ToSeq != 110 {
 			t.Errorf("got one of place %d (%v), want 110", got.ToSeq, err)
 		}
 	})

@@ -15,7 +15,6 @@ import (
 
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
@@ -76,16 +75,16 @@ func deliverer(t *testing.T) func(context.Context, tournament.Webhook, tournamen
 }
 
 func (w *world) hook(userID, url string) tournament.Webhook {
-	w.t.Helper()
-	h, err := w.CreateWebhook(w.ctx, tournament.Webhook{UserID: userID, URL: url, Secret: hookSecret}, 10)
-	w.must(err)
+	w.T.Helper()
+	h, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: userID, URL: url, Secret: hookSecret}, 10)
+	w.Must(err)
 	return h
 }
 
 func (w *world) deliveries(h tournament.Webhook) []tournament.Delivery {
-	w.t.Helper()
-	list, _, err := w.Deliveries(w.ctx, h.ID, store.Page{Sort: store.Oldest})
-	w.must(err)
+	w.T.Helper()
+	list, _, err := w.Deliveries(w.Ctx, h.ID, store.Page{Sort: store.Oldest})
+	w.Must(err)
 	return list
 }
 
@@ -94,15 +93,14 @@ func TestOwnersAreSentWhatConcernsThemOnce(t *testing.T) {
 		w := newWorld(t, open)
 		event := w.tournament(2, `{"steps":1}`)
 		r, none := newReceiver(t), newReceiver(t)
-		stranger, _, err := w.CreateUser(w.ctx, tournament.User{Name: "stranger", Role: tournament.RoleOwner}, tournament.Token{})
-		w.must(err)
+		stranger := w.NewUser("stranger")
 		h := w.hook(event.OrganiserID, r.URL)
 		w.hook(stranger.ID, none.URL)
-		_, err = w.ChangeWebhook(w.ctx, h.ID, func(h *tournament.Webhook) error {
+		_, err := w.ChangeWebhook(w.Ctx, h.ID, func(h *tournament.Webhook) error {
 			*h = h.Rotated("whsec_REVGREVGREVGREVGREVGREVGREVGREVG", time.Now()) // the receiver knows the old one still
 			return nil
 		})
-		w.must(err)
+		w.Must(err)
 		c := w.config(newBots())
 		c.Deliver = deliverer(t)
 		stop := w.run(c)
@@ -135,8 +133,8 @@ func TestWhatADeadWorkerWithAWrongClockHadIsSentSoon(t *testing.T) {
 		stop := w.run(w.config(newBots())) // it plays, and sends nothing
 		w.until("all is over", func() bool { return len(w.deliveries(h)) == 4 })
 		stop()
-		w.must(w.SQL(w.ctx).Exec("UPDATE deliveries SET next_at = ?", time.Now().UTC().Add(time.Hour)).Error)
-		w.must(w.SQL(w.ctx).Exec("UPDATE river_job SET state = 'running', attempted_at = ? WHERE kind = 'deliver_event'",
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE deliveries SET next_at = ?", time.Now().UTC().Add(time.Hour)).Error)
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE river_job SET state = 'running', attempted_at = ? WHERE kind = 'deliver_event'",
 			time.Now().UTC().Add(-time.Hour).Truncate(time.Second)).Error)
 		c := w.config(newBots())
 		c.Deliver = deliverer(t)
@@ -153,15 +151,12 @@ func TestWhatADeadWorkerWithAWrongClockHadIsSentSoon(t *testing.T) {
 
 // paused returns a bot of which r, which fails, is told that it is paused.
 func (w *world) paused(r *receiver) (tournament.Bot, tournament.Webhook) {
-	w.t.Helper()
-	org, _, err := w.CreateUser(w.ctx, tournament.User{Name: "org", Role: tournament.RoleOwner}, tournament.Token{})
-	w.must(err)
-	b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: "bot", OwnerID: org.ID}, tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, 5)
-	w.must(err)
+	w.T.Helper()
+	b := w.NewBot("bot", w.Org)
 	r.status.Store(500)
-	h := w.hook(org.ID, r.URL)
-	_, err = w.SetBotStatus(w.ctx, b.ID, tournament.BotPaused, "down")
-	w.must(err)
+	h := w.hook(w.Org.ID, r.URL)
+	_, err := w.SetBotStatus(w.Ctx, b.ID, tournament.BotPaused, "down")
+	w.Must(err)
 	return b, h
 }
 
@@ -188,27 +183,27 @@ func TestAReceiverThatFailsIsTriedAgainAndThenNotAnyMore(t *testing.T) {
 		}
 		// The job is lost with its worker, as it were: it is due long ago, and the sweeper makes another.
 		r.status.Store(200)
-		w.must(w.SQL(w.ctx).Exec("UPDATE deliveries SET next_at = ?", time.Now().UTC().Add(-time.Hour)).Error)
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE deliveries SET next_at = ?", time.Now().UTC().Add(-time.Hour)).Error)
 		w.until("it got through", func() bool { return w.deliveries(h)[0].Status == tournament.DeliveryDelivered })
 		if d = w.deliveries(h)[0]; d.Attempts != 2 || d.Reason != "" {
 			t.Errorf("got %+v, want the second try to have got through", d)
 		}
-		if now, err := w.Webhook(w.ctx, h.ID); err != nil || now.FailingSince != nil || !now.Enabled {
+		if now, err := w.Webhook(w.Ctx, h.ID); err != nil || now.FailingSince != nil || !now.Enabled {
 			t.Errorf("got %+v (%v), want it well again", now, err)
 		}
 		if _, ids := r.got(); ids[0] != d.ID || ids[1] != d.ID {
 			t.Errorf("got ids %v, want %s both times", ids, d.ID)
 		}
 		r.status.Store(410)
-		_, err := w.Redeliver(w.ctx, h.ID, d.ID)
-		w.must(err)
-		w.until("the webhook is disabled", func() bool { now, err := w.Webhook(w.ctx, h.ID); w.must(err); return !now.Enabled })
-		_, err = w.SetBotStatus(w.ctx, b.ID, tournament.BotActive, "")
-		w.must(err)
+		_, err := w.Redeliver(w.Ctx, h.ID, d.ID)
+		w.Must(err)
+		w.until("the webhook is disabled", func() bool { now, err := w.Webhook(w.Ctx, h.ID); w.Must(err); return !now.Enabled })
+		_, err = w.SetBotStatus(w.Ctx, b.ID, tournament.BotActive, "")
+		w.Must(err)
 		if list := w.deliveries(h); len(list) != 1 || list[0].Status != tournament.DeliveryFailed {
 			t.Errorf("got %+v, want nothing new and the old one given up", list)
 		}
-		if _, err := w.Redeliver(w.ctx, h.ID, d.ID); !errors.Is(err, tournament.ErrState) {
+		if _, err := w.Redeliver(w.Ctx, h.ID, d.ID); !errors.Is(err, tournament.ErrState) {
 			t.Errorf("redelivery to a disabled webhook: got %v, want %v", err, tournament.ErrState)
 		}
 	})
@@ -221,8 +216,7 @@ func TestAFailedDeliveryIsTriedAgainByTheDatabasesClock(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, open storetest.Open) {
 				var off atomic.Int64
 				off.Store(int64(wrong))
-				w := &world{t: t, ctx: t.Context(), Store: open(store.Options{Now: func() time.Time { return time.Now().Add(time.Duration(off.Load())) }})}
-				w.Director = directortest.New(w.Store)
+				w := liveWorld(t, open(store.Options{Now: func() time.Time { return time.Now().Add(time.Duration(off.Load())) }}))
 				begun := time.Now()
 				due := func(d tournament.Delivery, wait time.Duration) {
 					t.Helper()
@@ -240,8 +234,8 @@ func TestAFailedDeliveryIsTriedAgainByTheDatabasesClock(t *testing.T) {
 				d := w.deliveries(h)[0]
 				wait, _ := tournament.RetryAfter(1)
 				due(d, wait)
-				list, _, err := w.Jobs(w.ctx, "scheduled", store.Page{})
-				w.must(err)
+				list, _, err := w.Jobs(w.Ctx, "scheduled", store.Page{})
+				w.Must(err)
 				if !slices.ContainsFunc(list, func(j queue.Job) bool {
 					return strings.Contains(string(j.Args), d.ID) && j.ScheduledAt.Equal(*d.NextAt)
 				}) {
@@ -249,7 +243,7 @@ func TestAFailedDeliveryIsTriedAgainByTheDatabasesClock(t *testing.T) {
 				}
 				for _, sweeper := range []time.Duration{wrong, 0, -wrong} {
 					off.Store(int64(sweeper))
-					if n, err := w.SweepDeliveries(w.ctx, 2*time.Minute); err != nil || n != 0 {
+					if n, err := w.SweepDeliveries(w.Ctx, 2*time.Minute); err != nil || n != 0 {
 						t.Errorf("a sweep by a clock that is off by %v found %d deliveries (%v), want none", sweeper, n, err)
 					}
 				}
@@ -285,8 +279,8 @@ func TestASilentRedeployIsToldToItsOwnerWhenTheMatchEnds(t *testing.T) {
 		if told != 2 {
 			t.Errorf("told %d times, want once for each of the two matches", told)
 		}
-		events, err := w.Feed(w.ctx, "", 0, 100)
-		w.must(err)
+		events, err := w.Feed(w.Ctx, "", 0, 100)
+		w.Must(err)
 		if slices.ContainsFunc(events, func(e tournament.Event) bool { return e.Kind == tournament.EventVersionRedeployed }) {
 			t.Error("everybody is told of a redeploy")
 		}

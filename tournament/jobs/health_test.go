@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -17,16 +16,12 @@ import (
 func TestAnUnwellBotIsPausedAndReturnsByItself(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		var ahead atomic.Int64 // of the real clock
-		w := &world{t: t, ctx: t.Context(), Store: open(store.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})}
-		w.Director = directortest.New(w.Store)
-		org, _, err := w.CreateUser(w.ctx, tournament.User{Name: "org", Role: tournament.RoleOwner}, tournament.Token{})
-		w.must(err)
-		b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: "bot", OwnerID: org.ID}, tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, 5)
-		w.must(err)
+		w := liveWorld(t, open(store.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }}))
+		b := w.NewBot("bot", w.Org)
 		status := func(want tournament.BotStatus) func() bool {
 			return func() bool {
-				now, err := w.Bot(w.ctx, b.ID)
-				w.must(err)
+				now, err := w.Bot(w.Ctx, b.ID)
+				w.Must(err)
 				return now.Status == want
 			}
 		}
@@ -40,7 +35,7 @@ func TestAnUnwellBotIsPausedAndReturnsByItself(t *testing.T) {
 
 		ahead.Add(int64(tournament.CheckActiveEvery))
 		w.until("a failed check pauses", status(tournament.BotPaused))
-		if now, err := w.Bot(w.ctx, b.ID); err != nil || now.Reason != refusal.Error() {
+		if now, err := w.Bot(w.Ctx, b.ID); err != nil || now.Reason != refusal.Error() {
 			t.Errorf("reason %q (%v), want %q", now.Reason, err, refusal)
 		}
 		ours := errors.New("our own resolver is away")
@@ -58,8 +53,8 @@ func TestAnUnwellBotIsPausedAndReturnsByItself(t *testing.T) {
 			})
 		}
 		w.until("two passes in a row bring it back", status(tournament.BotActive))
-		log, _, err := w.Checks(w.ctx, b.ID, store.Page{Sort: store.Oldest})
-		w.must(err)
+		log, _, err := w.Checks(w.Ctx, b.ID, store.Page{Sort: store.Oldest})
+		w.Must(err)
 		switch {
 		case len(log) < 2:
 			t.Errorf("len(log) is %v, want at least 2", len(log))

@@ -19,7 +19,6 @@ import (
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
@@ -72,48 +71,25 @@ func key(match string, step int, seat game.Seat) string {
 	return fmt.Sprintf("%s/%d/%d", match, step, seat)
 }
 
-type world struct {
-	*store.Store
-	*director.Director
-	t   *testing.T
-	ctx context.Context
-}
+type world struct{ *directortest.World }
 
-func newWorld(t *testing.T, open storetest.Open) *world {
-	s := open(store.Options{})
-	return &world{Store: s, Director: directortest.New(s), t: t, ctx: t.Context()}
-}
+func newWorld(t *testing.T, open storetest.Open) *world { return liveWorld(t, open(store.Options{})) }
 
-func (w *world) must(err error) {
-	w.t.Helper()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-}
+func liveWorld(t *testing.T, s *store.Store) *world { return &world{directortest.Live(t, s)} }
 
 // tournament returns a rated round robin of n bots whose start is due.
 func (w *world) tournament(n int, config string) tournament.Tournament {
-	w.t.Helper()
-	org, _, err := w.CreateUser(w.ctx, tournament.User{Name: "org", Role: tournament.RoleOrganiser}, tournament.Token{})
-	w.must(err)
-	now := time.Now()
-	t, err := w.CreateTournament(w.ctx, tournament.Tournament{
-		Name: "cup", OrganiserID: org.ID, Game: storetest.Toy, Config: []byte(config), Format: tournament.RoundRobin, Table: 2, Cycles: 1, Duplicate: true,
-		Rated: true, Capacity: n, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
-		OpensAt: now.Add(-time.Hour), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(-time.Minute),
+	w.T.Helper()
+	t := w.Plan(func(t *tournament.Tournament) {
+		t.Config, t.Duplicate, t.Capacity, t.StartsAt = []byte(config), true, n, w.Clock.Now().Add(-time.Minute)
 	})
-	w.must(err)
 	for i := range n {
-		u := org // the first bot is the organiser's
+		u := w.Org // the first bot is the organiser's
 		if i > 0 {
-			u, _, err = w.CreateUser(w.ctx, tournament.User{Name: fmt.Sprint("owner", i), Role: tournament.RoleOwner}, tournament.Token{})
-			w.must(err)
+			u = w.NewUser(fmt.Sprint("owner", i))
 		}
-		b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: fmt.Sprint("bot", i), OwnerID: u.ID},
-			tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, n)
-		w.must(err)
-		_, err = w.Join(w.ctx, t.ID, b.ID, u.ID)
-		w.must(err)
+		_, err := w.Join(w.Ctx, t.ID, w.NewBot(fmt.Sprint("bot", i), u).ID, u.ID)
+		w.Must(err)
 	}
 	return t
 }
@@ -127,46 +103,41 @@ func (w *world) config(b *bots) jobs.Config {
 
 // run works in the background until stop is called.
 func (w *world) run(c jobs.Config) (stop func()) {
-	w.t.Helper()
-	ctx, cancel := context.WithCancel(w.ctx)
+	w.T.Helper()
+	ctx, cancel := context.WithCancel(w.Ctx)
 	done := make(chan error, 1)
 	go func() { done <- jobs.Run(ctx, c) }()
 	stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-done; err != nil {
-			w.t.Errorf("Run: %v", err)
+			w.T.Errorf("Run: %v", err)
 		}
 	})
-	w.t.Cleanup(stop)
+	w.T.Cleanup(stop)
 	return stop
 }
 
 // until waits for a condition; a minute without it is a failure.
 func (w *world) until(what string, ok func() bool) {
-	w.t.Helper()
+	w.T.Helper()
 	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			w.t.Fatalf("waited a minute for: %s", what)
+			w.T.Fatalf("waited a minute for: %s", what)
 		}
 	}
 }
 
 func (w *world) finished(id string) func() bool {
 	return func() bool {
-		t, err := w.Tournament(w.ctx, id)
-		w.must(err)
+		t, err := w.Tournament(w.Ctx, id)
+		w.Must(err)
 		return t.Status == tournament.Finished
 	}
 }
 
 func (w *world) matches(id string) []tournament.Match {
-	w.t.Helper()
-	list, next, err := w.Matches(w.ctx, store.MatchFilter{TournamentID: id}, store.Page{Limit: store.MaxPage, Sort: store.Oldest})
-	w.must(err)
-	if next != "" {
-		w.t.Fatal("more matches than a page")
-	}
-	return list
+	w.T.Helper()
+	return w.All(store.MatchFilter{TournamentID: id})
 }
 
 func TestADueTournamentIsStartedPlayedAndRated(t *testing.T) {
@@ -217,12 +188,12 @@ func TestADueTournamentIsStartedPlayedAndRated(t *testing.T) {
 				t.Errorf("decision %s was asked %d times", k, n)
 			}
 		}
-		l, err := w.Ladder(w.ctx, storetest.Toy)
-		w.must(err)
+		l, err := w.Ladder(w.Ctx, storetest.Toy)
+		w.Must(err)
 		if l.NextSeq != 21 {
 			t.Errorf("the ladder waits for place %d, want 21", l.NextSeq)
 		}
-		w.must(w.CheckRatings(w.ctx, storetest.Toy))
+		w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
 	})
 }
 
@@ -230,21 +201,21 @@ func TestALostWorkersMatchGoesOnFromItsRecordAndAsksNothingTwice(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		event := w.tournament(2, `{"steps":6}`)
-		_, err := w.Start(w.ctx, event.ID)
-		w.must(err)
+		_, err := w.Start(w.Ctx, event.ID)
+		w.Must(err)
 		lost := w.matches(event.ID)[0]
 
 		// A worker plays two steps and is never heard of again.
-		claimed, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: lost.ID}, "lost", 300*time.Millisecond)
-		w.must(err)
+		claimed, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: lost.ID}, "lost", 300*time.Millisecond)
+		w.Must(err)
 		engine, _ := storetest.Engines(storetest.Toy)
 		dead := newBots()
 		var players []runner.Player
 		for i := range 2 {
-			p, _ := dead.player(w.ctx, &claimed, game.Seat(i))
+			p, _ := dead.player(w.Ctx, &claimed, game.Seat(i))
 			players = append(players, p)
 		}
-		_, err = runner.Play(w.ctx, runner.SpecOf(claimed, engine, nil), players, dying{w.Store, claimed, 2})
+		_, err = runner.Play(w.Ctx, runner.SpecOf(claimed, engine, nil), players, dying{w.Store, claimed, 2})
 		if !errors.Is(err, errDead) {
 			t.Fatalf("got %v, want the planted death", err)
 		}
@@ -253,8 +224,8 @@ func TestALostWorkersMatchGoesOnFromItsRecordAndAsksNothingTwice(t *testing.T) {
 		stop := w.run(w.config(b))
 		w.until("the end of the tournament", w.finished(event.ID))
 		stop()
-		m, err := w.Match(w.ctx, lost.ID)
-		w.must(err)
+		m, err := w.Match(w.Ctx, lost.ID)
+		w.Must(err)
 		if m.Epoch != 2 || m.Steps != 6 {
 			t.Errorf("%d attempts, %d steps; want 2, 6", m.Epoch, m.Steps)
 		}
@@ -267,10 +238,10 @@ func TestALostWorkersMatchGoesOnFromItsRecordAndAsksNothingTwice(t *testing.T) {
 				t.Errorf("step %d was asked %d times after the takeover, want %d", step, got, want)
 			}
 		}
-		w.must(w.CheckRatings(w.ctx, storetest.Toy))
-		recorded, err := w.Decisions(w.ctx, lost.ID)
-		w.must(err)
-		if _, err := runner.Play(w.ctx, runner.SpecOf(m, engine, recorded), players, nil); err != nil {
+		w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
+		recorded, err := w.Decisions(w.Ctx, lost.ID)
+		w.Must(err)
+		if _, err := runner.Play(w.Ctx, runner.SpecOf(m, engine, recorded), players, nil); err != nil {
 			t.Errorf("the record of two workers does not hold together: %v", err)
 		}
 	})
@@ -322,8 +293,8 @@ func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
 				t.Errorf("match is %s (%s) after the stop, want queued", m.Status, m.Reason)
 			}
 			if m.Epoch > 0 {
-				recorded, err := w.Decisions(w.ctx, m.ID)
-				w.must(err)
+				recorded, err := w.Decisions(w.Ctx, m.ID)
+				w.Must(err)
 				resumed[m.ID] = len(recorded)
 			}
 		}
@@ -342,7 +313,7 @@ func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
 				}
 			}
 		}
-		w.must(w.CheckRatings(w.ctx, storetest.Toy))
+		w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
 	})
 }
 
@@ -399,8 +370,8 @@ func TestAFailureOfOursVoidsTheMatchAndItIsPlayedAgain(t *testing.T) {
 				if len(voided) != 1 {
 					t.Errorf("observed %d void matches, want 1", len(voided))
 				}
-				w.must(w.CheckRatings(w.ctx, storetest.Toy))
-				if l, err := w.Ladder(w.ctx, storetest.Toy); err != nil || l.NextSeq != l.LastSeq+1 {
+				w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
+				if l, err := w.Ladder(w.Ctx, storetest.Toy); err != nil || l.NextSeq != l.LastSeq+1 {
 					t.Errorf("the ladder waits for place %d of %d (%v)", l.NextSeq, l.LastSeq, err)
 				}
 			})
@@ -456,9 +427,9 @@ func TestManyWorkersRateExactlyAsOne(t *testing.T) {
 				w.run(c)
 			}
 			w.until("the end of the tournament", w.finished(event.ID))
-			w.must(w.CheckRatings(w.ctx, storetest.Toy))
-			rows, _, err := w.LadderRows(w.ctx, storetest.Toy, store.Page{})
-			w.must(err)
+			w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
+			rows, _, err := w.LadderRows(w.Ctx, storetest.Toy, store.Page{})
+			w.Must(err)
 			for i := range rows { // the fit comes when it comes, and the lines show it
 				rows[i].BotID, rows[i].VersionID, rows[i].Milli, rows[i].Fit = "", "", 0, nil
 			}
@@ -486,7 +457,7 @@ func TestAConfigThatCannotWorkIsRefused(t *testing.T) {
 		} {
 			c := w.config(newBots())
 			spoil(&c)
-			if err := jobs.Run(w.ctx, c); err == nil {
+			if err := jobs.Run(w.Ctx, c); err == nil {
 				t.Errorf("%s: no error", name)
 			}
 		}

@@ -56,8 +56,8 @@ func TestAWorkerLeavesAMatchThatIsNoLongerItsOwn(t *testing.T) {
 		c := w.config(b)
 		w.run(c)
 		w.until("both matches to ask both players", func() bool { return asked.Load() == 4 })
-		_, err := w.Cancel(w.ctx, event.ID, "rain")
-		w.must(err)
+		_, err := w.Cancel(w.Ctx, event.ID, "rain")
+		w.Must(err)
 		w.until("the players to be let go", func() bool { return left.Load() == 4 })
 		for _, m := range w.matches(event.ID) {
 			if m.Status != tournament.MatchVoid || m.Epoch != 1 || !strings.Contains(m.Reason, "rain") {
@@ -85,21 +85,21 @@ func TestAMatchThatCannotBePlayedHereIsVoid(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, open storetest.Open) {
 				w := newWorld(t, open)
 				event := w.tournament(2, `{"steps":1}`)
-				_, err := w.Start(w.ctx, event.ID)
-				w.must(err)
+				_, err := w.Start(w.Ctx, event.ID)
+				w.Must(err)
 				first := w.matches(event.ID)[0]
 				for epoch := range row.epochs {
-					_, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: first.ID, Epoch: int64(epoch)}, "w", time.Minute)
-					w.must(err)
-					w.must(w.Release(w.ctx, first.ID, int64(epoch+1)))
+					_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: first.ID, Epoch: int64(epoch)}, "w", time.Minute)
+					w.Must(err)
+					w.Must(w.Release(w.Ctx, first.ID, int64(epoch+1)))
 				}
 				c := w.config(newBots())
 				c.Engines = row.find
 				w.run(c)
 				var m tournament.Match
 				w.until("the end of the match", func() bool {
-					m, err = w.Match(w.ctx, first.ID)
-					w.must(err)
+					m, err = w.Match(w.Ctx, first.ID)
+					w.Must(err)
 					return m.Status.Over()
 				})
 				if m.Status != tournament.MatchVoid || !strings.Contains(m.Reason, row.reason) {

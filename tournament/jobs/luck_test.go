@@ -25,8 +25,8 @@ func TestStandingsOfHiddenTeamsTellPointsWithoutLuck(t *testing.T) {
 		at := map[string]int{}
 		var versions []string
 		for i, m := range list {
-			claimed, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "w", time.Minute)
-			w.must(err)
+			claimed, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "w", time.Minute)
+			w.Must(err)
 			o := runner.Outcome{
 				Result: game.Result{Rank: []int{1, 2, 2, 2}, Points: []float64{0, 0, 0, 0}, Team: teams, Why: "steps"},
 				Faults: make([]int, 4),
@@ -38,7 +38,7 @@ func TestStandingsOfHiddenTeamsTellPointsWithoutLuck(t *testing.T) {
 				o.Result.Rank, points = []int{2, 1, 1, 1}, []float64{0, 1, 1, 1}
 			}
 			o.Rank = o.Result.Rank
-			w.must(w.Finish(w.ctx, claimed, o, nil))
+			w.Must(w.Finish(w.Ctx, claimed, o, nil))
 			g := rating.TeamGame{Team: teams, Points: points}
 			for _, s := range m.Seats {
 				if _, known := at[s.VersionID]; !known {
@@ -50,8 +50,8 @@ func TestStandingsOfHiddenTeamsTellPointsWithoutLuck(t *testing.T) {
 			blocks = append(blocks, []rating.TeamGame{g})
 		}
 		lines := func() []tournament.Standing {
-			out, err := w.Standings(w.ctx, list[0].TournamentID)
-			w.must(err)
+			out, err := w.Standings(w.Ctx, list[0].TournamentID)
+			w.Must(err)
 			return out
 		}
 		before := lines()
@@ -60,16 +60,16 @@ func TestStandingsOfHiddenTeamsTellPointsWithoutLuck(t *testing.T) {
 				t.Errorf("%s: without a fit adjusted to %+v", l.Bot, l.Adjusted)
 			}
 		}
-		f, err := jobs.FitLadder(w.ctx, w.Director, storetest.Engines, storetest.ToyTeams)
-		w.must(err)
-		w.must(w.SaveFit(w.ctx, f, 0))
+		f, err := jobs.FitLadder(w.Ctx, w.Director, storetest.Engines, storetest.ToyTeams)
+		w.Must(err)
+		w.Must(w.SaveFit(w.Ctx, f, 0))
 		for _, l := range lines() {
 			if l.Adjusted != nil {
 				t.Errorf("%s: by a fit of the event alone adjusted to %+v", l.Bot, l.Adjusted)
 			}
 		}
 		f.Matches = 4 * len(list) // as if of a ladder with more
-		w.must(w.SaveFit(w.ctx, f, 0))
+		w.Must(w.SaveFit(w.Ctx, f, 0))
 		strengths, known := rating.StrengthsOf(f, versions)
 		if !known {
 			t.Fatal("the fit knows of no teams")
@@ -95,8 +95,8 @@ func TestStandingsOfHiddenTeamsTellPointsWithoutLuck(t *testing.T) {
 		if moved < .1 {
 			t.Errorf("no luck above %v points; want some", moved)
 		}
-		board, err := w.Scoreboard(w.ctx, list[0].TournamentID)
-		w.must(err)
+		board, err := w.Scoreboard(w.Ctx, list[0].TournamentID)
+		w.Must(err)
 		cellsFollow(t, board, at, rating.PairLucks(strengths.Deals(blocks)))
 	})
 }

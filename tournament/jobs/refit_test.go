@@ -1,7 +1,6 @@
 package jobs_test
 
 import (
-	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -35,14 +34,14 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 			w.until("the end of the tournament", w.finished(event.ID))
 			var got tournament.LadderFit
 			w.until("a fit of all results", func() (done bool) {
-				l, err := w.Ladder(w.ctx, storetest.Toy)
-				w.must(err)
-				got, err = w.Fit(w.ctx, storetest.Toy)
-				w.must(err)
+				l, err := w.Ladder(w.Ctx, storetest.Toy)
+				w.Must(err)
+				got, err = w.Fit(w.Ctx, storetest.Toy)
+				w.Must(err)
 				return got.ToSeq == l.LastSeq
 			})
-			want, err := jobs.FitLadder(w.ctx, w.Director, storetest.Engines, storetest.Toy)
-			w.must(err)
+			want, err := jobs.FitLadder(w.Ctx, w.Director, storetest.Engines, storetest.Toy)
+			w.Must(err)
 			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(tournament.LadderFit{}, "Took", "FittedAt")); diff != "" || got.FittedAt.IsZero() || got.Took <= 0 {
 				t.Errorf("at %v in %v (-fitted by hand +stored)\n%s", got.FittedAt, got.Took, diff)
 			}
@@ -67,29 +66,11 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 
 // fours returns the matches of six bots, each of an owner of its own, at tables of four with hidden teams.
 func (w *world) fours() []tournament.Match {
-	w.t.Helper()
-	now := time.Now()
-	var event tournament.Tournament
-	for i := range 6 {
-		u, _, err := w.CreateUser(w.ctx, tournament.User{Name: fmt.Sprint("user", i), Role: tournament.RoleOrganiser}, tournament.Token{})
-		w.must(err)
-		if i == 0 {
-			event, err = w.CreateTournament(w.ctx, tournament.Tournament{
-				Name: "cup", OrganiserID: u.ID, Game: storetest.ToyTeams, Config: []byte(`{"steps":3}`), Format: tournament.RoundRobin, Table: 4, Cycles: 3,
-				Rated: true, Capacity: 6, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
-				OpensAt: now.Add(-time.Hour), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(time.Hour),
-			})
-			w.must(err)
-		}
-		b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: fmt.Sprint("bot", i), OwnerID: u.ID},
-			tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.ToyTeams}}, 1)
-		w.must(err)
-		_, err = w.Join(w.ctx, event.ID, b.ID, u.ID)
-		w.must(err)
-	}
-	_, err := w.Start(w.ctx, event.ID)
-	w.must(err)
-	return w.matches(event.ID)
+	w.T.Helper()
+	_, list := w.Running(6, func(t *tournament.Tournament) {
+		t.Game, t.Table, t.Cycles, t.Capacity = storetest.ToyTeams, 4, 3, 6
+	})
+	return list
 }
 
 // The same matches, given to package fit by hand and to the platform as results.
@@ -100,16 +81,16 @@ func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
 		list := w.fours()
 		at := map[string]int{}
 		h, err := fit.New(6, nil, fit.HiddenTeams())
-		w.must(err)
+		w.Must(err)
 		for i, m := range list {
-			claimed, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "w", time.Minute)
-			w.must(err)
+			claimed, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "w", time.Minute)
+			w.Must(err)
 			o := runner.Outcome{Result: game.Result{Rank: []int{1, 2, 2, 2}, Points: []float64{0, 0, 0, 0}, Team: teams, Why: "steps"}, Faults: make([]int, 4), P95: make([]time.Duration, 4), Steps: 3}
 			if i%3 > 0 {
 				o.Result.Rank = []int{2, 1, 1, 1}
 			}
 			o.Rank = o.Result.Rank
-			w.must(w.Finish(w.ctx, claimed, o, nil))
+			w.Must(w.Finish(w.Ctx, claimed, o, nil))
 			x := fit.Match{}
 			for seat, s := range m.Seats {
 				if _, known := at[s.VersionID]; !known {
@@ -117,12 +98,12 @@ func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
 				}
 				x.Seats = append(x.Seats, rating.Seat{Player: at[s.VersionID], Rank: o.Rank[seat], Team: teams[seat]})
 			}
-			w.must(h.Add(x))
+			w.Must(h.Add(x))
 		}
 		want, err := h.Fit()
-		w.must(err)
-		got, err := jobs.FitLadder(w.ctx, w.Director, storetest.Engines, storetest.ToyTeams)
-		w.must(err)
+		w.Must(err)
+		got, err := jobs.FitLadder(w.Ctx, w.Director, storetest.Engines, storetest.ToyTeams)
+		w.Must(err)
 		if !cmp.Equal(got.Teams, []string{"agent", "mole"}) || len(got.Advantages) != 1 || len(got.Rows) != len(at) {
 			t.Fatalf("got %+v; want the agents' advantage and %d versions", got, len(at))
 		}
@@ -165,22 +146,22 @@ func TestAWorkerPutsLinesIntoTheirClasses(t *testing.T) {
 		w.run(c)
 		w.until("the end of the tournament", w.finished(event.ID))
 		w.until("a fit of all results", func() bool {
-			l, err := w.Ladder(w.ctx, storetest.Toy)
-			w.must(err)
-			f, err := w.Fit(w.ctx, storetest.Toy)
-			w.must(err)
+			l, err := w.Ladder(w.Ctx, storetest.Toy)
+			w.Must(err)
+			f, err := w.Fit(w.Ctx, storetest.Toy)
+			w.Must(err)
 			return f.ToSeq == l.LastSeq
 		})
 		bot := w.matches(event.ID)[0].Seats[0].BotID
-		_, err := w.RetireBot(w.ctx, bot, "enough")
-		w.must(err)
+		_, err := w.RetireBot(w.Ctx, bot, "enough")
+		w.Must(err)
 		other := w.config(newBots())
 		other.Store = open(store.Options{})
 		other.Director = directortest.New(other.Store)
 		w.run(other) // it looks when it starts, and then every half minute
 		w.until("the line in its class", func() bool {
-			rows, _, err := w.LadderRows(w.ctx, storetest.Toy, store.Page{})
-			w.must(err)
+			rows, _, err := w.LadderRows(w.Ctx, storetest.Toy, store.Page{})
+			w.Must(err)
 			for _, r := range rows {
 				if r.BotID == bot {
 					return r.Class == tournament.LineReplaced

@@ -13,7 +13,6 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -54,13 +53,15 @@ func TestWhatTheDatabaseRefusesIsNotTriedAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = s.Close() })
-			w := &world{Store: s, Director: directortest.New(s), t: t, ctx: t.Context()}
-			w.must(s.Migrate(w.ctx))
+			if err := s.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			w := liveWorld(t, s)
 			db, err := sql.Open(row.driver, strings.TrimPrefix(url, "sqlite:"))
-			w.must(err)
-			_, err = db.ExecContext(w.ctx, row.plant)
-			w.must(err)
-			w.must(db.Close())
+			w.Must(err)
+			_, err = db.ExecContext(w.Ctx, row.plant)
+			w.Must(err)
+			w.Must(db.Close())
 			event := w.tournament(3, `{"steps":2}`)
 			b := newBots()
 			c := w.config(b)

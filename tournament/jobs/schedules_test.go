@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -17,28 +16,9 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// clock is a wall clock that tests move.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) set(at time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = at
-}
-
 // platform is a nightly schedule that two worker processes look after, by a clock that the test moves.
 type platform struct {
 	*world
-	clk     *clock
 	players *bots
 	two     [2]*store.Store // one on SQLite, which is one process's
 	started atomic.Int32    // tournaments, as the workers observe them
@@ -49,38 +29,32 @@ type platform struct {
 
 // newPlatform has a schedule at 02:30 in Amsterdam, whose registration opens an hour before and closes ten minutes before.
 func newPlatform(t *testing.T, open storetest.Open, now time.Time) *platform {
-	p := &platform{clk: &clock{now: now}, players: newBots()}
-	first := open(store.Options{Now: p.clk.Now})
-	p.world, p.two = &world{Store: first, Director: directortest.New(first), t: t, ctx: t.Context()}, [2]*store.Store{first, first}
+	p := &platform{world: &world{directortest.NewWorld(t, open)}, players: newBots()}
+	p.Clock.Set(now)
+	p.two = [2]*store.Store{p.Store, p.Store}
 	if strings.HasSuffix(t.Name(), "/postgres") {
-		p.two[1] = open(store.Options{Now: p.clk.Now})
+		p.two[1] = open(store.Options{Now: p.Clock.Now})
 	}
-	org, _, err := p.CreateUser(p.ctx, tournament.User{Name: "org", Role: tournament.RoleOrganiser}, tournament.Token{})
-	p.must(err)
 	for i := range p.entrant {
-		u, _, err := p.CreateUser(p.ctx, tournament.User{Name: fmt.Sprint("owner", i), Role: tournament.RoleOwner}, tournament.Token{})
-		p.must(err)
-		p.entrant[i], _, err = p.CreateBot(p.ctx, tournament.Bot{Name: fmt.Sprint("bot", i), OwnerID: u.ID},
-			tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, 2)
-		p.must(err)
+		p.entrant[i] = p.NewBot(fmt.Sprint("bot", i), p.NewUser(fmt.Sprint("owner", i)))
 	}
 	when, err := schedule.Cron("30 2 * * *", "Europe/Amsterdam")
-	p.must(err)
-	p.nightly, err = p.CreateSchedule(p.ctx, schedule.Schedule{
-		OrganiserID: org.ID, When: when, Opens: time.Hour, Closes: 10 * time.Minute,
+	p.Must(err)
+	p.nightly, err = p.CreateSchedule(p.Ctx, schedule.Schedule{
+		OrganiserID: p.Org.ID, When: when, Opens: time.Hour, Closes: 10 * time.Minute,
 		Template: tournament.Tournament{
 			Name: "night {number}", Game: storetest.Toy, Config: []byte(`{"steps":5}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1, Rated: true,
 			Capacity: 8, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 			CheckIn: time.Hour, // opens with registration: who enters is checked in
 		},
 	})
-	p.must(err)
+	p.Must(err)
 	return p
 }
 
 // work starts both workers.
 func (p *platform) work() {
-	p.t.Helper()
+	p.T.Helper()
 	for _, s := range p.two {
 		c := p.config(p.players)
 		c.Store, c.Sweep = s, 5*time.Millisecond
@@ -100,42 +74,42 @@ func (p *platform) rest() {
 
 // tournaments returns the tournaments of the schedule in the order of their making.
 func (p *platform) tournaments() []tournament.Tournament {
-	p.t.Helper()
-	list, _, err := p.Tournaments(p.ctx, store.TournamentFilter{ScheduleID: p.nightly.ID}, store.Page{Sort: store.Oldest})
-	p.must(err)
+	p.T.Helper()
+	list, _, err := p.Tournaments(p.Ctx, store.TournamentFilter{ScheduleID: p.nightly.ID}, store.Page{Sort: store.Oldest})
+	p.Must(err)
 	return list
 }
 
 // enter waits until tournament number n is made, and enters both bots.
 func (p *platform) enter(n int) tournament.Tournament {
-	p.t.Helper()
+	p.T.Helper()
 	p.until(fmt.Sprintf("tournament %d to be made", n), func() bool { return len(p.tournaments()) >= n })
 	event := p.tournaments()[n-1]
 	for _, b := range p.entrant {
-		_, err := p.Join(p.ctx, event.ID, b.ID, b.OwnerID)
-		p.must(err)
+		_, err := p.Join(p.Ctx, event.ID, b.ID, b.OwnerID)
+		p.Must(err)
 	}
 	return event
 }
 
 // check holds the starts against those wanted, and makes sure that each was started and played once.
 func (p *platform) check(want ...string) {
-	p.t.Helper()
+	p.T.Helper()
 	var got []string
 	for i, event := range p.tournaments() {
 		got = append(got, event.StartsAt.Format("01-02T15:04"))
 		switch {
 		case event.Number != i+1:
-			p.t.Errorf("tournament.Number is %v, want %v", event.Number, i+1)
+			p.T.Errorf("tournament.Number is %v, want %v", event.Number, i+1)
 		case event.Name != fmt.Sprintf("night %d", i+1):
-			p.t.Errorf("tournament.Name is %v, want %v", event.Name, fmt.Sprintf("night %d", i+1))
+			p.T.Errorf("tournament.Name is %v, want %v", event.Name, fmt.Sprintf("night %d", i+1))
 		case event.Status != tournament.Finished:
-			p.t.Errorf("tournament.Status is %v, want %v", event.Status, tournament.Finished)
+			p.T.Errorf("tournament.Status is %v, want %v", event.Status, tournament.Finished)
 		case len(p.matches(event.ID)) != 1:
-			p.t.Errorf("len(p.matches(event.ID)) is %v, want 1", len(p.matches(event.ID)))
+			p.T.Errorf("len(p.matches(event.ID)) is %v, want 1", len(p.matches(event.ID)))
 		}
-		feed, err := p.Feed(p.ctx, event.ID, 0, 1000)
-		p.must(err)
+		feed, err := p.Feed(p.Ctx, event.ID, 0, 1000)
+		p.Must(err)
 		told := 0
 		for _, e := range feed {
 			if e.Kind == tournament.EventTournamentCheckIn {
@@ -143,16 +117,16 @@ func (p *platform) check(want ...string) {
 			}
 		}
 		if told != 1 {
-			p.t.Errorf("%s: told %d times that check-in is open, want once", event.Name, told)
+			p.T.Errorf("%s: told %d times that check-in is open, want once", event.Name, told)
 		}
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
-		p.t.Errorf("starts at %v, want %v", got, want)
+		p.T.Errorf("starts at %v, want %v", got, want)
 	}
 	if n := int(p.started.Load()); n != len(want) {
-		p.t.Errorf("the workers started %d tournaments, want %d", n, len(want))
+		p.T.Errorf("the workers started %d tournaments, want %d", n, len(want))
 	}
-	p.must(p.CheckRatings(p.ctx, storetest.Toy))
+	p.Must(p.CheckRatings(p.Ctx, storetest.Toy))
 }
 
 func TestACronTournamentStartsOnceEachNightWhenTheClocksChange(t *testing.T) {
@@ -170,12 +144,12 @@ func TestACronTournamentStartsOnceEachNightWhenTheClocksChange(t *testing.T) {
 				p.work()
 				for i, want := range row.want {
 					start, err := time.Parse("2006-01-02T15:04", "2026-"+want)
-					p.must(err)
-					p.clk.set(start.Add(-time.Hour))
+					p.Must(err)
+					p.Clock.Set(start.Add(-time.Hour))
 					event := p.enter(i + 1)
-					p.clk.set(start)
+					p.Clock.Set(start)
 					p.until("its end", p.finished(event.ID))
-					p.clk.set(start.Add(time.Hour)) // in autumn the clocks there show 02:30 again
+					p.Clock.Set(start.Add(time.Hour)) // in autumn the clocks there show 02:30 again
 				}
 				time.Sleep(100 * time.Millisecond) // twenty sweeps in which nothing more must happen
 				p.rest()
@@ -193,21 +167,21 @@ func TestAnOutageOverTwoStartsIsCaughtUpOnce(t *testing.T) {
 		p.rest()
 		// Nobody works while it ought to start, nor over the whole of the next two nights.
 		back := time.Date(2026, 3, 30, 9, 0, 0, 0, time.UTC)
-		p.clk.set(back)
+		p.Clock.Set(back)
 		p.work()
 		p.until("the end of the tournament that was late", p.finished(entered.ID))
 		caught := p.enter(2)
-		p.clk.set(back.Add(time.Hour))
+		p.Clock.Set(back.Add(time.Hour))
 		p.until("the end of the one that catches up", p.finished(caught.ID))
-		p.clk.set(time.Date(2026, 3, 30, 23, 30, 0, 0, time.UTC))
+		p.Clock.Set(time.Date(2026, 3, 30, 23, 30, 0, 0, time.UTC))
 		next := p.enter(3)
-		p.clk.set(next.StartsAt)
+		p.Clock.Set(next.StartsAt)
 		p.until("the end of the next one", p.finished(next.ID))
 		time.Sleep(100 * time.Millisecond)
 		p.rest()
 		p.check("03-28T01:30", "03-30T10:00", "03-31T00:30")
-		s, err := p.Schedule(p.ctx, p.nightly.ID)
-		p.must(err)
+		s, err := p.Schedule(p.Ctx, p.nightly.ID)
+		p.Must(err)
 		var missed []string
 		for _, at := range s.Missed {
 			missed = append(missed, at.Format("01-02T15:04"))
@@ -236,8 +210,8 @@ func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
 		c.Slots = 2
 		stop := w.run(c)
 		w.until("two matches to begin", func() bool { return asked.Load() == 4 })
-		_, err := w.PauseTournament(w.ctx, event.ID)
-		w.must(err)
+		_, err := w.PauseTournament(w.Ctx, event.ID)
+		w.Must(err)
 		close(release)
 		count := func(s tournament.MatchStatus) (n int) {
 			for _, m := range w.matches(event.ID) {
@@ -254,8 +228,8 @@ func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
 		}
 		stop()
 		stop = w.run(c) // another worker finds it paused
-		_, err = w.ResumeTournament(w.ctx, event.ID)
-		w.must(err)
+		_, err = w.ResumeTournament(w.Ctx, event.ID)
+		w.Must(err)
 		w.until("the end of the tournament", w.finished(event.ID))
 		stop()
 		for _, m := range w.matches(event.ID) {
@@ -263,6 +237,6 @@ func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
 				t.Errorf("match %d.%d.%d is %s after %d attempts, want done after 1", m.Round, m.Block, m.Number, m.Status, m.Epoch)
 			}
 		}
-		w.must(w.CheckRatings(w.ctx, storetest.Toy))
+		w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
 	})
 }

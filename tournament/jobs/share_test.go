@@ -28,46 +28,39 @@ func hang(ctx context.Context, m *tournament.Match, _ runner.Ask) {
 
 // crowd returns n bots of one user.
 func (w *world) crowd(name string, n int) (owner tournament.User, ids []string) {
-	w.t.Helper()
-	owner, _, err := w.CreateUser(w.ctx, tournament.User{Name: name, Role: tournament.RoleOwner}, tournament.Token{})
-	w.must(err)
-	for i := range n {
-		b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: fmt.Sprintf("%s-%d", name, i), OwnerID: owner.ID},
-			tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, n)
-		w.must(err)
-		ids = append(ids, b.ID)
-	}
-	return owner, ids
+	w.T.Helper()
+	owner = w.NewUser(name)
+	return owner, w.NewBots(owner, n)
 }
 
 // challenge has bots of one user play each other, which may take as long as anybody may ask for.
 func (w *world) challenge(owner tournament.User, bots ...string) {
-	w.t.Helper()
+	w.T.Helper()
 	b := tournament.SourceChallenge.Bounds()
-	_, err := w.Challenge(w.ctx, director.Challenge{
+	_, err := w.Challenge(w.Ctx, director.Challenge{
 		Game: storetest.Toy, Config: []byte(`{"steps":3}`), Clock: tournament.Clock{Limit: b.Limit, Bank: b.Bank}, Limits: tournament.DefaultFaultLimits(),
 		Bots: bots, Asker: tournament.Asker{UserID: owner.ID},
 	})
-	w.must(err)
+	w.Must(err)
 }
 
 // enter puts a user's bots on the ladder.
 func (w *world) enter(owner tournament.User, bots ...string) {
-	w.t.Helper()
-	l, err := w.EnsureLadder(w.ctx, storetest.Toy)
-	w.must(err)
+	w.T.Helper()
+	l, err := w.EnsureLadder(w.Ctx, storetest.Toy)
+	w.Must(err)
 	for _, id := range bots {
-		_, err := w.JoinLadder(w.ctx, l.ID, id, owner.ID, 600)
-		w.must(err)
+		_, err := w.JoinLadder(w.Ctx, l.ID, id, owner.ID, 600)
+		w.Must(err)
 	}
 }
 
 // done counts the matches of a filter that are over without a bot of a hog.
 func (w *world) done(f store.MatchFilter) (n int) {
-	w.t.Helper()
+	w.T.Helper()
 	f.Status = tournament.MatchDone
-	list, _, err := w.Matches(w.ctx, f, store.Page{Limit: store.MaxPage})
-	w.must(err)
+	list, _, err := w.Matches(w.Ctx, f, store.Page{Limit: store.MaxPage})
+	w.Must(err)
 	for _, m := range list {
 		if !strings.HasPrefix(m.Seats[0].BotName, "hog") && !strings.HasPrefix(m.Seats[1].BotName, "hog") {
 			n++
@@ -161,11 +154,11 @@ func TestDisablingAUserFreesTheSlots(t *testing.T) {
 		begun.Wait()
 		guest, pair := w.crowd("visitor", 2)
 		w.challenge(guest, pair...)
-		_, err := w.DisableUser(w.ctx, hog.ID, "hangs")
-		w.must(err)
+		_, err := w.DisableUser(w.Ctx, hog.ID, "hangs")
+		w.Must(err)
 		w.until("another's challenge", func() bool { return w.done(store.MatchFilter{BotID: pair[0]}) == 1 })
-		list, _, err := w.Matches(w.ctx, store.MatchFilter{BotID: bots[1]}, store.Page{})
-		w.must(err)
+		list, _, err := w.Matches(w.Ctx, store.MatchFilter{BotID: bots[1]}, store.Page{})
+		w.Must(err)
 		for _, m := range list {
 			if m.Status != tournament.MatchVoid {
 				t.Errorf("a match of the disabled user is %s, want void", m.Status)
@@ -188,33 +181,33 @@ func TestTheSlotOfAPersonWhoHasGoneComesBack(t *testing.T) {
 		c := w.config(b)
 		c.Slots = 2
 		owner, pair := w.crowd("house", 2)
-		_, err := w.TakeChallenges(w.ctx, pair[0], true)
-		w.must(err)
+		_, err := w.TakeChallenges(w.Ctx, pair[0], true)
+		w.Must(err)
 		_, g, err := tournament.NewGuest(rand.Reader)
-		w.must(err)
-		w.must(w.Attend(w.ctx, g.Box(), tournament.GuestAway))
-		m, err := w.SeatGuest(w.ctx, director.Seating{
+		w.Must(err)
+		w.Must(w.Attend(w.Ctx, g.Box(), tournament.GuestAway))
+		m, err := w.SeatGuest(w.Ctx, director.Seating{
 			Guest: g,
 			Game:  storetest.Toy,
 			Bots:  pair[:1],
 			Most:  1,
 		})
-		w.must(err)
+		w.Must(err)
 		defer w.run(c)()
 		status := func() tournament.MatchStatus {
-			now, err := w.Match(w.ctx, m.ID)
-			w.must(err)
+			now, err := w.Match(w.Ctx, m.ID)
+			w.Must(err)
 			return now.Status
 		}
 		w.until("the person's match", func() bool { return status() == tournament.MatchRunning })
 		w.challenge(owner, pair...)
 		for range 3 { // sweeps see nothing to end
-			w.must(w.ClearSeats(w.ctx))
+			w.Must(w.ClearSeats(w.Ctx))
 		}
 		if got := status(); got != tournament.MatchRunning {
 			t.Errorf("the match of a person who is there is %s, want it running", got)
 		}
-		w.must(w.StayAt(w.ctx, g.Box(), -time.Hour))
+		w.Must(w.StayAt(w.Ctx, g.Box(), -time.Hour))
 		w.until("the challenge behind it", func() bool { return w.done(store.MatchFilter{BotID: pair[1]}) == 1 })
 		if got := status(); got != tournament.MatchVoid {
 			t.Errorf("the match of a person who has gone is %s, want it void", got)
