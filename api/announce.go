@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/molerun/molerun/api/gate"
@@ -85,16 +84,6 @@ func meanSteps(engine game.Engine, config json.RawMessage, seats int) (float64, 
 	return float64(steps) / previewMatches, nil
 }
 
-// clockOf returns the clock of a request; numbers far out of bounds are kept in bounds of arithmetic, so that a check refuses them.
-func clockOf(c wire.Clock) tournament.Clock {
-	return tournament.Clock{
-		Limit:     milliseconds(c.LimitMS),
-		Bank:      milliseconds(c.BankMS),
-		Increment: milliseconds(c.IncrementMS),
-		Allowance: milliseconds(c.NetworkAllowanceMS),
-	}
-}
-
 // matchesAtCapacity returns the most matches that a full field makes.
 func matchesAtCapacity(t tournament.Tournament) (int, error) {
 	return pairing.Matches(t.Capacity, pairing.SettingsOf(t, game.Info{}))
@@ -103,31 +92,8 @@ func matchesAtCapacity(t tournament.Tournament) (int, error) {
 // draft makes the tournament that is asked for, and refuses everything wrong with it at once. check sees to its times, and looks
 // at all but the number of matches and the configuration.
 func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(*tournament.Tournament, game.Info) error) (tournament.Tournament, error) {
-	t := tournament.Tournament{
-		Name:         in.Name,
-		OrganiserID:  organiser,
-		Game:         in.Game,
-		Format:       tournament.Format(in.Format),
-		Table:        in.Table,
-		Cycles:       in.Cycles,
-		Duplicate:    in.Duplicate,
-		Capacity:     in.Capacity,
-		OwnerEntries: in.PerOwner,
-		WaitingList:  in.Waiting,
-		CheckIn:      milliseconds(in.CheckInMS),
-		Clock:        tournament.DefaultClock(),
-		Limits:       tournament.DefaultFaultLimits(),
-		Status:       tournament.Scheduled,
-		Texts:        textsOf(in.Texts),
-	}
-	set(&t.Options, in.Options)
-	set(&t.Rated, in.Rated)
-	if in.Clock != nil {
-		t.Clock = clockOf(*in.Clock)
-	}
-	if in.Faults != nil {
-		t.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
-	}
+	t := templateOf(in)
+	t.OrganiserID, t.Status = organiser, tournament.Scheduled
 	engine, known := s.engines.Find(in.Game)
 	if !known {
 		anyTable := game.Info{MinSeats: in.Table, MaxSeats: in.Table}
@@ -190,14 +156,4 @@ func (s *Server) announced(in wire.TournamentCreate, organiser string) (tourname
 		t.OpensAt, t.ClosesAt, t.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
 		return t.Check(info, s.now())
 	})
-}
-
-// textsOf returns the texts of a request, their lines ended as everywhere: files of some systems end them in two characters.
-func textsOf(in wire.Texts) tournament.Texts {
-	lines := func(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
-	return tournament.Texts{
-		Description: lines(in.Description),
-		Rules:       lines(in.Rules),
-		Prizes:      lines(in.Prizes),
-	}
 }

@@ -102,8 +102,6 @@ func (s *Server) createChallenge(ctx context.Context, in wire.ChallengeCreate) (
 		Game:   in.Game,
 		Config: in.Config,
 		Bots:   in.Bots,
-		Clock:  tournament.DefaultClock(),
-		Limits: tournament.DefaultFaultLimits(),
 	}
 	engine, ok := s.engines.Find(in.Game)
 	if !ok {
@@ -117,12 +115,7 @@ func (s *Server) createChallenge(ctx context.Context, in wire.ChallengeCreate) (
 			return none, err
 		}
 	}
-	if in.Clock != nil {
-		x.Clock = clockOf(*in.Clock)
-	}
-	if in.Faults != nil {
-		x.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
-	}
+	x.Clock, x.Limits = controlOf(in.Clock, in.Faults)
 	if err := tournament.SourceChallenge.Bounds().Check(x.Clock, x.Limits); err != nil {
 		return none, err
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
-	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
@@ -37,46 +36,19 @@ func when(in wire.ScheduleTimes) (schedule.When, error) {
 	return schedule.Once(*in.StartsAt), nil
 }
 
-// milliseconds returns a duration; numbers far out of bounds are kept in bounds of arithmetic, so that a check refuses them.
-func milliseconds(n int64) time.Duration {
-	return time.Duration(min(max(n, -1), 1<<40)) * time.Millisecond
-}
-
 func scheduleDTO(x schedule.Schedule) wire.Schedule {
-	t := x.Template
-	clock, faults := live.ClockOf(t.Clock), wire.FaultLimits{InRow: t.Limits.InRow, Total: t.Limits.Total}
-	expected, err := matchesAtCapacity(t)
-	if err != nil {
-		expected = 0
-	}
+	template, expected := templateDTO(x.Template)
 	out := wire.Schedule{
-		ID:          x.ID,
-		OrganiserID: x.OrganiserID,
-		TournamentTemplate: wire.TournamentTemplate{
-			Name:       t.Name,
-			Game:       t.Game,
-			Config:     t.Config,
-			Table:      t.Table,
-			Format:     string(t.Format),
-			Cycles:     t.Cycles,
-			Duplicate:  t.Duplicate,
-			Capacity:   t.Capacity,
-			PerOwner:   t.OwnerEntries,
-			Waiting:    t.WaitingList,
-			CheckInMS:  t.CheckIn.Milliseconds(),
-			Clock:      &clock,
-			Faults:     &faults,
-			Options:    optionsDTO(t.Options),
-			InviteOnly: t.Invite.Needed(),
-			Texts:      wire.Texts(t.Texts),
-		},
+		ID:                 x.ID,
+		OrganiserID:        x.OrganiserID,
+		TournamentTemplate: template,
 		ScheduleTimes: wire.ScheduleTimes{
 			Cron:           x.When.Line,
 			Zone:           x.When.Zone,
 			OpensBeforeMS:  x.Opens.Milliseconds(),
 			ClosesBeforeMS: x.Closes.Milliseconds(),
 		},
-		Rated:       t.Rated,
+		Rated:       x.Template.Rated,
 		Expected:    expected,
 		Status:      string(x.Status),
 		Reason:      x.Reason,
@@ -141,50 +113,16 @@ func (s *Server) getSchedule(ctx context.Context, in op.One) (wire.Schedule, err
 	return as(scheduleDTO)(s.store.Schedule(ctx, in.ID))
 }
 
-// set writes what a patch says, if it says it.
-func set[T any](to *T, from *T) {
-	if from != nil {
-		*to = *from
-	}
-}
-
-// patched returns a schedule with a patch on it.
+// patched returns the request for a schedule with a patch on it. Times of one kind take the place of those of the other.
 func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 	out := wire.ScheduleCreate{TournamentTemplate: x.TournamentTemplate, ScheduleTimes: x.ScheduleTimes}
-	out.Rated = &x.Rated
-	set(&out.Name, p.Name)
-	set(&out.Cycles, p.Cycles)
-	set(&out.Duplicate, p.Duplicate)
-	if p.Rated != nil {
-		out.Rated = p.Rated
-	}
-	set(&out.Capacity, p.Capacity)
-	set(&out.PerOwner, p.PerOwner)
-	set(&out.Waiting, p.Waiting)
-	set(&out.CheckInMS, p.CheckInMS)
-	set(&out.OpensBeforeMS, p.OpensBeforeMS)
-	set(&out.ClosesBeforeMS, p.ClosesBeforeMS)
-	if p.Config != nil {
-		out.Config = p.Config
-	}
-	if p.Clock != nil {
-		out.Clock = p.Clock
-	}
-	if p.Faults != nil {
-		out.Faults = p.Faults
-	}
-	if p.Options != nil {
-		out.Options = p.Options
-	}
 	switch {
 	case p.StartsAt != nil:
-		out.StartsAt, out.Cron, out.Zone = p.StartsAt, "", ""
+		out.Cron, out.Zone = "", ""
 	case p.Cron != nil || p.Zone != nil:
 		out.StartsAt = nil
 	}
-	set(&out.Cron, p.Cron)
-	set(&out.Zone, p.Zone)
-	setTexts(&out.Texts, p.TextsPatch)
+	applyPatch(&out, p)
 	return out
 }
 

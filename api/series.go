@@ -140,18 +140,10 @@ func (s *Server) getSeries(ctx context.Context, in op.One) (wire.Series, error) 
 
 // revisedSeries returns a series with a patch on it, not checked. Points of ranks go with counting by rank, and come with it.
 func revisedSeries(x series.Series, p wire.SeriesPatch) series.Series {
-	set(&x.Name, p.Name)
-	set(&x.Best, p.Best)
-	if p.Tournaments != nil {
-		x.Tournaments = p.Tournaments
-	}
 	if p.By != nil {
-		x.By = series.By(*p.By)
 		x.RankPoints = nil
 	}
-	if p.RankPoints != nil {
-		x.RankPoints = p.RankPoints
-	}
+	applyPatch(&x, p)
 	return x.Filled()
 }
 

@@ -6,59 +6,36 @@ import (
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
-	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// optionsDTO returns the options of a format; nil if none is set.
-func optionsDTO(o tournament.FormatOptions) *tournament.FormatOptions {
-	if o.IsZero() {
-		return nil
-	}
-	return &o
-}
-
 func tournamentDTO(t tournament.Tournament) wire.Tournament {
-	expected, err := matchesAtCapacity(t)
-	if err != nil {
-		expected = 0
-	}
+	template, expected := templateDTO(t)
 	return wire.Tournament{
-		ID:          t.ID,
-		Name:        t.Name,
-		OrganiserID: t.OrganiserID,
-		Game:        t.Game,
-		Config:      t.Config,
-		Table:       t.Table,
-		Format:      string(t.Format),
-		Cycles:      t.Cycles,
-		Options:     optionsDTO(t.Options),
-		Duplicate:   t.Duplicate,
-		Rated:       t.Rated,
-		LadderID:    t.LadderID,
-		Capacity:    t.Capacity,
-		PerOwner:    t.OwnerEntries,
-		Waiting:     t.WaitingList,
-		CheckInMS:   t.CheckIn.Milliseconds(),
-		Expected:    expected,
-		Clock:       live.ClockOf(t.Clock),
-		Faults:      wire.FaultLimits{InRow: t.Limits.InRow, Total: t.Limits.Total},
-		OpensAt:     t.OpensAt,
-		ClosesAt:    t.ClosesAt,
-		StartsAt:    t.StartsAt,
-		Status:      string(t.Status),
-		Reason:      t.Reason,
-		CreatedAt:   t.CreatedAt,
-		StartedAt:   t.StartedAt,
-		EndedAt:     t.EndedAt,
-		PausedAt:    t.PausedAt,
-		InviteOnly:  t.Invite.Needed(),
-		ScheduleID:  t.ScheduleID,
-		Number:      t.Number,
-		Texts:       wire.Texts(t.Texts),
+		ID:                 t.ID,
+		OrganiserID:        t.OrganiserID,
+		TournamentTemplate: template,
+		Config:             template.Config,
+		Rated:              t.Rated,
+		LadderID:           t.LadderID,
+		Expected:           expected,
+		Clock:              *template.Clock,
+		Faults:             *template.Faults,
+		OpensAt:            t.OpensAt,
+		ClosesAt:           t.ClosesAt,
+		StartsAt:           t.StartsAt,
+		Status:             string(t.Status),
+		Reason:             t.Reason,
+		CreatedAt:          t.CreatedAt,
+		StartedAt:          t.StartedAt,
+		EndedAt:            t.EndedAt,
+		PausedAt:           t.PausedAt,
+		InviteOnly:         template.InviteOnly,
+		ScheduleID:         t.ScheduleID,
+		Number:             t.Number,
 	}
 }
 
@@ -145,18 +122,11 @@ func (s *Server) myTournament(ctx context.Context, id string) (tournament.Tourna
 	return t, err
 }
 
-// setTexts writes what a patch says of texts, if it says it.
-func setTexts(to *wire.Texts, p wire.TextsPatch) {
-	set(&to.Description, p.Description)
-	set(&to.Rules, p.Rules)
-	set(&to.Prizes, p.Prizes)
-}
-
 func (s *Server) updateTournament(ctx context.Context, in op.WithID[wire.TournamentPatch]) (wire.Tournament, error) {
 	return s.changeTournament(ctx, in.ID, func(ctx context.Context, id string) (tournament.Tournament, error) {
 		return s.director.Write(ctx, id, func(texts *tournament.Texts) {
 			is := wire.Texts(*texts)
-			setTexts(&is, in.Body.TextsPatch)
+			applyPatch(&is, in.Body)
 			*texts = textsOf(is)
 		})
 	})

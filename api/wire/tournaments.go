@@ -299,41 +299,30 @@ type TournamentCreate struct {
 	StartsAt time.Time `json:"starts_at" format:"date-time"`
 } // @name TournamentCreate
 
-// Tournament is a scheduled event of one game.
+// Tournament is a scheduled event of one game. What a request may leave out is always there in the answer.
 type Tournament struct {
-	ID          string                    `json:"id"`
-	Name        string                    `json:"name"`
-	OrganiserID string                    `json:"organiser_id"`
-	Game        string                    `json:"game"`
-	Config      json.RawMessage           `json:"config" swaggertype:"object"`
-	Table       int                       `json:"table_size"`
-	Format      string                    `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt"`
-	Cycles      int                       `json:"cycles"`
-	Options     *tournament.FormatOptions `json:"format_options,omitempty"`
-	Duplicate   bool                      `json:"duplicate"`
-	Rated       bool                      `json:"rated"`
-	LadderID    string                    `json:"ladder,omitempty"`
-	Capacity    int                       `json:"capacity"`
-	PerOwner    int                       `json:"entries_per_owner,omitempty"` // most entries of one owner; left out if there is no limit
-	Waiting     bool                      `json:"waiting_list,omitempty"`      // when it is full, entries wait for a place
-	CheckInMS   int64                     `json:"check_in_ms,omitempty"`       // check-in opens this long before starts_at; left out if there is none
-	Expected    int                       `json:"matches_at_capacity"`         // how many matches a full field plays at most; 0 for an arena
-	Clock       Clock                     `json:"clock"`
-	Faults      FaultLimits               `json:"fault_limits"`
-	OpensAt     time.Time                 `json:"opens_at" format:"date-time"`
-	ClosesAt    time.Time                 `json:"closes_at" format:"date-time"`
-	StartsAt    time.Time                 `json:"starts_at" format:"date-time"`
-	Status      string                    `json:"status" enums:"scheduled,running,finished,cancelled"`
-	Reason      string                    `json:"reason,omitempty"` // why it was cancelled or ended early; for an sprt, how it ended
-	CreatedAt   time.Time                 `json:"created_at" format:"date-time"`
-	StartedAt   *time.Time                `json:"started_at,omitempty" format:"date-time"`
-	EndedAt     *time.Time                `json:"ended_at,omitempty" format:"date-time"`
-	PausedAt    *time.Time                `json:"paused_at,omitempty" format:"date-time"` // since when no new match starts
-	InviteOnly  bool                      `json:"invite_only"`
-	InviteCode  string                    `json:"invite_code,omitempty"` // only in the answer that created it
-	ScheduleID  string                    `json:"schedule_id,omitempty"` // the schedule that created it
-	Number      int                       `json:"number,omitempty"`      // of that schedule's tournaments: 1, 2, …
-	Texts
+	ID          string `json:"id"`
+	OrganiserID string `json:"organiser_id"`
+	TournamentTemplate
+	Config     json.RawMessage `json:"config" swaggertype:"object"`
+	Rated      bool            `json:"rated"`
+	LadderID   string          `json:"ladder,omitempty"`
+	Expected   int             `json:"matches_at_capacity"` // how many matches a full field plays at most; 0 for an arena
+	Clock      Clock           `json:"clock"`
+	Faults     FaultLimits     `json:"fault_limits"`
+	OpensAt    time.Time       `json:"opens_at" format:"date-time"`
+	ClosesAt   time.Time       `json:"closes_at" format:"date-time"`
+	StartsAt   time.Time       `json:"starts_at" format:"date-time"`
+	Status     string          `json:"status" enums:"scheduled,running,finished,cancelled"`
+	Reason     string          `json:"reason,omitempty"` // why it was cancelled or ended early; for an sprt, how it ended
+	CreatedAt  time.Time       `json:"created_at" format:"date-time"`
+	StartedAt  *time.Time      `json:"started_at,omitempty" format:"date-time"`
+	EndedAt    *time.Time      `json:"ended_at,omitempty" format:"date-time"`
+	PausedAt   *time.Time      `json:"paused_at,omitempty" format:"date-time"` // since when no new match starts
+	InviteOnly bool            `json:"invite_only"`
+	InviteCode string          `json:"invite_code,omitempty"` // only in the answer that created it
+	ScheduleID string          `json:"schedule_id,omitempty"` // the schedule that created it
+	Number     int             `json:"number,omitempty"`      // of that schedule's tournaments: 1, 2, …
 } // @name Tournament
 
 // CancelRequest says why something is cancelled, banned, disabled or voided.
