@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // manyLines is more rows than any box of a page shows without scrolling.
@@ -33,8 +36,14 @@ func (s *stuffing) fill(v reflect.Value) {
 			v.Set(reflect.ValueOf(time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)))
 			return
 		}
+		if v.Type() == reflect.TypeFor[schedule.When]() {
+			v.Set(reflect.ValueOf(schedule.Once(time.Date(2026, 11, 22, 20, 0, 0, 0, time.UTC))))
+			return
+		}
 		for i := range v.NumField() {
-			s.field(v.Type().Field(i).Name, v.Field(i))
+			if f := v.Type().Field(i); f.IsExported() {
+				s.field(f.Name, v.Field(i))
+			}
 		}
 	case reflect.Pointer:
 		if s.long {
@@ -103,52 +112,40 @@ func plantedPages(t *testing.T) map[string][]byte {
 	out := map[string][]byte{}
 	for _, long := range []bool{true, false} {
 		var (
-			home       pages.Home
-			ladder     pages.Ladder
-			forecasts  pages.Calibration
-			bot        pages.Bot
-			tournament pages.Tournament
-			series     pages.Series
-			match      pages.Match
-			games      pages.List[pages.GameCard]
-			game       pages.Game
-			cups       pages.List[pages.Cup]
-			matches    pages.List[pages.MatchRow]
-			bots       pages.List[pages.BotLine]
-			schedules  pages.List[pages.ScheduleLine]
+			home      pages.Home
+			ladder    pages.Ladder
+			forecasts pages.Calibration
+			bot       pages.Bot
+			event     pages.Tournament
+			series    pages.Series
+			match     pages.Match
+			games     pages.List[pages.GameCard]
+			game      pages.Game
+			events    pages.List[store.ListedTournament]
+			matches   pages.List[pages.MatchRow]
+			bots      pages.List[store.ListedBot]
+			schedules pages.List[schedule.Schedule]
 		)
-		for _, p := range []any{&home, &ladder, &forecasts, &bot, &tournament, &series, &match, &games, &game, &cups, &matches, &bots, &schedules} {
+		for _, p := range []any{&home, &ladder, &forecasts, &bot, &event, &series, &match, &games, &game, &events, &matches, &bots, &schedules} {
 			(&stuffing{long: long}).fill(reflect.ValueOf(p).Elem())
 			page := reflect.ValueOf(p).Elem().FieldByName("Page")
 			page.FieldByName("Title").SetString("Planted")
 			page.FieldByName("Live").SetString("")
 		}
 		if long {
-			if tournament.Texts[0].HTML, err = site.Prose(longProse()); err != nil {
+			forecasts.Forecasters[0].Name, forecasts.Forecasters[1].Name = tournament.ForecastByFit, tournament.ForecastByRating
+			if event.Texts[0].HTML, err = site.Prose(longProse()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		bot.Name, tournament.Name, series.Name, game.Game = "Planted", "Planted", "Planted", "Planted"
-		match.Film.Has = true
+		bot.Name, event.Name, series.Name, game.Game = "Planted", "Planted", "Planted", "Planted"
+		match.Viewer.Has = true
 		match.Alone = false
-		made := map[string]func() ([]byte, error){
-			"home":       func() ([]byte, error) { return site.Home(home) },
-			"ladder":     func() ([]byte, error) { return site.Ladder(ladder) },
-			"forecasts":  func() ([]byte, error) { return site.Calibration(forecasts) },
-			"bot":        func() ([]byte, error) { return site.Bot(bot) },
-			"tournament": func() ([]byte, error) { return site.Tournament(tournament) },
-			"series":     func() ([]byte, error) { return site.Series(series) },
-			"match":      func() ([]byte, error) { return site.Match(match) },
-
-			"games":       func() ([]byte, error) { return site.List("games", games) },
-			"game":        func() ([]byte, error) { return site.Game(game) },
-			"tournaments": func() ([]byte, error) { return site.List("tournaments", cups) },
-			"matches":     func() ([]byte, error) { return site.List("matches", matches) },
-			"bots":        func() ([]byte, error) { return site.List("bots", bots) },
-			"schedules":   func() ([]byte, error) { return site.List("schedules", schedules) },
-		}
-		for name, make := range made {
-			body, err := make()
+		for name, page := range map[string]any{
+			"home": home, "ladder": ladder, "calibration": forecasts, "bot": bot, "tournament": event, "series": series, "match": match, "games": games, "game": game,
+			"tournaments": events, "matches": matches, "bots": bots, "schedules": schedules,
+		} {
+			body, err := site.Page(name, page)
 			if err != nil {
 				t.Fatal(err)
 			}

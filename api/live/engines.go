@@ -31,3 +31,11 @@ func (e Engines) Named() []string {
 	}
 	return out
 }
+
+// NameOf returns the name of a game for people; its id where it is not played here.
+func (e Engines) NameOf(id string) string {
+	if engine, ok := e.Find(id); ok {
+		return engine.Info().Name
+	}
+	return id
+}

@@ -159,7 +159,7 @@ func (l *Login) note(c *gin.Context, err error) {
 }
 
 func (l *Login) page(c *gin.Context, status int, p pages.Login) error {
-	body, err := l.cfg.Site.Login(p)
+	body, err := l.cfg.Site.Page("login", p)
 	if err == nil {
 		web.Send(c, status, body)
 	}

@@ -33,14 +33,14 @@ func (s *Pages) Bot(c *gin.Context) ([]byte, error) {
 		Owner:  career.Owner,
 		Status: string(b.Status),
 		Why:    b.OpenReason(),
-		Since:  day(b.CreatedAt),
+		Since:  pages.Day(b.CreatedAt),
 	}
 	for _, v := range career.Versions {
-		out.Versions = append(out.Versions, pages.Version{Number: v.Number, Build: v.Build, Made: day(v.CreatedAt)})
+		out.Versions = append(out.Versions, pages.Version{Number: v.Number, Build: v.Build, Made: pages.Day(v.CreatedAt)})
 	}
 	out.Plots = s.plots(career.Points)
 	s.results(&out, career)
-	return s.site.Bot(out)
+	return s.site.Page("bot", out)
 }
 
 // plots returns the rating histories of a bot, one per ladder.
@@ -90,11 +90,11 @@ func (s *Pages) results(out *pages.Bot, career store.Career) {
 				Steps:  m.Steps,
 				Result: string(verdict),
 				Faults: seat.Faults,
-				P95:    latency(seat.P95),
+				P95:    pages.Latency(seat.P95),
 			}
 			p.Role, _, _ = pages.ResultOf(*m.Result, i)
 			if m.EndedAt != nil {
-				p.When = day(*m.EndedAt)
+				p.When = pages.Day(*m.EndedAt)
 			}
 			for _, o := range m.Seats {
 				if o.BotID != career.Bot.ID {
@@ -113,7 +113,7 @@ func (s *Pages) results(out *pages.Bot, career store.Career) {
 		}
 	}
 	if slices.Sort(took); len(took) > 0 {
-		out.P95, out.Slowest = latency(took[len(took)/2]), latency(took[len(took)-1])
+		out.P95, out.Slowest = pages.Latency(took[len(took)/2]), pages.Latency(took[len(took)-1])
 	}
 	out.Seats = len(out.Matches)
 	for _, t := range []*tally{against, role, seats} {

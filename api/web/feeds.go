@@ -11,6 +11,7 @@ import (
 	"github.com/gorilla/feeds"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -40,7 +41,7 @@ func (s *Pages) Calendar(c *gin.Context) error {
 		event.SetDtStampTime(t.CreatedAt)
 		event.SetStartAt(t.StartsAt)
 		event.SetSummary(t.Name + " (" + s.gameName(t.Game) + ")")
-		event.SetDescription("A " + spaced(string(t.Format)) + " tournament of " + s.gameName(t.Game) + " starts. Registration closes at " + day(t.ClosesAt) + ".")
+		event.SetDescription("A " + pages.Spaced(t.Format) + " tournament of " + s.gameName(t.Game) + " starts. Registration closes at " + pages.Day(t.ClosesAt) + ".")
 		event.SetURL(s.baseOf(c) + "/tournaments/" + t.ID)
 	}
 	httpx.SendBytes(c, http.StatusOK, "text/calendar; charset=utf-8", []byte(calendar.Serialize(ics.WithNewLineWindows))) // whatever this machine's line ends are
@@ -75,7 +76,7 @@ func (s *Pages) News(c *gin.Context) error {
 			Id:          "urn:uuid:" + t.ID,
 			Title:       title,
 			Link:        &feeds.Link{Href: s.baseOf(c) + "/tournaments/" + t.ID},
-			Description: s.gameName(t.Game) + ", " + spaced(string(t.Format)),
+			Description: s.gameName(t.Game) + ", " + pages.Spaced(t.Format),
 			Created:     *t.EndedAt,
 			Updated:     *t.EndedAt,
 		})

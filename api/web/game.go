@@ -31,7 +31,7 @@ func (s *Pages) Games(c *gin.Context) ([]byte, error) {
 		Name: "game",
 	}}
 	out.Rows = s.cards(latest, tops)
-	return s.site.List("games", out)
+	return s.site.Page("games", out)
 }
 
 // Game returns the page of a game.
@@ -54,7 +54,7 @@ func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 		out.Play = "/play/" + info.ID
 	}
 	for _, v := range info.Variants {
-		out.Variants = append(out.Variants, spaced(v.Name))
+		out.Variants = append(out.Variants, pages.Spaced(v.Name))
 	}
 	latest, err := s.store.Latest(c.Request.Context(), info.ID)
 	if err != nil {
@@ -70,10 +70,10 @@ func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 	out.Rated = max(0, ladder.NextSeq-1)
 	for _, r := range rows {
 		if r.Class == tournament.LineEstablished || r.Class == tournament.LineProvisional {
-			out.Top = append(out.Top, ladderRow(r))
+			out.Top = append(out.Top, r)
 		}
 	}
-	return s.site.Game(out)
+	return s.site.Page("game", out)
 }
 
 // GamePicture answers with a picture of a game.

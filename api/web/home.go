@@ -2,7 +2,7 @@ package web
 
 import (
 	"cmp"
-	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -28,7 +28,7 @@ func (s *Pages) Home(c *gin.Context) ([]byte, error) {
 }
 
 func (s *Pages) home(c *gin.Context) ([]byte, error) {
-	latest, cups, tops, err := s.store.Home(c.Request.Context())
+	latest, list, tops, err := s.store.Home(c.Request.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -41,15 +41,12 @@ func (s *Pages) home(c *gin.Context) ([]byte, error) {
 	}}
 	out.Matches, out.Results = s.latest(latest)
 	out.Featured = featured(out.Matches, out.Results)
-	for _, t := range cups {
-		cup := s.cup(t)
-		if out.Cups = append(out.Cups, cup); out.Next == nil && t.Status == tournament.Scheduled {
-			cup.When = "in " + s.until(t.StartsAt)
-			out.Next = &cup
-		}
+	out.Tournaments = list
+	if i := slices.IndexFunc(list, func(t tournament.Tournament) bool { return t.Status == tournament.Scheduled }); i >= 0 {
+		out.Next = &list[i]
 	}
 	out.Games = s.cards(latest, tops)
-	return s.site.Home(out)
+	return s.site.Page("home", out)
 }
 
 // shownResults is how many results a page tells.
@@ -83,18 +80,6 @@ func featured(running, results []pages.MatchRow) *pages.MatchRow {
 	return nil
 }
 
-// until returns the time left until a moment, in words.
-func (s *Pages) until(at time.Time) string {
-	d := max(0, at.Sub(s.now()))
-	switch {
-	case d >= 48*time.Hour:
-		return fmt.Sprintf("%d days", int(d.Hours()/24))
-	case d >= time.Hour:
-		return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
-	}
-	return fmt.Sprintf("%d min", int(d.Minutes()))
-}
-
 // cards returns all games with their matches.
 func (s *Pages) cards(latest []store.ListedMatch, tops []store.Top) []pages.GameCard {
 	var out []pages.GameCard
@@ -108,32 +93,10 @@ func (s *Pages) cards(latest []store.ListedMatch, tops []store.Top) []pages.Game
 		for _, l := range tops {
 			if l.Game == card.GameID {
 				card.Best, card.BestID, card.Bots, card.Rated = l.Bot, l.BotID, l.Bots, l.Rated
-				card.Rating = points(tournament.Elo(l.Milli))
+				card.Rating = pages.Elo(l.Milli)
 			}
 		}
 		out = append(out, card)
 	}
 	return out
-}
-
-// cup returns a tournament in a list.
-func (s *Pages) cup(t tournament.Tournament) pages.Cup {
-	when := "starts " + day(t.StartsAt)
-	switch {
-	case t.EndedAt != nil:
-		when = "ended " + day(*t.EndedAt)
-	case t.PausedAt != nil:
-		when = "paused since " + day(*t.PausedAt)
-	case t.StartedAt != nil:
-		when = "since " + day(*t.StartedAt)
-	}
-	return pages.Cup{
-		ID:     t.ID,
-		Name:   t.Name,
-		GameID: t.Game,
-		Game:   s.gameName(t.Game),
-		Format: spaced(string(t.Format)),
-		Status: string(t.Status),
-		When:   when,
-	}
 }

@@ -49,7 +49,7 @@ func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 	out.About = fmt.Sprintf("Who plays %s best, after %d rated matches.", out.Game, out.Rated)
 	ladderLines(&out, rows, trends)
 	goOn(&out.Asking, c, p, next)
-	return s.site.Ladder(out)
+	return s.site.Page("ladder", out)
 }
 
 // ladderLines fills in the lines by class, on a scale that holds all their bars.
@@ -61,11 +61,11 @@ func ladderLines(out *pages.Ladder, rows []tournament.LadderRow, trends map[stri
 			out.Groups = append(out.Groups, pages.LadderGroup{Class: string(r.Class), Title: classTitles[r.Class]})
 		}
 		group := &out.Groups[len(out.Groups)-1]
-		group.Rows = append(group.Rows, ladderRow(r))
-		group.Rows[len(group.Rows)-1].Trend = trendOf(trends[r.VersionID])
+		row := pages.LadderRow{LadderRow: r, Trend: trendOf(trends[r.VersionID])}
 		if s := spansOf([]tournament.LadderRow{r}); len(s) > 0 {
-			group.Rows[len(group.Rows)-1].Bar = pages.Interval(s[0], low, high)
+			row.Bar = pages.Interval(s[0], low, high)
 		}
+		group.Rows = append(group.Rows, row)
 	}
 }
 
@@ -96,39 +96,3 @@ func spansOf(rows []tournament.LadderRow) []pages.Span {
 	}
 	return out
 }
-
-func ladderRow(r tournament.LadderRow) pages.LadderRow {
-	out := pages.LadderRow{
-		Rank:        r.Rank,
-		Class:       string(r.Class),
-		Retirements: r.Retirements,
-		BotID:       r.BotID,
-		Bot:         r.Bot,
-		Owner:       r.Owner,
-		Rating:      points(tournament.Elo(r.Milli)),
-		Interval:    "–",
-		Online:      points(tournament.Elo(r.OnlineMilli)),
-		Games:       r.Games,
-		Wins:        r.Wins,
-		Draws:       r.Draws,
-		Losses:      r.Losses,
-		FaultRate:   fmt.Sprintf("%.2f", float64(r.Faults)/float64(max(1, r.Games))),
-		P95:         latency(r.P95),
-		Provisional: -1,
-		Status:      string(r.Status),
-		Why:         tournament.Bot{Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt}.OpenReason(),
-	}
-	if f := r.Fit; f != nil {
-		out.Interval = fmt.Sprintf("%.0f to %.0f", f.Low, f.High)
-	}
-	if r.Provisional {
-		out.Provisional = min(r.Games, tournament.ProvisionalGames)
-	}
-	for _, letter := range r.Form {
-		out.Form = append(out.Form, pages.Mark{Letter: string(letter), Word: verdicts[letter]})
-	}
-	return out
-}
-
-// verdicts are the letters of a form in words.
-var verdicts = map[rune]string{'W': "win", 'D': "draw", 'L': "loss"}

@@ -88,7 +88,7 @@ func states[S ~string](list ...S) pages.Choice {
 
 // Tournaments returns the page of all tournaments.
 func (s *Pages) Tournaments(c *gin.Context) ([]byte, error) {
-	out := pages.List[pages.Cup]{Asking: pages.Asking{
+	out := pages.List[store.ListedTournament]{Asking: pages.Asking{
 		Page:    pages.Page{Title: "Tournaments", About: "Every tournament of this platform."},
 		Name:    "tournament",
 		Search:  pages.Choice{Key: "q", Label: "Name"},
@@ -101,23 +101,17 @@ func (s *Pages) Tournaments(c *gin.Context) ([]byte, error) {
 	next := ""
 	if findable(p.Filter["q"]) {
 		f := store.TournamentFilter{Name: p.Filter["q"], Game: p.Filter["game"], Status: tournament.Status(p.Filter["status"])}
-		var rows []store.ListedTournament
-		if rows, next, err = s.store.ListTournaments(c.Request.Context(), f, pageOf(p)); err != nil {
+		if out.Rows, next, err = s.store.ListTournaments(c.Request.Context(), f, pageOf(p)); err != nil {
 			return nil, err
-		}
-		for _, r := range rows {
-			cup := s.cup(r.Tournament)
-			cup.Entries, cup.Places = r.Entries, r.Capacity
-			out.Rows = append(out.Rows, cup)
 		}
 	}
 	goOn(&out.Asking, c, p, next)
-	return s.site.List("tournaments", out)
+	return s.site.Page("tournaments", out)
 }
 
 // Schedules returns the page of all schedules.
 func (s *Pages) Schedules(c *gin.Context) ([]byte, error) {
-	out := pages.List[pages.ScheduleLine]{Asking: pages.Asking{
+	out := pages.List[schedule.Schedule]{Asking: pages.Asking{
 		Page:    pages.Page{Title: "Schedules", About: "When tournaments start by themselves."},
 		Name:    "schedule",
 		Search:  pages.Choice{Key: "q", Label: "Name"},
@@ -130,34 +124,10 @@ func (s *Pages) Schedules(c *gin.Context) ([]byte, error) {
 	next := ""
 	if findable(p.Filter["q"]) {
 		f := store.ScheduleFilter{Name: p.Filter["q"], Game: p.Filter["game"], Status: schedule.Status(p.Filter["status"])}
-		var rows []schedule.Schedule
-		if rows, next, err = s.store.Schedules(c.Request.Context(), f, pageOf(p)); err != nil {
+		if out.Rows, next, err = s.store.Schedules(c.Request.Context(), f, pageOf(p)); err != nil {
 			return nil, err
-		}
-		for _, x := range rows {
-			out.Rows = append(out.Rows, s.scheduleLine(x))
 		}
 	}
 	goOn(&out.Asking, c, p, next)
-	return s.site.List("schedules", out)
-}
-
-func (s *Pages) scheduleLine(x schedule.Schedule) pages.ScheduleLine {
-	out := pages.ScheduleLine{
-		ID:     x.ID,
-		Name:   x.Template.Name,
-		GameID: x.Template.Game,
-		Game:   s.gameName(x.Template.Game),
-		Format: spaced(string(x.Template.Format)),
-		Status: string(x.Status),
-		Why:    x.Reason,
-		Times:  x.When.Words(),
-		Cron:   x.When.Line,
-		Zone:   x.When.Zone,
-		Made:   x.Made,
-	}
-	if next := x.Upcoming(1); len(next) > 0 {
-		out.Next = day(next[0])
-	}
-	return out
+	return s.site.Page("schedules", out)
 }

@@ -25,10 +25,10 @@ func (s *Pages) Match(c *gin.Context) ([]byte, error) {
 			return cachedPage{}, err
 		}
 		var out cachedPage
-		if m.Film.Has && m.Status == string(tournament.MatchRunning) {
-			out.match, out.step = m.ID, m.Film.Last
+		if m.Viewer.Has && m.Status == string(tournament.MatchRunning) {
+			out.match, out.step = m.ID, m.Viewer.Last
 		}
-		out.body, err = s.site.Match(m)
+		out.body, err = s.site.Page("match", m)
 		return out, err
 	})
 }
@@ -64,9 +64,9 @@ func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 		return none, err
 	}
 	who := pages.Look{Seat: seat, Open: sec.Open, Names: out.Names()}
-	out.Film = replay.Watch(who, step, maxMoves)
+	out.Viewer = replay.Watch(who, step, maxMoves)
 	board := fmt.Sprintf("/matches/%s/board.svg?seat=%d&step=%d", out.ID, seat, step)
-	if out.Film.Stage, err = s.site.Stage(replay, who, step, board); err != nil {
+	if out.Viewer.Stage, err = s.site.Stage(replay, who, step, board); err != nil {
 		return none, err
 	}
 	if sec.Open {
@@ -155,10 +155,10 @@ func matchFacts(m wire.Match, clock tournament.Clock, oneOwner bool) (facts, pro
 		facts = append(facts, pages.Fact{Name: fmt.Sprintf("Replay %d of", m.Replay), Value: m.ReplayOf, Path: "/matches/" + m.ReplayOf})
 	}
 	if m.StartedAt != nil {
-		facts = append(facts, pages.Fact{Name: "Started", Value: day(*m.StartedAt)})
+		facts = append(facts, pages.Fact{Name: "Started", Value: pages.Day(*m.StartedAt)})
 	}
 	if m.EndedAt != nil {
-		facts = append(facts, pages.Fact{Name: "Ended", Value: day(*m.EndedAt)})
+		facts = append(facts, pages.Fact{Name: "Ended", Value: pages.Day(*m.EndedAt)})
 	}
 	proof = []pages.Fact{{Name: "Match", Value: m.ID}, {Name: "Configuration", Value: string(m.Config)}, {Name: "Commitment to the seed", Value: m.Commitment}}
 	if m.Outcome != nil {

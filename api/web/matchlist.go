@@ -27,7 +27,7 @@ func (s *Pages) Matches(c *gin.Context) ([]byte, error) {
 		}
 	}
 	if p.Filter["bot"] != "" && f.BotID == "" { // nobody has that name
-		return s.site.List("matches", out)
+		return s.site.Page("matches", out)
 	}
 	rows, next, err := s.store.ListMatches(c.Request.Context(), f, pageOf(p))
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *Pages) Matches(c *gin.Context) ([]byte, error) {
 		out.Rows = append(out.Rows, s.matchRow(r))
 	}
 	goOn(&out.Asking, c, p, next)
-	return s.site.List("matches", out)
+	return s.site.Page("matches", out)
 }
 
 // matchRow returns a match as everybody may see it now.
@@ -52,13 +52,13 @@ func (s *Pages) matchRow(r store.ListedMatch) pages.MatchRow {
 		Sealed: sec.Why(),
 		Status: string(m.Status),
 		Steps:  m.Steps,
-		When:   day(m.CreatedAt),
+		When:   pages.Day(m.CreatedAt),
 	}
 	engine, played := s.engines.Find(m.Game)
 	out.HasBoard = sec.Watch && played && engine.Info().Version == m.RulesVersion && s.samples[m.Game]() != nil
 	out.In, out.InPath = s.partOf(m, r.Tournament)
 	if m.EndedAt != nil {
-		out.When = day(*m.EndedAt)
+		out.When = pages.Day(*m.EndedAt)
 	}
 	if !sec.Open {
 		out.Steps = 0

@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"net/http"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -91,6 +88,7 @@ func New(cfg Config) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
+	site.NameGames(live.Engines(cfg.Engines).NameOf)
 	return &Pages{
 		store:    cfg.Store,
 		director: cfg.Director,
@@ -169,7 +167,7 @@ func (s *Pages) Problem(c *gin.Context, k httpx.Kind, detail string) error {
 	if p.Lost {
 		p.Nearest = s.nearest(c.Request.URL.Path)
 	}
-	body, err := s.site.Problem(p)
+	body, err := s.site.Page("problem", p)
 	if err == nil {
 		Send(c, k.Status, body)
 	}
@@ -191,12 +189,7 @@ func (s *Pages) Asset(c *gin.Context) error {
 }
 
 // gameName returns the name of a game for people.
-func (s *Pages) gameName(id string) string {
-	if e, ok := s.engines.Find(id); ok {
-		return e.Info().Name
-	}
-	return id
-}
+func (s *Pages) gameName(id string) string { return s.engines.NameOf(id) }
 
 // rulesPath returns where the rules of a game can be read; "" where they are not written down.
 func (s *Pages) rulesPath(id string) string {
@@ -207,26 +200,9 @@ func (s *Pages) rulesPath(id string) string {
 	return path
 }
 
-// day formats a time for people.
-func day(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
-
-func spaced(word string) string { return strings.ReplaceAll(word, "_", " ") }
-
-func points(x float64) string { return strconv.FormatFloat(math.Round(x*10)/10, 'f', 1, 64) }
-
-// latency formats a time in ms; "–" if it is unknown.
-func latency(d time.Duration) string {
-	if d == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
-}
-
 func clockWords(c tournament.Clock) string {
 	return fmt.Sprintf("%g s a decision, %g s in the bank", c.Limit.Seconds(), c.Bank.Seconds())
 }
-
-func trim(x float64) string { return strconv.FormatFloat(math.Round(x*1000)/1000, 'f', -1, 64) }
 
 // named returns the object of the id in the path.
 func named[T any](c *gin.Context, get func(context.Context, string) (T, error)) (T, error) {

@@ -65,7 +65,7 @@ func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, 
 		Problem: problem,
 	}
 	for _, v := range info.Variants {
-		out.Variants = append(out.Variants, controls.Option{Value: v.Name, Words: spaced(v.Name), Chosen: filled.Get("variant") == v.Name})
+		out.Variants = append(out.Variants, controls.Option{Value: v.Name, Words: pages.Spaced(v.Name), Chosen: filled.Get("variant") == v.Name})
 	}
 	for seat := range info.MaxSeats {
 		value := strconv.Itoa(seat)
@@ -89,7 +89,7 @@ func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, 
 		out.Taken = !m.Status.Over()
 	}
 	c.Header("Cache-Control", "no-store")
-	return s.site.Play(out)
+	return s.site.Page("play", out)
 }
 
 // opponents returns the active bots that play a game and take challenges, the house's weakest and strongest among them, by name.

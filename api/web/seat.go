@@ -266,7 +266,7 @@ func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *cont
 		out.Offer, out.Say = *filled, c.PostForm("say")
 	}
 	c.Header("Cache-Control", "no-store")
-	return s.site.Sitting(out)
+	return s.site.Page("seat", out)
 }
 
 // stateOf returns the state of a sitting where the person is not asked.
@@ -286,7 +286,7 @@ func (s *Pages) look(ctx context.Context, x sitting, info game.Info, out *pages.
 	if err != nil {
 		return err
 	}
-	out.Words, out.Missed = seen.Words, spaced(seen.Own.House)
+	out.Words, out.Missed = seen.Words, pages.Spaced(seen.Own.House)
 	for _, e := range seen.Heard {
 		out.Said = append(out.Said, pages.Sentence(e))
 	}

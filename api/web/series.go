@@ -41,7 +41,7 @@ func (s *Pages) Series(c *gin.Context) ([]byte, error) {
 			Rank:   l.Rank,
 			BotID:  l.BotID,
 			Bot:    l.Bot,
-			Points: trim(l.Points),
+			Points: pages.Trim(l.Points),
 			Played: l.Played,
 			Wins:   l.Wins,
 		}
@@ -52,13 +52,13 @@ func (s *Pages) Series(c *gin.Context) ([]byte, error) {
 		for _, column := range out.Columns {
 			var cell pages.SeriesCell
 			if r, played := results[column.ID]; played {
-				cell = pages.SeriesCell{Points: trim(r.Points), Rank: r.Rank, Counts: r.Counts}
+				cell = pages.SeriesCell{Points: pages.Trim(r.Points), Rank: r.Rank, Counts: r.Counts}
 			}
 			row.Cells = append(row.Cells, cell)
 		}
 		out.Rows = append(out.Rows, row)
 	}
-	return s.site.Series(out)
+	return s.site.Page("series", out)
 }
 
 // cupsOf returns the tournaments of a series, with who won those that are over.
@@ -78,7 +78,7 @@ func cupsOf(board director.SeriesBoard) []pages.SeriesCup {
 		out[i] = pages.SeriesCup{
 			ID:     t.ID,
 			Name:   t.Name,
-			Starts: day(t.StartsAt),
+			Starts: pages.Day(t.StartsAt),
 			Status: string(t.Status),
 			Winner: winners[t.ID],
 		}

@@ -28,17 +28,12 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	}
 	t := board.Tournament
 	out := pages.Tournament{
-		Page:   pages.Page{Title: t.Name, About: s.aboutCup(t), Card: s.cardOf(c, "/tournaments/"+t.ID), At: s.now(), Here: "/tournaments"},
-		ID:     t.ID,
-		Name:   t.Name,
-		Rules:  s.rulesPath(t.Game),
-		Game:   s.gameName(t.Game),
-		Format: spaced(string(t.Format)),
-		Status: string(t.Status),
-		Why:    t.Reason,
-		Facts:  facts(t, len(board.Entries), s.now()),
-		Aside:  asideOf(board.Aside),
-		Groups: groupsOf(board),
+		Page:       pages.Page{Title: t.Name, About: s.aboutCup(t), Card: s.cardOf(c, "/tournaments/"+t.ID), At: s.now(), Here: "/tournaments"},
+		Tournament: t,
+		Rules:      s.rulesPath(t.Game),
+		Facts:      facts(t, len(board.Entries), s.now()),
+		Aside:      asideOf(board.Aside),
+		Groups:     groupsOf(board),
 	}
 	beside, err := s.store.Beside(c.Request.Context(), t.ID)
 	if err != nil {
@@ -70,30 +65,19 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		}
 	}
 	pages.Join(out.Bracket)
-	return s.site.Tournament(out)
+	return s.site.Page("tournament", out)
 }
 
 // aboutCup returns a tournament in a sentence.
 func (s *Pages) aboutCup(t tournament.Tournament) string {
-	return fmt.Sprintf("%s, %s, %s.", s.gameName(t.Game), spaced(string(t.Format)), t.Status)
+	return fmt.Sprintf("%s, %s, %s.", s.gameName(t.Game), pages.Spaced(t.Format), t.Status)
 }
 
-// standingsOf fills in the lines of the standings, and what broke their ties.
+// standingsOf fills in the lines of the standings.
 func standingsOf(out *pages.Tournament, board director.Scoreboard) {
 	scheduled := board.Tournament.Status == tournament.Scheduled
 	for _, l := range board.Standings {
-		line := pages.Standing{
-			Rank:     l.Rank,
-			BotID:    l.BotID,
-			Bot:      l.Bot,
-			Points:   trim(l.Points),
-			Played:   l.Played,
-			Wins:     l.Wins,
-			Draws:    l.Draws,
-			Losses:   l.Losses,
-			Byes:     l.Byes,
-			Forfeits: l.Forfeits,
-		}
+		line := pages.Standing{Standing: l}
 		if l.WithdrewAfter != nil {
 			line.Left = fmt.Sprintf("withdrew after round %d", *l.WithdrewAfter)
 			if *l.WithdrewAfter == 0 {
@@ -106,18 +90,7 @@ func standingsOf(out *pages.Tournament, board director.Scoreboard) {
 		if scheduled && slices.ContainsFunc(board.Entries, func(e tournament.Entry) bool { return e.BotID == l.BotID && e.CheckedInAt != nil }) {
 			line.Left = "checked in"
 		}
-		if x := l.Adjusted; x != nil {
-			line.Adjusted = tournament.Interval("%.1f", x.Value, x.Low, x.High)
-			out.Adjusted = true
-		}
-		out.TieNames, out.Order = out.TieNames[:0], out.Order[:0]
-		for _, v := range l.Ties {
-			out.Order = append(out.Order, spaced(v.By))
-			if v.By == "points" { // have a column of their own
-				continue
-			}
-			out.TieNames, line.Ties = append(out.TieNames, spaced(v.By)), append(line.Ties, trim(v.Value))
-		}
+		out.Adjusted = out.Adjusted || l.Adjusted != nil
 		out.Standings = append(out.Standings, line)
 	}
 }
@@ -142,7 +115,7 @@ func podiumOf(board director.Scoreboard) []pages.Place {
 			Place:  []string{"1st", "2nd", "3rd"}[l.Rank-1],
 			BotID:  l.BotID,
 			Bot:    l.Bot,
-			Points: trim(l.Points) + " points",
+			Points: pages.Trim(l.Points) + " points",
 			First:  l.Rank == 1,
 		}
 		if l.Points == 1 {
@@ -214,11 +187,11 @@ func groupsOf(board director.Scoreboard) []pages.Group {
 	for g, lines := range tables {
 		out[g].Name = fmt.Sprintf("Group %d", g+1)
 		for _, l := range lines {
-			out[g].Lines = append(out[g].Lines, pages.Standing{
+			out[g].Lines = append(out[g].Lines, tournament.Standing{
 				Rank:   l.Rank,
 				BotID:  board.Entries[l.Entry].BotID,
 				Bot:    board.Entries[l.Entry].BotName,
-				Points: trim(l.Points),
+				Points: l.Points,
 				Played: l.Played,
 				Wins:   l.Wins,
 				Draws:  l.Draws,
@@ -238,23 +211,23 @@ func facts(t tournament.Tournament, entries int, now time.Time) []pages.Fact {
 		{Name: "Clock", Value: clockWords(t.Clock)},
 	}
 	if t.StartedAt != nil {
-		out = append(out, pages.Fact{Name: "Started", Value: day(*t.StartedAt)})
+		out = append(out, pages.Fact{Name: "Started", Value: pages.Day(*t.StartedAt)})
 	} else {
-		out = append(out, pages.Fact{Name: "Starts", Value: day(t.StartsAt)})
+		out = append(out, pages.Fact{Name: "Starts", Value: pages.Day(t.StartsAt)})
 	}
 	if t.Status == tournament.Scheduled {
 		if opens := t.CheckInOpens(); t.ChecksIn(now) {
 			out = append(out, pages.Fact{Name: "Check-in", Value: "open until the start"})
 		} else if opens != nil {
-			out = append(out, pages.Fact{Name: "Check-in", Value: day(*opens) + " until the start"})
+			out = append(out, pages.Fact{Name: "Check-in", Value: pages.Day(*opens) + " until the start"})
 		}
-		out = append(out, pages.Fact{Name: "Registration", Value: day(t.OpensAt) + " to " + day(t.ClosesAt)})
+		out = append(out, pages.Fact{Name: "Registration", Value: pages.Day(t.OpensAt) + " to " + pages.Day(t.ClosesAt)})
 	}
 	if t.PausedAt != nil {
-		out = append(out, pages.Fact{Name: "Paused since", Value: day(*t.PausedAt)})
+		out = append(out, pages.Fact{Name: "Paused since", Value: pages.Day(*t.PausedAt)})
 	}
 	if t.EndedAt != nil {
-		out = append(out, pages.Fact{Name: "Ended", Value: day(*t.EndedAt)})
+		out = append(out, pages.Fact{Name: "Ended", Value: pages.Day(*t.EndedAt)})
 	}
 	return out
 }
@@ -373,7 +346,7 @@ func roundOf(in wire.Round, r pairing.Round) pages.Round {
 		for k, bot := range t.Bots {
 			side := pages.Side{Bot: bot}
 			if t.Over {
-				side.Points, side.Best = trim(t.Points[k]), best == 1 && t.Points[k] == slices.Max(t.Points)
+				side.Points, side.Best = pages.Trim(t.Points[k]), best == 1 && t.Points[k] == slices.Max(t.Points)
 				if t.Winner != "" {
 					side.Best = bot == t.Winner
 				}
@@ -389,7 +362,7 @@ func roundOf(in wire.Round, r pairing.Round) pages.Round {
 		out.Notes = append(out.Notes, "Absent: "+a.Bot+", "+a.Why)
 	}
 	for _, x := range in.Changes {
-		note := fmt.Sprintf("Paired by hand on %s: %s.", day(x.At), strings.TrimSuffix(x.Reason, "."))
+		note := fmt.Sprintf("Paired by hand on %s: %s.", pages.Day(x.At), strings.TrimSuffix(x.Reason, "."))
 		for i, table := range x.Tables {
 			note += []string{" Before: ", "; "}[min(i, 1)] + strings.Join(table, " – ")
 		}

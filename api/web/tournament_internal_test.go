@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -18,7 +19,7 @@ func TestThePageSaysWhenCheckInOpensAndThatItIsOpen(t *testing.T) {
 		return ""
 	}
 	opens := x.StartsAt.Add(-30 * time.Minute)
-	if got, want := checkIn(opens.Add(-time.Second)), day(opens)+" until the start"; got != want {
+	if got, want := checkIn(opens.Add(-time.Second)), pages.Day(opens)+" until the start"; got != want {
 		t.Errorf("before it opens: %q, want %q", got, want)
 	}
 	if got := checkIn(opens); got != "open until the start" {

@@ -2,7 +2,6 @@ package mine
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"time"
 
@@ -54,7 +53,7 @@ func (p *Pages) Again(ctx context.Context, u tournament.User, in url.Values, pro
 func (p *Pages) page(ctx context.Context, u tournament.User, in url.Values, problem string) ([]byte, error) {
 	out := pages.Mine{
 		Page:    pages.Page{Title: "My bots", Here: "/me"},
-		User:    u.Name,
+		User:    u,
 		Base:    p.Base,
 		Problem: problem,
 	}
@@ -62,9 +61,9 @@ func (p *Pages) page(ctx context.Context, u tournament.User, in url.Values, prob
 	if err != nil {
 		return nil, err
 	}
-	called := map[string]string{}
+	out.Names = map[string]string{}
 	for _, b := range bots {
-		called[b.ID] = b.Name
+		out.Names[b.ID] = b.Name
 		if b.Status == tournament.BotRetired {
 			continue
 		}
@@ -75,56 +74,35 @@ func (p *Pages) page(ctx context.Context, u tournament.User, in url.Values, prob
 		out.Bots = append(out.Bots, made)
 	}
 	out.Form = tokenForm(u, out.Bots, in)
-	if out.Tokens, err = p.tokens(ctx, u, called); err != nil {
+	if out.Tokens, err = p.tokens(ctx, u); err != nil {
 		return nil, err
 	}
-	if out.Logins, out.Sessions, err = p.ways(ctx, u); err != nil {
+	if out.Logins, err = p.Store.Identities(ctx, u.ID); err != nil {
+		return nil, err
+	}
+	if out.Sessions, err = p.Store.Sessions(ctx, u.ID); err != nil {
 		return nil, err
 	}
 	if out.Hooks, err = p.hooks(ctx, u); err != nil {
 		return nil, err
 	}
-	return p.Site.Mine(out)
+	return p.Site.Page("mine", out)
 }
 
 // bot returns all about a bot that its owner may know.
 func (p *Pages) bot(ctx context.Context, b tournament.Bot) (pages.MyBot, error) {
-	out := pages.MyBot{
-		ID:     b.ID,
-		Name:   b.Name,
-		Status: string(b.Status),
-		Why:    b.Reason,
-		Banned: b.BannedAt != nil,
-	}
+	out := pages.MyBot{Bot: b}
 	versions, err := p.Store.Versions(ctx, b.ID)
 	if err != nil {
 		return out, err
 	}
 	for i, v := range versions {
-		plays := v.ID == b.VersionID
-		if i < shownVersions || plays {
-			out.Versions = append(out.Versions, pages.MyVersion{
-				Number: v.Number,
-				Build:  v.Build,
-				Note:   v.Note,
-				URL:    v.URL,
-				Made:   day(v.CreatedAt),
-				Plays:  plays,
-			})
+		if i < shownVersions || v.ID == b.VersionID {
+			out.Versions = append(out.Versions, v)
 		}
 	}
-	checks, _, err := p.Store.Checks(ctx, b.ID, store.Page{Sort: store.Newest, Limit: shownChecks})
-	if err != nil {
+	if out.Checks, _, err = p.Store.Checks(ctx, b.ID, store.Page{Sort: store.Newest, Limit: shownChecks}); err != nil {
 		return out, err
-	}
-	for _, k := range checks {
-		out.Checks = append(out.Checks, pages.MyCheck{
-			At:    day(k.At),
-			OK:    k.Failure == "",
-			Said:  k.Failure,
-			Build: k.Build,
-			Took:  fmt.Sprintf("%d ms", k.Took.Milliseconds()),
-		})
 	}
 	out.Lost, err = p.lost(ctx, b)
 	return out, err
@@ -143,30 +121,10 @@ func (p *Pages) lost(ctx context.Context, b tournament.Bot) ([]pages.MyLoss, err
 			if seat.BotID != b.ID || len(out) == shownLost || tournament.VerdictOf(scores[i], m.Rank[i]) != tournament.Loss {
 				continue
 			}
-			loss := pages.MyLoss{Match: m.ID, Game: m.Game, Seat: i, Faults: seat.Faults}
-			if m.EndedAt != nil {
-				loss.When = day(*m.EndedAt)
-			}
-			out = append(out, loss)
+			out = append(out, pages.MyLoss{Match: m.ID, Game: m.Game, EndedAt: m.EndedAt, Seat: i, Faults: seat.Faults})
 		}
 	}
 	return out, nil
-}
-
-// ways returns the logins that can enter a user's account, and the browsers that are logged in.
-func (p *Pages) ways(ctx context.Context, u tournament.User) (logins, sessions []pages.MyWay, err error) {
-	identities, err := p.Store.Identities(ctx, u.ID)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, i := range identities {
-		logins = append(logins, pages.MyWay{ID: i.ID(), Name: i.Subject + " at " + i.Issuer, Since: day(i.LinkedAt)})
-	}
-	list, err := p.Store.Sessions(ctx, u.ID)
-	for _, s := range list {
-		sessions = append(sessions, pages.MyWay{ID: s.ID, Since: day(s.BeganAt), Ends: day(s.ExpiresAt)})
-	}
-	return logins, sessions, err
 }
 
 // hooks returns the webhooks of a user, with their last deliveries.
@@ -177,49 +135,11 @@ func (p *Pages) hooks(ctx context.Context, u tournament.User) ([]pages.MyHook, e
 	}
 	var out []pages.MyHook
 	for _, w := range list {
-		hook := pages.MyHook{
-			ID:      w.ID,
-			URL:     w.URL,
-			Enabled: w.Enabled,
-			Why:     w.Reason,
-		}
 		sent, _, err := p.Store.Deliveries(ctx, w.ID, store.Page{Sort: store.Newest, Limit: shownDeliveries})
 		if err != nil {
 			return nil, err
 		}
-		for _, d := range sent {
-			hook.Sent = append(hook.Sent, pages.MyDelivery{
-				ID:       d.ID,
-				Kind:     string(d.Kind),
-				State:    string(d.Status),
-				Attempts: d.Attempts,
-				Said:     said(d),
-				When:     dayOr(d.AttemptedAt, "not yet"),
-				Failed:   d.Status == tournament.DeliveryFailed,
-			})
-		}
-		out = append(out, hook)
+		out = append(out, pages.MyHook{Webhook: w, Sent: sent})
 	}
 	return out, nil
-}
-
-// said describes a receiver's last answer.
-func said(d tournament.Delivery) string {
-	switch {
-	case d.Reason != "":
-		return d.Reason
-	case d.HTTPStatus != 0:
-		return fmt.Sprintf("status %d", d.HTTPStatus)
-	}
-	return ""
-}
-
-// day formats a time for people.
-func day(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
-
-func dayOr(t *time.Time, without string) string {
-	if t == nil {
-		return without
-	}
-	return day(*t)
 }

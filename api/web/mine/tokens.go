@@ -20,29 +20,16 @@ const (
 	mostDays  = 366
 )
 
-// tokens returns the live tokens of a user, the newest first. called are the names of the user's bots by their ids.
-func (p *Pages) tokens(ctx context.Context, u tournament.User, called map[string]string) ([]pages.MyToken, error) {
+// tokens returns the live tokens of a user, the newest first.
+func (p *Pages) tokens(ctx context.Context, u tournament.User) ([]tournament.Token, error) {
 	list, err := p.Store.Tokens(ctx, u.ID)
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(list, func(a, b tournament.Token) int { return b.CreatedAt.Compare(a.CreatedAt) })
-	var out []pages.MyToken
-	for _, t := range list {
-		if t.RevokedAt != nil || t.ExpiresAt != nil && !p.Now().Before(*t.ExpiresAt) {
-			continue
-		}
-		out = append(out, pages.MyToken{
-			ID:   t.ID,
-			Note: t.Note,
-			May:  t.Scopes.Of(u.Role).String(),
-			Bot:  called[t.BotID],
-			Made: day(t.CreatedAt),
-			Ends: dayOr(t.ExpiresAt, "never"),
-			Used: dayOr(t.LastUsedAt, "never"),
-		})
-	}
-	return out, nil
+	return slices.DeleteFunc(list, func(t tournament.Token) bool {
+		return t.RevokedAt != nil || t.ExpiresAt != nil && !p.Now().Before(*t.ExpiresAt)
+	}), nil
 }
 
 // TokenFields returns the fields of the form for a new token.
@@ -131,13 +118,11 @@ func does(s tournament.Scope) string {
 
 // Made returns the page of a new token, the only place that shows its text.
 func (p *Pages) Made(t tournament.Token, role tournament.Role, text string) ([]byte, error) {
-	return p.Site.MadeToken(pages.MadeToken{
-		Page:   pages.Page{Title: "Your new token", Here: "/me"},
-		Text:   text,
-		Note:   t.Note,
-		May:    t.Scopes.Of(role).String(),
-		OneBot: t.BotID != "",
-		Ends:   dayOr(t.ExpiresAt, "never"),
-		Base:   p.Base,
+	return p.Site.Page("token", pages.MadeToken{
+		Page:  pages.Page{Title: "Your new token", Here: "/me"},
+		Token: t,
+		Text:  text,
+		Role:  role,
+		Base:  p.Base,
 	})
 }

@@ -21,7 +21,7 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	film, err := replayOf(rec, engine)
+	played, err := replayOf(rec, engine)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 	m.Result = Outcome(rec.Result, names, engine.EndingWords(rec.Result.Why))
 	all := map[string][]Frame{}
 	for seat := -1; seat < len(rec.Header.Seats); seat++ {
-		if all[strconv.Itoa(seat)], err = s.Frames(film, Look{Seat: seat, Open: true, Names: names}, 0, film.Last()+1); err != nil {
+		if all[strconv.Itoa(seat)], err = s.Frames(played, Look{Seat: seat, Open: true, Names: names}, 0, played.Last()+1); err != nil {
 			return nil, err
 		}
 		for i, f := range all[strconv.Itoa(seat)] {
@@ -67,8 +67,8 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 		}
 	}
 	who, first := Look{Seat: -1, Open: true, Names: names}, all["-1"][0]
-	m.Film = film.Watch(who, 0, film.Last()+1)
-	m.Film.Stage = stageOf(first, who, template.URL("data:image/svg+xml;base64,"+base64.StdEncoding.EncodeToString([]byte(first.SVG)))) // our own drawing
+	m.Viewer = played.Watch(who, 0, played.Last()+1)
+	m.Viewer.Stage = stageOf(first, who, template.URL("data:image/svg+xml;base64,"+base64.StdEncoding.EncodeToString([]byte(first.SVG)))) // our own drawing
 	return s.file(m, all)
 }
 

@@ -9,30 +9,12 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Calibration is the page of a ladder's forecasts. Without scores there is nothing to judge yet.
+// Calibration is the page of a ladder's forecasts. Without forecasters there is nothing to judge yet.
 type Calibration struct {
 	Page
-	ID, Game              string
-	Matches, Judged, Fits int
-	SVG                   template.HTML // made by [Reliability]
-	Bins, Online          []ForecastRow // of the fit, of the on-line ratings; the last row is all together
-	Scores                []ScoreRow
-}
-
-// ForecastRow is the comparisons whose favourite was given much the same chance. Off: the interval does not hold that chance.
-type ForecastRow struct {
-	Chance, Matches, Given, Won string
-	Off                         bool
-}
-
-// ScoreRow is how well somebody forecast; how much worse than the fit, "" for the fit.
-type ScoreRow struct {
-	Name, Brier, Bits, BrierBehind, BitsBehind string
-}
-
-// Calibration returns the page of a ladder's forecasts.
-func (s *Site) Calibration(p Calibration) ([]byte, error) {
-	return s.render("calibration", "frame.html", p)
+	ID, Game string
+	tournament.Calibration
+	SVG template.HTML // made by [Reliability]
 }
 
 // Reliability draws, by the chance that the favourites were given, how many won, each with its interval. What is on the

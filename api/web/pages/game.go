@@ -1,5 +1,7 @@
 package pages
 
+import "github.com/molerun/molerun/tournament"
+
 // Game is the page of a game.
 type Game struct {
 	Page
@@ -8,10 +10,7 @@ type Game struct {
 	Version  int    // of the rules
 	Play     string // path of the page on which a person takes a seat, "" where nobody may
 	Facts    []Fact
-	Top      []LadderRow
+	Top      []tournament.LadderRow
 	Matches  []MatchRow // those that run first
 	Variants []string
 }
-
-// Game returns the page of a game.
-func (s *Site) Game(p Game) ([]byte, error) { return s.render("game", "frame.html", p) }

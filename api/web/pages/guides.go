@@ -14,9 +14,3 @@ type Guide struct {
 	Guide   *guides.Guide
 	Shelves []guides.Shelf
 }
-
-// Guides renders the list of all documents.
-func (s *Site) Guides(p Guides) ([]byte, error) { return s.render("guides", "frame.html", p) }
-
-// Guide renders one document.
-func (s *Site) Guide(p Guide) ([]byte, error) { return s.render("guide", "frame.html", p) }

@@ -24,7 +24,7 @@ func firstPage(t *testing.T, status string, steps int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, err := site.Home(pages.Home{
+	body, err := site.Page("home", pages.Home{
 		Page:     pages.Page{Title: "Home"},
 		Featured: &pages.MatchRow{ID: "01930000-0000-7000-8000-000000000000", Game: "Toy", Status: status, Steps: steps, HasBoard: true},
 	})

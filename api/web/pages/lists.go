@@ -43,26 +43,3 @@ type MatchRow struct {
 
 // MatchPlayer is who has a seat. Verdict is win, draw or loss, "" before the end.
 type MatchPlayer struct{ BotID, Bot, Verdict string }
-
-// BotLine is a bot in a list.
-type BotLine struct {
-	ID, Name, Owner, Status, Why, Since string
-	Ratings                             []GameRating
-	Others                              []string // games it plays without a rating
-	Challenges                          bool     // it takes them
-}
-
-// GameRating is what a bot is rated on the ladder of a game.
-type GameRating struct {
-	LadderID, Game, Rating string
-	Games                  int
-}
-
-// ScheduleLine is a schedule in a list. Next is the next start, "" if there is none.
-type ScheduleLine struct {
-	ID, Name, GameID, Game, Format, Status, Why, Times, Cron, Zone, Next string
-	Made                                                                 int
-}
-
-// List returns the page of a list; name is that of its template.
-func (s *Site) List(name string, p any) ([]byte, error) { return s.render(name, "frame.html", p) }

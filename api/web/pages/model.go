@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/molerun/molerun/tournament"
 )
 
 // Page is what every page has.
@@ -22,12 +24,13 @@ type Page struct {
 // Home is what is going on.
 type Home struct {
 	Page
-	Featured *MatchRow // a match to watch; nil: there is none
-	Next     *Cup      // the tournament that starts next; nil: none is announced
+	Featured *MatchRow              // a match to watch; nil: there is none
+	Next     *tournament.Tournament // that starts next; nil: none is announced
 	Matches  []MatchRow
 	Results  []MatchRow
-	Cups     []Cup
 	Games    []GameCard
+
+	Tournaments []tournament.Tournament
 }
 
 // GameCard is a game with what is going on in it.
@@ -39,12 +42,6 @@ type GameCard struct {
 	Bots, Running int
 	Rated         int64
 	HasPicture    bool
-}
-
-// Cup is a tournament in a list.
-type Cup struct {
-	ID, Name, GameID, Game, Format, Status, When string
-	Entries, Places                              int // in lists of tournaments alone
 }
 
 // Ladder is a page of a ladder.
@@ -64,21 +61,9 @@ type LadderGroup struct {
 
 // LadderRow is a bot's line.
 type LadderRow struct {
-	Rank                int // 0: it has none
-	Class               string
-	Retirements         int
-	BotID, Bot, Owner   string
-	Rating              string
-	Interval            string        // 95 % of the fit
-	Bar                 template.HTML // the interval drawn, made by [Interval]
-	Trend               template.HTML // made by [Trend]; "" while one fit alone has seen it
-	Online              string        // the on-line rating
-	Games               int
-	Wins, Draws, Losses int
-	Form                []Mark
-	FaultRate, P95      string
-	Provisional         int // rated matches it has of the 30 it needs; -1 when it is not provisional
-	Status, Why         string
+	tournament.LadderRow
+	Bar   template.HTML // the interval of the fit drawn, made by [Interval]
+	Trend template.HTML // made by [Trend]; "" while one fit alone has seen it
 }
 
 // Mark is a result in a letter, with its word.
@@ -134,22 +119,21 @@ type Played struct {
 // Tournament is the page of a tournament.
 type Tournament struct {
 	Page
-	ID, Name, Game, Format, Status, Why string
-	Rules                               string // path of the game's
-	Facts                               []Fact
-	Texts                               []Text
-	TieNames, Order                     []string // the columns beside the points; what the ranks go by, points too
-	Podium                              []Place  // nil: nobody is ahead yet
-	Standings                           []Standing
-	Aside                               []Aside // who has no place
-	Adjusted                            bool    // the standings have points without the luck of the deals
-	Race                                *Race   // nil: too few rounds are played, or the format is no race
-	Walk                                *Walk   // of an sprt
-	Cross                               []CrossRow
-	CrossAdjusted                       bool // its cells have shares without the luck of the deals
-	Groups                              []Group
-	Bracket                             []Round // those of Rounds that are a bracket
-	Rounds                              []Round
+	tournament.Tournament
+	Rules         string // path of the game's
+	Facts         []Fact
+	Texts         []Text
+	Podium        []Place // nil: nobody is ahead yet
+	Standings     []Standing
+	Aside         []Aside // who has no place
+	Adjusted      bool    // the standings have points without the luck of the deals
+	Race          *Race   // nil: too few rounds are played, or the format is no race
+	Walk          *Walk   // of an sprt
+	Cross         []CrossRow
+	CrossAdjusted bool // its cells have shares without the luck of the deals
+	Groups        []Group
+	Bracket       []Round // those of Rounds that are a bracket
+	Rounds        []Round
 }
 
 // Place is a bot in one of the first three places.
@@ -209,18 +193,13 @@ type Fact struct {
 // Group is the table of one group.
 type Group struct {
 	Name  string
-	Lines []Standing
+	Lines []tournament.Standing
 }
 
 // Standing is a line of the standings. Left says when it withdrew; "" if it has not.
 type Standing struct {
-	Left                        string
-	Rank                        int
-	BotID, Bot, Points          string
-	Played, Wins, Draws, Losses int
-	Byes, Forfeits              int
-	Adjusted                    string // points without the luck of the deals, with their interval; "" if not known
-	Ties                        []string
+	tournament.Standing
+	Left string
 }
 
 // CrossRow is a line of the crosstable; a cell without games is empty, that of the bot itself a dash.
@@ -259,7 +238,7 @@ type Match struct {
 	Open                  bool // every seat's view, the decisions and the result are open
 	Result                string
 	Replay                string // path of the record
-	Film                  Watch
+	Viewer                Watch
 	Times                 template.HTML // how long decisions took, see [Timeline]
 	TimesText             string
 	Script                template.HTML // of a viewer in one file
@@ -299,12 +278,12 @@ func (m Match) Names() []string {
 // moves returns the lines of the list of moves. A template takes so long for a hundred of them that a first view would be a tenth slower.
 func (m Match) moves() template.HTML {
 	var b strings.Builder
-	for _, x := range m.Film.Moves {
+	for _, x := range m.Viewer.Moves {
 		marks := ""
 		if x.Key != "" {
 			marks = ` class="key"`
 		}
-		if x.Step == m.Film.Step {
+		if x.Step == m.Viewer.Step {
 			marks += ` aria-current="step"`
 		}
 		fmt.Fprintf(&b, `<li><a href="%s" data-step="%d"%s><span class="n">%[2]d</span> %[4]s</a></li>`,
@@ -322,10 +301,10 @@ func (m Match) stepPath(step int) template.URL {
 	switch {
 	case m.Alone:
 		return template.URL(fmt.Sprintf("#step=%d", step))
-	case m.Film.Seat < 0:
+	case m.Viewer.Seat < 0:
 		return template.URL(fmt.Sprintf("%s?step=%d#viewer", path, step))
 	}
-	return template.URL(fmt.Sprintf("%s?step=%d&seat=%d#viewer", path, step, m.Film.Seat)) // an id and numbers
+	return template.URL(fmt.Sprintf("%s?step=%d&seat=%d#viewer", path, step, m.Viewer.Seat)) // an id and numbers
 }
 
 // Roles reports whether the seats have any.

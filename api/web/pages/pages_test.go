@@ -99,16 +99,16 @@ func TestEveryFrameIsWhatTheSeatSawThen(t *testing.T) {
 	}
 	for id, seats := range map[string]int{"cia": 3, "demol": 5, "mole": 2, "molehill": 2, "molemajority": 2} {
 		spec, tables := played(t, id, seats, 30)
-		film, err := pages.NewReplay(spec)
+		played, err := pages.NewReplay(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if film.Last() != len(tables)-1 {
-			t.Fatalf("%s: got %d steps, want %d", id, film.Last(), len(tables)-1)
+		if played.Last() != len(tables)-1 {
+			t.Fatalf("%s: got %d steps, want %d", id, played.Last(), len(tables)-1)
 		}
 		for seat := -1; seat < seats; seat++ {
-			for _, from := range []int{0, 5, 8, film.Last()} {
-				frames, err := site.Frames(film, pages.Look{Seat: seat}, from, 10)
+			for _, from := range []int{0, 5, 8, played.Last()} {
+				frames, err := site.Frames(played, pages.Look{Seat: seat}, from, 10)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -126,7 +126,7 @@ func TestEveryFrameIsWhatTheSeatSawThen(t *testing.T) {
 				}
 			}
 		}
-		if _, err := site.Frames(film, pages.Look{Seat: -1}, film.Last()+1, 1); err == nil {
+		if _, err := site.Frames(played, pages.Look{Seat: -1}, played.Last()+1, 1); err == nil {
 			t.Errorf("%s: a step after the last is no error", id)
 		}
 	}
@@ -138,13 +138,13 @@ func TestASpectatorIsToldNoEventOfASeat(t *testing.T) {
 		t.Fatal(err)
 	}
 	spec, _ := played(t, "demol", 5, 1)
-	film, err := pages.NewReplay(spec)
+	played, err := pages.NewReplay(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
 	told := map[bool]int{} // of its role
 	for seat := -1; seat < 5; seat++ {
-		frames, err := site.Frames(film, pages.Look{Seat: seat}, 0, 1)
+		frames, err := site.Frames(played, pages.Look{Seat: seat}, 0, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,11 +166,11 @@ func TestAFlickEndsWhereTheCoinsAreDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	spec, tables := played(t, "mole", 2, 30)
-	film, err := pages.NewReplay(spec)
+	played, err := pages.NewReplay(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	frames, err := site.Frames(film, pages.Look{Seat: -1, Open: true}, 0, 31)
+	frames, err := site.Frames(played, pages.Look{Seat: -1, Open: true}, 0, 31)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,13 +226,13 @@ func TestEventsAndDecisionsAreToldInWords(t *testing.T) {
 	} {
 		seats := 2 + 3*strings.Count(id, "demol")
 		spec, _ := played(t, id, seats, 20)
-		film, err := pages.NewReplay(spec)
+		played, err := pages.NewReplay(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
 		html := ""
 		for seat := -1; seat < seats; seat++ {
-			frames, err := site.Frames(film, pages.Look{Seat: seat, Open: true}, 0, 21)
+			frames, err := site.Frames(played, pages.Look{Seat: seat, Open: true}, 0, 21)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -279,11 +279,11 @@ func TestWordsOfBotsCannotBecomeMarkup(t *testing.T) {
 	spec, _ := played(t, "demol", 5, 3)
 	spec.Recorded[0].Turns[0].Say = `<img src=x onerror=alert(1)>`
 	rehash(t, spec)
-	film, err := pages.NewReplay(spec)
+	played, err := pages.NewReplay(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	frames, err := site.Frames(film, pages.Look{Seat: -1, Open: true}, 1, 1)
+	frames, err := site.Frames(played, pages.Look{Seat: -1, Open: true}, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,9 +291,9 @@ func TestWordsOfBotsCannotBecomeMarkup(t *testing.T) {
 		t.Errorf("got %s, want the words escaped, as event and in the decision", html)
 	}
 	names := slices.Repeat([]string{`"><img src=x>`}, 5)
-	m := pages.Match{ID: "01", Open: true, Film: film.Watch(pages.Look{Seat: 2, Open: true, Names: names}, 1, 10)}
-	m.Film.Sides, m.Film.Moves[2].Key = nil, "a key moment"
-	page, err := site.Match(m)
+	m := pages.Match{ID: "01", Open: true, Viewer: played.Watch(pages.Look{Seat: 2, Open: true, Names: names}, 1, 10)}
+	m.Viewer.Sides, m.Viewer.Moves[2].Key = nil, "a key moment"
+	page, err := site.Page("match", m)
 	if err != nil {
 		t.Fatal(err)
 	}

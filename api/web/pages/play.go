@@ -65,12 +65,6 @@ func (s Sitting) Left() string {
 	return strconv.Itoa(int(left.Minutes())) + ":" + strconv.Itoa(int(left.Seconds())%60 + 100)[1:]
 }
 
-// Play returns the page where a person takes a seat.
-func (s *Site) Play(p Play) ([]byte, error) { return s.render("play", "frame.html", p) }
-
-// Sitting returns the page of a person's seat.
-func (s *Site) Sitting(p Sitting) ([]byte, error) { return s.render("seat", "frame.html", p) }
-
 // SeatBoard returns the address of the drawing of a person's seat after a step.
 func SeatBoard(step int) template.URL {
 	return template.URL("/seat/board.svg?step=" + strconv.Itoa(step)) // made of a number

@@ -41,14 +41,14 @@ func NewReplay(spec runner.Spec) (*Replay, error) {
 	return s.Replay(), nil
 }
 
-// Recorder makes the film of a match while that is played. It is not safe for concurrent use.
+// Recorder makes the replay of a match while that is played. It is not safe for concurrent use.
 type Recorder struct {
 	player *replay.Player
 	replay *Replay // as far as the match has come
 	latest *Replay // what was handed out last; nil if it has gone on since
 }
 
-// NewRecorder begins the film of a match, as it was dealt.
+// NewRecorder begins the replay of a match, as it was dealt.
 func NewRecorder(spec runner.Spec) (*Recorder, error) {
 	p, err := spec.Deal()
 	if err != nil {
@@ -58,10 +58,10 @@ func NewRecorder(spec runner.Spec) (*Recorder, error) {
 	return &Recorder{player: p, replay: f}, f.keep(p, nil)
 }
 
-// Step returns the last step of the film.
+// Step returns the last step of the replay.
 func (s *Recorder) Step() int { return s.replay.Last() }
 
-// Bytes estimates the memory of the film.
+// Bytes estimates the memory of the replay.
 func (s *Recorder) Bytes() int { return s.replay.bytes }
 
 // Play takes down the next steps of the match.
@@ -79,7 +79,7 @@ func (s *Recorder) Play(steps []runner.Step) error {
 	return nil
 }
 
-// Replay returns the film as far as it has come. What comes later is written behind it.
+// Replay returns the replay as far as it has come. What comes later is written behind it.
 func (s *Recorder) Replay() *Replay {
 	if s.latest == nil {
 		f := s.replay
@@ -88,7 +88,7 @@ func (s *Recorder) Replay() *Replay {
 	return s.latest
 }
 
-// replayOf returns the film of a record that was verified.
+// replayOf returns the replay of a record that was verified.
 func replayOf(rec *replay.Record, engine game.Engine) (*Replay, error) {
 	f := &Replay{engine: engine}
 	err := rec.Play(func(p *replay.Player) error {

@@ -9,8 +9,8 @@ import (
 	"github.com/molerun/molerun/api/web/pages"
 )
 
-// TestAFilmThatGrowsIsTheSame: what was handed out before stays as it was.
-func TestAFilmThatGrowsIsTheSame(t *testing.T) {
+// TestAReplayThatGrowsIsTheSame: what was handed out before stays as it was.
+func TestAReplayThatGrowsIsTheSame(t *testing.T) {
 	spec, _ := played(t, "cia", 3, 60)
 	want, err := pages.NewReplay(spec)
 	if err != nil {
@@ -23,33 +23,33 @@ func TestAFilmThatGrowsIsTheSame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var films []*pages.Replay
+		var replays []*pages.Replay
 		bytes := shooting.Bytes()
 		for part := range slices.Chunk(steps, size) {
-			films = append(films, shooting.Replay())
+			replays = append(replays, shooting.Replay())
 			if err := shooting.Play(part); err != nil {
 				t.Fatalf("%d steps at a time: %v", size, err)
 			}
 			if now := shooting.Bytes(); now <= bytes {
-				t.Errorf("%d steps at a time: the film takes %d bytes after %d", size, now, bytes)
+				t.Errorf("%d steps at a time: the replay takes %d bytes after %d", size, now, bytes)
 			}
 			bytes = shooting.Bytes()
 		}
 		if got := shooting.Replay(); !reflect.DeepEqual(moves(got), moves(want)) || got.Last() != want.Last() || shooting.Step() != want.Last() {
-			t.Errorf("%d steps at a time: got another film of %d steps, want that of the whole record, %d", size, got.Last(), want.Last())
+			t.Errorf("%d steps at a time: got another replay of %d steps, want that of the whole record, %d", size, got.Last(), want.Last())
 		}
 		if a, b := shooting.Replay(), shooting.Replay(); a != b {
-			t.Error("a film that has not grown is another one each time")
+			t.Error("a replay that has not grown is another one each time")
 		}
-		for i, f := range films {
+		for i, f := range replays {
 			if last := i * size; f.Last() != last || !reflect.DeepEqual(moves(f), moves(want)[:last+1]) {
-				t.Errorf("%d steps at a time: the film of %d steps has changed since it was handed out", size, last)
+				t.Errorf("%d steps at a time: the replay of %d steps has changed since it was handed out", size, last)
 			}
 		}
 	}
 }
 
-func TestAFilmRefusesWhatDoesNotFit(t *testing.T) {
+func TestAReplayRefusesWhatDoesNotFit(t *testing.T) {
 	spec, _ := played(t, "cia", 3, 60)
 	shooting, err := pages.NewRecorder(spec)
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	swagger "github.com/swaggest/swgui/v5/static"
 )
@@ -29,6 +28,7 @@ type Site struct {
 	names  map[string]string
 	prose  prose
 	nav    []entry
+	games  func(id string) string
 }
 
 // Asset is a file that pages load. Its name changes with its content, so it may be kept for ever.
@@ -82,7 +82,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{pages: map[string]*template.Template{}, assets: map[string]Asset{}, names: map[string]string{}, prose: prose, nav: navigation}
+	s := &Site{pages: map[string]*template.Template{}, assets: map[string]Asset{}, names: map[string]string{}, prose: prose, nav: navigation, games: func(id string) string { return id }}
 	list, err := fs.ReadDir(files, "assets")
 	if err != nil {
 		return nil, err
@@ -101,22 +101,15 @@ func NewSite() (*Site, error) {
 		}
 		s.addAsset(name, body)
 	}
-	frame, err := template.New("frame").Funcs(template.FuncMap{
+	frame, err := template.New("frame").Funcs(s.funcs()).Funcs(template.FuncMap{
 		"asset": func(name string) (string, error) {
 			if s.names[name] == "" {
 				return "", fmt.Errorf("there is no asset %s", name)
 			}
 			return "/assets/" + s.names[name], nil
 		},
-		"nav":   func() []entry { return s.nav },
-		"mark":  func() template.HTML { return template.HTML(s.assets[s.names["mole.svg"]].Body) }, // our own drawing
-		"time":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
-		"list":  func(n int) []int { return make([]int, n) },
-		"add":   func(a, b int) int { return a + b },
-		"back":  func(step int) int { return max(0, step-1) },
-		"on":    func(step, last int) int { return min(step+1, last) },
-		"goto":  Match.stepPath,
-		"moves": Match.moves,
+		"nav":  func() []entry { return s.nav },
+		"mark": func() template.HTML { return template.HTML(s.assets[s.names["mole.svg"]].Body) }, // our own drawing
 	}).ParseFS(files, "templates/frame.html", "templates/parts.html", "templates/stage.html")
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
@@ -133,6 +126,9 @@ func NewSite() (*Site, error) {
 	}
 	return s, nil
 }
+
+// NameGames has pages call a game of an id by its name.
+func (s *Site) NameGames(name func(id string) string) { s.games = name }
 
 // LeadToLogin makes every page lead to what is behind the login.
 func (s *Site) LeadToLogin() { s.nav = append(slices.Clone(navigation), entry{"/me", "My bots"}) }
@@ -158,47 +154,15 @@ func (s *Site) render(page, block string, data any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Login returns a page on the way of a login.
-func (s *Site) Login(p Login) ([]byte, error) { return s.render("login", "frame.html", p) }
-
-// Mine returns the page behind the login.
-func (s *Site) Mine(p Mine) ([]byte, error) { return s.render("mine", "frame.html", p) }
-
-// MadeToken returns the page of a new token.
-func (s *Site) MadeToken(p MadeToken) ([]byte, error) { return s.render("token", "frame.html", p) }
-
-// Home returns the first page.
-func (s *Site) Home(p Home) ([]byte, error) { return s.render("home", "frame.html", p) }
-
-// Reference returns the page on which the API can be read and tried.
-func (s *Site) Reference(p Page) ([]byte, error) { return s.render("reference", "frame.html", p) }
-
-// Ladder returns the page of a ladder.
-func (s *Site) Ladder(p Ladder) ([]byte, error) { return s.render("ladder", "frame.html", p) }
-
-// Bot returns the page of a bot.
-func (s *Site) Bot(p Bot) ([]byte, error) { return s.render("bot", "frame.html", p) }
-
-// Tournament returns the page of a tournament.
-func (s *Site) Tournament(p Tournament) ([]byte, error) {
-	return s.render("tournament", "frame.html", p)
-}
-
-// Series returns the page of a series.
-func (s *Site) Series(p Series) ([]byte, error) { return s.render("series", "frame.html", p) }
+// Page returns the page of a template.
+func (s *Site) Page(name string, data any) ([]byte, error) { return s.render(name, "frame.html", data) }
 
 // Prose returns Markdown that anybody may have written as a part of a page: no raw HTML, no pictures, links that we do not vouch
 // for.
 func (s *Site) Prose(markdown string) (template.HTML, error) { return s.prose.html(markdown) }
 
-// Match returns the page of a match.
-func (s *Site) Match(p Match) ([]byte, error) { return s.render("match", "frame.html", p) }
-
 // Embed returns the viewer of a match for a frame.
 func (s *Site) Embed(p Match) ([]byte, error) { return s.render("embed", "embed", p) }
-
-// Problem returns the page of an error.
-func (s *Site) Problem(p Problem) ([]byte, error) { return s.render("problem", "frame.html", p) }
 
 // Frames returns at most most frames of a match as somebody sees it, from a step on.
 func (s *Site) Frames(f *Replay, who Look, from, most int) ([]Frame, error) {

@@ -16,7 +16,7 @@ type Move struct {
 	Key  string `json:"key,omitempty"` // why the step is one to jump to
 }
 
-// beat is what a film keeps of a step for the list of moves and the chart: what everybody heard, and the score. It keeps words
+// beat is what a replay keeps of a step for the list of moves and the chart: what everybody heard, and the score. It keeps words
 // rather than events, which hold all that happened.
 type beat struct {
 	did   string     // what was done: the first event that is not talk, or else the talk; "": nothing that everybody heard

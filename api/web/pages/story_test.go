@@ -57,7 +57,7 @@ func TestTheListOfMovesHoldsEveryStepInWords(t *testing.T) {
 		spec, _ := played(t, id, n, 60)
 		spec.Recorded[2].Turns[0].By, spec.Recorded[2].Turns[0].Why = replay.ByHouse, "timeout"
 		rehash(t, spec)
-		film, err := pages.NewReplay(spec)
+		shown, err := pages.NewReplay(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,9 +65,9 @@ func TestTheListOfMovesHoldsEveryStepInWords(t *testing.T) {
 		for i := range names {
 			names[i] = fmt.Sprintf("name-%d", i)
 		}
-		moves := film.Moves(0, film.Last()+9, true, names)
-		if len(moves) != film.Last()+1 {
-			t.Errorf("%s: got %d moves, want %d", id, len(moves), film.Last()+1)
+		moves := shown.Moves(0, shown.Last()+9, true, names)
+		if len(moves) != shown.Last()+1 {
+			t.Errorf("%s: got %d moves, want %d", id, len(moves), shown.Last()+1)
 		}
 		for i, m := range moves {
 			if m.Step != i || !strings.HasSuffix(m.Text, ".") || strings.ContainsAny(m.Text, "{}") {
@@ -80,7 +80,7 @@ func TestTheListOfMovesHoldsEveryStepInWords(t *testing.T) {
 		if want := "(timeout)"; !strings.Contains(moves[3].Key, want) {
 			t.Errorf("%s: the key of step 3 is %q, want it to tell of the house %s", id, moves[3].Key, want)
 		}
-		for _, m := range film.Moves(0, 10, false, names) {
+		for _, m := range shown.Moves(0, 10, false, names) {
 			if strings.Contains(m.Key, "timeout") {
 				t.Errorf("%s: the fault of step %d is told before the end", id, m.Step)
 			}
@@ -90,12 +90,12 @@ func TestTheListOfMovesHoldsEveryStepInWords(t *testing.T) {
 
 func TestTheChartStaysShortInALongMatch(t *testing.T) {
 	spec, _ := played(t, "molemajority", 2, 400)
-	film, err := pages.NewReplay(spec)
+	shown, err := pages.NewReplay(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	moments := film.Moments(true, nil)
-	svg := string(film.Chart("Score", moments))
+	moments := shown.Moments(true, nil)
+	svg := string(shown.Chart("Score", moments))
 	if got := strings.Count(svg, `<path class="side`); got != 2 {
 		t.Errorf("got %d lines of the score, want one a seat", got)
 	}
@@ -103,13 +103,13 @@ func TestTheChartStaysShortInALongMatch(t *testing.T) {
 		t.Errorf("got %d marks for %d key moments, want one each and at most 60", got, len(moments))
 	}
 	if len(svg) > 20_000 {
-		t.Errorf("the chart of %d steps is %d bytes, want at most 20 000", film.Last(), len(svg))
+		t.Errorf("the chart of %d steps is %d bytes, want at most 20 000", shown.Last(), len(svg))
 	}
 	spec, _ = played(t, "molehill", 2, 2)
-	if film, err = pages.NewReplay(spec); err != nil {
+	if shown, err = pages.NewReplay(spec); err != nil {
 		t.Fatal(err)
 	}
-	if got := film.Chart("Score", nil); got != "" {
+	if got := shown.Chart("Score", nil); got != "" {
 		t.Errorf("nothing is scored yet: got %s", got)
 	}
 }

@@ -20,7 +20,7 @@ type bar struct {
 	house bool
 }
 
-// Timeline returns [Timeline] of the film, drawn once.
+// Timeline returns [Timeline] of the replay, drawn once.
 func (f *Replay) Timeline(limit time.Duration) (template.HTML, string) {
 	f.once.Do(func() { f.times, f.timesText = Timeline(f.turns, limit) })
 	return f.times, f.timesText

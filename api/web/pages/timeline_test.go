@@ -12,11 +12,11 @@ import (
 
 func TestTheTimelineTellsTheSlowestAndWhereTheHouseDecided(t *testing.T) {
 	spec, _ := played(t, "molehill", 2, 40)
-	film, err := pages.NewReplay(spec)
+	played, err := pages.NewReplay(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if svg, text := film.Timeline(time.Second); svg != "" || text != "" {
+	if svg, text := played.Timeline(time.Second); svg != "" || text != "" {
 		t.Errorf("nothing was timed: got %q, %q", svg, text)
 	}
 	const slow, near, house = 5, 9, 12

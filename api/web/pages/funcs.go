@@ -1,0 +1,117 @@
+package pages
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// funcs returns what templates format values with.
+func (s *Site) funcs() template.FuncMap {
+	return template.FuncMap{
+		"time":       func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
+		"day":        Day,
+		"until":      until,
+		"when":       when,
+		"list":       func(n int) []int { return make([]int, n) },
+		"add":        func(a, b int) int { return a + b },
+		"back":       func(step int) int { return max(0, step-1) },
+		"on":         func(step, last int) int { return min(step+1, last) },
+		"goto":       Match.stepPath,
+		"moves":      Match.moves,
+		"gameName":   func(id string) string { return s.games(id) },
+		"unrated":    s.unrated,
+		"spaced":     Spaced,
+		"trim":       Trim,
+		"elo":        Elo,
+		"rating":     func(r tournament.Rating) string { return Elo(r.Milli + r.OffsetMilli) },
+		"each":       func(n, of int) string { return fmt.Sprintf("%.2f", float64(n)/float64(max(1, of))) },
+		"percent":    func(share float64) float64 { return 100 * share },
+		"interval":   func(verb string, m tournament.Mean) string { return tournament.Interval(verb, m.Value, m.Low, m.High) },
+		"latency":    Latency,
+		"form":       form,
+		"openReason": openReason,
+	}
+}
+
+// Day formats a time for people.
+func Day(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
+
+// Spaced returns a word of the API for people.
+func Spaced(word any) string { return strings.ReplaceAll(fmt.Sprint(word), "_", " ") }
+
+// Trim formats a number with at most three decimals.
+func Trim(x float64) string { return strconv.FormatFloat(math.Round(x*1000)/1000, 'f', -1, 64) }
+
+// Elo formats a rating.
+func Elo(milli int64) string {
+	return strconv.FormatFloat(math.Round(tournament.Elo(milli)*10)/10, 'f', 1, 64)
+}
+
+// Latency formats a time in ms; "–" if it is unknown.
+func Latency(d time.Duration) string {
+	if d == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
+}
+
+// until returns the time left until a moment, in words.
+func until(now, at time.Time) string {
+	d := max(0, at.Sub(now))
+	switch {
+	case d >= 48*time.Hour:
+		return fmt.Sprintf("%d days", int(d.Hours()/24))
+	case d >= time.Hour:
+		return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
+	}
+	return fmt.Sprintf("%d min", int(d.Minutes()))
+}
+
+// when says when a tournament starts, or since when it is in its state.
+func when(t tournament.Tournament) string {
+	switch {
+	case t.EndedAt != nil:
+		return "ended " + Day(*t.EndedAt)
+	case t.PausedAt != nil:
+		return "paused since " + Day(*t.PausedAt)
+	case t.StartedAt != nil:
+		return "since " + Day(*t.StartedAt)
+	}
+	return "starts " + Day(t.StartsAt)
+}
+
+// unrated returns the names of the games that a bot plays without a rating. The id of a ladder is its game's.
+func (s *Site) unrated(games []string, ratings []tournament.Rating) []string {
+	rated := map[string]bool{}
+	for _, r := range ratings {
+		rated[r.LadderID] = true
+	}
+	var out []string
+	for _, id := range games {
+		if !rated[id] {
+			out = append(out, s.games(id))
+		}
+	}
+	return out
+}
+
+// form returns the last results of a line of a ladder, W, D or L, with their words.
+func form(letters string) []Mark {
+	words := map[rune]string{'W': "win", 'D': "draw", 'L': "loss"}
+	var out []Mark
+	for _, letter := range letters {
+		out = append(out, Mark{Letter: string(letter), Word: words[letter]})
+	}
+	return out
+}
+
+// openReason returns why the bot of a line of a ladder gets no matches; "" while it does.
+func openReason(r tournament.LadderRow) string {
+	return tournament.Bot{Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt}.OpenReason()
+}
