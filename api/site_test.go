@@ -39,6 +39,33 @@ func TestPagesSayWhoMayLoadWhat(t *testing.T) {
 	})
 }
 
+// The page says it without asking the database more: see [TestAPageAsksTheDatabaseAtMostFourTimes].
+func TestThePageOfATournamentSaysWhatItsEntriesDo(t *testing.T) {
+	onOne(t, func(w *world) {
+		for game, seated := range map[string]string{"toy": "playing", "masks": "paused"} { // with hidden teams nobody learns who sits where
+			cup, list := w.started(func(c *tournament.Tournament) {
+				if game == "toy" {
+					c.Game, c.Config = game, json.RawMessage(`{"steps":5}`)
+				}
+			}, owner, other, rival)
+			w.play(list[0], 2)
+			paused := list[0].Seats[0].BotID
+			if _, err := w.director.PauseBot(t.Context(), paused); err != nil {
+				t.Fatal(err)
+			}
+			page := string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body)
+			for _, e := range into[wire.Page[wire.Entry]](w.get(anon, "/v1/tournaments/"+cup.ID+"/entries").want(200, "")).Data {
+				if e.BotID == paused && e.State != seated {
+					t.Errorf("the bot that is paused while it plays is %s, want %s", e.State, seated)
+				}
+				if want := e.Bot + `</a> <span class="small">` + e.Text + "</span>"; !strings.Contains(page, want) {
+					t.Errorf("the page lacks %s", want)
+				}
+			}
+		}
+	})
+}
+
 func TestWhoWantsAPageGetsThePageOfAnError(t *testing.T) {
 	onOne(t, func(w *world) {
 		r := httptest.NewRequestWithContext(t.Context(), "GET", "/bots/nobody", nil)

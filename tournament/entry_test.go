@@ -130,14 +130,14 @@ func TestWhatMayHappenInWhichState(t *testing.T) {
 
 func TestWhoPlaysAtTheStart(t *testing.T) {
 	starts := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	event := tournament.Tournament{
+	tour := tournament.Tournament{
 		Status:      tournament.Scheduled,
 		Capacity:    2,
 		WaitingList: true,
 		CheckIn:     time.Hour,
 		StartsAt:    starts,
 	}
-	noCheckIn := event
+	noCheckIn := tour
 	noCheckIn.CheckIn = 0
 	at := starts.Add(-time.Minute)
 	here := func(id string) tournament.Entry { return tournament.Entry{BotID: id, CheckedInAt: &at} }
@@ -155,12 +155,12 @@ func TestWhoPlaysAtTheStart(t *testing.T) {
 		now     time.Time
 		want    string
 	}{
-		{"all are here", event, []tournament.Entry{here("a"), here("b"), waits(here("c"))}, starts, "a b c:no_place"},
-		{"one did not check in", event, []tournament.Entry{here("a"), away("b"), gone, waits(away("c")), waits(here("d")), waits(here("e"))}, starts, "a b:not_checked_in c:not_checked_in d e:no_place"},
-		{"nobody did", event, []tournament.Entry{away("a"), away("b"), waits(here("c"))}, starts, "a:not_checked_in b:not_checked_in c"},
-		{"one is retired", event, []tournament.Entry{here("retired"), here("b"), waits(here("c"))}, starts, "retired:retired b c"},
-		{"started before check-in opens", event, []tournament.Entry{away("a"), away("b"), waits(away("c"))}, starts.Add(-time.Hour - 1), "a b c:no_place"},
-		{"started as it opens", event, []tournament.Entry{away("a"), here("b"), waits(here("c"))}, starts.Add(-time.Hour), "a:not_checked_in b c"},
+		{"all are here", tour, []tournament.Entry{here("a"), here("b"), waits(here("c"))}, starts, "a b c:no_place"},
+		{"one did not check in", tour, []tournament.Entry{here("a"), away("b"), gone, waits(away("c")), waits(here("d")), waits(here("e"))}, starts, "a b:not_checked_in c:not_checked_in d e:no_place"},
+		{"nobody did", tour, []tournament.Entry{away("a"), away("b"), waits(here("c"))}, starts, "a:not_checked_in b:not_checked_in c"},
+		{"one is retired", tour, []tournament.Entry{here("retired"), here("b"), waits(here("c"))}, starts, "retired:retired b c"},
+		{"started before check-in opens", tour, []tournament.Entry{away("a"), away("b"), waits(away("c"))}, starts.Add(-time.Hour - 1), "a b c:no_place"},
+		{"started as it opens", tour, []tournament.Entry{away("a"), here("b"), waits(here("c"))}, starts.Add(-time.Hour), "a:not_checked_in b c"},
 		{"no check-in", noCheckIn, []tournament.Entry{away("a"), away("retired"), waits(away("c"))}, starts, "a retired:retired c"},
 	} {
 		var got []string

@@ -10,27 +10,27 @@ import (
 
 func TestFreeSlotsAreShared(t *testing.T) {
 	type by map[tournament.Source]int
-	const event, ladder, challenge = tournament.SourceTournament, tournament.SourceLadder, tournament.SourceChallenge
+	const tour, ladder, challenge = tournament.SourceTournament, tournament.SourceLadder, tournament.SourceChallenge
 	for _, row := range []struct {
 		name                string
 		slots               int
 		held, waiting, want by
 	}{
-		{"tournaments alone take all", 16, by{}, by{event: 99}, by{event: 16}},
+		{"tournaments alone take all", 16, by{}, by{tour: 99}, by{tour: 16}},
 		{"ladders alone take all", 16, by{}, by{ladder: 99}, by{ladder: 16}},
 		{"challenges alone leave an eighth", 16, by{}, by{challenge: 99}, by{challenge: 14}},
-		{"all wait: half, a quarter, a quarter", 16, by{}, by{event: 99, ladder: 99, challenge: 99}, by{event: 8, ladder: 4, challenge: 4}},
-		{"what one leaves goes to tournaments first", 16, by{}, by{event: 99, ladder: 1, challenge: 99}, by{event: 11, ladder: 1, challenge: 4}},
+		{"all wait: half, a quarter, a quarter", 16, by{}, by{tour: 99, ladder: 99, challenge: 99}, by{tour: 8, ladder: 4, challenge: 4}},
+		{"what one leaves goes to tournaments first", 16, by{}, by{tour: 99, ladder: 1, challenge: 99}, by{tour: 11, ladder: 1, challenge: 4}},
 		{"what is lent comes back as matches end", 16, by{challenge: 14}, by{ladder: 99, challenge: 99}, by{ladder: 2}},
-		{"a slot that comes free is the ladder's", 16, by{event: 15}, by{event: 99, ladder: 1, challenge: 9}, by{ladder: 1}},
-		{"a share once used up waits for a loan", 16, by{event: 8, ladder: 4, challenge: 3}, by{ladder: 1, challenge: 1}, by{challenge: 1}},
-		{"nothing free", 16, by{event: 16}, by{ladder: 5}, by{}},
-		{"more held than there are", 2, by{event: 3}, by{ladder: 5}, by{}},
+		{"a slot that comes free is the ladder's", 16, by{tour: 15}, by{tour: 99, ladder: 1, challenge: 9}, by{ladder: 1}},
+		{"a share once used up waits for a loan", 16, by{tour: 8, ladder: 4, challenge: 3}, by{ladder: 1, challenge: 1}, by{challenge: 1}},
+		{"nothing free", 16, by{tour: 16}, by{ladder: 5}, by{}},
+		{"more held than there are", 2, by{tour: 3}, by{ladder: 5}, by{}},
 		{"one slot: in order", 1, by{}, by{ladder: 1, challenge: 1}, by{ladder: 1}},
 		{"one slot: even a challenge", 1, by{}, by{challenge: 1}, by{challenge: 1}},
 		{"two slots: one stays free of challenges", 2, by{}, by{challenge: 5}, by{challenge: 1}},
-		{"two slots: a ladder beside a tournament", 2, by{}, by{event: 5, ladder: 5}, by{event: 1, ladder: 1}},
-		{"four slots", 4, by{}, by{event: 9, ladder: 9, challenge: 9}, by{event: 2, ladder: 1, challenge: 1}},
+		{"two slots: a ladder beside a tournament", 2, by{}, by{tour: 5, ladder: 5}, by{tour: 1, ladder: 1}},
+		{"four slots", 4, by{}, by{tour: 9, ladder: 9, challenge: 9}, by{tour: 2, ladder: 1, challenge: 1}},
 	} {
 		free := row.slots
 		for _, n := range row.held {

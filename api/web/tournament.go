@@ -75,24 +75,37 @@ func (s *Pages) aboutCup(t tournament.Tournament) string {
 
 // standingsOf fills in the lines of the standings.
 func standingsOf(out *pages.Tournament, board director.Scoreboard) {
-	scheduled := board.Tournament.Status == tournament.Scheduled
 	for _, l := range board.Standings {
 		line := pages.Standing{Standing: l}
 		if l.WithdrewAfter != nil {
-			line.Left = fmt.Sprintf("withdrew after round %d", *l.WithdrewAfter)
+			line.Note = fmt.Sprintf("withdrew after round %d", *l.WithdrewAfter)
 			if *l.WithdrewAfter == 0 {
-				line.Left = "withdrew before it played"
+				line.Note = "withdrew before it played"
 			}
 			if l.IsAnnulled {
-				line.Left += ", nothing of what it played counts"
+				line.Note += ", nothing of what it played counts"
 			}
 		}
-		if scheduled && slices.ContainsFunc(board.Entries, func(e tournament.Entry) bool { return e.BotID == l.BotID && e.CheckedInAt != nil }) {
-			line.Left = "checked in"
+		if state := board.States[l.BotID]; line.Note == "" {
+			line.Note = noteOf(state)
 		}
 		out.Adjusted = out.Adjusted || l.Adjusted != nil
 		out.Standings = append(out.Standings, line)
 	}
+}
+
+// noteOf says what an entry with a place does now, where the rest of the page does not.
+func noteOf(e tournament.EntryState) string {
+	switch e.Code {
+	case tournament.EntryOver, tournament.EntryWithdrawn, tournament.EntryLeftOut:
+		return ""
+	case tournament.EntryStart:
+		if e.CheckedInAt == nil {
+			return ""
+		}
+		return "checked in"
+	}
+	return e.String()
 }
 
 // maxPodium is the most bots that share the first three places: more have not been told apart yet.

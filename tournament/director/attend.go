@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/store"
@@ -134,10 +135,40 @@ func (d *Director) EntryStates(ctx context.Context, tournamentID string) ([]tour
 		return nil, err
 	}
 	return each(all, func(e store.Entered) tournament.EntryState {
-		return tournament.EntryState{Entry: e.Entry, Code: t.CodeOf(e.Entry, tournament.InTournament{
-			// Who sits at which table is secret in games with hidden teams: there nobody learns whose match has begun.
-			Running: !info.Teams && slices.Contains(running, e.BotID), Queued: slices.Contains(queued, e.BotID) || slices.Contains(running, e.BotID),
-			Paused: e.Status == tournament.BotPaused, Greeting: unproven(e, now), ChecksIn: t.ChecksIn(now),
-		})}
+		return stateOf(t, info, e, slices.Contains(running, e.BotID), slices.Contains(queued, e.BotID), now)
 	}), nil
+}
+
+// stateOf returns an entry with what it does now. Who sits at which table is secret in games with hidden teams: there nobody learns
+// whose match has begun.
+func stateOf(t tournament.Tournament, info game.Info, e store.Entered, running, queued bool, now time.Time) tournament.EntryState {
+	return tournament.EntryState{Entry: e.Entry, Code: t.CodeOf(e.Entry, tournament.InTournament{
+		Running:  running && !info.Teams,
+		Queued:   queued || running,
+		Paused:   e.Status == tournament.BotPaused,
+		Greeting: unproven(e, now),
+		ChecksIn: t.ChecksIn(now),
+	})}
+}
+
+// states returns what the entries with a place do now, by bot, from what the contest was rebuilt of.
+func (c *contest) states(now time.Time) map[string]tournament.EntryState {
+	open := map[tournament.MatchStatus]map[string]bool{tournament.MatchRunning: {}, tournament.MatchQueued: {}}
+	for _, r := range c.Rounds {
+		for _, b := range r.Blocks {
+			for _, g := range b.Games {
+				of, isOpen := open[c.played[g.Match].Status]
+				for _, e := range g.Seats {
+					if isOpen {
+						of[c.field[e].BotID] = true
+					}
+				}
+			}
+		}
+	}
+	out := make(map[string]tournament.EntryState, len(c.field))
+	for _, e := range c.field {
+		out[e.BotID] = stateOf(c.t, c.info, e, open[tournament.MatchRunning][e.BotID], open[tournament.MatchQueued][e.BotID], now)
+	}
+	return out
 }

@@ -22,6 +22,7 @@ type contest struct {
 	field  []store.Entered // by number in the pairings
 	aside  []store.Entered // those that wait for a place, or were left out at the start, in the order of joining
 	begins bool            // it starts now: an error is the caller's
+	played map[string]store.MatchResult
 }
 
 // contest rebuilds a tournament. Before the start it is the entries as they stand.
@@ -54,6 +55,7 @@ func (d *Director) rebuild(r store.Reader, t tournament.Tournament, rows []store
 	if err != nil {
 		return nil, err
 	}
+	c.played = played
 	results := resultsOf(played)
 	if len(rows) == 0 && len(results) > 0 {
 		return c, c.older(r, results)

@@ -203,13 +203,13 @@ func TestARoundWaitsForGreetings(t *testing.T) {
 	}{"gone": {"nothing listens", false, false}, "there": {"", false, true}, "not greeted by our fault": {"", true, true}} {
 		storetest.Each(t, func(t *testing.T, open storetest.Open) {
 			w := newWorld(t, open)
-			event, matches := w.Running(4, func(t *tournament.Tournament) { t.Format, t.Options.Rounds = tournament.Swiss, 3 })
+			tour, matches := w.Running(4, func(t *tournament.Tournament) { t.Format, t.Options.Rounds = tournament.Swiss, 3 })
 			bot := matches[0].Seats[0].BotID
 			w.ends(matches[0], bot, retired)
 			w.ends(matches[1], "", well)
 			round := func() []tournament.Match {
-				w.Must(w.Advance(w.Ctx, event.ID))
-				return w.All(store.MatchFilter{TournamentID: event.ID})[2:]
+				w.Must(w.Advance(w.Ctx, tour.ID))
+				return w.All(store.MatchFilter{TournamentID: tour.ID})[2:]
 			}
 			if list := round(); len(list) > 0 {
 				t.Errorf("%s: %d matches of the second round before the greeting", name, len(list))
@@ -240,7 +240,7 @@ func TestATournamentGreetsItsBotsAtTheStart(t *testing.T) {
 		storetest.Each(t, func(t *testing.T, open storetest.Open) {
 			w := newWorld(t, open)
 			w.Director = director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: rand.Reader, Greets: true})
-			event, list := w.Running(5, func(t *tournament.Tournament) {
+			tour, list := w.Running(5, func(t *tournament.Tournament) {
 				t.Format = format
 				if format == tournament.Groups {
 					t.Options.GroupSize = 5
@@ -249,7 +249,7 @@ func TestATournamentGreetsItsBotsAtTheStart(t *testing.T) {
 			if len(list) > 0 {
 				t.Fatalf("%s: %d matches before anybody was greeted", format, len(list))
 			}
-			entries, err := w.Entries(w.Ctx, event.ID)
+			entries, err := w.Entries(w.Ctx, tour.ID)
 			w.Must(err)
 			bad := map[string]string{entries[2].BotID: "nothing listens", entries[4].BotID: "a decision on trial: status 500"}
 			trials := w.checks(bad)
@@ -258,8 +258,8 @@ func TestATournamentGreetsItsBotsAtTheStart(t *testing.T) {
 					t.Errorf("%s: %s is greeted without a decision on trial", format, e.BotName)
 				}
 			}
-			w.Must(w.Advance(w.Ctx, event.ID))
-			played := w.playAll(event.ID)
+			w.Must(w.Advance(w.Ctx, tour.ID))
+			played := w.playAll(tour.ID)
 			if played[entries[2].BotID]+played[entries[4].BotID] > 0 {
 				t.Errorf("%s: matches by bot are %v, want none of who is gone or only says hello", format, played)
 			}
@@ -309,7 +309,7 @@ func TestABotThatDiesInARoundRobinLosesOneMatch(t *testing.T) {
 	} {
 		storetest.Each(t, func(t *testing.T, open storetest.Open) {
 			w := newWorld(t, open)
-			event, list := w.Running(5, nil)
+			tour, list := w.Running(5, nil)
 			bot, played := list[0].Seats[0].BotID, 1
 			w.ends(list[0], bot, retired)
 			for _, m := range list[1:] {
@@ -321,11 +321,16 @@ func TestABotThatDiesInARoundRobinLosesOneMatch(t *testing.T) {
 			}
 			state := func(want tournament.EntryCode) {
 				t.Helper()
-				states, err := w.EntryStates(w.Ctx, event.ID)
+				states, err := w.EntryStates(w.Ctx, tour.ID)
+				w.Must(err)
+				board, err := w.Scoreboard(w.Ctx, tour.ID)
 				w.Must(err)
 				for _, s := range states {
 					if s.BotID == bot && s.Code != want || s.BotID != bot && s.Code != tournament.EntryQueued {
 						t.Errorf("%s: the entry of %s is %s, want %s of the bot that died", name, s.BotName, s.Code, want)
+					}
+					if shown := board.States[s.BotID].Code; shown != s.Code {
+						t.Errorf("%s: the scoreboard says %s of %s, want %s as the entries say", name, shown, s.BotName, s.Code)
 					}
 				}
 			}
@@ -340,23 +345,23 @@ func TestABotThatDiesInARoundRobinLosesOneMatch(t *testing.T) {
 			} else {
 				state(tournament.EntryQueued)
 			}
-			w.Must(w.Advance(w.Ctx, event.ID))
+			w.Must(w.Advance(w.Ctx, tour.ID))
 			if row.back {
 				_, err := w.SetBotStatus(w.Ctx, bot, tournament.BotActive, "")
 				w.Must(err)
 			}
 			due, err := w.DueRounds(w.Ctx)
 			w.Must(err)
-			if waits := row.back || row.found != ""; slices.Contains(due, event.ID) != waits {
+			if waits := row.back || row.found != ""; slices.Contains(due, tour.ID) != waits {
 				t.Errorf("%s: due are %v, want the tournament while matches wait: %v", name, due, waits)
 			}
-			seats := w.playAll(event.ID)
+			seats := w.playAll(tour.ID)
 			if played += seats[bot]; played != row.played {
 				t.Errorf("%s: it played %d matches, want %d", name, played, row.played)
 			}
-			over, err := w.Tournament(w.Ctx, event.ID)
+			over, err := w.Tournament(w.Ctx, tour.ID)
 			w.Must(err)
-			lines, err := w.Standings(w.Ctx, event.ID)
+			lines, err := w.Standings(w.Ctx, tour.ID)
 			w.Must(err)
 			if over.Status != tournament.Finished {
 				t.Fatalf("%s: the tournament is %s", name, over.Status)
@@ -375,14 +380,14 @@ func TestABotThatDiesInARoundRobinLosesOneMatch(t *testing.T) {
 func TestABlockThatHasBegunWaitsForNobody(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event, list := w.Running(3, func(t *tournament.Tournament) { t.Duplicate = true })
+		tour, list := w.Running(3, func(t *tournament.Tournament) { t.Duplicate = true })
 		bot := list[0].Seats[0].BotID
 		w.ends(list[0], bot, retired)
 		w.checks(map[string]string{bot: "nothing listens"})
-		if n := w.playAll(event.ID)[bot]; n != 1 {
+		if n := w.playAll(tour.ID)[bot]; n != 1 {
 			t.Errorf("it played %d more matches, want the other one of its block", n)
 		}
-		if over, err := w.Tournament(w.Ctx, event.ID); err != nil || over.Status != tournament.Finished {
+		if over, err := w.Tournament(w.Ctx, tour.ID); err != nil || over.Status != tournament.Finished {
 			t.Errorf("the tournament is %s (%v)", over.Status, err)
 		}
 	})
@@ -392,21 +397,21 @@ func TestABlockThatHasBegunWaitsForNobody(t *testing.T) {
 func TestABotRetiredAfterTheEndHasNotLeft(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event, list := w.Running(3, nil)
+		tour, list := w.Running(3, nil)
 		before, after := list[0].Seats[0].BotID, list[0].Seats[1].BotID
 		_, err := w.RetireBot(w.Ctx, before, "done")
 		w.Must(err)
-		w.playAll(event.ID)
+		w.playAll(tour.ID)
 		_, err = w.RetireBot(w.Ctx, after, "done")
 		w.Must(err)
-		lines, err := w.Standings(w.Ctx, event.ID)
+		lines, err := w.Standings(w.Ctx, tour.ID)
 		w.Must(err)
 		for _, l := range lines {
 			if (l.WithdrewAfter != nil) != (l.BotID == before) {
 				t.Errorf("%s has withdrawn: %v", l.Bot, l.WithdrewAfter != nil)
 			}
 		}
-		entries, err := w.Entries(w.Ctx, event.ID)
+		entries, err := w.Entries(w.Ctx, tour.ID)
 		w.Must(err)
 		for _, e := range entries {
 			if (e.WithdrawnAt != nil) != (e.BotID == before) {
@@ -425,12 +430,12 @@ func TestARoundSaysWhyABotIsAbsent(t *testing.T) {
 	} {
 		storetest.Each(t, func(t *testing.T, open storetest.Open) {
 			w := newWorld(t, open)
-			event, matches := w.Running(4, func(t *tournament.Tournament) { t.Format, t.Options.Rounds = tournament.Swiss, 2 })
+			tour, matches := w.Running(4, func(t *tournament.Tournament) { t.Format, t.Options.Rounds = tournament.Swiss, 2 })
 			w.Must(pause(w, matches[0].Seats[0].BotID))
 			for _, m := range matches {
 				w.ends(m, "", well)
 			}
-			c, _, err := w.Contest(w.Ctx, event.ID)
+			c, _, err := w.Contest(w.Ctx, tour.ID)
 			w.Must(err)
 			rounds := c.Rounds
 			last := rounds[len(rounds)-1]

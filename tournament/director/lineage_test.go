@@ -19,14 +19,14 @@ type rivals struct {
 // meet plays so many rated matches; fox wins them, or loses them.
 func (r *rivals) meet(times int, wins bool) {
 	r.T.Helper()
-	event := r.Plan(func(x *tournament.Tournament) { x.Cycles = times })
+	tour := r.Plan(func(x *tournament.Tournament) { x.Cycles = times })
 	for _, b := range []tournament.Bot{r.fox, r.owl} {
-		_, err := r.Join(r.Ctx, event.ID, b.ID, b.OwnerID)
+		_, err := r.Join(r.Ctx, tour.ID, b.ID, b.OwnerID)
 		r.Must(err)
 	}
-	_, err := r.Start(r.Ctx, event.ID)
+	_, err := r.Start(r.Ctx, tour.ID)
 	r.Must(err)
-	for _, m := range r.All(store.MatchFilter{TournamentID: event.ID}) {
+	for _, m := range r.All(store.MatchFilter{TournamentID: tour.ID}) {
 		seat := slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return (s.BotID == r.fox.ID) == wins })
 		r.Must(r.Finish(r.Ctx, r.Take(m), directortest.Won(m, seat), nil))
 	}

@@ -92,16 +92,16 @@ func (w *world) operations() []operation {
 		w.Must(err)
 	}
 	running := func(change func(*tournament.Tournament)) tournament.Tournament {
-		event := w.Plan(change)
+		tour := w.Plan(change)
 		for i := range users {
-			_, err := w.Join(w.Ctx, event.ID, bots[i][0], users[i].ID)
+			_, err := w.Join(w.Ctx, tour.ID, bots[i][0], users[i].ID)
 			w.Must(err)
 		}
-		event, err := w.Start(w.Ctx, event.ID)
+		tour, err := w.Start(w.Ctx, tour.ID)
 		w.Must(err)
-		return event
+		return tour
 	}
-	event := running(func(t *tournament.Tournament) { t.Cycles = 40 })
+	tour := running(func(t *tournament.Tournament) { t.Cycles = 40 })
 	trial := running(func(t *tournament.Tournament) {
 		t.Format, t.Duplicate, t.Options.Test = tournament.SPRT, true, tournament.Test{Elo1: 50, MaxPairs: 200}
 	})
@@ -114,9 +114,9 @@ func (w *world) operations() []operation {
 		Template:    next,
 	})
 	w.Must(err)
-	season, err := w.CreateSeries(w.Ctx, series.Series{Name: "season", OrganiserID: w.Org.ID, By: series.Points, Tournaments: []string{event.ID, trial.ID}})
+	season, err := w.CreateSeries(w.Ctx, series.Series{Name: "season", OrganiserID: w.Org.ID, By: series.Points, Tournaments: []string{tour.ID, trial.ID}})
 	w.Must(err)
-	queued := w.notBegun(event.ID, trial.ID)
+	queued := w.notBegun(tour.ID, trial.ID)
 	return []operation{
 		{"challenge", func(side int) { _, _ = w.Ask(users[side], bots[1][1], bots[0][1]) }},
 		{"challenge the other way", func(side int) { _, _ = w.Ask(users[1-side], bots[0][1], bots[1][1]) }},
@@ -145,8 +145,8 @@ func (w *world) operations() []operation {
 		{"play a match", func(int) { w.playNext(queued) }},
 		{"void a match", func(int) { w.voidNext(queued) }},
 		{"pause and resume", func(int) {
-			_, _ = w.PauseTournament(w.Ctx, event.ID)
-			_, _ = w.ResumeTournament(w.Ctx, event.ID)
+			_, _ = w.PauseTournament(w.Ctx, tour.ID)
+			_, _ = w.ResumeTournament(w.Ctx, tour.ID)
 		}},
 		{"advance", func(int) { _ = w.Advance(w.Ctx, trial.ID) }},
 		{"sweep", func(int) { _, _ = w.Sweep(w.Ctx, directortest.Lease) }},
@@ -218,7 +218,7 @@ func (w *world) promote(botID string) {
 func TestALockOutOfOrderIsAnError(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event, list := w.Running(3, nil)
+		tour, list := w.Running(3, nil)
 		bots := w.NewBots(w.Org, 2)
 		lock := func(tx *store.Tx, what string) error {
 			var err error
@@ -226,17 +226,17 @@ func TestALockOutOfOrderIsAnError(t *testing.T) {
 			case "user":
 				_, err = tx.LockUser(w.Org.ID)
 			case "tournament":
-				_, err = tx.LockTournament(event.ID)
+				_, err = tx.LockTournament(tour.ID)
 			case "match 0":
 				_, err = tx.LockMatch(list[0].ID)
 			case "match 1":
 				_, err = tx.LockMatch(list[1].ID)
 			case "ladder":
-				_, err = tx.LockLadder(event.LadderID)
+				_, err = tx.LockLadder(tour.LadderID)
 			case "bot":
 				_, err = tx.LockBot(bots[0])
 			case "all":
-				err = tx.Lock(store.Rows{store.Bots: {bots[1], bots[0]}, store.Users: {w.Org.ID}, store.Ladders: {event.LadderID}})
+				err = tx.Lock(store.Rows{store.Bots: {bots[1], bots[0]}, store.Users: {w.Org.ID}, store.Ladders: {tour.LadderID}})
 			case "lost":
 				_, err = tx.LockLost(directortest.Lease, nil)
 			case "nowhere":
@@ -280,8 +280,8 @@ func TestNobodyEntersWithAVersionThatDoesNotPlay(t *testing.T) {
 		w.Must(err)
 		for name, prepare := range map[string]func(u tournament.User, b tournament.Bot) func() error{
 			"tournament": func(u tournament.User, b tournament.Bot) func() error {
-				event := w.Plan(nil)
-				return func() error { _, err := w.Join(w.Ctx, event.ID, b.ID, u.ID); return err }
+				tour := w.Plan(nil)
+				return func() error { _, err := w.Join(w.Ctx, tour.ID, b.ID, u.ID); return err }
 			},
 			"running arena": func(u tournament.User, b tournament.Bot) func() error {
 				arena, _ := w.Running(2, func(x *tournament.Tournament) {

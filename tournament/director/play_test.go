@@ -387,14 +387,14 @@ func TestAnEventHasTheResultThatIsOpen(t *testing.T) {
 	}{"a match for itself": {false, []bool{true}}, "two on one seed": {true, []bool{false, true}}} {
 		storetest.Each(t, func(t *testing.T, open storetest.Open) {
 			w := newWorld(t, open)
-			event, list := w.Running(2, func(t *tournament.Tournament) { t.Duplicate = row.duplicate })
+			tour, list := w.Running(2, func(t *tournament.Tournament) { t.Duplicate = row.duplicate })
 			if len(list) != len(row.told) {
 				t.Fatalf("%s: %d matches, want %d", name, len(list), len(row.told))
 			}
 			for _, m := range list {
 				w.Must(w.Played(m, 1))
 			}
-			events, err := w.Feed(w.Ctx, event.ID, 0, 100)
+			events, err := w.Feed(w.Ctx, tour.ID, 0, 100)
 			w.Must(err)
 			for _, e := range events {
 				i := slices.IndexFunc(list, func(m tournament.Match) bool { return m.ID == e.MatchID })

@@ -377,11 +377,11 @@ func TestAConfigurationThatIsTakenNoMoreIsRefusedAtTheStart(t *testing.T) {
 		if x, err = w.Schedule(w.Ctx, x.ID); err != nil || len(made) > 0 || x.Status != schedule.Cancelled || !strings.Contains(x.Reason, "steps") {
 			t.Errorf("%d made, the schedule is %s for %q (%v); want it cancelled with the steps that are played", len(made), x.Status, x.Reason, err)
 		}
-		event := w.Plan(func(x *tournament.Tournament) { x.Config = []byte(`{"steps":500}`) })
-		_, err = w.Start(w.Ctx, event.ID)
+		tour := w.Plan(func(x *tournament.Tournament) { x.Config = []byte(`{"steps":500}`) })
+		_, err = w.Start(w.Ctx, tour.ID)
 		directortest.Refused(t, "an early start", err, tournament.ErrState)
 		w.Clock.Move(2 * time.Hour)
-		over, err := w.Start(w.Ctx, event.ID)
+		over, err := w.Start(w.Ctx, tour.ID)
 		if err != nil || over.Status != tournament.Cancelled || !strings.Contains(over.Reason, "steps") {
 			t.Errorf("at its time it is %s for %q (%v); want it cancelled with the steps that are played", over.Status, over.Reason, err)
 		}

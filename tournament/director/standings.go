@@ -171,6 +171,7 @@ type Scoreboard struct {
 	Entries    []tournament.Entry
 	Aside      []tournament.Entry // those that wait for a place, or were left out at the start, in the order of joining
 	Standings  []tournament.Standing
+	States     map[string]tournament.EntryState // of Entries, by bot
 
 	lucks lucks
 }
@@ -183,7 +184,7 @@ func (d *Director) Scoreboard(ctx context.Context, id string) (Scoreboard, error
 		return out, err
 	}
 	out.Tournament, out.Contest, out.Entries = c.t, c.Contest, each(c.field, entryOf)
-	out.Aside = each(c.aside, entryOf)
+	out.Aside, out.States = each(c.aside, entryOf), c.states(d.now())
 	if out.Standings, err = c.standings(nil); err != nil {
 		return out, err
 	}

@@ -123,14 +123,14 @@ func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
 		old := "0190a000-0000-7000-8000-000000000001"
 		w.Must(w.SQL(w.Ctx).Exec("INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at, wants_text)"+
 			" SELECT ?, bot_id, 2, url, secrets, author, 'b2', created_at, wants_text FROM versions WHERE id = ?", old, b.VersionID).Error)
-		x, event := w.trial(nil), w.Plan(nil)
+		x, tour := w.trial(nil), w.Plan(nil)
 		join := func(x tournament.Tournament, b tournament.Bot, against string) error {
 			_, err := w.JoinAs(w.Ctx, x.ID, b.ID, b.OwnerID, director.EntryOptions{Against: against})
 			return err
 		}
 		directortest.Refused(t, "a version that does not play the game", join(x, b, old), tournament.ErrInvalid)
 		w.Must(w.SQL(w.Ctx).Exec("INSERT INTO version_games (version_id, position, game) VALUES (?, 0, ?)", old, storetest.Toy).Error)
-		directortest.Refused(t, "in a round robin", join(event, b, old), tournament.ErrInvalid)
+		directortest.Refused(t, "in a round robin", join(tour, b, old), tournament.ErrInvalid)
 		directortest.Refused(t, "against itself", join(x, b, b.VersionID), tournament.ErrInvalid)
 		other := w.NewBot("other", u)
 		directortest.Refused(t, "another bot's version", join(x, b, other.VersionID), tournament.ErrNotFound)

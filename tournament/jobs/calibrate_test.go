@@ -17,9 +17,9 @@ import (
 func TestForecastsOfALadderAreJudgedAndKept(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event := w.tournament(6, `{"steps":2}`)
+		tour := w.tournament(6, `{"steps":2}`)
 		w.run(w.config(newBots()))
-		w.until("the end of the tournament", w.finished(event.ID))
+		w.until("the end of the tournament", w.finished(tour.ID))
 		l, err := w.Ladder(w.Ctx, storetest.Toy)
 		w.Must(err)
 		var got tournament.Calibration

@@ -91,10 +91,10 @@ func (w *world) deliveries(h tournament.Webhook) []tournament.Delivery {
 func TestOwnersAreSentWhatConcernsThemOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event := w.tournament(2, `{"steps":1}`)
+		tour := w.tournament(2, `{"steps":1}`)
 		r, none := newReceiver(t), newReceiver(t)
 		stranger := w.NewUser("stranger")
-		h := w.hook(event.OrganiserID, r.URL)
+		h := w.hook(tour.OrganiserID, r.URL)
 		w.hook(stranger.ID, none.URL)
 		_, err := w.ChangeWebhook(w.Ctx, h.ID, func(h *tournament.Webhook) error {
 			*h = h.Rotated("whsec_REVGREVGREVGREVGREVGREVGREVGREVG", time.Now()) // the receiver knows the old one still
@@ -127,9 +127,9 @@ func TestOwnersAreSentWhatConcernsThemOnce(t *testing.T) {
 func TestWhatADeadWorkerWithAWrongClockHadIsSentSoon(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event := w.tournament(2, `{"steps":1}`)
+		tour := w.tournament(2, `{"steps":1}`)
 		r := newReceiver(t)
-		h := w.hook(event.OrganiserID, r.URL)
+		h := w.hook(tour.OrganiserID, r.URL)
 		stop := w.run(w.config(newBots())) // it plays, and sends nothing
 		w.until("all is over", func() bool { return len(w.deliveries(h)) == 4 })
 		stop()
@@ -255,8 +255,8 @@ func TestAFailedDeliveryIsTriedAgainByTheDatabasesClock(t *testing.T) {
 func TestASilentRedeployIsToldToItsOwnerWhenTheMatchEnds(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event := w.tournament(2, `{"steps":3}`)
-		h := w.hook(event.OrganiserID, "http://127.0.0.1:1")
+		tour := w.tournament(2, `{"steps":3}`)
+		h := w.hook(tour.OrganiserID, "http://127.0.0.1:1")
 		all := newBots()
 		c := w.config(all)
 		c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
@@ -264,7 +264,7 @@ func TestASilentRedeployIsToldToItsOwnerWhenTheMatchEnds(t *testing.T) {
 			return redeployed{p}, err
 		}
 		w.run(c)
-		w.until("the tournament is over", w.finished(event.ID))
+		w.until("the tournament is over", w.finished(tour.ID))
 		told := 0
 		for _, d := range w.deliveries(h) {
 			if d.Kind != tournament.EventVersionRedeployed {

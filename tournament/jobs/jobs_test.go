@@ -154,11 +154,11 @@ func TestADueTournamentIsStartedPlayedAndRated(t *testing.T) {
 			Decided:  func(*tournament.Match, tournament.Fault, time.Duration) { count(&decided, 1) },
 			Swept:    func(_, tournaments int) { count(&swept, tournaments) },
 		}
-		event := w.tournament(5, `{"steps":3}`)
+		tour := w.tournament(5, `{"steps":3}`)
 		stop := w.run(c)
-		w.until("the end of the tournament", w.finished(event.ID))
+		w.until("the end of the tournament", w.finished(tour.ID))
 		stop()
-		list := w.matches(event.ID)
+		list := w.matches(tour.ID)
 		for _, m := range list {
 			switch {
 			case m.Status != tournament.MatchDone:
@@ -200,10 +200,10 @@ func TestADueTournamentIsStartedPlayedAndRated(t *testing.T) {
 func TestALostWorkersMatchGoesOnFromItsRecordAndAsksNothingTwice(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event := w.tournament(2, `{"steps":6}`)
-		_, err := w.Start(w.Ctx, event.ID)
+		tour := w.tournament(2, `{"steps":6}`)
+		_, err := w.Start(w.Ctx, tour.ID)
 		w.Must(err)
-		lost := w.matches(event.ID)[0]
+		lost := w.matches(tour.ID)[0]
 
 		// A worker plays two steps and is never heard of again.
 		claimed, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: lost.ID}, "lost", 300*time.Millisecond)
@@ -222,7 +222,7 @@ func TestALostWorkersMatchGoesOnFromItsRecordAndAsksNothingTwice(t *testing.T) {
 
 		b := newBots()
 		stop := w.run(w.config(b))
-		w.until("the end of the tournament", w.finished(event.ID))
+		w.until("the end of the tournament", w.finished(tour.ID))
 		stop()
 		m, err := w.Match(w.Ctx, lost.ID)
 		w.Must(err)
@@ -266,7 +266,7 @@ func (d dying) Append(ctx context.Context, s runner.Step) error {
 func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event := w.tournament(4, `{"steps":8}`)
+		tour := w.tournament(4, `{"steps":8}`)
 		b := newBots()
 		b.before = func(ctx context.Context, _ *tournament.Match, a runner.Ask) {
 			if a.Step == 5 {
@@ -279,7 +279,7 @@ func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
 		w.until("a match in its sixth step", func() bool {
 			b.mu.Lock()
 			defer b.mu.Unlock()
-			for _, m := range w.matches(event.ID) {
+			for _, m := range w.matches(tour.ID) {
 				if b.asked[key(m.ID, 5, 0)] > 0 {
 					return true
 				}
@@ -288,7 +288,7 @@ func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
 		})
 		stop()
 		resumed := make(map[string]int) // steps recorded by match
-		for _, m := range w.matches(event.ID) {
+		for _, m := range w.matches(tour.ID) {
 			if m.Status != tournament.MatchQueued {
 				t.Errorf("match is %s (%s) after the stop, want queued", m.Status, m.Reason)
 			}
@@ -304,7 +304,7 @@ func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
 		next := newBots()
 		c.Players = next.player
 		stop = w.run(c)
-		w.until("the end of the tournament", w.finished(event.ID))
+		w.until("the end of the tournament", w.finished(tour.ID))
 		stop()
 		for id, recorded := range resumed {
 			for step := range recorded {
@@ -348,17 +348,17 @@ func TestAFailureOfOursVoidsTheMatchAndItIsPlayedAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, open storetest.Open) {
 				w := newWorld(t, open)
-				event := w.tournament(3, `{"steps":2}`)
+				tour := w.tournament(3, `{"steps":2}`)
 				b := newBots()
 				c := w.config(b)
 				fail(&c, b)
 				voided := make(chan string, 10)
 				c.Observe.Voided = func(_ *tournament.Match, reason string) { voided <- reason }
 				stop := w.run(c)
-				w.until("the end of the tournament", w.finished(event.ID))
+				w.until("the end of the tournament", w.finished(tour.ID))
 				stop()
 				places := map[int64]tournament.MatchStatus{}
-				for _, m := range w.matches(event.ID) {
+				for _, m := range w.matches(tour.ID) {
 					places[m.LadderSeq] = m.Status
 					if (m.Reason != "") != (m.Status == tournament.MatchVoid) {
 						t.Errorf("place %d: %s, reason %q", m.LadderSeq, m.Status, m.Reason)
@@ -383,7 +383,7 @@ func TestAFailureOfOursVoidsTheMatchAndItIsPlayedAgain(t *testing.T) {
 func TestAPlayerThatCannotBeMadeNowIsMadeByTheNextAttempt(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event := w.tournament(3, `{"steps":2}`)
+		tour := w.tournament(3, `{"steps":2}`)
 		b := newBots()
 		c := w.config(b)
 		c.Lease = time.Hour // a takeover cannot come from the lease
@@ -394,9 +394,9 @@ func TestAPlayerThatCannotBeMadeNowIsMadeByTheNextAttempt(t *testing.T) {
 			return b.player(ctx, m, seat)
 		}
 		stop := w.run(c)
-		w.until("the end of the tournament", w.finished(event.ID))
+		w.until("the end of the tournament", w.finished(tour.ID))
 		stop()
-		for _, m := range w.matches(event.ID) {
+		for _, m := range w.matches(tour.ID) {
 			want := int64(1)
 			if m.LadderSeq == 2 {
 				want = 3
@@ -419,14 +419,14 @@ func TestManyWorkersRateExactlyAsOne(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		storetest.Each(t, func(t *testing.T, open storetest.Open) {
 			w := newWorld(t, open)
-			event := w.tournament(6, `{"steps":2}`)
+			tour := w.tournament(6, `{"steps":2}`)
 			for range workers {
 				c := w.config(newBots())
 				c.Store = open(store.Options{})
 				c.Director = directortest.New(c.Store)
 				w.run(c)
 			}
-			w.until("the end of the tournament", w.finished(event.ID))
+			w.until("the end of the tournament", w.finished(tour.ID))
 			w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
 			rows, _, err := w.LadderRows(w.Ctx, storetest.Toy, store.Page{})
 			w.Must(err)

@@ -20,7 +20,7 @@ import (
 func TestALeaseIsRenewedAsLongAsThePlayersThink(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event := w.tournament(2, `{"steps":1}`)
+		tour := w.tournament(2, `{"steps":1}`)
 		b := newBots()
 		b.before = func(ctx context.Context, _ *tournament.Match, _ runner.Ask) {
 			select { // three leases
@@ -31,8 +31,8 @@ func TestALeaseIsRenewedAsLongAsThePlayersThink(t *testing.T) {
 		c := w.config(b)
 		c.Lease, c.Renew = time.Second, 100*time.Millisecond
 		w.run(c)
-		w.until("the end of the tournament", w.finished(event.ID))
-		for _, m := range w.matches(event.ID) {
+		w.until("the end of the tournament", w.finished(tour.ID))
+		for _, m := range w.matches(tour.ID) {
 			if m.Epoch != 1 || b.asked[key(m.ID, 0, 0)] != 1 {
 				t.Errorf("match took %d attempts and asked %d times, want 1 and 1", m.Epoch, b.asked[key(m.ID, 0, 0)])
 			}
@@ -43,7 +43,7 @@ func TestALeaseIsRenewedAsLongAsThePlayersThink(t *testing.T) {
 func TestAWorkerLeavesAMatchThatIsNoLongerItsOwn(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event := w.tournament(2, `{"steps":1}`)
+		tour := w.tournament(2, `{"steps":1}`)
 		b := newBots()
 		var asked, left atomic.Int32
 		b.before = func(ctx context.Context, _ *tournament.Match, _ runner.Ask) {
@@ -56,10 +56,10 @@ func TestAWorkerLeavesAMatchThatIsNoLongerItsOwn(t *testing.T) {
 		c := w.config(b)
 		w.run(c)
 		w.until("both matches to ask both players", func() bool { return asked.Load() == 4 })
-		_, err := w.Cancel(w.Ctx, event.ID, "rain")
+		_, err := w.Cancel(w.Ctx, tour.ID, "rain")
 		w.Must(err)
 		w.until("the players to be let go", func() bool { return left.Load() == 4 })
-		for _, m := range w.matches(event.ID) {
+		for _, m := range w.matches(tour.ID) {
 			if m.Status != tournament.MatchVoid || m.Epoch != 1 || !strings.Contains(m.Reason, "rain") {
 				t.Errorf("match is %s (%s) after %d attempts, want void for rain after 1", m.Status, m.Reason, m.Epoch)
 			}
@@ -84,10 +84,10 @@ func TestAMatchThatCannotBePlayedHereIsVoid(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, open storetest.Open) {
 				w := newWorld(t, open)
-				event := w.tournament(2, `{"steps":1}`)
-				_, err := w.Start(w.Ctx, event.ID)
+				tour := w.tournament(2, `{"steps":1}`)
+				_, err := w.Start(w.Ctx, tour.ID)
 				w.Must(err)
-				first := w.matches(event.ID)[0]
+				first := w.matches(tour.ID)[0]
 				for epoch := range row.epochs {
 					_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: first.ID, Epoch: int64(epoch)}, "w", time.Minute)
 					w.Must(err)

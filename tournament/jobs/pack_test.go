@@ -28,9 +28,9 @@ func (h *heard) says(s string) bool {
 func TestAWorkerPacksOldDecisionsOnlyIfItIsTold(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event := w.tournament(3, `{"steps":3}`)
+		tour := w.tournament(3, `{"steps":3}`)
 		stop := w.run(w.config(newBots()))
-		w.until("the end of the tournament", w.finished(event.ID))
+		w.until("the end of the tournament", w.finished(tour.ID))
 		stop()
 		log := new(heard)
 		c := w.config(newBots())
@@ -41,7 +41,7 @@ func TestAWorkerPacksOldDecisionsOnlyIfItIsTold(t *testing.T) {
 		if n, err := w.Pack(t.Context(), 0, 100); err != nil || n != 0 {
 			t.Errorf("%d matches were left (%v), want none", n, err)
 		}
-		for _, m := range w.matches(event.ID) {
+		for _, m := range w.matches(tour.ID) {
 			if steps, err := w.Decisions(t.Context(), m.ID); err != nil || len(steps) != 3 {
 				t.Errorf("match %s has %d steps (%v), want 3", m.ID, len(steps), err)
 			}

@@ -24,14 +24,14 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		storetest.Each(t, func(t *testing.T, open storetest.Open) {
 			w := newWorld(t, open)
-			event := w.tournament(5, `{"steps":2}`)
+			tour := w.tournament(5, `{"steps":2}`)
 			for range workers {
 				c := w.config(newBots())
 				c.Store, c.Refit = open(store.Options{}), 100*time.Millisecond
 				c.Director = directortest.New(c.Store)
 				w.run(c)
 			}
-			w.until("the end of the tournament", w.finished(event.ID))
+			w.until("the end of the tournament", w.finished(tour.ID))
 			var got tournament.LadderFit
 			w.until("a fit of all results", func() (done bool) {
 				l, err := w.Ladder(w.Ctx, storetest.Toy)
@@ -139,12 +139,12 @@ func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
 func TestAWorkerPutsLinesIntoTheirClasses(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event := w.tournament(3, `{"steps":2}`)
+		tour := w.tournament(3, `{"steps":2}`)
 		c := w.config(newBots())
 		c.Store, c.Refit = open(store.Options{}), 100*time.Millisecond
 		c.Director = directortest.New(c.Store)
 		w.run(c)
-		w.until("the end of the tournament", w.finished(event.ID))
+		w.until("the end of the tournament", w.finished(tour.ID))
 		w.until("a fit of all results", func() bool {
 			l, err := w.Ladder(w.Ctx, storetest.Toy)
 			w.Must(err)
@@ -152,7 +152,7 @@ func TestAWorkerPutsLinesIntoTheirClasses(t *testing.T) {
 			w.Must(err)
 			return f.ToSeq == l.LastSeq
 		})
-		bot := w.matches(event.ID)[0].Seats[0].BotID
+		bot := w.matches(tour.ID)[0].Seats[0].BotID
 		_, err := w.RetireBot(w.Ctx, bot, "enough")
 		w.Must(err)
 		other := w.config(newBots())

@@ -62,7 +62,7 @@ func TestWhatTheDatabaseRefusesIsNotTriedAgain(t *testing.T) {
 			_, err = db.ExecContext(w.Ctx, row.plant)
 			w.Must(err)
 			w.Must(db.Close())
-			event := w.tournament(3, `{"steps":2}`)
+			tour := w.tournament(3, `{"steps":2}`)
 			b := newBots()
 			c := w.config(b)
 			c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
@@ -73,10 +73,10 @@ func TestWhatTheDatabaseRefusesIsNotTriedAgain(t *testing.T) {
 				return p, err
 			}
 			stop := w.run(c)
-			w.until("the end of the tournament", w.finished(event.ID))
+			w.until("the end of the tournament", w.finished(tour.ID))
 			stop()
 			refused := 0
-			for _, m := range w.matches(event.ID) {
+			for _, m := range w.matches(tour.ID) {
 				want, cause := tournament.MatchDone, ""
 				if m.ReplayedAs != "" {
 					refused++

@@ -84,31 +84,31 @@ func (p *platform) tournaments() []tournament.Tournament {
 func (p *platform) enter(n int) tournament.Tournament {
 	p.T.Helper()
 	p.until(fmt.Sprintf("tournament %d to be made", n), func() bool { return len(p.tournaments()) >= n })
-	event := p.tournaments()[n-1]
+	tour := p.tournaments()[n-1]
 	for _, b := range p.entrant {
-		_, err := p.Join(p.Ctx, event.ID, b.ID, b.OwnerID)
+		_, err := p.Join(p.Ctx, tour.ID, b.ID, b.OwnerID)
 		p.Must(err)
 	}
-	return event
+	return tour
 }
 
 // check holds the starts against those wanted, and makes sure that each was started and played once.
 func (p *platform) check(want ...string) {
 	p.T.Helper()
 	var got []string
-	for i, event := range p.tournaments() {
-		got = append(got, event.StartsAt.Format("01-02T15:04"))
+	for i, tour := range p.tournaments() {
+		got = append(got, tour.StartsAt.Format("01-02T15:04"))
 		switch {
-		case event.Number != i+1:
-			p.T.Errorf("tournament.Number is %v, want %v", event.Number, i+1)
-		case event.Name != fmt.Sprintf("night %d", i+1):
-			p.T.Errorf("tournament.Name is %v, want %v", event.Name, fmt.Sprintf("night %d", i+1))
-		case event.Status != tournament.Finished:
-			p.T.Errorf("tournament.Status is %v, want %v", event.Status, tournament.Finished)
-		case len(p.matches(event.ID)) != 1:
-			p.T.Errorf("len(p.matches(event.ID)) is %v, want 1", len(p.matches(event.ID)))
+		case tour.Number != i+1:
+			p.T.Errorf("tournament.Number is %v, want %v", tour.Number, i+1)
+		case tour.Name != fmt.Sprintf("night %d", i+1):
+			p.T.Errorf("tournament.Name is %v, want %v", tour.Name, fmt.Sprintf("night %d", i+1))
+		case tour.Status != tournament.Finished:
+			p.T.Errorf("tournament.Status is %v, want %v", tour.Status, tournament.Finished)
+		case len(p.matches(tour.ID)) != 1:
+			p.T.Errorf("len(p.matches(event.ID)) is %v, want 1", len(p.matches(tour.ID)))
 		}
-		feed, err := p.Feed(p.Ctx, event.ID, 0, 1000)
+		feed, err := p.Feed(p.Ctx, tour.ID, 0, 1000)
 		p.Must(err)
 		told := 0
 		for _, e := range feed {
@@ -117,7 +117,7 @@ func (p *platform) check(want ...string) {
 			}
 		}
 		if told != 1 {
-			p.T.Errorf("%s: told %d times that check-in is open, want once", event.Name, told)
+			p.T.Errorf("%s: told %d times that check-in is open, want once", tour.Name, told)
 		}
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -146,9 +146,9 @@ func TestACronTournamentStartsOnceEachNightWhenTheClocksChange(t *testing.T) {
 					start, err := time.Parse("2006-01-02T15:04", "2026-"+want)
 					p.Must(err)
 					p.Clock.Set(start.Add(-time.Hour))
-					event := p.enter(i + 1)
+					tour := p.enter(i + 1)
 					p.Clock.Set(start)
-					p.until("its end", p.finished(event.ID))
+					p.until("its end", p.finished(tour.ID))
 					p.Clock.Set(start.Add(time.Hour)) // in autumn the clocks there show 02:30 again
 				}
 				time.Sleep(100 * time.Millisecond) // twenty sweeps in which nothing more must happen
@@ -195,7 +195,7 @@ func TestAnOutageOverTwoStartsIsCaughtUpOnce(t *testing.T) {
 func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		event := w.tournament(4, `{"steps":2}`)
+		tour := w.tournament(4, `{"steps":2}`)
 		b := newBots()
 		var asked atomic.Int32
 		release := make(chan struct{})
@@ -210,11 +210,11 @@ func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
 		c.Slots = 2
 		stop := w.run(c)
 		w.until("two matches to begin", func() bool { return asked.Load() == 4 })
-		_, err := w.PauseTournament(w.Ctx, event.ID)
+		_, err := w.PauseTournament(w.Ctx, tour.ID)
 		w.Must(err)
 		close(release)
 		count := func(s tournament.MatchStatus) (n int) {
-			for _, m := range w.matches(event.ID) {
+			for _, m := range w.matches(tour.ID) {
 				if m.Status == s {
 					n++
 				}
@@ -228,11 +228,11 @@ func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
 		}
 		stop()
 		stop = w.run(c) // another worker finds it paused
-		_, err = w.ResumeTournament(w.Ctx, event.ID)
+		_, err = w.ResumeTournament(w.Ctx, tour.ID)
 		w.Must(err)
-		w.until("the end of the tournament", w.finished(event.ID))
+		w.until("the end of the tournament", w.finished(tour.ID))
 		stop()
-		for _, m := range w.matches(event.ID) {
+		for _, m := range w.matches(tour.ID) {
 			if m.Status != tournament.MatchDone || m.Epoch != 1 {
 				t.Errorf("match %d.%d.%d is %s after %d attempts, want done after 1", m.Round, m.Block, m.Number, m.Status, m.Epoch)
 			}

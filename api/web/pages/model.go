@@ -196,10 +196,10 @@ type Group struct {
 	Lines []tournament.Standing
 }
 
-// Standing is a line of the standings. Left says when it withdrew; "" if it has not.
+// Standing is a line of the standings.
 type Standing struct {
 	tournament.Standing
-	Left string
+	Note string // what its bot does now, or when it withdrew; "" says nothing
 }
 
 // CrossRow is a line of the crosstable; a cell without games is empty, that of the bot itself a dash.
