@@ -89,14 +89,19 @@ func (s *Server) deleteBot(ctx context.Context, in op.One) (op.None, error) {
 	return op.None{}, err
 }
 
+// myBot returns a bot with an id. Another's comes with [tournament.ErrNotYours].
+func (s *Server) myBot(ctx context.Context, id string) (tournament.Bot, error) {
+	bot, err := s.store.Bot(ctx, id)
+	if err == nil && !gate.OwnsBot(ctx, bot.OwnerID, bot.ID) {
+		err = tournament.ErrNotYours
+	}
+	return bot, err
+}
+
 // myLivingBot returns the caller's bot with an id, not retired, and its active version.
 func (s *Server) myLivingBot(ctx context.Context, id string) (tournament.Bot, tournament.Version, error) {
-	bot, err := s.store.Bot(ctx, id)
-	switch {
-	case err != nil:
-	case !gate.OwnsBot(ctx, bot.OwnerID, bot.ID):
-		err = tournament.ErrNotYours
-	case bot.Status == tournament.BotRetired:
+	bot, err := s.myBot(ctx, id)
+	if err == nil && bot.Status == tournament.BotRetired {
 		err = fmt.Errorf("%w: the bot is retired", tournament.ErrState)
 	}
 	if err != nil {

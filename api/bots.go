@@ -190,10 +190,7 @@ func (s *Server) listVersions(ctx context.Context, in op.ListOf, p httpx.PageQue
 }
 
 func (s *Server) updateBot(ctx context.Context, in op.WithID[wire.BotPatch]) (wire.Bot, error) {
-	bot, err := s.store.Bot(ctx, in.ID)
-	if err == nil && !gate.OwnsBot(ctx, bot.OwnerID, bot.ID) {
-		err = tournament.ErrNotYours
-	}
+	bot, err := s.myBot(ctx, in.ID)
 	if err != nil {
 		return wire.Bot{}, err
 	}

@@ -91,10 +91,7 @@ func (s *Server) entryOf(ctx context.Context, tournamentID, botID string) (tourn
 	if err != nil {
 		return t, tournament.Bot{}, err
 	}
-	bot, err := s.store.Bot(ctx, botID)
-	if err == nil && !gate.OwnsBot(ctx, bot.OwnerID, bot.ID) {
-		err = tournament.ErrNotYours
-	}
+	bot, err := s.myBot(ctx, botID)
 	return t, bot, err
 }
 

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 
-	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
@@ -172,9 +171,5 @@ func (s *Server) ladderBot(ctx context.Context, in wire.LadderOf, botID string) 
 	if _, err := s.ladder(ctx, in); err != nil {
 		return tournament.Bot{}, err
 	}
-	bot, err := s.store.Bot(ctx, botID)
-	if err == nil && !gate.OwnsBot(ctx, bot.OwnerID, bot.ID) {
-		err = tournament.ErrNotYours
-	}
-	return bot, err
+	return s.myBot(ctx, botID)
 }

@@ -17,11 +17,8 @@ import (
 	"github.com/molerun/molerun/tournament/director"
 )
 
-func (s *Server) getMatch(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
-	m, sec, err := s.matchOf(c)
+func (s *Server) getMatch(c *gin.Context, in op.One) error {
+	m, sec, err := s.match(c.Request.Context(), in.ID)
 	if err != nil {
 		return err
 	}

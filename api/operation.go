@@ -236,10 +236,7 @@ func newDocument(docs fs.FS) ([]byte, error) {
 	return compact.Bytes(), nil
 }
 
-func (s *Server) getDocument(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
+func (s *Server) getDocument(c *gin.Context, _ op.None) error {
 	httpx.SendBytes(c, http.StatusOK, httpx.JSONType, s.document)
 	return nil
 }

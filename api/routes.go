@@ -147,7 +147,7 @@ func loginRoutes() []route {
 		post("/me/webhooks/:id/deliveries/:delivery_id/redeliver", gate.Anybody, forMe((*Server).redeliverMine)),
 		post("/logout", gate.Anybody, forLogin((*login.Login).Logout)),
 		manual(wire.StartDevice, (*Server).startDevice),
-		manual(wire.LookDevice, (*Server).lookDevice),
+		raw(wire.LookDevice, (*Server).lookDevice),
 	}
 }
 
@@ -156,7 +156,7 @@ func platformRoutes() []route {
 		manual(wire.Livez, (*Server).livez),
 		manual(wire.Readyz, (*Server).readyz),
 		serve(wire.GetVersion, (*Server).getVersion),
-		manual(wire.GetDocument, (*Server).getDocument),
+		raw(wire.GetDocument, (*Server).getDocument),
 
 		list(wire.ListGames, (*Server).listGames),
 		serve(wire.GetGame, (*Server).getGame),
@@ -290,12 +290,12 @@ func matchRoutes() []route {
 
 		list(wire.ListMatches, (*Server).listMatches),
 		raw(wire.ExportMatches, (*Server).exportMatches),
-		manual(wire.GetMatch, (*Server).getMatch),
+		raw(wire.GetMatch, (*Server).getMatch),
 		serve(wire.VoidMatch, (*Server).voidMatch),
 		serve(wire.RequeueMatch, (*Server).requeueMatch),
 		manual(wire.ListMatchEvents, (*Server).listMatchEvents),
 		manual(wire.GetMatchView, (*Server).getMatchView),
-		manual(wire.GetMatchReplay, (*Server).getMatchReplay),
+		raw(wire.GetMatchReplay, (*Server).getMatchReplay),
 		manual(wire.ListMatchDecisions, (*Server).listMatchDecisions),
 		serve(wire.CreateRematch, (*Server).createRematch),
 		serve(wire.CreateChallenge, (*Server).createChallenge),
@@ -342,11 +342,7 @@ func forMe(do handler) handler {
 	}
 }
 
-func (s *Server) lookDevice(c *gin.Context) error {
-	in, err := read[wire.DeviceLook](c)
-	if err != nil {
-		return err
-	}
+func (s *Server) lookDevice(c *gin.Context, in wire.DeviceLook) error {
 	return s.login.LookDevice(c, in)
 }
 

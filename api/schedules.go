@@ -127,11 +127,9 @@ func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 }
 
 func (s *Server) updateSchedule(ctx context.Context, in op.WithID[wire.SchedulePatch]) (wire.Schedule, error) {
-	x, err := s.mySchedule(ctx, in.ID)
-	if err != nil {
-		return wire.Schedule{}, err
-	}
-	return as(scheduleDTO)(s.store.ReviseSchedule(ctx, x.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return s.revised(x, in.Body) }))
+	return s.changeSchedule(ctx, in.ID, func(ctx context.Context, id string) (schedule.Schedule, error) {
+		return s.store.ReviseSchedule(ctx, id, func(x schedule.Schedule) (schedule.Schedule, error) { return s.revised(x, in.Body) })
+	})
 }
 
 // revised returns a schedule with a patch on it, checked.
@@ -162,19 +160,11 @@ func (s *Server) deleteSchedule(ctx context.Context, in op.One) (op.None, error)
 }
 
 func (s *Server) pauseSchedule(ctx context.Context, in op.One) (wire.Schedule, error) {
-	x, err := s.mySchedule(ctx, in.ID)
-	if err != nil {
-		return wire.Schedule{}, err
-	}
-	return as(scheduleDTO)(s.store.PauseSchedule(ctx, x.ID))
+	return s.changeSchedule(ctx, in.ID, s.store.PauseSchedule)
 }
 
 func (s *Server) resumeSchedule(ctx context.Context, in op.One) (wire.Schedule, error) {
-	x, err := s.mySchedule(ctx, in.ID)
-	if err != nil {
-		return wire.Schedule{}, err
-	}
-	return as(scheduleDTO)(s.store.ResumeSchedule(ctx, x.ID))
+	return s.changeSchedule(ctx, in.ID, s.store.ResumeSchedule)
 }
 
 func (s *Server) cancelSchedule(ctx context.Context, in op.WithID[*wire.CancelRequest]) (wire.Schedule, error) {
@@ -182,11 +172,17 @@ func (s *Server) cancelSchedule(ctx context.Context, in op.WithID[*wire.CancelRe
 	if err != nil {
 		return wire.Schedule{}, err
 	}
-	x, err := s.mySchedule(ctx, in.ID)
-	if err != nil {
+	return s.changeSchedule(ctx, in.ID, func(ctx context.Context, id string) (schedule.Schedule, error) {
+		return s.store.CancelSchedule(ctx, id, reason)
+	})
+}
+
+// changeSchedule does to the caller's schedule what needs nothing but its id.
+func (s *Server) changeSchedule(ctx context.Context, id string, do func(context.Context, string) (schedule.Schedule, error)) (wire.Schedule, error) {
+	if _, err := s.mySchedule(ctx, id); err != nil {
 		return wire.Schedule{}, err
 	}
-	return as(scheduleDTO)(s.store.CancelSchedule(ctx, x.ID, reason))
+	return as(scheduleDTO)(do(ctx, id))
 }
 
 // mySchedule returns the caller's schedule with an id; an administrator may act on all.

@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -156,11 +157,8 @@ func (s *Server) stream(c *gin.Context, name string, src live.Source, end, after
 // maxEvents is the most events of one answer.
 const maxEvents = 1000
 
-func (s *Server) getMatchReplay(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
-	m, sec, err := s.matchOf(c)
+func (s *Server) getMatchReplay(c *gin.Context, in op.One) error {
+	m, sec, err := s.match(c.Request.Context(), in.ID)
 	if err != nil {
 		return err
 	}
