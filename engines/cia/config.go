@@ -1,14 +1,11 @@
 package cia
 
 import (
-	"bytes"
+	"cmp"
 	"embed"
-	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/strict"
 )
 
 // The smallest and the largest table.
@@ -47,7 +44,7 @@ type Config struct {
 	// Cards is the whole box of Top Secret cards, at most 60, under top_secret at least 2 a seat.
 	Cards box `json:"cards"`
 	// First is the seat that begins, or lot.
-	First First `json:"first"`
+	First game.First `json:"first"`
 	// DrawnPlayable is when a card that was drawn can be played: "next_turn" or "at_once".
 	DrawnPlayable string `json:"drawn_playable"`
 	// MaxTurns ends the match when so many turns were played, 0–1,000,000; 0 never.
@@ -67,101 +64,36 @@ func (x box) total() int {
 }
 
 // MarshalJSON writes every card, in the order of [Card].
-func (x box) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
-	for c, copies := range x {
-		if c > 0 {
-			b = append(b, ',')
-		}
-		b = append(append(append(b, '"'), cardNames[c]...), `":`...)
-		b = strconv.AppendInt(b, int64(copies), 10)
-	}
-	return append(b, '}'), nil
-}
+func (x box) MarshalJSON() ([]byte, error) { return game.AppendCounts(x[:], cardName), nil }
 
-// UnmarshalJSON reads card → copies; unknown cards and numbers outside 0–60 are refused.
+// UnmarshalJSON reads card → copies.
 func (x *box) UnmarshalJSON(b []byte) error {
-	var copies map[string]int
-	if err := strict.Decode(b, &copies); err != nil {
-		return err
-	}
 	var out box
-	for name, n := range copies {
-		c, ok := cardOf(name)
-		if !ok {
-			return &strict.Error{Pointer: "/" + name, Reason: "is not a card"}
-		}
-		if n < 0 || n > maxBox {
-			return &strict.Error{Pointer: "/" + name, Reason: fmt.Sprintf("wants 0 to %d copies, not %d", maxBox, n)}
-		}
-		out[c] = n
-	}
+	err := game.ReadCounts(b, out[:], cardName, maxBox, "a card")
 	*x = out
-	return nil
+	return err
 }
 
-// First is the seat that begins. JSON: a seat or "lot".
-type First int8
-
-// lot draws the first seat when the match is dealt.
-const lot First = -1
-
-// MarshalJSON writes the seat or "lot".
-func (f First) MarshalJSON() ([]byte, error) {
-	if f == lot {
-		return []byte(`"lot"`), nil
-	}
-	return json.Marshal(int8(f))
-}
-
-// UnmarshalJSON reads a seat or "lot".
-func (f *First) UnmarshalJSON(b []byte) error {
-	bad := &strict.Error{Reason: `wants a seat or "lot"`}
-	if b = bytes.TrimSpace(b); len(b) > 0 && b[0] == '"' {
-		var word string
-		if err := strict.Decode(b, &word); err != nil || word != "lot" {
-			return bad
-		}
-		*f = lot
-		return nil
-	}
-	var seat *int
-	if err := strict.Decode(b, &seat); err != nil || seat == nil || *seat < 0 || *seat >= maxSeats {
-		return bad
-	}
-	*f = First(*seat)
-	return nil
-}
+func cardName(i int) string { return cardNames[i] }
 
 // Defaults returns the base game.
 func (Rules) Defaults() Config {
 	return Config{
 		Track: 42, DossierAt: 29, DossierBonus: 5, Cards: box{2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 1},
-		First: lot, DrawnPlayable: nextTurn, MaxTurns: 500,
+		First: game.Lot, DrawnPlayable: nextTurn, MaxTurns: 500,
 	}
 }
 
 // Validate names the key that is wrong.
 func (Rules) Validate(c Config, seats int) error {
-	if seats < minSeats || seats > maxSeats {
-		return fmt.Errorf("seats: want %d to %d, got %d", minSeats, maxSeats, seats)
-	}
-	for _, x := range []struct {
-		key           string
-		got, min, max int
-	}{
-		{key: "track", got: c.Track, min: minTrack, max: maxTrack},
-		{key: "dossier_at", got: c.DossierAt, min: 1, max: c.Track},
-		{key: "dossier_bonus", got: c.DossierBonus, min: 0, max: maxBonus},
-		{key: "max_turns", got: c.MaxTurns, min: 0, max: maxLimit},
-		{key: "first", got: int(c.First), min: int(lot), max: seats - 1},
-	} {
-		if x.got < x.min || x.got > x.max {
-			return fmt.Errorf("%s: want %d to %d, got %d", x.key, x.min, x.max, x.got)
-		}
-	}
-	if c.DrawnPlayable != nextTurn && c.DrawnPlayable != atOnce {
-		return fmt.Errorf("drawn_playable: want %q or %q, got %q", nextTurn, atOnce, c.DrawnPlayable)
+	if err := cmp.Or(game.Within([]game.Bound{
+		{Key: "seats", Got: seats, Min: minSeats, Max: maxSeats},
+		{Key: "track", Got: c.Track, Min: minTrack, Max: maxTrack},
+		{Key: "dossier_at", Got: c.DossierAt, Min: 1, Max: c.Track},
+		{Key: "dossier_bonus", Got: c.DossierBonus, Min: 0, Max: maxBonus},
+		{Key: "max_turns", Got: c.MaxTurns, Min: 0, Max: maxLimit},
+	}...), c.First.Check("first", seats), game.OneOf("drawn_playable", c.DrawnPlayable, nextTurn, atOnce)); err != nil {
+		return err
 	}
 	for card, copies := range c.Cards {
 		if copies < 0 {

@@ -102,28 +102,20 @@ func (s *State) score(seat game.Seat) int {
 
 // Result ranks the seats by points; when a free agent is ahead of all of them nobody has won.
 func (Rules) Result(s *State) game.Result {
-	x := game.Result{Rank: make([]int, s.Seats), Points: make([]float64, s.Seats), Why: [...]string{"finish", "turn_limit"}[s.Why]}
+	x := game.Result{Points: make([]float64, s.Seats), Why: [...]string{"finish", "turn_limit"}[s.Why]}
 	best := 0
 	for i := range x.Points {
 		n := s.score(game.Seat(i))
 		x.Points[i] = float64(n)
 		best = max(best, n)
 	}
-	for i := range x.Rank {
-		x.Rank[i] = 1
-		for _, p := range x.Points {
-			if p > x.Points[i] {
-				x.Rank[i]++
-			}
-		}
-	}
+	nobody := false
 	for m := s.free(); m != 0; m &= m - 1 {
-		if int(s.Stone[m.Lowest()]) > best {
-			x.Why = "free_agent"
-			for i := range x.Rank {
-				x.Rank[i] = 1
-			}
-		}
+		nobody = nobody || int(s.Stone[m.Lowest()]) > best
 	}
+	if nobody {
+		x.Why = "free_agent"
+	}
+	x.Rank = game.Ranks(len(x.Points), func(a, b int) bool { return !nobody && x.Points[a] > x.Points[b] })
 	return x
 }

@@ -23,10 +23,7 @@ func (r Rules) Deal(s *State, c Config, seats int, rnd *game.Rand, log *game.Log
 			s.Agent[i] = a
 		}
 	}
-	first := game.Seat(c.First)
-	if c.First == lot {
-		first = game.Seat(rnd.IntN(seats))
-	}
+	first := c.First.Draw(rnd, seats)
 	if c.TopSecret {
 		for card, copies := range s.Box {
 			for range copies {

@@ -1,10 +1,13 @@
 package demol
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/molerun/molerun/engines/game"
 )
 
 // The smallest and the largest table.
@@ -55,32 +58,23 @@ func (Rules) Defaults() Config {
 
 // Validate names the key that is wrong.
 func (Rules) Validate(c Config, seats int) error {
-	if seats < MinSeats || seats > MaxSeats {
-		return fmt.Errorf("seats: want %d to %d, got %d", MinSeats, MaxSeats, seats)
+	if err := game.Within(game.Bound{Key: "seats", Got: seats, Min: MinSeats, Max: MaxSeats}); err != nil {
+		return err
 	}
 	if c.PlotDeck != nil {
 		if err := c.validateDeck(seats); err != nil {
 			return err
 		}
 	}
-	for _, word := range []struct{ key, got, a, b string }{
-		{key: "targeting_last_needs", got: c.TargetingLastNeeds, a: twoPlayed, b: twoSuccesses},
-		{key: "strong_leader_window", got: c.StrongLeaderWindow, a: everyRound, b: everyLeader},
-		{key: "pass_binds", got: c.PassBinds, a: opportunity, b: everyRound},
-	} {
-		if word.got != word.a && word.got != word.b {
-			return fmt.Errorf("%s: want %q or %q, got %q", word.key, word.a, word.b, word.got)
-		}
-	}
-	for _, count := range []struct {
-		key string
-		got int
-	}{{"talk_rounds", c.TalkRounds}, {"vote_talk_rounds", c.VoteTalkRounds}} {
-		if count.got < 0 || count.got > maxTalkRounds {
-			return fmt.Errorf("%s: want 0 to %d, got %d", count.key, maxTalkRounds, count.got)
-		}
-	}
-	return nil
+	return cmp.Or(
+		game.OneOf("targeting_last_needs", c.TargetingLastNeeds, twoPlayed, twoSuccesses),
+		game.OneOf("strong_leader_window", c.StrongLeaderWindow, everyRound, everyLeader),
+		game.OneOf("pass_binds", c.PassBinds, opportunity, everyRound),
+		game.Within(
+			game.Bound{Key: "talk_rounds", Got: c.TalkRounds, Min: 0, Max: maxTalkRounds},
+			game.Bound{Key: "vote_talk_rounds", Got: c.VoteTalkRounds, Min: 0, Max: maxTalkRounds},
+		),
+	)
 }
 
 // MaxSteps counts five attempts in each of five rounds. Before a vote everybody may be asked for a Strong Leader and talk, after it

@@ -114,14 +114,14 @@ func (Rules) Describe(v View) string {
 func describeMissions(v *View, say func(string, ...any)) {
 	for i, m := range v.Missions {
 		if m.Result == nil {
-			say("Mission %d: open, a team of %d, spoilt by %s.", i+1, m.Size, plural(m.FailsNeeded, "fail"))
+			say("Mission %d: open, a team of %d, spoilt by %s.", i+1, m.Size, game.Plural(m.FailsNeeded, "fail"))
 			continue
 		}
 		openly := ""
 		if len(m.Open) > 0 {
 			openly = "; openly " + v.said(m.Open, "success", "fail")
 		}
-		say("Mission %d: %s, %s from seats %s%s.", i+1, *m.Result, plural(*m.Fails, "fail"), list(m.Team), openly)
+		say("Mission %d: %s, %s from seats %s%s.", i+1, *m.Result, game.Plural(*m.Fails, "fail"), list(m.Team), openly)
 	}
 }
 

@@ -141,7 +141,7 @@ func (d *drawing) mission(i int) {
 			path, look = cross, "crosses"
 		}
 		d.Raw(`<path d="M%d %d%s" class="big %s"/>`, x+28, missionTop+55, path, look)
-		d.Text(x+46, missionTop+62, "", plural(*m.Fails, "fail"))
+		d.Text(x+46, missionTop+62, "", game.Plural(*m.Fails, "fail"))
 		d.Text(mid, missionTop+98, "m", list(m.Team))
 	}
 	d.EndGroup()
@@ -303,13 +303,6 @@ func (v *View) roleOf(seat game.Seat) string {
 		return v.Me.Role
 	}
 	return v.Me.Known[seat]
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }
 
 // list puts seats into words: 0 1 4.

@@ -155,7 +155,7 @@ func (e missionEvent) Words() string {
 	if e.Result == resultWord(true) {
 		how = "fails"
 	}
-	return fmt.Sprintf("Mission %d %s: %s from %s.", e.Mission, how, plural(e.Fails, "fail"), e.Team.Words())
+	return fmt.Sprintf("Mission %d %s: %s from %s.", e.Mission, how, game.Plural(e.Fails, "fail"), e.Team.Words())
 }
 
 // Words tells the score.

@@ -60,3 +60,17 @@ func (t *table[C, S, A, V, E]) Score(s Seat) (Score, error) {
 	}
 	return x.Score(&t.s, s), nil
 }
+
+// Ranks returns the rank of each of n seats: 1 more than there are seats ahead of it.
+func Ranks(n int, ahead func(a, b int) bool) []int {
+	ranks := make([]int, n)
+	for seat := range ranks {
+		ranks[seat] = 1
+		for other := range n {
+			if ahead(other, seat) {
+				ranks[seat]++
+			}
+		}
+	}
+	return ranks
+}

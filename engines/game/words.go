@@ -66,6 +66,14 @@ func (m Seats) numbers() string {
 	return JoinWords(list...)
 }
 
+// Plural names a number of things: "1 card", "2 cards".
+func Plural[N int | int8](n N, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
 // Capitalize returns a sentence with its first letter, if it is one of a to z, in upper case.
 func Capitalize(sentence string) string {
 	if sentence == "" {

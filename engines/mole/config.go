@@ -2,10 +2,10 @@ package mole
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
@@ -13,17 +13,17 @@ import (
 
 // Config is everything about a match that is agreed before it. Its JSON keys are the field tags.
 type Config struct {
-	Board               layout    `json:"board"`                // "classic", "carnival" or a whole board
-	Points              int       `json:"points"`               // to win the match, 1–50
-	Lead                int       `json:"lead"`                 // needed besides, 1–10
-	MaxRounds           int       `json:"max_rounds"`           // ties included, 1–500
-	MoleTurns           int       `json:"mole_turns"`           // of a round, 1–100; then the mignettes win it
-	Noise               string    `json:"noise"`                // of the execution: none, steady or shaky
-	FrictionPermille    int       `json:"friction_permille"`    // kinetic coefficient, 50–1000
-	RestitutionPermille int       `json:"restitution_permille"` // between coins, 0–1000
-	MoleMaxMMS          int       `json:"mole_max_mm_s"`        // fastest flick, 100–5000
-	MignetteMaxMMS      int       `json:"mignette_max_mm_s"`    // fastest flick, 100–5000
-	FirstMole           FirstMole `json:"first_mole"`           // seat 0, seat 1 or "lot"
+	Board               layout     `json:"board"`                // "classic", "carnival" or a whole board
+	Points              int        `json:"points"`               // to win the match, 1–50
+	Lead                int        `json:"lead"`                 // needed besides, 1–10
+	MaxRounds           int        `json:"max_rounds"`           // ties included, 1–500
+	MoleTurns           int        `json:"mole_turns"`           // of a round, 1–100; then the mignettes win it
+	Noise               string     `json:"noise"`                // of the execution: none, steady or shaky
+	FrictionPermille    int        `json:"friction_permille"`    // kinetic coefficient, 50–1000
+	RestitutionPermille int        `json:"restitution_permille"` // between coins, 0–1000
+	MoleMaxMMS          int        `json:"mole_max_mm_s"`        // fastest flick, 100–5000
+	MignetteMaxMMS      int        `json:"mignette_max_mm_s"`    // fastest flick, 100–5000
+	FirstMole           game.First `json:"first_mole"`           // the seat that has the mole in round 1
 }
 
 // layout is a board in a configuration. JSON: the name of a preset, or the whole board.
@@ -69,35 +69,6 @@ func (l *layout) UnmarshalJSON(b []byte) error {
 	return &strict.Error{Reason: fmt.Sprintf(`wants "classic", "carnival" or a whole board, not %q`, name)}
 }
 
-// FirstMole is the seat that has the mole in round 1, or lot. JSON: 0, 1 or "lot".
-type FirstMole int8
-
-// lot draws the first mole when the match is dealt.
-const lot FirstMole = -1
-
-// MarshalJSON writes 0, 1 or "lot".
-func (f FirstMole) MarshalJSON() ([]byte, error) {
-	if f == lot {
-		return []byte(`"lot"`), nil
-	}
-	return json.Marshal(int8(f))
-}
-
-// UnmarshalJSON reads 0, 1 or "lot".
-func (f *FirstMole) UnmarshalJSON(b []byte) error {
-	switch string(bytes.TrimSpace(b)) {
-	case "0":
-		*f = 0
-	case "1":
-		*f = 1
-	case `"lot"`:
-		*f = lot
-	default:
-		return &strict.Error{Reason: `wants 0, 1 or "lot"`}
-	}
-	return nil
-}
-
 // noises are the words for the noise of the execution, with their standard deviations (P7).
 var noiseNames = [...]string{"none", "steady", "shaky"}
 
@@ -105,39 +76,23 @@ var noiseNames = [...]string{"none", "steady", "shaky"}
 func (Rules) Defaults() Config {
 	return Config{
 		Board: layout{Classic()}, Points: 11, Lead: 2, MaxRounds: 120, MoleTurns: 12, Noise: "steady",
-		FrictionPermille: 250, RestitutionPermille: 750, MoleMaxMMS: 900, MignetteMaxMMS: 1000, FirstMole: lot,
+		FrictionPermille: 250, RestitutionPermille: 750, MoleMaxMMS: 900, MignetteMaxMMS: 1000, FirstMole: game.Lot,
 	}
 }
 
 // Validate refuses a configuration outside the bounds of [Config] and names the bad key.
 func (Rules) Validate(c Config, seats int) error {
-	if seats != 2 {
-		return fmt.Errorf("seats: want 2, got %d", seats)
-	}
-	for _, x := range []struct {
-		key            string
-		got, low, high int
-	}{
-		{key: "points", got: c.Points, low: 1, high: 50},
-		{key: "lead", got: c.Lead, low: 1, high: 10},
-		{key: "max_rounds", got: c.MaxRounds, low: 1, high: 500},
-		{key: "mole_turns", got: c.MoleTurns, low: 1, high: 100},
-		{key: "friction_permille", got: c.FrictionPermille, low: 50, high: 1000},
-		{key: "restitution_permille", got: c.RestitutionPermille, low: 0, high: 1000},
-		{key: "mole_max_mm_s", got: c.MoleMaxMMS, low: 100, high: 5000},
-		{key: "mignette_max_mm_s", got: c.MignetteMaxMMS, low: 100, high: 5000},
-	} {
-		if x.got < x.low || x.got > x.high {
-			return fmt.Errorf("%s: want %d to %d, got %d", x.key, x.low, x.high, x.got)
-		}
-	}
-	if !slices.Contains(noiseNames[:], c.Noise) {
-		return fmt.Errorf("noise: want none, steady or shaky, got %q", c.Noise)
-	}
-	if c.FirstMole < lot || c.FirstMole > 1 {
-		return fmt.Errorf("first_mole: want 0, 1 or lot (-1), got %d", c.FirstMole)
-	}
-	return c.Board.validate()
+	return cmp.Or(game.Within([]game.Bound{
+		{Key: "seats", Got: seats, Min: 2, Max: 2},
+		{Key: "points", Got: c.Points, Min: 1, Max: 50},
+		{Key: "lead", Got: c.Lead, Min: 1, Max: 10},
+		{Key: "max_rounds", Got: c.MaxRounds, Min: 1, Max: 500},
+		{Key: "mole_turns", Got: c.MoleTurns, Min: 1, Max: 100},
+		{Key: "friction_permille", Got: c.FrictionPermille, Min: 50, Max: 1000},
+		{Key: "restitution_permille", Got: c.RestitutionPermille, Min: 0, Max: 1000},
+		{Key: "mole_max_mm_s", Got: c.MoleMaxMMS, Min: 100, Max: 5000},
+		{Key: "mignette_max_mm_s", Got: c.MignetteMaxMMS, Min: 100, Max: 5000},
+	}...), game.OneOf("noise", c.Noise, noiseNames[:]...), c.FirstMole.Check("first_mole", 2), c.Board.validate())
 }
 
 // MaxSteps returns a placing a round, and in each turn of the mole one flick of every coin.

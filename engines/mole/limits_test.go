@@ -122,7 +122,7 @@ func TestTheBoundsOfAMatch(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, seat := range []mole.FirstMole{-2, 2} {
+	for _, seat := range []game.First{-2, 2} {
 		c := mole.Rules{}.Defaults()
 		c.FirstMole = seat
 		if err := (mole.Rules{}).Validate(c, 2); err == nil || !strings.Contains(err.Error(), "first_mole") {

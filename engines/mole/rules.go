@@ -16,15 +16,12 @@ func (Rules) Deal(s *State, c Config, _ int, r *game.Rand, _ *game.Log[Event]) {
 	*s = State{
 		Board: c.Board.Board, Points: int16(c.Points), Lead: int16(c.Lead), MaxRounds: int16(c.MaxRounds),
 		MoleTurnsMost: int16(c.MoleTurns), Friction: int16(c.FrictionPermille), Restitution: int16(c.RestitutionPermille),
-		MoleMax: int32(c.MoleMaxMMS), MignetteMax: int32(c.MignetteMaxMMS), Mole: int8(c.FirstMole), Round: 1,
+		MoleMax: int32(c.MoleMaxMMS), MignetteMax: int32(c.MignetteMaxMMS), Mole: int8(c.FirstMole.Draw(r, 2)), Round: 1,
 	}
 	for k, name := range noiseNames {
 		if c.Noise == name {
 			s.Noise = uint8(k)
 		}
-	}
-	if c.FirstMole == lot {
-		s.Mole = int8(r.IntN(2))
 	}
 	s.newRound()
 }
@@ -154,13 +151,7 @@ func (Rules) Apply(s *State, acts []game.Act[Action], r *game.Rand, log *game.Lo
 
 // Result ranks by points; equal points share rank 1.
 func (Rules) Result(s *State) game.Result {
-	rank := []int{1, 1}
-	switch {
-	case s.Score[0] > s.Score[1]:
-		rank[1] = 2
-	case s.Score[1] > s.Score[0]:
-		rank[0] = 2
-	}
+	rank := game.Ranks(len(s.Score), func(a, b int) bool { return s.Score[a] > s.Score[b] })
 	why := "max_rounds"
 	if s.won() {
 		why = "points"

@@ -138,7 +138,7 @@ func (s *State) config() Config {
 	return Config{
 		Board: layout{s.Board}, Points: int(s.Points), Lead: int(s.Lead), MaxRounds: int(s.MaxRounds), MoleTurns: int(s.MoleTurnsMost),
 		Noise: noiseNames[s.Noise%uint8(len(noiseNames))], FrictionPermille: int(s.Friction), RestitutionPermille: int(s.Restitution),
-		MoleMaxMMS: int(s.MoleMax), MignetteMaxMMS: int(s.MignetteMax), FirstMole: FirstMole(s.Mole),
+		MoleMaxMMS: int(s.MoleMax), MignetteMaxMMS: int(s.MignetteMax), FirstMole: game.First(s.Mole),
 	}
 }
 

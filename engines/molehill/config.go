@@ -2,6 +2,7 @@ package molehill
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -12,13 +13,13 @@ import (
 
 // Config is everything about a match that is agreed before it. Its JSON keys are the field tags.
 type Config struct {
-	Columns          int       `json:"columns"`            // odd, 3–21; columns × rows at most 63
-	Rows             int       `json:"rows"`               // odd, 3–21
-	Flowers          Flowers   `json:"flowers"`            // where they grow, or "random"
-	Discs            Discs     `json:"discs"`              // the mole's, orange laid first; in all at least 1, at most one a square
-	Rods             int       `json:"rods"`               // the gardener's; at least discs − 1, at most 255
-	FirstMole        firstMole `json:"first_mole"`         // seat 0, seat 1 or "lot"
-	CentreStartJumps bool      `json:"centre_start_jumps"` // a start on the centre gives the jump too
+	Columns          int        `json:"columns"`            // odd, 3–21; columns × rows at most 63
+	Rows             int        `json:"rows"`               // odd, 3–21
+	Flowers          Flowers    `json:"flowers"`            // where they grow, or "random"
+	Discs            Discs      `json:"discs"`              // the mole's, orange laid first; in all at least 1, at most one a square
+	Rods             int        `json:"rods"`               // the gardener's; at least discs − 1, at most 255
+	FirstMole        game.First `json:"first_mole"`         // the seat that is the mole in round 1
+	CentreStartJumps bool       `json:"centre_start_jumps"` // a start on the centre gives the jump too
 }
 
 // Discs counts the mole's discs by colour.
@@ -102,39 +103,6 @@ func fourSquares(place string, list []string) ([flowersEach]Square, error) {
 	return out, nil
 }
 
-// firstMole is the seat that is the mole in round 1, or lot. JSON: 0, 1 or "lot".
-type firstMole int8
-
-// lot draws the first mole when the match is dealt.
-const lot firstMole = -1
-
-// MarshalJSON writes 0, 1 or "lot".
-func (f firstMole) MarshalJSON() ([]byte, error) {
-	if f == lot {
-		return []byte(`"lot"`), nil
-	}
-	return json.Marshal(int8(f))
-}
-
-// UnmarshalJSON reads 0, 1 or "lot".
-func (f *firstMole) UnmarshalJSON(b []byte) error {
-	bad := &strict.Error{Reason: `wants 0, 1 or "lot"`}
-	if b = bytes.TrimSpace(b); len(b) > 0 && b[0] == '"' {
-		var word string
-		if err := strict.Decode(b, &word); err != nil || word != "lot" {
-			return bad
-		}
-		*f = lot
-		return nil
-	}
-	var seat int
-	if err := strict.Decode(b, &seat); err != nil || seat < 0 || seat > 1 {
-		return bad
-	}
-	*f = firstMole(seat)
-	return nil
-}
-
 // Defaults returns the base game: 7 × 9 squares, 10 orange and 12 black discs, 22 rods.
 func (Rules) Defaults() Config {
 	return Config{
@@ -143,33 +111,30 @@ func (Rules) Defaults() Config {
 			Red:   [flowersEach]Square{{1, 1}, {5, 1}, {1, 7}, {5, 7}}, // b2 f2 b8 f8
 			White: [flowersEach]Square{{3, 2}, {3, 6}, {1, 4}, {5, 4}}, // d3 d7 b5 f5
 		},
-		Discs: Discs{Orange: 10, Black: 12}, Rods: 22, FirstMole: lot,
+		Discs: Discs{Orange: 10, Black: 12}, Rods: 22, FirstMole: game.Lot,
 	}
 }
 
 // Validate refuses a configuration outside the bounds of [Config] and names the bad key.
 func (Rules) Validate(c Config, seats int) error {
+	if err := game.Within(game.Bound{Key: "seats", Got: seats, Min: 2, Max: 2}); err != nil {
+		return err
+	}
 	switch squares := c.Columns * c.Rows; {
-	case seats != 2:
-		return fmt.Errorf("seats: want 2, got %d", seats)
 	case c.Columns < 3 || c.Columns > maxSide || c.Columns%2 == 0:
 		return fmt.Errorf("columns: want an odd number from 3 to %d, got %d", maxSide, c.Columns)
 	case c.Rows < 3 || c.Rows > maxSide || c.Rows%2 == 0:
 		return fmt.Errorf("rows: want an odd number from 3 to %d, got %d", maxSide, c.Rows)
 	case squares > MaxSquares:
 		return fmt.Errorf("columns × rows: want at most %d squares, got %d × %d = %d", MaxSquares, c.Columns, c.Rows, squares)
-	case c.Discs.Orange < 0 || c.Discs.Orange > squares:
-		return fmt.Errorf("discs.orange: want 0 to %d (the squares of the board), got %d", squares, c.Discs.Orange)
-	case c.Discs.Black < 0 || c.Discs.Black > squares:
-		return fmt.Errorf("discs.black: want 0 to %d (the squares of the board), got %d", squares, c.Discs.Black)
-	case c.Discs.Total() < 1 || c.Discs.Total() > squares:
-		return fmt.Errorf("discs: want 1 to %d in all (the squares of the board), got %d", squares, c.Discs.Total())
-	case c.Rods < c.Discs.Total()-1 || c.Rods > maxRods:
-		return fmt.Errorf("rods: want %d (discs − 1) to %d, got %d", c.Discs.Total()-1, maxRods, c.Rods)
-	case c.FirstMole < lot || c.FirstMole > 1:
-		return fmt.Errorf("first_mole: want 0, 1 or lot (-1), got %d", c.FirstMole)
+	default:
+		return cmp.Or(game.Within([]game.Bound{
+			{Key: "discs.orange", Got: c.Discs.Orange, Min: 0, Max: squares},
+			{Key: "discs.black", Got: c.Discs.Black, Min: 0, Max: squares},
+			{Key: "discs", Got: c.Discs.Total(), Min: 1, Max: squares},
+			{Key: "rods", Got: c.Rods, Min: c.Discs.Total() - 1, Max: maxRods},
+		}...), c.FirstMole.Check("first_mole", 2), c.validateFlowers())
 	}
-	return c.validateFlowers()
 }
 
 func (c Config) validateFlowers() error {

@@ -19,11 +19,11 @@ func (Rules) StateFromView(c Config, seats int, _ game.Seat, v View, s *State, r
 	if v.MoleSeat != 0 && v.MoleSeat != 1 {
 		return fmt.Errorf("mole_seat: want 0 or 1, got %d", v.MoleSeat)
 	}
-	first := firstMole(v.MoleSeat)
+	first := game.First(v.MoleSeat)
 	if v.Round == 2 {
 		first = 1 - first
 	}
-	if c.FirstMole != lot && c.FirstMole != first {
+	if c.FirstMole != game.Lot && c.FirstMole != first {
 		return fmt.Errorf("mole_seat: seat %d cannot be the mole of round %d when first_mole is %d", v.MoleSeat, v.Round, c.FirstMole)
 	}
 	c.FirstMole = first

@@ -18,10 +18,7 @@ func (Rules) Deal(s *State, c Config, _ int, r *game.Rand, log *game.Log[Event])
 		Columns: uint8(c.Columns), Rows: uint8(c.Rows), Orange: uint8(c.Discs.Orange),
 		Discs: uint8(c.Discs.Total()), Rods: uint8(c.Rods), CentreJump: c.CentreStartJumps,
 	}
-	first := int8(c.FirstMole)
-	if c.FirstMole == lot {
-		first = int8(r.IntN(2))
-	}
+	first := int8(c.FirstMole.Draw(r, 2))
 	for i := range flowersEach {
 		s.Red |= 1 << s.number(c.Flowers.Red[i])
 		s.White |= 1 << s.number(c.Flowers.White[i])
@@ -222,12 +219,6 @@ func (s *State) endRound(log *game.Log[Event]) {
 func (Rules) Result(s *State) game.Result {
 	var points [2]float64
 	points[1-s.Mole], points[s.Mole] = float64(s.Scores[0]), float64(s.Scores[1])
-	rank := []int{1, 1}
-	switch {
-	case points[0] > points[1]:
-		rank[1] = 2
-	case points[1] > points[0]:
-		rank[0] = 2
-	}
+	rank := game.Ranks(len(points), func(a, b int) bool { return points[a] > points[b] })
 	return game.Result{Rank: rank, Points: points[:], Why: "two_rounds"}
 }

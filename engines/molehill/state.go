@@ -107,7 +107,7 @@ func (s *State) config() Config {
 	c := Config{
 		Columns: int(s.Columns), Rows: int(s.Rows), Rods: int(s.Rods),
 		Discs:     Discs{Orange: int(s.Orange), Black: int(s.Discs) - int(s.Orange)},
-		FirstMole: firstMole(first), CentreStartJumps: s.CentreJump,
+		FirstMole: game.First(first), CentreStartJumps: s.CentreJump,
 	}
 	red, white := c.Flowers.Red[:0], c.Flowers.White[:0]
 	each(s.Red, func(i uint8) { red = append(red, s.square(i)) })

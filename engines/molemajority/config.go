@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/strict"
 )
 
 // The smallest and the largest table.
@@ -77,73 +76,35 @@ func sum(list []int) int {
 func number(from int) func(int) string { return func(i int) string { return strconv.Itoa(from + i) } }
 func cardName(i int) string            { return cardNames[i] }
 
-// appendCounts writes key → count in order.
-func appendCounts(list []int, key func(int) string) []byte {
-	b := []byte{'{'}
-	for i, n := range list {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(append(append(b, '"'), key(i)...), `":`...)
-		b = strconv.AppendInt(b, int64(n), 10)
-	}
-	return append(b, '}')
-}
-
-// readCounts reads key → count into list; keys left out are 0.
-func readCounts(b []byte, list []int, key func(int) string, most int, what string) error {
-	var counts map[string]int
-	if err := strict.Decode(b, &counts); err != nil {
-		return err
-	}
-	for i := range list {
-		list[i] = counts[key(i)]
-		delete(counts, key(i))
-		if list[i] < 0 || list[i] > most {
-			return &strict.Error{Pointer: "/" + key(i), Reason: fmt.Sprintf("wants 0 to %d, not %d", most, list[i])}
-		}
-	}
-	least := ""
-	for name := range counts {
-		if least == "" || name < least {
-			least = name
-		}
-	}
-	if len(counts) > 0 {
-		return &strict.Error{Pointer: "/" + least, Reason: "is not " + what}
-	}
-	return nil
-}
-
 // MarshalJSON writes every size.
-func (x Tiles) MarshalJSON() ([]byte, error) { return appendCounts(x[:], number(minSize)), nil }
+func (x Tiles) MarshalJSON() ([]byte, error) { return game.AppendCounts(x[:], number(minSize)), nil }
 
 // UnmarshalJSON reads size → tiles.
 func (x *Tiles) UnmarshalJSON(b []byte) error {
 	var out Tiles
-	err := readCounts(b, out[:], number(minSize), maxTiles, "a size")
+	err := game.ReadCounts(b, out[:], number(minSize), maxTiles, "a size")
 	*x = out
 	return err
 }
 
 // MarshalJSON writes every value.
-func (x homeTokens) MarshalJSON() ([]byte, error) { return appendCounts(x[:], number(1)), nil }
+func (x homeTokens) MarshalJSON() ([]byte, error) { return game.AppendCounts(x[:], number(1)), nil }
 
 // UnmarshalJSON reads value → tokens.
 func (x *homeTokens) UnmarshalJSON(b []byte) error {
 	var out homeTokens
-	err := readCounts(b, out[:], number(1), maxHomes, "a value")
+	err := game.ReadCounts(b, out[:], number(1), maxHomes, "a value")
 	*x = out
 	return err
 }
 
 // MarshalJSON writes every card, in the order of [Card].
-func (x Deck) MarshalJSON() ([]byte, error) { return appendCounts(x[:], cardName), nil }
+func (x Deck) MarshalJSON() ([]byte, error) { return game.AppendCounts(x[:], cardName), nil }
 
 // UnmarshalJSON reads card → copies.
 func (x *Deck) UnmarshalJSON(b []byte) error {
 	var out Deck
-	err := readCounts(b, out[:], cardName, maxDeck, "a card")
+	err := game.ReadCounts(b, out[:], cardName, maxDeck, "a card")
 	*x = out
 	return err
 }
@@ -161,33 +122,23 @@ func tilesFor(seats int) int { return inner + (homeTiles+extraTiles)*seats }
 
 // Validate names the key that is wrong.
 func (Rules) Validate(c Config, seats int) error {
-	if seats < minSeats || seats > MaxSeats {
-		return fmt.Errorf("seats: want %d to %d, got %d", minSeats, MaxSeats, seats)
-	}
 	for _, n := range slices.Concat(c.Tiles[:], c.HomeTokens[:], c.Deck[:]) {
 		if n < 0 {
 			return fmt.Errorf("tiles, home_tokens, deck: want no negative number, got %d", n)
 		}
 	}
-	for _, x := range []struct {
-		key           string
-		got, min, max int
-	}{
-		{key: "tiles.6", got: c.Tiles[maxSize-minSize], min: homeTiles * seats, max: maxTiles},
-		{key: "tiles", got: sum(c.Tiles[:]), min: tilesFor(seats), max: maxTiles},
-		{key: "home_tokens", got: sum(c.HomeTokens[:]), min: tilesFor(seats) - seats, max: maxHomes},
-		{key: "hand", got: c.Hand, min: 1, max: maxHand},
-		{key: "deck", got: sum(c.Deck[:]), min: c.Hand, max: maxDeck},
-		{key: "moles", got: c.Moles, min: maxSize + 1, max: 60},
-		{key: "claims", got: c.Claims, min: 2, max: 20},
-		{key: "cave_ins", got: c.CaveIns, min: 0, max: 10},
-		{key: "max_turns", got: c.MaxTurns, min: 0, max: maxLimit},
-	} {
-		if x.got < x.min || x.got > x.max {
-			return fmt.Errorf("%s: want %d to %d, got %d", x.key, x.min, x.max, x.got)
-		}
-	}
-	return nil
+	return game.Within([]game.Bound{
+		{Key: "seats", Got: seats, Min: minSeats, Max: MaxSeats},
+		{Key: "tiles.6", Got: c.Tiles[maxSize-minSize], Min: homeTiles * seats, Max: maxTiles},
+		{Key: "tiles", Got: sum(c.Tiles[:]), Min: tilesFor(seats), Max: maxTiles},
+		{Key: "home_tokens", Got: sum(c.HomeTokens[:]), Min: tilesFor(seats) - seats, Max: maxHomes},
+		{Key: "hand", Got: c.Hand, Min: 1, Max: maxHand},
+		{Key: "deck", Got: sum(c.Deck[:]), Min: c.Hand, Max: maxDeck},
+		{Key: "moles", Got: c.Moles, Min: maxSize + 1, Max: 60},
+		{Key: "claims", Got: c.Claims, Min: 2, Max: 20},
+		{Key: "cave_ins", Got: c.CaveIns, Min: 0, Max: 10},
+		{Key: "max_turns", Got: c.MaxTurns, Min: 0, Max: maxLimit},
+	}...)
 }
 
 // MaxSteps returns the setup and, in each turn, its end, an action, which is a card and at most four deeds, and the rest of the hand,

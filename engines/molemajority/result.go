@@ -40,16 +40,12 @@ func (s *State) standing(seat game.Seat) standing {
 // Result ranks the seats.
 func (Rules) Result(s *State) game.Result {
 	out := game.Result{Why: s.Why.String()}
+	var standings []standing
 	for seat := range game.Seat(s.Seats) {
-		own, rank := s.standing(seat), 1
-		for other := range game.Seat(s.Seats) {
-			if s.standing(other).beats(own) {
-				rank++
-			}
-		}
-		out.Rank = append(out.Rank, rank)
+		standings = append(standings, s.standing(seat))
 		out.Points = append(out.Points, float64(s.points(seat)))
 	}
+	out.Rank = game.Ranks(len(standings), func(a, b int) bool { return standings[a].beats(standings[b]) })
 	return out
 }
 

@@ -14,14 +14,6 @@ func titles(cards []string) string {
 	return game.JoinWords(names...)
 }
 
-// some returns a number of things: "1 card", "2 cards".
-func some[N int | int8](n N, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
 // Words tells the board before the set-up.
 func (e boardEvent) Words() string {
 	var list []string
@@ -57,7 +49,7 @@ func (e homeEvent) Words() string {
 	if e.Value == 0 {
 		return fmt.Sprintf("Seat %d takes a home token.", e.Seat)
 	}
-	return fmt.Sprintf("The home token of seat %d is worth %s.", e.Seat, some(e.Value, "point"))
+	return fmt.Sprintf("The home token of seat %d is worth %s.", e.Seat, game.Plural(e.Value, "point"))
 }
 
 // Words tells what is discarded.
@@ -73,7 +65,7 @@ func (e shuffleEvent) Words() string {
 // Words tells of cards drawn, and to their seat which.
 func (e drawEvent) Words() string {
 	if len(e.Cards) == 0 {
-		return fmt.Sprintf("Seat %d draws %s.", e.Seat, some(e.Count, "card"))
+		return fmt.Sprintf("Seat %d draws %s.", e.Seat, game.Plural(e.Count, "card"))
 	}
 	return fmt.Sprintf("Seat %d draws %s.", e.Seat, titles(e.Cards))
 }
@@ -92,7 +84,7 @@ var endWords = map[string]string{
 func (e overEvent) Words() string {
 	var points []string
 	for seat, n := range e.Reveal.Points {
-		points = append(points, fmt.Sprintf("seat %d has %s", seat, some(n, "point")))
+		points = append(points, fmt.Sprintf("seat %d has %s", seat, game.Plural(n, "point")))
 	}
 	if endWords[e.Why] == "" {
 		return ""
@@ -132,7 +124,7 @@ func (a Action) Words() string {
 		return fmt.Sprintf("converts a mole of seat %d on %s", a.Seat, on(a.At, a.Space))
 	case ActRoll:
 		way := map[direction]string{CW: "clockwise", CCW: "anticlockwise"}[a.Way]
-		return fmt.Sprintf("rolls %s off hex %s, %s from space %d", some(a.Count, "mole"), a.At, way, a.Space-1)
+		return fmt.Sprintf("rolls %s off hex %s, %s from space %d", game.Plural(a.Count, "mole"), a.At, way, a.Space-1)
 	case ActSwap:
 		return fmt.Sprintf("takes %s from the pile of seat %d and leaves the Gopher there", game.Title(a.Card.String()), a.Seat)
 	case ActStack:
