@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -19,6 +18,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/molerun/molerun/internal/storetest"
 )
 
 // cluster is a Postgres server of the campaign's own, with fsync.
@@ -36,16 +37,14 @@ type cluster struct {
 // newServer is one that has no data yet.
 func newServer(t *testing.T) *cluster {
 	t.Helper()
-	c := &cluster{as: &syscall.SysProcAttr{}, server: program(t, "postgres"), copies: program(t, "pg_basebackup")}
+	c := &cluster{server: program(t, "postgres"), copies: program(t, "pg_basebackup")}
 	var err error
 	if c.dir, err = os.MkdirTemp("", "molerun-faults-"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(c.dir) })
-	if os.Geteuid() == 0 {
-		if c.as, err = asPostgres(c.dir); err != nil {
-			t.Fatal(err)
-		}
+	if c.as, err = storetest.Account(c.dir); err != nil {
+		t.Fatal(err)
 	}
 	return c
 }
@@ -134,33 +133,14 @@ func (c *cluster) mount(t *testing.T, small int) {
 	t.Cleanup(func() { _ = syscall.Unmount(c.wal, syscall.MNT_DETACH) })
 }
 
-func asPostgres(dir string) (*syscall.SysProcAttr, error) {
-	u, err := user.Lookup("postgres")
-	if err != nil {
-		return nil, err
-	}
-	uid, err := strconv.ParseUint(u.Uid, 10, 32)
-	if err != nil {
-		return nil, err
-	}
-	gid, err := strconv.ParseUint(u.Gid, 10, 32)
-	if err != nil {
-		return nil, err
-	}
-	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}, os.Chown(dir, int(uid), int(gid))
-}
-
+// program returns where a program of Postgres is.
 func program(t *testing.T, name string) string {
 	t.Helper()
-	if path, err := exec.LookPath(name); err == nil {
-		return path
+	path, err := storetest.Program(name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
-	if err != nil || len(found) == 0 {
-		t.Fatalf("no %s (%v): make setup installs what is missing", name, err)
-	}
-	slices.Sort(found)
-	return found[len(found)-1]
+	return path
 }
 
 // url is the address of one of its databases, past all links.

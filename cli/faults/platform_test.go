@@ -40,8 +40,8 @@ type platform struct {
 	nodes            [2]*cluster  // of Postgres: a primary and its standby, or the primary alone
 	first            atomic.Int32 // which of them takes writes
 	database, direct string       // through the link, and past it
-	toDatabase       [2]*Link
-	toBots           *Link
+	toDatabase       [2]*clitest.Link
+	toBots           *clitest.Link
 	bots             *proc
 	listen           string
 	organiser        string // their token
@@ -68,10 +68,7 @@ type platform struct {
 func newPlatform(t *testing.T, small int) *platform {
 	t.Helper()
 	x := &platform{t: t, dir: t.TempDir(), listen: clitest.FreeAddress(t), keys: map[string]bool{}}
-	x.binary = filepath.Join(x.dir, "molerun")
-	if out, err := exec.Command("go", "build", "-tags", "faults", "-o", x.binary, "github.com/molerun/molerun").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	x.binary = clitest.Build(t, x.dir, "-tags=faults")
 	x.nodes[0] = newCluster(t, small)
 	x.must(x.primary().ask("CREATE DATABASE " + database))
 	if small == 0 {
@@ -83,10 +80,7 @@ func newPlatform(t *testing.T, small int) *platform {
 		if node == nil {
 			continue
 		}
-		var err error
-		x.toDatabase[i], err = NewLink(node.dial, Postgres)
-		x.must(err)
-		t.Cleanup(x.toDatabase[i].Close)
+		x.toDatabase[i] = clitest.NewLink(t, "127.0.0.1:0", node.dial, Postgres)
 		addresses, folders = append(addresses, x.toDatabase[i].Address()), append(folders, node.dir)
 	}
 	x.database, x.direct = linked(strings.Join(addresses, ","), database), socketURL(strings.Join(folders, ","), database)
@@ -100,7 +94,7 @@ func newPlatform(t *testing.T, small int) *platform {
 func (x *platform) primary() *cluster { return x.nodes[x.first.Load()] }
 
 // link is the way to it.
-func (x *platform) link() *Link { return x.toDatabase[x.first.Load()] }
+func (x *platform) link() *clitest.Link { return x.toDatabase[x.first.Load()] }
 
 func (x *platform) must(err error) {
 	x.t.Helper()
@@ -136,9 +130,7 @@ func (x *platform) startBots() {
 	address, err := bufio.NewReader(out).ReadString('\n')
 	x.must(err)
 	x.bots = p
-	x.toBots, err = NewLink(func() (net.Conn, error) { return net.Dial("tcp", strings.TrimSpace(address)) }, Bots(x.asked))
-	x.must(err)
-	x.t.Cleanup(x.toBots.Close)
+	x.toBots = clitest.NewLink(x.t, "127.0.0.1:0", func() (net.Conn, error) { return net.Dial("tcp", strings.TrimSpace(address)) }, Bots(x.asked))
 }
 
 func (x *platform) asked(a Ask) {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/molerun/molerun/internal/clitest"
 )
 
 // errMissed is a cut that met no message within its time: everybody was away.
@@ -160,12 +162,12 @@ func (x *platform) fill(f Fault) error {
 }
 
 func (x *platform) strikeDatabaseLink(f Fault) error {
-	commit, link := func(u Unit) bool { return u.Commit }, x.link()
+	commit, link := func(u clitest.Unit) bool { return u.Commit }, x.link()
 	switch f.Kind {
 	case CutBeforeCommit:
-		link.Arm(Before, commit)
+		link.Arm(clitest.Before, commit)
 	case CutAfterCommit:
-		link.Arm(After, commit)
+		link.Arm(clitest.After, commit)
 	case SlowDatabase:
 		link.Slow(time.Duration(1+f.Luck%50) * time.Millisecond)
 		time.Sleep(f.For)
@@ -177,12 +179,12 @@ func (x *platform) strikeDatabaseLink(f Fault) error {
 		return nil
 	default:
 		left := int(f.Luck % 300) // messages from now
-		link.Arm(Cut(f.Luck%3), func(Unit) bool { left--; return left < 0 })
+		link.Arm(clitest.Cut(f.Luck%3), func(clitest.Unit) bool { left--; return left < 0 })
 	}
 	before := link.Cuts()
 	for began := time.Now(); before == link.Cuts(); time.Sleep(5 * time.Millisecond) {
 		if time.Since(began) > 10*time.Second {
-			link.Arm(Before, nil)
+			link.Arm(clitest.Before, nil)
 			return errMissed
 		}
 	}
@@ -207,11 +209,11 @@ func (x *platform) strikeBots(f Fault) {
 			break
 		}
 		left := int(f.Luck % 20)
-		x.toBots.Arm(Cut(f.Luck%3), func(Unit) bool { left--; return left < 0 })
+		x.toBots.Arm(clitest.Cut(f.Luck%3), func(clitest.Unit) bool { left--; return left < 0 })
 		for n := x.toBots.Cuts(); n == x.toBots.Cuts() && time.Since(from) < time.Second; {
 			time.Sleep(5 * time.Millisecond)
 		}
-		x.toBots.Arm(Before, nil)
+		x.toBots.Arm(clitest.Before, nil)
 	}
 	x.of(&x.ofBots, from)
 }

@@ -3,6 +3,8 @@ package clitest
 import (
 	"bufio"
 	"bytes"
+	"crypto/rand"
+	"encoding/binary"
 	"fmt"
 	"net"
 	"os/exec"
@@ -32,11 +34,13 @@ type Process struct {
 	Log *Log          // its stderr
 }
 
-// Build builds molerun into a folder, without the race detector, and returns the path of the binary.
-func Build(t testing.TB, dir string) string {
+// Build builds molerun into a folder, without the race detector and without what only a debugger reads, and returns the path of the
+// binary.
+func Build(t testing.TB, dir string, flags ...string) string {
 	t.Helper()
 	binary := filepath.Join(dir, "molerun")
-	if out, err := exec.Command("go", "build", "-o", binary, "github.com/molerun/molerun").CombinedOutput(); err != nil {
+	build := append([]string{"build", "-ldflags=-s -w", "-o", binary}, flags...)
+	if out, err := exec.Command("go", append(build, "github.com/molerun/molerun")...).CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	return binary
@@ -87,13 +91,19 @@ func Listening(address string, patience time.Duration) error {
 	}
 }
 
-// FreeAddress returns an address of this machine that nobody listened at a moment ago.
+// FreeAddress returns an address of this machine where nobody listens. Its port is below those that the system hands out, so that
+// nothing else of this machine is given it before it is used.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		var b [2]byte
+		_, _ = rand.Read(b[:])
+		l, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", 16384+binary.BigEndian.Uint16(b[:])&(1<<14-1)))
+		if err == nil {
+			defer l.Close()
+			return l.Addr().String()
+		}
 	}
-	defer l.Close()
-	return l.Addr().String()
+	t.Fatal("no free address")
+	return ""
 }

@@ -46,7 +46,7 @@ func startPooler(server string, size int) (string, func(), error) {
 	if to.Password != "" {
 		password = " password='" + to.Password + "'"
 	}
-	as, err := account(dir)
+	as, err := Account(dir)
 	file := filepath.Join(dir, "pgbouncer.ini")
 	if err == nil {
 		err = os.WriteFile(file, fmt.Appendf(nil, "[databases]\n* = host=%s port=%d user=%s%s\n[pgbouncer]\n"+

@@ -20,11 +20,11 @@ import (
 // startServer starts a Postgres of its own on a socket in a temporary directory and returns its admin URL. The shell
 // around it ends the server, by its number, when the function that it returns closes the shell's input or this process dies.
 func startServer() (string, func(), error) {
-	initdb, err := program("initdb")
+	initdb, err := Program("initdb")
 	if err != nil {
 		return "", nil, err
 	}
-	postgres, err := program("postgres")
+	postgres, err := Program("postgres")
 	if err != nil {
 		return "", nil, err
 	}
@@ -32,7 +32,7 @@ func startServer() (string, func(), error) {
 	if err != nil {
 		return "", nil, err
 	}
-	as, err := account(dir)
+	as, err := Account(dir)
 	if err != nil {
 		return "", nil, errors.Join(err, os.RemoveAll(dir))
 	}
@@ -76,8 +76,8 @@ func ram() string {
 	return shm
 }
 
-// program finds a server program where the distributions put it.
-func program(name string) (string, error) {
+// Program finds a server program where the distributions put it.
+func Program(name string) (string, error) {
 	if path, err := osexec.LookPath(name); err == nil {
 		return path, nil
 	}
@@ -89,8 +89,8 @@ func program(name string) (string, error) {
 	return found[len(found)-1], nil
 }
 
-// account returns how to run the server: as root, which Postgres refuses, the account postgres, which then owns dir.
-func account(dir string) (*syscall.SysProcAttr, error) {
+// Account returns how to run the server: as root, which Postgres refuses, the account postgres, which then owns dir.
+func Account(dir string) (*syscall.SysProcAttr, error) {
 	if os.Geteuid() != 0 {
 		return &syscall.SysProcAttr{}, nil
 	}
