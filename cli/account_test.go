@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
@@ -32,7 +31,7 @@ func settingsIn(t *testing.T) (account string) {
 }
 
 // told runs a command line that must end well, and returns what it prints.
-func told(t *testing.T, in string, args ...string) string {
+func told(t testing.TB, in string, args ...string) string {
 	t.Helper()
 	code, out, errs := call(in, args...)
 	if code != 0 {
@@ -48,12 +47,7 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 	url := serving(t, db)
 	secret := "whsec_" + strings.Repeat("QUJD", 11) + "0AAA"
 	first := func(context.Context, *protocol.Turn) (protocol.Answer, error) { return kit.Pick(0), nil }
-	h, err := kit.Handler(kit.Bot{Name: "first", Build: "b1", Games: map[string]kit.Decide{"molehill": first}}, secret)
-	if err != nil {
-		t.Fatal(err)
-	}
-	bot := httptest.NewServer(h)
-	t.Cleanup(bot.Close)
+	bot := bot(t, kit.Bot{Name: "first", Build: "b1", Games: map[string]kit.Decide{"molehill": first}}, secret)
 
 	if out := told(t, "", "login", url+"/", "--name", "ada"); out != "ada at "+url+"\n" {
 		t.Errorf("login prints %q", out)
@@ -104,10 +98,7 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 		t.Errorf("check of a bot that is gone: exit code %d, %q %q; want 1, paused and what to do", code, out, errs)
 	}
 
-	token, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := contents(t, file)
 	_, rest, _ := strings.Cut(string(token), "mr_")
 	text, _, _ := strings.Cut("mr_"+rest, `"`)
 	told(t, "", "logout")
@@ -200,14 +191,11 @@ func TestATokenIsReadHoweverItWasKept(t *testing.T) {
 }
 
 // announced makes a tournament of Mole Hill that is open for entries, and returns its id and its invite code, if it has one.
-func announced(t *testing.T, url, db, organiser string, inviteOnly bool) (id, code string) {
+func announced(t *testing.T, url, db, name string, inviteOnly bool) (id, code string) {
 	t.Helper()
-	token := strings.TrimSpace(told(t, "", "admin", "token", organiser, "--database", db))
-	at := func(d time.Duration) string { return time.Now().UTC().Add(d).Format(time.RFC3339) }
-	made := curl(t, 201, token, "POST", url+"/v1/tournaments", fmt.Sprintf(`{"name":"Words","game":"molehill","table_size":2,"format":"round_robin","invite_only":%t,
-		"cycles":1,"duplicate":false,"rated":true,"capacity":4,"opens_at":%q,"closes_at":%q,"starts_at":%q}`, inviteOnly, at(-time.Minute), at(time.Hour), at(time.Hour)))
+	id, made := announce(t, url, organiser(t, db, name), fields{"name": "Words", "invite_only": inviteOnly, "duplicate": false})
 	code, _ = made["invite_code"].(string)
-	return inside(made, "id"), code
+	return id, code
 }
 
 func TestATokenGoesToNobodyThatThePlatformPointsAt(t *testing.T) {
@@ -232,9 +220,7 @@ func TestWithoutAnAccountTheCommandsSayHowToGetOne(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, file, "{")
 	if code, _, errs := call("", "bot", "list"); code != 1 || !strings.Contains(errs, "is damaged\nnext: molerun login") {
 		t.Errorf("a damaged account: exit code %d, %q", code, errs)
 	}

@@ -52,10 +52,7 @@ func (a action) environment(t *testing.T, given map[string]string) (env []string
 
 func readAction(t *testing.T) (a action) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(actionDir, "action.yml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := contents(t, filepath.Join(actionDir, "action.yml"))
 	if err := yaml.UnmarshalWithOptions(text, &a, yaml.DisallowUnknownField()); err != nil {
 		t.Fatal(err)
 	}
@@ -123,6 +120,7 @@ func TestTheActionChecksPlaysAndTestsABot(t *testing.T) {
 		},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
 			dir := botRepository(t)
 			if row.change != "" {
 				c := exec.Command("bash", "-c", row.change+" && ! git diff --quiet")

@@ -45,36 +45,6 @@ func moved(t *testing.T, database, place string) string {
 	return u.String()
 }
 
-// lead has a place lead to the server of a database from now on.
-func lead(t *testing.T, place, database string) {
-	t.Helper()
-	config, err := pgconn.ParseConfig(database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	network, server := pgconn.NetworkAddress(config.Host, config.Port)
-	l, err := net.Listen("tcp", place)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = l.Close() })
-	go func() {
-		for {
-			from, err := l.Accept()
-			if err != nil {
-				return
-			}
-			to, err := net.Dial(network, server)
-			if err != nil {
-				_ = from.Close()
-				continue
-			}
-			go func() { _, _ = io.Copy(to, from); _ = to.Close() }()
-			go func() { _, _ = io.Copy(from, to); _ = from.Close() }()
-		}
-	}()
-}
-
 func TestProcessesStartedWhileTheDatabaseIsAwayWaitAndSaySo(t *testing.T) {
 	t.Parallel()
 	binary, database, place, listen := molerun(t), storetest.PostgresURL(t), clitest.FreeAddress(t), clitest.FreeAddress(t)
@@ -114,7 +84,12 @@ func TestProcessesStartedWhileTheDatabaseIsAwayWaitAndSaySo(t *testing.T) {
 	if err := work.Wait(); err != nil {
 		t.Errorf("a worker that waits, told to stop: %v, want a quiet end", err)
 	}
-	lead(t, place, database)
+	config, err := pgconn.ParseConfig(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	network, server := pgconn.NetworkAddress(config.Host, config.Port)
+	clitest.NewLink(t, place, func() (net.Conn, error) { return net.Dial(network, server) }, clitest.Pieces)
 	if got := serve.Line(t); got != "http://"+listen {
 		t.Errorf("it serves at %q", got)
 	}

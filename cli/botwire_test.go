@@ -4,10 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -88,9 +86,7 @@ func botServers(t *testing.T) map[string]string {
 		commands["starter in "+language] = c
 	}
 	file := filepath.Join(t.TempDir(), "bot.py")
-	if err := os.WriteFile(file, []byte("from molerun import serve\nserve(lambda turn: 0, name=\"package\")\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, file, "from molerun import serve\nserve(lambda turn: 0, name=\"package\")\n")
 	commands["package for python"] = exec.Command("python3", file, "0")
 	code, err := filepath.Abs("../bots/python")
 	if err != nil {
@@ -103,18 +99,13 @@ func botServers(t *testing.T) map[string]string {
 		t.Cleanup(p.Kill)
 		urls[name] = p.Line(t)
 	}
-	handler, err := kit.Handler(kit.Bot{Name: "kit", Log: slog.New(slog.DiscardHandler), Games: map[string]kit.Decide{"molehill": nil}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	urls["kit"] = server.URL
+	urls["kit"] = bot(t, kit.Bot{Name: "kit", Games: map[string]kit.Decide{"molehill": nil}}).URL
 	return urls
 }
 
 // Proxies, tunnels and hosts speak HTTP in ways of their own; a bot that molerun has written understands them.
 func TestTheServersOfBotsUnderstandWhatProxiesAndHostsSend(t *testing.T) {
+	t.Parallel()
 	for name, url := range botServers(t) {
 		t.Run(name, func(t *testing.T) {
 			w := dialled(t, url)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -26,15 +27,58 @@ func callContext(ctx context.Context, args ...string) (code int, out, errs strin
 	return code, o.String(), e.String()
 }
 
-// unpack returns the lines of a record.
-func unpack(t *testing.T, file string) [][]byte {
+// exits runs a command line that must end with a code, and returns what it prints.
+func exits(t testing.TB, want int, args ...string) (out, errs string) {
 	t.Helper()
-	packed, err := os.Open(file)
+	code, out, errs := call("", args...)
+	if code != want {
+		t.Errorf("%v: exit code %d, want %d\n%s%s", args, code, want, out, errs)
+	}
+	return out, errs
+}
+
+// says wants parts in what was printed.
+func says(t testing.TB, printed string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(printed, part) {
+			t.Errorf("no %q in\n%s", part, printed)
+		}
+	}
+}
+
+// holds wants values in a line of JSON that a command has printed.
+func holds(t testing.TB, line fields, want fields) {
+	t.Helper()
+	for key, value := range want {
+		if fmt.Sprint(line[key]) != fmt.Sprint(value) {
+			t.Errorf("%s is %v, want %v", key, line[key], value)
+		}
+	}
+}
+
+// contents returns what a file holds.
+func contents(t testing.TB, file string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer packed.Close()
-	z, err := gzip.NewReader(packed)
+	return b
+}
+
+// writes writes a file.
+func writes[T string | []byte](t testing.TB, file string, text T) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// unpack returns the lines of a record.
+func unpack(t *testing.T, file string) [][]byte {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(contents(t, file)))
 	if err != nil {
 		t.Fatal(err)
 	}

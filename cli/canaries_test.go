@@ -7,7 +7,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -38,10 +37,7 @@ func crawl(t *testing.T, base, token string) map[string]string {
 	var document struct {
 		Paths map[string]map[string]any
 	}
-	text, err := os.ReadFile("../docs/openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := contents(t, "../docs/openapi.json")
 	if err := json.Unmarshal(text, &document); err != nil {
 		t.Fatal(err)
 	}
@@ -104,15 +100,9 @@ func TestNoRunningProcessShowsASecret(t *testing.T) {
 	x.base, x.log = serve.Line(t), serve.Log
 	work := x.runs(append(common, "MOLERUN_METRICS="+metrics[1]), binary, "work", "--workers", "2")
 
-	var user struct{ Token struct{ Token string } }
-	x.call("", "/v1/users", map[string]any{"name": "ada"}, &user)
-	var bot struct {
-		Bot    struct{ ID string }
-		Secret string
-	}
-	x.call(user.Token.Token, "/v1/bots", map[string]any{"name": "fox", "url": closing(t), "secret": starterSecret}, &bot)
-	x.call(user.Token.Token, "/v1/ladders/molehill/entries", map[string]any{"bot_id": bot.Bot.ID}, nil)
-	answers := crawl(t, x.base, user.Token.Token)
+	token, bot := author(t, x.base, "ada", fields{"name": "fox", "url": closing(t), "secret": starterSecret})
+	api(t, 201, token, "POST", x.base+"/v1/ladders/molehill/entries", fields{"bot_id": bot})
+	answers := crawl(t, x.base, token)
 	if len(answers) < 40 || !strings.Contains(answers["/v1/bots"], "fox") {
 		t.Fatalf("%d answers, want those of 40 routes and pages, with the bot among them", len(answers))
 	}
@@ -149,7 +139,7 @@ func TestNoRunningProcessShowsASecret(t *testing.T) {
 		t.Error("a backup has a setting that is secret")
 	}
 	for what, text := range answers {
-		for _, secret := range []string{canary, user.Token.Token, starterSecret} {
+		for _, secret := range []string{canary, token, starterSecret} {
 			if at := strings.Index(text, secret); at >= 0 {
 				t.Errorf("%s has a secret: …%s…", what, text[max(0, at-200):min(len(text), at+60)])
 			}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"net"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,10 +14,7 @@ import (
 
 func TestEachProcessOfTheClusterIsOneOfOurs(t *testing.T) {
 	c := readCluster(t)
-	dockerfile, err := os.ReadFile("../deploy/Dockerfile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dockerfile := contents(t, "../deploy/Dockerfile")
 	user := regexp.MustCompile(`USER (\d+):`).FindSubmatch(dockerfile)
 	pods := maps.Clone(c.of("Deployment"))
 	maps.Copy(pods, c.of("Job"))
@@ -43,10 +39,7 @@ func TestEachProcessOfTheClusterIsOneOfOurs(t *testing.T) {
 			checkContainer(t, one)
 		}
 	}
-	settings, err := os.ReadFile("settings/settings.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	settings := contents(t, "settings/settings.go")
 	for key := range c.settings {
 		if !strings.Contains(string(settings), `env:"`+key+`"`) {
 			t.Errorf("%s is set, but no setting reads it", key)
@@ -79,10 +72,7 @@ func checkContainer(t *testing.T, c container) {
 
 func TestTheClustersPortsProbesAndSelectorsMeet(t *testing.T) {
 	c := readCluster(t)
-	document, err := os.ReadFile("../docs/openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	document := contents(t, "../docs/openapi.json")
 	ports := map[string][]string{} // the names of a deployment's ports
 	_, metrics, err := net.SplitHostPort(c.settings["MOLERUN_METRICS"])
 	if err != nil {
@@ -151,18 +141,9 @@ func needed(m manifest) (names []string) {
 
 func TestTheClusterScalesByMetricsThatThereAre(t *testing.T) {
 	c := readCluster(t)
-	known, err := os.ReadFile("process/testdata/metrics.golden")
-	if err != nil {
-		t.Fatal(err)
-	}
-	adapter, err := os.ReadFile(filepath.Join(clusterDir, "adapter.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	alerts, err := os.ReadFile("../deploy/alerts.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	known := contents(t, "process/testdata/metrics.golden")
+	adapter := contents(t, filepath.Join(clusterDir, "adapter.yaml"))
+	alerts := contents(t, "../deploy/alerts.yml")
 	scaler := c.of("HorizontalPodAutoscaler")["work"].Spec
 	if c.of(scaler.ScaleTargetRef.Kind)[scaler.ScaleTargetRef.Name].APIVersion != scaler.ScaleTargetRef.APIVersion {
 		t.Errorf("what is scaled is %+v, which is not there", scaler.ScaleTargetRef)

@@ -79,15 +79,8 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			code, out, errs := call("", row.args...)
-			switch {
-			case code != 2:
-				t.Errorf("exit code is %v, want 2\n%s%s", code, out, errs)
-			case out != "":
-				t.Errorf(`out is %q, want ""`, out)
-			case !strings.Contains(errs, row.part):
-				t.Errorf("got %q, want %q in it", errs, row.part)
-			case !strings.Contains(errs, "next: molerun") && !strings.Contains(errs, `"next":"molerun`):
-				t.Errorf("got %q, want the next command in it", errs)
+			if says(t, errs, row.part); code != 2 || out != "" || !strings.Contains(errs, "next: molerun") && !strings.Contains(errs, `"next":"molerun`) {
+				t.Errorf("exit code %d, %q on stdout, %q; want 2, nothing, and the next command", code, out, errs)
 			}
 		})
 	}
@@ -128,9 +121,7 @@ func TestAShortKeyForCursorsIsRefusedBeforeAnythingIsOpened(t *testing.T) {
 
 func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty")
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, empty, "")
 	for _, row := range []struct {
 		name string
 		args []string
@@ -170,9 +161,7 @@ func migrated(t *testing.T) string {
 func used(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "molerun.db"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, filepath.Join(dir, "molerun.db"), "")
 	return dir
 }
 
@@ -197,15 +186,8 @@ func TestMigrateIsSafeToRunAgain(t *testing.T) {
 func TestRulesIsTheConsole(t *testing.T) {
 	code, out, _ := call(`{"op":"deal","seed":"`+strings.Repeat("00", 32)+`"}`+"\n"+`{"op":"offer","seat":1}`+"\n"+`{"op":"dance"}`+"\n", "rules", "molehill")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	switch {
-	case code != 0:
-		t.Errorf("exit code is %v, want 0\n%s", code, out)
-	case len(lines) != 3:
-		t.Errorf("len(lines) is %v, want 3", len(lines))
-	case !strings.HasPrefix(lines[0], `{"ok":true,"step":0,"due":[`):
-		t.Errorf("got %q, want it to begin with %q", lines[0], `{"ok":true,"step":0,"due":[`)
-	case !strings.Contains(lines[2], `"code":"unknown_op"`):
-		t.Errorf("got %q, want %q in it\n%s", lines[2], `"code":"unknown_op"`, out)
+	if code != 0 || len(lines) != 3 || !strings.HasPrefix(lines[0], `{"ok":true,"step":0,"due":[`) || !strings.Contains(lines[2], `"code":"unknown_op"`) {
+		t.Errorf("exit code %d, want 0, a deal, an offer and a refusal\n%s", code, out)
 	}
 }
 

@@ -45,19 +45,14 @@ func TestTheShellIsOfferedWhatAnArgumentMayBe(t *testing.T) {
 }
 
 func TestNoCommandIsOfferedFilesThatItDoesNotRead(t *testing.T) {
-	var walk func(cmd *cobra.Command)
-	walk = func(cmd *cobra.Command) {
-		if !cmd.HasSubCommands() && cmd.Runnable() {
-			path := strings.Fields(cmd.CommandPath())[1:]
-			if got := completed(t, append(path, "|")); strings.HasSuffix(got, ":0") {
-				t.Errorf("%s: the shell offers any file", cmd.CommandPath())
-			}
+	leaves(cli.Commands(), nil, func(cmd *cobra.Command, words []string) {
+		if cmd.HasSubCommands() || !cmd.Runnable() {
+			return
 		}
-		for _, sub := range cmd.Commands() {
-			walk(sub)
+		if got := completed(t, append(words, "|")); strings.HasSuffix(got, ":0") {
+			t.Errorf("%s: the shell offers any file", cmd.CommandPath())
 		}
-	}
-	walk(cli.Commands())
+	})
 }
 
 // completed returns the words that a shell is offered at "|", and its directive.

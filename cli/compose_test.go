@@ -54,16 +54,24 @@ type service struct {
 const drain = 10 * time.Second
 
 func TestTheComposeFileIsWhole(t *testing.T) {
-	text, err := os.ReadFile("../docker-compose.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := contents(t, "../docker-compose.yml")
 	var c composeFile // a key of a service beside the same one merged in is a duplicate to the reader
 	if err := yaml.UnmarshalWithOptions(text, &c, yaml.DisallowUnknownField(), yaml.AllowDuplicateMapKey()); err != nil {
 		t.Fatal(err)
 	}
 	if got := slices.Sorted(maps.Keys(c.Services)); !slices.Equal(got, []string{"grafana", "migrate", "postgres", "prometheus", "serve", "work"}) {
 		t.Errorf("the services are %v", got)
+	}
+	// What the environment tells a process can be told to those of compose, and nothing else is.
+	known := map[string]bool{}
+	for _, v := range regexp.MustCompile(`env:"(MOLERUN_\w+)"`).FindAllSubmatch(contents(t, "settings/settings.go"), -1) {
+		known[string(v[1])] = true
+		if _, there := c.Molerun.Environment[string(v[1])]; !there && string(v[1]) != "MOLERUN_LISTEN" { // which serve's command says
+			t.Errorf("%s cannot be set in .env", v[1])
+		}
+	}
+	if len(known) < 11 {
+		t.Errorf("%d settings were read", len(known))
 	}
 	port := regexp.MustCompile(`^(127\.0\.0\.1:)?\d+:\d+$`)
 	mounted := map[string]bool{}
@@ -84,6 +92,15 @@ func TestTheComposeFileIsWhole(t *testing.T) {
 		if s.Image == "molerun" && s.StopGrace <= drain {
 			t.Errorf("%s is killed %v after it was asked to stop, but may take %v for the requests under way", name, s.StopGrace, drain)
 		}
+		for v := range s.Environment {
+			if strings.HasPrefix(v, "MOLERUN_") && !known[v] {
+				t.Errorf("%s: %s is set, but no setting reads it", name, v)
+			}
+		}
+		if s.Image == "molerun" {
+			help, _ := exits(t, 0, s.Command[0], "--help")
+			says(t, help, "  molerun "+s.Command[0]) // that of all commands is shown for one that is none
+		}
 		for other, need := range s.DependsOn {
 			o, there := c.Services[other]
 			switch {
@@ -103,6 +120,9 @@ func TestTheComposeFileIsWhole(t *testing.T) {
 		for _, v := range s.Volumes {
 			from, _, _ := strings.Cut(v, ":")
 			if mounted[from] = true; strings.HasPrefix(from, "./") {
+				if _, err := os.Stat("." + from); err != nil {
+					t.Errorf("%s: a volume: %v", name, err)
+				}
 				continue
 			}
 			if _, there := c.Volumes[from]; !there {
@@ -114,29 +134,12 @@ func TestTheComposeFileIsWhole(t *testing.T) {
 	if check := c.Services["postgres"].Healthcheck; !slices.Contains(check.Test, "-h") || check.Start == "" {
 		t.Errorf("the health of postgres is asked by %v, grace %q: want TCP, and time to make the database", check.Test, check.Start)
 	}
-	// What the environment tells a process can be told to those of compose.
-	program, err := os.ReadFile("settings/settings.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := regexp.MustCompile(`env:"(MOLERUN_\w+)"`).FindAllSubmatch(program, -1)
-	if len(known) < 11 {
-		t.Errorf("%d settings were read", len(known))
-	}
-	for _, v := range known {
-		if _, there := c.Molerun.Environment[string(v[1])]; !there && string(v[1]) != "MOLERUN_LISTEN" { // which serve's command says
-			t.Errorf("%s cannot be set in .env", v[1])
-		}
-	}
 	for v := range c.Volumes {
 		if !mounted[v] {
 			t.Errorf("nothing mounts the volume %s", v)
 		}
 	}
-	scraped, err := os.ReadFile("../deploy/prometheus.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	scraped := contents(t, "../deploy/prometheus.yml")
 	for _, name := range strings.Split(regexp.MustCompile(`names: \[(.*)\]`).FindStringSubmatch(string(scraped))[1], ", ") {
 		if s, there := c.Services[name]; !there || !strings.HasSuffix(s.Environment["MOLERUN_METRICS"], ":9090") || !strings.Contains(string(scraped), "port: 9090") {
 			t.Errorf("Prometheus asks %s at port 9090, which serves no metrics there", name)

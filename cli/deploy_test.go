@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -23,18 +22,9 @@ func promtool(t *testing.T, args ...string) {
 func TestEachAlertCanBeProvokedAndAHealthyPlatformProvokesNone(t *testing.T) {
 	promtool(t, "check", "config", "prometheus.yml")
 	promtool(t, "test", "rules", "alerts_test.yml")
-	rules, err := os.ReadFile("../deploy/alerts.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tests, err := os.ReadFile("../deploy/alerts_test.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	guide, err := os.ReadFile("../docs/7-operate.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := contents(t, "../deploy/alerts.yml")
+	tests := contents(t, "../deploy/alerts_test.yml")
+	guide := contents(t, "../docs/7-operate.md")
 	alerts := regexp.MustCompile(`- alert: (\w+)`).FindAllSubmatch(rules, -1)
 	if len(alerts) < 7 {
 		t.Errorf("%d alerts were read", len(alerts))
@@ -52,32 +42,6 @@ func TestEachAlertCanBeProvokedAndAHealthyPlatformProvokesNone(t *testing.T) {
 	}
 }
 
-func TestTheComposeFileNamesOnlyWhatExists(t *testing.T) {
-	file, err := os.ReadFile("../docker-compose.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	settings, err := os.ReadFile("settings/settings.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range regexp.MustCompile(`(?m)^\s+(MOLERUN_\w+):`).FindAllSubmatch(file, -1) {
-		if !strings.Contains(string(settings), `env:"`+string(v[1])+`"`) {
-			t.Errorf("%s is set, but no setting reads it", v[1])
-		}
-	}
-	for _, m := range regexp.MustCompile(`(?m)- \./([^:]+):`).FindAllSubmatch(file, -1) {
-		if _, err := os.Stat(filepath.Join("..", string(m[1]))); err != nil {
-			t.Errorf("a volume: %v", err)
-		}
-	}
-	for _, m := range regexp.MustCompile(`(?m)^    command: \[(\w+)`).FindAllSubmatch(file, -1) {
-		if code, _, errs := call("", string(m[1]), "--help"); code != 0 {
-			t.Errorf("command %s: %s", m[1], errs)
-		}
-	}
-}
-
 // A tag can be moved to other code; a commit cannot.
 func TestTheWorkflowsNameActionsByCommit(t *testing.T) {
 	var list []string
@@ -91,10 +55,7 @@ func TestTheWorkflowsNameActionsByCommit(t *testing.T) {
 	pinned := regexp.MustCompile(`^(\./\S+|[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$`)
 	commits := map[string]string{}
 	for _, file := range list {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := contents(t, file)
 		for _, m := range regexp.MustCompile(`(?m)\buses: *(.*)$`).FindAllStringSubmatch(string(text), -1) {
 			if !pinned.MatchString(m[1]) {
 				t.Errorf("%s: %s: want OWNER/NAME@COMMIT # VERSION", file, m[1])
@@ -113,10 +74,7 @@ func TestTheWorkflowsNameActionsByCommit(t *testing.T) {
 
 // What is embedded and kept out of the image's build would be missing from the image's program alone, and nobody would notice.
 func TestTheImageIsBuiltWithAllThatTheProgramEmbeds(t *testing.T) {
-	text, err := os.ReadFile("../.dockerignore")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := contents(t, "../.dockerignore")
 	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{$d := .ImportPath}}{{range .EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`, "../...")
 	out, err := list.Output()
 	if err != nil {

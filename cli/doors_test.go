@@ -67,6 +67,7 @@ func hold(ctx context.Context, address string, n, from int) (wait func()) {
 // Strangers hold as many connections to the API as they can, from one address and from many; the process may have fewer
 // files open than they have connections. Its matches go on, against bots that make it connect again for every decision.
 func TestStrangersWhoHoldConnectionsVoidNoMatch(t *testing.T) {
+	t.Parallel()
 	x := &topology{t: t}
 	binary, db := molerun(t), "MOLERUN_DATABASE=sqlite:"+filepath.Join(t.TempDir(), "m.db")
 	env := []string{db, "MOLERUN_METRICS=", "MOLERUN_ALLOW_PRIVATE_BOTS=127.0.0.0/8"}
@@ -78,18 +79,11 @@ func TestStrangersWhoHoldConnectionsVoidNoMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	organiser, now := strings.TrimSpace(string(token)), time.Now().UTC()
-	var cup struct{ ID string }
-	x.call(organiser, "/v1/tournaments", map[string]any{
-		"name": "cup", "game": "molehill", "table_size": 2, "format": "round_robin", "cycles": 10, "duplicate": true, "rated": true, "capacity": 2,
-		"opens_at": now.Add(-time.Minute), "closes_at": now.Add(time.Hour), "starts_at": now.Add(time.Hour),
-	}, &cup)
+	oda := strings.TrimSpace(string(token))
+	cup, _ := announce(t, x.base, oda, fields{"cycles": 10, "capacity": 2})
 	for i := range 2 {
-		var user struct{ Token struct{ Token string } }
-		x.call("", "/v1/users", map[string]any{"name": fmt.Sprintf("owner%d", i)}, &user)
-		var made struct{ Bot struct{ ID string } }
-		x.call(user.Token.Token, "/v1/bots", map[string]any{"name": fmt.Sprintf("bot%d", i), "url": closing(t), "secret": starterSecret}, &made)
-		x.call(user.Token.Token, "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": made.Bot.ID}, nil)
+		owner, bot := author(t, x.base, fmt.Sprint("owner", i), fields{"name": fmt.Sprint("bot", i), "url": closing(t), "secret": starterSecret})
+		enter(t, x.base, owner, cup, bot)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	address := strings.TrimPrefix(x.base, "http://")
@@ -100,11 +94,11 @@ func TestStrangersWhoHoldConnectionsVoidNoMatch(t *testing.T) {
 	from := http.Transport{DialContext: (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 2, 1)}}).DialContext}
 	defer from.CloseIdleConnections()
 	other := http.Client{Transport: &from, Timeout: 10 * time.Second}
-	start, err := http.NewRequest(http.MethodPost, x.base+"/v1/tournaments/"+cup.ID+"/start", nil)
+	start, err := http.NewRequest(http.MethodPost, x.base+"/v1/tournaments/"+cup+"/start", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	start.Header.Set("Authorization", "Bearer "+organiser)
+	start.Header.Set("Authorization", "Bearer "+oda)
 	if answer, err := other.Do(start); err != nil || answer.StatusCode != http.StatusOK {
 		t.Fatalf("a request from another address: %v %v", answer, err)
 	}

@@ -50,10 +50,7 @@ func TestMatchesAndRecordsAreExportedByCommands(t *testing.T) {
 // unpacked returns the files of an archive.
 func unpacked(t *testing.T, archive string) []string {
 	t.Helper()
-	b, err := os.ReadFile(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := contents(t, archive)
 	var files []string
 	for r := tar.NewReader(bytes.NewReader(b)); ; {
 		h, err := r.Next()

@@ -142,9 +142,7 @@ func hostileFile(t *testing.T, from string, texts ...string) string {
 		t.Fatal(err)
 	}
 	name := filepath.Join(t.TempDir(), strings.ReplaceAll(steering, "/", "")+".jsonl.gz")
-	if err := os.WriteFile(name, packed.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, name, packed.Bytes())
 	return name
 }
 
@@ -219,9 +217,7 @@ func TestNoTextOfOthersSteersATerminal(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(account), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(account, kept, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writes(t, account, kept)
 		name, args := strings.Join(path, " "), slices.Clone(path)
 		for _, word := range strings.Fields(cmd.Use)[1:] {
 			word = strings.Trim(word, "[].")

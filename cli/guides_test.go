@@ -18,8 +18,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/bots/house"
-	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/internal/clitest"
 )
 
@@ -56,10 +54,7 @@ func (b fenced) String() string {
 
 func blocksOf(t *testing.T, page string) (out []fenced) {
 	t.Helper()
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := contents(t, page)
 	var open *fenced
 	for i, line := range strings.Split(string(text), "\n") {
 		kind, fence := strings.CutPrefix(strings.TrimSpace(line), "```")
@@ -186,8 +181,8 @@ func newGuide(t *testing.T, binary, records string) *guide {
 	}
 	db := "sqlite:" + filepath.Join(g.world, "m.db")
 	url := serving(t, db)
-	organiser := strings.TrimSpace(told(t, "", "admin", "token", "organiser", "--role", "organiser", "--database", db))
-	cup, rival := guideCup(t, url, organiser)
+	oda := organiser(t, db, "organiser")
+	cup, rival := guideCup(t, url, oda)
 	hook := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b, _ := io.ReadAll(r.Body)
 		_, rest, _ := strings.Cut(string(b), `"challenge":"`)
@@ -200,7 +195,7 @@ func newGuide(t *testing.T, binary, records string) *guide {
 	g.env = append(os.Environ(),
 		"HOME="+home, "XDG_CONFIG_HOME="+home, "PATH="+path+":"+os.Getenv("PATH"), "WORLD="+g.world, "BINARY="+binary, "MOLERUN_SECRET=", "NO_COLOR=1",
 		"PORT="+one, "MOLERUN_LISTEN=127.0.0.1:"+api, "MOLERUN_METRICS=", "PYTHONPATH="+filepath.Join(bots, "python"), "PYTHONDONTWRITEBYTECODE=1",
-		"URL="+url, "CUP="+cup, "TOURNAMENT="+cup, "ORGANISER="+organiser, "RIVAL="+rival)
+		"URL="+url, "CUP="+cup, "TOURNAMENT="+cup, "ORGANISER="+oda, "RIVAL="+rival)
 	g.substitute = strings.NewReplacer(
 		"127.0.0.1:8000", "127.0.0.1:"+one, "127.0.0.1:8001", "127.0.0.1:"+two, "127.0.0.1:8080", "127.0.0.1:"+api,
 		"https://molerun.example.org", url, "https://bot.example.org", "http://127.0.0.1:"+one, "https://example.org/molerun", hook.URL,
@@ -213,19 +208,10 @@ func newGuide(t *testing.T, binary, records string) *guide {
 // guideCup returns a tournament that takes entries, and the organiser's bot, which is in it and takes challenges.
 func guideCup(t *testing.T, url, organiser string) (cup, rival string) {
 	t.Helper()
-	bot, _ := house.Find("random")
-	h, err := kit.Handler(bot.Kit(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := httptest.NewServer(h)
-	t.Cleanup(s.Close)
-	at := func(d time.Duration) string { return time.Now().UTC().Add(d).Format(time.RFC3339) }
-	cup = inside(curl(t, 201, organiser, "POST", url+"/v1/tournaments", fmt.Sprintf(`{"name":"Guides","game":"molehill","table_size":2,"format":"round_robin",
-		"cycles":1,"duplicate":true,"rated":true,"capacity":4,"opens_at":%q,"closes_at":%q,"starts_at":%q}`, at(-time.Minute), at(time.Hour), at(time.Hour))), "id")
-	rival = inside(curl(t, 201, organiser, "POST", url+"/v1/bots", fmt.Sprintf(`{"name":"house-random","url":%q}`, s.URL+"/")), "bot", "id")
-	curl(t, 200, organiser, "PATCH", url+"/v1/bots/"+rival, `{"takes_challenges":true}`)
-	curl(t, 201, organiser, "POST", url+"/v1/tournaments/"+cup+"/entries", fmt.Sprintf(`{"bot_id":%q}`, rival))
+	cup, _ = announce(t, url, organiser, fields{"name": "Guides"})
+	rival = inside(api(t, 201, organiser, "POST", url+"/v1/bots", fields{"name": "house-random", "url": random(t, 1).URL + "/"}), "bot", "id")
+	api(t, 200, organiser, "PATCH", url+"/v1/bots/"+rival, fields{"takes_challenges": true})
+	enter(t, url, organiser, cup, rival)
 	return cup, rival
 }
 
@@ -383,7 +369,10 @@ func TestEveryCommandOfTheGuidesRunsAndPrintsWhatTheyShow(t *testing.T) {
 	for _, page := range guidePages(t) {
 		blocks := blocksOf(t, page)
 		if slices.ContainsFunc(blocks, func(b fenced) bool { return b.kind == "sh" || b.kind == "console" }) {
-			t.Run(filepath.Base(page), func(t *testing.T) { newGuide(t, binary, records).run(blocks) })
+			t.Run(filepath.Base(page), func(t *testing.T) {
+				t.Parallel()
+				newGuide(t, binary, records).run(blocks)
+			})
 		}
 	}
 }
@@ -436,16 +425,10 @@ var (
 
 // TestEveryCommandInTheTextIsOne: commands and flags that a sentence names exist.
 func TestEveryCommandInTheTextIsOne(t *testing.T) {
-	makefile, err := os.ReadFile("../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	makefile := contents(t, "../Makefile")
 	seen := 0
 	for _, page := range guidePages(t) {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := contents(t, page)
 		lines := strings.ReplaceAll(string(text), "\n", " ")
 		for _, m := range inline.FindAllStringSubmatch(lines, -1) {
 			seen++

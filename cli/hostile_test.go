@@ -144,6 +144,7 @@ func TestHostileAnswersBreakNothing(t *testing.T) {
 		{"postgres", storetest.PostgresURL(t), sqlite("to.db")},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
 			if code, _, errs := call("", "migrate", "--database", row.from); code != 0 {
 				t.Fatal(errs)
 			}

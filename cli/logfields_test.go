@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -74,10 +73,7 @@ func fieldsOf(t *testing.T, file string) (names []string, calls int) {
 }
 
 func TestEveryFieldOfTheLogIsInTheGuide(t *testing.T) {
-	guide, err := os.ReadFile("../docs/7-operate.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	guide := contents(t, "../docs/7-operate.md")
 	section := regexp.MustCompile(`(?s)\*\*Logs\*\*.*?\n\n\|.*?\n\n`).Find(guide)
 	calls := 0
 	seen := map[string]bool{}

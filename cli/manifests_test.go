@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -205,10 +204,7 @@ func readCluster(t *testing.T) cluster {
 			NewTag  string `yaml:"newTag"`
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(clusterDir, "kustomization.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := contents(t, filepath.Join(clusterDir, "kustomization.yaml"))
 	if err := yaml.UnmarshalWithOptions(text, &k, yaml.DisallowUnknownField()); err != nil {
 		t.Fatal(err)
 	}
@@ -226,10 +222,7 @@ func readCluster(t *testing.T) cluster {
 	for _, name := range k.Resources {
 		c.manifests = append(c.manifests, readManifests(t, filepath.Join(clusterDir, name))...)
 	}
-	env, err := os.ReadFile(filepath.Join(clusterDir, k.Generator[0].Envs[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	env := contents(t, filepath.Join(clusterDir, k.Generator[0].Envs[0]))
 	for _, line := range regexp.MustCompile(`(?m)^(\w+)=(.*)$`).FindAllStringSubmatch(string(env), -1) {
 		c.settings[line[1]] = line[2]
 	}
@@ -238,10 +231,7 @@ func readCluster(t *testing.T) cluster {
 
 func readManifests(t *testing.T, name string) (out []manifest) {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := contents(t, name)
 	d := yaml.NewDecoder(bytes.NewReader(text), yaml.DisallowUnknownField())
 	for {
 		var m manifest

@@ -1,15 +1,11 @@
 package cli_test
 
 import (
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/molerun/molerun/bots/house"
-	"github.com/molerun/molerun/bots/kit"
 )
 
 // organising is a platform with an organiser who is logged in here, and has bots there: two and more.
@@ -21,14 +17,7 @@ func organising(t *testing.T, more ...string) {
 	url := serving(t, db)
 	told(t, told(t, "", "admin", "token", "oda", "--role", "organiser", "--database", db), "login", url)
 	for _, name := range append([]string{"one", "two"}, more...) {
-		bot, _ := house.Find("random")
-		h, err := kit.Handler(bot.Kit(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := httptest.NewServer(h)
-		t.Cleanup(s.Close)
-		told(t, "", "bot", "create", name, s.URL+"/")
+		told(t, "", "bot", "create", name, random(t, 1).URL+"/")
 	}
 }
 
@@ -91,9 +80,7 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 		told(t, "", "bot", "enter", name, "cup")
 	}
 	seeds := filepath.Join(t.TempDir(), "seeds.txt")
-	if err := os.WriteFile(seeds, []byte("five # won last time\n\nfour\nThree\ntwo\none\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, seeds, "five # won last time\n\nfour\nThree\ntwo\none\n")
 	tells(t, []row{
 		{[]string{"tournament", "seed", "cup", "--order", "one,Two"}, "2 of 5 entries seeded by hand\n  1  one\n  2  two\n"},
 		{[]string{"tournament", "seed", "cup", "--clear"}, "0 of 5 entries"},
@@ -220,9 +207,7 @@ func TestATournamentIsWrittenToAFileAndMadeAgain(t *testing.T) {
 	if !strings.Contains(first, "For **all**.") {
 		t.Errorf("the file has no description:\n%s", first)
 	}
-	if err := os.WriteFile(file, []byte(first), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, file, first)
 	told(t, "", "tournament", "create", "--file", file, "--starts", "tomorrow 20:00", "--name", "Second", "--yes")
 	second := told(t, "", "tournament", "export", "second", "--as-file")
 	if want := strings.Replace(first, "First", "Second", 1); second != want {
@@ -273,9 +258,7 @@ func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
 			}
 		}
 		if w.file != "" {
-			if err := os.WriteFile(file, []byte(w.file), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			writes(t, file, w.file)
 			args = append(args, file)
 		}
 		code, out, errs := call("", append(args, "--yes")...)

@@ -6,9 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -242,15 +240,11 @@ func (c *camera) find() {
 // announce makes a tournament that waits for entries.
 func (c *camera) announce(db string) {
 	c.T.Helper()
-	code, out, errs := call("", "admin", "token", "organiser", "--database", db)
-	if code != 0 {
-		c.T.Fatal(errs)
-	}
-	now := time.Now().UTC()
-	at := func(d time.Duration) string { return now.Add(d).Format(time.RFC3339) }
-	c.ids["announced"] = inside(curl(c.T, 201, strings.TrimSpace(out), "POST", c.Base+"/v1/tournaments", fmt.Sprintf(`{"name":"Friday evening cup","game":"molemajority",
-		"table_size":2,"format":"double_elimination","cycles":1,"duplicate":true,"rated":true,"capacity":8,"opens_at":%q,"closes_at":%q,"starts_at":%q}`,
-		at(-time.Hour), at(23*time.Hour), at(24*time.Hour))), "id")
+	at := func(d time.Duration) string { return time.Now().UTC().Add(d).Format(time.RFC3339) }
+	c.ids["announced"], _ = announce(c.T, c.Base, organiser(c.T, db, "organiser"), fields{
+		"name": "Friday evening cup", "game": "molemajority", "format": "double_elimination", "capacity": 8,
+		"opens_at": at(-time.Hour), "closes_at": at(23 * time.Hour), "starts_at": at(24 * time.Hour),
+	})
 }
 
 // goesOn starts a match of De Mol that stops in its middle until release.
@@ -262,7 +256,6 @@ func (c *camera) goesOn() (release func()) {
 	release = func() { once.Do(func() { close(held) }) }
 	greedy, _ := house.Find("greedy")
 	card := greedy.Kit(3)
-	card.Log = slog.New(slog.DiscardHandler)
 	decide := card.Games["demol"]
 	card.Games = map[string]kit.Decide{"demol": func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
 		mu.Lock()
@@ -277,22 +270,15 @@ func (c *camera) goesOn() (release func()) {
 		}
 		return decide(ctx, turn)
 	}}
-	h, err := kit.Handler(card)
-	if err != nil {
-		c.T.Fatal(err)
-	}
-	server := httptest.NewServer(h)
-	c.T.Cleanup(server.Close)
-	user := inside(curl(c.T, 201, "", "POST", c.Base+"/v1/users", `{"name":"evening-guest"}`), "token", "token")
+	server := bot(c.T, card)
+	user := inside(api(c.T, 201, "", "POST", c.Base+"/v1/users", fields{"name": "evening-guest"}), "token", "token")
 	var bots []string
 	for _, name := range []string{"badger-1", "badger-2", "mole-cricket", "night-owl", "quiet-fox"} {
-		bots = append(bots, inside(curl(c.T, 201, user, "POST", c.Base+"/v1/bots", fmt.Sprintf(`{"name":%q,"url":%q}`, name, server.URL+"/")), "bot", "id"))
+		bots = append(bots, inside(api(c.T, 201, user, "POST", c.Base+"/v1/bots", fields{"name": name, "url": server.URL + "/"}), "bot", "id"))
 	}
-	body, err := json.Marshal(map[string]any{"game": "demol", "bots": bots, "clock": map[string]int{"limit_ms": 10_000, "bank_ms": 60_000, "increment_ms": 0, "network_allowance_ms": 150}})
-	if err != nil {
-		c.T.Fatal(err)
-	}
-	c.ids["live"] = inside(curl(c.T, 201, user, "POST", c.Base+"/v1/challenges", string(body)), "id")
+	c.ids["live"] = inside(api(c.T, 201, user, "POST", c.Base+"/v1/challenges", fields{
+		"game": "demol", "bots": bots, "clock": fields{"limit_ms": 10_000, "bank_ms": 60_000, "increment_ms": 0, "network_allowance_ms": 150},
+	}), "id")
 	select {
 	case <-inTheMiddle:
 	case <-time.After(2 * time.Minute):

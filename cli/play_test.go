@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"log/slog"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -34,20 +32,14 @@ func mine(t *testing.T, failing int) string {
 		}
 		return protocol.Answer{Choose: new(int)}, nil
 	}
-	h, err := kit.Handler(kit.Bot{Name: "mine", Build: "b7", Games: map[string]kit.Decide{"molehill": decide}, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	return server.URL + "/"
+	return bot(t, kit.Bot{Name: "mine", Build: "b7", Games: map[string]kit.Decide{"molehill": decide}}).URL + "/"
 }
 
 // jsonLines reads what a command wrote with --json.
-func jsonLines(t *testing.T, out string) (lines []map[string]any) {
+func jsonLines(t *testing.T, out string) (lines []fields) {
 	t.Helper()
 	for line := range strings.Lines(out) {
-		var v map[string]any
+		var v fields
 		if err := json.Unmarshal([]byte(line), &v); err != nil {
 			t.Fatalf("%v in %s", err, line)
 		}
@@ -62,30 +54,20 @@ func TestPlayEndsWithATableAndARecordOfEachMatch(t *testing.T) {
 	if code != 0 || strings.Contains(out, "\x1b") || strings.Contains(errs, "\x1b") {
 		t.Fatalf("exit code %d\n%s%s", code, out, errs)
 	}
-	for _, want := range []string{"| mine   |     4 |", "| greedy |     4 |", "4 of 4 games; mine – greedy: Elo "} {
-		if !strings.Contains(out, want) {
-			t.Errorf("no %q in\n%s", want, out)
-		}
-	}
-	for _, want := range []string{"match 4 of 4: 1. ", "next: molerun replay show " + dir} {
-		if !strings.Contains(errs, want) {
-			t.Errorf("no %q in\n%s", want, errs)
-		}
-	}
+	says(t, out, "| mine   |     4 |", "| greedy |     4 |", "4 of 4 games; mine – greedy: Elo ")
+	says(t, errs, "match 4 of 4: 1. ", "next: molerun replay show "+dir)
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl.gz"))
 	if err != nil || len(files) != 4 {
 		t.Fatalf("records %v, %v; want 4", files, err)
 	}
-	if code, out, errs := call("", append([]string{"replay", "verify"}, files...)...); code != 0 {
-		t.Errorf("verify: exit code %d\n%s%s", code, out, errs)
-	}
-	if code, _, errs := call("", "play", "molehill", "greedy", "--out", dir); code != 1 || !strings.Contains(errs, "--resume") {
-		t.Errorf("over another series: exit code %d, %s; want 1 and how to go on", code, errs)
-	}
+	exits(t, 0, append([]string{"replay", "verify"}, files...)...)
+	_, errs = exits(t, 1, "play", "molehill", "greedy", "--out", dir) // over another series
+	says(t, errs, "--resume")
 }
 
 // A bot alone among fillers is compared with them, also in games of teams; the hint leads to a match that it has lost.
 func TestPlayComparesABotWithTheFillerAndLeadsToALostMatch(t *testing.T) {
+	t.Parallel()
 	for _, row := range []struct {
 		args  []string
 		teams bool
@@ -124,60 +106,35 @@ func TestPlayComparesABotWithTheFillerAndLeadsToALostMatch(t *testing.T) {
 func TestPlayTellsWhatAFaultWasAndWhatHelps(t *testing.T) {
 	dir := t.TempDir()
 	url := mine(t, 2)
-	code, out, errs := call("", "play", "molehill", "random", url, "--out", dir)
-	if code != 1 || !strings.Contains(out, "| mine ") {
-		t.Fatalf("exit code %d, want 1\n%s%s", code, out, errs)
-	}
-	for _, want := range []string{
-		"mine met 1 × illegal_action, first in match 1, step ", "answer with what stands in the turn's offer", "--seat 1 --faults", "next: molerun check " + url,
-		"molerun: 1 faults of bots behind URLs",
-	} {
-		if !strings.Contains(errs, want) {
-			t.Errorf("no %q in\n%s", want, errs)
-		}
-	}
+	out, errs := exits(t, 1, "play", "molehill", "random", url, "--out", dir)
+	says(t, out, "| mine ")
+	says(t, errs, "mine met 1 × illegal_action, first in match 1, step ", "answer with what stands in the turn's offer", "--seat 1 --faults", "next: molerun check "+url,
+		"molerun: 1 faults of bots behind URLs")
 	file := filepath.Join(dir, "molehill-0001.jsonl.gz")
-	code, out, _ = call("", "replay", "show", file, "--faults")
-	switch {
-	case code != 0:
-		t.Errorf("exit code is %v, want 0\n%s", code, out)
-	case strings.Count(out, "FAULT illegal_action: the house played") != 1:
-		t.Errorf(`strings.Count(out, "FAULT illegal_action: the house played") is %v, want 1`, strings.Count(out, "FAULT illegal_action: the house played"))
-	case !strings.Contains(out, "\nbefore step "):
-		t.Errorf("got %q, want %q in it", out, "\nbefore step ")
-	case strings.Contains(out, "\x1b"):
-		t.Errorf("got %q, want no %q in it", out, "\x1b")
+	out, _ = exits(t, 0, "replay", "show", file, "--faults")
+	says(t, out, "\nbefore step ")
+	if strings.Count(out, "FAULT illegal_action: the house played") != 1 || strings.Contains(out, "\x1b") {
+		t.Errorf("got %q, want one fault without colours", out)
 	}
-	code, out, _ = call("", "replay", "show", file, "--faults", "--seat", "0")
-	if code != 0 || strings.Contains(out, "FAULT") || !strings.Contains(out, "no faults") {
-		t.Errorf("exit code %d, want no faults of seat 0\n%s", code, out)
+	out, _ = exits(t, 0, "replay", "show", file, "--faults", "--seat", "0")
+	if says(t, out, "no faults"); strings.Contains(out, "FAULT") {
+		t.Errorf("seat 0 has faults\n%s", out)
 	}
-	code, out, _ = call("", "replay", "show", file, "--step", "1")
-	switch {
-	case code != 0:
-		t.Errorf("exit code is %v, want 0\n%s", code, out)
-	case !strings.Contains(out, `  starts on `):
-		t.Errorf("got %q, want %q in it", out, `  starts on `)
-	case !strings.Contains(out, `  {"type":"start","at":"`):
-		t.Errorf("got %q, want %q in it", out, `  {"type":"start","at":"`)
-	case !regexp.MustCompile(`\n  Seat [01] starts on [a-i][1-9]\.\nafter step 1:\n`).MatchString(out):
+	out, _ = exits(t, 0, "replay", "show", file, "--step", "1")
+	says(t, out, `  starts on `, `  {"type":"start","at":"`)
+	if !regexp.MustCompile(`\n  Seat [01] starts on [a-i][1-9]\.\nafter step 1:\n`).MatchString(out) {
 		t.Errorf("got %q, want the start told before step 1", out)
 	}
 }
 
 func TestPlayAsJSONTellsTheSeriesEachMatchAndTheSummary(t *testing.T) {
-	code, out, errs := call("", "play", "demol", "greedy", "thinker", "--games", "3", "--seats", "6", "--variant", "blind", "--out", t.TempDir(), "--json")
+	out, _ := exits(t, 0, "play", "demol", "greedy", "thinker", "--games", "3", "--seats", "6", "--variant", "blind", "--out", t.TempDir(), "--json")
 	lines := jsonLines(t, out)
-	switch {
-	case code != 0:
-		t.Fatalf("exit code is %v, want 0\n%s%s", code, out, errs)
-	case len(lines) != 5:
-		t.Fatalf("len(lines) is %v, want 5", len(lines))
-	case lines[0]["event"] != "series":
-		t.Fatalf(`lines[0]["event"] is %q, want "series"`, lines[0]["event"])
-	case lines[4]["event"] != "summary":
-		t.Fatalf(`lines[4]["event"] is %q, want "summary"`, lines[4]["event"])
+	if len(lines) != 5 {
+		t.Fatalf("%d lines, want 5\n%s", len(lines), out)
 	}
+	holds(t, lines[0], fields{"event": "series"})
+	holds(t, lines[4], fields{"event": "summary"})
 	for i, line := range lines[1:4] {
 		bots, _ := line["bots"].([]any)
 		if line["event"] != "match" || line["number"] != float64(i+1) || len(bots) != 6 {
@@ -194,9 +151,7 @@ var places = regexp.MustCompile(`records: .*`)
 
 func TestAResumedSeriesEndsAsOneInOneGo(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "config.json")
-	if err := os.WriteFile(config, []byte(`{"points":5,"max_rounds":60}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, config, `{"points":5,"max_rounds":60}`)
 	args := []string{"play", "mole", "greedy", "random", "--seed", "5", "--config", "@" + config}
 	_, want, _ := call("", append(args, "--games", "6", "--out", t.TempDir())...)
 	dir := t.TempDir()
@@ -221,6 +176,7 @@ func TestAResumedSeriesEndsAsOneInOneGo(t *testing.T) {
 }
 
 func TestATestEndsAfterTheSamePairHoweverManyGamesAreAtOnce(t *testing.T) {
+	t.Parallel()
 	for _, row := range []struct {
 		name string
 		args []string
@@ -256,25 +212,14 @@ func TestATestIsResumedAndTellsItsVerdictAsJSON(t *testing.T) {
 	if code != 4 || len(lines) != 10 {
 		t.Fatalf("exit code %d, %d lines; want 4, and the series, 8 games and the verdict\n%s", code, len(lines), errs)
 	}
-	last := lines[9]
-	switch {
-	case last["event"] != "verdict":
-		t.Errorf(`last["event"] is %q, want "verdict"`, last["event"])
-	case last["verdict"] != "continue":
-		t.Errorf(`last["verdict"] is %q, want "continue"`, last["verdict"])
-	case last["pairs"] != float64(4):
-		t.Errorf(`last["pairs"] is %v, want 4`, last["pairs"])
-	case last["games"] != float64(8):
-		t.Errorf(`last["games"] is %v, want 8`, last["games"])
-	case lines[4]["resumed"] != true:
-		t.Errorf(`lines[4]["resumed"] is %v, want true`, lines[4]["resumed"])
-	case lines[5]["resumed"] != false:
-		t.Errorf(`lines[5]["resumed"] is %v, want false`, lines[5]["resumed"])
-	}
+	holds(t, lines[9], fields{"event": "verdict", "verdict": "continue", "pairs": 4, "games": 8})
+	holds(t, lines[4], fields{"resumed": true})
+	holds(t, lines[5], fields{"resumed": false})
 }
 
 // Whoever has counted the same says the same: of a test that stopped, of one that did not, and where nobody won twice.
 func TestPlayAndSPRTAgreeOnTheSameGames(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{
 		{"molehill", "greedy", "random", "--max", "40"},
 		{"molehill", "greedy", "random", "--max", "6"},
@@ -315,13 +260,7 @@ func lucky(t *testing.T, gameID string) (url string, ids func() []string) {
 		_, _ = h.Write([]byte(turn.Decision))
 		return random.Decide(h.Sum64())(ctx, turn)
 	}
-	h, err := kit.Handler(kit.Bot{Name: "lucky", Games: map[string]kit.Decide{gameID: decide}, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	return server.URL + "/", func() []string { return list }
+	return bot(t, kit.Bot{Name: "lucky", Games: map[string]kit.Decide{gameID: decide}}).URL + "/", func() []string { return list }
 }
 
 // took is how long things took in a record, and the hashes of lines that say so.
@@ -336,10 +275,7 @@ func recordsIn(t *testing.T, dir string) map[string]string {
 	}
 	out := map[string]string{}
 	for _, file := range files {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := contents(t, file)
 		z, err := gzip.NewReader(bytes.NewReader(b))
 		if err != nil {
 			t.Fatal(err)
@@ -356,6 +292,7 @@ func recordsIn(t *testing.T, dir string) map[string]string {
 // One seed, one series: with bots whose luck follows from the decision nothing but times differs, whichever command plays it,
 // however many matches are at once and wherever the bot listens. No two decisions of it have one id, nor has another seed.
 func TestASeriesRepeatsWithItsSeed(t *testing.T) {
+	t.Parallel()
 	for _, gameID := range []string{"molehill", "demol"} {
 		seen := map[string]bool{}
 		series := func(command, seed string, more ...string) map[string]string {
@@ -407,6 +344,7 @@ func TestASeriesRepeatsWithItsSeed(t *testing.T) {
 
 // A fork that is asked for twice is one fork, and another one has other ids.
 func TestAForkRepeats(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if code, _, errs := call("", "play", "molehill", "random", "random", "--out", dir); code != 0 {
 		t.Fatal(errs)
@@ -440,12 +378,8 @@ func TestARecordIsShownForkedAndSentAgain(t *testing.T) {
 		t.Fatal(errs)
 	}
 	file := filepath.Join(dir, "molehill-0001.jsonl.gz")
-	code, out, errs := call("", "replay", "show", file)
-	for _, want := range []string{"seat 0  mine build b7  rank ", "\nstep 1  seat ", " ms (", "\nat the end:\nMole Hill"} {
-		if code != 0 || !strings.Contains(out, want) {
-			t.Errorf("show: exit code %d, no %q in\n%s%s", code, want, out, errs)
-		}
-	}
+	out, _ := exits(t, 0, "replay", "show", file)
+	says(t, out, "seat 0  mine build b7  rank ", "\nstep 1  seat ", " ms (", "\nat the end:\nMole Hill")
 	_, out, _ = call("", "replay", "show", file, "--step", "3", "--seat", "1")
 	if !strings.Contains(out, "after step 3:\nMole Hill") || !strings.Contains(out, "due next: seats [") || strings.Contains(out, "step 4") {
 		t.Errorf("show --step 3:\n%s", out)
@@ -454,83 +388,44 @@ func TestARecordIsShownForkedAndSentAgain(t *testing.T) {
 	steps := strings.Count(out, "\nafter step ")
 	_, out, _ = call("", "replay", "show", file, "--json", "--seat", "0", "--all")
 	lines := jsonLines(t, out)
-	switch {
-	case len(lines) != steps+1:
-		t.Errorf("len(lines) is %v, want %v", len(lines), steps+1)
-	case steps < 10:
-		t.Errorf("steps is %v, want at least 10", steps)
-	case lines[0]["event"] != "match":
-		t.Errorf(`lines[0]["event"] is %q, want "match"`, lines[0]["event"])
-	case lines[1]["text"] == nil:
-		t.Error(`lines[1]["text"] is nil`)
-	case lines[1]["view"] == nil:
-		t.Error(`lines[1]["view"] is nil`)
+	if len(lines) != steps+1 || steps < 10 || lines[1]["text"] == nil || lines[1]["view"] == nil {
+		t.Errorf("%d lines of %d steps, want one more, at least 11, with text and view: %v", len(lines), steps, lines[1])
 	}
+	holds(t, lines[0], fields{"event": "match"})
 
 	fork := filepath.Join(dir, "what-if.jsonl.gz")
-	code, out, errs = call("", "replay", "fork", file, "--at", "4", "--bot", "0=greedy", "--bot", "1=greedy", "--out", fork)
-	if code != 0 || !strings.Contains(out, "after step 4, played on by greedy, greedy") || !strings.Contains(out, "it was  rank") {
-		t.Errorf("fork: exit code %d\n%s%s", code, out, errs)
-	}
-	if code, out, _ := call("", "replay", "verify", fork); code != 0 {
-		t.Errorf("verify of a fork: exit code %d\n%s", code, out)
-	}
-	if _, out, _ := call("", "replay", "show", fork); !strings.Contains(out, "a fork of match local-") {
-		t.Errorf("show of a fork does not say so\n%s", out)
-	}
-	if code, _, errs := call("", "replay", "fork", file, "--at", "4", "--out", fork); code != 2 || !strings.Contains(errs, "is there already") {
-		t.Errorf("a fork over another file: exit code %d, %s", code, errs)
-	}
-	if code, _, errs := call("", "replay", "fork", file, "--at", "4", "--seat", "0", "--action", `{"type":"fly"}`); code != 2 || !strings.Contains(errs, "after step 4") {
-		t.Errorf("an illegal action: exit code %d, %s", code, errs)
-	}
-	code, out, _ = call("", "replay", "fork", file, "--at", "0", "--json")
-	if lines := jsonLines(t, out); code != 0 || lines[0]["event"] != "fork" || lines[0]["record"] != filepath.Join(dir, "molehill-0001-fork-0.jsonl.gz") {
-		t.Errorf("fork --json: exit code %d, %s", code, out)
-	}
+	out, _ = exits(t, 0, "replay", "fork", file, "--at", "4", "--bot", "0=greedy", "--bot", "1=greedy", "--out", fork)
+	says(t, out, "after step 4, played on by greedy, greedy", "it was  rank")
+	exits(t, 0, "replay", "verify", fork)
+	out, _ = exits(t, 0, "replay", "show", fork)
+	says(t, out, "a fork of match local-")
+	_, errs := exits(t, 2, "replay", "fork", file, "--at", "4", "--out", fork) // over another file
+	says(t, errs, "is there already")
+	_, errs = exits(t, 2, "replay", "fork", file, "--at", "4", "--seat", "0", "--action", `{"type":"fly"}`)
+	says(t, errs, "after step 4")
+	out, _ = exits(t, 0, "replay", "fork", file, "--at", "0", "--json")
+	holds(t, jsonLines(t, out)[0], fields{"event": "fork", "record": filepath.Join(dir, "molehill-0001-fork-0.jsonl.gz")})
 
-	code, out, errs = call("", "replay", "redrive", file, "--seat", "0", url)
-	if code != 0 || !regexp.MustCompile(`^decides differently at 0 of \d+\n$`).MatchString(out) {
-		t.Errorf("redrive: exit code %d\n%s%s", code, out, errs)
+	out, _ = exits(t, 0, "replay", "redrive", file, "--seat", "0", url)
+	if !regexp.MustCompile(`^decides differently at 0 of \d+\n$`).MatchString(out) {
+		t.Errorf("redrive prints %q", out)
 	}
-	code, out, errs = call("", "replay", "redrive", file, "--seat", "0", mine(t, 2))
-	switch {
-	case code != 1:
-		t.Errorf("exit code is %v, want 1\n%s%s", code, out, errs)
-	case !strings.Contains(out, "now FAULT illegal_action: "):
-		t.Errorf("got %q, want %q in it", out, "now FAULT illegal_action: ")
-	case !strings.Contains(out, "decides differently at 1 of "):
-		t.Errorf("got %q, want %q in it", out, "decides differently at 1 of ")
-	case !strings.Contains(errs, "molerun check"):
-		t.Errorf("got %q, want %q in it", errs, "molerun check")
-	}
-	code, out, _ = call("", "replay", "redrive", file, "--seat", "1", "--yes", url, "--json")
+	out, errs = exits(t, 1, "replay", "redrive", file, "--seat", "0", mine(t, 2))
+	says(t, out, "now FAULT illegal_action: ", "decides differently at 1 of ")
+	says(t, errs, "molerun check")
+	out, _ = exits(t, 0, "replay", "redrive", file, "--seat", "1", "--yes", url, "--json")
 	lines = jsonLines(t, out)
 	last := lines[len(lines)-1]
-	switch {
-	case code != 0:
-		t.Errorf("exit code is %v, want 0", code)
-	case last["event"] != "summary":
-		t.Errorf(`last["event"] is %q, want "summary"`, last["event"])
-	case last["turns"] != float64(len(lines)-1):
-		t.Errorf(`last["turns"] is %v, want %v`, last["turns"], float64(len(lines)-1))
-	case last["different"] == float64(0):
-		t.Error(`last["different"] is 0`)
+	if holds(t, last, fields{"event": "summary", "turns": len(lines) - 1}); last["different"] == 0.0 {
+		t.Error("another bot decides as the first did")
 	}
-	if code, _, _ := call("", "replay", "redrive", file, "--seat", "1", "--yes", url, "--exact"); code != 1 {
-		t.Errorf("--exact: exit code %d, want 1", code)
-	}
+	exits(t, 1, "replay", "redrive", file, "--seat", "1", "--yes", url, "--exact")
 }
 
 func TestABotThatDoesNotAnswerHelloIsToldWithTheNextCommand(t *testing.T) {
 	gone := httptest.NewServer(nil)
 	gone.Close()
-	other, err := kit.Handler(kit.Bot{Name: "other", Games: map[string]kit.Decide{"cia": nil}, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cia := httptest.NewServer(other)
-	defer cia.Close()
+	cia := bot(t, kit.Bot{Name: "other", Games: map[string]kit.Decide{"cia": nil}})
 	for url, want := range map[string]string{gone.URL: "molerun check " + gone.URL, cia.URL: "plays [cia], not molehill"} {
 		code, out, errs := call("", "play", "molehill", url)
 		if code != 1 || out != "" || !strings.Contains(errs, want) {
@@ -542,7 +437,7 @@ func TestABotThatDoesNotAnswerHelloIsToldWithTheNextCommand(t *testing.T) {
 func TestASeriesThatIsStoppedSaysHowToGoOn(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var n atomic.Int64
-	h, err := kit.Handler(kit.Bot{Name: "mine", Log: slog.New(slog.DiscardHandler), Games: map[string]kit.Decide{
+	server := bot(t, kit.Bot{Name: "mine", Games: map[string]kit.Decide{
 		"molehill": func(context.Context, *protocol.Turn) (protocol.Answer, error) {
 			if n.Add(1) == 60 {
 				stop()
@@ -550,11 +445,6 @@ func TestASeriesThatIsStoppedSaysHowToGoOn(t *testing.T) {
 			return protocol.Answer{Choose: new(int)}, nil
 		},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(h)
-	defer server.Close()
 	dir := t.TempDir()
 	code, out, errs := callContext(ctx, "play", "molehill", server.URL, "--games", "50", "--out", dir)
 	if code != 1 || !strings.Contains(errs, fmt.Sprintf("molerun play --resume %s", dir)) || !strings.Contains(out, " of 50 games") {

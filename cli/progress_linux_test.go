@@ -125,12 +125,11 @@ func TestEveryCommandIsQuickOrShowsProgress(t *testing.T) {
 	for _, row := range longCommands(runsOn{}) {
 		long = append(long, row.name)
 	}
-	var walk func(cmd *cobra.Command)
-	walk = func(cmd *cobra.Command) {
-		for _, sub := range cmd.Commands() {
-			walk(sub)
-		}
-		_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+	root := cli.Commands()
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	leaves(root, nil, func(cmd *cobra.Command, words []string) {
+		name := strings.Join(words, " ")
 		if cmd.HasSubCommands() || cmd.Hidden {
 			return
 		}
@@ -138,11 +137,7 @@ func TestEveryCommandIsQuickOrShowsProgress(t *testing.T) {
 			t.Errorf("molerun %s: quick %t, long %t: want a row in quickCommands or in longCommands", name, isQuick, !isQuick)
 		}
 		delete(quick, name)
-	}
-	root := cli.Commands()
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	walk(root)
+	})
 	if len(quick) > 0 {
 		t.Errorf("there are no commands %v", quick)
 	}

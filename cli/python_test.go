@@ -17,11 +17,9 @@ func TestAPythonBotOf25LinesBeatsRandom(t *testing.T) {
 	folder := filepath.Join("..", "bots", "python")
 	for _, row := range []struct{ game, seats string }{{"cia", "3"}, {"demol", "5"}} {
 		t.Run(row.game, func(t *testing.T) {
+			t.Parallel()
 			example := filepath.Join(folder, "examples", row.game+".py")
-			text, err := os.ReadFile(example)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := contents(t, example)
 			if n := bytes.Count(text, []byte("\n")); n > 25 {
 				t.Errorf("%s has %d lines, want at most 25", example, n)
 			}

@@ -123,29 +123,17 @@ func TestARestartCostsNoFault(t *testing.T) {
 	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
 	url := serving(t, db)
 	direct, relayed := newPhoenix(t), newPhoenix(t)
-	steady, _ := house.Find("random")
-	h, err := kit.Handler(steady.Kit(2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := &http.Server{Handler: h, ReadHeaderTimeout: time.Minute}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	go func() { _ = server.Serve(l) }()
-	defer server.Close()
+	steady := strings.TrimPrefix(random(t, 2).URL, "http://")
 
 	told(t, "", "login", url, "--name", "ada")
 	connecting(t, "relayed", "--to", "http://"+relayed.address+"/")
 	told(t, "", "bot", "create", "relayed", "relay:relayed")
 	var tokens, bots []string
-	for i, at := range []string{direct.address, l.Addr().String(), l.Addr().String(), l.Addr().String()} {
-		token := inside(curl(t, 201, "", "POST", url+"/v1/users", fmt.Sprintf(`{"name":"user%d"}`, i)), "token", "token")
-		bot := curl(t, 201, token, "POST", url+"/v1/bots", fmt.Sprintf(`{"name":"bot%d","url":"http://%s/"}`, i, at))
-		tokens, bots = append(tokens, token), append(bots, inside(bot, "bot", "id"))
+	for i, at := range []string{direct.address, steady, steady, steady} {
+		token, bot := author(t, url, fmt.Sprint("user", i), fields{"name": fmt.Sprint("bot", i), "url": "http://" + at + "/"})
+		tokens, bots = append(tokens, token), append(bots, bot)
 	}
-	organiser := strings.TrimSpace(told(t, "", "admin", "token", "organiser", "--database", db))
+	oda := organiser(t, db, "oda")
 	w := opened(t, db)
 	for round := 0; round == 0 || direct.count()+relayed.count() < least; round++ {
 		for _, e := range catalog.All() {
@@ -153,21 +141,16 @@ func TestARestartCostsNoFault(t *testing.T) {
 				continue
 			}
 			seats := max(2, e.Info().MinSeats)
-			at := func(d time.Duration) string { return time.Now().UTC().Add(d).Format(time.RFC3339) }
-			cup := inside(curl(t, 201, organiser, "POST", url+"/v1/tournaments", fmt.Sprintf(`{"name":"%s %d","game":%q,"table_size":%d,"format":"round_robin",
-				"cycles":1,"duplicate":false,"rated":false,"capacity":5,"opens_at":%q,"closes_at":%q,"starts_at":%q,
-				"clock":{"limit_ms":5000,"bank_ms":60000,"increment_ms":0,"network_allowance_ms":0}}`,
-				e.Info().ID, round, e.Info().ID, seats, at(-time.Minute), at(time.Hour), at(time.Hour))), "id")
+			cup, _ := announce(t, url, oda, fields{
+				"name": fmt.Sprint(e.Info().ID, " ", round), "game": e.Info().ID, "table_size": seats, "duplicate": false, "rated": false, "capacity": 5,
+				"clock": fields{"limit_ms": 5000, "bank_ms": 60000, "increment_ms": 0, "network_allowance_ms": 0},
+			})
 			told(t, "", "bot", "enter", "relayed", cup)
 			for i := range seats - 1 {
-				curl(t, 201, tokens[i], "POST", url+"/v1/tournaments/"+cup+"/entries", fmt.Sprintf(`{"bot_id":%q}`, bots[i]))
+				enter(t, url, tokens[i], cup, bots[i])
 			}
-			curl(t, 200, organiser, "POST", url+"/v1/tournaments/"+cup+"/start", "")
-			for end := time.Now().Add(2 * time.Minute); inside(curl(t, 200, "", "GET", url+"/v1/tournaments/"+cup, ""), "status") != "finished"; time.Sleep(100 * time.Millisecond) {
-				if time.Now().After(end) {
-					t.Fatalf("%s did not end", e.Info().ID)
-				}
-			}
+			begin(t, url, oda, cup)
+			finishes(t, url, cup)
 			list, _, err := w.Matches(t.Context(), store.MatchFilter{TournamentID: cup}, store.Page{Limit: store.MaxPage})
 			if err != nil || len(list) == 0 {
 				t.Fatalf("%d matches (%v)", len(list), err)

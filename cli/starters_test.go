@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -136,6 +135,7 @@ func TestEveryStarterIsGeneratedCheckedAndPlaysWithoutAFault(t *testing.T) {
 	t.Parallel()
 	for _, language := range []string{"python", "javascript", "go"} {
 		t.Run(language, func(t *testing.T) {
+			t.Parallel()
 			dir, command := generated(t, language)
 			url, says := started(t, dir, command, "\ufeff\""+starterSecret+"\"\r\n") // as an editor and a shell have left it
 			checked(t, url)
@@ -182,20 +182,12 @@ func TestAStarterWithoutASecretWarnsOnceAndIsAdvised(t *testing.T) {
 	t.Setenv("MOLERUN_SECRET", "")
 	for _, language := range []string{"python", "javascript"} { // the Go one would be built again
 		dir, command := generated(t, language)
-		url, says := started(t, dir, command, "")
-		code, out, errs := call("", "check", url, "--games", "molehill")
-		switch {
-		case code != 0:
-			t.Errorf("%s: exit code is %v, want 0\n%s%s", language, code, out, errs)
-		case !strings.Contains(out, "\n! signature "):
-			t.Errorf("%s: got %q, want %q in it", language, out, "\n! signature ")
-		case !strings.Contains(out, "MOLERUN_SECRET"):
-			t.Errorf("%s: got %q, want %q in it", language, out, "MOLERUN_SECRET")
-		case !strings.Contains(errs, "next: molerun play molehill "+url):
-			t.Errorf("%s: got %q, want %q in it", language, errs, "next: molerun play molehill "+url)
-		}
-		if n := strings.Count(says.String(), "accepted from anybody"); n != 1 {
-			t.Errorf("%s warned %d times: %s", language, n, says)
+		url, log := started(t, dir, command, "")
+		out, errs := exits(t, 0, "check", url, "--games", "molehill")
+		says(t, out, "\n! signature ", "MOLERUN_SECRET")
+		says(t, errs, "next: molerun play molehill "+url)
+		if n := strings.Count(log.String(), "accepted from anybody"); n != 1 {
+			t.Errorf("%s warned %d times: %s", language, n, log)
 		}
 	}
 }
@@ -203,34 +195,19 @@ func TestAStarterWithoutASecretWarnsOnceAndIsAdvised(t *testing.T) {
 func TestInitTouchesNoFileThatIsThere(t *testing.T) {
 	dir := t.TempDir()
 	mine := filepath.Join(dir, "bot.py")
-	if err := os.WriteFile(mine, []byte("mine\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	code, out, errs := call("", "init", "python", "--dir", dir)
-	switch entries, _ := os.ReadDir(dir); {
-	case code != 1:
-		t.Errorf("exit code is %v, want 1\n%s%s", code, out, errs)
-	case out != "":
-		t.Errorf(`out is %q, want ""`, out)
-	case !strings.Contains(errs, "bot.py: exists already"):
-		t.Errorf("got %q, want %q in it", errs, "bot.py: exists already")
-	case len(entries) != 1:
-		t.Errorf("len(entries) is %v, want 1", len(entries))
+	writes(t, mine, "mine\n")
+	out, errs := exits(t, 1, "init", "python", "--dir", dir)
+	says(t, errs, "bot.py: exists already")
+	if entries, _ := os.ReadDir(dir); out != "" || len(entries) != 1 {
+		t.Errorf("it prints %q and leaves %v, want nothing done", out, entries)
 	}
 	if b, _ := os.ReadFile(mine); string(b) != "mine\n" {
 		t.Errorf("the file holds %q now", b)
 	}
-	code, out, errs = call("", "init", "python", "--dir", dir, "--force", "--json")
+	out, _ = exits(t, 0, "init", "python", "--dir", dir, "--force", "--json")
 	var done struct{ Files, Next []string }
-	switch err := json.Unmarshal([]byte(out), &done); {
-	case err != nil:
-		t.Error(err)
-	case code != 0:
-		t.Errorf("exit code is %v, want 0\n%s%s", code, out, errs)
-	case len(done.Files) != 3:
-		t.Errorf("len(done.Files) is %v, want 3", len(done.Files))
-	case len(done.Next) != 3:
-		t.Errorf("len(done.Next) is %v, want 3", len(done.Next))
+	if err := json.Unmarshal([]byte(out), &done); err != nil || len(done.Files) != 3 || len(done.Next) != 3 {
+		t.Errorf("%v: got %s, want three files and what to do next, in three lines", err, out)
 	}
 	if b, _ := os.ReadFile(mine); !strings.Contains(string(b), "def choose(") {
 		t.Errorf("--force did not write the bot: %q", b)
@@ -261,15 +238,10 @@ func TestCheckCallsThisMachineOnlyUnlessTold(t *testing.T) {
 // A server says where it listens; every command that takes an address says where it is called, and calls it there.
 func TestEveryCommandSaysHowToWriteAnAddressThatCannotBeCalled(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	h, err := kit.Handler(kit.Bot{Name: "fox", Games: map[string]kit.Decide{"molehill": func(context.Context, *protocol.Turn) (protocol.Answer, error) {
+	server := bot(t, kit.Bot{Name: "fox", Games: map[string]kit.Decide{"molehill": func(context.Context, *protocol.Turn) (protocol.Answer, error) {
 		zero := 0
 		return protocol.Answer{Choose: &zero}, nil
-	}}, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(h)
-	defer server.Close()
+	}}})
 	port := server.URL[strings.LastIndex(server.URL, ":"):]
 	out := t.TempDir()
 	for name, args := range map[string][]string{
@@ -306,29 +278,11 @@ func TestEveryCommandSaysHowToWriteAnAddressThatCannotBeCalled(t *testing.T) {
 func TestCheckExitsWithOneAtAFaultAndSaysWhatIsNext(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
-	code, out, _ := call("", "check", gone.URL)
-	switch {
-	case code != 1:
-		t.Errorf("exit code is %v, want 1\n%s", code, out)
-	case !strings.Contains(out, "✗ hello "):
-		t.Errorf("got %q, want %q in it", out, "✗ hello ")
-	case !strings.Contains(out, "\n  next: start the bot"):
-		t.Errorf("got %q, want %q in it", out, "\n  next: start the bot")
-	case !strings.Contains(out, "faults: 1\n"):
-		t.Errorf("got %q, want %q in it", out, "faults: 1\n")
-	}
-	code, out, _ = call("", "check", gone.URL, "--json")
+	out, _ := exits(t, 1, "check", gone.URL)
+	says(t, out, "✗ hello ", "\n  next: start the bot", "faults: 1\n")
+	out, _ = exits(t, 1, "check", gone.URL, "--json")
 	var report checkLine
-	switch err := json.Unmarshal([]byte(out), &report); {
-	case err != nil:
-		t.Error(err)
-	case code != 1:
-		t.Errorf("exit code is %v, want 1\n%s", code, out)
-	case report.OK:
-		t.Error("report.OK is true, want false")
-	case report.Faults != 1:
-		t.Errorf("report.Faults is %v, want 1", report.Faults)
-	case len(report.Findings) != 1:
-		t.Errorf("len(report.Findings) is %v, want 1", len(report.Findings))
+	if err := json.Unmarshal([]byte(out), &report); err != nil || report.OK || report.Faults != 1 || len(report.Findings) != 1 {
+		t.Errorf("%v: got %+v, want one fault", err, report)
 	}
 }

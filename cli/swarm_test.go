@@ -79,13 +79,7 @@ func newSwarm(t *testing.T, thinking time.Duration) *httptest.Server {
 func cup(t *testing.T, url string, bots *httptest.Server, cycles int) (*store.Store, tournament.Tournament) {
 	t.Helper()
 	ctx := t.Context()
-	db, err := store.Open(ctx, url, store.Options{
-		Now: time.Now, Rand: rand.NewChaCha8([32]byte{7}), Program: "molerun test", MaxConns: 8,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
+	db := storetest.OpenURL(t, url, store.Options{Rand: rand.NewChaCha8([32]byte{7})})
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -132,30 +126,3 @@ func worker(t *testing.T, binary, database string, slots int) *clitest.Process {
 }
 
 func nightly() bool { return os.Getenv("MOLERUN_NIGHTLY") != "" }
-
-// status asks the API, which must be up all the time.
-func status(t *testing.T, base, id string) string {
-	t.Helper()
-	response, err := http.Get(base + "/v1/tournaments/" + id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	var body struct{ Status, Detail string }
-	if err := json.NewDecoder(response.Body).Decode(&body); err != nil || response.StatusCode != http.StatusOK {
-		t.Fatalf("status %d, %v: %s", response.StatusCode, err, body.Detail)
-	}
-	return body.Status
-}
-
-// waitFor waits until done, for ten minutes at most: a machine with twenty others at work on it is that slow.
-func waitFor(t *testing.T, done func() bool, log fmt.Stringer) {
-	t.Helper()
-	for range 6000 {
-		if done() {
-			return
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	t.Fatalf("not over after ten minutes\n%s", log)
-}

@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -72,10 +71,7 @@ func TestALoginAtATerminalNeedsNoBrowserHere(t *testing.T) {
 	if code != 0 || out != "ada at "+url+"\n" || !strings.Contains(errs, question) {
 		t.Fatalf("Enter: prints %q and %q, exit code %d", out, errs, code)
 	}
-	kept, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := contents(t, file)
 	token := regexp.MustCompile(`mr_[0-9A-Za-z]{64}`).Find(kept)
 	if _, err := keys.WriteString(string(token) + "\n"); err != nil {
 		t.Fatal(err)

@@ -1,10 +1,8 @@
 package cli_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -16,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/molerun/molerun/internal/clitest"
 	"github.com/molerun/molerun/internal/storetest"
@@ -75,30 +72,23 @@ func (x *topology) plays(binary, db string) (id string) {
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	organiser, now := strings.TrimSpace(string(token)), time.Now().UTC()
-	var cup struct{ ID string }
-	x.call(organiser, "/v1/tournaments", map[string]any{
-		"name": "cup", "game": "molehill", "table_size": 2, "format": "round_robin", "cycles": 2, "duplicate": true, "rated": true, "capacity": 2,
-		"opens_at": now.Add(-time.Minute), "closes_at": now.Add(time.Hour), "starts_at": now.Add(time.Hour),
-	}, &cup)
+	oda := strings.TrimSpace(string(token))
+	id, _ = announce(x.t, x.base, oda, fields{"cycles": 2, "capacity": 2})
 	var owners, bots []string
 	for _, name := range []string{"random", "greedy"} {
 		url := x.runs([]string{"MOLERUN_SECRET=" + starterSecret}, binary, "house", name, "--listen", "127.0.0.1:0").Line(x.t)
 		if x.before != nil {
 			url = x.behind(url)
 		}
-		var user struct{ Token struct{ Token string } }
-		x.call("", "/v1/users", map[string]any{"name": "owner-of-" + name}, &user)
-		var made struct{ Bot struct{ ID string } }
-		x.call(user.Token.Token, "/v1/bots", map[string]any{"name": name, "url": url, "secret": starterSecret}, &made)
-		x.call(user.Token.Token, "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": made.Bot.ID}, nil)
-		owners, bots = append(owners, user.Token.Token), append(bots, made.Bot.ID)
+		owner, bot := author(x.t, x.base, "owner-of-"+name, fields{"name": name, "url": url, "secret": starterSecret})
+		enter(x.t, x.base, owner, id, bot)
+		owners, bots = append(owners, owner), append(bots, bot)
 	}
-	x.call(organiser, "/v1/tournaments/"+cup.ID+"/start", nil, nil)
+	begin(x.t, x.base, oda, id)
 	for i, bot := range bots {
-		x.call(owners[i], "/v1/ladders/molehill/entries", map[string]any{"bot_id": bot, "matches_per_hour": 600}, nil)
+		api(x.t, 201, owners[i], "POST", x.base+"/v1/ladders/molehill/entries", fields{"bot_id": bot, "matches_per_hour": 600})
 	}
-	return cup.ID
+	return id
 }
 
 // behind returns the address of a bot of which before hears.
@@ -113,54 +103,12 @@ func (x *topology) behind(bot string) string {
 	return s.URL
 }
 
-// call posts to the API.
-func (x *topology) call(token, path string, in, out any) {
-	x.t.Helper()
-	var body []byte
-	if in != nil {
-		var err error
-		if body, err = json.Marshal(in); err != nil {
-			x.t.Fatal(err)
-		}
-	}
-	r, err := http.NewRequest(http.MethodPost, x.base+path, bytes.NewReader(body))
-	if err != nil {
-		x.t.Fatal(err)
-	}
-	if in != nil {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	if token != "" {
-		r.Header.Set("Authorization", "Bearer "+token)
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		x.t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil || answer.StatusCode/100 != 2 {
-		x.t.Fatalf("POST %s: %d %v %s\n%s", path, answer.StatusCode, err, text, x.log)
-	}
-	if out != nil {
-		if err := json.Unmarshal(text, out); err != nil {
-			x.t.Fatal(err)
-		}
-	}
-}
-
 // prometheus starts it with deploy's files; scraped every second, at the addresses of this machine.
 func (x *topology) prometheus() {
 	t := x.t
 	dir := t.TempDir()
-	config, err := os.ReadFile("../deploy/prometheus.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := os.ReadFile("../deploy/alerts.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	config := contents(t, "../deploy/prometheus.yml")
+	rules := contents(t, "../deploy/alerts.yml")
 	names := regexp.MustCompile(`(?s)    dns_sd_configs:\n      - names: \[serve, work\]\n        type: A\n        port: 9090\n`)
 	if !names.Match(config) {
 		t.Fatalf("deploy/prometheus.yml does not find serve and work by name:\n%s", config)
@@ -168,9 +116,7 @@ func (x *topology) prometheus() {
 	config = names.ReplaceAll(config, []byte("    static_configs:\n      - targets: ['"+strings.Join(x.targets, "', '")+"']\n"))
 	config = regexp.MustCompile(`scrape_interval: \w+`).ReplaceAll(config, []byte("scrape_interval: 1s\n  evaluation_interval: 1s"))
 	for name, text := range map[string][]byte{"prometheus.yml": config, "alerts.yml": rules} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writes(t, filepath.Join(dir, name), text)
 	}
 	addr := clitest.FreeAddress(t)
 	x.prom = "http://" + addr
@@ -215,10 +161,7 @@ func (x *topology) values(query string) (out []string, err error) {
 // queries returns what must return data: the dashboard's, and the series that the alerts look at.
 func queries(t *testing.T) (list []string) {
 	t.Helper()
-	text, err := os.ReadFile("../deploy/grafana/molerun.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := contents(t, "../deploy/grafana/molerun.json")
 	var dashboard struct {
 		Panels []struct{ Targets []struct{ Expr string } }
 	}
@@ -233,10 +176,7 @@ func queries(t *testing.T) (list []string) {
 	if len(list) < 25 {
 		t.Errorf("%d queries of the dashboard were read", len(list))
 	}
-	rules, err := os.ReadFile("../deploy/alerts.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := contents(t, "../deploy/alerts.yml")
 	for _, expr := range regexp.MustCompile(`(?m)^\s+expr: (.*)$`).FindAllStringSubmatch(string(rules), -1) {
 		list = append(list, regexp.MustCompile(`molerun_[a-z_]+`).FindAllString(expr[1], -1)...)
 	}

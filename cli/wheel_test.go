@@ -31,10 +31,7 @@ func TestTheWheelInstallsTheProgramAndThePackage(t *testing.T) {
 			"--platform", runtime.GOOS+"/"+runtime.GOARCH, "--program", program, dir))
 	}
 	wheel := build()
-	first, err := os.ReadFile(wheel)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := contents(t, wheel)
 	time.Sleep(2100 * time.Millisecond) // a zip file has times of two seconds
 	second, err := os.ReadFile(build())
 	if err != nil || !bytes.Equal(first, second) {
