@@ -50,8 +50,8 @@ func (f Form) Parts() bool {
 }
 
 // Hint tells people how the board serves a form, where a script lets it.
-func (o Offer) Hint() string {
-	for _, form := range o.Forms {
+func (c Offer) Hint() string {
+	for _, form := range c.Forms {
 		for _, x := range form.Fields {
 			switch {
 			case x.Kind == share:

@@ -14,7 +14,6 @@ type Trail struct{ db *database.DB }
 // New returns the audit lines of a database.
 func New(db *database.DB) *Trail { return &Trail{db: db} }
 
-// lineRow has the fields of [tournament.AuditLine] in their order, so that one converts to the other.
 // Note adds a line. Empty id and time are filled in.
 func (t *Trail) Note(ctx context.Context, l tournament.AuditLine) error {
 	if err := t.db.Fill(&l.ID); err != nil {
