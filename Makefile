@@ -69,7 +69,10 @@ setup: ## install what the tests need (C compiler, PostgreSQL, Python 3 with pip
 GAMES := ./engines/... ./bots/house/... ./bots/python ./tournament/pairing/... ./tournament/matchmaking ./tournament/rating/...
 
 # Packages whose tests start molerun as processes and wait for them or for a browser.
-PROCESSES := ./cli ./cli/cheats ./cli/demo ./cli/faults ./cli/journeys ./internal/browsertest
+PROCESSES := ./cli ./cli/demo ./cli/journeys ./internal/browsertest
+
+# Packages whose tests strike at processes, and judge by what comes of it and how long it takes.
+STRIKES := ./cli/cheats ./cli/faults
 
 # The race detector makes tests several times as slow and compiles everything once more. By day it watches the packages that import
 # sync, and so share memory; make nightly has it watch all.
@@ -116,7 +119,7 @@ test-bench:
 
 .PHONY: test-platform
 test-platform:
-	$(GO_TEST) $(call but,./...,$(GAMES) $(PROCESSES) $(RACED))
+	$(GO_TEST) $(call but,./...,$(GAMES) $(PROCESSES) $(STRIKES) $(RACED))
 
 .PHONY: test-twice
 test-twice: # every transaction on SQLite tried twice
@@ -132,6 +135,10 @@ test-race-at-once:
 .PHONY: test-processes
 test-processes: # more at a time than there are cores, for they wait
 	$(GO_TEST) -p 3 -parallel 6 $(PROCESSES)
+
+.PHONY: test-strikes
+test-strikes: # by themselves: a crowded machine strikes too
+	$(GO_TEST) -p 1 $(STRIKES)
 
 .PHONY: test-fuzz
 test-fuzz:

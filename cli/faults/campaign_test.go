@@ -292,7 +292,11 @@ func (f *feeder) make(ctx context.Context, n int, id string, seats int) (Tournam
 	for _, b := range f.bots {
 		f.insist(func() error { _, err := f.director.Join(context.WithoutCancel(ctx), t.ID, b.ID, b.OwnerID); return err })
 	}
-	f.insist(func() error { _, err := f.director.Start(context.WithoutCancel(ctx), t.ID); return err })
+	var refused error
+	f.insist(func() error { _, refused = f.director.Start(context.WithoutCancel(ctx), t.ID); return refused })
+	if now, err := f.db.Tournament(context.WithoutCancel(ctx), t.ID); refused != nil && err == nil && now.Status == tournament.Scheduled {
+		return Tournament{}, fmt.Errorf("it never starts: %w", refused) // too few of its bots were there
+	}
 	return Tournament{ID: t.ID}, nil
 }
 
