@@ -78,7 +78,7 @@ var arrows = []struct {
 	{"api/web/pages", []string{"api/web/controls", "api/web/guides", "engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
 	{"api/connlimit", nil},
 	{"api/op", nil},
-	{"api/wire", []string{"api/op", "tournament"}}, // types and operations alone: no gin, no gorm
+	{"api/wire", []string{"api/op", "tournament"}},             // types and operations alone: no gin, no gorm
 	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
 	{"api/openapi", []string{"api/httpx"}},                     // for generating and testing: nothing that ships imports it
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx", "api/connlimit", "api/cache"}},

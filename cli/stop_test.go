@@ -67,7 +67,7 @@ func TestAStopEndsWellWhateverIsHalfSent(t *testing.T) {
 	}
 }
 
-// Who asks a second time does not want to wait: not for what is half sent, nor for a load balancer.
+// A second signal ends the wait for what is half sent and for a load balancer.
 func TestASecondSignalEndsAtOnce(t *testing.T) {
 	t.Parallel()
 	c := exec.Command(molerun(t), "serve", "--migrate", "--listen", "127.0.0.1:0", "--metrics", "", "--workers", "0")

@@ -92,7 +92,7 @@ func (l *Login) Callback(c *gin.Context) error {
 	return l.enter(c, who, u)
 }
 
-// come exchanges the code in the query for the identity of the person who comes back from the issuer.
+// come exchanges the code in the query for the identity of the person that the issuer sends back.
 func (l *Login) come(c *gin.Context, q url.Values, secret tournament.LoginSecret) (tournament.Identity, error) {
 	e, err := l.issuer.ask(c.Request.Context())
 	if err != nil {

@@ -62,7 +62,7 @@ func long() entry {
 	}
 }
 
-// costly is a stranger who reads all that costs most of a long match, over as many connections as an address may have.
+// costly reads what costs most of a long match, over as many connections as an address may have.
 func costly() entry {
 	return entry{
 		Cheat: cheats.Cheat{

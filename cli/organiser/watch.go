@@ -57,8 +57,8 @@ func eventWords(ctx context.Context, matches *matchReader, e wire.Event) (string
 	return place + ": " + matchText(m), nil
 }
 
-// matchReader reads the matches of a tournament that are over. Those of before are read as a list: a reader who comes late to a large
-// tournament would ask for each otherwise.
+// matchReader reads the matches of a tournament that are over. It reads those of before as a list: late in a large
+// tournament it would ask for each otherwise.
 type matchReader struct {
 	call       *client.Client
 	tournament string

@@ -68,7 +68,7 @@ func (c Offer) Hint() string {
 	return ""
 }
 
-// wireOffer is an offer as the protocol sends it.
+// wireOffer holds what the protocol sends as an offer.
 type wireOffer struct {
 	List  []json.RawMessage `json:"list"`
 	Forms []struct {
@@ -88,7 +88,7 @@ type wireField struct {
 	Domain *wireDomain       `json:"domain"`
 }
 
-// wireDomain is [game.Domain] as the protocol sends it.
+// wireDomain holds a [game.Domain] as the protocol sends it.
 type wireDomain struct {
 	Share  int               `json:"share"`
 	Give   []json.RawMessage `json:"give"`
@@ -97,7 +97,7 @@ type wireDomain struct {
 	Gap    int               `json:"gap"`
 }
 
-// mostButtons is the longest list that becomes a button for each action, if another control can say the same.
+// mostButtons bounds a list that becomes a button for each action, if another control can say the same.
 const mostButtons = 24
 
 // Of returns the controls of an offer as the protocol sends it, with which every legal action can be said; does puts an action into

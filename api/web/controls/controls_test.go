@@ -102,7 +102,7 @@ func fill(offer controls.Offer, action json.RawMessage) (url.Values, error) {
 	return nil, last
 }
 
-// enter fills in one field, as a person would who wants a value.
+// enter fills in one field with a value, as a person would.
 func enter(field controls.Field, want any, in url.Values) error {
 	name := controls.FieldPrefix + field.Name
 	switch want := want.(type) {

@@ -20,7 +20,7 @@ const (
 	points = "points" // Parts are the coordinates, x and y of one point after another
 )
 
-// Field is one choice of a form, of one of the kinds above.
+// Field holds one choice of a form, of one of the kinds above.
 type Field struct {
 	Name    string
 	Kind    string
@@ -35,15 +35,15 @@ type Field struct {
 	among []string // of a giving, whoever may be given something
 }
 
-// Option is one value of a field; Value is its JSON, or what a form of ours knows it by.
+// Option offers one value of a field; Value holds its JSON, or the name that a form of ours has for it.
 type Option struct {
 	Value  string
 	Words  string
 	Chosen bool
 }
 
-// Part is a number, Min to Max in the unit that people use, or a choice from Options. Key is what follows the field's name in the
-// name of its input, and Value what was filled in.
+// Part takes a number, Min to Max in the unit that people use, or a choice from Options. Key follows the field's name in the name of its
+// input, and Value holds what was filled in.
 type Part struct {
 	Key      string
 	Words    string
