@@ -21,9 +21,10 @@ func small() fields {
 // cup is a tournament.
 type cup struct {
 	*platform
-	id      string
-	code    string // of an invitation
-	players []player
+	organiser *user
+	id        string
+	code      string // of an invitation
+	players   []player
 }
 
 // announce makes a tournament of the small garden, a round robin at tables of two, other than more says. A rated one is of the
@@ -35,8 +36,21 @@ func (p *platform) announce(t *testing.T, more fields) cup {
 		ID         string
 		InviteCode string `json:"invite_code"`
 	}
-	p.organiser.do(t, http.MethodPost, "/v1/tournaments", in, &made)
-	return cup{platform: p, id: made.ID, code: made.InviteCode}
+	organiser := p.anOrganiser(t)
+	organiser.do(t, http.MethodPost, "/v1/tournaments", in, &made)
+	return cup{platform: p, organiser: organiser, id: made.ID, code: made.InviteCode}
+}
+
+// anOrganiser returns an organiser with room for another tournament: each may have fifty that are not over, and cheats leave some.
+func (p *platform) anOrganiser(t *testing.T) *user {
+	t.Helper()
+	p.announcing.Lock()
+	defer p.announcing.Unlock()
+	if p.announced%50 == 0 {
+		p.announcer = p.appointed(t, "organiser")
+	}
+	p.announced++
+	return p.announcer
 }
 
 // event is the request for it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 	"time"
 
@@ -52,9 +51,9 @@ func feeding() []entry {
 	}
 }
 
-// helloAlone fails at every turn but those on trial, which it knows by their match.
+// helloAlone fails at every turn but those on trial.
 func helloAlone(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
-	if strings.HasPrefix(turn.Match, "trial-") {
+	if onTrial(turn) {
 		return weak()(ctx, turn)
 	}
 	return protocol.Answer{}, http.ErrAbortHandler

@@ -37,6 +37,10 @@ type platform struct {
 	brains         map[string]http.Handler // by path
 	logs           []*clitest.Process
 	files          int // that the process that serves may have open; 0 is as many as the tests
+
+	announcing sync.Mutex
+	announcer  *user // of the tournaments that are announced now
+	announced  int
 }
 
 // newPlatform starts one that serves, with workers of so many slots each, until the test ends.

@@ -29,10 +29,22 @@ func worth(square string) int {
 	return 1
 }
 
-// digger moves the mole of the small garden by what squares are worth: +1 to the dearest, −1 to the cheapest. As the gardener it
-// lays the first rod. So two who play alike draw, and the one who digs for more wins, from either seat.
+// fences reports whether a garden is large enough for a gardener to fence the mole in: that of rated events is, the small one is not.
+func fences(turn *protocol.Turn) bool {
+	var config struct{ Columns int }
+	_ = json.Unmarshal(turn.Config, &config)
+	return config.Columns > 3
+}
+
+// digger moves the mole by what squares are worth in the small garden: +1 to the dearest, −1 to the cheapest. As the gardener it lays
+// the first rod. So two who play alike draw, and the one who digs for more wins, from either seat. Where there is room for a fence the
+// first rods are those round the dearest squares, and it goes the other way.
 func digger(sign int) kit.Decide {
 	return func(_ context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+		sign := sign
+		if fences(turn) {
+			sign = -sign
+		}
 		offer, err := kit.ParseOffer(turn.Offer)
 		if err != nil {
 			return protocol.Answer{}, err
@@ -68,5 +80,13 @@ func late(decide kit.Decide, wait time.Duration) kit.Decide {
 // losing reports whether a match of weak is near its end: then its author knows how it ends.
 func losing(turn *protocol.Turn) bool { return turn.Step >= 6 }
 
-// quits answers what is not legal until its seat is retired.
-func quits(context.Context, *protocol.Turn) (protocol.Answer, error) { return kit.Pick(1 << 20), nil }
+// quits answers what is not legal until its seat is retired, but in a decision on trial: who fails there is paused, and plays nothing.
+func quits(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+	if onTrial(turn) {
+		return lucky(ctx, turn)
+	}
+	return kit.Pick(1 << 20), nil
+}
+
+// onTrial reports whether a decision is on trial: a bot can know it by its match.
+func onTrial(turn *protocol.Turn) bool { return strings.HasPrefix(turn.Match, "trial-") }
