@@ -48,7 +48,7 @@ func runPlay(cmd *cobra.Command, c command.Console, o *seriesFlags, open bool, a
 	if err != nil {
 		return err
 	}
-	t := &playTeller{Printer: printer.New(c, o.json), s: &o.s}
+	t := &playReport{Printer: printer.New(c, o.json), s: &o.s}
 	err = o.play(cmd.Context(), folder, t.begin, t.match)
 	if t.folder.Path == "" { // it never began
 		return err
@@ -63,8 +63,8 @@ func runPlay(cmd *cobra.Command, c command.Console, o *seriesFlags, open bool, a
 	return err
 }
 
-// playTeller tells how a series goes.
-type playTeller struct {
+// playReport prints how a series goes.
+type playReport struct {
 	*printer.Printer
 	s      *matches.Series
 	field  []matches.Bot
@@ -90,7 +90,7 @@ type playedFault struct {
 	matches.Fault
 }
 
-func (t *playTeller) begin(field []matches.Bot, folder matches.Folder) {
+func (t *playReport) begin(field []matches.Bot, folder matches.Folder) {
 	t.field, t.folder, t.score = field, folder, matches.NewScore(t.s, field)
 	names := make([]string, len(field))
 	for i, b := range field {
@@ -136,7 +136,7 @@ type faultEvent struct {
 }
 
 // add counts a match.
-func (t *playTeller) add(p matches.Played) error {
+func (t *playReport) add(p matches.Played) error {
 	if err := t.score.Add(p); err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (t *playTeller) add(p matches.Played) error {
 	return nil
 }
 
-func (t *playTeller) match(p matches.Played) (bool, error) {
+func (t *playReport) match(p matches.Played) (bool, error) {
 	if err := t.add(p); err != nil {
 		return false, err
 	}
@@ -157,12 +157,12 @@ func (t *playTeller) match(p matches.Played) (bool, error) {
 			t.draw()
 		}
 	case !p.Kept:
-		t.Progress("match %d of %d: %s", p.Number, t.s.Games, t.told(p))
+		t.Progress("match %d of %d: %s", p.Number, t.s.Games, t.lineOf(p))
 	}
 	return true, nil
 }
 
-func (t *playTeller) matchEvent(p matches.Played) matchEvent {
+func (t *playReport) matchEvent(p matches.Played) matchEvent {
 	e := matchEvent{
 		Event: "match", Number: p.Number, Match: p.Match, Rank: p.Rank, Points: p.Result.Points, Why: p.Result.Why, Steps: p.Steps,
 		Faults: []faultEvent{}, Record: p.File, Resumed: p.Kept,
@@ -182,8 +182,8 @@ func (t *playTeller) matchEvent(p matches.Played) matchEvent {
 	return e
 }
 
-// told returns a match as a line: the bots and their seats, the best first.
-func (t *playTeller) told(p matches.Played) string {
+// lineOf returns a match as a line: the bots and their seats, the best first.
+func (t *playReport) lineOf(p matches.Played) string {
 	seats := make([]int, len(p.Rank))
 	for i := range seats {
 		seats[i] = i
@@ -201,7 +201,7 @@ func (t *playTeller) told(p matches.Played) string {
 }
 
 // note keeps for the end what should be looked at: a lost match, and the faults of bots behind URLs.
-func (t *playTeller) note(p matches.Played) {
+func (t *playReport) note(p matches.Played) {
 	mine := max(0, slices.IndexFunc(t.field, matches.Bot.Remote))
 	if seat := slices.Index(p.Players, mine); t.lost == "" && seat >= 0 && p.Lost(seat) {
 		t.lost = p.File
@@ -222,14 +222,14 @@ func (t *playTeller) note(p matches.Played) {
 }
 
 // draw draws the table in place on the terminal.
-func (t *playTeller) draw() {
+func (t *playReport) draw() {
 	t.erase()
 	text := t.table()
 	t.drawn = strings.Count(text, "\n")
 	fmt.Fprint(t.Err, text)
 }
 
-func (t *playTeller) erase() {
+func (t *playReport) erase() {
 	if t.drawn > 0 {
 		command.Draw(t.Err, command.Up(t.drawn), command.ClearDown)
 		t.drawn = 0
@@ -237,7 +237,7 @@ func (t *playTeller) erase() {
 }
 
 // table returns how the series stands.
-func (t *playTeller) table() string {
+func (t *playReport) table() string {
 	w := printer.NewTable("bot", "games", "won", "drawn", "lost", "points", "faults", "given up")
 	for _, l := range t.score.Lines {
 		w.Row(l.Bot, l.Games, l.Wins, l.Draws, l.Losses, fmt.Sprintf("%.1f", l.Points), l.Faults, l.Retired)
@@ -287,7 +287,7 @@ type differenceOf struct {
 }
 
 // end prints the outcome, and what to do about faults.
-func (t *playTeller) end(failed error) {
+func (t *playReport) end(failed error) {
 	t.erase()
 	if t.JSON() {
 		s := summary{Event: "summary", Games: t.played, Of: t.s.Games, Standing: t.score.Lines, Faults: t.mine, Folder: t.folder.Path}
@@ -313,12 +313,12 @@ func (t *playTeller) end(failed error) {
 	}
 }
 
-func (t *playTeller) record(number int) string {
+func (t *playReport) record(number int) string {
 	return fmt.Sprintf("%s/%s-%04d.jsonl.gz", t.folder.Path, t.s.Game, number)
 }
 
 // blame prints each kind of fault once, with what to do next.
-func (t *playTeller) blame(w io.Writer) {
+func (t *playReport) blame(w io.Writer) {
 	for _, f := range t.faults {
 		bot := t.field[f.bot]
 		where := fmt.Sprintf("match %d, step %d", f.number, f.Step)

@@ -53,7 +53,7 @@ func runSPRT(cmd *cobra.Command, c command.Console, o *seriesFlags, args []strin
 	if err != nil {
 		return err
 	}
-	t := &sprtTeller{playTeller: playTeller{Printer: printer.New(c, o.json), s: &o.s}, test: sprt.Test(*o.s.Test)}
+	t := &sprtReport{playReport: playReport{Printer: printer.New(c, o.json), s: &o.s}, test: sprt.Test(*o.s.Test)}
 	err = o.play(cmd.Context(), folder, t.begin, t.match)
 	if t.folder.Path == "" {
 		return err
@@ -68,14 +68,14 @@ func runSPRT(cmd *cobra.Command, c command.Console, o *seriesFlags, args []strin
 	return t.verdict()
 }
 
-// sprtTeller tells how a test goes.
-type sprtTeller struct {
-	playTeller
+// sprtReport prints how a test goes.
+type sprtReport struct {
+	playReport
 	test sprt.Test
 	now  sprt.Verdict
 }
 
-func (t *sprtTeller) match(p matches.Played) (bool, error) {
+func (t *sprtReport) match(p matches.Played) (bool, error) {
 	if err := t.add(p); err != nil {
 		return false, err
 	}
@@ -92,7 +92,7 @@ func (t *sprtTeller) match(p matches.Played) (bool, error) {
 	return t.now.State == sprt.Continue, nil
 }
 
-func (t *sprtTeller) line() string {
+func (t *sprtReport) line() string {
 	text := fmt.Sprintf("%d pairs: %s", t.now.Units, t.ratio())
 	if x, ok := t.score.Strength(); ok {
 		text += ", " + strength(x)
@@ -101,7 +101,7 @@ func (t *sprtTeller) line() string {
 }
 
 // ratio returns the log-likelihood ratio between its bounds.
-func (t *sprtTeller) ratio() string {
+func (t *sprtReport) ratio() string {
 	return "LLR " + tournament.Interval("%.2f", t.now.LLR, t.now.Lower, t.now.Upper)
 }
 
@@ -124,7 +124,7 @@ type verdictEvent struct {
 }
 
 // verdict prints how the test ended.
-func (t *sprtTeller) verdict() error {
+func (t *sprtReport) verdict() error {
 	x, err := sprt.Measure(t.score.Tally)
 	if err != nil {
 		return err

@@ -47,7 +47,7 @@ type Config struct {
 	First game.First `json:"first"`
 	// DrawnPlayable is when a card that was drawn can be played: "next_turn" or "at_once".
 	DrawnPlayable string `json:"drawn_playable"`
-	// MaxTurns ends the match when so many turns were played, 0–1,000,000; 0 never.
+	// MaxTurns ends the match after that many turns, 1 to 1,000,000; 0 sets no limit.
 	MaxTurns int `json:"max_turns"`
 }
 

@@ -52,7 +52,7 @@ type Config struct {
 	EndOnEmptySupply bool `json:"end_on_empty_supply"`
 	// ChooseSpaces lets the mover name the mole spaces.
 	ChooseSpaces bool `json:"choose_spaces"`
-	// MaxTurns ends the match when so many turns were played, 0–1,000,000; 0 never.
+	// MaxTurns ends the match after that many turns, 1 to 1,000,000; 0 sets no limit.
 	MaxTurns int `json:"max_turns"`
 }
 

@@ -17,11 +17,11 @@ import (
 // from us which names and addresses exist in our own network.
 const unreachable = "the URL's host cannot be called: its name does not resolve, or not to a public address"
 
-// wants returns the errors of the system that no bot can cause: out of descriptors, memory or buffers. What says that an address
+// exhausted returns the errors of the system that no bot can cause: out of descriptors, memory or buffers. What says that an address
 // cannot be reached is not among them, whoever says it: a bot names the address, and what lies on the way to it may answer
 // EACCES (an ICMPv6 message), EPERM (a firewall of ours) or EADDRNOTAVAIL (no local port is left for that address, or none
 // of its family).
-func wants() []syscall.Errno {
+func exhausted() []syscall.Errno {
 	return []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOBUFS}
 }
 
@@ -43,9 +43,9 @@ func (t *trace) judge(ctx context.Context, err error) (tournament.Fault, string)
 		return tournament.FaultPlatform, "the platform's mailbox for relays failed"
 	case errors.Is(err, tournament.ErrNoRelay):
 		return tournament.FaultConnect, noRelay
-	case ctx.Err() != nil, isLate(err) && past(ctx):
+	case ctx.Err() != nil, isLate(err) && expired(ctx):
 		return tournament.FaultTimeout, late(t.connected, t.answering)
-	case isWant(err):
+	case isExhausted(err):
 		return tournament.FaultPlatform, "the platform ran out of a resource of its system"
 	case dns != nil && resolverDown(dns):
 		return tournament.FaultPlatform, "the platform's name server cannot be reached"
@@ -71,8 +71,8 @@ func (t *trace) judge(ctx context.Context, err error) (tournament.Fault, string)
 	return tournament.FaultConnect, "the connection broke before the answer was complete"
 }
 
-// past reports whether the deadline is over. After a stall a connection may hear of that before the context does.
-func past(ctx context.Context) bool {
+// expired reports whether the deadline has passed. After a stall a connection may know it before the context does.
+func expired(ctx context.Context) bool {
 	deadline, ok := ctx.Deadline()
 	return ok && !systemNow().Before(deadline)
 }
@@ -87,19 +87,19 @@ func late(connected, begun bool) string {
 	return "there was no connection at the deadline"
 }
 
-func isWant(err error) bool {
+func isExhausted(err error) bool {
 	var errno syscall.Errno
-	return errors.Is(err, errSockets) || errors.As(err, &errno) && slices.Contains(wants(), errno)
+	return errors.Is(err, errSockets) || errors.As(err, &errno) && slices.Contains(exhausted(), errno)
 }
 
-// resolverDown tells a name server of ours that is not there, or a want of ours, from a name that does not resolve. The
+// resolverDown tells a name server of ours that is not there, or a lack of resources of ours, from a name that does not resolve. The
 // resolver passes on only the text of the error. Refused over TCP does not count: a name whose records are too long for UDP
 // leads there.
 func resolverDown(err *net.DNSError) bool {
 	if strings.HasSuffix(err.Err, syscall.ECONNREFUSED.Error()) {
 		return strings.Contains(err.Err, "udp ")
 	}
-	none := append(wants(), syscall.EACCES, syscall.EPERM, syscall.ENETUNREACH)
+	none := append(exhausted(), syscall.EACCES, syscall.EPERM, syscall.ENETUNREACH)
 	return slices.ContainsFunc(none, func(errno syscall.Errno) bool { return strings.HasSuffix(err.Err, errno.Error()) })
 }
 

@@ -141,7 +141,7 @@ func (c *Client) enter(ctx context.Context, name string, ours chan struct{}, now
 		return h, leave, w, nil
 	default:
 	}
-	patient, stop := apart(ctx, c.patience)
+	patient, stop := withOwnTimeout(ctx, c.patience)
 	defer stop()
 	if w.ours, err = take(patient, ours, now); err != nil {
 		<-h.taken
@@ -151,8 +151,8 @@ func (c *Client) enter(ctx context.Context, name string, ours chan struct{}, now
 	return h, leave, w, nil
 }
 
-// apart returns a context that ends at a time of its own, or when ctx is cancelled; the deadline of ctx does not end it.
-func apart(ctx context.Context, wait time.Duration) (context.Context, context.CancelFunc) {
+// withOwnTimeout returns a context that ends at a time of its own, or when ctx is cancelled; the deadline of ctx does not end it.
+func withOwnTimeout(ctx context.Context, wait time.Duration) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithTimeout(context.WithoutCancel(ctx), wait)
 	stop := context.AfterFunc(ctx, func() {
 		if errors.Is(ctx.Err(), context.Canceled) {
@@ -162,13 +162,13 @@ func apart(ctx context.Context, wait time.Duration) (context.Context, context.Ca
 	return out, func() { stop(); cancel() }
 }
 
-// later returns ctx with its deadline put off.
-func later(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
+// postponed returns ctx with a later deadline.
+func postponed(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok || by <= 0 {
 		return ctx, func() {}
 	}
-	return apart(ctx, time.Until(deadline)+by)
+	return withOwnTimeout(ctx, time.Until(deadline)+by)
 }
 
 // waiting is how long a request had to wait for a place at its host, and then for one of ours.

@@ -88,7 +88,7 @@ func (l *line) send(ctx context.Context, id string, limit time.Duration) outcome
 		return o
 	}
 	var stalled time.Duration
-	patient, stop := apart(ctx, l.client.patience)
+	patient, stop := withOwnTimeout(ctx, l.client.patience)
 	defer stop()
 	for (o.unsent || o.stalled > stalled) && patient.Err() == nil {
 		ended := l.now()
@@ -129,7 +129,7 @@ func pause(ctx context.Context, d time.Duration) {
 // try posts the message once. The ledger begins with what was spent; the deadline is put off by what was lost. On a busy machine
 // even the way here takes milliseconds: the bot is not charged for it.
 func (l *line) try(ctx context.Context, h *host, id string, spent, lost time.Duration) outcome {
-	ctx, stop := later(ctx, lost)
+	ctx, stop := postponed(ctx, lost)
 	defer stop()
 	tried := l.now()
 	t := &trace{now: l.now, begin: tried.Add(-spent), tried: tried, ready: tried}
@@ -140,7 +140,7 @@ func (l *line) try(ctx context.Context, h *host, id string, spent, lost time.Dur
 	if deadline, ok := ctx.Deadline(); ok && o.fault == "" && !end.Add(-stalled-handing).Before(deadline) {
 		o = outcome{fault: tournament.FaultTimeout, reason: "the answer was complete only after the deadline"}
 	}
-	if past(ctx) && l.mailbox == nil && t.sent.writtenAt.IsZero() {
+	if expired(ctx) && l.mailbox == nil && t.sent.writtenAt.IsZero() {
 		o.stalled = stalled
 	}
 	o.ledger = t.ledger(end, stalled)

@@ -58,7 +58,7 @@ func (tx *Tx) Claim(list ...Claim) (map[string]tournament.Match, error) {
 	return out, nil
 }
 
-// botAway is, as SQL about matches, whether a bot of a match is paused or is being greeted since after a time.
+// botAway is a condition on matches: one of the match's bots is paused, or its greeting began after the time given.
 const botAway = "EXISTS (SELECT 1 FROM match_seats s JOIN bots b ON b.id = s.bot_id WHERE s.match_id = matches.id AND" +
 	" (b.status = 'paused' OR b.status = 'active' AND b.unproven_at > ?))"
 

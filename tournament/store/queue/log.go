@@ -5,12 +5,12 @@ import (
 	"log/slog"
 )
 
-// behindOurs returns a logger of River's.
-func behindOurs(l *slog.Logger) *slog.Logger { return slog.New(behind{l.Handler()}) }
+// quieted returns a logger for River, which writes its notes on itself as debugging.
+func quieted(l *slog.Logger) *slog.Logger { return slog.New(quiet{l.Handler()}) }
 
-// behind logs what River tells of its own running as debugging: it starts, stops and elects, which no operator acts on. Its
-// warnings and errors stay what they are.
-type behind struct{ slog.Handler }
+// quiet lowers info to debug: River says there that it starts, stops and elects, on which no operator acts. Warnings and errors keep
+// their level.
+type quiet struct{ slog.Handler }
 
 func lowered(level slog.Level) slog.Level {
 	if level == slog.LevelInfo {
@@ -20,18 +20,18 @@ func lowered(level slog.Level) slog.Level {
 }
 
 // Enabled reports whether a line of River's is written.
-func (h behind) Enabled(ctx context.Context, level slog.Level) bool {
+func (h quiet) Enabled(ctx context.Context, level slog.Level) bool {
 	return h.Handler.Enabled(ctx, lowered(level))
 }
 
 // Handle writes a line of River's.
-func (h behind) Handle(ctx context.Context, r slog.Record) error {
+func (h quiet) Handle(ctx context.Context, r slog.Record) error {
 	r.Level = lowered(r.Level)
 	return h.Handler.Handle(ctx, r)
 }
 
 // WithAttrs returns the handler with what all lines of a part of River hold.
-func (h behind) WithAttrs(attrs []slog.Attr) slog.Handler { return behind{h.Handler.WithAttrs(attrs)} }
+func (h quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{h.Handler.WithAttrs(attrs)} }
 
 // WithGroup returns the handler of a group of such.
-func (h behind) WithGroup(name string) slog.Handler { return behind{h.Handler.WithGroup(name)} }
+func (h quiet) WithGroup(name string) slog.Handler { return quiet{h.Handler.WithGroup(name)} }

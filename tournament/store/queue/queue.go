@@ -32,7 +32,7 @@ type Queue struct {
 // New returns the queue of a database.
 func New(db *database.DB) (*Queue, error) {
 	q := &Queue{db: db}
-	c := &river.Config{Logger: behindOurs(db.Options().Logger)}
+	c := &river.Config{Logger: quieted(db.Options().Logger)}
 	var err error
 	if pool := db.Pool(); pool != nil {
 		q.postgres, err = river.NewClient(riverpgxv5.New(pool), c)
@@ -125,7 +125,7 @@ func (q *Queue) Worker(c *river.Config, late func() bool) (Worker, error) {
 		held:    map[tournament.Source]int{},
 	}
 	c.Middleware = append(c.Middleware, shared)
-	c.Logger = behindOurs(c.Logger)
+	c.Logger = quieted(c.Logger)
 	if pool := q.db.Pool(); pool != nil {
 		c.FetchPollInterval = time.Second
 		driver, listener := riverpgxv5.New(pool), q.db.ListenPool()
