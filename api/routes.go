@@ -252,6 +252,7 @@ func tournamentRoutes() []route {
 		manual(wire.ListTournamentEvents, (*Server).listTournamentEvents),
 		list(wire.ListTournamentStandings, (*Server).listTournamentStandings),
 		list(wire.ListTournamentRounds, (*Server).listTournamentRounds),
+		list(wire.ListShowings, (*Server).listShowings),
 		list(wire.ListTournamentCrosstable, (*Server).listTournamentCrosstable),
 		raw(wire.ExportTournament, (*Server).exportTournament),
 		list(wire.ListTournamentMatches, (*Server).listTournamentMatches),

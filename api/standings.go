@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/broadcast"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -250,6 +251,12 @@ func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
 
 func (s *Server) listTournamentRounds(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Round, string, error) {
 	return ofTournament(ctx, s, in.ID, p, s.rounds, func(r wire.Round) wire.Round { return r })
+}
+
+func (s *Server) listShowings(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Showing, string, error) {
+	return ofTournament(ctx, s, in.ID, p, s.store.Showings, func(x broadcast.Showing) wire.Showing {
+		return wire.Showing{MatchID: x.ID, Round: x.Round, Steps: x.Steps, StartsAt: x.StartsAt, EndsAt: x.Ends()}
+	})
 }
 
 // crosstable returns the rows of a tournament in the order of its standings.

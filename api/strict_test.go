@@ -182,6 +182,7 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 			{"format_options", map[string]any{"playoff": "single_elimination"}, "/format_options/playoff"},
 			{"format_options", map[string]any{"tie_breaks": []string{"wins", "height"}}, "/format_options/tie_breaks/1"},
 			{"format_options", map[string]any{"lasts_ms": int64(1) << 62}, "/format_options/lasts_ms"},
+			{"format_options", map[string]any{"round_pause_ms": 1000}, "/format_options/round_pause_ms"}, // a round robin's rounds have no order
 			{"format_options", map[string]any{"late_entries": true}, "/format_options/late_entries"},
 			{"format_options", map[string]any{"min_table_size": 1}, "/format_options/min_table_size"},
 			{"format_options", map[string]any{"min_table_size": -1}, "/format_options/min_table_size"},
@@ -230,7 +231,7 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 		for format, options := range map[string]map[string]any{
 			"swiss":              {"rounds": 3, "playoff": "double_elimination", "finalists": 4, "best_of": 2, "tie_breaks": []string{"koya", "performance"}},
 			"single_elimination": {"best_of": 4, "third_place": true},
-			"double_elimination": {"best_of": 2},
+			"double_elimination": {"best_of": 2, "round_pause_ms": 180_000},
 			"gauntlet":           nil,
 			"groups":             {"group_size": 3, "finalists": 2},
 			"arena":              {"lasts_ms": 60_000, "late_entries": true},

@@ -44,9 +44,11 @@ type FormatOptions struct {
 	Playoff   Format `json:"playoff,omitempty" swaggertype:"string" enums:"single_elimination,double_elimination" help:"swiss, groups: the best go on into {enums}"`
 	Finalists int    `json:"finalists,omitempty" help:"groups, playoff: how many play the final, or the playoff (default 8 of a playoff)"` // groups: how many play the final, one table if left out; with playoff how many play that, eight if left out
 	// what breaks ties, in this order; the format's own if left out
-	TieBreaks   []string `json:"tie_breaks,omitempty" enums:"direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,progressive,koya,performance,game_score" help:"what breaks ties in points, with commas between, in place of the format's own"`
-	LastsMS     int64    `json:"lasts_ms,omitempty" help:"arena: how long matches are made (default 1h)"`    // arena: how long new matches are made, 1000 to 86 400 000
-	LateEntries bool     `json:"late_entries,omitempty" help:"swiss, arena: bots may enter after the start"` // swiss, arena: bots may enter after the start; a swiss takes them during its first half
+	TieBreaks []string `json:"tie_breaks,omitempty" enums:"direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,progressive,koya,performance,game_score" help:"what breaks ties in points, with commas between, in place of the format's own"`
+	LastsMS   int64    `json:"lasts_ms,omitempty" help:"arena: how long matches are made (default 1h)"` // arena: how long new matches are made, 1000 to 86 400 000
+	// how long each round but the first waits after the one before, up to 86 400 000; without a pause if left out
+	RoundPauseMS int64 `json:"round_pause_ms,omitempty" help:"swiss, elimination, groups: how long the next round waits, for people to look at the last"`
+	LateEntries  bool  `json:"late_entries,omitempty" help:"swiss, arena: bots may enter after the start"` // swiss, arena: bots may enter after the start; a swiss takes them during its first half
 	Test
 } // @name FormatOptions
 
@@ -78,6 +80,11 @@ func (o FormatOptions) IsZero() bool { return reflect.ValueOf(o).IsZero() }
 
 // Lasts returns how long an arena makes new matches, from its start.
 func (o FormatOptions) Lasts() time.Duration { return time.Duration(o.LastsMS) * time.Millisecond }
+
+// RoundPause returns how long the matches of a round wait after the round before.
+func (o FormatOptions) RoundPause() time.Duration {
+	return time.Duration(o.RoundPauseMS) * time.Millisecond
+}
 
 // TieBreaks returns the names of all tie-breaks; package pairing defines them.
 func TieBreaks() []string {
@@ -113,7 +120,7 @@ func (t Test) Filled() Test {
 const (
 	maxRounds = 1000 // of a swiss, and of the games of a tie
 	minArena  = time.Second
-	maxArena  = 24 * time.Hour
+	maxArena  = 24 * time.Hour // and of the pause before a round
 )
 
 // checkFormat refuses unknown formats, and options that mean nothing in the format. Its table declares each option once.
@@ -124,6 +131,7 @@ func (t *Tournament) checkFormat() error {
 	var errs []error
 	o := t.Options
 	best, third, finals := []Format{SingleElimination, DoubleElimination}, []Format{SingleElimination}, []Format{Groups}
+	byRounds := []Format{Swiss, SingleElimination, DoubleElimination, Groups}
 	if o.Playoff != "" {
 		best = append(best, Swiss, Groups)
 		third = append(third, Swiss, Groups)
@@ -142,7 +150,8 @@ func (t *Tournament) checkFormat() error {
 		{name: "playoff", got: number(o.Playoff != ""), most: 1, in: []Format{Swiss, Groups}},
 		{name: "finalists", got: o.Finalists, most: maxCapacity, in: finals},
 		{name: "tie_breaks", got: len(o.TieBreaks), most: len(TieBreaks()), in: []Format{RoundRobin, Swiss, Gauntlet, Groups, Arena}},
-		{name: "lasts_ms", got: int(min(max(o.LastsMS, -1), math.MaxInt32)), most: int(maxArena.Milliseconds()), in: []Format{Arena}},
+		{name: "lasts_ms", got: atMost32(o.LastsMS), most: int(maxArena.Milliseconds()), in: []Format{Arena}},
+		{name: "round_pause_ms", got: atMost32(o.RoundPauseMS), most: int(maxArena.Milliseconds()), in: byRounds},
 		{name: "late_entries", got: number(o.LateEntries), most: 1, in: []Format{Swiss, Arena}},
 	} {
 		pointer := "/format_options/" + one.name
@@ -170,6 +179,9 @@ func (t *Tournament) checkFormat() error {
 	}
 	return errors.Join(errs...)
 }
+
+// atMost32 returns a number of milliseconds as an int of any machine; what is too large stays too large, what is negative negative.
+func atMost32(ms int64) int { return int(min(max(ms, -1), math.MaxInt32)) }
 
 // mostPairs bounds the pairs of an sprt, and mostElo its hypotheses.
 const (

@@ -34,6 +34,9 @@ func roundOf(number int, c pairing.Contest, entries []tournament.Entry, hiddenTe
 		Absent:   []wire.Absence{},
 		Forfeits: []wire.Walkover{},
 	}
+	if !r.StartsAt.IsZero() {
+		out.StartsAt = &r.StartsAt
+	}
 	for _, b := range r.Blocks {
 		out.Tables = append(out.Tables, tableOf(b, entries, hiddenTeams))
 	}

@@ -5,8 +5,9 @@ import "time"
 // Round is one round of a tournament: who met whom, who did not play, and why.
 type Round struct {
 	Round    int        `json:"round"`
-	Final    bool       `json:"final,omitempty"`   // after a group stage
-	Playoff  bool       `json:"playoff,omitempty"` // of the second stage, a bracket
+	Final    bool       `json:"final,omitempty"`                        // after a group stage
+	Playoff  bool       `json:"playoff,omitempty"`                      // of the second stage, a bracket
+	StartsAt *time.Time `json:"starts_at,omitempty" format:"date-time"` // its matches wait until then, after a pause between rounds
 	Tables   []Table    `json:"tables"`
 	Byes     []string   `json:"byes"` // bots without a pairing that could have played
 	Absent   []Absence  `json:"absent"`
@@ -54,6 +55,15 @@ type Walkover struct {
 	Loser  string `json:"loser"`
 	Why    string `json:"why"`
 } // @name Walkover
+
+// Showing is when a match is shown to people who watch a tournament together.
+type Showing struct {
+	MatchID  string    `json:"match_id"`
+	Round    int       `json:"round"`
+	Steps    int       `json:"steps"` // of the match
+	StartsAt time.Time `json:"starts_at" format:"date-time"`
+	EndsAt   time.Time `json:"ends_at" format:"date-time"` // the next begins then at the earliest
+} // @name Showing
 
 // CrosstableRow is one bot's results against those it has met.
 type CrosstableRow struct {

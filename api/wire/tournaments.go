@@ -60,14 +60,19 @@ var (
 	// @Description	names.
 	ListTournamentRounds = op.Get[op.ListOf, Page[Round]]("/v1/tournaments/{id}/bracket", "")
 
+	// @Summary	When each match is shown to people who watch together
+	// @Description	After its round is over, one match of the first tables after another: three seconds on the first step, five on the last, and
+	// @Description	even time for each between. A showing hides nothing: the match itself is open. An sprt has none.
+	ListShowings = op.Get[op.ListOf, Page[Showing]]("/v1/tournaments/{id}/broadcast", "")
+
 	// @Summary	The crosstable
 	// @Description	In the order of the standings: each bot's result against each other, with a 95 % interval. In a rated game of hidden
 	// @Description	teams adjusted_share is the share without the luck of the deals, where two bots have shared four blocks.
 	ListTournamentCrosstable = op.Get[op.ListOf, Page[CrosstableRow]]("/v1/tournaments/{id}/crosstable", "")
 
 	// @Summary	Pair a round again by hand
-	// @Description	By the organiser of a swiss, as long as no match of its last round has begun: start it paused, or pause it while the
-	// @Description	round before is played. Everybody of the round has a seat or a bye. The round shows who changed it, when, why, and how
+	// @Description	By the organiser of a swiss, as long as no match of its last round has begun: start it paused, give it a pause between
+	// @Description	rounds, or pause it while the round before is played. Everybody of the round has a seat or a bye. The round shows who changed it, when, why, and how
 	// @Description	it was.
 	ArrangeRound = op.Put[RoundOf, Round]("/v1/tournaments/{id}/rounds/{round}", "organise").Refusing(409)
 

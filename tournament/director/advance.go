@@ -105,6 +105,9 @@ func (tx *txn) makeRound(ctx context.Context, c *contest, r pairing.Round) error
 		return err
 	}
 	r.Blocks = withMatches(r.Blocks, list)
+	if pause := c.t.Options.RoundPause(); pause > 0 && number > 1 {
+		r.StartsAt = tx.d.now().Add(pause)
+	}
 	text, err := textOf(r)
 	if err != nil {
 		return err
@@ -114,7 +117,7 @@ func (tx *txn) makeRound(ctx context.Context, c *contest, r pairing.Round) error
 	}
 	c.Rounds = append(c.Rounds, r)
 	tx.made = append(tx.made, c.t.Format)
-	return tx.save(ctx, c.t, list)
+	return tx.save(ctx, c.t, r.StartsAt, list)
 }
 
 // finishTournament goes on with a running tournament, whose row is locked, if none of its matches is open: to its next

@@ -106,15 +106,16 @@ func (d *Director) newUnratedMatch(engine game.Engine, config json.RawMessage, t
 	return m, err
 }
 
-// save gives those matches that are rated their places on the ladder and adds them, with a job each.
-func (tx *txn) save(ctx context.Context, t tournament.Tournament, list []tournament.Match) error {
+// save gives those matches that are rated their places on the ladder and adds them, with a job each
+// that waits until a time; the zero time is now.
+func (tx *txn) save(ctx context.Context, t tournament.Tournament, at time.Time, list []tournament.Match) error {
 	if len(list) == 0 {
 		return nil
 	}
 	if err := tx.rank(t, list); err != nil {
 		return err
 	}
-	return tx.QueueMatches(ctx, time.Time{}, list...)
+	return tx.QueueMatches(ctx, at, list...)
 }
 
 // rank decides which matches of a tournament are rated, permanently, whatever paired them: what has no place on the ladder enters

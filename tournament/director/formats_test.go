@@ -1,6 +1,7 @@
 package director_test
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"testing"
@@ -9,9 +10,11 @@ import (
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/broadcast"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/queue"
 )
 
 // strength returns the number at the end of a bot's name: bots of [world.running] with a smaller one are stronger.
@@ -208,6 +211,95 @@ func TestWhoDoesNotAnswerDelaysNobody(t *testing.T) {
 		}
 		_, err = w.Join(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
 		directortest.Refused(t, "come back", err, tournament.ErrState)
+	})
+}
+
+// The next round of each format that is paired round by round stands as soon as the last is over, and its jobs wait; so do those of a
+// pairing that the organiser changes meanwhile.
+func TestARoundStartsAfterItsPause(t *testing.T) {
+	for format, options := range map[tournament.Format]tournament.FormatOptions{
+		tournament.Swiss:             {Rounds: 2},
+		tournament.SingleElimination: {},
+		tournament.DoubleElimination: {},
+		tournament.Groups:            {GroupSize: 4, Finalists: 4},
+	} {
+		t.Run(string(format), func(t *testing.T) {
+			storetest.Each(t, func(t *testing.T, open storetest.Open) {
+				w := newWorld(t, open)
+				options := options
+				options.RoundPauseMS = (3 * time.Minute).Milliseconds()
+				x, _ := w.field(4, func(x *tournament.Tournament) { x.Format, x.Options = format, options })
+				waits := func() {
+					t.Helper()
+					jobs, _, err := w.Jobs(w.Ctx, "", store.Page{})
+					w.Must(err)
+					for _, m := range w.open(x) {
+						i := slices.IndexFunc(jobs, func(j queue.Job) bool { return bytes.Contains(j.Args, []byte(m.ID)) })
+						if i < 0 {
+							t.Fatalf("match %s of round %d has no job", m.ID, m.Round)
+						}
+						if got := jobs[i].ScheduledAt.Sub(w.Clock.Now()); (got - 3*time.Minute).Abs() > time.Second {
+							t.Errorf("a match of round %d begins in %v, want 3m0s", m.Round, got)
+						}
+					}
+				}
+				for _, m := range w.open(x) {
+					w.Must(w.Played(m, 0))
+				}
+				next := w.open(x)
+				if len(next) == 0 || next[0].Round != 2 {
+					t.Fatalf("%d matches are open, want those of round 2", len(next))
+				}
+				waits()
+				c, _, err := w.Contest(w.Ctx, x.ID)
+				w.Must(err)
+				if got := c.Rounds[1].StartsAt.Sub(w.Clock.Now()).Round(time.Millisecond); got != 3*time.Minute || !c.Rounds[0].StartsAt.IsZero() {
+					t.Errorf("round 2 starts in %v and round 1 at %v, want 3m0s and no time", got, c.Rounds[0].StartsAt)
+				}
+				if format != tournament.Swiss {
+					return
+				}
+				table := func(i int) []string { return []string{next[i].Seats[0].BotID, next[i].Seats[1].BotID} }
+				a, b := table(0), table(1)
+				w.Must(w.Rearrange(w.Ctx, x.ID, 2, director.Rearrangement{Tables: [][]string{{a[0], b[0]}, {a[1], b[1]}}, ByID: w.Org.ID, Reason: "friends"}))
+				waits()
+			})
+		})
+	}
+}
+
+// A round is shown when all of it is over, its first tables alone, in their order; an sprt never is.
+func TestARoundIsShownWhenAllOfItIsOver(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, _ := w.field(20, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 2 })
+		shown := func() []broadcast.Showing {
+			t.Helper()
+			list, err := w.Showings(w.Ctx, x.ID)
+			w.Must(err)
+			return list
+		}
+		first := w.open(x)
+		for i, m := range slices.Backward(first) { // the first table is over last
+			if list := shown(); len(list) > 0 {
+				t.Fatalf("%d matches are shown while %d of the round are open", len(list), i+1)
+			}
+			w.Clock.Move(time.Minute)
+			w.Must(w.Played(m, 0))
+		}
+		list := shown()
+		if len(list) != broadcast.MatchesPerRound {
+			t.Fatalf("%d matches are shown, want %d of %d", len(list), broadcast.MatchesPerRound, len(first))
+		}
+		for i, s := range list {
+			if s.ID != first[i].ID || s.Round != 1 || !s.Over.Equal(w.Reload(first[0].ID).EndedAt.UTC()) {
+				t.Errorf("showing %d is of match %s of round %d, over at %v; want %s of round 1, over with the last at %v", i, s.ID, s.Round, s.Over, first[i].ID, w.Clock.Now())
+			}
+		}
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE tournaments SET format = 'sprt' WHERE id = ?", x.ID).Error)
+		if list := shown(); len(list) > 0 {
+			t.Errorf("%d matches of an sprt are shown", len(list))
+		}
 	})
 }
 

@@ -132,7 +132,7 @@ func (d *Director) MakeLadder(ctx context.Context, ladderID string, atOnce int) 
 			list = append(list, m)
 		}
 		made = len(list)
-		return tx.save(ctx, tournament.Tournament{Rated: true, LadderID: l.ID}, list)
+		return tx.save(ctx, tournament.Tournament{Rated: true, LadderID: l.ID}, time.Time{}, list)
 	})
 	return made, err
 }

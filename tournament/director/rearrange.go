@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
@@ -159,7 +160,7 @@ func (tx *txn) rearrange(ctx context.Context, c *contest, round int, now pairing
 	if err := tx.voidThese(void, "the organiser has changed the pairing: "+in.Reason); err != nil {
 		return err
 	}
-	if err := tx.save(ctx, c.t, made); err != nil {
+	if err := tx.save(ctx, c.t, now.StartsAt, made); err != nil {
 		return err
 	}
 	tx.EmitTournament(tournament.EventStandings, c.t)
@@ -210,7 +211,7 @@ func (tx *txn) dropBlocks(ctx context.Context, t *tournament.Tournament, c *cont
 	if err := tx.voidThese(void, why); err != nil {
 		return err
 	}
-	if err := tx.save(ctx, *t, made); err != nil {
+	if err := tx.save(ctx, *t, time.Time{}, made); err != nil {
 		return err
 	}
 	if t.LadderID != "" {

@@ -50,7 +50,7 @@ type Schedule struct{ Rounds []Round }
 // Round is what can be played at the same time: nobody sits in two of its blocks. Byes are the entries that could have
 // played and are in none of them, ascending. Absent and Forfeits tell of those who could not. Final marks the rounds after
 // a group stage. Changes are what the organiser has changed by hand. Before is what the rounds before an sprt's come to, nil elsewhere:
-// with it the last round is enough to go on.
+// with it the last round is enough to go on. StartsAt is zero, or when its matches begin: before, people look at the round before.
 //
 // The first round of a stage keeps its draw, so that whatever reads the stage later finds everybody where the draw has put them: Seeds are
 // who plays an elimination, a playoff or the final of groups, the best first; Places are those of a bracket by their place in it, from the
@@ -70,6 +70,7 @@ type Round struct {
 	Left     []int      `json:"left,omitempty"`
 	Changes  []Change   `json:"changes,omitempty"`
 	Before   sprt.Tally `json:"before,omitempty"`
+	StartsAt time.Time  `json:"starts_at,omitzero"`
 }
 
 // Change is how a round was before somebody paired it again by hand.

@@ -2,12 +2,14 @@ package store
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/broadcast"
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
@@ -169,6 +171,37 @@ func (r Reader) Faults(tournamentID string) (map[string]int, error) {
 // InOrder returns the matches of a tournament that were not replaced, by round, block and number.
 func (r Reader) InOrder(tournamentID string) ([]tournament.Match, error) {
 	return matches(r.db.Where("tournament_id = ? AND replayed_as IS NULL", tournamentID).Order("round, block, number"), r.db)
+}
+
+// Showings returns when the matches of the first tables are shown, by round and table, up to the first round that is not over. An sprt,
+// whose rounds nobody follows one by one, has none.
+func (s *Store) Showings(ctx context.Context, tournamentID string) ([]broadcast.Showing, error) {
+	rows, err := database.All[struct {
+		ID           string
+		Round, Steps int
+		EndedAt      time.Time
+		Nth, Latest  int
+	}](s.SQL(ctx).Raw("SELECT * FROM (SELECT id, round, steps, ended_at, ROW_NUMBER() OVER (PARTITION BY round ORDER BY block, number, id) AS nth,"+
+		" ROW_NUMBER() OVER (PARTITION BY round ORDER BY ended_at DESC, id) AS latest FROM matches"+
+		" WHERE tournament_id = (SELECT id FROM tournaments WHERE id = ? AND format <> 'sprt') AND status = 'done') AS played"+
+		" WHERE (nth <= ? OR latest = 1) AND round < COALESCE((SELECT MIN(round) FROM matches WHERE tournament_id = ? AND status IN ('queued', 'running')), ?)"+
+		" ORDER BY round, nth", tournamentID, broadcast.MatchesPerRound, tournamentID, math.MaxInt32))
+	if err != nil {
+		return nil, err
+	}
+	over := map[int]time.Time{} // by round
+	for _, m := range rows {
+		if m.Latest == 1 {
+			over[m.Round] = m.EndedAt
+		}
+	}
+	var out []broadcast.Match
+	for _, m := range rows {
+		if m.Nth <= broadcast.MatchesPerRound {
+			out = append(out, broadcast.Match{ID: m.ID, Round: m.Round, Steps: m.Steps, Over: over[m.Round]})
+		}
+	}
+	return broadcast.Plan(out), nil
 }
 
 // HasOpen reports whether a match of a tournament is not over. It looks from the last match made, which is open the longest.
