@@ -65,7 +65,13 @@ func connections() entry {
 				escaped := func(attack bool) float64 {
 					begun, free := make(chan struct{}, 64), make(chan struct{})
 					h := tampered(mind(t, weak(), kit.Bot{}), func(turn *protocol.Turn) http.HandlerFunc {
-						begun <- struct{}{}
+						if onTrial(turn) {
+							return nil
+						}
+						select {
+						case begun <- struct{}{}:
+						default: // enough have begun
+						}
 						<-free
 						return closes(turn)
 					})
