@@ -109,22 +109,26 @@ var matrix = []rights{
 	{"POST /seat", "404 404 404 404 404 404", nil, nil},
 	{"GET /seat/board.svg", "404 404 404 404 404 404", nil, nil},
 	{"POST /seat/leave", "404 404 404 404 404 404", nil, nil},
-	{"GET /login", "404 404 404 404 404 404", nil, nil}, // no login here: api/login has one
+	{"GET /login", "200 200 200 200 200 200", nil, nil}, // no issuer here: api/login has one
+	{"GET /login/once", "403 403 403 403 403 403", func(scene) string { return "/login/once?code=guess" }, nil},
+	{"POST /login/once", "415 415 415 415 415 415", nil, nil}, // a form: api/login sends some
+	{"GET /class", "403 403 403 403 403 403", func(scene) string { return "/class?code=guess" }, nil},
+	{"POST /class", "415 415 415 415 415 415", nil, nil},
 	{"GET /login/callback", "404 404 404 404 404 404", nil, nil},
 	{"GET /login/name", "404 404 404 404 404 404", nil, nil},
 	{"POST /login/name", "404 404 404 404 404 404", nil, nil},
 	{"POST /login/link", "404 404 404 404 404 404", nil, nil},
-	{"POST /logout", "404 404 404 404 404 404", nil, nil},
-	{"GET /me", "404 404 404 404 404 404", nil, nil},
-	{"POST /me/bots/:id/check", "404 404 404 404 404 404", func(s scene) string { return "/me/bots/" + s.bot.ID + "/check" }, nil},
-	{"POST /me/bots/:id/pause", "404 404 404 404 404 404", func(s scene) string { return "/me/bots/" + s.bot.ID + "/pause" }, nil},
-	{"POST /me/bots/:id/resume", "404 404 404 404 404 404", func(s scene) string { return "/me/bots/" + s.bot.ID + "/resume" }, nil},
-	{"POST /me/bots/:id/promote", "404 404 404 404 404 404", func(s scene) string { return "/me/bots/" + s.bot.ID + "/promote" }, nil},
-	{"POST /me/tokens", "404 404 404 404 404 404", nil, nil},
-	{"POST /me/logins/:id/end", "404 404 404 404 404 404", func(s scene) string { return "/me/logins/" + s.w.linked(owner).ID() + "/end" }, nil},
-	{"POST /me/sessions/:id/end", "404 404 404 404 404 404", func(s scene) string { return "/me/sessions/" + s.w.session(owner).ID + "/end" }, nil},
-	{"POST /me/tokens/:id/revoke", "404 404 404 404 404 404", func(s scene) string { return "/me/tokens/" + s.token + "/revoke" }, nil},
-	{"POST /me/webhooks/:id/deliveries/:delivery_id/redeliver", "404 404 404 404 404 404", func(s scene) string {
+	{"POST /logout", "415 415 415 415 415 415", nil, nil},
+	{"GET /me", "303 303 303 303 303 303", nil, nil},
+	{"POST /me/bots/:id/check", "303 303 303 303 303 303", func(s scene) string { return "/me/bots/" + s.bot.ID + "/check" }, nil},
+	{"POST /me/bots/:id/pause", "303 303 303 303 303 303", func(s scene) string { return "/me/bots/" + s.bot.ID + "/pause" }, nil},
+	{"POST /me/bots/:id/resume", "303 303 303 303 303 303", func(s scene) string { return "/me/bots/" + s.bot.ID + "/resume" }, nil},
+	{"POST /me/bots/:id/promote", "303 303 303 303 303 303", func(s scene) string { return "/me/bots/" + s.bot.ID + "/promote" }, nil},
+	{"POST /me/tokens", "303 303 303 303 303 303", nil, nil},
+	{"POST /me/logins/:id/end", "303 303 303 303 303 303", func(s scene) string { return "/me/logins/" + s.w.linked(owner).ID() + "/end" }, nil},
+	{"POST /me/sessions/:id/end", "303 303 303 303 303 303", func(s scene) string { return "/me/sessions/" + s.w.session(owner).ID + "/end" }, nil},
+	{"POST /me/tokens/:id/revoke", "303 303 303 303 303 303", func(s scene) string { return "/me/tokens/" + s.token + "/revoke" }, nil},
+	{"POST /me/webhooks/:id/deliveries/:delivery_id/redeliver", "303 303 303 303 303 303", func(s scene) string {
 		return "/me/webhooks/" + s.hook.ID + "/deliveries/" + s.sent + "/redeliver"
 	}, nil},
 	{"POST /v1/login/device", "404 404 404 404 404 404", nil, nil},
@@ -150,6 +154,13 @@ var matrix = []rights{
 	},
 	{"POST /v1/users/:id/enable", "401 403 403 403 403 200", func(s scene) string { return "/v1/users/" + s.stranger(true) + "/enable" }, nil},
 	{"POST /v1/users/:id/recovery", "401 403 403 403 403 201", func(s scene) string { return "/v1/users/" + s.stranger(false) + "/recovery" }, nil},
+	{"POST /v1/me/login-links", "401 201 201 201 201 201", nil, nil},
+	{"POST /v1/users/:id/login-links", "401 403 403 403 404 201", func(s scene) string { return "/v1/users/" + s.stranger(false) + "/login-links" }, nil},
+	{"POST /v1/class-links", "401 403 403 403 201 201", nil, func(s scene) any { return map[string]any{"events": []string{s.cup.ID}, "accounts": 3} }},
+	{"GET /v1/class-links", "401 403 403 403 200 200", nil, nil},
+	{"GET /v1/class-links/:id", "401 403 403 403 200 200", func(s scene) string { return "/v1/class-links/" + s.class() }, nil},
+	{"DELETE /v1/class-links/:id", "401 403 403 403 204 204", func(s scene) string { return "/v1/class-links/" + s.class() }, nil},
+	{"POST /v1/class-links/join", "401 401 401 401 401 401", nil, func(scene) any { return map[string]any{"code": "guess", "name": "somebody"} }},
 	{"POST /v1/recovery", "201 201 201 201 201 201", nil, func(s scene) any {
 		id := s.stranger(false)
 		made := into[wire.RecoveryCode](s.w.do(admin, "POST", "/v1/users/"+id+"/recovery", nil).want(201, ""))
@@ -259,6 +270,21 @@ var matrix = []rights{
 	{"POST /v1/tournaments/:id/entries/:bot_id/check-in", "401 403 200 403 200 200", func(s scene) string {
 		s.enter()
 		return "/v1/tournaments/" + s.cup.ID + "/entries/" + s.bot.ID + "/check-in"
+	}, nil},
+	{
+		"POST /v1/tournaments/:id/entries/:bot_id/substitute", "401 403 200 403 200 200", func(s scene) string {
+			s.enter()
+			return "/v1/tournaments/" + s.cup.ID + "/entries/" + s.bot.ID + "/substitute"
+		}, func(s scene) any { return map[string]any{"bot_id": s.w.bot(owner).ID} },
+	},
+	{"GET /v1/tournaments/:id/organisers", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/organisers" }, nil},
+	{"PUT /v1/tournaments/:id/organisers", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/organisers" }, nobodyElse},
+	{"GET /v1/schedules/:id/organisers", "200 200 200 200 200 200", func(s scene) string { return s.series(false) + "/organisers" }, nil},
+	{"PUT /v1/schedules/:id/organisers", "401 403 403 403 200 200", func(s scene) string { return s.series(false) + "/organisers" }, nobodyElse},
+	{"GET /v1/series/:id/organisers", "200 200 200 200 200 200", func(s scene) string { return "/v1/series/" + s.league() + "/organisers" }, nil},
+	{"PUT /v1/series/:id/organisers", "401 403 403 403 200 200", func(s scene) string { return "/v1/series/" + s.league() + "/organisers" }, nobodyElse},
+	{"POST /v1/tournaments/:id/invite", "401 403 403 403 200 200", func(s scene) string {
+		return "/v1/tournaments/" + s.w.cup(func(t *tournament.Tournament) { t.Invite = tournament.Invite{1} }).ID + "/invite"
 	}, nil},
 	{
 		"PUT /v1/tournaments/:id/seeds", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/seeds" },
@@ -408,6 +434,15 @@ func (s scene) stranger(disabled bool) string {
 	}
 	return u.ID
 }
+
+// class is the id of a class link of the organiser's.
+func (s scene) class() string {
+	s.w.t.Helper()
+	return into[wire.ClassLinkCreated](s.w.do(organiser, "POST", "/v1/class-links", map[string]any{"events": []string{s.cup.ID}, "accounts": 3}).want(201, "")).ID
+}
+
+// nobodyElse names no co-organisers.
+func nobodyElse(scene) any { return map[string]any{"names": []string{}} }
 
 // series is the path of a schedule of the organiser's.
 func (s scene) series(paused bool) string {

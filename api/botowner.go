@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/web"
+	"github.com/molerun/molerun/api/web/mine"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
@@ -122,12 +123,17 @@ func (s *Server) unbanBot(ctx context.Context, in op.One) (wire.Bot, error) {
 	return as(botDTO)(s.director.UnbanBot(ctx, in.ID))
 }
 
+// mineAt returns the page behind the login as the caller reads it.
+func (s *Server) mineAt(c *gin.Context) *mine.Pages {
+	return s.mine.At(httpx.BaseOf(s.public, c.Request))
+}
+
 // myPage answers with the page behind the login.
 func (s *Server) myPage(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
-	body, err := s.mine.Page(c.Request.Context(), gate.Who(c).User)
+	body, err := s.mineAt(c).Page(c.Request.Context(), gate.Who(c).User)
 	if err == nil {
 		web.Send(c, http.StatusOK, body)
 	}

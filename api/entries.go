@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
@@ -26,6 +27,8 @@ func tournamentEntryDTO(e tournament.Entry) wire.Entry {
 		Waiting:     e.Waiting,
 		CheckedInAt: e.CheckedInAt,
 		LeftOut:     string(e.LeftOut),
+		Replaces:    e.ReplacesName,
+		SinceRound:  e.SinceRound,
 	}
 }
 
@@ -76,11 +79,33 @@ func (s *Server) checkInEntry(ctx context.Context, in wire.EntryOf) (wire.Entry,
 	return as(tournamentEntryDTO)(s.director.CheckIn(ctx, t.ID, bot.ID, bot.OwnerID))
 }
 
+func (s *Server) substituteEntry(ctx context.Context, in wire.SubstituteOf) (wire.Entry, error) {
+	byID, err := parseID("/bot_id", in.Body.BotID)
+	if err != nil {
+		return wire.Entry{}, err
+	}
+	t, bot, err := s.entered(ctx, in.EntryOf)
+	if err != nil {
+		return wire.Entry{}, err
+	}
+	by, err := s.store.Bot(ctx, byID)
+	if errors.Is(err, tournament.ErrNotFound) {
+		err = &tournament.FieldError{Pointer: "/bot_id", Reason: "names no bot"}
+	}
+	if err == nil && !gate.OwnsBot(ctx, by.OwnerID, by.ID) && (by.OwnerID != bot.OwnerID || s.organises(ctx, t.OrganiserID, t.ID, t.ScheduleID) != nil) {
+		err = fmt.Errorf("%w: bot %q belongs neither to the owner of the entry nor to you", tournament.ErrNotYours, by.Name)
+	}
+	if err != nil {
+		return wire.Entry{}, err
+	}
+	return as(tournamentEntryDTO)(s.director.Substitute(ctx, t.ID, bot.ID, by.ID))
+}
+
 // entered returns the tournament and the bot of an entry, where the caller is the bot's owner or the organiser.
 func (s *Server) entered(ctx context.Context, in wire.EntryOf) (tournament.Tournament, tournament.Bot, error) {
 	t, bot, err := s.entryOf(ctx, in.ID, in.BotID)
-	if errors.Is(err, tournament.ErrNotYours) && gate.Organises(ctx, t.OrganiserID) {
-		err = nil
+	if errors.Is(err, tournament.ErrNotYours) {
+		err = s.organises(ctx, t.OrganiserID, t.ID, t.ScheduleID)
 	}
 	return t, bot, err
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -163,7 +164,10 @@ func (s *Server) mayReplay(ctx context.Context, m tournament.Match) error {
 	}
 	if m.TournamentID != "" {
 		t, err := s.store.Tournament(ctx, m.TournamentID)
-		if err != nil || gate.Organises(ctx, t.OrganiserID) {
+		if err == nil {
+			err = s.organises(ctx, t.OrganiserID, t.ID, t.ScheduleID)
+		}
+		if !errors.Is(err, tournament.ErrNotYours) {
 			return err
 		}
 	}

@@ -131,10 +131,12 @@ func pageRoutes() []route {
 func loginRoutes() []route {
 	return []route{
 		get("/login", gate.Anybody, forLogin((*login.Login).Start)),
-		get("/login/callback", gate.Anybody, forLogin((*login.Login).Callback)),
-		get("/login/name", gate.Anybody, forLogin((*login.Login).Ask)),
-		post("/login/name", gate.Anybody, forLogin((*login.Login).Register)),
-		post("/login/link", gate.Anybody, forLogin((*login.Login).Link)),
+		get("/login/callback", gate.Anybody, atIssuer((*login.Login).Callback)),
+		get("/login/name", gate.Anybody, atIssuer((*login.Login).Ask)),
+		post("/login/name", gate.Anybody, atIssuer((*login.Login).Register)),
+		post("/login/link", gate.Anybody, atIssuer((*login.Login).Link)),
+		get(wire.LoginLinkPath, gate.Anybody, forLogin((*login.Login).Once)),
+		post(wire.LoginLinkPath, gate.Anybody, forLogin((*login.Login).Enter)),
 		get("/me", gate.Anybody, forMe((*Server).myPage)),
 		post("/me/bots/:id/check", gate.Anybody, forMe((*Server).checkMine)),
 		post("/me/bots/:id/pause", gate.Anybody, forMe((*Server).pauseMine)),
@@ -146,8 +148,12 @@ func loginRoutes() []route {
 		post("/me/sessions/:id/end", gate.Anybody, forMe((*Server).endSessionMine)),
 		post("/me/webhooks/:id/deliveries/:delivery_id/redeliver", gate.Anybody, forMe((*Server).redeliverMine)),
 		post("/logout", gate.Anybody, forLogin((*login.Login).Logout)),
+		get(wire.ClassLinkPath, gate.Anybody, forLogin((*login.Login).Class)),
+		post(wire.ClassLinkPath, gate.Anybody, forBrowser((*Server).enterClass)),
 		manual(wire.StartDevice, (*Server).startDevice),
 		raw(wire.LookDevice, (*Server).lookDevice),
+		serve(wire.CreateMyLoginLink, (*Server).createMyLoginLink),
+		serve(wire.CreateLoginLink, (*Server).createLoginLink),
 	}
 }
 
@@ -185,6 +191,11 @@ func userRoutes() []route {
 		serve(wire.RotateAccount, ofAccount((*account.Accounts).Rotate)),
 		serve(wire.DeleteLogin, ofAccount((*account.Accounts).DeleteLogin)),
 		serve(wire.DeleteSession, ofAccount((*account.Accounts).DeleteSession)),
+		serve(wire.CreateClassLink, (*Server).createClassLink),
+		list(wire.ListClassLinks, (*Server).listClassLinks),
+		serve(wire.GetClassLink, (*Server).getClassLink),
+		serve(wire.DeleteClassLink, (*Server).deleteClassLink),
+		serve(wire.JoinClass, (*Server).joinClass),
 		list(wire.ListTokens, listOfAccount((*account.Accounts).ListTokens)),
 		serve(wire.CreateToken, ofAccount((*account.Accounts).CreateToken)),
 		serve(wire.DeleteToken, ofAccount((*account.Accounts).DeleteToken)),
@@ -242,7 +253,11 @@ func tournamentRoutes() []route {
 		serve(wire.JoinTournament, (*Server).joinTournament),
 		serve(wire.WithdrawEntry, (*Server).withdrawEntry),
 		serve(wire.CheckInEntry, (*Server).checkInEntry),
+		serve(wire.GetTournamentOrganisers, organised(tournamentOrganiser).get),
+		serve(wire.SetTournamentOrganisers, organised(tournamentOrganiser).set),
+		serve(wire.SubstituteEntry, (*Server).substituteEntry),
 		serve(wire.UpdateTournament, (*Server).updateTournament),
+		serve(wire.RenewInvite, (*Server).renewInvite),
 		serve(wire.SeedTournament, (*Server).seedTournament),
 		serve(wire.ArrangeRound, (*Server).arrangeRound),
 		serve(wire.StartTournament, (*Server).startTournament),
@@ -267,6 +282,8 @@ func scheduleRoutes() []route {
 		serve(wire.GetSchedule, (*Server).getSchedule),
 		serve(wire.UpdateSchedule, (*Server).updateSchedule),
 		serve(wire.DeleteSchedule, (*Server).deleteSchedule),
+		serve(wire.GetScheduleOrganisers, organised(scheduleOrganiser).get),
+		serve(wire.SetScheduleOrganisers, organised(scheduleOrganiser).set),
 		serve(wire.PauseSchedule, (*Server).pauseSchedule),
 		serve(wire.ResumeSchedule, (*Server).resumeSchedule),
 		serve(wire.CancelSchedule, (*Server).cancelSchedule),
@@ -280,6 +297,8 @@ func seriesRoutes() []route {
 		serve(wire.GetSeries, (*Server).getSeries),
 		serve(wire.UpdateSeries, (*Server).updateSeries),
 		serve(wire.DeleteSeries, (*Server).deleteSeries),
+		serve(wire.GetSeriesOrganisers, organised(seriesOrganiser).get),
+		serve(wire.SetSeriesOrganisers, organised(seriesOrganiser).set),
 		list(wire.ListSeriesStandings, (*Server).listSeriesStandings),
 		raw(wire.ExportSeries, (*Server).exportSeries),
 	}
@@ -332,6 +351,18 @@ func (s *Server) startDevice(c *gin.Context) error { return s.login.StartDevice(
 // forLogin makes a route of a step of a login.
 func forLogin(do func(*login.Login, *gin.Context) error) handler {
 	return func(s *Server, c *gin.Context) error { return s.login.Answer(c, do) }
+}
+
+// atIssuer makes a route of a step of a login at the issuer.
+func atIssuer(do func(*login.Login, *gin.Context) error) handler {
+	return func(s *Server, c *gin.Context) error { return s.login.AtIssuer(c, do) }
+}
+
+// forBrowser makes a route of a step by which a browser comes in.
+func forBrowser(do handler) handler {
+	return func(s *Server, c *gin.Context) error {
+		return s.login.Answer(c, func(*login.Login, *gin.Context) error { return do(s, c) })
+	}
 }
 
 // forMe makes a route of what only who is logged in may do.

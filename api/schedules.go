@@ -102,7 +102,7 @@ func (s *Server) listSchedules(ctx context.Context, in wire.SchedulesQuery, p ht
 	if err := s.checkGame(in.Game); err != nil {
 		return nil, "", err
 	}
-	rows, next, err := s.store.Schedules(ctx, store.ScheduleFilter{Game: in.Game, Status: schedule.Status(in.Status)}, pageOf(p, store.Newest))
+	rows, next, err := s.store.Schedules(ctx, store.ScheduleFilter{Game: in.Game, Status: schedule.Status(in.Status), ViewerID: gate.UserID(ctx)}, pageOf(p, store.Newest))
 	return each(rows, func(x schedule.Schedule) wire.Schedule {
 		x.Template.Texts = tournament.Texts{}
 		return scheduleDTO(x)
@@ -152,7 +152,10 @@ func (s *Server) revised(x schedule.Schedule, p wire.SchedulePatch) (schedule.Sc
 }
 
 func (s *Server) deleteSchedule(ctx context.Context, in op.One) (op.None, error) {
-	x, err := s.mySchedule(ctx, in.ID)
+	x, err := s.store.Schedule(ctx, in.ID)
+	if err == nil && !gate.Owns(ctx, x.OrganiserID) {
+		err = tournament.ErrNotYours
+	}
 	if err != nil {
 		return op.None{}, err
 	}
@@ -185,11 +188,11 @@ func (s *Server) changeSchedule(ctx context.Context, id string, do func(context.
 	return as(scheduleDTO)(do(ctx, id))
 }
 
-// mySchedule returns the caller's schedule with an id; an administrator may act on all.
+// mySchedule returns the schedule with an id that the caller organises.
 func (s *Server) mySchedule(ctx context.Context, id string) (schedule.Schedule, error) {
 	x, err := s.store.Schedule(ctx, id)
-	if err == nil && !gate.Owns(ctx, x.OrganiserID) {
-		err = tournament.ErrNotYours
+	if err == nil {
+		err = s.organises(ctx, x.OrganiserID, x.ID)
 	}
 	return x, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 
@@ -53,10 +54,10 @@ func seriesLineDTO(l series.Line) wire.SeriesLine {
 }
 
 // checkSeries refuses a series of the caller's: everything wrong with it at once, what it counts too, which must be there and
-// the caller's.
-func (s *Server) checkSeries(ctx context.Context, x series.Series) error {
+// the caller's, unless it counted before.
+func (s *Server) checkSeries(ctx context.Context, x, was series.Series) error {
 	errs := []error{x.Check()}
-	if x.ScheduleID != "" {
+	if x.ScheduleID != "" && x.ScheduleID != was.ScheduleID {
 		errs = append(errs, s.countable(ctx, "/schedule_id", "schedule", x.ScheduleID, s.scheduleOwner))
 	}
 	if len(x.Tournaments) > series.MaxTournaments {
@@ -67,6 +68,9 @@ func (s *Server) checkSeries(ctx context.Context, x series.Series) error {
 		return err
 	}
 	for i, id := range x.Tournaments {
+		if slices.Contains(was.Tournaments, id) {
+			continue
+		}
 		errs = append(errs, s.countable(ctx, fmt.Sprintf("/tournaments/%d", i), "tournament", id, func(_ context.Context, id string) (string, error) { return owners[id], nil }))
 	}
 	return errors.Join(errs...)
@@ -81,19 +85,28 @@ func (s *Server) countable(ctx context.Context, pointer, what, id string, owner 
 	switch {
 	case err != nil:
 		return err
+	case of == unlisted:
+		return &tournament.FieldError{Pointer: pointer, Reason: "this " + what + " is unlisted, and a series is for everybody"}
 	case of == "":
 		return &tournament.FieldError{Pointer: pointer, Reason: "there is no such " + what}
-	case !gate.Owns(ctx, of):
-		return &tournament.FieldError{Pointer: pointer, Reason: "this " + what + " belongs to somebody else"}
 	}
-	return nil
+	if err := s.organises(ctx, of, id); !errors.Is(err, tournament.ErrNotYours) {
+		return err
+	}
+	return &tournament.FieldError{Pointer: pointer, Reason: "this " + what + " belongs to somebody else"}
 }
+
+// unlisted is whose an unlisted thing is, as a series sees it: nobody's.
+const unlisted = "unlisted"
 
 // scheduleOwner returns whose schedule an id names, "" if it names none.
 func (s *Server) scheduleOwner(ctx context.Context, id string) (string, error) {
 	x, err := s.store.Schedule(ctx, id)
 	if errors.Is(err, tournament.ErrNotFound) {
 		return "", nil
+	}
+	if x.Template.Unlisted {
+		return unlisted, err
 	}
 	return x.OrganiserID, err
 }
@@ -106,7 +119,9 @@ func (s *Server) tournamentOwners(ctx context.Context, ids []string) (map[string
 	}
 	list, err := s.store.TournamentsByID(ctx, ids)
 	for _, t := range list {
-		out[t.ID] = t.OrganiserID
+		if out[t.ID] = t.OrganiserID; t.Unlisted {
+			out[t.ID] = unlisted
+		}
 	}
 	return out, err
 }
@@ -121,7 +136,7 @@ func (s *Server) createSeries(ctx context.Context, in wire.SeriesCreate) (wire.S
 		Best:        in.Best,
 		RankPoints:  in.RankPoints,
 	}.Filled()
-	if err := s.checkSeries(ctx, x); err != nil {
+	if err := s.checkSeries(ctx, x, series.Series{}); err != nil {
 		return wire.Series{}, err
 	}
 	x, err := s.store.WithQuota(x.OrganiserID, store.Series, s.limits.Series).CreateSeries(ctx, x)
@@ -152,7 +167,7 @@ func (s *Server) updateSeries(ctx context.Context, in op.WithID[wire.SeriesPatch
 	if err != nil {
 		return wire.Series{}, err
 	}
-	if err := s.checkSeries(ctx, revisedSeries(x, in.Body)); err != nil {
+	if err := s.checkSeries(ctx, revisedSeries(x, in.Body), x); err != nil {
 		return wire.Series{}, err
 	}
 	x, err = s.store.ChangeSeries(ctx, x.ID, func(x series.Series) (series.Series, error) {
@@ -163,7 +178,10 @@ func (s *Server) updateSeries(ctx context.Context, in op.WithID[wire.SeriesPatch
 }
 
 func (s *Server) deleteSeries(ctx context.Context, in op.One) (op.None, error) {
-	x, err := s.mySeries(ctx, in.ID)
+	x, err := s.store.SeriesByID(ctx, in.ID)
+	if err == nil && !gate.Owns(ctx, x.OrganiserID) {
+		err = tournament.ErrNotYours
+	}
 	if err != nil {
 		return op.None{}, err
 	}
@@ -190,11 +208,11 @@ func (s *Server) exportSeries(c *gin.Context, in wire.SeriesExport) error {
 	return httpx.SendSheet(c, out, board.Series.ID+"-series", in.Format)
 }
 
-// mySeries returns the caller's series with an id; an administrator may act on all.
+// mySeries returns the series with an id that the caller organises.
 func (s *Server) mySeries(ctx context.Context, id string) (series.Series, error) {
 	x, err := s.store.SeriesByID(ctx, id)
-	if err == nil && !gate.Owns(ctx, x.OrganiserID) {
-		err = tournament.ErrNotYours
+	if err == nil {
+		err = s.organises(ctx, x.OrganiserID, x.ID)
 	}
 	return x, err
 }

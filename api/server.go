@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,6 +83,7 @@ type Server struct {
 	docs     fs.FS
 	limits   gate.Limits
 	cursors  httpx.Cursors
+	public   string // where browsers reach the platform; "": as each caller does
 	metrics  *metrics
 	document []byte
 	matches  *live.Matches
@@ -135,6 +137,7 @@ func New(cfg Config) (*Server, error) {
 		docs:     cfg.Docs,
 		limits:   cfg.Limits,
 		cursors:  cfg.CursorKey,
+		public:   cmp.Or(cfg.Login.PublicURL, cfg.PublicURL),
 	}
 	if len(s.cursors) == 0 {
 		s.cursors = make([]byte, 32)
@@ -200,13 +203,14 @@ func (s *Server) newLogin(cfg Config) (*login.Login, error) {
 		s.pages.Site().LeadToLogin()
 	}
 	s.mine = mine.New(mine.Config{
-		Store: cfg.Store,
-		Site:  s.pages.Site(),
-		Now:   cfg.Now,
-		Base:  cfg.Login.PublicURL,
+		Store:  cfg.Store,
+		Site:   s.pages.Site(),
+		Now:    cfg.Now,
+		Device: cfg.Login.On(),
 	})
 	return login.New(login.Config{
 		Settings:     cfg.Login,
+		Public:       s.public,
 		Registration: cfg.Registration,
 		Store:        cfg.Store,
 		Gate:         s.gate,

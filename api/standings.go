@@ -211,6 +211,8 @@ func standingDTO(r tournament.Standing) wire.Standing {
 		Faults:   r.Faults,
 		Byes:     r.Byes,
 		Forfeits: r.Forfeits,
+		Replaces: r.Replaces,
+		Since:    r.SinceRound,
 		Withdrew: r.WithdrewAfter,
 		Annulled: r.IsAnnulled,
 		Ties:     ties,

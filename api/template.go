@@ -35,6 +35,7 @@ func templateDTO(t tournament.Tournament) (wire.TournamentTemplate, int) {
 		Clock:      new(live.ClockOf(t.Clock)),
 		Faults:     new(wire.FaultLimits(t.Limits)),
 		InviteOnly: t.Invite.Needed(),
+		Unlisted:   t.Unlisted,
 		Texts:      wire.Texts(t.Texts),
 	}, expected
 }
@@ -54,6 +55,7 @@ func templateOf(in wire.TournamentTemplate) tournament.Tournament {
 		OwnerEntries: in.PerOwner,
 		WaitingList:  in.Waiting,
 		CheckIn:      milliseconds(in.CheckInMS),
+		Unlisted:     in.Unlisted,
 		Texts:        textsOf(in.Texts),
 	}
 	if in.Options != nil {
@@ -101,6 +103,19 @@ func textsOf(in wire.Texts) tournament.Texts {
 		Rules:       lines(in.Rules),
 		Prizes:      lines(in.Prizes),
 	}
+}
+
+// keysIn returns the keys that a patch changes.
+func keysIn(patch any) []string {
+	var keys []string
+	v := reflect.ValueOf(patch)
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		if !f.Anonymous && !v.FieldByIndex(f.Index).IsNil() {
+			key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // applyPatch writes onto a value what a patch says: each field by its name. What the patch leaves out stays.

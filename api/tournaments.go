@@ -3,11 +3,13 @@ package api
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -34,6 +36,7 @@ func tournamentDTO(t tournament.Tournament) wire.Tournament {
 		EndedAt:            t.EndedAt,
 		PausedAt:           t.PausedAt,
 		InviteOnly:         template.InviteOnly,
+		InviteEnds:         t.InviteEndsAt,
 		ScheduleID:         t.ScheduleID,
 		Number:             t.Number,
 	}
@@ -60,7 +63,7 @@ func (s *Server) listTournaments(ctx context.Context, in wire.TournamentsQuery, 
 	if err := errors.Join(checkName(in.Name), s.checkGame(in.Game)); err != nil {
 		return nil, "", err
 	}
-	f := store.TournamentFilter{Name: in.Name, Game: in.Game, Status: tournament.Status(in.Status), ScheduleID: in.Schedule}
+	f := store.TournamentFilter{Name: in.Name, Game: in.Game, Status: tournament.Status(in.Status), ScheduleID: in.Schedule, ViewerID: gate.UserID(ctx)}
 	rows, next, err := s.store.Tournaments(ctx, f, pageOf(p, store.Newest))
 	return each(rows, tournamentDTO), next, err
 }
@@ -113,16 +116,38 @@ func (s *Server) changeTournament(ctx context.Context, id string, do func(contex
 	return s.withTexts(ctx)(do(ctx, id))
 }
 
-// myTournament returns the caller's tournament with an id; an administrator may act on all.
+// myTournament returns the tournament with an id that the caller organises.
 func (s *Server) myTournament(ctx context.Context, id string) (tournament.Tournament, error) {
 	t, err := s.store.Tournament(ctx, id)
-	if err == nil && !gate.Owns(ctx, t.OrganiserID) {
-		err = tournament.ErrNotYours
+	if err == nil {
+		err = s.organises(ctx, t.OrganiserID, t.ID, t.ScheduleID)
 	}
 	return t, err
 }
 
+func (s *Server) renewInvite(ctx context.Context, in op.WithID[*wire.InviteRenew]) (wire.Invite, error) {
+	out := wire.Invite{}
+	if in.Body != nil && in.Body.ExpiresAt != nil {
+		if out.ExpiresAt = in.Body.ExpiresAt; !out.ExpiresAt.After(s.now()) {
+			return out, &tournament.FieldError{Pointer: "/expires_at", Reason: "lies in the past"}
+		}
+	}
+	code, invite, err := tournament.NewInvite(s.rand)
+	if err != nil {
+		return out, err
+	}
+	_, err = s.changeTournament(ctx, in.ID, func(ctx context.Context, id string) (tournament.Tournament, error) {
+		return s.director.RenewInvite(ctx, id, invite, out.ExpiresAt)
+	})
+	out.InviteCode = code
+	return out, err
+}
+
 func (s *Server) updateTournament(ctx context.Context, in op.WithID[wire.TournamentPatch]) (wire.Tournament, error) {
+	keys := keysIn(in.Body)
+	if texts := keysIn(in.Body.TextsPatch); len(keys) > len(texts) {
+		return s.reviseTournament(ctx, in.ID, in.Body, "its organiser has changed "+strings.Join(keys, ", "))
+	}
 	return s.changeTournament(ctx, in.ID, func(ctx context.Context, id string) (tournament.Tournament, error) {
 		return s.director.Write(ctx, id, func(texts *tournament.Texts) {
 			is := wire.Texts(*texts)
@@ -130,4 +155,45 @@ func (s *Server) updateTournament(ctx context.Context, in op.WithID[wire.Tournam
 			*texts = textsOf(is)
 		})
 	})
+}
+
+// reviseTournament changes more of the caller's tournament than its texts.
+func (s *Server) reviseTournament(ctx context.Context, id string, p wire.TournamentPatch, what string) (wire.Tournament, error) {
+	code, invite, err := tournament.NewInvite(s.rand)
+	if err != nil {
+		return wire.Tournament{}, err
+	}
+	out, err := s.changeTournament(ctx, id, func(ctx context.Context, id string) (tournament.Tournament, error) {
+		return s.director.Revise(ctx, id, what, func(t tournament.Tournament) (tournament.Tournament, error) {
+			next, err := s.revisedTournament(t, p)
+			if p.InviteOnly == nil || *p.InviteOnly == t.Invite.Needed() {
+				return next, err
+			}
+			next.Invite, next.InviteEndsAt = tournament.Invite{}, nil
+			if *p.InviteOnly {
+				next.Invite = invite
+			}
+			return next, err
+		})
+	})
+	if out.InviteOnly && p.InviteOnly != nil {
+		out.InviteCode = code
+	}
+	return out, err
+}
+
+// revisedTournament returns a tournament with a patch on it, checked.
+func (s *Server) revisedTournament(t tournament.Tournament, p wire.TournamentPatch) (tournament.Tournament, error) {
+	template, _ := templateDTO(t)
+	in := wire.TournamentCreate{TournamentTemplate: template, OpensAt: t.OpensAt, ClosesAt: t.ClosesAt, StartsAt: t.StartsAt}
+	if t.OwnerEntries == t.Capacity { // as by default
+		in.PerOwner = 0
+	}
+	applyPatch(&in, p)
+	next, err := s.draft(in.TournamentTemplate, t.OrganiserID, func(x *tournament.Tournament, info game.Info) error {
+		x.OpensAt, x.ClosesAt, x.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
+		return x.CheckRevised(t, info, s.now())
+	})
+	next.ID, next.CreatedAt, next.ScheduleID, next.Number, next.Invite, next.InviteEndsAt = t.ID, t.CreatedAt, t.ScheduleID, t.Number, t.Invite, t.InviteEndsAt
+	return next, err
 }

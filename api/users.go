@@ -99,6 +99,29 @@ func (s *Server) enableUser(ctx context.Context, in op.One) (wire.User, error) {
 	return as(userDTO)(s.director.EnableUser(ctx, in.ID))
 }
 
+func (s *Server) createMyLoginLink(ctx context.Context, in wire.MyLoginLink) (wire.LoginLink, error) {
+	return s.login.MyLink(ctx, in.Body)
+}
+
+func (s *Server) createLoginLink(ctx context.Context, in op.WithID[*wire.LoginLinkCreate]) (wire.LoginLink, error) {
+	u, err := s.store.User(ctx, in.ID)
+	if err == nil && !gate.Owns(ctx, "") {
+		var came bool
+		if came, err = s.store.CameBy(ctx, u.ID, gate.UserID(ctx)); err == nil && !came {
+			err = tournament.ErrNotFound // an organiser does not learn who has an account
+		}
+	}
+	switch {
+	case err != nil:
+		return wire.LoginLink{}, err
+	case u.DisabledAt != nil:
+		return wire.LoginLink{}, fmt.Errorf("%w: the account is disabled", tournament.ErrState)
+	case u.Role != tournament.RoleOwner:
+		return wire.LoginLink{}, fmt.Errorf("%w: %q is %s: such a link is made by themselves, or on the platform's machine: molerun admin link %s", tournament.ErrState, u.Name, u.Role, u.Name)
+	}
+	return s.login.LinkFor(ctx, u, in.Body)
+}
+
 func (s *Server) revokeMine(c *gin.Context) error {
 	return backToMine(c, func(url.Values) error { return s.accounts.Revoke(gate.Context(c), c.Param("id")) })
 }
@@ -111,7 +134,7 @@ func (s *Server) makeMine(c *gin.Context) error {
 	made, text, err := s.makeAsked(c, in)
 	u, ctx := gate.Who(c).User, c.Request.Context()
 	if err == nil {
-		body, err := s.mine.Made(made, u.Role, text)
+		body, err := s.mineAt(c).Made(made, u.Role, text)
 		if err == nil {
 			web.Send(c, http.StatusOK, body)
 		}
@@ -121,7 +144,7 @@ func (s *Server) makeMine(c *gin.Context) error {
 	if status == 0 {
 		return err
 	}
-	body, failed := s.mine.Again(ctx, u, in, mine.Why(err, said))
+	body, failed := s.mineAt(c).Again(ctx, u, in, mine.Why(err, said))
 	if failed == nil {
 		web.Send(c, status, body)
 	}

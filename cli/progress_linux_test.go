@@ -29,13 +29,13 @@ func quickCommands() map[string]string {
 		"connect": serves, "house": serves, "mcp": serves, "rules": serves, "serve": serves, "work": serves,
 	}
 	for why, names := range map[string]string{
-		oneRequest: "account delete; account end; account rotate; account show; bot challenge; bot check; bot checkin; bot create; bot enter; bot join; bot leave; bot list; bot matches; bot pause; bot promote; " +
-			"bot release; bot rematch; bot replay; bot resume; bot show; bot takes-challenges; bot versions; bot withdraw; login; token create; token list; token revoke; " +
-			"ladder show; schedule cancel; schedule create; schedule edit; schedule list; schedule pause; schedule resume; schedule show; " +
-			"series create; series delete; series edit; series export; series list; series show; tournament bracket; tournament cancel; tournament checkin; " +
-			"tournament create; tournament edit; tournament export; tournament list; tournament pair; tournament pause; tournament resume; tournament seed; " +
-			"tournament show; tournament standings; tournament start; tournament withdraw",
-		oneQuery: "admin audit; admin token; admin user disable; admin user enable; admin user list; admin user promote",
+		oneRequest: "account browse; account delete; account end; account rotate; account show; bot challenge; bot check; bot checkin; bot create; bot enter; bot join; bot leave; bot list; bot matches; bot pause; bot promote; " +
+			"bot release; bot rematch; bot replay; bot resume; bot show; bot takes-challenges; bot versions; bot withdraw; login; token create; token list; token revoke; class create; class end; class list; class login; class show; " +
+			"ladder show; schedule cancel; schedule create; schedule edit; schedule list; schedule organisers; schedule pause; schedule resume; schedule show; " +
+			"series create; series delete; series edit; series export; series list; series organisers; series show; tournament bracket; tournament cancel; tournament checkin; " +
+			"tournament create; tournament edit; tournament export; tournament invite; tournament list; tournament organisers; tournament pair; tournament pause; tournament resume; tournament seed; " +
+			"tournament show; tournament standings; tournament start; tournament substitute; tournament withdraw",
+		oneQuery: "admin audit; admin link; admin token; admin user disable; admin user enable; admin user list; admin user promote",
 		prints:   "completion bash; completion fish; completion powershell; completion zsh; help; init; logout; replay page; replay show; version",
 	} {
 		for name := range strings.SplitSeq(names, "; ") {

@@ -57,8 +57,25 @@ func (t *Tournament) Check(info game.Info, now time.Time) error {
 	if t.Rated && info.Teams && t.OwnerEntries > 1 && t.OwnerEntries <= t.Capacity {
 		errs = append(errs, &FieldError{"/entries_per_owner", "in a rated game with hidden teams an owner has one entry: two bots could play as one"})
 	}
+	if t.Unlisted && t.Rated {
+		errs = append(errs, &FieldError{"/rated", "is true, but nobody could look up the matches of an unlisted tournament, by which ratings are explained"})
+	}
 	errs = append(errs, t.checkEntering())
 	return errors.Join(append(errs, SourceTournament.Bounds().Check(t.Clock, t.Limits), t.checkTimes(now), t.Texts.Check())...)
+}
+
+// CheckRevised refuses what a tournament before its start is to become, as [Tournament.Check] does a new one. Times that stay may have
+// passed; a start that changes lies ahead.
+func (t *Tournament) CheckRevised(was Tournament, info game.Info, now time.Time) error {
+	as := now
+	if t.ClosesAt.Equal(was.ClosesAt) && !t.ClosesAt.After(now) {
+		as = t.ClosesAt.Add(-1)
+	}
+	err := t.Check(info, as)
+	if !t.StartsAt.Equal(was.StartsAt) && !t.StartsAt.After(now) {
+		err = errors.Join(err, &FieldError{"/starts_at", "lies in the past: start the tournament in place of that"})
+	}
+	return err
 }
 
 // minCheckIn is the shortest check-in.

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base32"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -150,6 +151,41 @@ func CanWithdraw(t Tournament, e Entry) error {
 	return nil
 }
 
+// CanSubstitute says why a bot may not take the place of an entry: the entry is out, the bot was in the tournament after its start or is
+// entered, is not active ([ErrState], [ErrTaken]), does not play the game, or its owner would have too many entries ([ErrLimit]). An arena
+// takes late entries, and an sprt compares two versions: there nobody is replaced after the start.
+func CanSubstitute(t Tournament, info game.Info, entries []Entry, e Entry, b Bot, games []string) error {
+	switch {
+	case t.Status != Scheduled && t.Status != Running:
+		return fmt.Errorf("%w: the tournament is %s", ErrState, t.Status)
+	case t.Status == Running && (t.Format == Arena || t.Format == SPRT):
+		return fmt.Errorf("%w: an %s has no substitutes after its start", ErrState, t.Format)
+	case e.WithdrawnAt != nil:
+		return fmt.Errorf("%w: bot %q has withdrawn", ErrState, e.BotName)
+	case e.AgainstID != "":
+		return fmt.Errorf("%w: bot %q has entered two versions; withdraw it, and enter the other", ErrState, e.BotName)
+	case b.Status != BotActive:
+		return fmt.Errorf("%w: bot %q is %s: %s", ErrState, b.Name, b.Status, b.Reason)
+	case !slices.Contains(games, t.Game):
+		return &FieldError{"/bot_id", fmt.Sprintf("bot %q does not play %s; it said %v in its hello", b.Name, t.Game, games)}
+	}
+	own := 0
+	for _, x := range entries {
+		switch {
+		case x.BotID == b.ID && x.WithdrawnAt == nil:
+			return fmt.Errorf("%w: bot %q is entered already", ErrTaken, b.Name)
+		case x.BotID == b.ID && x.VersionID != "":
+			return fmt.Errorf("%w: bot %q has left after the start; that is permanent", ErrState, b.Name)
+		case x.OwnerID == b.OwnerID && x.BotID != e.BotID && x.WithdrawnAt == nil:
+			own++
+		}
+	}
+	if most := t.perOwner(info); own >= most && b.OwnerID != e.OwnerID {
+		return fmt.Errorf("%w: an owner has at most %d entries here, and that of bot %q has %d", ErrLimit, most, b.Name, own)
+	}
+	return nil
+}
+
 // CanStart says why a tournament may not start: it starts only once ([ErrState]).
 func CanStart(t Tournament) error {
 	if t.Status != Scheduled {
@@ -185,6 +221,49 @@ func CanWrite(t Tournament) error {
 	return nil
 }
 
+// CanRevise says why a tournament may not become next: it is not scheduled any more ([ErrState]), or its entries would not fit, which
+// is said of all at once.
+func CanRevise(t, next Tournament, info game.Info, entries []Entry) error {
+	if t.Status != Scheduled {
+		return fmt.Errorf("%w: the tournament is %s; from its start on only what is written about it changes", ErrState, t.Status)
+	}
+	var errs []error
+	refuse := func(pointer, reason string, args ...any) {
+		errs = append(errs, &FieldError{pointer, fmt.Sprintf(reason, args...)})
+	}
+	free, waiting := Places(next, entries)
+	if free < 0 {
+		refuse("/capacity", "%d is less than the %d entries that have a place", next.Capacity, next.Capacity-free)
+	}
+	if waiting > 0 && !next.WaitingList {
+		refuse("/waiting_list", "%d entries wait for a place", waiting)
+	}
+	own, challengers, pairs := map[string]int{}, 0, 0
+	for _, e := range entries {
+		switch {
+		case e.WithdrawnAt != nil:
+			continue
+		case e.Challenger:
+			challengers++
+		case e.AgainstID != "":
+			pairs++
+		}
+		if own[e.OwnerID]++; own[e.OwnerID] == next.perOwner(info)+1 {
+			refuse("/entries_per_owner", "an owner would have at most %d entries, and that of bot %q has more", next.perOwner(info), e.BotName)
+		}
+	}
+	if challengers > 0 && next.Format != Gauntlet {
+		refuse("/format", "%d entries are challengers, which only a %s has", challengers, Gauntlet)
+	}
+	if pairs > 0 && next.Format != SPRT {
+		refuse("/format", "an entry brings two versions of its bot, which only an %s compares", SPRT)
+	}
+	if next.Unlisted && !t.Unlisted {
+		refuse("/unlisted", "it was announced to everybody already")
+	}
+	return errors.Join(errs...)
+}
+
 // CanPause says why a tournament may not be paused: only a running one that is not paused can ([ErrState]).
 func CanPause(t Tournament) error {
 	switch {
@@ -202,6 +281,25 @@ func CanResume(t Tournament) error {
 		return fmt.Errorf("%w: the tournament is %s and not paused", ErrState, t.Status)
 	}
 	return nil
+}
+
+// CanRenew says why a tournament's code may not be renewed: it takes no code, or no entries any more ([ErrState]).
+func CanRenew(t Tournament) error {
+	switch {
+	case !t.Invite.Needed():
+		return fmt.Errorf("%w: the tournament is open to everybody and has no invite code", ErrState)
+	case t.Status != Scheduled && t.Status != Running:
+		return fmt.Errorf("%w: the tournament is %s; nobody enters it any more", ErrState, t.Status)
+	}
+	return nil
+}
+
+// Admits says why a tournament refuses a code at a time ([ErrInvite]).
+func (t *Tournament) Admits(code string, now time.Time) error {
+	if t.Invite.Needed() && t.InviteEndsAt != nil && !now.Before(*t.InviteEndsAt) {
+		return fmt.Errorf("%w: the invite code has ended at %s; ask the organiser for a new one", ErrInvite, t.InviteEndsAt.UTC().Format(time.RFC3339))
+	}
+	return t.Invite.Admit(code)
 }
 
 // Invite is the SHA-256 of an invitation code; zero means that none is needed. The code itself is not stored.

@@ -12,6 +12,7 @@ const (
 	EventMatchVoid           EventKind = "match.void"
 	EventMatchGivenUp        EventKind = "match.given_up" // void once more, and not played again
 	EventTournamentCreated   EventKind = "tournament.created"
+	EventTournamentChanged   EventKind = "tournament.changed"  // before its start; the reason names what
 	EventTournamentCheckIn   EventKind = "tournament.check_in" // it is open
 	EventTournamentStarted   EventKind = "tournament.started"
 	EventTournamentPaused    EventKind = "tournament.paused"
@@ -20,6 +21,7 @@ const (
 	EventTournamentCancelled EventKind = "tournament.cancelled"
 	EventEntryAdmitted       EventKind = "entry.admitted"       // who waited has a place
 	EventEntryLeftOut        EventKind = "entry.left_out"       // by the start; the reason is a [LeftOut]
+	EventEntrySubstituted    EventKind = "entry.substituted"    // another bot, which the event names, has taken an entry's place
 	EventStandings           EventKind = "tournament.standings" // a match of it has ended
 	EventLadderRated         EventKind = "ladder.rated"
 	EventBotPaused           EventKind = "bot.paused"
@@ -31,8 +33,8 @@ const (
 // WebhookKinds returns the kinds that webhooks can receive.
 func WebhookKinds() []EventKind {
 	return []EventKind{
-		EventMatchFinished, EventMatchVoid, EventMatchGivenUp, EventBotPaused, EventBotResumed, EventTournamentCheckIn, EventTournamentStarted,
-		EventTournamentFinished, EventTournamentCancelled, EventEntryAdmitted, EventEntryLeftOut, EventVersionRedeployed, EventAccountLinked,
+		EventMatchFinished, EventMatchVoid, EventMatchGivenUp, EventBotPaused, EventBotResumed, EventTournamentChanged, EventTournamentCheckIn, EventTournamentStarted,
+		EventTournamentFinished, EventTournamentCancelled, EventEntryAdmitted, EventEntryLeftOut, EventEntrySubstituted, EventVersionRedeployed, EventAccountLinked,
 	}
 }
 

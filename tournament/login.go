@@ -52,6 +52,25 @@ const LoginTime = 10 * time.Minute
 // SessionTime is how long a browser stays logged in.
 const SessionTime = 7 * 24 * time.Hour
 
+// How long a link that logs a browser in can be used.
+const (
+	DefaultLinkLife = 15 * time.Minute
+	minLinkLife     = time.Minute
+	maxLinkLife     = 7 * 24 * time.Hour
+)
+
+// LinkLife returns how long a link is to live that somebody asks for; 0 asks for nothing in particular. pointer is the place of
+// the length in the request, in milliseconds.
+func LinkLife(pointer string, asked time.Duration) (time.Duration, error) {
+	switch {
+	case asked == 0:
+		return DefaultLinkLife, nil
+	case asked < minLinkLife || asked > maxLinkLife:
+		return 0, &FieldError{pointer, fmt.Sprintf("%d is outside %d..%d: a minute to seven days", asked.Milliseconds(), minLinkLife.Milliseconds(), maxLinkLife.Milliseconds())}
+	}
+	return asked, nil
+}
+
 // Login is a login under way. Its secret is with the browser or the command line alone.
 type Login struct {
 	State      LoginState
@@ -61,7 +80,7 @@ type Login struct {
 	ExpiresAt  time.Time
 }
 
-// LoginSecret proves a login or a session: 32 random bytes, of which only the hash is stored.
+// LoginSecret proves a login, a session or a link to one: 32 random bytes, of which only the hash is stored.
 type LoginSecret string
 
 // loginSecretBytes is the length of a [LoginSecret] before it is written as text.

@@ -24,7 +24,7 @@ func (t *Tournament) DecideRated(engine game.Engine, asked *bool) (differs []str
 	info := engine.Info()
 	switch {
 	case asked == nil:
-		t.Rated = len(differs) == 0 && t.Format != SPRT && (!info.Teams || t.OwnerEntries <= 1)
+		t.Rated = len(differs) == 0 && t.Format != SPRT && !t.Unlisted && (!info.Teams || t.OwnerEntries <= 1)
 	case *asked && len(differs) > 0:
 		t.Rated = true
 		return differs, &FieldError{"/rated", "is true, but the matches are not the ladder's: " + strings.Join(differs, "; ") + ". Change that, or send false"}

@@ -54,9 +54,12 @@ type Tournament struct {
 	EndedAt      *time.Time
 	PausedAt     *time.Time // while it runs: since when no new match starts
 	Invite       Invite     `gorm:"column:invite_hash;serializer:null"` // zero: open to everyone
-	ScheduleID   string     `gorm:"serializer:null"`                    // the schedule that created it; "" if announced by hand
-	Number       int        `gorm:"serializer:null"`                    // of the schedule's tournaments: 1, 2, …; 0 without a schedule
-	Seed         game.Seed  `gorm:"serializer:null"`                    // never revealed: pairings, deals and aliases follow from it; zero before the start
+	InviteEndsAt *time.Time // from when on its code admits nobody; nil: it does as long as registration is open
+	ScheduleID   string     `gorm:"serializer:null"` // the schedule that created it; "" if announced by hand
+	Number       int        `gorm:"serializer:null"` // of the schedule's tournaments: 1, 2, …; 0 without a schedule
+	Seed         game.Seed  `gorm:"serializer:null"` // never revealed: pairings, deals and aliases follow from it; zero before the start
+	// Unlisted leaves it, and its matches, out of all lists and feeds: it is for those who have its link. It is not rated.
+	Unlisted bool `gorm:"column:is_unlisted"`
 	// Texts are filled in where a tournament is announced and in templates; what is stored is read beside the tournament.
 	Texts Texts `gorm:"-"`
 }
@@ -100,6 +103,10 @@ type Entry struct {
 	LeftOut      LeftOut // "" unless the start left it out
 	// AgainstID is another version of the bot, as the second entry of an sprt.
 	AgainstID string `gorm:"serializer:null"`
+	// Replaces is the bot whose place it has taken after the start, with the results so far; "": nobody's. It plays there from SinceRound on.
+	Replaces     string `gorm:"serializer:null"`
+	ReplacesName string `gorm:"->"`
+	SinceRound   int
 }
 
 // LeftOut is why the start of a tournament left an entry out, which is withdrawn then.
@@ -132,6 +139,9 @@ type Standing struct {
 	WithdrewAfter *int
 	// IsAnnulled is true of an entry that left so early that nothing of what it played counts.
 	IsAnnulled bool
+	// Replaces is the name of the bot whose place it has taken, "" for nobody's, and SinceRound the round from which on it plays there.
+	Replaces   string
+	SinceRound int
 	// Trial is the state of an sprt's test, only on the line of its first entry; nil elsewhere.
 	Trial *Trial
 	// Adjusted are the points without the luck of the deals, with the interval of 95 %, in a game of hidden teams whose ladder has

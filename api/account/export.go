@@ -149,7 +149,7 @@ func (x *export) bot(b tournament.Bot) error {
 		return err
 	}
 	return pages(x, func(p store.Page) ([]tournament.Match, string, error) {
-		return x.Store.Matches(x.ctx, store.MatchFilter{BotID: b.ID}, p)
+		return x.Store.Matches(x.ctx, store.MatchFilter{BotID: b.ID, Unlisted: true}, p)
 	}, func(m tournament.Match) wire.ExportLine {
 		return wire.ExportLine{Match: &wire.ExportMatch{
 			ID:        m.ID,

@@ -114,6 +114,12 @@ func (g *Gate) WrongCode(ctx context.Context) error {
 	return cmp.Or(g.failedAuth.Count(ctx, callerAt(requestOf(ctx))[0]), err)
 }
 
+// WrongLink counts a wrong link against its address like a bad token. It returns err or, when the rate is used up, a
+// [httpx.WaitError].
+func (g *Gate) WrongLink(ctx context.Context, err error) error {
+	return cmp.Or(g.failedAuth.Count(ctx, callerAt(requestOf(ctx))[0]), err)
+}
+
 // WrongInvite counts a wrong invitation code against its caller. It returns err or, when the rate is used up, a
 // [httpx.WaitError].
 func (g *Gate) WrongInvite(ctx context.Context, err error) error {

@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 	"fmt"
+	"net/http"
 
 	"github.com/gin-gonic/gin"
 
@@ -39,6 +40,9 @@ func requestOf(ctx context.Context) *gin.Context {
 	}
 	return c
 }
+
+// Request returns the request that ctx belongs to.
+func Request(ctx context.Context) *http.Request { return requestOf(ctx).Request }
 
 // RequestID returns the id that we gave the request; an id sent by the client is ignored.
 func RequestID(c *gin.Context) string { return c.GetString(keyRequestID) }
@@ -103,9 +107,10 @@ func OwnsBot(ctx context.Context, ownerID, botID string) bool {
 	return Owns(ctx, ownerID) || who != nil && who.Token.BotID == botID && who.User.ID == ownerID
 }
 
-// Organises reports whether the caller may act for this organiser where the route itself asks for no scope to organise.
-func Organises(ctx context.Context, organiserID string) bool {
-	return Owns(ctx, organiserID) && Who(ctx).scopes().Has(tournament.ScopeOrganise)
+// MayOrganise reports whether the caller may organise at all, where the route itself asks for no scope to.
+func MayOrganise(ctx context.Context) bool {
+	who := Who(ctx)
+	return who != nil && who.Token.BotID == "" && who.scopes().Has(tournament.ScopeOrganise)
 }
 
 // Unbound refuses a token that is for one bot.

@@ -38,6 +38,7 @@ type Limits struct {
 	Tournaments int // announced and not over, per organiser; tournaments made by schedules do not count
 	Schedules   int // not ended, per organiser
 	Series      int // per organiser
+	ClassLinks  int // that make accounts, per organiser
 
 	Poll time.Duration // how long a relay waits for messages, and the page of a seat for news; less than [tournament.RelayGone]
 }
@@ -63,6 +64,7 @@ func DefaultLimits() Limits {
 		Tournaments: 50,
 		Schedules:   20,
 		Series:      50,
+		ClassLinks:  20,
 		Webhooks:    10,
 		Streams:     20,
 		AllStreams:  2000,

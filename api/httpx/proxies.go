@@ -64,6 +64,17 @@ func (t *TrustedProxies) Resolve(r *http.Request) *http.Request {
 // HTTPS reports whether the caller used TLS; r comes from [TrustedProxies.Resolve].
 func HTTPS(r *http.Request) bool { return r.Header.Get(forwardedProto) == "https" }
 
+// BaseOf returns the address of this platform: its public one, if that is known, or else the one by which the caller reached it.
+func BaseOf(public string, r *http.Request) string {
+	switch {
+	case public != "":
+		return public
+	case HTTPS(r):
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
 func (t *TrustedProxies) trusts(a netip.Addr) bool {
 	return slices.ContainsFunc(t.networks, func(p netip.Prefix) bool { return p.Contains(a) })
 }

@@ -1,6 +1,7 @@
 package login
 
 import (
+	"context"
 	"crypto/subtle"
 	"errors"
 	"fmt"
@@ -21,10 +22,14 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Start sends the browser to the issuer. It takes no address to come back to: a login always ends at /me.
+// Start sends the browser to the issuer; without one the page says how to get a link. It takes no address to come back to: a login
+// always ends at /me.
 func (l *Login) Start(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
+	}
+	if !l.cfg.Settings.On() {
+		return l.page(c, http.StatusOK, pages.Login{Page: pages.Page{Title: "Log in"}, Base: httpx.BaseOf(l.cfg.Public, c.Request)})
 	}
 	if err := l.cfg.Gate.Login(c); err != nil {
 		return err
@@ -126,25 +131,38 @@ func (l *Login) enter(c *gin.Context, who tournament.Identity, u tournament.User
 	if err := enabled(u); err != nil {
 		return err
 	}
+	err := l.Begin(c, func(ctx context.Context, session tournament.LoginSecret) (tournament.User, error) {
+		return u, l.store.WithIdentity(who, u.ID).BeginSession(ctx, session, u.ID)
+	})
+	if errors.Is(err, tournament.ErrNotFound) {
+		return stale()
+	}
+	if err == nil {
+		c.Redirect(http.StatusSeeOther, "/me")
+	}
+	return err
+}
+
+// Begin logs the browser in as whom begin returns, which keeps the session under its fresh secret. A session that the browser had
+// before ends.
+func (l *Login) Begin(c *gin.Context, begin func(ctx context.Context, session tournament.LoginSecret) (tournament.User, error)) error {
+	secret, err := tournament.NewLoginSecret(l.cfg.Rand)
+	if err != nil {
+		return err
+	}
+	u, err := begin(c.Request.Context(), secret)
+	if err != nil {
+		return err
+	}
 	if old := l.cookies.get(c, sessionCookie); old != "" {
 		if err := l.store.EndSession(c.Request.Context(), old); err != nil {
 			return err
 		}
 	}
-	secret, err := tournament.NewLoginSecret(l.cfg.Rand)
-	if err != nil {
-		return err
-	}
-	if err := l.store.WithIdentity(who, u.ID).BeginSession(c.Request.Context(), secret, u.ID); errors.Is(err, tournament.ErrNotFound) {
-		return stale()
-	} else if err != nil {
-		return err
-	}
 	gate.SetCaller(c, u) // for the audit line
 	gate.SetAuditSubject(c, u.ID)
 	l.cookies.set(c, loginCookie, "", 0)
 	l.cookies.set(c, sessionCookie, secret, tournament.SessionTime)
-	c.Redirect(http.StatusSeeOther, "/me")
 	return nil
 }
 
@@ -182,19 +200,24 @@ func (l *Login) askPage(c *gin.Context, status int, name, problem string) error 
 // again returns the page with the reason of a refusal; what is not the person's fault is an error.
 func (l *Login) again(c *gin.Context, name string, err error) error {
 	k := gate.KindOf(err)
-	said := gate.Detail(k, err)
+	if errors.Is(err, httpx.ErrLogin) || k.Status >= http.StatusInternalServerError {
+		return err
+	}
+	return l.askPage(c, k.Status, name, said(err, name))
+}
+
+// said returns why an account of a name is not made, in words for a page.
+func said(err error, name string) string {
 	var field *tournament.FieldError
 	switch {
 	case errors.Is(err, tournament.ErrTaken):
-		said = "The name " + name + " is taken. Choose another."
+		return "The name " + name + " is taken. Choose another."
 	case errors.As(err, &field):
-		said = "A name " + field.Reason + "."
+		return "A name " + field.Reason + "."
 	case errors.Is(err, httpx.ErrToken):
-		said = "This is no token that is live."
-	case errors.Is(err, httpx.ErrLogin), k.Status >= http.StatusInternalServerError:
-		return err
+		return "This is no token that is live."
 	}
-	return l.askPage(c, k.Status, name, said)
+	return gate.Detail(gate.KindOf(err), err)
 }
 
 // Register makes the account of somebody new.
@@ -279,12 +302,12 @@ func (l *Login) Behind(c *gin.Context, do func() error) error {
 // login would outlive it.
 func whole(who *gate.Caller) error {
 	if at := who.Token.ExpiresAt; at != nil {
-		return fmt.Errorf("%w: this token expires on %s, and the login would outlive it; link with a token that does not expire, such as that of your registration",
+		return fmt.Errorf("%w: this token expires on %s, and the login would outlive it; use a token that does not expire, such as that of your registration",
 			tournament.ErrScope, at.UTC().Format(time.DateOnly))
 	}
 	all := tournament.AllScopes().Of(who.User.Role)
 	if has := who.Token.Scopes.Of(who.User.Role); who.Token.BotID != "" || len(has) != len(all) {
-		return fmt.Errorf("%w: only a token that may do all that its user may links the account: %s, for all bots", tournament.ErrScope, all)
+		return fmt.Errorf("%w: only a token that may do all that its user may makes a login: %s, for all bots", tournament.ErrScope, all)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -21,13 +22,15 @@ const (
 	hostPrefix    = "__Host-"
 )
 
-// cookies write and read the cookies of the platform's public address.
-type cookies struct{ secure bool }
+// cookies write and read the cookies of the platform's public address; without one, of the address by which each caller reached it.
+type cookies struct{ public string }
 
-func newCookies(s Settings) cookies { return cookies{strings.HasPrefix(s.PublicURL, "https://")} }
+func (k cookies) secure(c *gin.Context) bool {
+	return strings.HasPrefix(httpx.BaseOf(k.public, c.Request), "https://")
+}
 
-func (k cookies) name(base string) string {
-	if k.secure {
+func (k cookies) name(c *gin.Context, base string) string {
+	if k.secure(c) {
 		return hostPrefix + base
 	}
 	return base
@@ -36,12 +39,12 @@ func (k cookies) name(base string) string {
 // set gives a browser a secret for some time; none takes the cookie away. Lax, because the issuer leads back from its own site.
 func (k cookies) set(c *gin.Context, base string, secret tournament.LoginSecret, long time.Duration) {
 	cookie := http.Cookie{
-		Name:     k.name(base),
+		Name:     k.name(c, base),
 		Value:    string(secret),
 		Path:     "/",
 		MaxAge:   int(long.Seconds()),
 		HttpOnly: true,
-		Secure:   k.secure,
+		Secure:   k.secure(c),
 		SameSite: http.SameSiteLaxMode,
 	}
 	if secret == "" {
@@ -52,7 +55,7 @@ func (k cookies) set(c *gin.Context, base string, secret tournament.LoginSecret,
 
 // get returns the secret in the browser's cookie; "" without one, and if there are several.
 func (k cookies) get(c *gin.Context, base string) tournament.LoginSecret {
-	list := c.Request.CookiesNamed(k.name(base))
+	list := c.Request.CookiesNamed(k.name(c, base))
 	if len(list) != 1 {
 		return ""
 	}

@@ -33,9 +33,10 @@ const (
 
 const callbackPath = "/login/callback"
 
-// Config is what a login is made of. Every field is needed; zero Settings: nobody logs in.
+// Config is what a login is made of. Every field is needed but Public; zero Settings: who logs in does so by a link.
 type Config struct {
 	Settings     Settings
+	Public       string // where browsers reach the platform; "": as each caller does
 	Registration Registration
 	Store        *store.Store
 	Gate         *gate.Gate
@@ -68,7 +69,7 @@ func New(cfg Config) (*Login, error) {
 		cfg:     cfg,
 		store:   cfg.Store,
 		issuer:  newIssuer(cfg.Settings, cfg.Now),
-		cookies: newCookies(cfg.Settings),
+		cookies: cookies{cfg.Public},
 	}, nil
 }
 
@@ -119,9 +120,6 @@ func stale() error {
 // Answer carries out a request of a browser. A refusal is a page for a browser that asks for one.
 func (l *Login) Answer(c *gin.Context, do func(*Login, *gin.Context) error) error {
 	c.Header("Cache-Control", "no-store")
-	if !l.cfg.Settings.On() {
-		return tournament.ErrNotFound
-	}
 	err := unrepeated(c)
 	if err == nil {
 		err = do(l, c)
@@ -135,6 +133,16 @@ func (l *Login) Answer(c *gin.Context, do func(*Login, *gin.Context) error) erro
 		return err
 	}
 	return l.page(c, k.Status, pages.Login{Page: pages.Page{Title: k.Title}, Problem: gate.Detail(k, err)})
+}
+
+// AtIssuer carries out a step of a login at the issuer, as [Login.Answer] does; without an issuer there is none.
+func (l *Login) AtIssuer(c *gin.Context, do func(*Login, *gin.Context) error) error {
+	return l.Answer(c, func(l *Login, c *gin.Context) error {
+		if !l.cfg.Settings.On() {
+			return tournament.ErrNotFound
+		}
+		return do(l, c)
+	})
 }
 
 // unrepeated refuses an idempotency key: an answer that is for one browser, once, must not be kept for who repeats its request.

@@ -7,7 +7,7 @@ import (
 	"net/url"
 )
 
-// Settings say at which issuer people log in. The zero Settings: nobody logs in.
+// Settings say at which issuer people log in. The zero Settings: at none; links log people in then ([Login.Enter]).
 type Settings struct {
 	Issuer       string // its URL, exactly as it names itself
 	ClientID     string // the platform's name there

@@ -136,17 +136,23 @@ func (s seen) to() string { return s.header.Get("Location") }
 // ask sends a request, a form if there is one; head are more headers, as pairs.
 func (p *person) ask(method, at string, form url.Values, head ...string) seen {
 	p.w.Helper()
+	if form != nil {
+		head = append([]string{"Content-Type", "application/x-www-form-urlencoded"}, head...)
+	}
+	return p.raw(method, at, form.Encode(), head...)
+}
+
+// raw is ask with a body of any kind.
+func (p *person) raw(method, at, body string, head ...string) seen {
+	p.w.Helper()
 	if strings.HasPrefix(at, "/") {
 		at = p.w.base + at
 	}
-	r, err := http.NewRequestWithContext(p.w.Context(), method, at, strings.NewReader(form.Encode()))
+	r, err := http.NewRequestWithContext(p.w.Context(), method, at, strings.NewReader(body))
 	if err != nil {
 		p.w.Fatal(err)
 	}
 	r.Header.Set("Accept", "text/html")
-	if form != nil {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	}
 	for i := 0; i < len(head); i += 2 {
 		r.Header.Set(head[i], head[i+1])
 	}
@@ -154,11 +160,11 @@ func (p *person) ask(method, at string, form url.Values, head ...string) seen {
 	if err != nil {
 		p.w.Fatal(err)
 	}
-	body, err := io.ReadAll(answer.Body)
+	said, err := io.ReadAll(answer.Body)
 	if err := errors.Join(err, answer.Body.Close()); err != nil {
 		p.w.Fatal(err)
 	}
-	return seen{status: answer.StatusCode, header: answer.Header, body: string(body)}
+	return seen{status: answer.StatusCode, header: answer.Header, body: string(said)}
 }
 
 // goes is ask, and wants the status.

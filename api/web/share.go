@@ -96,16 +96,7 @@ func (s *Pages) OEmbed(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, out)
 }
 
-// baseOf returns the address of this platform: its public one, if that is known, or else the one by which the caller reached it.
-func (s *Pages) baseOf(c *gin.Context) string {
-	switch {
-	case s.public != "":
-		return s.public
-	case httpx.HTTPS(c.Request):
-		return "https://" + c.Request.Host
-	}
-	return "http://" + c.Request.Host
-}
+func (s *Pages) baseOf(c *gin.Context) string { return httpx.BaseOf(s.public, c.Request) }
 
 // sendCard answers with a card.
 func (s *Pages) sendCard(c *gin.Context, card pictures.Card) error {

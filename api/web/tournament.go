@@ -27,6 +27,9 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		return nil, err
 	}
 	t := board.Tournament
+	if t.Unlisted {
+		c.Header("X-Robots-Tag", "noindex, nofollow")
+	}
 	out := pages.Tournament{
 		Page:       pages.Page{Title: t.Name, About: s.aboutCup(t), Card: s.cardOf(c, "/tournaments/"+t.ID), At: s.now(), Here: "/tournaments"},
 		Tournament: t,
@@ -88,6 +91,9 @@ func standingsOf(out *pages.Tournament, board director.Scoreboard) {
 		}
 		if state := board.States[l.BotID]; line.Note == "" {
 			line.Note = noteOf(state)
+		}
+		if l.Replaces != "" {
+			line.Note = strings.TrimSuffix(fmt.Sprintf("since round %d for %s; %s", l.SinceRound, l.Replaces, line.Note), "; ")
 		}
 		out.Adjusted = out.Adjusted || l.Adjusted != nil
 		out.Standings = append(out.Standings, line)
@@ -235,6 +241,9 @@ func facts(t tournament.Tournament, entries int, now time.Time) []pages.Fact {
 			out = append(out, pages.Fact{Name: "Check-in", Value: pages.Day(*opens) + " until the start"})
 		}
 		out = append(out, pages.Fact{Name: "Registration", Value: pages.Day(t.OpensAt) + " to " + pages.Day(t.ClosesAt)})
+	}
+	if t.Unlisted {
+		out = append(out, pages.Fact{Name: "Unlisted", Value: "for those who have the link"})
 	}
 	if t.PausedAt != nil {
 		out = append(out, pages.Fact{Name: "Paused since", Value: pages.Day(*t.PausedAt)})

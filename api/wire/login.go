@@ -1,9 +1,11 @@
 package wire
 
 import (
+	"net/url"
 	"time"
 
 	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/tournament"
 )
 
 // The operations of logins.
@@ -17,7 +19,47 @@ var (
 	// @Description	pending until the person has agreed at the issuer: look again after interval_ms; who looks sooner is not heard. name
 	// @Description	if they are new here: look again with a name. done with the account and a token that lives for 90 days, once.
 	LookDevice = op.Post[DeviceLook, DeviceLooked]("/v1/login/device/look", "").Refusing(403, 404, 503)
+
+	// @Summary	Make a link that logs me in
+	// @Description	For a browser on a platform with or without an issuer: the link logs in once, after a click on its page. It needs a
+	// @Description	token that may do all that you may and does not expire: the login would outlive it. What ends sessions ends the link.
+	// @Description	The body may be left out.
+	CreateMyLoginLink = op.Create[MyLoginLink, LoginLink]("/v1/me/login-links", "account")
+
+	// @Summary	Make a link that logs a user in
+	// @Description	For organisers, of who has an account by a class link of theirs; for administrators, of everybody. Links of organisers and
+	// @Description	administrators are made by themselves or on the platform's machine. The link logs in once, after a click on its page.
+	// @Description	The body may be left out.
+	CreateLoginLink = op.Create[op.WithID[*LoginLinkCreate], LoginLink]("/v1/users/{id}/login-links", "organise").Refusing(409)
 )
+
+// The pages of links with a code. It is in the query: it is in no route, and so in no log of ours.
+const (
+	LoginLinkPath = "/login/once"
+	ClassLinkPath = "/class"
+)
+
+// LinkAt returns the address of a link with a code, on a platform with an address.
+func LinkAt(base, path string, code tournament.LoginSecret) string {
+	return base + path + "?" + url.Values{"code": {string(code)}}.Encode()
+}
+
+// MyLoginLink asks for a link that logs the caller in.
+type MyLoginLink struct {
+	Body *LoginLinkCreate
+}
+
+// LoginLinkCreate says how long a link can be used.
+type LoginLinkCreate struct {
+	LastsMS int64 `json:"lasts_ms,omitempty" example:"900000"` // a minute to seven days; 15 minutes, if left out
+} // @name LoginLinkCreate
+
+// LoginLink logs a browser in, once. It is shown only now.
+type LoginLink struct {
+	Name      string    `json:"name" example:"ada"` // of the account
+	URL       string    `json:"url" example:"https://molerun.example.org/login/once?code=…"`
+	ExpiresAt time.Time `json:"expires_at" format:"date-time"`
+} // @name LoginLink
 
 // DeviceLogin is a login that a command line waits for.
 type DeviceLogin struct {

@@ -1,11 +1,9 @@
 package wire
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/molerun/molerun/api/op"
-	"github.com/molerun/molerun/tournament"
 )
 
 // The operations on schedules.
@@ -95,22 +93,10 @@ type Schedule struct {
 // SchedulePatch changes a schedule; what is left out stays as it is. Sending starts_at makes it a one-off, sending cron a
 // series.
 type SchedulePatch struct {
-	Name           *string                   `json:"name,omitempty" maxLength:"80"`
-	Config         json.RawMessage           `json:"config,omitempty" swaggertype:"object"`
-	Cycles         *int                      `json:"cycles,omitempty"`
-	Duplicate      *bool                     `json:"duplicate,omitempty"`
-	Rated          *bool                     `json:"rated,omitempty"`
-	Capacity       *int                      `json:"capacity,omitempty"`
-	PerOwner       *int                      `json:"entries_per_owner,omitempty"` // 0: the default
-	Waiting        *bool                     `json:"waiting_list,omitempty"`
-	CheckInMS      *int64                    `json:"check_in_ms,omitempty"` // 0: no check-in
-	Clock          *Clock                    `json:"clock,omitempty"`
-	Faults         *FaultLimits              `json:"fault_limits,omitempty"`
-	Options        *tournament.FormatOptions `json:"format_options,omitempty"` // replaced as a whole: options left out take their defaults
-	StartsAt       *time.Time                `json:"starts_at,omitempty" format:"date-time"`
-	Cron           *string                   `json:"cron,omitempty"`
-	Zone           *string                   `json:"zone,omitempty"`
-	OpensBeforeMS  *int64                    `json:"opens_before_ms,omitempty"`
-	ClosesBeforeMS *int64                    `json:"closes_before_ms,omitempty"`
-	TextsPatch
+	TemplatePatch
+	StartsAt       *time.Time `json:"starts_at,omitempty" format:"date-time"`
+	Cron           *string    `json:"cron,omitempty"`
+	Zone           *string    `json:"zone,omitempty"`
+	OpensBeforeMS  *int64     `json:"opens_before_ms,omitempty"`
+	ClosesBeforeMS *int64     `json:"closes_before_ms,omitempty"`
 } // @name SchedulePatch

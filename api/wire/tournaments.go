@@ -36,6 +36,12 @@ var (
 	// @Description	Who has not checked in at the start is left out, and those who wait take the places.
 	CheckInEntry = op.Post[EntryOf, Entry]("/v1/tournaments/{id}/entries/{bot_id}/check-in", "enter")
 
+	// @Summary	Have a bot take another's place
+	// @Description	For the owner of the entry or the organiser, before the start and between rounds: another bot of the owner's, or one of the
+	// @Description	caller's, plays on with the number, the seed and the results of the entry. Nobody is replaced in a block that has begun.
+	// @Description	Ratings stay with the bot that played. An arena and an sprt have no substitutes after their start.
+	SubstituteEntry = op.Post[SubstituteOf, Entry]("/v1/tournaments/{id}/entries/{bot_id}/substitute", "enter")
+
 	// @Summary	Seed a tournament by hand
 	// @Description	By its organiser, before the start: bots, the best first. The other entries follow by rating; an empty list takes the
 	// @Description	seeds back. The answer is all entries that have not withdrawn.
@@ -105,9 +111,16 @@ var (
 	// @Description	For its organiser. Matches start again where they stopped.
 	ResumeTournament = op.Post[op.One, Tournament]("/v1/tournaments/{id}/resume", "organise")
 
-	// @Summary	Change what is written about a tournament
-	// @Description	By its organiser, until it is over: what is left out stays, and an empty text takes one away. Markdown, kept as written.
+	// @Summary	Change a tournament
+	// @Description	By its organiser: what is left out stays. Until it is over its texts may change, Markdown that is kept as written; an empty
+	// @Description	text takes one away. Before the start all but the game may, as long as the entries fit; those who have entered are told by
+	// @Description	the event tournament.changed. When check-in is put off, who has checked in does so again.
 	UpdateTournament = op.Patch[op.WithID[TournamentPatch], Tournament]("/v1/tournaments/{id}", "organise").Refusing(409)
+
+	// @Summary	Renew the invite code of a tournament
+	// @Description	By its organiser, where it is invite_only: a new code, which the answer shows, only now, takes the place of the one before.
+	// @Description	expires_at ends it before registration does; the body may be left out.
+	RenewInvite = op.Post[op.WithID[*InviteRenew], Invite]("/v1/tournaments/{id}/invite", "organise").Refusing(409)
 
 	// @Summary	What happens in a tournament
 	// @Description	Its status, its matches started and finished, and changes of its standings, from its first event on. As JSON or as a
@@ -120,6 +133,17 @@ type EntryOf struct {
 	op.One
 	BotID string `uri:"bot_id" format:"uuid" json:"-"`
 }
+
+// SubstituteOf asks for a bot to take the place of an entry.
+type SubstituteOf struct {
+	EntryOf
+	Body Substitute
+}
+
+// Substitute is the bot that takes an entry's place.
+type Substitute struct {
+	BotID string `json:"bot_id"`
+} // @name Substitute
 
 // TournamentMatchesQuery asks for the matches of a tournament.
 type TournamentMatchesQuery struct {
@@ -173,6 +197,9 @@ type Entry struct {
 	CheckedInAt *time.Time `json:"checked_in_at,omitempty" format:"date-time"`
 	LeftOut     string     `json:"left_out,omitempty" enums:"not_checked_in,no_place,retired"` // why the start left it out
 
+	Replaces   string `json:"replaces,omitempty" example:"oldhand"` // the bot whose place it has taken after the start
+	SinceRound int    `json:"since_round,omitempty"`                // from which on it plays there
+
 	// State is what it does now, or why it has no match; in lists alone.
 	State string `json:"state,omitempty" enums:"playing,queued,paused,greeting,held,next_round,waiting,check_in,start,left_out,withdrawn,over"`
 	Text  string `json:"text,omitempty" example:"gets no matches while its bot is paused"` // the state in words
@@ -211,6 +238,8 @@ type Standing struct {
 	Faults   int        `json:"faults"`
 	Byes     int        `json:"byes"`                           // rounds without a table
 	Forfeits int        `json:"forfeits"`                       // blocks or ties lost without playing
+	Replaces string     `json:"replaces,omitempty"`             // the bot whose place it has taken, with the results so far
+	Since    int        `json:"since_round,omitempty"`          // the round from which on it plays there
 	Withdrew *int       `json:"withdrew_after_round,omitempty"` // withdrawn entries: the last round that it played or sat out, 0 if none
 	Annulled bool       `json:"annulled,omitempty"`             // it left so early that nothing of what it played counts
 	Adjusted *Mean      `json:"adjusted_points,omitempty"`      // hidden teams: the points without the luck of the deals; nothing is ranked by them
@@ -270,9 +299,34 @@ type TextsPatch struct {
 	Prizes      *string `json:"prizes,omitempty" maxLength:"10000"`
 } // @name TextsPatch
 
-// TournamentPatch is what of a tournament may change once it is announced.
-type TournamentPatch struct {
+// TemplatePatch is what of a tournament or a schedule is to change; what is left out stays.
+type TemplatePatch struct {
+	Name      *string                   `json:"name,omitempty" maxLength:"80"`
+	Config    json.RawMessage           `json:"config,omitempty" swaggertype:"object"`
+	Cycles    *int                      `json:"cycles,omitempty"`
+	Duplicate *bool                     `json:"duplicate,omitempty"`
+	Rated     *bool                     `json:"rated,omitempty"`
+	Capacity  *int                      `json:"capacity,omitempty"`
+	PerOwner  *int                      `json:"entries_per_owner,omitempty"` // 0: the default
+	Waiting   *bool                     `json:"waiting_list,omitempty"`
+	CheckInMS *int64                    `json:"check_in_ms,omitempty"` // 0: no check-in
+	Clock     *Clock                    `json:"clock,omitempty"`
+	Faults    *FaultLimits              `json:"fault_limits,omitempty"`
+	Options   *tournament.FormatOptions `json:"format_options,omitempty"` // replaced as a whole: options left out take their defaults
 	TextsPatch
+} // @name TemplatePatch
+
+// TournamentPatch is what of a tournament may change once it is announced: until it is over what is written about it, and all else
+// before the start.
+type TournamentPatch struct {
+	TemplatePatch
+	Table      *int       `json:"table_size,omitempty"`
+	Format     *string    `json:"format,omitempty" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt"`
+	InviteOnly *bool      `json:"invite_only,omitempty"` // true makes a code, which only the answer shows
+	Unlisted   *bool      `json:"unlisted,omitempty"`    // false lists it; what is listed stays so
+	OpensAt    *time.Time `json:"opens_at,omitempty" format:"date-time"`
+	ClosesAt   *time.Time `json:"closes_at,omitempty" format:"date-time"`
+	StartsAt   *time.Time `json:"starts_at,omitempty" format:"date-time"` // check-in goes with it
 } // @name TournamentPatch
 
 // TournamentTemplate describes a tournament except for its times.
@@ -292,7 +346,8 @@ type TournamentTemplate struct {
 	Clock      *Clock                    `json:"clock,omitempty"`
 	Faults     *FaultLimits              `json:"fault_limits,omitempty"`
 	Options    *tournament.FormatOptions `json:"format_options,omitempty"`
-	InviteOnly bool                      `json:"invite_only,omitempty" help:"entries need a code, which is shown once"` // entries need a code, which only the answer to this request shows
+	InviteOnly bool                      `json:"invite_only,omitempty" help:"entries need a code, which is shown once"`         // entries need a code, which only the answer to this request shows
+	Unlisted   bool                      `json:"unlisted,omitempty" help:"no list shows it: it is for those who have its link"` // no list, feed or page of a bot shows it or its matches: it is for those who have its link; it is not rated
 	Texts
 } // @name TournamentTemplate
 
@@ -325,10 +380,22 @@ type Tournament struct {
 	EndedAt    *time.Time      `json:"ended_at,omitempty" format:"date-time"`
 	PausedAt   *time.Time      `json:"paused_at,omitempty" format:"date-time"` // since when no new match starts
 	InviteOnly bool            `json:"invite_only"`
-	InviteCode string          `json:"invite_code,omitempty"` // only in the answer that created it
+	InviteCode string          `json:"invite_code,omitempty"` // only in the answer that made it
+	InviteEnds *time.Time      `json:"invite_expires_at,omitempty" format:"date-time"`
 	ScheduleID string          `json:"schedule_id,omitempty"` // the schedule that created it
 	Number     int             `json:"number,omitempty"`      // of that schedule's tournaments: 1, 2, …
 } // @name Tournament
+
+// InviteRenew says when a new invite code ends.
+type InviteRenew struct {
+	ExpiresAt *time.Time `json:"expires_at,omitempty" format:"date-time"` // with the registration, if left out
+} // @name InviteRenew
+
+// Invite is a tournament's invite code, shown only now.
+type Invite struct {
+	InviteCode string     `json:"invite_code" example:"mi_…"`
+	ExpiresAt  *time.Time `json:"expires_at,omitempty" format:"date-time"`
+} // @name Invite
 
 // CancelRequest says why something is cancelled, banned, disabled or voided.
 type CancelRequest struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -43,6 +44,25 @@ func showAccount(ctx context.Context, g *account.Group, call *client.Client) err
 			fmt.Fprintln(w, rows.Render())
 		}
 	})
+}
+
+func accountBrowseCommand(g *account.Group) *cobra.Command {
+	lasts := time.Duration(0)
+	cmd := calling(g, "browse", "Print a link that logs a browser in as you, once", "  molerun account browse\n  molerun account browse --lasts 24h",
+		func(ctx context.Context, call *client.Client, _ []string) error {
+			var made wire.LoginLink
+			in := wire.MyLoginLink{Body: &wire.LoginLinkCreate{LastsMS: lasts.Milliseconds()}}
+			if err := client.Do(ctx, call, wire.CreateMyLoginLink, in, &made); err != nil {
+				return err
+			}
+			fmt.Fprintf(g.Err, "opens %s's account in a browser, once, until %s; whoever has it first comes in\n", made.Name, made.ExpiresAt.Local().Format(time.DateTime))
+			_, err := fmt.Fprintln(g.Out, made.URL)
+			return err
+		})
+	cmd.Long = "Prints a link that logs one browser in with the account that molerun login kept, where a platform has no other login, or on another device.\n" +
+		"The token must not expire, as that of molerun login --name does not."
+	cmd.Flags().DurationVar(&lasts, "lasts", lasts, "how long the link can be used: 1m to 168h (default 15m)")
+	return cmd
 }
 
 func accountEndCommand(g *account.Group) *cobra.Command {

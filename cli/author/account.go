@@ -23,11 +23,11 @@ import (
 
 func accountCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "account", Short: "Your account at a platform: show, end, rotate, export, delete",
+		Use: "account", Short: "Your account at a platform: show, browse, end, rotate, export, delete",
 		Long: "Works with the account that molerun login kept.",
 	}
 	g := &account.Group{Console: c, Advice: advice}
-	cmd.AddCommand(accountShowCommand(g), accountEndCommand(g), accountRotateCommand(g), accountExportCommand(g), accountDeleteCommand(g))
+	cmd.AddCommand(accountShowCommand(g), accountBrowseCommand(g), accountEndCommand(g), accountRotateCommand(g), accountExportCommand(g), accountDeleteCommand(g))
 	return cmd
 }
 

@@ -13,7 +13,7 @@ import (
 // Commands returns the commands of this room.
 func Commands(c command.Console) []*cobra.Command {
 	o := &calls{Group: &account.Group{Console: c, Advice: advice}, now: time.Now}
-	groups := []*cobra.Command{tournamentCommand(o), scheduleCommand(o), seriesCommand(o), ladderCommand(o)}
+	groups := []*cobra.Command{tournamentCommand(o), scheduleCommand(o), seriesCommand(o), ladderCommand(o), classCommand(o)}
 	for _, cmd := range groups {
 		o.JSONFlag(cmd.PersistentFlags())
 	}

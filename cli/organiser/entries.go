@@ -71,6 +71,30 @@ func withdrawCommand(o *calls) *cobra.Command {
 		})
 }
 
+func substituteCommand(o *calls) *cobra.Command {
+	cmd := account.On(o.Group, "substitute NAME BOT OTHER", "Have another bot take a bot's place, before the start or between rounds", func(ctx context.Context, call *client.Client, t wire.Tournament, bots []string) error {
+		entries, err := entriesOf(ctx, call, t)
+		if err != nil {
+			return err
+		}
+		i := indexOfBot(entries, bots[0])
+		if i < 0 {
+			return fmt.Errorf("%s has no entry %s; it has %s", t.Name, protocol.Quote(bots[0]), botsOf(entries))
+		}
+		by, err := client.Find[wire.Bot](ctx, call, bots[1], "active")
+		if err != nil {
+			return err
+		}
+		in := wire.SubstituteOf{EntryOf: wire.EntryOf{One: op.ByID(t.ID), BotID: entries[i].BotID}, Body: wire.Substitute{BotID: by.ID}}
+		return account.Do(ctx, o.Group, call, wire.SubstituteEntry, in, func(e wire.Entry) string {
+			return fmt.Sprintf("%s plays for %s", e.Bot, entries[i].Bot)
+		})
+	}, "running", "scheduled")
+	cmd.Long = "The other bot belongs to the same owner, or to you. It plays on with the results, the seed and the place of the one that it replaces, which is\n" +
+		"out. Nobody is replaced in what has begun: pause the tournament, and substitute when the round is over. Ratings stay with the bot that played."
+	return account.Completing(cmd, account.Names[wire.Tournament](""), enteredBots)
+}
+
 func checkInCommand(o *calls) *cobra.Command {
 	return o.entryCommand("checkin NAME BOT", "Check a bot in for its owner, where a tournament of yours asks for it",
 		func(ctx context.Context, call *client.Client, t wire.Tournament, e wire.Entry) error {

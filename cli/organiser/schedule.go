@@ -21,7 +21,7 @@ import (
 
 func scheduleCommand(o *calls) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "schedule", Short: "Tournaments that come again: create, list, show, edit, pause, resume, cancel",
+		Use: "schedule", Short: "Tournaments that come again: create, list, show, edit, organisers, pause, resume, cancel",
 		Long: "Works with the account that molerun login kept. A NAME is the name or the id of a schedule.",
 	}
 	cmd.AddCommand(
@@ -29,6 +29,7 @@ func scheduleCommand(o *calls) *cobra.Command {
 		scheduleListCommand(o),
 		account.On(o.Group, "show NAME", "A schedule, its next starts and those that it missed", o.showSchedule),
 		scheduleEditCommand(o),
+		organisersCommand(o, "schedule", wire.GetScheduleOrganisers, wire.SetScheduleOrganisers, func(x wire.Schedule) string { return x.ID }),
 		account.On(o.Group, "pause NAME", "Make no more tournaments until resume; those that are made go on", o.changeSchedule(wire.PauseSchedule), "active"),
 		account.On(o.Group, "resume NAME", "Go on with the first start that can still be entered", o.changeSchedule(wire.ResumeSchedule), "paused"),
 		scheduleCancelCommand(o),
@@ -181,7 +182,7 @@ func (o *calls) editSchedule(ctx context.Context, cmd *cobra.Command, call *clie
 	if a.words, err = words(cmd, list, &a.wrong); err != nil {
 		return err
 	}
-	for _, fixed := range []string{"table_size", "format", "invite_only"} {
+	for _, fixed := range []string{"table_size", "format", "invite_only", "unlisted"} {
 		if _, said := a.words[fixed]; said {
 			a.wrong.add(placeOf(fixed), "does not change: make another schedule")
 		}
@@ -208,37 +209,65 @@ func (o *calls) editSchedule(ctx context.Context, cmd *cobra.Command, call *clie
 
 // draftOf returns what a schedule is, to be changed.
 func draftOf(x wire.Schedule) *draft {
-	d := newDraft()
-	d.TournamentTemplate = x.TournamentTemplate
-	d.Rated = &x.Rated
-	if x.Options != nil {
-		d.options = *x.Options
-	}
-	if x.Clock != nil {
-		d.clock = *x.Clock
-	}
-	if x.Faults != nil {
-		d.faults = *x.Faults
-	}
+	d := draftOfTemplate(x.TournamentTemplate, x.Rated)
 	d.opens, d.closes = x.OpensBeforeMS, x.ClosesBeforeMS
 	d.zone = cmp.Or(x.Zone, d.zone)
 	d.every = x.Cron
 	return d
 }
 
+// draftOfTemplate returns what a template is, to be changed.
+func draftOfTemplate(t wire.TournamentTemplate, rated bool) *draft {
+	d := newDraft()
+	d.TournamentTemplate = t
+	d.Rated = &rated
+	if t.Options != nil {
+		d.options = *t.Options
+	}
+	if t.Clock != nil {
+		d.clock = *t.Clock
+	}
+	if t.Faults != nil {
+		d.faults = *t.Faults
+	}
+	return d
+}
+
 // patch returns what of the draft was said, as a change of what it was before.
 func (a *asked) patch(before *draft) wire.SchedulePatch {
 	p := wire.SchedulePatch{
-		Name:           saidOf(a.words, "name", &a.Name),
-		Cycles:         saidOf(a.words, "cycles", &a.Cycles),
-		Duplicate:      saidOf(a.words, "duplicate", &a.Duplicate),
-		Rated:          saidOf(a.words, "rated", a.Rated),
-		Capacity:       saidOf(a.words, "capacity", &a.Capacity),
-		PerOwner:       saidOf(a.words, "entries_per_owner", &a.PerOwner),
-		Waiting:        saidOf(a.words, "waiting_list", &a.Waiting),
-		CheckInMS:      saidOf(a.words, "check_in", &a.CheckInMS),
+		TemplatePatch:  a.templatePatch(before),
 		OpensBeforeMS:  saidOf(a.words, "opens_before", &a.opens),
 		ClosesBeforeMS: saidOf(a.words, "closes_before", &a.closes),
+	}
+	_, once := a.words["starts"]
+	_, again := a.words["every"]
+	if once && !again {
+		a.every = ""
+	}
+	times := a.times(false)
+	if p.StartsAt = times.StartsAt; times.Cron != "" {
+		p.Cron, p.Zone = &times.Cron, &times.Zone
+	}
+	return p
+}
+
+// templatePatch returns what of the template was said, as a change of what it was before.
+func (a *asked) templatePatch(before *draft) wire.TemplatePatch {
+	p := wire.TemplatePatch{
+		Name:      saidOf(a.words, "name", &a.Name),
+		Cycles:    saidOf(a.words, "cycles", &a.Cycles),
+		Duplicate: saidOf(a.words, "duplicate", &a.Duplicate),
+		Rated:     saidOf(a.words, "rated", a.Rated),
+		Capacity:  saidOf(a.words, "capacity", &a.Capacity),
+		PerOwner:  saidOf(a.words, "entries_per_owner", &a.PerOwner),
+		Waiting:   saidOf(a.words, "waiting_list", &a.Waiting),
+		CheckInMS: saidOf(a.words, "check_in", &a.CheckInMS),
+		TextsPatch: wire.TextsPatch{
+			Description: saidOf(a.words, "description", &a.Description),
+			Rules:       saidOf(a.words, "rules", &a.Rules),
+			Prizes:      saidOf(a.words, "prizes", &a.Prizes),
+		},
 	}
 	if a.words["config"] != "" || a.variant != "" {
 		p.Config = a.Config
@@ -251,15 +280,6 @@ func (a *asked) patch(before *draft) wire.SchedulePatch {
 	}
 	if a.faults != before.faults {
 		p.Faults = &a.faults
-	}
-	_, once := a.words["starts"]
-	_, again := a.words["every"]
-	if once && !again {
-		a.every = ""
-	}
-	times := a.times(false)
-	if p.StartsAt = times.StartsAt; times.Cron != "" {
-		p.Cron, p.Zone = &times.Cron, &times.Zone
 	}
 	return p
 }

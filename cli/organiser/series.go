@@ -22,7 +22,7 @@ import (
 
 func seriesCommand(o *calls) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "series", Short: "Standings over several tournaments: create, list, show, edit, delete, export",
+		Use: "series", Short: "Standings over several tournaments: create, list, show, edit, organisers, delete, export",
 		Long: "Works with the account that molerun login kept. A NAME is the name or the id of a series.",
 	}
 	cmd.AddCommand(
@@ -30,6 +30,7 @@ func seriesCommand(o *calls) *cobra.Command {
 		seriesListCommand(o),
 		account.On(o.Group, "show NAME", "What counts in it, and its standings so far", o.showSeries),
 		seriesEditCommand(o),
+		organisersCommand(o, "series", wire.GetSeriesOrganisers, wire.SetSeriesOrganisers, func(x wire.Series) string { return x.ID }),
 		account.On(o.Group, "delete NAME", "Remove it; its tournaments stay", o.deleteSeries),
 		seriesExportCommand(o),
 	)

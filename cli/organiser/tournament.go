@@ -19,7 +19,7 @@ import (
 
 func tournamentCommand(o *calls) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "tournament", Short: "Tournaments: create, list, show, edit, start, pause, resume, cancel, checkin, seed, pair, withdraw, standings, bracket, export, watch",
+		Use: "tournament", Short: "Tournaments: create, list, show, edit, invite, organisers, start, pause, resume, cancel, checkin, seed, pair, withdraw, substitute, standings, bracket, export, watch",
 		Long: "Works with the account that molerun login kept. A NAME is the name or the id of a tournament.",
 	}
 	cmd.AddCommand(
@@ -31,10 +31,13 @@ func tournamentCommand(o *calls) *cobra.Command {
 		account.On(o.Group, "resume NAME", "Let matches begin again", o.change(wire.ResumeTournament), "running"),
 		tournamentCancelCommand(o),
 		editCommand(o),
+		inviteCommand(o),
+		organisersCommand(o, "tournament", wire.GetTournamentOrganisers, wire.SetTournamentOrganisers, func(t wire.Tournament) string { return t.ID }),
 		checkInCommand(o),
 		seedCommand(o),
 		pairCommand(o),
 		withdrawCommand(o),
+		substituteCommand(o),
 		account.On(o.Group, "standings NAME", "The standings so far", o.standings),
 		account.On(o.Group, "bracket NAME", "Who met whom, round by round, and a bracket as a tree", o.bracket),
 		exportCommand(o),
@@ -146,29 +149,82 @@ func (o *calls) change(how op.Operation[op.One, wire.Tournament]) func(context.C
 }
 
 func editCommand(o *calls) *cobra.Command {
-	var text [3]string
+	list, texts := append(startFields(false), fields()...), []string{"description", "rules", "prizes"}
 	var cmd *cobra.Command
-	cmd = account.On(o.Group, "edit NAME", "Change what is written about it, until it is over; an empty text takes one away",
+	cmd = account.On(o.Group, "edit NAME", "Change a tournament before its start, or postpone it; what is written about it until it is over",
 		func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
-			p := wire.TournamentPatch{TextsPatch: wire.TextsPatch{
-				Description: given(cmd, "description", &text[0]),
-				Rules:       given(cmd, "rules", &text[1]),
-				Prizes:      given(cmd, "prizes", &text[2]),
-			}}
-			var now wire.Tournament
-			var wrong refusals
-			if err := wrong.platform(client.Do(ctx, call, wire.UpdateTournament, op.BodyByID(t.ID, p), &now), func(key string) string { return "--" + key }); err != nil {
+			wrong := refusals{}
+			said, err := words(cmd, list, &wrong)
+			if err != nil {
 				return err
 			}
-			if err := wrong.err(); err != nil {
-				return err
+			for _, name := range texts {
+				if f := cmd.Flags().Lookup(name); f.Changed {
+					said[name] = f.Value.String()
+				}
 			}
-			return o.Say(now, "%s is changed", now.Name)
-		})
-	for i, name := range []string{"description", "rules", "prizes"} {
-		cmd.Flags().StringVar(&text[i], name, "", "in Markdown")
+			return o.editTournament(ctx, call, t, list, said, wrong)
+		}, "scheduled")
+	sayable(cmd, list)
+	for _, name := range texts {
+		cmd.Flags().String(name, "", "in Markdown; an empty text takes it away")
 	}
+	cmd.Long = "Changes a tournament: flags that are left out change nothing, and all problems are reported together. From the start on only its texts change; its\n" +
+		"game never does. Those who have entered are told (the event tournament.changed). With --starts check-in moves too; closes_before, in a file,\n" +
+		"moves the end of registration."
+	cmd.Example = "  molerun tournament edit \"Friday Cup\" --starts \"saturday 20:00\" --capacity 64\n" +
+		"  molerun tournament edit \"Friday Cup\" --prizes \"A **mug**.\""
 	return changing(cmd)
+}
+
+// editTournament changes what was said of a tournament.
+func (o *calls) editTournament(ctx context.Context, call *client.Client, t wire.Tournament, list []field, said map[string]string, wrong refusals) error {
+	before := func() *draft {
+		is := t.TournamentTemplate // without what an answer has beside it
+		is.Config, is.Clock, is.Faults, is.InviteOnly = t.Config, &t.Clock, &t.Faults, t.InviteOnly
+		return draftOfTemplate(is, t.Rated)
+	}
+	a := &asked{calls: o, draft: before(), words: said, wrong: wrong}
+	a.read(list, a.words, &a.wrong)
+	if _, err := a.settle(ctx, call); err != nil {
+		return err
+	}
+	p := wire.TournamentPatch{
+		TemplatePatch: a.templatePatch(before()),
+		Table:         saidOf(said, "table_size", &a.Table),
+		Format:        saidOf(said, "format", &a.Format),
+		InviteOnly:    saidOf(said, "invite_only", &a.InviteOnly),
+		Unlisted:      saidOf(said, "unlisted", &a.Unlisted),
+	}
+	starts := t.StartsAt
+	if a.starts != "" {
+		at, err := startAt(a.starts, a.where, a.now())
+		if err != nil {
+			a.wrong.add("--starts", err.Error())
+		}
+		starts, p.StartsAt = at, &at
+	}
+	early := func(ms int64) *time.Time { return new(starts.Add(-time.Duration(ms) * time.Millisecond)) }
+	if _, is := said["opens_before"]; is {
+		p.OpensAt = early(a.opens)
+	}
+	if _, is := said["closes_before"]; is {
+		p.ClosesAt = early(a.closes)
+	}
+	if err := a.wrong.err(); err != nil {
+		return err
+	}
+	var now wire.Tournament
+	if err := a.wrong.platform(client.Do(ctx, call, wire.UpdateTournament, op.BodyByID(t.ID, p), &now), placeInDraft); err != nil {
+		return err
+	}
+	if err := a.wrong.err(); err != nil {
+		return err
+	}
+	if now.InviteCode != "" {
+		return a.made(now, now.Name, now.ID, now.InviteCode)
+	}
+	return o.Say(now, "%s is changed", now.Name)
 }
 
 // changing lets a command fail that no flag is given to.

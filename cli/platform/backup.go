@@ -182,7 +182,7 @@ func checkRecords(ctx context.Context, c command.Console, db *store.Store) error
 	played := printer.New(c, false).Counter("played again", "matches", 1)
 	played.Add(0)
 	for after := ""; ; {
-		list, next, err := db.Matches(ctx, store.MatchFilter{Status: tournament.MatchDone}, store.Page{After: after, Sort: store.Oldest})
+		list, next, err := db.Matches(ctx, store.MatchFilter{Status: tournament.MatchDone, Unlisted: true}, store.Page{After: after, Sort: store.Oldest})
 		if err != nil {
 			return err
 		}

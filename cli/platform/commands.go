@@ -17,6 +17,7 @@ func adminCommand(c command.Console) *cobra.Command {
 	}
 	cmd.AddCommand(
 		adminTokenCommand(c),
+		adminLinkCommand(c),
 		adminUserCommand(c),
 		adminAuditCommand(c),
 		command.Completed(adminBackupCommand(c), command.Records()),

@@ -126,9 +126,15 @@ func (d *Director) unplayed(r store.Reader, t tournament.Tournament) (*contest, 
 	return c, nil
 }
 
-// fieldOf returns the entries that have a place, by number. Tournaments of older programs have no numbers: there it is the order of joining.
+// fieldOf returns the entries that have a place, by number; whose place another has taken has none. Tournaments of older programs have no numbers: there it is the order of joining.
 func fieldOf(all []store.Entered) []store.Entered {
-	out := slices.DeleteFunc(slices.Clone(all), func(e store.Entered) bool { return e.Waiting || e.WithdrawnAt != nil && e.VersionID == "" })
+	replaced := map[string]bool{}
+	for _, e := range all {
+		replaced[e.Replaces] = true
+	}
+	out := slices.DeleteFunc(slices.Clone(all), func(e store.Entered) bool {
+		return e.Waiting || e.WithdrawnAt != nil && e.VersionID == "" || replaced[e.BotID]
+	})
 	number := func(e store.Entered) int {
 		if e.Place == nil {
 			return len(all)

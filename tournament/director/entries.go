@@ -64,7 +64,7 @@ func (d *Director) JoinAs(ctx context.Context, tournamentID, botID, ownerID stri
 
 // mayJoin reports why a bot may not enter.
 func (tx *txn) mayJoin(t tournament.Tournament, b tournament.Bot, entries []tournament.Entry, o EntryOptions) error {
-	if err := t.Invite.Admit(o.Invite); err != nil {
+	if err := tx.admits(t, b, o.Invite); err != nil {
 		return err
 	}
 	info, err := tx.d.info(t.Game)
@@ -82,6 +82,18 @@ func (tx *txn) mayJoin(t tournament.Tournament, b tournament.Bot, entries []tour
 		return &tournament.FieldError{Pointer: "/challenger", Reason: fmt.Sprintf("is for a %s; this is a %s", tournament.Gauntlet, t.Format)}
 	}
 	return tx.mayBring(t, b, entries, o.Against)
+}
+
+// admits reports why a bot is not invited. An account by a class link for the event needs no code.
+func (tx *txn) admits(t tournament.Tournament, b tournament.Bot, code string) error {
+	err := t.Admits(code, tx.d.now())
+	if err == nil {
+		return nil
+	}
+	if in, failed := tx.InClassOf(t, b.OwnerID); failed != nil || in {
+		return failed
+	}
+	return err
 }
 
 // mayBring reports why an entry may not bring another version of its bot: it takes both places of an sprt.

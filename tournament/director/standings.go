@@ -52,7 +52,8 @@ type lucks struct {
 
 // lucks returns the luck of an event's deals, by the ladder's last fit.
 func (d *Director) lucks(ctx context.Context, c *contest) (lucks, error) {
-	if !c.info.Teams || c.t.Format == tournament.SPRT {
+	substituted := slices.ContainsFunc(c.field, func(e store.Entered) bool { return e.Replaces != "" }) // no strength is known of such a place
+	if !c.info.Teams || c.t.Format == tournament.SPRT || substituted {
 		return lucks{}, nil
 	}
 	first := teamBlocks(c.Rounds[:c.Playoff()])
@@ -141,6 +142,8 @@ func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error
 			Forfeits:  l.Forfeits,
 
 			IsAnnulled: l.Annulled,
+			Replaces:   e.ReplacesName,
+			SinceRound: e.SinceRound,
 		}
 		if l.Withdrew {
 			out[i].WithdrewAfter = new(l.Left)

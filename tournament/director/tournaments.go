@@ -3,6 +3,7 @@ package director
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -143,6 +144,65 @@ func (d *Director) Write(ctx context.Context, id string, change func(*tournament
 			return err
 		}
 		return tx.SaveTexts(id, t.Texts)
+	})
+}
+
+// Revise changes a tournament before its start: change returns what it is to become, all fields, and its texts. The rule is
+// [tournament.CanRevise]. Those who have entered are told in words of what; places that come free go to who has waited longest; where
+// check-in is put off, nobody is checked in any more.
+func (d *Director) Revise(ctx context.Context, id, what string, change func(tournament.Tournament) (tournament.Tournament, error)) (tournament.Tournament, error) {
+	anything := func(tournament.Tournament) error { return nil } // the rule looks at the entries, too
+	return d.changeTournament(ctx, id, anything, func(tx *txn, t *tournament.Tournament) (err error) {
+		if t.Texts, err = tx.Texts(id); err != nil {
+			return err
+		}
+		was := *t
+		next, err := change(was)
+		if err != nil {
+			return err
+		}
+		info, err := d.info(t.Game)
+		if err != nil {
+			return err
+		}
+		all, err := tx.Entered(id)
+		if err != nil {
+			return err
+		}
+		next.OpensAt, next.ClosesAt, next.StartsAt, next.LadderID = utc(next.OpensAt), utc(next.ClosesAt), utc(next.StartsAt), ""
+		next.BoundOwners()
+		if err := tournament.CanRevise(was, next, info, each(all, entryOf)); err != nil {
+			return err
+		}
+		if next.Rated {
+			l, err := tx.EnsureLadder(next.Game)
+			if err != nil {
+				return err
+			}
+			next.LadderID = l.ID
+		}
+		*t = next
+		if err := tx.ReviseTournament(was, next); err != nil {
+			return err
+		}
+		if next.CheckIn == 0 || !next.ChecksIn(d.now()) {
+			if err := tx.CheckOut(id); err != nil {
+				return err
+			}
+		}
+		told := next
+		told.Reason = what
+		tx.EmitTournament(tournament.EventTournamentChanged, told)
+		return tx.admit(next)
+	})
+}
+
+// RenewInvite gives a tournament another invite code, of which invite is the hash and which ends at a time, nil for none: that before
+// admits nobody from now on. The rule is [tournament.CanRenew].
+func (d *Director) RenewInvite(ctx context.Context, id string, invite tournament.Invite, ends *time.Time) (tournament.Tournament, error) {
+	return d.changeTournament(ctx, id, tournament.CanRenew, func(tx *txn, t *tournament.Tournament) error {
+		t.Invite, t.InviteEndsAt = invite, ends
+		return tx.SaveInvite(*t)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -70,6 +71,34 @@ func (s *Store) EndIdentity(ctx context.Context, userID, id string) error {
 		}
 		return logins.EndSessions(tx.Tx, userID)
 	})
+}
+
+// AddLoginLink keeps a link of a user who is not disabled ([logins.Logins.AddLink]).
+func (s *Store) AddLoginLink(ctx context.Context, code tournament.LoginSecret, userID string, ends time.Time) error {
+	enabled := s.bound(func(tx *database.Tx) error { return lockEnabled(tx, userID) }, nil)
+	return enabled.AddLink(ctx, code, userID, ends)
+}
+
+// Enter uses a link up and logs a browser in as its user. A link that was used or has ended, and that of a user who is disabled,
+// is [tournament.ErrNotFound].
+func (s *Store) Enter(ctx context.Context, code, session tournament.LoginSecret) (tournament.User, error) {
+	userID, err := s.LinkOf(ctx, code)
+	if err != nil {
+		return tournament.User{}, err
+	}
+	err = s.InTx(ctx, func(tx *Tx) error {
+		if err := lockEnabled(tx.Tx, userID); err != nil {
+			return err
+		}
+		if err := logins.TakeLink(tx.Tx, s.Now(), code, userID); err != nil {
+			return err
+		}
+		return logins.Begin(tx.Tx, s.Now(), session, userID)
+	})
+	if err != nil {
+		return tournament.User{}, err
+	}
+	return s.User(ctx, userID)
 }
 
 // Rotate ends all that lets somebody act for a user ([Tx.endAccess]) and makes one token. It returns the token's text, which is

@@ -57,9 +57,9 @@ func (r Reader) Entered(tournamentID string) ([]Entered, error) {
 func entered(db *gorm.DB) *gorm.DB {
 	return db.Table("entries e").
 		Select(database.ColumnsOf[Entered](db, "e") + ", b.name AS bot_name, b.owner_id, b.status AS bot_status, b.pause_cause AS pause, b.failures, b.unproven_at, b.version_id AS active_version, v.build, v.number AS version_number," +
-			" a.build AS against_build, a.number AS against_number").
+			" a.build AS against_build, a.number AS against_number, COALESCE(was.name, '') AS replaces_name").
 		Joins("JOIN bots b ON b.id = e.bot_id").Joins("LEFT JOIN versions v ON v.id = COALESCE(e.version_id, b.version_id)").
-		Joins("LEFT JOIN versions a ON a.id = e.against_id")
+		Joins("LEFT JOIN versions a ON a.id = e.against_id").Joins("LEFT JOIN bots was ON was.id = e.replaces")
 }
 
 // SeatedIn returns the bots, by id, that sit in a tournament's matches of a status.
@@ -86,7 +86,7 @@ func (tx *Tx) AddEntry(e Entered) error {
 		Columns: []clause.Column{{Name: "tournament_id"}, {Name: "bot_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{
 			"version_id", "joined_at", "withdrawn_at", "place", "seed_milli", "joined_round", "is_challenger", "against_id", "manual_seed",
-			"is_waiting", "checked_in_at", "left_out",
+			"is_waiting", "checked_in_at", "left_out", "replaces", "since_round",
 		}),
 	}
 	return tx.db.Clauses(again).Create(&e).Error
@@ -104,6 +104,12 @@ func (tx *Tx) WithdrawEntry(e tournament.Entry) error {
 	return database.Save(tx.db, &Entered{Entry: e}, "withdrawn_at", "is_waiting", "left_out")
 }
 
+// ReplaceEntry notes that an entry is out, as of now, and has no number in the pairings any more.
+func (tx *Tx) ReplaceEntry(e tournament.Entry) error {
+	e.WithdrawnAt, e.Waiting = new(tx.s.Now()), false
+	return database.Save(tx.db, &Entered{Entry: e}, "withdrawn_at", "is_waiting", "place")
+}
+
 // WithdrawRetired notes that the entries of retired bots are out of a tournament, as of now.
 func (tx *Tx) WithdrawRetired(tournamentID string) error {
 	return tx.db.Model(&tournament.Entry{}).Where("tournament_id = ? AND withdrawn_at IS NULL AND bot_id IN (SELECT id FROM bots WHERE status = ?)", tournamentID, tournament.BotRetired).
@@ -113,6 +119,11 @@ func (tx *Tx) WithdrawRetired(tournamentID string) error {
 // ChangeEntry writes what of an entry changes before the start: its seed by hand, whether it waits, and when it checked in.
 func (tx *Tx) ChangeEntry(e tournament.Entry) error {
 	return database.Save(tx.db, &Entered{Entry: e}, "manual_seed", "is_waiting", "checked_in_at")
+}
+
+// CheckOut takes back that the entries of a tournament have checked in.
+func (tx *Tx) CheckOut(tournamentID string) error {
+	return tx.db.Model(&tournament.Entry{}).Where("tournament_id = ? AND checked_in_at IS NOT NULL", tournamentID).Update("checked_in_at", nil).Error
 }
 
 // EntryRating is a version of a bot that is entered in a tournament, and its rating on a ladder, nil if it has none.

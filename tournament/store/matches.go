@@ -55,6 +55,7 @@ type MatchFilter struct {
 	Verdict      tournament.Verdict // of BotID
 	Since        time.Time          // made then or later
 	Until        time.Time          // made before
+	Unlisted     bool               // those of unlisted tournaments too; a list by tournament has them anyway
 	// Named are the games whose bots everybody may know from the start. A list by bot leaves out matches of others until all of
 	// their block are over, and a list by verdict all that are sealed: here, for a short page and its cursor tell as much as a row.
 	Named []string
@@ -83,6 +84,8 @@ func (s *Store) filtered(ctx context.Context, f MatchFilter) (*gorm.DB, string) 
 func (f MatchFilter) narrow(db *gorm.DB) *gorm.DB {
 	if f.TournamentID != "" {
 		db = db.Where("m.tournament_id = ?", f.TournamentID)
+	} else if !f.Unlisted {
+		db = db.Where(listed("m"))
 	}
 	if f.LadderID != "" {
 		db = db.Where("m.ladder_id = ?", f.LadderID)

@@ -37,6 +37,9 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 		case Series:
 			db = db.Model(&seriesRow{}).Where("organiser_id = ?", userID)
 			way = "delete one first"
+		case ClassLinks:
+			db = db.Model(&classRow{}).Where("organiser_id = ? AND ended_at IS NULL AND expires_at > ?", userID, s.Now())
+			way = "end one first"
 		default: // bots have theirs in [Store.CreateBot]
 			return fmt.Errorf("there is no quota of %s", kind)
 		}

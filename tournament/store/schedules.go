@@ -53,14 +53,15 @@ func takeSchedule(db *gorm.DB, id string) (schedule.Schedule, error) {
 
 // ScheduleFilter narrows a list of schedules; empty fields do not.
 type ScheduleFilter struct {
-	Status schedule.Status
-	Game   string
-	Name   string // a part of the name that its tournaments get; A to Z in any case
+	Status   schedule.Status
+	Game     string
+	Name     string // a part of the name that its tournaments get; A to Z in any case
+	ViewerID string // whose own unlisted ones are shown
 }
 
 // Schedules returns a page of schedules and the cursor of the next, "" after the last.
 func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page) ([]schedule.Schedule, string, error) {
-	db := s.SQL(ctx)
+	db := visible(s.SQL(ctx), "", f.ViewerID)
 	if f.Status != "" {
 		db = db.Where("status = ?", f.Status)
 	}
@@ -167,6 +168,7 @@ func (r Reader) Organised(organiserID string) ([]string, error) {
 type scheduleRow struct {
 	schedule.Schedule
 	Game           string
+	Unlisted       bool   `gorm:"column:is_unlisted"`
 	TournamentJSON string `gorm:"column:template"`
 	Cron, Zone     string
 	OnceAt, DueAt  *time.Time
@@ -247,7 +249,7 @@ func (t template) tournament(game string) (tournament.Tournament, error) {
 
 func newScheduleRow(s schedule.Schedule) (scheduleRow, error) {
 	text, err := json.Marshal(newTemplate(s.Template))
-	r := scheduleRow{Schedule: s, Game: s.Template.Game, TournamentJSON: string(text), Cron: s.When.Line, Zone: s.When.Zone}
+	r := scheduleRow{Schedule: s, Game: s.Template.Game, Unlisted: s.Template.Unlisted, TournamentJSON: string(text), Cron: s.When.Line, Zone: s.When.Zone}
 	r.Missed = database.Map(s.Missed, database.UTC)
 	if s.When.Line == "" {
 		r.OnceAt = &s.When.At
@@ -264,6 +266,7 @@ func (r scheduleRow) schedule() (schedule.Schedule, error) {
 	err := json.Unmarshal([]byte(r.TournamentJSON), &t)
 	if err == nil {
 		s.Template, err = t.tournament(r.Game)
+		s.Template.Unlisted = r.Unlisted
 	}
 	if err != nil {
 		return s, fmt.Errorf("schedule %s: template: %w", r.ID, err)

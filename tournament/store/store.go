@@ -37,6 +37,7 @@ const (
 	Tokens      = database.Tokens
 	Schedules   = database.Schedules
 	Series      = database.Series
+	ClassLinks  = database.ClassLinks
 	Tournaments = database.Tournaments
 	Matches     = database.Matches
 	Ladders     = database.Ladders

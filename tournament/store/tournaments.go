@@ -41,8 +41,9 @@ func takeTournament(db *gorm.DB, id string) (tournament.Tournament, error) {
 type TournamentFilter struct {
 	Status     tournament.Status
 	Game       string
-	ScheduleID string
+	ScheduleID string // with it, unlisted ones too: who knows it has the link
 	Name       string // a part of the name; A to Z in any case
+	ViewerID   string // whose own unlisted ones are shown
 }
 
 // Tournaments returns a page of tournaments and the cursor of the next, "" after the last.
@@ -50,14 +51,14 @@ func (s *Store) Tournaments(ctx context.Context, f TournamentFilter, p database.
 	return database.List(f.narrow(s.SQL(ctx).Table("tournaments t")), p, "t.id", func(t tournament.Tournament) string { return t.ID })
 }
 
-// NextTournaments returns announced tournaments, the next start first.
+// NextTournaments returns announced tournaments that are listed, the next start first.
 func (s *Store) NextTournaments(ctx context.Context, limit int) ([]tournament.Tournament, error) {
-	return database.All[tournament.Tournament](s.SQL(ctx).Where("status = ?", tournament.Scheduled).Order("starts_at, id").Limit(limit))
+	return database.All[tournament.Tournament](s.SQL(ctx).Where("status = ? AND NOT is_unlisted", tournament.Scheduled).Order("starts_at, id").Limit(limit))
 }
 
-// LastFinished returns finished tournaments, the one that ended last first.
+// LastFinished returns finished tournaments that are listed, the one that ended last first.
 func (s *Store) LastFinished(ctx context.Context, limit int) ([]tournament.Tournament, error) {
-	return database.All[tournament.Tournament](s.SQL(ctx).Where("status = ? AND ended_at IS NOT NULL", tournament.Finished).Order("ended_at DESC, id DESC").Limit(limit))
+	return database.All[tournament.Tournament](s.SQL(ctx).Where("status = ? AND ended_at IS NOT NULL AND NOT is_unlisted", tournament.Finished).Order("ended_at DESC, id DESC").Limit(limit))
 }
 
 // narrow returns f of the table tournaments t.
@@ -70,6 +71,8 @@ func (f TournamentFilter) narrow(db *gorm.DB) *gorm.DB {
 	}
 	if f.ScheduleID != "" {
 		db = db.Where("t.schedule_id = ?", f.ScheduleID)
+	} else {
+		db = visible(db, "t.", f.ViewerID)
 	}
 	if f.Name != "" { // LOWER of a database may know ASCII alone
 		db = db.Where(`(LOWER(t.name) LIKE ? ESCAPE '\' OR t.name LIKE ? ESCAPE '\')`, contains(fold(f.Name)), contains(f.Name))
@@ -115,6 +118,25 @@ func (tx *Tx) SaveStart(t tournament.Tournament) error {
 // SaveEnd writes the last state of a tournament.
 func (tx *Tx) SaveEnd(t tournament.Tournament) error {
 	return database.Save(tx.db, &t, "status", "reason", "ended_at", "paused_at")
+}
+
+// ReviseTournament writes all of a tournament that was another before, with its texts. Where check-in opens at another time its opening is
+// to be told, even if one was.
+func (tx *Tx) ReviseTournament(was, next tournament.Tournament) error {
+	row, db := tournamentRow{Tournament: next, CheckInDueAt: next.CheckInOpens()}, tx.db.Select("*")
+	if a, b := was.CheckInOpens(), next.CheckInOpens(); a != nil && b != nil && a.Equal(*b) {
+		db = db.Omit("check_in_due_at")
+	}
+	if err := db.Updates(&row).Error; err != nil || next.Texts == was.Texts {
+		return err
+	}
+	return tx.SaveTexts(next.ID, next.Texts)
+}
+
+// SaveInvite writes a tournament's invite code and its end.
+func (tx *Tx) SaveInvite(t tournament.Tournament) error {
+	t.InviteEndsAt = database.UTCPtr(t.InviteEndsAt)
+	return database.Save(tx.db, &t, "invite_hash", "invite_ends_at")
 }
 
 // SavePause writes since when a tournament is paused.

@@ -51,6 +51,11 @@ const (
 		" OR " + ofTournament + "EXISTS (" + openOnes + "x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block) END)"
 )
 
+// listed reports whether lists of matches show the match of a name: it is of no unlisted tournament.
+func listed(m string) string {
+	return "(" + m + ".tournament_id IS NULL OR " + m + ".tournament_id NOT IN (SELECT id FROM tournaments WHERE is_unlisted))"
+}
+
 // Top is a ladder with its best bot.
 type Top struct {
 	ID, Game string
@@ -73,6 +78,7 @@ func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 	if of != "" { // a condition of its own, which an index serves
 		only = "AND x.game = @game"
 	}
+	only += " AND " + listed("x")
 	err := s.SQL(ctx).Raw("SELECT "+database.ColumnsOf[tournament.Match](s.SQL(ctx), "m")+", "+shared+" AS shared, "+stillOpen+` AS open, COALESCE(t.name, '') AS tournament,
 		s.seat AS in_seat, s.bot_id AS player, s.bot_name AS name, COALESCE(s.verdict, '') AS fared
 		FROM matches m JOIN match_seats s ON s.match_id = m.id LEFT JOIN tournaments t ON t.id = m.tournament_id WHERE m.id IN (
@@ -107,9 +113,9 @@ func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournamen
 		return nil, nil, nil, err
 	}
 	var list []tournament.Tournament
-	err = s.SQL(ctx).Where(`id IN (SELECT id FROM (SELECT id FROM tournaments WHERE status = 'running' ORDER BY starts_at, id LIMIT 15) a
-		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE status = 'scheduled' ORDER BY starts_at, id LIMIT 15) b
-		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE ended_at IS NOT NULL ORDER BY ended_at DESC, id DESC LIMIT 10) c)`).Find(&list).Error
+	err = s.SQL(ctx).Where(`id IN (SELECT id FROM (SELECT id FROM tournaments WHERE status = 'running' AND NOT is_unlisted ORDER BY starts_at, id LIMIT 15) a
+		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE status = 'scheduled' AND NOT is_unlisted ORDER BY starts_at, id LIMIT 15) b
+		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE ended_at IS NOT NULL AND NOT is_unlisted ORDER BY ended_at DESC, id DESC LIMIT 10) c)`).Find(&list).Error
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -159,7 +165,7 @@ type CareerPoint struct {
 // careerLength bounds the matches of a career, careerRatings its points on each ladder.
 const careerLength, careerRatings = 100, 2000
 
-// Career returns what the page of a bot shows, in four queries. Matches on a seed with others that are not over are left out.
+// Career returns what the page of a bot shows, in four queries. Matches on a seed with others that are not over are left out, and those of unlisted tournaments.
 func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 	var out Career
 	var rows []struct {
@@ -186,7 +192,7 @@ func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 	if out.Points, err = s.careerPoints(ctx, botID); err != nil {
 		return out, err
 	}
-	out.Matches, err = matches(s.satIn(ctx, botID).Where("m.status = 'done' AND NOT "+ofTournament+"EXISTS ("+twins+" AND x.status IN ('queued', 'running')) END").
+	out.Matches, err = matches(s.satIn(ctx, botID).Where("m.status = 'done' AND "+listed("m")+" AND NOT "+ofTournament+"EXISTS ("+twins+" AND x.status IN ('queued', 'running')) END").
 		Order("s.match_id DESC").Limit(careerLength), s.SQL(ctx))
 	return out, err
 }

@@ -24,7 +24,9 @@ type Config struct {
 	Store *store.Store
 	Site  *pages.Site
 	Now   func() time.Time
-	Base  string // the platform's public address
+	Base  string // the platform's address
+	// Device tells that the platform knows logins on devices.
+	Device bool
 }
 
 // Pages is the page.
@@ -37,6 +39,13 @@ func New(cfg Config) *Pages { return &Pages{cfg} }
 func (p *Pages) On(db *store.Store) *Pages {
 	bound := *p
 	bound.Store = db
+	return &bound
+}
+
+// At returns the page as it is read at an address of the platform.
+func (p *Pages) At(base string) *Pages {
+	bound := *p
+	bound.Base = base
 	return &bound
 }
 
@@ -55,6 +64,7 @@ func (p *Pages) page(ctx context.Context, u tournament.User, in url.Values, prob
 		Page:    pages.Page{Title: "My bots", Here: "/me"},
 		User:    u,
 		Base:    p.Base,
+		Device:  p.Device,
 		Problem: problem,
 	}
 	bots, _, err := p.Store.Bots(ctx, store.BotFilter{OwnerID: u.ID}, store.Page{Sort: store.Newest, Limit: store.MaxPage})

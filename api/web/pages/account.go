@@ -12,14 +12,33 @@ type Login struct {
 	Problem string // why the last step was refused
 	Asks    bool   // for the name of a new account, or a token of an old one
 	May     bool   // the platform makes new accounts
+	Name    string // as it was filled in; of a link, whom it logs in
+	Code    string // of a link that logs in
+	Base    string // without an issuer: the platform's address, for the command that makes a link
+}
+
+// Class is the page of a class link.
+type Class struct {
+	Page
+	Code    string
+	Note    string // the maker's name for it
 	Name    string // as it was filled in
+	Problem string // why no account was made
+	Events  []ClassEvent
+}
+
+// ClassEvent is an event that the accounts of a class may enter.
+type ClassEvent struct {
+	Path, Name string
+	StartsAt   time.Time
 }
 
 // Mine is the page behind the login.
 type Mine struct {
 	Page
 	User     tournament.User
-	Base     string // the platform's public address
+	Base     string // the platform's address
+	Device   bool   // it knows logins on devices
 	Problem  string // why no token was made
 	Bots     []MyBot
 	Names    map[string]string // of all bots of the user, by id

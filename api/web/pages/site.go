@@ -114,7 +114,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "games", "game", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "embed", "guides", "guide", "reference", "problem", "play", "seat", "login", "mine", "token"} {
+	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "games", "game", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "embed", "guides", "guide", "reference", "problem", "play", "seat", "login", "class", "mine", "token"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")

@@ -19,6 +19,7 @@ type Kind string
 const (
 	Users       Kind = "users"
 	Logins      Kind = "logins"
+	ClassLinks  Kind = "class_links"
 	Tokens      Kind = "tokens"
 	Schedules   Kind = "schedules"
 	Series      Kind = "series"
@@ -37,7 +38,7 @@ const (
 // lockOrder returns the kinds in the order in which transactions lock their rows.
 func lockOrder() []Kind {
 	return []Kind{
-		Users, Logins, Tokens, Schedules, Series, Tournaments, Matches, Ladders, Ratings, Bots, Webhooks, Deliveries, Messages, Feeds, Keys,
+		Users, Logins, ClassLinks, Tokens, Schedules, Series, Tournaments, Matches, Ladders, Ratings, Bots, Webhooks, Deliveries, Messages, Feeds, Keys,
 	}
 }
 

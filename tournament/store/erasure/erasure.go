@@ -21,6 +21,10 @@ func Erase(tx *database.Tx, userID string) error {
 	}{
 		{"DELETE FROM tokens WHERE user_id = ?", []any{userID}}, // recovery codes, too
 		{"DELETE FROM sessions WHERE user_id = ?", []any{userID}},
+		{"DELETE FROM login_links WHERE user_id = ?", []any{userID}},
+		{"DELETE FROM class_accounts WHERE user_id = ?", []any{userID}},
+		{"DELETE FROM class_links WHERE organiser_id = ?", []any{userID}},
+		{"DELETE FROM co_organisers WHERE user_id = ?", []any{userID}},
 		{"DELETE FROM identities WHERE user_id = ?", []any{userID}},
 		{"DELETE FROM webhooks WHERE user_id = ?", []any{userID}}, // with their deliveries
 		{"DELETE FROM letters WHERE box LIKE ?", []any{boxes}},

@@ -109,17 +109,19 @@ const maxSessions = 50
 
 // BeginSession logs a browser in as a user, and forgets sessions that have ended. Beyond [maxSessions] the oldest ends.
 func (l *Logins) BeginSession(ctx context.Context, secret tournament.LoginSecret, userID string) error {
-	now := l.db.Now()
-	return l.db.InTx(ctx, func(tx *database.Tx) error {
-		if err := tx.SQL.Where("expires_at <= ?", now).Delete(&sessionRow{}).Error; err != nil {
-			return err
-		}
-		if err := tx.SQL.Create(&sessionRow{Hash: secret.Hash(), UserID: userID, ExpiresAt: now.Add(tournament.SessionTime)}).Error; err != nil {
-			return err
-		}
-		kept := tx.SQL.Model(&sessionRow{}).Select("hash").Where("user_id = ?", userID).Order("expires_at DESC, hash").Limit(maxSessions)
-		return tx.SQL.Where("user_id = ? AND hash NOT IN (?)", userID, kept).Delete(&sessionRow{}).Error
-	})
+	return l.db.InTx(ctx, func(tx *database.Tx) error { return Begin(tx, l.db.Now(), secret, userID) })
+}
+
+// Begin is [Logins.BeginSession] as a part of a transaction.
+func Begin(tx *database.Tx, now time.Time, secret tournament.LoginSecret, userID string) error {
+	if err := tx.SQL.Where("expires_at <= ?", now).Delete(&sessionRow{}).Error; err != nil {
+		return err
+	}
+	if err := tx.SQL.Create(&sessionRow{Hash: secret.Hash(), UserID: userID, ExpiresAt: now.Add(tournament.SessionTime)}).Error; err != nil {
+		return err
+	}
+	kept := tx.SQL.Model(&sessionRow{}).Select("hash").Where("user_id = ?", userID).Order("expires_at DESC, hash").Limit(maxSessions)
+	return tx.SQL.Where("user_id = ? AND hash NOT IN (?)", userID, kept).Delete(&sessionRow{}).Error
 }
 
 // SessionOf returns the id of the user whom a session has logged in; one that has ended is [tournament.ErrNotFound].
@@ -150,8 +152,11 @@ func (l *Logins) EndSessionOf(ctx context.Context, userID, id string) error {
 	return gone.Error
 }
 
-// EndSessions ends all sessions of a user.
+// EndSessions ends all sessions of a user, and the links to new ones.
 func EndSessions(tx *database.Tx, userID string) error {
+	if err := tx.SQL.Where("user_id = ?", userID).Delete(&linkRow{}).Error; err != nil {
+		return err
+	}
 	return tx.SQL.Where("user_id = ?", userID).Delete(&sessionRow{}).Error
 }
 

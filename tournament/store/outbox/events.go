@@ -103,6 +103,16 @@ func (p *Pending) EmitEntry(kind tournament.EventKind, t tournament.Tournament, 
 	})
 }
 
+// EmitSubstituted tells the organiser and the owners of both bots that one has taken the other's place, and from when on.
+func (p *Pending) EmitSubstituted(t tournament.Tournament, was, now tournament.Entry, reason string) {
+	p.add(event{
+		Event: tournament.Event{Kind: tournament.EventEntrySubstituted, Game: t.Game, TournamentID: t.ID, BotID: now.BotID, Reason: reason},
+		owners: func(*gorm.DB) ([]ownedBot, error) {
+			return []ownedBot{{t.OrganiserID, ""}, {was.OwnerID, was.BotID}, {now.OwnerID, now.BotID}}, nil
+		},
+	})
+}
+
 // EmitGivenUp tells the organiser of a tournament, or the administrators where it is a ladder's, of a match that is not
 // played again.
 func (p *Pending) EmitGivenUp(m tournament.Match) {
@@ -172,7 +182,7 @@ func (p *Pending) EmitRedeployed(m tournament.Match, r tournament.Redeploy) {
 	})
 }
 
-// Feed returns up to limit public events after a number, in order, of one tournament or, if that is "", of all there is. Their
+// Feed returns up to limit events after a number, in order: of one tournament or, if that is "", of all that are listed. Their
 // numbers have no gaps; the oldest are gone after [database.Options].KeepEvents.
 func (o *Outbox) Feed(ctx context.Context, tournamentID string, after int64, limit int) ([]tournament.Event, error) {
 	if err := o.number(ctx); err != nil {
@@ -212,7 +222,16 @@ const numberBatch = 500
 // number: the next look finds the rest.
 const numberPatience = time.Second
 
-// number gives numbers to the public events that have none.
+// unnumbered are the events that want a number: public ones in the feed, and in the stream of their tournament, if there is one; those of
+// an unlisted tournament in its stream alone. Each of the two has an index of its own.
+func unnumbered(db *gorm.DB, public bool) *gorm.DB {
+	if public {
+		return db.Where("is_public AND feed_seq IS NULL")
+	}
+	return db.Where("NOT is_public AND tournament_id IS NOT NULL AND tournament_seq IS NULL")
+}
+
+// number gives numbers to the events that want one.
 func (o *Outbox) number(ctx context.Context) error {
 	patient, cancel := context.WithTimeout(ctx, numberPatience)
 	defer cancel()
@@ -224,15 +243,21 @@ func (o *Outbox) number(ctx context.Context) error {
 }
 
 func (o *Outbox) numberAll(ctx context.Context) error {
-	for {
-		var waiting []string
-		if err := o.db.SQL(ctx).Model(&eventRow{}).Where("is_public AND feed_seq IS NULL").Limit(1).Pluck("id", &waiting).Error; err != nil || len(waiting) == 0 {
-			return err
-		}
-		if err := o.db.InTx(ctx, o.numberSome); err != nil {
-			return fmt.Errorf("number the events: %w", err)
+	for _, public := range []bool{true, false} {
+		for {
+			var waiting []string
+			if err := unnumbered(o.db.SQL(ctx).Model(&eventRow{}), public).Limit(1).Pluck("id", &waiting).Error; err != nil {
+				return err
+			}
+			if len(waiting) == 0 {
+				break
+			}
+			if err := o.db.InTx(ctx, func(tx *database.Tx) error { return o.numberSome(tx, public) }); err != nil {
+				return fmt.Errorf("number the events: %w", err)
+			}
 		}
 	}
+	return nil
 }
 
 type feedRow struct {
@@ -242,13 +267,13 @@ type feedRow struct {
 
 func (feedRow) TableName() string { return "feeds" }
 
-func (o *Outbox) numberSome(tx *database.Tx) error {
+func (o *Outbox) numberSome(tx *database.Tx, public bool) error {
 	var feed feedRow
 	if err := tx.Locked(tx.SQL, database.Feeds, "all").Where("id = 'all'").Take(&feed).Error; err != nil {
 		return err
 	}
 	var rows []eventRow
-	if err := tx.SQL.Where("is_public AND feed_seq IS NULL").Order("happened_ms, id").Limit(numberBatch).Find(&rows).Error; err != nil || len(rows) == 0 {
+	if err := unnumbered(tx.SQL, public).Order("happened_ms, id").Limit(numberBatch).Find(&rows).Error; err != nil || len(rows) == 0 {
 		return err
 	}
 	last := map[string]int64{}
@@ -266,13 +291,16 @@ func (o *Outbox) numberSome(tx *database.Tx) error {
 	}
 	numbers := make([][]any, len(rows))
 	for i, r := range rows {
-		feed.LastSeq++
-		var within *int64
+		var among, within *int64
+		if public {
+			feed.LastSeq++
+			among = new(feed.LastSeq)
+		}
 		if r.TournamentID != nil {
 			last[*r.TournamentID]++
 			within = new(last[*r.TournamentID])
 		}
-		numbers[i] = []any{r.ID, feed.LastSeq, within}
+		numbers[i] = []any{r.ID, among, within}
 	}
 	if err := tx.SQL.Exec("WITH v AS (SELECT given.value ->> 0 AS id, CAST(given.value ->> 1 AS BIGINT) AS feed_seq, CAST(given.value ->> 2 AS BIGINT) AS tournament_seq FROM "+o.db.Given()+")"+
 		" UPDATE events SET feed_seq = v.feed_seq, tournament_seq = v.tournament_seq FROM v WHERE events.id = v.id", database.Listed(numbers)).Error; err != nil {

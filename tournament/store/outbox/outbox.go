@@ -82,7 +82,7 @@ func (o *Outbox) write(ctx context.Context, tx *database.Tx, p *Pending) error {
 	if len(rows) > 0 {
 		tx.Enqueue(func(db *gorm.DB) *gorm.DB {
 			return db.Exec("INSERT INTO events (id, kind, is_public, tournament_id, data, happened_ms) SELECT given.value ->> 0, given.value ->> 1,"+
-				" CAST(given.value ->> 2 AS BOOLEAN), given.value ->> 3, given.value ->> 4, "+o.db.NowMS()+" FROM "+o.db.Given(), database.Listed(rows))
+				" CAST(given.value ->> 2 AS BOOLEAN) AND NOT EXISTS (SELECT 1 FROM tournaments t WHERE t.id = given.value ->> 3 AND t.is_unlisted), given.value ->> 3, given.value ->> 4, "+o.db.NowMS()+" FROM "+o.db.Given(), database.Listed(rows))
 		})
 	}
 	return o.post(ctx, tx, deliveries)

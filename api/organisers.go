@@ -1,0 +1,112 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
+)
+
+// maxCoOrganisers bounds the co-organisers of one thing.
+const maxCoOrganisers = 20
+
+// organises refuses a caller who does not organise something of an organiser, alone or together with them; ids are those by which
+// co-organisers are named for it: its own and, of a tournament, its schedule's. An administrator may act on all. This alone decides.
+func (s *Server) organises(ctx context.Context, organiserID string, ids ...string) error {
+	switch {
+	case !gate.MayOrganise(ctx):
+		return tournament.ErrNotYours
+	case gate.Owns(ctx, organiserID):
+		return nil
+	}
+	with, err := s.store.CoOrganises(ctx, gate.UserID(ctx), ids...)
+	if err == nil && !with {
+		err = tournament.ErrNotYours
+	}
+	return err
+}
+
+// organised finds whose a thing is that has co-organisers.
+type organised func(s *Server, ctx context.Context, id string) (string, error)
+
+func tournamentOrganiser(s *Server, ctx context.Context, id string) (string, error) {
+	t, err := s.store.Tournament(ctx, id)
+	return t.OrganiserID, err
+}
+
+func scheduleOrganiser(s *Server, ctx context.Context, id string) (string, error) {
+	x, err := s.store.Schedule(ctx, id)
+	return x.OrganiserID, err
+}
+
+func seriesOrganiser(s *Server, ctx context.Context, id string) (string, error) {
+	x, err := s.store.SeriesByID(ctx, id)
+	return x.OrganiserID, err
+}
+
+func (of organised) get(s *Server, ctx context.Context, in op.One) (wire.Organisers, error) {
+	owner, err := of(s, ctx, in.ID)
+	if err != nil {
+		return wire.Organisers{}, err
+	}
+	u, err := s.store.User(ctx, owner)
+	if err != nil {
+		return wire.Organisers{}, err
+	}
+	list, err := s.store.CoOrganisers(ctx, in.ID)
+	return wire.Organisers{Organiser: u.Name, CoOrganisers: each(list, func(u tournament.User) string { return u.Name })}, err
+}
+
+// set names co-organisers; they cannot name others.
+func (of organised) set(s *Server, ctx context.Context, in op.WithID[wire.CoOrganisers]) (wire.Organisers, error) {
+	owner, err := of(s, ctx, in.ID)
+	if err == nil && !gate.Owns(ctx, owner) {
+		err = tournament.ErrNotYours
+	}
+	if err != nil {
+		return wire.Organisers{}, err
+	}
+	users, err := s.named(ctx, owner, in.Body.Names)
+	if err == nil {
+		err = s.store.SetCoOrganisers(ctx, in.ID, users)
+	}
+	if err != nil {
+		return wire.Organisers{}, err
+	}
+	return of.get(s, ctx, in.One)
+}
+
+// named returns the ids of organisers by their names, or all that is wrong with these.
+func (s *Server) named(ctx context.Context, ownerID string, names []string) ([]string, error) {
+	if n := len(names); n > maxCoOrganisers {
+		return nil, &tournament.FieldError{Pointer: "/names", Reason: fmt.Sprintf("%d names, at most %d may be named", n, maxCoOrganisers)}
+	}
+	var ids []string
+	var wrong []error
+	for i, name := range names {
+		u, err := s.store.UserNamed(ctx, name)
+		if err != nil && !errors.Is(err, tournament.ErrNotFound) {
+			return nil, err
+		}
+		reason := ""
+		switch {
+		case err != nil, u.DisabledAt != nil, !u.Role.Reaches(tournament.RoleOrganiser):
+			reason = "names no organiser; who runs the platform makes one"
+		case u.ID == ownerID:
+			reason = "organises it already"
+		case slices.ContainsFunc(names[:i], func(n string) bool { return strings.EqualFold(n, name) }):
+			reason = "is there twice"
+		}
+		if reason != "" {
+			wrong = append(wrong, &tournament.FieldError{Pointer: fmt.Sprintf("/names/%d", i), Reason: reason})
+		}
+		ids = append(ids, u.ID)
+	}
+	return ids, errors.Join(wrong...)
+}

@@ -1,0 +1,235 @@
+package api_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/storetest"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
+)
+
+// listsOf are the lists, feeds and pages that an unlisted tournament must not be on; b is a bot that plays in it.
+func listsOf(b tournament.Bot) []string {
+	return []string{
+		"/", "/tournaments", "/matches", "/schedules", "/bots/" + b.ID, "/games/masks", "/calendar.ics", "/news.atom", "/card.png",
+		"/v1/tournaments", "/v1/tournaments?game=masks", "/v1/tournaments?name=canary", "/v1/schedules", "/v1/series", "/v1/events",
+		"/v1/matches", "/v1/matches?game=masks", "/v1/matches?status=done", "/v1/matches?bot=" + b.ID, "/v1/matches/export", "/v1/matches/export?bot=" + b.ID,
+		"/v1/bots/" + b.ID + "/matches", "/v1/bots/" + b.ID + "/rating-history", "/v1/ladders", "/v1/ladders/masks/entries",
+	}
+}
+
+// An unlisted tournament stays out of every list, at every time, and opens for who has its link.
+func TestAnUnlistedTournamentIsOnNoList(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, nothing)
+		cup := w.cup(func(t *tournament.Tournament) { t.Unlisted, t.Rated, t.Name = true, false, "canary-cup" })
+		w.series(func(x *schedule.Schedule) {
+			x.Template.Unlisted, x.Template.Rated, x.Template.Name = true, false, "canary-weekly"
+		})
+		listed := w.cup(func(t *tournament.Tournament) { t.Name = "seen-cup" })
+		mine := w.bot(owner)
+		ids := []string{cup.ID, "canary"}
+		clean := func(when string) {
+			t.Helper()
+			for _, who := range []string{anon, other, owner, rival} {
+				for _, path := range listsOf(mine) {
+					got := w.listOf(who, path)
+					for _, id := range ids {
+						if strings.Contains(got, id) {
+							t.Errorf("%s, %s sees %s on %s", when, who, id, path)
+						}
+					}
+				}
+			}
+		}
+		clean("announced")
+		for who, b := range map[string]tournament.Bot{owner: mine, other: w.bot(other)} {
+			if _, err := w.director.Join(t.Context(), cup.ID, b.ID, w.users[who].ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := w.director.Start(t.Context(), cup.ID); err != nil {
+			t.Fatal(err)
+		}
+		page := into[wire.Page[wire.Match]](w.get(anon, "/v1/tournaments/"+cup.ID+"/matches").want(200, ""))
+		if len(page.Data) == 0 {
+			t.Fatal("who has the link does not see its matches")
+		}
+		match := w.matchOf(page.Data[0].ID)
+		ids = append(ids, match.ID)
+		clean("running")
+		w.play(match, 1000)
+		clean("over")
+		for _, path := range []string{"/v1/tournaments/" + cup.ID, "/tournaments/" + cup.ID, "/matches/" + match.ID, "/v1/matches/" + match.ID} {
+			w.get(anon, path).want(200, "")
+		}
+		if events := w.get(anon, "/v1/tournaments/"+cup.ID+"/events").want(200, ""); !strings.Contains(string(events.body), "tournament.started") || !strings.Contains(string(events.body), `"id":1,`) {
+			t.Errorf("its own stream is not whole: %s", events.body)
+		}
+		if got := w.listOf(anon, "/v1/tournaments"); !strings.Contains(got, listed.ID) {
+			t.Error("a listed tournament is on no list")
+		}
+		if got := w.listOf(organiser, "/v1/tournaments?name=canary"); !strings.Contains(got, cup.ID) {
+			t.Error("its organiser does not find it")
+		}
+		if robots := w.browse(context.Background(), "/tournaments/"+cup.ID, nil).header.Get("X-Robots-Tag"); !strings.Contains(robots, "noindex") {
+			t.Errorf("search engines may keep it: %q", robots)
+		}
+	})
+}
+
+// listOf is what a path answers somebody.
+func (w *world) listOf(who, path string) string {
+	w.t.Helper()
+	return string(w.get(who, path).want(200, "").body)
+}
+
+func TestAnUnlistedTournamentIsNeitherRatedNorInASeries(t *testing.T) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, nothing)
+		body := goodCup(w)
+		body["unlisted"] = true
+		delete(body, "rated")
+		w.do(organiser, "POST", "/v1/tournaments", body).want(201, "").has("rated", false)
+		body["rated"] = true
+		w.do(organiser, "POST", "/v1/tournaments", body).want(422, "invalid").at("/rated")
+		cup := w.cup(func(t *tournament.Tournament) { t.Unlisted, t.Rated = true, false })
+		w.do(organiser, "POST", "/v1/series", map[string]any{"name": "league", "tournaments": []string{cup.ID}}).want(422, "invalid").at("/tournaments/0")
+		w.do(organiser, "PATCH", "/v1/tournaments/"+cup.ID, map[string]any{"unlisted": false}).want(200, "")
+		if got := w.listOf(anon, "/v1/tournaments"); !strings.Contains(got, cup.ID) {
+			t.Error("what is listed is on no list")
+		}
+		w.do(organiser, "PATCH", "/v1/tournaments/"+cup.ID, map[string]any{"unlisted": true}).want(422, "invalid").at("/unlisted")
+	})
+}
+
+func TestAnOrganiserEditsBeforeTheStart(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, nothing)
+		cup := w.cup(func(t *tournament.Tournament) { t.CheckIn = time.Hour })
+		path := "/v1/tournaments/" + cup.ID
+		at := cup.StartsAt.Add(24 * time.Hour).Format(time.RFC3339)
+		w.do(organiser, "PATCH", path, map[string]any{"starts_at": at, "capacity": 4, "format": "swiss", "name": "later", "description": "new"}).want(200, "")
+		got := w.get(anon, path).want(200, "")
+		got.has("starts_at", at)
+		got.has("capacity", 4.0)
+		got.has("format", "swiss")
+		got.has("name", "later")
+		got.has("description", "new")
+		got.has("check_in_ms", 3.6e6)
+		if events := w.get(anon, path+"/events").want(200, ""); !strings.Contains(string(events.body), "its organiser has changed") || !strings.Contains(string(events.body), "starts_at") {
+			t.Errorf("nobody is told: %s", events.body)
+		}
+		wrong := w.do(organiser, "PATCH", path, map[string]any{"capacity": 1, "cycles": 0, "table_size": 99, "starts_at": "2020-01-01T00:00:00Z"}).want(422, "invalid")
+		for _, place := range []string{"/capacity", "/cycles", "/table_size", "/starts_at"} {
+			wrong.at(place)
+		}
+		w.get(anon, path).want(200, "").has("capacity", 4.0)
+		w.do(organiser, "PATCH", path, map[string]any{"game": "toy"}).want(400, "")
+		code := into[struct {
+			InviteCode string `json:"invite_code"`
+		}](w.do(organiser, "PATCH", path, map[string]any{"invite_only": true}).want(200, "")).InviteCode
+		if !strings.HasPrefix(code, "mi_") {
+			t.Errorf("by invitation now, with the code %q", code)
+		}
+		b := w.bot(owner)
+		w.do(owner, "POST", path+"/entries", map[string]any{"bot_id": b.ID}).want(403, "invite_needed")
+		renewed := into[struct {
+			InviteCode string `json:"invite_code"`
+		}](w.do(organiser, "POST", path+"/invite", nil).want(200, "")).InviteCode
+		w.do(owner, "POST", path+"/entries", map[string]any{"bot_id": b.ID, "invite_code": code}).want(403, "invite_needed")
+		w.do(owner, "POST", path+"/entries", map[string]any{"bot_id": b.ID, "invite_code": renewed}).want(201, "")
+		for where, text := range map[string]string{"the log": w.log.String(), "the audit": fmt.Sprint(w.audited()), "the tournament": w.listOf(organiser, path)} {
+			if strings.Contains(text, code) || strings.Contains(text, renewed) {
+				t.Errorf("%s holds a code", where)
+			}
+		}
+	})
+}
+
+// Everything that checks an organiser's rights is asked with a co-organiser: of the tournament itself, and of its schedule.
+func TestACoOrganiserMayWhatTheOrganiserMay(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, nothing)
+		cup := w.cup(func(t *tournament.Tournament) { t.Invite, t.Rated = tournament.Invite{1}, false })
+		path := "/v1/tournaments/" + cup.ID
+		name := w.users[rival].Name
+		w.do(rival, "PATCH", path, map[string]any{"prizes": "mug"}).want(403, "not_yours")
+		w.do(rival, "PUT", path+"/organisers", map[string]any{"names": []string{name}}).want(403, "not_yours")
+		got := w.do(organiser, "PUT", path+"/organisers", map[string]any{"names": []string{w.users[owner].Name, w.users[organiser].Name, "nobody"}}).want(422, "invalid")
+		for i := range 3 {
+			got.at(fmt.Sprintf("/names/%d", i))
+		}
+		w.do(organiser, "PUT", path+"/organisers", map[string]any{"names": []string{name, strings.ToUpper(name)}}).want(422, "invalid").at("/names/1")
+		w.do(organiser, "PUT", path+"/organisers", map[string]any{"names": []string{name}}).want(200, "")
+		w.do(rival, "PATCH", path, map[string]any{"prizes": "mug"}).want(200, "")
+		w.do(rival, "PATCH", path, map[string]any{"capacity": 6}).want(200, "")
+		w.do(rival, "POST", path+"/invite", nil).want(200, "")
+		w.do(rival, "POST", "/v1/class-links", map[string]any{"events": []string{cup.ID}, "accounts": 3}).want(201, "")
+		w.do(rival, "PUT", path+"/organisers", map[string]any{"names": []string{}}).want(403, "not_yours")
+		if lines := w.audited(); lines[len(lines)-2].UserID != w.users[rival].ID {
+			t.Errorf("the audit does not say who did it: %+v", lines)
+		}
+		w.do(organiser, "PUT", path+"/organisers", map[string]any{"names": []string{}}).want(200, "")
+		w.do(rival, "PATCH", path, map[string]any{"prizes": "mugs"}).want(403, "not_yours")
+
+		x := w.series(func(*schedule.Schedule) {})
+		w.do(organiser, "PUT", "/v1/schedules/"+x.ID+"/organisers", map[string]any{"names": []string{name}}).want(200, "")
+		of := w.cup(func(t *tournament.Tournament) { t.ScheduleID, t.Number = x.ID, 1 })
+		w.do(rival, "PATCH", "/v1/tournaments/"+of.ID, map[string]any{"rules": "be kind"}).want(200, "")
+		w.do(rival, "POST", "/v1/schedules/"+x.ID+"/pause", nil).want(200, "")
+		w.do(rival, "DELETE", "/v1/schedules/"+x.ID, nil).want(403, "not_yours")
+		league := into[struct{ ID string }](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "league", "tournaments": []string{of.ID}}).want(201, "")).ID
+		w.do(organiser, "PUT", "/v1/series/"+league+"/organisers", map[string]any{"names": []string{name}}).want(200, "")
+		w.do(rival, "PATCH", "/v1/series/"+league, map[string]any{"name": "the league"}).want(200, "")
+		w.do(rival, "DELETE", "/v1/series/"+league, nil).want(403, "not_yours")
+	})
+}
+
+func TestWhoMayReplaceABot(t *testing.T) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, nothing)
+		cup := w.cup(func(t *tournament.Tournament) { t.Rated = false })
+		mine, spare, others, fill := w.bot(owner), w.bot(owner), w.bot(other), w.bot(organiser)
+		if _, err := w.director.Join(t.Context(), cup.ID, mine.ID, mine.OwnerID); err != nil {
+			t.Fatal(err)
+		}
+		at := func(b tournament.Bot) string {
+			return "/v1/tournaments/" + cup.ID + "/entries/" + b.ID + "/substitute"
+		}
+		by := func(b tournament.Bot) map[string]any { return map[string]any{"bot_id": b.ID} }
+		w.do(other, "POST", at(mine), by(others)).want(403, "not_yours")
+		w.do(owner, "POST", at(mine), by(others)).want(403, "not_yours")
+		w.do(organiser, "POST", at(mine), by(others)).want(403, "not_yours") // nobody enters another's bot
+		w.do(owner, "POST", at(mine), map[string]any{"bot_id": "x"}).want(422, "invalid").at("/bot_id")
+		w.do(owner, "POST", at(mine), by(spare)).want(200, "")
+		w.do(organiser, "POST", at(spare), by(mine)).want(200, "")
+		w.do(organiser, "POST", at(mine), by(fill)).want(200, "")
+	})
+}
+
+// at wants a refusal of what is at a place, perhaps among others.
+func (a answer) at(pointer string) answer {
+	a.t.Helper()
+	if !slices.ContainsFunc(into[wire.Problem](a).Errors, func(p wire.Place) bool { return p.Pointer == pointer }) {
+		a.t.Errorf("%s: %s is not refused: %s", a.what, pointer, a.body)
+	}
+	return a
+}
+
+// has wants a value under a key.
+func (a answer) has(key string, want any) {
+	a.t.Helper()
+	if got := into[map[string]any](a)[key]; got != want {
+		a.t.Errorf("%s: %s is %v, want %v", a.what, key, got, want)
+	}
+}
+
+func nothing(*api.Config) {}

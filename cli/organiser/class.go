@@ -1,0 +1,132 @@
+package organiser
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/account"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/printer"
+)
+
+func classCommand(o *calls) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "class", Short: "Links by which a class makes its accounts: create, list, show, login, end",
+		Long: "Works with the account that molerun login kept. Whoever opens such a link chooses a name, has an account, and is logged in. The accounts may\n" +
+			"enter the events of the link without an invite code.",
+	}
+	cmd.AddCommand(classCreateCommand(o), classListCommand(o), classShowCommand(o), classLoginCommand(o), classEndCommand(o))
+	return cmd
+}
+
+func classCreateCommand(o *calls) *cobra.Command {
+	var tournaments, schedules []string
+	in, lasts := wire.ClassLinkCreate{}, time.Duration(0)
+	cmd := o.Command("create", "Make a link by which so many people make accounts, and print it once", func(ctx context.Context, call *client.Client, _ []string) error {
+		in.Events = []string{}
+		for _, name := range tournaments {
+			t, err := client.Find[wire.Tournament](ctx, call, name, "scheduled")
+			if err != nil {
+				return err
+			}
+			in.Events = append(in.Events, t.ID)
+		}
+		for _, name := range schedules {
+			x, err := client.Find[wire.Schedule](ctx, call, name, "active")
+			if err != nil {
+				return err
+			}
+			in.Events = append(in.Events, x.ID)
+		}
+		if lasts != 0 {
+			in.ExpiresAt = new(o.now().Add(lasts))
+		}
+		var made wire.ClassLinkCreated
+		var wrong refusals
+		place := func(key string) string {
+			return map[string]string{"accounts": "--accounts", "expires_at": "--lasts", "note": "--note", "events": "--tournament or --schedule"}[key]
+		}
+		if err := wrong.platform(client.Do(ctx, call, wire.CreateClassLink, in, &made), place); err != nil {
+			return err
+		}
+		if err := wrong.err(); err != nil {
+			return err
+		}
+		defer o.Next("molerun class show %s", made.ID)
+		return o.Tell(made, func(w io.Writer) {
+			fmt.Fprintf(o.Err, "makes %d accounts until %s; shown this once:\n", made.Accounts, moment(made.ExpiresAt))
+			fmt.Fprintln(w, made.URL)
+		})
+	})
+	cmd.Example = "  molerun class create --tournament \"Friday Cup\" --accounts 30 --lasts 24h --note \"Class 4b\""
+	f := cmd.Flags()
+	f.StringSliceVar(&tournaments, "tournament", nil, "a tournament that they may enter, by name or id; may be repeated")
+	f.StringSliceVar(&schedules, "schedule", nil, "a schedule whose tournaments they may enter; may be repeated")
+	f.IntVar(&in.Accounts, "accounts", 30, "how many accounts it makes")
+	f.DurationVar(&lasts, "lasts", 0, "how long it makes them (default 168h)")
+	f.StringVar(&in.Note, "note", "", "your name for it")
+	return cmd
+}
+
+func classListCommand(o *calls) *cobra.Command {
+	return o.Command("list", "Your links, the newest first", func(ctx context.Context, call *client.Client, _ []string) error {
+		rows := printer.NewTable("class", "made", "of", "until", "id")
+		return account.List(ctx, o.Group, call, wire.ListClassLinks, op.Paging{}, "molerun class create --tournament NAME", rows, func(l wire.ClassLink) []any {
+			until := moment(l.ExpiresAt)
+			if l.EndedAt != nil {
+				until = "ended " + moment(*l.EndedAt)
+			}
+			return []any{l.Note, l.Made, l.Accounts, until, l.ID}
+		})
+	})
+}
+
+func classShowCommand(o *calls) *cobra.Command {
+	return o.Command("show ID", "Who has come by a link", func(ctx context.Context, call *client.Client, args []string) error {
+		var l wire.ClassLinkDetail
+		if err := client.Do(ctx, call, wire.GetClassLink, op.ByID(args[0]), &l); err != nil {
+			return err
+		}
+		return o.Tell(l, func(w io.Writer) {
+			fmt.Fprintf(w, "%s %s: %d of %d accounts made, until %s\n", printer.Printable(l.Note), l.ID, l.Made, l.Accounts, moment(l.ExpiresAt))
+			for _, a := range l.Came {
+				fmt.Fprintf(w, "  %s, %s\n", printer.Printable(a.Name), moment(a.JoinedAt))
+			}
+		})
+	})
+}
+
+func classLoginCommand(o *calls) *cobra.Command {
+	lasts := time.Duration(0)
+	cmd := o.Command("login ID NAME", "Print a link that logs a browser in, once, as who has come by a link", func(ctx context.Context, call *client.Client, args []string) error {
+		var l wire.ClassLinkDetail
+		if err := client.Do(ctx, call, wire.GetClassLink, op.ByID(args[0]), &l); err != nil {
+			return err
+		}
+		for _, a := range l.Came {
+			if strings.EqualFold(a.Name, args[1]) {
+				return account.Do(ctx, o.Group, call, wire.CreateLoginLink, op.BodyByID(a.UserID, &wire.LoginLinkCreate{LastsMS: lasts.Milliseconds()}), func(x wire.LoginLink) string { return x.URL })
+			}
+		}
+		return fmt.Errorf("nobody of that name has come by this link\nnext: molerun class show %s", l.ID)
+	})
+	cmd.Flags().DurationVar(&lasts, "lasts", 0, "how long the link can be used: 1m to 168h (default 15m)")
+	return cmd
+}
+
+func classEndCommand(o *calls) *cobra.Command {
+	return o.Command("end ID", "Make no more accounts by a link; those that are made stay", func(ctx context.Context, call *client.Client, args []string) error {
+		if err := client.Do(ctx, call, wire.DeleteClassLink, op.ByID(args[0]), nil); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(o.Out, "%s makes no more accounts\n", args[0])
+		return err
+	})
+}

@@ -1,0 +1,59 @@
+package organiser
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/account"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/printer"
+)
+
+// organisersCommand returns the command that shows and names who organises a thing of a kind.
+func organisersCommand[T client.Named](
+	o *calls, kind string, get op.Operation[op.One, wire.Organisers], set op.Operation[op.WithID[wire.CoOrganisers], wire.Organisers], idOf func(T) string,
+) *cobra.Command {
+	var cmd *cobra.Command
+	names := []string{}
+	cmd = account.On(o.Group, "organisers NAME", "Who organises it; --set names those who may do what you may with it", func(ctx context.Context, call *client.Client, x T, _ []string) error {
+		var are wire.Organisers
+		err := client.Do(ctx, call, get, op.ByID(idOf(x)), &are)
+		if cmd.Flags().Changed("set") {
+			err = client.Do(ctx, call, set, op.BodyByID(idOf(x), wire.CoOrganisers{Names: names}), &are)
+		}
+		if err != nil {
+			return err
+		}
+		return o.Tell(are, func(w io.Writer) {
+			fmt.Fprintf(w, "%s\n", printer.Printable(strings.Join(append([]string{are.Organiser}, are.CoOrganisers...), ", ")))
+		})
+	})
+	cmd.Long = "Shows who organises a " + kind + ", its maker first. With --set those who are named may do all that its maker may, but name others and delete it. They\n" +
+		"must be organisers already (molerun admin user promote), and take the place of those before; --set \"\" takes all back."
+	cmd.Example = "  molerun " + kind + " organisers \"Friday Cup\" --set bob,cy"
+	cmd.Flags().StringSliceVar(&names, "set", names, "names of organisers")
+	return cmd
+}
+
+func inviteCommand(o *calls) *cobra.Command {
+	lasts := time.Duration(0)
+	cmd := account.On(o.Group, "invite NAME", "Renew the invite code; that before admits nobody any more", func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
+		in := wire.InviteRenew{}
+		if lasts != 0 {
+			in.ExpiresAt = new(o.now().Add(lasts))
+		}
+		return account.Do(ctx, o.Group, call, wire.RenewInvite, op.BodyByID(t.ID, &in), func(x wire.Invite) string {
+			return "invite code, shown this once: " + x.InviteCode
+		})
+	}, "scheduled", "running")
+	cmd.Example = "  molerun tournament invite \"Friday Cup\" --lasts 48h"
+	cmd.Flags().DurationVar(&lasts, "lasts", 0, "how long the new code admits (default: as long as registration is open)")
+	return cmd
+}

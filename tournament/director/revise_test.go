@@ -1,0 +1,142 @@
+package director_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
+)
+
+// revised changes a cup.
+func revised(w *directortest.World, cup tournament.Tournament, change func(*tournament.Tournament)) (tournament.Tournament, error) {
+	return w.Revise(w.Ctx, cup.ID, "its organiser has changed it", func(t tournament.Tournament) (tournament.Tournament, error) {
+		change(&t)
+		return t, nil
+	})
+}
+
+func TestPostponingMovesCheckInWithTheStart(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := directortest.NewWorld(t, open)
+		cup := w.Plan(func(t *tournament.Tournament) { t.CheckIn = 30 * time.Minute })
+		u := w.NewUser("ada")
+		b := w.NewBot("ada", u)
+		_, err := w.Join(w.Ctx, cup.ID, b.ID, u.ID)
+		w.Must(err)
+		w.Clock.Move(40 * time.Minute) // check-in is open
+		w.Must(w.TellCheckIn(w.Ctx, cup.ID))
+		_, err = w.CheckIn(w.Ctx, cup.ID, b.ID, u.ID)
+		w.Must(err)
+		now, err := revised(w, cup, func(t *tournament.Tournament) { t.StartsAt = t.StartsAt.Add(24 * time.Hour) })
+		w.Must(err)
+		if !now.CheckInOpens().Equal(cup.StartsAt.Add(24*time.Hour - 30*time.Minute)) {
+			t.Errorf("check-in opens at %s", now.CheckInOpens())
+		}
+		entries, err := w.Entries(w.Ctx, cup.ID)
+		w.Must(err)
+		if entries[0].CheckedInAt != nil {
+			t.Error("a bot is checked in for a day that it has not promised")
+		}
+		due, err := w.Store.DueTournaments(w.Ctx)
+		w.Must(err)
+		w.Clock.Move(time.Hour)
+		if later, err := w.Store.DueTournaments(w.Ctx); err != nil || len(due)+len(later) != 0 {
+			t.Errorf("the old start is due: %v (%v)", later, err)
+		}
+		w.Clock.Move(23 * time.Hour)
+		if told, err := w.Store.DueCheckIns(w.Ctx); err != nil || len(told) != 1 {
+			t.Errorf("the new check-in is not told: %v (%v)", told, err)
+		}
+		w.Clock.Move(time.Hour)
+		if due, err := w.Store.DueTournaments(w.Ctx); err != nil || len(due) != 1 {
+			t.Errorf("the new start is not due: %v (%v)", due, err)
+		}
+	})
+}
+
+func TestWhatDoesNotFitTheEntriesIsRefusedAllAtOnce(t *testing.T) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
+		w := directortest.NewWorld(t, open)
+		cup := w.Plan(func(t *tournament.Tournament) { t.Rated, t.Capacity, t.WaitingList = false, 3, true })
+		u := w.NewUser("ada")
+		for _, id := range w.NewBots(u, 4) {
+			_, err := w.Join(w.Ctx, cup.ID, id, u.ID)
+			w.Must(err)
+		}
+		_, err := revised(w, cup, func(t *tournament.Tournament) {
+			t.Capacity, t.WaitingList, t.OwnerEntries, t.Unlisted = 2, false, 1, true
+		})
+		directortest.Refused(t, "fewer places than entries", err, tournament.ErrInvalid)
+		for _, says := range []string{"2 is less than the 3 entries", "1 entries wait", "at most 1 entries", "announced to everybody"} {
+			if !contains(err, says) {
+				t.Errorf("%q is not said: %v", says, err)
+			}
+		}
+		now, err := revised(w, cup, func(t *tournament.Tournament) { t.Capacity, t.OwnerEntries = 4, 4 })
+		w.Must(err)
+		entries, err := w.Entries(w.Ctx, cup.ID)
+		w.Must(err)
+		if free, waiting := tournament.Places(now, entries); free != 0 || waiting != 0 {
+			t.Errorf("%d places are free and %d wait after there is room", free, waiting)
+		}
+		_, err = w.Start(w.Ctx, cup.ID)
+		w.Must(err)
+		_, err = revised(w, cup, func(t *tournament.Tournament) { t.Name = "late" })
+		directortest.Refused(t, "after the start", err, tournament.ErrState)
+	})
+}
+
+func TestARenewedCodeTakesThePlaceOfTheOneBefore(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := directortest.NewWorld(t, open)
+		old, invite, err := tournament.NewInvite(zeros{})
+		w.Must(err)
+		cup := w.Plan(func(t *tournament.Tournament) { t.Invite, t.Rated = invite, false })
+		fresh, next, err := tournament.NewInvite(ones{})
+		w.Must(err)
+		ends := w.Clock.Now().Add(10 * time.Minute)
+		_, err = w.RenewInvite(w.Ctx, cup.ID, next, &ends)
+		w.Must(err)
+		u := w.NewUser("ada")
+		bots := w.NewBots(u, 2)
+		enters := func(bot, code string) error {
+			_, err := w.JoinAs(w.Ctx, cup.ID, bot, u.ID, entryWith(code))
+			return err
+		}
+		directortest.Refused(t, "the old code", enters(bots[0], old), tournament.ErrInvite)
+		w.Must(enters(bots[0], fresh))
+		w.Clock.Move(10 * time.Minute)
+		err = enters(bots[1], fresh)
+		directortest.Refused(t, "the new code after its end", err, tournament.ErrInvite)
+		if !contains(err, "has ended") {
+			t.Errorf("the refusal does not say that the code has ended: %v", err)
+		}
+		everybodys := w.Plan(nil)
+		_, err = w.RenewInvite(w.Ctx, everybodys.ID, next, nil)
+		directortest.Refused(t, "a tournament for everybody", err, tournament.ErrState)
+	})
+}
+
+func contains(err error, says string) bool { return err != nil && strings.Contains(err.Error(), says) }
+
+// entryWith are the options of an entry with a code.
+func entryWith(code string) director.EntryOptions { return director.EntryOptions{Invite: code} }
+
+// zeros and ones are no randomness.
+type (
+	zeros struct{}
+	ones  struct{}
+)
+
+func (zeros) Read(b []byte) (int, error) { return len(b), nil }
+
+func (ones) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = 1
+	}
+	return len(b), nil
+}

@@ -1,0 +1,163 @@
+package director_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/storetest"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// pausedSwiss is a swiss of n bots whose first round is played, lower seats won, and whose second is made and has not begun.
+func pausedSwiss(w *directortest.World, n int, change func(*tournament.Tournament)) (tournament.Tournament, []tournament.Match) {
+	w.T.Helper()
+	t, first := w.Running(n, func(t *tournament.Tournament) {
+		t.Format = tournament.Swiss
+		t.Options.Rounds = 3
+		if change != nil {
+			change(t)
+		}
+	})
+	var taken []tournament.Match
+	for _, m := range first {
+		taken = append(taken, w.Take(m))
+	}
+	_, err := w.PauseTournament(w.Ctx, t.ID)
+	w.Must(err)
+	for _, m := range taken {
+		for n := 1; n <= 3; n++ {
+			w.Must(w.AppendStep(w.Ctx, m.ID, m.Epoch, directortest.Step(n, len(m.Seats))))
+		}
+		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
+	}
+	return t, slices.DeleteFunc(w.All(store.MatchFilter{TournamentID: t.ID}), func(m tournament.Match) bool { return m.Round != 2 })
+}
+
+// sits reports whether a bot has a seat in a match.
+func sits(m tournament.Match, bot string) bool {
+	return slices.ContainsFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == bot })
+}
+
+func TestASubstitutePlaysOnWithTheResultsOfThePlace(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := directortest.NewWorld(t, open)
+		cup, second := pausedSwiss(w, 4, nil)
+		standings, err := w.Standings(w.Ctx, cup.ID)
+		w.Must(err)
+		was := standings[0]
+		owner := w.NewUser("standby")
+		by := w.NewBot("standby", owner)
+		e, err := w.Substitute(w.Ctx, cup.ID, was.BotID, by.ID)
+		w.Must(err)
+		if e.SinceRound != 2 || e.ReplacesName != was.Bot || e.VersionID == "" {
+			t.Errorf("the entry is %+v, want since round 2 for %s", e, was.Bot)
+		}
+		now, err := w.Standings(w.Ctx, cup.ID)
+		w.Must(err)
+		if now[0].BotID != by.ID || now[0].Points != was.Points || now[0].Replaces != was.Bot || now[0].SinceRound != 2 {
+			t.Errorf("the first line is %+v, want %s with the %g points of %s", now[0], by.Name, was.Points, was.Bot)
+		}
+		if slices.ContainsFunc(now, func(s tournament.Standing) bool { return s.BotID == was.BotID }) || len(now) != 4 {
+			t.Errorf("%s still has a line of %d", was.Bot, len(now))
+		}
+		var waits []tournament.Match
+		for _, m := range w.All(store.MatchFilter{TournamentID: cup.ID}) {
+			switch {
+			case m.Round == 1 && sits(m, by.ID):
+				t.Error("the first round was played by another, and names the substitute")
+			case m.Round == 2 && sits(m, was.BotID) && m.Status != tournament.MatchVoid:
+				t.Errorf("a match of round 2 still waits for %s", was.Bot)
+			case m.Round == 2 && m.Status == tournament.MatchQueued:
+				waits = append(waits, m)
+			}
+		}
+		if len(waits) != len(second) || !slices.ContainsFunc(waits, func(m tournament.Match) bool { return sits(m, by.ID) }) {
+			t.Fatalf("round 2 has %d matches, and %d before", len(waits), len(second))
+		}
+		_, err = w.ResumeTournament(w.Ctx, cup.ID)
+		w.Must(err)
+		for round := 2; round <= 3; round++ {
+			for _, m := range w.All(store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}) {
+				w.Must(w.Played(m, 0))
+			}
+		}
+		over, err := w.Store.Tournament(w.Ctx, cup.ID)
+		w.Must(err)
+		if over.Status != tournament.Finished {
+			t.Errorf("the tournament is %s, want it to end", over.Status)
+		}
+		directortest.Refused(t, "the replaced bot enters again", errOf(w.Substitute(w.Ctx, cup.ID, by.ID, was.BotID)), tournament.ErrState)
+	})
+}
+
+func errOf[T any](_ T, err error) error { return err }
+
+func TestNobodyIsReplacedInWhatHasBegun(t *testing.T) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
+		w := directortest.NewWorld(t, open)
+		cup, second := pausedSwiss(w, 4, nil)
+		by := w.NewBot("standby", w.NewUser("standby"))
+		_, err := w.ResumeTournament(w.Ctx, cup.ID)
+		w.Must(err)
+		begun := w.Take(second[0])
+		err = errOf(w.Substitute(w.Ctx, cup.ID, begun.Seats[0].BotID, by.ID))
+		directortest.Refused(t, "a bot that plays", err, tournament.ErrState)
+		if !strings.Contains(err.Error(), "round 2") {
+			t.Errorf("the refusal does not say where it plays: %v", err)
+		}
+		entered := second[1].Seats[0].BotID
+		directortest.Refused(t, "by a bot that is entered", errOf(w.Substitute(w.Ctx, cup.ID, entered, begun.Seats[0].BotID)), tournament.ErrTaken)
+		_, err = w.Substitute(w.Ctx, cup.ID, entered, by.ID) // its own block has not begun
+		w.Must(err)
+	})
+}
+
+func TestBeforeTheStartASubstituteHasThePlaceInTheQueue(t *testing.T) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
+		w := directortest.NewWorld(t, open)
+		cup := w.Plan(func(t *tournament.Tournament) { t.Capacity, t.WaitingList, t.Rated = 2, true, false })
+		u := w.NewUser("ada")
+		var bots []tournament.Bot
+		for _, name := range []string{"first", "second", "third", "fourth"} {
+			bots = append(bots, w.NewBot(name, u))
+		}
+		for _, b := range bots[:3] {
+			_, err := w.Join(w.Ctx, cup.ID, b.ID, u.ID)
+			w.Must(err)
+		}
+		e, err := w.Substitute(w.Ctx, cup.ID, bots[0].ID, bots[3].ID)
+		w.Must(err)
+		if e.Waiting || e.Replaces != "" {
+			t.Errorf("got %+v, want the place of the first", e)
+		}
+		entries, err := w.Entries(w.Ctx, cup.ID)
+		w.Must(err)
+		free, waiting := tournament.Places(cup, entries)
+		if free != 0 || waiting != 1 {
+			t.Errorf("%d places are free and %d wait, want 0 and 1", free, waiting)
+		}
+	})
+}
+
+func TestWhereNobodyIsReplaced(t *testing.T) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
+		w := directortest.NewWorld(t, open)
+		by := w.NewBot("standby", w.NewUser("standby"))
+		arena, list := w.Running(3, func(t *tournament.Tournament) {
+			t.Format, t.Rated = tournament.Arena, false
+			t.Options.LastsMS = 600_000
+		})
+		directortest.Refused(t, "in an arena", errOf(w.Substitute(w.Ctx, arena.ID, list[0].Seats[0].BotID, by.ID)), tournament.ErrState)
+		cup, _ := w.Running(3, nil)
+		directortest.Refused(t, "who is not entered", errOf(w.Substitute(w.Ctx, cup.ID, by.ID, by.ID)), tournament.ErrNotFound)
+		other := w.Second(by, "another-game")
+		_, err := w.Promote(w.Ctx, by.ID, other.ID)
+		w.Must(err)
+		entries, err := w.Entries(w.Ctx, cup.ID)
+		w.Must(err)
+		directortest.Refused(t, "by a bot that does not play the game", errOf(w.Substitute(w.Ctx, cup.ID, entries[0].BotID, by.ID)), tournament.ErrInvalid)
+	})
+}

@@ -1,0 +1,56 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+// coOrganiser is a user who may do with a tournament, a schedule or a series what its organiser may.
+type coOrganiser struct {
+	EventID, UserID string
+	AddedAt         time.Time
+}
+
+func (coOrganiser) TableName() string { return "co_organisers" }
+
+// CoOrganisers returns the co-organisers of a tournament, a schedule or a series, by name.
+func (s *Store) CoOrganisers(ctx context.Context, eventID string) ([]tournament.User, error) {
+	return database.All[tournament.User](s.SQL(ctx).Where("id IN (SELECT user_id FROM co_organisers WHERE event_id = ?)", eventID).Order("name_folded"))
+}
+
+// SetCoOrganisers makes users, by id, the co-organisers of a tournament, a schedule or a series, in the place of those before.
+func (s *Store) SetCoOrganisers(ctx context.Context, eventID string, users []string) error {
+	return s.InTx(ctx, func(tx *Tx) error {
+		if err := tx.db.Where("event_id = ?", eventID).Delete(&coOrganiser{}).Error; err != nil || len(users) == 0 {
+			return err
+		}
+		rows := database.Map(users, func(id string) coOrganiser { return coOrganiser{eventID, id, s.Now()} })
+		return tx.db.Create(&rows).Error
+	})
+}
+
+// CoOrganises reports whether a user is a co-organiser of one of some events.
+func (s *Store) CoOrganises(ctx context.Context, userID string, events ...string) (bool, error) {
+	var n int64
+	err := s.SQL(ctx).Model(&coOrganiser{}).Where("user_id = ? AND event_id IN ?", userID, events).Count(&n).Error
+	return n > 0, err
+}
+
+// visible leaves out of a list of tournaments or schedules what is unlisted, but for who organises it. as is the name of the rows, with a
+// dot; a tournament is organised with its schedule.
+func visible(db *gorm.DB, as, viewerID string) *gorm.DB {
+	if viewerID == "" {
+		return db.Where("NOT " + as + "is_unlisted")
+	}
+	const shared = " IN (SELECT event_id FROM co_organisers WHERE user_id = @viewer)"
+	mine := as + "organiser_id = @viewer OR " + as + "id" + shared
+	if as != "" {
+		mine += " OR " + as + "schedule_id" + shared
+	}
+	return db.Where("(NOT "+as+"is_unlisted OR "+mine+")", map[string]any{"viewer": viewerID})
+}
