@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
@@ -131,10 +132,12 @@ func (tx *txn) dealAgain(ctx context.Context, c *contest, blocks map[int][]int, 
 	}
 	var void []string
 	var made []tournament.Match
+	var at time.Time // that of the one round, where rounds have times
 	for i, r := range c.Rounds {
 		if len(blocks[i]) == 0 {
 			continue
 		}
+		at = r.StartsAt
 		var fresh []pairing.Block
 		for _, k := range blocks[i] {
 			void = append(void, r.Blocks[k].Matches()...)
@@ -159,7 +162,7 @@ func (tx *txn) dealAgain(ctx context.Context, c *contest, blocks map[int][]int, 
 	if err := tx.voidThese(void, why); err != nil {
 		return err
 	}
-	if err := tx.save(ctx, c.t, made); err != nil || c.t.LadderID == "" || len(void) == 0 {
+	if err := tx.save(ctx, c.t, at, made); err != nil || c.t.LadderID == "" || len(void) == 0 {
 		return err
 	}
 	_, err = tx.rate(c.t.LadderID)

@@ -190,9 +190,9 @@ func (d *Director) Revise(ctx context.Context, id, what string, change func(tour
 				return err
 			}
 		}
-		told := next
-		told.Reason = what
-		tx.EmitTournament(tournament.EventTournamentChanged, told)
+		changed := next
+		changed.Reason = what
+		tx.EmitTournament(tournament.EventTournamentChanged, changed)
 		return tx.admit(next)
 	})
 }
