@@ -1,0 +1,99 @@
+package cli_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// pressed is what a browser sees that opens a link, presses its button with more fields, as pairs, and is led on.
+func pressed(t *testing.T, link string, fields ...string) string {
+	t.Helper()
+	at, err := url.Parse(strings.TrimSpace(link))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser := &http.Client{Jar: jar}
+	form := url.Values{"code": {at.Query().Get("code")}}
+	for i := 0; i < len(fields); i += 2 {
+		form.Set(fields[i], fields[i+1])
+	}
+	answer, err := browser.PostForm(at.Scheme+"://"+at.Host+at.Path, form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+func TestThePlatformHandsOutLinksToABrowser(t *testing.T) {
+	settingsIn(t)
+	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
+	at := serving(t, db)
+	told(t, "", "login", at, "--name", "ada")
+	if page := pressed(t, told(t, "", "account", "browse")); !strings.Contains(page, "You are logged in as ada.") {
+		t.Errorf("account browse leads to %s", page)
+	}
+	link := told(t, "", "admin", "link", "ADA", "--url", at, "--lasts", "24h", "--database", db)
+	if page := pressed(t, link); !strings.Contains(page, "You are logged in as ada.") {
+		t.Errorf("admin link leads to %s", page)
+	}
+	if page := pressed(t, link); strings.Contains(page, "ada") || !strings.Contains(page, "was used") {
+		t.Errorf("a link that was used leads to %s", page)
+	}
+	if out := told(t, "", "admin", "audit", "--json", "--database", db); !strings.Contains(out, `"operation":"admin link"`) || strings.Contains(out, strings.TrimSpace(link)) {
+		t.Errorf("audit prints %s", out)
+	}
+	for _, args := range [][]string{{"admin", "link", "bob", "--database", db}, {"admin", "link", "ada", "--lasts", "1s", "--database", db}, {"account", "browse", "--lasts", "200h"}} {
+		if code, out, _ := call("", args...); code == 0 || out != "" {
+			t.Errorf("%v: exit code %d, %q; want it refused", args, code, out)
+		}
+	}
+}
+
+// An organiser prepares an event for a class, changes it, and shares it, by commands alone.
+func TestAnOrganiserOpensAnEventForAClassByCommands(t *testing.T) {
+	organising(t, "spare")
+	told(t, "", "tournament", "create", "molehill", "--name", "Cup", "--starts", "in 3h", "--capacity", "4", "--invite-only", "--file", fileOf(t, "unlisted = true", "entries_per_owner = 3", smallMolehill), "--yes")
+	link := told(t, "", "class", "create", "--tournament", "cup", "--accounts", "2", "--note", "4b")
+	if page := pressed(t, link, "name", "student"); !strings.Contains(page, "mr_") {
+		t.Fatalf("the class link leads to %s", page)
+	}
+	id := regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`).FindString(told(t, "", "class", "list"))
+	if page := pressed(t, told(t, "", "class", "login", id, "Student")); !strings.Contains(page, "You are logged in as student.") {
+		t.Errorf("class login leads to %s", page)
+	}
+	code := strings.TrimSpace(strings.TrimPrefix(told(t, "", "tournament", "invite", "cup", "--lasts", "2h"), "invite code, shown this once: "))
+	tells(t, []row{
+		{[]string{"class", "show", id}, "1 of 2 accounts made"},
+		{[]string{"class", "show", id}, "\n  student, "},
+		{[]string{"class", "end", id}, "makes no more accounts"},
+		{[]string{"tournament", "list"}, "| Cup"},
+		{[]string{"bot", "enter", "one", "cup", "--invite", code}, "one is entered"},
+		{[]string{"bot", "enter", "two", "cup", "--invite", code}, "two is entered"},
+		{[]string{"tournament", "substitute", "cup", "one", "spare"}, "spare plays for one"},
+		{[]string{"tournament", "edit", "cup", "--starts", "in 5h", "--capacity", "8", "--description", "for **4b**"}, "Cup is changed"},
+		{[]string{"tournament", "show", "cup"}, "2 of 8 entries\n  one, withdrew"},
+		{[]string{"tournament", "organisers", "cup"}, "oda\n"},
+		{[]string{"tournament", "organisers", "cup", "--set", ""}, "oda\n"},
+	})
+	if exit, _, errs := call("", "tournament", "edit", "cup", "--capacity", "1", "--table-size", "9"); exit == 0 || !strings.Contains(errs, "--capacity") || !strings.Contains(errs, "--table-size") {
+		t.Errorf("what does not fit: exit code %d, %q; want both places", exit, errs)
+	}
+	if exit, _, errs := call("", "tournament", "organisers", "cup", "--set", "student"); exit == 0 || !strings.Contains(errs, "names no organiser") {
+		t.Errorf("a student organises: exit code %d, %q", exit, errs)
+	}
+}
