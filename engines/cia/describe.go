@@ -20,19 +20,19 @@ func headline(v View) string {
 func status(v View) string {
 	switch v.Phase {
 	case PhaseMove.String():
-		return fmt.Sprintf("Seat %d is to move agents.", v.Turn)
+		return fmt.Sprintf("Seat %d {is} to move agents.", v.Turn)
 	case PhaseRound.String():
 		if v.Round != nil && v.Round.Again {
 			return fmt.Sprintf("Reaction round: seat %d may play another card.", v.Round.Asked)
 		}
 		if v.Round != nil {
-			return fmt.Sprintf("Reaction round: seat %d plays a card or passes, %d passed in a row.", v.Round.Asked, v.Round.Passes)
+			return fmt.Sprintf("Reaction round: seat %d {plays} a card or {passes}, %d passed in a row.", v.Round.Asked, v.Round.Passes)
 		}
 	case PhaseDossier.String():
 		return "All fill in their dossiers."
 	case PhaseSafe.String():
 		if len(v.Flags) > 0 {
-			return fmt.Sprintf("Seat %d is to move the safe.", v.Flags[0].Seat)
+			return fmt.Sprintf("Seat %d {is} to move the safe.", v.Flags[0].Seat)
 		}
 	}
 	return "The match is over."
@@ -51,7 +51,7 @@ func (Rules) Describe(v View) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	say("%s.", headline(v))
-	say("%s", status(v))
+	say("%s", game.Told(status(v), game.Spectator, game.Spectator))
 	describeMe(v, say)
 	say("The safe is in %s.", building(v.Safe))
 	for i, at := range v.Agents {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/svg"
 )
 
@@ -139,7 +140,7 @@ func (d *drawing) heading() {
 	if v.Free > 0 {
 		d.Text(svg.Width-margin, 36, "e", fmt.Sprintf("free agents: %d", v.Free))
 	}
-	due := status(*v)
+	due := game.Told(status(*v), game.Seat(svg.Addressed(d.names)), game.Spectator)
 	for seat := range v.Hands {
 		due = strings.ReplaceAll(due, fmt.Sprintf("seat %d ", seat), svg.Fit(svg.Name(d.names, seat), 200, 20)+" ")
 		if lead := fmt.Sprintf("Seat %d ", seat); strings.HasPrefix(due, lead) {

@@ -8,7 +8,7 @@ import (
 )
 
 // Words tells the die.
-func (e rollEvent) Words() string { return fmt.Sprintf("Seat %d rolls %s.", e.Seat, e.Roll) }
+func (e rollEvent) Words() string { return fmt.Sprintf("Seat %d {rolls} %s.", e.Seat, e.Roll) }
 
 // Words tells where the agents that moved are now.
 func (e moveEvent) Words() string {
@@ -19,9 +19,9 @@ func (e moveEvent) Words() string {
 		}
 	}
 	if len(went) == 0 {
-		return fmt.Sprintf("Seat %d moves no agent.", e.Seat)
+		return fmt.Sprintf("Seat %d {moves} no agent.", e.Seat)
 	}
-	return fmt.Sprintf("Seat %d moves %s.", e.Seat, game.JoinWords(went...))
+	return fmt.Sprintf("Seat %d {moves} %s.", e.Seat, game.JoinWords(went...))
 }
 
 // Words tells where the stones are now.
@@ -37,13 +37,13 @@ func (e scoreEvent) Words() string {
 
 // Words tells where the safe is now.
 func (e safeEvent) Words() string {
-	return fmt.Sprintf("Seat %d moves the safe to %s.", e.Seat, building(e.To))
+	return fmt.Sprintf("Seat %d {moves} the safe to %s.", e.Seat, building(e.To))
 }
 
 // Words tells which card is played for what, or leaves the game.
 func (e cardEvent) Words() string {
 	if e.Removed {
-		return fmt.Sprintf("%s leaves the game from the hand of seat %d.", game.Title(e.Action.Card.String()), e.Seat)
+		return fmt.Sprintf("%s leaves the game from {the hand of seat %d}.", game.Title(e.Action.Card.String()), e.Seat)
 	}
 	return fmt.Sprintf("Seat %d %s.", e.Seat, e.Action.Words())
 }
@@ -51,14 +51,14 @@ func (e cardEvent) Words() string {
 // Words tells of a card drawn, and to its seat which.
 func (e drawEvent) Words() string {
 	if e.Card == "" {
-		return fmt.Sprintf("Seat %d draws a card.", e.Seat)
+		return fmt.Sprintf("Seat %d {draws} a card.", e.Seat)
 	}
-	return fmt.Sprintf("Seat %d draws %s.", e.Seat, game.Title(e.Card))
+	return fmt.Sprintf("Seat %d {draws} %s.", e.Seat, game.Title(e.Card))
 }
 
 // Words tells a seat which free agent it took.
 func (e agentEvent) Words() string {
-	return fmt.Sprintf("Seat %d finds that its second agent is %s.", e.Seat, e.Agent)
+	return fmt.Sprintf("Seat %d {finds} that {its} second agent is %s.", e.Seat, e.Agent)
 }
 
 // Words tells of the deck.
@@ -75,7 +75,7 @@ func (e overEvent) Words() string {
 		if seat < len(e.Reveal.Extra) {
 			all = append(all, e.Reveal.Extra[seat]...)
 		}
-		was = append(was, fmt.Sprintf("seat %d was %s", seat, game.JoinWords(all...)))
+		was = append(was, fmt.Sprintf("seat %d {was} %s", seat, game.JoinWords(all...)))
 	}
 	return fmt.Sprintf("The match is over: %s.", strings.Join(was, ", "))
 }
@@ -99,17 +99,17 @@ func (a Action) Words() string {
 	switch a.Kind {
 	case ActMove:
 		if a.Steps == ([NumAgents]int8{}) {
-			return "moves no agent"
+			return "{moves} no agent"
 		}
-		return "moves " + a.stepWords()
+		return "{moves} " + a.stepWords()
 	case ActSafe:
-		return "moves the safe to " + building(a.To.String())
+		return "{moves} the safe to " + building(a.To.String())
 	case ActPass:
-		return "passes"
+		return "{passes}"
 	case ActDossier:
-		return "fills in its dossier: " + fileWords(a.owners())
+		return "{fills} in {its} dossier: " + fileWords(a.owners())
 	case ActCard:
-		out := fmt.Sprintf("plays %s", game.Title(a.Card.String()))
+		out := fmt.Sprintf("{plays} %s", game.Title(a.Card.String()))
 		if effect := a.effectWords(); effect != "" {
 			out += ": " + effect
 		}

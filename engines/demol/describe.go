@@ -36,9 +36,9 @@ func status(v View) string {
 		return fmt.Sprintf("All talk; rounds of talk left: %d.", v.TalkLeft)
 	case phaseTeam.String():
 		if v.Mission == nil {
-			return fmt.Sprintf("Seat %d proposes a mission and a team.", v.Leader)
+			return fmt.Sprintf("Seat %d {proposes} a mission and a team.", v.Leader)
 		}
-		return fmt.Sprintf("Seat %d proposes a team of %d for mission %d.", v.Leader, v.Missions[*v.Mission-1].Size, *v.Mission)
+		return fmt.Sprintf("Seat %d {proposes} a team of %d for mission %d.", v.Leader, v.Missions[*v.Mission-1].Size, *v.Mission)
 	case phaseVote.String():
 		if len(v.OpenVotes) > 0 {
 			return "The others vote on the team."
@@ -57,14 +57,11 @@ func status(v View) string {
 
 // plotStatus returns the status in the phases of the plot cards.
 func plotStatus(v View) string {
-	due := "Seat " + list(v.Due)
-	if v.Due.Len() > 1 {
-		due = "Seats " + list(v.Due)
-	}
+	due := game.Capitalize(v.Due.Words())
 	words := map[string]string{
-		"strong_leader": "%s may play Strong Leader and lead.", "give": "%s gives away a plot card.",
-		"look": "%s looks at the role card of a neighbour.", "show": "%s shows its role card to another seat.",
-		"take": "%s takes a plot card from another seat.", "vote_open": "%s: the opinion makers vote first and openly.",
+		"strong_leader": "%s may play Strong Leader and lead.", "give": "%s {gives} away a plot card.",
+		"look": "%s {looks} at the role card of a neighbour.", "show": "%s {shows} {its} role card to another seat.",
+		"take": "%s {takes} a plot card from another seat.", "vote_open": "%s: the opinion makers vote first and openly.",
 		"no_confidence": "%s may stop the team with No Confidence.", "spotlight": "%s may put a team member in the Spotlight.",
 		"mission_open": "%s: the spotlit play first and openly.", "close_eye": "%s may look at a mission card with Close Eye.",
 	}[v.Phase]
@@ -79,7 +76,7 @@ func (Rules) Describe(v View) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	say("%s.", headline(v))
-	say("%s", status(v))
+	say("%s", game.Told(status(v), game.Spectator, game.Spectator))
 	if v.Me != nil {
 		say("You are seat %d of 0 to %d, and you are %s.", v.Me.Seat, len(v.Seats)-1, roleWords[v.Me.Role])
 		for i := range v.Seats {

@@ -104,10 +104,11 @@ func (Rules) Draw(v View, names []string) []byte {
 func (d *drawing) heading() {
 	words := strings.TrimPrefix(headline(d.v), "De Mol, ")
 	d.Text(margin, 36, "h", strings.ToUpper(words[:1])+words[1:])
-	due := status(d.v)
-	if lead := fmt.Sprintf("Seat %d ", d.v.Leader); strings.HasPrefix(due, lead) {
-		name := svg.Fit(svg.Name(d.names, int(d.v.Leader)), 230, 20)
-		due = name + " " + strings.TrimPrefix(due, lead)
+	due := game.Told(status(d.v), game.Seat(svg.Addressed(d.names)), game.Spectator)
+	for seat := range d.v.Seats {
+		if rest, of := strings.CutPrefix(due, fmt.Sprintf("Seat %d ", seat)); of {
+			due = svg.Fit(svg.Name(d.names, seat), 230, 20) + " " + rest
+		}
 	}
 	d.Text(margin, 68, "", svg.Fit(due, svg.Width, 20))
 }

@@ -39,7 +39,7 @@ func verbs(yes game.Seats, one, many string, no game.Seats, noOne, noMany string
 
 // Words tells who leads first.
 func (e dealEvent) Words() string {
-	return fmt.Sprintf("The roles are dealt; seat %d is the first leader.", e.Leader)
+	return fmt.Sprintf("The roles are dealt; seat %d {is} the first leader.", e.Leader)
 }
 
 // Words tells a seat its role and whom it knows.
@@ -63,12 +63,12 @@ func (e drawEvent) Words() string {
 	for i, card := range e.Cards {
 		names[i] = game.Title(card)
 	}
-	return fmt.Sprintf("Leader %d draws %s.", e.Leader, game.JoinWords(names...))
+	return fmt.Sprintf("Leader %d {draws} %s.", e.Leader, game.JoinWords(names...))
 }
 
 // Words tells who is given what.
 func (e giveEvent) Words() string {
-	return fmt.Sprintf("Leader %d gives %s to seat %d.", e.Leader, game.Title(e.Card), e.To)
+	return fmt.Sprintf("Leader %d {gives} %s to seat %d.", e.Leader, game.Title(e.Card), e.To)
 }
 
 // Words tells who uses a card for what.
@@ -79,24 +79,24 @@ func (e cardEvent) Words() string {
 	}
 	switch e.Card {
 	case Overheard.String():
-		return who + fmt.Sprintf("looks at the role card of seat %d.", at)
+		return who + fmt.Sprintf("{looks} at {the role card of seat %d}.", at)
 	case EstablishConfidence.String(), OpenUp.String():
-		return who + fmt.Sprintf("shows its role card to seat %d.", at)
+		return who + fmt.Sprintf("{shows} {its} role card to seat %d.", at)
 	case TakeResponsibility.String():
 		if e.Taken == "" {
-			return who + "finds no card to take."
+			return who + "{finds} no card to take."
 		}
-		return who + fmt.Sprintf("takes %s from seat %d.", game.Title(e.Taken), at)
+		return who + fmt.Sprintf("{takes} %s from seat %d.", game.Title(e.Taken), at)
 	case StrongLeader.String():
-		return who + "takes the lead."
+		return who + "{takes} the lead."
 	case NoConfidence.String():
-		return who + "stops the team."
+		return who + "{stops} the team."
 	case Spotlight.String():
-		return who + fmt.Sprintf("makes seat %d play its mission card openly.", at)
+		return who + fmt.Sprintf("{makes} seat %d play {its} mission card openly.", at)
 	case CloseEye.String():
-		return who + fmt.Sprintf("looks at the mission card of seat %d.", at)
+		return who + fmt.Sprintf("{looks} at {the mission card of seat %d}.", at)
 	}
-	return who + "plays it."
+	return who + "{plays} it."
 }
 
 // Words tells the looker a role.
@@ -112,23 +112,23 @@ func (e seenCardEvent) Words() string {
 // Words tells the open votes.
 func (e openVoteEvent) Words() string {
 	yes, no := split(e.Approve)
-	return fmt.Sprintf("Openly %s.", verbs(yes, "approves", "approve", no, "rejects", "reject"))
+	return fmt.Sprintf("Openly %s.", verbs(yes, "{approves}", "approve", no, "{rejects}", "reject"))
 }
 
 // Words tells the open mission cards.
 func (e openMissionEvent) Words() string {
 	yes, no := split(e.Success)
-	return fmt.Sprintf("Openly %s on mission %d.", verbs(yes, "plays success", "play success", no, "plays fail", "play fail"), e.Mission)
+	return fmt.Sprintf("Openly %s on mission %d.", verbs(yes, "{plays} success", "play success", no, "{plays} fail", "play fail"), e.Mission)
 }
 
 // Words tells who leads now.
 func (e leaderEvent) Words() string {
-	return fmt.Sprintf("Seat %d leads now (round %d, attempt %d).", e.Leader, e.Round, e.Attempt)
+	return fmt.Sprintf("Seat %d {leads} now (round %d, attempt %d).", e.Leader, e.Round, e.Attempt)
 }
 
 // Words tells the proposal.
 func (e teamEvent) Words() string {
-	return fmt.Sprintf("Leader %d proposes %s for mission %d.", e.Leader, e.Team.Words(), e.Mission)
+	return fmt.Sprintf("Leader %d {proposes} %s for mission %d.", e.Leader, e.Team.Words(), e.Mission)
 }
 
 // Words tells who voted how and what came of it.
@@ -145,7 +145,7 @@ func (e voteEvent) Words() string {
 	if e.NoConfidence != nil {
 		outcome += fmt.Sprintf(", then stopped by seat %d", *e.NoConfidence)
 	}
-	return game.Capitalize(fmt.Sprintf("%s: the team of leader %d, %s, is %s (attempt %d).", verbs(yes, "approves", "approve", no, "rejects", "reject"),
+	return game.Capitalize(fmt.Sprintf("%s: {the team of leader %d}, %s, is %s (attempt %d).", verbs(yes, "{approves}", "approve", no, "{rejects}", "reject"),
 		e.Leader, e.Team.Words(), outcome, e.Attempt))
 }
 
@@ -189,35 +189,35 @@ var keepable = map[Kind]Card{ActStrongLeader: StrongLeader, ActNoConfidence: NoC
 // Words returns what a seat does.
 func (a Action) Words() string {
 	if card := keepable[a.Kind]; card != NoCard && !a.Yes && (!a.Kind.declines() || a.Seat == game.Spectator) {
-		return "keeps " + game.Title(card.String())
+		return "{keeps} " + game.Title(card.String())
 	}
 	switch a.Kind {
 	case ActTalk:
-		return "talks"
+		return "{talks}"
 	case ActTeam:
-		out := "proposes " + a.Members.Words()
+		out := "{proposes} " + a.Members.Words()
 		if a.Mission != 0 {
 			out += fmt.Sprintf(" for mission %d", a.Mission)
 		}
 		return out
 	case ActVote:
-		return map[bool]string{true: "approves the team", false: "rejects the team"}[a.Yes]
+		return map[bool]string{true: "{approves} the team", false: "{rejects} the team"}[a.Yes]
 	case ActMission:
-		return "plays " + resultWord(!a.Yes)
+		return "{plays} " + resultWord(!a.Yes)
 	case ActStrongLeader, ActNoConfidence:
-		return "plays " + game.Title(keepable[a.Kind].String())
+		return "{plays} " + game.Title(keepable[a.Kind].String())
 	case ActGive:
-		return fmt.Sprintf("gives %s to seat %d", game.Title(a.Card.String()), a.Seat)
+		return fmt.Sprintf("{gives} %s to seat %d", game.Title(a.Card.String()), a.Seat)
 	case ActLook:
-		return fmt.Sprintf("looks at the role card of seat %d", a.Seat)
+		return fmt.Sprintf("{looks} at {the role card of seat %d}", a.Seat)
 	case ActShow:
-		return fmt.Sprintf("shows its role card to seat %d", a.Seat)
+		return fmt.Sprintf("{shows} {its} role card to seat %d", a.Seat)
 	case ActTake:
-		return fmt.Sprintf("takes %s from seat %d", game.Title(a.Card.String()), a.Seat)
+		return fmt.Sprintf("{takes} %s from seat %d", game.Title(a.Card.String()), a.Seat)
 	case ActSpotlight:
-		return fmt.Sprintf("puts seat %d in the Spotlight", a.Seat)
+		return fmt.Sprintf("{puts} seat %d in the Spotlight", a.Seat)
 	case ActCloseEye:
-		return fmt.Sprintf("looks at the mission card of seat %d with Close Eye", a.Seat)
+		return fmt.Sprintf("{looks} at {the mission card of seat %d} with Close Eye", a.Seat)
 	case kindEnd:
 	}
 	return ""

@@ -20,11 +20,14 @@ type Event struct {
 }
 
 // Words returns the event in one sentence; "" if the game has no words for it.
-func (e Event) Words() string {
+func (e Event) Words() string { return e.WordsTo(Spectator) }
+
+// WordsTo returns the event in one sentence to a seat, which is "you" there.
+func (e Event) WordsTo(seat Seat) string {
 	if e.Value == nil {
 		return ""
 	}
-	return e.Value.Words()
+	return Told(e.Value.Words(), seat, Spectator)
 }
 
 // VisibleTo reports whether seat gets the event; a spectator gets the public ones.
@@ -65,8 +68,13 @@ type Engine interface {
 	StateFromView(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error)
 	// Playout makes a random match on the typed path, not yet dealt, without JSON or events.
 	Playout(config json.RawMessage, seats int) (Playout, error)
-	// ActionWords is an action in the words that follow its seat ([Worded]); "" if the game has no words for it.
+	// ActionWords is an action in the words that follow its seat ([Worded]): "proposes seats 0 and 1"; "" if the game has no words for
+	// it.
 	ActionWords(action json.RawMessage) string
+	// ActionWordsTo is the same to the seat that acts, in the words that follow "you", or ask for it: "propose seat 1 and you".
+	ActionWordsTo(action json.RawMessage, seat Seat) string
+	// Label is what people call a type, field or value of actions ([Aider]); "" where its own word does.
+	Label(word string) string
 	// EndingWords is a [Result.Why] in words that follow a colon ([Scorer]); "" if the game has none.
 	EndingWords(why string) string
 	// Schemas are the JSON Schemas of config, action, view and event, by name.
@@ -110,4 +118,6 @@ type Table interface {
 	Score(s Seat) (Score, error)
 	// Describe is a seat's view in plain text.
 	Describe(s Seat) (string, error)
+	// Aid is what a person at a seat keeps before their eyes ([Aider]).
+	Aid(s Seat) Aid
 }

@@ -43,8 +43,8 @@ type Form struct {
 	Fields []Field `json:"fields,omitempty"`
 }
 
-// Field is one choice of a form: one of OneOf; or Choose distinct members of Of; or a whole number Min..Max, in Unit. With a Domain,
-// OneOf and Of list some of the legal values only.
+// Field is one choice of a form: one of OneOf; or Choose distinct members of Of, which are seats if they are whole numbers; or a whole
+// number Min..Max, in Unit. With a Domain, OneOf and Of list some of the legal values only.
 type Field struct {
 	Name   string `json:"name"`
 	OneOf  []any  `json:"one_of,omitempty"`
@@ -59,7 +59,7 @@ type Field struct {
 
 // Domain describes every legal value of a field whose values are too many to be listed, in one of three ways. A share is an object
 // that gives whole numbers to members of Among, Share in all; who gets 0 may be left out. A giving is an object that gives each
-// member of Give to another member of Among, and null to the others. A set of points is a list of Choose pairs [x, y], in Unit: each
+// member of Give, which is a seat, to another member of Among, and null to the others. A set of points is a list of Choose pairs [x, y], in Unit: each
 // Within the rectangle [x0, y0, x1, y1], no two nearer than Gap; the rules may refuse some.
 type Domain struct {
 	Share  int       `json:"share,omitempty"`

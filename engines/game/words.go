@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Worded puts itself into words: an event in one sentence ("Seat 2 leads.") with nothing that its JSON does not hold, an
-// action in the words after its seat ("votes no"). Words is "" for anything that is not an event or action of these rules.
+// Worded puts itself into words: an event in one sentence ("Seat 2 {leads}.") with nothing that its JSON does not hold, an
+// action in the words after its seat ("{votes} no"). Words is "" for anything that is not an event or action of these rules. What is
+// in braces agrees with a seat ([Told]).
 type Worded interface{ Words() string }
 
 // wordsOf returns x, which is a struct or an interface, if it has words.
@@ -22,9 +23,14 @@ func wordsOf[E any](x *E) Worded {
 
 // ActionWords returns an action in words that follow its seat; "" if the game has no words for it.
 func (e engine[C, S, A, V, E]) ActionWords(action json.RawMessage) string {
+	return e.ActionWordsTo(action, Spectator)
+}
+
+// ActionWordsTo returns an action in words that follow "you", said to the seat that acts.
+func (e engine[C, S, A, V, E]) ActionWordsTo(action json.RawMessage, seat Seat) string {
 	var a A
 	if w, ok := any(&a).(Worded); ok && readAction(action, &a) == nil {
-		return w.Words()
+		return Told(w.Words(), seat, seat)
 	}
 	return ""
 }
@@ -33,7 +39,7 @@ func (e engine[C, S, A, V, E]) ActionWords(action json.RawMessage) string {
 func (e Event) IsTalk() bool { _, said := e.Value.(sayEvent); return said }
 
 // Words quotes what was said, so that invisible characters show.
-func (e sayEvent) Words() string { return fmt.Sprintf("Seat %d says %q.", e.Seat, e.Text) }
+func (e sayEvent) Words() string { return fmt.Sprintf("Seat %d {says} %q.", e.Seat, e.Text) }
 
 // JoinWords joins words for a sentence: "a", "a and b", "a, b and c"; "none" without any.
 func JoinWords(words ...string) string {

@@ -123,9 +123,9 @@ func (d *drawing) due() string {
 	case v.Score[0] == v.Score[1]:
 		return "A draw."
 	case v.Score[0] > v.Score[1]:
-		return svg.Fit(svg.Name(d.names, 0), 500, 20) + " wins."
+		return "The winner is " + svg.Fit(svg.Name(d.names, 0), 500, 20) + "."
 	}
-	return svg.Fit(svg.Name(d.names, 1), 500, 20) + " wins."
+	return "The winner is " + svg.Fit(svg.Name(d.names, 1), 500, 20) + "."
 }
 
 func plural(n int, word string) string {
@@ -176,8 +176,10 @@ func (d *drawing) board() {
 	b := &d.v.Board
 	left := int(d.left)
 	d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" rx="12" class="rim"/>`, left-12, boardTop-12, d.width+24, d.high+24)
-	// data-um is the board's width and height: a page finds the place of the table where somebody points.
-	d.Raw(`<rect data-at="board" data-um="%d %d" x="%.1f" y="%d" width="%d" height="%d" class="wood"/>`, b.W, b.H, d.left, boardTop, d.width, d.high)
+	// data-um is the board's width and height: a page finds the place of the table where somebody points. data-slows is how much speed a
+	// sliding coin loses, in mm/s²: it finds how far one goes.
+	d.Raw(`<rect data-at="board" data-um="%d %d" data-slows="%d" x="%.1f" y="%d" width="%d" height="%d" class="wood"/>`,
+		b.W, b.H, d.v.slows, d.left, boardTop, d.width, d.high)
 	for k := range 6 {
 		y := boardTop + d.high*(2*k+1)/12
 		d.Raw(`<path d="M%d %dq%d %d %d 0t%d 0" class="grain"/>`, left, y, d.width/4, 14-5*(k%4), d.width/2, d.width/2)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/mole/coins"
 )
 
 // View is what everybody sees: nothing is hidden. At the end of the match it shows the board as it was left.
@@ -22,6 +23,7 @@ type View struct {
 	Limits    limits     `json:"limits"`
 
 	strokes []stroke // of the last flick, for the drawing
+	slows   int      // mm/s² that a sliding coin loses, for the drawing
 	noise   string
 }
 
@@ -59,7 +61,7 @@ func (Rules) View(s *State, _ game.Seat) View {
 		Limits: limits{
 			MoleMax: int(s.MoleMax), MignetteMax: int(s.MignetteMax), LiftMax: maxLift, Points: int(s.Points), Lead: int(s.Lead), MaxRounds: int(s.MaxRounds), MoleTurns: int(s.MoleTurnsMost),
 		},
-		strokes: slices.Clone(s.Strokes[:s.NStrokes]), noise: noiseNames[s.Noise],
+		strokes: slices.Clone(s.Strokes[:s.NStrokes]), slows: int(s.Friction) * coins.Gravity / 1000, noise: noiseNames[s.Noise],
 	}
 	side := "mignettes"
 	if s.Phase == PhaseMole {

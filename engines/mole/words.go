@@ -54,7 +54,7 @@ func (e *Event) Words() string {
 	case "round":
 		return e.roundWords()
 	case "swap":
-		return fmt.Sprintf("The seats swap: seat %d has the mole now, seat %d the mignettes.", e.MoleSeat, 1-e.MoleSeat)
+		return fmt.Sprintf("The seats swap: seat %d {has} the mole now, seat %d the mignettes.", e.MoleSeat, 1-e.MoleSeat)
 	case "over":
 		return "The match is over."
 	}
@@ -125,16 +125,16 @@ func places(at [Mignettes]Point) string {
 func (a Action) Words() string {
 	switch a.Type {
 	case Place:
-		return "places " + places(a.At)
+		return "{places} " + places(a.At)
 	case Nasdaq:
-		return "declines the flick of " + body(a.Coin.String())
+		return "{declines} the flick of " + body(a.Coin.String())
 	case Flick:
-		out := fmt.Sprintf("flicks %s towards %s at %d mm/s", body(a.Coin.String()), degrees(a.Angle), a.Speed)
+		out := fmt.Sprintf("{flicks} %s towards %s at %d mm/s", body(a.Coin.String()), degrees(a.Angle), a.Speed)
 		if a.Lift != 0 {
 			out += " with a lift of " + degrees(a.Lift)
 		}
 		if a.Taupiniere {
-			out += " and announces a taupinière"
+			out += " and {announces} a taupinière"
 		}
 		return out
 	}

@@ -6,7 +6,7 @@ import "fmt"
 func (e Event) Words() string {
 	switch e.Kind {
 	case "round":
-		return fmt.Sprintf("A round begins: seat %d is the mole, seat %d the gardener.", e.MoleSeat, 1-e.MoleSeat)
+		return fmt.Sprintf("A round begins: seat %d {is} the mole, seat %d the gardener.", e.MoleSeat, 1-e.MoleSeat)
 	case "played":
 		return fmt.Sprintf("Seat %d %s.", e.Seat, e.Action.Words())
 	case "score":
@@ -24,13 +24,13 @@ func (e Event) Words() string {
 func (a Action) Words() string {
 	switch a.Type {
 	case Start:
-		return fmt.Sprintf("starts on %s", a.At)
+		return fmt.Sprintf("{starts} on %s", a.At)
 	case Move:
-		return fmt.Sprintf("moves to %s", a.At)
+		return fmt.Sprintf("{moves} to %s", a.At)
 	case Jump:
-		return fmt.Sprintf("jumps to %s", a.At)
+		return fmt.Sprintf("{jumps} to %s", a.At)
 	case Rod:
-		return fmt.Sprintf("lays a rod between %s and %s", a.At, other(a.At, a.Up))
+		return fmt.Sprintf("{lays} a rod between %s and %s", a.At, other(a.At, a.Up))
 	}
 	return ""
 }

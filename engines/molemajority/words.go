@@ -28,7 +28,7 @@ func (e actEvent) Words() string { return fmt.Sprintf("Seat %d %s.", e.Seat, e.A
 
 // Words tells what tile was drawn.
 func (e tileEvent) Words() string {
-	return fmt.Sprintf("Seat %d draws a tile of %d spaces.", e.Seat, e.Size)
+	return fmt.Sprintf("Seat %d {draws} a tile of %d spaces.", e.Seat, e.Size)
 }
 
 // Words tells whose a hex is now.
@@ -36,42 +36,42 @@ func (e claimEvent) Words() string {
 	if e.Seat == nil {
 		return fmt.Sprintf("Hex %s is nobody's now.", e.At)
 	}
-	return fmt.Sprintf("Seat %d claims hex %s.", *e.Seat, e.At)
+	return fmt.Sprintf("Seat %d {claims} hex %s.", *e.Seat, e.At)
 }
 
 // Words tells who is out.
 func (e outEvent) Words() string {
-	return fmt.Sprintf("Seat %d has no claim left and is out.", e.Seat)
+	return fmt.Sprintf("Seat %d {has} no claim left and {is} out.", e.Seat)
 }
 
 // Words tells of a home token, and to its seat the value.
 func (e homeEvent) Words() string {
 	if e.Value == 0 {
-		return fmt.Sprintf("Seat %d takes a home token.", e.Seat)
+		return fmt.Sprintf("Seat %d {takes} a home token.", e.Seat)
 	}
-	return fmt.Sprintf("The home token of seat %d is worth %s.", e.Seat, game.Plural(e.Value, "point"))
+	return fmt.Sprintf("{The home token of seat %d} is worth %s.", e.Seat, game.Plural(e.Value, "point"))
 }
 
 // Words tells what is discarded.
 func (e discardEvent) Words() string {
-	return fmt.Sprintf("Seat %d discards %s.", e.Seat, titles(e.Cards))
+	return fmt.Sprintf("Seat %d {discards} %s.", e.Seat, titles(e.Cards))
 }
 
 // Words tells of the deck.
 func (e shuffleEvent) Words() string {
-	return fmt.Sprintf("The discard pile of seat %d is shuffled and becomes its deck.", e.Seat)
+	return fmt.Sprintf("Seat %d {shuffles} {its} discard pile: it is {its} deck now.", e.Seat)
 }
 
 // Words tells of cards drawn, and to their seat which.
 func (e drawEvent) Words() string {
 	if len(e.Cards) == 0 {
-		return fmt.Sprintf("Seat %d draws %s.", e.Seat, game.Plural(e.Count, "card"))
+		return fmt.Sprintf("Seat %d {draws} %s.", e.Seat, game.Plural(e.Count, "card"))
 	}
-	return fmt.Sprintf("Seat %d draws %s.", e.Seat, titles(e.Cards))
+	return fmt.Sprintf("Seat %d {draws} %s.", e.Seat, titles(e.Cards))
 }
 
 // Words tells whose turn it is.
-func (e turnEvent) Words() string { return fmt.Sprintf("Turn %d: seat %d.", e.Turn, e.Seat) }
+func (e turnEvent) Words() string { return fmt.Sprintf("Turn %d: seat %d {begins}.", e.Turn, e.Seat) }
 
 // endWords are the ends of a match in words.
 var endWords = map[string]string{
@@ -84,7 +84,7 @@ var endWords = map[string]string{
 func (e overEvent) Words() string {
 	var points []string
 	for seat, n := range e.Reveal.Points {
-		points = append(points, fmt.Sprintf("seat %d has %s", seat, game.Plural(n, "point")))
+		points = append(points, fmt.Sprintf("seat %d {has} %s", seat, game.Plural(n, "point")))
 	}
 	if endWords[e.Why] == "" {
 		return ""
@@ -107,32 +107,32 @@ var uses = [...]string{asBreed: "to breed", asMove: "to move", asRoll: "for one 
 func (a Action) Words() string {
 	switch a.Kind {
 	case ActPlaceHome:
-		return "places its Home Base on hex " + a.At.String()
+		return "{places} {its} Home Base on hex " + a.At.String()
 	case ActPlaceTile:
-		return "places the tile on hex " + a.At.String()
+		return "{places} the tile on hex " + a.At.String()
 	case ActPlay:
-		return "plays " + game.Title(a.Card.String())
+		return "{plays} " + game.Title(a.Card.String())
 	case ActMove:
-		return fmt.Sprintf("moves a mole from %s to %s", on(a.At, a.Leave), on(a.To, a.Space))
+		return fmt.Sprintf("{moves} a mole from %s to %s", on(a.At, a.Leave), on(a.To, a.Space))
 	case ActBreed:
-		return "breeds a mole on " + on(a.At, a.Space)
+		return "{breeds} a mole on " + on(a.At, a.Space)
 	case ActCaveIn:
-		return fmt.Sprintf("lays Cave-Ins between %s and between %s", edgeWords(a.Edges[0]), edgeWords(a.Edges[1]))
+		return fmt.Sprintf("{lays} Cave-Ins between %s and between %s", edgeWords(a.Edges[0]), edgeWords(a.Edges[1]))
 	case ActMakeHome:
-		return "takes the home token of hex " + a.At.String()
+		return "{takes} the home token of hex " + a.At.String()
 	case ActConvert:
-		return fmt.Sprintf("converts a mole of seat %d on %s", a.Seat, on(a.At, a.Space))
+		return fmt.Sprintf("{converts} {a mole of seat %d} on %s", a.Seat, on(a.At, a.Space))
 	case ActRoll:
 		way := map[direction]string{CW: "clockwise", CCW: "anticlockwise"}[a.Way]
-		return fmt.Sprintf("rolls %s off hex %s, %s from space %d", game.Plural(a.Count, "mole"), a.At, way, a.Space-1)
+		return fmt.Sprintf("{rolls} %s off hex %s, %s from space %d", game.Plural(a.Count, "mole"), a.At, way, a.Space-1)
 	case ActSwap:
-		return fmt.Sprintf("takes %s from the pile of seat %d and leaves the Gopher there", game.Title(a.Card.String()), a.Seat)
+		return fmt.Sprintf("{takes} %s from {the pile of seat %d} and {leaves} the Gopher there", game.Title(a.Card.String()), a.Seat)
 	case ActStack:
-		return fmt.Sprintf("stacks %s %s", game.Title(a.Card.String()), uses[a.As])
+		return fmt.Sprintf("{stacks} %s %s", game.Title(a.Card.String()), uses[a.As])
 	case ActDone:
-		return "is done"
+		return "{stops} here"
 	case ActDiscardHand:
-		return "discards its hand"
+		return "{discards} {its} hand"
 	}
 	return ""
 }

@@ -1,6 +1,9 @@
 package svg
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Name returns what a seat is called in a drawing: by names, or by its number where they have none.
 func Name(names []string, seat int) string {
@@ -9,6 +12,9 @@ func Name(names []string, seat int) string {
 	}
 	return fmt.Sprintf("seat %d", seat)
 }
+
+// Addressed returns the seat that a drawing speaks to, whose name is "you"; -1 if it speaks to nobody.
+func Addressed(names []string) int { return slices.Index(names, "you") }
 
 // colours counts the colours of seats; together with the numbers they distinguish ten seats.
 const colours = 8

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,9 +15,10 @@ import (
 )
 
 // Words returns the sentences of a game: one of every shape of event and action that comes up in matches of the cases or is rare, and
-// one for every word that the schema allows in an event. It is an error if something told has no words, or other words than its
-// JSON gives, if a kind, type or card of the schemas has not come up in so many matches of each case, or if what is no action has
-// words. What events are told as is read back from JSON for it, which a game need not be able to do; its tests then must.
+// one for every word that the schema allows in an event; each in the second person too, to a seat that is in it. It is an error if
+// something told has no words, or other words than its JSON gives, or speaks to a seat as to somebody else; if a kind, type or card of
+// the schemas has not come up in so many matches of each case; or if what is no action has words. What events are told as is read back
+// from JSON for it, which a game need not be able to do; its tests then must.
 func Words(e game.Engine, cases []Case, matches, maxSteps int, rare ...game.Event) ([]byte, error) {
 	w := words{
 		engine:  e,
@@ -47,6 +49,9 @@ func Words(e game.Engine, cases []Case, matches, maxSteps int, rare ...game.Even
 				text = text[:200] + "…"
 			}
 			fmt.Fprintf(&out, "%s %s\n\t%s\n", x.name, text, x.seen[shape].sentence)
+			if to := x.seen[shape].toSeat; to != "" {
+				fmt.Fprintf(&out, "\t%s\n", to)
+			}
 		}
 	}
 	if err := w.events.vary(e, &out); err != nil {
@@ -71,22 +76,62 @@ type offerCoverage struct {
 type example struct {
 	text     json.RawMessage
 	sentence string
+	toSeat   string      // the sentence to a seat that is in it; "" without one
 	told     game.Worded // of an event
 }
 
 func (w *words) see(m moment) error {
 	for _, event := range m.events {
-		if err := w.events.add(example{event.Data, event.Words(), event.Value}); err != nil {
+		made := example{text: event.Data, sentence: event.Words(), told: event.Value}
+		for seat := range game.Seat(w.engine.Info().MaxSeats) {
+			if !event.VisibleTo(seat) {
+				continue
+			}
+			to := event.WordsTo(seat)
+			if err := addresses(to, seat); err != nil {
+				return err
+			}
+			if made.toSeat == "" && to != made.sentence {
+				made.toSeat = to
+			}
+		}
+		if err := w.events.add(made); err != nil {
 			return err
 		}
 	}
 	for _, turn := range m.turns {
-		if err := w.actions.add(example{text: turn.Action, sentence: w.engine.ActionWords(turn.Action)}); err != nil {
+		to := w.engine.ActionWordsTo(turn.Action, turn.Seat)
+		if err := addresses("you "+to, turn.Seat); err != nil {
+			return err
+		}
+		if err := w.actions.add(example{text: turn.Action, sentence: w.engine.ActionWords(turn.Action), toSeat: to}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// third finds a "you" that is spoken of as somebody else, and marks that have been left.
+var third = regexp.MustCompile(`(?i)\byou (?:\w*[^s]s)\b|[{}]`)
+
+// addresses says what is wrong with a sentence to a seat: it speaks of it in the third person, or by its number.
+func addresses(sentence string, seat game.Seat) error {
+	sentence = quoted.ReplaceAllString(sentence, "")
+	if found := third.FindString(sentence); found != "" {
+		return fmt.Errorf("to seat %d: %q in %q", seat, found, sentence)
+	}
+	for _, mention := range mentioned.FindAllString(sentence, -1) {
+		if slices.Contains(strings.FieldsFunc(mention, func(r rune) bool { return r < '0' || r > '9' }), fmt.Sprint(seat)) {
+			return fmt.Errorf("to seat %d: %q in %q", seat, mention, sentence)
+		}
+	}
+	return nil
+}
+
+var (
+	quoted    = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	mentioned = regexp.MustCompile(`(?i)\b(?:seats?|leader) \d+(?:, \d+)*(?: and \d+)?`)
+)
 
 // add keeps the first of each shape: the keys, and the values that are words of the game or truths.
 func (x *offerCoverage) add(made example) error {
@@ -106,7 +151,8 @@ func (x *offerCoverage) add(made example) error {
 	if _, known := x.seen[shape]; known {
 		return nil
 	}
-	x.seen[shape] = example{slices.Clone(made.text), made.sentence, made.told}
+	made.text = slices.Clone(made.text)
+	x.seen[shape] = made
 	if _, own := made.told.(json.Marshaler); own || made.told == nil { // written by the game: not simply read
 		return nil
 	}
@@ -114,7 +160,7 @@ func (x *offerCoverage) add(made example) error {
 	if err != nil {
 		return fmt.Errorf("the %s %s cannot be read back: %w", x.name, made.text, err)
 	}
-	if got := again.Words(); got != made.sentence {
+	if got := game.Told(again.Words(), game.Spectator, game.Spectator); got != made.sentence {
 		return fmt.Errorf("the %s %s is told as %q, but its JSON says %q", x.name, made.text, made.sentence, got)
 	}
 	return nil
@@ -269,7 +315,7 @@ func (x *offerCoverage) vary(e game.Engine, out *bytes.Buffer) error {
 				if err != nil {
 					return fmt.Errorf("the %s %s cannot be read back: %w", x.name, text, err)
 				}
-				sentence := again.Words()
+				sentence := game.Told(again.Words(), game.Spectator, game.Spectator)
 				if sentence == "" {
 					return fmt.Errorf("the %s %s has no words", x.name, text)
 				}

@@ -104,8 +104,11 @@ func TestWhatHasNoWordsIsFound(t *testing.T) {
 		{"a word without words", func(s *speaker) {
 			s.told = func(json.RawMessage) game.Worded { return silentWords{} }
 		}, `the event {"kind":"bids","mood":"sad"} has no words`, `{"kind":"bids","mood":"glad"}`},
-		{"words that the JSON does not have", func(s *speaker) {
+		{"a seat spoken of as somebody else", func(s *speaker) {
 			s.told = func(json.RawMessage) game.Worded { return leakyWords{", and seat 1 holds a 2"} }
+		}, `to seat 1: "you holds" in "All have bid, and you holds a 2."`, ""},
+		{"words that the JSON does not have", func(s *speaker) {
+			s.told = func(json.RawMessage) game.Worded { return leakyWords{", and seat 1 {holds} a 2"} }
 		}, `but its JSON says "All have bid."`, ""},
 	} {
 		s := base
