@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/molerun/molerun/api/httpx"
@@ -15,10 +16,18 @@ import (
 type Seat struct {
 	Step    int
 	Due     game.Seats
-	Own     Own          // the seat's last decision
-	Heard   []game.Event // since then, that step included
-	Words   string       // the view in words; "" where the game has none
-	Drawing []byte       // nil where the game has none
+	Own     Own     // the seat's last decision
+	Heard   []Heard // since then, that step included
+	Aid     game.Aid
+	View    json.RawMessage
+	Words   string // the view in words; "" where the game has none
+	Drawing []byte // nil where the game has none
+}
+
+// Heard is an event that a seat was let know, and the step after which.
+type Heard struct {
+	Step int
+	game.Event
 }
 
 // Own is a decision of a seat.
@@ -59,10 +68,10 @@ func (x *Matches) AtSeat(ctx context.Context, who httpx.Caller, m tournament.Mat
 
 func (x *broadcast) seat(seat game.Seat, names []string) (Seat, error) {
 	table := x.player.Table()
-	out := Seat{Step: table.Step(), Due: table.Due(), Own: x.last[seat]}
+	out := Seat{Step: table.Step(), Due: table.Due(), Own: x.last[seat], Aid: table.Aid(seat), View: table.View(seat)}
 	for _, e := range x.events {
 		if e.VisibleTo(seat) && e.step >= out.Own.Step {
-			out.Heard = append(out.Heard, e.Event)
+			out.Heard = append(out.Heard, Heard{e.step, e.Event})
 		}
 	}
 	var err error

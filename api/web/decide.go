@@ -44,7 +44,7 @@ func (s *Pages) Decide(c *gin.Context, refusal func(error) (int, string)) error 
 	if !ok {
 		return tournament.ErrState
 	}
-	offer, err := controls.Of(x.turn.Offer, engine.ActionWords)
+	offer, err := controls.Of(x.turn.Offer, x.words(engine))
 	if err != nil {
 		return err
 	}

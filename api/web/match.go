@@ -127,7 +127,13 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 
 // outcome returns the result of a match in a sentence; it names retired bots where they changed the order.
 func (s *Pages) outcome(m tournament.Match, names []string) string {
-	r, ending := *m.Result, ""
+	r, ending := s.ended(m, names)
+	return pages.Outcome(r, names, ending)
+}
+
+// ended returns the result of a match that counts, and how it came to its end.
+func (s *Pages) ended(m tournament.Match, names []string) (r game.Result, ending string) {
+	r = *m.Result
 	if e, ok := s.engines.Find(m.Game); ok {
 		ending = e.EndingWords(r.Why)
 	}
@@ -138,7 +144,7 @@ func (s *Pages) outcome(m tournament.Match, names []string) string {
 		}
 		r.Rank, ending = m.Rank, "retired for faults: "+game.JoinWords(retired...)
 	}
-	return pages.Outcome(r, names, ending)
+	return r, ending
 }
 
 // matchFacts returns what is to be known of a match, and what it can be checked by. oneOwner says why it is not rated.

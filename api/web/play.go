@@ -64,12 +64,16 @@ func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, 
 		Most:    min(info.MaxSeats-1, len(bots)),
 		Problem: problem,
 	}
+	variant := filled.Get("variant")
+	if variant == "" {
+		variant = shortVariant(info)
+	}
 	for _, v := range info.Variants {
-		out.Variants = append(out.Variants, controls.Option{Value: v.Name, Words: pages.Spaced(v.Name), Chosen: filled.Get("variant") == v.Name})
+		out.Variants = append(out.Variants, controls.Option{Value: v.Name, Words: pages.Spaced(v.Name), Chosen: variant == v.Name})
 	}
 	for seat := range info.MaxSeats {
 		value := strconv.Itoa(seat)
-		out.Seats = append(out.Seats, controls.Option{Value: value, Words: "seat " + value, Chosen: filled.Get("seat") == value})
+		out.Seats = append(out.Seats, controls.Option{Value: value, Words: strconv.Itoa(seat + 1), Chosen: filled.Get("seat") == value})
 	}
 	for k := range out.Most {
 		var list []controls.Option
@@ -90,6 +94,17 @@ func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, 
 	}
 	c.Header("Cache-Control", "no-store")
 	return s.site.Page("play", out)
+}
+
+// shortVariant returns the variant that people play unless they choose: about ten minutes long. It is the base game where that is no
+// longer.
+func shortVariant(info game.Info) string {
+	for _, v := range info.Variants {
+		if v.Name == "short" {
+			return v.Name
+		}
+	}
+	return ""
 }
 
 // opponents returns the active bots that play a game and take challenges, the house's weakest and strongest among them, by name.
@@ -145,7 +160,7 @@ func (s *Pages) seating(info game.Info, in url.Values) (director.Seating, error)
 	x := director.Seating{Game: info.ID, Most: s.guests}
 	seat, err := strconv.Atoi(in.Get("seat"))
 	if err != nil || seat < 0 || seat >= info.MaxSeats {
-		return x, fmt.Errorf("%w: your place is a seat from 0 to %d", tournament.ErrInvalid, info.MaxSeats-1)
+		return x, fmt.Errorf("%w: choose your place, 1 to %d", tournament.ErrInvalid, info.MaxSeats)
 	}
 	x.Seat = game.Seat(seat)
 	variant := slices.IndexFunc(info.Variants, func(v game.Variant) bool { return v.Name == in.Get("variant") })

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -83,6 +84,21 @@ func (x sitting) names(info game.Info) []string {
 		}
 	}
 	return out
+}
+
+// words are those in which the person is asked.
+func (x sitting) words(engine game.Engine) controls.Words {
+	names := x.names(engine.Info())
+	return controls.Words{
+		Action: func(a json.RawMessage) string { return pages.Named(engine.ActionWordsTo(a, x.seat), names) },
+		Label:  engine.Label,
+		Seat: func(n int) string {
+			if n < 0 || n >= len(names) {
+				return fmt.Sprintf("seat %d", n)
+			}
+			return names[n]
+		},
+	}
 }
 
 // sits returns the guest of the request's cookie, with their match. Without one it is [tournament.ErrNotFound].
@@ -239,7 +255,6 @@ func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *cont
 		Rules:   s.rulesPath(info.ID),
 		Key:     key,
 		State:   stateOf(x.match.Status),
-		Seat:    int(x.seat),
 		Talk:    info.Talk,
 		Problem: problem,
 	}
@@ -248,6 +263,7 @@ func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *cont
 	}
 	if x.match.Status.Over() {
 		out.Result = s.ending(x, x.names(info))
+		out.Again = rematch(engine, x)
 	}
 	if x.match.StartedAt != nil {
 		if err := s.look(ctx, x, info, &out); err != nil {
@@ -256,7 +272,7 @@ func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *cont
 	}
 	if x.turn != nil && out.State == pages.SittingOthers {
 		if filled == nil {
-			made, err := controls.Of(x.turn.Offer, engine.ActionWords)
+			made, err := controls.Of(x.turn.Offer, x.words(engine))
 			if err != nil {
 				return nil, err
 			}
@@ -286,9 +302,12 @@ func (s *Pages) look(ctx context.Context, x sitting, info game.Info, out *pages.
 	if err != nil {
 		return err
 	}
-	out.Words, out.Missed = seen.Words, pages.Spaced(seen.Own.House)
+	names := x.names(info)
+	out.Words, out.Missed, out.Step = pages.Named(seen.Words, names), pages.Spaced(seen.Own.House), seen.Step
+	out.Aid = pages.NewAid(seen.Aid, names)
 	for _, e := range seen.Heard {
-		out.Said = append(out.Said, pages.Sentence(e))
+		out.Said = append(out.Said, pages.ToSeat(e.Event, x.seat, names))
+		out.AddFlick(e.Step, e.Data, seen.View)
 	}
 	if seen.Drawing != nil {
 		out.Board = pages.SeatBoard(seen.Step)
@@ -296,13 +315,30 @@ func (s *Pages) look(ctx context.Context, x sitting, info game.Info, out *pages.
 	return nil
 }
 
+// rematch returns the seating of a match, to be asked for once more.
+func rematch(engine game.Engine, x sitting) pages.Rematch {
+	out := pages.Rematch{Seat: int(x.seat)}
+	for _, v := range engine.Info().Variants {
+		config, err := engine.Configure(json.RawMessage(v.Config), len(x.match.Seats))
+		if err == nil && bytes.Equal(config, x.match.Config) {
+			out.Variant = v.Name
+		}
+	}
+	for _, seat := range x.match.Seats {
+		if seat.Seat != x.seat {
+			out.Bots = append(out.Bots, seat.BotID)
+		}
+	}
+	return out
+}
+
 // ending returns how the match ended, in words.
 func (s *Pages) ending(x sitting, names []string) string {
 	if x.match.Result == nil {
 		return "The match was stopped and does not count: " + x.match.Reason
 	}
-	names[x.seat] = "your seat" // "you wins" would be no sentence
-	return game.Capitalize(s.outcome(x.match, names))
+	r, ending := s.ended(x.match, names)
+	return pages.OutcomeTo(int(x.seat), r, names, ending)
 }
 
 // SeatBoard answers with the drawing of the seat that the request's cookie proves.

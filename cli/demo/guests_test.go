@@ -153,7 +153,7 @@ func first(page string, n int) url.Values {
 	for _, m := range regexp.MustCompile(`name="(field\.[^"]*)" type="number" required min="[^"]*" max="[^"]*" value="([^"]*)"`).FindAllStringSubmatch(form, -1) {
 		in.Set(m[1], m[2])
 	}
-	for _, parts := range regexp.MustCompile(`(?s)<fieldset class="parts" data-kind="(\w+)" data-most="(\d+)"[^>]*>(.*?)</fieldset>`).FindAllStringSubmatch(form, -1) {
+	for _, parts := range regexp.MustCompile(`(?s)<fieldset class="parts" data-kind="(\w+)" data-least="\d+" data-most="(\d+)"[^>]*>(.*?)</fieldset>`).FindAllStringSubmatch(form, -1) {
 		if parts[1] == "share" { // all for the first
 			in.Set(find(`name="(field\.[^"]*)"`, parts[3]), parts[2])
 		}
@@ -198,7 +198,7 @@ func TestAPersonPlaysEveryGameThroughTheForms(t *testing.T) {
 				status, page = g.page("POST", "/seat", first(page, decided))
 			}
 			id := find(`href="/matches/([^"]*)">Watch`, page)
-			t.Logf("%d decisions in %v: %s", decided, time.Since(begun).Round(time.Millisecond), find(`The match is over\.</strong> ([^<]*)<`, page))
+			t.Logf("%d decisions in %v: %s", decided, time.Since(begun).Round(time.Millisecond), find(`role="status"><strong>([^<]*)<`, page))
 			if decided == 0 {
 				t.Error("the person was never asked")
 			}

@@ -39,11 +39,11 @@ func (Rules) Aid(v View, seat game.Seat) game.Aid {
 	return out
 }
 
-// voteRow returns what each seat had to do with a team, and what came of it.
+// voteRow returns what each seat had to do with a team, whether it voted for it, and what came of it.
 func (v *View) voteRow(x *VoteView) []string {
 	row := []string{fmt.Sprintf("%d.%d", x.Round, x.Attempt)}
 	for i, yes := range x.Approve {
-		words := []string{map[bool]string{true: "for", false: "against"}[yes]}
+		words := []string{map[bool]string{true: "yes", false: "no"}[yes]}
 		if x.Team.Has(game.Seat(i)) {
 			words = append([]string{"in,"}, words...)
 		}

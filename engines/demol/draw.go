@@ -227,7 +227,7 @@ func (d *drawing) seat(i int) {
 		d.Text(x-wide/2+44, y-5, "", role)
 	}
 	name := svg.Name(d.names, i)
-	if d.v.Me != nil && d.v.Me.Seat == seat {
+	if d.v.Me != nil && d.v.Me.Seat == seat && i != svg.Addressed(d.names) {
 		name = "you: " + name
 	}
 	d.Text(x, y+24, "b m", svg.Fit(name, wide-12, 20))

@@ -28,21 +28,26 @@ type Choice struct {
 type Form struct {
 	Index  int
 	Type   string
+	Verb   string // what people call the type
 	Fields []Field
+}
+
+// Words say for people what an offer holds.
+type Words struct {
+	Action func(json.RawMessage) string // ask for an action: "send otter and you"; "" where the game has none for it
+	Label  func(string) string          // what people call a type, field or value; "" where its own word does
+	Seat   func(int) string
 }
 
 // Words describes the form.
 func (f Form) Words() string {
 	for _, x := range f.Fields {
 		if x.Fixed() {
-			return f.Verb() + ": " + x.Options[0].Words
+			return f.Verb + ": " + x.Options[0].Words
 		}
 	}
-	return f.Verb()
+	return f.Verb
 }
-
-// Verb returns the type of the form for people.
-func (f Form) Verb() string { return words(f.Type) }
 
 // Parts reports whether a field of the form has several inputs.
 func (f Form) Parts() bool {
@@ -57,11 +62,14 @@ func (c Offer) Hint() string {
 			case x.Kind == share:
 				return "Tap on the board once for each point, or fill in the numbers."
 			case x.Kind == give:
-				return "Tap on the board in the order of the seats, or choose from the lists."
+				return "Tap on the board in the order of the lists, or choose from them."
+			case x.Kind == many:
+				return "Tap on the board, or tick."
 			case x.Kind == points:
-				return "Drag the circles on the board to their places, or fill in the numbers."
+				return "Drag the circles on the board to their places, or fill in the numbers: they count from the board's lower left corner."
 			case x.unit.name == "degrees":
-				return "Drag a coin on the board: the direction is where it goes, the length how hard. Escape takes the drag back. Or fill in the numbers: 0 degrees is to the right, 90 up."
+				return "Drag a coin to flick it: the direction is where it goes, the length how hard. The line ends where the coin first strikes " +
+					"something, or stops. Drag it back, or press Escape, to take it back. Or fill in the numbers: 0 degrees is to the right, 90 up."
 			}
 		}
 	}
@@ -100,31 +108,26 @@ type wireDomain struct {
 // mostButtons bounds a list that becomes a button for each action, if another control can say the same.
 const mostButtons = 24
 
-// Of returns the controls of an offer as the protocol sends it, with which every legal action can be said; does puts an action into
-// words, "" where the game has none for it.
-func Of(offer json.RawMessage, does func(json.RawMessage) string) (Offer, error) {
+// Of returns the controls of an offer as the protocol sends it, with which every legal action can be said.
+func Of(offer json.RawMessage, w Words) (Offer, error) {
 	var o wireOffer
 	if err := json.Unmarshal(offer, &o); err != nil {
 		return Offer{}, fmt.Errorf("controls: an offer: %w", err)
 	}
 	var out Offer
 	if len(o.List) > mostButtons {
-		if form, ok := gather(o.List); ok {
+		if form, ok := w.gather(o.List); ok {
 			out.Forms = []Form{form}
 			return out, nil
 		}
 	}
 	for i, a := range o.List {
-		words := does(a)
-		if words == "" {
-			words = plainWords(a)
-		}
-		out.Choices = append(out.Choices, Choice{Index: i, Words: words, Places: placesOf(a), Action: a})
+		out.Choices = append(out.Choices, Choice{Index: i, Words: w.choice(a), Places: placesOf(a), Action: a})
 	}
 	for i, f := range o.Forms {
-		form := Form{Index: i, Type: f.Type}
+		form := w.form(i, f.Type)
 		for _, x := range f.Fields {
-			form.Fields = append(form.Fields, x.field())
+			form.Fields = append(form.Fields, w.field(x))
 		}
 		out.Forms = append(out.Forms, form)
 	}
@@ -166,6 +169,39 @@ func (c *Offer) Chosen(in url.Values) (json.RawMessage, error) {
 	}
 	return append(b, '}'), nil
 }
+
+// choice asks for an action.
+func (w Words) choice(action json.RawMessage) string {
+	if words := w.Action(action); words != "" {
+		return capital(words)
+	}
+	return plainWords(action)
+}
+
+// form returns a form without fields.
+func (w Words) form(i int, kind string) Form {
+	return Form{Index: i, Type: kind, Verb: capital(w.label(kind))}
+}
+
+// label returns what people call a word of the protocol.
+func (w Words) label(word string) string {
+	if label := w.Label(word); label != "" {
+		return label
+	}
+	return words(word)
+}
+
+// value returns what people call a value.
+func (w Words) value(v json.RawMessage) string {
+	var word string
+	if json.Unmarshal(v, &word) == nil {
+		return w.label(word)
+	}
+	return plainWords(v)
+}
+
+// capital returns words with a first letter in upper case.
+func capital(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 // plainWords returns a value without JSON's punctuation.
 func plainWords(v json.RawMessage) string {

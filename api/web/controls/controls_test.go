@@ -49,7 +49,11 @@ func TestEveryActionCanBeSaid(t *testing.T) {
 
 func say(t *testing.T, engine game.Engine, table game.Table, seat game.Seat, action json.RawMessage) {
 	t.Helper()
-	offer, err := controls.Of(table.Offer(seat), engine.ActionWords)
+	offer, err := controls.Of(table.Offer(seat), controls.Words{
+		Action: func(a json.RawMessage) string { return engine.ActionWordsTo(a, seat) },
+		Label:  engine.Label,
+		Seat:   func(n int) string { return fmt.Sprint("seat ", n) },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,6 +203,13 @@ func same(a, b json.RawMessage) bool {
 	return reflect.DeepEqual(x, y)
 }
 
+// plain says everything as the protocol does.
+var plain = controls.Words{
+	Action: func(json.RawMessage) string { return "" },
+	Label:  func(string) string { return "" },
+	Seat:   func(n int) string { return fmt.Sprint("seat ", n) },
+}
+
 // A refusal names every field that is wrong and keeps what was filled in.
 func TestWhatIsWrongIsNamedAndKept(t *testing.T) {
 	for _, row := range []struct {
@@ -211,12 +222,12 @@ func TestWhatIsWrongIsNamedAndKept(t *testing.T) {
 		{"one agent twice", `"domain":{"give":[0,1],"among":["red","blue","grey"]}`, url.Values{"field.x.0": {"red"}, "field.x.1": {"red"}}, "x name red twice: want another for each"},
 		{"an agent for nobody", `"domain":{"give":[0,1],"among":["red","blue","grey"]}`, url.Values{"field.x.0": {"red"}}, "x want one of 3 for seat 1"},
 		{"a stranger", `"domain":{"give":[0],"among":["red","blue"]}`, url.Values{"field.x.0": {"\"}"}}, "x want one of 2 for seat 0"},
-		{"outside", `"choose":1,"of":[[2000,3000]],"unit":"um","domain":{"within":[1000,1000,5000,5500],"gap":10}`, url.Values{"field.x.0.x": {"1.5"}, "field.x.0.y": {"5.501"}}, "x in mm 1: y wants a number 1 to 5.5, with at most three decimals"},
+		{"outside", `"choose":1,"of":[[2000,3000]],"unit":"um","domain":{"within":[1000,1000,5000,5500],"gap":10}`, url.Values{"field.x.0.x": {"1.5"}, "field.x.0.y": {"5.501"}}, "x in mm 1, from the bottom wants a number 1 to 5.5, with at most three decimals"},
 		{"four decimals", `"min":0,"max":9000,"unit":"mdeg"`, url.Values{"field.x": {"1.2345"}}, "x in degrees wants a number 0 to 9, with at most three decimals"},
 		{"no number", `"min":1,"max":9`, url.Values{"field.x": {"1.5"}}, "x wants a whole number 1 to 9"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			offer, err := controls.Of(json.RawMessage(`{"forms":[{"type":"t","fields":[{"name":"x",`+row.field+`}]}],"examples":[]}`), func(json.RawMessage) string { return "" })
+			offer, err := controls.Of(json.RawMessage(`{"forms":[{"type":"t","fields":[{"name":"x",`+row.field+`}]}],"examples":[]}`), plain)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -31,6 +31,7 @@ type Field struct {
 	Parts   []Part
 	Gap     string // between points, in the unit that people use
 
+	label string
 	unit  unit
 	among []string // of a giving, whoever may be given something
 }
@@ -58,7 +59,7 @@ type unit struct {
 	scale int
 }
 
-// units are by their name in the protocol, which also ends the names of fields.
+// units are by their name in the protocol.
 var units = map[string]unit{
 	"um":   {"mm", 1000},
 	"mdeg": {"degrees", 1000},
@@ -99,20 +100,20 @@ func (u unit) number(text string) (int, error) {
 }
 
 // field returns the control of a field of the protocol. A domain says every value, so it comes before what is listed.
-func (x wireField) field() Field {
-	f := Field{Name: x.Name, Choose: x.Choose, unit: unitOf(x.Unit)}
+func (w Words) field(x wireField) Field {
+	f := Field{Name: x.Name, Choose: x.Choose, label: w.label(x.Name), unit: unitOf(x.Unit)}
 	switch d := x.Domain; {
 	case d != nil && d.Share > 0:
-		f.shares(d.Among, d.Share, d.Share)
+		f.shares(d.Among, d.Share, d.Share, w)
 	case d != nil && len(d.Give) > 0:
-		f.gives(d.Give, d.Among)
+		f.gives(d.Give, d.Among, w)
 	case d != nil:
 		f.places(x.Of, d.Within)
 		f.Gap = f.unit.text(d.Gap)
 	case len(x.OneOf) > 0:
-		f.Kind, f.Options = one, options(x.OneOf)
+		f.Kind, f.Options = one, options(x.OneOf, w.value)
 	case len(x.Of) > 0:
-		f.Kind, f.Options = many, options(x.Of)
+		f.Kind, f.Options = many, options(x.Of, w.seat)
 	default:
 		f.Kind = number
 		f.Parts = []Part{{Min: f.unit.text(x.Min), Max: f.unit.text(x.Max), Value: f.unit.text(x.Min + (x.Max-x.Min)/2)}}
@@ -121,29 +122,37 @@ func (x wireField) field() Field {
 	return f
 }
 
-func options(values []json.RawMessage) []Option {
+func options(values []json.RawMessage, words func(json.RawMessage) string) []Option {
 	out := make([]Option, len(values))
 	for i, v := range values {
-		out[i] = Option{Value: string(v), Words: plainWords(v)}
+		out[i] = Option{Value: string(v), Words: words(v)}
 	}
 	return out
 }
 
+// seat returns the name of a seat: members of a set that are whole numbers are seats.
+func (w Words) seat(v json.RawMessage) string {
+	if n, err := strconv.Atoi(string(v)); err == nil {
+		return w.Seat(n)
+	}
+	return w.value(v)
+}
+
 // shares makes a field that gives numbers to keys, least to most in all.
-func (f *Field) shares(keys []string, least, most int) {
+func (f *Field) shares(keys []string, least, most int, w Words) {
 	f.Kind, f.Min, f.Max = share, least, most
 	for _, key := range keys {
-		f.Parts = append(f.Parts, Part{Key: "." + key, Words: words(key), Min: "0", Max: strconv.Itoa(most), Value: "0"})
+		f.Parts = append(f.Parts, Part{Key: "." + key, Words: w.label(key), Min: "0", Max: strconv.Itoa(most), Value: "0"})
 	}
 }
 
-// gives makes a field that gives each thing to another of some keys.
-func (f *Field) gives(things []json.RawMessage, among []string) {
+// gives makes a field that gives each thing, which is a seat, to another of some keys.
+func (f *Field) gives(things []json.RawMessage, among []string, w Words) {
 	f.Kind, f.among = give, among
 	for _, thing := range things {
-		part := Part{Key: "." + string(thing), Words: "seat " + string(thing)}
+		part := Part{Key: "." + string(thing), Words: w.seat(thing)}
 		for _, key := range among {
-			part.Options = append(part.Options, Option{Value: key, Words: words(key)})
+			part.Options = append(part.Options, Option{Value: key, Words: w.label(key)})
 		}
 		f.Parts = append(f.Parts, part)
 	}
@@ -158,7 +167,7 @@ func (f *Field) places(listed []json.RawMessage, within [4]int) {
 		for axis, name := range []string{"x", "y"} {
 			f.Parts = append(f.Parts, Part{
 				Key:   fmt.Sprintf(".%d.%s", k, name),
-				Words: fmt.Sprintf("%d: %s", k+1, name),
+				Words: fmt.Sprintf("%d, from the %s", k+1, [...]string{"left", "bottom"}[axis]),
 				Min:   f.unit.text(within[axis]),
 				Max:   f.unit.text(within[axis+2]),
 				Value: f.unit.text(at[axis]),
@@ -186,14 +195,10 @@ func (f Field) InAll() string {
 
 // Words returns the name of the field for people, with the unit of its numbers.
 func (f Field) Words() string {
-	name := f.Name
-	for of := range units {
-		name = strings.TrimSuffix(name, "_"+strings.ReplaceAll(of, "/", "_"))
-	}
 	if f.unit.name != "" {
-		return words(name) + " in " + f.unit.name
+		return f.label + " in " + f.unit.name
 	}
-	return words(name)
+	return f.label
 }
 
 // read returns the value of a field as JSON; the field keeps what was filled in.

@@ -12,7 +12,7 @@ import (
 
 // gather returns one form that says exactly the actions of a list: of one type, with one field, which shares points among keys or gives
 // each thing to a key. Nobody reads a hundred buttons. It reports false for any other list.
-func gather(list []json.RawMessage) (Form, bool) {
+func (w Words) gather(list []json.RawMessage) (Form, bool) {
 	var kind, name string
 	values := make([]map[string]*int, len(list))
 	for i, action := range list {
@@ -36,11 +36,13 @@ func gather(list []json.RawMessage) (Form, bool) {
 			*known = key
 		}
 	}
-	f := Field{Name: name, unit: unitOf("")}
-	if !f.gatherShare(values) && !f.gatherGiving(values) {
+	f := Field{Name: name, label: w.label(name), unit: unitOf("")}
+	if !f.gatherShare(values, w) && !f.gatherGiving(values, w) {
 		return Form{}, false
 	}
-	return Form{Type: kind, Fields: []Field{f}}, true
+	form := w.form(0, kind)
+	form.Fields = []Field{f}
+	return form, true
 }
 
 // keysOf returns all keys of some objects, in order.
@@ -55,7 +57,7 @@ func keysOf(values []map[string]*int) []string {
 }
 
 // gatherShare makes the field a share where the values, which differ, are all the ways to share so many points.
-func (f *Field) gatherShare(values []map[string]*int) bool {
+func (f *Field) gatherShare(values []map[string]*int, w Words) bool {
 	least, most := -1, 0
 	for _, value := range values {
 		sum := 0
@@ -80,12 +82,12 @@ func (f *Field) gatherShare(values []map[string]*int) bool {
 	if ways != len(values) {
 		return false
 	}
-	f.shares(keys, least, most)
+	f.shares(keys, least, most, w)
 	return true
 }
 
 // gatherGiving makes the field a giving where the values, which differ, are all the ways to give some numbers to keys.
-func (f *Field) gatherGiving(values []map[string]*int) bool {
+func (f *Field) gatherGiving(values []map[string]*int, w Words) bool {
 	var things []int
 	for i, value := range values {
 		var given []int
@@ -111,7 +113,7 @@ func (f *Field) gatherGiving(values []map[string]*int) bool {
 	for i, n := range things {
 		out[i] = json.RawMessage(strconv.Itoa(n))
 	}
-	f.gives(out, keys)
+	f.gives(out, keys, w)
 	return true
 }
 

@@ -1,11 +1,15 @@
 package pages
 
 import (
+	"encoding/json"
+	"fmt"
 	"html/template"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/molerun/molerun/api/web/controls"
+	"github.com/molerun/molerun/engines/game"
 )
 
 // Play is the page where a person takes a seat.
@@ -26,8 +30,9 @@ type Sitting struct {
 	Match, Game, GameID, Rules string
 	Key                        string // changes when the page has something new to show
 	State                      string // one of the states of a sitting
-	Seat                       int
+	Step                       int    // that the page shows
 	Players                    []Chair
+	Aid                        Aid
 	Board                      template.URL // the drawing; "" where there is none
 	Said                       []string     // what happened since the person's last decision
 	Words                      string       // the view in words
@@ -39,6 +44,106 @@ type Sitting struct {
 	Say                        string // what the person wrote and was refused
 	Offer                      controls.Offer
 	Result                     string
+	Again                      Rematch // once the match is over
+	flicks                     []seatFlick
+}
+
+// Aid is a [game.Aid] with the seats called by their names.
+type Aid struct {
+	You  string
+	Head []string
+	Rows [][]string
+}
+
+// NewAid names the seats of an aid.
+func NewAid(a game.Aid, names []string) Aid {
+	out := Aid{You: Named(a.You, names)}
+	line := func(cells []string) []string {
+		named := make([]string, len(cells))
+		for i, cell := range cells {
+			named[i] = Named(cell, names)
+		}
+		return named
+	}
+	out.Head = line(a.Head)
+	for _, row := range a.Rows {
+		out.Rows = append(out.Rows, line(row))
+	}
+	return out
+}
+
+// Rematch asks for the same match again: variant, place and opponents.
+type Rematch struct {
+	Variant string
+	Seat    int
+	Bots    []string
+}
+
+// seatFlick is a flick of coins that a seat has seen, after a step.
+type seatFlick struct {
+	Step int `json:"step"`
+	*Flick
+}
+
+// AddFlick keeps an event that is a flick, to be shown on the board; view holds the board's size.
+func (s *Sitting) AddFlick(step int, event, view json.RawMessage) {
+	if f := flickOf(event, view); f != nil {
+		s.flicks = append(s.flicks, seatFlick{step, f})
+	}
+}
+
+// Flicks returns the flicks as JSON; "" without any.
+func (s Sitting) Flicks() (string, error) {
+	if len(s.flicks) == 0 {
+		return "", nil
+	}
+	b, err := json.Marshal(s.flicks)
+	return string(b), err
+}
+
+// ToSeat returns an event in words to a seat, with the others called by their names.
+func ToSeat(e game.Event, seat game.Seat, names []string) string {
+	if told := e.WordsTo(seat); told != "" {
+		return Named(told, names)
+	}
+	return Named(Sentence(e), names)
+}
+
+// OutcomeTo returns a result in a sentence to a seat: "You won with 41 points, 3 ahead of badger: this was the last turn."
+func OutcomeTo(seat int, r game.Result, names []string, ending string) string {
+	end := "."
+	if ending != "" {
+		end = ": " + ending + "."
+	}
+	best := places(r, 1)
+	won := slices.Contains(best, seat)
+	switch others := slices.DeleteFunc(slices.Clone(best), func(s int) bool { return s == seat }); {
+	case len(best) == 0:
+		return "Nobody wins" + end
+	case len(best) == len(r.Rank):
+		return "A draw" + end
+	case len(r.Team) > 0 && won:
+		return fmt.Sprintf("You won with the %ss%s", r.Team[seat], end)
+	case len(r.Team) > 0:
+		return fmt.Sprintf("You lost, the %ss win%s", r.Team[best[0]], end)
+	case won && len(others) > 0:
+		return fmt.Sprintf("You share the first place with %s, with %s%s", game.JoinWords(called(others, names)...), points(r.Points[seat]), end)
+	case won:
+		out := "You won with " + points(r.Points[seat])
+		next := places(r, 2)
+		if lead := r.Points[seat] - r.Points[next[0]]; lead > 0 {
+			out += fmt.Sprintf(", %s ahead of %s", number(lead), game.JoinWords(called(next, names)...))
+		}
+		return out + end
+	default:
+		out := "You lost"
+		if behind := r.Points[best[0]] - r.Points[seat]; behind > 0 {
+			out += ", " + number(behind) + " behind "
+		} else {
+			out += " to "
+		}
+		return out + game.JoinWords(called(others, names)...) + end
+	}
 }
 
 // The states of a sitting.
@@ -58,6 +163,14 @@ type Chair struct {
 
 // Waiting reports whether the page should ask again without a script.
 func (s Sitting) Waiting() bool { return s.State == SittingWaits || s.State == SittingOthers }
+
+// Last returns the last that happened; "" where nothing did.
+func (s Sitting) Last() string {
+	if len(s.Said) == 0 {
+		return ""
+	}
+	return s.Said[len(s.Said)-1]
+}
 
 // Left returns the person's time to decide.
 func (s Sitting) Left() string {

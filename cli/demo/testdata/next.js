@@ -15,6 +15,7 @@
 		e.scrollIntoView({ block: "center" });
 		return answer(e.closest("[data-at]") ? "tap" : "click", middle(e)); // the board, or a control beside it
 	};
+	const press = (e, Press) => { window.wanted = e; return answer("key", { Press }); };
 	const flick = s.querySelector('.offer[data-type="flick"]');
 	if (flick && root && !keyboard) {
 		const coin = JSON.parse(flick.querySelector('[name="field.coin"]').value), e = root.querySelector(`[data-at="${coin}"]`);
@@ -22,8 +23,16 @@
 		const m = middle(e);
 		return answer("drag", { ...m, ToX: m.X + 7 * tries, ToY: m.Y - 70 });
 	}
+	const ghost = root?.querySelector(".ghost");
+	if (ghost && tries < 2) {
+		ghost.scrollIntoView({ block: "center" });
+		if (keyboard) return press(ghost, "\u0304");
+		const m = middle(ghost);
+		return answer("drag", { ...m, ToX: m.X, ToY: m.Y - 15 });
+	}
+	const whole = s.querySelector("#chosen:not([hidden]) #send");
+	if (whole) return click(whole);
 	const can = root ? [...root.querySelectorAll("[data-can]")] : [];
-	const press = (e, Press) => { window.wanted = e; return answer("key", { Press }); };
 	const share = s.querySelector('.parts[data-kind="share"]');
 	if (share) { // a point for each agent in turn
 		const inputs = [...share.querySelectorAll("input")], given = inputs.reduce((sum, x) => sum + +x.value, 0);
@@ -40,13 +49,6 @@
 			const e = free.find((e) => { e.scrollIntoView({ block: "center" }); return hit(e); });
 			return keyboard || !e ? press(lists[k], "\u0301") : click(e);
 		}
-	}
-	const ghost = root?.querySelector(".ghost");
-	if (ghost && tries < 2) {
-		ghost.scrollIntoView({ block: "center" });
-		if (keyboard) return press(ghost, "\u0304");
-		const m = middle(ghost);
-		return answer("drag", { ...m, ToX: m.X, ToY: m.Y - 15 });
 	}
 	const many = s.querySelector(".offer .many");
 	if (many && many.querySelectorAll("input:checked").length < +many.dataset.choose) {

@@ -5,6 +5,7 @@
 	const find = (selector) => document.querySelector("#sitting " + selector);
 	const sheets = new Map();
 	let turn = 0, timer = 0, root = null, taps = [], were = new Map(), cancel = () => {};
+	let moved = 0, moving = Promise.resolve(); // the last step whose flicks were shown, and until when they are
 
 	function sheet(text) {
 		if (!sheets.has(text)) {
@@ -15,15 +16,14 @@
 		return sheets.get(text);
 	}
 	const own = ":host,svg{display:block;width:100%}svg{height:auto;max-height:78vh}[data-can]{cursor:pointer}" +
-		"[data-can]:hover,[data-can]:focus,[data-tapped]{filter:drop-shadow(0 0 2px #fff) drop-shadow(0 0 4px #5a3c9e);outline:none}" +
-		".aim{stroke:#5a3c9e;stroke-width:5;stroke-linecap:round;pointer-events:none}" +
-		".power{fill:#5a3c9e;stroke:#fff;stroke-width:4;paint-order:stroke;font:bold 22px sans-serif;pointer-events:none}" +
+		"[data-can]:hover,[data-can]:focus,[data-tapped],[data-shown]{filter:drop-shadow(0 0 2px #fff) drop-shadow(0 0 4px #5a3c9e);outline:none}" +
+		".aim{pointer-events:none}.aim line{stroke:#5a3c9e;stroke-width:5;stroke-linecap:round}.aim circle{fill:none;stroke:#5a3c9e;stroke-width:3;stroke-dasharray:6 4}" +
+		".aim rect{fill:#5a3c9e;stroke:#fff;stroke-width:2}.aim .room{fill:#fff;fill-opacity:.85}" +
+		".aim text{fill:#5a3c9e;stroke:#fff;stroke-width:5;paint-order:stroke;font:bold 24px sans-serif;text-anchor:middle}" +
 		".ghost{cursor:grab}.ghost circle{fill:#f0cd6a;stroke:#5a3c9e;stroke-width:4;stroke-dasharray:6 3}.ghost.close circle{stroke:#c00020}" +
 		".ghost text{font:bold 20px sans-serif;text-anchor:middle;fill:#2a1d06}.ghost:focus{outline:none}.ghost:focus circle{stroke-width:7}";
 
 	// --- the board ----------------------------------------------------------------------------------------------------
-	const place = (piece) => (/translate\(\s*([-\d.]+)[ ,]+([-\d.]+)/.exec(piece.getAttribute("transform") || "") || []).slice(1).map(Number);
-
 	// draw puts the drawing into a shadow root, so that it can be tapped; its styles become a sheet, as the page allows none inline.
 	async function draw(mine) {
 		const img = find("#drawing");
@@ -46,7 +46,7 @@
 		root.append(svg);
 		if (mine !== turn) return;
 		img.replaceWith(host);
-		glide(svg);
+		moving = motion(svg, mine);
 		svg.addEventListener("click", (e) => tap(e.target.closest("[data-at]")?.dataset.at));
 		svg.addEventListener("keydown", (e) => {
 			if (e.key === "Enter" || e.key === " ") { e.preventDefault(); tap(e.target.closest("[data-at]")?.dataset.at); }
@@ -57,14 +57,25 @@
 		mark();
 	}
 
-	// glide moves the pieces from where they were on the page before.
-	function glide(svg) {
+	// motion shows what has moved since the page before: flicks go their way, other pieces glide from where they were.
+	async function motion(svg, mine) {
+		const sitting = document.getElementById("sitting"), seen = moved;
+		const flicks = JSON.parse(sitting.dataset.flicks || "[]").filter((f) => f.step > seen);
+		moved = Math.max(moved, +sitting.dataset.step);
+		glide(svg, new Set(flicks.flatMap((f) => f.coins.map((c) => c.id))));
+		if (still.matches || !flicks.length) return;
+		sitting.dataset.flying = flicks.length;
+		await flight.flyAll(flicks, svg, () => mine === turn);
+		sitting.dataset.flying = 0;
+	}
+
+	function glide(svg, flown) {
 		const before = were;
 		were = new Map();
 		for (const piece of svg.querySelectorAll("[data-piece]")) {
-			const to = place(piece), from = before.get(piece.dataset.piece);
+			const to = flight.place(piece), from = before.get(piece.dataset.piece);
 			were.set(piece.dataset.piece, to);
-			if (still.matches || !from || to.length !== 2 || (from[0] === to[0] && from[1] === to[1])) continue;
+			if (still.matches || flown.has(piece.dataset.piece) || !from || to.length !== 2 || (from[0] === to[0] && from[1] === to[1])) continue;
 			piece.animate([{ transform: `translate(${from[0]}px,${from[1]}px)` }, { transform: `translate(${to[0]}px,${to[1]}px)` }], { duration: 350, easing: "ease-in-out" });
 		}
 	}
@@ -119,13 +130,63 @@
 			if (!fitting(list, next).length) next = [at];
 			const fits = fitting(list, next);
 			taps = fits.length ? next : [];
-			if (fits.length === 1 && fits[0].places.length <= taps.length) { fits[0].button.click(); return; }
+			if (fits.length === 1 && fits[0].places.length === 1) { fits[0].button.click(); return; } // one tap says it all
 		}
 		mark();
 	}
 
-	// mark shows what can be tapped next, and the choices that are left.
+	const and = (words) => words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+	const youLast = (names) => [...names.filter((name) => name !== "you"), ...names.filter((name) => name === "you")];
+	const label = (x) => x.labels[0].textContent.trim();
+
+	// chosen is what the taps and the forms say by now, if that is a whole decision: its words, how it is sent and taken back.
+	function chosen() {
+		const whole = taps.length && root ? fitting(choices(), taps).filter((c) => c.places.length <= taps.length) : [];
+		if (whole.length === 1) return { words: whole[0].button.textContent, send: () => whole[0].button.click(), undo: () => { taps = []; mark(); } };
+		for (const form of document.querySelectorAll("#sitting .offer")) {
+			const what = said(form);
+			if (what !== null) return { words: `${form.dataset.verb} ${what}`, send: () => form.requestSubmit(), undo: () => undo(form) };
+		}
+		return null;
+	}
+
+	// undo takes back what a form says, but for the words to all.
+	function undo(form) {
+		const words = form.elements.say?.value;
+		form.reset();
+		if (words) form.elements.say.value = words;
+	}
+
+	// said is what a form says that is filled in on the board; null if it is not yet, or not so.
+	function said(form) {
+		const set = form.querySelector(".many, .parts");
+		if (!set) return null;
+		if (set.dataset.choose) {
+			const ticked = [...set.querySelectorAll("input:checked")].map(label);
+			return ticked.length === +set.dataset.choose ? and(youLast(ticked)) : null;
+		}
+		switch (set.dataset.kind) {
+		case "share": {
+			const sum = given(set), some = [...set.querySelectorAll("input")].filter((x) => +x.value > 0);
+			return some.length && sum >= +set.dataset.least && sum <= +set.dataset.most ? and(some.map((x) => `${label(x)} ${x.value}`)) : null;
+		}
+		case "give": {
+			const lists = [...set.querySelectorAll("select")], values = new Set(lists.map((x) => x.value));
+			return values.size === lists.length && !values.has("") ? and(lists.map((x) => `${label(x)} ${x.selectedOptions[0].textContent}`)) : null;
+		}
+		}
+		return root?.querySelector(".ghost") && !root.querySelector(".ghost.close") ? "here" : null;
+	}
+
+	// mark shows what can be tapped next, the choices that are left, and what is chosen.
 	function mark() {
+		const now = chosen(), bar = find("#chosen");
+		bar.hidden = !now;
+		if (now) {
+			if (bar.firstElementChild.textContent !== now.words) bar.firstElementChild.textContent = now.words;
+			find("#send").onclick = now.send;
+			find("#undo").onclick = now.undo;
+		}
 		for (const set of parts("share")) set.querySelector("output").textContent = `${given(set)} of ${set.dataset.most} given`;
 		if (!root) return;
 		const list = choices(), fits = taps.length ? fitting(list, taps) : list;
@@ -144,9 +205,16 @@
 		}
 	}
 
+	// point shows on the board what a choice in the list is about, while it is pointed at or has the focus.
+	function point(e) {
+		const about = e.type === "pointerleave" || e.type === "focusout" ? null : e.target.closest("[data-places]");
+		const places = about ? JSON.parse(about.dataset.places) : [];
+		for (const at of root?.querySelectorAll("[data-at]") ?? []) at.toggleAttribute("data-shown", places.includes(at.dataset.at));
+	}
+
 	// --- flicks -------------------------------------------------------------------------------------------------------
 	const field = (form, name) => form.querySelector(`[name="field.${name}"]`);
-	const fullSpeed = 160; // units of the drawing that are dragged for the highest speed
+	const fullSpeed = 160, leastDrag = 14; // units of the drawing that are dragged for the highest speed, and for any
 
 	// coin is the forms of the flicks of a coin; null if it has none.
 	function coin(at) {
@@ -158,44 +226,93 @@
 	const make = (parent, name, attributes) => parent.appendChild(set(document.createElementNS("http://www.w3.org/2000/svg", name), attributes));
 	const spot = (svg, e) => new DOMPoint(e.clientX, e.clientY).matrixTransform(svg.getScreenCTM().inverse());
 
-	// aim lets a coin be dragged: the direction is where it goes, the length its speed.
+	// way is how far a coin at a point slides in a direction with a share of the highest speed, and what ends it: it slides straight,
+	// until it first strikes something, leaves the board or stops. What comes after that only the match tells.
+	function way(svg, piece, u, form, hard) {
+		const board = svg.querySelector("[data-um]"), [left, top, wide, high] = ["x", "y", "width", "height"].map((name) => +board.getAttribute(name));
+		const scale = wide / (board.dataset.um.split(" ")[0] / 1000), from = flight.place(piece), r = radius(piece);
+		const speed = field(form, "speed_mm_s").max * hard, slows = +board.dataset.slows;
+		let long = slows ? speed * speed / (2 * slows) * scale : Infinity, ends = "stops";
+		const until = (t, words) => { if (t >= 0 && t < long) { long = t; ends = words; } };
+		const round = (x, y, room, words) => { // a circle that is struck when the centre comes so near
+			const dx = x - from[0], dy = y - from[1], along = dx * u[0] + dy * u[1], off = dx * dx + dy * dy - along * along;
+			if (along > 0 && off < room * room) until(Math.max(0, along - Math.sqrt(room * room - off)), words);
+		};
+		for (const other of svg.querySelectorAll("[data-at][data-piece]")) {
+			if (other !== piece) round(...flight.place(other), r + radius(other), "strikes");
+		}
+		for (const post of svg.querySelectorAll("circle.thing")) round(+post.getAttribute("cx"), +post.getAttribute("cy"), r + +post.getAttribute("r"), "strikes");
+		for (const wall of svg.querySelectorAll("path.thing")) {
+			const [ax, ay, bx, by] = wall.getAttribute("d").match(/-?[\d.]+/g).map(Number), l = Math.hypot(bx - ax, by - ay);
+			const n = [(ay - by) / l, (bx - ax) / l], toward = u[0] * n[0] + u[1] * n[1], far = (from[0] - ax) * n[0] + (from[1] - ay) * n[1];
+			const t = (Math.sign(far) * r - far) / toward, at = ((from[0] + u[0] * t - ax) * (bx - ax) + (from[1] + u[1] * t - ay) * (by - ay)) / l;
+			if (toward * far < 0 && at >= 0 && at <= l) until(t, "strikes");
+			round(ax, ay, r, "strikes");
+			round(bx, by, r, "strikes");
+		}
+		const edges = [[left, 0], [left + wide, 0], [top, 1], [top + high, 1]];
+		for (const [edge, axis] of edges) {
+			if (u[axis] && (edge - from[axis]) * u[axis] >= 0) until((edge - from[axis]) / u[axis], "leaves");
+		}
+		return { to: [from[0] + u[0] * long, from[1] + u[1] * long], ends };
+	}
+
+	const radius = (piece) => Math.max(...[...piece.querySelectorAll("circle:not(.safe)")].map((c) => +c.getAttribute("r") || 0));
+
+	// shot is the form and the numbers of a drag from a coin: the direction is where it goes, the length its speed.
+	function shot(forms, from, to) {
+		const x = to.x - from[0], y = from[1] - to.y, long = Math.hypot(x, y), angle = Math.round(Math.atan2(y, x) * 180000 / Math.PI + 360000) % 360000 / 1000;
+		const inside = (f) => +field(f, "angle_mdeg").min <= angle && angle <= +field(f, "angle_mdeg").max;
+		const form = forms.find(inside) || forms[0], direction = field(form, "angle_mdeg");
+		return { form, long, hard: Math.min(1, long / fullSpeed), angle: Math.min(Math.max(angle, +direction.min), +direction.max) };
+	}
+
+	// aim lets a coin be dragged, and shows the way of what is dragged or written.
 	function aim(svg) {
-		let from = null, line = null, power = null, forms = null;
-		const at = (e) => spot(svg, e);
-		const end = () => { line?.remove(); power?.remove(); from = line = power = forms = null; };
-		const strength = (to) => Math.min(1, Math.hypot(to.x - from.x, to.y - from.y) / fullSpeed);
+		let piece = null, forms = null, drawn = null;
+		const end = () => { drawn?.remove(); piece = forms = drawn = null; };
 		cancel = end;
+		const show = (piece, form, angle, hard) => {
+			const u = [Math.cos(angle * Math.PI / 180), -Math.sin(angle * Math.PI / 180)], from = flight.place(piece), { to, ends } = way(svg, piece, u, form, hard);
+			drawn?.remove();
+			drawn = make(svg, "g", { class: "aim", "data-ends": ends });
+			make(drawn, "line", { x1: from[0], y1: from[1], x2: to[0], y2: to[1] });
+			make(drawn, "circle", { cx: to[0], cy: to[1], r: radius(piece) });
+			const up = u[1] > 0 ? -1 : 1, x = Math.min(Math.max(from[0], 80), 640), y = from[1] + up * (radius(piece) + 34); // behind the coin: a finger lies before it
+			make(drawn, "rect", { class: "room", x: x - 60, y: y - 8, width: 120, height: 16, rx: 8 });
+			make(drawn, "rect", { x: x - 60, y: y - 8, width: 120 * hard, height: 16, rx: 8 });
+			make(drawn, "text", { x, y: y + up * 28 + 8 }).textContent = `power ${Math.round(100 * hard)} %`;
+		};
 		svg.addEventListener("pointerdown", (e) => {
-			const piece = e.target.closest("[data-at]");
+			piece = e.target.closest("[data-at]");
 			forms = piece && coin(piece.dataset.at);
-			if (!forms) return;
+			if (!forms) { piece = null; return; }
 			e.preventDefault();
 			svg.setPointerCapture(e.pointerId);
-			from = at(e);
-			line = make(svg, "line", { class: "aim" });
-			power = make(svg, "text", { class: "power" });
 		});
 		svg.addEventListener("pointermove", (e) => {
-			if (!from) return;
-			const to = at(e);
-			set(line, { x1: from.x, y1: from.y, x2: to.x, y2: to.y });
-			set(power, { x: to.x + 14, y: to.y - 14 });
-			power.textContent = `${Math.round(100 * strength(to))} %`;
+			if (!piece) return;
+			const x = shot(forms, flight.place(piece), spot(svg, e));
+			if (x.long < leastDrag) { drawn?.remove(); drawn = null; return; }
+			show(piece, x.form, x.angle, x.hard);
 		});
 		svg.addEventListener("pointercancel", end);
 		svg.addEventListener("pointerup", (e) => {
-			if (!from) return;
-			const to = at(e), x = to.x - from.x, y = from.y - to.y, long = Math.hypot(x, y);
-			const angle = Math.round(Math.atan2(y, x) * 180000 / Math.PI + 360000) % 360000 / 1000, hard = strength(to);
-			const list = forms;
+			if (!piece) return;
+			const x = shot(forms, flight.place(piece), spot(svg, e));
 			end();
-			if (long < 8) return;
-			const inside = (f) => +field(f, "angle_mdeg").min <= angle && angle <= +field(f, "angle_mdeg").max;
-			const form = list.find(inside) || list[0], speed = field(form, "speed_mm_s"), direction = field(form, "angle_mdeg");
-			direction.value = Math.min(Math.max(angle, +direction.min), +direction.max);
-			speed.value = Math.max(1, Math.round(+speed.max * hard));
-			form.requestSubmit();
+			if (x.long < leastDrag) return; // dragged back
+			field(x.form, "angle_mdeg").value = x.angle;
+			field(x.form, "speed_mm_s").value = Math.max(1, Math.round(+field(x.form, "speed_mm_s").max * x.hard));
+			x.form.requestSubmit();
 		});
+		for (const form of document.querySelectorAll('#sitting .offer[data-type="flick"]')) {
+			form.addEventListener("input", () => {
+				const at = svg.querySelector(`[data-piece="${CSS.escape(JSON.parse(field(form, "coin").value))}"]`), speed = field(form, "speed_mm_s");
+				if (at) show(at, form, +field(form, "angle_mdeg").value, Math.min(1, speed.value / speed.max));
+			});
+			form.addEventListener("reset", end);
+		}
 		find("#board").classList.toggle("drags", !!document.querySelector('#sitting .offer[data-type="flick"]') || parts("points").length > 0);
 	}
 
@@ -210,7 +327,7 @@
 		const read = () => {
 			const at = circles.map((_, k) => [+inputs[2 * k].value, +inputs[2 * k + 1].value]);
 			circles.forEach((g, k) => {
-				set(g, { transform: `translate(${left + at[k][0] * scale} ${bottom - at[k][1] * scale})`, "aria-label": `circle ${k + 1}, at ${at[k].join(", ")} mm: drag it, or move it by the arrow keys` });
+				set(g, { transform: `translate(${left + at[k][0] * scale} ${bottom - at[k][1] * scale})`, "aria-label": `circle ${k + 1}, ${at[k][0]} mm from the left, ${at[k][1]} from the bottom: drag it, or move it by the arrow keys` });
 				g.classList.toggle("close", at.some((other, j) => j !== k && Math.hypot(other[0] - at[k][0], other[1] - at[k][1]) < gap));
 			});
 		};
@@ -220,6 +337,7 @@
 				input.value = Math.round(1000 * Math.min(Math.max(value, +input.min), +input.max)) / 1000;
 			});
 			read();
+			mark();
 		};
 		for (let k = 0; k < inputs.length / 2; k++) {
 			const g = make(svg, "g", { class: "ghost", tabindex: 0, role: "button" });
@@ -240,7 +358,7 @@
 			});
 		}
 		fields.addEventListener("input", read);
-		fields.form.addEventListener("reset", () => setTimeout(read));
+		fields.form.addEventListener("reset", () => setTimeout(() => { read(); mark(); }));
 		read();
 	}
 
@@ -249,8 +367,9 @@
 	function show(html) {
 		const next = new DOMParser().parseFromString(html, "text/html").getElementById("sitting"), now = document.getElementById("sitting");
 		if (!next) { location.reload(); return; }
-		const inside = now.contains(document.activeElement);
+		const inside = now.contains(document.activeElement), folded = now.querySelector("details.aid:not([open])");
 		now.replaceWith(document.importNode(next, true));
+		if (folded) find("details.aid")?.removeAttribute("open");
 		if (inside) find("button")?.focus();
 		begin();
 	}
@@ -273,7 +392,10 @@
 				if (mine !== turn) return;
 				if (!got.ok) throw new Error(`status ${got.status}`);
 				const next = new DOMParser().parseFromString(html, "text/html").getElementById("sitting");
-				if (next && next.dataset.key !== document.getElementById("sitting").dataset.key) { show(html); return; }
+				if (!next || next.dataset.key === document.getElementById("sitting").dataset.key) continue;
+				await moving; // what goes on is seen to its end
+				if (mine === turn) show(html);
+				return;
 			} catch {
 				await new Promise((done) => setTimeout(done, 2000)); // the platform is away: it comes back
 			}
@@ -300,15 +422,18 @@
 			form.addEventListener("change", mark);
 			form.addEventListener("reset", () => setTimeout(mark));
 		}
+		for (const type of ["pointerover", "pointerleave", "focusin", "focusout"]) find("#choices")?.addEventListener(type, point);
 		count();
 		draw(mine).catch(() => {}); // the picture is there all the same
 		follow(mine);
 	}
 
 	document.addEventListener("keydown", (e) => {
-		if (e.key !== "Escape") return;
+		if (e.key !== "Escape" || e.target.name === "say") return;
 		cancel(); // a drag under way flicks nothing
-		if (taps.length) { taps = []; mark(); }
+		chosen()?.undo();
+		taps = [];
+		mark();
 	});
 	begin();
 })();

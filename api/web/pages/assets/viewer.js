@@ -51,9 +51,6 @@
 	}
 	const frameStyle = ":host{display:block}svg{display:block;width:100%;height:100%;overflow:hidden}";
 
-	// place is where a piece stands: the numbers of its translate.
-	const place = (piece) => (/translate\(\s*([-\d.]+)[ ,]+([-\d.]+)/.exec(piece.getAttribute("transform") || "") || []).slice(1).map(Number);
-
 	function draw(f, motion) {
 		if (!f.svg) return null;
 		let css = "";
@@ -88,7 +85,7 @@
 		let moved = 0;
 		for (const piece of next.querySelectorAll("[data-piece]")) {
 			if (flown.has(piece.dataset.piece)) continue;
-			const old = were.get(piece.dataset.piece), to = place(piece), from = old ? place(old) : [];
+			const old = were.get(piece.dataset.piece), to = flight.place(piece), from = old ? flight.place(old) : [];
 			if (!old) piece.animate([{ opacity: 0 }, { opacity: 1 }], time);
 			else if (to.length === 2 && from.length === 2 && (to[0] !== from[0] || to[1] !== from[1])) {
 				moved++;
@@ -100,48 +97,8 @@
 	}
 
 	// fly moves the coins of a flick over the board and resolves when they lie still.
-	function fly(flick, svg, mine) {
-		if (!flick || !svg || still.matches) return Promise.resolve();
-		const ns = "http://www.w3.org/2000/svg";
-		const coins = flick.coins.map((c) => {
-			const own = svg.querySelector(`[data-piece="${CSS.escape(c.id)}"]`);
-			if (own) return { at: own, home: own.getAttribute("transform"), own: true };
-			const g = document.createElementNS(ns, "g"), disc = document.createElementNS(ns, "circle"), text = document.createElementNS(ns, "text");
-			disc.setAttribute("r", c.r);
-			disc.setAttribute("fill", "#5c554b");
-			text.setAttribute("y", "7");
-			text.setAttribute("text-anchor", "middle");
-			text.setAttribute("fill", "#fff");
-			text.setAttribute("font-size", "20");
-			text.textContent = c.id === "mole" ? "M" : c.id.slice(1);
-			g.append(disc, text);
-			svg.append(g);
-			return { at: g, own: false };
-		});
-		const pace = Math.min(flick.ms, 3000) / flick.ms / speed();
-		return new Promise((done) => {
-			let begun = 0;
-			const paint = (now) => {
-				begun ||= now;
-				const t = (now - begun) / pace, over = mine !== turn || t >= flick.ms;
-				flick.coins.forEach((_, i) => {
-					if (over) {
-						if (coins[i].own) coins[i].at.setAttribute("transform", coins[i].home); else coins[i].at.remove();
-						return;
-					}
-					const ways = flick.moves.filter((m) => m.coin === i);
-					const m = ways.findLast((w) => w.t[0] <= t) || ways[0];
-					const long = Math.max(m.t[1] - m.t[0], 1e-6), x = Math.min(Math.max(t - m.t[0], 0), long), mean = (m.v[0] + m.v[1]) / 2;
-					const share = mean > 0 ? (m.v[0] * x + (m.v[1] - m.v[0]) * x * x / (2 * long)) / (mean * long) : x / long;
-					coins[i].at.setAttribute("transform", `translate(${m.from[0] + (m.to[0] - m.from[0]) * share} ${m.from[1] + (m.to[1] - m.from[1]) * share})`);
-					box.dataset.flown = t.toFixed(0);
-				});
-				if (over) { done(); return; }
-				requestAnimationFrame(paint);
-			};
-			requestAnimationFrame(paint);
-		});
-	}
+	const fly = (shot, svg, mine) => !shot || !svg || still.matches ? Promise.resolve()
+		: flight.fly(shot, svg, { speed: speed(), goes: () => mine === turn, at: (t) => { box.dataset.flown = t.toFixed(0); } });
 
 	// --- a step -------------------------------------------------------------------------------------------------------
 	let turn = 0, timer = 0;
