@@ -1,10 +1,14 @@
 package catalog_test
 
 import (
+	"bytes"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 func TestGamesAreListedOnceByIDAndCanBeFound(t *testing.T) {
@@ -32,6 +36,75 @@ func TestGamesAreListedOnceByIDAndCanBeFound(t *testing.T) {
 	}
 	if !slices.IsSorted(ids) || len(slices.Compact(slices.Clone(ids))) != len(ids) {
 		t.Errorf("ids: got %v, want each once, in order", ids)
+	}
+}
+
+// TestEveryGameIntroducesItself in three sentences that fit beside a board.
+func TestEveryGameIntroducesItself(t *testing.T) {
+	for _, e := range catalog.All() {
+		about := e.Info().About
+		for _, sentence := range []string{about.Is, about.Win, about.Watch} {
+			if !strings.HasSuffix(sentence, ".") || strings.Count(sentence, ". ") > 0 || len(sentence) > 240 {
+				t.Errorf("%s: got %q, want one sentence of at most 240 bytes", e.Info().ID, sentence)
+			}
+		}
+	}
+}
+
+// TestEverythingShowsWhatIsHidden: of two tables that a spectator cannot distinguish, [game.Everything] can; where nothing is hidden it sees
+// what a spectator sees.
+func TestEverythingShowsWhatIsHidden(t *testing.T) {
+	for _, e := range catalog.All() {
+		id, seats := e.Info().ID, e.Info().MaxSeats
+		play := func(steps int) game.Table {
+			table, _, err := e.New(nil, seats, game.Seed{5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for table.Due() != 0 && table.Step() < steps {
+				var turns []game.Turn
+				for seat := range table.Due().Each() {
+					turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
+				}
+				if _, err := table.Apply(turns); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return table
+		}
+		table := play(25)
+		if table.Due() == 0 { // over, and hides nothing
+			table = play(table.Step() / 2)
+		}
+		look := func(x game.Table, seat game.Seat) string {
+			svg, err := x.Draw(seat, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			words, err := x.Describe(seat)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(svg) + words
+		}
+		other := table.Resample(game.Spectator, game.Seed{6})
+		if look(table, game.Spectator) != look(other, game.Spectator) {
+			t.Errorf("%s: a spectator can distinguish the tables: this test is blind", id)
+		}
+		if got := look(table, game.Everything) != look(other, game.Everything); got != e.Hides() {
+			t.Errorf("%s: everything distinguishes the tables: %v, want %v", id, got, e.Hides())
+		}
+		if got := look(table, game.Everything) != look(table, game.Spectator); got != e.Hides() {
+			t.Errorf("%s: everything shows more than a spectator sees: %v, want %v", id, got, e.Hides())
+		}
+		if got := !bytes.Equal(table.View(0), table.View(game.Spectator)); got != e.Hides() {
+			t.Errorf("%s: a seat sees what a spectator does not: %v, but Hides says %v", id, got, e.Hides())
+		}
+		if svg, err := table.Draw(game.Everything, gametest.LongNames()); err != nil {
+			t.Error(err)
+		} else {
+			gametest.Legible(t, svg)
+		}
 	}
 }
 

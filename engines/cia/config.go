@@ -154,6 +154,11 @@ func (Rules) Info() game.Info {
 			{Name: "dossier", Config: `{"dossier":true}`},
 			{Name: "full", Config: `{"top_secret":true,"dossier":true}`},
 		},
+		About: game.About{
+			Is:    "Everybody secretly runs one of the coloured agents that walk round a ring of buildings, and may move any of them.",
+			Win:   "When an agent is moved to the safe, every agent scores the number of its building; the player whose agent has the most points at the end wins.",
+			Watch: "Watch which agent each player pushes ahead when nobody looks: it may be their own, or a decoy.",
+		},
 	}
 }
 

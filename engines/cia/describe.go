@@ -139,6 +139,10 @@ func describeCards(v View, say func(string, ...any)) {
 		return
 	}
 	for seat, n := range v.Hands {
+		if v.hands != nil {
+			say("Seat %d holds: %s.", seat, game.JoinWords(v.hands[seat]...))
+			continue
+		}
 		say("Seat %d holds cards: %d.", seat, n)
 	}
 	say("Cards in the deck: %d.", v.Deck)

@@ -3,6 +3,7 @@ package cia
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
@@ -99,14 +100,17 @@ type drawing struct {
 // agents, the seats and the viewer's cards.
 func (Rules) Draw(v View, names []string) []byte {
 	d := &drawing{v: v, names: names}
-	who := "a spectator"
-	if v.Me != nil {
-		who = fmt.Sprintf("seat %d", v.Me.Seat)
+	title := "CIA as a spectator sees it"
+	switch {
+	case v.hands != nil:
+		title = "CIA with all that was hidden"
+	case v.Me != nil:
+		title = fmt.Sprintf("CIA as seat %d sees it", v.Me.Seat)
 	}
 	d.Begin(svg.Head{
 		ID:     "cia",
 		Height: d.cardsTop() + d.cardsHigh(),
-		Title:  "CIA as " + who + " sees it",
+		Title:  title,
 		Desc:   Rules{}.Describe(v),
 		Style:  style,
 		Dark:   dark,
@@ -217,8 +221,22 @@ func (d *drawing) pawn(a Agent, x, y int) {
 			break
 		}
 	}
+	d.owner(a, 11, 13)
 	d.EndGroup()
 	d.EndGroup()
+}
+
+// owner marks an agent, at a place beside it, with the seat that runs it, once that is open.
+func (d *drawing) owner(a Agent, x, y int) {
+	if d.v.Reveal == nil {
+		return
+	}
+	for seat := range d.v.Hands {
+		if slices.Contains(d.known(seat), a.String()) {
+			d.Raw(`<circle cx="%d" cy="%d" r="11" class="seat seat%d"/>`, x, y, seat)
+			d.Text(x, y+7, "b m on", fmt.Sprint(seat))
+		}
+	}
 }
 
 // disc draws an agent's stone.

@@ -106,7 +106,8 @@ func (d *drawing) agents() {
 		d.Raw(`<g transform="translate(%d %d)">`, x+22, agentsTop+20)
 		d.disc(Agent(i), 13)
 		d.EndGroup()
-		d.Text(x+44, agentsTop+28, "b", fmt.Sprint(d.v.Stones[i]))
+		d.owner(Agent(i), x+77, agentsTop+20)
+		d.Text(x+39, agentsTop+28, "b", fmt.Sprint(d.v.Stones[i]))
 		d.Text(x+45, agentsTop+55, "s m", agentNames[i])
 		d.EndGroup()
 		k++
@@ -181,6 +182,7 @@ func (d *drawing) cardsHigh() int {
 		if d.v.Me != nil {
 			high += max(2, (len(d.v.Me.Cards)+1)/2) * (cardTal + 8)
 		}
+		high += len(d.v.hands) * fileTal
 	}
 	if n := len(d.files()); n > 0 {
 		high += 36 + n*fileTal
@@ -203,6 +205,11 @@ func (d *drawing) cards() {
 				d.card(card, i >= len(v.Me.Cards)-len(v.Me.Fresh), margin+i%2*(seatWide+12), y+i/2*(cardTal+8))
 			}
 			y += max(2, (len(v.Me.Cards)+1)/2) * (cardTal + 8)
+		}
+		for seat, hand := range v.hands {
+			d.Token(seat, margin+18, y+18, fmt.Sprint(seat))
+			d.Text(margin+46, y+25, "s", svg.Fit(spoken(game.JoinWords(hand...)), svg.Width-margin-46, 18))
+			y += fileTal
 		}
 	}
 	files := d.files()

@@ -27,6 +27,8 @@ type View struct {
 	Trail   *trailView `json:"trail"` // null while any hidden card can be anywhere
 	Me      *Me        `json:"me,omitempty"`
 	Reveal  *reveal    `json:"reveal,omitempty"` // once over
+
+	hands [][]string // by seat, in [Rules.Open] alone
 }
 
 // flagView is an agent that was moved into the safe's building, and who moved it.
@@ -124,6 +126,16 @@ func (Rules) View(s *State, seat game.Seat) View {
 	}
 	if s.Phase == PhaseOver {
 		v.Reveal = s.reveal()
+	}
+	return v
+}
+
+// Open returns the view of a spectator with everybody's agents, cards and dossiers.
+func (r Rules) Open(s *State) View {
+	v := r.View(s, game.Spectator)
+	v.Reveal = s.reveal()
+	for seat := range s.seats().Each() {
+		v.hands = append(v.hands, cardWords(s.Hand[seat][:s.HandN[seat]]))
 	}
 	return v
 }

@@ -1,7 +1,9 @@
 package cia
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
@@ -10,29 +12,40 @@ import (
 // Words tells the die.
 func (e rollEvent) Words() string { return fmt.Sprintf("Seat %d {rolls} %s.", e.Seat, e.Roll) }
 
-// Words tells where the agents that moved are now.
+// Words tells where the agents that moved are now, those of a building together.
 func (e moveEvent) Words() string {
 	var went []string
-	for i, at := range e.Agents {
-		if at != absent {
-			went = append(went, agentNames[i]+" to "+building(at.String()))
+	for b := range Building(Buildings) {
+		var there []string
+		for i, at := range e.Agents {
+			if at == b {
+				there = append(there, agentNames[i])
+			}
+		}
+		if len(there) > 0 {
+			went = append(went, game.JoinWords(there...)+" to "+building(b.String()))
 		}
 	}
 	if len(went) == 0 {
 		return fmt.Sprintf("Seat %d {moves} no agent.", e.Seat)
 	}
-	return fmt.Sprintf("Seat %d {moves} %s.", e.Seat, game.JoinWords(went...))
+	return fmt.Sprintf("Seat %d {moves} %s.", e.Seat, strings.Join(went, "; "))
 }
 
-// Words tells where the stones are now.
+// Words tells how many points the agents have now, the best first.
 func (e scoreEvent) Words() string {
-	var at []string
+	var order []int
 	for i, n := range e.Stones {
 		if n != absent {
-			at = append(at, fmt.Sprintf("%s on %d", agentNames[i], n))
+			order = append(order, i)
 		}
 	}
-	return fmt.Sprintf("The stones are now: %s.", game.JoinWords(at...))
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(e.Stones[b], e.Stones[a]) })
+	var has []string
+	for _, i := range order {
+		has = append(has, fmt.Sprintf("%s %d", agentNames[i], e.Stones[i]))
+	}
+	return fmt.Sprintf("The agents now have, in points: %s.", game.JoinWords(has...))
 }
 
 // Words tells where the safe is now.
@@ -43,7 +56,7 @@ func (e safeEvent) Words() string {
 // Words tells which card is played for what, or leaves the game.
 func (e cardEvent) Words() string {
 	if e.Removed {
-		return fmt.Sprintf("%s leaves the game from {the hand of seat %d}.", game.Title(e.Action.Card.String()), e.Seat)
+		return fmt.Sprintf("%s leaves the game from {the hand of seat %d}: no free agent is left.", game.Title(e.Action.Card.String()), e.Seat)
 	}
 	return fmt.Sprintf("Seat %d %s.", e.Seat, e.Action.Words())
 }
@@ -65,7 +78,9 @@ func (e agentEvent) Words() string {
 func (reshuffleEvent) Words() string { return "The discard pile is shuffled and becomes the deck." }
 
 // Words tells of the dossiers.
-func (dossierEvent) Words() string { return "All have filled in their dossiers." }
+func (dossierEvent) Words() string {
+	return "The dossiers are filled in: everybody has written down who runs which agent."
+}
 
 // Words tells who was who.
 func (e overEvent) Words() string {
@@ -125,15 +140,15 @@ func (a *Action) effectWords() string {
 	case field == fieldSteps:
 		return a.stepWords()
 	case field == fieldTo:
-		return "the safe to " + building(a.To.String())
+		return "the safe goes to " + building(a.To.String())
 	case field != fieldAgents:
 		return ""
 	case a.Card == AgentToAgent:
-		return fmt.Sprintf("%s to %s", a.First, a.Agents.Without(a.First).Lowest())
+		return fmt.Sprintf("%s goes to where %s is", a.First, a.Agents.Without(a.First).Lowest())
 	case a.Card == SwapAgents:
 		return agents + " change places"
 	case a.Card == TwoStonesThree:
-		return "the stones of " + agents
+		return "the stones of " + agents + " go 3 points forward"
 	}
 	return agents
 }

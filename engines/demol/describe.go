@@ -105,7 +105,26 @@ func (Rules) Describe(v View) string {
 	for i, role := range v.Roles {
 		say("Seat %d was %s.", i, roleWords[role])
 	}
+	if v.open != nil {
+		describeOpened(&v, say)
+	}
 	return b.String()
+}
+
+// describeOpened tells who knew what, and who failed.
+func describeOpened(v *View, say func(string, ...any)) {
+	for i, known := range v.open.known {
+		for j := range v.Seats {
+			if role, ok := known[game.Seat(j)]; ok {
+				say("Seat %d knew that seat %d was %s.", i, j, roleWords[role])
+			}
+		}
+	}
+	for i, failed := range v.open.failed {
+		if failed != 0 {
+			say("On mission %d fail was played by %s.", i+1, failed.Words())
+		}
+	}
 }
 
 func describeMissions(v *View, say func(string, ...any)) {

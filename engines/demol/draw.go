@@ -42,7 +42,10 @@ const style = `
 .on-team{fill:#e6dcc4}
 .crown{fill:#e0a400;stroke:#5f4500;stroke-width:1.5}
 .lit{fill:#ffd23f;stroke:#5f4500;stroke-width:2}
-.frame{fill:none;stroke:#2a241c;stroke-width:2}`
+.frame{fill:none;stroke:#2a241c;stroke-width:2}
+.knows{fill:none;stroke:#2458a6;stroke-width:3;stroke-dasharray:9 6}
+.knows-mole{stroke:#b3261e}
+.by{fill:#b3261e}`
 
 const dark = `
 .felt{fill:#24382a;stroke:#5c7a5f}
@@ -52,7 +55,10 @@ const dark = `
 .crosses{stroke:#f0968c}
 .line{stroke:#4a4338}
 .on-team{fill:#453c2d}
-.frame{stroke:#f3ecde}`
+.frame{stroke:#f3ecde}
+.knows{stroke:#8fb8ee}
+.knows-mole{stroke:#f0968c}
+.by{fill:#f0968c}`
 
 // Paths of a tick and a cross, relative to their middle.
 const (
@@ -71,9 +77,12 @@ type drawing struct {
 // cards, and who voted how so far. Its height depends on the number of seats and on plot cards alone.
 func (Rules) Draw(v View, names []string) []byte {
 	d := &drawing{v: v, names: names}
-	who := "a spectator"
-	if v.Me != nil {
-		who = fmt.Sprintf("seat %d", v.Me.Seat)
+	title := "De Mol as a spectator sees it"
+	switch {
+	case v.open != nil:
+		title = "De Mol with all that was hidden"
+	case v.Me != nil:
+		title = fmt.Sprintf("De Mol as seat %d sees it", v.Me.Seat)
 	}
 	voteTop := plotTop
 	if v.plotted() {
@@ -82,7 +91,7 @@ func (Rules) Draw(v View, names []string) []byte {
 	d.Begin(svg.Head{
 		ID:     "demol",
 		Height: voteTop + 74 + len(v.Seats)*voteRow,
-		Title:  "De Mol as " + who + " sees it",
+		Title:  title,
 		Desc:   Rules{}.Describe(v),
 		Style:  style,
 		Dark:   dark,
@@ -103,7 +112,9 @@ func (Rules) Draw(v View, names []string) []byte {
 // heading says where the match stands and what is due.
 func (d *drawing) heading() {
 	words := strings.TrimPrefix(headline(d.v), "De Mol, ")
+	d.Raw(`<g data-turn="%d">`, d.turned().cards) // it has the score
 	d.Text(margin, 36, "h", strings.ToUpper(words[:1])+words[1:])
+	d.EndGroup()
 	due := game.Told(status(d.v), game.Seat(svg.Addressed(d.names)), game.Spectator)
 	for seat := range d.v.Seats {
 		if rest, of := strings.CutPrefix(due, fmt.Sprintf("Seat %d ", seat)); of {
@@ -128,6 +139,11 @@ func (d *drawing) mission(i int) {
 		class = "plate due"
 	}
 	d.BeginTarget(fmt.Sprintf("mission %d", i+1))
+	defer d.EndGroup()
+	if t := d.turned(); t.mission == i+1 {
+		d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" class="plate"/><g data-turn="%d">`, x, missionTop, missionWide, missionHigh, t.cards)
+		defer d.EndGroup()
+	}
 	d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" class="%s"/>`, x, missionTop, missionWide, missionHigh, class)
 	d.Text(mid, missionTop+27, "b m", fmt.Sprintf("Mission %d", i+1))
 	switch {
@@ -143,9 +159,65 @@ func (d *drawing) mission(i int) {
 		}
 		d.Raw(`<path d="M%d %d%s" class="big %s"/>`, x+28, missionTop+55, path, look)
 		d.Text(x+46, missionTop+62, "", game.Plural(*m.Fails, "fail"))
+		if d.v.open != nil && *m.Fails > 0 {
+			d.Text(mid, missionTop+98, "s m by", "by "+list(d.v.open.failed[i]))
+			return
+		}
 		d.Text(mid, missionTop+98, "m", list(m.Team))
 	}
-	d.EndGroup()
+}
+
+// turnedCards is the mission whose cards lie open on the table: from 1, or 0 while none do.
+type turnedCards struct{ mission, cards, fails int }
+
+// turned returns the mission that was played last, until the next team is proposed.
+func (d *drawing) turned() turnedCards {
+	n := len(d.v.Votes)
+	if n == 0 || d.v.Team != nil {
+		return turnedCards{}
+	}
+	last := d.v.Votes[n-1]
+	m := d.v.Missions[last.Mission-1]
+	if !last.Approved || last.NoConfidence != nil || m.Result == nil {
+		return turnedCards{}
+	}
+	return turnedCards{int(last.Mission), m.Size, *m.Fails}
+}
+
+// cards draws the cards of the mission that was played last as they were turned: shuffled, which is told by putting the successes first.
+// data-turn is when a viewer turns what has it.
+func (d *drawing) cards() {
+	t := d.turned()
+	for k := range t.cards {
+		class, path := "yes", tick
+		if k >= t.cards-t.fails {
+			class, path = "no", cross
+		}
+		d.BeginPiece(fmt.Sprintf("turned-%d-%d", t.mission, k), tableX+17*(2*k-t.cards+1), tableY+59)
+		const card = `<rect x="-14" y="-18" width="28" height="36" rx="4" class="%s token"/>`
+		d.Raw(card+`<g data-turn="%d">`+card+`<path d="M0 0%s" class="sign"/>`, "hidden", k, class, path)
+		d.EndGroup()
+		d.EndGroup()
+	}
+}
+
+// knowledge joins whoever has seen a role card to whose it is, in the colour of the role.
+func (d *drawing) knowledge() {
+	if d.v.open == nil {
+		return
+	}
+	for i, known := range d.v.open.known {
+		for j := range d.v.Seats {
+			role, ok := known[game.Seat(j)]
+			if !ok || j < i && d.v.open.known[j][game.Seat(i)] != "" { // one line for two who know each other
+				continue
+			}
+			class := map[string]string{agent: "knows", mole: "knows knows-mole"}[role]
+			_, _, x1, y1, _ := d.place(i)
+			_, _, x2, y2, _ := d.place(j)
+			d.Raw(`<path d="M%d %dL%d %d" class="%s"><title>seat %d knew that seat %d was %s</title></path>`, x1, y1, x2, y2, class, i, j, roleWords[role])
+		}
+	}
 }
 
 // attempts draws the five attempts of the round: the rejected ones crossed.
@@ -191,6 +263,7 @@ func (d *drawing) place(i int) (int, int, int, int, int) {
 // table draws the table, who sits round it, the team and the votes.
 func (d *drawing) table() {
 	d.Raw(`<ellipse cx="%d" cy="%d" rx="238" ry="182" class="felt"/>`, tableX, tableY)
+	d.knowledge()
 	if d.v.Mission != nil && d.v.Phase != phaseOver.String() {
 		d.Raw(`<rect x="%d" y="%d" width="136" height="66" rx="10" class="plate"/>`, tableX-68, tableY-33)
 		d.Text(tableX, tableY-6, "b m", fmt.Sprintf("Mission %d", *d.v.Mission))
@@ -202,6 +275,7 @@ func (d *drawing) table() {
 	for i := range d.v.Seats {
 		d.tokens(i)
 	}
+	d.cards()
 	if d.v.Phase != phaseOver.String() {
 		x, y, _, _, wide := d.place(int(d.v.Leader))
 		d.BeginPiece("leader", x+wide/2-20, y-18)

@@ -21,6 +21,11 @@ func (Rules) Info() game.Info {
 			{Name: "blind", Config: `{"blind_moles":true}`},
 			{Name: "full", Config: `{"plot_cards":true,"targeting":true,"blind_moles":true}`},
 		},
+		About: game.About{
+			Is:    "A team of agents goes on missions with moles among them, and nobody but the moles knows who they are.",
+			Win:   "The leader names a team, all vote on it, and its members play success or fail in secret: three missions that succeed win for the agents, three that fail, or five teams rejected in a row, for the moles.",
+			Watch: "Watch who was on a team that failed, and who votes for whom.",
+		},
 	}
 }
 

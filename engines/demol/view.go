@@ -26,6 +26,14 @@ type View struct {
 	Plays       []playView            `json:"plays"`
 	Me          *Me                   `json:"me,omitempty"`    // not for spectators
 	Roles       []string              `json:"roles,omitempty"` // by seat, once over
+
+	open *opened // nil: what is hidden stays so
+}
+
+// opened is what [Rules.Open] shows beside the roles.
+type opened struct {
+	known  []map[game.Seat]string // by seat: the role cards that it has seen
+	failed [missions]game.Seats   // who played fail
 }
 
 // missionView is one mission field; Result and Fails are null until it is played.
@@ -128,6 +136,19 @@ func (r Rules) View(s *State, seat game.Seat) View {
 	}
 	if s.Phase == phaseOver {
 		v.Roles = rolesIn(s.Moles, int(s.Seats))
+	}
+	return v
+}
+
+// Open returns the view of a spectator with the roles, what each seat knew of them, and who failed.
+func (r Rules) Open(s *State) View {
+	v := r.View(s, game.Spectator)
+	v.Roles, v.open = rolesIn(s.Moles, int(s.Seats)), &opened{}
+	for seat := range s.seats().Each() {
+		v.open.known = append(v.open.known, s.knownRoles(seat))
+	}
+	for i := range s.Missions {
+		v.open.failed[i] = s.Missions[i].Failed
 	}
 	return v
 }

@@ -112,18 +112,18 @@ func (e seenCardEvent) Words() string {
 // Words tells the open votes.
 func (e openVoteEvent) Words() string {
 	yes, no := split(e.Approve)
-	return fmt.Sprintf("Openly %s.", verbs(yes, "{approves}", "approve", no, "{rejects}", "reject"))
+	return game.Capitalize(verbs(yes, "{votes} first, for the team", "vote first, for the team", no, "{votes} first, against the team", "vote first, against the team")) + "."
 }
 
 // Words tells the open mission cards.
 func (e openMissionEvent) Words() string {
 	yes, no := split(e.Success)
-	return fmt.Sprintf("Openly %s on mission %d.", verbs(yes, "{plays} success", "play success", no, "{plays} fail", "play fail"), e.Mission)
+	return fmt.Sprintf("%s on mission %d.", game.Capitalize(verbs(yes, "openly {plays} success", "openly play success", no, "openly {plays} fail", "openly play fail")), e.Mission)
 }
 
 // Words tells who leads now.
 func (e leaderEvent) Words() string {
-	return fmt.Sprintf("Seat %d {leads} now (round %d, attempt %d).", e.Leader, e.Round, e.Attempt)
+	return fmt.Sprintf("Seat %d {leads} now: round %d, team %d of at most %d.", e.Leader, e.Round, e.Attempt, maxAttempts)
 }
 
 // Words tells the proposal.
@@ -141,26 +141,29 @@ func (e voteEvent) Words() string {
 			no = no.With(seat)
 		}
 	}
-	outcome := map[bool]string{true: "approved", false: "rejected"}[e.Approved]
+	outcome := map[bool]string{true: fmt.Sprintf("Approved for mission %d", e.Mission), false: "Rejected"}[e.Approved]
 	if e.NoConfidence != nil {
-		outcome += fmt.Sprintf(", then stopped by seat %d", *e.NoConfidence)
+		outcome = fmt.Sprintf("Approved, then stopped by seat %d", *e.NoConfidence)
 	}
-	return game.Capitalize(fmt.Sprintf("%s: {the team of leader %d}, %s, is %s (attempt %d).", verbs(yes, "{approves}", "approve", no, "{rejects}", "reject"),
-		e.Leader, e.Team.Words(), outcome, e.Attempt))
+	votes := game.Capitalize(verbs(yes, "{approves}", "approve", no, "{rejects}", "reject"))
+	return fmt.Sprintf("%s: the team of %s. %s (%d to %d).", outcome, e.Team.Words(), votes, yes.Len(), no.Len())
 }
 
 // Words tells how a mission ended.
 func (e missionEvent) Words() string {
-	how := "succeeds"
-	if e.Result == resultWord(true) {
-		how = "fails"
+	cards := fmt.Sprintf("the %d cards of %s", e.Team.Len(), e.Team.Words())
+	switch {
+	case e.Fails == 0:
+		return fmt.Sprintf("Mission %d succeeds: %s are all successes.", e.Mission, cards)
+	case e.Result == resultWord(true):
+		return fmt.Sprintf("Mission %d fails, with %s among %s.", e.Mission, game.Plural(e.Fails, "fail"), cards)
 	}
-	return fmt.Sprintf("Mission %d %s: %s from %s.", e.Mission, how, game.Plural(e.Fails, "fail"), e.Team.Words())
+	return fmt.Sprintf("Mission %d succeeds, with %s among %s: it takes more to spoil it.", e.Mission, game.Plural(e.Fails, "fail"), cards)
 }
 
 // Words tells the score.
 func (e scoreEvent) Words() string {
-	return fmt.Sprintf("The score: agents %d, moles %d.", e.Successes, e.Fails)
+	return fmt.Sprintf("The agents have %d of %d missions, the moles %d.", e.Successes, scoreToWin, e.Fails)
 }
 
 // endWords are the ends of a match in words.

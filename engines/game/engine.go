@@ -31,7 +31,9 @@ func (e Event) WordsTo(seat Seat) string {
 }
 
 // VisibleTo reports whether seat gets the event; a spectator gets the public ones.
-func (e Event) VisibleTo(seat Seat) bool { return e.For == All || e.For.Has(seat) }
+func (e Event) VisibleTo(seat Seat) bool {
+	return e.For == All || e.For.Has(seat) || seat == Everything
+}
 
 // MarshalJSON writes the event flat, with its audience first: {"for":"all","kind":…} or {"for":[0],"kind":…}.
 func (e Event) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
@@ -68,6 +70,8 @@ type Engine interface {
 	StateFromView(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error)
 	// Playout makes a random match on the typed path, not yet dealt, without JSON or events.
 	Playout(config json.RawMessage, seats int) (Playout, error)
+	// Hides reports whether seats know what others do not: only then [Everything] shows more than a spectator sees.
+	Hides() bool
 	// ActionWords is an action in the words that follow its seat ([Worded]): "proposes seats 0 and 1"; "" if the game has no words for
 	// it.
 	ActionWords(action json.RawMessage) string
@@ -112,11 +116,11 @@ type Table interface {
 	Teams() []string
 	// Reveal is the whole hidden state as JSON, for local use only.
 	Reveal() json.RawMessage
-	// Draw is the SVG of a seat's view, in which names[i] is what seat i is called ([Drawer]).
+	// Draw is the SVG of what a seat sees, or of [Everything], in which names[i] is what seat i is called ([Drawer]).
 	Draw(s Seat, names []string) ([]byte, error)
 	// Score is how the match stands as far as a seat sees it ([Scorer]); [ErrUnsupported] if the game does not say.
 	Score(s Seat) (Score, error)
-	// Describe is a seat's view in plain text.
+	// Describe is what a seat sees, or [Everything], in plain text.
 	Describe(s Seat) (string, error)
 	// Aid is what a person at a seat keeps before their eyes ([Aider]).
 	Aid(s Seat) Aid

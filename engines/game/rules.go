@@ -89,6 +89,14 @@ type Info struct {
 	Teams    bool      `json:"hidden_teams"` // hidden teams: one owner must not hold two seats of a rated match
 	OneDeal  bool      `json:"-"`            // the deal is all the luck and public: matches may share one
 	Variants []Variant `json:"variants"`     // named configurations; the first is the base game
+	About    About     `json:"about"`
+}
+
+// About introduces a game to somebody who has never seen it, in one sentence each.
+type About struct {
+	Is    string `json:"is"`    // what it is
+	Win   string `json:"win"`   // how one wins
+	Watch string `json:"watch"` // what to watch
 }
 
 // Variant is a named configuration; Config holds only the keys that differ from the defaults.
@@ -145,6 +153,10 @@ type Rules[C, S, A, V, E any] interface {
 type Resampler[S any] interface {
 	Resample(s *S, seat Seat, r *Rand)
 }
+
+// Opener serves games with hidden information: Open is the view of a spectator from whom nothing is hidden, for drawings, words and scores.
+// What a view has no word for on the wire it keeps beside.
+type Opener[S, V any] interface{ Open(s *S) V }
 
 // Determinizer builds a whole state from one seat's view (search calls that a determinization), drawn uniformly from the states that
 // the seat cannot distinguish. It refuses a view that no match can have.

@@ -37,6 +37,15 @@ func (e Event) Key() string {
 	return ""
 }
 
+// quiet is an event that changes nothing that people look at: who watches may pass over it.
+type quiet interface{ Quiet() bool }
+
+// Quiet reports whether who watches may pass over the event.
+func (e Event) Quiet() bool {
+	q, ok := e.Value.(quiet)
+	return ok && q.Quiet()
+}
+
 // BySeat returns a side for each seat.
 func BySeat[N int | int16](points ...N) []Side {
 	out := make([]Side, len(points))

@@ -14,6 +14,10 @@ type Seat int8
 // Spectator is the seat of someone who only watches: a view for Spectator holds only public facts.
 const Spectator Seat = -1
 
+// Everything is the seat of someone from whom nothing is hidden: it sees roles, hands, and who knows what ([Opener]). It looks at matches
+// that are over.
+const Everything Seat = -2
+
 // MaxSeats is the size of the largest possible table.
 const MaxSeats = 16
 

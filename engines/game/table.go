@@ -135,6 +135,8 @@ func (e engine[C, S, A, V, E]) StateFromView(config json.RawMessage, seats int, 
 	return t, nil
 }
 
+func (e engine[C, S, A, V, E]) Hides() bool { _, ok := any(e.r).(Opener[S, V]); return ok }
+
 func (t *table[C, S, A, V, E]) Step() int  { return t.step }
 func (t *table[C, S, A, V, E]) Seats() int { return t.seats }
 func (t *table[C, S, A, V, E]) Due() Seats { return t.r.Due(&t.s) }
@@ -335,12 +337,20 @@ func (t *table[C, S, A, V, E]) Teams() []string {
 
 func (t *table[C, S, A, V, E]) Reveal() json.RawMessage { return must(json.Marshal(&t.s)) }
 
+// look returns what a seat sees, or [Everything].
+func (t *table[C, S, A, V, E]) look(s Seat) V {
+	if x, ok := t.r.(Opener[S, V]); ok && s == Everything {
+		return x.Open(&t.s)
+	}
+	return t.r.View(&t.s, s)
+}
+
 func (t *table[C, S, A, V, E]) Draw(s Seat, names []string) ([]byte, error) {
 	d, ok := t.r.(Drawer[V])
 	if !ok {
 		return nil, fmt.Errorf("%w: %s has no drawing", ErrUnsupported, t.r.Info().ID)
 	}
-	return d.Draw(t.r.View(&t.s, s), names), nil
+	return d.Draw(t.look(s), names), nil
 }
 
 func (t *table[C, S, A, V, E]) Describe(s Seat) (string, error) {
@@ -348,7 +358,7 @@ func (t *table[C, S, A, V, E]) Describe(s Seat) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("%w: %s has no description in words", ErrUnsupported, t.r.Info().ID)
 	}
-	return d.Describe(t.r.View(&t.s, s)), nil
+	return d.Describe(t.look(s)), nil
 }
 
 func must(b []byte, err error) []byte {

@@ -110,6 +110,11 @@ func (Rules) Info() game.Info {
 			{Name: "carnival", Config: `{"board":"carnival"}`},
 			{Name: "still", Config: `{"noise":"none"}`},
 		},
+		About: game.About{
+			Is:    "Two players flick coins over a wooden board: one has the large mole, the other the three small mignettes that stand in its way.",
+			Win:   "The mole wins a round by crossing the line at the top, the mignettes by knocking it off a side or by outlasting its turns; only the mole scores, and whoever wins a round has the mole in the next.",
+			Watch: "Watch the gaps between the mignettes, and the mole near an edge: while it overlaps a zone it cannot be knocked off.",
+		},
 	}
 }
 

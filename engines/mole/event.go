@@ -8,7 +8,7 @@ import (
 )
 
 // Event is something that happened; all events are public. Kind tells which fields hold: placed (Places), nasdaq (Coin),
-// flick (Action, Shot, Segments), contact (Mark), left (Coin, Edge, Mark), died (Coin), put_back and set_down (Coin, At),
+// flick (Action, Shot, Segments, Marks), contact (Mark), left (Coin, Edge, Mark), died (Coin), put_back and set_down (Coin, At),
 // rest (Rest), round (Winner, Why), swap (MoleSeat), over (none).
 type Event struct {
 	Kind     string
@@ -19,6 +19,7 @@ type Event struct {
 	Action   Action // as intended
 	Shot     Shot   // as executed
 	Segments []coins.Segment
+	Marks    []coins.Mark // of the whole flick, for its words; the events after it tell them
 	Mark     coins.Mark
 	Rest     [1 + Mignettes]Piece
 	Winner   winner
@@ -31,7 +32,8 @@ func (s *State) tellFlick(a Action, shot Shot, sim *coins.Sim, log *game.Log[Eve
 	if !log.Enabled() {
 		return
 	}
-	log.Emit(game.All, Event{Kind: "flick", Action: a, Shot: shot, Segments: sim.Trace.Segments})
+	sim.Trace.Order(int(a.Coin))
+	log.Emit(game.All, Event{Kind: "flick", Action: a, Shot: shot, Segments: sim.Trace.Segments, Marks: sim.Trace.Marks})
 	for _, m := range sim.Trace.Marks {
 		if m.Kind == coins.MarkLeft {
 			log.Emit(game.All, Event{Kind: "left", Coin: Coin(m.A), Edge: Edge(m.Edge), Mark: m})
@@ -128,8 +130,12 @@ func appendSegment(b []byte, x *coins.Segment) []byte {
 
 func (e *Event) appendContact(b []byte) []byte {
 	b = appendInt(b, "t_us", micro(e.Mark.T, 1e6))
-	b = appendWord(b, "a", Coin(e.Mark.A).String())
-	return appendWord(b, "b", struck(e.Mark))
+	m := e.Mark
+	if m.B >= 0 { // records name two coins in the order of their numbers, whichever struck
+		m.A, m.B = min(m.A, m.B), max(m.A, m.B)
+	}
+	b = appendWord(b, "a", Coin(m.A).String())
+	return appendWord(b, "b", struck(m))
 }
 
 // struck names what a coin strikes: a coin, wall1, post2.

@@ -5,9 +5,10 @@ import (
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/mole/coins"
 )
 
-// body names a coin, a wall or a post in a sentence: the mole, mignette m1, wall 2.
+// body names a coin, a wall or a post in a sentence: the mole, m1, wall 2.
 func body(word string) string {
 	for _, kind := range []string{"wall", "post"} {
 		if n, ok := strings.CutPrefix(word, kind); ok {
@@ -17,7 +18,15 @@ func body(word string) string {
 	if word == Mole.String() {
 		return "the mole"
 	}
-	return "mignette " + word
+	return word
+}
+
+// begin puts a coin at the beginning of a sentence; m1 is a name and stays as it is.
+func begin(coin Coin) string {
+	if coin == Mole {
+		return "The mole"
+	}
+	return coin.String()
 }
 
 // words returns the place in whole mm.
@@ -26,29 +35,32 @@ func (p Point) words() string { return fmt.Sprintf("(%.0f, %.0f)", mm(p.X), mm(p
 // degrees returns an angle of so many mdeg.
 func degrees(mdeg int32) string { return fmt.Sprintf("%.1f°", float64(float64(mdeg)/1000)) }
 
-// seconds returns a time in s, as the record has it in µs.
-func seconds(t float64) string { return fmt.Sprintf("%.2f s", float64(float64(micro(t, 1e6))/1e6)) }
+// ways are the directions of the board as it is drawn, with the winning line on top, by eighths of a turn from the right.
+var ways = [...]string{"to the right", "up to the right", "up", "up to the left", "to the left", "down to the left", "down", "down to the right"}
 
-// Words returns the event in a sentence. Lengths are in mm there, times in s.
+// way returns a direction as it is seen on the board.
+func way(mdeg int32) string { return ways[(mdeg+coins.FullTurn/16)/(coins.FullTurn/8)%8] }
+
+// Words returns the event in a sentence, by what is seen on the board: the JSON has every place and time.
 func (e *Event) Words() string {
-	coin := body(e.Coin.String())
+	coin := begin(e.Coin)
 	switch e.Kind {
 	case "placed":
-		return fmt.Sprintf("The mignettes are placed: %s.", places(e.Places))
+		return "The mignettes are placed in the nichee."
 	case "nasdaq":
-		return game.Capitalize(coin) + " declines its flick (Nasdaq)."
+		return coin + " declines its flick (Nasdaq)."
 	case "died":
-		return game.Capitalize(coin) + " is dead."
+		return coin + " is dead."
 	case "put_back":
-		return fmt.Sprintf("%s is protected and is put back to %s.", game.Capitalize(coin), e.At.words())
+		return coin + " was protected and is put back."
 	case "set_down":
-		return fmt.Sprintf("%s is set down at %s, the nearest free place.", game.Capitalize(coin), e.At.words())
+		return coin + " is set down on the nearest free place."
 	case "flick":
 		return e.flickWords()
 	case "contact":
-		return fmt.Sprintf("%s strikes %s after %s.", game.Capitalize(body(Coin(e.Mark.A).String())), body(struck(e.Mark)), seconds(e.Mark.T))
+		return fmt.Sprintf("%s hits %s.", begin(Coin(e.Mark.A)), body(struck(e.Mark)))
 	case "left":
-		return fmt.Sprintf("%s leaves the board over %s after %s.", game.Capitalize(coin), edges[e.Edge], seconds(e.Mark.T))
+		return fmt.Sprintf("%s goes %s.", coin, edges[e.Edge])
 	case "rest":
 		return e.restWords()
 	case "round":
@@ -61,31 +73,59 @@ func (e *Event) Words() string {
 	return ""
 }
 
+// flickWords tells how a coin is flicked and what becomes of it: "m3 is flicked down at 1.2 m/s and knocks the mole off the back."
 func (e *Event) flickWords() string {
-	out := fmt.Sprintf("%s is flicked towards %s at %.0f mm/s", game.Capitalize(body(e.Action.Coin.String())), degrees(e.Shot.Angle), mm(e.Shot.Speed))
+	did := []string{fmt.Sprintf("is flicked %s at %.1f m/s", way(e.Shot.Angle), mm(e.Shot.Speed)/1000)}
 	if e.Shot.Lift != 0 {
-		out += " with a lift of " + degrees(e.Shot.Lift)
+		did[0] += " through the air"
 	}
+	left := map[Coin]Edge{}
+	for _, m := range e.Marks {
+		if m.Kind == coins.MarkLeft {
+			left[Coin(m.A)] = Edge(m.Edge)
+		}
+	}
+	var hits []string
+	hit := map[Coin]bool{e.Action.Coin: true}
+	for _, m := range e.Marks {
+		if m.Kind == coins.MarkLeft || m.B < 0 || Coin(m.A) != e.Action.Coin || hit[Coin(m.B)] {
+			continue
+		}
+		coin := Coin(m.B)
+		hit[coin] = true
+		if edge, gone := left[coin]; gone {
+			did = append(did, fmt.Sprintf("knocks %s %s", body(coin.String()), edges[edge]))
+		} else {
+			hits = append(hits, body(coin.String()))
+		}
+	}
+	if len(hits) > 0 {
+		did = append(did, "hits "+game.JoinWords(hits...))
+	}
+	if edge, gone := left[e.Action.Coin]; gone {
+		did = append(did, "goes "+edges[edge])
+	}
+	out := begin(e.Action.Coin) + " " + game.JoinWords(did...)
 	if e.Action.Taupiniere {
-		out += "; it has announced a taupinière"
+		out += "; it had announced a taupinière, to kill exactly two"
 	}
-	return out + fmt.Sprintf(" (meant: %s, %d mm/s).", degrees(e.Action.Angle), e.Action.Speed)
+	return out + "."
 }
 
-// edges are the edges of the board in a sentence.
-var edges = map[Edge]string{WinningEdge: "the winning line", BackEdge: "the back edge", LeftEdge: "the left side", RightEdge: "the right side"}
+// edges say where a coin leaves the board.
+var edges = map[Edge]string{WinningEdge: "over the winning line", BackEdge: "off the back", LeftEdge: "off the left side", RightEdge: "off the right side"}
 
 func (e *Event) restWords() string {
 	var list []string
 	for coin, p := range e.Rest {
 		if p.Alive {
-			list = append(list, fmt.Sprintf("%s at %s", coinNames[coin], p.At.words()))
+			list = append(list, body(coinNames[coin]))
 		}
 	}
 	if len(list) == 0 {
 		return "No coin is left on the board."
 	}
-	return fmt.Sprintf("At rest: %s.", game.JoinWords(list...))
+	return fmt.Sprintf("On the board: %s.", game.JoinWords(list...))
 }
 
 // winners and reasons are the ends of a round in words.
@@ -98,8 +138,8 @@ var (
 		"recompense": "the mole was knocked off and all mignettes died with it (recompense)", "mignettes_dead": "all mignettes are dead",
 		"crossed": "the mole has crossed the winning line", "crossed_from_zone": "the mole crossed the winning line from a zone",
 		"crossed_killing": "the mole crossed the winning line and killed in the same flick", "crossed_taupiniere": "the mole crossed the winning line in a taupinière",
-		"crossed_from_behind_loup": "the mole crossed the winning line from behind the Loup line", "left_over_back": "the mole left over the back",
-		"left_over_side": "the mole left over a side", "killed_too_many": "the mole killed more than one without a taupinière",
+		"crossed_from_behind_loup": "the mole crossed the winning line from behind the Loup line", "left_over_back": "the mole went off the back by its own flick",
+		"left_over_side": "the mole went off a side by its own flick", "killed_too_many": "the mole killed more than one without a taupinière",
 		"taupiniere_missed": "the mole did not kill exactly two in its taupinière", "last_killed": "the mole has killed the last mignette",
 		"mole_turns": "the mole has used all its turns",
 	}

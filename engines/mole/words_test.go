@@ -50,6 +50,40 @@ func TestWordsTellWhoDoesWhatAndWhoHasWon(t *testing.T) {
 	}
 }
 
+// TestAFlickTellsWhatComesOfIt, with the coin that struck before the one that was struck, whichever was named first.
+func TestAFlickTellsWhatComesOfIt(t *testing.T) {
+	for _, row := range []struct {
+		name    string
+		phase   mole.Phase
+		coins   set
+		coin    mole.Coin
+		degrees float64
+		speed   int32
+		want    []string
+	}{
+		{"off a side", turnM, set{MO: {280, 300}, M1: {250, 300}}, M1, 0, 1300, []string{"m1 is flicked to the right at 1.3 m/s and knocks the mole off the right side.", "m1 hits the mole.", "The mole goes off the right side."}},
+		{"a touch", turnM, set{MO: {150, 320}, M1: {100, 320}, M2: {40, 40}}, M1, 0, 500, []string{"m1 is flicked to the right at 0.5 m/s and hits the mole.", "m1 hits the mole."}},
+		{"over the line", turnO, set{MO: {150, 430}, M1: {40, 100}}, MO, 90, 700, []string{"The mole is flicked up at 0.7 m/s and goes over the winning line."}},
+		{"nothing", turnM, set{MO: {150, 300}, M1: {100, 100}, M2: {40, 40}}, M1, 225, 100, []string{"m1 is flicked down to the left at 0.1 m/s."}},
+		{"from a touch", turnM, set{MO: {150, 320}, M1: {150 - 23.1, 320}, M2: {40, 40}}, M1, 0, 500, []string{"m1 hits the mole."}},
+		{"a row", turnM, set{MO: {150, 320}, M1: {80, 320}, M2: {150 - 23.1, 320}}, M1, 0, 500, []string{"m1 hits m2.", "m2 hits the mole."}},
+	} {
+		x := lay(t, plain(), row.phase, row.coins).flick(row.coin, row.degrees, row.speed)
+		told := ""
+		for i := range x.e {
+			told += x.e[i].Words() + "\n"
+		}
+		for _, want := range row.want {
+			if !strings.Contains(told, want+"\n") {
+				t.Errorf("%s: no %q in\n%s", row.name, want, told)
+			}
+		}
+		if strings.Contains(told, "The mole hits m1.") {
+			t.Errorf("%s: the mole is said to hit m1, which hit it:\n%s", row.name, told)
+		}
+	}
+}
+
 // paths returns the ends of the lines of a drawing with these attributes: where they start and how far they go.
 func paths(svg, attributes string) (out [][4]float64) {
 	for _, m := range regexp.MustCompile(`<path d="M([-\d.]+) ([-\d.]+)[lL]([-\d.]+) ([-\d.]+)" `+regexp.QuoteMeta(attributes)).FindAllStringSubmatch(svg, -1) {

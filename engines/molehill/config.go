@@ -167,6 +167,11 @@ func (Rules) Info() game.Info {
 	return game.Info{
 		ID: "molehill", Name: "Mole Hill", Version: 1, MinSeats: 2, MaxSeats: 2, OneDeal: true,
 		Variants: []game.Variant{{Name: "base", Config: `{}`}, {Name: "random_flowers", Config: `{"flowers":"random"}`}},
+		About: game.About{
+			Is:    "A mole digs through a garden and never twice through the same square, while a gardener lays rods that it cannot cross.",
+			Win:   "Flowers and long ways score for the mole until it is stuck; then the two swap, and the better mole wins.",
+			Watch: "Watch how much garden is left to the mole, and the middle square: from there it may jump anywhere.",
+		},
 	}
 }
 

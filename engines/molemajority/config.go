@@ -159,6 +159,11 @@ func (Rules) Info() game.Info {
 			{Name: "base", Config: `{}`},
 			{Name: "spaces", Config: `{"choose_spaces":true}`},
 		},
+		About: game.About{
+			Is:    "Tribes of moles spread over the hexes of a garden with cards that breed, move, convert and cave in.",
+			Win:   "A hex that is full belongs to the tribe with the most moles in it and counts its spaces; hidden home tokens count too, and the most points win.",
+			Watch: "Watch the hexes with one space left, and supplies that run out: either can end the match.",
+		},
 	}
 }
 

@@ -20,6 +20,7 @@ const (
 	spaceR    = 45 // from the middle to a space
 	playerTop = 714
 	playerTal = 90
+	handTal   = 38
 	cardWide  = 163
 	cardTal   = 66
 	cardsRow  = 4
@@ -43,7 +44,9 @@ const style = `
 .edge{fill:none;pointer-events:all}
 .house{fill:#ffd23f;stroke:#3a2612;stroke-width:2;stroke-linejoin:round}
 .icon{fill:#7b6a52}
-.lines{fill:none;stroke:#7b6a52;stroke-width:2}`
+.lines{fill:none;stroke:#7b6a52;stroke-width:2}
+.hex{font-size:18px;fill:#2a1a0c;text-anchor:middle}
+.worth{font-size:18px;font-weight:bold;fill:#2a1a0c;text-anchor:middle}`
 
 const dark = `
 .tile{fill:#7d6040;stroke:#2c1e0f}
@@ -56,7 +59,9 @@ const dark = `
 .hole{fill:#2f2012;stroke:#1a110a}
 .l{fill:#fff}
 .icon{fill:#cfc5b3}
-.lines{stroke:#cfc5b3}`
+.lines{stroke:#cfc5b3}
+.hex{fill:#fff}
+.worth{fill:#2a1a0c}`
 
 // drawing collects the SVG.
 type drawing struct {
@@ -69,17 +74,21 @@ type drawing struct {
 // viewer's cards.
 func (Rules) Draw(v View, names []string) []byte {
 	d := &drawing{v: v, names: names}
-	who := "a spectator"
+	title := "Mole Majority as a spectator sees it"
 	handTop := playerTop + (len(v.Players)+1)/2*(playerTal+10)
 	height := handTop + 6
-	if v.Me != nil {
-		who = fmt.Sprintf("seat %d", v.Me.Seat)
+	switch {
+	case v.worth != nil:
+		title = "Mole Majority with all that was hidden"
+		height += 8 + len(v.Players)*handTal
+	case v.Me != nil:
+		title = fmt.Sprintf("Mole Majority as seat %d sees it", v.Me.Seat)
 		height += 34 + max(2, (len(v.Me.Hand)+cardsRow-1)/cardsRow)*(cardTal+10)
 	}
 	d.Begin(svg.Head{
 		ID:     "mm",
 		Height: height,
-		Title:  "Mole Majority as " + who + " sees it",
+		Title:  title,
 		Desc:   Rules{}.Describe(v),
 		Style:  style,
 		Dark:   dark,
@@ -90,6 +99,7 @@ func (Rules) Draw(v View, names []string) []byte {
 		d.player(p, margin+i%2*(svg.Width/2-margin/2), playerTop+i/2*(playerTal+10))
 	}
 	d.mine(handTop)
+	d.hands(handTop)
 	return d.End()
 }
 
@@ -133,6 +143,8 @@ func (d *drawing) board() {
 	for h := range Hex(hexes) {
 		if !laid.Has(h) {
 			d.outline(h, "away", h.String())
+			x, y := middle(h)
+			d.Text(x, y+7, "s m", h.String())
 		}
 	}
 	d.tunnels(laid)
@@ -203,11 +215,16 @@ func (d *drawing) tile(h Hex, v *hexView) {
 		shift = 14
 	}
 	if claim >= 0 {
-		d.Token(int(claim), x-shift, y, letter(claim))
+		d.Token(int(claim), x-shift, y-9, letter(claim))
 	}
 	if v.Home {
-		d.Raw(`<path d="M%d %dv-12l12 -10l12 10v12z" class="house"/>`, x-12+shift, y+11)
+		at := x + shift
+		d.Raw(`<polygon points="%d,%d %d,%d %d,%d %d,%d %d,%d" class="house"/>`, at-12, y+2, at-12, y-10, at, y-20, at+12, y-10, at+12, y+2)
+		if worth := d.v.worth[v.At]; worth > 0 {
+			d.Text(at, y, "worth", fmt.Sprint(worth))
+		}
 	}
+	d.Text(x, y+24, "hex", h.String())
 }
 
 // seatOf returns a seat of a view that can be drawn, [game.Spectator] for none.
@@ -322,6 +339,22 @@ func title(word string) string {
 		return faces[c][0]
 	}
 	return word
+}
+
+// hands draws a line a seat once everything is open: its cards, and what its home tokens are worth.
+func (d *drawing) hands(top int) {
+	if d.v.worth == nil {
+		return
+	}
+	for seat, cards := range d.v.Reveal.Hands {
+		y := top + 8 + seat*handTal
+		d.Token(seat, margin+18, y+18, letter(game.Seat(seat)))
+		words := titles(cards)
+		if homes := d.v.Reveal.Homes[seat]; len(homes) > 0 {
+			words = "homes " + strings.Trim(fmt.Sprint(homes), "[]") + "; " + words
+		}
+		d.Text(margin+46, y+25, "s", svg.Fit(words, svg.Width-margin-46, 18))
+	}
 }
 
 // mine draws what the viewer alone knows: the cards and the home tokens.

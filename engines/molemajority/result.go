@@ -61,6 +61,9 @@ func (x standing) beats(y standing) bool {
 // Score returns the domain points that a view shows: claimed hexes, and the home tokens whose values it knows.
 func (r Rules) Score(s *State, seat game.Seat) game.Score {
 	v := r.View(s, seat)
+	if seat == game.Everything {
+		v = r.Open(s)
+	}
 	points := make([]int, len(v.Players))
 	out := game.Score{Of: "points", Rest: "hidden home tokens"}
 	for _, h := range v.Hexes {

@@ -16,6 +16,8 @@ type View struct {
 	Players []playerView `json:"players"` // by seat
 	Me      *Me          `json:"me,omitempty"`
 	Reveal  *reveal      `json:"reveal,omitempty"`
+
+	worth map[string]int8 // what the home tokens on the hexes are worth, in [Rules.Open] alone
 }
 
 // partView is what is left of a part of a card.
@@ -131,6 +133,16 @@ func (Rules) View(s *State, seat game.Seat) View {
 	}
 	if s.Phase == PhaseOver {
 		v.Reveal = s.reveal()
+	}
+	return v
+}
+
+// Open returns the view of a spectator with everybody's cards, and what all home tokens are worth.
+func (r Rules) Open(s *State) View {
+	v := r.View(s, game.Spectator)
+	v.Reveal, v.worth = s.reveal(), map[string]int8{}
+	for m := s.Homed; m != 0; m &= m - 1 {
+		v.worth[m.Lowest().String()] = s.Home[m.Lowest()]
 	}
 	return v
 }

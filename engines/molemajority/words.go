@@ -16,15 +16,25 @@ func titles(cards []string) string {
 
 // Words tells the board before the set-up.
 func (e boardEvent) Words() string {
-	var list []string
+	spaces := 0
 	for _, h := range e.Hexes {
-		list = append(list, fmt.Sprintf("%s (%d spaces)", h.At, h.Size))
+		spaces += int(h.Size)
 	}
-	return fmt.Sprintf("The board begins with the hexes %s.", game.JoinWords(list...))
+	return fmt.Sprintf("The board begins with %d hexes that have %d spaces for moles.", len(e.Hexes), spaces)
 }
 
-// Words tells what a seat did.
-func (e actEvent) Words() string { return fmt.Sprintf("Seat %d %s.", e.Seat, e.Action.Words()) }
+// Words tells what a seat did; on which space of a hex the board shows.
+func (e actEvent) Words() string {
+	a := e.Action
+	a.Leave, a.Space = 0, 0
+	if a.Kind == ActRoll {
+		return fmt.Sprintf("Seat %d {rolls} %s off hex %s.", e.Seat, game.Plural(a.Count, "mole"), a.At)
+	}
+	return fmt.Sprintf("Seat %d %s.", e.Seat, a.Words())
+}
+
+// Quiet reports that a seat only ends its turn.
+func (e actEvent) Quiet() bool { return e.Action.Kind == ActDone }
 
 // Words tells what tile was drawn.
 func (e tileEvent) Words() string {
@@ -71,7 +81,7 @@ func (e drawEvent) Words() string {
 }
 
 // Words tells whose turn it is.
-func (e turnEvent) Words() string { return fmt.Sprintf("Turn %d: seat %d {begins}.", e.Turn, e.Seat) }
+func (e turnEvent) Words() string { return fmt.Sprintf("Turn %d: seat %d {plays}.", e.Turn, e.Seat) }
 
 // endWords are the ends of a match in words.
 var endWords = map[string]string{
@@ -111,7 +121,7 @@ func (a Action) Words() string {
 	case ActPlaceTile:
 		return "{places} the tile on hex " + a.At.String()
 	case ActPlay:
-		return "{plays} " + game.Title(a.Card.String())
+		return fmt.Sprintf("{plays} %s (%s)", game.Title(a.Card.String()), faces[a.Card][1])
 	case ActMove:
 		return fmt.Sprintf("{moves} a mole from %s to %s", on(a.At, a.Leave), on(a.To, a.Space))
 	case ActBreed:

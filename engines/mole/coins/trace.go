@@ -38,6 +38,33 @@ type Trace struct {
 	Marks    []Mark
 }
 
+// Order puts first in each contact of two discs the one that struck the other: the one that came faster, or, of two that lay still until
+// that instant, the one that was struck before. flicked moved first.
+func (t *Trace) Order(flicked int) {
+	moved := map[int]bool{flicked: true}
+	for i := range t.Marks {
+		m := &t.Marks[i]
+		if m.Kind != markContact || m.B < 0 {
+			continue
+		}
+		a, b := t.speed(m.A, m.T), t.speed(m.B, m.T)
+		if b > a || b == a && moved[m.B] && !moved[m.A] {
+			m.A, m.B = m.B, m.A
+		}
+		moved[m.B] = true
+	}
+}
+
+// speed returns how fast a disc came to where it was at a time; 0 if it lay there.
+func (t *Trace) speed(disc int, at float64) float64 {
+	for _, x := range t.Segments {
+		if x.Disc == disc && x.T1 == at {
+			return x.V1
+		}
+	}
+	return 0
+}
+
 func (s *Sim) mark(m Mark) {
 	if s.Trace != nil {
 		s.Trace.Marks = append(s.Trace.Marks, m)
