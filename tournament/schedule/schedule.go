@@ -72,6 +72,15 @@ func (s *Schedule) Upcoming(n int) []time.Time {
 	return out
 }
 
+// Announced returns the next tournaments that an active schedule will make, at most n, as they will be if no start is missed.
+func (s *Schedule) Announced(n int) []tournament.Tournament {
+	var out []tournament.Tournament
+	for i, at := range s.Upcoming(n) {
+		out = append(out, s.tournament(at, at.Add(-s.Opens), s.Made+1+i))
+	}
+	return out
+}
+
 // DueAt returns when the schedule wants to be looked at, which is when the registration for its next start opens; false if never.
 func (s *Schedule) DueAt() (time.Time, bool) {
 	next, ok := s.Next()

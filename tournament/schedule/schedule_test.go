@@ -330,3 +330,23 @@ func TestEachStartHappensOnceHoweverOftenSomebodyLooks(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatIsAnnouncedIsWhatIsMade(t *testing.T) {
+	s := series(line(t, "0 20 * * *", "Europe/Amsterdam"), 2*time.Hour, 10*time.Minute)
+	announced := s.Announced(3)
+	if len(announced) != 3 {
+		t.Fatalf("announced %s, want three", show(announced))
+	}
+	for i, want := range announced {
+		var made []tournament.Tournament
+		if made, s = s.Due(want.OpensAt); len(made) != 1 {
+			t.Fatalf("made %s, want one", show(made))
+		}
+		if diff := cmp.Diff(want, made[0]); diff != "" {
+			t.Errorf("start %d is not as it was announced: %s", i+1, diff)
+		}
+	}
+	if paused, err := s.Pause(); err != nil || len(paused.Announced(3)) != 0 {
+		t.Errorf("paused, it announces %s (%v)", show(paused.Announced(3)), err)
+	}
+}

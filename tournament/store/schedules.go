@@ -80,6 +80,33 @@ func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page
 	return out, next, err
 }
 
+// ComingSchedule is an active schedule with the id of the first series over its tournaments; "" if there is none.
+type ComingSchedule struct {
+	schedule.Schedule
+	Series string
+}
+
+// ComingSchedules returns active schedules, first those whose next tournament is made first, in one query.
+func (s *Store) ComingSchedules(ctx context.Context, limit int) ([]ComingSchedule, error) {
+	var rows []struct {
+		Row      scheduleRow `gorm:"embedded"`
+		SeriesID string
+	}
+	err := s.SQL(ctx).Table("schedules").Select("schedules.*, COALESCE((SELECT x.id FROM series x WHERE x.schedule_id = schedules.id ORDER BY x.id LIMIT 1), '') AS series_id").
+		Where("status = ? AND due_at IS NOT NULL", schedule.Active).Order("due_at, id").Limit(limit).Find(&rows).Error
+	if err != nil {
+		return nil, err
+	}
+	out := make([]ComingSchedule, len(rows))
+	for i, r := range rows {
+		out[i].Series = r.SeriesID
+		if out[i].Schedule, err = r.Row.schedule(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
 // DueSchedules returns the ids of the schedules that want to be looked at, the longest due first.
 func (s *Store) DueSchedules(ctx context.Context) ([]string, error) {
 	return database.Pluck[string](s.SQL(ctx).Model(&scheduleRow{}).Where("due_at <= ?", s.Now()).Order("due_at, id"), "id")
