@@ -31,6 +31,7 @@ import (
 
 // planned is one tournament of the demo: a game, its format, who plays, and how often.
 type planned struct {
+	title   string
 	game    string
 	variant string
 	format  tournament.Format
@@ -48,12 +49,6 @@ func (c planned) file() string {
 		return c.game + "-" + c.variant
 	}
 	return c.game + "-" + c.variant + "-" + string(c.format)
-}
-
-// name returns the game's name, for people.
-func (c planned) name() string {
-	e, _ := catalog.Find(c.game)
-	return e.Info().Name
 }
 
 // phase returns when the tournament begins: the rated ones first, then what is announced, then what a schedule makes.
@@ -76,17 +71,23 @@ func plan() []planned {
 	molemajority := []string{"thinker-mink", "greedy-vole", "greedy-shrew", "random-yarrow"}
 	molehill := []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}
 	return []planned{
-		{game: "cia", variant: "base", format: tournament.RoundRobin, table: 4, cycles: 12, rated: true, bots: cia},
-		{game: "demol", variant: "base", format: tournament.RoundRobin, table: 6, cycles: 20, rated: true, bots: demol},
-		{game: "mole", variant: "base", format: tournament.RoundRobin, table: 2, cycles: 3, rated: true, bots: []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
-		{game: "molehill", variant: "base", format: tournament.RoundRobin, table: 2, cycles: 6, rated: true, bots: molehill},
-		{game: "molemajority", variant: "base", format: tournament.RoundRobin, table: 2, cycles: 4, rated: true, bots: molemajority},
-		{game: "cia", variant: "full", format: tournament.RoundRobin, table: 4, cycles: 3, bots: cia},
-		{game: "demol", variant: "full", format: tournament.RoundRobin, table: 6, cycles: 5, bots: demol},
-		{game: "molehill", variant: "base", format: tournament.Swiss, table: 2, cycles: 1, series: true, bots: molehill},
-		{game: "molemajority", variant: "base", format: tournament.SingleElimination, table: 2, cycles: 1, bots: molemajority},
-		{game: "cia", variant: "base", format: tournament.Groups, options: &tournament.FormatOptions{GroupSize: 3, Finalists: 3}, table: 3, cycles: 1, bots: append([]string{"greedy-robin", "random-fern"}, cia...)},
+		{title: "CIA League", game: "cia", variant: "base", format: tournament.RoundRobin, table: 4, cycles: 12, rated: true, bots: cia},
+		{title: "De Mol League", game: "demol", variant: "base", format: tournament.RoundRobin, table: 6, cycles: 20, rated: true, bots: demol},
+		{title: "Mole League", game: "mole", variant: "base", format: tournament.RoundRobin, table: 2, cycles: 3, rated: true, bots: []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
+		{title: "Mole Hill League", game: "molehill", variant: "base", format: tournament.RoundRobin, table: 2, cycles: 6, rated: true, bots: molehill},
+		{title: "Mole Majority League", game: "molemajority", variant: "base", format: tournament.RoundRobin, table: 2, cycles: 4, rated: true, bots: molemajority},
+		{title: "CIA Full Cup", game: "cia", variant: "full", format: tournament.RoundRobin, table: 4, cycles: 3, bots: cia},
+		{title: "De Mol Full Cup", game: "demol", variant: "full", format: tournament.RoundRobin, table: 6, cycles: 5, bots: demol},
+		{title: "Mole Hill Swiss {number}", game: "molehill", variant: "base", format: tournament.Swiss, table: 2, cycles: 1, series: true, bots: molehill},
+		{title: "Mole Majority Knockout", game: "molemajority", variant: "base", format: tournament.SingleElimination, table: 2, cycles: 1, bots: molemajority},
+		{title: "CIA Groups", game: "cia", variant: "base", format: tournament.Groups, options: &tournament.FormatOptions{GroupSize: 3, Finalists: 3}, table: 3, cycles: 1, bots: append([]string{"greedy-robin", "random-fern"}, cia...)},
 	}
+}
+
+// owners are the people whose bots play, each with one.
+var owners = [...]string{
+	"Anouk", "Bram", "Chidi", "Daan", "Elif", "Femke", "Giulia", "Hanna", "Imani", "Jonas", "Keiko", "Lars", "Maren", "Nadia", "Otto", "Priya", "Quinten",
+	"Ravi", "Sanne", "Thijs", "Ulla", "Vikram", "Wanjiru", "Yusuf", "Zofia",
 }
 
 // config returns the configuration of the tournament's variant.
@@ -327,7 +328,7 @@ const (
 // create makes the tournament, or a schedule that makes it: a series of one, whose only start is near.
 func (d *demo) create(ctx context.Context, c planned, organiser string) (wire.Tournament, error) {
 	template := wire.TournamentTemplate{
-		Name: "Demo cup: " + c.name() + ", " + c.variant, Game: c.game, Config: c.config(), Table: c.table, Format: string(c.format), Options: c.options,
+		Name: c.title, Game: c.game, Config: c.config(), Table: c.table, Format: string(c.format), Options: c.options,
 		Cycles: c.cycles, Duplicate: true, Rated: &c.rated, Capacity: len(c.bots),
 	}
 	now := time.Now().UTC()
@@ -363,7 +364,7 @@ func (d *demo) create(ctx context.Context, c planned, organiser string) (wire.To
 // register makes a user and serves and registers the user's bot.
 func (d *demo) register(ctx context.Context, group *errgroup.Group, gameID, name string, seed uint64) (token, bot string, err error) {
 	var user wire.UserCreated
-	if err := client.Do(ctx, d.api, wire.CreateUser, wire.UserCreate{Name: "owner-of-" + name}, &user); err != nil {
+	if err := client.Do(ctx, d.api, wire.CreateUser, wire.UserCreate{Name: owners[len(d.field)]}, &user); err != nil {
 		return "", "", err
 	}
 	url, secret, err := serveHouse(ctx, group, name, gameID, seed)
