@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -23,13 +24,16 @@ import (
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/series"
 )
 
 // gallery has a match of every game that is over, and one that runs; a page of every type is filled from it.
 type gallery struct {
 	*world
 	done, live map[string]tournament.Match
-	bracket    tournament.Match // the first of an elimination
+	bracket    tournament.Match      // the first of an elimination
+	open       tournament.Tournament // that takes entries
+	league     series.Series
 }
 
 func newGallery(w *world) *gallery {
@@ -70,6 +74,15 @@ func newGallery(w *world) *gallery {
 	}, people[:4]...)
 	w.play(bracket[0], 100)
 	g.bracket = bracket[0]
+	g.open = w.cup(func(t *tournament.Tournament) {
+		t.Name, t.Game, t.Rated, t.CheckIn = "Open Cup", "toy", true, 10*time.Minute
+		t.Config = json.RawMessage(`{"steps":5}`)
+		t.Texts.Prizes = "A **cup**."
+	})
+	var err error
+	if g.league, err = w.store.CreateSeries(w.t.Context(), series.Series{OrganiserID: w.users[organiser].ID, Name: "league", Tournaments: []string{g.bracket.TournamentID, g.open.ID}, By: series.Points}); err != nil {
+		w.t.Fatal(err)
+	}
 	calibrated := judged(w.t)
 	calibrated.LadderID = "demol"
 	if err := w.store.SaveCalibration(w.t.Context(), calibrated, 0); err != nil {
@@ -80,7 +93,7 @@ func newGallery(w *world) *gallery {
 
 func TestLongThePagesInABrowser(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
+		w := newWorld(t, open, func(c *api.Config) { c.Engines, c.Limits.Guests = append(engines(), catalog.All()...), 2 })
 		g := newGallery(w)
 		if r, streams := any(w.api).(interface {
 			Run(ctx context.Context) error

@@ -95,6 +95,6 @@ func TestAMistypedAddressGetsAPageWithTheNearest(t *testing.T) {
 			}
 			holds(t, typed+": for programs it is a problem", strings.HasPrefix(w.raw("GET", typed).Header().Get("Content-Type"), "application/problem+json"))
 		}
-		same(t, "a write to nowhere", w.raw("POST", "/guides/strat", "Accept", "text/html").Header().Get("Content-Type"), "application/problem+json")
+		same(t, "a write to nowhere", w.raw("POST", "/guides/strat", "Accept", "text/html").Header().Get("Content-Type"), "text/html; charset=utf-8")
 	})
 }

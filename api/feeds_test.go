@@ -10,6 +10,8 @@ import (
 	ics "github.com/arran4/golang-ical"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/database"
 )
@@ -74,7 +76,7 @@ func TestWhatStartsNextAndWhatEndedLastIsListedWhateverElseThereIs(t *testing.T)
 			w.clk.move(time.Minute) // pages are kept for a moment
 			return string(w.get(anon, "/").want(200, "").body)
 		}
-		next := `<p><a href="/tournaments/` + first.ID + `">`
+		next := `<section aria-labelledby="next"><h2 id="next">Next event</h2><p class="line"><a href="/tournaments/` + first.ID + `">`
 		holds(t, "home has what starts first as next", strings.Contains(home(), next))
 
 		bots := []tournament.Bot{w.bot(owner), w.bot(other)}
@@ -152,5 +154,39 @@ func TestTheFeedTellsWhoWon(t *testing.T) {
 			t.Fatal(err)
 		}
 		holds(t, "the winner is named: "+e.Title, strings.HasPrefix(e.Title, standings[0].Bot) && strings.Contains(e.Title, " won "+cup.Name))
+	})
+}
+
+// What a schedule will make is announced everywhere before it is there, and once it is there it is announced as itself alone.
+func TestWhatAScheduleMakesIsAnnouncedBefore(t *testing.T) {
+	onOne(t, func(w *world) {
+		x := w.series(func(*schedule.Schedule) {})
+		league, err := w.store.CreateSeries(t.Context(), series.Series{OrganiserID: w.users[organiser].ID, Name: "league", ScheduleID: x.ID, By: series.Points})
+		if err != nil {
+			t.Fatal(err)
+		}
+		places := map[string]string{"/": "cup 1", "/tournaments": "cup 1", "/series/" + league.ID: "cup 1", "/calendar.ics": "SUMMARY:cup 1 (", "/news.atom": "Announced: cup 1 and"}
+		for path, want := range places {
+			body := string(w.get(anon, path).want(200, "").body)
+			holds(t, path+" announces it", strings.Contains(body, want))
+			if strings.HasPrefix(path, "/calendar") || strings.HasPrefix(path, "/series") || strings.HasPrefix(path, "/tournaments") {
+				holds(t, path+" announces the next one too", strings.Contains(body, "cup 2"))
+			}
+		}
+		holds(t, "home leads to the series", strings.Contains(string(w.get(anon, "/").want(200, "").body), `<a href="/series/`+league.ID+`">`))
+		w.clk.move(7 * time.Hour) // registration for 20:00 opens at 19:00
+		w.sweep()
+		list, _, err := w.store.Tournaments(t.Context(), store.TournamentFilter{}, database.Page{})
+		if err != nil || len(list) != 1 {
+			t.Fatalf("got %v (%v), want the first of the schedule", list, err)
+		}
+		calendar := string(w.get(anon, "/calendar.ics").want(200, "").body)
+		same(t, "starts of the first in the calendar", strings.Count(calendar, "SUMMARY:cup 1 ("), 1)
+		holds(t, "as itself", strings.Contains(calendar, list[0].ID+"@molerun"))
+		holds(t, "home leads to it", strings.Contains(string(w.get(anon, "/").want(200, "").body), `<a class="step" href="/tournaments/`+list[0].ID+`#enter">Enter</a>`))
+		if _, err := w.store.PauseSchedule(t.Context(), x.ID); err != nil {
+			t.Fatal(err)
+		}
+		holds(t, "a paused schedule announces nothing", !strings.Contains(string(w.get(anon, "/calendar.ics").want(200, "").body), "cup 2"))
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -76,6 +77,10 @@ func (s *stuffing) fill(v reflect.Value) {
 		if s.long {
 			v.SetInt(1_000_003)
 		}
+	case reflect.Interface: // the value of a fact
+		text := reflect.New(reflect.TypeFor[string]()).Elem()
+		s.fill(text)
+		v.Set(text)
 	case reflect.Bool:
 		v.SetBool(s.long)
 	}
@@ -117,20 +122,24 @@ func plantedPages(t *testing.T) map[string][]byte {
 			forecasts pages.Calibration
 			bot       pages.Bot
 			event     pages.Tournament
-			series    pages.Series
+			league    pages.Series
 			match     pages.Match
 			games     pages.List[pages.GameCard]
 			game      pages.Game
-			events    pages.List[store.ListedTournament]
+			events    pages.Events[store.ListedTournament]
+			all       pages.List[series.Series]
+			reference pages.Reference
 			matches   pages.List[pages.MatchRow]
 			bots      pages.List[store.ListedBot]
 			schedules pages.List[schedule.Schedule]
 		)
-		for _, p := range []any{&home, &ladder, &forecasts, &bot, &event, &series, &match, &games, &game, &events, &matches, &bots, &schedules} {
+		for _, p := range []any{&home, &ladder, &forecasts, &bot, &event, &league, &match, &games, &game, &events, &matches, &bots, &schedules, &all, &reference} {
 			(&stuffing{long: long}).fill(reflect.ValueOf(p).Elem())
 			page := reflect.ValueOf(p).Elem().FieldByName("Page")
 			page.FieldByName("Title").SetString("Planted")
 			page.FieldByName("Live").SetString("")
+			page.FieldByName("Refresh").SetInt(0)
+			page.FieldByName("Bare").SetBool(false)
 		}
 		if long {
 			forecasts.Forecasters[0].Name, forecasts.Forecasters[1].Name = tournament.ForecastByFit, tournament.ForecastByRating
@@ -138,12 +147,12 @@ func plantedPages(t *testing.T) map[string][]byte {
 				t.Fatal(err)
 			}
 		}
-		bot.Name, event.Name, series.Name, game.Game = "Planted", "Planted", "Planted", "Planted"
+		bot.Name, event.Name, league.Name, game.Game = "Planted", "Planted", "Planted", "Planted"
 		match.Viewer.Has = true
 		match.Alone = false
 		for name, page := range map[string]any{
-			"home": home, "ladder": ladder, "calibration": forecasts, "bot": bot, "tournament": event, "series": series, "match": match, "games": games, "game": game,
-			"tournaments": events, "matches": matches, "bots": bots, "schedules": schedules,
+			"home": home, "ladder": ladder, "calibration": forecasts, "bot": bot, "tournament": event, "series": league, "match": match, "games": games, "game": game,
+			"tournaments": events, "matches": matches, "bots": bots, "schedules": schedules, "ladders": games, "serieslist": all, "reference": reference, "projector": event,
 		} {
 			body, err := site.Page(name, page)
 			if err != nil {

@@ -159,6 +159,13 @@ func New(cfg Config) (*Server, error) {
 	if err := cfg.Metrics.Register(kept); err != nil {
 		return nil, fmt.Errorf("api: metrics: %w", err)
 	}
+	if s.document, err = newDocument(cfg.Docs); err != nil {
+		return nil, err
+	}
+	operations, err := operationsOf(s.document)
+	if err != nil {
+		return nil, err
+	}
 	s.pages, err = web.New(web.Config{
 		Store:    cfg.Store,
 		Director: s.director,
@@ -172,11 +179,10 @@ func New(cfg Config) (*Server, error) {
 		Guests:   cfg.Limits.Guests,
 		Wait:     cfg.Limits.Poll,
 		Stopping: stopping,
+
+		Operations: operations,
 	})
 	if err != nil {
-		return nil, err
-	}
-	if s.document, err = newDocument(cfg.Docs); err != nil {
 		return nil, err
 	}
 	if s.metrics, err = newMetrics(cfg.Metrics, cfg.Version); err != nil {

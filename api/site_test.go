@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"net/http/httptest"
@@ -14,6 +15,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 func TestPagesSayWhoMayLoadWhat(t *testing.T) {
@@ -39,7 +41,7 @@ func TestPagesSayWhoMayLoadWhat(t *testing.T) {
 	})
 }
 
-// The page says it without asking the database more: see [TestAPageAsksTheDatabaseAtMostFourTimes].
+// The page says it without asking the database more: see [TestAPageAsksTheDatabaseAFewTimes].
 func TestThePageOfATournamentSaysWhatItsEntriesDo(t *testing.T) {
 	onOne(t, func(w *world) {
 		for game, seated := range map[string]string{"toy": "playing", "masks": "paused"} { // with hidden teams nobody learns who sits where
@@ -205,5 +207,53 @@ func TestATournamentsPageSaysWhatTheRanksGoBy(t *testing.T) {
 				t.Errorf("%s: want %q on the page", row.format, row.want)
 			}
 		}
+	})
+}
+
+// inOrder fails the test unless the page has all of these texts, one after the other.
+func inOrder(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		_, rest, found := strings.Cut(page, text)
+		if !found {
+			t.Errorf("%q is not on the page, or not after the one before", text)
+			return
+		}
+		page = rest
+	}
+}
+
+func TestAnEventsPageBeginsWithWhatMattersNow(t *testing.T) {
+	onOne(t, func(w *world) {
+		page := func(path string) string { return string(w.get(anon, path).want(200, "").body) }
+		toys := func(c *tournament.Tournament) {
+			c.Game, c.Config, c.Rated, c.Format, c.Options.Rounds = "toy", json.RawMessage(`{"steps":5}`), false, tournament.Swiss, 2
+		}
+		_, invite, err := tournament.NewInvite(rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		open := w.cup(func(c *tournament.Tournament) {
+			toys(c)
+			c.Invite = invite
+		})
+		inOrder(t, page("/tournaments/"+open.ID), "<h1>", "Starts <strong><time", "At stake", "0 of 8 places taken", "Invitation", "Swiss of at most 2 rounds", `id="enter"`, "--invite CODE", `id="standings"`)
+
+		cup, first := w.started(toys, owner, other)
+		at := "/tournaments/" + cup.ID
+		inOrder(t, page(at), "Now</dt><dd>Round 1: 0 of 1 tables are over", "Now: Round 1", `id="standings"`, `id="schedule"`)
+		w.play(first[0], 100)
+		list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID}, store.Page{Sort: store.Newest})
+		if err != nil || len(list) < 2 {
+			t.Fatalf("got %d matches (%v), want those of two rounds", len(list), err)
+		}
+		inOrder(t, page(at), "Now: Round 2", `id="standings"`, "Earlier rounds: 1", "<summary>Round 1</summary>", "game 1 <b", `</b><span class="hide"> of `)
+		wall := page(at + "?view=projector")
+		inOrder(t, wall, `<meta http-equiv="refresh" content="10">`, `<body class="bare">`, "Round 2: 0 of 1 tables are over", "Standings", "Round 2")
+		holds(t, "a wall needs no script", !strings.Contains(wall, "data-live"))
+		w.get(anon, at+"?view=cinema").want(400, "bad_query").place("?view")
+		w.play(list[0], 100)
+		inOrder(t, page(at), " won.</p>", `<ol class="podium"`, "Standings")
+		holds(t, "an event that is over takes nobody", !strings.Contains(page(at), `id="enter"`))
 	})
 }

@@ -36,7 +36,7 @@ func (w *world) browse(ctx context.Context, path string, head map[string]string)
 
 // TestABrowserGetsAPageWhateverFails: also while the database is away, and before a handler has its turn.
 func TestABrowserGetsAPageWhateverFails(t *testing.T) {
-	onOneWith(t, func(c *api.Config) { c.Limits.Default = httpx.Rate{Count: 6, Per: time.Minute} }, func(w *world) {
+	onOneWith(t, func(c *api.Config) { c.Limits.Default = httpx.Rate{Count: 8, Per: time.Minute} }, func(w *world) {
 		away, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second)) // nothing that is asked of the database answers in time
 		defer cancel()
 		for _, path := range []string{"/", "/tournaments", "/matches/01930000-0000-7000-8000-000000000000", "/matches/01930000-0000-7000-8000-000000000000/board.svg"} {
@@ -46,7 +46,13 @@ func TestABrowserGetsAPageWhateverFails(t *testing.T) {
 			}
 		}
 		if got := w.browse(away, "/v1/matches/01930000-0000-7000-8000-000000000000", nil); got.status != 503 || got.header.Get("Content-Type") != httpx.ProblemType {
-			t.Errorf("the API gives a browser %d %s", got.status, got.header.Get("Content-Type"))
+			t.Errorf("the API gives a program that takes HTML too %d %s", got.status, got.header.Get("Content-Type"))
+		}
+		opens := map[string]string{"Sec-Fetch-Mode": "navigate"} // as a browser says when a person follows a link
+		for _, path := range []string{"/v1/matches/01930000-0000-7000-8000-000000000000", "/v1/nowhere", "/readyz"} {
+			if got := w.browse(away, path, opens); got.status < 400 || !strings.HasPrefix(got.header.Get("Content-Type"), "text/html") || !bytes.Contains(got.body, []byte("quote the request <code>"+got.header.Get("X-Request-Id"))) {
+				t.Errorf("%s: a person who follows a link there gets %d %s %.300s", path, got.status, got.header.Get("Content-Type"), got.body)
+			}
 		}
 		var last answer
 		for range 7 {
@@ -124,7 +130,7 @@ func TestLinksNameThePublicAddress(t *testing.T) {
 		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		at := "/matches/" + list[0].ID
-		return []string{"/", "/games/masks", "/tournaments/" + cup.ID, at, "/embed" + at, "/oembed?url=" + url.QueryEscape(public+at), "/news.atom", "/calendar.ics"}
+		return []string{"/", "/games/masks", "/tournaments/" + cup.ID, at, "/embed" + at, "/oembed?url=" + url.QueryEscape(public+at), "/news.atom", "/calendar.ics", "/robots.txt", "/sitemap.xml"}
 	}
 	evil := map[string]string{"Host": "evil.example", "X-Forwarded-Proto": "gopher", "X-Forwarded-Host": "evil.example"}
 	t.Run("known", func(t *testing.T) {
@@ -134,7 +140,7 @@ func TestLinksNameThePublicAddress(t *testing.T) {
 				if got.status != 200 || bytes.Contains(got.body, []byte("evil.example")) || bytes.Contains(got.body, []byte("gopher")) {
 					t.Errorf("%s: got %d, with the stranger's host: %v", path, got.status, bytes.Contains(got.body, []byte("evil.example")))
 				}
-				if names := strings.HasPrefix(path, "/oembed") || path == "/" || strings.HasSuffix(path, ".atom"); names && !bytes.Contains(got.body, []byte("cup.example.org")) {
+				if names := strings.HasPrefix(path, "/oembed") || path == "/" || strings.HasSuffix(path, ".atom") || path == "/robots.txt" || path == "/sitemap.xml"; names && !bytes.Contains(got.body, []byte("cup.example.org")) {
 					t.Errorf("%s does not name the public address: %.300s", path, got.body)
 				}
 			}

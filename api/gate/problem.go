@@ -115,10 +115,11 @@ func (g *Gate) fail(c *gin.Context, r Route, err error) {
 	httpx.SendProblem(c, k, Detail(k, err), id, places(err))
 }
 
-// forBrowser reports whether a request is for a page, or mistypes one, and comes from a browser.
+// forBrowser reports whether a person waits for the answer in a browser. Programs that call the API, some of which accept HTML too, get
+// JSON: only where a browser says that it opens a page is that a person's.
 func forBrowser(c *gin.Context, r Route) bool {
-	api := r.Probe || strings.HasPrefix(r.Path, "/v1/") || r.Path == "" && c.Request.Method != http.MethodGet
-	return !api && strings.Contains(c.GetHeader("Accept"), "text/html")
+	api := r.Probe || strings.HasPrefix(c.Request.URL.Path, "/v1/")
+	return strings.Contains(c.GetHeader("Accept"), "text/html") && (!api || c.GetHeader("Sec-Fetch-Mode") == "navigate")
 }
 
 func (g *Gate) logFailure(c *gin.Context, what string, err error) {

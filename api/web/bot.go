@@ -33,14 +33,35 @@ func (s *Pages) Bot(c *gin.Context) ([]byte, error) {
 		Owner:  career.Owner,
 		Status: string(b.Status),
 		Why:    b.OpenReason(),
-		Since:  pages.Day(b.CreatedAt),
+		Since:  b.CreatedAt,
 	}
+	out.Headline = s.headline(career)
 	for _, v := range career.Versions {
-		out.Versions = append(out.Versions, pages.Version{Number: v.Number, Build: v.Build, Made: pages.Day(v.CreatedAt)})
+		out.Versions = append(out.Versions, pages.Version{Number: v.Number, Build: v.Build, Made: v.CreatedAt})
 	}
 	out.Plots = s.plots(career.Points)
 	s.results(&out, career)
 	return s.site.Page("bot", out)
+}
+
+// headline says in a sentence what a bot is best at: where it stands first among the ranked, or else what it has played most.
+func (s *Pages) headline(career store.Career) string {
+	if len(career.Places) == 0 {
+		return "is not rated yet"
+	}
+	best := career.Places[0]
+	for _, p := range career.Places {
+		if p.Place > 0 && (best.Place == 0 || p.Place < best.Place) {
+			best = p
+		}
+	}
+	out := fmt.Sprintf("is best at %s: rated %s after %d matches", s.gameName(best.LadderID), pages.Elo(best.Milli), best.Games)
+	if best.Place > 0 {
+		out += fmt.Sprintf(", rank %d of %d", best.Place, best.Ranked)
+	} else {
+		out += ", not ranked yet"
+	}
+	return out
 }
 
 // plots returns the rating histories of a bot, one per ladder.
@@ -94,7 +115,7 @@ func (s *Pages) results(out *pages.Bot, career store.Career) {
 			}
 			p.Role, _, _ = pages.ResultOf(*m.Result, i)
 			if m.EndedAt != nil {
-				p.When = pages.Day(*m.EndedAt)
+				p.When = *m.EndedAt
 			}
 			for _, o := range m.Seats {
 				if o.BotID != career.Bot.ID {

@@ -33,6 +33,10 @@ func (s *Pages) Calendar(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	scheduled, err := s.scheduled(c.Request.Context())
+	if err != nil {
+		return err
+	}
 	calendar := ics.NewCalendarFor("molerun")
 	calendar.SetMethod(ics.MethodPublish)
 	calendar.SetXWRCalName("molerun: tournaments")
@@ -44,11 +48,19 @@ func (s *Pages) Calendar(c *gin.Context) error {
 		event.SetDescription("A " + pages.Spaced(t.Format) + " tournament of " + s.gameName(t.Game) + " starts. Registration closes at " + pages.Day(t.ClosesAt) + ".")
 		event.SetURL(s.baseOf(c) + "/tournaments/" + t.ID)
 	}
+	for _, t := range scheduled {
+		event := calendar.AddEvent(t.ScheduleID + "-" + t.StartsAt.UTC().Format("20060102T150405Z") + "@molerun")
+		event.SetDtStampTime(t.OpensAt)
+		event.SetStartAt(t.StartsAt)
+		event.SetSummary(t.Name + " (" + s.gameName(t.Game) + ")")
+		event.SetDescription("A " + pages.Spaced(t.Format) + " tournament of " + s.gameName(t.Game) + " will be announced. Registration opens at " + pages.Day(t.OpensAt) + ".")
+		event.SetURL(s.baseOf(c) + "/schedules")
+	}
 	httpx.SendBytes(c, http.StatusOK, "text/calendar; charset=utf-8", []byte(calendar.Serialize(ics.WithNewLineWindows))) // whatever this machine's line ends are
 	return nil
 }
 
-// News returns the results of the last tournaments, as an Atom feed.
+// News returns the results of the last tournaments and the schedules that were made, as an Atom feed.
 func (s *Pages) News(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
@@ -58,11 +70,14 @@ func (s *Pages) News(c *gin.Context) error {
 		return err
 	}
 	feed := feeds.Feed{
-		Title:  "molerun: results of tournaments",
+		Title:  "molerun: results of tournaments, and new schedules",
 		Link:   &feeds.Link{Href: s.baseOf(c) + "/"},
 		Author: &feeds.Author{Name: "molerun"},
 		// A feed must have a time. While it has no entry, it is this one, the same at every process.
 		Updated: time.Unix(0, 0).UTC(),
+	}
+	if err := s.addSchedules(c, &feed); err != nil {
+		return err
 	}
 	for _, t := range list {
 		title, err := s.wonBy(c.Request.Context(), t)
@@ -81,11 +96,43 @@ func (s *Pages) News(c *gin.Context) error {
 			Updated:     *t.EndedAt,
 		})
 	}
+	feed.Sort(func(a, b *feeds.Item) bool { return a.Created.After(b.Created) })
+	feed.Items = feed.Items[:min(maxNews, len(feed.Items))]
 	body, err := feed.ToAtom()
 	if err != nil {
 		return err
 	}
 	httpx.SendBytes(c, http.StatusOK, "application/atom+xml; charset=utf-8", []byte(body))
+	return nil
+}
+
+// addSchedules adds the schedules that make tournaments.
+func (s *Pages) addSchedules(c *gin.Context, feed *feeds.Feed) error {
+	list, err := s.store.ComingSchedules(c.Request.Context(), maxSchedules)
+	if err != nil {
+		return err
+	}
+	for _, x := range list {
+		next := x.Announced(1)
+		if len(next) == 0 {
+			continue
+		}
+		to := s.baseOf(c) + "/schedules"
+		if x.Series != "" {
+			to = s.baseOf(c) + "/series/" + x.Series
+		}
+		if feed.Updated.Before(x.CreatedAt) {
+			feed.Updated = x.CreatedAt
+		}
+		feed.Add(&feeds.Item{
+			Id:          "urn:uuid:" + x.ID,
+			Title:       "Announced: " + next[0].Name + " and what follows it, " + x.When.Words(),
+			Link:        &feeds.Link{Href: to},
+			Description: s.gameName(x.Template.Game) + ", " + pages.Spaced(x.Template.Format),
+			Created:     x.CreatedAt,
+			Updated:     x.CreatedAt,
+		})
+	}
 	return nil
 }
 

@@ -22,7 +22,11 @@ func (s *Pages) Games(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err
 	}
-	latest, _, tops, err := s.store.Home(c.Request.Context())
+	latest, err := s.store.Latest(c.Request.Context(), "")
+	if err != nil {
+		return nil, err
+	}
+	tops, err := s.store.Tops(c.Request.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -47,11 +51,7 @@ func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 	out := pages.Game{
 		Page:     pages.Page{Title: info.Name, About: info.Name + ": ladder, matches, rules, and how to write a bot for it.", Card: s.cardOf(c, "/games/"+info.ID), Live: "/v1/events", At: s.now(), Here: "/games"},
 		GameCard: s.card(engine),
-		Rules:    s.rulesPath(info.ID),
 		Version:  info.Version,
-	}
-	if s.guests > 0 {
-		out.Play = "/play/" + info.ID
 	}
 	for _, v := range info.Variants {
 		out.Variants = append(out.Variants, pages.Spaced(v.Name))
@@ -62,7 +62,7 @@ func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 	}
 	running, results := s.latest(latest)
 	out.Running = len(running)
-	out.Matches = append(running, results...)
+	out.Matches = first(append(running, results...))
 	ladder, rows, _, err := s.store.LadderPage(c.Request.Context(), info.ID, "", store.Page{Limit: topLines})
 	if err != nil && !errors.Is(err, tournament.ErrNotFound) { // a ladder begins with its first rated match
 		return nil, err
@@ -97,7 +97,11 @@ func (s *Pages) card(e game.Engine) pages.GameCard {
 	if info.MinSeats == info.MaxSeats {
 		players = fmt.Sprintf("%d players", info.MinSeats)
 	}
-	return pages.GameCard{GameID: info.ID, Game: info.Name, Players: players, HasPicture: s.samples[info.ID]() != nil}
+	out := pages.GameCard{GameID: info.ID, Game: info.Name, Players: players, HasPicture: s.samples[info.ID]() != nil, Rules: s.rulesPath(info.ID)}
+	if s.guests > 0 {
+		out.Play = "/play/" + info.ID
+	}
+	return out
 }
 
 // sampleSteps is how far into a match the picture of a game is: far enough for pieces to have moved.

@@ -17,7 +17,7 @@ func (s *Pages) Guides(c *gin.Context) ([]byte, error) {
 		return nil, err
 	}
 	return s.site.Page("guides", pages.Guides{
-		Page:    pages.Page{Title: "Guides", About: "How to write a bot, run a tournament, read a ladder and check a result; the rules of all games."},
+		Page:    pages.Page{Title: "Guides", Here: "/guides", About: "How to write a bot, run a tournament, read a ladder and check a result; the rules of all games."},
 		Shelves: s.guides.Shelves(),
 	})
 }
@@ -40,7 +40,7 @@ func (s *Pages) guide(c *gin.Context, path string) ([]byte, error) {
 		return nil, fmt.Errorf("%w: there is no such guide; /guides lists them", tournament.ErrNotFound)
 	}
 	return s.site.Page("guide", pages.Guide{
-		Page:    pages.Page{Title: g.Title, About: about(g)},
+		Page:    pages.Page{Title: g.Title, About: about(g), Here: "/guides"},
 		Guide:   g,
 		Shelves: s.guides.Shelves(),
 	})
@@ -59,5 +59,8 @@ func (s *Pages) Reference(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err
 	}
-	return s.site.Page("reference", pages.Page{Title: "API", About: "Every route of the API, to read and to try."})
+	return s.site.Page("reference", pages.Reference{
+		Page:   pages.Page{Title: "API", About: "Every operation of the API, to read and to try.", Here: "/api"},
+		Groups: s.operations,
+	})
 }

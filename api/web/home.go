@@ -1,9 +1,8 @@
 package web
 
 import (
-	"cmp"
+	"fmt"
 	"slices"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -28,7 +27,12 @@ func (s *Pages) Home(c *gin.Context) ([]byte, error) {
 }
 
 func (s *Pages) home(c *gin.Context) ([]byte, error) {
-	latest, list, tops, err := s.store.Home(c.Request.Context())
+	ctx := c.Request.Context()
+	latest, list, tops, err := s.store.Home(ctx)
+	if err != nil {
+		return nil, err
+	}
+	schedules, err := s.store.ComingSchedules(ctx, maxSchedules)
 	if err != nil {
 		return nil, err
 	}
@@ -41,16 +45,58 @@ func (s *Pages) home(c *gin.Context) ([]byte, error) {
 	}}
 	out.Matches, out.Results = s.latest(latest)
 	out.Featured = featured(out.Matches, out.Results)
-	out.Tournaments = list
-	if i := slices.IndexFunc(list, func(t tournament.Tournament) bool { return t.Status == tournament.Scheduled }); i >= 0 {
-		out.Next = &list[i]
+	var announced []tournament.Tournament
+	for _, t := range list {
+		switch {
+		case t.EndedAt != nil:
+			out.Over = append(out.Over, t)
+		case t.Status == tournament.Scheduled:
+			announced = append(announced, t)
+		default:
+			out.Running = append(out.Running, t)
+		}
 	}
+	if out.Featured != nil {
+		out.Featured.Stake = stakeOf(latest, out.Featured.ID, out.Running)
+	}
+	out.Coming = coming(announced, schedules)
+	if len(out.Coming) > 0 {
+		out.Next, out.Coming = &out.Coming[0], out.Coming[1:]
+	}
+	out.Coming, out.Running, out.Over = first(out.Coming), first(out.Running), first(out.Over)
 	out.Games = s.cards(latest, tops)
+	out.Matches, out.Results = first(out.Matches), first(out.Results)
 	return s.site.Page("home", out)
 }
 
-// shownResults is how many results a page tells.
-const shownResults = 8
+// first returns as many rows of a list as the first page shows.
+func first[R any](rows []R) []R { return rows[:min(shownStarts, len(rows))] }
+
+// stakeOf says what hangs on a match.
+func stakeOf(latest []store.ListedMatch, id string, running []tournament.Tournament) string {
+	i := slices.IndexFunc(latest, func(m store.ListedMatch) bool { return m.Match.ID == id })
+	m := latest[i].Match
+	rated := "Nothing is rated."
+	if m.Rated {
+		rated = "It moves its bots on the ladder."
+	}
+	k := slices.IndexFunc(running, func(t tournament.Tournament) bool { return t.ID == m.TournamentID })
+	if k < 0 {
+		return rated
+	}
+	what := "points for the standings"
+	switch t := running[k]; {
+	case t.Format == tournament.SingleElimination:
+		what = "who loses is out"
+	case t.Format == tournament.DoubleElimination:
+		what = "who loses twice is out"
+	case t.Format == tournament.SPRT:
+		what = "whether the first is the stronger"
+	case t.Options.Playoff != "":
+		what = "a place in the playoff"
+	}
+	return fmt.Sprintf("Round %d of %s: %s. %s", m.Round, running[k].Name, what, rated)
+}
 
 // latest returns the matches that run, and what the last ones that are open came to.
 func (s *Pages) latest(list []store.ListedMatch) ([]pages.MatchRow, []pages.MatchRow) {
@@ -59,9 +105,8 @@ func (s *Pages) latest(list []store.ListedMatch) ([]pages.MatchRow, []pages.Matc
 		row := s.matchRow(m)
 		switch {
 		case m.Match.Status == tournament.MatchRunning:
-			row.When = s.now().Sub(*cmp.Or(m.Match.StartedAt, &m.Match.CreatedAt)).Round(time.Second).String()
 			running = append(running, row)
-		case row.Sealed == "" && len(results) < shownResults:
+		case row.Sealed == "":
 			results = append(results, row)
 		}
 	}

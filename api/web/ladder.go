@@ -6,14 +6,32 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
 )
 
+// Ladders returns the page of all ladders.
+func (s *Pages) Ladders(c *gin.Context) ([]byte, error) {
+	if _, err := httpx.Query(c); err != nil {
+		return nil, err
+	}
+	tops, err := s.store.Tops(c.Request.Context())
+	if err != nil {
+		return nil, err
+	}
+	out := pages.List[pages.GameCard]{Asking: pages.Asking{
+		Page: pages.Page{Title: "Ladders", About: "Who plays each game best, by all rated matches.", At: s.now(), Here: "/ladders"},
+		Name: "ladder",
+	}}
+	out.Rows = s.cards(nil, tops)
+	return s.site.Page("ladders", out)
+}
+
 // Ladder returns the page of a ladder.
 func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 	out := pages.Ladder{Asking: pages.Asking{
-		Page:   pages.Page{Live: "/v1/events"},
+		Page:   pages.Page{Live: "/v1/events", Here: "/ladders"},
 		Name:   "rated bot",
 		Search: pages.Choice{Key: "q", Label: "Bot"},
 	}}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 
@@ -11,8 +12,12 @@ import (
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
 )
+
+// shownRows is how many rows a page lists: on a phone each is a card, and a match may name ten bots.
+const shownRows = 24
 
 // asked reads what a list is asked for: its search, if out has one, and its choices. Forms send what is left empty too: an
 // empty filter is none.
@@ -30,7 +35,7 @@ func (s *Pages) asked(c *gin.Context, out *pages.Asking) (httpx.PageQuery, error
 	}
 	out.At = s.now()
 	out.Path = c.Request.URL.Path
-	out.Here = out.Path
+	out.Here = cmp.Or(out.Here, out.Path)
 	out.Search.Value = p.Filter[out.Search.Key]
 	for i := range out.Choices {
 		choice := &out.Choices[i]
@@ -40,6 +45,9 @@ func (s *Pages) asked(c *gin.Context, out *pages.Asking) (httpx.PageQuery, error
 		}
 	}
 	out.Asked = slices.ContainsFunc(keys, func(key string) bool { return p.Filter[key] != "" })
+	if c.Query("limit") == "" {
+		p.Limit = shownRows
+	}
 	if p.After != "" {
 		out.First = out.Path + "?" + without(c, "cursor").Encode()
 	}
@@ -88,12 +96,13 @@ func states[S ~string](list ...S) pages.Choice {
 
 // Tournaments returns the page of all tournaments.
 func (s *Pages) Tournaments(c *gin.Context) ([]byte, error) {
-	out := pages.List[store.ListedTournament]{Asking: pages.Asking{
-		Page:    pages.Page{Title: "Tournaments", About: "Every tournament of this platform."},
+	out := pages.Events[store.ListedTournament]{}
+	out.Asking = pages.Asking{
+		Page:    pages.Page{Title: "Events", About: "Every tournament of this platform, and those that schedules will announce."},
 		Name:    "tournament",
 		Search:  pages.Choice{Key: "q", Label: "Name"},
 		Choices: []pages.Choice{s.games(), states(tournament.Scheduled, tournament.Running, tournament.Finished, tournament.Cancelled)},
-	}}
+	}
 	p, err := s.asked(c, &out.Asking)
 	if err != nil {
 		return nil, err
@@ -105,6 +114,12 @@ func (s *Pages) Tournaments(c *gin.Context) ([]byte, error) {
 			return nil, err
 		}
 	}
+	if p.After == "" && !out.Asked {
+		if out.Coming, err = s.scheduled(c.Request.Context()); err != nil {
+			return nil, err
+		}
+		out.Coming = out.Coming[:min(shownStarts, len(out.Coming))]
+	}
 	goOn(&out.Asking, c, p, next)
 	return s.site.Page("tournaments", out)
 }
@@ -112,7 +127,7 @@ func (s *Pages) Tournaments(c *gin.Context) ([]byte, error) {
 // Schedules returns the page of all schedules.
 func (s *Pages) Schedules(c *gin.Context) ([]byte, error) {
 	out := pages.List[schedule.Schedule]{Asking: pages.Asking{
-		Page:    pages.Page{Title: "Schedules", About: "When tournaments start by themselves."},
+		Page:    pages.Page{Title: "Schedules", About: "When tournaments start by themselves.", Here: "/tournaments"},
 		Name:    "schedule",
 		Search:  pages.Choice{Key: "q", Label: "Name"},
 		Choices: []pages.Choice{s.games(), states(schedule.Active, schedule.Paused, schedule.Cancelled, schedule.Finished)},
@@ -130,4 +145,22 @@ func (s *Pages) Schedules(c *gin.Context) ([]byte, error) {
 	}
 	goOn(&out.Asking, c, p, next)
 	return s.site.Page("schedules", out)
+}
+
+// AllSeries returns the page of all series.
+func (s *Pages) AllSeries(c *gin.Context) ([]byte, error) {
+	out := pages.List[series.Series]{Asking: pages.Asking{
+		Page: pages.Page{Title: "Series", About: "Standings over several tournaments.", Here: "/tournaments"},
+		Name: "series",
+	}}
+	p, err := s.asked(c, &out.Asking)
+	if err != nil {
+		return nil, err
+	}
+	next := ""
+	if out.Rows, next, err = s.store.AllSeries(c.Request.Context(), store.SeriesFilter{}, pageOf(p)); err != nil {
+		return nil, err
+	}
+	goOn(&out.Asking, c, p, next)
+	return s.site.Page("serieslist", out)
 }

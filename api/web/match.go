@@ -161,10 +161,10 @@ func matchFacts(m wire.Match, clock tournament.Clock, oneOwner bool) (facts, pro
 		facts = append(facts, pages.Fact{Name: fmt.Sprintf("Replay %d of", m.Replay), Value: m.ReplayOf, Path: "/matches/" + m.ReplayOf})
 	}
 	if m.StartedAt != nil {
-		facts = append(facts, pages.Fact{Name: "Started", Value: pages.Day(*m.StartedAt)})
+		facts = append(facts, pages.Fact{Name: "Started", Value: pages.Time(*m.StartedAt)})
 	}
 	if m.EndedAt != nil {
-		facts = append(facts, pages.Fact{Name: "Ended", Value: pages.Day(*m.EndedAt)})
+		facts = append(facts, pages.Fact{Name: "Ended", Value: pages.Time(*m.EndedAt)})
 	}
 	proof = []pages.Fact{{Name: "Match", Value: m.ID}, {Name: "Configuration", Value: string(m.Config)}, {Name: "Commitment to the seed", Value: m.Commitment}}
 	if m.Outcome != nil {

@@ -1,6 +1,9 @@
 package web
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/web/pages"
@@ -52,14 +55,11 @@ func (s *Pages) matchRow(r store.ListedMatch) pages.MatchRow {
 		Sealed: sec.Why(),
 		Status: string(m.Status),
 		Steps:  m.Steps,
-		When:   pages.Day(m.CreatedAt),
+		At:     *cmp.Or(m.EndedAt, m.StartedAt, &m.CreatedAt),
 	}
 	engine, played := s.engines.Find(m.Game)
 	out.HasBoard = sec.Watch && played && engine.Info().Version == m.RulesVersion && s.samples[m.Game]() != nil
 	out.In, out.InPath = s.partOf(m, r.Tournament)
-	if m.EndedAt != nil {
-		out.When = pages.Day(*m.EndedAt)
-	}
 	if !sec.Open {
 		out.Steps = 0
 	}
@@ -67,17 +67,38 @@ func (s *Pages) matchRow(r store.ListedMatch) pages.MatchRow {
 		return out
 	}
 	for _, seat := range m.Seats {
-		player := pages.MatchPlayer{BotID: seat.BotID, Bot: seat.BotName}
-		if sec.Open {
-			player.Verdict = string(seat.Verdict)
-		}
-		if out.Players = append(out.Players, player); player.Verdict == string(tournament.Win) {
-			out.Won = append(out.Won, player)
-		} else {
-			out.Rest = append(out.Rest, player)
-		}
+		out.Players = append(out.Players, pages.MatchPlayer{BotID: seat.BotID, Bot: seat.BotName})
+	}
+	if sec.Open && m.Result != nil && len(m.Result.Points) == len(m.Seats) {
+		tellResult(&out, m)
 	}
 	return out
+}
+
+// tellResult adds to a row what came of its match: the winners first, then the others by their points.
+func tellResult(out *pages.MatchRow, m tournament.Match) {
+	best := []tournament.Verdict{tournament.Win, tournament.Draw, tournament.Loss}
+	seats := make([]int, len(m.Seats))
+	for i := range seats {
+		seats[i] = i
+	}
+	slices.SortStableFunc(seats, func(a, b int) int {
+		return cmp.Or(cmp.Compare(slices.Index(best, m.Seats[a].Verdict), slices.Index(best, m.Seats[b].Verdict)), cmp.Compare(m.Result.Points[b], m.Result.Points[a]))
+	})
+	players := make([]pages.MatchPlayer, len(seats))
+	for k, i := range seats {
+		player := out.Players[i]
+		player.Verdict = string(m.Seats[i].Verdict)
+		team := ""
+		if team, _, player.Score = pages.ResultOf(*m.Result, i); team != "" {
+			player.Score = ""
+		}
+		if team != "" && k == 0 && m.Seats[i].Verdict == tournament.Win {
+			out.Outcome = "The " + team + "s won"
+		}
+		players[k] = player
+	}
+	out.Players = players
 }
 
 // partOf returns what a match is part of, and the path of its page; both "" for a challenge.

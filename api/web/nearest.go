@@ -21,14 +21,20 @@ func (s *Pages) nearest(typed string) string {
 	return best
 }
 
-// addresses returns the paths of the pages that need no query, and of the ladders.
-func (s *Pages) addresses() []string {
-	list := []string{"/api", "/guides"}
+// standing returns the paths of the pages that are there whatever has been played.
+func (s *Pages) standing() []string {
+	list := []string{"/games", "/matches", "/ladders", "/tournaments", "/series", "/schedules", "/bots", "/api", "/guides"}
 	for _, shelf := range s.guides.Shelves() {
 		for _, g := range shelf.Guides {
 			list = append(list, g.Path)
 		}
 	}
+	return list
+}
+
+// addresses returns the paths of the pages that need no query, and of the ladders.
+func (s *Pages) addresses() []string {
+	list := s.standing()
 	for _, e := range s.engines {
 		list = append(list, "/ladders/"+e.Info().ID)
 	}

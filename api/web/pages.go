@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -33,12 +34,20 @@ type Config struct {
 	Docs     fs.FS // the guides as NAME.md, the rules as rules/GAME.md
 	Cursors  httpx.Cursors
 	Now      func() time.Time
-	Rand     io.Reader       // the secrets of guests
-	Public   string          // where browsers reach the platform; "": as each caller does
-	Guests   int             // people without an account who may play at once; 0: nobody may
-	Wait     time.Duration   // how long the page of a seat waits for news
-	Stopping <-chan struct{} // closed when nobody is to wait any longer
+
+	Operations []OperationGroup // of the API, as its page lists them
+	Rand       io.Reader        // the secrets of guests
+	Public     string           // where browsers reach the platform; "": as each caller does
+	Guests     int              // people without an account who may play at once; 0: nobody may
+	Wait       time.Duration    // how long the page of a seat waits for news
+	Stopping   <-chan struct{}  // closed when nobody is to wait any longer
 }
+
+// OperationGroup are the operations of the API on one kind of thing.
+type OperationGroup = pages.OperationGroup
+
+// Operation is an operation of the API.
+type Operation = pages.Operation
 
 // Pages are the pages for people, filled from the store.
 type Pages struct {
@@ -61,6 +70,7 @@ type Pages struct {
 	wait         time.Duration
 	stopping     <-chan struct{}
 	guestQuota   *guestQuota
+	operations   []OperationGroup
 }
 
 // On returns the same pages over the store and the director of one request: what they write is bound to its conditions.
@@ -111,6 +121,7 @@ func New(cfg Config) (*Pages, error) {
 		wait:         cfg.Wait,
 		stopping:     cfg.Stopping,
 		guestQuota:   newGuestQuota(),
+		operations:   cfg.Operations,
 	}, nil
 }
 
@@ -163,9 +174,20 @@ func Send(c *gin.Context, status int, body []byte) {
 
 // Problem answers with the page of an error.
 func (s *Pages) Problem(c *gin.Context, k httpx.Kind, detail string) error {
-	p := pages.Problem{Page: pages.Page{Title: k.Title}, Detail: detail, Lost: k.Status == http.StatusNotFound}
-	if p.Lost {
+	p := pages.Problem{
+		Page:    pages.Page{Title: k.Title},
+		Detail:  detail,
+		Lost:    k.Status == http.StatusNotFound,
+		Request: c.Writer.Header().Get("X-Request-Id"),
+	}
+	if errors.Is(k.Err, httpx.ErrNoRoute) { // a route is a programmer's word
+		p.Title, p.Detail = "Not found", "nothing is at this address"
+	}
+	switch {
+	case p.Lost:
 		p.Nearest = s.nearest(c.Request.URL.Path)
+	case k.Status >= http.StatusInternalServerError || k.Status == http.StatusTooManyRequests:
+		p.Again = c.Request.Method == http.MethodGet
 	}
 	body, err := s.site.Page("problem", p)
 	if err == nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/series"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // Series returns the page of a series.
@@ -24,12 +25,19 @@ func (s *Pages) Series(c *gin.Context) ([]byte, error) {
 	}
 	x := board.Series
 	out := pages.Series{
-		Page:    pages.Page{Title: x.Name, About: fmt.Sprintf("Standings over %d tournaments.", len(board.Events)), At: s.now()},
+		Page:    pages.Page{Title: x.Name, About: fmt.Sprintf("Standings over %d tournaments.", len(board.Events)), At: s.now(), Here: "/tournaments"},
 		ID:      x.ID,
 		Name:    x.Name,
 		How:     howItCounts(x),
 		Cups:    cupsOf(board),
 		TooMany: len(board.Events) > maxCross,
+	}
+	if x.ScheduleID != "" {
+		its, err := s.store.Schedule(c.Request.Context(), x.ScheduleID)
+		if err != nil {
+			return nil, err
+		}
+		out.Coming = coming(nil, []store.ComingSchedule{{Schedule: its}})
 	}
 	if !out.TooMany {
 		for _, e := range board.Events {
@@ -78,7 +86,7 @@ func cupsOf(board director.SeriesBoard) []pages.SeriesCup {
 		out[i] = pages.SeriesCup{
 			ID:     t.ID,
 			Name:   t.Name,
-			Starts: pages.Day(t.StartsAt),
+			Starts: t.StartsAt,
 			Status: string(t.Status),
 			Winner: winners[t.ID],
 		}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"html/template"
 	"slices"
 	"strings"
 	"time"
@@ -12,15 +13,29 @@ import (
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+const (
+	// projector is the view of a tournament for a wall, which loads itself again after so many seconds.
+	projector, projectorSeconds = "projector", 10
+	// mostOnWall is how many lines of standings a wall has room for.
+	mostOnWall = 16
 )
 
 // Tournament returns the page of a tournament.
 func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
-	if _, err := httpx.Query(c); err != nil {
+	q, err := httpx.Query(c, "view")
+	if err != nil {
 		return nil, err
+	}
+	view, asked := q["view"]
+	if asked && view != projector {
+		return nil, httpx.BadQuery("view", "is "+projector+", or left out")
 	}
 	board, err := named(c, s.director.Scoreboard)
 	if err != nil {
@@ -34,7 +49,7 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		Page:       pages.Page{Title: t.Name, About: s.aboutCup(t), Card: s.cardOf(c, "/tournaments/"+t.ID), At: s.now(), Here: "/tournaments"},
 		Tournament: t,
 		Rules:      s.rulesPath(t.Game),
-		Facts:      facts(t, len(board.Entries), s.now()),
+		Facts:      facts(t),
 		Aside:      asideOf(board.Aside),
 		Groups:     groupsOf(board),
 	}
@@ -45,30 +60,165 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	if out.Texts, err = s.textsOf(beside.Texts); err != nil {
 		return nil, err
 	}
-	for _, x := range beside.Series {
-		out.Facts = append(out.Facts, pages.Fact{Name: "Series", Value: x.Name, Path: "/series/" + x.ID})
-	}
 	if t.Status == tournament.Running || t.Status == tournament.Scheduled {
 		out.Live = "/v1/tournaments/" + t.ID + "/events"
 	}
+	s.roundsOf(&out, board)
 	standingsOf(&out, board)
-	out.Podium = podiumOf(board)
+	out.Podium = podiumOf(board, out)
 	crossOf(&out, board)
 	if err := courseOf(&out, board); err != nil {
 		return nil, err
 	}
-	elimination := t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination
-	seen := live.RoundsOf(board.Contest, board.Entries, s.engines.HiddenTeams(t.Game))
+	s.keyFacts(&out, board, beside)
+	if view == projector {
+		out.Refresh, out.Bare, out.Live = projectorSeconds, true, ""
+		out.Standings = out.Standings[:min(mostOnWall, len(out.Standings))]
+		return s.site.Page("projector", out)
+	}
+	return s.site.Page("tournament", out)
+}
+
+// roundsOf fills in the rounds, the current one by itself, and the bracket.
+func (s *Pages) roundsOf(out *pages.Tournament, board director.Scoreboard) {
+	seen := live.RoundsOf(board.Contest, board.Entries, s.engines.HiddenTeams(board.Tournament.Game))
+	all := make([]pages.Round, len(seen))
+	var bracket []pages.Round
 	for i, r := range board.Contest.Rounds {
-		round := roundOf(seen[i], r)
-		nameSides(&round, board.Entries)
-		out.Rounds = append(out.Rounds, round)
-		if elimination || i >= board.Contest.Playoff() {
-			out.Bracket = append(out.Bracket, round)
+		all[i] = roundOf(seen[i], r)
+		tied := all[i]
+		tied.Tables = append(slices.Clip(tied.Tables), forfeited(seen[i])...)
+		nameSides(tied, board.Entries)
+		if eliminates(board.Tournament.Format) || i >= board.Contest.Playoff() {
+			bracket = append(bracket, tied)
 		}
 	}
+	pages.Call(all)
+	out.Bracket = pages.BracketOf(bracket)
 	pages.Join(out.Bracket)
-	return s.site.Page("tournament", out)
+	if len(all) == 0 {
+		return
+	}
+	now := slices.IndexFunc(all, func(r pages.Round) bool { return r.Over() < len(r.Tables) })
+	if now < 0 {
+		now = len(all) - 1
+	}
+	out.Now, out.Earlier, out.Later = &all[now], all[:now:now], all[now+1:]
+	slices.Reverse(out.Earlier)
+}
+
+// eliminates reports whether a format is a bracket from its first round on.
+func eliminates(f tournament.Format) bool {
+	return f == tournament.SingleElimination || f == tournament.DoubleElimination
+}
+
+// forfeited returns the ties of a round that were not played.
+func forfeited(r wire.Round) []pages.Table {
+	var out []pages.Table
+	for _, w := range r.Forfeits {
+		if w.Tie > 0 && w.Winner != "" {
+			out = append(out, pages.Table{Tie: w.Tie, Over: true, Sides: []pages.Side{{Bot: w.Winner, Best: true}, {Bot: w.Loser}}, Why: "forfeit: " + w.Why})
+		}
+	}
+	return out
+}
+
+// keyFacts fills in what everybody asks first.
+func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, beside store.Beside) {
+	t, now := board.Tournament, out.At
+	add := func(name string, value any, path string) {
+		out.Key = append(out.Key, pages.Fact{Name: name, Value: value, Path: path})
+	}
+	switch t.Status {
+	case tournament.Scheduled, tournament.Running:
+		if t.Rated {
+			add("At stake", "the title, and ratings on the ladder of "+s.gameName(t.Game), "/ladders/"+t.LadderID)
+		} else {
+			add("At stake", "the title; nothing is rated", "")
+		}
+	case tournament.Finished:
+		if len(out.Podium) > 0 && out.Podium[0].First {
+			out.Champion = firsts(board) + " won."
+		}
+	}
+	for _, x := range beside.Series {
+		add("Series", x.Name, "/series/"+x.ID)
+	}
+	if i := slices.IndexFunc(out.Texts, func(x pages.Text) bool { return x.Title == prizes }); i >= 0 {
+		add(prizes, "what there is to win", fmt.Sprintf("#text%d", i))
+	}
+	entry, open := entryWords(t, len(board.Entries), now)
+	if out.Open = open; entry != "" {
+		add("Entries", entry, "")
+	}
+	if t.Status == tournament.Scheduled {
+		if opens := t.CheckInOpens(); t.ChecksIn(now) {
+			add("Check-in", "open until the start; who does not check in is left out", "")
+		} else if opens != nil {
+			add("Check-in", pages.Time(*opens)+" until the start", "")
+		}
+		if t.Invite.Needed() {
+			add("Invitation", "needed: the organiser has the code", "")
+		}
+	}
+	if out.Now != nil && t.Status == tournament.Running {
+		add("Now", fmt.Sprintf("%s: %d of %d tables are over", out.Now.Name, out.Now.Over(), len(out.Now.Tables)), "")
+	}
+	if t.Format == tournament.Arena && t.StartedAt != nil && t.Status == tournament.Running {
+		add("Ends", pages.Left(now, t.StartedAt.Add(t.Options.Lasts())), "")
+	}
+	add("How", s.course(t, board), "")
+}
+
+// course says how a tournament is played.
+func (s *Pages) course(t tournament.Tournament, board director.Scoreboard) string {
+	out := pages.Capital(pages.Spaced(t.Format))
+	entries := t.Capacity
+	if t.Status != tournament.Scheduled {
+		entries = len(board.Entries)
+	}
+	if n := pairing.Rounds(entries, board.Contest.Settings); n > 1 {
+		out += fmt.Sprintf(" of at most %d rounds", n)
+	}
+	if t.Options.Playoff != "" {
+		out += ", then " + pages.Spaced(t.Options.Playoff) + " of the best"
+		if t.Options.Finalists > 0 {
+			out += fmt.Sprintf(" %d", t.Options.Finalists)
+		}
+	}
+	return fmt.Sprintf("%s, at tables of %d", out, t.Table)
+}
+
+// entryWords says whether bots may enter a tournament now; "" once there is nothing to enter.
+func entryWords(t tournament.Tournament, entries int, now time.Time) (words template.HTML, open bool) {
+	taken := template.HTML(fmt.Sprintf("%d of %d places taken", entries, t.Capacity)) // figures
+	full := entries >= t.Capacity
+	switch {
+	case t.Status == tournament.Running && t.Options.LateEntries && !full:
+		return "still open, " + taken, true
+	case t.Status != tournament.Scheduled:
+		return "", false
+	case now.Before(t.OpensAt):
+		return "open " + pages.Time(t.OpensAt), false
+	case !now.Before(t.ClosesAt):
+		return "closed, " + taken, false
+	case full && !t.WaitingList:
+		return "full: " + taken, false
+	case full:
+		return "full; who enters waits for a place, until " + pages.Time(t.ClosesAt), true
+	}
+	return "open until " + pages.Time(t.ClosesAt) + ", " + taken, true
+}
+
+// firsts returns the names of those in the first place.
+func firsts(board director.Scoreboard) string {
+	var names []string
+	for _, l := range board.Standings {
+		if l.Rank == 1 {
+			names = append(names, l.Bot)
+		}
+	}
+	return game.JoinWords(names...)
 }
 
 // aboutCup returns a tournament in a sentence.
@@ -76,10 +226,30 @@ func (s *Pages) aboutCup(t tournament.Tournament) string {
 	return fmt.Sprintf("%s, %s, %s.", s.gameName(t.Game), pages.Spaced(t.Format), t.Status)
 }
 
+// reached heads how far entries came where not all go on.
+const reached = "Reached"
+
 // standingsOf fills in the lines of the standings.
 func standingsOf(out *pages.Tournament, board director.Scoreboard) {
+	first := pairing.ByPoints
+	if ties := board.Contest.Settings.Ties(); len(ties) > 0 {
+		first = ties[0]
+	}
+	out.RanksBy = pages.Capital(pages.Spaced(first))
+	stages := map[string]string{} // by bot
+	if first == pairing.ByStage {
+		out.RanksBy, stages = reached, reachedOf(*out)
+	}
 	for _, l := range board.Standings {
 		line := pages.Standing{Standing: l}
+		switch {
+		case first == pairing.ByStage && l.Rank == 1 && board.Tournament.Status == tournament.Finished:
+			line.Main = "Winner"
+		case first == pairing.ByStage:
+			line.Main = stages[l.Bot]
+		case len(l.Ties) > 0:
+			line.Main = pages.Trim(l.Ties[0].Value)
+		}
 		if l.WithdrewAfter != nil {
 			line.Note = fmt.Sprintf("withdrew after round %d", *l.WithdrewAfter)
 			if *l.WithdrewAfter == 0 {
@@ -98,6 +268,26 @@ func standingsOf(out *pages.Tournament, board director.Scoreboard) {
 		out.Adjusted = out.Adjusted || l.Adjusted != nil
 		out.Standings = append(out.Standings, line)
 	}
+}
+
+// reachedOf returns the stage of the bracket that each bot came to, or of groups the final.
+func reachedOf(out pages.Tournament) map[string]string {
+	by := map[string]string{}
+	stages := out.Bracket
+	if len(stages) == 0 && out.Now != nil {
+		stages = []pages.Round{*out.Now}
+	}
+	for _, r := range stages {
+		for _, t := range r.Tables {
+			for _, side := range t.Sides {
+				if t.Name == "third place" && !side.Best {
+					continue // it came to the semi-final
+				}
+				by[side.Bot] = pages.Capital(t.Name)
+			}
+		}
+	}
+	return by
 }
 
 // noteOf says what an entry with a place does now, where the rest of the page does not.
@@ -119,14 +309,14 @@ const maxPodium = 6
 
 // podiumOf returns the bots in the first three places; none while they are too many, before anything is over, or if the tournament
 // was cancelled.
-func podiumOf(board director.Scoreboard) []pages.Place {
+func podiumOf(board director.Scoreboard, page pages.Tournament) []pages.Place {
 	status := board.Tournament.Status
 	if status != tournament.Running && status != tournament.Finished {
 		return nil
 	}
 	var out []pages.Place
 	played := 0
-	for _, l := range board.Standings {
+	for i, l := range board.Standings {
 		if l.Rank > 3 {
 			break
 		}
@@ -137,7 +327,10 @@ func podiumOf(board director.Scoreboard) []pages.Place {
 			Points: pages.Trim(l.Points) + " points",
 			First:  l.Rank == 1,
 		}
-		if l.Points == 1 {
+		switch {
+		case page.RanksBy != "Points" && page.Standings[i].Main != "":
+			place.Points = page.RanksBy + ": " + page.Standings[i].Main
+		case l.Points == 1:
 			place.Points = "1 point"
 		}
 		if place.First && status == tournament.Running {
@@ -145,7 +338,8 @@ func podiumOf(board director.Scoreboard) []pages.Place {
 		}
 		out, played = append(out, place), played+l.Played
 	}
-	if played == 0 || len(out) > maxPodium {
+	alike := status == tournament.Running && page.RanksBy == reached && len(out) > 1 && out[1].First // nobody is further than another yet
+	if played == 0 || len(out) > maxPodium || alike {
 		return nil
 	}
 	return out
@@ -176,13 +370,16 @@ func asideOf(entries []tournament.Entry) []pages.Aside {
 	return out
 }
 
+// prizes heads what an organiser says is to be won.
+const prizes = "Prizes"
+
 // textsOf returns the texts of an event that are not empty.
 func (s *Pages) textsOf(t tournament.Texts) ([]pages.Text, error) {
 	var out []pages.Text
 	for _, one := range []struct{ title, markdown string }{
 		{"Description", t.Description},
 		{"Rules of this tournament", t.Rules},
-		{"Prizes", t.Prizes},
+		{prizes, t.Prizes},
 	} {
 		if one.markdown == "" {
 			continue
@@ -221,35 +418,25 @@ func groupsOf(board director.Scoreboard) []pages.Group {
 	return out
 }
 
-func facts(t tournament.Tournament, entries int, now time.Time) []pages.Fact {
+// facts returns what few ask.
+func facts(t tournament.Tournament) []pages.Fact {
 	out := []pages.Fact{
-		{Name: "Entries", Value: fmt.Sprintf("%d of %d", entries, t.Capacity)},
-		{Name: "Table", Value: fmt.Sprintf("%d seats", t.Table)},
+		{Name: "Places", Value: fmt.Sprint(t.Capacity)},
 		{Name: "Rated", Value: map[bool]string{true: "yes", false: "no"}[t.Rated]},
 		{Name: "Duplicate", Value: map[bool]string{true: "every line-up goes round the seats", false: "no"}[t.Duplicate]},
 		{Name: "Clock", Value: clockWords(t.Clock)},
+		{Name: "Entries", Value: pages.Time(t.OpensAt) + " to " + pages.Time(t.ClosesAt)},
 	}
-	if t.StartedAt != nil {
-		out = append(out, pages.Fact{Name: "Started", Value: pages.Day(*t.StartedAt)})
-	} else {
-		out = append(out, pages.Fact{Name: "Starts", Value: pages.Day(t.StartsAt)})
-	}
-	if t.Status == tournament.Scheduled {
-		if opens := t.CheckInOpens(); t.ChecksIn(now) {
-			out = append(out, pages.Fact{Name: "Check-in", Value: "open until the start"})
-		} else if opens != nil {
-			out = append(out, pages.Fact{Name: "Check-in", Value: pages.Day(*opens) + " until the start"})
+	for _, x := range []struct {
+		name string
+		at   *time.Time
+	}{{"Started", t.StartedAt}, {"Paused since", t.PausedAt}, {"Ended", t.EndedAt}} {
+		if x.at != nil {
+			out = append(out, pages.Fact{Name: x.name, Value: pages.Time(*x.at)})
 		}
-		out = append(out, pages.Fact{Name: "Registration", Value: pages.Day(t.OpensAt) + " to " + pages.Day(t.ClosesAt)})
 	}
 	if t.Unlisted {
 		out = append(out, pages.Fact{Name: "Unlisted", Value: "for those who have the link"})
-	}
-	if t.PausedAt != nil {
-		out = append(out, pages.Fact{Name: "Paused since", Value: pages.Day(*t.PausedAt)})
-	}
-	if t.EndedAt != nil {
-		out = append(out, pages.Fact{Name: "Ended", Value: pages.Day(*t.EndedAt)})
 	}
 	return out
 }
@@ -331,7 +518,7 @@ func courseOf(out *pages.Tournament, board director.Scoreboard) error {
 }
 
 // nameSides gives the sides of a round that may be named the ids of their bots.
-func nameSides(r *pages.Round, entries []tournament.Entry) {
+func nameSides(r pages.Round, entries []tournament.Entry) {
 	ids := map[string]string{}
 	for _, e := range entries {
 		ids[e.BotName] = e.BotID
@@ -345,7 +532,7 @@ func nameSides(r *pages.Round, entries []tournament.Entry) {
 
 // roundOf adds to a round, as everybody may see it, the matches of its blocks.
 func roundOf(in wire.Round, r pairing.Round) pages.Round {
-	out := pages.Round{Number: in.Round, Name: fmt.Sprintf("Round %d", in.Round)}
+	out := pages.Round{Number: in.Round, Name: fmt.Sprintf("Round %d", in.Round), Byes: in.Byes}
 	if in.Final {
 		out.Name = "Final"
 	}
@@ -360,15 +547,16 @@ func roundOf(in wire.Round, r pairing.Round) pages.Round {
 			}
 		}
 		table := pages.Table{
-			Name:    t.Name,
-			Over:    t.Over,
-			Sealed:  len(t.Bots) == 0,
-			Matches: r.Blocks[i].Matches(),
+			Name:   t.Name,
+			Tie:    t.Tie,
+			Over:   t.Over,
+			Sealed: len(t.Bots) == 0,
+			Games:  gamesOf(r.Blocks[i], t.Over),
 		}
 		for k, bot := range t.Bots {
 			side := pages.Side{Bot: bot}
 			if t.Over {
-				side.Points, side.Best = pages.Trim(t.Points[k]), best == 1 && t.Points[k] == slices.Max(t.Points)
+				side.Points, side.Scored, side.Best = t.Points[k], true, best == 1 && t.Points[k] == slices.Max(t.Points)
 				if t.Winner != "" {
 					side.Best = bot == t.Winner
 				}
@@ -377,21 +565,35 @@ func roundOf(in wire.Round, r pairing.Round) pages.Round {
 		}
 		out.Tables = append(out.Tables, table)
 	}
-	if len(in.Byes) > 0 {
-		out.Notes = append(out.Notes, "Bye: "+strings.Join(in.Byes, ", "))
-	}
 	for _, a := range in.Absent {
-		out.Notes = append(out.Notes, "Absent: "+a.Bot+", "+a.Why)
+		out.Notes = append(out.Notes, pages.Note{Text: "Absent: " + a.Bot + ", " + a.Why})
 	}
 	for _, x := range in.Changes {
-		note := fmt.Sprintf("Paired by hand on %s: %s.", pages.Day(x.At), strings.TrimSuffix(x.Reason, "."))
+		note := pages.Note{Text: "Paired by hand: " + strings.TrimSuffix(x.Reason, ".") + ".", At: x.At}
 		for i, table := range x.Tables {
-			note += []string{" Before: ", "; "}[min(i, 1)] + strings.Join(table, " – ")
+			note.Text += []string{" Before: ", "; "}[min(i, 1)] + strings.Join(table, " – ")
 		}
 		out.Notes = append(out.Notes, note)
 	}
 	for _, w := range in.Forfeits {
-		out.Notes = append(out.Notes, strings.TrimSpace(fmt.Sprintf("Forfeit of %s, %s. %s", w.Loser, w.Why, w.Winner)))
+		out.Notes = append(out.Notes, pages.Note{Text: strings.TrimSpace(fmt.Sprintf("Forfeit of %s, %s. %s", w.Loser, w.Why, w.Winner))})
+	}
+	return out
+}
+
+// gamesOf returns the matches of a block and, once all are over, their scores in the order of the sides; none of teams, which have won or lost.
+func gamesOf(b pairing.Block, over bool) []pages.TableGame {
+	out := make([]pages.TableGame, len(b.Games))
+	for i, g := range b.Games {
+		out[i].ID = g.Match
+		if !over || g.Result == nil || g.Result.Void || len(g.Result.Team) > 0 || len(g.Result.Score) != len(g.Seats) {
+			continue
+		}
+		scores := make([]string, len(g.Seats))
+		for seat, e := range g.Seats {
+			scores[slices.Index(b.Games[0].Seats, e)] = pages.Trim(g.Result.Score[seat])
+		}
+		out[i].Score = strings.Join(scores, "–")
 	}
 	return out
 }

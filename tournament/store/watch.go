@@ -107,7 +107,6 @@ func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 // Home returns what is going on: the latest matches ([Store.Latest]), tournaments that run and that are announced (at most 15 of either,
 // the first start first), the ten that ended last, and all ladders. In three queries.
 func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournament, []Top, error) {
-	var tops []Top
 	live, err := s.Latest(ctx, "")
 	if err != nil {
 		return nil, nil, nil, err
@@ -130,11 +129,18 @@ func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournamen
 		}
 		return cmp.Or(cmp.Compare(a.Status, b.Status), a.StartsAt.Compare(b.StartsAt), cmp.Compare(a.ID, b.ID))
 	})
-	err = s.SQL(ctx).Raw(`SELECT l.id, l.game, l.next_seq - 1 AS rated, COALESCE(n.bots, 0) AS bots, COALESCE(` + shownMilli + `, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
+	tops, err := s.Tops(ctx)
+	return live, list, tops, err
+}
+
+// Tops returns all ladders, in one query.
+func (s *Store) Tops(ctx context.Context) ([]Top, error) {
+	var tops []Top
+	err := s.SQL(ctx).Raw(`SELECT l.id, l.game, l.next_seq - 1 AS rated, COALESCE(n.bots, 0) AS bots, COALESCE(` + shownMilli + `, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
 		FROM ladders l LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
 		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id = (SELECT version_id FROM ratings WHERE ladder_id = l.id ORDER BY ` + byPlace + ` LIMIT 1)
 		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.game, l.season`).Scan(&tops).Error
-	return live, list, tops, err
+	return tops, err
 }
 
 // Career is a bot with its versions, what they were rated, and its last matches.
@@ -144,6 +150,16 @@ type Career struct {
 	Versions []CareerVersion // the newest first
 	Points   []CareerPoint   // by ladder, the oldest first, the last 2000 of each
 	Matches  []tournament.Match
+	Places   []CareerPlace // of the version that plays, the most played ladder first
+}
+
+// CareerPlace is where a version stands on a ladder.
+type CareerPlace struct {
+	LadderID string
+	Milli    int64
+	Games    int
+	Place    int // among the established lines; 0: it is none of them
+	Ranked   int // established lines
 }
 
 // CareerVersion is a version as everybody may know it.
@@ -165,7 +181,8 @@ type CareerPoint struct {
 // careerLength bounds the matches of a career, careerRatings its points on each ladder.
 const careerLength, careerRatings = 100, 2000
 
-// Career returns what the page of a bot shows, in four queries. Matches on a seed with others that are not over are left out, and those of unlisted tournaments.
+// Career returns what the page of a bot shows, in five queries. Matches on a seed with others that are not over are left out, and those
+// of unlisted tournaments.
 func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 	var out Career
 	var rows []struct {
@@ -192,9 +209,20 @@ func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 	if out.Points, err = s.careerPoints(ctx, botID); err != nil {
 		return out, err
 	}
+	if out.Places, err = s.careerPlaces(ctx, out.Bot.VersionID); err != nil {
+		return out, err
+	}
 	out.Matches, err = matches(s.satIn(ctx, botID).Where("m.status = 'done' AND "+listed("m")+" AND NOT "+ofTournament+"EXISTS ("+twins+" AND x.status IN ('queued', 'running')) END").
 		Order("s.match_id DESC").Limit(careerLength), s.SQL(ctx))
 	return out, err
+}
+
+// careerPlaces returns where a version stands on its ladders.
+func (s *Store) careerPlaces(ctx context.Context, versionID string) ([]CareerPlace, error) {
+	return database.All[CareerPlace](s.SQL(ctx).Raw(`SELECT r.ladder_id, `+shownMilli+` AS milli, r.games,
+			CASE WHEN r.class = 0 THEN 1 + (SELECT COUNT(*) FROM ratings l WHERE l.ladder_id = r.ladder_id AND l.class = 0 AND -(l.milli + l.offset_milli) < -(r.milli + r.offset_milli)) ELSE 0 END AS place,
+			(SELECT COUNT(*) FROM ratings l WHERE l.ladder_id = r.ladder_id AND l.class = 0) AS ranked
+		FROM ratings r WHERE r.version_id = ? ORDER BY r.games DESC, r.ladder_id`, versionID))
 }
 
 // careerPoints returns the last points of a bot on each ladder, by ladder, the oldest first.

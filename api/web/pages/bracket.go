@@ -5,6 +5,9 @@ import (
 	"html/template"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/molerun/molerun/engines/game"
 )
 
 // Round is a round of the schedule.
@@ -12,23 +15,154 @@ type Round struct {
 	Number int
 	Name   string
 	Tables []Table
-	Notes  []string      // byes, absences, walkovers
+	Byes   []string      // bots that pause
+	Notes  []Note        // absences, walkovers, changes by hand
 	Lines  template.HTML // from the round before in a bracket, made by [Join]
+}
+
+// Note is what happened beside the tables of a round, with its time if that matters.
+type Note struct {
+	Text string
+	At   time.Time
+}
+
+// Over counts the tables that are over.
+func (r Round) Over() int {
+	over := 0
+	for _, t := range r.Tables {
+		if t.Over {
+			over++
+		}
+	}
+	return over
 }
 
 // Table is what is compared.
 type Table struct {
-	Name    string
-	Sides   []Side
-	Over    bool
-	Sealed  bool
-	Matches []string
+	Name   string
+	Tie    int // its number in a bracket; 0 elsewhere
+	Sides  []Side
+	Over   bool
+	Sealed bool
+	Games  []TableGame
+	Why    string // why who goes on does, where the points do not say it
 }
+
+// TableGame is a match at a table, with the games' own points in the order of the sides; "" while they are not open.
+type TableGame struct{ ID, Score string }
 
 // Side is a bot at a table.
 type Side struct {
-	BotID, Bot, Points string
-	Best               bool
+	BotID, Bot string
+	Points     float64
+	Scored     bool // points are known
+	Best       bool // it goes on
+}
+
+// Call names rounds after their ties, as people do: "Semi-final", "Third place and final". A round whose ties have no names keeps its own; of
+// several with one name, as where ties take several games, the later ones are parts.
+func Call(rounds []Round) {
+	seen := map[string]int{}
+	for i := range rounds {
+		var names []string
+		for _, t := range rounds[i].Tables {
+			if t.Name != "" && !slices.Contains(names, t.Name) {
+				names = append(names, t.Name)
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		name := Capital(game.JoinWords(names...))
+		if seen[name]++; seen[name] > 1 {
+			name = fmt.Sprintf("%s, part %d", name, seen[name])
+		}
+		rounds[i].Name = name
+	}
+}
+
+// BracketOf gathers rounds by stage: what is played of a tie stands where the tie began, its points added up, with a mark at the side that
+// goes on.
+func BracketOf(rounds []Round) []Round {
+	var out []Round
+	at := map[int]*Table{} // by tie
+	for _, r := range rounds {
+		stage := Round{Number: r.Number, Name: r.Name, Byes: r.Byes}
+		for _, t := range r.Tables {
+			if first := at[t.Tie]; t.Tie > 0 && first != nil {
+				first.add(t)
+				continue
+			}
+			t.Sides = slices.Clone(t.Sides)
+			stage.Tables = append(stage.Tables, t)
+		}
+		if len(stage.Tables) == 0 {
+			continue
+		}
+		for i := range stage.Tables {
+			at[stage.Tables[i].Tie] = &stage.Tables[i]
+		}
+		out = append(out, stage)
+	}
+	Call(out)
+	for i := range out {
+		if i+1 < len(out) {
+			out[i].goesOn(out[i+1])
+		}
+		for k := range out[i].Tables {
+			out[i].Tables[k].explain()
+		}
+	}
+	return out
+}
+
+// add joins what was played later of a tie.
+func (t *Table) add(more Table) {
+	t.Games = append(slices.Clip(t.Games), more.Games...)
+	t.Over, t.Sealed, t.Why = more.Over, more.Sealed, more.Why
+	for i := range t.Sides {
+		side := &t.Sides[i]
+		side.Best = false
+		for _, again := range more.Sides {
+			if again.Bot == side.Bot {
+				side.Points += again.Points
+				side.Scored, side.Best = side.Scored || again.Scored, again.Best
+			}
+		}
+	}
+}
+
+// goesOn marks those of a knockout's larger tables who play in the next round, or pause there.
+func (r *Round) goesOn(next Round) {
+	on := map[string]bool{}
+	for _, bot := range next.Byes {
+		on[bot] = true
+	}
+	for _, t := range next.Tables {
+		if t.Sealed {
+			return // nobody may know yet
+		}
+		for _, side := range t.Sides {
+			on[side.Bot] = true
+		}
+	}
+	for _, t := range r.Tables {
+		for i := range t.Sides {
+			if t.Tie == 0 {
+				t.Sides[i].Best = on[t.Sides[i].Bot]
+			}
+		}
+	}
+}
+
+// explain says why a side of a tie goes on that has no more points than the other.
+func (t *Table) explain() {
+	if t.Tie == 0 || t.Why != "" || !t.Over || len(t.Sides) != 2 || t.Sides[0].Points != t.Sides[1].Points {
+		return
+	}
+	if t.Sides[0].Best || t.Sides[1].Best {
+		t.Why = fmt.Sprintf("higher seed after %s–%s", Trim(t.Sides[0].Points), Trim(t.Sides[1].Points))
+	}
 }
 
 // The gap between two rounds of a bracket in the units of its lines, and a round with such a gap: the style sheet has 2.4 rem and

@@ -1,6 +1,7 @@
 package pages_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +33,73 @@ func TestABracketsLinesGoFromEachBotsLastTie(t *testing.T) {
 			if !strings.Contains(got, line) {
 				t.Errorf("round %d: got %s, want %s in it", i+1, got, line)
 			}
+		}
+	}
+}
+
+// tied is a tie at which two bots have points.
+func tied(number int, name string, over bool, sides ...pages.Side) pages.Table {
+	return pages.Table{Tie: number, Name: name, Over: over, Sides: sides}
+}
+
+func TestABracketHasEachTieOnceWithItsPointsAndSaysWhoGoesOnAndWhy(t *testing.T) {
+	scored := func(bot string, points float64, best bool) pages.Side {
+		return pages.Side{BotID: bot, Bot: bot, Points: points, Scored: true, Best: best}
+	}
+	got := pages.BracketOf([]pages.Round{
+		{Name: "Round 1", Tables: []pages.Table{tied(1, "semi-final", true, scored("a", 1, true), scored("b", 0, false)), tied(2, "semi-final", true, scored("c", 1, true), scored("d", 0, false))}},
+		{Name: "Round 2", Tables: []pages.Table{
+			tied(1, "semi-final", true, scored("b", 1, false), scored("a", 0, true)), // 1–1, and a is the higher seed
+			{Tie: 2, Over: true, Sides: []pages.Side{{Bot: "c"}, {Bot: "d", Best: true}}, Why: "forfeit: it does not answer"},
+		}},
+		{Name: "Round 3", Tables: []pages.Table{tied(3, "final", false, pages.Side{Bot: "a"}, pages.Side{Bot: "d"})}},
+	})
+	if len(got) != 2 || got[0].Name != "Semi-final" || got[1].Name != "Final" || len(got[0].Tables) != 2 {
+		t.Fatalf("got %+v, want two stages by their names", got)
+	}
+	for i, want := range []pages.Table{
+		{Why: "higher seed after 1–1", Sides: []pages.Side{scored("a", 1, true), scored("b", 1, false)}},
+		{Why: "forfeit: it does not answer", Sides: []pages.Side{scored("c", 1, false), scored("d", 0, true)}},
+	} {
+		tie := got[0].Tables[i]
+		if tie.Why != want.Why || !slices.Equal(tie.Sides, want.Sides) {
+			t.Errorf("tie %d: got %q %+v, want %q %+v", i+1, tie.Why, tie.Sides, want.Why, want.Sides)
+		}
+	}
+	if final := got[1].Tables[0]; final.Why != "" || final.Sides[0].Best {
+		t.Errorf("the final: got %+v, want nobody ahead before it is over", final)
+	}
+}
+
+func TestAKnockoutMarksWhoPlaysOn(t *testing.T) {
+	first := pages.Round{Tables: []pages.Table{{Name: "round of 6", Over: true, Sides: []pages.Side{side("a", true), side("b", false), side("c", false)}}}}
+	for name, row := range map[string]struct {
+		next pages.Round
+		want []bool
+	}{
+		"two go on":           {pages.Round{Tables: []pages.Table{{Sides: []pages.Side{side("a", false), side("b", false)}}}}, []bool{true, true, false}},
+		"one of them pauses":  {pages.Round{Byes: []string{"c"}, Tables: []pages.Table{{Sides: []pages.Side{side("a", false)}}}}, []bool{true, false, true}},
+		"nobody may know yet": {pages.Round{Byes: []string{"c"}, Tables: []pages.Table{{Sealed: true}}}, []bool{true, false, false}},
+	} {
+		for i, s := range pages.BracketOf([]pages.Round{first, row.next})[0].Tables[0].Sides {
+			if s.Best != row.want[i] {
+				t.Errorf("%s: %s goes on: %v, want %v", name, s.Bot, s.Best, row.want[i])
+			}
+		}
+	}
+}
+
+func TestRoundsAreCalledByTheirTies(t *testing.T) {
+	rounds := []pages.Round{
+		{Name: "Round 1", Tables: []pages.Table{{}, {}}},
+		{Name: "Round 2", Tables: []pages.Table{{Name: "quarter-final"}, {Name: "quarter-final"}}},
+		{Name: "Round 3", Tables: []pages.Table{{Name: "quarter-final"}}},
+		{Name: "Round 4", Tables: []pages.Table{{Name: "third place"}, {Name: "final"}}},
+	}
+	pages.Call(rounds)
+	for i, want := range []string{"Round 1", "Quarter-final", "Quarter-final, part 2", "Third place and final"} {
+		if rounds[i].Name != want {
+			t.Errorf("round %d is called %q, want %q", i+1, rounds[i].Name, want)
 		}
 	}
 }

@@ -14,10 +14,11 @@ import (
 // funcs returns what templates format values with.
 func (s *Site) funcs() template.FuncMap {
 	return template.FuncMap{
-		"time":       func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
-		"day":        Day,
-		"until":      until,
+		"time":       Time,
+		"day":        Time,
+		"left":       Left,
 		"when":       when,
+		"capital":    Capital,
 		"list":       func(n int) []int { return make([]int, n) },
 		"add":        func(a, b int) int { return a + b },
 		"back":       func(step int) int { return max(0, step-1) },
@@ -39,8 +40,28 @@ func (s *Site) funcs() template.FuncMap {
 	}
 }
 
-// Day formats a time for people.
+// Day formats a time for people where a page cannot turn it into theirs.
 func Day(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
+
+// Time returns a moment in UTC, which a script turns into the reader's own time and says how far away it is.
+func Time(t time.Time) template.HTML { return moment(t, "", Day(t)) }
+
+// Left returns the time left until a moment, which a script counts down.
+func Left(now, at time.Time) template.HTML { return moment(at, ` class="left"`, until(now, at)) }
+
+// moment returns the element of a time with what it says.
+func moment(t time.Time, class, text string) template.HTML {
+	utc := t.UTC()
+	return template.HTML(fmt.Sprintf(`<time%s datetime="%s" title="%s">%s</time>`, class, utc.Format(time.RFC3339), utc.Format("2006-01-02 15:04:05 UTC"), text)) // figures and our words
+}
+
+// Capital returns words with a capital first letter, as at the beginning of a line.
+func Capital(words string) string {
+	if words == "" {
+		return ""
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}
 
 // Spaced returns a word of the API for people.
 func Spaced(word any) string { return strings.ReplaceAll(fmt.Sprint(word), "_", " ") }
@@ -63,27 +84,31 @@ func Latency(d time.Duration) string {
 
 // until returns the time left until a moment, in words.
 func until(now, at time.Time) string {
-	d := max(0, at.Sub(now))
+	d := at.Sub(now)
 	switch {
+	case d <= 0:
+		return "now"
 	case d >= 48*time.Hour:
-		return fmt.Sprintf("%d days", int(d.Hours()/24))
+		return fmt.Sprintf("in %d days", int(d.Hours()/24))
 	case d >= time.Hour:
-		return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
+		return fmt.Sprintf("in %d h %d min", int(d.Hours()), int(d.Minutes())%60)
+	case d >= time.Minute:
+		return fmt.Sprintf("in %d min", int(d.Minutes()))
 	}
-	return fmt.Sprintf("%d min", int(d.Minutes()))
+	return fmt.Sprintf("in %d s", int(d.Seconds()))
 }
 
 // when says when a tournament starts, or since when it is in its state.
-func when(t tournament.Tournament) string {
+func when(t tournament.Tournament) template.HTML {
 	switch {
 	case t.EndedAt != nil:
-		return "ended " + Day(*t.EndedAt)
+		return "ended " + Time(*t.EndedAt)
 	case t.PausedAt != nil:
-		return "paused since " + Day(*t.PausedAt)
+		return "paused since " + Time(*t.PausedAt)
 	case t.StartedAt != nil:
-		return "since " + Day(*t.StartedAt)
+		return "since " + Time(*t.StartedAt)
 	}
-	return "starts " + Day(t.StartsAt)
+	return "starts " + Time(t.StartsAt)
 }
 
 // unrated returns the names of the games that a bot plays without a rating. The id of a ladder is its game's.

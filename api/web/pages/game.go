@@ -6,9 +6,7 @@ import "github.com/molerun/molerun/tournament"
 type Game struct {
 	Page
 	GameCard
-	Rules    string // path of the rules
-	Version  int    // of the rules
-	Play     string // path of the page on which a person takes a seat, "" where nobody may
+	Version  int // of the rules
 	Facts    []Fact
 	Top      []tournament.LadderRow
 	Matches  []MatchRow // those that run first

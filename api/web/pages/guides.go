@@ -14,3 +14,21 @@ type Guide struct {
 	Guide   *guides.Guide
 	Shelves []guides.Shelf
 }
+
+// Reference is the page of the API.
+type Reference struct {
+	Page
+	Groups []OperationGroup
+}
+
+// OperationGroup are the operations of the API on one kind of thing.
+type OperationGroup struct {
+	Name, About string
+	Operations  []Operation
+}
+
+// Operation is an operation of the API, and what a caller needs for it.
+type Operation struct {
+	ID, Group, Method, Path string
+	Summary, About, Needs   string
+}

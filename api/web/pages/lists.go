@@ -1,5 +1,11 @@
 package pages
 
+import (
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+)
+
 // List is the page of a list, with rows of its own kind.
 type List[R any] struct {
 	Asking
@@ -34,12 +40,26 @@ type MatchRow struct {
 	Seats            int
 	Sealed           string // why not all is shown, "" if it is
 	Status           string
-	In, InPath       string // what it is part of; "" for a challenge
-	When             string
+	In, InPath       string    // what it is part of; "" for a challenge
+	Stake            string    // what hangs on it, in a sentence; "" where nobody has asked
+	Outcome          string    // which team won; "" before, and without teams
+	At               time.Time // when it ended, or else began, or was made
 	Steps            int
-	HasBoard         bool          // it is drawn, and everybody may see it now
-	Won, Rest        []MatchPlayer // the players of a match that is open: who won, and the others
+	HasBoard         bool // it is drawn, and everybody may see it now
 }
 
-// MatchPlayer is who has a seat. Verdict is win, draw or loss, "" before the end.
-type MatchPlayer struct{ BotID, Bot, Verdict string }
+// MatchPlayer is who has a seat, and what came of it: win, draw or loss, and the points. Both are "" before the end, and so are the points of
+// a team.
+type MatchPlayer struct{ BotID, Bot, Verdict, Score string }
+
+// Coming is a tournament that is announced, or one without an id that a schedule will announce.
+type Coming struct {
+	tournament.Tournament
+	Series string // the id of the series of its schedule; "" if there is none
+}
+
+// Events is the page of all tournaments.
+type Events[R any] struct {
+	List[R]
+	Coming []Coming // that schedules will announce
+}

@@ -19,18 +19,22 @@ type Page struct {
 	Live  string // the stream that tells of changes; poll: there is none; "": nothing changes any more
 	At    time.Time
 	Here  string // the path in the site's navigation that it belongs to
+
+	Refresh int  // after so many seconds a browser loads it again; 0: never
+	Bare    bool // on a wall: without the header and the footer
 }
 
 // Home is what is going on.
 type Home struct {
 	Page
-	Featured *MatchRow              // a match to watch; nil: there is none
-	Next     *tournament.Tournament // that starts next; nil: none is announced
+	Featured *MatchRow // a match to watch; nil: there is none
+	Next     *Coming   // that starts next; nil: none is announced
+	Coming   []Coming  // those after it
 	Matches  []MatchRow
 	Results  []MatchRow
 	Games    []GameCard
 
-	Tournaments []tournament.Tournament
+	Running, Over []tournament.Tournament
 }
 
 // GameCard is a game with what is going on in it.
@@ -42,6 +46,8 @@ type GameCard struct {
 	Bots, Running int
 	Rated         int64
 	HasPicture    bool
+	Play          string // path of the page on which a person takes a seat, "" where nobody may
+	Rules         string // path of the rules
 }
 
 // Ladder is a page of a ladder.
@@ -73,7 +79,8 @@ type Mark struct{ Letter, Word string }
 type Bot struct {
 	Page
 	ID, Name, Owner, Status, Why string
-	Since                        string
+	Headline                     string // what it is best at, as the rest of a sentence
+	Since                        time.Time
 	Versions                     []Version
 	Plots                        []Plot
 	By                           []Tally // groups of results
@@ -84,8 +91,9 @@ type Bot struct {
 
 // Version is a version of a bot.
 type Version struct {
-	Number      int
-	Build, Made string
+	Number int
+	Build  string
+	Made   time.Time
 }
 
 // Plot is a rating's history, drawn.
@@ -111,9 +119,10 @@ type TallyRow struct {
 
 // Played is a match in a bot's list.
 type Played struct {
-	ID, Game, When, Role, Result, P95 string
-	Against                           []MatchPlayer
-	Seat, Steps, Faults               int
+	ID, Game, Role, Result, P95 string
+	When                        time.Time
+	Against                     []MatchPlayer
+	Seat, Steps, Faults         int
 }
 
 // Tournament is the page of a tournament.
@@ -121,9 +130,13 @@ type Tournament struct {
 	Page
 	tournament.Tournament
 	Rules         string // path of the game's
+	Champion      string // who won, in a sentence; "" until it is over
+	Key           []Fact // what everybody asks first: what is at stake, when, how to enter, how far it is
 	Facts         []Fact
+	Open          bool // it takes entries now
 	Texts         []Text
 	Podium        []Place // nil: nobody is ahead yet
+	RanksBy       string  // what the first column of the standings counts
 	Standings     []Standing
 	Aside         []Aside // who has no place
 	Adjusted      bool    // the standings have points without the luck of the deals
@@ -132,8 +145,10 @@ type Tournament struct {
 	Cross         []CrossRow
 	CrossAdjusted bool // its cells have shares without the luck of the deals
 	Groups        []Group
-	Bracket       []Round // those of Rounds that are a bracket
-	Rounds        []Round
+	Bracket       []Round // by stage, see [BracketOf]
+	Now           *Round  // the current round; nil before the first
+	Earlier       []Round // the last one first
+	Later         []Round // made already, as those of a round robin are
 }
 
 // Place is a bot in one of the first three places.
@@ -155,12 +170,14 @@ type Series struct {
 	TooMany  bool
 	Rows     []SeriesRow
 	Cups     []SeriesCup // all, in their order
+	Coming   []Coming    // that its schedule will announce
 }
 
 // SeriesCup is a tournament of a series.
 type SeriesCup struct {
-	ID, Name, Starts, Status string
-	Winner                   string // "" until it is over
+	ID, Name, Status string
+	Starts           time.Time
+	Winner           string // "" until it is over
 }
 
 // SeriesRow is a bot's line in the standings of a series, with a cell a column.
@@ -184,10 +201,11 @@ type Text struct {
 	HTML  template.HTML // made by [Site.Prose]
 }
 
-// Fact is a name and a value.
+// Fact is a name and a value, words or [template.HTML].
 type Fact struct {
-	Name, Value string
-	Path        string // of the page of what it names; "" for none
+	Name  string
+	Value any
+	Path  string // of the page of what it names; "" for none
 }
 
 // Group is the table of one group.
@@ -199,6 +217,7 @@ type Group struct {
 // Standing is a line of the standings.
 type Standing struct {
 	tournament.Standing
+	Main string // what it is ranked by first
 	Note string // what its bot does now, or when it withdrew; "" says nothing
 }
 
@@ -223,6 +242,8 @@ type Problem struct {
 	Detail  string
 	Lost    bool   // nothing is at the address
 	Nearest string // the address that was perhaps meant; "" if none is like it
+	Again   bool   // the same address may answer in a moment
+	Request string // the id of the request in our log
 }
 
 // Match is the page of a match.

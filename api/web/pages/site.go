@@ -53,11 +53,11 @@ type entry struct{ Path, Name string }
 
 // navigation is what every page leads to.
 var navigation = []entry{
-	{"/games", "Games"},
-	{"/tournaments", "Tournaments"},
-	{"/matches", "Matches"},
+	{"/matches", "Watch"},
+	{"/games", "Play"},
+	{"/ladders", "Ladders"},
+	{"/tournaments", "Events"},
 	{"/bots", "Bots"},
-	{"/schedules", "Schedules"},
 	{"/guides", "Guides"},
 	{"/api", "API"},
 }
@@ -114,7 +114,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "games", "game", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "embed", "guides", "guide", "reference", "problem", "play", "seat", "login", "class", "mine", "token"} {
+	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "ladders", "serieslist", "games", "game", "ladder", "calibration", "bot", "tournament", "projector", "series", "match", "alone", "embed", "guides", "guide", "reference", "problem", "play", "seat", "login", "class", "mine", "token"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")

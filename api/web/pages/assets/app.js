@@ -1,15 +1,45 @@
-// The pages work without this file. With it a page follows what happens, and the viewer of a match plays.
+// The pages work without this file. With it they say times as the reader has them, and follow what happens.
 (() => {
 	"use strict";
 	const $ = (id) => document.getElementById(id);
 
-	// --- news ---------------------------------------------------------------------------------------------------------
 	const main = $("content"), live = main?.dataset.live;
+	// told is what the host said last of each part: what a script of ours has done to it since stays until there is news.
+	const told = new Map(main && [...main.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part.innerHTML]));
+
+	// --- times: the reader's own, and how far away -----------------------------------------------------------------------
+	const units = [["year", 31536e6], ["month", 2592e6], ["day", 864e5], ["hour", 36e5], ["minute", 6e4], ["second", 1e3]];
+	const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+	// away says how long it is until a moment, or since.
+	function away(ms) {
+		const [unit, size] = units.find(([, size]) => Math.abs(ms) >= size) ?? units.at(-1);
+		return relative.format(Math.round(ms / size), unit);
+	}
+
+	// left counts down, to the second in the last hour.
+	function left(ms) {
+		if (ms <= 0) return "now";
+		const s = Math.floor(ms / 1000), two = (n) => String(n).padStart(2, "0");
+		return s >= 172800 ? away(ms) : s >= 3600 ? `in ${Math.floor(s / 3600)} h ${two(Math.floor(s / 60) % 60)} min` : `in ${Math.floor(s / 60)}:${two(s % 60)}`;
+	}
+
+	function tellTimes() {
+		const now = new Date();
+		for (const e of document.querySelectorAll("time[datetime]")) {
+			const at = new Date(e.dateTime), ms = at - now;
+			const year = at.getFullYear() !== now.getFullYear() && { year: "numeric" }, day = at.toDateString() !== now.toDateString() && { day: "numeric", month: "short", ...year };
+			const text = e.classList.contains("left") ? left(ms) : `${at.toLocaleString("en-GB", { ...day, hour: "2-digit", minute: "2-digit" })} (${away(ms)})`;
+			if (e.textContent !== text) e.textContent = text;
+		}
+	}
+	tellTimes();
+	setInterval(tellTimes, 1000);
+	document.addEventListener("news", tellTimes);
+
+	// --- news ---------------------------------------------------------------------------------------------------------
 	if (!live) return;
 	let busy = false, again = false, over = false;
-
-	// told is what the host said last of each part: what a script of ours has done to it since stays until there is news.
-	const told = new Map([...main.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part.innerHTML]));
 
 	// refresh takes the parts of the page that have changed from a fresh copy of it.
 	async function refresh() {
@@ -25,6 +55,8 @@
 				part.innerHTML = to.innerHTML;
 				told.set(part.dataset.part, to.innerHTML);
 			}
+			const asOf = (page) => page.querySelector(".foot time");
+			if (asOf(document) && asOf(fresh)) asOf(document).replaceWith(asOf(fresh));
 			document.dispatchEvent(new CustomEvent("news", { detail: fresh }));
 			over = !fresh.getElementById("content").dataset.live;
 			$("freshness").textContent = over ? "It is over." : "Follows by itself.";

@@ -1,0 +1,56 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/molerun/molerun/api/web"
+	"github.com/molerun/molerun/tournament"
+)
+
+// operationsOf returns the operations that the API's document describes by its groups, in the order of the routes.
+func operationsOf(document []byte) ([]web.OperationGroup, error) {
+	var doc struct {
+		Tags  []struct{ Name, Description string }
+		Paths map[string]map[string]struct {
+			OperationID, Summary, Description string
+			Tags                              []string
+		}
+	}
+	if err := json.Unmarshal(document, &doc); err != nil {
+		return nil, fmt.Errorf("api: the document: %w", err)
+	}
+	out := make([]web.OperationGroup, len(doc.Tags))
+	at := map[string]*web.OperationGroup{}
+	for i, tag := range doc.Tags {
+		out[i] = web.OperationGroup{Name: tag.Name, About: tag.Description}
+		at[tag.Name] = &out[i]
+	}
+	for _, r := range allRoutes() {
+		if r.spec == nil {
+			continue
+		}
+		described := doc.Paths[r.spec.Path][strings.ToLower(r.method)]
+		for _, tag := range described.Tags {
+			at[tag].Operations = append(at[tag].Operations, web.Operation{
+				ID:      described.OperationID,
+				Group:   tag,
+				Method:  r.method,
+				Path:    r.spec.Path,
+				Summary: described.Summary,
+				About:   described.Description,
+				Needs:   needWords(r.need),
+			})
+		}
+	}
+	return out, nil
+}
+
+// needWords says what a caller needs.
+func needWords(scope tournament.Scope) string {
+	if scope == "" {
+		return "nothing"
+	}
+	return "a token with the scope " + string(scope)
+}
