@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
@@ -124,17 +125,11 @@ var matrix = []rights{
 	{"POST /login/link", "404 404 404 404 404 404", nil, nil},
 	{"POST /logout", "415 415 415 415 415 415", nil, nil},
 	{"GET /me", "303 303 303 303 303 303", nil, nil},
-	{"POST /me/bots/:id/check", "303 303 303 303 303 303", func(s scene) string { return "/me/bots/" + s.bot.ID + "/check" }, nil},
-	{"POST /me/bots/:id/pause", "303 303 303 303 303 303", func(s scene) string { return "/me/bots/" + s.bot.ID + "/pause" }, nil},
-	{"POST /me/bots/:id/resume", "303 303 303 303 303 303", func(s scene) string { return "/me/bots/" + s.bot.ID + "/resume" }, nil},
-	{"POST /me/bots/:id/promote", "303 303 303 303 303 303", func(s scene) string { return "/me/bots/" + s.bot.ID + "/promote" }, nil},
+	{"GET /me/events", "303 303 303 303 303 303", nil, nil},
+	{"GET /tournaments/:id/organise", "303 303 303 303 303 303", func(s scene) string { return "/tournaments/" + s.cup.ID + "/organise" }, nil},
+	{"GET /schedules/:id/organise", "303 303 303 303 303 303", func(s scene) string { return strings.TrimPrefix(s.series(false), "/v1") + "/organise" }, nil},
+	{"GET /series/:id/organise", "303 303 303 303 303 303", func(s scene) string { return "/series/" + s.league() + "/organise" }, nil},
 	{"POST /me/tokens", "303 303 303 303 303 303", nil, nil},
-	{"POST /me/logins/:id/end", "303 303 303 303 303 303", func(s scene) string { return "/me/logins/" + s.w.linked(owner).ID() + "/end" }, nil},
-	{"POST /me/sessions/:id/end", "303 303 303 303 303 303", func(s scene) string { return "/me/sessions/" + s.w.session(owner).ID + "/end" }, nil},
-	{"POST /me/tokens/:id/revoke", "303 303 303 303 303 303", func(s scene) string { return "/me/tokens/" + s.token + "/revoke" }, nil},
-	{"POST /me/webhooks/:id/deliveries/:delivery_id/redeliver", "303 303 303 303 303 303", func(s scene) string {
-		return "/me/webhooks/" + s.hook.ID + "/deliveries/" + s.sent + "/redeliver"
-	}, nil},
 	{"POST /v1/login/device", "404 404 404 404 404 404", nil, nil},
 	{"POST /v1/login/device/look", "404 404 404 404 404 404", nil, func(scene) any { return map[string]any{"handle": "guess"} }},
 
@@ -498,6 +493,9 @@ func TestWhoMayDoWhat(t *testing.T) {
 					t.Errorf("%s as %s: got %d %s, want %s", row.route, who, got.status, got.body, want)
 				}
 			}
+		}
+		for _, f := range api.Forms() { // forms_test.go holds them against the rows of their operations
+			rows["GET "+f.Path], rows["POST "+f.Path] = true, true
 		}
 		for _, r := range w.api.Routes() {
 			if !rows[r] {

@@ -148,22 +148,6 @@ func (d *decoder) decodePath(c *gin.Context, in reflect.Value) error {
 	return nil
 }
 
-// carryOut has an operation carried out for the form of a page, which names in its path what the operation is about.
-func carryOut[In, Out any](c *gin.Context, o op.Operation[In, Out], do func(context.Context, In) (Out, error)) (Out, error) {
-	in, err := ofPath(c, o)
-	if err != nil {
-		return *new(Out), err
-	}
-	return do(gate.Context(c), in)
-}
-
-// ofPath reads a request from the path alone.
-func ofPath[In, Out any](c *gin.Context, o op.Operation[In, Out]) (In, error) {
-	var in In
-	err := newDecoder(o.Spec).decodePath(c, reflect.ValueOf(&in).Elem())
-	return in, err
-}
-
 func (d *decoder) decodeBody(c *gin.Context, in reflect.Value) error {
 	switch {
 	case d.reads:

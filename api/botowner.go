@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 
 	"github.com/gin-gonic/gin"
 
@@ -130,46 +129,13 @@ func (s *Server) mineAt(c *gin.Context) *mine.Pages {
 
 // myPage answers with the page behind the login.
 func (s *Server) myPage(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
+	done, err := doneOf(c)
+	if err != nil {
 		return err
 	}
-	body, err := s.mineAt(c).Page(c.Request.Context(), gate.Who(c).User)
+	body, err := s.mineAt(c).Page(c.Request.Context(), gate.Who(c).User, done)
 	if err == nil {
 		web.Send(c, http.StatusOK, body)
 	}
 	return err
-}
-
-// backToMine reads a form of the page, carries it out, and leads back to the page.
-func backToMine(c *gin.Context, do func(in url.Values) error, fields ...string) error {
-	in, err := web.ReadForm(c, fields...)
-	if err != nil {
-		return err
-	}
-	if err := do(in); err != nil {
-		return err
-	}
-	c.Redirect(http.StatusSeeOther, "/me")
-	return nil
-}
-
-func (s *Server) checkMine(c *gin.Context) error {
-	return backToMine(c, func(url.Values) error {
-		_, err := carryOut(c, wire.CheckBot, s.checkBot)
-		return err
-	})
-}
-
-func (s *Server) resumeMine(c *gin.Context) error {
-	return backToMine(c, func(url.Values) error {
-		_, err := carryOut(c, wire.ResumeBot, s.resumeBot)
-		return err
-	})
-}
-
-func (s *Server) pauseMine(c *gin.Context) error {
-	return backToMine(c, func(url.Values) error {
-		_, err := carryOut(c, wire.PauseBot, s.pauseBot)
-		return err
-	})
 }

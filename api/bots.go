@@ -97,18 +97,18 @@ func (s *Server) createBot(ctx context.Context, in wire.BotCreate) (wire.BotCrea
 
 // checkBotCreate checks the form of a registration and makes the secret if there is none.
 func (s *Server) checkBotCreate(in *wire.BotCreate) error {
-	if err := tournament.CheckName("/name", in.Name); err != nil {
-		return err
-	}
-	if err := s.checkBotURL(in.URL); err != nil {
-		return err
-	}
+	errs := []error{tournament.CheckName("/name", in.Name), s.checkBotURL(in.URL)}
 	if in.Secret == "" {
 		secret, err := protocol.NewSecret(s.rand)
 		in.Secret = secret
-		return err
+		return errors.Join(append(errs, err)...)
 	}
-	if _, err := protocol.ParseKeys(in.Secret); err != nil {
+	return errors.Join(append(errs, checkSecret(in.Secret))...)
+}
+
+// checkSecret refuses a secret that signs nothing.
+func checkSecret(secret string) error {
+	if _, err := protocol.ParseKeys(secret); err != nil {
 		return &tournament.FieldError{Pointer: "/secret", Reason: err.Error()}
 	}
 	return nil

@@ -54,3 +54,19 @@ func (s *Server) Document() *openapi3.T {
 	}
 	return doc
 }
+
+// Form is a form of the site, and the operation that it carries out.
+type Form struct {
+	Path    string
+	Spec    op.Spec
+	HasPage bool
+}
+
+// Forms returns the forms of the site.
+func Forms() []Form {
+	var out []Form
+	for _, o := range offers() {
+		out = append(out, Form{o.path, o.spec, o.asks()})
+	}
+	return out
+}

@@ -64,12 +64,18 @@ func (w *world) linked(who string) tournament.LinkedIdentity {
 // session logs a browser in as a person.
 func (w *world) session(who string) tournament.Session {
 	w.t.Helper()
+	return tournament.Session{ID: w.browser(who).Hash()[:tournament.LoginIDLen]}
+}
+
+// browser logs a browser in as a person, and returns the secret in its cookie.
+func (w *world) browser(who string) tournament.LoginSecret {
+	w.t.Helper()
 	w.logins++
-	secret := tournament.LoginSecret(fmt.Sprintf("session %d", w.logins))
+	secret := tournament.LoginSecret(fmt.Sprintf("session-%d", w.logins))
 	if err := w.store.BeginSession(w.t.Context(), secret, w.users[who].ID); err != nil {
 		w.t.Fatal(err)
 	}
-	return tournament.Session{ID: secret.Hash()[:tournament.LoginIDLen]}
+	return secret
 }
 
 func TestWhoRotatesHasOneTokenThatMayNoMore(t *testing.T) {

@@ -58,6 +58,8 @@ func allRoutes() []route {
 		pageRoutes(),
 		platformRoutes(),
 		loginRoutes(),
+		formRoutes(),
+		deskRoutes(),
 		userRoutes(),
 		botRoutes(),
 		ladderRoutes(),
@@ -73,17 +75,25 @@ func allRoutes() []route {
 func (s *Server) routes() []gate.Route {
 	var list []gate.Route
 	for _, r := range allRoutes() {
-		list = append(list, gate.Route{
-			Method: r.method,
-			Path:   r.path,
-			Need:   r.need,
-			Probe:  r.probe,
-			Quiet:  r.quiet,
-
-			Do: func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) },
-		})
+		list = append(list, s.gated(r))
+		if r.spec != nil {
+			s.operations[r.spec.Method+" "+r.spec.Path] = r
+		}
 	}
 	return list
+}
+
+// gated returns a route as the gate has it.
+func (s *Server) gated(r route) gate.Route {
+	return gate.Route{
+		Method: r.method,
+		Path:   r.path,
+		Need:   r.need,
+		Probe:  r.probe,
+		Quiet:  r.quiet,
+
+		Do: func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) },
+	}
 }
 
 func pageRoutes() []route {
@@ -142,15 +152,7 @@ func loginRoutes() []route {
 		get(wire.LoginLinkPath, gate.Anybody, forLogin((*login.Login).Once)),
 		post(wire.LoginLinkPath, gate.Anybody, forLogin((*login.Login).Enter)),
 		get("/me", gate.Anybody, forMe((*Server).myPage)),
-		post("/me/bots/:id/check", gate.Anybody, forMe((*Server).checkMine)),
-		post("/me/bots/:id/pause", gate.Anybody, forMe((*Server).pauseMine)),
-		post("/me/bots/:id/resume", gate.Anybody, forMe((*Server).resumeMine)),
-		post("/me/bots/:id/promote", gate.Anybody, forMe((*Server).promoteMine)),
 		post("/me/tokens", gate.Anybody, forMe((*Server).makeMine)),
-		post("/me/tokens/:id/revoke", gate.Anybody, forMe((*Server).revokeMine)),
-		post("/me/logins/:id/end", gate.Anybody, forMe((*Server).endLoginMine)),
-		post("/me/sessions/:id/end", gate.Anybody, forMe((*Server).endSessionMine)),
-		post("/me/webhooks/:id/deliveries/:delivery_id/redeliver", gate.Anybody, forMe((*Server).redeliverMine)),
 		post("/logout", gate.Anybody, forLogin((*login.Login).Logout)),
 		get(wire.ClassLinkPath, gate.Anybody, forLogin((*login.Login).Class)),
 		post(wire.ClassLinkPath, gate.Anybody, forBrowser((*Server).enterClass)),

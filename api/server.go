@@ -22,6 +22,7 @@ import (
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/api/web"
+	"github.com/molerun/molerun/api/web/form"
 	"github.com/molerun/molerun/api/web/mine"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -93,6 +94,9 @@ type Server struct {
 	mine     *mine.Pages
 	accounts *account.Accounts
 
+	operations map[string]route // of the API, by method and path
+	words      form.Words
+
 	draining, migrated *atomic.Bool
 	proxies            *httpx.TrustedProxies
 	engine             *gin.Engine
@@ -123,21 +127,23 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		draining: &atomic.Bool{},
 		migrated: &atomic.Bool{},
-		store:    cfg.Store,
-		director: cfg.Director,
-		engines:  cfg.Engines,
-		greet:    cfg.Greet,
-		try:      cfg.Try,
-		prove:    cfg.Prove,
-		checkURL: cfg.CheckURL,
-		now:      cfg.Now,
-		rand:     &lockedReader{r: cfg.Rand},
-		log:      cfg.Logger,
-		version:  cfg.Version,
-		docs:     cfg.Docs,
-		limits:   cfg.Limits,
-		cursors:  cfg.CursorKey,
-		public:   cmp.Or(cfg.Login.PublicURL, cfg.PublicURL),
+
+		operations: map[string]route{},
+		store:      cfg.Store,
+		director:   cfg.Director,
+		engines:    cfg.Engines,
+		greet:      cfg.Greet,
+		try:        cfg.Try,
+		prove:      cfg.Prove,
+		checkURL:   cfg.CheckURL,
+		now:        cfg.Now,
+		rand:       &lockedReader{r: cfg.Rand},
+		log:        cfg.Logger,
+		version:    cfg.Version,
+		docs:       cfg.Docs,
+		limits:     cfg.Limits,
+		cursors:    cfg.CursorKey,
+		public:     cmp.Or(cfg.Login.PublicURL, cfg.PublicURL),
 	}
 	if len(s.cursors) == 0 {
 		s.cursors = make([]byte, 32)
@@ -185,6 +191,9 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.words, err = form.ReadWords(s.document); err != nil {
+		return nil, err
+	}
 	if s.metrics, err = newMetrics(cfg.Metrics, cfg.Version); err != nil {
 		return nil, err
 	}
@@ -205,9 +214,6 @@ func New(cfg Config) (*Server, error) {
 }
 
 func (s *Server) newLogin(cfg Config) (*login.Login, error) {
-	if cfg.Login.On() {
-		s.pages.Site().LeadToLogin()
-	}
 	s.mine = mine.New(mine.Config{
 		Store:  cfg.Store,
 		Site:   s.pages.Site(),

@@ -122,10 +122,6 @@ func (s *Server) createLoginLink(ctx context.Context, in op.WithID[*wire.LoginLi
 	return s.login.LinkFor(ctx, u, in.Body)
 }
 
-func (s *Server) revokeMine(c *gin.Context) error {
-	return backToMine(c, func(url.Values) error { return s.accounts.Revoke(gate.Context(c), c.Param("id")) })
-}
-
 func (s *Server) makeMine(c *gin.Context) error {
 	in, err := web.ReadForm(c, mine.TokenFields()...)
 	if err != nil {
@@ -158,19 +154,4 @@ func (s *Server) makeAsked(c *gin.Context, in url.Values) (tournament.Token, str
 		return tournament.Token{}, "", err
 	}
 	return s.accounts.Make(gate.Context(c), tournament.Token{UserID: gate.UserID(c), Scopes: tournament.AllScopes()}, x)
-}
-
-func (s *Server) endLoginMine(c *gin.Context) error {
-	return backToMine(c, func(url.Values) error { return s.accounts.EndLogin(gate.Context(c), c.Param("id")) })
-}
-
-func (s *Server) endSessionMine(c *gin.Context) error {
-	return backToMine(c, func(url.Values) error { return s.accounts.EndSession(gate.Context(c), c.Param("id")) })
-}
-
-func (s *Server) redeliverMine(c *gin.Context) error {
-	return backToMine(c, func(url.Values) error {
-		_, err := carryOut(c, wire.Redeliver, s.redeliver)
-		return err
-	})
 }

@@ -2,8 +2,8 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -62,23 +62,17 @@ func (s *Server) addVersion(ctx context.Context, in op.WithID[wire.VersionCreate
 }
 
 func (s *Server) checkVersionCreate(in wire.VersionCreate) error {
-	if err := s.checkBotURL(in.URL); err != nil {
-		return err
-	}
+	errs := []error{s.checkBotURL(in.URL)}
 	if in.Secret != "" {
-		if _, err := protocol.ParseKeys(in.Secret); err != nil {
-			return &tournament.FieldError{Pointer: "/secret", Reason: err.Error()}
-		}
+		errs = append(errs, checkSecret(in.Secret))
 	}
 	if in.Build != "" {
-		if err := tournament.CheckText("/build", in.Build, protocol.MaxBuildBytes); err != nil {
-			return err
-		}
+		errs = append(errs, tournament.CheckText("/build", in.Build, protocol.MaxBuildBytes))
 	}
 	if in.Note != "" {
-		return tournament.CheckText("/note", in.Note, maxVersionNote)
+		errs = append(errs, tournament.CheckText("/note", in.Note, maxVersionNote))
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // hello greets a version, counted against the caller's rate. One that says another build than the version's is refused: it
@@ -127,21 +121,6 @@ func (s *Server) promoteNow(ctx context.Context, id string, number int) (tournam
 	}
 	bot, err = s.director.Promote(ctx, bot.ID, versions[i].ID)
 	return bot, versions[i], err
-}
-
-func (s *Server) promoteMine(c *gin.Context) error {
-	return backToMine(c, func(in url.Values) error {
-		number, err := strconv.Atoi(in.Get("number"))
-		if err != nil {
-			return &tournament.FieldError{Pointer: "/number", Reason: "is no number of a version"}
-		}
-		id, err := pathUUID(c, "id")
-		if err != nil {
-			return err
-		}
-		_, _, err = s.promoteNow(gate.Context(c), id, number)
-		return err
-	}, "number")
 }
 
 func (s *Server) rotateBotSecret(ctx context.Context, in op.One) (wire.SecretRotated, error) {

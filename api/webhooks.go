@@ -65,10 +65,7 @@ func (s *Server) listWebhooks(ctx context.Context, _ op.Paging, p httpx.PageQuer
 
 func (s *Server) createWebhook(ctx context.Context, in wire.WebhookCreate) (wire.WebhookCreated, error) {
 	kinds, err := kindsOf(in.Events)
-	if err != nil {
-		return wire.WebhookCreated{}, err
-	}
-	if err := s.checkAddress(in.URL, &in.Secret); err != nil {
+	if err := errors.Join(err, s.checkAddress(in.URL, &in.Secret)); err != nil {
 		return wire.WebhookCreated{}, err
 	}
 	if err := s.proved(ctx, in.URL, in.Secret); err != nil {
@@ -85,21 +82,18 @@ func (s *Server) createWebhook(ctx context.Context, in wire.WebhookCreate) (wire
 
 // checkAddress checks the form of an address and its secret, which is made if there is none.
 func (s *Server) checkAddress(url string, secret *string) error {
+	var errs []error
 	if url == "" || len(url) > maxURL {
-		return &tournament.FieldError{Pointer: "/url", Reason: fmt.Sprintf("wants 1 to %d bytes", maxURL)}
-	}
-	if err := s.checkURL(url); err != nil {
-		return &tournament.FieldError{Pointer: "/url", Reason: err.Error()}
+		errs = append(errs, &tournament.FieldError{Pointer: "/url", Reason: fmt.Sprintf("wants 1 to %d bytes", maxURL)})
+	} else if err := s.checkURL(url); err != nil {
+		errs = append(errs, &tournament.FieldError{Pointer: "/url", Reason: err.Error()})
 	}
 	if *secret == "" {
 		made, err := protocol.NewSecret(s.rand)
 		*secret = made
-		return err
+		return errors.Join(append(errs, err)...)
 	}
-	if _, err := protocol.ParseKeys(*secret); err != nil {
-		return &tournament.FieldError{Pointer: "/secret", Reason: err.Error()}
-	}
-	return nil
+	return errors.Join(append(errs, checkSecret(*secret))...)
 }
 
 // proved makes sure that an address wants our messages.

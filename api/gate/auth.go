@@ -24,9 +24,16 @@ func (g *Gate) admit(c *gin.Context, r Route) error {
 	if err != nil {
 		return err
 	}
-	caller := callerAt(c)
 	if who != nil {
 		c.Set(keyCaller, who)
+	}
+	return g.permit(c, r)
+}
+
+// permit counts the request against the caller's rate, and holds their role and scopes against what the route needs.
+func (g *Gate) permit(c *gin.Context, r Route) error {
+	caller := callerAt(c)
+	if who := Who(c); who != nil {
 		caller = httpx.Caller{"user:" + who.User.ID}
 	}
 	httpx.SetCaller(c, caller)
@@ -37,15 +44,21 @@ func (g *Gate) admit(c *gin.Context, r Route) error {
 	if err := l.Spend(c, caller[0], g.now()); err != nil {
 		return err
 	}
+	return May(c, r.Need)
+}
+
+// May refuses a caller whose role or scopes do not reach what is needed.
+func May(ctx context.Context, need tournament.Scope) error {
+	who := Who(ctx)
 	switch {
-	case r.Need == Anybody:
+	case need == Anybody:
 		return nil
 	case who == nil:
 		return httpx.ErrToken
-	case !who.User.Role.Reaches(r.Need.Role()):
+	case !who.User.Role.Reaches(need.Role()):
 		return tournament.ErrRole
-	case !who.Token.Scopes.Has(r.Need):
-		return fmt.Errorf("%w: this token may %s; this needs %s", tournament.ErrScope, who.scopes(), r.Need)
+	case !who.Token.Scopes.Has(need):
+		return fmt.Errorf("%w: this token may %s; this needs %s", tournament.ErrScope, who.scopes(), need)
 	}
 	return nil
 }

@@ -70,10 +70,10 @@ func Who(ctx context.Context) *Caller {
 	return who
 }
 
-// SetCaller makes the user of a browser's session the request's caller. The session grants what a plain token of theirs would:
-// neither the scope of administrators nor that of organisers.
+// SetCaller makes the user of a browser's session the request's caller. The session grants what their role reaches, but for the
+// scope of administrators: a browser acts on nothing of others.
 func SetCaller(c *gin.Context, u tournament.User) {
-	may := tournament.Scopes{tournament.ScopeRead, tournament.ScopeBot, tournament.ScopeEnter, tournament.ScopeAccount}
+	may := tournament.Scopes{tournament.ScopeRead, tournament.ScopeBot, tournament.ScopeEnter, tournament.ScopeAccount, tournament.ScopeOrganise}
 	c.Set(keyCaller, &Caller{User: u, Token: tournament.Token{UserID: u.ID, Scopes: may}})
 	httpx.SetCaller(c, httpx.Caller{"user:" + u.ID})
 }

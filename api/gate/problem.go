@@ -112,7 +112,7 @@ func (g *Gate) fail(c *gin.Context, r Route, err error) {
 			return
 		}
 	}
-	httpx.SendProblem(c, k, Detail(k, err), id, places(err))
+	httpx.SendProblem(c, k, Detail(k, err), id, Places(err))
 }
 
 // forBrowser reports whether a person waits for the answer in a browser. Programs that call the API, some of which accept HTML too, get
@@ -166,8 +166,8 @@ func Detail(k httpx.Kind, err error) string {
 	return k.Advice
 }
 
-// places points at what is refused.
-func places(err error) []wire.Place {
+// Places points at what is refused.
+func Places(err error) []wire.Place {
 	var out []wire.Place
 	for _, r := range refused(err) {
 		out = append(out, r.place)

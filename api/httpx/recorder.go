@@ -47,6 +47,9 @@ func (r *Recorder) Size() int                         { return r.body.Len() }
 func (r *Recorder) Written() bool                     { return r.written }
 func (r *Recorder) Flush()                            { r.written = true }
 
+// Body returns the body so far.
+func (r *Recorder) Body() []byte { return r.body.Bytes() }
+
 // Replay sends the recorded answer.
 func (r *Recorder) Replay(c *gin.Context) {
 	head := c.Writer.Header()

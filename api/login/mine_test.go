@@ -102,12 +102,14 @@ func TestMyBotsAreShownAndChangedByTheirOwnerAlone(t *testing.T) {
 		}
 		ada.goes(409, "POST", at+"/promote", url.Values{"number": {"1"}})
 		ada.goes(422, "POST", at+"/promote", url.Values{"number": {"x"}})
-		ada.goes(303, "POST", at+"/resume", url.Values{})
+		ada.goes(200, "POST", at+"/resume", url.Values{})
 		if got := status(); got != tournament.BotActive {
 			t.Errorf("after resume the bot is %s", got)
 		}
 		ada.goes(303, "POST", at+"/promote", url.Values{"number": {"2"}})
-		ada.goes(303, "POST", at+"/check", url.Values{})
+		if page := ada.goes(200, "POST", at+"/check", url.Values{}).body; !strings.Contains(page, "The check passed") {
+			t.Errorf("the page does not say what the check found: %s", page)
+		}
 		if page := ada.goes(200, "GET", "/me", nil).body; !strings.Contains(page, "build b1") || !strings.Contains(page, `name="number" value="1"`) {
 			t.Errorf("after check and promote the page shows neither the check nor version 1 to promote: %s", page)
 		}

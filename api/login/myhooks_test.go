@@ -73,8 +73,8 @@ func TestMyDeliveriesAreSentAgainByTheirOwnerAlone(t *testing.T) {
 		if now := w.delivery(hook); now.Status != tournament.DeliveryFailed {
 			t.Fatalf("what was refused sent it again: %+v", now)
 		}
-		if to := ada.goes(303, "POST", at, url.Values{}).to(); to != "/me" {
-			t.Errorf("ada is led to %s, want /me", to)
+		if to := ada.goes(303, "POST", at, url.Values{}).to(); to != "/me?done=me-webhooks-deliveries-redeliver" {
+			t.Errorf("ada is led to %s, want her page, which says what was done", to)
 		}
 		if now := w.delivery(hook); now.Status != tournament.DeliveryPending || now.Tries != 0 || now.Attempts != d.Attempts {
 			t.Errorf("got %+v, want it pending with all its tries", now)

@@ -211,6 +211,18 @@ func (s *Pages) over(ctx context.Context, id string) bool {
 // ReadForm reads a form that a browser sends from a page of ours; it knows the fields of the names, and of every name that begins
 // with "field.".
 func ReadForm(c *gin.Context, names ...string) (url.Values, error) {
+	in, err := ReadFields(c)
+	if err == nil {
+		err = KnowFields(in, names...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// ReadFields reads a form that a browser sends from a page of ours, whatever its fields are.
+func ReadFields(c *gin.Context) (url.Values, error) {
 	if err := http.NewCrossOriginProtection().Check(c.Request); err != nil {
 		return nil, fmt.Errorf("%w: the form was sent from another site", tournament.ErrNotYours)
 	}
@@ -228,12 +240,17 @@ func ReadForm(c *gin.Context, names ...string) (url.Values, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: the form cannot be read", tournament.ErrInvalid)
 	}
+	return in, nil
+}
+
+// KnowFields refuses fields of other names than those.
+func KnowFields(in url.Values, names ...string) error {
 	for name := range in {
 		if !slices.Contains(names, name) && !(strings.HasPrefix(name, controls.FieldPrefix) && slices.Contains(names, controls.FieldPrefix)) {
-			return nil, fmt.Errorf("%w: this form has no such field", tournament.ErrInvalid)
+			return fmt.Errorf("%w: this form has no such field", tournament.ErrInvalid)
 		}
 	}
-	return in, nil
+	return nil
 }
 
 // wantsPage reports whether the caller takes a page for an answer.

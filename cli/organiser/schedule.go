@@ -59,7 +59,7 @@ func (a *asked) times(isNew bool) wire.ScheduleTimes {
 	switch {
 	case a.every != "":
 		out.Zone = a.zone
-		if out.Cron, err = cronOf(a.every); err != nil {
+		if out.Cron, err = schedule.LineOf(a.every); err != nil {
 			a.wrong.add("--every", err.Error())
 			out.Cron = "@daily" // to look at the rest
 		}
@@ -71,7 +71,7 @@ func (a *asked) times(isNew bool) wire.ScheduleTimes {
 		}
 		out.StartsAt = &at
 	case isNew:
-		a.wrong.add("--every", "is missing: "+everyForms)
+		a.wrong.add("--every", "is missing: "+schedule.LineForms)
 		out.Cron, out.Zone = "@daily", a.zone
 	}
 	return out

@@ -44,7 +44,7 @@ func startAt(text string, zone *time.Location, now time.Time) (time.Time, error)
 		return time.Date(today.Year(), today.Month(), today.Day()+days, clock.Hour(), clock.Minute(), 0, 0, time.UTC)
 	}
 	day = strings.ToLower(day)
-	weekday, named := weekdayOf(day)
+	weekday, named := schedule.DayOf(day)
 	switch {
 	case day == "today":
 		return onClock(on(0), zone)
@@ -73,44 +73,6 @@ func onClock(shown time.Time, zone *time.Location) (time.Time, error) {
 			at.Add(-time.Minute).In(zone).Format(wallForm), at.In(zone).Format(wallForm))
 	}
 	return at, nil
-}
-
-// weekdayOf returns the day of the week with that name, or whose name begins with those three letters or more.
-func weekdayOf(word string) (time.Weekday, bool) {
-	for day := time.Sunday; day <= time.Saturday; day++ {
-		if len(word) >= 3 && strings.HasPrefix(strings.ToLower(day.String()), word) {
-			return day, true
-		}
-	}
-	return 0, false
-}
-
-// everyForms are the ways to say how often something starts.
-const everyForms = `wants "friday 20:00", "day 20:00", "weekday 20:00" or a cron line such as "0 20 * * FRI"`
-
-// cronOf returns the cron line of starts that come again; what looks like one already is kept for the platform to read.
-func cronOf(text string) (string, error) {
-	if strings.HasPrefix(text, "@") || len(strings.Fields(text)) == 5 {
-		return text, nil
-	}
-	day, hour, _ := strings.Cut(text, " ")
-	clock, err := time.Parse("15:04", hour)
-	if err != nil {
-		return "", fmt.Errorf("%q: %s", text, everyForms)
-	}
-	day = strings.ToLower(day)
-	days := ""
-	switch weekday, named := weekdayOf(day); {
-	case day == "day":
-		days = "*"
-	case day == "weekday":
-		days = "MON-FRI"
-	case named:
-		days = strings.ToUpper(weekday.String()[:3])
-	default:
-		return "", fmt.Errorf("%q: %s", text, everyForms)
-	}
-	return fmt.Sprintf("%d %d * * %s", clock.Minute(), clock.Hour(), days), nil
 }
 
 // localZone returns the IANA name of this machine's zone; UTC where it does not say.

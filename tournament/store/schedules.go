@@ -53,15 +53,19 @@ func takeSchedule(db *gorm.DB, id string) (schedule.Schedule, error) {
 
 // ScheduleFilter narrows a list of schedules; empty fields do not.
 type ScheduleFilter struct {
-	Status   schedule.Status
-	Game     string
-	Name     string // a part of the name that its tournaments get; A to Z in any case
-	ViewerID string // whose own unlisted ones are shown
+	Status      schedule.Status
+	Game        string
+	Name        string // a part of the name that its tournaments get; A to Z in any case
+	OrganiserID string
+	ViewerID    string // whose own unlisted ones are shown
 }
 
 // Schedules returns a page of schedules and the cursor of the next, "" after the last.
 func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page) ([]schedule.Schedule, string, error) {
 	db := visible(s.SQL(ctx), "", f.ViewerID)
+	if f.OrganiserID != "" {
+		db = db.Where("organiser_id = ?", f.OrganiserID)
+	}
 	if f.Status != "" {
 		db = db.Where("status = ?", f.Status)
 	}

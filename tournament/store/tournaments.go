@@ -39,11 +39,12 @@ func takeTournament(db *gorm.DB, id string) (tournament.Tournament, error) {
 
 // TournamentFilter narrows a list of tournaments; empty fields do not.
 type TournamentFilter struct {
-	Status     tournament.Status
-	Game       string
-	ScheduleID string // with it, unlisted ones too: who knows it has the link
-	Name       string // a part of the name; A to Z in any case
-	ViewerID   string // whose own unlisted ones are shown
+	Status      tournament.Status
+	Game        string
+	ScheduleID  string // with it, unlisted ones too: who knows it has the link
+	Name        string // a part of the name; A to Z in any case
+	OrganiserID string
+	ViewerID    string // whose own unlisted ones are shown
 }
 
 // Tournaments returns a page of tournaments and the cursor of the next, "" after the last.
@@ -68,6 +69,9 @@ func (f TournamentFilter) narrow(db *gorm.DB) *gorm.DB {
 	}
 	if f.Game != "" {
 		db = db.Where("t.game = ?", f.Game)
+	}
+	if f.OrganiserID != "" {
+		db = db.Where("t.organiser_id = ?", f.OrganiserID)
 	}
 	if f.ScheduleID != "" {
 		db = db.Where("t.schedule_id = ?", f.ScheduleID)

@@ -40,6 +40,7 @@ type Mine struct {
 	Base     string // the platform's address
 	Device   bool   // it knows logins on devices
 	Problem  string // why no token was made
+	Done     string // what was done just before
 	Bots     []MyBot
 	Names    map[string]string // of all bots of the user, by id
 	Tokens   []tournament.Token

@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	swagger "github.com/swaggest/swgui/v5/static"
@@ -27,7 +26,6 @@ type Site struct {
 	assets map[string]Asset // by the name in their address
 	names  map[string]string
 	prose  prose
-	nav    []entry
 	games  func(id string) string
 }
 
@@ -60,6 +58,7 @@ var navigation = []entry{
 	{"/bots", "Bots"},
 	{"/guides", "Guides"},
 	{"/api", "API"},
+	{"/me", "My bots"},
 }
 
 // unzipped returns the content of a gzip file.
@@ -82,7 +81,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{pages: map[string]*template.Template{}, assets: map[string]Asset{}, names: map[string]string{}, prose: prose, nav: navigation, games: func(id string) string { return id }}
+	s := &Site{pages: map[string]*template.Template{}, assets: map[string]Asset{}, names: map[string]string{}, prose: prose, games: func(id string) string { return id }}
 	list, err := fs.ReadDir(files, "assets")
 	if err != nil {
 		return nil, err
@@ -108,13 +107,13 @@ func NewSite() (*Site, error) {
 			}
 			return "/assets/" + s.names[name], nil
 		},
-		"nav":  func() []entry { return s.nav },
+		"nav":  func() []entry { return navigation },
 		"mark": func() template.HTML { return template.HTML(s.assets[s.names["mole.svg"]].Body) }, // our own drawing
-	}).ParseFS(files, "templates/frame.html", "templates/parts.html", "templates/stage.html")
+	}).ParseFS(files, "templates/frame.html", "templates/parts.html", "templates/stage.html", "templates/doors.html")
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "ladders", "serieslist", "games", "game", "ladder", "calibration", "bot", "tournament", "projector", "series", "match", "alone", "embed", "guides", "guide", "reference", "problem", "play", "seat", "login", "class", "mine", "token"} {
+	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "ladders", "serieslist", "games", "game", "ladder", "calibration", "bot", "tournament", "projector", "series", "match", "alone", "embed", "guides", "guide", "reference", "problem", "play", "seat", "login", "class", "mine", "token", "desk"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")
@@ -129,9 +128,6 @@ func NewSite() (*Site, error) {
 
 // NameGames has pages call a game of an id by its name.
 func (s *Site) NameGames(name func(id string) string) { s.games = name }
-
-// LeadToLogin makes every page lead to what is behind the login.
-func (s *Site) LeadToLogin() { s.nav = append(slices.Clone(navigation), entry{"/me", "My bots"}) }
 
 // addAsset gives a file a name with a part of its hash.
 func (s *Site) addAsset(file string, body []byte) {

@@ -1,0 +1,332 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/series"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// deskRoutes are the pages of who organises: what there is, and the buttons and forms that change it.
+func deskRoutes() []route {
+	return []route{
+		get("/me/events", gate.Anybody, forMe((*Server).myEvents)),
+		get("/tournaments/:id/organise", gate.Anybody, forMe((*Server).tournamentDesk)),
+		get("/schedules/:id/organise", gate.Anybody, forMe((*Server).scheduleDesk)),
+		get("/series/:id/organise", gate.Anybody, forMe((*Server).seriesDesk)),
+	}
+}
+
+// organised returns the newest schedules, tournaments and series of the caller.
+func (s *Server) organised(c *gin.Context) ([]schedule.Schedule, []tournament.Tournament, []series.Series, error) {
+	ctx, newest := c.Request.Context(), store.Page{Sort: store.Newest, Limit: store.MaxPage}
+	schedules, _, err := s.store.Schedules(ctx, store.ScheduleFilter{OrganiserID: gate.UserID(c), ViewerID: gate.UserID(c)}, newest)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	cups, _, err := s.store.Tournaments(ctx, store.TournamentFilter{OrganiserID: gate.UserID(c), ViewerID: gate.UserID(c)}, newest)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	list, _, err := s.store.AllSeries(ctx, store.SeriesFilter{OrganiserID: gate.UserID(c)}, newest)
+	return schedules, cups, list, err
+}
+
+// myEvents answers with what the caller organises.
+func (s *Server) myEvents(c *gin.Context) error {
+	done, err := doneOf(c)
+	if err != nil {
+		return err
+	}
+	if err := gate.May(c, tournament.ScopeOrganise); err != nil {
+		return err
+	}
+	schedules, cups, list, err := s.organised(c)
+	if err != nil {
+		return err
+	}
+	d := pages.Desk{
+		Page: pages.Page{Title: "Your events", Here: "/me"},
+		Back: pages.Way{Path: "/me", Words: "My bots"},
+		Done: done,
+		Ways: []pages.Way{
+			{Path: "/tournaments/new", Words: "Announce a tournament"},
+			{Path: "/schedules/new", Words: "Tournaments that come again"},
+			{Path: "/series/new", Words: "Standings over several"},
+		},
+		Lists: []pages.DeskList{
+			{ID: "cups", Title: "Tournaments", Empty: "None yet.", Head: []string{"Tournament", "State", "Starts"}},
+			{ID: "schedules", Title: "Schedules", Empty: "None yet.", Head: []string{"Schedule", "State", "Next starts"}},
+			{ID: "series", Title: "Series", Empty: "None yet.", Head: []string{"Series", "Counts"}},
+		},
+	}
+	for _, t := range cups {
+		d.Lists[0].Rows = append(d.Lists[0].Rows, cupRow(t))
+	}
+	for _, x := range schedules {
+		d.Lists[1].Rows = append(d.Lists[1].Rows, pages.DeskRow{
+			Name: x.Template.Name, Path: "/schedules/" + x.ID + "/organise", Cells: []string{string(x.Status), nextStarts(x)},
+		})
+	}
+	for _, x := range list {
+		d.Lists[2].Rows = append(d.Lists[2].Rows, pages.DeskRow{Name: x.Name, Path: "/series/" + x.ID + "/organise", Cells: []string{string(x.By)}})
+	}
+	return s.sendDesk(c, http.StatusOK, d)
+}
+
+func cupRow(t tournament.Tournament) pages.DeskRow {
+	return pages.DeskRow{Name: t.Name, Path: "/tournaments/" + t.ID + "/organise", Cells: []string{string(t.Status), pages.Day(t.StartsAt)}}
+}
+
+// desk begins the page of something that the caller organises; get finds it.
+func desk[T any](c *gin.Context, get func(*gin.Context, string) (T, error)) (pages.Desk, T, error) {
+	var none T
+	done, err := doneOf(c)
+	if err != nil {
+		return pages.Desk{}, none, err
+	}
+	if err := gate.May(c, tournament.ScopeOrganise); err != nil {
+		return pages.Desk{}, none, err
+	}
+	if !httpx.IsUUID(c.Param("id")) {
+		return pages.Desk{}, none, tournament.ErrNotFound
+	}
+	x, err := get(c, c.Param("id"))
+	return pages.Desk{Page: pages.Page{Here: "/me"}, Back: pages.Way{Path: "/me/events", Words: "Your events"}, Done: done}, x, err
+}
+
+// tournamentDesk answers with the organiser's page of a tournament.
+func (s *Server) tournamentDesk(c *gin.Context) error {
+	d, t, err := desk(c, func(c *gin.Context, id string) (tournament.Tournament, error) {
+		return s.myTournament(gate.Context(c), id)
+	})
+	if err != nil {
+		return err
+	}
+	entries, err := s.director.EntryStates(c.Request.Context(), t.ID)
+	if err != nil {
+		return err
+	}
+	at := "/tournaments/" + t.ID
+	free, waiting := tournament.Places(t, entriesOf(entries))
+	d.Title = t.Name
+	d.Facts = []pages.Fact{
+		{Name: "State", Value: stateWords(t)},
+		{Name: "Starts", Value: pages.Day(t.StartsAt)},
+		{Name: "Entries", Value: fmt.Sprintf("%d of %d", t.Capacity-free, t.Capacity)},
+		{Name: "Page", Value: "what everybody sees", Path: at},
+	}
+	if waiting > 0 {
+		d.Facts = append(d.Facts, pages.Fact{Name: "Waiting", Value: fmt.Sprint(waiting)})
+	}
+	about := t.Name
+	switch {
+	case t.Status == tournament.Scheduled:
+		d.Deeds = []pages.Deed{
+			{Path: at + "/start", Words: "Start now", About: about},
+			{Path: at + "/start", Words: "Start paused", About: about, Name: "paused", Value: "on"},
+		}
+		d.Ways = append(d.Ways, pages.Way{Path: at + "/seeds", Words: "Seed"})
+	case t.Status != tournament.Running:
+	case t.PausedAt != nil:
+		d.Deeds = []pages.Deed{{Path: at + "/resume", Words: "Resume", About: about}}
+	default:
+		d.Deeds = []pages.Deed{{Path: at + "/pause", Words: "Pause", About: about}}
+	}
+	if t.Status == tournament.Scheduled || t.Status == tournament.Running {
+		d.Ways = append(d.Ways, pages.Way{Path: at + "/edit", Words: "Edit"}, pages.Way{Path: at + "/cancel", Words: "Cancel"})
+	}
+	if t.Format == tournament.Swiss && t.Status == tournament.Running {
+		rounds, err := s.rounds(c.Request.Context(), t.ID)
+		if err != nil {
+			return err
+		}
+		if n := len(rounds); n > 0 {
+			d.Ways = append(d.Ways, pages.Way{Path: fmt.Sprintf("%s/rounds/%d", at, n), Words: fmt.Sprintf("Pair round %d by hand", n)})
+		}
+	}
+	d.Lists = []pages.DeskList{s.entryList(t, entries, "organise"), exports("/v1"+at+"/export?table=%s&format=%s", "standings", "crosstable", "bracket", "matches")}
+	return s.sendDesk(c, http.StatusOK, d)
+}
+
+func stateWords(t tournament.Tournament) string {
+	if t.PausedAt != nil {
+		return "paused since " + pages.Day(*t.PausedAt)
+	}
+	if t.Reason != "" {
+		return string(t.Status) + ": " + t.Reason
+	}
+	return string(t.Status)
+}
+
+func entriesOf(list []tournament.EntryState) []tournament.Entry {
+	return each(list, func(e tournament.EntryState) tournament.Entry { return e.Entry })
+}
+
+// entryList is a table of entries, with what may be done to each; as is where that leads back to: organise, or entries for an owner.
+func (s *Server) entryList(t tournament.Tournament, entries []tournament.EntryState, as string) pages.DeskList {
+	out := pages.DeskList{ID: "entries", Title: "Entries", Empty: "None yet.", Head: []string{"Bot", "State", "Change"}}
+	for _, e := range entries {
+		row := pages.DeskRow{Name: e.BotName, Path: "/bots/" + e.BotID, Cells: []string{e.String()}}
+		at := "/tournaments/" + t.ID + "/" + as + "/" + e.BotID
+		if e.CheckedInAt == nil && tournament.CanCheckIn(t, e.Entry, s.now()) == nil {
+			row.Deeds = append(row.Deeds, pages.Deed{Path: at + "/check-in", Words: "Check in", About: e.BotName})
+		}
+		if e.WithdrawnAt == nil && (t.Status == tournament.Scheduled || t.Status == tournament.Running) {
+			row.Deeds = append(row.Deeds, pages.Deed{Path: at + "/withdraw", Words: "Withdraw", About: e.BotName})
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}
+
+// exports are the tables to take away, in each format.
+func exports(path string, tables ...string) pages.DeskList {
+	out := pages.DeskList{ID: "exports", Title: "Take away", Head: []string{"Table", "As"}}
+	for _, table := range tables {
+		row := pages.DeskRow{Name: table}
+		for _, format := range []string{"csv", "json", "ndjson"} {
+			row.Ways = append(row.Ways, pages.Way{Path: fmt.Sprintf(path, table, format), Words: format})
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}
+
+// scheduleDesk answers with the organiser's page of a schedule.
+func (s *Server) scheduleDesk(c *gin.Context) error {
+	d, x, err := desk(c, func(c *gin.Context, id string) (schedule.Schedule, error) { return s.mySchedule(gate.Context(c), id) })
+	if err != nil {
+		return err
+	}
+	cups, _, err := s.store.Tournaments(c.Request.Context(), store.TournamentFilter{ScheduleID: x.ID}, store.Page{Sort: store.Newest, Limit: httpx.MaxLimit})
+	if err != nil {
+		return err
+	}
+	at := "/schedules/" + x.ID
+	d.Title = x.Template.Name
+	d.Facts = []pages.Fact{{Name: "State", Value: string(x.Status)}, {Name: "Starts", Value: x.When.Line + " " + x.When.Zone}, {Name: "Next", Value: nextStarts(x)}}
+	switch x.Status {
+	case schedule.Active:
+		d.Deeds = []pages.Deed{{Path: at + "/pause", Words: "Pause", About: d.Title}}
+	case schedule.Paused:
+		d.Deeds = []pages.Deed{{Path: at + "/resume", Words: "Resume", About: d.Title}}
+	}
+	if len(d.Deeds) > 0 {
+		d.Ways = []pages.Way{{Path: at + "/edit", Words: "Edit"}, {Path: at + "/cancel", Words: "Cancel"}}
+	}
+	if x.Made == 0 {
+		d.Ways = append(d.Ways, pages.Way{Path: at + "/delete", Words: "Delete"})
+	}
+	d.Ways = append(d.Ways, pages.Way{Path: "/series/new?schedule_id=" + x.ID, Words: "Standings over all of them"})
+	list := pages.DeskList{ID: "cups", Title: "Its tournaments", Empty: "None is announced yet.", Head: []string{"Tournament", "State", "Starts"}}
+	for _, t := range cups {
+		list.Rows = append(list.Rows, cupRow(t))
+	}
+	d.Lists = []pages.DeskList{list}
+	return s.sendDesk(c, http.StatusOK, d)
+}
+
+// seriesDesk answers with the organiser's page of a series.
+func (s *Server) seriesDesk(c *gin.Context) error {
+	d, x, err := desk(c, func(c *gin.Context, id string) (series.Series, error) { return s.mySeries(gate.Context(c), id) })
+	if err != nil {
+		return err
+	}
+	at := "/series/" + x.ID
+	d.Title = x.Name
+	d.Facts = []pages.Fact{{Name: "Counts", Value: string(x.By)}, {Name: "Page", Value: "what everybody sees", Path: at}}
+	d.Ways = []pages.Way{{Path: at + "/edit", Words: "Edit"}, {Path: at + "/delete", Words: "Delete"}}
+	d.Lists = []pages.DeskList{exports("/v1"+at+"/export?format=%[2]s", "standings")}
+	return s.sendDesk(c, http.StatusOK, d)
+}
+
+// besideEntry adds what an owner needs to know of a tournament: their entries, or why there can be none.
+func (s *Server) besideEntry(c *gin.Context, d *pages.Desk) error {
+	t, err := named(c, s.store.Tournament)
+	if err != nil {
+		return err
+	}
+	entries, err := s.director.EntryStates(c.Request.Context(), t.ID)
+	if err != nil {
+		return err
+	}
+	free, _ := tournament.Places(t, entriesOf(entries))
+	d.Title, d.Back = "Enter "+t.Name, pages.Way{Path: "/tournaments/" + t.ID, Words: t.Name}
+	d.Facts = []pages.Fact{
+		{Name: "Game", Value: s.engines.NameOf(t.Game)},
+		{Name: "Registration", Value: pages.Day(t.OpensAt) + " to " + pages.Day(t.ClosesAt)},
+		{Name: "Starts", Value: pages.Day(t.StartsAt)},
+		{Name: "Places left", Value: fmt.Sprint(max(0, free))},
+	}
+	if opens := t.CheckInOpens(); opens != nil {
+		d.Facts = append(d.Facts, pages.Fact{Name: "Check-in", Value: pages.Day(*opens) + " until the start"})
+	}
+	mine := slices.DeleteFunc(entries, func(e tournament.EntryState) bool { return e.OwnerID != gate.UserID(c) })
+	if len(mine) > 0 {
+		list := s.entryList(t, mine, "entries")
+		list.Title = "Your entries"
+		d.Lists = append(d.Lists, list)
+	}
+	without(d)
+	return nil
+}
+
+// besideLadder adds the caller's bots on a ladder.
+func (s *Server) besideLadder(c *gin.Context, d *pages.Desk) error {
+	id := c.Param("id")
+	d.Back = pages.Way{Path: "/ladders/" + id, Words: "The ladder"}
+	bots, err := s.myBots(c)
+	if err != nil {
+		return err
+	}
+	list := pages.DeskList{ID: "mine", Title: "Your bots here", Empty: "None yet.", Head: []string{"Bot", "Matches an hour", "Change"}}
+	for _, b := range bots {
+		joined, err := s.store.Reader(c.Request.Context()).JoinedLadders(b)
+		if err != nil {
+			return err
+		}
+		for _, l := range joined {
+			if l.LadderID == id {
+				list.Rows = append(list.Rows, pages.DeskRow{
+					Name: b.Name, Path: "/bots/" + b.ID, Cells: []string{fmt.Sprint("at most ", l.MatchesPerHour)},
+					Deeds: []pages.Deed{{Path: "/ladders/" + id + "/entries/" + b.ID + "/leave", Words: "Leave", About: b.Name}},
+				})
+			}
+		}
+	}
+	d.Lists = append(d.Lists, list)
+	without(d)
+	return nil
+}
+
+// without takes a form away that offers no bot, and says why.
+func without(d *pages.Desk) {
+	options := d.Form.Field("bot_id").Options
+	for _, o := range options {
+		if o.Reason == "" {
+			return
+		}
+	}
+	d.Form = nil
+	if len(options) == 0 {
+		d.Lead = "You have no bot yet: register one first."
+		d.Ways = append(d.Ways, pages.Way{Path: "/me/bots/new", Words: "Register a bot"})
+		return
+	}
+	d.Lead = "None of your bots can enter now."
+	list := pages.DeskList{ID: "why", Title: "Why not", Head: []string{"Bot", "Reason"}}
+	for _, o := range options {
+		list.Rows = append(list.Rows, pages.DeskRow{Name: o.Words, Cells: []string{o.Reason}})
+	}
+	d.Lists = append(d.Lists, list)
+}

@@ -1,0 +1,341 @@
+package form
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/molerun/molerun/tournament/schedule"
+)
+
+// Type fills in what a browser sent.
+func (f *Form) Type(in url.Values) {
+	if in.Has(ZoneName) {
+		f.Zone = strings.TrimSpace(in.Get(ZoneName))
+	}
+	for i := range f.Fields {
+		x := &f.Fields[i]
+		x.Typed = in[x.Name]
+		for row := range x.Cells {
+			x.Cells[row] = in[x.Row(row)]
+		}
+	}
+}
+
+// Set fills in the value of a field, if there is such a field.
+func (f *Form) Set(name string, typed ...string) {
+	if x := f.Field(name); x != nil {
+		x.Typed = typed
+	}
+}
+
+// Body returns what is typed as the JSON of the request. What cannot be read is refused beside its field, and nothing there.
+func (f *Form) Body() []byte {
+	zone, err := time.LoadLocation(f.Zone)
+	if err != nil || f.Zone == "" || f.Zone == "Local" {
+		zone = time.UTC
+		if f.Moments() {
+			f.Refused = append(f.Refused, "the zone wants a name such as Europe/Amsterdam or UTC")
+		}
+	}
+	out, objects := map[string]any{}, map[string]map[string]any{}
+	for i := range f.Fields {
+		x := &f.Fields[i]
+		v, err := x.value(zone)
+		if err != nil {
+			x.Problem, x.unread = err.Error(), true
+			if v = nil; !x.optional {
+				v = reflect.Zero(x.of).Interface()
+			}
+		}
+		object, key, nested := strings.Cut(x.Name, "/")
+		to := out
+		if nested {
+			if objects[object] == nil {
+				objects[object] = map[string]any{}
+			}
+			if to = objects[object]; strings.Join(x.Typed, "") != "" {
+				out[object] = to // an object of which nothing is typed is left out
+			}
+		} else {
+			key = object
+		}
+		if v != nil {
+			to[key] = v
+		}
+	}
+	body, err := json.Marshal(out)
+	if err != nil {
+		panic("form: own values cannot be written as JSON: " + err.Error())
+	}
+	return body
+}
+
+// value returns what is typed as the request has it; nil is a key that is left out.
+func (x *Field) value(zone *time.Location) (any, error) {
+	text := strings.TrimSpace(x.Value())
+	out := x.optional || x.pointer // with nothing typed
+	switch x.Kind {
+	case Tick:
+		if text == "" && x.optional {
+			return nil, nil
+		}
+		return text != "", nil
+	case Line, Text:
+		text = strings.ReplaceAll(x.Value(), "\r\n", "\n")
+		if text == "" && x.optional && (!x.pointer || x.Typed == nil) {
+			return nil, nil
+		}
+		return text, nil
+	case Ticks, Order, Lines:
+		list, err := x.list()
+		if len(list) == 0 && x.optional && !x.pointer {
+			return nil, err
+		}
+		return list, err
+	case Table:
+		return x.rows(), nil
+	case Object:
+		return x.object()
+	}
+	if text == "" && out {
+		return nil, nil
+	}
+	switch x.Kind {
+	case Choice:
+		if x.of.Kind() == reflect.Bool {
+			return text == "true", nil
+		}
+		return text, nil
+	case Span:
+		return spanOf(text)
+	case Starts:
+		return schedule.LineOf(text)
+	case Moment:
+		return momentOf(text, zone)
+	}
+	return numberOf(text, x.of)
+}
+
+// list returns the values of a list, those that are empty left out.
+func (x *Field) list() ([]any, error) {
+	out := []any{}
+	var err error
+	for _, typed := range x.Typed {
+		parts := []string{typed}
+		if x.Kind == Lines {
+			parts = strings.FieldsFunc(typed, func(r rune) bool { return r == '\n' || r == ',' })
+		}
+		for _, part := range parts {
+			part = strings.TrimSpace(part)
+			switch {
+			case part == "":
+			case x.of.Elem().Kind() == reflect.String:
+				out = append(out, part)
+			default:
+				n, wrong := numberOf(part, x.of.Elem())
+				if wrong != nil {
+					err = fmt.Errorf("%q %w", part, wrong)
+				}
+				out = append(out, n)
+			}
+		}
+	}
+	return out, err
+}
+
+// rows returns the rows of a table in which anything is chosen.
+func (x *Field) rows() [][]string {
+	out := [][]string{}
+	for _, cells := range x.Cells {
+		var row []string
+		for _, cell := range cells {
+			if cell != "" {
+				row = append(row, cell)
+			}
+		}
+		if row != nil {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// object returns the JSON object that is typed or, if nothing is, the one that is chosen.
+func (x *Field) object() (any, error) {
+	text := ""
+	for _, typed := range x.Typed {
+		if typed = strings.TrimSpace(typed); typed != "" {
+			text = typed
+		}
+	}
+	if text == "" {
+		return nil, nil
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &object) != nil || object == nil {
+		return nil, errors.New("wants a JSON object")
+	}
+	return json.RawMessage(text), nil
+}
+
+func numberOf(text string, of reflect.Type) (any, error) {
+	if text == "" {
+		return 0, nil // the operation says what it wants
+	}
+	if of.Kind() == reflect.Float64 {
+		if n, err := strconv.ParseFloat(text, 64); err == nil && n-n == 0 {
+			return n, nil
+		}
+		return nil, errors.New("wants a number")
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, nil
+	}
+	return nil, errors.New("wants a whole number")
+}
+
+// spanOf reads a length of time, as milliseconds.
+func spanOf(text string) (any, error) {
+	if text == "" {
+		return 0, nil
+	}
+	wrong := errors.New("wants a time such as 90s, 10m, 24h or 2d")
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		n, err := strconv.ParseInt(strings.TrimSpace(days), 10, 32)
+		if err != nil {
+			return nil, wrong
+		}
+		return n * (24 * time.Hour).Milliseconds(), nil
+	}
+	x, err := time.ParseDuration(strings.ReplaceAll(text, " ", ""))
+	if err != nil || x%time.Millisecond != 0 {
+		return nil, wrong
+	}
+	return x.Milliseconds(), nil
+}
+
+// spanText returns milliseconds as [spanOf] reads them.
+func spanText(ms int64) string {
+	text := (time.Duration(ms) * time.Millisecond).String()
+	for _, none := range []string{"0s", "0m"} {
+		if short, ok := strings.CutSuffix(text, none); ok && short != "" && strings.ContainsAny(short[len(short)-1:], "mh") {
+			text = short
+		}
+	}
+	return text
+}
+
+// SpanWords returns milliseconds as people would say them.
+func SpanWords(ms int64) string {
+	d := time.Duration(ms) * time.Millisecond
+	switch {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.1f h", d.Hours())
+}
+
+// The forms of a moment; the second is for one that is not on a full minute.
+const (
+	minutes = "2006-01-02T15:04"
+	seconds = "2006-01-02T15:04:05"
+)
+
+// momentOf reads what a clock of a zone shows.
+func momentOf(text string, zone *time.Location) (any, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	shown, err := time.Parse(minutes, text)
+	if err != nil {
+		shown, err = time.Parse(seconds, text)
+	}
+	if err != nil {
+		return nil, errors.New("wants a day and a time such as " + minutes)
+	}
+	at, exact := schedule.At(shown, zone)
+	if !exact {
+		return nil, fmt.Errorf("is a time that the clocks of %s skip: choose one an hour later", zone)
+	}
+	return at.UTC(), nil
+}
+
+// Shown returns a moment as the form has it.
+func (f *Form) Shown(at time.Time) string {
+	zone, err := time.LoadLocation(f.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	if at.Truncate(time.Minute).Equal(at) {
+		return at.In(zone).Format(minutes)
+	}
+	return at.In(zone).Format(seconds)
+}
+
+// Fill fills in what a thing is now, by its JSON.
+func (f *Form) Fill(raw []byte) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var now any
+	if err := d.Decode(&now); err != nil {
+		return fmt.Errorf("form: what is there: %w", err)
+	}
+	for i := range f.Fields {
+		x, v := &f.Fields[i], now
+		for key := range strings.SplitSeq(x.Name, "/") {
+			object, _ := v.(map[string]any)
+			v = object[key]
+		}
+		if v != nil {
+			x.Typed = f.texts(*x, v)
+		}
+	}
+	return nil
+}
+
+// texts returns a value of JSON as it is typed.
+func (f *Form) texts(x Field, v any) []string {
+	switch v := v.(type) {
+	case bool:
+		if x.Kind == Tick {
+			return map[bool][]string{true: {"on"}}[v]
+		}
+		return []string{strconv.FormatBool(v)}
+	case json.Number:
+		if n, err := v.Int64(); x.Kind == Span && err == nil {
+			if n == 0 && (x.optional || x.pointer) {
+				return nil
+			}
+			return []string{spanText(n)}
+		}
+		return []string{v.String()}
+	case string:
+		if at, err := time.Parse(time.RFC3339, v); x.Kind == Moment && err == nil {
+			return []string{f.Shown(at)}
+		}
+		return []string{v}
+	case []any:
+		var out []string
+		for _, one := range v {
+			out = append(out, fmt.Sprint(one))
+		}
+		if x.Kind == Lines {
+			return []string{strings.Join(out, "\n")}
+		}
+		return out
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	return []string{string(raw)}
+}
