@@ -214,7 +214,7 @@ func (s *Server) scheduleDesk(c *gin.Context) error {
 	}
 	at := "/schedules/" + x.ID
 	d.Title = x.Template.Name
-	d.Facts = []pages.Fact{{Name: "State", Value: string(x.Status)}, {Name: "Starts", Value: x.When.Line + " " + x.When.Zone}, {Name: "Next", Value: nextStarts(x)}}
+	d.Facts = []pages.Fact{{Name: "State", Value: string(x.Status)}, {Name: "Starts", Value: x.When.Words() + " " + x.When.Zone}, {Name: "Next", Value: nextStarts(x)}}
 	switch x.Status {
 	case schedule.Active:
 		d.Deeds = []pages.Deed{{Path: at + "/pause", Words: "Pause", About: d.Title}}
@@ -261,7 +261,7 @@ func (s *Server) besideEntry(c *gin.Context, d *pages.Desk) error {
 		return err
 	}
 	free, _ := tournament.Places(t, entriesOf(entries))
-	d.Title, d.Back = "Enter "+t.Name, pages.Way{Path: "/tournaments/" + t.ID, Words: t.Name}
+	d.Title, d.Lead, d.Back = "Enter "+t.Name, "", pages.Way{Path: "/tournaments/" + t.ID, Words: t.Name}
 	d.Facts = []pages.Fact{
 		{Name: "Game", Value: s.engines.NameOf(t.Game)},
 		{Name: "Registration", Value: pages.Day(t.OpensAt) + " to " + pages.Day(t.ClosesAt)},

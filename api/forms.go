@@ -257,7 +257,9 @@ func isHopeless(err error) bool {
 // sendForm answers with a page that holds a form.
 func (s *Server) sendForm(c *gin.Context, status int, o offer, f *form.Form, d pages.Desk) error {
 	said := s.words.On(o.spec)
-	d.Title, d.Here, d.Lead = said.Summary, "/me", said.Description
+	if d.Title, d.Here = said.Summary, "/me"; d.Done == "" {
+		d.Lead = said.Description
+	}
 	d.Back = pages.Way{Path: pathOf(o.to, c, nil), Words: "Back"}
 	if strings.Contains(d.Back.Path, "{") {
 		d.Back.Path = "/me"
