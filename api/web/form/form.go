@@ -51,6 +51,8 @@ type Field struct {
 	optional bool         // the key may be left out
 	pointer  bool         // nothing and the zero value differ
 	unread   bool         // what is typed cannot be read
+	filled   bool         // with what is there
+	was      any          // the value of that
 }
 
 // Value returns the value of a field that has one.

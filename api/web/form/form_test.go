@@ -83,6 +83,34 @@ func TestAFormKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
+// A form that changes something asks for what is changed alone, whatever the zone in which it shows the times.
+func TestWhatIsNotChangedIsNotAskedFor(t *testing.T) {
+	raw, err := json.Marshal(cup())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, row := range map[string]struct {
+		name, typed string
+		want        string
+	}{
+		"nothing":       {"name", "Friday Cup", `{}`},
+		"a figure":      {"capacity", "33", `{"capacity":33}`},
+		"a text":        {"rules", "", `{"rules":""}`},
+		"a whole clock": {"clock/bank_ms", "11s", `{"clock":{"bank_ms":11000,"increment_ms":20,"limit_ms":1500,"network_allowance_ms":150}}`},
+	} {
+		f := form.Of(reflect.TypeFor[wire.SchedulePatch](), form.Words{})
+		if err := f.Fill(raw); err != nil {
+			t.Fatal(err)
+		}
+		in := sent(f)
+		in.Set(row.name, row.typed)
+		f.Type(in)
+		if got := string(f.Body()); got != row.want {
+			t.Errorf("%s: got %s, want %s", name, got, row.want)
+		}
+	}
+}
+
 // Every field has a control for its type, and what nobody types leaves optional keys out.
 func TestAnEmptyFormHasTheKeysThatMustBeThere(t *testing.T) {
 	f := form.Of(reflect.TypeFor[wire.TournamentCreate](), form.Words{})

@@ -35,7 +35,8 @@ func (f *Form) Set(name string, typed ...string) {
 	}
 }
 
-// Body returns what is typed as the JSON of the request. What cannot be read is refused beside its field, and nothing there.
+// Body returns what is typed as the JSON of the request. What cannot be read is refused beside its field, and nothing there. Of what
+// the form was filled with, only what is changed is sent, an object as a whole.
 func (f *Form) Body() []byte {
 	zone, err := time.LoadLocation(f.Zone)
 	if err != nil || f.Zone == "" || f.Zone == "Local" {
@@ -44,7 +45,7 @@ func (f *Form) Body() []byte {
 			f.Refused = append(f.Refused, "the zone wants a name such as Europe/Amsterdam or UTC")
 		}
 	}
-	out, objects := map[string]any{}, map[string]map[string]any{}
+	values, changed := make([]any, len(f.Fields)), map[string]bool{}
 	for i := range f.Fields {
 		x := &f.Fields[i]
 		v, err := x.value(zone)
@@ -54,7 +55,15 @@ func (f *Form) Body() []byte {
 				v = reflect.Zero(x.of).Interface()
 			}
 		}
+		values[i] = v
+		changed[x.key()] = changed[x.key()] || !x.filled || !same(v, x.was)
+	}
+	out, objects := map[string]any{}, map[string]map[string]any{}
+	for i, x := range f.Fields {
 		object, key, nested := strings.Cut(x.Name, "/")
+		if !changed[object] && (nested || x.optional || x.pointer) {
+			continue
+		}
 		to := out
 		if nested {
 			if objects[object] == nil {
@@ -66,8 +75,8 @@ func (f *Form) Body() []byte {
 		} else {
 			key = object
 		}
-		if v != nil {
-			to[key] = v
+		if values[i] != nil {
+			to[key] = values[i]
 		}
 	}
 	body, err := json.Marshal(out)
@@ -75,6 +84,17 @@ func (f *Form) Body() []byte {
 		panic("form: own values cannot be written as JSON: " + err.Error())
 	}
 	return body
+}
+
+// key returns the key of the request that holds the value of a field.
+func (x *Field) key() string {
+	key, _, _ := strings.Cut(x.Name, "/")
+	return key
+}
+
+// same reports whether two values are; a text that is empty is none.
+func same(a, b any) bool {
+	return reflect.DeepEqual(a, b) || a == nil && b == "" || a == "" && b == nil
 }
 
 // value returns what is typed as the request has it; nil is a key that is left out.
@@ -289,6 +309,10 @@ func (f *Form) Fill(raw []byte) error {
 	if err := d.Decode(&now); err != nil {
 		return fmt.Errorf("form: what is there: %w", err)
 	}
+	zone, err := time.LoadLocation(f.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
 	for i := range f.Fields {
 		x, v := &f.Fields[i], now
 		for key := range strings.SplitSeq(x.Name, "/") {
@@ -297,6 +321,10 @@ func (f *Form) Fill(raw []byte) error {
 		}
 		if v != nil {
 			x.Typed = f.texts(*x, v)
+		}
+		x.filled = true
+		if x.was, err = x.value(zone); err != nil {
+			return fmt.Errorf("form: %s: %w", x.Name, err)
 		}
 	}
 	return nil
