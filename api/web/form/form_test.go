@@ -56,7 +56,7 @@ func TestAFormKeepsWhatIsThere(t *testing.T) {
 	for _, zone := range []string{"UTC", "Europe/Amsterdam", "America/St_Johns"} {
 		for _, row := range []any{
 			cup(),
-			wire.SchedulePatch{Cron: new("0 20 * * FRI"), Zone: &zone, OpensBeforeMS: new(int64(86_400_000)), Rated: new(true), Capacity: new(8), TextsPatch: wire.TextsPatch{Rules: new("x"), Description: new(""), Prizes: new("")}, Name: new("n")},
+			wire.SchedulePatch{TemplatePatch: wire.TemplatePatch{Rated: new(true), Capacity: new(8), TextsPatch: wire.TextsPatch{Rules: new("x"), Description: new(""), Prizes: new("")}, Name: new("n")}, Cron: new("0 20 * * FRI"), Zone: &zone, OpensBeforeMS: new(int64(86_400_000))},
 			wire.SeriesCreate{Name: "Friday", ScheduleID: "x", Tournaments: []string{"a", "b"}, By: "rank", Best: 4, RankPoints: []float64{25, 18.5, 15}},
 			wire.WebhookCreate{URL: "https://hook.example/", Events: []string{"match.finished", "match.void"}},
 			wire.Seeds{Bots: []string{"b", "a"}},
