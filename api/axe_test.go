@@ -29,7 +29,6 @@ func (g *gallery) pageTypes() []pageType {
 		{"open tournament", "/tournaments/" + g.open.ID},
 		{"bots found", "/bots"},
 		{"API", "/api"},
-		{"problem", "/nowhere"},
 		{"ladder", "/ladders/demol"},
 		{"calibration", "/ladders/demol/calibration"},
 		{"bot", "/bots/" + m.Seats[0].BotID},

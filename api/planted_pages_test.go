@@ -129,11 +129,12 @@ func plantedPages(t *testing.T) map[string][]byte {
 			events    pages.Events[store.ListedTournament]
 			all       pages.List[series.Series]
 			reference pages.Reference
+			problem   pages.Problem
 			matches   pages.List[pages.MatchRow]
 			bots      pages.List[store.ListedBot]
 			schedules pages.List[schedule.Schedule]
 		)
-		for _, p := range []any{&home, &ladder, &forecasts, &bot, &event, &league, &match, &games, &game, &events, &matches, &bots, &schedules, &all, &reference} {
+		for _, p := range []any{&home, &ladder, &forecasts, &bot, &event, &league, &match, &games, &game, &events, &matches, &bots, &schedules, &all, &reference, &problem} {
 			(&stuffing{long: long}).fill(reflect.ValueOf(p).Elem())
 			page := reflect.ValueOf(p).Elem().FieldByName("Page")
 			page.FieldByName("Title").SetString("Planted")
@@ -152,7 +153,7 @@ func plantedPages(t *testing.T) map[string][]byte {
 		match.Alone = false
 		for name, page := range map[string]any{
 			"home": home, "ladder": ladder, "calibration": forecasts, "bot": bot, "tournament": event, "series": league, "match": match, "games": games, "game": game,
-			"tournaments": events, "matches": matches, "bots": bots, "schedules": schedules, "ladders": games, "serieslist": all, "reference": reference, "projector": event,
+			"tournaments": events, "matches": matches, "bots": bots, "schedules": schedules, "ladders": games, "serieslist": all, "reference": reference, "problem": problem, "projector": event,
 		} {
 			body, err := site.Page(name, page)
 			if err != nil {

@@ -20,11 +20,13 @@ func TestLongTheAPIIsTriedOnItsPage(t *testing.T) {
 		b := browsertest.New(t, server.URL)
 		b.Open("/api")
 		b.Audits("the list of operations", browsertest.Looks)
-		b.Eval(`document.querySelector("#getVersion .try").click()`, nil)
-		b.Until(`document.querySelector("#operations-operation-getVersion") !== null`)
+		b.Run(chromedp.Click("#open", chromedp.ByQuery))
+		b.Until(`document.querySelector("#operations-tag-operation") !== null`)
 		b.Audits("the page of the API", browsertest.Looks)
 		const operation = "#operations-operation-getVersion"
 		b.Run(
+			chromedp.Click("#operations-tag-operation", chromedp.ByQuery),
+			chromedp.Click(operation+" .opblock-summary-control", chromedp.ByQuery),
 			chromedp.WaitVisible(operation+" .responses-inner", chromedp.ByQuery),
 			chromedp.Click(operation+" .execute", chromedp.ByQuery),
 		)

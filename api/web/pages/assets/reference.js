@@ -11,7 +11,7 @@
 		asked = true;
 		$("open").hidden = true;
 		box.hidden = false;
-		const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: box.dataset.style });
+		const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: box.dataset.sheet });
 		const script = Object.assign(document.createElement("script"), { src: box.dataset.script });
 		script.onload = () => viewer = SwaggerUIBundle({
 			domNode: box,

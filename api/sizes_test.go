@@ -1,0 +1,119 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/browsertest"
+	"github.com/molerun/molerun/internal/storetest"
+)
+
+// mostHigh is the height of a page on a phone, in CSS pixels, of all but texts to be read.
+const mostHigh = 5000
+
+// small lists the links and controls that are seen and lower than a thumb needs. A link that runs over two lines is as high as its highest.
+const small = `[...document.querySelectorAll("a[href], button, select, summary, input:not([type=hidden])")]
+	.filter((e) => e.getClientRects().length && e.checkVisibility({ visibilityProperty: true }) && !e.closest("svg, .skip") &&
+		Math.max(...[...e.getClientRects()].map((r) => r.height)) < 23.5)
+	.map((e) => Math.round(e.getBoundingClientRect().height) + " px: " + e.outerHTML.slice(0, 120))`
+
+// screens are the screens of the sizes.
+var screens = []struct{ wide, high int64 }{{390, 844}, {1440, 900}}
+
+// TestLongPagesFitAScreenAndAThumb looks at a page of every type on a phone and on a desk, and asks the first page and that of an event
+// what strangers ask.
+func TestLongPagesFitAScreenAndAThumb(t *testing.T) {
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, func(c *api.Config) { c.Engines, c.Limits.Guests = append(engines(), catalog.All()...), 2 })
+		w.clk.move(time.Since(w.clk.Now())) // times are told as the browser's clock has them
+		g := newGallery(w)
+		server := httptest.NewServer(beside(w.api, map[string][]byte{"/planted/small": []byte(smallPage)}))
+		t.Cleanup(server.Close)
+		b := browsertest.New(t, server.URL)
+		if got := g.sizes(b, pageType{"planted", "/planted/small"}); len(got) != 3 {
+			t.Fatalf("of a link too low, a page too high and one too wide it says %q", got)
+		}
+		for _, p := range append(g.pageTypes(), pageType{"problem", "/nowhere"}) {
+			for _, wrong := range g.sizes(b, p) {
+				t.Errorf("%s (%s): %s", p.name, p.path, wrong)
+			}
+		}
+		b.Forgive() // the page of a problem is an error to the browser
+		g.answers(b)
+	})
+}
+
+// smallPage has a fault of each kind.
+const smallPage = `<!doctype html><html lang="en"><head><title>Small</title><link rel="icon" href="data:,"></head><body><main>
+<p><a href="/" style="font-size:8px">low</a></p><div style="height:6000px;width:1px"></div><div style="width:1500px">wide</div></main></body></html>`
+
+// sizes returns what is wrong with the measures of a page.
+func (g *gallery) sizes(b *browsertest.Browser, p pageType) []string {
+	b.T.Helper()
+	var wrong []string
+	add := func(s string) {
+		if !slices.Contains(wrong, s) {
+			wrong = append(wrong, s)
+		}
+	}
+	b.Open(p.path)
+	for _, on := range screens {
+		b.Screen(on.wide, on.high, "light")
+		var low []string
+		b.Eval(small, &low)
+		for _, s := range low {
+			add(s)
+		}
+		var high, wide int64
+		b.Eval(`document.documentElement.scrollHeight`, &high)
+		b.Eval(`document.documentElement.scrollWidth`, &wide)
+		text := strings.HasPrefix(p.path, "/rules/") || strings.HasPrefix(p.path, "/guides/")
+		if on.wide < 400 && high > mostHigh && !text {
+			add(fmt.Sprintf("%d px high on a phone", high))
+		}
+		if wide > on.wide {
+			add("wider than the screen")
+		}
+	}
+	return wrong
+}
+
+// answers asks pages what strangers ask, where they see the answer.
+func (g *gallery) answers(b *browsertest.Browser) {
+	b.T.Helper()
+	cup := "/tournaments/" + g.open.ID
+	for _, on := range screens {
+		b.Screen(on.wide, on.high, "light")
+		for _, x := range []struct{ question, path, element, says string }{
+			{"what is at stake in the match on the first page", "/", ".featured", "At stake: Round"},
+			{"when does the next event start", "/", "section[aria-labelledby=next]", "Open Cup starts in 1 h"},
+			{"how do I enter it", "/", "section[aria-labelledby=next] .step", "Enter"},
+			{"how do I play", "/", ".plays", "De Mol"},
+			{"what is at stake in an event", cup, ".facts", "At stake"},
+			{"what is there to win", cup, ".facts", "Prizes"},
+			{"when does it start", cup, ".countdown", "Starts in 1 h"},
+			{"may I enter", cup, ".facts", "0 of 8 places taken"},
+			{"how do I enter", cup, ".enter", "molerun bot enter BOT " + g.open.ID},
+			{"how is it played", cup, ".facts", "Round robin of at most"},
+		} {
+			b.Open(x.path)
+			said := ""
+			b.Until(`document.querySelector("time[datetime]") && !document.querySelector("time[datetime]").textContent.includes("UTC")`)
+			b.Eval(fmt.Sprintf(`document.querySelector(%q)?.innerText ?? ""`, x.element), &said)
+			if !strings.Contains(strings.Join(strings.Fields(said), " "), x.says) {
+				b.T.Errorf("%d × %d, %s: %s says %q, want %q in it", on.wide, on.high, x.question, x.element, said, x.says)
+			}
+			var top float64
+			if b.Eval(fmt.Sprintf(`document.querySelector(%q)?.getBoundingClientRect().top ?? 1e6`, x.element), &top); top > float64(on.high) {
+				b.T.Errorf("%d × %d, %s: the answer is %.0f px down, below the fold", on.wide, on.high, x.question, top)
+			}
+		}
+	}
+	b.Clean("the answers")
+}
