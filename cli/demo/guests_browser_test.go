@@ -273,6 +273,7 @@ func (x *hand) aims() {
 			x.do(9, false)
 		}
 	}
+	x.Until(`!(+document.getElementById("sitting").dataset.flying > 0)`)
 	var at struct {
 		X, Y, Room float64
 		Coin       string

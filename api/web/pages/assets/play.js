@@ -5,7 +5,7 @@
 	const find = (selector) => document.querySelector("#sitting " + selector);
 	const sheets = new Map();
 	let turn = 0, timer = 0, root = null, taps = [], were = new Map(), cancel = () => {};
-	let moved = 0, moving = Promise.resolve(); // the last step whose flicks were shown, and until when they are
+	let moved = 0, moving = Promise.resolve(), hurried = false; // the last step whose flicks were shown, until when they are, and whether nobody waits
 
 	function sheet(text) {
 		if (!sheets.has(text)) {
@@ -65,7 +65,8 @@
 		glide(svg, new Set(flicks.flatMap((f) => f.coins.map((c) => c.id))));
 		if (still.matches || !flicks.length) return;
 		sitting.dataset.flying = flicks.length;
-		await flight.flyAll(flicks, svg, () => mine === turn);
+		hurried = false;
+		await flight.flyAll(flicks, svg, () => mine === turn && !hurried);
 		sitting.dataset.flying = 0;
 	}
 
@@ -226,11 +227,14 @@
 	const make = (parent, name, attributes) => parent.appendChild(set(document.createElementNS("http://www.w3.org/2000/svg", name), attributes));
 	const spot = (svg, e) => new DOMPoint(e.clientX, e.clientY).matrixTransform(svg.getScreenCTM().inverse());
 
+	// home is where a piece lies, also while a flick of it is shown.
+	const home = (piece) => were.get(piece.dataset.piece);
+
 	// way is how far a coin at a point slides in a direction with a share of the highest speed, and what ends it: it slides straight,
 	// until it first strikes something, leaves the board or stops. What comes after that only the match tells.
 	function way(svg, piece, u, form, hard) {
 		const board = svg.querySelector("[data-um]"), [left, top, wide, high] = ["x", "y", "width", "height"].map((name) => +board.getAttribute(name));
-		const scale = wide / (board.dataset.um.split(" ")[0] / 1000), from = flight.place(piece), r = radius(piece);
+		const scale = wide / (board.dataset.um.split(" ")[0] / 1000), from = home(piece), r = radius(piece);
 		const speed = field(form, "speed_mm_s").max * hard, slows = +board.dataset.slows;
 		let long = slows ? speed * speed / (2 * slows) * scale : Infinity, ends = "stops";
 		const until = (t, words) => { if (t >= 0 && t < long) { long = t; ends = words; } };
@@ -239,7 +243,7 @@
 			if (along > 0 && off < room * room) until(Math.max(0, along - Math.sqrt(room * room - off)), words);
 		};
 		for (const other of svg.querySelectorAll("[data-at][data-piece]")) {
-			if (other !== piece) round(...flight.place(other), r + radius(other), "strikes");
+			if (other !== piece) round(...home(other), r + radius(other), "strikes");
 		}
 		for (const post of svg.querySelectorAll("circle.thing")) round(+post.getAttribute("cx"), +post.getAttribute("cy"), r + +post.getAttribute("r"), "strikes");
 		for (const wall of svg.querySelectorAll("path.thing")) {
@@ -273,7 +277,7 @@
 		const end = () => { drawn?.remove(); piece = forms = drawn = null; };
 		cancel = end;
 		const show = (piece, form, angle, hard) => {
-			const u = [Math.cos(angle * Math.PI / 180), -Math.sin(angle * Math.PI / 180)], from = flight.place(piece), { to, ends } = way(svg, piece, u, form, hard);
+			const u = [Math.cos(angle * Math.PI / 180), -Math.sin(angle * Math.PI / 180)], from = home(piece), { to, ends } = way(svg, piece, u, form, hard);
 			drawn?.remove();
 			drawn = make(svg, "g", { class: "aim", "data-ends": ends });
 			make(drawn, "line", { x1: from[0], y1: from[1], x2: to[0], y2: to[1] });
@@ -288,18 +292,19 @@
 			forms = piece && coin(piece.dataset.at);
 			if (!forms) { piece = null; return; }
 			e.preventDefault();
+			hurried = true; // a hand on a coin has seen enough
 			svg.setPointerCapture(e.pointerId);
 		});
 		svg.addEventListener("pointermove", (e) => {
 			if (!piece) return;
-			const x = shot(forms, flight.place(piece), spot(svg, e));
+			const x = shot(forms, home(piece), spot(svg, e));
 			if (x.long < leastDrag) { drawn?.remove(); drawn = null; return; }
 			show(piece, x.form, x.angle, x.hard);
 		});
 		svg.addEventListener("pointercancel", end);
 		svg.addEventListener("pointerup", (e) => {
 			if (!piece) return;
-			const x = shot(forms, flight.place(piece), spot(svg, e));
+			const x = shot(forms, home(piece), spot(svg, e));
 			end();
 			if (x.long < leastDrag) return; // dragged back
 			field(x.form, "angle_mdeg").value = x.angle;
