@@ -268,22 +268,7 @@ func (x *hand) aims() {
 	x.T.Helper()
 	x.sit("mole", "still")
 	x.MovingScreen(390, 844, "light")
-	for ready := false; !ready; {
-		if x.Eval(`document.querySelector("#sitting .offer[data-type=flick]") !== null && document.querySelector("div#drawing") !== null`, &ready); !ready {
-			x.do(9, false)
-		}
-	}
-	x.Until(`!(+document.getElementById("sitting").dataset.flying > 0)`)
-	var at struct {
-		X, Y, Room float64
-		Coin       string
-		Step       int
-	}
-	x.Eval(`scrollTo(0, 0); (() => {
-		const coin = JSON.parse(document.querySelector("#sitting .offer[data-type=flick] [name='field.coin']").value);
-		const r = document.getElementById("drawing").shadowRoot.querySelector('[data-piece="' + coin + '"]').getBoundingClientRect();
-		return { X: r.x + r.width / 2, Y: r.y + r.height / 2, Room: document.getElementById("board").getBoundingClientRect().y, Coin: coin, Step: +document.getElementById("sitting").dataset.step };
-	})()`, &at)
+	at := x.coin()
 	x.fits()
 	var key, now string
 	const keyNow = `document.getElementById("sitting").dataset.key`
@@ -314,6 +299,40 @@ func (x *hand) aims() {
 			x.T.Fatalf("%s: something was sent", back.how)
 		}
 	}
+	x.goes(22, 3) // softly, past everything
+	x.goes(12, -45)
+	x.Clean("a flick")
+}
+
+// held is a coin that a person can flick, and where it is on the screen.
+type held struct {
+	X, Y, Room float64
+	Coin       string
+	Step       int
+}
+
+// coin waits until a coin can be flicked, and until all lie still.
+func (x *hand) coin() (at held) {
+	x.T.Helper()
+	for ready := false; !ready; {
+		if x.Eval(`document.querySelector("#sitting .offer[data-type=flick]") !== null && document.querySelector("div#drawing") !== null`, &ready); !ready {
+			x.do(9, false)
+		}
+	}
+	x.Until(`!(+document.getElementById("sitting").dataset.flying > 0)`)
+	x.Eval(`scrollTo(0, 0); (() => {
+		const coin = JSON.parse(document.querySelector("#sitting .offer[data-type=flick] [name='field.coin']").value);
+		const r = document.getElementById("drawing").shadowRoot.querySelector('[data-piece="' + coin + '"]').getBoundingClientRect();
+		return { X: r.x + r.width / 2, Y: r.y + r.height / 2, Room: document.getElementById("board").getBoundingClientRect().y, Coin: coin, Step: +document.getElementById("sitting").dataset.step };
+	})()`, &at)
+	return at
+}
+
+// goes drags a coin, and compares the end of the line with where it went without noise.
+func (x *hand) goes(dx, dy float64) {
+	x.T.Helper()
+	at := x.coin()
+	toX, toY := at.X+dx, max(at.Y+dy, at.Room+5)
 	x.mouse(input.MousePressed, at.X, at.Y)
 	x.mouse(input.MouseMoved, toX, toY)
 	var end struct {
@@ -330,7 +349,6 @@ func (x *hand) aims() {
 	if math.Hypot(went[0]-end.X, went[1]-end.Y) > 2 || !regexp.MustCompile(`^power \d+ %$`).MatchString(end.Power) {
 		x.T.Errorf("a flick of %s was to come to %.1f, %.1f (%s), and came to %.1f, %.1f", end.Power, end.X, end.Y, end.Ends, went[0], went[1])
 	}
-	x.Clean("a flick")
 }
 
 // chooses taps a team together on the board: it is said in words, can be taken back, and is sent by a button beside the board.

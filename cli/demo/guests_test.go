@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -171,6 +172,18 @@ func first(page string, n int) url.Values {
 	return in
 }
 
+// longMatch is how many decisions a person makes in about ten minutes.
+const longMatch = 100
+
+// chosenVariant returns the variant that the page that seats people has chosen: the first, unless it says another.
+func chosenVariant(page string) string {
+	list := find(`(?s)<select id="variant"[^>]*>(.*?)</select>`, page)
+	if chosen := find(`<option value="([^"]*)" selected`, list); chosen != "" {
+		return chosen
+	}
+	return find(`<option value="([^"]*)"`, list)
+}
+
 // A person plays a whole match of every game through the forms alone, without a script, and the record is as the rules have it.
 func TestAPersonPlaysEveryGameThroughTheForms(t *testing.T) {
 	d, base, bots := platform(t)
@@ -179,6 +192,8 @@ func TestAPersonPlaysEveryGameThroughTheForms(t *testing.T) {
 			g := newGuest(t, base)
 			if status, page := g.page("GET", "/play/"+x.game, nil); status != 200 || !strings.Contains(page, "Sit down and play") {
 				t.Fatalf("got %d %s, want the page that seats people", status, page)
+			} else if variant := chosenVariant(page); variant != x.variant {
+				t.Errorf("the variant %s is chosen at first, want %s", variant, x.variant)
 			}
 			begun := time.Now()
 			status, page := g.page("POST", "/play/"+x.game, url.Values{"variant": {x.variant}, "seat": {"0"}, "bot": bots[x.game]})
@@ -199,8 +214,12 @@ func TestAPersonPlaysEveryGameThroughTheForms(t *testing.T) {
 			}
 			id := find(`href="/matches/([^"]*)">Watch`, page)
 			t.Logf("%d decisions in %v: %s", decided, time.Since(begun).Round(time.Millisecond), find(`role="status"><strong>([^<]*)<`, page))
-			if decided == 0 {
-				t.Error("the person was never asked")
+			if decided == 0 || decided > longMatch {
+				t.Errorf("the person was asked %d times, want 1 to %d", decided, longMatch)
+			}
+			again := url.Values{"variant": {find(`name="variant" value="([^"]*)"`, page)}, "seat": {find(`name="seat" value="([^"]*)"`, page)}, "bot": all(`name="bot" value="([^"]*)"`, page)}
+			if want := (url.Values{"variant": {x.variant}, "seat": {"0"}, "bot": bots[x.game]}); !reflect.DeepEqual(again, want) {
+				t.Errorf("a rematch asks for %v, want %v", again, want)
 			}
 			rec := verify(t, d, id)
 			g.page("GET", "/seat", nil) // what is open by now is seen by nobody before
