@@ -154,12 +154,15 @@ var matrix = []rights{
 	{"POST /v1/users/:id/enable", "401 403 403 403 403 200", func(s scene) string { return "/v1/users/" + s.stranger(true) + "/enable" }, nil},
 	{"POST /v1/users/:id/recovery", "401 403 403 403 403 201", func(s scene) string { return "/v1/users/" + s.stranger(false) + "/recovery" }, nil},
 	{"POST /v1/me/login-links", "401 201 201 201 201 201", nil, nil},
-	{"POST /v1/users/:id/login-links", "401 403 403 403 404 201", func(s scene) string { return "/v1/users/" + s.stranger(false) + "/login-links" }, nil},
-	{"POST /v1/class-links", "401 403 403 403 201 201", nil, func(s scene) any { return map[string]any{"events": []string{s.cup.ID}, "accounts": 3} }},
-	{"GET /v1/class-links", "401 403 403 403 200 200", nil, nil},
-	{"GET /v1/class-links/:id", "401 403 403 403 200 200", func(s scene) string { return "/v1/class-links/" + s.class() }, nil},
-	{"DELETE /v1/class-links/:id", "401 403 403 403 204 204", func(s scene) string { return "/v1/class-links/" + s.class() }, nil},
-	{"POST /v1/class-links/join", "401 401 401 401 401 401", nil, func(scene) any { return map[string]any{"code": "guess", "name": "somebody"} }},
+	{"POST /v1/users/:id/login-links", "401 403 403 404 404 201", func(s scene) string { return "/v1/users/" + s.stranger(false) + "/login-links" }, nil},
+	{"POST /v1/class-links", "401 403 403 422 201 201", nil, func(s scene) any { return map[string]any{"events": []string{s.cup.ID}, "accounts": 3} }},
+	{"GET /v1/class-links", "401 403 403 200 200 200", nil, nil},
+	{"GET /v1/class-links/:id", "401 403 403 403 200 200", func(s scene) string { return "/v1/class-links/" + s.class().ID }, nil},
+	{"DELETE /v1/class-links/:id", "401 403 403 403 204 204", func(s scene) string { return "/v1/class-links/" + s.class().ID }, nil},
+	{"POST /v1/class-links/join", "201 201 201 201 201 201", nil, func(s scene) any {
+		_, code, _ := strings.Cut(s.class().URL, "code=")
+		return map[string]any{"code": code, "name": s.w.name("pupil")}
+	}},
 	{"POST /v1/recovery", "201 201 201 201 201 201", nil, func(s scene) any {
 		id := s.stranger(false)
 		made := into[wire.RecoveryCode](s.w.do(admin, "POST", "/v1/users/"+id+"/recovery", nil).want(201, ""))
@@ -434,10 +437,10 @@ func (s scene) stranger(disabled bool) string {
 	return u.ID
 }
 
-// class is the id of a class link of the organiser's.
-func (s scene) class() string {
+// class is a class link of the organiser's.
+func (s scene) class() wire.ClassLinkCreated {
 	s.w.t.Helper()
-	return into[wire.ClassLinkCreated](s.w.do(organiser, "POST", "/v1/class-links", map[string]any{"events": []string{s.cup.ID}, "accounts": 3}).want(201, "")).ID
+	return into[wire.ClassLinkCreated](s.w.do(organiser, "POST", "/v1/class-links", map[string]any{"events": []string{s.cup.ID}, "accounts": 3}).want(201, ""))
 }
 
 // nobodyElse names no co-organisers.

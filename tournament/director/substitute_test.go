@@ -161,3 +161,29 @@ func TestWhereNobodyIsReplaced(t *testing.T) {
 		directortest.Refused(t, "by a bot that does not play the game", errOf(w.Substitute(w.Ctx, cup.ID, entries[0].BotID, by.ID)), tournament.ErrInvalid)
 	})
 }
+
+// The rounds of a round robin are all made at the start: what has not begun is the substitute's, what was played the other's.
+func TestTheRestOfARoundRobinIsTheSubstitutes(t *testing.T) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
+		w := directortest.NewWorld(t, open)
+		cup, list := w.Running(4, nil)
+		w.Must(w.Played(list[0], 0))
+		was := list[0].Seats[0].BotID
+		by := w.NewBot("standby", w.NewUser("standby"))
+		_, err := w.Substitute(w.Ctx, cup.ID, was, by.ID)
+		w.Must(err)
+		for _, m := range w.All(store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}) {
+			if sits(m, was) {
+				t.Errorf("round %d still waits for the one that is out", m.Round)
+			}
+			w.Must(w.Played(m, max(0, slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == by.ID }))))
+		}
+		over, err := w.Store.Tournament(w.Ctx, cup.ID)
+		w.Must(err)
+		lines, err := w.Standings(w.Ctx, cup.ID)
+		w.Must(err)
+		if over.Status != tournament.Finished || lines[0].BotID != by.ID || lines[0].Points != 3 || lines[0].Played != 3 {
+			t.Errorf("the tournament is %s and led by %+v, want it over and the three points of the place", over.Status, lines[0])
+		}
+	})
+}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"gorm.io/gorm"
-
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
 )
@@ -41,16 +39,16 @@ func (s *Store) CoOrganises(ctx context.Context, userID string, events ...string
 	return n > 0, err
 }
 
-// visible leaves out of a list of tournaments or schedules what is unlisted, but for who organises it. as is the name of the rows, with a
-// dot; a tournament is organised with its schedule.
-func visible(db *gorm.DB, as, viewerID string) *gorm.DB {
-	if viewerID == "" {
-		return db.Where("NOT " + as + "is_unlisted")
-	}
+// visible reports whether a list shows a viewer a tournament or a schedule, whose row has a name with a dot: it is listed, or organised by
+// them, a tournament with its schedule.
+func visible(as string) string {
 	const shared = " IN (SELECT event_id FROM co_organisers WHERE user_id = @viewer)"
-	mine := as + "organiser_id = @viewer OR " + as + "id" + shared
+	of := ""
 	if as != "" {
-		mine += " OR " + as + "schedule_id" + shared
+		of = " OR " + as + "schedule_id" + shared
 	}
-	return db.Where("(NOT "+as+"is_unlisted OR "+mine+")", map[string]any{"viewer": viewerID})
+	return "(NOT " + as + "is_unlisted OR " + as + "organiser_id = @viewer OR " + as + "id" + shared + of + ")"
 }
+
+// viewer names who looks at a list.
+func viewer(id string) map[string]any { return map[string]any{"viewer": id} }

@@ -62,7 +62,7 @@ type ScheduleFilter struct {
 
 // Schedules returns a page of schedules and the cursor of the next, "" after the last.
 func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page) ([]schedule.Schedule, string, error) {
-	db := visible(s.SQL(ctx), "", f.ViewerID)
+	db := s.SQL(ctx).Where(visible(""), viewer(f.ViewerID))
 	if f.OrganiserID != "" {
 		db = db.Where("organiser_id = ?", f.OrganiserID)
 	}

@@ -76,7 +76,7 @@ func (f TournamentFilter) narrow(db *gorm.DB) *gorm.DB {
 	if f.ScheduleID != "" {
 		db = db.Where("t.schedule_id = ?", f.ScheduleID)
 	} else {
-		db = visible(db, "t.", f.ViewerID)
+		db = db.Where(visible("t."), viewer(f.ViewerID))
 	}
 	if f.Name != "" { // LOWER of a database may know ASCII alone
 		db = db.Where(`(LOWER(t.name) LIKE ? ESCAPE '\' OR t.name LIKE ? ESCAPE '\')`, contains(fold(f.Name)), contains(f.Name))
