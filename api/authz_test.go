@@ -153,8 +153,8 @@ var matrix = []rights{
 	},
 	{"POST /v1/users/:id/enable", "401 403 403 403 403 200", func(s scene) string { return "/v1/users/" + s.stranger(true) + "/enable" }, nil},
 	{"POST /v1/users/:id/recovery", "401 403 403 403 403 201", func(s scene) string { return "/v1/users/" + s.stranger(false) + "/recovery" }, nil},
-	{"POST /v1/me/login-links", "401 201 201 201 201 201", nil, nil},
-	{"POST /v1/users/:id/login-links", "401 403 403 404 404 201", func(s scene) string { return "/v1/users/" + s.stranger(false) + "/login-links" }, nil},
+	{"POST /v1/me/login-links", "401 201 201 201 201 201", nil, func(scene) any { return map[string]any{"lasts_ms": 60_000} }},
+	{"POST /v1/users/:id/login-links", "401 403 403 404 404 201", func(s scene) string { return "/v1/users/" + s.stranger(false) + "/login-links" }, func(scene) any { return map[string]any{"lasts_ms": 60_000} }},
 	{"POST /v1/class-links", "401 403 403 422 201 201", nil, func(s scene) any { return map[string]any{"events": []string{s.cup.ID}, "accounts": 3} }},
 	{"GET /v1/class-links", "401 403 403 200 200 200", nil, nil},
 	{"GET /v1/class-links/:id", "401 403 403 403 200 200", func(s scene) string { return "/v1/class-links/" + s.class().ID }, nil},
@@ -287,7 +287,7 @@ var matrix = []rights{
 	{"PUT /v1/series/:id/organisers", "401 403 403 403 200 200", func(s scene) string { return "/v1/series/" + s.league() + "/organisers" }, nobodyElse},
 	{"POST /v1/tournaments/:id/invite", "401 403 403 403 200 200", func(s scene) string {
 		return "/v1/tournaments/" + s.w.cup(func(t *tournament.Tournament) { t.Invite = tournament.Invite{1} }).ID + "/invite"
-	}, nil},
+	}, func(s scene) any { return map[string]any{"expires_at": s.w.clk.Now().Add(time.Hour)} }},
 	{
 		"PUT /v1/tournaments/:id/seeds", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/seeds" },
 		func(scene) any { return map[string]any{"bots": []string{}} },

@@ -214,6 +214,9 @@ func TestATokenForOneBotIsForThatBot(t *testing.T) {
 			if strings.Contains(path, "/matches/") {
 				mine = s.match.Seats[s.seat].BotID
 			}
+			if strings.HasSuffix(path, "/substitute") { // names a second bot, for which this token is not
+				mine = ""
+			}
 			if row.route == "POST /v1/bots" || strings.HasPrefix(path, "/v1/relays/") { // a test of its own is below
 				mine = ""
 			}
