@@ -31,6 +31,7 @@ func gameDTO(e game.Engine) wire.Game {
 		Talk:         i.Talk,
 		HiddenTeams:  i.Teams,
 		Variants:     make([]wire.Variant, 0, len(i.Variants)),
+		About:        wire.About(i.About),
 		Schemas:      slices.Sorted(maps.Keys(e.Schemas())),
 	}
 	if g.Schemas == nil {

@@ -9,6 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/browsertest"
 )
 
@@ -18,20 +20,28 @@ func shows(b *browsertest.Browser, step, seat int) {
 	b.Until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/%d"`, step, seat))
 }
 
+// first is the seat as which a match that is over is shown.
+func (g *gallery) first(id string) int {
+	if e, _ := catalog.Find(id); e.Hides() {
+		return int(game.Everything)
+	}
+	return int(game.Spectator)
+}
+
 // replays plays the last steps of a match of every game, and switches seats.
 func (g *gallery) replays(t *testing.T, b *browsertest.Browser) {
 	for id, m := range g.done {
 		b.Open("/matches/" + m.ID)
-		shows(b, 0, -1) // a match that is over opens at its start
+		shows(b, 0, g.first(id)) // a match that is over opens at its start
 		var last int
 		b.Eval(`+document.getElementById("viewer").dataset.last`, &last)
 		b.Eval(fmt.Sprintf(`(() => {
 			document.getElementById("speed").value = "20";
 			const s = document.getElementById("slider"); s.value = %d; s.dispatchEvent(new Event("input"));
 		})()`, max(0, last-6)), nil)
-		shows(b, max(0, last-6), -1)
+		shows(b, max(0, last-6), g.first(id))
 		b.Run(chromedp.Click("#play"))
-		b.Until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/-1" && document.getElementById("play").textContent === "Play"`, last))
+		b.Until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/%d" && document.getElementById("play").textContent === "Play"`, last, g.first(id)))
 		b.Eval(`(() => { const v = document.getElementById("view"); v.value = "1"; v.dispatchEvent(new Event("change")); })()`, nil)
 		b.Until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1" && location.hash === "#step=%d&seat=1"`, last, last))
 		var drawn bool
@@ -78,12 +88,12 @@ func (g *gallery) rectangles(t *testing.T, b *browsertest.Browser) {
 		b.Run(chromedp.EmulateViewport(screen.width, screen.height))
 		for id, m := range g.done {
 			b.Open("/matches/" + m.ID)
-			shows(b, 0, -1)
+			shows(b, 0, g.first(id))
 			var last int
 			b.Eval(`+document.getElementById("viewer").dataset.last`, &last)
 			for _, step := range []int{0, last / 2, last} {
 				b.Eval(fmt.Sprintf(`location.hash = "#step=%d"`, step), nil)
-				shows(b, step, -1)
+				shows(b, step, g.first(id))
 				var wrong []string
 				b.Eval(cut, &wrong)
 				for _, w := range wrong {
@@ -103,21 +113,22 @@ func (g *gallery) rectangles(t *testing.T, b *browsertest.Browser) {
 // keys goes through a match by the keyboard alone.
 func (g *gallery) keys(t *testing.T, b *browsertest.Browser) {
 	b.Open("/matches/" + g.done["demol"].ID)
-	shows(b, 0, -1)
+	shows(b, 0, -2)
 	var last int
 	b.Eval(`+document.getElementById("viewer").dataset.last`, &last)
 	for _, press := range []struct {
 		key        string
 		step, seat int
 	}{
-		{kb.ArrowRight, 1, -1},
-		{kb.ArrowRight, 2, -1},
-		{kb.ArrowLeft, 1, -1},
+		{kb.ArrowRight, 1, -2},
+		{kb.ArrowRight, 2, -2},
+		{kb.ArrowLeft, 1, -2},
 		{"2", 1, 2},
 		{kb.End, last, 2},
 		{"9", last, 2}, // there is no such seat
 		{"s", last, -1},
 		{kb.Home, 0, -1},
+		{"e", 0, -2},
 	} {
 		b.Run(chromedp.KeyEvent(press.key))
 		shows(b, press.step, press.seat)
@@ -128,7 +139,7 @@ func (g *gallery) keys(t *testing.T, b *browsertest.Browser) {
 	b.Run(chromedp.KeyEvent(" "))
 	b.Until(`document.getElementById("play").textContent === "Play"`)
 	b.Eval(fmt.Sprintf(`document.querySelector("#moves [data-step='%d']").click()`, 5), nil)
-	shows(b, 5, -1)
+	shows(b, 5, -2)
 	b.Until(`document.querySelector("#moves [aria-current]").dataset.step === "5"`)
 	b.Clean("keys")
 }

@@ -26,9 +26,9 @@ func (s Secrecy) Why() string {
 	case s.Open:
 		return ""
 	case s.SharedSeed:
-		return "other matches are played on the same seed: this one is shown when the last of them is over"
+		return "other matches are played on the same deal, so that all have the same luck: this one is shown when the last of them is over"
 	case !s.Names:
-		return "this game has hidden teams: the bots are named when the match is over"
+		return "roles, and which bot has which seat, are shown when the match is over; until then the seats have names for this table alone"
 	}
 	return ""
 }

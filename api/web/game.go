@@ -52,6 +52,7 @@ func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 		Page:     pages.Page{Title: info.Name, About: info.Name + ": ladder, matches, rules, and how to write a bot for it.", Card: s.cardOf(c, "/games/"+info.ID), Live: "/v1/events", At: s.now(), Here: "/games"},
 		GameCard: s.card(engine),
 		Version:  info.Version,
+		What:     info.About,
 	}
 	for _, v := range info.Variants {
 		out.Variants = append(out.Variants, pages.Spaced(v.Name))

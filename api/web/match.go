@@ -36,7 +36,11 @@ func (s *Pages) Match(c *gin.Context) ([]byte, error) {
 // match returns the page of the match that the path names.
 func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 	var none pages.Match
-	q, err := httpx.Query(c, "step", "seat")
+	q, err := httpx.Query(c, "step", "seat", "spoilers")
+	if err != nil {
+		return none, err
+	}
+	spoilers, err := httpx.OneOf(q, "spoilers", "hide")
 	if err != nil {
 		return none, err
 	}
@@ -64,7 +68,11 @@ func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 		return none, err
 	}
 	who := pages.Look{Seat: seat, Open: sec.Open, Names: out.Names()}
-	out.Viewer = replay.Watch(who, step, maxMoves)
+	out.Viewer, out.Hide = replay.Watch(who, step, maxMoves), spoilers != ""
+	if _, asked := q["seat"]; !asked || out.Hiding() { // what a seat saw has its role
+		seat = out.First(step)
+		who.Seat, out.Viewer.Seat = seat, seat
+	}
 	board := fmt.Sprintf("/matches/%s/board.svg?seat=%d&step=%d", out.ID, seat, step)
 	if out.Viewer.Stage, err = s.site.Stage(replay, who, step, board); err != nil {
 		return none, err
@@ -96,6 +104,12 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 		out.In, out.InPath = fmt.Sprintf("a tournament, round %d", m.Round), "/tournaments/"+m.TournamentID
 	case m.LadderID != "":
 		out.In, out.InPath = "the ladder", "/ladders/"+m.LadderID
+	}
+	if e, ok := s.engines.Find(m.Game); ok {
+		out.What = e.Info().About
+		if out.Sealed == "" && !sec.Open && e.Hides() {
+			out.Sealed = "what the players hide from each other is shown when the match is over"
+		}
 	}
 	for i, seat := range dto.Seats {
 		line := pages.Seat{

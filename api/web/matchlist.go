@@ -64,6 +64,9 @@ func (s *Pages) matchRow(r store.ListedMatch) pages.MatchRow {
 		out.Steps = 0
 	}
 	if !sec.Names {
+		for _, seat := range m.Seats { // at the table, as on the match's own page
+			out.Players = append(out.Players, pages.MatchPlayer{Bot: seat.Alias})
+		}
 		return out
 	}
 	for _, seat := range m.Seats {

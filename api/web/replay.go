@@ -60,13 +60,17 @@ func (s *Pages) TableOf(c *gin.Context, m tournament.Match, sec live.Secrecy, q 
 	return table, step, err
 }
 
-// look reads which seat and step are asked for; a seat's view is refused before the end.
+// look reads which seat and step are asked for; a seat's view, and everything, are refused before the end.
 func look(q map[string]string, f *pages.Replay, m tournament.Match, sec live.Secrecy, key string, without int) (seat, step int, err error) {
-	if seat, err = httpx.Number(q, "seat", int(game.Spectator), int(game.Spectator), len(m.Seats)-1); err != nil {
+	least := game.Spectator
+	if f.Hides() {
+		least = game.Everything
+	}
+	if seat, err = httpx.Number(q, "seat", int(game.Spectator), int(least), len(m.Seats)-1); err != nil {
 		return 0, 0, err
 	}
-	if seat >= 0 && !sec.Open {
-		return 0, 0, fmt.Errorf("%w: the match is %s; a seat's view opens when it is over; without seat you get the spectator's view now", tournament.ErrState, m.Status)
+	if seat != int(game.Spectator) && !sec.Open {
+		return 0, 0, fmt.Errorf("%w: the match is %s; what a seat sees, and everything, opens when it is over; without seat you get the spectator's view now", tournament.ErrState, m.Status)
 	}
 	step, err = httpx.Number(q, key, without, 0, f.Last())
 	return seat, step, err

@@ -52,8 +52,16 @@ type Game struct {
 	Talk         bool      `json:"talk"`         // table talk (say) is allowed
 	HiddenTeams  bool      `json:"hidden_teams"` // a running match does not show which bot has which seat
 	Variants     []Variant `json:"variants"`     // the first is the base game
-	Schemas      []string  `json:"schemas"`      // names under /v1/games/{game}/schemas/
+	About        About     `json:"about"`
+	Schemas      []string  `json:"schemas"` // names under /v1/games/{game}/schemas/
 } // @name Game
+
+// About introduces a game to somebody who has never seen it, in one sentence each.
+type About struct {
+	Is    string `json:"is"`    // what it is
+	Win   string `json:"win"`   // how one wins
+	Watch string `json:"watch"` // what to watch
+} // @name About
 
 // Variant is a named configuration.
 type Variant struct {

@@ -106,9 +106,9 @@ func (d *drawing) agents() {
 		d.Raw(`<g transform="translate(%d %d)">`, x+22, agentsTop+20)
 		d.disc(Agent(i), 13)
 		d.EndGroup()
-		d.owner(Agent(i), x+77, agentsTop+20)
-		d.Text(x+39, agentsTop+28, "b", fmt.Sprint(d.v.Stones[i]))
-		d.Text(x+45, agentsTop+55, "s m", agentNames[i])
+		d.owner(Agent(i), x+77, agentsTop+48)
+		d.Text(x+44, agentsTop+28, "b", fmt.Sprint(d.v.Stones[i]))
+		d.Text(x+8, agentsTop+55, "s", agentNames[i])
 		d.EndGroup()
 		k++
 	}

@@ -31,6 +31,7 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 		Game:  engine.Info().Name,
 		Open:  true,
 		Alone: true,
+		What:  engine.Info().About,
 		Facts: []Fact{
 			{Name: "Played by", Value: rec.Header.Engine},
 			{Name: "Configuration", Value: string(rec.Header.Config)},
@@ -58,7 +59,11 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 	names := m.Names()
 	m.Result = Outcome(rec.Result, names, engine.EndingWords(rec.Result.Why))
 	all := map[string][]Frame{}
-	for seat := -1; seat < len(rec.Header.Seats); seat++ {
+	first := int(game.Spectator)
+	if engine.Hides() {
+		first = int(game.Everything)
+	}
+	for seat := first; seat < len(rec.Header.Seats); seat++ {
 		if all[strconv.Itoa(seat)], err = s.Frames(played, Look{Seat: seat, Open: true, Names: names}, 0, played.Last()+1); err != nil {
 			return nil, err
 		}
@@ -66,9 +71,9 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 			all[strconv.Itoa(seat)][i].SVG = string(Still([]byte(f.SVG)))
 		}
 	}
-	who, first := Look{Seat: -1, Open: true, Names: names}, all["-1"][0]
+	who, start := Look{Seat: first, Open: true, Names: names}, all[strconv.Itoa(first)][0]
 	m.Viewer = played.Watch(who, 0, played.Last()+1)
-	m.Viewer.Stage = stageOf(first, who, template.URL("data:image/svg+xml;base64,"+base64.StdEncoding.EncodeToString([]byte(first.SVG)))) // our own drawing
+	m.Viewer.Stage = stageOf(start, who, template.URL("data:image/svg+xml;base64,"+base64.StdEncoding.EncodeToString([]byte(start.SVG)))) // our own drawing
 	return s.file(m, all)
 }
 

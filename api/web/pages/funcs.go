@@ -24,6 +24,8 @@ func (s *Site) funcs() template.FuncMap {
 		"back":       func(step int) int { return max(0, step-1) },
 		"on":         func(step, last int) int { return min(step+1, last) },
 		"goto":       Match.stepPath,
+		"view":       Match.viewPath,
+		"spoilers":   Match.spoilersPath,
 		"moves":      Match.moves,
 		"gameName":   func(id string) string { return s.games(id) },
 		"unrated":    s.unrated,

@@ -1,12 +1,16 @@
 package pages
 
-import "github.com/molerun/molerun/tournament"
+import (
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+)
 
 // Game is the page of a game.
 type Game struct {
 	Page
 	GameCard
 	Version  int // of the rules
+	What     game.About
 	Facts    []Fact
 	Top      []tournament.LadderRow
 	Matches  []MatchRow // those that run first

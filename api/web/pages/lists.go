@@ -36,7 +36,7 @@ type Option struct{ Value, Name string }
 // MatchRow is a match in a list.
 type MatchRow struct {
 	ID, GameID, Game string
-	Players          []MatchPlayer // none: not known yet
+	Players          []MatchPlayer // as they are called at the table while their bots are not named
 	Seats            int
 	Sealed           string // why not all is shown, "" if it is
 	Status           string

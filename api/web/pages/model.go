@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -251,13 +252,15 @@ type Match struct {
 	Page
 	ID, Game, Status, Why string
 	Rules                 string // path of the game's
-	Sealed                string // why less than all is shown
+	Sealed                string // why less than all is shown, and until when
+	What                  game.About
 	In, InPath            string
 	Facts                 []Fact
 	Proof                 []Fact // what is long: the configuration, and what a match is checked by
 	Seats                 []Seat
 	Open                  bool // every seat's view, the decisions and the result are open
 	Result                string
+	Hide                  bool   // the reader wants no results before the last step
 	Replay                string // path of the record
 	Viewer                Watch
 	Times                 template.HTML // how long decisions took, see [Timeline]
@@ -274,7 +277,8 @@ type Match struct {
 type Watch struct {
 	Has           bool // there is something to see
 	Last, Step    int
-	Seat          int // -1: spectator
+	Seat          int  // -1: a spectator; -2: everything is open
+	Opens         bool // it can be looked at with everything open
 	Stage         Stage
 	Sides         []ScoreLine
 	Of, Rest      string // what is counted, and what counts beside it
@@ -286,6 +290,17 @@ type Watch struct {
 
 // BySeat reports whether the score is that of each seat.
 func (w Watch) BySeat() bool { return len(w.Sides) > 0 && w.Sides[0].Seat >= 0 }
+
+// Hiding reports whether results are hidden at the step that is shown.
+func (m Match) Hiding() bool { return m.Hide && m.Open && m.Viewer.Step < m.Viewer.Last }
+
+// First returns the seat as which a step is shown to whoever asks for none.
+func (m Match) First(step int) int {
+	if m.Viewer.Opens && (!m.Hide || step >= m.Viewer.Last) {
+		return int(game.Everything)
+	}
+	return int(game.Spectator)
+}
 
 // Names returns the names of the seats.
 func (m Match) Names() []string {
@@ -300,6 +315,9 @@ func (m Match) Names() []string {
 func (m Match) moves() template.HTML {
 	var b strings.Builder
 	for _, x := range m.Viewer.Moves {
+		if m.Hiding() && x.Step > m.Viewer.Step {
+			break
+		}
 		marks := ""
 		if x.Key != "" {
 			marks = ` class="key"`
@@ -315,17 +333,35 @@ func (m Match) moves() template.HTML {
 
 // stepPath returns the address of a step, as the same seat sees it.
 func (m Match) stepPath(step int) template.URL {
+	if m.Viewer.Seat == m.First(m.Viewer.Step) {
+		return m.viewPath(step, m.First(step))
+	}
+	return m.viewPath(step, m.Viewer.Seat)
+}
+
+// viewPath returns the address of a step as a seat sees it.
+func (m Match) viewPath(step, seat int) template.URL {
+	if m.Alone {
+		return template.URL(fmt.Sprintf("#step=%d", step))
+	}
 	path := "/matches/" + m.ID
 	if m.Framed {
 		path = "/embed" + path
 	}
-	switch {
-	case m.Alone:
-		return template.URL(fmt.Sprintf("#step=%d", step))
-	case m.Viewer.Seat < 0:
-		return template.URL(fmt.Sprintf("%s?step=%d#viewer", path, step))
+	path += fmt.Sprintf("?step=%d", step)
+	if seat != m.First(step) {
+		path += fmt.Sprintf("&seat=%d", seat)
 	}
-	return template.URL(fmt.Sprintf("%s?step=%d&seat=%d#viewer", path, step, m.Viewer.Seat)) // an id and numbers
+	if m.Hide {
+		path += "&spoilers=hide"
+	}
+	return template.URL(path + "#viewer") // an id and numbers
+}
+
+// spoilersPath returns the address of the step with results hidden, or shown if they are hidden.
+func (m Match) spoilersPath() template.URL {
+	m.Hide = !m.Hide
+	return m.viewPath(m.Viewer.Step, m.First(m.Viewer.Step))
 }
 
 // Roles reports whether the seats have any.

@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/molerun/molerun/engines/game"
 )
@@ -52,11 +53,14 @@ func called(seats []int, names []string) []string {
 	return out
 }
 
-func points(n float64) string {
+func points(n float64) string { return counted(n, "points") }
+
+// counted returns a number of things, which are named in the plural.
+func counted(n float64, things string) string {
 	if n == 1 {
-		return "1 point"
+		things = strings.TrimSuffix(things, "s")
 	}
-	return number(n) + " points"
+	return number(n) + " " + things
 }
 
 func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }

@@ -106,7 +106,7 @@ func TestEveryFrameIsWhatTheSeatSawThen(t *testing.T) {
 		if played.Last() != len(tables)-1 {
 			t.Fatalf("%s: got %d steps, want %d", id, played.Last(), len(tables)-1)
 		}
-		for seat := -1; seat < seats; seat++ {
+		for seat := int(game.Everything); seat < seats; seat++ {
 			for _, from := range []int{0, 5, 8, played.Last()} {
 				frames, err := site.Frames(played, pages.Look{Seat: seat}, from, 10)
 				if err != nil {
@@ -219,10 +219,10 @@ func TestEventsAndDecisionsAreToldInWords(t *testing.T) {
 	}
 	for id, want := range map[string][]string{
 		"cia":          {"Seat 0 rolls ", "</strong> moves "},
-		"demol":        {"The roles are dealt; seat ", " is rejected (attempt ", "</strong> approves the team", "</strong> proposes seats "},
-		"mole":         {"The mignettes are placed: m1 at (", "The mole is flicked towards ", "</strong> flicks mignette m"},
+		"demol":        {"The roles are dealt; seat ", " is rejected: ", "</strong> approves the team", "</strong> proposes seats "},
+		"mole":         {"The mignettes are placed in the nichee", "The mole is flicked ", "</strong> flicks m"},
 		"molehill":     {"A round begins: seat ", "</strong> lays a rod between "},
-		"molemajority": {"The board begins with the hexes ", "</strong> places its Home Base on hex "},
+		"molemajority": {"The board begins with 7 hexes ", "</strong> places its Home Base on hex "},
 	} {
 		seats := 2 + 3*strings.Count(id, "demol")
 		spec, _ := played(t, id, seats, 20)

@@ -130,6 +130,9 @@ func (f *Replay) keep(p *replay.Player, turns []replay.Turn) error {
 // Last returns the number of the last step.
 func (f *Replay) Last() int { return len(f.turns) - 1 }
 
+// Hides reports whether the match can be looked at with everything open.
+func (f *Replay) Hides() bool { return f.engine.Hides() }
+
 // At returns the table after a step, 0 to Last.
 func (f *Replay) At(step int) (game.Table, error) {
 	if step < 0 || step > f.Last() {
@@ -156,6 +159,9 @@ type Frame struct {
 	Step  int       `json:"step"`
 	SVG   string    `json:"svg,omitempty"` // "" where the game has no drawing
 	HTML  string    `json:"html"`          // what happened
+	Told  string    `json:"told"`          // the same in a sentence or two
+	Dwell int       `json:"dwell_ms"`      // how long it is looked at when the match plays; 0: it is passed over
+	Ahead string    `json:"ahead"`         // who is, in a sentence
 	Flick *Flick    `json:"flick,omitempty"`
 	Due   []int     `json:"due"`
 	Score []float64 `json:"score,omitempty"` // by side, as the seat sees it
@@ -165,7 +171,7 @@ type Frame struct {
 
 // Look is who looks at a match.
 type Look struct {
-	Seat  int      // -1: a spectator
+	Seat  int      // -1: a spectator; -2: everything is open
 	Open  bool     // decisions and clocks may be shown
 	Names []string // what to call the seats
 }
@@ -222,6 +228,9 @@ func (f *Replay) frame(table game.Table, events []game.Event, step int, who Look
 	for _, side := range score.Sides {
 		fr.Score = append(fr.Score, side.Points)
 	}
+	fr.Ahead = standing(score, who.Names, table.Due() == 0)
+	t := tellingOf(events, seat)
+	fr.Told, fr.Dwell = t.words(who.Names), t.dwell(len(f.keys(step, who.Open, who.Names)) > 0)
 	for s := range table.Due().Each() {
 		fr.Due, fr.Asked = append(fr.Due, int(s)), append(fr.Asked, nameOf(int(s), who.Names))
 	}
@@ -229,7 +238,7 @@ func (f *Replay) frame(table game.Table, events []game.Event, step int, who Look
 		if !e.VisibleTo(seat) {
 			continue
 		}
-		fr.Events = append(fr.Events, Named(Sentence(e), who.Names))
+		fr.Events = append(fr.Events, Named(sentenceTo(e, seat), who.Names))
 		if fr.Flick == nil {
 			fr.Flick = flickOf(e.Data, table.View(game.Spectator))
 		}
@@ -324,4 +333,4 @@ func ms(us int64) string {
 	return fmt.Sprintf("%.1f ms", float64(us)/1e3)
 }
 
-func seatOf(n int) game.Seat { return game.Seat(n) } // a seat of the match, or -1
+func seatOf(n int) game.Seat { return game.Seat(n) } // a seat of the match, -1 or -2

@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	swagger "github.com/swaggest/swgui/v5/static"
+
+	"github.com/molerun/molerun/engines/game"
 )
 
 //go:embed templates assets
@@ -198,9 +200,12 @@ func stageOf(frame Frame, who Look, board template.URL) Stage {
 
 // alt says in words what the drawing is.
 func alt(step int, who Look) string {
-	name := "a spectator"
-	if who.Seat >= 0 {
-		name = nameOf(who.Seat, who.Names)
+	how := "as a spectator sees it"
+	switch {
+	case who.Seat >= 0:
+		how = "as " + nameOf(who.Seat, who.Names) + " sees it"
+	case seatOf(who.Seat) == game.Everything:
+		how = "with everything open"
 	}
-	return fmt.Sprintf("The board after step %d as %s sees it. The view in words is below.", step, name)
+	return fmt.Sprintf("The board after step %d %s. The view in words is below.", step, how)
 }

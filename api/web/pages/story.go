@@ -1,8 +1,10 @@
 package pages
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
@@ -19,9 +21,65 @@ type Move struct {
 // beat is what a replay keeps of a step for the list of moves and the chart: what everybody heard, and the score. It keeps words
 // rather than events, which hold all that happened.
 type beat struct {
-	did   string     // what was done: the first event that is not talk, or else the talk; "": nothing that everybody heard
-	keys  []string   // key moments
+	telling
 	score game.Score // as a spectator sees it; without sides if the game does not score
+}
+
+// telling is what happened in a step as somebody saw it.
+type telling struct {
+	did   string   // the first event that is not talk, or else the talk, and after it the key moments; "": nothing was seen
+	keys  []string // key moments
+	quiet bool     // nothing happened that people look at
+}
+
+// tellingOf tells a step to a seat.
+func tellingOf(events []game.Event, seat game.Seat) telling {
+	var out telling
+	var first *game.Event
+	var rest []string
+	for i := range events {
+		e := &events[i]
+		if !e.VisibleTo(seat) {
+			continue
+		}
+		key := e.Key()
+		if key != "" {
+			out.keys = append(out.keys, key)
+		}
+		switch {
+		case first == nil || first.IsTalk() && !e.IsTalk():
+			first = e
+		case key != "":
+			rest = append(rest, sentenceTo(*e, seat))
+		}
+	}
+	if out.quiet = first == nil || first.Quiet() && len(out.keys) == 0; first != nil {
+		out.did = strings.Join(append([]string{sentenceTo(*first, seat)}, rest...), " ")
+	}
+	return out
+}
+
+// sentenceTo returns an event in a sentence; where everything is open it says whom alone the event reached.
+func sentenceTo(e game.Event, seat game.Seat) string {
+	if seat == game.Everything && e.For != game.All {
+		return "To " + e.For.Words() + " alone: " + Sentence(e)
+	}
+	return Sentence(e)
+}
+
+// The pace at which a step's sentence is read.
+const wordMS, leastMS = 250, 600
+
+// dwell returns how long a step is looked at, in ms: no time if it is quiet, and twice as long if it is a key moment.
+func (t telling) dwell(key bool) int {
+	switch ms := max(leastMS, wordMS*len(strings.Fields(t.did))); {
+	case key:
+		return 2 * ms
+	case t.quiet:
+		return 0
+	default:
+		return ms
+	}
 }
 
 // beatBytes and sideBytes are about what a beat takes beside its texts, and a side of its score.
@@ -38,23 +96,7 @@ func (b beat) bytes() int {
 
 // beatOf takes down the step that was played last.
 func beatOf(table game.Table, events []game.Event) (beat, error) {
-	var b beat
-	var did *game.Event
-	for i := range events {
-		e := &events[i]
-		if !e.VisibleTo(game.Spectator) {
-			continue
-		}
-		if did == nil || did.IsTalk() && !e.IsTalk() {
-			did = e
-		}
-		if key := e.Key(); key != "" {
-			b.keys = append(b.keys, key)
-		}
-	}
-	if did != nil {
-		b.did = Sentence(*did)
-	}
+	b := beat{telling: tellingOf(events, game.Spectator)}
 	var err error
 	if b.score, err = table.Score(game.Spectator); err != nil && !errors.Is(err, game.ErrUnsupported) {
 		return b, err
@@ -66,13 +108,17 @@ func beatOf(table game.Table, events []game.Event) (beat, error) {
 func (f *Replay) Moves(from, most int, open bool, names []string) []Move {
 	var out []Move
 	for step := from; step <= min(f.Last(), from+most-1); step++ {
-		m := Move{Step: step, Text: "Nothing that everybody sees.", Key: strings.Join(f.keys(step, open, names), "; ")}
-		if did := f.beats[step].did; did != "" {
-			m.Text = Named(did, names)
-		}
-		out = append(out, m)
+		out = append(out, Move{Step: step, Text: f.beats[step].words(names), Key: strings.Join(f.keys(step, open, names), "; ")})
 	}
 	return out
+}
+
+// words returns what happened, with seats called by their names.
+func (t telling) words(names []string) string {
+	if t.did == "" {
+		return "Nothing that everybody sees."
+	}
+	return Named(t.did, names)
 }
 
 // momentsMost bounds how many key moments a page marks.
@@ -133,12 +179,40 @@ func lead(sides []game.Side, before int) int {
 	return best
 }
 
-// sideName returns the name of a side.
+// sideName returns the name of a side, with whose it is where one seat is known to have it.
 func sideName(side game.Side, names []string) string {
-	if side.Name != "" {
-		return side.Name
+	switch {
+	case side.Name == "":
+		return nameOf(int(side.Seats.Lowest()), names)
+	case side.Seats.Len() == 1:
+		return fmt.Sprintf("%s (%s)", side.Name, nameOf(int(side.Seats.Lowest()), names))
 	}
-	return nameOf(int(side.Seats.Lowest()), names)
+	return side.Name
+}
+
+// standing says who is ahead: "Ahead: ann with 12 points, 3 more than ben."; "" where the game does not score, and once it is over.
+func standing(score game.Score, names []string, over bool) string {
+	if len(score.Sides) < 2 || over {
+		return ""
+	}
+	sides := slices.Clone(score.Sides)
+	slices.SortStableFunc(sides, func(a, b game.Side) int { return cmp.Compare(b.Points, a.Points) })
+	level := 1
+	for level < len(sides) && sides[level].Points == sides[0].Points {
+		level++
+	}
+	var best []string
+	for _, side := range sides[:level] {
+		best = append(best, sideName(side, names))
+	}
+	has := counted(sides[0].Points, score.Of)
+	switch {
+	case level == len(sides):
+		return "Level: all have " + has + "."
+	case level > 1:
+		return fmt.Sprintf("Ahead: %s, each with %s.", game.JoinWords(best...), has)
+	}
+	return fmt.Sprintf("Ahead: %s with %s, %s more than %s.", best[0], has, number(sides[0].Points-sides[1].Points), sideName(sides[1], names))
 }
 
 // nameOf returns the name of a seat.
@@ -183,6 +257,7 @@ func (f *Replay) Watch(who Look, step, moves int) Watch {
 		Last:    f.Last(),
 		Step:    step,
 		Seat:    who.Seat,
+		Opens:   who.Open && f.Hides(),
 		Moments: f.Moments(who.Open, who.Names),
 		Before:  -1,
 		After:   -1,

@@ -2,13 +2,31 @@
 (() => {
 	"use strict";
 	const $ = (id) => document.getElementById(id), box = $("viewer");
+	const page = document.documentElement.classList;
 	if (!box) { // nothing is to be seen yet
+		page.remove("hiding");
 		document.addEventListener("news", (e) => { if (e.detail.getElementById("viewer")) location.reload(); });
 		return;
 	}
 	const still = matchMedia("(prefers-reduced-motion: reduce)");
-	const v = { last: +box.dataset.last, open: box.dataset.open === "true", step: +box.dataset.step, seat: +box.dataset.seat, playing: false, missed: false };
+	const v = { last: +box.dataset.last, open: box.dataset.open === "true", opens: box.dataset.opens === "true", step: +box.dataset.step, asked: null, seat: -1, dwell: 0, playing: false, missed: false };
 	const speed = () => +$("speed").value, path = box.dataset.match;
+
+	// --- who looks ----------------------------------------------------------------------------------------------------
+	const spectator = -1, everything = -2, hide = $("hide"); // no switch while the match runs: there are no results
+	const remember = (key) => { try { return key === undefined ? localStorage.getItem("spoilers") : localStorage.setItem("spoilers", key); } catch { return null; } };
+	const hiding = (step) => v.open && hide?.checked && step < v.last;
+	const usual = (step) => v.opens && !hiding(step) ? everything : spectator; // whoever asks for no seat
+	const seatAt = (step) => !v.open || hiding(step) ? spectator : v.asked ?? usual(step);
+	const looks = () => v.seat === spectator ? "as a spectator sees it" : v.seat === everything ? "with everything open" : `as ${$("view").selectedOptions[0]?.text || `seat ${v.seat}`} sees it`;
+	if (hide && remember() === "hide") hide.checked = true;
+	if (+box.dataset.seat !== usual(v.step)) v.asked = +box.dataset.seat;
+	// spoil shows or hides what tells how the match ends.
+	function spoil() {
+		box.classList.toggle("hiding", !!hiding(v.step));
+		page.remove("hiding");
+	}
+	spoil();
 
 	// --- frames -------------------------------------------------------------------------------------------------------
 	const kept = new Map(), asked = new Map(), film = $("film"); // kept: seat/step → frame
@@ -26,7 +44,7 @@
 		if (whole) return (await whole)[seat][step];
 		const from = step - step % 16, batch = `${seat}/${from}/${v.last}`;
 		if (!asked.has(batch)) {
-			asked.set(batch, fetch(`${path}/frames?from=${from}${seat < 0 ? "" : `&seat=${seat}`}`, { signal: AbortSignal.timeout(15000) })
+			asked.set(batch, fetch(`${path}/frames?from=${from}${seat === spectator ? "" : `&seat=${seat}`}`, { signal: AbortSignal.timeout(15000) })
 				.then((r) => r.ok ? r.json() : Promise.reject(new Error(`status ${r.status}`)))
 				.then((got) => { for (const f of got.frames) kept.set(`${seat}/${f.step}`, f); })
 				.finally(() => asked.delete(batch)));
@@ -52,6 +70,7 @@
 	const frameStyle = ":host{display:block}svg{display:block;width:100%;height:100%;overflow:hidden}";
 
 	function draw(f, motion) {
+		v.turning = 0;
 		if (!f.svg) return null;
 		let css = "";
 		const text = f.svg.replace(/<style>([^]*?)<\/style>/g, (_, rules) => { css += rules; return ""; }).replace(/ style="/g, ' data-style="');
@@ -65,7 +84,7 @@
 		}
 		const size = (next.getAttribute("viewBox") || "").split(/\s+/);
 		$("board").style.setProperty("--ratio", `${size[2]} / ${size[3]}`);
-		host.setAttribute("aria-label", `The board after step ${f.step} as ${v.seat < 0 ? "a spectator" : $("view").selectedOptions[0]?.text || `seat ${v.seat}`} sees it. The view in words is below.`);
+		host.setAttribute("aria-label", `The board after step ${f.step} ${looks()}. The view in words is below.`);
 		next.removeAttribute("width");
 		next.removeAttribute("height");
 		next.setAttribute("aria-hidden", "true");
@@ -73,8 +92,24 @@
 		root.adoptedStyleSheets = [sheet(frameStyle), sheet(css.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&"))];
 		for (const e of next.querySelectorAll("[data-style]")) e.style.cssText = e.dataset.style;
 		root.replaceChildren(next);
-		if (motion && before && !still.matches) glide(before, next, f.flick);
+		if (motion && before && !still.matches) {
+			glide(before, next, f.flick);
+			v.turning = turnCards(before, next);
+		}
 		return next;
+	}
+
+	// turnCards turns the cards of a mission that has been played one by one, and after them what came of it. It returns how long that takes.
+	function turnCards(before, next) {
+		const card = next.querySelector("[data-piece^='turned-']"), each = 700 / speed();
+		if (!card || before.querySelector(`[data-piece="${card.dataset.piece}"]`)) return 0;
+		let last = 0;
+		for (const e of next.querySelectorAll("[data-turn]")) {
+			last = Math.max(last, (+e.dataset.turn + 1) * each);
+			const from = e.closest("[data-piece^='turned-']") ? { transform: "scale(0, 1)" } : { opacity: 0 };
+			e.animate([from, {}], { duration: Math.min(200, each / 2), delay: (+e.dataset.turn + .5) * each, fill: "backwards" });
+		}
+		return last;
 	}
 
 	// glide moves every piece from where it was to where it is; what is new appears. Coins that are flicked go their own way.
@@ -103,16 +138,21 @@
 	// --- a step -------------------------------------------------------------------------------------------------------
 	let turn = 0, timer = 0;
 
-	v.show = async (step, seat, motion) => {
+	v.show = async (step, motion) => {
 		const mine = ++turn;
 		v.step = Math.min(Math.max(step, 0), v.last);
-		v.seat = v.open ? seat : -1;
+		v.seat = seatAt(v.step);
 		const f = await frame(v.step, v.seat).catch(() => null);
 		if (mine !== turn) return;
 		v.missed = !f;
 		if (!f) { $("freshness") && ($("freshness").textContent = "The step could not be loaded; trying again."); return; }
 		$("view").value = v.seat;
+		$("view").disabled = !v.open || !!hiding(v.step);
+		v.dwell = f.dwell_ms;
 		const svg = draw(f, motion);
+		if (v.turning) await new Promise((done) => setTimeout(done, v.turning));
+		if (mine !== turn) return;
+		spoil();
 		tell(f);
 		await list(v.step);
 		if (mine !== turn) return;
@@ -125,6 +165,8 @@
 		const folds = new Set([...$("happened").querySelectorAll("details[open]")].map((d) => d.dataset.fold));
 		$("happened").innerHTML = f.html;
 		for (const d of $("happened").querySelectorAll("details")) d.open = folds.has(d.dataset.fold);
+		$("caption").textContent = f.told;
+		$("ahead").textContent = f.ahead;
 		$("at").textContent = v.step;
 		$("slider").value = v.step;
 		$("slider").setAttribute("aria-valuetext", `step ${v.step} of ${v.last}`);
@@ -136,21 +178,19 @@
 		}
 		if ($("sides") && f.score) [...$("sides").querySelectorAll(".points")].forEach((p, i) => { p.textContent = f.score[i]; });
 		mark();
-		for (const a of box.querySelectorAll(".views a")) {
-			const to = new URL(a.href).searchParams.get("seat") ?? "-1";
-			to === String(v.seat) ? a.setAttribute("aria-current", "true") : a.removeAttribute("aria-current");
-		}
-		const at = `step=${v.step}${v.seat < 0 ? "" : `&seat=${v.seat}`}`;
+		const at = `step=${v.step}${v.seat === usual(v.step) ? "" : `&seat=${v.seat}`}`;
 		history.replaceState(null, "", `#${at}`);
 		if ($("share-link")) {
 			$("share-link").value = new URL(`${path}?${at}`, location).href;
-			$("share-picture").href = `${path}/board.svg?${at}`;
+			$("share-picture").href = `${path}/board.svg?step=${v.step}&seat=${v.seat}`;
 		}
 		if ($("fork")) $("fork").textContent = v.step;
 	}
 
-	// mark puts the line of the chart where the step is.
+	// mark puts the line of the chart where the step is, and marks the key moment that came last.
 	function mark() {
+		const keys = [...box.querySelectorAll(".keys a")], now = keys.findLast((a) => +a.dataset.step <= v.step);
+		for (const a of keys) a === now ? a.setAttribute("aria-current", "step") : a.removeAttribute("aria-current");
 		const score = $("score");
 		if (!score) return;
 		const left = +score.dataset.left, right = +score.dataset.right, x = left + (right - left) * v.step / Math.max(1, v.last);
@@ -191,7 +231,10 @@
 				moves.replaceChildren(...all);
 			}
 		}
-		for (const a of moves.querySelectorAll("[aria-current]")) a.removeAttribute("aria-current");
+		for (const a of moves.querySelectorAll("a")) {
+			a.removeAttribute("aria-current");
+			a.parentNode.hidden = hiding(v.step) && +(a.dataset.step ?? a.dataset.page) > v.step;
+		}
 		const now = moves.querySelector(`[data-step="${v.step}"]`);
 		if (!now) return;
 		now.setAttribute("aria-current", "step");
@@ -206,15 +249,21 @@
 		$("play").setAttribute("aria-pressed", String(on));
 		clearTimeout(timer);
 		if (!on) return;
-		if (v.step >= v.last) await v.show(0, v.seat, false);
+		if (v.step >= v.last) await v.show(0, false);
 		const next = async () => {
 			if (!v.playing) return;
 			if (v.step >= v.last) { v.play(false); return; }
-			await v.show(v.step + 1, v.seat, true);
-			timer = setTimeout(next, 700 / speed());
+			await v.show(await seen(v.step + 1), true);
+			timer = setTimeout(next, v.dwell / speed());
 		};
-		timer = setTimeout(next, 300 / speed());
+		timer = setTimeout(next, v.dwell / speed());
 	};
+
+	// seen returns the first step from one on in which something is to be seen.
+	async function seen(step) {
+		while (step < v.last && (await frame(step, seatAt(step)).catch(() => null))?.dwell_ms === 0) step++;
+		return step;
+	}
 
 	// grow takes in the steps of a match that runs. Who is at its end sees each of them, who looks elsewhere stays there.
 	let growing = false, behind = false; // behind: who followed waits for a step that could not be loaded
@@ -232,7 +281,7 @@
 			let at = -1;
 			while (v.step < v.last && v.step !== at) {
 				at = v.step;
-				await v.show(v.last - v.step > 8 ? v.last - 4 : v.step + 1, v.seat, true);
+				await v.show(v.last - v.step > 8 ? v.last - 4 : v.step + 1, true);
 				if (v.missed) { v.step = at; behind = true; break; }
 			}
 		} finally { growing = false; }
@@ -245,21 +294,29 @@
 		if (now.dataset.open !== box.dataset.open) { location.reload(); return; }
 		if (+now.dataset.last > v.last) v.grow(+now.dataset.last);
 		else if (behind) v.grow(v.last);
-		else if (v.missed) v.show(v.step, v.seat, false);
+		else if (v.missed) v.show(v.step, false);
 		else mark();
 	});
 
 	// --- hands --------------------------------------------------------------------------------------------------------
 	const go = { first: () => 0, back: () => v.step - 1, on: () => v.step + 1, last: () => v.last };
-	const hand = (step, motion) => { if (v.playing) v.play(false); behind = false; return v.show(step, v.seat, motion); };
-	const see = (seat) => { if (v.open && [...$("view").options].some((o) => +o.value === seat)) v.show(v.step, seat, false); };
+	const hand = (step, motion) => { if (v.playing) v.play(false); behind = false; return v.show(step, motion); };
+	const see = (seat) => {
+		if (!v.open || ![...$("view").options].some((o) => +o.value === seat)) return;
+		v.asked = seat === usual(v.step) ? null : seat;
+		v.show(v.step, false);
+	};
 	const fill = () => document.fullscreenElement ? document.exitFullscreen() : box.requestFullscreen?.().catch(() => {});
 	for (const e of box.querySelectorAll(".scripted")) e.hidden = false;
 	for (const e of box.querySelectorAll(".views")) e.hidden = true;
 	$("full").hidden = !document.fullscreenEnabled;
 	$("full").addEventListener("click", fill);
 	$("slider").addEventListener("input", (e) => hand(+e.target.value, false));
-	$("view").addEventListener("change", (e) => v.show(v.step, +e.target.value, false));
+	$("view").addEventListener("change", (e) => see(+e.target.value));
+	hide?.addEventListener("change", () => {
+		remember(hide.checked ? "hide" : "show");
+		v.show(v.step, false);
+	});
 	$("play").addEventListener("click", () => v.play(!v.playing));
 	box.addEventListener("click", (e) => {
 		const a = e.target.closest("[data-go], [data-step], [data-page], [data-copy]");
@@ -283,7 +340,8 @@
 		if (to && (to === "back" || to === "on" || !e.target.closest?.("[tabindex='0']"))) { e.preventDefault(); hand(go[to](), to === "on"); }
 		else if (e.key === " " && !["BUTTON", "A", "SUMMARY"].includes(at)) { e.preventDefault(); v.play(!v.playing); }
 		else if (e.key === "f") fill();
-		else if (e.key === "s") see(-1);
+		else if (e.key === "s") see(spectator);
+		else if (e.key === "e") see(everything);
 		else if (/^\d$/.test(e.key)) see(+e.key);
 	});
 	let touch = null;
@@ -294,8 +352,11 @@
 	}, { passive: true });
 	const linked = () => {
 		const q = new URLSearchParams(location.hash.slice(1));
-		if (q.has("step")) return v.show(+q.get("step") || 0, q.has("seat") ? +q.get("seat") : -1, false);
-		return v.show(v.step, v.seat, false);
+		if (q.has("step")) {
+			v.asked = q.has("seat") ? +q.get("seat") : null;
+			v.step = +q.get("step") || 0;
+		}
+		return v.show(v.step, false);
 	};
 	window.addEventListener("hashchange", linked);
 	linked();
