@@ -76,7 +76,8 @@ var arrows = []struct {
 	{"docs", nil},
 	{"api/web/guides", nil},
 	{"api/web/controls", nil}, // offers as JSON: no game, no HTML
-	{"api/web/pages", []string{"api/web/controls", "api/web/guides", "engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
+	{"api/web/form", []string{"api/op", "tournament/schedule"}}, // request types as fields: no HTML
+	{"api/web/pages", []string{"api/web/controls", "api/web/form", "api/web/guides", "engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
 	{"api/connlimit", nil},
 	{"api/op", nil},
 	{"api/wire", []string{"api/op", "tournament"}},             // types and operations alone: no gin, no gorm
@@ -91,7 +92,7 @@ var arrows = []struct {
 	{"api/login", []string{"engines/game/text", "tournament", "tournament/store", "api/wire", "api/httpx", "api/gate", "api/web", "api/web/pages"}},
 	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store/...", "api/wire", "api/httpx", "api/connlimit"}},
 	{"api/account", []string{"engines/game/text", "tournament", "tournament/store", "api/op", "api/wire", "api/httpx", "api/gate"}},
-	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/account", "api/op", "api/wire", "api/httpx", "api/gate", "api/live", "api/login", "api/web", "api/web/mine"}},
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/account", "api/op", "api/wire", "api/httpx", "api/gate", "api/live", "api/login", "api/web", "api/web/form", "api/web/mine", "api/web/pages"}},
 	// What the rooms of commands share knows no room; a room knows no other.
 	{"cli/command", []string{"bots/protocol", "engines/game", "engines/game/text", "engines/catalog", "tournament", "tournament/httpbot"}},
 	{"cli/printer", []string{"cli/command"}},

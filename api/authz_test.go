@@ -317,6 +317,7 @@ var matrix = []rights{
 		return "/v1/tournaments/" + id + "/resume"
 	}, nil},
 	{"GET /v1/tournaments/:id/standings", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/standings" }, nil},
+	{"GET /v1/tournaments/:id/broadcast", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/broadcast" }, nil},
 	{"GET /v1/tournaments/:id/bracket", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/bracket" }, nil},
 	{"GET /v1/tournaments/:id/crosstable", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/crosstable" }, nil},
 	{"GET /v1/tournaments/:id/export", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/export" }, nil},
@@ -444,7 +445,7 @@ func (s scene) class() wire.ClassLinkCreated {
 }
 
 // nobodyElse names no co-organisers.
-func nobodyElse(scene) any { return map[string]any{"names": []string{}} }
+func nobodyElse(scene) any { return map[string]any{"co_organisers": []string{}} }
 
 // series is the path of a schedule of the organiser's.
 func (s scene) series(paused bool) string {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -54,6 +55,10 @@ func (s *Server) myEvents(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	classes, _, err := s.store.ClassLinks(c.Request.Context(), gate.UserID(c), store.Page{Sort: store.Newest, Limit: store.MaxPage})
+	if err != nil {
+		return err
+	}
 	d := pages.Desk{
 		Page: pages.Page{Title: "Your events", Here: "/me"},
 		Back: pages.Way{Path: "/me", Words: "My bots"},
@@ -62,11 +67,13 @@ func (s *Server) myEvents(c *gin.Context) error {
 			{Path: "/tournaments/new", Words: "Announce a tournament"},
 			{Path: "/schedules/new", Words: "Tournaments that come again"},
 			{Path: "/series/new", Words: "Standings over several"},
+			{Path: "/me/classes/new", Words: "A link for a class"},
 		},
 		Lists: []pages.DeskList{
 			{ID: "cups", Title: "Tournaments", Empty: "None yet.", Head: []string{"Tournament", "State", "Starts"}},
 			{ID: "schedules", Title: "Schedules", Empty: "None yet.", Head: []string{"Schedule", "State", "Next starts"}},
 			{ID: "series", Title: "Series", Empty: "None yet.", Head: []string{"Series", "Counts"}},
+			{ID: "classes", Title: "Links for classes", Empty: "None yet.", Head: []string{"Link", "Accounts made", "Ends", "Change"}},
 		},
 	}
 	for _, t := range cups {
@@ -79,6 +86,15 @@ func (s *Server) myEvents(c *gin.Context) error {
 	}
 	for _, x := range list {
 		d.Lists[2].Rows = append(d.Lists[2].Rows, pages.DeskRow{Name: x.Name, Path: "/series/" + x.ID + "/organise", Cells: []string{string(x.By)}})
+	}
+	for _, l := range classes {
+		row := pages.DeskRow{Name: cmp.Or(l.Note, "of "+pages.Day(l.CreatedAt)), Cells: []string{fmt.Sprintf("%d of %d", l.Made, l.Most), pages.Day(l.ExpiresAt)}}
+		if l.EndedAt != nil {
+			row.Cells[1] = "ended"
+		} else {
+			row.Deeds = []pages.Deed{{Path: "/me/classes/" + l.ID + "/end", Words: "End", About: row.Name}}
+		}
+		d.Lists[3].Rows = append(d.Lists[3].Rows, row)
 	}
 	return s.sendDesk(c, http.StatusOK, d)
 }
@@ -143,7 +159,11 @@ func (s *Server) tournamentDesk(c *gin.Context) error {
 		d.Deeds = []pages.Deed{{Path: at + "/pause", Words: "Pause", About: about}}
 	}
 	if t.Status == tournament.Scheduled || t.Status == tournament.Running {
-		d.Ways = append(d.Ways, pages.Way{Path: at + "/edit", Words: "Edit"}, pages.Way{Path: at + "/cancel", Words: "Cancel"})
+		d.Ways = append(d.Ways, pages.Way{Path: at + "/edit", Words: "Edit or postpone"}, pages.Way{Path: at + "/cancel", Words: "Cancel"},
+			pages.Way{Path: at + "/organisers", Words: "Co-organisers"})
+		if t.Invite.Needed() {
+			d.Ways = append(d.Ways, pages.Way{Path: at + "/invite", Words: "New invite code"})
+		}
 	}
 	if t.Format == tournament.Swiss && t.Status == tournament.Running {
 		rounds, err := s.rounds(c.Request.Context(), t.ID)
@@ -183,6 +203,9 @@ func (s *Server) entryList(t tournament.Tournament, entries []tournament.EntrySt
 		}
 		if e.WithdrawnAt == nil && (t.Status == tournament.Scheduled || t.Status == tournament.Running) {
 			row.Deeds = append(row.Deeds, pages.Deed{Path: at + "/withdraw", Words: "Withdraw", About: e.BotName})
+			if as == "organise" {
+				row.Ways = append(row.Ways, pages.Way{Path: at + "/substitute", Words: "Substitute"})
+			}
 		}
 		out.Rows = append(out.Rows, row)
 	}
@@ -227,6 +250,7 @@ func (s *Server) scheduleDesk(c *gin.Context) error {
 	if x.Made == 0 {
 		d.Ways = append(d.Ways, pages.Way{Path: at + "/delete", Words: "Delete"})
 	}
+	d.Ways = append(d.Ways, pages.Way{Path: at + "/organisers", Words: "Co-organisers"})
 	d.Ways = append(d.Ways, pages.Way{Path: "/series/new?schedule_id=" + x.ID, Words: "Standings over all of them"})
 	list := pages.DeskList{ID: "cups", Title: "Its tournaments", Empty: "None is announced yet.", Head: []string{"Tournament", "State", "Starts"}}
 	for _, t := range cups {
@@ -245,7 +269,7 @@ func (s *Server) seriesDesk(c *gin.Context) error {
 	at := "/series/" + x.ID
 	d.Title = x.Name
 	d.Facts = []pages.Fact{{Name: "Counts", Value: string(x.By)}, {Name: "Page", Value: "what everybody sees", Path: at}}
-	d.Ways = []pages.Way{{Path: at + "/edit", Words: "Edit"}, {Path: at + "/delete", Words: "Delete"}}
+	d.Ways = []pages.Way{{Path: at + "/edit", Words: "Edit"}, {Path: at + "/organisers", Words: "Co-organisers"}, {Path: at + "/delete", Words: "Delete"}}
 	d.Lists = []pages.DeskList{exports("/v1"+at+"/export?format=%[2]s", "standings")}
 	return s.sendDesk(c, http.StatusOK, d)
 }

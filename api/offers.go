@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // offers lists what people do in a browser: an operation each.
@@ -94,7 +95,23 @@ func organiserOffers() []offer {
 		},
 		{path: "/tournaments/:id/organise/:bot_id/check-in", spec: wire.CheckInEntry.Spec, to: "/tournaments/{id}/organise", done: "The bot is checked in."},
 		{path: "/tournaments/:id/organise/:bot_id/withdraw", spec: wire.WithdrawEntry.Spec, to: "/tournaments/{id}/organise", done: "The bot is withdrawn."},
-		{path: "/tournaments/:id/edit", spec: wire.UpdateTournament.Spec, now: &wire.GetTournament.Spec, button: "Save", to: "/tournaments/{id}/organise", done: "The tournament is changed."},
+		{
+			path: "/tournaments/:id/organise/:bot_id/substitute", spec: wire.SubstituteEntry.Spec, button: "Substitute", to: "/tournaments/{id}/organise",
+			done: "The other bot plays in its place from now on.", prepare: (*Server).prepareSubstitute,
+		},
+		{
+			path: "/tournaments/:id/edit", spec: wire.UpdateTournament.Spec, now: &wire.GetTournament.Spec, button: "Save", to: "/tournaments/{id}/organise",
+			done: "The tournament is changed.", secret: "invite_code", open: append([]string{"name", "format", "starts_at", "opens_at", "closes_at"}, usual()...),
+			prepare: (*Server).prepareEdit,
+		},
+		{
+			path: "/tournaments/:id/invite", spec: wire.RenewInvite.Spec, button: "Make a new code", to: "/tournaments/{id}/organise", secret: "invite_code",
+			done: "This code invites from now on; the one before admits nobody any more.",
+		},
+		{
+			path: "/tournaments/:id/organisers", spec: wire.SetTournamentOrganisers.Spec, now: &wire.GetTournamentOrganisers.Spec, button: "Save",
+			to: "/tournaments/{id}/organise", done: "The co-organisers are named.",
+		},
 		{path: "/tournaments/:id/seeds", spec: wire.SeedTournament.Spec, button: "Seed", to: "/tournaments/{id}/organise", done: "The entries are seeded.", prepare: (*Server).prepareSeeds},
 		{path: "/tournaments/:id/start", spec: wire.StartTournament.Spec, to: "/tournaments/{id}/organise", done: "The tournament has started."},
 		{path: "/tournaments/:id/pause", spec: wire.PauseTournament.Spec, to: "/tournaments/{id}/organise", done: "The tournament is paused: no new match starts."},
@@ -115,6 +132,15 @@ func usual() []string {
 func scheduleOffers() []offer {
 	return []offer{
 		{
+			path: "/me/classes/new", spec: wire.CreateClassLink.Spec, button: "Make the link", to: "/me/events", secret: "url",
+			done: "Whoever opens this link makes an account, and may enter the events.", prepare: (*Server).prepareClass,
+		},
+		{path: "/me/classes/:id/end", spec: wire.DeleteClassLink.Spec, to: "/me/events", done: "The link has ended; its accounts stay."},
+		{
+			path: "/schedules/:id/organisers", spec: wire.SetScheduleOrganisers.Spec, now: &wire.GetScheduleOrganisers.Spec, button: "Save",
+			to: "/schedules/{id}/organise", done: "The co-organisers are named.",
+		},
+		{
 			path: "/schedules/new", spec: wire.CreateSchedule.Spec, preview: &wire.PreviewSchedule.Spec, button: "Make the schedule", to: "/schedules/{id}/organise",
 			done: "The schedule is made; its tournaments are announced as their registration opens.", secret: "invite_code", hide: []string{"starts_at"},
 			open: append([]string{"name", "game", "format", "cron", "zone", "opens_before_ms", "closes_before_ms"}, usual()...), prepare: (*Server).prepareSchedule, beside: games,
@@ -132,6 +158,10 @@ func scheduleOffers() []offer {
 
 func seriesOffers() []offer {
 	return []offer{
+		{
+			path: "/series/:id/organisers", spec: wire.SetSeriesOrganisers.Spec, now: &wire.GetSeriesOrganisers.Spec, button: "Save",
+			to: "/series/{id}/organise", done: "The co-organisers are named.",
+		},
 		{path: "/series/new", spec: wire.CreateSeries.Spec, button: "Make the series", to: "/series/{id}/organise", done: "The series is made.", prepare: (*Server).prepareSeries},
 		{
 			path: "/series/:id/edit", spec: wire.UpdateSeries.Spec, now: &wire.GetSeries.Spec, button: "Save", to: "/series/{id}/organise", done: "The series is changed.",
@@ -390,6 +420,58 @@ func (s *Server) prepareRound(c *gin.Context, f *form.Form, _ url.Values) error 
 	if byes.Places == 0 {
 		f.Drop("byes")
 	}
+	return nil
+}
+
+// prepareEdit asks for tie-breaks in their order.
+func (s *Server) prepareEdit(_ *gin.Context, f *form.Form, _ url.Values) error {
+	if ties := f.Field("format_options/tie_breaks"); ties != nil {
+		ties.Kind, ties.Places = form.Order, 3
+	}
+	return nil
+}
+
+// prepareSubstitute offers the bots that may take the place of an entry: those of its owner, and the caller's.
+func (s *Server) prepareSubstitute(c *gin.Context, f *form.Form, _ url.Values) error {
+	was, err := s.store.Bot(c.Request.Context(), c.Param("bot_id"))
+	if err != nil {
+		return err
+	}
+	theirs, _, err := s.store.Bots(c.Request.Context(), store.BotFilter{OwnerID: was.OwnerID}, store.Page{Sort: store.Newest, Limit: store.MaxPage})
+	if err != nil {
+		return err
+	}
+	mine, err := s.myBots(c)
+	if err != nil {
+		return err
+	}
+	x := f.Field("bot_id")
+	x.Kind = form.Choice
+	for _, b := range append(theirs, mine...) {
+		if b.ID != was.ID && b.Status == tournament.BotActive && !slices.ContainsFunc(x.Options, func(o form.Option) bool { return o.Value == b.ID }) {
+			x.Options = append(x.Options, form.Option{Value: b.ID, Words: b.Name})
+		}
+	}
+	return nil
+}
+
+// prepareClass offers the caller's tournaments that are to come, and their schedules.
+func (s *Server) prepareClass(c *gin.Context, f *form.Form, _ url.Values) error {
+	schedules, cups, _, err := s.organised(c)
+	if err != nil {
+		return err
+	}
+	x := f.Field("events")
+	x.Kind = form.Ticks
+	for _, t := range cups {
+		if t.Status == tournament.Scheduled {
+			x.Options = append(x.Options, form.Option{Value: t.ID, Words: t.Name})
+		}
+	}
+	for _, one := range schedules {
+		x.Options = append(x.Options, form.Option{Value: one.ID, Words: one.Template.Name + ", again and again"})
+	}
+	f.Set("accounts", "30")
 	return nil
 }
 

@@ -46,6 +46,8 @@ import (
 //	@tag.description	Standing ladders, ratings and seasons
 //	@tag.name		tournaments
 //	@tag.description	Tournaments, their entries, rounds and tables
+//	@tag.name		class-links
+//	@tag.description	Links by which a class makes its accounts
 //	@tag.name		schedules
 //	@tag.description	Tournaments that start by the calendar
 //	@tag.name		series

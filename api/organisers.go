@@ -72,7 +72,7 @@ func (of organised) set(s *Server, ctx context.Context, in op.WithID[wire.CoOrga
 	if err != nil {
 		return wire.Organisers{}, err
 	}
-	users, err := s.named(ctx, owner, in.Body.Names)
+	users, err := s.named(ctx, owner, in.Body.CoOrganisers)
 	if err == nil {
 		err = s.store.SetCoOrganisers(ctx, in.ID, users)
 	}
@@ -85,7 +85,7 @@ func (of organised) set(s *Server, ctx context.Context, in op.WithID[wire.CoOrga
 // named returns the ids of organisers by their names, or all that is wrong with these.
 func (s *Server) named(ctx context.Context, ownerID string, names []string) ([]string, error) {
 	if n := len(names); n > maxCoOrganisers {
-		return nil, &tournament.FieldError{Pointer: "/names", Reason: fmt.Sprintf("%d names, at most %d may be named", n, maxCoOrganisers)}
+		return nil, &tournament.FieldError{Pointer: "/co_organisers", Reason: fmt.Sprintf("%d names, at most %d may be named", n, maxCoOrganisers)}
 	}
 	var ids []string
 	var wrong []error
@@ -104,7 +104,7 @@ func (s *Server) named(ctx context.Context, ownerID string, names []string) ([]s
 			reason = "is there twice"
 		}
 		if reason != "" {
-			wrong = append(wrong, &tournament.FieldError{Pointer: fmt.Sprintf("/names/%d", i), Reason: reason})
+			wrong = append(wrong, &tournament.FieldError{Pointer: fmt.Sprintf("/co_organisers/%d", i), Reason: reason})
 		}
 		ids = append(ids, u.ID)
 	}

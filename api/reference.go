@@ -33,8 +33,11 @@ func operationsOf(document []byte) ([]web.OperationGroup, error) {
 		}
 		described := doc.Paths[r.spec.Path][strings.ToLower(r.method)]
 		for _, tag := range described.Tags {
+			if at[tag] == nil {
+				return nil, fmt.Errorf("api: the document: %s has the tag %q, which is not described", described.OperationID, tag)
+			}
 			at[tag].Operations = append(at[tag].Operations, web.Operation{
-				ID:      described.OperationID,
+				Name:    described.OperationID,
 				Group:   tag,
 				Method:  r.method,
 				Path:    r.spec.Path,

@@ -162,32 +162,32 @@ func TestACoOrganiserMayWhatTheOrganiserMay(t *testing.T) {
 		path := "/v1/tournaments/" + cup.ID
 		name := w.users[rival].Name
 		w.do(rival, "PATCH", path, map[string]any{"prizes": "mug"}).want(403, "not_yours")
-		w.do(rival, "PUT", path+"/organisers", map[string]any{"names": []string{name}}).want(403, "not_yours")
-		got := w.do(organiser, "PUT", path+"/organisers", map[string]any{"names": []string{w.users[owner].Name, w.users[organiser].Name, "nobody"}}).want(422, "invalid")
+		w.do(rival, "PUT", path+"/organisers", map[string]any{"co_organisers": []string{name}}).want(403, "not_yours")
+		got := w.do(organiser, "PUT", path+"/organisers", map[string]any{"co_organisers": []string{w.users[owner].Name, w.users[organiser].Name, "nobody"}}).want(422, "invalid")
 		for i := range 3 {
-			got.at(fmt.Sprintf("/names/%d", i))
+			got.at(fmt.Sprintf("/co_organisers/%d", i))
 		}
-		w.do(organiser, "PUT", path+"/organisers", map[string]any{"names": []string{name, strings.ToUpper(name)}}).want(422, "invalid").at("/names/1")
-		w.do(organiser, "PUT", path+"/organisers", map[string]any{"names": []string{name}}).want(200, "")
+		w.do(organiser, "PUT", path+"/organisers", map[string]any{"co_organisers": []string{name, strings.ToUpper(name)}}).want(422, "invalid").at("/co_organisers/1")
+		w.do(organiser, "PUT", path+"/organisers", map[string]any{"co_organisers": []string{name}}).want(200, "")
 		w.do(rival, "PATCH", path, map[string]any{"prizes": "mug"}).want(200, "")
 		w.do(rival, "PATCH", path, map[string]any{"capacity": 6}).want(200, "")
 		w.do(rival, "POST", path+"/invite", nil).want(200, "")
 		w.do(rival, "POST", "/v1/class-links", map[string]any{"events": []string{cup.ID}, "accounts": 3}).want(201, "")
-		w.do(rival, "PUT", path+"/organisers", map[string]any{"names": []string{}}).want(403, "not_yours")
+		w.do(rival, "PUT", path+"/organisers", map[string]any{"co_organisers": []string{}}).want(403, "not_yours")
 		if lines := w.audited(); lines[len(lines)-2].UserID != w.users[rival].ID {
 			t.Errorf("the audit does not say who did it: %+v", lines)
 		}
-		w.do(organiser, "PUT", path+"/organisers", map[string]any{"names": []string{}}).want(200, "")
+		w.do(organiser, "PUT", path+"/organisers", map[string]any{"co_organisers": []string{}}).want(200, "")
 		w.do(rival, "PATCH", path, map[string]any{"prizes": "mugs"}).want(403, "not_yours")
 
 		x := w.series(func(*schedule.Schedule) {})
-		w.do(organiser, "PUT", "/v1/schedules/"+x.ID+"/organisers", map[string]any{"names": []string{name}}).want(200, "")
+		w.do(organiser, "PUT", "/v1/schedules/"+x.ID+"/organisers", map[string]any{"co_organisers": []string{name}}).want(200, "")
 		of := w.cup(func(t *tournament.Tournament) { t.ScheduleID, t.Number = x.ID, 1 })
 		w.do(rival, "PATCH", "/v1/tournaments/"+of.ID, map[string]any{"rules": "be kind"}).want(200, "")
 		w.do(rival, "POST", "/v1/schedules/"+x.ID+"/pause", nil).want(200, "")
 		w.do(rival, "DELETE", "/v1/schedules/"+x.ID, nil).want(403, "not_yours")
 		league := into[struct{ ID string }](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "league", "tournaments": []string{of.ID}}).want(201, "")).ID
-		w.do(organiser, "PUT", "/v1/series/"+league+"/organisers", map[string]any{"names": []string{name}}).want(200, "")
+		w.do(organiser, "PUT", "/v1/series/"+league+"/organisers", map[string]any{"co_organisers": []string{name}}).want(200, "")
 		w.do(rival, "PATCH", "/v1/series/"+league, map[string]any{"name": "the league"}).want(200, "")
 		w.do(rival, "DELETE", "/v1/series/"+league, nil).want(403, "not_yours")
 	})

@@ -37,5 +37,5 @@ type Organisers struct {
 
 // CoOrganisers names those who organise something together with its organiser.
 type CoOrganisers struct {
-	Names []string `json:"names"` // of organisers, at most 20
+	CoOrganisers []string `json:"co_organisers"` // names of organisers, at most 20
 } // @name CoOrganisers

@@ -26,7 +26,7 @@ func organisersCommand[T client.Named](
 		var are wire.Organisers
 		err := client.Do(ctx, call, get, op.ByID(idOf(x)), &are)
 		if cmd.Flags().Changed("set") {
-			err = client.Do(ctx, call, set, op.BodyByID(idOf(x), wire.CoOrganisers{Names: names}), &are)
+			err = client.Do(ctx, call, set, op.BodyByID(idOf(x), wire.CoOrganisers{CoOrganisers: names}), &are)
 		}
 		if err != nil {
 			return err

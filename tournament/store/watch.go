@@ -73,6 +73,7 @@ func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 		ListedMatch
 		InSeat              int
 		Player, Name, Fared string
+		Seated              string
 	}
 	only := "AND @game = ''"
 	if of != "" { // a condition of its own, which an index serves
@@ -80,7 +81,7 @@ func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 	}
 	only += " AND " + listed("x")
 	err := s.SQL(ctx).Raw("SELECT "+database.ColumnsOf[tournament.Match](s.SQL(ctx), "m")+", "+shared+" AS shared, "+stillOpen+` AS open, COALESCE(t.name, '') AS tournament,
-		s.seat AS in_seat, s.bot_id AS player, s.bot_name AS name, COALESCE(s.verdict, '') AS fared
+		s.seat AS in_seat, s.bot_id AS player, s.bot_name AS name, s.alias AS seated, COALESCE(s.verdict, '') AS fared
 		FROM matches m JOIN match_seats s ON s.match_id = m.id LEFT JOIN tournaments t ON t.id = m.tournament_id WHERE m.id IN (
 			SELECT id FROM (SELECT x.id FROM matches x WHERE x.id IN (SELECT y.id FROM matches y WHERE y.status = 'running') `+only+` ORDER BY x.id DESC LIMIT 20) a
 			UNION ALL SELECT id FROM (SELECT x.id FROM matches x WHERE x.status = 'done' `+only+` ORDER BY x.id DESC LIMIT 20) b)
@@ -98,6 +99,7 @@ func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 			Seat:    game.Seat(r.InSeat),
 			BotID:   r.Player,
 			BotName: r.Name,
+			Alias:   r.Seated,
 			Verdict: tournament.Verdict(r.Fared),
 		})
 	}

@@ -29,6 +29,6 @@ type OperationGroup struct {
 
 // Operation is an operation of the API, and what a caller needs for it.
 type Operation struct {
-	ID, Group, Method, Path string
-	Summary, About, Needs   string
+	Name, Group, Method, Path string
+	Summary, About, Needs     string
 }
