@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/web"
@@ -212,7 +213,7 @@ func (g *gallery) pace(t *testing.T, b *browsertest.Browser) {
 	b.MovingScreen(1440, 900, "light")
 	b.Open(fmt.Sprintf("/matches/%s#step=%d", m.ID, mission-1))
 	shows(b, mission-1, -2)
-	b.Run(chromedp.KeyEvent("ArrowRight"))
+	b.Run(chromedp.KeyEvent(kb.ArrowRight))
 	b.Until(`document.getElementById("drawing").shadowRoot.querySelectorAll("[data-piece^=turned-]").length > 1`)
 	var turning []float64 // when each begins to turn, in ms, and last what came of it
 	b.Eval(`(() => {
