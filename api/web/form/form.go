@@ -56,19 +56,19 @@ type Field struct {
 }
 
 // Value returns the value of a field that has one.
-func (f Field) Value() string {
-	if len(f.Typed) == 0 {
+func (x Field) Value() string {
+	if len(x.Typed) == 0 {
 		return ""
 	}
-	return f.Typed[0]
+	return x.Typed[0]
 }
 
 // At returns the choice at a place of an order; "" is none.
-func (f Field) At(place int) string {
-	if place >= len(f.Typed) {
+func (x Field) At(place int) string {
+	if place >= len(x.Typed) {
 		return ""
 	}
-	return f.Typed[place]
+	return x.Typed[place]
 }
 
 // Choosing is a field with one of its choices.
@@ -78,15 +78,15 @@ type Choosing struct {
 }
 
 // Choosing returns the field with a choice that is made.
-func (f Field) Choosing(typed string) Choosing { return Choosing{f, typed} }
+func (x Field) Choosing(typed string) Choosing { return Choosing{x, typed} }
 
 // Has reports whether an option is chosen.
-func (f Field) Has(value string) bool { return slices.Contains(f.Typed, value) }
+func (x Field) Has(value string) bool { return slices.Contains(x.Typed, value) }
 
 // Free returns the object that is typed, not chosen.
-func (f Field) Free() string {
-	for _, typed := range f.Typed {
-		if typed != "" && !slices.ContainsFunc(f.Options, func(o Option) bool { return o.Value == typed }) {
+func (x Field) Free() string {
+	for _, typed := range x.Typed {
+		if typed != "" && !slices.ContainsFunc(x.Options, func(o Option) bool { return o.Value == typed }) {
 			return typed
 		}
 	}
@@ -94,7 +94,7 @@ func (f Field) Free() string {
 }
 
 // ID returns the field's id in a page.
-func (f Field) ID() string { return "f-" + strings.ReplaceAll(f.Name, "/", "-") }
+func (x Field) ID() string { return "f-" + strings.ReplaceAll(x.Name, "/", "-") }
 
 // Form is a request as people fill it in.
 type Form struct {
@@ -238,7 +238,7 @@ func (f *Form) Names() []string {
 }
 
 // Row returns the name of the choices in a row of a table.
-func (f Field) Row(row int) string { return f.Name + "/" + strconv.Itoa(row) }
+func (x Field) Row(row int) string { return x.Name + "/" + strconv.Itoa(row) }
 
 // Moments reports whether the form asks for points in time.
 func (f *Form) Moments() bool {
