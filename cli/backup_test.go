@@ -148,7 +148,7 @@ func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 	for _, row := range []string{
 		"INSERT INTO users (id, name, name_folded, role, created_at, disabled_at, disabled_reason) VALUES ('u', 'org', 'org', 'organiser', '2026-01-01 00:00:00+00:00', NULL, '')",
 		`INSERT INTO schedules VALUES ('s', 'u', 'molehill', '{}', '', '', '2026-01-01 00:00:00+00:00', 2, 1, 'active', '', 0,
-			'2026-01-01 00:00:00+00:00', '2026-01-01 00:00:00+00:00', '[]', 0, '2026-01-01 00:00:00+00:00', NULL)`,
+			'2026-01-01 00:00:00+00:00', '2026-01-01 00:00:00+00:00', '[]', 0, '2026-01-01 00:00:00+00:00', NULL, FALSE)`,
 	} {
 		if _, err := db.ExecContext(t.Context(), row); err != nil {
 			t.Fatal(err)

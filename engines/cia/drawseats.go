@@ -106,8 +106,8 @@ func (d *drawing) agents() {
 		d.Raw(`<g transform="translate(%d %d)">`, x+22, agentsTop+20)
 		d.disc(Agent(i), 13)
 		d.EndGroup()
-		d.owner(Agent(i), x+77, agentsTop+48)
-		d.Text(x+44, agentsTop+28, "b", fmt.Sprint(d.v.Stones[i]))
+		d.owner(Agent(i), x+agentWide-19, agentsTop+11) // in the corner, so that it is not read with the points
+		d.Text(x+39, agentsTop+28, "b", fmt.Sprint(d.v.Stones[i]))
 		d.Text(x+8, agentsTop+55, "s", agentNames[i])
 		d.EndGroup()
 		k++

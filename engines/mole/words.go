@@ -75,7 +75,7 @@ func (e *Event) Words() string {
 
 // flickWords tells how a coin is flicked and what becomes of it: "m3 is flicked down at 1.2 m/s and knocks the mole off the back."
 func (e *Event) flickWords() string {
-	did := []string{fmt.Sprintf("is flicked %s at %.1f m/s", way(e.Shot.Angle), mm(e.Shot.Speed)/1000)}
+	did := []string{fmt.Sprintf("is flicked %s at %.1f m/s", way(e.Shot.Angle), float64(mm(e.Shot.Speed)/1000))}
 	if e.Shot.Lift != 0 {
 		did[0] += " through the air"
 	}
