@@ -299,7 +299,7 @@ func (d *demo) announce(ctx context.Context, group *errgroup.Group, c planned, o
 		if _, done := d.field[name]; done {
 			continue
 		}
-		token, bot, err := d.register(ctx, group, c.game, name, d.seed+uint64(i))
+		token, bot, err := d.register(ctx, group, owners[len(d.field)], c.game, name, d.seed+uint64(i))
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", name, err)
 		}
@@ -362,9 +362,9 @@ func (d *demo) create(ctx context.Context, c planned, organiser string) (wire.To
 }
 
 // register makes a user and serves and registers the user's bot.
-func (d *demo) register(ctx context.Context, group *errgroup.Group, gameID, name string, seed uint64) (token, bot string, err error) {
+func (d *demo) register(ctx context.Context, group *errgroup.Group, owner, gameID, name string, seed uint64) (token, bot string, err error) {
 	var user wire.UserCreated
-	if err := client.Do(ctx, d.api, wire.CreateUser, wire.UserCreate{Name: owners[len(d.field)]}, &user); err != nil {
+	if err := client.Do(ctx, d.api, wire.CreateUser, wire.UserCreate{Name: owner}, &user); err != nil {
 		return "", "", err
 	}
 	url, secret, err := serveHouse(ctx, group, name, gameID, seed)
