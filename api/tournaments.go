@@ -163,20 +163,21 @@ func (s *Server) reviseTournament(ctx context.Context, id string, p wire.Tournam
 	if err != nil {
 		return wire.Tournament{}, err
 	}
+	isNew := false // the code
 	out, err := s.changeTournament(ctx, id, func(ctx context.Context, id string) (tournament.Tournament, error) {
 		return s.director.Revise(ctx, id, what, func(t tournament.Tournament) (tournament.Tournament, error) {
 			next, err := s.revisedTournament(t, p)
-			if p.InviteOnly == nil || *p.InviteOnly == t.Invite.Needed() {
-				return next, err
-			}
-			next.Invite, next.InviteEndsAt = tournament.Invite{}, nil
-			if *p.InviteOnly {
-				next.Invite = invite
+			isNew = p.InviteOnly != nil && *p.InviteOnly && !t.Invite.Needed()
+			switch {
+			case isNew:
+				next.Invite, next.InviteEndsAt = invite, nil
+			case p.InviteOnly != nil && !*p.InviteOnly:
+				next.Invite, next.InviteEndsAt = tournament.Invite{}, nil
 			}
 			return next, err
 		})
 	})
-	if out.InviteOnly && p.InviteOnly != nil {
+	if isNew {
 		out.InviteCode = code
 	}
 	return out, err

@@ -139,6 +139,9 @@ func TestAnOrganiserEditsBeforeTheStart(t *testing.T) {
 		if !strings.HasPrefix(code, "mi_") {
 			t.Errorf("by invitation now, with the code %q", code)
 		}
+		if again := w.do(organiser, "PATCH", path, map[string]any{"invite_only": true, "capacity": 5}).want(200, ""); strings.Contains(string(again.body), "mi_") {
+			t.Errorf("what is by invitation already shows a code that admits nobody: %s", again.body)
+		}
 		b := w.bot(owner)
 		w.do(owner, "POST", path+"/entries", map[string]any{"bot_id": b.ID}).want(403, "invite_needed")
 		renewed := into[struct {
