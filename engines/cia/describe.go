@@ -51,7 +51,7 @@ func (Rules) Describe(v View) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	say("%s.", headline(v))
-	say("%s", game.Told(status(v), game.Spectator, game.Spectator))
+	say("%s", game.ReadBy(status(v), game.Spectator, game.Spectator))
 	describeMe(v, say)
 	say("The safe is in %s.", building(v.Safe))
 	for i, at := range v.Agents {

@@ -144,7 +144,7 @@ func (d *drawing) heading() {
 	if v.Free > 0 {
 		d.Text(svg.Width-margin, 36, "e", fmt.Sprintf("free agents: %d", v.Free))
 	}
-	due := game.Told(status(*v), game.Seat(svg.Addressed(d.names)), game.Spectator)
+	due := game.ReadBy(status(*v), game.Seat(svg.Addressed(d.names)), game.Spectator)
 	for seat := range v.Hands {
 		due = strings.ReplaceAll(due, fmt.Sprintf("seat %d ", seat), svg.Fit(svg.Name(d.names, seat), 200, 20)+" ")
 		if lead := fmt.Sprintf("Seat %d ", seat); strings.HasPrefix(due, lead) {

@@ -76,7 +76,7 @@ func (Rules) Describe(v View) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	say("%s.", headline(v))
-	say("%s", game.Told(status(v), game.Spectator, game.Spectator))
+	say("%s", game.ReadBy(status(v), game.Spectator, game.Spectator))
 	if v.Me != nil {
 		say("You are seat %d of 0 to %d, and you are %s.", v.Me.Seat, len(v.Seats)-1, roleWords[v.Me.Role])
 		for i := range v.Seats {

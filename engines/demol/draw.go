@@ -115,7 +115,7 @@ func (d *drawing) heading() {
 	d.Raw(`<g data-turn="%d">`, d.turned().cards) // it has the score
 	d.Text(margin, 36, "h", strings.ToUpper(words[:1])+words[1:])
 	d.EndGroup()
-	due := game.Told(status(d.v), game.Seat(svg.Addressed(d.names)), game.Spectator)
+	due := game.ReadBy(status(d.v), game.Seat(svg.Addressed(d.names)), game.Spectator)
 	for seat := range d.v.Seats {
 		if rest, of := strings.CutPrefix(due, fmt.Sprintf("Seat %d ", seat)); of {
 			due = svg.Fit(svg.Name(d.names, seat), 230, 20) + " " + rest

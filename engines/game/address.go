@@ -20,9 +20,9 @@ var unmark = strings.NewReplacer("{", "", "}", "")
 
 var seatNumber = regexp.MustCompile(`\d+`)
 
-// Told returns a sentence as a seat reads it, itself as "you"; to [Spectator], in the third person. By is the seat that acts where
+// ReadBy returns a sentence as a seat reads it, itself as "you"; to [Spectator], in the third person. By is the seat that acts where
 // the sentence names none: [Spectator] for an event.
-func Told(sentence string, to, by Seat) string {
+func ReadBy(sentence string, to, by Seat) string {
 	if to == Spectator && !strings.Contains(sentence, `"`) { // nearly always, and much sooner than by the pattern
 		return unmark.Replace(sentence)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // A sentence to a seat is in the second person where it speaks of that seat, and nowhere else.
-func TestASeatIsToldOfItself(t *testing.T) {
+func TestASeatReadsOfItself(t *testing.T) {
 	for _, row := range []struct {
 		sentence string
 		to, by   game.Seat
@@ -35,7 +35,7 @@ func TestASeatIsToldOfItself(t *testing.T) {
 		{"{proposes} seats 0 and 1", 1, 1, "propose seat 0 and you"},
 		{"{stops} here", game.Spectator, game.Spectator, "stops here"},
 	} {
-		if got := game.Told(row.sentence, row.to, row.by); got != row.want {
+		if got := game.ReadBy(row.sentence, row.to, row.by); got != row.want {
 			t.Errorf("%q to %d: got %q, want %q", row.sentence, row.to, got, row.want)
 		}
 	}

@@ -2,7 +2,7 @@ package game
 
 // Aider helps a person who sits at a seat.
 type Aider[V any] interface {
-	// Aid is what a person keeps before their eyes, from the seat's view alone. Its words are marked like those of events ([Told]).
+	// Aid is what a person keeps before their eyes, from the seat's view alone. Its words are marked like those of events ([ReadBy]).
 	Aid(v V, seat Seat) Aid
 	// Label names a type, field or value of actions for people; "" where its own word does.
 	Label(word string) string
@@ -17,11 +17,11 @@ type Aid struct {
 
 // told returns the aid as its seat reads it.
 func (a Aid) told(seat Seat) Aid {
-	out := Aid{You: Told(a.You, seat, Spectator)}
+	out := Aid{You: ReadBy(a.You, seat, Spectator)}
 	line := func(cells []string) []string {
 		to := make([]string, len(cells))
 		for i, cell := range cells {
-			to[i] = Told(cell, seat, Spectator)
+			to[i] = ReadBy(cell, seat, Spectator)
 		}
 		return to
 	}

@@ -27,7 +27,7 @@ func (e Event) WordsTo(seat Seat) string {
 	if e.Value == nil {
 		return ""
 	}
-	return Told(e.Value.Words(), seat, Spectator)
+	return ReadBy(e.Value.Words(), seat, Spectator)
 }
 
 // VisibleTo reports whether seat gets the event; a spectator gets the public ones.

@@ -32,7 +32,7 @@ type keyed interface{ Key() string }
 // Key returns why the event is one to jump to, in a few words ("Mission 2 fails"); "" if it is not.
 func (e Event) Key() string {
 	if k, ok := e.Value.(keyed); ok {
-		return Told(k.Key(), Spectator, Spectator)
+		return ReadBy(k.Key(), Spectator, Spectator)
 	}
 	return ""
 }

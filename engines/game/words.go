@@ -9,7 +9,7 @@ import (
 
 // Worded puts itself into words: an event in one sentence ("Seat 2 {leads}.") with nothing that its JSON does not hold, an
 // action in the words after its seat ("{votes} no"). Words is "" for anything that is not an event or action of these rules. What is
-// in braces agrees with a seat ([Told]).
+// in braces agrees with a seat ([ReadBy]).
 type Worded interface{ Words() string }
 
 // wordsOf returns x, which is a struct or an interface, if it has words.
@@ -30,7 +30,7 @@ func (e engine[C, S, A, V, E]) ActionWords(action json.RawMessage) string {
 func (e engine[C, S, A, V, E]) ActionWordsTo(action json.RawMessage, seat Seat) string {
 	var a A
 	if w, ok := any(&a).(Worded); ok && readAction(action, &a) == nil {
-		return Told(w.Words(), seat, seat)
+		return ReadBy(w.Words(), seat, seat)
 	}
 	return ""
 }

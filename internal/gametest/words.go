@@ -160,7 +160,7 @@ func (x *offerCoverage) add(made example) error {
 	if err != nil {
 		return fmt.Errorf("the %s %s cannot be read back: %w", x.name, made.text, err)
 	}
-	if got := game.Told(again.Words(), game.Spectator, game.Spectator); got != made.sentence {
+	if got := game.ReadBy(again.Words(), game.Spectator, game.Spectator); got != made.sentence {
 		return fmt.Errorf("the %s %s is told as %q, but its JSON says %q", x.name, made.text, made.sentence, got)
 	}
 	return nil
@@ -315,7 +315,7 @@ func (x *offerCoverage) vary(e game.Engine, out *bytes.Buffer) error {
 				if err != nil {
 					return fmt.Errorf("the %s %s cannot be read back: %w", x.name, text, err)
 				}
-				sentence := game.Told(again.Words(), game.Spectator, game.Spectator)
+				sentence := game.ReadBy(again.Words(), game.Spectator, game.Spectator)
 				if sentence == "" {
 					return fmt.Errorf("the %s %s has no words", x.name, text)
 				}
