@@ -83,7 +83,7 @@ var notRun = []struct{ prefix, reason, instead string }{
 // before is what has to have happened before a block, where the page leaves it to the reader: who else is there.
 var before = map[string]string{
 	`molerun bot matches`:       `until env molerun bot matches mine | grep -q ' of 2'; do sleep 0.2; done`,
-	`replay MATCH`:              `MATCH=$(env molerun bot matches mine --json | head -1 | env python3 -c 'import json,sys; print(json.load(sys.stdin)["id"])')`,
+	`replay MATCH`:              `MATCH=$(env molerun bot matches mine --json | env python3 -c 'import json,sys; print(json.loads(sys.stdin.readlines()[0])["id"])')`,
 	`molerun sprt`:              `molerun house random --listen 127.0.0.1:8001`,
 	`molerun replay verify DIR`: `cd "$WORLD/clone"`, // a reader has a terminal there
 	`molerun replay fork`:       `molerun init python && python3 bot.py`,
