@@ -92,6 +92,7 @@ var matrix = []rights{
 	{"GET /ladders/:id", "200 200 200 200 200 200", func(scene) string { return "/ladders/masks" }, nil},
 	{"GET /ladders/:id/calibration", "200 200 200 200 200 200", func(scene) string { return "/ladders/masks/calibration" }, nil},
 	{"GET /bots/:id", "200 200 200 200 200 200", func(s scene) string { return "/bots/" + s.bot.ID }, nil},
+	{"GET /tournaments/:id/broadcast", "200 200 200 200 200 200", func(s scene) string { return "/tournaments/" + s.cup.ID + "/broadcast" }, nil},
 	{"GET /tournaments/:id", "200 200 200 200 200 200", func(s scene) string { return "/tournaments/" + s.cup.ID }, nil},
 	{"GET /tournaments/:id/card.png", "200 200 200 200 200 200", func(s scene) string { return "/tournaments/" + s.cup.ID + "/card.png" }, nil},
 	{"GET /matches/:id", "200 200 200 200 200 200", func(s scene) string { return "/matches/" + s.match.ID + "?seat=1&step=0" }, nil},

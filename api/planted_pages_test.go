@@ -133,8 +133,9 @@ func plantedPages(t *testing.T) map[string][]byte {
 			matches   pages.List[pages.MatchRow]
 			bots      pages.List[store.ListedBot]
 			schedules pages.List[schedule.Schedule]
+			shown     pages.Broadcast
 		)
-		for _, p := range []any{&home, &ladder, &forecasts, &bot, &event, &league, &match, &games, &game, &events, &matches, &bots, &schedules, &all, &reference, &problem} {
+		for _, p := range []any{&home, &ladder, &forecasts, &bot, &event, &league, &match, &games, &game, &events, &matches, &bots, &schedules, &all, &reference, &problem, &shown} {
 			(&stuffing{long: long}).fill(reflect.ValueOf(p).Elem())
 			page := reflect.ValueOf(p).Elem().FieldByName("Page")
 			page.FieldByName("Title").SetString("Planted")
@@ -153,7 +154,7 @@ func plantedPages(t *testing.T) map[string][]byte {
 		match.Alone = false
 		for name, page := range map[string]any{
 			"home": home, "ladder": ladder, "calibration": forecasts, "bot": bot, "tournament": event, "series": league, "match": match, "games": games, "game": game,
-			"tournaments": events, "matches": matches, "bots": bots, "schedules": schedules, "ladders": games, "serieslist": all, "reference": reference, "problem": problem, "projector": event,
+			"tournaments": events, "matches": matches, "bots": bots, "schedules": schedules, "ladders": games, "serieslist": all, "reference": reference, "problem": problem, "projector": event, "broadcast": shown,
 		} {
 			body, err := site.Page(name, page)
 			if err != nil {

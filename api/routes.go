@@ -113,6 +113,7 @@ func pageRoutes() []route {
 		get("/ladders/:id/calibration", gate.Anybody, forPeople((*web.Pages).Calibration)),
 		get("/bots/:id", gate.Anybody, forPeople((*web.Pages).Bot)),
 		get("/tournaments/:id", gate.Anybody, forPeople((*web.Pages).Tournament)),
+		get("/tournaments/:id/broadcast", gate.Anybody, forPeople((*web.Pages).Broadcast)),
 		get("/tournaments/:id/card.png", gate.Anybody, of((*web.Pages).TournamentCard)),
 		get("/series", gate.Anybody, forPeople((*web.Pages).AllSeries)),
 		get("/series/:id", gate.Anybody, forPeople((*web.Pages).Series)),

@@ -1,0 +1,42 @@
+// A showing goes on by itself: each step at its time by the server's clock, and what comes next when it has ended.
+(() => {
+	"use strict";
+	const show = document.getElementById("showing");
+	if (!show) {
+		setTimeout(() => location.reload(), 10000); // is the first round over?
+		return;
+	}
+	const d = show.dataset, starts = +d.starts, ends = +d.ends, last = +d.steps, ahead = +d.now - Date.now();
+	const before = 3000, after = 5000; // on the first step, and on the last
+	const told = new Map(), asked = new Set();
+	let shown = +d.step;
+
+	// fetchFrom asks for the sentences of the steps from one on.
+	async function fetchFrom(step) {
+		if (asked.has(step)) return;
+		asked.add(step);
+		try {
+			const answer = await fetch(`/matches/${d.match}/frames?from=${step}`);
+			if (answer.ok) for (const f of (await answer.json()).frames) told.set(f.step, f.told);
+		} catch { asked.delete(step); } // the board goes on without words
+	}
+
+	function tick() {
+		const now = Date.now() + ahead;
+		if (now >= ends) {
+			clearInterval(timer);
+			setTimeout(() => location.reload(), 1000); // the next begins now, or is not ready
+			return;
+		}
+		const step = Math.min(Math.max(Math.floor((now - starts - before) * last / (ends - starts - before - after)), 0), last);
+		if (!told.has(step + 3)) fetchFrom(step - step % 16 + (step % 16 > 12 ? 16 : 0));
+		if (step === shown) return;
+		shown = step;
+		document.getElementById("at").textContent = step;
+		const board = document.getElementById("board");
+		if (board) board.src = `/matches/${d.match}/board.svg?step=${step}`;
+		if (told.has(step)) document.getElementById("caption").textContent = told.get(step);
+	}
+	const timer = setInterval(tick, 200);
+	tick();
+})();
