@@ -219,7 +219,7 @@ func TestEventsAndDecisionsAreToldInWords(t *testing.T) {
 	}
 	for id, want := range map[string][]string{
 		"cia":          {"Seat 0 rolls ", "</strong> moves "},
-		"demol":        {"The roles are dealt; seat ", " is rejected: ", "</strong> approves the team", "</strong> proposes seats "},
+		"demol":        {"The roles are dealt; seat ", "Rejected: the team of ", "</strong> approves the team", "</strong> proposes seats "},
 		"mole":         {"The mignettes are placed in the nichee", "The mole is flicked ", "</strong> flicks m"},
 		"molehill":     {"A round begins: seat ", "</strong> lays a rod between "},
 		"molemajority": {"The board begins with 7 hexes ", "</strong> places its Home Base on hex "},
