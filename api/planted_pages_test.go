@@ -149,7 +149,7 @@ func plantedPages(t *testing.T) map[string][]byte {
 				t.Fatal(err)
 			}
 		}
-		bot.Name, event.Name, league.Name, game.Game = "Planted", "Planted", "Planted", "Planted"
+		bot.Name, event.Name, league.Name, game.Game, shown.Name = "Planted", "Planted", "Planted", "Planted", "Planted"
 		match.Viewer.Has = true
 		match.Alone = false
 		for name, page := range map[string]any{

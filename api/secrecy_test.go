@@ -73,7 +73,7 @@ func (w *world) crawl(t tournament.Tournament, m tournament.Match) map[string]st
 			a := w.get(who, path)
 			head, _ := json.Marshal(a.header)
 			out[who+" "+path] = string(head) + string(a.body)
-			if strings.HasSuffix(path, "/events") {
+			if strings.HasPrefix(path, "/v1/") && strings.HasSuffix(path, "/events") {
 				out["stream of "+who+" "+path] = l.all(who, path, a)
 			}
 		}
