@@ -90,14 +90,14 @@ type ComingSchedule struct {
 	Series string
 }
 
-// ComingSchedules returns active schedules, first those whose next tournament is made first, in one query.
+// ComingSchedules returns active schedules that are listed, first those whose next tournament is made first, in one query.
 func (s *Store) ComingSchedules(ctx context.Context, limit int) ([]ComingSchedule, error) {
 	var rows []struct {
 		Row      scheduleRow `gorm:"embedded"`
 		SeriesID string
 	}
 	err := s.SQL(ctx).Table("schedules").Select("schedules.*, COALESCE((SELECT x.id FROM series x WHERE x.schedule_id = schedules.id ORDER BY x.id LIMIT 1), '') AS series_id").
-		Where("status = ? AND due_at IS NOT NULL", schedule.Active).Order("due_at, id").Limit(limit).Find(&rows).Error
+		Where("status = ? AND due_at IS NOT NULL AND NOT is_unlisted", schedule.Active).Order("due_at, id").Limit(limit).Find(&rows).Error
 	if err != nil {
 		return nil, err
 	}
