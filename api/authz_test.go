@@ -439,7 +439,7 @@ func (s scene) stranger(disabled bool) string {
 	return u.ID
 }
 
-// class is a class link of the organiser's.
+// class makes a class link of the organiser's.
 func (s scene) class() wire.ClassLinkCreated {
 	s.w.t.Helper()
 	return into[wire.ClassLinkCreated](s.w.do(organiser, "POST", "/v1/class-links", map[string]any{"events": []string{s.cup.ID}, "accounts": 3}).want(201, ""))

@@ -17,7 +17,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// deskRoutes are the pages of who organises: what there is, and the buttons and forms that change it.
+// deskRoutes lead an organiser to what there is, and to the buttons and forms that change it.
 func deskRoutes() []route {
 	return []route{
 		get("/me/events", gate.Anybody, forMe((*Server).myEvents)),
@@ -192,7 +192,8 @@ func entriesOf(list []tournament.EntryState) []tournament.Entry {
 	return each(list, func(e tournament.EntryState) tournament.Entry { return e.Entry })
 }
 
-// entryList is a table of entries, with what may be done to each; as is where that leads back to: organise, or entries for an owner.
+// entryList returns a table of entries, with what may be done to each; as names the page that a button leads back to: organise, or
+// entries for an owner.
 func (s *Server) entryList(t tournament.Tournament, entries []tournament.EntryState, as string) pages.DeskList {
 	out := pages.DeskList{ID: "entries", Title: "Entries", Empty: "None yet.", Head: []string{"Bot", "State", "Change"}}
 	for _, e := range entries {
@@ -212,7 +213,7 @@ func (s *Server) entryList(t tournament.Tournament, entries []tournament.EntrySt
 	return out
 }
 
-// exports are the tables to take away, in each format.
+// exports lists the tables to take away, in each format.
 func exports(path string, tables ...string) pages.DeskList {
 	out := pages.DeskList{ID: "exports", Title: "Take away", Head: []string{"Table", "As"}}
 	for _, table := range tables {

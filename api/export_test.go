@@ -55,7 +55,7 @@ func (s *Server) Document() *openapi3.T {
 	return doc
 }
 
-// Form is a form of the site, and the operation that it carries out.
+// Form names a form of the site, and the operation that it carries out.
 type Form struct {
 	Path    string
 	Spec    op.Spec

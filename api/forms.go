@@ -26,8 +26,8 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// offer is an operation that people carry out in a browser, by a form that follows from its request. What it asks nothing for is a
-// button of another page.
+// offer lets people carry out an operation in a browser, by a form that follows from its request. Where it asks for nothing, another
+// page has a button.
 type offer struct {
 	path    string // of the form; its parameters are those of the operation
 	spec    op.Spec
