@@ -1,7 +1,6 @@
 package matches
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,16 +76,6 @@ func (f Folder) write(name string, b []byte) error {
 		return err
 	}
 	return os.Rename(half, name)
-}
-
-// save writes the record of a match that was played.
-func (f Folder) save(s *Series, x fixture, spec runner.Spec) (string, error) {
-	var b bytes.Buffer
-	if err := runner.Write(&b, spec, x.nonce); err != nil {
-		return "", err
-	}
-	name := f.record(s, x.number)
-	return name, f.write(name, b.Bytes())
 }
 
 // load reads what a match came to from its record; false if it has none. The record is played again, and must be that of

@@ -33,7 +33,6 @@ type Fork struct {
 type Forked struct {
 	Played
 	Header replay.Header
-	record []byte
 }
 
 // Write writes the record.

@@ -1,6 +1,7 @@
 package matches
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"sync"
@@ -26,6 +27,7 @@ type Played struct {
 	Faults  []Fault
 	File    string // its record
 	Kept    bool   // it had been played before
+	record  []byte // until it is written
 }
 
 // Lost reports whether a seat has lost.
@@ -69,7 +71,8 @@ func (r *Room) Field(ctx context.Context, s *Series) ([]Bot, error) {
 }
 
 // Run plays the matches of a series that its folder does not hold yet, at most atOnce at a time, and tells of all of them,
-// those played before too, in order, until tell says that it is enough.
+// those played before too, in order, until tell says that it is enough. Records are written in that order: what was played beyond the
+// end of a test leaves none, so that the folder does not depend on which match was done first.
 func (r *Room) Run(ctx context.Context, s *Series, field []Bot, folder Folder, program string, atOnce int, tell func(Played) (more bool, err error)) error {
 	engine, ok := catalog.Find(s.Game)
 	if !ok {
@@ -81,9 +84,18 @@ func (r *Room) Run(ctx context.Context, s *Series, field []Bot, folder Folder, p
 		if p, ok, err := folder.load(s, f, spec); ok || err != nil {
 			return p, err
 		}
-		return r.match(ctx, s, f, spec, field, folder)
+		return r.match(ctx, s, f, spec, field)
 	}
-	return inOrder(ctx, s.Games, max(1, atOnce), one, tell)
+	return inOrder(ctx, s.Games, max(1, atOnce), one, func(p Played) (bool, error) {
+		if !p.Kept {
+			p.File = folder.record(s, p.Number-1)
+			if err := folder.write(p.File, p.record); err != nil {
+				return false, err
+			}
+			p.record = nil
+		}
+		return tell(p)
+	})
 }
 
 // inOrder works on 0, 1, … n-1, at most atOnce of them at a time, and has the results taken in that order.
@@ -119,8 +131,8 @@ func inOrder[T any](ctx context.Context, n, atOnce int, work func(context.Contex
 	return nil
 }
 
-// match plays one match and writes its record.
-func (r *Room) match(ctx context.Context, s *Series, f fixture, spec runner.Spec, field []Bot, folder Folder) (Played, error) {
+// match plays one match and makes its record.
+func (r *Room) match(ctx context.Context, s *Series, f fixture, spec runner.Spec, field []Bot) (Played, error) {
 	luck := game.Stream(s.master(), f.number, "bots")
 	draws := make([]uint64, len(spec.Header.Seats))
 	for i := range draws {
@@ -148,9 +160,11 @@ func (r *Room) match(ctx context.Context, s *Series, f fixture, spec runner.Spec
 		Number: f.number + 1, Match: spec.Header.Match, Players: f.players, Result: outcome.Result, Rank: outcome.Rank, Retired: outcome.Retired,
 		Steps: outcome.Steps, Faults: t.faults(),
 	}
-	if p.File, err = folder.save(s, f, spec); err != nil {
+	var b bytes.Buffer
+	if err := runner.Write(&b, spec, f.nonce); err != nil {
 		return Played{}, err
 	}
+	p.record = b.Bytes()
 	runner.Farewell(ctx, spec, players, &outcome)
 	return p, nil
 }
