@@ -72,7 +72,7 @@ var arrows = []struct {
 		"tournament/store/audit", "tournament/store/database", "tournament/store/erasure", "tournament/store/queue", "tournament/store/mailbox", "tournament/store/outbox", "tournament/store/journal", "tournament/store/logins",
 	}},
 	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store"}},
-	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
+	{"tournament/jobs", []string{"bots/review", "engines/game/...", "tournament/..."}},
 	{"docs", nil},
 	{"api/web/guides", nil},
 	{"api/web/controls", nil}, // offers as JSON: no game, no HTML

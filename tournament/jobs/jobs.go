@@ -35,16 +35,20 @@ type Config struct {
 	Check func(ctx context.Context, d store.DueCheck) (build string, err error)
 	// Deliver sends a delivery to its webhook; an error is ours. Nil: this process delivers no events.
 	Deliver func(ctx context.Context, w tournament.Webhook, d tournament.Delivery) (tournament.Attempt, error)
+	// Review reviews matches. Nil: this process reviews none.
+	Review Reviewer
 	// Late reports whether this process gets to run too late for the clocks of bots: then it takes fewer matches. Nil: never.
-	Late    func() bool
-	Slots   int           // most matches at once; at least 1
-	Logger  *slog.Logger  // nil is silent
-	Lease   time.Duration // how long a lost worker keeps its match; 0 is 10 s
-	Renew   time.Duration // how often a lease is renewed; 0 is 3 s
-	Sweep   time.Duration // how often lost matches and due tournaments are looked for; 0 is 1 s
-	Refit   time.Duration // least time between two fits of a ladder with new results; 0 is 10 s
-	Pack    time.Duration // decisions of matches that have been over for so long are packed; 0: never
-	Observe Observer
+	Late   func() bool
+	Slots  int           // most matches at once; at least 1
+	Logger *slog.Logger  // nil is silent
+	Lease  time.Duration // how long a lost worker keeps its match; 0 is 10 s
+	Renew  time.Duration // how often a lease is renewed; 0 is 3 s
+	Sweep  time.Duration // how often lost matches and due tournaments are looked for; 0 is 1 s
+	Refit  time.Duration // least time between two fits of a ladder with new results; 0 is 10 s
+	Pack   time.Duration // decisions of matches that have been over for so long are packed; 0: never
+	// ReviewTime is how long one review may take; 0 is 5 min.
+	ReviewTime time.Duration
+	Observe    Observer
 }
 
 // What a Config leaves out. A lost worker's match is queued again after lease and sweep at the latest: within 12 s.
@@ -53,6 +57,8 @@ const (
 	defaultRenew = 3 * time.Second
 	defaultSweep = time.Second
 	defaultRefit = 10 * time.Second
+
+	defaultReview = 5 * time.Minute
 )
 
 // Observer hears what happens, for metrics. Nil functions are not called; the others must be quick and safe for
@@ -66,6 +72,7 @@ type Observer struct {
 	Swept     func(matches, tournaments int)                                       // a look for lost work is over: matches queued again, tournaments started
 	Paired    func(ladder string, made int, err error)                             // the matchmaking of a standing ladder ran
 	Delivered func(ok bool)                                                        // an event was offered to a webhook, which took it or not
+	Reviewed  func(ok bool, took time.Duration)                                    // a review is done, or given up
 }
 
 const (
@@ -114,6 +121,9 @@ func Run(ctx context.Context, c Config) error {
 	wg.Go(func() { w.health(ctx) })
 	wg.Go(func() { w.refit(ctx) })
 	wg.Go(func() { w.calibrate(ctx) })
+	if c.Review != nil {
+		wg.Go(func() { w.review(ctx) })
+	}
 	if c.Pack > 0 {
 		wg.Go(func() { w.pack(ctx) })
 	}
@@ -158,7 +168,7 @@ func newWorker(c Config) (*worker, error) {
 	for _, d := range []struct {
 		value    *time.Duration
 		fallback time.Duration
-	}{{&c.Lease, defaultLease}, {&c.Renew, defaultRenew}, {&c.Sweep, defaultSweep}, {&c.Refit, defaultRefit}} {
+	}{{&c.Lease, defaultLease}, {&c.Renew, defaultRenew}, {&c.Sweep, defaultSweep}, {&c.Refit, defaultRefit}, {&c.ReviewTime, defaultReview}} {
 		if *d.value == 0 {
 			*d.value = d.fallback
 		}
