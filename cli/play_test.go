@@ -128,7 +128,7 @@ func TestPlayTellsWhatAFaultWasAndWhatHelps(t *testing.T) {
 }
 
 func TestPlayAsJSONTellsTheSeriesEachMatchAndTheSummary(t *testing.T) {
-	out, _ := exits(t, 0, "play", "demol", "greedy", "thinker", "--games", "3", "--seats", "6", "--variant", "blind", "--out", t.TempDir(), "--json")
+	out, _ := exits(t, 0, "play", "demol", "greedy", "thinker", "--games", "3", "--seats", "6", "--fill", "random", "--variant", "blind", "--out", t.TempDir(), "--json")
 	lines := jsonLines(t, out)
 	if len(lines) != 5 {
 		t.Fatalf("%d lines, want 5\n%s", len(lines), out)

@@ -39,7 +39,7 @@ func shaky(t *testing.T, gameID string, oneIn uint64) string {
 // JSON nor a record, but for times and the folder. A test that ends early keeps the records of its own games alone.
 func TestSeriesWithFaultsAndRetirementsRepeat(t *testing.T) {
 	t.Parallel()
-	cia, demol := shaky(t, "cia", 3), shaky(t, "demol", 6)
+	cia, demol := shaky(t, "cia", 3), shaky(t, "demol", 3)
 	for _, row := range []struct {
 		name    string
 		args    []string

@@ -23,8 +23,9 @@ func playCommand(c command.Console) *cobra.Command {
 		Use: "play GAME BOT...", Short: "Play matches on this machine between your bots and house bots",
 		Long: "Plays matches without a database or an account. A BOT is the URL of a bot on this machine or the name of a house bot:\n" +
 			strings.Join(houseList(), "; ") + ".\n" +
-			"Empty seats go to the house's random. Over several games the bots take turns at the seats: in molehill every deal is played twice\n" +
-			"with the seats swapped; in the other games each match has a deal of its own.\n" +
+			"Over several games the bots take turns at the seats. Every deal is played by everybody in every seat, and such a block of games is\n" +
+			"one observation; with --paired=false each match has a deal of its own, for bots that learn from one match for the next. Empty seats\n" +
+			"go to the house's random. In demol two bots leave none without --fill: one has all moles, the other all agents, then they change.\n" +
 			"At the end it prints what each bot has won, how much stronger the first is than the second (in Elo, with a 95 % interval), and every\n" +
 			"fault with what to do next. Each match leaves a record for molerun replay show, fork, redrive and verify.\n\n" +
 			"Exit codes: 0 all games were played without a fault of a bot behind a URL, 1 there were faults or the series was stopped, 2 the\n" +
@@ -253,10 +254,18 @@ func (t *playReport) table() string {
 		}
 	}
 	text += fmt.Sprintf("%d of %d games", t.played, t.s.Games)
-	if x, ok := t.score.Strength(); ok {
+	if x, ok := t.strength(); ok {
 		text += fmt.Sprintf("; %s – %s: %s", t.field[0].Name, t.field[1].Name, strength(x))
 	}
 	return text + "\n"
+}
+
+// strength returns how much stronger the first of the field is than the second; false before a unit shows it.
+func (t *playReport) strength() (sprt.Strength, bool) {
+	if len(t.score.Meetings) == 0 {
+		return sprt.Strength{}, false
+	}
+	return t.score.Meetings[0].Strength()
 }
 
 // strength returns a difference in words.
@@ -283,7 +292,7 @@ type differenceOf struct {
 	Low      float64 `json:"elo_low"`
 	High     float64 `json:"elo_high"`
 	Superior float64 `json:"superior"`
-	Tally    []int   `json:"tally"` // games by lost, drawn, won; or pairs by points 0, 1/2, 1, 3/2, 2
+	Tally    []int   `json:"tally"` // units by points of the first, in steps of 1/2: games, or blocks of so many games
 }
 
 // end prints the outcome, and what to do about faults.
@@ -291,7 +300,7 @@ func (t *playReport) end(failed error) {
 	t.erase()
 	if t.JSON() {
 		s := summary{Event: "summary", Games: t.played, Of: t.s.Games, Standing: t.score.Lines, Faults: t.mine, Folder: t.folder.Path}
-		if x, ok := t.score.Strength(); ok {
+		if x, ok := t.strength(); ok {
 			s.Difference = &differenceOf{
 				First:    t.field[0].Name,
 				Second:   t.field[1].Name,
@@ -300,7 +309,7 @@ func (t *playReport) end(failed error) {
 				Low:      x.Elo.Low,
 				High:     x.Elo.High,
 				Superior: x.Superior,
-				Tally:    t.score.Tally,
+				Tally:    t.score.Meetings[0].Tally,
 			}
 		}
 		t.Event(s)

@@ -69,7 +69,8 @@ func (o *seriesFlags) add(cmd *cobra.Command) {
 	f.StringVar(&o.config, "config", "", "the configuration: JSON, or @FILE; keys left out take their defaults")
 	f.StringVar(&o.variant, "variant", "", "the name of a variant of the game, in place of --config")
 	f.IntVar(&o.s.Seats, "seats", 0, "seats at the table (default: as many as bots, at least as many as the game needs)")
-	f.StringVar(&o.s.Fill, "fill", "random", "the house bot or URL that sits in the seats that are left")
+	f.StringVar(&o.s.Fill, "fill", "", "the house bot or URL that sits in the seats that are left (default: random; in demol two bots leave none)")
+	f.BoolVar(&o.s.Paired, "paired", true, "the games in which bots change seats are on one deal; with --paired=false each has its own, as on a platform")
 	f.StringVar(&o.out, "out", "", "where the records go (default: a new folder in your cache, of which the last 10 are kept)")
 	f.StringVar(&o.resume, "resume", "", "go on with the series of this folder where it stopped")
 	_ = cmd.MarkFlagDirname("out")
@@ -119,7 +120,7 @@ func (o *seriesFlags) resumed(cmd *cobra.Command, args []string, limit string) (
 	if len(args) > 0 && strings.Join(args, " ") != strings.Join(append([]string{s.Game}, s.Bots...), " ") {
 		return folder, fmt.Errorf("%w: --resume: %s holds a series of %s between %s; leave game and bots out", command.ErrUsage, o.resume, s.Game, strings.Join(s.Bots, ", "))
 	}
-	for _, name := range []string{"seed", "config", "variant", "seats", "fill", "rotate", "limit", "bank", "out", "elo0", "elo1", "alpha", "beta", "normalised"} {
+	for _, name := range []string{"seed", "config", "variant", "seats", "fill", "rotate", "paired", "limit", "bank", "out", "elo0", "elo1", "alpha", "beta", "normalised"} {
 		if cmd.Flags().Changed(name) {
 			return folder, fmt.Errorf("%w: --%s cannot change a series that has begun; with --resume only --%s can", command.ErrUsage, name, limit)
 		}

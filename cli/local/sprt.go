@@ -26,8 +26,9 @@ func sprtCommand(c command.Console) *cobra.Command {
 		Use: "sprt GAME BOT_A BOT_B", Short: "Test whether one bot is stronger than another, and stop as soon as it is known",
 		Long: "Plays pairs of games on this machine, the second with the seats of the two bots changed, and after every pair judges whether A is\n" +
 			"stronger than B by --elo1 (H1) or only by --elo0 (H0): a sequential probability ratio test on the points of pairs. A BOT is a URL or\n" +
-			"a house bot's name. A pair shares its deal in molehill; in the other games each match has a deal of its own. Seats besides those of the two are filled (--fill). The same bots and seed end after the same pair, however many\n" +
-			"matches are played at once. Nothing is rated.\n\n" +
+			"a house bot's name. Both games of a pair are on one deal; with --paired=false each has its own, for bots that learn from one match\n" +
+			"for the next. Seats besides those of the two are filled (--fill). In demol none is left without --fill: A has all moles and B all\n" +
+			"agents, then they change. The same bots and seed end after the same pair, however many matches are played at once. Nothing is rated.\n\n" +
 			"The Elo and its interval are those that play prints for the same games. A test stops while one side is ahead, so the Elo of a stopped\n" +
 			"test leans to that side, and its interval holds the truth about 90 times of 100 in place of 95.\n\n" +
 			"Exit codes: 0 H1, A is stronger; 3 H0, it is not; 4 undecided after --max games; 1 a fault of ours or stopped; 2 the command line is\n" +
@@ -83,7 +84,7 @@ func (t *sprtReport) match(p matches.Played) (bool, error) {
 		return true, nil
 	}
 	var err error
-	if t.now, err = t.test.Judge(t.score.Tally); err != nil {
+	if t.now, err = t.test.Judge(t.score.Meetings[0].Tally); err != nil {
 		return false, err
 	}
 	if t.OnTerminal() {
@@ -94,7 +95,7 @@ func (t *sprtReport) match(p matches.Played) (bool, error) {
 
 func (t *sprtReport) line() string {
 	text := fmt.Sprintf("%d pairs: %s", t.now.Units, t.ratio())
-	if x, ok := t.score.Strength(); ok {
+	if x, ok := t.strength(); ok {
 		text += ", " + strength(x)
 	}
 	return text
@@ -125,13 +126,13 @@ type verdictEvent struct {
 
 // verdict prints how the test ended.
 func (t *sprtReport) verdict() error {
-	x, err := sprt.Measure(t.score.Tally)
+	x, err := sprt.Measure(t.score.Meetings[0].Tally)
 	if err != nil {
 		return err
 	}
 	v, a, b := t.now, t.field[0].Name, t.field[1].Name
 	t.Event(verdictEvent{
-		Event: "verdict", Verdict: string(v.State), Pairs: v.Units, Games: t.played, Tally: t.score.Tally, LLR: v.LLR, Lower: v.Lower, Upper: v.Upper,
+		Event: "verdict", Verdict: string(v.State), Pairs: v.Units, Games: t.played, Tally: t.score.Meetings[0].Tally, LLR: v.LLR, Lower: v.Lower, Upper: v.Upper,
 		Elo: x.Elo.Value, EloLow: x.Elo.Low, EloHigh: x.Elo.High, Test: t.s.Test, Faults: t.mine, Folder: t.folder.Path,
 	})
 	word, code := "undecided: play on with molerun sprt --resume "+t.folder.Path+" --max N", exitUndecided
@@ -143,7 +144,7 @@ func (t *sprtReport) verdict() error {
 	case sprt.Continue:
 	}
 	if !t.JSON() {
-		tally := strings.Trim(fmt.Sprint([]int(t.score.Tally)), "[]")
+		tally := strings.Trim(fmt.Sprint([]int(t.score.Meetings[0].Tally)), "[]")
 		fmt.Fprintf(t.Out, "%s – %s: %s\n%d pairs, %d games; %s\npairs by points 0, ½, 1, 1½, 2: %s\n%s\nrecords: %s\n",
 			a, b, word, v.Units, t.played, t.ratio(), tally, strength(x), t.folder.Path)
 	}

@@ -62,6 +62,7 @@ func Load(path string) (Folder, Series, error) {
 	case !ok || e.Info().Version != s.RulesVersion:
 		return f, s, fmt.Errorf("%w: %s: rules %d of %s are not those of this program", errFolder, path, s.RulesVersion, s.Game)
 	}
+	s.teams = e.Info().Teams
 	return f, s, nil
 }
 
@@ -82,7 +83,7 @@ func (f Folder) write(name string, b []byte) error {
 // this very match.
 func (f Folder) load(s *Series, x fixture, spec runner.Spec) (Played, bool, error) {
 	name := f.record(s, x.number)
-	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(name); f == (Folder{}) || errors.Is(err, fs.ErrNotExist) {
 		return Played{}, false, nil
 	}
 	rec, err := Read(name)

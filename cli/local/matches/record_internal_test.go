@@ -427,27 +427,58 @@ func TestFaultsAreCountedForWhoMetThem(t *testing.T) {
 	}
 }
 
-func TestTheScoreComparesTheFirstTwoByPairsWhereThereAre(t *testing.T) {
-	field := []Bot{{Name: "a"}, {Name: "b"}, {Name: "c"}}
-	won := game.Result{Rank: []int{1, 2}, Points: []float64{1, 0}}
-	score := NewScore(&Series{Seats: 2, Bots: []string{"a", "b"}, Rotate: true}, field)
-	for number, players := range [][]int{{0, 1}, {1, 0}, {0, 1}} { // seat 0 always wins
-		if err := score.Add(Played{Number: number + 1, Players: players, Result: won, Rank: won.Rank}); err != nil {
+// met adds matches to the score of a series and returns the tally of two of its field.
+func met(t *testing.T, s Series, field []string, result game.Result, first, second int, games ...[]int) []int {
+	t.Helper()
+	var bots []Bot
+	for _, name := range field {
+		bots = append(bots, Bot{Name: name})
+	}
+	score := NewScore(&s, bots)
+	for number, players := range games {
+		if err := score.Add(Played{Number: number + 1, Players: players, Result: result, Rank: result.Rank}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got, want := []int(score.Tally), []int{0, 0, 1, 0, 0}; !reflect.DeepEqual(got, want) {
-		t.Errorf("pairs %v, want %v: the third game waits for its partner", got, want)
+	for _, m := range score.Meetings {
+		if m.First == first && m.Second == second {
+			return m.Tally
+		}
 	}
+	return nil
+}
+
+// A unit is a block of games, or a game where blocks may not compare the two in each of theirs.
+func TestTheScoreComparesEveryTwoByBlocks(t *testing.T) {
+	won := game.Result{Rank: []int{1, 2}, Points: []float64{1, 0}} // seat 0 always wins
+	ranked := game.Result{Rank: []int{1, 2, 3}, Points: []float64{1, .5, 0}}
 	teams := game.Result{Rank: []int{1, 1, 2}, Points: []float64{1, 1, 0}, Team: []string{"x", "x", "y"}}
-	score = NewScore(&Series{Seats: 3, Bots: []string{"a", "b", "c"}, Rotate: true}, field)
-	for number, players := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 2, 0}} { // one team, then won, then lost
-		if err := score.Add(Played{Number: number + 1, Players: players, Result: teams, Rank: teams.Rank}); err != nil {
-			t.Fatal(err)
+	two := Series{Seats: 2, Bots: []string{"a", "b"}, Rotate: true}
+	three := Series{Seats: 3, Bots: []string{"a", "b", "c"}, Rotate: true}
+	alone := Series{Seats: 3, Bots: []string{"a"}, Rotate: true, Fill: "c"}
+	hidden := three
+	hidden.teams = true
+	for _, row := range []struct {
+		name          string
+		s             Series
+		result        game.Result
+		first, second int
+		games         [][]int
+		want          []int
+	}{
+		{"pairs", two, won, 0, 1, [][]int{{0, 1}, {1, 0}, {0, 1}}, []int{0, 0, 1, 0, 0}}, // the third game waits for its partner
+		{"a block of three seats", three, ranked, 0, 2, [][]int{{0, 1, 2}, {2, 0, 1}, {1, 2, 0}}, []int{0, 0, 1, 0, 0, 0, 0}},
+		{"the other two of it", three, ranked, 1, 2, [][]int{{0, 1, 2}, {2, 0, 1}, {1, 2, 0}}, []int{0, 0, 0, 0, 1, 0, 0}},
+		{"the first seat behind that is filled", alone, ranked, 0, 1, [][]int{{0, 1, 1}, {1, 0, 1}, {1, 1, 0}}, []int{0, 0, 0, 0, 1, 0, 0}},
+		{"teams", hidden, teams, 0, 1, [][]int{{0, 1, 2}, {0, 2, 1}, {1, 2, 0}}, []int{1, 0, 1}}, // of one team, then won, then lost
+	} {
+		field := slices.Clone(row.s.Bots)
+		if row.s.Fill != "" {
+			field = append(field, row.s.Fill)
 		}
-	}
-	if got, want := []int(score.Tally), []int{1, 0, 1}; !reflect.DeepEqual(got, want) {
-		t.Errorf("games %v, want %v: one team tells nothing", got, want)
+		if got := met(t, row.s, field, row.result, row.first, row.second, row.games...); !reflect.DeepEqual(got, row.want) {
+			t.Errorf("%s: units %v, want %v", row.name, got, row.want)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/molerun/molerun/cli/command"
@@ -50,10 +51,11 @@ func Faulty(t replay.Turn) bool { return t.By == replay.ByHouse && t.Why != tour
 func (r *Room) Field(ctx context.Context, s *Series) ([]Bot, error) {
 	var out []Bot
 	taken := map[string]int{}
-	for i, arg := range append(append([]string(nil), s.Bots...), s.Fill) {
-		if i == s.Seats { // no seat is left to fill
-			break
-		}
+	args := s.Bots
+	if s.filler() >= 0 {
+		args = append(slices.Clone(args), s.Fill)
+	}
+	for i, arg := range args {
 		b, err := r.Bot(ctx, arg, s.Game)
 		if err != nil {
 			return nil, err
@@ -72,14 +74,17 @@ func (r *Room) Field(ctx context.Context, s *Series) ([]Bot, error) {
 
 // Run plays the matches of a series that its folder does not hold yet, at most atOnce at a time, and tells of all of them,
 // those played before too, in order, until tell says that it is enough. Records are written in that order: what was played beyond the
-// end of a test leaves none, so that the folder does not depend on which match was done first.
+// end of a test leaves none, so that the folder does not depend on which match was done first. Without a folder nothing is kept.
 func (r *Room) Run(ctx context.Context, s *Series, field []Bot, folder Folder, program string, atOnce int, tell func(Played) (more bool, err error)) error {
 	engine, ok := catalog.Find(s.Game)
 	if !ok {
 		return fmt.Errorf("%w: there is no game %q", command.ErrUsage, s.Game)
 	}
 	one := func(ctx context.Context, number int) (Played, error) {
-		f := s.fixture(engine, number)
+		f, err := s.fixture(engine, number)
+		if err != nil {
+			return Played{}, err
+		}
 		spec := s.spec(engine, f, program, field)
 		if p, ok, err := folder.load(s, f, spec); ok || err != nil {
 			return p, err
@@ -87,7 +92,7 @@ func (r *Room) Run(ctx context.Context, s *Series, field []Bot, folder Folder, p
 		return r.match(ctx, s, f, spec, field)
 	}
 	return inOrder(ctx, s.Games, max(1, atOnce), one, func(p Played) (bool, error) {
-		if !p.Kept {
+		if !p.Kept && folder != (Folder{}) {
 			p.File = folder.record(s, p.Number-1)
 			if err := folder.write(p.File, p.record); err != nil {
 				return false, err
@@ -134,14 +139,14 @@ func inOrder[T any](ctx context.Context, n, atOnce int, work func(context.Contex
 // match plays one match and makes its record.
 func (r *Room) match(ctx context.Context, s *Series, f fixture, spec runner.Spec, field []Bot) (Played, error) {
 	luck := game.Stream(s.master(), f.number, "bots")
-	draws := make([]uint64, len(spec.Header.Seats))
+	draws := make([]uint64, max(len(spec.Header.Seats), len(field)))
 	for i := range draws {
 		draws[i] = luck.Uint64()
 	}
 	players := make([]runner.Player, len(f.players))
 	for seat, p := range f.players {
 		draw := draws[p]
-		if p == len(s.Bots) { // fillers of one match have luck of their own each
+		if p == len(s.Bots) || s.Fill == "" { // who has several seats of a match has luck of its own in each
 			draw += uint64(seat)
 		}
 		var err error

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/molerun/molerun/cli/command"
@@ -31,13 +30,16 @@ type Series struct {
 	Config       json.RawMessage `json:"config"` // canonical
 	Seats        int             `json:"seats"`
 	Bots         []string        `json:"bots"` // as they were named
-	Fill         string          `json:"fill"` // who sits in the seats that are left
+	Fill         string          `json:"fill"` // who sits in the seats that are left; "": nobody, each of two bots has all seats of a team
 	Games        int             `json:"games"`
 	Seed         uint64          `json:"seed"`
 	Rotate       bool            `json:"rotate"` // by blocks of as many games as seats everybody goes round the seats
+	Paired       bool            `json:"paired"` // the games of a block are on one deal; false: on a deal each, as on a platform
 	LimitMS      int64           `json:"limit_ms"`
 	BankMS       int64           `json:"bank_ms"`
 	Test         *Test           `json:"test"` // of the first bot against the second, by pairs of games; null: just play
+
+	teams bool // the game has hidden teams
 }
 
 // Test is [sprt.Test] as a series keeps it.
@@ -56,8 +58,13 @@ func (s *Series) Settle(e game.Engine) error {
 	refuse := func(format string, args ...any) error {
 		return fmt.Errorf("%w: "+format, append([]any{command.ErrUsage}, args...)...)
 	}
+	s.teams = info.Teams
 	if s.Seats == 0 {
 		s.Seats = max(info.MinSeats, len(s.Bots))
+	}
+	s.Paired = s.Paired && (s.Rotate || s.Test != nil)
+	if s.Fill == "" && !(s.teams && s.Paired && s.couples() != nil) {
+		s.Fill = "random"
 	}
 	switch {
 	case s.Seats < info.MinSeats || s.Seats > info.MaxSeats:
@@ -103,31 +110,68 @@ func (s *Series) clock() tournament.Clock {
 	return c
 }
 
-// paired reports whether games 0 and 1, 2 and 3, … are pairs in which the first two bots change seats.
-func (s *Series) paired() bool { return s.Test != nil || s.Rotate && s.Seats == 2 }
+// couples returns the bots that meet two by two; nil where all sit at every table.
+func (s *Series) couples() [][2]int {
+	if s.Test != nil || s.teams && s.Paired && len(s.Bots) == 2 {
+		return [][2]int{{0, 1}}
+	}
+	return nil
+}
+
+// filler returns the index in the field of who fills the seats that are left; -1 if there are none.
+func (s *Series) filler() int {
+	if s.Fill == "" || s.couples() == nil && len(s.Bots) == s.Seats || s.couples() != nil && s.Seats == 2 {
+		return -1
+	}
+	return len(s.Bots)
+}
+
+// block returns how many games in a row belong together: in them everybody has the same seats.
+func (s *Series) block() int {
+	switch {
+	case s.couples() != nil:
+		return 2
+	case s.Rotate:
+		return s.Seats
+	}
+	return 1
+}
 
 // fixture is one match of a series.
 type fixture struct {
 	number  int   // from 0
-	players []int // by seat: an index into the bots; len(bots) is the filler
+	players []int // by seat: an index into the field
 	seed    game.Seed
 	nonce   [16]byte
 }
 
-// fixture plans a match. It depends on the series and the number alone. Those of a block share a deal if the game allows.
-func (s *Series) fixture(e game.Engine, number int) fixture {
-	block := s.block(number)
-	at, deal := number%len(block), number
-	if e.Info().OneDeal {
+// fixture plans a match. It depends on the series and the number alone.
+func (s *Series) fixture(e game.Engine, number int) (fixture, error) {
+	at, deal := number%s.block(), number
+	if s.Paired || e.Info().OneDeal {
 		deal -= at
 	}
 	f := fixture{number: number}
 	fill(game.Stream(s.master(), deal, "deals"), f.seed[:])
 	fill(game.Stream(s.master(), number, "nonce"), f.nonce[:])
-	for _, entry := range block[at] {
-		f.players = append(f.players, min(entry, len(s.Bots)))
+	couples := s.couples()
+	if couples == nil {
+		f.players = make([]int, s.Seats)
+		for entry := range f.players {
+			f.players[(entry+at)%s.Seats] = min(entry, len(s.Bots))
+		}
+		return f, nil
 	}
-	return f
+	block := number / 2
+	sides, err := s.sides(e, f.seed, block/len(couples))
+	for _, side := range sides {
+		player := len(s.Bots)
+		if side < 2 {
+			player = couples[block%len(couples)][side^at]
+		}
+		f.players = append(f.players, player)
+	}
+	return f, err
 }
 
 // master returns the seed of everything in the series.
@@ -145,54 +189,41 @@ func fill(r *game.Rand, b []byte) {
 	}
 }
 
-// block returns the games that belong together with this one: by game, who sits in each seat. Entries are bots, then fillers.
-func (s *Series) block(number int) [][]int {
-	var games [][]int
-	if s.Test != nil {
-		a := s.pairSeats(number / 2)
-		b := slices.Clone(a)
-		for i, entry := range a {
-			if entry < 2 {
-				b[i] = 1 - entry
+// sides returns where the two of a couple sit in the round-th of their blocks, by seat: 0 the first, 1 the second, 2 a filler. Over the
+// blocks they go through all pairs of seats. On a deal of hidden teams that both play they are on different ones.
+func (s *Series) sides(e game.Engine, seed game.Seed, round int) ([]int, error) {
+	var teams []string
+	if s.teams && s.Paired {
+		table, _, err := e.New(s.Config, s.Seats, seed)
+		if err != nil {
+			return nil, err
+		}
+		teams = table.Teams()
+	}
+	sides := make([]int, s.Seats)
+	if s.Fill == "" && teams != nil {
+		for seat, team := range teams {
+			if team != teams[0] {
+				sides[seat] = 1
 			}
 		}
-		return [][]int{a, b}
+		return sides, nil
 	}
-	rounds := 1
-	if s.Rotate {
-		rounds = s.Seats
-	}
-	for shift := range rounds {
-		seats := make([]int, s.Seats)
-		for entry := range seats {
-			seats[(entry+shift)%s.Seats] = entry
-		}
-		games = append(games, seats)
-	}
-	return games
-}
-
-// pairSeats seats a pair of a test: over the pairs the two go through all pairs of seats.
-func (s *Series) pairSeats(pair int) []int {
-	seats := make([]int, s.Seats)
-	left := pair % (s.Seats * (s.Seats - 1) / 2)
-	x := 0
-	for ; left >= s.Seats-1-x; x++ {
-		left -= s.Seats - 1 - x
-	}
-	y, next := x+1+left, 2
-	for i := range seats {
-		switch i {
-		case x:
-			seats[i] = 0
-		case y:
-			seats[i] = 1
-		default:
-			seats[i] = next
-			next++
+	var pairs [][2]int
+	for x := range s.Seats {
+		for y := x + 1; y < s.Seats; y++ {
+			if teams == nil || teams[x] != teams[y] {
+				pairs = append(pairs, [2]int{x, y})
+			}
 		}
 	}
-	return seats
+	for seat := range sides {
+		sides[seat] = 2
+	}
+	for side, seat := range pairs[round%len(pairs)] {
+		sides[seat] = side
+	}
+	return sides, nil
 }
 
 // spec returns the match as the runner plays it.

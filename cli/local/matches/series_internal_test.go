@@ -41,40 +41,53 @@ func settled(t *testing.T, s Series) (*Series, game.Engine) {
 	return &s, e
 }
 
+func planned(t *testing.T, s *Series, e game.Engine, number int) fixture {
+	t.Helper()
+	f, err := s.fixture(e, number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 func TestOverABlockEverybodyGoesRoundTheSeats(t *testing.T) {
-	for _, row := range []struct {
-		s          Series
-		sharedDeal bool
-	}{
-		{Series{Game: "molehill", Bots: []string{"greedy", "random"}, Games: 4, Rotate: true}, true},
-		{Series{Game: "molemajority", Bots: []string{"greedy", "random"}, Seats: 4, Games: 8, Rotate: true}, false},
-		{Series{Game: "mole", Bots: []string{"greedy", "random"}, Games: 4, Rotate: true}, false},
-		{Series{Game: "demol", Bots: []string{"greedy", "thinker"}, Seats: 7, Games: 14, Rotate: true}, false},
-		{Series{Game: "cia", Bots: []string{"greedy"}, Seats: 3, Games: 6, Rotate: true}, false},
+	for _, row := range []Series{
+		{Game: "molehill", Bots: []string{"greedy", "random"}, Games: 4},
+		{Game: "molemajority", Bots: []string{"greedy", "random"}, Seats: 4, Games: 8},
+		{Game: "mole", Bots: []string{"greedy", "random"}, Games: 4},
+		{Game: "demol", Bots: []string{"greedy", "thinker", "random"}, Seats: 7, Games: 14},
+		{Game: "cia", Bots: []string{"greedy"}, Seats: 3, Games: 6},
 	} {
-		s, e := settled(t, row.s)
-		for first := 0; first < s.Games; first += s.Seats {
-			where := map[int]map[int]int{}
-			seeds := map[game.Seed]bool{}
-			for number := first; number < first+s.Seats; number++ {
-				f := s.fixture(e, number)
-				seeds[f.seed] = true
-				for seat, p := range f.players {
-					if where[p] == nil {
-						where[p] = map[int]int{}
-					}
-					where[p][seat]++
-				}
-			}
-			for p := range s.Bots {
-				for seat := range s.Seats {
-					if where[p][seat] != 1 {
-						t.Errorf("%s: bot %d sat %d times in seat %d in the block from %d, want once", s.Game, p, where[p][seat], seat, first)
+		for _, paired := range []bool{true, false} {
+			row.Rotate, row.Paired = true, paired
+			s, e := settled(t, row)
+			deals := map[game.Seed]bool{}
+			for first := 0; first < s.Games; first += s.Seats {
+				where := map[int]map[int]int{}
+				for number := first; number < first+s.Seats; number++ {
+					f := planned(t, s, e, number)
+					deals[f.seed] = true
+					for seat, p := range f.players {
+						if where[p] == nil {
+							where[p] = map[int]int{}
+						}
+						where[p][seat]++
 					}
 				}
+				for p := range s.Bots {
+					for seat := range s.Seats {
+						if where[p][seat] != 1 {
+							t.Errorf("%s: bot %d sat %d times in seat %d in the block from %d, want once", s.Game, p, where[p][seat], seat, first)
+						}
+					}
+				}
 			}
-			if len(seeds) != map[bool]int{true: 1, false: s.Seats}[row.sharedDeal] {
-				t.Errorf("%s: %d deals in a block of %d games; one deal for all is %v", s.Game, len(seeds), s.Seats, row.sharedDeal)
+			want := s.Games
+			if paired || e.Info().OneDeal {
+				want /= s.Seats
+			}
+			if len(deals) != want {
+				t.Errorf("%s, paired %v: %d deals in %d games, want %d", s.Game, paired, len(deals), s.Games, want)
 			}
 		}
 	}
@@ -84,7 +97,7 @@ func TestWithoutRotationEverybodyKeepsTheSeatAndEveryDealIsNew(t *testing.T) {
 	s, e := settled(t, Series{Game: "molemajority", Bots: []string{"greedy", "random"}, Seats: 3, Games: 5})
 	seeds := map[game.Seed]bool{}
 	for number := range s.Games {
-		f := s.fixture(e, number)
+		f := planned(t, s, e, number)
 		seeds[f.seed] = true
 		if !slices.Equal(f.players, []int{0, 1, 2}) {
 			t.Errorf("game %d: %v, want the bots in order and a filler", number, f.players)
@@ -100,30 +113,73 @@ func TestThePairsOfATestChangeSeatsAndGoThroughAllOfThem(t *testing.T) {
 		name  string
 		seats int
 	}{{"molehill", 2}, {"molemajority", 4}, {"cia", 3}, {"demol", 6}} {
-		pairs := row.seats * (row.seats - 1) / 2
-		s, e := settled(t, Series{Game: row.name, Bots: []string{"greedy", "random"}, Seats: row.seats, Games: 2 * pairs, Test: &Test{
-			Elo0:       0,
-			Elo1:       30,
-			Alpha:      .05,
-			Beta:       .05,
-			Normalised: false,
-		}})
-		met := map[[2]int]int{}
-		for k := range pairs {
-			a, b := s.fixture(e, 2*k), s.fixture(e, 2*k+1)
-			x, y := slices.Index(a.players, 0), slices.Index(a.players, 1)
-			met[[2]int{min(x, y), max(x, y)}]++
-			if b.players[x] != 1 || b.players[y] != 0 {
-				t.Errorf("%s: pair %d is %v and %v, want the first two changed", row.name, k, a.players, b.players)
+		for _, paired := range []bool{true, false} {
+			s, e := settled(t, Series{Game: row.name, Bots: []string{"greedy", "random"}, Seats: row.seats, Games: 200, Fill: "random", Paired: paired, Test: &Test{
+				Elo0: 0, Elo1: 30, Alpha: .05, Beta: .05,
+			}})
+			met := map[[2]int]int{}
+			for k := range s.Games / 2 {
+				a, b := planned(t, s, e, 2*k), planned(t, s, e, 2*k+1)
+				x, y := slices.Index(a.players, 0), slices.Index(a.players, 1)
+				met[[2]int{min(x, y), max(x, y)}]++
+				if b.players[x] != 1 || b.players[y] != 0 {
+					t.Errorf("%s: pair %d is %v and %v, want the first two changed", row.name, k, a.players, b.players)
+				}
+				if shared := a.seed == b.seed; shared != (paired || row.name == "molehill") {
+					t.Errorf("%s, paired %v: pair %d: one deal for both is %v", row.name, paired, k, shared)
+				}
+				if teams := dealt(t, s, e, a); teams != nil && paired && teams[x] == teams[y] {
+					t.Errorf("%s: pair %d: both are of the %ss", row.name, k, teams[x])
+				}
 			}
-			if shared := a.seed == b.seed; shared != (row.name == "molehill") {
-				t.Errorf("%s: pair %d: one deal for both is %v; want that where nothing is hidden", row.name, k, shared)
+			if pairs := row.seats * (row.seats - 1) / 2; len(met) != pairs {
+				t.Errorf("%s: %d of %d pairs of seats used", row.name, len(met), pairs)
 			}
-		}
-		if len(met) != pairs {
-			t.Errorf("%s: %d of %d pairs of seats used", row.name, len(met), pairs)
 		}
 	}
+}
+
+// dealt returns the hidden teams of a match.
+func dealt(t *testing.T, s *Series, e game.Engine, f fixture) []string {
+	t.Helper()
+	table, _, err := e.New(s.Config, s.Seats, f.seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table.Teams()
+}
+
+// Without a filler each of two bots has all seats of a team, and in the next game those of the other.
+func TestTwoBotsShareTheTeamsOfADealAndChangeThem(t *testing.T) {
+	for _, row := range []Series{
+		{Rotate: true, Paired: true},
+		{Paired: true, Test: &Test{Elo0: 0, Elo1: 30, Alpha: .05, Beta: .05}},
+	} {
+		row.Game, row.Bots, row.Seats, row.Games, row.LimitMS = "demol", []string{"greedy", "thinker"}, 7, 40, 1000
+		e, _ := catalog.Find(row.Game)
+		if err := row.Settle(e); err != nil {
+			t.Fatal(err)
+		}
+		for number := range row.Games {
+			f := planned(t, &row, e, number)
+			teams := dealt(t, &row, e, f)
+			for seat, p := range f.players {
+				if want := (number + boolInt(teams[seat] != teams[0])) % 2; p != want {
+					t.Fatalf("game %d: bot %d has seat %d of %v, want bot %d: %v", number, p, seat, teams, want, f.players)
+				}
+			}
+		}
+		if row.filler() >= 0 {
+			t.Errorf("there is a filler: %q", row.Fill)
+		}
+	}
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func TestSeriesThatMakeNoSenseAreRefused(t *testing.T) {

@@ -59,7 +59,7 @@ func (t Test) Bounds() (lower, upper float64) {
 
 // Tally counts units of comparison by the score of the first version, from none to all in equal steps. A unit is a game
 // where there are no pairs, and has three scores: lost, drawn, won (trinomial). Otherwise it is a pair of games on one
-// deal with seats swapped, and has five: 0, 1/2, 1, 3/2 and 2 points (pentanomial).
+// deal with seats swapped, and has five: 0, 1/2, 1, 3/2 and 2 points (pentanomial). Blocks of n games have 2n+1.
 type Tally []int
 
 // Games returns the tally of single games.
@@ -91,8 +91,8 @@ func (t Tally) Units() int {
 }
 
 func (t Tally) check() error {
-	if len(t) != 3 && len(t) != 5 {
-		return fmt.Errorf("%w: a tally of %d scores; want 3 for games or 5 for pairs", ErrTest, len(t))
+	if len(t) < 3 || len(t)%2 == 0 {
+		return fmt.Errorf("%w: a tally of %d scores; want 3 for games, 5 for pairs, 2n+1 for blocks of n games", ErrTest, len(t))
 	}
 	for i, c := range t {
 		if c < 0 {
