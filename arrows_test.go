@@ -39,7 +39,8 @@ var arrows = []struct {
 	{"bots/house/mole", []string{"engines/game", "engines/mole", "engines/mole/coins", "bots/protocol", "bots/kit", "bots/house/search"}},
 	{"bots/house/molehill", []string{"engines/game", "engines/molehill", "bots/protocol", "bots/kit", "bots/house/search"}},
 	{"bots/house/molemajority", []string{"engines/game", "engines/molemajority", "bots/protocol", "bots/kit", "bots/house/search"}},
-	{"bots/house", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house/cia", "bots/house/demol", "bots/house/mole", "bots/house/molehill", "bots/house/molemajority"}},
+	{"bots/house", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house/cia", "bots/house/demol", "bots/house/mole", "bots/house/molehill", "bots/house/molemajority", "bots/house/search"}},
+	{"bots/review", []string{"engines/game/...", "bots/protocol", "bots/kit", "bots/house", "bots/house/search"}}, // no platform
 	{"bots/...", nil},
 	{"tournament", []string{"engines/game/...", "engines/catalog"}},
 	{"tournament/pairing/designs", []string{"engines/game"}},

@@ -45,7 +45,8 @@ type Estimate struct {
 // Mark is a verdict on a decision.
 type Mark string
 
-// The marks, the best first. A decision without one could not be told from its alternatives, or had none.
+// The marks, the best first: certainly no worse than any alternative; worse, but by little; worse; certainly worse by a twentieth;
+// by three twentieths. A decision without one could not be told from its best alternative, or had none.
 const (
 	Best     Mark = "best"
 	Good     Mark = "good"
@@ -61,10 +62,11 @@ type Decision struct {
 	Phase  string          `json:"phase"` // as the game's views name it
 	Action json.RawMessage `json:"action"`
 	Words  string          `json:"words"` // the action, in the words that follow its seat
-	// Better is the best alternative found, nil where none is better.
+	// Better is the best alternative found, nil where none is certainly better.
 	Better      json.RawMessage `json:"better,omitempty"`
 	BetterWords string          `json:"better_words,omitempty"`
-	// Regret is the value of the best alternative less that of the action; Low and High bound it with 95 %.
+	// Regret is the value of the best alternative less that of the action, below 0 where the action is better; Low and High bound it
+	// with 95 %, and are equal to it where the rest of the match was solved.
 	Regret float64 `json:"regret"`
 	Low    float64 `json:"low"`
 	High   float64 `json:"high"`
@@ -82,7 +84,7 @@ type Summary struct {
 	Luck      float64 `json:"luck"` // the sum over all positions
 }
 
-// Accuracy is 1 less the mean regret of a seat's decisions in a phase.
+// Accuracy is 1 less the mean regret of a seat's decisions in a phase, where only a regret that is certain counts.
 type Accuracy struct {
 	Phase     string  `json:"phase"`
 	Decisions int     `json:"decisions"`

@@ -28,6 +28,17 @@ func (m *Sim[C, S, A, V, E]) Step(s *S, due Seats, r *Rand) int {
 	return len(m.acts)
 }
 
+// StateOf returns a copy of a table's state, for playouts on the typed path; false if the states of its game are of another type.
+func StateOf[S any](t Table) (s S, ok bool) {
+	x, ok := t.(interface{ state() *S })
+	if ok {
+		s = *x.state()
+	}
+	return s, ok
+}
+
+func (t *table[C, S, A, V, E]) state() *S { return &t.s }
+
 // Playout is a random match on the typed path for code that does not know the types, such as benchmarks.
 type Playout interface {
 	// Deal starts a new match.

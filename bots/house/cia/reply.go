@@ -6,9 +6,17 @@ import (
 	"github.com/molerun/molerun/engines/cia"
 )
 
-// bestMove returns the board after the move that brings an agent most ahead, the first of equal ones in the order of [moves]. In
-// effect it walks all moves, but carries what they have in common.
+// bestMove returns the board after the [bestSteps].
 func bestMove(b *board, roll string, agent cia.Agent) board {
+	best, by := *b, bestSteps(b, roll, agent)
+	best.walk(&by)
+	best.settle()
+	return best
+}
+
+// bestSteps returns the move that brings an agent most ahead, the first of equal ones in the order of [moves]. In effect it walks
+// all moves, but carries what they have in common.
+func bestSteps(b *board, roll string, agent cia.Agent) steps {
 	m := mover{board: b, agent: agent, top: math.Inf(-1)}
 	for in := b.in; in != 0; in &= in - 1 {
 		a := in.Lowest()
@@ -22,10 +30,7 @@ func bestMove(b *board, roll string, agent cia.Agent) board {
 		}
 	}
 	m.spread(b.in, points(roll), 0, false)
-	best := *b
-	best.walk(&m.best)
-	best.settle()
-	return best
+	return m.best
 }
 
 // mover searches the moves of a number of points for one agent.

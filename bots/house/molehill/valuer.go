@@ -1,0 +1,38 @@
+package molehill
+
+import (
+	"math/rand/v2"
+
+	"github.com/molerun/molerun/bots/house/search"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/molehill"
+)
+
+// Valuer returns the valuer of Mole Hill: greedy that errs once in eight decisions, and near the end all lines.
+func Valuer() search.Valuer {
+	sim := search.Sim[molehill.Config, molehill.State, molehill.Action, molehill.View, molehill.Event]{Rules: molehill.Rules{}, Act: act, Err: 8}
+	return search.Valuer{Name: "greedy", Version: 1, Play: sim.Play, Solve: sim.Solve}
+}
+
+// act is [Greedy] that looks at its own flowers and ways alone as the mole, as the gardener at rods beside the mole.
+func act(s *molehill.State, _ game.Seat, luck *game.Rand) []molehill.Action {
+	p := position{State: *s}
+	list := p.offer()
+	k, err := search.Best(list, rand.New(luck), func(a molehill.Action) float64 {
+		at := p.number(a.At)
+		if p.Phase != molehill.PhaseRod {
+			p.enter(at)
+			defer p.leave(at)
+			return 2*float64(p.flower(at)) + p.worth(at)
+		}
+		rod := edge{at, a.Up}
+		if p.apart(p.mole(), rod) > 1 {
+			return -1000
+		}
+		return -p.behind(rod, p.mole())
+	})
+	if err != nil {
+		return nil
+	}
+	return list[k : k+1]
+}

@@ -1,0 +1,176 @@
+package search
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
+)
+
+// Valuer values the positions of one game by playing them on. It is not safe for concurrent use.
+type Valuer struct {
+	Name    string
+	Version int // raised with every change of its values
+	// Ideas lists actions worth a look in a turn whose offer has forms; nil where every offer is a list.
+	Ideas func(t *protocol.Turn, rng *rand.Rand) ([]json.RawMessage, error)
+	// Likely returns how likely a table is, 0 to 1, that was drawn evenly from those that a turn's seat cannot distinguish; nil
+	// where all are alike.
+	Likely func(t *protocol.Turn, rng *rand.Rand) (func(game.Table) float64, error)
+	// Play plays a table on, all of its luck from the seed, and returns the share of each seat ([Shares]), where the end is far
+	// an estimate. First the seat takes the action; nil: it decides for itself. The table does not change.
+	Play func(table game.Table, seed game.Seed, seat game.Seat, action json.RawMessage) ([]float64, error)
+	// Solve returns the shares if everybody plays perfectly after the action; false if that takes more work than so many steps.
+	// It is nil where anything is hidden or left to chance.
+	Solve func(table game.Table, seat game.Seat, action json.RawMessage, work int) ([]float64, bool, error)
+}
+
+// Sim plays matches of one game on without JSON.
+type Sim[C, S, A, V, E any] struct {
+	Rules game.Rules[C, S, A, V, E]
+	// Act returns what a seat does by what it may know: an action, or several that follow each other as long as it alone is due.
+	// A random one takes the place of one that is not legal.
+	Act func(s *S, seat game.Seat, luck *game.Rand) []A
+	// Err is how seldom a seat plays at random instead: once in so many decisions; 0: never.
+	Err int
+	// Leaf values a state without playing on; false: go on. It is nil where matches are played to their end.
+	Leaf func(root, s *S) (shares []float64, leaf bool)
+}
+
+// Play is a [Valuer]'s.
+func (m Sim[C, S, A, V, E]) Play(table game.Table, seed game.Seed, seat game.Seat, action json.RawMessage) ([]float64, error) {
+	root, first, err := m.read(table, action)
+	if err != nil {
+		return nil, err
+	}
+	s, acts, luck := root, []game.Act[A](nil), new(game.Rand)
+	var ahead []A // of the one seat due
+	for step := table.Step(); ; step++ {
+		due := m.Rules.Due(&s)
+		if due == 0 {
+			return Shares(m.Rules.Result(&s)), nil
+		}
+		if m.Leaf != nil && step > table.Step() {
+			if shares, leaf := m.Leaf(&root, &s); leaf {
+				return shares, nil
+			}
+		}
+		alone := due.Len() == 1 && len(acts) == 1 && due.Has(acts[0].Seat)
+		acts = acts[:0]
+		for at := range due.Each() {
+			if first != nil && at == seat {
+				acts, ahead = append(acts, game.Act[A]{Seat: at, Action: *first}), nil
+				continue
+			}
+			luck.Reset(seed, step, "play on", at)
+			if !alone || len(ahead) == 0 {
+				ahead = m.decide(&s, at, luck)
+			}
+			acts = append(acts, game.Act[A]{Seat: at, Action: m.legal(&s, at, ahead[0], luck)})
+			ahead = ahead[1:]
+		}
+		first = nil
+		luck.Reset(seed, step, "apply", game.Spectator)
+		m.Rules.Apply(&s, acts, luck, nil)
+	}
+}
+
+// read returns the state of a table and an action; nil for none.
+func (m Sim[C, S, A, V, E]) read(table game.Table, action json.RawMessage) (s S, first *A, err error) {
+	s, ok := game.StateOf[S](table)
+	if !ok {
+		return s, nil, fmt.Errorf("play on: the table is not one of %s", m.Rules.Info().ID)
+	}
+	if action != nil {
+		first = new(A)
+		if err := json.Unmarshal(action, first); err != nil {
+			return s, nil, fmt.Errorf("play on: action: %w", err)
+		}
+	}
+	return s, first, nil
+}
+
+func (m Sim[C, S, A, V, E]) decide(s *S, seat game.Seat, luck *game.Rand) []A {
+	if m.Err > 0 && luck.IntN(m.Err) == 0 {
+		return []A{m.Rules.Sample(s, seat, luck)}
+	}
+	return m.Act(s, seat, luck)
+}
+
+func (m Sim[C, S, A, V, E]) legal(s *S, seat game.Seat, a A, luck *game.Rand) A {
+	if m.Rules.Legal(s, seat, a) != nil {
+		return m.Rules.Sample(s, seat, luck)
+	}
+	return a
+}
+
+// Solve is a [Valuer]'s, for games in which one seat is due at a time and its offer a list.
+func (m Sim[C, S, A, V, E]) Solve(table game.Table, seat game.Seat, action json.RawMessage, work int) ([]float64, bool, error) {
+	s, first, err := m.read(table, action)
+	if err != nil {
+		return nil, false, err
+	}
+	if first != nil {
+		m.Rules.Apply(&s, []game.Act[A]{{Seat: seat, Action: *first}}, new(game.Rand), nil)
+	}
+	shares, ok := m.solve(&s, &work, make([]game.Act[A], 1), new(game.Rand))
+	return shares, ok, nil
+}
+
+func (m Sim[C, S, A, V, E]) solve(s *S, work *int, act []game.Act[A], none *game.Rand) (best []float64, ok bool) {
+	seat := m.Rules.Due(s).Lowest()
+	if seat == game.Spectator {
+		return Shares(m.Rules.Result(s)), true
+	}
+	var o game.Offer[A]
+	m.Rules.Offer(s, seat, &o)
+	if *work -= len(o.List); *work < 0 {
+		return nil, false
+	}
+	for _, a := range o.List {
+		next := *s
+		act[0] = game.Act[A]{Seat: seat, Action: a}
+		m.Rules.Apply(&next, act, none, nil)
+		shares, ok := m.solve(&next, work, act, none)
+		if !ok {
+			return nil, false
+		}
+		if best == nil || shares[seat] > best[seat] {
+			best = shares
+		}
+		if best[seat] == 1 {
+			break
+		}
+	}
+	return best, true
+}
+
+// Draw returns a table that a seat cannot distinguish from the root, its luck from the seed: of a few drawn evenly one by lot, the
+// likelier the sooner. likely may be nil.
+func Draw(root game.Table, seat game.Seat, seed game.Seed, likely func(game.Table) float64) game.Table {
+	const draws = 8
+	luck := game.Stream(seed, 0, "worlds")
+	var pick game.Table
+	sum := 0.0
+	for range draws {
+		table := root.Resample(seat, SeedOf(luck))
+		if likely == nil {
+			return table
+		}
+		w := likely(table)
+		if sum += w; pick == nil || float64(luck.Uint64()>>11)*0x1p-53*sum < w {
+			pick = table
+		}
+		if w == 1 && sum == 1 {
+			break // it cannot be likelier
+		}
+	}
+	return pick
+}
+
+// SeedOf draws a seed from a stream.
+func SeedOf(luck *game.Rand) game.Seed { return Seed(rand.New(luck)) }
+
+// Luck returns a generator of random numbers from a seed.
+func Luck(seed game.Seed) *rand.Rand { return rand.New(game.Stream(seed, 0, "luck")) }

@@ -1,0 +1,279 @@
+package review
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/house/search"
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
+)
+
+// What separates the marks: the least that a decision costs with 97.5 %, in shares.
+const (
+	mistakeCosts = 0.05
+	blunderCosts = 0.15
+	// a decision that costs anything, but with 97.5 % no more than this, is good all the same
+	goodCosts = 0.05
+)
+
+// z is the half width of the middle 95 % of a normal distribution, in standard deviations.
+const z = 1.96
+
+// solveWork is how many actions are tried, of a decision in all, to solve the rest of a match.
+const solveWork = 50_000
+
+// judge judges decisions by what a seat knows. It is not safe for concurrent use.
+type judge struct {
+	engine   game.Engine
+	valuer   search.Valuer
+	config   json.RawMessage
+	seats    int
+	playouts int
+	seed     uint64
+}
+
+func newJudge(e game.Engine, config json.RawMessage, seats, playouts int, seed uint64) (*judge, error) {
+	v, ok := house.Valuer(e.Info().ID)
+	if !ok {
+		return nil, fmt.Errorf("%w: there is no valuer for the game %s", ErrOptions, e.Info().ID)
+	}
+	return &judge{engine: e, valuer: v, config: config, seats: seats, playouts: playouts, seed: seed}, nil
+}
+
+// worlds draws tables that a seat cannot distinguish from its own, always the same ones.
+type worlds struct {
+	seat   game.Seat
+	root   game.Table
+	likely func(game.Table) float64
+	luck   *game.Rand
+}
+
+// worlds returns those of a turn: they follow from what the seat knows and the seed alone.
+func (j *judge) worlds(t *protocol.Turn) (*worlds, error) {
+	w := &worlds{seat: t.Seat, luck: game.Stream(house.Seed(j.seed), t.Step, fmt.Sprintf("review %d", t.Seat))}
+	var err error
+	if w.root, err = j.engine.StateFromView(j.config, j.seats, t.Seat, t.View, w.seed()); err != nil {
+		return nil, fmt.Errorf("guess: %w", err)
+	}
+	if j.valuer.Likely != nil {
+		w.likely, err = j.valuer.Likely(t, search.Luck(w.seed()))
+	}
+	return w, err
+}
+
+func (w *worlds) seed() (seed game.Seed) { return search.SeedOf(w.luck) }
+
+// next returns another table, and the seed of its luck.
+func (w *worlds) next() (game.Table, game.Seed) {
+	return search.Draw(w.root, w.seat, w.seed(), w.likely), w.seed()
+}
+
+// values returns what each seat may expect, as far as the turn's seat can say.
+func (j *judge) values(t *protocol.Turn) ([]Estimate, error) {
+	w, err := j.worlds(t)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Estimate, j.seats)
+	if j.valuer.Solve != nil {
+		shares, ok, err := j.valuer.Solve(w.root, t.Seat, nil, solveWork)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			for seat := range out {
+				out[seat].Value = shares[seat]
+			}
+			return out, nil
+		}
+	}
+	sums := make([]sample, j.seats)
+	for range max(j.playouts/4, LeastPlayouts) {
+		table, luck := w.next()
+		shares, err := j.valuer.Play(table, luck, t.Seat, nil)
+		if err != nil {
+			return nil, err
+		}
+		for seat := range sums {
+			sums[seat].add(shares[seat])
+		}
+	}
+	for seat := range out {
+		out[seat] = Estimate{Value: sums[seat].mean(), Error: sums[seat].err()}
+	}
+	return out, nil
+}
+
+// sample sums up numbers.
+type sample struct{ n, sum, squares float64 }
+
+func (s *sample) add(x float64) {
+	s.n++
+	s.sum += x
+	s.squares += x * x
+}
+
+func (s *sample) mean() float64 { return s.sum / s.n }
+
+// err returns the standard error of the mean; as if one number more had been off by ½, so that numbers which happen to be equal do
+// not pass for certain.
+func (s *sample) err() float64 {
+	spread := max(s.squares-s.sum*s.mean(), 0) + 0.25
+	return math.Sqrt(spread) / s.n
+}
+
+// option is an action that may be taken.
+type option struct {
+	action json.RawMessage
+	sample
+}
+
+// options lists the actions of a turn: first the one played, then all others of the list, or what the house thinks of and
+// the examples.
+func (j *judge) options(t *protocol.Turn, played json.RawMessage, luck game.Seed) ([]*option, error) {
+	offer, err := kit.ParseOffer(t.Offer)
+	if err != nil {
+		return nil, err
+	}
+	list := append(offer.List, offer.Examples...)
+	if len(offer.List) == 0 && j.valuer.Ideas != nil {
+		ideas, err := j.valuer.Ideas(t, search.Luck(luck))
+		if err != nil {
+			return nil, fmt.Errorf("ideas: %w", err)
+		}
+		list = append(ideas, list...)
+	} else {
+		search.Luck(luck).Shuffle(len(list), func(a, b int) { list[a], list[b] = list[b], list[a] })
+	}
+	out := []*option{{action: played}}
+	for _, action := range list {
+		if len(out) <= j.playouts/8 && !slices.ContainsFunc(out, func(o *option) bool { return bytes.Equal(o.action, action) }) {
+			out = append(out, &option{action: action})
+		}
+	}
+	return out, nil
+}
+
+// decision judges what a seat played in a turn.
+func (j *judge) decision(t *protocol.Turn, played json.RawMessage) (Decision, error) {
+	d := Decision{Step: t.Step + 1, Seat: t.Seat, Phase: phase(t.View), Action: played, Words: j.engine.ActionWords(played)}
+	w, err := j.worlds(t)
+	if err != nil {
+		return d, err
+	}
+	list, err := j.options(t, played, w.seed())
+	if err != nil || len(list) == 1 {
+		return d, err
+	}
+	best, solved, err := j.solve(w, list)
+	if err != nil {
+		return d, err
+	}
+	if !solved {
+		if best, err = j.race(w, list[1:]); err != nil {
+			return d, err
+		}
+		var lead sample
+		for range j.playouts / 4 {
+			if err := j.play(w, &lead, best, list[0]); err != nil {
+				return d, err
+			}
+		}
+		d.Regret = lead.mean()
+		d.Low, d.High = max(-1, d.Regret-z*lead.err()), min(1, d.Regret+z*lead.err())
+	} else {
+		d.Regret = best.mean() - list[0].mean()
+		d.Low, d.High = d.Regret, d.Regret
+	}
+	if d.Mark = mark(d.Low, d.High); d.Low > 0 {
+		d.Better, d.BetterWords = best.action, j.engine.ActionWords(best.action)
+	}
+	return d, nil
+}
+
+// solve gives every option its exact value and returns the best alternative; false where that is too much work.
+func (j *judge) solve(w *worlds, list []*option) (*option, bool, error) {
+	if j.valuer.Solve == nil {
+		return nil, false, nil
+	}
+	for _, o := range list {
+		shares, ok, err := j.valuer.Solve(w.root, w.seat, o.action, solveWork/len(list))
+		if err != nil || !ok {
+			return nil, false, err
+		}
+		o.sample = sample{n: 1, sum: shares[w.seat]}
+	}
+	best := slices.MaxFunc(list[1:], func(a, b *option) int { return cmp.Compare(a.mean(), b.mean()) })
+	return best, true, nil
+}
+
+// race finds the best option with half of the budget: all are played on from the same tables with the same luck, and again and
+// again the worse half goes (sequential halving, Karnin et al. 2013).
+func (j *judge) race(w *worlds, list []*option) (*option, error) {
+	rounds := int(math.Ceil(math.Log2(float64(len(list)))))
+	for range rounds {
+		for range max(1, j.playouts/(2*rounds*len(list))) {
+			table, luck := w.next()
+			for _, o := range list {
+				shares, err := j.valuer.Play(table, luck, w.seat, o.action)
+				if err != nil {
+					return nil, err
+				}
+				o.add(shares[w.seat])
+			}
+		}
+		slices.SortStableFunc(list, func(a, b *option) int { return cmp.Compare(b.mean(), a.mean()) })
+		list = list[:(len(list)+1)/2]
+	}
+	return list[0], nil
+}
+
+// play adds how far one option is ahead of another on a new table, with equal luck.
+func (j *judge) play(w *worlds, lead *sample, a, b *option) error {
+	table, luck := w.next()
+	x, err := j.valuer.Play(table, luck, w.seat, a.action)
+	if err != nil {
+		return err
+	}
+	y, err := j.valuer.Play(table, luck, w.seat, b.action)
+	if err != nil {
+		return err
+	}
+	lead.add(x[w.seat] - y[w.seat])
+	return nil
+}
+
+// mark returns the verdict that the 95 % interval of a regret allows.
+func mark(low, high float64) Mark {
+	switch {
+	case low >= blunderCosts:
+		return Blunder
+	case low >= mistakeCosts:
+		return Mistake
+	case low > 0 && high <= goodCosts:
+		return Good
+	case low > 0:
+		return Doubtful
+	case high <= 0:
+		return Best
+	}
+	return ""
+}
+
+// phase returns the phase that a view names.
+func phase(view json.RawMessage) string {
+	var v struct {
+		Phase string `json:"phase"`
+	}
+	if json.Unmarshal(view, &v) != nil {
+		return ""
+	}
+	return v.Phase
+}
