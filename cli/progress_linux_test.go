@@ -36,7 +36,7 @@ func quickCommands() map[string]string {
 			"tournament create; tournament edit; tournament export; tournament invite; tournament list; tournament organisers; tournament pair; tournament pause; tournament resume; tournament seed; " +
 			"tournament show; tournament standings; tournament start; tournament substitute; tournament withdraw",
 		oneQuery: "admin audit; admin link; admin token; admin user disable; admin user enable; admin user list; admin user promote",
-		prints:   "completion bash; completion fish; completion powershell; completion zsh; help; init; logout; replay page; replay show; version",
+		prints:   "completion bash; completion fish; completion powershell; completion zsh; help; init; logout; replay page; replay show; schema; version",
 	} {
 		for name := range strings.SplitSeq(names, "; ") {
 			quick[name] = why

@@ -15,6 +15,7 @@ func Commands(c command.Console) []*cobra.Command {
 		command.Completed(sprtCommand(c), games, bots, bots),
 		replayCommand(c),
 		command.Completed(rulesCommand(c), games),
+		schemaCommand(c),
 		command.Completed(houseCommand(c), bots),
 		mcpCommand(c),
 	}

@@ -81,7 +81,7 @@ type Engine interface {
 	Label(word string) string
 	// EndingWords is a [Result.Why] in words that follow a colon ([Scorer]); "" if the game has none.
 	EndingWords(why string) string
-	// Schemas are the JSON Schemas of config, action, view and event, by name.
+	// Schemas are the JSON Schemas of config, action, view, event and offer, by name.
 	Schemas() map[string]string
 }
 

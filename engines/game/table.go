@@ -47,7 +47,7 @@ func (e engine[C, S, A, V, E]) Info() Info { return e.r.Info() }
 
 func (e engine[C, S, A, V, E]) Schemas() map[string]string {
 	if s, ok := any(e.r).(Schemer); ok {
-		return s.Schemas()
+		return withOffer(s.Schemas())
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 // compile reads the published schemas of a game.
 func compile(e game.Engine) (map[string]*jsonschema.Schema, error) {
 	out := map[string]*jsonschema.Schema{}
-	for _, name := range []string{"config", "action", "view", "event"} {
+	for _, name := range []string{"config", "action", "view", "event", "offer"} {
 		text, ok := e.Schemas()[name]
 		if !ok {
 			return nil, fmt.Errorf("schema %s is not published", name)
@@ -83,7 +83,11 @@ func (s *suite) schemas(c Case, seed game.Seed) error {
 			errs = append(errs, check("view", m.table.View(seat)))
 		}
 		for _, turn := range m.turns {
-			actions, err := offered(m.table.Offer(turn.Seat), r)
+			offer := m.table.Offer(turn.Seat)
+			if len(offer) < 2<<10 { // of a longer one some actions are looked at below
+				errs = append(errs, check("offer", offer))
+			}
+			actions, err := offered(offer, r)
 			if err != nil {
 				return err
 			}

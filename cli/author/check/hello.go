@@ -78,7 +78,7 @@ func (r *run) again(ctx context.Context) bool {
 		return false
 	}
 	if text := against(r.messages["hello_answer"], back.body); text != "" {
-		r.found(Advice, "hello", "", "the answer does not fit its schema: "+text, "see /v1/protocol/schemas/hello_answer")
+		r.found(Advice, "hello", "", "the answer does not fit its schema: "+text, "see molerun schema protocol hello_answer")
 	}
 	return true
 }

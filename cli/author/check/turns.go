@@ -206,7 +206,7 @@ func (r *run) judge(t *table, turn *protocol.Turn, back reply, variant string) v
 		return bad(code+": "+detail+": "+protocol.Quote(string(action)), "take an action from the offer's list, or make one of its forms")
 	}
 	if text := against(t.action, action); text != "" {
-		return bad("the action does not fit the game's schema: "+text, "see /v1/games/"+turn.Game+"/schemas/action")
+		return bad("the action does not fit the game's schema: "+text, "see molerun schema "+turn.Game+" action")
 	}
 	v := verdict{OK, action, answer.Decision != ""}
 	for _, note := range notes {
@@ -215,7 +215,7 @@ func (r *run) judge(t *table, turn *protocol.Turn, back reply, variant string) v
 	}
 	if text := against(r.messages["answer"], back.body); text != "" && len(notes) == 0 {
 		v.level = Advice
-		r.found(Advice, turn.Game, where, "the answer counts but does not fit its schema: "+text, "see /v1/protocol/schemas/answer")
+		r.found(Advice, turn.Game, where, "the answer counts but does not fit its schema: "+text, "see molerun schema protocol answer")
 	}
 	return v
 }
