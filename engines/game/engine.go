@@ -91,6 +91,13 @@ type Table interface {
 	Step() int
 	Seats() int
 	Due() Seats
+	// Chance reports whether the last step, or the deal, drew at random: with another seed it might have led elsewhere.
+	Chance() bool
+	// Expect is the points that each seat can expect of the match, 0 to 1: the mean chance to rank ahead of each that is not of its team
+	// ([Expecter]), a tie counting ½; once the match is over, what it has. [ErrUnsupported] if the game does not judge tables.
+	Expect() ([]float64, error)
+	// Factors are what Expect weighs, by seat; the match is not over.
+	Factors() ([][]float64, error)
 	View(s Seat) json.RawMessage
 	// Offer is {"list":[]} for a seat that is not due.
 	Offer(s Seat) json.RawMessage
@@ -110,7 +117,8 @@ type Table interface {
 	Hash() [32]byte
 	// Snapshot is the whole table: header, seed, step and state.
 	Snapshot() []byte
-	// Resample returns a table that seat s cannot distinguish from this one. It takes a new seed, so that its future luck differs.
+	// Resample returns a table that seat s cannot distinguish from this one. It takes a new seed, so that its future luck differs; with
+	// [Everything] nothing else does.
 	Resample(s Seat, seed Seed) Table
 	// Teams are the hidden teams by seat, as dealt ([Teamer]); nil for games without. They never leave the server.
 	Teams() []string

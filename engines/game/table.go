@@ -35,6 +35,7 @@ type table[C, S, A, V, E any] struct {
 	seats  int
 	seed   Seed
 	step   int
+	chance bool // the last step, or the deal, drew at random
 	s      S
 	rnd    Rand
 	acts   []Act[A] // of the last step, reused
@@ -108,6 +109,7 @@ func (e engine[C, S, A, V, E]) New(config json.RawMessage, seats int, seed Seed)
 	t := e.table(canonical, seats, seed)
 	t.rnd.Reset(seed, 0, "deal", Spectator)
 	e.r.Deal(&t.s, c, seats, &t.rnd, &t.log)
+	t.chance = t.rnd.keyed
 	return t, t.events(nil), nil
 }
 
@@ -137,9 +139,10 @@ func (e engine[C, S, A, V, E]) StateFromView(config json.RawMessage, seats int, 
 
 func (e engine[C, S, A, V, E]) Hides() bool { _, ok := any(e.r).(Opener[S, V]); return ok }
 
-func (t *table[C, S, A, V, E]) Step() int  { return t.step }
-func (t *table[C, S, A, V, E]) Seats() int { return t.seats }
-func (t *table[C, S, A, V, E]) Due() Seats { return t.r.Due(&t.s) }
+func (t *table[C, S, A, V, E]) Step() int    { return t.step }
+func (t *table[C, S, A, V, E]) Seats() int   { return t.seats }
+func (t *table[C, S, A, V, E]) Due() Seats   { return t.r.Due(&t.s) }
+func (t *table[C, S, A, V, E]) Chance() bool { return t.chance }
 
 func (t *table[C, S, A, V, E]) View(s Seat) json.RawMessage {
 	return must(json.Marshal(t.r.View(&t.s, s)))
@@ -265,6 +268,7 @@ func (t *table[C, S, A, V, E]) play(turns []Turn, log *Log[E]) error {
 	t.step++
 	t.rnd.Reset(t.seed, t.step, "apply", Spectator)
 	t.r.Apply(&t.s, t.acts, &t.rnd, log)
+	t.chance = t.rnd.keyed
 	return nil
 }
 
@@ -321,7 +325,7 @@ func (t *table[C, S, A, V, E]) binary(b []byte) []byte {
 func (t *table[C, S, A, V, E]) Resample(seat Seat, seed Seed) Table {
 	n := *t
 	n.seed, n.acts, n.offer, n.log, n.buffer = seed, nil, Offer[A]{}, Log[E]{}, nil
-	if x, ok := t.r.(Resampler[S]); ok {
+	if x, ok := t.r.(Resampler[S]); ok && seat != Everything {
 		n.rnd.Reset(seed, t.step, "resample", seat)
 		x.Resample(&n.s, seat, &n.rnd)
 	}
