@@ -109,7 +109,7 @@ type Turn struct {
 	View         json.RawMessage   `json:"view" jsonschema:"type=object"`
 	Offer        json.RawMessage   `json:"offer" jsonschema:"type=object"`
 	Memo         string            `json:"memo"`           // the memo of this bot's last answer
-	Text         string            `json:"text,omitempty"` // the view in words, for a bot whose hello asked for it
+	Text         string            `json:"text,omitempty"` // events and view in words, for a bot whose hello asked for them
 }
 
 // Answer is a bot's decision: Action, or Choose, an index into the offer's list (or its examples); not both.

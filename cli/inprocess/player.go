@@ -29,7 +29,7 @@ func (player) RoundTrip() time.Duration { return 0 }
 func (p player) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runner.Reply {
 	turn := protocol.Turn{
 		Protocol: protocol.Version, Type: protocol.TypeTurn, Match: br.Match, Game: br.Info.ID, RulesVersion: br.Info.Version,
-		Config: br.Config, Seat: br.Seat, Step: a.Step, Decision: a.Decision, Events: a.Events, View: a.View, Offer: a.Offer, Memo: a.Memo,
+		Config: br.Config, Seat: br.Seat, Step: a.Step, Decision: a.Decision, Events: a.Events, View: a.View, Offer: a.Offer, Memo: a.Memo, Text: a.Text,
 		Clock: protocol.Clock{LimitMS: br.Clock.Limit.Milliseconds(), BankMS: a.Bank.Milliseconds(), IncrementMS: br.Clock.Increment.Milliseconds()},
 	}
 	for i, alias := range br.Aliases {

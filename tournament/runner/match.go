@@ -27,10 +27,10 @@ type seat struct {
 	retired  bool
 	memo     string
 	previous *Previous
-	pending  []json.RawMessage // events since its last turn
-	then     []string          // actions sent ahead
-	thenStep int               // the step then[0] is for
-	took     []time.Duration   // by its own answers
+	heard    []game.Event    // events since its last turn
+	then     []string        // actions sent ahead
+	thenStep int             // the step then[0] is for
+	took     []time.Duration // by its own answers
 }
 
 // open deals the match and takes the recorded steps.
@@ -105,7 +105,7 @@ func (s *seat) decided(d Decision, step int, limits tournament.FaultLimits) erro
 		if len(s.then) > 0 { // whoever writes a record reads steps without what was sent ahead
 			s.then = s.then[1:]
 		}
-		s.thenStep = step + 1 // its events stay pending: the bot has not heard of them
+		s.thenStep = step + 1 // its events stay: the bot has not heard of them
 		return nil
 	}
 	l := d.Asked
@@ -116,7 +116,7 @@ func (s *seat) decided(d Decision, step int, limits tournament.FaultLimits) erro
 	}
 	s.bank = us(l.BankUS)
 	s.previous = &Previous{Status: "ok", Elapsed: us(l.ElapsedUS), Charged: us(l.ChargedUS), Reason: d.Reason}
-	s.pending, s.then = nil, nil
+	s.heard, s.then = nil, nil
 	if d.By == replay.ByBot {
 		s.inRow, s.memo = 0, d.Memo
 		s.then, s.thenStep = d.Then, step+1
@@ -135,7 +135,7 @@ func (m *match) tell() {
 	for i := range m.seats {
 		for _, e := range m.player.Events() {
 			if e.VisibleTo(game.Seat(i)) {
-				m.seats[i].pending = append(m.seats[i].pending, e.Data)
+				m.seats[i].heard = append(m.seats[i].heard, e)
 			}
 		}
 	}

@@ -2,9 +2,11 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -99,9 +101,7 @@ func (m *match) decide(ctx context.Context, due game.Seats, players []Player, br
 	asks := make([]Ask, len(asked))
 	for i, at := range asked { // the table is not safe for concurrent use: everything is read before anybody is asked
 		asks[i] = m.ask(turns[at].Seat)
-		if p, ok := players[turns[at].Seat].(Reader); ok && p.WantsText() {
-			asks[i].Text, _ = m.table.Describe(turns[at].Seat) // a game without words is no fault
-		}
+		asks[i].Text = m.text(turns[at].Seat, players[turns[at].Seat])
 	}
 	replies := make([]Reply, len(asked))
 	one := func(i int) {
@@ -155,10 +155,36 @@ func (m *match) ready(seat game.Seat) (Decision, bool) {
 
 func (m *match) ask(seat game.Seat) Ask {
 	s := &m.seats[seat]
+	var events []json.RawMessage
+	for _, e := range s.heard {
+		events = append(events, e.Data)
+	}
 	return Ask{
 		Step: m.table.Step(), Decision: DecisionID(m.spec.Header.Match, m.table.Step(), seat), Bank: s.bank,
-		Previous: s.previous, Events: s.pending, View: m.table.View(seat), Offer: m.table.Offer(seat), Memo: s.memo,
+		Previous: s.previous, Events: events, View: m.table.View(seat), Offer: m.table.Offer(seat), Memo: s.memo,
 	}
+}
+
+// text returns what a player may read of its turn in words; "" for one that does not want to.
+func (m *match) text(seat game.Seat, p Player) string {
+	if r, ok := p.(Reader); ok && r.WantsText() {
+		return Words(m.table, seat, m.seats[seat].heard)
+	}
+	return ""
+}
+
+// Words returns what a seat has heard since its last turn and what it sees, in words; "" where the game has none.
+func Words(table game.Table, seat game.Seat, heard []game.Event) string {
+	view, err := table.Describe(seat)
+	if err != nil || len(heard) == 0 {
+		return view
+	}
+	var b strings.Builder
+	b.WriteString("Since your last turn:\n")
+	for _, e := range heard {
+		b.WriteString("- " + cmp.Or(e.WordsTo(seat), string(e.Data)) + "\n")
+	}
+	return b.String() + "\n" + view
 }
 
 // judge turns a reply into a recorded decision: the bot's if all is well, else the house's with the fault.

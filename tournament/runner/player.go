@@ -22,7 +22,7 @@ type Player interface {
 	RoundTrip() time.Duration
 }
 
-// Reader is a player that may want the view in words besides, where the game has them ([Ask].Text).
+// Reader is a player that may want to read its turn in words besides, where the game has them ([Ask].Text).
 type Reader interface{ WantsText() bool }
 
 // Briefing is what stays the same for a seat during a match.
@@ -47,7 +47,7 @@ type Ask struct {
 	View     json.RawMessage
 	Offer    json.RawMessage
 	Memo     string
-	Text     string // the view in words, for a [Reader] that wants it; "" where the game has none
+	Text     string // its events and the view in words, for a [Reader] that wants them; "" where the game has none
 }
 
 // Previous is what became of the player's last answer.

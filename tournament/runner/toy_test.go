@@ -52,6 +52,14 @@ func (r toy) Deal(s *toyState, c toyConfig, _ int, luck *game.Rand, log *game.Lo
 	}
 }
 
+// Words has none for the deal.
+func (e toyEvent) Words() string {
+	if e.Kind != "played" {
+		return ""
+	}
+	return fmt.Sprintf("Seat %d {plays} %d.", e.Seat, e.N)
+}
+
 func (toy) Due(s *toyState) game.Seats {
 	switch {
 	case s.Step == s.Steps:

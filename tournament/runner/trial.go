@@ -46,9 +46,7 @@ func Trial(ctx context.Context, e game.Engine, seed game.Seed, p Player) error {
 // askOne asks a player for the decision of a seat.
 func (m *match) askOne(ctx context.Context, seat game.Seat, p Player) (Decision, error) {
 	a := m.ask(seat)
-	if r, ok := p.(Reader); ok && r.WantsText() {
-		a.Text, _ = m.table.Describe(seat)
-	}
+	a.Text = m.text(seat, p)
 	a.Limit = deadline(m.spec.Clock, a.Bank, p.RoundTrip())
 	asking, cancel := context.WithTimeout(ctx, a.Limit)
 	defer cancel()

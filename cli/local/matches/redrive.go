@@ -78,7 +78,7 @@ type drive struct {
 	text     bool
 	bank     time.Duration
 	previous *runner.Previous
-	pending  []json.RawMessage
+	heard    []game.Event
 	memo     string
 }
 
@@ -96,7 +96,7 @@ func briefing(rec *replay.Record, seat game.Seat, clock tournament.Clock) runner
 func (d *drive) hear(events []game.Event) {
 	for _, e := range events {
 		if e.VisibleTo(d.seat) {
-			d.pending = append(d.pending, e.Data)
+			d.heard = append(d.heard, e)
 		}
 	}
 }
@@ -105,10 +105,13 @@ func (d *drive) hear(events []game.Event) {
 func (d *drive) ask(ctx context.Context, step int, table game.Table, was replay.Turn) (Again, error) {
 	a := runner.Ask{
 		Step: table.Step(), Decision: runner.DecisionID(d.rec.Header.Match, table.Step(), d.seat), Bank: d.bank, Previous: d.previous,
-		Events: d.pending, View: table.View(d.seat), Offer: table.Offer(d.seat), Memo: d.memo,
+		View: table.View(d.seat), Offer: table.Offer(d.seat), Memo: d.memo,
+	}
+	for _, e := range d.heard {
+		a.Events = append(a.Events, e.Data)
 	}
 	if d.text {
-		a.Text, _ = table.Describe(d.seat) // a game without words is no fault
+		a.Text = runner.Words(table, d.seat, d.heard)
 	}
 	one, cancel := context.WithTimeout(ctx, d.clock.Limit+d.bank+d.clock.Allowance)
 	reply := d.player.Ask(one, d.br, a)
@@ -119,7 +122,7 @@ func (d *drive) ask(ctx context.Context, step int, table game.Table, was replay.
 	if reply.Fault == tournament.FaultPlatform {
 		return Again{}, fmt.Errorf("step %d: %s", step, reply.Reason)
 	}
-	d.pending = nil
+	d.heard = nil
 	if reply.Fault == "" && !Faulty(was) {
 		d.memo = reply.Memo
 	}
