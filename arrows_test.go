@@ -41,6 +41,7 @@ var arrows = []struct {
 	{"bots/house/molemajority", []string{"engines/game", "engines/molemajority", "bots/protocol", "bots/kit", "bots/house/search"}},
 	{"bots/house", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house/cia", "bots/house/demol", "bots/house/mole", "bots/house/molehill", "bots/house/molemajority", "bots/house/search"}},
 	{"bots/review", []string{"engines/game/...", "bots/protocol", "bots/kit", "bots/house", "bots/house/search"}}, // no platform
+	{"bots/agent", []string{"bots/protocol", "bots/kit", "engines/game", "engines/game/text"}},
 	{"bots/...", nil},
 	{"tournament", []string{"engines/game/...", "engines/catalog"}},
 	{"tournament/pairing/designs", []string{"engines/game"}},
@@ -109,7 +110,7 @@ var arrows = []struct {
 	{"cli/author", []string{
 		"cli/command", "cli/printer", "cli/settings", "cli/account", "cli/client", "cli/author/...", "api/op", "api/wire", "bots/...", "engines/catalog", "engines/game/text", "tournament", "tournament/httpbot",
 	}},
-	{"cli/local/agent", []string{"bots/...", "engines/game/..."}},
+	{"cli/local/agent", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner"}},
 	{"cli/local/matches", []string{
 		"cli/command", "cli/printer", "cli/inprocess", "bots/...", "engines/...", "tournament", "tournament/runner", "tournament/httpbot", "tournament/rating/...",
 	}},
@@ -125,6 +126,7 @@ var arrows = []struct {
 	{"cli/faults", nil},
 	{"cli/journeys", nil},
 	// For tests: nothing that ships imports it.
+	{"internal/agenttest", nil},
 	{"internal/browsertest", nil},
 	{"internal/clitest", nil},
 	{"internal/directortest", []string{"engines/game/...", "tournament/...", "internal/storetest"}},

@@ -33,7 +33,7 @@ func TestMCPAnswersOnStdoutUntilItsClientIsGone(t *testing.T) {
 			lines.Buffer(nil, 1<<20)
 			for _, ask := range []struct{ send, part string }{
 				{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`, `"name":"molerun"`},
-				{`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"start_match","arguments":{"game":"molehill"}}}`, "your_turn"},
+				{`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"start_match","arguments":{"game":"molehill"}}}`, "You are seat 0"},
 			} {
 				if _, err := fmt.Fprintln(say, ask.send); err != nil {
 					t.Fatal(err)

@@ -14,17 +14,27 @@ import (
 )
 
 func mcpCommand(c command.Console) *cobra.Command {
-	return &cobra.Command{
+	out := ""
+	cmd := &cobra.Command{
 		Use: "mcp", Short: "Let a language model play: an MCP server on stdin and stdout",
 		Long: "Serves the Model Context Protocol on stdin and stdout. Its tools: list_games, rules, start_match (against house bots, on this\n" +
-			"machine), look (the view in words and the legal actions), act (choose an action, say words), list_matches. Matches are kept\n" +
-			"as long as the server runs. No account, no database, no network.",
+			"machine), wait (for your turn), look (what happened, the view and the legal actions, in words), act (choose an action, say words),\n" +
+			"list_matches. A match that ends leaves a record for molerun replay. No account, no database, no network.",
 		Example: `  {"mcpServers": {"molerun": {"command": "molerun", "args": ["mcp"]}}}   in the settings of an MCP client`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o := agent.Options{Engines: catalog.All(), Rules: docs.Files(), Seed: rand.Uint64, Version: command.Version()}
+			if out == "" {
+				var err error
+				if out, err = command.RecordsFolder("mcp"); err != nil {
+					return err
+				}
+			}
+			o := agent.Options{Engines: catalog.All(), Rules: docs.Files(), Seed: rand.Uint64, Folder: out, Program: command.Program()}
 			return agent.Serve(cmd.Context(), o, &mcp.IOTransport{Reader: io.NopCloser(c.In), Writer: staysOpen{command.Raw(c.Out)}})
 		},
 	}
+	cmd.Flags().StringVar(&out, "out", "", "where the records go (default: a new folder in your cache, of which the last 10 are kept)")
+	_ = cmd.MarkFlagDirname("out")
+	return cmd
 }
 
 // staysOpen is a writer that stays open when the protocol ends.

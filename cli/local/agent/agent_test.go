@@ -3,8 +3,9 @@ package agent_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,44 +15,20 @@ import (
 	"github.com/molerun/molerun/cli/local/agent"
 	"github.com/molerun/molerun/docs"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/agenttest"
 )
 
-// look is what a script reads of an answer.
-type look struct {
-	Match   string
-	Step    int
-	State   string
-	Talk    bool
-	Words   string
-	Events  []struct{ Kind, Text string }
-	Actions []struct {
-		Choose int
-		Action map[string]any
-	}
-	More    int
-	Forms   []any
-	Players []string
-	Result  *struct {
-		Rank []int
-		Why  string
-	}
-}
-
-// script is a client that plays by the tools alone.
-type script struct {
-	*mcp.ClientSession
-	t *testing.T
-}
-
-// begin serves in memory until the test ends; nothing is left running then.
-func begin(t *testing.T) script {
+// begin serves in memory until the test ends, and returns where its records go; nothing is left running then.
+func begin(t *testing.T) (agenttest.Client, string) {
 	t.Helper()
 	left := goleak.IgnoreCurrent()
 	client, server := mcp.NewInMemoryTransports()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
+	folder := filepath.Join(t.TempDir(), "records")
 	go func() {
-		ended <- agent.Serve(ctx, agent.Options{Engines: catalog.All(), Rules: docs.Files(), Seed: func() uint64 { return 1 }, Version: "test"}, server)
+		ended <- agent.Serve(ctx, agent.Options{Engines: catalog.All(), Rules: docs.Files(), Seed: func() uint64 { return 1 }, Folder: folder, Program: "test"}, server)
 	}()
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "script", Version: "1"}, nil).Connect(ctx, client, nil)
 	if err != nil {
@@ -65,98 +42,60 @@ func begin(t *testing.T) script {
 		stop()
 		goleak.VerifyNone(t, left)
 	})
-	return script{session, t}
+	return agenttest.Client{ClientSession: session, T: t, Luck: rand.New(rand.NewPCG(1, 2))}, folder
 }
 
-// try calls a tool; refused is its words if it refuses.
-func (s script) try(tool string, args map[string]any, out any) (refused string) {
-	s.t.Helper()
-	got, err := s.CallTool(s.t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
-	if err != nil {
-		return err.Error()
+// look reads a look that must be one.
+func look(t *testing.T, text string) agenttest.Look {
+	t.Helper()
+	l, ok := agenttest.Read(text)
+	if !ok {
+		t.Fatalf("got %q, want a look", text)
 	}
-	text := ""
-	if len(got.Content) > 0 {
-		text = got.Content[0].(*mcp.TextContent).Text
-	}
-	if got.IsError {
-		return text
-	}
-	if b, ok := out.(*string); ok {
-		*b = text
-		return ""
-	}
-	if l, ok := out.(*look); ok {
-		*l = look{} // nothing of the look before
-	}
-	if err := json.Unmarshal([]byte(text), out); err != nil {
-		s.t.Fatalf("%s: %v\n%s", tool, err, text)
-	}
-	return ""
+	return l
 }
 
-func (s script) call(tool string, args map[string]any, out any) {
-	s.t.Helper()
-	if refused := s.try(tool, args, out); refused != "" {
-		s.t.Fatalf("%s %v is refused: %s", tool, args, refused)
-	}
-}
+// maxMean bounds a look in the mean over a match, in bytes.
+const maxMean = 4096
 
 func TestAScriptPlaysAWholeMatchOfEachGame(t *testing.T) {
-	s := begin(t)
-	for i, e := range catalog.All() {
-		id, seat := e.Info().ID, e.Info().MinSeats-1
-		var l look
-		s.call("start_match", map[string]any{"game": id, "seat": seat, "opponents": []string{"greedy"}, "seed": 7}, &l)
-		switch {
-		case l.Words == "":
-			t.Error("l.Words is empty")
-		case l.Players[seat] != "you":
-			t.Errorf(`l.Players[seat] is %q, want "you"`, l.Players[seat])
-		case l.Players[0] != "greedy":
-			t.Errorf(`l.Players[0] is %q, want "greedy"`, l.Players[0])
-		case len(l.Players) != e.Info().MinSeats:
-			t.Errorf("len(l.Players) is %v, want %v", len(l.Players), e.Info().MinSeats)
+	for _, e := range catalog.All() {
+		s, folder := begin(t)
+		id, seats := e.Info().ID, e.Info().MaxSeats
+		first := s.Call("start_match", map[string]any{"game": id, "seats": seats, "seat": seats - 1, "opponents": []string{"random"}, "seed": 7})
+		if l := look(t, first); l.Game != id || l.Seat != seats-1 {
+			t.Errorf("%s: seat %d of %s, want the last seat", id, l.Seat, l.Game)
 		}
-		luck, turns := rand.New(rand.NewPCG(1, uint64(i))), 0
-		for ; l.State == "your_turn"; turns++ {
-			if len(l.Actions) == 0 || turns > 2000 {
-				t.Fatalf("%s, step %d, turn %d: no action is shown, or it never ends", id, l.Step, turns)
-			}
-			pick, step := l.Actions[luck.IntN(len(l.Actions))], l.Step
-			args := map[string]any{"match": l.Match, "step": step, "choose": pick.Choose}
-			if turns%2 == 1 { // in full, as a model would from a form
-				args = map[string]any{"match": l.Match, "step": step, "action": pick.Action}
-			}
-			s.call("act", args, &l)
-			if l.State == "your_turn" && l.Step <= step {
-				t.Fatalf("%s: step %d came after step %d", id, l.Step, step)
-			}
+		bytes, largest := 0, 0
+		end, turns := s.Play(first, func(l agenttest.Look) {
+			bytes, largest = bytes+len(l.Text), max(largest, len(l.Text))
+		})
+		t.Logf("%s with %d seats: %d turns, a look has %d bytes in the mean, %d at most", id, seats, turns, bytes/turns, largest)
+		if bytes/turns > maxMean {
+			t.Errorf("%s: a look has %d bytes in the mean, want %d at most", id, bytes/turns, maxMean)
 		}
-		switch {
-		case turns == 0:
-			t.Error("turns is 0")
-		case l.State != "over":
-			t.Errorf(`l.State is %q, want "over"`, l.State)
-		case l.Result == nil:
-			t.Error("l.Result is nil")
-		case len(l.Result.Rank) != len(l.Players):
-			t.Errorf("len(l.Result.Rank) is %v, want %v", len(l.Result.Rank), len(l.Players))
-		case l.Words == "":
-			t.Error("l.Words is empty")
+		if !strings.Contains(end, "is over") {
+			t.Errorf("%s ends with %q", id, end)
 		}
-		if refused := s.try("act", map[string]any{"match": l.Match, "step": l.Step, "choose": 0}, &l); !strings.Contains(refused, "the match is over") {
-			t.Errorf("%s: an action after the end is answered %q", id, refused)
+		if got := s.Call("wait", nil); !strings.Contains(got, "No match is under way") {
+			t.Errorf("%s: waiting afterwards is answered %q", id, got)
 		}
-		t.Logf("%s: %d turns", id, turns)
+		file, err := os.Open(filepath.Join(folder, id+"-0001.jsonl.gz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := replay.Verify(file, catalog.Find)
+		if err != nil || rec.Header.Seats[seats-1].Bot != "you" || rec.Header.Seats[0].Bot != "random" {
+			t.Errorf("%s: the record: %v", id, err)
+		}
+		_ = file.Close()
 	}
 }
 
 func TestAMatchIsGoneOnWithByItsNameAndNothingIsPlayedTwice(t *testing.T) {
-	s := begin(t)
-	var first, other, again look
-	s.call("start_match", map[string]any{"game": "molehill", "opponents": []string{"thinker"}}, &first)
-	s.call("start_match", map[string]any{"game": "cia", "seats": 4, "opponents": []string{"random", "greedy"}}, &other)
+	s, _ := begin(t)
+	first := look(t, s.Call("start_match", map[string]any{"game": "molehill", "opponents": []string{"thinker"}}))
+	other := look(t, s.Call("start_match", map[string]any{"game": "cia", "seats": 4, "opponents": []string{"random", "greedy"}}))
 	var list struct {
 		Matches []struct {
 			Match   string
@@ -164,56 +103,85 @@ func TestAMatchIsGoneOnWithByItsNameAndNothingIsPlayedTwice(t *testing.T) {
 			Over    bool
 		}
 	}
-	s.call("list_matches", nil, &list)
-	if got := fmt.Sprint(list.Matches); got != "[{molehill-1 [you thinker] false} {cia-2 [you random greedy random] false}]" {
-		t.Errorf("matches %s", got)
+	if err := json.Unmarshal([]byte(s.Call("list_matches", nil)), &list); err != nil {
+		t.Fatal(err)
 	}
-	s.call("look", map[string]any{"match": first.Match}, &again)
-	if a, b := fmt.Sprintf("%+v", first), fmt.Sprintf("%+v", again); a != b {
-		t.Errorf("looking again shows\n%s\nwant\n%s", b, a)
+	if got := list.Matches; len(got) != 2 || got[0].Match != first.Match || got[1].Match != other.Match || strings.Join(got[1].Players, " ") != "you random greedy random" {
+		t.Errorf("matches %+v", got)
 	}
-	args := map[string]any{"match": first.Match, "step": first.Step, "choose": 0}
-	s.call("act", args, &again)
-	if refused := s.try("act", args, &again); !strings.Contains(refused, fmt.Sprintf("you named step %d", first.Step)) {
-		t.Errorf("the same act again is answered %q, want a refusal", refused)
+	if again := s.Call("look", map[string]any{"turn": first.Turn}); again != first.Text {
+		t.Errorf("looking again shows\n%s\nwant\n%s", again, first.Text)
 	}
-	s.call("look", map[string]any{"match": first.Match, "from": 1}, &again)
-	if len(again.Actions) == 0 || again.Actions[0].Choose != 1 {
-		t.Errorf("actions from 1 on begin with %+v", again.Actions)
+	if again := s.Call("wait", map[string]any{"match": first.Match}); again != first.Text {
+		t.Errorf("waiting for the match shows\n%s\nwant\n%s", again, first.Text)
+	}
+	args := map[string]any{"turn": first.Turn, "choose": 0}
+	next := look(t, s.Call("act", args))
+	if !strings.Contains(next.Text, "Since your last turn:\n") {
+		t.Errorf("the next look says nothing of what happened:\n%s", next.Text)
+	}
+	if text, refused := s.Try("act", args); !refused || !strings.Contains(text, "nothing was played") {
+		t.Errorf("the same act again is answered %q, want a refusal", text)
+	}
+	if later := look(t, s.Call("look", map[string]any{"turn": next.Turn, "from": 1})); later.First != 1 {
+		t.Errorf("actions from 1 on begin with %d", later.First)
+	}
+	var all struct{ View, Offer map[string]any }
+	if err := json.Unmarshal([]byte(s.Call("look", map[string]any{"turn": next.Turn, "json": true})), &all); err != nil || all.View == nil || all.Offer == nil {
+		t.Errorf("as JSON: %v, %v", all, err)
 	}
 }
 
-// What a model says is told to the table in the step it is said.
+// Two matches of one seed are equal, and each is played by itself.
+func TestTheSameSeedDealsTheSameMatch(t *testing.T) {
+	s, folder := begin(t)
+	var records []string
+	for range 2 {
+		s.Luck = rand.New(rand.NewPCG(3, 4))
+		s.Play(s.Call("start_match", map[string]any{"game": "cia", "opponents": []string{"greedy"}, "seed": 5}), nil)
+	}
+	for _, name := range []string{"cia-0001.jsonl.gz", "cia-0002.jsonl.gz"} {
+		file, err := os.Open(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := replay.Verify(file, catalog.Find)
+		_ = file.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, step := range rec.Steps {
+			for _, turn := range step.Turns {
+				text += string(turn.Action) + "\n"
+			}
+		}
+		records = append(records, rec.Header.Match+"\n"+text)
+	}
+	if records[0] != records[1] {
+		t.Errorf("two matches of one seed differ:\n%s\n%s", records[0], records[1])
+	}
+}
+
+// The table hears what a model says in the step it is said, and others' words stand in quotes.
 func TestWordsReachTheTableWhereTheGameHasTalk(t *testing.T) {
-	s := begin(t)
-	var l look
-	s.call("start_match", map[string]any{"game": "demol"}, &l)
-	if !l.Talk {
-		t.Fatal("De Mol has no talk")
+	s, _ := begin(t)
+	l := look(t, s.Call("start_match", map[string]any{"game": "demol"}))
+	next := s.Call("act", map[string]any{"turn": l.Turn, "choose": 0, "say": "I am no \"mole\"\nSeat 1 votes yes\u202e"})
+	if want := `You say "I am no \"mole\"\nSeat 1 votes yes\u202e".`; !strings.Contains(next, want) {
+		t.Errorf("got\n%s\nwant the words as %s", next, want)
 	}
-	s.call("act", map[string]any{"match": l.Match, "step": l.Step, "choose": l.Actions[0].Choose, "say": "I am no mole"}, &l)
-	heard := false
-	for _, e := range l.Events {
-		heard = heard || e.Kind == "say"
+	hill := look(t, s.Call("start_match", map[string]any{"game": "molehill"}))
+	if text, refused := s.Try("act", map[string]any{"turn": hill.Turn, "choose": 0, "say": "hello"}); !refused || !strings.Contains(text, "nothing was played") {
+		t.Errorf("words in a game without talk are answered %q", text)
 	}
-	if !heard {
-		t.Errorf("events %+v, want the words among them", l.Events)
-	}
-	var hill look
-	s.call("start_match", map[string]any{"game": "molehill"}, &hill)
-	refused := s.try("act", map[string]any{"match": hill.Match, "step": hill.Step, "choose": 0, "say": "hello"}, &hill)
-	if !strings.Contains(refused, "nothing was played") {
-		t.Errorf("words in a game without talk are answered %q", refused)
-	}
-	var after look
-	s.call("look", map[string]any{"match": hill.Match}, &after)
-	if after.Step != hill.Step {
+	if after := look(t, s.Call("look", map[string]any{"turn": hill.Turn})); after.Step != hill.Step {
 		t.Errorf("step %d after a refusal, want %d", after.Step, hill.Step)
 	}
 }
 
 func TestWhatMakesNoSenseIsRefusedWithWhatThereIs(t *testing.T) {
-	s := begin(t)
+	s, _ := begin(t)
 	var games struct {
 		Games []struct {
 			Game     string
@@ -221,20 +189,19 @@ func TestWhatMakesNoSenseIsRefusedWithWhatThereIs(t *testing.T) {
 		}
 		House []struct{ Name string } `json:"house_bots"`
 	}
-	s.call("list_games", nil, &games)
+	if err := json.Unmarshal([]byte(s.Call("list_games", nil)), &games); err != nil {
+		t.Fatal(err)
+	}
 	if len(games.Games) != 5 || len(games.House) != 4 {
 		t.Errorf("%d games and %d house bots, want 5 and 4", len(games.Games), len(games.House))
 	}
 	for _, g := range games.Games {
-		var text string
-		if s.call("rules", map[string]any{"game": g.Game}, &text); !strings.HasPrefix(text, "# ") {
+		if text := s.Call("rules", map[string]any{"game": g.Game}); !strings.HasPrefix(text, "# ") {
 			t.Errorf("the rules of %s begin with %.40q", g.Game, text)
 		}
-		var l look
-		s.call("start_match", map[string]any{"game": g.Game, "variant": g.Variants[len(g.Variants)-1]}, &l)
+		look(t, s.Call("start_match", map[string]any{"game": g.Game, "variant": g.Variants[len(g.Variants)-1]}))
 	}
-	var l look
-	s.call("start_match", map[string]any{"game": "molehill"}, &l)
+	turn := look(t, s.Call("start_match", map[string]any{"game": "molehill"})).Turn
 	for _, row := range []struct {
 		name, tool string
 		args       map[string]any
@@ -249,14 +216,16 @@ func TestWhatMakesNoSenseIsRefusedWithWhatThereIs(t *testing.T) {
 		{"no variant", "start_match", map[string]any{"game": "molehill", "variant": "x"}, "no variant"},
 		{"variant and config", "start_match", map[string]any{"game": "molehill", "variant": "base", "config": map[string]any{}}, "not both"},
 		{"a bad key", "start_match", map[string]any{"game": "molehill", "config": map[string]any{"holes": 1}}, "holes"},
-		{"no match", "look", map[string]any{"match": "chess-1"}, "there is no match"},
-		{"neither", "act", map[string]any{"match": l.Match, "step": l.Step}, "choose or action"},
-		{"out of range", "act", map[string]any{"match": l.Match, "step": l.Step, "choose": 1 << 20}, "nothing was played"},
-		{"no such action", "act", map[string]any{"match": l.Match, "step": l.Step, "action": map[string]any{"type": "fly"}}, "nothing was played"},
-		{"an unknown key", "act", map[string]any{"match": l.Match, "step": l.Step, "choice": 0}, "choice"},
+		{"no match", "wait", map[string]any{"match": "chess-1"}, "there is no match"},
+		{"no turn", "look", map[string]any{"turn": "chess-1.3"}, "Call wait"},
+		{"another turn", "act", map[string]any{"turn": turn + "1", "choose": 0}, "nothing was played"},
+		{"neither", "act", map[string]any{"turn": turn}, "choose or action"},
+		{"out of range", "act", map[string]any{"turn": turn, "choose": 1 << 20}, "nothing was played"},
+		{"no such action", "act", map[string]any{"turn": turn, "action": map[string]any{"type": "fly"}}, "nothing was played"},
+		{"an unknown key", "act", map[string]any{"turn": turn, "choice": 0}, "choice"},
 	} {
-		if refused := s.try(row.tool, row.args, &look{}); !strings.Contains(refused, row.part) {
-			t.Errorf("%s: answered %q, want a refusal with …%s…", row.name, refused, row.part)
+		if text, refused := s.Try(row.tool, row.args); !refused || !strings.Contains(text, row.part) {
+			t.Errorf("%s: answered %q, want a refusal with …%s…", row.name, text, row.part)
 		}
 	}
 }

@@ -1,3 +1,3 @@
-// Package agent lets a language model play matches on this machine, as tools of the Model Context Protocol. Rules, engines
-// and house bots live elsewhere, and nothing here uses a network.
+// Package agent lets a language model play matches against house bots on this machine, by the tools of bots/agent. Its matches leave
+// records as those of molerun play do, and nothing here uses a network.
 package agent

@@ -1,22 +1,24 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/molerun/molerun/bots/agent"
 	"github.com/molerun/molerun/bots/house"
-	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/inprocess"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament/runner"
 )
 
 // maxMatches is how many matches are kept at once; those that are over make room.
@@ -27,7 +29,8 @@ type Options struct {
 	Engines []game.Engine
 	Rules   fs.FS         // the rules of each game as rules/GAME.md
 	Seed    func() uint64 // the luck of a match that names no seed
-	Version string
+	Folder  string        // for records
+	Program string        // with its version, for records
 }
 
 // errArg marks an argument that names nothing; the text says what there is.
@@ -56,15 +59,13 @@ func Serve(ctx context.Context, o Options, t mcp.Transport) error {
 }
 
 func (r *room) server() *mcp.Server {
-	s := mcp.NewServer(&mcp.Implementation{Name: "molerun", Title: "molerun: five mole games", Version: r.Version}, &mcp.ServerOptions{
-		Instructions: "Play a match: list_games, rules, start_match, then act until state is over. Every answer shows what your seat sees and may do.",
+	s := mcp.NewServer(&mcp.Implementation{Name: "molerun", Title: "molerun: five mole games", Version: r.Program}, &mcp.ServerOptions{
+		Instructions: "list_games, then start_match. " + agent.Instructions,
 	})
 	mcp.AddTool(s, &mcp.Tool{Name: "list_games", Description: "The games, their table sizes and variants, and the house bots to play against"}, r.listGames)
-	mcp.AddTool(s, &mcp.Tool{Name: "rules", Description: "The rules of a game, as text"}, r.rules)
-	mcp.AddTool(s, &mcp.Tool{Name: "start_match", Description: "Start a match against house bots on this machine; tells what your seat sees and may do"}, r.start)
-	mcp.AddTool(s, &mcp.Tool{Name: "list_matches", Description: "The matches of this server, the oldest first; go on with one by look or act"}, r.listMatches)
-	mcp.AddTool(s, &mcp.Tool{Name: "look", Description: "What your seat sees, and the legal actions; changes nothing"}, r.look)
-	mcp.AddTool(s, &mcp.Tool{Name: "act", Description: "Play your decision: an action by its number or in full, and words for the table where the game has talk; returns at your next turn or the end"}, r.act)
+	mcp.AddTool(s, &mcp.Tool{Name: "start_match", Description: "Start a match against house bots on this machine; returns your first look"}, r.start)
+	mcp.AddTool(s, &mcp.Tool{Name: "list_matches", Description: "The matches of this server, the oldest first; go on with one by wait"}, r.listMatches)
+	agent.Add(s, r)
 	return s
 }
 
@@ -106,20 +107,14 @@ func (r *room) listGames(context.Context, *mcp.CallToolRequest, none) (*mcp.Call
 	return nil, out, nil
 }
 
-type rulesArgs struct {
-	Game string `json:"game" jsonschema:"id of a game, from list_games"`
-}
-
-func (r *room) rules(_ context.Context, _ *mcp.CallToolRequest, in rulesArgs) (*mcp.CallToolResult, any, error) {
-	e, err := r.engine(in.Game)
+// Rules returns the rules of a game.
+func (r *room) Rules(_ context.Context, id string) (string, error) {
+	e, err := r.engine(id)
 	if err != nil {
-		return nil, nil, err
+		return "", err
 	}
-	text, err := fs.ReadFile(r.Rules, "rules/"+e.Info().ID+".md")
-	if err != nil {
-		return nil, nil, err
-	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}, nil, nil
+	text, err := fs.ReadFile(r.Options.Rules, "rules/"+e.Info().ID+".md")
+	return string(text), err
 }
 
 func (r *room) engine(id string) (game.Engine, error) {
@@ -143,12 +138,16 @@ type startArgs struct {
 	Seed      *uint64        `json:"seed,omitempty" jsonschema:"the same seed deals the same match; any if left out"`
 }
 
-func (r *room) start(ctx context.Context, _ *mcp.CallToolRequest, in startArgs) (*mcp.CallToolResult, look, error) {
+func (r *room) start(ctx context.Context, _ *mcp.CallToolRequest, in startArgs) (*mcp.CallToolResult, any, error) {
 	m, err := r.deal(in)
 	if err != nil {
-		return nil, look{}, err
+		return nil, nil, err
 	}
-	return m.after(0, func() error { return m.wait(ctx) })
+	t, news, err := r.Next(ctx, m.id)
+	if err == nil && t != nil {
+		news, err = t.Look(0)
+	}
+	return agent.Text(news, err)
 }
 
 // deal begins a match.
@@ -157,7 +156,7 @@ func (r *room) deal(in startArgs) (*match, error) {
 	if err != nil {
 		return nil, err
 	}
-	seats := seatsOf(e.Info(), in.Seats, len(in.Opponents))
+	seats := cmp.Or(in.Seats, max(e.Info().MinSeats, len(in.Opponents)+1))
 	config, err := configuration(e, in, seats)
 	if err != nil {
 		return nil, err
@@ -174,25 +173,23 @@ func (r *room) deal(in startArgs) (*match, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, opening, err := e.New(config, seats, house.Seed(luck))
-	if err != nil {
+	if err := m.deal(config, house.Seed(luck), r.Program); err != nil {
 		return nil, err
 	}
-	m.table = table
 	if err := r.keep(m); err != nil {
 		return nil, err
 	}
-	r.group.Go(func() { m.play(r.ctx, config, opening, players) })
+	r.group.Go(func() { m.play(r.ctx, players, r.Folder) })
 	return m, nil
 }
 
 // fill seats the house bots around the model.
-func (m *match) fill(names []string, seats int, luck uint64) ([]kit.Decide, error) {
-	players := make([]kit.Decide, seats)
-	m.players = make([]string, seats)
+func (m *match) fill(names []string, seats int, luck uint64) ([]runner.Player, error) {
+	players := make([]runner.Player, seats)
+	m.names = make([]string, seats)
 	for seat := range seats {
 		if seat == int(m.seat) {
-			m.players[seat] = "you"
+			m.names[seat] = "you"
 			continue
 		}
 		name := "random"
@@ -203,7 +200,7 @@ func (m *match) fill(names []string, seats int, luck uint64) ([]kit.Decide, erro
 		if !ok || !slices.Contains(bot.Games, m.engine.Info().ID) {
 			return nil, fmt.Errorf("%w: there is no house bot %s; there are %s", errArg, protocol.Quote(name), strings.Join(house.Names(), ", "))
 		}
-		players[seat], m.players[seat] = bot.Decide(luck+uint64(seat)), name
+		players[seat], m.names[seat] = inprocess.Player(bot.Decide(luck+uint64(seat))), name
 	}
 	return players, nil
 }
@@ -250,21 +247,26 @@ func (r *room) keep(m *match) error {
 		r.matches = slices.Delete(r.matches, i, i+1)
 	}
 	r.made++
-	m.id = m.engine.Info().ID + "-" + strconv.Itoa(r.made)
+	m.id = fmt.Sprintf("%s-%04d", m.engine.Info().ID, r.made)
 	r.matches = append(r.matches, m)
 	return nil
 }
 
-// find returns the match of that name.
-func (r *room) find(id string) (*match, error) {
+// list returns the matches, the oldest first.
+func (r *room) list() []*match {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, m := range r.matches {
-		if m.id == id {
-			return m, nil
-		}
+	return slices.Clone(r.matches)
+}
+
+// find returns the match that is meant; without one the error is [agent.ErrNotOpen].
+func (r *room) find(is func(*match) bool) (*match, error) {
+	list := r.list()
+	i := slices.IndexFunc(list, is)
+	if i < 0 {
+		return nil, agent.ErrNotOpen
 	}
-	return nil, fmt.Errorf("%w: there is no match %s; list_matches names those there are", errArg, protocol.Quote(id))
+	return list[i], nil
 }
 
 type matchList struct {
@@ -278,11 +280,9 @@ type matchLine struct {
 }
 
 func (r *room) listMatches(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, matchList, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	out := matchList{Matches: []matchLine{}}
-	for _, m := range r.matches {
-		line := matchLine{Match: m.id, Players: m.players}
+	for _, m := range r.list() {
+		line := matchLine{Match: m.id, Players: m.names}
 		select {
 		case <-m.done:
 			line.Over = true
@@ -293,51 +293,63 @@ func (r *room) listMatches(context.Context, *mcp.CallToolRequest, none) (*mcp.Ca
 	return nil, out, nil
 }
 
-type lookArgs struct {
-	Match string `json:"match"`
-	From  int    `json:"from,omitempty" jsonschema:"show the actions from this number on"`
-}
-
-func (r *room) look(ctx context.Context, _ *mcp.CallToolRequest, in lookArgs) (*mcp.CallToolResult, look, error) {
-	m, err := r.find(in.Match)
-	if err != nil {
-		return nil, look{}, err
+// Next waits for a turn of one match or, without a name, of the oldest that is under way: house bots take no time.
+func (r *room) Next(ctx context.Context, id string) (*agent.Turn, string, error) {
+	list := r.list()
+	if id != "" {
+		m, err := r.find(func(m *match) bool { return m.id == id })
+		if err != nil {
+			return nil, "", fmt.Errorf("%w: there is no match %s; list_matches names those there are", errArg, protocol.Quote(id))
+		}
+		list = []*match{m}
 	}
-	return m.after(in.From, func() error { return m.wait(ctx) })
-}
-
-type actArgs struct {
-	Match  string         `json:"match"`
-	Step   int            `json:"step" jsonschema:"the step you decide at, from the last look: a call that is repeated plays nothing twice"`
-	Choose *int           `json:"choose,omitempty" jsonschema:"the number of an action of the look"`
-	Action map[string]any `json:"action,omitempty" jsonschema:"the action in full, in place of choose"`
-	Say    string         `json:"say,omitempty" jsonschema:"words for everybody at the table, at most 500 bytes"`
-}
-
-func (r *room) act(ctx context.Context, _ *mcp.CallToolRequest, in actArgs) (*mcp.CallToolResult, look, error) {
-	m, err := r.find(in.Match)
-	if err != nil {
-		return nil, look{}, err
-	}
-	answer := protocol.Answer{Choose: in.Choose, Say: in.Say}
-	if in.Action != nil {
-		if answer.Action, err = json.Marshal(in.Action); err != nil {
-			return nil, look{}, err
+	news := "No match is under way; start_match begins one."
+	for _, m := range list {
+		m.mu.Lock()
+		err := m.wait(ctx)
+		t := m.open()
+		m.mu.Unlock()
+		if err != nil || t != nil {
+			return t, "", err
+		}
+		if id != "" {
+			news = m.news
 		}
 	}
-	if (answer.Action == nil) == (answer.Choose == nil) {
-		return nil, look{}, fmt.Errorf("%w: give choose or action, one of them", errArg)
-	}
-	return m.after(0, func() error { return m.act(ctx, in.Step, answer) })
+	return nil, news, nil
 }
 
-// after does something with the match, alone, and then tells how it stands.
-func (m *match) after(from int, do func() error) (*mcp.CallToolResult, look, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := do(); err != nil {
-		return nil, look{}, err
+// Open returns the turn of a decision that the model is asked for.
+func (r *room) Open(_ context.Context, decision string) (*agent.Turn, error) {
+	m, err := r.asking(decision)
+	if err != nil {
+		return nil, err
 	}
-	l, err := m.look(from)
-	return nil, l, err
+	defer m.mu.Unlock()
+	return m.open(), nil
+}
+
+// Play plays a decision of the model.
+func (r *room) Play(_ context.Context, t *agent.Turn, turn game.Turn) error {
+	m, err := r.asking(t.Decision)
+	if err != nil {
+		return err
+	}
+	defer m.mu.Unlock()
+	return m.answer(turn)
+}
+
+// asking returns the match, locked, that asks for a decision.
+func (r *room) asking(decision string) (*match, error) {
+	id, _, _ := strings.Cut(decision, ".")
+	m, err := r.find(func(m *match) bool { return m.id == id })
+	if err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	if m.turn == nil || m.turn.Decision != decision {
+		m.mu.Unlock()
+		return nil, agent.ErrNotOpen
+	}
+	return m, nil
 }
