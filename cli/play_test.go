@@ -82,8 +82,8 @@ func TestPlayComparesABotWithTheFillerAndLeadsToALostMatch(t *testing.T) {
 		if code != 0 || !strings.Contains(out, " games; "+row.args[1]+" – ") || !strings.Contains(out, ": Elo ") {
 			t.Errorf("%v: exit code %d, %s%s; want the difference in Elo", row.args, code, out, errs)
 		}
-		if strings.Contains(out, row.args[1]+": ") != row.teams || strings.Contains(out, " won as ") != row.teams {
-			t.Errorf("%v: %s; want the split by team: %v", row.args, out, row.teams)
+		if strings.Contains(out, " role ") != row.teams || !strings.Contains(out, " seat ") {
+			t.Errorf("%v: %s; want the split by seat, and by role: %v", row.args, out, row.teams)
 		}
 		_, file, _ := strings.Cut(errs, "next: molerun replay show ")
 		file = strings.TrimSpace(file)

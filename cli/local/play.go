@@ -26,20 +26,23 @@ func playCommand(c command.Console) *cobra.Command {
 			"Over several games the bots take turns at the seats. Every deal is played by everybody in every seat, and such a block of games is\n" +
 			"one observation; with --paired=false each match has a deal of its own, for bots that learn from one match for the next. Empty seats\n" +
 			"go to the house's random. In demol two bots leave none without --fill: one has all moles, the other all agents, then they change.\n" +
-			"At the end it prints what each bot has won, how much stronger the first is than the second (in Elo, with a 95 % interval), and every\n" +
-			"fault with what to do next. Each match leaves a record for molerun replay show, fork, redrive and verify.\n\n" +
+			"At the end it prints what each bot has won, by role and seat too, how much stronger the first is than the second (in Elo, with a 95 %\n" +
+			"interval), or every bot than every other and than the filler, and every fault with what to do next. Each match leaves a record for molerun replay show, fork, redrive and verify.\n\n" +
 			"Exit codes: 0 all games were played without a fault of a bot behind a URL, 1 there were faults or the series was stopped, 2 the\n" +
 			"command line is wrong.",
 		Example: "  molerun play molehill http://127.0.0.1:8000/ greedy\n" +
 			"  molerun play molehill http://127.0.0.1:8000/ thinker --games 100 --out games\n" +
 			"  molerun play --resume games --games 200\n" +
+			"  molerun play cia http://127.0.0.1:8000/ greedy thinker --round-robin --games 40\n" +
 			"  molerun play demol http://127.0.0.1:8000/ --seats 7 --fill greedy --games 70 --variant full",
 		Args: command.Args(0, command.Any),
 		RunE: func(cmd *cobra.Command, args []string) error { return runPlay(cmd, c, &o, open, args) },
 	}
 	o.add(cmd)
 	cmd.Flags().BoolVar(&open, "open", false, "show the first match in the browser afterwards")
-	cmd.Flags().IntVar(&o.s.Games, "games", 1, "how many matches")
+	cmd.Flags().IntVar(&o.s.Games, "games", 1, "how many matches; with --round-robin and --gauntlet of each couple (default 2), an even number")
+	cmd.Flags().BoolVar(&o.roundRobin, "round-robin", false, "every two bots meet by themselves, at tables of their own")
+	cmd.Flags().BoolVar(&o.gauntlet, "gauntlet", false, "the first bot meets each of the others so")
 	cmd.Flags().BoolVar(&o.s.Rotate, "rotate", true, "everybody goes round the seats; with --rotate=false the first bot stays in seat 0, and so on")
 	return cmd
 }
@@ -244,20 +247,49 @@ func (t *playReport) table() string {
 		w.Row(l.Bot, l.Games, l.Wins, l.Draws, l.Losses, fmt.Sprintf("%.1f", l.Points), l.Faults, l.Retired)
 	}
 	text := w.Render() + "\n"
-	for _, l := range t.score.Lines {
-		var parts []string
-		for _, team := range l.Teams {
-			parts = append(parts, fmt.Sprintf("%d of %d won as %s", team.Wins, team.Games, team.Team))
-		}
-		if len(parts) > 0 {
-			text += l.Bot + ": " + strings.Join(parts, ", ") + "\n"
-		}
-	}
 	text += fmt.Sprintf("%d of %d games", t.played, t.s.Games)
-	if x, ok := t.strength(); ok {
+	if x, ok := t.strength(); ok && t.s.Meetings == "" {
 		text += fmt.Sprintf("; %s – %s: %s", t.field[0].Name, t.field[1].Name, strength(x))
 	}
 	return text + "\n"
+}
+
+// shares returns what each bot took of its games, by role and by seat.
+func (t *playReport) shares() string {
+	w := printer.NewTable("bot", "by", "of", "games>", "won, % [95 %]>")
+	for i, l := range t.score.Lines {
+		for _, x := range t.score.Splits(i) {
+			if x.By != "opponent" {
+				w.Row(l.Bot, x.By, x.Of, x.Units, tournament.Interval("%.0f", 100*x.Share, 100*x.Low, 100*x.High))
+			}
+		}
+	}
+	return w.Render() + "\n"
+}
+
+// cross returns how much stronger each bot is than each other, in Elo.
+func (t *playReport) cross() string {
+	names := []string{"Elo [95 %] of"}
+	for _, b := range t.field {
+		names = append(names, "over "+b.Name)
+	}
+	w := printer.NewTable(names...)
+	for i, b := range t.field {
+		row := []any{b.Name}
+		for j := range t.field {
+			cell := ""
+			for _, m := range t.score.Meetings {
+				if x, ok := m.Strength(); ok && m.First == i && m.Second == j {
+					cell = tournament.Interval("%+.0f", x.Elo.Value, x.Elo.Low, x.Elo.High)
+				} else if ok && m.First == j && m.Second == i {
+					cell = tournament.Interval("%+.0f", -x.Elo.Value, -x.Elo.High, -x.Elo.Low)
+				}
+			}
+			row = append(row, cell)
+		}
+		w.Row(row...)
+	}
+	return w.Render() + "\n"
 }
 
 // strength returns how much stronger the first of the field is than the second; false before a unit shows it.
@@ -278,10 +310,17 @@ type summary struct {
 	Event      string         `json:"event"`
 	Games      int            `json:"games"`
 	Of         int            `json:"of"`
-	Standing   []matches.Line `json:"standing"`
+	Standing   []lineEvent    `json:"standing"`
 	Difference *differenceOf  `json:"difference"` // of the first bot and the second; null before there are results of both
+	Meetings   []differenceOf `json:"meetings"`   // of every two that met
 	Faults     int            `json:"faults"`     // of bots behind URLs
 	Folder     string         `json:"folder"`
+}
+
+// lineEvent is a line of the standing.
+type lineEvent struct {
+	matches.Line
+	Splits []matches.Split `json:"splits"`
 }
 
 type differenceOf struct {
@@ -299,22 +338,33 @@ type differenceOf struct {
 func (t *playReport) end(failed error) {
 	t.erase()
 	if t.JSON() {
-		s := summary{Event: "summary", Games: t.played, Of: t.s.Games, Standing: t.score.Lines, Faults: t.mine, Folder: t.folder.Path}
-		if x, ok := t.strength(); ok {
-			s.Difference = &differenceOf{
-				First:    t.field[0].Name,
-				Second:   t.field[1].Name,
-				Score:    x.Score,
-				Elo:      x.Elo.Value,
-				Low:      x.Elo.Low,
-				High:     x.Elo.High,
-				Superior: x.Superior,
-				Tally:    t.score.Meetings[0].Tally,
+		s := summary{Event: "summary", Games: t.played, Of: t.s.Games, Meetings: []differenceOf{}, Faults: t.mine, Folder: t.folder.Path}
+		for i, l := range t.score.Lines {
+			s.Standing = append(s.Standing, lineEvent{l, t.score.Splits(i)})
+		}
+		for i, m := range t.score.Meetings {
+			x, ok := m.Strength()
+			if !ok {
+				continue
+			}
+			d := differenceOf{
+				First: t.field[m.First].Name, Second: t.field[m.Second].Name, Score: x.Score, Elo: x.Elo.Value, Low: x.Elo.Low, High: x.Elo.High,
+				Superior: x.Superior, Tally: m.Tally,
+			}
+			if s.Meetings = append(s.Meetings, d); i == 0 {
+				s.Difference = &d
 			}
 		}
 		t.Event(s)
 	} else {
-		fmt.Fprint(t.Out, t.table())
+		text := t.table()
+		if t.played > 0 {
+			text = t.shares() + text
+		}
+		if len(t.score.Meetings) > 1 {
+			text = t.cross() + text
+		}
+		fmt.Fprint(t.Out, text)
 	}
 	t.blame(t.Err)
 	if t.played > 0 && failed == nil {

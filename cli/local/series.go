@@ -60,21 +60,29 @@ type seriesFlags struct {
 	resume   string
 	parallel int
 	json     bool
+
+	roundRobin, gauntlet bool // of play
 }
 
 func (o *seriesFlags) add(cmd *cobra.Command) {
 	o.roomFlags.add(cmd)
+	o.addTable(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&o.s.Paired, "paired", true, "the games in which bots change seats are on one deal; with --paired=false each has its own, as on a platform")
+	f.StringVar(&o.out, "out", "", "where the records go (default: a new folder in your cache, of which the last 10 are kept)")
+	f.StringVar(&o.resume, "resume", "", "go on with the series of this folder where it stopped")
+	_ = cmd.MarkFlagDirname("out")
+	_ = cmd.MarkFlagDirname("resume")
+}
+
+// addTable adds what is played at a table, and how it is told.
+func (o *seriesFlags) addTable(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Uint64Var(&o.s.Seed, "seed", 1, "decides all luck: deals, seats and that of the house bots; another number, other deals")
 	f.StringVar(&o.config, "config", "", "the configuration: JSON, or @FILE; keys left out take their defaults")
 	f.StringVar(&o.variant, "variant", "", "the name of a variant of the game, in place of --config")
 	f.IntVar(&o.s.Seats, "seats", 0, "seats at the table (default: as many as bots, at least as many as the game needs)")
 	f.StringVar(&o.s.Fill, "fill", "", "the house bot or URL that sits in the seats that are left (default: random; in demol two bots leave none)")
-	f.BoolVar(&o.s.Paired, "paired", true, "the games in which bots change seats are on one deal; with --paired=false each has its own, as on a platform")
-	f.StringVar(&o.out, "out", "", "where the records go (default: a new folder in your cache, of which the last 10 are kept)")
-	f.StringVar(&o.resume, "resume", "", "go on with the series of this folder where it stopped")
-	_ = cmd.MarkFlagDirname("out")
-	_ = cmd.MarkFlagDirname("resume")
 	command.FlagWords(cmd, "fill", house.Names()...)
 	command.CompleteVariants(cmd)
 	f.IntVar(&o.parallel, "parallel", 1, "matches played at the same time; a bot that shares its machine with them has less time")
@@ -101,6 +109,20 @@ func (o *seriesFlags) series(cmd *cobra.Command, args []string, limit string) (m
 		return matches.Folder{}, err
 	}
 	o.s.Game, o.s.Bots, o.s.LimitMS, o.s.BankMS = args[0], args[1:], o.limit.Milliseconds(), o.bank.Milliseconds()
+	switch {
+	case o.roundRobin && o.gauntlet:
+		return matches.Folder{}, fmt.Errorf("%w: --gauntlet is a part of --round-robin: give one of them", command.ErrUsage)
+	case o.roundRobin:
+		o.s.Meetings = matches.RoundRobin
+	case o.gauntlet:
+		o.s.Meetings = matches.Gauntlet
+	}
+	if o.s.Meetings != "" {
+		if !cmd.Flags().Changed(limit) {
+			o.s.Games = 2
+		}
+		o.s.Games *= o.s.Couples()
+	}
 	if err := o.s.Settle(engine); err != nil {
 		return matches.Folder{}, err
 	}
@@ -120,13 +142,16 @@ func (o *seriesFlags) resumed(cmd *cobra.Command, args []string, limit string) (
 	if len(args) > 0 && strings.Join(args, " ") != strings.Join(append([]string{s.Game}, s.Bots...), " ") {
 		return folder, fmt.Errorf("%w: --resume: %s holds a series of %s between %s; leave game and bots out", command.ErrUsage, o.resume, s.Game, strings.Join(s.Bots, ", "))
 	}
-	for _, name := range []string{"seed", "config", "variant", "seats", "fill", "rotate", "paired", "limit", "bank", "out", "elo0", "elo1", "alpha", "beta", "normalised"} {
+	for _, name := range []string{"seed", "config", "variant", "seats", "fill", "rotate", "paired", "round-robin", "gauntlet", "limit", "bank", "out", "elo0", "elo1", "alpha", "beta", "normalised"} {
 		if cmd.Flags().Changed(name) {
 			return folder, fmt.Errorf("%w: --%s cannot change a series that has begun; with --resume only --%s can", command.ErrUsage, name, limit)
 		}
 	}
 	if cmd.Flags().Changed(limit) {
-		if games < 1 || games > matches.MaxGames || test != nil && games%2 != 0 {
+		if s.Meetings != "" {
+			games *= s.Couples()
+		}
+		if games < 1 || games > matches.MaxGames || (test != nil || s.Meetings != "") && games%2 != 0 {
 			return folder, fmt.Errorf("%w: --%s: %d games", command.ErrUsage, limit, games)
 		}
 		s.Games = games

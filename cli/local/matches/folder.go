@@ -55,15 +55,20 @@ func Load(path string) (Folder, Series, error) {
 	if err := strict.Decode(b, &s); err != nil {
 		return f, s, fmt.Errorf("%w: %s: %w", errFolder, filepath.Join(path, seriesFile), err)
 	}
-	e, ok := catalog.Find(s.Game)
-	switch {
-	case s.Format != seriesFormat:
+	if s.Format != seriesFormat {
 		return f, s, fmt.Errorf("%w: %s: format %q, this program reads %q", errFolder, path, s.Format, seriesFormat)
-	case !ok || e.Info().Version != s.RulesVersion:
-		return f, s, fmt.Errorf("%w: %s: rules %d of %s are not those of this program", errFolder, path, s.RulesVersion, s.Game)
+	}
+	return f, s, s.find(path)
+}
+
+// find looks up the game of a series that was read from path.
+func (s *Series) find(path string) error {
+	e, ok := catalog.Find(s.Game)
+	if !ok || e.Info().Version != s.RulesVersion {
+		return fmt.Errorf("%w: %s: rules %d of %s are not those of this program", errFolder, path, s.RulesVersion, s.Game)
 	}
 	s.teams = e.Info().Teams
-	return f, s, nil
+	return nil
 }
 
 func (f Folder) record(s *Series, number int) string {

@@ -65,22 +65,23 @@ func TestPairsNeededForThirtyElo(t *testing.T) {
 			row{Series{Game: "cia"}, 1.1}, row{Series{Game: "demol", Seats: 5, Fill: "random"}, 1.1})
 	}
 	for _, row := range rows {
-		fresh, paired := row.s, row.s
-		paired.Paired = true
-		elo := 30.0
-		if row.s.Game == "demol" {
-			elo *= strengthOf(t, tallied(t, paired, pairs, "greedy", "random")) / strengthOf(t, tallied(t, fresh, pairs, "greedy", "random"))
-		}
-		before, after := tallied(t, fresh, pairs, "greedy", "greedy"), tallied(t, paired, pairs, "greedy", "greedy")
-		needed, now := pairsFor(before, 30), pairsFor(after, elo)
-		t.Logf("%s %s: %.0f pairs on fresh deals %v, %.0f on paired ones, where 30 Elo show as %.0f %v", row.s.Game, row.s.Fill, needed, before, now, elo, after)
-		if now > row.most*needed {
-			t.Errorf("%s: %.0f paired deals are needed for 30 Elo and %.0f fresh ones, want at most %.1f times as many", row.s.Game, now, needed, row.most)
-		}
-		if row.s.Game == "molehill" && // it hides nothing: its pairs are on one deal anyway
-			!slices.Equal(before, after) {
-			t.Errorf("%s: %v on one deal, then %v", row.s.Game, before, after)
-		}
+		t.Run(row.s.Game+row.s.Fill, func(t *testing.T) {
+			fresh, paired := row.s, row.s
+			paired.Paired = true
+			elo := 30.0
+			if row.s.Game == "demol" {
+				elo *= strengthOf(t, tallied(t, paired, pairs, "greedy", "random")) / strengthOf(t, tallied(t, fresh, pairs, "greedy", "random"))
+			}
+			before, after := tallied(t, fresh, pairs, "greedy", "greedy"), tallied(t, paired, pairs, "greedy", "greedy")
+			needed, now := pairsFor(before, 30), pairsFor(after, elo)
+			t.Logf("%.0f pairs on fresh deals %v, %.0f on paired ones, where 30 Elo show as %.0f %v", needed, before, now, elo, after)
+			if now > row.most*needed {
+				t.Errorf("%.0f paired deals are needed for 30 Elo and %.0f fresh ones, want at most %.1f times as many", now, needed, row.most)
+			}
+			if row.s.Game == "molehill" && !slices.Equal(before, after) { // it hides nothing: its pairs are on one deal anyway
+				t.Errorf("%v on one deal, then %v", before, after)
+			}
+		})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -479,6 +480,35 @@ func TestTheScoreComparesEveryTwoByBlocks(t *testing.T) {
 		if got := met(t, row.s, field, row.result, row.first, row.second, row.games...); !reflect.DeepEqual(got, row.want) {
 			t.Errorf("%s: units %v, want %v", row.name, got, row.want)
 		}
+	}
+}
+
+// A match counts once in a role, however many seats of it a bot has; shares and their intervals are those of the games.
+func TestSplitsByRoleSeatAndOpponent(t *testing.T) {
+	s := Series{Seats: 3, Bots: []string{"a"}, Rotate: true, Fill: "b", teams: true}
+	score := NewScore(&s, []Bot{{Name: "a"}, {Name: "b"}})
+	for number, players := range [][]int{{0, 1, 1}, {1, 0, 1}, {1, 1, 0}} { // seats 0 and 1 win together
+		result := game.Result{Rank: []int{1, 1, 2}, Points: []float64{1, 1, 0}, Team: []string{"y", "y", "x"}}
+		if err := score.Add(Played{Number: number + 1, Players: players, Result: result, Rank: result.Rank}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := func(i int) (list []string) {
+		for _, x := range score.Splits(i) {
+			if !(0 <= x.Low && x.Low <= x.Share && x.Share <= x.High && x.High <= 1 && x.Low < x.High) {
+				t.Errorf("%s %s: share %v in [%v, %v]", x.By, x.Of, x.Share, x.Low, x.High)
+			}
+			list = append(list, fmt.Sprintf("%s %s %d %.2f", x.By, x.Of, x.Units, x.Share))
+		}
+		return list
+	}
+	want := []string{"role x 1 0.00", "role y 2 1.00", "seat 0 1 1.00", "seat 1 1 1.00", "seat 2 1 0.00", "opponent b 1 0.67"}
+	if got := text(0); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	want = []string{"role x 2 0.00", "role y 3 1.00", "seat 0 2 1.00", "seat 1 2 1.00", "seat 2 2 0.00", "opponent a 1 0.33"}
+	if got := text(1); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

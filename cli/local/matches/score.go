@@ -1,7 +1,9 @@
 package matches
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 
 	"github.com/molerun/molerun/engines/game"
 
@@ -20,27 +22,65 @@ type Line struct {
 	Points  float64 `json:"points"` // as in tournaments: 1 a win; at larger tables the share of the others beaten
 	Faults  int     `json:"faults"`
 	Retired int     `json:"retired"` // games given up
-	Teams   []Team  `json:"teams,omitempty"`
+	splits  []Split
 }
 
-// Team is what a bot has come to in a team.
-type Team struct {
-	Team  string `json:"team"`
-	Games int    `json:"games"`
-	Wins  int    `json:"wins"`
+// Split is what a bot took in a role (the team that it was dealt into), in a seat or against another of the field. A match counts once,
+// and a draw half. Low and High are the ends of the 95 % interval of the share.
+type Split struct {
+	By    string  `json:"by"` // "role", "seat" or "opponent"
+	Of    string  `json:"of"`
+	Units int     `json:"units"` // matches; against an opponent units of its tally
+	Share float64 `json:"share"` // 0 to 1
+	Low   float64 `json:"share_low"`
+	High  float64 `json:"share_high"`
+	tally sprt.Tally
 }
 
-// as counts a game in a team.
-func (l *Line) as(team string, won bool) {
-	at := slices.IndexFunc(l.Teams, func(t Team) bool { return t.Team == team })
+// count counts a match in a split.
+func (l *Line) count(by, of string, verdict tournament.Verdict) {
+	at := slices.IndexFunc(l.splits, func(s Split) bool { return s.By == by && s.Of == of })
 	if at < 0 {
-		at = len(l.Teams)
-		l.Teams = append(l.Teams, Team{Team: team})
+		at = len(l.splits)
+		l.splits = append(l.splits, Split{By: by, Of: of, tally: sprt.Games(0, 0, 0)})
 	}
-	l.Teams[at].Games++
-	if won {
-		l.Teams[at].Wins++
+	l.splits[at].tally[slices.Index([]tournament.Verdict{tournament.Loss, tournament.Draw, tournament.Win}, verdict)]++
+}
+
+// Splits returns what the i-th of the field took by role, by seat and by opponent, in this order.
+func (s *Score) Splits(i int) []Split {
+	list := slices.Clone(s.Lines[i].splits)
+	for _, m := range s.Meetings {
+		x := Split{By: "opponent", tally: slices.Clone(m.Tally)}
+		switch i {
+		case m.First:
+			x.Of = s.Lines[m.Second].Bot
+		case m.Second:
+			x.Of = s.Lines[m.First].Bot
+			slices.Reverse(x.tally)
+		default:
+			continue
+		}
+		list = append(list, x)
 	}
+	out := []Split{}
+	for _, x := range list {
+		m, err := sprt.Measure(x.tally)
+		if x.Units = x.tally.Units(); x.Units == 0 || err != nil {
+			continue
+		}
+		x.Share, x.Low, x.High = m.Score, min(m.Score, rating.Expected(m.Elo.Low)), max(m.Score, rating.Expected(m.Elo.High)) // Elo has ends, shares reach 0 and 1
+		out = append(out, x)
+	}
+	order := []string{"role", "seat", "opponent"}
+	slices.SortStableFunc(out, func(a, b Split) int {
+		by := slices.Index(order, a.By) - slices.Index(order, b.By)
+		if by == 0 && a.By != "opponent" {
+			by = cmp.Or(cmp.Compare(len(a.Of), len(b.Of)), cmp.Compare(a.Of, b.Of))
+		}
+		return by
+	})
+	return out
 }
 
 // Score is the standing of a series after its matches, added in order.
@@ -85,15 +125,16 @@ func (s *Score) Add(p Played) error {
 		if p.Retired.Has(game.Seat(seat)) {
 			l.Retired++
 		}
+		verdict := tournament.VerdictOf(points[seat], p.Rank[seat])
+		l.count("seat", strconv.Itoa(seat), verdict)
+		if len(p.Result.Team) > 0 && !slices.ContainsFunc(seatsOf(p.Players[:seat], player), func(i int) bool { return mates(p, i, seat) }) {
+			l.count("role", p.Result.Team[seat], verdict)
+		}
 		if s.whole && slices.Index(p.Players, player) != seat {
 			continue
 		}
 		l.Games++
 		l.Points += points[seat]
-		verdict := tournament.VerdictOf(points[seat], p.Rank[seat])
-		if len(p.Result.Team) > 0 {
-			l.as(p.Result.Team[seat], verdict == tournament.Win)
-		}
 		switch verdict {
 		case tournament.Win:
 			l.Wins++
@@ -112,6 +153,16 @@ func (s *Score) Add(p Played) error {
 		}
 	}
 	return nil
+}
+
+// seatsOf returns the seats of a player.
+func seatsOf(players []int, player int) (seats []int) {
+	for seat, p := range players {
+		if p == player {
+			seats = append(seats, seat)
+		}
+	}
+	return seats
 }
 
 // add counts a match if both are in it. A game counts once, however many seats one of them has in it: their results hang together.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/molerun/molerun/cli/command"
@@ -17,6 +18,12 @@ import (
 
 // MaxGames bounds a series.
 const MaxGames = 1_000_000
+
+// Who meets whom, two by two.
+const (
+	RoundRobin = "round_robin" // every two bots
+	Gauntlet   = "gauntlet"    // the first bot each other
+)
 
 // seriesFormat names the version of the file that keeps a series.
 const seriesFormat = "series/1"
@@ -33,8 +40,9 @@ type Series struct {
 	Fill         string          `json:"fill"` // who sits in the seats that are left; "": nobody, each of two bots has all seats of a team
 	Games        int             `json:"games"`
 	Seed         uint64          `json:"seed"`
-	Rotate       bool            `json:"rotate"` // by blocks of as many games as seats everybody goes round the seats
-	Paired       bool            `json:"paired"` // the games of a block are on one deal; false: on a deal each, as on a platform
+	Rotate       bool            `json:"rotate"`             // by blocks of as many games as seats everybody goes round the seats
+	Meetings     string          `json:"meetings,omitempty"` // who meets whom at a table: "", all at every table; [RoundRobin] or [Gauntlet]
+	Paired       bool            `json:"paired,omitempty"`   // the games of a block are on one deal; false: on a deal each, as on a platform
 	LimitMS      int64           `json:"limit_ms"`
 	BankMS       int64           `json:"bank_ms"`
 	Test         *Test           `json:"test"` // of the first bot against the second, by pairs of games; null: just play
@@ -61,6 +69,9 @@ func (s *Series) Settle(e game.Engine) error {
 	s.teams = info.Teams
 	if s.Seats == 0 {
 		s.Seats = max(info.MinSeats, len(s.Bots))
+		if s.Meetings != "" {
+			s.Seats = max(info.MinSeats, 2)
+		}
 	}
 	s.Paired = s.Paired && (s.Rotate || s.Test != nil)
 	if s.Fill == "" && !(s.teams && s.Paired && s.couples() != nil) {
@@ -69,14 +80,18 @@ func (s *Series) Settle(e game.Engine) error {
 	switch {
 	case s.Seats < info.MinSeats || s.Seats > info.MaxSeats:
 		return refuse("%s is for %d to %d seats, not %d", info.ID, info.MinSeats, info.MaxSeats, s.Seats)
-	case len(s.Bots) < 1 || len(s.Bots) > s.Seats:
+	case s.Meetings != "" && len(s.Bots) < 2:
+		return refuse("a %s has two bots or more, not %d", strings.ReplaceAll(s.Meetings, "_", " "), len(s.Bots))
+	case s.Meetings != "" && !s.Rotate:
+		return refuse("in a %s bots change seats: leave --rotate=false out", strings.ReplaceAll(s.Meetings, "_", " "))
+	case len(s.Bots) < 1 || len(s.Bots) > s.Seats && s.Meetings == "":
 		return refuse("%d bots for %d seats", len(s.Bots), s.Seats)
 	case s.Test != nil && len(s.Bots) != 2:
 		return refuse("a test compares two bots, not %d", len(s.Bots))
 	case s.Games < 1 || s.Games > MaxGames:
 		return refuse("%d games; want 1 to %d", s.Games, MaxGames)
-	case s.Test != nil && s.Games%2 != 0:
-		return refuse("%d games; a test has pairs of them", s.Games)
+	case (s.Test != nil || s.Meetings != "") && s.Games%2 != 0:
+		return refuse("%d games; in pairs of them the bots change seats: want an even number", s.Games)
 	}
 	if s.Test != nil {
 		if _, err := sprt.Test(*s.Test).LLR(sprt.Pairs()); err != nil {
@@ -112,11 +127,23 @@ func (s *Series) clock() tournament.Clock {
 
 // couples returns the bots that meet two by two; nil where all sit at every table.
 func (s *Series) couples() [][2]int {
+	var list [][2]int
+	for i := range s.Bots {
+		for j := i + 1; j < len(s.Bots) && (s.Meetings == RoundRobin || s.Meetings == Gauntlet && i == 0); j++ {
+			list = append(list, [2]int{i, j})
+		}
+	}
+	if list != nil {
+		return list
+	}
 	if s.Test != nil || s.teams && s.Paired && len(s.Bots) == 2 {
 		return [][2]int{{0, 1}}
 	}
 	return nil
 }
+
+// Couples returns how many couples of bots meet two by two, at least 1.
+func (s *Series) Couples() int { return max(1, len(s.couples())) }
 
 // filler returns the index in the field of who fills the seats that are left; -1 if there are none.
 func (s *Series) filler() int {

@@ -175,6 +175,45 @@ func TestTwoBotsShareTheTeamsOfADealAndChangeThem(t *testing.T) {
 	}
 }
 
+// Whenever a series of couples stops, they have played as many blocks as each other, but for one; in each they change seats on one deal
+// that no other block has.
+func TestCouplesMeetInTurns(t *testing.T) {
+	for _, row := range []struct {
+		meetings string
+		couples  [][2]int
+	}{
+		{RoundRobin, [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
+		{Gauntlet, [][2]int{{0, 1}, {0, 2}, {0, 3}}},
+	} {
+		s, e := settled(t, Series{Game: "molemajority", Bots: []string{"greedy", "random", "thinker", "greedy"}, Seats: 3, Games: 12 * len(row.couples), Rotate: true, Paired: true, Meetings: row.meetings})
+		if got := s.couples(); !slices.Equal(got, row.couples) || s.Couples() != len(row.couples) {
+			t.Errorf("%s: couples %v, want %v", row.meetings, got, row.couples)
+		}
+		met, deals := map[[2]int]int{}, map[game.Seed]bool{}
+		for number := 0; number < s.Games; number += 2 {
+			a, b := planned(t, s, e, number), planned(t, s, e, number+1)
+			couple := slices.DeleteFunc(slices.Clone(a.players), func(p int) bool { return p == s.filler() })
+			slices.Sort(couple)
+			met[[2]int(couple)]++
+			deals[a.seed] = true
+			x, y := slices.Index(a.players, couple[0]), slices.Index(a.players, couple[1])
+			if a.seed != b.seed || b.players[x] != couple[1] || b.players[y] != couple[0] {
+				t.Errorf("%s: games %d and %d are %v and %v, want two bots changed on one deal", row.meetings, number, number+1, a.players, b.players)
+			}
+			least, most := met[row.couples[0]], 0
+			for _, c := range row.couples {
+				least, most = min(least, met[c]), max(most, met[c])
+			}
+			if most-least > 1 {
+				t.Errorf("%s: after %d games blocks are %v", row.meetings, number+2, met)
+			}
+		}
+		if len(deals) != s.Games/2 {
+			t.Errorf("%s: %d deals in %d blocks", row.meetings, len(deals), s.Games/2)
+		}
+	}
+}
+
 func boolInt(b bool) int {
 	if b {
 		return 1
@@ -218,9 +257,12 @@ func TestSeriesThatMakeNoSenseAreRefused(t *testing.T) {
 				Normalised: false,
 			}
 		},
-		"no time":             func(s *Series) { s.LimitMS = 0 },
-		"unknown key":         func(s *Series) { s.Config = []byte(`{"dragons":1}`) },
-		"config is no object": func(s *Series) { s.Config = []byte(`[]`) },
+		"a round robin of one":         func(s *Series) { s.Bots, s.Meetings = s.Bots[:1], RoundRobin },
+		"a gauntlet in fixed seats":    func(s *Series) { s.Meetings, s.Rotate = Gauntlet, false },
+		"half a pair of a round robin": func(s *Series) { s.Meetings, s.Rotate, s.Games = RoundRobin, true, 3 },
+		"no time":                      func(s *Series) { s.LimitMS = 0 },
+		"unknown key":                  func(s *Series) { s.Config = []byte(`{"dragons":1}`) },
+		"config is no object":          func(s *Series) { s.Config = []byte(`[]`) },
 	} {
 		s := good
 		change(&s)
