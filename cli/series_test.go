@@ -6,6 +6,8 @@ import (
 	"errors"
 	"hash/fnv"
 	"maps"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -80,4 +82,103 @@ func TestSeriesWithFaultsAndRetirementsRepeat(t *testing.T) {
 			t.Errorf("%s: retirements: %v, want %v: this shows something else", row.name, got, row.retired)
 		}
 	}
+}
+
+// A round robin has every couple as often, in a cross table that is the same from both sides; stopped and gone on with it ends as in one
+// go. Two bots beside a filler are compared with it too.
+func TestBotsMeetTwoByTwo(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		args     []string
+		meetings int // with the filler too
+		games    int
+		cell     string
+	}{
+		{[]string{"molehill", "greedy", "random", "random", "--round-robin"}, 3, 12, "over random#2"},
+		{[]string{"molehill", "greedy", "random", "random", "--gauntlet"}, 2, 8, "over random#2"},
+		{[]string{"cia", "greedy", "random", "random", "--gauntlet", "--seats", "3", "--fill", "greedy"}, 5, 8, "over greedy (fill)"},
+	} {
+		dir := t.TempDir()
+		args := append([]string{"play"}, row.args...)
+		code, out, errs := call("", append(args, "--games", "4", "--json", "--out", t.TempDir())...)
+		lines := jsonLines(t, out)
+		last := lines[len(lines)-1]
+		meetings, _ := last["meetings"].([]any)
+		if code != 0 || len(lines) != row.games+2 || len(meetings) != row.meetings {
+			t.Errorf("%v: exit code %d, %d lines, %d meetings; want %d games and %d\n%s", args, code, len(lines), len(meetings), row.games, row.meetings, errs)
+		}
+		_, want, _ := call("", append(args, "--games", "4", "--out", t.TempDir())...)
+		says(t, strings.ToLower(want), "elo [95 %] of", row.cell)
+		exits(t, 0, append(args, "--out", dir)...) // one block each
+		got, _ := exits(t, 0, "play", "--resume", dir, "--games", "4")
+		if got != want {
+			t.Errorf("%v: gone on with\n%s\nin one go\n%s", args, got, want)
+		}
+	}
+	_, errs := exits(t, 2, "play", "molehill", "greedy", "random", "--round-robin", "--gauntlet")
+	says(t, errs, "give one of them")
+}
+
+// A folder of records is a suite: what a bot decided it must do again; lines may be changed by hand, and each that is not met is listed.
+func TestAFolderOfRecordsIsASuite(t *testing.T) {
+	dir := t.TempDir()
+	url := mine(t, 0)
+	exits(t, 0, "play", "molehill", url, "random", "--games", "2", "--out", dir)
+	expected := filepath.Join(dir, "expected.jsonl")
+	_, errs := exits(t, 1, "replay", "redrive", dir, url)
+	says(t, errs, "--write")
+	out, _ := exits(t, 0, "replay", "redrive", dir, "--seat", "mine", "--write")
+	says(t, out, " decisions of 2 records\n"+expected)
+	out, _ = exits(t, 0, "replay", "redrive", dir, url)
+	if !regexp.MustCompile(`^(\d+) of (\d+) expectations met, in 2 records\n$`).MatchString(out) {
+		t.Errorf("the bot that played: %s", out)
+	}
+	lines := strings.SplitAfter(string(contents(t, expected)), "\n")
+	change := func(i int, key, value, note string) string {
+		var line fields
+		if err := json.Unmarshal([]byte(lines[i]), &line); err != nil {
+			t.Fatal(err)
+		}
+		must, err := json.Marshal(line["must"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		delete(line, "must")
+		line[key] = json.RawMessage(strings.ReplaceAll(value, "MUST", string(must)))
+		line["note"] = note
+		b, err := json.Marshal(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b) + "\n"
+	}
+	_, errs = exits(t, 2, "replay", "redrive", dir, "--seat", "mine") // nothing is asked without a bot
+	says(t, errs, "URL", "--seat")
+
+	other := `{"type":"rod","edge":"a1-a2"}`
+	writes(t, expected, change(0, "must_not", "MUST", "it blundered here")+change(1, "any_of", "["+other+",MUST]", "")+"\n"+
+		change(2, "any_of", "["+other+"]", "")+change(3, "must_not", other, "")+lines[4])
+	out, errs = exits(t, 1, "replay", "redrive", dir, url)
+	says(t, out, "must not {", "(it blundered here)", "any of "+other+"  now {", "\n3 of 5 expectations met, in 1 records\n")
+	says(t, errs, "2 of 5 expectations are not met")
+	if n := strings.Count(out, "molehill-0001.jsonl.gz seat 0 step "); n != 2 {
+		t.Errorf("%d lines say what is not met, want 2\n%s", n, out)
+	}
+	out, _ = exits(t, 1, "replay", "redrive", dir, url, "--json")
+	list := jsonLines(t, out)
+	holds(t, list[0], fields{"event": "expectation", "met": false, "note": "it blundered here"})
+	holds(t, list[len(list)-1], fields{"event": "summary", "expected": 5, "unmet": 2, "faults": 0})
+	out, errs = exits(t, 1, "replay", "redrive", dir, mine(t, 2)) // fails at the second turn, whatever is expected
+	says(t, out, "now FAULT illegal_action")
+	says(t, errs, "1 faults; next: molerun check")
+
+	writes(t, expected, `{"record":"none.jsonl.gz","seat":0,"step":1,"must":{}}`+"\n"+`{"record":"molehill-0001.jsonl.gz","seat":0,"step":1}`+"\n"+
+		`{"record":"molehill-0001.jsonl.gz","seat":0,"step":100000,"must":{}}`+"\nwhat\n")
+	_, errs = exits(t, 1, "replay", "redrive", dir, url)
+	says(t, errs, "line 1: ", "line 2: want one of", "line 3: step 100000: want 1 to ", "line 4: ")
+	_, errs = exits(t, 1, "replay", "redrive", dir, "--seat", "mine", "--write")
+	says(t, errs, "is there already")
+	exits(t, 0, "replay", "redrive", dir, "--seat", "mine", "--write", "--force")
+	_, errs = exits(t, 2, "replay", "redrive", dir, "--seat", "nobody", "--write", "--force")
+	says(t, errs, `nobody called "nobody"`)
 }

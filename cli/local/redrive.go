@@ -18,6 +18,8 @@ type redriveOptions struct {
 	roomFlags
 	seat  string
 	exact bool
+	write bool
+	force bool
 	yes   bool
 	json  bool
 }
@@ -25,22 +27,34 @@ type redriveOptions struct {
 func redriveCommand(c command.Console) *cobra.Command {
 	o := redriveOptions{}
 	cmd := &cobra.Command{
-		Use: "redrive FILE URL", Short: "Ask a bot a match's questions again, and show where it now decides differently",
+		Use: "redrive FILE|DIR [URL]", Short: "Ask a bot a match's questions again, and show where it now decides differently",
 		Long: "Sends a bot on this machine the turns that a seat had in a recorded match: the same view, offer, events and clock, signed, under\n" +
 			"their old ids. You can look at a bug as often as you like. The match does not change: after each answer it goes on with the\n" +
 			"recorded decision. No record holds memos: the bot gets back those that it sends on the way. --limit and --bank set its time.\n\n" +
 			"--seat takes a number or the name of the bot that sat there. If the record names another bot in that seat than the one at URL,\n" +
 			"redrive asks before it sends anything; --yes, or a seat named by its bot, answers that.\n\n" +
+			"A folder of records is a suite of tests: the lines of expected.jsonl in it say what the bot must do, must not do, or any of several.\n" +
+			"--write makes that file from what the bot of --seat decided itself; take out or change lines as you like. Every line that is not met\n" +
+			"and every fault is listed, and makes the exit code 1.\n\n" +
 			"Exit codes: 0 every turn was answered without a fault, whether it decides differently or not (with --exact: and it decides the same\n" +
 			"everywhere), 1 there were faults, 2 the command line is wrong.",
 		Example: "  molerun replay redrive games/molehill-0001.jsonl.gz --seat 0 http://127.0.0.1:8000/\n" +
 			"  molerun replay redrive MATCH.jsonl.gz --seat wallwizard http://127.0.0.1:8000/\n" +
-			"  molerun replay redrive games/molehill-0001.jsonl.gz --seat 0 http://127.0.0.1:8000/ --exact --json",
-		RunE: func(cmd *cobra.Command, args []string) error { return runRedrive(cmd, c, o, args[0], args[1]) },
+			"  molerun replay redrive games/molehill-0001.jsonl.gz --seat 0 http://127.0.0.1:8000/ --exact --json\n" +
+			"  molerun replay redrive games --seat mine --write\n" +
+			"  molerun replay redrive games http://127.0.0.1:8000/",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if isFolder(args[0]) {
+				return o.suite(cmd, c, args)
+			}
+			return runRedrive(cmd, c, o, args)
+		},
 	}
 	o.add(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.seat, "seat", "", "whose turns are sent: a number or a bot's name (needed)")
+	f.BoolVar(&o.write, "write", false, "write expected.jsonl of a folder from its records")
+	f.BoolVar(&o.force, "force", false, "overwrite one that is there already")
 	f.BoolVar(&o.exact, "exact", false, "exit code 1 also if the bot decides differently anywhere")
 	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask before another bot's turns are sent")
 	f.BoolVar(&o.json, "json", false, "one JSON object a line: every decision, then the summary")
@@ -71,7 +85,11 @@ type redriveSummary struct {
 	Faults    int    `json:"faults"`
 }
 
-func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, file, url string) error {
+func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, args []string) error {
+	if len(args) < 2 || o.write {
+		return fmt.Errorf("%w: of one record want its file and the URL of a bot; --write is for a folder of records", command.ErrUsage)
+	}
+	file, url := args[0], args[1]
 	if !cmd.Flags().Changed("seat") {
 		return fmt.Errorf("%w: --seat says whose turns are sent; molerun replay show %s lists the seats", command.ErrUsage, file)
 	}
