@@ -99,6 +99,7 @@ var matrix = []rights{
 	{"GET /matches/:id/board.svg", "404 404 404 404 404 404", func(s scene) string { return "/matches/" + s.match.ID + "/board.svg" }, nil}, // masks cannot be drawn
 	{"GET /matches/:id/card.png", "200 200 200 200 200 200", func(s scene) string { return "/matches/" + s.match.ID + "/card.png" }, nil},
 	{"GET /matches/:id/frames", "200 200 200 200 200 200", func(s scene) string { return "/matches/" + s.match.ID + "/frames?seat=1" }, nil},
+	{"POST /matches/:id/review", "415 415 415 415 415 415", func(s scene) string { return "/matches/" + s.match.ID + "/review" }, nil}, // a form: reviews_test.go sends some
 	{"GET /embed/matches/:id", "200 200 200 200 200 200", func(s scene) string { return "/embed/matches/" + s.match.ID + "?seat=1&step=0" }, nil},
 	{"GET /oembed", "200 200 200 200 200 200", func(s scene) string { return "/oembed?url=http%3A%2F%2Fexample.com%2Fmatches%2F" + s.match.ID }, nil},
 	{"GET /matches/:id/moves", "200 200 200 200 200 200", func(s scene) string { return "/matches/" + s.match.ID + "/moves?from=1" }, nil},
@@ -375,6 +376,13 @@ var matrix = []rights{
 		}
 		return "/v1/matches/" + s.match.ID + "/rematch"
 	}, nil},
+	{"POST /v1/matches/:id/review", "202 202 202 202 202 202", func(s scene) string { return "/v1/matches/" + s.match.ID + "/review" }, nil},
+	{"GET /v1/matches/:id/review", "200 200 200 200 200 200", func(s scene) string {
+		if _, err := s.w.store.AskReview(s.w.t.Context(), s.match.ID, false, 100); err != nil {
+			s.w.t.Fatal(err)
+		}
+		return "/v1/matches/" + s.match.ID + "/review"
+	}, nil},
 	{"POST /v1/challenges", "401 403 201 403 403 201", nil, func(s scene) any {
 		b := s.w.bot(rival)
 		s.w.consent(b.ID)
@@ -553,7 +561,7 @@ func TestThingsThatAreNotThere(t *testing.T) {
 			for _, path := range []string{
 				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/records", "/v1/bots/%s/rating-history", "/v1/bots/%s/health", "/v1/users/%s", "/v1/ladders/%s",
 				"/v1/ladders/%s/entries", "/v1/ladders/%s/fit", "/v1/ladders/%s/calibration", "/v1/ladders/%s/seasons", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/bracket", "/v1/tournaments/%s/crosstable", "/v1/tournaments/%s/export", "/v1/tournaments/%s/matches",
-				"/v1/schedules/%s", "/v1/series/%s", "/v1/series/%s/standings", "/v1/series/%s/export", "/series/%s", "/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/matches/%s/view?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
+				"/v1/schedules/%s", "/v1/series/%s", "/v1/series/%s/standings", "/v1/series/%s/export", "/series/%s", "/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/review", "/v1/matches/%s/decisions?seat=0", "/v1/matches/%s/view?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
 				"/matches/%s/board.svg", "/matches/%s/card.png", "/tournaments/%s/card.png", "/games/%s/card.png", "/matches/%s/frames", "/matches/%s/moves", "/embed/matches/%s", "/assets/%s",
 			} {
 				w.get(admin, fmt.Sprintf(path, strings.ReplaceAll(id, "'", "%27"))).want(404, "not_found")

@@ -40,6 +40,7 @@ func (g *gallery) pageTypes() []pageType {
 		{"rules", "/rules/mole"},
 		{"running match", "/matches/" + g.live["demol"].ID},
 		{"match in a frame", "/embed/matches/" + m.ID},
+		{"match that waits for its review", "/matches/" + g.bracket.ID}, // that of De Mol has one
 	}
 	for _, id := range slices.Sorted(maps.Keys(g.done)) {
 		list = append(list, pageType{"match of " + id, "/matches/" + g.done[id].ID})

@@ -74,6 +74,10 @@ func newGallery(w *world) *gallery {
 	}, people[:4]...)
 	w.play(bracket[0], 100)
 	g.bracket = bracket[0]
+	w.review(g.done["demol"], verdicts(g.done["demol"], w.matchOf(g.done["demol"].ID).Steps))
+	if _, err := w.store.AskReview(w.t.Context(), g.bracket.ID, false, 1); err != nil {
+		w.t.Fatal(err)
+	}
 	g.open = w.cup(func(t *tournament.Tournament) {
 		t.Name, t.Game, t.Rated, t.CheckIn = "Open Cup", "toy", true, 10*time.Minute
 		t.Config = json.RawMessage(`{"steps":5}`)

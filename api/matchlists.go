@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -109,7 +110,7 @@ func (s *Server) archived(ctx context.Context, who httpx.Caller, rows []tourname
 			return nil, err
 		}
 		header := tar.Header{
-			Name:    recordName(m),
+			Name:    pages.RecordName(m.ID),
 			Mode:    0o644,
 			Size:    int64(len(record)),
 			ModTime: m.CreatedAt.Truncate(time.Second),

@@ -56,7 +56,7 @@ func TestAPageAsksTheDatabaseAFewTimes(t *testing.T) {
 		} {
 			most := 3
 			switch name {
-			case "tournament", "match that runs": // how long it is has to be known before it is read
+			case "tournament", "match that runs", "match that is over": // how long it is has to be known before it is read; its review
 				most = 4
 			case "home": // what schedules will announce
 				most = 4

@@ -122,6 +122,7 @@ func pageRoutes() []route {
 		get("/matches/:id/card.png", gate.Anybody, of((*web.Pages).MatchCard)),
 		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
 		get("/matches/:id/moves", gate.Anybody, of((*web.Pages).Moves)),
+		quiet(post("/matches/:id/review", gate.Anybody, (*Server).askReviewHere)), // the operation leaves the audit line
 		get("/embed/matches/:id", gate.Anybody, of((*web.Pages).Embed)),
 		get("/oembed", gate.Anybody, of((*web.Pages).OEmbed)),
 		get("/guides", gate.Anybody, forPeople((*web.Pages).Guides)),
@@ -325,6 +326,8 @@ func matchRoutes() []route {
 		raw(wire.GetMatchReplay, (*Server).getMatchReplay),
 		manual(wire.ListMatchDecisions, (*Server).listMatchDecisions),
 		serve(wire.CreateRematch, (*Server).createRematch),
+		serve(wire.AskReview, (*Server).askReview),
+		serve(wire.GetReview, (*Server).getReview),
 		serve(wire.CreateChallenge, (*Server).createChallenge),
 	}
 }

@@ -81,6 +81,11 @@ func TestEveryRefusalToHurrySaysHowLongToWait(t *testing.T) {
 			return w.send(r)
 		}},
 		"calls to bots": {func(c *api.Config) { c.Limits.Outbound = one }, func(w *world, _ int) answer { return w.do(owner, "POST", "/v1/bots/"+w.bot(owner).ID+"/check", nil) }},
+		"reviews": {func(c *api.Config) { c.Limits.Review = one }, func(w *world, _ int) answer {
+			_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+			w.play(list[0], 100)
+			return w.do(anon, "POST", "/v1/matches/"+list[0].ID+"/review", nil)
+		}},
 		"replays": {func(c *api.Config) { c.Limits.Steps = httpx.Rate{Count: 4, Per: time.Hour} }, func(w *world, _ int) answer {
 			_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 			w.play(list[0], 100)

@@ -18,6 +18,7 @@ import (
 // silentWhileLive are the routes that give nobody anything while a match runs, and why.
 var silentWhileLive = map[string]string{
 	"/v1/matches/:id/replay":    "the record is of matches that are over",
+	"/v1/matches/:id/review":    "as the record",
 	"/v1/matches/:id/decisions": "an owner reads them when the match is over",
 	"/play/:game":               "no guests play here: what a person's seat shows is held beside the record of real games, in cli/demo",
 	"/seat":                     "as /play/:game",

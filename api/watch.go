@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -175,13 +176,10 @@ func (s *Server) getMatchReplay(c *gin.Context, in op.One) error {
 		return err
 	}
 	c.Header("Cache-Control", "public, max-age=31536000, immutable")
-	c.Header("Content-Disposition", `attachment; filename="`+recordName(m)+`"`)
+	c.Header("Content-Disposition", `attachment; filename="`+pages.RecordName(m.ID)+`"`)
 	httpx.SendBytes(c, http.StatusOK, "application/gzip", file)
 	return nil
 }
-
-// recordName returns what the file of a match's record is called.
-func recordName(m tournament.Match) string { return m.ID + ".replay.jsonl.gz" }
 
 func (s *Server) listMatchDecisions(c *gin.Context) error {
 	p, err := s.cursors.Page(c, "seat")

@@ -17,6 +17,7 @@ type Limits struct {
 	Outbound   httpx.Rate // requests that make us call a bot, per user
 	Relay      httpx.Rate // requests of relays to their mailboxes, per user; counted like Default, but separately
 	Seat       httpx.Rate // seats that people take, per address
+	Review     httpx.Rate // matches to be reviewed, per user or, without a token, per address
 	Steps      httpx.Rate // recorded steps that are played again for a user or, without a token, an address
 	Keys       int        // callers remembered per rate; the longest unseen is forgotten
 	Bots       int        // bots per owner that are not retired
@@ -32,6 +33,8 @@ type Limits struct {
 	Calls      int           // calls to bots and webhooks at once for one user's requests, while few are made
 	AllCalls   int           // in this process
 	SlowReader time.Duration // how long a stream's reader may take to accept what it is sent
+
+	Reviews int // that may wait at once; owners of a bot in the match may ask for more
 
 	Guests int // people without an account who may play at once; 0: nobody may
 
@@ -54,6 +57,7 @@ func DefaultLimits() Limits {
 		Outbound:    httpx.Rate{Count: 30, Per: time.Minute},
 		Relay:       httpx.Rate{Count: 6000, Per: time.Minute},
 		Seat:        httpx.Rate{Count: 20, Per: time.Hour},
+		Review:      httpx.Rate{Count: 20, Per: time.Hour},
 		Steps:       httpx.Rate{Count: 300_000, Per: time.Minute},
 		Keys:        20_000,
 		Cache:       128 << 20,
@@ -61,6 +65,7 @@ func DefaultLimits() Limits {
 		Tokens:      50,
 		Versions:    500,
 		Matches:     20_000,
+		Reviews:     100,
 		Tournaments: 50,
 		Schedules:   20,
 		Series:      50,

@@ -56,6 +56,7 @@ func (g *Gate) limit(l Limits) error {
 		{"bad-invites", l.BadInvites, &g.badInvites},
 		{"outbound", l.Outbound, &g.outbound},
 		{"seat", l.Seat, &g.seats},
+		{"review", l.Review, &g.reviews},
 	} {
 		if *x.to, err = httpx.NewSharedLimiter(x.name, x.rate, g.store); err != nil {
 			return fmt.Errorf("api: %w", err)

@@ -101,3 +101,9 @@ func (g *Gate) TakeSeat(c *gin.Context) (string, error) {
 	key := callerAt(c)[0]
 	return key, g.seats.Spend(c, key)
 }
+
+// AskReview counts a match that the caller wants reviewed.
+func (g *Gate) AskReview(ctx context.Context) error {
+	c := requestOf(ctx)
+	return g.reviews.Spend(c, httpx.CallerOf(c)[0])
+}

@@ -298,6 +298,18 @@ func (l *Login) Behind(c *gin.Context, do func() error) error {
 	return do()
 }
 
+// Known makes whoever the browser is logged in as the request's caller, if it is; else it stays a stranger's.
+func (l *Login) Known(c *gin.Context) error {
+	u, err := l.user(c)
+	if errors.Is(err, tournament.ErrNotFound) {
+		return nil
+	}
+	if err == nil {
+		gate.SetCaller(c, u)
+	}
+	return err
+}
+
 // whole refuses a token that may do less than its user, who may do everything once they are logged in, and one that expires: the
 // login would outlive it.
 func whole(who *gate.Caller) error {

@@ -1,9 +1,12 @@
 package login_test
 
 import (
+	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -68,6 +71,27 @@ func TestMyBotsAreShownAndChangedByTheirOwnerAlone(t *testing.T) {
 			if !strings.Contains(got.body, want) {
 				t.Errorf("ada's page lacks %s", want)
 			}
+		}
+		if !strings.Contains(got.body, `<a href="/matches/`+m.ID+`#review">Ask what cost it`) {
+			t.Error("ada's page does not say how to have the lost match reviewed")
+		}
+		_, err := w.store.AskReview(t.Context(), m.ID, false, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := w.store.ClaimReview(t.Context(), time.Hour)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seat := slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == b.ID })
+		r.State, r.Report = tournament.ReviewDone, fmt.Appendf(nil, `{"decisions":[{"step":3,"seat":%d,"words":"names 2","better":{},"better_words":"name 8","regret":0.4,"low":0.3,"high":0.5,"mark":"blunder"}],
+			"seats":[{"seat":%[1]d,"costliest":[0]}]}`, seat)
+		if err := w.store.SaveReview(t.Context(), *r, 0); err != nil {
+			t.Fatal(err)
+		}
+		want := `<a href="/matches/` + m.ID + `?step=3#viewer">step 3</a>, where it names 2 (blunder): 40 points of a hundred (30 to 50); better was: name 8.`
+		if page := ada.goes(200, "GET", "/me", nil).body; !strings.Contains(page, want) {
+			t.Errorf("ada's page does not name what cost the lost match: %s", want)
 		}
 		if page := eve.goes(200, "GET", "/me", nil).body; strings.Contains(page, b.ID) || strings.Contains(page, "hook.example") {
 			t.Errorf("eve's page shows what is ada's")

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -77,10 +79,26 @@ func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 	if out.Viewer.Stage, err = s.site.Stage(replay, who, step, board); err != nil {
 		return none, err
 	}
-	if sec.Open {
-		out.Times, out.TimesText = replay.Timeline(w.Match.Clock.Limit)
+	if !sec.Open {
+		return out, nil
 	}
-	return out, nil
+	out.Times, out.TimesText = replay.Timeline(w.Match.Clock.Limit)
+	if out.Review, err = s.review(c.Request.Context(), w.Match, who.Names); out.Review.Going() {
+		out.Live = "poll"
+	}
+	return out, err
+}
+
+// review returns what the page of an open match says of its review.
+func (s *Pages) review(ctx context.Context, m tournament.Match, names []string) (pages.Review, error) {
+	r, err := s.store.Review(ctx, m.ID)
+	if errors.Is(err, tournament.ErrNotFound) {
+		return pages.Review{}, nil
+	}
+	if err != nil {
+		return pages.Review{}, err
+	}
+	return pages.ReviewOf(r, names)
 }
 
 // matchModel returns what the page says of a match beside its steps.

@@ -119,6 +119,7 @@ func (p *Pages) lost(ctx context.Context, b tournament.Bot) ([]pages.MyLoss, err
 		return nil, err
 	}
 	var out []pages.MyLoss
+	var ids []string
 	for _, m := range career.Matches {
 		scores := rating.Points(*m.Result, m.Retired)
 		for i, seat := range m.Seats {
@@ -126,9 +127,17 @@ func (p *Pages) lost(ctx context.Context, b tournament.Bot) ([]pages.MyLoss, err
 				continue
 			}
 			out = append(out, pages.MyLoss{Match: m.ID, Game: m.Game, EndedAt: m.EndedAt, Seat: i, Faults: seat.Faults})
+			ids = append(ids, m.ID)
 		}
 	}
-	return out, nil
+	reviews, err := p.Store.Reviews(ctx, ids)
+	for i := range out {
+		if r := reviews[out[i].Match]; err == nil && r.State == tournament.ReviewDone {
+			out[i].Reviewed = true
+			out[i].Costly, err = pages.CostliestOf(r, out[i].Seat)
+		}
+	}
+	return out, err
 }
 
 // hooks returns the webhooks of a user, with their last deliveries.

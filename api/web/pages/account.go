@@ -63,6 +63,8 @@ type MyLoss struct {
 	Match, Game  string
 	EndedAt      *time.Time
 	Seat, Faults int
+	Reviewed     bool    // there is a review
+	Costly       *Costly // the decision of the seat that cost most, if one is certain to have cost anything
 }
 
 // MyHook is a webhook with its last deliveries.

@@ -16,6 +16,12 @@ import (
 // The drawing of a score over time, in its units.
 const chartWide, chartHigh, chartLeft, chartRight, chartTop, chartFoot = 480.0, 150.0, 34.0, 20.0, 10.0, 10.0
 
+// curve is the line of a side or a seat over the steps of a match.
+type curve struct {
+	class, mark string    // in the style sheet; at its end
+	at          []float64 // by step; NaN where it is not known
+}
+
 // Chart draws the score of every side by step, with a mark at each key moment; "" where the game does not score or nothing was
 // scored yet.
 func (f *Replay) Chart(title string, moments []Move) template.HTML {
@@ -28,14 +34,32 @@ func (f *Replay) Chart(title string, moments []Move) template.HTML {
 	if low == high {
 		return ""
 	}
+	var curves []curve
+	for i, side := range f.beats[f.Last()].score.Sides {
+		c := curve{class: sideClass(side, i), mark: sideMark(side)}
+		for _, b := range f.beats {
+			at := math.NaN()
+			if i < len(b.score.Sides) {
+				at = b.score.Sides[i].Points
+			}
+			c.at = append(c.at, at)
+		}
+		curves = append(curves, c)
+	}
+	return chart(title, curves, low, high, moments)
+}
+
+// chart draws curves of the same steps between two values, with a mark at each moment.
+func chart(title string, curves []curve, low, high float64, moments []Move) template.HTML {
+	steps := len(curves[0].at) - 1
 	x := func(step int) float64 {
-		return chartLeft + (chartWide-chartLeft-chartRight)*float64(step)/float64(max(1, f.Last()))
+		return chartLeft + (chartWide-chartLeft-chartRight)*float64(step)/float64(max(1, steps))
 	}
 	y := func(points float64) float64 {
 		return chartHigh - chartFoot - (chartHigh-chartTop-chartFoot)*(points-low)/(high-low)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="score" id="score" viewBox="0 0 %.0f %.0f" data-left="%.0f" data-right="%.0f" role="img" aria-label="%s">`,
+	fmt.Fprintf(&b, `<svg class="score" viewBox="0 0 %.0f %.0f" data-left="%.0f" data-right="%.0f" role="img" aria-label="%s">`,
 		chartWide, chartHigh, chartLeft, chartWide-chartRight, html.EscapeString(title))
 	for _, points := range ticks(low, high) {
 		fmt.Fprintf(&b, `<path class="grid" d="M%.1f %.1fH%.1f"/><text x="%.1f" y="%.1f" text-anchor="end">%s</text>`,
@@ -44,32 +68,46 @@ func (f *Replay) Chart(title string, moments []Move) template.HTML {
 	for _, m := range moments {
 		fmt.Fprintf(&b, `<path class="moment" d="M%.1f %.1fV%.1f"><title>%s</title></path>`, x(m.Step), 1.0, chartTop, html.EscapeString(m.Key))
 	}
-	sides := f.beats[f.Last()].score.Sides
-	ends := spread(sides, y, chartHigh-chartFoot)
-	for i, side := range sides {
-		fmt.Fprintf(&b, `<path class="side %s" d="%s"/><text class="side %s" x="%.1f" y="%.1f">%s</text>`, sideClass(side, i), f.line(i, x, y),
-			sideClass(side, i), chartWide-chartRight+4, ends[i]+4, html.EscapeString(sideMark(side)))
+	last := make([]float64, len(curves))
+	for i, c := range curves {
+		last[i] = c.end()
 	}
-	b.WriteString(`<path class="now" id="now" d=""/></svg>`)
+	ends := spread(last, y, chartHigh-chartFoot)
+	for i, c := range curves {
+		fmt.Fprintf(&b, `<path class="side %s" d="%s"/><text class="side %s" x="%.1f" y="%.1f">%s</text>`, c.class, c.line(x, y),
+			c.class, chartWide-chartRight+4, ends[i]+4, html.EscapeString(c.mark))
+	}
+	b.WriteString(`<path class="now" d=""/></svg>`)
 	return template.HTML(b.String()) // numbers, and words escaped
 }
 
-// line returns the way of a side's score: a step where it changes, so that a long match stays short.
-func (f *Replay) line(side int, x func(int) float64, y func(float64) float64) string {
+// line returns the way of a curve: a step where it changes, so that a long match stays short.
+func (c curve) line(x func(int) float64, y func(float64) float64) string {
 	var d strings.Builder
 	before := math.NaN()
-	for step, b := range f.beats {
-		if side >= len(b.score.Sides) || b.score.Sides[side].Points == before {
-			continue
+	for step, at := range c.at {
+		switch {
+		case math.IsNaN(at), at == before:
+		case d.Len() == 0:
+			fmt.Fprintf(&d, "M%.1f %.1f", x(step), y(at))
+			before = at
+		default:
+			fmt.Fprintf(&d, "H%.1fV%.1f", x(step), y(at))
+			before = at
 		}
-		if before = b.score.Sides[side].Points; d.Len() == 0 {
-			fmt.Fprintf(&d, "M%.1f %.1f", x(step), y(before))
-			continue
-		}
-		fmt.Fprintf(&d, "H%.1fV%.1f", x(step), y(before))
 	}
-	fmt.Fprintf(&d, "H%.1f", x(f.Last()))
+	fmt.Fprintf(&d, "H%.1f", x(len(c.at)-1))
 	return d.String()
+}
+
+// end returns the last value of a curve that is known.
+func (c curve) end() float64 {
+	for _, at := range slices.Backward(c.at) {
+		if !math.IsNaN(at) {
+			return at
+		}
+	}
+	return 0
 }
 
 // ticks returns three to six round values from low to high.
@@ -89,17 +127,17 @@ func ticks(low, high float64) []float64 {
 
 // spread returns where the marks at the ends of the lines stand, from the top down to foot: beside their lines, in the lines' order, none
 // over another.
-func spread(sides []game.Side, y func(float64) float64, foot float64) []float64 {
+func spread(ends []float64, y func(float64) float64, foot float64) []float64 {
 	const apart = 13.0
-	order := make([]int, len(sides))
+	order := make([]int, len(ends))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(y(sides[a].Points), y(sides[b].Points)) })
-	out := make([]float64, len(sides))
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(y(ends[a]), y(ends[b])) })
+	out := make([]float64, len(ends))
 	next := chartTop
 	for _, i := range order {
-		out[i] = max(next, y(sides[i].Points))
+		out[i] = max(next, y(ends[i]))
 		next = out[i] + apart
 	}
 	next = foot

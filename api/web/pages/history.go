@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -78,19 +77,19 @@ type Racer struct {
 // RaceOf draws points by round, a line a bot, with the bot's place in the list at the line's end.
 func RaceOf(title string, bots []Racer, points [][]float64) *Race {
 	rounds, high := 0, 0.0
-	sides := make([]game.Side, len(bots))
+	ends := make([]float64, len(bots))
 	for i, list := range points {
 		for _, p := range list {
 			bots[i].Points = append(bots[i].Points, strconv.FormatFloat(math.Round(10*p)/10, 'f', -1, 64))
 			high = max(high, p)
 		}
 		rounds = len(list)
-		sides[i].Points = list[rounds-1]
+		ends[i] = list[rounds-1]
 	}
 	x := func(round int) float64 { return across(float64(round) / float64(rounds)) }
 	y := func(p float64) float64 { return upward(p / max(1, high)) }
 	b := canvas(title, ticks(0, max(1, high)), y)
-	for i, at := range spread(sides, y, raceHigh-raceFoot) {
+	for i, at := range spread(ends, y, raceHigh-raceFoot) {
 		fmt.Fprintf(b, `<path class="side s%d" d="M%.1f %.1f`, i, x(0), y(0))
 		for round, p := range points[i] {
 			fmt.Fprintf(b, "L%.1f %.1f", x(round+1), y(p))

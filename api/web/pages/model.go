@@ -263,6 +263,7 @@ type Match struct {
 	Hide                  bool   // the reader wants no results before the last step
 	Replay                string // path of the record
 	Viewer                Watch
+	Review                Review
 	Times                 template.HTML // how long decisions took, see [Timeline]
 	TimesText             string
 	Script                template.HTML // of a viewer in one file
@@ -302,6 +303,12 @@ func (m Match) First(step int) int {
 	return int(game.Spectator)
 }
 
+// RecordName returns what the file of a match's record is called.
+func RecordName(matchID string) string { return matchID + ".replay.jsonl.gz" }
+
+// RecordName returns what the file of the record is called.
+func (m Match) RecordName() string { return RecordName(m.ID) }
+
 // Names returns the names of the seats.
 func (m Match) Names() []string {
 	out := make([]string, len(m.Seats))
@@ -325,8 +332,12 @@ func (m Match) moves() template.HTML {
 		if x.Step == m.Viewer.Step {
 			marks += ` aria-current="step"`
 		}
-		fmt.Fprintf(&b, `<li><a href="%s" data-step="%d"%s><span class="n">%[2]d</span> %[4]s</a></li>`,
-			template.HTMLEscapeString(string(m.stepPath(x.Step))), x.Step, marks, template.HTMLEscapeString(x.Text))
+		verdict := ""
+		if v := m.Review.marks[x.Step]; v.Words != "" {
+			verdict = fmt.Sprintf(` <span class="verdict %s">%s</span>`, v.Class, template.HTMLEscapeString(v.Words))
+		}
+		fmt.Fprintf(&b, `<li><a href="%s" data-step="%d"%s><span class="n">%[2]d</span> %[4]s%[5]s</a></li>`,
+			template.HTMLEscapeString(string(m.stepPath(x.Step))), x.Step, marks, template.HTMLEscapeString(x.Text), verdict)
 	}
 	return template.HTML(b.String()) // numbers, and words escaped
 }

@@ -191,10 +191,10 @@
 	function mark() {
 		const keys = [...box.querySelectorAll(".keys a")], now = keys.findLast((a) => +a.dataset.step <= v.step);
 		for (const a of keys) a === now ? a.setAttribute("aria-current", "step") : a.removeAttribute("aria-current");
-		const score = $("score");
-		if (!score) return;
-		const left = +score.dataset.left, right = +score.dataset.right, x = left + (right - left) * v.step / Math.max(1, v.last);
-		$("now").setAttribute("d", `M${x.toFixed(1)} 6V146`);
+		for (const score of box.querySelectorAll(".score")) {
+			const left = +score.dataset.left, right = +score.dataset.right, x = left + (right - left) * v.step / Math.max(1, v.last);
+			score.querySelector(".now").setAttribute("d", `M${x.toFixed(1)} 6V146`);
+		}
 	}
 
 	// --- the list of moves --------------------------------------------------------------------------------------------
@@ -211,6 +211,15 @@
 		a.append(words);
 		li.append(a);
 		return li;
+	}
+
+	// judge puts the verdicts of the review on the decisions of a step at the end of its line.
+	function judge(a, mark) {
+		if (!mark || a.querySelector(".verdict")) return;
+		const e = document.createElement("span");
+		e.className = `verdict ${mark.class}`;
+		e.textContent = mark.words;
+		a.append(" ", e);
 	}
 
 	// list shows the moves around a step, and marks its own.
@@ -231,8 +240,10 @@
 				moves.replaceChildren(...all);
 			}
 		}
+		const marks = JSON.parse(box.dataset.marks || "{}");
 		for (const a of moves.querySelectorAll("a")) {
 			a.removeAttribute("aria-current");
+			judge(a, marks[a.dataset.step]);
 			a.parentNode.hidden = hiding(v.step) && +(a.dataset.step ?? a.dataset.page) > v.step;
 		}
 		const now = moves.querySelector(`[data-step="${v.step}"]`);
@@ -292,6 +303,7 @@
 		const now = e.detail.getElementById("viewer");
 		if (!now) return; // between two workers a match is not running
 		if (now.dataset.open !== box.dataset.open) { location.reload(); return; }
+		if (now.dataset.marks && !box.dataset.marks) { box.dataset.marks = now.dataset.marks; list(v.step); }
 		if (+now.dataset.last > v.last) v.grow(+now.dataset.last);
 		else if (behind) v.grow(v.last);
 		else if (v.missed) v.show(v.step, false);
@@ -321,7 +333,7 @@
 	box.addEventListener("click", (e) => {
 		const a = e.target.closest("[data-go], [data-step], [data-page], [data-copy]");
 		if (!a || a === box || e.ctrlKey || e.metaKey) {
-			const score = e.target.closest("#score");
+			const score = e.target.closest(".score");
 			if (!score) return;
 			const wide = score.getBoundingClientRect(), left = +score.dataset.left, right = +score.dataset.right;
 			const x = (e.clientX - wide.left) / wide.width * score.viewBox.baseVal.width;
