@@ -36,10 +36,7 @@ func (s *State) legalFile(a *Action) error {
 
 // sampleFile returns a dossier drawn uniformly.
 func (s *State) sampleFile(r *game.Rand) Action {
-	a := Action{Kind: ActDossier, Agents: s.InPlay}
-	for i := range a.Owners {
-		a.Owners[i] = game.Spectator
-	}
+	a := emptyFile(s.InPlay)
 	left := s.InPlay
 	for seat := range game.Seat(s.Seats) {
 		agent := Agent(r.Bit(uint64(left)))

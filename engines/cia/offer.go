@@ -43,21 +43,28 @@ func (s *State) offerSafe(a Action, o *game.Offer[Action]) {
 // offerMoves lists the splits of the points, fewest points first; where they are too many, those over one or two agents.
 func (s *State) offerMoves(o *game.Offer[Action]) {
 	least, most := s.points()
-	a := Action{Kind: ActMove}
-	if s.TopSecret && s.Roll == oneToThree {
-		o.Add(a)
-	}
 	if least < most || splits(s.InPlay.Len(), most) <= maxList {
-		for n := least; n <= most; n++ {
-			spread(s.InPlay, int8(n), n, &a, &o.List)
-		}
+		s.listMoves(o)
 		return
 	}
+	a := Action{Kind: ActMove}
 	spread(s.InPlay, int8(most), 1, &a, &o.Examples)
 	domain := game.Domain{Share: most, Among: agentWords(s.InPlay)}
 	o.Forms = append(o.Forms, exampleForm(ActMove, "steps", o.Examples, stepsOf, &domain))
 	o.Examples = o.Examples[:0]
 	spread(s.InPlay, int8(most), 2, &a, &o.Examples)
+}
+
+// listMoves lists all splits of the points, fewest points first.
+func (s *State) listMoves(o *game.Offer[Action]) {
+	least, most := s.points()
+	a := Action{Kind: ActMove}
+	if s.TopSecret && s.Roll == oneToThree {
+		o.Add(a)
+	}
+	for n := least; n <= most; n++ {
+		spread(s.InPlay, int8(n), n, &a, &o.List)
+	}
 }
 
 // splits counts the ways to give n points to k agents.
@@ -97,14 +104,11 @@ func (s *State) offerFiles(o *game.Offer[Action]) {
 	for i := range seats {
 		ways *= agents - i
 	}
-	a := Action{Kind: ActDossier, Agents: s.InPlay}
-	for i := range a.Owners {
-		a.Owners[i] = game.Spectator
-	}
 	if ways <= maxList {
-		fileEach(s.InPlay, 0, game.Seat(s.Seats), &a, &o.List)
+		s.listFiles(o)
 		return
 	}
+	a := emptyFile(s.InPlay)
 	var list [NumAgents]Agent
 	for i, m := 0, s.InPlay; m != 0; i, m = i+1, m&(m-1) {
 		list[i] = m.Lowest()
@@ -121,6 +125,12 @@ func (s *State) offerFiles(o *game.Offer[Action]) {
 		domain.Give[seat] = seat
 	}
 	o.Forms = append(o.Forms, exampleForm(ActDossier, "owners", o.Examples, ownersOf, &domain))
+}
+
+// listFiles lists all dossiers.
+func (s *State) listFiles(o *game.Offer[Action]) {
+	a := emptyFile(s.InPlay)
+	fileEach(s.InPlay, 0, game.Seat(s.Seats), &a, &o.List)
 }
 
 // fileEach appends a with every way to put seat and those after it behind agents of m.

@@ -93,9 +93,14 @@ func (s *State) offerTeams(o *game.Offer[Action]) {
 			s.offerForm(m, o)
 			continue
 		}
-		for team := game.FirstSeats(s.size(m)); team <= s.seats(); team = nextOfSize(team) {
-			o.Add(Action{Kind: ActTeam, Proposal: Proposal{Mission: s.asked(m), Members: team}})
-		}
+		s.eachTeam(m, o.Add)
+	}
+}
+
+// eachTeam gives add every team of mission m.
+func (s *State) eachTeam(m int8, add func(Action)) {
+	for team := game.FirstSeats(s.size(m)); team <= s.seats(); team = nextOfSize(team) {
+		add(Action{Kind: ActTeam, Proposal: Proposal{Mission: s.asked(m), Members: team}})
 	}
 }
 

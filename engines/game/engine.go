@@ -70,6 +70,8 @@ type Engine interface {
 	StateFromView(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error)
 	// Playout makes a random match on the typed path, not yet dealt, without JSON or events.
 	Playout(config json.RawMessage, seats int) (Playout, error)
+	// Numbered makes a match on the typed path, dealt from the zero seed, whose actions are numbers and whose views are arrays ([Coder]).
+	Numbered(config json.RawMessage, seats int) (Numbered, error)
 	// Hides reports whether seats know what others do not: only then [Everything] shows more than a spectator sees.
 	Hides() bool
 	// ActionWords is an action in the words that follow its seat ([Worded]): "proposes seats 0 and 1"; "" if the game has no words for
@@ -90,6 +92,8 @@ type Table interface {
 	// Step counts the steps applied so far; it is 0 after the deal.
 	Step() int
 	Seats() int
+	// Config is the configuration in its canonical form.
+	Config() json.RawMessage
 	Due() Seats
 	// Chance reports whether the last step, or the deal, drew at random: with another seed it might have led elsewhere.
 	Chance() bool

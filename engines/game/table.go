@@ -144,6 +144,8 @@ func (t *table[C, S, A, V, E]) Seats() int   { return t.seats }
 func (t *table[C, S, A, V, E]) Due() Seats   { return t.r.Due(&t.s) }
 func (t *table[C, S, A, V, E]) Chance() bool { return t.chance }
 
+func (t *table[C, S, A, V, E]) Config() json.RawMessage { return t.config }
+
 func (t *table[C, S, A, V, E]) View(s Seat) json.RawMessage {
 	return must(json.Marshal(t.r.View(&t.s, s)))
 }
@@ -265,11 +267,16 @@ func (t *table[C, S, A, V, E]) play(turns []Turn, log *Log[E]) error {
 	if due == 0 {
 		return fmt.Errorf("%w: the match is over", ErrSeats)
 	}
+	t.advance(t.acts, log)
+	return nil
+}
+
+// advance plays the next step.
+func (t *table[C, S, A, V, E]) advance(acts []Act[A], log *Log[E]) {
 	t.step++
 	t.rnd.Reset(t.seed, t.step, "apply", Spectator)
-	t.r.Apply(&t.s, t.acts, &t.rnd, log)
+	t.r.Apply(&t.s, acts, &t.rnd, log)
 	t.chance = t.rnd.keyed
-	return nil
 }
 
 // sayEvent is the public event that a seat's words become.
