@@ -50,6 +50,14 @@ func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game
 	return m, nil
 }
 
+// Answer returns the action that a player takes for a due seat, from what the seat sees now: no events, no memo.
+func Answer(ctx context.Context, info game.Info, table game.Table, seat game.Seat, decide kit.Decide) (json.RawMessage, error) {
+	x := session{info: info, config: table.Config(), table: table, seats: make([]player, table.Seats())}
+	x.seats[seat].decide = decide
+	turn, err := x.turn(ctx, seat)
+	return turn.Action, err
+}
+
 // session is a match in progress.
 type session struct {
 	info   game.Info

@@ -27,7 +27,16 @@ var (
 // Serve answers the requests of in, a line each, until in ends. Every reply is written at once, as one line. The error is
 // that of reading or writing; a bad request is answered, never returned.
 func Serve(in io.Reader, out io.Writer, engine game.Engine) error {
-	c := console{engine: engine}
+	return serve(in, out, &console{engine: engine})
+}
+
+// desk answers requests. Each op reads the line strictly into the keys it knows. clear takes every table away.
+type desk interface {
+	answer(op string, line []byte, keys map[string]json.RawMessage) ([]byte, error)
+	clear()
+}
+
+func serve(in io.Reader, out io.Writer, d desk) error {
 	lines := bufio.NewReaderSize(in, 1<<16)
 	for {
 		line, err := nextLine(lines)
@@ -41,7 +50,7 @@ func Serve(in io.Reader, out io.Writer, engine game.Engine) error {
 		case err != nil:
 			return fmt.Errorf("console: read: %w", err)
 		default:
-			reply = c.reply(line)
+			reply = replyOf(d, line)
 		}
 		if _, err := out.Write(append(reply, '\n')); err != nil {
 			return fmt.Errorf("console: write: %w", err)
@@ -77,17 +86,24 @@ func nextLine(r *bufio.Reader) ([]byte, error) {
 type console struct {
 	engine game.Engine
 	table  game.Table // nil before the first deal
+	coded  game.Numbered
 }
 
-// reply answers one line. A panic of the engine is reported and costs the table, for that may be half changed.
-func (c *console) reply(line []byte) (reply []byte) {
+func (c *console) clear() { c.table = nil }
+
+// replyOf answers one line. A panic of the engine is reported and costs the table, for that may be half changed.
+func replyOf(d desk, line []byte) (reply []byte) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.table = nil
+			d.clear()
 			reply = refusal(fmt.Errorf("%w: the engine failed and the table is gone: %v", errOurs, p))
 		}
 	}()
-	reply, err := c.answer(line)
+	var keys map[string]json.RawMessage
+	op, err := opOf(line, &keys)
+	if err == nil {
+		reply, err = d.answer(op, line, keys)
+	}
 	if err != nil {
 		return refusal(err)
 	}
@@ -110,39 +126,43 @@ func refusal(err error) []byte {
 	}{code, detail}})
 }
 
-// answer reads the op and hands the line on. Each op reads the line strictly into the keys it knows.
-func (c *console) answer(line []byte) ([]byte, error) {
-	var keys map[string]json.RawMessage
-	if err := strict.Decode(line, &keys); err != nil {
-		return nil, fmt.Errorf("%w: the line %w", errJSON, err)
+// opOf reads the op and the keys of a line.
+func opOf(line []byte, keys *map[string]json.RawMessage) (op string, err error) {
+	if err := strict.Decode(line, keys); err != nil {
+		return "", fmt.Errorf("%w: the line %w", errJSON, err)
 	}
-	raw, ok := keys["op"]
+	raw, ok := (*keys)["op"]
 	if !ok {
-		return nil, fmt.Errorf("%w: at /op: is missing", errRequest)
+		return "", fmt.Errorf("%w: at /op: is missing", errRequest)
 	}
-	var op string
 	if err := strict.Decode(raw, &op); err != nil {
-		return nil, fmt.Errorf("%w: at /op: %w", errRequest, err)
+		return "", fmt.Errorf("%w: at /op: %w", errRequest, err)
 	}
+	return op, nil
+}
+
+func (c *console) answer(op string, line []byte, keys map[string]json.RawMessage) ([]byte, error) {
 	switch op {
 	case "info":
 		if err := bare(line); err != nil {
 			return nil, err
 		}
 		return field("info", c.engine.Info()), nil
+	case "shape":
+		return shape(c.engine, line, keys)
 	case "deal":
 		return c.deal(line, keys)
 	case "guess":
 		return c.guess(line, keys)
 	case "restore":
 		return c.restore(line)
-	case "view", "offer", "check", "apply", "house", "hash", "snapshot", "resample", "reveal", "draw", "describe":
+	case "view", "offer", "check", "apply", "house", "hash", "snapshot", "resample", "reveal", "draw", "describe", "numbers", "observe":
 		if c.table == nil {
 			return nil, fmt.Errorf("%w: %s needs a table: send deal, restore or guess first", errNoTable, op)
 		}
 		return c.atTable(op, line)
 	}
-	return nil, fmt.Errorf("%w: %q: want info, deal, view, offer, check, apply, house, hash, snapshot, restore, resample, guess, reveal, draw or describe", errOp, op)
+	return nil, fmt.Errorf("%w: %q: want info, deal, view, offer, check, apply, house, hash, snapshot, restore, resample, guess, reveal, draw, describe, shape, numbers or observe", errOp, op)
 }
 
 // field returns {"ok":true,"<name>":value}.

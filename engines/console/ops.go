@@ -43,7 +43,7 @@ func (c *console) seated(op string, line []byte) ([]byte, error) {
 		return nil, err
 	}
 	lowest := game.Spectator
-	if op == "offer" || op == "house" {
+	if op == "offer" || op == "house" || op == "numbers" {
 		lowest = 0
 	}
 	seat, err := seatOf(r.Seat, lowest, c.table.Seats())
@@ -60,6 +60,8 @@ func (c *console) seated(op string, line []byte) ([]byte, error) {
 			return nil, fmt.Errorf("%w: seat %d is not due", game.ErrSeats, seat)
 		}
 		return field("action", c.table.House(seat)), nil
+	case "numbers", "observe":
+		return c.numbered(op, seat)
 	case "draw":
 		svg, err := c.table.Draw(seat, nil)
 		if err != nil {
@@ -72,6 +74,35 @@ func (c *console) seated(op string, line []byte) ([]byte, error) {
 		return nil, err
 	}
 	return field("text", text), nil
+}
+
+// numbered answers what the table looks like as numbers.
+func (c *console) numbered(op string, seat game.Seat) ([]byte, error) {
+	if c.coded == nil || c.coded.Sit(c.table) != nil {
+		coded, err := c.engine.Numbered(c.table.Config(), c.table.Seats())
+		if err != nil {
+			return nil, err
+		}
+		if err := coded.Sit(c.table); err != nil {
+			return nil, err
+		}
+		c.coded = coded
+	}
+	if op == "observe" {
+		return field("observation", c.coded.Observe(seat, nil)), nil
+	}
+	r := struct {
+		OK      bool              `json:"ok"`
+		Numbers []uint16          `json:"numbers"`
+		Actions []json.RawMessage `json:"actions"`
+	}{true, []uint16{}, []json.RawMessage{}}
+	if c.table.Due().Has(seat) {
+		for c.coded.Asked() != seat { // those before it choose anything: none sees what the others choose
+			c.coded.House()
+		}
+		r.Numbers, r.Actions = c.coded.Choices(), c.coded.Actions()
+	}
+	return encode(r), nil
 }
 
 func (c *console) check(line []byte) ([]byte, error) {
@@ -118,7 +149,7 @@ func (c *console) deal(line []byte, keys map[string]json.RawMessage) ([]byte, er
 	if err := read(line, &r); err != nil {
 		return nil, err
 	}
-	seats, err := c.seats(r.Seats, keys)
+	seats, err := seatsOf(c.engine, r.Seats, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +177,7 @@ func (c *console) guess(line []byte, keys map[string]json.RawMessage) ([]byte, e
 	if err := read(line, &r); err != nil {
 		return nil, err
 	}
-	seats, err := c.seats(r.Seats, keys)
+	seats, err := seatsOf(c.engine, r.Seats, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -225,12 +256,12 @@ func (c *console) standing(events []game.Event) []byte {
 	return encode(r)
 }
 
-// seats returns the number of seats asked for; it may be left out where the game has one table size only.
-func (c *console) seats(asked int, keys map[string]json.RawMessage) (int, error) {
+// seatsOf returns the number of seats asked for; it may be left out where the game has one table size only.
+func seatsOf(engine game.Engine, asked int, keys map[string]json.RawMessage) (int, error) {
 	if _, given := keys["seats"]; given {
 		return asked, nil
 	}
-	info := c.engine.Info()
+	info := engine.Info()
 	if info.MinSeats != info.MaxSeats {
 		return 0, fmt.Errorf("%w: at /seats: is missing: %s takes %d to %d", errRequest, info.ID, info.MinSeats, info.MaxSeats)
 	}
