@@ -40,9 +40,9 @@ func playCommand(c command.Console) *cobra.Command {
 	}
 	o.add(cmd)
 	cmd.Flags().BoolVar(&open, "open", false, "show the first match in the browser afterwards")
-	cmd.Flags().IntVar(&o.s.Games, "games", 1, "how many matches; with --round-robin and --gauntlet of each couple (default 2), an even number")
-	cmd.Flags().BoolVar(&o.roundRobin, "round-robin", false, "every two bots meet by themselves, at tables of their own")
-	cmd.Flags().BoolVar(&o.gauntlet, "gauntlet", false, "the first bot meets each of the others so")
+	cmd.Flags().IntVar(&o.s.Games, "games", 1, "how many matches; with --round-robin and --gauntlet of each couple, an even number, 2 if it is left out")
+	cmd.Flags().BoolVar(&o.roundRobin, "round-robin", false, "every two bots meet, at tables of their own")
+	cmd.Flags().BoolVar(&o.gauntlet, "gauntlet", false, "the first bot meets each of the others, at tables of their own")
 	cmd.Flags().BoolVar(&o.s.Rotate, "rotate", true, "everybody goes round the seats; with --rotate=false the first bot stays in seat 0, and so on")
 	return cmd
 }
@@ -250,6 +250,8 @@ func (t *playReport) table() string {
 	text += fmt.Sprintf("%d of %d games", t.played, t.s.Games)
 	if x, ok := t.strength(); ok && t.s.Meetings == "" {
 		text += fmt.Sprintf("; %s – %s: %s", t.field[0].Name, t.field[1].Name, strength(x))
+	} else if n := t.s.Block(); t.played > 0 && t.played < n {
+		text += fmt.Sprintf("; how much stronger a bot is shows after a block of %d", n)
 	}
 	return text + "\n"
 }
@@ -358,7 +360,7 @@ func (t *playReport) end(failed error) {
 		t.Event(s)
 	} else {
 		text := t.table()
-		if t.played > 0 {
+		if t.played > 1 {
 			text = t.shares() + text
 		}
 		if len(t.score.Meetings) > 1 {

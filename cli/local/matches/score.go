@@ -102,7 +102,7 @@ type Meeting struct {
 
 // NewScore returns the standing before the first match.
 func NewScore(s *Series, field []Bot) *Score {
-	out := &Score{unit: s.block(), whole: s.Fill == ""}
+	out := &Score{unit: s.Block(), whole: s.Fill == ""}
 	if s.teams && s.couples() == nil && len(s.Bots) > 1 {
 		out.unit = 1
 	}

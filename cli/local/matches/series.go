@@ -153,8 +153,8 @@ func (s *Series) filler() int {
 	return len(s.Bots)
 }
 
-// block returns how many games in a row belong together: in them everybody has the same seats.
-func (s *Series) block() int {
+// Block returns how many games in a row belong together: in them everybody has the same seats.
+func (s *Series) Block() int {
 	switch {
 	case s.couples() != nil:
 		return 2
@@ -174,7 +174,7 @@ type fixture struct {
 
 // fixture plans a match. It depends on the series and the number alone.
 func (s *Series) fixture(e game.Engine, number int) (fixture, error) {
-	at, deal := number%s.block(), number
+	at, deal := number%s.Block(), number
 	if s.Paired || e.Info().OneDeal {
 		deal -= at
 	}

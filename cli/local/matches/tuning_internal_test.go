@@ -1,0 +1,119 @@
+package matches
+
+import (
+	"errors"
+	"math"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/engines/game"
+)
+
+// tuned returns a tuning of some numbers.
+func tuned(t *testing.T, seed uint64, steps int, words ...string) Tuning {
+	t.Helper()
+	s, _ := settled(t, Series{Game: "molehill", Bots: []string{"", ""}, Games: 2, Seed: seed, Rotate: true, Paired: true, Meetings: RoundRobin})
+	out := Tuning{Command: "bot", Series: *s, Steps: steps, Pairs: 8, Final: 10, Gain: .3, Move: .1}
+	for _, word := range words {
+		p, err := ParseParam(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Params = append(out.Params, p)
+	}
+	if err := out.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// numbers reads the lines of an environment.
+func numbers(t *testing.T, lines []string) []float64 {
+	t.Helper()
+	var out []float64
+	for _, line := range lines {
+		_, text, _ := strings.Cut(line, "=")
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// Against a noise as strong as that of a few games it finds the top of a hill of two numbers: over 40 seeds the mean distance is a third of
+// that of the start or less, and the mean of where it ends is near the top. A file in between changes nothing.
+func TestATuningFindsTheTop(t *testing.T) {
+	strength := func(lines []string) float64 { // at its top A is 7 and B 0.2
+		x := numbers(t, lines)
+		return -math.Pow((x[0]-7)/10, 2) - math.Pow(x[1]-.2, 2)
+	}
+	const seeds = 40
+	away := 0.0
+	sum := []float64{0, 0}
+	for seed := range uint64(seeds) {
+		x := tuned(t, seed, 200, "A=2:0:10", "B=0.8:0.0:1.0")
+		noise := game.Stream(x.Series.master(), 0, "noise")
+		for x.Step < x.Steps {
+			plus, minus := x.Settings()
+			x.Learn(3*(strength(plus)-strength(minus)) + float64(noise.IntN(801)-400)/1000)
+			if x.Step == 77 {
+				file := filepath.Join(t.TempDir(), "t.json")
+				if err := x.Keep(file); err != nil {
+					t.Fatal(err)
+				}
+				read, err := LoadTuning(file)
+				if read.Format = ""; err != nil || !reflect.DeepEqual(read, x) {
+					t.Fatalf("read back %+v, %v; want %+v", read, err, x)
+				}
+				x = read
+			}
+		}
+		best, start := x.Best()
+		away += math.Sqrt(-strength(best)) / math.Sqrt(-strength(start)) / seeds
+		for i, n := range numbers(t, best) {
+			sum[i] += n / seeds
+		}
+	}
+	if away > 1./3 || math.Abs(sum[0]-7) > .7 || math.Abs(sum[1]-.2) > .07 {
+		t.Errorf("it ends %.2f as far away as it began, on average at %.2f; want 7 and 0.2", away, sum)
+	}
+}
+
+func TestNumbersStayInTheirRangesAndWholeOnesWhole(t *testing.T) {
+	x := tuned(t, 1, 50, "DEPTH=2:1:3", "W=0.1:0.0:1.0")
+	for x.Step < x.Steps {
+		plus, minus := x.Settings()
+		best, _ := x.Best()
+		for _, lines := range [][]string{plus, minus, best} {
+			n := numbers(t, lines)
+			if n[0] != math.Round(n[0]) || n[0] < 1 || n[0] > 3 || n[1] < 0 || n[1] > 1 || !strings.HasPrefix(lines[0], "DEPTH=") {
+				t.Fatalf("step %d: %v", x.Step, lines)
+			}
+		}
+		x.Learn(1) // always the one that is called plus: the numbers wander to their ends
+	}
+	if _, start := x.Best(); !reflect.DeepEqual(start, []string{"DEPTH=2", "W=0.1"}) {
+		t.Errorf("the start is %v", start)
+	}
+}
+
+func TestAllThatIsWrongWithATuningIsSaidAtOnce(t *testing.T) {
+	for _, word := range []string{"", "A", "A=1", "A=1:2", "A=x:0:2", "A=3:0:2", "A=1:2:0", "A=1:1:1", "=1:0:2", "A=NaN:0:2", "A=1:0:Inf", "A=1:0:2:3"} {
+		if _, err := ParseParam(word); !errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), "--param") {
+			t.Errorf("%q: %v", word, err)
+		}
+	}
+	p := Param{Name: "PORT"}
+	err := Tuning{Params: []Param{p}, Pairs: 0, Steps: 0, Final: -1, Gain: math.NaN(), Move: 1}.Check()
+	for _, want := range []string{"--cmd", "PORT", "--steps", "--pairs", "--final", "--a:", "--c:"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not name %s", err, want)
+		}
+	}
+}

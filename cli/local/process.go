@@ -1,0 +1,128 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/molerun/molerun/cli/command"
+)
+
+const (
+	startLimit = 30 * time.Second // until a bot listens
+	stopLimit  = 5 * time.Second  // until one that was asked to end is ended
+	saidBytes  = 2000             // of what a bot wrote last that are kept
+)
+
+// botProcess is a bot that we have started.
+type botProcess struct {
+	url   string
+	end   context.CancelFunc
+	ended chan struct{} // closed when it has
+	said  lastWords
+}
+
+// startBot starts a bot by a command line with further lines of its environment, and waits until it listens on the port in PORT, which
+// the system gives. stop it.
+func startBot(ctx context.Context, line string, env []string) (*botProcess, error) {
+	l, err := command.Listen(ctx, "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	address := l.Addr().String()
+	if err := l.Close(); err != nil {
+		return nil, err
+	}
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	words := strings.Fields(line)
+	ctx, end := context.WithCancel(ctx)
+	p := &botProcess{url: "http://" + address + "/", end: end, ended: make(chan struct{})}
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // the author's own bot
+	cmd.Env = append(append(os.Environ(), "PORT="+port), env...)
+	cmd.Stdout, cmd.Stderr = &p.said, &p.said
+	cmd.Cancel = func() error {
+		if cmd.Process.Signal(os.Interrupt) == nil {
+			return nil
+		}
+		return cmd.Process.Kill() // Windows knows no interrupt
+	}
+	cmd.WaitDelay = stopLimit
+	if err := cmd.Start(); err != nil {
+		end()
+		return nil, fmt.Errorf("%w: --cmd: %w", command.ErrUsage, err)
+	}
+	go func() {
+		defer close(p.ended)
+		_ = cmd.Wait() // that it has ended says enough
+	}()
+	if err := p.listens(ctx, address); err != nil {
+		p.stop()
+		return nil, fmt.Errorf("%s, with %s: %w", line, strings.Join(env, " "), err)
+	}
+	return p, nil
+}
+
+// listens waits until somebody answers at the address.
+func (p *botProcess) listens(ctx context.Context, address string) error {
+	ctx, cancel := context.WithTimeout(ctx, startLimit)
+	defer cancel()
+	for {
+		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
+		if err == nil {
+			return conn.Close()
+		}
+		select {
+		case <-p.ended:
+			return p.gone()
+		case <-ctx.Done():
+			return fmt.Errorf("does not listen at %s: does it take its port from PORT? It wrote:\n%s", address, p.said.String())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// gone returns the error of a bot that has ended by itself; nil while it runs.
+func (p *botProcess) gone() error {
+	select {
+	case <-p.ended:
+		return errors.New("the bot has ended; it wrote:\n" + p.said.String())
+	default:
+		return nil
+	}
+}
+
+// stop ends the bot and waits until it has ended.
+func (p *botProcess) stop() {
+	p.end()
+	<-p.ended
+}
+
+// lastWords keeps the end of what is written. It is safe for concurrent use.
+type lastWords struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// Write never fails.
+func (l *lastWords) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text = append(l.text, b...)
+	l.text = l.text[max(0, len(l.text)-saidBytes):]
+	return len(b), nil
+}
+
+func (l *lastWords) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return string(l.text)
+}
