@@ -111,6 +111,10 @@ func (Rules) Observe(s *State, seat game.Seat, o *game.Observation) {
 			files[i] = s.Files[seat][i]
 		}
 	}
+	var extra [maxSeats]int
+	for i, m := range s.Extra {
+		extra[i] = m.Len()
+	}
 	for i, f := range s.Flags[:s.FlagN] {
 		order[f.Agent], movers[f.Agent] = int8(i+1), f.Seat
 	}
@@ -130,9 +134,7 @@ func (Rules) Observe(s *State, seat game.Seat, o *game.Observation) {
 	game.Put(o, "deck", 0, maxBox, s.DeckN)
 	game.Put(o, "removed", 0, maxBox, s.Removed)
 	o.Flag("drawn", s.Drew)
-	for i := range n {
-		game.Put(o, "extra", 0, NumAgents, s.Extra[i].Len())
-	}
+	game.Put(o, "extra", 0, NumAgents, extra[:n]...)
 	o.Flag("dossier_filed", s.Filed)
 	game.Put(o, "asked", -1, n-1, s.asked())
 	passes, again := s.Passes, s.Again

@@ -12,8 +12,9 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Opponent decides for a seat that the client does not play. It is the action as JSON; it may look at what the seat sees alone.
-type Opponent func(table game.Table, seat game.Seat) (json.RawMessage, error)
+// Opponent decides for a seat that the client does not play: the action as JSON. It may look at what the seat sees alone; its own luck
+// follows from a number that each match has.
+type Opponent func(table game.Table, seat game.Seat, luck uint64) (json.RawMessage, error)
 
 // MostTables is the most tables that one console plays.
 const MostTables = 4096
@@ -36,6 +37,9 @@ type tables struct {
 	opponent  Opponent // nil: the house
 	bytes     int      // of a number of an observation
 	list      []played // empty before the first reset
+	values    []int32  // of an observation, reused
+	parts     [6][]byte
+	reply     []byte // valid until the next one
 }
 
 // setting is what all tables have in common, and the client's seats: table i plays those of Play[i modulo its length].
@@ -52,6 +56,7 @@ type played struct {
 	match  game.Numbered
 	number int
 	client game.Seats
+	luck   uint64 // of the opponent
 	ended  uint8
 	reward []float32 // by seat
 }
@@ -201,7 +206,7 @@ func (x *tables) deal(i int) {
 		binary.LittleEndian.PutUint64(seed[k:], r.Uint64())
 	}
 	t.match.Deal(seed)
-	t.number++
+	t.number, t.luck = t.number+1, r.Uint64()
 }
 
 // run plays table i on until the client is asked. A match that ends is followed by the next.
@@ -220,7 +225,7 @@ func (x *tables) run(i int) error {
 		case x.opponent == nil:
 			t.match.House()
 		default:
-			action, err := x.opponent(t.match.Table(), seat)
+			action, err := x.opponent(t.match.Table(), seat, t.luck)
 			if err == nil {
 				err = t.match.Play(action)
 			}
@@ -310,7 +315,9 @@ func (x *tables) copy(line []byte) ([]byte, error) {
 	}
 	x.begin()
 	for k, to := range r.To {
-		x.list[to].match.Set(x.list[r.From[k]].match)
+		from := &x.list[r.From[k]]
+		x.list[to].match.Set(from.match)
+		x.list[to].luck = from.luck
 		if err := x.run(to); err != nil {
 			return nil, err
 		}
@@ -323,6 +330,7 @@ type kept struct {
 	Table  []byte            `json:"table"`
 	Chosen []json.RawMessage `json:"chosen"` // in the step that is not complete
 	Number int               `json:"number"`
+	Luck   uint64            `json:"luck"`
 }
 
 // allKept is a snapshot of all tables.
@@ -337,7 +345,7 @@ func (x *tables) snapshot(line []byte) ([]byte, error) {
 	}
 	all := allKept{Setting: x.setting}
 	for _, t := range x.list {
-		all.Tables = append(all.Tables, kept{t.match.Table().Snapshot(), t.match.Chosen(), t.number})
+		all.Tables = append(all.Tables, kept{t.match.Table().Snapshot(), t.match.Chosen(), t.number, t.luck})
 	}
 	return field("snapshot", all), nil
 }
@@ -363,7 +371,7 @@ func (x *tables) restore(line []byte) ([]byte, error) {
 			return nil, fmt.Errorf("at /snapshot/tables/%d: %w", i, err)
 		}
 		t := &made.list[i]
-		t.number = k.Number
+		t.number, t.luck = k.Number, k.Luck
 		if err := t.match.Sit(table); err != nil {
 			return nil, err
 		}
@@ -380,35 +388,48 @@ func (x *tables) restore(line []byte) ([]byte, error) {
 	return x.standing(), nil
 }
 
+// partKeys are the arrays of a standing, in the order of tables.parts.
+var partKeys = [...]string{"seat", "ended", "reward", "observation", "count", "numbers"}
+
 // standing returns the reply of the ops that change the tables: arrays, little-endian, in base64, table after table.
 func (x *tables) standing() []byte {
-	var seats, ended, rewards, seen, counts, numbers []byte
-	var values []int32
+	for i := range x.parts {
+		x.parts[i] = x.parts[i][:0]
+	}
+	seats, ended, rewards, seen, counts, numbers := &x.parts[0], &x.parts[1], &x.parts[2], &x.parts[3], &x.parts[4], &x.parts[5]
 	for i := range x.list {
 		t := &x.list[i]
-		seats, ended = append(seats, byte(t.match.Asked())), append(ended, t.ended)
+		*seats, *ended = append(*seats, byte(t.match.Asked())), append(*ended, t.ended)
 		for _, reward := range t.reward {
-			rewards = binary.LittleEndian.AppendUint32(rewards, math.Float32bits(reward))
+			*rewards = binary.LittleEndian.AppendUint32(*rewards, math.Float32bits(reward))
 		}
-		values = t.match.Observe(t.match.Asked(), values[:0])
-		for _, value := range values {
-			for k := range x.bytes {
-				seen = append(seen, byte(value>>(8*k)))
-			}
-		}
+		x.values = t.match.Observe(t.match.Asked(), x.values[:0])
+		*seen = appendNumbers(*seen, x.values, x.bytes)
 		choices := t.match.Choices()
-		counts = binary.LittleEndian.AppendUint16(counts, uint16(len(choices)))
+		*counts = binary.LittleEndian.AppendUint16(*counts, uint16(len(choices)))
 		for _, n := range choices {
-			numbers = binary.LittleEndian.AppendUint16(numbers, n)
+			*numbers = binary.LittleEndian.AppendUint16(*numbers, n)
 		}
 	}
-	reply := []byte(`{"ok":true`)
-	for _, part := range []struct {
-		key   string
-		bytes []byte
-	}{{"seat", seats}, {"ended", ended}, {"reward", rewards}, {"observation", seen}, {"count", counts}, {"numbers", numbers}} {
-		reply = append(append(append(reply, `,"`...), part.key...), `":"`...)
-		reply = append(base64.StdEncoding.AppendEncode(reply, part.bytes), '"')
+	x.reply = append(x.reply[:0], `{"ok":true`...)
+	for i, part := range x.parts {
+		x.reply = append(append(append(x.reply, `,"`...), partKeys[i]...), `":"`...)
+		x.reply = append(base64.StdEncoding.AppendEncode(x.reply, part), '"')
 	}
-	return append(reply, '}')
+	return append(x.reply, '}')
+}
+
+// appendNumbers appends each number in so many bytes.
+func appendNumbers(to []byte, values []int32, bytes int) []byte {
+	for _, value := range values {
+		switch bytes {
+		case 1:
+			to = append(to, byte(value))
+		case 2:
+			to = binary.LittleEndian.AppendUint16(to, uint16(value))
+		default:
+			to = binary.LittleEndian.AppendUint32(to, uint32(value))
+		}
+	}
+	return to
 }
