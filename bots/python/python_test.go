@@ -2,33 +2,64 @@ package python
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
 
+	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/console"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 )
 
+var update = flag.Bool("update", false, "write observations.md again")
+
 // TestMain is `molerun rules GAME` too: the package starts this very program as its console.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && os.Args[1] == "rules" {
-		engine, ok := catalog.Find(os.Args[2])
-		if !ok || console.Serve(os.Stdin, os.Stdout, engine) != nil {
+	if len(os.Args) >= 3 && os.Args[1] == "rules" {
+		if err := rules(os.Args[2:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 		os.Exit(0)
 	}
 	goleak.VerifyTestMain(m)
+}
+
+// rules is the console of a game, or with --tables N that of many matches against house bots.
+func rules(args []string) error {
+	engine, ok := catalog.Find(args[0])
+	if !ok {
+		return fmt.Errorf("there is no game %q", args[0])
+	}
+	if len(args) == 1 {
+		return console.Serve(os.Stdin, os.Stdout, engine)
+	}
+	n, err := strconv.Atoi(args[2])
+	if err != nil {
+		return err
+	}
+	return console.ServeTables(os.Stdin, os.Stdout, engine, n, func(name string) (console.Opponent, error) {
+		bot, ok := house.Find(name)
+		if !ok {
+			return nil, fmt.Errorf("there is no house bot %q", name)
+		}
+		return func(table game.Table, seat game.Seat, luck uint64) (json.RawMessage, error) {
+			return house.Answer(context.Background(), engine.Info(), table, seat, bot.Decide(luck))
+		}, nil
+	})
 }
 
 // python runs Python with the standard library and this package alone, and returns what it prints.
@@ -176,8 +207,8 @@ func TestTheExamplesOfTheReadmeRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := regexp.MustCompile("(?s)```python\n(.*?)```").FindAllSubmatch(text, -1)
-	if len(blocks) < 4 {
-		t.Fatalf("the README has %d examples, want at least 4", len(blocks))
+	if len(blocks) < 5 {
+		t.Fatalf("the README has %d examples, want at least 5", len(blocks))
 	}
 	const once = `import molerun
 def serve(bot, **card):
@@ -189,4 +220,55 @@ molerun.serve = serve
 	for _, b := range blocks {
 		python(t, "-c", once+strings.ReplaceAll(string(b[1]), `"records"`, `"`+filepath.ToSlash(t.TempDir())+`"`))
 	}
+}
+
+// The page is made of what the engine says of itself: the base variant at the smallest table, with what other variants add.
+func TestThePageOfObservationsIsTheEngines(t *testing.T) {
+	var page strings.Builder
+	page.WriteString("# Observations\n\nReader: people who train agents. The features of an observation in order, each with its shape and its least and greatest number.\n" +
+		"Shown is the base variant at the smallest table; `{\"op\":\"shape\"}` says them for any. `go test ./bots/python -update` writes this page.\n")
+	for _, engine := range catalog.All() {
+		info := engine.Info()
+		m, err := engine.Numbered(nil, info.MinSeats)
+		if err != nil {
+			t.Fatal(err)
+		}
+		length := 0
+		var rows strings.Builder
+		for _, f := range m.Features() {
+			n := 1
+			for _, side := range f.Shape {
+				n *= side
+			}
+			length += n
+			fmt.Fprintf(&rows, "| %s | %s | %d to %d |\n", f.Name, strings.Trim(strings.ReplaceAll(fmt.Sprint(f.Shape), " ", " × "), "[]"), f.Low, f.High)
+		}
+		fmt.Fprintf(&page, "\n## %s\n\n%d seats: %d numbers of actions, observations of %d numbers.\n\n| feature | shape | range |\n|---|---|---|\n%s",
+			info.Name, info.MinSeats, m.Size(), length, rows.String())
+	}
+	const name = "observations.md"
+	if *update {
+		if err := os.WriteFile(name, []byte(page.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(name); err != nil || page.String() != string(want) {
+		t.Errorf("%s is not what the engines say (%v): go test ./bots/python -update", name, err)
+	}
+}
+
+// The gate's learner learns a little only: untrained it wins none of these matches.
+func TestALinearLearnerBeatsGreedyAtMoleHill(t *testing.T) {
+	args, least := []string{"--learn", "200", "--test", "48"}, 5
+	if os.Getenv("MOLERUN_NIGHTLY") != "" {
+		args, least = nil, 260 // of 400: as good as greedy is 200, with a standard error of 10
+	}
+	var got struct{ Won, Lost, Drawn int }
+	if err := json.Unmarshal(python(t, append([]string{"examples/train_molehill.py"}, args...)...), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Won < least {
+		t.Errorf("it won %d, lost %d and drew %d matches, want at least %d won", got.Won, got.Lost, got.Drawn, least)
+	}
+	t.Logf("%+v", got)
 }

@@ -49,8 +49,7 @@ func opponent(ctx context.Context, engine game.Engine, name string) (engines.Opp
 	if !ok {
 		return nil, fmt.Errorf("there is no house bot %q; there are %s", name, strings.Join(house.Names(), ", "))
 	}
-	decide := bot.Decide(0)
-	return func(table game.Table, seat game.Seat) (json.RawMessage, error) {
-		return house.Answer(ctx, engine.Info(), table, seat, decide)
+	return func(table game.Table, seat game.Seat, luck uint64) (json.RawMessage, error) {
+		return house.Answer(ctx, engine.Info(), table, seat, bot.Decide(luck))
 	}, nil
 }

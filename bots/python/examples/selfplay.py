@@ -7,7 +7,7 @@ replay verify records/*.jsonl.gz` plays the same matches again.
 import argparse
 import json
 
-from molerun import Env, Numbering
+from molerun import Env
 
 # Eleven points of Mole take players who aim anywhere two thousand flicks.
 SETTINGS = {"cia": {}, "demol": {}, "mole": {"points": 1, "max_rounds": 4}, "molehill": {}, "molemajority": {}}
@@ -41,9 +41,8 @@ def main():
     parser.add_argument("--records", help="a folder for the records of the matches")
     parser.add_argument("game", nargs="*", help="ids of games; all five without")
     options = parser.parse_args()
-    numbering = Numbering()
     for game in options.game or SETTINGS:
-        env = Env(game, config=SETTINGS[game], numbering=numbering, records=options.records)
+        env = Env(game, config=SETTINGS[game], records=options.records)
         print(json.dumps(self_play(env, range(options.games))), flush=True)
         env.close()
 

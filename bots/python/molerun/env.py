@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, TypedDict, Union, cast
 
 from molerun.bot import Turn
-from molerun.offers import GRID, Action, Discrete, Numbering, legal_actions
+from molerun.offers import Action, Discrete
 from molerun.records import Record
 from molerun.rules import Result, Rules, Standing
 
@@ -15,12 +16,13 @@ from molerun.rules import Result, Rules, Standing
 class Observation(TypedDict):
     """What an agent sees: its view, and which actions are legal (all 0 if it has nothing to decide)."""
 
-    observation: Dict[str, Any]
+    observation: Union[Dict[str, Any], List[int]]
     action_mask: bytearray
 
 
 class Views:
-    """The space of observations: views are JSON objects, as the game's page in docs/rules describes them."""
+    """The space of observations: views are JSON objects, as the game's page in docs/rules describes them, or arrays of
+    whole numbers."""
 
     def contains(self, x: object) -> bool:
         """Whether x has the shape of an `Observation`."""
@@ -52,16 +54,14 @@ class Env:
         *,
         variant: Optional[str] = None,
         config: Optional[Mapping[str, Any]] = None,
-        numbering: Optional[Numbering] = None,
-        grid: Mapping[str, int] = GRID,
+        arrays: bool = False,
         records: Optional[Union[str, Path]] = None,
         render_mode: str = "ansi",
         program: Optional[str] = None,
     ) -> None:
-        """seats defaults to the smallest table. `variant` or `config` set the rules, not both. Share `numbering`
-        among environments to learn over all of them. `grid` says how fields of many numbers are reduced
-        (`legal_actions`). `records` is a folder that gets the record of each match that ends, for
-        `molerun replay`.
+        """seats defaults to the smallest table. `variant` or `config` set the rules, not both. With `arrays`,
+        observations are whole numbers in place of JSON. `records` is a folder that gets the record of each match
+        that ends, for `molerun replay`.
         """
         if variant is not None and config is not None:
             raise ValueError("give a variant or a config, not both")
@@ -72,17 +72,17 @@ class Env:
         self.game = game
         try:
             self.config = dict(config or {}) if variant is None else self.rules.config(variant)
-        except KeyError:
+            size = self.rules.ask("shape", seats=self.rules.seats(seats), config=self.config)["actions"]
+        except (KeyError, ValueError):
             self.rules.close()
             raise
-        self.numbering = numbering if numbering is not None else Numbering()
+        self.arrays = arrays
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{k}" for k in range(self.rules.seats(seats))]
         self.agents: List[str] = []
         self.result: Optional[Result] = None
-        self._grid = dict(grid)
         self._records = Path(records) if records is not None else None
-        self._space = Discrete(self.numbering.size)
+        self._space = Discrete(size)
         self._views = Views()
 
     @property
@@ -100,6 +100,11 @@ class Env:
         """How many steps the rules have taken since the deal."""
         return self._standing["step"]
 
+    @property
+    def due(self) -> List[int]:
+        """The seats that have yet to decide in this step."""
+        return [seat for seat in self._due if seat not in self._chosen]
+
     def seat(self, agent: str) -> int:
         """The number of an agent's seat."""
         return self.possible_agents.index(agent)
@@ -109,7 +114,7 @@ class Env:
         return self._views
 
     def action_space(self, agent: str) -> Discrete:
-        """The numbers of the numbering; the mask of an observation says which are legal."""
+        """The numbers of all actions; the mask of an observation says which are legal."""
         return self._space
 
     def reset(self, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None) -> None:
@@ -153,21 +158,31 @@ class Env:
 
     def observe(self, agent: str) -> Observation:
         """The view of any agent, and the mask of its legal actions."""
-        view = self.rules.view(self.seat(agent))
-        return {"observation": view, "action_mask": self.numbering.mask(self.legal(agent))}
-
-    def legal(self, agent: str) -> List[Action]:
-        """The actions that the mask allows; more may be legal where fields of many numbers are reduced."""
         seat = self.seat(agent)
-        if self.result is not None or seat not in self._due or seat in self._chosen:
-            return []
-        return legal_actions(self.rules.offer(seat), self._grid)
+        seen = self.rules.observe(seat) if self.arrays else self.rules.view(seat)
+        return {"observation": seen, "action_mask": self.action_mask(agent)}
+
+    def action_mask(self, agent: str) -> bytearray:
+        """A byte for each number: 1 where it is legal. numpy.frombuffer(mask, "int8") reads it."""
+        mask = bytearray(self._space.n)
+        for number in self.legal(agent):
+            mask[number] = 1
+        return mask
+
+    def legal(self, agent: str) -> Dict[int, Action]:
+        """The actions that the mask allows, by number; in Mole more are legal."""
+        seat = self.seat(agent)
+        if self.result is not None or seat not in self.due:
+            return {}
+        if seat not in self._numbers:
+            self._numbers[seat] = self.rules.numbers(seat)
+        return self._numbers[seat]
 
     def step(self, action: Union[int, Action, None], say: str = "") -> None:
         """Decide for `agent_selection`: by a number, by an action itself (also off the grid), or None once the match
         is over.
 
-        What the rules refuse is a RulesError, a number without an action an IndexError; both change nothing. Words
+        What the rules refuse is a RulesError, a number that the mask does not allow an IndexError; both change nothing. Words
         that they refuse show only when the last of several seats has chosen; then all of these seats choose again.
         """
         agent = self.agent_selection
@@ -179,7 +194,7 @@ class Env:
         if action is None:
             raise ValueError(f"{agent} has to decide: None is for agents whose match is over")
         seat = self.seat(agent)
-        chosen = self.numbering.action(action) if isinstance(action, int) else action
+        chosen = self._meant(agent, action) if isinstance(action, int) else action
         if len(self._due) > 1:
             self.rules.check(seat, chosen)
         self._chosen[seat] = chosen
@@ -224,6 +239,16 @@ class Env:
         """End the program behind it."""
         self.rules.close()
 
+    def clone(self) -> Env:
+        """The same match in a program of its own; what `pickle` does too."""
+        return copy.deepcopy(self)
+
+    def _meant(self, agent: str, number: int) -> Action:
+        legal = self.legal(agent)
+        if number not in legal:
+            raise IndexError(f"{agent} may not choose {number} now, but {len(legal)} other numbers")
+        return legal[number]
+
     def _apply(self) -> None:
         say = {seat: text for seat, text in self._said.items() if text}
         try:
@@ -244,6 +269,7 @@ class Env:
         self._due = standing["due"]
         self._chosen: Dict[int, Action] = {}
         self._said: Dict[int, str] = {}
+        self._numbers: Dict[int, Dict[int, Action]] = {}
         for event in standing["events"]:
             words = {key: value for key, value in event.items() if key != "for"}
             for seat, heard in self._heard.items():
@@ -254,9 +280,8 @@ class Env:
         self._select()
 
     def _select(self) -> None:
-        waiting = [seat for seat in self._due if seat not in self._chosen]
-        if waiting:
-            self.agent_selection = self.possible_agents[waiting[0]]
+        if self.due:
+            self.agent_selection = self.possible_agents[self.due[0]]
         elif self.agents:
             self.agent_selection = self.agents[0]
 

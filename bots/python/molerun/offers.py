@@ -5,8 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
-from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence
 
 Action = Dict[str, Any]
 """An action as the game's page in docs/rules shows it: `{"type": "move", "to": "d3"}`."""
@@ -123,58 +122,3 @@ class Discrete:
 
     def __repr__(self) -> str:
         return f"Discrete({self.n})"
-
-
-class Numbering:
-    """Gives every action a number from 0 to size-1, and keeps it: the same action has the same number in every
-    position and match. Numbers are given in the order in which actions are first met, so share one numbering among
-    environments, and save it beside what was learned with it.
-    """
-
-    def __init__(self, size: int = 1 << 14) -> None:
-        self.size = size
-        self._number: Dict[str, int] = {}
-        self._action: List[Action] = []
-
-    def __len__(self) -> int:
-        """How many actions have a number."""
-        return len(self._action)
-
-    def number(self, action: Action) -> int:
-        """The number of an action, a new one for a new action; OverflowError if all are taken."""
-        text = text_of(action)
-        found = self._number.get(text)
-        if found is not None:
-            return found
-        if len(self._action) == self.size:
-            raise OverflowError(f"all {self.size} numbers are taken: make the Numbering larger")
-        self._number[text] = len(self._action)
-        self._action.append(action)
-        return len(self._action) - 1
-
-    def action(self, number: int) -> Action:
-        """The action with this number; IndexError if none has it."""
-        if not 0 <= number < len(self._action):
-            raise IndexError(f"no action has the number {number}")
-        return self._action[number]
-
-    def mask(self, actions: Iterable[Action]) -> bytearray:
-        """`size` bytes: 1 for the number of each action, otherwise 0. numpy.frombuffer(mask, "int8") reads them."""
-        out = bytearray(self.size)
-        for action in actions:
-            out[self.number(action)] = 1
-        return out
-
-    def save(self, path: Union[str, Path]) -> None:
-        """Write the numbering as JSON."""
-        text = json.dumps({"size": self.size, "actions": self._action}, ensure_ascii=False)
-        Path(path).write_text(text, encoding="utf-8")
-
-    @classmethod
-    def load(cls, path: Union[str, Path]) -> Numbering:
-        """Read what `save` wrote."""
-        saved = json.loads(Path(path).read_text(encoding="utf-8"))
-        made = cls(saved["size"])
-        for action in saved["actions"]:
-            made.number(action)
-        return made

@@ -78,12 +78,16 @@ class Rules:
     the PATH. Not for several threads at once: each needs its own.
     """
 
-    def __init__(self, game: str, program: Optional[str] = None) -> None:
+    def __init__(self, game: str, program: Optional[str] = None, tables: int = 0) -> None:
+        """With tables it is the console of many matches, and only `ask` works: see `Tables`."""
         self.game = game
+        self.program = program
+        self._dealt = False
         name = program or os.environ.get("MOLERUN") or _installed() or "molerun"
         try:
             pipe = subprocess.PIPE
-            self._console = subprocess.Popen([name, "rules", game], stdin=pipe, stdout=pipe)
+            many = ["--tables", str(tables)] if tables else []
+            self._console = subprocess.Popen([name, "rules", game, *many], stdin=pipe, stdout=pipe)
         except FileNotFoundError:
             hint = "install the wheel of a release, put molerun into the PATH, or its path into MOLERUN"
             raise FileNotFoundError(f"there is no program {name}: {hint}") from None
@@ -218,6 +222,25 @@ class Rules:
             total += 1 / result["rank"][seat]
         return total / matches
 
+    def numbers(self, seat: int) -> Dict[int, Action]:
+        """What a seat may do, by number; empty if it is not due. README.md says what numbers are."""
+        answer = self.ask("numbers", seat=seat)
+        return dict(zip(answer["numbers"], answer["actions"]))
+
+    def observe(self, seat: int) -> List[int]:
+        """All that a seat may know, as whole numbers: the features of the operation `shape`."""
+        observation: List[int] = self.ask("observe", seat=seat)["observation"]
+        return observation
+
+    def __getstate__(self) -> Dict[str, Any]:
+        snapshot = self.snapshot() if self._dealt else None
+        return {"game": self.game, "program": self.program, "snapshot": snapshot}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        Rules.__init__(self, state["game"], state["program"])
+        if state["snapshot"] is not None:
+            self.restore(state["snapshot"])
+
     def close(self) -> None:
         """End the program."""
         assert self._console.stdin is not None and self._console.stdout is not None
@@ -241,4 +264,5 @@ class Rules:
 
     def _standing(self, op: str, **more: Any) -> Standing:
         answer = self.ask(op, **more)
+        self._dealt = True
         return {"step": answer["step"], "due": answer["due"], "events": answer["events"], "result": answer["result"]}

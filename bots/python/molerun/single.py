@@ -66,7 +66,7 @@ class AgentEnv:
 
     def action_masks(self) -> bytearray:
         """The mask of the legal actions now."""
-        return self.env.numbering.mask(self.env.legal(self.agent))
+        return self.env.action_mask(self.agent)
 
     def render(self) -> str:
         """As `Env.render`."""

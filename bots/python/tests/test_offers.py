@@ -1,11 +1,9 @@
 """Tests of molerun.offers and of what a bot answers."""
 
 import random
-import tempfile
 import unittest
-from pathlib import Path
 
-from molerun import Answer, Discrete, Numbering, legal_actions, luck, random_action
+from molerun import Answer, Discrete, legal_actions, luck, random_action
 
 FLICK = {
     "forms": [
@@ -51,38 +49,6 @@ class TestLegalActions(unittest.TestCase):
             self.assertIn(action["coin"], ["m1", "m2"])
             self.assertTrue(0 <= action["angle_mdeg"] < 360_000)
             self.assertTrue(1 <= action["speed_mm_s"] <= 1000)
-
-
-class TestNumbering(unittest.TestCase):
-    def test_an_action_keeps_its_number_whatever_the_order_of_its_keys(self):
-        numbering = Numbering(size=8)
-        first = numbering.number({"type": "move", "to": "d3"})
-        numbering.number({"type": "pass"})
-        self.assertEqual(numbering.number({"to": "d3", "type": "move"}), first)
-        self.assertEqual(numbering.action(first), {"type": "move", "to": "d3"})
-        self.assertEqual(len(numbering), 2)
-
-    def test_a_mask_has_a_one_for_each_action(self):
-        numbering = Numbering(size=4)
-        numbering.number({"type": "pass"})
-        self.assertEqual(numbering.mask([{"type": "a"}, {"type": "b"}]), bytearray([0, 1, 1, 0]))
-
-    def test_it_comes_back_from_its_file(self):
-        numbering = Numbering(size=4)
-        numbering.mask([{"type": "é"}, {"type": "b"}])
-        with tempfile.TemporaryDirectory() as folder:
-            numbering.save(Path(folder, "n.json"))
-            again = Numbering.load(Path(folder, "n.json"))
-        self.assertEqual((again.size, len(again), again.action(0)), (4, 2, {"type": "é"}))
-
-    def test_a_full_numbering_and_an_unknown_number_are_errors(self):
-        numbering = Numbering(size=1)
-        numbering.number({"type": "a"})
-        with self.assertRaisesRegex(OverflowError, "all 1 numbers"):
-            numbering.number({"type": "b"})
-        for number in (-1, 1):
-            with self.assertRaises(IndexError):
-                numbering.action(number)
 
 
 class TestDiscrete(unittest.TestCase):

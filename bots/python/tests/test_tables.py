@@ -1,0 +1,226 @@
+"""Tests of Tables, Parallel, clone and pickle, and of the shapes that gymnasium and PettingZoo publish:
+MOLERUN=/path/to/molerun python3 test_tables.py
+"""
+
+import pickle
+import random
+import unittest
+
+from molerun import AgentEnv, Env, Parallel, RulesError, Tables
+
+GAMES = ["cia", "demol", "mole", "molehill", "molemajority"]
+SHORT = {"mole": {"points": 1, "max_rounds": 2}}
+
+
+def rows(observations):
+    """Observations as lists."""
+    return [list(row) for row in observations]
+
+
+class WithTables(unittest.TestCase):
+    def tables(self, *args, **options):
+        """Tables that are closed after the test."""
+        made = Tables(*args, **options)
+        self.addCleanup(made.close)
+        return made
+
+    def env(self, game, **options):
+        """An environment that is closed after the test."""
+        made = Env(game, config=SHORT.get(game), **options)
+        self.addCleanup(made.close)
+        return made
+
+
+class TestShapes(WithTables):
+    """The interfaces as gymnasium (Env, vector.VectorEnv) and PettingZoo (AECEnv, ParallelEnv) document them."""
+
+    def test_tables_have_the_shape_of_a_vector_env(self):
+        for game in GAMES:
+            env = self.tables(game, 3, config=SHORT.get(game))
+            self.assertEqual(env.num_envs, 3)
+            self.assertIsInstance(env.metadata, dict)
+            observations, infos = env.reset(seed=1, options=None)
+            self.assertIsInstance(infos, dict)
+            for _ in range(30):
+                self.assertTrue(env.observation_space.contains(observations), game)
+                self.assertEqual(len(observations), 3)
+                self.assertTrue(all(env.single_observation_space.contains(row) for row in observations), game)
+                masks = env.action_masks()
+                self.assertEqual([len(mask) for mask in masks], [env.single_action_space.n] * 3)
+                self.assertEqual([sum(mask) for mask in masks], [len(one) for one in env.legal()])
+                actions = env.action_space.sample(masks)
+                self.assertTrue(env.action_space.contains(actions))
+                observations, rewards, terminations, truncations, infos = env.step(actions)
+                self.assertEqual([len(rewards), len(terminations), len(truncations)], [3, 3, 3])
+                self.assertFalse(any(truncations))
+                for reward, over in zip(rewards, terminations):
+                    self.assertTrue(over or reward == 0)
+                    self.assertTrue(-1 <= reward <= 1)
+            self.assertFalse(env.observation_space.contains([[99] * len(row) for row in observations]))
+
+    def test_one_seat_has_the_shape_of_an_env(self):
+        env = AgentEnv(self.env("molehill", arrays=True))
+        observation, info = env.reset(seed=1, options=None)
+        self.assertIsInstance(info, dict)
+        self.assertTrue(env.observation_space.contains(observation))
+        over = False
+        while not over:
+            number = env.action_space.sample(observation["action_mask"])
+            self.assertTrue(env.action_space.contains(number))
+            observation, reward, over, truncated, info = env.step(number)
+            self.assertTrue(env.observation_space.contains(observation))
+            self.assertIsInstance(reward, float)
+            self.assertIs(type(over), bool)
+            self.assertIs(truncated, False)
+            self.assertIsInstance(info, dict)
+        self.assertIsInstance(env.render(), str)
+
+    def test_agents_step_in_the_shape_of_an_aec_env(self):
+        for game in GAMES:
+            env = self.env(game)
+            env.reset(seed=1)
+            self.assertEqual(env.agents, env.possible_agents)
+            self.assertEqual(env.max_num_agents, len(env.possible_agents))
+            total = dict.fromkeys(env.possible_agents, 0.0)
+            for agent in env.agent_iter():
+                for by_agent in (env.rewards, env.terminations, env.truncations, env.infos):
+                    self.assertEqual(list(by_agent), env.agents)
+                self.assertIs(env.action_space(agent), env.action_space(agent))
+                self.assertIs(env.observation_space(agent), env.observation_space(agent))
+                observation, reward, termination, truncation, info = env.last()
+                self.assertTrue(env.observation_space(agent).contains(observation))
+                self.assertEqual(observation, env.observe(agent))
+                total[agent] += reward
+                over = termination or truncation
+                env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+            self.assertEqual(env.num_agents, 0)
+            self.assertGreater(max(total.values()), -1)
+
+    def test_all_agents_step_in_the_shape_of_a_parallel_env(self):
+        for game in GAMES:
+            env = Parallel(self.env(game))
+            self.assertEqual(env.agents, [])
+            observations, infos = env.reset(seed=1)
+            steps = 0
+            while env.agents:
+                agents = list(env.agents)
+                self.assertEqual([list(observations), list(infos)], [agents, agents])
+                actions = {}
+                for agent in agents:
+                    mask = observations[agent]["action_mask"]
+                    actions[agent] = env.action_space(agent).sample(mask if any(mask) else None)
+                observations, rewards, terminations, truncations, infos = env.step(actions)
+                for by_agent in (observations, rewards, terminations, truncations, infos):
+                    self.assertEqual(list(by_agent), agents)
+                steps += 1
+            self.assertEqual([steps, set(terminations.values())], [env.env.steps, {True}])
+            with self.assertRaisesRegex(ValueError, "over"):
+                env.step({})
+
+    def test_who_has_to_decide_and_does_not_is_named_and_nothing_is_played(self):
+        env = Parallel(self.env("demol"))
+        observations, _ = env.reset(seed=1)
+        [leader] = [agent for agent in env.agents if any(observations[agent]["action_mask"])]
+        with self.assertRaisesRegex(KeyError, leader):
+            env.step({})
+        with self.assertRaisesRegex(IndexError, leader):
+            env.step({leader: 24})
+        self.assertEqual(env.env.steps, 0)
+
+
+class TestNumbers(WithTables):
+    def test_two_programs_number_alike(self):
+        for game in GAMES:
+            one, two = self.env(game), self.env(game)
+            for seed in (1, 2):
+                rng = random.Random(seed)
+                two.reset(seed=99)  # it has met other actions
+                two.step(max(two.legal(two.agent_selection)))
+                one.reset(seed=seed)
+                two.reset(seed=seed)
+                for _ in range(12):
+                    legal = one.legal(one.agent_selection)
+                    self.assertEqual(list(legal.items()), list(two.legal(two.agent_selection).items()), game)
+                    number = rng.choice(sorted(legal))
+                    one.step(number)
+                    two.step(number)
+                    if one.result is not None:
+                        break
+
+    def test_arrays_are_what_the_tables_see(self):
+        for game in GAMES:
+            env = self.env(game, arrays=True)
+            tables = self.tables(game, 1, config=SHORT.get(game))
+            env.reset(seed=1)
+            seen = env.observe(env.agent_selection)["observation"]
+            self.assertTrue(tables.single_observation_space.contains(seen), game)
+            self.assertEqual(env.action_space("seat_0").n, tables.single_action_space.n)
+
+    def test_a_number_that_a_table_does_not_allow_changes_nothing(self):
+        env = self.tables("molehill", 2)
+        env.reset(seed=1)
+        before = rows(env.step([0, 1])[0])
+        for bad in ([0, 0], [0]):
+            with self.assertRaises(RulesError):
+                env.step(bad)
+        twin = env.clone()
+        self.addCleanup(twin.close)
+        good = [int(one[0]) for one in env.legal()]
+        self.assertEqual(rows(env.step(good)[0]), rows(twin.step(good)[0]))
+        self.assertEqual(len(before), 2)
+
+
+class TestCopies(WithTables):
+    def test_tables_go_on_alike_from_a_clone_and_from_a_pickle(self):
+        for game in GAMES:
+            env = self.tables(game, 2, config=SHORT.get(game), play=[[0], [1]], opponent="random")
+            env.reset(seed=3)
+            for _ in range(7):
+                env.step(env.action_space.sample(env.action_masks()))
+            twins = [env.clone(), pickle.loads(pickle.dumps(env))]
+            for twin in twins:
+                self.addCleanup(twin.close)
+            for _ in range(12):
+                actions = env.action_space.sample(env.action_masks())
+                now = rows(env.step(actions)[0])
+                self.assertEqual([rows(twin.step(actions)[0]) for twin in twins], [now, now], game)
+
+    def test_a_match_goes_on_alike_in_the_middle_of_a_vote(self):
+        env = self.env("demol")
+        env.reset(seed=1)
+        env.step(min(env.legal(env.agent_selection)))
+        env.step({"type": "vote", "approve": True})
+        twin = env.clone()
+        self.addCleanup(twin.close)
+        for _ in range(6):
+            self.assertEqual(env.agent_selection, twin.agent_selection)
+            for one in (env, twin):
+                one.step(min(one.legal(one.agent_selection)))
+        self.assertEqual(env.rules.hash(), twin.rules.hash())
+
+    def test_a_copy_of_a_table_tries_another_action(self):
+        env = self.tables("molehill", 3)
+        env.reset(seed=1)
+        env.copy([0, 0], [1, 2])
+        observations, _, _, _, _ = env.step([0, 0, 5])
+        first, second, third = rows(observations)
+        self.assertEqual(first, second)
+        self.assertNotEqual(first, third)
+        self.assertEqual(env.slices["mole"].stop - env.slices["mole"].start, 63)
+
+    def test_seats_of_ones_choice(self):
+        env = self.tables("demol", 4, play=[[0], [1, 2]], opponent="greedy")
+        observations, infos = env.reset(seed=1)
+        for _ in range(40):
+            for i, seat in enumerate(infos["seat"]):
+                self.assertIn(seat, env.play[i % 2])
+                self.assertEqual(observations[i][0], seat)
+            observations, _, _, _, infos = env.step(env.action_space.sample(env.action_masks()))
+        with self.assertRaisesRegex(RulesError, "there is no house bot"):
+            self.tables("demol", 1, play=[[0]], opponent="nobody").reset(seed=1)
+        with self.assertRaisesRegex(KeyError, "base, plot"):
+            Tables("demol", 1, variant="night")
+
+
+if __name__ == "__main__":
+    unittest.main()
