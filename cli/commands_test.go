@@ -130,6 +130,7 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 		{"no such record", []string{"replay", "verify", empty + "-not"}, "no such file"},
 		{"no record", []string{"replay", "verify", empty}, "bad_replay"},
 		{"no record to show", []string{"replay", "show", empty}, "bad_replay"},
+		{"no record to review", []string{"replay", "review", empty}, "bad_replay"},
 		{"no record to fork", []string{"replay", "fork", empty, "--at", "1"}, "bad_replay"},
 		{"no record to send again", []string{"replay", "redrive", empty, "--seat", "1", "http://127.0.0.1:8000/"}, "bad_replay"},
 		{"database behind", []string{"serve", "--database", "sqlite:" + empty, "--listen", "127.0.0.1:0", "--metrics", ""}, "molerun migrate"},

@@ -201,7 +201,7 @@ func TestNoTextOfOthersSteersATerminal(t *testing.T) {
 	t.Chdir(t.TempDir())
 	words := map[string]string{"GAME": "molehill", "URL": platform.URL, "LANGUAGE": "python", "FILE": record, "NUMBER": "1", "LADDER": "molehill", "YES": "yes"}
 	more := map[string][]string{
-		"replay fork": {"--at", "2"}, "replay redrive": {"--seat", "0", "--yes"}, "replay show": {"--events"}, "connect": {"--to", platform.URL},
+		"replay fork": {"--at", "2"}, "replay redrive": {"--seat", "0", "--yes"}, "replay show": {"--events"}, "replay review": {"--step", "1", "--playouts", "40"}, "connect": {"--to", platform.URL},
 		"admin copy": {"--from", "sqlite:" + steering, "--to", "sqlite:" + steering}, "login": {"--name", "ada", "--replace"},
 		"admin restore": {"--database", "sqlite:restored.db"}, "account delete": {"--yes", steering}, "token create": {"--expires", "2030-01-01"},
 	}

@@ -154,7 +154,7 @@ func (j *judge) options(t *protocol.Turn, played json.RawMessage, luck game.Seed
 	}
 	out := []*option{{action: played}}
 	for _, action := range list {
-		if len(out) <= j.playouts/8 && !slices.ContainsFunc(out, func(o *option) bool { return bytes.Equal(o.action, action) }) {
+		if !slices.ContainsFunc(out, func(o *option) bool { return bytes.Equal(o.action, action) }) {
 			out = append(out, &option{action: action})
 		}
 	}
@@ -177,7 +177,7 @@ func (j *judge) decision(t *protocol.Turn, played json.RawMessage) (Decision, er
 		return d, err
 	}
 	if !solved {
-		if best, err = j.race(w, list[1:]); err != nil {
+		if best, err = j.race(w, list[1:min(len(list), 1+j.playouts/8)]); err != nil { // a budget too small for all takes some by lot
 			return d, err
 		}
 		var lead sample

@@ -14,7 +14,7 @@ func replayCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "replay", Short: "Work with the records of matches",
 	}
-	for _, sub := range []*cobra.Command{verifyCommand(c), showCommand(c), forkCommand(c), redriveCommand(c), replayPageCommand(c)} {
+	for _, sub := range []*cobra.Command{verifyCommand(c), showCommand(c), forkCommand(c), reviewCommand(c), redriveCommand(c), replayPageCommand(c)} {
 		cmd.AddCommand(command.Completed(sub, command.Records()))
 	}
 	return cmd
