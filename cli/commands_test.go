@@ -18,7 +18,7 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"flag without sense", []string{"demo", "--seed", "x"}, "seed"},
 		{"unknown game", []string{"rules", "chess"}, "demol, mole, molehill"},
 		{"game missing", []string{"rules"}, "GAME is missing"},
-		{"unknown language", []string{"init", "cobol"}, "python, javascript, go"},
+		{"unknown language", []string{"init", "cobol"}, "python, javascript, typescript, go, rust, java, llm"},
 		{"no bot to check", []string{"check"}, "URL is missing"},
 		{"no platform", []string{"login"}, "URL is missing"},
 		{"a bot without a URL", []string{"bot", "create", "x"}, "URL is missing"},

@@ -24,7 +24,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// built is the folder of the binary that all tests of this package share, made when the first of them asks for it.
+// built is the folder of what all tests of this package share, the binary and the starters, made when the first of them asks for it.
 var built struct {
 	sync.Mutex
 	dir, binary string
@@ -40,13 +40,21 @@ func molerun(t testing.TB) string {
 	built.Lock()
 	defer built.Unlock()
 	if built.binary == "" {
+		built.binary = clitest.Build(t, builds(t))
+	}
+	return built.binary
+}
+
+// builds returns the folder of what is built once for all tests; it wants built locked.
+func builds(t testing.TB) string {
+	t.Helper()
+	if built.dir == "" {
 		var err error
 		if built.dir, err = os.MkdirTemp("", "molerun"); err != nil {
 			t.Fatal(err)
 		}
-		built.binary = clitest.Build(t, built.dir)
 	}
-	return built.binary
+	return built.dir
 }
 
 // newSwarm serves some bots at one address, which think for a while. What they answer is a function of view and offer alone.

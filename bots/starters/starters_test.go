@@ -18,9 +18,16 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestEveryStarterIsABotItsTestAndADockerfile(t *testing.T) {
 	for language, want := range map[string]string{
-		"python": "Dockerfile bot.py test_bot.py", "javascript": "Dockerfile bot.js bot.test.js", "go": "Dockerfile bot.go bot_test.go go.mod",
+		"python": "Dockerfile bot.py test_bot.py", "py": "Dockerfile bot.py test_bot.py", "JS": "Dockerfile bot.js bot.test.js", "go": "Dockerfile bot.go bot_test.go go.mod",
+		"ts": "Dockerfile bot.test.ts bot.ts package.json tsconfig.json", "java": "Bot.java BotTest.java Dockerfile",
+		"llm": "Dockerfile bot.py test_bot.py server.py",
+		"rs":  "Cargo.toml Dockerfile bot.rs bot_test.rs json.rs server.rs webhook.rs",
 	} {
-		files, err := starters.Files(language)
+		starter, err := starters.Find(language)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := starter.Files()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,12 +42,20 @@ func TestEveryStarterIsABotItsTestAndADockerfile(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", language, got, want)
 		}
 	}
-	if len(starters.Languages()) != 3 {
-		t.Errorf("languages %v, want the three above", starters.Languages())
-	}
 	for _, language := range []string{"cobol", "", ".", "..", "python/../go"} {
-		if files, err := starters.Files(language); err == nil || !strings.Contains(err.Error(), "python, javascript, go") {
-			t.Errorf("%q: got %d files and %v, want an error that lists the languages", language, len(files), err)
+		if found, err := starters.Find(language); err == nil || !strings.Contains(err.Error(), strings.Join(starters.Names(), ", ")) {
+			t.Errorf("%q: got %v and %v, want an error that lists the languages", language, found, err)
+		}
+	}
+}
+
+// No two starters answer to one name.
+func TestEveryNameOfAStarterIsItsOwn(t *testing.T) {
+	for _, s := range starters.All() {
+		for _, name := range append([]string{s.Name}, s.Aliases...) {
+			if found, err := starters.Find(name); err != nil || found.Name != s.Name {
+				t.Errorf("%s finds %s (%v), want %s", name, found.Name, err, s.Name)
+			}
 		}
 	}
 }
@@ -56,14 +71,30 @@ func passes(t *testing.T, dir string, command ...string) {
 	}
 }
 
-// The Go starter's own test is a package of this module.
+// The Go starter's own test is a package of this module; those of the languages that are compiled run where the starters are built, in cli.
 func TestTheStartersOwnTestsPass(t *testing.T) {
 	passes(t, "python", "python3", "-S", "test_bot.py") // -S: nothing but the standard library
 	passes(t, "javascript", "node", "--test")
+	starter, err := starters.Find("llm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := starter.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Body, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	passes(t, dir, "python3", "-S", "test_bot.py")
 }
 
 var (
 	required = regexp.MustCompile(`require\("([^"]+)"\)`)
+	fromNode = regexp.MustCompile(`from "([^"]+)";`)
 	imported = regexp.MustCompile(`(?m)^\t"([^"]+)"$`)
 )
 
@@ -74,6 +105,7 @@ func TestTheStartersUseTheStandardLibraryAlone(t *testing.T) {
 		own  func(string) bool
 	}{
 		{"javascript/bot.js", required, func(s string) bool { return strings.HasPrefix(s, "node:") }},
+		{"typescript/bot.ts", fromNode, func(s string) bool { return strings.HasPrefix(s, "node:") }},
 		{"go/bot.go", imported, func(s string) bool { return !strings.Contains(s, ".") }},
 	} {
 		b, err := os.ReadFile(filepath.FromSlash(row.file))

@@ -9,6 +9,6 @@ import (
 
 // Commands returns the commands of this package.
 func Commands(c command.Console) []*cobra.Command {
-	languages := command.Offer{Words: starters.Languages()}
+	languages := command.Offer{Words: starters.Names()}
 	return []*cobra.Command{command.Completed(initCommand(c), languages), checkCommand(c), loginCommand(c), logoutCommand(c), tokenCommand(c), accountCommand(c), botCommand(c), connectCommand(c)}
 }

@@ -18,35 +18,29 @@ import (
 // firstURL is where a starter listens unless PORT or its argument says otherwise.
 const firstURL = "http://127.0.0.1:8000"
 
-// runs returns how to start each starter.
-func runs(language string) string {
-	switch language {
-	case "python":
-		return "python3 bot.py"
-	case "javascript":
-		return "node bot.js"
-	}
-	return "go run ."
-}
-
 func initCommand(c command.Console) *cobra.Command {
 	dir, force, asJSON := ".", false, false
 	cmd := &cobra.Command{
-		Use: "init LANGUAGE", Short: "Write a first bot into this folder: " + strings.Join(starters.Languages(), ", "),
+		Use: "init LANGUAGE", Short: "Write a first bot into this folder: " + strings.Join(starters.Names(), ", "),
 		Long: "Writes a bot that plays all five games, its test and a Dockerfile, and prints the three commands to try next. The bot needs\n" +
-			"nothing but the language's standard library. If a file exists already, nothing is written without --force.\n\n" +
+			"nothing but the language's standard library. llm is one in Python that asks a language model behind an OpenAI-compatible server.\n" +
+			"py, js, ts and rs are short names. If a file exists already, nothing is written without --force.\n\n" +
 			"Exit codes: 0 written, 1 a file is in the way or cannot be written, 2 the command line is wrong.",
 		Example: "  molerun init python\n  molerun init go --dir my-bot",
 		RunE: func(_ *cobra.Command, args []string) error {
-			files, err := starters.Files(args[0])
+			starter, err := starters.Find(args[0])
 			if err != nil {
 				return fmt.Errorf("%w: %w", command.ErrUsage, err)
+			}
+			files, err := starter.Files()
+			if err != nil {
+				return err
 			}
 			names, err := write(files, dir, force)
 			if err != nil {
 				return err
 			}
-			next := []string{runs(args[0]), "molerun check " + firstURL, "molerun play molehill " + firstURL + " random"}
+			next := []string{starter.Run, "molerun check " + firstURL, "molerun play molehill " + firstURL + " random"}
 			if dir != "." {
 				next[0] = "cd " + dir + " && " + next[0]
 			}

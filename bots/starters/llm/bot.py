@@ -1,0 +1,169 @@
+"""A bot for molerun that asks a language model: python3 bot.py [PORT]
+
+    OPENAI_BASE_URL  an OpenAI-compatible server, as http://127.0.0.1:11434/v1
+    OPENAI_API_KEY   its key, if it wants one
+    MODEL            the name of the model
+
+Put your prompt into prompt(); the rules of a game are added from GAME.md, as
+molehill.md, if it is beside this file. server.py is the Python starter.
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import sys
+import time
+import urllib.error
+import urllib.request
+
+import server
+
+NAME = "llm starter"
+TRIES = 4  # calls of the model for one decision
+PAUSE = 1.0  # seconds before a server that failed is asked again
+MARGIN = 0.2  # seconds that are left for the way
+MOST_SHOWN = 200  # actions in a prompt
+CALLS = concurrent.futures.ThreadPoolExecutor(max_workers=64)
+
+
+def prompt(turn):
+    """What the model is asked, as messages of a chat."""
+    offer = turn["offer"]
+    actions = offer.get("list") or offer["examples"]
+    shown = "\n".join(f"{k}: {json.dumps(a)}" for k, a in enumerate(actions[:MOST_SHOWN]))
+    ask = f"You may choose one of {len(actions)} actions by its number, as {{\"choose\": 0}}:\n{shown}\n"
+    if offer.get("forms"):
+        ask += 'Or make an action of one of these forms, as {"action": {"type": ...}}:\n' + json.dumps(offer["forms"]) + "\n"
+    events = "\n".join(json.dumps(e) for e in turn.get("events", []))
+    return [
+        {"role": "system", "content": f"You play the game {turn['game']}, in seat {turn['seat']}. Think briefly. {rules(turn['game'])}"
+                                      "End your answer with one JSON object: your decision."},
+        {"role": "user", "content": f"{turn.get('text') or json.dumps(turn['view'])}\n\nSince your last turn:\n{events}\n\n{ask}"},
+    ]
+
+
+def rules(game):
+    """The rules of a game, if they are here."""
+    page = pathlib.Path(__file__).with_name(game + ".md")
+    return f"These are the rules:\n\n{page.read_text(encoding='utf-8')}\n\n" if page.exists() else ""
+
+
+def choose(turn, rng):
+    """Ask the model until it names a legal action; without one in time, or after some tries, draw one by lot."""
+    deadline = time.monotonic() + seconds(turn["clock"])
+    messages, why = prompt(turn), "the clock leaves no time"
+    for _ in range(TRIES):
+        left = deadline - time.monotonic()
+        if left <= 0:
+            break
+        try:
+            # A thread, because a timeout of urllib begins again with every byte.
+            text = CALLS.submit(chat, messages, left).result(timeout=left)
+        except concurrent.futures.TimeoutError:
+            why = "the model has not answered in time"
+            break
+        except (OSError, ValueError, LookupError, TypeError) as error:
+            why = f"the model's server: {error!r}"
+            pause = wait(error)
+            if pause >= deadline - time.monotonic():
+                break
+            time.sleep(pause)
+            continue
+        answer, why = decision(text, turn["offer"])
+        if answer:
+            return answer
+        messages += [{"role": "assistant", "content": text}, {"role": "user", "content": f"That does not count: {why}. Answer again."}]
+    print(f"{turn['decision']}: drawn by lot: {why}", file=sys.stderr)
+    return server_choose(turn, rng)
+
+
+def seconds(clock):
+    """How long this decision may take: what is free, and a twentieth of the bank."""
+    return (clock["limit_ms"] + clock["bank_ms"] / 20) / 1000 - MARGIN
+
+
+def chat(messages, timeout):
+    """One call of the model: the text that it answers."""
+    url = os.environ.get("OPENAI_BASE_URL", "").rstrip("/") + "/chat/completions"
+    request = urllib.request.Request(url, json.dumps({"model": os.environ.get("MODEL", ""), "messages": messages}).encode())
+    request.add_header("Content-Type", "application/json")
+    if os.environ.get("OPENAI_API_KEY"):
+        request.add_header("Authorization", "Bearer " + os.environ["OPENAI_API_KEY"])
+    with urllib.request.urlopen(request, timeout=timeout) as response:
+        text = json.load(response)["choices"][0]["message"]["content"]
+    if not isinstance(text, str):
+        raise ValueError("the answer holds no text")
+    return text
+
+
+def wait(error):
+    """Seconds before the server is asked again: what it says itself, or PAUSE; for ever if asking again is of no use."""
+    if not isinstance(error, urllib.error.HTTPError):
+        return PAUSE
+    if error.code not in (408, 429) and error.code < 500:
+        return float("inf")
+    after = error.headers.get("Retry-After", "")
+    return float(after) if after.isdecimal() else PAUSE
+
+
+def decision(text, offer):
+    """The last decision in what the model says, as an answer to the platform; else None and what is wrong."""
+    said, at = None, text.find("{")
+    while at >= 0:
+        try:
+            value, end = json.JSONDecoder().raw_decode(text, at)
+        except (ValueError, RecursionError):
+            value, end = {}, at
+        if "choose" in value or "action" in value:
+            said = value
+        else:
+            end = at + 1  # it may be inside
+        at = text.find("{", end)
+    if said is None:
+        return None, 'there is no JSON object with "choose" or "action"'
+    actions = offer.get("list") or offer["examples"]
+    if "action" in said:
+        action = said["action"]
+        if action in actions:
+            return {"choose": actions.index(action)}, ""
+        if any(fits(action, form) for form in offer.get("forms", [])):
+            return {"action": action}, ""
+        return None, f"{json.dumps(action)} is no legal action"
+    if type(said["choose"]) is int and 0 <= said["choose"] < len(actions):
+        return {"choose": said["choose"]}, ""
+    return None, f"choose must be a whole number from 0 to {len(actions) - 1}"
+
+
+def fits(action, form):
+    """Whether an action is one of a form."""
+    fields = form.get("fields", [])
+    if not isinstance(action, dict) or set(action) != {"type", *(f["name"] for f in fields)} or action["type"] != form["type"]:
+        return False
+    return all(allows(f, action[f["name"]]) for f in fields)
+
+
+def allows(field, value):
+    """Whether a field may have a value."""
+    if "one_of" in field:
+        return value in field["one_of"]
+    if "of" in field:
+        different = isinstance(value, list) and all(v not in value[:k] for k, v in enumerate(value))
+        return different and len(value) == field["choose"] and all(v in field["of"] for v in value)
+    return type(value) is int and field["min"] <= value <= field["max"]
+
+
+def answer(message):
+    """Answer any message of the platform, and ask it for the view in words."""
+    out = server_answer(message)
+    return {**out, "name": NAME, "text": True} if message.get("type") == "hello" else out
+
+
+# The Python starter does the rest.
+server_answer, server.answer = server.answer, answer
+server_choose, server.choose = server.choose, choose
+
+if __name__ == "__main__":
+    if not os.environ.get("OPENAI_BASE_URL"):
+        sys.exit("OPENAI_BASE_URL is not set: set it to the address of an OpenAI-compatible server, as http://127.0.0.1:11434/v1, and MODEL to a model there")
+    server.main()

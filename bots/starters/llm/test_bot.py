@@ -1,0 +1,148 @@
+"""Tests of bot.py, with a model's server on this machine that says what a test wants: python3 test_bot.py"""
+import json
+import os
+import random
+import threading
+import unittest
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from unittest import mock
+
+import bot
+
+MINUTE = {"limit_ms": 60_000, "bank_ms": 0, "increment_ms": 0}
+LIST = {"list": [{"type": "pass"}, {"type": "move", "to": "d3"}]}
+FIELDS = [
+    {"name": "who", "one_of": ["ada", "bob"]},
+    {"name": "team", "choose": 2, "of": [0, 1, 2, 3]},
+    {"name": "speed", "min": 1, "max": 9, "unit": "mm/s"},
+]
+GO = {"type": "go", "who": "ada", "team": [0, 3], "speed": 9}
+FORMS = {"forms": [{"type": "go", "fields": FIELDS}], "examples": [{**GO, "speed": 1}, {**GO, "speed": 2}]}
+
+
+class Model(ThreadingHTTPServer):
+    """A model's server that answers from a script: a text, a status with headers, or None for no answer while the test runs."""
+
+    daemon_threads = True
+
+    def __init__(self, *script):
+        self.script, self.asked, self.over = list(script), [], threading.Event()
+        super().__init__(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
+
+    def __enter__(self):
+        address = f"http://127.0.0.1:{self.server_port}/v1/"
+        self.env = mock.patch.dict(os.environ, {"OPENAI_BASE_URL": address, "OPENAI_API_KEY": "key-1", "MODEL": "wise", "no_proxy": "*"})
+        self.env.start()
+        return self
+
+    def __exit__(self, *_):
+        self.env.stop()
+        self.over.set()
+        self.shutdown()
+        self.server_close()
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.asked.append((self.path, self.headers["Authorization"], body))
+        step = self.server.script.pop(0) if self.server.script else (500, {}, "")
+        if step is None:
+            self.server.over.wait()
+            return
+        status, headers, text = step if isinstance(step, tuple) else (200, {}, json.dumps({"choices": [{"message": {"content": step}}]}))
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(text.encode())))
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, *args):
+        pass
+
+
+class TestBot(unittest.TestCase):
+    def played(self, *script, offer=None, clock=None):
+        """What the bot answers, and what the model was asked, by a script that is used up."""
+        turn = {
+            "type": "turn", "game": "molehill", "seat": 1, "decision": "dec_1", "clock": clock or MINUTE, "text": "You are the mole.",
+            "view": {"phase": "move"}, "events": [{"kind": "round"}], "offer": offer or LIST,
+        }
+        with Model(*script) as model, mock.patch("bot.PAUSE", 0), mock.patch("sys.stderr") as log:
+            answer = bot.server.answer(turn)
+        self.assertEqual(len(model.asked), len(script))
+        self.assertEqual(answer.pop("decision"), "dec_1")
+        self.by_lot = bool(log.write.called)
+        return answer, model.asked
+
+    def test_the_model_is_asked_in_words_and_its_choice_played(self):
+        answer, asked = self.played('{"choose": 1}')
+        self.assertEqual((answer, self.by_lot), ({"choose": 1}, False))
+        path, key, body = asked[0]
+        self.assertEqual((path, key, body["model"]), ("/v1/chat/completions", "Bearer key-1", "wise"))
+        said = body["messages"][-1]["content"]
+        for part in ["You are the mole.", '{"kind": "round"}', '1: {"type": "move", "to": "d3"}']:
+            self.assertIn(part, said)
+
+    def test_words_around_the_decision_do_no_harm(self):
+        for text in ['I {think} so: {"choose": 0} loses.\n```json\n{"choose": 1}\n``` {done', '{"why": {"choose": 0}} {"choose":1}', '{"choose":1, "why": {"choose": 0}}', '{"action": {"to": "d3", "type": "move"}}']:
+            answer, _ = self.played(text)
+            self.assertEqual((answer, self.by_lot), ({"choose": 1}, False), text)
+
+    def test_what_is_illegal_is_said_and_asked_again(self):
+        for wrong, why in [
+            ('{"choose": 2}', "from 0 to 1"), ('{"choose": true}', "from 0 to 1"), ("I pass.", "no JSON object"), ('{"action": {"type": "fly"}}', "no legal action"),
+        ]:
+            answer, asked = self.played(wrong, '{"choose": 0}')
+            self.assertEqual((answer, self.by_lot), ({"choose": 0}, False), wrong)
+            self.assertEqual(asked[1][2]["messages"][-2]["content"], wrong)
+            self.assertIn(why, asked[1][2]["messages"][-1]["content"])
+
+    def test_after_some_tries_the_lot_decides(self):
+        answer, asked = self.played(*["no"] * bot.TRIES)
+        self.assertIn(answer, [{"choose": 0}, {"choose": 1}])
+        self.assertEqual((len(asked), self.by_lot), (bot.TRIES, True))
+
+    def test_an_action_may_be_made_of_a_form(self):
+        for said in [GO, {**GO, "team": [2, 1]}]:
+            answer, _ = self.played(json.dumps({"action": said}), offer=FORMS)
+            self.assertEqual(answer, {"action": said})
+        for key, value in [("who", "eve"), ("team", [1]), ("team", [1, 1]), ("team", [1, 4]), ("team", 1), ("speed", 10), ("speed", 1.5), ("type", "stay"), ("more", 1)]:
+            answer, _ = self.played(json.dumps({"action": {**GO, key: value}}), '{"choose": 1}', offer=FORMS)
+            self.assertEqual(answer, {"choose": 1}, (key, value))
+
+    def test_a_model_that_is_late_costs_no_decision(self):
+        answer, _ = self.played(None, clock={"limit_ms": 400, "bank_ms": 2000, "increment_ms": 0})
+        self.assertIn(answer, [{"choose": 0}, {"choose": 1}])
+        self.assertTrue(self.by_lot)
+
+    def test_a_clock_without_time_asks_nobody(self):
+        self.assertTrue(self.played(clock={"limit_ms": 100, "bank_ms": 0, "increment_ms": 0})[0])
+        self.assertTrue(self.by_lot)
+
+    def test_a_server_that_is_busy_or_fails_is_asked_again(self):
+        for step in [(429, {"Retry-After": "0"}, ""), (429, {}, ""), (500, {}, "oops"), (503, {}, ""), (200, {}, "<html>"), (200, {}, '{"choices":[]}'),
+                     (200, {}, '{"choices":[{"message":{"content":null}}]}')]:
+            answer, _ = self.played(step, '{"choose": 1}')
+            self.assertEqual((answer, self.by_lot), ({"choose": 1}, False), step)
+
+    def test_a_server_of_no_use_is_not_waited_for(self):
+        for step in [(429, {"Retry-After": "3600"}, ""), (401, {}, "no such key"), (404, {}, "")]:
+            self.assertTrue(self.played(step)[0])
+            self.assertTrue(self.by_lot, step)
+
+    def test_without_a_server_the_lot_decides(self):
+        with mock.patch.dict(os.environ, {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}), mock.patch("bot.PAUSE", 0), mock.patch("sys.stderr"):
+            turn = {"game": "molehill", "seat": 0, "decision": "dec_1", "clock": MINUTE, "view": {}, "offer": LIST}
+            self.assertIn(bot.choose(turn, random.Random(1)), [{"choose": 0}, {"choose": 1}])
+
+    def test_hello_asks_for_words(self):
+        card = bot.answer({"type": "hello", "challenge": "abc"})
+        self.assertEqual((card["challenge"], card["name"], card["text"]), ("abc", bot.NAME, True))
+        self.assertEqual(bot.answer({"type": "weather"}), {})
+
+
+if __name__ == "__main__":
+    unittest.main()
