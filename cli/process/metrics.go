@@ -65,6 +65,7 @@ type observed struct {
 	rated     *prometheus.CounterVec
 	delivered *prometheus.CounterVec
 	paired    *prometheus.CounterVec
+	reviewed  *prometheus.CounterVec
 	running   prometheus.Gauge
 	capacity  prometheus.Gauge
 	swept     prometheus.Gauge
@@ -85,6 +86,7 @@ func newObserved(reg prometheus.Registerer) *observed {
 		opened:    counter(reg, "tournaments_started_total", "Tournaments started at their time."),
 		rated:     counter(reg, "ladder_matches_finished_total", "Rated matches whose result is safe, by ladder.", "ladder"),
 		delivered: counter(reg, "deliveries_total", "Tries to deliver an event to a webhook, by whether the receiver took it.", "outcome"),
+		reviewed:  counter(reg, "review_seconds_total", "Time that reviews of matches took, by whether they were done or given up.", "outcome"),
 		paired:    counter(reg, "matchmaker_runs_total", "Looks at who waits on a standing ladder: matches were made, nobody could be paired, or it failed.", "ladder", "outcome"),
 		running:   gauge(reg, "matches_running", "Matches this process is playing: its busy slots."),
 		capacity:  gauge(reg, "worker_slots", "Matches this process can play at once."),
@@ -100,6 +102,9 @@ func newObserved(reg prometheus.Registerer) *observed {
 	}
 	for _, outcome := range []string{"ok", "refused"} {
 		o.delivered.WithLabelValues(outcome)
+	}
+	for _, outcome := range []string{"done", "failed"} {
+		o.reviewed.WithLabelValues(outcome)
 	}
 	return o
 }
@@ -138,6 +143,13 @@ func observer(reg prometheus.Registerer, slots int) jobs.Observer {
 			o.swept.SetToCurrentTime()
 		},
 		Paired: o.ladderPaired,
+		Reviewed: func(ok bool, took time.Duration) {
+			outcome := "failed"
+			if ok {
+				outcome = "done"
+			}
+			o.reviewed.WithLabelValues(outcome).Add(took.Seconds())
+		},
 	}
 }
 

@@ -182,6 +182,7 @@ func (p *Process) Work(ctx context.Context, slots int) error {
 		Players:  p.player,
 		Check:    p.check,
 		Deliver:  p.deliver,
+		Review:   reviewed,
 		Late:     p.late,
 		Slots:    slots,
 		Logger:   p.log,

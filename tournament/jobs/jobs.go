@@ -46,7 +46,7 @@ type Config struct {
 	Sweep  time.Duration // how often lost matches and due tournaments are looked for; 0 is 1 s
 	Refit  time.Duration // least time between two fits of a ladder with new results; 0 is 10 s
 	Pack   time.Duration // decisions of matches that have been over for so long are packed; 0: never
-	// ReviewTime is how long one review may take; 0 is 5 min.
+	// ReviewTime is how long one review may take; 0 is 10 min.
 	ReviewTime time.Duration
 	Observe    Observer
 }
@@ -58,7 +58,7 @@ const (
 	defaultSweep = time.Second
 	defaultRefit = 10 * time.Second
 
-	defaultReview = 5 * time.Minute
+	defaultReview = 10 * time.Minute
 )
 
 // Observer hears what happens, for metrics. Nil functions are not called; the others must be quick and safe for

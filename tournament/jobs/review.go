@@ -20,8 +20,8 @@ const (
 	reviewTries = 5
 	// reviewRest is how long a review rests after a try that failed.
 	reviewRest = 30 * time.Second
-	// reviewPlayouts is how many playouts the decisions of a match share; mostPlayouts is how many one of them gets at most.
-	reviewPlayouts, mostPlayouts = 100_000, 1000
+	// reviewPlayouts is how many playouts the decisions of a match share, as long as each has enough for an interval.
+	reviewPlayouts = 100_000
 	// lateRest is how long a review rests while the process gets to run too late for the clocks of bots.
 	lateRest = 100 * time.Millisecond
 )
@@ -94,7 +94,7 @@ func (w *worker) reviewed(ctx context.Context, r tournament.MatchReview) (out []
 	for _, step := range rec.Steps {
 		decisions += len(step.Turns)
 	}
-	report, err := w.c.Review(ctx, rec, min(mostPlayouts, max(1, reviewPlayouts/max(1, decisions))), func() {
+	report, err := w.c.Review(ctx, rec, min(review.DefaultPlayouts, max(review.LeastPlayouts, reviewPlayouts/max(1, decisions))), func() {
 		for ctx.Err() == nil && w.late() {
 			select {
 			case <-ctx.Done():

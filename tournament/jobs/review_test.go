@@ -91,7 +91,7 @@ func TestReviewsAreMadeOneAtATimeThoseOfOwnersFirst(t *testing.T) {
 			var r review.Report
 			w.Must(json.Unmarshal(got.Report, &r))
 			// 3 steps of 2 seats: each decision could have more than it may have
-			if r.Game != storetest.Toy || r.Rules != m.ID || r.Playouts != 1000 || got.EndedAt == nil || got.Tries != 1 {
+			if r.Game != storetest.Toy || r.Rules != m.ID || r.Playouts != review.DefaultPlayouts || got.EndedAt == nil || got.Tries != 1 {
 				t.Errorf("got %+v, tries %d, ended %v", r, got.Tries, got.EndedAt)
 			}
 		}
