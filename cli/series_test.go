@@ -115,7 +115,9 @@ func TestBotsMeetTwoByTwo(t *testing.T) {
 			t.Errorf("%v: gone on with\n%s\nin one go\n%s", args, got, want)
 		}
 	}
-	_, errs := exits(t, 2, "play", "molehill", "greedy", "random", "--round-robin", "--gauntlet")
+	_, errs := exits(t, 2, "play", "molehill", "greedy", "random", "random", "--gauntlet", "--games", "3") // six in all
+	says(t, errs, "an even number")
+	_, errs = exits(t, 2, "play", "molehill", "greedy", "random", "--round-robin", "--gauntlet")
 	says(t, errs, "give one of them")
 }
 

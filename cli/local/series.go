@@ -117,16 +117,27 @@ func (o *seriesFlags) series(cmd *cobra.Command, args []string, limit string) (m
 	case o.gauntlet:
 		o.s.Meetings = matches.Gauntlet
 	}
-	if o.s.Meetings != "" {
-		if !cmd.Flags().Changed(limit) {
-			o.s.Games = 2
-		}
-		o.s.Games *= o.s.Couples()
+	if o.s.Meetings != "" && !cmd.Flags().Changed(limit) {
+		o.s.Games = 2
+	}
+	if o.s.Games, err = inAll(&o.s, o.s.Games); err != nil {
+		return matches.Folder{}, err
 	}
 	if err := o.s.Settle(engine); err != nil {
 		return matches.Folder{}, err
 	}
 	return matches.Folder{}, nil // made when everybody has answered
+}
+
+// inAll returns how many games a series has if --games says so many; of couples it says how many each of them has.
+func inAll(s *matches.Series, games int) (int, error) {
+	if s.Meetings == "" {
+		return games, nil
+	}
+	if games%2 != 0 || games > matches.MaxGames {
+		return 0, fmt.Errorf("%w: --games: each couple changes seats after every game, so it has an even number of at most %d, not %d", command.ErrUsage, matches.MaxGames, games)
+	}
+	return games * s.Couples(), nil
 }
 
 // resumed reads the series to go on with.
@@ -148,10 +159,10 @@ func (o *seriesFlags) resumed(cmd *cobra.Command, args []string, limit string) (
 		}
 	}
 	if cmd.Flags().Changed(limit) {
-		if s.Meetings != "" {
-			games *= s.Couples()
+		if games, err = inAll(&s, games); err != nil {
+			return folder, err
 		}
-		if games < 1 || games > matches.MaxGames || (test != nil || s.Meetings != "") && games%2 != 0 {
+		if games < 1 || games > matches.MaxGames || test != nil && games%2 != 0 {
 			return folder, fmt.Errorf("%w: --%s: %d games", command.ErrUsage, limit, games)
 		}
 		s.Games = games
