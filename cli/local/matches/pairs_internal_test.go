@@ -60,7 +60,7 @@ func TestPairsNeededForThirtyElo(t *testing.T) {
 	}
 	pairs, rows := 16, []row{{Series{Game: "molehill"}, 1}, {Series{Game: "demol", Seats: 5}, 1}}
 	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
-		pairs, rows = 200, append(rows,
+		pairs, rows = 400, append(rows,
 			row{Series{Game: "mole", Config: []byte(`{"points":3,"max_rounds":20}`)}, 1.4}, row{Series{Game: "molemajority"}, 1.4},
 			row{Series{Game: "cia"}, 1.4}, row{Series{Game: "demol", Seats: 5, Fill: "random"}, 1.4})
 	}
