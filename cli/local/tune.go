@@ -263,6 +263,13 @@ func (r *tuneRun) meet(ctx context.Context, first, second string, started ...*bo
 	if err != nil {
 		return matches.Meeting{}, err
 	}
+	what := fmt.Sprintf("step %d of %d", r.o.t.Step+1, r.o.t.Steps)
+	if r.o.t.Step == r.o.t.Steps {
+		what = "best and start"
+	}
+	played := r.Counter(what, "matches", 1)
+	defer played.End()
+	played.Add(0)
 	total := matches.NewScore(&s, field)
 	err = r.room.Run(ctx, &s, field, matches.Folder{}, command.Program(), r.o.parallel, func(p matches.Played) (bool, error) {
 		for _, f := range p.Faults {
@@ -270,6 +277,7 @@ func (r *tuneRun) meet(ctx context.Context, first, second string, started ...*bo
 				r.faults++
 			}
 		}
+		played.Add(1)
 		return true, total.Add(p)
 	})
 	for _, p := range started {
