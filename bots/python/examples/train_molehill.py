@@ -1,8 +1,8 @@
-"""Learns to beat the house's greedy at Mole Hill, in the standard library alone: python3 train_molehill.py --learn 1000
+"""Learns to beat the house's greedy at Mole Hill, in the standard library alone: python3 train_molehill.py --learn 800
 
-Learnt is how many points the mole still makes, as two linear functions of what is in its reach: for when the gardener is
-due, and for when the mole is. The mole goes where the first is highest, with the points of the square; the gardener lays
-the rod after which the second is lowest. Prints one JSON object: the matches of the test that were won and lost.
+It learns how many points the mole still makes, as two linear functions of what is in its reach: for when the gardener
+is due, and for when the mole is. The mole goes where the first is highest, with the points of the square; the gardener
+lays the rod after which the second is lowest. Prints one JSON object: the matches of the test that were won and lost.
 """
 
 import argparse
@@ -88,8 +88,8 @@ def play(env, weights, rng, matches, explore=0.0, rate=0.0):
 def main():
     """Read the command line, learn and test."""
     parser = argparse.ArgumentParser(description="Learn Mole Hill.")
-    parser.add_argument("--learn", type=int, default=1000, help="matches to learn from")
-    parser.add_argument("--test", type=int, default=400, help="matches of the test")
+    parser.add_argument("--learn", type=int, default=800, help="matches to learn from")
+    parser.add_argument("--test", type=int, default=200, help="matches of the test")
     parser.add_argument("--opponent", default="greedy", help="random, or a house bot")
     asked = parser.parse_args()
     rng, weights = random.Random(1), ([0.0] * 19, [0.0] * 19)

@@ -182,8 +182,9 @@ class Env:
         """Decide for `agent_selection`: by a number, by an action itself (also off the grid), or None once the match
         is over.
 
-        What the rules refuse is a RulesError, a number that the mask does not allow an IndexError; both change nothing. Words
-        that they refuse show only when the last of several seats has chosen; then all of these seats choose again.
+        What the rules refuse is a RulesError, a number that the mask does not allow an IndexError; both change
+        nothing. Words that they refuse show only when the last of several seats has chosen; then all of these seats
+        choose again.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
