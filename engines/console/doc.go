@@ -16,9 +16,14 @@
 //	{"op":"reveal"}                                   → {"ok":true,"state":{…}}
 //	{"op":"draw","seat":0}                            → {"ok":true,"svg":"…"}
 //	{"op":"describe","seat":0}                        → {"ok":true,"text":"…"}
+//	{"op":"shape","seats":5,"config":{…}}             → {"ok":true,"actions":25,"bytes":1,"features":[…]}
+//	{"op":"numbers","seat":0}   ([] if not due)       → {"ok":true,"numbers":[…],"actions":[…]}
+//	{"op":"observe","seat":0}   (-1: spectator)       → {"ok":true,"observation":[…]}
 //
 // deal, restore, resample and guess replace the table. config may be left out, and any of its keys: the defaults hold.
 // seats may be left out by games of one table size. Whatever is wrong gives {"ok":false,"error":{"code":"…","detail":"…"}},
 // changes nothing, and the console goes on. Codes: bad_json, bad_request, unknown_op, no_table, internal (our bug; the table
 // is gone) and those of package game.
+//
+// [ServeTables] plays many matches by numbers in the same way; docs/5-replays.md has its operations.
 package console
