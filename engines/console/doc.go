@@ -18,7 +18,7 @@
 //	{"op":"describe","seat":0}                        → {"ok":true,"text":"…"}
 //	{"op":"shape","seats":5,"config":{…}}             → {"ok":true,"actions":25,"bytes":1,"features":[…]}
 //	{"op":"numbers","seat":0}   ([] if not due)       → {"ok":true,"numbers":[…],"actions":[…]}
-//	{"op":"observe","seat":0}   (-1: spectator)       → {"ok":true,"observation":[…]}
+//	{"op":"observe","seat":0}                         → {"ok":true,"observation":[…]}
 //
 // deal, restore, resample and guess replace the table. config may be left out, and any of its keys: the defaults hold.
 // seats may be left out by games of one table size. Whatever is wrong gives {"ok":false,"error":{"code":"…","detail":"…"}},

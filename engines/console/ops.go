@@ -43,7 +43,7 @@ func (c *console) seated(op string, line []byte) ([]byte, error) {
 		return nil, err
 	}
 	lowest := game.Spectator
-	if op == "offer" || op == "house" || op == "numbers" {
+	if op == "offer" || op == "house" || op == "numbers" || op == "observe" {
 		lowest = 0
 	}
 	seat, err := seatOf(r.Seat, lowest, c.table.Seats())

@@ -218,6 +218,9 @@ func TestASingleTableHasTheSameNumbers(t *testing.T) {
 	if err := json.Unmarshal([]byte(c.send(`{"op":"observe","seat":3}`)), &seen); err != nil {
 		t.Fatal(err)
 	}
+	if got := c.send(`{"op":"observe","seat":-1}`); !strings.Contains(got, "wrong_seats") {
+		t.Errorf("a spectator observes %s", got)
+	}
 	if len(seen.Observation) < 100 || seen.Observation[0] != 3 {
 		t.Errorf("seat 3 observes %v, want its own number first", seen.Observation)
 	}
