@@ -230,7 +230,8 @@ func (x *tables) run(i int) error {
 				err = t.match.Play(action)
 			}
 			if err != nil {
-				return fmt.Errorf("%w: table %d: the opponent in seat %d: %w", errOurs, i, seat, err)
+				x.clear() // others may have been played on already
+				return fmt.Errorf("%w: the tables are gone: table %d: the opponent in seat %d: %w", errOurs, i, seat, err)
 			}
 		}
 	}

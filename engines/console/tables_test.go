@@ -247,6 +247,9 @@ func TestBadRequestsToTablesSayWhatAndWhere(t *testing.T) {
 		{`{"op":"snapshot","x":1}`, "bad_request", "/x"},
 		{`{"op":"info","x":1}`, "bad_request", "/x"},
 		{`{"op":"step","actions":[0,62]}`, "", ""}, // nothing of all this has changed the tables
+		{`{"op":"reset",` + seed + `,"opponent":"fault","play":[[0]],"config":{"first_mole":0}}`, "", ""},
+		{`{"op":"step","actions":[0,0]}`, "internal", "the tables are gone: table 0: the opponent in seat 1: out of order"},
+		{`{"op":"step","actions":[0,0]}`, "no_table", ""},
 	} {
 		if p := c.ask(row.line); p.OK != (row.code == "") || p.Error.Code != row.code || !strings.Contains(p.Error.Detail, row.detail) {
 			t.Errorf("%s: got %q %q, want %q with %q", row.line, p.Error.Code, p.Error.Detail, row.code, row.detail)
