@@ -70,18 +70,18 @@ func all() []Bot {
 			},
 		},
 		{
-			Name: "searcher",
-			About: fmt.Sprintf("guesses whole tables that fit its view and plays the best ideas out on them, %d times a decision, in De Mol %d; in Mole it tries"+
-				" flicks in the physics; in Mole Majority it plays a round after each of the thinker's turns, %d a turn", searchPlayouts, demol.MostPlayouts, molemajority.MostPlayouts),
-			decide: searcher(searchPlayouts),
-		},
-		{
 			Name: "thinker",
 			About: "works out who is who, hides who it is, and looks a turn ahead; in Mole it aims by geometry; in Mole Majority it searches" +
 				" whole turns",
 			decide: map[string]strategy{
 				"cia": cia.Thinker, "demol": demol.Thinker, "mole": mole.Thinker, "molehill": molehill.Thinker, "molemajority": molemajority.Thinker,
 			},
+		},
+		{
+			Name: "searcher",
+			About: fmt.Sprintf("plays the thinker's ideas out on whole tables that fit its view, with the thinker in every seat: at most %d playouts a decision,"+
+				" in De Mol %d, in Mole Hill %d, in Mole Majority %d a turn", searchPlayouts, demol.MostPlayouts, molehill.MostPlayouts, molemajority.MostPlayouts),
+			decide: searcher(searchPlayouts),
 		},
 	}
 }

@@ -35,15 +35,15 @@ func (s *position) decide(m mind, offer json.RawMessage, rng *rand.Rand) (protoc
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	return protocol.Answer{Action: list[0]}, nil
+	return list[0], nil
 }
 
 // ranked lists the actions that lead to the best boards, the best first: at most so many, and no more than the mind's width.
 // Of dossiers there is one.
-func (s *position) ranked(m mind, offer json.RawMessage, rng *rand.Rand, most int) ([]json.RawMessage, error) {
+func (s *position) ranked(m mind, offer json.RawMessage, rng *rand.Rand, most int) ([]protocol.Answer, error) {
 	if s.view.Phase == cia.PhaseDossier.String() {
 		action, err := s.write(m.suspicion)
-		return []json.RawMessage{action}, err
+		return []protocol.Answer{{Action: action}}, err
 	}
 	list, entries, err := s.actions(offer)
 	if err != nil {
@@ -53,17 +53,17 @@ func (s *position) ranked(m mind, offer json.RawMessage, rng *rand.Rand, most in
 		return nil, fmt.Errorf("%w: nothing to do in phase %s", kit.ErrOffer, protocol.Quote(s.view.Phase))
 	}
 	plans := s.plans(m, list, rng)
-	var out []json.RawMessage
+	var out []protocol.Answer
 	for _, p := range plans[:min(most, len(plans))] {
 		if len(entries) > 0 {
-			out = append(out, entries[p.entry])
+			out = append(out, protocol.Answer{Action: entries[p.entry]})
 			continue
 		}
 		move, err := writeMove(list[p.entry].Steps)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, move)
+		out = append(out, protocol.Answer{Action: move})
 	}
 	return out, nil
 }

@@ -1,14 +1,12 @@
 package cia
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 
 	json2 "github.com/go-json-experiment/json"
 
 	"github.com/molerun/molerun/bots/house/search"
-	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/cia"
 	"github.com/molerun/molerun/engines/game"
@@ -20,22 +18,24 @@ const (
 	horizon   = 1 // turns of each seat
 )
 
-// Searcher returns the tree search over the best moves that thinker foresees. The others' agents are drawn by thinker's
-// suspicions, and playouts are cut off when every seat has had its turns: there thinker's odds to be first are the value.
+// Searcher searches over the best moves that thinker foresees. The others' agents are drawn by thinker's suspicions, and playouts are
+// cut off when every seat has had its turns: there thinker's odds to be first are the value.
 func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, error) {
 	mind, err := newThinkerMind(t, rng)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	action, err := search.Choose(game.Wrap(cia.Rules{}), outlook{mind}, playouts, t, rng)
-	return protocol.Answer{Action: action, Memo: mind.eye.memo()}, err
+	playouts = max(1, 2*playouts/mind.seats()) // the more seats the longer is each
+	answer, err := search.Choose(game.Wrap(cia.Rules{}), outlook{mind}, playouts, t, rng)
+	answer.Memo = mind.eye.memo()
+	return answer, err
 }
 
 // outlook is what thinker makes of the turn searched.
 type outlook struct{ *thinkerMind }
 
 // Ideas returns the moves after which thinker's boards are best.
-func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]json.RawMessage, error) {
+func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error) {
 	mind, err := newThinkerMind(t, rng)
 	if err != nil {
 		return nil, err
@@ -43,13 +43,9 @@ func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]json.RawMessage, error
 	return mind.ranked(mind, t.Offer, rng, mostIdeas)
 }
 
-// Assume takes the others for greedy.
-func (outlook) Assume(t *protocol.Turn, _ game.Table, rng *rand.Rand) (json.RawMessage, error) {
-	answer, err := Greedy(t, rng)
-	if err != nil {
-		return nil, err
-	}
-	return kit.Chosen(t.Offer, answer)
+// Assume takes all for thinkers who have seen nothing yet.
+func (outlook) Assume(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
+	return Thinker(t, rng)
 }
 
 // Likely goes by the suspicions of all the others.
@@ -73,6 +69,9 @@ func (o outlook) Likely(table game.Table) float64 {
 
 // Judge returns thinker's odds to be first.
 func (o outlook) Judge(t *protocol.Turn) (float64, bool, error) {
+	if t.Seat != o.seat {
+		return 0, false, nil
+	}
 	var now struct {
 		Turns int32 `json:"turns"`
 	}

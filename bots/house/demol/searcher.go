@@ -1,25 +1,21 @@
 package demol
 
 import (
-	"cmp"
-	"encoding/json"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/molerun/molerun/bots/house/search"
-	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
 )
 
-// MostPlayouts is the searcher's budget a decision: they go to the end with greedy in every seat, since whom random seats send
-// on missions tells nothing, and that takes long.
+// MostPlayouts is the searcher's budget a decision: playouts go to the end of the match, and that takes long.
 const MostPlayouts = 32
 
 const mostIdeas = 6
 
-// Searcher returns the tree search over the moles that thinker believes in and the actions that it likes best.
+// Searcher searches over the moles that thinker believes in and the actions that it likes best.
 func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, error) {
 	m, _, err := newThinkerMind(t, rng)
 	if err != nil {
@@ -30,15 +26,14 @@ func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, 
 	for i, moles := range m.sets {
 		odds[moles] = m.odds[i] / top
 	}
-	action, err := search.Choose(game.Wrap(demol.Rules{}), odds, min(playouts, MostPlayouts), t, rng)
-	return protocol.Answer{Action: action}, err
+	return search.Choose(game.Wrap(demol.Rules{}), odds, min(playouts, MostPlayouts), t, rng)
 }
 
 // outlook is the odds of each set of moles; of the likeliest 1.
 type outlook map[game.Seats]float64
 
 // Ideas returns the actions that thinker likes best.
-func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]json.RawMessage, error) {
+func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error) {
 	m, offer, err := newThinkerMind(t, rng)
 	if err != nil {
 		return nil, err
@@ -47,31 +42,19 @@ func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]json.RawMessage, error
 	if err != nil {
 		return nil, err
 	}
-	type idea struct {
-		entry       int
-		score, luck float64
-	}
-	ideas := make([]idea, len(list))
-	for k, a := range list {
-		ideas[k] = idea{entry: k, score: m.score(m, a), luck: rng.Float64()}
-	}
-	slices.SortFunc(ideas, func(a, b idea) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.luck, a.luck))
-	})
-	var out []json.RawMessage
-	for _, i := range ideas[:min(mostIdeas, len(ideas))] {
-		out = append(out, written(offer, list, i.entry))
+	var out []protocol.Answer
+	for _, k := range search.Ranked(list, mostIdeas, rng, func(a demol.Action) float64 { return m.score(m, a) }) {
+		out = append(out, protocol.Answer{Action: written(offer, list, k)})
 	}
 	return out, nil
 }
 
-// Assume takes the others for greedy.
-func (outlook) Assume(t *protocol.Turn, _ game.Table, rng *rand.Rand) (json.RawMessage, error) {
-	answer, err := Greedy(t, rng)
-	if err != nil {
-		return nil, err
+// Assume takes all for thinkers; at tables of more than seven, where that takes long, for greedy ones.
+func (outlook) Assume(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
+	if len(t.Opponents) > 6 {
+		return Greedy(t, rng)
 	}
-	return kit.Chosen(t.Offer, answer)
+	return Thinker(t, rng)
 }
 
 // Likely goes by who the moles are.
@@ -85,6 +68,7 @@ func (o outlook) Likely(table game.Table) float64 {
 	return o[moles]
 }
 
+// Judge never cuts.
 func (outlook) Judge(*protocol.Turn) (float64, bool, error) { return 0, false, nil }
 
 // Reward returns a win or none.

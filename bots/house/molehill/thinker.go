@@ -16,8 +16,13 @@ func Thinker(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	if err != nil {
 		return protocol.Answer{}, err
 	}
+	return p.choose(rng, p.thinks(true))
+}
+
+// thinks returns thinker's measure of an action. With bounds it measures no closer than it takes to find the best of many.
+func (p *position) thinks(bounds bool) func(molehill.Action) float64 {
 	bar := math.Inf(1) // the least that the mole is left with so far
-	return p.choose(rng, func(a molehill.Action) float64 {
+	return func(a molehill.Action) float64 {
 		switch at := p.number(a.At); p.Phase {
 		case molehill.PhaseStart:
 			return p.goTo(at)
@@ -29,12 +34,14 @@ func Thinker(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 			p.toggle(rod)
 			defer p.toggle(rod)
 			left := p.flee(p.mole(), 2, bar)
-			bar = min(bar, left)
+			if bounds {
+				bar = min(bar, left)
+			}
 			return -left - 0.01*p.worth(p.mole())
 		default:
 			return p.dig(at, 2, math.Inf(-1))
 		}
-	})
+	}
 }
 
 // apart returns how many steps lie between a square and the farther side of an edge, were the board empty.

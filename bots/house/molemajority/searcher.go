@@ -1,99 +1,96 @@
 package molemajority
 
 import (
-	"cmp"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
+	json2 "github.com/go-json-experiment/json"
+
 	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
 	mm "github.com/molerun/molerun/engines/molemajority"
 )
 
-// MostPlayouts is the searcher's budget for a whole turn, of which every candidate left gets as many playouts before the worse
-// half goes.
+// MostPlayouts is the searcher's budget for a whole turn.
 const MostPlayouts = 48
 
-// How many turns the searcher tries; the thinker's odds count as much as so many playouts.
-const (
-	turnCandidates = 6
-	turnPrior      = 4
-)
+// mostTurns is how many turns the searcher tries.
+const mostTurns = 6
 
-// prospect is a turn under test, and the odds its playouts came to.
-type prospect struct {
-	acts []mm.Action
-	sum  float64
-}
-
-// Searcher takes the thinker's best turns and plays each on, on tables drawn again from the view: every seat in turn takes the
-// turn that the thinker's measure likes best, until this seat has had its next. The same tables serve all turns under test; again
-// and again the worse half of them is dropped (sequential halving).
+// Searcher searches over the thinker's best turns. Every seat plays on with the turn that the thinker's measure likes best at first sight,
+// until this seat has had its next: the odds there are the value.
 func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, error) {
 	x, err := readPosition(t, rng)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
+	return search.Choose(game.Wrap(mm.Rules{}), outlook{x, x.table.Turn}, min(playouts, MostPlayouts), t, rng)
+}
+
+// outlook is the position searched and the number of its turn.
+type outlook struct {
+	*position
+	turn int32
+}
+
+// Ideas returns the thinker's best turns that lead to different odds; in set-up its choice.
+func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error) {
+	x, err := readPosition(t, rng)
+	if err != nil {
+		return nil, err
+	}
 	if x.table.Phase < mm.PhasePlay {
-		return x.settle(rng)
+		a, err := x.settle(rng)
+		return []protocol.Answer{a}, err
 	}
-	var list []prospect
-	for _, d := range distinct(x.turns(thinkWidth, thinkCards), turnCandidates) {
-		list = append(list, prospect{acts: d.acts, sum: turnPrior * d.odds})
+	list := x.turns(thinkWidth, thinkCards)
+	list = slices.CompactFunc(list, func(a, b line) bool { return a.odds == b.odds })
+	var out []protocol.Answer
+	for _, d := range list[:min(mostTurns, len(list))] {
+		out = append(out, answerTurn(d.acts))
 	}
-	budget, seed := min(playouts, MostPlayouts), search.Seed(rng)
-	for table, rounds := 0, halvings(len(list)); len(list) > 1; rounds-- {
-		for range max(1, budget/(rounds*len(list))) {
-			table++
-			for k := range list {
-				x.luck.Reset(seed, table, "playout", x.seat)
-				list[k].sum += x.playOn(list[k].acts)
-				budget--
-			}
-		}
-		slices.SortStableFunc(list, func(a, b prospect) int { return cmp.Compare(b.sum, a.sum) })
-		list = list[:(len(list)+1)/2]
-	}
-	return answerTurn(list[0].acts), nil
+	return out, nil
 }
 
-// halvings returns how many rounds leave one of n.
-func halvings(n int) int {
-	rounds := 0
-	for ; n > 1; n = (n + 1) / 2 {
-		rounds++
+// Assume takes all for a thinker at first sight.
+func (outlook) Assume(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
+	x, err := readPosition(t, rng)
+	if err != nil {
+		return protocol.Answer{}, err
 	}
-	return max(rounds, 1)
+	return answerTurn(x.turns(1, 1)[0].acts), nil
 }
 
-// distinct returns the first n turns that lead to different odds.
-func distinct(list []line, n int) []line {
-	var out []line
-	for _, d := range list {
-		if len(out) < n && !slices.ContainsFunc(out, func(o line) bool { return o.odds == d.odds }) {
-			out = append(out, d)
-		}
+// Likely returns 1: what others hold is drawn by what they have shown.
+func (outlook) Likely(game.Table) float64 { return 1 }
+
+// Judge returns the seat's odds after its next turn, or once it is out.
+func (o outlook) Judge(t *protocol.Turn) (float64, bool, error) {
+	var now struct {
+		Turn    int32 `json:"turn"`
+		Players []struct {
+			Out bool `json:"out"`
+		} `json:"players"`
 	}
-	return out
+	if err := json2.Unmarshal(t.View, &now); err != nil {
+		return 0, false, fmt.Errorf("view: %w", err)
+	}
+	if now.Turn == o.turn || t.Seat != o.seat {
+		return 0, now.Players[o.seat].Out, nil
+	}
+	x, err := readPosition(t, rand.New(rand.NewPCG(0, 0)))
+	if err != nil {
+		return 0, false, err
+	}
+	return x.turns(1, 1)[0].odds, true, nil
 }
 
-// playOn returns the seat's odds after its next turn, or at the end of the match, after this turn on a table drawn again.
-func (x *position) playOn(acts []mm.Action) float64 {
-	y := position{seat: x.seat, table: x.table, luck: x.luck, w: x.w}
-	mm.Rules{}.Resample(&y.table, x.seat, &y.luck)
-	y.play(acts)
-	for again := false; y.table.Phase == mm.PhasePlay && y.table.Out[x.seat] == 0 && !again; {
-		y.seat = y.table.Active
-		again = y.seat == x.seat
-		y.play(y.turns(1, 1)[0].acts)
+// Reward returns a win or none.
+func (outlook) Reward(r game.Result, seat game.Seat) float64 {
+	if r.Rank[seat] == 1 {
+		return 1
 	}
-	y.seat = x.seat
-	return y.odds(&y.table)
-}
-
-// play plays a turn on the position's own table, as far as the seat stays due.
-func (x *position) play(acts []mm.Action) {
-	for turn, k := x.table.Turn, 0; k < len(acts) && x.table.Phase == mm.PhasePlay && x.table.Turn == turn; k++ {
-		x.do(&x.table, acts[k])
-	}
+	return 0
 }

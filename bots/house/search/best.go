@@ -1,10 +1,12 @@
 package search
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	json2 "github.com/go-json-experiment/json"
 
@@ -30,6 +32,17 @@ func Best[A any](list []A, rng *rand.Rand, score func(A) float64) (int, error) {
 		return 0, fmt.Errorf("%w: an empty list", kit.ErrOffer)
 	}
 	return pick, nil
+}
+
+// Ranked returns the indices of the entries that score highest, at most so many, the best first; among equals the rng picks.
+func Ranked[A any](list []A, most int, rng *rand.Rand, score func(A) float64) []int {
+	scores := make([]float64, len(list))
+	for k, a := range list {
+		scores[k] = score(a)
+	}
+	order := rng.Perm(len(list))
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	return order[:min(most, len(order))]
 }
 
 // Actions reads the entries of an offer's list.

@@ -1,3 +1,3 @@
-// Package search is the tree search of the house bots. Each game says in an [Outlook] what the search may try, how likely a
-// table is, and what an end is worth. No game is known here.
+// Package search is the search of the house bots: it plays ideas out on tables drawn from a view. Each game says in an [Outlook] what
+// to try, how likely a table is, and what a place and an end are worth. No game is known here.
 package search
