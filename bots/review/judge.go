@@ -148,7 +148,15 @@ func (j *judge) options(t *protocol.Turn, played json.RawMessage, luck game.Seed
 		if err != nil {
 			return nil, fmt.Errorf("ideas: %w", err)
 		}
-		list = append(ideas, list...)
+		var first []json.RawMessage
+		for _, answer := range ideas {
+			action, err := kit.Chosen(t.Offer, answer)
+			if err != nil {
+				return nil, fmt.Errorf("ideas: %w", err)
+			}
+			first = append(first, action)
+		}
+		list = append(first, list...)
 	} else {
 		search.Luck(luck).Shuffle(len(list), func(a, b int) { list[a], list[b] = list[b], list[a] })
 	}

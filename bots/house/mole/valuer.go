@@ -1,11 +1,9 @@
 package mole
 
 import (
-	"encoding/json"
 	"math/rand/v2"
 
 	"github.com/molerun/molerun/bots/house/search"
-	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
 )
@@ -15,7 +13,7 @@ import (
 func Valuer() search.Valuer {
 	r := race{}
 	sim := search.Sim[mole.Config, mole.State, mole.Action, mole.View, mole.Event]{Rules: mole.Rules{}, Act: act, Leaf: r.leaf}
-	return search.Valuer{Name: "coarse thinker, a round", Version: 1, Ideas: ideas, Play: sim.Play}
+	return search.Valuer{Name: "coarse thinker, a round", Version: 1, Ideas: outlook{}.Ideas, Play: sim.Play}
 }
 
 // act is [Thinker] with fewer directions.
@@ -23,20 +21,6 @@ func act(s *mole.State, _ game.Seat, luck *game.Rand) []mole.Action {
 	p := position{State: *s, table: newTable(s)}
 	p.look()
 	return []mole.Action{p.think(coarseFan, rand.New(luck))}
-}
-
-// ideas returns the flicks that the searcher looks at first.
-func ideas(t *protocol.Turn, rng *rand.Rand) ([]json.RawMessage, error) {
-	root, err := readPosition(t, rng)
-	if err != nil {
-		return nil, err
-	}
-	m := sampler{root: root, seat: t.Seat, luck: rng, dice: game.Stream(search.Seed(rng), 0, "ideas")}
-	var list []json.RawMessage
-	for _, x := range m.trials(flickCandidates) {
-		list = append(list, x.action.AppendJSON(nil))
-	}
-	return list, nil
 }
 
 // moleWinsRound is how often the mole won a round between coarse thinkers.

@@ -13,8 +13,8 @@ import (
 type Valuer struct {
 	Name    string
 	Version int // raised with every change of its values
-	// Ideas lists actions worth a look in a turn whose offer has forms; nil where every offer is a list.
-	Ideas func(t *protocol.Turn, rng *rand.Rand) ([]json.RawMessage, error)
+	// Ideas lists answers worth a look in a turn whose offer has forms; nil where every offer is a list.
+	Ideas func(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error)
 	// Likely returns how likely a table is, 0 to 1, that was drawn evenly from those that a turn's seat cannot distinguish; nil
 	// where all are alike.
 	Likely func(t *protocol.Turn, rng *rand.Rand) (func(game.Table) float64, error)
