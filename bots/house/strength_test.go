@@ -53,13 +53,14 @@ func TestEachBotIsAboveTheWeakerOnesInEachRoleOfDeMol(t *testing.T) {
 	}
 }
 
-func TestEachBotIsAboveTheWeakerOneInTheVariantsOfCIA(t *testing.T) {
+func TestEachBotIsAboveTheWeakerOneAtFourSeatsOfCIA(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		config  string
 		seats   int
 		matches uint64
 	}{
+		{`{}`, 4, 40},
 		{`{"dossier":true}`, 4, 30},
 		{`{"top_secret":true,"dossier":true}`, 4, 30},
 	} {
