@@ -17,43 +17,60 @@ const Redraws = 16
 // scatter less. It follows from the record. The error is the engine's: of a record that it did not make, or a game that judges no tables.
 func Luck(engine game.Engine, rec *replay.Record, redraws int) ([][]float64, error) {
 	out := make([][]float64, len(rec.Steps))
-	h := rec.Header
-	table, _, err := engine.New(h.Config, len(h.Seats), rec.Seed)
-	if err != nil {
-		return nil, fmt.Errorf("the deal: %w", err)
+	for step := range out {
+		out[step] = make([]float64, len(rec.Header.Seats))
 	}
-	out[0], err = given(table, rec.Seed, redraws, func(seed game.Seed) (game.Table, error) {
-		other, _, err := engine.New(h.Config, len(h.Seats), seed)
-		return other, err
+	err := Chances(engine, rec, redraws, func(step int, table game.Table, share float64) error {
+		expect, err := table.Expect()
+		for seat, x := range expect {
+			out[step][seat] += float64(share * x)
+		}
+		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("the deal: %w", err)
-	}
-	for i, step := range rec.Steps[1:] {
-		turns := replay.GameTurns(step.Turns)
-		before := table.Resample(game.Everything, rec.Seed)
-		if err := table.Repeat(turns); err != nil {
-			return nil, fmt.Errorf("step %d: %w", i+1, err)
-		}
-		out[i+1], err = given(table, rec.Seed, redraws, func(seed game.Seed) (game.Table, error) {
-			other := before.Resample(game.Everything, seed)
-			return other, other.Repeat(turns)
-		})
-		if err != nil {
-			return nil, fmt.Errorf("step %d: %w", i+1, err)
-		}
+		return nil, err
 	}
 	return out, nil
 }
 
-// given returns what chance gave each seat of a table, by what it would have made of other seeds.
-func given(table game.Table, seed game.Seed, redraws int, with func(game.Seed) (game.Table, error)) ([]float64, error) {
-	if !table.Chance() {
-		return make([]float64, table.Seats()), nil
+// Chances shows each table that chance made in a record, and those that it might have made as well: the share of the first is 1, that of
+// each of the others −1/redraws. A step that draws nothing shows none. The error is the engine's or each's own, with the step.
+func Chances(engine game.Engine, rec *replay.Record, redraws int, each func(step int, table game.Table, share float64) error) error {
+	h := rec.Header
+	deal := func(seed game.Seed) (game.Table, error) {
+		table, _, err := engine.New(h.Config, len(h.Seats), seed)
+		return table, err
 	}
-	out, err := table.Expect()
+	table, err := deal(rec.Seed)
+	if err == nil {
+		err = around(table, rec.Seed, redraws, deal, each)
+	}
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("the deal: %w", err)
+	}
+	for i, step := range rec.Steps[1:] {
+		turns, before := replay.GameTurns(step.Turns), table.Resample(game.Everything, rec.Seed)
+		err := table.Repeat(turns)
+		if err == nil {
+			err = around(table, rec.Seed, redraws, func(seed game.Seed) (game.Table, error) {
+				other := before.Resample(game.Everything, seed)
+				return other, other.Repeat(turns)
+			}, each)
+		}
+		if err != nil {
+			return fmt.Errorf("step %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// around shows a table and what other seeds make of its last step.
+func around(table game.Table, seed game.Seed, redraws int, with func(game.Seed) (game.Table, error), each func(int, game.Table, float64) error) error {
+	if !table.Chance() {
+		return nil
+	}
+	if err := each(table.Step(), table, 1); err != nil {
+		return err
 	}
 	r := game.Stream(seed, table.Step(), "luck")
 	for range redraws {
@@ -61,17 +78,24 @@ func given(table game.Table, seed game.Seed, redraws int, with func(game.Seed) (
 		for i := range other {
 			other[i] = byte(r.IntN(256))
 		}
-		table, err := with(other)
+		twin, err := with(other)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		mean, err := table.Expect()
-		if err != nil {
-			return nil, err
-		}
-		for seat, x := range mean {
-			out[seat] -= x / float64(redraws)
+		if err := each(table.Step(), twin, -1/float64(redraws)); err != nil {
+			return err
 		}
 	}
-	return out, nil
+	return nil
+}
+
+// Total returns the luck of a match by seat: the sum over its steps, of which there is at least the deal.
+func Total(luck [][]float64) []float64 {
+	out := make([]float64, len(luck[0]))
+	for _, step := range luck {
+		for seat, x := range step {
+			out[seat] += x
+		}
+	}
+	return out
 }

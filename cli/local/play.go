@@ -242,9 +242,10 @@ func (t *playReport) erase() {
 
 // table returns how the series stands.
 func (t *playReport) table() string {
-	w := printer.NewTable("bot", "games", "won", "drawn", "lost", "points", "faults", "given up")
+	w := printer.NewTable("bot", "games", "won", "drawn", "lost", "points", "without luck", "faults", "given up")
+	t.score.Adjust()
 	for _, l := range t.score.Lines {
-		w.Row(l.Bot, l.Games, l.Wins, l.Draws, l.Losses, fmt.Sprintf("%.1f", l.Points), l.Faults, l.Retired)
+		w.Row(l.Bot, l.Games, l.Wins, l.Draws, l.Losses, fmt.Sprintf("%.1f", l.Points), withoutLuck(l), l.Faults, l.Retired)
 	}
 	text := w.Render() + "\n"
 	text += fmt.Sprintf("%d of %d games", t.played, t.s.Games)
@@ -294,6 +295,14 @@ func (t *playReport) cross() string {
 	return w.Render() + "\n"
 }
 
+// withoutLuck returns the points without what chance gave, with their interval; "–" before it is known.
+func withoutLuck(l matches.Line) string {
+	if l.Adjusted == nil {
+		return "–"
+	}
+	return tournament.Interval("%.1f", l.Adjusted.Value, l.Adjusted.Low, l.Adjusted.High)
+}
+
 // strength returns how much stronger the first of the field is than the second; false before a unit shows it.
 func (t *playReport) strength() (sprt.Strength, bool) {
 	if len(t.score.Meetings) == 0 {
@@ -340,6 +349,7 @@ type differenceOf struct {
 func (t *playReport) end(failed error) {
 	t.erase()
 	if t.JSON() {
+		t.score.Adjust()
 		s := summary{Event: "summary", Games: t.played, Of: t.s.Games, Meetings: []differenceOf{}, Faults: t.mine, Folder: t.folder.Path}
 		for i, l := range t.score.Lines {
 			s.Standing = append(s.Standing, lineEvent{l, t.score.Splits(i)})

@@ -108,20 +108,22 @@ func (t *sprtReport) ratio() string {
 
 // verdictEvent is the last JSON line of a test.
 type verdictEvent struct {
-	Event   string        `json:"event"`
-	Verdict string        `json:"verdict"` // "H0", "H1" or "continue": undecided
-	Pairs   int           `json:"pairs"`
-	Games   int           `json:"games"`
-	Tally   []int         `json:"tally"` // pairs by points of the first bot: 0, 1/2, 1, 3/2, 2
-	LLR     float64       `json:"llr"`
-	Lower   float64       `json:"lower"`
-	Upper   float64       `json:"upper"`
-	Elo     float64       `json:"elo"` // as play tells it: a test that stops when it may stops while one side is ahead
-	EloLow  float64       `json:"elo_low"`
-	EloHigh float64       `json:"elo_high"`
-	Test    *matches.Test `json:"test"`
-	Faults  int           `json:"faults"` // of bots behind URLs
-	Folder  string        `json:"folder"`
+	Event    string           `json:"event"`
+	Verdict  string           `json:"verdict"` // "H0", "H1" or "continue": undecided
+	Pairs    int              `json:"pairs"`
+	Games    int              `json:"games"`
+	Tally    []int            `json:"tally"` // pairs by points of the first bot: 0, 1/2, 1, 3/2, 2
+	LLR      float64          `json:"llr"`
+	Lower    float64          `json:"lower"`
+	Upper    float64          `json:"upper"`
+	Elo      float64          `json:"elo"` // as play tells it: a test that stops when it may stops while one side is ahead
+	EloLow   float64          `json:"elo_low"`
+	EloHigh  float64          `json:"elo_high"`
+	Points   float64          `json:"points"`                    // of the first bot
+	Adjusted *tournament.Mean `json:"adjusted_points,omitempty"` // without what chance gave
+	Test     *matches.Test    `json:"test"`
+	Faults   int              `json:"faults"` // of bots behind URLs
+	Folder   string           `json:"folder"`
 }
 
 // verdict prints how the test ended.
@@ -130,10 +132,11 @@ func (t *sprtReport) verdict() error {
 	if err != nil {
 		return err
 	}
-	v, a, b := t.now, t.field[0].Name, t.field[1].Name
+	t.score.Adjust()
+	v, a, b, first := t.now, t.field[0].Name, t.field[1].Name, t.score.Lines[0]
 	t.Event(verdictEvent{
 		Event: "verdict", Verdict: string(v.State), Pairs: v.Units, Games: t.played, Tally: t.score.Meetings[0].Tally, LLR: v.LLR, Lower: v.Lower, Upper: v.Upper,
-		Elo: x.Elo.Value, EloLow: x.Elo.Low, EloHigh: x.Elo.High, Test: t.s.Test, Faults: t.mine, Folder: t.folder.Path,
+		Elo: x.Elo.Value, EloLow: x.Elo.Low, EloHigh: x.Elo.High, Points: first.Points, Adjusted: first.Adjusted, Test: t.s.Test, Faults: t.mine, Folder: t.folder.Path,
 	})
 	word, code := "undecided: play on with molerun sprt --resume "+t.folder.Path+" --max N", exitUndecided
 	switch v.State {
@@ -145,8 +148,8 @@ func (t *sprtReport) verdict() error {
 	}
 	if !t.JSON() {
 		tally := strings.Trim(fmt.Sprint([]int(t.score.Meetings[0].Tally)), "[]")
-		fmt.Fprintf(t.Out, "%s – %s: %s\n%d pairs, %d games; %s\npairs by points 0, ½, 1, 1½, 2: %s\n%s\nrecords: %s\n",
-			a, b, word, v.Units, t.played, t.ratio(), tally, strength(x), t.folder.Path)
+		fmt.Fprintf(t.Out, "%s – %s: %s\n%d pairs, %d games; %s\npairs by points 0, ½, 1, 1½, 2: %s\n%s\npoints of %s: %.1f, without luck %s\nrecords: %s\n",
+			a, b, word, v.Units, t.played, t.ratio(), tally, strength(x), a, first.Points, withoutLuck(first), t.folder.Path)
 	}
 	if code != command.ExitOK {
 		return command.Exit(code)

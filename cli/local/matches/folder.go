@@ -100,6 +100,9 @@ func (f Folder) load(s *Series, x fixture, spec runner.Spec) (Played, bool, erro
 	}
 	p := Played{Number: x.number + 1, Match: rec.Header.Match, Players: x.players, Result: rec.Result, Retired: rec.Retired, Steps: len(rec.Steps) - 1, File: name, Kept: true}
 	p.Rank = rating.Placing(rec.Result, rec.Retired)
+	if p.Luck, err = luckOf(spec.Engine, rec); err != nil {
+		return Played{}, false, err
+	}
 	for i, step := range rec.Steps {
 		for _, t := range step.Turns {
 			if Faulty(t) {

@@ -437,7 +437,7 @@ func met(t *testing.T, s Series, field []string, result game.Result, first, seco
 	}
 	score := NewScore(&s, bots)
 	for number, players := range games {
-		if err := score.Add(Played{Number: number + 1, Players: players, Result: result, Rank: result.Rank}); err != nil {
+		if err := score.Add(Played{Number: number + 1, Players: players, Result: result, Rank: result.Rank, Luck: make([]float64, len(players))}); err != nil {
 			t.Fatal(err)
 		}
 	}

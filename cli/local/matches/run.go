@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/molerun/molerun/bots/review"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
@@ -24,6 +25,7 @@ type Played struct {
 	Result  game.Result
 	Rank    []int // by seat, after retirements
 	Retired game.Seats
+	Luck    []float64 // by seat: what chance gave it, in points
 	Steps   int
 	Faults  []Fault
 	File    string // its record
@@ -171,7 +173,17 @@ func (r *Room) match(ctx context.Context, s *Series, f fixture, spec runner.Spec
 	}
 	p.record = b.Bytes()
 	runner.Farewell(ctx, spec, players, &outcome)
-	return p, nil
+	p.Luck, err = luckOf(spec.Engine, t.played(spec))
+	return p, err
+}
+
+// luckOf returns what chance gave each seat of a match.
+func luckOf(e game.Engine, rec *replay.Record) ([]float64, error) {
+	luck, err := review.Luck(e, rec, review.Redraws)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the luck of it: %w", rec.Header.Match, err)
+	}
+	return review.Total(luck), nil
 }
 
 // tape keeps the steps of a match in memory.
@@ -181,6 +193,19 @@ type tape struct{ steps []runner.Step }
 func (t *tape) Append(_ context.Context, s runner.Step) error {
 	t.steps = append(t.steps, s)
 	return nil
+}
+
+// played returns what a record needs to be played again.
+func (t *tape) played(spec runner.Spec) *replay.Record {
+	rec := &replay.Record{Header: spec.Header, Steps: make([]replay.Step, 1, 1+len(t.steps)), Seed: spec.Seed}
+	for _, s := range t.steps {
+		step := replay.Step{}
+		for _, d := range s.Turns {
+			step.Turns = append(step.Turns, d.Turn)
+		}
+		rec.Steps = append(rec.Steps, step)
+	}
+	return rec
 }
 
 func (t *tape) faults() []Fault {

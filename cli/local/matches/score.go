@@ -2,6 +2,7 @@ package matches
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
@@ -22,7 +23,9 @@ type Line struct {
 	Points  float64 `json:"points"` // as in tournaments: 1 a win; at larger tables the share of the others beaten
 	Faults  int     `json:"faults"`
 	Retired int     `json:"retired"` // games given up
-	splits  []Split
+	// Adjusted are the points without what chance gave, with the interval of 95 %; nil before there are four blocks of games.
+	Adjusted *tournament.Mean `json:"adjusted_points,omitempty"`
+	splits   []Split
 }
 
 // Split is what a bot took in a role (the team that it was dealt into), in a seat or against another of the field. A match counts once,
@@ -86,10 +89,24 @@ func (s *Score) Splits(i int) []Split {
 // Score is the standing of a series after its matches, added in order.
 type Score struct {
 	Lines    []Line
-	Meetings []Meeting // of every two of the field that meet; of the first bot and the second before all others
-	unit     int       // games of a unit
-	whole    bool      // who has several seats of a match has those of a team
+	Meetings []Meeting        // of every two of the field that meet; of the first bot and the second before all others
+	unit     int              // games of a unit
+	whole    bool             // who has several seats of a match has those of a team
+	block    int              // games in which everybody has the same seats
+	blocks   [][]rating.Dealt // of so many games, the last perhaps of fewer
 }
+
+// Adjust fills in the points without what chance gave. A block of games is one observation.
+func (s *Score) Adjust() {
+	for e, luck := range rating.Lucks(len(s.Lines), s.blocks) {
+		if l := &s.Lines[e]; luck != nil {
+			points := l.Points - luck.Points
+			l.Adjusted = &tournament.Mean{Value: hundredth(points), Low: hundredth(points - luck.Half), High: hundredth(points + luck.Half)}
+		}
+	}
+}
+
+func hundredth(x float64) float64 { return math.Round(100*x) / 100 }
 
 // Meeting compares two of the field. A unit of its tally is a block of games if each of them compares the two; else it is a game, and
 // games in which the two are on one team tell nothing and are left out.
@@ -102,7 +119,7 @@ type Meeting struct {
 
 // NewScore returns the standing before the first match.
 func NewScore(s *Series, field []Bot) *Score {
-	out := &Score{unit: s.Block(), whole: s.Fill == ""}
+	out := &Score{unit: s.Block(), whole: s.Fill == "", block: s.Block()}
 	if s.teams && s.couples() == nil && len(s.Bots) > 1 {
 		out.unit = 1
 	}
@@ -119,7 +136,7 @@ func NewScore(s *Series, field []Bot) *Score {
 
 // Add counts a match; matches come in order.
 func (s *Score) Add(p Played) error {
-	points := rating.Points(p.Result, p.Retired)
+	points, worth := rating.Points(p.Result, p.Retired), rating.Dealt{}
 	for seat, player := range p.Players {
 		l := &s.Lines[player]
 		if p.Retired.Has(game.Seat(seat)) {
@@ -135,6 +152,7 @@ func (s *Score) Add(p Played) error {
 		}
 		l.Games++
 		l.Points += points[seat]
+		worth.Seats, worth.Points, worth.Worth = append(worth.Seats, player), append(worth.Points, points[seat]), append(worth.Worth, p.Luck[seat])
 		switch verdict {
 		case tournament.Win:
 			l.Wins++
@@ -144,6 +162,11 @@ func (s *Score) Add(p Played) error {
 			l.Losses++
 		}
 	}
+	if (p.Number-1)%s.block == 0 {
+		s.blocks = append(s.blocks, nil)
+	}
+	last := &s.blocks[len(s.blocks)-1]
+	*last = append(*last, worth)
 	for _, f := range p.Faults {
 		s.Lines[p.Players[f.Seat]].Faults++
 	}
