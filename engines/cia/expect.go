@@ -6,50 +6,54 @@ import (
 
 // The factors of a table, in the order of the weights.
 const (
-	byStone = iota
-	byBuilding
+	byStone    = iota
+	byRace     // the stone, the more the nearer the end of the track is
+	byFinish   // the stone, once the mover can end the match
+	byBuilding // what the agent's building is worth in the next scoring
 	byTurn
 	byNext
-	bySafe
+	bySafe // the mover moves the safe after its move
 	byHand
 	factors
 )
 
-// Factors writes how far a seat's stone is and where its agent stands, once whoever is to move has made the move that brings its own
-// agent most ahead. All count the more the nearer the first stone is to the end of the track.
+// Factors writes how far a seat's stone is and where its agent stands once the mover has made the move that brings its own agent most
+// ahead.
 func (Rules) Factors(s *State, seat game.Seat, out []float64) {
-	b := board{at: s.Pos, stone: s.Stone}
-	scored := false
+	b, scored := board{at: s.Pos, stone: s.Stone}, false
 	if s.Phase == PhaseMove {
 		b, scored = s.bestMove()
 	}
-	lead := int16(0)
+	first := int16(0)
 	for m := s.InPlay; m != 0; m &= m - 1 {
-		lead = max(lead, b.stone[m.Lowest()])
+		first = max(first, b.stone[m.Lowest()])
 	}
-	g := 10 / (1.5 + 0.12*float64(max(s.Track-lead, 0)))
-	best, next := -100, int16(0)
+	race := 1 / (1.5 + float64(0.12*float64(max(s.Track-first, 0)))) // as the thinker of bots/house/cia sees it
+	stone, building := int16(-4), int16(0)
 	for m := s.Extra[seat].With(s.Agent[seat]); m != 0; m &= m - 1 {
-		a := m.Lowest()
-		if n := int(b.stone[a]); n > best {
-			best, next = n, b.at[a].Value()
+		if a := m.Lowest(); b.stone[a] > stone {
+			stone, building = b.stone[a], b.at[a].Value()
 		}
 	}
+	points := float64(stone)
 	if s.Filed {
-		best += int(s.Bonus) * s.unmasked(seat)
+		points += float64(int(s.Bonus) * s.unmasked(seat))
 	}
-	out[byStone] = g * float64(best) / 10
-	out[byBuilding] = g * float64(next) / 10
+	out[byStone], out[byRace] = points/10, float64(race*points)
+	if first >= s.Track {
+		out[byFinish] = points
+	}
+	out[byBuilding] = float64(race * float64(building))
 	switch seat {
 	case s.Turn:
-		out[byTurn] = g / 10
+		out[byTurn] = race
 		if scored {
-			out[bySafe] = g / 10
+			out[bySafe] = race
 		}
 	case s.left(s.Turn):
-		out[byNext] = g / 10
+		out[byNext] = race
 	}
-	out[byHand] = g * float64(s.HandN[seat]) / 10
+	out[byHand] = float64(race * float64(s.HandN[seat]))
 }
 
 // board is where agents and stones are after a move.
@@ -58,8 +62,8 @@ type board struct {
 	stone [NumAgents]int16
 }
 
-// bestMove returns the board after the move of the roll that brings the mover's agent most ahead of the best other stone, what its building
-// is worth counting 0.3, and whether it scores.
+// bestMove returns the board after the move of the roll that brings the mover's agent most ahead of the best other stone, with 0.3 of what
+// its building is worth, and whether the move scores.
 func (s *State) bestMove() (board, bool) {
 	x := mover{s: s, agent: s.Agent[s.Turn], top: -1000}
 	x.now.at = s.Pos
@@ -75,6 +79,7 @@ func (s *State) bestMove() (board, bool) {
 	return out, scored
 }
 
+// mover searches the moves of a roll.
 type mover struct {
 	s      *State
 	agent  Agent
@@ -103,6 +108,7 @@ func (x *mover) spread(left Agents, n int8, hit bool) {
 	x.now.at[a] = from
 }
 
+// judge keeps the move if it is the best so far; hit reports whether it scores.
 func (x *mover) judge(hit bool) {
 	own, rival := int16(0), int16(0)
 	for m := x.s.InPlay; m != 0; m &= m - 1 {
@@ -122,5 +128,5 @@ func (x *mover) judge(hit bool) {
 	}
 }
 
-// Weights returns what `go run -C bench ./luck -fit cia` prints.
-func (Rules) Weights() []float64 { return []float64{0.30, 0.01, 0.02, -0.02, -0.16, 0} }
+// Weights returns what `go run -C bench ./luck -fit -games cia -matches 300` prints.
+func (Rules) Weights() []float64 { return []float64{0.32, 0.18, 0.25, 0.06, -0.20, 0.20, -0.13, 0} }

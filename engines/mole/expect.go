@@ -8,20 +8,20 @@ import (
 
 // The factors of a table, in the order of the weights. All but the first are those of the seat that has the mole.
 const (
-	byScore = iota
-	byMole
-	byProgress
-	byMignettes
-	byMargin
-	byTurn
-	byTime
-	byLane
-	byPending
-	byZone
+	byScore     = iota
+	byMole      // it has the mole
+	byProgress  // how far up the board it is
+	byMignettes // how many live
+	byMargin    // how far it is from the nearer side
+	byTurn      // it is to be flicked
+	byTime      // its turns so far
+	byLane      // see lane
+	byPending   // it has been knocked off a side
+	byZone      // it overlaps a zone
 	factors
 )
 
-// Factors writes the points of a seat and, for the mole, how its round stands. All count the more the fewer points are left to be made.
+// Factors writes the points of a seat and how its round stands with the mole. All count the more the fewer points are left to be made.
 func (Rules) Factors(s *State, seat game.Seat, out []float64) {
 	left := max(2*s.Points-s.Score[0]-s.Score[1], 3)
 	g := 1 / math.Sqrt(float64(left))
@@ -78,7 +78,7 @@ func (s *State) lane() float64 {
 	return float64(open) / targets
 }
 
-// Weights returns what `go run -C bench ./luck -fit mole` prints.
+// Weights were fitted to 100 matches as `go run -C bench ./luck -fit -games mole` fits, but of the seeds from 0 on.
 func (Rules) Weights() []float64 {
 	return []float64{1.64, -2.80, 0.73, 0.41, 2.05, -0.27, 1.44, 2.10, 0.04, 0.18}
 }

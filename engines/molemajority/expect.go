@@ -2,25 +2,26 @@ package molemajority
 
 import "github.com/molerun/molerun/engines/game"
 
-// The factors of a table, in the order of the weights.
+// The factors of a table, in the order of the weights. Sizes and values are in tens.
 const (
-	byClaims = iota
-	byTokens
-	byNear
-	byNearTokens
-	byHand
-	byDeck
-	byTurn
-	byMoles
+	byClaims     = iota // sizes of claimed hexes
+	byTokens            // values of home tokens taken
+	byNear              // sizes of hexes of the network without an owner
+	byNearTokens        // values of home tokens in the network
+	byHand              // what its cards are worth
+	byDeck              // and the next of its deck
+	byTurn              // how soon its turn comes
+	byMoles             // on the board
 	factors
 )
 
 // soon is how many cards of a deck are looked at.
 const soon = 5
 
-var keep = [Cards]float64{Number4: 1.5, Number3: 1.2, Number2: 1, CaveIn: 2, Convert: 1, Groundskeeper1: 0.6, Groundskeeper2: 0.8, GopherIt: 0.5}
+// cardWorth is what the thinker of bots/house/molemajority thinks of a card that it keeps.
+var cardWorth = [Cards]float64{Number4: 1.5, Number3: 1.2, Number2: 1, CaveIn: 2, Convert: 1, Groundskeeper1: 0.6, Groundskeeper2: 0.8, GopherIt: 0.5}
 
-// Factors writes what a seat has and what lies near.
+// Factors writes what speaks for a seat, once play has begun.
 func (Rules) Factors(s *State, seat game.Seat, out []float64) {
 	if s.Phase != PhasePlay || s.Out[seat] != 0 {
 		return
@@ -39,14 +40,14 @@ func (Rules) Factors(s *State, seat game.Seat, out []float64) {
 		out[byNearTokens] += float64(s.Home[h]) / 10
 	}
 	for c, copies := range s.Hand[seat] {
-		out[byHand] += keep[c] * float64(copies) / 10
+		out[byHand] += float64(cardWorth[c] * float64(copies) / 10)
 	}
 	for i := range min(int8(soon), s.DeckN[seat]) {
-		out[byDeck] += keep[s.Deck[seat][s.DeckN[seat]-1-i]] / 10
+		out[byDeck] += cardWorth[s.Deck[seat][s.DeckN[seat]-1-i]] / 10
 	}
 	out[byTurn] = -float64((int8(seat)-int8(s.Active)+s.Seats)%s.Seats) / float64(s.Seats)
 	out[byMoles] = float64(s.boardMoles(seat)) / 10
 }
 
-// Weights returns what `go run -C bench ./luck -fit molemajority` prints.
-func (Rules) Weights() []float64 { return []float64{1, 1, 0, 0.15, 1, 0.4, 0.46, 0.5} }
+// Weights returns what `go run -C bench ./luck -fit -games molemajority -matches 200` prints.
+func (Rules) Weights() []float64 { return []float64{-0.03, 2.91, 1.52, 2.59, -1.80, 1.78, 0.75, -7.56} }
