@@ -37,6 +37,7 @@ func botCommand(c command.Console) *cobra.Command {
 		onBot(g, "resume BOT", "Check a paused bot, and let it play again if it answers", "", greet(g, "resume", wire.ResumeBot)),
 		onBot(g, "matches BOT", "The latest matches of a bot, with rank and faults", "", botMatches(g)),
 		botReplayCommand(g),
+		botReviewCommand(g),
 		botVersionsCommand(g),
 		botReleaseCommand(g),
 		botPromoteCommand(g),
@@ -100,12 +101,17 @@ func botListCommand(g *account.Group) *cobra.Command {
 type shownBot struct {
 	wire.BotDetail
 	Health wire.BotHealth `json:"health"`
+	Lost   loss           `json:"lost_ladder_match"`
 }
 
 func showBot(g *account.Group) func(context.Context, *client.Client, wire.Bot, []string) error {
 	return func(ctx context.Context, call *client.Client, bot wire.Bot, _ []string) error {
 		var s shownBot
 		if err := errors.Join(client.Do(ctx, call, wire.GetBot, op.ByID(bot.ID), &s.BotDetail), client.Do(ctx, call, wire.GetBotHealth, op.ListOf{One: op.ByID(bot.ID), Paging: op.Paging{Limit: 5}}, &s.Health)); err != nil {
+			return err
+		}
+		var err error
+		if s.Lost, err = lossOf(ctx, call, bot); err != nil {
 			return err
 		}
 		return g.Tell(s, func(w io.Writer) {
@@ -127,6 +133,7 @@ func showBot(g *account.Group) func(context.Context, *client.Client, wire.Bot, [
 				}
 				fmt.Fprintf(w, "checked %s, %d ms: %s\n", k.At.Format(time.RFC3339), k.TookMS, said)
 			}
+			s.Lost.tell(w, g, call.Base)
 			if s.Bot.Status == "paused" {
 				g.Next("molerun bot check %s", s.Bot.Name)
 			}

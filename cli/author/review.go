@@ -1,0 +1,132 @@
+package author
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/account"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
+)
+
+func botReviewCommand(g *account.Group) *cobra.Command {
+	cmd := g.Command("review MATCH", "Have a match that is over reviewed, and show what its review says", func(ctx context.Context, call *client.Client, args []string) error {
+		var r wire.MatchReview
+		if err := client.Do(ctx, call, wire.AskReview, op.ByID(args[0]), &r); err != nil {
+			return err
+		}
+		return g.Tell(r, func(w io.Writer) {
+			if r.Report != nil {
+				tellReview(w, call.Base, r)
+				return
+			}
+			fmt.Fprintf(w, "the review of %s is %s\n", r.MatchID, r.State)
+			g.Next("molerun bot review %s in some minutes, which shows it", r.MatchID)
+		})
+	})
+	cmd.Long = "Asks the platform which decisions cost a match, given what each seat knew. A match has one review, which is made in some minutes: the same\n" +
+		"command shows it then. Of each seat it names the decisions that certainly cost most, at most three, and what was better."
+	return cmd
+}
+
+// tellReview writes what a review says of each seat.
+func tellReview(w io.Writer, base string, r wire.MatchReview) {
+	for _, s := range r.Report.Seats {
+		var phases []string
+		for _, p := range s.Phases {
+			phases = append(phases, fmt.Sprintf("%s %.0f %% in %d decisions", p.Phase, 100*p.Accuracy, p.Decisions))
+		}
+		fmt.Fprintf(w, "seat %d, accuracy: %s\n", s.Seat, printer.Printable(cmp.Or(strings.Join(phases, ", "), "no decisions")))
+		for _, i := range s.Costliest {
+			fmt.Fprintln(w, "  "+costWords(base, r.MatchID, r.Report.Decisions[i]))
+		}
+	}
+}
+
+// costWords says what a decision cost, and where to look at it.
+func costWords(base, match string, d wire.ReviewDecision) string {
+	out := fmt.Sprintf("step %d, seat %d %s", d.Step, d.Seat, printer.Printable(cmp.Or(d.Words, string(d.Action))))
+	if d.Mark != "" {
+		out += " (" + d.Mark + ")"
+	}
+	out += fmt.Sprintf(": cost %.0f points of a hundred, %.0f to %.0f", 100*d.Regret, 100*d.Low, 100*d.High)
+	if better := cmp.Or(d.BetterWords, string(d.Better)); better != "" {
+		out += "; better: " + printer.Printable(better)
+	}
+	return out + fmt.Sprintf("; %s/matches/%s?step=%d", base, match, d.Step)
+}
+
+// reviewsLookedAt is how many ladder matches that a bot lost are looked at for a review.
+const reviewsLookedAt = 5
+
+// loss says which decision cost a bot the last ladder match that it lost and that is reviewed.
+type loss struct {
+	Unreviewed string               `json:"unreviewed,omitempty"` // the id of the last that it lost, if nobody has asked for its review
+	Match      string               `json:"match,omitempty"`      // the id of the last that is reviewed
+	Costliest  *wire.ReviewDecision `json:"costliest,omitempty"`  // left out if none is certain to have cost anything
+}
+
+// lossOf looks through the latest matches of a bot.
+func lossOf(ctx context.Context, call *client.Client, bot wire.Bot) (loss, error) {
+	var out loss
+	var page wire.Page[wire.Match]
+	if err := client.Do(ctx, call, wire.ListBotMatches, op.ListOf{One: op.ByID(bot.ID), Paging: op.Paging{Limit: matchesShown}}, &page); err != nil {
+		return out, err
+	}
+	looked := 0
+	for _, m := range page.Data {
+		if m.LadderID == "" || m.TournamentID != "" || !lost(m, bot.ID) {
+			continue
+		}
+		if looked++; looked > reviewsLookedAt {
+			break
+		}
+		var r wire.MatchReview
+		var no *client.Refusal
+		switch err := client.Do(ctx, call, wire.GetReview, op.ByID(m.ID), &r); {
+		case errors.As(err, &no) && no.Problem.Code == tournament.ErrNotFound.Error():
+			if looked == 1 {
+				out.Unreviewed = m.ID
+			}
+		case err != nil:
+			return out, err
+		case r.Report != nil:
+			out.Match, out.Costliest = m.ID, costliestOf(*r.Report, m, bot.ID)
+			return out, nil
+		}
+	}
+	return out, nil
+}
+
+// costliestOf returns the costliest decision of a bot's seats in a match; nil if none is certain.
+func costliestOf(r wire.Review, m wire.Match, botID string) *wire.ReviewDecision {
+	for _, s := range r.Seats {
+		if len(s.Costliest) > 0 && slices.ContainsFunc(m.Seats, func(x wire.MatchSeat) bool { return x.Seat == s.Seat && x.BotID == botID }) {
+			return &r.Decisions[s.Costliest[0]]
+		}
+	}
+	return nil
+}
+
+// tell writes it, and the command that has a match reviewed.
+func (l loss) tell(w io.Writer, g *account.Group, base string) {
+	switch {
+	case l.Costliest != nil:
+		fmt.Fprintf(w, "lost %s: %s\n", l.Match, costWords(base, l.Match, *l.Costliest))
+	case l.Match != "":
+		fmt.Fprintf(w, "lost %s: no decision is certain to have cost anything\n", l.Match)
+	}
+	if l.Unreviewed != "" {
+		g.Next("molerun bot review %s, the last ladder match that it lost", l.Unreviewed)
+	}
+}
