@@ -33,7 +33,15 @@ func reviewDTO(r tournament.MatchReview) (wire.MatchReview, error) {
 	if len(r.Report) == 0 {
 		return out, nil
 	}
-	return out, json.Unmarshal(r.Report, &out.Report)
+	if err := json.Unmarshal(r.Report, &out.Report); err != nil {
+		return out, err
+	}
+	for i := range out.Report.Seats {
+		if s := &out.Report.Seats[i]; s.Phases == nil { // of a seat that decided nothing
+			s.Phases = []wire.Accuracy{}
+		}
+	}
+	return out, nil
 }
 
 // reviewable returns a match that may be reviewed: one that is over, as are all others on its seed.
