@@ -121,6 +121,9 @@ func TestAReviewIsBegunAgainAfterItsWorkerIsLost(t *testing.T) {
 		<-begun
 		lost.State, lost.Report = tournament.ReviewDone, []byte(`{"game":"of the lost one"}`)
 		w.Must(w.SaveReview(w.Ctx, *lost, 0))
+		if got, err := w.Review(w.Ctx, m.ID); err != nil || got.State != tournament.ReviewRunning {
+			t.Errorf("after the lost worker has written: got %s (%v), want it running", got.State, err)
+		}
 		stop()
 		if got := w.reviewed(m, tournament.ReviewWaiting); got.Tries != 2 || len(got.Report) > 0 {
 			t.Errorf("after the worker has stopped: got %+v, want it waiting, without the report of the lost one", got)
