@@ -88,6 +88,11 @@ var matrix = []rights{
 	{"GET /ladders", "200 200 200 200 200 200", nil, nil},
 	{"GET /series", "200 200 200 200 200 200", nil, nil},
 	{"GET /robots.txt", "200 200 200 200 200 200", nil, nil},
+	{"GET /llms.txt", "200 200 200 200 200 200", nil, nil},
+	{"GET /skill.md", "200 200 200 200 200 200", nil, nil},
+	{"POST /mcp", "401 200 200 200 200 200", nil, func(scene) any {
+		return map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": map[string]any{}}
+	}},
 	{"GET /sitemap.xml", "200 200 200 200 200 200", nil, nil},
 	{"GET /ladders/:id", "200 200 200 200 200 200", func(scene) string { return "/ladders/masks" }, nil},
 	{"GET /ladders/:id/calibration", "200 200 200 200 200 200", func(scene) string { return "/ladders/masks/calibration" }, nil},

@@ -118,11 +118,13 @@ func (s *Server) checkBotURL(url string) error {
 	if url == "" || len(url) > maxURL {
 		return &tournament.FieldError{Pointer: "/url", Reason: fmt.Sprintf("wants 1 to %d bytes", maxURL)}
 	}
-	if name, ok := strings.CutPrefix(url, relayPrefix); ok {
-		if tournament.CheckName("", name) != nil {
-			return &tournament.FieldError{Pointer: "/url", Reason: "names no mailbox: write relay: and 2 to 32 letters, digits, - or _, the name that molerun connect is given"}
+	for prefix, named := range map[string]string{relayPrefix: "that molerun connect is given", agentPrefix: "of the agent"} {
+		if name, ok := strings.CutPrefix(url, prefix); ok {
+			if tournament.CheckName("", name) != nil {
+				return &tournament.FieldError{Pointer: "/url", Reason: "names no mailbox: write " + prefix + " and 2 to 32 letters, digits, - or _, the name " + named}
+			}
+			return nil
 		}
-		return nil
 	}
 	if err := s.checkURL(url); err != nil {
 		return &tournament.FieldError{Pointer: "/url", Reason: err.Error()}

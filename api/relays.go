@@ -17,8 +17,11 @@ import (
 	"github.com/molerun/molerun/tournament/store/mailbox"
 )
 
-// relayPrefix begins the address of a bot behind a relay as its owner writes it.
-const relayPrefix = "relay:"
+// What begins the address of a bot behind a relay, and of an agent, as its owner writes it.
+const (
+	relayPrefix = "relay:"
+	agentPrefix = "agent:"
+)
 
 func (s *Server) fetchMessages(c *gin.Context) error {
 	box, in, err := relayed[wire.RelayFetch](s, c)
@@ -153,11 +156,17 @@ func address(ownerID, written string) string {
 	if name, ok := strings.CutPrefix(written, relayPrefix); ok {
 		return tournament.RelayAddress(ownerID, name)
 	}
+	if name, ok := strings.CutPrefix(written, agentPrefix); ok {
+		return tournament.AgentAddress(ownerID, name)
+	}
 	return written
 }
 
 // written returns a bot's address as its owner writes it.
 func written(address string) string {
+	if name, ok := tournament.AgentName(address); ok {
+		return agentPrefix + name
+	}
 	if name, ok := tournament.RelayName(address); ok {
 		return relayPrefix + name
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api/account"
@@ -97,6 +98,8 @@ type Server struct {
 	operations map[string]route // of the API, by method and path
 	words      form.Words
 
+	tools *mcp.SchemaCache // of the tools of agents
+
 	draining, migrated *atomic.Bool
 	proxies            *httpx.TrustedProxies
 	engine             *gin.Engine
@@ -128,6 +131,7 @@ func New(cfg Config) (*Server, error) {
 		draining: &atomic.Bool{},
 		migrated: &atomic.Bool{},
 
+		tools:      mcp.NewSchemaCache(),
 		operations: map[string]route{},
 		store:      cfg.Store,
 		director:   cfg.Director,

@@ -83,6 +83,11 @@ func (s *Server) hello(ctx context.Context, v tournament.Version) (protocol.Hell
 		return protocol.HelloAnswer{}, err
 	}
 	defer leave()
+	if _, is := tournament.AgentName(v.URL); is { // who registers an agent is about to have it play
+		if err := s.store.Attend(ctx, v.URL, tournament.AgentAway); err != nil {
+			return protocol.HelloAnswer{}, err
+		}
+	}
 	hello, err := s.greet(ctx, v.URL, v.Secrets)
 	if err != nil {
 		return hello, callError(err)

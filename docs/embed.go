@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-//go:embed openapi.json *.md rules decisions
+//go:embed openapi.json *.md rules decisions agents
 var files embed.FS
 
 // Files returns the documents that the API serves: openapi.json, which is generated from package api, the guides as NAME.md, the rules

@@ -1,9 +1,12 @@
 package tournament
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"time"
+
+	"github.com/molerun/molerun/engines/catalog"
 )
 
 // A bot that no connection can reach, as behind a home router, is reached through a mailbox: its address names one, and
@@ -25,6 +28,44 @@ func RelayName(address string) (string, bool) {
 	rest, ok := strings.CutPrefix(address, relayScheme)
 	_, name, _ := strings.Cut(rest, "/")
 	return name, ok
+}
+
+// An agent is a bot that asks for its turns by tools (POST /mcp). It has a mailbox as a bot behind a relay has; agentMark begins the name
+// of it, so that no relay can name it.
+const agentMark = "~"
+
+// AgentAddress returns the address of an agent of an owner; its name ignores case.
+func AgentAddress(ownerID, name string) string { return RelayAddress(ownerID, agentMark+name) }
+
+// AgentName returns the name of the agent at an address; false if it is not an agent's address.
+func AgentName(address string) (string, bool) {
+	name, _ := RelayName(address)
+	return strings.CutPrefix(name, agentMark)
+}
+
+// AgentAway is how long an agent counts as there after it last called a tool: it may think for so long between two calls.
+const AgentAway = 5 * time.Minute
+
+// AgentAnswer returns what the platform answers to a message to an agent that is there and that it need not decide about: its tools take
+// turns alone. False for a turn.
+func AgentAnswer(message []byte) ([]byte, bool) {
+	var m struct{ Type, Challenge string }
+	if json.Unmarshal(message, &m) != nil || m.Type == "turn" {
+		return nil, false
+	}
+	if m.Type != "hello" {
+		return []byte("{}"), true
+	}
+	var games []string
+	for _, e := range catalog.All() {
+		games = append(games, e.Info().ID)
+	}
+	out, err := json.Marshal(struct {
+		Challenge string   `json:"challenge"`
+		Games     []string `json:"games"`
+		Text      bool     `json:"text"`
+	}{m.Challenge, games, true})
+	return out, err == nil
 }
 
 // Message is one message to a bot, waiting in a mailbox.

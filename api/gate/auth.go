@@ -38,7 +38,7 @@ func (g *Gate) permit(c *gin.Context, r Route) error {
 	}
 	httpx.SetCaller(c, caller)
 	l := g.everything
-	if strings.HasPrefix(r.Path, "/v1/relays/") {
+	if strings.HasPrefix(r.Path, "/v1/relays/") || r.Path == "/mcp" {
 		l = g.relays
 	}
 	if err := l.Spend(c, caller[0], g.now()); err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"time"
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/engines/game"
@@ -84,14 +86,39 @@ func (x *broadcast) seat(seat game.Seat, names []string) (Seat, error) {
 	return out, err
 }
 
-// CheckTurn says why a turn may not be played in a match after a step. It is [tournament.ErrState] if the match does not stand
-// there.
+// recordLate is how long the record of a step may take after the next turn was sent, and lookAgain how often it is looked at.
+const (
+	recordLate = 2 * time.Second
+	lookAgain  = 25 * time.Millisecond
+)
+
+// CheckTurn says why a turn may not be played in a match after a step: [tournament.ErrInvalid] if the rules refuse it, and
+// [tournament.ErrState] if the match does not stand there. The record may be a moment behind what the seat was asked.
 func (x *Matches) CheckTurn(ctx context.Context, who httpx.Caller, m tournament.Match, step int, t game.Turn) error {
-	return x.shows.Get(ctx, who, m, func(s *broadcast) error {
-		table := s.player.Table()
-		if table.Step() != step {
-			return tournament.ErrState
+	end, tick := time.NewTimer(recordLate), time.NewTicker(lookAgain)
+	defer end.Stop()
+	defer tick.Stop()
+	for {
+		err := x.shows.Get(ctx, who, m, func(s *broadcast) error {
+			table := s.player.Table()
+			if table.Step() != step {
+				return tournament.ErrState
+			}
+			return table.Check(t)
+		})
+		if errors.Is(err, game.ErrIllegal) || errors.Is(err, game.ErrSay) {
+			_, why := game.Code(err)
+			err = fmt.Errorf("%w: %s", tournament.ErrInvalid, why)
 		}
-		return table.Check(t)
-	})
+		if !errors.Is(err, tournament.ErrState) {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-end.C:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }

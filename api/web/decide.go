@@ -1,12 +1,10 @@
 package web
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -53,39 +51,11 @@ func (s *Pages) Decide(c *gin.Context, refusal func(error) (int, string)) error 
 		return again(fmt.Errorf("%w: %w", tournament.ErrInvalid, err), &offer)
 	}
 	t := game.Turn{Seat: x.seat, Action: action, Say: in.Get("say")}
-	err = s.allowed(c.Request.Context(), x, t)
-	if errors.Is(err, game.ErrIllegal) || errors.Is(err, game.ErrSay) {
-		_, why := game.Code(err)
-		err = fmt.Errorf("%w: %s", tournament.ErrInvalid, why)
-	}
+	err = s.matches.CheckTurn(c.Request.Context(), x.who, x.match, x.turn.Step, t)
 	if err != nil {
 		return again(err, &offer)
 	}
 	return s.decide(c, x, t)
-}
-
-// recordLate is how long the record of a step may take after the next turn was sent.
-const recordLate = 2 * time.Second
-
-// allowed says why the rules refuse a turn. The record may be a moment behind what the person was asked.
-func (s *Pages) allowed(ctx context.Context, x sitting, t game.Turn) error {
-	end := time.NewTimer(recordLate)
-	defer end.Stop()
-	tick := time.NewTicker(lookEvery / 10)
-	defer tick.Stop()
-	for {
-		err := s.matches.CheckTurn(ctx, x.who, x.match, x.turn.Step, t)
-		if !errors.Is(err, tournament.ErrState) {
-			return err
-		}
-		select {
-		case <-tick.C:
-		case <-end.C:
-			return err
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
 }
 
 // decide answers the person's letters with their turn, and leads back to their seat when others have had a moment to decide.

@@ -200,7 +200,7 @@ type VersionPrivate struct {
 // BotCreate registers a bot.
 type BotCreate struct {
 	Name   string `json:"name" example:"wallwizard" minLength:"2" maxLength:"32"` // letters, digits, - and _; unique, ignoring case
-	URL    string `json:"url" example:"https://bot.example.org/"`                 // where the bot listens, or relay:NAME if molerun connect NAME carries its messages
+	URL    string `json:"url" example:"https://bot.example.org/"`                 // where the bot listens, or relay:NAME if molerun connect NAME carries its messages, or agent:NAME if an agent asks for its turns at /mcp
 	Secret string `json:"secret,omitempty" example:"whsec_…"`                     // whsec_ and 24 to 64 bytes in base64; generated if left out
 } // @name BotCreate
 
@@ -233,7 +233,7 @@ type BotPatch struct {
 
 // VersionCreate registers a version of a bot.
 type VersionCreate struct {
-	URL    string `json:"url" example:"https://bot.example.org/v2"` // where it listens, or relay:NAME; versions may share one
+	URL    string `json:"url" example:"https://bot.example.org/v2"` // where it listens, or relay:NAME or agent:NAME; versions may share one
 	Secret string `json:"secret,omitempty" example:"whsec_…"`       // whsec_ and 24 to 64 bytes in base64; those of the active version if left out
 	Build  string `json:"build,omitempty" example:"2024-06-01"`     // that its hello must report; any if left out
 	Note   string `json:"note,omitempty" maxLength:"200"`           // for you only

@@ -80,10 +80,10 @@ func botCreateCommand(g *account.Group) *cobra.Command {
 	return cmd
 }
 
-// address returns where the platform reaches a bot, as somebody typed it: a URL, or relay:NAME.
+// address returns where the platform reaches a bot, as somebody typed it: a URL, or relay:NAME or agent:NAME.
 func address(typed string) (string, error) {
-	if relay := strings.TrimSpace(typed); strings.HasPrefix(relay, "relay:") {
-		return relay, nil
+	if box := strings.TrimSpace(typed); strings.HasPrefix(box, "relay:") || strings.HasPrefix(box, "agent:") {
+		return box, nil
 	}
 	return command.Address(typed)
 }

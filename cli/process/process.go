@@ -201,8 +201,12 @@ func (p *Process) check(ctx context.Context, d store.DueCheck) (string, error) {
 	return hello.Build, err
 }
 
-// try asks a bot for a decision in the first of its games.
+// try asks a bot for a decision in the first of its games. An agent is not asked: its hello says that it is there, and it may take longer
+// for a decision than a try does.
 func (p *Process) try(ctx context.Context, v tournament.Version) error {
+	if _, is := tournament.AgentName(v.URL); is {
+		return nil
+	}
 	for _, id := range v.Games {
 		engine, ok := catalog.Find(id)
 		if !ok {

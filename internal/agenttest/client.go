@@ -3,6 +3,7 @@ package agenttest
 import (
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -79,8 +80,8 @@ func number(s string) int {
 	return n
 }
 
-// Play acts by chance from a look until there is none, and returns the last text and how many turns it took. See is shown each look; nil
-// sees none.
+// Play acts by chance from a look until its match is over, and returns the last text and how many turns it took. A turn whose time was over
+// is nobody's: the next is waited for. See is shown each look; nil sees none.
 func (c Client) Play(text string, see func(Look)) (last string, turns int) {
 	c.T.Helper()
 	for l, ok := Read(text); ok; l, ok = Read(text) {
@@ -90,8 +91,17 @@ func (c Client) Play(text string, see func(Look)) (last string, turns int) {
 		if l.Actions == 0 || turns > 5000 {
 			c.T.Fatalf("turn %d: no action is shown, or it never ends:\n%s", turns, l.Text)
 		}
-		text = c.Call("act", map[string]any{"turn": l.Turn, "choose": c.Luck.IntN(l.Actions)})
-		turns++
+		refused := false
+		text, refused = c.Try("act", map[string]any{"turn": l.Turn, "choose": c.Luck.IntN(l.Actions)})
+		if refused && !strings.Contains(text, "no such turn of yours is open") {
+			c.T.Fatalf("an action of the look is refused: %s", text)
+		}
+		if !refused {
+			turns++
+		}
+		for refused || strings.HasSuffix(text, "Call wait again.") {
+			text, refused = c.Call("wait", map[string]any{"match": l.Match}), false
+		}
 	}
 	return text, turns
 }

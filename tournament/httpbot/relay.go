@@ -19,6 +19,9 @@ type Mailbox interface {
 // noRelay is the reason that the owner of a bot sees whose messages nobody fetched.
 const noRelay = "no relay fetched the message: is molerun connect running for this bot?"
 
+// noAgent is that reason for an agent.
+const noAgent = "its agent did not ask for its turns: is it still playing?"
+
 var errMailbox = errors.New("the mailbox failed")
 
 // find returns the address of a bot, and the mailbox if it is behind a relay.
@@ -42,19 +45,25 @@ func (l *line) mail(ctx context.Context, id string, t *trace) outcome {
 		head[h.name] = h.value
 	}
 	t.connected = false
+	_, agent := tournament.AgentName(l.url.String())
 	a, err := l.mailbox.Exchange(ctx, l.url.String(), tournament.Message{Head: head, Body: l.out})
 	switch {
 	case err == nil:
 	case errors.Is(err, ctx.Err()):
 		t.connected = true // it was fetched: the blame takes that for a connection
 		o := t.blame(ctx, err)
-		if o.fault == tournament.FaultTimeout {
+		switch {
+		case o.fault == tournament.FaultTimeout && agent:
+			o.reason = "its agent had asked for its turns, and did not act in time"
+		case o.fault == tournament.FaultTimeout:
 			o.reason += ": is the bot behind the relay running?"
 		}
 		return o
 	case errors.Is(err, tournament.ErrNoRelay):
 		o := t.blame(ctx, err)
-		o.away = true
+		if o.away = true; agent {
+			o.reason = noAgent
+		}
 		return o
 	default:
 		return t.blame(ctx, fmt.Errorf("%w: %w", errMailbox, err))

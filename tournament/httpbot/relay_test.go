@@ -21,7 +21,10 @@ func (f mailbox) Exchange(ctx context.Context, address string, l tournament.Mess
 	return f(ctx, address, l)
 }
 
-var foxBox = tournament.RelayAddress("0192d4c1-0000-7000-8000-000000000001", "Fox")
+var (
+	foxBox   = tournament.RelayAddress("0192d4c1-0000-7000-8000-000000000001", "Fox")
+	agentBox = tournament.AgentAddress("0192d4c1-0000-7000-8000-000000000001", "Fox")
+)
 
 func TestAMessageByRelayIsSignedAndItsAnswerJudgedAsByAConnection(t *testing.T) {
 	keys, err := protocol.ParseKeys(secret)
@@ -76,15 +79,18 @@ func TestWhoIsToBlameWhenNoAnswerComesByRelay(t *testing.T) {
 	}
 	for _, row := range []struct {
 		name  string
+		at    string
 		box   mailbox
 		fault tournament.Fault
 		part  string
 	}{
-		{"nobody fetched it", fails(fmt.Errorf("%w: x", tournament.ErrNoRelay)), tournament.FaultConnect, "molerun connect"},
-		{"fetched and not answered", late, tournament.FaultTimeout, "no answer had begun"},
-		{"our database", fails(errors.New("connection to 10.0.0.1 refused")), tournament.FaultPlatform, "the platform's mailbox for relays failed"},
+		{"nobody fetched it", foxBox, fails(fmt.Errorf("%w: x", tournament.ErrNoRelay)), tournament.FaultConnect, "molerun connect"},
+		{"fetched and not answered", foxBox, late, tournament.FaultTimeout, "no answer had begun"},
+		{"our database", foxBox, fails(errors.New("connection to 10.0.0.1 refused")), tournament.FaultPlatform, "the platform's mailbox for relays failed"},
+		{"an agent did not ask", agentBox, fails(fmt.Errorf("%w: x", tournament.ErrNoRelay)), tournament.FaultConnect, "its agent did not ask for its turns"},
+		{"an agent asked and did not act", agentBox, late, tournament.FaultTimeout, "did not act in time"},
 	} {
-		reply := within(t, player(t, shared(t, httpbot.Options{Mailbox: row.box}), foxBox), 50*time.Millisecond)
+		reply := within(t, player(t, shared(t, httpbot.Options{Mailbox: row.box}), row.at), 50*time.Millisecond)
 		if reply.Fault != row.fault || !strings.Contains(reply.Reason, row.part) || strings.Contains(reply.Reason, "10.0") {
 			t.Errorf("%s: got %s %q, want %s …%s…", row.name, reply.Fault, reply.Reason, row.fault, row.part)
 		}

@@ -161,6 +161,23 @@ func (s *Store) BotsAt(ctx context.Context, ownerID, url string) ([]string, erro
 		Where("url = ? AND bot_id IN (SELECT id FROM bots WHERE owner_id = ?)", url, ownerID).Order("bot_id"), "bot_id")
 }
 
+// Agent is a bot whose agent asks for its turns by tools.
+type Agent struct {
+	BotID, Name string
+	Box         string // the address of its mailbox
+}
+
+// Agents returns the agents of an owner that are not retired, by name; the one of a bot alone, unless botID is "".
+func (s *Store) Agents(ctx context.Context, ownerID, botID string) ([]Agent, error) {
+	var out []Agent
+	q := s.SQL(ctx).Table("bots b").Joins("JOIN versions v ON v.id = b.version_id").Select("b.id AS bot_id, b.name, v.url AS box").
+		Where("b.owner_id = ? AND b.status <> ? AND v.url LIKE ?", ownerID, tournament.BotRetired, tournament.AgentAddress(ownerID, "")+"%")
+	if botID != "" {
+		q = q.Where("b.id = ?", botID)
+	}
+	return out, q.Order("b.name").Scan(&out).Error
+}
+
 // Versions returns a bot's versions, the last first.
 func (s *Store) Versions(ctx context.Context, botID string) ([]tournament.Version, error) {
 	list, err := database.All[tournament.Version](s.SQL(ctx).Where("bot_id = ?", botID).Order("number DESC"))

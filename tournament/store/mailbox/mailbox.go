@@ -56,6 +56,12 @@ const lookAgain = time.Second
 // time left are filled in. When nobody fetched it, the error is [tournament.ErrNoRelay], at once if no relay is there; when
 // somebody did but brought no answer, not even as ctx ended, it is that of ctx. Any other error is the database's.
 func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Message) (tournament.MessageAnswer, error) {
+	if _, is := tournament.AgentName(box); is {
+		if body, done := tournament.AgentAnswer(l.Body); done {
+			b.db.Bus().PublishNow(ctx, notify.Box(box)) // a match may be over
+			return tournament.MessageAnswer{Status: 200, Body: body}, b.attended(ctx, box)
+		}
+	}
 	rung, leave, err := b.postMessage(ctx, box, &l)
 	if err != nil {
 		return tournament.MessageAnswer{}, err
@@ -88,6 +94,16 @@ func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Message) 
 		}
 		return tournament.MessageAnswer{}, ctx.Err()
 	}
+}
+
+// attended is [tournament.ErrNoRelay] if nobody is there to fetch the messages of a mailbox.
+func (b *Boxes) attended(ctx context.Context, box string) error {
+	var n int64
+	err := b.db.SQL(ctx).Model(&relayRow{}).Where("box = ? AND seen_ms > "+b.db.NowMS()+" - ?", box, tournament.RelayGone.Milliseconds()).Count(&n).Error
+	if err == nil && n == 0 {
+		err = fmt.Errorf("%w: nobody is there", tournament.ErrNoRelay)
+	}
+	return err
 }
 
 // lastLook bounds what is done with a message after its deadline.

@@ -10,8 +10,8 @@ import (
 	"github.com/molerun/molerun/tournament/notify"
 )
 
-// A person's mailbox has no relay that calls again and again: it is attended for a time, and whoever serves the person's page
-// looks into it.
+// The mailbox of a person or an agent has no relay that calls again and again: it is attended for a time, and whoever serves the
+// person's page or the agent's tools looks into it.
 
 // person stands where the id of a relay does, in messages that a person has seen.
 const person = "person"
@@ -27,7 +27,7 @@ func (b *Boxes) StayAt(ctx context.Context, box string, long time.Duration) erro
 	return b.db.SQL(ctx).Exec("UPDATE relays SET seen_ms = "+b.db.NowMS()+" + ? WHERE box = ?", long.Milliseconds(), box).Error
 }
 
-// Unread returns the messages of a person's mailbox that wait for an answer, the oldest first. They count as fetched from now on.
+// Unread returns the messages of such a mailbox that wait for an answer, the oldest first. They count as fetched from now on.
 func (b *Boxes) Unread(ctx context.Context, box string) ([]tournament.Message, error) {
 	var rows []messageRow
 	err := b.db.Again(ctx, func() error {

@@ -1,0 +1,573 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/bots/agent"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// serveAgent answers one message of the Model Context Protocol. Nothing is kept between two of them but what the store has.
+func (s *Server) serveAgent(c *gin.Context) error {
+	q, err := httpx.Query(c, "bot")
+	if err != nil {
+		return err
+	}
+	body, err := httpx.Body(c)
+	if err != nil {
+		return err
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) { // many calls would count as one
+		return fmt.Errorf("%w: send one message a request, not a list", httpx.ErrBody)
+	}
+	x := &seats{s: s, c: c, ctx: gate.Context(c), name: q["bot"]}
+	defer x.end()
+	server := x.server()
+	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true,
+		DisableLocalhostProtection: true, // a proxy in front of us is at this address, and nobody is let in without a token
+	})
+	r := c.Request.Clone(c.Request.Context())
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	r.Header.Set("Accept", "application/json, text/event-stream") // we answer in JSON whatever a client prefers
+	gate.SkipLatencyMetric(c)
+	h.ServeHTTP(c.Writer, r)
+	return nil
+}
+
+// seats are the tools of one request, for the seats of one bot.
+type seats struct {
+	s    *Server
+	c    *gin.Context
+	ctx  context.Context
+	name string // of the bot; "": the caller's only one
+
+	mu    sync.Mutex // held while a tool runs: gin uses c again after the request
+	ended bool
+}
+
+// end waits for a tool that still runs when its caller has hung up, and lets no other begin.
+func (x *seats) end() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.ended = true
+}
+
+func (x *seats) server() *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "molerun", Title: "molerun: five mole games", Version: x.s.version}, &mcp.ServerOptions{
+		Instructions: "what_can_i_play, then enter, then play. " + agent.Instructions, SchemaCache: x.s.tools,
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+	})
+	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+			x.mu.Lock()
+			defer x.mu.Unlock()
+			if x.ended {
+				return nil, context.Canceled
+			}
+			return next(ctx, method, r)
+		}
+	})
+	agent.Add(s, x)
+	mcp.AddTool(s, &mcp.Tool{Name: "what_can_i_play", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, Description: "The ladders and the events that take entries, and why your bot may not enter one"}, x.options)
+	mcp.AddTool(s, &mcp.Tool{Name: "enter", Description: "Enter your bot in a ladder, where rated matches come all the time until you leave, or in an event"}, x.enter)
+	mcp.AddTool(s, &mcp.Tool{Name: "leave", Description: "Take your bot out of a ladder or an event; matches that have begun go on"}, x.leave)
+	mcp.AddTool(s, &mcp.Tool{Name: "results", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, Description: "Your bot's last matches that are over, with links to look at them"}, x.results)
+	return s
+}
+
+// told returns an error as the model may read it; those of ours go to the log.
+func (x *seats) told(err error) error {
+	if err == nil || errors.Is(err, agent.ErrNotOpen) || errors.Is(err, agent.ErrRefused) || errors.Is(err, context.Canceled) { // who hung up reads nothing
+		return err
+	}
+	k := gate.KindOf(err)
+	if k.Status >= http.StatusInternalServerError {
+		x.s.log.LogAttrs(x.ctx, slog.LevelError, "a tool failed", slog.String("request_id", gate.RequestID(x.c)), slog.String("err", err.Error()))
+	}
+	return errors.New(k.Title + ": " + gate.Detail(k, err))
+}
+
+// bot returns the bot whose seats the request is about: its agent is there.
+func (x *seats) bot() (store.Agent, error) {
+	list, err := x.s.store.Agents(x.ctx, gate.UserID(x.ctx), gate.Who(x.ctx).Token.BotID)
+	if err != nil {
+		return store.Agent{}, err
+	}
+	var names []string
+	var mine []store.Agent
+	for _, a := range list {
+		names = append(names, a.Name)
+		if x.name == "" || strings.EqualFold(a.Name, x.name) {
+			mine = append(mine, a)
+		}
+	}
+	switch {
+	case len(list) == 0:
+		return store.Agent{}, fmt.Errorf("%w: you have no bot that plays by these tools: register one by POST /v1/bots with a name and the url agent:NAME", tournament.ErrNotFound)
+	case len(mine) != 1:
+		return store.Agent{}, fmt.Errorf("%w: say which bot plays by ?bot=NAME at the end of this server's address: %s", tournament.ErrNotFound, strings.Join(names, ", "))
+	}
+	return mine[0], x.s.store.Attend(x.ctx, mine[0].Box, tournament.AgentAway)
+}
+
+// asked is a turn and the letters that ask it; more than one after a worker was lost.
+type asked struct {
+	agent.Turn
+	letters []string
+}
+
+// open returns the turns that wait for the bot, the longest first.
+func (x *seats) open(a store.Agent) ([]*asked, error) {
+	list, err := x.s.store.Unread(x.ctx, a.Box)
+	if err != nil {
+		return nil, err
+	}
+	var out []*asked
+	for _, l := range list {
+		t := &asked{letters: []string{l.ID}}
+		if err := json.Unmarshal(l.Body, &t.Turn.Turn); err != nil {
+			return nil, fmt.Errorf("a letter of ours: %w", err)
+		}
+		t.Left = l.Left
+		i := slices.IndexFunc(out, func(o *asked) bool { return o.Decision == t.Decision })
+		engine, ok := x.s.engines.Find(t.Game)
+		switch t.Engine = engine; {
+		case !ok || t.Type != protocol.TypeTurn:
+		case i >= 0:
+			t.letters = append(t.letters, out[i].letters...)
+			out[i] = t
+		default:
+			out = append(out, t)
+		}
+	}
+	return out, nil
+}
+
+// find returns the turn of a decision of the caller's bot.
+func (x *seats) find(decision string) (store.Agent, *asked, error) {
+	a, err := x.bot()
+	if err != nil {
+		return a, nil, err
+	}
+	list, err := x.open(a)
+	for _, t := range list {
+		if t.Decision == decision {
+			return a, t, nil
+		}
+	}
+	if err == nil {
+		err = agent.ErrNotOpen
+	}
+	return a, nil, err
+}
+
+// Open returns the turn of a decision.
+func (x *seats) Open(_ context.Context, decision string) (*agent.Turn, error) {
+	_, t, err := x.find(decision)
+	if err != nil {
+		return nil, x.told(err)
+	}
+	return &t.Turn, nil
+}
+
+// Rules returns the rules of a game.
+func (x *seats) Rules(_ context.Context, id string) (string, error) {
+	e, ok := x.s.engines.Find(id)
+	if !ok {
+		var ids []string
+		for _, e := range x.s.engines {
+			ids = append(ids, e.Info().ID)
+		}
+		return "", fmt.Errorf("there is no game %s; there are %s", protocol.Quote(id), strings.Join(ids, ", "))
+	}
+	text, err := fs.ReadFile(x.s.docs, "rules/"+e.Info().ID+".md")
+	return string(text), x.told(err)
+}
+
+// Play answers the letters of a turn.
+func (x *seats) Play(_ context.Context, t *agent.Turn, turn game.Turn) error {
+	return x.told(x.play(t, turn))
+}
+
+func (x *seats) play(t *agent.Turn, turn game.Turn) error {
+	a, now, err := x.find(t.Decision)
+	if err != nil {
+		return err
+	}
+	m, err := x.s.store.Match(x.ctx, now.Match)
+	if err != nil {
+		return err
+	}
+	switch err := x.s.matches.CheckTurn(x.ctx, httpx.CallerOf(x.c), m, now.Step, turn); {
+	case errors.Is(err, tournament.ErrInvalid):
+		return fmt.Errorf("%w: %s", agent.ErrRefused, gate.Detail(gate.KindOf(err), err))
+	case errors.Is(err, tournament.ErrState):
+		return agent.ErrNotOpen
+	case err != nil:
+		return err
+	}
+	body, err := json.Marshal(protocol.Answer{Decision: now.Decision, Action: turn.Action, Say: turn.Say})
+	if err != nil {
+		return err
+	}
+	taken := false
+	for _, id := range now.letters {
+		err := x.s.store.Answer(x.ctx, a.Box, id, tournament.MessageAnswer{Status: http.StatusOK, Body: body})
+		if err != nil && !errors.Is(err, tournament.ErrState) {
+			return err
+		}
+		taken = taken || err == nil
+	}
+	if !taken {
+		return agent.ErrNotOpen
+	}
+	return nil
+}
+
+// Next waits for a turn as long as a relay waits for messages.
+func (x *seats) Next(_ context.Context, match string) (*agent.Turn, string, error) {
+	t, news, err := x.next(match)
+	return t, news, x.told(err)
+}
+
+// newsEvery is how often an agent's matches are looked at while it waits: a ring can be lost.
+const newsEvery = time.Second
+
+func (x *seats) next(match string) (*agent.Turn, string, error) {
+	a, err := x.bot()
+	if err != nil {
+		return nil, "", err
+	}
+	done, err := x.s.gate.HoldRelay(x.ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	defer done()
+	stop, leave := x.s.streams.Lease(gate.TokenID(x.ctx))
+	defer leave()
+	rung, quit := x.s.store.Rings(a.Box)
+	defer quit()
+	end, tick := time.NewTimer(x.s.limits.Poll), time.NewTicker(newsEvery)
+	defer end.Stop()
+	defer tick.Stop()
+	for waits := true; ; {
+		list, err := x.open(a)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, t := range list {
+			if match == "" || t.Match == match {
+				return &t.Turn, "", nil
+			}
+		}
+		news, over, err := x.news(a, match)
+		if err != nil || over || !waits {
+			return nil, news, err
+		}
+		select {
+		case <-rung:
+		case <-tick.C:
+		case <-end.C:
+			waits = false
+		case <-stop:
+			waits = false
+		case <-x.ctx.Done():
+			return nil, "", x.ctx.Err()
+		}
+	}
+}
+
+// news returns how a match of the bot stands in which it is not asked anything, and whether it is over.
+func (x *seats) news(a store.Agent, match string) (string, bool, error) {
+	if match == "" {
+		return "It is not your turn anywhere. Call wait again; what_can_i_play says what your bot is in, results what is over.", false, nil
+	}
+	unknown := fmt.Errorf("%w: your bot plays in no match %s", tournament.ErrNotFound, protocol.Quote(match))
+	if !httpx.IsUUID(match) {
+		return "", false, unknown
+	}
+	m, err := x.s.store.Match(x.ctx, match)
+	i := slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == a.BotID })
+	switch {
+	case errors.Is(err, tournament.ErrNotFound) || err == nil && i < 0:
+		return "", false, unknown
+	case err != nil || !m.Status.Over():
+		return "The others are to decide in your match " + match + ". Call wait again.", false, err
+	}
+	return "The match " + match + " is over" + placed(m, m.Seats[i].Seat) + ". Look at it: " + x.link(match) + ". Call wait for other matches.", true, nil
+}
+
+// placed says how a match ended for a seat, as the message end does.
+func placed(m tournament.Match, seat game.Seat) string {
+	if m.Result == nil || int(seat) >= len(m.Rank) {
+		return " and does not count"
+	}
+	return fmt.Sprintf(": you came in place %d of %d", m.Rank[seat], len(m.Rank))
+}
+
+func (x *seats) link(match string) string {
+	return httpx.BaseOf(x.s.public, x.c.Request) + "/matches/" + match
+}
+
+// carryOut has an operation carried out for the caller, as if they had sent it to the API.
+func (x *seats) carryOut(o op.Spec, path map[string]string, body any) ([]byte, error) {
+	var raw []byte
+	if body != nil {
+		var err error
+		if raw, err = json.Marshal(body); err != nil {
+			return nil, err
+		}
+	}
+	x.c.Params = nil
+	for key, value := range path {
+		x.c.Params = append(x.c.Params, gin.Param{Key: key, Value: value})
+	}
+	rec, err := x.s.asUser(x.c, o, raw, "")
+	if err != nil {
+		return nil, err
+	}
+	return rec.Body(), nil
+}
+
+type noArgs struct{}
+
+func (x *seats) options(context.Context, *mcp.CallToolRequest, noArgs) (*mcp.CallToolResult, any, error) {
+	words, err := x.offered()
+	return agent.Text(words, x.told(err))
+}
+
+// maxAnnounced is how many events are told of.
+const maxAnnounced = 20
+
+func (x *seats) offered() (string, error) {
+	a, err := x.bot()
+	if err != nil {
+		return "", err
+	}
+	bot, err := x.s.store.Bot(x.ctx, a.BotID)
+	if err != nil {
+		return "", err
+	}
+	version, err := x.s.store.Version(x.ctx, bot.VersionID)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Your bot %s is %s.", agent.Quote(bot.Name, maxNameShown), bot.Status)
+	if bot.Status == tournament.BotPaused {
+		fmt.Fprintf(&b, " %s: enter something, and it plays again.", bot.OpenReason())
+	}
+	b.WriteString("\n\nLadders: rated matches all the time, of the base game; enter and leave with ladder.\n")
+	states, err := x.s.director.LadderStates(x.ctx, bot)
+	if err != nil {
+		return "", err
+	}
+	ladders, err := x.s.store.Ladders(x.ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, l := range ladders {
+		how := "you may enter"
+		for _, s := range states {
+			if s.LadderID == l.ID {
+				how = "entered; " + s.String()
+			}
+		}
+		fmt.Fprintf(&b, "- %s (%s): %s. %s\n", l.ID, l.Game, how, pace(tournament.DefaultClock()))
+	}
+	b.WriteString("\nEvents that are announced; enter and leave with event.\n")
+	events, err := x.s.store.NextTournaments(x.ctx, maxAnnounced)
+	if err != nil {
+		return "", err
+	}
+	for _, t := range events {
+		how, err := x.mayEnter(t, bot, version)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "- %s, named %s: %s, %s, starts %s: %s. %s\n", t.ID, agent.Quote(t.Name, maxNameShown), t.Game, t.Format,
+			t.StartsAt.UTC().Format(time.RFC3339), how, pace(t.Clock))
+	}
+	if len(events) == 0 {
+		b.WriteString("- none now\n")
+	}
+	return b.String(), nil
+}
+
+// maxNameShown bounds the name of a bot or an event as a model reads it, in bytes.
+const maxNameShown = 80
+
+// mayEnter says whether a bot may enter an event, and why not.
+func (x *seats) mayEnter(t tournament.Tournament, bot tournament.Bot, v tournament.Version) (string, error) {
+	engine, ok := x.s.engines.Find(t.Game)
+	if !ok {
+		return "its game is not played here", nil
+	}
+	entries, err := x.s.store.Entries(x.ctx, t.ID)
+	if err != nil {
+		return "", err
+	}
+	if bot.Status == tournament.BotPaused {
+		bot.Status = tournament.BotActive // entering resumes it
+	}
+	switch err := tournament.CanJoin(t, engine.Info(), entries, bot, v.Games, x.s.now()); {
+	case err != nil:
+		return gate.Detail(gate.KindOf(err), err), nil
+	case t.Invite.Needed():
+		return "you may enter with an invite_code", nil
+	}
+	return "you may enter", nil
+}
+
+// pace says how much time a clock gives.
+func pace(c tournament.Clock) string {
+	return fmt.Sprintf("Clock: %g s a decision, %g s in the bank, %g s added to it.", c.Limit.Seconds(), c.Bank.Seconds(), c.Increment.Seconds())
+}
+
+type placeArgs struct {
+	Ladder string `json:"ladder,omitempty" jsonschema:"id of a ladder, that of its game"`
+	Event  string `json:"event,omitempty" jsonschema:"id of an event"`
+	Invite string `json:"invite_code,omitempty" jsonschema:"where the event needs one"`
+}
+
+// check refuses arguments that name nothing, or two things.
+func (in placeArgs) check() error {
+	if (in.Ladder == "") == (in.Event == "") {
+		return fmt.Errorf("%w: give ladder or event, one of them, from what_can_i_play", tournament.ErrInvalid)
+	}
+	return nil
+}
+
+func (x *seats) enter(_ context.Context, _ *mcp.CallToolRequest, in placeArgs) (*mcp.CallToolResult, any, error) {
+	return agent.Text("Your bot is entered. Call wait: it returns at your turn, or says to call it again.", x.told(x.join(in)))
+}
+
+func (x *seats) join(in placeArgs) error {
+	a, err := x.bot()
+	if err == nil {
+		err = in.check()
+	}
+	if err != nil {
+		return err
+	}
+	bot, err := x.s.store.Bot(x.ctx, a.BotID)
+	if err == nil && bot.Status == tournament.BotPaused {
+		_, err = x.carryOut(wire.ResumeBot.Spec, map[string]string{"id": a.BotID}, nil)
+	}
+	switch {
+	case err != nil:
+	case in.Ladder != "":
+		_, err = x.carryOut(wire.JoinLadder.Spec, map[string]string{"id": in.Ladder}, wire.LadderJoin{BotID: a.BotID})
+	default:
+		_, err = x.carryOut(wire.JoinTournament.Spec, map[string]string{"id": in.Event}, wire.EntryCreate{BotID: a.BotID, InviteCode: in.Invite})
+	}
+	return err
+}
+
+func (x *seats) leave(_ context.Context, _ *mcp.CallToolRequest, in placeArgs) (*mcp.CallToolResult, any, error) {
+	a, err := x.bot()
+	if err == nil {
+		err = in.check()
+	}
+	switch {
+	case err != nil:
+	case in.Ladder != "":
+		_, err = x.carryOut(wire.LeaveLadder.Spec, map[string]string{"id": in.Ladder, "bot_id": a.BotID}, nil)
+	default:
+		_, err = x.carryOut(wire.WithdrawEntry.Spec, map[string]string{"id": in.Event, "bot_id": a.BotID}, nil)
+	}
+	return agent.Text("Your bot has left. Matches that have begun go on: play them to their end.", x.told(err))
+}
+
+func (x *seats) results(context.Context, *mcp.CallToolRequest, noArgs) (*mcp.CallToolResult, any, error) {
+	words, err := x.over()
+	return agent.Text(words, x.told(err))
+}
+
+// maxResults is how many matches are told of.
+const maxResults = 20
+
+func (x *seats) over() (string, error) {
+	a, err := x.bot()
+	if err != nil {
+		return "", err
+	}
+	raw, err := x.carryOut(wire.ListBotMatches.Spec, map[string]string{"id": a.BotID}, nil)
+	if err != nil {
+		return "", err
+	}
+	var list wire.Page[wire.Match]
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, m := range list.Data[:min(len(list.Data), maxResults)] {
+		how := "its result is sealed until the matches that share its deal are over"
+		i := slices.IndexFunc(m.Seats, func(s wire.MatchSeat) bool { return s.BotID == a.BotID })
+		if m.Outcome != nil && i >= 0 && m.Seats[i].Seat < len(m.Outcome.Rank) {
+			how = fmt.Sprintf("place %d of %d", m.Outcome.Rank[m.Seats[i].Seat], len(m.Seats))
+		}
+		fmt.Fprintf(&b, "- %s, %s: %s\n", x.link(m.ID), m.Game, how)
+	}
+	if len(list.Data) == 0 {
+		b.WriteString("No match of your bot is over yet.\n")
+	}
+	return b.String(), nil
+}
+
+// forModels says where a language model reads on.
+func (s *Server) forModels(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	base := httpx.BaseOf(s.public, c.Request)
+	body := "# molerun\n\n> Bots and agents play five mole games with hidden information here, on ladders and in tournaments.\n\n" +
+		"- [Play as an agent](" + base + "/skill.md): make an account and play, call by call\n" +
+		"- [The API](" + base + wire.GetDocument.Path + "): every operation as OpenAPI\n- [Guides](" + base + "/guides): for authors, organisers and operators\n\n## Rules\n\n"
+	for _, e := range s.engines {
+		info := e.Info()
+		body += "- [" + info.Name + "](" + base + strings.Replace(wire.GetGameRules.Path, "{game}", info.ID, 1) + "): " + info.About.Is + "\n"
+	}
+	httpx.SendBytes(c, http.StatusOK, "text/plain; charset=utf-8", []byte(body))
+	return nil
+}
+
+// skillExample is this platform's address in the page for agents.
+const skillExample = "https://molerun.example"
+
+// skill answers with the page from which an agent plays.
+func (s *Server) skill(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	page, err := fs.ReadFile(s.docs, "agents/skill.md")
+	if err != nil {
+		return err
+	}
+	page = bytes.ReplaceAll(page, []byte(skillExample), []byte(httpx.BaseOf(s.public, c.Request)))
+	httpx.SendBytes(c, http.StatusOK, "text/markdown; charset=utf-8", page)
+	return nil
+}
