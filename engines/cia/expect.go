@@ -20,7 +20,7 @@ const (
 // Factors writes how far a seat's stone is and where its agent stands once the mover has made the move that brings its own agent most
 // ahead.
 func (Rules) Factors(s *State, seat game.Seat, out []float64) {
-	b, scored := board{at: s.Pos, stone: s.Stone}, false
+	b, scored := standing{at: s.Pos, stone: s.Stone}, false
 	if s.Phase == PhaseMove {
 		b, scored = s.bestMove()
 	}
@@ -56,20 +56,20 @@ func (Rules) Factors(s *State, seat game.Seat, out []float64) {
 	out[byHand] = float64(race * float64(s.HandN[seat]))
 }
 
-// board is where agents and stones are after a move.
-type board struct {
+// standing is where agents and stones are after a move.
+type standing struct {
 	at    [NumAgents]Building
 	stone [NumAgents]int16
 }
 
 // bestMove returns the board after the move of the roll that brings the mover's agent most ahead of the best other stone, with 0.3 of what
 // its building is worth, and whether the move scores.
-func (s *State) bestMove() (board, bool) {
+func (s *State) bestMove() (standing, bool) {
 	x := mover{s: s, agent: s.Agent[s.Turn], top: -1000}
 	x.now.at = s.Pos
 	_, most := s.points()
 	x.spread(s.InPlay, int8(most), s.FlagN > 0)
-	out, scored := board{at: x.best, stone: s.Stone}, x.scored
+	out, scored := standing{at: x.best, stone: s.Stone}, x.scored
 	if scored {
 		for m := s.InPlay; m != 0; m &= m - 1 {
 			a := m.Lowest()
@@ -83,7 +83,7 @@ func (s *State) bestMove() (board, bool) {
 type mover struct {
 	s      *State
 	agent  Agent
-	now    board
+	now    standing
 	best   [NumAgents]Building
 	scored bool
 	top    int
