@@ -82,7 +82,11 @@ func Review(ctx context.Context, e game.Engine, rec *replay.Record, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	x.sumUp()
+	luck, err := Luck(e, rec, Redraws)
+	if err != nil {
+		return nil, err
+	}
+	x.sumUp(luck)
 	return &x.report, nil
 }
 
@@ -175,8 +179,11 @@ func (x *review) position(table game.Table) (Position, error) {
 	return at, nil
 }
 
-// sumUp fills in the seats' summaries.
-func (x *review) sumUp() {
+// sumUp fills in what luck gave, by step and seat, and the seats' summaries.
+func (x *review) sumUp(luck [][]float64) {
+	for i := range x.report.Steps {
+		x.report.Steps[i].Luck = luck[x.report.Steps[i].Step]
+	}
 	for _, seat := range x.Seats {
 		s := Summary{Seat: seat, Costliest: []int{}}
 		for i := range x.report.Decisions {
@@ -201,6 +208,9 @@ func (x *review) sumUp() {
 			return cmp.Compare(x.report.Decisions[b].Regret, x.report.Decisions[a].Regret)
 		})
 		s.Costliest = s.Costliest[:min(3, len(s.Costliest))]
+		for _, step := range luck {
+			s.Luck += step[seat]
+		}
 		x.report.Seats = append(x.report.Seats, s)
 	}
 }

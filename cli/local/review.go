@@ -122,7 +122,7 @@ func (r reviewed) seat(s review.Summary) {
 		}
 		fmt.Fprintf(r.w, " %s %s of %d", a.Phase, percent(a.Accuracy), a.Decisions)
 	}
-	fmt.Fprintln(r.w)
+	fmt.Fprintf(r.w, "\n  luck: %+.1f %%\n", 100*s.Luck)
 	for _, k := range s.Costliest {
 		d := &r.Decisions[k]
 		fmt.Fprintf(r.w, "  step %d cost %s: %s; better: %s\n", d.Step, cost(d), d.Words, d.BetterWords)
