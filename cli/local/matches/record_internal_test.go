@@ -489,7 +489,7 @@ func TestSplitsByRoleSeatAndOpponent(t *testing.T) {
 	score := NewScore(&s, []Bot{{Name: "a"}, {Name: "b"}})
 	for number, players := range [][]int{{0, 1, 1}, {1, 0, 1}, {1, 1, 0}} { // seats 0 and 1 win together
 		result := game.Result{Rank: []int{1, 1, 2}, Points: []float64{1, 1, 0}, Team: []string{"y", "y", "x"}}
-		if err := score.Add(Played{Number: number + 1, Players: players, Result: result, Rank: result.Rank}); err != nil {
+		if err := score.Add(Played{Number: number + 1, Players: players, Result: result, Rank: result.Rank, Luck: make([]float64, 3)}); err != nil {
 			t.Fatal(err)
 		}
 	}
