@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 )
 
@@ -47,12 +48,17 @@ func command(ctx context.Context, args []string, out, errs io.Writer) error {
 	if *matches < events*2 {
 		return fmt.Errorf("-matches: want %d or more, got %d", events*2, *matches)
 	}
+	asked := strings.Split(*games, ",")
+	for _, id := range asked {
+		if !slices.ContainsFunc(settings(), func(x setting) bool { return x.game == id }) {
+			return fmt.Errorf("-games: there is no %q", id)
+		}
+	}
 	if !*fit {
 		fmt.Fprintln(out, heading)
 	}
-	left := strings.Split(*games, ",")
 	for _, x := range settings() {
-		if !take(&left, x.game) {
+		if !slices.Contains(asked, x.game) {
 			continue
 		}
 		told := func(done int) {
@@ -74,19 +80,5 @@ func command(ctx context.Context, args []string, out, errs io.Writer) error {
 		}
 		fmt.Fprintln(out, r)
 	}
-	if len(left) > 0 {
-		return fmt.Errorf("-games: there is no %s", strings.Join(left, ", "))
-	}
 	return nil
-}
-
-// take takes a word out of a list; false if it is not there.
-func take(list *[]string, word string) bool {
-	for i, x := range *list {
-		if x == word {
-			*list = append((*list)[:i], (*list)[i+1:]...)
-			return true
-		}
-	}
-	return false
 }
