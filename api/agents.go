@@ -98,8 +98,8 @@ func (x *seats) server() *mcp.Server {
 	return s
 }
 
-// told returns an error as the model may read it; those of ours go to the log.
-func (x *seats) told(err error) error {
+// readable returns an error as the model may read it; those of ours go to the log.
+func (x *seats) readable(err error) error {
 	if err == nil || errors.Is(err, agent.ErrNotOpen) || errors.Is(err, agent.ErrRefused) || errors.Is(err, context.Canceled) { // who hung up reads nothing
 		return err
 	}
@@ -188,7 +188,7 @@ func (x *seats) find(decision string) (store.Agent, *asked, error) {
 func (x *seats) Open(_ context.Context, decision string) (*agent.Turn, error) {
 	_, t, err := x.find(decision)
 	if err != nil {
-		return nil, x.told(err)
+		return nil, x.readable(err)
 	}
 	return &t.Turn, nil
 }
@@ -204,12 +204,12 @@ func (x *seats) Rules(_ context.Context, id string) (string, error) {
 		return "", fmt.Errorf("there is no game %s; there are %s", protocol.Quote(id), strings.Join(ids, ", "))
 	}
 	text, err := fs.ReadFile(x.s.docs, "rules/"+e.Info().ID+".md")
-	return string(text), x.told(err)
+	return string(text), x.readable(err)
 }
 
 // Play answers the letters of a turn.
 func (x *seats) Play(_ context.Context, t *agent.Turn, turn game.Turn) error {
-	return x.told(x.play(t, turn))
+	return x.readable(x.play(t, turn))
 }
 
 func (x *seats) play(t *agent.Turn, turn game.Turn) error {
@@ -250,7 +250,7 @@ func (x *seats) play(t *agent.Turn, turn game.Turn) error {
 // Next waits for a turn as long as a relay waits for messages.
 func (x *seats) Next(_ context.Context, match string) (*agent.Turn, string, error) {
 	t, news, err := x.next(match)
-	return t, news, x.told(err)
+	return t, news, x.readable(err)
 }
 
 // newsEvery is how often an agent's matches are looked at while it waits: a ring can be lost.
@@ -356,10 +356,10 @@ type noArgs struct{}
 
 func (x *seats) options(context.Context, *mcp.CallToolRequest, noArgs) (*mcp.CallToolResult, any, error) {
 	words, err := x.offered()
-	return agent.Text(words, x.told(err))
+	return agent.Text(words, x.readable(err))
 }
 
-// maxAnnounced is how many events are told of.
+// maxAnnounced is how many events are listed.
 const maxAnnounced = 20
 
 func (x *seats) offered() (string, error) {
@@ -462,7 +462,7 @@ func (in placeArgs) check() error {
 }
 
 func (x *seats) enter(_ context.Context, _ *mcp.CallToolRequest, in placeArgs) (*mcp.CallToolResult, any, error) {
-	return agent.Text("Your bot is entered. Call wait: it returns at your turn, or says to call it again.", x.told(x.join(in)))
+	return agent.Text("Your bot is entered. Call wait: it returns at your turn, or says to call it again.", x.readable(x.join(in)))
 }
 
 func (x *seats) join(in placeArgs) error {
@@ -499,15 +499,15 @@ func (x *seats) leave(_ context.Context, _ *mcp.CallToolRequest, in placeArgs) (
 	default:
 		_, err = x.carryOut(wire.WithdrawEntry.Spec, map[string]string{"id": in.Event, "bot_id": a.BotID}, nil)
 	}
-	return agent.Text("Your bot has left. Matches that have begun go on: play them to their end.", x.told(err))
+	return agent.Text("Your bot has left. Matches that have begun go on: play them to their end.", x.readable(err))
 }
 
 func (x *seats) results(context.Context, *mcp.CallToolRequest, noArgs) (*mcp.CallToolResult, any, error) {
 	words, err := x.over()
-	return agent.Text(words, x.told(err))
+	return agent.Text(words, x.readable(err))
 }
 
-// maxResults is how many matches are told of.
+// maxResults is how many matches are listed.
 const maxResults = 20
 
 func (x *seats) over() (string, error) {

@@ -27,7 +27,7 @@ type sample struct {
 
 // fit returns the weights with which the points of matches scatter least once the luck by them is taken out (Levenberg 1944, Marquardt
 // 1963).
-func (x setting) fit(ctx context.Context, seed uint64, matches int, told func(done int)) ([]float64, error) {
+func (x setting) fit(ctx context.Context, seed uint64, matches int, heard func(done int)) ([]float64, error) {
 	var all []sample
 	for i := range matches {
 		m, err := x.play(ctx, seed+uint64(i))
@@ -50,7 +50,7 @@ func (x setting) fit(ctx context.Context, seed uint64, matches int, told func(do
 			return nil, err
 		}
 		all = append(all, s)
-		told(i + 1)
+		heard(i + 1)
 	}
 	return least(all), nil
 }

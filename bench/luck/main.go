@@ -61,20 +61,20 @@ func command(ctx context.Context, args []string, out, errs io.Writer) error {
 		if !slices.Contains(asked, x.game) {
 			continue
 		}
-		told := func(done int) {
+		heard := func(done int) {
 			if done%100 == 0 {
 				fmt.Fprintf(errs, "%s: %d of %d matches\n", x.game, done, *matches)
 			}
 		}
 		if *fit {
-			weights, err := x.fit(ctx, fitSeeds+*seed, *matches, told)
+			weights, err := x.fit(ctx, fitSeeds+*seed, *matches, heard)
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(out, "%s: %.2f\n", x.game, weights)
 			continue
 		}
-		r, err := x.measure(ctx, *seed, *matches, told)
+		r, err := x.measure(ctx, *seed, *matches, heard)
 		if err != nil {
 			return err
 		}

@@ -50,8 +50,8 @@ func (x spread) needed() float64 {
 	return z * z * x.variance / (lead * lead)
 }
 
-// measure plays matches from a seed on and measures their luck; told hears how many are done.
-func (x setting) measure(ctx context.Context, seed uint64, matches int, told func(done int)) (row, error) {
+// measure plays matches from a seed on and measures their luck; heard learns how many are done.
+func (x setting) measure(ctx context.Context, seed uint64, matches int, heard func(done int)) (row, error) {
 	r := row{setting: x, matches: matches}
 	var raw, without, correction []float64
 	var blocks [][]rating.Dealt
@@ -67,7 +67,7 @@ func (x setting) measure(ctx context.Context, seed uint64, matches int, told fun
 		d, l := m.points[m.a]-m.points[m.b], luck[m.a]-luck[m.b]
 		raw, without, correction = append(raw, d), append(without, d-l), append(correction, l)
 		blocks = append(blocks, []rating.Dealt{{TeamGame: rating.TeamGame{Seats: []int{0}, Points: []float64{d}}, Worth: []float64{l}}})
-		told(i + 1)
+		heard(i + 1)
 	}
 	r.raw, r.without, r.correction = spreadOf(raw), spreadOf(without), spreadOf(correction)
 	for at := 0; at+events <= matches; at += events {

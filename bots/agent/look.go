@@ -17,7 +17,7 @@ import (
 const (
 	maxHeard   = 1200 // what happened since the last turn; the oldest is left out
 	maxActions = 1500 // the actions of one page
-	maxForms   = 700  // forms in full; longer ones are told by their fields
+	maxForms   = 700  // forms in full; longer ones are named by their fields
 )
 
 // Turn is a decision that a seat is asked for.

@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Host has the seats of one caller. Its errors are told to the model as they are.
+// Host has the seats of one caller. The model reads its errors as they are.
 type Host interface {
 	// Next returns the turn that has waited longest for the caller; of one match alone, unless match is "". While there is none it waits, as
 	// long as a call may: then the turn is nil and the news say in words how things stand.

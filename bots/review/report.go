@@ -46,7 +46,7 @@ type Estimate struct {
 type Mark string
 
 // The marks, the best first: certainly no worse than any alternative; worse, but by little; worse; certainly worse by a twentieth;
-// by three twentieths. A decision without one could not be told from its best alternative, or had none.
+// by three twentieths. A decision without one could not be distinguished from its best alternative, or had none.
 const (
 	Best     Mark = "best"
 	Good     Mark = "good"

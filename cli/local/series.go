@@ -75,7 +75,7 @@ func (o *seriesFlags) add(cmd *cobra.Command) {
 	_ = cmd.MarkFlagDirname("resume")
 }
 
-// addTable adds what is played at a table, and how it is told.
+// addTable adds what is played at a table, and how the output looks.
 func (o *seriesFlags) addTable(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Uint64Var(&o.s.Seed, "seed", 1, "decides all luck: deals, seats and that of the house bots; another number, other deals")

@@ -23,7 +23,7 @@ func act(s *mole.State, _ game.Seat, luck *game.Rand) []mole.Action {
 	return []mole.Action{p.think(coarseFan, rand.New(luck))}
 }
 
-// moleWinsRound is how often the mole won a round between coarse thinkers.
+// moleWinsRound takes both sides of a round to be as good: how often the mole wins between coarse thinkers is not measured.
 const moleWinsRound = 0.5
 
 // race keeps the odds of seat 0 to win the match, half for a draw.
