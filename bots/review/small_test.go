@@ -3,7 +3,6 @@ package review
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"testing"
 
@@ -307,7 +306,7 @@ func TestMarksAgreeWithAnExhaustiveSearch(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
 			sum := verdicts(t)
-			t.Log(fmt.Sprintf("%+v", sum))
+			t.Logf("%+v", sum)
 			if sum.marked == 0 || 100*sum.agreed < 95*sum.marked {
 				t.Errorf("of %d marks in %d positions %d agree with the search, want 95 %%", sum.marked, sum.positions, sum.agreed)
 			}

@@ -47,8 +47,8 @@ func tellReview(w io.Writer, base string, r wire.MatchReview) {
 			phases = append(phases, fmt.Sprintf("%s %.0f %% in %d decisions", p.Phase, 100*p.Accuracy, p.Decisions))
 		}
 		fmt.Fprintf(w, "seat %d, accuracy: %s\n", s.Seat, printer.Printable(cmp.Or(strings.Join(phases, ", "), "no decisions")))
-		for _, i := range s.Costliest {
-			fmt.Fprintln(w, "  "+costWords(base, r.MatchID, r.Report.Decisions[i]))
+		for _, d := range costliestOf(*r.Report, s) {
+			fmt.Fprintln(w, "  "+costWords(base, r.MatchID, d))
 		}
 	}
 }
@@ -101,18 +101,30 @@ func lossOf(ctx context.Context, call *client.Client, bot wire.Bot) (loss, error
 		case err != nil:
 			return out, err
 		case r.Report != nil:
-			out.Match, out.Costliest = m.ID, costliestOf(*r.Report, m, bot.ID)
+			out.Match, out.Costliest = m.ID, costliestBy(*r.Report, m, bot.ID)
 			return out, nil
 		}
 	}
 	return out, nil
 }
 
-// costliestOf returns the costliest decision of a bot's seats in a match; nil if none is certain.
-func costliestOf(r wire.Review, m wire.Match, botID string) *wire.ReviewDecision {
+// costliestOf returns the decisions of a seat that certainly cost most, the costliest first. A platform whose review names none of its own
+// decisions is another's fault, and ours to survive.
+func costliestOf(r wire.Review, seat wire.ReviewSeat) []wire.ReviewDecision {
+	var out []wire.ReviewDecision
+	for _, i := range seat.Costliest {
+		if i >= 0 && i < len(r.Decisions) {
+			out = append(out, r.Decisions[i])
+		}
+	}
+	return out
+}
+
+// costliestBy returns the costliest decision of a bot's seats in a match; nil if none is certain.
+func costliestBy(r wire.Review, m wire.Match, botID string) *wire.ReviewDecision {
 	for _, s := range r.Seats {
-		if len(s.Costliest) > 0 && slices.ContainsFunc(m.Seats, func(x wire.MatchSeat) bool { return x.Seat == s.Seat && x.BotID == botID }) {
-			return &r.Decisions[s.Costliest[0]]
+		if list := costliestOf(r, s); len(list) > 0 && slices.ContainsFunc(m.Seats, func(x wire.MatchSeat) bool { return x.Seat == s.Seat && x.BotID == botID }) {
+			return &list[0]
 		}
 	}
 	return nil

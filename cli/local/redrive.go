@@ -86,8 +86,11 @@ type redriveSummary struct {
 }
 
 func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, args []string) error {
-	if len(args) < 2 || o.write {
-		return fmt.Errorf("%w: of one record want its file and the URL of a bot; --write is for a folder of records", command.ErrUsage)
+	switch {
+	case o.write:
+		return fmt.Errorf("%w: --write is for a folder of records, and %s is a file", command.ErrUsage, args[0])
+	case len(args) < 2:
+		return fmt.Errorf("%w: URL is missing: molerun replay redrive FILE URL", command.ErrUsage)
 	}
 	file, url := args[0], args[1]
 	if !cmd.Flags().Changed("seat") {
