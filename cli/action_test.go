@@ -69,7 +69,10 @@ func readAction(t *testing.T) (a action) {
 // botRepository returns the repository of the Python starter, whose release v1 is what it is now.
 func botRepository(t *testing.T) (dir string) {
 	t.Helper()
-	dir, _ = generated(t, "python")
+	dir = filepath.Join(t.TempDir(), "bot")
+	if code, out, errs := call("", "init", "python", "--dir", dir); code != 0 {
+		t.Fatalf("init: exit code %d\n%s%s", code, out, errs)
+	}
 	script := `echo greedy > strength && git init -q && git add . && git -c user.name=ada -c user.email=ada@example.org commit -qm "a bot" && git tag v1`
 	run := exec.Command("bash", "-c", script)
 	run.Dir = dir

@@ -90,12 +90,12 @@ func TestMatchesArePlayedAsYesterday(t *testing.T) {
 	for _, e := range catalog.All() {
 		for _, v := range e.Info().Variants {
 			id, dir := e.Info().ID, t.TempDir()
-			code, out, errs := call("", "play", id, "greedy", "random", "--variant", v.Name, "--seed", "21", "--out", dir)
+			code, out, errs := call("", "play", id, "greedy", "random", "--paired=false", "--variant", v.Name, "--seed", "21", "--out", dir)
 			if code != 0 {
 				t.Errorf("%s %s: exit code %d\n%s", id, v.Name, code, errs)
 				continue
 			}
-			fmt.Fprintf(&told, "$ molerun play %s greedy random --variant %s --seed 21\n%s", id, v.Name, out)
+			fmt.Fprintf(&told, "$ molerun play %s greedy random --paired=false --variant %s --seed 21\n%s", id, v.Name, out)
 			if diff := cmp.Diff(played(t, record(id, v.Name)), played(t, filepath.Join(dir, id+"-0001.jsonl.gz"))); diff != "" {
 				t.Errorf("%s %s: another record than yesterday (-want +got):\n%s", id, v.Name, diff)
 			}
