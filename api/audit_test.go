@@ -16,6 +16,7 @@ var unaudited = map[string]string{
 	"POST /seat":                   "a decision; the match's record has it",
 	"POST /seat/leave":             "a person without an account; the match's record has it",
 	"POST /mcp":                    "what its tools change, the operations have; decisions, the matches' records",
+	"POST /v1/matches/:id/review":  "anybody may ask, also without an account: then the review alone has it",
 	"POST /v1/relays/:name/fetch":  "it carries messages; the matches' records have the answers",
 	"POST /v1/relays/:name/answer": "an answer; the match's record has it",
 	"POST /v1/tournaments/preview": "makes nothing",

@@ -163,7 +163,7 @@ func TestTheLadderSaysTheSameOnItsPageAndInTheAPI(t *testing.T) {
 			t.Fatalf("got %+v, want two lines", rows)
 		}
 		about := "95 % of its answers in a match arrived): 12.3 ms in the median match, 12.3 ms in the slowest"
-		if body := string(w.get(anon, "/bots/"+list[0].Seats[0].BotID).want(200, "").body); !strings.Contains(body, about) || strings.Count(body, `<td class="n">12.3 ms</td>`) != 6 {
+		if body := string(w.get(anon, "/bots/"+list[0].Seats[0].BotID).want(200, "").body); !strings.Contains(body, about) || strings.Count(body, `<td class="n" data-label="p95">12.3 ms</td>`) != 6 {
 			t.Errorf("the bot's page does not tell its latency, once and match by match:\n%s", body)
 		}
 		page := string(w.get(anon, "/bots/"+list[0].Seats[0].BotID).want(200, "").body)

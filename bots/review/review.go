@@ -181,6 +181,11 @@ func (x *review) position(table game.Table) (Position, error) {
 
 // sumUp fills in what luck gave, by step and seat, and the seats' summaries.
 func (x *review) sumUp(luck [][]float64) {
+	for _, step := range luck {
+		for seat := range step {
+			step[seat] = math.Round(1e6*step[seat]) / 1e6 // the last bits of exponentials differ between machines
+		}
+	}
 	for i := range x.report.Steps {
 		x.report.Steps[i].Luck = luck[x.report.Steps[i].Step]
 	}

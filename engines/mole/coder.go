@@ -34,7 +34,7 @@ func (Rules) Numbering(c Config, _ int) (int, func(Action) int) {
 		n := int(a.Coin)*directions + int(sectorOf(a.Angle))
 		n = n*speeds + int(((a.Speed-1)*(speeds-1)*2+range1)/(2*range1))
 		n = n*lifts + int((a.Lift*(lifts-1)*2+maxLift)/(2*maxLift))
-		n *= 2
+		n = 2 * n
 		if a.Taupiniere {
 			n++
 		}

@@ -53,11 +53,11 @@ func (Rules) Factors(s *State, seat game.Seat, out []float64) {
 // lane returns which share of the winning line the mole can reach in one flick, straight past the mignettes.
 func (s *State) lane() float64 {
 	const targets = 12
-	speed := float64(s.MoleMax) / 1000
-	reach := speed * speed / (2 * 9.81 * float64(s.Friction) / 1000) * 1e6 // µm
+	speed := float64(float64(s.MoleMax) / 1000)
+	reach := float64(speed * speed / float64(2*9.81*float64(s.Friction)/1000) * 1e6) // µm
 	mole, open := s.Coins[Mole].At, 0
 	for k := range targets {
-		dx, dy := float64(s.Board.W)*(float64(k)+0.5)/targets-float64(mole.X), float64(s.Board.H-mole.Y)
+		dx, dy := float64(float64(s.Board.W)*(float64(k)+0.5)/targets)-float64(mole.X), float64(s.Board.H-mole.Y)
 		long := math.Sqrt(float64(dx*dx) + float64(dy*dy))
 		if long > reach {
 			continue
@@ -69,13 +69,13 @@ func (s *State) lane() float64 {
 			}
 			px, py := float64(s.Coins[id].At.X-mole.X), float64(s.Coins[id].At.Y-mole.Y)
 			along, side := (float64(px*dx)+float64(py*dy))/long, (float64(px*dy)-float64(py*dx))/long
-			clear = clear && (along < 0 || math.Abs(side) >= moleRadius+mignetteRadius)
+			clear = clear && (along < 0 || max(side, -side) >= moleRadius+mignetteRadius)
 		}
 		if clear {
 			open++
 		}
 	}
-	return float64(open) / targets
+	return float64(float64(open) / targets)
 }
 
 // Weights were fitted to 100 matches as `go run -C bench ./luck -fit -games mole` fits, but of the seeds from 0 on.
