@@ -72,10 +72,9 @@ func (s *Store) AskReview(ctx context.Context, matchID string, byOwner bool, mos
 // ClaimReview gives this process the review that is due, an owner's first and then the one that was asked for first, for as long as lasts:
 // if nothing is saved until then, it is due again. It is nil if none is due.
 func (s *Store) ClaimReview(ctx context.Context, lasts time.Duration) (*tournament.MatchReview, error) {
-	due := "free_at_ms <= " + s.NowMS()
 	rows, err := database.All[reviewRow](s.SQL(ctx).Raw("UPDATE match_reviews SET state = ?, tries = tries + 1, free_at_ms = "+s.NowMS()+" + ?"+
-		" WHERE match_id = (SELECT match_id FROM match_reviews WHERE state IN ('waiting', 'running') AND "+due+
-		" ORDER BY by_owner DESC, asked_at, match_id LIMIT 1) AND "+due+" RETURNING "+database.ColumnsOf[reviewRow](s.SQL(ctx), "match_reviews"),
+		" WHERE match_id = (SELECT match_id FROM match_reviews WHERE state IN ('waiting', 'running') AND free_at_ms <= "+s.NowMS()+
+		" ORDER BY by_owner DESC, asked_at, match_id LIMIT 1) AND free_at_ms <= "+s.NowMS()+" RETURNING "+database.ColumnsOf[reviewRow](s.SQL(ctx), "match_reviews"),
 		tournament.ReviewRunning, lasts.Milliseconds()))
 	if err != nil || len(rows) == 0 { // another process was first
 		return nil, err

@@ -52,6 +52,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"pulse/pulse.go: column":              "a column of ours",
 		"queue/dead.go: q.JobAgeMS":           "the age of a job, by the clock of the database, and a fixed condition",
 		"requests.go: an expression":          "the name of a table of ours",
+		"reviews.go: an expression":           "one text, with the clock of the database and columns of ours",
 		"schedules.go: an expression":         "a fixed condition",
 		"schedules.go: name":                  "an expression of a fixed column",
 		"tournaments.go: an expression":       "columns of ours",
