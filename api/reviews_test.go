@@ -211,7 +211,7 @@ func TestThePageOfAMatchShowsItsReview(t *testing.T) {
 		w.visits("", at+"/review", url.Values{}, "Sec-Fetch-Site", "cross-site").want(403, "")
 		got := w.visits(w.browser(owner), at+"/review", url.Values{}).want(http.StatusSeeOther, "")
 		same(t, "where the button leads", got.header.Get("Location"), at+"#review")
-		shows("a match that is being reviewed", page(""), "is being reviewed: it waits", `data-live="poll"`, `<noscript><meta http-equiv="refresh" content="10"></noscript>`)
+		shows("a match that is being reviewed", page(""), "is being reviewed: it waits", `data-live="poll"`, `<noscript><p><a href="`+at+`#review">Look again</a></p></noscript>`)
 		w.makes(func(r *tournament.MatchReview) {
 			same(t, "the button knows who is logged in", r.ByOwner, true)
 			r.State, r.Reason = tournament.ReviewFailed, "<it> failed"
