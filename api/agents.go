@@ -57,7 +57,7 @@ func (s *Server) serveAgent(c *gin.Context) error {
 	return nil
 }
 
-// seats are the tools of one request, for the seats of one bot.
+// seats serves the tools of one request, for the seats of one bot.
 type seats struct {
 	s    *Server
 	c    *gin.Context
@@ -133,7 +133,7 @@ func (x *seats) bot() (store.Agent, error) {
 	return mine[0], x.s.store.Attend(x.ctx, mine[0].Box, tournament.AgentAway)
 }
 
-// asked is a turn and the letters that ask it; more than one after a worker was lost.
+// asked holds a turn and the letters that ask it: several after a worker was lost.
 type asked struct {
 	agent.Turn
 	letters []string
@@ -253,7 +253,7 @@ func (x *seats) Next(_ context.Context, match string) (*agent.Turn, string, erro
 	return t, news, x.readable(err)
 }
 
-// newsEvery is how often an agent's matches are looked at while it waits: a ring can be lost.
+// newsEvery bounds how long a waiting agent misses its turn when a ring is lost: its matches are looked at so often.
 const newsEvery = time.Second
 
 func (x *seats) next(match string) (*agent.Turn, string, error) {
@@ -359,7 +359,7 @@ func (x *seats) options(context.Context, *mcp.CallToolRequest, noArgs) (*mcp.Cal
 	return agent.Text(words, x.readable(err))
 }
 
-// maxAnnounced is how many events are listed.
+// maxAnnounced bounds the events that what_can_i_play lists.
 const maxAnnounced = 20
 
 func (x *seats) offered() (string, error) {
@@ -507,7 +507,7 @@ func (x *seats) results(context.Context, *mcp.CallToolRequest, noArgs) (*mcp.Cal
 	return agent.Text(words, x.readable(err))
 }
 
-// maxResults is how many matches are listed.
+// maxResults bounds the matches that results lists.
 const maxResults = 20
 
 func (x *seats) over() (string, error) {
@@ -555,7 +555,7 @@ func (s *Server) forModels(c *gin.Context) error {
 	return nil
 }
 
-// skillExample is this platform's address in the page for agents.
+// skillExample marks where the page for agents names the platform; its own address takes the place.
 const skillExample = "https://molerun.example"
 
 // skill answers with the page from which an agent plays.
