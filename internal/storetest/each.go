@@ -28,10 +28,6 @@ import (
 // started: by [Main] one for all tests of the package, else by [Each] one for each test.
 const envPostgres = "MOLERUN_TEST_POSTGRES"
 
-// envTwice names a variable: while it is set, [Each] is on SQLite alone, and every transaction there is rolled back once where it
-// would be committed, as if others had been in the way, and tried again. What a test sees must be the same. There is no Postgres then.
-const envTwice = "MOLERUN_TEST_TWICE"
-
 // prefix begins the name of every database that tests make; nothing else is ever dropped.
 const prefix = "molerun_test_"
 
@@ -44,9 +40,7 @@ type Open func(o store.Options) *store.Store
 func Each(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { t.Parallel(); SQLite(t, f) })
-	if !twice() {
-		t.Run("postgres", func(t *testing.T) { t.Parallel(); Postgres(t, f) })
-	}
+	t.Run("postgres", func(t *testing.T) { t.Parallel(); Postgres(t, f) })
 }
 
 // One runs f as a subtest on SQLite, and at night (MOLERUN_NIGHTLY) as one on Postgres too. It is for what stands above the
@@ -60,9 +54,8 @@ func One(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Run("sqlite", func(t *testing.T) { t.Parallel(); SQLite(t, f) })
 }
 
-func twice() bool { return os.Getenv(envTwice) != "" }
-
-// SQLite runs f on SQLite alone, for what the database has no part in.
+// SQLite runs f on SQLite alone, for what the database has no part in. It rolls every transaction back once where that would be
+// committed, as if others had been in the way, and tries it again: what a test sees must be the same.
 func SQLite(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "molerun.db")
@@ -76,7 +69,7 @@ func SQLite(t *testing.T, f func(t *testing.T, open Open)) {
 	open := opener(t, file)
 	f(t, func(o store.Options) *store.Store {
 		t.Helper()
-		if o.Commit == nil && twice() {
+		if o.Commit == nil {
 			o.Commit = Twice
 		}
 		return open(o)
@@ -111,17 +104,12 @@ func migrate(ctx context.Context, dsn string) error {
 func Bare(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { f(t, opener(t, filepath.Join(t.TempDir(), "molerun.db"))) })
-	if !twice() {
-		t.Run("postgres", func(t *testing.T) { f(t, opener(t, freshPostgres(t, "template0"))) })
-	}
+	t.Run("postgres", func(t *testing.T) { f(t, opener(t, freshPostgres(t, "template0"))) })
 }
 
 // Postgres runs f on Postgres alone, for laws that only many writers at once can break.
 func Postgres(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
-	if twice() {
-		return
-	}
 	f(t, opener(t, freshPostgres(t, template())))
 }
 
@@ -132,9 +120,6 @@ func Main(m *testing.M, after func() error) {
 }
 
 func run(m *testing.M, after func() error) int {
-	if twice() {
-		return m.Run()
-	}
 	if os.Getenv(envPostgres) == "" {
 		admin, stop, err := startServer()
 		if err != nil {
