@@ -76,10 +76,11 @@ STRIKES := ./cli/cheats ./cli/faults
 
 # The race detector makes tests several times as slow and compiles everything once more. By day it watches the packages that import
 # sync, and so share memory; make nightly has it watch all.
-RACED = $$($(GO) list -f '{{.ImportPath}} {{join .Imports " "}} ' ./... | grep -E ' sync(/atomic)? | golang.org/x/sync/' | cut -d' ' -f1 | grep -vE '/(internal/.*|cli/demo|api|director)$$')
+RACED = $$($(GO) list -f '{{.ImportPath}} {{join .Imports " "}} ' ./... | grep -E ' sync(/atomic)? | golang.org/x/sync/' | cut -d' ' -f1 | grep -vE '/(internal/.*|cli/demo|api|director|jobs|store)$$')
 
-# Of the API and of the director, where a dozen lines of thousands share memory, it watches the tests with one of these words in their names.
-AT_ONCE := AtOnce|EachOther|Finishers|OnceForAll|Reader|Relay|Slow|Stream|Takeover|UnderWay|Watch|WhileWorkers
+# Of packages where a dozen lines of thousands share memory, it watches the tests with one of these words in their names.
+MOSTLY_ALONE := ./api ./tournament/director ./tournament/jobs ./tournament/store
+AT_ONCE := AtOnce|EachOther|Finishers|OnceForAll|Reader|Relay|Slow|Stream|Takeover|UnderWay|Watch|Worker
 
 # It leaves out SQLite itself, translated from C, which would only be four times slower; it has no generic function whose body the linker
 # could take for one of ours.
@@ -98,11 +99,13 @@ golangci: ## golangci-lint with our settings, where it is installed: what static
 	golangci-lint run
 
 .PHONY: test
-test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with the race detector where goroutines share memory, then the games' fuzz targets (PARTS="check games" runs parts)
+test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with the race detector where goroutines share memory (PARTS="check games" runs parts)
 	@.ci/test $(PARTS)
 
 # The parts of the gate. Tests that start processes wait most of the time, so .ci/test runs them beside all other parts.
-GO_TEST := $(GO) test -vet=off -count=1 -timeout 30m
+# Tests whose names begin with TestNightly take minutes; make nightly runs them.
+TEST := $(GO) test -vet=off -timeout 30m -skip '^TestNightly'
+GO_TEST := $(TEST) -count=1
 
 .PHONY: test-check test-vet
 test-check: test-vet lint
@@ -113,24 +116,20 @@ test-vet: # so that go test need not
 .PHONY: test-games test-pure test-bench
 test-games: test-pure test-bench
 test-pure:
-	$(GO) test -vet=off -timeout 30m $(GAMES)
+	$(TEST) $(GAMES)
 test-bench:
-	$(GO) test -C bench -vet=off -timeout 30m ./...
+	$(GO) test -C bench -vet=off -timeout 30m -skip '^TestNightly' ./...
 
 .PHONY: test-platform
 test-platform:
 	$(GO_TEST) $(call but,./...,$(GAMES) $(PROCESSES) $(STRIKES) $(RACED))
-
-.PHONY: test-twice
-test-twice: # every transaction on SQLite tried twice
-	MOLERUN_TEST_TWICE=1 $(GO_TEST) -skip '^TestLong' ./tournament/store/... ./tournament/director
 
 .PHONY: test-race test-race-whole test-race-at-once
 test-race: test-race-whole test-race-at-once
 test-race-whole:
 	$(GO_TEST) $(RACE) $(RACED)
 test-race-at-once:
-	$(GO_TEST) $(RACE) -run '$(AT_ONCE)' ./api ./tournament/director
+	$(GO_TEST) $(RACE) -run '$(AT_ONCE)' $(MOSTLY_ALONE)
 
 .PHONY: test-processes
 test-processes: # more at a time than there are cores, for they wait
@@ -139,10 +138,6 @@ test-processes: # more at a time than there are cores, for they wait
 .PHONY: test-strikes
 test-strikes: # by themselves: a crowded machine strikes too
 	$(GO_TEST) -p 1 $(STRIKES)
-
-.PHONY: test-fuzz
-test-fuzz:
-	.ci/fuzz 3s engines '^Fuzz(Action|Config|Snapshot)$$'
 
 .PHONY: nightly
 nightly: ## the same laws over millions of positions, long fuzzing, mutation testing, a thousand faults

@@ -15,9 +15,9 @@ import (
 // readers are the tools that read the document, and the clients that are written for what they make.
 const readers = "testdata/readers"
 
-// TestLongGeneratedClientsUseThePlatform: clients in TypeScript and Go are generated from the document that a platform serves,
+// TestNightlyGeneratedClientsUseThePlatform: clients in TypeScript and Go are generated from the document that a platform serves,
 // compiled, and run against it. Each registers, enters a tournament, reads and exports.
-func TestLongGeneratedClientsUseThePlatform(t *testing.T) {
+func TestNightlyGeneratedClientsUseThePlatform(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		cup := w.cup(func(*tournament.Tournament) {})

@@ -355,12 +355,15 @@ func (c *course) told() (lines []string, matches, resumed int) {
 
 func TestOneScheduleHasOneOutcomeWithOneWorkerAndWithEightThatAreKilled(t *testing.T) {
 	t.Parallel()
-	times, cycles, kills, least := 1, 1, 10, 120
+	times, cycles, kills, least := 1, 1, 10, 60
 	if nightly() {
 		times, cycles, kills, least = 5, 16, 100, 5000
 	}
 	binary := molerun(t)
 	list := phases(times, cycles)
+	if !nightly() {
+		list = list[2:] // knockouts and the sequential test: what a place and an end hang on
+	}
 	calm := newCourse(t, binary, 1)
 	calm.play(1, list)
 	want, matches, resumed := calm.told()

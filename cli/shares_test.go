@@ -158,16 +158,13 @@ func mean(list []time.Duration) time.Duration {
 	return sum / time.Duration(max(1, len(list)))
 }
 
-// TestAHogHardlyDelaysTheLadder has a user with 20 bots, 5 of them silent, and 50 open challenges beside 12 others on the ladder,
+// TestNightlyAHogHardlyDelaysTheLadder has a user with 20 bots, 5 of them silent, and 50 open challenges beside 12 others on the ladder,
 // with real processes and bots, and compares the others' waits with those of a platform without him, which the machine carries at the
 // same time. What is allowed above twice the wait is for a machine that is busy with something else: a match that waits for the hog's
 // waits for minutes.
-func TestAHogHardlyDelaysTheLadder(t *testing.T) {
+func TestNightlyAHogHardlyDelaysTheLadder(t *testing.T) {
 	t.Parallel()
-	rounds, matches := 1, 12
-	if nightly() {
-		rounds, matches = 3, 60
-	}
+	const rounds, matches = 3, 60
 	binary := molerun(t)
 	for round := range rounds {
 		var queued, between [2][]time.Duration // without him, with him

@@ -23,7 +23,6 @@ func feeding() []entry {
 				Name: "feeding by a bot that answers hello alone", Unit: unit, Tolerance: 3,
 				Stops: "after three losses by its own faults in a row a bot is paused until its owner resumes it; one that does not answer a decision on trial either, after the first",
 			},
-			quick: true,
 			play: func(t *testing.T, p *platform) []cheats.Trial {
 				return gather(2, func(int) cheats.Trial {
 					return fed(t, p, func(own *platform) (string, func()) {
@@ -37,7 +36,6 @@ func feeding() []entry {
 				Name: "feeding by dying", Unit: unit, Tolerance: 3,
 				Stops: "a bot whose last decision failed is greeted before it plays again, and paused if that fails",
 			},
-			quick: true,
 			play: func(t *testing.T, p *platform) []cheats.Trial {
 				return gather(2, func(int) cheats.Trial {
 					return fed(t, p, func(*platform) (string, func()) {
