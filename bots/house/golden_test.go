@@ -26,8 +26,7 @@ var update = flag.Bool("update", false, "write the golden file again")
 
 const goldens = "testdata/decisions.json"
 
-// The answers of every house bot in matches of each game and variant, byte for byte, and of the searcher with its whole
-// budget in some turns of them. A build that multiplies and adds with one rounding may weigh actions otherwise: it is held
+// The answers of every house bot in matches of each game and variant, byte for byte; of the searcher in some turns of a match of thinkers. A build that multiplies and adds with one rounding may weigh actions otherwise: it is held
 // against itself.
 func TestGoldenDecisions(t *testing.T) {
 	got := record(t)
@@ -91,33 +90,30 @@ func record(t *testing.T) map[string]string {
 	return got
 }
 
-// played returns a match of each bot at the smallest and the largest table of a variant; of the searcher at the smallest.
+// played returns a match of each bot at the smallest and the largest table of a variant; for the searcher one at the smallest.
 func played(t *testing.T, e game.Engine, variant game.Variant) map[string]string {
 	t.Helper()
 	hashes := map[string]string{}
 	info := e.Info()
 	for _, n := range slices.Compact([]int{info.MinSeats, info.MaxSeats}) {
 		for _, name := range house.Names() {
-			bot, others := housetest.Find(t, name), housetest.Find(t, name)
-			if name == "searcher" { // it takes long
-				if n > info.MinSeats {
-					continue
-				}
-				bot, others = house.Searcher(3), housetest.Find(t, "thinker")
+			if name == "searcher" && n > info.MinSeats { // it takes long
+				continue
 			}
 			h, asked := sha256.New(), 0
 			seats := make([]kit.Decide, n)
 			for i := range seats {
-				seats[i] = others.Decide(7)
-			}
-			seats[n-1] = bot.Decide(7)
-			for i, decide := range seats {
+				decide := housetest.Find(t, name).Decide(7)
+				if name == "searcher" {
+					decide = housetest.Find(t, "thinker").Decide(7)
+				}
 				seats[i] = func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
-					a, err := answered(ctx, h, decide, turn)
-					if asked++; err == nil && name == "searcher" && asked%wholeBudget[info.ID] == 1 {
-						_, err = answered(ctx, h, housetest.Find(t, name).Decide(3), turn)
+					if asked++; name == "searcher" && asked%shown[info.ID] == 1 {
+						if _, err := answered(ctx, h, house.Searcher(budget).Decide(3), turn); err != nil {
+							return protocol.Answer{}, err
+						}
 					}
-					return a, err
+					return answered(ctx, h, decide, turn)
 				}
 			}
 			fmt.Fprintf(h, "%+v", housetest.Play(t, e, string(variant.Config), 11, seats))
@@ -127,8 +123,11 @@ func played(t *testing.T, e game.Engine, variant game.Variant) map[string]string
 	return hashes
 }
 
-// wholeBudget is of how many turns of a match one is shown to the searcher with all its playouts.
-var wholeBudget = map[string]int{"cia": 80, "demol": 100, "mole": 40, "molehill": 80, "molemajority": 60}
+// budget is the searcher's, in playouts: enough for several rounds of halving in every game.
+const budget = 30
+
+// shown is of how many turns of a match one is shown to the searcher.
+var shown = map[string]int{"cia": 20, "demol": 50, "mole": 60, "molehill": 20, "molemajority": 20}
 
 // answered writes a decision into the hash.
 func answered(ctx context.Context, h hash.Hash, decide kit.Decide, turn *protocol.Turn) (protocol.Answer, error) {

@@ -24,7 +24,7 @@ type planter struct {
 }
 
 func (p *planter) spoil(turn *protocol.Turn, answer protocol.Answer) protocol.Answer {
-	const draws, pairs, bad = 6, 150, 0.25
+	const draws, pairs, hopeless, bad = 6, 150, 20, 0.25
 	if p.at > 0 || turn.Seat != 0 || turn.Step < p.from {
 		return answer
 	}
@@ -51,9 +51,12 @@ func (p *planter) spoil(turn *protocol.Turn, answer protocol.Answer) protocol.An
 			p.t.Fatal(err)
 		}
 		var lead sample
-		for range pairs {
+		for n := range pairs {
 			if err := j.play(w, &lead, &option{action: wanted}, &option{action: action}); err != nil {
 				p.t.Fatal(err)
+			}
+			if n == hopeless && lead.mean() < bad/2 {
+				break
 			}
 		}
 		if lead.mean() >= bad {
@@ -68,7 +71,7 @@ func (p *planter) spoil(turn *protocol.Turn, answer protocol.Answer) protocol.An
 // decides sooner, in games that are over soon; the night the searcher in all five.
 func TestAPlantedBlunderIsAmongTheCostliest(t *testing.T) {
 	t.Parallel()
-	bot, matches, playouts := "thinker", 3, 400
+	bot, matches, playouts := "thinker", 2, 400
 	games := map[string]string{"cia": `{"max_turns":12}`, "demol": `{}`}
 	if nightly() {
 		bot, matches, playouts = "searcher", 20, 800

@@ -275,7 +275,7 @@ func moves(s *cia.State, seat game.Seat) []cia.Action {
 // believes of what is hidden is the same in both.
 func TestMarksAgreeWithAnExhaustiveSearch(t *testing.T) {
 	t.Parallel()
-	want, playouts := 12, 160
+	want, playouts := 8, 160
 	if nightly() {
 		want, playouts = 200, 400
 	}
@@ -291,7 +291,7 @@ func TestMarksAgreeWithAnExhaustiveSearch(t *testing.T) {
 		"molehill": func(t *testing.T) tally {
 			want := want
 			if !nightly() {
-				want = 6 // the search of one takes a second
+				want = 4 // the search of one takes a second
 			}
 			x := small[molehill.Config, molehill.State, molehill.Action, molehill.View, molehill.Event]{rules: molehill.Rules{}, every: listed(molehill.Rules{}), luck: 1, work: 3_000, draws: 1}
 			return x.verdicts(t, `{}`, "greedy", 2, func(s *molehill.State) bool { return s.Round == 1 && s.Discs-s.Laid <= 3 }, want, playouts)
