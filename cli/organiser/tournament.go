@@ -39,7 +39,7 @@ func tournamentCommand(o *calls) *cobra.Command {
 		withdrawCommand(o),
 		substituteCommand(o),
 		account.On(o.Group, "standings NAME", "The standings so far", o.standings),
-		account.On(o.Group, "bracket NAME", "Who met whom, round by round, and a bracket as a tree", o.bracket),
+		account.On(o.Group, "bracket NAME", "Who met whom, round by round", o.bracket),
 		exportCommand(o),
 		account.On(o.Group, "watch NAME", "Print what happens until the end, then the standings", o.watch, "running"),
 	)
