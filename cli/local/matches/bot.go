@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/inprocess"
@@ -69,7 +70,13 @@ type Bot struct {
 	Name  string
 	Build string
 	text  bool
-	house house.Bot
+	// decide returns how a bot of this process decides; luck is all its luck.
+	decide func(luck uint64) kit.Decide
+}
+
+// InProcess returns a bot of this process. luck is all the luck that it may have.
+func InProcess(name string, decide func(luck uint64) kit.Decide) Bot {
+	return Bot{Arg: name, Name: name, decide: decide}
 }
 
 // Remote reports whether the bot is behind a URL.
@@ -106,7 +113,7 @@ func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
 	}
 	if !isURL(arg) {
 		bot, _ := house.Find(arg)
-		return Bot{Arg: arg, Name: arg, house: bot}, nil
+		return InProcess(arg, bot.Decide), nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, helloLimit)
 	defer cancel()
@@ -133,5 +140,5 @@ func (r *Room) player(b Bot, luck uint64) (runner.Player, error) {
 	if b.Remote() {
 		return httpbot.New(httpbot.Config{URL: b.Arg, Secrets: r.secrets, Text: b.text, Client: r.client})
 	}
-	return inprocess.Player(b.house.Decide(luck)), nil
+	return inprocess.Player(b.decide(luck)), nil
 }

@@ -72,7 +72,7 @@ func (s *Series) find(path string) error {
 }
 
 func (f Folder) record(s *Series, number int) string {
-	return filepath.Join(f.Path, fmt.Sprintf("%s-%04d.jsonl.gz", s.Game, number+1))
+	return filepath.Join(f.Path, s.recordName(number))
 }
 
 // write replaces a file whole or not at all.
@@ -98,11 +98,20 @@ func (f Folder) load(s *Series, x fixture, spec runner.Spec) (Played, bool, erro
 	if rec.Header.Match != spec.Header.Match || rec.Seed != spec.Seed {
 		return Played{}, false, fmt.Errorf("%w: %s is the record of %s, want %s: take it out of the folder", errFolder, name, rec.Header.Match, spec.Header.Match)
 	}
-	p := Played{Number: x.number + 1, Match: rec.Header.Match, Players: x.players, Result: rec.Result, Retired: rec.Retired, Steps: len(rec.Steps) - 1, File: name, Kept: true}
-	p.Rank = rating.Placing(rec.Result, rec.Retired)
-	if p.Luck, err = luckOf(spec.Engine, rec); err != nil {
-		return Played{}, false, err
+	p := playedOf(x, rec)
+	p.File, p.Kept = name, true
+	if !s.Luckless {
+		if p.Luck, err = luckOf(spec.Engine, rec); err != nil {
+			return Played{}, false, err
+		}
 	}
+	return p, true, nil
+}
+
+// playedOf returns what a match came to by its record, without its luck.
+func playedOf(x fixture, rec *replay.Record) Played {
+	p := Played{Number: x.number + 1, Match: rec.Header.Match, Players: x.players, Result: rec.Result, Retired: rec.Retired, Steps: len(rec.Steps) - 1}
+	p.Rank = rating.Placing(rec.Result, rec.Retired)
 	for i, step := range rec.Steps {
 		for _, t := range step.Turns {
 			if Faulty(t) {
@@ -110,7 +119,7 @@ func (f Folder) load(s *Series, x fixture, spec runner.Spec) (Played, bool, erro
 			}
 		}
 	}
-	return p, true, nil
+	return p
 }
 
 // Read reads and verifies a record.

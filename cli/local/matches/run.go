@@ -25,7 +25,8 @@ type Played struct {
 	Result  game.Result
 	Rank    []int // by seat, after retirements
 	Retired game.Seats
-	Luck    []float64 // by seat: what chance gave it, in points
+	Failed  game.Seats // those that lost by faults alone, retired or without one answer that counted; empty if it was kept
+	Luck    []float64  // by seat: what chance gave it, in points; nil in a series without
 	Steps   int
 	Faults  []Fault
 	File    string // its record
@@ -52,7 +53,6 @@ func Faulty(t replay.Turn) bool { return t.By == replay.ByHouse && t.Why != tour
 // Field finds all who play in a series: its bots, and behind them who fills the seats that are left. No two have one name.
 func (r *Room) Field(ctx context.Context, s *Series) ([]Bot, error) {
 	var out []Bot
-	taken := map[string]int{}
 	args := s.Bots
 	if s.filler() >= 0 {
 		args = append(slices.Clone(args), s.Fill)
@@ -65,13 +65,22 @@ func (r *Room) Field(ctx context.Context, s *Series) ([]Bot, error) {
 		if i == len(s.Bots) {
 			b.Name += " (fill)"
 		}
+		out = append(out, b)
+	}
+	Distinguish(out)
+	return out, nil
+}
+
+// Distinguish gives bots of one name different ones: the second of "mole" becomes "mole#2".
+func Distinguish(field []Bot) {
+	taken := map[string]int{}
+	for i := range field {
+		b := &field[i]
 		taken[b.Name]++
 		if n := taken[b.Name]; n > 1 {
 			b.Name = fmt.Sprintf("%s#%d", b.Name, n)
 		}
-		out = append(out, b)
 	}
-	return out, nil
 }
 
 // Run plays the matches of a series that its folder does not hold yet, at most atOnce at a time, and tells of all of them,
@@ -140,8 +149,37 @@ func inOrder[T any](ctx context.Context, n, atOnce int, work func(context.Contex
 
 // match plays one match and makes its record.
 func (r *Room) match(ctx context.Context, s *Series, f fixture, spec runner.Spec, field []Bot) (Played, error) {
+	players, err := s.seats(f, field, r.player)
+	if err != nil {
+		return Played{}, err
+	}
+	t := &tape{}
+	outcome, err := runner.Play(ctx, spec, players, t)
+	if err != nil {
+		runner.Farewell(context.WithoutCancel(ctx), spec, players, nil)
+		return Played{}, fmt.Errorf("match %d: %w", f.number+1, err)
+	}
+	spec.Recorded = t.steps
+	p := Played{
+		Number: f.number + 1, Match: spec.Header.Match, Players: f.players, Result: outcome.Result, Rank: outcome.Rank, Retired: outcome.Retired, Failed: outcome.Failed,
+		Steps: outcome.Steps, Faults: t.faults(),
+	}
+	var b bytes.Buffer
+	if err := runner.Write(&b, spec, f.nonce); err != nil {
+		return Played{}, err
+	}
+	p.record = b.Bytes()
+	runner.Farewell(ctx, spec, players, &outcome)
+	if !s.Luckless {
+		p.Luck, err = luckOf(spec.Engine, t.played(spec))
+	}
+	return p, err
+}
+
+// seats returns who sits where in a match: player makes one of the field, with all its luck.
+func (s *Series) seats(f fixture, field []Bot, player func(b Bot, luck uint64) (runner.Player, error)) ([]runner.Player, error) {
 	luck := game.Stream(s.master(), f.number, "bots")
-	draws := make([]uint64, max(len(spec.Header.Seats), len(field)))
+	draws := make([]uint64, max(s.Seats, len(field)))
 	for i := range draws {
 		draws[i] = luck.Uint64()
 	}
@@ -152,29 +190,11 @@ func (r *Room) match(ctx context.Context, s *Series, f fixture, spec runner.Spec
 			draw += uint64(seat)
 		}
 		var err error
-		if players[seat], err = r.player(field[p], draw); err != nil {
-			return Played{}, err
+		if players[seat], err = player(field[p], draw); err != nil {
+			return nil, err
 		}
 	}
-	t := &tape{}
-	outcome, err := runner.Play(ctx, spec, players, t)
-	if err != nil {
-		runner.Farewell(context.WithoutCancel(ctx), spec, players, nil)
-		return Played{}, fmt.Errorf("match %d: %w", f.number+1, err)
-	}
-	spec.Recorded = t.steps
-	p := Played{
-		Number: f.number + 1, Match: spec.Header.Match, Players: f.players, Result: outcome.Result, Rank: outcome.Rank, Retired: outcome.Retired,
-		Steps: outcome.Steps, Faults: t.faults(),
-	}
-	var b bytes.Buffer
-	if err := runner.Write(&b, spec, f.nonce); err != nil {
-		return Played{}, err
-	}
-	p.record = b.Bytes()
-	runner.Farewell(ctx, spec, players, &outcome)
-	p.Luck, err = luckOf(spec.Engine, t.played(spec))
-	return p, err
+	return players, nil
 }
 
 // luckOf returns what chance gave each seat of a match.

@@ -152,7 +152,9 @@ func (s *Score) Add(p Played) error {
 		}
 		l.Games++
 		l.Points += points[seat]
-		worth.Seats, worth.Points, worth.Worth = append(worth.Seats, player), append(worth.Points, points[seat]), append(worth.Worth, p.Luck[seat])
+		if p.Luck != nil {
+			worth.Seats, worth.Points, worth.Worth = append(worth.Seats, player), append(worth.Points, points[seat]), append(worth.Worth, p.Luck[seat])
+		}
 		switch verdict {
 		case tournament.Win:
 			l.Wins++

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -45,7 +46,9 @@ type Series struct {
 	Paired       bool            `json:"paired,omitempty"`   // the games of a block are on one deal; false: on a deal each, as on a platform
 	LimitMS      int64           `json:"limit_ms"`
 	BankMS       int64           `json:"bank_ms"`
-	Test         *Test           `json:"test"` // of the first bot against the second, by pairs of games; null: just play
+	Test         *Test           `json:"test"`              // of the first bot against the second, by pairs of games; null: just play
+	Patient      bool            `json:"patient,omitempty"` // nobody retires, however many faults there are
+	Luckless     bool            `json:"-"`                 // nobody looks at points without luck, and they are not computed
 
 	teams bool // the game has hidden teams
 }
@@ -123,6 +126,14 @@ func (s *Series) clock() tournament.Clock {
 	c := tournament.DefaultClock()
 	c.Limit, c.Bank = time.Duration(s.LimitMS)*time.Millisecond, time.Duration(s.BankMS)*time.Millisecond
 	return c
+}
+
+// limits returns how many faults a seat may have before it retires.
+func (s *Series) limits() tournament.FaultLimits {
+	if s.Patient {
+		return tournament.FaultLimits{InRow: math.MaxInt, Total: math.MaxInt}
+	}
+	return tournament.DefaultFaultLimits()
 }
 
 // couples returns the bots that meet two by two; nil where all sit at every table.
@@ -263,5 +274,5 @@ func (s *Series) spec(e game.Engine, f fixture, program string, bots []Bot) runn
 	for seat, p := range f.players {
 		h.Seats = append(h.Seats, replay.Seat{Alias: fmt.Sprintf("seat-%d", seat), Bot: bots[p].Name, Build: bots[p].Build})
 	}
-	return runner.Spec{Header: h, Engine: e, Seed: f.seed, Clock: s.clock(), Limits: tournament.DefaultFaultLimits()}
+	return runner.Spec{Header: h, Engine: e, Seed: f.seed, Clock: s.clock(), Limits: s.limits()}
 }
