@@ -42,6 +42,7 @@ var arrows = []struct {
 	{"bots/house", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house/cia", "bots/house/demol", "bots/house/mole", "bots/house/molehill", "bots/house/molemajority", "bots/house/search"}},
 	{"bots/review", []string{"engines/game/...", "bots/protocol", "bots/kit", "bots/house", "bots/house/search"}}, // no platform
 	{"bots/agent", []string{"bots/protocol", "bots/kit", "engines/game", "engines/game/text"}},
+	{"bots/pool", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house"}},
 	{"bots/...", nil},
 	{"tournament", []string{"engines/game/...", "engines/catalog"}},
 	{"tournament/pairing/designs", []string{"engines/game"}},
@@ -114,6 +115,7 @@ var arrows = []struct {
 	{"cli/local/matches", []string{
 		"cli/command", "cli/printer", "cli/inprocess", "bots/...", "engines/...", "tournament", "tournament/runner", "tournament/httpbot", "tournament/rating/...",
 	}},
+	{"cli/local/scorecard", []string{"cli/local/matches", "bots/...", "engines/...", "tournament/rating", "tournament/runner"}},
 	{"cli/local", []string{ // no platform: neither a store nor jobs
 		"cli/command", "cli/printer", "cli/settings", "cli/local/...", "api/web/pages", "bots/...", "docs", "engines/...",
 		"tournament", "tournament/runner", "tournament/rating/...",

@@ -13,6 +13,7 @@ func Commands(c command.Console) []*cobra.Command {
 	return []*cobra.Command{
 		command.Completed(playCommand(c), games, bots),
 		command.Completed(sprtCommand(c), games, bots, bots),
+		command.Completed(evaluateCommand(c), bots),
 		command.Completed(tuneCommand(c), games),
 		replayCommand(c),
 		command.Completed(rulesCommand(c), games),

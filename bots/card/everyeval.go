@@ -1,0 +1,130 @@
+package card
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// EveryEvalVersion is the version of the schema that [Card.EveryEval] writes: every_eval_ever/schemas/eval.schema.json of
+// github.com/evaleval/every_eval_ever at commit 9bce4136e789 (2026-08-13). The schema is not stable, so nothing else knows it.
+const EveryEvalVersion = "0.3.0"
+
+type everyEval struct {
+	SchemaVersion string            `json:"schema_version"`
+	ID            string            `json:"evaluation_id"`
+	Retrieved     string            `json:"retrieved_timestamp"`
+	Source        everyEvalSource   `json:"source_metadata"`
+	Model         everyEvalModel    `json:"model_info"`
+	Library       everyEvalLibrary  `json:"eval_library"`
+	Results       []everyEvalResult `json:"evaluation_results"`
+}
+
+type everyEvalSource struct {
+	Type         string `json:"source_type"`
+	Organisation string `json:"source_organization_name"`
+	Relationship string `json:"evaluator_relationship"`
+}
+
+type everyEvalModel struct {
+	Name    string            `json:"name"`
+	ID      string            `json:"id"`
+	Details map[string]string `json:"additional_details"`
+}
+
+type everyEvalLibrary struct {
+	Name    string            `json:"name"`
+	Version string            `json:"version"`
+	Details map[string]string `json:"additional_details"`
+}
+
+type everyEvalResult struct {
+	ID     string          `json:"evaluation_result_id"`
+	Name   string          `json:"evaluation_name"`
+	Data   everyEvalData   `json:"source_data"`
+	Metric everyEvalMetric `json:"metric_config"`
+	Score  everyEvalScore  `json:"score_details"`
+}
+
+type everyEvalData struct {
+	Name string `json:"dataset_name"`
+	Type string `json:"source_type"`
+}
+
+type everyEvalMetric struct {
+	Description string  `json:"evaluation_description"`
+	ID          string  `json:"metric_id"`
+	Unit        string  `json:"metric_unit"`
+	Lower       bool    `json:"lower_is_better"`
+	Type        string  `json:"score_type"`
+	Min         float64 `json:"min_score"`
+	Max         float64 `json:"max_score"`
+}
+
+type everyEvalScore struct {
+	Score       float64              `json:"score"`
+	Details     map[string]string    `json:"details"`
+	Uncertainty everyEvalUncertainty `json:"uncertainty"`
+}
+
+type everyEvalUncertainty struct {
+	Interval everyEvalInterval `json:"confidence_interval"`
+	Samples  int               `json:"num_samples"`
+}
+
+type everyEvalInterval struct {
+	Lower  float64 `json:"lower"`
+	Upper  float64 `json:"upper"`
+	Level  float64 `json:"confidence_level"`
+	Method string  `json:"method"`
+}
+
+// EveryEval returns the card as JSON in the schema of Every Eval Ever, retrieved at a time: two results a game, clean and with errors. Who
+// provides the model and who evaluated it a card does not know; it says "unknown" and "other".
+func (c Card) EveryEval(at time.Time) ([]byte, error) {
+	hash, err := c.Hash()
+	if err != nil {
+		return nil, err
+	}
+	retrieved := strconv.FormatInt(at.Unix(), 10)
+	out := everyEval{
+		SchemaVersion: EveryEvalVersion, ID: fmt.Sprintf("molerun-%s/%s/%s", c.Plan.Name, c.Subject.Name, retrieved), Retrieved: retrieved,
+		Source: everyEvalSource{Type: "evaluation_run", Organisation: "unknown", Relationship: "other"},
+		Model: everyEvalModel{Name: c.Subject.Name, ID: c.Subject.Name, Details: map[string]string{
+			"deployment_type": "unknown", "model_availability": "unknown", "build": c.Subject.Build,
+		}},
+		Library: everyEvalLibrary{Name: "molerun", Version: c.Program, Details: map[string]string{
+			"card_sha256": hash, "plan": c.Plan.Name, "plan_sha256": c.Plan.Hash, "pool": strconv.Itoa(c.Pool.Version), "pool_sha256": c.Pool.Hash,
+		}},
+	}
+	for _, g := range c.Games {
+		for _, m := range []struct {
+			id, about string
+			e         Estimate
+		}{
+			{"clean", "faults are replaced by an action of the rules", g.Clean},
+			{"with_errors", "a match with a fault is lost", g.WithErrors},
+		} {
+			out.Results = append(out.Results, everyEvalResult{
+				ID: hash[:16] + "." + g.Game + "." + m.id, Name: "molerun " + g.Game,
+				Data: everyEvalData{Name: fmt.Sprintf("molerun %s, variant %s, rules %d, %d seats, plan %s", g.Game, g.Variant, g.Rules, g.Seats, c.Plan.Name), Type: "other"},
+				Metric: everyEvalMetric{
+					Description: "strength against a frozen pool of bots; 0 is the random bot, 100 the pool's best; " + m.about, ID: "molerun.strength." + m.id,
+					Unit: "points", Type: "continuous", Min: g.Least, Max: g.Most,
+				},
+				Score: everyEvalScore{
+					Score: m.e.Value, Details: map[string]string{"matches": strconv.Itoa(g.Matches), "matches_with_faults": strconv.Itoa(g.Faulty), "decisions": strconv.Itoa(g.Decisions)},
+					Uncertainty: everyEvalUncertainty{Interval: everyEvalInterval{m.e.Low, m.e.High, .95, "likelihood ratio of pairs of matches, combined by MOVER"}, Samples: g.Matches / 2},
+				},
+			})
+		}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err = e.Encode(out)
+	return b.Bytes(), err
+}

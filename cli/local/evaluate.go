@@ -1,0 +1,210 @@
+package local
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/bots/card"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/local/matches"
+	"github.com/molerun/molerun/cli/local/scorecard"
+	"github.com/molerun/molerun/cli/printer"
+)
+
+type evaluateOptions struct {
+	roomFlags
+	plan     string
+	games    []string
+	out      string
+	parallel int
+	json     bool
+}
+
+func evaluateCommand(c command.Console) *cobra.Command {
+	o := evaluateOptions{plan: "standard"}
+	cmd := &cobra.Command{
+		Use: "evaluate BOT", Short: "Measure how strong an agent is, on a card that anyone can derive again",
+		Long: "Plays a registered plan on this machine: the same deals for everybody, against the frozen pool of house bots, in pairs of matches in\n" +
+			"which the two change seats. A BOT is the URL of a bot on this machine or the name of a house bot. The folder then holds the card\n" +
+			"(card.json, card.md, badge.svg) and the record of every match. Strength is 0 for the random bot and 100 for the best bot of the\n" +
+			"pool, with a 95 % interval. The clean strength leaves errors out: a fault is replaced by an action of the rules, and the match goes\n" +
+			"on. Beside it is the strength with errors, for which a match with a fault is lost. A folder that holds a part of the matches is\n" +
+			"gone on with.",
+		Example: "  molerun evaluate http://127.0.0.1:8000/ --plan quick\n" +
+			"  molerun evaluate http://127.0.0.1:8000/ --games cia,demol --out mine\n" +
+			"  molerun evaluate greedy --games molehill --plan quick --out greedy --json",
+		Args: command.Args(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, c, args[0]) },
+	}
+	o.add(cmd)
+	f := cmd.Flags()
+	command.WordFlag(cmd, &o.plan, "plan", scorecard.PlanNames()...)
+	f.StringSliceVar(&o.games, "games", nil, "the games to play (default: all)")
+	command.FlagWords(cmd, "games", command.GameIDs()...)
+	f.StringVar(&o.out, "out", "", "where the card and the records go (default: a new folder in your cache, of which the last 10 are kept)")
+	_ = cmd.MarkFlagDirname("out")
+	f.IntVar(&o.parallel, "parallel", 1, "matches played at the same time; a bot that shares its machine with them has less time")
+	f.BoolVar(&o.json, "json", false, "the card as JSON on stdout")
+	cmd.AddCommand(verifyCardCommand(c), exportCardCommand(c))
+	return cmd
+}
+
+func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, arg string) error {
+	if o.parallel < 1 || o.parallel > 1024 {
+		return fmt.Errorf("%w: --parallel: want 1 to 1024, got %d", command.ErrUsage, o.parallel)
+	}
+	plan, err := scorecard.FindPlan(o.plan)
+	if err != nil {
+		return fmt.Errorf("%w: --plan: %w", command.ErrUsage, err)
+	}
+	games := plan.GameIDs()
+	for i, id := range o.games {
+		if !slices.Contains(games, id) || slices.Contains(o.games[:i], id) {
+			return fmt.Errorf("%w: --games: %q; want some of %s, each once", command.ErrUsage, id, strings.Join(games, ", "))
+		}
+	}
+	if o.games != nil {
+		games = slices.DeleteFunc(games, func(id string) bool { return !slices.Contains(o.games, id) })
+	}
+	room, err := o.open(o.parallel)
+	if err != nil {
+		return err
+	}
+	defer room.Close()
+	var subject matches.Bot
+	for _, id := range games {
+		if subject, err = room.Bot(cmd.Context(), arg, id); err != nil {
+			return fmt.Errorf("%w\nor leave the game out with --games", err)
+		}
+	}
+	here, err := scorecard.Here(cmd.Context())
+	if err != nil {
+		return err
+	}
+	if o.out == "" {
+		if o.out, err = command.RecordsFolder("evaluate"); err != nil {
+			return err
+		}
+	}
+	p := printer.New(c, false)
+	p.Progress("%s, plan %s: %s; card and records: %s", printer.Printable(subject.Name), plan.Name, strings.Join(games, ", "), o.out)
+	tell, end := progress(p, games)
+	v := scorecard.Evaluation{
+		Room: room, Subject: subject, Plan: plan, Pool: here, Games: games, Program: command.Program(), Dir: o.out, AtOnce: o.parallel, Tell: tell,
+		Clock: card.Clock{LimitMS: o.limit.Milliseconds(), BankMS: o.bank.Milliseconds()},
+	}
+	out, err := v.Run(cmd.Context())
+	end()
+	if err != nil && cmd.Context().Err() != nil {
+		return fmt.Errorf("stopped; go on with the same command and --out %s", o.out)
+	}
+	if err != nil {
+		return err
+	}
+	if o.json {
+		b, err := out.JSON()
+		if err == nil {
+			_, err = c.Out.Write(b)
+		}
+		return err
+	}
+	if _, err = c.Out.Write(out.Markdown()); err == nil {
+		p.Progress("next: molerun evaluate verify %s %s", filepath.Join(o.out, scorecard.CardFile), o.out)
+	}
+	return err
+}
+
+// progress shows a bar for each game; elsewhere than on a terminal a line when a game is done.
+func progress(p *printer.Printer, games []string) (tell scorecard.Progress, end func()) {
+	bars := p.Bars(games...)
+	return func(game string, done, of int) {
+		bars.Set(slices.Index(games, game), done, of)
+		if done == of && !p.OnTerminal() {
+			p.Progress("%s: %d matches", game, of)
+		}
+	}, bars.End
+}
+
+func verifyCardCommand(c command.Console) *cobra.Command {
+	parallel := 1
+	cmd := &cobra.Command{
+		Use: "verify CARD DIR", Short: "Derive a card again from its records",
+		Long: "Checks without a network that a card follows from the records in a folder: each is a match of the plan with its deal, verifies, and the\n" +
+			"bots of the pool have decided in it as they decide now; and every number of the card is what the records give. If not, it says the\n" +
+			"first place that differs.\n\nExit codes: 0 the card follows, 1 it does not, 2 the command line is wrong.",
+		Example: "  molerun evaluate verify mine/card.json mine",
+		Args:    command.Args(2, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b, games, err := readCard(args[0])
+			if err != nil {
+				return err
+			}
+			p := printer.New(c, false)
+			tell, end := progress(p, games)
+			here, err := scorecard.Here(cmd.Context())
+			if err != nil {
+				return err
+			}
+			out, err := scorecard.Verify(cmd.Context(), b, os.DirFS(args[1]), here, parallel, tell)
+			end()
+			if err != nil {
+				return err
+			}
+			hash, err := out.Hash()
+			if err == nil {
+				fmt.Fprintf(c.Out, "the card follows from its %d records: %s\n", len(out.Run.Records), hash)
+			}
+			return err
+		},
+	}
+	cmd.Flags().IntVar(&parallel, "parallel", parallel, "matches checked at the same time")
+	return cmd
+}
+
+func exportCardCommand(c command.Console) *cobra.Command {
+	out := ""
+	cmd := &cobra.Command{
+		Use: "export CARD", Short: "Write a card in the schema of Every Eval Ever",
+		Long:    "Writes a card as Every Eval Ever " + card.EveryEvalVersion + " has results of evaluations, for collections of results of many evaluations. It does not check the card.",
+		Example: "  molerun evaluate export mine/card.json --out mine/everyeval.json",
+		Args:    command.Args(1, 1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			b, _, err := readCard(args[0])
+			if err != nil {
+				return err
+			}
+			x, err := scorecard.Read(b)
+			if err == nil {
+				b, err = x.EveryEval(time.Now())
+			}
+			switch {
+			case err != nil:
+				return err
+			case out == "":
+				_, err = c.Out.Write(b)
+				return err
+			}
+			return command.WriteNew(out, b, false)
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "the file to write (default: stdout)")
+	return cmd
+}
+
+// readCard reads a card's file, and of which games it says that it is.
+func readCard(name string) (b []byte, games []string, err error) {
+	if b, err = os.ReadFile(name); err != nil {
+		return nil, nil, err
+	}
+	x, err := scorecard.Read(b)
+	for _, g := range x.Games {
+		games = append(games, g.Game)
+	}
+	return b, games, err
+}

@@ -1,0 +1,187 @@
+package scorecard
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"io/fs"
+	"slices"
+
+	"github.com/molerun/molerun/bots/card"
+	"github.com/molerun/molerun/cli/local/matches"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// derivation makes a card from records.
+type derivation struct {
+	files  fs.FS
+	again  bool // the pool's bots must decide now as recorded
+	atOnce int
+	sum    func(file string) ([32]byte, bool) // what the hash of a file must be
+	tell   Progress
+}
+
+// Progress is called after every match: so many of the game's are done. nil: nobody watches.
+type Progress func(game string, done, of int)
+
+// derive makes the card of a subject. head is the card with all that is not derived: the subject, the plan, the pool, the clock, the program.
+func (d derivation) derive(ctx context.Context, head card.Card, plan Plan, games []string) (card.Card, error) {
+	out := head
+	out.Format, out.Games, out.Run = card.Format, []card.Game{}, card.Run{Times: []card.Times{}, Records: []card.Record{}}
+	var clean, withErrors []card.Estimate
+	for _, id := range games {
+		p, err := plan.part(id, head.Clock)
+		if err != nil {
+			return card.Card{}, err
+		}
+		t, err := d.game(ctx, p, matches.Bot{Name: head.Subject.Name, Build: head.Subject.Build})
+		if err != nil {
+			return card.Card{}, err
+		}
+		out.Games = append(out.Games, t.out)
+		out.Run.Times = append(out.Run.Times, card.Times{Game: id, MedianUS: quantile(t.took, .5), P95US: quantile(t.took, .95)})
+		out.Run.Records = append(out.Run.Records, t.records...)
+		clean, withErrors = append(clean, t.out.Clean), append(withErrors, t.out.WithErrors)
+	}
+	out.Clean, out.WithErrors = rounded(card.Mean(clean)), rounded(card.Mean(withErrors))
+	return out, nil
+}
+
+// game counts the matches of a game.
+func (d derivation) game(ctx context.Context, p part, subject matches.Bot) (*tally, error) {
+	field, err := p.field(subject)
+	if err != nil {
+		return nil, err
+	}
+	t := &tally{clean: matches.NewScore(&p.Series, field), withErrors: matches.NewScore(&p.Series, field), played: sha256.New()}
+	t.out = card.Game{
+		Game: p.Game, Variant: p.pool.Variant, Rules: p.RulesVersion, Seats: p.Seats, Matches: p.Games, Faults: []card.Fault{},
+		Least: rounded(card.Estimate{Value: p.pool.Scaled(0)}).Value, Most: rounded(card.Estimate{Value: p.pool.Scaled(1)}).Value,
+	}
+	err = p.Prove(ctx, d.files, field, d.again, d.atOnce, d.sum, func(m matches.Proven) error {
+		if d.tell != nil {
+			d.tell(p.Game, m.Number, p.Games)
+		}
+		return t.add(m)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.end(p)
+	return t, nil
+}
+
+// tally counts the matches of a game.
+type tally struct {
+	out               card.Game
+	clean, withErrors *matches.Score
+	played            hash.Hash // of the decisions
+	took              []int64
+	records           []card.Record
+}
+
+// add counts a match.
+func (t *tally) add(m matches.Proven) error {
+	t.records = append(t.records, card.Record{File: m.File, SHA256: hex.EncodeToString(m.Sum[:])})
+	var mine game.Seats
+	for seat, player := range m.Players {
+		if player == 0 {
+			mine = mine.With(game.Seat(seat))
+		}
+	}
+	faulty := false
+	fmt.Fprintf(t.played, "%s\n", m.Match)
+	for _, step := range m.Record.Steps {
+		for _, turn := range step.Turns {
+			if mine.Has(turn.Seat) {
+				faulty = t.decided(turn) || faulty
+			}
+			turn.Clock = nil
+			b, err := json.Marshal(turn)
+			if err != nil {
+				return err
+			}
+			t.played.Write(append(b, '\n'))
+		}
+	}
+	if err := t.clean.Add(m.Played); err != nil {
+		return err
+	}
+	lost := m.Played
+	if faulty {
+		t.out.Faulty++
+		lost.Retired = lost.Retired | mine
+		lost.Rank = rating.Placing(lost.Result, lost.Retired)
+	}
+	return t.withErrors.Add(lost)
+}
+
+// decided counts a decision of the subject, and reports whether it is a fault.
+func (t *tally) decided(turn replay.Turn) bool {
+	t.out.Decisions++
+	if matches.Faulty(turn) {
+		i := slices.IndexFunc(t.out.Faults, func(f card.Fault) bool { return f.Kind == turn.Why })
+		if i < 0 {
+			i = len(t.out.Faults)
+			t.out.Faults = append(t.out.Faults, card.Fault{Kind: turn.Why})
+		}
+		t.out.Faults[i].Count++
+		return true
+	}
+	if l, ok := runner.ReadClock(turn.Clock); ok && turn.Why == "" {
+		t.took = append(t.took, l.ElapsedUS)
+	}
+	return false
+}
+
+// end makes the shares and strengths of what was counted.
+func (t *tally) end(p part) {
+	t.out.Played = hex.EncodeToString(t.played.Sum(nil))
+	slices.SortFunc(t.out.Faults, func(a, b card.Fault) int { return b.Count - a.Count })
+	t.out.ByRole, t.out.BySeat = []card.Share{}, []card.Share{}
+	var clean, withErrors []card.Estimate
+	for _, s := range t.clean.Splits(0) {
+		e := shareOf(s)
+		switch x := (card.Share{Of: s.Of, Matches: s.Units, Share: rounded(e)}); s.By {
+		case "role":
+			t.out.ByRole = append(t.out.ByRole, x)
+		case "seat":
+			t.out.BySeat = append(t.out.BySeat, x)
+		case "opponent":
+			t.out.Opponents = append(t.out.Opponents, card.Opponent{Bot: p.pool.Bots[len(clean)], Pairs: s.Units, Share: rounded(e), Beaten: e.Low > .5})
+			clean = append(clean, e)
+		}
+	}
+	for _, s := range t.withErrors.Splits(0) {
+		if e := shareOf(s); s.By == "opponent" {
+			t.out.Opponents[len(withErrors)].WithErrors = rounded(e)
+			withErrors = append(withErrors, e)
+		}
+	}
+	strength := func(list []card.Estimate) card.Estimate {
+		e := card.Mean(list)
+		return card.Round(p.pool.Scaled(e.Value), p.pool.Scaled(e.Low), p.pool.Scaled(e.High))
+	}
+	t.out.Clean, t.out.WithErrors = strength(clean), strength(withErrors)
+}
+
+func shareOf(s matches.Split) card.Estimate {
+	return card.Estimate{Value: s.Share, Low: s.Low, High: s.High}
+}
+
+func rounded(e card.Estimate) card.Estimate { return card.Round(e.Value, e.Low, e.High) }
+
+// quantile returns the least of the values that a share q of them do not exceed; 0 of none.
+func quantile(list []int64, q float64) int64 {
+	if len(list) == 0 {
+		return 0
+	}
+	slices.Sort(list)
+	return list[max(0, int(float64(len(list))*q+.999999)-1)]
+}

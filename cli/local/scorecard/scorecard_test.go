@@ -1,0 +1,337 @@
+package scorecard_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/molerun/molerun/bots/card"
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/local/matches"
+	"github.com/molerun/molerun/cli/local/scorecard"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/housetest"
+)
+
+// here is the pool of the tests. The hash of the true one takes a second.
+var here = card.Pool{Version: 1, Hash: "ab"}
+
+func nightly() bool { return os.Getenv("MOLERUN_NIGHTLY") == "1" }
+
+// quick returns plan quick with so many pairs in a game and another seed.
+func quick(t *testing.T, game string, pairs int, seed uint64) scorecard.Plan {
+	t.Helper()
+	return scorecard.Plan{Name: "quick", Seed: seed, Pairs: []scorecard.Game{{Game: game, Pairs: pairs}}}
+}
+
+// evaluated returns the card of a subject, and its folder.
+func evaluated(t *testing.T, p scorecard.Plan, subject matches.Bot, games ...string) (card.Card, string) {
+	t.Helper()
+	room, err := matches.Open(matches.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer room.Close()
+	dir := t.TempDir()
+	c, err := scorecard.Evaluation{
+		Room: room, Subject: subject, Plan: p, Pool: here, Games: games, Program: "molerun test", Dir: dir, AtOnce: 2, Clock: card.Clock{LimitMS: 1000, BankMS: 10_000},
+	}.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, dir
+}
+
+// mixed returns a bot that decides as the thinker in a share of its turns, else as random, and whose answer is illegal in another share.
+func mixed(t *testing.T, name string, thinks, faults float64) matches.Bot {
+	t.Helper()
+	thinker, random := housetest.Find(t, "thinker"), housetest.Find(t, "random")
+	return matches.InProcess(name, func(luck uint64) kit.Decide {
+		return func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+			r := rand.New(rand.NewPCG(luck, uint64(turn.Step)))
+			strong, faulty := r.Float64() < thinks, r.Float64() < faults
+			bot := random
+			if strong {
+				bot = thinker
+			}
+			a, err := bot.Decide(luck)(ctx, turn)
+			if faulty {
+				a = protocol.Answer{Choose: new(1 << 20)}
+			}
+			return a, err
+		}
+	})
+}
+
+func TestTwoRunsGiveEqualBytesButForTimes(t *testing.T) {
+	t.Parallel()
+	p, err := scorecard.FindPlan("quick")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts [2][]byte
+	for i := range texts {
+		c, _ := evaluated(t, p, mixed(t, "sometimes", .5, .01), "cia", "demol")
+		if len(c.Run.Records) != 144 || len(c.Run.Times) != 2 {
+			t.Fatalf("got %d records and %d times", len(c.Run.Records), len(c.Run.Times))
+		}
+		c.Run = card.Run{}
+		if texts[i], err = c.JSON(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(texts[0], texts[1]) {
+		t.Errorf("one run gives\n%s\nand another\n%s", texts[0], texts[1])
+	}
+}
+
+// Eight bots think in more and more of their turns; in at least 95 of 100 cards each is stronger than the one before. By day there are four
+// of them, and fewer matches.
+func TestEightPlantedBotsComeOutInOrder(t *testing.T) {
+	t.Parallel()
+	cards, may, pairs, bots := 2, 0, 10, []float64{0, .5, .8, 1}
+	if nightly() {
+		cards, may, pairs, bots = 100, 5, 60, []float64{0, .3, .5, .65, .8, .9, .97, 1}
+	}
+	wrong := 0
+	for seed := range cards {
+		last, order := -1000., []string{}
+		ordered := true
+		for i, thinks := range bots {
+			c, _ := evaluated(t, quick(t, "cia", pairs, uint64(1000+seed)), mixed(t, fmt.Sprint("planted", i), thinks, 0), "cia")
+			order = append(order, fmt.Sprint(c.Clean.Value))
+			ordered = ordered && c.Clean.Value > last
+			last = c.Clean.Value
+		}
+		if !ordered {
+			wrong++
+		}
+		t.Logf("seed %d: %s; %d wrong so far", seed, strings.Join(order, " "), wrong)
+	}
+	t.Logf("%d of %d cards have another order", wrong, cards)
+	if wrong > may {
+		t.Errorf("%d of %d cards have another order; want %d at most", wrong, cards, may)
+	}
+}
+
+// Who plays at random and never faults has a clean strength of 0; who plays well and faults has a higher one than with its errors.
+func TestNotToFaultIsNoStrength(t *testing.T) {
+	t.Parallel()
+	cards, pairs, may := 1, 10, 0
+	if nightly() {
+		cards, pairs, may = 100, 20, 9 // of 100 intervals of 95 %
+	}
+	for _, game := range []string{"cia", "demol"} {
+		missed := 0
+		for seed := range cards {
+			p := quick(t, game, pairs, uint64(2000+seed))
+			random, _ := evaluated(t, p, mixed(t, "random", 0, 0), game)
+			if e := random.Clean; e.Low > 0 || e.High < 0 {
+				missed++
+			}
+			if random.Clean != random.WithErrors || len(random.Games[0].Faults) > 0 {
+				t.Errorf("%s: a bot without faults has %+v clean and %+v with errors", game, random.Clean, random.WithErrors)
+			}
+			c, _ := evaluated(t, p, mixed(t, "clumsy", 1, .03), game)
+			g := c.Games[0]
+			if c.Clean.Low < 30 || c.WithErrors.Value >= c.Clean.Value || g.Faulty == 0 || g.Faulty == g.Matches || len(g.Faults) != 1 || g.Faults[0].Kind != "illegal_action" {
+				t.Errorf("%s: a strong bot that faults has %v clean and %v with errors, %d of %d matches with faults: %v", game, c.Clean, c.WithErrors, g.Faulty, g.Matches, g.Faults)
+			}
+		}
+		if missed > may {
+			t.Errorf("%s: 0 is outside the interval of random in %d of %d cards", game, missed, cards)
+		}
+	}
+}
+
+func TestABotThatDecidesNothingEndsTheEvaluation(t *testing.T) {
+	t.Parallel()
+	room, err := matches.Open(matches.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer room.Close()
+	_, err = scorecard.Evaluation{
+		Room: room, Subject: mixed(t, "mute", 0, 1), Plan: quick(t, "cia", 1, 1), Games: []string{"cia"}, Dir: t.TempDir(), AtOnce: 1, Clock: card.Clock{LimitMS: 1000, BankMS: 1000},
+	}.Run(context.Background())
+	if !errors.Is(err, scorecard.ErrSubject) || !strings.Contains(err.Error(), "match 1 of cia") {
+		t.Errorf("got %v, want that it decided nothing in match 1", err)
+	}
+}
+
+// Whatever is changed in a card or its records is seen, and the first place is named.
+func TestVerifySeesEveryPlantedTampering(t *testing.T) {
+	t.Parallel()
+	p, err := scorecard.FindPlan("quick")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, dir := evaluated(t, p, mixed(t, "honest", .7, .02), "demol", "cia")
+	ctx, whole := context.Background(), files(t, dir)
+	if _, err := scorecard.Verify(ctx, whole[scorecard.CardFile].Data, whole, here, 2, nil); err != nil {
+		t.Fatalf("as it was written: %v", err)
+	}
+	const first, second = "demol/demol-0002.jsonl.gz", "cia/cia-0072.jsonl.gz"
+	_, other := evaluated(t, quick(t, "demol", 12, 99), mixed(t, "honest", .7, .02), "demol")
+	// resum makes the card say the hashes that the files have.
+	resum := func(c *card.Card, f fstest.MapFS) {
+		for i, r := range c.Run.Records {
+			if x, ok := f[r.File]; ok {
+				c.Run.Records[i].SHA256 = sumOf(x.Data)
+			}
+		}
+	}
+	for name, x := range map[string]struct {
+		plant func(c *card.Card, f fstest.MapFS)
+		want  string
+	}{
+		"a record is missing":         {func(_ *card.Card, f fstest.MapFS) { delete(f, second) }, second + ": not_proven: the record is missing"},
+		"a byte of the gzip's header": {func(_ *card.Card, f fstest.MapFS) { f[first] = changed(f[first].Data, 9) }, first + ": not_proven: its SHA-256 is"},
+		"a byte, and its hash": {func(c *card.Card, f fstest.MapFS) {
+			f[first] = changed(f[first].Data, 200)
+			resum(c, f)
+		}, first + ": not_proven: bad_replay"},
+		"another strength": {func(c *card.Card, _ fstest.MapFS) { c.Games[1].Clean.Value++ }, "/games/1/clean/value is"},
+		"fewer faults":     {func(c *card.Card, _ fstest.MapFS) { c.Games[0].Faults[0].Count-- }, "/games/0/faults/0/count is"},
+		"another time":     {func(c *card.Card, _ fstest.MapFS) { c.Run.Times[1].P95US = 7 }, "/run/times/1/p95_us is 7 in the card, and the records give"},
+		"another name":     {func(c *card.Card, _ fstest.MapFS) { c.Subject.Name = "better" }, "demol/demol-0001.jsonl.gz: not_proven: it is not the match of the plan"},
+		"another plan":     {func(c *card.Card, _ fstest.MapFS) { c.Plan.Name = "standard" }, "/plan/hash is"},
+		"a plan of nobody": {func(c *card.Card, _ fstest.MapFS) { c.Plan.Name = "easy" }, `there is no plan "easy"`},
+		"another pool":     {func(c *card.Card, _ fstest.MapFS) { c.Pool.Hash = strings.Repeat("0", 64) }, "/pool/hash is"},
+		"no games":         {func(c *card.Card, _ fstest.MapFS) { c.Games = []card.Game{} }, "/games: there are none"},
+		"a game twice":     {func(c *card.Card, _ fstest.MapFS) { c.Games[1] = c.Games[0] }, "/games/1: demol a second time"},
+		"a file too many": {func(c *card.Card, _ fstest.MapFS) {
+			c.Run.Records = append(c.Run.Records, card.Record{File: "x"})
+		}, "/run/records is"},
+		"records of another plan": {func(c *card.Card, f fstest.MapFS) {
+			theirs := files(t, other)
+			for name, x := range theirs {
+				if strings.HasSuffix(name, ".gz") {
+					f[name] = x
+				}
+			}
+			resum(c, f)
+		}, "demol/demol-0001.jsonl.gz: not_proven: it is not the match of the plan"},
+		"a match in the place of another": {func(c *card.Card, f fstest.MapFS) {
+			f[first] = f["demol/demol-0001.jsonl.gz"]
+			resum(c, f)
+		}, first + ": not_proven: it is not the match of the plan"},
+		"an opponent that decides otherwise": {func(c *card.Card, f fstest.MapFS) {
+			f[first] = &fstest.MapFile{Data: forged(t, f[first].Data)}
+			resum(c, f)
+		}, first + ": not_proven: step "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			planted, again := fstest.MapFS{}, card.Card{}
+			for name, x := range whole {
+				planted[name] = x
+			}
+			b, err := c.JSON()
+			if err == nil {
+				err = json.Unmarshal(b, &again) // a copy
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			x.plant(&again, planted)
+			if b, err = again.JSON(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := scorecard.Verify(ctx, b, planted, here, 2, nil); !errors.Is(err, scorecard.ErrCard) || !strings.Contains(err.Error(), x.want) {
+				t.Errorf("got %v, want a refusal with %q", err, x.want)
+			}
+		})
+	}
+	for name, text := range map[string]string{"no JSON": "hello", "a field too many": `{"format":"card/1","x":1}`, "another format": `{"format":"card/9"}`, "too large": `"` + strings.Repeat("x", card.MaxBytes) + `"`} {
+		if _, err := scorecard.Verify(ctx, []byte(text), whole, here, 1, nil); !errors.Is(err, scorecard.ErrCard) {
+			t.Errorf("%s: got %v, want a refusal", name, err)
+		}
+	}
+}
+
+// forged returns a record, hashes and all, in which a bot of the pool has decided otherwise in one step.
+func forged(t *testing.T, b []byte) []byte {
+	t.Helper()
+	rec, err := replay.Verify(bytes.NewReader(b), catalog.Find)
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, _ := catalog.Find(rec.Header.Game)
+	p, err := replay.Deal(engine, rec.Header, rec.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	line := func(b []byte) { out.Write(append(b, '\n')) }
+	line(p.Header())
+	line(bytes.Clone(p.Line()))
+	forged := false
+	for due := p.Table().Due(); due != 0; due = p.Table().Due() {
+		var turns []replay.Turn
+		for seat := range due.Each() {
+			turn := replay.Turn{Seat: seat, Action: p.Table().House(seat), By: replay.ByBot}
+			if step := p.Step() + 1; !forged && step < len(rec.Steps) {
+				for _, was := range rec.Steps[step].Turns {
+					if was.Seat == seat {
+						turn = was
+					}
+				}
+				if bot := rec.Header.Seats[seat].Bot; bot != "honest" && !bytes.Equal(turn.Action, p.Table().House(seat)) {
+					turn.Action, forged = p.Table().House(seat), true
+				}
+			}
+			turns = append(turns, turn)
+		}
+		if err := p.Play(turns); err != nil {
+			t.Fatal(err)
+		}
+		line(bytes.Clone(p.Line()))
+	}
+	if !forged {
+		t.Fatal("every decision is the house's")
+	}
+	line(p.End(0, rec.Seed, rec.Nonce))
+	return out.Bytes()
+}
+
+func changed(b []byte, at int) *fstest.MapFile {
+	b = bytes.Clone(b)
+	b[at] ^= 4
+	return &fstest.MapFile{Data: b}
+}
+
+func sumOf(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// files returns all files below a folder.
+func files(t *testing.T, dir string) fstest.MapFS {
+	t.Helper()
+	out := fstest.MapFS{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		out[name] = &fstest.MapFile{Data: b}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
