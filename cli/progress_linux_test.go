@@ -77,6 +77,7 @@ func longCommands(p runsOn) []longCommand {
 		{"admin restore", []string{"testdata/golden/backup.jsonl.gz", "--verify", "--database", "sqlite:OUT"}, "\r\x1b[Kplayed again: 0 matches"},
 		{"check", []string{p.bot}, "\r\x1b[Kchecked: 0 findings"},
 		{"export matches", []string{"--platform", p.platform}, "\r\x1b[Kexported: 0 matches"},
+		{"evaluate", []string{"greedy", "--plan", "quick", "--games", "cia", "--out", "OUT"}, "\r\x1b[Kcia   0% |"},
 		{"export records", []string{"newcomer-bot", "--out", "OUT"}, "\r\x1b[Kexported: 0 kB"},
 		{"migrate", []string{"--database", "sqlite:OUT"}, "\r\x1b[Kmigrating: 0 s"},
 		{"play", []string{"molehill", "greedy", "random", "--out", "OUT"}, "0 of 1 games"},

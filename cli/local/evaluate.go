@@ -123,6 +123,9 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, arg string)
 // progress shows a bar for each game; elsewhere than on a terminal a line when a game is done.
 func progress(p *printer.Printer, games []string) (tell scorecard.Progress, end func()) {
 	bars := p.Bars(games...)
+	for i := range games {
+		bars.Set(i, 0, 0)
+	}
 	return func(game string, done, of int) {
 		bars.Set(slices.Index(games, game), done, of)
 		if done == of && !p.OnTerminal() {

@@ -1,0 +1,143 @@
+package card_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/molerun/molerun/bots/card"
+)
+
+// of returns a card of a subject.
+func of(name string) card.Card {
+	return card.Card{
+		Format: card.Format, Subject: card.Subject{Name: name, Build: "b1"}, Program: "molerun test",
+		Plan: card.Plan{Name: "quick", Hash: strings.Repeat("a", 64)}, Pool: card.Pool{Version: 1, Hash: strings.Repeat("b", 64)},
+		Clean: card.Round(40.123, 30, 51), WithErrors: card.Round(-3.456, -9, 2),
+		Games: []card.Game{{
+			Game: "cia", Variant: "base", Rules: 1, Seats: 2, Least: -26.5, Most: 129.5, Matches: 6, Decisions: 60, Faulty: 2, Faults: []card.Fault{{Kind: "timeout", Count: 3}},
+			Clean: card.Round(40.123, 30, 51), WithErrors: card.Round(-3.456, -9, 2),
+			Opponents: []card.Opponent{{Bot: "random", Pairs: 3, Share: card.Round(.9, .6, 1), WithErrors: card.Round(.5, .3, .7), Beaten: true}},
+			ByRole: []card.Share{{Of: "mole", Matches: 3}}, BySeat: []card.Share{{Of: "0", Matches: 3}},
+		}},
+		Run: card.Run{Times: []card.Times{{Game: "cia", MedianUS: 1500, P95US: 20000}}, Records: []card.Record{}},
+	}
+}
+
+// The schema is a copy of every_eval_ever/schemas/eval.schema.json of github.com/evaleval/every_eval_ever at 9bce4136e789, under its licence.
+func TestTheExportFitsThePinnedSchema(t *testing.T) {
+	b, err := os.ReadFile("testdata/everyeval/eval.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := jsonschema.UnmarshalJSON(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := text.(map[string]any)["version"]; v != card.EveryEvalVersion {
+		t.Errorf("the schema is version %v, the export %s", v, card.EveryEvalVersion)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("eval.schema.json", text); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("eval.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := of("mine").EveryEval(time.Unix(1_800_000_000, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(value); err != nil {
+		t.Errorf("%v in\n%s", err, out)
+	}
+	var got struct {
+		Retrieved string `json:"retrieved_timestamp"`
+		Results   []struct {
+			Score struct {
+				Score       float64 `json:"score"`
+				Uncertainty struct {
+					Interval struct{ Lower, Upper float64 } `json:"confidence_interval"`
+				} `json:"uncertainty"`
+			} `json:"score_details"`
+		} `json:"evaluation_results"`
+	}
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Results) != 2 || got.Retrieved != "1800000000" || got.Results[0].Score.Score != 40.12 || got.Results[0].Score.Uncertainty.Interval.Upper != 51 || got.Results[1].Score.Score != -3.46 {
+		t.Errorf("got %+v, want the clean strength and that with errors", got)
+	}
+}
+
+// A name is text of others: it makes neither a table nor a link nor a tag.
+func TestNamesOfOthersStayText(t *testing.T) {
+	hostile := of(`<b>|"[x](y)` + "`&*\\")
+	md := string(hostile.Markdown())
+	if want := `# \<b\>\|"\[x\]\(y\)` + "\\`\\&\\*\\\\\n"; !strings.HasPrefix(md, want) {
+		t.Errorf("got %q, want it to begin with %q", md[:60], want)
+	}
+	if strings.Contains(md, "%!") || !strings.Contains(md, "| cia base | 40 [30, 51] | -3 [-9, 2] | 6 | 2 | 60 | 3 timeout | 1.5 | 20.0 |") {
+		t.Errorf("got %s", md)
+	}
+	d := xml.NewDecoder(bytes.NewReader(hostile.Badge()))
+	var texts []string
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%v in %s", err, hostile.Badge())
+		}
+		if x, ok := token.(xml.CharData); ok {
+			texts = append(texts, string(x))
+		}
+	}
+	if got := strings.Join(texts, "¶"); !strings.Contains(got, `<b>|"[x](y)`) || !strings.Contains(got, "molerun quick¶40 [30, 51]") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// The mean of shares has an interval that holds the true mean in 95 of 100 cases, up to the error of so many draws.
+func TestTheIntervalOfAMeanHolds(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const cases, draws = 2000, 40
+	held := 0
+	for range cases {
+		var list []card.Estimate
+		truth := 0.
+		for _, mean := range []float64{0, 10, -5} {
+			sum := 0.
+			for range draws {
+				sum += mean + 3*r.NormFloat64()
+			}
+			value, half := sum/draws, 1.96*3/6.3246
+			list = append(list, card.Estimate{Value: value, Low: value - half, High: value + half})
+			truth += mean / 3
+		}
+		if e := card.Mean(list); e.Low <= truth && truth <= e.High {
+			held++
+		}
+	}
+	if share := float64(held) / cases; share < .935 || share > .965 {
+		t.Errorf("%.3f of the intervals hold, want 0.95", share)
+	}
+	if e := card.Mean([]card.Estimate{{1, .7, 1}, {0, 0, .4}}); e.Value != .5 || e.Low != .35 || e.High != .7 {
+		t.Errorf("a lopsided mean: got %+v", e)
+	}
+}
