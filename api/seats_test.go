@@ -87,7 +87,7 @@ func (p *person) asked(m tournament.Match, decision string) <-chan tournament.Me
 	if err != nil {
 		p.w.t.Fatal(err)
 	}
-	table, err := runner.Rerun(runner.SpecOf(m, game.Wrap(masks{}), steps))
+	table, err := rerun(runner.SpecOf(m, game.Wrap(masks{}), steps))
 	if err != nil {
 		p.w.t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func (w *world) secrets(m tournament.Match) map[string]string {
 	if m.Hash != "" {
 		out["chain"] = m.Hash
 	}
-	table, err := runner.Rerun(runner.SpecOf(m, game.Wrap(masks{}), steps))
+	table, err := rerun(runner.SpecOf(m, game.Wrap(masks{}), steps))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -300,4 +300,18 @@ func TestAQueuedMatchShowsOnlyThatItWaits(t *testing.T) {
 		}
 		w.get(anon, "/v1/matches/"+list[0].ID+"/replay").want(409, "wrong_state")
 	})
+}
+
+// rerun plays the recorded steps of a match and returns the table as it stands.
+func rerun(s runner.Spec) (game.Table, error) {
+	p, err := s.Deal()
+	if err != nil {
+		return nil, err
+	}
+	for _, step := range s.Recorded {
+		if err := step.Again(p); err != nil {
+			return nil, err
+		}
+	}
+	return p.Table(), nil
 }

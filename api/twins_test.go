@@ -326,7 +326,7 @@ func (x *twins) differs(t *testing.T, id string, m tournament.Match, d *double, 
 	t.Helper()
 	states := 0
 	for step := range len(steps) + 1 {
-		a, err := runner.Rerun(runner.SpecOf(m, x.engines[0][len(x.engines[0])-1], steps[:step]))
+		a, err := rerun(runner.SpecOf(m, x.engines[0][len(x.engines[0])-1], steps[:step]))
 		if err != nil {
 			t.Fatal(err)
 		}

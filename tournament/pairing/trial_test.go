@@ -143,7 +143,13 @@ func TestAnSPRTIsTheTestOfItsPairs(t *testing.T) {
 			}
 		}
 	}
-	want, tally, err := sprt.Test{Elo1: 60, Alpha: .05, Beta: .05}.Run(points, true)
+	test, tally := sprt.Test{Elo1: 60, Alpha: .05, Beta: .05}, sprt.Pairs()
+	want, err := test.Judge(tally)
+	for i := 0; err == nil && want.State == sprt.Continue && i+1 < len(points); i += 2 {
+		if err = tally.Add(points[i] + points[i+1]); err == nil {
+			want, err = test.Judge(tally)
+		}
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

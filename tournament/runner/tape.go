@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 )
 
@@ -16,20 +15,6 @@ func (s *Spec) Deal() (*replay.Player, error) {
 		return nil, fmt.Errorf("%w: deal: %w", ErrPlatform, err)
 	}
 	return p, nil
-}
-
-// Rerun plays the recorded steps and returns the table as it stands.
-func Rerun(s Spec) (game.Table, error) {
-	p, err := s.Deal()
-	if err != nil {
-		return nil, err
-	}
-	for _, step := range s.Recorded {
-		if err := step.Again(p); err != nil {
-			return nil, err
-		}
-	}
-	return p.Table(), nil
 }
 
 // Hashes returns the hashes that the record of a match has after each recorded step, whatever the steps say they are: for a match some of

@@ -29,18 +29,6 @@ type Replay struct {
 // snapshotEvery is how many steps at most are played again for a look at one.
 const snapshotEvery = 16
 
-// NewReplay plays a match again as far as it is recorded; every step must fit its hash.
-func NewReplay(spec runner.Spec) (*Replay, error) {
-	s, err := NewRecorder(spec)
-	if err == nil {
-		err = s.Play(spec.Recorded)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s.Replay(), nil
-}
-
 // Recorder makes the replay of a match while that is played. It is not safe for concurrent use.
 type Recorder struct {
 	player *replay.Player
