@@ -83,9 +83,9 @@ var arrows = []struct {
 	{"api/web/pages", []string{"bots/review", "api/web/controls", "api/web/form", "api/web/guides", "engines/game", "engines/game/replay", "tournament", "tournament/broadcast", "tournament/runner"}},
 	{"api/connlimit", nil},
 	{"api/op", nil},
-	{"api/wire", []string{"api/op", "tournament"}},             // types and operations alone: no gin, no gorm
-	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
-	{"api/openapi", []string{"api/httpx"}},                     // for generating and testing: nothing that ships imports it
+	{"api/wire", []string{"api/op", "tournament", "tournament/series"}}, // types and operations alone: no gin, no gorm
+	{"api/httpx", []string{"api/wire", "engines/game/strict"}},          // HTTP knows no domain; strict is JSON's
+	{"api/openapi", []string{"api/httpx"}},                              // for generating and testing: nothing that ships imports it
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx", "api/connlimit", "api/cache"}},
 	{"api/web/mine", []string{"tournament", "tournament/rating", "tournament/store", "api/web/pages"}},
 	{"api/web/pictures", []string{"api/httpx", "api/live"}},
@@ -107,7 +107,7 @@ var arrows = []struct {
 	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "api/httpx", "api/wire", "engines/...", "tournament/..."}},
 	{"cli/export", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/op", "api/wire", "bots/protocol", "tournament"}},
 	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},
-	{"cli/organiser", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/op", "api/wire", "bots/protocol", "engines/game/text", "tournament", "tournament/schedule"}},
+	{"cli/organiser", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/op", "api/wire", "bots/protocol", "engines/game/text", "tournament", "tournament/schedule", "tournament/series"}},
 	{"cli/author", []string{
 		"cli/command", "cli/printer", "cli/settings", "cli/account", "cli/client", "cli/author/...", "api/op", "api/wire", "bots/...", "engines/catalog", "engines/game/text", "tournament", "tournament/httpbot",
 	}},

@@ -43,7 +43,7 @@ func TestAnybodySeesWhetherForecastsCameTrue(t *testing.T) {
 			same(t, f.Name+": bits", got.Forecasters[i].Bits, f.Bits)
 			same(t, f.Name+": bins", len(got.Forecasters[i].Bins), len(f.Bins))
 			for k, b := range f.Bins {
-				same(t, f.Name+": share that won", got.Forecasters[i].Bins[k].Won, wire.Mean(b.Won))
+				same(t, f.Name+": share that won", got.Forecasters[i].Bins[k].Won, b.Won)
 			}
 		}
 		body := string(w.get(anon, "/ladders/masks/calibration").want(200, "").body)

@@ -33,11 +33,12 @@ func tournamentEntryDTO(e tournament.Entry) wire.Entry {
 }
 
 func (s *Server) listTournamentEntries(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Entry, string, error) {
-	return ofTournament(ctx, s, in.ID, p, s.director.EntryStates, func(e tournament.EntryState) wire.Entry {
+	rows, next, err := ofTournament(ctx, s, in.ID, p, s.director.EntryStates)
+	return each(rows, func(e tournament.EntryState) wire.Entry {
 		out := tournamentEntryDTO(e.Entry)
 		out.State, out.Text = string(e.Code), e.String()
 		return out
-	})
+	}), next, err
 }
 
 func (s *Server) joinTournament(ctx context.Context, in op.WithID[wire.EntryCreate]) (wire.Entry, error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -109,7 +110,7 @@ var (
 func (x *event) facts() {
 	x.t.Helper()
 	path := "/v1/tournaments/" + x.cup.ID
-	lines := into[wire.Page[wire.Standing]](x.get(anon, path+"/standings?limit=100").want(200, "")).Data
+	lines := into[wire.Page[tournament.Standing]](x.get(anon, path+"/standings?limit=100").want(200, "")).Data
 	var first, names []string
 	for _, l := range lines {
 		if l.Rank == 1 {
@@ -129,7 +130,7 @@ func (x *event) facts() {
 	for i, l := range lines {
 		same("the file", rows[i+1][:2], []string{strconv.Itoa(l.Rank), l.BotID})
 	}
-	if played := slices.ContainsFunc(lines, func(l wire.Standing) bool { return l.Played > 0 && l.Rank <= 3 }); played {
+	if played := slices.ContainsFunc(lines, func(l tournament.Standing) bool { return l.Played > 0 && l.Rank <= 3 }); played {
 		var podium []string
 		for _, found := range podiumFirst.FindAllStringSubmatch(string(x.get(anon, "/tournaments/"+x.cup.ID).want(200, "").body), -1) {
 			podium = append(podium, found[1])
@@ -145,7 +146,7 @@ func (x *event) facts() {
 }
 
 // champion compares who won the last tie of a bracket with who is first.
-func (x *event) champion(path string, lines []wire.Standing) {
+func (x *event) champion(path string, lines []tournament.Standing) {
 	x.t.Helper()
 	rounds := into[wire.Page[wire.Round]](x.get(anon, path+"/bracket?limit=100").want(200, "")).Data
 	tie, winner := 0, ""
@@ -167,15 +168,15 @@ func (x *event) champion(path string, lines []wire.Standing) {
 }
 
 // paid compares what a series gives for the ranks with who played.
-func (x *event) paid(lines []wire.Standing) {
+func (x *event) paid(lines []tournament.Standing) {
 	x.t.Helper()
 	made := into[wire.Series](x.do(organiser, "POST", "/v1/series", map[string]any{
 		"name": "All of " + x.cup.Name, "tournaments": []string{x.cup.ID}, "by": "rank", "rank_points": []float64{90, 80, 70, 60, 50, 40, 30, 20},
 	}).want(201, ""))
-	paid := into[wire.Page[wire.SeriesLine]](x.get(anon, "/v1/series/"+made.ID+"/standings").want(200, "")).Data
+	paid := into[wire.Page[series.Line]](x.get(anon, "/v1/series/"+made.ID+"/standings").want(200, "")).Data
 	for _, l := range lines {
-		i := slices.IndexFunc(paid, func(p wire.SeriesLine) bool { return p.BotID == l.BotID })
-		if plays := l.Played > 0 && !l.Annulled; plays != (i >= 0) {
+		i := slices.IndexFunc(paid, func(p series.Line) bool { return p.BotID == l.BotID })
+		if plays := l.Played > 0 && !l.IsAnnulled; plays != (i >= 0) {
 			x.t.Errorf("%s: the series has a line of %s: %v, though its line is %+v", x.cup.Name, l.Bot, i >= 0, l)
 		} else if plays && (paid[i].Results[0].Rank != l.Rank || paid[i].Points == 0) {
 			x.t.Errorf("%s: the series pays %+v for %+v", x.cup.Name, paid[i], l)

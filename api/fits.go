@@ -91,33 +91,16 @@ func (s *Server) getLadderFit(ctx context.Context, in wire.LadderOf) (wire.Ladde
 	return as(fitDTO)(s.store.Fit(ctx, ladder.ID))
 }
 
-func forecastBinDTO(b tournament.ForecastBin) wire.ForecastBin {
-	return wire.ForecastBin{
-		From:        b.From,
-		To:          b.To,
-		Comparisons: b.Comparisons,
-		Matches:     b.Matches,
-		Chance:      b.Chance,
-		Won:         wire.Mean(b.Won),
-	}
-}
-
 func forecasterDTO(f tournament.Forecaster) wire.Forecaster {
-	out := wire.Forecaster{
+	return wire.Forecaster{
 		Name:        f.Name,
 		Brier:       f.Brier,
 		Bits:        f.Bits,
-		BrierBehind: wire.Mean(f.BrierBehind),
-		BitsBehind:  wire.Mean(f.BitsBehind),
-		Bins:        make([]wire.ForecastBin, len(f.Bins)),
+		BrierBehind: f.BrierBehind,
+		BitsBehind:  f.BitsBehind,
+		Bins:        append([]tournament.ForecastBin{}, f.Bins...),
+		All:         f.All,
 	}
-	for i, b := range f.Bins {
-		out.Bins[i] = forecastBinDTO(b)
-	}
-	if f.All != nil {
-		out.All = new(forecastBinDTO(*f.All))
-	}
-	return out
 }
 
 func calibrationDTO(c tournament.Calibration) wire.Calibration {
@@ -128,13 +111,10 @@ func calibrationDTO(c tournament.Calibration) wire.Calibration {
 		Judged:      c.Judged,
 		Comparisons: c.Comparisons,
 		Fits:        c.Fits,
-		Forecasters: make([]wire.Forecaster, len(c.Forecasters)),
+		Forecasters: each(c.Forecasters, forecasterDTO),
 	}
 	if c.ToSeq > 0 {
 		out.MadeAt = &c.MadeAt
-	}
-	for i, f := range c.Forecasters {
-		out.Forecasters[i] = forecasterDTO(f)
 	}
 	return out
 }

@@ -32,7 +32,7 @@ func TestPointsWithoutLuckAreShownBesideThoseOfRecord(t *testing.T) {
 		if err := w.store.SaveFit(t.Context(), f, 0); err != nil {
 			t.Fatal(err)
 		}
-		lines := into[wire.Page[wire.Standing]](w.get(anon, path+"/standings").want(200, "")).Data
+		lines := into[wire.Page[tournament.Standing]](w.get(anon, path+"/standings").want(200, "")).Data
 		same(t, "lines", len(lines), 2)
 		for _, l := range lines {
 			if l.Adjusted == nil {

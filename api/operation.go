@@ -20,7 +20,6 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
-	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/queue"
 )
@@ -130,45 +129,15 @@ func (s *Server) getVersion(context.Context, op.None) (wire.Version, error) {
 	return wire.Version{Version: s.version, Go: runtime.Version()}, nil
 }
 
-func jobDTO(j queue.Job) wire.Job {
-	return wire.Job{
-		ID:          j.ID,
-		Kind:        j.Kind,
-		Queue:       j.Queue,
-		State:       j.State,
-		Args:        j.Args,
-		Attempt:     j.Attempt,
-		MaxAttempts: j.MaxAttempts,
-		LastError:   j.LastError,
-		CreatedAt:   j.CreatedAt,
-		ScheduledAt: j.ScheduledAt,
-		AttemptedAt: j.AttemptedAt,
-		FinalizedAt: j.FinalizedAt,
-	}
-}
-
 func (s *Server) listJobs(ctx context.Context, in wire.JobsQuery, p httpx.PageQuery) ([]wire.Job, string, error) {
 	rows, next, err := s.store.Jobs(ctx, in.State, pageOf(p, store.Newest))
-	return each(rows, jobDTO), next, err
+	return each(rows, func(j queue.Job) wire.Job { return wire.Job(j) }), next, err
 }
 
 func (s *Server) listConduct(ctx context.Context, in wire.ConductQuery) (wire.ConductRows, error) {
 	since := s.now().Add(-time.Duration(in.Hours) * time.Hour)
 	rows, err := s.store.Conduct(ctx, since, in.Limit)
-	return wire.ConductRows{Since: since, Data: each(rows, conductDTO)}, err
-}
-
-func conductDTO(r tournament.BotConduct) wire.ConductRow {
-	return wire.ConductRow{
-		BotID:       r.BotID,
-		Bot:         r.Bot,
-		Owner:       r.Owner,
-		Matches:     r.Matches,
-		Voids:       r.Voids,
-		Retirements: r.Retirements,
-		Resets:      r.Resets,
-		Conduct:     string(r.Conduct),
-	}
+	return wire.ConductRows{Since: since, Data: rows}, err
 }
 
 // metrics are the API's own numbers. No label holds an id.

@@ -58,7 +58,7 @@ func TestTheCrosstableIsInTheOrderOfTheStandings(t *testing.T) {
 			w.play(m, 100)
 		}
 		rows := into[wire.Page[wire.CrosstableRow]](w.get(anon, "/v1/tournaments/"+cup.ID+"/crosstable").want(200, "")).Data
-		standings := into[wire.Page[wire.Standing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/standings").want(200, "")).Data
+		standings := into[wire.Page[tournament.Standing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/standings").want(200, "")).Data
 		if len(rows) != 3 || len(standings) != 3 {
 			t.Fatalf("%d rows of %d entries, want 3", len(rows), len(standings))
 		}

@@ -54,7 +54,7 @@ func TestFromRegistrationToTheLadder(t *testing.T) {
 			t.Errorf("got %+v, want it finished", got)
 		}
 		w.do("ada", "DELETE", "/v1/tournaments/"+cup.ID+"/entries/"+bots["ada"].Bot.ID, nil).want(409, "wrong_state")
-		table := into[wire.Page[wire.Standing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/standings").want(200, "")).Data
+		table := into[wire.Page[tournament.Standing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/standings").want(200, "")).Data
 		if len(table) != 2 || table[0].Played != 2 || table[0].Wins+table[1].Wins != 2 {
 			t.Errorf("got %+v, want two bots with two matches each", table)
 		}

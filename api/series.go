@@ -31,28 +31,6 @@ func seriesDTO(x series.Series) wire.Series {
 	}
 }
 
-func seriesLineDTO(l series.Line) wire.SeriesLine {
-	out := wire.SeriesLine{
-		Rank:    l.Rank,
-		BotID:   l.BotID,
-		Bot:     l.Bot,
-		Points:  l.Points,
-		Played:  l.Played,
-		Wins:    l.Wins,
-		Results: make([]wire.SeriesResult, len(l.Results)),
-	}
-	for i, r := range l.Results {
-		out.Results[i] = wire.SeriesResult{
-			TournamentID: r.TournamentID,
-			Name:         r.Tournament,
-			Rank:         r.Rank,
-			Points:       r.Points,
-			Counts:       r.Counts,
-		}
-	}
-	return out
-}
-
 // checkSeries refuses a series of the caller's: everything wrong with it at once, what it counts too, which must be there and
 // the caller's, unless it counted before.
 func (s *Server) checkSeries(ctx context.Context, x, was series.Series) error {
@@ -188,10 +166,10 @@ func (s *Server) deleteSeries(ctx context.Context, in op.One) (op.None, error) {
 	return op.None{}, s.store.DeleteSeries(ctx, x.ID)
 }
 
-func (s *Server) listSeriesStandings(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.SeriesLine, string, error) {
+func (s *Server) listSeriesStandings(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]series.Line, string, error) {
 	board, err := s.director.SeriesBoard(ctx, in.ID)
 	rows, next := httpx.Cut(board.Lines, p)
-	return each(rows, seriesLineDTO), next, err
+	return rows, next, err
 }
 
 func (s *Server) exportSeries(c *gin.Context, in wire.SeriesExport) error {

@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/database"
 )
@@ -46,10 +47,10 @@ func (w *world) finished(bots ...tournament.Bot) tournament.Tournament {
 }
 
 // standing is a bot's line in a cup.
-func (w *world) standing(cup tournament.Tournament, b tournament.Bot) wire.Standing {
+func (w *world) standing(cup tournament.Tournament, b tournament.Bot) tournament.Standing {
 	w.t.Helper()
-	lines := into[wire.Page[wire.Standing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/standings").want(200, "")).Data
-	i := slices.IndexFunc(lines, func(l wire.Standing) bool { return l.BotID == b.ID })
+	lines := into[wire.Page[tournament.Standing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/standings").want(200, "")).Data
+	i := slices.IndexFunc(lines, func(l tournament.Standing) bool { return l.BotID == b.ID })
 	if i < 0 {
 		w.t.Fatalf("%s is not in %s", b.Name, cup.Name)
 	}
@@ -57,10 +58,10 @@ func (w *world) standing(cup tournament.Tournament, b tournament.Bot) wire.Stand
 }
 
 // seriesLine is a bot's line in a series.
-func (w *world) seriesLine(path string, b tournament.Bot) wire.SeriesLine {
+func (w *world) seriesLine(path string, b tournament.Bot) series.Line {
 	w.t.Helper()
-	lines := into[wire.Page[wire.SeriesLine]](w.get(anon, path+"/standings").want(200, "")).Data
-	i := slices.IndexFunc(lines, func(l wire.SeriesLine) bool { return l.BotID == b.ID })
+	lines := into[wire.Page[series.Line]](w.get(anon, path+"/standings").want(200, "")).Data
+	i := slices.IndexFunc(lines, func(l series.Line) bool { return l.BotID == b.ID })
 	if i < 0 {
 		w.t.Fatalf("%s is not in the series", b.Name)
 	}

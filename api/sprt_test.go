@@ -84,13 +84,13 @@ func TestAnSPRTShowsWhereItStands(t *testing.T) {
 		if got := into[wire.Tournament](w.get(anon, path).want(200, "")); got.Status != string(tournament.Finished) || !strings.Contains(got.Reason, "undecided after 3 pairs") || got.Rated {
 			t.Errorf("got %+v, want it finished in words", got)
 		}
-		lines := into[wire.Page[wire.Standing]](w.get(anon, path+"/standings").want(200, "")).Data
-		var x *wire.Trial
+		lines := into[wire.Page[tournament.Standing]](w.get(anon, path+"/standings").want(200, "")).Data
+		var x *tournament.Trial
 		for _, l := range lines {
 			if l.Trial != nil {
 				x = l.Trial
 			}
-			if l.Version == "" || l.Played != 6 {
+			if l.VersionID == "" || l.Played != 6 {
 				t.Errorf("line %+v, want its version and six matches", l)
 			}
 		}

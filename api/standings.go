@@ -172,70 +172,18 @@ func (s *Server) matchesSheet(ctx context.Context, t tournament.Tournament) (htt
 	}
 }
 
-func trialDTO(t *tournament.Trial) *wire.Trial {
-	if t == nil {
-		return nil
-	}
-	return &wire.Trial{
-		Verdict:    t.Verdict,
-		Pairs:      t.Pairs,
-		Tally:      t.Tally,
-		LLR:        t.LLR,
-		Lower:      t.Lower,
-		Upper:      t.Upper,
-		Elo:        t.Elo,
-		Low:        t.Low,
-		High:       t.High,
-		Elo0:       t.Elo0,
-		Elo1:       t.Elo1,
-		Normalised: t.IsNormalisedTest,
-	}
-}
-
-func standingDTO(r tournament.Standing) wire.Standing {
-	ties := make([]wire.TieValue, len(r.Ties))
-	for i, t := range r.Ties {
-		ties[i] = wire.TieValue(t)
-	}
-	out := wire.Standing{
-		Rank:     r.Rank,
-		BotID:    r.BotID,
-		Bot:      r.Bot,
-		Version:  r.VersionID,
-		Played:   r.Played,
-		Points:   r.Points,
-		Wins:     r.Wins,
-		Draws:    r.Draws,
-		Losses:   r.Losses,
-		Score:    r.Score,
-		Faults:   r.Faults,
-		Byes:     r.Byes,
-		Forfeits: r.Forfeits,
-		Replaces: r.Replaces,
-		Since:    r.SinceRound,
-		Withdrew: r.WithdrewAfter,
-		Annulled: r.IsAnnulled,
-		Ties:     ties,
-		Trial:    trialDTO(r.Trial),
-	}
-	if r.Adjusted != nil {
-		out.Adjusted = new(wire.Mean(*r.Adjusted))
-	}
-	return out
-}
-
-func (s *Server) listTournamentStandings(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Standing, string, error) {
-	return ofTournament(ctx, s, in.ID, p, s.director.Standings, standingDTO)
+func (s *Server) listTournamentStandings(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]tournament.Standing, string, error) {
+	return ofTournament(ctx, s, in.ID, p, s.director.Standings)
 }
 
 // ofTournament returns a part of a list that the store returns whole for a tournament.
-func ofTournament[R, D any](ctx context.Context, s *Server, id string, p httpx.PageQuery, list func(context.Context, string) ([]R, error), dto func(R) D) ([]D, string, error) {
+func ofTournament[R any](ctx context.Context, s *Server, id string, p httpx.PageQuery, list func(context.Context, string) ([]R, error)) ([]R, string, error) {
 	if _, err := s.store.Tournament(ctx, id); err != nil {
 		return nil, "", err
 	}
 	all, err := list(ctx, id)
 	rows, next := httpx.Cut(all, p)
-	return each(rows, dto), next, err
+	return rows, next, err
 }
 
 // rounds returns all rounds of a tournament as everybody may see them now.
@@ -252,13 +200,14 @@ func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
 }
 
 func (s *Server) listTournamentRounds(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Round, string, error) {
-	return ofTournament(ctx, s, in.ID, p, s.rounds, func(r wire.Round) wire.Round { return r })
+	return ofTournament(ctx, s, in.ID, p, s.rounds)
 }
 
 func (s *Server) listShowings(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Showing, string, error) {
-	return ofTournament(ctx, s, in.ID, p, s.store.Showings, func(x broadcast.Showing) wire.Showing {
+	rows, next, err := ofTournament(ctx, s, in.ID, p, s.store.Showings)
+	return each(rows, func(x broadcast.Showing) wire.Showing {
 		return wire.Showing{MatchID: x.ID, Round: x.Round, Steps: x.Steps, StartsAt: x.StartsAt, EndsAt: x.Ends()}
-	})
+	}), next, err
 }
 
 // crosstable returns the rows of a tournament in the order of its standings.
@@ -285,9 +234,8 @@ func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRo
 				Share:  x.Share,
 				Low:    x.Low,
 				High:   x.High,
-			}
-			if x.Adjusted != nil {
-				cell.Adjusted = new(wire.Mean(*x.Adjusted))
+
+				Adjusted: x.Adjusted,
 			}
 			out[i].Cells = append(out[i].Cells, cell)
 		}
@@ -296,7 +244,7 @@ func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRo
 }
 
 func (s *Server) listTournamentCrosstable(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.CrosstableRow, string, error) {
-	return ofTournament(ctx, s, in.ID, p, s.crosstable, func(r wire.CrosstableRow) wire.CrosstableRow { return r })
+	return ofTournament(ctx, s, in.ID, p, s.crosstable)
 }
 
 func (s *Server) arrangeRound(ctx context.Context, in wire.RoundOf) (wire.Round, error) {

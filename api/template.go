@@ -36,7 +36,7 @@ func templateDTO(t tournament.Tournament) (wire.TournamentTemplate, int) {
 		Faults:     new(wire.FaultLimits(t.Limits)),
 		InviteOnly: t.Invite.Needed(),
 		Unlisted:   t.Unlisted,
-		Texts:      wire.Texts(t.Texts),
+		Texts:      t.Texts,
 	}, expected
 }
 
@@ -96,7 +96,7 @@ func milliseconds(n int64) time.Duration {
 }
 
 // textsOf returns the texts of a request, their lines ended as everywhere: files of some systems end them in two characters.
-func textsOf(in wire.Texts) tournament.Texts {
+func textsOf(in tournament.Texts) tournament.Texts {
 	lines := func(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 	return tournament.Texts{
 		Description: lines(in.Description),

@@ -20,14 +20,14 @@ func TestWhatIsWrittenAboutATournament(t *testing.T) {
 		body["prizes"] = "[A cup](https://club.example)"
 		made := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
 		path := "/v1/tournaments/" + made.ID
-		want := wire.Texts{Description: "Every *Friday*.\n\n<script>alert(1)</script>", Prizes: "[A cup](https://club.example)"}
+		want := tournament.Texts{Description: "Every *Friday*.\n\n<script>alert(1)</script>", Prizes: "[A cup](https://club.example)"}
 		if made.Texts != want {
 			t.Errorf("the answer has %+v, want %+v", made.Texts, want)
 		}
 		if got := into[wire.Tournament](w.get(anon, path).want(200, "")).Texts; got != want {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
-		if got := into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments").want(200, "")).Data[0].Texts; got != (wire.Texts{}) {
+		if got := into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments").want(200, "")).Data[0].Texts; got != (tournament.Texts{}) {
 			t.Errorf("a list has %+v, want it left out", got)
 		}
 		page := string(w.get(anon, "/tournaments/"+made.ID).want(200, "").body)

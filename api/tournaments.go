@@ -150,9 +150,8 @@ func (s *Server) updateTournament(ctx context.Context, in op.WithID[wire.Tournam
 	}
 	return s.changeTournament(ctx, in.ID, func(ctx context.Context, id string) (tournament.Tournament, error) {
 		return s.director.Write(ctx, id, func(texts *tournament.Texts) {
-			is := wire.Texts(*texts)
-			applyPatch(&is, in.Body)
-			*texts = textsOf(is)
+			applyPatch(texts, in.Body)
+			*texts = textsOf(*texts)
 		})
 	})
 }

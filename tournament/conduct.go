@@ -101,14 +101,14 @@ func past(list []Ended, bad func(Ended) bool, others func(Ended) int) bool {
 	return count >= ConductLeast && tail < conductRisk
 }
 
-// BotConduct counts what happened in a bot's matches since some time.
+// BotConduct counts what happened in a bot's matches.
 type BotConduct struct {
-	BotID       string
-	Bot         string
-	Owner       string
-	Matches     int
-	Voids       int // by our fault, at the first attempt
-	Retirements int
-	Resets      int     // decisions lost because the bot could not be reached or broke the connection
-	Conduct     Conduct // why it is paused
-}
+	BotID       string  `json:"bot_id"`
+	Bot         string  `json:"bot" example:"wallwizard"`
+	Owner       string  `json:"owner" example:"ada"`
+	Matches     int     `json:"matches"`                                                          // that ended in the time asked for
+	Voids       int     `json:"voids"`                                                            // of those, void by the platform's fault; replays do not count again
+	Retirements int     `json:"retirements"`                                                      // matches from which the bot was retired
+	Resets      int     `json:"resets"`                                                           // decisions lost because the bot could not be reached or broke the connection
+	Conduct     Conduct `json:"conduct,omitempty" swaggertype:"string" enums:"voids,retirements"` // the limit for which it is paused
+} // @name ConductRow

@@ -117,20 +117,20 @@ type Forecaster struct {
 
 // ForecastBin is the comparisons whose favourite was given a chance from From to To.
 type ForecastBin struct {
-	From        float64 `json:"from"`
-	To          float64 `json:"to"`
-	Comparisons int     `json:"comparisons"`
-	Matches     float64 `json:"matches"` // what they count for
-	Chance      float64 `json:"chance"`  // that the favourites were given, the mean
-	Won         Mean    `json:"won"`     // by the favourites, a draw as half a win
-}
+	From        float64 `json:"from" example:"0.7"`
+	To          float64 `json:"to" example:"0.75"`
+	Comparisons int     `json:"comparisons" example:"320"`
+	Matches     float64 `json:"matches" example:"320"` // what they count for: pairs at one table share its match
+	Chance      float64 `json:"chance" example:"0.724"`
+	Won         Mean    `json:"won"` // by the favourites, a draw as half a win
+} // @name ForecastBin
 
 // Mean is a mean with its 95 % interval.
 type Mean struct {
-	Value float64 `json:"value"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-}
+	Value float64 `json:"value" example:"0.71"`
+	Low   float64 `json:"low" example:"0.66"`
+	High  float64 `json:"high" example:"0.76"`
+} // @name Mean
 
 // ShareOf returns a share, 0 to 1, of n independent trials with its 95 % interval (Wilson); n is above 0 and need not be whole.
 func ShareOf(share, n float64) Mean {

@@ -121,63 +121,61 @@ const (
 
 // Standing is an entry's line in the standings.
 type Standing struct {
-	Rank  int // ties share
-	BotID string
-	Bot   string
-	// VersionID distinguishes two versions of one bot; "" before the start.
-	VersionID string
-	Played    int
-	Points    float64 // 1 a win, ½ a draw; for larger tables the share of opponents beaten; for teams 1 a win
-	Wins      int
-	Draws     int
-	Losses    int
-	Score     float64 // the sum of the game's own points: the last tie-break
-	Faults    int
-	// Byes, and blocks or ties lost without playing.
-	Byes, Forfeits int
-	// WithdrewAfter is the last round that a withdrawn entry played or sat out, 0 if none; nil for other entries.
-	WithdrewAfter *int
-	// IsAnnulled is true of an entry that left so early that nothing of what it played counts.
-	IsAnnulled bool
-	// Replaces is the name of the bot whose place it has taken, "" for nobody's, and SinceRound the round from which on it plays there.
-	Replaces   string
-	SinceRound int
-	// Trial is the state of an sprt's test, only on the line of its first entry; nil elsewhere.
-	Trial *Trial
-	// Adjusted are the points without the luck of the deals, with the interval of 95 %, in a game of hidden teams whose ladder has
-	// a fit; nil elsewhere, and with fewer than four blocks. Nothing is ranked by them.
-	Adjusted *Mean
-	// Ties are what ranks entries, in the format's order (pairing.Settings.Ties).
-	Ties []TieValue
-}
+	Rank          int        `json:"rank"` // ties share
+	BotID         string     `json:"bot_id"`
+	Bot           string     `json:"bot" example:"wallwizard"`
+	VersionID     string     `json:"version_id,omitempty"` // from the start on
+	Played        int        `json:"played"`
+	Points        float64    `json:"points"` // 1 a win, ½ a draw; at larger tables the share of opponents beaten; for teams 1 a win
+	Wins          int        `json:"wins"`
+	Draws         int        `json:"draws"`
+	Losses        int        `json:"losses"`
+	Score         float64    `json:"score"` // the sum of the game's own points
+	Faults        int        `json:"faults"`
+	Byes          int        `json:"byes"`                           // rounds without a table
+	Forfeits      int        `json:"forfeits"`                       // blocks or ties lost without playing
+	Replaces      string     `json:"replaces,omitempty"`             // the bot whose place it has taken, with the results so far
+	SinceRound    int        `json:"since_round,omitempty"`          // the round from which on it plays there
+	WithdrewAfter *int       `json:"withdrew_after_round,omitempty"` // withdrawn entries: the last round that it played or sat out, 0 if none
+	IsAnnulled    bool       `json:"annulled,omitempty"`             // it left so early that nothing of what it played counts
+	Adjusted      *Mean      `json:"adjusted_points,omitempty"`      // hidden teams: the points without the luck of the deals; nothing is ranked by them
+	Ties          []TieValue `json:"tie_breaks"`                     // what ranks entries, in the format's order; entries equal in all of it share the rank
+	Trial         *Trial     `json:"test,omitempty"`                 // sprt: where the test stands, on the line of its first entry
+} // @name Standing
 
-// Trial is the state of an sprt's sequential test. Pairs count in the order of the schedule, whichever ended first.
+// Trial is where the sequential test of an sprt stands, seen from its first entry. Pairs count in the order of the schedule,
+// whatever ended first.
 type Trial struct {
-	Verdict          string // continue, H0 (not stronger by Elo1) or H1 (stronger than Elo0)
-	Pairs            int    // that count
-	Tally            []int  // of them by points of the first entry: 0, ½, 1, 1½, 2
-	LLR              float64
-	Lower, Upper     float64 // the bounds of LLR at which the test ends
-	Elo, Low, High   float64 // how much stronger the first entry is, with its interval (sprt.Measure)
-	Elo0, Elo1       float64 // the hypotheses
-	IsNormalisedTest bool    // whether those are in normalised Elo; Elo, Low and High never are
-}
+	Verdict          string  `json:"verdict" enums:"continue,H0,H1"` // H0: not stronger by elo1; H1: stronger than elo0
+	Pairs            int     `json:"pairs"`                          // that count
+	Tally            []int   `json:"pentanomial"`                    // of them by points of the first entry: 0, ½, 1, 1½, 2
+	LLR              float64 `json:"llr"`                            // log-likelihood ratio of H1 over H0
+	Lower            float64 `json:"lower"`                          // the bounds at which the test ends
+	Upper            float64 `json:"upper"`
+	Elo              float64 `json:"elo"` // how much stronger the first entry is, with its interval; within 1000
+	Low              float64 `json:"low"` // its 95 % interval
+	High             float64 `json:"high"`
+	Elo0             float64 `json:"elo0"` // the hypotheses
+	Elo1             float64 `json:"elo1"`
+	IsNormalisedTest bool    `json:"normalised"` // they are in normalised Elo; elo, low and high are not
+} // @name Trial
 
 // TieValue is an entry's value in one thing that ranks entries; more is better.
 type TieValue struct {
-	By    string
-	Value float64
-}
+	By    string  `json:"by" enums:"points,direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,progressive,koya,performance,game_score,stage,final_points,arena_score"`
+	Value float64 `json:"value"`
+} // @name TieValue
 
 // MaxProse is the most characters of each of the [Texts].
 const MaxProse = 10_000
 
-// Texts are what an organiser writes about an event, in Markdown and as it was written; "" says nothing.
+// Texts are what the organiser writes about a tournament, in Markdown and kept as written, each of at most 10,000 characters.
+// Pages show them without raw HTML and pictures. Lists leave them out.
 type Texts struct {
-	Description string
-	Rules       string
-	Prizes      string
-}
+	Description string `json:"description,omitempty" maxLength:"10000" example:"Every Friday at **eight**." help:"what it is about" kind:"markdown"`
+	Rules       string `json:"rules,omitempty" maxLength:"10000" help:"rules of this event, beside the game's" kind:"markdown"` // of this event, beside the game's
+	Prizes      string `json:"prizes,omitempty" maxLength:"10000" help:"what there is to win" kind:"markdown"`
+} // @name Texts
 
 // Check names every text that is longer than [MaxProse] or holds a character that is not kept ([text.Prose]).
 func (t Texts) Check() error {

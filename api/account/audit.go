@@ -9,33 +9,14 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-func auditDTO(l tournament.AuditLine) wire.AuditLine {
-	return wire.AuditLine{
-		ID:        l.ID,
-		At:        l.At,
-		Via:       string(l.Via),
-		UserID:    l.UserID,
-		TokenID:   l.TokenID,
-		Operation: l.Operation,
-		Kind:      l.Kind,
-		SubjectID: l.SubjectID,
-		Outcome:   string(l.Outcome),
-	}
-}
-
 // maxSubject bounds the id of a subject that is no UUID, such as a ladder's, in bytes.
 const maxSubject = 64
 
 // ListAudit answers GET /v1/admin/audit.
-func (a *Accounts) ListAudit(ctx context.Context, in wire.AuditQuery, p httpx.PageQuery) ([]wire.AuditLine, string, error) {
+func (a *Accounts) ListAudit(ctx context.Context, in wire.AuditQuery, p httpx.PageQuery) ([]tournament.AuditLine, string, error) {
 	if in.Subject != "" && tournament.CheckText("subject", in.Subject, maxSubject) != nil {
 		return nil, "", httpx.BadQuery("subject", "is no id")
 	}
 	f := tournament.AuditFilter{UserID: in.User, SubjectID: in.Subject, Outcome: tournament.AuditOutcome(in.Outcome)}
-	rows, next, err := a.Store.AuditLines(ctx, f, store.Page{After: p.After, Limit: p.Limit, Sort: store.Newest})
-	out := make([]wire.AuditLine, len(rows))
-	for i, l := range rows {
-		out[i] = auditDTO(l)
-	}
-	return out, next, err
+	return a.Store.AuditLines(ctx, f, store.Page{After: p.After, Limit: p.Limit, Sort: store.Newest})
 }

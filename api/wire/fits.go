@@ -1,6 +1,10 @@
 package wire
 
-import "time"
+import (
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+)
 
 // FitStrength is a strength with its 95 % interval: in 95 of 100 ladders the true strength is between low and high.
 type FitStrength struct {
@@ -66,32 +70,15 @@ type Season struct {
 	BeganAt    time.Time        `json:"began_at" format:"date-time"`
 } // @name Season
 
-// Mean is a mean with its 95 % interval.
-type Mean struct {
-	Value float64 `json:"value" example:"0.71"`
-	Low   float64 `json:"low" example:"0.66"`
-	High  float64 `json:"high" example:"0.76"`
-} // @name Mean
-
-// ForecastBin is the comparisons whose favourite was given a chance from From to To.
-type ForecastBin struct {
-	From        float64 `json:"from" example:"0.7"`
-	To          float64 `json:"to" example:"0.75"`
-	Comparisons int     `json:"comparisons" example:"320"`
-	Matches     float64 `json:"matches" example:"320"` // what they count for: pairs at one table share its match
-	Chance      float64 `json:"chance" example:"0.724"`
-	Won         Mean    `json:"won"` // by the favourites, a draw as half a win
-} // @name ForecastBin
-
 // Forecaster is how well one way to forecast did. Less is better.
 type Forecaster struct {
-	Name        string        `json:"name" enums:"fit,rating,coin"`
-	Brier       float64       `json:"brier" example:"0.1812"` // mean squared error
-	Bits        float64       `json:"bits" example:"0.7741"`  // mean −log2 of the chance given to what happened; a coin has 1
-	BrierBehind Mean          `json:"brier_behind_fit"`       // how much more than the fit's
-	BitsBehind  Mean          `json:"bits_behind_fit"`
-	Bins        []ForecastBin `json:"bins"`          // none for the coin
-	All         *ForecastBin  `json:"all,omitempty"` // all bins together
+	Name        string                   `json:"name" enums:"fit,rating,coin"`
+	Brier       float64                  `json:"brier" example:"0.1812"` // mean squared error
+	Bits        float64                  `json:"bits" example:"0.7741"`  // mean −log2 of the chance given to what happened; a coin has 1
+	BrierBehind tournament.Mean          `json:"brier_behind_fit"`       // how much more than the fit's
+	BitsBehind  tournament.Mean          `json:"bits_behind_fit"`
+	Bins        []tournament.ForecastBin `json:"bins"`          // none for the coin
+	All         *tournament.ForecastBin  `json:"all,omitempty"` // all bins together
 } // @name Forecaster
 
 // Calibration says how well chances came true that were given to the rated matches of a ladder before they were played.

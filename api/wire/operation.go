@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/tournament"
 )
 
 // The operations for those who operate the platform.
@@ -72,22 +73,10 @@ type Job struct {
 	FinalizedAt *time.Time      `json:"finalized_at,omitempty" format:"date-time"`
 } // @name Job
 
-// ConductRow counts what happened in a bot's matches.
-type ConductRow struct {
-	BotID       string `json:"bot_id"`
-	Bot         string `json:"bot" example:"wallwizard"`
-	Owner       string `json:"owner" example:"ada"`
-	Matches     int    `json:"matches"`                                     // that ended in the time asked for
-	Voids       int    `json:"voids"`                                       // of those, void by the platform's fault; replays do not count again
-	Retirements int    `json:"retirements"`                                 // matches from which the bot was retired
-	Resets      int    `json:"resets"`                                      // decisions lost because the bot could not be reached or broke the connection
-	Conduct     string `json:"conduct,omitempty" enums:"voids,retirements"` // the limit for which it is paused
-} // @name ConductRow
-
 // ConductRows are the bots with anything to count, the worst first.
 type ConductRows struct {
-	Since time.Time    `json:"since" format:"date-time"`
-	Data  []ConductRow `json:"data"`
+	Since time.Time               `json:"since" format:"date-time"`
+	Data  []tournament.BotConduct `json:"data"`
 } // @name ConductRows
 
 // Health is a probe's answer when all is well.

@@ -1,6 +1,10 @@
 package wire
 
-import "time"
+import (
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+)
 
 // Round is one round of a tournament: who met whom, who did not play, and why.
 type Round struct {
@@ -81,5 +85,5 @@ type CrosstableCell struct {
 	Low    float64 `json:"low"`   // its 95 % interval, with the block as the unit
 	High   float64 `json:"high"`
 
-	Adjusted *Mean `json:"adjusted_share,omitempty"` // hidden teams: the share without the luck of the deals, which may lie outside 0 to 1
+	Adjusted *tournament.Mean `json:"adjusted_share,omitempty"` // hidden teams: the share without the luck of the deals, which may lie outside 0 to 1
 } // @name CrosstableCell

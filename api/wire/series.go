@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/tournament/series"
 )
 
 // The operations on series.
@@ -29,7 +30,7 @@ var (
 
 	// @Summary	The standings of a series so far
 	// @Description	By points, then by tournaments won; who is equal in both shares the rank. results are in the order of the tournaments.
-	ListSeriesStandings = op.Get[op.ListOf, Page[SeriesLine]]("/v1/series/{id}/standings", "")
+	ListSeriesStandings = op.Get[op.ListOf, Page[series.Line]]("/v1/series/{id}/standings", "")
 
 	// @Summary	Take the standings of a series away
 	// @Description	A row for each result of each bot, with the bot's line. JSON is a list of objects, NDJSON one object a line; the keys
@@ -81,23 +82,3 @@ type Series struct {
 	RankPoints  []float64 `json:"rank_points,omitempty"`
 	CreatedAt   time.Time `json:"created_at" format:"date-time"`
 } // @name Series
-
-// SeriesLine is a bot's line in the standings of a series.
-type SeriesLine struct {
-	Rank    int            `json:"rank"` // by points, then wins; ties share
-	BotID   string         `json:"bot_id"`
-	Bot     string         `json:"bot" example:"wallwizard"`
-	Points  float64        `json:"points"` // of the results that count
-	Played  int            `json:"played"` // tournaments
-	Wins    int            `json:"wins"`   // of them with rank 1, a shared one too
-	Results []SeriesResult `json:"results"`
-} // @name SeriesLine
-
-// SeriesResult is what a bot has of a tournament.
-type SeriesResult struct {
-	TournamentID string  `json:"tournament_id"`
-	Name         string  `json:"name"`
-	Rank         int     `json:"rank"`
-	Points       float64 `json:"points"` // in the series; who share a rank share the points of the ranks they take
-	Counts       bool    `json:"counts"` // among the bot's best
-} // @name SeriesResult

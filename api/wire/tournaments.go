@@ -59,7 +59,7 @@ var (
 	// @Summary	The standings so far
 	// @Description	tie_breaks lists what the format compares, in its order. In a rated game of hidden teams adjusted_points are the
 	// @Description	points without the luck of the deals, with a 95 % interval; nothing is ranked by them.
-	ListTournamentStandings = op.Get[op.ListOf, Page[Standing]]("/v1/tournaments/{id}/standings", "")
+	ListTournamentStandings = op.Get[op.ListOf, Page[tournament.Standing]]("/v1/tournaments/{id}/standings", "")
 
 	// @Summary	The rounds of a tournament
 	// @Description	For any format: who met whom, byes, and who was absent or forfeited, and why. In an elimination, tables are ties with
@@ -223,53 +223,6 @@ type EntryCreate struct {
 	AgainstID  string `json:"against_version_id,omitempty"`         // sprt: another version of this bot, as the second entry
 } // @name EntryCreate
 
-// Standing is an entry's line in the standings.
-type Standing struct {
-	Rank     int        `json:"rank"` // ties share
-	BotID    string     `json:"bot_id"`
-	Bot      string     `json:"bot" example:"wallwizard"`
-	Version  string     `json:"version_id,omitempty"` // from the start on
-	Played   int        `json:"played"`
-	Points   float64    `json:"points"` // 1 a win, ½ a draw; at larger tables the share of opponents beaten; for teams 1 a win
-	Wins     int        `json:"wins"`
-	Draws    int        `json:"draws"`
-	Losses   int        `json:"losses"`
-	Score    float64    `json:"score"` // the sum of the game's own points
-	Faults   int        `json:"faults"`
-	Byes     int        `json:"byes"`                           // rounds without a table
-	Forfeits int        `json:"forfeits"`                       // blocks or ties lost without playing
-	Replaces string     `json:"replaces,omitempty"`             // the bot whose place it has taken, with the results so far
-	Since    int        `json:"since_round,omitempty"`          // the round from which on it plays there
-	Withdrew *int       `json:"withdrew_after_round,omitempty"` // withdrawn entries: the last round that it played or sat out, 0 if none
-	Annulled bool       `json:"annulled,omitempty"`             // it left so early that nothing of what it played counts
-	Adjusted *Mean      `json:"adjusted_points,omitempty"`      // hidden teams: the points without the luck of the deals; nothing is ranked by them
-	Ties     []TieValue `json:"tie_breaks"`                     // what ranks entries, in the format's order; entries equal in all of it share the rank
-	Trial    *Trial     `json:"test,omitempty"`                 // sprt: where the test stands, on the line of its first entry
-} // @name Standing
-
-// Trial is where the sequential test of an sprt stands, seen from its first entry. Pairs count in the order of the schedule,
-// whatever ended first.
-type Trial struct {
-	Verdict    string  `json:"verdict" enums:"continue,H0,H1"` // H0: not stronger by elo1; H1: stronger than elo0
-	Pairs      int     `json:"pairs"`                          // that count
-	Tally      []int   `json:"pentanomial"`                    // of them by points of the first entry: 0, ½, 1, 1½, 2
-	LLR        float64 `json:"llr"`                            // log-likelihood ratio of H1 over H0
-	Lower      float64 `json:"lower"`                          // the bounds at which the test ends
-	Upper      float64 `json:"upper"`
-	Elo        float64 `json:"elo"` // how much stronger the first entry is, with its interval; within 1000
-	Low        float64 `json:"low"` // its 95 % interval
-	High       float64 `json:"high"`
-	Elo0       float64 `json:"elo0"` // the hypotheses
-	Elo1       float64 `json:"elo1"`
-	Normalised bool    `json:"normalised"` // they are in normalised Elo; elo, low and high are not
-} // @name Trial
-
-// TieValue is an entry's value in one thing that ranks entries; more is better.
-type TieValue struct {
-	By    string  `json:"by" enums:"points,direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,progressive,koya,performance,game_score,stage,final_points,arena_score"`
-	Value float64 `json:"value"`
-} // @name TieValue
-
 // Clock is a time control.
 type Clock struct {
 	LimitMS            int64 `json:"limit_ms" example:"1000" help:"free time for a decision (default 1s)"`                         // free per decision, 10 to 60 000
@@ -283,14 +236,6 @@ type FaultLimits struct {
 	InRow int `json:"max_faults_in_row" example:"3" help:"faults in a row that retire a bot (default 3)"`
 	Total int `json:"max_faults" example:"10" help:"faults in a match that retire a bot (default 10)"`
 } // @name FaultLimits
-
-// Texts are what the organiser writes about a tournament, in Markdown and kept as written, each of at most 10,000 characters.
-// Pages show them without raw HTML and pictures. Lists leave them out.
-type Texts struct {
-	Description string `json:"description,omitempty" maxLength:"10000" example:"Every Friday at **eight**." help:"what it is about" kind:"markdown"`
-	Rules       string `json:"rules,omitempty" maxLength:"10000" help:"rules of this event, beside the game's" kind:"markdown"` // of this event, beside the game's
-	Prizes      string `json:"prizes,omitempty" maxLength:"10000" help:"what there is to win" kind:"markdown"`
-} // @name Texts
 
 // TextsPatch is what of the texts is to change; what is left out stays, and an empty text takes one away.
 type TextsPatch struct {
@@ -348,7 +293,7 @@ type TournamentTemplate struct {
 	Options    *tournament.FormatOptions `json:"format_options,omitempty"`
 	InviteOnly bool                      `json:"invite_only,omitempty" help:"entries need a code, which is shown once"`         // entries need a code, which only the answer to this request shows
 	Unlisted   bool                      `json:"unlisted,omitempty" help:"no list shows it: it is for those who have its link"` // no list, feed or page of a bot shows it or its matches: it is for those who have its link; it is not rated
-	Texts
+	tournament.Texts
 } // @name TournamentTemplate
 
 // TournamentCreate announces a tournament.

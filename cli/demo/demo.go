@@ -484,7 +484,7 @@ func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error)
 
 func (d *demo) standings(ctx context.Context, c planned, id string) (standings, error) {
 	out := standings{Game: c.game, Format: string(c.format)}
-	err := client.Each(ctx, d.api, wire.ListTournamentStandings, op.ListByID(id), func(l wire.Standing) error {
+	err := client.Each(ctx, d.api, wire.ListTournamentStandings, op.ListByID(id), func(l tournament.Standing) error {
 		out.Rows = append(out.Rows, standing{
 			Rank:   l.Rank,
 			Bot:    l.Bot,

@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament/series"
 )
 
 func seriesCommand(o *calls) *cobra.Command {
@@ -186,7 +187,7 @@ func seriesListCommand(o *calls) *cobra.Command {
 // shownSeries is what show tells with --json.
 type shownSeries struct {
 	wire.Series
-	Standings []wire.SeriesLine `json:"standings"`
+	Standings []series.Line `json:"standings"`
 }
 
 func (o *calls) showSeries(ctx context.Context, call *client.Client, x wire.Series, _ []string) error {
@@ -231,7 +232,7 @@ func countsBy(x wire.Series) string {
 }
 
 // resultsText returns a bot's results in the order of the tournaments; those that do not count stand in brackets.
-func resultsText(list []wire.SeriesResult) string {
+func resultsText(list []series.Result) string {
 	var parts []string
 	for _, r := range list {
 		text := fmt.Sprintf("%.4g", r.Points)

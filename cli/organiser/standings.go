@@ -16,8 +16,8 @@ import (
 
 func (o *calls) standings(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
 	rows := printer.NewTable("#>", "bot", "points>", "played>", "won>", "drawn>", "lost>", "byes>", "faults>", "tie-breaks")
-	var trial *wire.Trial
-	err := account.List(ctx, o.Group, call, wire.ListTournamentStandings, op.ListByID(t.ID), "molerun bot enter BOT "+t.ID, rows, func(s wire.Standing) []any {
+	var trial *tournament.Trial
+	err := account.List(ctx, o.Group, call, wire.ListTournamentStandings, op.ListByID(t.ID), "molerun bot enter BOT "+t.ID, rows, func(s tournament.Standing) []any {
 		if s.Trial != nil {
 			trial = s.Trial
 		}
@@ -36,7 +36,7 @@ func (o *calls) standings(ctx context.Context, call *client.Client, t wire.Tourn
 }
 
 // tellTrial tells where a sequential test stands.
-func tellTrial(w io.Writer, x wire.Trial) {
+func tellTrial(w io.Writer, x tournament.Trial) {
 	fmt.Fprintf(w, "%s after %d pairs: the first is %s Elo stronger; LLR %s between %.2f (H0: no stronger by %g) and %.2f (H1: stronger than %g)\n",
 		x.Verdict, x.Pairs, tournament.Interval("%.1f", x.Elo, x.Low, x.High), tournament.Number("%.2f", x.LLR), x.Lower, x.Elo1, x.Upper, x.Elo0)
 }

@@ -26,19 +26,6 @@ func noted(ctx context.Context, db *store.Store, operation string, u tournament.
 	})
 }
 
-// listedLine is an audit line as audit prints it with --json. It has the fields of [tournament.AuditLine] in their order.
-type listedLine struct {
-	ID        string                  `json:"id"`
-	At        time.Time               `json:"at"`
-	Via       tournament.AuditVia     `json:"via"`
-	UserID    string                  `json:"user_id,omitempty"`
-	TokenID   string                  `json:"token_id,omitempty"`
-	Operation string                  `json:"operation"`
-	Kind      string                  `json:"kind,omitempty"`
-	SubjectID string                  `json:"subject_id,omitempty"`
-	Outcome   tournament.AuditOutcome `json:"outcome"`
-}
-
 func adminAuditCommand(c command.Console) *cobra.Command {
 	name, subject, limit, asJSON := "", "", store.DefaultPage, false
 	cmd := onStore(&cobra.Command{
@@ -79,7 +66,7 @@ func audit(ctx context.Context, c command.Console, db *store.Store, name, subjec
 	rows := printer.NewTable("at", "by", "operation", "subject", "outcome")
 	for _, l := range list {
 		if asJSON {
-			if err := json.NewEncoder(c.Out).Encode(listedLine(l)); err != nil {
+			if err := json.NewEncoder(c.Out).Encode(l); err != nil {
 				return err
 			}
 			continue

@@ -232,29 +232,23 @@ type (
 		Versions   []versionJSON   `json:"versions"`
 		Advantages []advantageJSON `json:"advantages"`
 	}
-	estimateJSON struct {
-		Elo  float64 `json:"elo"`
-		SE   float64 `json:"se"`
-		Low  float64 `json:"low"`
-		High float64 `json:"high"`
-	}
 	versionJSON struct {
 		Bot       string `json:"bot"`
 		Version   int    `json:"version"`
 		VersionID string `json:"version_id"`
 		Matches   int    `json:"matches"`
-		estimateJSON
-		RankFrom    int                     `json:"rank_from"`
-		RankTo      int                     `json:"rank_to"`
-		Roles       map[string]estimateJSON `json:"roles,omitempty"`
-		Island      int                     `json:"island"`
-		Provisional bool                    `json:"provisional"`
+		tournament.Estimate
+		RankFrom    int                            `json:"rank_from"`
+		RankTo      int                            `json:"rank_to"`
+		Roles       map[string]tournament.Estimate `json:"roles,omitempty"`
+		Island      int                            `json:"island"`
+		Provisional bool                           `json:"provisional"`
 	}
 	advantageJSON struct {
 		Seats int    `json:"table_size"`
 		Team  string `json:"team,omitempty"`
 		Seat  *int   `json:"seat,omitempty"`
-		estimateJSON
+		tournament.Estimate
 	}
 )
 
@@ -262,19 +256,19 @@ func jsonFit(f tournament.LadderFit) fitJSON {
 	out := fitJSON{Ladder: f.LadderID, Matches: f.Matches, Blocks: f.Blocks, Versions: []versionJSON{}, Advantages: []advantageJSON{}}
 	for _, r := range f.Rows {
 		v := versionJSON{
-			Bot: r.Bot, Version: r.Number, VersionID: r.VersionID, Matches: r.Matches, estimateJSON: estimateJSON(r.Estimate),
+			Bot: r.Bot, Version: r.Number, VersionID: r.VersionID, Matches: r.Matches, Estimate: r.Estimate,
 			RankFrom: r.Best, RankTo: r.Worst, Island: r.Island, Provisional: provisional(r),
 		}
 		for k, role := range r.Roles {
 			if v.Roles == nil {
-				v.Roles = map[string]estimateJSON{}
+				v.Roles = map[string]tournament.Estimate{}
 			}
-			v.Roles[f.Teams[k]] = estimateJSON(role)
+			v.Roles[f.Teams[k]] = role
 		}
 		out.Versions = append(out.Versions, v)
 	}
 	for _, a := range f.Advantages {
-		x := advantageJSON{Seats: a.Seats, Team: a.Team, estimateJSON: estimateJSON(a.Estimate)}
+		x := advantageJSON{Seats: a.Seats, Team: a.Team, Estimate: a.Estimate}
 		if a.Team == "" {
 			x.Seat = new(a.Seat)
 		}

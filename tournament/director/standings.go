@@ -144,6 +144,7 @@ func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error
 			IsAnnulled: l.Annulled,
 			Replaces:   e.ReplacesName,
 			SinceRound: e.SinceRound,
+			Ties:       make([]tournament.TieValue, len(l.Ties)),
 		}
 		if l.Withdrew {
 			out[i].WithdrewAfter = new(l.Left)
@@ -152,7 +153,7 @@ func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error
 			out[i].Trial = trial
 		}
 		for k, v := range l.Ties {
-			out[i].Ties = append(out[i].Ties, tournament.TieValue{By: string(ties[k]), Value: v})
+			out[i].Ties[k] = tournament.TieValue{By: string(ties[k]), Value: v}
 		}
 	}
 	return out, nil

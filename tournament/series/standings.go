@@ -17,23 +17,23 @@ type Event struct {
 
 // Line is a bot's line in the standings of a series.
 type Line struct {
-	Rank    int // ties share
-	BotID   string
-	Bot     string
-	Points  float64 // of the results that count
-	Played  int     // tournaments
-	Wins    int     // of them with rank 1, a shared one too
-	Results []Result
-}
+	Rank    int      `json:"rank"` // by points, then wins; ties share
+	BotID   string   `json:"bot_id"`
+	Bot     string   `json:"bot" example:"wallwizard"`
+	Points  float64  `json:"points"` // of the results that count
+	Played  int      `json:"played"` // tournaments
+	Wins    int      `json:"wins"`   // of them with rank 1, a shared one too
+	Results []Result `json:"results"`
+} // @name SeriesLine
 
-// Result is what a bot has of one tournament.
+// Result is what a bot has of a tournament.
 type Result struct {
-	TournamentID string
-	Tournament   string
-	Rank         int
-	Points       float64
-	Counts       bool // among the bot's best
-}
+	TournamentID string  `json:"tournament_id"`
+	Tournament   string  `json:"name"`
+	Rank         int     `json:"rank"`
+	Points       float64 `json:"points"` // in the series; who share a rank share the points of the ranks they take
+	Counts       bool    `json:"counts"` // among the bot's best
+} // @name SeriesResult
 
 // Standings returns the standings over events, which come in the order of the series: by points, then by tournaments won; who is
 // equal in both shares the rank. A bot is the same in all its versions, and stays with what it has when it has left. Of a tournament in

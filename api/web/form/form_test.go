@@ -31,7 +31,7 @@ func cup() wire.TournamentCreate {
 				TieBreaks: []string{"wins", "buchholz"}, LastsMS: 86_400_000, LateEntries: true,
 				Test: tournament.Test{Elo0: -1.5, Elo1: 30, Alpha: 0.05, Beta: 0.1, Normalised: true, MaxPairs: 7},
 			},
-			InviteOnly: true, Texts: wire.Texts{Description: "Line one.\nLine two.", Rules: "Be *kind*.", Prizes: "\"Glory\""},
+			InviteOnly: true, Texts: tournament.Texts{Description: "Line one.\nLine two.", Rules: "Be *kind*.", Prizes: "\"Glory\""},
 		},
 		OpensAt: at.Add(-24 * time.Hour), ClosesAt: at.Add(-time.Second), StartsAt: at,
 	}
