@@ -466,7 +466,7 @@ func (s scene) series(paused bool) string {
 	s.w.t.Helper()
 	x := s.w.series(func(*schedule.Schedule) {})
 	if paused {
-		if _, err := s.w.store.PauseSchedule(s.w.t.Context(), x.ID); err != nil {
+		if _, err := s.w.store.ChangeSchedule(s.w.t.Context(), x.ID, schedule.Schedule.Pause); err != nil {
 			s.w.t.Fatal(err)
 		}
 	}

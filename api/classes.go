@@ -100,7 +100,7 @@ func (s *Server) getClassLink(ctx context.Context, in op.One) (wire.ClassLinkDet
 	return wire.ClassLinkDetail{
 		ClassLink: classLinkDTO(l),
 		Events:    l.Events,
-		Came:      each(came, func(a tournament.ClassAccount) wire.ClassAccount { return wire.ClassAccount(a) }),
+		Came:      came,
 	}, err
 }
 

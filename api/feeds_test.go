@@ -184,7 +184,7 @@ func TestWhatAScheduleMakesIsAnnouncedBefore(t *testing.T) {
 		same(t, "starts of the first in the calendar", strings.Count(calendar, "SUMMARY:cup 1 ("), 1)
 		holds(t, "as itself", strings.Contains(calendar, list[0].ID+"@molerun"))
 		holds(t, "home leads to it", strings.Contains(string(w.get(anon, "/").want(200, "").body), `<a class="step" href="/tournaments/`+list[0].ID+`#enter">Enter</a>`))
-		if _, err := w.store.PauseSchedule(t.Context(), x.ID); err != nil {
+		if _, err := w.store.ChangeSchedule(t.Context(), x.ID, schedule.Schedule.Pause); err != nil {
 			t.Fatal(err)
 		}
 		holds(t, "a paused schedule announces nothing", !strings.Contains(string(w.get(anon, "/calendar.ics").want(200, "").body), "cup 2"))

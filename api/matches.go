@@ -38,16 +38,16 @@ func (s *Server) getMatch(c *gin.Context, in op.One) error {
 }
 
 // redeploys returns the redeployments of the match that the caller may know of.
-func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec live.Secrecy) ([]wire.Redeploy, error) {
+func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec live.Secrecy) ([]tournament.Redeploy, error) {
 	mine := func(seat tournament.MatchSeat) bool { return gate.OwnsBot(c, seat.OwnerID, seat.BotID) }
 	if m.Status == tournament.MatchQueued || !sec.Open && !slices.ContainsFunc(m.Seats, mine) {
 		return nil, nil
 	}
 	list, err := s.store.Redeploys(c.Request.Context(), m.ID)
-	var out []wire.Redeploy
+	var out []tournament.Redeploy
 	for _, r := range list {
 		if sec.Open || mine(m.Seats[r.Seat]) {
-			out = append(out, wire.Redeploy(r))
+			out = append(out, r)
 		}
 	}
 	return out, err

@@ -127,9 +127,7 @@ func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 }
 
 func (s *Server) updateSchedule(ctx context.Context, in op.WithID[wire.SchedulePatch]) (wire.Schedule, error) {
-	return s.changeSchedule(ctx, in.ID, func(ctx context.Context, id string) (schedule.Schedule, error) {
-		return s.store.ReviseSchedule(ctx, id, func(x schedule.Schedule) (schedule.Schedule, error) { return s.revised(x, in.Body) })
-	})
+	return s.changeSchedule(ctx, in.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return s.revised(x, in.Body) })
 }
 
 // revised returns a schedule with a patch on it, checked.
@@ -163,11 +161,11 @@ func (s *Server) deleteSchedule(ctx context.Context, in op.One) (op.None, error)
 }
 
 func (s *Server) pauseSchedule(ctx context.Context, in op.One) (wire.Schedule, error) {
-	return s.changeSchedule(ctx, in.ID, s.store.PauseSchedule)
+	return s.changeSchedule(ctx, in.ID, schedule.Schedule.Pause)
 }
 
 func (s *Server) resumeSchedule(ctx context.Context, in op.One) (wire.Schedule, error) {
-	return s.changeSchedule(ctx, in.ID, s.store.ResumeSchedule)
+	return s.changeSchedule(ctx, in.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(s.store.Now()) })
 }
 
 func (s *Server) cancelSchedule(ctx context.Context, in op.WithID[*wire.CancelRequest]) (wire.Schedule, error) {
@@ -175,17 +173,15 @@ func (s *Server) cancelSchedule(ctx context.Context, in op.WithID[*wire.CancelRe
 	if err != nil {
 		return wire.Schedule{}, err
 	}
-	return s.changeSchedule(ctx, in.ID, func(ctx context.Context, id string) (schedule.Schedule, error) {
-		return s.store.CancelSchedule(ctx, id, reason)
-	})
+	return s.changeSchedule(ctx, in.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Cancel(reason, s.store.Now()) })
 }
 
-// changeSchedule does to the caller's schedule what needs nothing but its id.
-func (s *Server) changeSchedule(ctx context.Context, id string, do func(context.Context, string) (schedule.Schedule, error)) (wire.Schedule, error) {
+// changeSchedule changes the caller's schedule.
+func (s *Server) changeSchedule(ctx context.Context, id string, change func(schedule.Schedule) (schedule.Schedule, error)) (wire.Schedule, error) {
 	if _, err := s.mySchedule(ctx, id); err != nil {
 		return wire.Schedule{}, err
 	}
-	return as(scheduleDTO)(do(ctx, id))
+	return as(scheduleDTO)(s.store.ChangeSchedule(ctx, id, change))
 }
 
 // mySchedule returns the schedule with an id that the caller organises.

@@ -71,13 +71,13 @@ type Version struct {
 // Secrets are the whsec_ keys that sign requests: one, or two while rotating (the new one first).
 type Secrets []string
 
-// Redeploy says that a bot answered with a build other than its version's in the middle of a match.
+// Redeploy says that a bot answered with a build other than its version's in the middle of the match.
 type Redeploy struct {
-	Seat   int
-	Step   int    // of the first answer with it, from 1
-	Pinned string // the build registered or, without one, first reported
-	Build  string
-}
+	Seat   int    `json:"seat"`
+	Step   int    `json:"step"`   // of the first answer with it, from 1
+	Pinned string `json:"pinned"` // the build registered or, without one, first reported
+	Build  string `json:"build"`
+} // @name Redeploy
 
 // How often each bot gets a hello, playing or not.
 const (

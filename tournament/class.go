@@ -62,9 +62,9 @@ func (l ClassLink) Opens(now time.Time) error {
 	return nil
 }
 
-// ClassAccount is a user whom a class link has made.
+// ClassAccount is an account that a class link has made.
 type ClassAccount struct {
-	UserID   string
-	Name     string `gorm:"->"`
-	JoinedAt time.Time
-}
+	UserID   string    `json:"user_id"`
+	Name     string    `json:"name" gorm:"->" example:"ada"`
+	JoinedAt time.Time `json:"joined_at" format:"date-time"`
+} // @name ClassAccount

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/tournament"
 )
 
 // The operations on class links.
@@ -58,16 +59,9 @@ type ClassLinkCreated struct {
 // ClassLinkDetail is a class link with its events and its accounts.
 type ClassLinkDetail struct {
 	ClassLink
-	Events []string       `json:"events"` // ids of tournaments and schedules
-	Came   []ClassAccount `json:"came"`   // who has an account by it, the first first
+	Events []string                  `json:"events"` // ids of tournaments and schedules
+	Came   []tournament.ClassAccount `json:"came"`   // who has an account by it, the first first
 } // @name ClassLinkDetail
-
-// ClassAccount is an account that a class link has made.
-type ClassAccount struct {
-	UserID   string    `json:"user_id"`
-	Name     string    `json:"name" example:"ada"`
-	JoinedAt time.Time `json:"joined_at" format:"date-time"`
-} // @name ClassAccount
 
 // ClassJoin asks for an account by a class link.
 type ClassJoin struct {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/tournament"
 )
 
 // The operations on matches.
@@ -180,20 +181,12 @@ type Result struct {
 
 // MatchDetail is a match with what a spectator sees of it.
 type MatchDetail struct {
-	Match Match           `json:"match"`
-	Step  *int            `json:"step,omitempty"` // steps played
-	Due   []int           `json:"due,omitempty"`  // seats that must decide now
-	View  json.RawMessage `json:"view,omitempty" swaggertype:"object"`
-	Notes []Redeploy      `json:"redeploys,omitempty"` // of your own seats; of all seats once the match is open
+	Match Match                 `json:"match"`
+	Step  *int                  `json:"step,omitempty"` // steps played
+	Due   []int                 `json:"due,omitempty"`  // seats that must decide now
+	View  json.RawMessage       `json:"view,omitempty" swaggertype:"object"`
+	Notes []tournament.Redeploy `json:"redeploys,omitempty"` // of your own seats; of all seats once the match is open
 } // @name MatchDetail
-
-// Redeploy says that a bot answered with a build other than its version's in the middle of the match.
-type Redeploy struct {
-	Seat   int    `json:"seat"`
-	Step   int    `json:"step"`   // of the first answer with it, from 1
-	Pinned string `json:"pinned"` // the build registered or, without one, first reported
-	Build  string `json:"build"`
-} // @name Redeploy
 
 // MatchEvents are public events of a match, in order.
 type MatchEvents struct {

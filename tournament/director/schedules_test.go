@@ -268,9 +268,9 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 			w.Must(err)
 			return len(ids)
 		}
-		paused, err := w.PauseSchedule(w.Ctx, s.ID)
+		paused, err := w.ChangeSchedule(w.Ctx, s.ID, schedule.Schedule.Pause)
 		w.Must(err)
-		_, err = w.PauseSchedule(w.Ctx, s.ID)
+		_, err = w.ChangeSchedule(w.Ctx, s.ID, schedule.Schedule.Pause)
 		directortest.Refused(t, "pause twice", err, tournament.ErrState)
 		w.Clock.Move(5 * 24 * time.Hour)
 		switch made, err := w.MakeDue(w.Ctx, s.ID); {
@@ -283,12 +283,12 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 		case paused.Status != schedule.Paused:
 			t.Errorf("paused.Status is %v, want %v", paused.Status, schedule.Paused)
 		}
-		back, err := w.ResumeSchedule(w.Ctx, s.ID)
+		back, err := w.ChangeSchedule(w.Ctx, s.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(w.Now()) })
 		w.Must(err)
 		if next, ok := back.Next(); !ok || next.Format(time.RFC3339) != "2026-03-06T20:00:00Z" || back.MissedTotal != 0 {
 			t.Errorf("resumed, its next start is %v, and it missed %d", next, back.MissedTotal)
 		}
-		_, err = w.ResumeSchedule(w.Ctx, s.ID)
+		_, err = w.ChangeSchedule(w.Ctx, s.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(w.Now()) })
 		directortest.Refused(t, "resume twice", err, tournament.ErrState)
 		w.Clock.Move(8 * time.Hour)
 		if due() != 1 {
@@ -297,14 +297,14 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 		_, err = w.MakeDue(w.Ctx, s.ID)
 		w.Must(err)
 		directortest.Refused(t, "delete one with tournaments", w.DeleteSchedule(w.Ctx, s.ID), tournament.ErrState)
-		gone, err := w.CancelSchedule(w.Ctx, s.ID, "rain")
+		gone, err := w.ChangeSchedule(w.Ctx, s.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Cancel("rain", w.Now()) })
 		w.Must(err)
 		stored, err := w.Schedule(w.Ctx, s.ID)
 		w.Must(err)
 		if diff := cmp.Diff(gone, stored); diff != "" || stored.Status != schedule.Cancelled || stored.Reason != "rain" {
 			t.Errorf("cancelled, it is %s for %q: %s", stored.Status, stored.Reason, diff)
 		}
-		_, err = w.CancelSchedule(w.Ctx, s.ID, "again")
+		_, err = w.ChangeSchedule(w.Ctx, s.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Cancel("again", w.Now()) })
 		directortest.Refused(t, "cancel twice", err, tournament.ErrState)
 		w.Clock.Move(48 * time.Hour)
 		if made, err := w.MakeDue(w.Ctx, s.ID); err != nil || len(made) != 0 || due() != 0 {

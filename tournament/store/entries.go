@@ -259,19 +259,22 @@ func (r Reader) Introduced(l tournament.Ladder, bots []string) (map[string]Intro
 
 // OpenLadderMatches counts by owner the matches of ladders, all ladders together, that are not over.
 func (r Reader) OpenLadderMatches() (map[string]int, error) {
+	return countBy[string](r.db.Table("matches m").Select("s.owner_id AS who, COUNT(DISTINCT m.id) AS n").Joins("JOIN match_seats s ON s.match_id = m.id").
+		Where("m.tournament_id IS NULL AND m.ladder_id IS NOT NULL AND m.status IN ('queued', 'running')").Group("s.owner_id"))
+}
+
+// countBy returns what a query counts as n, by what it calls who.
+func countBy[K comparable](db *gorm.DB) (map[K]int, error) {
 	var rows []struct {
-		OwnerID string
-		Open    int
+		Who K
+		N   int
 	}
-	if err := r.db.Table("matches m").Select("s.owner_id, COUNT(DISTINCT m.id) AS open").Joins("JOIN match_seats s ON s.match_id = m.id").
-		Where("m.tournament_id IS NULL AND m.ladder_id IS NOT NULL AND m.status IN ('queued', 'running')").Group("s.owner_id").Scan(&rows).Error; err != nil {
-		return nil, err
-	}
-	out := make(map[string]int, len(rows))
+	err := db.Scan(&rows).Error
+	out := make(map[K]int, len(rows))
 	for _, r := range rows {
-		out[r.OwnerID] = r.Open
+		out[r.Who] = r.N
 	}
-	return out, nil
+	return out, err
 }
 
 // OpenLadderSeats counts by bot the seats in a ladder's own matches that are not over.
@@ -286,21 +289,12 @@ func (r Reader) LadderSeatsSince(ladderID string, bots []string, since time.Time
 
 // ladderSeats counts seats by bot. A short list of bots limits it to them; nil is everybody.
 func (r Reader) ladderSeats(ladderID string, only []string, condition string, args ...any) (map[string]int, error) {
-	var rows []struct {
-		BotID string
-		Seats int
-	}
-	db := r.db.Table("matches m").Select("s.bot_id, COUNT(*) AS seats").Joins("JOIN match_seats s ON s.match_id = m.id").
+	db := r.db.Table("matches m").Select("s.bot_id AS who, COUNT(*) AS n").Joins("JOIN match_seats s ON s.match_id = m.id").
 		Where("m.ladder_id = ? AND m.tournament_id IS NULL", ladderID).Where(condition, args...)
 	if len(only) > 0 && len(only) <= database.BatchSize {
 		db = db.Where("s.bot_id IN ?", only)
 	}
-	err := db.Group("s.bot_id").Scan(&rows).Error
-	out := make(map[string]int, len(rows))
-	for _, r := range rows {
-		out[r.BotID] = r.Seats
-	}
-	return out, err
+	return countBy[string](db.Group("s.bot_id"))
 }
 
 // Lineup is who sits in a ladder's own match.

@@ -156,19 +156,8 @@ func results(db *gorm.DB) (map[string]MatchResult, error) {
 
 // Faults counts the faults of each version in the matches of a tournament.
 func (r Reader) Faults(tournamentID string) (map[string]int, error) {
-	var rows []struct {
-		VersionID string
-		Faults    int
-	}
-	if err := r.db.Table("match_seats").Select("version_id, SUM(faults) AS faults").
-		Where("match_id IN (SELECT id FROM matches WHERE tournament_id = ?)", tournamentID).Group("version_id").Scan(&rows).Error; err != nil {
-		return nil, err
-	}
-	out := make(map[string]int, len(rows))
-	for _, f := range rows {
-		out[f.VersionID] = f.Faults
-	}
-	return out, nil
+	return countBy[string](r.db.Table("match_seats").Select("version_id AS who, SUM(faults) AS n").
+		Where("match_id IN (SELECT id FROM matches WHERE tournament_id = ?)", tournamentID).Group("version_id"))
 }
 
 // InOrder returns the matches of a tournament that were not replaced, by round, block and number.
@@ -227,15 +216,7 @@ func (tx *Tx) LockWaiting(tournamentID string) ([]string, error) {
 
 // LastBlocks returns the highest numbers of a block in the rounds of a tournament, by round.
 func (r Reader) LastBlocks(tournamentID string) (map[int]int, error) {
-	var blocks []struct{ Round, Last int }
-	if err := r.db.Model(&matchRow{}).Select("round, MAX(block) AS last").Where("tournament_id = ?", tournamentID).Group("round").Scan(&blocks).Error; err != nil {
-		return nil, err
-	}
-	out := make(map[int]int, len(blocks))
-	for _, b := range blocks {
-		out[b.Round] = b.Last
-	}
-	return out, nil
+	return countBy[int](r.db.Model(&matchRow{}).Select("round AS who, MAX(block) AS n").Where("tournament_id = ?", tournamentID).Group("round"))
 }
 
 // OpenChallenges counts the seats of a bot in matches by challenge that are not over.

@@ -132,24 +132,14 @@ func (tx *Tx) ChangeSchedule(id string, change func(schedule.Schedule) (schedule
 	return x, tx.db.Model(&scheduleRow{}).Where("id = ?", id).Select("*").Updates(&row).Error
 }
 
-// ReviseSchedule writes a schedule as change has it. What may change is the caller's to say.
-func (s *Store) ReviseSchedule(ctx context.Context, id string, change func(schedule.Schedule) (schedule.Schedule, error)) (schedule.Schedule, error) {
-	return s.changeSchedule(ctx, id, change)
-}
-
-// PauseSchedule lets a schedule make no tournaments until it is resumed. The rule is [schedule.Schedule.Pause].
-func (s *Store) PauseSchedule(ctx context.Context, id string) (schedule.Schedule, error) {
-	return s.changeSchedule(ctx, id, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Pause() })
-}
-
-// ResumeSchedule lets a paused schedule go on. The rule is [schedule.Schedule.Resume].
-func (s *Store) ResumeSchedule(ctx context.Context, id string) (schedule.Schedule, error) {
-	return s.changeSchedule(ctx, id, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(s.Now()) })
-}
-
-// CancelSchedule ends a schedule for a reason; its tournaments stay. The rule is [schedule.Schedule.Cancel].
-func (s *Store) CancelSchedule(ctx context.Context, id, reason string) (schedule.Schedule, error) {
-	return s.changeSchedule(ctx, id, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Cancel(reason, s.Now()) })
+// ChangeSchedule calls [Tx.ChangeSchedule] in a transaction of its own.
+func (s *Store) ChangeSchedule(ctx context.Context, id string, change func(schedule.Schedule) (schedule.Schedule, error)) (schedule.Schedule, error) {
+	var x schedule.Schedule
+	err := s.InTx(ctx, func(tx *Tx) (err error) {
+		x, err = tx.ChangeSchedule(id, change)
+		return err
+	})
+	return x, err
 }
 
 // DeleteSchedule removes a schedule. The rule is [schedule.Schedule.CanDelete].
@@ -164,17 +154,6 @@ func (s *Store) DeleteSchedule(ctx context.Context, id string) error {
 		}
 		return tx.db.Where("id = ?", id).Delete(&scheduleRow{}).Error
 	})
-}
-
-// changeSchedule is [Tx.ChangeSchedule] in a transaction of its own.
-func (s *Store) changeSchedule(ctx context.Context, id string, change func(schedule.Schedule) (schedule.Schedule, error)) (schedule.Schedule, error) {
-	var x schedule.Schedule
-	err := s.InTx(ctx, func(tx *Tx) error {
-		var err error
-		x, err = tx.ChangeSchedule(id, change)
-		return err
-	})
-	return x, err
 }
 
 // Organised names the tournaments and schedules of an organiser that are not over, the oldest first.
