@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -191,9 +193,19 @@ func (o *calls) editSchedule(ctx context.Context, cmd *cobra.Command, call *clie
 	if _, err := a.settle(ctx, call); err != nil {
 		return err
 	}
-	patch := a.patch(draftOf(x))
-	a.Options, a.Clock, a.Faults = &a.options, &a.clock, &a.faults
-	whole := wire.ScheduleCreate{TournamentTemplate: a.TournamentTemplate, ScheduleTimes: a.times(false)}
+	patch := wire.SchedulePatch{
+		OpensBeforeMS:  saidOf(a.words, "opens_before", &a.opens),
+		ClosesBeforeMS: saidOf(a.words, "closes_before", &a.closes),
+	}
+	a.patch(&patch)
+	if _, again := a.words["every"]; !again && a.starts != "" {
+		a.every = "" // once, in place of the times that it had
+	}
+	times := a.times(false)
+	if patch.StartsAt = times.StartsAt; times.Cron != "" {
+		patch.Cron, patch.Zone = &times.Cron, &times.Zone
+	}
+	whole := wire.ScheduleCreate{TournamentTemplate: a.TournamentTemplate, ScheduleTimes: times}
 	if whole.Cron == "" && whole.StartsAt == nil {
 		whole.StartsAt = x.StartsAt
 	}
@@ -233,55 +245,34 @@ func draftOfTemplate(t wire.TournamentTemplate, rated bool) *draft {
 	return d
 }
 
-// patch returns what of the draft was said, as a change of what it was before.
-func (a *asked) patch(before *draft) wire.SchedulePatch {
-	p := wire.SchedulePatch{
-		TemplatePatch:  a.templatePatch(before),
-		OpensBeforeMS:  saidOf(a.words, "opens_before", &a.opens),
-		ClosesBeforeMS: saidOf(a.words, "closes_before", &a.closes),
+// patch sets those fields of a patch that were said, by the request's fields of their names; an object of the request goes whole.
+func (a *asked) patch(into any) {
+	a.Options, a.Clock, a.Faults = &a.options, &a.clock, &a.faults
+	from, to := reflect.ValueOf(a.TournamentTemplate), reflect.ValueOf(into).Elem()
+	for _, f := range reflect.VisibleFields(to.Type()) {
+		is := from.FieldByName(f.Name)
+		if f.Anonymous || !is.IsValid() || !a.says(f) {
+			continue
+		}
+		if is.Type() != f.Type { // the request has a value where the patch may have none
+			value := reflect.New(is.Type())
+			value.Elem().Set(is)
+			is = value
+		}
+		to.FieldByIndex(f.Index).Set(is)
 	}
-	_, once := a.words["starts"]
-	_, again := a.words["every"]
-	if once && !again {
-		a.every = ""
-	}
-	times := a.times(false)
-	if p.StartsAt = times.StartsAt; times.Cron != "" {
-		p.Cron, p.Zone = &times.Cron, &times.Zone
-	}
-	return p
 }
 
-// templatePatch returns what of the template was said, as a change of what it was before.
-func (a *asked) templatePatch(before *draft) wire.TemplatePatch {
-	p := wire.TemplatePatch{
-		Name:      saidOf(a.words, "name", &a.Name),
-		Cycles:    saidOf(a.words, "cycles", &a.Cycles),
-		Duplicate: saidOf(a.words, "duplicate", &a.Duplicate),
-		Rated:     saidOf(a.words, "rated", a.Rated),
-		Capacity:  saidOf(a.words, "capacity", &a.Capacity),
-		PerOwner:  saidOf(a.words, "entries_per_owner", &a.PerOwner),
-		Waiting:   saidOf(a.words, "waiting_list", &a.Waiting),
-		CheckInMS: saidOf(a.words, "check_in", &a.CheckInMS),
-		TextsPatch: wire.TextsPatch{
-			Description: saidOf(a.words, "description", &a.Description),
-			Rules:       saidOf(a.words, "rules", &a.Rules),
-			Prizes:      saidOf(a.words, "prizes", &a.Prizes),
-		},
+// says reports whether something was said of a field of the request, or of the object in it.
+func (a *asked) says(f reflect.StructField) bool {
+	key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if _, said := a.words[strings.TrimSuffix(key, "_ms")]; said || key == "config" && a.variant != "" {
+		return true
 	}
-	if a.words["config"] != "" || a.variant != "" {
-		p.Config = a.Config
+	if f.Type.Kind() != reflect.Pointer || f.Type.Elem().Kind() != reflect.Struct {
+		return false
 	}
-	if !reflect.DeepEqual(a.options, before.options) {
-		p.Options = &a.options
-	}
-	if a.clock != before.clock {
-		p.Clock = &a.clock
-	}
-	if a.faults != before.faults {
-		p.Faults = &a.faults
-	}
-	return p
+	return slices.ContainsFunc(reflect.VisibleFields(f.Type.Elem()), a.says)
 }
 
 // saidOf returns a value where it was said.

@@ -179,23 +179,15 @@ func editCommand(o *calls) *cobra.Command {
 
 // editTournament changes what was said of a tournament.
 func (o *calls) editTournament(ctx context.Context, call *client.Client, t wire.Tournament, list []field, said map[string]string, wrong refusals) error {
-	before := func() *draft {
-		is := t.TournamentTemplate // without what an answer has beside it
-		is.Config, is.Clock, is.Faults, is.InviteOnly = t.Config, &t.Clock, &t.Faults, t.InviteOnly
-		return draftOfTemplate(is, t.Rated)
-	}
-	a := &asked{calls: o, draft: before(), words: said, wrong: wrong}
+	is := t.TournamentTemplate // without what an answer has beside it
+	is.Config, is.Clock, is.Faults, is.InviteOnly = t.Config, &t.Clock, &t.Faults, t.InviteOnly
+	a := &asked{calls: o, draft: draftOfTemplate(is, t.Rated), words: said, wrong: wrong}
 	a.read(list, a.words, &a.wrong)
 	if _, err := a.settle(ctx, call); err != nil {
 		return err
 	}
-	p := wire.TournamentPatch{
-		TemplatePatch: a.templatePatch(before()),
-		Table:         saidOf(said, "table_size", &a.Table),
-		Format:        saidOf(said, "format", &a.Format),
-		InviteOnly:    saidOf(said, "invite_only", &a.InviteOnly),
-		Unlisted:      saidOf(said, "unlisted", &a.Unlisted),
-	}
+	p := wire.TournamentPatch{}
+	a.patch(&p)
 	starts := t.StartsAt
 	if a.starts != "" {
 		at, err := startAt(a.starts, a.where, a.now())
