@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,29 +41,14 @@ func (s *Pages) Series(c *gin.Context) ([]byte, error) {
 		out.Coming = coming(nil, []store.ComingSchedule{{Schedule: its}})
 	}
 	if !out.TooMany {
-		for _, e := range board.Events {
-			out.Columns = append(out.Columns, pages.SeriesCup{ID: e.ID, Name: e.Name})
-		}
+		out.Columns = board.Events
 	}
 	for _, l := range board.Lines {
-		row := pages.SeriesRow{
-			Rank:   l.Rank,
-			BotID:  l.BotID,
-			Bot:    l.Bot,
-			Points: pages.Trim(l.Points),
-			Played: l.Played,
-			Wins:   l.Wins,
-		}
-		results := map[string]series.Result{}
-		for _, r := range l.Results {
-			results[r.TournamentID] = r
-		}
-		for _, column := range out.Columns {
-			var cell pages.SeriesCell
-			if r, played := results[column.ID]; played {
-				cell = pages.SeriesCell{Points: pages.Trim(r.Points), Rank: r.Rank, Counts: r.Counts}
+		row := pages.SeriesRow{Line: l, Cells: make([]*series.Result, len(out.Columns))}
+		for i, column := range out.Columns {
+			if at := slices.IndexFunc(l.Results, func(r series.Result) bool { return r.TournamentID == column.ID }); at >= 0 {
+				row.Cells[i] = &l.Results[at]
 			}
-			row.Cells = append(row.Cells, cell)
 		}
 		out.Rows = append(out.Rows, row)
 	}
@@ -83,13 +69,7 @@ func cupsOf(board director.SeriesBoard) []pages.SeriesCup {
 	}
 	out := make([]pages.SeriesCup, len(board.Tournaments))
 	for i, t := range board.Tournaments {
-		out[i] = pages.SeriesCup{
-			ID:     t.ID,
-			Name:   t.Name,
-			Starts: t.StartsAt,
-			Status: string(t.Status),
-			Winner: winners[t.ID],
-		}
+		out[i] = pages.SeriesCup{Tournament: t, Winner: winners[t.ID]}
 	}
 	return out
 }

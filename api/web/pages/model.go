@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/series"
 )
 
 // Page is what every page has.
@@ -166,8 +167,8 @@ type Aside struct{ BotID, Bot, Why string }
 type Series struct {
 	Page
 	ID, Name string
-	How      string      // what counts, in a sentence
-	Columns  []SeriesCup // those that are over; nil: none is, or they are too many for columns
+	How      string         // what counts, in a sentence
+	Columns  []series.Event // those that are over; nil: none is, or they are too many for columns
 	TooMany  bool
 	Rows     []SeriesRow
 	Cups     []SeriesCup // all, in their order
@@ -176,24 +177,14 @@ type Series struct {
 
 // SeriesCup is a tournament of a series.
 type SeriesCup struct {
-	ID, Name, Status string
-	Starts           time.Time
-	Winner           string // "" until it is over
+	tournament.Tournament
+	Winner string // "" until it is over
 }
 
-// SeriesRow is a bot's line in the standings of a series, with a cell a column.
+// SeriesRow is a bot's line in the standings of a series, with a cell a column; nil without a result.
 type SeriesRow struct {
-	Rank               int
-	BotID, Bot, Points string
-	Played, Wins       int
-	Cells              []SeriesCell
-}
-
-// SeriesCell is a result; without one it is empty.
-type SeriesCell struct {
-	Points string
-	Rank   int
-	Counts bool
+	series.Line
+	Cells []*series.Result
 }
 
 // Text is what an organiser wrote about an event.
