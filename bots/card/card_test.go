@@ -27,7 +27,7 @@ func of(name string) card.Card {
 			Game: "cia", Variant: "base", Rules: 1, Seats: 2, Least: -26.5, Most: 129.5, Matches: 6, Decisions: 60, Faulty: 2, Faults: []card.Fault{{Kind: "timeout", Count: 3}},
 			Clean: card.Round(40.123, 30, 51), WithErrors: card.Round(-3.456, -9, 2),
 			Opponents: []card.Opponent{{Bot: "random", Pairs: 3, Share: card.Round(.9, .6, 1), WithErrors: card.Round(.5, .3, .7), Beaten: true}},
-			ByRole: []card.Share{{Of: "mole", Matches: 3}}, BySeat: []card.Share{{Of: "0", Matches: 3}},
+			ByRole:    []card.Share{{Of: "mole", Matches: 3}}, BySeat: []card.Share{{Of: "0", Matches: 3}},
 		}},
 		Run: card.Run{Times: []card.Times{{Game: "cia", MedianUS: 1500, P95US: 20000}}, Records: []card.Record{}},
 	}

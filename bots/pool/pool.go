@@ -98,7 +98,7 @@ func hashOf(ctx context.Context, games []Game, find func(id string) (game.Engine
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// digest writes the game's part of the hash: every bot meets every other on two deals, from both sides.
+// digest writes the game's part of the hash: every bot meets every other.
 func (g Game) digest(ctx context.Context, e game.Engine, seat seatOf, sum hash.Hash) error {
 	config, err := g.Config(e)
 	if err != nil {
@@ -111,22 +111,21 @@ func (g Game) digest(ctx context.Context, e game.Engine, seat seatOf, sum hash.H
 	}{g, e.Info().Version, config}); err != nil {
 		return err
 	}
+	deal := uint64(0)
 	for i, first := range g.Bots {
 		for _, second := range g.Bots[i+1:] {
-			for deal := range uint64(2) {
-				sides := [2]string{first, second}
-				if deal == 1 {
-					slices.Reverse(sides[:])
-				}
-				m, err := g.play(ctx, e, config, deal, func(side int, luck uint64) (kit.Decide, error) {
-					decide, err := seat(sides[side], luck)
-					return written(decide, sum), err
-				})
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(sum, "%v\n", m.Result)
+			sides := [2]string{first, second}
+			if deal++; deal%2 == 0 {
+				slices.Reverse(sides[:])
 			}
+			m, err := g.play(ctx, e, config, deal, func(side int, luck uint64) (kit.Decide, error) {
+				decide, err := seat(sides[side], luck)
+				return written(decide, sum), err
+			})
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(sum, "%v\n", m.Result)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 type evaluateOptions struct {
 	roomFlags
 	plan     string
+	mcp      string
 	games    []string
 	out      string
 	parallel int
@@ -29,18 +31,21 @@ type evaluateOptions struct {
 func evaluateCommand(c command.Console) *cobra.Command {
 	o := evaluateOptions{plan: "standard"}
 	cmd := &cobra.Command{
-		Use: "evaluate BOT", Short: "Measure how strong an agent is, on a card that anyone can derive again",
+		Use: "evaluate [BOT]", Short: "Measure how strong an agent is, on a card that anyone can derive again",
 		Long: "Plays a registered plan on this machine: the same deals for everybody, against the frozen pool of house bots, in pairs of matches in\n" +
-			"which the two change seats. A BOT is the URL of a bot on this machine or the name of a house bot. The folder then holds the card\n" +
-			"(card.json, card.md, badge.svg) and the record of every match. Strength is 0 for the random bot and 100 for the best bot of the\n" +
+			"which the two change seats. A BOT is the URL of a bot on this machine or the name of a house bot. --mcp runs a program\n" +
+			"in its place that plays by tools: MOLERUN_MCP is the address of a Model Context Protocol server (streamable HTTP) that is there for\n" +
+			"it alone. If it ends before the matches do, it is started again as long as it decides something each time. The folder then holds the\n" +
+			"card (card.json, card.md, badge.svg) and the record of every match. Strength is 0 for the random bot and 100 for the best bot of the\n" +
 			"pool, with a 95 % interval. The clean strength leaves errors out: a fault is replaced by an action of the rules, and the match goes\n" +
 			"on. Beside it is the strength with errors, for which a match with a fault is lost. A folder that holds a part of the matches is\n" +
 			"gone on with.",
 		Example: "  molerun evaluate http://127.0.0.1:8000/ --plan quick\n" +
 			"  molerun evaluate http://127.0.0.1:8000/ --games cia,demol --out mine\n" +
+			"  molerun evaluate --mcp 'python3 agent.py' --limit 2m --plan quick\n" +
 			"  molerun evaluate greedy --games molehill --plan quick --out greedy --json",
-		Args: command.Args(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, c, args[0]) },
+		Args: command.Args(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, c, args) },
 	}
 	o.add(cmd)
 	f := cmd.Flags()
@@ -50,14 +55,18 @@ func evaluateCommand(c command.Console) *cobra.Command {
 	f.StringVar(&o.out, "out", "", "where the card and the records go (default: a new folder in your cache, of which the last 10 are kept)")
 	_ = cmd.MarkFlagDirname("out")
 	f.IntVar(&o.parallel, "parallel", 1, "matches played at the same time; a bot that shares its machine with them has less time")
+	f.StringVar(&o.mcp, "mcp", "", "the command of a program that plays by tools, in place of a BOT; the card has its first word as the name")
 	f.BoolVar(&o.json, "json", false, "the card as JSON on stdout")
 	cmd.AddCommand(verifyCardCommand(c), exportCardCommand(c))
 	return cmd
 }
 
-func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, arg string) error {
+func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []string) error {
 	if o.parallel < 1 || o.parallel > 1024 {
 		return fmt.Errorf("%w: --parallel: want 1 to 1024, got %d", command.ErrUsage, o.parallel)
+	}
+	if (len(args) == 0) == (o.mcp == "") {
+		return fmt.Errorf("%w: want the URL of a bot, the name of a house bot, or --mcp COMMAND: one of them", command.ErrUsage)
 	}
 	plan, err := scorecard.FindPlan(o.plan)
 	if err != nil {
@@ -77,10 +86,21 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, arg string)
 		return err
 	}
 	defer room.Close()
+	ctx, cancel := context.WithCancelCause(cmd.Context())
+	defer cancel(nil)
 	var subject matches.Bot
-	for _, id := range games {
-		if subject, err = room.Bot(cmd.Context(), arg, id); err != nil {
-			return fmt.Errorf("%w\nor leave the game out with --games", err)
+	if o.mcp != "" {
+		model, stop, err := startModel(ctx, o.mcp, cancel)
+		if err != nil {
+			return err
+		}
+		defer stop()
+		subject = matches.Seated(strings.Fields(o.mcp)[0], model.Player)
+	} else {
+		for _, id := range games {
+			if subject, err = room.Bot(ctx, args[0], id); err != nil {
+				return fmt.Errorf("%w\nor leave the game out with --games", err)
+			}
 		}
 	}
 	here, err := scorecard.Here(cmd.Context())
@@ -99,8 +119,11 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, arg string)
 		Room: room, Subject: subject, Plan: plan, Pool: here, Games: games, Program: command.Program(), Dir: o.out, AtOnce: o.parallel, Tell: tell,
 		Clock: card.Clock{LimitMS: o.limit.Milliseconds(), BankMS: o.bank.Milliseconds()},
 	}
-	out, err := v.Run(cmd.Context())
+	out, err := v.Run(ctx)
 	end()
+	if why := context.Cause(ctx); err != nil && why != nil && cmd.Context().Err() == nil {
+		return why
+	}
 	if err != nil && cmd.Context().Err() != nil {
 		return fmt.Errorf("stopped; go on with the same command and --out %s", o.out)
 	}

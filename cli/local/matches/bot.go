@@ -72,6 +72,12 @@ type Bot struct {
 	text  bool
 	// decide returns how a bot of this process decides; luck is all its luck.
 	decide func(luck uint64) kit.Decide
+	player func() runner.Player // of who asks for turns; nil for the others
+}
+
+// Seated returns a bot that is reached by players of its own, one for each seat of a match.
+func Seated(name string, player func() runner.Player) Bot {
+	return Bot{Arg: name, Name: name, player: player}
 }
 
 // InProcess returns a bot of this process. luck is all the luck that it may have.
@@ -137,7 +143,10 @@ func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
 
 // player returns the bot in one seat of one match. luck is all the luck of a house bot.
 func (r *Room) player(b Bot, luck uint64) (runner.Player, error) {
-	if b.Remote() {
+	switch {
+	case b.player != nil:
+		return b.player(), nil
+	case b.Remote():
 		return httpbot.New(httpbot.Config{URL: b.Arg, Secrets: r.secrets, Text: b.text, Client: r.client})
 	}
 	return inprocess.Player(b.decide(luck)), nil
