@@ -24,6 +24,7 @@ var arrows = []struct {
 	{"engines/game/text", nil},
 	{"engines/game/strict", []string{"engines/game/text"}},
 	{"engines/game", []string{"engines/game/strict"}},
+	{"engines/game/claim", []string{"engines/game", "engines/game/strict", "engines/game/text"}},
 	{"engines/game/replay", []string{"engines/game", "engines/game/strict"}},
 	{"engines/catalog", []string{"engines/..."}},
 	{"engines/console", []string{"engines/game/..."}},

@@ -123,6 +123,26 @@ func (g groups) compare(t *testing.T, config string, key func(*State) State, nth
 	}
 }
 
+// agents holds the chances of whose agent is which against the share of each group's histories.
+func (g groups) agents(t *testing.T) {
+	t.Helper()
+	for _, x := range g {
+		for _, q := range (Rules{}).Questions(&x.state, x.seat) {
+			for i, answer := range q.Answers {
+				share := 0.0
+				for s, n := range x.ways {
+					if s.Agent[q.About[0]-'0'].String() == answer {
+						share += n / x.total
+					}
+				}
+				if math.Abs(q.P[i]-share) > 1e-9 {
+					t.Fatalf("seat %d: want %s at seat %s by %v, got %v", x.seat, answer, q.About, share, q.P[i])
+				}
+			}
+		}
+	}
+}
+
 func describeKey(s *State) string {
 	b, _ := json.Marshal(struct {
 		Hands [maxSeats][]string
@@ -185,6 +205,7 @@ func TestEveryHistoryOfTwoTurns(t *testing.T) {
 		t.Fatalf("want 55 moves and at least %d groups, got %d and %d", want, len(o.List), len(g))
 	}
 	g.compare(t, ``, key, 10, 20)
+	g.agents(t)
 }
 
 // Top Secret with few cards, so that the discard is shuffled again soon: every order of the box, every reshuffle and, of

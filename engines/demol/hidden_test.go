@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -233,11 +234,34 @@ func (x *tree) check(t *testing.T, worlds []world) (groups int) {
 		groups += len(order)
 		r := game.Stream(game.Seed{byte(seat)}, len(worlds), "groups")
 		game.Shuffle(r, order)
+		for _, w := range order {
+			rolesOf(t, w, seat, members[w.sent[seat+1]])
+		}
 		for _, w := range order[:min(len(order), often(x.groups, 20*x.groups))] {
 			drawEvenly(t, x.c, w, seat, members[w.sent[seat+1]])
 		}
 	}
 	return groups
+}
+
+// rolesOf holds the chances of the roles against the share of the group's states that have them.
+func rolesOf(t *testing.T, w *world, seat game.Seat, group map[secret]int) {
+	t.Helper()
+	for _, q := range (Rules{}).Questions(&w.s, seat) {
+		other, moles := game.Seat(q.About[0]-'0'), 0
+		for x := range group {
+			if x.moles.Has(other) {
+				moles++
+			}
+		}
+		got := map[string]float64{}
+		for i, answer := range q.Answers {
+			got[answer] = q.P[i]
+		}
+		if want := float64(moles) / float64(len(group)); math.Abs(got[mole]-want) > 1e-9 || math.Abs(got[agent]-(1-want)) > 1e-9 {
+			t.Fatalf("seat %d of seat %s: want a mole by %v, got %v:\n%s", seat, q.About, want, got, Rules{}.Describe(Rules{}.View(&w.s, seat)))
+		}
+	}
 }
 
 // drawEvenly counts draws of both kinds over the group.

@@ -124,6 +124,8 @@ type Table interface {
 	// Resample returns a table that seat s cannot distinguish from this one. It takes a new seed, so that its future luck differs; with
 	// [Everything] nothing else does.
 	Resample(s Seat, seed Seed) Table
+	// Questions are what a seat's beliefs can be asked about, with the chances that the rules alone give ([Asker]); of [Everything] the truth.
+	Questions(s Seat) []Question
 	// Teams are the hidden teams by seat, as dealt ([Teamer]); nil for games without. They never leave the server.
 	Teams() []string
 	// Reveal is the whole hidden state as JSON, for local use only.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
@@ -337,6 +338,19 @@ func TestEveryWayOfTheHomeTokens(t *testing.T) {
 			ways[key(&s)]++
 			total++
 		})
+		for _, q := range (Rules{}).Questions(&b.State, seat) {
+			for i, answer := range q.Answers {
+				n := 0
+				for k, times := range ways {
+					if strconv.Itoa(worth(k[2].([MaxSeats][maxValue]int8)[q.About[0]-'0'])) == answer {
+						n += times
+					}
+				}
+				if want := float64(n) / float64(total); math.Abs(q.P[i]-want) > 1e-9 {
+					t.Errorf("seat %d: want %s points at seat %s by %v, got %v", seat, answer, q.About, want, q.P[i])
+				}
+			}
+		}
 		seen := map[[3]any]int{}
 		const draws = 60_000
 		r := game.Stream(gametest.Seed(int(seat)+1), 0, "tokens")

@@ -37,6 +37,7 @@ func laws() []law {
 		{"all that goes out keeps the published schemas", (*suite).schemas},
 		{"a configuration has one canonical form", (*suite).configures},
 		{"a deal that may be shared is all the luck, and open", (*suite).shares},
+		{"what is asked of beliefs follows from the view, and has the truth among its answers", (*suite).asks},
 		{"the score is what its view shows, and agrees with the result", (*suite).scores},
 		{"a state guessed from a view shows that view, and asks the same", (*suite).guesses},
 	}
