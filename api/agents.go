@@ -208,11 +208,11 @@ func (x *seats) Rules(_ context.Context, id string) (string, error) {
 }
 
 // Play answers the letters of a turn.
-func (x *seats) Play(_ context.Context, t *agent.Turn, turn game.Turn) error {
-	return x.readable(x.play(t, turn))
+func (x *seats) Play(_ context.Context, t *agent.Turn, d agent.Decision) error {
+	return x.readable(x.play(t, d))
 }
 
-func (x *seats) play(t *agent.Turn, turn game.Turn) error {
+func (x *seats) play(t *agent.Turn, d agent.Decision) error {
 	a, now, err := x.find(t.Decision)
 	if err != nil {
 		return err
@@ -221,7 +221,7 @@ func (x *seats) play(t *agent.Turn, turn game.Turn) error {
 	if err != nil {
 		return err
 	}
-	switch err := x.s.matches.CheckTurn(x.ctx, httpx.CallerOf(x.c), m, now.Step, turn); {
+	switch err := x.s.matches.CheckTurn(x.ctx, httpx.CallerOf(x.c), m, now.Step, d.Turn); {
 	case errors.Is(err, tournament.ErrInvalid):
 		return fmt.Errorf("%w: %s", agent.ErrRefused, gate.Detail(gate.KindOf(err), err))
 	case errors.Is(err, tournament.ErrState):
@@ -229,7 +229,7 @@ func (x *seats) play(t *agent.Turn, turn game.Turn) error {
 	case err != nil:
 		return err
 	}
-	body, err := json.Marshal(protocol.Answer{Decision: now.Decision, Action: turn.Action, Say: turn.Say})
+	body, err := d.Answer(now.Decision)
 	if err != nil {
 		return err
 	}

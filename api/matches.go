@@ -97,9 +97,10 @@ func (s *Server) shownMatch(ctx context.Context) func(tournament.Match, error) (
 func (s *Server) createChallenge(ctx context.Context, in wire.ChallengeCreate) (wire.Match, error) {
 	none := wire.Match{}
 	x := director.Challenge{
-		Game:   in.Game,
-		Config: in.Config,
-		Bots:   in.Bots,
+		Game:    in.Game,
+		Config:  in.Config,
+		Bots:    in.Bots,
+		Beliefs: in.Beliefs,
 	}
 	engine, ok := s.engines.Find(in.Game)
 	if !ok {
@@ -140,7 +141,7 @@ func (s *Server) createRematch(ctx context.Context, in op.One) (wire.Match, erro
 	if !ok {
 		return none, fmt.Errorf("%w: game %q is not played here any more", tournament.ErrState, m.Game)
 	}
-	x := director.Challenge{Game: m.Game, Bots: rotated(m.Seats), Asker: tournament.Asker{Bystander: true}}
+	x := director.Challenge{Game: m.Game, Bots: rotated(m.Seats), Beliefs: m.Beliefs, Asker: tournament.Asker{Bystander: true}}
 	x.Clock, x.Limits = tournament.SourceChallenge.Bounds().Cap(m.Clock, m.Limits) // an organiser may have given more
 	if x.Config, err = engine.Configure(m.Config, len(m.Seats)); err != nil {
 		return none, fmt.Errorf("%w: the configuration is not played any more: %w", tournament.ErrState, err)

@@ -220,6 +220,8 @@ func (s *Server) listMatchDecisions(c *gin.Context) error {
 			Reason:     d.Reason,
 			Memo:       d.Memo,
 			Debug:      d.Debug,
+			Usage:      d.Usage,
+			Belief:     d.Belief,
 			Build:      d.Build,
 			Then:       d.Then,
 			Clock:      d.Clock,

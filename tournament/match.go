@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 )
 
 // MatchStatus is the state of a match. It only moves forward, except from running back to queued when a worker is lost.
@@ -56,6 +57,7 @@ type Match struct {
 	Config       json.RawMessage `gorm:"serializer:db"` // canonical
 	Clock        Clock           `gorm:"embedded"`
 	Limits       FaultLimits     `gorm:"embedded"`
+	Beliefs      bool            `gorm:"column:asks_beliefs"` // turns ask what seats believe of that which they cannot see
 	Rated        bool            // never if two bots of one owner play
 	LadderID     string          `gorm:"serializer:null"` // "" when unrated
 	AskerID      string          `gorm:"serializer:null"` // who asked for a challenge match; "" for others
@@ -109,8 +111,9 @@ type MatchSeat struct {
 	Build     string
 	Alias     string
 	Faults    int           // its bot's faults, once the match is done
-	Verdict   Verdict       `gorm:"serializer:null"`             // "" before
-	P95       time.Duration `gorm:"column:p95_us;serializer:db"` // 95 % of its bot's own answers took at most this; 0 if it gave none, or the match is old
+	Verdict   Verdict       `gorm:"serializer:null"`               // "" before
+	Used      claim.Used    `gorm:"embedded;embeddedPrefix:used_"` // by its bot's own account, once the match is done
+	P95       time.Duration `gorm:"column:p95_us;serializer:db"`   // 95 % of its bot's own answers took at most this; 0 if it gave none, or the match is old
 }
 
 // Verdict is how a match ended for a seat.

@@ -44,6 +44,7 @@ type Tournament struct {
 	CheckIn      time.Duration `gorm:"column:check_in_us;serializer:db"` // so long before the start check-in opens, and who does not check in is left out; 0: nobody is asked
 	Clock        Clock         `gorm:"embedded"`
 	Limits       FaultLimits   `gorm:"embedded"`
+	Beliefs      bool          `gorm:"column:asks_beliefs"` // turns ask what seats believe of that which they cannot see
 	OpensAt      time.Time     // registration
 	ClosesAt     time.Time
 	StartsAt     time.Time

@@ -5,6 +5,7 @@ import (
 
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -30,6 +31,7 @@ func MatchOf(m tournament.Match, sec Secrecy) wire.Match {
 		RulesVersion: m.RulesVersion,
 		Config:       m.Config,
 		Clock:        ClockOf(m.Clock),
+		Beliefs:      m.Beliefs,
 		Rated:        m.Rated,
 		LadderID:     m.LadderID,
 		Seats:        make([]wire.MatchSeat, 0, len(m.Seats)),
@@ -68,8 +70,14 @@ func outcomeOf(m tournament.Match) *wire.Outcome {
 		Nonce:   hex.EncodeToString(m.Nonce[:]),
 		Hash:    m.Hash,
 	}
+	var used claim.Used
 	for _, seat := range m.Seats {
 		o.Faults = append(o.Faults, seat.Faults)
+		o.Usage = append(o.Usage, UsageOf(seat.Used))
+		used.Decisions += seat.Used.Decisions
+	}
+	if used.Decisions == 0 {
+		o.Usage = nil
 	}
 	if r := m.Result; r != nil {
 		o.Apart = m.Rated && m.Retired != 0 && len(r.Team) > 0
@@ -81,6 +89,11 @@ func outcomeOf(m tournament.Match) *wire.Outcome {
 		}
 	}
 	return o
+}
+
+// UsageOf returns a sum of usages.
+func UsageOf(u claim.Used) wire.Usage {
+	return wire.Usage{Decisions: u.Decisions, InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD()}
 }
 
 // ClockOf returns a time control in milliseconds.

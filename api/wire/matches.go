@@ -113,11 +113,12 @@ type MatchViewQuery struct {
 
 // ChallengeCreate asks for an unrated match.
 type ChallengeCreate struct {
-	Game   string          `json:"game" example:"molehill"`
-	Config json.RawMessage `json:"config,omitempty" swaggertype:"object"` // the base variant if left out
-	Bots   []string        `json:"bots"`                                  // ids by seat: at least one is yours; others are yours or take challenges
-	Clock  *Clock          `json:"clock,omitempty"`                       // at most limit_ms 10000, bank_ms 60000, increment_ms 5000, network_allowance_ms 1000
-	Faults *FaultLimits    `json:"fault_limits,omitempty"`                // at most 20 each
+	Game    string          `json:"game" example:"molehill"`
+	Config  json.RawMessage `json:"config,omitempty" swaggertype:"object"` // the base variant if left out
+	Bots    []string        `json:"bots"`                                  // ids by seat: at least one is yours; others are yours or take challenges
+	Clock   *Clock          `json:"clock,omitempty"`                       // at most limit_ms 10000, bank_ms 60000, increment_ms 5000, network_allowance_ms 1000
+	Faults  *FaultLimits    `json:"fault_limits,omitempty"`                // at most 20 each
+	Beliefs bool            `json:"beliefs,omitempty"`                     // turns ask what bots believe of that which they cannot see
 } // @name ChallengeCreate
 
 // Match is a match as everyone may see it now. What is sealed is left out; sealed says why.
@@ -131,7 +132,8 @@ type Match struct {
 	RulesVersion int             `json:"rules_version"`
 	Config       json.RawMessage `json:"config" swaggertype:"object"`
 	Clock        Clock           `json:"clock"`
-	Rated        bool            `json:"rated"` // never if two bots of one owner play, even in a rated tournament
+	Beliefs      bool            `json:"beliefs,omitempty"` // turns ask what bots believe
+	Rated        bool            `json:"rated"`             // never if two bots of one owner play, even in a rated tournament
 	LadderID     string          `json:"ladder,omitempty"`
 	Seats        []MatchSeat     `json:"seats"`
 	Status       string          `json:"status" enums:"queued,running,done,void"`
@@ -165,11 +167,20 @@ type Outcome struct {
 	Retired []int   `json:"retired"`               // seats whose bot gave up
 	Apart   bool    `json:"rated_apart,omitempty"` // a team match from which bots were retired: only their ratings changed
 	Faults  []int   `json:"faults"`                // by seat
+	Usage   []Usage `json:"usage,omitempty"`       // by seat, by their own account; left out if none says any
 	Steps   int     `json:"steps"`
 	Seed    string  `json:"seed"`
 	Nonce   string  `json:"nonce"`
 	Hash    string  `json:"hash,omitempty"` // last of the record's chain
 } // @name Outcome
+
+// Usage is what a bot says that it used, in sum. Nobody checks it.
+type Usage struct {
+	Decisions    int     `json:"decisions"` // that came with a usage
+	InputTokens  int64   `json:"input_tokens"`
+	OutputTokens int64   `json:"output_tokens"`
+	CostUSD      float64 `json:"cost_usd"`
+} // @name Usage
 
 // Result is how a game ended, by seat.
 type Result struct {
@@ -213,6 +224,8 @@ type Decision struct {
 	Reason     string          `json:"reason,omitempty"` // the facts
 	Memo       string          `json:"memo,omitempty"`
 	Debug      string          `json:"debug,omitempty"`
+	Usage      json.RawMessage `json:"usage,omitempty" swaggertype:"object"`  // by the bot's own account
+	Belief     json.RawMessage `json:"belief,omitempty" swaggertype:"object"` // about what it could not see
 	Build      string          `json:"build,omitempty"`
 	Then       []string        `json:"then,omitempty"`                       // further actions sent ahead, as JSON text
 	Clock      json.RawMessage `json:"clock,omitempty" swaggertype:"object"` // where the time went, in microseconds

@@ -255,6 +255,7 @@ type TemplatePatch struct {
 	PerOwner  *int                      `json:"entries_per_owner,omitempty"` // 0: the default
 	Waiting   *bool                     `json:"waiting_list,omitempty"`
 	CheckInMS *int64                    `json:"check_in_ms,omitempty"` // 0: no check-in
+	Beliefs   *bool                     `json:"beliefs,omitempty"`
 	Clock     *Clock                    `json:"clock,omitempty"`
 	Faults    *FaultLimits              `json:"fault_limits,omitempty"`
 	Options   *tournament.FormatOptions `json:"format_options,omitempty"` // replaced as a whole: options left out take their defaults
@@ -288,6 +289,7 @@ type TournamentTemplate struct {
 	PerOwner   int                       `json:"entries_per_owner,omitempty" example:"1" help:"most entries of one owner (default 1 where rated, else no bound)"`                                    // most entries of one owner; if left out, 1 when rated, otherwise no limit
 	Waiting    bool                      `json:"waiting_list,omitempty" help:"when it is full, entries wait for a place"`                                                                            // when it is full, entries wait for a place
 	CheckInMS  int64                     `json:"check_in_ms,omitempty" example:"1800000" help:"check-in opens that long before the start; who does not check in is left out (default: no check-in)"` // check-in opens this long before the start, and who does not check in is left out; no check-in if left out
+	Beliefs    bool                      `json:"beliefs,omitempty" help:"turns ask what bots believe of that which they cannot see"`                                                                 // turns ask what bots believe of that which they cannot see
 	Clock      *Clock                    `json:"clock,omitempty"`
 	Faults     *FaultLimits              `json:"fault_limits,omitempty"`
 	Options    *tournament.FormatOptions `json:"format_options,omitempty"`

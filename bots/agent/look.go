@@ -56,6 +56,12 @@ func (t *Turn) Look(from int) (string, error) {
 	if len(offer.Forms) > 0 {
 		b.WriteString("These are examples. Any other action that fits a form may be given as action; look with json true for all details:\n" + forms(offer.Forms, t.Offer))
 	}
+	if len(t.Asks) > 0 {
+		b.WriteString("The match asks what you believe. With act you may give belief, a chance for each answer, 1 in all for each seat:\n")
+		for _, q := range t.Asks {
+			fmt.Fprintf(&b, "- about %s: %s\n", q.About, strings.Join(q.Answers, ", "))
+		}
+	}
 	if info.Talk {
 		b.WriteString("With act you may say words to the table.\n")
 	}
@@ -123,10 +129,12 @@ type details struct {
 	View   json.RawMessage   `json:"view"`
 	Offer  json.RawMessage   `json:"offer"`
 	Clock  protocol.Clock    `json:"clock"`
+
+	Asks []protocol.Question `json:"asks,omitempty"`
 }
 
 // JSON returns the view and the whole offer as a bot behind a URL gets them.
 func (t *Turn) JSON() (string, error) {
-	b, err := json.Marshal(details{t.Decision, t.Config, t.Events, t.View, t.Offer, t.Clock})
+	b, err := json.Marshal(details{t.Decision, t.Config, t.Events, t.View, t.Offer, t.Clock, t.Asks})
 	return string(b), err
 }

@@ -20,10 +20,27 @@ type Host interface {
 	Next(ctx context.Context, match string) (t *Turn, news string, err error)
 	// Open returns the turn of a decision that is still asked for, [ErrNotOpen] if none of the caller's is.
 	Open(ctx context.Context, decision string) (*Turn, error)
-	// Play plays a checked answer. An action that the rules refuse is [ErrRefused], and one that comes too late [ErrNotOpen].
-	Play(ctx context.Context, t *Turn, turn game.Turn) error
+	// Play plays a decision. An action that the rules refuse is [ErrRefused], and one that comes too late [ErrNotOpen].
+	Play(ctx context.Context, t *Turn, d Decision) error
 	// Rules returns the rules of a game as Markdown.
 	Rules(ctx context.Context, game string) (string, error)
+}
+
+// Decision is what a model plays, and what it claims beside it: as JSON, which is checked where the decision is recorded.
+type Decision struct {
+	game.Turn
+	Usage, Belief json.RawMessage
+}
+
+// Answer is the body with which a bot answers the turn of an id.
+func (d Decision) Answer(id string) ([]byte, error) {
+	return json.Marshal(struct {
+		Decision string          `json:"decision"`
+		Action   json.RawMessage `json:"action"`
+		Say      string          `json:"say,omitempty"`
+		Usage    json.RawMessage `json:"usage,omitempty"`
+		Belief   json.RawMessage `json:"belief,omitempty"`
+	}{id, d.Action, d.Say, d.Usage, d.Belief})
 }
 
 // Why an action was not played.
@@ -102,6 +119,8 @@ type actArgs struct {
 	Choose *int           `json:"choose,omitempty" jsonschema:"the number of an action of the look"`
 	Action map[string]any `json:"action,omitempty" jsonschema:"the action in full, in place of choose"`
 	Say    string         `json:"say,omitempty" jsonschema:"words for everybody at the table, at most 500 bytes"`
+	Usage  map[string]any `json:"usage,omitempty" jsonschema:"what this decision used, if you know: model, input_tokens, output_tokens, cost_usd"`
+	Belief map[string]any `json:"belief,omitempty" jsonschema:"where the look asks what you believe: by seat, a chance for each answer, 1 in all"`
 }
 
 func (x table) act(ctx context.Context, _ *mcp.CallToolRequest, in actArgs) (*mcp.CallToolResult, any, error) {
@@ -109,9 +128,9 @@ func (x table) act(ctx context.Context, _ *mcp.CallToolRequest, in actArgs) (*mc
 	if err != nil {
 		return nil, nil, err
 	}
-	turn, err := t.decided(in)
+	decision, err := t.decided(in)
 	if err == nil {
-		err = x.Play(ctx, t, turn)
+		err = x.Play(ctx, t, decision)
 	}
 	if errors.Is(err, ErrRefused) {
 		err = fmt.Errorf("%w; nothing was played, choose another action of this turn", err)
@@ -124,21 +143,29 @@ func (x table) act(ctx context.Context, _ *mcp.CallToolRequest, in actArgs) (*mc
 }
 
 // decided returns what an answer plays.
-func (t *Turn) decided(in actArgs) (game.Turn, error) {
+func (t *Turn) decided(in actArgs) (Decision, error) {
 	answer := protocol.Answer{Choose: in.Choose}
 	if (in.Action == nil) == (in.Choose == nil) {
-		return game.Turn{}, fmt.Errorf("%w: give choose or action, one of them", ErrRefused)
+		return Decision{}, fmt.Errorf("%w: give choose or action, one of them", ErrRefused)
 	}
-	if in.Action != nil {
-		b, err := json.Marshal(in.Action)
-		if err != nil {
-			return game.Turn{}, err
+	var d Decision
+	for _, x := range []struct {
+		from map[string]any
+		to   *json.RawMessage
+	}{{in.Action, &answer.Action}, {in.Usage, &d.Usage}, {in.Belief, &d.Belief}} {
+		if x.from == nil {
+			continue
 		}
-		answer.Action = b
+		b, err := json.Marshal(x.from)
+		if err != nil {
+			return Decision{}, err
+		}
+		*x.to = b
 	}
 	action, err := kit.Chosen(t.Offer, answer)
 	if err != nil {
 		err = fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	return game.Turn{Seat: t.Seat, Action: action, Say: in.Say}, err
+	d.Turn = game.Turn{Seat: t.Seat, Action: action, Say: in.Say}
+	return d, err
 }

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/engines/game/text"
 )
@@ -23,6 +25,8 @@ type rawAnswer struct {
 	Debug    json.RawMessage `json:"debug,omitempty"`
 	Build    json.RawMessage `json:"build,omitempty"`
 	Then     json.RawMessage `json:"then,omitempty"`
+	Usage    json.RawMessage `json:"usage,omitempty"`
+	Belief   json.RawMessage `json:"belief,omitempty"`
 }
 
 // ParseAnswer reads the body of an answer to a turn; the strings are notes about its extras. It refuses anything but one JSON
@@ -113,6 +117,24 @@ func (raw *rawAnswer) extras(a *Answer, notes *[]string) {
 	if raw.Then != nil && !isNull(raw.Then) {
 		a.Then = raw.then(notes)
 	}
+	if raw.Usage != nil && !isNull(raw.Usage) {
+		if usage, err := claim.ParseUsage(raw.Usage); err == nil {
+			a.Usage = &usage
+		} else {
+			*notes = append(*notes, dropped("usage", err))
+		}
+	}
+	if raw.Belief != nil && !isNull(raw.Belief) {
+		var err error
+		if a.Belief, err = claim.ParseBelief(raw.Belief); err != nil {
+			*notes = append(*notes, dropped("belief", err))
+		}
+	}
+}
+
+// dropped is the note on an extra that is not kept; several reasons are one line.
+func dropped(what string, err error) string {
+	return what + " was dropped: " + strings.ReplaceAll(err.Error(), "\n", ", ")
 }
 
 // then keeps the actions up to the first that cannot be one: the later ones were meant to follow it.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/text"
 )
 
@@ -101,6 +102,20 @@ func TestAnExtraNeverCostsTheMove(t *testing.T) {
 			[]string{
 				"say was dropped: byte 0 is the character U+202E, which is not kept", "debug was dropped: byte 0 is the character U+2066, which is not kept",
 				"build was dropped: byte 0 is the character U+200B, which is not kept",
+			},
+		},
+		{
+			"claims", `"usage":{"model":"m","input_tokens":7,"cost_usd":0.25},"belief":{"1":{"agent":0.25,"mole":0.75}}`,
+			Answer{Usage: &claim.Usage{Model: "m", InputTokens: 7, CostUSD: 0.25}, Belief: claim.Belief{"1": {"agent": 0.25, "mole": 0.75}}},
+			nil,
+		},
+		{"claims left out", `"usage":null,"belief":null`, Answer{}, nil},
+		{
+			"no claims", `"usage":{"input_tokens":-1,"cost_usd":-1},"belief":{"1":{"agent":0.25}}`,
+			Answer{},
+			[]string{
+				"usage was dropped: input_tokens: want 0 to 1000000000, got -1, cost_usd: want 0 to 1000, got -1",
+				"belief was dropped: at /1: the chances sum up to 0.25, want 1",
 			},
 		},
 		{"decision", `"decision":"dec_1"`, Answer{Decision: "dec_1"}, nil},

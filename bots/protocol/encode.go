@@ -43,6 +43,25 @@ func (t *Turn) AppendJSON(b []byte) []byte {
 	if t.Text != "" {
 		b = appendText(b, `,"text":`, t.Text)
 	}
+	for i, q := range t.Asks {
+		if i == 0 {
+			b = append(b, `,"asks":[`...)
+		} else {
+			b = append(b, ',')
+		}
+		b = append(appendText(b, `{"about":`, q.About), `,"answers":[`...)
+		for k, answer := range q.Answers {
+			before := ","
+			if k == 0 {
+				before = ""
+			}
+			b = appendText(b, before, answer)
+		}
+		b = append(b, "]}"...)
+	}
+	if len(t.Asks) > 0 {
+		b = append(b, ']')
+	}
 	return append(b, '}')
 }
 

@@ -32,6 +32,9 @@ func drawTurn(t *rapid.T) Turn {
 		Memo: rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })).Draw(t, "memo"),
 	}
 	turn.Text = text("text")
+	for range rapid.IntRange(0, 2).Draw(t, "asks") {
+		turn.Asks = append(turn.Asks, Question{text("about"), rapid.SliceOfN(rapid.String(), 1, 3).Draw(t, "answers")})
+	}
 	for i := range rapid.IntRange(0, 4).Draw(t, "opponents") {
 		turn.Opponents = append(turn.Opponents, Opponent{game.Seat(i), text("alias")})
 		turn.Events = append(turn.Events, drawRaw(t, "event"))

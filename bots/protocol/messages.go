@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 )
 
 // Version is the protocol's number, sent with every message. It is raised when a bot written for the old one could break.
@@ -110,6 +111,22 @@ type Turn struct {
 	Offer        json.RawMessage   `json:"offer" jsonschema:"type=object"`
 	Memo         string            `json:"memo"`           // the memo of this bot's last answer
 	Text         string            `json:"text,omitempty"` // events and view in words, for a bot whose hello asked for them
+	Asks         []Question        `json:"asks,omitempty"` // what a belief may be given about, where the match asks for beliefs
+}
+
+// Question is something that a seat cannot see. A belief gives each of its answers a chance; those left out have none.
+type Question struct {
+	About   string   `json:"about"`   // in the words of views: of a seat, its number
+	Answers []string `json:"answers"` // the possible ones
+}
+
+// Questions returns what is asked, without the chances that the rules give.
+func Questions(asked []game.Question) []Question {
+	var out []Question
+	for _, q := range asked {
+		out = append(out, Question{q.About, q.Answers})
+	}
+	return out
 }
 
 // Answer is a bot's decision: Action, or Choose, an index into the offer's list (or its examples); not both.
@@ -122,6 +139,8 @@ type Answer struct {
 	Debug    string            `json:"debug,omitempty" jsonschema:"maxLength=1024"` // stored for the bot's owner
 	Build    string            `json:"build,omitempty" jsonschema:"maxLength=64"`
 	Then     []json.RawMessage `json:"then,omitempty" jsonschema:"maxItems=32"` // further actions for the steps right after this one
+	Usage    *claim.Usage      `json:"usage,omitempty"`                         // what the decision used
+	Belief   claim.Belief      `json:"belief,omitempty"`                        // about what the turn asks: by about and answer, a chance
 }
 
 // End tells a bot how its match ended.

@@ -30,6 +30,7 @@ func (p player) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runne
 	turn := protocol.Turn{
 		Protocol: protocol.Version, Type: protocol.TypeTurn, Match: br.Match, Game: br.Info.ID, RulesVersion: br.Info.Version,
 		Config: br.Config, Seat: br.Seat, Step: a.Step, Decision: a.Decision, Events: a.Events, View: a.View, Offer: a.Offer, Memo: a.Memo, Text: a.Text,
+		Asks:  protocol.Questions(a.Asks),
 		Clock: protocol.Clock{LimitMS: br.Clock.Limit.Milliseconds(), BankMS: a.Bank.Milliseconds(), IncrementMS: br.Clock.Increment.Milliseconds()},
 	}
 	for i, alias := range br.Aliases {
@@ -43,5 +44,6 @@ func (p player) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runne
 	}
 	return runner.Reply{
 		Action: answer.Action, Choose: answer.Choose, Then: answer.Then, Say: answer.Say, Memo: answer.Memo, Debug: answer.Debug, Build: answer.Build,
+		Usage: answer.Usage, Belief: answer.Belief,
 	}
 }

@@ -21,7 +21,9 @@ type Challenge struct {
 	Clock  tournament.Clock
 	Limits tournament.FaultLimits
 	Bots   []string // ids by seat
-	Asker  tournament.Asker
+	// Beliefs asks seats what they believe.
+	Beliefs bool
+	Asker   tournament.Asker
 }
 
 // Challenge makes an unrated match of the bots' active versions, with a seed of its own. The rule is
@@ -47,7 +49,7 @@ func (d *Director) Challenge(ctx context.Context, x Challenge) (tournament.Match
 		if m, err = d.newUnratedMatch(engine, x.Config, field); err != nil {
 			return err
 		}
-		m.Clock, m.Limits, m.AskerID = x.Clock, x.Limits, x.Asker.UserID
+		m.Clock, m.Limits, m.Beliefs, m.AskerID = x.Clock, x.Limits, x.Beliefs, x.Asker.UserID
 		room, err := tx.challengeRoom(m.AskerID)
 		if err != nil {
 			return err

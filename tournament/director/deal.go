@@ -40,7 +40,7 @@ func (d *Director) deal(c *contest, number, after int, blocks []pairing.Block, o
 			place++
 			m := tournament.Match{
 				TournamentID: c.t.ID, Round: number, Block: after, Number: place,
-				Game: c.t.Game, RulesVersion: c.info.Version, Config: c.t.Config, Clock: c.t.Clock, Limits: c.t.Limits,
+				Game: c.t.Game, RulesVersion: c.info.Version, Config: c.t.Config, Clock: c.t.Clock, Limits: c.t.Limits, Beliefs: c.t.Beliefs,
 			}
 			if place > 1 {
 				m.Seed = out[len(out)-1].Seed

@@ -149,7 +149,7 @@ func (d *Director) replayOf(m tournament.Match) (tournament.Match, error) {
 	}
 	next := tournament.Match{
 		TournamentID: m.TournamentID, Round: m.Round, Block: m.Block, Number: m.Number,
-		Game: m.Game, RulesVersion: info.Version, Config: m.Config, Clock: m.Clock, Limits: m.Limits,
+		Game: m.Game, RulesVersion: info.Version, Config: m.Config, Clock: m.Clock, Limits: m.Limits, Beliefs: m.Beliefs,
 		Rated: m.Rated, LadderID: m.LadderID, LadderSeq: m.LadderSeq, Seats: slices.Clone(m.Seats),
 		ReplayOf: m.First(), Replay: m.Replay + 1,
 	}

@@ -83,6 +83,7 @@ func (b *Bot) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runner.
 	default:
 		reply.Action, reply.Choose, reply.Then = answer.Action, answer.Choose, answer.Then
 		reply.Say, reply.Memo, reply.Debug, reply.Build = answer.Say, answer.Memo, answer.Debug, answer.Build
+		reply.Usage, reply.Belief = answer.Usage, answer.Belief
 		reply.Note = strings.Join(notes, "; ")
 	}
 	return reply
@@ -94,6 +95,7 @@ func (b *Bot) fill(br runner.Briefing, a runner.Ask) {
 		Protocol: protocol.Version, Type: protocol.TypeTurn, Match: br.Match, Game: br.Info.ID, RulesVersion: br.Info.Version,
 		Config: br.Config, Seat: br.Seat, Opponents: opponents(b.turn.Opponents[:0], br), Step: a.Step, Decision: a.Decision,
 		Clock: clock(br.Clock, a.Bank), Events: a.Events, View: a.View, Offer: a.Offer, Memo: a.Memo, Text: a.Text,
+		Asks: protocol.Questions(a.Asks),
 	}
 	if p := a.Previous; p != nil {
 		b.previous = protocol.Previous{Status: p.Status, ElapsedMS: p.Elapsed.Milliseconds(), ChargedMS: p.Charged.Milliseconds(), Reason: p.Reason}

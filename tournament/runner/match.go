@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
@@ -31,6 +32,7 @@ type seat struct {
 	then     []string        // actions sent ahead
 	thenStep int             // the step then[0] is for
 	took     []time.Duration // by its own answers
+	used     claim.Used      // by its bot's own account
 }
 
 // open deals the match and takes the recorded steps.
@@ -114,6 +116,9 @@ func (s *seat) decided(d Decision, step int, limits tournament.FaultLimits) erro
 			return fmt.Errorf("seat %d: clock: %w", d.Seat, err)
 		}
 	}
+	if d.Usage != nil {
+		s.used.Add(d.Usage)
+	}
 	s.bank = us(l.BankUS)
 	s.previous = &Previous{Status: "ok", Elapsed: us(l.ElapsedUS), Charged: us(l.ChargedUS), Reason: d.Reason}
 	s.heard, s.then = nil, nil
@@ -148,10 +153,11 @@ func (m *match) outcome() Outcome {
 		Steps:  m.table.Step(),
 		Faults: make([]int, len(m.seats)),
 		P95:    make([]time.Duration, len(m.seats)),
+		Used:   make([]claim.Used, len(m.seats)),
 		Hash:   m.player.Hash(),
 	}
 	for i, s := range m.seats {
-		o.Faults[i], o.P95[i] = s.faults, p95(s.took)
+		o.Faults[i], o.P95[i], o.Used[i] = s.faults, p95(s.took), s.used
 		if s.retired {
 			o.Retired = o.Retired.With(game.Seat(i))
 		}

@@ -19,5 +19,5 @@ func SpecOf(m tournament.Match, engine game.Engine, recorded []Step) Spec {
 	for _, s := range m.Seats {
 		h.Seats = append(h.Seats, replay.Seat{Alias: s.Alias, Bot: s.BotName, Build: s.Build})
 	}
-	return Spec{Header: h, Engine: engine, Seed: m.Seed, Clock: m.Clock, Limits: m.Limits, Recorded: recorded}
+	return Spec{Header: h, Engine: engine, Seed: m.Seed, Clock: m.Clock, Limits: m.Limits, Beliefs: m.Beliefs, Recorded: recorded}
 }

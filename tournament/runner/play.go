@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
@@ -159,8 +160,12 @@ func (m *match) ask(seat game.Seat) Ask {
 	for _, e := range s.heard {
 		events = append(events, e.Data)
 	}
+	var asks []game.Question
+	if m.spec.Beliefs {
+		asks = claim.Asked(m.table.Questions(seat))
+	}
 	return Ask{
-		Step: m.table.Step(), Decision: DecisionID(m.spec.Header.Match, m.table.Step(), seat), Bank: s.bank,
+		Asks: asks, Step: m.table.Step(), Decision: DecisionID(m.spec.Header.Match, m.table.Step(), seat), Bank: s.bank,
 		Previous: s.previous, Events: events, View: m.table.View(seat), Offer: m.table.Offer(seat), Memo: s.memo,
 	}
 }
@@ -199,6 +204,7 @@ func (m *match) judge(seat game.Seat, a Ask, r Reply) (Decision, error) {
 		Turn:  replay.Turn{Seat: seat, By: replay.ByBot, Clock: line.text()},
 		Asked: line, Reason: r.Note, Debug: r.Debug, Build: r.Build,
 	}
+	d.Usage = written(r.Usage)
 	if r.Fault == "" {
 		m.accept(&d, a, r)
 	} else {
@@ -209,7 +215,7 @@ func (m *match) judge(seat game.Seat, a Ask, r Reply) (Decision, error) {
 		return d, fmt.Errorf("%w: seat %d: %s", ErrPlatform, seat, d.Reason)
 	}
 	if d.Fault != "" {
-		d.By, d.Why, d.Say, d.Memo, d.Then = replay.ByHouse, d.Fault, "", "", nil
+		d.By, d.Why, d.Say, d.Memo, d.Then, d.Belief = replay.ByHouse, d.Fault, "", "", nil, nil
 		d.Action = m.table.House(seat)
 	}
 	return d, nil
@@ -246,6 +252,13 @@ func (m *match) accept(d *Decision, a Ask, r Reply) {
 			d.Reason = join(d.Reason, "say was dropped: "+detail)
 		}
 	}
+	if r.Belief != nil {
+		if err := r.Belief.Fits(a.Asks); err == nil {
+			d.Belief = written(&r.Belief)
+		} else {
+			d.Reason = join(d.Reason, "belief was dropped: "+err.Error())
+		}
+	}
 	for _, next := range r.Then {
 		compact := new(bytes.Buffer)
 		if json.Compact(compact, next) != nil {
@@ -253,6 +266,18 @@ func (m *match) accept(d *Decision, a Ask, r Reply) {
 		}
 		d.Then = append(d.Then, compact.String())
 	}
+}
+
+// written returns what a bot claims as the record has it; nil of nothing.
+func written[T any](x *T) json.RawMessage {
+	if x == nil {
+		return nil
+	}
+	b, err := json.Marshal(x)
+	if err != nil {
+		panic("runner: a claim that was read cannot be written: " + err.Error())
+	}
+	return b
 }
 
 func join(a, b string) string {

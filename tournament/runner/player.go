@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -47,7 +48,8 @@ type Ask struct {
 	View     json.RawMessage
 	Offer    json.RawMessage
 	Memo     string
-	Text     string // its events and the view in words, for a [Reader] that wants them; "" where the game has none
+	Asks     []game.Question // what a belief may be given about; none where the match asks for none, or nothing is hidden from the seat
+	Text     string          // its events and the view in words, for a [Reader] that wants them; "" where the game has none
 }
 
 // Previous is what became of the player's last answer.
@@ -67,7 +69,9 @@ type Reply struct {
 	Debug  string
 	Build  string
 	Then   []json.RawMessage
-	Note   string // what was dropped from an answer that counted all the same
+	Usage  *claim.Usage // nil: none
+	Belief claim.Belief // nil: none
+	Note   string       // what was dropped from an answer that counted all the same
 	Fault  tournament.Fault
 	Reason string // the facts of the fault, for the bot's owner
 	Ledger Ledger

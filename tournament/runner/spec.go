@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 )
@@ -22,6 +23,7 @@ type Spec struct {
 	Seed     game.Seed
 	Clock    tournament.Clock
 	Limits   tournament.FaultLimits
+	Beliefs  bool   // turns ask what seats believe of that which they cannot see
 	Recorded []Step // in order, from step 1, without gaps
 }
 
@@ -33,6 +35,7 @@ type Outcome struct {
 	Steps   int
 	Faults  []int           // by seat
 	P95     []time.Duration // by seat: what 95 % of the bot's own answers took at most; 0 if it gave none
+	Used    []claim.Used    // by seat
 	Hash    [32]byte
 	// Failing are the seats whose last answer was a fault: their bots may be gone. Failed are those that lost by faults alone:
 	// retired, or without one answer that counted.

@@ -28,6 +28,7 @@ type decisionRow struct {
 	Step, Seat                                         int
 	Action, Say, DecidedBy, Why, Clock                 string
 	Fault, Reason, Memo, Debug, Build, SentAhead, Hash string
+	Usage, Belief                                      string
 	RecordedMS                                         int64 `gorm:"column:recorded_ms"`
 }
 
@@ -38,8 +39,13 @@ func (r decisionRow) decision() (runner.Decision, error) {
 		Turn:  replay.Turn{Seat: game.Seat(r.Seat), Action: json.RawMessage(r.Action), Say: r.Say, By: r.DecidedBy, Why: r.Why},
 		Fault: r.Fault, Reason: r.Reason, Memo: r.Memo, Debug: r.Debug, Build: r.Build,
 	}
-	if r.Clock != "" {
-		d.Clock = json.RawMessage(r.Clock)
+	for _, x := range []struct {
+		to   *json.RawMessage
+		text string
+	}{{&d.Clock, r.Clock}, {&d.Usage, r.Usage}, {&d.Belief, r.Belief}} {
+		if x.text != "" {
+			*x.to = json.RawMessage(x.text)
+		}
 	}
 	if r.SentAhead != "" {
 		if err := json.Unmarshal([]byte(r.SentAhead), &d.Then); err != nil {
@@ -257,13 +263,13 @@ const anySeat = -1
 const (
 	decidedQuery = openColumns + ", match_id, reason, memo, debug, build, sent_ahead, recorded_ms" + ofDecisions
 	openQuery    = openColumns + ofDecisions
-	openColumns  = "SELECT step, seat, action, say, decided_by, why, clock, hash, fault"
+	openColumns  = "SELECT step, seat, action, say, decided_by, why, clock, usage, belief, hash, fault"
 	ofDecisions  = " FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?) ORDER BY step, seat"
 )
 
 // open returns where the columns of openQuery go.
 func (r *decisionRow) open() []any {
-	return []any{&r.Step, &r.Seat, &r.Action, &r.Say, &r.DecidedBy, &r.Why, &r.Clock, &r.Hash, &r.Fault}
+	return []any{&r.Step, &r.Seat, &r.Action, &r.Say, &r.DecidedBy, &r.Why, &r.Clock, &r.Usage, &r.Belief, &r.Hash, &r.Fault}
 }
 
 // all returns where the columns of decidedQuery go.

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
 )
@@ -32,6 +33,7 @@ type SeatEnding struct {
 	Faults  int
 	P95US   int64 // what 95 % of its own answers took at most, in microseconds
 	Retired bool
+	Used    claim.Used
 }
 
 // Ended is what there was when some matches had ended. The rows of the tournaments and ladders are locked.
@@ -114,8 +116,11 @@ func openOf(tournamentID string) string { return "open of " + tournamentID }
 func endSeats(given string) string {
 	return `WITH s AS (SELECT given.value ->> 0 AS match_id, CAST(given.value ->> 1 AS BIGINT) AS epoch, CAST(given.value ->> 2 AS INTEGER) AS seat,
 		CAST(given.value ->> 3 AS INTEGER) AS place, given.value ->> 4 AS verdict, CAST(given.value ->> 5 AS INTEGER) AS faults,
-		CAST(given.value ->> 6 AS BIGINT) AS p95_us, CAST(given.value ->> 7 AS BOOLEAN) AS retired FROM ` + given + `)
-	UPDATE match_seats SET place = s.place, verdict = s.verdict, faults = s.faults, p95_us = s.p95_us, retired = s.retired
+		CAST(given.value ->> 6 AS BIGINT) AS p95_us, CAST(given.value ->> 7 AS BOOLEAN) AS retired,
+		CAST(given.value ->> 8 AS INTEGER) AS used_decisions, CAST(given.value ->> 9 AS BIGINT) AS used_input_tokens,
+		CAST(given.value ->> 10 AS BIGINT) AS used_output_tokens, CAST(given.value ->> 11 AS BIGINT) AS used_cost_nano_usd FROM ` + given + `)
+	UPDATE match_seats SET place = s.place, verdict = s.verdict, faults = s.faults, p95_us = s.p95_us, retired = s.retired, used_decisions = s.used_decisions,
+	used_input_tokens = s.used_input_tokens, used_output_tokens = s.used_output_tokens, used_cost_nano_usd = s.used_cost_nano_usd
 	FROM s JOIN matches m ON m.id = s.match_id AND m.epoch = s.epoch AND m.status = 'running'
 	WHERE match_seats.match_id = s.match_id AND match_seats.seat = s.seat`
 }
@@ -140,7 +145,8 @@ func seatCells(list []Ending) driver.Valuer {
 	var rows [][]any
 	for _, e := range list {
 		for seat, end := range e.Seats {
-			rows = append(rows, []any{e.MatchID, e.Epoch, seat, end.Place, end.Verdict, end.Faults, end.P95US, end.Retired})
+			rows = append(rows, []any{e.MatchID, e.Epoch, seat, end.Place, end.Verdict, end.Faults, end.P95US, end.Retired,
+				end.Used.Decisions, end.Used.InputTokens, end.Used.OutputTokens, end.Used.CostNanoUSD})
 		}
 	}
 	return database.Listed(rows)

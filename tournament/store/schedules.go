@@ -202,6 +202,7 @@ type template struct {
 	Owner     int               `json:"entries_per_owner,omitempty"` // 0: the default when it is announced
 	Waiting   bool              `json:"waiting_list,omitempty"`
 	CheckInUS int64             `json:"check_in_us,omitempty"`
+	Beliefs   bool              `json:"beliefs,omitempty"`
 
 	Description string `json:"description,omitempty"`
 	Rules       string `json:"rules,omitempty"`
@@ -231,7 +232,7 @@ func newTemplate(t tournament.Tournament) template {
 	c := t.Clock
 	out := template{
 		Name: t.Name, Config: string(t.Config), Format: t.Format, Table: t.Table, Cycles: t.Cycles, Duplicate: t.Duplicate,
-		Rated: t.Rated, Capacity: t.Capacity, Options: options{t.Options}, Owner: t.OwnerEntries, Waiting: t.WaitingList, CheckInUS: t.CheckIn.Microseconds(),
+		Rated: t.Rated, Capacity: t.Capacity, Options: options{t.Options}, Owner: t.OwnerEntries, Waiting: t.WaitingList, CheckInUS: t.CheckIn.Microseconds(), Beliefs: t.Beliefs,
 		Control:     control{c.Limit.Microseconds(), c.Bank.Microseconds(), c.Increment.Microseconds(), c.Allowance.Microseconds(), t.Limits.InRow, t.Limits.Total},
 		Description: t.Texts.Description, Rules: t.Texts.Rules, Prizes: t.Texts.Prizes,
 	}
@@ -246,7 +247,7 @@ func (t template) tournament(game string) (tournament.Tournament, error) {
 	c := t.Control
 	out := tournament.Tournament{
 		Name: t.Name, Game: game, Config: json.RawMessage(t.Config), Format: t.Format, Table: t.Table, Cycles: t.Cycles,
-		Duplicate: t.Duplicate, Rated: t.Rated, Capacity: t.Capacity, Options: t.Options.FormatOptions, OwnerEntries: t.Owner, WaitingList: t.Waiting, CheckIn: us(t.CheckInUS),
+		Duplicate: t.Duplicate, Rated: t.Rated, Capacity: t.Capacity, Options: t.Options.FormatOptions, OwnerEntries: t.Owner, WaitingList: t.Waiting, CheckIn: us(t.CheckInUS), Beliefs: t.Beliefs,
 		Clock:  tournament.Clock{Limit: us(c.LimitUS), Bank: us(c.BankUS), Increment: us(c.IncrementUS), Allowance: us(c.AllowanceUS)},
 		Limits: tournament.FaultLimits{InRow: c.FaultsInRow, Total: c.FaultsTotal},
 		Texts:  tournament.Texts{Description: t.Description, Rules: t.Rules, Prizes: t.Prizes},

@@ -27,6 +27,11 @@ class Answer:
     then: List[Action] = field(default_factory=lambda: [])
     """What to play in the steps right after this one, at most 32; `play` asks again instead."""
 
+    usage: Dict[str, Any] = field(default_factory=lambda: {})
+    """What the decision used, by your own account: `model`, `input_tokens`, `output_tokens`, `cost_usd`."""
+    belief: Dict[str, Dict[str, float]] = field(default_factory=lambda: {})
+    """Where the turn `asks`: for each `about` a chance for each answer, 1 in all."""
+
     @classmethod
     def of(cls, decision: Union[Answer, Action, int]) -> Answer:
         """The answer that a bot means by an action, or by an index into the offer."""
@@ -50,7 +55,7 @@ class Answer:
 
     def message(self) -> Dict[str, Any]:
         """What goes over the wire: only what is set."""
-        keys = {name: value for name, value in vars(self).items() if value not in (None, "", [])}
+        keys = {name: value for name, value in vars(self).items() if value not in (None, "", [], {})}
         if "action" in keys:
             keys.pop("choose", None)
         return keys

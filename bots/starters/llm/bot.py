@@ -35,6 +35,9 @@ def prompt(turn):
     ask = f"You may choose one of {len(actions)} actions by its number, as {{\"choose\": 0}}:\n{shown}\n"
     if offer.get("forms"):
         ask += 'Or make an action of one of these forms, as {"action": {"type": ...}}:\n' + json.dumps(offer["forms"]) + "\n"
+    for q in turn.get("asks", []):  # the match asks what a bot believes
+        ask += f"Add to your decision what you believe about seat {q['about']}: a chance for each of {', '.join(q['answers'])}, 1 in all, as "
+        ask += json.dumps({"belief": {q["about"]: {a: "…" for a in q["answers"]}}}, ensure_ascii=False) + "\n"
     events = "\n".join(json.dumps(e) for e in turn.get("events", []))
     return [
         {"role": "system", "content": f"You play the game {turn['game']}, in seat {turn['seat']}. Think briefly. {rules(turn['game'])}"
@@ -52,14 +55,14 @@ def rules(game):
 def choose(turn, rng):
     """Ask the model until it names a legal action; without one in time, or after some tries, draw one by lot."""
     deadline = time.monotonic() + seconds(turn["clock"])
-    messages, why = prompt(turn), "the clock leaves no time"
+    messages, why, used = prompt(turn), "the clock leaves no time", {}
     for _ in range(TRIES):
         left = deadline - time.monotonic()
         if left <= 0:
             break
         try:
             # A thread, because a timeout of urllib begins again with every byte.
-            text = CALLS.submit(chat, messages, left).result(timeout=left)
+            text, usage = CALLS.submit(chat, messages, left).result(timeout=left)
         except concurrent.futures.TimeoutError:
             why = "the model has not answered in time"
             break
@@ -70,12 +73,22 @@ def choose(turn, rng):
                 break
             time.sleep(pause)
             continue
+        add(used, usage)
         answer, why = decision(text, turn["offer"])
         if answer:
-            return answer
+            return {**answer, "usage": used} if used else answer
         messages += [{"role": "assistant", "content": text}, {"role": "user", "content": f"That does not count: {why}. Answer again."}]
     print(f"{turn['decision']}: drawn by lot: {why}", file=sys.stderr)
-    return server_choose(turn, rng)
+    return {**server_choose(turn, rng), "usage": used} if used else server_choose(turn, rng)
+
+
+def add(used, usage):
+    """Add what a call used, as its server says, to what the decision has used, in the words of the platform."""
+    if isinstance(usage.get("model"), str) and usage["model"]:
+        used["model"] = usage["model"]
+    for key, name in [("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens")]:
+        if type(usage.get(name)) is int:
+            used[key] = used.get(key, 0) + usage[name]
 
 
 def seconds(clock):
@@ -84,17 +97,18 @@ def seconds(clock):
 
 
 def chat(messages, timeout):
-    """One call of the model: the text that it answers."""
+    """One call of the model: the text that it answers, and what that used."""
     url = os.environ.get("OPENAI_BASE_URL", "").rstrip("/") + "/chat/completions"
     request = urllib.request.Request(url, json.dumps({"model": os.environ.get("MODEL", ""), "messages": messages}).encode())
     request.add_header("Content-Type", "application/json")
     if os.environ.get("OPENAI_API_KEY"):
         request.add_header("Authorization", "Bearer " + os.environ["OPENAI_API_KEY"])
     with urllib.request.urlopen(request, timeout=timeout) as response:
-        text = json.load(response)["choices"][0]["message"]["content"]
+        answer = json.load(response)
+    text, usage = answer["choices"][0]["message"]["content"], answer.get("usage")
     if not isinstance(text, str):
         raise ValueError("the answer holds no text")
-    return text
+    return text, {**(usage if isinstance(usage, dict) else {}), "model": answer.get("model")}
 
 
 def wait(error):
@@ -123,15 +137,16 @@ def decision(text, offer):
     if said is None:
         return None, 'there is no JSON object with "choose" or "action"'
     actions = offer.get("list") or offer["examples"]
+    beside = {"belief": said["belief"]} if isinstance(said.get("belief"), dict) else {}
     if "action" in said:
         action = said["action"]
         if action in actions:
-            return {"choose": actions.index(action)}, ""
+            return {"choose": actions.index(action), **beside}, ""
         if any(fits(action, form) for form in offer.get("forms", [])):
-            return {"action": action}, ""
+            return {"action": action, **beside}, ""
         return None, f"{json.dumps(action)} is no legal action"
     if type(said["choose"]) is int and 0 <= said["choose"] < len(actions):
-        return {"choose": said["choose"]}, ""
+        return {"choose": said["choose"], **beside}, ""
     return None, f"choose must be a whole number from 0 to {len(actions) - 1}"
 
 

@@ -100,6 +100,22 @@ class TestBot(unittest.TestCase):
             self.assertEqual(asked[1][2]["messages"][-2]["content"], wrong)
             self.assertIn(why, asked[1][2]["messages"][-1]["content"])
 
+    def test_what_the_calls_used_is_said(self):
+        def call(text, **beside):
+            return (200, {}, json.dumps({"model": "wise-1", "choices": [{"message": {"content": text}}], **beside}))
+        first, second = {"prompt_tokens": 70, "completion_tokens": 5}, {"prompt_tokens": 90, "completion_tokens": "many"}
+        answer, _ = self.played(call("no", usage=first), call('{"choose": 1}', usage=second))
+        self.assertEqual(answer, {"choose": 1, "usage": {"model": "wise-1", "input_tokens": 160, "output_tokens": 5}})
+        answer, _ = self.played(*[call("no", usage=first)] * bot.TRIES)
+        self.assertEqual((answer["usage"]["input_tokens"], self.by_lot), (70 * bot.TRIES, True))
+
+    def test_a_belief_is_asked_for_and_passed_on(self):
+        asks = [{"about": "3", "answers": ["agent", "mole"]}]
+        with Model('{"choose": 1, "belief": {"3": {"agent": 0.2, "mole": 0.8}}}') as model:
+            answer = bot.server.answer({"type": "turn", "game": "demol", "seat": 1, "decision": "d", "clock": MINUTE, "view": {}, "offer": LIST, "asks": asks})
+        self.assertEqual(answer["belief"], {"3": {"agent": 0.2, "mole": 0.8}})
+        self.assertIn("what you believe about seat 3: a chance for each of agent, mole", model.asked[0][2]["messages"][-1]["content"])
+
     def test_after_some_tries_the_lot_decides(self):
         answer, asked = self.played(*["no"] * bot.TRIES)
         self.assertIn(answer, [{"choose": 0}, {"choose": 1}])

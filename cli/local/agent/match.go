@@ -119,12 +119,20 @@ func (m *match) open() *agent.Turn {
 }
 
 // answer plays a decision of the model.
-func (m *match) answer(t game.Turn) error {
-	if err := m.record.Table().Check(t); err != nil {
+func (m *match) answer(d agent.Decision) error {
+	if err := m.record.Table().Check(d.Turn); err != nil {
+		return fmt.Errorf("%w: %w", agent.ErrRefused, err)
+	}
+	body, err := d.Answer(m.turn.Decision)
+	if err != nil {
+		return err
+	}
+	answer, _, err := protocol.ParseAnswer(body) // as a platform reads it
+	if err != nil {
 		return fmt.Errorf("%w: %w", agent.ErrRefused, err)
 	}
 	select {
-	case m.answers <- protocol.Answer{Action: t.Action, Say: t.Say}:
+	case m.answers <- answer:
 		m.turn = nil
 		return nil
 	case <-m.done:

@@ -330,13 +330,13 @@ func (r *room) Open(_ context.Context, decision string) (*agent.Turn, error) {
 }
 
 // Play plays a decision of the model.
-func (r *room) Play(_ context.Context, t *agent.Turn, turn game.Turn) error {
+func (r *room) Play(_ context.Context, t *agent.Turn, d agent.Decision) error {
 	m, err := r.asking(t.Decision)
 	if err != nil {
 		return err
 	}
 	defer m.mu.Unlock()
-	return m.answer(turn)
+	return m.answer(d)
 }
 
 // asking returns the match, locked, that asks for a decision.

@@ -55,6 +55,9 @@ type Turn struct {
 	By     string          `json:"by"`
 	Why    string          `json:"why,omitempty"`
 	Clock  json.RawMessage `json:"clock,omitempty"` // the decision's ledger, as the runner wrote it
+	// What the bot claims beside it, as package claim reads it.
+	Usage  json.RawMessage `json:"usage,omitempty"`
+	Belief json.RawMessage `json:"belief,omitempty"`
 }
 
 // end is the last line.
@@ -81,8 +84,13 @@ func (t *Turn) appendJSON(b []byte) []byte {
 	if t.Why != "" {
 		b = append(append(append(b, `,"why":"`...), t.Why...), '"')
 	}
-	if len(t.Clock) > 0 {
-		b = appendCompact(append(b, `,"clock":`...), t.Clock)
+	for _, x := range []struct {
+		key   string
+		value json.RawMessage
+	}{{`,"clock":`, t.Clock}, {`,"usage":`, t.Usage}, {`,"belief":`, t.Belief}} {
+		if len(x.value) > 0 {
+			b = appendCompact(append(b, x.key...), x.value)
+		}
 	}
 	return append(b, '}')
 }

@@ -23,12 +23,12 @@ var errAlone = errors.New("not with the others")
 const (
 	appendLive = `WITH live AS (SELECT m.id FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[])) AS g (id, epoch)
 		JOIN matches m ON m.id = g.id AND m.epoch = g.epoch WHERE m.status = $3 FOR SHARE OF m`
-	appendRows = `) INSERT INTO decisions (match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash, recorded_ms)
-		SELECT d.match_id, d.step, d.seat, d.action, d.say, d.decided_by, d.why, d.clock, d.fault, d.reason, d.memo, d.debug, d.build, d.sent_ahead, d.hash,
+	appendRows = `) INSERT INTO decisions (match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, usage, belief, hash, recorded_ms)
+		SELECT d.match_id, d.step, d.seat, d.action, d.say, d.decided_by, d.why, d.clock, d.fault, d.reason, d.memo, d.debug, d.build, d.sent_ahead, d.usage, d.belief, d.hash,
 		CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)
 		FROM unnest(CAST($4 AS TEXT[]), CAST($5 AS INTEGER[]), CAST($6 AS INTEGER[]), CAST($7 AS TEXT[]), CAST($8 AS TEXT[]), CAST($9 AS TEXT[]),
 		CAST($10 AS TEXT[]), CAST($11 AS TEXT[]), CAST($12 AS TEXT[]), CAST($13 AS TEXT[]), CAST($14 AS TEXT[]), CAST($15 AS TEXT[]), CAST($16 AS TEXT[]),
-		CAST($17 AS TEXT[]), CAST($18 AS TEXT[])) AS d (match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash)
+		CAST($17 AS TEXT[]), CAST($18 AS TEXT[]), CAST($19 AS TEXT[]), CAST($20 AS TEXT[])) AS d (match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, usage, belief, hash)
 		JOIN live ON live.id = d.match_id RETURNING match_id`
 	appendFree    = appendLive + " SKIP LOCKED" + appendRows
 	appendWaiting = appendLive + appendRows
@@ -124,7 +124,7 @@ func columns(list []entry) []any {
 	var lives, ids []string
 	var epochs []int64
 	var steps, seats []int
-	var texts [12][]string
+	var texts [14][]string
 	for _, e := range list {
 		lives = append(lives, e.matchID)
 		epochs = append(epochs, e.epoch)
@@ -134,7 +134,7 @@ func columns(list []entry) []any {
 			steps = append(steps, e.step.Step)
 			seats = append(seats, int(d.Seat))
 			for k, text := range [...]string{
-				string(d.Action), d.Say, d.By, d.Why, string(d.Clock), d.Fault, d.Reason, d.Memo, d.Debug, d.Build, e.ahead[i], hash,
+				string(d.Action), d.Say, d.By, d.Why, string(d.Clock), d.Fault, d.Reason, d.Memo, d.Debug, d.Build, e.ahead[i], string(d.Usage), string(d.Belief), hash,
 			} {
 				texts[k] = append(texts[k], text)
 			}

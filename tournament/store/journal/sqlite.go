@@ -45,15 +45,15 @@ func (e entry) sqliteWrite(tx *gorm.DB, now string) error {
 func (e entry) sqliteInsert(tx *gorm.DB, now string) error {
 	var sql strings.Builder
 	sql.WriteString("WITH live AS (SELECT id FROM matches WHERE id = ? AND epoch = ? AND status = ?)" +
-		" INSERT INTO decisions (match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash, recorded_ms)")
+		" INSERT INTO decisions (match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, usage, belief, hash, recorded_ms)")
 	args := []any{e.matchID, e.epoch, tournament.MatchRunning}
 	hash := hex.EncodeToString(e.step.Hash[:])
 	for i, d := range e.step.Turns {
 		if i > 0 {
 			sql.WriteString(" UNION ALL")
 		}
-		sql.WriteString(" SELECT id, CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " + now + " FROM live")
-		args = append(args, e.step.Step, int(d.Seat), string(d.Action), d.Say, d.By, d.Why, string(d.Clock), d.Fault, d.Reason, d.Memo, d.Debug, d.Build, e.ahead[i], hash)
+		sql.WriteString(" SELECT id, CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " + now + " FROM live")
+		args = append(args, e.step.Step, int(d.Seat), string(d.Action), d.Say, d.By, d.Why, string(d.Clock), d.Fault, d.Reason, d.Memo, d.Debug, d.Build, e.ahead[i], string(d.Usage), string(d.Belief), hash)
 	}
 	change := tx.Exec(sql.String(), args...)
 	if errors.Is(change.Error, gorm.ErrDuplicatedKey) || change.Error == nil && change.RowsAffected == 0 {
