@@ -74,7 +74,7 @@ func outcomeOf(m tournament.Match) *wire.Outcome {
 	for _, seat := range m.Seats {
 		o.Faults = append(o.Faults, seat.Faults)
 		o.Usage = append(o.Usage, UsageOf(seat.Used))
-		used.Decisions += seat.Used.Decisions
+		used.Sum(seat.Used)
 	}
 	if used.Decisions == 0 {
 		o.Usage = nil

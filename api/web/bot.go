@@ -11,6 +11,7 @@ import (
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/store"
@@ -96,6 +97,7 @@ func (s *Pages) plots(all []store.CareerPoint) []pages.Plot {
 // results counts the last matches of a bot by opponent, role and seat.
 func (s *Pages) results(out *pages.Bot, career store.Career) {
 	var took []time.Duration
+	var used claim.Used
 	against, role, seats := newTally("By bot at the table", "Bot at the table"), newTally("By role", "Role"), newTally("By seat", "Seat")
 	for _, m := range career.Matches {
 		scores := rating.Points(*m.Result, m.Retired)
@@ -127,6 +129,7 @@ func (s *Pages) results(out *pages.Bot, career store.Career) {
 				role.add(s.gameName(m.Game)+": "+p.Role, "", verdict, seat.Faults)
 			}
 			seats.add(s.gameName(m.Game)+": seat "+strconv.Itoa(i), "", verdict, seat.Faults)
+			used.Sum(seat.Used)
 			if seat.P95 > 0 {
 				took = append(took, seat.P95)
 			}
@@ -135,6 +138,9 @@ func (s *Pages) results(out *pages.Bot, career store.Career) {
 	}
 	if slices.Sort(took); len(took) > 0 {
 		out.P95, out.Slowest = pages.Latency(took[len(took)/2]), pages.Latency(took[len(took)-1])
+	}
+	if used.Decisions > 0 {
+		out.Tokens, out.Cost = pages.Used(used)
 	}
 	out.Seats = len(out.Matches)
 	for _, t := range []*tally{against, role, seats} {

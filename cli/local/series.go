@@ -81,6 +81,7 @@ func (o *seriesFlags) addTable(cmd *cobra.Command) {
 	f.Uint64Var(&o.s.Seed, "seed", 1, "decides all luck: deals, seats and that of the house bots; another number, other deals")
 	f.StringVar(&o.config, "config", "", "the configuration: JSON, or @FILE; keys left out take their defaults")
 	f.StringVar(&o.variant, "variant", "", "the name of a variant of the game, in place of --config")
+	f.BoolVar(&o.s.Beliefs, "beliefs", false, "ask the bots what they believe of that which they cannot see; molerun replay show scores it")
 	f.IntVar(&o.s.Seats, "seats", 0, "seats at the table (default: as many as bots, at least as many as the game needs)")
 	f.StringVar(&o.s.Fill, "fill", "", "the house bot or URL that sits in the seats that are left (default: random; in demol two bots leave none)")
 	command.FlagWords(cmd, "fill", house.Names()...)
@@ -153,7 +154,7 @@ func (o *seriesFlags) resumed(cmd *cobra.Command, args []string, limit string) (
 	if len(args) > 0 && strings.Join(args, " ") != strings.Join(append([]string{s.Game}, s.Bots...), " ") {
 		return folder, fmt.Errorf("%w: --resume: %s holds a series of %s between %s; leave game and bots out", command.ErrUsage, o.resume, s.Game, strings.Join(s.Bots, ", "))
 	}
-	for _, name := range []string{"seed", "config", "variant", "seats", "fill", "rotate", "paired", "round-robin", "gauntlet", "limit", "bank", "out", "elo0", "elo1", "alpha", "beta", "normalised"} {
+	for _, name := range []string{"seed", "config", "variant", "seats", "fill", "rotate", "paired", "round-robin", "gauntlet", "limit", "bank", "beliefs", "out", "elo0", "elo1", "alpha", "beta", "normalised"} {
 		if cmd.Flags().Changed(name) {
 			return folder, fmt.Errorf("%w: --%s cannot change a series that has begun; with --resume only --%s can", command.ErrUsage, name, limit)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
@@ -89,8 +90,20 @@ func runShow(c command.Console, o showOptions, seat, file string) error {
 		s.lines.SetEscapeHTML(false)
 	}
 	s.head()
-	if err := rec.Play(func(p *replay.Player) error { return s.step(p.Step(), p.Table(), p.Events()) }); err != nil {
+	s.claims = make([]claim.Account, len(rec.Header.Seats))
+	err = rec.Play(func(p *replay.Player) error {
+		if next := p.Step() + 1; next < len(rec.Steps) {
+			for _, t := range rec.Steps[next].Turns {
+				s.claims[t.Seat].Take(p.Table(), t.Seat, t.Usage, t.Belief)
+			}
+		}
+		return s.step(p.Step(), p.Table(), p.Events())
+	})
+	if err != nil {
 		return err
+	}
+	if o.step < 0 && !o.faults {
+		s.claimed()
 	}
 	if o.faults && !o.json && s.faults == 0 {
 		fmt.Fprintln(c.Out, "no faults")
@@ -135,8 +148,47 @@ type shower struct {
 	rec    *replay.Record
 	engine game.Engine // whose words are shown
 	red    bool
-	before string // the board before the step
-	faults int    // shown so far
+	before string          // the board before the step
+	faults int             // shown so far
+	claims []claim.Account // by seat
+}
+
+// claimLine is the last JSON line of a seat whose bot claimed something: how its beliefs did, beside what the rules alone would have.
+type claimLine struct {
+	Event        string  `json:"event"`
+	Seat         int     `json:"seat"`
+	Usages       int     `json:"usages"` // decisions that came with one
+	InputTokens  int64   `json:"input_tokens"`
+	OutputTokens int64   `json:"output_tokens"`
+	CostUSD      float64 `json:"cost_usd"`
+	Beliefs      int     `json:"beliefs"`
+	Brier        float64 `json:"brier"` // the mean, as the next three
+	RulesBrier   float64 `json:"rules_brier"`
+	Log          float64 `json:"log"`
+	RulesLog     float64 `json:"rules_log"`
+}
+
+// claimed shows what the bots claimed of what they used and believed.
+func (s *shower) claimed() {
+	for seat, a := range s.claims {
+		if a.Decisions+a.Own.Beliefs == 0 || s.o.seat >= 0 && game.Seat(seat) != s.o.seat {
+			continue
+		}
+		brier, log := a.Own.Mean()
+		rulesBrier, rulesLog := a.Rules.Mean()
+		if s.lines != nil {
+			_ = s.lines.Encode(claimLine{"claims", seat, a.Decisions, a.InputTokens, a.OutputTokens, a.CostUSD(), a.Own.Beliefs, brier, rulesBrier, log, rulesLog})
+			continue
+		}
+		fmt.Fprintf(s.w, "\nseat %d claims", seat)
+		if a.Decisions > 0 {
+			fmt.Fprintf(s.w, "\n  to have used %d tokens in, %d out, $%g, in %s", a.InputTokens, a.OutputTokens, a.CostUSD(), game.Plural(a.Decisions, "decision"))
+		}
+		if a.Own.Beliefs > 0 {
+			fmt.Fprintf(s.w, "\n  %s, less is better: Brier %.4f (by the rules alone %.4f), log %.4f (%.4f)", game.Plural(a.Own.Beliefs, "belief"), brier, rulesBrier, log, rulesLog)
+		}
+		fmt.Fprintln(s.w)
+	}
 }
 
 // matchLine is the first JSON line.

@@ -88,6 +88,7 @@ type Bot struct {
 	By                           []Tally // groups of results
 	Matches                      []Played
 	Faults, Seats                int
+	Tokens, Cost                 string // that it says it used in these matches; "" if it says nothing
 	P95, Slowest                 string // of the matches' p95s the middle and the greatest; "" if none is known
 }
 
@@ -255,6 +256,7 @@ type Match struct {
 	Replay                string // path of the record
 	Viewer                Watch
 	Review                Review
+	Claims                []Claim
 	Times                 template.HTML // how long decisions took, see [Timeline]
 	TimesText             string
 	Script                template.HTML // of a viewer in one file

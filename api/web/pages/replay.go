@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -24,6 +25,34 @@ type Replay struct {
 	once      sync.Once // for what follows
 	times     template.HTML
 	timesText string
+
+	account sync.Once // for claims
+	claims  []claim.Account
+}
+
+// Claims sums up what the bots of a match claimed, by seat; nil if they claimed nothing. It is for open matches.
+func (f *Replay) Claims(seats int) []claim.Account {
+	f.account.Do(func() {
+		out := make([]claim.Account, seats)
+		said := false
+		for step, turns := range f.turns {
+			for _, t := range turns {
+				if len(t.Usage)+len(t.Belief) == 0 {
+					continue
+				}
+				before, err := f.At(step - 1)
+				if err != nil {
+					return // it was played before: this cannot be
+				}
+				said = true
+				out[t.Seat].Take(before, t.Seat, t.Usage, t.Belief)
+			}
+		}
+		if said {
+			f.claims = out
+		}
+	})
+	return f.claims
 }
 
 // snapshotEvery is how many steps at most are played again for a look at one.

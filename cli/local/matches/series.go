@@ -46,6 +46,7 @@ type Series struct {
 	Paired       bool            `json:"paired,omitempty"`   // the games of a block are on one deal; false: on a deal each, as on a platform
 	LimitMS      int64           `json:"limit_ms"`
 	BankMS       int64           `json:"bank_ms"`
+	Beliefs      bool            `json:"beliefs,omitempty"` // turns ask what bots believe of that which they cannot see
 	Test         *Test           `json:"test"`              // of the first bot against the second, by pairs of games; null: just play
 	Patient      bool            `json:"patient,omitempty"` // nobody retires, however many faults there are
 	Luckless     bool            `json:"-"`                 // nobody looks at points without luck, and they are not computed
@@ -274,5 +275,5 @@ func (s *Series) spec(e game.Engine, f fixture, program string, bots []Bot) runn
 	for seat, p := range f.players {
 		h.Seats = append(h.Seats, replay.Seat{Alias: fmt.Sprintf("seat-%d", seat), Bot: bots[p].Name, Build: bots[p].Build})
 	}
-	return runner.Spec{Header: h, Engine: e, Seed: f.seed, Clock: s.clock(), Limits: s.limits()}
+	return runner.Spec{Header: h, Engine: e, Seed: f.seed, Clock: s.clock(), Limits: s.limits(), Beliefs: s.Beliefs}
 }

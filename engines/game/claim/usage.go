@@ -79,5 +79,13 @@ func (s *Used) Add(raw json.RawMessage) {
 	s.CostNanoUSD += int64(math.Round(u.CostUSD * nano))
 }
 
+// Sum adds another sum.
+func (s *Used) Sum(x Used) {
+	s.Decisions += x.Decisions
+	s.InputTokens += x.InputTokens
+	s.OutputTokens += x.OutputTokens
+	s.CostNanoUSD += x.CostNanoUSD
+}
+
 // CostUSD is the cost in dollars.
 func (s Used) CostUSD() float64 { return float64(s.CostNanoUSD) / nano }

@@ -1,0 +1,41 @@
+package pages
+
+import (
+	"fmt"
+
+	"github.com/molerun/molerun/engines/game/claim"
+)
+
+// Claim is what a seat's bot claims of a match, in words; beliefs are scored. "" where it claimed nothing of the kind.
+type Claim struct {
+	Seat                                      int
+	Name                                      string
+	Tokens, Cost                              string
+	Beliefs, Brier, RulesBrier, Log, RulesLog string
+}
+
+// ClaimsOf returns the claims of those seats that have some, by what the seats are called.
+func ClaimsOf(all []claim.Account, names []string) []Claim {
+	var out []Claim
+	for seat, a := range all {
+		c := Claim{Seat: seat, Name: names[seat]}
+		if a.Decisions > 0 {
+			c.Tokens, c.Cost = Used(a.Used)
+		}
+		if a.Own.Beliefs > 0 {
+			four := func(x float64) string { return fmt.Sprintf("%.4f", x) }
+			brier, log := a.Own.Mean()
+			rulesBrier, rulesLog := a.Rules.Mean()
+			c.Beliefs, c.Brier, c.RulesBrier, c.Log, c.RulesLog = fmt.Sprint(a.Own.Beliefs), four(brier), four(rulesBrier), four(log), four(rulesLog)
+		}
+		if c.Tokens != "" || c.Beliefs != "" {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Used returns a sum of usages in words.
+func Used(u claim.Used) (tokens, cost string) {
+	return fmt.Sprintf("%d in, %d out", u.InputTokens, u.OutputTokens), fmt.Sprintf("$%g", u.CostUSD())
+}
