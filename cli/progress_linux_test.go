@@ -36,7 +36,7 @@ func quickCommands() map[string]string {
 			"tournament create; tournament edit; tournament export; tournament invite; tournament list; tournament organisers; tournament pair; tournament pause; tournament resume; tournament seed; " +
 			"tournament show; tournament standings; tournament start; tournament substitute; tournament withdraw",
 		oneQuery: "admin audit; admin link; admin token; admin user disable; admin user enable; admin user list; admin user promote",
-		prints:   "completion bash; completion fish; completion powershell; completion zsh; help; init; logout; replay page; replay show; schema; version",
+		prints:   "completion bash; completion fish; completion powershell; completion zsh; evaluate export; help; init; logout; replay page; replay show; schema; version",
 	} {
 		for name := range strings.SplitSeq(names, "; ") {
 			quick[name] = why
@@ -53,14 +53,15 @@ type longCommand struct {
 }
 
 // runsOn is what the runs need.
-type runsOn struct{ db, record, bot, platform string }
+type runsOn struct{ db, record, bot, platform, card string }
 
 func newRunsOn(t *testing.T) runsOn {
 	t.Helper()
 	dir := t.TempDir()
-	p := runsOn{db: "sqlite:" + filepath.Join(dir, "m.db"), record: filepath.Join(dir, "games", "molehill-0001.jsonl.gz"), bot: mine(t, 0)}
+	p := runsOn{db: "sqlite:" + filepath.Join(dir, "m.db"), record: filepath.Join(dir, "games", "molehill-0001.jsonl.gz"), bot: mine(t, 0), card: filepath.Join(dir, "card")}
 	told(t, "", "admin", "restore", "testdata/golden/backup.jsonl.gz", "--database", p.db)
 	told(t, "", "play", "molehill", "greedy", "random", "--out", filepath.Dir(p.record))
+	told(t, "", "evaluate", "greedy", "--plan", "quick", "--games", "cia", "--out", p.card)
 	p.platform = serving(t, p.db)
 	settingsIn(t)
 	told(t, "", "login", p.platform, "--name", "newcomer")
@@ -78,6 +79,7 @@ func longCommands(p runsOn) []longCommand {
 		{"check", []string{p.bot}, "\r\x1b[Kchecked: 0 findings"},
 		{"export matches", []string{"--platform", p.platform}, "\r\x1b[Kexported: 0 matches"},
 		{"evaluate", []string{"greedy", "--plan", "quick", "--games", "cia", "--out", "OUT"}, "\r\x1b[Kcia   0% |"},
+		{"evaluate verify", []string{filepath.Join(p.card, "card.json"), p.card}, "\r\x1b[Kcia   0% |"},
 		{"export records", []string{"newcomer-bot", "--out", "OUT"}, "\r\x1b[Kexported: 0 kB"},
 		{"migrate", []string{"--database", "sqlite:OUT"}, "\r\x1b[Kmigrating: 0 s"},
 		{"play", []string{"molehill", "greedy", "random", "--out", "OUT"}, "0 of 1 games"},

@@ -24,6 +24,8 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/housetest"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
 // here is the pool of the tests. The hash of the true one takes a second.
@@ -104,7 +106,7 @@ func TestEightPlantedBotsComeOutInOrder(t *testing.T) {
 	t.Parallel()
 	cards, may, pairs, bots := 2, 0, 10, []float64{0, .5, .8, 1}
 	if nightly() {
-		cards, may, pairs, bots = 100, 5, 60, []float64{0, .3, .5, .65, .8, .9, .97, 1}
+		cards, may, pairs, bots = 100, 5, 45, []float64{0, .2, .39, .57, .7, .81, .91, 1}
 	}
 	wrong := 0
 	for seed := range cards {
@@ -169,6 +171,60 @@ func TestABotThatDecidesNothingEndsTheEvaluation(t *testing.T) {
 	}.Run(context.Background())
 	if !errors.Is(err, scorecard.ErrSubject) || !strings.Contains(err.Error(), "match 1 of cia") {
 		t.Errorf("got %v, want that it decided nothing in match 1", err)
+	}
+}
+
+// The interval of a strength holds the true one in 95 of 100 cards, for subjects of all sorts, by the chances of a pair to bring 0, ½ and 1
+// from each of three bots.
+func TestIntervalsOfStrengthsHold(t *testing.T) {
+	t.Parallel()
+	cards := 300
+	if nightly() {
+		cards = 10_000
+	}
+	r := rand.New(rand.NewPCG(37, 1))
+	for name, chances := range map[string][3][3]float64{
+		"in the middle": {{.02, .08, .9}, {.3, .4, .3}, {.9, .08, .02}},
+		"like random":   {{.3, .4, .3}, {.97, .03, 0}, {.999, .001, 0}},
+		"strong":        {{0, .01, .99}, {.01, .1, .89}, {.2, .5, .3}},
+	} {
+		for _, pairs := range []int{12, 80} {
+			held, truth := 0, 0.
+			for _, x := range chances {
+				truth += (x[1]/2 + x[2]) / 3
+			}
+			for range cards {
+				var list []card.Estimate
+				for _, x := range chances {
+					tally := sprt.Pairs()
+					for range pairs {
+						points, u := 0., r.Float64()
+						if u >= x[0] {
+							points++
+						}
+						if u >= x[0]+x[1] {
+							points++
+						}
+						if err := tally.Add(points); err != nil {
+							t.Fatal(err)
+						}
+					}
+					m, err := sprt.Measure(tally)
+					if err != nil {
+						t.Fatal(err)
+					}
+					list = append(list, card.Estimate{Value: m.Score, Low: min(m.Score, rating.Expected(m.Elo.Low)), High: max(m.Score, rating.Expected(m.Elo.High))})
+				}
+				if e := card.Mean(list); e.Low <= truth && truth <= e.High {
+					held++
+				}
+			}
+			share := float64(held) / float64(cards)
+			t.Logf("%s, %d pairs: %.1f %%", name, pairs, 100*share)
+			if share < .92 {
+				t.Errorf("%s, %d pairs: %.3f of the intervals hold, want .95", name, pairs, share)
+			}
+		}
 	}
 }
 
