@@ -74,7 +74,7 @@ type Game struct {
 	Decisions int     `json:"decisions"` // that the subject had to make
 	Faulty    int     `json:"faulty"`    // matches with a fault
 	Faults    []Fault `json:"faults"`    // by kind
-	Played    string  `json:"played"`    // hash of all decisions of all matches, without their times
+	Played    string  `json:"played"`    // hash of all decisions of all matches, without their times and what was claimed beside them
 	// Clean is the strength with every fault replaced by the action of the rules, and the match going on. In WithErrors a match with a fault
 	// is lost.
 	Clean      Estimate   `json:"clean"`

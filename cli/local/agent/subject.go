@@ -36,7 +36,7 @@ type Subject struct {
 // asked is a turn that waits for the model.
 type asked struct {
 	agent.Turn
-	answer chan game.Turn // with room for one
+	answer chan protocol.Answer // with room for one
 }
 
 // NewSubject returns a model without matches.
@@ -94,9 +94,10 @@ func (seated) WantsText() bool { return true }
 // Ask waits until the model has decided, or its time is over.
 func (p seated) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runner.Reply {
 	engine, _ := p.engines(br.Info.ID)
-	x := &asked{answer: make(chan game.Turn, 1), Turn: agent.Turn{Engine: engine, Left: a.Limit, Turn: protocol.Turn{
+	x := &asked{answer: make(chan protocol.Answer, 1), Turn: agent.Turn{Engine: engine, Left: a.Limit, Turn: protocol.Turn{
 		Protocol: protocol.Version, Type: protocol.TypeTurn, Match: br.Match, Game: br.Info.ID, RulesVersion: br.Info.Version, Config: br.Config,
 		Seat: br.Seat, Step: a.Step, Decision: a.Decision, Events: a.Events, View: a.View, Offer: a.Offer, Text: a.Text,
+		Asks:      protocol.Questions(a.Asks),
 		Opponents: make([]protocol.Opponent, len(br.Aliases)-1),
 		Clock:     protocol.Clock{LimitMS: br.Clock.Limit.Milliseconds(), BankMS: a.Bank.Milliseconds(), IncrementMS: br.Clock.Increment.Milliseconds()},
 	}}}
@@ -105,11 +106,10 @@ func (p seated) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runne
 	p.open = append(p.open, x)
 	p.tell()
 	p.mu.Unlock()
-	var turn game.Turn
 	var reply runner.Reply
 	select {
-	case turn = <-x.answer:
-		reply = runner.Reply{Action: turn.Action, Say: turn.Say}
+	case a := <-x.answer:
+		reply = runner.Reply{Action: a.Action, Say: a.Say, Usage: a.Usage, Belief: a.Belief}
 	case <-ctx.Done():
 		p.mu.Lock()
 		p.open = slices.DeleteFunc(p.open, func(o *asked) bool { return o == x })
@@ -166,14 +166,22 @@ func (s *Subject) asking(decision string) int {
 }
 
 // Play hands a decision to the match, where an action that the rules refuse is a fault.
-func (s *Subject) Play(_ context.Context, t *agent.Turn, turn game.Turn) error {
+func (s *Subject) Play(_ context.Context, t *agent.Turn, d agent.Decision) error {
+	body, err := d.Answer(t.Decision)
+	if err != nil {
+		return err
+	}
+	answer, _, err := protocol.ParseAnswer(body) // as a platform reads it
+	if err != nil {
+		return fmt.Errorf("%w: %w", agent.ErrRefused, err)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := s.asking(t.Decision)
 	if i < 0 {
 		return agent.ErrNotOpen
 	}
-	s.open[i].answer <- turn
+	s.open[i].answer <- answer
 	s.open = slices.Delete(s.open, i, i+1)
 	s.decided++
 	return nil

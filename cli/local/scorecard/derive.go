@@ -102,7 +102,7 @@ func (t *tally) add(m matches.Proven) error {
 			if mine.Has(turn.Seat) {
 				faulty = t.decided(turn) || faulty
 			}
-			turn.Clock = nil
+			turn.Clock, turn.Usage, turn.Belief = nil, nil, nil // what is claimed is no decision
 			b, err := json.Marshal(turn)
 			if err != nil {
 				return err
