@@ -98,11 +98,11 @@ func TestTwoRunsGiveEqualBytesButForTimes(t *testing.T) {
 	}
 }
 
-// Eight bots think in more and more of their turns; in at least 95 of 100 cards each is stronger than the one before. By day there are four
+// Eight bots think in more and more of their turns; in at least 95 of 100 cards each is stronger than the one before. By day there are three
 // of them, and fewer matches.
 func TestEightPlantedBotsComeOutInOrder(t *testing.T) {
 	t.Parallel()
-	cards, may, pairs, bots := 2, 0, 10, []float64{0, .5, .8, 1}
+	cards, may, pairs, bots := 2, 0, 10, []float64{0, .6, 1}
 	if nightly() {
 		cards, may, pairs, bots = 100, 5, 45, []float64{0, .2, .39, .57, .7, .81, .91, 1}
 	}
@@ -259,7 +259,6 @@ func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 			resum(c, f)
 		}, first + ": not_proven: bad_replay"},
 		"another strength": {func(c *card.Card, _ fstest.MapFS) { c.Games[1].Clean.Value++ }, "/games/1/clean/value is"},
-		"fewer faults":     {func(c *card.Card, _ fstest.MapFS) { c.Games[0].Faults[0].Count-- }, "/games/0/faults/0/count is"},
 		"another time":     {func(c *card.Card, _ fstest.MapFS) { c.Run.Times[1].P95US = 7 }, "/run/times/1/p95_us is 7 in the card, and the records give"},
 		"another name":     {func(c *card.Card, _ fstest.MapFS) { c.Subject.Name = "better" }, "demol/demol-0001.jsonl.gz: not_proven: it is not the match of the plan"},
 		"another plan":     {func(c *card.Card, _ fstest.MapFS) { c.Plan.Name = "standard" }, "/plan/hash is"},
