@@ -285,7 +285,7 @@ func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 		"an opponent that decides otherwise": {func(c *card.Card, f fstest.MapFS) {
 			f[first] = &fstest.MapFile{Data: forged(t, f[first].Data)}
 			resum(c, f)
-		}, first + ": not_proven: step "},
+		}, ", and the bot of this program decides "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			planted, again := fstest.MapFS{}, card.Card{}
