@@ -49,11 +49,3 @@ func (h *History) Slope() (gradient, bend []float64, err error) {
 	}
 	return gradient, bend, err
 }
-
-// Difference returns how much stronger player i is than player j.
-func (f *Fit) Difference(i, j int) Estimate {
-	if i == j {
-		return Estimate{}
-	}
-	return f.estimate(term{int32(i), 1}, term{int32(j), -1})
-}

@@ -234,3 +234,11 @@ func variance(v *mat.SymDense, terms []term) float64 {
 	}
 	return sum
 }
+
+// Difference returns how much stronger player i is than player j.
+func (f *Fit) Difference(i, j int) Estimate {
+	if i == j {
+		return Estimate{}
+	}
+	return f.estimate(term{int32(i), 1}, term{int32(j), -1})
+}
