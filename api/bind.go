@@ -48,7 +48,7 @@ func list[In interface{ Asked() op.Paging }, Row any](o op.Operation[In, wire.Pa
 		if err != nil {
 			return err
 		}
-		return httpx.SendPage(c, p, rows, next, func(r Row) Row { return r })
+		return httpx.SendPage(c, p, rows, next)
 	})
 }
 

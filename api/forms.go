@@ -326,8 +326,8 @@ func (s *Server) sendPreview(c *gin.Context, o offer, f *form.Form, d pages.Desk
 	if p.Rounds > 0 {
 		add("At most", fmt.Sprintf("%d rounds, %d matches", p.Rounds, p.Matches))
 	}
-	add("Takes", form.SpanWords(p.LeastMS)+" to "+form.SpanWords(p.MostMS))
-	add("A match", form.SpanWords(p.MatchMS)+" if each step takes the whole limit")
+	add("Takes", tournament.SpanWords(p.LeastMS)+" to "+tournament.SpanWords(p.MostMS))
+	add("A match", tournament.SpanWords(p.MatchMS)+" if each step takes the whole limit")
 	return s.sendForm(c, http.StatusOK, o, f, d)
 }
 

@@ -229,7 +229,7 @@ func (s *Server) listMatchDecisions(c *gin.Context) error {
 		})
 	}
 	rows, next := httpx.Cut(out, p)
-	return httpx.SendPage(c, p, rows, next, func(d wire.Decision) wire.Decision { return d })
+	return httpx.SendPage(c, p, rows, next)
 }
 
 func (s *Server) getMatchView(c *gin.Context) error {

@@ -3,6 +3,7 @@ package tournament
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Number writes x as the verb says, such as "%.1f" or "%+.0f". What rounds to zero has no minus: -0.3 Elo is "+0", never "-0".
@@ -17,4 +18,16 @@ func Number(verb string, x float64) string {
 // Interval writes a number with the bounds of its interval, which need not be as far from it on both sides.
 func Interval(verb string, value, low, high float64) string {
 	return fmt.Sprintf("%s [%s, %s]", Number(verb, value), Number(verb, low), Number(verb, high))
+}
+
+// SpanWords returns milliseconds as people would say them.
+func SpanWords(ms int64) string {
+	d := time.Duration(ms) * time.Millisecond
+	switch {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.1f h", d.Hours())
 }

@@ -105,13 +105,8 @@ func (k Cursors) mac(after, scope string) []byte {
 }
 
 // SendPage answers with a page of rows and the cursor of the next page, "" after the last.
-func SendPage[R, D any](c *gin.Context, p PageQuery, rows []R, next string, dto func(R) D) error {
-	out := wire.Page[D]{Data: make([]D, 0, len(rows))}
-	for _, r := range rows {
-		out.Data = append(out.Data, dto(r))
-	}
-	out.Next = p.Next(c, next)
-	return Send(c, http.StatusOK, out)
+func SendPage[R any](c *gin.Context, p PageQuery, rows []R, next string) error {
+	return Send(c, http.StatusOK, wire.Page[R]{Data: append([]R{}, rows...), Next: p.Next(c, next)})
 }
 
 // Next returns the cursor of the next page, nil after the last; it also sets the Link header.

@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
 )
 
 // making is how a command makes something: what it is asked, and what it does not ask.
@@ -130,7 +131,7 @@ func (a *asked) agreed(p wire.Preview, registration string) (bool, error) {
 func (a *asked) describe(w io.Writer, p wire.Preview, registration string) {
 	fmt.Fprintf(w, "%s: %s, %s, tables of %d, at most %d entries%s\n", printer.Printable(a.Name), a.Game, a.Format, a.Table, a.Capacity, registration)
 	if a.CheckInMS != 0 {
-		fmt.Fprintf(w, "check-in opens %s before the start; who does not check in is left out\n", hours(a.CheckInMS))
+		fmt.Fprintf(w, "check-in opens %s before the start; who does not check in is left out\n", tournament.SpanWords(a.CheckInMS))
 	}
 	switch {
 	case p.Rated:
@@ -146,23 +147,11 @@ func (a *asked) describe(w io.Writer, p wire.Preview, registration string) {
 	if p.Rounds > 0 {
 		fmt.Fprintf(w, "plays   at most %d rounds, %d matches\n", p.Rounds, p.Matches)
 	}
-	fmt.Fprintf(w, "takes   %s", hours(p.LeastMS))
+	fmt.Fprintf(w, "takes   %s", tournament.SpanWords(p.LeastMS))
 	if p.MostMS > p.LeastMS {
-		fmt.Fprintf(w, " if all matches of a round are played at once, %s one after the other", hours(p.MostMS))
+		fmt.Fprintf(w, " if all matches of a round are played at once, %s one after the other", tournament.SpanWords(p.MostMS))
 	}
-	fmt.Fprintf(w, "; %s a match if every step takes the whole limit\n", hours(p.MatchMS))
-}
-
-// hours writes a length of time as people would say it.
-func hours(ms int64) string {
-	d := time.Duration(ms) * time.Millisecond
-	switch {
-	case d < 2*time.Minute:
-		return fmt.Sprintf("%.0f s", d.Seconds())
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%.0f min", d.Minutes())
-	}
-	return fmt.Sprintf("%.1f h", d.Hours())
+	fmt.Fprintf(w, "; %s a match if every step takes the whole limit\n", tournament.SpanWords(p.MatchMS))
 }
 
 func tournamentCreateCommand(o *calls) *cobra.Command {

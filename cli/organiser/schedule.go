@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 )
 
@@ -93,7 +94,7 @@ func createSchedule(ctx context.Context, call *client.Client, a *asked) error {
 	if err != nil {
 		return err
 	}
-	registration := fmt.Sprintf(", from %s before a start until %s before it", hours(body.OpensBeforeMS), hours(body.ClosesBeforeMS))
+	registration := fmt.Sprintf(", from %s before a start until %s before it", tournament.SpanWords(body.OpensBeforeMS), tournament.SpanWords(body.ClosesBeforeMS))
 	if ok, err := a.agreed(preview, registration); err != nil || !ok {
 		return err
 	}
@@ -145,7 +146,7 @@ func tellSchedule(w io.Writer, x wire.Schedule) {
 	fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(x.Name), x.ID, state)
 	fmt.Fprintf(w, "%s, %s, tables of %d, at most %d entries, %s\n", x.Game, x.Format, x.Table, x.Capacity, matchesText(x.Expected))
 	if x.Cron != "" {
-		fmt.Fprintf(w, "starts %s (%s, %s), registration from %s to %s before\n", timesOf(x), x.Cron, x.Zone, hours(x.OpensBeforeMS), hours(x.ClosesBeforeMS))
+		fmt.Fprintf(w, "starts %s (%s, %s), registration from %s to %s before\n", timesOf(x), x.Cron, x.Zone, tournament.SpanWords(x.OpensBeforeMS), tournament.SpanWords(x.ClosesBeforeMS))
 	}
 	fmt.Fprintf(w, "%d tournaments made, %d starts missed\n", x.Made, x.MissedTotal)
 	where, err := time.LoadLocation(x.Zone)

@@ -252,18 +252,6 @@ func spanText(ms int64) string {
 	return text
 }
 
-// SpanWords returns milliseconds as people would say them.
-func SpanWords(ms int64) string {
-	d := time.Duration(ms) * time.Millisecond
-	switch {
-	case d < 2*time.Minute:
-		return fmt.Sprintf("%.0f s", d.Seconds())
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%.0f min", d.Minutes())
-	}
-	return fmt.Sprintf("%.1f h", d.Hours())
-}
-
 // The forms of a moment; the second is for one that is not on a full minute.
 const (
 	minutes = "2006-01-02T15:04"
