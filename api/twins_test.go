@@ -22,6 +22,7 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
@@ -160,6 +161,12 @@ func doubleOf(t *testing.T, e game.Engine, m tournament.Match, steps []runner.St
 	return d, differ
 }
 
+// believed is the chance that a whisperer gives to the first answer of every question: nobody may read it.
+var believed = map[string]float64{"whisper": 0.2876501, "murmured": 0.3876502}
+
+// tokens is what a whisperer says that a decision used.
+func tokens(words string) int64 { return 7_654_321 + int64(len(words)) }
+
 // whisperer plays and tells its owner things that nobody else may read.
 type whisperer struct {
 	nodder
@@ -178,6 +185,11 @@ func (p whisperer) Ask(ctx context.Context, b runner.Briefing, a runner.Ask) (r 
 		}
 	}
 	r.Debug, r.Memo, r.Note = p.words+"-debug", p.words+"-memo", p.words+"-note"
+	r.Usage = &claim.Usage{Model: p.words + "-model", InputTokens: tokens(p.words), CostUSD: 0.7654321}
+	r.Belief = claim.Belief{}
+	for _, q := range a.Asks {
+		r.Belief[q.About] = map[string]float64{q.Answers[0]: believed[p.words], q.Answers[len(q.Answers)-1]: 1 - believed[p.words]}
+	}
 	r.Then = []json.RawMessage{json.RawMessage(`{"ahead":"` + p.words + `-ahead"}`)}
 	r.Ledger = runner.Ledger{Elapsed: time.Duration(len(p.words)) * 1717 * time.Microsecond}
 	return r
@@ -269,7 +281,7 @@ func newTwins(w *world, played func(game.Engine) game.Engine) *twins {
 			w.t.Fatal(err)
 		}
 		cup, list := w.started(func(t *tournament.Tournament) {
-			t.Game, t.Config, t.Table, t.Name = g.id, config, g.seats, "Cup of "+g.id
+			t.Game, t.Config, t.Table, t.Name, t.Beliefs = g.id, config, g.seats, "Cup of "+g.id, true
 		}, everybody[:g.seats]...)
 		w.playWith(list[0], 0, nodder{}) // begun: what is told of that is the same for both
 		x.cups, x.matches = append(x.cups, cup), append(x.matches, list[0])
@@ -349,6 +361,7 @@ func flipped(hex string) string {
 
 // keep remembers the texts of a platform that nobody may read now.
 func (x *twins) keep(w *world) {
+	claimed := map[string]bool{}
 	for i, m := range x.matches {
 		steps, err := w.store.Decisions(w.t.Context(), m.ID)
 		if err != nil {
@@ -356,6 +369,9 @@ func (x *twins) keep(w *world) {
 		}
 		for _, s := range steps {
 			x.hidden[fmt.Sprintf("hash of step %d of %s (%p)", s.Step, realGames[i].id, w)] = hex.EncodeToString(s.Hash[:])
+			for _, d := range s.Turns {
+				claimed[m.Game] = claimed[m.Game] || len(d.Belief) > 0 && len(d.Usage) > 0
+			}
 		}
 	}
 	for who, token := range w.tokens {
@@ -363,6 +379,11 @@ func (x *twins) keep(w *world) {
 	}
 	for _, words := range []string{"whisper", "murmured"} {
 		x.hidden["words of a bot to its owner: "+words] = words + "-"
+		x.hidden["belief of a bot: "+words] = fmt.Sprint(believed[words])
+		x.hidden["tokens of a bot: "+words] = fmt.Sprint(tokens(words))
+	}
+	if !claimed["cia"] || !claimed["demol"] {
+		w.t.Errorf("beliefs and usage are recorded of %v, want cia and demol: else nobody could read them", claimed)
 	}
 }
 
