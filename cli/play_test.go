@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"math"
+	"math/rand/v2"
 	"net/http/httptest"
 	"path/filepath"
 	"regexp"
@@ -20,6 +22,7 @@ import (
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game/claim"
 )
 
 // mine serves a bot of Mole Hill on loopback that takes the first offer, but for its failing turn, counted from 1.
@@ -100,6 +103,39 @@ func TestPlayComparesABotWithTheFillerAndLeadsToALostMatch(t *testing.T) {
 		if code != 0 || first != file {
 			t.Errorf("%v: the hint leads to %q, want the first match that %s has lost, %q\n%s", row.args, file, row.args[1], first, errs)
 		}
+	}
+}
+
+// Who believes what the rules of CIA tell, each agent that is not its own alike, has the scores that follow: of k agents 1 − 1/k and ln k.
+func TestBeliefsAreAskedForAndScored(t *testing.T) {
+	const k = 5 // of six agents at three seats
+	rng := rand.New(rand.NewPCG(1, 2))
+	b := bot(t, kit.Bot{Name: "mo", Games: map[string]kit.Decide{"cia": func(_ context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+		a, err := kit.Random(turn.Offer, rng)
+		a.Usage, a.Belief = &claim.Usage{InputTokens: 3}, claim.Belief{}
+		for _, q := range turn.Asks {
+			a.Belief[q.About] = map[string]float64{}
+			for _, answer := range q.Answers {
+				a.Belief[q.About][answer] = 1 / float64(len(q.Answers))
+			}
+		}
+		return a, err
+	}}})
+	dir := t.TempDir()
+	exits(t, 0, "play", "cia", b.URL, "random", "random", "--beliefs", "--games", "1", "--rotate=false", "--out", dir)
+	file := filepath.Join(dir, "cia-0001.jsonl.gz")
+	out, _ := exits(t, 0, "replay", "show", file)
+	says(t, out, "seat 0 claims\n  to have used ", "Brier 0.8000 (by the rules alone 0.8000), log 1.6094 (1.6094)")
+	out, _ = exits(t, 0, "replay", "show", file, "--json")
+	lines := jsonLines(t, out)
+	last := lines[len(lines)-1]
+	for key, want := range map[string]float64{"brier": 1 - 1.0/k, "rules_brier": 1 - 1.0/k, "log": math.Log(k), "rules_log": math.Log(k)} {
+		if got, _ := last[key].(float64); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s: got %v, want %v", key, last[key], want)
+		}
+	}
+	if n, _ := last["beliefs"].(float64); last["event"] != "claims" || n == 0 || last["usages"] != n || last["input_tokens"] != 3*n {
+		t.Errorf("got %v", last)
 	}
 }
 
