@@ -3,6 +3,8 @@ package api_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -119,15 +121,18 @@ func (w *world) asks(m tournament.Match) (ended <-chan error) {
 }
 
 // hill is a match of Mole Hill between bots, which have a minute a decision.
-func (w *world) hill(bots ...tournament.Bot) tournament.Match {
+func (w *world) hill(bots ...tournament.Bot) tournament.Match { return w.duel("molehill", bots...) }
+
+// duel is a match of a game for two between bots, which have a minute a decision and are asked what they believe.
+func (w *world) duel(id string, bots ...tournament.Bot) tournament.Match {
 	w.t.Helper()
-	engine, _ := catalog.Find("molehill")
+	engine, _ := catalog.Find(id)
 	config, err := engine.Configure(nil, 2)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	cup := w.cup(func(t *tournament.Tournament) {
-		t.Game, t.Config, t.Rated, t.Clock.Limit = "molehill", config, false, tournament.MaxLimit
+		t.Game, t.Config, t.Rated, t.Clock.Limit, t.Beliefs = id, config, false, tournament.MaxLimit, true
 	})
 	for _, b := range bots {
 		if _, err := w.director.Join(w.t.Context(), cup.ID, b.ID, b.OwnerID); err != nil {
@@ -299,6 +304,57 @@ func TestAnAgentIsGreetedOnlyWhileItIsThere(t *testing.T) {
 		}
 		if err != nil || card.Challenge != "c1" || !card.Text || len(card.Games) != len(catalog.All()) {
 			t.Errorf("a hello is answered %+v (%v)", card, err)
+		}
+	})
+}
+
+// What an agent claims is kept if it is sound; else the decision stands, and the ledger has a note.
+func TestAnAgentClaimsWhatItBelievesAndUsed(t *testing.T) {
+	onOneWith(t, withTheGames, func(w *world) {
+		s, them := w.script(owner, ""), w.script(other, "")
+		m := w.duel("cia", w.agent(owner, "fox"), w.agent(other, "owl"))
+		w.asks(m)
+		bad := map[string]any{"usage": map[string]any{"input_tokens": -1}, "belief": map[string]any{"0": map[string]any{"red": 0.4}}}
+		for range 2 {
+			l, due := agenttest.Read(s.Call("wait", nil))
+			for !due {
+				s, them = them, s
+				l, due = agenttest.Read(s.Call("wait", nil))
+			}
+			about, answers := fmt.Sprint(1-l.Seat), ""
+			if _, rest, ok := strings.Cut(l.Text, "\n- about "+about+": "); ok {
+				answers, _, _ = strings.Cut(rest, "\n")
+			}
+			list := strings.Split(answers, ", ")
+			if len(list) != 4 { // of five agents that are in play, one is its own
+				t.Fatalf("the look asks about %q:\n%s", list, l.Text)
+			}
+			args := map[string]any{"turn": l.Turn, "choose": 0}
+			if l.Step == 0 {
+				args["usage"] = map[string]any{"model": "m-1", "input_tokens": 12}
+				args["belief"] = map[string]any{about: map[string]any{list[0]: 0.25, list[3]: 0.75}}
+			} else {
+				maps.Copy(args, bad)
+			}
+			s.Call("act", args)
+		}
+		for {
+			steps, err := w.store.Decisions(t.Context(), m.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(steps) < 2 {
+				continue
+			}
+			first, second := steps[0].Turns[0], steps[1].Turns[0]
+			if string(first.Usage) != `{"model":"m-1","input_tokens":12}` || !strings.Contains(string(first.Belief), ":0.75") || first.Reason != "" {
+				t.Errorf("kept: usage %s, belief %s, note %q", first.Usage, first.Belief, first.Reason)
+			}
+			if want := "usage was dropped: input_tokens: want 0 to 1000000000, got -1; belief was dropped: at /0: the chances sum up to 0.4, want 1"; second.Reason != want || second.Fault != "" ||
+				second.Usage != nil || second.Belief != nil {
+				t.Errorf("fault %q, usage %s, belief %s, note %q; want no fault and the note %q", second.Fault, second.Usage, second.Belief, second.Reason, want)
+			}
+			return
 		}
 	})
 }

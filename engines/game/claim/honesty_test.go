@@ -51,7 +51,7 @@ func distortions() map[string]func([]float64) {
 			p[k] = 1
 		},
 		"never the unlikeliest": func(p []float64) { p[slices.Index(p, slices.Min(p))] = 0 },
-		"in tenths, rounded up": func(p []float64) {
+		"in quarters, rounded up": func(p []float64) {
 			for i := range p {
 				p[i] = math.Ceil(4*p[i]) / 4
 			}
@@ -93,7 +93,7 @@ func distortions() map[string]func([]float64) {
 func TestHonestyBeatsEveryDistortion(t *testing.T) {
 	type sample struct{ belief, truth []game.Question }
 	var samples []sample
-	for i := range 60 * gametest.Nightly(40) {
+	for i := range 60 * gametest.Nightly(10) {
 		for _, x := range []struct {
 			game   string
 			seats  int
