@@ -216,7 +216,7 @@ func Step(n, seats int) runner.Step {
 	s := runner.Step{Step: n, Hash: [32]byte{byte(n)}}
 	for i := range seats {
 		s.Turns = append(s.Turns, runner.Decision{
-			Turn:   replay.Turn{Seat: game.Seat(i), Action: []byte(`{"n":1,  "x":"é"}`), Say: "hi ☺", By: replay.ByBot, Why: "then", Clock: []byte(`{"elapsed_us": 5}`),
+			Turn: replay.Turn{Seat: game.Seat(i), Action: []byte(`{"n":1,  "x":"é"}`), Say: "hi ☺", By: replay.ByBot, Why: "then", Clock: []byte(`{"elapsed_us": 5}`),
 				Usage: []byte(`{"input_tokens":5}`), Belief: []byte(`{"1":{"mole":1}}`)},
 			Reason: "r", Memo: "m", Debug: "d", Build: "b2", Then: []string{`{"n":2}`, `{"n":3}`},
 		})
