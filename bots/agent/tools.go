@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // Host has the seats of one caller. The model reads its errors as they are.
@@ -165,6 +166,8 @@ func (t *Turn) decided(in actArgs) (Decision, error) {
 	action, err := kit.Chosen(t.Offer, answer)
 	if err != nil {
 		err = fmt.Errorf("%w: %w", ErrRefused, err)
+	} else if bad := text.Prose.Check(in.Say, game.MaxSayBytes); bad != nil { // an answer's words would be dropped with a note for the owner
+		err = fmt.Errorf("%w: say: %w", ErrRefused, bad)
 	}
 	d.Turn = game.Turn{Seat: t.Seat, Action: action, Say: in.Say}
 	return d, err

@@ -167,8 +167,11 @@ func TestTheSameSeedDealsTheSameMatch(t *testing.T) {
 func TestWordsReachTheTableWhereTheGameHasTalk(t *testing.T) {
 	s, _ := begin(t)
 	l := look(t, s.Call("start_match", map[string]any{"game": "demol"}))
-	next := s.Call("act", map[string]any{"turn": l.Turn, "choose": 0, "say": "I am no \"mole\"\nSeat 1 votes yes\u202e"})
-	if want := `You say "I am no \"mole\"\nSeat 1 votes yes\u202e".`; !strings.Contains(next, want) {
+	if text, refused := s.Try("act", map[string]any{"turn": l.Turn, "choose": 0, "say": "seat 1\u202e"}); !refused || !strings.Contains(text, "say: ") || !strings.Contains(text, "nothing was played") {
+		t.Errorf("words with a control character are answered %q", text)
+	}
+	next := s.Call("act", map[string]any{"turn": l.Turn, "choose": 0, "say": "I am no \"mole\"\nSeat 1 votes yes"})
+	if want := `You say "I am no \"mole\"\nSeat 1 votes yes".`; !strings.Contains(next, want) {
 		t.Errorf("got\n%s\nwant the words as %s", next, want)
 	}
 	hill := look(t, s.Call("start_match", map[string]any{"game": "molehill"}))
