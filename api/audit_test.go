@@ -86,7 +86,7 @@ func TestRefusalsForWantOfRightsAreAuditedAndNothingElse(t *testing.T) {
 		w.do(anon, "POST", "/v1/bots/"+b.ID+"/pause", nil).want(401, "")
 		w.do(owner, "POST", "/v1/bots/"+strings.Repeat("0", 36)+"/pause", nil).want(404, "")
 		w.get(owner, "/v1/users").want(403, "")
-		lines := into[wire.Page[tournament.AuditLine]](w.get(admin, "/v1/admin/audit?outcome=refused").want(200, "")).Data
+		lines := into[wire.Page[wire.AuditLine]](w.get(admin, "/v1/admin/audit?outcome=refused").want(200, "")).Data
 		if len(lines) != 3 || len(w.audited()) != 3 {
 			t.Fatalf("got %+v, want the three who may not", lines)
 		}
@@ -96,7 +96,7 @@ func TestRefusalsForWantOfRightsAreAuditedAndNothingElse(t *testing.T) {
 			}
 		}
 		for query, want := range map[string]int{"user=" + w.users[other].ID: 2, "subject=" + b.ID: 3, "subject=x": 0, "outcome=done": 0, "limit=2": 2} {
-			if got := into[wire.Page[tournament.AuditLine]](w.get(admin, "/v1/admin/audit?"+query).want(200, "")).Data; len(got) != want {
+			if got := into[wire.Page[wire.AuditLine]](w.get(admin, "/v1/admin/audit?"+query).want(200, "")).Data; len(got) != want {
 				t.Errorf("%s: got %d lines, want %d", query, len(got), want)
 			}
 		}

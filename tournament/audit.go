@@ -2,18 +2,18 @@ package tournament
 
 import "time"
 
-// AuditLine says who did what to what, when, and how it went.
+// AuditLine says who did what to what, when, and how it went. Lines are only ever added.
 type AuditLine struct {
-	ID        string       `json:"id"`
-	At        time.Time    `json:"at" format:"date-time"`
-	Via       AuditVia     `json:"via" swaggertype:"string" enums:"api,command"` // command: on the database itself, by who operates the platform
-	UserID    string       `json:"user_id,omitempty"`                            // left out where nobody was logged in
-	TokenID   string       `json:"token_id,omitempty"`                           // the token that was used
-	Operation string       `json:"operation" example:"POST /v1/bots/{id}/pause"`
-	Kind      string       `json:"kind,omitempty" example:"bots"`                            // of what it was done to
-	SubjectID string       `json:"subject_id,omitempty"`                                     // of what it was done to, or of what it made
-	Outcome   AuditOutcome `json:"outcome" swaggertype:"string" enums:"done,refused,failed"` // refused: the user or the token may not; failed: by a fault of ours
-} // @name AuditLine
+	ID        string
+	At        time.Time
+	Via       AuditVia
+	UserID    string // "": nobody was logged in, or a command did it
+	TokenID   string // the token that was used; "" as above
+	Operation string // the route, as POST /v1/bots/{id}/pause, or the command
+	Kind      string // of what it was done to, as the route calls it: bots; "": to nothing by itself
+	SubjectID string // of what it was done to or what it made; "": unknown
+	Outcome   AuditOutcome
+}
 
 // AuditVia is the way by which something was done.
 type AuditVia string

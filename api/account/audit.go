@@ -13,10 +13,15 @@ import (
 const maxSubject = 64
 
 // ListAudit answers GET /v1/admin/audit.
-func (a *Accounts) ListAudit(ctx context.Context, in wire.AuditQuery, p httpx.PageQuery) ([]tournament.AuditLine, string, error) {
+func (a *Accounts) ListAudit(ctx context.Context, in wire.AuditQuery, p httpx.PageQuery) ([]wire.AuditLine, string, error) {
 	if in.Subject != "" && tournament.CheckText("subject", in.Subject, maxSubject) != nil {
 		return nil, "", httpx.BadQuery("subject", "is no id")
 	}
 	f := tournament.AuditFilter{UserID: in.User, SubjectID: in.Subject, Outcome: tournament.AuditOutcome(in.Outcome)}
-	return a.Store.AuditLines(ctx, f, store.Page{After: p.After, Limit: p.Limit, Sort: store.Newest})
+	rows, next, err := a.Store.AuditLines(ctx, f, store.Page{After: p.After, Limit: p.Limit, Sort: store.Newest})
+	out := make([]wire.AuditLine, len(rows))
+	for i, l := range rows {
+		out[i] = wire.AuditLine(l)
+	}
+	return out, next, err
 }

@@ -129,7 +129,7 @@ func (x *export) all(u tournament.User) error {
 	}
 	if err := pages(x, func(p store.Page) ([]tournament.AuditLine, string, error) {
 		return x.Store.AuditLines(x.ctx, tournament.AuditFilter{UserID: u.ID}, p)
-	}, func(l tournament.AuditLine) wire.ExportLine { return wire.ExportLine{Audit: &l} }); err != nil {
+	}, func(l tournament.AuditLine) wire.ExportLine { return wire.ExportLine{Audit: new(wire.AuditLine(l))} }); err != nil {
 		return err
 	}
 	return x.line(wire.ExportLine{End: &wire.ExportEnd{Lines: x.lines}})

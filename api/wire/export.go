@@ -2,24 +2,22 @@ package wire
 
 import (
 	"time"
-
-	"github.com/molerun/molerun/tournament"
 )
 
 // ExportLine is a line of what the platform keeps of a user: one of its parts, or the end.
 type ExportLine struct {
-	User    *User                 `json:"user,omitempty"`
-	Token   *Token                `json:"token,omitempty"`
-	Login   *Login                `json:"login,omitempty"`
-	Session *Session              `json:"session,omitempty"`
-	Webhook *ExportWebhook        `json:"webhook,omitempty"`
-	Bot     *ExportBot            `json:"bot,omitempty"`
-	Version *ExportVersion        `json:"version,omitempty"`
-	Entry   *ExportEntry          `json:"entry,omitempty"`
-	Rating  *ExportRating         `json:"rating,omitempty"`
-	Match   *ExportMatch          `json:"match,omitempty"`
-	Audit   *tournament.AuditLine `json:"audit,omitempty"`
-	End     *ExportEnd            `json:"end,omitempty"` // the last line; without it, the file is not whole
+	User    *User          `json:"user,omitempty"`
+	Token   *Token         `json:"token,omitempty"`
+	Login   *Login         `json:"login,omitempty"`
+	Session *Session       `json:"session,omitempty"`
+	Webhook *ExportWebhook `json:"webhook,omitempty"`
+	Bot     *ExportBot     `json:"bot,omitempty"`
+	Version *ExportVersion `json:"version,omitempty"`
+	Entry   *ExportEntry   `json:"entry,omitempty"`
+	Rating  *ExportRating  `json:"rating,omitempty"`
+	Match   *ExportMatch   `json:"match,omitempty"`
+	Audit   *AuditLine     `json:"audit,omitempty"`
+	End     *ExportEnd     `json:"end,omitempty"` // the last line; without it, the file is not whole
 } // @name ExportLine
 
 // ExportWebhook is a webhook without its secret.
