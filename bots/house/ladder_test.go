@@ -34,8 +34,8 @@ type outcome struct {
 	asked  [2]int
 }
 
-// took returns the mean time of a bot's decisions in ms.
-func (o outcome) took(bot int) float64 { return o.spent[bot].Seconds() * 1000 / float64(o.asked[bot]) }
+// rate returns how many decisions a bot takes in a second.
+func (o outcome) rate(bot int) float64 { return float64(o.asked[bot]) / o.spent[bot].Seconds() }
 
 // play plays the deals of a pair.
 func (p pair) play(t *testing.T) outcome {
@@ -131,7 +131,7 @@ var ladder = []struct {
 	{"molemajority", `{}`, 4, [3]int{8, 0, 0}, [3]int{80, 200, 60}},
 }
 
-// The log is the table of docs/4-ratings.md: how much stronger in Elo, and what a decision takes of each of the two in ms.
+// The log is the table of docs/4-ratings.md: the deals, how much stronger in Elo, and the decisions a second of each of the two, the weaker first.
 func TestEachHouseBotIsAboveTheOneBefore(t *testing.T) {
 	t.Parallel()
 	names := house.Names()
@@ -155,7 +155,7 @@ func TestEachHouseBotIsAboveTheOneBefore(t *testing.T) {
 				}
 				o := p.play(t)
 				mean, low, high := o.elo()
-				t.Logf("| %s | %d | %s | %+.0f (%+.0f to %+.0f) | %.1f | %.1f |", e.Info().Name, at.seats, names[i+1], mean, low, high, o.took(0), o.took(1))
+				t.Logf("| %s | %d | %s | %d | %+.0f (%+.0f to %+.0f) | %.0f | %.0f |", e.Info().Name, at.seats, names[i+1], deals[i], mean, low, high, o.rate(0), o.rate(1))
 				if low <= margin {
 					t.Errorf("%s is %+.0f Elo (%+.0f to %+.0f) above %s after %d deals: want more than %+.0f", names[i+1], mean, low, high, names[i], deals[i], margin)
 				}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
@@ -72,7 +71,7 @@ type player struct {
 	decide kit.Decide
 	events []json.RawMessage
 	memo   string
-	ahead  search.Ahead
+	ahead  ahead
 }
 
 func (x *session) deliver(events []game.Event) {
@@ -88,7 +87,7 @@ func (x *session) deliver(events []game.Event) {
 // turn returns the next action of a seat: one that it sent ahead, or its answer.
 func (x *session) turn(ctx context.Context, seat game.Seat) (game.Turn, error) {
 	c := &x.seats[seat]
-	if action, ok := c.ahead.Take(x.table, seat); ok {
+	if action, ok := c.ahead.take(x.table, seat); ok {
 		return game.Turn{Seat: seat, Action: action}, nil
 	}
 	turn := protocol.Turn{
@@ -106,7 +105,7 @@ func (x *session) turn(ctx context.Context, seat game.Seat) (game.Turn, error) {
 	}
 	c.events = nil
 	c.memo = answer.Memo
-	c.ahead = search.NewAhead(answer.Then, x.table.Step()+1)
+	c.ahead = ahead{answer.Then, x.table.Step() + 1}
 	return game.Turn{Seat: seat, Action: action, Say: answer.Say}, nil
 }
 
@@ -116,6 +115,23 @@ func (x *session) opponents(of game.Seat) []protocol.Opponent {
 		list = append(list, protocol.Opponent{Seat: seat, Alias: "seat " + strconv.Itoa(int(seat))})
 	}
 	return list
+}
+
+// ahead holds the actions that a seat has sent ahead, and the step of the next.
+type ahead struct {
+	list []json.RawMessage
+	step int
+}
+
+// take returns the next action sent ahead, as the runner takes it: in the very next step, if it is legal then.
+func (x *ahead) take(table game.Table, seat game.Seat) (json.RawMessage, bool) {
+	if len(x.list) == 0 || x.step != table.Step() || table.Check(game.Turn{Seat: seat, Action: x.list[0]}) != nil {
+		*x = ahead{}
+		return nil, false
+	}
+	action := x.list[0]
+	x.list, x.step = x.list[1:], x.step+1
+	return action, true
 }
 
 // Won reports whether a seat has won: it ranks first, alone or shared, and no free agent of CIA took the match from everybody.

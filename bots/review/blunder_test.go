@@ -68,11 +68,11 @@ func (p *planter) spoil(turn *protocol.Turn, answer protocol.Answer) protocol.An
 }
 
 // One decision of a searcher is replaced by a random bad one: it is among the three that cost its seat most. The gate takes the thinker, which
-// decides sooner, in games that are over soon; the night the searcher in all five.
+// decides sooner, in short matches of CIA; the night the searcher in all five games.
 func TestAPlantedBlunderIsAmongTheCostliest(t *testing.T) {
 	t.Parallel()
-	bot, matches, playouts := "thinker", 2, 400
-	games := map[string]string{"cia": `{"max_turns":12}`, "demol": `{}`}
+	bot, matches, playouts := "thinker", 5, 400
+	games := map[string]string{"cia": `{"max_turns":12}`}
 	if nightly() {
 		bot, matches, playouts = "searcher", 20, 800
 		games = map[string]string{"cia": `{}`, "demol": `{}`, "mole": `{"points":2,"lead":1}`, "molehill": `{}`, "molemajority": `{}`}

@@ -143,7 +143,7 @@ func (j *judge) options(t *protocol.Turn, played json.RawMessage, luck game.Seed
 		return nil, err
 	}
 	list := append(offer.List, offer.Examples...)
-	if len(offer.List) == 0 && j.valuer.Ideas != nil {
+	if len(offer.List) == 0 {
 		ideas, err := j.valuer.Ideas(t, search.Luck(luck))
 		if err != nil {
 			return nil, fmt.Errorf("ideas: %w", err)
@@ -230,7 +230,7 @@ func (j *judge) race(w *worlds, list []*option) (*option, error) {
 		for range max(1, j.playouts/(2*rounds*len(list))) {
 			table, luck := w.next()
 			for _, o := range list {
-				shares, err := j.valuer.Play(table, luck, w.seat, o.action)
+				shares, err := j.valuer.Play(table, luck, w.seat, []json.RawMessage{o.action})
 				if err != nil {
 					return nil, err
 				}
@@ -246,11 +246,11 @@ func (j *judge) race(w *worlds, list []*option) (*option, error) {
 // play adds how far one option is ahead of another on a new table, with equal luck.
 func (j *judge) play(w *worlds, lead *sample, a, b *option) error {
 	table, luck := w.next()
-	x, err := j.valuer.Play(table, luck, w.seat, a.action)
+	x, err := j.valuer.Play(table, luck, w.seat, []json.RawMessage{a.action})
 	if err != nil {
 		return err
 	}
-	y, err := j.valuer.Play(table, luck, w.seat, b.action)
+	y, err := j.valuer.Play(table, luck, w.seat, []json.RawMessage{b.action})
 	if err != nil {
 		return err
 	}

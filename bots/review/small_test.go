@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/engines/mole"
 	"github.com/molerun/molerun/engines/molehill"
 	"github.com/molerun/molerun/engines/molemajority"
 )
@@ -271,6 +272,15 @@ func moves(s *cia.State, seat game.Seat) []cia.Action {
 	return list
 }
 
+// flicks returns a grid of the mole's flicks, and to decline.
+func flicks(s *mole.State, seat game.Seat) []mole.Action {
+	list := []mole.Action{{Type: mole.Nasdaq, Coin: mole.Mole}}
+	for angle := int32(0); angle < 360_000; angle += 3_000 {
+		list = append(list, mole.Action{Type: mole.Flick, Coin: mole.Mole, Angle: angle, Speed: s.MoleMax})
+	}
+	return slices.DeleteFunc(list, func(a mole.Action) bool { return (mole.Rules{}).Legal(s, seat, a) != nil })
+}
+
 // Of the verdicts that have a mark 95 % agree with an exhaustive search of the rest of the match; without one none may be wrong. What a seat
 // believes of what is hidden is the same in both.
 func TestMarksAgreeWithAnExhaustiveSearch(t *testing.T) {
@@ -287,6 +297,11 @@ func TestMarksAgreeWithAnExhaustiveSearch(t *testing.T) {
 		"demol": func(t *testing.T) tally { // the last mission, once all depends on it
 			x := small[demol.Config, demol.State, demol.Action, demol.View, demol.Event]{rules: demol.Rules{}, every: listed(demol.Rules{}), luck: 1, work: 5_000, draws: 12}
 			return x.verdicts(t, `{}`, "random", 5, func(s *demol.State) bool { return s.Round == 5 && (s.Attempt == 5 || s.Phase.String() == "mission") }, want, playouts)
+		},
+		"mole": func(t *testing.T) tally { // the mole's last flick on a board without noise: it wins by it or loses
+			x := small[mole.Config, mole.State, mole.Action, mole.View, mole.Event]{rules: mole.Rules{}, every: flicks, luck: 1, work: 2, draws: 1}
+			config := `{"max_rounds":1,"mole_turns":3,"noise":"none","points":1,"lead":1,"friction_permille":150}`
+			return x.verdicts(t, config, "thinker", 2, func(s *mole.State) bool { return s.Phase == mole.PhaseMole && s.MoleTurns == 2 }, want, playouts)
 		},
 		"molehill": func(t *testing.T) tally {
 			want := want

@@ -42,30 +42,39 @@ func newThinkerMind(t *protocol.Turn, rng *rand.Rand) (*thinkerMind, error) {
 
 // value returns the odds to be first: a race in which luck counts the less the nearer the finish.
 func (m *thinkerMind) value(b *board) float64 {
+	w := b.odds(m.config.Track)
+	own := 0.0
+	for in := m.mine; in != 0; in &= in - 1 {
+		own += w[in.Lowest()]
+	}
+	return own
+}
+
+// odds returns each agent's to be first.
+func (b *board) odds(track int16) (w [cia.NumAgents]float64) {
 	lead, _ := b.leaders()
-	over := b.over(m.config.Track)
-	luck := m.chance(lead)
-	own, all := 0.0, 0.0
+	over, luck := b.over(track), chance(track, lead)
+	all := 0.0
 	for in := b.in; in != 0; in &= in - 1 {
 		a := in.Lowest()
 		x := float64(b.stone[a] - lead)
 		if !over {
-			x += 0.35 * float64(b.at[a].Value())
+			x += float64(0.35 * float64(b.at[a].Value()))
 		} else {
 			x *= 5
 		}
-		w := math.Exp(x / luck)
-		all += w
-		if m.mine.Has(a) {
-			own += w
-		}
+		w[a] = math.Exp(x / luck)
+		all += w[a]
 	}
-	return own / all
+	for a := range w {
+		w[a] /= all
+	}
+	return w
 }
 
 // chance returns how many points luck can still make up for.
-func (m *thinkerMind) chance(lead int16) float64 {
-	return 1.5 + float64(0.12*float64(max(m.config.Track-lead, 0)))
+func chance(track, lead int16) float64 {
+	return 1.5 + float64(0.12*float64(max(track-lead, 0)))
 }
 
 // gain: a card is worth what a point and a half make of the odds.
@@ -73,7 +82,7 @@ func (m *thinkerMind) gain() float64 {
 	if m.card == 0 {
 		p := m.value(&m.board)
 		lead, _ := m.leaders()
-		m.card = 1.5 * p * (1 - p) / m.chance(lead)
+		m.card = 1.5 * p * (1 - p) / chance(m.config.Track, lead)
 	}
 	return m.card
 }

@@ -12,15 +12,21 @@ import (
 // Valuer returns the valuer of CIA: greedy to the end, the others' agents by the thinker's suspicions.
 func Valuer() search.Valuer {
 	sim := search.Sim[cia.Config, cia.State, cia.Action, cia.View, cia.Event]{Rules: cia.Rules{}, Act: act}
-	return search.Valuer{Name: "greedy", Version: 1, Ideas: outlook{}.Ideas, Likely: likely, Play: sim.Play}
+	return search.Valuer{Name: "greedy", Version: 1, Ideas: answers, Likely: likely, Play: sim.Play}
 }
 
+// likely goes by the suspicions of all the others.
 func likely(t *protocol.Turn, rng *rand.Rand) (func(game.Table) float64, error) {
 	mind, err := newThinkerMind(t, rng)
-	if err != nil {
-		return nil, err
-	}
-	return outlook{mind}.Likely, nil
+	return func(table game.Table) float64 {
+		p := 1.0
+		if s, ok := game.StateOf[cia.State](table); ok {
+			for at := range game.FirstSeats(mind.seats()).Without(mind.seat).Each() {
+				p *= mind.suspicion(at, s.Agent[at])
+			}
+		}
+		return p
+	}, err
 }
 
 // act is [Greedy] whose moves are for its best agent alone; it fills in dossiers by lot.

@@ -2,7 +2,6 @@ package demol
 
 import (
 	"math/rand/v2"
-	"slices"
 
 	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/bots/protocol"
@@ -17,23 +16,13 @@ const mostIdeas = 6
 
 // Searcher searches over the moles that thinker believes in and the actions that it likes best.
 func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, error) {
-	m, _, err := newThinkerMind(t, rng)
-	if err != nil {
-		return protocol.Answer{}, err
-	}
-	odds := outlook{}
-	top := slices.Max(m.odds)
-	for i, moles := range m.sets {
-		odds[moles] = m.odds[i] / top
-	}
-	return search.Choose(game.Wrap(demol.Rules{}), odds, min(playouts, MostPlayouts), t, rng)
+	v := Valuer()
+	v.Play = search.Sim[demol.Config, demol.State, demol.Action, demol.View, demol.Event]{Rules: demol.Rules{}, Act: think}.Play
+	return search.Choose(game.Wrap(demol.Rules{}), v, min(playouts, MostPlayouts), t, rng)
 }
 
-// outlook is the odds of each set of moles; of the likeliest 1.
-type outlook map[game.Seats]float64
-
-// Ideas returns the actions that thinker likes best.
-func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error) {
+// answers returns the actions that thinker likes best.
+func answers(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error) {
 	m, offer, err := newThinkerMind(t, rng)
 	if err != nil {
 		return nil, err
@@ -49,27 +38,26 @@ func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error
 	return out, nil
 }
 
-// Assume takes all for thinkers; at tables of more than seven, where that takes long, for greedy ones.
-func (outlook) Assume(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
-	if len(t.Opponents) > 6 {
-		return Greedy(t, rng)
-	}
-	return Thinker(t, rng)
-}
-
-// Likely goes by who the moles are.
-func (o outlook) Likely(table game.Table) float64 {
-	var moles game.Seats
-	for seat, team := range table.Teams() {
-		if team == mole {
-			moles = moles.With(game.Seat(seat))
+// think is [Thinker].
+func think(s *demol.State, seat game.Seat, luck *game.Rand) []demol.Action {
+	at := &position{view: demol.Rules{}.View(s, seat), seats: int(s.Seats), seat: seat, mole: s.Moles.Has(seat), team: s.Team}
+	var o game.Offer[demol.Action]
+	demol.Rules{}.Offer(s, seat, &o)
+	list := o.List
+	var missions [6]bool
+	for _, a := range o.Examples { // of a list too long
+		if !missions[a.Mission] {
+			missions[a.Mission] = true
+			for _, a.Members = range sets(at.seats, a.Members.Len()) {
+				list = append(list, a)
+			}
 		}
 	}
-	return o[moles]
+	rng := rand.New(luck)
+	m := at.thinks(rng)
+	k, err := search.Best(list, rng, func(a demol.Action) float64 { return m.score(m, a) })
+	if err != nil {
+		return nil
+	}
+	return list[k : k+1]
 }
-
-// Judge never cuts.
-func (outlook) Judge(*protocol.Turn) (float64, bool, error) { return 0, false, nil }
-
-// Reward returns a win or none.
-func (outlook) Reward(r game.Result, seat game.Seat) float64 { return yes(r.Rank[seat] == 1) }

@@ -32,6 +32,11 @@ func newThinkerMind(t *protocol.Turn, rng *rand.Rand) (thinkerMind, kit.Offer, e
 	if err != nil {
 		return thinkerMind{}, offer, err
 	}
+	return at.thinks(rng), offer, nil
+}
+
+// thinks returns what the thinker makes of a position.
+func (at *position) thinks(rng *rand.Rand) thinkerMind {
 	p := thinkerMind{witness: newWitness(at), luck: rng.Float64()}
 	next := 0 // weigh asks for the sets in the order of public
 	at.weigh(func(m game.Seats) float64 {
@@ -44,7 +49,7 @@ func newThinkerMind(t *protocol.Turn, rng *rand.Rand) (thinkerMind, kit.Offer, e
 	if at.mole {
 		p.guise = p.asAgent()
 	}
-	return p, offer, nil
+	return p
 }
 
 // asAgent returns what the table would think from this seat, were it an agent's.

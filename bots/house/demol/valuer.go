@@ -16,19 +16,28 @@ import (
 func Valuer() search.Valuer {
 	w := public{}
 	sim := search.Sim[demol.Config, demol.State, demol.Action, demol.View, demol.Event]{Rules: demol.Rules{}, Act: w.act, Err: 8}
-	return search.Valuer{Name: "quick greedy", Version: 1, Ideas: outlook{}.Ideas, Likely: likely, Play: sim.Play}
+	return search.Valuer{Name: "quick greedy", Version: 1, Ideas: answers, Likely: likely, Play: sim.Play}
 }
 
+// likely goes by who the moles are: of the likeliest set 1.
 func likely(t *protocol.Turn, rng *rand.Rand) (func(game.Table) float64, error) {
 	m, _, err := newThinkerMind(t, rng)
 	if err != nil {
 		return nil, err
 	}
-	odds, top := outlook{}, slices.Max(m.odds)
+	odds, top := map[game.Seats]float64{}, slices.Max(m.odds)
 	for i, moles := range m.sets {
 		odds[moles] = m.odds[i] / top
 	}
-	return odds.Likely, nil
+	return func(table game.Table) float64 {
+		var moles game.Seats
+		for seat, team := range table.Teams() {
+			if team == mole {
+				moles = moles.With(game.Seat(seat))
+			}
+		}
+		return odds[moles]
+	}, nil
 }
 
 // public keeps what the whole table may think of the moles, for the seats that act on one state after another.

@@ -1,10 +1,7 @@
 package mole
 
 import (
-	"fmt"
 	"math/rand/v2"
-
-	json2 "github.com/go-json-experiment/json"
 
 	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/bots/protocol"
@@ -22,21 +19,11 @@ const (
 // Searcher searches over thinker's flicks and others by the exact physics under the match's noise, with thinker, who looks in fewer
 // directions, in both seats to the end of the round.
 func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, error) {
-	root, err := readPosition(t, rng)
-	if err != nil {
-		return protocol.Answer{}, err
-	}
-	return search.Choose(game.Wrap(mole.Rules{}), outlook{root, t.Seat}, playouts, t, rng)
+	return search.Choose(game.Wrap(mole.Rules{}), Valuer(), playouts, t, rng)
 }
 
-// outlook is the position searched and whose turn it is.
-type outlook struct {
-	root *position
-	seat game.Seat
-}
-
-// Ideas returns thinker's best flicks and others; of places it draws some like thinker's.
-func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error) {
+// answers returns thinker's best flicks and others; of places it draws some like thinker's.
+func answers(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error) {
 	s, err := readPosition(t, rng)
 	if err != nil {
 		return nil, err
@@ -82,49 +69,4 @@ func (s *position) near(a mole.Action, rng *rand.Rand) mole.Action {
 	a.Angle = (a.Angle + int32(3000*rng.NormFloat64()) + 360_000) % 360_000
 	a.Speed = int32(min(max(float64(a.Speed)*(1+0.15*rng.NormFloat64()), 1), s.fast[min(a.Coin, 1)]))
 	return a
-}
-
-// Assume takes both for a thinker who looks in fewer directions.
-func (outlook) Assume(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
-	s, err := readPosition(t, rng)
-	if err != nil {
-		return protocol.Answer{}, err
-	}
-	return s.legal(t, s.think(coarseFan, rng))
-}
-
-// Likely returns 1: nothing is hidden.
-func (outlook) Likely(game.Table) float64 { return 1 }
-
-// Judge cuts at the end of the round: 1 if the seat has won it, ½ for a tie.
-func (o outlook) Judge(t *protocol.Turn) (float64, bool, error) {
-	var now struct {
-		Round    int16     `json:"round"`
-		MoleSeat game.Seat `json:"mole_seat"`
-		Score    [2]int16  `json:"score"`
-	}
-	if err := json2.Unmarshal(t.View, &now); err != nil {
-		return 0, false, fmt.Errorf("view: %w", err)
-	}
-	mole := game.Seat(o.root.Mole)
-	switch {
-	case now.Round == int16(o.root.Round):
-		return 0, false, nil
-	case now.MoleSeat == mole && now.Score == o.root.Score:
-		return 0.5, true, nil
-	case (now.MoleSeat == mole) == (mole == o.seat):
-		return 1, true, nil
-	}
-	return 0, true, nil
-}
-
-// Reward returns a win or none.
-func (o outlook) Reward(r game.Result, seat game.Seat) float64 {
-	switch {
-	case r.Rank[1-seat] == r.Rank[seat]:
-		return 0.5
-	case r.Rank[seat] == 1:
-		return 1
-	}
-	return 0
 }

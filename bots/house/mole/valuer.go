@@ -13,7 +13,7 @@ import (
 func Valuer() search.Valuer {
 	r := race{}
 	sim := search.Sim[mole.Config, mole.State, mole.Action, mole.View, mole.Event]{Rules: mole.Rules{}, Act: act, Leaf: r.leaf}
-	return search.Valuer{Name: "coarse thinker, a round", Version: 1, Ideas: outlook{}.Ideas, Play: sim.Play}
+	return search.Valuer{Name: "coarse thinker, a round", Version: 1, Ideas: answers, Play: sim.Play}
 }
 
 // act is [Thinker] with fewer directions.

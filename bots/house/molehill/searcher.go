@@ -1,11 +1,8 @@
 package molehill
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
-
-	json2 "github.com/go-json-experiment/json"
 
 	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/bots/kit"
@@ -25,21 +22,14 @@ const (
 
 // Searcher searches over the actions that thinker likes best, with thinker in both seats to the end of the round.
 func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, error) {
-	p, err := readPosition(t)
-	if err != nil {
-		return protocol.Answer{}, err
-	}
-	return search.Choose(game.Wrap(molehill.Rules{}), outlook{p, t.Seat}, min(playouts, MostPlayouts), t, rng)
+	v := Valuer()
+	sim := search.Sim[molehill.Config, molehill.State, molehill.Action, molehill.View, molehill.Event]{Rules: molehill.Rules{}, Act: think, Leaf: half}
+	v.Play = sim.Play
+	return search.Choose(game.Wrap(molehill.Rules{}), v, min(playouts, MostPlayouts), t, rng)
 }
 
-// outlook is the position searched and whose turn it is.
-type outlook struct {
-	*position
-	seat game.Seat
-}
-
-// Ideas returns the actions that thinker likes best.
-func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error) {
+// answers returns the actions that thinker likes best.
+func answers(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error) {
 	p, err := readPosition(t)
 	if err != nil {
 		return nil, err
@@ -51,46 +41,24 @@ func (outlook) Ideas(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error
 	return out, nil
 }
 
-// Assume takes both for thinker.
-func (outlook) Assume(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
-	return Thinker(t, rng)
+// think is [Thinker].
+func think(s *molehill.State, _ game.Seat, luck *game.Rand) []molehill.Action {
+	p := position{State: *s}
+	list := p.offer()
+	k, err := search.Best(list, rand.New(luck), p.thinks(true))
+	if err != nil {
+		return nil
+	}
+	return list[k : k+1]
 }
 
-// Likely returns 1: nothing is hidden.
-func (outlook) Likely(game.Table) float64 { return 1 }
-
-// Judge cuts at the end of the first round.
-func (o outlook) Judge(t *protocol.Turn) (float64, bool, error) {
-	if o.Round == 1 {
-		return 0, false, nil
+// half values a match at the end of its first round by the points of its mole.
+func half(_, s *molehill.State) ([]float64, bool) {
+	if s.Round == 0 {
+		return nil, false
 	}
-	var now struct {
-		Scores []float64 `json:"scores"`
-	}
-	if err := json2.Unmarshal(t.View, &now); err != nil {
-		return 0, false, fmt.Errorf("view: %w", err)
-	}
-	if len(now.Scores) == 0 {
-		return 0, false, nil
-	}
-	lead := now.Scores[0] - usual
-	if game.Seat(o.Mole) != o.seat {
-		lead = -lead
-	}
-	return chance(lead), true, nil
+	p := 1 / (1 + math.Exp((usual-float64(s.Scores[0]))/4)) // of the mole of that round
+	shares := []float64{p, p}
+	shares[s.Mole] = 1 - p // who is the mole now was not then
+	return shares, true
 }
-
-// Reward is half for a win and half for the lead in points.
-func (outlook) Reward(r game.Result, seat game.Seat) float64 {
-	lead, beaten := r.Points[seat]-r.Points[1-seat], 0.5
-	switch {
-	case lead > 0:
-		beaten = 1
-	case lead < 0:
-		beaten = 0
-	}
-	return 0.5*beaten + 0.5*chance(lead)
-}
-
-// chance returns the odds to win with a lead in points.
-func chance(lead float64) float64 { return 1 / (1 + math.Exp(-lead/4)) }

@@ -11,7 +11,7 @@ import (
 // Valuer returns the valuer of Mole Hill: greedy that errs once in eight decisions, and near the end all lines.
 func Valuer() search.Valuer {
 	sim := search.Sim[molehill.Config, molehill.State, molehill.Action, molehill.View, molehill.Event]{Rules: molehill.Rules{}, Act: act, Err: 8}
-	return search.Valuer{Name: "greedy", Version: 1, Play: sim.Play, Solve: sim.Solve}
+	return search.Valuer{Name: "greedy", Version: 1, Ideas: answers, Play: sim.Play, Solve: sim.Solve}
 }
 
 // act is [Greedy] that looks at its own flowers and ways alone as the mole, as the gardener at rods beside the mole.

@@ -13,7 +13,7 @@ import (
 // all have had a turn more; there that measure is the value.
 func Valuer() search.Valuer {
 	sim := search.Sim[mm.Config, mm.State, mm.Action, mm.View, mm.Event]{Rules: mm.Rules{}, Act: act, Leaf: leaf}
-	return search.Valuer{Name: "thinker at first sight, a turn each", Version: 1, Play: sim.Play}
+	return search.Valuer{Name: "thinker at first sight, a turn each", Version: 2, Ideas: answers, Play: sim.Play}
 }
 
 func act(s *mm.State, seat game.Seat, luck *game.Rand) []mm.Action {

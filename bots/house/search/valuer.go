@@ -13,14 +13,15 @@ import (
 type Valuer struct {
 	Name    string
 	Version int // raised with every change of its values
-	// Ideas lists answers worth a look in a turn whose offer has forms; nil where every offer is a list.
+	// Ideas lists answers worth a look in a turn, the thinker's own first.
 	Ideas func(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error)
 	// Likely returns how likely a table is, 0 to 1, that was drawn evenly from those that a turn's seat cannot distinguish; nil
 	// where all are alike.
 	Likely func(t *protocol.Turn, rng *rand.Rand) (func(game.Table) float64, error)
 	// Play plays a table on, all of its luck from the seed, and returns the share of each seat ([Shares]), where the end is far
-	// an estimate. First the seat takes the action; nil: it decides for itself. The table does not change.
-	Play func(table game.Table, seed game.Seed, seat game.Seat, action json.RawMessage) ([]float64, error)
+	// an estimate. First the seat takes the actions, one after another as long as it alone is due and they are legal; of none it decides
+	// for itself. The table does not change.
+	Play func(table game.Table, seed game.Seed, seat game.Seat, actions []json.RawMessage) ([]float64, error)
 	// Solve returns the shares if everybody plays perfectly after the action; false if that takes more work than so many steps.
 	// It is nil where anything is hidden or left to chance.
 	Solve func(table game.Table, seat game.Seat, action json.RawMessage, work int) ([]float64, bool, error)
@@ -39,8 +40,8 @@ type Sim[C, S, A, V, E any] struct {
 }
 
 // Play is a [Valuer]'s.
-func (m Sim[C, S, A, V, E]) Play(table game.Table, seed game.Seed, seat game.Seat, action json.RawMessage) ([]float64, error) {
-	root, first, err := m.read(table, action)
+func (m Sim[C, S, A, V, E]) Play(table game.Table, seed game.Seed, seat game.Seat, actions []json.RawMessage) ([]float64, error) {
+	root, first, err := m.read(table, actions)
 	if err != nil {
 		return nil, err
 	}
@@ -59,32 +60,30 @@ func (m Sim[C, S, A, V, E]) Play(table game.Table, seed game.Seed, seat game.Sea
 		alone := due.Len() == 1 && len(acts) == 1 && due.Has(acts[0].Seat)
 		acts = acts[:0]
 		for at := range due.Each() {
-			if first != nil && at == seat {
-				acts, ahead = append(acts, game.Act[A]{Seat: at, Action: *first}), nil
-				continue
-			}
 			luck.Reset(seed, step, "play on", at)
-			if !alone || len(ahead) == 0 {
+			switch {
+			case len(first) > 0 && at == seat:
+				ahead, first = first, nil
+			case !alone || len(ahead) == 0 || m.Rules.Legal(&s, at, ahead[0]) != nil:
 				ahead = m.decide(&s, at, luck)
 			}
 			acts = append(acts, game.Act[A]{Seat: at, Action: m.legal(&s, at, ahead[0], luck)})
 			ahead = ahead[1:]
 		}
-		first = nil
 		luck.Reset(seed, step, "apply", game.Spectator)
 		m.Rules.Apply(&s, acts, luck, nil)
 	}
 }
 
-// read returns the state of a table and an action; nil for none.
-func (m Sim[C, S, A, V, E]) read(table game.Table, action json.RawMessage) (s S, first *A, err error) {
+// read returns the state of a table and actions.
+func (m Sim[C, S, A, V, E]) read(table game.Table, actions []json.RawMessage) (s S, first []A, err error) {
 	s, ok := game.StateOf[S](table)
 	if !ok {
 		return s, nil, fmt.Errorf("play on: the table is not one of %s", m.Rules.Info().ID)
 	}
-	if action != nil {
-		first = new(A)
-		if err := json.Unmarshal(action, first); err != nil {
+	first = make([]A, len(actions))
+	for i, action := range actions {
+		if err := json.Unmarshal(action, &first[i]); err != nil {
 			return s, nil, fmt.Errorf("play on: action: %w", err)
 		}
 	}
@@ -107,12 +106,16 @@ func (m Sim[C, S, A, V, E]) legal(s *S, seat game.Seat, a A, luck *game.Rand) A 
 
 // Solve is a [Valuer]'s, for games in which one seat is due at a time and its offer a list.
 func (m Sim[C, S, A, V, E]) Solve(table game.Table, seat game.Seat, action json.RawMessage, work int) ([]float64, bool, error) {
-	s, first, err := m.read(table, action)
+	var actions []json.RawMessage
+	if action != nil {
+		actions = append(actions, action)
+	}
+	s, first, err := m.read(table, actions)
 	if err != nil {
 		return nil, false, err
 	}
-	if first != nil {
-		m.Rules.Apply(&s, []game.Act[A]{{Seat: seat, Action: *first}}, new(game.Rand), nil)
+	for _, a := range first {
+		m.Rules.Apply(&s, []game.Act[A]{{Seat: seat, Action: a}}, new(game.Rand), nil)
 	}
 	shares, ok := m.solve(&s, &work, make([]game.Act[A], 1), new(game.Rand))
 	return shares, ok, nil
