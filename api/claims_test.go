@@ -99,7 +99,7 @@ func TestClaimsAreShownOnceTheMatchIsOpen(t *testing.T) {
 			}
 		}
 		rec, err := replay.Verify(bytes.NewReader(w.get(anon, "/v1/matches/"+m.ID+"/replay").want(200, "").body), catalog.Find)
-		if err != nil || !strings.Contains(fmt.Sprintf("%s", rec.Steps[1].Turns[0].Usage), "m-1") {
+		if err != nil || !strings.Contains(string(rec.Steps[1].Turns[0].Usage), "m-1") {
 			t.Errorf("the record: %v", err)
 		}
 	})

@@ -36,20 +36,20 @@ func newThinkerMind(t *protocol.Turn, rng *rand.Rand) (thinkerMind, kit.Offer, e
 }
 
 // thinks returns what the thinker makes of a position.
-func (at *position) thinks(rng *rand.Rand) thinkerMind {
-	p := thinkerMind{witness: newWitness(at), luck: rng.Float64()}
+func (p *position) thinks(rng *rand.Rand) thinkerMind {
+	mind := thinkerMind{witness: newWitness(p), luck: rng.Float64()}
 	next := 0 // weigh asks for the sets in the order of public
-	at.weigh(func(m game.Seats) float64 {
-		for p.public.sets[next] != m {
+	p.weigh(func(m game.Seats) float64 {
+		for mind.public.sets[next] != m {
 			next++
 		}
-		return p.public.odds[next]
+		return mind.public.odds[next]
 	})
-	p.guise = &at.belief
-	if at.mole {
-		p.guise = p.asAgent()
+	mind.guise = &p.belief
+	if p.mole {
+		mind.guise = mind.asAgent()
 	}
-	return p
+	return mind
 }
 
 // asAgent returns what the table would think from this seat, were it an agent's.
