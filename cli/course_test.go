@@ -355,7 +355,7 @@ func (c *course) told() (lines []string, matches, resumed int) {
 
 func TestOneScheduleHasOneOutcomeWithOneWorkerAndWithEightThatAreKilled(t *testing.T) {
 	t.Parallel()
-	times, cycles, kills, least := 1, 1, 10, 60
+	times, cycles, kills, least := 1, 1, 10, 50
 	if nightly() {
 		times, cycles, kills, least = 5, 16, 100, 5000
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/tournament"
@@ -66,7 +67,7 @@ func audit(ctx context.Context, c command.Console, db *store.Store, name, subjec
 	rows := printer.NewTable("at", "by", "operation", "subject", "outcome")
 	for _, l := range list {
 		if asJSON {
-			if err := json.NewEncoder(c.Out).Encode(l); err != nil {
+			if err := json.NewEncoder(c.Out).Encode(wire.AuditLine(l)); err != nil {
 				return err
 			}
 			continue
