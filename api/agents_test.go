@@ -123,7 +123,7 @@ func (w *world) asks(m tournament.Match) (ended <-chan error) {
 // hill is a match of Mole Hill between bots, which have a minute a decision.
 func (w *world) hill(bots ...tournament.Bot) tournament.Match { return w.duel("molehill", bots...) }
 
-// duel is a match of a game for two between bots, which have a minute a decision and are asked what they believe.
+// duel makes a match of a game for two; its bots have a minute a decision, and turns ask what they believe.
 func (w *world) duel(id string, bots ...tournament.Bot) tournament.Match {
 	w.t.Helper()
 	engine, _ := catalog.Find(id)

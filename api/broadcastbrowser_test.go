@@ -19,7 +19,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// A viewer in a browser, who comes late, reloads or loses the connection, is at the step that the server names, and never beyond it.
+// A browser that comes late, reloads or loses the connection shows the step that the server names, and never one beyond it.
 func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, nothing)

@@ -161,10 +161,10 @@ func doubleOf(t *testing.T, e game.Engine, m tournament.Match, steps []runner.St
 	return d, differ
 }
 
-// believed is the chance that a whisperer gives to the first answer of every question: nobody may read it.
+// believed returns the chance that a whisperer gives to the first answer of every question: nobody may read it.
 var believed = map[string]float64{"whisper": 0.2876501, "murmured": 0.3876502}
 
-// tokens is what a whisperer says that a decision used.
+// tokens returns what a whisperer says that a decision used.
 func tokens(words string) int64 { return 7_654_321 + int64(len(words)) }
 
 // whisperer plays and tells its owner things that nobody else may read.

@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/engines/game/claim"
 )
 
-// Claim is what a seat's bot claims of a match, in words; beliefs are scored. "" where it claimed nothing of the kind.
+// Claim says in words what a seat's bot claims of a match; beliefs are scored. "" where it claimed nothing of the kind.
 type Claim struct {
 	Seat                                      int
 	Name                                      string

@@ -182,7 +182,7 @@ type SeriesCup struct {
 	Winner string // "" until it is over
 }
 
-// SeriesRow is a bot's line in the standings of a series, with a cell a column; nil without a result.
+// SeriesRow shows a bot's line in the standings of a series, with a cell for each column; nil without a result.
 type SeriesRow struct {
 	series.Line
 	Cells []*series.Result

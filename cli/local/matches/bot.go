@@ -72,7 +72,7 @@ type Bot struct {
 	text  bool
 	// decide returns how a bot of this process decides; luck is all its luck.
 	decide func(luck uint64) kit.Decide
-	player func() runner.Player // of who asks for turns; nil for the others
+	player func() runner.Player // makes the player of a bot that asks for its turns; nil for the others
 }
 
 // Seated returns a bot that is reached by players of its own, one for each seat of a match.
