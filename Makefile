@@ -75,8 +75,8 @@ PROCESSES := ./cli ./cli/demo ./cli/journeys ./internal/browsertest
 STRIKES := ./cli/cheats ./cli/faults
 
 # The race detector makes tests several times as slow and compiles everything once more. By day it watches the packages that import
-# sync, and so share memory; make nightly has it watch all.
-RACED = $$($(GO) list -f '{{.ImportPath}} {{join .Imports " "}} ' ./... | grep -E ' sync(/atomic)? | golang.org/x/sync/' | cut -d' ' -f1 | grep -vE '/(internal/.*|cli/demo|api|director|jobs|store)$$')
+# sync, and so share memory, but commands and pages that share one value; make nightly has it watch all.
+RACED = $$($(GO) list -f '{{.ImportPath}} {{join .Imports " "}} ' ./... | grep -E ' sync(/atomic)? | golang.org/x/sync/' | cut -d' ' -f1 | grep -vE '/(internal/.*|cli/(author.*|command|demo|local|platform|printer|process|settings)|api|login|pages|director|jobs|store)$$')
 
 # Of packages where a dozen lines of thousands share memory, it watches the tests with one of these words in their names.
 MOSTLY_ALONE := ./api ./tournament/director ./tournament/jobs ./tournament/store

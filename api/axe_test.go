@@ -48,8 +48,8 @@ func (g *gallery) pageTypes() []pageType {
 	return list
 }
 
-// audits looks at a page of every type on every screen, with its script and without, and at planted pages with much or
-// nothing on them on two screens.
+// audits looks at a page of every type with its script and without, and at planted pages with much or
+// nothing on them.
 func (g *gallery) audits(b *browsertest.Browser, planted map[string][]byte) {
 	finds(b)
 	look := func(p pageType, scripted bool, on []browsertest.Look) {
@@ -59,12 +59,12 @@ func (g *gallery) audits(b *browsertest.Browser, planted map[string][]byte) {
 		b.Audits(fmt.Sprintf("%s (%s), script %v", p.name, p.path, scripted), on)
 	}
 	for _, p := range g.pageTypes() {
-		look(p, true, browsertest.Looks)
+		look(p, true, browsertest.Looks(2))
 		weighs(b, p.path)
-		look(p, false, browsertest.Looks)
+		look(p, false, browsertest.Looks(1))
 	}
 	for _, path := range slices.Sorted(maps.Keys(planted)) {
-		look(pageType{name: "planted", path: path}, true, []browsertest.Look{{Width: 360, Colours: "light"}, {Width: 1440, Colours: "dark"}})
+		look(pageType{name: "planted", path: path}, true, browsertest.Looks(1))
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 
 // A browser that comes late, reloads or loses the connection shows the step that the server names, and never one beyond it.
 func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
+	t.Parallel()
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, nothing)
 		cup, list := w.started(func(x *tournament.Tournament) { x.Config = json.RawMessage(`{"rounds":40}`) }, owner, other, rival)

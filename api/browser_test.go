@@ -96,6 +96,7 @@ func newGallery(w *world) *gallery {
 }
 
 func TestLongThePagesInABrowser(t *testing.T) {
+	t.Parallel()
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(c *api.Config) { c.Engines, c.Limits.Guests = append(engines(), catalog.All()...), 2 })
 		g := newGallery(w)

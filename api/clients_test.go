@@ -38,6 +38,7 @@ func TestNightlyGeneratedClientsUseThePlatform(t *testing.T) {
 
 // TestLongLintersFindNothingInTheDocument: neither an error nor a warning, but of the rules that their settings switch off.
 func TestLongLintersFindNothingInTheDocument(t *testing.T) {
+	t.Parallel()
 	runIn(t, readers, "node_modules/.bin/spectral", "lint", "--fail-severity=warn", "--ruleset=.spectral.yaml", "../../../docs/openapi.json")
 	runIn(t, readers, "node_modules/.bin/redocly", "lint", "--config=redocly.yaml", "../../../docs/openapi.json")
 }

@@ -84,6 +84,7 @@ func (d *desk) shows(name string) {
 // An organiser and a student own a browser and nothing else: a weekly series of Swiss into a knockout of eight, from its first
 // form to its exports.
 func TestACupIsOrganisedInABrowser(t *testing.T) {
+	t.Parallel()
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, withLogin)
 		server := httptest.NewServer(w.api)

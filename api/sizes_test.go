@@ -29,6 +29,7 @@ var screens = []struct{ wide, high int64 }{{390, 844}, {1440, 900}}
 // TestLongPagesFitAScreenAndAThumb looks at a page of every type on a phone and on a desk, and asks the first page and that of an event
 // what strangers ask.
 func TestLongPagesFitAScreenAndAThumb(t *testing.T) {
+	t.Parallel()
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(c *api.Config) { c.Engines, c.Limits.Guests = append(engines(), catalog.All()...), 2 })
 		w.clk.move(time.Since(w.clk.Now())) // times are told as the browser's clock has them

@@ -458,6 +458,7 @@ func twinsOf(t *testing.T, open storetest.Open, played func(game.Engine) game.En
 }
 
 func TestLongTwinMatchesOfTheFiveGamesAreAlikeToEverybody(t *testing.T) {
+	t.Parallel()
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		x := twinsOf(t, open, func(e game.Engine) game.Engine { return e })
 		x.crawl(t)

@@ -28,6 +28,7 @@ const seenAt = `((find, first) => {
 
 // TestLongAStrangerUnderstandsAMatch: what people ask is answered by the page alone, on a desk and on a phone.
 func TestLongAStrangerUnderstandsAMatch(t *testing.T) {
+	t.Parallel()
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
 		g := newGallery(w)

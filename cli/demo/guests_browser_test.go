@@ -129,7 +129,7 @@ func TestAPersonPlaysByTapsDragsAndKeys(t *testing.T) {
 	d, base, _ := platform(t)
 	x := &hand{browsertest.New(t, base), map[string]int{}}
 	x.Open("/play/demol")
-	x.Audits("the page that seats people", browsertest.Looks)
+	x.Audits("the page that seats people", browsertest.Looks(2))
 	t.Run("a flick is aimed on a phone", func(t *testing.T) {
 		x.T = t
 		x.aims()
@@ -152,7 +152,7 @@ func TestAPersonPlaysByTapsDragsAndKeys(t *testing.T) {
 				x.T = t
 				x.sit(game.game, game.variant)
 				if i == 0 {
-					x.Audits("the seat", browsertest.Looks)
+					x.Audits("the seat", browsertest.Looks(2))
 					x.MovingScreen(1440, 900, "light")
 				}
 				if by == nobody {

@@ -27,8 +27,14 @@ type Look struct {
 	Colours string // light or dark
 }
 
-// Looks are the screens on which no page may have a fault.
-var Looks = []Look{{1440, "light"}, {1440, "dark"}, {768, "dark"}, {768, "light"}, {360, "light"}, {360, "dark"}}
+// Looks returns the screens on which no page may have a fault: by day the first so many, at night all.
+func Looks(byDay int) []Look {
+	looks := []Look{{360, "light"}, {1440, "dark"}, {768, "light"}, {768, "dark"}, {360, "dark"}, {1440, "light"}}
+	if os.Getenv("MOLERUN_NIGHTLY") == "" {
+		return looks[:byDay]
+	}
+	return looks
+}
 
 // Audit lists what axe-core, which make setup installs, and our own audit find in the page that is open.
 func (b *Browser) Audit() []string {

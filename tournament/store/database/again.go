@@ -16,7 +16,7 @@ const (
 
 // waits returns the pauses between the tries of what others keep from being done: of two that met, one goes on at once.
 func waits() []time.Duration {
-	return []time.Duration{5 * time.Millisecond, 20 * time.Millisecond, 80 * time.Millisecond, 320 * time.Millisecond}
+	return []time.Duration{0, 20 * time.Millisecond, 80 * time.Millisecond, 320 * time.Millisecond}
 }
 
 // Again does what do does, a statement or a transaction, and does it again a few times if Postgres says that others were in its way and
