@@ -27,7 +27,7 @@ func hidden() gametest.Hidden[State] {
 
 func TestLaws(t *testing.T) {
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
-		List:     gametest.Thinned(gametest.Sampled(gametest.Variants(Rules{}.Info()), 2), 3),
+		List:     gametest.Thinned(gametest.Sampled(gametest.Variants(Rules{}.Info()), 5), 3),
 		MaxSteps: 20000, Matches: gametest.Nightly(3), Pairs: pairs(), Hostile: hostile(), BadConfigs: badConfigs(), Probes: probes(), Hidden: hidden(),
 	})
 }
@@ -35,7 +35,7 @@ func TestLaws(t *testing.T) {
 // Decks that are shuffled again all the time, other tiles and tokens, and the other keys of the configuration.
 func TestLawsOfOtherConfigurations(t *testing.T) {
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
-		List:     gametest.Thinned(gametest.Sampled(gametest.Cross(Rules{}.Info(), smallDecks, oddBoard), 2), 3),
+		List:     gametest.Thinned(gametest.Sampled(gametest.Cross(Rules{}.Info(), smallDecks, oddBoard), 5), 3),
 		MaxSteps: 20000, Matches: gametest.Nightly(3), Pairs: pairs(), Hidden: hidden(),
 	})
 }
