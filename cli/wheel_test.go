@@ -25,20 +25,23 @@ func TestTheWheelInstallsTheProgramAndThePackage(t *testing.T) {
 		}
 		return strings.TrimSpace(string(out))
 	}
-	build := func() string {
+	build := func(program string) string {
 		dir := t.TempDir()
 		return filepath.Join(dir, run(nil, "python3", filepath.Join("..", "bots", "python", "backend.py"), "--version", "v9.8.7",
 			"--platform", runtime.GOOS+"/"+runtime.GOARCH, "--program", program, dir))
 	}
-	wheel := build()
-	first := contents(t, wheel)
+	small := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(small, []byte("a program of some bytes"), 0o700); err != nil { //nolint:gosec // a program is executed
+		t.Fatal(err)
+	}
+	first := contents(t, build(small))
 	time.Sleep(2100 * time.Millisecond) // a zip file has times of two seconds
-	second, err := os.ReadFile(build())
+	second, err := os.ReadFile(build(small))
 	if err != nil || !bytes.Equal(first, second) {
 		t.Errorf("built again, the wheel has other bytes (%v)", err)
 	}
 	dir := t.TempDir()
-	run(nil, "python3", "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--disable-pip-version-check", "--target", dir, wheel)
+	run(nil, "python3", "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--disable-pip-version-check", "--target", dir, build(program))
 	if got, want := run(nil, filepath.Join(dir, "bin", "molerun"), "version"), run(nil, program, "version"); got != want {
 		t.Errorf("the installed program is %q, want %q", got, want)
 	}
