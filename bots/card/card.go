@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"math"
+
+	"github.com/molerun/molerun/engines/game/claim"
 )
 
 // Format is the version of the card's form.
@@ -80,8 +82,19 @@ type Game struct {
 	Clean      Estimate   `json:"clean"`
 	WithErrors Estimate   `json:"with_errors"`
 	Opponents  []Opponent `json:"opponents"`
-	ByRole     []Share    `json:"by_role"` // clean; none where there are no teams
-	BySeat     []Share    `json:"by_seat"` // clean
+	ByRole     []Share    `json:"by_role"`           // clean; none where there are no teams
+	BySeat     []Share    `json:"by_seat"`           // clean
+	Beliefs    *Beliefs   `json:"beliefs,omitempty"` // nil: it gave none
+}
+
+// Beliefs says how what the subject believed of that which it could not see did against the truth: means by belief, where less is better,
+// beside what whoever knows the rules alone would have had at the same decisions. A Brier score is 0 to 2, a logarithm in nats.
+type Beliefs struct {
+	Beliefs    int     `json:"beliefs"`
+	Brier      float64 `json:"brier"`
+	RulesBrier float64 `json:"rules_brier"`
+	Log        float64 `json:"log"`
+	RulesLog   float64 `json:"rules_log"`
 }
 
 // Fault counts faults of a kind.
@@ -109,6 +122,7 @@ type Opponent struct {
 // Run holds what differs between two runs of the same decisions.
 type Run struct {
 	Times   []Times  `json:"times"`
+	Usage   []Usage  `json:"usage,omitempty"` // of the games in which it said any
 	Records []Record `json:"records"`
 }
 
@@ -117,6 +131,15 @@ type Times struct {
 	Game     string `json:"game"`
 	MedianUS int64  `json:"median_us"`
 	P95US    int64  `json:"p95_us"`
+}
+
+// Usage sums up what the subject's decisions in a game used, by its own account.
+type Usage struct {
+	Game         string  `json:"game"`
+	Decisions    int     `json:"decisions"` // that said so
+	InputTokens  int64   `json:"input_tokens"`
+	OutputTokens int64   `json:"output_tokens"`
+	CostUSD      float64 `json:"cost_usd"`
 }
 
 // Record is the file of a match, by its path in the folder of the card.
@@ -129,6 +152,17 @@ type Record struct {
 func Round(value, low, high float64) Estimate {
 	hundredth := func(x float64) float64 { return math.Round(100*x)/100 + 0 } // no -0
 	return Estimate{hundredth(value), hundredth(low), hundredth(high)}
+}
+
+// Score returns how beliefs did, in ten-thousandths for the reason of [Round]; nil if there are none.
+func Score(own, rules claim.Score) *Beliefs {
+	if own.Beliefs == 0 {
+		return nil
+	}
+	part := func(x float64) float64 { return math.Round(1e4*x) / 1e4 }
+	brier, log := own.Mean()
+	rulesBrier, rulesLog := rules.Mean()
+	return &Beliefs{own.Beliefs, part(brier), part(rulesBrier), part(log), part(rulesLog)}
 }
 
 // Mean returns the mean of independent estimates. Its interval reaches down from the mean by the root of the sum of the squares by which

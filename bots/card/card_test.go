@@ -27,8 +27,9 @@ func of(name string) card.Card {
 			Clean: card.Round(40.123, 30, 51), WithErrors: card.Round(-3.456, -9, 2),
 			Opponents: []card.Opponent{{Bot: "random", Pairs: 3, Share: card.Round(.9, .6, 1), WithErrors: card.Round(.5, .3, .7), Beaten: true}},
 			ByRole:    []card.Share{{Of: "mole", Matches: 3}}, BySeat: []card.Share{{Of: "0", Matches: 3}},
+			Beliefs: &card.Beliefs{Beliefs: 40, Brier: .31, RulesBrier: .4, Log: .5, RulesLog: .6},
 		}},
-		Run: card.Run{Times: []card.Times{{Game: "cia", MedianUS: 1500, P95US: 20000}}, Records: []card.Record{}},
+		Run: card.Run{Times: []card.Times{{Game: "cia", MedianUS: 1500, P95US: 20000}}, Usage: []card.Usage{{Game: "cia", Decisions: 60, InputTokens: 6000, OutputTokens: 120, CostUSD: .25}}, Records: []card.Record{}},
 	}
 }
 
@@ -97,7 +98,8 @@ func TestTheExportHasWhatTheSchemaDemands(t *testing.T) {
 		Retrieved string `json:"retrieved_timestamp"`
 		Results   []struct {
 			Score struct {
-				Score       float64 `json:"score"`
+				Score       float64           `json:"score"`
+				Details     map[string]string `json:"details"`
 				Uncertainty struct {
 					Interval struct{ Lower, Upper float64 } `json:"confidence_interval"`
 				} `json:"uncertainty"`
@@ -107,7 +109,7 @@ func TestTheExportHasWhatTheSchemaDemands(t *testing.T) {
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Results) != 2 || got.Retrieved != "1800000000" || got.Results[0].Score.Score != 40.12 || got.Results[0].Score.Uncertainty.Interval.Upper != 51 || got.Results[1].Score.Score != -3.46 {
+	if len(got.Results) != 3 || got.Results[2].Score.Score != .31 || got.Results[2].Score.Details["rules_brier"] != "0.4" || got.Results[0].Score.Details["input_tokens"] != "6000" || got.Retrieved != "1800000000" || got.Results[0].Score.Score != 40.12 || got.Results[0].Score.Uncertainty.Interval.Upper != 51 || got.Results[1].Score.Score != -3.46 {
 		t.Errorf("got %+v, want the clean strength and that with errors", got)
 	}
 }

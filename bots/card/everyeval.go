@@ -64,9 +64,9 @@ type everyEvalMetric struct {
 }
 
 type everyEvalScore struct {
-	Score       float64              `json:"score"`
-	Details     map[string]string    `json:"details"`
-	Uncertainty everyEvalUncertainty `json:"uncertainty"`
+	Score       float64               `json:"score"`
+	Details     map[string]string     `json:"details"`
+	Uncertainty *everyEvalUncertainty `json:"uncertainty,omitempty"`
 }
 
 type everyEvalUncertainty struct {
@@ -81,8 +81,9 @@ type everyEvalInterval struct {
 	Method string  `json:"method"`
 }
 
-// EveryEval returns the card as JSON in the schema of Every Eval Ever, retrieved at a time: two results a game, clean and with errors. Who
-// provides the model and who evaluated it a card does not know; it says "unknown" and "other".
+// EveryEval returns the card as JSON in the schema of Every Eval Ever, retrieved at a time: two results a game, clean and with errors, and a
+// third for beliefs. Usage is among their details. Who provides the model and who evaluated it a card does not know; it says "unknown" and
+// "other".
 func (c Card) EveryEval(at time.Time) ([]byte, error) {
 	hash, err := c.Hash()
 	if err != nil {
@@ -100,25 +101,38 @@ func (c Card) EveryEval(at time.Time) ([]byte, error) {
 		}},
 	}
 	for _, g := range c.Games {
+		details := map[string]string{"matches": strconv.Itoa(g.Matches), "matches_with_faults": strconv.Itoa(g.Faulty), "decisions": strconv.Itoa(g.Decisions)}
+		for _, u := range c.Run.Usage {
+			if u.Game == g.Game {
+				details["input_tokens"], details["output_tokens"] = strconv.FormatInt(u.InputTokens, 10), strconv.FormatInt(u.OutputTokens, 10)
+				details["cost_usd"] = strconv.FormatFloat(u.CostUSD, 'f', -1, 64)
+			}
+		}
+		result := func(id string, metric everyEvalMetric, score everyEvalScore) {
+			metric.ID, metric.Type = "molerun."+id, "continuous"
+			out.Results = append(out.Results, everyEvalResult{
+				ID: hash[:16] + "." + g.Game + "." + id, Name: "molerun " + g.Game,
+				Data:   everyEvalData{Name: fmt.Sprintf("molerun %s, variant %s, rules %d, %d seats, plan %s", g.Game, g.Variant, g.Rules, g.Seats, c.Plan.Name), Type: "other"},
+				Metric: metric, Score: score,
+			})
+		}
 		for _, m := range []struct {
 			id, about string
 			e         Estimate
 		}{
-			{"clean", "faults are replaced by an action of the rules", g.Clean},
-			{"with_errors", "a match with a fault is lost", g.WithErrors},
+			{"strength.clean", "faults are replaced by an action of the rules", g.Clean},
+			{"strength.with_errors", "a match with a fault is lost", g.WithErrors},
 		} {
-			out.Results = append(out.Results, everyEvalResult{
-				ID: hash[:16] + "." + g.Game + "." + m.id, Name: "molerun " + g.Game,
-				Data: everyEvalData{Name: fmt.Sprintf("molerun %s, variant %s, rules %d, %d seats, plan %s", g.Game, g.Variant, g.Rules, g.Seats, c.Plan.Name), Type: "other"},
-				Metric: everyEvalMetric{
-					Description: "strength against a frozen pool of bots; 0 is the random bot, 100 the pool's best; " + m.about, ID: "molerun.strength." + m.id,
-					Unit: "points", Type: "continuous", Min: g.Least, Max: g.Most,
-				},
-				Score: everyEvalScore{
-					Score: m.e.Value, Details: map[string]string{"matches": strconv.Itoa(g.Matches), "matches_with_faults": strconv.Itoa(g.Faulty), "decisions": strconv.Itoa(g.Decisions)},
-					Uncertainty: everyEvalUncertainty{Interval: everyEvalInterval{m.e.Low, m.e.High, .95, "likelihood ratio of pairs of matches, combined by MOVER"}, Samples: g.Matches / 2},
-				},
-			})
+			result(m.id, everyEvalMetric{
+				Description: "strength against a frozen pool of bots; 0 is the random bot, 100 the pool's best; " + m.about, Unit: "points", Min: g.Least, Max: g.Most,
+			}, everyEvalScore{Score: m.e.Value, Details: details, Uncertainty: &everyEvalUncertainty{
+				Interval: everyEvalInterval{m.e.Low, m.e.High, .95, "likelihood ratio of pairs of matches, combined by MOVER"}, Samples: g.Matches / 2,
+			}})
+		}
+		if b := g.Beliefs; b != nil {
+			result("beliefs.brier", everyEvalMetric{
+				Description: "mean Brier score of beliefs about what is hidden; in the details that of whoever knows the rules alone", Unit: "points", Lower: true, Max: 2,
+			}, everyEvalScore{Score: b.Brier, Details: map[string]string{"beliefs": strconv.Itoa(b.Beliefs), "rules_brier": strconv.FormatFloat(b.RulesBrier, 'f', -1, 64)}})
 		}
 	}
 	var b bytes.Buffer

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -64,7 +65,31 @@ func (c Card) Markdown() []byte {
 			line("| %s | seat | %s | %d | %s | | |", g.Game, s.Of, s.Matches, s.Share.Percent())
 		}
 	}
+	c.claims(line)
 	return b.Bytes()
+}
+
+// claims writes what the subject said beside its decisions.
+func (c Card) claims(line func(format string, args ...any)) {
+	if len(c.Run.Usage) > 0 {
+		line("\nUsage, by the subject's own account:\n")
+		line("| game | decisions that say it | tokens in | tokens out | cost, $ |")
+		line("|---|---|---|---|---|")
+		for _, u := range c.Run.Usage {
+			line("| %s | %d | %d | %d | %g |", u.Game, u.Decisions, u.InputTokens, u.OutputTokens, u.CostUSD)
+		}
+	}
+	if !slices.ContainsFunc(c.Games, func(g Game) bool { return g.Beliefs != nil }) {
+		return
+	}
+	line("\nBeliefs about what was hidden; less is better. Beside them is what the rules alone tell at the same decisions.\n")
+	line("| game | beliefs | Brier | by the rules | log, nats | by the rules |")
+	line("|---|---|---|---|---|---|")
+	for _, g := range c.Games {
+		if b := g.Beliefs; b != nil {
+			line("| %s | %d | %.4f | %.4f | %.4f | %.4f |", g.Game, b.Beliefs, b.Brier, b.RulesBrier, b.Log, b.RulesLog)
+		}
+	}
 }
 
 func (c Card) time(i int, p95 bool) string {

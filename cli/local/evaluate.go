@@ -25,6 +25,7 @@ type evaluateOptions struct {
 	games    []string
 	out      string
 	parallel int
+	beliefs  bool
 	json     bool
 }
 
@@ -56,6 +57,7 @@ func evaluateCommand(c command.Console) *cobra.Command {
 	_ = cmd.MarkFlagDirname("out")
 	f.IntVar(&o.parallel, "parallel", 1, "matches played at the same time; a bot that shares its machine with them has less time")
 	f.StringVar(&o.mcp, "mcp", "", "the command of a program that plays by tools, in place of a BOT; the card has its first word as the name")
+	f.BoolVar(&o.beliefs, "beliefs", false, "ask the agent what it believes of that which it cannot see; the card scores it")
 	f.BoolVar(&o.json, "json", false, "the card as JSON on stdout")
 	cmd.AddCommand(verifyCardCommand(c), exportCardCommand(c))
 	return cmd
@@ -117,7 +119,7 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 	tell, end := progress(p, games)
 	v := scorecard.Evaluation{
 		Room: room, Subject: subject, Plan: plan, Pool: here, Games: games, Program: command.Program(), Dir: o.out, AtOnce: o.parallel, Tell: tell,
-		Clock: card.Clock{LimitMS: o.limit.Milliseconds(), BankMS: o.bank.Milliseconds()},
+		Clock: card.Clock{LimitMS: o.limit.Milliseconds(), BankMS: o.bank.Milliseconds()}, Beliefs: o.beliefs,
 	}
 	out, err := v.Run(ctx)
 	end()

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/runner"
@@ -46,6 +47,9 @@ func (d derivation) derive(ctx context.Context, head card.Card, plan Plan, games
 		}
 		out.Games = append(out.Games, t.out)
 		out.Run.Times = append(out.Run.Times, card.Times{Game: id, MedianUS: quantile(t.took, .5), P95US: quantile(t.took, .95)})
+		if u := t.claims.Used; u.Decisions > 0 {
+			out.Run.Usage = append(out.Run.Usage, card.Usage{Game: id, Decisions: u.Decisions, InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD()})
+		}
 		out.Run.Records = append(out.Run.Records, t.records...)
 		clean, withErrors = append(clean, t.out.Clean), append(withErrors, t.out.WithErrors)
 	}
@@ -83,6 +87,7 @@ type tally struct {
 	clean, withErrors *matches.Score
 	played            hash.Hash // of the decisions
 	took              []int64
+	claims            claim.Account
 	records           []card.Record
 }
 
@@ -94,6 +99,9 @@ func (t *tally) add(m matches.Proven) error {
 		if player == 0 {
 			mine = mine.With(game.Seat(seat))
 		}
+	}
+	if err := t.claimed(m, mine); err != nil {
+		return err
 	}
 	faulty := false
 	fmt.Fprintf(t.played, "%s\n", m.Match)
@@ -120,6 +128,24 @@ func (t *tally) add(m matches.Proven) error {
 		lost.Rank = rating.Placing(lost.Result, lost.Retired)
 	}
 	return t.withErrors.Add(lost)
+}
+
+// claimed counts what the subject said beside its decisions in a match.
+func (t *tally) claimed(m matches.Proven, mine game.Seats) error {
+	claims := func(turn replay.Turn) bool { return mine.Has(turn.Seat) && len(turn.Usage)+len(turn.Belief) > 0 }
+	if !slices.ContainsFunc(m.Record.Steps, func(s replay.Step) bool { return slices.ContainsFunc(s.Turns, claims) }) {
+		return nil
+	}
+	return m.Record.Play(func(p *replay.Player) error {
+		if next := p.Step() + 1; next < len(m.Record.Steps) {
+			for _, turn := range m.Record.Steps[next].Turns {
+				if claims(turn) {
+					t.claims.Take(p.Table(), turn.Seat, turn.Usage, turn.Belief)
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // decided counts a decision of the subject, and reports whether it is a fault.
@@ -168,6 +194,7 @@ func (t *tally) end(p part) {
 		e := card.Mean(list)
 		return card.Round(p.pool.Scaled(e.Value), p.pool.Scaled(e.Low), p.pool.Scaled(e.High))
 	}
+	t.out.Beliefs = card.Score(t.claims.Own, t.claims.Rules)
 	t.out.Clean, t.out.WithErrors = strength(clean), strength(withErrors)
 }
 

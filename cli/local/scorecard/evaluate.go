@@ -34,6 +34,7 @@ type Evaluation struct {
 	Pool    card.Pool // of this program
 	Games   []string  // of the plan
 	Clock   card.Clock
+	Beliefs bool   // the subject is asked what it believes of that which it cannot see
 	Program string // with its version
 	Dir     string // keeps the card and the records; the matches that are there already are not played again
 	AtOnce  int    // matches
@@ -71,6 +72,7 @@ func (v Evaluation) play(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
+	p.Beliefs = v.Beliefs
 	field, err := p.field(v.Subject)
 	if err != nil {
 		return err

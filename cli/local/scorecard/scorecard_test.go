@@ -22,6 +22,7 @@ import (
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/local/scorecard"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/housetest"
 	"github.com/molerun/molerun/tournament/rating"
@@ -39,7 +40,7 @@ func quick(t *testing.T, game string, pairs int, seed uint64) scorecard.Plan {
 	return scorecard.Plan{Name: "quick", Seed: seed, Pairs: []scorecard.Game{{Game: game, Pairs: pairs}}}
 }
 
-// evaluated returns the card of a subject, and its folder.
+// evaluated returns the card of a subject that is asked for beliefs, and its folder.
 func evaluated(t *testing.T, p scorecard.Plan, subject matches.Bot, games ...string) (card.Card, string) {
 	t.Helper()
 	room, err := matches.Open(matches.Options{})
@@ -49,7 +50,7 @@ func evaluated(t *testing.T, p scorecard.Plan, subject matches.Bot, games ...str
 	defer room.Close()
 	dir := t.TempDir()
 	c, err := scorecard.Evaluation{
-		Room: room, Subject: subject, Plan: p, Pool: here, Games: games, Program: "molerun test", Dir: dir, AtOnce: 2, Clock: card.Clock{LimitMS: 1000, BankMS: 10_000},
+		Room: room, Subject: subject, Plan: p, Pool: here, Games: games, Program: "molerun test", Dir: dir, AtOnce: 2, Clock: card.Clock{LimitMS: 1000, BankMS: 10_000}, Beliefs: true,
 	}.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -58,6 +59,7 @@ func evaluated(t *testing.T, p scorecard.Plan, subject matches.Bot, games ...str
 }
 
 // mixed returns a bot that decides as the thinker in a share of its turns, else as random, and whose answer is illegal in another share.
+// It says what it used, and holds all answers to whatever it is asked for alike likely.
 func mixed(t *testing.T, name string, thinks, faults float64) matches.Bot {
 	t.Helper()
 	thinker, random := housetest.Find(t, "thinker"), housetest.Find(t, "random")
@@ -72,6 +74,14 @@ func mixed(t *testing.T, name string, thinks, faults float64) matches.Bot {
 			a, err := bot.Decide(luck)(ctx, turn)
 			if faulty {
 				a = protocol.Answer{Choose: new(1 << 20)}
+			}
+			a.Usage = &claim.Usage{Model: "m-1", InputTokens: 7, OutputTokens: 2, CostUSD: .001}
+			a.Belief = claim.Belief{}
+			for _, q := range turn.Asks {
+				a.Belief[q.About] = map[string]float64{}
+				for _, answer := range q.Answers {
+					a.Belief[q.About][answer] = 1 / float64(len(q.Answers))
+				}
 			}
 			return a, err
 		}
@@ -226,6 +236,34 @@ func TestIntervalsOfStrengthsHold(t *testing.T) {
 	}
 }
 
+// Of two answers, one half each has a Brier score of ½ and a logarithm of ln 2; what the rules alone tell is better. No belief comes with a fault.
+func TestACardSumsUpWhatItsSubjectClaims(t *testing.T) {
+	t.Parallel()
+	p := scorecard.Plan{Name: "quick", Seed: 5, Pairs: []scorecard.Game{{Game: "demol", Pairs: 2}, {Game: "mole", Pairs: 1}}}
+	c, dir := evaluated(t, p, mixed(t, "claiming", 0, .01), "mole", "demol")
+	for i, g := range c.Games {
+		n := g.Decisions
+		want := card.Usage{Game: g.Game, Decisions: n, InputTokens: 7 * int64(n), OutputTokens: 2 * int64(n), CostUSD: float64(n) / 1000}
+		if len(c.Run.Usage) != 2 || c.Run.Usage[i] != want {
+			t.Errorf("%s: got %+v, want %+v", g.Game, c.Run.Usage, want)
+		}
+	}
+	if b := c.Games[0].Beliefs; b != nil {
+		t.Errorf("mole hides nothing, and has beliefs: %+v", b)
+	}
+	g := c.Games[1]
+	b := g.Beliefs
+	if b == nil || b.Beliefs == 0 || g.Faulty == 0 || b.Beliefs >= g.Decisions || b.Brier != .5 || b.Log != .6931 || b.RulesBrier >= b.Brier || b.RulesLog >= b.Log {
+		t.Errorf("demol: got %+v", b)
+	}
+	text := string(files(t, dir)[scorecard.MarkdownFile].Data)
+	for _, want := range []string{" tokens in ", fmt.Sprintf("| demol | %d | 0.5000 |", b.Beliefs)} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
 // Whatever is changed in a card or its records is seen, and the first place is named.
 func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 	t.Parallel()
@@ -260,6 +298,8 @@ func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 		}, first + ": not_proven: bad_replay"},
 		"another strength": {func(c *card.Card, _ fstest.MapFS) { c.Games[1].Clean.Value++ }, "/games/1/clean/value is"},
 		"another time":     {func(c *card.Card, _ fstest.MapFS) { c.Run.Times[1].P95US = 7 }, "/run/times/1/p95_us is 7 in the card, and the records give"},
+		"no beliefs":       {func(c *card.Card, _ fstest.MapFS) { c.Games[0].Beliefs = nil }, "/games/0/beliefs is null in the card"},
+		"another usage":    {func(c *card.Card, _ fstest.MapFS) { c.Run.Usage[1].InputTokens = 12 }, "/run/usage/1/input_tokens is 12 in the card"},
 		"another name":     {func(c *card.Card, _ fstest.MapFS) { c.Subject.Name = "better" }, "demol/demol-0001.jsonl.gz: not_proven: it is not the match of the plan"},
 		"another plan":     {func(c *card.Card, _ fstest.MapFS) { c.Plan.Name = "standard" }, "/plan/hash is"},
 		"a plan of nobody": {func(c *card.Card, _ fstest.MapFS) { c.Plan.Name = "easy" }, `there is no plan "easy"`},

@@ -120,14 +120,17 @@ func difference(card, records any, at string) string {
 	switch a := card.(type) {
 	case map[string]any:
 		b, ok := records.(map[string]any)
-		for _, key := range slices.Sorted(maps.Keys(a)) {
-			if where := difference(a[key], b[key], at+"/"+key); ok && where != "" {
+		if !ok {
+			break
+		}
+		keys := maps.Clone(a)
+		maps.Copy(keys, b)
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			if where := difference(a[key], b[key], at+"/"+key); where != "" {
 				return where
 			}
 		}
-		if ok {
-			return ""
-		}
+		return ""
 	case []any:
 		if b, ok := records.([]any); ok && len(a) == len(b) {
 			for i := range a {
