@@ -50,9 +50,15 @@ func (p *planter) spoil(turn *protocol.Turn, answer protocol.Answer) protocol.An
 		if err != nil {
 			p.t.Fatal(err)
 		}
+		var pair [2]option
+		for i, a := range []json.RawMessage{wanted, action} {
+			if pair[i].turn, err = j.turn(w, a); err != nil {
+				p.t.Fatal(err)
+			}
+		}
 		var lead sample
 		for n := range pairs {
-			if err := j.play(w, &lead, &option{action: wanted}, &option{action: action}); err != nil {
+			if err := j.play(w, &lead, &pair[0], &pair[1]); err != nil {
 				p.t.Fatal(err)
 			}
 			if n == hopeless && lead.mean() < bad/2 {

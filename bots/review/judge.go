@@ -94,10 +94,14 @@ func (j *judge) values(t *protocol.Turn) ([]Estimate, error) {
 			return out, nil
 		}
 	}
+	turn, err := j.turn(w, nil)
+	if err != nil {
+		return nil, err
+	}
 	sums := make([]sample, j.seats)
 	for range max(j.playouts/4, LeastPlayouts) {
 		table, luck := w.next()
-		shares, err := j.valuer.Play(table, luck, t.Seat, nil)
+		shares, err := j.valuer.Play(table, luck, t.Seat, turn)
 		if err != nil {
 			return nil, err
 		}
@@ -132,12 +136,25 @@ func (s *sample) err() float64 {
 // option is an action that may be taken.
 type option struct {
 	action json.RawMessage
+	turn   []json.RawMessage // the action, and what the seat does right after it
 	sample
+}
+
+// turn returns an action with the rest of the turn that the seat would play after it; without one a turn.
+func (j *judge) turn(w *worlds, action json.RawMessage) ([]json.RawMessage, error) {
+	if j.valuer.Rest != nil {
+		return j.valuer.Rest(w.root, w.seat, action)
+	}
+	if action == nil {
+		return nil, nil
+	}
+	return []json.RawMessage{action}, nil
 }
 
 // options lists the actions of a turn: first the one played, then all others of the list, or what the house thinks of and
 // the examples.
-func (j *judge) options(t *protocol.Turn, played json.RawMessage, luck game.Seed) ([]*option, error) {
+func (j *judge) options(t *protocol.Turn, played json.RawMessage, w *worlds) ([]*option, error) {
+	luck := w.seed()
 	offer, err := kit.ParseOffer(t.Offer)
 	if err != nil {
 		return nil, err
@@ -160,11 +177,16 @@ func (j *judge) options(t *protocol.Turn, played json.RawMessage, luck game.Seed
 	} else {
 		search.Luck(luck).Shuffle(len(list), func(a, b int) { list[a], list[b] = list[b], list[a] })
 	}
-	out := []*option{{action: played}}
-	for _, action := range list {
-		if !slices.ContainsFunc(out, func(o *option) bool { return bytes.Equal(o.action, action) }) {
-			out = append(out, &option{action: action})
+	var out []*option
+	for _, action := range append([]json.RawMessage{played}, list...) {
+		if slices.ContainsFunc(out, func(o *option) bool { return bytes.Equal(o.action, action) }) {
+			continue
 		}
+		turn, err := j.turn(w, action)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, &option{action: action, turn: turn})
 	}
 	return out, nil
 }
@@ -176,7 +198,7 @@ func (j *judge) decision(t *protocol.Turn, played json.RawMessage) (Decision, er
 	if err != nil {
 		return d, err
 	}
-	list, err := j.options(t, played, w.seed())
+	list, err := j.options(t, played, w)
 	if err != nil || len(list) == 1 {
 		return d, err
 	}
@@ -230,7 +252,7 @@ func (j *judge) race(w *worlds, list []*option) (*option, error) {
 		for range max(1, j.playouts/(2*rounds*len(list))) {
 			table, luck := w.next()
 			for _, o := range list {
-				shares, err := j.valuer.Play(table, luck, w.seat, []json.RawMessage{o.action})
+				shares, err := j.valuer.Play(table, luck, w.seat, o.turn)
 				if err != nil {
 					return nil, err
 				}
@@ -246,11 +268,11 @@ func (j *judge) race(w *worlds, list []*option) (*option, error) {
 // play adds how far one option is ahead of another on a new table, with equal luck.
 func (j *judge) play(w *worlds, lead *sample, a, b *option) error {
 	table, luck := w.next()
-	x, err := j.valuer.Play(table, luck, w.seat, []json.RawMessage{a.action})
+	x, err := j.valuer.Play(table, luck, w.seat, a.turn)
 	if err != nil {
 		return err
 	}
-	y, err := j.valuer.Play(table, luck, w.seat, []json.RawMessage{b.action})
+	y, err := j.valuer.Play(table, luck, w.seat, b.turn)
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ type small[C any, S comparable, A, V, E any] struct {
 	luck  int                            // draws that show every outcome of a step
 	work  int                            // outcomes left to look at after an action; below 0: too many
 	draws int                            // tables that show all that may be hidden
+	known map[S][]float64                // values found
 }
 
 // value returns the shares if everybody plays perfectly, knowing the whole table; nil if that takes too much work.
@@ -33,7 +34,13 @@ func (x *small[C, S, A, V, E]) value(s *S) []float64 {
 	if due == 0 {
 		return search.Shares(x.rules.Result(s))
 	}
-	return x.best(s, due, nil)
+	v, ok := x.known[*s]
+	if !ok {
+		if v = x.best(s, due, nil); v != nil {
+			x.known[*s] = v
+		}
+	}
+	return v
 }
 
 // best lets the seats due decide one after another, each for its own share.
@@ -123,6 +130,7 @@ func (x *small[C, S, A, V, E]) regret(w *worlds, played A) (regret, worst float6
 	for range x.draws {
 		table, _ := w.next()
 		s, _ := game.StateOf[S](table)
+		x.known = map[S][]float64{}
 		if list == nil {
 			list = append([]A{played}, x.every(&s, w.seat)...)
 			sums = make([]float64, len(list))
@@ -313,7 +321,7 @@ func TestMarksAgreeWithAnExhaustiveSearch(t *testing.T) {
 		},
 		"molemajority": func(t *testing.T) tally { // the last turn
 			x := small[molemajority.Config, molemajority.State, molemajority.Action, molemajority.View, molemajority.Event]{
-				rules: molemajority.Rules{}, every: listed(molemajority.Rules{}), luck: 1, work: 1_000, draws: 4,
+				rules: molemajority.Rules{}, every: listed(molemajority.Rules{}), luck: 1, work: 1_000, draws: 32,
 			}
 			return x.verdicts(t, `{"max_turns":12}`, "greedy", 2, func(s *molemajority.State) bool { return s.Phase == molemajority.PhasePlay && s.Turn >= 11 }, want, playouts)
 		},

@@ -10,10 +10,10 @@ import (
 )
 
 // Valuer returns the valuer of Mole Majority: every seat takes the turn that the thinker's measure likes best at first sight, until
-// all have had a turn more; there that measure is the value.
+// all have had a turn more; there that measure is the value. The turn under way ends as the thinker would end it.
 func Valuer() search.Valuer {
-	sim := search.Sim[mm.Config, mm.State, mm.Action, mm.View, mm.Event]{Rules: mm.Rules{}, Act: act, Leaf: leaf}
-	return search.Valuer{Name: "thinker at first sight, a turn each", Version: 2, Ideas: answers, Play: sim.Play}
+	sim := search.Sim[mm.Config, mm.State, mm.Action, mm.View, mm.Event]{Rules: mm.Rules{}, Act: act, Then: rest, Leaf: leaf}
+	return search.Valuer{Name: "thinker at first sight, a turn each", Version: 3, Ideas: answers, Play: sim.Play, Rest: sim.Rest}
 }
 
 func act(s *mm.State, seat game.Seat, luck *game.Rand) []mm.Action {

@@ -22,6 +22,9 @@ type Valuer struct {
 	// an estimate. First the seat takes the actions, one after another as long as it alone is due and they are legal; of none it decides
 	// for itself. The table does not change.
 	Play func(table game.Table, seed game.Seed, seat game.Seat, actions []json.RawMessage) ([]float64, error)
+	// Rest returns an action and what the seat best does after it while it alone is due, by what it knows of a table; the same for all tables that
+	// it cannot distinguish. Without an action it begins at the table. It is nil where Play's own way to go on does as well.
+	Rest func(table game.Table, seat game.Seat, action json.RawMessage) ([]json.RawMessage, error)
 	// Solve returns the shares if everybody plays perfectly after the action; false if that takes more work than so many steps.
 	// It is nil where anything is hidden or left to chance.
 	Solve func(table game.Table, seat game.Seat, action json.RawMessage, work int) ([]float64, bool, error)
@@ -33,6 +36,8 @@ type Sim[C, S, A, V, E any] struct {
 	// Act returns what a seat does by what it may know: an action, or several that follow each other as long as it alone is due.
 	// A random one takes the place of one that is not legal.
 	Act func(s *S, seat game.Seat, luck *game.Rand) []A
+	// Then returns what a seat best does in a row, at more expense than Act; nil where there is no [Valuer] Rest.
+	Then func(s *S, seat game.Seat) []A
 	// Err is how seldom a seat plays at random instead: once in so many decisions; 0: never.
 	Err int
 	// Leaf values a state without playing on; false: go on. It is nil where matches are played to their end.
@@ -102,6 +107,32 @@ func (m Sim[C, S, A, V, E]) legal(s *S, seat game.Seat, a A, luck *game.Rand) A 
 		return m.Rules.Sample(s, seat, luck)
 	}
 	return a
+}
+
+// Rest is a [Valuer]'s, for games whose actions do not draw in the midst of a turn.
+func (m Sim[C, S, A, V, E]) Rest(table game.Table, seat game.Seat, action json.RawMessage) ([]json.RawMessage, error) {
+	var actions []json.RawMessage
+	if action != nil {
+		actions = append(actions, action)
+	}
+	s, first, err := m.read(table, actions)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range first {
+		m.Rules.Apply(&s, []game.Act[A]{{Seat: seat, Action: a}}, new(game.Rand), nil)
+	}
+	if m.Rules.Due(&s) != game.Only(seat) {
+		return actions, nil
+	}
+	for _, a := range m.Then(&s, seat) {
+		raw, err := json.Marshal(a)
+		if err != nil {
+			return nil, fmt.Errorf("play on: %w", err)
+		}
+		actions = append(actions, raw)
+	}
+	return actions, nil
 }
 
 // Solve is a [Valuer]'s, for games in which one seat is due at a time and its offer a list.
