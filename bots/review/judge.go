@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/molerun/molerun/bots/house"
@@ -151,34 +152,30 @@ func (j *judge) turn(w *worlds, action json.RawMessage) ([]json.RawMessage, erro
 	return []json.RawMessage{action}, nil
 }
 
-// options lists the actions of a turn: first the one played, then all others of the list, or what the house thinks of and
-// the examples.
+// options lists the actions of a turn: first the one played, then what the house thinks of, its own choice first, then all others that the
+// offer lists, in an order by lot.
 func (j *judge) options(t *protocol.Turn, played json.RawMessage, w *worlds) ([]*option, error) {
-	luck := w.seed()
+	luck := search.Luck(w.seed())
 	offer, err := kit.ParseOffer(t.Offer)
 	if err != nil {
 		return nil, err
 	}
-	list := append(offer.List, offer.Examples...)
-	if len(offer.List) == 0 {
-		ideas, err := j.valuer.Ideas(t, search.Luck(luck))
+	ideas, err := j.valuer.Ideas(t, luck)
+	if err != nil {
+		return nil, fmt.Errorf("ideas: %w", err)
+	}
+	list := []json.RawMessage{played}
+	for _, answer := range ideas {
+		action, err := kit.Chosen(t.Offer, answer)
 		if err != nil {
 			return nil, fmt.Errorf("ideas: %w", err)
 		}
-		var first []json.RawMessage
-		for _, answer := range ideas {
-			action, err := kit.Chosen(t.Offer, answer)
-			if err != nil {
-				return nil, fmt.Errorf("ideas: %w", err)
-			}
-			first = append(first, action)
-		}
-		list = append(first, list...)
-	} else {
-		search.Luck(luck).Shuffle(len(list), func(a, b int) { list[a], list[b] = list[b], list[a] })
+		list = append(list, action)
 	}
+	rest := append(offer.List, offer.Examples...)
+	luck.Shuffle(len(rest), func(a, b int) { rest[a], rest[b] = rest[b], rest[a] })
 	var out []*option
-	for _, action := range append([]json.RawMessage{played}, list...) {
+	for _, action := range append(list, rest...) {
 		if slices.ContainsFunc(out, func(o *option) bool { return bytes.Equal(o.action, action) }) {
 			continue
 		}
@@ -245,10 +242,11 @@ func (j *judge) solve(w *worlds, list []*option) (*option, bool, error) {
 }
 
 // race finds the best option with half of the budget: all are played on from the same tables with the same luck, and again and
-// again the worse half goes (sequential halving, Karnin et al. 2013).
+// again the worse half goes (sequential halving, Karnin et al. 2013). The first stays to the end: where there are many and each is
+// played on a few times, luck would put out the house's choice as soon as any other.
 func (j *judge) race(w *worlds, list []*option) (*option, error) {
-	rounds := int(math.Ceil(math.Log2(float64(len(list)))))
-	for range rounds {
+	better := func(a, b *option) int { return cmp.Compare(b.mean(), a.mean()) }
+	for rounds := bits.Len(uint(len(list) - 1)); len(list) > 1; {
 		for range max(1, j.playouts/(2*rounds*len(list))) {
 			table, luck := w.next()
 			for _, o := range list {
@@ -259,8 +257,11 @@ func (j *judge) race(w *worlds, list []*option) (*option, error) {
 				o.add(shares[w.seat])
 			}
 		}
-		slices.SortStableFunc(list, func(a, b *option) int { return cmp.Compare(b.mean(), a.mean()) })
-		list = list[:(len(list)+1)/2]
+		if len(list) == 2 {
+			return slices.MinFunc(list, better), nil
+		}
+		slices.SortStableFunc(list[1:], better)
+		list = list[:1+len(list)/2]
 	}
 	return list[0], nil
 }
