@@ -5,13 +5,20 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 
 	"github.com/molerun/molerun/engines/game/claim"
+	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // Format is the version of the card's form.
 const Format = "card/1"
+
+// DecisionsFile is what a subject decided, beside its card: enough to play the matches again.
+const DecisionsFile = "decisions.jsonl.gz"
 
 // MaxBytes bounds a card as JSON.
 const MaxBytes = 1 << 20
@@ -176,6 +183,32 @@ func Mean(list []Estimate) Estimate {
 	}
 	n := float64(len(list))
 	return Estimate{sum / n, (sum - math.Sqrt(down)) / n, (sum + math.Sqrt(up)) / n}
+}
+
+// ErrCard means that a card does not follow from its records, or is none; the text names the first place that differs.
+var ErrCard = errors.New("card_refused")
+
+// maxWords bounds each text of a card, in bytes.
+const maxWords = 256
+
+// Read reads a card and does not check what it says. The error is [ErrCard].
+func Read(b []byte) (Card, error) {
+	var c Card
+	if len(b) > MaxBytes {
+		return c, fmt.Errorf("%w: the card has %d bytes; want %d at most", ErrCard, len(b), MaxBytes)
+	}
+	if err := strict.Decode(b, &c); err != nil {
+		return c, fmt.Errorf("%w: the card: %w", ErrCard, err)
+	}
+	if c.Format != Format {
+		return c, fmt.Errorf("%w: /format is %q, this program reads %q", ErrCard, c.Format, Format)
+	}
+	for _, x := range []struct{ at, words string }{{"/subject/name", c.Subject.Name}, {"/subject/build", c.Subject.Build}, {"/program", c.Program}} {
+		if err := text.Line.Check(x.words, maxWords); err != nil {
+			return c, fmt.Errorf("%w: %s: %w", ErrCard, x.at, err)
+		}
+	}
+	return c, nil
 }
 
 // JSON returns the card as the file that is kept.

@@ -162,10 +162,11 @@ func progress(p *printer.Printer, games []string) (tell scorecard.Progress, end 
 func verifyCardCommand(c command.Console) *cobra.Command {
 	parallel := 1
 	cmd := &cobra.Command{
-		Use: "verify CARD DIR", Short: "Derive a card again from its records",
+		Use: "verify CARD DIR|DECISIONS", Short: "Derive a card again from its records",
 		Long: "Checks without a network that a card follows from the records in a folder: each is a match of the plan with its deal, verifies, and the\n" +
 			"bots of the pool have decided in it as they decide now; and every number of the card is what the records give. If not, it says the\n" +
-			"first place that differs.\n\nExit codes: 0 the card follows, 1 it does not, 2 the command line is wrong.",
+			"first place that differs. In place of the folder, the file " + card.DecisionsFile + " is enough to play the matches again; then the hashes of the\n" +
+			"records are not checked.\n\nExit codes: 0 the card follows, 1 it does not, 2 the command line is wrong.",
 		Example: "  molerun evaluate verify mine/card.json mine",
 		Args:    command.Args(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -179,20 +180,33 @@ func verifyCardCommand(c command.Console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			out, err := scorecard.Verify(cmd.Context(), b, os.DirFS(args[1]), here, parallel, tell)
+			out, err := verifyCard(cmd.Context(), b, args[1], here, parallel, tell)
 			end()
 			if err != nil {
 				return err
 			}
 			hash, err := out.Hash()
 			if err == nil {
-				fmt.Fprintf(c.Out, "the card follows from its %d records: %s\n", len(out.Run.Records), hash)
+				fmt.Fprintf(c.Out, "the card follows from its %d matches: %s\n", len(out.Run.Records), hash)
 			}
 			return err
 		},
 	}
 	cmd.Flags().IntVar(&parallel, "parallel", parallel, "matches checked at the same time")
 	return cmd
+}
+
+// verifyCard derives a card again from the folder of its records or the file of its decisions.
+func verifyCard(ctx context.Context, b []byte, from string, here card.Pool, parallel int, tell scorecard.Progress) (card.Card, error) {
+	f, err := os.Open(from)
+	if err != nil {
+		return card.Card{}, err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	if is, err := f.Stat(); err != nil || is.IsDir() {
+		return scorecard.Verify(ctx, b, os.DirFS(from), here, parallel, tell)
+	}
+	return scorecard.VerifyDecisions(ctx, b, f, here, tell)
 }
 
 func exportCardCommand(c command.Console) *cobra.Command {
@@ -207,7 +221,7 @@ func exportCardCommand(c command.Console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			x, err := scorecard.Read(b)
+			x, err := card.Read(b)
 			if err == nil {
 				b, err = x.EveryEval(time.Now())
 			}
@@ -230,7 +244,7 @@ func readCard(name string) (b []byte, games []string, err error) {
 	if b, err = os.ReadFile(name); err != nil {
 		return nil, nil, err
 	}
-	x, err := scorecard.Read(b)
+	x, err := card.Read(b)
 	for _, g := range x.Games {
 		games = append(games, g.Game)
 	}

@@ -59,6 +59,112 @@ func (s *Series) Prove(ctx context.Context, files fs.FS, field []Bot, again bool
 	return inOrder(ctx, s.Games, max(1, atOnce), one, func(p Proven) (bool, error) { return true, tell(p) })
 }
 
+// Repeat plays the matches of a settled series once more, one after the other, and hands each to tell: bots of this process decide as they do
+// now, and those without a program here as decided says, which has their turns in the order in which they were made, with no more of their
+// clocks than one wants to keep. Every turn must be used, and be what the rules make of it. The records hold decisions alone, and no files
+// have them. The error is [ErrProof], decided's or tell's own.
+func (s *Series) Repeat(ctx context.Context, field []Bot, decided func(number int) ([]replay.Turn, error), tell func(Proven) error) error {
+	engine, ok := catalog.Find(s.Game)
+	if !ok {
+		return fmt.Errorf("%w: there is no game %q", ErrProof, s.Game)
+	}
+	for number := range s.Games {
+		f, err := s.fixture(engine, number)
+		if err != nil {
+			return err
+		}
+		name := path.Join(s.Game, s.recordName(number))
+		turns, err := decided(number)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		rec, err := s.repeat(ctx, f, s.spec(engine, f, "", field), field, turns)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		p := Proven{Played: playedOf(f, rec), Record: rec}
+		p.File = name
+		if err := tell(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repeat plays a match with turns of those who have no program here, and returns its record without events and hashes.
+func (s *Series) repeat(ctx context.Context, f fixture, spec runner.Spec, field []Bot, turns []replay.Turn) (*replay.Record, error) {
+	next := make([][]replay.Turn, s.Seats) // by seat
+	for _, t := range turns {
+		if int(t.Seat) >= s.Seats || field[f.players[t.Seat]].decide != nil {
+			return nil, fmt.Errorf("%w: a decision of seat %d, whose bot is this program's", ErrProof, t.Seat)
+		}
+		next[t.Seat] = append(next[t.Seat], t)
+	}
+	players, err := s.players(f, field, func(seat game.Seat) recorded {
+		return func(int) *replay.Turn {
+			if len(next[seat]) == 0 {
+				return nil
+			}
+			return &next[seat][0]
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	t := &repeated{next: next, given: func(seat game.Seat) bool { return field[f.players[seat]].decide == nil }}
+	outcome, err := runner.Play(ctx, spec, players, t)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrProof) {
+		return nil, fmt.Errorf("%w: it does not play again: %w", ErrProof, err)
+	} else if err != nil {
+		return nil, err
+	}
+	for seat, left := range next {
+		if len(left) > 0 {
+			return nil, fmt.Errorf("%w: seat %d has %d decisions after the end of the match", ErrProof, seat, len(left))
+		}
+	}
+	rec := t.played(spec)
+	rec.Result, rec.Retired = outcome.Result, outcome.Retired
+	return rec, nil
+}
+
+// repeated keeps the steps of a match with the turns that were given, whole.
+type repeated struct {
+	tape
+	next  [][]replay.Turn // by seat: the turns that are to come
+	given func(seat game.Seat) bool
+}
+
+// Append refuses the first turn that is not what the rules make of it: [ErrProof].
+func (r *repeated) Append(ctx context.Context, s runner.Step) error {
+	for i := range s.Turns {
+		now := &s.Turns[i].Turn
+		if !r.given(now.Seat) {
+			continue
+		}
+		was := r.next[now.Seat][0] // the match has asked for it
+		r.next[now.Seat] = r.next[now.Seat][1:]
+		if !sameTurn(was, *now) || was.Why != now.Why && (now.By == replay.ByHouse || was.Why != tournament.WhyThen) {
+			return fmt.Errorf("%w: step %d, seat %d: %s is said to be by the %s, and the rules have %s by the %s", ErrProof, s.Step, now.Seat, was.Action, who(was), now.Action, who(*now))
+		}
+		*now = was
+	}
+	return r.tape.Append(ctx, s)
+}
+
+// sameTurn reports whether two turns are one decision of one seat.
+func sameTurn(a, b replay.Turn) bool {
+	return bytes.Equal(a.Action, b.Action) && a.Seat == b.Seat && a.Say == b.Say && a.By == b.By
+}
+
+// who says who decided a turn, and why.
+func who(t replay.Turn) string {
+	if t.Why == "" {
+		return t.By
+	}
+	return t.By + ", " + t.Why
+}
+
 func (s *Series) prove(ctx context.Context, files fs.FS, name string, f fixture, spec runner.Spec, field []Bot, again bool, sum func(string) ([32]byte, bool)) (Proven, error) {
 	none := Proven{}
 	b, err := fs.ReadFile(files, name)
@@ -101,13 +207,16 @@ func (s *Series) prove(ctx context.Context, files fs.FS, name string, f fixture,
 
 // again plays a match once more, with those who have no program here as recorded, and compares.
 func (s *Series) again(ctx context.Context, f fixture, spec runner.Spec, field []Bot, rec *replay.Record) error {
-	seat := -1
-	players, err := s.seats(f, field, func(b Bot, luck uint64) (runner.Player, error) {
-		seat++
-		if b.decide == nil {
-			return recorded{rec, game.Seat(seat)}, nil
+	players, err := s.players(f, field, func(seat game.Seat) recorded {
+		return func(step int) *replay.Turn {
+			if step+1 < len(rec.Steps) {
+				turns := rec.Steps[step+1].Turns
+				if i := slices.IndexFunc(turns, func(t replay.Turn) bool { return t.Seat == seat }); i >= 0 {
+					return &turns[i]
+				}
+			}
+			return nil
 		}
-		return inprocess.Player(b.decide(luck)), nil
 	})
 	if err != nil {
 		return err
@@ -131,18 +240,27 @@ func (c *compared) Append(_ context.Context, s runner.Step) error {
 	}
 	for i, was := range c.rec.Steps[s.Step].Turns {
 		now := s.Turns[i].Turn
-		if !bytes.Equal(was.Action, now.Action) || was.Seat != now.Seat || was.Say != now.Say || was.By != now.By {
+		if !sameTurn(was, now) {
 			return fmt.Errorf("%w: step %d, seat %d: %q decided %s, and the bot of this program decides %s", ErrProof, s.Step, was.Seat, c.rec.Header.Seats[was.Seat].Bot, was.Action, now.Action)
 		}
 	}
 	return nil
 }
 
-// recorded decides at a seat what a record says.
-type recorded struct {
-	rec  *replay.Record
-	seat game.Seat
+// players returns who sits where in a match: bots of this process decide as they do now, the others as recorded.
+func (s *Series) players(f fixture, field []Bot, others func(seat game.Seat) recorded) ([]runner.Player, error) {
+	seat := -1
+	return s.seats(f, field, func(b Bot, luck uint64) (runner.Player, error) {
+		seat++
+		if b.decide == nil {
+			return others(game.Seat(seat)), nil
+		}
+		return inprocess.Player(b.decide(luck)), nil
+	})
 }
+
+// recorded decides at a seat: it returns the turn after a step, as it was recorded, or nil.
+type recorded func(step int) *replay.Turn
 
 // Start does nothing.
 func (recorded) Start(context.Context, runner.Briefing) error { return nil }
@@ -155,14 +273,11 @@ func (recorded) RoundTrip() time.Duration { return 0 }
 
 // Ask returns the recorded answer or fault.
 func (r recorded) Ask(_ context.Context, _ runner.Briefing, a runner.Ask) runner.Reply {
-	if a.Step+1 < len(r.rec.Steps) {
-		turns := r.rec.Steps[a.Step+1].Turns
-		if i := slices.IndexFunc(turns, func(t replay.Turn) bool { return t.Seat == r.seat }); i >= 0 {
-			if t := turns[i]; t.By == replay.ByBot {
-				return runner.Reply{Action: t.Action, Say: t.Say}
-			} else if Faulty(t) && t.Why != string(tournament.FaultPlatform) {
-				return runner.Reply{Fault: tournament.Fault(t.Why)}
-			}
+	if t := r(a.Step); t != nil {
+		if t.By == replay.ByBot {
+			return runner.Reply{Action: t.Action, Say: t.Say}
+		} else if Faulty(*t) && t.Why != string(tournament.FaultPlatform) {
+			return runner.Reply{Fault: tournament.Fault(t.Why)}
 		}
 	}
 	return runner.Reply{Fault: tournament.FaultPlatform, Reason: "nothing that may be is recorded"}

@@ -19,13 +19,21 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// derivation makes a card from records.
+// derivation makes a card from the matches of its plan.
 type derivation struct {
-	files  fs.FS
-	again  bool // the pool's bots must decide now as recorded
-	atOnce int
-	sum    func(file string) ([32]byte, bool) // what the hash of a file must be
-	tell   Progress
+	// each hands the matches of a game over, in order.
+	each    func(ctx context.Context, p part, field []matches.Bot, tell func(matches.Proven) error) error
+	end     func() error // is called after all matches, unless it is nil
+	decided *decisions   // takes what the subject decided; nil: nobody wants it
+	tell    Progress
+}
+
+// records has the matches from the files of their records, at most atOnce at a time. sum returns what the hash of a file must be; if again is
+// set, the pool's bots must decide now as recorded.
+func records(files fs.FS, again bool, atOnce int, sum func(file string) ([32]byte, bool)) derivation {
+	return derivation{each: func(ctx context.Context, p part, field []matches.Bot, tell func(matches.Proven) error) error {
+		return p.Prove(ctx, files, field, again, atOnce, sum, tell)
+	}}
 }
 
 // Progress is called after every match: so many of the game's are done. nil: nobody watches.
@@ -53,6 +61,11 @@ func (d derivation) derive(ctx context.Context, head card.Card, plan Plan, games
 		out.Run.Records = append(out.Run.Records, t.records...)
 		clean, withErrors = append(clean, t.out.Clean), append(withErrors, t.out.WithErrors)
 	}
+	if d.end != nil {
+		if err := d.end(); err != nil {
+			return card.Card{}, err
+		}
+	}
 	out.Clean, out.WithErrors = rounded(card.Mean(clean)), rounded(card.Mean(withErrors))
 	return out, nil
 }
@@ -63,14 +76,19 @@ func (d derivation) game(ctx context.Context, p part, subject matches.Bot) (*tal
 	if err != nil {
 		return nil, err
 	}
-	t := &tally{clean: matches.NewScore(&p.Series, field), withErrors: matches.NewScore(&p.Series, field), played: sha256.New()}
+	t := &tally{engine: p.engine, clean: matches.NewScore(&p.Series, field), withErrors: matches.NewScore(&p.Series, field), played: sha256.New()}
 	t.out = card.Game{
 		Game: p.Game, Variant: p.pool.Variant, Rules: p.RulesVersion, Seats: p.Seats, Matches: p.Games, Faults: []card.Fault{},
 		Least: rounded(card.Estimate{Value: p.pool.Scaled(0)}).Value, Most: rounded(card.Estimate{Value: p.pool.Scaled(1)}).Value,
 	}
-	err = p.Prove(ctx, d.files, field, d.again, d.atOnce, d.sum, func(m matches.Proven) error {
+	err = d.each(ctx, p, field, func(m matches.Proven) error {
 		if d.tell != nil {
 			d.tell(p.Game, m.Number, p.Games)
+		}
+		if d.decided != nil {
+			if err := d.decided.add(m); err != nil {
+				return err
+			}
 		}
 		return t.add(m)
 	})
@@ -84,6 +102,7 @@ func (d derivation) game(ctx context.Context, p part, subject matches.Bot) (*tal
 // tally counts the matches of a game.
 type tally struct {
 	out               card.Game
+	engine            game.Engine
 	clean, withErrors *matches.Score
 	played            hash.Hash // of the decisions
 	took              []int64
@@ -93,13 +112,12 @@ type tally struct {
 
 // add counts a match.
 func (t *tally) add(m matches.Proven) error {
-	t.records = append(t.records, card.Record{File: m.File, SHA256: hex.EncodeToString(m.Sum[:])})
-	var mine game.Seats
-	for seat, player := range m.Players {
-		if player == 0 {
-			mine = mine.With(game.Seat(seat))
-		}
+	r := card.Record{File: m.File}
+	if m.Sum != [32]byte{} {
+		r.SHA256 = hex.EncodeToString(m.Sum[:])
 	}
+	t.records = append(t.records, r)
+	mine := seatsOf(m)
 	if err := t.claimed(m, mine); err != nil {
 		return err
 	}
@@ -130,22 +148,36 @@ func (t *tally) add(m matches.Proven) error {
 	return t.withErrors.Add(lost)
 }
 
+// seatsOf returns the seats of the subject.
+func seatsOf(m matches.Proven) game.Seats {
+	var mine game.Seats
+	for seat, player := range m.Players {
+		if player == 0 {
+			mine = mine.With(game.Seat(seat))
+		}
+	}
+	return mine
+}
+
 // claimed counts what the subject said beside its decisions in a match.
 func (t *tally) claimed(m matches.Proven, mine game.Seats) error {
 	claims := func(turn replay.Turn) bool { return mine.Has(turn.Seat) && len(turn.Usage)+len(turn.Belief) > 0 }
 	if !slices.ContainsFunc(m.Record.Steps, func(s replay.Step) bool { return slices.ContainsFunc(s.Turns, claims) }) {
 		return nil
 	}
-	return m.Record.Play(func(p *replay.Player) error {
-		if next := p.Step() + 1; next < len(m.Record.Steps) {
-			for _, turn := range m.Record.Steps[next].Turns {
-				if claims(turn) {
-					t.claims.Take(p.Table(), turn.Seat, turn.Usage, turn.Belief)
-				}
+	p, err := replay.Deal(t.engine, m.Record.Header, m.Record.Seed)
+	for _, step := range m.Record.Steps[1:] {
+		if err != nil {
+			break
+		}
+		for _, turn := range step.Turns {
+			if claims(turn) {
+				t.claims.Take(p.Table(), turn.Seat, turn.Usage, turn.Belief)
 			}
 		}
-		return nil
-	})
+		err = p.Play(step.Turns)
+	}
+	return err
 }
 
 // decided counts a decision of the subject, and reports whether it is a fault.

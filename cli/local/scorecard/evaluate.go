@@ -55,7 +55,8 @@ func (v Evaluation) Run(ctx context.Context) (card.Card, error) {
 			return none, err
 		}
 	}
-	d := derivation{files: os.DirFS(v.Dir), atOnce: v.AtOnce, sum: func(string) ([32]byte, bool) { return [32]byte{}, false }}
+	d := records(os.DirFS(v.Dir), false, v.AtOnce, func(string) ([32]byte, bool) { return [32]byte{}, false })
+	d.decided = newDecisions()
 	out, err := d.derive(ctx, card.Card{
 		Subject: card.Subject{Name: v.Subject.Name, Build: v.Subject.Build}, Program: v.Program, Clock: v.Clock,
 		Plan: card.Plan{Name: v.Plan.Name, Hash: v.Plan.Hash()}, Pool: v.Pool,
@@ -63,7 +64,11 @@ func (v Evaluation) Run(ctx context.Context) (card.Card, error) {
 	if err != nil {
 		return none, err
 	}
-	return out, v.write(out)
+	decided, err := d.decided.bytes()
+	if err != nil {
+		return none, err
+	}
+	return out, v.write(out, decided)
 }
 
 // play plays the matches of a game that the folder does not hold.
@@ -113,12 +118,12 @@ func (p part) folder(path string) (matches.Folder, error) {
 }
 
 // write writes the card's files.
-func (v Evaluation) write(c card.Card) error {
+func (v Evaluation) write(c card.Card, decided []byte) error {
 	b, err := c.JSON()
 	if err != nil {
 		return err
 	}
-	for name, body := range map[string][]byte{CardFile: b, MarkdownFile: c.Markdown(), BadgeFile: c.Badge()} {
+	for name, body := range map[string][]byte{CardFile: b, card.DecisionsFile: decided, MarkdownFile: c.Markdown(), BadgeFile: c.Badge()} {
 		if err := os.WriteFile(filepath.Join(v.Dir, name), body, 0o644); err != nil { // cards are for everybody
 			return err
 		}

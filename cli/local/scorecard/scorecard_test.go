@@ -2,16 +2,20 @@ package scorecard_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -276,6 +280,10 @@ func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 	if _, err := scorecard.Verify(ctx, whole[scorecard.CardFile].Data, whole, here, 2, nil); err != nil {
 		t.Fatalf("as it was written: %v", err)
 	}
+	decided := whole[card.DecisionsFile].Data
+	if _, err := scorecard.VerifyDecisions(ctx, whole[scorecard.CardFile].Data, bytes.NewReader(decided), here, nil); err != nil {
+		t.Fatalf("as it was written, by the decisions: %v", err)
+	}
 	const first, second = "demol/demol-0002.jsonl.gz", "cia/cia-0072.jsonl.gz"
 	_, other := evaluated(t, quick(t, "demol", 12, 99), mixed(t, "honest", .7, .02), "demol")
 	// resum makes the card say the hashes that the files have.
@@ -343,16 +351,102 @@ func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 			if b, err = again.JSON(); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := scorecard.Verify(ctx, b, planted, here, 2, nil); !errors.Is(err, scorecard.ErrCard) || !strings.Contains(err.Error(), x.want) {
+			if _, err := scorecard.Verify(ctx, b, planted, here, 2, nil); !errors.Is(err, card.ErrCard) || !strings.Contains(err.Error(), x.want) {
 				t.Errorf("got %v, want a refusal with %q", err, x.want)
 			}
 		})
 	}
 	for name, text := range map[string]string{"no JSON": "hello", "a field too many": `{"format":"card/1","x":1}`, "another format": `{"format":"card/9"}`, "too large": `"` + strings.Repeat("x", card.MaxBytes) + `"`} {
-		if _, err := scorecard.Verify(ctx, []byte(text), whole, here, 1, nil); !errors.Is(err, scorecard.ErrCard) {
+		if _, err := scorecard.Verify(ctx, []byte(text), whole, here, 1, nil); !errors.Is(err, card.ErrCard) {
 			t.Errorf("%s: got %v, want a refusal", name, err)
 		}
 	}
+}
+
+// A card's decisions are enough to derive it: whatever is changed in them or in the card is seen, and the first place is named.
+func TestVerifySeesEveryPlantedDecision(t *testing.T) {
+	t.Parallel()
+	p, err := scorecard.FindPlan("quick")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, dir := evaluated(t, p, mixed(t, "honest", .3, .02), "cia")
+	whole := files(t, dir)
+	packed := func(text string) []byte {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, err := z.Write([]byte(text))
+		if err := errors.Join(err, z.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	z, err := gzip.NewReader(bytes.NewReader(whole[card.DecisionsFile].Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// once replaces the first of what is there.
+	once := func(was, now string) []byte {
+		if !strings.Contains(string(text), was) {
+			t.Fatalf("no %q", was)
+		}
+		return packed(strings.Replace(string(text), was, now, 1))
+	}
+	for name, x := range map[string]struct {
+		plant   func(c *card.Card)
+		decided []byte
+		want    string
+	}{
+		"nothing":                 {decided: packed(string(text))},
+		"another strength":        {func(c *card.Card) { c.Clean.Value++ }, packed(string(text)), "/clean/value is"},
+		"another usage":           {decided: once(`"input_tokens":7`, `"input_tokens":8`), want: "/run/usage/0/input_tokens is"},
+		"no beliefs":              {decided: packed(beliefs(string(text))), want: "/games/0/beliefs is"},
+		"another time":            {decided: packed(strings.ReplaceAll(string(text), `"elapsed_us":0`, `"elapsed_us":9`)), want: "/run/times/0/median_us is 0 in the card, and the records give 9"},
+		"a record's name":         {func(c *card.Card) { c.Run.Records[3].File = "x" }, packed(string(text)), "/run/records/3/file is"},
+		"a better decision":       {decided: once(`"by":"house","why":"illegal_action"`, `"by":"bot"`), want: "/games/0/"},
+		"an illegal action":       {decided: once(`"action":{`, `"action":{"x":1,`), want: "cia/cia-0001.jsonl.gz: not_proven: step 1, seat "},
+		"a fault of the platform": {decided: once(`"why":"illegal_action"`, `"why":"platform"`), want: "it does not play again"},
+		"the opponent's seat":     {decided: once(`[{"seat":0,`, `[{"seat":1,`), want: "cia/cia-0001.jsonl.gz: not_proven: a decision of seat 1, whose bot is this program's"},
+		"a seat of nobody":        {decided: once(`[{"seat":0,`, `[{"seat":7,`), want: "not_proven: a decision of seat 7"},
+		"a decision too few":      {decided: once(`[{"seat":0,`, `[]`+"\n"+`[{"seat":0,`), want: "cia/cia-0001.jsonl.gz: not_proven: it does not play again"},
+		"a match too few":         {decided: packed(string(text[:bytes.LastIndexByte(text[:len(text)-1], '\n')+1])), want: "cia/cia-0072.jsonl.gz: card_refused: the decisions: there are none of this match"},
+		"a match too many":        {decided: packed(string(text) + "[]\n"), want: "there are more than of the matches of the card"},
+		"no gzip":                 {decided: text, want: "the decisions: gzip"},
+		"cut off":                 {decided: packed(string(text))[:100], want: "the decisions: unexpected EOF"},
+		"a very long line":        {decided: packed(strings.Repeat(" ", 5<<20)), want: "at most"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var again card.Card
+			if err := json.Unmarshal(whole[scorecard.CardFile].Data, &again); err != nil {
+				t.Fatal(err)
+			}
+			if x.plant != nil {
+				x.plant(&again)
+			}
+			b, err := again.JSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := scorecard.VerifyDecisions(t.Context(), b, bytes.NewReader(x.decided), here, nil)
+			if x.want == "" {
+				if err != nil || !reflect.DeepEqual(got, c) {
+					t.Errorf("got %+v (%v), want the card", got, err)
+				}
+			} else if !errors.Is(err, card.ErrCard) || !strings.Contains(err.Error(), x.want) {
+				t.Errorf("got %v, want a refusal with %q", err, x.want)
+			}
+		})
+	}
+}
+
+// beliefs returns decisions of which none believes anything.
+func beliefs(decided string) string {
+	return regexp.MustCompile(`,"belief":\{.*?\}\}`).ReplaceAllString(decided, "")
 }
 
 // forged returns a record, hashes and all, in which a bot of the pool has decided otherwise in one step.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"reflect"
@@ -13,42 +14,43 @@ import (
 
 	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/cli/local/matches"
-	"github.com/molerun/molerun/engines/game/strict"
 )
 
-// ErrCard means that a card does not follow from its records; the text names the first place that differs.
-var ErrCard = errors.New("card_refused")
-
 // Verify derives a card once more from the records in files, and has the bots of this program's pool decide again. It needs no network. The error is
-// [ErrCard], with the first place that differs.
+// [card.ErrCard], with the first place that differs.
 func Verify(ctx context.Context, b []byte, files fs.FS, here card.Pool, atOnce int, tell Progress) (card.Card, error) {
-	c, err := verify(ctx, b, files, here, atOnce, tell)
+	return verify(ctx, b, here, tell, func(c card.Card) derivation {
+		sums := map[string]string{}
+		for _, r := range c.Run.Records {
+			sums[r.File] = r.SHA256
+		}
+		return records(files, true, atOnce, func(file string) (sum [32]byte, ok bool) {
+			raw, err := hex.DecodeString(sums[file])
+			return [32]byte(append(raw, sum[:]...)[:32]), err == nil && len(raw) == 32
+		})
+	})
+}
+
+// VerifyDecisions derives a card once more from what its subject decided, as [card.DecisionsFile] has it: this program plays the matches again. The
+// hashes of the records it takes from the card, for it sees none. The error is [card.ErrCard], with the first place that differs.
+func VerifyDecisions(ctx context.Context, b []byte, decided io.Reader, here card.Pool, tell Progress) (card.Card, error) {
+	return verify(ctx, b, here, tell, func(card.Card) derivation { return repeated(decided) })
+}
+
+// verify derives a card from the matches that from has, and compares. The error is [card.ErrCard].
+func verify(ctx context.Context, b []byte, here card.Pool, tell Progress, from func(card.Card) derivation) (card.Card, error) {
+	c, err := verified(ctx, b, here, tell, from)
 	for _, known := range []error{ErrPlan, matches.ErrProof} {
 		if errors.Is(err, known) {
-			err = fmt.Errorf("%w: %w", ErrCard, err)
+			err = fmt.Errorf("%w: %w", card.ErrCard, err)
 		}
 	}
 	return c, err
 }
 
-// Read reads a card and does not check what it says. The error is [ErrCard].
-func Read(b []byte) (card.Card, error) {
-	var c card.Card
-	if len(b) > card.MaxBytes {
-		return c, fmt.Errorf("%w: the card has %d bytes; want %d at most", ErrCard, len(b), card.MaxBytes)
-	}
-	if err := strict.Decode(b, &c); err != nil {
-		return c, fmt.Errorf("%w: the card: %w", ErrCard, err)
-	}
-	if c.Format != card.Format {
-		return c, fmt.Errorf("%w: /format is %q, this program reads %q", ErrCard, c.Format, card.Format)
-	}
-	return c, nil
-}
-
-func verify(ctx context.Context, b []byte, files fs.FS, here card.Pool, atOnce int, tell Progress) (card.Card, error) {
+func verified(ctx context.Context, b []byte, here card.Pool, tell Progress, from func(card.Card) derivation) (card.Card, error) {
 	none := card.Card{}
-	c, err := Read(b)
+	c, err := card.Read(b)
 	if err != nil {
 		return none, err
 	}
@@ -66,30 +68,29 @@ func verify(ctx context.Context, b []byte, files fs.FS, here card.Pool, atOnce i
 		{"/pool/hash", c.Pool.Hash, head.Pool.Hash},
 	} {
 		if x.got != x.want {
-			return none, fmt.Errorf("%w: %s is %s, this program has %s: use the release that played it (%s)", ErrCard, x.at, x.got, x.want, c.Program)
+			return none, fmt.Errorf("%w: %s is %s, this program has %s: use the release that played it (%s)", card.ErrCard, x.at, x.got, x.want, c.Program)
 		}
 	}
 	var games []string
 	for i, g := range c.Games {
 		if slices.Contains(games, g.Game) {
-			return none, fmt.Errorf("%w: /games/%d: %s a second time", ErrCard, i, g.Game)
+			return none, fmt.Errorf("%w: /games/%d: %s a second time", card.ErrCard, i, g.Game)
 		}
 		games = append(games, g.Game)
 	}
 	if games == nil {
-		return none, fmt.Errorf("%w: /games: there are none", ErrCard)
+		return none, fmt.Errorf("%w: /games: there are none", card.ErrCard)
 	}
-	sums := map[string]string{}
-	for _, r := range c.Run.Records {
-		sums[r.File] = r.SHA256
-	}
-	d := derivation{files: files, again: true, atOnce: atOnce, tell: tell, sum: func(file string) (sum [32]byte, ok bool) {
-		raw, err := hex.DecodeString(sums[file])
-		return [32]byte(append(raw, sum[:]...)[:32]), err == nil && len(raw) == 32
-	}}
+	d := from(c)
+	d.tell = tell
 	derived, err := d.derive(ctx, head, plan, games)
 	if err != nil {
 		return none, err
+	}
+	for i, r := range derived.Run.Records { // of matches that were played again there is no file
+		if r.SHA256 == "" && i < len(c.Run.Records) {
+			derived.Run.Records[i].SHA256 = c.Run.Records[i].SHA256
+		}
 	}
 	return derived, compare(c, derived)
 }
@@ -101,16 +102,16 @@ func compare(c, derived card.Card) error {
 		card card.Card
 		to   *any
 	}{{c, &a}, {derived, &b}} {
-		text, err := x.card.JSON()
+		b, err := x.card.JSON()
 		if err != nil {
 			return err
 		}
-		if err := json.Unmarshal(text, x.to); err != nil {
+		if err := json.Unmarshal(b, x.to); err != nil {
 			return err
 		}
 	}
 	if where := difference(a, b, ""); where != "" {
-		return fmt.Errorf("%w: %s", ErrCard, where)
+		return fmt.Errorf("%w: %s", card.ErrCard, where)
 	}
 	return nil
 }
