@@ -44,6 +44,7 @@ var arrows = []struct {
 	{"bots/review", []string{"engines/game/...", "bots/protocol", "bots/kit", "bots/house", "bots/house/search"}}, // no platform
 	{"bots/agent", []string{"bots/protocol", "bots/kit", "engines/game", "engines/game/text"}},
 	{"bots/pool", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house"}},
+	{"bots/card", []string{"engines/game/claim", "engines/game/strict", "engines/game/text"}},
 	{"bots/...", nil},
 	{"tournament", []string{"engines/game/...", "engines/catalog"}},
 	{"tournament/pairing/designs", []string{"engines/game"}},
