@@ -183,6 +183,7 @@ func (p *Process) Work(ctx context.Context, slots int) error {
 		Check:    p.check,
 		Deliver:  p.deliver,
 		Review:   reviewed,
+		Card:     checkedCard,
 		Late:     p.late,
 		Slots:    slots,
 		Logger:   p.log,

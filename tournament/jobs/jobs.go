@@ -37,6 +37,8 @@ type Config struct {
 	Deliver func(ctx context.Context, w tournament.Webhook, d tournament.Delivery) (tournament.Attempt, error)
 	// Review reviews matches. Nil: this process reviews none.
 	Review Reviewer
+	// Card checks uploaded cards. Nil: this process checks none.
+	Card CardChecker
 	// Late reports whether this process gets to run too late for the clocks of bots: then it takes fewer matches. Nil: never.
 	Late   func() bool
 	Slots  int           // most matches at once; at least 1
@@ -123,6 +125,9 @@ func Run(ctx context.Context, c Config) error {
 	wg.Go(func() { w.calibrate(ctx) })
 	if c.Review != nil {
 		wg.Go(func() { w.review(ctx) })
+	}
+	if c.Card != nil {
+		wg.Go(func() { w.cards(ctx) })
 	}
 	if c.Pack > 0 {
 		wg.Go(func() { w.pack(ctx) })

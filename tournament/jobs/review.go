@@ -94,14 +94,7 @@ func (w *worker) reviewed(ctx context.Context, r tournament.MatchReview) (out []
 	for _, step := range rec.Steps {
 		decisions += len(step.Turns)
 	}
-	report, err := w.c.Review(ctx, rec, min(review.DefaultPlayouts, max(review.LeastPlayouts, reviewPlayouts/max(1, decisions))), func() {
-		for ctx.Err() == nil && w.late() {
-			select {
-			case <-ctx.Done():
-			case <-time.After(lateRest):
-			}
-		}
-	})
+	report, err := w.c.Review(ctx, rec, min(review.DefaultPlayouts, max(review.LeastPlayouts, reviewPlayouts/max(1, decisions))), func() { w.rest(ctx) })
 	if err != nil {
 		return nil, err
 	}

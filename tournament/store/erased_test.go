@@ -31,6 +31,8 @@ func (w *world) plant(u tournament.User, b tournament.Bot) tournament.LoginSecre
 	w.Must(err)
 	hook, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: u.ID, URL: "https://" + mark + ".example/hook", Secret: "whsec_" + strings.Repeat("QUJD", 8)}, 10)
 	w.Must(err)
+	_, err = w.UploadCard(w.Ctx, tournament.Card{Hash: mark, OwnerID: u.ID, Card: "{}", Decisions: "AAAA"}, 10, 10)
+	w.Must(err)
 	_, err = w.SetBotStatus(w.Ctx, b.ID, tournament.BotPaused, "slow")
 	w.Must(err)
 	if list, _, err := w.Deliveries(w.Ctx, hook.ID, store.Page{}); err != nil || len(list) != 1 {
@@ -72,7 +74,7 @@ func TestNothingOfAnErasedUserIsLeft(t *testing.T) {
 			return in
 		}
 		tables := planted()
-		for _, table := range []string{"users", "tokens", "versions", "webhooks", "bot_checks", "relays", "letters", "identities"} {
+		for _, table := range []string{"users", "tokens", "versions", "webhooks", "bot_checks", "relays", "letters", "identities", "cards"} {
 			if !tables[table] {
 				t.Errorf("nothing is planted in %s", table)
 			}

@@ -11,7 +11,7 @@ import (
 // bot that still has a seat is one that is not there, and its matches end by their rules.
 const gone = "deleted"
 
-// Erase deletes a user's tokens, sessions, identities, webhooks, mailboxes and health checks, and empties the versions of their
+// Erase deletes a user's tokens, sessions, identities, cards, webhooks, mailboxes and health checks, and empties the versions of their
 // bots. What is part of a match's record stays: ids, names of bots, builds.
 func Erase(tx *database.Tx, userID string) error {
 	boxes := tournament.RelayAddress(userID, "") + "%"
@@ -26,6 +26,7 @@ func Erase(tx *database.Tx, userID string) error {
 		{"DELETE FROM class_links WHERE organiser_id = ?", []any{userID}},
 		{"DELETE FROM co_organisers WHERE user_id = ?", []any{userID}},
 		{"DELETE FROM identities WHERE user_id = ?", []any{userID}},
+		{"DELETE FROM cards WHERE owner_id = ?", []any{userID}},
 		{"DELETE FROM webhooks WHERE user_id = ?", []any{userID}}, // with their deliveries
 		{"DELETE FROM letters WHERE box LIKE ?", []any{boxes}},
 		{"DELETE FROM relays WHERE box LIKE ?", []any{boxes}},

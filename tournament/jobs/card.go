@@ -1,0 +1,90 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/molerun/molerun/bots/card"
+	"github.com/molerun/molerun/tournament"
+)
+
+const (
+	// cardTries is how often a check is begun whose workers are lost, or fail on the way.
+	cardTries = 3
+	// cardTime is how long a check may take; that of a card of 1,536 matches takes a quarter of a minute of a core.
+	cardTime = 10 * time.Minute
+)
+
+// CardChecker derives a card, as JSON, from what its subject decided, gzipped, in base64. It calls pause after every match, which returns when
+// it may go on. The error is [card.ErrCard] if the card is refused; any other is the platform's.
+type CardChecker func(ctx context.Context, text, decisions string, pause func()) error
+
+// cards checks uploaded cards, one at a time, until ctx ends, as reviews are made.
+func (w *worker) cards(ctx context.Context) {
+	w.every(ctx, w.c.Sweep, "checks of cards failed", func(ctx context.Context) error {
+		for ctx.Err() == nil && !w.late() {
+			c, err := w.c.Store.ClaimCard(ctx, cardTime+2*parting)
+			if err != nil || c == nil {
+				return err
+			}
+			if err := w.cardOne(ctx, *c); err != nil {
+				return fmt.Errorf("card %s: %w", c.Hash, err)
+			}
+		}
+		return nil
+	})
+}
+
+// cardOne makes a claimed check and saves what came of it.
+func (w *worker) cardOne(ctx context.Context, c tournament.Card) error {
+	making, cancel := context.WithTimeout(ctx, cardTime)
+	defer cancel()
+	err := w.checked(making, c)
+	rest := time.Duration(0)
+	refuse := func(reason string) { c.State, c.Reason, c.Decisions = tournament.CardRefused, reason, "" }
+	switch {
+	case err == nil:
+		c.State = tournament.CardChecked
+	case ctx.Err() != nil: // the worker stops
+		c.State = tournament.CardWaiting
+	case errors.Is(err, card.ErrCard):
+		refuse(err.Error())
+	case errors.Is(making.Err(), context.DeadlineExceeded):
+		refuse(fmt.Sprintf("the check took longer than %v", cardTime))
+	case c.Tries >= cardTries:
+		refuse(fmt.Sprintf("the platform could not check it in %d tries; its operator finds in the log why", cardTries))
+	default:
+		c.State, rest = tournament.CardWaiting, reviewRest
+	}
+	if err != nil && !errors.Is(err, card.ErrCard) && ctx.Err() == nil {
+		w.c.Logger.Warn("card not checked", "card", c.Hash, "try", c.Tries, "error", err)
+	}
+	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
+	defer cancel()
+	return w.c.Store.SaveCard(saving, c, rest)
+}
+
+func (w *worker) checked(ctx context.Context, c tournament.Card) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	if c.Tries > cardTries {
+		return errors.New("the workers that checked it were lost")
+	}
+	return w.c.Card(ctx, c.Card, c.Decisions, func() { w.rest(ctx) })
+}
+
+// rest waits while the process gets to run too late for the clocks of bots.
+func (w *worker) rest(ctx context.Context) {
+	for ctx.Err() == nil && w.late() {
+		select {
+		case <-ctx.Done():
+		case <-time.After(lateRest):
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+type cardRow struct {
+	tournament.Card
+	FreeAtMS int64 `gorm:"column:free_at_ms"` // by the database's clock
+}
+
+func (cardRow) TableName() string { return "cards" }
+
+// Card returns an uploaded card by its hash; [tournament.ErrNotFound] without one.
+func (s *Store) Card(ctx context.Context, hash string) (tournament.Card, error) {
+	row, err := database.Take[cardRow](s.SQL(ctx).Where("hash = ?", hash), "card", hash)
+	return row.Card, err
+}
+
+// CardsOf returns the cards that a user has uploaded, the newest first.
+func (s *Store) CardsOf(ctx context.Context, ownerID string) ([]tournament.Card, error) {
+	rows, err := database.All[cardRow](s.SQL(ctx).Where("owner_id = ?", ownerID).Order("uploaded_at DESC, hash"))
+	return database.Map(rows, func(r cardRow) tournament.Card { return r.Card }), err
+}
+
+// UploadCard has a card checked, and returns how far that has come. One that waits, is being checked or was checked stays as it is, whoever
+// uploaded it; what was refused waits again. A user with quota cards gets [tournament.ErrLimit]; while most cards wait it is
+// [tournament.ErrFull].
+func (s *Store) UploadCard(ctx context.Context, c tournament.Card, quota, most int) (tournament.Card, error) {
+	err := s.InTx(ctx, func(tx *Tx) error {
+		if err := tx.Lock(Rows{Users: {c.OwnerID}}); err != nil { // two at once cannot both be the last
+			return err
+		}
+		last, err := database.First[cardRow](tx.db.Where("hash = ?", c.Hash))
+		if err != nil {
+			return err
+		}
+		if last != nil && last.State != tournament.CardRefused {
+			c = last.Card
+			return nil
+		}
+		var has, waiting int64
+		if err := tx.db.Model(&cardRow{}).Where("owner_id = ? AND hash <> ?", c.OwnerID, c.Hash).Count(&has).Error; err != nil {
+			return err
+		}
+		if has >= int64(quota) {
+			return fmt.Errorf("%w: %d cards of %d; delete one first", tournament.ErrLimit, has, quota)
+		}
+		if err := tx.db.Model(&cardRow{}).Where("state = ?", tournament.CardWaiting).Count(&waiting).Error; err != nil {
+			return err
+		}
+		if waiting >= int64(most) {
+			return fmt.Errorf("%w: %d cards wait already", tournament.ErrFull, waiting)
+		}
+		c.State, c.Tries, c.Reason, c.UploadedAt, c.EndedAt = tournament.CardWaiting, 0, "", s.Now(), nil
+		return tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "hash"}}, UpdateAll: true}).Create(&cardRow{Card: c}).Error
+	})
+	return c, err
+}
+
+// ClaimCard gives this process the card whose check is due, the one that was uploaded first, for as long as lasts: if nothing is saved until
+// then, it is due again. It is nil if none is due.
+func (s *Store) ClaimCard(ctx context.Context, lasts time.Duration) (*tournament.Card, error) {
+	rows, err := database.All[cardRow](s.SQL(ctx).Raw("UPDATE cards SET state = ?, tries = tries + 1, free_at_ms = "+s.NowMS()+" + ?"+
+		" WHERE hash = (SELECT hash FROM cards WHERE state IN ('waiting', 'running') AND free_at_ms <= "+s.NowMS()+
+		" ORDER BY uploaded_at, hash LIMIT 1) AND free_at_ms <= "+s.NowMS()+" RETURNING "+database.ColumnsOf[cardRow](s.SQL(ctx), "cards"),
+		tournament.CardRunning, lasts.Milliseconds()))
+	if err != nil || len(rows) == 0 { // another process was first
+		return nil, err
+	}
+	return &rows[0].Card, nil
+}
+
+// SaveCard writes what came of the check that began with [Store.ClaimCard]; it is dropped if another has begun since, or the card was deleted.
+// One that waits again is due after rest.
+func (s *Store) SaveCard(ctx context.Context, c tournament.Card, rest time.Duration) error {
+	row := cardRow{Card: c}
+	if c.State != tournament.CardWaiting {
+		row.EndedAt = new(s.Now())
+	}
+	return s.InTx(ctx, func(tx *Tx) error {
+		saved := tx.db.Model(&cardRow{}).Where("hash = ? AND state = ? AND tries = ?", c.Hash, tournament.CardRunning, c.Tries).
+			Select("state", "reason", "decisions", "ended_at").Updates(&row)
+		if saved.Error != nil || saved.RowsAffected == 0 {
+			return saved.Error
+		}
+		return tx.db.Exec("UPDATE cards SET free_at_ms = "+s.NowMS()+" + ? WHERE hash = ?", rest.Milliseconds(), c.Hash).Error
+	})
+}
+
+// DeleteCard deletes a card; [tournament.ErrNotFound] without one.
+func (s *Store) DeleteCard(ctx context.Context, hash string) error {
+	gone := s.SQL(ctx).Where("hash = ?", hash).Delete(&cardRow{})
+	if gone.Error == nil && gone.RowsAffected == 0 {
+		return fmt.Errorf("%w: card %q", tournament.ErrNotFound, hash)
+	}
+	return gone.Error
+}
