@@ -380,7 +380,7 @@ func (x *seats) offered() (string, error) {
 	if bot.Status == tournament.BotPaused {
 		fmt.Fprintf(&b, " %s: enter something, and it plays again.", bot.OpenReason())
 	}
-	b.WriteString("\n\nLadders: rated matches all the time, of the base game; enter and leave with ladder.\n")
+	b.WriteString("\n\nLadders: rated matches all the time, of the base game unless it says with what; enter and leave with ladder.\n")
 	states, err := x.s.director.LadderStates(x.ctx, bot)
 	if err != nil {
 		return "", err
@@ -396,7 +396,11 @@ func (x *seats) offered() (string, error) {
 				how = "entered; " + s.String()
 			}
 		}
-		fmt.Fprintf(&b, "- %s (%s): %s. %s\n", l.ID, l.Game, how, pace(tournament.DefaultClock()))
+		plays := l.Game
+		if variant := l.Variant(); variant != "" {
+			plays += " with " + variant
+		}
+		fmt.Fprintf(&b, "- %s (%s): %s. %s\n", l.ID, plays, how, pace(l.ClockClass.Clock()))
 	}
 	b.WriteString("\nEvents that are announced; enter and leave with event.\n")
 	events, err := x.s.store.NextTournaments(x.ctx, maxAnnounced)
@@ -448,7 +452,7 @@ func pace(c tournament.Clock) string {
 }
 
 type placeArgs struct {
-	Ladder string `json:"ladder,omitempty" jsonschema:"id of a ladder, that of its game"`
+	Ladder string `json:"ladder,omitempty" jsonschema:"id of a ladder"`
 	Event  string `json:"event,omitempty" jsonschema:"id of an event"`
 	Invite string `json:"invite_code,omitempty" jsonschema:"where the event needs one"`
 }

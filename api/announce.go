@@ -19,23 +19,23 @@ import (
 const previewMatches = 8
 
 func (s *Server) previewTournament(ctx context.Context, in wire.TournamentCreate) (wire.Preview, error) {
-	t, err := s.announced(in, gate.UserID(ctx))
+	t, err := s.announced(ctx, in)
 	if err != nil {
 		return wire.Preview{}, err
 	}
-	return s.preview(t, []time.Time{t.StartsAt})
+	return s.preview(ctx, t, []time.Time{t.StartsAt})
 }
 
 func (s *Server) previewSchedule(ctx context.Context, in wire.ScheduleCreate) (wire.Preview, error) {
-	x, err := s.plan(in, gate.UserID(ctx))
+	x, err := s.plan(ctx, in)
 	if err != nil {
 		return wire.Preview{}, err
 	}
-	return s.preview(x.Template, x.Upcoming(shownStarts))
+	return s.preview(ctx, x.Template, x.Upcoming(shownStarts))
 }
 
 // preview estimates how long a tournament takes.
-func (s *Server) preview(t tournament.Tournament, starts []time.Time) (wire.Preview, error) {
+func (s *Server) preview(ctx context.Context, t tournament.Tournament, starts []time.Time) (wire.Preview, error) {
 	matches, err := matchesAtCapacity(t)
 	if err != nil {
 		return wire.Preview{}, err
@@ -45,13 +45,18 @@ func (s *Server) preview(t tournament.Tournament, starts []time.Time) (wire.Prev
 	if err != nil {
 		return wire.Preview{}, err
 	}
-	differs, err := t.DecideRated(engine, &t.Rated)
+	ladders, err := s.store.Ladders(ctx)
+	if err != nil {
+		return wire.Preview{}, err
+	}
+	ladder, differs, err := t.DecideRated(engine, ladders, &t.Rated)
 	if err != nil {
 		return wire.Preview{}, err
 	}
 	match := time.Duration(steps * float64(t.Clock.Limit))
 	out := wire.Preview{
 		Rated:   t.Rated,
+		Ladder:  ladder,
 		Differs: differs,
 		Starts:  starts,
 		Rounds:  pairing.Rounds(t.Capacity, pairing.SettingsOf(t, engine.Info())),
@@ -90,8 +95,8 @@ func matchesAtCapacity(t tournament.Tournament) (int, error) {
 }
 
 // draft makes the tournament that is asked for, and refuses everything wrong with it at once. check sees to its times, and looks
-// at all but the number of matches and the configuration.
-func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(*tournament.Tournament, game.Info) error) (tournament.Tournament, error) {
+// at all but the number of matches and the configuration. Results may enter the ladders.
+func (s *Server) draft(in wire.TournamentTemplate, organiser string, ladders []tournament.Ladder, check func(*tournament.Tournament, game.Info) error) (tournament.Tournament, error) {
 	t := templateOf(in)
 	t.OrganiserID, t.Status = organiser, tournament.Scheduled
 	engine, known := s.engines.Find(in.Game)
@@ -102,7 +107,7 @@ func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(
 	wrong := configure(&t, engine, in.Config)
 	var unrated error
 	if t.Config != nil {
-		_, unrated = t.DecideRated(engine, in.Rated)
+		_, _, unrated = t.DecideRated(engine, ladders, in.Rated)
 	}
 	err := check(&t, engine.Info())
 	if err == nil {
@@ -151,8 +156,12 @@ func configError(err error) error {
 }
 
 // announced returns the tournament that is asked for, checked.
-func (s *Server) announced(in wire.TournamentCreate, organiser string) (tournament.Tournament, error) {
-	return s.draft(in.TournamentTemplate, organiser, func(t *tournament.Tournament, info game.Info) error {
+func (s *Server) announced(ctx context.Context, in wire.TournamentCreate) (tournament.Tournament, error) {
+	ladders, err := s.store.Ladders(ctx)
+	if err != nil {
+		return tournament.Tournament{}, err
+	}
+	return s.draft(in.TournamentTemplate, gate.UserID(ctx), ladders, func(t *tournament.Tournament, info game.Info) error {
 		t.OpensAt, t.ClosesAt, t.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
 		return t.Check(info, s.now())
 	})

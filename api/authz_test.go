@@ -248,6 +248,9 @@ var matrix = []rights{
 	{"GET /v1/ladders/:id/fit", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks/fit" }, nil},
 	{"GET /v1/ladders/:id/calibration", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks/calibration" }, nil},
 	{"GET /v1/ladders/:id/seasons", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks/seasons" }, nil},
+	{"POST /v1/ladders", "401 403 403 403 403 201", func(scene) string { return "/v1/ladders" }, func(s scene) any {
+		return map[string]any{"id": s.w.name("masks"), "game": "masks", "table_size": 2}
+	}},
 	{"POST /v1/ladders/:id/seasons", "401 403 403 403 403 201", func(s scene) string {
 		s.w.fitted()
 		return "/v1/ladders/masks/seasons"

@@ -314,9 +314,9 @@ func (s *Server) sendPreview(c *gin.Context, o offer, f *form.Form, d pages.Desk
 	add := func(name, value string) { d.Facts = append(d.Facts, pages.Fact{Name: name, Value: value}) }
 	switch {
 	case p.Rated:
-		add("Rated", "yes")
+		add("Rated", "yes, on ladder "+p.Ladder)
 	case len(p.Differs) > 0:
-		add("Rated", "no: matches differ from the ladder's in "+strings.Join(p.Differs, "; "))
+		add("Rated", "no: matches differ from those of ladder "+p.Ladder+" in "+strings.Join(p.Differs, "; "))
 	default:
 		add("Rated", "no")
 	}

@@ -1,24 +1,55 @@
 package api
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
 
 func ladderDTO(l tournament.Ladder) wire.Ladder {
 	return wire.Ladder{
-		ID:        l.ID,
-		Game:      l.Game,
-		Season:    l.Season,
-		Scheduled: l.LastSeq,
-		Rated:     max(0, l.NextSeq-1),
-		CreatedAt: l.CreatedAt,
+		ID:         l.ID,
+		Game:       l.Game,
+		Variant:    l.Variant(),
+		Config:     l.Config,
+		Table:      l.Table,
+		Beliefs:    l.Beliefs,
+		ClockClass: string(l.ClockClass),
+		Clock:      live.ClockOf(l.ClockClass.Clock()),
+		Season:     l.Season,
+		Scheduled:  l.LastSeq,
+		Rated:      l.Rated(),
+		CreatedAt:  l.CreatedAt,
 	}
+}
+
+func (s *Server) createLadder(ctx context.Context, in wire.LadderCreate) (wire.Ladder, error) {
+	l := tournament.Ladder{
+		ID: in.ID, Game: in.Game, Table: in.Table, Beliefs: in.Beliefs, ClockClass: tournament.ClockClass(cmp.Or(in.ClockClass, string(tournament.ClockStandard))),
+	}
+	engine, known := s.engines.Find(in.Game)
+	if !known {
+		return wire.Ladder{}, errors.Join(&tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}, l.Check(game.Info{MinSeats: in.Table, MaxSeats: in.Table}))
+	}
+	err := l.Check(engine.Info())
+	if info := engine.Info(); in.Table == 0 || in.Table >= info.MinSeats && in.Table <= info.MaxSeats {
+		var wrong error
+		if l.Config, wrong = tournament.VariantOf(engine, in.Config, in.Table); wrong != nil {
+			err = errors.Join(err, configError(wrong))
+		}
+	}
+	if err != nil {
+		return wire.Ladder{}, err
+	}
+	return as(ladderDTO)(s.director.OpenLadder(ctx, l))
 }
 
 func entryDTO(r tournament.LadderRow) wire.LadderEntry {

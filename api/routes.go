@@ -243,6 +243,7 @@ func botRoutes() []route {
 func ladderRoutes() []route {
 	return []route{
 		list(wire.ListLadders, (*Server).listLadders),
+		serve(wire.CreateLadder, (*Server).createLadder),
 		serve(wire.GetLadder, (*Server).getLadder),
 		list(wire.ListLadderEntries, (*Server).listLadderEntries),
 		serve(wire.GetLadderFit, (*Server).getLadderFit),

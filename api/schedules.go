@@ -66,14 +66,18 @@ func scheduleDTO(x schedule.Schedule) wire.Schedule {
 }
 
 // plan makes the schedule that is asked for, checked.
-func (s *Server) plan(in wire.ScheduleCreate, organiser string) (schedule.Schedule, error) {
-	x := schedule.Schedule{OrganiserID: organiser, Opens: milliseconds(in.OpensBeforeMS), Closes: milliseconds(in.ClosesBeforeMS)}
+func (s *Server) plan(ctx context.Context, in wire.ScheduleCreate) (schedule.Schedule, error) {
+	ladders, err := s.store.Ladders(ctx)
+	if err != nil {
+		return schedule.Schedule{}, err
+	}
+	x := schedule.Schedule{OrganiserID: gate.UserID(ctx), Opens: milliseconds(in.OpensBeforeMS), Closes: milliseconds(in.ClosesBeforeMS)}
 	times, wrongTimes := when(in.ScheduleTimes)
 	if wrongTimes != nil {
 		times = schedule.Once(s.now().Add(tournament.MaxAhead)) // to look at the rest
 	}
 	x.When = times
-	template, err := s.draft(in.TournamentTemplate, organiser, func(t *tournament.Tournament, info game.Info) error {
+	template, err := s.draft(in.TournamentTemplate, x.OrganiserID, ladders, func(t *tournament.Tournament, info game.Info) error {
 		x.Template = *t
 		x = schedule.New(x, s.now())
 		return errors.Join(wrongTimes, x.Check(info))
@@ -83,7 +87,7 @@ func (s *Server) plan(in wire.ScheduleCreate, organiser string) (schedule.Schedu
 }
 
 func (s *Server) createSchedule(ctx context.Context, in wire.ScheduleCreate) (wire.Schedule, error) {
-	x, err := s.plan(in, gate.UserID(ctx))
+	x, err := s.plan(ctx, in)
 	if err != nil {
 		return wire.Schedule{}, err
 	}
@@ -127,11 +131,15 @@ func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 }
 
 func (s *Server) updateSchedule(ctx context.Context, in op.WithID[wire.SchedulePatch]) (wire.Schedule, error) {
-	return s.changeSchedule(ctx, in.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return s.revised(x, in.Body) })
+	ladders, err := s.store.Ladders(ctx)
+	if err != nil {
+		return wire.Schedule{}, err
+	}
+	return s.changeSchedule(ctx, in.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return s.revised(x, ladders, in.Body) })
 }
 
 // revised returns a schedule with a patch on it, checked.
-func (s *Server) revised(x schedule.Schedule, p wire.SchedulePatch) (schedule.Schedule, error) {
+func (s *Server) revised(x schedule.Schedule, ladders []tournament.Ladder, p wire.SchedulePatch) (schedule.Schedule, error) {
 	in := patched(scheduleDTO(x), p)
 	times := schedule.Times{Opens: milliseconds(in.OpensBeforeMS), Closes: milliseconds(in.ClosesBeforeMS)}
 	var wrongTimes error
@@ -139,7 +147,7 @@ func (s *Server) revised(x schedule.Schedule, p wire.SchedulePatch) (schedule.Sc
 		times.When = x.When // to look at the rest
 	}
 	next := x
-	t, err := s.draft(in.TournamentTemplate, x.OrganiserID, func(t *tournament.Tournament, info game.Info) error {
+	t, err := s.draft(in.TournamentTemplate, x.OrganiserID, ladders, func(t *tournament.Tournament, info game.Info) error {
 		t.Invite = x.Template.Invite
 		var wrong error
 		next, wrong = x.Revised(*t, times, info, s.now())

@@ -43,7 +43,7 @@ func tournamentDTO(t tournament.Tournament) wire.Tournament {
 }
 
 func (s *Server) createTournament(ctx context.Context, in wire.TournamentCreate) (wire.Tournament, error) {
-	t, err := s.announced(in, gate.UserID(ctx))
+	t, err := s.announced(ctx, in)
 	if err != nil {
 		return wire.Tournament{}, err
 	}
@@ -162,10 +162,14 @@ func (s *Server) reviseTournament(ctx context.Context, id string, p wire.Tournam
 	if err != nil {
 		return wire.Tournament{}, err
 	}
+	ladders, err := s.store.Ladders(ctx)
+	if err != nil {
+		return wire.Tournament{}, err
+	}
 	isNew := false // the code
 	out, err := s.changeTournament(ctx, id, func(ctx context.Context, id string) (tournament.Tournament, error) {
 		return s.director.Revise(ctx, id, what, func(t tournament.Tournament) (tournament.Tournament, error) {
-			next, err := s.revisedTournament(t, p)
+			next, err := s.revisedTournament(t, ladders, p)
 			isNew = p.InviteOnly != nil && *p.InviteOnly && !t.Invite.Needed()
 			switch {
 			case isNew:
@@ -183,14 +187,14 @@ func (s *Server) reviseTournament(ctx context.Context, id string, p wire.Tournam
 }
 
 // revisedTournament returns a tournament with a patch on it, checked.
-func (s *Server) revisedTournament(t tournament.Tournament, p wire.TournamentPatch) (tournament.Tournament, error) {
+func (s *Server) revisedTournament(t tournament.Tournament, ladders []tournament.Ladder, p wire.TournamentPatch) (tournament.Tournament, error) {
 	template, _ := templateDTO(t)
 	in := wire.TournamentCreate{TournamentTemplate: template, OpensAt: t.OpensAt, ClosesAt: t.ClosesAt, StartsAt: t.StartsAt}
 	if t.OwnerEntries == t.Capacity { // as by default
 		in.PerOwner = 0
 	}
 	applyPatch(&in, p)
-	next, err := s.draft(in.TournamentTemplate, t.OrganiserID, func(x *tournament.Tournament, info game.Info) error {
+	next, err := s.draft(in.TournamentTemplate, t.OrganiserID, ladders, func(x *tournament.Tournament, info game.Info) error {
 		x.OpensAt, x.ClosesAt, x.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
 		return x.CheckRevised(t, info, s.now())
 	})

@@ -134,7 +134,7 @@ func fill(ctx context.Context, db *sql.DB) error {
 	zeros := fmt.Sprintf("'%064d'", 0)
 	for _, text := range []string{
 		"INSERT INTO users (id, name, name_folded, role, created_at) VALUES ('00000000-0000-7000-8000-100000000000', 'ada', 'ada', 'owner', " + at + ")",
-		fmt.Sprintf("INSERT INTO ladders (id, game, season, next_seq, last_seq, created_at) VALUES ('molehill', 'molehill', 1, %d, %d, %s)", matches+1, matches, at),
+		fmt.Sprintf("INSERT INTO ladders (id, game, plays, season, next_seq, last_seq, created_at) VALUES ('molehill', 'molehill', 'molehill', 1, %d, %d, %s)", matches+1, matches, at),
 		many(pageBots) + "INSERT INTO bots (id, owner_id, name, name_folded, status, reason, version_id, created_at, checked_at, passes) SELECT " + id +
 			", '00000000-0000-7000-8000-100000000000', 'bot ' || CAST(i AS TEXT), 'bot ' || CAST(i AS TEXT), 'active', '', " + id + ", " + at + ", " + at + ", 2 FROM n",
 		many(pageBots) + "INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at) SELECT " + id + ", " + id + ", 1, 'https://bots.example/', '[]', '', '', " + at + " FROM n",

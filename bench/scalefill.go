@@ -127,7 +127,7 @@ func (f filling) bots() []string {
 			fmt.Sprintf("CASE WHEN i < %d OR i %% 3 = 0 THEN 'active' ELSE 'retired' END, '', ", f.Live) + botID("i") + ", now(), now() - interval '1 hour', 2" + series(f.Bots), // the checks of all are due
 		"INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at) SELECT " + botID("i") + ", " + botID("i") + ", 1, 'http://127.0.0.1:9/', '[]', '', '', now()" + series(f.Bots),
 		"INSERT INTO version_games (version_id, position, game) SELECT " + botID("i") + ", 0, " + f.game + series(f.Bots),
-		fmt.Sprintf("INSERT INTO ladders (id, game, season, next_seq, last_seq, created_at) SELECT %s, %[1]s, 1, %d, %d, now()", f.game, f.matches+1, f.matches) + series(len(scaleGames)) +
+		fmt.Sprintf("INSERT INTO ladders (id, game, plays, season, next_seq, last_seq, created_at) SELECT %s, %[1]s, %[1]s, 1, %d, %d, now()", f.game, f.matches+1, f.matches) + series(len(scaleGames)) +
 			" ON CONFLICT (id) DO UPDATE SET next_seq = EXCLUDED.next_seq, last_seq = EXCLUDED.last_seq",
 		"INSERT INTO ladder_entries (ladder_id, bot_id, matches_per_hour, joined_at) SELECT " + f.game + ", " + botID("i") + ", 10, now()" + series(f.Live),
 	}

@@ -18,6 +18,9 @@ func PauseCauses() (string, error) { return statement("00019_pause_causes.sql", 
 // backup of a release before is read so too.
 func Places() (string, error) { return statement("00023_places.sql", "UPDATE ratings ") }
 
+// Plays returns the statement by which migration 55 says which game a ladder plays. A backup of a release before is read so too.
+func Plays() (string, error) { return statement("00055_ladders_of_variants.sql", "UPDATE ladders ") }
+
 // statement returns the first one of a migration that begins so.
 func statement(file, begin string) (string, error) {
 	text, err := Files.ReadFile(file)

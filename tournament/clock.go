@@ -19,6 +19,36 @@ func DefaultClock() Clock {
 	return Clock{Limit: time.Second, Bank: 10 * time.Second, Allowance: 150 * time.Millisecond}
 }
 
+// ClockClass is how much time the matches of a ladder give. Results enter ladders of the class of their clock alone.
+type ClockClass string
+
+// The classes.
+const (
+	ClockStandard ClockClass = "standard" // for programs
+	ClockSlow     ClockClass = "slow"     // for language models and others that think in words
+)
+
+// ClockClasses lists the classes, the fastest first.
+func ClockClasses() []ClockClass { return []ClockClass{ClockStandard, ClockSlow} }
+
+// Clock returns the least time that rated matches of the class give, which a ladder's own matches have: [DefaultClock], or slow
+// 30 s a decision and five minutes in the bank.
+func (c ClockClass) Clock() Clock {
+	out := DefaultClock()
+	if c == ClockSlow {
+		out.Limit, out.Bank = 30*time.Second, 5*time.Minute
+	}
+	return out
+}
+
+// Class returns the class of a clock, by its limit.
+func (c Clock) Class() ClockClass {
+	if c.Limit >= ClockSlow.Clock().Limit {
+		return ClockSlow
+	}
+	return ClockStandard
+}
+
 // FaultLimits is how many faults retire a seat.
 type FaultLimits struct {
 	InRow int `gorm:"column:faults_in_row"` // this many one after another

@@ -1,26 +1,135 @@
 package tournament
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/molerun/molerun/engines/game"
 )
 
-// Ladder ranks the bot versions of one game by their rated matches.
+// Ladder ranks the bot versions of one game by their rated matches, which are alike: of one configuration and one class of clocks.
 type Ladder struct {
-	ID        string // the game's id
-	Game      string
-	Season    int   // the season of matches scheduled now
-	NextSeq   int64 // the next place in schedule order to rate
-	LastSeq   int64 // the last place assigned
-	CreatedAt time.Time
+	ID         string          // of the base ladder: the game's id
+	Game       string          `gorm:"column:plays"`
+	Config     json.RawMessage `gorm:"serializer:db"`       // the keys in which matches differ from the base configuration, sorted; {} for none
+	Table      int             `gorm:"column:table_size"`   // seats of every match; 0: every number that the game has
+	Beliefs    bool            `gorm:"column:asks_beliefs"` // turns ask what seats believe of that which they cannot see
+	ClockClass ClockClass
+	Season     int   // the season of matches scheduled now
+	NextSeq    int64 // the next place in schedule order to rate
+	LastSeq    int64 // the last place assigned
+	CreatedAt  time.Time
+}
+
+// BaseLadder returns the ladder that every game has, with nothing rated yet: of its base configuration at every table, by the standard
+// clock.
+func BaseLadder(gameID string) Ladder {
+	return Ladder{ID: gameID, Game: gameID, Config: json.RawMessage(`{}`), ClockClass: ClockStandard, Season: 1, NextSeq: 1}
+}
+
+// IsBase reports whether it is the base ladder of its game.
+func (l Ladder) IsBase() bool { return l.ID == l.Game }
+
+// Rated returns how many matches have entered the ratings.
+func (l Ladder) Rated() int64 { return max(0, l.NextSeq-1) }
+
+// Check refuses what a ladder that is to be opened may not have, each with a [*FieldError]. Its configuration must come from
+// [VariantOf].
+func (l Ladder) Check(info game.Info) error {
+	var errs []error
+	if !IsLadderID(l.ID) {
+		errs = append(errs, &FieldError{"/id", "has to be 1 to 64 characters a–z, 0–9 and -, the first no -"})
+	}
+	if l.Table != 0 && (l.Table < info.MinSeats || l.Table > info.MaxSeats) {
+		errs = append(errs, &FieldError{"/table_size", fmt.Sprintf("%d is outside %d..%d; leave it out for every table of the game", l.Table, info.MinSeats, info.MaxSeats)})
+	}
+	if !slices.Contains(ClockClasses(), l.ClockClass) {
+		errs = append(errs, &FieldError{"/clock_class", fmt.Sprintf("%q is none of %v", l.ClockClass, ClockClasses())})
+	}
+	return errors.Join(errs...)
+}
+
+// Alike reports whether the matches of two ladders are.
+func (l Ladder) Alike(o Ladder) bool {
+	return l.Game == o.Game && bytes.Equal(l.Config, o.Config) && l.Table == o.Table && l.Beliefs == o.Beliefs && l.ClockClass == o.ClockClass
+}
+
+// Tables returns how many seats the ladder's own matches have: every number that the game allows, or its only one.
+func (l Ladder) Tables(info game.Info) []int {
+	if l.Table != 0 {
+		return []int{l.Table}
+	}
+	var sizes []int
+	for k := max(2, info.MinSeats); k <= info.MaxSeats; k++ {
+		sizes = append(sizes, k)
+	}
+	return sizes
+}
+
+// Variant says in words in what matches differ from those of the base ladder; "" for that itself.
+func (l Ladder) Variant() string {
+	var config map[string]json.RawMessage
+	_ = json.Unmarshal(l.Config, &config) // it is an object, as it was stored
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(config)) {
+		words := strings.ReplaceAll(key, "_", " ")
+		switch value := string(config[key]); value {
+		case "true":
+			parts = append(parts, words)
+		case "false":
+			parts = append(parts, "no "+words)
+		default:
+			parts = append(parts, words+" "+strings.Trim(value, `"`))
+		}
+	}
+	if l.Table != 0 {
+		parts = append(parts, fmt.Sprintf("tables of %d", l.Table))
+	}
+	if l.Beliefs {
+		parts = append(parts, "asks beliefs")
+	}
+	if l.ClockClass != ClockStandard {
+		parts = append(parts, string(l.ClockClass)+" clock")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// VariantOf returns the keys in which a configuration differs from a game's base configuration at tables of so many seats, 0 for all
+// that the game has. What the game does not play there is its error ([game.ErrConfig]).
+func VariantOf(engine game.Engine, config json.RawMessage, table int) (json.RawMessage, error) {
+	var out json.RawMessage
+	for _, seats := range (Ladder{Table: table}).Tables(engine.Info()) {
+		canonical, err := engine.Configure(config, seats)
+		if err != nil {
+			return nil, err
+		}
+		base, err := engine.Configure(nil, seats)
+		if err != nil {
+			return nil, err
+		}
+		var got, want map[string]json.RawMessage
+		if err := errors.Join(json.Unmarshal(canonical, &got), json.Unmarshal(base, &want)); err != nil {
+			return nil, err
+		}
+		maps.DeleteFunc(got, func(key string, value json.RawMessage) bool { return bytes.Equal(value, want[key]) })
+		if out, err = json.Marshal(got); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 var ladderID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
 
-// IsLadderID reports whether a text looks like a ladder's id, which is its game's id.
+// IsLadderID reports whether a text looks like a ladder's id.
 func IsLadderID(text string) bool { return ladderID.MatchString(text) }
 
 // Elo turns a rating in thousandths into points, to one decimal, as people read it.
@@ -138,7 +247,7 @@ const (
 	DefaultMatchesPerHour = 12
 )
 
-// CanPlayLadder says why a bot may not enter a game's standing ladder: its state ([ErrState]), its games, or a number of
+// CanPlayLadder says why a bot may not enter a standing ladder of a game: its state ([ErrState]), its games, or a number of
 // matches out of range ([ErrInvalid]).
 func CanPlayLadder(game string, b Bot, games []string, perHour int) error {
 	switch {

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,15 +12,17 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// DecideRated sets whether results enter the ladder: as asked, or with nil wherever they may. It returns in what the matches
-// differ from the ladder's; asking for a rated tournament of such is a [*FieldError] at /rated. The configuration must be
-// canonical already.
+// DecideRated sets whether results enter a ladder, as asked, or with nil wherever they may, and which: that of the matches'
+// configuration and class of clocks. It returns the id of the nearest of the ladders, and in what the matches differ from those
+// there; asking for a rated tournament of such is a [*FieldError] at /rated. The configuration must be canonical already. The base
+// ladder of the game counts as there.
 //
-// There is one ladder a game, and a rating tells how well a bot plays the matches that the ladder gives. Whoever plays those
-// well must not lose that elsewhere: by other rules, by less time, or for fewer faults. More time and more faults are fine.
-func (t *Tournament) DecideRated(engine game.Engine, asked *bool) (differs []string, err error) {
-	if differs, err = t.offLadder(engine); err != nil {
-		return nil, err
+// A rating tells how well a bot plays the matches that its ladder gives. Whoever plays those well must not lose that elsewhere: by
+// other rules, by less time, or for fewer faults. More time within the class and more faults are fine.
+func (t *Tournament) DecideRated(engine game.Engine, ladders []Ladder, asked *bool) (nearest string, differs []string, err error) {
+	l, differs, err := t.nearestLadder(engine, ladders)
+	if err != nil {
+		return "", nil, err
 	}
 	info := engine.Info()
 	switch {
@@ -27,24 +30,76 @@ func (t *Tournament) DecideRated(engine game.Engine, asked *bool) (differs []str
 		t.Rated = len(differs) == 0 && t.Format != SPRT && !t.Unlisted && (!info.Teams || t.OwnerEntries <= 1)
 	case *asked && len(differs) > 0:
 		t.Rated = true
-		return differs, &FieldError{"/rated", "is true, but the matches are not the ladder's: " + strings.Join(differs, "; ") + ". Change that, or send false"}
+		err = &FieldError{"/rated", fmt.Sprintf("is true, but the matches are not those of ladder %s: %s. Change that, or send false", l.ID, strings.Join(differs, "; "))}
 	default:
 		t.Rated = *asked
 	}
-	return differs, nil
+	if t.LadderID = ""; t.Rated {
+		t.LadderID = l.ID
+	}
+	return l.ID, differs, err
 }
 
-// offLadder names everything in which the matches differ from the ladder's to somebody's disadvantage.
-func (t *Tournament) offLadder(engine game.Engine) ([]string, error) {
-	ladder, err := engine.Configure(nil, t.Table)
+// nearestLadder returns the ladder from whose matches these differ in the fewest things, and in what. Of several from which they
+// do not differ it is the narrowest: for this table alone, asking for beliefs.
+func (t *Tournament) nearestLadder(engine game.Engine, ladders []Ladder) (nearest Ladder, differs []string, err error) {
+	nearest = BaseLadder(t.Game)
+	if differs, err = t.offLadder(engine, nearest); err != nil {
+		return nearest, nil, err
+	}
+	for _, l := range ladders {
+		if l.Game != t.Game {
+			continue
+		}
+		off, err := t.offLadder(engine, l)
+		if err != nil {
+			return l, nil, err
+		}
+		if len(off) < len(differs) || len(off)+len(differs) == 0 && l.narrowness() > nearest.narrowness() {
+			nearest, differs = l, off
+		}
+	}
+	return nearest, differs, nil
+}
+
+// narrowness orders the ladders whose matches one tournament has. No two of them are alike, so none are equal.
+func (l Ladder) narrowness() int {
+	n := 0
+	if l.Table != 0 {
+		n += 2
+	}
+	if l.Beliefs {
+		n++
+	}
+	return n
+}
+
+// offLadder names everything in which the matches differ from a ladder's to somebody's disadvantage.
+func (t *Tournament) offLadder(engine game.Engine, l Ladder) ([]string, error) {
+	var differs []string
+	if least := cmp.Or(t.Options.MinTable, t.Table); l.Table != 0 && (t.Table != l.Table || least != l.Table) {
+		differs = append(differs, fmt.Sprintf("table_size is %d to %d, there %d", least, t.Table, l.Table))
+	}
+	config, err := engine.Configure(l.Config, t.Table)
+	switch {
+	case err == nil:
+	case l.Table == 0: // it was checked for every table
+		return nil, err
+	default:
+		return append(differs, "config is none for this table"), nil
+	}
+	keys, err := differences(t.Config, config)
 	if err != nil {
 		return nil, err
 	}
-	differs, err := differences(t.Config, ladder)
-	if err != nil {
-		return nil, err
+	differs = append(differs, keys...)
+	if l.Beliefs && !t.Beliefs {
+		differs = append(differs, "beliefs is false, there true")
 	}
-	clock, faults := DefaultClock(), DefaultFaultLimits() // those of ladder matches
+	if class := t.Clock.Class(); class != l.ClockClass && class == ClockSlow {
+		differs = append(differs, fmt.Sprintf("clock.limit_ms is %d, that of the class slow, there %s", t.Clock.Limit.Milliseconds(), l.ClockClass))
+	}
+	clock, faults := l.ClockClass.Clock(), DefaultFaultLimits() // those of ladder matches
 	for _, x := range []struct {
 		key        string
 		got, least int64

@@ -27,7 +27,7 @@ func (s *Pages) Calibration(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := s.gameName(ladder.Game)
+	name := s.gameName(ladder.ID)
 	out := pages.Calibration{
 		Page: pages.Page{
 			Title: "Do the forecasts of " + name + " come true?",

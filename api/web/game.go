@@ -68,7 +68,16 @@ func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 	if err != nil && !errors.Is(err, tournament.ErrNotFound) { // a ladder begins with its first rated match
 		return nil, err
 	}
-	out.Rated = max(0, ladder.NextSeq-1)
+	out.Ladder = ladder
+	all, err := s.store.Ladders(c.Request.Context())
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range all {
+		if l.Game == info.ID && !l.IsBase() {
+			out.Others = append(out.Others, pages.LadderTop{Ladder: l})
+		}
+	}
 	for _, r := range rows {
 		if r.Class == tournament.LineEstablished || r.Class == tournament.LineProvisional {
 			out.Top = append(out.Top, r)

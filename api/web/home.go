@@ -136,9 +136,13 @@ func (s *Pages) cards(latest []store.ListedMatch, tops []store.Top) []pages.Game
 			}
 		}
 		for _, l := range tops {
-			if l.Game == card.GameID {
-				card.Best, card.BestID, card.Bots, card.Rated = l.Bot, l.BotID, l.Bots, l.Rated
-				card.Rating = pages.Elo(l.Milli)
+			top := pages.LadderTop{Ladder: l.Ladder, Best: l.Bot, BestID: l.BotID, Rating: pages.Elo(l.Milli), Bots: l.Bots}
+			switch {
+			case l.Ladder.Game != card.GameID:
+			case l.Ladder.IsBase():
+				card.LadderTop = top
+			default:
+				card.Others = append(card.Others, top)
 			}
 		}
 		out = append(out, card)

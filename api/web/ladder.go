@@ -43,13 +43,12 @@ func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 		return nil, tournament.ErrNotFound
 	}
 	ctx := c.Request.Context()
-	var ladder tournament.Ladder
 	var rows []tournament.LadderRow
 	next := ""
 	if name := p.Filter["q"]; findable(name) {
-		ladder, rows, next, err = s.store.LadderPage(ctx, c.Param("id"), name, pageOf(p))
+		out.Ladder, rows, next, err = s.store.LadderPage(ctx, c.Param("id"), name, pageOf(p))
 	} else {
-		ladder, err = s.store.Ladder(ctx, c.Param("id"))
+		out.Ladder, err = s.store.Ladder(ctx, c.Param("id"))
 	}
 	if err != nil {
 		return nil, err
@@ -58,13 +57,13 @@ func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 	for i, r := range rows {
 		versions[i] = r.VersionID
 	}
-	trends, err := s.store.Trends(ctx, ladder.ID, versions)
+	trends, err := s.store.Trends(ctx, out.Ladder.ID, versions)
 	if err != nil {
 		return nil, err
 	}
-	out.ID, out.Game, out.Scheduled, out.Rated = ladder.ID, s.gameName(ladder.Game), ladder.LastSeq, max(0, ladder.NextSeq-1)
-	out.Title = "Ladder of " + out.Game
-	out.About = fmt.Sprintf("Who plays %s best, after %d rated matches.", out.Game, out.Rated)
+	out.Game = s.gameName(out.Ladder.Game)
+	out.Title = "Ladder of " + s.gameName(out.Ladder.ID)
+	out.About = fmt.Sprintf("Who plays %s best, after %d rated matches.", s.gameName(out.Ladder.ID), out.Ladder.Rated())
 	ladderLines(&out, rows, trends)
 	goOn(&out.Asking, c, p, next)
 	return s.site.Page("ladder", out)

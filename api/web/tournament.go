@@ -132,7 +132,7 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 	switch t.Status {
 	case tournament.Scheduled, tournament.Running:
 		if t.Rated {
-			add("At stake", "the title, and ratings on the ladder of "+s.gameName(t.Game), "/ladders/"+t.LadderID)
+			add("At stake", "the title, and ratings on the ladder of "+s.gameName(t.LadderID), "/ladders/"+t.LadderID)
 		} else {
 			add("At stake", "the title; nothing is rated", "")
 		}

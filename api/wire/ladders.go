@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/molerun/molerun/api/op"
@@ -23,6 +24,12 @@ var (
 	// @Summary	The seasons of a ladder
 	ListSeasons = op.Get[LadderList, Page[Season]]("/v1/ladders/{id}/seasons", "")
 
+	// @Summary	Open a ladder of a variant
+	// @Description	For administrators. Bots join it like any ladder, and rated tournaments of its matches enter it from now on: of its
+	// @Description	configuration, number of seats and class of clocks. What is announced already stays where it was announced to be. An id
+	// @Description	that is taken, and matches that another ladder has, are refused (409).
+	CreateLadder = op.Create[LadderCreate, Ladder]("/v1/ladders", "admin").Refusing(409)
+
 	// @Summary	Begin the next season of a ladder
 	// @Description	For administrators. Freezes the advantages of the last fit: the ratings assume them from the first match that is not
 	// @Description	yet scheduled. Ratings carry on unchanged. Refused (409) before the first fit and while the season has no match.
@@ -40,8 +47,8 @@ var (
 	ListLadderEntries = op.Get[LadderList, Page[LadderEntry]]("/v1/ladders/{id}/entries", "")
 
 	// @Summary	Play on a standing ladder
-	// @Description	Your own active bot gets rated matches all the time, without a tournament, at every table size of the game's base
-	// @Description	variant. Bots with the fewest matches come first, against opponents of similar rating. Send it again to change
+	// @Description	Your own active bot gets rated matches all the time, without a tournament, in the ladder's configuration at each of its
+	// @Description	table sizes. Bots with the fewest matches come first, against opponents of similar rating. Send it again to change
 	// @Description	matches_per_hour.
 	JoinLadder = op.Create[LadderJoinOf, LadderPlace]("/v1/ladders/{id}/entries", "enter")
 
@@ -50,9 +57,9 @@ var (
 	LeaveLadder = op.Delete[LadderEntryOf]("/v1/ladders/{id}/entries/{bot_id}", "enter").Refusing(409)
 )
 
-// LadderOf names a ladder by its id, which is that of its game.
+// LadderOf names a ladder by its id, which is its game's for the base game.
 type LadderOf struct {
-	ID string `uri:"id" help:"id of the ladder: that of its game" json:"-"`
+	ID string `uri:"id" help:"id of the ladder: of the base game that of its game" json:"-"`
 }
 
 // LadderList asks for a part of a list of a ladder.
@@ -73,14 +80,30 @@ type LadderEntryOf struct {
 	BotID string `uri:"bot_id" format:"uuid" json:"-"`
 }
 
-// Ladder ranks the bots of one game.
+// LadderCreate opens a ladder.
+type LadderCreate struct {
+	ID         string          `json:"id" example:"demol-talk" maxLength:"64" help:"what it is called, in addresses too: a–z, 0–9 and -"` // a–z, 0–9 and -; not that of a game
+	Game       string          `json:"game" example:"demol"`
+	Config     json.RawMessage `json:"config,omitempty" swaggertype:"object" help:"the configuration, a JSON object (default: the base game's)"`                                              // the base variant if left out
+	Table      int             `json:"table_size,omitempty" example:"5" help:"seats of every match (default: every number that the game has)"`                                                // seats of every match; if left out, every number that the game has
+	Beliefs    bool            `json:"beliefs,omitempty" help:"turns ask what bots believe of that which they cannot see"`                                                                    // turns ask what bots believe of that which they cannot see
+	ClockClass string          `json:"clock_class,omitempty" enums:"standard,slow" example:"slow" help:"{enums}: slow gives 30 s a decision and five minutes in the bank (default standard)"` // slow: 30 s a decision, five minutes in the bank; standard if left out
+} // @name LadderCreate
+
+// Ladder ranks the bots of one game in matches of one configuration and one class of clocks.
 type Ladder struct {
-	ID        string    `json:"id" example:"molehill"`
-	Game      string    `json:"game" example:"molehill"`
-	Season    int       `json:"season" example:"1"`
-	Scheduled int64     `json:"matches_scheduled"` // rated matches given a place in the order
-	Rated     int64     `json:"matches_rated"`     // of those, how many have entered the ratings
-	CreatedAt time.Time `json:"created_at" format:"date-time"`
+	ID         string          `json:"id" example:"molehill"`
+	Game       string          `json:"game" example:"molehill"`
+	Variant    string          `json:"variant,omitempty" example:"talk rounds 1"` // in what its matches differ from the base ladder's, in words; left out for that itself
+	Config     json.RawMessage `json:"config" swaggertype:"object"`               // the keys in which they differ from the base configuration
+	Table      int             `json:"table_size,omitempty" example:"5"`          // seats of every match; left out for every number that the game has
+	Beliefs    bool            `json:"beliefs,omitempty"`                         // turns ask what bots believe of that which they cannot see
+	ClockClass string          `json:"clock_class" enums:"standard,slow"`         // tournaments whose limit is 30 s or more are slow, others standard
+	Clock      Clock           `json:"clock"`                                     // of its own matches; the least of rated tournaments
+	Season     int             `json:"season" example:"1"`
+	Scheduled  int64           `json:"matches_scheduled"` // rated matches given a place in the order
+	Rated      int64           `json:"matches_rated"`     // of those, how many have entered the ratings
+	CreatedAt  time.Time       `json:"created_at" format:"date-time"`
 } // @name Ladder
 
 // LadderEntry is a bot's line on a ladder.

@@ -77,7 +77,7 @@ type Schedule struct {
 	OrganiserID string `json:"organiser_id"`
 	TournamentTemplate
 	ScheduleTimes
-	Rated       bool        `json:"rated"`                 // results enter the game's ladder; in an answer it is always there
+	Rated       bool        `json:"rated"`                 // results enter the ladder of these matches; in an answer it is always there
 	InviteCode  string      `json:"invite_code,omitempty"` // for all of its tournaments; only in the answer that created it
 	Expected    int         `json:"matches_at_capacity"`   // how many matches a full field plays at most; 0 for an arena
 	Status      string      `json:"status" enums:"active,paused,cancelled,finished"`

@@ -284,7 +284,7 @@ type TournamentTemplate struct {
 	Format     string                    `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt" help:"{enums} (default swiss)"`
 	Cycles     int                       `json:"cycles" example:"1" help:"how often everybody meets everybody (default 1)"`                                                                          // how often each pair meets
 	Duplicate  bool                      `json:"duplicate" help:"every line-up goes round the seats (default true at tables of two)"`                                                                // every line-up goes round the seats; in molehill its matches share one deal, elsewhere each has its own
-	Rated      *bool                     `json:"rated,omitempty" help:"results enter the game's ladder (default: where matches are like the ladder's)"`                                              // results enter the game's ladder; if left out, where they may: with the ladder's config, and at least its clock and fault limits
+	Rated      *bool                     `json:"rated,omitempty" help:"results enter the ladder of these matches (default: where there is one)"`                                                     // results enter the ladder of this config and class of clocks; if left out, where there is one, and matches have at least its clock and fault limits
 	Capacity   int                       `json:"capacity" example:"8" help:"most entries (default 16; of an sprt 2)"`                                                                                // most entries
 	PerOwner   int                       `json:"entries_per_owner,omitempty" example:"1" help:"most entries of one owner (default 1 where rated, else no bound)"`                                    // most entries of one owner; if left out, 1 when rated, otherwise no limit
 	Waiting    bool                      `json:"waiting_list,omitempty" help:"when it is full, entries wait for a place"`                                                                            // when it is full, entries wait for a place
@@ -352,6 +352,7 @@ type CancelRequest struct {
 // Preview estimates a tournament or a schedule before it is made.
 type Preview struct {
 	Rated   bool        `json:"rated"`
+	Ladder  string      `json:"ladder" example:"molehill"`     // that of the matches' configuration and class of clocks, which results enter if rated; where none has it, the nearest
 	Differs []string    `json:"differs_from_ladder,omitempty"` // in what matches differ from the ladder's, so that they cannot be rated
 	Starts  []time.Time `json:"starts" format:"date-time"`     // the first starts of a schedule, at most five
 	Rounds  int         `json:"rounds"`                        // of a full field at most; 0 for an arena

@@ -135,9 +135,9 @@ func (a *asked) describe(w io.Writer, p wire.Preview, registration string) {
 	}
 	switch {
 	case p.Rated:
-		fmt.Fprintln(w, "rated   results enter the game's ladder")
+		fmt.Fprintf(w, "rated   results enter the ladder %s\n", p.Ladder)
 	case len(p.Differs) > 0:
-		fmt.Fprintf(w, "rated   no: matches differ from the ladder's: %s\n", printer.Printable(strings.Join(p.Differs, "; ")))
+		fmt.Fprintf(w, "rated   no: matches differ from those of the ladder %s: %s\n", p.Ladder, printer.Printable(strings.Join(p.Differs, "; ")))
 	default:
 		fmt.Fprintln(w, "rated   no")
 	}

@@ -1,11 +1,15 @@
 package organiser
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
@@ -14,9 +18,55 @@ import (
 )
 
 func ladderCommand(o *calls) *cobra.Command {
-	cmd := &cobra.Command{Use: "ladder", Short: "Standing ladders: show", Long: "Works with the account that molerun login kept. A LADDER is named by its game."}
-	cmd.AddCommand(command.Completed(o.Command("show LADDER", "A ladder, the best first; those without a rank follow", o.showLadder), command.Offer{Words: command.GameIDs()}))
+	cmd := &cobra.Command{
+		Use: "ladder", Short: "Standing ladders: list, show, create",
+		Long: "Works with the account that molerun login kept. The LADDER of a base game is named by its game.",
+	}
+	cmd.AddCommand(o.Command("list", "All ladders, by game, and what matches each is of", o.listLadders), ladderCreateCommand(o), command.Completed(o.Command("show LADDER", "A ladder, the best first; those without a rank follow", o.showLadder), command.Offer{Words: command.GameIDs()}))
 	return cmd
+}
+
+func (o *calls) listLadders(ctx context.Context, call *client.Client, _ []string) error {
+	rows := printer.NewTable("ladder", "game", "variant", "rated>")
+	return account.List(ctx, o.Group, call, wire.ListLadders, op.Paging{}, "molerun serve", rows, func(l wire.Ladder) []any {
+		return []any{l.ID, l.Game, cmp.Or(l.Variant, "base"), l.Rated}
+	})
+}
+
+func ladderCreateCommand(o *calls) *cobra.Command {
+	var in wire.LadderCreate
+	config := ""
+	cmd := o.Command("create LADDER GAME", "Open a ladder of a variant, as an administrator", func(ctx context.Context, call *client.Client, args []string) error {
+		in.ID, in.Game, in.Config = args[0], args[1], json.RawMessage(config)
+		var made wire.Ladder
+		var wrong refusals
+		place := func(key string) string {
+			switch key {
+			case "id":
+				return "LADDER"
+			case "game":
+				return "GAME"
+			}
+			return "--" + strings.ReplaceAll(strings.TrimSuffix(key, "_size"), "_", "-")
+		}
+		if err := wrong.platform(client.Do(ctx, call, wire.CreateLadder, in, &made), place); err != nil {
+			return err
+		}
+		if err := wrong.err(); err != nil {
+			return err
+		}
+		defer o.Next("molerun bot join BOT %s", made.ID)
+		return o.Say(made, "opened ladder %s of %s: %s", made.ID, made.Game, made.Variant)
+	})
+	cmd.Long = "Opens a ladder of a game's matches in one configuration, at one number of seats or all, by one class of clocks. Rated tournaments of such\n" +
+		"matches enter it from now on; those that are announced stay where they were announced to be. A ladder cannot be closed."
+	cmd.Example = "  molerun ladder create demol-talk demol --config '{\"talk_rounds\":1}' --clock-class slow"
+	f := cmd.Flags()
+	f.StringVar(&config, "config", "{}", "the configuration, a JSON object")
+	f.IntVar(&in.Table, "table", 0, "seats of every match (default: every number that the game has)")
+	f.BoolVar(&in.Beliefs, "beliefs", false, "turns ask what bots believe of that which they cannot see")
+	command.WordFlag(cmd, &in.ClockClass, "clock-class", "standard", "slow")
+	return command.Completed(cmd, command.Offer{}, command.Offer{Words: command.GameIDs()})
 }
 
 func (o *calls) showLadder(ctx context.Context, call *client.Client, args []string) error {

@@ -77,7 +77,7 @@ func TestOnlyEstablishedLinesAreRanked(t *testing.T) {
 		_, _, tops, err := w.Home(w.Ctx)
 		w.Must(err)
 		for _, top := range tops {
-			if top.ID == x.LadderID && top.BotID != bots[1].ID {
+			if top.Ladder.ID == x.LadderID && top.BotID != bots[1].ID {
 				t.Errorf("the first page has %s in front, want the first of the ranking", top.Bot)
 			}
 		}

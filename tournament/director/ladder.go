@@ -14,11 +14,34 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// The standing ladder: whoever has entered it gets matches all the time, at tables of every size of the game, in its base
-// variant. A bot has at most one such match open, so that one that is slow or dead delays nobody but those at its table.
+// The standing ladder: whoever has entered it gets matches all the time, in the ladder's configuration, at tables of every size that it
+// has. A bot has at most one such match open, so that one that is slow or dead delays nobody but those at its table.
 
 // historyPerEntry is how many of a ladder's last matches for each entry the matchmaking looks at.
 const historyPerEntry = 8
+
+// OpenLadder opens a ladder, which passes [tournament.Ladder.Check], and returns it. An id that a ladder or a game has, and matches
+// that those of a ladder are like, are [tournament.ErrTaken].
+func (d *Director) OpenLadder(ctx context.Context, l tournament.Ladder) (tournament.Ladder, error) {
+	return transact(ctx, d, func(tx *txn) (tournament.Ladder, error) {
+		if _, err := d.engine(l.ID); err == nil {
+			return l, fmt.Errorf("%w: %q is a game, and its base ladder", tournament.ErrTaken, l.ID)
+		}
+		if _, err := tx.EnsureLadder(l.Game); err != nil {
+			return l, err
+		}
+		all, err := tx.Ladders()
+		if err != nil {
+			return l, err
+		}
+		for _, o := range all {
+			if l.Alike(o) {
+				return l, fmt.Errorf("%w: ladder %q has these very matches", tournament.ErrTaken, o.ID)
+			}
+		}
+		return tx.AddLadder(l)
+	})
+}
 
 // JoinLadder enters a bot of ownerID on a standing ladder, or changes how many matches it is given an hour. The rule is
 // [tournament.CanPlayLadder]; somebody else's bot is [tournament.ErrNotYours].
@@ -69,7 +92,7 @@ func (d *Director) LadderStates(ctx context.Context, b tournament.Bot) ([]tourna
 	now := d.now()
 	out := make([]tournament.LadderState, len(list))
 	for i, j := range list {
-		info, err := d.info(j.Game)
+		info, err := d.info(j.Ladder.Game)
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +100,7 @@ func (d *Director) LadderStates(ctx context.Context, b tournament.Bot) ([]tourna
 		if err != nil {
 			return nil, err
 		}
-		x.FewOwners = max(2, info.MinSeats) - 1
+		x.FewOwners = j.Ladder.Tables(info)[0] - 1
 		out[i] = j.LadderState
 		out[i].On(x, now)
 	}
@@ -118,17 +141,14 @@ func (d *Director) MakeLadder(ctx context.Context, ladderID string, atOnce int) 
 		if err != nil {
 			return err
 		}
-		info := engine.Info()
-		rules := matchmaking.Settings{}
-		for k := max(2, info.MinSeats); k <= info.MaxSeats; k++ {
-			rules.Sizes = append(rules.Sizes, k)
-		}
+		rules := matchmaking.Settings{Sizes: l.Tables(engine.Info())}
 		var list []tournament.Match
 		for _, table := range matchmaking.Tables(w.bots, rules, game.Stream(luck, 0, "ladder")) {
-			m, err := d.newUnratedMatch(engine, nil, each(table.Seats, func(place int) tournament.MatchSeat { return w.seats[place] }))
+			m, err := d.newUnratedMatch(engine, l.Config, each(table.Seats, func(place int) tournament.MatchSeat { return w.seats[place] }))
 			if err != nil {
 				return err
 			}
+			m.Clock, m.Beliefs = l.ClockClass.Clock(), l.Beliefs
 			list = append(list, m)
 		}
 		made = len(list)

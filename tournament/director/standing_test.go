@@ -279,3 +279,75 @@ func together(m tournament.Match) (ids []string, lineup string) {
 	slices.Sort(ids)
 	return ids, strings.Join(ids, " ")
 }
+
+// A ladder of a variant is beside the base ladder: its own matches have its configuration, seats and clock, results enter it alone, and
+// what was there keeps its ratings.
+func TestALadderOfAVariantIsBesideTheBaseLadder(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		base, bots := w.StandingLadder(storetest.Toy, 6, 600)
+		for _, m := range w.Tick(base) {
+			m = w.Take(m)
+			w.Must(w.Finish(w.Ctx, m, best(m), nil))
+		}
+		before, err := w.ReplayRatings(w.Ctx, base.ID)
+		w.Must(err)
+
+		want := tournament.Ladder{ID: "toy-long", Game: storetest.Toy, Config: []byte(`{"steps":9}`), Table: 3, Beliefs: true, ClockClass: tournament.ClockSlow}
+		long, err := w.OpenLadder(w.Ctx, want)
+		w.Must(err)
+		if !long.Alike(want) || long.Season != 1 || long.NextSeq != 1 {
+			t.Errorf("opened %+v", long)
+		}
+		alike, game := want, want
+		alike.ID, game.ID, game.Table = "toy-longer", storetest.ToyTeams, 4
+		for what, l := range map[string]tournament.Ladder{"twice": want, "of matches that another has": alike, "with the id of a game": game} {
+			_, err := w.OpenLadder(w.Ctx, l)
+			directortest.Refused(t, what, err, tournament.ErrTaken)
+		}
+
+		for _, b := range bots {
+			owner, err := w.Bot(w.Ctx, b.ID)
+			w.Must(err)
+			_, err = w.JoinLadder(w.Ctx, long.ID, b.ID, owner.OwnerID, 600)
+			w.Must(err)
+		}
+		made := w.Tick(long)
+		if len(made) == 0 {
+			t.Error("it makes no matches")
+		}
+		for _, m := range made {
+			if len(m.Seats) != 3 || string(m.Config) != `{"steps":9}` || m.Clock != tournament.ClockSlow.Clock() || !m.Beliefs {
+				t.Errorf("its match has %d seats, %s, %+v, beliefs %v", len(m.Seats), m.Config, m.Clock, m.Beliefs)
+			}
+			m = w.Take(m)
+			w.Must(w.Finish(w.Ctx, m, best(m), nil))
+		}
+		w.Must(w.CheckRatings(w.Ctx, base.ID))
+		w.Must(w.CheckRatings(w.Ctx, long.ID))
+		if after, err := w.ReplayRatings(w.Ctx, base.ID); err != nil || !slices.Equal(before, after) {
+			t.Errorf("the base ladder has changed (%v): %v, before %v", err, after, before)
+		}
+		if rows, _, err := w.LadderRows(w.Ctx, long.ID, store.Page{}); err != nil || len(rows) != 3*len(made) {
+			t.Errorf("%d are rated after %d matches of three (%v)", len(rows), len(made), err)
+		}
+
+		x, list := w.Running(3, func(x *tournament.Tournament) { x.LadderID = long.ID })
+		for _, m := range list {
+			w.Must(w.Played(m, 0))
+		}
+		got, err := w.Ladder(w.Ctx, long.ID)
+		w.Must(err)
+		if x.LadderID != long.ID || got.Rated() != int64(len(made)+len(list)) {
+			t.Errorf("the event enters %s, where %d of %d and %d matches are rated", x.LadderID, got.Rated(), len(made), len(list))
+		}
+		states, err := w.LadderStates(w.Ctx, bots[0])
+		w.Must(err)
+		if len(states) != 2 || states[0].LadderID != base.ID || states[1].LadderID != long.ID {
+			t.Errorf("it is on %+v", states)
+		}
+		if all, err := w.Ladders(w.Ctx); err != nil || len(all) != 2 || !all[0].IsBase() || all[1].ID != long.ID {
+			t.Errorf("ladders %+v (%v)", all, err)
+		}
+	})
+}

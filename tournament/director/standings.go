@@ -1,6 +1,7 @@
 package director
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -66,7 +67,7 @@ func (d *Director) lucks(ctx context.Context, c *contest) (lucks, error) {
 		return lucks{}, nil
 	}
 	versions := each(c.field, func(e store.Entered) string { return e.VersionID })
-	f, err := d.store.Reader(ctx).FitOf(c.t.Game, versions)
+	f, err := d.store.Reader(ctx).FitOf(cmp.Or(c.t.LadderID, c.t.Game), versions)
 	if err != nil {
 		return lucks{}, err
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/molerun/molerun/tournament/schedule"
 )
 
-// CreateTournament adds a scheduled tournament. Empty id and time are filled in; a rated one gets its game's ladder. The
-// configuration must be canonical already.
+// CreateTournament adds a scheduled tournament. Empty id and time are filled in; a rated one without a ladder gets its game's base
+// ladder. The configuration must be canonical already.
 func (d *Director) CreateTournament(ctx context.Context, t tournament.Tournament) (tournament.Tournament, error) {
 	return transact(ctx, d, func(tx *txn) (tournament.Tournament, error) { return tx.announce(t) })
 }
@@ -31,21 +31,32 @@ func (tx *txn) announce(t tournament.Tournament) (tournament.Tournament, error) 
 		t.CreatedAt = tx.d.now()
 	}
 	t.CreatedAt, t.OpensAt, t.ClosesAt, t.StartsAt = utc(t.CreatedAt), utc(t.OpensAt), utc(t.ClosesAt), utc(t.StartsAt)
-	t.Status, t.Reason, t.Seed, t.LadderID = tournament.Scheduled, "", game.Seed{}, ""
+	t.Status, t.Reason, t.Seed = tournament.Scheduled, "", game.Seed{}
 	t.StartedAt, t.EndedAt, t.PausedAt = nil, nil, nil
 	t.BoundOwners()
-	if t.Rated {
-		l, err := tx.EnsureLadder(t.Game)
-		if err != nil {
-			return t, err
-		}
-		t.LadderID = l.ID
+	if err := tx.enterLadder(&t); err != nil {
+		return t, err
 	}
 	tx.EmitTournament(tournament.EventTournamentCreated, t)
 	return t, tx.AddTournament(t)
 }
 
-// EnsureLadder returns the ladder of a game. It makes it, with its first season, if there is none.
+// enterLadder gives a rated tournament without a ladder the base ladder of its game.
+func (tx *txn) enterLadder(t *tournament.Tournament) error {
+	if !t.Rated {
+		t.LadderID = ""
+		return nil
+	}
+	if t.LadderID != "" && t.LadderID != t.Game {
+		_, err := tx.Ladder(t.LadderID)
+		return err
+	}
+	l, err := tx.EnsureLadder(t.Game)
+	t.LadderID = l.ID
+	return err
+}
+
+// EnsureLadder returns the base ladder of a game. It makes it, with its first season, if there is none.
 func (d *Director) EnsureLadder(ctx context.Context, gameID string) (tournament.Ladder, error) {
 	if _, err := d.info(gameID); err != nil {
 		return tournament.Ladder{}, err
@@ -169,17 +180,13 @@ func (d *Director) Revise(ctx context.Context, id, what string, change func(tour
 		if err != nil {
 			return err
 		}
-		next.OpensAt, next.ClosesAt, next.StartsAt, next.LadderID = utc(next.OpensAt), utc(next.ClosesAt), utc(next.StartsAt), ""
+		next.OpensAt, next.ClosesAt, next.StartsAt = utc(next.OpensAt), utc(next.ClosesAt), utc(next.StartsAt)
 		next.BoundOwners()
 		if err := tournament.CanRevise(was, next, info, each(all, entryOf)); err != nil {
 			return err
 		}
-		if next.Rated {
-			l, err := tx.EnsureLadder(next.Game)
-			if err != nil {
-				return err
-			}
-			next.LadderID = l.ID
+		if err := tx.enterLadder(&next); err != nil {
+			return err
 		}
 		*t = next
 		if err := tx.ReviseTournament(was, next); err != nil {
@@ -225,7 +232,7 @@ func (d *Director) MakeDue(ctx context.Context, id string) ([]tournament.Tournam
 			}
 			made = due
 			for i, t := range due {
-				err := d.staysRated(&t)
+				err := tx.staysRated(&t)
 				if err != nil {
 					return after, err
 				}
@@ -254,16 +261,20 @@ func (d *Director) playable(t tournament.Tournament) error {
 	return err
 }
 
-// staysRated takes the rating off a tournament whose matches are not like the ladder's: a schedule made by a release before 0.2
-// may ask for it.
-func (d *Director) staysRated(t *tournament.Tournament) error {
+// staysRated gives a rated tournament of a schedule the ladder that its matches are like now, and takes the rating off one that has
+// none: a schedule made by a release before may ask for it.
+func (tx *txn) staysRated(t *tournament.Tournament) error {
 	if !t.Rated {
 		return nil
 	}
-	engine, err := d.engine(t.Game)
+	engine, err := tx.d.engine(t.Game)
 	if err != nil {
 		return err
 	}
-	_, err = t.DecideRated(engine, nil)
+	ladders, err := tx.Ladders()
+	if err != nil {
+		return err
+	}
+	_, _, err = t.DecideRated(engine, ladders, nil)
 	return err
 }

@@ -315,3 +315,29 @@ func TestWhatIsParkedIsRestoredParked(t *testing.T) {
 		})
 	})
 }
+
+// A backup of a release without ladders of variants: each ladder in it is its game's base ladder.
+func TestLaddersOfABackupBeforeVariantsAreThoseOfTheBaseGames(t *testing.T) {
+	w := elsewhere(t)
+	want, err := w.EnsureLadder(w.Ctx, storetest.Toy)
+	w.Must(err)
+	all := lines(t, backup(t, w.Store))
+	all[0] = regexp.MustCompile(`"schema":\d+`).ReplaceAllString(all[0], `"schema":53`)
+	at := slices.IndexFunc(all, func(l string) bool { return strings.HasPrefix(l, `{"table":"ladders"`) })
+	const columns, cells = `,"plays:text","config:text","table_size:int","asks_beliefs:bool","clock_class:text"]}`, `,"toy","{}",0,false,"standard"]`
+	if !strings.HasSuffix(all[at], columns) || !strings.HasSuffix(all[at+1], cells) {
+		t.Fatalf("the last columns of the ladders are not those of variants: %s %s", all[at], all[at+1])
+	}
+	all[at], all[at+1] = strings.TrimSuffix(all[at], columns)+"]}", strings.TrimSuffix(all[at+1], cells)+"]"
+	sum := checksum(all[:len(all)-1])
+	all[len(all)-1] = regexp.MustCompile(`[0-9a-f]{64}`).ReplaceAllString(all[len(all)-1], sum)
+	storetest.Each(t, func(t *testing.T, to storetest.Open) {
+		s := to(store.Options{})
+		if _, err := archive.Restore(t.Context(), s, storetest.Engines, packed(t, all)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Ladder(t.Context(), want.ID); err != nil || !got.Alike(want) || !got.IsBase() {
+			t.Errorf("ladder %+v (%v), want %+v", got, err, want)
+		}
+	})
+}

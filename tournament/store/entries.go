@@ -164,7 +164,7 @@ func (s *Store) DisabledEntries(ctx context.Context) ([]DisabledEntry, error) {
 func (r Reader) MissingGames(botID string, games []string) ([]string, error) {
 	var ladders, scheduled []string
 	if err := r.db.Table("ladder_entries e").Joins("JOIN ladders l ON l.id = e.ladder_id").Where("e.bot_id = ?", botID).
-		Distinct().Pluck("l.game", &ladders).Error; err != nil {
+		Distinct().Pluck("l.plays", &ladders).Error; err != nil {
 		return nil, err
 	}
 	if err := r.db.Table("entries e").Joins("JOIN tournaments t ON t.id = e.tournament_id").

@@ -10,26 +10,26 @@ import (
 // JoinedLadder is a ladder that a bot has joined; of its state, what only the director knows is not filled in.
 type JoinedLadder struct {
 	tournament.LadderState
-	Game string
+	Ladder tournament.Ladder
 }
 
 // JoinedLadders returns the standing ladders that a bot has joined, by id, with the rating of its active version.
 func (r Reader) JoinedLadders(b tournament.Bot) ([]JoinedLadder, error) {
 	var rows []struct {
-		LadderID, Game string
+		Ladder         tournament.Ladder `gorm:"embedded"`
 		MatchesPerHour int
 		JoinedAt       time.Time
 		Milli          *int64
 		Games          *int
 	}
-	err := r.db.Table("ladder_entries e").Select("e.ladder_id, l.game, e.matches_per_hour, e.joined_at, "+shownMilli+" AS milli, r.games").
+	err := r.db.Table("ladder_entries e").Select(database.ColumnsOf[tournament.Ladder](r.db, "l")+", e.matches_per_hour, e.joined_at, "+shownMilli+" AS milli, r.games").
 		Joins("JOIN ladders l ON l.id = e.ladder_id").Joins("LEFT JOIN ratings r ON r.ladder_id = e.ladder_id AND r.version_id = ?", b.VersionID).
 		Where("e.bot_id = ?", b.ID).Order("e.ladder_id").Scan(&rows).Error
 	out := make([]JoinedLadder, len(rows))
 	for i, x := range rows {
-		j := JoinedLadder{Game: x.Game}
+		j := JoinedLadder{Ladder: x.Ladder}
 		j.LadderEntry = tournament.LadderEntry{
-			LadderID: x.LadderID, BotID: b.ID, BotName: b.Name, MatchesPerHour: x.MatchesPerHour, JoinedAt: x.JoinedAt,
+			LadderID: x.Ladder.ID, BotID: b.ID, BotName: b.Name, MatchesPerHour: x.MatchesPerHour, JoinedAt: x.JoinedAt,
 		}
 		if x.Milli != nil && x.Games != nil {
 			elo := tournament.Elo(*x.Milli)

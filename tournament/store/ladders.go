@@ -12,9 +12,14 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// Ladders returns all ladders, by game and season.
+// Ladders returns all ladders, by game: first that of the base game, then the others by id.
 func (s *Store) Ladders(ctx context.Context) ([]tournament.Ladder, error) {
-	return database.All[tournament.Ladder](s.SQL(ctx).Order("game, season"))
+	return s.Reader(ctx).Ladders()
+}
+
+// Ladders returns all ladders, by game: first that of the base game, then the others by id.
+func (r Reader) Ladders() ([]tournament.Ladder, error) {
+	return database.All[tournament.Ladder](r.db.Order("plays, id <> plays, id"))
 }
 
 // Ladder returns a ladder by id.
@@ -32,13 +37,31 @@ func (tx *Tx) LockLadder(id string) (tournament.Ladder, error) {
 	return Reader{tx.Locked(tx.db, Ladders, id)}.Ladder(id)
 }
 
-// EnsureLadder returns the ladder of a game; it is made, with its first season, if there is none.
+// EnsureLadder returns the base ladder of a game; it is made, with its first season, if there is none.
 func (tx *Tx) EnsureLadder(gameID string) (tournament.Ladder, error) {
-	row := tournament.Ladder{ID: gameID, Game: gameID, Season: 1, NextSeq: 1, CreatedAt: tx.s.Now()}
-	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
+	if err := addLadder(tx.db.Clauses(clause.OnConflict{DoNothing: true}), tournament.BaseLadder(gameID), tx.s.Now()); err != nil {
 		return tournament.Ladder{}, err
 	}
 	return tx.Ladder(gameID)
+}
+
+// AddLadder adds a ladder in its first season, with nothing rated, and returns it as it was written. An id or matches that another
+// has are [tournament.ErrTaken].
+func (tx *Tx) AddLadder(l tournament.Ladder) (tournament.Ladder, error) {
+	l.Season, l.NextSeq, l.LastSeq = 1, 1, 0
+	if err := addLadder(tx.db, l, tx.s.Now()); err != nil {
+		return l, database.Taken(err, "ladder", l.ID)
+	}
+	return tx.Ladder(l.ID)
+}
+
+func addLadder(db *gorm.DB, l tournament.Ladder, now time.Time) error {
+	l.CreatedAt = now
+	row := struct {
+		tournament.Ladder
+		Key string `gorm:"column:game"` // see migration 55
+	}{l, l.ID}
+	return db.Table("ladders").Create(&row).Error
 }
 
 // GivePlaces notes the last place given out in the schedule order of a ladder, whose row is locked.

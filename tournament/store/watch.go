@@ -58,12 +58,11 @@ func listed(m string) string {
 
 // Top is a ladder with its best bot.
 type Top struct {
-	ID, Game string
-	Rated    int64 // matches rated
-	Bots     int
-	Milli    int64  // of the first line: the best established one, while there is one
-	Bot      string // "" while nobody is rated
-	BotID    string
+	Ladder tournament.Ladder `gorm:"embedded"`
+	Bots   int
+	Milli  int64  // of the first line: the best established one, while there is one
+	Bot    string // "" while nobody is rated
+	BotID  string
 }
 
 // Latest returns the matches that run, at most 20, and the last 20 that were made and are over, the newest first: of one game, or
@@ -135,13 +134,13 @@ func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournamen
 	return live, list, tops, err
 }
 
-// Tops returns all ladders, in one query.
+// Tops returns all ladders, in the order of [Store.Ladders], in one query.
 func (s *Store) Tops(ctx context.Context) ([]Top, error) {
 	var tops []Top
-	err := s.SQL(ctx).Raw(`SELECT l.id, l.game, l.next_seq - 1 AS rated, COALESCE(n.bots, 0) AS bots, COALESCE(` + shownMilli + `, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
+	err := s.SQL(ctx).Raw(`SELECT ` + database.ColumnsOf[tournament.Ladder](s.SQL(ctx), "l") + `, COALESCE(n.bots, 0) AS bots, COALESCE(` + shownMilli + `, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
 		FROM ladders l LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
 		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id = (SELECT version_id FROM ratings WHERE ladder_id = l.id ORDER BY ` + byPlace + ` LIMIT 1)
-		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.game, l.season`).Scan(&tops).Error
+		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.plays, l.id <> l.plays, l.id`).Scan(&tops).Error
 	return tops, err
 }
 

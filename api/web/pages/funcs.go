@@ -113,7 +113,7 @@ func when(t tournament.Tournament) template.HTML {
 	return "starts " + Time(t.StartsAt)
 }
 
-// unrated returns the names of the games that a bot plays without a rating. The id of a ladder is its game's.
+// unrated returns the names of the games that a bot plays without a rating. The id of a base ladder is its game's.
 func (s *Site) unrated(games []string, ratings []tournament.Rating) []string {
 	rated := map[string]bool{}
 	for _, r := range ratings {

@@ -41,23 +41,30 @@ type Home struct {
 
 // GameCard is a game with what is going on in it.
 type GameCard struct {
-	GameID, Game  string
-	Players       string // how many may play
-	Best, BestID  string // the bot at the top of its ladder, "" while there is none
-	Rating        string
-	Bots, Running int
-	Rated         int64
-	HasPicture    bool
-	Play          string // path of the page on which a person takes a seat, "" where nobody may
-	Rules         string // path of the rules
+	GameID, Game string
+	Players      string // how many may play
+	LadderTop           // of its base ladder
+	Others       []LadderTop
+	Running      int
+	HasPicture   bool
+	Play         string // path of the page on which a person takes a seat, "" where nobody may
+	Rules        string // path of the rules
+}
+
+// LadderTop is a ladder with the bot at its top.
+type LadderTop struct {
+	Ladder       tournament.Ladder
+	Best, BestID string // "" while there is none
+	Rating       string
+	Bots         int
 }
 
 // Ladder is a page of a ladder.
 type Ladder struct {
 	Asking
-	ID, Game         string
-	Scheduled, Rated int64
-	Low, High        string // the ends of the scale of the bars, in Elo
+	Ladder    tournament.Ladder
+	Game      string // its name
+	Low, High string // the ends of the scale of the bars, in Elo
 	Groups           []LadderGroup
 }
 

@@ -43,9 +43,11 @@ const (
 	restoreCells = 2000
 	// seeded is the table that migrations put a row into.
 	seeded = "feeds"
-	// pauseCauses is the first schema in which the cause of a pause is a column, places that with the classes of a ladder's lines.
+	// pauseCauses is the first schema in which the cause of a pause is a column, places that with the classes of a ladder's lines, plays
+	// that with the game of a ladder that is not the base game's.
 	pauseCauses = 19
 	places      = 23
+	plays       = 55
 )
 
 // Restore fills a migrated, empty database with what [Backup] wrote, from whichever database, all of it or nothing.
@@ -354,7 +356,7 @@ func (in *restorer) fill() error {
 	for _, m := range []struct {
 		schema    int64
 		statement func() (string, error)
-	}{{pauseCauses, migrations.PauseCauses}, {places, migrations.Places}} {
+	}{{pauseCauses, migrations.PauseCauses}, {places, migrations.Places}, {plays, migrations.Plays}} {
 		if in.from >= m.schema {
 			continue
 		}
