@@ -305,6 +305,9 @@ func TestALadderOfAVariantIsBesideTheBaseLadder(t *testing.T) {
 			_, err := w.OpenLadder(w.Ctx, l)
 			directortest.Refused(t, what, err, tournament.ErrTaken)
 		}
+		if _, err := w.OpenLadder(w.Ctx, alike); err == nil || !strings.Contains(err.Error(), `ladder "toy-long" has`) {
+			t.Errorf("it is not said which ladder has these matches: %v", err)
+		}
 
 		for _, b := range bots {
 			owner, err := w.Bot(w.Ctx, b.ID)
