@@ -398,6 +398,11 @@ var matrix = []rights{
 	}},
 
 	{"GET /v1/webhooks", "401 200 200 200 200 200", nil, nil},
+	{"GET /cards/:hash", "200 200 200 200 200 200", func(s scene) string { return "/cards/" + s.w.card(tournament.CardChecked) }, nil},
+	{"GET /cards/:hash/badge.svg", "200 200 200 200 200 200", func(s scene) string { return "/cards/" + s.w.card(tournament.CardChecked) + "/badge.svg" }, nil},
+	{"POST /v1/cards", "401 202 202 202 202 202", nil, func(s scene) any { return s.w.upload() }},
+	{"GET /v1/cards/:hash", "404 404 200 404 404 200", func(s scene) string { return "/v1/cards/" + s.w.card(tournament.CardWaiting) }, nil},
+	{"DELETE /v1/cards/:hash", "401 403 204 403 403 204", func(s scene) string { return "/v1/cards/" + s.w.card(tournament.CardChecked) }, nil},
 	{"POST /v1/webhooks", "401 201 201 201 201 201", nil, func(scene) any { return map[string]any{"url": "https://hook.example/"} }},
 	{"GET /v1/webhooks/:id", "401 404 200 404 404 200", func(s scene) string { return "/v1/webhooks/" + s.hook.ID }, nil},
 	{

@@ -53,6 +53,8 @@ import (
 //	@tag.description	Standings over several tournaments
 //	@tag.name		matches
 //	@tag.description	Matches, challenges and records
+//	@tag.name		cards
+//	@tag.description	Cards of agents, derived again before they are shown
 //	@tag.name		events
 //	@tag.description	What happens, as it happens
 //	@tag.name		webhooks

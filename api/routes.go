@@ -68,6 +68,7 @@ func allRoutes() []route {
 		seriesRoutes(),
 		matchRoutes(),
 		webhookRoutes(),
+		cardRoutes(),
 	)
 }
 
@@ -333,6 +334,16 @@ func matchRoutes() []route {
 		serve(wire.AskReview, (*Server).askReview),
 		serve(wire.GetReview, (*Server).getReview),
 		serve(wire.CreateChallenge, (*Server).createChallenge),
+	}
+}
+
+func cardRoutes() []route {
+	return []route{
+		serve(wire.UploadCard, (*Server).uploadCard),
+		serve(wire.GetCard, (*Server).getCard),
+		serve(wire.DeleteCard, (*Server).deleteCard),
+		get("/cards/:hash", gate.Anybody, forPeople((*web.Pages).Scorecard)),
+		get("/cards/:hash/badge.svg", gate.Anybody, of((*web.Pages).Badge)),
 	}
 }
 

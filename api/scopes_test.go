@@ -17,6 +17,8 @@ var scopeOf = map[tournament.Scope]string{
 		GET /v1/me
 		GET /v1/matches/:id/decisions`,
 	tournament.ScopeBot: `
+		POST /v1/cards
+		DELETE /v1/cards/:hash
 		POST /v1/bots
 		PATCH /v1/bots/:id
 		DELETE /v1/bots/:id

@@ -42,6 +42,6 @@ type Gate struct {
 	duration *prometheus.HistogramVec
 	inFlight prometheus.Gauge
 
-	everything, relays                                                 *httpx.Limiter
-	register, logins, failedAuth, badInvites, outbound, seats, reviews *httpx.SharedLimiter
+	everything, relays                                                        *httpx.Limiter
+	register, logins, failedAuth, badInvites, outbound, seats, reviews, cards *httpx.SharedLimiter
 }

@@ -18,6 +18,7 @@ type Limits struct {
 	Relay      httpx.Rate // requests of relays to their mailboxes, per user; counted like Default, but separately
 	Seat       httpx.Rate // seats that people take, per address
 	Review     httpx.Rate // matches to be reviewed, per user or, without a token, per address
+	Card       httpx.Rate // cards to be checked, per user
 	Steps      httpx.Rate // recorded steps that are played again for a user or, without a token, an address
 	Keys       int        // callers remembered per rate; the longest unseen is forgotten
 	Bots       int        // bots per owner that are not retired
@@ -34,6 +35,9 @@ type Limits struct {
 	AllCalls   int           // in this process
 	SlowReader time.Duration // how long a stream's reader may take to accept what it is sent
 
+	Cards        int // per user
+	CardsWaiting int // for a check, at once
+
 	Reviews int // that may wait at once; owners of a bot in the match may ask for more
 
 	Guests int // people without an account who may play at once; 0: nobody may
@@ -49,22 +53,24 @@ type Limits struct {
 // DefaultLimits suits a public service.
 func DefaultLimits() Limits {
 	return Limits{
-		Default:     httpx.Rate{Count: 600, Per: time.Minute},
-		Register:    httpx.Rate{Count: 10, Per: time.Hour},
-		Login:       httpx.Rate{Count: 60, Per: time.Hour},
-		FailedAuth:  httpx.Rate{Count: 10, Per: time.Minute},
-		BadInvites:  httpx.Rate{Count: 10, Per: time.Minute},
-		Outbound:    httpx.Rate{Count: 30, Per: time.Minute},
-		Relay:       httpx.Rate{Count: 6000, Per: time.Minute},
-		Seat:        httpx.Rate{Count: 20, Per: time.Hour},
-		Review:      httpx.Rate{Count: 20, Per: time.Hour},
-		Steps:       httpx.Rate{Count: 300_000, Per: time.Minute},
-		Keys:        20_000,
-		Cache:       128 << 20,
-		Bots:        20,
-		Tokens:      50,
-		Versions:    500,
-		Matches:     20_000,
+		Default:    httpx.Rate{Count: 600, Per: time.Minute},
+		Register:   httpx.Rate{Count: 10, Per: time.Hour},
+		Login:      httpx.Rate{Count: 60, Per: time.Hour},
+		FailedAuth: httpx.Rate{Count: 10, Per: time.Minute},
+		BadInvites: httpx.Rate{Count: 10, Per: time.Minute},
+		Outbound:   httpx.Rate{Count: 30, Per: time.Minute},
+		Relay:      httpx.Rate{Count: 6000, Per: time.Minute},
+		Seat:       httpx.Rate{Count: 20, Per: time.Hour},
+		Review:     httpx.Rate{Count: 20, Per: time.Hour},
+		Card:       httpx.Rate{Count: 10, Per: time.Hour},
+		Steps:      httpx.Rate{Count: 300_000, Per: time.Minute},
+		Keys:       20_000,
+		Cache:      128 << 20,
+		Bots:       20,
+		Tokens:     50,
+		Versions:   500,
+		Matches:    20_000,
+		Cards:      20, CardsWaiting: 100,
 		Reviews:     100,
 		Tournaments: 50,
 		Schedules:   20,

@@ -57,6 +57,7 @@ func (g *Gate) limit(l Limits) error {
 		{"outbound", l.Outbound, &g.outbound},
 		{"seat", l.Seat, &g.seats},
 		{"review", l.Review, &g.reviews},
+		{"card", l.Card, &g.cards},
 	} {
 		if *x.to, err = httpx.NewSharedLimiter(x.name, x.rate, g.store); err != nil {
 			return fmt.Errorf("api: %w", err)

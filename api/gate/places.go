@@ -107,3 +107,9 @@ func (g *Gate) AskReview(ctx context.Context) error {
 	c := requestOf(ctx)
 	return g.reviews.Spend(c, httpx.CallerOf(c)[0])
 }
+
+// UploadCard counts a card that the caller wants checked.
+func (g *Gate) UploadCard(ctx context.Context) error {
+	c := requestOf(ctx)
+	return g.cards.Spend(c, httpx.CallerOf(c)[0])
+}

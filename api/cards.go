@@ -1,0 +1,86 @@
+package api
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/bots/card"
+	"github.com/molerun/molerun/tournament"
+)
+
+func cardDTO(c tournament.Card) wire.UploadedCard {
+	out := wire.UploadedCard{Hash: c.Hash, State: string(c.State), Reason: c.Reason, UploadedAt: c.UploadedAt, EndedAt: c.EndedAt}
+	if c.State == tournament.CardChecked {
+		out.Card, out.Decisions = json.RawMessage(c.Card), c.Decisions
+	}
+	return out
+}
+
+func (s *Server) uploadCard(ctx context.Context, in wire.CardUpload) (wire.UploadedCard, error) {
+	none := wire.UploadedCard{}
+	if err := gate.Unbound(ctx); err != nil {
+		return none, err
+	}
+	c, err := card.Read(in.Card)
+	if err != nil {
+		return none, &tournament.FieldError{Pointer: "/card", Reason: err.Error()}
+	}
+	raw, err := base64.StdEncoding.DecodeString(in.Decisions)
+	if err == nil {
+		_, err = gzip.NewReader(bytes.NewReader(raw))
+	}
+	if err != nil {
+		return none, &tournament.FieldError{Pointer: "/decisions", Reason: "want " + card.DecisionsFile + " in base64: " + err.Error()}
+	}
+	text, err := c.JSON()
+	if err != nil {
+		return none, err
+	}
+	hash, err := c.Hash()
+	if err != nil {
+		return none, err
+	}
+	gate.SetAuditSubject(ctx, hash)
+	if err := s.gate.UploadCard(ctx); err != nil {
+		return none, err
+	}
+	up, err := s.store.UploadCard(ctx, tournament.Card{Hash: hash, OwnerID: gate.UserID(ctx), Card: string(text), Decisions: in.Decisions}, s.limits.Cards, s.limits.CardsWaiting)
+	if errors.Is(err, tournament.ErrFull) {
+		err = fmt.Errorf("%w: %d cards wait already", &httpx.WaitError{Wait: reviewWait}, s.limits.CardsWaiting)
+	}
+	return cardDTO(up), err
+}
+
+func (s *Server) getCard(ctx context.Context, in wire.CardOf) (wire.UploadedCard, error) {
+	c, err := s.store.Card(ctx, in.Hash)
+	if err == nil && c.State != tournament.CardChecked && !gate.Owns(ctx, c.OwnerID) {
+		err = fmt.Errorf("%w: card %q", tournament.ErrNotFound, in.Hash)
+	}
+	if err != nil {
+		return wire.UploadedCard{}, err
+	}
+	return cardDTO(c), nil
+}
+
+func (s *Server) deleteCard(ctx context.Context, in wire.CardOf) (op.None, error) {
+	if _, err := s.getCard(ctx, in); err != nil {
+		return op.None{}, err
+	}
+	c, err := s.store.Card(ctx, in.Hash)
+	if err == nil && !gate.Owns(ctx, c.OwnerID) {
+		err = tournament.ErrNotYours
+	}
+	if err != nil {
+		return op.None{}, err
+	}
+	return op.None{}, s.store.DeleteCard(ctx, in.Hash)
+}

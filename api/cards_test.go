@@ -1,0 +1,147 @@
+package api_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/bots/card"
+	"github.com/molerun/molerun/tournament"
+)
+
+// upload is a card that no other is, with decisions.
+func (w *world) upload() map[string]any {
+	w.t.Helper()
+	w.cards++
+	c := card.Card{
+		Format: card.Format, Subject: card.Subject{Name: fmt.Sprintf("<b>agent %d</b>", w.cards), Build: "b1"}, Program: "molerun test",
+		Plan: card.Plan{Name: "quick", Hash: "ab"}, Pool: card.Pool{Version: 1, Hash: "cd"}, Clean: card.Round(40, 30, 50), WithErrors: card.Round(20, 10, 30),
+		Games: []card.Game{{
+			Game: "demol", Variant: "base", Rules: 1, Seats: 5, Matches: 72, Decisions: 900, Faulty: 3, Faults: []card.Fault{}, ByRole: []card.Share{}, BySeat: []card.Share{},
+			Clean: card.Round(40, 30, 50), WithErrors: card.Round(20, 10, 30), Opponents: []card.Opponent{{Bot: "greedy", Pairs: 12, Share: card.Round(.8, .7, .9), Beaten: true}},
+			Beliefs: &card.Beliefs{Beliefs: 900, Brier: .3125, RulesBrier: .4},
+		}},
+		Run: card.Run{Times: []card.Times{}, Usage: []card.Usage{{Game: "demol", Decisions: 900, InputTokens: 123456}}, Records: []card.Record{}},
+	}
+	var packed bytes.Buffer
+	if err := gzip.NewWriter(&packed).Close(); err != nil {
+		w.t.Fatal(err)
+	}
+	return map[string]any{"card": c, "decisions": base64.StdEncoding.EncodeToString(packed.Bytes())}
+}
+
+// card returns the hash of a card of owner's, in a state.
+func (w *world) card(state tournament.CardState) string {
+	w.t.Helper()
+	body := w.upload()
+	x := body["card"].(card.Card)
+	text, err := x.JSON()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	hash, err := x.Hash()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	ctx := w.t.Context()
+	if _, err := w.store.UploadCard(ctx, tournament.Card{Hash: hash, OwnerID: w.users[owner].ID, Card: string(text), Decisions: body["decisions"].(string)}, 1000, 1000); err != nil {
+		w.t.Fatal(err)
+	}
+	if state != tournament.CardWaiting {
+		w.checked(hash, state, "")
+	}
+	return hash
+}
+
+// checked writes what came of a card's check, as a worker does.
+func (w *world) checked(hash string, state tournament.CardState, reason string) {
+	w.t.Helper()
+	for {
+		c, err := w.store.ClaimCard(w.t.Context(), 1<<40)
+		if err != nil || c == nil {
+			w.t.Fatalf("got %v (%v), want card %s", c, err, hash)
+		}
+		if c.Hash != hash {
+			continue // of another request
+		}
+		c.State, c.Reason = state, reason
+		if err := w.store.SaveCard(w.t.Context(), *c, 0); err != nil {
+			w.t.Fatal(err)
+		}
+		return
+	}
+}
+
+// A card is seen by its owner alone until it was checked, then by everybody; what is refused says why to its owner.
+func TestACardIsShownOnceItWasChecked(t *testing.T) {
+	onOne(t, func(w *world) {
+		body := w.upload()
+		up := into[wire.UploadedCard](w.do(owner, "POST", "/v1/cards", body).want(202, ""))
+		again := into[wire.UploadedCard](w.do(other, "POST", "/v1/cards", body).want(202, ""))
+		if up.State != "waiting" || up.Card != nil || again.Hash != up.Hash {
+			t.Errorf("got %+v, and another %+v", up, again)
+		}
+		hidden := func() {
+			t.Helper()
+			w.get(anon, "/v1/cards/"+up.Hash).want(404, "not_found")
+			w.get(anon, "/cards/"+up.Hash).want(404, "")
+			w.get(anon, "/cards/"+up.Hash+"/badge.svg").want(404, "")
+		}
+		hidden()
+		w.do(other, "DELETE", "/v1/cards/"+up.Hash, nil).want(404, "not_found")
+		w.checked(up.Hash, tournament.CardRefused, "/clean/value is 40 in the card, and the records give 39")
+		hidden()
+		if got := into[wire.UploadedCard](w.get(owner, "/v1/cards/"+up.Hash).want(200, "")); got.State != "refused" || !strings.Contains(got.Reason, "/clean/value is 40") {
+			t.Errorf("got %+v, want why", got)
+		}
+		w.do(owner, "POST", "/v1/cards", body).want(202, "")
+		w.checked(up.Hash, tournament.CardChecked, "")
+		if got := into[wire.UploadedCard](w.get(anon, "/v1/cards/"+up.Hash).want(200, "")); got.State != "checked" || !strings.Contains(string(got.Card), `agent 1`) || got.Decisions != body["decisions"] {
+			t.Errorf("got %+v, want the card and its decisions", got)
+		}
+		page := string(w.get(anon, "/cards/"+up.Hash).want(200, "").body)
+		for _, want := range []string{"&lt;b&gt;agent 1&lt;/b&gt;", "40 [30, 50]", "20 [10, 30]", "0.3125", "123456", "80 % [70, 90]", "plan quick", "Who decided is not proven"} {
+			if !strings.Contains(page, want) {
+				t.Errorf("the page lacks %q", want)
+			}
+		}
+		if strings.Contains(page, "<b>agent") {
+			t.Error("the subject's name is HTML")
+		}
+		w.do(other, "DELETE", "/v1/cards/"+up.Hash, nil).want(403, "not_yours")
+		w.do(admin, "DELETE", "/v1/cards/"+up.Hash, nil).want(204, "")
+		hidden()
+	})
+}
+
+func TestABadUploadIsRefusedBeforeItWaits(t *testing.T) {
+	onOneWith(t, func(c *api.Config) { c.Limits.Card = httpx.Rate{Count: 2, Per: 1 << 42}; c.Limits.Cards = 1 }, func(w *world) {
+		for name, x := range map[string]struct {
+			key   string
+			value any
+			want  string
+		}{
+			"no card":          {"card", map[string]any{"format": "card/9"}, "/card"},
+			"no base64":        {"decisions", "?", "/decisions"},
+			"no gzip":          {"decisions", "AAAA", "/decisions"},
+			"another's letter": {"card", map[string]any{"x": 1}, "/card"},
+		} {
+			body := w.upload()
+			body[x.key] = x.value
+			if got := w.do(owner, "POST", "/v1/cards", body).want(422, "invalid"); !bytes.Contains(got.body, []byte(x.want)) {
+				t.Errorf("%s: got %s", name, got.body)
+			}
+		}
+		w.do(owner, "POST", "/v1/cards", w.upload()).want(202, "")
+		w.do(owner, "POST", "/v1/cards", w.upload()).want(409, "limit_reached")
+		if got := w.do(owner, "POST", "/v1/cards", w.upload()).want(429, "rate_limited"); got.header.Get("Retry-After") == "" {
+			t.Error("it does not say how long to wait")
+		}
+	})
+}

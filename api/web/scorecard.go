@@ -1,0 +1,57 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/bots/card"
+	"github.com/molerun/molerun/tournament"
+)
+
+// checked returns the card that a path names, once it was checked.
+func (s *Pages) checked(c *gin.Context) (card.Card, tournament.Card, error) {
+	if _, err := httpx.Query(c); err != nil {
+		return card.Card{}, tournament.Card{}, err
+	}
+	up, err := s.store.Card(c.Request.Context(), c.Param("hash"))
+	if err == nil && up.State != tournament.CardChecked {
+		err = tournament.ErrNotFound
+	}
+	if err != nil {
+		return card.Card{}, up, err
+	}
+	x, err := card.Read([]byte(up.Card))
+	return x, up, err
+}
+
+// Scorecard returns the page of a card that was checked.
+func (s *Pages) Scorecard(c *gin.Context) ([]byte, error) {
+	x, up, err := s.checked(c)
+	if err != nil {
+		return nil, err
+	}
+	out := pages.Scorecard{
+		Page: pages.Page{
+			Title: x.Subject.Name + ": card of an agent",
+			About: fmt.Sprintf("Strength %s clean, %s with errors, in plan %s against pool %d.", x.Clean, x.WithErrors, x.Plan.Name, x.Pool.Version),
+			At:    s.now(),
+		},
+		Hash: up.Hash, Checked: up.EndedAt, Card: x,
+	}
+	return s.site.Page("scorecard", out)
+}
+
+// Badge answers with the badge of a card that was checked.
+func (s *Pages) Badge(c *gin.Context) error {
+	x, _, err := s.checked(c)
+	if err != nil {
+		return err
+	}
+	c.Header("Content-Security-Policy", pages.BoardPolicy)
+	httpx.SendBytes(c, http.StatusOK, "image/svg+xml", x.Badge())
+	return nil
+}
