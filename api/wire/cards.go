@@ -10,8 +10,8 @@ import (
 // The operations on cards.
 var (
 	// @Summary	Upload a card
-	// @Description	A card of an agent, as molerun evaluate writes it. A worker plays its matches again with what the agent decided and derives the card
-	// @Description	anew: until then only you see it; then everybody does, or it is refused with the first place that differs. What waits or was
+	// @Description	A card of an agent, as molerun evaluate writes it. A worker plays its matches again with what the agent decided, and derives the card
+	// @Description	from them: until then only you see it; then everybody does, or it is refused with the first place that differs. What waits or was
 	// @Description	checked stays as it is. You may upload ten an hour and keep twenty; a hundred may wait.
 	UploadCard = op.Post[CardUpload, UploadedCard]("/v1/cards", "bot").WithStatus(202)
 
