@@ -10,5 +10,5 @@ import (
 // Commands returns the commands of this package.
 func Commands(c command.Console) []*cobra.Command {
 	languages := command.Offer{Words: starters.Names()}
-	return []*cobra.Command{command.Completed(initCommand(c), languages), checkCommand(c), loginCommand(c), logoutCommand(c), tokenCommand(c), accountCommand(c), botCommand(c), connectCommand(c)}
+	return []*cobra.Command{command.Completed(initCommand(c), languages), checkCommand(c), loginCommand(c), logoutCommand(c), tokenCommand(c), accountCommand(c), botCommand(c), cardCommand(c), connectCommand(c)}
 }

@@ -1,0 +1,85 @@
+package author
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/bots/card"
+	"github.com/molerun/molerun/cli/account"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+)
+
+func cardCommand(c command.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "card", Short: "Cards of agents at a platform: upload, show, delete",
+		Long: "Works with the account that molerun login kept, on cards that molerun evaluate has written.",
+	}
+	g := &account.Group{Console: c, Advice: advice}
+	g.JSONFlag(cmd.PersistentFlags())
+	cmd.AddCommand(cardUploadCommand(g), cardShowCommand(g), cardDeleteCommand(g))
+	return cmd
+}
+
+func cardUploadCommand(g *account.Group) *cobra.Command {
+	cmd := calling(g, "upload DIR", "Upload a card, to be checked and shown to everybody", "  molerun card upload mine", func(ctx context.Context, call *client.Client, args []string) error {
+		text, err := os.ReadFile(filepath.Join(args[0], "card.json"))
+		if err != nil {
+			return err
+		}
+		decided, err := os.ReadFile(filepath.Join(args[0], card.DecisionsFile))
+		if err != nil {
+			return err
+		}
+		var up wire.UploadedCard
+		if err := client.Do(ctx, call, wire.UploadCard, wire.CardUpload{Card: text, Decisions: base64.StdEncoding.EncodeToString(decided)}, &up); err != nil {
+			return err
+		}
+		return tellCard(g, call, up)
+	})
+	cmd.Long = "Uploads card.json and " + card.DecisionsFile + " of the folder of an evaluation. The platform plays the matches again with these decisions and\n" +
+		"derives the card; until then only you see it. Then its page is open to everybody, or it is refused with the first place that differs."
+	return cmd
+}
+
+func cardShowCommand(g *account.Group) *cobra.Command {
+	return calling(g, "show HASH", "Say how far the check of a card has come", "  molerun card show 6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b", func(ctx context.Context, call *client.Client, args []string) error {
+		var up wire.UploadedCard
+		if err := client.Do(ctx, call, wire.GetCard, wire.CardOf{Hash: args[0]}, &up); err != nil {
+			return err
+		}
+		return tellCard(g, call, up)
+	})
+}
+
+func cardDeleteCommand(g *account.Group) *cobra.Command {
+	return calling(g, "delete HASH", "Delete a card of yours", "  molerun card delete 6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b", func(ctx context.Context, call *client.Client, args []string) error {
+		err := client.Do(ctx, call, wire.DeleteCard, wire.CardOf{Hash: args[0]}, nil)
+		if err == nil && !g.JSON {
+			fmt.Fprintf(g.Err, "%s is deleted\n", printer.Printable(args[0]))
+		}
+		return err
+	})
+}
+
+// tellCard says how far the check of a card has come.
+func tellCard(g *account.Group, call *client.Client, up wire.UploadedCard) error {
+	switch up.State {
+	case "checked":
+		return g.Say(up, "%s/cards/%s", call.Base, up.Hash)
+	case "refused":
+		return g.Say(up, "refused: %s", printer.Printable(up.Reason))
+	}
+	if err := g.Say(up, "%s %s", up.State, up.Hash); err != nil {
+		return err
+	}
+	g.Next("molerun card show %s, in a minute", up.Hash)
+	return nil
+}
