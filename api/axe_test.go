@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/molerun/molerun/internal/browsertest"
+	"github.com/molerun/molerun/tournament"
 )
 
 // pageType is a page that stands for all of its kind.
@@ -40,6 +41,7 @@ func (g *gallery) pageTypes() []pageType {
 		{"rules", "/rules/mole"},
 		{"running match", "/matches/" + g.live["demol"].ID},
 		{"match in a frame", "/embed/matches/" + m.ID},
+		{"card of an agent", "/cards/" + g.card(tournament.CardChecked)},
 		{"match that waits for its review", "/matches/" + g.bracket.ID}, // that of De Mol has one
 	}
 	for _, id := range slices.Sorted(maps.Keys(g.done)) {

@@ -100,7 +100,9 @@ func (t Tournament) Organise() *Way {
 }
 
 // Enter leads to the form that puts a bot on the ladder.
-func (l Ladder) Enter() *Way { return &Way{"/ladders/" + l.Ladder.ID + "/join", "Put a bot on this ladder"} }
+func (l Ladder) Enter() *Way {
+	return &Way{"/ladders/" + l.Ladder.ID + "/join", "Put a bot on this ladder"}
+}
 
 // Organise leads nowhere: a ladder runs by itself.
 func (l Ladder) Organise() *Way { return nil }

@@ -65,7 +65,7 @@ type Ladder struct {
 	Ladder    tournament.Ladder
 	Game      string // its name
 	Low, High string // the ends of the scale of the bars, in Elo
-	Groups           []LadderGroup
+	Groups    []LadderGroup
 }
 
 // LadderGroup are the lines of one class.
