@@ -130,7 +130,7 @@ func TestABadUploadIsRefusedBeforeItWaits(t *testing.T) {
 			"no card":          {"card", map[string]any{"format": "card/9"}, "/card"},
 			"no base64":        {"decisions", "?", "/decisions"},
 			"no gzip":          {"decisions", "AAAA", "/decisions"},
-			"another's letter": {"card", map[string]any{"x": 1}, "/card"},
+			"another kind of card": {"card", map[string]any{"x": 1}, "/card"},
 		} {
 			body := w.upload()
 			body[x.key] = x.value

@@ -17,6 +17,7 @@ func TestAnExportHasAllOfOnesOwnAndNoSecret(t *testing.T) {
 		hook, _ := w.hook(owner, b)
 		w.do(owner, "POST", "/v1/bots/"+b.ID+"/pause", nil).want(200, "")
 		login, session := w.linked(owner), w.session(owner)
+		hash := w.card(tournament.CardWaiting)
 		got := w.get(owner, "/v1/me/export").want(200, "")
 		count := map[string]int{}
 		lines := strings.Split(strings.TrimSpace(string(got.body)), "\n")
@@ -30,7 +31,7 @@ func TestAnExportHasAllOfOnesOwnAndNoSecret(t *testing.T) {
 			}
 		}
 		bots := count["bot"]
-		for part, want := range map[string]int{"user": 1, "token": 1, "login": 1, "session": 1, "webhook": 1, "version": bots, "entry": 1, "audit": 1, "end": 1} {
+		for part, want := range map[string]int{"user": 1, "token": 1, "login": 1, "session": 1, "webhook": 1, "version": bots, "entry": 1, "card": 1, "audit": 1, "end": 1} {
 			same(t, part, count[part], want)
 		}
 		holds(t, "bots", bots >= 2)
@@ -38,7 +39,7 @@ func TestAnExportHasAllOfOnesOwnAndNoSecret(t *testing.T) {
 		if err := json.Unmarshal([]byte(lines[len(lines)-1]), &end); err != nil || end.End == nil || end.End.Lines != len(lines)-1 {
 			t.Errorf("the last line is %s (%v), want the end of %d lines", lines[len(lines)-1], err, len(lines)-1)
 		}
-		for _, part := range []string{cup.ID, b.ID, hook.ID, login.ID(), login.Subject, session.ID} {
+		for _, part := range []string{cup.ID, b.ID, hook.ID, login.ID(), login.Subject, session.ID, hash} {
 			holds(t, "names "+part, strings.Contains(string(got.body), part))
 		}
 		for _, secret := range []string{"whsec_", w.tokens[owner], w.users[other].ID, w.users[other].Name + `"`} {

@@ -127,6 +127,11 @@ func (x *export) all(u tournament.User) error {
 			return err
 		}
 	}
+	if err := pages(x, once(x.Store.CardsOf(x.ctx, u.ID)), func(c tournament.Card) wire.ExportLine {
+		return wire.ExportLine{Card: &wire.UploadedCard{Hash: c.Hash, State: string(c.State), Reason: c.Reason, UploadedAt: c.UploadedAt, EndedAt: c.EndedAt, Card: json.RawMessage(c.Card)}}
+	}); err != nil {
+		return err
+	}
 	if err := pages(x, func(p store.Page) ([]tournament.AuditLine, string, error) {
 		return x.Store.AuditLines(x.ctx, tournament.AuditFilter{UserID: u.ID}, p)
 	}, func(l tournament.AuditLine) wire.ExportLine { return wire.ExportLine{Audit: new(wire.AuditLine(l))} }); err != nil {

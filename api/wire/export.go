@@ -16,6 +16,7 @@ type ExportLine struct {
 	Entry   *ExportEntry   `json:"entry,omitempty"`
 	Rating  *ExportRating  `json:"rating,omitempty"`
 	Match   *ExportMatch   `json:"match,omitempty"`
+	Card    *UploadedCard  `json:"card,omitempty"`
 	Audit   *AuditLine     `json:"audit,omitempty"`
 	End     *ExportEnd     `json:"end,omitempty"` // the last line; without it, the file is not whole
 } // @name ExportLine
