@@ -127,9 +127,9 @@ func TestABadUploadIsRefusedBeforeItWaits(t *testing.T) {
 			value any
 			want  string
 		}{
-			"no card":          {"card", map[string]any{"format": "card/9"}, "/card"},
-			"no base64":        {"decisions", "?", "/decisions"},
-			"no gzip":          {"decisions", "AAAA", "/decisions"},
+			"no card":              {"card", map[string]any{"format": "card/9"}, "/card"},
+			"no base64":            {"decisions", "?", "/decisions"},
+			"no gzip":              {"decisions", "AAAA", "/decisions"},
 			"another kind of card": {"card", map[string]any{"x": 1}, "/card"},
 		} {
 			body := w.upload()

@@ -86,6 +86,8 @@ func TestEveryRefusalToHurrySaysHowLongToWait(t *testing.T) {
 			w.play(list[0], 100)
 			return w.do(anon, "POST", "/v1/matches/"+list[0].ID+"/review", nil)
 		}},
+		"cards":         {func(c *api.Config) { c.Limits.Card = one }, func(w *world, _ int) answer { return w.do(owner, "POST", "/v1/cards", w.upload()) }},
+		"cards waiting": {func(c *api.Config) { c.Limits.CardsWaiting = 1 }, func(w *world, _ int) answer { return w.do(owner, "POST", "/v1/cards", w.upload()) }},
 		"replays": {func(c *api.Config) { c.Limits.Steps = httpx.Rate{Count: 4, Per: time.Hour} }, func(w *world, _ int) answer {
 			_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 			w.play(list[0], 100)
