@@ -2,6 +2,9 @@
 SHELL := /bin/bash
 GO ?= go
 
+# What was compiled in one clone is not compiled again in the next.
+export GOFLAGS := -trimpath $(GOFLAGS)
+
 .PHONY: help
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14

@@ -39,8 +39,7 @@ func (d *desk) is(who string) {
 func (d *desk) clicks(text string) {
 	d.T.Helper()
 	find := fmt.Sprintf(`[...document.querySelectorAll("main a, main button, main summary, main label")].find((e) => e.checkVisibility() && [e.innerText, e.getAttribute("aria-label")].some((t) => t && t.trim().startsWith(%s)))`, strconv.Quote(text))
-	d.Until(find + " !== undefined")
-	d.Eval(`document.documentElement.dataset.old = "yes"; `+find+".click()", nil)
+	d.Until("(" + find + `.click(), document.documentElement.dataset.old = "yes")`) // an error says that it is not there yet
 }
 
 // sees waits for a text on the page that comes next.

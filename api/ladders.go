@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/op"
@@ -49,6 +50,7 @@ func (s *Server) createLadder(ctx context.Context, in wire.LadderCreate) (wire.L
 	if err != nil {
 		return wire.Ladder{}, err
 	}
+	gate.SetAuditSubject(ctx, l.ID)
 	return as(ladderDTO)(s.director.OpenLadder(ctx, l))
 }
 

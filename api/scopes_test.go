@@ -89,6 +89,7 @@ var scopeOf = map[tournament.Scope]string{
 		PATCH /v1/series/:id
 		DELETE /v1/series/:id`,
 	tournament.ScopeAdmin: `
+		POST /v1/ladders
 		GET /v1/users
 		GET /v1/users/:id
 		POST /v1/users/:id/disable
@@ -223,7 +224,7 @@ func TestATokenForOneBotIsForThatBot(t *testing.T) {
 			if strings.HasSuffix(path, "/substitute") { // names a second bot, for which this token is not
 				mine = ""
 			}
-			if row.route == "POST /v1/bots" || strings.HasPrefix(path, "/v1/relays/") { // a test of its own is below
+			if row.route == "POST /v1/bots" || strings.Contains(row.route, "/v1/cards") || strings.HasPrefix(path, "/v1/relays/") { // a test of its own is below
 				mine = ""
 			}
 			w.token(owner, "second", tournament.Token{Scopes: tournament.BotScopes(), BotID: w.bot(owner).ID})

@@ -158,7 +158,7 @@ func contest(t *testing.T, url, db string) (id string) {
 	t.Helper()
 	oda := organiser(t, db, "oda")
 	id, _ = announce(t, url, oda, fields{
-		"duplicate": false, "clock": fields{"limit_ms": 60000, "bank_ms": 60000, "increment_ms": 0, "network_allowance_ms": 150},
+		"duplicate": false, "rated": false, "clock": fields{"limit_ms": 60000, "bank_ms": 60000, "increment_ms": 0, "network_allowance_ms": 150},
 	})
 	told(t, "", "bot", "enter", "fox", id)
 	others := pure(t)

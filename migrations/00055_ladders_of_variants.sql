@@ -10,7 +10,8 @@ ALTER TABLE ladders ADD COLUMN config TEXT NOT NULL DEFAULT '{}';
 ALTER TABLE ladders ADD COLUMN table_size INTEGER NOT NULL DEFAULT 0 CHECK (table_size >= 0);
 ALTER TABLE ladders ADD COLUMN asks_beliefs BOOLEAN NOT NULL DEFAULT FALSE;
 ALTER TABLE ladders ADD COLUMN clock_class TEXT NOT NULL DEFAULT 'standard' CHECK (clock_class IN ('standard', 'slow'));
-CREATE UNIQUE INDEX ladders_by_matches ON ladders (plays, config, table_size, asks_beliefs, clock_class);
+-- A backup of the release before has no plays until all its rows are there.
+CREATE UNIQUE INDEX ladders_by_matches ON ladders (plays, config, table_size, asks_beliefs, clock_class) WHERE plays <> '';
 
 -- +goose Down
 DROP INDEX ladders_by_matches;

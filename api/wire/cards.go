@@ -31,8 +31,8 @@ type CardOf struct {
 
 // CardUpload is a card and what it is derived from.
 type CardUpload struct {
-	Card      json.RawMessage `json:"card" swaggertype:"object"`                     // card.json
-	Decisions string          `json:"decisions" format:"byte" example:"H4sIAAAAAAA"` // decisions.jsonl.gz, in base64
+	Card      json.RawMessage `json:"card" swaggertype:"object"`                          // card.json
+	Decisions string          `json:"decisions" format:"byte" example:"H4sIAAAAAAAA/w=="` // decisions.jsonl.gz, in base64
 } // @name CardUpload
 
 // UploadedCard is a card, or how far its check has come.

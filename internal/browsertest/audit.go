@@ -3,8 +3,8 @@ package browsertest
 import (
 	_ "embed"
 	"os"
+	osexec "os/exec"
 	"path/filepath"
-	goruntime "runtime"
 
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -75,8 +75,11 @@ func (b *Browser) Audits(where string, on []Look) {
 // axe is axe-core, from beside the tests of the API.
 func (b *Browser) axe() string {
 	b.T.Helper()
-	_, here, _, _ := goruntime.Caller(0)
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(here), "..", "..", "api", "testdata", "axe", "node_modules", "axe-core", "axe.min.js"))
+	module, err := osexec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(string(module)), "api", "testdata", "axe", "node_modules", "axe-core", "axe.min.js"))
 	if err != nil {
 		b.T.Fatalf("make setup installs axe-core: %v", err)
 	}

@@ -33,7 +33,7 @@ func answers(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error) {
 	}
 	var out []protocol.Answer
 	for _, k := range search.Ranked(list, mostIdeas, rng, func(a demol.Action) float64 { return m.score(m, a) }) {
-		out = append(out, protocol.Answer{Action: written(offer, list, k)})
+		out = append(out, protocol.Answer{Action: written(offer, list, k), Say: m.says()})
 	}
 	return out, nil
 }

@@ -24,7 +24,9 @@ func Thinker(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	return p.decide(p, offer, rng)
+	answer, err := p.decide(p, offer, rng)
+	answer.Say = p.says()
+	return answer, err
 }
 
 func newThinkerMind(t *protocol.Turn, rng *rand.Rand) (thinkerMind, kit.Offer, error) {
