@@ -15,7 +15,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// upload is a card that no other is, with decisions.
+// upload returns a card that differs from all others, with decisions.
 func (w *world) upload() map[string]any {
 	w.t.Helper()
 	w.cards++

@@ -17,7 +17,7 @@ import (
 // Format is the version of the card's form.
 const Format = "card/1"
 
-// DecisionsFile is what a subject decided, beside its card: enough to play the matches again.
+// DecisionsFile names the file beside a card that holds what its subject decided: enough to play the matches again.
 const DecisionsFile = "decisions.jsonl.gz"
 
 // MaxBytes bounds a card as JSON.

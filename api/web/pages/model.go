@@ -51,7 +51,7 @@ type GameCard struct {
 	Rules        string // path of the rules
 }
 
-// LadderTop is a ladder with the bot at its top.
+// LadderTop holds a ladder with the bot at its top.
 type LadderTop struct {
 	Ladder       tournament.Ladder
 	Best, BestID string // "" while there is none

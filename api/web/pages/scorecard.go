@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/bots/card"
 )
 
-// Scorecard is the page of an agent's card.
+// Scorecard holds what the page of an agent's card shows.
 type Scorecard struct {
 	Page
 	Hash    string
