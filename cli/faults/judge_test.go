@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/molerun/molerun/tournament"
 )
 
 // Law is what no fault may break.
@@ -82,9 +84,9 @@ type Delivery struct {
 
 // Tournament is what a tournament owes.
 type Tournament struct {
-	ID       string
-	Finished bool
-	Matches  int // that it plays; 0 if that is not known beforehand
+	ID      string
+	Status  tournament.Status // or why it could not be read
+	Matches int               // that it plays; 0 if that is not known beforehand
 }
 
 // Evidence is all that a campaign leaves behind.
@@ -238,8 +240,8 @@ func (j *judge) tournaments() {
 		}
 	}
 	for _, t := range j.Tournaments {
-		if !t.Finished || (t.Matches > 0 && count[t.ID] != t.Matches) {
-			j.broken(Once, "tournament %s, finished: %v, has %d matches, want %d", t.ID, t.Finished, count[t.ID], t.Matches)
+		if t.Status != tournament.Finished || (t.Matches > 0 && count[t.ID] != t.Matches) {
+			j.broken(Once, "tournament %s is %s, has %d matches, want %d", t.ID, cmp.Or(t.Status, "not looked at"), count[t.ID], t.Matches)
 		}
 	}
 }

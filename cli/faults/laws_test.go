@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/molerun/molerun/tournament"
 )
 
 // began is when the campaign of these tests began.
@@ -22,7 +24,7 @@ func sound() Evidence {
 		}
 	}
 	return Evidence{
-		Tournaments: []Tournament{{ID: "t", Finished: true, Matches: 1}},
+		Tournaments: []Tournament{{ID: "t", Status: tournament.Finished, Matches: 1}},
 		Matches:     []Match{{ID: "m", Tournament: "t", Round: 1, Block: 1, Number: 1, Status: "done", Seats: 2, Rated: true, Ratings: 2}},
 		Decisions:   []Decision{decision(1, "a", 1), decision(2, "b", 13)},
 		Asks: []Ask{
