@@ -47,7 +47,7 @@ func (s *Server) serveAgent(c *gin.Context) error {
 	server := x.server()
 	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true,
-		DisableLocalhostProtection: true, // a proxy in front of us is at this address, and nobody is let in without a token
+		DisableLocalhostProtection: s.public != "", // a proxy may be at this address, and hands on the public host
 	})
 	r := c.Request.Clone(c.Request.Context())
 	r.Body = io.NopCloser(bytes.NewReader(body))

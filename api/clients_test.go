@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -41,6 +42,22 @@ func TestLongLintersFindNothingInTheDocument(t *testing.T) {
 	t.Parallel()
 	runIn(t, readers, "node_modules/.bin/spectral", "lint", "--fail-severity=warn", "--ruleset=.spectral.yaml", "../../../docs/openapi.json")
 	runIn(t, readers, "node_modules/.bin/redocly", "lint", "--config=redocly.yaml", "../../../docs/openapi.json")
+}
+
+// TestTheToolsOfAgentsConform to the protocol as npm's suite of conformance tests it. conformance.yaml lists the scenarios that ask for
+// tools, resources and prompts of the suite's own.
+func TestTheToolsOfAgentsConform(t *testing.T) {
+	t.Parallel()
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, withTheGames)
+		w.agent(owner, "agent-one")
+		server := httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, r *http.Request) {
+			r.Header.Set("Authorization", "Bearer "+w.tokens[owner]) // the suite has no way to send one
+			w.api.ServeHTTP(answer, r)
+		}))
+		t.Cleanup(server.Close)
+		runIn(t, readers, "node_modules/.bin/conformance", "server", "--url", server.URL+"/mcp", "--expected-failures", "conformance.yaml")
+	})
 }
 
 func runTypeScript(t *testing.T, document, platform string) {
