@@ -19,8 +19,12 @@ func TestAProcessDoesNotCollectAllTheTime(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return after.NumGC - before.NumGC
 	}
-	if n := collections(); n < 2 {
-		t.Fatalf("%d collections without ballast, want some: else this test says nothing", n)
+	often := uint32(0)
+	for round := 0; often < 2 && round < 50; round++ { // on a busy machine one collection may take as long as a round
+		often += collections()
+	}
+	if often < 2 {
+		t.Fatalf("%d collections without ballast, want some: else this test says nothing", often)
 	}
 	ballast := Ballast()
 	if n := collections(); n > 1 { // the system's own, every two minutes
