@@ -121,13 +121,13 @@ func Main(m *testing.M, after func() error) {
 
 func run(m *testing.M, after func() error) int {
 	if os.Getenv(envPostgres) == "" {
-		admin, stop, err := startServer()
+		server, stop, err := startServer()
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 		defer stop()
-		if err := os.Setenv(envPostgres, admin); err != nil {
+		if err := os.Setenv(envPostgres, server); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
@@ -191,31 +191,27 @@ func Twice(try int) error {
 // freshPostgres makes a database for this test, a copy of from, and drops it at its end.
 func freshPostgres(t *testing.T, from string) string {
 	t.Helper()
-	admin := os.Getenv(envPostgres)
-	if admin == "" {
+	server := os.Getenv(envPostgres)
+	if server == "" {
 		own, stop, err := startServer()
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(stop)
-		admin = own
-	}
-	ctx := t.Context()
-	if err := ensureTemplate(ctx, admin); err != nil {
-		t.Fatal(err)
+		server = own
 	}
 	var b [8]byte
 	_, _ = rand.Read(b[:])
 	name := fmt.Sprintf("%s%d_%s", prefix, os.Getpid(), hex.EncodeToString(b[:]))
-	if err := exec(ctx, admin, "CREATE DATABASE "+name+" TEMPLATE "+from); err != nil {
+	if err := asAdmin(t.Context(), server, "CREATE DATABASE "+name+" TEMPLATE "+from+" STRATEGY FILE_COPY"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := drop(context.Background(), admin, name); err != nil {
+		if err := drop(context.Background(), server, name); err != nil {
 			t.Error(err)
 		}
 	})
-	return withDatabase(admin, name)
+	return withDatabase(server, name)
 }
 
 // template names the migrated database that this process copies.
@@ -229,45 +225,59 @@ func template() string {
 	return fmt.Sprintf("%stemplate_%d_%x", prefix, os.Getpid(), h.Sum(nil)[:4])
 }
 
-func ensureTemplate(ctx context.Context, admin string) error {
-	c, err := pgx.Connect(ctx, admin)
-	if err != nil {
-		return fmt.Errorf("connect to the test server: %w", err)
-	}
-	defer c.Close(context.WithoutCancel(ctx))
-	if _, err := c.Exec(ctx, "SELECT pg_advisory_lock(720913)"); err != nil { // tests may be parallel; released with the connection
-		return err
-	}
-	var there bool
-	if err := c.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)", template()).Scan(&there); err != nil || there {
-		return err
-	}
-	if _, err := c.Exec(ctx, "CREATE DATABASE "+template()); err != nil {
-		return err
-	}
-	return migrate(ctx, withDatabase(admin, template()))
+// admin is this process's connection to the test server. One for all tests: a new one costs the server a process, some 20 ms.
+var admin struct {
+	sync.Mutex
+	conn     *pgx.Conn
+	url      string // of the server; a test without [Main] has a server of its own
+	template bool   // it has the migrated database
 }
 
-// drop drops a database after checking that it is the tests' own.
-func drop(ctx context.Context, admin, name string) error {
-	if !strings.HasPrefix(name, prefix) {
-		return fmt.Errorf("will not drop %q: its name does not begin with %s", name, prefix)
+// asAdmin carries a statement out, when the migrated database is there.
+func asAdmin(ctx context.Context, url, sql string) error {
+	admin.Lock()
+	defer admin.Unlock()
+	if admin.conn == nil || admin.conn.IsClosed() || admin.url != url {
+		c, err := pgx.Connect(ctx, url)
+		if err != nil {
+			return fmt.Errorf("connect to the test server: %w", err)
+		}
+		if admin.conn != nil {
+			_ = admin.conn.Close(context.WithoutCancel(ctx)) // its server may be gone
+		}
+		admin.conn, admin.url, admin.template = c, url, false
 	}
-	return exec(ctx, admin, "DROP DATABASE IF EXISTS "+pgx.Identifier{name}.Sanitize()+" WITH (FORCE)")
-}
-
-func exec(ctx context.Context, admin, sql string) error {
-	c, err := pgx.Connect(ctx, admin)
-	if err != nil {
-		return err
+	if !admin.template {
+		if err := ensureTemplate(ctx, url); err != nil {
+			return err
+		}
+		admin.template = true
 	}
-	defer c.Close(context.WithoutCancel(ctx))
-	_, err = c.Exec(ctx, sql)
+	_, err := admin.conn.Exec(ctx, sql)
 	return err
 }
 
-func withDatabase(admin, name string) string {
-	u, err := url.Parse(admin)
+func ensureTemplate(ctx context.Context, url string) error {
+	var there bool
+	if err := admin.conn.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)", template()).Scan(&there); err != nil || there {
+		return err
+	}
+	if _, err := admin.conn.Exec(ctx, "CREATE DATABASE "+template()); err != nil {
+		return err
+	}
+	return migrate(ctx, withDatabase(url, template()))
+}
+
+// drop drops a database after checking that it is the tests' own.
+func drop(ctx context.Context, url, name string) error {
+	if !strings.HasPrefix(name, prefix) {
+		return fmt.Errorf("will not drop %q: its name does not begin with %s", name, prefix)
+	}
+	return asAdmin(ctx, url, "DROP DATABASE IF EXISTS "+pgx.Identifier{name}.Sanitize()+" WITH (FORCE)")
+}
+
+func withDatabase(server, name string) string {
+	u, err := url.Parse(server)
 	if err != nil {
 		panic(envPostgres + " is no URL: " + err.Error())
 	}
