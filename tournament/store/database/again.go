@@ -3,8 +3,10 @@ package database
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
+	"github.com/glebarez/go-sqlite"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -19,7 +21,7 @@ func waits() []time.Duration {
 	return []time.Duration{0, 20 * time.Millisecond, 80 * time.Millisecond, 320 * time.Millisecond}
 }
 
-// Again does what do does, a statement or a transaction, and does it again a few times if Postgres says that others were in its way and
+// Again does what do does, a statement or a transaction, and does it again a few times if the database says that others were in its way and
 // that nothing was changed. Any other error may mean that it is done, or fails each time: it is returned at once.
 func (db *DB) Again(ctx context.Context, do func() error) error {
 	for _, wait := range waits() {
@@ -40,11 +42,15 @@ func (db *DB) Again(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// inTheWay reports whether Postgres says that others were in the way, and with which code.
+// inTheWay reports whether the database says that others were in the way, and with which code.
 func inTheWay(err error) (string, bool) {
 	var said *pgconn.PgError
-	if !errors.As(err, &said) {
-		return "", false
+	var lite *sqlite.Error
+	switch {
+	case errors.As(err, &said):
+		return said.Code, said.Code == SerializationFailure || said.Code == DeadlockDetected
+	case errors.As(err, &lite):
+		return strconv.Itoa(lite.Code()), lite.Code()&0xff == sqliteBusy
 	}
-	return said.Code, said.Code == SerializationFailure || said.Code == DeadlockDetected
+	return "", false
 }

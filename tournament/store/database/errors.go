@@ -82,6 +82,7 @@ const DuplicateKey = "23505"
 // Result codes of SQLite, https://sqlite.org/rescode.html.
 const (
 	sqliteError      = 1
+	sqliteBusy       = 5 // another connection writes, and has for as long as this one may wait
 	sqliteFull       = 13
 	sqliteTooBig     = 18
 	sqliteConstraint = 19
