@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
 )
 
 // silentWhileLive are the routes that give nobody anything while a match runs, and why.
@@ -250,6 +251,50 @@ func (x *twins) writes(t *testing.T) {
 		}
 	}
 	t.Logf("%d writes", n)
+}
+
+// tools calls every tool of agents but wait, which keeps its caller, as everybody: about each match and every seat of it.
+func (x *twins) tools(t *testing.T) {
+	t.Helper()
+	type args map[string]any
+	answered, n := map[string]bool{}, 0
+	call := func(who, tool string, with args) {
+		said, _, diff := x.same(who, "POST", "/mcp", args{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": args{"name": tool, "arguments": with}})
+		if diff != "" {
+			t.Errorf("the tool %s %v as %s tells twins apart: %s", tool, with, who, diff)
+		}
+		for what, hidden := range x.hidden {
+			if strings.Contains(said, hidden) {
+				t.Errorf("the tool %s %v as %s shows the %s", tool, with, who, what)
+			}
+		}
+		answered[tool] = answered[tool] || strings.Contains(said, `"text":`)
+		n++
+	}
+	for _, who := range people() {
+		for _, tool := range []string{"what_can_i_play", "results"} {
+			call(who, tool, nil)
+		}
+		for i, m := range x.matches {
+			call(who, "rules", args{"game": m.Game})
+			for _, s := range m.Seats {
+				turn := runner.DecisionID(m.ID, m.Steps, s.Seat)
+				call(who, "look", args{"turn": turn})
+				call(who, "look", args{"turn": turn, "json": true})
+				call(who, "act", args{"turn": turn, "choose": 0, "say": "what is hidden?"})
+			}
+			for _, tool := range []string{"enter", "leave"} {
+				call(who, tool, args{"event": x.cups[i].ID})
+				call(who, tool, args{"ladder": m.Game})
+			}
+		}
+	}
+	for _, tool := range []string{"what_can_i_play", "results", "rules", "look", "act", "enter", "leave"} {
+		if !answered[tool] {
+			t.Errorf("the tool %s answers nobody", tool)
+		}
+	}
+	t.Logf("%d calls of tools", n)
 }
 
 // Where a leak is planted.

@@ -272,6 +272,8 @@ func (w *world) serving(list []game.Engine) *world {
 // shown there.
 func newTwins(w *world, played func(game.Engine) game.Engine) *twins {
 	x := &twins{hidden: map[string]string{}}
+	w.agent(owner, "agent-that-plays")
+	w.agent(other, "agent-that-looks")
 	everybody := []string{owner, other, organiser, rival, admin}
 	var swaps [2][]string
 	for _, g := range realGames {
@@ -464,6 +466,7 @@ func TestLongTwinMatchesOfTheFiveGamesAreAlikeToEverybody(t *testing.T) {
 		x.crawl(t)
 		x.streams(t)
 		x.writes(t)
+		x.tools(t)
 		for _, where := range []string{inView, inWords, inDrawing} {
 			x.serving(func(e game.Engine) game.Engine { return leaky{e, where} }).leak(t, where)
 		}
