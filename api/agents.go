@@ -133,10 +133,10 @@ func (x *seats) bot() (store.Agent, error) {
 	return mine[0], x.s.store.Attend(x.ctx, mine[0].Box, tournament.AgentAway)
 }
 
-// asked holds a turn and the letters that ask it: several after a worker was lost.
+// asked holds a turn and the messages that ask it: several after a worker was lost.
 type asked struct {
 	agent.Turn
-	letters []string
+	messages []string
 }
 
 // open returns the turns that wait for the bot, the longest first.
@@ -147,9 +147,9 @@ func (x *seats) open(a store.Agent) ([]*asked, error) {
 	}
 	var out []*asked
 	for _, l := range list {
-		t := &asked{letters: []string{l.ID}}
+		t := &asked{messages: []string{l.ID}}
 		if err := json.Unmarshal(l.Body, &t.Turn.Turn); err != nil {
-			return nil, fmt.Errorf("a letter of ours: %w", err)
+			return nil, fmt.Errorf("a message of ours: %w", err)
 		}
 		t.Left = l.Left
 		i := slices.IndexFunc(out, func(o *asked) bool { return o.Decision == t.Decision })
@@ -157,7 +157,7 @@ func (x *seats) open(a store.Agent) ([]*asked, error) {
 		switch t.Engine = engine; {
 		case !ok || t.Type != protocol.TypeTurn:
 		case i >= 0:
-			t.letters = append(t.letters, out[i].letters...)
+			t.messages = append(t.messages, out[i].messages...)
 			out[i] = t
 		default:
 			out = append(out, t)
@@ -207,7 +207,7 @@ func (x *seats) Rules(_ context.Context, id string) (string, error) {
 	return string(text), x.readable(err)
 }
 
-// Play answers the letters of a turn.
+// Play answers the messages of a turn.
 func (x *seats) Play(_ context.Context, t *agent.Turn, d agent.Decision) error {
 	return x.readable(x.play(t, d))
 }
@@ -234,7 +234,7 @@ func (x *seats) play(t *agent.Turn, d agent.Decision) error {
 		return err
 	}
 	taken := false
-	for _, id := range now.letters {
+	for _, id := range now.messages {
 		err := x.s.store.Answer(x.ctx, a.Box, id, tournament.MessageAnswer{Status: http.StatusOK, Body: body})
 		if err != nil && !errors.Is(err, tournament.ErrState) {
 			return err

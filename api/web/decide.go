@@ -58,7 +58,7 @@ func (s *Pages) Decide(c *gin.Context, refusal func(error) (int, string)) error 
 	return s.decide(c, x, t)
 }
 
-// decide answers the person's letters with their turn, and leads back to their seat when others have had a moment to decide.
+// decide answers the person's messages with their turn, and leads back to their seat when others have had a moment to decide.
 func (s *Pages) decide(c *gin.Context, x sitting, t game.Turn) error {
 	ctx := c.Request.Context()
 	body, err := json.Marshal(struct {
@@ -74,7 +74,7 @@ func (s *Pages) decide(c *gin.Context, x sitting, t game.Turn) error {
 		return err
 	}
 	taken := false
-	for _, id := range x.turn.letters {
+	for _, id := range x.turn.messages {
 		err := s.store.Answer(ctx, x.guest.Box(), id, tournament.MessageAnswer{Status: http.StatusOK, Body: body})
 		if err != nil && !errors.Is(err, tournament.ErrState) {
 			return err

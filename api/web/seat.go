@@ -54,7 +54,7 @@ type turn struct {
 	Step     int             `json:"step"`
 	Decision string          `json:"decision"`
 	Offer    json.RawMessage `json:"offer"`
-	letters  []string        // that ask it; more than one after a worker was lost
+	messages []string        // that ask it; more than one after a worker was lost
 	left     time.Duration
 }
 
@@ -139,7 +139,7 @@ func (s *Pages) read(ctx context.Context, x *sitting) error {
 	for _, l := range list {
 		var t turn
 		if err := json.Unmarshal(l.Body, &t); err != nil {
-			return fmt.Errorf("a letter of ours: %w", err)
+			return fmt.Errorf("a message of ours: %w", err)
 		}
 		switch {
 		case t.Type != "turn":
@@ -148,9 +148,9 @@ func (s *Pages) read(ctx context.Context, x *sitting) error {
 				return err
 			}
 		case x.turn != nil && x.turn.Decision == t.Decision:
-			x.turn.letters, x.turn.left = append(x.turn.letters, l.ID), l.Left
+			x.turn.messages, x.turn.left = append(x.turn.messages, l.ID), l.Left
 		default:
-			t.letters, t.left = []string{l.ID}, l.Left
+			t.messages, t.left = []string{l.ID}, l.Left
 			x.turn = &t
 		}
 	}

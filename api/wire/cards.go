@@ -29,13 +29,13 @@ type CardOf struct {
 	Hash string `uri:"hash" json:"-"`
 }
 
-// CardUpload is a card and what it is derived from.
+// CardUpload carries a card and the decisions that it is derived from.
 type CardUpload struct {
 	Card      json.RawMessage `json:"card" swaggertype:"object"`                          // card.json
 	Decisions string          `json:"decisions" format:"byte" example:"H4sIAAAAAAAA/w=="` // decisions.jsonl.gz, in base64
 } // @name CardUpload
 
-// UploadedCard is a card, or how far its check has come.
+// UploadedCard shows a card, or how far its check has come.
 type UploadedCard struct {
 	Hash       string          `json:"hash"`
 	State      string          `json:"state" enums:"waiting,running,checked,refused"`
