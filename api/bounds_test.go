@@ -200,6 +200,20 @@ func TestTheLongestMatchIsReadWithinBounds(t *testing.T) {
 		paths := append(w.publicPaths(over), w.publicPaths(running)...)
 		const stranger, visitor = "192.0.2.1:1", "192.0.2.2:1"
 		next, waits := make(chan string), atomic.Int32{}
+		around := []string{"/", "/v1/matches", "/v1/matches/" + over.ID + "/decisions?seat=0", "/tournaments/" + over.TournamentID}
+		visits := func(took map[string][]time.Duration) { // of somebody who looks around
+			for _, path := range around {
+				from := time.Now()
+				if got := w.visit(visitor, path).status; got != 200 && got != 401 {
+					t.Errorf("another visitor gets %d for %s", got, path)
+				}
+				took[path] = append(took[path], time.Since(from))
+			}
+		}
+		quiet, beside := map[string][]time.Duration{}, map[string][]time.Duration{}
+		for range 10 {
+			visits(quiet)
+		}
 		var wait sync.WaitGroup
 		for range 40 {
 			wait.Go(func() {
@@ -220,16 +234,16 @@ func TestTheLongestMatchIsReadWithinBounds(t *testing.T) {
 		for i := range 500 {
 			next <- paths[i%len(paths)]
 			if i%50 == 0 {
-				for _, path := range []string{"/", "/v1/matches", "/v1/matches/" + over.ID + "/decisions?seat=0", "/tournaments/" + over.TournamentID} {
-					if got := w.visit(visitor, path).status; got != 200 && got != 401 {
-						t.Errorf("another visitor gets %d for %s", got, path)
-					}
-				}
+				visits(beside)
 			}
 		}
 		close(next)
 		wait.Wait()
 		t.Logf("%d kinds of requests, %d of 500 were told to wait", len(paths), waits.Load())
+		for _, path := range around {
+			alone, busy := median(quiet[path]), median(beside[path])
+			t.Logf("another visitor waits %v in the median for %s, alone %v: %.1f times as long", busy, path, alone, float64(busy)/float64(alone))
+		}
 		if kept, bound := int(w.gauge("molerun_kept_bytes")), gate.DefaultLimits().Cache; kept == 0 || kept > bound {
 			t.Errorf("%d bytes are kept, want at most %d", kept, bound)
 		}
@@ -243,6 +257,11 @@ func TestTheLongestMatchIsReadWithinBounds(t *testing.T) {
 			t.Log(w.costs(over))
 		}
 	})
+}
+
+func median(list []time.Duration) time.Duration {
+	slices.Sort(list)
+	return list[len(list)/2]
 }
 
 // gauge is the value of a metric without labels.
