@@ -383,7 +383,7 @@ func TestManyMatchesAgainstOneBotKeepTheirConnections(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if n := connections.Load(); n > 64 {
+	if n := connections.Load(); n > 2*64 { // one that is dialled while another comes free is kept as well
 		t.Errorf("%d connections for 64 matches of 20 decisions", n)
 	}
 }

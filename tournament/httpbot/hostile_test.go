@@ -161,6 +161,9 @@ func TestHostileAnswersAreTheBotsFault(t *testing.T) {
 				limit = 200 * time.Millisecond
 			}
 			r := within(t, bot, limit)
+			for more := 5; more > 0 && r.Fault == tournament.FaultTimeout && row.fault != r.Fault; more-- {
+				r = within(t, bot, limit) // on a busy machine the deadline may cut the last try off
+			}
 			if r.Fault != row.fault || !strings.Contains(r.Reason, row.reason) {
 				t.Errorf("got %s (%s), want %s with %q", r.Fault, r.Reason, row.fault, row.reason)
 			}
