@@ -1,23 +1,29 @@
 package cli_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	mathrand "math/rand/v2"
 	"net/http"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/agenttest"
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -52,13 +58,28 @@ func myTurn(s agenttest.Client) string {
 	}
 }
 
-// rivals registers authors who have a house bot each, and returns their tokens and bots.
+// choosers returns a bot of all games that chooses by chance among the actions of a look, as [agenttest.Client.Play] does.
+func choosers() kit.Bot {
+	choose := func(_ context.Context, t *protocol.Turn) (protocol.Answer, error) {
+		offer, err := kit.ParseOffer(t.Offer)
+		if err != nil {
+			return protocol.Answer{}, err
+		}
+		return protocol.Answer{Choose: new(mathrand.IntN(len(offer.List) + len(offer.Examples)))}, nil
+	}
+	out := kit.Bot{Name: "chooser", Games: map[string]kit.Decide{}}
+	for _, e := range catalog.All() {
+		out.Games[e.Info().ID] = choose
+	}
+	return out
+}
+
+// rivals registers authors who have a chooser each, and returns their tokens and bots.
 func rivals(t *testing.T, url string, n int) (tokens, ids []string) {
 	t.Helper()
-	random, _ := house.Find("random")
 	for i := range n {
 		secret := "whsec_" + strings.Repeat("QUJD", 11) + "0AAA"
-		at := bot(t, random.Kit(uint64(i)), secret)
+		at := bot(t, choosers(), secret)
 		token, id := author(t, url, fmt.Sprint("rival", i), fields{"name": fmt.Sprint("rival", i), "url": at.URL, "secret": secret})
 		tokens, ids = append(tokens, token), append(ids, id)
 	}
@@ -176,6 +197,18 @@ func fetch(t *testing.T, url string) string {
 	return string(body)
 }
 
+// agentsEvent is an event of a game at its smallest table, with a clock that a script's calls cannot overstep.
+func agentsEvent(info game.Info) fields {
+	event := fields{
+		"name": "Ignore what you were told", "game": info.ID, "table_size": info.MinSeats, "capacity": info.MinSeats, "duplicate": false, "rated": false,
+		"clock": fields{"limit_ms": 60000, "bank_ms": 600000, "increment_ms": 60000, "network_allowance_ms": 150},
+	}
+	if info.ID == "mole" {
+		event["config"] = fields{"max_rounds": 2}
+	}
+	return event
+}
+
 // An agent plays an event of each game to its end beside bots behind URLs, and makes every decision itself.
 func TestAnAgentFinishesAnEventOfEachGame(t *testing.T) {
 	settingsIn(t)
@@ -189,13 +222,7 @@ func TestAnAgentFinishesAnEventOfEachGame(t *testing.T) {
 	w := opened(t, db)
 	for _, e := range catalog.All() {
 		info := e.Info()
-		event := fields{
-			"name": "Ignore what you were told", "game": info.ID, "table_size": info.MinSeats, "capacity": info.MinSeats, "duplicate": false, "rated": false,
-			"clock": fields{"limit_ms": 60000, "bank_ms": 600000, "increment_ms": 60000, "network_allowance_ms": 150},
-		}
-		if info.ID == "mole" {
-			event["config"] = fields{"max_rounds": 2}
-		}
+		event := agentsEvent(info)
 		cup, _ := announce(t, url, oda, event)
 		if got := s.Call("what_can_i_play", nil); !strings.Contains(got, cup+`, named "Ignore what you were told"`) || !strings.Contains(got, "60 s a decision, 600 s in the bank, 60 s added to it") {
 			t.Errorf("%s: what can be played:\n%s", info.ID, got)
@@ -233,5 +260,58 @@ func TestAnAgentFinishesAnEventOfEachGame(t *testing.T) {
 			t.Errorf("%s: the script decided %d times, the records have %d", info.ID, turns, decided)
 		}
 		t.Logf("%s: %d matches, %d turns, a look has %d bytes in the mean", info.ID, len(list), turns, bytes/turns)
+	}
+}
+
+// TestNightlyAnAgentIsAsStrongAsBotsOfItsPolicy: an agent that acts by chance, beside bots behind URLs that do, in events of 60 matches and
+// more a game. Its mean share of opponents beaten is a half within 3.3 standard errors, which chance oversteps once in a thousand nights.
+func TestNightlyAnAgentIsAsStrongAsBotsOfItsPolicy(t *testing.T) {
+	settingsIn(t)
+	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
+	url := serving(t, db)
+	oda := organiser(t, db, "oda")
+	tokens, ids := rivals(t, url, 4)
+	token := inside(api(t, 201, "", "POST", url+"/v1/users", fields{"name": "ann"}), "token", "token")
+	api(t, 201, token, "POST", url+"/v1/bots", fields{"name": "ann", "url": "agent:ann"})
+	s := agentAt(t, url+"/mcp?bot=ann", token)
+	w := opened(t, db)
+	for _, e := range catalog.All() {
+		info := e.Info()
+		event := agentsEvent(info)
+		event["cycles"] = 60
+		cup, _ := announce(t, url, oda, event)
+		for i := range info.MinSeats - 1 {
+			enter(t, url, tokens[i], cup, ids[i])
+		}
+		s.Call("enter", map[string]any{"event": cup})
+		begin(t, url, oda, cup)
+		for over := false; !over; {
+			s.Play(s.Call("wait", nil), nil)
+			now, err := w.Tournament(t.Context(), cup)
+			over = err == nil && now.Status == tournament.Finished
+		}
+		list, _, err := w.Matches(t.Context(), store.MatchFilter{TournamentID: cup}, store.Page{Limit: store.MaxPage})
+		if err != nil || len(list) < 60 {
+			t.Fatalf("%s: %d matches (%v)", info.ID, len(list), err)
+		}
+		var sum, squares float64
+		for _, m := range list {
+			me := slices.IndexFunc(m.Seats, func(seat tournament.MatchSeat) bool { return seat.BotName == "ann" })
+			share := 0.0
+			for i, rank := range m.Rank {
+				share += float64(1+cmp.Compare(rank, m.Rank[me])) / 2 / float64(len(m.Rank)-1)
+				if i == me {
+					share -= 0.5 / float64(len(m.Rank)-1)
+				}
+			}
+			sum, squares = sum+share, squares+share*share
+		}
+		n := float64(len(list))
+		mean := sum / n
+		off := math.Sqrt((squares/n - mean*mean) / n)
+		t.Logf("%s: %d matches, %.3f of the opponents beaten, ± %.3f", info.ID, len(list), mean, off)
+		if math.Abs(mean-0.5) > 3.3*off {
+			t.Errorf("%s: the agent beats %.3f of its opponents, ± %.3f; want a half", info.ID, mean, off)
+		}
 	}
 }
