@@ -299,9 +299,8 @@ func TestNightlyAnAgentIsAsStrongAsBotsOfItsPolicy(t *testing.T) {
 			me := slices.IndexFunc(m.Seats, func(seat tournament.MatchSeat) bool { return seat.BotName == "ann" })
 			share := 0.0
 			for i, rank := range m.Rank {
-				share += float64(1+cmp.Compare(rank, m.Rank[me])) / 2 / float64(len(m.Rank)-1)
-				if i == me {
-					share -= 0.5 / float64(len(m.Rank)-1)
+				if i != me {
+					share += float64(1+cmp.Compare(rank, m.Rank[me])) / 2 / float64(len(m.Rank)-1)
 				}
 			}
 			sum, squares = sum+share, squares+share*share
