@@ -225,7 +225,7 @@ func template() string {
 	return fmt.Sprintf("%stemplate_%d_%x", prefix, os.Getpid(), h.Sum(nil)[:4])
 }
 
-// admin is this process's connection to the test server. One for all tests: a new one costs the server a process, some 20 ms.
+// admin holds this process's connection to the test server. One serves all tests: a new one costs the server a process, some 20 ms.
 var admin struct {
 	sync.Mutex
 	conn     *pgx.Conn

@@ -7,7 +7,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// plain is how much more suspect than a stranger a seat must be before the thinker names it.
+// plain bounds whom the thinker names: a seat must be so much more suspect than a stranger.
 const plain = 0.1
 
 // says returns what the thinker says to the table where it talks, else nothing: whom it suspects most before a team is named, and
