@@ -68,7 +68,7 @@ func (b *Bot) WantsText() bool { return b.text }
 func (b *Bot) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runner.Reply {
 	b.fill(br, a)
 	b.line.out = b.turn.AppendJSON(b.line.out[:0])
-	o := b.line.send(ctx, a.Decision, a.Limit)
+	o := b.line.send(ctx, a.Decision, b.line.set(ctx, a.Limit))
 	reply := runner.Reply{Fault: o.fault, Reason: o.reason, Ledger: o.ledger}
 	if o.fault != "" {
 		return reply
@@ -87,6 +87,15 @@ func (b *Bot) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runner.
 		reply.Note = strings.Join(notes, "; ")
 	}
 	return reply
+}
+
+// set returns when the deadline of ctx was set, for a limit from then on: whoever set it may have had to wait for a processor.
+func (l *line) set(ctx context.Context, limit time.Duration) time.Time {
+	now := l.now()
+	if deadline, ok := ctx.Deadline(); ok && limit > 0 && deadline.Before(now.Add(limit)) {
+		return deadline.Add(-limit)
+	}
+	return now
 }
 
 // fill makes the turn of a, reusing what it holds.
@@ -150,9 +159,10 @@ func (l *line) message(ctx context.Context, id string, message any) (outcome, er
 		return outcome{}, fmt.Errorf("write a message: %w", err)
 	}
 	l.out = append(l.out[:0], body...)
+	since := l.now()
 	ctx, cancel := context.WithTimeout(ctx, messageLimit)
 	defer cancel()
-	return l.send(ctx, id, 0), nil
+	return l.send(ctx, id, since), nil
 }
 
 var errPlatform = errors.New("the platform could not ask")

@@ -122,8 +122,9 @@ func (c *Client) Close() {
 	c.closeResting(every)
 }
 
-// enter takes a place for a request to the host of that name, and one of ours; leave gives both back.
-func (c *Client) enter(ctx context.Context, name string, ours chan struct{}, now func() time.Time) (h *host, leave func(), w waiting, err error) {
+// enter takes a place for a request to the host of that name, and one of ours; leave gives both back. The deadline of ctx was set at
+// since.
+func (c *Client) enter(ctx context.Context, since time.Time, name string, ours chan struct{}, now func() time.Time) (h *host, leave func(), w waiting, err error) {
 	c.mu.Lock()
 	if h = c.hosts[name]; h == nil {
 		h = &host{name: name, taken: make(chan struct{}, c.perHost)}
@@ -131,7 +132,7 @@ func (c *Client) enter(ctx context.Context, name string, ours chan struct{}, now
 	}
 	h.users++
 	c.mu.Unlock()
-	if w.host, err = take(ctx, h.taken, now); err != nil {
+	if w, err = c.queue(ctx, since, h, now); err != nil {
 		c.forget(h)
 		return nil, nil, w, errHostBusy
 	}
@@ -171,8 +172,33 @@ func postponed(ctx context.Context, by time.Duration) (context.Context, context.
 	return withOwnTimeout(ctx, time.Until(deadline)+by)
 }
 
-// waiting is how long a request had to wait for a place at its host, and then for one of ours.
-type waiting struct{ host, ours time.Duration }
+// waiting is how long a request had to wait for a place at its host, without what this process stood still meanwhile, and then for
+// one of ours.
+type waiting struct{ host, stood, ours time.Duration }
+
+// queue waits for a place at h until the deadline, which is put off by what had gone of it before and by what this process stands
+// still meanwhile.
+func (c *Client) queue(ctx context.Context, since time.Time, h *host, now func() time.Time) (waiting, error) {
+	select {
+	case h.taken <- struct{}{}:
+		return waiting{}, nil
+	default:
+	}
+	begin := now()
+	for by := begin.Sub(since); ; {
+		patient, stop := postponed(ctx, by)
+		_, err := take(patient, h.taken, now)
+		stop()
+		end := now()
+		w := waiting{stood: c.watch.between(begin, end)}
+		w.host = end.Sub(begin) - w.stood
+		later := begin.Sub(since) + min(w.stood, c.patience)
+		if err == nil || later <= by || errors.Is(ctx.Err(), context.Canceled) {
+			return w, err
+		}
+		by = later
+	}
+}
 
 var errHostBusy = errors.New("the host has as many requests under way as one host may have")
 

@@ -36,14 +36,13 @@ type line struct {
 
 // outcome is what became of one message: the body of an answer with status 200, or whose fault it is that there is none.
 type outcome struct {
-	body    []byte // valid until the next request on the line
-	fault   tournament.Fault
-	reason  string
-	away    bool          // before the first byte of an answer, as while a bot restarts: the message may go out again
-	unsent  bool          // for want of something of ours: nothing has reached the bot
-	status  int           // of the answer; 0 without one
-	stalled time.Duration // by this process, before anything had reached the bot, and so that nothing could
-	ledger  runner.Ledger
+	body   []byte // valid until the next request on the line
+	fault  tournament.Fault
+	reason string
+	away   bool // before the first byte of an answer, as while a bot restarts: the message may go out again
+	unsent bool // for want of something of ours, a processor among it: nothing has reached the bot
+	status int  // of the answer; 0 without one
+	ledger runner.Ledger
 }
 
 func newLine(c *Client, rawURL string, secrets []string, now func() time.Time) (*line, error) {
@@ -71,44 +70,26 @@ func newLine(c *Client, rawURL string, secrets []string, now func() time.Time) (
 	}, nil
 }
 
-// send posts the message in l.out under a stable id and waits for the answer until ctx ends, whose deadline covers
-// everything: names, connections, handshakes, repeats and bodies. Time that is lost to a want of ours, or because this process
-// stood still, is not in the ledger, and puts the deadline off by as much: the bot has all of its own, and no more. The limit, if
-// there is one, is what the deadline was when ctx was made: what has passed of it since is our time too.
-func (l *line) send(ctx context.Context, id string, limit time.Duration) outcome {
-	arrived := l.now()
-	h, leave, waited, err := l.client.enter(ctx, l.name, l.places, l.now)
+// send posts the message in l.out under a stable id and waits for the answer until ctx ends, whose deadline was set at since and
+// covers everything: names, connections, handshakes, repeats and bodies. Time that is lost to a want of ours, or because this process
+// stood still, is not in the ledger, and puts the deadline off by as much: the bot has all of its own, and no more.
+func (l *line) send(ctx context.Context, id string, since time.Time) outcome {
+	h, leave, waited, err := l.client.enter(ctx, since, l.name, l.places, l.now)
 	if err != nil {
-		return l.unasked(ctx, arrived, waited, err)
+		return l.unasked(ctx, waited, err)
 	}
 	defer leave()
-	begin, spent, lost := l.now(), waited.host, waited.ours+passed(ctx, arrived, limit)
-	o := l.try(ctx, h, id, spent, lost)
-	if !o.unsent && o.stalled == 0 {
+	o := l.try(ctx, h, id, since, runner.Ledger{Elapsed: waited.host, Stalled: waited.stood})
+	if !o.unsent {
 		return o
 	}
-	var stalled time.Duration
 	patient, stop := withOwnTimeout(ctx, l.client.patience)
 	defer stop()
-	for (o.unsent || o.stalled > stalled) && patient.Err() == nil {
-		ended := l.now()
-		spent += ended.Sub(begin)
+	for o.unsent && patient.Err() == nil {
 		pause(patient, l.client.again)
-		begin = l.now()
-		lost += begin.Sub(ended) + max(0, o.stalled-stalled)
-		stalled = max(stalled, o.stalled)
-		o = l.try(ctx, h, id, spent, lost)
+		o = l.try(ctx, h, id, since, o.ledger)
 	}
 	return o
-}
-
-// passed returns how much of a limit had gone when the message got here: whoever set it may have had to wait for a processor.
-func passed(ctx context.Context, arrived time.Time, limit time.Duration) time.Duration {
-	deadline, ok := ctx.Deadline()
-	if !ok || limit == 0 {
-		return 0
-	}
-	return max(0, limit-deadline.Sub(arrived))
 }
 
 // tryAgain is how long a message waits until it looks again for what was wanting.
@@ -126,38 +107,37 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// try posts the message once. The ledger begins with what was spent; the deadline is put off by what was lost. On a busy machine
-// even the way here takes milliseconds: the bot is not charged for it.
-func (l *line) try(ctx context.Context, h *host, id string, spent, lost time.Duration) outcome {
-	ctx, stop := postponed(ctx, lost)
-	defer stop()
+// try posts the message once. Of what has passed since the deadline was set, the bot spent what the ledger says; the deadline is put
+// off by the rest. On a busy machine even the way here takes milliseconds: the bot is not charged for it.
+func (l *line) try(ctx context.Context, h *host, id string, since time.Time, before runner.Ledger) outcome {
 	tried := l.now()
-	t := &trace{now: l.now, begin: tried.Add(-spent), tried: tried, ready: tried}
+	limit, limited := ctx.Deadline()
+	ctx, stop := postponed(ctx, tried.Sub(since)-before.Elapsed)
+	defer stop()
+	begin := l.now()
+	t := &trace{now: l.now, before: before, tried: tried, begin: begin, ready: begin}
 	o := l.persist(ctx, h, id, t)
 	end := t.ended()
-	stalled := l.client.watch.of(t, end)
-	handing := l.client.watch.between(t.ready, t.sent.writtenAt) // our own time, but the deadline does not know it
-	if deadline, ok := ctx.Deadline(); ok && o.fault == "" && !end.Add(-stalled-handing).Before(deadline) {
-		o = outcome{fault: tournament.FaultTimeout, reason: "the answer was complete only after the deadline"}
-	}
-	if expired(ctx) && l.mailbox == nil && t.sent.writtenAt.IsZero() {
-		o.stalled = stalled
-	}
-	o.ledger = t.ledger(end, stalled)
-	if o.fault == "" {
+	o.ledger = t.ledger(end, l.client.watch.of(t, end))
+	switch {
+	case o.fault == "" && limited && o.ledger.Elapsed >= limit.Sub(since):
+		o = outcome{fault: tournament.FaultTimeout, reason: "the answer was complete only after the deadline", ledger: o.ledger}
+	case o.fault == "":
 		o.ledger.RoundTrip = t.roundTrip
+	case l.mailbox == nil && t.sent.writtenAt.IsZero() && expired(ctx):
+		o.unsent = o.unsent || l.client.watch.between(tried, end) > 0
 	}
 	return o
 }
 
 // unasked returns what becomes of a message for which there was no place: at the host until ctx ended, or of ours for too long.
-func (l *line) unasked(ctx context.Context, arrived time.Time, w waiting, err error) outcome {
+func (l *line) unasked(ctx context.Context, w waiting, err error) outcome {
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return outcome{fault: tournament.FaultPlatform, reason: "the platform is shutting down"}
 	case errors.Is(err, errHostBusy):
 		reason := fmt.Sprintf("the bot's host had %d requests under way until the deadline: it answers too slowly for so many", l.client.perHost)
-		return outcome{fault: tournament.FaultTimeout, reason: reason, ledger: runner.Ledger{Elapsed: l.now().Sub(arrived)}}
+		return outcome{fault: tournament.FaultTimeout, reason: reason, ledger: runner.Ledger{Elapsed: w.host, Stalled: w.stood}}
 	}
 	return outcome{fault: tournament.FaultPlatform, reason: fmt.Sprintf("waited %s for a place to ask", w.ours.Round(time.Millisecond))}
 }

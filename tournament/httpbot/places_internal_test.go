@@ -143,14 +143,14 @@ func TestCallsTakeNoPlaceOfAsks(t *testing.T) {
 func TestAPlaceIsGivenBackByWhoGaveUpWaitingForTheNext(t *testing.T) {
 	c := NewClient(Options{PerHost: 2, Asks: 1})
 	defer c.Close()
-	_, leave, _, err := c.enter(t.Context(), "a", c.asks, time.Now)
+	_, leave, _, err := c.enter(t.Context(), time.Now(), "a", c.asks, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	for range 3 { // each has a place at the host and none in all
-		if _, _, _, err := c.enter(gone, "a", c.asks, time.Now); err == nil || strings.Contains(err.Error(), errHostBusy.Error()) {
+		if _, _, _, err := c.enter(gone, time.Now(), "a", c.asks, time.Now); err == nil || strings.Contains(err.Error(), errHostBusy.Error()) {
 			t.Fatalf("got %v, want to have waited for a place in all", err)
 		}
 	}

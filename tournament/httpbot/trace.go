@@ -9,9 +9,10 @@ import (
 
 // trace is how far a message came, and when: what its ledger and the blame are made of. The one goroutine that asks keeps it.
 type trace struct {
-	now   func() time.Time
-	begin time.Time // of the ledger
-	tried time.Time // this try began: the deadline makes up for what was lost before
+	now    func() time.Time
+	before runner.Ledger // of what came before this try
+	tried  time.Time     // this try began: the deadline makes up for what was lost before
+	begin  time.Time     // from here on the bot is charged
 
 	dnsAt   time.Time
 	dns     time.Duration // of all tries
@@ -72,11 +73,11 @@ func (t *trace) ended() time.Time {
 func (t *trace) ledger(end time.Time, stalled time.Duration) runner.Ledger {
 	end = latest(end, t.sent.done)
 	l := runner.Ledger{
-		Elapsed: max(0, end.Sub(t.begin)-t.ours-stalled),
+		Elapsed: t.before.Elapsed + max(0, end.Sub(t.begin)-t.ours-stalled),
 		DNS:     t.dns,
 		Connect: t.dial,
 		TLS:     t.tls,
-		Stalled: stalled,
+		Stalled: t.before.Stalled + stalled,
 		Kernel:  t.kernel,
 	}
 	if t.sent.writtenAt.IsZero() {

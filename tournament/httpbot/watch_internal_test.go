@@ -2,10 +2,17 @@ package httpbot
 
 import (
 	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
 )
 
 // A stall is told whoever asks first, the watch or a bot's answer; only what lies in a bot's time counts.
@@ -120,5 +127,92 @@ func TestAnAnswerByRelayThatAStallMadeLateCounts(t *testing.T) {
 		if r.Fault != want {
 			t.Errorf("a stall: %v: got %q (%s), want %q", stalled, r.Fault, r.Reason, want)
 		}
+	}
+}
+
+// TestAStallAtAnyLookAtTheClockIsNobodysFault lets the process stand still once, for longer than the bot has time, wherever the code
+// that asks it looks at the clock: right before, and right after.
+func TestAStallAtAnyLookAtTheClockIsNobodysFault(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"choose":0}`)
+	}))
+	defer server.Close()
+	const limit = 2 * time.Second
+	some := json.RawMessage(`{}`)
+	ask := func(client *Client, at int, after bool) (runner.Reply, int) {
+		looks := 0
+		now := func() time.Time {
+			looks++
+			begin := time.Now()
+			if looks != at {
+				return begin
+			}
+			time.Sleep(limit + 200*time.Millisecond)
+			end := time.Now()
+			stallClient(client, span{begin, end})
+			if after {
+				return begin
+			}
+			return end
+		}
+		b, err := New(Config{URL: server.URL, Client: client, Now: now})
+		if err != nil {
+			t.Error(err)
+			return runner.Reply{}, 0
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), limit)
+		defer cancel()
+		r := b.Ask(ctx, runner.Briefing{Config: some, Info: game.Info{ID: "toy"}}, runner.Ask{Decision: "dec_1", View: some, Offer: some, Limit: limit})
+		return r, looks
+	}
+	var wg sync.WaitGroup
+	for _, kept := range []bool{false, true} {
+		first := NewClient(Options{Guard: Loopback()})
+		_, looks := ask(first, 0, false)
+		if kept {
+			_, looks = ask(first, 0, false)
+		}
+		first.Close()
+		for i := range 2 * looks {
+			wg.Go(func() { // most of them sleep
+				at, after := 1+i/2, i%2 == 1
+				client := NewClient(Options{Guard: Loopback()})
+				defer client.Close()
+				if kept {
+					ask(client, 0, false)
+				}
+				if r, _ := ask(client, at, after); r.Fault != "" || r.Ledger.Elapsed > limit {
+					t.Errorf("a kept connection %v, look %d, after it %v: %q (%s), charged %v", kept, at, after, r.Fault, r.Reason, r.Ledger.Elapsed)
+				}
+			})
+		}
+	}
+	wg.Wait()
+}
+
+// Nor is one while a bot's place at its host is waited for.
+func TestAStallWhileAPlaceIsWaitedForIsNobodysFault(t *testing.T) {
+	release, arrived := make(chan struct{}), make(chan struct{}, 2)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		arrived <- struct{}{}
+		<-release
+		_, _ = io.WriteString(w, `{"choose":0}`)
+	}))
+	defer server.Close()
+	client := NewClient(Options{Guard: Loopback(), PerHost: 1})
+	defer client.Close()
+	first := asked(t.Context(), t, client, server.URL, new(ahead))
+	<-arrived
+	stallClient(client, span{time.Now(), time.Now().Add(time.Hour)})
+	soon, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer stop()
+	second := asked(soon, t, client, server.URL, new(ahead))
+	<-soon.Done()
+	close(release)
+	if r := <-first; r.Fault != "" {
+		t.Errorf("the first: %s (%s)", r.Fault, r.Reason)
+	}
+	if r := <-second; r.Fault != "" {
+		t.Errorf("got %s (%s), charged %v, want its answer", r.Fault, r.Reason, r.Ledger.Elapsed)
 	}
 }

@@ -62,10 +62,10 @@ func Deliver(ctx context.Context, c Config, id string, body []byte) (tournament.
 	}
 	l.any2xx = true
 	l.out = append(l.out, body...)
+	begin := l.now()
 	ctx, cancel := context.WithTimeout(ctx, messageLimit)
 	defer cancel()
-	begin := l.now()
-	o := l.send(ctx, id, 0)
+	o := l.send(ctx, id, begin)
 	if o.fault == tournament.FaultPlatform {
 		return tournament.Attempt{}, fmt.Errorf("%w: %s", errPlatform, o.reason)
 	}
