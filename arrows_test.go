@@ -105,7 +105,7 @@ var arrows = []struct {
 	{"cli/client", []string{"api/op", "api/wire", "bots/protocol", "engines/game/text"}},
 	{"cli/account", []string{"cli/command", "cli/client", "cli/printer", "api/op", "api/wire", "bots/protocol", "engines/game/text", "tournament"}},
 	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
-	{"cli/process", []string{"cli/command", "cli/settings", "cli/local/scorecard", "api", "api/connlimit", "api/gate", "api/login", "bots/protocol", "bots/review", "docs", "engines/...", "tournament/..."}},
+	{"cli/process", []string{"cli/command", "cli/settings", "cli/local/scorecard", "api", "api/connlimit", "api/gate", "api/login", "bots/card", "bots/protocol", "bots/review", "docs", "engines/...", "tournament/..."}},
 	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "api/httpx", "api/wire", "engines/...", "tournament/..."}},
 	{"cli/export", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/op", "api/wire", "bots/protocol", "tournament"}},
 	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},

@@ -382,6 +382,8 @@ var matrix = []rights{
 	}},
 
 	{"GET /v1/webhooks", "401 200 200 200 200 200", nil, nil},
+	{"GET /cards", "200 200 200 200 200 200", nil, nil},
+	{"GET /v1/cards", "200 200 200 200 200 200", nil, nil},
 	{"GET /cards/:hash", "200 200 200 200 200 200", func(s scene) string { return "/cards/" + s.w.card(tournament.CardChecked) }, nil},
 	{"GET /cards/:hash/badge.svg", "200 200 200 200 200 200", func(s scene) string { return "/cards/" + s.w.card(tournament.CardChecked) + "/badge.svg" }, nil},
 	{"POST /v1/cards", "401 202 202 202 202 202", nil, func(s scene) any { return s.w.upload() }},

@@ -41,6 +41,7 @@ func (g *gallery) pageTypes() []pageType {
 		{"rules", "/rules/mole"},
 		{"running match", "/matches/" + g.live["demol"].ID},
 		{"match in a frame", "/embed/matches/" + m.ID},
+		{"cards of agents", "/cards"},
 		{"card of an agent", "/cards/" + g.card(tournament.CardChecked)},
 		{"match that waits for its review", "/matches/" + g.bracket.ID}, // that of De Mol has one
 	}

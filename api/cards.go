@@ -60,6 +60,13 @@ func (s *Server) uploadCard(ctx context.Context, in wire.CardUpload) (wire.Uploa
 	return cardDTO(up), err
 }
 
+func (s *Server) listCards(ctx context.Context, _ op.Paging, p httpx.PageQuery) ([]wire.ListedCard, string, error) {
+	rows, next, err := s.store.CheckedCards(ctx, pageOf(p, ""))
+	return each(rows, func(c tournament.Card) wire.ListedCard {
+		return wire.ListedCard{Hash: c.Hash, CheckedAt: *c.EndedAt, Summary: c.Summary}
+	}), next, err
+}
+
 func (s *Server) getCard(ctx context.Context, in wire.CardOf) (wire.UploadedCard, error) {
 	c, err := s.store.Card(ctx, in.Hash)
 	if err == nil && c.State != tournament.CardChecked && !gate.Owns(ctx, c.OwnerID) {

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/jobs"
 )
 
 // upload returns a card that differs from all others, with decisions.
@@ -71,6 +72,9 @@ func (w *world) checked(hash string, state tournament.CardState, reason string) 
 			continue // of another request
 		}
 		c.State, c.Reason = state, reason
+		if x, err := card.Read([]byte(c.Card)); err == nil && state == tournament.CardChecked {
+			c.Summary = jobs.Summarise(x)
+		}
 		if err := w.store.SaveCard(w.t.Context(), *c, 0); err != nil {
 			w.t.Fatal(err)
 		}
@@ -91,6 +95,9 @@ func TestACardIsShownOnceItWasChecked(t *testing.T) {
 			t.Helper()
 			w.get(anon, "/v1/cards/"+up.Hash).want(404, "not_found")
 			w.get(anon, "/cards/"+up.Hash).want(404, "")
+			if page := string(w.get(anon, "/cards").want(200, "").body); !strings.Contains(page, "There is no card yet") {
+				t.Error("the page of all cards has one that was not checked")
+			}
 			w.get(anon, "/cards/"+up.Hash+"/badge.svg").want(404, "")
 		}
 		hidden()
@@ -113,6 +120,12 @@ func TestACardIsShownOnceItWasChecked(t *testing.T) {
 		}
 		if strings.Contains(page, "<b>agent") {
 			t.Error("the subject's name is HTML")
+		}
+		if list := into[wire.Page[wire.ListedCard]](w.get(anon, "/v1/cards").want(200, "")).Data; len(list) != 1 || list[0].Hash != up.Hash || list[0].Summary.Subject != "<b>agent 1</b>" || list[0].Summary.Games[0].Clean.Value != 40 {
+			t.Errorf("listed are %+v", list)
+		}
+		if page := string(w.get(anon, "/cards").want(200, "").body); !strings.Contains(page, `<a href="/cards/`+up.Hash+`">&lt;b&gt;agent 1&lt;/b&gt;</a>`) || strings.Contains(page, "<svg class=\"plot") {
+			t.Errorf("the page of all cards: %s", page)
 		}
 		w.do(other, "DELETE", "/v1/cards/"+up.Hash, nil).want(403, "not_yours")
 		w.do(admin, "DELETE", "/v1/cards/"+up.Hash, nil).want(204, "")

@@ -49,7 +49,7 @@ func TestAPageAsksTheDatabaseAFewTimes(t *testing.T) {
 		for name, path := range map[string]string{
 			"tournaments": "/tournaments?q=cup&game=toy", "matches": "/matches?game=toy&bot=" + list[0].Seats[0].BotName, "bots": "/bots?q=bot", "schedules": "/schedules?q=cup",
 			"search of a ladder": "/ladders/toy?q=bot",
-			"games":              "/games", "game": "/games/toy", "ladders": "/ladders", "list of series": "/series", "sitemap": "/sitemap.xml",
+			"games":              "/games", "game": "/games/toy", "ladders": "/ladders", "list of series": "/series", "cards": "/cards", "sitemap": "/sitemap.xml",
 			"home": "/", "ladder": "/ladders/toy", "bot": "/bots/" + list[0].Seats[0].BotID, "tournament": "/tournaments/" + cup.ID, "series": "/series/" + league.ID,
 			"match that is over": "/matches/" + list[0].ID, "match that runs": "/matches/" + list[2].ID, "match that waits": "/matches/" + list[3].ID,
 			"frames": "/matches/" + list[0].ID + "/frames", "moves": "/matches/" + list[0].ID + "/moves",

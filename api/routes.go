@@ -340,8 +340,10 @@ func matchRoutes() []route {
 func cardRoutes() []route {
 	return []route{
 		serve(wire.UploadCard, (*Server).uploadCard),
+		list(wire.ListCards, (*Server).listCards),
 		serve(wire.GetCard, (*Server).getCard),
 		serve(wire.DeleteCard, (*Server).deleteCard),
+		get("/cards", gate.Anybody, forPeople((*web.Pages).Scorecards)),
 		get("/cards/:hash", gate.Anybody, forPeople((*web.Pages).Scorecard)),
 		get("/cards/:hash/badge.svg", gate.Anybody, of((*web.Pages).Badge)),
 	}

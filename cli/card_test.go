@@ -40,6 +40,9 @@ func TestACardIsUploadedCheckedAndShown(t *testing.T) {
 	if out := told(t, "", "card", "show", hash); out != url+"/cards/"+hash+"\n" {
 		t.Errorf("card show prints %q, want the address of its page", out)
 	}
+	if out := told(t, "", "card", "list"); !strings.Contains(out, hash) {
+		t.Errorf("card list prints %q, want %s", out, hash)
+	}
 	page, err := http.Get(url + "/cards/" + hash)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,25 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
+// Scorecards returns the page of all cards that were checked.
+func (s *Pages) Scorecards(c *gin.Context) ([]byte, error) {
+	out := pages.Scorecards{List: pages.List[tournament.Card]{Asking: pages.Asking{
+		Page: pages.Page{Title: "Cards of agents", About: "How strong agents are against a frozen pool of bots, by cards that this platform has derived again."},
+		Name: "card",
+	}}}
+	p, err := s.asked(c, &out.Asking)
+	if err != nil {
+		return nil, err
+	}
+	next := ""
+	if out.Rows, next, err = s.store.CheckedCards(c.Request.Context(), pageOf(p)); err != nil {
+		return nil, err
+	}
+	out.SVG = pages.Costs("Strength by what a match costs", out.Rows)
+	goOn(&out.Asking, c, p, next)
+	return s.site.Page("scorecards", out)
+}
+
 // checked returns the card that a path names, once it was checked.
 func (s *Pages) checked(c *gin.Context) (card.Card, tournament.Card, error) {
 	if _, err := httpx.Query(c); err != nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/tournament"
 )
 
 // The operations on cards.
@@ -14,6 +15,10 @@ var (
 	// @Description	from them: until then only you see it; then everybody does, or it is refused with the first place that differs. What waits or was
 	// @Description	checked stays as it is. You may upload ten an hour and keep twenty; a hundred may wait.
 	UploadCard = op.Post[CardUpload, UploadedCard]("/v1/cards", "bot").WithStatus(202)
+
+	// @Summary	The cards that were checked
+	// @Description	Those over the most games first, then the strongest. Cards of one pool_version and the same games compare.
+	ListCards = op.Get[op.Paging, Page[ListedCard]]("/v1/cards", "")
 
 	// @Summary	An uploaded card
 	// @Description	By the SHA-256 of its JSON. For everybody once it is checked, with the decisions that it was derived from; before, for who uploaded it.
@@ -45,3 +50,10 @@ type UploadedCard struct {
 	Card       json.RawMessage `json:"card,omitempty" swaggertype:"object"`   // once it is checked
 	Decisions  string          `json:"decisions,omitempty" format:"byte"`     // gzipped, in base64; once it is checked
 } // @name UploadedCard
+
+// ListedCard is a card that was checked, without its records and decisions: read it by its hash.
+type ListedCard struct {
+	Hash      string                 `json:"hash"`
+	CheckedAt time.Time              `json:"checked_at" format:"date-time"`
+	Summary   tournament.CardSummary `json:"summary"`
+} // @name ListedCard

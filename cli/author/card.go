@@ -9,23 +9,39 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
 )
 
 func cardCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "card", Short: "Cards of agents at a platform: upload, show, delete",
+		Use: "card", Short: "Cards of agents at a platform: list, upload, show, delete",
 		Long: "Works with the account that molerun login kept, on cards that molerun evaluate has written.",
 	}
 	g := &account.Group{Console: c, Advice: advice}
 	g.JSONFlag(cmd.PersistentFlags())
-	cmd.AddCommand(cardUploadCommand(g), cardShowCommand(g), cardDeleteCommand(g))
+	cmd.AddCommand(cardListCommand(g), cardUploadCommand(g), cardShowCommand(g), cardDeleteCommand(g))
 	return cmd
+}
+
+func cardListCommand(g *account.Group) *cobra.Command {
+	return calling(g, "list", "The cards that were checked, the strongest over all games first", "  molerun card list", func(ctx context.Context, call *client.Client, _ []string) error {
+		rows := printer.NewTable("agent", "build", "plan", "games>", "clean", "with errors", "$ a match>", "card")
+		return account.List(ctx, g, call, wire.ListCards, op.Paging{}, "molerun evaluate", rows, func(c wire.ListedCard) []any {
+			s, cost := c.Summary, ""
+			if each := s.MatchCost(); each > 0 {
+				cost = fmt.Sprintf("%.2g", each)
+			}
+			interval := func(m tournament.Mean) string { return tournament.Interval("%.0f", m.Value, m.Low, m.High) }
+			return []any{s.Subject, s.Build, s.Plan, len(s.Games), interval(s.Clean), interval(s.WithErrors), cost, c.Hash}
+		})
+	})
 }
 
 func cardUploadCommand(g *account.Group) *cobra.Command {

@@ -5,15 +5,15 @@ import (
 	"encoding/base64"
 	"strings"
 
+	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/cli/local/scorecard"
 )
 
 // checkedCard derives a card from what its subject decided, with the pool of this program.
-func checkedCard(ctx context.Context, text, decisions string, pause func()) error {
+func checkedCard(ctx context.Context, text, decisions string, pause func()) (card.Card, error) {
 	here, err := scorecard.Here(ctx)
 	if err != nil {
-		return err
+		return card.Card{}, err
 	}
-	_, err = scorecard.VerifyDecisions(ctx, []byte(text), base64.NewDecoder(base64.StdEncoding, strings.NewReader(decisions)), here, func(string, int, int) { pause() })
-	return err
+	return scorecard.VerifyDecisions(ctx, []byte(text), base64.NewDecoder(base64.StdEncoding, strings.NewReader(decisions)), here, func(string, int, int) { pause() })
 }

@@ -20,7 +20,7 @@ const (
 
 // CardChecker derives a card, as JSON, from what its subject decided, gzipped, in base64. It calls pause after every match, which returns when
 // it may go on. The error is [card.ErrCard] if the card is refused; any other is the platform's.
-type CardChecker func(ctx context.Context, text, decisions string, pause func()) error
+type CardChecker func(ctx context.Context, text, decisions string, pause func()) (card.Card, error)
 
 // cards checks uploaded cards, one at a time, until ctx ends, as reviews are made.
 func (w *worker) cards(ctx context.Context) {
@@ -42,12 +42,12 @@ func (w *worker) cards(ctx context.Context) {
 func (w *worker) cardOne(ctx context.Context, c tournament.Card) error {
 	making, cancel := context.WithTimeout(ctx, cardTime)
 	defer cancel()
-	err := w.checked(making, c)
+	derived, err := w.checked(making, c)
 	rest := time.Duration(0)
 	refuse := func(reason string) { c.State, c.Reason, c.Decisions = tournament.CardRefused, reason, "" }
 	switch {
 	case err == nil:
-		c.State = tournament.CardChecked
+		c.State, c.Summary = tournament.CardChecked, Summarise(derived)
 	case ctx.Err() != nil: // the worker stops
 		c.State = tournament.CardWaiting
 	case errors.Is(err, card.ErrCard):
@@ -67,16 +67,33 @@ func (w *worker) cardOne(ctx context.Context, c tournament.Card) error {
 	return w.c.Store.SaveCard(saving, c, rest)
 }
 
-func (w *worker) checked(ctx context.Context, c tournament.Card) (err error) {
+func (w *worker) checked(ctx context.Context, c tournament.Card) (derived card.Card, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
 	if c.Tries > cardTries {
-		return errors.New("the workers that checked it were lost")
+		return derived, errors.New("the workers that checked it were lost")
 	}
 	return w.c.Card(ctx, c.Card, c.Decisions, func() { w.rest(ctx) })
+}
+
+// Summarise returns what a list shows of a card.
+func Summarise(c card.Card) tournament.CardSummary {
+	out := tournament.CardSummary{
+		Subject: c.Subject.Name, Build: c.Subject.Build, Plan: c.Plan.Name, Pool: c.Pool.Version,
+		Games: []tournament.CardStrength{}, Clean: tournament.Mean(c.Clean), WithErrors: tournament.Mean(c.WithErrors),
+	}
+	for _, g := range c.Games {
+		out.Games = append(out.Games, tournament.CardStrength{Game: g.Game, Clean: tournament.Mean(g.Clean)})
+		out.Matches += g.Matches
+	}
+	for _, u := range c.Run.Usage {
+		out.Tokens += u.InputTokens + u.OutputTokens
+		out.CostUSD += u.CostUSD
+	}
+	return out
 }
 
 // rest waits while the process gets to run too late for the clocks of bots.

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // What follows is checked, what does not is refused with the first place and without its decisions, and a failure of the platform is tried
@@ -23,19 +25,22 @@ func TestCardsAreCheckedOrRefusedInWords(t *testing.T) {
 		}
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE cards SET tries = 2 WHERE hash IN ('broken', 'panics')").Error)
 		c := w.config(newBots())
-		c.Card = func(_ context.Context, text, decisions string, pause func()) error {
+		c.Card = func(_ context.Context, text, decisions string, pause func()) (card.Card, error) {
 			pause()
 			switch {
 			case decisions != "of "+text:
-				return fmt.Errorf("%w: got %q of %q", card.ErrCard, decisions, text)
+				return card.Card{}, fmt.Errorf("%w: got %q of %q", card.ErrCard, decisions, text)
 			case text == "forged":
-				return fmt.Errorf("%w: /clean/value is 9", card.ErrCard)
+				return card.Card{}, fmt.Errorf("%w: /clean/value is 9", card.ErrCard)
 			case text == "broken":
-				return errors.New("no memory")
+				return card.Card{}, errors.New("no memory")
 			case text == "panics":
 				panic("ouch")
 			}
-			return nil
+			return card.Card{
+				Subject: card.Subject{Name: "Fox"}, Plan: card.Plan{Name: "quick"}, Pool: card.Pool{Version: 1}, Clean: card.Round(40, 30, 50),
+				Games: []card.Game{{Game: "cia", Matches: 72, Clean: card.Round(40, 30, 50)}}, Run: card.Run{Usage: []card.Usage{{InputTokens: 3, OutputTokens: 4, CostUSD: .5}}},
+			}, nil
 		}
 		stop := w.run(c)
 		for hash, want := range map[string]tournament.Card{
@@ -49,6 +54,15 @@ func TestCardsAreCheckedOrRefusedInWords(t *testing.T) {
 				w.Must(err)
 				return got.State == want.State && got.Reason == want.Reason && got.Decisions == want.Decisions && got.EndedAt != nil
 			})
+		}
+		listed, _, err := w.CheckedCards(w.Ctx, store.Page{})
+		w.Must(err)
+		want := tournament.CardSummary{
+			Subject: "Fox", Plan: "quick", Pool: 1, Games: []tournament.CardStrength{{Game: "cia", Clean: tournament.Mean{Value: 40, Low: 30, High: 50}}},
+			Clean: tournament.Mean{Value: 40, Low: 30, High: 50}, Matches: 72, Tokens: 7, CostUSD: .5,
+		}
+		if len(listed) != 1 || listed[0].Hash != "good" || !reflect.DeepEqual(listed[0].Summary, want) {
+			t.Errorf("listed are %+v, want good with %+v", listed, want)
 		}
 		stop()
 	})

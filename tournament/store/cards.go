@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"gorm.io/gorm/clause"
@@ -13,7 +15,9 @@ import (
 
 type cardRow struct {
 	tournament.Card
-	FreeAtMS int64 `gorm:"column:free_at_ms"` // by the database's clock
+	FreeAtMS int64   `gorm:"column:free_at_ms"` // by the database's clock
+	Games    int     // of its summary, by which lists are in order
+	Strength float64 // the same
 }
 
 func (cardRow) TableName() string { return "cards" }
@@ -28,6 +32,33 @@ func (s *Store) Card(ctx context.Context, hash string) (tournament.Card, error) 
 func (s *Store) CardsOf(ctx context.Context, ownerID string) ([]tournament.Card, error) {
 	rows, err := database.All[cardRow](s.SQL(ctx).Where("owner_id = ?", ownerID).Order("uploaded_at DESC, hash"))
 	return database.Map(rows, func(r cardRow) tournament.Card { return r.Card }), err
+}
+
+// CheckedCards returns a page of the cards that were checked, those over the most games first, then the strongest, without their JSON and
+// decisions, and the cursor of the next, "" after the last.
+func (s *Store) CheckedCards(ctx context.Context, p database.Page) ([]tournament.Card, string, error) {
+	limit, err := p.Limited()
+	if err != nil {
+		return nil, "", err
+	}
+	db := s.SQL(ctx).Select("hash", "owner_id", "state", "uploaded_at", "ended_at", "summary", "games", "strength").
+		Where("state = 'checked' AND games > 0").Order("games DESC, strength DESC, hash")
+	if p.After != "" {
+		at, err := database.OpenCursor(p.After, 3)
+		if err != nil {
+			return nil, "", err
+		}
+		games, errGames := strconv.Atoi(at[0])
+		strength, errStrength := strconv.ParseFloat(at[1], 64)
+		if errors.Join(errGames, errStrength) != nil {
+			return nil, "", database.BadCursor()
+		}
+		db = db.Where("games < ? OR games = ? AND (strength < ? OR strength = ? AND hash > ?)", games, games, strength, strength, at[2])
+	}
+	rows, next, err := database.Fetch(db, limit, func(r cardRow) string {
+		return database.Cursor(strconv.Itoa(r.Games), strconv.FormatFloat(r.Strength, 'g', -1, 64), r.Hash)
+	})
+	return database.Map(rows, func(r cardRow) tournament.Card { return r.Card }), next, err
 }
 
 // UploadCard has a card checked, and returns how far that has come. One that waits, is being checked or was checked stays as it is, whoever
@@ -81,13 +112,13 @@ func (s *Store) ClaimCard(ctx context.Context, lasts time.Duration) (*tournament
 // SaveCard writes what came of the check that began with [Store.ClaimCard]; it is dropped if another has begun since, or the card was deleted.
 // One that waits again is due after rest.
 func (s *Store) SaveCard(ctx context.Context, c tournament.Card, rest time.Duration) error {
-	row := cardRow{Card: c}
+	row := cardRow{Card: c, Games: len(c.Summary.Games), Strength: c.Summary.Clean.Value}
 	if c.State != tournament.CardWaiting {
 		row.EndedAt = new(s.Now())
 	}
 	return s.InTx(ctx, func(tx *Tx) error {
 		saved := tx.db.Model(&cardRow{}).Where("hash = ? AND state = ? AND tries = ?", c.Hash, tournament.CardRunning, c.Tries).
-			Select("state", "reason", "decisions", "ended_at").Updates(&row)
+			Select("state", "reason", "decisions", "ended_at", "summary", "games", "strength").Updates(&row)
 		if saved.Error != nil || saved.RowsAffected == 0 {
 			return saved.Error
 		}

@@ -2,11 +2,15 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 func TestACardIsCheckedOnceAndOnlyTheLastTryCounts(t *testing.T) {
@@ -55,6 +59,49 @@ func TestACardIsCheckedOnceAndOnlyTheLastTryCounts(t *testing.T) {
 		w.Must(w.DeleteCard(w.Ctx, "a"))
 		if err := w.DeleteCard(w.Ctx, "a"); !errors.Is(err, tournament.ErrNotFound) {
 			t.Errorf("deleted twice: %v", err)
+		}
+	})
+}
+
+// Cards over more games come first, then the stronger ones; a page goes on where the one before ended, and what was not checked is on none.
+func TestCardsAreListedByGamesAndStrength(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		u := w.NewUser("u")
+		for hash, of := range map[string]struct {
+			games    int
+			strength float64
+			state    tournament.CardState
+		}{
+			"weak": {2, -3.25, tournament.CardChecked}, "strong": {2, 61.07, tournament.CardChecked}, "even": {2, 61.07, tournament.CardChecked},
+			"narrow": {1, 99, tournament.CardChecked}, "forged": {2, 100, tournament.CardRefused},
+		} {
+			_, err := w.UploadCard(w.Ctx, tournament.Card{Hash: hash, OwnerID: u.ID, Card: "{}", Decisions: "AAAA"}, 10, 10)
+			w.Must(err)
+			c, err := w.ClaimCard(w.Ctx, time.Hour)
+			w.Must(err)
+			c.State = of.state
+			c.Summary = tournament.CardSummary{Games: make([]tournament.CardStrength, of.games), Clean: tournament.Mean{Value: of.strength}}
+			w.Must(w.SaveCard(w.Ctx, *c, 0))
+		}
+		var got []string
+		for p := (store.Page{Limit: 1}); ; {
+			list, next, err := w.CheckedCards(w.Ctx, p)
+			w.Must(err)
+			for _, c := range list {
+				got = append(got, fmt.Sprintf("%s %v", c.Hash, c.Summary.Clean.Value))
+			}
+			if p.After = next; next == "" {
+				break
+			}
+		}
+		if want := "even 61.07, strong 61.07, weak -3.25, narrow 99"; strings.Join(got, ", ") != want {
+			t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
+		}
+		for _, after := range []string{"x", database.Cursor("2", "61"), database.Cursor("two", "61", "even"), database.Cursor("2", "much", "even")} {
+			if _, _, err := w.CheckedCards(w.Ctx, store.Page{After: after}); err == nil {
+				t.Errorf("%q is a place in the list", after)
+			}
 		}
 	})
 }

@@ -115,7 +115,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "ladders", "serieslist", "games", "game", "ladder", "calibration", "bot", "tournament", "projector", "broadcast", "series", "match", "alone", "embed", "guides", "guide", "reference", "problem", "play", "seat", "login", "class", "mine", "token", "desk", "scorecard"} {
+	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "ladders", "serieslist", "games", "game", "ladder", "calibration", "bot", "tournament", "projector", "broadcast", "series", "match", "alone", "embed", "guides", "guide", "reference", "problem", "play", "seat", "login", "class", "mine", "token", "desk", "scorecard", "scorecards"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")
