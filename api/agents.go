@@ -426,24 +426,33 @@ const maxNameShown = 80
 
 // mayEnter says whether a bot may enter an event, and why not.
 func (x *seats) mayEnter(t tournament.Tournament, bot tournament.Bot, v tournament.Version) (string, error) {
-	engine, ok := x.s.engines.Find(t.Game)
-	if !ok {
-		return "its game is not played here", nil
+	if err := x.refusal(t, bot, v); err != nil {
+		k := gate.KindOf(err)
+		if k.Status >= http.StatusInternalServerError {
+			return "", err
+		}
+		return gate.Detail(k, err), nil
 	}
-	entries, err := x.s.store.Entries(x.ctx, t.ID)
-	if err != nil {
-		return "", err
-	}
-	if bot.Status == tournament.BotPaused {
-		bot.Status = tournament.BotActive // entering resumes it
-	}
-	switch err := tournament.CanJoin(t, engine.Info(), entries, bot, v.Games, x.s.now()); {
-	case err != nil:
-		return gate.Detail(gate.KindOf(err), err), nil
-	case t.Invite.Needed():
+	if t.Invite.Needed() {
 		return "you may enter with an invite_code", nil
 	}
 	return "you may enter", nil
+}
+
+// refusal returns why a bot may not enter an event; entering resumes one that is paused.
+func (x *seats) refusal(t tournament.Tournament, bot tournament.Bot, v tournament.Version) error {
+	engine, ok := x.s.engines.Find(t.Game)
+	if !ok {
+		return fmt.Errorf("%w: its game is not played here", tournament.ErrNotFound)
+	}
+	entries, err := x.s.store.Entries(x.ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	if bot.Status == tournament.BotPaused {
+		bot.Status = tournament.BotActive
+	}
+	return tournament.CanJoin(t, engine.Info(), entries, bot, v.Games, x.s.now())
 }
 
 // pace says how much time a clock gives.
@@ -479,7 +488,9 @@ func (x *seats) join(in placeArgs) error {
 	}
 	bot, err := x.s.store.Bot(x.ctx, a.BotID)
 	if err == nil && bot.Status == tournament.BotPaused {
-		_, err = x.carryOut(wire.ResumeBot.Spec, map[string]string{"id": a.BotID}, nil)
+		if err = x.mayResume(in, bot); err == nil {
+			_, err = x.carryOut(wire.ResumeBot.Spec, map[string]string{"id": a.BotID}, nil)
+		}
 	}
 	switch {
 	case err != nil:
@@ -487,6 +498,36 @@ func (x *seats) join(in placeArgs) error {
 		_, err = x.carryOut(wire.JoinLadder.Spec, map[string]string{"id": in.Ladder}, wire.LadderJoin{BotID: a.BotID})
 	default:
 		_, err = x.carryOut(wire.JoinTournament.Spec, map[string]string{"id": in.Event}, wire.EntryCreate{BotID: a.BotID, InviteCode: in.Invite})
+	}
+	return err
+}
+
+// mayResume reports why a paused bot could not enter if it were active: then it stays paused.
+func (x *seats) mayResume(in placeArgs, bot tournament.Bot) error {
+	v, err := x.s.store.Version(x.ctx, bot.VersionID)
+	if err != nil {
+		return err
+	}
+	if in.Ladder != "" {
+		if !tournament.IsLadderID(in.Ladder) {
+			return fmt.Errorf("%w: ladder %s", tournament.ErrNotFound, protocol.Quote(in.Ladder))
+		}
+		l, err := x.s.store.Ladder(x.ctx, in.Ladder)
+		if err == nil {
+			bot.Status = tournament.BotActive
+			err = tournament.CanPlayLadder(l.Game, bot, v.Games, 1)
+		}
+		return err
+	}
+	if !httpx.IsUUID(in.Event) {
+		return fmt.Errorf("%w: tournament %s", tournament.ErrNotFound, protocol.Quote(in.Event))
+	}
+	t, err := x.s.store.Tournament(x.ctx, in.Event)
+	if err == nil {
+		err = x.refusal(t, bot, v)
+	}
+	if err == nil && in.Invite != "" {
+		err = t.Admits(in.Invite, x.s.now())
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -355,6 +356,32 @@ func TestAnAgentClaimsWhatItBelievesAndUsed(t *testing.T) {
 				t.Errorf("fault %q, usage %s, belief %s, note %q; want no fault and the note %q", second.Fault, second.Usage, second.Belief, second.Reason, want)
 			}
 			return
+		}
+	})
+}
+
+// A paused bot that may not enter what it asks for stays paused; one that may is resumed and entered.
+func TestEnteringResumesNobodyInVain(t *testing.T) {
+	onBothWithTheGames(t, func(w *world) {
+		bot := w.agent(owner, "sleeper")
+		client := w.script(owner, "")
+		cup := w.cup(func(t *tournament.Tournament) { t.Game, t.ClosesAt = "molehill", w.clk.Now().Add(-time.Minute) })
+		if _, err := w.director.SetBotStatus(w.t.Context(), bot.ID, tournament.BotPaused, "it was away"); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range []map[string]any{
+			{"ladder": "nowhere"}, {"ladder": "no\u0000where"}, {"event": "nothing"}, {"event": "01890000-0000-7000-8000-000000000000"}, {"event": cup.ID}, {},
+		} {
+			if text, refused := client.Try("enter", args); !refused || strings.Contains(text, "molerun failed") {
+				t.Errorf("enter %v: %q, want a refusal in words", args, text)
+			}
+			if b, err := w.store.Bot(w.t.Context(), bot.ID); err != nil || b.Status != tournament.BotPaused {
+				t.Errorf("after enter %v it is %s (%v), want paused", args, b.Status, err)
+			}
+		}
+		client.Call("enter", map[string]any{"ladder": "molehill"})
+		if b, err := w.store.Bot(w.t.Context(), bot.ID); err != nil || b.Status != tournament.BotActive {
+			t.Errorf("entered, it is %s (%v)", b.Status, err)
 		}
 	})
 }

@@ -140,7 +140,10 @@ func (x table) act(ctx context.Context, _ *mcp.CallToolRequest, in actArgs) (*mc
 		return nil, nil, err
 	}
 	words, err := x.next(ctx, t.Match)
-	return Text("Played. "+words, err)
+	if err != nil { // it must not be taken for a decision that was not played
+		words = fmt.Sprintf("What comes next could not be read (%v): call wait.", err)
+	}
+	return Text("Played. "+words, nil)
 }
 
 // decided returns what an answer plays.
