@@ -86,11 +86,13 @@ func (s *stuffing) fill(v reflect.Value) {
 	}
 }
 
-// field is fill, but for what no person writes: ids, and the classes of a ladder's lines.
+// field is fill, but for what no person writes: ids, the classes of a ladder's lines and the form of a bot.
 func (s *stuffing) field(name string, v reflect.Value) {
 	switch {
 	case name == "ID" || strings.HasSuffix(name, "ID"):
 		v.SetString("01930000-0000-7000-8000-000000000000")
+	case name == "Form":
+		v.SetString("WDLWD")
 	case name == "Class":
 		s.texts++
 		v.SetString(fmt.Sprint("class", s.texts))

@@ -41,7 +41,8 @@ func (b *Browser) Audit() []string {
 	b.T.Helper()
 	var there bool
 	if b.Eval(`typeof axe === "object"`, &there); !there {
-		b.Eval(b.axe(), nil)
+		b.readAxe()
+		b.Eval(b.axe, nil)
 	}
 	var found []string
 	b.Run(chromedp.Evaluate(runAxe, &found, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
@@ -72,9 +73,12 @@ func (b *Browser) Audits(where string, on []Look) {
 	b.Clean(where)
 }
 
-// axe is axe-core, from beside the tests of the API.
-func (b *Browser) axe() string {
+// readAxe reads axe-core, from beside the tests of the API.
+func (b *Browser) readAxe() {
 	b.T.Helper()
+	if b.axe != "" {
+		return
+	}
 	module, err := osexec.Command("go", "env", "GOMOD").Output()
 	if err != nil {
 		b.T.Fatal(err)
@@ -83,5 +87,5 @@ func (b *Browser) axe() string {
 	if err != nil {
 		b.T.Fatalf("make setup installs axe-core: %v", err)
 	}
-	return string(text)
+	b.axe = string(text)
 }

@@ -25,6 +25,7 @@ type Browser struct {
 	Base string     // the address of the server, without a slash at its end
 
 	ctx context.Context
+	axe string // axe-core, once it was read
 	mu  sync.Mutex
 	bad []string
 }
