@@ -41,7 +41,8 @@ var arrows = []struct {
 	{"bots/house/molehill", []string{"engines/game", "engines/molehill", "bots/protocol", "bots/kit", "bots/house/search"}},
 	{"bots/house/molemajority", []string{"engines/game", "engines/molemajority", "bots/protocol", "bots/kit", "bots/house/search"}},
 	{"bots/house", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house/cia", "bots/house/demol", "bots/house/mole", "bots/house/molehill", "bots/house/molemajority", "bots/house/search"}},
-	{"bots/review", []string{"engines/game/...", "bots/protocol", "bots/kit", "bots/house", "bots/house/search"}}, // no platform
+	{"bots/review/report", []string{"engines/game"}},
+	{"bots/review", []string{"bots/review/report", "engines/game/...", "bots/protocol", "bots/kit", "bots/house", "bots/house/search"}}, // no platform
 	{"bots/agent", []string{"bots/protocol", "bots/kit", "engines/game", "engines/game/text"}},
 	{"bots/pool", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house"}},
 	{"bots/card", []string{"engines/game/claim", "engines/game/strict", "engines/game/text"}},
@@ -77,15 +78,15 @@ var arrows = []struct {
 		"tournament/store/audit", "tournament/store/database", "tournament/store/erasure", "tournament/store/queue", "tournament/store/mailbox", "tournament/store/outbox", "tournament/store/journal", "tournament/store/logins",
 	}},
 	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store"}},
-	{"tournament/jobs", []string{"bots/card", "bots/review", "engines/game/...", "tournament/..."}},
+	{"tournament/jobs", []string{"bots/card", "bots/review", "bots/review/report", "engines/game/...", "tournament/..."}},
 	{"docs", nil},
 	{"api/web/guides", nil},
 	{"api/web/controls", nil}, // offers as JSON: no game, no HTML
 	{"api/web/form", []string{"api/op", "tournament/schedule"}}, // request types as fields: no HTML
-	{"api/web/pages", []string{"bots/card", "bots/review", "api/web/controls", "api/web/form", "api/web/guides", "engines/game", "engines/game/claim", "engines/game/replay", "tournament", "tournament/broadcast", "tournament/runner", "tournament/series"}},
+	{"api/web/pages", []string{"bots/card", "bots/review/report", "api/web/controls", "api/web/form", "api/web/guides", "engines/game", "engines/game/claim", "engines/game/replay", "tournament", "tournament/broadcast", "tournament/runner", "tournament/series"}},
 	{"api/connlimit", nil},
 	{"api/op", nil},
-	{"api/wire", []string{"api/op", "tournament", "tournament/series"}}, // types and operations alone: no gin, no gorm
+	{"api/wire", []string{"api/op", "bots/review/report", "tournament", "tournament/series"}}, // types and operations alone: no gin, no gorm
 	{"api/httpx", []string{"api/wire", "engines/game/strict"}},          // HTTP knows no domain; strict is JSON's
 	{"api/openapi", []string{"api/httpx"}},                              // for generating and testing: nothing that ships imports it
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx", "api/connlimit", "api/cache"}},
@@ -97,7 +98,7 @@ var arrows = []struct {
 	{"api/login", []string{"engines/game/text", "tournament", "tournament/store", "api/wire", "api/httpx", "api/gate", "api/web", "api/web/pages"}},
 	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store/...", "api/wire", "api/httpx", "api/connlimit"}},
 	{"api/account", []string{"engines/game/text", "tournament", "tournament/store", "api/op", "api/wire", "api/httpx", "api/gate"}},
-	{"api", []string{"engines/...", "bots/agent", "bots/card", "bots/protocol", "tournament/...", "docs", "api/account", "api/op", "api/wire", "api/httpx", "api/gate", "api/live", "api/login", "api/web", "api/web/form", "api/web/mine", "api/web/pages"}},
+	{"api", []string{"engines/...", "bots/agent", "bots/card", "bots/protocol", "bots/review/report", "tournament/...", "docs", "api/account", "api/op", "api/wire", "api/httpx", "api/gate", "api/live", "api/login", "api/web", "api/web/form", "api/web/mine", "api/web/pages"}},
 	// What the rooms of commands share knows no room; a room knows no other.
 	{"cli/command", []string{"bots/protocol", "engines/game", "engines/game/text", "engines/catalog", "tournament", "tournament/httpbot"}},
 	{"cli/printer", []string{"cli/command"}},
@@ -105,7 +106,7 @@ var arrows = []struct {
 	{"cli/client", []string{"api/op", "api/wire", "bots/protocol", "engines/game/text"}},
 	{"cli/account", []string{"cli/command", "cli/client", "cli/printer", "api/op", "api/wire", "bots/protocol", "engines/game/text", "tournament"}},
 	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
-	{"cli/process", []string{"cli/command", "cli/settings", "cli/local/scorecard", "api", "api/connlimit", "api/gate", "api/login", "bots/card", "bots/protocol", "bots/review", "docs", "engines/...", "tournament/..."}},
+	{"cli/process", []string{"cli/command", "cli/settings", "cli/local/scorecard", "api", "api/connlimit", "api/gate", "api/login", "bots/card", "bots/protocol", "bots/review", "bots/review/report", "docs", "engines/...", "tournament/..."}},
 	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "api/httpx", "api/wire", "engines/...", "tournament/..."}},
 	{"cli/export", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/op", "api/wire", "bots/protocol", "tournament"}},
 	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},

@@ -85,7 +85,7 @@ func swagger(t *testing.T) []byte {
 	t.Helper()
 	p := swag.New(swag.SetStrict(true), swag.ParseUsingGoList(true), swag.SetDebugger(log.New(io.Discard, "", 0)), swag.SetCollectionFormat("csv"))
 	p.RequiredByDefault = true
-	if err := p.ParseAPIMultiSearchDir([]string{".", "../tournament"}, "operation.go", 100); err != nil {
+	if err := p.ParseAPIMultiSearchDir([]string{".", "../tournament", "../bots/review/report"}, "operation.go", 100); err != nil {
 		t.Fatal(err)
 	}
 	imports, err := parser.ParseFile(token.NewFileSet(), "bind.go", nil, parser.ImportsOnly) // swag finds wire and op by its imports

@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -38,7 +39,7 @@ func reviewDTO(r tournament.MatchReview) (wire.MatchReview, error) {
 	}
 	for i := range out.Report.Seats {
 		if s := &out.Report.Seats[i]; s.Phases == nil { // of a seat that decided nothing
-			s.Phases = []wire.Accuracy{}
+			s.Phases = []report.Accuracy{}
 		}
 	}
 	return out, nil

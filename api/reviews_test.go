@@ -16,38 +16,38 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
-	"github.com/molerun/molerun/bots/review"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
 // verdicts is a report on a match of some steps: seat 0 decides in odd steps, seat 1 in even ones, and step 2 was a blunder.
-func verdicts(m tournament.Match, steps int) review.Report {
-	out := review.Report{
-		Game: m.Game, Rules: strconv.Itoa(m.RulesVersion), Valuer: review.Valuer{Name: "playouts", Version: 1, Hash: "ab12"}, Playouts: 800,
-		Steps: []review.Position{}, Decisions: []review.Decision{},
+func verdicts(m tournament.Match, steps int) report.Report {
+	out := report.Report{
+		Game: m.Game, Rules: strconv.Itoa(m.RulesVersion), Valuer: report.Valuer{Name: "playouts", Version: 1, Hash: "ab12"}, Playouts: 800,
+		Steps: []report.Position{}, Decisions: []report.Decision{},
 	}
 	for step := range steps + 1 {
-		p := review.Position{Step: step, Luck: make([]float64, len(m.Seats))}
+		p := report.Position{Step: step, Luck: make([]float64, len(m.Seats))}
 		for seat := range m.Seats {
-			p.Values = append(p.Values, review.Estimate{Value: 0.5 + 0.4*float64(step*(1-2*(seat%2)))/float64(steps), Error: 0.02})
+			p.Values = append(p.Values, report.Estimate{Value: 0.5 + 0.4*float64(step*(1-2*(seat%2)))/float64(steps), Error: 0.02})
 		}
 		out.Steps = append(out.Steps, p)
 		if step == 0 {
 			continue
 		}
-		d := review.Decision{
+		d := report.Decision{
 			Step: step, Seat: game.Seat((step + 1) % 2), Phase: "play", Action: json.RawMessage(`{"nod":0}`), Words: "nods to seat 0", Low: -0.02, High: 0.02,
-			Mark: review.Best,
+			Mark: report.Best,
 		}
 		if step == 2 {
-			d.Better, d.BetterWords, d.Regret, d.Low, d.High, d.Mark, d.House = json.RawMessage(`{"nod":1,"say":"it's"}`), "nods to seat 1", 0.31, 0.25, 0.37, review.Blunder, true
+			d.Better, d.BetterWords, d.Regret, d.Low, d.High, d.Mark, d.House = json.RawMessage(`{"nod":1,"say":"it's"}`), "nods to seat 1", 0.31, 0.25, 0.37, report.Blunder, true
 		}
 		out.Decisions = append(out.Decisions, d)
 	}
 	for seat := range m.Seats {
-		out.Seats = append(out.Seats, review.Summary{
-			Seat: game.Seat(seat), Phases: []review.Accuracy{{Phase: "play", Decisions: steps / 2, Accuracy: 0.9}}, Costliest: []int{}, Luck: 0.05,
+		out.Seats = append(out.Seats, report.Summary{
+			Seat: game.Seat(seat), Phases: []report.Accuracy{{Phase: "play", Decisions: steps / 2, Accuracy: 0.9}}, Costliest: []int{}, Luck: 0.05,
 		})
 	}
 	out.Seats[1].Costliest = []int{1}
@@ -55,7 +55,7 @@ func verdicts(m tournament.Match, steps int) review.Report {
 }
 
 // review makes the review of a match that is over, as a worker does.
-func (w *world) review(m tournament.Match, report review.Report) {
+func (w *world) review(m tournament.Match, made report.Report) {
 	w.t.Helper()
 	_, err := w.store.AskReview(w.t.Context(), m.ID, false, 100)
 	if err != nil {
@@ -63,7 +63,7 @@ func (w *world) review(m tournament.Match, report review.Report) {
 	}
 	w.makes(func(r *tournament.MatchReview) {
 		r.State = tournament.ReviewDone
-		r.Report, err = json.Marshal(report)
+		r.Report, err = json.Marshal(made)
 	})
 	if err != nil {
 		w.t.Fatal(err)

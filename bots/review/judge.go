@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/game"
 )
 
@@ -77,12 +78,12 @@ func (w *worlds) next() (game.Table, game.Seed) {
 }
 
 // values returns what each seat may expect, as far as the turn's seat can say.
-func (j *judge) values(t *protocol.Turn) ([]Estimate, error) {
+func (j *judge) values(t *protocol.Turn) ([]report.Estimate, error) {
 	w, err := j.worlds(t)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Estimate, j.seats)
+	out := make([]report.Estimate, j.seats)
 	if j.valuer.Solve != nil {
 		shares, ok, err := j.valuer.Solve(w.root, t.Seat, nil, solveWork)
 		if err != nil {
@@ -111,7 +112,7 @@ func (j *judge) values(t *protocol.Turn) ([]Estimate, error) {
 		}
 	}
 	for seat := range out {
-		out[seat] = Estimate{Value: sums[seat].mean(), Error: sums[seat].err()}
+		out[seat] = report.Estimate{Value: sums[seat].mean(), Error: sums[seat].err()}
 	}
 	return out, nil
 }
@@ -189,8 +190,8 @@ func (j *judge) options(t *protocol.Turn, played json.RawMessage, w *worlds) ([]
 }
 
 // decision judges what a seat played in a turn.
-func (j *judge) decision(t *protocol.Turn, played json.RawMessage) (Decision, error) {
-	d := Decision{Step: t.Step + 1, Seat: t.Seat, Phase: phase(t.View), Action: played, Words: j.engine.ActionWords(played)}
+func (j *judge) decision(t *protocol.Turn, played json.RawMessage) (report.Decision, error) {
+	d := report.Decision{Step: t.Step + 1, Seat: t.Seat, Phase: phase(t.View), Action: played, Words: j.engine.ActionWords(played)}
 	w, err := j.worlds(t)
 	if err != nil {
 		return d, err
@@ -282,18 +283,18 @@ func (j *judge) play(w *worlds, lead *sample, a, b *option) error {
 }
 
 // mark returns the verdict that the 95 % interval of a regret allows.
-func mark(low, high float64) Mark {
+func mark(low, high float64) report.Mark {
 	switch {
 	case low >= blunderCosts:
-		return Blunder
+		return report.Blunder
 	case low >= mistakeCosts:
-		return Mistake
+		return report.Mistake
 	case low > 0 && high <= goodCosts:
-		return Good
+		return report.Good
 	case low > 0:
-		return Doubtful
+		return report.Doubtful
 	case high <= 0:
-		return Best
+		return report.Best
 	}
 	return ""
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 )
@@ -57,7 +58,7 @@ func (o *Options) check(rec *replay.Record) error {
 // Review judges the decisions of a match by what each seat knew when it decided. The record is one that was verified; what does
 // not play again as it says is refused ([replay.ErrReplay]), as are options that do not fit it ([ErrOptions]). Equal records and
 // options give equal reports on any machine.
-func Review(ctx context.Context, e game.Engine, rec *replay.Record, o Options) (*Report, error) {
+func Review(ctx context.Context, e game.Engine, rec *replay.Record, o Options) (*report.Report, error) {
 	if err := o.check(rec); err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func Review(ctx context.Context, e game.Engine, rec *replay.Record, o Options) (
 		o.Seats = slices.Collect(game.FirstSeats(j.seats).Each())
 	}
 	x := review{judge: j, Options: o, rec: rec, seen: make([][]json.RawMessage, j.seats)}
-	x.report = Report{Game: rec.Header.Game, Rules: fmt.Sprint(rec.Header.RulesVersion), Playouts: o.Playouts, Decisions: []Decision{}}
+	x.report = report.Report{Game: rec.Header.Game, Rules: fmt.Sprint(rec.Header.RulesVersion), Playouts: o.Playouts, Decisions: []report.Decision{}}
 	if x.report.Valuer, err = j.fingerprint(); err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ type review struct {
 	Options
 	rec    *replay.Record
 	seen   [][]json.RawMessage // events, by seat
-	report Report
+	report report.Report
 }
 
 // step looks at the match after a step: at how it stands, and at what is decided next.
@@ -141,7 +142,7 @@ func (x *review) see(events []game.Event) {
 }
 
 // decided judges what a seat decided at a table.
-func (x *review) decided(table game.Table, turn replay.Turn) (Decision, error) {
+func (x *review) decided(table game.Table, turn replay.Turn) (report.Decision, error) {
 	d, err := x.decision(x.turn(table, turn.Seat), turn.Action)
 	d.House = turn.By == replay.ByHouse
 	return d, err
@@ -156,11 +157,11 @@ func (x *review) turn(table game.Table, seat game.Seat) *protocol.Turn {
 }
 
 // position returns how a match stands, by what each seat knows.
-func (x *review) position(table game.Table) (Position, error) {
-	at := Position{Step: table.Step()}
+func (x *review) position(table game.Table) (report.Position, error) {
+	at := report.Position{Step: table.Step()}
 	if result, over := table.Result(); over {
 		for _, share := range search.Shares(result) {
-			at.Values = append(at.Values, Estimate{Value: share})
+			at.Values = append(at.Values, report.Estimate{Value: share})
 		}
 		return at, nil
 	}
@@ -190,15 +191,15 @@ func (x *review) sumUp(luck [][]float64) {
 		x.report.Steps[i].Luck = luck[x.report.Steps[i].Step]
 	}
 	for _, seat := range x.Seats {
-		s := Summary{Seat: seat, Costliest: []int{}}
+		s := report.Summary{Seat: seat, Costliest: []int{}}
 		for i := range x.report.Decisions {
 			d := &x.report.Decisions[i]
 			if d.Seat != seat {
 				continue
 			}
-			k := slices.IndexFunc(s.Phases, func(a Accuracy) bool { return a.Phase == d.Phase })
+			k := slices.IndexFunc(s.Phases, func(a report.Accuracy) bool { return a.Phase == d.Phase })
 			if k < 0 {
-				k, s.Phases = len(s.Phases), append(s.Phases, Accuracy{Phase: d.Phase})
+				k, s.Phases = len(s.Phases), append(s.Phases, report.Accuracy{Phase: d.Phase})
 			}
 			s.Phases[k].Decisions++
 			if d.Low > 0 {
@@ -221,8 +222,8 @@ func (x *review) sumUp(luck [][]float64) {
 }
 
 // fingerprint names the valuer; the hash is of what it makes of the beginning of matches in the base variant.
-func (j *judge) fingerprint() (Valuer, error) {
-	out, h := Valuer{Name: j.valuer.Name, Version: j.valuer.Version}, sha256.New()
+func (j *judge) fingerprint() (report.Valuer, error) {
+	out, h := report.Valuer{Name: j.valuer.Name, Version: j.valuer.Version}, sha256.New()
 	seats := j.engine.Info().MinSeats
 	for k := range uint64(3) {
 		table, _, err := j.engine.New(nil, seats, house.Seed(k))

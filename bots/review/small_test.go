@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/house/search"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/cia"
 	"github.com/molerun/molerun/engines/demol"
@@ -149,15 +150,15 @@ func (x *small[C, S, A, V, E]) regret(w *worlds, played A) (regret, worst float6
 }
 
 // agrees reports whether a mark says what the exhaustive search does.
-func agrees(m Mark, regret float64) bool {
+func agrees(m report.Mark, regret float64) bool {
 	switch m {
-	case Best:
+	case report.Best:
 		return regret <= 0.02
-	case Good:
+	case report.Good:
 		return regret > 1e-9 && regret <= 2*goodCosts
-	case Mistake:
+	case report.Mistake:
 		return regret >= mistakeCosts/2
-	case Blunder:
+	case report.Blunder:
 		return regret >= blunderCosts/2
 	default:
 		return regret > 1e-9
@@ -341,10 +342,10 @@ func TestMarksFollowFromTheInterval(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		low, high float64
-		want      Mark
+		want      report.Mark
 	}{
-		{-0.1, 0.1, ""}, {0, 0.9, ""}, {-0.9, 0.001, ""}, {0, 0, Best}, {-0.3, -0.1, Best}, {-0.1, 0, Best}, {0.01, 0.05, Good}, {0.01, 0.06, Doubtful},
-		{0.049, 0.9, Doubtful}, {0.05, 0.9, Mistake}, {0.15, 0.2, Blunder}, {1, 1, Blunder},
+		{-0.1, 0.1, ""}, {0, 0.9, ""}, {-0.9, 0.001, ""}, {0, 0, report.Best}, {-0.3, -0.1, report.Best}, {-0.1, 0, report.Best}, {0.01, 0.05, report.Good}, {0.01, 0.06, report.Doubtful},
+		{0.049, 0.9, report.Doubtful}, {0.05, 0.9, report.Mistake}, {0.15, 0.2, report.Blunder}, {1, 1, report.Blunder},
 	} {
 		if got := mark(row.low, row.high); got != row.want {
 			t.Errorf("%.3f to %.3f: got %q, want %q", row.low, row.high, got, row.want)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
@@ -63,10 +64,10 @@ func twins(t *testing.T, id, config string, seats, want int) (differ int) {
 			if other.Hash() != p.Table().Hash() {
 				differ++
 			}
-			var verdicts [2]Decision
-			var values [2]Estimate
+			var verdicts [2]report.Decision
+			var values [2]report.Estimate
 			for i, table := range []game.Table{p.Table(), other} {
-				var at Position
+				var at report.Position
 				if verdicts[i], err = x.decided(table, turn); err == nil {
 					at, err = x.position(table)
 				}
@@ -94,7 +95,7 @@ func TestAReviewIsTheSameEachTimeAndFollowsFromItsSeed(t *testing.T) {
 	t.Parallel()
 	e, _ := catalog.Find("cia")
 	rec := record(t, e, `{"max_turns":8}`, "greedy", 3, 5, nil)
-	review := func(seed uint64) *Report {
+	review := func(seed uint64) *report.Report {
 		r, err := Review(t.Context(), e, rec, Options{Playouts: LeastPlayouts, Seed: seed})
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/printer"
@@ -54,10 +55,10 @@ func tellReview(w io.Writer, base string, r wire.MatchReview) {
 }
 
 // costWords says what a decision cost, and where to look at it.
-func costWords(base, match string, d wire.ReviewDecision) string {
+func costWords(base, match string, d report.Decision) string {
 	out := fmt.Sprintf("step %d, seat %d %s", d.Step, d.Seat, printer.Printable(cmp.Or(d.Words, string(d.Action))))
 	if d.Mark != "" {
-		out += " (" + d.Mark + ")"
+		out += " (" + string(d.Mark) + ")"
 	}
 	out += fmt.Sprintf(": cost %.0f points of a hundred, %.0f to %.0f", 100*d.Regret, 100*d.Low, 100*d.High)
 	if better := cmp.Or(d.BetterWords, string(d.Better)); better != "" {
@@ -71,9 +72,9 @@ const reviewsLookedAt = 5
 
 // loss says which decision cost a bot the last ladder match that it lost and that is reviewed.
 type loss struct {
-	Unreviewed string               `json:"unreviewed,omitempty"` // the id of the last that it lost, if nobody has asked for its review
-	Match      string               `json:"match,omitempty"`      // the id of the last that is reviewed
-	Costliest  *wire.ReviewDecision `json:"costliest,omitempty"`  // left out if none is certain to have cost anything
+	Unreviewed string           `json:"unreviewed,omitempty"` // the id of the last that it lost, if nobody has asked for its review
+	Match      string           `json:"match,omitempty"`      // the id of the last that is reviewed
+	Costliest  *report.Decision `json:"costliest,omitempty"`  // left out if none is certain to have cost anything
 }
 
 // lossOf looks through the latest matches of a bot.
@@ -110,8 +111,8 @@ func lossOf(ctx context.Context, call *client.Client, bot wire.Bot) (loss, error
 
 // costliestOf returns the decisions of a seat that certainly cost most, the costliest first. A platform whose review names none of its own
 // decisions is another's fault, and ours to survive.
-func costliestOf(r wire.Review, seat wire.ReviewSeat) []wire.ReviewDecision {
-	var out []wire.ReviewDecision
+func costliestOf(r report.Report, seat report.Summary) []report.Decision {
+	var out []report.Decision
 	for _, i := range seat.Costliest {
 		if i >= 0 && i < len(r.Decisions) {
 			out = append(out, r.Decisions[i])
@@ -121,9 +122,9 @@ func costliestOf(r wire.Review, seat wire.ReviewSeat) []wire.ReviewDecision {
 }
 
 // costliestBy returns the costliest decision of a bot's seats in a match; nil if none is certain.
-func costliestBy(r wire.Review, m wire.Match, botID string) *wire.ReviewDecision {
+func costliestBy(r report.Report, m wire.Match, botID string) *report.Decision {
 	for _, s := range r.Seats {
-		if list := costliestOf(r, s); len(list) > 0 && slices.ContainsFunc(m.Seats, func(x wire.MatchSeat) bool { return x.Seat == s.Seat && x.BotID == botID }) {
+		if list := costliestOf(r, s); len(list) > 0 && slices.ContainsFunc(m.Seats, func(x wire.MatchSeat) bool { return x.Seat == int(s.Seat) && x.BotID == botID }) {
 			return &list[0]
 		}
 	}

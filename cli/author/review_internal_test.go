@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
@@ -48,9 +49,9 @@ func TestBotShowNamesWhatCostTheLastLostLadderMatch(t *testing.T) {
 	won, cup, challenge := match("won", "molehill", "", 2, 1), match("cup", "molehill", "t", 1, 2), match("challenge", "", "", 1, 2)
 	first, second := match("first", "molehill", "", 1, 2), match("second", "molehill", "", 1, 2)
 	done := func(costliest ...int) wire.MatchReview {
-		return wire.MatchReview{State: "done", Report: &wire.Review{
-			Decisions: []wire.ReviewDecision{{Step: 1, Seat: 0, Regret: 0.5}, {Step: 2, Seat: 1, Words: "digs at c3", BetterWords: "\x1b[2Jwaits", Mark: "blunder", Regret: 0.314, Low: 0.2, High: 0.4}},
-			Seats:     []wire.ReviewSeat{{Seat: 0, Costliest: []int{0}}, {Seat: 1, Costliest: costliest}},
+		return wire.MatchReview{State: "done", Report: &report.Report{
+			Decisions: []report.Decision{{Step: 1, Seat: 0, Regret: 0.5}, {Step: 2, Seat: 1, Words: "digs at c3", BetterWords: "\x1b[2Jwaits", Mark: "blunder", Regret: 0.314, Low: 0.2, High: 0.4}},
+			Seats:     []report.Summary{{Seat: 0, Costliest: []int{0}}, {Seat: 1, Costliest: costliest}},
 		}}
 	}
 	const cost = ": step 2, seat 1 digs at c3 (blunder): cost 31 points of a hundred, 20 to 40; better: "

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/bots/review"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/printer"
@@ -66,7 +67,7 @@ func runReview(cmd *cobra.Command, c command.Console, o review.Options, seat str
 	p := printer.New(c, asJSON)
 	bar := p.Bars("reviewing")
 	o.Progress = func(done, all int) { bar.Set(0, done, all) }
-	report, err := review.Review(cmd.Context(), engine, rec, o)
+	made, err := review.Review(cmd.Context(), engine, rec, o)
 	bar.End()
 	switch {
 	case errors.Is(err, review.ErrOptions):
@@ -74,10 +75,10 @@ func runReview(cmd *cobra.Command, c command.Console, o review.Options, seat str
 	case err != nil:
 		return err
 	case asJSON:
-		p.Event(report)
+		p.Event(made)
 		return nil
 	}
-	reviewed{c.Out, file, rec, report}.print()
+	reviewed{c.Out, file, rec, made}.print()
 	return nil
 }
 
@@ -86,7 +87,7 @@ type reviewed struct {
 	w    io.Writer
 	file string
 	rec  *replay.Record
-	*review.Report
+	*report.Report
 }
 
 func (r reviewed) print() {
@@ -114,7 +115,7 @@ func (r reviewed) print() {
 }
 
 // seat prints the summary of one.
-func (r reviewed) seat(s review.Summary) {
+func (r reviewed) seat(s report.Summary) {
 	fmt.Fprintf(r.w, "\nseat %d, %s\n  accuracy:", s.Seat, printer.Printable(r.rec.Header.Seats[s.Seat].Bot))
 	for i, a := range s.Phases {
 		if i > 0 {
@@ -146,7 +147,7 @@ func (r reviewed) line(seat int) string {
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
 // cost returns a regret with its interval; a solved one has none.
-func cost(d *review.Decision) string {
+func cost(d *report.Decision) string {
 	if d.Low == d.High {
 		return fmt.Sprintf("%.1f %%, solved", 100*d.Regret)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/molerun/molerun/bots/review"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -15,7 +16,7 @@ import (
 
 // reviewed reviews a match of a record. The luck of the review follows from the match's id, which the deal does not: so everybody who
 // reviews it with as many playouts finds the same.
-func reviewed(ctx context.Context, rec *replay.Record, playouts int, pause func()) (*review.Report, error) {
+func reviewed(ctx context.Context, rec *replay.Record, playouts int, pause func()) (*report.Report, error) {
 	engine, ok := catalog.Find(rec.Header.Game)
 	if !ok {
 		return nil, fmt.Errorf("%w: game %q", tournament.ErrNotFound, rec.Header.Game)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/bots/review"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -50,11 +51,11 @@ func (w *worker) reviewOne(ctx context.Context, r tournament.MatchReview) error 
 	began := systemNow()
 	making, cancel := context.WithTimeout(ctx, w.c.ReviewTime)
 	defer cancel()
-	report, err := w.reviewed(making, r)
+	made, err := w.reviewed(making, r)
 	rest := time.Duration(0)
 	switch {
 	case err == nil:
-		r.State, r.Report = tournament.ReviewDone, report
+		r.State, r.Report = tournament.ReviewDone, made
 	case ctx.Err() != nil: // the worker stops
 		r.State = tournament.ReviewWaiting
 	case errors.Is(making.Err(), context.DeadlineExceeded):
@@ -94,11 +95,11 @@ func (w *worker) reviewed(ctx context.Context, r tournament.MatchReview) (out []
 	for _, step := range rec.Steps {
 		decisions += len(step.Turns)
 	}
-	report, err := w.c.Review(ctx, rec, min(review.DefaultPlayouts, max(review.LeastPlayouts, reviewPlayouts/max(1, decisions))), func() { w.rest(ctx) })
+	made, err := w.c.Review(ctx, rec, min(review.DefaultPlayouts, max(review.LeastPlayouts, reviewPlayouts/max(1, decisions))), func() { w.rest(ctx) })
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(report)
+	return json.Marshal(made)
 }
 
 // record returns the verified record of a match that is over.
@@ -122,4 +123,4 @@ func (w *worker) record(ctx context.Context, id string) (*replay.Record, error) 
 
 // Reviewer makes the report of a match, of every seat, with at most so many playouts a decision. It calls pause between decisions, which
 // returns when it may go on.
-type Reviewer func(ctx context.Context, rec *replay.Record, playouts int, pause func()) (*review.Report, error)
+type Reviewer func(ctx context.Context, rec *replay.Record, playouts int, pause func()) (*report.Report, error)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/bots/review"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
@@ -54,8 +55,8 @@ func (w *world) reviewed(m tournament.Match, state tournament.ReviewState) tourn
 }
 
 // reportOf is a report that names its match and the playouts.
-func reportOf(rec *replay.Record, playouts int) *review.Report {
-	return &review.Report{Game: rec.Header.Game, Rules: rec.Header.Match, Playouts: playouts}
+func reportOf(rec *replay.Record, playouts int) *report.Report {
+	return &report.Report{Game: rec.Header.Game, Rules: rec.Header.Match, Playouts: playouts}
 }
 
 func TestReviewsAreMadeOneAtATimeThoseOfOwnersFirst(t *testing.T) {
@@ -70,7 +71,7 @@ func TestReviewsAreMadeOneAtATimeThoseOfOwnersFirst(t *testing.T) {
 		w.Must(err)
 		var at, most atomic.Int32
 		order := make(chan string, len(list))
-		c := w.reviewing(func(_ context.Context, rec *replay.Record, playouts int, pause func()) (*review.Report, error) {
+		c := w.reviewing(func(_ context.Context, rec *replay.Record, playouts int, pause func()) (*report.Report, error) {
 			if n := at.Add(1); n > 1 {
 				most.Store(n)
 			}
@@ -88,7 +89,7 @@ func TestReviewsAreMadeOneAtATimeThoseOfOwnersFirst(t *testing.T) {
 		stop := w.run(c)
 		for _, m := range list {
 			got := w.reviewed(m, tournament.ReviewDone)
-			var r review.Report
+			var r report.Report
 			w.Must(json.Unmarshal(got.Report, &r))
 			// 3 steps of 2 seats: each decision could have more than it may have
 			if r.Game != storetest.Toy || r.Rules != m.ID || r.Playouts != review.DefaultPlayouts || got.EndedAt == nil || got.Tries != 1 {
@@ -113,7 +114,7 @@ func TestAReviewIsBegunAgainAfterItsWorkerIsLost(t *testing.T) {
 			t.Fatalf("got %+v", lost)
 		}
 		begun := make(chan struct{}, 10)
-		stop := w.run(w.reviewing(func(ctx context.Context, _ *replay.Record, _ int, _ func()) (*review.Report, error) {
+		stop := w.run(w.reviewing(func(ctx context.Context, _ *replay.Record, _ int, _ func()) (*report.Report, error) {
 			begun <- struct{}{}
 			<-ctx.Done()
 			return nil, ctx.Err()
@@ -128,7 +129,7 @@ func TestAReviewIsBegunAgainAfterItsWorkerIsLost(t *testing.T) {
 		if got := w.reviewed(m, tournament.ReviewWaiting); got.Tries != 2 || len(got.Report) > 0 {
 			t.Errorf("after the worker has stopped: got %+v, want it waiting, without the report of the lost one", got)
 		}
-		stop = w.run(w.reviewing(func(_ context.Context, rec *replay.Record, n int, _ func()) (*review.Report, error) {
+		stop = w.run(w.reviewing(func(_ context.Context, rec *replay.Record, n int, _ func()) (*report.Report, error) {
 			return reportOf(rec, n), nil
 		}))
 		if got := w.reviewed(m, tournament.ReviewDone); got.Tries != 3 {
@@ -148,15 +149,15 @@ func TestAReviewThatCannotBeMadeFailsInWords(t *testing.T) {
 			want  tournament.ReviewState
 			why   string
 		}{
-			"the first failure": {0, func(context.Context, *replay.Record, int, func()) (*review.Report, error) {
+			"the first failure": {0, func(context.Context, *replay.Record, int, func()) (*report.Report, error) {
 				return nil, errors.New("of ours")
 			}, tournament.ReviewWaiting, ""},
-			"the first panic": {0, func(context.Context, *replay.Record, int, func()) (*review.Report, error) { panic("of ours") }, tournament.ReviewWaiting, ""},
-			"the last panic":  {4, func(context.Context, *replay.Record, int, func()) (*review.Report, error) { panic("of ours") }, tournament.ReviewFailed, "in 5 tries"},
-			"workers that are lost": {5, func(context.Context, *replay.Record, int, func()) (*review.Report, error) {
-				return &review.Report{}, nil
+			"the first panic": {0, func(context.Context, *replay.Record, int, func()) (*report.Report, error) { panic("of ours") }, tournament.ReviewWaiting, ""},
+			"the last panic":  {4, func(context.Context, *replay.Record, int, func()) (*report.Report, error) { panic("of ours") }, tournament.ReviewFailed, "in 5 tries"},
+			"workers that are lost": {5, func(context.Context, *replay.Record, int, func()) (*report.Report, error) {
+				return &report.Report{}, nil
 			}, tournament.ReviewFailed, "in 5 tries"},
-			"one that takes too long": {0, func(ctx context.Context, _ *replay.Record, _ int, _ func()) (*review.Report, error) {
+			"one that takes too long": {0, func(ctx context.Context, _ *replay.Record, _ int, _ func()) (*report.Report, error) {
 				<-ctx.Done()
 				return nil, ctx.Err()
 			}, tournament.ReviewFailed, "longer than 200ms"},
@@ -187,7 +188,7 @@ func TestReviewsRestWhileTheProcessIsLate(t *testing.T) {
 		var late, made atomic.Int32
 		late.Store(1)
 		paused := make(chan struct{})
-		c := w.reviewing(func(_ context.Context, rec *replay.Record, n int, pause func()) (*review.Report, error) {
+		c := w.reviewing(func(_ context.Context, rec *replay.Record, n int, pause func()) (*report.Report, error) {
 			if made.Add(1) == 1 {
 				late.Store(1)
 				close(paused)

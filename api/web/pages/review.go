@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/molerun/molerun/bots/review"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -47,13 +47,13 @@ type ChanceRow struct {
 type Costly struct {
 	Step                    int
 	Name, Did, Better, Cost string
-	Mark                    review.Mark
+	Mark                    report.Mark
 	Fork                    string // the command that tries what was better
 }
 
 // stepMark is what the list of moves says of the decisions of a step.
 type stepMark struct {
-	Class review.Mark `json:"class"` // the worst
+	Class report.Mark `json:"class"` // the worst
 	Words string      `json:"words"`
 }
 
@@ -69,7 +69,7 @@ func ReviewOf(r tournament.MatchReview, names []string) (Review, error) {
 	if r.State != tournament.ReviewDone {
 		return out, nil
 	}
-	report, err := reportOf(r)
+	made, err := reportOf(r)
 	if err != nil {
 		return out, err
 	}
@@ -77,36 +77,36 @@ func ReviewOf(r tournament.MatchReview, names []string) (Review, error) {
 	if len(names) > 2 {
 		out.Of = "Expected share of the places"
 	}
-	out.marks = marksOf(report.Decisions, names)
-	out.chances(report.Steps, names)
-	out.seats(report, names)
+	out.marks = marksOf(made.Decisions, names)
+	out.chances(made.Steps, names)
+	out.seats(made, names)
 	var worst []int
-	for _, s := range report.Seats {
+	for _, s := range made.Seats {
 		worst = append(worst, s.Costliest...)
 	}
-	slices.SortStableFunc(worst, func(a, b int) int { return cmp.Compare(report.Decisions[b].Regret, report.Decisions[a].Regret) })
+	slices.SortStableFunc(worst, func(a, b int) int { return cmp.Compare(made.Decisions[b].Regret, made.Decisions[a].Regret) })
 	for _, i := range worst[:min(3, len(worst))] {
-		out.Costly = append(out.Costly, costly(report.Decisions[i], names, RecordName(r.MatchID)))
+		out.Costly = append(out.Costly, costly(made.Decisions[i], names, RecordName(r.MatchID)))
 	}
 	return out, nil
 }
 
 // CostliestOf returns the decision of a seat that cost most by a review that is done; nil if none is certain to have cost anything.
 func CostliestOf(r tournament.MatchReview, seat int) (*Costly, error) {
-	report, err := reportOf(r)
+	made, err := reportOf(r)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range report.Seats {
+	for _, s := range made.Seats {
 		if int(s.Seat) == seat && len(s.Costliest) > 0 {
-			return new(costly(report.Decisions[s.Costliest[0]], nil, RecordName(r.MatchID))), nil
+			return new(costly(made.Decisions[s.Costliest[0]], nil, RecordName(r.MatchID))), nil
 		}
 	}
 	return nil, nil
 }
 
-func reportOf(r tournament.MatchReview) (review.Report, error) {
-	var out review.Report
+func reportOf(r tournament.MatchReview) (report.Report, error) {
+	var out report.Report
 	err := json.Unmarshal(r.Report, &out)
 	if err != nil {
 		err = fmt.Errorf("pages: review of match %s: %w", r.MatchID, err)
@@ -117,7 +117,7 @@ func reportOf(r tournament.MatchReview) (review.Report, error) {
 // percent formats a chance.
 func percent(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
 
-func costly(d review.Decision, names []string, file string) Costly {
+func costly(d report.Decision, names []string, file string) Costly {
 	out := Costly{
 		Step: d.Step,
 		Name: nameOf(int(d.Seat), names),
@@ -133,7 +133,7 @@ func costly(d review.Decision, names []string, file string) Costly {
 }
 
 // chances fills in the curves and the rows.
-func (r *Review) chances(steps []review.Position, names []string) {
+func (r *Review) chances(steps []report.Position, names []string) {
 	if len(steps) == 0 {
 		return
 	}
@@ -166,7 +166,7 @@ func (r *Review) chances(steps []review.Position, names []string) {
 	}
 	var moments []Move
 	for step, m := range r.marks {
-		if m.Class == review.Blunder || m.Class == review.Mistake {
+		if m.Class == report.Blunder || m.Class == report.Mistake {
 			moments = append(moments, Move{Step: step, Key: fmt.Sprintf("step %d: %s", step, m.Words)})
 		}
 	}
@@ -175,8 +175,8 @@ func (r *Review) chances(steps []review.Position, names []string) {
 }
 
 // seats sums the seats up.
-func (r *Review) seats(report review.Report, names []string) {
-	for _, s := range report.Seats {
+func (r *Review) seats(made report.Report, names []string) {
+	for _, s := range made.Seats {
 		line := ReviewedSeat{Name: nameOf(int(s.Seat), names), Luck: fmt.Sprintf("%+.0f", 100*s.Luck)}
 		for _, p := range s.Phases {
 			line.Phases = append(line.Phases, Fact{Name: Spaced(p.Phase), Value: fmt.Sprintf("%s in %d", percent(p.Accuracy), p.Decisions)})
@@ -186,8 +186,8 @@ func (r *Review) seats(report review.Report, names []string) {
 }
 
 // marksOf returns what the list of moves says of the steps that have a mark.
-func marksOf(list []review.Decision, names []string) map[int]stepMark {
-	order := []review.Mark{review.Best, review.Good, review.Doubtful, review.Mistake, review.Blunder}
+func marksOf(list []report.Decision, names []string) map[int]stepMark {
+	order := []report.Mark{report.Best, report.Good, report.Doubtful, report.Mistake, report.Blunder}
 	out := map[int]stepMark{}
 	for _, d := range list {
 		if d.Mark == "" {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api/web/pages"
-	"github.com/molerun/molerun/bots/review"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
@@ -17,22 +17,22 @@ import (
 // reviewed is the review of a match of some seats and steps. Decisions cost so much, in order, each of the next seat.
 func reviewed(t *testing.T, seats, steps int, costs ...float64) tournament.MatchReview {
 	t.Helper()
-	var r review.Report
+	var r report.Report
 	for step := range steps + 1 {
-		p := review.Position{Step: step}
+		p := report.Position{Step: step}
 		for seat := range seats {
-			p.Values = append(p.Values, review.Estimate{Value: float64((step*7+seat*31)%101) / 100, Error: 0.01})
+			p.Values = append(p.Values, report.Estimate{Value: float64((step*7+seat*31)%101) / 100, Error: 0.01})
 		}
 		r.Steps = append(r.Steps, p)
 	}
-	r.Seats = make([]review.Summary, seats)
+	r.Seats = make([]report.Summary, seats)
 	for i := range r.Seats {
 		r.Seats[i].Seat = game.Seat(i)
 	}
 	for i, cost := range costs {
-		d := review.Decision{Step: i + 1, Seat: game.Seat(i % seats), Action: json.RawMessage(`{"x":"'"}`), Regret: cost, Low: cost - 0.1, High: cost + 0.1, Mark: review.Good}
+		d := report.Decision{Step: i + 1, Seat: game.Seat(i % seats), Action: json.RawMessage(`{"x":"'"}`), Regret: cost, Low: cost - 0.1, High: cost + 0.1, Mark: report.Good}
 		if cost > 0.1 {
-			d.Better, d.Mark = json.RawMessage(`{"x":"a'b"}`), review.Mistake
+			d.Better, d.Mark = json.RawMessage(`{"x":"a'b"}`), report.Mistake
 			r.Seats[i%seats].Costliest = append(r.Seats[i%seats].Costliest, i)
 		}
 		r.Decisions = append(r.Decisions, d)
