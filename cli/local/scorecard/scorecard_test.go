@@ -62,6 +62,16 @@ func evaluated(t *testing.T, p scorecard.Plan, subject matches.Bot, games ...str
 	return c, dir
 }
 
+// carded is evaluated, without the folder: at night a thousand of them would fill a disk.
+func carded(t *testing.T, p scorecard.Plan, subject matches.Bot, games ...string) card.Card {
+	t.Helper()
+	c, dir := evaluated(t, p, subject, games...)
+	if err := os.RemoveAll(dir); err != nil {
+		t.Error(err)
+	}
+	return c
+}
+
 // mixed returns a bot that decides as the thinker in a share of its turns, else as random, and whose answer is illegal in another share.
 // It says what it used, and holds all answers to whatever it is asked for alike likely.
 func mixed(t *testing.T, name string, thinks, faults float64) matches.Bot {
@@ -97,7 +107,7 @@ func TestTwoRunsGiveEqualBytesButForTimes(t *testing.T) {
 	p := scorecard.Plan{Name: "quick", Seed: 3, Pairs: []scorecard.Game{{Game: "cia", Pairs: 4}, {Game: "demol", Pairs: 4}}}
 	var texts [2][]byte
 	for i := range texts {
-		c, _ := evaluated(t, p, mixed(t, "sometimes", .5, .01), "cia", "demol")
+		c := carded(t, p, mixed(t, "sometimes", .5, .01), "cia", "demol")
 		if len(c.Run.Records) != 48 || len(c.Run.Times) != 2 {
 			t.Fatalf("got %d records and %d times", len(c.Run.Records), len(c.Run.Times))
 		}
@@ -125,7 +135,7 @@ func TestEightPlantedBotsComeOutInOrder(t *testing.T) {
 		last, order := -1000., []string{}
 		ordered := true
 		for i, thinks := range bots {
-			c, _ := evaluated(t, quick(t, "cia", pairs, uint64(1000+seed)), mixed(t, fmt.Sprint("planted", i), thinks, 0), "cia")
+			c := carded(t, quick(t, "cia", pairs, uint64(1000+seed)), mixed(t, fmt.Sprint("planted", i), thinks, 0), "cia")
 			order = append(order, fmt.Sprint(c.Clean.Value))
 			ordered = ordered && c.Clean.Value > last
 			last = c.Clean.Value
@@ -152,14 +162,14 @@ func TestNotToFaultIsNoStrength(t *testing.T) {
 		missed := 0
 		for seed := range cards {
 			p := quick(t, game, pairs, uint64(2000+seed))
-			random, _ := evaluated(t, p, mixed(t, "random", 0, 0), game)
+			random := carded(t, p, mixed(t, "random", 0, 0), game)
 			if e := random.Clean; e.Low > 0 || e.High < 0 {
 				missed++
 			}
 			if random.Clean != random.WithErrors || len(random.Games[0].Faults) > 0 {
 				t.Errorf("%s: a bot without faults has %+v clean and %+v with errors", game, random.Clean, random.WithErrors)
 			}
-			c, _ := evaluated(t, p, mixed(t, "clumsy", 1, .03), game)
+			c := carded(t, p, mixed(t, "clumsy", 1, .03), game)
 			g := c.Games[0]
 			if c.Clean.Low < 30 || c.WithErrors.Value >= c.Clean.Value || g.Faulty == 0 || g.Faulty == g.Matches || len(g.Faults) != 1 || g.Faults[0].Kind != "illegal_action" {
 				t.Errorf("%s: a strong bot that faults has %v clean and %v with errors, %d of %d matches with faults: %v", game, c.Clean, c.WithErrors, g.Faulty, g.Matches, g.Faults)
