@@ -345,7 +345,7 @@ func (x *seats) carryOut(o op.Spec, path map[string]string, body any) ([]byte, e
 	for key, value := range path {
 		x.c.Params = append(x.c.Params, gin.Param{Key: key, Value: value})
 	}
-	rec, err := x.s.asUser(x.c, o, raw, "")
+	rec, err := x.s.asUser(x.c, o, raw, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -76,22 +77,22 @@ func formRoutes() []route {
 }
 
 // asUser has an operation carried out for the user of the session, as if they had sent the request to the API: through the same
-// checks, counted and audited alike. The parameters of its path are those of c.
-func (s *Server) asUser(c *gin.Context, o op.Spec, body []byte, tag string) (*httpx.Recorder, error) {
+// checks, counted and audited alike. The parameters of its path are those of c; head are its headers besides.
+func (s *Server) asUser(c *gin.Context, o op.Spec, body []byte, head http.Header) (*httpx.Recorder, error) {
 	r := s.operations[o.Method+" "+o.Path]
 	asked := c.Request
 	defer func() { c.Request = asked }()
 	in := asked.Clone(asked.Context())
-	in.Method, in.URL, in.Header = o.Method, &url.URL{Path: o.Path}, http.Header{}
+	in.Method, in.URL, in.Header = o.Method, &url.URL{Path: o.Path}, head.Clone()
+	if in.Header == nil {
+		in.Header = http.Header{}
+	}
 	for _, p := range c.Params {
 		in.URL.Path = strings.ReplaceAll(in.URL.Path, "{"+p.Key+"}", p.Value)
 	}
 	in.Body, in.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	if body != nil {
 		in.Header.Set("Content-Type", httpx.JSONType)
-	}
-	if tag != "" {
-		in.Header.Set("If-Match", tag)
 	}
 	c.Request = in
 	return httpx.Record(c, func() error { return s.gate.CarryOut(c, s.gated(r)) })
@@ -108,7 +109,7 @@ func (s *Server) formOf(c *gin.Context, o offer, in url.Values) (*form.Form, str
 		}
 	}
 	if o.now != nil {
-		rec, err := s.asUser(c, *o.now, nil, "")
+		rec, err := s.asUser(c, *o.now, nil, nil)
 		if err != nil {
 			return nil, "", err
 		}
@@ -148,7 +149,11 @@ func (s *Server) showForm(c *gin.Context, o offer) error {
 	for name, typed := range in {
 		f.Set(name, typed...)
 	}
-	return s.sendForm(c, http.StatusOK, o, f, pages.Desk{Form: &pages.FormPart{Tag: tag, Fresh: true}, Done: doneBy(in.Get("done"))})
+	once, err := s.store.NewID()
+	if err != nil {
+		return err
+	}
+	return s.sendForm(c, http.StatusOK, o, f, pages.Desk{Form: &pages.FormPart{Tag: tag, Once: once, Fresh: true}, Done: doneBy(in.Get("done"))})
 }
 
 // mayTouch refuses the form of what is not the caller's; the operation itself refuses what is sent.
@@ -183,7 +188,7 @@ func (s *Server) takeForm(c *gin.Context, o offer) error {
 	if err != nil {
 		return err
 	}
-	if err := web.KnowFields(in, append(f.Names(), "preview", "if-match")...); err != nil {
+	if err := web.KnowFields(in, append(f.Names(), "preview", "if-match", "once")...); err != nil {
 		return err
 	}
 	f.Type(in)
@@ -192,7 +197,7 @@ func (s *Server) takeForm(c *gin.Context, o offer) error {
 	if kind != nil {
 		body = f.Body()
 	}
-	again := pages.Desk{Form: &pages.FormPart{Tag: tag}}
+	again := pages.Desk{Form: &pages.FormPart{Tag: tag, Once: in.Get("once")}}
 	spec, previews := o.spec, o.preview != nil && (in.Has("preview") || f.Wrong())
 	if previews {
 		spec = *o.preview // it changes nothing, and says what else is wrong
@@ -200,7 +205,14 @@ func (s *Server) takeForm(c *gin.Context, o offer) error {
 	if f.Wrong() && !previews {
 		return s.sendForm(c, http.StatusUnprocessableEntity, o, f, again)
 	}
-	rec, err := s.asUser(c, spec, body, in.Get("if-match"))
+	head := http.Header{}
+	if tag := in.Get("if-match"); tag != "" {
+		head.Set("If-Match", tag)
+	}
+	if once := in.Get("once"); once != "" && !previews {
+		head.Set("Idempotency-Key", once)
+	}
+	rec, err := s.sent(c, spec, body, head)
 	switch status, said := refusal(err); {
 	case err != nil && (status == 0 || isHopeless(err)):
 		return err
@@ -226,6 +238,28 @@ func (s *Server) takeForm(c *gin.Context, o offer) error {
 		return s.sendPreview(c, o, f, again, rec.Body())
 	}
 	return s.sendDone(c, o, rec.Body())
+}
+
+// A form that was sent twice at once looks so often, and after so long each time, whether what the first has begun is done.
+const sentLooks, sentAgain = 50, 100 * time.Millisecond
+
+// sent carries out what a form asks for, once for each time that the form was shown: sent again as it was, by a second click or a reload, it
+// gives the first answer. Filled in anew, after going back, it asks for something else.
+func (s *Server) sent(c *gin.Context, spec op.Spec, body []byte, head http.Header) (*httpx.Recorder, error) {
+	rec, err := s.asUser(c, spec, body, head)
+	for looks := 0; errors.Is(err, tournament.ErrBusy) && looks < sentLooks; looks++ {
+		select {
+		case <-time.After(sentAgain):
+		case <-c.Request.Context().Done():
+			return rec, err
+		}
+		rec, err = s.asUser(c, spec, body, head)
+	}
+	if errors.Is(err, tournament.ErrKeyUsed) {
+		head.Del("Idempotency-Key")
+		return s.asUser(c, spec, body, head)
+	}
+	return rec, err
 }
 
 // parts returns the fields that stand in the open, in that order, and the others; all do where none is named.

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -369,6 +370,57 @@ func TestAFreshFormNeedsANameAndATime(t *testing.T) {
 		}
 		if page := string(w.visits(me, to, nil).want(200, "").body); !strings.Contains(page, "The tournament is announced.") || !strings.Contains(page, "Start now") {
 			t.Errorf("the next page does not say what happened, and what comes next: %s", page)
+		}
+	})
+}
+
+// A form that is sent again as it was, by a second click or a reload, makes nothing twice and answers as the first time; one that was filled
+// in anew, and one that was shown again, make something else. So do two clicks at once.
+func TestAFormIsCarriedOutOnceHoweverOftenItIsSent(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, withLogin)
+		me := w.browser(organiser)
+		shown := func() url.Values {
+			t.Helper()
+			in := filledIn(string(w.visits(me, "/tournaments/new?game=masks", nil).want(200, "").body))
+			in.Set("name", "Friday Cup")
+			in.Set("starts_at", "2026-03-06T20:00")
+			return in
+		}
+		sends := func(in url.Values) string {
+			t.Helper()
+			return w.visits(me, "/tournaments/new", in).want(303, "").header.Get("Location")
+		}
+		in := shown()
+		first := sends(in)
+		if again := sends(in); again != first {
+			t.Errorf("sent again it leads to %s, want %s", again, first)
+		}
+		in.Set("name", "Saturday Cup")
+		other, anew := sends(in), sends(shown())
+		if other == first || anew == first {
+			t.Errorf("filled in anew it leads to %s, shown again to %s: both want a tournament of their own", other, anew)
+		}
+		in = shown()
+		ways := make(chan string, 3)
+		for range cap(ways) {
+			go func() { ways <- w.visits(me, "/tournaments/new", in).header.Get("Location") }()
+		}
+		want := <-ways
+		for range cap(ways) - 1 {
+			if way := <-ways; way != want || want == "" {
+				t.Errorf("sent at once it leads to %q and to %q", want, way)
+			}
+		}
+		list, _, err := w.store.Tournaments(t.Context(), store.TournamentFilter{OrganiserID: w.users[organiser].ID}, store.Page{})
+		if err != nil || len(list) != 4 {
+			t.Errorf("%d tournaments were made (%v), want 4", len(list), err)
+		}
+		hook := filledIn(string(w.visits(me, "/me/webhooks/new", nil).want(200, "").body))
+		hook.Set("url", "https://hook.example/")
+		made, reloaded := w.visits(me, "/me/webhooks/new", hook).want(200, ""), w.visits(me, "/me/webhooks/new", hook).want(200, "")
+		if !bytes.Equal(made.body, reloaded.body) {
+			t.Errorf("the page of a webhook that was made is another after a reload: %s\nthen %s", made.body, reloaded.body)
 		}
 	})
 }

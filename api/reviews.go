@@ -92,7 +92,7 @@ func (s *Server) askReviewHere(c *gin.Context) error {
 	if err := s.login.Known(c); err != nil {
 		return err
 	}
-	if _, err := s.asUser(c, wire.AskReview.Spec, nil, ""); err != nil {
+	if _, err := s.asUser(c, wire.AskReview.Spec, nil, nil); err != nil {
 		return err
 	}
 	c.Redirect(http.StatusSeeOther, "/matches/"+c.Param("id")+"#review")

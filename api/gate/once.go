@@ -41,6 +41,9 @@ func (g *Gate) once(c *gin.Context, r Route) error {
 	if who := Who(c); who != nil {
 		_, text, _ := strings.Cut(c.GetHeader("Authorization"), " ")
 		caller, secret = "token:"+who.Token.ID, text
+		if who.Token.ID == "" { // by a browser's session
+			caller = "user:" + who.User.ID
+		}
 	}
 	id := httpx.Hash(caller, r.Path, key)
 	claim, err := g.store.ClaimKey(c.Request.Context(), id, httpx.Hash(c.Request.URL.RequestURI(), c.GetHeader("Content-Type"), string(raw)))

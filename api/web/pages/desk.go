@@ -52,6 +52,7 @@ type FormPart struct {
 	Preview      bool
 	Fresh        bool   // nobody has typed anything yet
 	Tag          string // of what is changed, as it is shown
+	Once         string // of this showing: sent twice, it is carried out once
 	Open, More   []FieldGroup
 }
 
