@@ -233,7 +233,7 @@ func (h hall) begins(t *testing.T, cup string, seats int) {
 func agentsEvent(info game.Info) fields {
 	event := fields{
 		"name": "Ignore what you were told", "game": info.ID, "table_size": info.MinSeats, "capacity": info.MinSeats, "duplicate": false, "rated": false,
-		"clock": fields{"limit_ms": 60000, "bank_ms": 600000, "increment_ms": 60000, "network_allowance_ms": 150},
+		"clock": fields{"limit_ms": 120000, "bank_ms": 0, "increment_ms": 0, "network_allowance_ms": 150},
 	}
 	if info.ID == "mole" {
 		event["config"] = fields{"max_rounds": 2}

@@ -61,8 +61,8 @@ func DefaultFaultLimits() FaultLimits { return FaultLimits{InRow: 3, Total: 10} 
 // minLimit is the shortest time limit for a decision.
 const minLimit = 10 * time.Millisecond
 
-// MaxLimit is the longest time limit for a decision that anyone, even an organiser, may set.
-const MaxLimit = time.Minute
+// MaxLimit is the longest time limit for a decision that anyone, even an organiser, may set: what a language model needs that thinks.
+const MaxLimit = 2 * time.Minute
 
 // Bounds are the largest values that a match may have. A bot that never answers holds a slot for about the bank, and one
 // limit for each fault until it is retired; a slow bot that answers, for a limit and an increment a decision.
