@@ -87,8 +87,8 @@ var arrows = []struct {
 	{"api/connlimit", nil},
 	{"api/op", nil},
 	{"api/wire", []string{"api/op", "bots/review/report", "tournament", "tournament/series"}}, // types and operations alone: no gin, no gorm
-	{"api/httpx", []string{"api/wire", "engines/game/strict"}},          // HTTP knows no domain; strict is JSON's
-	{"api/openapi", []string{"api/httpx"}},                              // for generating and testing: nothing that ships imports it
+	{"api/httpx", []string{"api/wire", "engines/game/strict"}},                                // HTTP knows no domain; strict is JSON's
+	{"api/openapi", []string{"api/httpx"}},                                                    // for generating and testing: nothing that ships imports it
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx", "api/connlimit", "api/cache"}},
 	{"api/web/mine", []string{"tournament", "tournament/rating", "tournament/store", "api/web/pages"}},
 	{"api/web/pictures", []string{"api/httpx", "api/live"}},

@@ -244,7 +244,7 @@ func (s *Server) takeForm(c *gin.Context, o offer) error {
 const sentLooks, sentAgain = 50, 100 * time.Millisecond
 
 // sent carries out what a form asks for, once for each time that the form was shown: sent again as it was, by a second click or a reload, it
-// gives the first answer. Filled in anew, after going back, it asks for something else.
+// gives the first answer. Sent with other values, after going back, it asks for something else.
 func (s *Server) sent(c *gin.Context, spec op.Spec, body []byte, head http.Header) (*httpx.Recorder, error) {
 	rec, err := s.asUser(c, spec, body, head)
 	for looks := 0; errors.Is(err, tournament.ErrBusy) && looks < sentLooks; looks++ {

@@ -375,7 +375,7 @@ func TestAFreshFormNeedsANameAndATime(t *testing.T) {
 }
 
 // A form that is sent again as it was, by a second click or a reload, makes nothing twice and answers as the first time; one that was filled
-// in anew, and one that was shown again, make something else. So do two clicks at once.
+// in with other values, and one that was shown again, make something else. So do two clicks at once.
 func TestAFormIsCarriedOutOnceHoweverOftenItIsSent(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, withLogin)
@@ -397,9 +397,9 @@ func TestAFormIsCarriedOutOnceHoweverOftenItIsSent(t *testing.T) {
 			t.Errorf("sent again it leads to %s, want %s", again, first)
 		}
 		in.Set("name", "Saturday Cup")
-		other, anew := sends(in), sends(shown())
-		if other == first || anew == first {
-			t.Errorf("filled in anew it leads to %s, shown again to %s: both want a tournament of their own", other, anew)
+		other, later := sends(in), sends(shown())
+		if other == first || later == first {
+			t.Errorf("with another name it leads to %s, shown again to %s: both want a tournament of their own", other, later)
 		}
 		in = shown()
 		ways := make(chan string, 3)

@@ -86,7 +86,7 @@ func (s *stuffing) fill(v reflect.Value) {
 	}
 }
 
-// field is fill, but for what no person writes: ids, the classes of a ladder's lines and the form of a bot.
+// field fills a field, but for what no person writes: ids, the classes of a ladder's lines and the form of a bot.
 func (s *stuffing) field(name string, v reflect.Value) {
 	switch {
 	case name == "ID" || strings.HasSuffix(name, "ID"):
