@@ -107,7 +107,7 @@ test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with
 
 # The parts of the gate. Tests that start processes wait most of the time, so .ci/test runs them beside all other parts.
 # Tests whose names begin with TestNightly take minutes; make nightly runs them.
-TEST := $(GO) test -vet=off -timeout 30m -skip '^TestNightly'
+TEST := $(GO) test -vet=off -timeout 60m -skip '^TestNightly'
 GO_TEST := $(TEST) -count=1
 
 .PHONY: test-check test-vet
@@ -121,7 +121,7 @@ test-games: test-pure test-bench
 test-pure:
 	$(TEST) $(GAMES)
 test-bench:
-	$(GO) test -C bench -vet=off -timeout 30m -skip '^TestNightly' ./...
+	$(GO) test -C bench -vet=off -timeout 60m -skip '^TestNightly' ./...
 
 .PHONY: test-platform
 test-platform:
