@@ -35,11 +35,11 @@ func (d *desk) is(who string) {
 	}))
 }
 
-// clicks clicks what carries a text or a name that begins so.
+// clicks clicks what carries a text or a name that begins so, on the page that the click before has led to: the page before it may have such a text too.
 func (d *desk) clicks(text string) {
 	d.T.Helper()
 	find := fmt.Sprintf(`[...document.querySelectorAll("main a, main button, main summary, main label")].find((e) => e.checkVisibility() && [e.innerText, e.getAttribute("aria-label")].some((t) => t && t.trim().startsWith(%s)))`, strconv.Quote(text))
-	d.Until("(" + find + `.click(), document.documentElement.dataset.old = "yes")`) // an error says that it is not there yet
+	d.Until("!document.documentElement.dataset.old && (" + find + `.click(), document.documentElement.dataset.old = "yes")`) // an error says that it is not there yet
 }
 
 // sees waits for a text on the page that comes next.
