@@ -10,6 +10,9 @@
 	// --- times: the reader's own, and how far away -----------------------------------------------------------------------
 	const units = [["year", 31536e6], ["month", 2592e6], ["day", 864e5], ["hour", 36e5], ["minute", 6e4], ["second", 1e3]];
 	const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+	// To make one takes a browser as long as to show a hundred times with it, and pages show hundreds every second.
+	const clock = (day) => new Intl.DateTimeFormat("en-GB", { ...day, hour: "2-digit", minute: "2-digit" });
+	const today = clock({}), thisYear = clock({ day: "numeric", month: "short" }), ever = clock({ day: "numeric", month: "short", year: "numeric" });
 
 	// away says how long it is until a moment, or since.
 	function away(ms) {
@@ -25,11 +28,11 @@
 	}
 
 	function tellTimes() {
-		const now = new Date();
+		const now = new Date(), day = now.toDateString();
 		for (const e of document.querySelectorAll("time[datetime]")) {
 			const at = new Date(e.dateTime), ms = at - now;
-			const year = at.getFullYear() !== now.getFullYear() && { year: "numeric" }, day = at.toDateString() !== now.toDateString() && { day: "numeric", month: "short", ...year };
-			const text = e.classList.contains("left") ? left(ms) : `${at.toLocaleString("en-GB", { ...day, hour: "2-digit", minute: "2-digit" })} (${away(ms)})`;
+			const shown = at.getFullYear() !== now.getFullYear() ? ever : at.toDateString() !== day ? thisYear : today;
+			const text = e.classList.contains("left") ? left(ms) : `${shown.format(at)} (${away(ms)})`;
 			if (e.textContent !== text) e.textContent = text;
 		}
 	}
