@@ -45,9 +45,9 @@ type Config struct {
 	// Try asks a bot for a decision that is nobody's, so that one that only says hello is found; errors are like those of Greet. Nil:
 	// hello is all that is asked.
 	Try func(ctx context.Context, v tournament.Version) error
-	// Prove asks the receiver at a webhook's url to echo a challenge, signing with secret; it takes at most some seconds. A
-	// refusal is [tournament.ErrBot] with the reason.
-	Prove func(ctx context.Context, url, secret string) error
+	// Prove asks the receiver of a new webhook to echo a challenge, or sends a first message to one that cannot; it takes at most some
+	// seconds. A refusal is [tournament.ErrBot] with the reason.
+	Prove func(ctx context.Context, w tournament.Webhook) error
 	// CheckURL refuses a bot address by its form alone (scheme, port, a literal private address); nothing is dialled.
 	CheckURL func(raw string) error
 	Now      func() time.Time
@@ -76,7 +76,7 @@ type Server struct {
 	engines  live.Engines
 	greet    func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
 	try      func(ctx context.Context, v tournament.Version) error
-	prove    func(ctx context.Context, url, secret string) error
+	prove    func(ctx context.Context, w tournament.Webhook) error
 	checkURL func(raw string) error
 	now      func() time.Time
 	rand     io.Reader

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ func webhookDTO(w tournament.Webhook) wire.Webhook {
 	out := wire.Webhook{
 		ID:           w.ID,
 		URL:          w.URL,
+		Format:       string(w.Format),
 		Enabled:      w.Enabled,
 		Reason:       w.Reason,
 		FailingSince: w.FailingSince,
@@ -65,18 +67,15 @@ func (s *Server) listWebhooks(ctx context.Context, _ op.Paging, p httpx.PageQuer
 
 func (s *Server) createWebhook(ctx context.Context, in wire.WebhookCreate) (wire.WebhookCreated, error) {
 	kinds, err := kindsOf(in.Events)
-	if err := errors.Join(err, s.checkAddress(in.URL, &in.Secret)); err != nil {
+	format := cmp.Or(tournament.WebhookFormat(in.Format), tournament.FormatStandard)
+	if err := errors.Join(err, s.checkAddress(in.URL, &in.Secret), format.CheckAddress(in.URL)); err != nil {
 		return wire.WebhookCreated{}, err
 	}
-	if err := s.proved(ctx, in.URL, in.Secret); err != nil {
+	w := tournament.Webhook{UserID: gate.UserID(ctx), URL: in.URL, Format: format, Secret: in.Secret, Kinds: kinds}
+	if err := s.proved(ctx, w); err != nil {
 		return wire.WebhookCreated{}, err
 	}
-	w, err := s.store.CreateWebhook(ctx, tournament.Webhook{
-		UserID: gate.UserID(ctx),
-		URL:    in.URL,
-		Secret: in.Secret,
-		Kinds:  kinds,
-	}, s.limits.Webhooks)
+	w, err = s.store.CreateWebhook(ctx, w, s.limits.Webhooks)
 	return wire.WebhookCreated{Webhook: webhookDTO(w), Secret: in.Secret}, err
 }
 
@@ -97,13 +96,13 @@ func (s *Server) checkAddress(url string, secret *string) error {
 }
 
 // proved makes sure that an address wants our messages.
-func (s *Server) proved(ctx context.Context, url, secret string) error {
+func (s *Server) proved(ctx context.Context, w tournament.Webhook) error {
 	leave, err := s.gate.HoldCall(ctx)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	err = s.prove(ctx, url, secret)
+	err = s.prove(ctx, w)
 	if errors.Is(err, tournament.ErrBot) {
 		return &tournament.FieldError{Pointer: "/url", Reason: gate.Detail(gate.KindOf(tournament.ErrBot), err)}
 	}
@@ -127,7 +126,7 @@ func (s *Server) updateWebhook(ctx context.Context, in op.WithID[wire.WebhookCha
 		}
 	}
 	if in.Body.Enabled != nil && *in.Body.Enabled {
-		if err := s.proved(ctx, w.URL, w.Secret); err != nil {
+		if err := s.proved(ctx, w); err != nil {
 			return wire.Webhook{}, err
 		}
 	}

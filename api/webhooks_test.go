@@ -81,6 +81,21 @@ func TestAWebhookIsProvedBeforeItIsSentAnything(t *testing.T) {
 	})
 }
 
+func TestAChannelOfDiscordIsRegisteredByItsOwnAddress(t *testing.T) {
+	onOne(t, func(w *world) {
+		add := func(body map[string]any) answer { return w.do(owner, "POST", "/v1/webhooks", body) }
+		add(map[string]any{"url": "https://a.example/", "format": "discord"}).want(422, "invalid").place("/url")
+		add(map[string]any{"url": "https://a.example/", "format": "slack"}).want(422, "invalid").place("/format")
+		made := into[wire.WebhookCreated](add(map[string]any{"url": "https://discord.com/api/webhooks/1/secret", "format": "discord"}).want(201, ""))
+		if got := into[wire.Webhook](w.get(owner, "/v1/webhooks/"+made.Webhook.ID).want(200, "")); got.Format != "discord" {
+			t.Errorf("got %+v, want the format kept", got)
+		}
+		if got := into[wire.WebhookCreated](add(map[string]any{"url": "https://a.example/"}).want(201, "")); got.Webhook.Format != "standard" {
+			t.Errorf("got %+v, want a standard one where nothing is said", got)
+		}
+	})
+}
+
 func TestOwnersSeeWhatWasSentAndSendItAgain(t *testing.T) {
 	onOne(t, func(w *world) {
 		hook, id := w.hook(owner, w.bot(owner))

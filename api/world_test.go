@@ -187,7 +187,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 		Greet: func(_ context.Context, url string, _ []string) (protocol.HelloAnswer, error) {
 			return w.greet(url)
 		},
-		Prove: func(_ context.Context, url, _ string) error { return w.prove(url) },
+		Prove: func(_ context.Context, hook tournament.Webhook) error { return w.prove(hook.URL) },
 		CheckURL: func(raw string) error {
 			if !strings.HasPrefix(raw, "https://") {
 				return errors.New("wants an https address")

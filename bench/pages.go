@@ -353,7 +353,7 @@ func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site,
 		Greet: func(context.Context, string, []string) (protocol.HelloAnswer, error) {
 			return protocol.HelloAnswer{}, nobody
 		},
-		Prove:    func(context.Context, string, string) error { return nobody },
+		Prove:    func(context.Context, tournament.Webhook) error { return nobody },
 		CheckURL: func(string) error { return nobody },
 	})
 	if err != nil {

@@ -2,15 +2,43 @@ package tournament
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 )
+
+// WebhookFormat is how a webhook's messages say what happened.
+type WebhookFormat string
+
+// The formats of messages.
+const (
+	FormatStandard WebhookFormat = "standard" // a Standard Webhook, for programs
+	FormatDiscord  WebhookFormat = "discord"  // a message in a channel of Discord
+	FormatMail     WebhookFormat = "mail"     // subject, text and link, for whatever sends e-mail
+)
+
+// CheckAddress refuses an address that cannot take messages in the format, and a format that is none. A webhook of Discord echoes no
+// challenge: the token in its address shows that its owner gave it.
+func (f WebhookFormat) CheckAddress(address string) error {
+	switch f {
+	case FormatStandard, FormatMail:
+		return nil
+	case FormatDiscord:
+		if !regexp.MustCompile(`^https://((ptb|canary)\.)?discord(app)?\.com/api/(v[0-9]+/)?webhooks/[0-9]+/[A-Za-z0-9_-]+$`).MatchString(address) {
+			return &FieldError{"/url", "is no webhook of Discord: copy it in a channel's settings, under Integrations; it begins with https://discord.com/api/webhooks/"}
+		}
+		return nil
+	default:
+		return &FieldError{"/format", fmt.Sprintf("%.40q is no format; the formats are %s, %s and %s", f, FormatStandard, FormatDiscord, FormatMail)}
+	}
+}
 
 // Webhook is a user's address that receives events.
 type Webhook struct {
 	ID           string
 	UserID       string
-	URL          string      // private
+	URL          string // private
+	Format       WebhookFormat
 	Secret       string      // whsec_…, signs the messages
 	OldSecret    string      // signs too until OldUntil; "" if there is none
 	OldUntil     time.Time   `gorm:"serializer:null"`

@@ -77,7 +77,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 		Greet: func(context.Context, string, []string) (protocol.HelloAnswer, error) {
 			return protocol.HelloAnswer{Author: "ada", Build: "b1", Games: []string{storetest.Toy}}, nil
 		},
-		Prove:    func(context.Context, string, string) error { return nil },
+		Prove:    func(context.Context, tournament.Webhook) error { return nil },
 		CheckURL: func(string) error { return nil },
 		Now:      w.clock.Now,
 		Rand:     rand.Reader,

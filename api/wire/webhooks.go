@@ -14,7 +14,8 @@ var (
 	// @Summary	Register a webhook
 	// @Description	Events about your bots and your tournaments are sent there as Standard Webhooks, signed with the secret, until a 2xx
 	// @Description	answer. The address must be listening: it gets a signed webhook.challenge and must answer {"challenge":
-	// @Description	data.challenge}. Before that it gets nothing else.
+	// @Description	data.challenge}. Before that it gets nothing else. A webhook of Discord (format discord) gets a message in its
+	// @Description	channel instead; with the format mail, a message has subject, text and link in place of data.
 	CreateWebhook = op.Create[WebhookCreate, WebhookCreated]("/v1/webhooks", "account")
 
 	// @Summary	One webhook
@@ -53,6 +54,7 @@ type DeliveryOf struct {
 type Webhook struct {
 	ID           string     `json:"id"`
 	URL          string     `json:"url"`
+	Format       string     `json:"format" enums:"standard,discord,mail"`
 	Events       []string   `json:"events"` // that are sent
 	Enabled      bool       `json:"enabled"`
 	Reason       string     `json:"reason,omitempty"` // why it is not enabled
@@ -63,6 +65,7 @@ type Webhook struct {
 // WebhookCreate registers a webhook.
 type WebhookCreate struct {
 	URL    string   `json:"url" example:"https://example.org/molerun"`
+	Format string   `json:"format,omitempty" enums:"standard,discord,mail"`                                                                                                                                                                                                                                // standard if left out
 	Secret string   `json:"secret,omitempty" example:"whsec_…"`                                                                                                                                                                                                                                            // whsec_ and 24 to 64 bytes in base64; generated if left out
 	Events []string `json:"events,omitempty" enums:"match.finished,match.void,match.given_up,bot.paused,bot.resumed,tournament.changed,tournament.check_in,tournament.started,tournament.finished,tournament.cancelled,entry.admitted,entry.left_out,entry.substituted,version.redeployed,account.linked"` // all of them if left out
 } // @name WebhookCreate

@@ -72,6 +72,7 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 		Unasked:    o.Unasked,
 		MaxConns:   s.DatabaseConns(),
 		Direct:     s.Direct,
+		Public:     s.PublicURL,
 		KeepEvents: time.Duration(s.KeepDays) * 24 * time.Hour,
 	})
 	if err != nil {
@@ -226,11 +227,23 @@ func (p *Process) try(ctx context.Context, v tournament.Version) error {
 	return nil
 }
 
-// prove asks the receiver at a webhook's URL whether it wants to be called.
-func (p *Process) prove(ctx context.Context, url string, secret string) error {
+// prove asks the receiver at a webhook's URL whether it wants to be called. A channel of Discord cannot answer: it is sent a word.
+func (p *Process) prove(ctx context.Context, w tournament.Webhook) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	return httpbot.Prove(ctx, httpbot.Config{URL: url, Secrets: []string{secret}, Client: p.Bots}, rand.Reader)
+	c := httpbot.Config{URL: w.URL, Secrets: []string{w.Secret}, Client: p.Bots}
+	if w.Format != tournament.FormatDiscord {
+		return httpbot.Prove(ctx, c, rand.Reader)
+	}
+	hello, err := tournament.Notice{Subject: "Events of your bots and tournaments arrive here from now on"}.Discord()
+	if err != nil {
+		return err
+	}
+	a, err := httpbot.Deliver(ctx, c, "hello", hello)
+	if err == nil && a.Reason != "" {
+		err = fmt.Errorf("%w: %s", tournament.ErrBot, a.Reason)
+	}
+	return err
 }
 
 // deliver sends an event to a webhook.

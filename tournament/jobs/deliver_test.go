@@ -2,7 +2,9 @@ package jobs_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -79,6 +81,75 @@ func (w *world) hook(userID, url string) tournament.Webhook {
 	h, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: userID, URL: url, Secret: hookSecret}, 10)
 	w.Must(err)
 	return h
+}
+
+// Discord and e-mail are sent words with names and a link, in place of ids.
+func TestPeopleAreSentWords(t *testing.T) {
+	const public = "https://molerun.example"
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := liveWorld(t, open(store.Options{Public: public}))
+		tour := w.tournament(2, `{"steps":1}`)
+		hooks := map[tournament.WebhookFormat]tournament.Webhook{}
+		for _, f := range []tournament.WebhookFormat{tournament.FormatDiscord, tournament.FormatMail} {
+			h, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: tour.OrganiserID, URL: newReceiver(t).URL, Secret: hookSecret, Format: f}, 10)
+			w.Must(err)
+			hooks[f] = h
+		}
+		c := w.config(newBots())
+		c.Deliver = deliverer(t)
+		stop := w.run(c)
+		for f, h := range hooks {
+			w.until(fmt.Sprintf("everything is delivered to %s", f), func() bool {
+				list := w.deliveries(h)
+				return len(list) == 4 && !slices.ContainsFunc(list, func(d tournament.Delivery) bool { return d.Status != tournament.DeliveryDelivered })
+			})
+		}
+		stop()
+		bots := map[string]string{}
+		entries, err := w.Entries(w.Ctx, tour.ID)
+		w.Must(err)
+		for _, e := range entries {
+			bots[e.BotID] = e.BotName
+		}
+		for f, h := range hooks {
+			open := 0
+			for _, d := range w.deliveries(h) {
+				var got struct {
+					Type                string
+					Subject, Text, Link string
+					Embeds              []struct{ Title, Description, URL string }
+				}
+				w.Must(json.Unmarshal(d.Payload, &got))
+				if f == tournament.FormatDiscord {
+					got.Subject, got.Text, got.Link = strings.ReplaceAll(got.Embeds[0].Title, `\`, ""), strings.ReplaceAll(got.Embeds[0].Description, `\`, ""), got.Embeds[0].URL
+				} else if got.Type != string(d.Kind) {
+					t.Errorf("%s: %s is of type %q", f, d.Payload, got.Type)
+				}
+				if !strings.Contains(got.Subject, tour.Name) {
+					t.Errorf("%s: the subject %q of %s does not name %s", f, got.Subject, d.Kind, tour.Name)
+				}
+				page := "/tournaments/" + tour.ID
+				if d.Kind == tournament.EventMatchFinished {
+					page = "/matches/"
+				}
+				if !strings.HasPrefix(got.Link, public+page) {
+					t.Errorf("%s: %s leads to %q, want %s", f, d.Kind, got.Link, public+page)
+				}
+				if d.Kind != tournament.EventMatchFinished || strings.HasPrefix(got.Text, "Who came where is shown once") { // the other on its seed is played
+					continue
+				}
+				open++
+				for id, name := range bots {
+					if !strings.HasPrefix(got.Text, "1. ") || !strings.Contains(got.Text, name) || strings.Contains(got.Text, id) {
+						t.Errorf("%s: a match is over with %q, want who came where, %s among them", f, got.Text, name)
+					}
+				}
+			}
+			if open != 1 {
+				t.Errorf("%s: the results of %d matches are open, want 1: the other was sealed when it ended", f, open)
+			}
+		}
+	})
 }
 
 func (w *world) deliveries(h tournament.Webhook) []tournament.Delivery {

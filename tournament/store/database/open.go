@@ -28,6 +28,7 @@ type Options struct {
 	Now      func() time.Time // the wall clock: what is stored is UTC, truncated to microseconds
 	Rand     io.Reader        // crypto/rand.Reader, but for tests: ids
 	Program  string           // name and version, for the header of records: "molerun 0.1.0"
+	Public   string           // where people reach the platform, as in https://molerun.example.org, for links in messages; "": no links
 	Direct   string           // URL of the same Postgres past a pooler, for what needs a session; "" is the one that is opened
 	MaxConns int              // most connections to Postgres; 0 is what the URL says
 	FastSync bool             // SQLite synchronous=NORMAL: a power cut may lose the last commits

@@ -78,7 +78,7 @@ func (o *Outbox) wanted(tx *database.Tx, list []event) ([]tournament.Delivery, e
 			if !concerned || !h.Wants(e.Kind) {
 				continue
 			}
-			row, err := o.delivery(h, e.Event, bots, now)
+			row, err := o.delivery(tx.SQL, h, e.Event, bots, now)
 			if err != nil {
 				return nil, err
 			}
@@ -128,10 +128,9 @@ func (o *Outbox) enabledHooks(tx *database.Tx, users []string) ([]tournament.Web
 }
 
 // delivery returns a new delivery of an event.
-func (o *Outbox) delivery(h tournament.Webhook, e tournament.Event, bots []string, now time.Time) (tournament.Delivery, error) {
+func (o *Outbox) delivery(db *gorm.DB, h tournament.Webhook, e tournament.Event, bots []string, now time.Time) (tournament.Delivery, error) {
 	e.At = time.Time{} // the message has its own
-	about := payloadData{Bots: append([]string{}, bots...), Event: e}
-	body, err := json.Marshal(payload{Type: e.Kind, Timestamp: now, Data: about})
+	body, err := o.body(db, h.Format, payloadData{Bots: append([]string{}, bots...), Event: e}, now)
 	if err != nil {
 		return tournament.Delivery{}, fmt.Errorf("event %s: %w", e.Kind, err)
 	}

@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -48,13 +49,14 @@ func takeWebhook(db *gorm.DB, id string) (tournament.Webhook, error) {
 	return r.webhook()
 }
 
-// CreateWebhook adds a webhook, enabled. An empty id and time are filled in; a user who has quota of them gets
+// CreateWebhook adds a webhook, enabled. An empty id, format and time are filled in; a user who has quota of them gets
 // [tournament.ErrLimit].
 func (o *Outbox) CreateWebhook(ctx context.Context, w tournament.Webhook, quota int) (tournament.Webhook, error) {
 	if err := o.db.Fill(&w.ID); err != nil {
 		return w, err
 	}
 	o.db.FillTime(&w.CreatedAt)
+	w.Format = cmp.Or(w.Format, tournament.FormatStandard)
 	w.Enabled, w.Reason, w.FailingSince = true, "", nil
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
 		if err := tx.Locked(tx.SQL, database.Users, w.UserID).Table("users").Where("id = ? AND deleted_at IS NULL", w.UserID).Take(&map[string]any{}).Error; err != nil { // two at once cannot both be the last

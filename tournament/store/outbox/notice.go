@@ -1,0 +1,117 @@
+package outbox
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+// body returns what a webhook is sent of an event.
+func (o *Outbox) body(db *gorm.DB, f tournament.WebhookFormat, data payloadData, now time.Time) ([]byte, error) {
+	if f == tournament.FormatStandard {
+		return json.Marshal(payload{Type: data.Kind, Timestamp: now, Data: data})
+	}
+	n, err := o.notice(db, data.Event)
+	if err != nil {
+		return nil, err
+	}
+	if f == tournament.FormatDiscord {
+		return n.Discord()
+	}
+	return json.Marshal(struct {
+		Type      tournament.EventKind `json:"type"`
+		Timestamp time.Time            `json:"timestamp"`
+		tournament.Notice
+	}{data.Kind, now, n})
+}
+
+// notice puts an event into words, with the names that bots and tournaments have now.
+func (o *Outbox) notice(db *gorm.DB, e tournament.Event) (n tournament.Notice, err error) {
+	var bots []struct{ ID, Name string }
+	ids := append(database.Map(e.Result, func(r tournament.SeatResult) string { return r.BotID }), e.BotID)
+	if err := db.Table("bots").Select("id, name").Where("id IN ?", ids).Find(&bots).Error; err != nil {
+		return n, err
+	}
+	names := map[string]string{}
+	for _, b := range bots {
+		names[b.ID] = b.Name
+	}
+	where, bot, page := "A challenge", names[e.BotID], "/me"
+	switch {
+	case e.TournamentID != "":
+		if err := db.Table("tournaments").Select("name").Where("id = ?", e.TournamentID).Scan(&where).Error; err != nil {
+			return n, err
+		}
+		page = "/tournaments/" + e.TournamentID
+	case e.LadderID != "":
+		where = "The ladder " + e.LadderID
+	case e.BotID != "":
+		page = "/bots/" + e.BotID
+	}
+	if e.MatchID != "" {
+		page = "/matches/" + e.MatchID
+	}
+	n.Subject, n.Text = subject(e.Kind, where, bot), strings.ReplaceAll(e.Reason, "_", " ")
+	if e.Kind == tournament.EventMatchFinished {
+		n.Text = places(e.Result, names)
+	}
+	if public := o.db.Options().Public; public != "" {
+		n.Link = public + page
+	}
+	return n, nil
+}
+
+// subject says in a line what happened.
+func subject(k tournament.EventKind, where, bot string) string {
+	switch k {
+	case tournament.EventMatchFinished:
+		return where + ": a match is over"
+	case tournament.EventMatchVoid:
+		return where + ": a match does not count"
+	case tournament.EventMatchGivenUp:
+		return where + ": a match is void once more, and not played again"
+	case tournament.EventTournamentChanged:
+		return where + " has changed"
+	case tournament.EventTournamentCheckIn:
+		return where + ": check-in is open"
+	case tournament.EventTournamentStarted:
+		return where + " has started"
+	case tournament.EventTournamentFinished:
+		return where + " is over"
+	case tournament.EventTournamentCancelled:
+		return where + " is cancelled"
+	case tournament.EventEntryAdmitted:
+		return bot + " has a place in " + where
+	case tournament.EventEntryLeftOut:
+		return where + " has started without " + bot
+	case tournament.EventEntrySubstituted:
+		return bot + " plays in " + where + " from now on"
+	case tournament.EventBotPaused:
+		return bot + " gets no new matches"
+	case tournament.EventBotResumed:
+		return bot + " gets matches again"
+	case tournament.EventVersionRedeployed:
+		return bot + " answered as another build in a match"
+	case tournament.EventAccountLinked:
+		return "A login enters your account from now on"
+	default:
+		return string(k)
+	}
+}
+
+// places lists who came where in a match, best first.
+func places(result []tournament.SeatResult, names map[string]string) string {
+	if len(result) == 0 {
+		return "Who came where is shown once all matches on its seed are over."
+	}
+	ranked := slices.SortedStableFunc(slices.Values(result), func(a, b tournament.SeatResult) int { return cmp.Compare(a.Rank, b.Rank) })
+	return strings.Join(database.Map(ranked, func(r tournament.SeatResult) string { return fmt.Sprintf("%d. %s", r.Rank, names[r.BotID]) }), ", ")
+}
