@@ -34,7 +34,7 @@ func startModel(ctx context.Context, line string, cancel context.CancelCauseFunc
 	if err != nil {
 		return nil, nil, err
 	}
-	model = agent.NewSubject(catalog.Find, docs.Files())
+	model = agent.NewSubject(catalog.All(), docs.Files())
 	server := &http.Server{Handler: model.Handler(command.Program()), ReadHeaderTimeout: time.Minute}
 	ctx, end := context.WithCancel(ctx)
 	var group sync.WaitGroup

@@ -38,9 +38,10 @@ var errArg = errors.New("bad_argument")
 
 // room keeps the matches of one server.
 type room struct {
-	Options
-	mu      sync.Mutex
-	matches []*match // the oldest first
+	turns
+	options Options
+	lock    sync.Mutex // of the matches
+	matches []*match   // the oldest first
 	made    int
 	ctx     context.Context // the matches outlive the call that starts them, and end with the server
 	group   sync.WaitGroup
@@ -49,7 +50,8 @@ type room struct {
 // Serve answers on t until its peer hangs up or ctx ends; neither is an error. Matches end with it.
 func Serve(ctx context.Context, o Options, t mcp.Transport) error {
 	inner, stop := context.WithCancel(ctx)
-	r := &room{Options: o, ctx: inner}
+	r := &room{options: o, ctx: inner, turns: turns{engines: o.Engines, rules: o.Rules, changed: make(chan struct{})}}
+	r.check = r.allowed
 	defer r.group.Wait()
 	defer stop()
 	if err := r.server().Run(inner, t); ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
@@ -59,7 +61,7 @@ func Serve(ctx context.Context, o Options, t mcp.Transport) error {
 }
 
 func (r *room) server() *mcp.Server {
-	s := mcp.NewServer(&mcp.Implementation{Name: "molerun", Title: "molerun: five mole games", Version: r.Program}, &mcp.ServerOptions{
+	s := mcp.NewServer(&mcp.Implementation{Name: "molerun", Title: "molerun: five mole games", Version: r.options.Program}, &mcp.ServerOptions{
 		Instructions: "list_games, then start_match. " + agent.Instructions,
 	})
 	mcp.AddTool(s, &mcp.Tool{Name: "list_games", Description: "The games, their table sizes and variants, and the house bots to play against"}, r.listGames)
@@ -92,7 +94,7 @@ type botInfo struct {
 
 func (r *room) listGames(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, gameList, error) {
 	var out gameList
-	for _, e := range r.Engines {
+	for _, e := range r.engines {
 		i := e.Info()
 		g := gameInfo{ID: i.ID, Name: i.Name, MinSeats: i.MinSeats, MaxSeats: i.MaxSeats, Talk: i.Talk}
 		for _, v := range i.Variants {
@@ -105,27 +107,6 @@ func (r *room) listGames(context.Context, *mcp.CallToolRequest, none) (*mcp.Call
 		out.House = append(out.House, botInfo{name, b.About})
 	}
 	return nil, out, nil
-}
-
-// Rules returns the rules of a game.
-func (r *room) Rules(_ context.Context, id string) (string, error) {
-	e, err := r.engine(id)
-	if err != nil {
-		return "", err
-	}
-	text, err := fs.ReadFile(r.Options.Rules, "rules/"+e.Info().ID+".md")
-	return string(text), err
-}
-
-func (r *room) engine(id string) (game.Engine, error) {
-	var ids []string
-	for _, e := range r.Engines {
-		if e.Info().ID == id {
-			return e, nil
-		}
-		ids = append(ids, e.Info().ID)
-	}
-	return nil, fmt.Errorf("%w: there is no game %s; there are %s", errArg, protocol.Quote(id), strings.Join(ids, ", "))
 }
 
 type startArgs struct {
@@ -164,22 +145,28 @@ func (r *room) deal(in startArgs) (*match, error) {
 	if in.Seat < 0 || in.Seat >= seats || len(in.Opponents) >= seats {
 		return nil, fmt.Errorf("%w: you in seat %d and %d opponents do not fit a table of %d; seats count from 0", errArg, in.Seat, len(in.Opponents), seats)
 	}
-	luck := r.Seed()
+	luck := r.options.Seed()
 	if in.Seed != nil {
 		luck = *in.Seed
 	}
-	m := &match{engine: e, seat: game.Seat(in.Seat), asks: make(chan *protocol.Turn), answers: make(chan protocol.Answer), done: make(chan struct{})}
+	m := &match{engine: e, seat: game.Seat(in.Seat), done: make(chan struct{})}
 	players, err := m.fill(in.Opponents, seats, luck)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.deal(config, house.Seed(luck), r.Program); err != nil {
+	if err := m.deal(config, house.Seed(luck), r.options.Program); err != nil {
 		return nil, err
 	}
 	if err := r.keep(m); err != nil {
 		return nil, err
 	}
-	r.group.Go(func() { m.play(r.ctx, players, r.Folder) })
+	players[m.seat] = seated{&r.turns, m.id}
+	r.group.Go(func() {
+		m.play(r.ctx, players, r.options.Folder)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.tell()
+	})
 	return m, nil
 }
 
@@ -230,17 +217,10 @@ func configuration(e game.Engine, in startArgs, seats int) (json.RawMessage, err
 
 // keep gives the match its name and a place; the oldest one that is over makes room.
 func (r *room) keep(m *match) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.lock.Lock()
+	defer r.lock.Unlock()
 	if len(r.matches) >= maxMatches {
-		i := slices.IndexFunc(r.matches, func(m *match) bool {
-			select {
-			case <-m.done:
-				return true
-			default:
-				return false
-			}
-		})
+		i := slices.IndexFunc(r.matches, (*match).over)
 		if i < 0 {
 			return fmt.Errorf("%w: %d matches are under way; play one of them to its end", errArg, maxMatches)
 		}
@@ -254,19 +234,28 @@ func (r *room) keep(m *match) error {
 
 // list returns the matches, the oldest first.
 func (r *room) list() []*match {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.lock.Lock()
+	defer r.lock.Unlock()
 	return slices.Clone(r.matches)
 }
 
-// find returns the match that is meant; without one the error is [agent.ErrNotOpen].
-func (r *room) find(is func(*match) bool) (*match, error) {
+// find returns a match by its name.
+func (r *room) find(id string) (*match, error) {
 	list := r.list()
-	i := slices.IndexFunc(list, is)
+	i := slices.IndexFunc(list, func(m *match) bool { return m.id == id })
 	if i < 0 {
-		return nil, agent.ErrNotOpen
+		return nil, fmt.Errorf("%w: there is no match %s; list_matches names those there are", errArg, protocol.Quote(id))
 	}
 	return list[i], nil
+}
+
+// allowed reports whether a match's rules allow a decision. While the match waits for it, nothing else happens there.
+func (r *room) allowed(id string, d game.Turn) error {
+	m, err := r.find(id)
+	if err != nil {
+		return err
+	}
+	return m.record.Table().Check(d)
 }
 
 type matchList struct {
@@ -282,74 +271,32 @@ type matchLine struct {
 func (r *room) listMatches(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, matchList, error) {
 	out := matchList{Matches: []matchLine{}}
 	for _, m := range r.list() {
-		line := matchLine{Match: m.id, Players: m.names}
-		select {
-		case <-m.done:
-			line.Over = true
-		default:
-		}
-		out.Matches = append(out.Matches, line)
+		out.Matches = append(out.Matches, matchLine{m.id, m.names, m.over()})
 	}
 	return nil, out, nil
 }
 
-// Next waits for a turn of one match or, without a name, of the oldest that is under way: house bots take no time.
+// Next waits for a turn of one match or, without a name, of any: house bots take no time.
 func (r *room) Next(ctx context.Context, id string) (*agent.Turn, string, error) {
-	list := r.list()
-	if id != "" {
-		m, err := r.find(func(m *match) bool { return m.id == id })
-		if err != nil {
-			return nil, "", fmt.Errorf("%w: there is no match %s; list_matches names those there are", errArg, protocol.Quote(id))
+	for {
+		t, changed := r.first(id)
+		if t != nil {
+			return t, "", nil
 		}
-		list = []*match{m}
-	}
-	news := "No match is under way; start_match begins one."
-	for _, m := range list {
-		m.mu.Lock()
-		err := m.wait(ctx)
-		t := m.open()
-		m.mu.Unlock()
-		if err != nil || t != nil {
-			return t, "", err
+		if id == "" && !slices.ContainsFunc(r.list(), func(m *match) bool { return !m.over() }) {
+			return nil, "No match is under way; start_match begins one.", nil
 		}
 		if id != "" {
-			news = m.news
+			if m, err := r.find(id); err != nil {
+				return nil, "", err
+			} else if m.over() {
+				return nil, m.news, m.err
+			}
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, "", ctx.Err()
 		}
 	}
-	return nil, news, nil
-}
-
-// Open returns the turn of a decision that the model is asked for.
-func (r *room) Open(_ context.Context, decision string) (*agent.Turn, error) {
-	m, err := r.asking(decision)
-	if err != nil {
-		return nil, err
-	}
-	defer m.mu.Unlock()
-	return m.open(), nil
-}
-
-// Play plays a decision of the model.
-func (r *room) Play(_ context.Context, t *agent.Turn, d agent.Decision) error {
-	m, err := r.asking(t.Decision)
-	if err != nil {
-		return err
-	}
-	defer m.mu.Unlock()
-	return m.answer(d)
-}
-
-// asking returns the match, locked, that asks for a decision.
-func (r *room) asking(decision string) (*match, error) {
-	id, _, _ := strings.Cut(decision, ".")
-	m, err := r.find(func(m *match) bool { return m.id == id })
-	if err != nil {
-		return nil, err
-	}
-	m.mu.Lock()
-	if m.turn == nil || m.turn.Decision != decision {
-		m.mu.Unlock()
-		return nil, agent.ErrNotOpen
-	}
-	return m, nil
 }

@@ -1,0 +1,169 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/molerun/molerun/bots/agent"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// turns are what a language model is asked in its matches, and how it answers by tools. They are safe for concurrent use.
+type turns struct {
+	engines []game.Engine
+	rules   fs.FS                                        // the rules of each game as rules/GAME.md
+	check   func(match string, decision game.Turn) error // whether the rules allow a decision; nil: the match finds out
+
+	mu      sync.Mutex
+	open    []*asked      // the oldest first
+	changed chan struct{} // closed, and made again, when there is news
+	decided int
+}
+
+// asked is a turn that waits for the model.
+type asked struct {
+	agent.Turn
+	answer chan protocol.Answer // with room for one
+}
+
+// tell wakes up who waits; the caller holds the lock.
+func (s *turns) tell() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// first returns the turn that has waited longest, of one match unless that is "", and what is closed when there is news.
+func (s *turns) first(match string) (*agent.Turn, <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, x := range s.open {
+		if match == "" || x.Match == match {
+			return &x.Turn, s.changed
+		}
+	}
+	return nil, s.changed
+}
+
+// Open returns the turn of a decision that is still asked for.
+func (s *turns) Open(_ context.Context, decision string) (*agent.Turn, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := s.asking(decision)
+	if i < 0 {
+		return nil, agent.ErrNotOpen
+	}
+	return &s.open[i].Turn, nil
+}
+
+func (s *turns) asking(decision string) int {
+	return slices.IndexFunc(s.open, func(x *asked) bool { return x.Decision == decision })
+}
+
+// Play hands a decision to the match.
+func (s *turns) Play(_ context.Context, t *agent.Turn, d agent.Decision) error {
+	body, err := d.Answer(t.Decision)
+	if err != nil {
+		return err
+	}
+	answer, _, err := protocol.ParseAnswer(body) // as a platform reads it
+	if err != nil {
+		return fmt.Errorf("%w: %w", agent.ErrRefused, err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := s.asking(t.Decision)
+	if i < 0 {
+		return agent.ErrNotOpen
+	}
+	if s.check != nil {
+		if err := s.check(t.Match, d.Turn); err != nil {
+			return fmt.Errorf("%w: %w", agent.ErrRefused, err)
+		}
+	}
+	s.open[i].answer <- answer
+	s.open = slices.Delete(s.open, i, i+1)
+	s.decided++
+	return nil
+}
+
+func (s *turns) engine(id string) (game.Engine, error) {
+	var ids []string
+	for _, e := range s.engines {
+		if e.Info().ID == id {
+			return e, nil
+		}
+		ids = append(ids, e.Info().ID)
+	}
+	return nil, fmt.Errorf("%w: there is no game %s; there are %s", errArg, protocol.Quote(id), strings.Join(ids, ", "))
+}
+
+// Rules returns the rules of a game.
+func (s *turns) Rules(_ context.Context, id string) (string, error) {
+	e, err := s.engine(id)
+	if err != nil {
+		return "", err
+	}
+	text, err := fs.ReadFile(s.rules, "rules/"+e.Info().ID+".md")
+	return string(text), err
+}
+
+// seated is the model in one seat of one match.
+type seated struct {
+	*turns
+	match string // its name here; "": its own
+}
+
+// Start does nothing: the model knows all that it needs from a turn.
+func (seated) Start(context.Context, runner.Briefing) error { return nil }
+
+// End does nothing.
+func (seated) End(context.Context, runner.Briefing, *game.Result, int) {}
+
+// RoundTrip returns 0: what the model takes is all its own.
+func (seated) RoundTrip() time.Duration { return 0 }
+
+// WantsText is true.
+func (seated) WantsText() bool { return true }
+
+// Ask waits until the model has decided, or its time is over.
+func (p seated) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runner.Reply {
+	engine, err := p.engine(br.Info.ID)
+	if err != nil {
+		return runner.Reply{Fault: tournament.FaultPlatform, Reason: err.Error()}
+	}
+	if p.match != "" { // the runner's names follow from the seed: two matches may share them
+		br.Match, a.Decision, a.Limit = p.match, fmt.Sprintf("%s.%d", p.match, a.Step), 0
+	}
+	x := &asked{answer: make(chan protocol.Answer, 1), Turn: agent.Turn{Engine: engine, Left: a.Limit, Turn: protocol.Turn{
+		Protocol: protocol.Version, Type: protocol.TypeTurn, Match: br.Match, Game: br.Info.ID, RulesVersion: br.Info.Version, Config: br.Config,
+		Seat: br.Seat, Step: a.Step, Decision: a.Decision, Events: a.Events, View: a.View, Offer: a.Offer, Text: a.Text,
+		Asks:      protocol.Questions(a.Asks),
+		Opponents: make([]protocol.Opponent, len(br.Aliases)-1),
+		Clock:     protocol.Clock{LimitMS: br.Clock.Limit.Milliseconds(), BankMS: a.Bank.Milliseconds(), IncrementMS: br.Clock.Increment.Milliseconds()},
+	}}}
+	began := time.Now()
+	p.mu.Lock()
+	p.open = append(p.open, x)
+	p.tell()
+	p.mu.Unlock()
+	var reply runner.Reply
+	select {
+	case a := <-x.answer:
+		reply = runner.Reply{Action: a.Action, Say: a.Say, Usage: a.Usage, Belief: a.Belief}
+	case <-ctx.Done():
+		p.mu.Lock()
+		p.open = slices.DeleteFunc(p.open, func(o *asked) bool { return o == x })
+		p.mu.Unlock()
+		reply = runner.Reply{Fault: tournament.FaultTimeout, Reason: "the model did not act in time"}
+	}
+	reply.Ledger.Elapsed = time.Since(began)
+	return reply
+}
