@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -195,16 +194,8 @@ func (x *seats) Open(_ context.Context, decision string) (*agent.Turn, error) {
 
 // Rules returns the rules of a game.
 func (x *seats) Rules(_ context.Context, id string) (string, error) {
-	e, ok := x.s.engines.Find(id)
-	if !ok {
-		var ids []string
-		for _, e := range x.s.engines {
-			ids = append(ids, e.Info().ID)
-		}
-		return "", fmt.Errorf("there is no game %s; there are %s", protocol.Quote(id), strings.Join(ids, ", "))
-	}
-	text, err := fs.ReadFile(x.s.docs, "rules/"+e.Info().ID+".md")
-	return string(text), x.readable(err)
+	text, err := agent.Rules(x.s.engines, x.s.docs, id)
+	return text, x.readable(err)
 }
 
 // Play answers the messages of a turn.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -47,7 +49,7 @@ func (d Decision) Answer(id string) ([]byte, error) {
 // Why an action was not played.
 var (
 	ErrNotOpen = errors.New("no such turn of yours is open: it was decided, its time was over, or its match has ended; nothing was played. Call wait for what is open")
-	ErrRefused = errors.New("refused")
+	ErrRefused = errors.New("refused") // or a game was not found
 )
 
 // Instructions tell a model how the tools go together.
@@ -70,6 +72,28 @@ func Add(s *mcp.Server, h Host) {
 	mcp.AddTool(s, &mcp.Tool{Name: "wait", Annotations: reads, Description: "Wait until it is your turn in any match; returns a look, or how things stand if nothing came: then call it again"}, x.wait)
 	mcp.AddTool(s, &mcp.Tool{Name: "look", Annotations: reads, Description: "What happened, what your seat sees and what it may do, in words or as JSON; changes nothing"}, x.look)
 	mcp.AddTool(s, &mcp.Tool{Name: "act", Description: "Play your decision, an action by its number or in full, and say words where the game has talk; returns your next look of the match, or its end"}, x.act)
+}
+
+// Find returns the game of an id; [ErrRefused] names those there are.
+func Find(engines []game.Engine, id string) (game.Engine, error) {
+	var ids []string
+	for _, e := range engines {
+		if e.Info().ID == id {
+			return e, nil
+		}
+		ids = append(ids, e.Info().ID)
+	}
+	return nil, fmt.Errorf("%w: there is no game %s; there are %s", ErrRefused, protocol.Quote(id), strings.Join(ids, ", "))
+}
+
+// Rules returns the rules of a game from a folder that has them as rules/GAME.md.
+func Rules(engines []game.Engine, docs fs.FS, id string) (string, error) {
+	e, err := Find(engines, id)
+	if err != nil {
+		return "", err
+	}
+	text, err := fs.ReadFile(docs, "rules/"+e.Info().ID+".md")
+	return string(text), err
 }
 
 type table struct{ Host }

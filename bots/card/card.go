@@ -213,11 +213,15 @@ func Read(b []byte) (Card, error) {
 
 // JSON returns the card as the file that is kept.
 func (c Card) JSON() ([]byte, error) {
+	return indented(c)
+}
+
+func indented(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	err := e.Encode(c)
+	err := e.Encode(v)
 	return b.Bytes(), err
 }
 

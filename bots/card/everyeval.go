@@ -1,8 +1,6 @@
 package card
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"time"
@@ -135,10 +133,5 @@ func (c Card) EveryEval(at time.Time) ([]byte, error) {
 			}, everyEvalScore{Score: b.Brier, Details: map[string]string{"beliefs": strconv.Itoa(b.Beliefs), "rules_brier": strconv.FormatFloat(b.RulesBrier, 'f', -1, 64)}})
 		}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err = e.Encode(out)
-	return b.Bytes(), err
+	return indented(out)
 }

@@ -50,7 +50,7 @@ type room struct {
 // Serve answers on t until its peer hangs up or ctx ends; neither is an error. Matches end with it.
 func Serve(ctx context.Context, o Options, t mcp.Transport) error {
 	inner, stop := context.WithCancel(ctx)
-	r := &room{options: o, ctx: inner, turns: turns{engines: o.Engines, rules: o.Rules, changed: make(chan struct{})}}
+	r := &room{options: o, ctx: inner, turns: turns{engines: o.Engines, docs: o.Rules, changed: make(chan struct{})}}
 	r.check = r.allowed
 	defer r.group.Wait()
 	defer stop()
@@ -133,7 +133,7 @@ func (r *room) start(ctx context.Context, _ *mcp.CallToolRequest, in startArgs) 
 
 // deal begins a match.
 func (r *room) deal(in startArgs) (*match, error) {
-	e, err := r.engine(in.Game)
+	e, err := agent.Find(r.engines, in.Game)
 	if err != nil {
 		return nil, err
 	}

@@ -24,8 +24,8 @@ type Subject struct {
 }
 
 // NewSubject returns a model without matches.
-func NewSubject(engines []game.Engine, rules fs.FS) *Subject {
-	return &Subject{turns: turns{engines: engines, rules: rules, changed: make(chan struct{})}}
+func NewSubject(engines []game.Engine, docs fs.FS) *Subject {
+	return &Subject{turns: turns{engines: engines, docs: docs, changed: make(chan struct{})}}
 }
 
 // Handler serves the tools, as streamable HTTP without sessions. program is its name, with its version.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -19,7 +18,7 @@ import (
 // turns are what a language model is asked in its matches, and how it answers by tools. They are safe for concurrent use.
 type turns struct {
 	engines []game.Engine
-	rules   fs.FS                                        // the rules of each game as rules/GAME.md
+	docs    fs.FS                                        // the rules of each game as rules/GAME.md
 	check   func(match string, decision game.Turn) error // whether the rules allow a decision; nil: the match finds out
 
 	mu      sync.Mutex
@@ -94,25 +93,9 @@ func (s *turns) Play(_ context.Context, t *agent.Turn, d agent.Decision) error {
 	return nil
 }
 
-func (s *turns) engine(id string) (game.Engine, error) {
-	var ids []string
-	for _, e := range s.engines {
-		if e.Info().ID == id {
-			return e, nil
-		}
-		ids = append(ids, e.Info().ID)
-	}
-	return nil, fmt.Errorf("%w: there is no game %s; there are %s", errArg, protocol.Quote(id), strings.Join(ids, ", "))
-}
-
 // Rules returns the rules of a game.
 func (s *turns) Rules(_ context.Context, id string) (string, error) {
-	e, err := s.engine(id)
-	if err != nil {
-		return "", err
-	}
-	text, err := fs.ReadFile(s.rules, "rules/"+e.Info().ID+".md")
-	return string(text), err
+	return agent.Rules(s.engines, s.docs, id)
 }
 
 // seated is the model in one seat of one match.
@@ -135,7 +118,7 @@ func (seated) WantsText() bool { return true }
 
 // Ask waits until the model has decided, or its time is over.
 func (p seated) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runner.Reply {
-	engine, err := p.engine(br.Info.ID)
+	engine, err := agent.Find(p.engines, br.Info.ID)
 	if err != nil {
 		return runner.Reply{Fault: tournament.FaultPlatform, Reason: err.Error()}
 	}
