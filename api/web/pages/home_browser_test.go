@@ -71,7 +71,7 @@ func TestTheBoardOfTheFirstPagePlaysAndCanBeStopped(t *testing.T) {
 	b.Open("/")
 	b.Until(says + ` === "Play" && !document.getElementById("film-play").hidden`)
 	var moved bool
-	b.Until(`performance.now() > 1500`) // it would have moved
+	b.Until(`performance.now() > 6500`) // it would have moved
 	b.Eval(src+`.includes("step")`, &moved)
 	if moved {
 		t.Error("the board moves for a reader who wants no motion")

@@ -10,9 +10,9 @@
 	// --- times: the reader's own, and how far away -----------------------------------------------------------------------
 	const units = [["year", 31536e6], ["month", 2592e6], ["day", 864e5], ["hour", 36e5], ["minute", 6e4], ["second", 1e3]];
 	const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-	// To make one takes a browser as long as to show a hundred times with it, and pages show hundreds every second.
-	const clock = (day) => new Intl.DateTimeFormat("en-GB", { ...day, hour: "2-digit", minute: "2-digit" });
-	const today = clock({}), thisYear = clock({ day: "numeric", month: "short" }), ever = clock({ day: "numeric", month: "short", year: "numeric" });
+	// To make what shows a time takes a browser as long as to show a hundred with it: it is made once, and only if a page needs it.
+	const once = (day) => { let made; return (at) => (made ??= new Intl.DateTimeFormat("en-GB", { ...day, hour: "2-digit", minute: "2-digit" })).format(at); };
+	const today = once({}), thisYear = once({ day: "numeric", month: "short" }), ever = once({ day: "numeric", month: "short", year: "numeric" });
 
 	// away says how long it is until a moment, or since.
 	function away(ms) {
@@ -32,7 +32,7 @@
 		for (const e of document.querySelectorAll("time[datetime]")) {
 			const at = new Date(e.dateTime), ms = at - now;
 			const shown = at.getFullYear() !== now.getFullYear() ? ever : at.toDateString() !== day ? thisYear : today;
-			const text = e.classList.contains("left") ? left(ms) : `${shown.format(at)} (${away(ms)})`;
+			const text = e.classList.contains("left") ? left(ms) : `${shown(at)} (${away(ms)})`;
 			if (e.textContent !== text) e.textContent = text;
 		}
 	}

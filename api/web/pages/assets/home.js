@@ -2,7 +2,7 @@
 // stands still, and for who wants no motion until they press the button.
 (() => {
 	"use strict";
-	const pace = 1000, button = () => document.getElementById("film-play"), board = () => document.querySelector("[data-film]"), running = () => document.querySelector("[data-now]");
+	const pace = 1000, settled = 5000, button = () => document.getElementById("film-play"), board = () => document.querySelector("[data-film]"), running = () => document.querySelector("[data-now]");
 	let wanted = !matchMedia("(prefers-reduced-motion: reduce)").matches, playing = wanted, film = "", step = 0, timer = 0, shown = "";
 
 	function tell() {
@@ -42,9 +42,9 @@
 		tell();
 	}
 
-	function later() {
+	function later(ms = pace) {
 		clearTimeout(timer);
-		if (playing) timer = setTimeout(next, pace);
+		if (playing) timer = setTimeout(next, ms);
 	}
 
 	document.addEventListener("click", (e) => {
@@ -59,5 +59,5 @@
 		later();
 	});
 	tell();
-	later();
+	later(running() ? pace : settled); // to draw a step is work: a page that has just come is read and used first
 })();

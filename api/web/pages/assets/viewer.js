@@ -150,7 +150,7 @@
 		$("view").disabled = !v.open || !!hiding(v.step);
 		v.dwell = f.dwell_ms;
 		const svg = draw(f, motion);
-		if (v.turning) await new Promise((done) => setTimeout(done, v.turning));
+		await new Promise((done) => setTimeout(done, v.turning || 0)); // a browser at work may answer a click between the two halves
 		if (mine !== turn) return;
 		spoil();
 		tell(f);
