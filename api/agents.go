@@ -90,10 +90,10 @@ func (x *seats) server() *mcp.Server {
 		}
 	})
 	agent.Add(s, x)
-	mcp.AddTool(s, &mcp.Tool{Name: "what_can_i_play", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, Description: "The ladders and the events that take entries, and why your bot may not enter one"}, x.options)
+	mcp.AddTool(s, &mcp.Tool{Name: "what_can_i_play", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, Description: "The ladders and the events that take entries, and why your bot may not enter one"}, x.reading(x.offered))
 	mcp.AddTool(s, &mcp.Tool{Name: "enter", Description: "Enter your bot in a ladder, where rated matches come all the time until you leave, or in an event"}, x.enter)
 	mcp.AddTool(s, &mcp.Tool{Name: "leave", Description: "Take your bot out of a ladder or an event; matches that have begun go on"}, x.leave)
-	mcp.AddTool(s, &mcp.Tool{Name: "results", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, Description: "Your bot's last matches that are over, with links to look at them"}, x.results)
+	mcp.AddTool(s, &mcp.Tool{Name: "results", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, Description: "Your bot's last matches that are over, with links to look at them"}, x.reading(x.over))
 	return s
 }
 
@@ -345,9 +345,12 @@ func (x *seats) carryOut(o op.Spec, path map[string]string, body any) ([]byte, e
 
 type noArgs struct{}
 
-func (x *seats) options(context.Context, *mcp.CallToolRequest, noArgs) (*mcp.CallToolResult, any, error) {
-	words, err := x.offered()
-	return agent.Text(words, x.readable(err))
+// reading is a tool that answers in words and takes nothing.
+func (x *seats) reading(words func() (string, error)) mcp.ToolHandlerFor[noArgs, any] {
+	return func(context.Context, *mcp.CallToolRequest, noArgs) (*mcp.CallToolResult, any, error) {
+		text, err := words()
+		return agent.Text(text, x.readable(err))
+	}
 }
 
 // maxAnnounced bounds the events that what_can_i_play lists.
@@ -536,11 +539,6 @@ func (x *seats) leave(_ context.Context, _ *mcp.CallToolRequest, in placeArgs) (
 		_, err = x.carryOut(wire.WithdrawEntry.Spec, map[string]string{"id": in.Event, "bot_id": a.BotID}, nil)
 	}
 	return agent.Text("Your bot has left. Matches that have begun go on: play them to their end.", x.readable(err))
-}
-
-func (x *seats) results(context.Context, *mcp.CallToolRequest, noArgs) (*mcp.CallToolResult, any, error) {
-	words, err := x.over()
-	return agent.Text(words, x.readable(err))
 }
 
 // maxResults bounds the matches that results lists.

@@ -67,27 +67,27 @@ func (s *Server) listCards(ctx context.Context, _ op.Paging, p httpx.PageQuery) 
 	}), next, err
 }
 
-func (s *Server) getCard(ctx context.Context, in wire.CardOf) (wire.UploadedCard, error) {
-	c, err := s.store.Card(ctx, in.Hash)
+// visibleCard returns a card that was checked, or that is the caller's.
+func (s *Server) visibleCard(ctx context.Context, hash string) (tournament.Card, error) {
+	c, err := s.store.Card(ctx, hash)
 	if err == nil && c.State != tournament.CardChecked && !gate.Owns(ctx, c.OwnerID) {
-		err = fmt.Errorf("%w: card %q", tournament.ErrNotFound, in.Hash)
+		return tournament.Card{}, fmt.Errorf("%w: card %q", tournament.ErrNotFound, hash)
 	}
-	if err != nil {
-		return wire.UploadedCard{}, err
-	}
-	return cardDTO(c), nil
+	return c, err
+}
+
+func (s *Server) getCard(ctx context.Context, in wire.CardOf) (wire.UploadedCard, error) {
+	c, err := s.visibleCard(ctx, in.Hash)
+	return cardDTO(c), err
 }
 
 func (s *Server) deleteCard(ctx context.Context, in wire.CardOf) (op.None, error) {
-	if _, err := s.getCard(ctx, in); err != nil {
-		return op.None{}, err
-	}
-	c, err := s.store.Card(ctx, in.Hash)
+	c, err := s.visibleCard(ctx, in.Hash)
 	if err == nil && !gate.Owns(ctx, c.OwnerID) {
 		err = tournament.ErrNotYours
 	}
-	if err != nil {
-		return op.None{}, err
+	if err == nil {
+		err = s.store.DeleteCard(ctx, in.Hash)
 	}
-	return op.None{}, s.store.DeleteCard(ctx, in.Hash)
+	return op.None{}, err
 }

@@ -170,9 +170,13 @@ func verifyCardCommand(c command.Console) *cobra.Command {
 		Example: "  molerun evaluate verify mine/card.json mine",
 		Args:    command.Args(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			b, games, err := readCard(args[0])
+			b, x, err := readCard(args[0])
 			if err != nil {
 				return err
+			}
+			var games []string
+			for _, g := range x.Games {
+				games = append(games, g.Game)
 			}
 			p := printer.New(c, false)
 			tell, end := progress(p, games)
@@ -217,36 +221,28 @@ func exportCardCommand(c command.Console) *cobra.Command {
 		Example: "  molerun evaluate export mine/card.json --out mine/everyeval.json",
 		Args:    command.Args(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			b, _, err := readCard(args[0])
-			if err != nil {
-				return err
-			}
-			x, err := card.Read(b)
+			b, x, err := readCard(args[0])
 			if err == nil {
 				b, err = x.EveryEval(time.Now())
 			}
-			switch {
-			case err != nil:
-				return err
-			case out == "":
+			if err == nil && out == "" {
 				_, err = c.Out.Write(b)
-				return err
+			} else if err == nil {
+				err = command.WriteNew(out, b, false)
 			}
-			return command.WriteNew(out, b, false)
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "the file to write (default: stdout)")
 	return cmd
 }
 
-// readCard reads a card's file, and of which games it says that it is.
-func readCard(name string) (b []byte, games []string, err error) {
-	if b, err = os.ReadFile(name); err != nil {
-		return nil, nil, err
+// readCard reads a card's file, and does not check what it says.
+func readCard(name string) ([]byte, card.Card, error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return nil, card.Card{}, err
 	}
-	x, err := card.Read(b)
-	for _, g := range x.Games {
-		games = append(games, g.Game)
-	}
-	return b, games, err
+	c, err := card.Read(b)
+	return b, c, err
 }

@@ -97,23 +97,24 @@ func verified(ctx context.Context, b []byte, here card.Pool, tell Progress, from
 
 // compare refuses a card that is not the derived one.
 func compare(c, derived card.Card) error {
-	var a, b any
-	for _, x := range []struct {
-		card card.Card
-		to   *any
-	}{{c, &a}, {derived, &b}} {
-		b, err := x.card.JSON()
-		if err != nil {
-			return err
-		}
-		if err := json.Unmarshal(b, x.to); err != nil {
-			return err
-		}
+	a, errA := values(c)
+	b, errB := values(derived)
+	if err := errors.Join(errA, errB); err != nil {
+		return err
 	}
 	if where := difference(a, b, ""); where != "" {
 		return fmt.Errorf("%w: %s", card.ErrCard, where)
 	}
 	return nil
+}
+
+// values returns a card as its JSON reads without a type.
+func values(c card.Card) (out any, err error) {
+	b, err := c.JSON()
+	if err == nil {
+		err = json.Unmarshal(b, &out)
+	}
+	return out, err
 }
 
 // difference returns the first place where a card is not as its records have it; "" if there is none.
