@@ -80,7 +80,7 @@ func all() []Bot {
 		{
 			Name: "searcher",
 			About: fmt.Sprintf("plays the thinker's ideas out on whole tables that fit its view, with the thinker, or in CIA greedy, in every seat: at most"+
-				" %d playouts a decision, in CIA %d, in De Mol %d, in Mole Hill %d, in Mole Majority %d a turn", searchPlayouts, cia.Times*searchPlayouts, demol.MostPlayouts, molehill.MostPlayouts, molemajority.MostPlayouts),
+				" %d playouts a decision, in CIA %d, in De Mol %d, in Mole Hill %d, in Mole Majority for a whole turn", searchPlayouts, cia.Times*searchPlayouts, demol.MostPlayouts, molehill.MostPlayouts),
 			decide: searcher(searchPlayouts),
 		},
 	}

@@ -126,7 +126,7 @@ var ladder = []struct {
 	{"demol", `{}`, 7, [3]int{0, 0, 0}, [3]int{200, 200, 100}},
 	{"mole", `{"points":5,"max_rounds":60}`, 2, [3]int{10, 0, 0}, [3]int{100, 600, 60}},
 	{"molehill", `{}`, 2, [3]int{5, 5, 2}, [3]int{50, 50, 100}},
-	{"molemajority", `{}`, 2, [3]int{5, 10, 0}, [3]int{50, 100, 60}},
+	{"molemajority", `{}`, 2, [3]int{5, 10, 0}, [3]int{50, 100, 500}},
 	{"molemajority", `{}`, 3, [3]int{5, 0, 0}, [3]int{50, 200, 60}},
 	{"molemajority", `{}`, 4, [3]int{8, 0, 0}, [3]int{80, 200, 60}},
 }

@@ -10,16 +10,13 @@ import (
 	mm "github.com/molerun/molerun/engines/molemajority"
 )
 
-// MostPlayouts is the searcher's budget for a whole turn.
-const MostPlayouts = 48
-
 // mostTurns is how many turns the searcher tries.
 const mostTurns = 6
 
 // Searcher searches over the thinker's best turns. Every seat plays on with the turn that the thinker's measure likes best at first sight,
-// until all have had a turn more: that measure is the value.
+// until all have had a turn more: that measure is the value. The budget is for a whole turn.
 func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, error) {
-	return search.Choose(game.Wrap(mm.Rules{}), Valuer(), min(playouts, MostPlayouts), t, rng)
+	return search.Choose(game.Wrap(mm.Rules{}), Valuer(), playouts, t, rng)
 }
 
 // answers returns the thinker's best turns that lead to different odds; in set-up its choice.
