@@ -345,7 +345,7 @@ func (x *seats) carryOut(o op.Spec, path map[string]string, body any) ([]byte, e
 
 type noArgs struct{}
 
-// reading is a tool that answers in words and takes nothing.
+// reading makes a tool that takes nothing and answers in words.
 func (x *seats) reading(words func() (string, error)) mcp.ToolHandlerFor[noArgs, any] {
 	return func(context.Context, *mcp.CallToolRequest, noArgs) (*mcp.CallToolResult, any, error) {
 		text, err := words()

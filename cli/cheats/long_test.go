@@ -108,7 +108,7 @@ func costly() entry {
 	}
 }
 
-// worked is how many seconds of a processor a process has used so far.
+// worked returns how many seconds of a processor a process has used so far.
 func worked(t *testing.T, p *clitest.Process) (s float64) {
 	t.Helper()
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Process.Pid))

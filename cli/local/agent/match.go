@@ -19,7 +19,7 @@ import (
 // patience is how long the model may take for a decision: as long as it likes.
 const patience = 365 * 24 * time.Hour
 
-// match is one match: it is played in a goroutine of its own.
+// match plays one match in a goroutine of its own.
 type match struct {
 	id     string
 	engine game.Engine

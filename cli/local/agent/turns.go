@@ -15,7 +15,7 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// turns are what a language model is asked in its matches, and how it answers by tools. They are safe for concurrent use.
+// turns keep what a language model is asked in its matches until it answers by tools. They are safe for concurrent use.
 type turns struct {
 	engines []game.Engine
 	docs    fs.FS                                        // the rules of each game as rules/GAME.md
@@ -27,7 +27,7 @@ type turns struct {
 	decided int
 }
 
-// asked is a turn that waits for the model.
+// asked holds a turn until the model answers it.
 type asked struct {
 	agent.Turn
 	answer chan protocol.Answer // with room for one
@@ -98,7 +98,7 @@ func (s *turns) Rules(_ context.Context, id string) (string, error) {
 	return agent.Rules(s.engines, s.docs, id)
 }
 
-// seated is the model in one seat of one match.
+// seated plays one seat of one match as the model decides.
 type seated struct {
 	*turns
 	match string // its name here; "": its own
