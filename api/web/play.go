@@ -66,7 +66,8 @@ func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, 
 	}
 	variant := filled.Get("variant")
 	if variant == "" {
-		variant = shortVariant(info)
+		short, _ := info.Variant("short") // about ten minutes long; the base game where that is no longer
+		variant = short.Name
 	}
 	for _, v := range info.Variants {
 		out.Variants = append(out.Variants, controls.Option{Value: v.Name, Words: pages.Spaced(v.Name), Chosen: variant == v.Name})
@@ -94,17 +95,6 @@ func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, 
 	}
 	c.Header("Cache-Control", "no-store")
 	return s.site.Page("play", out)
-}
-
-// shortVariant returns the variant that people play unless they choose: about ten minutes long. It is the base game where that is no
-// longer.
-func shortVariant(info game.Info) string {
-	for _, v := range info.Variants {
-		if v.Name == "short" {
-			return v.Name
-		}
-	}
-	return ""
 }
 
 // opponents returns the active bots that play a game and take challenges, the house's weakest and strongest among them, by name.
@@ -163,13 +153,11 @@ func (s *Pages) seating(info game.Info, in url.Values) (director.Seating, error)
 		return x, fmt.Errorf("%w: choose your place, 1 to %d", tournament.ErrInvalid, info.MaxSeats)
 	}
 	x.Seat = game.Seat(seat)
-	variant := slices.IndexFunc(info.Variants, func(v game.Variant) bool { return v.Name == in.Get("variant") })
-	if variant < 0 && len(info.Variants) > 0 {
+	variant, ok := info.Variant(in.Get("variant"))
+	if !ok {
 		return x, fmt.Errorf("%w: the game has no such variant", tournament.ErrInvalid)
 	}
-	if variant >= 0 {
-		x.Config = []byte(info.Variants[variant].Config)
-	}
+	x.Config = []byte(variant.Config)
 	for i, id := range in["bot"] {
 		switch {
 		case id == "":

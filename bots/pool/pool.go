@@ -56,11 +56,11 @@ func Find(id string) (Game, bool) {
 
 // Config returns the canonical configuration of the game's variant.
 func (g Game) Config(e game.Engine) (json.RawMessage, error) {
-	i := slices.IndexFunc(e.Info().Variants, func(v game.Variant) bool { return v.Name == g.Variant })
-	if i < 0 {
+	v, ok := e.Info().Variant(g.Variant)
+	if !ok {
 		return nil, fmt.Errorf("%w: variant %q of %s", errPool, g.Variant, g.ID)
 	}
-	return e.Configure(json.RawMessage(e.Info().Variants[i].Config), g.Seats)
+	return e.Configure(json.RawMessage(v.Config), g.Seats)
 }
 
 // Scaled returns a share as strength: 0 is what random takes from the same bots, and 100 what the last of them takes.

@@ -29,10 +29,8 @@ func Game(id string) (game.Engine, error) {
 
 // Variant returns the configuration of the variant of that name. A name that no variant has is an [ErrUsage].
 func Variant(g game.Info, name string) (json.RawMessage, error) {
-	for _, v := range g.Variants {
-		if v.Name == name {
-			return json.RawMessage(v.Config), nil
-		}
+	if v, ok := g.Variant(name); ok {
+		return json.RawMessage(v.Config), nil
 	}
 	return nil, fmt.Errorf("%w: --variant: %s has no variant %q; there are %s", ErrUsage, g.ID, name, strings.Join(variantsOf(g), ", "))
 }

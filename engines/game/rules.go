@@ -99,6 +99,16 @@ type About struct {
 	Watch string `json:"watch"` // what to watch
 }
 
+// Variant returns the variant of a name; false if the game has none of that name.
+func (i Info) Variant(name string) (Variant, bool) {
+	for _, v := range i.Variants {
+		if v.Name == name {
+			return v, true
+		}
+	}
+	return Variant{}, false
+}
+
 // Variant is a named configuration; Config holds only the keys that differ from the defaults.
 type Variant struct {
 	Name   string     `json:"name"`

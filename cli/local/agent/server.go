@@ -205,12 +205,11 @@ func configuration(e game.Engine, in startArgs, seats int) (json.RawMessage, err
 		}
 		raw = b
 	case in.Variant != "":
-		list := e.Info().Variants
-		i := slices.IndexFunc(list, func(v game.Variant) bool { return v.Name == in.Variant })
-		if i < 0 {
+		v, ok := e.Info().Variant(in.Variant)
+		if !ok {
 			return nil, fmt.Errorf("%w: %s has no variant %s; list_games names those there are", errArg, e.Info().ID, protocol.Quote(in.Variant))
 		}
-		raw = json.RawMessage(list[i].Config)
+		raw = json.RawMessage(v.Config)
 	}
 	return e.Configure(raw, seats)
 }
