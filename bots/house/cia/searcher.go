@@ -20,11 +20,6 @@ const (
 	horizon   = 2 // turns
 )
 
-// prospects says how many points an agent will gain, within the luck of a match, for being in a building: those in the middle pay soon, and from the
-// highest any seat sends the agent on to the ruin. They and the scale in [leaf] are a logistic regression on who won, over the turns of 1,500 matches of
-// two thinkers; TestTheProspectsTellMoreThanTheStones tries them.
-var prospects = [cia.Buildings]float64{0, 0.75, 1.4, 2.2, 2.65, 2.65, 2.6, 2.4, 1.3, 0.55, 0, -0.3}
-
 // Searcher searches over the best moves that thinker foresees. The others' agents are drawn by thinker's suspicions, all play on
 // as the valuer's greedy does, and after a few turns the stones and prospects are the value.
 func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, error) {
@@ -52,7 +47,8 @@ func answers(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error) {
 	return mind.ranked(mind, t.Offer, rng, mostIdeas)
 }
 
-// leaf values a state some turns on, by how far each seat's best agent is and what it has in prospect. Free agents count for nothing, as in [search.Shares].
+// leaf values a state some turns on by how far each seat's best agent is and what it has in prospect; the scale of luck is of the same regression as
+// the prospects. Free agents count for nothing, as in [search.Shares].
 func leaf(root, s *cia.State) ([]float64, bool) {
 	if s.Turns < root.Turns+horizon || s.Phase != cia.PhaseMove {
 		return nil, false
@@ -63,7 +59,7 @@ func leaf(root, s *cia.State) ([]float64, bool) {
 	for i := range seats {
 		for in := s.Extra[i].With(s.Agent[i]); in != 0; in &= in - 1 {
 			a := in.Lowest()
-			seats[i] = max(seats[i], math.Exp((float64(s.Stone[a]-lead)+prospects[s.Pos[a]])/luck))
+			seats[i] = max(seats[i], math.Exp((float64(s.Stone[a]-lead)+s.Pos[a].Prospect())/luck))
 		}
 	}
 	for i := range shares {
