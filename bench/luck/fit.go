@@ -30,7 +30,7 @@ type sample struct {
 func (x setting) fit(ctx context.Context, seed uint64, matches int, heard func(done int)) ([]float64, error) {
 	var all []sample
 	for i := range matches {
-		m, err := x.play(ctx, seed+uint64(i))
+		m, err := x.play(ctx, seed+uint64(i), 0)
 		if err != nil {
 			return nil, err
 		}

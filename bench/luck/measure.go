@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/molerun/molerun/tournament/rating"
 )
 
@@ -17,7 +19,8 @@ type row struct {
 	matches      int
 	raw, without spread // differences of record, and without luck
 	correction   spread
-	holds, of    int // intervals that hold the mean, of events of 25 matches
+	alike        float64 // correlation of two matches on one deal
+	holds, of    int     // intervals that hold the mean, of events of 25 matches
 }
 
 // spread is a mean with the variance of one match.
@@ -53,10 +56,10 @@ func (x spread) needed() float64 {
 // measure plays matches from a seed on and measures their luck; heard learns how many are done.
 func (x setting) measure(ctx context.Context, seed uint64, matches int, heard func(done int)) (row, error) {
 	r := row{setting: x, matches: matches}
-	var raw, without, correction []float64
+	var raw, again, without, correction []float64
 	var blocks [][]rating.Dealt
 	for i := range matches {
-		m, err := x.play(ctx, seed+uint64(i))
+		m, err := x.play(ctx, seed+uint64(i), 0)
 		if err != nil {
 			return r, err
 		}
@@ -64,12 +67,18 @@ func (x setting) measure(ctx context.Context, seed uint64, matches int, heard fu
 		if err != nil {
 			return r, err
 		}
+		second, err := x.play(ctx, seed+uint64(i), 1)
+		if err != nil {
+			return r, err
+		}
+		again = append(again, second.points[m.a]-second.points[m.b])
 		d, l := m.points[m.a]-m.points[m.b], luck[m.a]-luck[m.b]
 		raw, without, correction = append(raw, d), append(without, d-l), append(correction, l)
 		blocks = append(blocks, []rating.Dealt{{TeamGame: rating.TeamGame{Seats: []int{0}, Points: []float64{d}}, Worth: []float64{l}}})
 		heard(i + 1)
 	}
 	r.raw, r.without, r.correction = spreadOf(raw), spreadOf(without), spreadOf(correction)
+	r.alike = stat.Correlation(raw, again, nil)
 	for at := 0; at+events <= matches; at += events {
 		luck := rating.Lucks(1, blocks[at:at+events])[0]
 		got := spreadOf(raw[at:at+events]).mean*events - luck.Points
@@ -81,11 +90,11 @@ func (x setting) measure(ctx context.Context, seed uint64, matches int, heard fu
 	return r, nil
 }
 
-const heading = `| game | seats | errs | matches | ahead by | mean luck, in its SE | scatter left | ahead in 95 % after | without luck | intervals that hold |
-|---|---|---|---|---|---|---|---|---|---|`
+const heading = `| game | seats | errs | matches | ahead by | mean luck, in its SE | deals alike | scatter left | ahead in 95 % after | without luck | intervals that hold |
+|---|---|---|---|---|---|---|---|---|---|---|`
 
 // String returns the row of the table.
 func (r row) String() string {
-	return fmt.Sprintf("| %s | %d | %.0f %% | %d | %.3f | %+.1f | %.0f %% | %.0f | %.0f | %.1f %% |", r.game, r.seats, 100*r.errs, r.matches, r.raw.mean,
-		r.correction.errors(r.matches), 100*r.without.variance/r.raw.variance, r.raw.needed(), r.without.needed(), 100*float64(r.holds)/float64(r.of))
+	return fmt.Sprintf("| %s | %d | %.0f %% | %d | %.3f | %+.1f | %.2f | %.0f %% | %.0f | %.0f | %.1f %% |", r.game, r.seats, 100*r.errs, r.matches, r.raw.mean,
+		r.correction.errors(r.matches), r.alike, 100*r.without.variance/r.raw.variance, r.raw.needed(), r.without.needed(), 100*float64(r.holds)/float64(r.of))
 }

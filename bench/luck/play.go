@@ -61,8 +61,8 @@ func erring(decide kit.Decide, errs float64, seed uint64) kit.Decide {
 	}
 }
 
-// play plays a match of a setting.
-func (x setting) play(ctx context.Context, seed uint64) (match, error) {
+// play plays a match of a setting. With the same seed and another take, the players have other luck of their own.
+func (x setting) play(ctx context.Context, seed uint64, take int) (match, error) {
 	engine, ok := catalog.Find(x.game)
 	if !ok {
 		return match{}, fmt.Errorf("there is no game %q", x.game)
@@ -77,7 +77,7 @@ func (x setting) play(ctx context.Context, seed uint64) (match, error) {
 	}
 	m := match{engine: engine, a: int(seed % uint64(x.seats))}
 	m.b = (m.a + 1 + int(seed/uint64(x.seats)%uint64(x.seats-1))) % x.seats
-	r := game.Stream(house.Seed(seed), 0, "match")
+	r := game.Stream(house.Seed(seed), take, "match")
 	players := make([]kit.Decide, x.seats)
 	for i := range players {
 		players[i] = bot.Decide(r.Uint64())
