@@ -22,10 +22,10 @@ func (w *world) upload() map[string]any {
 	w.cards++
 	c := card.Card{
 		Format: card.Format, Subject: card.Subject{Name: fmt.Sprintf("<b>agent %d</b>", w.cards), Build: "b1"}, Program: "molerun test",
-		Plan: card.Plan{Name: "quick", Hash: "ab"}, Pool: card.Pool{Version: 1, Hash: "cd"}, Clean: card.Round(40, 30, 50), WithErrors: card.Round(20, 10, 30),
+		Plan: card.Plan{Name: "quick", Hash: "ab"}, Pool: card.Pool{Version: 1, Hash: "cd"}, Clean: card.Estimate{Value: 40, Low: 30, High: 50}.Rounded(), WithErrors: card.Estimate{Value: 20, Low: 10, High: 30}.Rounded(),
 		Games: []card.Game{{
 			Game: "demol", Variant: "base", Rules: 1, Seats: 5, Matches: 72, Decisions: 900, Faulty: 3, Faults: []card.Fault{}, ByRole: []card.Share{}, BySeat: []card.Share{},
-			Clean: card.Round(40, 30, 50), WithErrors: card.Round(20, 10, 30), Opponents: []card.Opponent{{Bot: "greedy", Pairs: 12, Share: card.Round(.8, .7, .9), Beaten: true}},
+			Clean: card.Estimate{Value: 40, Low: 30, High: 50}.Rounded(), WithErrors: card.Estimate{Value: 20, Low: 10, High: 30}.Rounded(), Opponents: []card.Opponent{{Bot: "greedy", Pairs: 12, Share: card.Estimate{Value: .8, Low: .7, High: .9}.Rounded(), Beaten: true}},
 			Beliefs: &card.Beliefs{Beliefs: 900, Brier: .3125, RulesBrier: .4},
 		}},
 		Run: card.Run{Times: []card.Times{}, Usage: []card.Usage{{Game: "demol", Decisions: 900, InputTokens: 123456}}, Records: []card.Record{}},

@@ -2,7 +2,8 @@ package tournament
 
 import (
 	"encoding/json"
-	"strings"
+
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // Notice is an event in words, for people.
@@ -27,13 +28,12 @@ func (n Notice) Discord() ([]byte, error) {
 	type mentions struct {
 		Parse []string `json:"parse"`
 	}
-	plain := strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "~", `\~`, "`", "\\`", "|", `\|`, ">", `\>`, "<", `\<`, "#", `\#`, "[", `\[`, "]", `\]`)
-	text := []rune(n.Text)
+	words := []rune(n.Text)
 	return json.Marshal(struct {
 		Embeds   []embed  `json:"embeds"`
 		Mentions mentions `json:"allowed_mentions"`
 	}{
-		[]embed{{plain.Replace(n.Subject), plain.Replace(string(text[:min(len(text), discordText)])), n.Link}},
+		[]embed{{text.Literal(n.Subject), text.Literal(string(words[:min(len(words), discordText)])), n.Link}},
 		mentions{[]string{}},
 	})
 }

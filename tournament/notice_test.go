@@ -22,7 +22,7 @@ func TestDiscordTakesNoNameForMarkdown(t *testing.T) {
 		t.Fatalf("got %s, %v", b, err)
 	}
 	e := got.Embeds[0]
-	if want := `\[free\](https://evil.example) \<@1\> @everyone`; e.Title != want {
+	if want := `\[free\]\(https\://evil\.example\) \<@1\> @everyone`; e.Title != want {
 		t.Errorf("the title is %s, want %s", e.Title, want)
 	}
 	if want := "\\*\\*bold\\*\\* \\`code\\` é"; !strings.HasPrefix(e.Description, want) || len([]rune(e.Description)) > 4096 {

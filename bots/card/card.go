@@ -155,13 +155,13 @@ type Record struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Round returns an estimate in hundredths: the last bits of logarithms differ between processors.
-func Round(value, low, high float64) Estimate {
+// Rounded returns the estimate in hundredths: the last bits of logarithms differ between processors.
+func (e Estimate) Rounded() Estimate {
 	hundredth := func(x float64) float64 { return math.Round(100*x)/100 + 0 } // no -0
-	return Estimate{hundredth(value), hundredth(low), hundredth(high)}
+	return Estimate{hundredth(e.Value), hundredth(e.Low), hundredth(e.High)}
 }
 
-// Score returns how beliefs did, in ten-thousandths for the reason of [Round]; nil if there are none.
+// Score returns how beliefs did, in ten-thousandths for the reason of [Estimate.Rounded]; nil if there are none.
 func Score(own, rules claim.Score) *Beliefs {
 	if own.Beliefs == 0 {
 		return nil

@@ -21,11 +21,11 @@ func of(name string) card.Card {
 	return card.Card{
 		Format: card.Format, Subject: card.Subject{Name: name, Build: "b1"}, Program: "molerun test",
 		Plan: card.Plan{Name: "quick", Hash: strings.Repeat("a", 64)}, Pool: card.Pool{Version: 1, Hash: strings.Repeat("b", 64)},
-		Clean: card.Round(40.123, 30, 51), WithErrors: card.Round(-3.456, -9, 2),
+		Clean: card.Estimate{Value: 40.123, Low: 30, High: 51}.Rounded(), WithErrors: card.Estimate{Value: -3.456, Low: -9, High: 2}.Rounded(),
 		Games: []card.Game{{
 			Game: "cia", Variant: "base", Rules: 1, Seats: 2, Least: -26.5, Most: 129.5, Matches: 6, Decisions: 60, Faulty: 2, Faults: []card.Fault{{Kind: "timeout", Count: 3}},
-			Clean: card.Round(40.123, 30, 51), WithErrors: card.Round(-3.456, -9, 2),
-			Opponents: []card.Opponent{{Bot: "random", Pairs: 3, Share: card.Round(.9, .6, 1), WithErrors: card.Round(.5, .3, .7), Beaten: true}},
+			Clean: card.Estimate{Value: 40.123, Low: 30, High: 51}.Rounded(), WithErrors: card.Estimate{Value: -3.456, Low: -9, High: 2}.Rounded(),
+			Opponents: []card.Opponent{{Bot: "random", Pairs: 3, Share: card.Estimate{Value: .9, Low: .6, High: 1}.Rounded(), WithErrors: card.Estimate{Value: .5, Low: .3, High: .7}.Rounded(), Beaten: true}},
 			ByRole:    []card.Share{{Of: "mole", Matches: 3}}, BySeat: []card.Share{{Of: "0", Matches: 3}},
 			Beliefs: &card.Beliefs{Beliefs: 40, Brier: .31, RulesBrier: .4, Log: .5, RulesLog: .6},
 		}},

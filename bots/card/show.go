@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // String writes an estimate as "57 [49, 65]".
@@ -20,32 +22,24 @@ func (e Estimate) Percent() string {
 	return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*e.Value, 100*e.Low, 100*e.High)
 }
 
-// escape makes text of others plain text in Markdown.
-func escape(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if strings.ContainsRune("\\`*_{}[]<>()#+-.!|~&:", r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
 // Markdown returns the card for people.
 func (c Card) Markdown() []byte {
 	var b bytes.Buffer
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("# %s\n", escape(c.Subject.Name))
+	line("# %s\n", text.Literal(c.Subject.Name))
 	if c.Subject.Build != "" {
-		line("Build %s.\n", escape(c.Subject.Build))
+		line("Build %s.\n", text.Literal(c.Subject.Build))
 	}
 	line("Plan %s (%.12s) against pool %d (%.12s), by %s; %d ms for each decision and %d ms a match.\n", c.Plan.Name, c.Plan.Hash, c.Pool.Version, c.Pool.Hash, c.Program, c.Clock.LimitMS, c.Clock.BankMS)
 	line("Strength: 0 is the random bot, 100 the best bot of the pool; in brackets the 95 %% interval. Clean: a fault is replaced by an action of the rules. With errors: a match with a fault is lost.\n")
 	line("| game | clean | with errors | matches | with faults | decisions | faults | median, ms | 95 %%, ms |")
 	line("|---|---|---|---|---|---|---|---|---|")
 	for i, g := range c.Games {
-		line("| %s %s | %s | %s | %d | %d | %d | %s | %s | %s |", g.Game, g.Variant, g.Clean, g.WithErrors, g.Matches, g.Faulty, g.Decisions, faults(g.Faults), c.time(i, false), c.time(i, true))
+		median, p95 := "", ""
+		if i < len(c.Run.Times) { // a card that was not checked may have none
+			median, p95 = ms(c.Run.Times[i].MedianUS), ms(c.Run.Times[i].P95US)
+		}
+		line("| %s %s | %s | %s | %d | %d | %d | %s | %s | %s |", g.Game, g.Variant, g.Clean, g.WithErrors, g.Matches, g.Faulty, g.Decisions, faults(g.Faults), median, p95)
 	}
 	line("| all | %s | %s | | | | | | |\n", c.Clean, c.WithErrors)
 	line("| game | | of | matches | share [95 %%] | with errors | |")
@@ -92,21 +86,12 @@ func (c Card) claims(line func(format string, args ...any)) {
 	}
 }
 
-func (c Card) time(i int, p95 bool) string {
-	if i >= len(c.Run.Times) {
-		return ""
-	}
-	us := c.Run.Times[i].MedianUS
-	if p95 {
-		us = c.Run.Times[i].P95US
-	}
-	return strconv.FormatFloat(float64(us)/1000, 'f', 1, 64)
-}
+func ms(us int64) string { return strconv.FormatFloat(float64(us)/1000, 'f', 1, 64) }
 
 func faults(list []Fault) string {
 	var parts []string
 	for _, f := range list {
-		parts = append(parts, fmt.Sprintf("%d %s", f.Count, escape(f.Kind)))
+		parts = append(parts, fmt.Sprintf("%d %s", f.Count, text.Literal(f.Kind)))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -38,8 +38,8 @@ func TestCardsAreCheckedOrRefusedInWords(t *testing.T) {
 				panic("ouch")
 			}
 			return card.Card{
-				Subject: card.Subject{Name: "Fox"}, Plan: card.Plan{Name: "quick"}, Pool: card.Pool{Version: 1}, Clean: card.Round(40, 30, 50),
-				Games: []card.Game{{Game: "cia", Matches: 72, Clean: card.Round(40, 30, 50)}}, Run: card.Run{Usage: []card.Usage{{InputTokens: 3, OutputTokens: 4, CostUSD: .5}}},
+				Subject: card.Subject{Name: "Fox"}, Plan: card.Plan{Name: "quick"}, Pool: card.Pool{Version: 1}, Clean: card.Estimate{Value: 40, Low: 30, High: 50}.Rounded(),
+				Games: []card.Game{{Game: "cia", Matches: 72, Clean: card.Estimate{Value: 40, Low: 30, High: 50}.Rounded()}}, Run: card.Run{Usage: []card.Usage{{InputTokens: 3, OutputTokens: 4, CostUSD: .5}}},
 			}, nil
 		}
 		stop := w.run(c)

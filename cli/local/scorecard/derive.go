@@ -66,7 +66,7 @@ func (d derivation) derive(ctx context.Context, head card.Card, plan Plan, games
 			return card.Card{}, err
 		}
 	}
-	out.Clean, out.WithErrors = rounded(card.Mean(clean)), rounded(card.Mean(withErrors))
+	out.Clean, out.WithErrors = card.Mean(clean).Rounded(), card.Mean(withErrors).Rounded()
 	return out, nil
 }
 
@@ -79,7 +79,7 @@ func (d derivation) game(ctx context.Context, p part, subject matches.Bot) (*tal
 	t := &tally{engine: p.engine, clean: matches.NewScore(&p.Series, field), withErrors: matches.NewScore(&p.Series, field), played: sha256.New()}
 	t.out = card.Game{
 		Game: p.Game, Variant: p.pool.Variant, Rules: p.RulesVersion, Seats: p.Seats, Matches: p.Games, Faults: []card.Fault{},
-		Least: rounded(card.Estimate{Value: p.pool.Scaled(0)}).Value, Most: rounded(card.Estimate{Value: p.pool.Scaled(1)}).Value,
+		Least: card.Estimate{Value: p.pool.Scaled(0)}.Rounded().Value, Most: card.Estimate{Value: p.pool.Scaled(1)}.Rounded().Value,
 	}
 	err = d.each(ctx, p, field, func(m matches.Proven) error {
 		if d.tell != nil {
@@ -206,25 +206,25 @@ func (t *tally) end(p part) {
 	var clean, withErrors []card.Estimate
 	for _, s := range t.clean.Splits(0) {
 		e := shareOf(s)
-		switch x := (card.Share{Of: s.Of, Matches: s.Units, Share: rounded(e)}); s.By {
+		switch x := (card.Share{Of: s.Of, Matches: s.Units, Share: e.Rounded()}); s.By {
 		case "role":
 			t.out.ByRole = append(t.out.ByRole, x)
 		case "seat":
 			t.out.BySeat = append(t.out.BySeat, x)
 		case "opponent":
-			t.out.Opponents = append(t.out.Opponents, card.Opponent{Bot: p.pool.Bots[len(clean)], Pairs: s.Units, Share: rounded(e), Beaten: e.Low > .5})
+			t.out.Opponents = append(t.out.Opponents, card.Opponent{Bot: p.pool.Bots[len(clean)], Pairs: s.Units, Share: e.Rounded(), Beaten: e.Low > .5})
 			clean = append(clean, e)
 		}
 	}
 	for _, s := range t.withErrors.Splits(0) {
 		if e := shareOf(s); s.By == "opponent" {
-			t.out.Opponents[len(withErrors)].WithErrors = rounded(e)
+			t.out.Opponents[len(withErrors)].WithErrors = e.Rounded()
 			withErrors = append(withErrors, e)
 		}
 	}
 	strength := func(list []card.Estimate) card.Estimate {
 		e := card.Mean(list)
-		return card.Round(p.pool.Scaled(e.Value), p.pool.Scaled(e.Low), p.pool.Scaled(e.High))
+		return card.Estimate{Value: p.pool.Scaled(e.Value), Low: p.pool.Scaled(e.Low), High: p.pool.Scaled(e.High)}.Rounded()
 	}
 	t.out.Beliefs = card.Score(t.claims.Own, t.claims.Rules)
 	t.out.Clean, t.out.WithErrors = strength(clean), strength(withErrors)
@@ -233,8 +233,6 @@ func (t *tally) end(p part) {
 func shareOf(s matches.Split) card.Estimate {
 	return card.Estimate{Value: s.Share, Low: s.Low, High: s.High}
 }
-
-func rounded(e card.Estimate) card.Estimate { return card.Round(e.Value, e.Low, e.High) }
 
 // quantile returns the least of the values that a share q of them do not exceed; 0 of none.
 func quantile(list []int64, q float64) int64 {

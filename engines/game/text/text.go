@@ -85,6 +85,18 @@ func Escape(s string, most int) string {
 	return b.String()
 }
 
+// Literal returns Markdown that shows s as it is.
+func Literal(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if strings.ContainsRune("\\`*_{}[]<>()#+-.!|~&:", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
 // Clean returns s as every database can store it: each NUL, and each run of bytes that are not UTF-8, becomes "?". It is never
 // longer than s, and s itself if there is nothing to clean.
 func Clean(s string) string {
