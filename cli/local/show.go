@@ -349,10 +349,10 @@ func (s *shower) tell(step int, turns []replay.Turn) {
 	}
 }
 
-// clockText returns a decision's ledger in words; "" where there is no clock.
+// clockText returns a decision's ledger in words; "" where nobody was asked, as with a bot of this process.
 func clockText(t replay.Turn) string {
 	l, ok := runner.ReadClock(t.Clock)
-	if !ok || l.ElapsedUS == 0 {
+	if !ok || l == (runner.ClockLine{BankUS: l.BankUS}) {
 		return ""
 	}
 	ms := func(us int64) string { return fmt.Sprintf("%.1f", float64(us)/1000) }

@@ -38,3 +38,17 @@ func TestASeatIsNamedByItsNumberOrByItsBot(t *testing.T) {
 		}
 	}
 }
+
+// An answer that came while the platform stood still took the bot no time: the ledger says so. Only a bot that nobody asked has none.
+func TestALedgerWithoutTimeIsShownWhereABotWasAsked(t *testing.T) {
+	for clock, want := range map[string]string{
+		``: "",
+		`{"elapsed_us":0,"charged_us":0,"bank_us":10000000}`:                                "",
+		`{"elapsed_us":0,"charged_us":0,"bank_us":10000000,"stood_us":12000,"kernel":true}`: "  0.0 ms (the platform stood still 12.0, by the kernel), charged 0.0, bank 10s",
+		`{"elapsed_us":1500,"charged_us":0,"bank_us":10000000,"first_byte_us":1400}`:        "  1.5 ms (first byte 1.4), charged 0.0, bank 10s",
+	} {
+		if got := clockText(replay.Turn{Clock: []byte(clock)}); got != want {
+			t.Errorf("%s: got %q, want %q", clock, got, want)
+		}
+	}
+}

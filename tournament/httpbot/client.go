@@ -155,11 +155,13 @@ func (c *Client) enter(ctx context.Context, since time.Time, name string, ours c
 // withOwnTimeout returns a context that ends at a time of its own, or when ctx is cancelled; the deadline of ctx does not end it.
 func withOwnTimeout(ctx context.Context, wait time.Duration) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithTimeout(context.WithoutCancel(ctx), wait)
-	stop := context.AfterFunc(ctx, func() {
+	end := func() {
 		if errors.Is(ctx.Err(), context.Canceled) {
 			cancel()
 		}
-	})
+	}
+	stop := context.AfterFunc(ctx, end)
+	end() // what is cancelled already ends this one now, not once a goroutine gets to run
 	return out, func() { stop(); cancel() }
 }
 

@@ -158,3 +158,17 @@ func TestAPlaceIsGivenBackByWhoGaveUpWaitingForTheNext(t *testing.T) {
 		t.Errorf("%d hosts are remembered when nobody is left", len(c.hosts))
 	}
 }
+
+// What is cancelled ends what was given a time of its own before anything else is done with it: no message goes out any more.
+func TestACancelledContextEndsItsOwnTimeoutAtOnce(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 100 {
+		own, stop := withOwnTimeout(ctx, time.Hour)
+		if own.Err() == nil {
+			t.Fatal("it goes on")
+		}
+		stop()
+	}
+}
