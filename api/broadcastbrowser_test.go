@@ -83,7 +83,7 @@ func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 			return at
 		}
 		b.Open(path)
-		follows("who comes late")
+		follows("a late viewer")
 		b.Open(path)
 		follows("who reloads")
 		b.Run(network.EmulateNetworkConditions(true, 0, 0, 0))

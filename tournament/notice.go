@@ -6,14 +6,14 @@ import (
 	"github.com/molerun/molerun/engines/game/text"
 )
 
-// Notice is an event in words, for people.
+// Notice tells people of an event in words.
 type Notice struct {
 	Subject string `json:"subject"`        // a line
 	Text    string `json:"text,omitempty"` // more about it
 	Link    string `json:"link,omitempty"` // to the page where it is seen
 }
 
-// discordText is how many letters of a notice's text Discord is sent; it takes 4,096.
+// discordText bounds the letters of a notice's text that Discord gets; escaped they may double, and it takes 4,096.
 const discordText = 2000
 
 // Discord returns the notice as the body of a request to a webhook of Discord

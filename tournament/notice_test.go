@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Names are others' words: in a channel they are letters, never a link, a mention or a heading.
+// Others chose the names: a channel shows them as letters, never as a link, a mention or a heading.
 func TestDiscordTakesNoNameForMarkdown(t *testing.T) {
 	b, err := tournament.Notice{Subject: "[free](https://evil.example) <@1> @everyone", Text: "**bold** `code` " + strings.Repeat("é", 5000), Link: "https://m.example/matches/1"}.Discord()
 	if err != nil {

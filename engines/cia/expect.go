@@ -56,8 +56,8 @@ func (Rules) Factors(s *State, seat game.Seat, out []float64) {
 	out[byHand] = float64(race * float64(s.HandN[seat]))
 }
 
-// prospects are a logistic regression on who won, over the turns of 1,500 matches of two house bots that think; TestTheProspectsTellMoreThanTheStones
-// of bots/house/cia tries them.
+// prospects come from a logistic regression on the winners, over the turns of 1,500 matches between two thinkers of the house;
+// TestTheProspectsTellMoreThanTheStones of bots/house/cia tries them.
 var prospects = [Buildings]float64{0, 0.75, 1.4, 2.2, 2.65, 2.65, 2.6, 2.4, 1.3, 0.55, 0, -0.3}
 
 // Prospect returns about how many points an agent will gain for being there: buildings in the middle pay soon, and from the highest any seat sends

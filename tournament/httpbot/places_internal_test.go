@@ -159,7 +159,7 @@ func TestAPlaceIsGivenBackByWhoGaveUpWaitingForTheNext(t *testing.T) {
 	}
 }
 
-// What is cancelled ends what was given a time of its own before anything else is done with it: no message goes out any more.
+// A cancelled context ends the one with a time of its own before its first use, so no message goes out any more.
 func TestACancelledContextEndsItsOwnTimeoutAtOnce(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

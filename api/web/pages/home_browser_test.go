@@ -74,7 +74,7 @@ func TestTheBoardOfTheFirstPagePlaysAndCanBeStopped(t *testing.T) {
 	b.Until(`performance.now() > 6500`) // it would have moved
 	b.Eval(src+`.includes("step")`, &moved)
 	if moved {
-		t.Error("the board moves for a reader who wants no motion")
+		t.Error("the board moves for a reader without motion")
 	}
 	b.Clean("the first page")
 }
@@ -107,6 +107,6 @@ func TestTheBoardOfTheFirstPageFollowsAMatchThatRuns(t *testing.T) {
 	b.Screen(1000, 800, "light") // less motion is wanted
 	b.Open("/")
 	b.Until(says + ` === "Play" && !document.getElementById("film-play").hidden`)
-	stays("a reader who wants no motion")
+	stays("a reader without motion")
 	b.Clean("the first page")
 }

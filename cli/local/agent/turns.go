@@ -113,7 +113,7 @@ func (seated) End(context.Context, runner.Briefing, *game.Result, int) {}
 // RoundTrip returns 0: what the model takes is all its own.
 func (seated) RoundTrip() time.Duration { return 0 }
 
-// WantsText is true.
+// WantsText reports true: a model reads words.
 func (seated) WantsText() bool { return true }
 
 // Ask waits until the model has decided, or its time is over.
