@@ -19,8 +19,13 @@ import (
 // played is a match of the house against itself, at most so many steps, and its table after each.
 func played(t *testing.T, id string, seats, steps int) (runner.Spec, []game.Table) {
 	t.Helper()
+	return playedWith(t, id, "", seats, steps)
+}
+
+func playedWith(t *testing.T, id, asked string, seats, steps int) (runner.Spec, []game.Table) {
+	t.Helper()
 	engine, _ := catalog.Find(id)
-	config, err := engine.Configure(nil, seats)
+	config, err := engine.Configure([]byte(asked), seats)
 	if err != nil {
 		t.Fatal(err)
 	}

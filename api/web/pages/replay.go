@@ -247,7 +247,7 @@ func (f *Replay) frame(table game.Table, events []game.Event, step int, who Look
 	}
 	fr.Ahead = standing(score, who.Names, table.Due() == 0)
 	t := tellingOf(events, seat)
-	fr.Told, fr.Dwell = t.words(who.Names), t.dwell(len(f.keys(step, who.Open, who.Names)) > 0)
+	fr.Told, fr.Dwell = f.words(step, t, who.Open && who.Seat < 0, who.Names), t.dwell(len(f.keys(step, who.Open, who.Names)) > 0)
 	for s := range table.Due().Each() {
 		fr.Due, fr.Asked = append(fr.Due, int(s)), append(fr.Asked, nameOf(int(s), who.Names))
 	}

@@ -108,7 +108,7 @@ func beatOf(table game.Table, events []game.Event) (beat, error) {
 func (f *Replay) Moves(from, most int, open bool, names []string) []Move {
 	var out []Move
 	for step := from; step <= min(f.Last(), from+most-1); step++ {
-		out = append(out, Move{Step: step, Text: f.beats[step].words(names), Key: strings.Join(f.keys(step, open, names), "; ")})
+		out = append(out, Move{Step: step, Text: f.words(step, f.beats[step].telling, open, names), Key: strings.Join(f.keys(step, open, names), "; ")})
 	}
 	return out
 }
@@ -119,6 +119,16 @@ func (t telling) words(names []string) string {
 		return "Nothing that everybody sees."
 	}
 	return Named(t.did, names)
+}
+
+// words returns what happened in a step as somebody saw it. Where that is nothing, an open match says what the one seat due did.
+func (f *Replay) words(step int, t telling, open bool, names []string) string {
+	if t.did == "" && open && len(f.turns[step]) == 1 {
+		if d := f.decided(f.turns[step][0], names); d.Does != "" {
+			return d.Name + " " + d.Does + "."
+		}
+	}
+	return t.words(names)
 }
 
 // momentsMost bounds how many key moments a page marks.

@@ -113,3 +113,25 @@ func TestTheChartStaysShortInALongMatch(t *testing.T) {
 		t.Errorf("nothing is scored yet: got %s", got)
 	}
 }
+
+// Whoever passes makes no event: an open match says it all the same, one that runs does not.
+func TestADecisionWithoutAnEventIsToldOnceTheMatchIsOpen(t *testing.T) {
+	spec, _ := playedWith(t, "cia", `{"top_secret":true}`, 5, 120)
+	shown, err := pages.NewReplay(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"ann", "ben", "cas", "dot", "eve"}
+	closed, passes := shown.Moves(0, shown.Last()+1, false, names), 0
+	for i, m := range shown.Moves(0, shown.Last()+1, true, names) {
+		if closed[i].Text != "Nothing that everybody sees." {
+			continue
+		}
+		if passes++; !strings.HasSuffix(m.Text, " passes.") {
+			t.Errorf("step %d: got %q, want a seat that passes", i, m.Text)
+		}
+	}
+	if passes == 0 {
+		t.Error("nobody passed: nothing was tested")
+	}
+}
