@@ -76,6 +76,9 @@ func (d *drawing) votes(top int) {
 		d.Raw(`<path d="M%d %dH%d" class="line"/>`, margin, y+voteRow/2, svg.Width-margin)
 		d.Text(voteLeft-12, y+7, "s e", fmt.Sprint(i))
 	}
+	if _, y := at(0, n); len(d.v.Votes) > 0 {
+		d.Text(voteLeft-12, y+11, "s e", "all")
+	}
 	var ticks, crosses strings.Builder
 	for k, vote := range d.v.Votes {
 		x, y := at(k, 0)
