@@ -210,6 +210,32 @@ func TestATournamentsPageSaysWhatTheRanksGoBy(t *testing.T) {
 	})
 }
 
+func TestWhoLostTheFinalOfGroupsHasReachedIt(t *testing.T) {
+	onOne(t, func(w *world) {
+		cup, _ := w.started(func(c *tournament.Tournament) {
+			c.Game, c.Config, c.Rated, c.Capacity = "toy", json.RawMessage(`{"steps":5}`), false, 6
+			c.Format, c.Options = tournament.Groups, tournament.FormatOptions{GroupSize: 3, Finalists: 2}
+		}, owner, other, rival, organiser, admin)
+		page := func() string { return string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body) }
+		if strings.Contains(page(), "<strong>Final</strong>") {
+			t.Error("somebody has reached the final while the groups play")
+		}
+		for {
+			list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}, store.Page{Sort: store.Oldest})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(list) == 0 {
+				break
+			}
+			w.play(list[0], 100)
+		}
+		if body := page(); strings.Count(body, "<strong>Winner</strong>") != 1 || strings.Count(body, "<strong>Final</strong>") != 1 {
+			t.Error("want one who won and one who has reached the final on the page")
+		}
+	})
+}
+
 // inOrder fails the test unless the page has all of these texts, one after the other.
 func inOrder(t *testing.T, page string, texts ...string) {
 	t.Helper()

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"slices"
@@ -274,7 +275,7 @@ func standingsOf(out *pages.Tournament, board director.Scoreboard) {
 func reachedOf(out pages.Tournament) map[string]string {
 	by := map[string]string{}
 	stages := out.Bracket
-	if len(stages) == 0 && out.Now != nil {
+	if len(stages) == 0 && out.Now != nil && out.Now.Name == finalRound {
 		stages = []pages.Round{*out.Now}
 	}
 	for _, r := range stages {
@@ -283,7 +284,7 @@ func reachedOf(out pages.Tournament) map[string]string {
 				if t.Name == "third place" && !side.Best {
 					continue // it came to the semi-final
 				}
-				by[side.Bot] = pages.Capital(t.Name)
+				by[side.Bot] = pages.Capital(cmp.Or(t.Name, r.Name))
 			}
 		}
 	}
@@ -530,11 +531,14 @@ func nameSides(r pages.Round, entries []tournament.Entry) {
 	}
 }
 
+// finalRound names the rounds among those whom the groups sent on.
+const finalRound = "Final"
+
 // roundOf adds to a round, as everybody may see it, the matches of its blocks.
 func roundOf(in wire.Round, r pairing.Round) pages.Round {
 	out := pages.Round{Number: in.Round, Name: fmt.Sprintf("Round %d", in.Round), Byes: in.Byes}
 	if in.Final {
-		out.Name = "Final"
+		out.Name = finalRound
 	}
 	if in.Playoff {
 		out.Name = fmt.Sprintf("Playoff, round %d", in.Round)

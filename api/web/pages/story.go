@@ -123,6 +123,9 @@ func (t telling) words(names []string) string {
 
 // words returns what happened in a step as somebody saw it. Where that is nothing, an open match says what the one seat due did.
 func (f *Replay) words(step int, t telling, open bool, names []string) string {
+	if t.did == "" && step == 0 {
+		return "The match begins."
+	}
 	if t.did == "" && open && len(f.turns[step]) == 1 {
 		if d := f.decided(f.turns[step][0], names); d.Does != "" {
 			return d.Name + " " + d.Does + "."
