@@ -155,10 +155,7 @@ func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID st
 		if t.Status == tournament.Scheduled {
 			return tx.admit(t)
 		}
-		if t.Status == tournament.Running && t.Format == tournament.RoundRobin {
-			return tx.leave(ctx, t, b)
-		}
-		return nil
+		return tx.leave(ctx, t, b)
 	})
 }
 

@@ -176,8 +176,11 @@ func isTableOf(blocks []pairing.Block, b pairing.Block) bool {
 	return slices.ContainsFunc(blocks, func(x pairing.Block) bool { return slices.Equal(x.Games[0].Seats, b.Games[0].Seats) })
 }
 
-// leave takes an entry that has withdrawn out of the rounds that are made already: only a round robin makes them ahead.
+// leave takes an entry that has withdrawn out of the rounds that are made already. It ends an sprt.
 func (tx *txn) leave(ctx context.Context, t tournament.Tournament, bot tournament.Bot) error {
+	if t.Format == tournament.SPRT {
+		return tx.finishTournament(ctx, &t)
+	}
 	c, err := tx.d.contest(tx.Reader, t)
 	if err != nil {
 		return err
@@ -191,8 +194,8 @@ func (tx *txn) leave(ctx context.Context, t tournament.Tournament, bot tournamen
 }
 
 // dropBlocks takes entries that are gone out of the rounds that are made already. A block that has begun is played to its end. Of the
-// others the matches become void, and the block is settled as the format says: forfeited at a table of two, else played short-handed or
-// a bye for the rest. waiting are the matches that have not begun, whose rows are locked.
+// others the matches become void, and the block is settled as the format says: forfeited at a table of two, played short-handed, or a bye
+// for the rest. waiting are the matches that have not begun, whose rows are locked.
 func (tx *txn) dropBlocks(ctx context.Context, t *tournament.Tournament, c *contest, gone []int, waiting []string, why string) error {
 	last, err := tx.LastBlocks(t.ID)
 	if err != nil {
@@ -211,7 +214,11 @@ func (tx *txn) dropBlocks(ctx context.Context, t *tournament.Tournament, c *cont
 	if err := tx.voidThese(void, why); err != nil {
 		return err
 	}
-	if err := tx.save(ctx, *t, time.Time{}, made); err != nil {
+	var starts time.Time
+	if n := len(c.Rounds); n > 0 {
+		starts = c.Rounds[n-1].StartsAt // where rounds have pauses between them, no other one waits
+	}
+	if err := tx.save(ctx, *t, starts, made); err != nil {
 		return err
 	}
 	if t.LadderID != "" {
@@ -248,6 +255,7 @@ func (tx *txn) resettle(c *contest, i, last int, gone []int, dropped map[string]
 	}
 	out.Blocks = append(out.Blocks, withMatches(now.Blocks, made)...)
 	out.Byes, out.Absent, out.Forfeits = append(was.Byes, now.Byes...), append(was.Absent, now.Absent...), append(was.Forfeits, now.Forfeits...)
+	out.Final = was.Final && (len(out.Blocks) > 0 || c.t.Format != tournament.SingleElimination) // a knockout's is still to be played
 	slices.Sort(out.Byes)
 	text, err := textOf(out)
 	if err != nil {

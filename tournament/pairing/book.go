@@ -68,6 +68,9 @@ func bookOf(c Contest, after func(*book)) *book {
 		for _, a := range r.Absent {
 			b.records[a.Entry].unplayed++
 		}
+		if c.Settings.Format == tournament.Swiss {
+			b.missed(i+1, r)
+		}
 		for _, f := range r.Forfeits {
 			b.forfeit(f, r.Final)
 		}
@@ -86,6 +89,16 @@ func bookOf(c Contest, after func(*book)) *book {
 	return b
 }
 
+// missed counts a round for those who had withdrawn when it was made: of them it tells nothing.
+func (b *book) missed(number int, r Round) {
+	for e, x := range b.c.Entries {
+		out := x.State == Withdrawn && x.Joined < number && b.records[e].seated != number && !slices.Contains(r.Byes, e)
+		if out && !slices.ContainsFunc(r.Absent, func(a Absence) bool { return a.Entry == e }) {
+			b.records[e].unplayed++
+		}
+	}
+}
+
 func round6(x float64) float64 { return math.Round(x*1e6) / 1e6 }
 
 func key(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
@@ -96,13 +109,22 @@ type annuller interface {
 	meets(c Contest, e int, final bool) int
 }
 
+// annuller returns the format as one; nil if it is none.
+func (s Settings) annuller() annuller {
+	f, err := of(s.Format)
+	x, fixed := f.(annuller)
+	if err != nil || !fixed {
+		return nil
+	}
+	return x
+}
+
 // annulled returns the entries that withdrew before half of their games of a stage in which who meets whom is fixed, at tables of two: what
 // others won or lost against them would be luck, so it counts for nobody.
 func (b *book) annulled(final bool) map[int]bool {
 	s := b.c.Settings
-	f, err := of(s.Format)
-	x, fixed := f.(annuller)
-	if err != nil || !fixed || s.SeatsPerTable != 2 {
+	x := s.annuller()
+	if x == nil || s.SeatsPerTable != 2 {
 		return nil
 	}
 	games := make([]int, len(b.c.Entries))

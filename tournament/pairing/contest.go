@@ -175,7 +175,8 @@ func (s Settings) block(lineup []int) Block {
 	return b
 }
 
-// settle plays a planned round with those who are there. At tables of two who is absent forfeits. Larger tables are
+// settle plays a planned round with those who are there. At tables of two who is absent forfeits, where who meets whom is fixed and in a
+// bracket; in other formats the other one has a bye. Larger tables are
 // played short-handed while the game allows; where it does not, the others have a bye.
 func (c Contest) settle(plan Round) Round {
 	out := Round{Final: plan.Final, Seeds: plan.Seeds, Groups: plan.Groups, Left: plan.Left}
@@ -197,8 +198,9 @@ func (c Contest) settle(plan Round) Round {
 		switch {
 		case len(gone) == 0:
 			out.Blocks = append(out.Blocks, b)
-		case c.Settings.SeatsPerTable == 2:
-			out.Forfeits = append(out.Forfeits, c.forfeits(here, gone)...)
+		case b.Tie != 0 && len(here) == 0: // the bracket waits for one of them, or goes on with one
+		case c.Settings.SeatsPerTable == 2 && (b.Tie != 0 || c.Settings.annuller() != nil):
+			out.Forfeits = append(out.Forfeits, c.forfeits(b.Tie, here, gone)...)
 		case len(here) >= c.Settings.least():
 			out.Blocks = append(out.Blocks, c.Settings.block(here))
 		default:
@@ -210,15 +212,15 @@ func (c Contest) settle(plan Round) Round {
 	return out
 }
 
-// forfeits returns those of gone against who is here, who may be nobody.
-func (c Contest) forfeits(here, gone []int) []Forfeit {
+// forfeits returns those of gone against who is here, who may be nobody; tie is 0 outside a bracket.
+func (c Contest) forfeits(tie int, here, gone []int) []Forfeit {
 	winner := Bye
 	if len(here) > 0 {
 		winner = here[0]
 	}
 	var out []Forfeit
 	for _, e := range gone {
-		out = append(out, Forfeit{Winner: winner, Loser: e, Why: c.absent(e)})
+		out = append(out, Forfeit{Tie: tie, Winner: winner, Loser: e, Why: c.absent(e)})
 	}
 	return out
 }

@@ -50,17 +50,18 @@ func (f trial) next(c Contest) (Step, error) {
 	switch {
 	case j.State != sprt.Continue:
 		return Step{Status: Over, Why: fmt.Sprintf("the test ended in %s after %d pairs", j.State, j.Units)}, nil
-	case open > 0:
-		return waiting(open), nil
-	case made >= most:
+	case open == 0 && made >= most:
 		return Step{Status: Over, Why: fmt.Sprintf("undecided after %d pairs, the most that were asked for", made)}, nil
 	}
 	for e, x := range c.Entries {
 		if why := c.absent(e); x.State == Withdrawn {
 			return Step{Status: Over, Why: fmt.Sprintf("undecided after %d pairs: entry %d is out, %s", j.Units, e+1, why)}, nil
-		} else if why != "" {
+		} else if why != "" && open == 0 {
 			return Step{Status: Wait, Why: fmt.Sprintf("for entry %d: %s", e+1, why)}, nil
 		}
+	}
+	if open > 0 {
+		return waiting(open), nil
 	}
 	r := Round{Before: j.tally}
 	for i := range min(pairsAtOnce, most-made) {
