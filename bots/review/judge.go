@@ -28,9 +28,6 @@ const (
 // z is the half width of the middle 95 % of a normal distribution, in standard deviations.
 const z = 1.96
 
-// solveWork is how many actions are tried, of a decision in all, to solve the rest of a match.
-const solveWork = 50_000
-
 // judge judges decisions by what a seat knows. It is not safe for concurrent use.
 type judge struct {
 	engine   game.Engine
@@ -85,7 +82,7 @@ func (j *judge) values(t *protocol.Turn) ([]report.Estimate, error) {
 	}
 	out := make([]report.Estimate, j.seats)
 	if j.valuer.Solve != nil {
-		shares, ok, err := j.valuer.Solve(w.root, t.Seat, nil, solveWork)
+		shares, ok, err := j.valuer.Solve(w.root, t.Seat, nil, search.ExactWork)
 		if err != nil {
 			return nil, err
 		}
@@ -228,15 +225,16 @@ func (j *judge) decision(t *protocol.Turn, played json.RawMessage) (report.Decis
 
 // solve gives every option its exact value and returns the best alternative; false where that is too much work.
 func (j *judge) solve(w *worlds, list []*option) (*option, bool, error) {
-	if j.valuer.Solve == nil {
-		return nil, false, nil
+	actions := make([]json.RawMessage, len(list))
+	for i, o := range list {
+		actions[i] = o.action
 	}
-	for _, o := range list {
-		shares, ok, err := j.valuer.Solve(w.root, w.seat, o.action, solveWork/len(list))
-		if err != nil || !ok {
-			return nil, false, err
-		}
-		o.sample = sample{n: 1, sum: shares[w.seat]}
+	values, ok, err := j.valuer.Exact(w.root, w.seat, actions, search.ExactWork)
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	for i, o := range list {
+		o.sample = sample{n: 1, sum: values[i]}
 	}
 	best := slices.MaxFunc(list[1:], func(a, b *option) int { return cmp.Compare(a.mean(), b.mean()) })
 	return best, true, nil

@@ -1,6 +1,7 @@
 package molehill
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 
@@ -18,13 +19,39 @@ const MostPlayouts = 16
 const (
 	mostIdeas = 8
 	usual     = 8 // points of a mole, of which the first round's lead is counted
+	// A playout is one line of thinker's, which counts as much as sureLines others, and looseLines of greedy that errs. Those tell apart what
+	// ends alike by thinker: it hardly draws anything.
+	sureLines  = 12
+	looseLines = 4
 )
 
-// Searcher searches over the actions that thinker likes best, with thinker in both seats to the end of the round.
+// Searcher searches over the actions that thinker likes best, with thinker in both seats to the end of the round, and with greedy that errs
+// to the end of the match.
 func Searcher(t *protocol.Turn, rng *rand.Rand, playouts int) (protocol.Answer, error) {
 	v := Valuer()
-	sim := search.Sim[molehill.Config, molehill.State, molehill.Action, molehill.View, molehill.Event]{Rules: molehill.Rules{}, Act: think, Leaf: half}
-	v.Play = sim.Play
+	loose := v.Play
+	sure := search.Sim[molehill.Config, molehill.State, molehill.Action, molehill.View, molehill.Event]{Rules: molehill.Rules{}, Act: think, Leaf: half}
+	v.Play = func(table game.Table, seed game.Seed, seat game.Seat, actions []json.RawMessage) ([]float64, error) {
+		out, err := sure.Play(table, seed, seat, actions)
+		for i := range out {
+			out[i] *= sureLines
+		}
+		luck := game.Stream(seed, 0, "loose")
+		for range looseLines {
+			if err != nil {
+				return nil, err
+			}
+			var shares []float64
+			shares, err = loose(table, search.SeedOf(luck), seat, actions)
+			for i, share := range shares {
+				out[i] += share
+			}
+		}
+		for i := range out {
+			out[i] /= sureLines + looseLines
+		}
+		return out, err
+	}
 	return search.Choose(game.Wrap(molehill.Rules{}), v, min(playouts, MostPlayouts), t, rng)
 }
 

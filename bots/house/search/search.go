@@ -17,6 +17,9 @@ import (
 // certainty is how many standard errors an idea must be better by than the first.
 const certainty = 1
 
+// ExactWork is how many actions are tried, of a decision in all, to solve the rest of a match.
+const ExactWork = 50_000
+
 // search is the search for one decision. What the seat cannot see is drawn again for every table, and all seats play on as
 // [Valuer.Play] does, so that they are part of the luck.
 type search struct {
@@ -36,7 +39,7 @@ type candidate struct {
 }
 
 // Choose plays each idea for a turn out on tables that fit its view, by the rules of the turn's game, in about so many playouts, and
-// returns the best. All ideas meet the same tables and the same luck, and the worse half of them goes again and again (sequential
+// returns the best; near the end of a match that can be solved ([Valuer] Solve), the best action there is. All ideas meet the same tables and the same luck, and the worse half of them goes again and again (sequential
 // halving, Karnin et al. 2013). The first idea stays to the end, and is the choice unless another did better by more than luck
 // can do. The budget is no time: with the same turn and luck the answer is the same on any machine.
 func Choose(e game.Engine, v Valuer, playouts int, t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
@@ -50,6 +53,9 @@ func Choose(e game.Engine, v Valuer, playouts int, t *protocol.Turn, rng *rand.R
 	root, err := e.StateFromView(t.Config, len(t.Opponents)+1, t.Seat, t.View, Seed(rng))
 	if err != nil {
 		return protocol.Answer{}, fmt.Errorf("guess: %w", err)
+	}
+	if answer, ok, err := v.perfect(t, root, ideas); err != nil || ok {
+		return answer, err
 	}
 	x := search{Valuer: v, turn: t, root: root, rng: rng}
 	if v.Likely != nil {
@@ -78,6 +84,33 @@ func Choose(e game.Engine, v Valuer, playouts int, t *protocol.Turn, rng *rand.R
 		return best.answer, nil
 	}
 	return list[0].answer, nil
+}
+
+// perfect returns the best answer to a turn: an idea, the first if several are, unless another action is better; false where that
+// cannot be solved.
+func (v Valuer) perfect(t *protocol.Turn, root game.Table, ideas []protocol.Answer) (best protocol.Answer, ok bool, err error) {
+	if v.Solve == nil {
+		return best, false, nil
+	}
+	offer, err := kit.ParseOffer(t.Offer)
+	if err != nil {
+		return best, false, err
+	}
+	answers := slices.Clone(ideas)
+	for k := range offer.List {
+		answers = append(answers, kit.Pick(k))
+	}
+	actions := make([]json.RawMessage, len(answers))
+	for i, a := range answers {
+		if actions[i], err = kit.Chosen(t.Offer, a); err != nil {
+			return best, false, err
+		}
+	}
+	values, ok, err := v.Exact(root, t.Seat, actions, ExactWork)
+	if err != nil || !ok {
+		return best, false, err
+	}
+	return answers[slices.Index(values, slices.Max(values))], true, nil
 }
 
 // compare plays every candidate out on so many tables more.

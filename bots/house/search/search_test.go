@@ -107,3 +107,33 @@ func TestWhatAnIdeaSendsAheadIsPlayed(t *testing.T) {
 		t.Errorf("chose %s, want 0.5 and then 0.6", best)
 	}
 }
+
+func TestNearTheEndTheBestOfAllActionsIsTaken(t *testing.T) {
+	for solved, want := range map[bool]string{true: "0.9", false: "0.4"} {
+		v := search.Valuer{
+			Ideas: func(*protocol.Turn, *rand.Rand) ([]protocol.Answer, error) {
+				return []protocol.Answer{idea("0.3"), idea("0.4")}, nil
+			},
+			Play: func(_ game.Table, _ game.Seed, _ game.Seat, actions []json.RawMessage) ([]float64, error) {
+				n, err := strconv.ParseFloat(string(actions[0]), 64)
+				return []float64{n}, err
+			},
+			Solve: func(_ game.Table, _ game.Seat, action json.RawMessage, _ int) ([]float64, bool, error) {
+				n, err := strconv.ParseFloat(string(action), 64)
+				return []float64{n}, solved, err
+			},
+		}
+		turn := &protocol.Turn{Offer: json.RawMessage(`{"list":[0.1,0.9,0.4,0.3]}`)}
+		a, err := search.Choose(coins{}, v, 20, turn, rand.New(rand.NewPCG(1, 2)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := string(a.Action)
+		if a.Choose != nil {
+			got = []string{"0.1", "0.9", "0.4", "0.3"}[*a.Choose]
+		}
+		if got != want {
+			t.Errorf("solved = %v: chose %s, want %s", solved, got, want)
+		}
+	}
+}

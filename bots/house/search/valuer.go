@@ -30,6 +30,23 @@ type Valuer struct {
 	Solve func(table game.Table, seat game.Seat, action json.RawMessage, work int) ([]float64, bool, error)
 }
 
+// Exact returns what each of the actions is worth to a seat if everybody plays perfectly after it; false if that takes more work than so
+// many steps in all, or the game has no Solve.
+func (v Valuer) Exact(table game.Table, seat game.Seat, actions []json.RawMessage, work int) ([]float64, bool, error) {
+	if v.Solve == nil {
+		return nil, false, nil
+	}
+	values := make([]float64, len(actions))
+	for i, action := range actions {
+		shares, ok, err := v.Solve(table, seat, action, work/len(actions))
+		if err != nil || !ok {
+			return nil, false, err
+		}
+		values[i] = shares[seat]
+	}
+	return values, true, nil
+}
+
 // Sim plays matches of one game on without JSON.
 type Sim[C, S, A, V, E any] struct {
 	Rules game.Rules[C, S, A, V, E]
