@@ -236,6 +236,34 @@ func TestWhoLostTheFinalOfGroupsHasReachedIt(t *testing.T) {
 	})
 }
 
+func TestAFinalByForfeitIsAFinal(t *testing.T) {
+	onOne(t, func(w *world) {
+		cup, list := w.started(func(c *tournament.Tournament) {
+			c.Game, c.Config, c.Rated, c.Format = "toy", json.RawMessage(`{"steps":5}`), false, tournament.SingleElimination
+		}, owner, other, rival, organiser)
+		page := func() string { return string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body) }
+		for !strings.Contains(page(), "Now: Final") && len(list) > 0 {
+			w.play(list[0], 100)
+			var err error
+			list, _, err = w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}, store.Page{Sort: store.Oldest})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		gone, stays := list[0].Seats[0], list[0].Seats[1]
+		if _, err := w.director.Withdraw(t.Context(), cup.ID, gone.BotID, gone.OwnerID); err != nil {
+			t.Fatal(err)
+		}
+		inOrder(t, page(), stays.BotName+" won.", "<h3>Final</h3>", "forfeit: it has withdrawn", gone.BotName, "<strong>Final</strong>")
+		sheet := string(w.get(anon, "/v1/tournaments/"+cup.ID+"/export?table=bracket&format=csv").want(200, "").body)
+		for _, bot := range []string{gone.BotName + ",,0,true,it has withdrawn,false", stays.BotName + ",,0,true,,true"} {
+			if !strings.Contains(sheet, bot) {
+				t.Errorf("the bracket lacks %q: %s", bot, sheet)
+			}
+		}
+	})
+}
+
 // inOrder fails the test unless the page has all of these texts, one after the other.
 func inOrder(t *testing.T, page string, texts ...string) {
 	t.Helper()

@@ -130,6 +130,9 @@ func (s *Server) bracketSheet(ctx context.Context, id string) (httpx.Sheet, erro
 		}
 		for _, f := range r.Forfeits {
 			add("forfeit", nil, f.Tie, nil, f.Loser, nil, 0, true, f.Why, false)
+			if f.Winner != "" {
+				add("forfeit", nil, f.Tie, nil, f.Winner, nil, 0, true, nil, true)
+			}
 		}
 	}
 	return out, err

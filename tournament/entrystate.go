@@ -1,5 +1,7 @@
 package tournament
 
+import "strings"
+
 // EntryCode says whether an entry plays a match of its tournament, or why it does not.
 type EntryCode string
 
@@ -84,7 +86,7 @@ func (s EntryState) String() string {
 	case EntryStart:
 		return "waits for the start"
 	case EntryLeftOut:
-		return "was left out at the start: " + string(s.LeftOut)
+		return "was left out at the start: " + strings.ReplaceAll(string(s.LeftOut), "_", " ")
 	case EntryWithdrawn:
 		return "has withdrawn"
 	case EntryOver:

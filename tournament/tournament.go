@@ -196,3 +196,19 @@ func checkProse(pointer, said string) error {
 	}
 	return nil
 }
+
+// Closed returns when registration closes, or did: at the start where that came first, unless late entries are taken.
+func (t Tournament) Closed() time.Time {
+	if t.StartedAt != nil && t.StartedAt.Before(t.ClosesAt) && !t.Options.LateEntries {
+		return *t.StartedAt
+	}
+	return t.ClosesAt
+}
+
+// Begins returns when the tournament starts, or did.
+func (t Tournament) Begins() time.Time {
+	if t.StartedAt != nil {
+		return *t.StartedAt
+	}
+	return t.StartsAt
+}

@@ -156,10 +156,10 @@ func (s *Pages) wonBy(ctx context.Context, t tournament.Tournament) (string, err
 		}
 	}
 	said := t.Name + " is over"
-	if len(first) > 0 {
+	if len(first) > 0 && t.Format != tournament.SPRT {
 		said = strings.Join(first, " and ") + " won " + t.Name
 	}
-	if second != "" {
+	if second != "" && t.Format != tournament.SPRT {
 		said += ", ahead of " + second
 	}
 	s.winners.Add(t.ID, said)

@@ -88,7 +88,7 @@ func (s *Pages) roundsOf(out *pages.Tournament, board director.Scoreboard) {
 	for i, r := range board.Contest.Rounds {
 		all[i] = roundOf(seen[i], r)
 		tied := all[i]
-		tied.Tables = append(slices.Clip(tied.Tables), forfeited(seen[i])...)
+		tied.Tables = append(slices.Clip(tied.Tables), forfeited(board.Contest, seen[i])...)
 		nameSides(tied, board.Entries)
 		if eliminates(board.Tournament.Format) || i >= board.Contest.Playoff() {
 			bracket = append(bracket, tied)
@@ -114,11 +114,13 @@ func eliminates(f tournament.Format) bool {
 }
 
 // forfeited returns the ties of a round that were not played.
-func forfeited(r wire.Round) []pages.Table {
+func forfeited(c pairing.Contest, r wire.Round) []pages.Table {
 	var out []pages.Table
 	for _, w := range r.Forfeits {
 		if w.Tie > 0 && w.Winner != "" {
-			out = append(out, pages.Table{Tie: w.Tie, Over: true, Sides: []pages.Side{{Bot: w.Winner, Best: true}, {Bot: w.Loser}}, Why: "forfeit: " + w.Why})
+			out = append(out, pages.Table{
+				Name: pairing.TieName(c, w.Tie), Tie: w.Tie, Over: true, Sides: []pages.Side{{Bot: w.Winner, Best: true}, {Bot: w.Loser}}, Why: "forfeit: " + w.Why,
+			})
 		}
 	}
 	return out
@@ -138,7 +140,7 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 			add("At stake", "the title; nothing is rated", "")
 		}
 	case tournament.Finished:
-		if len(out.Podium) > 0 && out.Podium[0].First {
+		if len(out.Podium) > 0 && out.Podium[0].First && t.Format != tournament.SPRT { // which has a verdict
 			out.Champion = firsts(board) + " won."
 		}
 	}
@@ -162,6 +164,9 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 			add("Invitation", "needed: the organiser has the code", "")
 		}
 	}
+	if t.Status == tournament.Running && t.PausedAt != nil {
+		add("Paused", "since "+pages.Time(*t.PausedAt)+": no match begins until the organiser goes on", "")
+	}
 	if out.Now != nil && t.Status == tournament.Running {
 		add("Now", fmt.Sprintf("%s: %d of %d tables are over", out.Now.Name, out.Now.Over(), len(out.Now.Tables)), "")
 	}
@@ -178,7 +183,11 @@ func (s *Pages) course(t tournament.Tournament, board director.Scoreboard) strin
 	if t.Status != tournament.Scheduled {
 		entries = len(board.Entries)
 	}
-	if n := pairing.Rounds(entries, board.Contest.Settings); n > 1 {
+	first := board.Contest.Settings
+	if first.Playoff != "" {
+		first.Playoff, first.Finalists = "", 0
+	}
+	if n := pairing.Rounds(entries, first); n > 1 {
 		out += fmt.Sprintf(" of at most %d rounds", n)
 	}
 	if t.Options.Playoff != "" {
@@ -426,7 +435,7 @@ func facts(t tournament.Tournament) []pages.Fact {
 		{Name: "Rated", Value: map[bool]string{true: "yes", false: "no"}[t.Rated]},
 		{Name: "Duplicate", Value: map[bool]string{true: "every line-up goes round the seats", false: "no"}[t.Duplicate]},
 		{Name: "Clock", Value: clockWords(t.Clock)},
-		{Name: "Entries", Value: pages.Time(t.OpensAt) + " to " + pages.Time(t.ClosesAt)},
+		{Name: "Entries", Value: pages.Time(t.OpensAt) + " to " + pages.Time(t.Closed())},
 	}
 	for _, x := range []struct {
 		name string
@@ -570,6 +579,9 @@ func roundOf(in wire.Round, r pairing.Round) pages.Round {
 		out.Tables = append(out.Tables, table)
 	}
 	for _, a := range in.Absent {
+		if slices.ContainsFunc(in.Forfeits, func(w wire.Walkover) bool { return w.Loser == a.Bot }) {
+			continue // which says it
+		}
 		out.Notes = append(out.Notes, pages.Note{Text: "Absent: " + a.Bot + ", " + a.Why})
 	}
 	for _, x := range in.Changes {
@@ -580,7 +592,11 @@ func roundOf(in wire.Round, r pairing.Round) pages.Round {
 		out.Notes = append(out.Notes, note)
 	}
 	for _, w := range in.Forfeits {
-		out.Notes = append(out.Notes, pages.Note{Text: strings.TrimSpace(fmt.Sprintf("Forfeit of %s, %s. %s", w.Loser, w.Why, w.Winner))})
+		to := ""
+		if w.Winner != "" {
+			to = " to " + w.Winner
+		}
+		out.Notes = append(out.Notes, pages.Note{Text: fmt.Sprintf("%s forfeits%s: %s.", w.Loser, to, strings.TrimSuffix(w.Why, "."))})
 	}
 	return out
 }

@@ -195,6 +195,30 @@ func (f elimination) draw(c Contest) *draw {
 // Winners returns who won each tie of a bracket that is decided, by its number: even ties and those that were not played too. It is nil where
 // there is no bracket of ties of two.
 func Winners(c Contest) map[int]int {
+	d := c.bracket()
+	if d == nil {
+		return nil
+	}
+	out := map[int]int{}
+	for t, sides := range d.decided {
+		if winner := sides[0]; winner >= 0 {
+			out[t+1] = winner
+		}
+	}
+	return out
+}
+
+// TieName returns what a tie of a bracket is called, as "final"; "" where there is no such tie.
+func TieName(c Contest, tie int) string {
+	d := c.bracket()
+	if d == nil || tie < 1 || tie > len(d.bracket.duels) {
+		return ""
+	}
+	return d.bracket.duels[tie-1].name
+}
+
+// bracket returns the bracket of ties of two of a contest, or of its playoff; nil while there is none.
+func (c Contest) bracket() *draw {
 	if seeds := c.playoffSeeds(); seeds != nil {
 		c = c.secondStage(seeds)
 	}
@@ -202,13 +226,7 @@ func Winners(c Contest) map[int]int {
 	if c.Settings.Format != f.name() || c.Settings.SeatsPerTable > 2 || len(c.Rounds) == 0 {
 		return nil
 	}
-	out := map[int]int{}
-	for t, sides := range f.draw(c).decided {
-		if winner := sides[0]; winner >= 0 {
-			out[t+1] = winner
-		}
-	}
-	return out
+	return f.draw(c)
 }
 
 // drawn returns who plays an elimination, by seed.

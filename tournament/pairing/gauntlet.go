@@ -98,7 +98,7 @@ func (f gauntlet) lineups(c Contest) ([][]int, error) {
 			ErrOptions, others+1, others, len(challengers), len(field))
 	}
 	if matches := len(challengers) * len(field) * c.Settings.cycles() * c.Settings.games(others+1); matches > maxMatches {
-		return nil, fmt.Errorf("%w: that would be up to %d matches; at most %d", ErrOptions, matches, maxMatches)
+		return nil, fmt.Errorf("%w: that would be up to %d matches; at most %d", ErrTooMany, matches, maxMatches)
 	}
 	var out [][]int
 	for cycle := range c.Settings.cycles() {

@@ -54,7 +54,7 @@ func (f groups) check(entries int, s Settings) error {
 		matches += n
 	}
 	if matches > maxMatches {
-		return fmt.Errorf("%w: that would be %d matches; at most %d", ErrOptions, matches, maxMatches)
+		return fmt.Errorf("%w: that would be %d matches; at most %d", ErrTooMany, matches, maxMatches)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func Matches(entries int, s Settings) (int, error) {
 	}
 	n, err := f.matches(entries, s)
 	if err == nil && n > maxMatches {
-		err = fmt.Errorf("%w: that would be up to %d matches; at most %d", ErrOptions, n, maxMatches)
+		err = fmt.Errorf("%w: that would be up to %d matches; at most %d", ErrTooMany, n, maxMatches)
 	}
 	return n, err
 }

@@ -14,7 +14,8 @@ import (
 // The sentinels of this package. The text of each is its stable code; facts are wrapped around it.
 var (
 	ErrOptions    = errors.New("bad_options") // the numbers make no tournament, or too large a one
-	ErrImpossible = designs.ErrImpossible     // no schedule keeps apart those who must stay apart
+	ErrTooMany    = fmt.Errorf("%w: too many matches", ErrOptions)
+	ErrImpossible = designs.ErrImpossible // no schedule keeps apart those who must stay apart
 )
 
 // What one schedule may hold.
@@ -152,7 +153,7 @@ func Count(entries int, opts Options) (int, error) {
 		matches *= opts.SeatsPerTable
 	}
 	if matches > maxMatches {
-		return 0, fmt.Errorf("%w: that would be %d matches; at most %d, use fewer cycles or another format", ErrOptions, matches, maxMatches)
+		return 0, fmt.Errorf("%w: that would be %d matches; at most %d, use fewer cycles or another format", ErrTooMany, matches, maxMatches)
 	}
 	return matches, nil
 }

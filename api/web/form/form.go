@@ -264,7 +264,7 @@ func (f *Form) Refuse(pointer, reason string) {
 		switch {
 		case (place == x.Name || inside) && x.unread: // that is said already
 			return
-		case place == x.Name && x.Required && strings.TrimSpace(x.Value()) == "":
+		case place == x.Name && (x.Required || x.filled) && strings.TrimSpace(x.Value()) == "":
 			reason = "is missing"
 		case place == x.Name:
 		case inside && x.Kind == Object:

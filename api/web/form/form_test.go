@@ -96,6 +96,7 @@ func TestWhatIsNotChangedIsNotAskedFor(t *testing.T) {
 		"nothing":       {"name", "Friday Cup", `{}`},
 		"a figure":      {"capacity", "33", `{"capacity":33}`},
 		"a text":        {"rules", "", `{"rules":""}`},
+		"a figure gone": {"check_in_ms", "", `{"check_in_ms":0}`},
 		"a whole clock": {"clock/bank_ms", "11s", `{"clock":{"bank_ms":11000,"increment_ms":20,"limit_ms":1500,"network_allowance_ms":150}}`},
 	} {
 		f := form.Of(reflect.TypeFor[wire.SchedulePatch](), form.Words{})
@@ -108,6 +109,22 @@ func TestWhatIsNotChangedIsNotAskedFor(t *testing.T) {
 		if got := string(f.Body()); got != row.want {
 			t.Errorf("%s: got %s, want %s", name, got, row.want)
 		}
+	}
+}
+
+// Whoever empties the last field of an object, or a field alone, takes away what was there.
+func TestWhatIsEmptiedIsTakenAway(t *testing.T) {
+	f := form.Of(reflect.TypeFor[wire.TournamentPatch](), form.Words{})
+	if err := f.Fill([]byte(`{"name":"x","check_in_ms":60000,"format_options":{"rounds":3,"playoff":"single_elimination"}}`)); err != nil {
+		t.Fatal(err)
+	}
+	in := sent(f)
+	for _, name := range []string{"check_in_ms", "format_options/rounds", "format_options/playoff"} {
+		in.Set(name, "")
+	}
+	f.Type(in)
+	if got, want := string(f.Body()), `{"check_in_ms":0,"format_options":{}}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -55,6 +56,9 @@ func (f *Form) Body() []byte {
 				v = reflect.Zero(x.of).Interface()
 			}
 		}
+		if v == nil && x.Typed != nil && x.pointer && !x.unread && x.was != nil && slices.Contains([]Kind{Number, Span, Moment}, x.Kind) {
+			v = reflect.Zero(x.of).Interface() // what was there is taken away
+		}
 		values[i] = v
 		changed[x.key()] = changed[x.key()] || !x.filled || !same(v, x.was)
 	}
@@ -69,8 +73,8 @@ func (f *Form) Body() []byte {
 			if objects[object] == nil {
 				objects[object] = map[string]any{}
 			}
-			if to = objects[object]; strings.Join(x.Typed, "") != "" {
-				out[object] = to // an object of which nothing is typed is left out
+			if to = objects[object]; x.filled && x.Typed != nil || strings.Join(x.Typed, "") != "" {
+				out[object] = to // a new object of which nothing is typed is left out
 			}
 		} else {
 			key = object
