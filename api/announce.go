@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/molerun/molerun/api/gate"
@@ -121,7 +122,11 @@ func (s *Server) checkMatches(t tournament.Tournament) error {
 	count, err := matchesAtCapacity(t)
 	switch {
 	case err != nil:
-		return &tournament.FieldError{Pointer: "/capacity", Reason: err.Error()}
+		pointer := "/format_options"
+		if errors.Is(err, pairing.ErrTooMany) {
+			pointer = "/capacity"
+		}
+		return &tournament.FieldError{Pointer: pointer, Reason: strings.TrimPrefix(err.Error(), pairing.ErrOptions.Error()+": ")}
 	case count > s.limits.Matches:
 		return &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity, cycles, rounds or max_pairs", count, s.limits.Matches)}
 	}
@@ -163,6 +168,6 @@ func (s *Server) announced(ctx context.Context, in wire.TournamentCreate) (tourn
 	}
 	return s.draft(in.TournamentTemplate, gate.UserID(ctx), ladders, func(t *tournament.Tournament, info game.Info) error {
 		t.OpensAt, t.ClosesAt, t.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
-		return t.Check(info, s.now())
+		return errors.Join(t.Check(info, s.now()), t.CheckSingle())
 	})
 }

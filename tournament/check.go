@@ -71,11 +71,19 @@ func (t *Tournament) CheckRevised(was Tournament, info game.Info, now time.Time)
 	if t.ClosesAt.Equal(was.ClosesAt) && !t.ClosesAt.After(now) {
 		as = t.ClosesAt.Add(-1)
 	}
-	err := t.Check(info, as)
-	if !t.StartsAt.Equal(was.StartsAt) && !t.StartsAt.After(now) {
+	err := errors.Join(t.Check(info, as), t.CheckSingle())
+	if !t.StartsAt.Equal(was.StartsAt) && !t.StartsAt.After(now) && t.StartsAt.After(as) {
 		err = errors.Join(err, &FieldError{"/starts_at", "lies in the past: start the tournament in place of that"})
 	}
 	return err
+}
+
+// CheckSingle refuses the name of a tournament that no schedule makes where it has what a schedule fills in.
+func (t *Tournament) CheckSingle() error {
+	if strings.Contains(t.Name, "{number}") || strings.Contains(t.Name, "{date}") {
+		return &FieldError{"/name", "{number} and {date} are filled in by a schedule alone"}
+	}
+	return nil
 }
 
 // minCheckIn is the shortest check-in.
@@ -98,14 +106,17 @@ func (t *Tournament) checkEntering() error {
 func (t *Tournament) checkTimes(now time.Time) error {
 	var errs []error
 	switch {
+	case !t.StartsAt.After(now): // the close, which often follows from the start, is not looked at
 	case !t.ClosesAt.After(t.OpensAt):
-		errs = append(errs, &FieldError{"/closes_at", "is not after opens_at"})
+		errs = append(errs, &FieldError{"/closes_at", "is not after the opening of registration"})
 	case !t.ClosesAt.After(now):
 		errs = append(errs, &FieldError{"/closes_at", "lies in the past: nobody could enter"})
 	}
 	switch {
+	case !t.StartsAt.After(now):
+		errs = append(errs, &FieldError{"/starts_at", "lies in the past"})
 	case t.StartsAt.Before(t.ClosesAt):
-		errs = append(errs, &FieldError{"/starts_at", "is before closes_at"})
+		errs = append(errs, &FieldError{"/starts_at", "is before registration closes"})
 	case t.StartsAt.After(now.Add(MaxAhead)):
 		errs = append(errs, &FieldError{"/starts_at", "is more than a year ahead"})
 	}

@@ -122,7 +122,7 @@ func TestTheBoundOnAnOwnersEntries(t *testing.T) {
 			_, err := w.Join(w.Ctx, old.ID, b.ID, b.OwnerID)
 			w.Must(err)
 		}
-		for _, b := range []tournament.Bot{first, other} {
+		for _, b := range []tournament.Bot{first, other, w.NewBot("third", w.NewUser("cas"))} { // a swiss of two is over when one leaves
 			_, err := w.Join(w.Ctx, x.ID, b.ID, b.OwnerID)
 			w.Must(err)
 		}
