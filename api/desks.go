@@ -27,7 +27,7 @@ func deskRoutes() []route {
 	}
 }
 
-// organised returns the newest schedules, tournaments and series of the caller.
+// organised returns the newest schedules, tournaments and series of the caller, and those of others whose co-organiser they are.
 func (s *Server) organised(c *gin.Context) ([]schedule.Schedule, []tournament.Tournament, []series.Series, error) {
 	ctx, newest := c.Request.Context(), store.Page{Sort: store.Newest, Limit: store.MaxPage}
 	schedules, _, err := s.store.Schedules(ctx, store.ScheduleFilter{OrganiserID: gate.UserID(c), ViewerID: gate.UserID(c)}, newest)
@@ -100,7 +100,7 @@ func (s *Server) myEvents(c *gin.Context) error {
 }
 
 func cupRow(t tournament.Tournament) pages.DeskRow {
-	return pages.DeskRow{Name: t.Name, Path: "/tournaments/" + t.ID + "/organise", Cells: []string{string(t.Status), pages.Day(t.StartsAt)}}
+	return pages.DeskRow{Name: t.Name, Path: "/tournaments/" + t.ID + "/organise", Cells: []string{string(t.Status), pages.Day(t.Begins())}}
 }
 
 // desk begins the page of something that the caller organises; get finds it.
@@ -137,7 +137,7 @@ func (s *Server) tournamentDesk(c *gin.Context) error {
 	d.Title = t.Name
 	d.Facts = []pages.Fact{
 		{Name: "State", Value: stateWords(t)},
-		{Name: "Starts", Value: pages.Day(t.StartsAt)},
+		{Name: "Starts", Value: pages.Day(t.Begins())},
 		{Name: "Entries", Value: fmt.Sprintf("%d of %d", t.Capacity-free, t.Capacity)},
 		{Name: "Page", Value: "what everybody sees", Path: at},
 	}
@@ -159,8 +159,10 @@ func (s *Server) tournamentDesk(c *gin.Context) error {
 		d.Deeds = []pages.Deed{{Path: at + "/pause", Words: "Pause", About: about}}
 	}
 	if t.Status == tournament.Scheduled || t.Status == tournament.Running {
-		d.Ways = append(d.Ways, pages.Way{Path: at + "/edit", Words: "Edit or postpone"}, pages.Way{Path: at + "/cancel", Words: "Cancel"},
-			pages.Way{Path: at + "/organisers", Words: "Co-organisers"})
+		d.Ways = append(d.Ways, pages.Way{Path: at + "/edit", Words: "Edit or postpone"}, pages.Way{Path: at + "/cancel", Words: "Cancel"})
+		if gate.Owns(c, t.OrganiserID) {
+			d.Ways = append(d.Ways, pages.Way{Path: at + "/organisers", Words: "Co-organisers"})
+		}
 		if t.Invite.Needed() {
 			d.Ways = append(d.Ways, pages.Way{Path: at + "/invite", Words: "New invite code"})
 		}
@@ -251,7 +253,9 @@ func (s *Server) scheduleDesk(c *gin.Context) error {
 	if x.Made == 0 {
 		d.Ways = append(d.Ways, pages.Way{Path: at + "/delete", Words: "Delete"})
 	}
-	d.Ways = append(d.Ways, pages.Way{Path: at + "/organisers", Words: "Co-organisers"})
+	if gate.Owns(c, x.OrganiserID) {
+		d.Ways = append(d.Ways, pages.Way{Path: at + "/organisers", Words: "Co-organisers"})
+	}
 	d.Ways = append(d.Ways, pages.Way{Path: "/series/new?schedule_id=" + x.ID, Words: "Standings over all of them"})
 	list := pages.DeskList{ID: "cups", Title: "Its tournaments", Empty: "None is announced yet.", Head: []string{"Tournament", "State", "Starts"}}
 	for _, t := range cups {
@@ -270,7 +274,10 @@ func (s *Server) seriesDesk(c *gin.Context) error {
 	at := "/series/" + x.ID
 	d.Title = x.Name
 	d.Facts = []pages.Fact{{Name: "Counts", Value: string(x.By)}, {Name: "Page", Value: "what everybody sees", Path: at}}
-	d.Ways = []pages.Way{{Path: at + "/edit", Words: "Edit"}, {Path: at + "/organisers", Words: "Co-organisers"}, {Path: at + "/delete", Words: "Delete"}}
+	d.Ways = []pages.Way{{Path: at + "/edit", Words: "Edit"}}
+	if gate.Owns(c, x.OrganiserID) {
+		d.Ways = append(d.Ways, pages.Way{Path: at + "/organisers", Words: "Co-organisers"}, pages.Way{Path: at + "/delete", Words: "Delete"})
+	}
 	d.Lists = []pages.DeskList{exports("/v1"+at+"/export?format=%[2]s", "standings")}
 	return s.sendDesk(c, http.StatusOK, d)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/api/web/form"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -463,6 +464,46 @@ func TestASecretIsShownOnce(t *testing.T) {
 					t.Errorf("%s: %s holds the secret", x.path, where)
 				}
 			}
+		}
+	})
+}
+
+// What a form does not change stays: tie-breaks, however many, and what counts in a series, whoever organises it.
+func TestAFormOfAChangeKeepsTheRest(t *testing.T) {
+	onOneWith(t, withLogin, func(w *world) {
+		ties := []string{"wins", "buchholz", "sonneborn_berger", "progressive", "koya", "game_score"}
+		cup := w.cup(func(c *tournament.Tournament) { c.Format, c.Options.TieBreaks = tournament.Swiss, ties })
+		change := func(session tournament.LoginSecret, path, field, value string) {
+			t.Helper()
+			in := filledIn(string(w.visits(session, path, nil).want(200, "").body))
+			in.Set(field, value)
+			w.visits(session, path, in).want(303, "")
+		}
+		change(w.browser(organiser), "/tournaments/"+cup.ID+"/edit", "description", "New words.")
+		now, err := w.store.Tournament(t.Context(), cup.ID)
+		if err != nil || !slices.Equal(now.Options.TieBreaks, ties) {
+			t.Errorf("got the tie-breaks %v (%v), want %v", now.Options.TieBreaks, err, ties)
+		}
+
+		var counted []string
+		for range 3 {
+			counted = append(counted, w.cup(func(*tournament.Tournament) {}).ID)
+		}
+		made := into[wire.Series](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "Friday", "tournaments": counted}).want(201, ""))
+		at := "/series/" + made.ID
+		w.do(organiser, "PUT", "/v1"+at+"/organisers", map[string]any{"co_organisers": []string{w.users[rival].Name}}).want(200, "")
+		w.cup(func(c *tournament.Tournament) { c.OrganiserID, c.Name = w.users[rival].ID, "theirs" })
+		them := w.browser(rival)
+		change(them, at+"/edit", "name", "Saturday")
+		x, err := w.store.SeriesByID(t.Context(), made.ID)
+		if err != nil || x.Name != "Saturday" || !slices.Equal(x.Tournaments, counted) {
+			t.Errorf("got %+v (%v), want another name for the same tournaments %v", x, err, counted)
+		}
+		if page := string(w.visits(them, "/me/events", nil).want(200, "").body); !strings.Contains(page, "Saturday") {
+			t.Error("a co-organiser does not find the series among their events")
+		}
+		if page := string(w.visits(them, at+"/organise", nil).want(200, "").body); strings.Contains(page, at+"/delete") {
+			t.Error("a co-organiser is offered to delete the series, which they may not")
 		}
 	})
 }

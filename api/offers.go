@@ -303,8 +303,7 @@ func (s *Server) prepareTemplate(f *form.Form, in url.Values) error {
 		}
 	}
 	setClock(f)
-	ties := f.Field("format_options/tie_breaks")
-	ties.Kind, ties.Places = form.Order, 3
+	orderTieBreaks(f)
 	return nil
 }
 
@@ -346,8 +345,7 @@ func (s *Server) prepareRevision(c *gin.Context, f *form.Form, _ url.Values) err
 	} else {
 		f.Drop("starts_at")
 	}
-	ties := f.Field("format_options/tie_breaks")
-	ties.Kind, ties.Places = form.Order, 3
+	orderTieBreaks(f)
 	return nil
 }
 
@@ -406,29 +404,33 @@ func (s *Server) prepareRound(c *gin.Context, f *form.Form, _ url.Values) error 
 	}
 	tables, byes := f.Field("tables"), f.Field("byes")
 	tables.Options, byes.Options = options, options
+	playing := len(rounds[n-1].Byes)
 	for _, table := range rounds[n-1].Tables {
 		row := make([]string, t.Table)
 		for i, bot := range table.Bots {
 			row[i] = ids[bot]
 		}
-		tables.Cells = append(tables.Cells, row)
+		tables.Cells, playing = append(tables.Cells, row), playing+len(table.Bots)
 	}
-	byes.Kind, byes.Places = form.Order, len(rounds[n-1].Byes)
+	for len(tables.Cells) < playing/t.Table { // those who rest may play, too
+		tables.Cells = append(tables.Cells, make([]string, t.Table))
+	}
+	byes.Kind, byes.Places = form.Order, len(rounds[n-1].Byes)+t.Table // and a table may rest
 	for _, bot := range rounds[n-1].Byes {
 		byes.Typed = append(byes.Typed, ids[bot])
-	}
-	if byes.Places == 0 {
-		f.Drop("byes")
 	}
 	return nil
 }
 
-// prepareEdit asks for tie-breaks in their order.
 func (s *Server) prepareEdit(_ *gin.Context, f *form.Form, _ url.Values) error {
-	if ties := f.Field("format_options/tie_breaks"); ties != nil {
-		ties.Kind, ties.Places = form.Order, 3
-	}
+	orderTieBreaks(f)
 	return nil
+}
+
+// orderTieBreaks asks for tie-breaks in their order, as many as there are.
+func orderTieBreaks(f *form.Form) {
+	ties := f.Field("format_options/tie_breaks")
+	ties.Kind, ties.Places = form.Order, len(ties.Options)
 }
 
 // prepareSubstitute offers the bots that may take the place of an entry: those of its owner, and the caller's.
@@ -475,11 +477,23 @@ func (s *Server) prepareClass(c *gin.Context, f *form.Form, _ url.Values) error 
 	return nil
 }
 
-// prepareSeries offers the caller's schedules and tournaments.
+// prepareSeries offers the caller's schedules and tournaments, and first what counts already, whoever's it is.
 func (s *Server) prepareSeries(c *gin.Context, f *form.Form, _ url.Values) error {
 	schedules, cups, _, err := s.organised(c)
 	if err != nil {
 		return err
+	}
+	var counted []tournament.Tournament
+	if c.Param("id") != "" {
+		x, err := named(c, s.store.SeriesByID)
+		if err != nil {
+			return err
+		}
+		if counted, err = s.store.TournamentsByID(c.Request.Context(), x.Tournaments); err != nil {
+			return err
+		}
+		at := func(t tournament.Tournament) int { return slices.Index(x.Tournaments, t.ID) }
+		slices.SortFunc(counted, func(a, b tournament.Tournament) int { return at(a) - at(b) })
 	}
 	if x := f.Field("schedule_id"); x != nil {
 		x.Kind = form.Choice
@@ -489,8 +503,10 @@ func (s *Server) prepareSeries(c *gin.Context, f *form.Form, _ url.Values) error
 	}
 	x := f.Field("tournaments")
 	x.Kind = form.Ticks
-	for _, t := range cups {
-		x.Options = append(x.Options, form.Option{Value: t.ID, Words: t.Name})
+	for _, t := range append(counted, cups...) {
+		if !slices.ContainsFunc(x.Options, func(o form.Option) bool { return o.Value == t.ID }) {
+			x.Options = append(x.Options, form.Option{Value: t.ID, Words: t.Name})
+		}
 	}
 	return nil
 }

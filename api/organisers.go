@@ -10,6 +10,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -97,14 +98,14 @@ func (s *Server) named(ctx context.Context, ownerID string, names []string) ([]s
 		reason := ""
 		switch {
 		case err != nil, u.DisabledAt != nil, !u.Role.Reaches(tournament.RoleOrganiser):
-			reason = "names no organiser; who runs the platform makes one"
+			reason = "is no organiser; the operator of the platform makes one"
 		case u.ID == ownerID:
 			reason = "organises it already"
 		case slices.ContainsFunc(names[:i], func(n string) bool { return strings.EqualFold(n, name) }):
 			reason = "is there twice"
 		}
 		if reason != "" {
-			wrong = append(wrong, &tournament.FieldError{Pointer: fmt.Sprintf("/co_organisers/%d", i), Reason: reason})
+			wrong = append(wrong, &tournament.FieldError{Pointer: fmt.Sprintf("/co_organisers/%d", i), Reason: protocol.Quote(name) + " " + reason})
 		}
 		ids = append(ids, u.ID)
 	}

@@ -41,7 +41,7 @@ func (s *Server) checkSeries(ctx context.Context, x, was series.Series) error {
 	if len(x.Tournaments) > series.MaxTournaments {
 		return errors.Join(errs...)
 	}
-	owners, err := s.tournamentOwners(ctx, x.Tournaments)
+	known, err := s.tournamentsByID(ctx, x.Tournaments)
 	if err != nil {
 		return err
 	}
@@ -49,13 +49,18 @@ func (s *Server) checkSeries(ctx context.Context, x, was series.Series) error {
 		if slices.Contains(was.Tournaments, id) {
 			continue
 		}
-		errs = append(errs, s.countable(ctx, fmt.Sprintf("/tournaments/%d", i), "tournament", id, func(_ context.Context, id string) (string, error) { return owners[id], nil }))
+		t := known[id]
+		owner := t.OrganiserID
+		if t.Unlisted {
+			owner = unlisted
+		}
+		errs = append(errs, s.countable(ctx, fmt.Sprintf("/tournaments/%d", i), "tournament", id, func(context.Context, string) (string, error) { return owner, nil }, t.ScheduleID))
 	}
 	return errors.Join(errs...)
 }
 
-// countable refuses an id of nothing, or of what belongs to somebody else; owner is "" of nothing.
-func (s *Server) countable(ctx context.Context, pointer, what, id string, owner func(ctx context.Context, id string) (string, error)) error {
+// countable refuses an id of nothing, or of what belongs to somebody else; owner is "" of nothing. with are the ids of what it is a part of.
+func (s *Server) countable(ctx context.Context, pointer, what, id string, owner func(ctx context.Context, id string) (string, error), with ...string) error {
 	if _, err := parseID(pointer, id); err != nil {
 		return err
 	}
@@ -68,7 +73,7 @@ func (s *Server) countable(ctx context.Context, pointer, what, id string, owner 
 	case of == "":
 		return &tournament.FieldError{Pointer: pointer, Reason: "there is no such " + what}
 	}
-	if err := s.organises(ctx, of, id); !errors.Is(err, tournament.ErrNotYours) {
+	if err := s.organises(ctx, of, append(with, id)...); !errors.Is(err, tournament.ErrNotYours) {
 		return err
 	}
 	return &tournament.FieldError{Pointer: pointer, Reason: "this " + what + " belongs to somebody else"}
@@ -89,17 +94,15 @@ func (s *Server) scheduleOwner(ctx context.Context, id string) (string, error) {
 	return x.OrganiserID, err
 }
 
-// tournamentOwners returns whose tournaments ids name, by id.
-func (s *Server) tournamentOwners(ctx context.Context, ids []string) (map[string]string, error) {
-	out := map[string]string{}
+// tournamentsByID returns the tournaments that ids name, by id.
+func (s *Server) tournamentsByID(ctx context.Context, ids []string) (map[string]tournament.Tournament, error) {
+	out := map[string]tournament.Tournament{}
 	if len(ids) == 0 {
 		return out, nil
 	}
 	list, err := s.store.TournamentsByID(ctx, ids)
 	for _, t := range list {
-		if out[t.ID] = t.OrganiserID; t.Unlisted {
-			out[t.ID] = unlisted
-		}
+		out[t.ID] = t
 	}
 	return out, err
 }

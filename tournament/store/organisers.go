@@ -41,13 +41,16 @@ func (s *Store) CoOrganises(ctx context.Context, userID string, events ...string
 
 // visible reports whether a list shows a viewer a tournament or a schedule, whose row has a name with a dot: it is listed, or organised by
 // them, a tournament with its schedule.
-func visible(as string) string {
+func visible(as string) string { return "(NOT " + as + "is_unlisted OR " + organised(as) + ")" }
+
+// organised reports whether a viewer organises a thing, alone or together with others.
+func organised(as string) string {
 	const shared = " IN (SELECT event_id FROM co_organisers WHERE user_id = @viewer)"
 	of := ""
 	if as != "" {
 		of = " OR " + as + "schedule_id" + shared
 	}
-	return "(NOT " + as + "is_unlisted OR " + as + "organiser_id = @viewer OR " + as + "id" + shared + of + ")"
+	return "(" + as + "organiser_id = @viewer OR " + as + "id" + shared + of + ")"
 }
 
 // viewer names who looks at a list.

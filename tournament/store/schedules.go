@@ -56,7 +56,7 @@ type ScheduleFilter struct {
 	Status      schedule.Status
 	Game        string
 	Name        string // a part of the name that its tournaments get; A to Z in any case
-	OrganiserID string
+	OrganiserID string // alone or together with others
 	ViewerID    string // whose own unlisted ones are shown
 }
 
@@ -64,7 +64,7 @@ type ScheduleFilter struct {
 func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page) ([]schedule.Schedule, string, error) {
 	db := s.SQL(ctx).Where(visible(""), viewer(f.ViewerID))
 	if f.OrganiserID != "" {
-		db = db.Where("organiser_id = ?", f.OrganiserID)
+		db = db.Where(organised(""), viewer(f.OrganiserID))
 	}
 	if f.Status != "" {
 		db = db.Where("status = ?", f.Status)

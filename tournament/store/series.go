@@ -89,14 +89,14 @@ func filledSeries(db *gorm.DB, rows []seriesRow) ([]series.Series, error) {
 type SeriesFilter struct {
 	ScheduleID   string
 	TournamentID string // that counts in the series, by its schedule or by hand
-	OrganiserID  string
+	OrganiserID  string // alone or together with others
 }
 
 // AllSeries returns a page of series and the cursor of the next, "" after the last.
 func (s *Store) AllSeries(ctx context.Context, f SeriesFilter, p database.Page) ([]series.Series, string, error) {
 	db := s.SQL(ctx)
 	if f.OrganiserID != "" {
-		db = db.Where("organiser_id = ?", f.OrganiserID)
+		db = db.Where(organised(""), viewer(f.OrganiserID))
 	}
 	if f.ScheduleID != "" {
 		db = db.Where("schedule_id = ?", f.ScheduleID)

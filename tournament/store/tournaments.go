@@ -43,7 +43,7 @@ type TournamentFilter struct {
 	Game        string
 	ScheduleID  string // with it, unlisted ones too: who knows it has the link
 	Name        string // a part of the name; A to Z in any case
-	OrganiserID string
+	OrganiserID string // alone or together with others
 	ViewerID    string // whose own unlisted ones are shown
 }
 
@@ -71,7 +71,7 @@ func (f TournamentFilter) narrow(db *gorm.DB) *gorm.DB {
 		db = db.Where("t.game = ?", f.Game)
 	}
 	if f.OrganiserID != "" {
-		db = db.Where("t.organiser_id = ?", f.OrganiserID)
+		db = db.Where(organised("t."), viewer(f.OrganiserID))
 	}
 	if f.ScheduleID != "" {
 		db = db.Where("t.schedule_id = ?", f.ScheduleID)
