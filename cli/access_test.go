@@ -93,7 +93,7 @@ func TestAnOrganiserOpensAnEventForAClassByCommands(t *testing.T) {
 	if exit, _, errs := call("", "tournament", "edit", "cup", "--capacity", "1", "--table-size", "9"); exit == 0 || !strings.Contains(errs, "--capacity") || !strings.Contains(errs, "--table-size") {
 		t.Errorf("what does not fit: exit code %d, %q; want both places", exit, errs)
 	}
-	if exit, _, errs := call("", "tournament", "organisers", "cup", "--set", "student"); exit == 0 || !strings.Contains(errs, "names no organiser") {
+	if exit, _, errs := call("", "tournament", "organisers", "cup", "--set", "student"); exit == 0 || !strings.Contains(errs, "\"student\" is no organiser") {
 		t.Errorf("a student organises: exit code %d, %q", exit, errs)
 	}
 }

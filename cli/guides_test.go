@@ -191,7 +191,7 @@ func newGuide(t *testing.T, binary, records string) *guide {
 	}))
 	t.Cleanup(hook.Close)
 	port := func() string { _, p, _ := net.SplitHostPort(clitest.FreeAddress(t)); return p }
-	one, two, api, now := port(), port(), port(), time.Now().UTC()
+	one, two, api := port(), port(), port()
 	g.env = append(os.Environ(),
 		"HOME="+home, "XDG_CONFIG_HOME="+home, "PATH="+path+":"+os.Getenv("PATH"), "WORLD="+g.world, "BINARY="+binary, "MOLERUN_SECRET=", "NO_COLOR=1",
 		"PORT="+one, "MOLERUN_LISTEN=127.0.0.1:"+api, "MOLERUN_METRICS=", "PYTHONPATH="+filepath.Join(bots, "python"), "PYTHONDONTWRITEBYTECODE=1",
@@ -199,8 +199,7 @@ func newGuide(t *testing.T, binary, records string) *guide {
 	g.substitute = strings.NewReplacer(
 		"127.0.0.1:8000", "127.0.0.1:"+one, "127.0.0.1:8001", "127.0.0.1:"+two, "127.0.0.1:8080", "127.0.0.1:"+api,
 		"https://molerun.example.org", url, "https://bot.example.org", "http://127.0.0.1:"+one, "https://example.org/molerun", hook.URL,
-		"whsec_…", "whsec_QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUM=", " TOURNAMENT", " $TOURNAMENT", " MATCH", " $MATCH",
-		"2026-03-01T12:00:00Z", now.Add(-time.Hour).Format(time.RFC3339), "2026-03-01T13:00:00Z", now.Add(time.Hour).Format(time.RFC3339))
+		"whsec_…", "whsec_QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUM=", " TOURNAMENT", " $TOURNAMENT", " MATCH", " $MATCH")
 	t.Cleanup(g.end)
 	return g
 }

@@ -39,13 +39,9 @@ type Refusal struct {
 	Problem      wire.Problem
 }
 
-// Error says what was asked for, the stable code and the facts.
+// Error says what was asked for, the stable code and the facts, which name all places.
 func (r *Refusal) Error() string {
-	said := fmt.Sprintf("%s %s: %s: %s", r.method, r.path, line(r.Problem.Code), line(r.Problem.Detail))
-	for _, place := range r.Problem.Errors {
-		said += fmt.Sprintf(" [%s %s]", line(place.Pointer), line(place.Detail))
-	}
-	return said
+	return fmt.Sprintf("%s %s: %s: %s", r.method, r.path, line(r.Problem.Code), line(r.Problem.Detail))
 }
 
 // maxSaid bounds what is repeated of each part of a problem, in bytes.

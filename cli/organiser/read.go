@@ -58,7 +58,9 @@ func (r *refusals) err() error {
 // pointed returns where people say what a JSON Pointer of the API points at.
 func pointed(pointer string, place func(key string) string) string {
 	for _, inner := range []string{"/format_options", "/clock", "/fault_limits"} {
-		pointer = strings.TrimPrefix(pointer, inner)
+		if rest, ok := strings.CutPrefix(pointer, inner+"/"); ok {
+			pointer = "/" + rest
+		}
 	}
 	key, rest, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
 	if rest != "" {
