@@ -166,6 +166,7 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 			{"name", strings.Repeat("x", 81), "/name"},
 			{"name", "two\nlines", "/name"},
 			{"name", " cup", "/name"},
+			{"name", "Cup {number}", "/name"}, // which a schedule fills in
 			{"game", "chess", "/game"},
 			{"config", map[string]any{"rounds": 0}, "/config"},
 			{"config", map[string]any{"rounds": "4"}, "/config/rounds"},
@@ -207,6 +208,7 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 			{"check_in_ms", -1, "/check_in_ms"},
 			{"check_in_ms", 400 * 24 * 3600 * 1000, "/check_in_ms"},
 			{"starts_at", now, "/starts_at"},
+			{"starts_at", now.Add(-48 * time.Hour), "/starts_at"}, // also where the close would be wrong
 			{"starts_at", now.Add(367 * 24 * time.Hour), "/starts_at"},
 		} {
 			body := goodCup(w)

@@ -247,6 +247,14 @@ const (
 	DefaultMatchesPerHour = 12
 )
 
+// Sized returns the ladder with its table left open where the game has no other size: then it is the base ladder's.
+func (l Ladder) Sized(info game.Info) Ladder {
+	if info.MinSeats == info.MaxSeats {
+		l.Table = 0
+	}
+	return l
+}
+
 // CanPlayLadder says why a bot may not enter a standing ladder of a game: its state ([ErrState]), its games, or a number of
 // matches out of range ([ErrInvalid]).
 func CanPlayLadder(game string, b Bot, games []string, perHour int) error {

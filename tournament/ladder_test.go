@@ -113,3 +113,17 @@ func TestALadderSaysWhichMatchesItIsOf(t *testing.T) {
 		t.Errorf("want three reasons: %v", err)
 	}
 }
+
+func TestALadderOfTheOnlySizeIsOfEverySize(t *testing.T) {
+	base := tournament.BaseLadder("g")
+	for _, row := range []struct {
+		least, most int
+		alike       bool
+	}{{2, 2, true}, {2, 3, false}, {1, 2, false}} {
+		l := base
+		l.ID, l.Table = "twin", 2
+		if got := l.Sized(game.Info{MinSeats: row.least, MaxSeats: row.most}).Alike(base); got != row.alike {
+			t.Errorf("of %d to %d seats: its matches are those of the base ladder: %v, want %v", row.least, row.most, got, row.alike)
+		}
+	}
+}

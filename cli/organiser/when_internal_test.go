@@ -128,6 +128,9 @@ func TestAPlaceOfTheAPIIsToldByItsFlagOrItsKeyInAFile(t *testing.T) {
 			t.Errorf("%s: got %s, want %s, which somebody can say", pointer, got, want)
 		}
 	}
+	if got := pointed("/clock_class", placeInDraft); got != "clock_class" {
+		t.Errorf("a key that begins as an object does: got %s", got)
+	}
 	if got := pointed("/config/discs/black", placeInDraft); got != "config at discs/black" {
 		t.Errorf("a place in the configuration: got %s", got)
 	}

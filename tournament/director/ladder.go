@@ -23,9 +23,11 @@ const historyPerEntry = 8
 // OpenLadder opens a ladder, which passes [tournament.Ladder.Check], and returns it. An id that a ladder or a game has, and matches
 // that those of a ladder are like, are [tournament.ErrTaken].
 func (d *Director) OpenLadder(ctx context.Context, l tournament.Ladder) (tournament.Ladder, error) {
-	if info, err := d.info(l.Game); err == nil && info.MinSeats == info.MaxSeats {
-		l.Table = 0 // the one size that there is is every size
+	info, err := d.info(l.Game)
+	if err != nil {
+		return l, err
 	}
+	l = l.Sized(info)
 	return transact(ctx, d, func(tx *txn) (tournament.Ladder, error) {
 		if _, err := d.engine(l.ID); err == nil {
 			return l, fmt.Errorf("%w: %q is a game, and its base ladder", tournament.ErrTaken, l.ID)
