@@ -86,24 +86,29 @@ def genuine(keys: Sequence[bytes], headers: Mapping[str, str], body: bytes) -> b
     return any(hmac.compare_digest(mine, one.encode()) for mine in good for one in given)
 
 
-def answer(bot: Bot, message: Dict[str, Any]) -> Tuple[int, Dict[str, Any]]:
+def answer(bot: Bot, message: Dict[str, Any]) -> Tuple[int, bytes]:
     """The status and body for a message that is known to be genuine; unknown kinds are answered with {}."""
+    try:
+        status, out = _decided(bot, message)
+        return status, _encode(out)
+    except BaseException:  # also sys.exit and cancelled tasks: without an answer the platform would ask again and again
+        traceback.print_exc()  # the bot's own slip: the platform counts a fault and plays for it this once
+        return 500, _encode({"error": "the bot failed; its log says why"})
+
+
+def _decided(bot: Bot, message: Dict[str, Any]) -> Tuple[int, Dict[str, Any]]:
     kind = message.get("type")
     if kind == "hello":
         return 200, _card(bot, message)
     if kind == "turn" and message.get("game") not in bot.games:
         return 404, {"error": f"this bot does not play {message.get('game')!r}"}
-    try:
-        if kind == "turn":
-            out = Answer.of(bot.decide(message)).message()
-            return 200, {"decision": message["decision"], **({"build": bot.build} if bot.build else {}), **out}
-        if kind == "start":
-            bot.start(message)
-        if kind == "end":
-            bot.end(message)
-    except Exception:
-        traceback.print_exc()  # the bot's own slip: the platform counts a fault and plays for it this once
-        return 500, {"error": "the bot failed; its log says why"}
+    if kind == "turn":
+        out = Answer.of(bot.decide(message)).message()
+        return 200, {"decision": message["decision"], **({"build": bot.build} if bot.build else {}), **out}
+    if kind == "start":
+        bot.start(message)
+    if kind == "end":
+        bot.end(message)
     return 200, {}
 
 
@@ -111,6 +116,10 @@ def _card(bot: Bot, hello: Dict[str, Any]) -> Dict[str, Any]:
     card: Dict[str, Any] = {"challenge": hello.get("challenge"), "name": bot.name, "games": list(bot.games)}
     optional = {"author": bot.author, "build": bot.build, "text": bot.text}
     return {**card, **{key: value for key, value in optional.items() if value}}
+
+
+def _encode(out: Dict[str, Any]) -> bytes:
+    return json.dumps(out, allow_nan=False).encode()
 
 
 def _key(secret: str) -> bytes:
@@ -154,23 +163,24 @@ class _Handler(BaseHTTPRequestHandler):
             body = _body(self.headers, self.rfile)
         except ValueError as refused:
             self.close_connection = True  # where the next request begins is unknown
-            self._reply(413, {"error": str(refused)})
+            self._refuse(413, str(refused))
             return
         served = cast(_Server, self.server)
         if served.keys and not genuine(served.keys, _lower(self.headers.items()), body):
-            self._reply(401, {"error": "the platform did not send this: the signature is not good"})
+            self._refuse(401, "the platform did not send this: the signature is not good")
             return
         try:
             message = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             message = None
         if isinstance(message, dict):
-            self._reply(*answer(served.bot, cast(Dict[str, Any], message)))
+            status, out = answer(served.bot, cast(Dict[str, Any], message))
+            self._send(status, "application/json", out)
         else:
-            self._reply(400, {"error": "the message is not a JSON object"})
+            self._refuse(400, "the message is not a JSON object")
 
-    def _reply(self, status: int, out: Dict[str, Any]) -> None:
-        self._send(status, "application/json", json.dumps(out).encode())
+    def _refuse(self, status: int, why: str) -> None:
+        self._send(status, "application/json", _encode({"error": why}))
 
     def _send(self, status: int, kind: str, body: bytes) -> None:
         self.send_response(status)

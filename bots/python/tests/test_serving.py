@@ -1,11 +1,15 @@
 """Tests of molerun.serving, over real connections on this machine."""
 
+import asyncio
 import contextlib
 import http.client
 import io
 import json
+import sys
 import threading
 import unittest
+import warnings
+from fractions import Fraction
 from unittest import mock
 
 from molerun import Answer, Bot
@@ -90,9 +94,49 @@ class TestServing(unittest.TestCase):
         self.assertIn("thirteen", errors.getvalue())
         self.assertEqual(self.send(TURN)[0], 200)
 
+    def test_any_other_slip_is_one_500_too(self):
+        def leaves(_):
+            sys.exit(3)
+
+        def interrupted(_):
+            raise KeyboardInterrupt
+
+        def cancelled(_):
+            raise asyncio.CancelledError
+
+        async def later(_):
+            return 0
+
+        circle = {"type": "pass"}
+        circle["self"] = circle
+        wrong = [b"state", {1}, Fraction(1, 2), float("nan"), float("-inf"), object(), {("a", 1): 2}, circle]
+        slips = [leaves, interrupted, cancelled, later, lambda turn: Fraction(1, 2), lambda turn: circle]
+        slips += [lambda turn, one=one: Answer(choose=0, memo=one) for one in wrong]
+        slips += [lambda turn, one=one: Answer(action={"type": "move", "to": one}) for one in wrong]
+        slips += [lambda turn, one=one: Answer(choose=0, belief={"3": {"mole": one}}) for one in wrong]
+        asked = []
+
+        def decide(turn):
+            asked.append(turn)
+            return slips[turn["step"]](turn) if "step" in turn else 0
+
+        self.serving(decide, games=["cia"], secrets=[])
+        with contextlib.redirect_stderr(io.StringIO()) as errors, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of `later`, which nobody awaits
+            for step in range(len(slips)):
+                self.assertEqual(self.send({**TURN, "step": step})[0], 500, step)
+        self.assertEqual((errors.getvalue().count("Traceback"), len(asked)), (len(slips), len(slips)))
+        self.assertEqual(self.send(TURN), (200, {"decision": "dec_1", "choose": 0}))
+
+    def test_a_card_that_is_not_json_is_a_500_too(self):
+        self.serving(Careful(), name=b"careful", secrets=[])
+        with contextlib.redirect_stderr(io.StringIO()):
+            self.assertEqual(self.send({"type": "hello", "challenge": "x"})[0], 500)
+
     def test_what_is_no_message_is_refused(self):
         self.serving(Careful(), secrets=[])
-        for body, status in [(b"{", 400), (b"[]", 400), (b"\xff", 400), ({**TURN, "game": "chess"}, 404)]:
+        deep = b"[" * 200_000
+        for body, status in [(b"{", 400), (b"[]", 400), (b"\xff", 400), (deep, 400), ({**TURN, "game": "chess"}, 404)]:
             self.assertEqual(self.send(body)[0], status, body)
         self.assertEqual(self.send(b"", headers={"Content-Length": str(5 << 20)})[0], 413)
 

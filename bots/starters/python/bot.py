@@ -76,19 +76,19 @@ def known_secret():
 
 
 def reply(headers, body):
-    """The status and the answer for one request."""
+    """The status and the answer, as JSON, for one request."""
     secret = known_secret()
     if secret and not genuine(secret, headers, body):
-        return 401, {}  # refuse what the platform did not send
+        return 401, "{}"  # refuse what the platform did not send
     try:
         message = json.loads(body)
-    except ValueError:
-        return 400, {}
+    except (ValueError, RecursionError):
+        return 400, "{}"
     try:
-        return 200, answer(message)
-    except Exception:
+        return 200, json.dumps(answer(message), allow_nan=False)
+    except BaseException:  # also sys.exit: without an answer the platform would ask again and again
         traceback.print_exc()  # a slip in choose: the platform plays for you this once
-        return 500, {}
+        return 500, "{}"
 
 
 def read_body(headers, file):
@@ -134,8 +134,8 @@ class Handler(BaseHTTPRequestHandler):
             status, out = reply(self.headers, read_body(self.headers, self.rfile))
         except ValueError:
             self.close_connection = True  # where the next request begins is unknown
-            status, out = 400, {}
-        self.send(status, "application/json", json.dumps(out))
+            status, out = 400, "{}"
+        self.send(status, "application/json", out)
 
     def send(self, status, kind, text):
         self.send_response(status)

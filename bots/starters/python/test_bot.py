@@ -65,10 +65,20 @@ class TestBot(unittest.TestCase):
     def test_a_slip_is_answered_with_500_and_no_json_with_400(self):
         with mock.patch.dict("os.environ", {"MOLERUN_SECRET": ""}):
             with mock.patch("traceback.print_exc") as logged:
-                self.assertEqual(bot.reply({}, b'{"type":"turn"}'), (500, {}))
+                self.assertEqual(bot.reply({}, b'{"type":"turn"}'), (500, "{}"))
             logged.assert_called_once()
-            self.assertEqual(bot.reply({}, b"{"), (400, {}))
-            self.assertEqual(bot.reply({}, b'{"type":"weather"}'), (200, {}))
+            self.assertEqual(bot.reply({}, b"{"), (400, "{}"))
+            self.assertEqual(bot.reply({}, b"[" * 200_000), (400, "{}"))
+            self.assertEqual(bot.reply({}, b'{"type":"weather"}'), (200, "{}"))
+
+    def test_every_way_to_slip_is_logged_and_answered_with_500(self):
+        ways = [SystemExit, KeyboardInterrupt, RecursionError]  # raised; or what is no JSON
+        ways += [lambda *_, one=one: {"choose": 0, "debug": one} for one in ({1}, b"state", float("nan"), {"chance": float("inf")})]
+        for way in ways:
+            with mock.patch("bot.choose", side_effect=way), mock.patch("traceback.print_exc") as logged:
+                with mock.patch.dict("os.environ", {"MOLERUN_SECRET": ""}):
+                    self.assertEqual(bot.reply({}, b'{"type":"turn","decision":"dec_1"}'), (500, "{}"))
+            logged.assert_called_once()
 
 
 if __name__ == "__main__":
