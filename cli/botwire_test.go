@@ -154,3 +154,72 @@ func TestTheServersOfBotsUnderstandWhatProxiesAndHostsSend(t *testing.T) {
 		})
 	}
 }
+
+// slip returns a slip in a line of a starter's choose, in the game "slip": an answer that cannot be written as JSON. In Rust there is none, and
+// the starter llm has no choose of its own.
+func slip(language string) (file, line, before string) {
+	switch language {
+	case "python":
+		return "bot.py", `offer = turn["offer"]`, `if turn["game"] == "slip": return {"choose": {1}}` + "\n    "
+	case "javascript":
+		return "bot.js", "const { list, forms } = turn.offer;", `if (turn.game === "slip") return { choose: BigInt(1) };`
+	case "typescript":
+		return "bot.ts", "const { list = [], forms = [] } =", `if (turn.game === "slip") return { action: { type: BigInt(1) } };`
+	case "go":
+		return "bot.go", "if n := len(turn.Offer.List); n > 0 {", `if turn.Game == "slip" { return map[string]any{"choose": choose} };`
+	case "java":
+		return "Bot.java", `Map<String, Object> offer = object(turn.get("offer"));`, `if ("slip".equals(turn.get("game"))) { turn.put("choose", turn); return turn; }`
+	}
+	return "", "", ""
+}
+
+// slipping returns the address of a starter whose author has made a slip.
+func slipping(t *testing.T, language string) string {
+	t.Helper()
+	file, line, before := slip(language)
+	if file == "" {
+		dir, command := generated(t, language)
+		url, _ := started(t, dir, command, "")
+		return url
+	}
+	dir := filepath.Join(t.TempDir(), language)
+	exits(t, 0, "init", language, "--dir", dir)
+	name := filepath.Join(dir, file)
+	text := string(contents(t, name))
+	if strings.Count(text, line) != 1 {
+		t.Fatalf("%s has not one line %q", name, line)
+	}
+	writes(t, name, strings.Replace(text, line, before+line, 1))
+	build, run := compiled(t, language)
+	compile(t, dir, build)
+	url, _ := started(t, dir, strings.Fields(run), "")
+	return url
+}
+
+// Whatever goes wrong in choose or in writing its answer is one status 500: without an answer the platform would ask until the time is up, and a
+// bot that ended would lose its other matches too.
+func TestASlipInChooseIsOneFaultAndTheStarterGoesOn(t *testing.T) {
+	t.Parallel()
+	for _, language := range starters.Names() {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			turn := func(game string) string {
+				offered := ""
+				if game == "slip" {
+					offered = `,"offer":{"list":[{"type":"pass"}]}`
+				}
+				body := fmt.Sprintf(`{"protocol":1,"type":"turn","game":%q,"decision":"dec_1"%s}`, game, offered)
+				return fmt.Sprintf("POST / HTTP/1.1\r\nHost: bot\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+			}
+			w := dialled(t, slipping(t, language))
+			w.say(turn("cia")) // without an offer
+			w.hears("POST", 500, "")
+			if file, _, _ := slip(language); file != "" {
+				w.say(turn("slip"))
+				w.hears("POST", 500, "")
+			}
+			w.say(hello("still here", 0))
+			w.hears("POST", 200, "still here")
+		})
+	}
+}

@@ -69,6 +69,13 @@ func generated(t *testing.T, language string) (dir string, command []string) {
 	if start, ok := strings.CutPrefix(lines[0], "cd "+dir+" && "); !ok || build == "" && start != run {
 		t.Fatalf("init does not say how to start the bot: %s", lines[0])
 	}
+	compile(t, dir, build)
+	return dir, strings.Fields(run)
+}
+
+// compile builds a starter in its folder.
+func compile(t *testing.T, dir, build string) {
+	t.Helper()
 	readers, err := filepath.Abs("../api/testdata/readers/node_modules")
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +85,6 @@ func generated(t *testing.T, language string) (dir string, command []string) {
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", build, err, out)
 	}
-	return dir, strings.Fields(run)
 }
 
 // started runs a starter on a free port until the test ends, and returns its URL and what it says on stderr.

@@ -16,6 +16,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -141,6 +142,17 @@ func knownSecret() string {
 	})
 }
 
+// reply returns the answer as JSON. A slip in choose is an error, and so is a
+// panic: without an answer the platform would ask again and again.
+func reply(m message) (out []byte, err error) {
+	defer func() {
+		if slip := recover(); slip != nil {
+			err = fmt.Errorf("%v\n%s", slip, debug.Stack())
+		}
+	}()
+	return json.Marshal(answer(m))
+}
+
 func handle(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost { // a person, or a host's health check
 		fmt.Fprintf(w, "%s is a bot of molerun and runs.\n", name)
@@ -161,10 +173,14 @@ func handle(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the message is not JSON", http.StatusBadRequest)
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if err := json.NewEncoder(w).Encode(answer(m)); err != nil {
-		log.Print(err)
+	out, err := reply(m)
+	if err != nil {
+		log.Print(err) // the platform plays for you this once
+		http.Error(w, "the bot failed; its log says why", http.StatusInternalServerError)
+		return
 	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(out)
 }
 
 // main listens on the port of the command line, of PORT, or 8000.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"reflect"
@@ -62,6 +63,15 @@ func TestHelloEchoesTheChallenge(t *testing.T) {
 func TestUnknownMessagesAreAnsweredWithNothing(t *testing.T) {
 	if got := answer(message{Type: "weather"}); len(got) != 0 {
 		t.Errorf("got %v, want {}", got)
+	}
+}
+
+func TestASlipIsAnError(t *testing.T) {
+	noJSON := offer{Forms: []form{{Fields: []field{{Name: "chance", OneOf: []any{math.NaN()}}}}}}
+	for name, turn := range map[string]message{"panic": {Type: "turn"}, "no JSON": {Type: "turn", Offer: noJSON}} {
+		if out, err := reply(turn); err == nil {
+			t.Errorf("%s: got %s, want an error", name, out)
+		}
 	}
 }
 

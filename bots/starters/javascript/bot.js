@@ -96,23 +96,23 @@ function knownSecret() {
   return (process.env.MOLERUN_SECRET ?? "").replace(/^\W+|[^\w+/=]+$/g, "");
 }
 
-// reply is the status and the answer for one request.
+// reply is the status and the answer, as JSON, for one request.
 function reply(headers, body) {
   const secret = knownSecret();
   if (secret && !genuine(secret, headers, body)) {
-    return [401, {}]; // refuse what the platform did not send
+    return [401, "{}"]; // refuse what the platform did not send
   }
   let message;
   try {
     message = JSON.parse(body);
   } catch {
-    return [400, {}];
+    return [400, "{}"];
   }
   try {
-    return [200, answer(message)];
+    return [200, JSON.stringify(answer(message))];
   } catch (error) {
     console.error(error); // a slip in choose: the platform plays for you this once
-    return [500, {}];
+    return [500, "{}"];
   }
 }
 
@@ -125,8 +125,7 @@ function handle(request, response) {
   const chunks = [];
   request.on("data", (chunk) => chunks.push(chunk));
   request.on("end", () => {
-    const [status, out] = reply(request.headers, Buffer.concat(chunks));
-    const text = JSON.stringify(out);
+    const [status, text] = reply(request.headers, Buffer.concat(chunks));
     response.writeHead(status, {
       "Content-Type": "application/json",
       "Content-Length": Buffer.byteLength(text),

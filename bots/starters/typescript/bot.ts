@@ -143,23 +143,23 @@ function knownSecret(): string {
   return (process.env.MOLERUN_SECRET ?? "").replace(/^\W+|[^\w+/=]+$/g, "");
 }
 
-// reply is the status and the answer for one request.
-function reply(headers: IncomingHttpHeaders, body: Buffer): [number, object] {
+// reply is the status and the answer, as JSON, for one request.
+function reply(headers: IncomingHttpHeaders, body: Buffer): [number, string] {
   const secret = knownSecret();
   if (secret && !genuine(secret, headers, body)) {
-    return [401, {}]; // refuse what the platform did not send
+    return [401, "{}"]; // refuse what the platform did not send
   }
   let message: Message;
   try {
     message = JSON.parse(body.toString());
   } catch {
-    return [400, {}];
+    return [400, "{}"];
   }
   try {
-    return [200, answer(message)];
+    return [200, JSON.stringify(answer(message))];
   } catch (error) {
     console.error(error); // a slip in choose: the platform plays for you this once
-    return [500, {}];
+    return [500, "{}"];
   }
 }
 
@@ -172,8 +172,7 @@ function handle(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
-    const [status, out] = reply(request.headers, Buffer.concat(chunks));
-    const text = JSON.stringify(out);
+    const [status, text] = reply(request.headers, Buffer.concat(chunks));
     response.writeHead(status, {
       "Content-Type": "application/json",
       "Content-Length": Buffer.byteLength(text),
