@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -23,8 +24,8 @@ import (
 const MaxMessageBytes = 4 << 20
 
 // Decide answers one turn. Several matches may call it at the same time. ctx ends when the platform no longer waits for the
-// answer. The kit fills in the decision's id. An error is answered with status 500: the platform counts a fault and plays for
-// the bot.
+// answer. The kit fills in the decision's id. An error or a panic is answered with status 500: the platform counts a fault and
+// plays for the bot.
 type Decide func(ctx context.Context, t *protocol.Turn) (protocol.Answer, error)
 
 // Bot is a bot's card and one function for each game that it plays.
@@ -115,7 +116,7 @@ func (h *handler) answer(ctx context.Context, body []byte) ([]byte, int, error) 
 		if decide == nil {
 			return nil, http.StatusNotFound, fmt.Errorf("this bot does not play %s", protocol.Quote(m.Game))
 		}
-		answer, err := decide(ctx, &m.Turn)
+		answer, err := h.decided(ctx, decide, &m.Turn)
 		if err != nil {
 			return nil, http.StatusInternalServerError, fmt.Errorf("the bot could not decide: %w", err)
 		}
@@ -130,6 +131,17 @@ func (h *handler) answer(ctx context.Context, body []byte) ([]byte, int, error) 
 		return nil, http.StatusInternalServerError, fmt.Errorf("the answer cannot be written as JSON: %w", err)
 	}
 	return b, http.StatusOK, nil
+}
+
+// decided asks the bot. A panic is an error: net/http would break the connection, and the platform would ask again until the deadline.
+func (h *handler) decided(ctx context.Context, decide Decide, t *protocol.Turn) (a protocol.Answer, err error) {
+	defer func() {
+		if slip := recover(); slip != nil {
+			h.bot.Log.Error("the bot panicked", "bot", h.bot.Name, "decision", t.Decision, "panic", slip, "stack", string(debug.Stack()))
+			err = errors.New("it panicked; its log says where")
+		}
+	}()
+	return decide(ctx, t)
 }
 
 // Serve listens on addr ("127.0.0.1:8000") and serves h until ctx ends; requests under way then get five seconds, and are cut off.

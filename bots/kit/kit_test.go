@@ -105,6 +105,29 @@ func TestEveryMessageIsAnswered(t *testing.T) {
 	}
 }
 
+// Without an answer the platform would ask until the time is up.
+func TestAPanicIsLoggedAndAnsweredWith500(t *testing.T) {
+	var log bytes.Buffer
+	b := bot(&log)
+	var nothing map[string]int
+	slips := map[string]func(){"error": func() { panic(errors.New("ouch")) }, "map": func() { nothing["a"] = 1 }, "index": func() { _ = []int{}[len(nothing)] }}
+	b.Games["demol"] = func(_ context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+		slips[turn.Memo]()
+		return protocol.Answer{}, nil
+	}
+	h, err := kit.Handler(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range slips {
+		log.Reset()
+		w := post(t, h, `{"type":"turn","game":"demol","decision":"dec_9","memo":"`+name+`"}`)
+		if w.Code != 500 || !strings.Contains(log.String(), "dec_9") || !strings.Contains(log.String(), "kit_test.go") {
+			t.Errorf("%s: got status %d and the log %q; want 500, and the decision and the place in the log", name, w.Code, &log)
+		}
+	}
+}
+
 func TestABotThatWantsWordsSaysSoAndGetsThem(t *testing.T) {
 	b := bot(io.Discard)
 	b.Text = true
