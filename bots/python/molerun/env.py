@@ -118,8 +118,12 @@ class Env:
         return self._space
 
     def reset(self, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None) -> None:
-        """Deal a match. The seed decides all its luck; without one it is drawn. `options` may hold another config."""
+        """Deal a match. The seed decides all its luck; without one it is drawn. `options` may hold another config with
+        at most as many actions: `action_space` stays as it is.
+        """
         config = dict((options or {}).get("config", self.config))
+        if config != self.config:
+            self._fits(config)
         drawn = random.SystemRandom().getrandbits(256) if seed is None else seed
         standing = self.rules.deal(drawn, seats=self.max_num_agents, config=config)
         self._header = self.rules.header()
@@ -243,6 +247,13 @@ class Env:
     def clone(self) -> Env:
         """The same match in a program of its own; what `pickle` does too."""
         return copy.deepcopy(self)
+
+    def _fits(self, config: Mapping[str, Any]) -> None:
+        size = self.rules.ask("shape", seats=self.max_num_agents, config=config)["actions"]
+        if size > self._space.n:
+            own = f"this environment's action space has {self._space.n}"
+            hint = f"make Env({self.game!r}, {self.max_num_agents}, config=...) for it"
+            raise ValueError(f"config {config} has {size} actions, {own}: {hint}")
 
     def _meant(self, agent: str, number: int) -> Action:
         legal = self.legal(agent)

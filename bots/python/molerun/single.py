@@ -43,13 +43,13 @@ class AgentEnv:
     def reset(
         self, *, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None
     ) -> Tuple[Observation, Dict[str, Any]]:
-        """Deal a match and play to the first decision of the seat."""
+        """Deal a match, as `Env.reset`, and play to the first decision of the seat."""
         rng: random.Random = random.SystemRandom() if seed is None else random.Random(seed)
         drawn = rng.getrandbits(256)
         seat = rng.randrange(self.env.max_num_agents) if self._seat is None else self._seat
+        self.env.reset(drawn, options)
         self.agent = self.env.possible_agents[seat]
         self._memo: Dict[str, str] = {}
-        self.env.reset(drawn, options)
         self._opponents_play()
         return self.env.observe(self.agent), self._info()
 

@@ -110,6 +110,32 @@ class TestEnv(WithEnv):
         with self.assertRaisesRegex(KeyError, "base, plot"):
             Env("demol", variant="night")
 
+    def test_another_config_is_played_if_its_actions_fit_the_space_and_else_refused(self):
+        for game, seats, more in [
+            ("cia", 2, {"top_secret": True}),
+            ("cia", 4, {"dossier": True}),
+            ("demol", 7, {"plot_cards": True}),
+            ("molemajority", 3, {"choose_spaces": True}),
+        ]:
+            small, large = self.env(game, seats), self.env(game, seats, config=more)
+            small.reset(seed=1)
+            before = small.rules.hash()
+            with self.assertRaisesRegex(ValueError, r"actions, .* has \d+: make Env"):
+                small.reset(seed=2, options={"config": more})
+            self.assertEqual(small.rules.hash(), before)
+            with self.assertRaises(ValueError):
+                AgentEnv(small).reset(options={"config": more})
+            large.reset(seed=1)
+            space, size = large.action_space("seat_0"), large.action_space("seat_0").n
+            large.reset(seed=1, options={"config": {}})
+            self.assertEqual(large.rules.hash(), before)
+            self.assertEqual(len(large.last()[0]["action_mask"]), size)
+            self.assertIs(large.action_space("seat_0"), space)
+        with self.assertRaisesRegex(RulesError, "night"):
+            small.reset(options={"config": {"night": 1}})
+        small.reset(seed=1)
+        self.assertEqual(small.rules.hash(), before)
+
     def test_an_action_off_the_grid_is_legal_too(self):
         env = self.env("mole")
         env.reset(seed=1)
