@@ -61,7 +61,7 @@ class Env:
     ) -> None:
         """seats defaults to the smallest table. `variant` or `config` set the rules, not both. With `arrays`,
         observations are whole numbers in place of JSON. `records` is a folder that gets the record of each match
-        that ends, for `molerun replay`.
+        that ends, for `molerun replay`, in a file of its own.
         """
         if variant is not None and config is not None:
             raise ValueError("give a variant or a config, not both")
@@ -305,7 +305,7 @@ class Env:
             self.terminations[agent] = True
             self.infos[agent] = {"result": result}
         if self._record is not None and self._records is not None:
-            self._record.write(self._records / f"{self.game}-{self._header['seed'][-12:]}.jsonl.gz", result)
+            self._record.write(self._records, f"{self.game}-{self._header['seed'][-12:]}", result)
 
     def _leave(self, agent: str) -> None:
         self.agents.remove(agent)

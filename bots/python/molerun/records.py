@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import itertools
 import json
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Sequence
@@ -55,10 +56,17 @@ class Record:
             turns.append({**turn, "by": "bot"})
         self._seal({"step": number, "turns": turns, "events": events, "state": state})
 
-    def write(self, path: Path, result: Result) -> None:
-        """The end, and the file: gzipped, the same bytes for the same match."""
+    def write(self, folder: Path, name: str, result: Result) -> None:
+        """The end, and the file: gzipped, the same bytes for the same match. A name that is taken gets a number."""
         self._seal({"result": result, "retired": [], "seed": self._seed, "nonce": self._nonce})
-        path.write_bytes(gzip.compress(b"\n".join(self._lines) + b"\n", mtime=0))
+        data = gzip.compress(b"\n".join(self._lines) + b"\n", mtime=0)
+        for free in itertools.chain([name], (f"{name}-{k}" for k in itertools.count(2))):
+            try:
+                with open(folder / f"{free}.jsonl.gz", "xb") as file:
+                    file.write(data)
+                return
+            except FileExistsError:
+                continue
 
     def _seal(self, line: Mapping[str, Any]) -> None:
         opened = _encode(line)[:-1]

@@ -194,6 +194,36 @@ class TestPlay(WithEnv):
         self.assertEqual(json.loads(lines[-1])["result"], result)
 
 
+    def test_no_record_takes_the_place_of_another(self):
+        def first(turn):
+            return legal_actions(turn["offer"])[0]
+
+        def last(turn):
+            return legal_actions(turn["offer"])[-1]
+
+        with tempfile.TemporaryDirectory() as folder:
+            env, other = self.env("molehill", records=folder), self.env("molehill", records=folder)
+            ends = []
+            for made, seed, bots in [
+                (env, 7, [anything, anything]),
+                (env, 7, [first, last]),
+                (other, 7, [last, first]),  # as another process has it
+                (env, 7 + 2**48, [anything, anything]),  # the same in its last digits
+                (env, 7, [anything, anything]),  # the very same match
+            ]:
+                ends.append(play(made, bots, seed=seed))
+            env.reset(seed=7)
+            twin = env.clone()
+            self.addCleanup(twin.close)
+            for made, bot in [(env, first), (twin, last)]:
+                while made.result is None:
+                    made.step(bot(made.turn()))
+                ends.append(made.result)
+            files = [gzip.decompress(path.read_bytes()).splitlines() for path in Path(folder).iterdir()]
+            found = [json.loads(lines[-1])["result"] for lines in files]
+            self.assertEqual(sorted(map(str, found)), sorted(map(str, ends)))
+
+
 class TestAgentEnv(WithEnv):
     def test_one_seat_plays_every_game_to_its_end(self):
         for game in GAMES:
