@@ -24,6 +24,7 @@ TRIES = 4  # calls of the model for one decision
 PAUSE = 1.0  # seconds before a server that failed is asked again
 MARGIN = 0.2  # seconds that are left for the way
 MOST_SHOWN = 200  # actions in a prompt
+MAX_BELIEF = 8192  # bytes
 CALLS = concurrent.futures.ThreadPoolExecutor(max_workers=64)
 
 
@@ -63,18 +64,18 @@ def choose(turn, rng):
         try:
             # A thread, because a timeout of urllib begins again with every byte.
             text, usage = CALLS.submit(chat, messages, left).result(timeout=left)
+            add(used, usage)
+            answer, why = decision(text, turn["offer"])
         except concurrent.futures.TimeoutError:
             why = "the model has not answered in time"
             break
-        except (OSError, ValueError, LookupError, TypeError) as error:
+        except Exception as error:  # whatever a server does or a model says: it is asked again
             why = f"the model's server: {error!r}"
             pause = wait(error)
             if pause >= deadline - time.monotonic():
                 break
             time.sleep(pause)
             continue
-        add(used, usage)
-        answer, why = decision(text, turn["offer"])
         if answer:
             return {**answer, "usage": used} if used else answer
         messages += [{"role": "assistant", "content": text}, {"role": "user", "content": f"That does not count: {why}. Answer again."}]
@@ -137,7 +138,7 @@ def decision(text, offer):
     if said is None:
         return None, 'there is no JSON object with "choose" or "action"'
     actions = offer.get("list") or offer["examples"]
-    beside = {"belief": said["belief"]} if isinstance(said.get("belief"), dict) else {}
+    beside = {"belief": said["belief"]} if sendable(said.get("belief")) else {}
     if "action" in said:
         action = said["action"]
         if action in actions:
@@ -148,6 +149,15 @@ def decision(text, offer):
     if type(said["choose"]) is int and 0 <= said["choose"] < len(actions):
         return {"choose": said["choose"], **beside}, ""
     return None, f"choose must be a whole number from 0 to {len(actions) - 1}"
+
+
+def sendable(belief):
+    """Whether the platform can read a belief: it never costs the move. In Python NaN and half of a pair of surrogates are JSON too."""
+    try:
+        text = json.dumps(belief, allow_nan=False, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(belief, dict) and len(text) <= MAX_BELIEF
 
 
 def fits(action, form):
@@ -161,11 +171,16 @@ def fits(action, form):
 def allows(field, value):
     """Whether a field may have a value."""
     if "one_of" in field:
-        return value in field["one_of"]
+        return among(value, field["one_of"])
     if "of" in field:
         different = isinstance(value, list) and all(v not in value[:k] for k, v in enumerate(value))
-        return different and len(value) == field["choose"] and all(v in field["of"] for v in value)
+        return different and len(value) == field["choose"] and all(among(v, field["of"]) for v in value)
     return type(value) is int and field["min"] <= value <= field["max"]
+
+
+def among(value, values):
+    """Whether a value is one of some: to Python 1, 1.0 and True are equal, to the platform they are not."""
+    return json.dumps(value, sort_keys=True) in [json.dumps(v, sort_keys=True) for v in values]
 
 
 def answer(message):

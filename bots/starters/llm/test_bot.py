@@ -1,4 +1,5 @@
 """Tests of bot.py, with a model's server on this machine that says what a test wants: python3 test_bot.py"""
+import gzip
 import json
 import os
 import random
@@ -15,13 +16,15 @@ FIELDS = [
     {"name": "who", "one_of": ["ada", "bob"]},
     {"name": "team", "choose": 2, "of": [0, 1, 2, 3]},
     {"name": "speed", "min": 1, "max": 9, "unit": "mm/s"},
+    {"name": "dice", "one_of": [{"red": 2, "grey": 1}, {"red": 1, "grey": 2}]},
 ]
-GO = {"type": "go", "who": "ada", "team": [0, 3], "speed": 9}
+GO = {"type": "go", "who": "ada", "team": [0, 3], "speed": 9, "dice": {"grey": 2, "red": 1}}
 FORMS = {"forms": [{"type": "go", "fields": FIELDS}], "examples": [{**GO, "speed": 1}, {**GO, "speed": 2}]}
 
 
 class Model(ThreadingHTTPServer):
-    """A model's server that answers from a script: a text, a status with headers, or None for no answer while the test runs."""
+    """A model's server that answers from a script: a text, a status with headers, bytes and then the end of the connection, or None for no
+    answer while the test runs."""
 
     daemon_threads = True
 
@@ -50,6 +53,9 @@ class Handler(BaseHTTPRequestHandler):
         step = self.server.script.pop(0) if self.server.script else (500, {}, "")
         if step is None:
             self.server.over.wait()
+            return
+        if isinstance(step, bytes):
+            self.wfile.write(step)
             return
         status, headers, text = step if isinstance(step, tuple) else (200, {}, json.dumps({"choices": [{"message": {"content": step}}]}))
         self.send_response(status)
@@ -93,7 +99,7 @@ class TestBot(unittest.TestCase):
 
     def test_what_is_illegal_is_said_and_asked_again(self):
         for wrong, why in [
-            ('{"choose": 2}', "from 0 to 1"), ('{"choose": true}', "from 0 to 1"), ("I pass.", "no JSON object"), ('{"action": {"type": "fly"}}', "no legal action"),
+            ('{"choose": 2}', "from 0 to 1"), ('{"choose": true}', "from 0 to 1"), ('{"choose": 1.0}', "from 0 to 1"), ('{"choose": NaN}', "from 0 to 1"), ('{"choose": -1}', "from 0 to 1"), ("I pass.", "no JSON object"), ('{"action": {"type": "fly"}}', "no legal action"),
         ]:
             answer, asked = self.played(wrong, '{"choose": 0}')
             self.assertEqual((answer, self.by_lot), ({"choose": 0}, False), wrong)
@@ -116,6 +122,12 @@ class TestBot(unittest.TestCase):
         self.assertEqual(answer["belief"], {"3": {"agent": 0.2, "mole": 0.8}})
         self.assertIn("what you believe about seat 3: a chance for each of agent, mole", model.asked[0][2]["messages"][-1]["content"])
 
+    def test_a_belief_that_cannot_be_sent_costs_no_move(self):
+        long = json.dumps({str(k): {"mole": 1} for k in range(1000)})
+        for belief in ['{"3": {"mole": NaN}}', '{"3": {"mole": -Infinity}}', '{"3": {"mole": 1e999}}', '{"\\ud83d": {"mole": 1}}', long, "[0.5]", "null"]:
+            answer, _ = self.played(f'{{"choose": 1, "belief": {belief}}}')
+            self.assertEqual((answer, self.by_lot), ({"choose": 1}, False), belief[:60])
+
     def test_after_some_tries_the_lot_decides(self):
         answer, asked = self.played(*["no"] * bot.TRIES)
         self.assertIn(answer, [{"choose": 0}, {"choose": 1}])
@@ -125,7 +137,7 @@ class TestBot(unittest.TestCase):
         for said in [GO, {**GO, "team": [2, 1]}]:
             answer, _ = self.played(json.dumps({"action": said}), offer=FORMS)
             self.assertEqual(answer, {"action": said})
-        for key, value in [("who", "eve"), ("team", [1]), ("team", [1, 1]), ("team", [1, 4]), ("team", 1), ("speed", 10), ("speed", 1.5), ("type", "stay"), ("more", 1)]:
+        for key, value in [("who", "eve"), ("team", [1]), ("team", [1, 1]), ("team", [1, 4]), ("team", 1), ("team", [1, True]), ("team", [1.0, 2]), ("team", [False, 2]), ("speed", 10), ("speed", 1.5), ("speed", 3.0), ("type", "stay"), ("more", 1)]:
             answer, _ = self.played(json.dumps({"action": {**GO, key: value}}), '{"choose": 1}', offer=FORMS)
             self.assertEqual(answer, {"choose": 1}, (key, value))
 
@@ -144,8 +156,20 @@ class TestBot(unittest.TestCase):
             answer, _ = self.played(step, '{"choose": 1}')
             self.assertEqual((answer, self.by_lot), ({"choose": 1}, False), step)
 
+    def test_a_server_that_breaks_off_or_makes_no_sense_is_asked_again(self):
+        head = b"HTTP/1.1 200 OK\r\n"
+        broken = [b"", b"what?\r\n\r\n", head, head + b"Content-Length: 500\r\n\r\n{", head + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{",
+                  head + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n", head + b"X: " + b"x" * 70_000 + b"\r\n\r\n", head + b"X: x\r\n" * 200 + b"\r\n"]
+        odd = [head + b"\r\n\xff\xfa", head + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(b'{"choices":[]}')]
+        odd += [(200, {}, text) for text in ("", "[]", "3", "null", "[" * 200_000, '{"choices":{}}', '{"choices":[3]}', '{"choices":[{"message":[]}]}')]
+        for step in [*broken, *odd, (302, {"Location": "/elsewhere"}, "")]:
+            answer, _ = self.played(step, '{"choose": 1}')
+            self.assertEqual((answer, self.by_lot), ({"choose": 1}, False), step[:60])
+        answer, _ = self.played(*[broken[3]] * bot.TRIES)
+        self.assertTrue(self.by_lot)
+
     def test_a_server_of_no_use_is_not_waited_for(self):
-        for step in [(429, {"Retry-After": "3600"}, ""), (401, {}, "no such key"), (404, {}, "")]:
+        for step in [(429, {"Retry-After": "3600"}, ""), (401, {}, "no such key"), (404, {}, ""), (307, {"Location": "/elsewhere"}, "")]:
             self.assertTrue(self.played(step)[0])
             self.assertTrue(self.by_lot, step)
 
