@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 import random
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, SupportsIndex, Tuple, Union
 
 from molerun.offers import Action
 
@@ -37,8 +38,8 @@ class Answer:
         """The answer that a bot means by an action, or by an index into the offer."""
         if isinstance(decision, Answer):
             return decision
-        if isinstance(decision, int):
-            return cls(choose=decision)
+        if isinstance(decision, SupportsIndex):  # numpy's whole numbers too
+            return cls(choose=operator.index(decision))
         return cls(action=decision)
 
     def chosen(self, turn: Turn) -> Action:

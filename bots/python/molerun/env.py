@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
+import operator
 import random
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, TypedDict, Union, cast
+from typing import Any, Dict, Iterator, List, Mapping, Optional, SupportsIndex, Tuple, TypedDict, Union, cast
 
 from molerun.bot import Turn
 from molerun.offers import Action, Discrete
@@ -199,7 +200,8 @@ class Env:
         if action is None:
             raise ValueError(f"{agent} has to decide: None is for agents whose match is over")
         seat = self.seat(agent)
-        chosen = self._meant(agent, action) if isinstance(action, int) else action
+        number = isinstance(action, SupportsIndex)  # numpy's whole numbers too
+        chosen = self._meant(agent, operator.index(action)) if number else action
         if len(self._due) > 1:
             self.rules.check(seat, chosen)
         self._chosen[seat] = chosen

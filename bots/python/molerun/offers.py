@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import operator
 import random
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, SupportsIndex
 
 Action = Dict[str, Any]
 """An action as the game's page in docs/rules shows it: `{"type": "move", "to": "d3"}`."""
@@ -115,7 +116,7 @@ class Discrete:
 
     def contains(self, x: object) -> bool:
         """Whether x is one of the numbers."""
-        return isinstance(x, int) and 0 <= x < self.n
+        return isinstance(x, SupportsIndex) and 0 <= operator.index(x) < self.n
 
     def __contains__(self, x: object) -> bool:
         return self.contains(x)

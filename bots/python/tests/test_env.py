@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from molerun import AgentEnv, Answer, Bot, Env, Rules, RulesError, legal_actions, luck, play, random_action
+from molerun import AgentEnv, Answer, Bot, Env, Parallel, Rules, RulesError, legal_actions, luck, play, random_action
 
 sys.path.append(str(Path(__file__).parent.parent / "examples"))
 import search  # noqa: E402
@@ -135,6 +135,30 @@ class TestEnv(WithEnv):
             small.reset(options={"config": {"night": 1}})
         small.reset(seed=1)
         self.assertEqual(small.rules.hash(), before)
+
+    def test_numbers_of_another_library_are_numbers(self):
+        class Whole:
+            def __init__(self, value):
+                self.value = value
+
+            def __index__(self):
+                return self.value
+
+            def __eq__(self, other):
+                return self.value == other
+
+            def __hash__(self):
+                return hash(self.value)
+
+        for made in (self.env("demol"), AgentEnv(self.env("molehill")), Parallel(self.env("molehill"))):
+            made.reset(seed=1)
+            env = made if isinstance(made, Env) else made.env
+            agent = env.agent_selection
+            number = Whole(min(env.legal(agent)))
+            made.step({agent: number} if isinstance(made, Parallel) else number)
+            self.assertGreaterEqual(env.steps, 1)
+            with self.assertRaises(IndexError):
+                env.step(Whole(1 << 40))
 
     def test_an_action_off_the_grid_is_legal_too(self):
         env = self.env("mole")

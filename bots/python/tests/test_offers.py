@@ -20,6 +20,16 @@ FLICK = {
 }
 
 
+class Whole:
+    """A whole number of another library, as numpy's int64, which is no int."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
 class TestLegalActions(unittest.TestCase):
     def test_a_list_is_complete(self):
         actions = [{"type": "pass"}, {"type": "move", "to": "d3"}]
@@ -65,11 +75,13 @@ class TestDiscrete(unittest.TestCase):
     def test_it_contains_its_numbers_only(self):
         space = Discrete(5)
         self.assertEqual([x in space for x in (0, 4, 5, -1, "0", 1.0)], [True, True, False, False, False, False])
+        self.assertEqual([x in space for x in (Whole(4), Whole(5), Whole(-1))], [True, False, False])
 
 
 class TestAnswer(unittest.TestCase):
     def test_only_what_is_set_goes_over_the_wire(self):
         self.assertEqual(Answer.of(0).message(), {"choose": 0})
+        self.assertEqual(Answer.of(Whole(2)).message(), {"choose": 2})
         self.assertEqual(Answer.of({"type": "pass"}).message(), {"action": {"type": "pass"}})
         self.assertEqual(Answer(choose=2, memo="m", say="hi").message(), {"choose": 2, "memo": "m", "say": "hi"})
 
