@@ -1,6 +1,7 @@
 package matches
 
 import (
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/engines/game/strict"
@@ -85,7 +88,7 @@ func (f Folder) write(name string, b []byte) error {
 }
 
 // load reads what a match came to from its record; false if it has none. The record is played again, and must be that of
-// this very match.
+// this very match; whose it is, [Folder.Fits] has looked at.
 func (f Folder) load(s *Series, x fixture, spec runner.Spec) (Played, bool, error) {
 	name := f.record(s, x.number)
 	if _, err := os.Stat(name); f == (Folder{}) || errors.Is(err, fs.ErrNotExist) {
@@ -106,6 +109,60 @@ func (f Folder) load(s *Series, x fixture, spec runner.Spec) (Played, bool, erro
 		}
 	}
 	return p, true, nil
+}
+
+// Fits refuses a folder with a record of another match or of other bots than those who play now, so that nothing is played into it: errFolder.
+func (f Folder) Fits(s *Series, field []Bot) error {
+	engine, ok := catalog.Find(s.Game)
+	if !ok {
+		return fmt.Errorf("%w: there is no game %q", command.ErrUsage, s.Game)
+	}
+	for number := range s.Games {
+		name := f.record(s, number)
+		was, err := headerOf(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		x, err := s.fixture(engine, number)
+		if err != nil {
+			return err
+		}
+		now := s.spec(engine, x, "", field).Header
+		if was.Match != now.Match || len(was.Seats) != len(now.Seats) {
+			return fmt.Errorf("%w: %s is the record of %s, want %s: take it out of the folder", errFolder, name, was.Match, now.Match)
+		}
+		for seat, who := range now.Seats {
+			if is, want := whoIs(was.Seats[seat]), whoIs(who); is != want {
+				return fmt.Errorf("%w: %s holds matches of %s, and now %s plays: choose another folder", errFolder, f.Path, is, want)
+			}
+		}
+	}
+	return nil
+}
+
+// whoIs names a bot with its build.
+func whoIs(s replay.Seat) string {
+	if s.Build == "" {
+		return printer.Printable(s.Bot)
+	}
+	return printer.Printable(s.Bot + " (build " + s.Build + ")")
+}
+
+// headerOf reads the header of a record, and no more of it.
+func headerOf(name string) (h replay.Header, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return h, err
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	z, err := gzip.NewReader(file)
+	if err == nil {
+		err = json.NewDecoder(z).Decode(&h)
+	}
+	return h, err
 }
 
 // playedOf returns what a match came to by its record, without its luck.

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
+	"reflect"
 	"slices"
 	"time"
 
@@ -193,7 +195,12 @@ func (s *Series) prove(ctx context.Context, files fs.FS, name string, f fixture,
 	}
 	switch {
 	case !bytes.Equal(got, want):
-		return none, fmt.Errorf("%w: it is not the match of the plan: its header is %s, want %s", ErrProof, got, want)
+		var a, b any
+		if err := errors.Join(json.Unmarshal(got, &a), json.Unmarshal(want, &b)); err != nil {
+			return none, err
+		}
+		at, is, wanted := Difference(a, b, "")
+		return none, fmt.Errorf("%w: it is not the match of the plan: its header has %s at %s, want %s", ErrProof, is, at, wanted)
 	case rec.Seed != f.seed || rec.Nonce != f.nonce:
 		return none, fmt.Errorf("%w: it is not the deal of the plan", ErrProof)
 	}
@@ -281,4 +288,38 @@ func (r recorded) Ask(_ context.Context, _ runner.Briefing, a runner.Ask) runner
 		}
 	}
 	return runner.Reply{Fault: tournament.FaultPlatform, Reason: "nothing that may be is recorded"}
+}
+
+// Difference returns the first place where two values of JSON differ, and what each has there; "" if they are the same.
+func Difference(x, y any, at string) (place string, inX, inY []byte) {
+	switch a := x.(type) {
+	case map[string]any:
+		b, ok := y.(map[string]any)
+		if !ok {
+			break
+		}
+		keys := maps.Clone(a)
+		maps.Copy(keys, b)
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			if place, inX, inY = Difference(a[key], b[key], at+"/"+key); place != "" {
+				return place, inX, inY
+			}
+		}
+		return "", nil, nil
+	case []any:
+		if b, ok := y.([]any); ok && len(a) == len(b) {
+			for i := range a {
+				if place, inX, inY = Difference(a[i], b[i], fmt.Sprintf("%s/%d", at, i)); place != "" {
+					return place, inX, inY
+				}
+			}
+			return "", nil, nil
+		}
+	}
+	if reflect.DeepEqual(x, y) {
+		return "", nil, nil
+	}
+	inX, _ = json.Marshal(x) // was JSON
+	inY, _ = json.Marshal(y)
+	return at, inX, inY
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -381,6 +382,68 @@ func TestARecordOfAnotherSeriesInTheFolderIsRefused(t *testing.T) {
 	s.Run = "another"
 	if err := play(); err == nil {
 		t.Error("the record of another series was taken for this one's")
+	}
+}
+
+// A folder is gone on with by the bots that it holds matches of, at whatever seat a record has them.
+func TestASeriesGoesOnWithTheSameBotsAlone(t *testing.T) {
+	r := room(t)
+	s, _ := settled(t, Series{Game: "molehill", Bots: []string{"random", "greedy"}, Games: 4, Rotate: true})
+	field, err := r.Field(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := Create(t.TempDir(), *s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	played := 0
+	play := func(games int) error {
+		return r.Run(t.Context(), s, field, folder, "test", 4, func(p Played) (bool, error) {
+			if !p.Kept {
+				played++
+			}
+			return p.Number < games, nil
+		})
+	}
+	if err := play(2); err != nil || played != 2 {
+		t.Fatalf("%d matches, %v", played, err)
+	}
+	for _, change := range []func(){
+		func() { field[0].Build = "2" },
+		func() { field[0].Build, field[1].Name = "", "other" },
+		func() { field[1] = field[0] },
+	} {
+		change()
+		if err := play(4); err == nil || !strings.Contains(err.Error(), folder.Path+" holds matches of ") {
+			t.Errorf("%+v: got %v, want a refusal", field, err)
+		}
+	}
+	if played != 2 {
+		t.Errorf("%d matches were played by others", played-2)
+	}
+}
+
+// No two of a field have one name, whatever they are called.
+func TestNamesOfAFieldDiffer(t *testing.T) {
+	for _, row := range [][2]string{
+		{"a b", "a b"},
+		{"a a a", "a a#2 a#3"},
+		{"a a a#2", "a a#2 a#2#2"},
+		{"a#2 a a a#3", "a#2 a a#3 a#3#2"},
+	} {
+		var field []Bot
+		for name := range strings.FieldsSeq(row[0]) {
+			field = append(field, Bot{Name: name})
+		}
+		Distinguish(field)
+		var got []string
+		for _, b := range field {
+			got = append(got, b.Name)
+		}
+		if strings.Join(got, " ") != row[1] {
+			t.Errorf("%s: got %s, want %s", row[0], strings.Join(got, " "), row[1])
+		}
 	}
 }
 

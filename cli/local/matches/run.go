@@ -73,13 +73,14 @@ func (r *Room) Field(ctx context.Context, s *Series) ([]Bot, error) {
 
 // Distinguish gives bots of one name different ones: the second of "mole" becomes "mole#2".
 func Distinguish(field []Bot) {
-	taken := map[string]int{}
+	taken := map[string]bool{}
 	for i := range field {
-		b := &field[i]
-		taken[b.Name]++
-		if n := taken[b.Name]; n > 1 {
-			b.Name = fmt.Sprintf("%s#%d", b.Name, n)
+		name := field[i].Name
+		for n := 2; taken[name]; n++ {
+			name = fmt.Sprintf("%s#%d", field[i].Name, n)
 		}
+		taken[name] = true
+		field[i].Name = name
 	}
 }
 
@@ -90,6 +91,11 @@ func (r *Room) Run(ctx context.Context, s *Series, field []Bot, folder Folder, p
 	engine, ok := catalog.Find(s.Game)
 	if !ok {
 		return fmt.Errorf("%w: there is no game %q", command.ErrUsage, s.Game)
+	}
+	if folder != (Folder{}) {
+		if err := folder.Fits(s, field); err != nil {
+			return err
+		}
 	}
 	one := func(ctx context.Context, number int) (Played, error) {
 		f, err := s.fixture(engine, number)

@@ -47,12 +47,24 @@ func Here(ctx context.Context) (card.Pool, error) {
 	return card.Pool{Version: pool.Version, Hash: hash}, err
 }
 
-// Run plays the matches of the plan and writes the card. A match in which every decision of the subject is a fault ends it: [ErrSubject].
+// Run plays the matches of the plan and writes the card. A match in which every decision of the subject is a fault ends it, and
+// is not kept: [ErrSubject].
 func (v Evaluation) Run(ctx context.Context) (card.Card, error) {
 	none := card.Card{}
-	for _, id := range v.Games {
-		if err := v.play(ctx, id); err != nil {
-			return none, err
+	for _, step := range []func(context.Context, part, []matches.Bot, string) error{fits, v.play} { // nothing is played into a folder of others
+		for _, id := range v.Games {
+			p, err := v.Plan.part(id, v.Clock)
+			if err != nil {
+				return none, err
+			}
+			p.Beliefs = v.Beliefs
+			field, err := p.field(v.Subject)
+			if err == nil {
+				err = step(ctx, p, field, filepath.Join(v.Dir, id))
+			}
+			if err != nil {
+				return none, err
+			}
 		}
 	}
 	d := records(os.DirFS(v.Dir), false, v.AtOnce, func(string) ([32]byte, bool) { return [32]byte{}, false })
@@ -71,50 +83,54 @@ func (v Evaluation) Run(ctx context.Context) (card.Card, error) {
 	return out, v.write(out, decided)
 }
 
-// play plays the matches of a game that the folder does not hold.
-func (v Evaluation) play(ctx context.Context, id string) error {
-	p, err := v.Plan.part(id, v.Clock)
-	if err != nil {
-		return err
+// play plays the matches of a game that its folder does not hold.
+func (v Evaluation) play(ctx context.Context, p part, field []matches.Bot, path string) error {
+	folder, there, err := p.folder(path)
+	if !there && err == nil {
+		folder, err = matches.Create(path, p.Series)
 	}
-	p.Beliefs = v.Beliefs
-	field, err := p.field(v.Subject)
-	if err != nil {
-		return err
-	}
-	folder, err := p.folder(filepath.Join(v.Dir, id))
 	if err != nil {
 		return err
 	}
 	return v.Room.Run(ctx, &p.Series, field, folder, v.Program, v.AtOnce, func(m matches.Played) (bool, error) {
 		if v.Tell != nil {
-			v.Tell(id, m.Number, p.Games)
+			v.Tell(p.Game, m.Number, p.Games)
 		}
 		for seat, player := range m.Players {
 			if player == 0 && m.Failed.Has(game.Seat(seat)) {
 				f := m.Faults[0]
-				return false, fmt.Errorf("%w: in match %d of %s every decision of %s was a fault, the first %s: %s", ErrSubject, m.Number, id, v.Subject.Name, f.Kind, f.Reason)
+				err := fmt.Errorf("%w: in match %d of %s every decision of %s was a fault, the first %s: %s", ErrSubject, m.Number, p.Game, v.Subject.Name, f.Kind, f.Reason)
+				return false, errors.Join(err, os.Remove(m.File)) // it is played again by who goes on
 			}
 		}
 		return true, nil
 	})
 }
 
-// folder returns the folder of the records, new or as an earlier run of the same plan has left it.
-func (p part) folder(path string) (matches.Folder, error) {
+// fits refuses a folder of other matches or bots.
+func fits(_ context.Context, p part, field []matches.Bot, path string) error {
+	folder, there, err := p.folder(path)
+	if !there || err != nil {
+		return err
+	}
+	return folder.Fits(&p.Series, field)
+}
+
+// folder returns the folder of the records as an earlier run of the same plan has left it; false if there was none.
+func (p part) folder(path string) (f matches.Folder, there bool, err error) {
 	folder, was, err := matches.Load(path)
 	if err != nil {
-		return matches.Create(path, p.Series)
+		return folder, false, nil
 	}
 	a, errA := json.Marshal(was)
 	b, errB := json.Marshal(p.Series)
 	if err := errors.Join(errA, errB); err != nil {
-		return folder, err
+		return folder, true, err
 	}
 	if !bytes.Equal(a, b) {
-		return folder, fmt.Errorf("%w: %s holds other matches: choose another folder", ErrPlan, path)
+		return folder, true, fmt.Errorf("%w: %s holds other matches: choose another folder", ErrPlan, path)
 	}
-	return folder, nil
+	return folder, true, nil
 }
 
 // write writes the card's files.

@@ -188,11 +188,61 @@ func TestABotThatDecidesNothingEndsTheEvaluation(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer room.Close()
-	_, err = scorecard.Evaluation{
-		Room: room, Subject: mixed(t, "mute", 0, 1), Plan: quick(t, "cia", 1, 1), Games: []string{"cia"}, Dir: t.TempDir(), AtOnce: 1, Clock: card.Clock{LimitMS: 1000, BankMS: 1000},
-	}.Run(context.Background())
-	if !errors.Is(err, scorecard.ErrSubject) || !strings.Contains(err.Error(), "match 1 of cia") {
+	v := scorecard.Evaluation{
+		Room: room, Subject: mixed(t, "mute", 0, 1), Plan: quick(t, "cia", 1, 1), Games: []string{"cia"}, Dir: t.TempDir(), AtOnce: 3, Clock: card.Clock{LimitMS: 1000, BankMS: 1000},
+	}
+	if _, err = v.Run(context.Background()); !errors.Is(err, scorecard.ErrSubject) || !strings.Contains(err.Error(), "match 1 of cia") {
 		t.Errorf("got %v, want that it decided nothing in match 1", err)
+	}
+	v.Subject = mixed(t, "mute", 0, 0) // mended
+	c, err := v.Run(context.Background())
+	if err != nil || c.Games[0].Faulty > 0 {
+		t.Errorf("gone on with: %+v (%v), want that the match of faults is played again", c.Games, err)
+	}
+}
+
+// A folder belongs to a bot and its build: another is refused before anything is played, whichever game's records are of the first.
+func TestAFolderWithRecordsOfAnotherBotIsRefused(t *testing.T) {
+	t.Parallel()
+	room, err := matches.Open(matches.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer room.Close()
+	subject := func(name, build string) matches.Bot {
+		b := mixed(t, name, 1, 0)
+		b.Build = build
+		return b
+	}
+	v := scorecard.Evaluation{
+		Room: room, Subject: subject("mine", "7"), Games: []string{"demol"}, Dir: t.TempDir(), AtOnce: 3, Clock: card.Clock{LimitMS: 1000, BankMS: 1000},
+		Plan: scorecard.Plan{Name: "quick", Seed: 3, Pairs: []scorecard.Game{{Game: "cia", Pairs: 1}, {Game: "demol", Pairs: 1}}},
+	}
+	if _, err := v.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(v.Dir, "demol", "demol-0001.jsonl.gz")); err != nil { // stopped, or lost
+		t.Fatal(err)
+	}
+	before := files(t, v.Dir)
+	v.Games = []string{"cia", "demol"}
+	for want, other := range map[string]matches.Bot{
+		"matches of mine (build 7), and now yours plays":           subject("yours", ""),
+		"matches of mine (build 7), and now yours (build 7) plays": subject("yours", "7"),
+		"matches of mine (build 7), and now mine (build 8) plays":  subject("mine", "8"),
+		"matches of mine (build 7), and now mine plays":            subject("mine", ""),
+	} {
+		v.Subject = other
+		if _, err := v.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want+": choose another folder") || len(err.Error()) > 200 {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	if after := files(t, v.Dir); len(after) != len(before) {
+		t.Errorf("of %d files became %d", len(before), len(after))
+	}
+	v.Subject = subject("mine", "7")
+	if _, err := v.Run(t.Context()); err != nil {
+		t.Errorf("its own bot cannot go on: %v", err)
 	}
 }
 
@@ -318,7 +368,7 @@ func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 		"another time":     {func(c *card.Card, _ fstest.MapFS) { c.Run.Times[1].P95US = 7 }, "/run/times/1/p95_us is 7 in the card, and the records give"},
 		"no beliefs":       {func(c *card.Card, _ fstest.MapFS) { c.Games[0].Beliefs = nil }, "/games/0/beliefs is null in the card"},
 		"another usage":    {func(c *card.Card, _ fstest.MapFS) { c.Run.Usage[1].InputTokens = 12 }, "/run/usage/1/input_tokens is 12 in the card"},
-		"another name":     {func(c *card.Card, _ fstest.MapFS) { c.Subject.Name = "better" }, "demol/demol-0001.jsonl.gz: not_proven: it is not the match of the plan"},
+		"another name":     {func(c *card.Card, _ fstest.MapFS) { c.Subject.Name = "better" }, `demol/demol-0001.jsonl.gz: not_proven: it is not the match of the plan: its header has "honest" at /seats/0/bot, want "better"`},
 		"another plan":     {func(c *card.Card, _ fstest.MapFS) { c.Plan.Name = "standard" }, "/plan/hash is"},
 		"a plan of nobody": {func(c *card.Card, _ fstest.MapFS) { c.Plan.Name = "easy" }, `there is no plan "easy"`},
 		"another pool":     {func(c *card.Card, _ fstest.MapFS) { c.Pool.Hash = strings.Repeat("0", 64) }, "/pool/hash is"},

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
-	"reflect"
 	"slices"
 
 	"github.com/molerun/molerun/bots/card"
@@ -102,8 +100,8 @@ func compare(c, derived card.Card) error {
 	if err := errors.Join(errA, errB); err != nil {
 		return err
 	}
-	if where := difference(a, b, ""); where != "" {
-		return fmt.Errorf("%w: %s", card.ErrCard, where)
+	if at, in, derived := matches.Difference(a, b, ""); at != "" {
+		return fmt.Errorf("%w: %s is %s in the card, and the records give %s", card.ErrCard, at, in, derived)
 	}
 	return nil
 }
@@ -115,38 +113,4 @@ func values(c card.Card) (out any, err error) {
 		err = json.Unmarshal(b, &out)
 	}
 	return out, err
-}
-
-// difference returns the first place where a card is not as its records have it; "" if there is none.
-func difference(card, records any, at string) string {
-	switch a := card.(type) {
-	case map[string]any:
-		b, ok := records.(map[string]any)
-		if !ok {
-			break
-		}
-		keys := maps.Clone(a)
-		maps.Copy(keys, b)
-		for _, key := range slices.Sorted(maps.Keys(keys)) {
-			if where := difference(a[key], b[key], at+"/"+key); where != "" {
-				return where
-			}
-		}
-		return ""
-	case []any:
-		if b, ok := records.([]any); ok && len(a) == len(b) {
-			for i := range a {
-				if where := difference(a[i], b[i], fmt.Sprintf("%s/%d", at, i)); where != "" {
-					return where
-				}
-			}
-			return ""
-		}
-	}
-	if reflect.DeepEqual(card, records) {
-		return ""
-	}
-	a, _ := json.Marshal(card) // was JSON
-	b, _ := json.Marshal(records)
-	return fmt.Sprintf("%s is %s in the card, and the records give %s", at, a, b)
 }
