@@ -54,7 +54,7 @@ func ParseParam(word string) (Param, error) {
 func (p Param) set(at float64) string {
 	x := p.Min + at*(p.Max-p.Min)
 	if p.Whole {
-		x = math.Round(x)
+		return p.Name + "=" + strconv.FormatFloat(math.Round(x), 'f', -1, 64)
 	}
 	return p.Name + "=" + strconv.FormatFloat(x, 'g', 6, 64)
 }

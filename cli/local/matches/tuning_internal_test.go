@@ -46,6 +46,25 @@ func numbers(t *testing.T, lines []string) []float64 {
 	return out
 }
 
+// A whole number reaches the bot with all its digits, as a bot reads one.
+func TestWholeNumbersKeepTheirDigits(t *testing.T) {
+	for word, want := range map[string]string{
+		"N=4:1:12":                              "N=4",
+		"N=1000000:1:2000000":                   "N=1000000",
+		"N=-12345678:-12345679:0":               "N=-12345678",
+		"N=9007199254740991:0:9007199254740991": "N=9007199254740991",
+		"N=0.25:0.0:1.0":                        "N=0.25",
+	} {
+		if _, start := tuned(t, 1, 10, word).Best(); start[0] != want {
+			t.Errorf("%s: got %s, want %s", word, start[0], want)
+		}
+	}
+	plus, _ := tuned(t, 1, 10, "N=1490003:0:100000000").Settings()
+	if _, err := strconv.Atoi(strings.TrimPrefix(plus[0], "N=")); err != nil {
+		t.Error(err)
+	}
+}
+
 // Against a noise as strong as that of a few games it finds the top of a hill of two numbers: over 40 seeds the mean distance is a third of
 // that of the start or less, and the mean of where it ends is near the top. A file in between changes nothing.
 func TestATuningFindsTheTop(t *testing.T) {
