@@ -3,13 +3,16 @@ package command
 import (
 	"cmp"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
-// KeptFolders is how many folders of records of each command are kept.
+// KeptFolders is how many folders of records of each command are kept, besides those of the last day: a command under way may play one
+// match for hours.
 const KeptFolders = 10
 
 // RecordsFolder makes a folder for the records of a command that was given none: molerun/records in the user's folder for caches. Older
@@ -38,17 +41,32 @@ func forget(in, begin string) {
 	if err != nil {
 		return
 	}
-	var folders []fs.FileInfo
+	written := map[string]time.Time{}
 	for _, entry := range list {
-		info, err := entry.Info()
-		if err == nil && info.IsDir() && strings.HasPrefix(entry.Name(), begin) {
-			folders = append(folders, info)
+		if name := entry.Name(); entry.IsDir() && strings.HasPrefix(name, begin) {
+			written[name] = newest(filepath.Join(in, name))
 		}
 	}
-	slices.SortFunc(folders, func(a, b fs.FileInfo) int {
-		return cmp.Or(b.ModTime().Compare(a.ModTime()), cmp.Compare(a.Name(), b.Name()))
+	names := slices.SortedFunc(maps.Keys(written), func(a, b string) int {
+		return cmp.Or(written[b].Compare(written[a]), cmp.Compare(a, b))
 	})
-	for _, old := range folders[min(KeptFolders, len(folders)):] {
-		_ = os.RemoveAll(filepath.Join(in, old.Name()))
+	for _, old := range names[min(KeptFolders, len(names)):] {
+		if time.Since(written[old]) > 24*time.Hour {
+			_ = os.RemoveAll(filepath.Join(in, old))
+		}
 	}
+}
+
+// newest returns when something in a folder was written last, at any depth.
+func newest(folder string) (at time.Time) {
+	_ = filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return nil //nolint:nilerr // it is being removed
+		}
+		if info, err := entry.Info(); err == nil && info.ModTime().After(at) {
+			at = info.ModTime()
+		}
+		return nil
+	})
+	return at
 }

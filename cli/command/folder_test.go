@@ -1,6 +1,8 @@
 package command_test
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,13 +27,11 @@ func TestTheLastFoldersOfRecordsAreKeptAndNothingOfOthersIsRemoved(t *testing.T)
 		}
 	}
 	made := []string{first}
-	long := time.Now().Add(-time.Hour)
+	long := time.Now().Add(-48 * time.Hour)
 	for k := range 2 * command.KeptFolders {
 		for i, folder := range made { // the later, the newer, whatever the file system's clock shows
 			if _, err := os.Stat(folder); err == nil {
-				if err := os.Chtimes(folder, long, long.Add(time.Duration(i)*time.Second)); err != nil {
-					t.Fatal(err)
-				}
+				age(t, folder, long.Add(time.Duration(i)*time.Second))
 			}
 		}
 		folder, err := command.RecordsFolder("play")
@@ -51,6 +51,47 @@ func TestTheLastFoldersOfRecordsAreKeptAndNothingOfOthersIsRemoved(t *testing.T)
 	list, err := os.ReadDir(in)
 	if err != nil || len(list) != command.KeptFolders+3 {
 		t.Errorf("%d folders (%v), want %d of the command and three others", len(list), err, command.KeptFolders)
+	}
+}
+
+// age makes a folder and all in it as old as that.
+func age(t *testing.T, folder string, at time.Time) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error { return errors.Join(err, os.Chtimes(path, at, at)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A command under way keeps its folder, however many begin after it: it may write far down in it, and hours apart.
+func TestAFolderInUseIsKept(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv("HOME", cache)
+	var used []string
+	for _, write := range []string{"cia-0001", "cia/cia-0001", "a/b/c"} {
+		folder, err := command.RecordsFolder("evaluate")
+		file := filepath.Join(folder, write)
+		err = errors.Join(err, os.MkdirAll(filepath.Dir(file), 0o700))
+		if err := errors.Join(err, os.WriteFile(file, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		age(t, folder, time.Now().Add(-72*time.Hour))
+		last := time.Now().Add(-3 * time.Hour)
+		if err := os.Chtimes(file, last, last); err != nil {
+			t.Fatal(err)
+		}
+		used = append(used, folder)
+	}
+	for range 2 * command.KeptFolders {
+		if _, err := command.RecordsFolder("evaluate"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, folder := range used {
+		if _, err := os.Stat(folder); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

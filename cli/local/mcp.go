@@ -32,7 +32,7 @@ func mcpCommand(c command.Console) *cobra.Command {
 			return agent.Serve(cmd.Context(), o, &mcp.IOTransport{Reader: io.NopCloser(c.In), Writer: staysOpen{command.Raw(c.Out)}})
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "where the records go (default: a new folder in your cache, of which the last 10 are kept)")
+	cmd.Flags().StringVar(&out, "out", "", "where the records go (default: a new folder in your cache, of which the last 10 are kept, and all for a day)")
 	_ = cmd.MarkFlagDirname("out")
 	return cmd
 }

@@ -35,6 +35,14 @@ func (r *roomFlags) add(cmd *cobra.Command) {
 	f.BoolVar(&r.public, "allow-public", false, "bots at public addresses may be called, not only those on this machine")
 	f.DurationVar(&r.limit, "limit", clock.Limit, "free time for each decision of a bot behind a URL")
 	f.DurationVar(&r.bank, "bank", clock.Bank, "time that a bot has for a match once a decision takes longer")
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		err := tournament.SourceTournament.Bounds().Check(r.clock(), tournament.DefaultFaultLimits())
+		if err == nil {
+			return nil
+		}
+		named := strings.NewReplacer("/clock/limit_ms", "--limit, in milliseconds", "/clock/bank_ms", "--bank, in milliseconds")
+		return fmt.Errorf("%w: %s", command.ErrUsage, named.Replace(err.Error()))
+	}
 }
 
 func (r *roomFlags) open(atOnce int) (*matches.Room, error) {
@@ -69,7 +77,7 @@ func (o *seriesFlags) add(cmd *cobra.Command) {
 	o.addTable(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&o.s.Paired, "paired", true, "the games in which bots change seats are on one deal; with --paired=false each has its own, as on a platform")
-	f.StringVar(&o.out, "out", "", "where the records go (default: a new folder in your cache, of which the last 10 are kept)")
+	f.StringVar(&o.out, "out", "", "where the records go (default: a new folder in your cache, of which the last 10 are kept, and all for a day)")
 	f.StringVar(&o.resume, "resume", "", "go on with the series of this folder where it stopped")
 	_ = cmd.MarkFlagDirname("out")
 	_ = cmd.MarkFlagDirname("resume")
