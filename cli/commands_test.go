@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,7 +47,18 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"play of no variant", []string{"play", "molehill", "greedy", "--variant", "x"}, "base, random_flowers"},
 		{"play of variant and config", []string{"play", "molehill", "greedy", "--variant", "base", "--config", "{}"}, "not both"},
 		{"play with a bad config", []string{"play", "molehill", "greedy", "--config", `{"holes":1}`}, "holes"},
-		{"play of no time", []string{"play", "molehill", "greedy", "--limit", "1ms"}, "limit_ms"},
+		{"play of no time", []string{"play", "molehill", "greedy", "--limit", "1ms"}, "--limit, in milliseconds: 1 is outside 10.."},
+		{"a fork of no time", []string{"replay", "fork", "x", "--at", "1", "--limit", "0"}, "--limit, in milliseconds: 0 is outside"},
+		{"an evaluation of too much time", []string{"evaluate", "greedy", "--bank", "1000h"}, "--bank, in milliseconds: 3600000000 is outside"},
+		{"tune of no time", []string{"tune", "cia", "--limit", "-1s", "--bank", "-1s"}, "--bank, in milliseconds: -1000 is outside"},
+		{"an evaluation of two", []string{"evaluate", "greedy", "http://127.0.0.1:8000/"}, "\"http://127.0.0.1:8000/\" is one argument too many"},
+		{"an evaluation of two words", []string{"evaluate", "verfy", "card.json", "x"}, "did you mean verify?"},
+		{"an evaluation of nothing", []string{"evaluate", "greedy", "--games", ""}, "--games is empty"},
+		{"an evaluation into nothing", []string{"evaluate", "greedy", "--out", ""}, "--out is empty"},
+		{"a check of no games", []string{"check", "http://127.0.0.1:8000", "--games", ""}, "--games is empty"},
+		{"a token for nothing", []string{"token", "create", "x", "--scope", ""}, "--scope is empty"},
+		{"a token for no bot", []string{"token", "create", "x", "--bot", ""}, "--bot is empty"},
+		{"a card checked backwards", []string{"evaluate", "verify", "card.json", "x", "--parallel", "-5"}, "--parallel: want 1 to 1024, got -5"},
 		{"play with a bad secret", []string{"play", "molehill", "greedy", "--secret", "x"}, "bad_secret"},
 		{"play of too much at once", []string{"play", "molehill", "greedy", "--parallel", "0"}, "--parallel"},
 		{"sprt of one", []string{"sprt", "molehill", "greedy"}, "two bots"},
@@ -122,6 +134,12 @@ func TestAShortKeyForCursorsIsRefusedBeforeAnythingIsOpened(t *testing.T) {
 func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty")
 	writes(t, empty, "")
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	taken := l.Addr().String()
 	for _, row := range []struct {
 		name string
 		args []string
@@ -139,6 +157,11 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 		{"no folder for the file", []string{"migrate", "--database", "sqlite:" + filepath.Join(t.TempDir(), "no", "m.db")}, "no such file or directory"},
 		{"a token before any table", []string{"admin", "token", "ada", "--database", filepath.Join(t.TempDir(), "m.db")}, "run molerun migrate first"},
 		{"demo in a used folder", []string{"demo", "--dir", used(t)}, "exists already"},
+		{"a first bot in a file", []string{"init", "python", "--dir", empty}, "--dir " + empty + ": not a directory; choose another folder"},
+		{"a first bot below a file", []string{"init", "go", "--dir", empty + "/x"}, "--dir " + empty + "/x: not a directory; choose another folder"},
+		{"a house bot at a taken port", []string{"house", "greedy", "--listen", taken}, "--listen: listen tcp " + taken + ": bind: address already in use; choose another address\n"},
+		{"a platform at a taken port", []string{"serve", "--database", migrated(t), "--listen", taken, "--metrics", ""}, "--listen: listen tcp " + taken},
+		{"metrics at a taken port", []string{"work", "--database", migrated(t), "--metrics", taken}, "--metrics: listen tcp " + taken},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			code, out, errs := call("", row.args...)

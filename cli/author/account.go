@@ -32,10 +32,10 @@ func accountCommand(c command.Console) *cobra.Command {
 }
 
 func accountExportCommand(g *account.Group) *cobra.Command {
-	out := ""
+	out := "-"
 	cmd := calling(g, "export", "What the platform keeps of you, as JSON lines", "  molerun account export --out me.jsonl",
 		func(ctx context.Context, call *client.Client, _ []string) error {
-			if out == "" {
+			if out == "-" {
 				return export(ctx, call, g.Console, g.Out)
 			}
 			if err := command.Save(out, command.ForOwner, func(w io.Writer) error { return export(ctx, call, g.Console, w) }); err != nil {
@@ -44,7 +44,7 @@ func accountExportCommand(g *account.Group) *cobra.Command {
 			fmt.Fprintf(g.Err, "written to %s\n", out)
 			return nil
 		})
-	cmd.Flags().StringVar(&out, "out", "", "a new file that only you can read; stdout if left out")
+	cmd.Flags().StringVar(&out, "out", out, "a new file that only you can read; - is stdout")
 	return cmd
 }
 

@@ -33,6 +33,9 @@ func checkCommand(c command.Console) *cobra.Command {
 			"Exit codes: 0 no fault (advice is none), 1 faults, 2 the command line is wrong.",
 		Example: "  molerun check http://127.0.0.1:8000\n  MOLERUN_SECRET=whsec_… molerun check https://bot.example.org/ --allow-public --games molehill,demol --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := command.Given(cmd, "games"); err != nil {
+				return err
+			}
 			url, err := command.BotAddress(args[0], public)
 			if err != nil {
 				return err

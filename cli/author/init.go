@@ -71,8 +71,11 @@ func write(files []starters.File, dir string, force bool) ([]string, error) {
 	for _, f := range files {
 		name := filepath.Join(dir, f.Name)
 		names = append(names, name)
-		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		switch _, err := os.Lstat(name); {
+		case err == nil:
 			there = append(there, name)
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("--dir %s: %w; choose another folder", dir, errors.Unwrap(err))
 		}
 	}
 	if len(there) > 0 && !force {

@@ -2,6 +2,7 @@ package author
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -53,9 +54,9 @@ func tokenCreateCommand(g *account.Group) *cobra.Command {
 			fmt.Fprintf(g.Err, "%s may %s, and expires %s; it is shown this once\n", printer.Printable(made.Note), strings.Join(made.Scopes, ", "), dayOr(made.ExpiresAt, "never"))
 			return g.Say(made, "%s", made.Token)
 		})
-	cmd.PreRunE = func(*cobra.Command, []string) error {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		_, _, err := endOf(expires, time.Now())
-		return err
+		return errors.Join(err, command.Given(cmd, "scope", "bot", "expires")) // nothing would be all that yours may
 	}
 	cmd.Long = "Makes a token and prints it. It can never grant more than the token of molerun login that creates it, and lasts no longer. A token for one bot\n" +
 		"may enter it, change it and carry its messages, and nothing of your other bots."

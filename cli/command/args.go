@@ -26,7 +26,7 @@ func Args(least, most int) cobra.PositionalArgs {
 			return fmt.Errorf("%w: %d of %d arguments are missing: %s", ErrUsage, least-len(args), least, cmd.UseLine())
 		case most == Any || len(args) <= most:
 			return nil
-		case cmd.HasSubCommands():
+		case cmd.HasSubCommands() && (most == 0 || len(like(cmd, args[0])) > 0):
 			return fmt.Errorf("%w: there is no command %q in %s%s", ErrUsage, args[0], cmd.CommandPath(), meant(like(cmd, args[0])))
 		}
 		return fmt.Errorf("%w: %q is one argument too many: %s", ErrUsage, args[most], cmd.UseLine())
@@ -48,6 +48,18 @@ func argsOf(use string) cobra.PositionalArgs {
 		most++
 	}
 	return Args(least, most)
+}
+
+// Given refuses flags that were given nothing, as by a variable of a shell that is not set, where that is not meant as leaving them
+// out: [ErrUsage].
+func Given(cmd *cobra.Command, flags ...string) error {
+	for _, name := range flags {
+		f := cmd.Flags().Lookup(name)
+		if text := f.Value.String(); f.Changed && (text == "" || text == "[]") {
+			return fmt.Errorf("%w: --%s is empty: give it a value, or leave it out", ErrUsage, name)
+		}
+	}
+	return nil
 }
 
 // FlagError puts what is wrong with a flag into words; it is an [ErrUsage].

@@ -17,6 +17,9 @@ const (
 
 // Save writes a new file, which has another name until it is whole. One that is there is left as it is.
 func Save(name string, mode fs.FileMode, write func(io.Writer) error) error {
+	if name == "" {
+		return fmt.Errorf("%w: the name of the file is empty", ErrUsage)
+	}
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: %s is there already, and was not changed; choose another file", ErrUsage, name)
 	}

@@ -18,7 +18,7 @@ import (
 func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("%w; choose another address with --listen or --metrics", err)
+		return nil, fmt.Errorf("%w; choose another address", err)
 	}
 	return l, nil
 }

@@ -3,6 +3,7 @@ package local
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,7 +54,7 @@ func evaluateCommand(c command.Console) *cobra.Command {
 	command.WordFlag(cmd, &o.plan, "plan", scorecard.PlanNames()...)
 	f.StringSliceVar(&o.games, "games", nil, "the games to play (default: all)")
 	command.FlagWords(cmd, "games", command.GameIDs()...)
-	f.StringVar(&o.out, "out", "", "where the card and the records go (default: a new folder in your cache, of which the last 10 are kept)")
+	f.StringVar(&o.out, "out", "", "where the card and the records go (default: a new folder in your cache, of which the last 10 are kept, and all for a day)")
 	_ = cmd.MarkFlagDirname("out")
 	f.IntVar(&o.parallel, "parallel", 1, "matches played at the same time; a bot that shares its machine with them has less time")
 	f.StringVar(&o.mcp, "mcp", "", "the command of a program that plays by tools, in place of a BOT; the card has its first word as the name")
@@ -69,6 +70,9 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 	}
 	if (len(args) == 0) == (o.mcp == "") {
 		return fmt.Errorf("%w: want the URL of a bot, the name of a house bot, or --mcp COMMAND: one of them", command.ErrUsage)
+	}
+	if err := command.Given(cmd, "games", "out"); err != nil {
+		return err
 	}
 	plan, err := scorecard.FindPlan(o.plan)
 	if err != nil {
@@ -170,6 +174,9 @@ func verifyCardCommand(c command.Console) *cobra.Command {
 		Example: "  molerun evaluate verify mine/card.json mine",
 		Args:    command.Args(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if parallel < 1 || parallel > 1024 {
+				return fmt.Errorf("%w: --parallel: want 1 to 1024, got %d", command.ErrUsage, parallel)
+			}
 			b, x, err := readCard(args[0])
 			if err != nil {
 				return err
@@ -214,7 +221,7 @@ func verifyCard(ctx context.Context, b []byte, from string, here card.Pool, para
 }
 
 func exportCardCommand(c command.Console) *cobra.Command {
-	out := ""
+	out := "-"
 	cmd := &cobra.Command{
 		Use: "export CARD", Short: "Write a card in the schema of Every Eval Ever",
 		Long:    "Writes a card as Every Eval Ever " + card.EveryEvalVersion + " has results of evaluations, for collections of results of many evaluations. It does not check the card.",
@@ -225,15 +232,17 @@ func exportCardCommand(c command.Console) *cobra.Command {
 			if err == nil {
 				b, err = x.EveryEval(time.Now())
 			}
-			if err == nil && out == "" {
-				_, err = c.Out.Write(b)
-			} else if err == nil {
-				err = command.WriteNew(out, b, false)
+			if err != nil {
+				return err
 			}
-			return err
+			write := func(w io.Writer) error { _, err := w.Write(b); return err }
+			if out == "-" {
+				return write(c.Out)
+			}
+			return command.Save(out, command.ForAll, write)
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "the file to write (default: stdout)")
+	cmd.Flags().StringVar(&out, "out", out, "a new file; - is stdout")
 	return cmd
 }
 

@@ -82,6 +82,13 @@ func TestAProgramThatPlaysByToolsIsEvaluated(t *testing.T) {
 	if out, _, err = evaluate(t, "export", file); err != nil || !strings.Contains(out, `"schema_version": "0.3.0"`) {
 		t.Errorf("got %q (%v), want the export", out, err)
 	}
+	to := filepath.Join(t.TempDir(), "e.json")
+	for i, args := range [][]string{{"export", file, "--out", "-"}, {"export", file, "--out", to}, {"export", file, "--out", to}} {
+		out, _, err := evaluate(t, args...)
+		if refused := err != nil; refused != (i == 2) || refused && (strings.Contains(err.Error(), "--force") || !strings.Contains(err.Error(), "choose another file")) || (out != "") != (i == 0) {
+			t.Errorf("%q: got %q (%v)", args, out, err)
+		}
+	}
 	// Two of the records are lost; the same command plays them again.
 	for _, name := range []string{"cia-0003.jsonl.gz", "cia-0070.jsonl.gz"} {
 		if err := os.Remove(filepath.Join(dir, "cia", name)); err != nil {
@@ -110,6 +117,9 @@ func TestAnEvaluationThatCannotBeIsRefusedInWords(t *testing.T) {
 		"no such bot":              {[]string{"gredy"}, `there is no house bot "gredy"`},
 		"no such plan":             {[]string{"greedy", "--plan", "easy"}, `there is no plan "easy"; there are quick, standard`},
 		"no such game":             {[]string{"greedy", "--games", "cia,chess"}, `"chess"; want some of cia, demol`},
+		"an empty list of games":   {[]string{"greedy", "--games", ""}, "--games is empty: give it a value, or leave it out"},
+		"no games of a program":    {[]string{"--mcp", "x", "--games", ""}, "--games is empty"},
+		"an empty plan":            {[]string{"greedy", "--plan", ""}, `there is no plan ""; there are quick, standard`},
 		"a game twice":             {[]string{"greedy", "--games", "cia,cia"}, "each once"},
 		"no such program":          {[]string{"--mcp", filepath.Join(dir, "none")}, "--mcp: "},
 		"one that decides nothing": {[]string{"--mcp", self(t), "--plan", "quick", "--games", "cia", "--out", dir}, "has ended without a decision"},

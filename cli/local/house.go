@@ -34,7 +34,7 @@ func houseCommand(c command.Console) *cobra.Command {
 			}
 			l, err := command.Listen(cmd.Context(), addr)
 			if err != nil {
-				return err
+				return fmt.Errorf("--listen: %w", err)
 			}
 			fmt.Fprintln(c.Out, command.URL(l.Addr()))
 			return kit.ServeOn(cmd.Context(), l, h)

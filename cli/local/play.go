@@ -59,7 +59,7 @@ func runPlay(cmd *cobra.Command, c command.Console, o *seriesFlags, open bool, a
 	}
 	t.end(err)
 	if open && t.played > 0 && err == nil {
-		err = openRecord(cmd.Context(), c, t.record(1), false)
+		err = openRecord(cmd.Context(), c, t.record(1), true)
 	}
 	if err == nil && t.mine > 0 {
 		err = fmt.Errorf("%d faults of bots behind URLs", t.mine)

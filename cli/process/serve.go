@@ -60,7 +60,7 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 	}
 	tcp, err := command.Listen(ctx, s.Listen)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--listen: %w", err)
 	}
 	if err := p.Deny(ctx, tcp.Addr().String()); err != nil {
 		return nil, errors.Join(err, tcp.Close())
@@ -80,8 +80,12 @@ const portsForMetrics = 100
 // next port that is free: any number of processes may start without settings.
 func ListenForMetrics(ctx context.Context, addr string) (net.Listener, error) {
 	l, err := command.Listen(ctx, addr)
-	if err == nil || addr != settings.DefaultMetrics {
-		return l, err
+	if err == nil {
+		return l, nil
+	}
+	err = fmt.Errorf("--metrics: %w", err)
+	if addr != settings.DefaultMetrics {
+		return nil, err
 	}
 	at := netip.MustParseAddrPort(addr)
 	for port := at.Port() + 1; port < at.Port()+portsForMetrics; port++ {
