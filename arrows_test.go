@@ -114,7 +114,7 @@ var arrows = []struct {
 	{"cli/author", []string{
 		"cli/command", "cli/printer", "cli/settings", "cli/account", "cli/client", "cli/author/...", "api/op", "api/wire", "bots/...", "engines/catalog", "engines/game/text", "tournament", "tournament/httpbot",
 	}},
-	{"cli/local/agent", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner"}},
+	{"cli/local/agent", []string{"cli/command", "cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner"}},
 	{"cli/local/matches", []string{
 		"cli/command", "cli/printer", "cli/inprocess", "bots/...", "engines/...", "tournament", "tournament/runner", "tournament/httpbot", "tournament/rating/...",
 	}},

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 )
@@ -31,16 +32,16 @@ func advice(code string, cmd *cobra.Command, args []string) string {
 		return "choose another name, or look at what is yours: molerun bot list"
 	case tournament.ErrBot.Error():
 		if name, ok := strings.CutPrefix(address, "relay:"); ok {
-			return "molerun connect " + name + " --to URL in another terminal, where the bot runs with the same secret in MOLERUN_SECRET"
+			return "molerun connect " + command.Quoted(name) + " --to URL in another terminal, where the bot runs with the same secret in MOLERUN_SECRET"
 		}
-		next := "molerun check " + cmp.Or(address, "URL") + ", with the same secret in MOLERUN_SECRET"
+		next := "molerun check " + command.Quoted(cmp.Or(address, "URL")) + ", with the same secret in MOLERUN_SECRET"
 		if address != "" && httpbot.CheckURL(address, httpbot.Guard{}) != nil {
-			next += "\nnext: if it finds no fault, the platform cannot reach this machine: molerun connect " + args[0] + " --to " + address +
+			next += "\nnext: if it finds no fault, the platform cannot reach this machine: molerun connect " + command.Quoted(args[0]) + " --to " + command.Quoted(address) +
 				" in another terminal, then register relay:" + args[0] + " in place of the URL"
 		}
 		return next
 	case tournament.ErrState.Error():
-		return "molerun bot show " + cmp.Or(bot, "BOT")
+		return "molerun bot show " + command.Quoted(cmp.Or(bot, "BOT"))
 	case tournament.ErrNotFound.Error(), tournament.ErrNotYours.Error():
 		return "molerun bot list"
 	}
@@ -84,7 +85,7 @@ func myBot(ctx context.Context, call *client.Client, name string) (wire.Bot, err
 		names = append(names, b.Name)
 	}
 	if err == nil {
-		err = fmt.Errorf("you have no bot %s; you have %v\nnext: molerun bot create %[1]s URL", protocol.Quote(name), names)
+		err = fmt.Errorf("you have no bot %s; you have %v\nnext: molerun bot create %s URL", protocol.Quote(name), names, command.Quoted(name))
 	}
 	return wire.Bot{}, err
 }

@@ -107,7 +107,7 @@ func botReplayCommand(g *account.Group) *cobra.Command {
 		if err := command.WriteNew(file, record, force); err != nil {
 			return err
 		}
-		defer g.Next("molerun replay show %s", file)
+		defer g.Next("molerun replay show %s", command.Quoted(file))
 		return g.Say(map[string]string{"file": file}, "%s", file)
 	})
 	cmd.Flags().BoolVar(&force, "force", false, "overwrite a file that is there already")

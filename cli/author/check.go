@@ -141,7 +141,7 @@ func checked(c command.Console, url string, r check.Report, asJSON bool) error {
 		if !slices.Contains(r.Card.Games, id) {
 			id = r.Card.Games[0]
 		}
-		fmt.Fprintf(c.Err, "next: molerun play %s %s greedy\n", id, url)
+		fmt.Fprintf(c.Err, "next: molerun play %s %s greedy\n", id, command.Quoted(url))
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func initCommand(c command.Console) *cobra.Command {
 			}
 			next := []string{starter.Run, "molerun check " + firstURL, "molerun play molehill " + firstURL + " random"}
 			if dir != "." {
-				next[0] = "cd " + dir + " && " + next[0]
+				next[0] = "cd " + command.Quoted(dir) + " && " + next[0]
 			}
 			if asJSON {
 				return json.NewEncoder(c.Out).Encode(initDone{names, next})

@@ -37,7 +37,7 @@ func loginCommand(c command.Console) *cobra.Command {
 				return err
 			}
 			if old, err := account.Read(); err == nil && !replace {
-				return fmt.Errorf("this user is %s at %s already\nnext: molerun bot list, or molerun login %s --replace", old.Name, old.URL, args[0])
+				return fmt.Errorf("this user is %s at %s already\nnext: molerun bot list, or molerun login %s --replace", old.Name, old.URL, command.Quoted(args[0]))
 			}
 			a, err := login(cmd.Context(), func(ctx context.Context) (account.Account, error) {
 				lines := bufio.NewReader(io.LimitReader(c.In, maxTokenLine))

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/tournament"
 )
@@ -92,7 +92,7 @@ func (d *demo) tellDone(ladders map[string][]ladderEntry, tables []standings) er
 			printStandings(d.tell.Out, x)
 		}
 		fmt.Fprintf(d.tell.Out, "\n%d matches, %d voided, %d faults\n", d.matches, d.voided, d.faults)
-		fmt.Fprintf(d.tell.Out, "records: %s\ncheck them: molerun replay verify %s\n", d.replays, filepath.Join(d.replays, "*"))
+		fmt.Fprintf(d.tell.Out, "records: %s\ncheck them: molerun replay verify %s/*\n", d.replays, command.Quoted(d.replays))
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 		return why
 	}
 	if err != nil && cmd.Context().Err() != nil {
-		return fmt.Errorf("stopped; go on with the same command and --out %s", o.out)
+		return fmt.Errorf("stopped; go on with the same command and --out %s", command.Quoted(o.out))
 	}
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 		return err
 	}
 	if _, err = c.Out.Write(out.Markdown()); err == nil {
-		p.Progress("next: molerun evaluate verify %s %s", filepath.Join(o.out, scorecard.CardFile), o.out)
+		p.Progress("next: molerun evaluate verify %s %s", command.Quoted(filepath.Join(o.out, scorecard.CardFile)), command.Quoted(o.out))
 	}
 	return err
 }

@@ -71,7 +71,7 @@ type forkEvent struct {
 
 func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) error {
 	if !cmd.Flags().Changed("at") {
-		return fmt.Errorf("%w: --at N says which step is the last that is kept; molerun replay show %s lists them", command.ErrUsage, file)
+		return fmt.Errorf("%w: --at N says which step is the last that is kept; molerun replay show %s lists them", command.ErrUsage, command.Quoted(file))
 	}
 	if cmd.Flags().Changed("seat") != (o.action != "") {
 		return fmt.Errorf("%w: --seat and --action go together", command.ErrUsage)
@@ -111,7 +111,7 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 	}
 	tellFork(c, o, rec, forked)
 	if n := len(forked.Faults); n > 0 {
-		return fmt.Errorf("%d faults; next: molerun replay show %s --faults", n, o.out)
+		return fmt.Errorf("%d faults; next: molerun replay show %s --faults", n, command.Quoted(o.out))
 	}
 	return nil
 }

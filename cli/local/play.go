@@ -380,7 +380,7 @@ func (t *playReport) end(failed error) {
 	}
 	t.blame(t.Err)
 	if t.played > 0 && failed == nil {
-		t.Progress("next: molerun replay show %s", cmp.Or(t.lost, t.record(1)))
+		t.Progress("next: molerun replay show %s", command.Quoted(cmp.Or(t.lost, t.record(1))))
 	}
 }
 
@@ -397,7 +397,7 @@ func (t *playReport) blame(w io.Writer) {
 			where += ": " + f.Reason
 		}
 		fmt.Fprintf(w, "%s met %d × %s, first in %s\n  %s\n  next: molerun replay show %s --seat %d --faults\n  next: molerun check %s\n",
-			bot.Name, f.count, f.Kind, where, advice(f.Kind), f.file, f.Seat, bot.Arg)
+			bot.Name, f.count, f.Kind, where, advice(f.Kind), command.Quoted(f.file), f.Seat, command.Quoted(bot.Arg))
 	}
 }
 

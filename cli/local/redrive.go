@@ -94,7 +94,7 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, args []
 	}
 	file, url := args[0], args[1]
 	if !cmd.Flags().Changed("seat") {
-		return fmt.Errorf("%w: --seat says whose turns are sent; molerun replay show %s lists the seats", command.ErrUsage, file)
+		return fmt.Errorf("%w: --seat says whose turns are sent; molerun replay show %s lists the seats", command.ErrUsage, command.Quoted(file))
 	}
 	rec, err := matches.Read(file)
 	if err != nil {
@@ -152,7 +152,7 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, args []
 	}
 	switch {
 	case sum.Faults > 0:
-		return fmt.Errorf("%d faults; next: molerun check %s", sum.Faults, url)
+		return fmt.Errorf("%d faults; next: molerun check %s", sum.Faults, command.Quoted(url))
 	case o.exact && sum.Different > 0:
 		return fmt.Errorf("decides differently at %d of %d", sum.Different, sum.Turns)
 	}

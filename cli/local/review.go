@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -127,7 +126,7 @@ func (r reviewed) seat(s report.Summary) {
 	for _, k := range s.Costliest {
 		d := &r.Decisions[k]
 		fmt.Fprintf(r.w, "  step %d cost %s: %s; better: %s\n", d.Step, cost(d), d.Words, d.BetterWords)
-		fmt.Fprintf(r.w, "    molerun replay fork %s --at %d --seat %d --action %s\n", quoted(r.file), d.Step-1, d.Seat, quoted(string(d.Better)))
+		fmt.Fprintf(r.w, "    molerun replay fork %s --at %d --seat %d --action %s\n", command.Quoted(r.file), d.Step-1, d.Seat, command.Quoted(string(d.Better)))
 	}
 }
 
@@ -152,15 +151,4 @@ func cost(d *report.Decision) string {
 		return fmt.Sprintf("%.1f %%, solved", 100*d.Regret)
 	}
 	return fmt.Sprintf("%.1f %% [%.1f to %.1f]", 100*d.Regret, 100*d.Low, 100*d.High)
-}
-
-// plainWord needs no quotes in a shell.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=@%+,-]+$`)
-
-// quoted returns a word as a shell takes it.
-func quoted(word string) string {
-	if plainWord.MatchString(word) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

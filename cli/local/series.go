@@ -218,7 +218,7 @@ func (o *seriesFlags) play(ctx context.Context, folder matches.Folder, begin fun
 	begin(field, folder)
 	err = room.Run(ctx, &o.s, field, folder, command.Program(), o.parallel, tell)
 	if err != nil && ctx.Err() != nil {
-		return fmt.Errorf("stopped; go on with: molerun %s --resume %s", o.command(), folder.Path)
+		return fmt.Errorf("stopped; go on with: molerun %s --resume %s", o.command(), command.Quoted(folder.Path))
 	}
 	return err
 }

@@ -138,7 +138,7 @@ func (t *sprtReport) verdict() error {
 		Event: "verdict", Verdict: string(v.State), Pairs: v.Units, Games: t.played, Tally: t.score.Meetings[0].Tally, LLR: v.LLR, Lower: v.Lower, Upper: v.Upper,
 		Elo: x.Elo.Value, EloLow: x.Elo.Low, EloHigh: x.Elo.High, Points: first.Points, Adjusted: first.Adjusted, Test: t.s.Test, Faults: t.mine, Folder: t.folder.Path,
 	})
-	word, code := "undecided: play on with molerun sprt --resume "+t.folder.Path+" --max N", exitUndecided
+	word, code := "undecided: play on with molerun sprt --resume "+command.Quoted(t.folder.Path)+" --max N", exitUndecided
 	switch v.State {
 	case sprt.H1:
 		word, code = "H1: "+a+" is stronger", command.ExitOK

@@ -98,7 +98,7 @@ func runSuite(cmd *cobra.Command, c command.Console, o redriveOptions, dir, url 
 		failed = append(failed, fmt.Sprintf("%d of %d expectations are not met", sum.Unmet, sum.Expected))
 	}
 	if sum.Faults > 0 {
-		failed = append(failed, fmt.Sprintf("%d faults; next: molerun check %s", sum.Faults, url))
+		failed = append(failed, fmt.Sprintf("%d faults; next: molerun check %s", sum.Faults, command.Quoted(url)))
 	}
 	if failed == nil {
 		return nil

@@ -71,7 +71,7 @@ func (o *tuneOptions) run(cmd *cobra.Command, c command.Console, args []string) 
 	r := &tuneRun{Printer: printer.New(c, o.json), o: o, room: room}
 	err = r.tune(cmd.Context())
 	if err != nil && cmd.Context().Err() != nil {
-		return fmt.Errorf("stopped after step %d of %d; go on with: molerun tune --resume %s", o.t.Step, o.t.Steps, o.state)
+		return fmt.Errorf("stopped after step %d of %d; go on with: molerun tune --resume %s", o.t.Step, o.t.Steps, command.Quoted(o.state))
 	}
 	return err
 }
@@ -119,7 +119,7 @@ func (o *tuneOptions) prepare(cmd *cobra.Command, args []string) error {
 		o.state = "tune-" + args[0] + ".json"
 	}
 	if _, err := os.Stat(o.state); !errors.Is(err, fs.ErrNotExist) {
-		bad = append(bad, fmt.Errorf("%w: %s is there already: go on with it by --resume %[2]s, or choose another file with --state", command.ErrUsage, o.state))
+		bad = append(bad, fmt.Errorf("%w: %s is there already: go on with it by --resume %s, or choose another file with --state", command.ErrUsage, o.state, command.Quoted(o.state)))
 	}
 	return errors.Join(bad...)
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -52,7 +53,7 @@ func (m *match) play(ctx context.Context, players []runner.Player, folder string
 		var record string
 		record, err = m.write(folder)
 		m.news = fmt.Sprintf("The match %s is over: %s. Places by seat: %v; you had seat %d. Look at its record with: molerun replay show %s",
-			m.id, outcome.Result.Why, outcome.Rank, m.seat, record)
+			m.id, outcome.Result.Why, outcome.Rank, m.seat, command.Quoted(record))
 	}
 	m.err = err
 }

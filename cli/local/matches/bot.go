@@ -125,7 +125,7 @@ func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
 	defer cancel()
 	card, err := httpbot.Greet(ctx, httpbot.Config{URL: arg, Secrets: r.secrets, Client: r.client}, r.random)
 	if err != nil {
-		return Bot{}, fmt.Errorf("%w: %s: %w\nIs the bot running there, with the same secret? next: molerun check %s", errSilent, arg, err, arg)
+		return Bot{}, fmt.Errorf("%w: %s: %w\nIs the bot running there, with the same secret? next: molerun check %s", errSilent, arg, err, command.Quoted(arg))
 	}
 	if !slices.Contains(card.Games, gameID) {
 		return Bot{}, fmt.Errorf("%w: %s says that it plays %v, not %s: add %q to \"games\" in its answer to hello", errSilent, arg, card.Games, gameID, gameID)

@@ -31,7 +31,7 @@ func Create(path string, s Series) (Folder, error) {
 		return f, err
 	}
 	if _, err := os.Stat(filepath.Join(path, seriesFile)); err == nil {
-		return f, fmt.Errorf("%w: %s holds a series already: go on with it by --resume %[2]s, or choose another folder", errFolder, path)
+		return f, fmt.Errorf("%w: %s holds a series already: go on with it by --resume %s, or choose another folder", errFolder, path, command.Quoted(path))
 	}
 	return f, f.Keep(s)
 }
@@ -50,7 +50,7 @@ func Load(path string) (Folder, Series, error) {
 	f, s := Folder{path}, Series{}
 	b, err := os.ReadFile(filepath.Join(path, seriesFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return f, s, fmt.Errorf("%w: %s holds no %s, so there is nothing to resume; begin a series with --out %[2]s", errFolder, path, seriesFile)
+		return f, s, fmt.Errorf("%w: %s holds no %s, so there is nothing to resume; begin a series with --out %s", errFolder, path, seriesFile, command.Quoted(path))
 	}
 	if err != nil {
 		return f, s, err

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/engines/game/strict"
@@ -75,7 +76,7 @@ func ReadSuite(dir string) ([]Drive, error) {
 	name := filepath.Join(dir, SuiteFile)
 	b, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %s holds no %s; next: molerun replay redrive %[2]s --seat SEAT --write", errFolder, dir, SuiteFile)
+		return nil, fmt.Errorf("%w: %s holds no %s; next: molerun replay redrive %[4]s --seat SEAT --write", errFolder, dir, SuiteFile, command.Quoted(dir))
 	}
 	if err != nil {
 		return nil, err
@@ -137,7 +138,7 @@ func readExpectation(dir string, line []byte, records map[string]*replay.Record)
 		return e, fmt.Errorf("step %d: want 1 to %d", e.Step, len(rec.Steps)-1)
 	}
 	if t, ok := turnOf(rec.Steps[e.Step], e.Seat); !ok || !asked(t) {
-		return e, fmt.Errorf("seat %d was not asked in step %d; molerun replay show %s --step %[2]d says who was", e.Seat, e.Step, filepath.Join(dir, e.Record))
+		return e, fmt.Errorf("seat %d was not asked in step %d; molerun replay show %s --step %[2]d says who was", e.Seat, e.Step, command.Quoted(filepath.Join(dir, e.Record)))
 	}
 	return e, nil
 }
