@@ -3,6 +3,7 @@ package cli_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"errors"
 	"hash/fnv"
 	"maps"
@@ -159,7 +160,7 @@ func TestAFolderOfRecordsIsASuite(t *testing.T) {
 
 	other := `{"type":"rod","edge":"a1-a2"}`
 	writes(t, expected, change(0, "must_not", "MUST", "it blundered here")+change(1, "any_of", "["+other+",MUST]", "")+"\n"+
-		change(2, "any_of", "["+other+"]", "")+change(3, "must_not", other, "")+lines[4])
+		change(2, "any_of", "["+other+"]", "")+change(3, "must_not", "["+other+"]", "")+lines[4])
 	out, errs = exits(t, 1, "replay", "redrive", dir, url)
 	says(t, out, "must not {", "(it blundered here)", "any of "+other+"  now {", "\n3 of 5 expectations met, in 1 records\n")
 	says(t, errs, "2 of 5 expectations are not met")
@@ -180,6 +181,24 @@ func TestAFolderOfRecordsIsASuite(t *testing.T) {
 	says(t, errs, "line 1: ", "line 2: want one of", "line 3: step 100000: want 1 to ", "line 4: ")
 	_, errs = exits(t, 1, "replay", "redrive", dir, "--seat", "mine", "--write")
 	says(t, errs, "is there already")
+	senseless := []string{`"must":null`, `"must":{}`, `"must":[]`, `"must":7`, `"must":{"type":"fly"}`, `"must_not":null`, `"must_not":[]`, `"must_not":[{}]`, `"any_of":["x"]`, `"any_of":[MUST,{"type":"talk"}]`}
+	text := "\ufeff" + change(0, "must_not", "[MUST,"+other+"]", "") // as editors of Windows write it
+	for _, expectation := range senseless {
+		key, value, _ := strings.Cut(expectation, ":")
+		text += change(0, strings.Trim(key, `"`), value, "")
+	}
+	writes(t, expected, text)
+	_, errs = exits(t, 1, "replay", "redrive", dir, url)
+	for i := range senseless {
+		says(t, errs, fmt.Sprintf("line %d: ", i+2))
+	}
+	says(t, errs, `{"type":"fly"} is no action of molehill: want {"type":…}, one of start, move, jump, `)
+	if strings.Contains(errs, "line 1:") {
+		t.Errorf("a line with a byte-order mark is refused: %s", errs)
+	}
+	writes(t, expected, "\ufeff"+change(0, "must_not", "["+other+",MUST]", ""))
+	out, _ = exits(t, 1, "replay", "redrive", dir, url)
+	says(t, out, "must not ["+other)
 	exits(t, 0, "replay", "redrive", dir, "--seat", "mine", "--write", "--force")
 	_, errs = exits(t, 2, "replay", "redrive", dir, "--seat", "nobody", "--write", "--force")
 	says(t, errs, `nobody called "nobody"`)

@@ -9,11 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // SuiteFile holds what is expected of a bot, in a folder of records: an [Expectation] a line.
@@ -25,22 +28,65 @@ type Expectation struct {
 	Seat    game.Seat         `json:"seat"`
 	Step    int               `json:"step"` // of the record, whose turn it is
 	Must    json.RawMessage   `json:"must,omitempty"`
-	MustNot json.RawMessage   `json:"must_not,omitempty"`
+	MustNot json.RawMessage   `json:"must_not,omitempty"` // one, or a list
 	AnyOf   []json.RawMessage `json:"any_of,omitempty"`
 	Note    string            `json:"note,omitempty"` // for people
 }
 
 // Met reports whether a decision is as expected. A fault never is.
 func (e Expectation) Met(now json.RawMessage) bool {
+	named := slices.ContainsFunc(e.actions(), func(a json.RawMessage) bool { return same(now, a) })
+	return now != nil && named == (e.MustNot == nil)
+}
+
+// actions returns the actions that are named.
+func (e Expectation) actions() (list []json.RawMessage) {
 	switch {
-	case now == nil:
-		return false
-	case e.MustNot != nil:
-		return !same(now, e.MustNot)
 	case e.Must != nil:
-		return same(now, e.Must)
+		return []json.RawMessage{e.Must}
+	case len(e.MustNot) > 0 && e.MustNot[0] == '[':
+		_ = json.Unmarshal(e.MustNot, &list) // it is a list
+		return list
+	case e.MustNot != nil:
+		return []json.RawMessage{e.MustNot}
 	}
-	return slices.ContainsFunc(e.AnyOf, func(a json.RawMessage) bool { return same(now, a) })
+	return e.AnyOf
+}
+
+// check refuses what is no action of a game, which no bot could meet or miss.
+func (e Expectation) check(engine game.Engine) error {
+	var schema struct {
+		OneOf []struct {
+			Properties struct {
+				Type struct {
+					Const string
+					Enum  []string
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(engine.Schemas()["action"]), &schema); err != nil {
+		return err
+	}
+	var types []string
+	for _, one := range schema.OneOf {
+		if t := one.Properties.Type; t.Const != "" {
+			types = append(types, t.Const)
+		} else {
+			types = append(types, t.Enum...)
+		}
+	}
+	list := e.actions()
+	if len(list) == 0 {
+		return errors.New("no action is named")
+	}
+	for _, a := range list {
+		var x struct{ Type string }
+		if err := json.Unmarshal(a, &x); err != nil || !slices.Contains(types, x.Type) {
+			return fmt.Errorf(`%s is no action of %s: want {"type":…}, one of %s; see molerun schema %[2]s action`, a, engine.Info().ID, strings.Join(types, ", "))
+		}
+	}
+	return nil
 }
 
 // String returns what is expected, without where.
@@ -85,12 +131,12 @@ func ReadSuite(dir string) ([]Drive, error) {
 	var bad []error
 	records := map[string]*replay.Record{}
 	number := 0
-	for line := range bytes.Lines(b) {
+	for line := range strings.Lines(text.Typed(b)) {
 		number++
-		if line = bytes.TrimSpace(line); len(line) == 0 {
+		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
-		e, err := readExpectation(dir, line, records)
+		e, err := readExpectation(dir, []byte(line), records)
 		if err != nil {
 			bad = append(bad, fmt.Errorf("%w: %s, line %d: %w", errFolder, name, number, err))
 			continue
@@ -140,7 +186,8 @@ func readExpectation(dir string, line []byte, records map[string]*replay.Record)
 	if t, ok := turnOf(rec.Steps[e.Step], e.Seat); !ok || !asked(t) {
 		return e, fmt.Errorf("seat %d was not asked in step %d; molerun replay show %s --step %[2]d says who was", e.Seat, e.Step, command.Quoted(filepath.Join(dir, e.Record)))
 	}
-	return e, nil
+	engine, _ := catalog.Find(rec.Header.Game) // the record has been verified
+	return e, e.check(engine)
 }
 
 // Expect returns what the bots in some seats decided themselves in a record, as what they must do again.
