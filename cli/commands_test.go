@@ -68,6 +68,7 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"fork of no step", []string{"replay", "fork", "x"}, "--at"},
 		{"fork with half a decision", []string{"replay", "fork", "x", "--at", "1", "--seat", "1"}, "go together"},
 		{"fork with nobody", []string{"replay", "fork", "x", "--at", "1", "--bot", "greedy"}, "SEAT=BOT"},
+		{"fork with two in a seat", []string{"replay", "fork", "x", "--at", "1", "--bot", "0=greedy", "--bot", "1=greedy", "--bot", "00=random"}, "seat 0 is given twice"},
 		{"redrive of no seat", []string{"replay", "redrive", "x", "http://127.0.0.1:8000/"}, "--seat"},
 		{"redrive of no bot", []string{"replay", "redrive", "x", "--seat", "1"}, "URL is missing"},
 		{"two shapes", []string{"ratings", "fit", "--json", "--csv"}, "choose one"},

@@ -490,3 +490,13 @@ func TestASeriesThatIsStoppedSaysHowToGoOn(t *testing.T) {
 		t.Errorf("resumed: exit code %d\n%s", code, errs)
 	}
 }
+
+// A fork without --out stands beside its record, whatever the folders above are called.
+func TestAForkStandsBesideItsRecord(t *testing.T) {
+	for _, name := range []string{"games", "runs.jsonl.d", "runs.jsonl.gz"} {
+		dir := filepath.Join(t.TempDir(), name)
+		exits(t, 0, "play", "molehill", "random", "random", "--out", dir)
+		exits(t, 0, "replay", "fork", filepath.Join(dir, "molehill-0001.jsonl.gz"), "--at", "4")
+		exits(t, 0, "replay", "verify", filepath.Join(dir, "molehill-0001-fork-4.jsonl.gz"))
+	}
+}

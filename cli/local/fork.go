@@ -92,8 +92,7 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 		return err
 	}
 	if o.out == "" {
-		base, _, _ := strings.Cut(file, ".jsonl")
-		o.out = fmt.Sprintf("%s-fork-%d.jsonl.gz", base, o.at)
+		o.out = fmt.Sprintf("%s-fork-%d.jsonl.gz", strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".jsonl"), o.at)
 	}
 	room, err := o.open(1)
 	if err != nil {
@@ -130,6 +129,9 @@ func seatsOf(list []string) (map[game.Seat]string, error) {
 		seat, err := strconv.ParseUint(left, 10, 4)
 		if !ok || err != nil || bot == "" {
 			return nil, fmt.Errorf("%w: --bot: want SEAT=BOT, like 0=http://127.0.0.1:8000/ or 1=greedy, got %q", command.ErrUsage, word)
+		}
+		if out[game.Seat(seat)] != "" {
+			return nil, fmt.Errorf("%w: --bot: seat %d is given twice", command.ErrUsage, seat)
 		}
 		out[game.Seat(seat)] = bot
 	}

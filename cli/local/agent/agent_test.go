@@ -211,6 +211,10 @@ func TestWhatMakesNoSenseIsRefusedWithWhatThereIs(t *testing.T) {
 		part       string
 	}{
 		{"no game", "start_match", map[string]any{"game": "chess"}, "molehill"},
+		{"a seed too large", "start_match", map[string]any{"game": "cia", "seed": json.Number("18446744073709551616")}, "seed: want a whole number from 0 to 9007199254740991"},
+		{"a seed whose last digit is lost", "start_match", map[string]any{"game": "cia", "seed": json.Number("9007199254740993")}, "seed: want a whole number"},
+		{"a negative seed", "start_match", map[string]any{"game": "cia", "seed": -1}, "seed: want a whole number"},
+		{"half a seed", "start_match", map[string]any{"game": "cia", "seed": 1.5}, "seed: want a whole number"},
 		{"no rules", "rules", map[string]any{"game": "../swagger"}, "there is no game"},
 		{"no bot", "start_match", map[string]any{"game": "molehill", "opponents": []string{"genius"}}, "greedy"},
 		{"no seat", "start_match", map[string]any{"game": "molehill", "seat": 2}, "seats count from 0"},

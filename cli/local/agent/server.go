@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +24,9 @@ import (
 
 // maxMatches is how many matches are kept at once; those that are over make room.
 const maxMatches = 100
+
+// maxSeed is above all seeds: from there on numbers of JSON are no longer those that were written.
+const maxSeed = 1 << 53
 
 // Options of a server.
 type Options struct {
@@ -116,7 +120,7 @@ type startArgs struct {
 	Seat      int            `json:"seat,omitempty" jsonschema:"your seat, from 0"`
 	Variant   string         `json:"variant,omitempty" jsonschema:"from list_games; the base game if left out"`
 	Config    map[string]any `json:"config,omitempty" jsonschema:"the configuration key by key, in place of a variant"`
-	Seed      *uint64        `json:"seed,omitempty" jsonschema:"the same seed deals the same match; any if left out"`
+	Seed      *float64       `json:"seed,omitempty" jsonschema:"a whole number from 0; the same seed deals the same match; any if left out"`
 }
 
 func (r *room) start(ctx context.Context, _ *mcp.CallToolRequest, in startArgs) (*mcp.CallToolResult, any, error) {
@@ -147,7 +151,10 @@ func (r *room) deal(in startArgs) (*match, error) {
 	}
 	luck := r.options.Seed()
 	if in.Seed != nil {
-		luck = *in.Seed
+		if x := *in.Seed; x < 0 || x >= maxSeed || x != math.Trunc(x) {
+			return nil, fmt.Errorf("%w: seed: want a whole number from 0 to %d", errArg, int64(maxSeed-1))
+		}
+		luck = uint64(*in.Seed)
 	}
 	m := &match{engine: e, seat: game.Seat(in.Seat), done: make(chan struct{})}
 	players, err := m.fill(in.Opponents, seats, luck)
