@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"log"
+	"os"
 	"os/signal"
 	"slices"
 	"strings"
@@ -29,6 +32,7 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	log.SetOutput(unasked{os.Stderr})
 	return MainContext(ctx, args, in, out, errs)
 }
 
@@ -50,11 +54,25 @@ func MainContext(ctx context.Context, args []string, in io.Reader, out, errs io.
 		return int(own)
 	}
 	f := failure{Event: "error", Error: strings.TrimPrefix(err.Error(), command.ErrUsage.Error()+": "), ExitCode: command.ExitFault}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		f.Error = "stopped"
+	}
 	if errors.Is(err, command.ErrUsage) {
 		f.ExitCode, f.Next = command.ExitUsage, cmd.CommandPath()+" --help"
 	}
 	f.tell(errs, slices.Contains(args, "--json"))
 	return f.ExitCode
+}
+
+// unasked is a log without what net/http tells of bots that send more than their answers.
+type unasked struct{ io.Writer }
+
+// Write writes a line.
+func (u unasked) Write(line []byte) (int, error) {
+	if bytes.Contains(line, []byte("Unsolicited response received")) {
+		return len(line), nil
+	}
+	return u.Writer.Write(line)
 }
 
 // failure is how a command ended that did not do what it was asked for.

@@ -3,8 +3,8 @@ package cli_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"maps"
 	"path/filepath"

@@ -2,15 +2,19 @@ package cli_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/internal/clitest"
 )
 
@@ -129,6 +133,54 @@ func TestProcessesOfOneMachineShareNoPort(t *testing.T) {
 				t.Errorf("work at %s, which is taken: %d %s", at, code, errs)
 			}
 			break
+		}
+	}
+}
+
+// A command that is stopped says so, and not how Go calls it.
+func TestAStoppedCommandSaysSo(t *testing.T) {
+	dir := t.TempDir()
+	url := mine(t, 0)
+	exits(t, 0, "play", "molehill", "random", "random", "--out", dir)
+	record := dir + "/molehill-0001.jsonl.gz"
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	for _, args := range [][]string{
+		{"check", url},
+		{"replay", "review", record},
+		{"replay", "fork", record, "--at", "4"},
+	} {
+		if code, _, errs := callContext(stopped, args...); code != 1 || !strings.HasSuffix("\n"+errs, "\nmolerun: stopped\n") {
+			t.Errorf("%q: exit code %d, %q", args, code, errs)
+		}
+	}
+}
+
+// A bot that sends more than its answers makes no lines of net/http's log.
+func TestWhatABotSendsUnaskedIsNoLog(t *testing.T) {
+	random, _ := house.Find("random")
+	h, err := kit.Handler(random.Kit(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		h.ServeHTTP(answer, r)
+		c, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			return
+		}
+		defer c.Close() //nolint:errcheck // the client's end is gone, or closes it
+		fmt.Fprintf(c, "HTTP/1.1 %d OK\r\nContent-Length: %d\r\n\r\n%sand more", answer.Code, answer.Body.Len(), answer.Body)
+		_, _ = c.Read(make([]byte, 1)) // until the client has seen it
+	}))
+	defer server.Close()
+	for _, args := range [][]string{{"check", server.URL, "--games", "cia"}, {"play", "cia", server.URL, "random"}} {
+		c := exec.CommandContext(t.Context(), molerun(t), args...)
+		c.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())
+		said, _ := c.CombinedOutput() // such a bot may have faults
+		if text := string(said); !strings.Contains(text, "cia") || strings.Contains(text, "nsolicited") {
+			t.Errorf("%q: %s", args, text)
 		}
 	}
 }

@@ -79,7 +79,8 @@ type run struct {
 	ledgers  []runner.Ledger // of the decisions in whole matches
 	messages map[string]*jsonschema.Schema
 	match    string // the drawn name of a match that is never played; for the matches that are, see matchName
-	hasty    bool   // the bot refuses messages before it has read them, which was found
+	repeated []repeated
+	hasty    bool // the bot refuses messages before it has read them, which was found
 }
 
 // Run checks the bot; tell hears each finding at once. A bot that does not answer the hello is asked nothing more. The
@@ -106,7 +107,9 @@ func Run(ctx context.Context, o Options, tell func(Finding)) (Report, error) {
 	if r.hello(ctx) {
 		r.signatures(ctx)
 		r.manners(ctx)
-		if err := r.games(ctx); err != nil {
+		err := r.games(ctx)
+		r.tellRepeated()
+		if err != nil {
 			return r.report, err
 		}
 		r.speed()
@@ -124,6 +127,33 @@ func (r *run) found(l Level, what, where, detail, next string) {
 	}
 	r.report.Findings = append(r.report.Findings, f)
 	r.tell(f)
+}
+
+// repeated is advice that many decisions get alike: it is told once, at the end.
+type repeated struct {
+	Finding
+	kind  string
+	count int
+}
+
+// dropped notes what was dropped from an answer that counted all the same.
+func (r *run) dropped(game, where, detail, next string) {
+	kind, _, _ := strings.Cut(detail, ":")
+	i := slices.IndexFunc(r.repeated, func(x repeated) bool { return x.What == game && x.kind == kind })
+	if i < 0 {
+		i = len(r.repeated)
+		r.repeated = append(r.repeated, repeated{Finding: Finding{What: game, Where: where, Detail: detail, Next: next}, kind: kind})
+	}
+	r.repeated[i].count++
+}
+
+func (r *run) tellRepeated() {
+	for _, x := range r.repeated {
+		if x.count > 1 {
+			x.Detail += fmt.Sprintf(" (the first of %d)", x.count)
+		}
+		r.found(Advice, x.What, x.Where, x.Detail, x.Next)
+	}
 }
 
 // games plays all games that the bot names.

@@ -546,3 +546,70 @@ func TestTheOtherSchemeIsNamedWhereItWorks(t *testing.T) {
 		}
 	}
 }
+
+// What is dropped from answers that count is told once for each game and kind of drop, with how often, and beliefs are asked for where
+// something is hidden.
+func TestWhatIsDroppedFromAnswersIsToldOnce(t *testing.T) {
+	random, _ := house.Find("random")
+	for name, row := range map[string]struct {
+		game  string
+		spoil func(answer map[string]any, asks []any)
+		want  []string // of the advice; none: there is none
+	}{
+		"right beliefs": {"cia", func(answer map[string]any, asks []any) {
+			belief := map[string]any{}
+			for _, q := range asks {
+				q := q.(map[string]any)
+				belief[q["about"].(string)] = map[string]any{q["answers"].([]any)[0].(string): 1}
+			}
+			if len(asks) > 0 {
+				answer["belief"] = belief
+			}
+		}, nil},
+		"answers to what was not asked": {"cia", func(answer map[string]any, asks []any) {
+			if len(asks) > 0 {
+				answer["belief"] = map[string]any{"nobody": map[string]any{"mole": 1}}
+			}
+		}, []string{"belief was dropped: "}},
+		"chances above 1": {"demol", func(answer map[string]any, asks []any) {
+			for _, q := range asks {
+				q := q.(map[string]any)
+				answer["belief"] = map[string]any{q["about"].(string): map[string]any{q["answers"].([]any)[0].(string): 7}}
+			}
+		}, []string{"belief was dropped: "}},
+		"beliefs where nothing is hidden": {"molehill", func(answer map[string]any, _ []any) {
+			answer["belief"] = map[string]any{"1": map[string]any{"mole": 1}}
+		}, []string{"belief was dropped: nothing was asked for"}},
+		"two things": {"molehill", func(answer map[string]any, _ []any) {
+			answer["usage"], answer["memo"] = map[string]any{"input_tokens": -1}, 7
+		}, []string{"memo was dropped: it is not a string", "usage was dropped: "}},
+		"a key too many": {"molehill", func(answer map[string]any, _ []any) { answer["then"] = 7 }, []string{"then was dropped"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bot := random.Kit(1)
+			bot.Games = map[string]kit.Decide{row.game: bot.Games[row.game]}
+			h, err := kit.Handler(bot, secret)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := run(t, spoilt(h, turns(func(m, answer map[string]any) {
+				asks, _ := m["asks"].([]any)
+				row.spoil(answer, asks)
+			})), nil, secret)
+			var got []string
+			for _, f := range r.Findings {
+				if f.Level != check.OK && f.What == row.game {
+					got = append(got, f.Detail)
+				}
+			}
+			if len(got) != len(row.want) {
+				t.Fatalf("got %q, want %q once each", got, row.want)
+			}
+			for i, part := range row.want {
+				if !strings.Contains(got[i], part) || !strings.Contains(got[i], " (the first of ") {
+					t.Errorf("got %q, want %q and how often", got[i], part)
+				}
+			}
+		})
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/cli/inprocess"
@@ -50,7 +51,13 @@ func (r *run) whole(ctx context.Context, e game.Engine) (bool, error) {
 	for i := range info.MinSeats - 1 {
 		players = append(players, inprocess.Player(random.Decide(uint64(i))))
 	}
-	log := &faults{}
+	log := &faults{dropped: func(step int, note string) {
+		next := limits
+		if strings.HasPrefix(note, "belief ") {
+			next = `answer each of the turn's "asks", see Messages in docs/1-bot.md; where a turn has none, leave "belief" out`
+		}
+		r.dropped(info.ID, fmt.Sprintf("a whole match, step %d", step), note, next)
+	}}
 	o, err := runner.Play(ctx, s, players, log)
 	if err != nil {
 		return false, err
@@ -98,7 +105,7 @@ func (r *run) spec(e game.Engine) (runner.Spec, error) {
 		h.Seats = append(h.Seats, replay.Seat{Alias: "seat-" + strconv.Itoa(i)})
 	}
 	once := tournament.FaultLimits{InRow: 1, Total: 1} // what comes after a fault would only cost time
-	return runner.Spec{Header: h, Engine: e, Seed: seed, Clock: tournament.DefaultClock(), Limits: once}, nil
+	return runner.Spec{Header: h, Engine: e, Seed: seed, Clock: tournament.DefaultClock(), Limits: once, Beliefs: true}, nil
 }
 
 // timed keeps the ledger of every decision.
@@ -116,16 +123,23 @@ func (t *timed) Ask(ctx context.Context, b runner.Briefing, a runner.Ask) runner
 	return reply
 }
 
-// faults is the log of a match that keeps the first fault of seat 0.
+// faults is the log of a match that keeps the first fault of seat 0, and tells what was dropped from its answers.
 type faults struct {
-	step  int
-	first *runner.Decision
+	step    int
+	first   *runner.Decision
+	dropped func(step int, note string)
 }
 
 // Append looks at a step.
 func (f *faults) Append(_ context.Context, s runner.Step) error {
-	if d, ok := s.Decision(0); ok && d.Fault != "" && f.first == nil {
+	d, ok := s.Decision(0)
+	switch {
+	case ok && d.Fault != "" && f.first == nil:
 		f.step, f.first = s.Step, &d
+	case ok && d.Fault == "" && d.Reason != "":
+		for note := range strings.SplitSeq(d.Reason, "; ") {
+			f.dropped(s.Step, note)
+		}
 	}
 	return nil
 }

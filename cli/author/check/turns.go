@@ -22,6 +22,7 @@ import (
 const (
 	parallel = 8   // decisions asked at once
 	walk     = 400 // steps of a walk through a variant, at most
+	limits   = "see the limits under Messages in docs/1-bot.md"
 )
 
 // table is a dealt table with what its seats have heard since they were last asked.
@@ -211,11 +212,11 @@ func (r *run) judge(t *table, turn *protocol.Turn, back reply, variant string) v
 	v := verdict{OK, action, answer.Decision != ""}
 	for _, note := range notes {
 		v.level = Advice
-		r.found(Advice, turn.Game, where, note, "see the limits under Messages in docs/1-bot.md")
+		r.dropped(turn.Game, where, note, limits)
 	}
 	if text := against(r.messages["answer"], back.body); text != "" && len(notes) == 0 {
 		v.level = Advice
-		r.found(Advice, turn.Game, where, "the answer counts but does not fit its schema: "+text, "see molerun schema protocol answer")
+		r.dropped(turn.Game, where, "the answer counts but does not fit its schema: "+text, "see molerun schema protocol answer")
 	}
 	return v
 }
