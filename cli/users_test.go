@@ -60,3 +60,34 @@ func TestAnAdministratorLooksAfterUsersByCommands(t *testing.T) {
 		t.Error("a role that there is not is taken")
 	}
 }
+
+func TestAdminTokenMakesOnlyUsersThatAreAskedForAndSaysSo(t *testing.T) {
+	settingsIn(t)
+	db := migrated(t)
+	users := func() int { return strings.Count(told(t, "", "admin", "user", "list", "--json", "--database", db), "\n") }
+	token := func(args ...string) (int, string, string) {
+		return call("", append([]string{"admin", "token", "--database", db}, args...)...)
+	}
+	if code, out, errs := token("ada"); code != 0 || !strings.HasPrefix(out, "mr_") || !strings.Contains(errs, "made the user ada, who is organiser") {
+		t.Errorf("a new user: exit code %d, %q %q; want a token, and to be told of the user", code, out, errs)
+	}
+	for _, args := range [][]string{{"adaa", "--rotate"}, {"adaa", "--rotate", "--role", "admin"}} {
+		if code, out, errs := token(args...); code != 1 || out != "" || !strings.Contains(errs, `not_found: user "adaa"`) || !strings.Contains(errs, "molerun admin user list") {
+			t.Errorf("%v: exit code %d, %q %q; want it not found", args, code, out, errs)
+		}
+	}
+	for _, name := range []string{"", "a", "eve\n", "\u202eeve", "eve\xff", strings.Repeat("e", 300), "_eve", "eve ada"} {
+		if code, out, errs := token("--", name); code != 2 || out != "" || !strings.Contains(errs, "wants 2 to 32 letters") {
+			t.Errorf("a user %q: exit code %d, %q %q; want it refused", name, code, out, errs)
+		}
+	}
+	if n := users(); n != 1 {
+		t.Errorf("there are %d users, want ada alone", n)
+	}
+	told(t, "", "admin", "user", "disable", "ada", "--database", db)
+	for _, args := range [][]string{{"ada"}, {"ada", "--rotate"}} {
+		if code, _, errs := token(args...); code != 0 || !strings.Contains(errs, "ada is disabled") || !strings.Contains(errs, "molerun admin user enable ada") {
+			t.Errorf("%v, who is disabled: exit code %d, %q; want to be told", args, code, errs)
+		}
+	}
+}

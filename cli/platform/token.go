@@ -37,15 +37,17 @@ func adminTokenCommand(c command.Console) *cobra.Command {
 	return checked(cmd, func() error { return checkRole(role) })
 }
 
-// tokenOf makes a token of the user of that name, and the user if there is none. A role, if given, must be the user's.
+// tokenOf makes a token of the user of that name, and the user if there is none; rotate needs one whose tokens end. A role, if given, must be
+// the user's.
 func tokenOf(ctx context.Context, errs io.Writer, db *store.Store, name string, role tournament.Role, asked, rotate bool) (string, error) {
 	u, err := db.UserNamed(ctx, name)
-	made := errors.Is(err, tournament.ErrNotFound)
+	made := errors.Is(err, tournament.ErrNotFound) && !rotate
 	text := ""
 	switch {
 	case made:
 		text, err = process.NewUser(ctx, db, name, role)
 	case err != nil:
+		err = fmt.Errorf("%w\nnext: molerun admin user list", err)
 	case asked && u.Role != role:
 		err = fmt.Errorf("%s is %s; nothing was done\nnext: molerun admin user promote %s --role %s", u.Name, u.Role, u.Name, role)
 	default:
@@ -57,8 +59,13 @@ func tokenOf(ctx context.Context, errs io.Writer, db *store.Store, name string, 
 	if u, err = db.UserNamed(ctx, name); err != nil {
 		return "", err
 	}
-	if !made {
+	if made {
+		fmt.Fprintf(errs, "made the user %s, who is %s\n", u.Name, u.Role)
+	} else {
 		fmt.Fprintf(errs, "%s, who is %s, has a new token\n", u.Name, u.Role)
+	}
+	if u.DisabledAt != nil {
+		fmt.Fprintf(errs, "%s is disabled: no token of theirs is taken\nnext: molerun admin user enable %s\n", u.Name, u.Name)
 	}
 	return text, noted(ctx, db, "admin token", u)
 }

@@ -97,6 +97,9 @@ const madeHere = "made by molerun admin"
 
 // NewUser makes a user with one token and returns the token's text.
 func NewUser(ctx context.Context, db *store.Store, name string, role tournament.Role) (string, error) {
+	if err := tournament.CheckName("the name", name); err != nil {
+		return "", fmt.Errorf("%w: %w", command.ErrUsage, err)
+	}
 	text, id, hash, err := tournament.NewToken(rand.Reader)
 	if err != nil {
 		return "", err
