@@ -110,6 +110,11 @@ func TestTokensAreRefusedInWords(t *testing.T) {
 		w.do(owner, "POST", "/v1/tokens", map[string]any{"expires_at": w.clk.Now()}).want(422, "invalid").place("/expires_at")
 		w.do(owner, "POST", "/v1/tokens", map[string]any{"scopes": []string{"read", "root"}}).want(422, "invalid").place("/scopes/1")
 		w.do(owner, "POST", "/v1/tokens", map[string]any{"bot_id": w.bot(other).ID}).want(422, "invalid").place("/bot_id")
+		for _, scopes := range []string{`[]`, `[""]`} {
+			w.do(owner, "POST", "/v1/tokens", `{"scopes":`+scopes+`}`).want(422, "invalid")
+			w.do(owner, "POST", "/v1/tokens", `{"bot_id":"`+w.bot(owner).ID+`","scopes":`+scopes+`}`).want(422, "invalid")
+		}
+		w.do(owner, "POST", "/v1/tokens", map[string]any{"bot_id": ""}).want(422, "invalid").place("/bot_id")
 		w.do(owner, "POST", "/v1/tokens", map[string]any{"bot_id": "x"}).want(422, "invalid").place("/bot_id")
 		w.do(owner, "POST", "/v1/tokens", `{"expires_at":"tomorrow"}`).want(400, "bad_json").place("/expires_at")
 	})

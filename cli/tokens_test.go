@@ -20,6 +20,11 @@ func TestATokenIsMadeListedAndRevokedByCommands(t *testing.T) {
 	if code, _, errs := call("", "token", "create", "strong", "--scope", "organise"); code != 1 || !strings.Contains(errs, "scope_missing") {
 		t.Errorf("a token that may more: exit code %d, %q; want it refused", code, errs)
 	}
+	for _, args := range [][]string{{"--scope", ""}, {"--scope="}, {"--bot", ""}, {"--bot=", "--scope", "bot"}} {
+		if code, out, errs := call("", append([]string{"token", "create", "empty"}, args...)...); code != 2 || out != "" || !strings.Contains(errs, "is empty") {
+			t.Errorf("%q: exit code %d, %q %q; want it refused, not a token for everything", args, code, out, errs)
+		}
+	}
 	told(t, "", "token", "revoke", strings.TrimSpace(text)[3:18])
 	if code, _, errs := call(text, "login", url, "--replace"); code != 1 || !strings.Contains(errs, "unauthorized") {
 		t.Errorf("a revoked token: exit code %d, %q; want it refused", code, errs)

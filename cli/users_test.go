@@ -64,7 +64,9 @@ func TestAnAdministratorLooksAfterUsersByCommands(t *testing.T) {
 func TestAdminTokenMakesOnlyUsersThatAreAskedForAndSaysSo(t *testing.T) {
 	settingsIn(t)
 	db := migrated(t)
-	users := func() int { return strings.Count(told(t, "", "admin", "user", "list", "--json", "--database", db), "\n") }
+	users := func() int {
+		return strings.Count(told(t, "", "admin", "user", "list", "--json", "--database", db), "\n")
+	}
 	token := func(args ...string) (int, string, string) {
 		return call("", append([]string{"admin", "token", "--database", db}, args...)...)
 	}

@@ -186,6 +186,9 @@ func (t Token) Derive(role Role, x TokenSpec, now time.Time) (Token, error) {
 	if x.Note != "" {
 		wrong = CheckText("/note", x.Note, maxTokenNote)
 	}
+	if x.Scopes != nil && len(x.Scopes) == 0 { // whoever counts out what a token may do does not ask for everything
+		wrong = errors.Join(wrong, &FieldError{"/scopes", "is empty: name what the token may do, or leave it out for all that this one may"})
+	}
 	for i, s := range x.Scopes {
 		pointer := fmt.Sprintf("/scopes/%d", i)
 		if !slices.Contains(AllScopes(), s) {

@@ -26,6 +26,8 @@ func TestATokenNeverMakesOneThatMayMore(t *testing.T) {
 		{"some scopes", key, tournament.TokenSpec{Scopes: tournament.Scopes{"enter", "read"}}, "read, enter", at(90), nil},
 		{"a role's scope that the user has not", key, tournament.TokenSpec{Scopes: tournament.Scopes{"admin"}}, "", nil, tournament.ErrScope},
 		{"a scope that the maker has not", tournament.Token{Scopes: tournament.Scopes{"account"}}, tournament.TokenSpec{Scopes: tournament.Scopes{"account", "bot"}}, "", nil, tournament.ErrScope},
+		{"no scope at all", key, tournament.TokenSpec{Scopes: tournament.Scopes{}}, "", nil, tournament.ErrInvalid},
+		{"no scope at all, for one bot", key, tournament.TokenSpec{BotID: "fox", Scopes: tournament.Scopes{}}, "", nil, tournament.ErrInvalid},
 		{"no such scope", key, tournament.TokenSpec{Scopes: tournament.Scopes{"root"}}, "", nil, tournament.ErrInvalid},
 		{"one bot", key, tournament.TokenSpec{BotID: "fox"}, "read, bot, enter", at(90), nil},
 		{"one bot and the account", key, tournament.TokenSpec{BotID: "fox", Scopes: tournament.Scopes{"account"}}, "", nil, tournament.ErrInvalid},

@@ -63,6 +63,9 @@ func (a *Accounts) ListTokens(ctx context.Context, _ op.Paging, p httpx.PageQuer
 // CreateToken answers POST /v1/tokens.
 func (a *Accounts) CreateToken(ctx context.Context, in wire.TokenCreate) (wire.TokenCreated, error) {
 	who := gate.Who(ctx)
+	if in.BotID != nil && *in.BotID == "" { // as of a script whose variable is unset
+		return wire.TokenCreated{}, &tournament.FieldError{Pointer: "/bot_id", Reason: "is empty: name a bot of yours, or leave it out for all of them"}
+	}
 	made, text, err := a.Make(ctx, who.Token, specOf(in))
 	if errors.Is(err, tournament.ErrLimit) {
 		err = fmt.Errorf("%w (DELETE /v1/tokens/{id})", err)
@@ -92,9 +95,14 @@ func (a *Accounts) Make(ctx context.Context, maker tournament.Token, x tournamen
 func specOf(in wire.TokenCreate) tournament.TokenSpec {
 	x := tournament.TokenSpec{
 		Note:      in.Note,
-		BotID:     in.BotID,
 		ExpiresAt: in.ExpiresAt,
 		Lasting:   in.Lasting,
+	}
+	if in.BotID != nil {
+		x.BotID = *in.BotID
+	}
+	if in.Scopes != nil {
+		x.Scopes = tournament.Scopes{}
 	}
 	for _, s := range in.Scopes {
 		x.Scopes = append(x.Scopes, tournament.Scope(s))

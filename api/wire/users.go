@@ -110,7 +110,7 @@ type Token struct {
 type TokenCreate struct {
 	Note      string     `json:"note,omitempty" maxLength:"80"`                                  // your name for it
 	Scopes    []string   `json:"scopes,omitempty" enums:"read,bot,enter,account,organise,admin"` // what it may do; if left out, all that the token may that makes it
-	BotID     string     `json:"bot_id,omitempty" format:"uuid"`                                 // a bot of yours: the token is for this one alone, with no other scopes than read, bot and enter
+	BotID     *string    `json:"bot_id,omitempty" format:"uuid"`                                 // a bot of yours: the token is for this one alone, with no other scopes than read, bot and enter
 	ExpiresAt *time.Time `json:"expires_at,omitempty" format:"date-time"`                        // in 90 days, if left out; in 366 days at most
 	Lasting   bool       `json:"lasting,omitempty"`                                              // it never expires; only a token that does not can make such a one
 } // @name TokenCreate

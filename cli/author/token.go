@@ -45,7 +45,7 @@ func tokenCreateCommand(g *account.Group) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				in.BotID = found.ID
+				in.BotID = &found.ID
 			}
 			var made wire.TokenCreated
 			if err := client.Do(ctx, call, wire.CreateToken, in, &made); err != nil {
