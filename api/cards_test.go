@@ -87,9 +87,9 @@ func TestACardIsShownOnceItWasChecked(t *testing.T) {
 	onOne(t, func(w *world) {
 		body := w.upload()
 		up := into[wire.UploadedCard](w.do(owner, "POST", "/v1/cards", body).want(202, ""))
-		again := into[wire.UploadedCard](w.do(other, "POST", "/v1/cards", body).want(202, ""))
+		again := into[wire.UploadedCard](w.do(owner, "POST", "/v1/cards", body).want(202, ""))
 		if up.State != "waiting" || up.Card != nil || again.Hash != up.Hash {
-			t.Errorf("got %+v, and another %+v", up, again)
+			t.Errorf("got %+v, and again %+v", up, again)
 		}
 		hidden := func() {
 			t.Helper()
@@ -107,8 +107,19 @@ func TestACardIsShownOnceItWasChecked(t *testing.T) {
 		if got := into[wire.UploadedCard](w.get(owner, "/v1/cards/"+up.Hash).want(200, "")); got.State != "refused" || !strings.Contains(got.Reason, "/clean/value is 40") {
 			t.Errorf("got %+v, want why", got)
 		}
+		// While the card of one waits or is being checked, another is told that theirs is not taken; once it was refused, theirs is.
+		w.do(other, "POST", "/v1/cards", body).want(202, "")
+		w.do(owner, "POST", "/v1/cards", body).want(429, "rate_limited")
+		if c, err := w.store.ClaimCard(w.t.Context(), 0); err != nil || c == nil || c.OwnerID != w.users[other].ID {
+			t.Fatalf("got %+v (%v)", c, err)
+		}
+		w.do(owner, "POST", "/v1/cards", body).want(429, "rate_limited")
+		w.checked(up.Hash, tournament.CardRefused, "the records give 39")
 		w.do(owner, "POST", "/v1/cards", body).want(202, "")
 		w.checked(up.Hash, tournament.CardChecked, "")
+		if got := into[wire.UploadedCard](w.do(other, "POST", "/v1/cards", body).want(202, "")); got.State != "checked" {
+			t.Errorf("uploaded by another once it is checked: %+v", got)
+		}
 		if got := into[wire.UploadedCard](w.get(anon, "/v1/cards/"+up.Hash).want(200, "")); got.State != "checked" || !strings.Contains(string(got.Card), `agent 1`) || got.Decisions != body["decisions"] {
 			t.Errorf("got %+v, want the card and its decisions", got)
 		}

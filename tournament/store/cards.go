@@ -61,8 +61,9 @@ func (s *Store) CheckedCards(ctx context.Context, p database.Page) ([]tournament
 	return database.Map(rows, func(r cardRow) tournament.Card { return r.Card }), next, err
 }
 
-// UploadCard has a card checked, and returns how far that has come. One that waits, is being checked or was checked stays as it is, whoever
-// uploaded it; what was refused waits again. A user with quota cards gets [tournament.ErrLimit]; while most cards wait it is
+// UploadCard has a card checked, and returns how far that has come. One that was checked stays as it is, whoever uploaded it, and so does its
+// owner's while it waits or is being checked; another's is [tournament.ErrState] until then, for it may have other decisions. What was refused
+// waits again. A user with quota cards gets [tournament.ErrLimit]; while most cards wait it is
 // [tournament.ErrFull].
 func (s *Store) UploadCard(ctx context.Context, c tournament.Card, quota, most int) (tournament.Card, error) {
 	err := s.InTx(ctx, func(tx *Tx) error {
@@ -73,9 +74,13 @@ func (s *Store) UploadCard(ctx context.Context, c tournament.Card, quota, most i
 		if err != nil {
 			return err
 		}
-		if last != nil && last.State != tournament.CardRefused {
+		switch {
+		case last == nil || last.State == tournament.CardRefused:
+		case last.State == tournament.CardChecked || last.OwnerID == c.OwnerID:
 			c = last.Card
 			return nil
+		default:
+			return fmt.Errorf("%w: somebody else has uploaded this card, and it is not checked yet", tournament.ErrState)
 		}
 		var has, waiting int64
 		if err := tx.db.Model(&cardRow{}).Where("owner_id = ? AND hash <> ?", c.OwnerID, c.Hash).Count(&has).Error; err != nil {

@@ -30,8 +30,9 @@ func TestACardIsCheckedOnceAndOnlyTheLastTryCounts(t *testing.T) {
 		upload(u.ID, "b", 2, 3, nil)
 		upload(u.ID, "c", 2, 3, tournament.ErrLimit)
 		upload(you.ID, "c", 2, 2, tournament.ErrFull)
-		if c := upload(you.ID, "a", 2, 2, nil); c.OwnerID != u.ID {
-			t.Errorf("another takes over a card that waits: %+v", c)
+		upload(you.ID, "a", 2, 2, tournament.ErrState)
+		if c := upload(u.ID, "a", 2, 2, nil); c.OwnerID != u.ID || c.State != tournament.CardWaiting {
+			t.Errorf("uploaded again by its owner: %+v", c)
 		}
 		lost, err := w.ClaimCard(w.Ctx, 0)
 		w.Must(err)
@@ -40,6 +41,7 @@ func TestACardIsCheckedOnceAndOnlyTheLastTryCounts(t *testing.T) {
 		if lost == nil || again == nil || lost.Hash != "a" || again.Hash != "a" || again.Tries != 2 || again.State != tournament.CardRunning {
 			t.Fatalf("got %+v and %+v, want a twice", lost, again)
 		}
+		upload(you.ID, "a", 2, 3, tournament.ErrState)
 		lost.State = tournament.CardChecked
 		w.Must(w.SaveCard(w.Ctx, *lost, 0))
 		if c, err := w.Card(w.Ctx, "a"); err != nil || c.State != tournament.CardRunning {
