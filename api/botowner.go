@@ -89,11 +89,12 @@ func (s *Server) deleteBot(ctx context.Context, in op.One) (op.None, error) {
 	return op.None{}, err
 }
 
-// myBot returns a bot with an id. Another's comes with [tournament.ErrNotYours].
+// myBot returns a bot with an id. Another's comes with [tournament.ErrNotYours], and what a token for one bot is not about with
+// [tournament.ErrScope].
 func (s *Server) myBot(ctx context.Context, id string) (tournament.Bot, error) {
 	bot, err := s.store.Bot(ctx, id)
 	if err == nil && !gate.OwnsBot(ctx, bot.OwnerID, bot.ID) {
-		err = tournament.ErrNotYours
+		err = gate.NotYours(ctx, bot.OwnerID)
 	}
 	return bot, err
 }

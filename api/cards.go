@@ -54,8 +54,11 @@ func (s *Server) uploadCard(ctx context.Context, in wire.CardUpload) (wire.Uploa
 		return none, err
 	}
 	up, err := s.store.UploadCard(ctx, tournament.Card{Hash: hash, OwnerID: gate.UserID(ctx), Card: string(text), Decisions: in.Decisions}, s.limits.Cards, s.limits.CardsWaiting)
-	if errors.Is(err, tournament.ErrFull) {
+	switch {
+	case errors.Is(err, tournament.ErrFull):
 		err = fmt.Errorf("%w: %d cards wait already", &httpx.WaitError{Wait: reviewWait}, s.limits.CardsWaiting)
+	case errors.Is(err, tournament.ErrState):
+		err = fmt.Errorf("%w: somebody else has uploaded this card, and it is not checked yet: upload yours again then", &httpx.WaitError{Wait: reviewWait})
 	}
 	return cardDTO(up), err
 }
@@ -84,7 +87,7 @@ func (s *Server) getCard(ctx context.Context, in wire.CardOf) (wire.UploadedCard
 func (s *Server) deleteCard(ctx context.Context, in wire.CardOf) (op.None, error) {
 	c, err := s.visibleCard(ctx, in.Hash)
 	if err == nil && !gate.Owns(ctx, c.OwnerID) {
-		err = tournament.ErrNotYours
+		err = gate.NotYours(ctx, c.OwnerID)
 	}
 	if err == nil {
 		err = s.store.DeleteCard(ctx, in.Hash)

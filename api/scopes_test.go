@@ -230,6 +230,8 @@ func TestATokenForOneBotIsForThatBot(t *testing.T) {
 			w.token(owner, "second", tournament.Token{Scopes: tournament.BotScopes(), BotID: w.bot(owner).ID})
 			if got := w.do("second", method, path, body); got.status != 403 {
 				t.Errorf("%s of another bot: got %d %s, want 403", row.route, got.status, got.body)
+			} else if strings.Contains(path, "/v1/bots/"+s.bot.ID) && !strings.Contains(string(got.body), "this token is for one bot") {
+				t.Errorf("%s of another bot of the same owner: got %s, want that the token is not for it", row.route, got.body)
 			}
 			if mine == "" {
 				continue

@@ -121,6 +121,14 @@ func Unbound(ctx context.Context) error {
 	return nil
 }
 
+// NotYours returns why the caller may not act as an owner. A token for one bot may be the owner's, and still not act on what else they have.
+func NotYours(ctx context.Context, ownerID string) error {
+	if err := Unbound(ctx); err != nil && UserID(ctx) == ownerID {
+		return err
+	}
+	return tournament.ErrNotYours
+}
+
 // RouteLabel returns the route of a request, for logs and metrics.
 func RouteLabel(c *gin.Context) string {
 	if path := c.FullPath(); path != "" {
