@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json"
 	"io"
 	"net"
@@ -9,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -113,12 +115,14 @@ func TestWhatWaitingCannotMendIsTold(t *testing.T) {
 		u.Path = "/" + name
 		return u.String()
 	}
-	for _, row := range []struct{ name, database, want string }{
+	for _, row := range []struct{ name, database, direct, want string }{
 		{name: "no such database", database: named("nobody_made_it"), want: `database "nobody_made_it" does not exist`},
 		{name: "tables missing", database: named("postgres"), want: "run molerun migrate first"},
+		{name: "the direct URL is of another database", database: database, direct: named("postgres"), want: "is it another database"},
+		{name: "the direct URL is of no database", database: database, direct: named("nobody_made_it"), want: `database "nobody_made_it" does not exist`},
 	} {
 		for _, command := range []string{"serve", "work"} {
-			c := exec.Command(binary, command, "--database", row.database, "--metrics", "")
+			c := exec.Command(binary, command, "--database", row.database, "--database-direct", row.direct, "--metrics", "")
 			c.Env = append(os.Environ(), "MOLERUN_LISTEN=127.0.0.1:0", "MOLERUN_DRAIN_SECONDS=600")
 			var errs bytes.Buffer
 			c.Stderr = &errs
@@ -127,4 +131,40 @@ func TestWhatWaitingCannotMendIsTold(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A process that starts while another migrates waits for it.
+func TestAProcessWaitsWhileAnotherMigrates(t *testing.T) {
+	t.Parallel()
+	binary, database := molerun(t), storetest.PostgresURL(t)
+	db, err := sql.Open("pgx", database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	migrating, err := db.BeginTx(t.Context(), nil) // as one that has made all but the last table, which is not committed yet
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := 0
+	for _, statement := range []string{"SELECT pg_advisory_xact_lock(7209130001)", "SELECT MAX(version_id) FROM goose_db_version"} {
+		if err := migrating.QueryRowContext(t.Context(), statement).Scan(&last); err != nil && !strings.Contains(statement, "lock") {
+			t.Fatal(err)
+		}
+	}
+	if _, err := db.ExecContext(t.Context(), "DELETE FROM goose_db_version WHERE version_id = $1", last); err != nil {
+		t.Fatal(err)
+	}
+	work := clitest.Start(t, exec.Command(binary, "work", "--database", database, "--workers", "1", "--metrics", ""))
+	defer work.Kill()
+	waitFor(t, func() bool {
+		return slices.Contains(waits(work.Log), "waiting for the database: another process migrates it")
+	}, work.Log)
+	if _, err := migrating.ExecContext(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, TRUE)", last); err != nil {
+		t.Fatal(err)
+	}
+	if err := migrating.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, func() bool { return strings.Contains(work.Log.String(), `"msg":"ready"`) }, work.Log)
 }

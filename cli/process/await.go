@@ -18,6 +18,9 @@ const (
 	longestPause = time.Second
 )
 
+// errMigrating says that tables are not there yet which another process is making.
+var errMigrating = errors.New("another process migrates it")
+
 // Await waits until the database answers, and prepares it; migrate brings its tables up to date first. It reports whether that
 // was done before ctx ended. What waiting cannot mend is an error: a refused password, a database that does not exist, tables
 // that are behind this program.
@@ -36,10 +39,14 @@ func (p *Process) Await(ctx context.Context, migrate bool) (bool, error) {
 			p.awaited.Store(true)
 			return true, nil
 		}
-		if !database.Away(err) && !errors.Is(err, context.DeadlineExceeded) {
+		if !database.Away(err) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, errMigrating) {
 			return false, err
 		}
-		if because := database.AwayBecause(err); because != told {
+		because := database.AwayBecause(err)
+		if errors.Is(err, errMigrating) {
+			because = err.Error()
+		}
+		if because != told {
 			p.log.Warn("waiting for the database", "reason", because)
 			told = because
 		}
@@ -64,7 +71,7 @@ func (p *Process) prepare(ctx context.Context, migrate bool) error {
 	if err := p.admitted(looking); err != nil {
 		return err
 	}
-	if _, err := p.Store.Hearing(looking); err != nil {
+	if _, err := p.Store.Hearing(ctx); err != nil { // which has bounds of its own
 		return err
 	}
 	if migrate {
@@ -72,7 +79,13 @@ func (p *Process) prepare(ctx context.Context, migrate bool) error {
 			return err
 		}
 	}
-	if err := Migrated(ctx, p.Store); err != nil {
+	under, err := p.Store.Migrating(ctx) // before the look at what it makes
+	if err != nil {
+		return err
+	}
+	if err := Migrated(ctx, p.Store); err != nil && under {
+		return errMigrating
+	} else if err != nil {
 		return err
 	}
 	for _, game := range catalog.All() {

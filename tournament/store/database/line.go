@@ -106,10 +106,14 @@ const (
 	Looks    Hearing = "looks"    // by looking: a pooler keeps notifications
 )
 
-// echoWait is how long a notification may take.
+// echoWait is how long asking for a notification may take, and then the notification itself.
 const echoWait = 5 * time.Second
 
-// Hearing asks Postgres how this process hears, and tries it. The error may say that it is [Away].
+// errDeaf says that what was told was not heard in time.
+var errDeaf = fmt.Errorf("notifications: %w", context.DeadlineExceeded)
+
+// Hearing asks Postgres how this process hears, and tries it, for some seconds: ctx must leave them, or nobody learns why it hears nothing.
+// The error may say that it is [Away].
 func (db *DB) Hearing(ctx context.Context) (Hearing, error) {
 	if db.main == nil {
 		return Alone, nil
@@ -118,15 +122,13 @@ func (db *DB) Hearing(ctx context.Context) (Hearing, error) {
 	if db.direct != nil {
 		way = Directly
 	}
-	heard, cancel := context.WithTimeout(ctx, echoWait)
-	defer cancel()
-	err := db.echo(heard)
+	err := db.echo(ctx)
 	switch {
 	case errors.Is(err, notify.ErrPooled) && way == Listens:
 		return Looks, nil
 	case errors.Is(err, notify.ErrPooled):
 		err = fmt.Errorf("the direct URL: %w", err)
-	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && way == Directly:
+	case errors.Is(err, errDeaf) && way == Directly:
 		err = errors.New("the direct URL hears nothing that is told by the database's: is it another database, or a standby?")
 	case err != nil && way == Directly:
 		err = fmt.Errorf("the direct URL: %w", err)
@@ -136,7 +138,9 @@ func (db *DB) Hearing(ctx context.Context) (Hearing, error) {
 
 // echo tells something and waits until it is heard.
 func (db *DB) echo(ctx context.Context) error {
-	c, err := db.listening().session(ctx)
+	asking, cancel := context.WithTimeout(ctx, echoWait)
+	defer cancel()
+	c, err := db.listening().session(asking)
 	if err != nil {
 		return err
 	}
@@ -146,13 +150,17 @@ func (db *DB) echo(ctx context.Context) error {
 		return err
 	}
 	name := "molerun_echo_" + id
-	if _, err := c.Exec(ctx, "LISTEN "+pgx.Identifier{name}.Sanitize()); err != nil {
+	if _, err := c.Exec(asking, "LISTEN "+pgx.Identifier{name}.Sanitize()); err != nil {
 		return err
 	}
-	if _, err := db.main.Exec(ctx, "SELECT pg_notify($1, '')", name); err != nil {
+	if _, err := db.main.Exec(asking, "SELECT pg_notify($1, '')", name); err != nil {
 		return err
 	}
-	_, err = c.WaitForNotification(ctx)
+	hearing, cancel := context.WithTimeout(ctx, echoWait)
+	defer cancel()
+	if _, err = c.WaitForNotification(hearing); err != nil && hearing.Err() != nil && ctx.Err() == nil {
+		return errDeaf
+	}
 	return err
 }
 

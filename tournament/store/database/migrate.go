@@ -59,6 +59,16 @@ func (db *DB) lockMigrations(ctx context.Context) (pgx.Tx, error) {
 	}
 }
 
+// Migrating reports whether a process migrates now. Of SQLite nobody knows: false.
+func (db *DB) Migrating(ctx context.Context) (bool, error) {
+	if db.main == nil {
+		return false, nil
+	}
+	var free bool // the lock is given back with the statement
+	err := db.listening().QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", migrateLock).Scan(&free)
+	return !free, err
+}
+
 func (db *DB) migrate(ctx context.Context, and func(context.Context) error) error {
 	p, err := db.goose()
 	if err != nil {
