@@ -57,6 +57,11 @@ func TestThePlatformHandsOutLinksToABrowser(t *testing.T) {
 	if out := told(t, "", "admin", "audit", "--json", "--database", db); !strings.Contains(out, `"operation":"admin link"`) || strings.Contains(out, strings.TrimSpace(link)) {
 		t.Errorf("audit prints %s", out)
 	}
+	for _, at := range []string{"", "foo", "ftp://x", "http://x/", "http://x?x=1", "http://x#x", "http://", "x.example", "//x"} {
+		if code, out, errs := call("", "admin", "link", "ada", "--url", at, "--database", db); code != 2 || out != "" || !strings.Contains(errs, "--url") {
+			t.Errorf("a link at %q: exit code %d, %q %q; want it refused", at, code, out, errs)
+		}
+	}
 	for _, args := range [][]string{{"admin", "link", "bob", "--database", db}, {"admin", "link", "ada", "--lasts", "1s", "--database", db}, {"account", "browse", "--lasts", "200h"}} {
 		if code, out, _ := call("", args...); code == 0 || out != "" {
 			t.Errorf("%v: exit code %d, %q; want it refused", args, code, out)

@@ -156,7 +156,9 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 		{"ratings of a database behind", []string{"ratings", "fit", "--database", "sqlite:" + empty}, "molerun migrate"},
 		{"no such ladder", []string{"ratings", "replay", "--check", "--ladder", "chess", "--database", migrated(t)}, "ladder \"chess\""},
 		{"no folder for the file", []string{"migrate", "--database", "sqlite:" + filepath.Join(t.TempDir(), "no", "m.db")}, "no such file or directory"},
-		{"a token before any table", []string{"admin", "token", "ada", "--database", filepath.Join(t.TempDir(), "m.db")}, "run molerun migrate first"},
+		{"a token before any table", []string{"admin", "token", "ada", "--database", "sqlite:" + empty}, "run molerun migrate first"},
+		{"a folder for the file", []string{"migrate", "--database", "sqlite:" + t.TempDir()}, "is a directory"},
+		{"a folder for the file there", []string{"admin", "user", "list", "--database", "sqlite:" + t.TempDir()}, "is a directory"},
 		{"demo in a used folder", []string{"demo", "--dir", used(t)}, "exists already"},
 		{"a first bot in a file", []string{"init", "python", "--dir", empty}, "--dir " + empty + ": not a directory; choose another folder"},
 		{"a first bot below a file", []string{"init", "go", "--dir", empty + "/x"}, "--dir " + empty + "/x: not a directory; choose another folder"},
@@ -170,6 +172,33 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 				t.Errorf("exit code %d, %q %q; want 1 and …%s…", code, out, errs, row.part)
 			}
 		})
+	}
+}
+
+// Only what makes a platform may make its file: a slip in the path makes none, and is told.
+func TestASlipInThePathOfADatabaseMakesNoFile(t *testing.T) {
+	settingsIn(t)
+	dir := t.TempDir()
+	slip, there := "sqlite:"+filepath.Join(dir, "slip.db"), migrated(t)
+	for _, args := range [][]string{
+		{"admin", "backup", filepath.Join(dir, "b")}, {"admin", "user", "list"}, {"admin", "audit"}, {"admin", "link", "ada"}, {"admin", "token", "ada"},
+		{"admin", "doctor"}, {"admin", "copy", "--from", slip, "--to", there}, {"migrate", "--status"}, {"ratings", "fit"},
+		{"serve", "--listen", "127.0.0.1:0", "--metrics", ""}, {"work", "--metrics", ""},
+	} {
+		if args[1] != "copy" {
+			args = append(args, "--database", slip)
+		}
+		if code, out, errs := call("", args...); code != 1 || !strings.Contains(out+errs, "slip.db: no such file") || !strings.Contains(out+errs, "next: name the file") {
+			t.Errorf("%v: exit code %d, %q %q; want that there is no such file", args, code, out, errs)
+		}
+	}
+	for _, name := range []string{"sqlite:file:" + dir + "/x.db", "sqlite::memory:", "file:" + dir + "/x.db", ":memory:", "sqlite:" + dir + "/x.db?mode=memory"} {
+		if code, _, errs := call("", "migrate", "--database", name); code != 2 || !strings.Contains(errs, "--database") {
+			t.Errorf("migrate %s: exit code %d, %q; want it refused", name, code, errs)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("there is %v (%v), want nothing", left, err)
 	}
 }
 

@@ -59,11 +59,8 @@ type Login struct {
 
 // New makes a login; the issuer is not asked yet.
 func New(cfg Config) (*Login, error) {
-	if err := cfg.Settings.Check(); err != nil {
+	if err := cfg.Settings.CheckFor(cfg.Registration); err != nil {
 		return nil, fmt.Errorf("login: %w", err)
-	}
-	if cfg.Registration == RegistrationLogin && !cfg.Settings.On() {
-		return nil, errors.New("login: new accounts need a login, and there is no issuer")
 	}
 	return &Login{
 		cfg:     cfg,

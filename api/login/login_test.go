@@ -150,12 +150,12 @@ func TestSettingsThatCannotWorkAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*login.Settings){
-		"secret is missing":               func(s *login.Settings) { s.ClientSecret = "" },
-		"id is missing":                   func(s *login.Settings) { s.ClientID = "" },
-		"issuer is missing":               func(s *login.Settings) { s.Issuer = "" },
+		"secret, is missing":              func(s *login.Settings) { s.ClientSecret = "" },
+		"id, is missing":                  func(s *login.Settings) { s.ClientID = "" },
+		"issuer, is missing":              func(s *login.Settings) { s.Issuer = "" },
 		"must begin with https://":        func(s *login.Settings) { s.Issuer = "http://id.example" },
-		"public address has a path":       func(s *login.Settings) { s.PublicURL += "/" },
-		"public address is missing":       func(s *login.Settings) { s.PublicURL = "" },
+		"public address, has a path":      func(s *login.Settings) { s.PublicURL += "/" },
+		"public address, is missing":      func(s *login.Settings) { s.PublicURL = "" },
 		`"molerun.example" is no address`: func(s *login.Settings) { s.PublicURL = "molerun.example" },
 	} {
 		s := good

@@ -25,18 +25,27 @@ func (s Settings) Check() error {
 	}
 	var all []error
 	for _, x := range []struct{ name, value string }{
-		{"the client's id", s.ClientID},
-		{"the client's secret", s.ClientSecret},
+		{"MOLERUN_OIDC_CLIENT_ID, the client's id", s.ClientID},
+		{"MOLERUN_OIDC_CLIENT_SECRET, the client's secret", s.ClientSecret},
 	} {
 		if x.value == "" {
-			all = append(all, fmt.Errorf("%s is missing", x.name))
+			all = append(all, fmt.Errorf("%s, is missing", x.name))
 		}
 	}
-	all = append(all, checkAddress("the issuer", s.Issuer), checkAddress("the public address", s.PublicURL))
+	all = append(all, checkAddress("MOLERUN_OIDC_ISSUER, the issuer", s.Issuer), checkAddress("MOLERUN_PUBLIC_URL, the public address", s.PublicURL))
 	if u, err := url.Parse(s.PublicURL); err == nil && (u.Path != "" || u.RawQuery != "") {
-		all = append(all, errors.New("the public address has a path: want scheme and host alone, as in https://molerun.example.org"))
+		all = append(all, errors.New("MOLERUN_PUBLIC_URL, the public address, has a path: want scheme and host alone, as in https://molerun.example.org"))
 	}
 	return errors.Join(all...)
+}
+
+// CheckFor is [Settings.Check], and refuses that new accounts begin with a login where nobody logs in.
+func (s Settings) CheckFor(r Registration) error {
+	err := s.Check()
+	if r == RegistrationLogin && !s.On() {
+		err = errors.Join(err, errors.New("MOLERUN_REGISTRATION=login: new accounts need a login, and there is no issuer: set MOLERUN_OIDC_ISSUER, or choose open or closed"))
+	}
+	return err
 }
 
 // checkAddress refuses an address that is not https, except on this machine.
@@ -44,11 +53,11 @@ func checkAddress(what, raw string) error {
 	u, err := url.Parse(raw)
 	switch {
 	case raw == "":
-		return fmt.Errorf("%s is missing", what)
+		return fmt.Errorf("%s, is missing", what)
 	case err != nil, u.Host == "", u.User != nil, u.Fragment != "":
-		return fmt.Errorf("%s %q is no address", what, raw)
+		return fmt.Errorf("%s: %q is no address", what, raw)
 	case u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())):
-		return fmt.Errorf("%s %q must begin with https://", what, raw)
+		return fmt.Errorf("%s: %q must begin with https://", what, raw)
 	}
 	return nil
 }

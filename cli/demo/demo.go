@@ -198,6 +198,7 @@ func (d *demo) open(ctx context.Context) error {
 	d.p, err = process.Open(ctx, s, log, process.Options{
 		Rand:     rand.NewChaCha8(key),
 		FastSync: true,
+		Makes:    true,
 		Refit:    200 * time.Millisecond, // nobody wants to wait for the last fit
 	})
 	if err != nil {

@@ -102,15 +102,15 @@ func adminDoctorCommand(c command.Console) *cobra.Command {
 }
 
 func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) {
-	if path, isFile := process.SQLitePath(s.Database); isFile {
-		if _, err := os.Stat(path); err != nil { // opening it would make it
+	if path, isFile := process.SQLitePath(s.Database); isFile && settings.CheckDatabase(s.Database) == nil {
+		if _, err := os.Stat(path); err != nil {
 			d.tell(finding{"FAIL", fmt.Sprintf("database: %v", err), "name the file with --database, or make it with molerun migrate"})
 			return
 		}
 	}
-	db, err := process.OpenStore(ctx, s.Database, s.Direct)
+	db, err := process.FindStore(ctx, s.Database, s.Direct)
 	if err != nil {
-		d.tell(finding{"FAIL", fmt.Sprintf("database: %v", err), "start the database, or correct MOLERUN_DATABASE"})
+		d.tell(finding{"FAIL", "database: " + strings.Join(settings.Faults(err), "; "), "start the database, or correct MOLERUN_DATABASE"})
 		return
 	}
 	defer func() {
@@ -241,7 +241,7 @@ func (d *doctor) machine(s settings.Settings) {
 func (d *doctor) files(s settings.Settings) {
 	f, err := s.ShareFiles(d.conns)
 	if err != nil {
-		d.tell(finding{"FAIL", fmt.Sprintf("%v", err), "serve and work refuse to start"})
+		d.tell(finding{"FAIL", strings.Join(settings.Faults(err), "; "), "serve and work refuse to start"})
 		return
 	}
 	d.judge(f.API >= s.Connections, "warn", fmt.Sprintf("open files: at most %d: %d connections to the API, %d to bots", f.Limit, f.API, f.Sockets),
@@ -255,9 +255,9 @@ func (d *doctor) settings(s settings.Settings, envErr error) {
 		bad++
 		d.tell(finding{"warn", "settings: " + name + " is none of this release", "take it away, or correct its name"})
 	}
-	for _, fault := range settings.Faults(envErr, s.Check()) {
+	for _, fault := range settings.Faults(envErr, s.Check(), process.CheckFace(s)) {
 		bad++
-		d.tell(finding{"FAIL", "settings: " + fault, "correct it: serve and work refuse to start"})
+		d.tell(finding{"FAIL", "settings: " + fault, "correct it: serve refuses to start"})
 	}
 	warn := func(what, next string) { bad++; d.tell(finding{"warn", "settings: " + what, next}) }
 	if u, err := url.Parse(s.Database); err == nil && strings.HasPrefix(u.Scheme, "postgres") {
@@ -271,9 +271,10 @@ func (d *doctor) settings(s settings.Settings, envErr error) {
 	if len(s.Private) > 0 {
 		warn("MOLERUN_ALLOW_PRIVATE_BOTS opens "+strings.Join(s.Private, ", ")+" to whoever registers a bot", "leave it empty where strangers may register")
 	}
-	for _, p := range s.Proxies {
-		if prefix, err := netip.ParsePrefix(p); err == nil && prefix.Bits() == 0 {
-			warn("MOLERUN_TRUSTED_PROXIES believes everybody ("+p+")", "name your proxies' networks alone: rates are counted by the address they tell")
+	proxies, _ := s.TrustedNetworks() // told above, if they are wrong
+	for _, p := range proxies {
+		if p.Bits() == 0 {
+			warn("MOLERUN_TRUSTED_PROXIES believes everybody ("+p.String()+")", "name your proxies' networks alone: rates are counted by the address they tell")
 		}
 	}
 	if bad == 0 {

@@ -54,6 +54,9 @@ func adminLinkCommand(c command.Console) *cobra.Command {
 		if envErr != nil {
 			return envErr
 		}
+		if err := settings.CheckPublicURL("--url", at); err != nil {
+			return err
+		}
 		if _, err := tournament.LinkLife("--lasts", lasts); err != nil {
 			return fmt.Errorf("%w: %w", command.ErrUsage, err)
 		}

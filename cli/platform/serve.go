@@ -25,7 +25,7 @@ func serveCommand(c command.Console) *cobra.Command {
 		Example: "  molerun serve --migrate\n  molerun serve --database postgres://localhost/molerun --workers 0",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), c, s, true, migrate) },
 	}
-	s.ProcessFlags(cmd, envErr)
+	s.ProcessFlags(cmd, envErr, func() error { return process.CheckFace(s) })
 	cmd.Flags().StringVar(&s.Listen, "listen", s.Listen, "where the API listens (MOLERUN_LISTEN)")
 	cmd.Flags().StringSliceVar(&s.Proxies, "trusted-proxies", s.Proxies, "networks whose X-Forwarded-For, -Proto and -Host are believed (MOLERUN_TRUSTED_PROXIES)")
 	cmd.Flags().IntVar(&s.Guests, "guests", s.Guests, "people without an account who may play at once; 0: nobody may (MOLERUN_GUESTS)")
@@ -39,14 +39,14 @@ func workCommand(c command.Console) *cobra.Command {
 		Use: "work", Short: "Play matches, beside other workers on one Postgres",
 		Long: "Plays matches until SIGINT or SIGTERM. A worker that dies loses nothing: another one takes its matches over within\n" +
 			"fifteen seconds and goes on after the last recorded decision.",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if s.Workers < 1 {
-				return fmt.Errorf("%w: --workers: %d; a worker plays at least one match at a time", command.ErrUsage, s.Workers)
-			}
-			return run(cmd.Context(), c, s, false, false)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), c, s, false, false) },
 	}
-	s.ProcessFlags(cmd, envErr)
+	s.ProcessFlags(cmd, envErr, func() error {
+		if s.Workers == 0 {
+			return errors.New("--workers: 0; a worker plays at least one match at a time")
+		}
+		return nil
+	})
 	return cmd
 }
 
@@ -70,7 +70,7 @@ func run(ctx context.Context, c command.Console, s settings.Settings, serve, mig
 		}
 		s.Metrics = metrics.Addr().String() // which no bot may be called at
 	}
-	p, err := process.Open(ctx, s, log, process.Options{Unasked: true})
+	p, err := process.Open(ctx, s, log, process.Options{Unasked: true, Makes: migrate})
 	if err != nil {
 		if metrics != nil {
 			err = errors.Join(err, metrics.Close())

@@ -50,6 +50,7 @@ type Options struct {
 	Rand     io.Reader     // seeds, nonces, aliases; nil is the system's
 	FastSync bool          // SQLite may lose the last commits in a power cut
 	Unasked  bool          // Postgres may be away when it is opened: Await waits for it
+	Makes    bool          // a file of SQLite that is not there is made
 	Refit    time.Duration // least time between two fits of a ladder; 0 is the workers' own
 }
 
@@ -66,7 +67,7 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 	if o.Rand == nil {
 		o.Rand = rand.Reader
 	}
-	db, err := openStore(ctx, s.Database, store.Options{
+	db, err := openStore(ctx, s.Database, o.Makes, store.Options{
 		Logger:     log,
 		FastSync:   o.FastSync,
 		Unasked:    o.Unasked,

@@ -3,7 +3,6 @@ package process
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -20,6 +19,19 @@ import (
 	"github.com/molerun/molerun/cli/settings"
 )
 
+// loginOf returns at which issuer people log in. A public address alone asks for no login.
+func loginOf(s settings.Settings) login.Settings {
+	if s.Issuer+s.ClientID+s.ClientSecret == "" {
+		return login.Settings{}
+	}
+	return login.Settings{Issuer: s.Issuer, ClientID: s.ClientID, ClientSecret: s.ClientSecret, PublicURL: s.PublicURL}
+}
+
+// CheckFace refuses settings with which the API cannot be served; what no process can run with is for [settings.Settings.Check].
+func CheckFace(s settings.Settings) error {
+	return loginOf(s).CheckFor(login.Registration(s.Registration))
+}
+
 // Serve answers the API in group from now on, and returns its address. As long as the database is away it answers 503. It ends
 // with ctx: /readyz says so before the listener closes.
 func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.Settings, key []byte) (net.Addr, error) {
@@ -28,17 +40,17 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 	limits.Guests = s.Guests
 	face := Face{
 		Limits:       limits,
-		Proxies:      s.Proxies,
 		PublicURL:    s.PublicURL,
 		CursorKey:    key,
-		Login:        login.Settings{Issuer: s.Issuer, ClientID: s.ClientID, ClientSecret: s.ClientSecret, PublicURL: s.PublicURL},
+		Login:        loginOf(s),
 		Registration: login.Registration(s.Registration),
 	}
-	if s.Issuer+s.ClientID+s.ClientSecret == "" {
-		face.Login = login.Settings{} // a public address alone asks for no login
+	proxies, err := s.TrustedNetworks()
+	if err != nil {
+		return nil, err
 	}
-	if err := face.Login.Check(); err != nil {
-		return nil, fmt.Errorf("%w: MOLERUN_OIDC_ISSUER, MOLERUN_OIDC_CLIENT_ID, MOLERUN_OIDC_CLIENT_SECRET, MOLERUN_PUBLIC_URL: %w", command.ErrUsage, err)
+	for _, p := range proxies {
+		face.Proxies = append(face.Proxies, p.String())
 	}
 	server, err := p.API(face)
 	if err != nil {
@@ -54,10 +66,6 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 		time.AfterFunc(last, stop)
 	})
 	group.Go(func() error { return server.Run(ctx) })
-	proxies, err := s.TrustedNetworks()
-	if err != nil {
-		return nil, err
-	}
 	tcp, err := command.Listen(ctx, s.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("--listen: %w", err)

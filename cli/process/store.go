@@ -7,19 +7,26 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// OpenStore opens a database that may be behind this program, as a command does that works on it by itself. direct goes past a pooler to the
-// same; it may be empty.
+// OpenStore opens a database that may be behind this program, as a command does that fills it; a file of SQLite that is not there is made.
+// direct goes past a pooler to the same; it may be empty.
 func OpenStore(ctx context.Context, url, direct string) (*store.Store, error) {
-	return openStore(ctx, url, store.Options{Direct: direct})
+	return openStore(ctx, url, true, store.Options{Direct: direct})
+}
+
+// FindStore is [OpenStore] for a command that only works on what is there.
+func FindStore(ctx context.Context, url, direct string) (*store.Store, error) {
+	return openStore(ctx, url, false, store.Options{Direct: direct})
 }
 
 // NewDirector returns a director over a store, for a command that works on the database directly.
@@ -27,26 +34,34 @@ func NewDirector(db *store.Store) *director.Director {
 	return director.New(db, director.Options{Engines: catalog.Find, Rand: rand.Reader})
 }
 
-func openStore(ctx context.Context, url string, o store.Options) (*store.Store, error) {
-	if err := sqliteFile(url); err != nil {
+func openStore(ctx context.Context, url string, makes bool, o store.Options) (*store.Store, error) {
+	if err := settings.CheckDatabase(url); err != nil {
 		return nil, err
 	}
+	path, isFile := SQLitePath(url)
+	if isFile {
+		if err := sqliteFile(path, makes); err != nil {
+			return nil, err
+		}
+	}
 	o.Now, o.Rand, o.Program = now, rand.Reader, command.Program() // ids: the luck of matches does not hang on how many there are
-	return store.Open(ctx, url, o)
+	db, err := store.Open(ctx, url, o)
+	if err != nil && isFile {
+		if why := usable(path); why != nil {
+			err = fmt.Errorf("open sqlite database: %w", why)
+		}
+	}
+	return db, err
 }
 
-// sqliteFile makes a new file that only its owner may read: it will hold the secrets of bots. SQLite itself would let all
-// read it, and of a place where no file can be made it says that memory is short.
-func sqliteFile(url string) error {
-	path, isFile := SQLitePath(url)
-	if isFile && !strings.HasPrefix(url, "sqlite:") && (strings.HasPrefix(path, "postgres") || strings.ContainsAny(path, "@=?") && !strings.Contains(path, "://")) {
-		return fmt.Errorf("%w: --database is neither postgres://user:password@host:port/database nor sqlite:PATH; a file with such a name wants sqlite: before it", command.ErrUsage)
-	}
-	if scheme, _, found := strings.Cut(path, "://"); isFile && found {
-		return fmt.Errorf("%w: --database: %s:// is neither postgres:// nor sqlite:PATH", command.ErrUsage, scheme)
-	}
-	if !isFile || path == "" || strings.Contains(path, "?") {
-		return nil // the store refuses what is wrong with those
+// sqliteFile makes a new file that only its owner may read, if it may: it will hold the secrets of bots. SQLite itself would let all
+// read it.
+func sqliteFile(path string, makes bool) error {
+	if !makes {
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("%w\nnext: name the file of the database, or make it with molerun migrate", err)
+		}
+		return nil
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // the file the operator names
 	switch {
@@ -56,6 +71,20 @@ func sqliteFile(url string) error {
 		return fmt.Errorf("open sqlite database: %w", err)
 	}
 	return f.Close()
+}
+
+// usable says why SQLite cannot work on a file, of which it says that memory is short. It is asked when nobody here holds the file: to
+// close it takes away this process's locks on it.
+func usable(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	beside, err := os.CreateTemp(filepath.Dir(path), ".molerun-*") // SQLite makes its own there
+	if err == nil {
+		err = errors.Join(beside.Close(), os.Remove(beside.Name()))
+	}
+	return errors.Join(err, f.Close())
 }
 
 // Migrated refuses a database that is behind this program.
@@ -74,7 +103,7 @@ func Migrated(ctx context.Context, db *store.Store) error {
 
 // OpenMigrated opens a database that is up to date.
 func OpenMigrated(ctx context.Context, url string) (*store.Store, error) {
-	db, err := OpenStore(ctx, url, "")
+	db, err := FindStore(ctx, url, "")
 	if err != nil {
 		return nil, err
 	}

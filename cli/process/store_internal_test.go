@@ -28,7 +28,7 @@ func TestANewDatabaseFileIsForItsOwnerAlone(t *testing.T) {
 }
 
 func TestAScrapeTellsWhetherTheDatabaseAnswers(t *testing.T) {
-	db, err := openStore(t.Context(), filepath.Join(t.TempDir(), "m.db"), store.Options{FastSync: true})
+	db, err := openStore(t.Context(), filepath.Join(t.TempDir(), "m.db"), true, store.Options{FastSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,9 +3,11 @@ package settings
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/caarlos0/env/v11"
@@ -57,6 +59,9 @@ func misread(err error) []error {
 		if errors.As(err, &one) {
 			field, _ := reflect.TypeFor[Settings]().FieldByName(one.Name)
 			err = fmt.Errorf("%s is not a whole number", field.Tag.Get("env")) // texts and lists of them fit always
+			if errors.Is(one.Err, strconv.ErrRange) {
+				err = fmt.Errorf("%w within ±%d", err, math.MaxInt32)
+			}
 		}
 		out = append(out, err)
 	}

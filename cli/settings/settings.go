@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/netip"
 	"net/url"
 	"os"
@@ -36,10 +37,10 @@ type Settings struct {
 	Proxies  []string `env:"MOLERUN_TRUSTED_PROXIES" envSeparator:","`
 	Cursor   string   `env:"MOLERUN_CURSOR_KEY" secret:"whole"`
 	Requests int      `env:"MOLERUN_REQUESTS_PER_MINUTE" envDefault:"600" least:"1"`
-	PackDays int      `env:"MOLERUN_PACK_DAYS" envDefault:"0" least:"0"`
+	PackDays int      `env:"MOLERUN_PACK_DAYS" envDefault:"0" least:"0" most:"36500"`
 	LogLevel string   `env:"MOLERUN_LOG_LEVEL" envDefault:"info"`
-	Drain    int      `env:"MOLERUN_DRAIN_SECONDS" envDefault:"0" least:"0"`
-	KeepDays int      `env:"MOLERUN_KEEP_EVENTS_DAYS" envDefault:"90" least:"0"`
+	Drain    int      `env:"MOLERUN_DRAIN_SECONDS" envDefault:"0" least:"0" most:"86400"`
+	KeepDays int      `env:"MOLERUN_KEEP_EVENTS_DAYS" envDefault:"90" least:"0" most:"36500"`
 	Guests   int      `env:"MOLERUN_GUESTS" envDefault:"0" least:"0"`
 
 	Issuer       string `env:"MOLERUN_OIDC_ISSUER"`
@@ -68,7 +69,7 @@ func New() (Settings, error) {
 		faults = misread(err)
 	}
 	if address, set := os.LookupEnv("MOLERUN_METRICS"); set { // empty says none, which the reader takes for unset
-		s.Metrics = address
+		s.Metrics = text.Word(address)
 	}
 	for _, name := range Unknown() {
 		if like := command.Nearest(known(), name); len(like) > 0 {
@@ -104,11 +105,20 @@ func (s *Settings) Check() error {
 		if least, err := strconv.Atoi(tag.Get("least")); err == nil && v.Field(i).Int() < int64(least) {
 			faults = append(faults, fmt.Errorf("%s: %d, want %d or more", tag.Get("env"), v.Field(i).Int(), least))
 		}
+		if most, err := strconv.Atoi(tag.Get("most")); err == nil && v.Field(i).Int() > int64(most) {
+			faults = append(faults, fmt.Errorf("%s: %d, want %d or less", tag.Get("env"), v.Field(i).Int(), most))
+		}
+	}
+	faults = append(faults, CheckDatabase(s.Database), checkAddress("MOLERUN_LISTEN", "--listen", s.Listen))
+	if s.Metrics != "" {
+		faults = append(faults, checkAddress("MOLERUN_METRICS", "--metrics", s.Metrics))
 	}
 	if s.Direct != "" && !isPostgres(s.Database) {
 		faults = append(faults, errors.New("MOLERUN_DATABASE_DIRECT goes past a pooler of Postgres, and MOLERUN_DATABASE names a file: leave it empty"))
 	}
-	faults = append(faults, s.checkPublicURL())
+	if s.PublicURL != "" {
+		faults = append(faults, CheckPublicURL("MOLERUN_PUBLIC_URL", s.PublicURL))
+	}
 	_, err := s.TrustedNetworks()
 	faults = append(faults, err)
 	_, err = s.CursorKey()
@@ -142,6 +152,7 @@ func (s *Settings) DatabaseConns() int {
 func (s *Settings) TrustedNetworks() ([]netip.Prefix, error) {
 	var out []netip.Prefix
 	for _, text := range s.Proxies {
+		text = strings.TrimSpace(text)
 		p, err := netip.ParsePrefix(text)
 		if err != nil {
 			var a netip.Addr
@@ -157,12 +168,43 @@ func (s *Settings) TrustedNetworks() ([]netip.Prefix, error) {
 	return out, nil
 }
 
-// checkPublicURL refuses a public address to which no path can be added.
-func (s *Settings) checkPublicURL() error {
-	u, err := url.Parse(s.PublicURL)
-	whole := err == nil && (u.Scheme == "http" || u.Scheme == "https") && s.PublicURL == u.Scheme+"://"+u.Host && u.Host != ""
-	if s.PublicURL != "" && !whole {
-		return fmt.Errorf("%w: MOLERUN_PUBLIC_URL: %q, want scheme and host alone, as in https://molerun.example.org", command.ErrUsage, s.PublicURL)
+// CheckPublicURL refuses a public address to which no path can be added. name is where it was set.
+func CheckPublicURL(name, raw string) error {
+	u, err := url.Parse(raw)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || raw != u.Scheme+"://"+u.Host || u.Host == "" {
+		return fmt.Errorf("%w: %s: %q, want scheme and host alone, as in https://molerun.example.org", command.ErrUsage, name, raw)
+	}
+	return nil
+}
+
+// checkAddress refuses where nobody can listen.
+func checkAddress(name, flag, address string) error {
+	_, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %s, %s: %q, want host and port, as in 127.0.0.1:8080", command.ErrUsage, name, flag, address)
+	}
+	return nil
+}
+
+// CheckDatabase refuses what can be neither a URL of Postgres nor the path of a file. It never repeats what may hold a password.
+func CheckDatabase(database string) error {
+	if isPostgres(database) {
+		return nil
+	}
+	path, said := strings.CutPrefix(database, "sqlite:")
+	scheme, _, found := strings.Cut(path, "://")
+	switch {
+	case !said && (strings.HasPrefix(path, "postgres") || strings.ContainsAny(path, "@=?") && !found):
+		return fmt.Errorf("%w: --database is neither postgres://user:password@host:port/database nor sqlite:PATH; a file with such a name wants sqlite: before it", command.ErrUsage)
+	case found:
+		return fmt.Errorf("%w: --database: %s:// is neither postgres:// nor sqlite:PATH", command.ErrUsage, scheme)
+	case path == "" || strings.Contains(path, "?"):
+		return fmt.Errorf("%w: --database: %q is no file path", command.ErrUsage, path)
+	case path == ":memory:" || strings.HasPrefix(path, "file:"):
+		return fmt.Errorf("%w: --database: %q is a name of SQLite's own; want the path of a file, sqlite:PATH", command.ErrUsage, path)
 	}
 	return nil
 }
@@ -183,9 +225,10 @@ func (s *Settings) DirectFlag(cmd *cobra.Command) {
 }
 
 // ProcessFlags adds the flags of a command that runs a server process: the database flag and all that serve and work share.
-func (s *Settings) ProcessFlags(cmd *cobra.Command, envErr error) {
+// The command fails when it runs with all that is wrong in the environment, with them, and by check.
+func (s *Settings) ProcessFlags(cmd *cobra.Command, envErr error, check func() error) {
 	s.DatabaseFlag(cmd, envErr)
-	cmd.PreRunE = func(*cobra.Command, []string) error { return together(envErr, s.Check()) }
+	cmd.PreRunE = func(*cobra.Command, []string) error { return together(envErr, s.Check(), check()) }
 	s.DirectFlag(cmd)
 	f := cmd.Flags()
 	f.StringVar(&s.Metrics, "metrics", s.Metrics, "where /metrics listens, for Prometheus only; \"\" is none; where the default is taken, at the next free port (MOLERUN_METRICS)")
@@ -199,7 +242,7 @@ func (s *Settings) ProcessFlags(cmd *cobra.Command, envErr error) {
 func (s *Settings) Guard() (httpbot.Guard, error) {
 	var g httpbot.Guard
 	for _, text := range s.Private {
-		p, err := netip.ParsePrefix(text)
+		p, err := netip.ParsePrefix(strings.TrimSpace(text))
 		if err != nil {
 			return g, fmt.Errorf("%w: --allow-private-bots: %q is not a network such as 127.0.0.0/8", command.ErrUsage, text)
 		}

@@ -51,6 +51,18 @@ func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
 		{"MOLERUN_PACK_DAYS", "-1"},
 		{"MOLERUN_DRAIN_SECONDS", "-1"},
 		{"MOLERUN_DATABASE_CONNECTIONS", "-1"},
+		{"MOLERUN_KEEP_EVENTS_DAYS", "36501"},
+		{"MOLERUN_KEEP_EVENTS_DAYS", "213504"}, // as a time.Duration it is negative
+		{"MOLERUN_PACK_DAYS", "213504"},
+		{"MOLERUN_DRAIN_SECONDS", "2147483647"},
+		{"MOLERUN_LISTEN", "127.0.0.1"},
+		{"MOLERUN_LISTEN", "127.0.0.1:http:"},
+		{"MOLERUN_METRICS", "127.0.0.1:99999"},
+		{"MOLERUN_DATABASE", "mysql://x"},
+		{"MOLERUN_DATABASE", "sqlite::memory:"},
+		{"MOLERUN_DATABASE", "sqlite:file:x.db"},
+		{"MOLERUN_DATABASE", "sqlite:x.db?mode=ro"},
+		{"MOLERUN_PUBLIC_URL", "http://x/"},
 		{"MOLERUN_REQUESTS_PER_MINUTE", "0"},
 		{"MOLERUN_TRUSTED_PROXIES", "10.0.0.0/8,here"},
 		{"MOLERUN_CURSOR_KEY", "short"},
@@ -75,6 +87,26 @@ func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
 	s.Proxies = []string{"10.0.0.0/8", "::1"}
 	if err := s.Check(); err != nil {
 		t.Errorf("the defaults and two proxies: %v", err)
+	}
+}
+
+// What a file for docker, or a list as people write it, puts around a value is no part of it.
+func TestSettingsAreReadAsTheyAreMeant(t *testing.T) {
+	t.Setenv("MOLERUN_TRUSTED_PROXIES", "10.0.0.0/8, ::1 ,172.16.0.0/12")
+	t.Setenv("MOLERUN_ALLOW_PRIVATE_BOTS", `"10.0.0.0/8, 172.16.0.0/12"`)
+	for _, none := range []string{`""`, " ", "''", "\r"} {
+		t.Setenv("MOLERUN_METRICS", none)
+		s, err := New()
+		if err != nil || s.Check() != nil || s.Metrics != "" {
+			t.Errorf("%q: %v, %v, metrics at %q; want no metrics", none, err, s.Check(), s.Metrics)
+		}
+	}
+	t.Setenv("MOLERUN_METRICS", "127.0.0.1:9191 ")
+	s, err := New()
+	networks, errNetworks := s.TrustedNetworks()
+	guard, errGuard := s.Guard()
+	if errors.Join(err, errNetworks, errGuard) != nil || s.Metrics != "127.0.0.1:9191" || len(networks) != 3 || len(guard.AllowPrivate) != 2 {
+		t.Errorf("got metrics at %q, proxies %v, bots in %v (%v, %v, %v)", s.Metrics, networks, guard.AllowPrivate, err, errNetworks, errGuard)
 	}
 }
 
@@ -112,7 +144,7 @@ func TestAllThatIsWrongWithTheSettingsIsToldAtOnceByName(t *testing.T) {
 		t.Fatalf("%v is no usage error", err)
 	}
 	for _, want := range []string{
-		"MOLERUN_WORKERS is not a whole number", "MOLERUN_GUESTS is not", "MOLERUN_PACK_DAYS is not", "MOLERUN_DRAIN_SECONDS is not", "MOLERUN_CONNECTIONS is not",
+		"MOLERUN_WORKERS is not a whole number", "MOLERUN_GUESTS is not", "MOLERUN_PACK_DAYS is not", "MOLERUN_DRAIN_SECONDS is not", "MOLERUN_CONNECTIONS is not a whole number within ±2147483647",
 		"MOLERUN_DATABSE is no setting; did you mean MOLERUN_DATABASE", "MOLERUN_WORKER is no setting; did you mean MOLERUN_WORKERS?", "molerun_workers is no setting; did you mean MOLERUN_WORKERS?",
 		"MOLERUN_REGISTRATION:", "MOLERUN_REQUESTS_PER_MINUTE:", "--trusted-proxies:", "MOLERUN_CURSOR_KEY:", "--allow-private-bots:", "--log-level:", "MOLERUN_DATABASE_DIRECT",
 	} {
