@@ -94,7 +94,7 @@ func optionsDTO(o tournament.FormatOptions) *tournament.FormatOptions {
 
 // milliseconds returns a duration; numbers far out of bounds are kept in bounds of arithmetic, so that a check refuses them.
 func milliseconds(n int64) time.Duration {
-	return time.Duration(min(max(n, -1), 1<<40)) * time.Millisecond
+	return time.Duration(min(max(n, -1<<40), 1<<40)) * time.Millisecond
 }
 
 // textsOf returns the texts of a request, their lines ended as everywhere: files of some systems end them in two characters.

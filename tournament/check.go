@@ -97,7 +97,7 @@ func (t *Tournament) checkEntering() error {
 	}
 	most := max(0, t.StartsAt.Sub(t.OpensAt))
 	if t.CheckIn != 0 && (t.CheckIn < minCheckIn || t.CheckIn > most) {
-		errs = append(errs, &FieldError{"/check_in_ms", fmt.Sprintf("%d is outside %d..%d: check-in opens after registration does", t.CheckIn.Milliseconds(), minCheckIn.Milliseconds(), most.Milliseconds())})
+		errs = append(errs, &FieldError{"/check_in_ms", OutsideTimes(t.CheckIn, minCheckIn, most) + ": check-in opens after registration does"})
 	}
 	return errors.Join(errs...)
 }

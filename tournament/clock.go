@@ -88,18 +88,28 @@ func (s Source) Bounds() Bounds {
 // Check refuses every value out of bounds, each with a [*FieldError] that names its wire key and the bound.
 func (b Bounds) Check(c Clock, l FaultLimits) error {
 	var errs []error
-	check := func(pointer string, got, low, high int64) {
+	times := func(pointer string, got, low, high time.Duration) {
 		if got < low || got > high {
-			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%d is outside %d..%d", got, low, high)})
+			errs = append(errs, &FieldError{pointer, OutsideTimes(got, low, high)})
 		}
 	}
-	check("/clock/limit_ms", c.Limit.Milliseconds(), minLimit.Milliseconds(), b.Limit.Milliseconds())
-	check("/clock/bank_ms", c.Bank.Milliseconds(), 0, b.Bank.Milliseconds())
-	check("/clock/increment_ms", c.Increment.Milliseconds(), 0, b.Increment.Milliseconds())
-	check("/clock/network_allowance_ms", c.Allowance.Milliseconds(), 0, b.Allowance.Milliseconds())
-	check("/fault_limits/max_faults_in_row", int64(l.InRow), 1, int64(b.Faults))
-	check("/fault_limits/max_faults", int64(l.Total), 1, int64(b.Faults))
+	faults := func(pointer string, got int) {
+		if got < 1 || got > b.Faults {
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%d is outside 1..%d", got, b.Faults)})
+		}
+	}
+	times("/clock/limit_ms", c.Limit, minLimit, b.Limit)
+	times("/clock/bank_ms", c.Bank, 0, b.Bank)
+	times("/clock/increment_ms", c.Increment, 0, b.Increment)
+	times("/clock/network_allowance_ms", c.Allowance, 0, b.Allowance)
+	faults("/fault_limits/max_faults_in_row", l.InRow)
+	faults("/fault_limits/max_faults", l.Total)
 	return errors.Join(errs...)
+}
+
+// OutsideTimes says that a time is beyond its bounds, with units: people type 90s, programs send milliseconds.
+func OutsideTimes(got, low, high time.Duration) string {
+	return fmt.Sprintf("%v is outside %v..%v", got, low, high)
 }
 
 // Cap returns a clock and limits with every value above its bound lowered to it.

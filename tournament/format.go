@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -159,7 +160,11 @@ func (t *Tournament) checkFormat() error {
 		case one.got != 0 && one.in != nil && !slices.Contains(one.in, t.Format):
 			errs = append(errs, &FieldError{pointer, fmt.Sprintf("means nothing in a %s; it is for %v", t.Format, one.in)})
 		case one.got < 0 || one.got > one.most:
-			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%d is outside 0..%d", one.got, one.most)})
+			reason := fmt.Sprintf("%d is outside 0..%d", one.got, one.most)
+			if strings.HasSuffix(one.name, "_ms") {
+				reason = OutsideTimes(time.Duration(one.got)*time.Millisecond, 0, time.Duration(one.most)*time.Millisecond)
+			}
+			errs = append(errs, &FieldError{pointer, reason})
 		}
 	}
 	if o.Playoff != "" && !slices.Contains([]Format{SingleElimination, DoubleElimination}, o.Playoff) {
@@ -181,7 +186,7 @@ func (t *Tournament) checkFormat() error {
 }
 
 // atMost32 returns a number of milliseconds as an int of any machine; what is too large stays too large, what is negative negative.
-func atMost32(ms int64) int { return int(min(max(ms, -1), math.MaxInt32)) }
+func atMost32(ms int64) int { return int(min(max(ms, -math.MaxInt32), math.MaxInt32)) }
 
 // mostPairs bounds the pairs of an sprt, and mostElo its hypotheses.
 const (

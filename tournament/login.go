@@ -66,7 +66,7 @@ func LinkLife(pointer string, asked time.Duration) (time.Duration, error) {
 	case asked == 0:
 		return DefaultLinkLife, nil
 	case asked < minLinkLife || asked > maxLinkLife:
-		return 0, &FieldError{pointer, fmt.Sprintf("%d is outside %d..%d: a minute to seven days", asked.Milliseconds(), minLinkLife.Milliseconds(), maxLinkLife.Milliseconds())}
+		return 0, &FieldError{pointer, OutsideTimes(asked, minLinkLife, maxLinkLife) + ": a minute to seven days"}
 	}
 	return asked, nil
 }

@@ -50,7 +50,7 @@ func (w *worker) refitOne(ctx context.Context, ladderID string, known *ladderFit
 	rest := max(w.c.Refit, restShare*f.Took)
 	if err == nil {
 		if err = w.c.Store.SaveFit(ctx, f, rest); err == nil {
-			w.c.Logger.Debug("ratings refitted", "ladder", ladderID, "matches", f.Matches, "took", f.Took)
+			w.c.Logger.Debug("ratings refitted", "ladder", ladderID, "matches", f.Matches, "took", f.Took.String())
 			return nil
 		}
 	}

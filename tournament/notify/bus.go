@@ -162,7 +162,7 @@ func (b *Bus) hear() {
 	if b.ctx.Err() != nil {
 		return
 	}
-	b.others.log.Info("a pooler keeps notifications: looking for changes instead", "pause", LookPause)
+	b.others.log.Info("a pooler keeps notifications: looking for changes instead", "pause", LookPause.String())
 	b.mu.Lock()
 	b.looks = true
 	b.mu.Unlock()

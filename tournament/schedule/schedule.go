@@ -97,10 +97,10 @@ func (s *Schedule) Check(info game.Info) error {
 	sound := *s // with times that are right, to look at the rest
 	switch {
 	case s.Opens < time.Minute || s.Opens > tournament.MaxAhead:
-		refuse("/opens_before_ms", "%d is outside %d..%d", s.Opens.Milliseconds(), time.Minute.Milliseconds(), tournament.MaxAhead.Milliseconds())
+		refuse("/opens_before_ms", "%s", tournament.OutsideTimes(s.Opens, time.Minute, tournament.MaxAhead))
 		sound.Opens, sound.Closes = time.Minute, 0
 	case s.Closes < 0 || s.Closes >= s.Opens:
-		refuse("/closes_before_ms", "%d is outside 0..%d: registration closes after it opens and before the start", s.Closes.Milliseconds(), s.Opens.Milliseconds()-1)
+		refuse("/closes_before_ms", "%s: registration closes after it opens and before the start", tournament.OutsideTimes(s.Closes, 0, s.Opens-time.Millisecond))
 		sound.Closes = 0
 	}
 	rest := strings.NewReplacer("{number}", "", "{date}", "").Replace(s.Template.Name)

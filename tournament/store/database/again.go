@@ -30,7 +30,7 @@ func (db *DB) Again(ctx context.Context, do func() error) error {
 		if !again {
 			return err
 		}
-		db.opts.Logger.Info("others were in the way; trying again", "code", code, "wait", wait, "error", err)
+		db.opts.Logger.Info("others were in the way; trying again", "code", code, "wait", wait.String(), "error", err)
 		timer := time.NewTimer(wait)
 		select {
 		case <-ctx.Done():
