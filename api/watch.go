@@ -125,17 +125,22 @@ const maxEventID = 1 << 53
 // by themselves, counts before the query.
 func eventID(c *gin.Context, q map[string]string) (int64, bool, error) {
 	c.Writer.Header().Add("Vary", "Accept")
-	name := "after"
 	value, has := q["after"]
-	if last := c.Request.Header.Values("Last-Event-ID"); len(last) > 0 && wantsStream(c) {
-		name, value, has = "Last-Event-ID", last[0], true
+	last := c.Request.Header.Values("Last-Event-ID")
+	header := len(last) > 0 && wantsStream(c)
+	if header {
+		value, has = last[0], true
 	}
 	if !has {
 		return 0, false, nil
 	}
 	after, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || after < 0 || after > maxEventID || strconv.FormatInt(after, 10) != value {
-		return 0, true, httpx.BadQuery(name, "wants the number of an event of this stream, or 0")
+		const want = "wants the number of an event of this stream, or 0"
+		if header {
+			return 0, true, fmt.Errorf("%w: the header Last-Event-ID %s", httpx.ErrQuery, want)
+		}
+		return 0, true, httpx.BadQuery("after", want)
 	}
 	return after, true, nil
 }
