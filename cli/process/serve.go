@@ -140,7 +140,7 @@ func ServeOn(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logg
 		if !errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
-		log.Info("connections are cut off: their requests did not end", "after", parting)
+		log.Info("connections are cut off: their requests did not end", "after", parting.String())
 		return server.Close()
 	})
 	return group.Wait()
