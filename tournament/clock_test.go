@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -41,5 +42,24 @@ func TestAllThatIsOutOfBoundsIsToldAtOnce(t *testing.T) {
 	}
 	if c, l := tournament.SourceChallenge.Bounds().Cap(tournament.DefaultClock(), tournament.DefaultFaultLimits()); c != tournament.DefaultClock() || l != tournament.DefaultFaultLimits() {
 		t.Errorf("the defaults are capped to %+v, %+v", c, l)
+	}
+}
+
+func TestTimesOutOfBoundsAreNamedWithUnits(t *testing.T) {
+	if _, err := tournament.LinkLife("--lasts", 200*time.Hour); err == nil || !strings.Contains(err.Error(), "200h0m0s is outside 1m0s..168h0m0s") {
+		t.Errorf("a link: %v", err)
+	}
+	c := tournament.DefaultClock()
+	c.Limit = -time.Second
+	if err := tournament.SourceTournament.Bounds().Check(c, tournament.DefaultFaultLimits()); err == nil || !strings.Contains(err.Error(), "-1s is outside 10ms..2m0s") {
+		t.Errorf("a clock: %v", err)
+	}
+	cup := tournament.Tournament{Format: tournament.Swiss, CheckIn: time.Second}
+	cup.Options.RoundPauseMS = -2000
+	err := cup.Check(game.Info{MinSeats: 2, MaxSeats: 2}, time.Now())
+	for _, want := range []string{"-2s is outside 0s..", "1s is outside 1m0s.."} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not in %v", want, err)
+		}
 	}
 }
