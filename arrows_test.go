@@ -83,7 +83,7 @@ var arrows = []struct {
 	{"api/web/guides", nil},
 	{"api/web/controls", nil}, // offers as JSON: no game, no HTML
 	{"api/web/form", []string{"api/op", "tournament/schedule"}}, // request types as fields: no HTML
-	{"api/web/pages", []string{"bots/card", "bots/review/report", "api/web/controls", "api/web/form", "api/web/guides", "engines/game", "engines/game/claim", "engines/game/replay", "tournament", "tournament/broadcast", "tournament/runner", "tournament/series"}},
+	{"api/web/pages", []string{"bots/card", "bots/review/report", "api/web/controls", "api/web/form", "api/web/guides", "engines/game", "engines/game/claim", "engines/game/replay", "tournament", "tournament/broadcast", "tournament/rating", "tournament/runner", "tournament/series"}},
 	{"api/connlimit", nil},
 	{"api/op", nil},
 	{"api/wire", []string{"api/op", "bots/review/report", "tournament", "tournament/series"}}, // types and operations alone: no gin, no gorm

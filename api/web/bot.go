@@ -115,7 +115,7 @@ func (s *Pages) results(out *pages.Bot, career store.Career) {
 				Faults: seat.Faults,
 				P95:    pages.Latency(seat.P95),
 			}
-			p.Role, _, _ = pages.ResultOf(*m.Result, i)
+			p.Role, _ = pages.ResultOf(*m.Result, i)
 			if m.EndedAt != nil {
 				p.When = *m.EndedAt
 			}

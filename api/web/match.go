@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -140,7 +139,7 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 		if dto.Outcome != nil {
 			line.Faults, line.Retired = dto.Outcome.Faults[i], m.Retired.Has(game.Seat(i)) // a seat of the match
 			if m.Result != nil {
-				line.Role, _, line.Points = pages.ResultOf(*m.Result, i)
+				line.Role, line.Points = pages.ResultOf(*m.Result, i)
 			}
 			if i < len(m.Rank) {
 				line.Rank = strconv.Itoa(m.Rank[i])
@@ -152,32 +151,19 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 	out.About = fmt.Sprintf("A match of %s, step by step: %s.", out.Game, dto.Status)
 	out.Facts, out.Proof = matchFacts(dto, m.Clock, sec.Names && m.TournamentID != "" && m.OneOwner())
 	if dto.Outcome != nil && m.Result != nil {
-		out.Result = s.outcome(m, out.Names())
+		out.Result = pages.Outcome(*m.Result, m.Retired, out.Names(), s.endingWords(m))
 		out.Replay = "/v1/matches/" + m.ID + "/replay"
 	}
 	return out
 }
 
-// outcome returns the result of a match in a sentence; it names retired bots where they changed the order.
-func (s *Pages) outcome(m tournament.Match, names []string) string {
-	r, ending := s.ended(m, names)
-	return pages.Outcome(r, names, ending)
-}
-
-// ended returns the result of a match that counts, and how it came to its end.
-func (s *Pages) ended(m tournament.Match, names []string) (r game.Result, ending string) {
-	r = *m.Result
-	if e, ok := s.engines.Find(m.Game); ok {
-		ending = e.EndingWords(r.Why)
+// endingWords returns how a match that counts came to its end; "" if its game has no words for it.
+func (s *Pages) endingWords(m tournament.Match) string {
+	e, ok := s.engines.Find(m.Game)
+	if !ok {
+		return ""
 	}
-	if !slices.Equal(r.Rank, m.Rank) {
-		var retired []string
-		for seat := range m.Retired.Each() {
-			retired = append(retired, names[seat])
-		}
-		r.Rank, ending = m.Rank, "retired for faults: "+game.JoinWords(retired...)
-	}
-	return r, ending
+	return e.EndingWords(m.Result.Why)
 }
 
 // matchFacts returns what is to be known of a match, and what it can be checked by. oneOwner says why it is not rated.

@@ -93,7 +93,7 @@ func tellResult(out *pages.MatchRow, m tournament.Match) {
 		player := out.Players[i]
 		player.Verdict = string(m.Seats[i].Verdict)
 		team := ""
-		if team, _, player.Score = pages.ResultOf(*m.Result, i); team != "" {
+		if team, player.Score = pages.ResultOf(*m.Result, i); team != "" {
 			player.Score = ""
 		}
 		if team != "" && k == 0 && m.Seats[i].Verdict == tournament.Win {

@@ -303,7 +303,7 @@ func (s *Pages) look(ctx context.Context, x sitting, info game.Info, out *pages.
 		return err
 	}
 	names := x.names(info)
-	out.Words, out.Missed, out.Step = pages.Named(seen.Words, names), pages.Spaced(seen.Own.House), seen.Step
+	out.Words, out.Missed, out.Step = pages.Named(seen.Words, names), pages.Missed(seen.Own.House), seen.Step
 	out.Aid = pages.NewAid(seen.Aid, names)
 	for _, e := range seen.Heard {
 		out.Said = append(out.Said, pages.ToSeat(e.Event, x.seat, names))
@@ -337,8 +337,7 @@ func (s *Pages) ending(x sitting, names []string) string {
 	if x.match.Result == nil {
 		return "The match was stopped and does not count: " + x.match.Reason
 	}
-	r, ending := s.ended(x.match, names)
-	return pages.OutcomeTo(int(x.seat), r, names, ending)
+	return pages.OutcomeTo(int(x.seat), *x.match.Result, x.match.Retired, names, s.endingWords(x.match))
 }
 
 // SeatBoard answers with the drawing of the seat that the request's cookie proves.

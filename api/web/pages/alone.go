@@ -13,6 +13,8 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating"
 )
 
 // Alone returns the viewer of a record as one HTML file that loads nothing: every step as every seat and a spectator see it.
@@ -39,6 +41,7 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 			{Name: "Commitment", Value: rec.Header.Commitment},
 		},
 	}
+	rank := rating.Placing(rec.Result, rec.Retired)
 	for i, seat := range rec.Header.Seats {
 		line := Seat{
 			Seat:    i,
@@ -46,10 +49,13 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 			Bot:     seat.Bot,
 			Retired: rec.Retired.Has(seatOf(i)),
 		}
-		line.Role, line.Rank, line.Points = ResultOf(rec.Result, i)
+		line.Role, line.Points = ResultOf(rec.Result, i)
+		if i < len(rank) {
+			line.Rank = strconv.Itoa(rank[i])
+		}
 		for _, step := range rec.Steps {
 			for _, t := range step.Turns {
-				if t.Seat == seatOf(i) && t.By == replay.ByHouse && t.Why != "retired" {
+				if t.Seat == seatOf(i) && t.By == replay.ByHouse && t.Why != tournament.WhyRetired {
 					line.Faults++
 				}
 			}
@@ -57,7 +63,7 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 		m.Seats = append(m.Seats, line)
 	}
 	names := m.Names()
-	m.Result = Outcome(rec.Result, names, engine.EndingWords(rec.Result.Why))
+	m.Result = Outcome(rec.Result, rec.Retired, names, engine.EndingWords(rec.Result.Why))
 	all := map[string][]Frame{}
 	first := int(game.Spectator)
 	if engine.Hides() {
@@ -104,16 +110,13 @@ func (s *Site) file(m Match, all map[string][]Frame) ([]byte, error) {
 	return s.render("alone", "alone", m)
 }
 
-// ResultOf returns what a result says of a seat: its team, place and points; empty where it says nothing.
-func ResultOf(r game.Result, seat int) (team, rank, points string) {
+// ResultOf returns what a result says of a seat: its team and points; empty where it says nothing.
+func ResultOf(r game.Result, seat int) (team, points string) {
 	if seat < len(r.Team) {
 		team = r.Team[seat]
-	}
-	if seat < len(r.Rank) {
-		rank = strconv.Itoa(r.Rank[seat])
 	}
 	if seat < len(r.Points) {
 		points = strconv.FormatFloat(r.Points[seat], 'f', -1, 64)
 	}
-	return team, rank, points
+	return team, points
 }

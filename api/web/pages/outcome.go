@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament/rating"
 )
 
 // Outcome returns a result in a sentence: who wins, by how much, and how it came to an end (ending, in the game's words; "" if it has
-// none): "The moles win: three missions failed." or "otter wins with 41 points, 3 ahead of badger: this was the last turn."
-func Outcome(r game.Result, names []string, ending string) string {
-	end := "."
-	if ending != "" {
-		end = ": " + ending + "."
-	}
+// none): "The moles win: three missions failed." or "otter wins with 41 points, 3 ahead of badger: this was the last turn." Another
+// sentence names the seats that were retired.
+func Outcome(r game.Result, retired game.Seats, names []string, ending string) string {
+	end := endWords(ending, retired, len(r.Rank), game.Spectator, names)
+	r = placed(r, retired)
 	best := places(r, 1)
 	switch {
 	case len(best) == 0:
@@ -32,6 +32,42 @@ func Outcome(r game.Result, names []string, ending string) string {
 		out += fmt.Sprintf(", %s ahead of %s", number(lead), game.JoinWords(called(next, names)...))
 	}
 	return out + end
+}
+
+// placed returns a result with the ranks that count: retired seats are last. A team wins or loses as it has played.
+func placed(r game.Result, retired game.Seats) game.Result {
+	if len(r.Team) == 0 {
+		r.Rank = rating.Placing(r, retired)
+	}
+	return r
+}
+
+// endWords ends the sentence of a result with how it came to an end, and says which of the n seats were retired, to one of them or to
+// everybody: ": this was the last turn. otter was retired for faults and ranks last."
+func endWords(ending string, retired game.Seats, n int, to game.Seat, names []string) string {
+	if ending != "" {
+		ending = ": " + ending
+	}
+	if ending += "."; retired == 0 {
+		return ending
+	}
+	var who []string
+	was, ranks := "were", "rank"
+	for seat := range retired.Each() {
+		if seat == to {
+			who = append([]string{"You"}, who...)
+		} else {
+			who = append(who, nameOf(int(seat), names))
+		}
+	}
+	if len(who) == 1 && !retired.Has(to) {
+		was, ranks = "was", "ranks"
+	}
+	ending += fmt.Sprintf(" %s %s retired for faults", game.JoinWords(who...), was)
+	if len(who) < n {
+		ending += " and " + ranks + " last"
+	}
+	return ending + "."
 }
 
 // places returns the seats of a rank.

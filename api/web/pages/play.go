@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/api/web/controls"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
 )
 
 // Play is the page where a person takes a seat.
@@ -36,7 +37,7 @@ type Sitting struct {
 	Board                      template.URL // the drawing; "" where there is none
 	Said                       []string     // what happened since the person's last decision
 	Words                      string       // the view in words
-	Missed                     string       // why the house decided for the person last; "": it did not
+	Missed                     string       // says that the house decided for the person last, and why; "": it did not
 	Problem                    string       // why the last try was refused
 	LeftMS                     int64        // to decide; only when it is the person's turn
 	Decision                   string       // the id of what is to be decided
@@ -109,19 +110,33 @@ func ToSeat(e game.Event, seat game.Seat, names []string) string {
 	return Named(Sentence(e), names)
 }
 
-// OutcomeTo returns a result in a sentence to a seat: "You won with 41 points, 3 ahead of badger: this was the last turn."
-func OutcomeTo(seat int, r game.Result, names []string, ending string) string {
-	end := "."
-	if ending != "" {
-		end = ": " + ending + "."
+// Missed tells a person why the house decided for them last; "" if it did not.
+func Missed(why string) string {
+	switch why {
+	case "":
+		return ""
+	case tournament.WhyRetired:
+		return "You were retired for faults: the house plays your seat to the end."
 	}
+	return "Last time, the house decided for you: " + words(why) + "."
+}
+
+// OutcomeTo returns a result in a sentence to a seat: "You won with 41 points, 3 ahead of badger: this was the last turn." Another
+// sentence names the seats that were retired.
+func OutcomeTo(seat int, r game.Result, retired game.Seats, names []string, ending string) string {
+	me := seatOf(seat)
+	r = placed(r, retired)
 	best := places(r, 1)
 	won := slices.Contains(best, seat)
+	end := endWords(ending, retired, len(r.Rank), me, names)
 	switch others := slices.DeleteFunc(slices.Clone(best), func(s int) bool { return s == seat }); {
 	case len(best) == 0:
 		return "Nobody wins" + end
 	case len(best) == len(r.Rank):
 		return "A draw" + end
+	case len(r.Team) > 0 && won && retired.Has(me):
+		end = endWords(ending, retired.Without(me), len(r.Rank), me, names)
+		return fmt.Sprintf("You were retired for faults, so you lost though the %ss won%s", r.Team[seat], end)
 	case len(r.Team) > 0 && won:
 		return fmt.Sprintf("You won with the %ss%s", r.Team[seat], end)
 	case len(r.Team) > 0:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
 )
 
 // Move is a step in the list of moves, as everybody may know it while the match runs.
@@ -168,7 +169,7 @@ func (f *Replay) keys(step int, open bool, names []string) []string {
 		return out
 	}
 	for _, t := range f.turns[step] {
-		if t.By == replay.ByHouse && t.Why != "retired" {
+		if t.By == replay.ByHouse && t.Why != tournament.WhyRetired {
 			out = append(out, fmt.Sprintf("The house decides for %s (%s)", nameOf(int(t.Seat), names), words(t.Why)))
 		}
 	}

@@ -45,7 +45,7 @@ func TestAResultIsASentence(t *testing.T) {
 		{game.Result{Rank: []int{2, 1, 2}, Points: []float64{0, 1, 0}, Team: []string{"agent", "mole", "agent"}}, "three missions failed", "The moles win: three missions failed."},
 		{game.Result{}, "", "Nobody wins."},
 	} {
-		if got := pages.Outcome(row.r, names, row.ending); got != row.want {
+		if got := pages.Outcome(row.r, 0, names, row.ending); got != row.want {
 			t.Errorf("%+v: got %q, want %q", row.r, got, row.want)
 		}
 	}
