@@ -160,7 +160,7 @@ func TestAPersonPlaysByTapsDragsAndKeys(t *testing.T) {
 				}
 				been := map[string]bool{}
 				rolesOf(t, verify(t, d, x.plays(by == keyboard)), been)
-				x.ends()
+				x.ends(by == keyboard)
 				for k := 1; nightly && i == 0 && len(been) < len(roles[game.game]) && k < mostMatches; k++ {
 					x.again()
 					rolesOf(t, verify(t, d, x.plays(false)), been)
@@ -207,6 +207,10 @@ func (x *hand) plays(keyboard bool) string {
 		if m.Kind != "wait" {
 			tries++
 		}
+		var lost bool
+		if x.Eval(`document.activeElement === document.body`, &lost); lost && x.done["key"] > 0 {
+			x.T.Fatalf("after %v the focus is lost: %+v", x.done, m)
+		}
 		if tries > 40 || time.Since(begun) > 4*time.Minute {
 			x.T.Fatalf("no end: %+v after %v", m, x.done)
 		}
@@ -217,10 +221,16 @@ func (x *hand) plays(keyboard bool) string {
 	return match
 }
 
-// ends says what is wrong with the page of a seat whose match is over.
-func (x *hand) ends() {
+// ends says what is wrong with the page of a seat whose match is over; to the keyboard, the next Tab leads to a rematch.
+func (x *hand) ends(keyboard bool) {
 	x.T.Helper()
-	var result, names string
+	var result, names, focus string
+	if keyboard {
+		x.Run(chromedp.KeyEvent(kb.Tab))
+		if x.Eval(`document.activeElement.id`, &focus); focus != "rematch" {
+			x.T.Errorf("a Tab after the end leads to %q, want the rematch", focus)
+		}
+	}
 	x.Eval(`document.querySelector("#sitting .now").textContent`, &result)
 	if !regexp.MustCompile(`^(You (won|lost|share)|A draw|Nobody wins)[^.]*: [^.]+\.$`).MatchString(result) {
 		x.T.Errorf("the end is told as %q, want who has won and why", result)
@@ -377,6 +387,9 @@ func (x *hand) chooses() {
 	x.Run(chromedp.Click("#undo"))
 	if x.Eval(bar, &words); words != "" {
 		x.T.Errorf("taken back, it still says %q", words)
+	}
+	if x.Eval(`document.activeElement.id`, &words); words != "offer" {
+		x.T.Errorf("after what was taken back the focus is at %q, want the decision's heading", words)
 	}
 	x.Clean("a team")
 }

@@ -179,9 +179,17 @@
 		return root?.querySelector(".ghost") && !root.querySelector(".ghost.close") ? "here" : null;
 	}
 
+	// land gives the focus of what is gone to a heading, from which the next Tab leads to the decision, or to the rematch.
+	function land() {
+		const from = find("#offer") || find("h1");
+		from.tabIndex = -1;
+		from.focus({ preventScroll: true });
+	}
+
 	// mark shows what can be tapped next, the choices that are left, and what is chosen.
 	function mark() {
 		const now = chosen(), bar = find("#chosen");
+		if (!now && bar.contains(document.activeElement)) land();
 		bar.hidden = !now;
 		if (now) {
 			if (bar.firstElementChild.textContent !== now.words) bar.firstElementChild.textContent = now.words;
@@ -375,7 +383,7 @@
 		const inside = now.contains(document.activeElement), folded = now.querySelector("details.aid:not([open])");
 		now.replaceWith(document.importNode(next, true));
 		if (folded) find("details.aid")?.removeAttribute("open");
-		if (inside) find("button")?.focus();
+		if (inside) land();
 		begin();
 	}
 
