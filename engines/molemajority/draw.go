@@ -45,7 +45,7 @@ const style = `
 .house{fill:#ffd23f;stroke:#3a2612;stroke-width:2;stroke-linejoin:round}
 .icon{fill:#7b6a52}
 .lines{fill:none;stroke:#7b6a52;stroke-width:2}
-.hex{font-size:18px;fill:#2a1a0c;text-anchor:middle}
+.hex{font-size:18px;fill:#2a1a0c;stroke:#f4e8d2;stroke-width:5;stroke-linejoin:round;paint-order:stroke;text-anchor:middle}
 .worth{font-size:18px;font-weight:bold;fill:#2a1a0c;text-anchor:middle}`
 
 const dark = `
@@ -60,7 +60,7 @@ const dark = `
 .l{fill:#fff}
 .icon{fill:#cfc5b3}
 .lines{stroke:#cfc5b3}
-.hex{fill:#fff}
+.hex{fill:#fff;stroke:#2c1e0f}
 .worth{fill:#2a1a0c}`
 
 // drawing collects the SVG.
@@ -188,7 +188,7 @@ func (d *drawing) tunnels(laid Board) {
 		}
 		ax, ay := middle(ends[0])
 		bx, by := middle(ends[1])
-		d.Raw("M%d %dL%d %d", (3*ax+bx)/4, (3*ay+by)/4, (ax+3*bx)/4, (ay+3*by)/4)
+		d.Raw("M%d %dL%d %d", (2*ax+bx)/3, (2*ay+by)/3, (ax+2*bx)/3, (ay+2*by)/3)
 	}
 	for m := laid; m != 0; m &= m - 1 {
 		x, y := middle(m.Lowest())
