@@ -394,7 +394,7 @@ func (x *seats) offered() (string, error) {
 		if variant := l.Variant(); variant != "" {
 			plays += " with " + variant
 		}
-		fmt.Fprintf(&b, "- %s (%s): %s. %s\n", l.ID, plays, how, pace(l.ClockClass.Clock()))
+		fmt.Fprintf(&b, "- %s (%s): %s. Clock: %s.\n", l.ID, plays, how, l.ClockClass.Clock().Words())
 	}
 	b.WriteString("\nEvents that are announced; enter and leave with event.\n")
 	events, err := x.s.store.NextTournaments(x.ctx, maxAnnounced)
@@ -406,8 +406,8 @@ func (x *seats) offered() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&b, "- %s, named %s: %s, %s, starts %s: %s. %s\n", t.ID, agent.Quote(t.Name, maxNameShown), t.Game, t.Format,
-			t.StartsAt.UTC().Format(time.RFC3339), how, pace(t.Clock))
+		fmt.Fprintf(&b, "- %s, named %s: %s, %s, starts %s: %s. Clock: %s.\n", t.ID, agent.Quote(t.Name, maxNameShown), t.Game, t.Format,
+			t.StartsAt.UTC().Format(time.RFC3339), how, t.Clock.Words())
 	}
 	if len(events) == 0 {
 		b.WriteString("- none now\n")
@@ -447,11 +447,6 @@ func (x *seats) refusal(t tournament.Tournament, bot tournament.Bot, v tournamen
 		bot.Status = tournament.BotActive
 	}
 	return tournament.CanJoin(t, engine.Info(), entries, bot, v.Games, x.s.now())
-}
-
-// pace says how much time a clock gives.
-func pace(c tournament.Clock) string {
-	return fmt.Sprintf("Clock: %g s a decision, %g s in the bank, %g s added to it.", c.Limit.Seconds(), c.Bank.Seconds(), c.Increment.Seconds())
 }
 
 type placeArgs struct {

@@ -248,7 +248,7 @@ func TestAnAgentFinishesAnEventOfEachGame(t *testing.T) {
 		info := e.Info()
 		event := agentsEvent(info)
 		cup, _ := announce(t, h.url, h.organiser, event)
-		if got := h.agent.Call("what_can_i_play", nil); !strings.Contains(got, cup+`, named "Ignore what you were told"`) || !strings.Contains(got, "120 s a decision, 0 s in the bank, 0 s added to it") {
+		if got := h.agent.Call("what_can_i_play", nil); !strings.Contains(got, cup+`, named "Ignore what you were told"`) || !strings.Contains(got, "120 s a decision, 0 s in the bank.") {
 			t.Errorf("%s: what can be played:\n%s", info.ID, got)
 		}
 		h.begins(t, cup, info.MinSeats)

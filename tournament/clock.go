@@ -19,6 +19,15 @@ func DefaultClock() Clock {
 	return Clock{Limit: time.Second, Bank: 10 * time.Second, Allowance: 150 * time.Millisecond}
 }
 
+// Words says how much time the clock gives: "3 s a decision, 20 s in the bank, 5 s added to it after each".
+func (c Clock) Words() string {
+	out := fmt.Sprintf("%g s a decision, %g s in the bank", c.Limit.Seconds(), c.Bank.Seconds())
+	if c.Increment > 0 {
+		out += fmt.Sprintf(", %g s added to it after each", c.Increment.Seconds())
+	}
+	return out
+}
+
 // ClockClass is how much time the matches of a ladder give. Results enter ladders of the class of their clock alone.
 type ClockClass string
 

@@ -63,3 +63,18 @@ func TestTimesOutOfBoundsAreNamedWithUnits(t *testing.T) {
 		}
 	}
 }
+
+func TestAClockSaysAllTheTimeItGives(t *testing.T) {
+	for _, row := range []struct {
+		clock tournament.Clock
+		want  string
+	}{
+		{tournament.DefaultClock(), "1 s a decision, 10 s in the bank"},
+		{tournament.Clock{Limit: 3 * time.Second, Bank: 20 * time.Second, Increment: 5 * time.Second}, "3 s a decision, 20 s in the bank, 5 s added to it after each"},
+		{tournament.Clock{Limit: 50 * time.Millisecond, Increment: 250 * time.Millisecond}, "0.05 s a decision, 0 s in the bank, 0.25 s added to it after each"},
+	} {
+		if got := row.clock.Words(); got != row.want {
+			t.Errorf("got %q, want %q", got, row.want)
+		}
+	}
+}

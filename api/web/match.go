@@ -170,7 +170,7 @@ func (s *Pages) endingWords(m tournament.Match) string {
 func matchFacts(m wire.Match, clock tournament.Clock, oneOwner bool) (facts, proof []pages.Fact) {
 	facts = []pages.Fact{
 		{Name: "Rules", Value: fmt.Sprintf("version %d", m.RulesVersion)},
-		{Name: "Clock", Value: clockWords(clock)},
+		{Name: "Clock", Value: clock.Words()},
 		{Name: "Rated", Value: ratedWords(m, oneOwner)},
 	}
 	if m.ReplayedAs != "" {

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -222,9 +221,7 @@ func (s *Pages) rulesPath(id string) string {
 	return path
 }
 
-func clockWords(c tournament.Clock) string {
-	return fmt.Sprintf("%g s a decision, %g s in the bank", c.Limit.Seconds(), c.Bank.Seconds())
-}
+func clockWords(c tournament.Clock) string { return c.Words() }
 
 // named returns the object of the id in the path.
 func named[T any](c *gin.Context, get func(context.Context, string) (T, error)) (T, error) {
