@@ -23,6 +23,7 @@ import (
 	"github.com/molerun/molerun/api/web/form"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -358,7 +359,7 @@ func (s *Server) sendPreview(c *gin.Context, o offer, f *form.Form, d pages.Desk
 		add("Starts", strings.Replace(f.Shown(at), "T", " ", 1)+" "+f.Zone)
 	}
 	if p.Rounds > 0 {
-		add("At most", fmt.Sprintf("%d rounds, %d matches", p.Rounds, p.Matches))
+		add("At most", game.Plural(p.Rounds, "round")+", "+game.Plural(p.Matches, "match"))
 	}
 	add("Takes", tournament.SpanWords(p.LeastMS)+" to "+tournament.SpanWords(p.MostMS))
 	add("A match", tournament.SpanWords(p.MatchMS)+" if each step takes the whole limit")

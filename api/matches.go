@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 )
@@ -107,7 +108,7 @@ func (s *Server) createChallenge(ctx context.Context, in wire.ChallengeCreate) (
 		return none, &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
 	}
 	if info := engine.Info(); len(in.Bots) < info.MinSeats || len(in.Bots) > info.MaxSeats {
-		return none, &tournament.FieldError{Pointer: "/bots", Reason: fmt.Sprintf("%d bots; %s is played by %d to %d", len(in.Bots), info.ID, info.MinSeats, info.MaxSeats)}
+		return none, &tournament.FieldError{Pointer: "/bots", Reason: fmt.Sprintf("%s; %s is played by %s", game.Plural(len(in.Bots), "bot"), info.ID, info.Sizes())}
 	}
 	for i, id := range in.Bots {
 		if _, err := parseID(fmt.Sprintf("/bots/%d", i), id); err != nil {

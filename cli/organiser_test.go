@@ -102,7 +102,7 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 		{[]string{"series", "create", "Autumn", "--tournament", "cup", "--by", "rank", "--rank-points", "10,5.5"}, "Autumn "},
 		{[]string{"series", "create", "Nights", "--schedule", "night {number}", "--best", "3", "--json"}, `"best":3`},
 		{[]string{"series", "list", "--mine"}, "| Nights"},
-		{[]string{"series", "show", "autumn"}, "by rank (10, 5.5)\n1 tournaments\nnone of them has finished"},
+		{[]string{"series", "show", "autumn"}, "by rank (10, 5.5)\n1 tournament\nnone of them has finished"},
 		{[]string{"series", "edit", "autumn", "--name", "Winter", "--by", "points", "--best", "2"}, "by points, the best 2 of a bot"},
 		{[]string{"schedule", "show", "night {number}"}, "counted in the series Nights "},
 		{[]string{"series", "show", "nights"}, "the tournaments of the schedule Night {number} "},

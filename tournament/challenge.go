@@ -33,7 +33,7 @@ func (a Asker) owns(b Bot) bool { return b.OwnerID == a.UserID && (a.BotID == ""
 // a table of it ([ErrInvalid]). None may have [MaxChallenges] open already ([ErrLimit]).
 func CanChallenge(info game.Info, table []Seated, asker Asker) error {
 	if n := len(table); n < info.MinSeats || n > info.MaxSeats {
-		return &FieldError{"/bots", fmt.Sprintf("%d bots; %s is played by %d to %d", n, info.ID, info.MinSeats, info.MaxSeats)}
+		return &FieldError{"/bots", fmt.Sprintf("%s; %s is played by %s", game.Plural(n, "bot"), info.ID, info.Sizes())}
 	}
 	mine := asker.Admin || asker.Bystander
 	for i, b := range table {
@@ -48,7 +48,7 @@ func CanChallenge(info game.Info, table []Seated, asker Asker) error {
 		case !slices.Contains(b.Games, info.ID):
 			return &FieldError{pointer, fmt.Sprintf("bot %q does not play %s; it said %v in its hello", b.Name, info.ID, b.Games)}
 		case b.Open >= MaxChallenges:
-			return fmt.Errorf("%w: bot %q has %d matches by challenge open; wait for one to end", ErrLimit, b.Name, b.Open)
+			return fmt.Errorf("%w: bot %q has %s by challenge open; wait for one to end", ErrLimit, b.Name, game.Plural(b.Open, "match"))
 		}
 		mine = mine || asker.owns(b.Bot)
 	}

@@ -58,7 +58,7 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 	}
 	unbounded := free <= 0 && most >= t.Capacity // the waiting list bounds those that wait
 	if own >= most && !unbounded {
-		return fmt.Errorf("%w: an owner has at most %d entries here, and you have %d", ErrLimit, most, own)
+		return fmt.Errorf("%w: an owner has at most %s here, and you have %d", ErrLimit, game.Plural(most, "entry"), own)
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func CanSubstitute(t Tournament, info game.Info, entries []Entry, e Entry, b Bot
 		}
 	}
 	if most := t.perOwner(info); own >= most && b.OwnerID != e.OwnerID {
-		return fmt.Errorf("%w: an owner has at most %d entries here, and that of bot %q has %d", ErrLimit, most, b.Name, own)
+		return fmt.Errorf("%w: an owner has at most %s here, and that of bot %q has %d", ErrLimit, game.Plural(most, "entry"), b.Name, own)
 	}
 	return nil
 }
@@ -236,7 +236,7 @@ func CanRevise(t, next Tournament, info game.Info, entries []Entry) error {
 		refuse("/capacity", "%d is less than the %d entries that have a place", next.Capacity, next.Capacity-free)
 	}
 	if waiting > 0 && !next.WaitingList {
-		refuse("/waiting_list", "%d entries wait for a place", waiting)
+		refuse("/waiting_list", "entries wait for a place (%d)", waiting)
 	}
 	own, challengers, pairs := map[string]int{}, 0, 0
 	for _, e := range entries {
@@ -249,11 +249,11 @@ func CanRevise(t, next Tournament, info game.Info, entries []Entry) error {
 			pairs++
 		}
 		if own[e.OwnerID]++; own[e.OwnerID] == next.perOwner(info)+1 {
-			refuse("/entries_per_owner", "an owner would have at most %d entries, and that of bot %q has more", next.perOwner(info), e.BotName)
+			refuse("/entries_per_owner", "an owner would have at most %s, and that of bot %q has more", game.Plural(next.perOwner(info), "entry"), e.BotName)
 		}
 	}
 	if challengers > 0 && next.Format != Gauntlet {
-		refuse("/format", "%d entries are challengers, which only a %s has", challengers, Gauntlet)
+		refuse("/format", "challengers have entered (%d), which only a %s has", challengers, Gauntlet)
 	}
 	if pairs > 0 && next.Format != SPRT {
 		refuse("/format", "an entry brings two versions of its bot, which only an %s compares", SPRT)

@@ -49,7 +49,7 @@ func (l Ladder) Check(info game.Info) error {
 		errs = append(errs, &FieldError{"/id", "has to be 1 to 64 characters a–z, 0–9 and -, the first no -"})
 	}
 	if l.Table != 0 && (l.Table < info.MinSeats || l.Table > info.MaxSeats) {
-		errs = append(errs, &FieldError{"/table_size", fmt.Sprintf("%d is outside %d..%d; leave it out for every table of the game", l.Table, info.MinSeats, info.MaxSeats)})
+		errs = append(errs, &FieldError{"/table_size", fmt.Sprintf("%d is no size of a table of %s, which is played by %s; leave it out for every table of the game", l.Table, info.ID, info.Sizes())})
 	}
 	if !slices.Contains(ClockClasses(), l.ClockClass) {
 		errs = append(errs, &FieldError{"/clock_class", fmt.Sprintf("%q is none of %v", l.ClockClass, ClockClasses())})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
@@ -56,7 +57,7 @@ func (s *Pages) headline(career store.Career) string {
 			best = p
 		}
 	}
-	out := fmt.Sprintf("is best at %s: rated %s after %d matches", s.gameName(best.LadderID), pages.Elo(best.Milli), best.Games)
+	out := fmt.Sprintf("is best at %s: rated %s after %s", s.gameName(best.LadderID), pages.Elo(best.Milli), game.Plural(best.Games, "match"))
 	if best.Place > 0 {
 		out += fmt.Sprintf(", rank %d of %d", best.Place, best.Ranked)
 	} else {

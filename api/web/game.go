@@ -2,7 +2,6 @@ package web
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -103,11 +102,7 @@ func (s *Pages) GamePicture(c *gin.Context) error {
 // card returns a game without its matches.
 func (s *Pages) card(e game.Engine) pages.GameCard {
 	info := e.Info()
-	players := fmt.Sprintf("%d to %d players", info.MinSeats, info.MaxSeats)
-	if info.MinSeats == info.MaxSeats {
-		players = fmt.Sprintf("%d players", info.MinSeats)
-	}
-	out := pages.GameCard{GameID: info.ID, Game: info.Name, Players: players, HasPicture: s.samples[info.ID]() != nil, Rules: s.rulesPath(info.ID)}
+	out := pages.GameCard{GameID: info.ID, Game: info.Name, Players: info.Sizes() + " players", HasPicture: s.samples[info.ID]() != nil, Rules: s.rulesPath(info.ID)}
 	if s.guests > 0 {
 		out.Play = "/play/" + info.ID
 	}

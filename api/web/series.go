@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
@@ -26,7 +27,7 @@ func (s *Pages) Series(c *gin.Context) ([]byte, error) {
 	}
 	x := board.Series
 	out := pages.Series{
-		Page:    pages.Page{Title: x.Name, About: fmt.Sprintf("Standings over %d tournaments.", len(board.Events)), At: s.now(), Here: "/tournaments"},
+		Page:    pages.Page{Title: x.Name, About: fmt.Sprintf("Standings over %s.", game.Plural(len(board.Events), "tournament")), At: s.now(), Here: "/tournaments"},
 		ID:      x.ID,
 		Name:    x.Name,
 		How:     howItCounts(x),
@@ -78,7 +79,10 @@ func cupsOf(board director.SeriesBoard) []pages.SeriesCup {
 func howItCounts(x series.Series) string {
 	which, worth := "All results of a bot count", "each with the points it has in the tournament."
 	if x.Best > 0 {
-		which = fmt.Sprintf("The best %d results of a bot count", x.Best)
+		which = "The best result of a bot counts"
+		if x.Best > 1 {
+			which = fmt.Sprintf("The best %d results of a bot count", x.Best)
+		}
 	}
 	if x.By == series.Rank {
 		list := make([]string, len(x.RankPoints))

@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -129,7 +130,7 @@ func (a *asked) agreed(p wire.Preview, registration string) (bool, error) {
 
 // describe writes what would be made.
 func (a *asked) describe(w io.Writer, p wire.Preview, registration string) {
-	fmt.Fprintf(w, "%s: %s, %s, tables of %d, at most %d entries%s\n", printer.Printable(a.Name), a.Game, a.Format, a.Table, a.Capacity, registration)
+	fmt.Fprintf(w, "%s: %s, %s, tables of %d, at most %s%s\n", printer.Printable(a.Name), a.Game, a.Format, a.Table, game.Plural(a.Capacity, "entry"), registration)
 	if a.CheckInMS != 0 {
 		fmt.Fprintf(w, "check-in opens %s before the start; who does not check in is left out\n", tournament.SpanWords(a.CheckInMS))
 	}
@@ -145,7 +146,7 @@ func (a *asked) describe(w io.Writer, p wire.Preview, registration string) {
 		fmt.Fprintf(w, "starts  %s\n", at.In(a.where).Format("Monday 2 January 2006 15:04 MST"))
 	}
 	if p.Rounds > 0 {
-		fmt.Fprintf(w, "plays   at most %d rounds, %d matches\n", p.Rounds, p.Matches)
+		fmt.Fprintf(w, "plays   at most %s, %s\n", game.Plural(p.Rounds, "round"), game.Plural(p.Matches, "match"))
 	}
 	fmt.Fprintf(w, "takes   %s", tournament.SpanWords(p.LeastMS))
 	if p.MostMS > p.LeastMS {

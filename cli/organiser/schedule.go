@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 )
@@ -144,11 +145,11 @@ func tellSchedule(w io.Writer, x wire.Schedule) {
 		state += ", " + printer.Printable(x.Reason)
 	}
 	fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(x.Name), x.ID, state)
-	fmt.Fprintf(w, "%s, %s, tables of %d, at most %d entries, %s\n", x.Game, x.Format, x.Table, x.Capacity, matchesText(x.Expected))
+	fmt.Fprintf(w, "%s, %s, tables of %d, at most %s, %s\n", x.Game, x.Format, x.Table, game.Plural(x.Capacity, "entry"), matchesText(x.Expected))
 	if x.Cron != "" {
 		fmt.Fprintf(w, "starts %s (%s, %s), registration from %s to %s before\n", timesOf(x), x.Cron, x.Zone, tournament.SpanWords(x.OpensBeforeMS), tournament.SpanWords(x.ClosesBeforeMS))
 	}
-	fmt.Fprintf(w, "%d tournaments made, %d starts missed\n", x.Made, x.MissedTotal)
+	fmt.Fprintf(w, "%s made, %s missed\n", game.Plural(x.Made, "tournament"), game.Plural(x.MissedTotal, "start"))
 	where, err := time.LoadLocation(x.Zone)
 	if err != nil {
 		where = time.UTC

@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament/series"
 )
 
@@ -175,7 +176,7 @@ func seriesListCommand(o *calls) *cobra.Command {
 				best = strconv.Itoa(x.Best)
 			}
 			if x.ScheduleID == "" {
-				counts = fmt.Sprintf("%d tournaments", len(x.Tournaments))
+				counts = game.Plural(len(x.Tournaments), "tournament")
 			}
 			return []any{x.Name, x.By, best, counts, x.ID}
 		})
@@ -192,7 +193,7 @@ type shownSeries struct {
 
 func (o *calls) showSeries(ctx context.Context, call *client.Client, x wire.Series, _ []string) error {
 	standings, err := client.All(ctx, call, wire.ListSeriesStandings, op.ListByID(x.ID))
-	of := fmt.Sprintf("%d tournaments", len(x.Tournaments))
+	of := game.Plural(len(x.Tournaments), "tournament")
 	if x.ScheduleID != "" && err == nil {
 		var s wire.Schedule
 		err = client.Do(ctx, call, wire.GetSchedule, op.ByID(x.ScheduleID), &s)

@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game"
 )
 
 func tournamentCommand(o *calls) *cobra.Command {
@@ -89,7 +90,7 @@ func matchesText(most int) string {
 	if most == 0 {
 		return "as many matches as its time allows"
 	}
-	return fmt.Sprintf("at most %d matches", most)
+	return "at most " + game.Plural(most, "match")
 }
 
 func (o *calls) showTournament(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {

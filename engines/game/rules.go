@@ -1,6 +1,10 @@
 package game
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
 
 // Act is one checked decision of one seat.
 type Act[A any] struct {
@@ -90,6 +94,14 @@ type Info struct {
 	OneDeal  bool      `json:"-"`            // the deal is all the luck and public: matches may share one
 	Variants []Variant `json:"variants"`     // named configurations; the first is the base game
 	About    About     `json:"about"`
+}
+
+// Sizes names the numbers of seats that the game has: "2 to 5", or "2".
+func (i Info) Sizes() string {
+	if i.MinSeats == i.MaxSeats {
+		return strconv.Itoa(i.MinSeats)
+	}
+	return fmt.Sprintf("%d to %d", i.MinSeats, i.MaxSeats)
 }
 
 // About introduces a game to somebody who has never seen it, in one sentence each.

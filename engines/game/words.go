@@ -72,12 +72,19 @@ func (m Seats) numbers() string {
 	return JoinWords(list...)
 }
 
-// Plural names a number of things: "1 card", "2 cards".
+// Plural names a number of things: "1 card", "2 cards", "2 matches", "0 entries".
 func Plural[N int | int8](n N, thing string) string {
-	if n == 1 {
-		return "1 " + thing
+	stem, y := strings.CutSuffix(thing, "ry")
+	switch {
+	case n == 1:
+	case y:
+		thing = stem + "ries"
+	case strings.HasSuffix(thing, "ch"):
+		thing += "es"
+	default:
+		thing += "s"
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // Capitalize returns a sentence with its first letter, if it is one of a to z, in upper case.

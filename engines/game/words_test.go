@@ -58,3 +58,15 @@ func TestListsInASentence(t *testing.T) {
 		}
 	}
 }
+
+func TestThingsAreNamedByTheirNumber(t *testing.T) {
+	for want, got := range map[string]string{
+		"1 card": game.Plural(1, "card"), "0 cards": game.Plural(0, "card"), "2 cards": game.Plural(int8(2), "card"),
+		"1 match": game.Plural(1, "match"), "3 matches": game.Plural(3, "match"), "1 entry": game.Plural(1, "entry"), "0 entries": game.Plural(0, "entry"),
+		"2 days": game.Plural(2, "day"), "2": game.Info{MinSeats: 2, MaxSeats: 2}.Sizes(), "2 to 5": game.Info{MinSeats: 2, MaxSeats: 5}.Sizes(),
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -30,6 +31,7 @@ func (s *Site) funcs() template.FuncMap {
 		"gameName":   func(id string) string { return s.games(id) },
 		"unrated":    s.unrated,
 		"spaced":     Spaced,
+		"plural":     plural,
 		"trim":       Trim,
 		"elo":        Elo,
 		"rating":     func(r tournament.Rating) string { return Elo(r.Milli + r.OffsetMilli) },
@@ -40,6 +42,12 @@ func (s *Site) funcs() template.FuncMap {
 		"form":       form,
 		"openReason": openReason,
 	}
+}
+
+// plural names a number of things, of any type of whole numbers.
+func plural(n any, thing string) (string, error) {
+	whole, err := strconv.Atoi(fmt.Sprint(n))
+	return game.Plural(whole, thing), err
 }
 
 // Day formats a time for people where a page cannot turn it into theirs.

@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -312,5 +315,26 @@ func TestWordsOfBotsCannotBecomeMarkup(t *testing.T) {
 	}
 	if strings.Contains(string(page), "<img src=x") {
 		t.Error("the list of moves has a name as markup")
+	}
+}
+
+// counts finds a number in a template before things that are always named in the plural. A match has two seats or more.
+var counts = regexp.MustCompile(`\{\{(?:len )?[.\w]+\}\} (?:rated )?(?:bots|matches|games|tournaments|entries|steps|tables|faults|results|rounds|points|times)\b`)
+
+func TestTemplatesCountOneThingInTheSingular(t *testing.T) {
+	files, err := filepath.Glob("templates/*.html")
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d templates (%v)", len(files), err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range counts.FindAllString(string(text), -1) {
+			if found != "{{.Seats}} bots" && !bytes.Contains(text, []byte("{{else}}"+found+"{{end}}")) {
+				t.Errorf("%s says %q, also of one; want plural", file, found)
+			}
+		}
 	}
 }

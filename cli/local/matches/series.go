@@ -83,7 +83,7 @@ func (s *Series) Settle(e game.Engine) error {
 	}
 	switch {
 	case s.Seats < info.MinSeats || s.Seats > info.MaxSeats:
-		return refuse("%s is for %d to %d seats, not %d", info.ID, info.MinSeats, info.MaxSeats, s.Seats)
+		return refuse("%s is for %s seats, not %d", info.ID, info.Sizes(), s.Seats)
 	case s.Meetings != "" && len(s.Bots) < 2:
 		return refuse("a %s has two bots or more, not %d", strings.ReplaceAll(s.Meetings, "_", " "), len(s.Bots))
 	case s.Meetings != "" && !s.Rotate:
