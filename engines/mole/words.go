@@ -2,6 +2,7 @@ package mole
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
@@ -41,6 +42,14 @@ var ways = [...]string{"to the right", "up to the right", "up", "up to the left"
 // way returns a direction as it is seen on the board.
 func way(mdeg int32) string { return ways[(mdeg+coins.FullTurn/16)/(coins.FullTurn/8)%8] }
 
+// speed returns so many mm/s in words; slow ones are no "0.0 m/s".
+func speed(v float64) string {
+	if v < 100 {
+		return strconv.FormatFloat(v, 'g', 2, 64) + " mm/s"
+	}
+	return fmt.Sprintf("%.1f m/s", float64(v/1000))
+}
+
 // Words returns the event in a sentence, by what is seen on the board: the JSON has every place and time.
 func (e *Event) Words() string {
 	coin := begin(e.Coin)
@@ -75,7 +84,7 @@ func (e *Event) Words() string {
 
 // flickWords tells how a coin is flicked and what becomes of it: "m3 is flicked down at 1.2 m/s and knocks the mole off the back."
 func (e *Event) flickWords() string {
-	did := []string{fmt.Sprintf("is flicked %s at %.1f m/s", way(e.Shot.Angle), float64(mm(e.Shot.Speed)/1000))}
+	did := []string{fmt.Sprintf("is flicked %s at %s", way(e.Shot.Angle), speed(mm(e.Shot.Speed)))}
 	if e.Shot.Lift != 0 {
 		did[0] += " through the air"
 	}

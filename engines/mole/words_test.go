@@ -65,6 +65,8 @@ func TestAFlickTellsWhatComesOfIt(t *testing.T) {
 		{"a touch", turnM, set{MO: {150, 320}, M1: {100, 320}, M2: {40, 40}}, M1, 0, 500, []string{"m1 is flicked to the right at 0.5 m/s and hits the mole.", "m1 hits the mole."}},
 		{"over the line", turnO, set{MO: {150, 430}, M1: {40, 100}}, MO, 90, 700, []string{"The mole is flicked up at 0.7 m/s and goes over the winning line."}},
 		{"nothing", turnM, set{MO: {150, 300}, M1: {100, 100}, M2: {40, 40}}, M1, 225, 100, []string{"m1 is flicked down to the left at 0.1 m/s."}},
+		{"gently", turnM, set{MO: {150, 300}, M1: {100, 100}, M2: {40, 40}}, M1, 225, 12, []string{"m1 is flicked down to the left at 12 mm/s."}},
+		{"hardly", turnM, set{MO: {150, 300}, M1: {100, 100}, M2: {40, 40}}, M1, 135, 1, []string{"m1 is flicked up to the left at 1 mm/s."}},
 		{"from a touch", turnM, set{MO: {150, 320}, M1: {150 - 23.1, 320}, M2: {40, 40}}, M1, 0, 500, []string{"m1 hits the mole."}},
 		{"a row", turnM, set{MO: {150, 320}, M1: {80, 320}, M2: {150 - 23.1, 320}}, M1, 0, 500, []string{"m1 hits m2.", "m2 hits the mole."}},
 	} {

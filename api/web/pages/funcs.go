@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,6 +33,7 @@ func (s *Site) funcs() template.FuncMap {
 		"unrated":    s.unrated,
 		"spaced":     Spaced,
 		"plural":     plural,
+		"has":        slices.Contains[[]string],
 		"trim":       Trim,
 		"elo":        Elo,
 		"rating":     func(r tournament.Rating) string { return Elo(r.Milli + r.OffsetMilli) },
