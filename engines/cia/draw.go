@@ -140,18 +140,28 @@ func (d *drawing) heading() {
 	if v.Phase == PhaseOver.String() {
 		words = fmt.Sprintf("Over after %d turns", v.Turns)
 	}
+	due, reaction := strings.CutPrefix(game.ReadBy(status(*v), game.Seat(svg.Addressed(d.names)), game.Spectator), "Reaction round: ")
+	if reaction {
+		words += ", reactions"
+		if v.Round.Passes > 0 {
+			words += fmt.Sprintf(", %d passed", v.Round.Passes)
+		}
+		if head, _, ok := strings.Cut(due, ","); ok {
+			due = head + "."
+		}
+	}
 	d.Text(margin, 36, "h", words)
 	if v.Free > 0 {
 		d.Text(svg.Width-margin, 36, "e", fmt.Sprintf("free agents: %d", v.Free))
 	}
-	due := game.ReadBy(status(*v), game.Seat(svg.Addressed(d.names)), game.Spectator)
-	for seat := range v.Hands {
-		due = strings.ReplaceAll(due, fmt.Sprintf("seat %d ", seat), svg.Fit(svg.Name(d.names, seat), 200, 20)+" ")
-		if lead := fmt.Sprintf("Seat %d ", seat); strings.HasPrefix(due, lead) {
-			due = svg.Fit(svg.Name(d.names, seat), 200, 20) + " " + strings.TrimPrefix(due, lead)
+	const room = svg.Width - 2*margin
+	for seat := range v.Hands { // who is to decide begins the sentence
+		if rest, ok := strings.CutPrefix(due[1:], fmt.Sprintf("eat %d ", seat)); ok {
+			due = svg.Fit(svg.Name(d.names, seat), room-svg.TextWidth(" "+rest, 20), 20) + " " + rest
+			break
 		}
 	}
-	d.Text(margin, 66, "", svg.Fit(due, svg.Width, 20))
+	d.Text(margin, 66, "", svg.Fit(due, room, 20))
 }
 
 // polar returns the place at an angle, in twelfths of the ring from the top, and a distance from its middle.

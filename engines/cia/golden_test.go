@@ -83,6 +83,28 @@ func TestADrawingMarksTheCardsDrawnThisTurn(t *testing.T) {
 	}
 }
 
+// The board tells to its end what is to be done, with the whole name of who is to do it.
+func TestADrawingTellsWhatIsToBeDone(t *testing.T) {
+	names := []string{"guest-e9ba5a1c", "a-name-of-24-characters-"}
+	b := newBoard(t, topSecret, 2, func(b *board) { b.hand(0, SafeAnywhere, SafeAnywhere); b.hand(1, SafeAnywhere) })
+	tells := func(want string) {
+		t.Helper()
+		if svg := string(Rules{}.Draw(Rules{}.View(&b.State, game.Spectator), names)); !strings.Contains(svg, ">"+want+"</text>") {
+			t.Errorf("the board does not say %q", want)
+		}
+	}
+	tells("guest-e9ba5a1c is to move agents.")
+	for _, x := range []struct{ play, want string }{
+		{"0 move red=2", "guest-e9ba5a1c plays a card or passes."},
+		{"0 card safe_anywhere 1", "guest-e9ba5a1c may play another card."},
+		{"0 pass", "a-name-of-24-characters- plays a card or passes."},
+	} {
+		b.play(t, x.play)
+		tells(x.want)
+		tells("Turn 1, reactions")
+	}
+}
+
 func readView(t *testing.T, text []byte, v *View) {
 	t.Helper()
 	if err := strict.Decode(text, v); err != nil {
