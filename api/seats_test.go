@@ -310,7 +310,7 @@ func TestASeatIsGivenUpWhenItsPersonHasGone(t *testing.T) {
 		sweeps("an hour after", tournament.MatchVoid)
 		same(t, "the status of the answer", (<-answered).Status, 410)
 		page := ada.ask("GET", "/seat", nil).want(200, "")
-		holds(t, "the page says why", bytes.Contains(page.body, []byte("went away")))
+		holds(t, "the page says why", bytes.Contains(page.body, []byte("does not count: you went away.<")))
 		ctx, stop := context.WithTimeout(t.Context(), patience)
 		defer stop()
 		_, err = w.store.Exchange(ctx, g.Box(), tournament.Message{Body: []byte("{}")})

@@ -38,6 +38,8 @@ type Bot struct {
 // bot gets matches.
 func (b Bot) OpenReason() string {
 	switch {
+	case b.OwnerID == GuestsID && b.Status == BotRetired:
+		return "a person at a seat, in one match"
 	case b.Status == BotRetired:
 		return "retired by its owner"
 	case b.BannedAt != nil:

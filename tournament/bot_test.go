@@ -25,3 +25,17 @@ func TestABotIsPausedByOneFailedCheckAndReturnsAfterTwoThatPass(t *testing.T) {
 		}
 	}
 }
+
+func TestABotThatGetsNoMatchesSaysWhy(t *testing.T) {
+	for want, b := range map[string]tournament.Bot{
+		"":                                 {Status: tournament.BotActive},
+		"retired by its owner":             {OwnerID: "ada", Status: tournament.BotRetired},
+		"a person at a seat, in one match": {OwnerID: tournament.GuestsID, Status: tournament.BotRetired},
+		"paused by its owner":              {Status: tournament.BotPaused, Pause: tournament.PausedByOwner},
+		"has not passed its health checks": {Status: tournament.BotPaused},
+	} {
+		if got := b.OpenReason(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -335,7 +335,8 @@ func rematch(engine game.Engine, x sitting) pages.Rematch {
 // ending returns how the match ended, in words.
 func (s *Pages) ending(x sitting, names []string) string {
 	if x.match.Result == nil {
-		return "The match was stopped and does not count: " + x.match.Reason
+		reason := strings.Replace(x.match.Reason, "the person at the seat", "you", 1)
+		return "The match was stopped and does not count: " + strings.TrimSuffix(reason, ".") + "."
 	}
 	return pages.OutcomeTo(int(x.seat), *x.match.Result, x.match.Retired, names, s.endingWords(x.match))
 }
