@@ -221,8 +221,6 @@ func (s *Pages) rulesPath(id string) string {
 	return path
 }
 
-func clockWords(c tournament.Clock) string { return c.Words() }
-
 // named returns the object of the id in the path.
 func named[T any](c *gin.Context, get func(context.Context, string) (T, error)) (T, error) {
 	return httpx.Named(c, get, tournament.ErrNotFound)

@@ -168,7 +168,7 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 		add("Paused", "since "+pages.Time(*t.PausedAt)+": no match begins until the organiser goes on", "")
 	}
 	if out.Now != nil && t.Status == tournament.Running {
-		add("Now", fmt.Sprintf("%s: %d of %d tables are over", out.Now.Name, out.Now.Over(), len(out.Now.Tables)), "")
+		add("Now", fmt.Sprintf("%s: %d of %s are over", out.Now.Name, out.Now.Over(), game.Plural(len(out.Now.Tables), "table")), "")
 	}
 	if t.Format == tournament.Arena && t.StartedAt != nil && t.Status == tournament.Running {
 		add("Ends", pages.Left(now, t.StartedAt.Add(t.Options.Lasts())), "")
@@ -434,7 +434,7 @@ func facts(t tournament.Tournament) []pages.Fact {
 		{Name: "Places", Value: fmt.Sprint(t.Capacity)},
 		{Name: "Rated", Value: map[bool]string{true: "yes", false: "no"}[t.Rated]},
 		{Name: "Duplicate", Value: map[bool]string{true: "every line-up goes round the seats", false: "no"}[t.Duplicate]},
-		{Name: "Clock", Value: clockWords(t.Clock)},
+		{Name: "Clock", Value: t.Clock.Words()},
 		{Name: "Entries", Value: pages.Time(t.OpensAt) + " to " + pages.Time(t.Closed())},
 	}
 	for _, x := range []struct {
@@ -468,7 +468,7 @@ func crossOf(out *pages.Tournament, board director.Scoreboard) {
 			cell := pages.CrossCell{Self: k == i}
 			if x.Blocks > 0 {
 				cell.Share, cell.Interval = fmt.Sprintf("%.0f %%", 100*x.Share), fmt.Sprintf("%.0f–%.0f %%", 100*x.Low, 100*x.High)
-				cell.Games = fmt.Sprintf("%d games", x.Games)
+				cell.Games = game.Plural(x.Games, "game")
 				cell.Heat = min(int(5*x.Share), 4)
 			}
 			if a := x.Adjusted; a != nil {

@@ -40,7 +40,7 @@ func TestBotsAreKeptFromWhatIsOurs(t *testing.T) {
 			if s.Database == "" {
 				s.Database = "sqlite:" + filepath.Join(t.TempDir(), "x.db")
 			}
-			p, err := Open(t.Context(), s, slog.New(slog.NewTextHandler(io.Discard, nil)), Options{Unasked: true})
+			p, err := Open(t.Context(), s, slog.New(slog.NewTextHandler(io.Discard, nil)), Options{Unasked: true, Makes: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,7 +62,7 @@ func TestBotsAreKeptFromWhatIsOurs(t *testing.T) {
 // TestBotsAreKeptFromWhatWasBound: which port is free is known only then.
 func TestBotsAreKeptFromWhatWasBound(t *testing.T) {
 	s := settings.Settings{Database: "sqlite:" + filepath.Join(t.TempDir(), "x.db"), Listen: "localhost:0", Metrics: ":0", Private: []string{"127.0.0.0/8", "::1/128"}, Workers: 1}
-	p, err := Open(t.Context(), s, slog.New(slog.NewTextHandler(io.Discard, nil)), Options{})
+	p, err := Open(t.Context(), s, slog.New(slog.NewTextHandler(io.Discard, nil)), Options{Makes: true})
 	if err != nil {
 		t.Fatal(err)
 	}

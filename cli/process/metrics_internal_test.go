@@ -31,7 +31,7 @@ func listed(t *testing.T) string {
 		t.Fatal(err)
 	}
 	s.Database = filepath.Join(t.TempDir(), "m.db")
-	p, err := Open(t.Context(), s, slog.New(slog.DiscardHandler), Options{FastSync: true})
+	p, err := Open(t.Context(), s, slog.New(slog.DiscardHandler), Options{FastSync: true, Makes: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -140,16 +140,16 @@ func (d *drawing) heading() {
 	if v.Phase == PhaseOver.String() {
 		words = fmt.Sprintf("Over after %d turns", v.Turns)
 	}
-	due, reaction := strings.CutPrefix(game.ReadBy(status(*v), game.Seat(svg.Addressed(d.names)), game.Spectator), "Reaction round: ")
-	if reaction {
-		words += ", reactions"
-		if v.Round.Passes > 0 {
+	due := status(*v)
+	if v.Round != nil {
+		if due = fmt.Sprintf("Seat %d {plays} a card or {passes}.", v.Round.Asked); v.Round.Again {
+			due = fmt.Sprintf("Seat %d may play another card.", v.Round.Asked)
+		}
+		if words += ", reactions"; v.Round.Passes > 0 {
 			words += fmt.Sprintf(", %d passed", v.Round.Passes)
 		}
-		if head, _, ok := strings.Cut(due, ","); ok {
-			due = head + "."
-		}
 	}
+	due = game.ReadBy(due, game.Seat(svg.Addressed(d.names)), game.Spectator)
 	d.Text(margin, 36, "h", words)
 	if v.Free > 0 {
 		d.Text(svg.Width-margin, 36, "e", fmt.Sprintf("free agents: %d", v.Free))

@@ -55,6 +55,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"requests.go: an expression":          "the name of a table of ours",
 		"reviews.go: an expression":           "one text, with the clock of the database and columns of ours",
 		"schedules.go: an expression":         "a fixed condition",
+		"series.go: an expression":            "a fixed condition",
 		"schedules.go: name":                  "an expression of a fixed column",
 		"tournaments.go: an expression":       "columns of ours",
 		"watch.go: an expression":             "columns of ours",

@@ -137,10 +137,10 @@ func (db *DB) Hearing(ctx context.Context) (Hearing, error) {
 }
 
 // echo tells something and waits until it is heard.
-func (db *DB) echo(ctx context.Context) error {
-	asking, cancel := context.WithTimeout(ctx, echoWait)
+func (db *DB) echo(outer context.Context) error {
+	ctx, cancel := context.WithTimeout(outer, echoWait)
 	defer cancel()
-	c, err := db.listening().session(asking)
+	c, err := db.listening().session(ctx)
 	if err != nil {
 		return err
 	}
@@ -150,15 +150,15 @@ func (db *DB) echo(ctx context.Context) error {
 		return err
 	}
 	name := "molerun_echo_" + id
-	if _, err := c.Exec(asking, "LISTEN "+pgx.Identifier{name}.Sanitize()); err != nil {
+	if _, err := c.Exec(ctx, "LISTEN "+pgx.Identifier{name}.Sanitize()); err != nil {
 		return err
 	}
-	if _, err := db.main.Exec(asking, "SELECT pg_notify($1, '')", name); err != nil {
+	if _, err := db.main.Exec(ctx, "SELECT pg_notify($1, '')", name); err != nil {
 		return err
 	}
-	hearing, cancel := context.WithTimeout(ctx, echoWait)
+	hearing, cancel := context.WithTimeout(outer, echoWait)
 	defer cancel()
-	if _, err = c.WaitForNotification(hearing); err != nil && hearing.Err() != nil && ctx.Err() == nil {
+	if _, err = c.WaitForNotification(hearing); err != nil && hearing.Err() != nil && outer.Err() == nil {
 		return errDeaf
 	}
 	return err
