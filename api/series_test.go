@@ -198,7 +198,7 @@ func TestASeriesOnItsPageAndInFiles(t *testing.T) {
 		made := into[wire.Series](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "Fridays", "tournaments": []string{first.ID, second.ID}, "best": 1}).want(201, ""))
 		page := string(w.get(anon, "/series/"+made.ID).want(200, "").body)
 		for _, part := range []string{
-			"<h1>Fridays</h1>", "The best 1 results of a bot count", `<a href="/bots/` + a.ID + `">` + a.Name + "</a>", `<a href="/tournaments/` + second.ID + `">`,
+			"<h1>Fridays</h1>", "The best result of a bot counts", `<a href="/bots/` + a.ID + `">` + a.Name + "</a>", `<a href="/tournaments/` + second.ID + `">`,
 			`<td class="n">(`, `/v1/series/` + made.ID + `/export?format=csv`,
 		} {
 			if !strings.Contains(page, part) {

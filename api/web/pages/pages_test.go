@@ -319,7 +319,7 @@ func TestWordsOfBotsCannotBecomeMarkup(t *testing.T) {
 }
 
 // counts finds a number in a template before things that are always named in the plural. A match has two seats or more.
-var counts = regexp.MustCompile(`\{\{(?:len )?[.\w]+\}\} (?:rated )?(?:bots|matches|games|tournaments|entries|steps|tables|faults|results|rounds|points|times)\b`)
+var counts = regexp.MustCompile(`\{\{(?:len )?[.\w]+\}\} (?:rated )?(?:bots|matches|games|tournaments|entries|steps|faults|results|rounds|points|times)\b`)
 
 func TestTemplatesCountOneThingInTheSingular(t *testing.T) {
 	files, err := filepath.Glob("templates/*.html")
