@@ -168,7 +168,7 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 		add("Paused", "since "+pages.Time(*t.PausedAt)+": no match begins until the organiser goes on", "")
 	}
 	if out.Now != nil && t.Status == tournament.Running {
-		add("Now", fmt.Sprintf("%s: %d of %s are over", out.Now.Name, out.Now.Over(), game.Plural(len(out.Now.Tables), "table")), "")
+		add("Now", fmt.Sprintf("%s: %d of %d tables are over", out.Now.Name, out.Now.Over(), len(out.Now.Tables)), "")
 	}
 	if t.Format == tournament.Arena && t.StartedAt != nil && t.Status == tournament.Running {
 		add("Ends", pages.Left(now, t.StartedAt.Add(t.Options.Lasts())), "")
