@@ -84,9 +84,12 @@ func (x *event) happen() {
 	}
 }
 
-// decide ends a match by luck.
+// decide ends a match by luck, unless a withdrawal has.
 func (x *event) decide(m tournament.Match) {
 	x.t.Helper()
+	if now, err := x.store.Match(x.t.Context(), m.ID); err == nil && now.Status.Over() {
+		return
+	}
 	m, _, err := x.director.Claim(x.t.Context(), store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "test", time.Minute)
 	if err != nil {
 		x.t.Fatal(err)

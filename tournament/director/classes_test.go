@@ -141,3 +141,24 @@ func TestStartingAgainGivesNoRank(t *testing.T) {
 		}
 	})
 }
+
+// What was made first may end last: the first page has it first.
+func TestTheLatestResultsAreThoseThatCameLast(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, _ := w.field(4, nil)
+		list := w.open(x)[:3]
+		for _, i := range []int{1, 2, 0} {
+			m := w.Take(list[i])
+			w.Clock.Move(time.Minute)
+			w.Must(w.Finish(w.Ctx, m, best(m), nil))
+		}
+		latest, _, _, err := w.Home(w.Ctx)
+		w.Must(err)
+		for k, i := range []int{0, 2, 1} {
+			if k >= len(latest) || latest[k].Match.ID != list[i].ID {
+				t.Fatalf("result %d of %d is not that of match %d", k+1, len(latest), i+1)
+			}
+		}
+	})
+}

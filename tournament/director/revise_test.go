@@ -71,7 +71,7 @@ func TestWhatDoesNotFitTheEntriesIsRefusedAllAtOnce(t *testing.T) {
 			t.Capacity, t.WaitingList, t.OwnerEntries, t.Unlisted = 2, false, 1, true
 		})
 		directortest.Refused(t, "fewer places than entries", err, tournament.ErrInvalid)
-		for _, says := range []string{"2 is less than the 3 entries", "1 entries wait", "at most 1 entries", "announced to everybody"} {
+		for _, says := range []string{"2 is less than the 3 entries", "entries wait for a place (1)", "at most 1 entry", "announced to everybody"} {
 			if !contains(err, says) {
 				t.Errorf("%q is not said: %v", says, err)
 			}

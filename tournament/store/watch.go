@@ -65,8 +65,8 @@ type Top struct {
 	BotID  string
 }
 
-// Latest returns the matches that run, at most 20, and the last 20 that were made and are over, the newest first: of one game, or
-// of all for "". In one query.
+// Latest returns the matches that run, at most 20, the newest first, and then 20 that are over, the one that ended last first: of all games
+// for "" those that ended last, of one game the last that were made. In one query.
 func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 	var rows []struct {
 		ListedMatch
@@ -74,17 +74,17 @@ func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 		Player, Name, Fared string
 		Seated              string
 	}
-	only := "AND @game = ''"
-	if of != "" { // a condition of its own, which an index serves
-		only = "AND x.game = @game"
+	only, order := "AND @game = ''", "x.ended_at DESC, x.id DESC"
+	if of != "" { // a condition and an order of its own, which an index serves
+		only, order = "AND x.game = @game", "x.id DESC"
 	}
 	only += " AND " + listed("x")
 	err := s.SQL(ctx).Raw("SELECT "+database.ColumnsOf[tournament.Match](s.SQL(ctx), "m")+", "+shared+" AS shared, "+stillOpen+` AS open, COALESCE(t.name, '') AS tournament,
 		s.seat AS in_seat, s.bot_id AS player, s.bot_name AS name, s.alias AS seated, COALESCE(s.verdict, '') AS fared
 		FROM matches m JOIN match_seats s ON s.match_id = m.id LEFT JOIN tournaments t ON t.id = m.tournament_id WHERE m.id IN (
 			SELECT id FROM (SELECT x.id FROM matches x WHERE x.id IN (SELECT y.id FROM matches y WHERE y.status = 'running') `+only+` ORDER BY x.id DESC LIMIT 20) a
-			UNION ALL SELECT id FROM (SELECT x.id FROM matches x WHERE x.status = 'done' `+only+` ORDER BY x.id DESC LIMIT 20) b)
-		ORDER BY m.id DESC, s.seat`, map[string]any{"game": of}).Scan(&rows).Error
+			UNION ALL SELECT id FROM (SELECT x.id FROM matches x WHERE x.status = 'done' AND x.ended_at IS NOT NULL `+only+` ORDER BY `+order+` LIMIT 20) b)
+		ORDER BY m.ended_at IS NOT NULL, m.ended_at DESC, m.id DESC, s.seat`, map[string]any{"game": of}).Scan(&rows).Error
 	if err != nil {
 		return nil, err
 	}
