@@ -43,14 +43,14 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"play of no game", []string{"play", "chess", "greedy"}, "demol, mole, molehill"},
 		{"play with nobody", []string{"play", "molehill", "genius"}, "random, greedy"},
 		{"play elsewhere", []string{"play", "molehill", "https://bot.example.org/"}, "--allow-public"},
-		{"play at too many seats", []string{"play", "molehill", "greedy", "--seats", "3"}, "2 to 2 seats"},
+		{"play at too many seats", []string{"play", "molehill", "greedy", "--seats", "3"}, "is for 2 seats"},
 		{"play of no variant", []string{"play", "molehill", "greedy", "--variant", "x"}, "base, random_flowers"},
 		{"play of variant and config", []string{"play", "molehill", "greedy", "--variant", "base", "--config", "{}"}, "not both"},
 		{"play with a bad config", []string{"play", "molehill", "greedy", "--config", `{"holes":1}`}, "holes"},
-		{"play of no time", []string{"play", "molehill", "greedy", "--limit", "1ms"}, "--limit, in milliseconds: 1 is outside 10.."},
-		{"a fork of no time", []string{"replay", "fork", "x", "--at", "1", "--limit", "0"}, "--limit, in milliseconds: 0 is outside"},
-		{"an evaluation of too much time", []string{"evaluate", "greedy", "--bank", "1000h"}, "--bank, in milliseconds: 3600000000 is outside"},
-		{"tune of no time", []string{"tune", "cia", "--limit", "-1s", "--bank", "-1s"}, "--bank, in milliseconds: -1000 is outside"},
+		{"play of no time", []string{"play", "molehill", "greedy", "--limit", "1ms"}, "--limit: 1ms is outside 10ms.."},
+		{"a fork of no time", []string{"replay", "fork", "x", "--at", "1", "--limit", "0"}, "--limit: 0s is outside"},
+		{"an evaluation of too much time", []string{"evaluate", "greedy", "--bank", "1000h"}, "--bank: 1000h0m0s is outside"},
+		{"tune of no time", []string{"tune", "cia", "--limit", "-1s", "--bank", "-1s"}, "--bank: -1s is outside"},
 		{"an evaluation of two", []string{"evaluate", "greedy", "http://127.0.0.1:8000/"}, "\"http://127.0.0.1:8000/\" is one argument too many"},
 		{"an evaluation of two words", []string{"evaluate", "verfy", "card.json", "x"}, "did you mean verify?"},
 		{"an evaluation of nothing", []string{"evaluate", "greedy", "--games", ""}, "--games is empty"},
@@ -220,7 +220,12 @@ func used(t *testing.T) string {
 }
 
 func TestMigrateIsSafeToRunAgain(t *testing.T) {
-	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
+	path := filepath.Join(t.TempDir(), "m.db")
+	db := "sqlite:" + path
+	if code, _, errs := call("", "migrate", "--database", db, "--status"); code == 0 || !strings.Contains(errs, "no such file") {
+		t.Errorf("without a file: exit code %d\n%s", code, errs)
+	}
+	writes(t, path, "")
 	if code, out, _ := call("", "migrate", "--database", db, "--status"); code != 0 || !strings.Contains(out, "pending 00001") {
 		t.Errorf("before: exit code %d\n%s", code, out)
 	}

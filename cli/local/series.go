@@ -40,7 +40,7 @@ func (r *roomFlags) add(cmd *cobra.Command) {
 		if err == nil {
 			return nil
 		}
-		named := strings.NewReplacer("/clock/limit_ms", "--limit, in milliseconds", "/clock/bank_ms", "--bank, in milliseconds")
+		named := strings.NewReplacer("/clock/limit_ms", "--limit", "/clock/bank_ms", "--bank")
 		return fmt.Errorf("%w: %s", command.ErrUsage, named.Replace(err.Error()))
 	}
 }
