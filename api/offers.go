@@ -412,7 +412,7 @@ func (s *Server) prepareRound(c *gin.Context, f *form.Form, _ url.Values) error 
 		}
 		tables.Cells, playing = append(tables.Cells, row), playing+len(table.Bots)
 	}
-	for len(tables.Cells) < playing/t.Table { // those who rest may play, too
+	for len(tables.Cells) < playing/t.Table { // bots that rest may play, too
 		tables.Cells = append(tables.Cells, make([]string, t.Table))
 	}
 	byes.Kind, byes.Places = form.Order, len(rounds[n-1].Byes)+t.Table // and a table may rest

@@ -271,7 +271,7 @@ func (d *doctor) settings(s settings.Settings, envErr error) {
 	if len(s.Private) > 0 {
 		warn("MOLERUN_ALLOW_PRIVATE_BOTS opens "+strings.Join(s.Private, ", ")+" to whoever registers a bot", "leave it empty where strangers may register")
 	}
-	proxies, _ := s.TrustedNetworks() // told above, if they are wrong
+	proxies, _ := s.TrustedNetworks() // Check has named what is wrong with them
 	for _, p := range proxies {
 		if p.Bits() == 0 {
 			warn("MOLERUN_TRUSTED_PROXIES believes everybody ("+p.String()+")", "name your proxies' networks alone: rates are counted by the address they tell")

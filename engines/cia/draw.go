@@ -155,7 +155,7 @@ func (d *drawing) heading() {
 		d.Text(svg.Width-margin, 36, "e", fmt.Sprintf("free agents: %d", v.Free))
 	}
 	const room = svg.Width - 2*margin
-	for seat := range v.Hands { // who is to decide begins the sentence
+	for seat := range v.Hands { // the seat that is to decide begins the sentence
 		if rest, ok := strings.CutPrefix(due[1:], fmt.Sprintf("eat %d ", seat)); ok {
 			due = svg.Fit(svg.Name(d.names, seat), room-svg.TextWidth(" "+rest, 20), 20) + " " + rest
 			break

@@ -89,7 +89,7 @@ func bookOf(c Contest, after func(*book)) *book {
 	return b
 }
 
-// missed counts a round for those who had withdrawn when it was made: of them it tells nothing.
+// missed counts a round for the entries that had withdrawn when it was made: the round itself does not name them.
 func (b *book) missed(number int, r Round) {
 	for e, x := range b.c.Entries {
 		out := x.State == Withdrawn && x.Joined < number && b.records[e].seated != number && !slices.Contains(r.Byes, e)

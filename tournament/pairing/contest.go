@@ -175,9 +175,9 @@ func (s Settings) block(lineup []int) Block {
 	return b
 }
 
-// settle plays a planned round with those who are there. At tables of two who is absent forfeits, where who meets whom is fixed and in a
-// bracket; in other formats the other one has a bye. Larger tables are
-// played short-handed while the game allows; where it does not, the others have a bye.
+// settle plays a planned round with the entries that are there. At tables of two an absent entry forfeits, in a bracket and where all
+// meetings are fixed; in other formats the other one has a bye. Larger tables are played short-handed while the game allows; where it does
+// not, the others have a bye.
 func (c Contest) settle(plan Round) Round {
 	out := Round{Final: plan.Final, Seeds: plan.Seeds, Groups: plan.Groups, Left: plan.Left}
 	for _, e := range plan.Byes {

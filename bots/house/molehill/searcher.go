@@ -19,8 +19,8 @@ const MostPlayouts = 16
 const (
 	mostIdeas = 8
 	usual     = 8 // points of a mole, of which the first round's lead is counted
-	// A playout is one line of thinker's, which counts as much as sureLines others, and looseLines of greedy that errs. Those tell apart what
-	// ends alike by thinker: it hardly draws anything.
+	// A playout averages one line of thinker's, with the weight of sureLines, and looseLines lines of greedy that errs. The latter separate
+	// actions that end alike by thinker, which hardly draws anything.
 	sureLines  = 12
 	looseLines = 4
 )

@@ -129,7 +129,7 @@ func (r *run) found(l Level, what, where, detail, next string) {
 	r.tell(f)
 }
 
-// repeated is advice that many decisions get alike: it is told once, at the end.
+// repeated holds advice that many decisions get alike; the report has it once, at the end.
 type repeated struct {
 	Finding
 	kind  string

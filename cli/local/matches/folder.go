@@ -111,7 +111,7 @@ func (f Folder) load(s *Series, x fixture, spec runner.Spec) (Played, bool, erro
 	return p, true, nil
 }
 
-// Fits refuses a folder with a record of another match or of other bots than those who play now, so that nothing is played into it: errFolder.
+// Fits refuses a folder with a record of another match, or of other bots than the field, so that nothing is played into it: errFolder.
 func (f Folder) Fits(s *Series, field []Bot) error {
 	engine, ok := catalog.Find(s.Game)
 	if !ok {

@@ -100,7 +100,7 @@ func (v Evaluation) play(ctx context.Context, p part, field []matches.Bot, path 
 			if player == 0 && m.Failed.Has(game.Seat(seat)) {
 				f := m.Faults[0]
 				err := fmt.Errorf("%w: in match %d of %s every decision of %s was a fault, the first %s: %s", ErrSubject, m.Number, p.Game, v.Subject.Name, f.Kind, f.Reason)
-				return false, errors.Join(err, os.Remove(m.File)) // it is played again by who goes on
+				return false, errors.Join(err, os.Remove(m.File)) // whoever goes on plays it again
 			}
 		}
 		return true, nil

@@ -109,7 +109,7 @@ const (
 // echoWait is how long asking for a notification may take, and then the notification itself.
 const echoWait = 5 * time.Second
 
-// errDeaf says that what was told was not heard in time.
+// errDeaf means that a notification did not come back in time.
 var errDeaf = fmt.Errorf("notifications: %w", context.DeadlineExceeded)
 
 // Hearing asks Postgres how this process hears, and tries it, for some seconds: ctx must leave them, or nobody learns why it hears nothing.
