@@ -226,7 +226,7 @@ func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
 		{"tournament create", "", []string{"GAME", "--starts"}},
 		{"tournament create chess", "", []string{"GAME", "--starts"}},
 		{"tournament create molehill --starts soon", "", []string{"--starts"}},
-		{"tournament create molehill --starts 2020-01-01_20:00", "", []string{"closes_before"}},
+		{"tournament create molehill --starts 2020-01-01_20:00", "", []string{"--starts"}},
 		{"tournament create molehill --starts 2999-01-01_20:00 --zone Mars", "", []string{"--starts", "--zone"}},
 		{"tournament create molehill --starts 20:00 --format swis --cycles 0", "", []string{"--format", "--cycles"}},
 		{"tournament create molehill --starts 20:00 --capacity many --table-size two", "", []string{"--capacity", "--table-size"}},
