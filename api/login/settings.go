@@ -39,7 +39,7 @@ func (s Settings) Check() error {
 	return errors.Join(all...)
 }
 
-// CheckFor is [Settings.Check], and refuses that new accounts begin with a login where nobody logs in.
+// CheckFor reports what [Settings.Check] does, and refuses that new accounts begin with a login where nobody logs in.
 func (s Settings) CheckFor(r Registration) error {
 	err := s.Check()
 	if r == RegistrationLogin && !s.On() {

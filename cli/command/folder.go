@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// KeptFolders is how many folders of records of each command are kept, besides those of the last day: a command under way may play one
+// KeptFolders counts the folders of records that each command keeps, besides those of the last day: a command under way may play one
 // match for hours.
 const KeptFolders = 10
 

@@ -131,7 +131,7 @@ func (s *State) targets(p Phase, seat game.Seat) game.Seats {
 	}
 }
 
-// armed returns who holds any card.
+// armed returns the seats that hold any card.
 func (s *State) armed() game.Seats {
 	var out game.Seats
 	for seat := range game.Seat(s.Seats) {
@@ -142,7 +142,7 @@ func (s *State) armed() game.Seats {
 	return out
 }
 
-// holders returns who holds the card.
+// holders returns the seats that hold the card.
 func (s *State) holders(card Card) game.Seats {
 	var out game.Seats
 	if !s.Plotted {

@@ -17,7 +17,7 @@ import (
 // certainty is how many standard errors an idea must be better by than the first.
 const certainty = 1
 
-// ExactWork is how many actions are tried, of a decision in all, to solve the rest of a match.
+// ExactWork limits how many actions a search tries, in all of one decision, to solve the rest of a match.
 const ExactWork = 50_000
 
 // search is the search for one decision. What the seat cannot see is drawn again for every table, and all seats play on as

@@ -547,7 +547,7 @@ func TestTheOtherSchemeIsNamedWhereItWorks(t *testing.T) {
 	}
 }
 
-// What is dropped from answers that count is told once for each game and kind of drop, with how often, and beliefs are asked for where
+// The check prints once, for each game and kind of drop, what was dropped from answers that count, with how often; it asks for beliefs where
 // something is hidden.
 func TestWhatIsDroppedFromAnswersIsToldOnce(t *testing.T) {
 	random, _ := house.Find("random")

@@ -123,7 +123,7 @@ func (t *timed) Ask(ctx context.Context, b runner.Briefing, a runner.Ask) runner
 	return reply
 }
 
-// faults is the log of a match that keeps the first fault of seat 0, and tells what was dropped from its answers.
+// faults keeps the first fault of seat 0 in a match, and passes on what was dropped from its answers.
 type faults struct {
 	step    int
 	first   *runner.Decision
