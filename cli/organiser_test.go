@@ -164,6 +164,11 @@ func TestWhoWaitsAndWhoChecksInByCommands(t *testing.T) {
 		{[]string{"schedule", "edit", "night {number}", "--file", fileOf(t, "waiting_list = true"), "--json"}, `"waiting_list":true,"check_in_ms":3600000`},
 		{[]string{"schedule", "edit", "night {number}", "--file", fileOf(t, "check_in = 0"), "--json"}, `"waiting_list":true,"clock`},
 	})
+	for _, name := range []string{"Night", "Night {day}"} {
+		if code, _, errs := call("", "schedule", "edit", "night {number}", "--name", name); code != 2 || !strings.Contains(errs, "\n  --name: ") {
+			t.Errorf("renamed to %s: exit code %d, %q; want 2 at --name", name, code, errs)
+		}
+	}
 	if code, _, errs := call("", "bot", "checkin", "one", "later"); code != 1 || !strings.Contains(errs, "check-in opens at ") {
 		t.Errorf("checked in before it opens: exit code %d, %q; want 1 and when it opens", code, errs)
 	}

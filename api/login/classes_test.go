@@ -69,6 +69,9 @@ func TestAClassOfThirtyComesInByOneLink(t *testing.T) {
 				t.Fatalf("%s is %q with %d tokens shown, want a session and one token: %s", name, student.is(), len(shown), got.body)
 			} else if i == 0 {
 				w.with(shown[0], "GET", "/v1/me", 200)
+				if again := student.goes(200, "GET", at, nil); strings.Contains(got.body, "logged in as") || !strings.Contains(again.body, "You are logged in as "+name) {
+					t.Errorf("%s opens the link again, and is not told that it makes another account: %s", name, again.body)
+				}
 			}
 		}
 		if got := w.person().goes(409, "POST", "/class", url.Values{"code": {code}, "name": {"late"}}); !strings.Contains(got.body, "all 30 accounts") {

@@ -116,6 +116,12 @@ func (l *Login) classPage(c *gin.Context, status int, p pages.Class) error {
 	if err != nil {
 		return err
 	}
+	switch u, err := l.user(c); {
+	case err == nil:
+		p.LoggedIn = u.Name
+	case !errors.Is(err, tournament.ErrNotFound) && !errors.Is(err, tournament.ErrDisabled):
+		return err
+	}
 	for _, t := range events {
 		p.Events = append(p.Events, pages.ClassEvent{Path: "/tournaments/" + t.ID, Name: t.Name, StartsAt: t.StartsAt})
 	}

@@ -87,9 +87,7 @@ func createSchedule(ctx context.Context, call *client.Client, a *asked) error {
 		return err
 	}
 	a.fill(a.words, g, "{date}")
-	if a.every != "" && !numbered(a.Name) {
-		a.wrong.add("--name", fmt.Sprintf("all tournaments would be called %q, and no command could tell them apart: say --name %q, or molerun tournament create for a single one", a.Name, a.Name+" {number}"))
-	}
+	a.checkNumbered()
 	body := wire.ScheduleCreate{TournamentTemplate: a.TournamentTemplate, ScheduleTimes: a.times(true)}
 	preview, err := look(ctx, a, call, wire.PreviewSchedule, body)
 	if err != nil {
@@ -203,6 +201,9 @@ func (o *calls) editSchedule(ctx context.Context, cmd *cobra.Command, call *clie
 	if _, again := a.words["every"]; !again && a.starts != "" {
 		a.every = "" // once, in place of the times that it had
 	}
+	if patch.Name != nil {
+		a.checkNumbered()
+	}
 	times := a.times(false)
 	if patch.StartsAt = times.StartsAt; times.Cron != "" {
 		patch.Cron, patch.Zone = &times.Cron, &times.Zone
@@ -219,6 +220,13 @@ func (o *calls) editSchedule(ctx context.Context, cmd *cobra.Command, call *clie
 		return err
 	}
 	return o.Tell(now, func(w io.Writer) { tellSchedule(w, now) })
+}
+
+// checkNumbered refuses one name for all tournaments of a schedule that starts again and again.
+func (a *asked) checkNumbered() {
+	if a.every != "" && !numbered(a.Name) {
+		a.wrong.add("--name", fmt.Sprintf("all tournaments would be called %q, and no command could tell them apart: say --name %q, or molerun tournament create for a single one", a.Name, a.Name+" {number}"))
+	}
 }
 
 // draftOf returns what a schedule is, to be changed.

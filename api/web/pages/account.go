@@ -20,11 +20,12 @@ type Login struct {
 // Class is the page of a class link.
 type Class struct {
 	Page
-	Code    string
-	Note    string // the maker's name for it
-	Name    string // as it was filled in
-	Problem string // why no account was made
-	Events  []ClassEvent
+	Code     string
+	Note     string // the maker's name for it
+	LoggedIn string // the account of the browser; "" without a session
+	Name     string // as it was filled in
+	Problem  string // why no account was made
+	Events   []ClassEvent
 }
 
 // ClassEvent is an event that the accounts of a class may enter.
