@@ -87,7 +87,7 @@ func newObserved(reg prometheus.Registerer) *observed {
 		rated:     counter(reg, "ladder_matches_finished_total", "Rated matches whose result is safe, by ladder.", "ladder"),
 		delivered: counter(reg, "deliveries_total", "Tries to deliver an event to a webhook, by whether the receiver took it.", "outcome"),
 		reviewed:  counter(reg, "review_seconds_total", "Time that reviews of matches took, by whether they were done or given up.", "outcome"),
-		paired:    counter(reg, "matchmaker_runs_total", "Looks at who waits on a standing ladder: matches were made, nobody could be paired, or it failed.", "ladder", "outcome"),
+		paired:    counter(reg, "matchmaker_runs_total", "Looks at the waiting entries of a standing ladder: matches were made, no two could be paired, or it failed.", "ladder", "outcome"),
 		running:   gauge(reg, "matches_running", "Matches this process is playing: its busy slots."),
 		capacity:  gauge(reg, "worker_slots", "Matches this process can play at once."),
 		swept:     gauge(reg, "sweep_last_timestamp_seconds", "When this process last looked for lost matches and due starts, in seconds since 1970."),

@@ -1,3 +1,3 @@
 // Package claim holds what bots say of themselves beside a decision: what it used ([Usage]), and what they believe of that which they
-// cannot see ([Belief]). Nothing of it bears on a match. Beliefs are scored against the truth; usage cannot be checked.
+// cannot see ([Belief]). None of it changes a match. Beliefs are scored against the truth; usage cannot be checked.
 package claim
