@@ -84,9 +84,12 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 func (s *Pages) roundsOf(out *pages.Tournament, board director.Scoreboard) {
 	seen := live.RoundsOf(board.Contest, board.Entries, s.engines.HiddenTeams(board.Tournament.Game))
 	all := make([]pages.Round, len(seen))
-	var bracket []pages.Round
 	for i, r := range board.Contest.Rounds {
 		all[i] = roundOf(seen[i], r)
+	}
+	pages.CountTies(all)
+	var bracket []pages.Round
+	for i := range all {
 		tied := all[i]
 		tied.Tables = append(slices.Clip(tied.Tables), forfeited(board.Contest, seen[i])...)
 		nameSides(tied, board.Entries)
@@ -553,9 +556,9 @@ func roundOf(in wire.Round, r pairing.Round) pages.Round {
 		out.Name = fmt.Sprintf("Playoff, round %d", in.Round)
 	}
 	for i, t := range in.Tables {
-		best := 0 // how many have the most points
+		best := 0 // how many have the most points; of a tie none, whose winner its last table names
 		for _, x := range t.Points {
-			if x == slices.Max(t.Points) {
+			if t.Tie == 0 && x == slices.Max(t.Points) {
 				best++
 			}
 		}
@@ -601,7 +604,7 @@ func roundOf(in wire.Round, r pairing.Round) pages.Round {
 	return out
 }
 
-// gamesOf returns the matches of a block and, once all are over, their scores in the order of the sides; none of teams, which have won or lost.
+// gamesOf returns the matches of a block and, once all are over, their scores in the order of the block's first seats; none of teams, which have won or lost.
 func gamesOf(b pairing.Block, over bool) []pages.TableGame {
 	out := make([]pages.TableGame, len(b.Games))
 	for i, g := range b.Games {
@@ -613,7 +616,7 @@ func gamesOf(b pairing.Block, over bool) []pages.TableGame {
 		for seat, e := range g.Seats {
 			scores[slices.Index(b.Games[0].Seats, e)] = pages.Trim(g.Result.Score[seat])
 		}
-		out[i].Score = strings.Join(scores, "–")
+		out[i].Scores = scores
 	}
 	return out
 }

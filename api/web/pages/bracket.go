@@ -44,19 +44,23 @@ type Table struct {
 	Sides  []Side
 	Over   bool
 	Sealed bool
+	Before int // games of the tie in earlier rounds
 	Games  []TableGame
-	Why    string // why who goes on does, where the points do not say it
+	Why    string // why its winner won, where the points do not say it
 }
 
-// TableGame is a match at a table, with the games' own points in the order of the sides; "" while they are not open.
-type TableGame struct{ ID, Score string }
+// TableGame is a match at a table, with the game's own points in the order of the sides; none while they are not open.
+type TableGame struct {
+	ID     string
+	Scores []string
+}
 
 // Side is a bot at a table.
 type Side struct {
 	BotID, Bot string
 	Points     float64
 	Scored     bool // points are known
-	Best       bool // it goes on
+	Best       bool // it has won, or goes on at larger tables; of a tie once the whole tie is decided
 }
 
 // Call names rounds after their ties, as people do: "Semi-final", "Third place and final". A round whose ties have no names keeps its own; of
@@ -78,6 +82,35 @@ func Call(rounds []Round) {
 			name = fmt.Sprintf("%s, part %d", name, seen[name])
 		}
 		rounds[i].Name = name
+	}
+}
+
+// CountTies counts, for each table of a tie, the tie's games in earlier rounds, and says why a side wins that has no more points in all than
+// the other.
+func CountTies(rounds []Round) {
+	games, points := map[int]int{}, map[int]map[string]float64{}
+	for _, r := range rounds {
+		for i := range r.Tables {
+			t := &r.Tables[i]
+			if t.Tie == 0 {
+				continue
+			}
+			t.Before = games[t.Tie]
+			games[t.Tie] += len(t.Games)
+			of := points[t.Tie]
+			if of == nil {
+				of = map[string]float64{}
+				points[t.Tie] = of
+			}
+			decided := false
+			for _, s := range t.Sides {
+				of[s.Bot] += s.Points
+				decided = decided || s.Best
+			}
+			if decided && t.Why == "" && len(t.Sides) == 2 && of[t.Sides[0].Bot] == of[t.Sides[1].Bot] {
+				t.Why = fmt.Sprintf("higher seed after %s–%s", Trim(of[t.Sides[0].Bot]), Trim(of[t.Sides[1].Bot]))
+			}
+		}
 	}
 }
 
@@ -109,16 +142,23 @@ func BracketOf(rounds []Round) []Round {
 		if i+1 < len(out) {
 			out[i].goesOn(out[i+1])
 		}
-		for k := range out[i].Tables {
-			out[i].Tables[k].explain()
-		}
 	}
 	return out
 }
 
 // add joins what was played later of a tie.
 func (t *Table) add(more Table) {
-	t.Games = append(slices.Clip(t.Games), more.Games...)
+	t.Games = slices.Clip(t.Games)
+	for _, g := range more.Games {
+		turned := TableGame{ID: g.ID}
+		for _, s := range t.Sides { // the seats of a tie's later tables are turned
+			at := slices.IndexFunc(more.Sides, func(x Side) bool { return x.Bot == s.Bot })
+			if at >= 0 && at < len(g.Scores) {
+				turned.Scores = append(turned.Scores, g.Scores[at])
+			}
+		}
+		t.Games = append(t.Games, turned)
+	}
 	t.Over, t.Sealed, t.Why = more.Over, more.Sealed, more.Why
 	for i := range t.Sides {
 		side := &t.Sides[i]
@@ -152,16 +192,6 @@ func (r *Round) goesOn(next Round) {
 				t.Sides[i].Best = on[t.Sides[i].Bot]
 			}
 		}
-	}
-}
-
-// explain says why a side of a tie goes on that has no more points than the other.
-func (t *Table) explain() {
-	if t.Tie == 0 || t.Why != "" || !t.Over || len(t.Sides) != 2 || t.Sides[0].Points != t.Sides[1].Points {
-		return
-	}
-	if t.Sides[0].Best || t.Sides[1].Best {
-		t.Why = fmt.Sprintf("higher seed after %s–%s", Trim(t.Sides[0].Points), Trim(t.Sides[1].Points))
 	}
 }
 

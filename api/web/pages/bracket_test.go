@@ -46,14 +46,24 @@ func TestABracketHasEachTieOnceWithItsPointsAndSaysWhoGoesOnAndWhy(t *testing.T)
 	scored := func(bot string, points float64, best bool) pages.Side {
 		return pages.Side{BotID: bot, Bot: bot, Points: points, Scored: true, Best: best}
 	}
-	got := pages.BracketOf([]pages.Round{
-		{Name: "Round 1", Tables: []pages.Table{tied(1, "semi-final", true, scored("a", 1, true), scored("b", 0, false)), tied(2, "semi-final", true, scored("c", 1, true), scored("d", 0, false))}},
+	rounds := []pages.Round{
+		{Name: "Round 1", Tables: []pages.Table{tied(1, "semi-final", true, scored("a", 1, false), scored("b", 0, false)), tied(2, "semi-final", true, scored("c", 1, false), scored("d", 0, false))}},
 		{Name: "Round 2", Tables: []pages.Table{
 			tied(1, "semi-final", true, scored("b", 1, false), scored("a", 0, true)), // 1–1, and a is the higher seed
 			{Tie: 2, Over: true, Sides: []pages.Side{{Bot: "c"}, {Bot: "d", Best: true}}, Why: "forfeit: it does not answer"},
 		}},
 		{Name: "Round 3", Tables: []pages.Table{tied(3, "final", false, pages.Side{Bot: "a"}, pages.Side{Bot: "d"})}},
-	})
+	}
+	rounds[0].Tables[0].Games = []pages.TableGame{{ID: "first", Scores: []string{"19", "22"}}}
+	rounds[1].Tables[0].Games = []pages.TableGame{{ID: "second", Scores: []string{"18", "19"}}} // of b and a
+	pages.CountTies(rounds)
+	if later := rounds[1].Tables[0]; later.Before != 1 || later.Why != "higher seed after 1–1" {
+		t.Errorf("the later part of a tie: got %+v, want it to go on counting, and the reason", later)
+	}
+	got := pages.BracketOf(rounds)
+	if games := got[0].Tables[0].Games; len(games) != 2 || !slices.Equal(games[0].Scores, []string{"19", "22"}) || !slices.Equal(games[1].Scores, []string{"19", "18"}) {
+		t.Errorf("got games %+v, want each side's points in its own place, though the seats are turned", games)
+	}
 	if len(got) != 2 || got[0].Name != "Semi-final" || got[1].Name != "Final" || len(got[0].Tables) != 2 {
 		t.Fatalf("got %+v, want two stages by their names", got)
 	}

@@ -23,6 +23,7 @@ func (s *Site) funcs() template.FuncMap {
 		"capital":    Capital,
 		"list":       func(n int) []int { return make([]int, n) },
 		"add":        func(a, b int) int { return a + b },
+		"join":       strings.Join,
 		"back":       func(step int) int { return max(0, step-1) },
 		"on":         func(step, last int) int { return min(step+1, last) },
 		"goto":       Match.stepPath,
