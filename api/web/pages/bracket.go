@@ -37,6 +37,14 @@ func (r Round) Over() int {
 	return over
 }
 
+// ByeWord says what those who pause do: in a bracket their next tie waits for an opponent, whom an open tie decides on.
+func (r Round) ByeWord() string {
+	if slices.ContainsFunc(r.Tables, func(t Table) bool { return t.Tie > 0 }) {
+		return "Waits for an opponent"
+	}
+	return "Bye"
+}
+
 // Table is what is compared.
 type Table struct {
 	Name   string

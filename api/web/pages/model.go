@@ -334,7 +334,7 @@ func (m Match) moves() template.HTML {
 		}
 		verdict := ""
 		if v := m.Review.marks[x.Step]; v.Words != "" {
-			verdict = fmt.Sprintf(` <span class="verdict %s">%s</span>`, v.Class, template.HTMLEscapeString(v.Words))
+			verdict = fmt.Sprintf(` <span class="verdict %s spoil">%s</span>`, v.Class, template.HTMLEscapeString(v.Words))
 		}
 		fmt.Fprintf(&b, `<li><a href="%s" data-step="%d"%s><span class="n">%[2]d</span> %[4]s%[5]s</a></li>`,
 			template.HTMLEscapeString(string(m.stepPath(x.Step))), x.Step, marks, template.HTMLEscapeString(x.Text), verdict)

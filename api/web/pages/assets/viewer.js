@@ -21,7 +21,7 @@
 	const looks = () => v.seat === spectator ? "as a spectator sees it" : v.seat === everything ? "with everything open" : `as ${$("view").selectedOptions[0]?.text || `seat ${v.seat}`} sees it`;
 	if (hide && remember() === "hide") hide.checked = true;
 	if (+box.dataset.seat !== usual(v.step)) v.asked = +box.dataset.seat;
-	// spoil shows or hides what tells how the match ends.
+	// spoil shows or hides what tells how the match ends or who is who.
 	function spoil() {
 		box.classList.toggle("hiding", !!hiding(v.step));
 		page.remove("hiding");
@@ -217,7 +217,7 @@
 	function judge(a, mark) {
 		if (!mark || a.querySelector(".verdict")) return;
 		const e = document.createElement("span");
-		e.className = `verdict ${mark.class}`;
+		e.className = `verdict ${mark.class} spoil`;
 		e.textContent = mark.words;
 		a.append(" ", e);
 	}
