@@ -150,11 +150,19 @@ func configure(t *tournament.Tournament, engine game.Engine, config json.RawMess
 	return nil
 }
 
-// configError points into the configuration.
+// configError points into the configuration, at each place that is refused.
 func configError(err error) error {
+	var forms strict.Errors
 	var form *strict.Error
-	if errors.As(err, &form) {
-		return &tournament.FieldError{Pointer: "/config" + form.Pointer, Reason: form.Reason}
+	if !errors.As(err, &forms) && errors.As(err, &form) {
+		forms = strict.Errors{form}
+	}
+	var wrong []error
+	for _, f := range forms {
+		wrong = append(wrong, &tournament.FieldError{Pointer: "/config" + f.Pointer, Reason: f.Reason})
+	}
+	if wrong != nil {
+		return errors.Join(wrong...)
 	}
 	_, reason := game.Code(err)
 	return &tournament.FieldError{Pointer: "/config", Reason: reason}

@@ -120,10 +120,7 @@ func newDecoder(o op.Spec) *decoder {
 // what is wrong with the request itself before what it is about.
 func (d *decoder) decode(c *gin.Context, in reflect.Value) (map[string]string, error) {
 	q, err := httpx.Query(c, d.names...)
-	if err != nil {
-		return nil, err
-	}
-	var refused []error
+	refused := []error{err}
 	for _, f := range d.query {
 		refused = append(refused, setQuery(in.FieldByIndex(f.Index), f, q))
 	}

@@ -66,13 +66,39 @@ func TestEverythingWrongIsToldAtOnce(t *testing.T) {
 		}
 		series := goodSeries(w)
 		series["name"], series["zone"], series["opens_before_ms"], series["cycles"] = "{day}", "Amsterdam", 1, 0
-		if got := pointers(w.do(organiser, "POST", "/v1/schedules", series).want(422, "invalid")); got != "/cycles /name /opens_before_ms /zone" {
+		series["cron"] = "whenever"
+		if got := pointers(w.do(organiser, "POST", "/v1/schedules", series).want(422, "invalid")); got != "/cron /cycles /name /opens_before_ms /zone" {
 			t.Errorf("schedule: got %s, want all that is wrong", got)
 		}
 		path := "/v1/schedules/" + w.series(func(*schedule.Schedule) {}).ID
 		patch := map[string]any{"name": "", "zone": "Amsterdam", "cycles": 0}
 		if got := pointers(w.do(organiser, "PATCH", path, patch).want(422, "invalid")); got != "/cycles /name /zone" {
 			t.Errorf("a change: got %s, want all that is wrong", got)
+		}
+	})
+}
+
+func TestEverythingWrongWithAFormIsToldAtOnce(t *testing.T) {
+	onOne(t, func(w *world) {
+		cup := goodCup(w)
+		cup["capacity"], cup["Cycles"], cup["colour"], cup["rated"] = nil, 1, "red", "perhaps"
+		cup["starts_at"], cup["clock"] = "tomorrow", map[string]any{"limit_ms": 1.5, "bank_ms": "long"}
+		delete(cup, "cycles")
+		delete(cup, "game")
+		const wrong = "/Cycles /capacity /clock/bank_ms /clock/increment_ms /clock/limit_ms /clock/network_allowance_ms /colour /game /rated /starts_at"
+		for _, path := range []string{"/v1/tournaments", "/v1/tournaments/preview"} {
+			if got := pointers(w.do(organiser, "POST", path, cup).want(400, "bad_json")); got != wrong {
+				t.Errorf("%s: got %s, want %s", path, got, wrong)
+			}
+		}
+		if got := pointers(w.do(organiser, "GET", "/v1/matches?foo=1&bar=2&limit=0&tournament=x&game=zz&game=yy", nil).want(400, "bad_query")); got !=
+			"?bar ?foo ?game ?limit ?tournament" {
+			t.Errorf("a query: got %s, want all that is wrong", got)
+		}
+		cup = goodCup(w)
+		cup["config"] = map[string]any{"laps": 4, "rods": "many"}
+		if got := pointers(w.do(organiser, "POST", "/v1/tournaments", cup).want(422, "invalid")); got != "/config/laps /config/rods" {
+			t.Errorf("a configuration: got %s, want all that is wrong", got)
 		}
 	})
 }

@@ -429,11 +429,7 @@ func (s *Server) takeSeat(c *gin.Context) error {
 	if s.limits.Guests == 0 {
 		return tournament.ErrNotFound
 	}
-	address, err := s.gate.TakeSeat(c)
-	if err != nil {
-		return err
-	}
-	return s.pages.TakeSeat(c, address, refusal)
+	return s.pages.TakeSeat(c, s.gate.TakeSeat, refusal)
 }
 
 // sitting answers with the page of a person's seat; one that waits for news takes the place of a stream.

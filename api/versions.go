@@ -68,6 +68,9 @@ func (s *Server) checkVersionCreate(in wire.VersionCreate) error {
 	}
 	if in.Build != "" {
 		errs = append(errs, tournament.CheckText("/build", in.Build, protocol.MaxBuildBytes))
+		if len(in.Build) > protocol.MaxBuildBytes { // a bot could not say it
+			errs = append(errs, &tournament.FieldError{Pointer: "/build", Reason: fmt.Sprintf("wants at most %d bytes", protocol.MaxBuildBytes)})
+		}
 	}
 	if in.Note != "" {
 		errs = append(errs, tournament.CheckText("/note", in.Note, maxVersionNote))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/text"
@@ -12,22 +13,22 @@ import (
 
 // Limits of a tournament.
 const (
-	MaxTitle    = 80  // bytes of a tournament's name
-	MaxReason   = 200 // bytes of the reason for cancelling one
+	MaxTitle    = 80  // characters of a tournament's name
+	MaxReason   = 200 // characters of the reason for cancelling one
 	maxCycles   = 100
 	maxCapacity = 2048
 	MaxAhead    = 366 * 24 * time.Hour // from its creation to its start
 )
 
-// CheckText refuses text that is empty, longer than limit bytes, not a [text.Line], or begins or ends with space.
+// CheckText refuses text that is empty, longer than limit characters, not a [text.Line], or begins or ends with space.
 func CheckText(pointer, said string, limit int) error {
 	switch {
-	case said == "" || len(said) > limit:
-		return &FieldError{pointer, fmt.Sprintf("wants 1 to %d bytes of text", limit)}
+	case said == "" || utf8.RuneCountInString(said) > limit:
+		return &FieldError{pointer, fmt.Sprintf("wants 1 to %d characters", limit)}
 	case strings.TrimSpace(said) != said:
 		return &FieldError{pointer, "begins or ends with a space"}
 	}
-	if err := text.Line.Check(said, limit); err != nil {
+	if err := text.Line.Check(said, len(said)); err != nil {
 		return &FieldError{pointer, "wants one line of plain text: " + err.Error()}
 	}
 	return nil

@@ -23,7 +23,7 @@ type ClassLink struct {
 // Bounds of a class link.
 const (
 	maxClass      = 200 // accounts
-	maxClassNote  = 80  // bytes
+	maxClassNote  = 80  // characters
 	maxClassParts = 20  // events
 	maxClassLife  = 366 * 24 * time.Hour
 

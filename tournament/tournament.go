@@ -31,7 +31,7 @@ type Tournament struct {
 	Config      json.RawMessage `gorm:"serializer:db"` // canonical for Table seats
 	Format      Format
 	Table       int           `gorm:"column:table_size"` // seats per match
-	Cycles      int           // how often each pair meets
+	Cycles      int           // how often each pair meets; at tables of three or more, how often the field is gone through
 	Duplicate   bool          `gorm:"column:is_duplicate"` // every line-up goes round the seats: on one seed if the game allows ([game.Info]), else with a deal for each match
 	Options     FormatOptions `gorm:"serializer:db"`
 	Rated       bool

@@ -25,7 +25,7 @@ func TestNamesAreShortAndPlain(t *testing.T) {
 
 func TestCheckText(t *testing.T) {
 	for said, want := range map[string]string{
-		"Friday Cup": "", "Größe 日本 😀": "", "": "wants 1 to 20 bytes", strings.Repeat("é", 11): "wants 1 to 20 bytes", " x": "begins or ends with a space",
+		"Friday Cup": "", "Größe 日本 😀": "", "": "wants 1 to 20 characters", strings.Repeat("é", 20): "", strings.Repeat("é", 21): "wants 1 to 20 characters", " x": "begins or ends with a space",
 		"a\nb": "U+000A", "a\x00": "U+0000", "cup\u202egnp.exe": "U+202E", "a\u2066b": "U+2066", "a\u200bb": "U+200B", "\ufeffcup": "U+FEFF", "a\xffb": "UTF-8",
 	} {
 		err := tournament.CheckText("/name", said, 20)

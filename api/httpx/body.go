@@ -7,6 +7,8 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"reflect"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -38,21 +40,27 @@ func Decode(c *gin.Context, out any, check func(raw []byte) error) error {
 	if err != nil {
 		return err
 	}
-	if err := strict.Decode(raw, out); err != nil {
+	if err := errors.Join(strict.Decode(raw, out), noNulls(raw, reflect.TypeOf(out).Elem())); err != nil {
 		return fmt.Errorf("%w: %w", ErrBody, err)
 	}
-	if err := check(raw); err != nil {
-		return err
-	}
+	return check(raw)
+}
+
+// noNulls refuses null for the keys of a body that are pointers. Such a field takes it as if the key were left out, which nobody who writes null
+// means; for other fields [strict.Decode] refuses it.
+func noNulls(raw []byte, t reflect.Type) error {
 	var keys map[string]json.RawMessage
-	if json.Unmarshal(raw, &keys) == nil {
-		for key, v := range keys { // a pointer takes null, as if the key were left out: nobody who writes it means that
-			if string(v) == "null" {
-				return fmt.Errorf("%w: %w", ErrBody, &strict.Error{Pointer: "/" + key, Reason: "must not be null; leave the key out"})
-			}
+	if t.Kind() != reflect.Struct || json.Unmarshal(raw, &keys) != nil {
+		return nil
+	}
+	var wrong strict.Errors
+	for _, f := range reflect.VisibleFields(t) {
+		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Type.Kind() == reflect.Pointer && string(keys[key]) == "null" {
+			wrong = append(wrong, &strict.Error{Pointer: "/" + key, Reason: "must not be null; leave the key out"})
 		}
 	}
-	return nil
+	return wrong.Err()
 }
 
 // NoBody refuses a body on a route that takes none; an empty object is allowed.

@@ -2,7 +2,9 @@ package httpx
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -22,29 +24,34 @@ func BadQuery(name, reason string) error {
 	return fmt.Errorf("%w: %w", ErrQuery, &strict.Error{Pointer: "?" + name, Reason: reason})
 }
 
-// Query reads a route's query parameters. It refuses any that is not named, and duplicates.
+// Query reads a route's query parameters. It refuses any that is not named, and duplicates; with an error it returns those that are right.
 func Query(c *gin.Context, names ...string) (map[string]string, error) {
 	values, err := url.ParseQuery(c.Request.URL.RawQuery)
 	if err != nil {
 		return nil, fmt.Errorf("%w: the query string is malformed", ErrQuery)
 	}
-	out := map[string]string{}
-	for name, list := range values {
+	out, wrong := map[string]string{}, []error(nil)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		list := values[name]
 		switch {
+		case len(wrong) == maxWrong:
+		case len(names) == 0:
+			wrong = append(wrong, BadQuery(clip(name), "is unknown; this route takes no query parameters"))
 		case !slices.Contains(names, name):
-			if len(names) == 0 {
-				return nil, BadQuery(clip(name), "is unknown; this route takes no query parameters")
-			}
-			return nil, BadQuery(clip(name), "is unknown; this route knows "+strings.Join(names, ", "))
+			wrong = append(wrong, BadQuery(clip(name), "is unknown; this route knows "+strings.Join(names, ", ")))
 		case len(list) > 1:
-			return nil, BadQuery(name, "is given twice")
+			wrong = append(wrong, BadQuery(name, "is given twice"))
 		case len(list[0]) > MaxQueryValue:
-			return nil, BadQuery(name, fmt.Sprintf("is longer than %d bytes", MaxQueryValue))
+			wrong = append(wrong, BadQuery(name, fmt.Sprintf("is longer than %d bytes", MaxQueryValue)))
+		default:
+			out[name] = list[0]
 		}
-		out[name] = list[0]
 	}
-	return out, nil
+	return out, errors.Join(wrong...)
 }
+
+// maxWrong bounds how many parameters of a query are refused at once.
+const maxWrong = 20
 
 func clip(s string) string {
 	if len(s) > 40 {

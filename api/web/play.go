@@ -104,8 +104,9 @@ func (s *Pages) opponents(ctx context.Context, gameID string) ([]tournament.Bot,
 	return list, err
 }
 
-// TakeSeat seats a person, whose browser gets the secret of the seat as a cookie, and sends them there.
-func (s *Pages) TakeSeat(c *gin.Context, address string, refusal func(error) (int, string)) error {
+// TakeSeat seats a person, whose browser gets the secret of the seat as a cookie, and sends them there. count counts a seat that is asked for in
+// a form without fault, and returns what names the person's address.
+func (s *Pages) TakeSeat(c *gin.Context, count func(*gin.Context) (string, error), refusal func(error) (int, string)) error {
 	engine, err := s.played(c)
 	if err != nil {
 		return err
@@ -114,7 +115,7 @@ func (s *Pages) TakeSeat(c *gin.Context, address string, refusal func(error) (in
 	if err != nil {
 		return err
 	}
-	secret, err := s.changeSeat(c, engine.Info(), in, address)
+	secret, err := s.changeSeat(c, engine.Info(), in, count)
 	if err != nil {
 		status, why := refusal(err)
 		if status == 0 || !wantsPage(c) {
@@ -132,8 +133,12 @@ func (s *Pages) TakeSeat(c *gin.Context, address string, refusal func(error) (in
 }
 
 // changeSeat takes the seat that a form asks for, and returns its secret. A browser has one seat at a time: that of before is left.
-func (s *Pages) changeSeat(c *gin.Context, info game.Info, in url.Values, address string) (string, error) {
+func (s *Pages) changeSeat(c *gin.Context, info game.Info, in url.Values, count func(*gin.Context) (string, error)) (string, error) {
 	x, err := s.seating(info, in)
+	if err != nil {
+		return "", err
+	}
+	address, err := count(c)
 	if err != nil {
 		return "", err
 	}
@@ -145,29 +150,38 @@ func (s *Pages) changeSeat(c *gin.Context, info game.Info, in url.Values, addres
 	return s.seat(c.Request.Context(), x, address)
 }
 
-// seating returns what a form asks for.
+// seating returns what a form asks for. All that is wrong is said at once, by the labels of the form.
 func (s *Pages) seating(info game.Info, in url.Values) (director.Seating, error) {
 	x := director.Seating{Game: info.ID, Most: s.guests}
-	seat, err := strconv.Atoi(in.Get("seat"))
-	if err != nil || seat < 0 || seat >= info.MaxSeats {
-		return x, fmt.Errorf("%w: choose your place, 1 to %d", tournament.ErrInvalid, info.MaxSeats)
-	}
-	x.Seat = game.Seat(seat)
+	var wrong []string
 	variant, ok := info.Variant(in.Get("variant"))
 	if !ok {
-		return x, fmt.Errorf("%w: the game has no such variant", tournament.ErrInvalid)
+		wrong = append(wrong, "the game has no such variant")
 	}
 	x.Config = []byte(variant.Config)
 	for i, id := range in["bot"] {
+		first := slices.Index(in["bot"], id)
 		switch {
 		case id == "":
+			continue
 		case !httpx.IsUUID(id):
-			return x, fmt.Errorf("%w: opponent %d is no bot", tournament.ErrInvalid, i+1)
-		default:
-			x.Bots = append(x.Bots, id)
+			wrong = append(wrong, fmt.Sprintf("opponent %d is no bot", i+1))
+		case first < i:
+			wrong = append(wrong, fmt.Sprintf("opponents %d and %d are the same bot", first+1, i+1))
 		}
+		x.Bots = append(x.Bots, id)
 	}
-	x.Seat = min(x.Seat, game.Seat(len(x.Bots))) // the last seat of a smaller table
+	if n := len(x.Bots); n < info.MinSeats-1 || n >= info.MaxSeats {
+		wrong = append(wrong, fmt.Sprintf("choose %d to %d opponents", info.MinSeats-1, info.MaxSeats-1))
+	}
+	seat, err := strconv.Atoi(in.Get("seat"))
+	if err != nil || seat < 0 || seat > len(x.Bots) {
+		wrong = append(wrong, fmt.Sprintf("choose your place, 1 to %d at this table", len(x.Bots)+1))
+	}
+	x.Seat = game.Seat(seat)
+	if len(wrong) > 0 {
+		return x, fmt.Errorf("%w: %s", tournament.ErrInvalid, strings.Join(wrong, "; "))
+	}
 	return x, nil
 }
 

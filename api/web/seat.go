@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -303,7 +304,9 @@ func (s *Pages) look(ctx context.Context, x sitting, info game.Info, out *pages.
 		return err
 	}
 	names := x.names(info)
-	out.Words, out.Missed, out.Step = pages.Named(seen.Words, names), pages.Missed(seen.Own.House), seen.Step
+	described := slices.Clone(names) // the view speaks of each seat in the third person
+	described[x.seat] = x.match.Seats[x.seat].Alias + " (you)"
+	out.Words, out.Missed, out.Step = pages.Named(seen.Words, described), pages.Missed(seen.Own.House), seen.Step
 	out.Aid = pages.NewAid(seen.Aid, names)
 	for _, e := range seen.Heard {
 		out.Said = append(out.Said, pages.ToSeat(e.Event, x.seat, names))

@@ -2,6 +2,7 @@ package game
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,18 +17,22 @@ type Bound struct {
 	Got, Min, Max int
 }
 
-// Within refuses the first number outside its bounds, by its key.
+// Within refuses the numbers outside their bounds, by their keys.
 func Within(list ...Bound) error {
+	var wrong []string
 	for _, x := range list {
 		switch {
 		case x.Got >= x.Min && x.Got <= x.Max:
 		case x.Min == x.Max:
-			return fmt.Errorf("%s: want %d, got %d", x.Key, x.Min, x.Got)
+			wrong = append(wrong, fmt.Sprintf("%s: want %d, got %d", x.Key, x.Min, x.Got))
 		default:
-			return fmt.Errorf("%s: want %d to %d, got %d", x.Key, x.Min, x.Max, x.Got)
+			wrong = append(wrong, fmt.Sprintf("%s: want %d to %d, got %d", x.Key, x.Min, x.Max, x.Got))
 		}
 	}
-	return nil
+	if wrong == nil {
+		return nil
+	}
+	return errors.New(strings.Join(wrong, "; "))
 }
 
 // OneOf refuses a word of a configuration that is none of the words it may be, by its key.

@@ -1,7 +1,9 @@
 package schedule
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,43 +33,51 @@ type When struct {
 func Once(at time.Time) When { return When{At: at.UTC(), zone: time.UTC} }
 
 // Cron returns the starts of a cron line on the clocks of an IANA zone. A line that cannot be read, or that no date ever
-// matches, is a [*tournament.FieldError] at /cron, an unknown zone one at /zone.
+// matches, is a [*tournament.FieldError] at /cron, an unknown zone one at /zone; both are said at once.
 func Cron(line, zone string) (When, error) {
-	refuse := func(pointer, reason string) (When, error) {
-		return When{}, &tournament.FieldError{Pointer: pointer, Reason: reason}
+	spec, why := parseLine(line)
+	var wrong []error
+	if why != "" {
+		wrong = append(wrong, &tournament.FieldError{Pointer: "/cron", Reason: why})
 	}
-	if len(line) > maxLine {
-		return refuse("/cron", fmt.Sprintf("wants at most %d bytes", maxLine))
+	var where *time.Location
+	if zone != "" && zone != "Local" && len(zone) <= maxZone {
+		where, _ = time.LoadLocation(zone) // nil: there is none
 	}
-	if strings.Contains(line, "=") {
-		return refuse("/cron", "names a zone; that goes into zone")
+	if where == nil {
+		wrong = append(wrong, &tournament.FieldError{Pointer: "/zone", Reason: "is no IANA zone such as Europe/Amsterdam or UTC"})
 	}
-	parsed, err := cron.NewParser(cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow | cron.Descriptor).Parse(line)
-	if err != nil {
-		return refuse("/cron", "is no cron line (minute, hour, day of month, month, day of week): "+err.Error())
-	}
-	spec, ok := parsed.(*cron.SpecSchedule)
-	if !ok {
-		return refuse("/cron", "@every counts from no fixed instant; write the minutes and hours")
-	}
-	for _, bits := range []uint64{spec.Minute, spec.Hour, spec.Dom, spec.Month, spec.Dow} {
-		if bits == 0 {
-			return refuse("/cron", "has an empty field")
-		}
-	}
-	spec.Location = time.UTC // it is asked about the figures on a wall clock, not about instants
-	if zone == "" || zone == "Local" || len(zone) > maxZone {
-		return refuse("/zone", "wants an IANA zone such as Europe/Amsterdam or UTC")
-	}
-	where, err := time.LoadLocation(zone)
-	if err != nil {
-		return refuse("/zone", "is no IANA zone such as Europe/Amsterdam or UTC")
+	if wrong != nil {
+		return When{}, errors.Join(wrong...)
 	}
 	w := When{Line: line, Zone: zone, spec: spec, zone: where}
 	if w.match(time.Unix(0, 0).UTC()).IsZero() {
-		return refuse("/cron", "names a day that is in no year")
+		return When{}, &tournament.FieldError{Pointer: "/cron", Reason: "names a day that is in no year"}
 	}
 	return w, nil
+}
+
+// parseLine reads a cron line, or says what is wrong with it.
+func parseLine(line string) (*cron.SpecSchedule, string) {
+	if len(line) > maxLine {
+		return nil, fmt.Sprintf("wants at most %d bytes", maxLine)
+	}
+	if strings.Contains(line, "=") {
+		return nil, "names a zone; that goes into zone"
+	}
+	parsed, err := cron.NewParser(cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow | cron.Descriptor).Parse(line)
+	if err != nil {
+		return nil, "is no cron line (minute, hour, day of month, month, day of week): " + err.Error()
+	}
+	spec, ok := parsed.(*cron.SpecSchedule)
+	if !ok {
+		return nil, "@every counts from no fixed instant; write the minutes and hours"
+	}
+	if slices.Contains([]uint64{spec.Minute, spec.Hour, spec.Dom, spec.Month, spec.Dow}, 0) {
+		return nil, "has an empty field"
+	}
+	spec.Location = time.UTC // it is asked about the figures on a wall clock, not about instants
+	return spec, ""
 }
 
 // Equal reports whether two have the same text: the zone's rules may still have changed between them.

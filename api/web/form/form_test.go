@@ -223,7 +223,7 @@ func TestARefusalStandsBesideItsField(t *testing.T) {
 		t.Error(diff)
 	}
 	g := form.Of(reflect.TypeFor[wire.TournamentCreate](), form.Words{})
-	g.Refuse("/name", "wants 1 to 80 bytes of text")
+	g.Refuse("/name", "wants 1 to 80 characters")
 	g.Refuse("/config/rounds", "is too many")
 	if got := g.Field("name").Problem + ", " + g.Field("config").Problem; got != "is missing, rounds: is too many" {
 		t.Errorf("got %q", got)

@@ -20,16 +20,16 @@ type Key struct {
 	Loose   bool // this form may be without it
 }
 
-// Keys refuses, with an [*Error], the first key that is there and does not belong to a form of an object, as "type move", or that
-// belongs to it and is missing.
+// Keys refuses the keys that are there and do not belong to a form of an object, as "type move", and those that belong to it and are missing.
 func Keys(form string, keys []Key) error {
+	var wrong Errors
 	for _, key := range keys {
 		if key.Set && !key.Belongs {
-			return &Error{Pointer: "/" + key.Name, Reason: "does not belong to " + form}
+			wrong = append(wrong, &Error{Pointer: "/" + key.Name, Reason: "does not belong to " + form})
 		}
 		if !key.Set && key.Belongs && !key.Loose {
-			return &Error{Pointer: "/" + key.Name, Reason: "is missing"}
+			wrong = append(wrong, &Error{Pointer: "/" + key.Name, Reason: "is missing"})
 		}
 	}
-	return nil
+	return wrong.Err()
 }

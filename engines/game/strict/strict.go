@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	json2 "github.com/go-json-experiment/json"
@@ -38,8 +39,43 @@ func (e *Error) Error() string {
 	return "at " + text.Escape(e.Pointer, maxPlace) + ": " + e.Reason
 }
 
-// Decode reads exactly one JSON value into v, a pointer. Refused with an [*Error]: invalid UTF-8, duplicate keys, unknown
-// keys, keys in another case, missing keys (unless the field is tagged omitempty or omitzero), null (unless the field is a
+// Errors are all that is refused of one value, in its order, up to [maxErrors].
+type Errors []*Error
+
+// maxErrors bounds what is said of one value.
+const maxErrors = 20
+
+// Error joins the refusals.
+func (e Errors) Error() string {
+	said := make([]string, len(e))
+	for i, one := range e {
+		said[i] = one.Error()
+	}
+	return strings.Join(said, "; ")
+}
+
+// Unwrap returns each refusal.
+func (e Errors) Unwrap() []error {
+	out := make([]error, len(e))
+	for i, one := range e {
+		out[i] = one
+	}
+	return out
+}
+
+// Err returns nil without a refusal, and the only one by itself.
+func (e Errors) Err() error {
+	switch len(e) {
+	case 0:
+		return nil
+	case 1:
+		return e[0]
+	}
+	return e
+}
+
+// Decode reads exactly one JSON value into v, a pointer. Refused with an [*Error], or with [Errors] if there are several: invalid UTF-8,
+// duplicate keys, unknown keys, keys in another case, missing keys (unless the field is tagged omitempty or omitzero), null (unless the field is a
 // pointer, an interface or reads its own JSON), nesting beyond [maxDepth] and trailing data. v is unchanged on error.
 func Decode(b []byte, v any) error { return decode(b, v, true) }
 
@@ -65,12 +101,14 @@ func slowly(b []byte, v any, required bool) error {
 		return &Error{"", "is not valid UTF-8"}
 	}
 	target := reflect.ValueOf(v).Elem()
-	w := walker{dec: jsontext.NewDecoder(bytes.NewReader(b)), required: required}
-	if err := w.value(target.Type(), 0); err != nil {
-		return err
+	w := walker{b: b, dec: jsontext.NewDecoder(bytes.NewReader(b)), required: required}
+	if w.value(target.Type(), 0) {
+		if _, err := w.dec.ReadToken(); !errors.Is(err, io.EOF) {
+			w.wrong = append(w.wrong, &Error{"", "has more after the JSON value"})
+		}
 	}
-	if _, err := w.dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return &Error{"", "has more after the JSON value"}
+	if err := w.wrong.Err(); err != nil {
+		return err
 	}
 	fresh := reflect.New(target.Type())
 	if err := json2.Unmarshal(b, fresh.Interface(), unknown); err != nil {
@@ -88,7 +126,7 @@ func slowly(b []byte, v any, required bool) error {
 }
 
 // explain turns the library's error into place and reason.
-func explain(err error) error {
+func explain(err error) *Error {
 	var sem *json2.SemanticError
 	var syn *jsontext.SyntacticError
 	switch {
@@ -101,7 +139,10 @@ func explain(err error) error {
 			}
 			reason = sem.Err.Error()
 		}
-		if errors.Is(sem.Err, strconv.ErrRange) {
+		var clock *time.ParseError
+		if errors.As(sem.Err, &clock) {
+			reason = "wants a time as in RFC 3339, like 2026-11-22T18:00:00Z"
+		} else if errors.Is(sem.Err, strconv.ErrRange) {
 			reason = "is out of range"
 		} else if errors.Is(sem.Err, strconv.ErrSyntax) {
 			reason = "wants " + plainType(sem.GoType)
@@ -171,13 +212,30 @@ func plainType(t reflect.Type) string {
 	}
 }
 
-// walker reads the tokens beside the Go type they will fill.
+// walker reads the tokens beside the Go type they will fill, and collects all that does not fit.
 type walker struct {
+	b        []byte
 	dec      *jsontext.Decoder
 	required bool
+	wrong    Errors
 }
 
-func (w *walker) fail(reason string) error { return &Error{string(w.dec.StackPointer()), reason} }
+// refuse adds a refusal, and reports whether there may be more.
+func (w *walker) refuse(e *Error) bool {
+	w.wrong = append(w.wrong, e)
+	return len(w.wrong) < maxErrors
+}
+
+// fail refuses what was read last.
+func (w *walker) fail(reason string) bool {
+	return w.refuse(&Error{string(w.dec.StackPointer()), reason})
+}
+
+// broken ends the walk: behind what is no JSON nothing can be read.
+func (w *walker) broken(err error) bool {
+	w.refuse(explain(err))
+	return false
+}
 
 var (
 	readsJSON = reflect.TypeFor[json.Unmarshaler]()
@@ -207,39 +265,56 @@ func filled(t reflect.Type) (reflect.Type, bool) {
 	return t, nullable
 }
 
-func (w *walker) value(t reflect.Type, depth int) error {
-	t, nullable := filled(t)
-	kind := w.dec.PeekKind()
+// value reads a value, and reports whether the walk goes on.
+func (w *walker) value(want reflect.Type, depth int) bool {
+	t, nullable := filled(want)
+	kind, from, before := w.dec.PeekKind(), w.dec.InputOffset(), len(w.wrong)
 	if _, err := w.dec.ReadToken(); err != nil {
-		return explain(err)
+		return w.broken(err)
 	}
+	fits := false // by its kind, so that what is in it has been held against t
 	switch {
 	case kind == 'n' && !nullable:
 		return w.fail("must not be null")
 	case depth == maxDepth && (kind == '{' || kind == '['):
-		return w.fail(fmt.Sprintf("nests deeper than %d", maxDepth))
+		w.fail(fmt.Sprintf("nests deeper than %d", maxDepth))
+		return false
 	case kind == '{':
-		return w.object(t, depth+1)
+		fits = t != nil && t.Kind() == reflect.Struct
+		if !w.object(t, depth+1) {
+			return false
+		}
 	case kind == '[':
-		return w.list(t, depth+1)
+		fits = t != nil && t.Kind() == reflect.Slice
+		if !w.list(t, depth+1) {
+			return false
+		}
 	}
-	return nil
+	if fits || want == nil || len(w.wrong) > before {
+		return true
+	}
+	raw := bytes.TrimLeft(w.b[from:w.dec.InputOffset()], " \t\r\n:,")
+	if err := json2.Unmarshal(raw, reflect.New(want).Interface(), unknown); err != nil {
+		e := explain(err)
+		return w.refuse(&Error{string(w.dec.StackPointer()) + e.Pointer, e.Reason})
+	}
+	return true
 }
 
-func (w *walker) list(t reflect.Type, depth int) error {
+func (w *walker) list(t reflect.Type, depth int) bool {
 	var elem reflect.Type
 	if t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) {
 		elem = t.Elem()
 	}
 	for w.dec.PeekKind() != ']' {
-		if err := w.value(elem, depth); err != nil {
-			return err
+		if !w.value(elem, depth) {
+			return false
 		}
 	}
 	if _, err := w.dec.ReadToken(); err != nil {
-		return explain(err)
+		return w.broken(err)
 	}
-	return nil
+	return true
 }
 
 type field struct {
@@ -267,7 +342,7 @@ func fields(t reflect.Type, out []field) []field {
 	return out
 }
 
-func (w *walker) object(t reflect.Type, depth int) error {
+func (w *walker) object(t reflect.Type, depth int) bool {
 	var known []field
 	var elem reflect.Type
 	isStruct := t != nil && t.Kind() == reflect.Struct
@@ -279,29 +354,29 @@ func (w *walker) object(t reflect.Type, depth int) error {
 	for w.dec.PeekKind() != '}' {
 		tok, err := w.dec.ReadToken()
 		if err != nil {
-			return explain(err)
+			return w.broken(err)
 		}
 		want := elem
 		if isStruct {
-			f := find(known, tok.String())
-			if f == nil {
-				return w.fail("is not a known key" + nearest(known, tok.String()))
+			if f := find(known, tok.String()); f != nil {
+				f.seen, want = true, f.t
+			} else if !w.fail("is not a known key" + nearest(known, tok.String())) {
+				return false
 			}
-			f.seen, want = true, f.t
 		}
-		if err := w.value(want, depth); err != nil {
-			return err
+		if !w.value(want, depth) {
+			return false
 		}
 	}
 	if _, err := w.dec.ReadToken(); err != nil {
-		return explain(err)
+		return w.broken(err)
 	}
 	for i := range known {
-		if w.required && !known[i].seen && !known[i].optional {
-			return &Error{string(w.dec.StackPointer().AppendToken(known[i].name)), "is missing"}
+		if w.required && !known[i].seen && !known[i].optional && !w.refuse(&Error{string(w.dec.StackPointer().AppendToken(known[i].name)), "is missing"}) {
+			return false
 		}
 	}
-	return nil
+	return true
 }
 
 func find(known []field, name string) *field {
@@ -313,10 +388,11 @@ func find(known []field, name string) *field {
 	return nil
 }
 
-// nearest names the key that differs only in case, the commonest slip.
+// nearest names the key that differs only in case, the commonest slip, which then is not missing too.
 func nearest(known []field, name string) string {
 	for i := range known {
 		if strings.EqualFold(known[i].name, name) {
+			known[i].seen = true
 			return fmt.Sprintf(" (keys are exact: did you mean %q?)", known[i].name)
 		}
 	}
