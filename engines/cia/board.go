@@ -2,6 +2,7 @@ package cia
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -260,12 +261,8 @@ func appendKey(b []byte, key string, comma bool) []byte {
 
 // onlyAgents refuses the keys left over when all agents have been read.
 func onlyAgents[T any](place string, rest map[string]T) error {
-	keys := make([]string, 0, len(rest))
-	for key := range rest {
-		keys = append(keys, key)
-	}
-	if len(keys) == 0 {
+	if len(rest) == 0 {
 		return nil
 	}
-	return &strict.Error{Pointer: place, Reason: fmt.Sprintf("names %q, which is no agent", slices.Min(keys))}
+	return &strict.Error{Pointer: place, Reason: fmt.Sprintf("names %q, which is no agent", slices.Min(slices.Collect(maps.Keys(rest))))}
 }

@@ -68,10 +68,7 @@ func (x box) MarshalJSON() ([]byte, error) { return game.AppendCounts(x[:], card
 
 // UnmarshalJSON reads card → copies.
 func (x *box) UnmarshalJSON(b []byte) error {
-	var out box
-	err := game.ReadCounts(b, out[:], cardName, maxBox, "a card")
-	*x = out
-	return err
+	return game.ReadCounts(b, x[:], cardName, maxBox, "a card")
 }
 
 func cardName(i int) string { return cardNames[i] }

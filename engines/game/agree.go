@@ -3,6 +3,7 @@ package game
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -41,13 +42,7 @@ func difference(at string, want, got any) (place, why string) {
 		if !ok {
 			break
 		}
-		keys := make([]string, 0, len(want)+len(got))
-		for key := range want {
-			keys = append(keys, key)
-		}
-		for key := range got {
-			keys = append(keys, key)
-		}
+		keys := slices.AppendSeq(slices.Collect(maps.Keys(want)), maps.Keys(got))
 		slices.Sort(keys)
 		for _, key := range slices.Compact(keys) {
 			if place, why := difference(at+"/"+key, want[key], got[key]); why != "" {

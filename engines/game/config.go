@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,14 +120,8 @@ func ReadCounts(b []byte, list []int, key func(int) string, most int, what strin
 			return &strict.Error{Pointer: "/" + key(i), Reason: fmt.Sprintf("wants 0 to %d, not %d", most, list[i])}
 		}
 	}
-	least := ""
-	for name := range counts {
-		if least == "" || name < least {
-			least = name
-		}
+	if len(counts) == 0 {
+		return nil
 	}
-	if len(counts) > 0 {
-		return &strict.Error{Pointer: "/" + least, Reason: "is not " + what}
-	}
-	return nil
+	return &strict.Error{Pointer: "/" + slices.Min(slices.Collect(maps.Keys(counts))), Reason: "is not " + what}
 }

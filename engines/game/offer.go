@@ -1,10 +1,6 @@
 package game
 
-import (
-	"encoding/json"
-
-	"github.com/molerun/molerun/engines/game/strict"
-)
+import "encoding/json"
 
 // AppendJSON writes the offer: {"list":[…]} or {"forms":[…],"examples":[…]}; an empty offer is {"list":[]}. Actions that
 // are Appenders cost no allocation.
@@ -28,5 +24,3 @@ func appendActions[A any](b []byte, list []A) []byte {
 	}
 	return append(b, ']')
 }
-
-func decodeList(b []byte, list *[]int) error { return strict.Decode(b, list) }

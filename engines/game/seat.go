@@ -6,6 +6,8 @@ import (
 	"iter"
 	"math/bits"
 	"strconv"
+
+	"github.com/molerun/molerun/engines/game/strict"
 )
 
 // Seat is a place at the table, from 0. [Spectator] has none.
@@ -97,7 +99,7 @@ func (m *Seats) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	var list []int
-	if err := decodeList(b, &list); err != nil {
+	if err := strict.Decode(b, &list); err != nil {
 		return err
 	}
 	var out Seats

@@ -81,10 +81,7 @@ func (x Tiles) MarshalJSON() ([]byte, error) { return game.AppendCounts(x[:], nu
 
 // UnmarshalJSON reads size → tiles.
 func (x *Tiles) UnmarshalJSON(b []byte) error {
-	var out Tiles
-	err := game.ReadCounts(b, out[:], number(minSize), maxTiles, "a size")
-	*x = out
-	return err
+	return game.ReadCounts(b, x[:], number(minSize), maxTiles, "a size")
 }
 
 // MarshalJSON writes every value.
@@ -92,10 +89,7 @@ func (x homeTokens) MarshalJSON() ([]byte, error) { return game.AppendCounts(x[:
 
 // UnmarshalJSON reads value → tokens.
 func (x *homeTokens) UnmarshalJSON(b []byte) error {
-	var out homeTokens
-	err := game.ReadCounts(b, out[:], number(1), maxHomes, "a value")
-	*x = out
-	return err
+	return game.ReadCounts(b, x[:], number(1), maxHomes, "a value")
 }
 
 // MarshalJSON writes every card, in the order of [Card].
@@ -103,10 +97,7 @@ func (x Deck) MarshalJSON() ([]byte, error) { return game.AppendCounts(x[:], car
 
 // UnmarshalJSON reads card → copies.
 func (x *Deck) UnmarshalJSON(b []byte) error {
-	var out Deck
-	err := game.ReadCounts(b, out[:], cardName, maxDeck, "a card")
-	*x = out
-	return err
+	return game.ReadCounts(b, x[:], cardName, maxDeck, "a card")
 }
 
 // Defaults returns the base game.

@@ -130,8 +130,8 @@ func spaced(value []byte) bool {
 
 // chain writes the lines of one record. Each line's hash covers the line and, through the previous hash, all before it.
 type chain struct {
-	prev [32]byte
-	line []byte // of the last step behind the hash before it, which its own hash covers too; reused
+	prev [32]byte // of the last line written, of the header line at first
+	line []byte   // of the last step behind the hash before it, which its own hash covers too; reused
 }
 
 // newChain starts a record and returns its header line. Lines have no newline.
@@ -139,9 +139,6 @@ func newChain(h Header) (*chain, []byte) {
 	line := encode(h)
 	return &chain{prev: sha256.Sum256(line)}, line
 }
-
-// hash returns the hash of the last line written (of the header line at first).
-func (c *chain) hash() [32]byte { return c.prev }
 
 // Step writes the line of one step, which is good until the next is written. Step 0 is the deal and has no turns.
 func (c *chain) Step(step int, turns []Turn, events []game.Event, state [32]byte) []byte {
