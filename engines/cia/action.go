@@ -2,7 +2,6 @@ package cia
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 	"strconv"
 
@@ -50,7 +49,7 @@ func (a Action) AppendJSON(b []byte) []byte {
 	case ActDossier:
 		b = a.owners().append(append(b, `,"owners":`...))
 	case ActCard:
-		b = append(append(append(b, `,"card":"`...), a.Card.String()...), '"')
+		b = game.AppendWord(b, "card", a.Card.String())
 		field = a.Card.field()
 	}
 	switch field {
@@ -65,7 +64,7 @@ func (a Action) AppendJSON(b []byte) []byte {
 		}
 		b = append(b, '}')
 	case fieldTo:
-		b = append(append(append(b, `,"to":"`...), a.To.String()...), '"')
+		b = game.AppendWord(b, "to", a.To.String())
 	case fieldAgents:
 		b = a.appendAgents(append(b, `,"agents":[`...))
 	}
@@ -222,7 +221,7 @@ func (a *Action) readAgents(names []string) error {
 			a.First = agent
 		}
 	}
-	if least, most := a.Card.wants(); bits.OnesCount8(uint8(a.Agents)) < least || bits.OnesCount8(uint8(a.Agents)) > most {
+	if least, most := a.Card.wants(); a.Agents.Len() < least || a.Agents.Len() > most {
 		return &strict.Error{Pointer: "/agents", Reason: fmt.Sprintf("wants %s, not %d", count(least, most), len(names))}
 	}
 	return nil

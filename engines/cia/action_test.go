@@ -79,8 +79,8 @@ func TestTheConfigurationOnTheWire(t *testing.T) {
 	if got, err := e.Configure(nil, 7); err != nil || !strings.Contains(string(got), `"two_stones_three":2,"agent_to_safe":2,"take_free_agent":1}`) {
 		t.Errorf("defaults: got %s, %v", got, err)
 	}
-	if n := (Rules{}).Defaults().Cards.total(); n != 26 {
-		t.Errorf("want 26 cards, got %d", n)
+	if cards := (Rules{}).Defaults().Cards; game.Sum(cards[:]) != 26 {
+		t.Errorf("want 26 cards, got %d", game.Sum(cards[:]))
 	}
 	_, err = e.Configure(json.RawMessage(`{"top_secret":true,"cards":{"take_free_agent":10,"swap_agents":13}}`), 7)
 	if err == nil || !strings.Contains(err.Error(), "at least 14") {

@@ -90,14 +90,6 @@ var shapes = [cardKinds]shape{
 func (c Card) field() fieldKind  { return shapes[c].field }
 func (c Card) wants() (int, int) { return shapes[c].least, shapes[c].most }
 
-func cardWords(cards []Card) []string {
-	out := make([]string, len(cards))
-	for i, c := range cards {
-		out[i] = c.String()
-	}
-	return out
-}
-
 func count(least, most int) string {
 	switch {
 	case most == 1:

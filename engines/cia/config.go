@@ -54,15 +54,6 @@ type Config struct {
 // box is the copies of each card. JSON: card → copies; a card left out is not in the box.
 type box [cardKinds]int
 
-// total counts the cards.
-func (x box) total() int {
-	n := 0
-	for _, copies := range x {
-		n += copies
-	}
-	return n
-}
-
 // MarshalJSON writes every card, in the order of [Card].
 func (x box) MarshalJSON() ([]byte, error) { return game.AppendCounts(x[:], cardName), nil }
 
@@ -98,11 +89,11 @@ func (Rules) Validate(c Config, seats int) error {
 		}
 	}
 	box := c.box(seats)
-	switch total := c.Cards.total(); {
+	switch total := game.Sum(c.Cards[:]); {
 	case total > maxBox:
 		return fmt.Errorf("cards: want at most %d in all, got %d", maxBox, total)
-	case c.TopSecret && box.total() < dealt*seats:
-		return fmt.Errorf("cards: want at least %d for %d seats, got %d", dealt*seats, seats, box.total())
+	case c.TopSecret && game.Sum(box[:]) < dealt*seats:
+		return fmt.Errorf("cards: want at least %d for %d seats, got %d", dealt*seats, seats, game.Sum(box[:]))
 	}
 	return nil
 }

@@ -151,7 +151,7 @@ func describeKey(s *State) string {
 		Trail *trailView
 	}{
 		Hands: handsOf(s),
-		Deck:  cardWords(s.Deck[:s.DeckN]),
+		Deck:  game.WordsOf(s.Deck[:s.DeckN]),
 		Fresh: s.Fresh,
 		Trail: s.trailView(game.Spectator),
 	})
@@ -160,7 +160,7 @@ func describeKey(s *State) string {
 
 func handsOf(s *State) (out [maxSeats][]string) {
 	for i := range s.Seats {
-		out[i] = cardWords(s.Hand[i][:s.HandN[i]])
+		out[i] = game.WordsOf(s.Hand[i][:s.HandN[i]])
 	}
 	return out
 }

@@ -161,10 +161,7 @@ func (g stateBuilder) cards() error {
 		}
 		s.Removed++
 	}
-	box := 0
-	for _, copies := range s.Box {
-		box += int(copies)
-	}
+	box := int(game.Sum(s.Box[:]))
 	if total += int(s.DiscardN) + int(s.Removed); total != box {
 		return bad("/deck", "the box has %d cards, the view %d", box, total)
 	}

@@ -25,12 +25,7 @@ func (r Rules) Deal(s *State, c Config, seats int, rnd *game.Rand, log *game.Log
 	}
 	first := c.First.Draw(rnd, seats)
 	if c.TopSecret {
-		for card, copies := range s.Box {
-			for range copies {
-				s.Deck[s.DeckN] = Card(card)
-				s.DeckN++
-			}
-		}
+		s.DeckN = int8(len(game.LayOut(s.Deck[:0], 0, s.Box[:])))
 		game.Shuffle(rnd, s.Deck[:s.DeckN])
 		for range dealt {
 			for seat := range s.seats().Each() {

@@ -169,9 +169,9 @@ func (b *board) fact(key string) string {
 	case "turn":
 		return strconv.Itoa(int(b.Turn))
 	case "hand":
-		return strings.Join(cardWords(b.Hand[seat][:b.HandN[seat]]), ",")
+		return strings.Join(game.WordsOf(b.Hand[seat][:b.HandN[seat]]), ",")
 	case "discard":
-		return strings.Join(cardWords(b.Discard[:b.DiscardN]), ",")
+		return strings.Join(game.WordsOf(b.Discard[:b.DiscardN]), ",")
 	case "deck":
 		return strconv.Itoa(int(b.DeckN))
 	case "removed":

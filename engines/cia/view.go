@@ -102,7 +102,7 @@ func (Rules) View(s *State, seat game.Seat) View {
 	v := View{
 		Phase: s.Phase.String(), Turn: s.Turn, Turns: s.Turns, Roll: s.Roll.String(), Agents: s.places(), Stones: s.scores(),
 		Safe: s.Safe.String(), Flags: make([]flagView, s.FlagN), Hands: append([]int8{}, s.HandN[:s.Seats]...),
-		Fresh: append([]int8{}, s.Shown[:s.Seats]...), Discard: cardWords(s.Discard[:s.DiscardN]), Deck: s.DeckN,
+		Fresh: append([]int8{}, s.Shown[:s.Seats]...), Discard: game.WordsOf(s.Discard[:s.DiscardN]), Deck: s.DeckN,
 		Removed: make([]string, s.Removed), Drawn: s.Drew, Extra: make([]int8, s.Seats), Free: s.freeLeft(), Filed: s.Filed,
 		Trail: s.trailView(seat),
 	}
@@ -135,7 +135,7 @@ func (r Rules) Open(s *State) View {
 	v := r.View(s, game.Spectator)
 	v.Reveal = s.reveal()
 	for seat := range s.seats().Each() {
-		v.hands = append(v.hands, cardWords(s.Hand[seat][:s.HandN[seat]]))
+		v.hands = append(v.hands, game.WordsOf(s.Hand[seat][:s.HandN[seat]]))
 	}
 	return v
 }
@@ -144,8 +144,8 @@ func (r Rules) Open(s *State) View {
 func (s *State) me(seat game.Seat) *Me {
 	hand := s.Hand[seat][:s.HandN[seat]]
 	me := &Me{
-		Seat: seat, Agent: s.Agent[seat].String(), Extra: s.Extra[seat].words(), Cards: cardWords(hand),
-		Fresh: cardWords(hand[s.HandN[seat]-s.Fresh[seat]:]),
+		Seat: seat, Agent: s.Agent[seat].String(), Extra: s.Extra[seat].words(), Cards: game.WordsOf(hand),
+		Fresh: game.WordsOf(hand[s.HandN[seat]-s.Fresh[seat]:]),
 	}
 	if s.Filed {
 		file := s.fileOf(seat)

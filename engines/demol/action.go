@@ -74,11 +74,11 @@ func (a Action) AppendJSON(b []byte) []byte {
 	if kind == ActTeam {
 		b = a.Members.AppendJSON(append(b, `,"members":`...))
 		if a.Mission != 0 {
-			b = strconv.AppendInt(append(b, `,"mission":`...), int64(a.Mission), 10)
+			b = game.AppendNumber(b, "mission", a.Mission)
 		}
 	}
 	if kind == ActGive {
-		b = a.appendCard(b)
+		b = game.AppendWord(b, "card", a.Card.String())
 	}
 	if key := boolKeys[kind]; key != "" {
 		b = strconv.AppendBool(append(append(append(b, `,"`...), key...), `":`...), a.Yes)
@@ -92,13 +92,9 @@ func (a Action) AppendJSON(b []byte) []byte {
 		}
 	}
 	if kind == ActTake {
-		b = a.appendCard(b)
+		b = game.AppendWord(b, "card", a.Card.String())
 	}
 	return append(b, '}')
-}
-
-func (a Action) appendCard(b []byte) []byte {
-	return append(append(append(b, `,"card":"`...), a.Card.String()...), '"')
 }
 
 // MarshalJSON writes the action as it is on the wire.

@@ -56,13 +56,7 @@ func (x *replay) readCards(c Config, r *game.Rand) error {
 			return fmt.Errorf("at /deck: it never had so many cards %s as are seen", card)
 		}
 	}
-	at := 0
-	for card, copies := range unseen {
-		for range copies {
-			x.s.Deck[at] = Card(card)
-			at++
-		}
-	}
+	at := len(game.LayOut(x.s.Deck[:0], NoCard, unseen[:]))
 	game.Shuffle(r, x.s.Deck[:at])
 	for i, card := range order {
 		x.s.Deck[at+len(order)-1-i] = card

@@ -23,13 +23,7 @@ func (s *State) draw(log *game.Log[Event]) bool {
 }
 
 // drawn returns the names of the cards still to be given, in the order drawn.
-func (s *State) drawn() []string {
-	out := make([]string, s.left())
-	for i := range out {
-		out[i] = s.Drawn[i].String()
-	}
-	return out
-}
+func (s *State) drawn() []string { return game.WordsOf(s.Drawn[:s.left()]) }
 
 // legalGive holds a give against the cards drawn and the seats.
 func (s *State) legalGive(a Action) error {

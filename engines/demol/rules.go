@@ -57,12 +57,8 @@ func (s *State) set(c Config, seats int, moles game.Seats, leader game.Seat) {
 	}
 	if c.PlotCards {
 		s.Plotted, s.EveryLeader, s.PassBinds = true, c.StrongLeaderWindow == everyLeader, c.PassBinds == everyRound
-		for card, copies := range c.deck(seats) {
-			for range copies {
-				s.Deck[s.DeckLen] = Card(card)
-				s.DeckLen++
-			}
-		}
+		copies := c.deck(seats)
+		s.DeckLen = int8(len(game.LayOut(s.Deck[:0], NoCard, copies[:])))
 	}
 	s.clearTeam()
 }

@@ -59,11 +59,7 @@ func (e roleEvent) Words() string {
 
 // Words tells what the leader draws.
 func (e drawEvent) Words() string {
-	names := make([]string, len(e.Cards))
-	for i, card := range e.Cards {
-		names[i] = game.Title(card)
-	}
-	return fmt.Sprintf("Leader %d {draws} %s.", e.Leader, game.JoinWords(names...))
+	return fmt.Sprintf("Leader %d {draws} %s.", e.Leader, game.Titles(e.Cards))
 }
 
 // Words tells who is given what.

@@ -93,6 +93,24 @@ func (f First) Draw(r *Rand, seats int) Seat {
 	return Seat(f)
 }
 
+// Sum adds up a list.
+func Sum[N ~int | ~int8](list []N) (n N) {
+	for _, x := range list {
+		n += x
+	}
+	return n
+}
+
+// LayOut appends the things of a list of counts, which are numbered from first on: each as often as there are of it.
+func LayOut[T ~int8 | ~uint8, N ~int | ~int8](to []T, first T, counts []N) []T {
+	for i, n := range counts {
+		for range int(n) {
+			to = append(to, first+T(i))
+		}
+	}
+	return to
+}
+
 // AppendCounts writes how many there are of each of a list of things, by their keys in order.
 func AppendCounts(list []int, key func(int) string) []byte {
 	b := []byte{'{'}

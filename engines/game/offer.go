@@ -1,6 +1,9 @@
 package game
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strconv"
+)
 
 // AppendJSON writes the offer: {"list":[…]} or {"forms":[…],"examples":[…]}; an empty offer is {"list":[]}. Actions that
 // are Appenders cost no allocation.
@@ -12,6 +15,16 @@ func (o *Offer[A]) AppendJSON(b []byte) []byte {
 	b = append(append(b, `{"forms":`...), must(json.Marshal(o.Forms))...)
 	b = appendActions(append(b, `,"examples":`...), o.Examples)
 	return append(b, '}')
+}
+
+// AppendWord appends a key and a word, which needs no escapes, to a JSON object that has a key before it.
+func AppendWord(b []byte, key, word string) []byte {
+	return append(append(append(append(append(b, `,"`...), key...), `":"`...), word...), '"')
+}
+
+// AppendNumber appends a key and a whole number in the same way.
+func AppendNumber[N ~int8 | ~int | ~int32 | ~int64](b []byte, key string, n N) []byte {
+	return strconv.AppendInt(append(append(append(b, `,"`...), key...), `":`...), int64(n), 10)
 }
 
 func appendActions[A any](b []byte, list []A) []byte {

@@ -53,6 +53,15 @@ func JoinWords(words ...string) string {
 	}
 }
 
+// WordsOf returns the words of a list of things, as they are on the wire.
+func WordsOf[T fmt.Stringer](list []T) []string {
+	out := make([]string, len(list))
+	for i, x := range list {
+		out[i] = x.String()
+	}
+	return out
+}
+
 // Words names the seats for a sentence: "seat 2", "seats 0, 1 and 4"; "nobody" without any.
 func (m Seats) Words() string {
 	switch m.Len() {
@@ -93,6 +102,15 @@ func Capitalize(sentence string) string {
 		return ""
 	}
 	return strings.ToUpper(sentence[:1]) + sentence[1:]
+}
+
+// Titles joins the names of wire words ([Title]) for a sentence.
+func Titles(words []string) string {
+	names := make([]string, len(words))
+	for i, word := range words {
+		names[i] = Title(word)
+	}
+	return JoinWords(names...)
 }
 
 // Title returns a wire word as a name in a sentence: strong_leader is "Strong Leader".

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
 )
 
@@ -80,11 +81,11 @@ func (a Action) AppendJSON(b []byte) []byte {
 		b = appendPoints(append(b, `,"at":`...), a.At[:])
 		return append(b, '}')
 	}
-	b = append(append(append(b, `,"coin":"`...), a.Coin.String()...), '"')
+	b = game.AppendWord(b, "coin", a.Coin.String())
 	if a.Type == Flick {
-		b = strconv.AppendInt(append(b, `,"angle_mdeg":`...), int64(a.Angle), 10)
-		b = strconv.AppendInt(append(b, `,"speed_mm_s":`...), int64(a.Speed), 10)
-		b = strconv.AppendInt(append(b, `,"lift_mdeg":`...), int64(a.Lift), 10)
+		b = game.AppendNumber(b, "angle_mdeg", a.Angle)
+		b = game.AppendNumber(b, "speed_mm_s", a.Speed)
+		b = game.AppendNumber(b, "lift_mdeg", a.Lift)
 		b = strconv.AppendBool(append(b, `,"taupiniere":`...), a.Taupiniere)
 	}
 	return append(b, '}')

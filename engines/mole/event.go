@@ -53,14 +53,6 @@ func (s *State) tellRest(log *game.Log[Event]) {
 // micro returns a time in µs, a length in µm or a speed in µm/s.
 func micro(x, unit float64) int64 { return floor(float64(x*unit) + 0.5) }
 
-func appendInt(b []byte, key string, n int64) []byte {
-	return strconv.AppendInt(append(append(append(b, ',', '"'), key...), '"', ':'), n, 10)
-}
-
-func appendWord(b []byte, key, word string) []byte {
-	return append(append(append(append(append(b, ',', '"'), key...), `":"`...), word...), '"')
-}
-
 // MarshalJSON writes what AppendJSON does.
 func (e Event) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
 
@@ -71,24 +63,24 @@ func (e *Event) AppendJSON(b []byte) []byte {
 	case "placed":
 		b = appendPoints(append(b, `,"at":`...), e.Places[:])
 	case "nasdaq", "died":
-		b = appendWord(b, "coin", e.Coin.String())
+		b = game.AppendWord(b, "coin", e.Coin.String())
 	case "put_back", "set_down":
-		b = appendPoint(append(appendWord(b, "coin", e.Coin.String()), `,"at_um":`...), e.At)
+		b = appendPoint(append(game.AppendWord(b, "coin", e.Coin.String()), `,"at_um":`...), e.At)
 	case "flick":
 		b = e.appendFlick(b)
 	case "contact":
 		b = e.appendContact(b)
 	case "left":
-		b = appendWord(b, "coin", e.Coin.String())
-		b = appendWord(b, "edge", e.Edge.String())
-		b = appendInt(b, "t_us", micro(e.Mark.T, 1e6))
+		b = game.AppendWord(b, "coin", e.Coin.String())
+		b = game.AppendWord(b, "edge", e.Edge.String())
+		b = game.AppendNumber(b, "t_us", micro(e.Mark.T, 1e6))
 	case "rest":
 		b = e.appendRest(b)
 	case "round":
-		b = appendWord(b, "winner", e.Winner.String())
-		b = appendWord(b, "why", e.Why)
+		b = game.AppendWord(b, "winner", e.Winner.String())
+		b = game.AppendWord(b, "why", e.Why)
 	case "swap":
-		b = appendInt(b, "mole_seat", int64(e.MoleSeat))
+		b = game.AppendNumber(b, "mole_seat", e.MoleSeat)
 	}
 	return append(b, '}')
 }
@@ -97,9 +89,9 @@ func (e *Event) appendFlick(b []byte) []byte {
 	b = e.Action.AppendJSON(append(b, `,"intended":`...))
 	b = append(b, `,"executed":{"coin":"`...)
 	b = append(append(b, e.Action.Coin.String()...), '"')
-	b = appendInt(b, "angle_mdeg", int64(e.Shot.Angle))
-	b = appendInt(b, "speed_um_s", int64(e.Shot.Speed))
-	b = appendInt(b, "lift_mdeg", int64(e.Shot.Lift))
+	b = game.AppendNumber(b, "angle_mdeg", e.Shot.Angle)
+	b = game.AppendNumber(b, "speed_um_s", e.Shot.Speed)
+	b = game.AppendNumber(b, "lift_mdeg", e.Shot.Lift)
 	b = append(b, `},"segments":[`...)
 	for k := range e.Segments {
 		if k > 0 {
@@ -115,27 +107,27 @@ func (e *Event) appendFlick(b []byte) []byte {
 func appendSegment(b []byte, x *coins.Segment) []byte {
 	um := func(v coins.Vec) Point { return Point{int32(micro(v.X, 1000)), int32(micro(v.Y, 1000))} }
 	b = append(append(append(b, `{"coin":"`...), Coin(x.Disc).String()...), '"')
-	b = appendInt(b, "from_us", micro(x.T0, 1e6))
-	b = appendInt(b, "to_us", micro(x.T1, 1e6))
+	b = game.AppendNumber(b, "from_us", micro(x.T0, 1e6))
+	b = game.AppendNumber(b, "to_us", micro(x.T1, 1e6))
 	b = appendPoint(append(b, `,"from_um":`...), um(x.From))
 	b = appendPoint(append(b, `,"to_um":`...), um(x.To))
-	b = appendInt(b, "from_um_s", micro(x.V0, 1000))
-	b = appendInt(b, "to_um_s", micro(x.V1, 1000))
+	b = game.AppendNumber(b, "from_um_s", micro(x.V0, 1000))
+	b = game.AppendNumber(b, "to_um_s", micro(x.V1, 1000))
 	if x.Air {
-		b = appendInt(b, "z_um", micro(x.Z0, 1000))
-		b = appendInt(b, "up_um_s", micro(x.VZ0, 1000))
+		b = game.AppendNumber(b, "z_um", micro(x.Z0, 1000))
+		b = game.AppendNumber(b, "up_um_s", micro(x.VZ0, 1000))
 	}
 	return append(b, '}')
 }
 
 func (e *Event) appendContact(b []byte) []byte {
-	b = appendInt(b, "t_us", micro(e.Mark.T, 1e6))
+	b = game.AppendNumber(b, "t_us", micro(e.Mark.T, 1e6))
 	m := e.Mark
 	if m.B >= 0 { // records name two coins in the order of their numbers, whichever struck
 		m.A, m.B = min(m.A, m.B), max(m.A, m.B)
 	}
-	b = appendWord(b, "a", Coin(m.A).String())
-	return appendWord(b, "b", struck(m))
+	b = game.AppendWord(b, "a", Coin(m.A).String())
+	return game.AppendWord(b, "b", struck(m))
 }
 
 // struck names what a coin strikes: a coin, wall1, post2.
@@ -162,8 +154,8 @@ func (e *Event) appendRest(b []byte) []byte {
 		}
 		first = false
 		b = append(append(append(b, `{"coin":"`...), coinNames[k]...), '"')
-		b = appendInt(b, "x_um", int64(p.At.X))
-		b = append(appendInt(b, "y_um", int64(p.At.Y)), '}')
+		b = game.AppendNumber(b, "x_um", p.At.X)
+		b = append(game.AppendNumber(b, "y_um", p.At.Y), '}')
 	}
 	return append(b, ']')
 }

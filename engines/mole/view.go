@@ -57,7 +57,7 @@ type limits struct {
 func (Rules) View(s *State, _ game.Seat) View {
 	v := View{
 		Phase: s.Phase.String(), MoleSeat: s.seat(), Score: [2]int{int(s.Score[0]), int(s.Score[1])}, Round: int(s.Round),
-		MoleTurns: int(s.MoleTurns), Coins: make([]coinView, len(s.Coins)), Protected: s.protected(), Gad: []string{}, Board: s.Board,
+		MoleTurns: int(s.MoleTurns), Coins: make([]coinView, len(s.Coins)), Protected: s.protected(), Board: s.Board,
 		Limits: limits{
 			MoleMax: int(s.MoleMax), MignetteMax: int(s.MignetteMax), LiftMax: maxLift, Points: int(s.Points), Lead: int(s.Lead), MaxRounds: int(s.MaxRounds), MoleTurns: int(s.MoleTurnsMost),
 		},
@@ -80,9 +80,7 @@ func (Rules) View(s *State, _ game.Seat) View {
 		}
 	}
 	list, n := s.touching()
-	for _, id := range list[:n] {
-		v.Gad = append(v.Gad, id.String())
-	}
+	v.Gad = game.WordsOf(list[:n])
 	if s.PendingEdge != NoEdge {
 		v.Pending = &Pending{s.PendingEdge.String(), s.PendingBy.String()}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/svg"
 )
 
@@ -102,11 +103,7 @@ func orNone[T fmt.Stringer](list []T) string {
 	if len(list) == 0 {
 		return "none"
 	}
-	words := make([]string, len(list))
-	for i, x := range list {
-		words[i] = x.String()
-	}
-	return strings.Join(words, " ")
+	return strings.Join(game.WordsOf(list), " ")
 }
 
 type drawing struct {

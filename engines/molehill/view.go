@@ -107,9 +107,9 @@ func (e Event) AppendJSON(b []byte) []byte {
 	b = append(append(append(b, `{"kind":"`...), e.Kind...), '"')
 	switch e.Kind {
 	case "round":
-		b = strconv.AppendInt(append(b, `,"mole_seat":`...), int64(e.MoleSeat), 10)
+		b = game.AppendNumber(b, "mole_seat", e.MoleSeat)
 	case "played":
-		b = strconv.AppendInt(append(b, `,"seat":`...), int64(e.Seat), 10)
+		b = game.AppendNumber(b, "seat", e.Seat)
 		b = e.Action.AppendJSON(append(b, `,"action":`...))
 	case "score":
 		b = append(b, `,"scores":[`...)

@@ -86,14 +86,6 @@ var fieldsOf = [...]uint16{
 	ActSwap: hasSeat | hasCard, ActStack: hasCard | hasAs, ActDone: 0, ActDiscardHand: 0,
 }
 
-func appendWord(b []byte, key, word string) []byte {
-	return append(append(append(append(append(b, `,"`...), key...), `":"`...), word...), '"')
-}
-
-func appendInt(b []byte, key string, n int8) []byte {
-	return strconv.AppendInt(append(append(append(b, `,"`...), key...), `":`...), int64(n), 10)
-}
-
 // AppendJSON writes the action as it is on the wire.
 func (a Action) AppendJSON(b []byte) []byte {
 	b = append(append(append(b, `{"type":"`...), a.Kind.String()...), '"')
@@ -102,35 +94,35 @@ func (a Action) AppendJSON(b []byte) []byte {
 		has = fieldsOf[a.Kind]
 	}
 	if has&hasSeat != 0 {
-		b = appendInt(b, "seat", int8(a.Seat))
+		b = game.AppendNumber(b, "seat", a.Seat)
 	}
 	if has&hasCard != 0 {
-		b = appendWord(b, "card", a.Card.String())
+		b = game.AppendWord(b, "card", a.Card.String())
 	}
 	if has&hasAs != 0 {
-		b = appendWord(b, "as", a.As.String())
+		b = game.AppendWord(b, "as", a.As.String())
 	}
 	if has&hasAt != 0 {
-		b = appendWord(b, "at", a.At.String())
+		b = game.AppendWord(b, "at", a.At.String())
 	}
 	if has&hasFrom != 0 {
-		b = appendWord(appendWord(b, "from", a.At.String()), "to", a.To.String())
+		b = game.AppendWord(game.AppendWord(b, "from", a.At.String()), "to", a.To.String())
 	}
 	if has&hasEdges != 0 {
 		b = append(append(append(b, `,"edges":["`...), grid.edgeName[a.Edges[0]]...), `","`...)
 		b = append(append(b, grid.edgeName[a.Edges[1]]...), `"]`...)
 	}
 	if has&hasVictim != 0 {
-		b = appendInt(b, "victim", int8(a.Seat))
+		b = game.AppendNumber(b, "victim", a.Seat)
 	}
 	if a.Leave != 0 {
-		b = appendInt(b, "from_space", a.Leave-1)
+		b = game.AppendNumber(b, "from_space", a.Leave-1)
 	}
 	if a.Space != 0 {
-		b = appendInt(b, "space", a.Space-1)
+		b = game.AppendNumber(b, "space", a.Space-1)
 	}
 	if has&hasRoll != 0 {
-		b = appendInt(appendWord(b, "direction", a.Way.String()), "count", a.Count)
+		b = game.AppendNumber(game.AppendWord(b, "direction", a.Way.String()), "count", a.Count)
 	}
 	return append(b, '}')
 }

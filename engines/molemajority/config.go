@@ -65,14 +65,6 @@ type homeTokens [maxValue]int
 // Deck is the copies of each card. JSON: card → copies; a card left out is not in it.
 type Deck [Cards]int
 
-func sum(list []int) int {
-	n := 0
-	for _, x := range list {
-		n += x
-	}
-	return n
-}
-
 func number(from int) func(int) string { return func(i int) string { return strconv.Itoa(from + i) } }
 func cardName(i int) string            { return cardNames[i] }
 
@@ -121,10 +113,10 @@ func (Rules) Validate(c Config, seats int) error {
 	return game.Within([]game.Bound{
 		{Key: "seats", Got: seats, Min: minSeats, Max: MaxSeats},
 		{Key: "tiles.6", Got: c.Tiles[maxSize-minSize], Min: homeTiles * seats, Max: maxTiles},
-		{Key: "tiles", Got: sum(c.Tiles[:]), Min: tilesFor(seats), Max: maxTiles},
-		{Key: "home_tokens", Got: sum(c.HomeTokens[:]), Min: tilesFor(seats) - seats, Max: maxHomes},
+		{Key: "tiles", Got: game.Sum(c.Tiles[:]), Min: tilesFor(seats), Max: maxTiles},
+		{Key: "home_tokens", Got: game.Sum(c.HomeTokens[:]), Min: tilesFor(seats) - seats, Max: maxHomes},
 		{Key: "hand", Got: c.Hand, Min: 1, Max: maxHand},
-		{Key: "deck", Got: sum(c.Deck[:]), Min: c.Hand, Max: maxDeck},
+		{Key: "deck", Got: game.Sum(c.Deck[:]), Min: c.Hand, Max: maxDeck},
 		{Key: "moles", Got: c.Moles, Min: maxSize + 1, Max: 60},
 		{Key: "claims", Got: c.Claims, Min: 2, Max: 20},
 		{Key: "cave_ins", Got: c.CaveIns, Min: 0, Max: 10},

@@ -349,7 +349,7 @@ func (d *drawing) hands(top int) {
 	for seat, cards := range d.v.Reveal.Hands {
 		y := top + 8 + seat*handTal
 		d.Token(seat, margin+18, y+18, letter(game.Seat(seat)))
-		words := titles(cards)
+		words := game.Titles(cards)
 		if homes := d.v.Reveal.Homes[seat]; len(homes) > 0 {
 			words = "homes " + strings.Trim(fmt.Sprint(homes), "[]") + "; " + words
 		}

@@ -128,18 +128,13 @@ func (g stateBuilder) tiles() error {
 	if s.Phase == PhaseHome {
 		left[maxSize-minSize] -= int(s.Seats - int8(s.Active))
 	}
-	s.Stack, s.Tiled = [maxTiles]int8{}, 0
 	for i, n := range left {
 		if n < 0 {
 			return bad("/hexes", "there are not so many tiles of size %d", minSize+i)
 		}
-		for range n {
-			s.Stack[s.Tiled] = int8(minSize + i)
-			s.Tiled++
-		}
 	}
-	if s.Phase >= PhasePlay {
-		s.Stack, s.Tiled = [maxTiles]int8{}, 0
+	if s.Stack, s.Tiled = [maxTiles]int8{}, 0; s.Phase < PhasePlay {
+		s.Tiled = int8(len(game.LayOut(s.Stack[:0], minSize, left[:])))
 	}
 	return nil
 }
@@ -218,7 +213,7 @@ func (g stateBuilder) players() error {
 
 // cards reads the cards of a seat; its hand is any of those unseen.
 func (g stateBuilder) cards(at string, x *playerView, seat game.Seat, kinds *Deck) error {
-	s, deck := g.s, sum(g.c.Deck[:])
+	s, deck := g.s, game.Sum(g.c.Deck[:])
 	s.Deck[seat], s.DeckN[seat] = [maxDeck]Card{}, 0
 	if x.Hand < 0 || x.Hand > s.FullHand || x.Deck < 0 || int(x.Hand)+int(x.Deck)+len(x.Discard) != deck {
 		return bad(at+"/hand", "want a hand of at most %d and %d cards with deck and discard", s.FullHand, deck)
@@ -321,13 +316,7 @@ func (g stateBuilder) hand(at string, words []string, seat game.Seat) error {
 		left[c]--
 		s.Hand[seat][c]++
 	}
-	n := 0
-	for c, copies := range left {
-		for range copies {
-			s.Deck[seat][n] = Card(c)
-			n++
-		}
-	}
+	game.LayOut(s.Deck[seat][:0], Number4, left[:])
 	return nil
 }
 
@@ -372,13 +361,8 @@ func (g stateBuilder) tokens() error {
 // hide puts the tokens left onto the hexes, to the seats that are not known and into the pile.
 func (g stateBuilder) hide(left homeTokens, known game.Seats) error {
 	s := g.s
-	s.Pile, s.PileN = [maxHomes]int8{}, 0
-	for i, copies := range left {
-		for range copies {
-			s.Pile[s.PileN] = int8(i + 1)
-			s.PileN++
-		}
-	}
+	s.Pile = [maxHomes]int8{}
+	s.PileN = int8(len(game.LayOut(s.Pile[:0], 1, left[:])))
 	next := func() (value int8) {
 		s.PileN--
 		value, s.Pile[s.PileN] = s.Pile[s.PileN], 0

@@ -44,12 +44,7 @@ func (s *State) redrawHomes(seat game.Seat, r *game.Rand) {
 			continue
 		}
 		counts[other] = s.homeCount(other)
-		for i, copies := range s.Homes[other] {
-			for range copies {
-				list[n] = int8(i + 1)
-				n++
-			}
-		}
+		n = len(game.LayOut(list[:n], 1, s.Homes[other][:]))
 		s.Homes[other] = [maxValue]int8{}
 	}
 	game.Shuffle(r, list[:n])

@@ -282,7 +282,7 @@ func leaks() map[string]spoiled {
 		})},
 		"the order of cards drawn": {SpoilNotes: notes(func(s *State, n *game.Note[Event]) {
 			if x, ok := n.Event.(drawEvent); ok && x.Cards != nil && x.Count > 1 {
-				x.Cards = cardWords(s.Deck[x.Seat][:s.DeckN[x.Seat]])
+				x.Cards = game.WordsOf(s.Deck[x.Seat][:s.DeckN[x.Seat]])
 				n.Event = x
 			}
 		})},

@@ -22,11 +22,7 @@ func (t *turn) discardHand() {
 	if t.log.Enabled() {
 		t.log.Emit(game.All, discardEvent{Kind: "discard", Seat: seat, Cards: s.Hand[seat].words()})
 	}
-	for c, copies := range s.Hand[seat] {
-		for range copies {
-			s.push(seat, Card(c))
-		}
-	}
+	s.JunkN[seat] = int8(len(game.LayOut(s.Junk[seat][:s.JunkN[seat]], Number4, s.Hand[seat][:])))
 	s.Hand[seat], s.HandN[seat], s.Trail[seat] = Counts{}, 0, trail{}
 }
 
@@ -100,10 +96,4 @@ func (x *Counts) words() []string {
 }
 
 // sum counts the cards.
-func (x *Counts) sum() int8 {
-	var n int8
-	for _, copies := range x {
-		n += copies
-	}
-	return n
-}
+func (x *Counts) sum() int8 { return game.Sum(x[:]) }

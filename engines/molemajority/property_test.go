@@ -43,8 +43,8 @@ func conserved(c Config, s *State) error {
 		if got := s.Claimed[seat].Len() + int(s.Claims[seat]); got != c.Claims {
 			return fmt.Errorf("seat %d has %d claims of %d", seat, got, c.Claims)
 		}
-		if got := s.Hand[seat].sum() + s.DeckN[seat] + s.JunkN[seat]; int(got) != sum(c.Deck[:]) || s.Hand[seat].sum() != s.HandN[seat] || s.HandN[seat] > s.FullHand {
-			return fmt.Errorf("seat %d has %d cards of %d, %d in hand", seat, got, sum(c.Deck[:]), s.HandN[seat])
+		if got := s.Hand[seat].sum() + s.DeckN[seat] + s.JunkN[seat]; int(got) != game.Sum(c.Deck[:]) || s.Hand[seat].sum() != s.HandN[seat] || s.HandN[seat] > s.FullHand {
+			return fmt.Errorf("seat %d has %d cards of %d, %d in hand", seat, got, game.Sum(c.Deck[:]), s.HandN[seat])
 		}
 		for _, x := range slices.Concat(s.Deck[seat][:s.DeckN[seat]], s.Junk[seat][:s.JunkN[seat]]) {
 			cards[x]++

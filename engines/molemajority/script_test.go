@@ -237,7 +237,7 @@ func (b *board) fact(key string) string {
 	case "hand":
 		return strings.Join(b.Hand[seat].words(), ",")
 	case "discard":
-		return strings.Join(cardWords(b.Junk[seat][:b.JunkN[seat]]), ",")
+		return strings.Join(game.WordsOf(b.Junk[seat][:b.JunkN[seat]]), ",")
 	case "deck":
 		return num(b.DeckN[seat])
 	case "homes":

@@ -10,28 +10,11 @@ func (s *State) start(c Config, seats int) {
 	}
 	for seat := range seats {
 		s.Moles[seat], s.Claims[seat], s.CaveIns[seat] = int8(c.Moles), int8(c.Claims), int8(c.CaveIns)
-		for card, copies := range c.Deck {
-			for range copies {
-				s.Deck[seat][s.DeckN[seat]] = Card(card)
-				s.DeckN[seat]++
-			}
-		}
+		s.DeckN[seat] = int8(len(game.LayOut(s.Deck[seat][:0], Number4, c.Deck[:])))
 	}
-	for i, copies := range c.Tiles {
-		if i == maxSize-minSize {
-			copies -= homeTiles * seats
-		}
-		for range copies {
-			s.Stack[s.Tiled] = int8(minSize + i)
-			s.Tiled++
-		}
-	}
-	for i, copies := range c.HomeTokens {
-		for range copies {
-			s.Pile[s.PileN] = int8(i + 1)
-			s.PileN++
-		}
-	}
+	c.Tiles[maxSize-minSize] -= homeTiles * seats
+	s.Tiled = int8(len(game.LayOut(s.Stack[:0], minSize, c.Tiles[:])))
+	s.PileN = int8(len(game.LayOut(s.Pile[:0], 1, c.HomeTokens[:])))
 }
 
 // Deal lays the centre and the ring.

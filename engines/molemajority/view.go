@@ -200,7 +200,7 @@ func (s *State) player(seat game.Seat, v *playerView) {
 	unseen := s.unseen(seat)
 	*v = playerView{
 		Seat: seat, Moles: s.Moles[seat], Claims: s.Claims[seat], CaveIns: s.CaveIns[seat], Hand: s.HandN[seat], Deck: s.DeckN[seat],
-		Homes: s.homeCount(seat), Discard: cardWords(s.Junk[seat][:s.JunkN[seat]]), Unseen: unseen.view(),
+		Homes: s.homeCount(seat), Discard: game.WordsOf(s.Junk[seat][:s.JunkN[seat]]), Unseen: unseen.view(),
 		Trail: s.Trail[seat].view(), Out: s.Out[seat] != 0, OutOrder: s.Out[seat],
 	}
 }
@@ -216,14 +216,6 @@ func (x *trail) view() *trailView {
 	return v
 }
 
-func cardWords(cards []Card) []string {
-	out := make([]string, len(cards))
-	for i, c := range cards {
-		out[i] = c.String()
-	}
-	return out
-}
-
 // unseen returns the cards of hand and deck together, which everybody knows.
 func (s *State) unseen(seat game.Seat) Counts {
 	out := s.Hand[seat]
@@ -233,23 +225,11 @@ func (s *State) unseen(seat game.Seat) Counts {
 	return out
 }
 
-func (s *State) homeCount(seat game.Seat) int8 {
-	var n int8
-	for _, copies := range s.Homes[seat] {
-		n += copies
-	}
-	return n
-}
+func (s *State) homeCount(seat game.Seat) int8 { return game.Sum(s.Homes[seat][:]) }
 
 // homes returns the values of a seat's home tokens, ascending.
 func (s *State) homes(seat game.Seat) []int8 {
-	out := make([]int8, 0, s.homeCount(seat))
-	for i, copies := range s.Homes[seat] {
-		for range copies {
-			out = append(out, int8(i+1))
-		}
-	}
-	return out
+	return game.LayOut(make([]int8, 0, s.homeCount(seat)), 1, s.Homes[seat][:])
 }
 
 // reveal returns what was hidden.

@@ -6,14 +6,6 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-func titles(cards []string) string {
-	names := make([]string, len(cards))
-	for i, card := range cards {
-		names[i] = game.Title(card)
-	}
-	return game.JoinWords(names...)
-}
-
 // Words tells the board before the set-up.
 func (e boardEvent) Words() string {
 	spaces := 0
@@ -64,7 +56,7 @@ func (e homeEvent) Words() string {
 
 // Words tells what is discarded.
 func (e discardEvent) Words() string {
-	return fmt.Sprintf("Seat %d {discards} %s.", e.Seat, titles(e.Cards))
+	return fmt.Sprintf("Seat %d {discards} %s.", e.Seat, game.Titles(e.Cards))
 }
 
 // Words tells of the deck.
@@ -77,7 +69,7 @@ func (e drawEvent) Words() string {
 	if len(e.Cards) == 0 {
 		return fmt.Sprintf("Seat %d {draws} %s.", e.Seat, game.Plural(e.Count, "card"))
 	}
-	return fmt.Sprintf("Seat %d {draws} %s.", e.Seat, titles(e.Cards))
+	return fmt.Sprintf("Seat %d {draws} %s.", e.Seat, game.Titles(e.Cards))
 }
 
 // Words tells whose turn it is.
