@@ -8,7 +8,7 @@ import (
 )
 
 // Aid tells a person their agents, how each agent stands, and what the dossiers say of it as far as they have seen them.
-func (Rules) Aid(v View, seat game.Seat) game.Aid {
+func (Rules) Aid(v View, _ game.Seat) game.Aid {
 	if v.Me == nil {
 		return game.Aid{}
 	}
@@ -17,19 +17,7 @@ func (Rules) Aid(v View, seat game.Seat) game.Aid {
 		out.You = fmt.Sprintf("Your agents are %s: the best of their stones counts.", game.JoinWords(append([]string{v.Me.Agent}, v.Me.Extra...)...))
 	}
 	out.Head = []string{"agent", "points", "is in"}
-	type file struct {
-		by    game.Seat
-		names owners
-	}
-	var files []file
-	switch {
-	case v.Reveal != nil:
-		for by, names := range v.Reveal.Dossiers {
-			files = append(files, file{game.Seat(by), names})
-		}
-	case v.Me.Dossier != nil:
-		files = append(files, file{seat, *v.Me.Dossier})
-	}
+	files := v.files()
 	for _, f := range files {
 		out.Head = append(out.Head, fmt.Sprintf("{The dossier of seat %d}", f.by))
 	}

@@ -161,19 +161,6 @@ func (d *drawing) known(seat int) []string {
 
 func (d *drawing) cardsTop() int { return seatsTop + (len(d.v.Hands)+1)/2*(seatTal+8) }
 
-// files returns the dossiers that the viewer may read, by seat.
-func (d *drawing) files() map[int]owners {
-	out := map[int]owners{}
-	if r := d.v.Reveal; r != nil {
-		for seat, o := range r.Dossiers {
-			out[seat] = o
-		}
-	} else if m := d.v.Me; m != nil && m.Dossier != nil {
-		out[int(m.Seat)] = *m.Dossier
-	}
-	return out
-}
-
 // cardsHigh returns how high what [drawing.cards] draws is.
 func (d *drawing) cardsHigh() int {
 	high := 8
@@ -184,7 +171,7 @@ func (d *drawing) cardsHigh() int {
 		}
 		high += len(d.v.hands) * fileTal
 	}
-	if n := len(d.files()); n > 0 {
+	if n := len(d.v.files()); n > 0 {
 		high += 36 + n*fileTal
 	}
 	return high
@@ -212,16 +199,14 @@ func (d *drawing) cards() {
 			y += fileTal
 		}
 	}
-	files := d.files()
+	files := v.files()
 	if len(files) > 0 {
 		d.Text(margin, y+24, "b", "Dossiers: which seat has which agent")
 		y += 36
 	}
-	for seat := range v.Hands {
-		if o, ok := files[seat]; ok {
-			d.file(seat, o, y)
-			y += fileTal
-		}
+	for _, f := range files {
+		d.file(int(f.by), f.names, y)
+		y += fileTal
 	}
 }
 

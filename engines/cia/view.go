@@ -77,6 +77,25 @@ type reveal struct {
 	Dossiers []owners   `json:"dossiers"`
 }
 
+// file is a dossier and whose it is.
+type file struct {
+	by    game.Seat
+	names owners
+}
+
+// files returns the dossiers that the viewer may read, by seat.
+func (v *View) files() (list []file) {
+	switch {
+	case v.Reveal != nil:
+		for by, names := range v.Reveal.Dossiers {
+			list = append(list, file{game.Seat(by), names})
+		}
+	case v.Me != nil && v.Me.Dossier != nil:
+		list = append(list, file{v.Me.Seat, *v.Me.Dossier})
+	}
+	return list
+}
+
 // places returns where the agents in play are.
 func (s *State) places() places {
 	p := nowhere()

@@ -88,13 +88,13 @@ func (d *Document) Text(x, y int, class, words string) {
 // Tooltip appends the words that a browser shows while the pointer rests on the element around it.
 func (d *Document) Tooltip(words string) { d.Raw(`<title>%s</title>`, html.EscapeString(words)) }
 
-// BeginPiece opens a group at a place, which [Document.Close] closes. Its id stays the same from step to step, so that a viewer
+// BeginPiece opens a group at a place, which [Document.EndGroup] closes. Its id stays the same from step to step, so that a viewer
 // can move it there.
 func (d *Document) BeginPiece(id string, x, y int) {
 	d.Raw(`<g data-piece="%s" transform="translate(%d %d)">`, html.EscapeString(id), x, y)
 }
 
-// BeginTarget opens a group that can be chosen by the word that offers and actions use for it; [Document.Close] closes it.
+// BeginTarget opens a group that can be chosen by the word that offers and actions use for it; [Document.EndGroup] closes it.
 func (d *Document) BeginTarget(word string) { d.Raw(`<g data-at="%s">`, html.EscapeString(word)) }
 
 // EndGroup closes a group.
