@@ -32,15 +32,10 @@ func (r Rules) Score(s *State, seat game.Seat) game.Score {
 
 // EndingWords tells how a match ends.
 func (Rules) EndingWords(why string) string {
-	switch why {
-	case "finish":
-		return "a stone has reached the end of the track"
-	case "turn_limit":
-		return "this was the last turn"
-	case "free_agent":
-		return "an agent of nobody is ahead of all"
-	}
-	return ""
+	return map[string]string{
+		"finish": "a stone has reached the end of the track", "turn_limit": "this was the last turn",
+		"free_agent": "an agent of nobody is ahead of all",
+	}[why]
 }
 
 // Key tells who is ahead after a scoring.

@@ -35,15 +35,10 @@ func (r Rules) Score(s *State, seat game.Seat) game.Score {
 
 // EndingWords tells how a match ends.
 func (Rules) EndingWords(why string) string {
-	switch why {
-	case threeSuccesses.String():
-		return "three missions succeeded"
-	case threeFails.String():
-		return "three missions failed"
-	case fiveRejections.String():
-		return "five teams in a row were rejected"
-	}
-	return ""
+	return map[string]string{
+		threeSuccesses.String(): "three missions succeeded", threeFails.String(): "three missions failed",
+		fiveRejections.String(): "five teams in a row were rejected",
+	}[why]
 }
 
 // Key tells how a mission ends.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/svg"
 )
 
@@ -101,7 +102,7 @@ func (d *drawing) heading() {
 	v := &d.v
 	words := fmt.Sprintf("Round %d", v.Round)
 	if v.Phase == PhaseOver.String() {
-		words = "Over after " + plural(v.Round, "round")
+		words = "Over after " + game.Plural(v.Round, "round")
 	}
 	d.Text(margin, 36, "h", words)
 	d.Text(svg.Width-margin, 36, "e", fmt.Sprintf("first to %d, by %d", v.Limits.Points, v.Limits.Lead))
@@ -126,13 +127,6 @@ func (d *drawing) due() string {
 		return "The winner is " + svg.Fit(svg.Name(d.names, 0), 500, 20) + "."
 	}
 	return "The winner is " + svg.Fit(svg.Name(d.names, 1), 500, 20) + "."
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }
 
 // plate draws who sits at an end: name, side, score.

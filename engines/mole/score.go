@@ -9,13 +9,7 @@ func (Rules) Score(s *State, _ game.Seat) game.Score {
 
 // EndingWords tells how a match ends.
 func (Rules) EndingWords(why string) string {
-	switch why {
-	case "points":
-		return "enough points, with the lead that it takes"
-	case "max_rounds":
-		return "this was the last round"
-	}
-	return ""
+	return map[string]string{"points": "enough points, with the lead that it takes", "max_rounds": "this was the last round"}[why]
 }
 
 // Key tells of rounds that end.
