@@ -13,7 +13,7 @@ func (s *State) playMission(acts []game.Act[Action], log *game.Log[Event]) {
 	if s.Phase == phaseMissionOpen {
 		m.Open = s.Spotlit
 		if log.Enabled() {
-			log.Emit(game.All, openMissionEvent{Kind: "open_mission", Mission: s.Mission, Success: s.said(m.Open, m.Open&^m.Failed)})
+			log.Emit(game.All, openMissionEvent{Kind: "open_mission", Mission: s.Mission, Success: m.open()})
 		}
 	}
 	s.advance(s.Phase+1, log)
@@ -47,6 +47,9 @@ func (s *State) scoreMission(log *game.Log[Event]) {
 	}
 	s.over(threeSuccesses, log)
 }
+
+// open returns the cards played openly, success or not by seat.
+func (m *Mission) open() map[game.Seat]bool { return said(m.Open, m.Open&^m.Failed) }
 
 func resultWord(failed bool) string {
 	if failed {

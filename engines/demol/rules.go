@@ -115,11 +115,7 @@ func (s *State) clearTeam() {
 
 // passLeader makes the left neighbour the leader.
 func (s *State) passLeader(log *game.Log[Event]) {
-	next := s.Leader + 1
-	if next == game.Seat(s.Seats) {
-		next = 0
-	}
-	s.lead(next, log)
+	s.lead((s.Leader+1)%game.Seat(s.Seats), log)
 }
 
 func (s *State) lead(seat game.Seat, log *game.Log[Event]) {

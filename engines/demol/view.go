@@ -127,7 +127,7 @@ func (r Rules) View(s *State, seat game.Seat) View {
 	}
 	switch s.Phase {
 	case phaseVote:
-		v.OpenVotes = s.said(s.OpenVoters, s.OpenYes)
+		v.OpenVotes = said(s.OpenVoters, s.OpenYes)
 	case phaseMission, phaseCloseEye:
 		v.OpenMission = s.Missions[s.Mission-1].open()
 	}
@@ -202,15 +202,6 @@ func (s *State) missionView(m int8) missionView {
 	if x.Played {
 		fails, result := x.Failed.Len(), resultWord(s.failed(m))
 		out.Team, out.Open, out.Fails, out.Result = x.Team, x.open(), &fails, &result
-	}
-	return out
-}
-
-// open returns the cards played openly, success or not by seat.
-func (m *Mission) open() map[game.Seat]bool {
-	out := map[game.Seat]bool{}
-	for seat := range m.Open.Each() {
-		out[seat] = !m.Failed.Has(seat)
 	}
 	return out
 }

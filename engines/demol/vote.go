@@ -24,7 +24,7 @@ func (s *State) vote(acts []game.Act[Action], log *game.Log[Event]) {
 	if s.Phase == phaseVoteOpen {
 		s.OpenYes = ayes(acts)
 		if log.Enabled() {
-			log.Emit(game.All, openVoteEvent{Kind: "open_vote", Approve: s.said(s.OpenVoters, s.OpenYes)})
+			log.Emit(game.All, openVoteEvent{Kind: "open_vote", Approve: said(s.OpenVoters, s.OpenYes)})
 		}
 		if s.OpenVoters != s.seats() {
 			s.Phase = phaseVote
@@ -35,8 +35,8 @@ func (s *State) vote(acts []game.Act[Action], log *game.Log[Event]) {
 	s.count(s.OpenYes|ayes(acts), log)
 }
 
-// said returns what the voters said, by seat.
-func (s *State) said(voters, yes game.Seats) map[game.Seat]bool {
+// said returns what some seats said openly, by seat.
+func said(voters, yes game.Seats) map[game.Seat]bool {
 	out := map[game.Seat]bool{}
 	for seat := range voters.Each() {
 		out[seat] = yes.Has(seat)
