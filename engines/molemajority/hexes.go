@@ -2,6 +2,7 @@ package molemajority
 
 import (
 	"math/bits"
+	"slices"
 	"strconv"
 )
 
@@ -142,22 +143,14 @@ func (h Hex) String() string { return grid.name[h] }
 
 // hexOf reads an axial name.
 func hexOf(name string) (Hex, bool) {
-	for h := range Hex(hexes) {
-		if grid.name[h] == name {
-			return h, true
-		}
-	}
-	return 0, false
+	i := slices.Index(grid.name[:], name)
+	return Hex(i), i >= 0
 }
 
 // edgeOf reads the name of an edge, "q,r/q,r", the smaller hex first.
 func edgeOf(name string) (int8, bool) {
-	for e := range int8(edges) {
-		if grid.edgeName[e] == name {
-			return e, true
-		}
-	}
-	return 0, false
+	i := slices.Index(grid.edgeName[:], name)
+	return int8(i), i >= 0
 }
 
 // Near returns the places that share an edge with h, tiles or not.

@@ -60,9 +60,8 @@ func (s *State) cards(seat game.Seat, list *[maxCards]Action) int {
 		n++
 	}
 	hand := &s.Hand[seat]
-	step, breed := false, s.breedable(seat) != 0
-	move := s.canMove(seat)
-	step = breed || move
+	breed, move := s.breedable(seat) != 0, s.canMove(seat)
+	step := breed || move
 	if !s.begun() {
 		for c := range noCard {
 			if hand[c] > 0 && (c <= Number2 && step || c == CaveIn && step || c > Number2 && s.playable(seat, c)) {

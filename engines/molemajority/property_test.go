@@ -309,7 +309,7 @@ func slowTargets(s *State, seat game.Seat, from Hex) (out Board) {
 		for near := range Hex(hexes) {
 			inNetwork = inNetwork || mine(near) && open(near, to)
 		}
-		room := s.Tiles.Has(to) && s.firstFree(to) >= 0
+		room := s.Tiles.Has(to) && s.firstOf(to, 0) >= 0
 		if to == from || !inNetwork || !room {
 			continue
 		}

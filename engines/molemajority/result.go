@@ -2,6 +2,7 @@ package molemajority
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/molerun/molerun/engines/game"
 )
@@ -15,10 +16,7 @@ func (s *State) points(seat game.Seat) int {
 	for m := s.Claimed[seat]; m != 0; m &= m - 1 {
 		n += int(s.Size[m.Lowest()])
 	}
-	for i, copies := range s.Homes[seat] {
-		n += (i + 1) * int(copies)
-	}
-	return n
+	return n + worth(s.Homes[seat])
 }
 
 // standing is what two seats are compared by, the first first.
@@ -45,17 +43,8 @@ func (Rules) Result(s *State) game.Result {
 		standings = append(standings, s.standing(seat))
 		out.Points = append(out.Points, float64(s.points(seat)))
 	}
-	out.Rank = game.Ranks(len(standings), func(a, b int) bool { return standings[a].beats(standings[b]) })
+	out.Rank = game.Ranks(len(standings), func(a, b int) bool { return slices.Compare(standings[a][:], standings[b][:]) > 0 })
 	return out
-}
-
-func (x standing) beats(y standing) bool {
-	for i := range x {
-		if x[i] != y[i] {
-			return x[i] > y[i]
-		}
-	}
-	return false
 }
 
 // Score returns the domain points that a view shows: claimed hexes, and the home tokens whose values it knows.

@@ -145,7 +145,7 @@ func (t *turn) move(a *Action) {
 		from = s.lastOf(a.At, seat)
 	}
 	if to < 0 {
-		to = s.firstFree(a.To)
+		to = s.firstOf(a.To, 0)
 	}
 	s.lift(a.At, from)
 	t.emptied(a.At)
@@ -158,7 +158,7 @@ func (t *turn) breed(a *Action) {
 	s.useStep()
 	space := a.Space - 1
 	if space < 0 {
-		space = s.firstFree(a.At)
+		space = s.firstOf(a.At, 0)
 	}
 	s.Moles[s.Active]--
 	t.enter(a.At, space)
@@ -317,12 +317,10 @@ func (t *turn) eliminate() bool {
 	if (in&^out).Len() > 1 && !out.Has(s.Active) {
 		return false
 	}
-	s.endParts()
+	s.Parts, s.PartN = [maxParts]Part{}, 0
 	t.endTurn(false)
 	return true
 }
-
-func (s *State) endParts() { s.Parts, s.PartN = [maxParts]Part{}, 0 }
 
 // endTurn looks for the end of the match, draws and passes the turn on.
 func (t *turn) endTurn(draw bool) {

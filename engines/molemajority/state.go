@@ -162,10 +162,7 @@ func (s *State) lift(h Hex, space int8) game.Seat {
 	return game.Seat(seat)
 }
 
-// firstFree returns the lowest free space of h, -1 if there is none.
-func (s *State) firstFree(h Hex) int8 { return s.firstOf(h, 0) }
-
-// firstOf returns the lowest space of h with this entry, -1 if there is none.
+// firstOf returns the lowest space of h with this entry, 0 a free one; -1 if there is none.
 func (s *State) firstOf(h Hex, entry int8) int8 {
 	for i := range s.Size[h] {
 		if s.Space[h][i] == entry {
