@@ -124,6 +124,6 @@ func (Rules) Observe(s *State, seat game.Seat, o *game.Observation) {
 		gad |= 1 << id
 	}
 	o.Bits("gad", len(s.Coins), gad)
-	game.Put(o, "pending_edge", 0, len(edgeNames)-1, s.PendingEdge)
+	game.Put(o, "pending_edge", 0, int(coins.Right), s.PendingEdge)
 	game.Put(o, "pending_by", 0, Mignettes, s.PendingBy)
 }

@@ -13,7 +13,7 @@ import (
 type Event struct {
 	Kind     string
 	Coin     Coin
-	Edge     Edge
+	Edge     coins.Edge
 	At       Point
 	Places   [Mignettes]Point
 	Action   Action // as intended
@@ -36,7 +36,7 @@ func (s *State) tellFlick(a Action, shot Shot, sim *coins.Sim, log *game.Log[Eve
 	log.Emit(game.All, Event{Kind: "flick", Action: a, Shot: shot, Segments: sim.Trace.Segments, Marks: sim.Trace.Marks})
 	for _, m := range sim.Trace.Marks {
 		if m.Kind == coins.MarkLeft {
-			log.Emit(game.All, Event{Kind: "left", Coin: Coin(m.A), Edge: Edge(m.Edge), Mark: m})
+			log.Emit(game.All, Event{Kind: "left", Coin: Coin(m.A), Edge: m.Edge, Mark: m})
 		} else {
 			log.Emit(game.All, Event{Kind: "contact", Mark: m})
 		}

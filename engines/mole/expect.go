@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/mole/coins"
 )
 
 // The factors of a table, in the order of the weights. All but the first are those of the seat that has the mole.
@@ -42,7 +43,7 @@ func (Rules) Factors(s *State, seat game.Seat, out []float64) {
 		out[byTurn] = g
 	}
 	out[byLane] = float64(g * s.lane())
-	if s.PendingEdge != NoEdge {
+	if s.PendingEdge != coins.NoEdge {
 		out[byPending] = g
 	}
 	if s.Board.onZone(s.circle(Mole)) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/mole/coins"
 )
 
 // StateFromView rebuilds the state behind a view; it is exact but for the paths of the last flick, which only the drawing shows. The
@@ -94,8 +95,8 @@ func (s *State) readPending(v View) error {
 	if v.Pending == nil {
 		return nil
 	}
-	edge, by := Edge(max(slices.Index(edgeNames[:], v.Pending.Edge), 0)), slices.Index(coinNames[:], v.Pending.By)
-	if edge != LeftEdge && edge != RightEdge || by < int(M1) {
+	edge, by := coins.Edge(max(slices.Index(coins.EdgeNames[:], v.Pending.Edge), 0)), slices.Index(coinNames[:], v.Pending.By)
+	if edge != coins.Left && edge != coins.Right || by < int(M1) {
 		return fmt.Errorf("pending: want edge left or right, by m1, m2 or m3, got %s, %s", v.Pending.Edge, v.Pending.By)
 	}
 	if s.Coins[by].Alive && !s.Coins[by].Played {

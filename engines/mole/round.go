@@ -1,6 +1,9 @@
 package mole
 
-import "github.com/molerun/molerun/engines/game"
+import (
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/mole/coins"
+)
 
 // winner is who has won a round. JSON: mole, mignettes, tie.
 type winner uint8
@@ -24,8 +27,8 @@ func (s *State) mignetteFlick(a Action, r *game.Rand, log *game.Log[Event]) {
 	o := s.shoot(a, r, log)
 	s.Coins[a.Coin].Played = s.Coins[a.Coin].Alive
 	edge := o.left[Mole]
-	if guarded && edge > WinningEdge { // row 3: put back; he has not been knocked off
-		edge = NoEdge
+	if guarded && edge > coins.Winning { // row 3: put back; he has not been knocked off
+		edge = coins.NoEdge
 		s.Coins[Mole] = Piece{At: s.freePlace(Mole, before[Mole].At), Alive: true}
 		log.Emit(game.All, Event{Kind: "put_back", Coin: Mole, At: s.Coins[Mole].At})
 	}
@@ -34,14 +37,14 @@ func (s *State) mignetteFlick(a Action, r *game.Rand, log *game.Log[Event]) {
 	switch {
 	case o.gad:
 		s.endRound(mignettesWin, "winning_gad", log)
-	case edge == WinningEdge:
+	case edge == coins.Winning:
 		s.endRound(moleWins, "knocked_over_line", log) // row 4
-	case edge > WinningEdge && s.allDie(before, dead, log):
+	case edge > coins.Winning && s.allDie(before, dead, log):
 		s.endRound(tie, "recompense", log) // row 6
-	case edge == BackEdge:
+	case edge == coins.Back:
 		s.endRound(moleWins, "knocked_off_back", log) // row 4
 	default:
-		if edge != NoEdge {
+		if edge != coins.NoEdge {
 			s.PendingEdge, s.PendingBy = edge, a.Coin // row 5
 		}
 		s.endTurn(log)
@@ -52,7 +55,7 @@ func (s *State) mignetteFlick(a Action, r *game.Rand, log *game.Log[Event]) {
 func (s *State) tellLeft(o outcome, log *game.Log[Event]) int {
 	n := 0
 	for id := M1; id <= M3; id++ {
-		if o.left[id] != NoEdge {
+		if o.left[id] != coins.NoEdge {
 			n++
 			log.Emit(game.All, Event{Kind: "died", Coin: id})
 		}
@@ -102,9 +105,9 @@ func (s *State) endTurn(log *game.Log[Event]) {
 	}
 	s.buryInZones(log)
 	switch {
-	case s.PendingEdge != NoEdge && s.Coins[s.PendingBy].Alive:
+	case s.PendingEdge != coins.NoEdge && s.Coins[s.PendingBy].Alive:
 		s.endRound(mignettesWin, "knocked_off_side", log) // row 5
-	case s.PendingEdge != NoEdge:
+	case s.PendingEdge != coins.NoEdge:
 		s.endRound(moleWins, "knocker_died", log) // row 5
 	case s.living() == 0:
 		s.endRound(moleWins, "mignettes_dead", log) // row 8
@@ -129,11 +132,11 @@ func (s *State) moleFlick(a Action, r *game.Rand, log *game.Log[Event]) {
 	switch edge := o.left[Mole]; {
 	case o.gad:
 		s.endRound(mignettesWin, "winning_gad", log) // row 13
-	case edge == BackEdge:
+	case edge == coins.Back:
 		s.endRound(mignettesWin, "left_over_back", log) // row 10
-	case edge > BackEdge:
+	case edge > coins.Back:
 		s.endRound(mignettesWin, "left_over_side", log) // row 10
-	case edge == WinningEdge:
+	case edge == coins.Winning:
 		s.crossed(a, killed, inZone, behind, log)
 	case a.Taupiniere && killed != 2:
 		s.endRound(mignettesWin, "taupiniere_missed", log) // row 11
@@ -180,7 +183,7 @@ func (s *State) won() bool {
 // endRound scores, and sets up the next round or ends the match: the mole's seat scores and keeps the mole, or the seats
 // swap, or a tie is played again.
 func (s *State) endRound(w winner, why string, log *game.Log[Event]) {
-	s.PendingEdge, s.PendingBy = NoEdge, 0
+	s.PendingEdge, s.PendingBy = coins.NoEdge, 0
 	log.Emit(game.All, Event{Kind: "round", Winner: w, Why: why})
 	if w == moleWins {
 		s.Score[s.Mole]++

@@ -39,7 +39,7 @@ func TestRow5KnockedOffASide(t *testing.T) {
 	// row 5: through another mignette: m2 strikes m1, m1 strikes the mole; m2 is credited.
 	x = lay(t, plain(), turnM, set{MO: {20, 300}, M1: {60, 300}, M2: {120, 300}})
 	x.flick(M2, 180, 1300)
-	if x.s.PendingBy != M2 || x.s.PendingEdge != mole.LeftEdge {
+	if x.s.PendingBy != M2 || x.s.PendingEdge.String() != "left" {
 		t.Errorf("row 5: credited is %s, edge %s; want m2, left (%s)", x.s.PendingBy, x.s.PendingEdge, x.happened())
 	}
 	x.flick(M1, 0, 1).want("row 5: m2 lives, the mignettes win", "round mignettes knocked_off_side, swap")

@@ -88,7 +88,7 @@ func TestRow3TheProtectedMoleIsPutBack(t *testing.T) {
 
 	x = lay(t, zone, turnM, set{MO: {40, 300}, M1: {90, 300}, M2: {250, 200}})
 	x.flick(M1, 180, 1300).want("row 3: judged at the start of the flick, not where it slides", "left mole left")
-	if x.s.PendingEdge != mole.LeftEdge {
+	if x.s.PendingEdge.String() != "left" {
 		t.Errorf("row 5: pending is %s", x.s.PendingEdge)
 	}
 

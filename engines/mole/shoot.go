@@ -9,8 +9,8 @@ import (
 
 // outcome is what a flick has done.
 type outcome struct {
-	left [1 + Mignettes]Edge // over which edge each coin has left in this flick
-	gad  bool                // a mignette rests on the mole (row 13)
+	left [1 + Mignettes]coins.Edge // over which edge each coin has left in this flick
+	gad  bool                      // a mignette rests on the mole (row 13)
 }
 
 // shoot plays the physics of a flick: afterwards every coin is at rest, those that left are off the board, and stacks are
@@ -33,7 +33,7 @@ func (s *State) shoot(a Action, r *game.Rand, log *game.Log[Event]) outcome {
 		case d.Mode != coins.Gone:
 			p.At = Point{round(float64(d.At.X * 1000)), round(float64(d.At.Y * 1000))}
 		case p.Alive:
-			o.left[id] = Edge(d.Edge)
+			o.left[id] = d.Edge
 			*p = Piece{}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/mole/coins"
 )
 
 // The coins' measures in µm and grams: a British 2 pence and three pennies.
@@ -38,23 +39,6 @@ var phaseNames = [...]string{"place", "mignettes", "mole", "over"}
 // String returns the word on the wire.
 func (p Phase) String() string { return phaseNames[p&3] }
 
-// Edge is the side of the board that a coin has left over.
-type Edge uint8
-
-// The edges.
-const (
-	NoEdge Edge = iota
-	WinningEdge
-	BackEdge
-	LeftEdge
-	RightEdge
-)
-
-var edgeNames = [...]string{"none", "winning", "back", "left", "right"}
-
-// String returns the word on the wire.
-func (e Edge) String() string { return edgeNames[min(int(e), len(edgeNames)-1)] }
-
 // Piece is a coin of the table. A coin that is not on the board, dead or not yet placed, lies at (0, 0).
 type Piece struct {
 	At     Point
@@ -85,8 +69,8 @@ type State struct {
 	Round                    int16 // from 1
 	MoleTurns                int16 // of the mole in this round, so far
 	Coins                    [1 + Mignettes]Piece
-	PendingEdge              Edge // the mole has been knocked off this side in this turn (row 5)
-	PendingBy                Coin // by this mignette
+	PendingEdge              coins.Edge // the mole has been knocked off this side in this turn (row 5)
+	PendingBy                Coin       // by this mignette
 	Strokes                  [maxStrokes]stroke
 	NStrokes                 int8
 }
@@ -129,7 +113,7 @@ func (s *State) behindLoup() bool {
 
 // newRound resets the board.
 func (s *State) newRound() {
-	s.Phase, s.MoleTurns, s.PendingEdge, s.PendingBy = PhasePlace, 0, NoEdge, 0
+	s.Phase, s.MoleTurns, s.PendingEdge, s.PendingBy = PhasePlace, 0, coins.NoEdge, 0
 	s.Coins = [1 + Mignettes]Piece{Mole: {At: s.Board.Circle.At, Alive: true}}
 }
 

@@ -81,7 +81,7 @@ func (Rules) View(s *State, _ game.Seat) View {
 	}
 	list, n := s.touching()
 	v.Gad = game.WordsOf(list[:n])
-	if s.PendingEdge != NoEdge {
+	if s.PendingEdge != coins.NoEdge {
 		v.Pending = &Pending{s.PendingEdge.String(), s.PendingBy.String()}
 	}
 	return v

@@ -88,10 +88,10 @@ func (e *Event) flickWords() string {
 	if e.Shot.Lift != 0 {
 		did[0] += " through the air"
 	}
-	left := map[Coin]Edge{}
+	left := map[Coin]coins.Edge{}
 	for _, m := range e.Marks {
 		if m.Kind == coins.MarkLeft {
-			left[Coin(m.A)] = Edge(m.Edge)
+			left[Coin(m.A)] = m.Edge
 		}
 	}
 	var hits []string
@@ -122,7 +122,7 @@ func (e *Event) flickWords() string {
 }
 
 // edges say where a coin leaves the board.
-var edges = map[Edge]string{WinningEdge: "over the winning line", BackEdge: "off the back", LeftEdge: "off the left side", RightEdge: "off the right side"}
+var edges = map[coins.Edge]string{coins.Winning: "over the winning line", coins.Back: "off the back", coins.Left: "off the left side", coins.Right: "off the right side"}
 
 func (e *Event) restWords() string {
 	var list []string

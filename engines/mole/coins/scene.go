@@ -43,6 +43,12 @@ const (
 	Right
 )
 
+// EdgeNames are their words on the wire.
+var EdgeNames = [...]string{"none", "winning", "back", "left", "right"}
+
+// String returns the word on the wire.
+func (e Edge) String() string { return EdgeNames[min(int(e), len(EdgeNames)-1)] }
+
 // Wall is a straight wall of no thickness with round ends (P6). Make it with [NewWall].
 type Wall struct {
 	A, B Vec
