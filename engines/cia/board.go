@@ -89,8 +89,8 @@ func ParseBuilding(word string) (Building, bool) {
 	return Building(i), i >= 0
 }
 
-// step returns the building n further clockwise; n is −12 or more.
-func (b Building) step(n int8) Building { return Building((int8(b) + n + Buildings) % Buildings) }
+// Step returns the building n further clockwise; n is −12 or more.
+func (b Building) Step(n int8) Building { return Building((int8(b) + n + Buildings) % Buildings) }
 
 // Value returns what an agent there scores: its number, the ruin −3.
 func (b Building) Value() int16 {

@@ -110,7 +110,7 @@ func (x *mover) spread(left Agents, n int8, hit bool) {
 	}
 	from := x.s.Pos[a]
 	for k := least; k <= n; k++ {
-		x.now.at[a] = from.step(k)
+		x.now.at[a] = from.Step(k)
 		x.spread(left&(left-1), n-k, hit || k > 0 && x.now.at[a] == x.s.Safe)
 	}
 	x.now.at[a] = from

@@ -293,7 +293,7 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 		}},
 		"the free agents in the house's action": {SpoilSample: func(s *State, _ game.Seat, a *Action) {
 			if s.Phase == PhaseSafe && s.free().Has(grey) {
-				a.To = s.Safe.step(1)
+				a.To = s.Safe.Step(1)
 			}
 		}},
 		"an agent in the data of an event": {SpoilNotes: notes(func(s *State, n *game.Note[Event]) {

@@ -297,7 +297,7 @@ func (s *State) sampleMove(r *game.Rand) Action {
 }
 
 func (s *State) sampleSafe(r *game.Rand) Building {
-	return s.Safe.step(int8(1 + r.IntN(Buildings-1)))
+	return s.Safe.Step(int8(1 + r.IntN(Buildings-1)))
 }
 
 // sampleCard plays c at random into a, if it has a target.

@@ -171,7 +171,7 @@ func (t *turn) effect(seat game.Seat, a *Action) {
 		}
 	default:
 		for i, n := range a.Steps {
-			to[i] = s.Pos[i].step(n)
+			to[i] = s.Pos[i].Step(n)
 		}
 	}
 	t.relocate(seat, &to)

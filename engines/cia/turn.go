@@ -82,7 +82,7 @@ func (t *turn) move(a *Action) {
 	still := true
 	for i, n := range a.Steps {
 		if n != 0 {
-			to[i], still = s.Pos[i].step(n), false
+			to[i], still = s.Pos[i].Step(n), false
 		}
 	}
 	ruin := t.relocate(s.Turn, &to)

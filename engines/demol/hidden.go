@@ -52,7 +52,7 @@ func (e *evidence) ways(moles game.Seats) uint64 {
 		case fails == unknown:
 			n <<= could
 		case fails > 0:
-			n *= uint64(choose(could, fails))
+			n *= uint64(Choose(could, fails))
 		}
 	}
 	return n

@@ -21,8 +21,8 @@ var teamSize = [MaxSeats + 1][missions]int{
 	5: {2, 3, 2, 3, 3}, 6: {2, 3, 4, 3, 4}, 7: {2, 3, 3, 4, 4}, 8: {3, 4, 4, 5, 5}, 9: {3, 4, 4, 5, 5}, 10: {3, 4, 4, 5, 5},
 }
 
-// failsNeeded returns how many fails spoil mission m (1–5). The two fails belong to the field of mission 4, whenever played.
-func failsNeeded(seats, m int) int {
+// FailsNeeded returns how many fails spoil mission m (1–5). The two fails belong to the field of mission 4, whenever played.
+func FailsNeeded(seats, m int) int {
 	if seats >= 7 && m == 4 {
 		return 2
 	}
@@ -141,7 +141,7 @@ func (s *State) size(m int8) int { return teamSize[s.Seats][m-1] }
 
 // failed reports whether mission m (1–5), once played, was spoilt.
 func (s *State) failed(m int8) bool {
-	return s.Missions[m-1].Failed.Len() >= failsNeeded(int(s.Seats), int(m))
+	return s.Missions[m-1].Failed.Len() >= FailsNeeded(int(s.Seats), int(m))
 }
 
 // score counts the missions played by result.

@@ -86,7 +86,7 @@ func (s *State) asked(m int8) int8 {
 func (s *State) offerTeams(o *game.Offer[Action]) {
 	total := 0
 	for m := range eachBit(s.choices()) {
-		total += choose(int(s.Seats), s.size(m))
+		total += Choose(int(s.Seats), s.size(m))
 	}
 	for m := range eachBit(s.choices()) {
 		if total > maxTeamList {
@@ -147,8 +147,8 @@ func eachBit(bits uint64) func(yield func(int8) bool) {
 	}
 }
 
-// choose returns the binomial coefficient; n is at most 10, k is 0 or more.
-func choose(n, k int) int {
+// Choose returns the binomial coefficient; n is at most 10, k is 0 or more.
+func Choose(n, k int) int {
 	out := 1
 	for i := range k {
 		out = out * (n - i) / (i + 1)

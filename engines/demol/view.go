@@ -198,7 +198,7 @@ func (v *vote) view(seats int8) VoteView {
 
 func (s *State) missionView(m int8) missionView {
 	x := &s.Missions[m-1]
-	out := missionView{Size: s.size(m), FailsNeeded: failsNeeded(int(s.Seats), int(m)), Open: map[game.Seat]bool{}}
+	out := missionView{Size: s.size(m), FailsNeeded: FailsNeeded(int(s.Seats), int(m)), Open: map[game.Seat]bool{}}
 	if x.Played {
 		fails, result := x.Failed.Len(), resultWord(s.failed(m))
 		out.Team, out.Open, out.Fails, out.Result = x.Team, x.open(), &fails, &result

@@ -35,7 +35,7 @@ func (b *board) put(a cia.Agent, to cia.Building) {
 func (b *board) walk(by *steps) {
 	for a, n := range by {
 		if n != 0 {
-			b.put(cia.Agent(a), ahead(b.at[a], n))
+			b.put(cia.Agent(a), b.at[a].Step(n))
 		}
 	}
 }
@@ -63,11 +63,6 @@ func readStones(stone *[cia.NumAgents]int16, stones map[string]int16) bool {
 		stone[a] = n
 	}
 	return true
-}
-
-// ahead returns the building so many steps clockwise, −12 or more.
-func ahead(at cia.Building, n int8) cia.Building {
-	return (at + cia.Building(n) + cia.Buildings) % cia.Buildings
 }
 
 // settle scores if anybody has a flag, and reports whether.

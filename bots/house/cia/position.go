@@ -3,10 +3,6 @@ package cia
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-
-	json2 "github.com/go-json-experiment/json"
-
 	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
@@ -44,12 +40,9 @@ var errView = errors.New("view: it names what CIA does not have, or is not that 
 // readPosition reads a turn.
 func readPosition(t *protocol.Turn) (*position, error) {
 	s := &position{seat: t.Seat}
-	if err := json2.Unmarshal(t.Config, &s.config); err != nil {
-		return nil, fmt.Errorf("config: %w", err)
-	}
 	var v table
-	if err := json2.Unmarshal(t.View, &v); err != nil {
-		return nil, fmt.Errorf("view: %w", err)
+	if err := search.Read(t, &s.config, &v); err != nil {
+		return nil, err
 	}
 	s.view = v.View
 	for name := range v.Agents {

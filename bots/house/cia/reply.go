@@ -24,7 +24,7 @@ func bestSteps(b *board, roll string, agent cia.Agent) steps {
 			m.rival = max(m.rival, b.stone[a])
 		}
 		for k := range m.at[a] {
-			at := ahead(b.at[a], int8(k))
+			at := b.at[a].Step(int8(k))
 			m.at[a][k] = at
 			m.stone[a][k] = max(0, b.stone[a]+at.Value())
 		}

@@ -1,6 +1,11 @@
 package demol
 
-import "github.com/molerun/molerun/engines/game"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/molerun/molerun/engines/game"
+)
 
 // belief is the sets of moles that are possible, and their odds, which sum to 1.
 type belief struct {
@@ -61,11 +66,12 @@ func sets(n, k int) []game.Seats {
 	return list
 }
 
-// choose returns the binomial coefficient.
-func choose(n, k int) int {
-	out := 1
-	for i := range k {
-		out = out * (n - i) / (i + 1)
+// least returns so many seats out of some, 0 or fewer for none, that are suspected least; of equals the lowest.
+func least(of game.Seats, n int, suspicion func(game.Seat) float64) game.Seats {
+	order := slices.SortedStableFunc(of.Each(), func(a, b game.Seat) int { return cmp.Compare(suspicion(a), suspicion(b)) })
+	var out game.Seats
+	for _, seat := range order[:max(0, min(n, len(order)))] {
+		out = out.With(seat)
 	}
 	return out
 }

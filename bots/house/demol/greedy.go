@@ -44,7 +44,7 @@ func (g greedyMind) likelihood(m game.Seats) float64 {
 	for i := range g.view.Missions {
 		closed, failed, _ := g.cards(i + 1)
 		on := (closed & m).Len()
-		w *= float64(choose(on, failed))
+		w *= float64(demol.Choose(on, failed))
 		for k := range on {
 			if k < failed {
 				w *= fails

@@ -1,9 +1,7 @@
 package demol
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
@@ -122,7 +120,7 @@ func (w *witness) failing(k, fails, needed int) float64 {
 	case needed:
 		agreed = eager
 	}
-	alone := float64(choose(k, fails)) * math.Pow(eager, float64(fails)) * math.Pow(1-eager, float64(k-fails))
+	alone := float64(demol.Choose(k, fails)) * math.Pow(eager, float64(fails)) * math.Pow(1-eager, float64(k-fails))
 	return 0.5*agreed + 0.5*alone
 }
 
@@ -166,16 +164,7 @@ func (w *witness) dangerFor(seat game.Seat, team game.Seats, needed int) float64
 // safest returns the team of the seats least suspect, seat itself among them.
 func (w *witness) safest(seat game.Seat, size int) game.Seats {
 	suspicion := w.suspects(seat)
-	order := make([]game.Seat, 0, w.seats)
-	for other := range game.FirstSeats(w.seats).Without(seat).Each() {
-		order = append(order, other)
-	}
-	slices.SortStableFunc(order, func(a, b game.Seat) int { return cmp.Compare(suspicion[a], suspicion[b]) })
-	team := game.Only(seat)
-	for _, other := range order[:min(size-1, len(order))] {
-		team = team.With(other)
-	}
-	return team
+	return least(game.FirstSeats(w.seats).Without(seat), size-1, func(other game.Seat) float64 { return suspicion[other] }).With(seat)
 }
 
 // chance returns the danger of a team drawn at random, as an agent that knows nothing sees it if it goes itself.
@@ -183,9 +172,9 @@ func (w *witness) chance(size, needed int) float64 {
 	others := w.seats - 1
 	clean := 0
 	for k := range needed {
-		clean += choose(w.moles, k) * choose(others-w.moles, size-1-k)
+		clean += demol.Choose(w.moles, k) * demol.Choose(others-w.moles, size-1-k)
 	}
-	return 1 - float64(clean)/float64(max(choose(others, size-1), 1))
+	return 1 - float64(clean)/float64(max(demol.Choose(others, size-1), 1))
 }
 
 // badness places a team between the best that seat could wish for (0) and a random one (1).

@@ -55,9 +55,5 @@ func think(s *demol.State, seat game.Seat, luck *game.Rand) []demol.Action {
 	}
 	rng := rand.New(luck)
 	m := at.thinks(rng)
-	k, err := search.Best(list, rng, func(a demol.Action) float64 { return m.score(m, a) })
-	if err != nil {
-		return nil
-	}
-	return list[k : k+1]
+	return search.Pick(list, rng, func(a demol.Action) float64 { return m.score(m, a) })
 }

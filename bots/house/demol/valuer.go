@@ -1,7 +1,6 @@
 package demol
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -57,7 +56,7 @@ func (w *public) see(s *demol.State) {
 		for i := range s.Missions {
 			if x := &s.Missions[i]; x.Played {
 				on, failed := (x.Team & m).Len(), x.Failed.Len()
-				weight *= float64(choose(on, failed)) * math.Pow(0.7, float64(failed)) * math.Pow(0.3, float64(on-failed))
+				weight *= float64(demol.Choose(on, failed)) * math.Pow(0.7, float64(failed)) * math.Pow(0.3, float64(on-failed))
 			}
 		}
 		for _, v := range s.Votes[:s.VoteCount] {
@@ -93,14 +92,10 @@ func (w *public) act(s *demol.State, seat game.Seat, luck *game.Rand) []demol.Ac
 	list := append(o.List, o.Examples...)
 	if list[0].Kind == demol.ActTeam {
 		a := list[luck.IntN(len(list))] // under targeting any mission
-		a.Members = q.choose(a.Members.Len(), q.takes(max(a.Mission, s.Round)), luck)
+		a.Members = q.choose(a.Members.Len(), demol.FailsNeeded(q.seats, int(max(a.Mission, s.Round))), luck)
 		return []demol.Action{a}
 	}
-	k, err := search.Best(list, rand.New(luck), func(a demol.Action) float64 { return q.score(q, a) })
-	if err != nil {
-		return nil
-	}
-	return list[k : k+1]
+	return search.Pick(list, rand.New(luck), func(a demol.Action) float64 { return q.score(q, a) })
 }
 
 // quickMind is the mind of the valuer.
@@ -121,33 +116,16 @@ func (q quickMind) choose(size, needed int, luck *game.Rand) game.Seats {
 
 // safest returns so many seats beside those of a team that it suspects least.
 func (q quickMind) safest(n int, team game.Seats) game.Seats {
-	var list []game.Seat
-	for seat := range (game.FirstSeats(q.seats) &^ team).Each() {
-		list = append(list, seat)
-	}
-	slices.SortStableFunc(list, func(a, b game.Seat) int { return cmp.Compare(q.suspicion(a), q.suspicion(b)) })
-	var out game.Seats
-	for _, seat := range list[:max(0, min(n, len(list)))] {
-		out = out.With(seat)
-	}
-	return out
-}
-
-// takes returns how many fails spoil a mission.
-func (q quickMind) takes(mission int8) int {
-	if q.seats >= 7 && mission == 4 {
-		return 2
-	}
-	return 1
+	return least(game.FirstSeats(q.seats)&^team, n, q.suspicion)
 }
 
 func (q quickMind) teamScore(team game.Seats, mission int8) float64 {
-	return -q.danger(team, q.takes(mission))
+	return -q.danger(team, demol.FailsNeeded(q.seats, int(mission)))
 }
 
 // approves is greedy's, against the safest team and one drawn evenly.
 func (q quickMind) approves() bool {
-	needed := q.takes(q.s.Mission)
+	needed := demol.FailsNeeded(q.seats, int(q.s.Mission))
 	switch {
 	case q.mole && (q.s.Attempt == 5 || (q.team&q.mates).Len() < needed):
 		return false
@@ -156,7 +134,7 @@ func (q quickMind) approves() bool {
 	}
 	size, moles, mean := q.team.Len(), demol.MolesAt(q.seats), 1.0
 	for k := range needed {
-		mean -= float64(choose(moles, k)*choose(q.seats-moles, size-k)) / float64(choose(q.seats, size))
+		mean -= float64(demol.Choose(moles, k)*demol.Choose(q.seats-moles, size-k)) / float64(demol.Choose(q.seats, size))
 	}
 	lowest := q.danger(q.safest(size, 0), needed)
 	return q.danger(q.team, needed) <= lowest+(mean-lowest)*0.35
@@ -164,6 +142,6 @@ func (q quickMind) approves() bool {
 
 // fails is greedy's.
 func (q quickMind) fails() bool {
-	needed, known := q.takes(q.s.Mission), q.team&q.mates
+	needed, known := demol.FailsNeeded(q.seats, int(q.s.Mission)), q.team&q.mates
 	return q.mole && q.s.Round > 1 && known.Len() >= needed && (known&game.FirstSeats(int(q.seat))).Len() < needed
 }

@@ -6,8 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	json2 "github.com/go-json-experiment/json"
-
 	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
@@ -72,11 +70,8 @@ type position struct {
 // readState reads the state behind a turn. StateFromView is exact in Mole.
 func readState(t *protocol.Turn, s *mole.State, rng *rand.Rand) error {
 	config, view := mole.Rules{}.Defaults(), mole.View{}
-	if err := json2.Unmarshal(t.Config, &config); err != nil {
-		return fmt.Errorf("config: %w", err)
-	}
-	if err := json2.Unmarshal(t.View, &view); err != nil {
-		return fmt.Errorf("view: %w", err)
+	if err := search.Read(t, &config, &view); err != nil {
+		return err
 	}
 	if err := (mole.Rules{}).StateFromView(config, 2, t.Seat, view, s, game.Stream(search.Seed(rng), 0, "guess")); err != nil {
 		return fmt.Errorf("guess: %w", err)

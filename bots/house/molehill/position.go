@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	json2 "github.com/go-json-experiment/json"
-
+	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
@@ -28,12 +27,9 @@ type edge struct {
 // readPosition reads a turn.
 func readPosition(t *protocol.Turn) (*position, error) {
 	config := molehill.Rules{}.Defaults()
-	if err := json2.Unmarshal(t.Config, &config); err != nil {
-		return nil, fmt.Errorf("config: %w", err)
-	}
 	var view molehill.View
-	if err := json2.Unmarshal(t.View, &view); err != nil {
-		return nil, fmt.Errorf("view: %w", err)
+	if err := search.Read(t, &config, &view); err != nil {
+		return nil, err
 	}
 	p := new(position)
 	if err := (molehill.Rules{}).StateFromView(config, 2, t.Seat, view, &p.State, new(game.Rand)); err != nil {

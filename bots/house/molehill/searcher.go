@@ -71,12 +71,7 @@ func answers(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error) {
 // think is [Thinker].
 func think(s *molehill.State, _ game.Seat, luck *game.Rand) []molehill.Action {
 	p := position{State: *s}
-	list := p.offer()
-	k, err := search.Best(list, rand.New(luck), p.thinks(true))
-	if err != nil {
-		return nil
-	}
-	return list[k : k+1]
+	return search.Pick(p.offer(), rand.New(luck), p.thinks(true))
 }
 
 // half values a match at the end of its first round by the points of its mole.

@@ -17,8 +17,7 @@ func Valuer() search.Valuer {
 // act is [Greedy] that looks at its own flowers and ways alone as the mole, as the gardener at rods beside the mole.
 func act(s *molehill.State, _ game.Seat, luck *game.Rand) []molehill.Action {
 	p := position{State: *s}
-	list := p.offer()
-	k, err := search.Best(list, rand.New(luck), func(a molehill.Action) float64 {
+	return search.Pick(p.offer(), rand.New(luck), func(a molehill.Action) float64 {
 		at := p.number(a.At)
 		if p.Phase != molehill.PhaseRod {
 			p.enter(at)
@@ -31,8 +30,4 @@ func act(s *molehill.State, _ game.Seat, luck *game.Rand) []molehill.Action {
 		}
 		return -p.behind(rod, p.mole())
 	})
-	if err != nil {
-		return nil
-	}
-	return list[k : k+1]
 }

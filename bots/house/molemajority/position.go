@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	json2 "github.com/go-json-experiment/json"
-
 	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
@@ -29,11 +27,8 @@ type position struct {
 func readPosition(t *protocol.Turn, rng *rand.Rand) (*position, error) {
 	var v mm.View
 	config := mm.Rules{}.Defaults()
-	if err := json2.Unmarshal(t.Config, &config); err != nil {
-		return nil, fmt.Errorf("config: %w", err)
-	}
-	if err := json2.Unmarshal(t.View, &v); err != nil {
-		return nil, fmt.Errorf("view: %w", err)
+	if err := search.Read(t, &config, &v); err != nil {
+		return nil, err
 	}
 	x := &position{seat: t.Seat, w: judgement()}
 	x.luck.Reset(search.Seed(rng), t.Step, "think", t.Seat)

@@ -21,12 +21,7 @@ func act(s *mm.State, seat game.Seat, luck *game.Rand) []mm.Action {
 	if s.Phase == mm.PhasePlay {
 		return x.turns(1, 1)[0].acts
 	}
-	list := x.list(&x.table)
-	k, err := search.Best(list, rand.New(luck), x.site)
-	if err != nil {
-		return nil
-	}
-	return list[k : k+1]
+	return search.Pick(x.list(&x.table), rand.New(luck), x.site)
 }
 
 func leaf(root, s *mm.State) ([]float64, bool) {

@@ -11,6 +11,7 @@ import (
 	json2 "github.com/go-json-experiment/json"
 
 	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
 )
 
@@ -34,6 +35,15 @@ func Best[A any](list []A, rng *rand.Rand, score func(A) float64) (int, error) {
 	return pick, nil
 }
 
+// Pick returns the [Best] entry of a list alone; nothing of an empty one.
+func Pick[A any](list []A, rng *rand.Rand, score func(A) float64) []A {
+	k, err := Best(list, rng, score)
+	if err != nil {
+		return nil
+	}
+	return list[k : k+1]
+}
+
 // Ranked returns the indices of the entries that score highest, at most so many, the best first; among equals the rng picks.
 func Ranked[A any](list []A, most int, rng *rand.Rand, score func(A) float64) []int {
 	scores := make([]float64, len(list))
@@ -43,6 +53,17 @@ func Ranked[A any](list []A, most int, rng *rand.Rand, score func(A) float64) []
 	order := rng.Perm(len(list))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	return order[:min(most, len(order))]
+}
+
+// Read reads the configuration and the view of a turn.
+func Read(t *protocol.Turn, config, view any) error {
+	if err := json2.Unmarshal(t.Config, config); err != nil {
+		return fmt.Errorf("config: %w", err)
+	}
+	if err := json2.Unmarshal(t.View, view); err != nil {
+		return fmt.Errorf("view: %w", err)
+	}
+	return nil
 }
 
 // Actions reads the entries of an offer's list.

@@ -112,6 +112,21 @@ func (m Sim[C, S, A, V, E]) read(table game.Table, actions []json.RawMessage) (s
 	return s, first, nil
 }
 
+// after returns the state of a table after an action of a seat, and a list of the action; without an action the table's own.
+func (m Sim[C, S, A, V, E]) after(table game.Table, seat game.Seat, action json.RawMessage) (s S, actions []json.RawMessage, err error) {
+	if action != nil {
+		actions = append(actions, action)
+	}
+	s, first, err := m.read(table, actions)
+	if err != nil {
+		return s, nil, err
+	}
+	for _, a := range first {
+		m.Rules.Apply(&s, []game.Act[A]{{Seat: seat, Action: a}}, new(game.Rand), nil)
+	}
+	return s, actions, nil
+}
+
 func (m Sim[C, S, A, V, E]) decide(s *S, seat game.Seat, luck *game.Rand) []A {
 	if m.Err > 0 && luck.IntN(m.Err) == 0 {
 		return []A{m.Rules.Sample(s, seat, luck)}
@@ -128,19 +143,9 @@ func (m Sim[C, S, A, V, E]) legal(s *S, seat game.Seat, a A, luck *game.Rand) A 
 
 // Rest is a [Valuer]'s, for games whose actions do not draw in the midst of a turn.
 func (m Sim[C, S, A, V, E]) Rest(table game.Table, seat game.Seat, action json.RawMessage) ([]json.RawMessage, error) {
-	var actions []json.RawMessage
-	if action != nil {
-		actions = append(actions, action)
-	}
-	s, first, err := m.read(table, actions)
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range first {
-		m.Rules.Apply(&s, []game.Act[A]{{Seat: seat, Action: a}}, new(game.Rand), nil)
-	}
-	if m.Rules.Due(&s) != game.Only(seat) {
-		return actions, nil
+	s, actions, err := m.after(table, seat, action)
+	if err != nil || m.Rules.Due(&s) != game.Only(seat) {
+		return actions, err
 	}
 	for _, a := range m.Then(&s, seat) {
 		raw, err := json.Marshal(a)
@@ -154,16 +159,9 @@ func (m Sim[C, S, A, V, E]) Rest(table game.Table, seat game.Seat, action json.R
 
 // Solve is a [Valuer]'s, for games in which one seat is due at a time and its offer a list.
 func (m Sim[C, S, A, V, E]) Solve(table game.Table, seat game.Seat, action json.RawMessage, work int) ([]float64, bool, error) {
-	var actions []json.RawMessage
-	if action != nil {
-		actions = append(actions, action)
-	}
-	s, first, err := m.read(table, actions)
+	s, _, err := m.after(table, seat, action)
 	if err != nil {
 		return nil, false, err
-	}
-	for _, a := range first {
-		m.Rules.Apply(&s, []game.Act[A]{{Seat: seat, Action: a}}, new(game.Rand), nil)
 	}
 	shares, ok := m.solve(&s, &work, make([]game.Act[A], 1), new(game.Rand))
 	return shares, ok, nil
