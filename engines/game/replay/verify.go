@@ -42,26 +42,11 @@ type Record struct {
 
 // Step is one line of a record.
 type Step struct {
-	Turns  []Turn
-	Events []json.RawMessage // flat, with their audience
-	State  string            // hex
-	Hash   string            // hex
-}
-
-type stepLine struct {
 	Step   int               `json:"step"`
 	Turns  []Turn            `json:"turns,omitempty"`
-	Events []json.RawMessage `json:"events"`
-	State  string            `json:"state"`
-	Hash   string            `json:"hash"`
-}
-
-type endLine struct {
-	Result  game.Result `json:"result"`
-	Retired game.Seats  `json:"retired"`
-	Seed    game.Seed   `json:"seed"`
-	Nonce   string      `json:"nonce"`
-	Hash    string      `json:"hash"`
+	Events []json.RawMessage `json:"events"` // flat, with their audience
+	State  string            `json:"state"`  // hex
+	Hash   string            `json:"hash"`   // hex
 }
 
 // Verify reads a record, gzipped or plain, and plays it again: the hash chain, the commitment, every event, every state,
@@ -195,21 +180,19 @@ func parse(lines [][]byte) (*Record, error) {
 		return nil, fmt.Errorf("%w: header: %w", ErrReplay, err)
 	}
 	for i := 1; i < last; i++ {
-		var s stepLine
+		var s Step
 		if err := strict.Decode(lines[i], &s); err != nil {
 			return nil, fmt.Errorf("%w: %s: %w", ErrReplay, place(i, last), err)
 		}
 		if s.Step != i-1 {
 			return nil, fmt.Errorf("%w: %s: is numbered %d", ErrReplay, place(i, last), s.Step)
 		}
-		rec.Steps = append(rec.Steps, Step{
-			Turns:  s.Turns,
-			Events: s.Events,
-			State:  s.State,
-			Hash:   s.Hash,
-		})
+		rec.Steps = append(rec.Steps, s)
 	}
-	var e endLine
+	var e struct {
+		end
+		Hash string `json:"hash"`
+	}
 	if err := strict.Decode(lines[last], &e); err != nil {
 		return nil, fmt.Errorf("%w: end: %w", ErrReplay, err)
 	}
