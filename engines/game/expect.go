@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -32,7 +33,7 @@ func (t *table[C, S, A, V, E]) Factors() ([][]float64, error) {
 
 func (t *table[C, S, A, V, E]) Expect() ([]float64, error) {
 	if r, over := t.Result(); over {
-		return shares(t.seats, t.Teams(), func(i, j int) float64 { return ahead(float64(r.Rank[j] - r.Rank[i])) }), nil
+		return r.Shares(), nil
 	}
 	factors, err := t.Factors()
 	if err != nil {
@@ -47,29 +48,24 @@ func (t *table[C, S, A, V, E]) Expect() ([]float64, error) {
 	return shares(t.seats, t.Teams(), func(i, j int) float64 { return 1 / (1 + math.Exp(sums[j]-sums[i])) }), nil
 }
 
-// ahead returns 1 for a lead, ½ for none, 0 for the lead of the other.
-func ahead(lead float64) float64 {
-	switch {
-	case lead > 0:
-		return 1
-	case lead < 0:
-		return 0
-	}
-	return 0.5
+// Shares returns what the end of a match is worth to each seat, 0 to 1, as ladders score it: the share of the other seats that it ranks
+// before, ties counting half; in a team game 1 for the team that won, ½ each if both did.
+func (r Result) Shares() []float64 {
+	return shares(len(r.Rank), r.Team, func(i, j int) float64 { return (1 + float64(cmp.Compare(r.Rank[j], r.Rank[i]))) / 2 })
 }
 
-// shares returns, for each of n seats, the mean chance to be ahead of each that is not of its team.
+// shares returns, for each of n seats, the mean chance to be ahead of each that is not of its team; without such a one 0.
 func shares(n int, teams []string, chance func(i, j int) float64) []float64 {
 	out := make([]float64, n)
 	for i := range out {
 		others := 0
 		for j := range n {
-			if j != i && (teams == nil || teams[i] != teams[j]) {
+			if j != i && (len(teams) == 0 || teams[i] != teams[j]) {
 				out[i] += chance(i, j)
 				others++
 			}
 		}
-		out[i] /= float64(others)
+		out[i] /= float64(max(others, 1))
 	}
 	return out
 }
