@@ -43,24 +43,8 @@ func (t *Turn) AppendJSON(b []byte) []byte {
 	if t.Text != "" {
 		b = appendText(b, `,"text":`, t.Text)
 	}
-	for i, q := range t.Asks {
-		if i == 0 {
-			b = append(b, `,"asks":[`...)
-		} else {
-			b = append(b, ',')
-		}
-		b = append(appendText(b, `{"about":`, q.About), `,"answers":[`...)
-		for k, answer := range q.Answers {
-			before := ","
-			if k == 0 {
-				before = ""
-			}
-			b = appendText(b, before, answer)
-		}
-		b = append(b, "]}"...)
-	}
 	if len(t.Asks) > 0 {
-		b = append(b, ']')
+		b = append(append(b, `,"asks":`...), encode(t.Asks)...)
 	}
 	return append(b, '}')
 }
@@ -92,12 +76,16 @@ func appendText(b []byte, before, text string) []byte {
 	b = append(b, before...)
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
-			quoted, err := json.Marshal(text)
-			if err != nil {
-				panic("protocol: a string cannot be written as JSON: " + err.Error())
-			}
-			return append(b, quoted...)
+			return append(b, encode(text)...)
 		}
 	}
 	return append(append(append(b, '"'), text...), '"')
+}
+
+func encode(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("protocol: own data cannot be written as JSON: " + err.Error())
+	}
+	return b
 }

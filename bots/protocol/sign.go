@@ -161,10 +161,6 @@ func (k Keys) signed(id, stamp, list string, body []byte) bool {
 // among those of its kind.
 func MessageID(kind, key string, seat game.Seat) string {
 	b := slices.Concat([]byte(kind), []byte{'/'}, []byte(key), []byte{'/'})
-	return shortID("msg_", strconv.AppendInt(b, int64(seat), 10))
-}
-
-func shortID(prefix string, key []byte) string {
-	sum := sha256.Sum256(key)
-	return string(hex.AppendEncode([]byte(prefix), sum[:16]))
+	sum := sha256.Sum256(strconv.AppendInt(b, int64(seat), 10))
+	return "msg_" + hex.EncodeToString(sum[:16])
 }
