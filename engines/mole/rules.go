@@ -117,13 +117,8 @@ func (s *State) fastest(c Coin) int32 {
 // Chains drops what was sent ahead to follow a flick: where the coins come to rest must be seen first.
 func (Rules) Chains(a Action) bool { return a.Type != Flick }
 
-var errNoAct = errors.New("mole: Apply needs the act of the one seat due")
-
 // Apply plays the act of the one seat due.
 func (Rules) Apply(s *State, acts []game.Act[Action], r *game.Rand, log *game.Log[Event]) {
-	if len(acts) != 1 {
-		panic(errNoAct)
-	}
 	a := acts[0].Action
 	s.Strokes, s.NStrokes = [maxStrokes]stroke{}, 0
 	switch {

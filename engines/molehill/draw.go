@@ -66,18 +66,11 @@ func (Rules) Draw(v View, names []string) []byte {
 // facts returns the long description.
 func (v View) facts() string {
 	mole := "is not on the board yet"
-	if len(v.Visited) > 0 {
-		mole = "stands on " + lastSquare(v)
+	if list := places(v.Visited); len(list) > 0 {
+		mole = "stands on " + list[len(list)-1].String()
 	}
 	return fmt.Sprintf("Seat %d is the mole and %s; squares visited in order: %s. Rods: %s. Score of this round: %d. Discs left %d, rods left %d.",
 		v.MoleSeat, mole, orNone(places(v.Visited)), orNone(edgesOf(v.Rods)), v.Score, v.DiscsLeft, v.RodsLeft)
-}
-
-func lastSquare(v View) string {
-	if list := places(v.Visited); len(list) > 0 {
-		return list[len(list)-1].String()
-	}
-	return "no square"
 }
 
 // rodPlace is an edge as read from its name.

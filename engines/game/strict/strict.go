@@ -2,6 +2,7 @@ package strict
 
 import (
 	"bytes"
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"errors"
@@ -148,7 +149,7 @@ func explain(err error) *Error {
 			reason = "wants " + plainType(sem.GoType)
 		}
 		if reason == "" || errors.Is(sem.Err, json2.ErrUnknownName) {
-			reason = fmt.Sprintf("wants %s, not %s", plainType(sem.GoType), kindName(sem.JSONKind))
+			reason = fmt.Sprintf("wants %s, not %s", plainType(sem.GoType), cmp.Or(kindNames[sem.JSONKind], "this"))
 		}
 		return &Error{string(sem.JSONPointer), reason}
 	case errors.As(err, &syn):
@@ -165,23 +166,8 @@ func explain(err error) *Error {
 	return &Error{"", err.Error()}
 }
 
-func kindName(k jsontext.Kind) string {
-	switch k {
-	case 'n':
-		return "null"
-	case 't', 'f':
-		return "a boolean"
-	case '"':
-		return "a string"
-	case '0':
-		return "this number"
-	case '{':
-		return "an object"
-	case '[':
-		return "a list"
-	default:
-		return "this"
-	}
+var kindNames = map[jsontext.Kind]string{
+	'n': "null", 't': "a boolean", 'f': "a boolean", '"': "a string", '0': "this number", '{': "an object", '[': "a list",
 }
 
 func plainType(t reflect.Type) string {

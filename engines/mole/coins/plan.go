@@ -1,5 +1,7 @@
 package coins
 
+import "slices"
+
 // plan finds the impulses of several contacts at once by adding them one by one to a set that is kept exactly at its wanted
 // rates, dropping those that would have to pull (the dual method of Goldfarb and Idnani, 1983, "A numerically stable dual
 // method for solving strictly convex quadratic programs").
@@ -30,7 +32,7 @@ func (p *plan) run() {
 	for range 8 * maxContacts { // each turn improves the plan; this many are never needed
 		worst, most := -1, enough
 		for k := range p.n {
-			if lack := p.lacking(k); lack > most && !p.holds(k) {
+			if lack := p.lacking(k); lack > most && !slices.Contains(p.set[:p.held], k) {
 				worst, most = k, lack
 			}
 		}
@@ -39,15 +41,6 @@ func (p *plan) run() {
 		}
 		p.admit(worst)
 	}
-}
-
-func (p *plan) holds(k int) bool {
-	for _, l := range p.set[:p.held] {
-		if l == k {
-			return true
-		}
-	}
-	return false
 }
 
 func (p *plan) lacking(k int) float64 {
