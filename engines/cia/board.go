@@ -19,17 +19,6 @@ const NumAgents = 7
 
 var agentNames = [NumAgents]string{"grey", "yellow", "orange", "red", "green", "blue", "purple"}
 
-// The agents.
-const (
-	grey Agent = iota
-	yellow
-	orange
-	red
-	green
-	blue
-	purple
-)
-
 // String returns the word on the wire.
 func (a Agent) String() string {
 	if a < 0 || a >= NumAgents {

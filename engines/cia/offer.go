@@ -1,6 +1,7 @@
 package cia
 
 import (
+	"encoding/json"
 	"math/bits"
 
 	"github.com/molerun/molerun/engines/game"
@@ -50,7 +51,11 @@ func (s *State) offerMoves(o *game.Offer[Action]) {
 	a := Action{Kind: ActMove}
 	spread(s.InPlay, int8(most), 1, &a, &o.Examples)
 	domain := game.Domain{Share: most, Among: agentWords(s.InPlay)}
-	o.Forms = append(o.Forms, exampleForm(ActMove, "steps", o.Examples, stepsOf, &domain))
+	steps := game.Field{Name: "steps", Domain: &domain}
+	for i := range o.Examples {
+		steps.OneOf = append(steps.OneOf, stepsOf(&o.Examples[i]))
+	}
+	o.Forms = append(o.Forms, game.Form{Type: ActMove.String(), Fields: []game.Field{steps}})
 	o.Examples = o.Examples[:0]
 	spread(s.InPlay, int8(most), 2, &a, &o.Examples)
 }
@@ -124,7 +129,11 @@ func (s *State) offerFiles(o *game.Offer[Action]) {
 	for seat := range seats {
 		domain.Give[seat] = seat
 	}
-	o.Forms = append(o.Forms, exampleForm(ActDossier, "owners", o.Examples, ownersOf, &domain))
+	owners := game.Field{Name: "owners", Domain: &domain}
+	for i := range o.Examples {
+		owners.OneOf = append(owners.OneOf, o.Examples[i].owners())
+	}
+	o.Forms = append(o.Forms, game.Form{Type: ActDossier.String(), Fields: []game.Field{owners}})
 }
 
 // listFiles lists all dossiers.
@@ -147,19 +156,12 @@ func fileEach(m Agents, seat, seats game.Seat, a *Action, out *[]Action) {
 	}
 }
 
-// stepsWire writes steps as {"red":2}.
-type stepsWire [NumAgents]int8
-
-// MarshalJSON writes the agents named only.
-func (x stepsWire) MarshalJSON() ([]byte, error) {
-	a := Action{Kind: ActMove, Steps: x}
-	b := a.AppendJSON(nil)
+// stepsOf returns the steps of a move as JSON: {"red":2}.
+func stepsOf(a *Action) json.RawMessage {
 	const before = `{"type":"move","steps":`
-	return b[len(before) : len(b)-1], nil
+	b := a.AppendJSON(nil)
+	return b[len(before) : len(b)-1]
 }
-
-func stepsOf(a *Action) any  { return stepsWire(a.Steps) }
-func ownersOf(a *Action) any { return a.owners() }
 
 // agentWords returns the words of agents, in their order.
 func agentWords(m Agents) []any {
@@ -168,15 +170,6 @@ func agentWords(m Agents) []any {
 		out = append(out, m.Lowest().String())
 	}
 	return out
-}
-
-// exampleForm returns a form of one field, which lists the values of the examples and has a domain.
-func exampleForm(kind Kind, name string, list []Action, value func(*Action) any, domain *game.Domain) game.Form {
-	f := game.Field{Name: name, OneOf: make([]any, len(list)), Domain: domain}
-	for i := range list {
-		f.OneOf[i] = value(&list[i])
-	}
-	return game.Form{Type: kind.String(), Fields: []game.Field{f}}
 }
 
 // offerCard lists the ways to play c.

@@ -11,6 +11,17 @@ import (
 	"github.com/molerun/molerun/engines/game/strict"
 )
 
+// The agents.
+const (
+	grey Agent = iota
+	yellow
+	orange
+	red
+	green
+	blue
+	purple
+)
+
 // board is a table under test: a state, and what has been told.
 type board struct {
 	State

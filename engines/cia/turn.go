@@ -96,7 +96,8 @@ func (t *turn) move(a *Action) {
 	if ruin || still {
 		t.earn()
 	}
-	t.openRound()
+	s.Phase, s.Asks, s.Passes, s.Again = PhaseRound, s.Turn, 0, false // everybody is asked, from the active seat clockwise
+	t.ask()
 }
 
 // begin starts the turn of seat: its roll.
@@ -163,13 +164,6 @@ func (t *turn) end(why why) {
 	if t.log.Enabled() {
 		t.log.Emit(game.All, overEvent{Kind: "over", Reveal: *t.s.reveal()})
 	}
-}
-
-// openRound starts the reaction round: everybody is asked, from the active seat clockwise.
-func (t *turn) openRound() {
-	s := t.s
-	s.Phase, s.Asks, s.Passes, s.Again = PhaseRound, s.Turn, 0, false
-	t.ask()
 }
 
 // ask finds who is asked, from Asks on; a seat that cannot hold a playable card passes unasked. When all have passed in a
