@@ -46,7 +46,7 @@ func (Rules) Factors(s *State, seat game.Seat, out []float64) {
 		out[byDeck] += cardWorth[s.Deck[seat][s.DeckN[seat]-1-i]] / 10
 	}
 	out[byTurn] = -float64((int8(seat)-int8(s.Active)+s.Seats)%s.Seats) / float64(s.Seats)
-	out[byMoles] = float64(s.boardMoles(seat)) / 10
+	out[byMoles] = float64(s.BoardMoles(seat)) / 10
 }
 
 // Weights returns what `go run -C bench ./luck -fit -games molemajority -matches 200` prints.

@@ -37,7 +37,7 @@ func conserved(c Config, s *State) error {
 	walls := 0
 	for seat := range game.Seat(seats) {
 		walls += c.CaveIns - int(s.CaveIns[seat])
-		if got := s.boardMoles(seat) + int(s.Moles[seat]); got != c.Moles {
+		if got := s.BoardMoles(seat) + int(s.Moles[seat]); got != c.Moles {
 			return fmt.Errorf("seat %d has %d moles of %d", seat, got, c.Moles)
 		}
 		if got := s.Claimed[seat].Len() + int(s.Claims[seat]); got != c.Claims {

@@ -32,7 +32,7 @@ func (s *State) standing(seat game.Seat) standing {
 	for c := Number4; c <= Number2; c++ {
 		numbers += int(c.number()) * int(s.Hand[seat][c])
 	}
-	return standing{MaxSeats + 1, s.points(seat), s.boardMoles(seat), numbers}
+	return standing{MaxSeats + 1, s.points(seat), s.BoardMoles(seat), numbers}
 }
 
 // Result ranks the seats.

@@ -199,8 +199,8 @@ func (s *State) beside(h Hex, space int8, d direction) int8 {
 	return (space + size - 1) % size
 }
 
-// boardMoles returns how many moles of seat are on the board.
-func (s *State) boardMoles(seat game.Seat) int {
+// BoardMoles returns how many moles of seat are on the board.
+func (s *State) BoardMoles(seat game.Seat) int {
 	n := 0
 	for m := s.Occupied[seat]; m != 0; m &= m - 1 {
 		n += int(s.On[seat][m.Lowest()])

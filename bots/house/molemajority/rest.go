@@ -86,18 +86,9 @@ func (e *ending) ahead(s *mm.State) float64 {
 			for _, copies := range s.Homes[other] {
 				hidden += float64(copies)
 			}
-			lead := v[e.seat] - v[other] + 0.01*float64(moles(s, e.seat)-moles(s, other))
+			lead := v[e.seat] - v[other] + 0.01*float64(s.BoardMoles(e.seat)-s.BoardMoles(other))
 			sum += 1 / (1 + math.Exp(-1.7*lead/(0.01+0.8*math.Sqrt(hidden))))
 		}
 	}
 	return sum
-}
-
-// moles returns how many moles a seat has on the board.
-func moles(s *mm.State, seat game.Seat) int {
-	n := 0
-	for m := s.Occupied[seat]; m != 0; m &= m - 1 {
-		n += int(s.On[seat][m.Lowest()])
-	}
-	return n
 }
