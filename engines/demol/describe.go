@@ -2,6 +2,7 @@ package demol
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
@@ -214,10 +215,6 @@ func (v *View) said(open map[game.Seat]bool, yes, no string) string {
 
 // plotted reports whether plot cards are in play.
 func (v *View) plotted() bool {
-	for _, seat := range v.Seats {
-		if len(seat.Cards) > 0 {
-			return true
-		}
-	}
-	return v.Deck > 0 || len(v.Drawn) > 0 || len(v.Discard) > 0
+	held := slices.ContainsFunc(v.Seats, func(seat seatView) bool { return len(seat.Cards) > 0 })
+	return held || v.Deck > 0 || len(v.Drawn) > 0 || len(v.Discard) > 0
 }

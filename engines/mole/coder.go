@@ -88,7 +88,7 @@ func (s *State) addFlicks(a Action, o *game.Offer[Action]) {
 		for l := int32(0); l < lifts && (l == 0 || overhangs); l++ {
 			a.Lift, a.Taupiniere = maxLift*l/(lifts-1), false
 			o.Add(a)
-			if a.Coin == Mole && s.living() >= 2 {
+			if a.Coin == Mole && s.Living() >= 2 {
 				a.Taupiniere = true
 				o.Add(a)
 			}

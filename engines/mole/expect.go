@@ -33,7 +33,7 @@ func (Rules) Factors(s *State, seat game.Seat, out []float64) {
 	out[byMole] = g
 	mole, living := s.Coins[Mole].At, Mignettes
 	if s.Phase != PhasePlace {
-		living = s.living()
+		living = s.Living()
 	}
 	out[byProgress] = float64(g * float64(mole.Y) / float64(s.Board.H))
 	out[byMignettes] = float64(g * float64(living))

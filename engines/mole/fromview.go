@@ -119,7 +119,7 @@ func (s *State) playable(View) error {
 			return errors.New("coins: no mignette is left to play, so the turn is over")
 		}
 	case PhaseMole:
-		if s.living() == 0 || !s.Coins[Mole].Alive {
+		if s.Living() == 0 || !s.Coins[Mole].Alive {
 			return errors.New("coins: the mole's turn takes a mole and a mignette on the board")
 		}
 		if arcs := s.moleArcs(); arcs.n == 0 {

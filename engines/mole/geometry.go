@@ -2,6 +2,7 @@ package mole
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/molerun/molerun/engines/mole/coins"
 )
@@ -54,43 +55,17 @@ func (c Circle) overlapsWall(w Wall) bool {
 
 // clear reports whether a coin overlaps no wall and no post.
 func (b *Board) clear(c Circle) bool {
-	for _, w := range b.walls() {
-		if c.overlapsWall(w) {
-			return false
-		}
-	}
-	for _, p := range b.posts() {
-		if c.overlaps(p) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.walls(), c.overlapsWall) && !slices.ContainsFunc(b.posts(), c.overlaps)
 }
 
 // inZone: wholly inside the mole circle or a rectangle of Rosserie (row 2).
 func (b *Board) inZone(c Circle) bool {
-	if c.within(b.Circle) {
-		return true
-	}
-	for _, r := range b.rosseries() {
-		if c.withinRect(r) {
-			return true
-		}
-	}
-	return false
+	return c.within(b.Circle) || slices.ContainsFunc(b.rosseries(), c.withinRect)
 }
 
 // onZone: partly or wholly inside one of them.
 func (b *Board) onZone(c Circle) bool {
-	if c.overlaps(b.Circle) {
-		return true
-	}
-	for _, r := range b.rosseries() {
-		if c.overlapsRect(r) {
-			return true
-		}
-	}
-	return false
+	return c.overlaps(b.Circle) || slices.ContainsFunc(b.rosseries(), c.overlapsRect)
 }
 
 // overhangs: the centre is closer to an edge than the radius (F5).

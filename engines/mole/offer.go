@@ -75,7 +75,7 @@ func (s *State) flickForm(c Coin, x arc) game.Form {
 	if s.Board.overhangs(s.circle(c)) {
 		f.Fields = append(f.Fields, span("lift_mdeg", "mdeg", 0, maxLift))
 	}
-	if c == Mole && s.living() >= 2 {
+	if c == Mole && s.Living() >= 2 {
 		f.Fields = append(f.Fields, game.Field{Name: "taupiniere", OneOf: []any{false, true}})
 	}
 	return f
@@ -112,7 +112,7 @@ func (Rules) Sample(s *State, _ game.Seat, r *game.Rand) Action {
 	if s.Board.overhangs(s.circle(c)) && r.IntN(2) == 0 {
 		a.Lift = int32(r.IntN(maxLift + 1))
 	}
-	if c == Mole && s.living() >= 2 {
+	if c == Mole && s.Living() >= 2 {
 		a.Taupiniere = r.IntN(32) == 0
 	}
 	return a

@@ -109,7 +109,7 @@ func (s *State) endTurn(log *game.Log[Event]) {
 		s.endRound(mignettesWin, "knocked_off_side", log) // row 5
 	case s.PendingEdge != coins.NoEdge:
 		s.endRound(moleWins, "knocker_died", log) // row 5
-	case s.living() == 0:
+	case s.Living() == 0:
 		s.endRound(moleWins, "mignettes_dead", log) // row 8
 	default:
 		for id := range s.Coins {
@@ -142,7 +142,7 @@ func (s *State) moleFlick(a Action, r *game.Rand, log *game.Log[Event]) {
 		s.endRound(mignettesWin, "taupiniere_missed", log) // row 11
 	case !a.Taupiniere && killed > 1:
 		s.endRound(mignettesWin, "killed_too_many", log) // row 11
-	case s.living() == 0:
+	case s.Living() == 0:
 		s.endRound(moleWins, "last_killed", log) // row 11
 	default:
 		s.afterMole(log)

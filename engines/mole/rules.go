@@ -96,8 +96,8 @@ func (s *State) flickLegal(a Action) error {
 		return fmt.Errorf("lift_mdeg: %s does not overhang an edge, so it cannot be lifted: want 0, got %d", a.Coin, a.Lift)
 	case a.Taupiniere && a.Coin != Mole:
 		return fmt.Errorf("taupiniere: only the mole may declare it, not %s", a.Coin)
-	case a.Taupiniere && s.living() < 2:
-		return fmt.Errorf("taupiniere: it takes two living mignettes, there is %d", s.living())
+	case a.Taupiniere && s.Living() < 2:
+		return fmt.Errorf("taupiniere: it takes two living mignettes, there is %d", s.Living())
 	}
 	if a.Coin == Mole {
 		if arcs := s.moleArcs(); !arcs.has(a.Angle) {

@@ -78,8 +78,8 @@ type State struct {
 func (s *State) circle(c Coin) Circle { return Circle{s.Coins[c].At, c.radius()} }
 func (s *State) seat() game.Seat      { return game.Seat(s.Mole) }
 
-// living counts the mignettes on the board; left, those of them that have still to play in this turn.
-func (s *State) living() int {
+// Living counts the mignettes on the board.
+func (s *State) Living() int {
 	n := 0
 	for id := M1; id <= M3; id++ {
 		if s.Coins[id].Alive {
@@ -89,6 +89,7 @@ func (s *State) living() int {
 	return n
 }
 
+// left counts those of them that have still to play in this turn.
 func (s *State) left() int {
 	n := 0
 	for id := M1; id <= M3; id++ {

@@ -2,6 +2,7 @@ package cia
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/molerun/molerun/engines/cia"
 )
@@ -137,14 +138,7 @@ func (b *board) leaders() (best, second int16) {
 }
 
 // over reports whether a stone has come round.
-func (b *board) over(track int16) bool {
-	for _, stone := range b.stone {
-		if stone >= track {
-			return true
-		}
-	}
-	return false
-}
+func (b *board) over(track int16) bool { return slices.Max(b.stone[:]) >= track }
 
 // lead returns the measure of greedy: fields ahead of the best other stone, and a third of what the building is worth.
 func lead(fields, next int16) float64 {

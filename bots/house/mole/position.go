@@ -198,17 +198,6 @@ func (s *position) touches() uint8 {
 	return bits
 }
 
-// living counts the mignettes on the board.
-func (s *position) living() int {
-	n := 0
-	for _, p := range s.Coins[mole.M1:] {
-		if p.Alive {
-			n++
-		}
-	}
-	return n
-}
-
 // due reports whether a coin may be flicked now.
 func (s *position) due(c mole.Coin) bool {
 	return (c == mole.Mole) == (s.Phase == mole.PhaseMole) && s.Coins[c].Alive && !s.Coins[c].Played

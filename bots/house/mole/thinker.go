@@ -138,7 +138,7 @@ func (s *position) pointsAt(touched uint8, u vector) bool {
 
 // hunts lists the flicks of the mole that drive a mignette off the board. The last one wins the round.
 func (s *position) hunts(add func(shot, float64)) {
-	touched, living := s.touches(), s.living()
+	touched, living := s.touches(), s.Living()
 	for id := mole.M1; id <= mole.M3; id++ {
 		if !s.Coins[id].Alive || touched>>id&1 == 1 {
 			continue

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"github.com/molerun/molerun/engines/game"
 )
@@ -97,12 +98,7 @@ func (t *Turn) appendJSON(b []byte) []byte {
 
 // plain reports whether a text stands in JSON as it is.
 func plain(text string) bool {
-	for _, c := range []byte(text) {
-		if c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' || c == '"' || c == '\\' })
 }
 
 // appendCompact appends a JSON value without the spaces between its parts. Nearly all have none: they are not read for them.
