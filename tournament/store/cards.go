@@ -20,8 +20,6 @@ type cardRow struct {
 	Strength float64 // the same
 }
 
-func (cardRow) TableName() string { return "cards" }
-
 // Card returns an uploaded card by its hash; [tournament.ErrNotFound] without one.
 func (s *Store) Card(ctx context.Context, hash string) (tournament.Card, error) {
 	row, err := database.Take[cardRow](s.SQL(ctx).Where("hash = ?", hash), "card", hash)

@@ -11,20 +11,14 @@ import (
 	"github.com/molerun/molerun/tournament/store/logins"
 )
 
-type classRow struct{ tournament.ClassLink }
-
-func (classRow) TableName() string { return "class_links" }
+type classLinkRow struct{ tournament.ClassLink }
 
 type classEventRow struct{ LinkID, EventID string }
-
-func (classEventRow) TableName() string { return "class_events" }
 
 type classAccountRow struct {
 	tournament.ClassAccount
 	LinkID string
 }
-
-func (classAccountRow) TableName() string { return "class_accounts" }
 
 // CreateClassLink adds a class link. An empty id and time are filled in.
 func (s *Store) CreateClassLink(ctx context.Context, l tournament.ClassLink) (tournament.ClassLink, error) {
@@ -34,7 +28,7 @@ func (s *Store) CreateClassLink(ctx context.Context, l tournament.ClassLink) (to
 	s.FillTime(&l.CreatedAt)
 	l.ExpiresAt = database.UTC(l.ExpiresAt)
 	err := s.InTx(ctx, func(tx *Tx) error {
-		if err := tx.db.Create(&classRow{l}).Error; err != nil {
+		if err := tx.db.Create(&classLinkRow{l}).Error; err != nil {
 			return err
 		}
 		events := database.Map(l.Events, func(id string) classEventRow { return classEventRow{l.ID, id} })
@@ -45,7 +39,7 @@ func (s *Store) CreateClassLink(ctx context.Context, l tournament.ClassLink) (to
 
 // ClassLink returns a class link by id, with its events.
 func (s *Store) ClassLink(ctx context.Context, id string) (tournament.ClassLink, error) {
-	r, err := database.ByID[classRow](s.SQL(ctx), "class link", id)
+	r, err := database.ByID[classLinkRow](s.SQL(ctx), "class link", id)
 	if err != nil {
 		return r.ClassLink, err
 	}
@@ -66,8 +60,8 @@ func (s *Store) ClassLinkOf(ctx context.Context, code tournament.LoginSecret) (t
 
 // openClass returns the class link that a query names, if it makes accounts now. One whose maker is disabled, or no organiser any more,
 // is as one that has ended.
-func (s *Store) openClass(db, link *gorm.DB) (classRow, error) {
-	r, err := database.Take[classRow](link, "class link", "of this code")
+func (s *Store) openClass(db, link *gorm.DB) (classLinkRow, error) {
+	r, err := database.Take[classLinkRow](link, "class link", "of this code")
 	if err == nil {
 		err = r.Opens(s.Now())
 	}
@@ -87,8 +81,8 @@ func (s *Store) classEvents(ctx context.Context, id string) ([]string, error) {
 
 // ClassLinks returns a page of an organiser's class links, without their events, and the cursor of the next, "" after the last.
 func (s *Store) ClassLinks(ctx context.Context, organiserID string, p database.Page) ([]tournament.ClassLink, string, error) {
-	rows, next, err := database.List(s.SQL(ctx).Where("organiser_id = ?", organiserID), p, "id", func(r classRow) string { return r.ID })
-	return database.Map(rows, func(r classRow) tournament.ClassLink { return r.ClassLink }), next, err
+	rows, next, err := database.List(s.SQL(ctx).Where("organiser_id = ?", organiserID), p, "id", func(r classLinkRow) string { return r.ID })
+	return database.Map(rows, func(r classLinkRow) tournament.ClassLink { return r.ClassLink }), next, err
 }
 
 // ClassAccounts returns who has an account by a class link, the first first.
@@ -100,7 +94,7 @@ func (s *Store) ClassAccounts(ctx context.Context, id string) ([]tournament.Clas
 // EndClassLink ends a class link; the accounts that it has made stay. Ending one again changes nothing.
 func (s *Store) EndClassLink(ctx context.Context, id string) error {
 	return s.InTx(ctx, func(tx *Tx) error {
-		return tx.db.Model(&classRow{}).Where("id = ? AND ended_at IS NULL", id).Update("ended_at", s.Now()).Error
+		return tx.db.Model(&classLinkRow{}).Where("id = ? AND ended_at IS NULL", id).Update("ended_at", s.Now()).Error
 	})
 }
 

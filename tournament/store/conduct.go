@@ -74,7 +74,7 @@ func (tx *Tx) EndedMatches(b BotState, hidden func(gameID string) bool) ([]tourn
 
 // companions returns the other bots of some matches.
 func (tx *Tx) companions(botID string, ids []string) (map[string][]string, error) {
-	var seats []seatRow
+	var seats []matchSeatRow
 	out := map[string][]string{}
 	if err := tx.db.Select("match_id", "bot_id").Where("match_id IN ? AND bot_id <> ?", ids, botID).Order("match_id, seat").Find(&seats).Error; err != nil {
 		return nil, err

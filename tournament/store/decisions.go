@@ -32,8 +32,6 @@ type decisionRow struct {
 	RecordedMS                                         int64 `gorm:"column:recorded_ms"`
 }
 
-func (decisionRow) TableName() string { return "decisions" }
-
 func (r decisionRow) decision() (runner.Decision, error) {
 	d := runner.Decision{
 		Turn:  replay.Turn{Seat: game.Seat(r.Seat), Action: json.RawMessage(r.Action), Say: r.Say, By: r.DecidedBy, Why: r.Why},
@@ -130,7 +128,7 @@ type SeatDecision struct {
 
 // SeatDecisions returns the recorded decisions of one seat, in order.
 func (s *Store) SeatDecisions(ctx context.Context, matchID string, seat game.Seat) ([]SeatDecision, error) {
-	if err := s.SQL(ctx).Where("match_id = ? AND seat = ?", matchID, int(seat)).Take(&seatRow{}).Error; err != nil {
+	if err := s.SQL(ctx).Where("match_id = ? AND seat = ?", matchID, int(seat)).Take(&matchSeatRow{}).Error; err != nil {
 		return nil, database.NotFound(err, "seat in match", matchID)
 	}
 	out := []SeatDecision{}
@@ -145,12 +143,10 @@ func (s *Store) SeatDecisions(ctx context.Context, matchID string, seat game.Sea
 // Decisions are most of what a platform keeps. Those of matches that were over long ago are packed: a row a match instead of
 // a row a decision. Whoever reads decisions reads either.
 
-type packedRow struct {
+type packedDecisionRow struct {
 	MatchID, Packed string
 	PackedAt        time.Time
 }
-
-func (packedRow) TableName() string { return "packed_decisions" }
 
 // Pack packs the decisions of matches that have been over for so long, the oldest first, at most limit, and returns how
 // many. Nobody can tell from what is read. A match that cannot be packed stays as it is,
@@ -205,7 +201,7 @@ func (s *Store) pack(ctx context.Context, id string, before time.Time) (bool, er
 		if gone.RowsAffected != int64(len(rows)) {
 			return fmt.Errorf("it had %d decisions and then %d", len(rows), gone.RowsAffected)
 		}
-		return tx.db.Create(&packedRow{id, packed, s.Now()}).Error
+		return tx.db.Create(&packedDecisionRow{id, packed, s.Now()}).Error
 	})
 	return done && err == nil, err
 }
@@ -298,7 +294,7 @@ func decided(db *gorm.DB, whatQuery string, into func(*decisionRow) []any, match
 	if err := rows.Err(); err != nil || some {
 		return err
 	}
-	p, err := database.First[packedRow](db.Where("match_id = ?", matchID))
+	p, err := database.First[packedDecisionRow](db.Where("match_id = ?", matchID))
 	if err != nil || p == nil {
 		return err
 	}
@@ -332,7 +328,7 @@ type said struct {
 // packedBuilds returns what the seats of a match said of their builds, if its decisions are packed.
 func packedBuilds(db *gorm.DB, matchID string) ([]said, error) {
 	var out []said
-	p, err := database.First[packedRow](db.Where("match_id = ?", matchID))
+	p, err := database.First[packedDecisionRow](db.Where("match_id = ?", matchID))
 	if err != nil || p == nil {
 		return nil, err
 	}
@@ -340,7 +336,7 @@ func packedBuilds(db *gorm.DB, matchID string) ([]said, error) {
 	if err != nil {
 		return nil, err
 	}
-	var seats []seatRow
+	var seats []matchSeatRow
 	if err := db.Where("match_id = ?", matchID).Order("seat").Find(&seats).Error; err != nil {
 		return nil, err
 	}

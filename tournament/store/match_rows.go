@@ -17,25 +17,21 @@ type matchRow struct {
 	JobID        int64
 }
 
-func (matchRow) TableName() string { return "matches" }
-
-// seatRow is a seat of a match.
-type seatRow struct {
+// matchSeatRow is a seat of a match.
+type matchSeatRow struct {
 	MatchID string
 	tournament.MatchSeat
 	Place *int
 }
 
-func (seatRow) TableName() string { return "match_seats" }
-
 // newMatchRow returns a queued match.
-func newMatchRow(m tournament.Match, job int64) (matchRow, []seatRow) {
+func newMatchRow(m tournament.Match, job int64) (matchRow, []matchSeatRow) {
 	m.Status = tournament.MatchQueued
-	return matchRow{Match: m, JobID: job}, database.Map(m.Seats, func(s tournament.MatchSeat) seatRow { return seatRow{MatchID: m.ID, MatchSeat: s} })
+	return matchRow{Match: m, JobID: job}, database.Map(m.Seats, func(s tournament.MatchSeat) matchSeatRow { return matchSeatRow{MatchID: m.ID, MatchSeat: s} })
 }
 
 // seat gives a match its seats, which are in order.
-func seat(m *tournament.Match, seats []seatRow) {
+func seat(m *tournament.Match, seats []matchSeatRow) {
 	for _, s := range seats {
 		m.Seats = append(m.Seats, s.MatchSeat)
 		if s.Place != nil {
@@ -46,10 +42,10 @@ func seat(m *tournament.Match, seats []seatRow) {
 
 // seated gives the matches their seats, with one query for all.
 func seated(db *gorm.DB, list []tournament.Match) ([]tournament.Match, error) {
-	of := make(map[string][]seatRow, len(list))
+	of := make(map[string][]matchSeatRow, len(list))
 	for part := range slices.Chunk(list, 500) { // SQLite and Postgres bound the parameters of a statement
 		ids := database.Map(part, func(m tournament.Match) string { return m.ID })
-		seats, err := database.All[seatRow](db.Where("match_id IN ?", ids).Order("match_id, seat"))
+		seats, err := database.All[matchSeatRow](db.Where("match_id IN ?", ids).Order("match_id, seat"))
 		if err != nil {
 			return nil, err
 		}

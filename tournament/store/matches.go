@@ -255,7 +255,7 @@ func (tx *Tx) ParkMatch(m tournament.Match) error {
 // insertMatches inserts matches with the numbers of their jobs.
 func (tx *Tx) insertMatches(list []tournament.Match, jobs []int64) error {
 	var rows []matchRow
-	var seats []seatRow
+	var seats []matchSeatRow
 	for i, m := range list {
 		r, ss := newMatchRow(m, jobs[i])
 		rows, seats = append(rows, r), append(seats, ss...)

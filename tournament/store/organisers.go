@@ -14,8 +14,6 @@ type coOrganiser struct {
 	AddedAt         time.Time
 }
 
-func (coOrganiser) TableName() string { return "co_organisers" }
-
 // CoOrganisers returns the co-organisers of a tournament, a schedule or a series, by name.
 func (s *Store) CoOrganisers(ctx context.Context, eventID string) ([]tournament.User, error) {
 	return database.All[tournament.User](s.SQL(ctx).Where("id IN (SELECT user_id FROM co_organisers WHERE event_id = ?)", eventID).Order("name_folded"))

@@ -42,7 +42,7 @@ func (tx *Tx) Claim(list ...Claim) (map[string]tournament.Match, error) {
 				c.Decided, tournament.RoundRobin, tx.s.Now().Add(-tournament.GreetWithin)).Find(&found[i])
 		}
 	}
-	var seats []seatRow
+	var seats []matchSeatRow
 	ids := database.Map(list, func(c Claim) string { return c.MatchID })
 	all = append(all, func(db *gorm.DB) *gorm.DB {
 		return db.Where(tx.s.AnyOf("match_id"), database.Array(ids)).Order("match_id, seat").Find(&seats)
@@ -52,7 +52,7 @@ func (tx *Tx) Claim(list ...Claim) (map[string]tournament.Match, error) {
 	}
 	out := make(map[string]tournament.Match, len(list))
 	for _, m := range slices.Concat(found...) {
-		seat(&m, slices.DeleteFunc(slices.Clone(seats), func(s seatRow) bool { return s.MatchID != m.ID }))
+		seat(&m, slices.DeleteFunc(slices.Clone(seats), func(s matchSeatRow) bool { return s.MatchID != m.ID }))
 		out[m.ID] = m
 	}
 	return out, nil

@@ -38,7 +38,7 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 			db = db.Model(&seriesRow{}).Where("organiser_id = ?", userID)
 			way = "delete one first"
 		case ClassLinks:
-			db = db.Model(&classRow{}).Where("organiser_id = ? AND ended_at IS NULL AND expires_at > ?", userID, s.Now())
+			db = db.Model(&classLinkRow{}).Where("organiser_id = ? AND ended_at IS NULL AND expires_at > ?", userID, s.Now())
 			way = "end one first"
 		default: // bots have theirs in [Store.CreateBot]
 			return fmt.Errorf("there is no quota of %s", kind)
@@ -94,8 +94,6 @@ type rateRow struct {
 	FullUS       int64 `gorm:"column:full_us"`
 }
 
-func (rateRow) TableName() string { return "rates" }
-
 // Spend uses one up of what a caller may have of a rate: count at once, refilled evenly over per, counted for all processes
 // together. It returns whether there was one, and how long it takes now until all are back.
 func (s *Store) Spend(ctx context.Context, name, caller string, count int, per time.Duration) (bool, time.Duration, error) {
@@ -140,7 +138,7 @@ func (s *Store) tidy(ctx context.Context) {
 	}
 	db := s.SQL(ctx)
 	db.Where("full_us < ?", now.UnixMicro()).Delete(&rateRow{})
-	db.Where("created_at < ?", now.Add(-keepKeys)).Delete(&keyRow{})
+	db.Where("created_at < ?", now.Add(-keepKeys)).Delete(&idempotencyKeyRow{})
 	db.Table("bot_checks").Where("checked_at < ?", now.Add(-tournament.KeepChecks)).Delete(&tournament.Check{})
 	s.Boxes.Tidy(ctx)
 	s.Outbox.Tidy(ctx)
@@ -153,14 +151,12 @@ const (
 	abandonedAfter = time.Minute
 )
 
-type keyRow struct {
+type idempotencyKeyRow struct {
 	ID, Request, Attempt   string
 	CarriedOut             bool
 	Answer                 string
 	CreatedAt, AttemptedAt time.Time
 }
-
-func (keyRow) TableName() string { return "idempotency_keys" }
 
 // KeyClaim is the right to carry a request out once. With an Answer it has been carried out.
 type KeyClaim struct {
@@ -180,13 +176,13 @@ func (s *Store) ClaimKey(ctx context.Context, id, request string) (KeyClaim, err
 	}
 	err = s.InTx(ctx, func(tx *Tx) error {
 		now := s.Now()
-		fresh := keyRow{ID: id, Request: request, Attempt: attempt, CreatedAt: now, AttemptedAt: now}
+		fresh := idempotencyKeyRow{ID: id, Request: request, Attempt: attempt, CreatedAt: now, AttemptedAt: now}
 		c = KeyClaim{id: id, attempt: attempt}
 		made := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&fresh)
 		if made.Error != nil || made.RowsAffected == 1 {
 			return made.Error
 		}
-		var r keyRow
+		var r idempotencyKeyRow
 		switch err := tx.Locked(tx.db, database.Keys, id).Where("id = ?", id).Take(&r).Error; {
 		case errors.Is(err, gorm.ErrRecordNotFound): // the first was refused after our insert had met its key: the key is free
 			return underWay()
@@ -205,7 +201,7 @@ func (s *Store) ClaimKey(ctx context.Context, id, request string) (KeyClaim, err
 		default:
 			fresh.CreatedAt = r.CreatedAt
 		}
-		return tx.db.Model(&keyRow{}).Where("id = ?", id).Select("*").Updates(&fresh).Error
+		return tx.db.Model(&idempotencyKeyRow{}).Where("id = ?", id).Select("*").Updates(&fresh).Error
 	})
 	return c, err
 }
@@ -218,7 +214,7 @@ func underWay() error {
 // over: so it is carried out once, whoever dies when.
 func (s *Store) WithClaim(c KeyClaim) *Store {
 	return s.bound(nil, func(tx *database.Tx) error {
-		done := tx.SQL.Model(&keyRow{}).Where("id = ? AND attempt = ?", c.id, c.attempt).Update("carried_out", true)
+		done := tx.SQL.Model(&idempotencyKeyRow{}).Where("id = ? AND attempt = ?", c.id, c.attempt).Update("carried_out", true)
 		if done.Error == nil && done.RowsAffected == 0 {
 			return fmt.Errorf("%w: another request with this Idempotency-Key has taken over", tournament.ErrBusy)
 		}
@@ -228,10 +224,10 @@ func (s *Store) WithClaim(c KeyClaim) *Store {
 
 // AnswerKey keeps the answer of a request that was carried out.
 func (s *Store) AnswerKey(ctx context.Context, c KeyClaim, answer string) error {
-	return s.SQL(ctx).Where("attempt = ?", c.attempt).Select("answer", "carried_out").Updates(&keyRow{ID: c.id, Answer: answer, CarriedOut: true}).Error
+	return s.SQL(ctx).Where("attempt = ?", c.attempt).Select("answer", "carried_out").Updates(&idempotencyKeyRow{ID: c.id, Answer: answer, CarriedOut: true}).Error
 }
 
 // FreeKey gives a claim up whose request was refused; if it was carried out all the same, the key stays.
 func (s *Store) FreeKey(ctx context.Context, c KeyClaim) error {
-	return s.SQL(ctx).Where("id = ? AND attempt = ? AND NOT carried_out", c.id, c.attempt).Delete(&keyRow{}).Error
+	return s.SQL(ctx).Where("id = ? AND attempt = ? AND NOT carried_out", c.id, c.attempt).Delete(&idempotencyKeyRow{}).Error
 }

@@ -11,16 +11,14 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-type reviewRow struct {
+type matchReviewRow struct {
 	tournament.MatchReview
 	FreeAtMS int64 `gorm:"column:free_at_ms"` // by the database's clock
 }
 
-func (reviewRow) TableName() string { return "match_reviews" }
-
 // Review returns the review of a match; [tournament.ErrNotFound] if nobody has asked for one.
 func (s *Store) Review(ctx context.Context, matchID string) (tournament.MatchReview, error) {
-	row, err := database.Take[reviewRow](s.SQL(ctx).Where("match_id = ?", matchID), "review of match", matchID)
+	row, err := database.Take[matchReviewRow](s.SQL(ctx).Where("match_id = ?", matchID), "review of match", matchID)
 	return row.MatchReview, err
 }
 
@@ -30,7 +28,7 @@ func (s *Store) Reviews(ctx context.Context, matchIDs []string) (map[string]tour
 	if len(matchIDs) == 0 {
 		return out, nil
 	}
-	rows, err := database.All[reviewRow](s.SQL(ctx).Where("match_id IN ?", matchIDs))
+	rows, err := database.All[matchReviewRow](s.SQL(ctx).Where("match_id IN ?", matchIDs))
 	for _, r := range rows {
 		out[r.MatchID] = r.MatchReview
 	}
@@ -45,7 +43,7 @@ func (s *Store) AskReview(ctx context.Context, matchID string, byOwner bool, mos
 		if err := tx.Lock(Rows{Matches: {matchID}}); err != nil { // whoever asks at the same time waits here
 			return err
 		}
-		last, err := database.First[reviewRow](tx.db.Where("match_id = ?", matchID))
+		last, err := database.First[matchReviewRow](tx.db.Where("match_id = ?", matchID))
 		if err != nil {
 			return err
 		}
@@ -54,17 +52,17 @@ func (s *Store) AskReview(ctx context.Context, matchID string, byOwner bool, mos
 			if !byOwner {
 				return nil
 			}
-			return tx.db.Model(&reviewRow{}).Where("match_id = ? AND state = ?", matchID, tournament.ReviewWaiting).Update("by_owner", true).Error
+			return tx.db.Model(&matchReviewRow{}).Where("match_id = ? AND state = ?", matchID, tournament.ReviewWaiting).Update("by_owner", true).Error
 		}
 		var waiting int64
-		if err := tx.db.Model(&reviewRow{}).Where("state = ?", tournament.ReviewWaiting).Count(&waiting).Error; err != nil {
+		if err := tx.db.Model(&matchReviewRow{}).Where("state = ?", tournament.ReviewWaiting).Count(&waiting).Error; err != nil {
 			return err
 		}
 		if !byOwner && waiting >= int64(most) {
 			return fmt.Errorf("%w: %d reviews wait already", tournament.ErrFull, waiting)
 		}
 		out = tournament.MatchReview{MatchID: matchID, State: tournament.ReviewWaiting, ByOwner: byOwner, AskedAt: s.Now()}
-		return tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "match_id"}}, UpdateAll: true}).Create(&reviewRow{MatchReview: out}).Error
+		return tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "match_id"}}, UpdateAll: true}).Create(&matchReviewRow{MatchReview: out}).Error
 	})
 	return out, err
 }
@@ -72,9 +70,9 @@ func (s *Store) AskReview(ctx context.Context, matchID string, byOwner bool, mos
 // ClaimReview gives this process the review that is due, an owner's first and then the one that was asked for first, for as long as lasts:
 // if nothing is saved until then, it is due again. It is nil if none is due.
 func (s *Store) ClaimReview(ctx context.Context, lasts time.Duration) (*tournament.MatchReview, error) {
-	rows, err := database.All[reviewRow](s.SQL(ctx).Raw("UPDATE match_reviews SET state = ?, tries = tries + 1, free_at_ms = "+s.NowMS()+" + ?"+
+	rows, err := database.All[matchReviewRow](s.SQL(ctx).Raw("UPDATE match_reviews SET state = ?, tries = tries + 1, free_at_ms = "+s.NowMS()+" + ?"+
 		" WHERE match_id = (SELECT match_id FROM match_reviews WHERE state IN ('waiting', 'running') AND free_at_ms <= "+s.NowMS()+
-		" ORDER BY by_owner DESC, asked_at, match_id LIMIT 1) AND free_at_ms <= "+s.NowMS()+" RETURNING "+database.ColumnsOf[reviewRow](s.SQL(ctx), "match_reviews"),
+		" ORDER BY by_owner DESC, asked_at, match_id LIMIT 1) AND free_at_ms <= "+s.NowMS()+" RETURNING "+database.ColumnsOf[matchReviewRow](s.SQL(ctx), "match_reviews"),
 		tournament.ReviewRunning, lasts.Milliseconds()))
 	if err != nil || len(rows) == 0 { // another process was first
 		return nil, err
@@ -85,12 +83,12 @@ func (s *Store) ClaimReview(ctx context.Context, lasts time.Duration) (*tourname
 // SaveReview writes what came of the try that began with [Store.ClaimReview]; it is dropped if another has begun since. One that waits
 // again is due after rest.
 func (s *Store) SaveReview(ctx context.Context, r tournament.MatchReview, rest time.Duration) error {
-	row := reviewRow{MatchReview: r}
+	row := matchReviewRow{MatchReview: r}
 	if r.State != tournament.ReviewWaiting {
 		row.EndedAt = new(s.Now())
 	}
 	return s.InTx(ctx, func(tx *Tx) error {
-		saved := tx.db.Model(&reviewRow{}).Where("match_id = ? AND state = ? AND tries = ?", r.MatchID, tournament.ReviewRunning, r.Tries).
+		saved := tx.db.Model(&matchReviewRow{}).Where("match_id = ? AND state = ? AND tries = ?", r.MatchID, tournament.ReviewRunning, r.Tries).
 			Select("state", "reason", "report", "ended_at").Updates(&row)
 		if saved.Error != nil || saved.RowsAffected == 0 {
 			return saved.Error

@@ -184,8 +184,6 @@ type scheduleRow struct {
 	OnceAt, DueAt  *time.Time
 }
 
-func (scheduleRow) TableName() string { return "schedules" }
-
 // template is what of a tournament a schedule keeps, as JSON: it is read and written whole, and searched by its name alone.
 type template struct {
 	Name      string            `json:"name"`

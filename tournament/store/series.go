@@ -207,15 +207,11 @@ type seriesRow struct {
 	Points string `gorm:"column:rank_points"` // a JSON list; "" by points
 }
 
-func (seriesRow) TableName() string { return "series" }
-
 type seriesTournamentRow struct {
 	SeriesID     string `gorm:"primaryKey"`
 	Place        int    `gorm:"primaryKey;autoIncrement:false"`
 	TournamentID string
 }
-
-func (seriesTournamentRow) TableName() string { return "series_tournaments" }
 
 func newSeriesRow(x series.Series) (seriesRow, error) {
 	r := seriesRow{Series: x}

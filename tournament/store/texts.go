@@ -15,8 +15,6 @@ type textsRow struct {
 	tournament.Texts
 }
 
-func (textsRow) TableName() string { return "texts" }
-
 // Texts returns what is written about a tournament, all empty if there is no such tournament.
 func (s *Store) Texts(ctx context.Context, tournamentID string) (tournament.Texts, error) {
 	return takeTexts(s.SQL(ctx), tournamentID)

@@ -152,8 +152,6 @@ type tournamentRow struct {
 	CheckInDueAt *time.Time // until the opening of check-in has been told
 }
 
-func (tournamentRow) TableName() string { return "tournaments" }
-
 // Round is a round of a tournament as it was made. Pairing is JSON, which the director writes and reads.
 type Round struct {
 	TournamentID string
@@ -223,8 +221,6 @@ type planRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	Rounds       string
 }
-
-func (planRow) TableName() string { return "plans" }
 
 // KeepPlan keeps the rounds that a tournament will make, as JSON, in the place of what was kept before.
 func (tx *Tx) KeepPlan(tournamentID, rounds string) error {

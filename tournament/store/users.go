@@ -129,8 +129,6 @@ type userRow struct {
 	NameFolded string
 }
 
-func (userRow) TableName() string { return "users" }
-
 func createUser(db *gorm.DB, u tournament.User) error {
 	return database.Taken(db.Create(&userRow{User: u, NameFolded: fold(u.Name)}).Error, "user", u.Name)
 }
@@ -306,16 +304,12 @@ type identityRow struct {
 	UserID string
 }
 
-func (identityRow) TableName() string { return "identities" }
-
 // tokenRow is a token with its kind and its scopes as columns.
 type tokenRow struct {
 	tournament.Token
 	KindColumn                                          string `gorm:"column:kind"`
 	MayBot, MayEnter, MayAccount, MayOrganise, MayAdmin bool
 }
-
-func (tokenRow) TableName() string { return "tokens" }
 
 // access is the column's word for [tournament.TokenAccess].
 const access = "access"

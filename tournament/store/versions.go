@@ -105,8 +105,6 @@ type versionGameRow struct {
 	Game      string
 }
 
-func (versionGameRow) TableName() string { return "version_games" }
-
 func version(db *gorm.DB, id string) (tournament.Version, error) {
 	v, err := database.ByID[tournament.Version](db, "version", id)
 	if err != nil {

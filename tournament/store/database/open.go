@@ -19,6 +19,7 @@ import (
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	gormlog "gorm.io/gorm/logger"
+	"gorm.io/gorm/schema"
 
 	"github.com/molerun/molerun/tournament/notify"
 )
@@ -100,6 +101,8 @@ func (db *DB) gormConfig() *gorm.Config {
 		SkipDefaultTransaction: true,
 		// Columns by name: a statement that Postgres keeps must give the same columns when a migration adds one.
 		QueryFields: true,
+		// A table is called as the type of its rows, which may end in Row: a cardRow is one of the cards.
+		NamingStrategy: schema.NamingStrategy{NameReplacer: strings.NewReplacer("Row", "")},
 	}
 }
 

@@ -10,13 +10,11 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// linkRow is a link that logs a browser in once.
-type linkRow struct {
+// loginLinkRow is a link that logs a browser in once.
+type loginLinkRow struct {
 	Hash, UserID string
 	ExpiresAt    time.Time
 }
-
-func (linkRow) TableName() string { return "login_links" }
 
 // maxLinks is how many links of a user can be used at a time.
 const maxLinks = 10
@@ -25,27 +23,27 @@ const maxLinks = 10
 // that would have ended first.
 func (l *Logins) AddLink(ctx context.Context, code tournament.LoginSecret, userID string, ends time.Time) error {
 	return l.db.InTx(ctx, func(tx *database.Tx) error {
-		if err := tx.SQL.Where("expires_at <= ?", l.db.Now()).Delete(&linkRow{}).Error; err != nil {
+		if err := tx.SQL.Where("expires_at <= ?", l.db.Now()).Delete(&loginLinkRow{}).Error; err != nil {
 			return err
 		}
-		if err := tx.SQL.Create(&linkRow{Hash: code.Hash(), UserID: userID, ExpiresAt: database.UTC(ends)}).Error; err != nil {
+		if err := tx.SQL.Create(&loginLinkRow{Hash: code.Hash(), UserID: userID, ExpiresAt: database.UTC(ends)}).Error; err != nil {
 			return err
 		}
-		kept := tx.SQL.Model(&linkRow{}).Select("hash").Where("user_id = ?", userID).Order("expires_at DESC, hash").Limit(maxLinks)
-		return tx.SQL.Where("user_id = ? AND hash NOT IN (?)", userID, kept).Delete(&linkRow{}).Error
+		kept := tx.SQL.Model(&loginLinkRow{}).Select("hash").Where("user_id = ?", userID).Order("expires_at DESC, hash").Limit(maxLinks)
+		return tx.SQL.Where("user_id = ? AND hash NOT IN (?)", userID, kept).Delete(&loginLinkRow{}).Error
 	})
 }
 
 // LinkOf returns the id of the user as whom a link logs in. One that was used or has ended is [tournament.ErrNotFound].
 func (l *Logins) LinkOf(ctx context.Context, code tournament.LoginSecret) (string, error) {
-	var r linkRow
+	var r loginLinkRow
 	err := l.db.SQL(ctx).Where("hash = ? AND expires_at > ?", code.Hash(), l.db.Now()).Take(&r).Error
 	return r.UserID, found(err)
 }
 
 // TakeLink uses up a user's link: whoever comes second finds none ([tournament.ErrNotFound]).
 func TakeLink(tx *database.Tx, now time.Time, code tournament.LoginSecret, userID string) error {
-	gone := tx.SQL.Where("hash = ? AND user_id = ? AND expires_at > ?", code.Hash(), userID, now).Delete(&linkRow{})
+	gone := tx.SQL.Where("hash = ? AND user_id = ? AND expires_at > ?", code.Hash(), userID, now).Delete(&loginLinkRow{})
 	if gone.Error == nil && gone.RowsAffected != 1 {
 		return found(gorm.ErrRecordNotFound)
 	}

@@ -24,14 +24,10 @@ type loginRow struct {
 	NextAt time.Time
 }
 
-func (loginRow) TableName() string { return "logins" }
-
 type sessionRow struct {
 	Hash, UserID string
 	ExpiresAt    time.Time
 }
-
-func (sessionRow) TableName() string { return "sessions" }
 
 func (r sessionRow) session() tournament.Session {
 	return tournament.Session{ID: r.Hash[:tournament.LoginIDLen], BeganAt: r.ExpiresAt.Add(-tournament.SessionTime), ExpiresAt: r.ExpiresAt}
@@ -154,7 +150,7 @@ func (l *Logins) EndSessionOf(ctx context.Context, userID, id string) error {
 
 // EndSessions ends all sessions of a user, and the links to new ones.
 func EndSessions(tx *database.Tx, userID string) error {
-	if err := tx.SQL.Where("user_id = ?", userID).Delete(&linkRow{}).Error; err != nil {
+	if err := tx.SQL.Where("user_id = ?", userID).Delete(&loginLinkRow{}).Error; err != nil {
 		return err
 	}
 	return tx.SQL.Where("user_id = ?", userID).Delete(&sessionRow{}).Error

@@ -24,8 +24,6 @@ type relayRow struct {
 	SeenMS int64 `gorm:"column:seen_ms"`
 }
 
-func (relayRow) TableName() string { return "relays" }
-
 type messageRow struct {
 	ID, Box, Head, Body string
 	EndsMS              int64 `gorm:"column:ends_ms"`

@@ -27,8 +27,6 @@ type eventRow struct {
 	TournamentSeq *int64
 }
 
-func (eventRow) TableName() string { return "events" }
-
 // dataOf returns what an event keeps besides its columns.
 func dataOf(e tournament.Event) ([]byte, error) {
 	e.At, e.TournamentID = time.Time{}, ""
@@ -264,8 +262,6 @@ type feedRow struct {
 	ID      string
 	LastSeq int64
 }
-
-func (feedRow) TableName() string { return "feeds" }
 
 func (o *Outbox) numberSome(tx *database.Tx, public bool) error {
 	var feed feedRow

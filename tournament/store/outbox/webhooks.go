@@ -19,8 +19,6 @@ type webhookRow struct {
 	KindsJSON string `gorm:"column:kinds"`
 }
 
-func (webhookRow) TableName() string { return "webhooks" }
-
 func newWebhookRow(w tournament.Webhook) (webhookRow, error) {
 	kinds, err := json.Marshal(w.Kinds)
 	return webhookRow{Webhook: w, KindsJSON: string(kinds)}, err
