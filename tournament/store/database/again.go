@@ -31,12 +31,10 @@ func (db *DB) Again(ctx context.Context, do func() error) error {
 			return err
 		}
 		db.opts.Logger.Info("others were in the way; trying again", "code", code, "wait", wait.String(), "error", err)
-		timer := time.NewTimer(wait)
 		select {
 		case <-ctx.Done():
-			timer.Stop()
 			return err
-		case <-timer.C:
+		case <-time.After(wait):
 		}
 	}
 	return do()

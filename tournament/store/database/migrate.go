@@ -49,12 +49,10 @@ func (db *DB) lockMigrations(ctx context.Context) (pgx.Tx, error) {
 		if err := errors.Join(err, tx.Rollback(ctx)); err != nil {
 			return nil, err
 		}
-		wait := time.NewTimer(migrateAgain)
 		select {
 		case <-ctx.Done():
-			wait.Stop()
 			return nil, ctx.Err()
-		case <-wait.C:
+		case <-time.After(migrateAgain):
 		}
 	}
 }
@@ -170,10 +168,9 @@ func (db *DB) MigrationStatus(ctx context.Context) ([]Migration, error) {
 
 // begunMigrating reports whether goose's table is there: goose would make it, in a database that may be somebody else's.
 func (db *DB) begunMigrating(ctx context.Context) (bool, error) {
-	const inSQLite, inPostgres = "SELECT COUNT(*) > 0 FROM sqlite_master WHERE type = 'table' AND name = ?", "SELECT to_regclass(?) IS NOT NULL"
-	ask := inSQLite
+	ask := "SELECT COUNT(*) > 0 FROM sqlite_master WHERE type = 'table' AND name = ?"
 	if db.main != nil {
-		ask = inPostgres
+		ask = "SELECT to_regclass(?) IS NOT NULL"
 	}
 	var there bool
 	err := db.SQL(ctx).Raw(ask, goose.DefaultTablename).Scan(&there).Error

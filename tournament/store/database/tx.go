@@ -127,14 +127,6 @@ type begun struct {
 	tx  *Tx
 }
 
-// PrepareContext makes a [gorm.ConnPool].
-func (b begun) PrepareContext(ctx context.Context, query string) (*sql.Stmt, error) {
-	if err := b.tx.flush(); err != nil {
-		return nil, err
-	}
-	return b.ConnPool.PrepareContext(ctx, query)
-}
-
 // ExecContext makes a [gorm.ConnPool].
 func (b begun) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if err := b.tx.flush(); err != nil {
