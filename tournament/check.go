@@ -34,6 +34,14 @@ func CheckText(pointer, said string, limit int) error {
 	return nil
 }
 
+// within refuses a number that is beyond its bounds.
+func within(pointer string, got, low, high int) error {
+	if got < low || got > high {
+		return &FieldError{pointer, fmt.Sprintf("%d is outside %d..%d", got, low, high)}
+	}
+	return nil
+}
+
 // Check refuses a new tournament of the game of info at the time now. It names all wrong fields at once, each by its place in
 // the wire form ([*FieldError]). The engine checks the configuration.
 func (t *Tournament) Check(info game.Info, now time.Time) error {
@@ -42,27 +50,19 @@ func (t *Tournament) Check(info game.Info, now time.Time) error {
 	if t.Format == SPRT {
 		seats = 2
 	}
-	for _, n := range []struct {
-		pointer        string
-		got, low, high int
-	}{
-		{pointer: "/table_size", got: t.Table, low: info.MinSeats, high: info.MaxSeats},
-		{pointer: "/cycles", got: t.Cycles, low: 1, high: maxCycles},
-		{pointer: "/capacity", got: t.Capacity, low: seats, high: maxCapacity},
-		{pointer: "/entries_per_owner", got: t.OwnerEntries, low: 0, high: max(0, t.Capacity)},
-	} {
-		if n.got < n.low || n.got > n.high {
-			errs = append(errs, &FieldError{n.pointer, fmt.Sprintf("%d is outside %d..%d", n.got, n.low, n.high)})
-		}
-	}
+	errs = append(errs,
+		within("/table_size", t.Table, info.MinSeats, info.MaxSeats),
+		within("/cycles", t.Cycles, 1, maxCycles),
+		within("/capacity", t.Capacity, seats, maxCapacity),
+		within("/entries_per_owner", t.OwnerEntries, 0, max(0, t.Capacity)),
+	)
 	if t.Rated && info.Teams && t.OwnerEntries > 1 && t.OwnerEntries <= t.Capacity {
 		errs = append(errs, &FieldError{"/entries_per_owner", "in a rated game with hidden teams an owner has one entry: two bots could play as one"})
 	}
 	if t.Unlisted && t.Rated {
 		errs = append(errs, &FieldError{"/rated", "is true, but nobody could look up the matches of an unlisted tournament, by which ratings are explained"})
 	}
-	errs = append(errs, t.checkEntering())
-	return errors.Join(append(errs, SourceTournament.Bounds().Check(t.Clock, t.Limits), t.checkTimes(now), t.Texts.Check())...)
+	return errors.Join(append(errs, t.checkEntering(), SourceTournament.Bounds().Check(t.Clock, t.Limits), t.checkTimes(now), t.Texts.Check())...)
 }
 
 // CheckRevised refuses what a tournament before its start is to become, as [Tournament.Check] does a new one. Times that stay may have

@@ -36,9 +36,7 @@ func (l ClassLink) Check(now time.Time) error {
 	if l.Note != "" {
 		errs = append(errs, CheckText("/note", l.Note, maxClassNote))
 	}
-	if l.Most < 1 || l.Most > maxClass {
-		errs = append(errs, &FieldError{"/accounts", fmt.Sprintf("%d is outside 1..%d", l.Most, maxClass)})
-	}
+	errs = append(errs, within("/accounts", l.Most, 1, maxClass))
 	switch {
 	case !l.ExpiresAt.After(now):
 		errs = append(errs, &FieldError{"/expires_at", "lies in the past"})

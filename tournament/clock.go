@@ -96,24 +96,20 @@ func (s Source) Bounds() Bounds {
 
 // Check refuses every value out of bounds, each with a [*FieldError] that names its wire key and the bound.
 func (b Bounds) Check(c Clock, l FaultLimits) error {
-	var errs []error
-	times := func(pointer string, got, low, high time.Duration) {
+	times := func(pointer string, got, low, high time.Duration) error {
 		if got < low || got > high {
-			errs = append(errs, &FieldError{pointer, OutsideTimes(got, low, high)})
+			return &FieldError{pointer, OutsideTimes(got, low, high)}
 		}
+		return nil
 	}
-	faults := func(pointer string, got int) {
-		if got < 1 || got > b.Faults {
-			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%d is outside 1..%d", got, b.Faults)})
-		}
-	}
-	times("/clock/limit_ms", c.Limit, minLimit, b.Limit)
-	times("/clock/bank_ms", c.Bank, 0, b.Bank)
-	times("/clock/increment_ms", c.Increment, 0, b.Increment)
-	times("/clock/network_allowance_ms", c.Allowance, 0, b.Allowance)
-	faults("/fault_limits/max_faults_in_row", l.InRow)
-	faults("/fault_limits/max_faults", l.Total)
-	return errors.Join(errs...)
+	return errors.Join(
+		times("/clock/limit_ms", c.Limit, minLimit, b.Limit),
+		times("/clock/bank_ms", c.Bank, 0, b.Bank),
+		times("/clock/increment_ms", c.Increment, 0, b.Increment),
+		times("/clock/network_allowance_ms", c.Allowance, 0, b.Allowance),
+		within("/fault_limits/max_faults_in_row", l.InRow, 1, b.Faults),
+		within("/fault_limits/max_faults", l.Total, 1, b.Faults),
+	)
 }
 
 // OutsideTimes says that a time is beyond its bounds, with units: people type 90s, programs send milliseconds.

@@ -1,5 +1,7 @@
 package tournament
 
+import "slices"
+
 // Conduct is what in a bot's matches keeps it paused until an administrator lifts it; "" is nothing.
 type Conduct string
 
@@ -64,17 +66,7 @@ func partner(list []Ended) string {
 }
 
 func without(list []Ended, bot string) []Ended {
-	var out []Ended
-	for _, e := range list {
-		with := false
-		for _, other := range e.With {
-			with = with || other == bot
-		}
-		if !with {
-			out = append(out, e)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(list), func(e Ended) bool { return slices.Contains(e.With, bot) })
 }
 
 // past reports whether so many matches are bad that the others' luck does not explain it: chance[k] is how likely k bad ones
@@ -95,8 +87,8 @@ func past(list []Ended, bad func(Ended) bool, others func(Ended) int) bool {
 		chance = next
 	}
 	tail := 0.0
-	for k := count; k < len(chance); k++ {
-		tail += chance[k]
+	for _, c := range chance[count:] {
+		tail += c
 	}
 	return count >= ConductLeast && tail < conductRisk
 }

@@ -1,6 +1,9 @@
 package tournament
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // EntryCode says whether an entry plays a match of its tournament, or why it does not.
 type EntryCode string
@@ -66,31 +69,19 @@ func (t *Tournament) CodeOf(e Entry, x InTournament) EntryCode {
 
 // String returns the state in words.
 func (s EntryState) String() string {
-	switch s.Code {
-	case EntryPlaying:
-		return "plays a match now"
-	case EntryQueued:
-		return "has a match to play"
-	case EntryPaused:
-		return "gets no matches while its bot is paused"
-	case EntryGreeting:
-		return "its bot is greeted before it plays"
-	case EntryHeld:
-		return "waits for the organiser, who has paused the tournament"
-	case EntryNextRound:
-		return "has nothing left to play in this round"
-	case EntryWaiting:
-		return "waits for a place"
-	case EntryCheckIn:
-		return "must check in before the start"
-	case EntryStart:
-		return "waits for the start"
-	case EntryLeftOut:
-		return "was left out at the start: " + strings.ReplaceAll(string(s.LeftOut), "_", " ")
-	case EntryWithdrawn:
-		return "has withdrawn"
-	case EntryOver:
-		return "the tournament is over"
+	said := map[EntryCode]string{
+		EntryPlaying:   "plays a match now",
+		EntryQueued:    "has a match to play",
+		EntryPaused:    "gets no matches while its bot is paused",
+		EntryGreeting:  "its bot is greeted before it plays",
+		EntryHeld:      "waits for the organiser, who has paused the tournament",
+		EntryNextRound: "has nothing left to play in this round",
+		EntryWaiting:   "waits for a place",
+		EntryCheckIn:   "must check in before the start",
+		EntryStart:     "waits for the start",
+		EntryLeftOut:   "was left out at the start: " + strings.ReplaceAll(string(s.LeftOut), "_", " "),
+		EntryWithdrawn: "has withdrawn",
+		EntryOver:      "the tournament is over",
 	}
-	return string(s.Code)
+	return cmp.Or(said[s.Code], string(s.Code))
 }

@@ -263,10 +263,8 @@ func CanPlayLadder(game string, b Bot, games []string, perHour int) error {
 		return fmt.Errorf("%w: bot %q is %s: %s", ErrState, b.Name, b.Status, b.Reason)
 	case !slices.Contains(games, game):
 		return &FieldError{"/bot_id", fmt.Sprintf("bot %q does not play %s; it said %v in its hello", b.Name, game, games)}
-	case perHour < 1 || perHour > maxMatchesPerHour:
-		return &FieldError{"/matches_per_hour", fmt.Sprintf("%d is outside 1..%d", perHour, maxMatchesPerHour)}
 	}
-	return nil
+	return within("/matches_per_hour", perHour, 1, maxMatchesPerHour)
 }
 
 // Tally summarises the matches behind a ladder line's rating.
@@ -289,17 +287,13 @@ func (t *Tally) Add(seats []MatchSeat) {
 			best = s.Verdict
 		}
 	}
-	letter := "L"
-	switch best {
-	case Win:
-		letter = "W"
-		t.Wins++
-	case Draw:
-		letter = "D"
-		t.Draws++
-	default:
-		t.Losses++
+	letter, n := "L", &t.Losses
+	if best == Win {
+		letter, n = "W", &t.Wins
+	} else if best == Draw {
+		letter, n = "D", &t.Draws
 	}
+	*n++
 	t.Form = (letter + t.Form)[:min(formed, 1+len(t.Form))]
 	t.P95 = slowest.Truncate(time.Microsecond)
 }

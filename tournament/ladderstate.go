@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -86,24 +87,17 @@ func (s LadderState) String() string {
 	if s.NextAt != nil {
 		next = s.NextAt.UTC().Format("15:04:05 UTC")
 	}
-	switch s.Code {
-	case LadderPlaying:
-		return "plays a match now"
-	case LadderNext:
-		return "is next: it waits for opponents that are free"
-	case LadderPaced:
-		return fmt.Sprintf("%d of %d matches of the hour used, which are spread over it; next at %s", s.Used, s.MatchesPerHour, next)
-	case LadderHourUsed:
-		return fmt.Sprintf("%d of %d matches of the hour used; next at %s", s.Used, s.MatchesPerHour, next)
-	case LadderOwners:
-		if s.Owners == 1 {
-			return "waits for a bot of 1 more owner"
-		}
-		return fmt.Sprintf("waits for bots of %d more owners", s.Owners)
-	case LadderGreeting:
-		return "failed in its last match, or a tournament of it starts: it is greeted before it plays again"
-	case LadderPaused:
-		return "gets no matches while it is paused"
+	if s.Code == LadderOwners && s.Owners == 1 {
+		return "waits for a bot of 1 more owner"
 	}
-	return string(s.Code)
+	said := map[LadderCode]string{
+		LadderPlaying:  "plays a match now",
+		LadderNext:     "is next: it waits for opponents that are free",
+		LadderPaced:    fmt.Sprintf("%d of %d matches of the hour used, which are spread over it; next at %s", s.Used, s.MatchesPerHour, next),
+		LadderHourUsed: fmt.Sprintf("%d of %d matches of the hour used; next at %s", s.Used, s.MatchesPerHour, next),
+		LadderOwners:   fmt.Sprintf("waits for bots of %d more owners", s.Owners),
+		LadderGreeting: "failed in its last match, or a tournament of it starts: it is greeted before it plays again",
+		LadderPaused:   "gets no matches while it is paused",
+	}
+	return cmp.Or(said[s.Code], string(s.Code))
 }

@@ -40,9 +40,8 @@ func ReplayAt(now time.Time, replay int) time.Time {
 		return time.Time{}
 	case 2:
 		return now.Add(10 * time.Second)
-	default:
-		return now.Add(time.Minute)
 	}
+	return now.Add(time.Minute)
 }
 
 // Match is one game between bot versions.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -120,10 +121,7 @@ func (t *Tournament) offLadder(engine game.Engine, l Ladder) ([]string, error) {
 // differences names the keys in which two canonical configurations of a game differ.
 func differences(config, ladder json.RawMessage) ([]string, error) {
 	var got, want map[string]json.RawMessage
-	if err := json.Unmarshal(config, &got); err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(ladder, &want); err != nil {
+	if err := errors.Join(json.Unmarshal(config, &got), json.Unmarshal(ladder, &want)); err != nil {
 		return nil, err
 	}
 	const most = 60 // bytes of a value that are shown

@@ -202,11 +202,10 @@ func (t Token) Derive(role Role, x TokenSpec, now time.Time) (Token, error) {
 		return made, wrong
 	}
 	made.ExpiresAt = expires
-	if has := t.Scopes.Of(role); x.Scopes != nil {
-		for _, s := range x.Scopes {
-			if !has.Has(s) {
-				return made, fmt.Errorf("%w: this token may %s; it cannot make one that may %s", ErrScope, has, s)
-			}
+	has := t.Scopes.Of(role)
+	for _, s := range x.Scopes {
+		if !has.Has(s) {
+			return made, fmt.Errorf("%w: this token may %s; it cannot make one that may %s", ErrScope, has, s)
 		}
 	}
 	if t.BotID != "" && x.BotID != t.BotID {

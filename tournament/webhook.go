@@ -138,11 +138,8 @@ type Attempt struct {
 	Took       time.Duration
 }
 
-// statusGone is the answer of a receiver that wants no more.
-const statusGone = 410
-
 // Gone reports whether the receiver wants no further message.
-func (a Attempt) Gone() bool { return a.HTTPStatus == statusGone }
+func (a Attempt) Gone() bool { return a.HTTPStatus == 410 }
 
 // RetryAfter returns how long a delivery waits after a number of failed tries (1, 2, …), and whether there is another try: eight
 // in about nineteen hours.

@@ -24,14 +24,19 @@ func (s Schedule) Resume(now time.Time) (Schedule, error) {
 	if s.Status != Paused {
 		return s, fmt.Errorf("%w: the schedule is %s; only one that is %s can be resumed", tournament.ErrState, s.Status, Paused)
 	}
-	if can := now.Add(s.Closes); can.After(s.Done) {
-		s.Done = can
-	}
+	s.skip(now)
 	if _, ok := s.Next(); !ok {
 		return s, fmt.Errorf("%w: its start passed while it was paused; cancel it and make a new schedule", tournament.ErrState)
 	}
 	s.Status = Active
 	return s, nil
+}
+
+// skip passes over the starts that cannot be entered any more at the time now.
+func (s *Schedule) skip(now time.Time) {
+	if can := now.Add(s.Closes); can.After(s.Done) {
+		s.Done = can
+	}
 }
 
 // Times are when the tournaments of a schedule start, and how long before registration opens and closes.
@@ -50,20 +55,13 @@ func (s Schedule) Revised(template tournament.Tournament, times Times, info game
 	}
 	next := s
 	next.Template, next.When, next.Opens, next.Closes = template, times.When, times.Opens, times.Closes
-	if !times.same(s) {
-		if can := now.Add(times.Closes); can.After(next.Done) {
-			next.Done = can
-		}
+	if !times.When.Equal(s.When) || times.Opens != s.Opens || times.Closes != s.Closes {
+		next.skip(now)
 	}
 	if err := next.Check(info); err != nil {
 		return s, err
 	}
 	return next, nil
-}
-
-// same reports whether the schedule has these times already.
-func (t Times) same(s Schedule) bool {
-	return t.When.Equal(s.When) && t.Opens == s.Opens && t.Closes == s.Closes
 }
 
 // Cancel returns the schedule ended for a reason at the time now. The tournaments it has made stay. One that has ended already is

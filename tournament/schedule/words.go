@@ -11,17 +11,15 @@ import (
 // Words says when the starts are as people say it: "every Friday at 20:00". Lines that people rarely write are "by a cron line".
 func (w When) Words() string {
 	const other = "by a cron line"
-	switch w.Line {
-	case "":
-		return "once"
-	case "@hourly":
-		return "every hour"
-	case "@daily", "@midnight":
-		return "every day at 00:00"
-	case "@weekly":
-		return "every Sunday at 00:00"
-	case "@monthly":
-		return "on day 1 of every month at 00:00"
+	if said, known := map[string]string{
+		"":          "once",
+		"@hourly":   "every hour",
+		"@daily":    "every day at 00:00",
+		"@midnight": "every day at 00:00",
+		"@weekly":   "every Sunday at 00:00",
+		"@monthly":  "on day 1 of every month at 00:00",
+	}[w.Line]; known {
+		return said
 	}
 	f := strings.Fields(w.Line)
 	if len(f) != 5 || f[3] != "*" {

@@ -1,6 +1,7 @@
 package series
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -40,9 +41,7 @@ type Series struct {
 
 // Filled returns the series with defaults for what was left out: by points, and what the ranks are worth in many leagues.
 func (s Series) Filled() Series {
-	if s.By == "" {
-		s.By = Points
-	}
+	s.By = cmp.Or(s.By, Points)
 	if s.By == Rank && s.RankPoints == nil {
 		s.RankPoints = []float64{25, 18, 15, 12, 10, 8, 6, 4, 2, 1}
 	}
