@@ -63,11 +63,8 @@ func Plan(list []Match) []Showing {
 // At returns which showing is on at a time: the last that has begun, or the first if none has; −1 of none.
 func At(list []Showing, t time.Time) int {
 	next := slices.IndexFunc(list, func(s Showing) bool { return s.StartsAt.After(t) })
-	switch {
-	case next < 0:
+	if next < 0 {
 		return len(list) - 1
-	case next == 0:
-		return 0
 	}
-	return next - 1
+	return max(0, next-1)
 }

@@ -3,6 +3,8 @@ package notify
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -90,10 +92,7 @@ func (b *Bus) PublishNow(ctx context.Context, topic string) {
 func (b *Bus) flush() {
 	for {
 		b.mu.Lock()
-		var topics []string
-		for t := range b.dirty {
-			topics = append(topics, t)
-		}
+		topics := slices.Collect(maps.Keys(b.dirty))
 		clear(b.dirty)
 		if b.busy = len(topics) > 0 && !b.closed; !b.busy {
 			b.mu.Unlock()

@@ -3,8 +3,8 @@ package queue
 import (
 	"context"
 	"fmt"
+	"slices"
 
-	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivermigrate"
@@ -14,11 +14,9 @@ import (
 
 // Migrate brings the queue's tables to the newest version.
 func (q *Queue) Migrate(ctx context.Context) error {
-	var err error
-	if pool := q.db.Pool(); pool != nil {
-		err = migrate(ctx, riverpgxv5.New(pool))
-	} else {
-		err = migrate(ctx, riversqlite.New(q.db.Raw()))
+	m, err := q.migrator()
+	if err == nil {
+		_, err = m.Migrate(ctx, rivermigrate.DirectionUp, nil)
 	}
 	if err != nil {
 		return fmt.Errorf("migrate the queue: %w", err)
@@ -28,23 +26,7 @@ func (q *Queue) Migrate(ctx context.Context) error {
 
 // MigrationStatus lists the queue's migrations, in order.
 func (q *Queue) MigrationStatus(ctx context.Context) ([]database.Migration, error) {
-	if pool := q.db.Pool(); pool != nil {
-		return status(ctx, riverpgxv5.New(pool))
-	}
-	return status(ctx, riversqlite.New(q.db.Raw()))
-}
-
-func migrate[T any](ctx context.Context, driver riverdriver.Driver[T]) error {
-	m, err := rivermigrate.New(driver, nil)
-	if err != nil {
-		return err
-	}
-	_, err = m.Migrate(ctx, rivermigrate.DirectionUp, nil)
-	return err
-}
-
-func status[T any](ctx context.Context, driver riverdriver.Driver[T]) ([]database.Migration, error) {
-	m, err := rivermigrate.New(driver, nil)
+	m, err := q.migrator()
 	if err != nil {
 		return nil, err
 	}
@@ -52,13 +34,22 @@ func status[T any](ctx context.Context, driver riverdriver.Driver[T]) ([]databas
 	if err != nil {
 		return nil, err
 	}
-	there := make(map[int]bool)
-	for _, v := range existing {
-		there[v.Version] = true
+	return database.Map(m.AllVersions(), func(v rivermigrate.Migration) database.Migration {
+		there := slices.ContainsFunc(existing, func(e rivermigrate.Migration) bool { return e.Version == v.Version })
+		return database.Migration{Name: fmt.Sprintf("queue %d %s", v.Version, v.Name), Pending: !there}
+	}), nil
+}
+
+// migrator is what River's migrator does on either database.
+type migrator interface {
+	AllVersions() []rivermigrate.Migration
+	ExistingVersions(ctx context.Context) ([]rivermigrate.Migration, error)
+	Migrate(ctx context.Context, to rivermigrate.Direction, o *rivermigrate.MigrateOpts) (*rivermigrate.MigrateResult, error)
+}
+
+func (q *Queue) migrator() (migrator, error) {
+	if pool := q.db.Pool(); pool != nil {
+		return rivermigrate.New(riverpgxv5.New(pool), nil)
 	}
-	var out []database.Migration
-	for _, v := range m.AllVersions() {
-		out = append(out, database.Migration{Name: fmt.Sprintf("queue %d %s", v.Version, v.Name), Pending: !there[v.Version]})
-	}
-	return out, nil
+	return rivermigrate.New(riversqlite.New(q.db.Raw()), nil)
 }

@@ -48,11 +48,7 @@ const maxAttempts = 25
 // AddMatches adds a job for each of list, matches of one source, that waits until a time, and returns their numbers in the
 // same order. The zero time is now.
 func (q *Queue) AddMatches(ctx context.Context, tx *database.Tx, at time.Time, source tournament.Source, list ...river.JobArgs) ([]int64, error) {
-	params := make([]river.InsertManyParams, len(list))
-	for i, args := range list {
-		params[i] = river.InsertManyParams{Args: args, InsertOpts: &river.InsertOpts{MaxAttempts: maxAttempts, Queue: queueOf(source), ScheduledAt: at}}
-	}
-	jobs, err := q.insert(ctx, tx, params)
+	jobs, err := q.insert(ctx, tx, at, queueOf(source), list)
 	if err == nil && q.postgres != nil && source != tournament.SourceTournament { // of those, River tells the workers itself
 		err = tx.OnPostgres(func(pg pgx.Tx) error { return wakeWorkers(ctx, riverpgxv5.New(q.db.Pool()).UnwrapExecutor(pg)) })
 	}
@@ -62,11 +58,7 @@ func (q *Queue) AddMatches(ctx context.Context, tx *database.Tx, at time.Time, s
 // AddDeliveries adds a job for each of list to the queue [Events], not to be done before a time by the database's clock. The zero time
 // is now.
 func (q *Queue) AddDeliveries(ctx context.Context, tx *database.Tx, at time.Time, list ...river.JobArgs) error {
-	params := make([]river.InsertManyParams, len(list))
-	for i, args := range list {
-		params[i] = river.InsertManyParams{Args: args, InsertOpts: &river.InsertOpts{MaxAttempts: maxAttempts, Queue: Events, ScheduledAt: at}}
-	}
-	_, err := q.insert(ctx, tx, params)
+	_, err := q.insert(ctx, tx, at, Events, list)
 	return err
 }
 
@@ -75,7 +67,10 @@ func wakeWorkers(ctx context.Context, db riverdriver.Executor) error {
 	return db.NotifyMany(ctx, &riverdriver.NotifyManyParams{Topic: "river_insert", Payload: []string{`{"queue": "` + river.QueueDefault + `"}`}})
 }
 
-func (q *Queue) insert(ctx context.Context, tx *database.Tx, params []river.InsertManyParams) ([]int64, error) {
+func (q *Queue) insert(ctx context.Context, tx *database.Tx, at time.Time, into string, list []river.JobArgs) ([]int64, error) {
+	params := database.Map(list, func(args river.JobArgs) river.InsertManyParams {
+		return river.InsertManyParams{Args: args, InsertOpts: &river.InsertOpts{MaxAttempts: maxAttempts, Queue: into, ScheduledAt: at}}
+	})
 	var rows []*rivertype.JobInsertResult
 	var err error
 	if q.postgres != nil {
@@ -90,11 +85,7 @@ func (q *Queue) insert(ctx context.Context, tx *database.Tx, params []river.Inse
 	if err != nil {
 		return nil, fmt.Errorf("enqueue: %w", err)
 	}
-	numbers := make([]int64, len(rows))
-	for i, r := range rows {
-		numbers[i] = r.Job.ID
-	}
-	return numbers, nil
+	return database.Map(rows, func(r *rivertype.JobInsertResult) int64 { return r.Job.ID }), nil
 }
 
 // Complete completes a running job with the transaction. One that the queue has given up on meanwhile is let be: the epoch decides who
