@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 const (
@@ -68,11 +68,7 @@ func (w *worker) cardOne(ctx context.Context, c tournament.Card) error {
 }
 
 func (w *worker) checked(ctx context.Context, c tournament.Card) (derived card.Card, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
+	defer database.Recover(&err)
 	if c.Tries > cardTries {
 		return derived, errors.New("the workers that checked it were lost")
 	}
@@ -99,9 +95,6 @@ func Summarise(c card.Card) tournament.CardSummary {
 // rest waits while the process gets to run too late for the clocks of bots.
 func (w *worker) rest(ctx context.Context) {
 	for ctx.Err() == nil && w.late() {
-		select {
-		case <-ctx.Done():
-		case <-time.After(lateRest):
-		}
+		pause(ctx, lateRest)
 	}
 }

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -153,13 +154,17 @@ func start(ctx context.Context, client queue.Worker) (bool, error) {
 		if !database.Away(err) && !errors.Is(err, context.DeadlineExceeded) { // River waits for ten seconds, and then it is over
 			return false, fmt.Errorf("start the queue: %w", err)
 		}
-		wait := time.NewTimer(startAgain)
-		select {
-		case <-ctx.Done():
-			wait.Stop()
+		if pause(ctx, startAgain); ctx.Err() != nil {
 			return false, nil
-		case <-wait.C:
 		}
+	}
+}
+
+// pause waits for a while, or until ctx ends.
+func pause(ctx context.Context, long time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(long):
 	}
 }
 
@@ -170,14 +175,11 @@ func newWorker(c Config) (*worker, error) {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	for _, d := range []struct {
-		value    *time.Duration
-		fallback time.Duration
-	}{{&c.Lease, defaultLease}, {&c.Renew, defaultRenew}, {&c.Sweep, defaultSweep}, {&c.Refit, defaultRefit}, {&c.ReviewTime, defaultReview}} {
-		if *d.value == 0 {
-			*d.value = d.fallback
-		}
-	}
+	c.Lease = cmp.Or(c.Lease, defaultLease)
+	c.Renew = cmp.Or(c.Renew, defaultRenew)
+	c.Sweep = cmp.Or(c.Sweep, defaultSweep)
+	c.Refit = cmp.Or(c.Refit, defaultRefit)
+	c.ReviewTime = cmp.Or(c.ReviewTime, defaultReview)
 	if c.Renew >= c.Lease {
 		return nil, fmt.Errorf("jobs: a lease of %v cannot be renewed every %v", c.Lease, c.Renew)
 	}

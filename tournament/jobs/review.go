@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/molerun/molerun/bots/review"
@@ -14,6 +13,7 @@ import (
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 const (
@@ -79,11 +79,7 @@ func (w *worker) reviewOne(ctx context.Context, r tournament.MatchReview) error 
 
 // reviewed returns the report of a match as JSON.
 func (w *worker) reviewed(ctx context.Context, r tournament.MatchReview) (out []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
+	defer database.Recover(&err)
 	if r.Tries > reviewTries {
 		return nil, errors.New("the workers that made it were lost")
 	}

@@ -14,7 +14,7 @@ import (
 // store's locks keep two from doing the same.
 func (w *worker) sweep(ctx context.Context) {
 	var classified time.Time
-	for {
+	for ctx.Err() == nil {
 		err := w.sweepOnce(ctx)
 		if now := systemNow(); now.Sub(classified) >= classifyEvery {
 			classified = now
@@ -23,13 +23,7 @@ func (w *worker) sweep(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			w.c.Logger.Warn("sweep failed; will try again", "error", err)
 		}
-		wait := time.NewTimer(w.c.Sweep*3/4 + rand.N(w.c.Sweep/2+1)) // no secret: workers started together drift apart
-		select {
-		case <-ctx.Done():
-			wait.Stop()
-			return
-		case <-wait.C:
-		}
+		pause(ctx, w.c.Sweep*3/4+rand.N(w.c.Sweep/2+1)) // no secret: workers started together drift apart
 	}
 }
 
@@ -100,25 +94,19 @@ func (w *worker) tellCheckIns(ctx context.Context) error {
 
 // startDue starts the tournaments whose time has come; one that cannot be started holds up no other.
 func (w *worker) startDue(ctx context.Context) (int, error) {
-	var started int
-	due, err := w.c.Store.DueTournaments(ctx)
-	if err != nil {
-		return 0, err
-	}
-	var failed error
-	for _, id := range due {
+	started := 0
+	err := eachDue(ctx, "start of tournament", w.c.Store.DueTournaments, func(id string) error {
 		now, err := w.director.Start(ctx, id)
 		if errors.Is(err, tournament.ErrState) {
-			continue // another process was first
+			return nil // another process was first
 		}
-		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("start of tournament %s: %w", id, err))
-			continue
+		if err == nil {
+			w.c.Logger.Info("tournament started", "tournament", now.ID, "status", now.Status, "reason", now.Reason)
+			started++
 		}
-		w.c.Logger.Info("tournament started", "tournament", now.ID, "status", now.Status, "reason", now.Reason)
-		started++
-	}
-	return started, failed
+		return err
+	})
+	return started, err
 }
 
 // advanceDue goes on with tournaments that no ending match will: those that wait for bots, and arenas.

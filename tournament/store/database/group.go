@@ -179,10 +179,13 @@ func (g *Group[T]) outcomes(items []T) []error {
 
 // safely makes a panic an error: the others wait.
 func (g *Group[T]) safely(ctx context.Context, items []T) (_ []error, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
+	defer Recover(&err)
 	return g.Commit(ctx, items)
+}
+
+// Recover, deferred, makes a panic the error that its function returns.
+func Recover(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+	}
 }
