@@ -19,11 +19,9 @@ import (
 // that exists in any case is [tournament.ErrTaken]; an owner who has quota bots that are not retired gets
 // [tournament.ErrLimit].
 func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Version, quota int) (tournament.Bot, tournament.Version, error) {
-	if err := errors.Join(s.Fill(&b.ID), s.Fill(&v.ID)); err != nil {
+	if err := errors.Join(s.Fill(&b.ID, &b.CreatedAt), s.Fill(&v.ID, &v.CreatedAt)); err != nil {
 		return b, v, err
 	}
-	s.FillTime(&b.CreatedAt)
-	s.FillTime(&v.CreatedAt)
 	b.Status, b.Reason, b.VersionID, b.BannedAt = tournament.BotActive, "", v.ID, nil
 	v.BotID, v.Number = b.ID, 1
 	err := s.InTx(ctx, func(tx *Tx) error {
@@ -31,11 +29,11 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 		if err := tx.Locked(tx.db, Users, b.OwnerID).Where("id = ? AND deleted_at IS NULL", b.OwnerID).Take(&userRow{}).Error; err != nil {
 			return database.NotFound(err, "user", b.OwnerID)
 		}
-		var has int64
-		if err := tx.db.Model(&botRow{}).Where("owner_id = ? AND status <> ?", b.OwnerID, tournament.BotRetired).Count(&has).Error; err != nil {
+		has, err := database.Count(tx.db.Model(&botRow{}).Where("owner_id = ? AND status <> ?", b.OwnerID, tournament.BotRetired))
+		if err != nil {
 			return err
 		}
-		if has >= int64(quota) {
+		if has >= quota {
 			return fmt.Errorf("%w: %d bots of %d; retire one first", tournament.ErrLimit, has, quota)
 		}
 		row := botRow{BotState: BotState{Bot: b, CheckedAt: b.CreatedAt}, NameFolded: fold(b.Name)}
@@ -141,12 +139,7 @@ func (f BotFilter) narrow(db *gorm.DB) *gorm.DB {
 	} else {
 		db = db.Where("bots.owner_id = ?", f.OwnerID)
 	}
-	if f.Status != "" {
-		db = db.Where("bots.status = ?", f.Status)
-	}
-	if f.Game != "" {
-		db = db.Where(playsGame, f.Game)
-	}
+	db = database.Narrow(database.Narrow(db, "bots.status = ?", f.Status), playsGame, f.Game)
 	if f.Name != "" {
 		db = db.Where(`bots.name_folded LIKE ? ESCAPE '\'`, contains(fold(f.Name)))
 	}
@@ -169,11 +162,8 @@ func contains(text string) string {
 
 // BotNamed returns the id of the bot with a name, in any case; "" if there is none.
 func (s *Store) BotNamed(ctx context.Context, name string) (string, error) {
-	ids, err := database.Pluck[string](s.SQL(ctx).Table("bots").Where("name_folded = ?", fold(name)), "id")
-	if err != nil || len(ids) == 0 {
-		return "", err
-	}
-	return ids[0], nil
+	b, err := database.FirstOr(s.SQL(ctx).Select("id").Where("name_folded = ?", fold(name)), botRow{})
+	return b.ID, err
 }
 
 // ListedBot is a bot of a list, with its owner's name, the games it plays and what it is rated.
@@ -227,9 +217,9 @@ func createVersion(db *gorm.DB, v tournament.Version) error {
 	if err := db.Create(&v).Error; err != nil {
 		return database.Taken(err, "version", v.ID)
 	}
-	games := make([]versionGameRow, len(v.Games))
+	var games []versionGameRow
 	for i, g := range v.Games {
-		games[i] = versionGameRow{v.ID, i, g}
+		games = append(games, versionGameRow{v.ID, i, g})
 	}
 	if len(games) == 0 {
 		return nil
@@ -299,16 +289,12 @@ type Deserted struct {
 
 // Deserted returns all of them, in the order of their matches.
 func (s *Store) Deserted(ctx context.Context) ([]Deserted, error) {
-	var rows []struct{ ID, BotID, Name string }
-	err := s.SQL(ctx).Raw("SELECT m.id, b.id AS bot_id, b.name FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id"+
+	type row struct{ ID, BotID, Name string }
+	rows, err := database.All[row](s.SQL(ctx).Raw("SELECT m.id, b.id AS bot_id, b.name FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id"+
 		" WHERE m.asker_id = @guests AND m.status IN ('queued', 'running') AND b.owner_id = @guests AND NOT EXISTS (SELECT 1 FROM relays"+
 		" WHERE box = CAST(@boxes AS TEXT) || b.id AND seen_ms > "+s.NowMS()+" - CAST(@gone AS BIGINT)) ORDER BY m.id",
-		map[string]any{"guests": tournament.GuestsID, "boxes": tournament.RelayAddress(tournament.GuestsID, ""), "gone": tournament.RelayGone.Milliseconds()}).Scan(&rows).Error
-	out := make([]Deserted, len(rows))
-	for i, r := range rows {
-		out[i] = Deserted{tournament.Guest{BotID: r.BotID, Name: r.Name}, r.ID}
-	}
-	return out, err
+		map[string]any{"guests": tournament.GuestsID, "boxes": tournament.RelayAddress(tournament.GuestsID, ""), "gone": tournament.RelayGone.Milliseconds()}))
+	return database.Map(rows, func(r row) Deserted { return Deserted{tournament.Guest{BotID: r.BotID, Name: r.Name}, r.ID} }), err
 }
 
 // TakingChallenges returns up to limit active bots that play a game and take challenges, the oldest first.

@@ -2,12 +2,8 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strconv"
 	"time"
-
-	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -42,20 +38,15 @@ func (s *Store) CheckedCards(ctx context.Context, p database.Page) ([]tournament
 	db := s.SQL(ctx).Select("hash", "owner_id", "state", "uploaded_at", "ended_at", "summary", "games", "strength").
 		Where("state = 'checked' AND games > 0").Order("games DESC, strength DESC, hash")
 	if p.After != "" {
-		at, err := database.OpenCursor(p.After, 3)
-		if err != nil {
+		var games int64
+		var strength float64
+		var hash string
+		if err := database.OpenCursor(p.After, &games, &strength, &hash); err != nil {
 			return nil, "", err
 		}
-		games, errGames := strconv.Atoi(at[0])
-		strength, errStrength := strconv.ParseFloat(at[1], 64)
-		if errors.Join(errGames, errStrength) != nil {
-			return nil, "", database.BadCursor()
-		}
-		db = db.Where("games < ? OR games = ? AND (strength < ? OR strength = ? AND hash > ?)", games, games, strength, strength, at[2])
+		db = db.Where("games < ? OR games = ? AND (strength < ? OR strength = ? AND hash > ?)", games, games, strength, strength, hash)
 	}
-	rows, next, err := database.Fetch(db, limit, func(r cardRow) string {
-		return database.Cursor(strconv.Itoa(r.Games), strconv.FormatFloat(r.Strength, 'g', -1, 64), r.Hash)
-	})
+	rows, next, err := database.Fetch(db, limit, func(r cardRow) string { return database.Cursor(r.Games, r.Strength, r.Hash) })
 	return database.Map(rows, func(r cardRow) tournament.Card { return r.Card }), next, err
 }
 
@@ -80,21 +71,22 @@ func (s *Store) UploadCard(ctx context.Context, c tournament.Card, quota, most i
 		default:
 			return fmt.Errorf("%w: somebody else has uploaded this card, and it is not checked yet", tournament.ErrState)
 		}
-		var has, waiting int64
-		if err := tx.db.Model(&cardRow{}).Where("owner_id = ? AND hash <> ?", c.OwnerID, c.Hash).Count(&has).Error; err != nil {
+		has, err := database.Count(tx.db.Model(&cardRow{}).Where("owner_id = ? AND hash <> ?", c.OwnerID, c.Hash))
+		if err != nil {
 			return err
 		}
-		if has >= int64(quota) {
+		if has >= quota {
 			return fmt.Errorf("%w: %d cards of %d; delete one first", tournament.ErrLimit, has, quota)
 		}
-		if err := tx.db.Model(&cardRow{}).Where("state = ?", tournament.CardWaiting).Count(&waiting).Error; err != nil {
+		waiting, err := database.Count(tx.db.Model(&cardRow{}).Where("state = ?", tournament.CardWaiting))
+		if err != nil {
 			return err
 		}
-		if waiting >= int64(most) {
+		if waiting >= most {
 			return fmt.Errorf("%w: %d cards wait already", tournament.ErrFull, waiting)
 		}
 		c.State, c.Tries, c.Reason, c.UploadedAt, c.EndedAt = tournament.CardWaiting, 0, "", s.Now(), nil
-		return tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "hash"}}, UpdateAll: true}).Create(&cardRow{Card: c}).Error
+		return database.Upsert(tx.db, []string{"hash"}).Create(&cardRow{Card: c}).Error
 	})
 	return c, err
 }
@@ -102,14 +94,18 @@ func (s *Store) UploadCard(ctx context.Context, c tournament.Card, quota, most i
 // ClaimCard gives this process the card whose check is due, the one that was uploaded first, for as long as lasts: if nothing is saved until
 // then, it is due again. It is nil if none is due.
 func (s *Store) ClaimCard(ctx context.Context, lasts time.Duration) (*tournament.Card, error) {
-	rows, err := database.All[cardRow](s.SQL(ctx).Raw("UPDATE cards SET state = ?, tries = tries + 1, free_at_ms = "+s.NowMS()+" + ?"+
-		" WHERE hash = (SELECT hash FROM cards WHERE state IN ('waiting', 'running') AND free_at_ms <= "+s.NowMS()+
-		" ORDER BY uploaded_at, hash LIMIT 1) AND free_at_ms <= "+s.NowMS()+" RETURNING "+database.ColumnsOf[cardRow](s.SQL(ctx), "cards"),
-		tournament.CardRunning, lasts.Milliseconds()))
-	if err != nil || len(rows) == 0 { // another process was first
+	row, err := claimDue[cardRow](ctx, s, "cards", "hash", "uploaded_at, hash", lasts)
+	if err != nil || row == nil {
 		return nil, err
 	}
-	return &rows[0].Card, nil
+	return &row.Card, nil
+}
+
+// claimDue takes the first row of a table, in an order, that waits and is due, as running; nil if none is, or another process was first.
+func claimDue[R any](ctx context.Context, s *Store, table, key, order string, lasts time.Duration) (*R, error) {
+	return database.First[R](s.SQL(ctx).Raw("UPDATE "+table+" SET state = 'running', tries = tries + 1, free_at_ms = "+s.NowMS()+" + ?"+
+		" WHERE "+key+" = (SELECT "+key+" FROM "+table+" WHERE state IN ('waiting', 'running') AND free_at_ms <= "+s.NowMS()+
+		" ORDER BY "+order+" LIMIT 1) AND free_at_ms <= "+s.NowMS()+" RETURNING "+database.ColumnsOf[R](s.SQL(ctx), table), lasts.Milliseconds()))
 }
 
 // SaveCard writes what came of the check that began with [Store.ClaimCard]; it is dropped if another has begun since, or the card was deleted.
@@ -131,9 +127,5 @@ func (s *Store) SaveCard(ctx context.Context, c tournament.Card, rest time.Durat
 
 // DeleteCard deletes a card; [tournament.ErrNotFound] without one.
 func (s *Store) DeleteCard(ctx context.Context, hash string) error {
-	gone := s.SQL(ctx).Where("hash = ?", hash).Delete(&cardRow{})
-	if gone.Error == nil && gone.RowsAffected == 0 {
-		return fmt.Errorf("%w: card %q", tournament.ErrNotFound, hash)
-	}
-	return gone.Error
+	return database.Changed(s.SQL(ctx).Where("hash = ?", hash).Delete(&cardRow{}), fmt.Errorf("%w: card %q", tournament.ErrNotFound, hash))
 }

@@ -22,10 +22,9 @@ type classAccountRow struct {
 
 // CreateClassLink adds a class link. An empty id and time are filled in.
 func (s *Store) CreateClassLink(ctx context.Context, l tournament.ClassLink) (tournament.ClassLink, error) {
-	if err := s.Fill(&l.ID); err != nil {
+	if err := s.Fill(&l.ID, &l.CreatedAt); err != nil {
 		return l, err
 	}
-	s.FillTime(&l.CreatedAt)
 	l.ExpiresAt = database.UTC(l.ExpiresAt)
 	err := s.InTx(ctx, func(tx *Tx) error {
 		if err := tx.db.Create(&classLinkRow{l}).Error; err != nil {
@@ -101,10 +100,9 @@ func (s *Store) EndClassLink(ctx context.Context, id string) error {
 // JoinClass makes an account by the code of a class link, with a token if there is one, and logs a browser in where session is not
 // "". Refusals are those of [Store.ClassLinkOf]; a name that exists in any case is [tournament.ErrTaken].
 func (s *Store) JoinClass(ctx context.Context, code tournament.LoginSecret, u tournament.User, t *tournament.Token, session tournament.LoginSecret) (tournament.User, error) {
-	if err := s.Fill(&u.ID); err != nil {
+	if err := s.Fill(&u.ID, &u.CreatedAt); err != nil {
 		return u, err
 	}
-	s.FillTime(&u.CreatedAt)
 	err := s.InTx(ctx, func(tx *Tx) error {
 		hash := code.Hash()
 		l, err := s.openClass(tx.db, tx.Locked(tx.db, ClassLinks, hash).Where("hash = ?", hash))
@@ -139,15 +137,14 @@ func (s *Store) JoinClass(ctx context.Context, code tournament.LoginSecret, u to
 
 // CameBy reports whether a user has their account by a class link of an organiser.
 func (s *Store) CameBy(ctx context.Context, userID, organiserID string) (bool, error) {
-	var n int64
-	err := s.SQL(ctx).Table("class_accounts a").Joins("JOIN class_links l ON l.id = a.link_id").Where("a.user_id = ? AND l.organiser_id = ?", userID, organiserID).Count(&n).Error
+	n, err := database.Count(s.SQL(ctx).Table("class_accounts a").Joins("JOIN class_links l ON l.id = a.link_id").
+		Where("a.user_id = ? AND l.organiser_id = ?", userID, organiserID))
 	return n > 0, err
 }
 
 // InClassOf reports whether a user has their account by a class link for a tournament, or for its schedule.
 func (r Reader) InClassOf(t tournament.Tournament, userID string) (bool, error) {
-	var n int64
-	err := r.db.Table("class_accounts a").Joins("JOIN class_events e ON e.link_id = a.link_id").
-		Where("a.user_id = ? AND e.event_id IN ?", userID, []string{t.ID, t.ScheduleID}).Count(&n).Error
+	n, err := database.Count(r.db.Table("class_accounts a").Joins("JOIN class_events e ON e.link_id = a.link_id").
+		Where("a.user_id = ? AND e.event_id IN ?", userID, []string{t.ID, t.ScheduleID}))
 	return n > 0, err
 }

@@ -50,9 +50,9 @@ func (tx *Tx) EndedMatches(b BotState, hidden func(gameID string) bool) ([]tourn
 	if b.ConductFrom != nil && b.ConductFrom.After(from) {
 		from = *b.ConductFrom
 	}
-	var rows []endedRow
-	if err := tx.db.Raw("SELECT m.id, m.game, m.status, m.ended_at, s.retired FROM match_seats s JOIN matches m ON m.id = s.match_id"+
-		" WHERE s.bot_id = ? AND m.ended_at >= ? AND "+ours+" ORDER BY s.match_id DESC LIMIT ?", b.ID, from, tournament.ConductWindow).Scan(&rows).Error; err != nil {
+	rows, err := database.All[endedRow](tx.db.Raw("SELECT m.id, m.game, m.status, m.ended_at, s.retired FROM match_seats s JOIN matches m ON m.id = s.match_id"+
+		" WHERE s.bot_id = ? AND m.ended_at >= ? AND "+ours+" ORDER BY s.match_id DESC LIMIT ?", b.ID, from, tournament.ConductWindow))
+	if err != nil {
 		return nil, err
 	}
 	with, err := tx.companions(b.ID, database.Map(rows, func(x endedRow) string { return x.ID }))
@@ -74,17 +74,15 @@ func (tx *Tx) EndedMatches(b BotState, hidden func(gameID string) bool) ([]tourn
 
 // companions returns the other bots of some matches.
 func (tx *Tx) companions(botID string, ids []string) (map[string][]string, error) {
-	var seats []matchSeatRow
+	seats, err := database.All[matchSeatRow](tx.db.Select("match_id", "bot_id").
+		Where("match_id IN ? AND bot_id <> ?", ids, botID).Order("match_id, seat"))
 	out := map[string][]string{}
-	if err := tx.db.Select("match_id", "bot_id").Where("match_id IN ? AND bot_id <> ?", ids, botID).Order("match_id, seat").Find(&seats).Error; err != nil {
-		return nil, err
-	}
 	for _, s := range seats {
 		if !slices.Contains(out[s.MatchID], s.BotID) {
 			out[s.MatchID] = append(out[s.MatchID], s.BotID)
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // compare fills in what became of the others' matches in the ten minutes of each.
@@ -119,10 +117,9 @@ func (s *Store) Conduct(ctx context.Context, since time.Time, limit int) ([]tour
 // LogCheck adds a health check to its bot's log, which goes back [tournament.KeepChecks]. Empty id and time are filled in.
 func (s *Store) LogCheck(ctx context.Context, c tournament.Check) error {
 	s.tidy(ctx)
-	if err := s.Fill(&c.ID); err != nil {
+	if err := s.Fill(&c.ID, &c.At); err != nil {
 		return err
 	}
-	s.FillTime(&c.At)
 	c.Took = max(0, c.Took)
 	return s.SQL(ctx).Table("bot_checks").Create(&c).Error
 }
@@ -183,8 +180,8 @@ func (tx *Tx) NoteShowings(list []Showing) {
 // GreetEntrants makes the active bots that are entered in a tournament unproven: their checks are due at once, with a decision on trial,
 // as of a bot that has never played nobody knows more than that it says hello.
 func (tx *Tx) GreetEntrants(tournamentID string) error {
-	var ids []string
-	if err := tx.db.Model(&tournament.Entry{}).Where("tournament_id = ? AND withdrawn_at IS NULL", tournamentID).Pluck("bot_id", &ids).Error; err != nil {
+	ids, err := database.Pluck[string](tx.db.Model(&tournament.Entry{}).Where("tournament_id = ? AND withdrawn_at IS NULL", tournamentID), "bot_id")
+	if err != nil {
 		return err
 	}
 	if err := tx.Lock(Rows{Bots: ids}); err != nil {
@@ -218,9 +215,9 @@ func (s *Store) DueChecks(ctx context.Context, n, each int, busy []string) ([]Du
 		due = due.Session(&gorm.Session{}) // asked twice
 		longest := due.Select("id, owner_id, checked_at").Order("checked_at").Limit(dueChecks)
 		ranked := tx.db.Table("(?) AS longest", longest).Select("id AS ranked_id, ROW_NUMBER() OVER (PARTITION BY owner_id ORDER BY checked_at, id) AS nth")
-		var rows []botRow
-		if err := tx.SkipLocked(due, Bots).
-			Joins("JOIN (?) AS ranked ON ranked_id = id", ranked).Where("nth <= ?", each).Order("nth, checked_at, id").Limit(n).Find(&rows).Error; err != nil {
+		rows, err := database.All[botRow](tx.SkipLocked(due, Bots).
+			Joins("JOIN (?) AS ranked ON ranked_id = id", ranked).Where("nth <= ?", each).Order("nth, checked_at, id").Limit(n))
+		if err != nil {
 			return err
 		}
 		out, unreadable = nil, nil
@@ -228,7 +225,7 @@ func (s *Store) DueChecks(ctx context.Context, n, each int, busy []string) ([]Du
 			if err := tx.db.Model(&botRow{}).Where("id = ?", r.ID).Update("checked_at", now).Error; err != nil {
 				return err
 			}
-			v, err := version(tx.db, r.VersionID)
+			v, err := tx.Version(r.VersionID)
 			if err != nil {
 				unreadable = errors.Join(unreadable, fmt.Errorf("bot %q: %w", r.Name, err))
 				continue

@@ -74,14 +74,18 @@ func (l *steps) add(r *decisionRow) error {
 
 // Decisions returns the recorded steps of a match, in order.
 func (s *Store) Decisions(ctx context.Context, matchID string) ([]runner.Step, error) {
-	if err := s.SQL(ctx).Select("id").Where("id = ?", matchID).Take(&matchRow{}).Error; err != nil {
-		return nil, database.NotFound(err, "match", matchID)
+	if _, err := database.ByID[matchRow](s.SQL(ctx).Select("id"), "match", matchID); err != nil {
+		return nil, err
 	}
-	return recorded(s.SQL(ctx), matchID)
+	return s.Reader(ctx).Decisions(matchID)
 }
 
 // Decisions returns the recorded steps of a match, in order.
-func (r Reader) Decisions(matchID string) ([]runner.Step, error) { return recorded(r.db, matchID) }
+func (r Reader) Decisions(matchID string) ([]runner.Step, error) {
+	var out steps
+	err := decided(r.db, decidedQuery, (*decisionRow).all, matchID, 0, anySeat, out.add)
+	return out, err
+}
 
 // LastStep returns how far a match that is not over is recorded; 0: not at all.
 func (s *Store) LastStep(ctx context.Context, matchID string) (int, error) {
@@ -111,12 +115,6 @@ func (s *Store) StepsAfter(ctx context.Context, matchID string, after int, each 
 		return err
 	}
 	return each(part)
-}
-
-func recorded(db *gorm.DB, matchID string) ([]runner.Step, error) {
-	var out steps
-	err := decided(db, decidedQuery, (*decisionRow).all, matchID, 0, anySeat, out.add)
-	return out, err
 }
 
 // SeatDecision is a recorded decision with its place in the match.
@@ -182,8 +180,8 @@ func (s *Store) pack(ctx context.Context, id string, before time.Time) (bool, er
 	if err != nil || m == nil {
 		return false, err
 	}
-	var rows []decisionRow // for good: the match is over
-	if err := s.SQL(ctx).Where("match_id = ?", id).Order("step, seat").Find(&rows).Error; err != nil {
+	rows, err := database.All[decisionRow](s.SQL(ctx).Where("match_id = ?", id).Order("step, seat")) // for good: the match is over
+	if err != nil {
 		return false, err
 	}
 	packed, err := packRows(rows)
@@ -336,8 +334,8 @@ func packedBuilds(db *gorm.DB, matchID string) ([]said, error) {
 	if err != nil {
 		return nil, err
 	}
-	var seats []matchSeatRow
-	if err := db.Where("match_id = ?", matchID).Order("seat").Find(&seats).Error; err != nil {
+	seats, err := database.All[matchSeatRow](db.Where("match_id = ?", matchID).Order("seat"))
+	if err != nil {
 		return nil, err
 	}
 	for _, r := range rows {

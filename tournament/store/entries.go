@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -82,14 +81,8 @@ func (s *Store) EntriesOf(ctx context.Context, b tournament.Bot) ([]tournament.E
 
 // AddEntry adds an entry, or puts it in the place of the bot's earlier one.
 func (tx *Tx) AddEntry(e Entered) error {
-	again := clause.OnConflict{
-		Columns: []clause.Column{{Name: "tournament_id"}, {Name: "bot_id"}},
-		DoUpdates: clause.AssignmentColumns([]string{
-			"version_id", "joined_at", "withdrawn_at", "place", "seed_milli", "joined_round", "is_challenger", "against_id", "manual_seed",
-			"is_waiting", "checked_in_at", "left_out", "replaces", "since_round",
-		}),
-	}
-	return tx.db.Clauses(again).Create(&e).Error
+	return database.Upsert(tx.db, []string{"tournament_id", "bot_id"}, "version_id", "joined_at", "withdrawn_at", "place", "seed_milli", "joined_round",
+		"is_challenger", "against_id", "manual_seed", "is_waiting", "checked_in_at", "left_out", "replaces", "since_round").Create(&e).Error
 }
 
 // FixEntry fixes an entry, at the start, to the version that plays, its number in the pairings and its rating.
@@ -141,9 +134,8 @@ func (r Reader) EntryRatings(tournamentID, ladderID string) ([]EntryRating, erro
 
 // LatestMilli returns the rating of a bot's newest rated version on a ladder; false if none is rated.
 func (r Reader) LatestMilli(ladderID, botID string) (int64, bool, error) {
-	var milli []int64
-	err := r.db.Table("ratings r").Joins("JOIN versions v ON v.id = r.version_id").Where("r.ladder_id = ? AND r.bot_id = ?", ladderID, botID).
-		Order("v.number DESC").Limit(1).Pluck(shownMilli, &milli).Error
+	milli, err := database.Pluck[int64](r.db.Table("ratings r").Joins("JOIN versions v ON v.id = r.version_id").
+		Where("r.ladder_id = ? AND r.bot_id = ?", ladderID, botID).Order("v.number DESC").Limit(1), shownMilli)
 	if err != nil || len(milli) == 0 {
 		return 0, false, err
 	}
@@ -162,36 +154,22 @@ func (s *Store) DisabledEntries(ctx context.Context) ([]DisabledEntry, error) {
 
 // MissingGames returns the games in which a bot is entered now, on ladders and in tournaments to come, and that are not among games.
 func (r Reader) MissingGames(botID string, games []string) ([]string, error) {
-	var ladders, scheduled []string
-	if err := r.db.Table("ladder_entries e").Joins("JOIN ladders l ON l.id = e.ladder_id").Where("e.bot_id = ?", botID).
-		Distinct().Pluck("l.plays", &ladders).Error; err != nil {
-		return nil, err
-	}
-	if err := r.db.Table("entries e").Joins("JOIN tournaments t ON t.id = e.tournament_id").
-		Where("e.bot_id = ? AND e.withdrawn_at IS NULL AND t.status = ?", botID, tournament.Scheduled).Distinct().Pluck("t.game", &scheduled).Error; err != nil {
-		return nil, err
-	}
-	in := append(ladders, scheduled...)
+	in, err := database.All[string](r.db.Raw("SELECT l.plays FROM ladder_entries e JOIN ladders l ON l.id = e.ladder_id WHERE e.bot_id = @bot"+
+		" UNION SELECT t.game FROM entries e JOIN tournaments t ON t.id = e.tournament_id WHERE e.bot_id = @bot AND e.withdrawn_at IS NULL AND t.status = 'scheduled'",
+		map[string]any{"bot": botID}))
 	slices.Sort(in)
-	return slices.DeleteFunc(slices.Compact(in), func(g string) bool { return slices.Contains(games, g) }), nil
+	return slices.DeleteFunc(in, func(g string) bool { return slices.Contains(games, g) }), err
 }
 
 // AddLadderEntry enters a bot on a standing ladder, or changes how many matches it is given an hour.
 func (tx *Tx) AddLadderEntry(e tournament.LadderEntry) error {
-	again := clause.OnConflict{
-		Columns:   []clause.Column{{Name: "ladder_id"}, {Name: "bot_id"}},
-		DoUpdates: clause.AssignmentColumns([]string{"matches_per_hour"}),
-	}
-	return tx.db.Clauses(again).Create(&e).Error
+	return database.Upsert(tx.db, []string{"ladder_id", "bot_id"}, "matches_per_hour").Create(&e).Error
 }
 
 // DeleteLadderEntry takes a bot off a standing ladder. One that is not on it is [tournament.ErrNotFound].
 func (tx *Tx) DeleteLadderEntry(ladderID string, b tournament.Bot) error {
-	gone := tx.db.Where("ladder_id = ? AND bot_id = ?", ladderID, b.ID).Delete(&tournament.LadderEntry{})
-	if gone.Error == nil && gone.RowsAffected == 0 {
-		return fmt.Errorf("%w: bot %q is not on ladder %q", tournament.ErrNotFound, b.Name, ladderID)
-	}
-	return gone.Error
+	return database.Changed(tx.db.Where("ladder_id = ? AND bot_id = ?", ladderID, b.ID).Delete(&tournament.LadderEntry{}),
+		fmt.Errorf("%w: bot %q is not on ladder %q", tournament.ErrNotFound, b.Name, ladderID))
 }
 
 // StandingLadders returns the ladders with at least two entries.
@@ -248,8 +226,7 @@ func (r Reader) Introduced(l tournament.Ladder, bots []string) (map[string]Intro
 	if len(bots) <= database.BatchSize {
 		db = db.Where("e.bot_id IN ?", bots)
 	}
-	var rows []Introduced
-	err := db.Scan(&rows).Error
+	rows, err := database.All[Introduced](db)
 	out := make(map[string]Introduced, len(rows))
 	for _, x := range rows {
 		out[x.BotID] = x
@@ -259,22 +236,8 @@ func (r Reader) Introduced(l tournament.Ladder, bots []string) (map[string]Intro
 
 // OpenLadderMatches counts by owner the matches of ladders, all ladders together, that are not over.
 func (r Reader) OpenLadderMatches() (map[string]int, error) {
-	return countBy[string](r.db.Table("matches m").Select("s.owner_id AS who, COUNT(DISTINCT m.id) AS n").Joins("JOIN match_seats s ON s.match_id = m.id").
+	return database.Counts[string](r.db.Table("matches m").Select("s.owner_id AS who, COUNT(DISTINCT m.id) AS n").Joins("JOIN match_seats s ON s.match_id = m.id").
 		Where("m.tournament_id IS NULL AND m.ladder_id IS NOT NULL AND m.status IN ('queued', 'running')").Group("s.owner_id"))
-}
-
-// countBy returns what a query counts as n, by what it calls who.
-func countBy[K comparable](db *gorm.DB) (map[K]int, error) {
-	var rows []struct {
-		Who K
-		N   int
-	}
-	err := db.Scan(&rows).Error
-	out := make(map[K]int, len(rows))
-	for _, r := range rows {
-		out[r.Who] = r.N
-	}
-	return out, err
 }
 
 // OpenLadderSeats counts by bot the seats in a ladder's own matches that are not over.
@@ -294,7 +257,7 @@ func (r Reader) ladderSeats(ladderID string, only []string, condition string, ar
 	if len(only) > 0 && len(only) <= database.BatchSize {
 		db = db.Where("s.bot_id IN ?", only)
 	}
-	return countBy[string](db.Group("s.bot_id"))
+	return database.Counts[string](db.Group("s.bot_id"))
 }
 
 // Lineup is who sits in a ladder's own match.
@@ -308,15 +271,12 @@ type Lineup struct {
 func (r Reader) Lineups(ladderID string, after int64, most int) ([]Lineup, error) {
 	last := r.db.Model(&tournament.Match{}).Select("id, ladder_seq, created_at").Where("ladder_id = ? AND tournament_id IS NULL AND ladder_seq > ?", ladderID, after).
 		Order("ladder_seq DESC").Limit(most)
-	var seats []struct {
+	seats, err := database.All[struct {
 		LadderSeq int64
 		CreatedAt time.Time
 		BotID     string
-	}
-	if err := r.db.Table("(?) m", last).Select("m.ladder_seq, m.created_at, s.bot_id").Joins("JOIN match_seats s ON s.match_id = m.id").
-		Order("m.ladder_seq, s.seat").Scan(&seats).Error; err != nil {
-		return nil, err
-	}
+	}](r.db.Table("(?) m", last).Select("m.ladder_seq, m.created_at, s.bot_id").Joins("JOIN match_seats s ON s.match_id = m.id").
+		Order("m.ladder_seq, s.seat"))
 	var out []Lineup
 	for _, s := range seats {
 		if n := len(out); n == 0 || out[n-1].Seq != s.LadderSeq {
@@ -325,5 +285,5 @@ func (r Reader) Lineups(ladderID string, after int64, most int) ([]Lineup, error
 		m := &out[len(out)-1]
 		m.Bots = append(m.Bots, s.BotID)
 	}
-	return out, nil
+	return out, err
 }

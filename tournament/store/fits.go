@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -57,19 +55,32 @@ func (s *Store) DueFits(ctx context.Context) ([]string, error) {
 		Where("l.next_seq - 1 > COALESCE(f.to_seq, 0) AND l.fit_after_ms <= "+s.NowMS()).Order("l.id"), "l.id")
 }
 
+// Columns of a ladder: until when nobody may begin a fit of it, or judge its forecasts.
+const (
+	fitAfter       = "fit_after_ms"
+	calibrateAfter = "calibrate_after_ms"
+)
+
 // ClaimFit gives a due ladder to this process for fittingLease; false if another was first.
 func (s *Store) ClaimFit(ctx context.Context, ladderID string) (bool, error) {
-	change := s.SQL(ctx).Exec("UPDATE ladders SET fit_after_ms = "+s.NowMS()+" + ? WHERE id = ? AND fit_after_ms <= "+s.NowMS(), fittingLease.Milliseconds(), ladderID)
+	return s.claimLadder(ctx, fitAfter, ladderID)
+}
+
+// claimLadder moves a column to the end of the lease, if it lies in the past.
+func (s *Store) claimLadder(ctx context.Context, after, ladderID string) (bool, error) {
+	change := s.SQL(ctx).Exec("UPDATE ladders SET "+after+" = "+s.NowMS()+" + ? WHERE id = ? AND "+after+" <= "+s.NowMS(),
+		fittingLease.Milliseconds(), ladderID)
 	return change.RowsAffected == 1, change.Error
+}
+
+// rest moves a column to so long from now.
+func (s *Store) rest(db *gorm.DB, after, ladderID string, rest time.Duration) error {
+	return db.Exec("UPDATE ladders SET "+after+" = "+s.NowMS()+" + ? WHERE id = ?", rest.Milliseconds(), ladderID).Error
 }
 
 // RestFit lets nobody fit a ladder for a while; it ends a claim.
 func (s *Store) RestFit(ctx context.Context, ladderID string, rest time.Duration) error {
-	return restFit(s.SQL(ctx), s, ladderID, rest)
-}
-
-func restFit(db *gorm.DB, s *Store, ladderID string, rest time.Duration) error {
-	return db.Exec("UPDATE ladders SET fit_after_ms = "+s.NowMS()+" + ? WHERE id = ?", rest.Milliseconds(), ladderID).Error
+	return s.rest(s.SQL(ctx), fitAfter, ladderID, rest)
 }
 
 // SaveFit puts a fit in the place of the ladder's last one and lets nobody fit it for a while. One that has seen less than
@@ -77,14 +88,7 @@ func restFit(db *gorm.DB, s *Store, ladderID string, rest time.Duration) error {
 func (s *Store) SaveFit(ctx context.Context, f tournament.LadderFit, rest time.Duration) error {
 	f.FittedAt = s.Now()
 	return s.InTx(ctx, func(tx *Tx) error {
-		if _, err := tx.LockLadder(f.LadderID); err != nil {
-			return err
-		}
-		var newer int64
-		if err := tx.db.Model(&tournament.LadderFit{}).Where("ladder_id = ? AND to_seq > ?", f.LadderID, f.ToSeq).Count(&newer).Error; err != nil || newer > 0 {
-			return err
-		}
-		if err := tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "ladder_id"}}, UpdateAll: true}).Create(&f).Error; err != nil {
+		if newest, err := putNewest(tx, f.LadderID, f.ToSeq, &f); err != nil || !newest {
 			return err
 		}
 		if err := tx.db.Where("ladder_id = ?", f.LadderID).Delete(&fitRow{}).Error; err != nil {
@@ -100,8 +104,21 @@ func (s *Store) SaveFit(ctx context.Context, f tournament.LadderFit, rest time.D
 		if err := tx.placeLines(f.LadderID, f.ToSeq); err != nil {
 			return err
 		}
-		return restFit(tx.db, s, f.LadderID, rest)
+		return s.rest(tx.db, fitAfter, f.LadderID, rest)
 	})
+}
+
+// putNewest puts what was made of a ladder's order up to a place in the stead of what was made last, unless that has seen more: false. It
+// locks the ladder.
+func putNewest[R any](tx *Tx, ladderID string, to int64, made *R) (bool, error) {
+	if _, err := tx.LockLadder(ladderID); err != nil {
+		return false, err
+	}
+	newer, err := database.Count(tx.db.Model(new(R)).Where("ladder_id = ? AND to_seq > ?", ladderID, to))
+	if err != nil || newer > 0 {
+		return false, err
+	}
+	return true, database.Upsert(tx.db, []string{"ladder_id"}).Create(made).Error
 }
 
 // notePoints adds to the history of every version that has played since the fits before what the fit just stored says of it.
@@ -147,11 +164,7 @@ func (s *Store) classBounds() map[string]any {
 // one is left to whoever calls this now and then: lines become inactive, versions are replaced, bots retire. A ladder that fails holds up
 // no other.
 func (s *Store) Classify(ctx context.Context) error {
-	var ladders []string
-	if err := s.SQL(ctx).Raw(changedLines+"SELECT DISTINCT ladder_id FROM changed ORDER BY ladder_id", s.classBounds()).Scan(&ladders).Error; err != nil {
-		return err
-	}
-	var failed error
+	ladders, failed := database.All[string](s.SQL(ctx).Raw(changedLines+"SELECT DISTINCT ladder_id FROM changed ORDER BY ladder_id", s.classBounds()))
 	for _, id := range ladders {
 		if err := s.InTx(ctx, func(tx *Tx) error {
 			if _, err := tx.LockLadder(id); err != nil {
@@ -197,14 +210,11 @@ func (r Reader) FitOf(ladderID string, versions []string) (tournament.LadderFit,
 	if err != nil || f.ToSeq == 0 {
 		return f, err
 	}
-	for ids := range slices.Chunk(versions, database.BatchSize) {
-		rows, err := database.All[fitRow](r.db.Select(database.ColumnsOf[fitRow](r.db, "fit_rows")).Where("ladder_id = ? AND version_id IN ?", ladderID, ids))
-		if err != nil {
-			return f, err
-		}
-		f.Rows = append(f.Rows, database.Map(rows, fitRow.row)...)
-	}
-	return f, nil
+	rows, err := database.InParts[fitRow](versions, func(ids []string) *gorm.DB {
+		return r.db.Select(database.ColumnsOf[fitRow](r.db, "fit_rows")).Where("ladder_id = ? AND version_id IN ?", ladderID, ids)
+	})
+	f.Rows = database.Map(rows, fitRow.row)
+	return f, err
 }
 
 // FitHead returns a ladder's last fit without its rows; without one yet it holds the ladder's id alone. While the ladder's row is locked it
@@ -217,12 +227,9 @@ func (r Reader) FitHead(ladderID string) (tournament.LadderFit, error) {
 }
 
 func (r Reader) fitHead(ladderID string) (tournament.LadderFit, error) {
-	f, err := database.First[tournament.LadderFit](r.db.Where("ladder_id = ?", ladderID))
-	if err != nil || f == nil {
-		return tournament.LadderFit{LadderID: ladderID}, err
-	}
+	f, err := database.FirstOr(r.db.Where("ladder_id = ?", ladderID), tournament.LadderFit{LadderID: ladderID})
 	bound(f.Advantages)
-	return *f, nil
+	return f, err
 }
 
 // DueCalibrations returns the ladders that have a tenth more rated matches than when their forecasts were judged last, that nobody is
@@ -236,9 +243,7 @@ func (s *Store) DueCalibrations(ctx context.Context) ([]string, error) {
 // ClaimCalibration gives a due ladder to this process for fittingLease; false if another was first. If it fails, the ladder is
 // due again after that time.
 func (s *Store) ClaimCalibration(ctx context.Context, ladderID string) (bool, error) {
-	change := s.SQL(ctx).Exec("UPDATE ladders SET calibrate_after_ms = "+s.NowMS()+" + ? WHERE id = ? AND calibrate_after_ms <= "+s.NowMS(),
-		fittingLease.Milliseconds(), ladderID)
-	return change.RowsAffected == 1, change.Error
+	return s.claimLadder(ctx, calibrateAfter, ladderID)
 }
 
 // SaveCalibration puts a calibration in the place of the ladder's last one and lets nobody judge it for a while. One that has
@@ -246,25 +251,14 @@ func (s *Store) ClaimCalibration(ctx context.Context, ladderID string) (bool, er
 func (s *Store) SaveCalibration(ctx context.Context, c tournament.Calibration, rest time.Duration) error {
 	c.MadeAt = s.Now()
 	return s.InTx(ctx, func(tx *Tx) error {
-		if _, err := tx.LockLadder(c.LadderID); err != nil {
+		if newest, err := putNewest(tx, c.LadderID, c.ToSeq, &c); err != nil || !newest {
 			return err
 		}
-		var newer int64
-		if err := tx.db.Model(&tournament.Calibration{}).Where("ladder_id = ? AND to_seq > ?", c.LadderID, c.ToSeq).Count(&newer).Error; err != nil || newer > 0 {
-			return err
-		}
-		if err := tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "ladder_id"}}, UpdateAll: true}).Create(&c).Error; err != nil {
-			return err
-		}
-		return tx.db.Exec("UPDATE ladders SET calibrate_after_ms = "+s.NowMS()+" + ? WHERE id = ?", rest.Milliseconds(), c.LadderID).Error
+		return s.rest(tx.db, calibrateAfter, c.LadderID, rest)
 	})
 }
 
 // Calibration returns the last calibration of a ladder; without one yet it holds the ladder's id alone.
 func (s *Store) Calibration(ctx context.Context, ladderID string) (tournament.Calibration, error) {
-	c, err := database.First[tournament.Calibration](s.SQL(ctx).Where("ladder_id = ?", ladderID))
-	if err != nil || c == nil {
-		return tournament.Calibration{LadderID: ladderID}, err
-	}
-	return *c, nil
+	return database.FirstOr(s.SQL(ctx).Where("ladder_id = ?", ladderID), tournament.Calibration{LadderID: ladderID})
 }

@@ -15,50 +15,43 @@ type JoinedLadder struct {
 
 // JoinedLadders returns the standing ladders that a bot has joined, by id, with the rating of its active version.
 func (r Reader) JoinedLadders(b tournament.Bot) ([]JoinedLadder, error) {
-	var rows []struct {
+	type row struct {
 		Ladder         tournament.Ladder `gorm:"embedded"`
 		MatchesPerHour int
 		JoinedAt       time.Time
 		Milli          *int64
 		Games          *int
 	}
-	err := r.db.Table("ladder_entries e").Select(database.ColumnsOf[tournament.Ladder](r.db, "l")+", e.matches_per_hour, e.joined_at, "+shownMilli+" AS milli, r.games").
+	rows, err := database.All[row](r.db.Table("ladder_entries e").Select(database.ColumnsOf[tournament.Ladder](r.db, "l")+", e.matches_per_hour, e.joined_at, "+shownMilli+" AS milli, r.games").
 		Joins("JOIN ladders l ON l.id = e.ladder_id").Joins("LEFT JOIN ratings r ON r.ladder_id = e.ladder_id AND r.version_id = ?", b.VersionID).
-		Where("e.bot_id = ?", b.ID).Order("e.ladder_id").Scan(&rows).Error
-	out := make([]JoinedLadder, len(rows))
-	for i, x := range rows {
+		Where("e.bot_id = ?", b.ID).Order("e.ladder_id"))
+	return database.Map(rows, func(x row) JoinedLadder {
 		j := JoinedLadder{Ladder: x.Ladder}
 		j.LadderEntry = tournament.LadderEntry{
 			LadderID: x.Ladder.ID, BotID: b.ID, BotName: b.Name, MatchesPerHour: x.MatchesPerHour, JoinedAt: x.JoinedAt,
 		}
 		if x.Milli != nil && x.Games != nil {
-			elo := tournament.Elo(*x.Milli)
-			j.Rating, j.Rated = &elo, *x.Games
+			j.Rating, j.Rated = new(tournament.Elo(*x.Milli)), *x.Games
 		}
-		out[i] = j
-	}
-	return out, err
+		return j
+	}), err
 }
 
 // SeenOnLadder returns what the state of a bot on a ladder follows from: its matches made since a time, those that are open, and who else is
 // there.
 func (r Reader) SeenOnLadder(ladderID string, b tournament.Bot, since time.Time) (tournament.OnLadder, error) {
 	x := tournament.OnLadder{Active: b.Status == tournament.BotActive, Unproven: b.UnprovenAt != nil}
-	var made []time.Time
 	if err := r.db.Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").
 		Where("m.ladder_id = ? AND m.tournament_id IS NULL AND s.bot_id = ? AND m.id >= ?", ladderID, b.ID, database.FirstID(since)).
-		Order("m.id").Pluck("m.created_at", &made).Error; err != nil {
+		Order("m.id").Pluck("m.created_at", &x.Made).Error; err != nil {
 		return x, err
 	}
-	x.Made = made
 	open, err := r.ladderSeats(ladderID, []string{b.ID}, "m.status IN ('queued', 'running')")
 	if err != nil {
 		return x, err
 	}
 	x.Open = open[b.ID]
-	var owners int64
-	err = r.db.Table("ladder_entries e").Joins("JOIN bots b ON b.id = e.bot_id").
-		Where("e.ladder_id = ? AND b.status = ? AND b.owner_id <> ?", ladderID, tournament.BotActive, b.OwnerID).Distinct("b.owner_id").Count(&owners).Error
-	x.Owners = int(owners)
+	x.Owners, err = database.Count(r.db.Table("ladder_entries e").Joins("JOIN bots b ON b.id = e.bot_id").
+		Where("e.ladder_id = ? AND b.status = ? AND b.owner_id <> ?", ladderID, tournament.BotActive, b.OwnerID).Distinct("b.owner_id"))
 	return x, err
 }

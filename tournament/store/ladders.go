@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -145,32 +144,19 @@ func (s *Store) LadderPage(ctx context.Context, ladderID, name string, p databas
 	}
 	args := map[string]any{"ladder": ladderID, "limit": limit + 1, "name": contains(fold(name))}
 	if p.After != "" {
-		at, err := database.OpenCursor(p.After, 3)
-		if err != nil {
+		var class, milli int64
+		var version string
+		if err := database.OpenCursor(p.After, &class, &milli, &version); err != nil {
 			return l, nil, "", err
 		}
-		class, err := strconv.Atoi(at[0])
-		if err != nil {
-			return l, nil, "", database.BadCursor()
-		}
-		milli, err := strconv.ParseInt(at[1], 10, 64)
-		if err != nil {
-			return l, nil, "", database.BadCursor()
-		}
-		args["class"], args["key"], args["version"] = class, -milli, at[2]
+		args["class"], args["key"], args["version"] = class, -milli, version
 	}
 	var rows []rankRow
 	if err := s.searched(ctx, name).Raw(ladderQuery(p.After == "", name != ""), args).Scan(&rows).Error; err != nil {
 		return l, nil, "", err
 	}
-	rows, next := database.Cut(rows, limit, func(r rankRow) string {
-		return database.Cursor(strconv.Itoa(r.Class), strconv.FormatInt(shown(r.Rating), 10), r.Rating.VersionID)
-	})
-	late := make([]*tournament.Rating, len(rows))
-	for i := range rows {
-		late[i] = &rows[i].Rating
-	}
-	if err := count(s.SQL(ctx), ladderID, late); err != nil {
+	rows, next := database.Cut(rows, limit, func(r rankRow) string { return database.Cursor(r.Class, shown(r.Rating), r.Rating.VersionID) })
+	if err := count(s.SQL(ctx), ladderID, database.Map(pointers(rows), func(r *rankRow) *tournament.Rating { return &r.Rating })); err != nil {
 		return l, nil, "", err
 	}
 	return l, database.Map(rows, rankRow.row), next, nil
@@ -206,20 +192,14 @@ func (s *Store) RatingEvents(ctx context.Context, f RatingEventFilter, p databas
 	if err != nil {
 		return nil, "", err
 	}
-	db := s.SQL(ctx)
-	for _, one := range []struct{ column, value string }{
-		{"ladder_id", f.LadderID}, {"version_id", f.VersionID}, {"bot_id", f.BotID}, {"match_id", f.MatchID},
-	} {
-		if one.value != "" {
-			db = db.Where(clause.Eq{Column: one.column, Value: one.value})
-		}
-	}
+	db := database.Narrow(s.SQL(ctx), "ladder_id = ?", f.LadderID)
+	db = database.Narrow(db, "version_id = ?", f.VersionID)
+	db = database.Narrow(db, "bot_id = ?", f.BotID)
+	db = database.Narrow(db, "match_id = ?", f.MatchID)
 	if db, err = bySeq(db, p); err != nil {
 		return nil, "", err
 	}
-	rows, next, err := database.Fetch(db, limit, func(r tournament.RatingEvent) string {
-		return database.Cursor(r.LadderID, strconv.FormatInt(r.LadderSeq, 10), r.VersionID)
-	})
+	rows, next, err := database.Fetch(db, limit, func(r tournament.RatingEvent) string { return database.Cursor(r.LadderID, r.LadderSeq, r.VersionID) })
 	if err != nil {
 		return nil, "", err
 	}
@@ -231,9 +211,8 @@ func (s *Store) RatingEvents(ctx context.Context, f RatingEventFilter, p databas
 
 // pointKey names a point of a rating's history.
 type pointKey struct {
-	version string
-	ladder  string
-	seq     int64
+	version, ladder string
+	seq             int64
 }
 
 // fitPoints returns the points of the histories that belong to rating events.
@@ -261,26 +240,19 @@ func fitPoints(db *gorm.DB, events []tournament.RatingEvent) (map[pointKey]*tour
 
 // bySeq orders and cuts rating events by their key.
 func bySeq(db *gorm.DB, p database.Page) (*gorm.DB, error) {
-	order, compare := "ladder_id DESC, ladder_seq DESC, version_id DESC", "(ladder_id, ladder_seq, version_id) < (?, ?, ?)"
-	switch p.Sort {
-	case Oldest:
-		order, compare = "ladder_id, ladder_seq, version_id", "(ladder_id, ladder_seq, version_id) > (?, ?, ?)"
-	case Newest, "":
-	default:
-		return nil, database.BadSort(p.Sort)
+	order, compare, err := p.Direction()
+	if err != nil {
+		return nil, err
 	}
 	if p.After != "" {
-		at, err := database.OpenCursor(p.After, 3)
-		if err != nil {
+		var ladder, version string
+		var seq int64
+		if err := database.OpenCursor(p.After, &ladder, &seq, &version); err != nil {
 			return nil, err
 		}
-		seq, err := strconv.ParseInt(at[1], 10, 64)
-		if err != nil {
-			return nil, database.BadCursor()
-		}
-		db = db.Where(compare, at[0], seq, at[2])
+		db = db.Where("(ladder_id, ladder_seq, version_id)"+compare+"(?, ?, ?)", ladder, seq, version)
 	}
-	return db.Order(order), nil
+	return db.Order("ladder_id" + order + ", ladder_seq" + order + ", version_id" + order), nil
 }
 
 // Seasons returns all seasons of a ladder, the first first.

@@ -24,12 +24,6 @@ type matchSeatRow struct {
 	Place *int
 }
 
-// newMatchRow returns a queued match.
-func newMatchRow(m tournament.Match, job int64) (matchRow, []matchSeatRow) {
-	m.Status = tournament.MatchQueued
-	return matchRow{Match: m, JobID: job}, database.Map(m.Seats, func(s tournament.MatchSeat) matchSeatRow { return matchSeatRow{MatchID: m.ID, MatchSeat: s} })
-}
-
 // seat gives a match its seats, which are in order.
 func seat(m *tournament.Match, seats []matchSeatRow) {
 	for _, s := range seats {

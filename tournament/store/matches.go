@@ -15,7 +15,7 @@ import (
 
 // Match returns a match with its seats.
 func (s *Store) Match(ctx context.Context, id string) (tournament.Match, error) {
-	return takeMatch(s.SQL(ctx), id)
+	return s.Reader(ctx).Match(id)
 }
 
 // MatchState returns how far a match is: its status, and when it began, nil before that.
@@ -25,23 +25,21 @@ func (s *Store) MatchState(ctx context.Context, id string) (tournament.MatchStat
 }
 
 // Match returns a match with its seats.
-func (r Reader) Match(id string) (tournament.Match, error) { return takeMatch(r.db, id) }
-
-// LockMatch returns a match with its seats, its row locked.
-func (tx *Tx) LockMatch(id string) (tournament.Match, error) {
-	return takeMatch(tx.Locked(tx.db, Matches, id), id)
-}
-
-func takeMatch(db *gorm.DB, id string) (tournament.Match, error) {
-	m, err := database.ByID[tournament.Match](db, "match", id)
+func (r Reader) Match(id string) (tournament.Match, error) {
+	m, err := database.ByID[tournament.Match](r.db, "match", id)
 	if err != nil {
 		return m, err
 	}
-	list, err := seated(db.Session(&gorm.Session{NewDB: true}), []tournament.Match{m})
+	list, err := seated(r.db.Session(&gorm.Session{NewDB: true}), []tournament.Match{m})
 	if err != nil {
 		return m, err
 	}
 	return list[0], nil
+}
+
+// LockMatch returns a match with its seats, its row locked.
+func (tx *Tx) LockMatch(id string) (tournament.Match, error) {
+	return Reader{tx.Locked(tx.db, Matches, id)}.Match(id)
 }
 
 // MatchFilter narrows a list of matches; empty fields do not.
@@ -87,12 +85,7 @@ func (f MatchFilter) narrow(db *gorm.DB) *gorm.DB {
 	} else if !f.Unlisted {
 		db = db.Where(listed("m"))
 	}
-	if f.LadderID != "" {
-		db = db.Where("m.ladder_id = ?", f.LadderID)
-	}
-	if f.Game != "" {
-		db = db.Where("m.game = ?", f.Game)
-	}
+	db = database.Narrow(database.Narrow(db, "m.ladder_id = ?", f.LadderID), "m.game = ?", f.Game)
 	switch f.Status { // few are of the first three, and each has an index of its own, which SQLite takes for a subquery alone
 	case tournament.MatchQueued:
 		db = db.Where("m.id IN (SELECT x.id FROM matches x WHERE x.status = 'queued')")
@@ -156,7 +149,7 @@ func results(db *gorm.DB) (map[string]MatchResult, error) {
 
 // Faults counts the faults of each version in the matches of a tournament.
 func (r Reader) Faults(tournamentID string) (map[string]int, error) {
-	return countBy[string](r.db.Table("match_seats").Select("version_id AS who, SUM(faults) AS n").
+	return database.Counts[string](r.db.Table("match_seats").Select("version_id AS who, SUM(faults) AS n").
 		Where("match_id IN (SELECT id FROM matches WHERE tournament_id = ?)", tournamentID).Group("version_id"))
 }
 
@@ -198,8 +191,7 @@ func (s *Store) Showings(ctx context.Context, tournamentID string) ([]broadcast.
 
 // HasOpen reports whether a match of a tournament is not over. It looks from the last match made, which is open the longest.
 func (r Reader) HasOpen(tournamentID string) (bool, error) {
-	var open []string
-	err := lastOpen(r.db, tournamentID).Find(&open).Error
+	open, err := database.All[string](lastOpen(r.db, tournamentID))
 	return len(open) > 0, err
 }
 
@@ -216,15 +208,13 @@ func (tx *Tx) LockWaiting(tournamentID string) ([]string, error) {
 
 // LastBlocks returns the highest numbers of a block in the rounds of a tournament, by round.
 func (r Reader) LastBlocks(tournamentID string) (map[int]int, error) {
-	return countBy[int](r.db.Model(&matchRow{}).Select("round AS who, MAX(block) AS n").Where("tournament_id = ?", tournamentID).Group("round"))
+	return database.Counts[int](r.db.Model(&matchRow{}).Select("round AS who, MAX(block) AS n").Where("tournament_id = ?", tournamentID).Group("round"))
 }
 
 // OpenChallenges counts the seats of a bot in matches by challenge that are not over.
 func (r Reader) OpenChallenges(botID string) (int, error) {
-	var open int64
-	err := r.db.Table("match_seats s").Joins("JOIN matches m ON m.id = s.match_id").
-		Where("s.bot_id = ? AND m.tournament_id IS NULL AND m.ladder_id IS NULL AND m.status IN ('queued', 'running')", botID).Count(&open).Error
-	return int(open), err
+	return database.Count(r.db.Table("match_seats s").Joins("JOIN matches m ON m.id = s.match_id").
+		Where("s.bot_id = ? AND m.tournament_id IS NULL AND m.ladder_id IS NULL AND m.status IN ('queued', 'running')", botID))
 }
 
 // OfDisabled returns the matches outside tournaments of disabled users, who asked for them or have a bot there, that are to end:
@@ -252,13 +242,16 @@ func (tx *Tx) ParkMatch(m tournament.Match) error {
 	return tx.insertMatches([]tournament.Match{m}, []int64{0})
 }
 
-// insertMatches inserts matches with the numbers of their jobs.
+// insertMatches inserts queued matches with the numbers of their jobs.
 func (tx *Tx) insertMatches(list []tournament.Match, jobs []int64) error {
 	var rows []matchRow
 	var seats []matchSeatRow
 	for i, m := range list {
-		r, ss := newMatchRow(m, jobs[i])
-		rows, seats = append(rows, r), append(seats, ss...)
+		m.Status = tournament.MatchQueued
+		rows = append(rows, matchRow{Match: m, JobID: jobs[i]})
+		for _, s := range m.Seats {
+			seats = append(seats, matchSeatRow{MatchID: m.ID, MatchSeat: s})
+		}
 	}
 	if err := tx.db.CreateInBatches(rows, database.BatchSize).Error; err != nil {
 		return err

@@ -32,8 +32,7 @@ func (s *Store) SetCoOrganisers(ctx context.Context, eventID string, users []str
 
 // CoOrganises reports whether a user is a co-organiser of one of some events.
 func (s *Store) CoOrganises(ctx context.Context, userID string, events ...string) (bool, error) {
-	var n int64
-	err := s.SQL(ctx).Model(&coOrganiser{}).Where("user_id = ? AND event_id IN ?", userID, events).Count(&n).Error
+	n, err := database.Count(s.SQL(ctx).Model(&coOrganiser{}).Where("user_id = ? AND event_id IN ?", userID, events))
 	return n > 0, err
 }
 

@@ -116,20 +116,19 @@ func (s *Store) lostQueued() string {
 // taken a lease ago by a worker that never claimed the match, or was cancelled or given up. All of them: with a limit, as many as that
 // which cannot be queued again would hold up all others.
 func (s *Store) LostMatches(ctx context.Context, lease time.Duration) ([]string, error) {
-	var running, queued []string
-	if err := s.SQL(ctx).Model(&matchRow{}).Where(s.lostRunning()).Order("lease_until_ms").Pluck("id", &running).Error; err != nil {
+	running, err := database.Pluck[string](s.SQL(ctx).Model(&matchRow{}).Where(s.lostRunning()).Order("lease_until_ms"), "id")
+	if err != nil {
 		return nil, err
 	}
-	err := s.SQL(ctx).Model(&matchRow{}).Where(s.lostQueued(), PlayMatch{}.Kind(), lease.Milliseconds()).Order("job_id").Pluck("id", &queued).Error
+	queued, err := database.Pluck[string](s.SQL(ctx).Model(&matchRow{}).
+		Where(s.lostQueued(), PlayMatch{}.Kind(), lease.Milliseconds()).Order("job_id"), "id")
 	return append(running, queued...), err
 }
 
 // LockLost locks those of some matches that are still lost. What another sweeper has locked is left to it.
 func (tx *Tx) LockLost(lease time.Duration, ids []string) ([]MatchAt, error) {
-	var rows []tournament.Match
-	err := tx.SkipLocked(tx.db, Matches).Select(atColumns).Where(tx.s.AnyOf("id"), database.Array(ids)).
-		Where("("+tx.s.lostRunning()+" OR "+tx.s.lostQueued()+")", PlayMatch{}.Kind(), lease.Milliseconds()).Order("id").Find(&rows).Error
-	return database.Map(rows, at), err
+	return matchesAt(tx.SkipLocked(tx.db, Matches).Where(tx.s.AnyOf("id"), database.Array(ids)).
+		Where("("+tx.s.lostRunning()+" OR "+tx.s.lostQueued()+")", PlayMatch{}.Kind(), lease.Milliseconds()))
 }
 
 // CancelDeadJobs cancels jobs that a worker has had for a lease and longer, and that no open match waits for: the match has
@@ -141,23 +140,23 @@ func (tx *Tx) CancelDeadJobs(lease time.Duration) error {
 	return err
 }
 
-// atColumns are what [at] reads.
-const atColumns = "id, epoch, status, tournament_id, ladder_id"
-
-func at(m tournament.Match) MatchAt {
-	return MatchAt{ID: m.ID, Epoch: m.Epoch, Status: m.Status, Source: m.Source()}
+// matchesAt returns how the matches of a query stand, by id.
+func matchesAt(db *gorm.DB) ([]MatchAt, error) {
+	rows, err := database.All[tournament.Match](db.Select("id, epoch, status, tournament_id, ladder_id").Order("id"))
+	return database.Map(rows, func(m tournament.Match) MatchAt {
+		return MatchAt{ID: m.ID, Epoch: m.Epoch, Status: m.Status, Source: m.Source()}
+	}), err
 }
 
 // A match is parked while it is queued without a job (job_id 0): no worker comes for it.
 
 // RequeueOpen gives every match that is not over a new job, but those that are parked: they have none until there is room for them.
 func (tx *Tx) RequeueOpen(ctx context.Context) error {
-	var rows []tournament.Match
-	if err := tx.db.Select(atColumns).Where("status = ? OR status = ? AND job_id <> 0", tournament.MatchRunning, tournament.MatchQueued).
-		Order("id").Find(&rows).Error; err != nil {
+	list, err := matchesAt(tx.db.Where("status = ? OR status = ? AND job_id <> 0", tournament.MatchRunning, tournament.MatchQueued))
+	if err != nil {
 		return err
 	}
-	return tx.GiveJobs(ctx, database.Map(rows, at))
+	return tx.GiveJobs(ctx, list)
 }
 
 // Park takes the job from a queued match that has not begun.
@@ -167,10 +166,8 @@ func (tx *Tx) Park(m tournament.Match) error {
 
 // Parked returns the parked matches of a tournament, whose row is locked, and locks them.
 func (tx *Tx) Parked(tournamentID string) ([]MatchAt, error) {
-	var rows []tournament.Match
-	err := tx.Locked(tx.db, Matches, "parked of "+tournamentID).Select(atColumns).Where("tournament_id = ? AND status = ? AND job_id = 0", tournamentID, tournament.MatchQueued).
-		Order("id").Find(&rows).Error
-	return database.Map(rows, at), err
+	return matchesAt(tx.Locked(tx.db, Matches, "parked of "+tournamentID).
+		Where("tournament_id = ? AND status = ? AND job_id = 0", tournamentID, tournament.MatchQueued))
 }
 
 // openAsked narrows to the matches by challenge of an asker that are not over.
@@ -187,10 +184,7 @@ func (r Reader) OpenAsked(askerID string) (open, going int, err error) {
 // ParkedAsked returns parked matches of an asker, the oldest first, and locks them. Those that somebody else has locked are left
 // out.
 func (tx *Tx) ParkedAsked(askerID string, limit int) ([]MatchAt, error) {
-	var rows []tournament.Match
-	err := tx.SkipLocked(tx.db, Matches).Select(atColumns).
-		Where(openAsked+" AND status = 'queued' AND job_id = 0", askerID).Order("id").Limit(limit).Find(&rows).Error
-	return database.Map(rows, at), err
+	return matchesAt(tx.SkipLocked(tx.db, Matches).Where(openAsked+" AND status = 'queued' AND job_id = 0", askerID).Limit(limit))
 }
 
 // ParkedAskers returns those who have a parked match by challenge.

@@ -43,8 +43,8 @@ func (r Reader) Due(l tournament.Ladder, limit int) (Due, error) {
 // with what the fold of ratings needs of them; and the block of the match behind them, zero if there is none up to to, or if
 // it is of no tournament.
 func (r Reader) OverFrom(ladderID string, from, to int64, limit int) ([]tournament.Match, Block, error) {
-	var rows []overRow
-	if err := overBetween(r.db, ladderID, from, to, limit).Find(&rows).Error; err != nil {
+	rows, err := database.All[overRow](overBetween(r.db, ladderID, from, to, limit))
+	if err != nil {
 		return nil, Block{}, err
 	}
 	return over(ladderID, from, limit, rows)
@@ -107,15 +107,7 @@ type RatedVersion struct {
 
 // RatedVersions returns all versions of some bots, by bot and number.
 func (r Reader) RatedVersions(ladderID string, bots []string) ([]RatedVersion, error) {
-	var out []RatedVersion
-	for ids := range slices.Chunk(bots, database.BatchSize) {
-		var rows []RatedVersion
-		if err := ratedVersions(r.db, ladderID, "v.bot_id IN ?", ids).Find(&rows).Error; err != nil {
-			return nil, err
-		}
-		out = append(out, rows...)
-	}
-	return out, nil
+	return database.InParts[RatedVersion](bots, func(ids []string) *gorm.DB { return ratedVersions(r.db, ladderID, "v.bot_id IN ?", ids) })
 }
 
 func ratedVersions(db *gorm.DB, ladderID, ofBots string, bots any) *gorm.DB {
@@ -156,16 +148,8 @@ func (r Reader) AllRatingEvents(ladderID string) ([]tournament.RatingEvent, erro
 
 // EarlierGains returns the places of a ladder's order whose matches were rated by another rule of K than a given one, with its number.
 func (r Reader) EarlierGains(ladderID string, now int) (map[int64]int, error) {
-	var rows []struct {
-		LadderSeq int64
-		KRule     int
-	}
-	err := r.db.Model(&tournament.RatingEvent{}).Distinct("ladder_seq", "k_rule").Where("ladder_id = ? AND k_rule <> ?", ladderID, now).Scan(&rows).Error
-	out := make(map[int64]int, len(rows))
-	for _, x := range rows {
-		out[x.LadderSeq] = x.KRule
-	}
-	return out, err
+	return database.Counts[int64](r.db.Model(&tournament.RatingEvent{}).Distinct("ladder_seq AS who", "k_rule AS n").
+		Where("ladder_id = ? AND k_rule <> ?", ladderID, now))
 }
 
 // SaveRatings writes ratings that have changed, and the events that changed them, and notes the next place of a ladder's order to be
@@ -239,16 +223,10 @@ type NamedVersion struct {
 
 // NamedVersions returns all versions of some bots, by bot and number.
 func (r Reader) NamedVersions(bots []string) ([]NamedVersion, error) {
-	var out []NamedVersion
-	for ids := range slices.Chunk(bots, database.BatchSize) {
-		var rows []NamedVersion
-		if err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, v.number, b.name AS bot").Joins("JOIN bots b ON b.id = v.bot_id").
-			Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number").Scan(&rows).Error; err != nil {
-			return nil, err
-		}
-		out = append(out, rows...)
-	}
-	return out, nil
+	return database.InParts[NamedVersion](bots, func(ids []string) *gorm.DB {
+		return r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, v.number, b.name AS bot").Joins("JOIN bots b ON b.id = v.bot_id").
+			Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number")
+	})
 }
 
 // Encounters is what the bots of one owner took in the rated matches in which a bot of Partner sat too, or with Partner "" in
@@ -261,14 +239,12 @@ type Encounters struct {
 
 // Encounters returns those of a ladder after a place of its order.
 func (r Reader) Encounters(ladderID string, after int64) ([]Encounters, error) {
-	var list []Encounters
 	const sums = "COUNT(*) AS matches, SUM(e.score) AS score, SUM(e.expected) AS expected, SUM(e.expected * (1 - e.expected)) AS variance"
 	const events = " FROM rating_events e JOIN bots b ON b.id = e.bot_id"
-	err := r.db.Raw("SELECT b.owner_id AS owner, '' AS partner, "+sums+events+" WHERE e.ladder_id = ? AND e.ladder_seq > ? GROUP BY b.owner_id"+
+	return database.All[Encounters](r.db.Raw("SELECT b.owner_id AS owner, '' AS partner, "+sums+events+" WHERE e.ladder_id = ? AND e.ladder_seq > ? GROUP BY b.owner_id"+
 		" UNION ALL SELECT b.owner_id AS owner, o.owner_id AS partner, "+sums+events+
 		" JOIN match_seats o ON o.match_id = e.match_id AND o.owner_id <> b.owner_id WHERE e.ladder_id = ? AND e.ladder_seq > ? GROUP BY b.owner_id, o.owner_id",
-		ladderID, after, ladderID, after).Scan(&list).Error
-	return list, err
+		ladderID, after, ladderID, after))
 }
 
 // UserNames returns the names of some users, by id.

@@ -21,7 +21,6 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 		if err := tx.Locked(tx.SQL, Users, userID).Where("id = ? AND deleted_at IS NULL", userID).Take(&userRow{}).Error; err != nil {
 			return database.NotFound(err, "user", userID)
 		}
-		var has int64
 		db, way := tx.SQL, ""
 		switch kind {
 		case Tokens:
@@ -43,10 +42,11 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 		default: // bots have theirs in [Store.CreateBot]
 			return fmt.Errorf("there is no quota of %s", kind)
 		}
-		if err := db.Count(&has).Error; err != nil {
+		has, err := database.Count(db)
+		if err != nil {
 			return err
 		}
-		if has >= int64(quota) {
+		if has >= quota {
 			return fmt.Errorf("%w: you have %d live %s, and may have %d; %s", tournament.ErrLimit, has, kind, quota, way)
 		}
 		return nil
@@ -99,17 +99,16 @@ type rateRow struct {
 func (s *Store) Spend(ctx context.Context, name, caller string, count int, per time.Duration) (bool, time.Duration, error) {
 	s.tidy(ctx)
 	now, each := s.Now().UnixMicro(), per.Microseconds()/int64(count)
-	var ends []int64
 	// One statement decides and writes: from the later of now and full_us, one more must end within per.
 	const later = "CASE WHEN rates.full_us > CAST(@now AS BIGINT) THEN rates.full_us ELSE CAST(@now AS BIGINT) END + CAST(@each AS BIGINT)"
-	err := s.SQL(ctx).Raw("INSERT INTO rates (name, caller, full_us) VALUES (@name, @caller, CAST(@first AS BIGINT))"+
+	end, err := database.First[int64](s.SQL(ctx).Raw("INSERT INTO rates (name, caller, full_us) VALUES (@name, @caller, CAST(@first AS BIGINT))"+
 		" ON CONFLICT (name, caller) DO UPDATE SET full_us = "+later+" WHERE "+later+" <= CAST(@last AS BIGINT) RETURNING full_us",
-		map[string]any{"name": name, "caller": caller, "now": now, "each": each, "first": now + each, "last": now + per.Microseconds()}).Scan(&ends).Error
+		map[string]any{"name": name, "caller": caller, "now": now, "each": each, "first": now + each, "last": now + per.Microseconds()}))
 	if err != nil {
 		return false, 0, err
 	}
-	if len(ends) == 1 {
-		return true, time.Duration(ends[0]-now) * time.Microsecond, nil
+	if end != nil {
+		return true, time.Duration(*end-now) * time.Microsecond, nil
 	}
 	full, err := s.Spent(ctx, name, caller)
 	return false, full, err
@@ -117,12 +116,8 @@ func (s *Store) Spend(ctx context.Context, name, caller string, count int, per t
 
 // Spent returns how long it takes until a caller has all of a rate again; nothing is used up.
 func (s *Store) Spent(ctx context.Context, name, caller string) (time.Duration, error) {
-	var ends []int64
-	err := s.SQL(ctx).Model(&rateRow{}).Where("name = ? AND caller = ?", name, caller).Pluck("full_us", &ends).Error
-	if err != nil || len(ends) == 0 {
-		return 0, err
-	}
-	return max(0, time.Duration(ends[0]-s.Now().UnixMicro())*time.Microsecond), nil
+	r, err := database.FirstOr(s.SQL(ctx).Where("name = ? AND caller = ?", name, caller), rateRow{})
+	return max(0, time.Duration(r.FullUS-s.Now().UnixMicro())*time.Microsecond), err
 }
 
 // tidyEvery is how often a process deletes what has served its time.
@@ -214,11 +209,8 @@ func underWay() error {
 // over: so it is carried out once, whoever dies when.
 func (s *Store) WithClaim(c KeyClaim) *Store {
 	return s.bound(nil, func(tx *database.Tx) error {
-		done := tx.SQL.Model(&idempotencyKeyRow{}).Where("id = ? AND attempt = ?", c.id, c.attempt).Update("carried_out", true)
-		if done.Error == nil && done.RowsAffected == 0 {
-			return fmt.Errorf("%w: another request with this Idempotency-Key has taken over", tournament.ErrBusy)
-		}
-		return done.Error
+		return database.Changed(tx.SQL.Model(&idempotencyKeyRow{}).Where("id = ? AND attempt = ?", c.id, c.attempt).Update("carried_out", true),
+			fmt.Errorf("%w: another request with this Idempotency-Key has taken over", tournament.ErrBusy))
 	})
 }
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"gorm.io/gorm/clause"
-
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
 )
@@ -54,15 +52,15 @@ func (s *Store) AskReview(ctx context.Context, matchID string, byOwner bool, mos
 			}
 			return tx.db.Model(&matchReviewRow{}).Where("match_id = ? AND state = ?", matchID, tournament.ReviewWaiting).Update("by_owner", true).Error
 		}
-		var waiting int64
-		if err := tx.db.Model(&matchReviewRow{}).Where("state = ?", tournament.ReviewWaiting).Count(&waiting).Error; err != nil {
+		waiting, err := database.Count(tx.db.Model(&matchReviewRow{}).Where("state = ?", tournament.ReviewWaiting))
+		if err != nil {
 			return err
 		}
-		if !byOwner && waiting >= int64(most) {
+		if !byOwner && waiting >= most {
 			return fmt.Errorf("%w: %d reviews wait already", tournament.ErrFull, waiting)
 		}
 		out = tournament.MatchReview{MatchID: matchID, State: tournament.ReviewWaiting, ByOwner: byOwner, AskedAt: s.Now()}
-		return tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "match_id"}}, UpdateAll: true}).Create(&matchReviewRow{MatchReview: out}).Error
+		return database.Upsert(tx.db, []string{"match_id"}).Create(&matchReviewRow{MatchReview: out}).Error
 	})
 	return out, err
 }
@@ -70,14 +68,11 @@ func (s *Store) AskReview(ctx context.Context, matchID string, byOwner bool, mos
 // ClaimReview gives this process the review that is due, an owner's first and then the one that was asked for first, for as long as lasts:
 // if nothing is saved until then, it is due again. It is nil if none is due.
 func (s *Store) ClaimReview(ctx context.Context, lasts time.Duration) (*tournament.MatchReview, error) {
-	rows, err := database.All[matchReviewRow](s.SQL(ctx).Raw("UPDATE match_reviews SET state = ?, tries = tries + 1, free_at_ms = "+s.NowMS()+" + ?"+
-		" WHERE match_id = (SELECT match_id FROM match_reviews WHERE state IN ('waiting', 'running') AND free_at_ms <= "+s.NowMS()+
-		" ORDER BY by_owner DESC, asked_at, match_id LIMIT 1) AND free_at_ms <= "+s.NowMS()+" RETURNING "+database.ColumnsOf[matchReviewRow](s.SQL(ctx), "match_reviews"),
-		tournament.ReviewRunning, lasts.Milliseconds()))
-	if err != nil || len(rows) == 0 { // another process was first
+	row, err := claimDue[matchReviewRow](ctx, s, "match_reviews", "match_id", "by_owner DESC, asked_at, match_id", lasts)
+	if err != nil || row == nil {
 		return nil, err
 	}
-	return &rows[0].MatchReview, nil
+	return &row.MatchReview, nil
 }
 
 // SaveReview writes what came of the try that began with [Store.ClaimReview]; it is dropped if another has begun since. One that waits

@@ -17,10 +17,9 @@ import (
 // CreateSchedule adds an active schedule ([schedule.New] at the present). An empty id and time are filled in. The game must
 // be one of the platform's, and the configuration canonical. What is due at once is made by the next director's MakeDue.
 func (s *Store) CreateSchedule(ctx context.Context, x schedule.Schedule) (schedule.Schedule, error) {
-	if err := s.Fill(&x.ID); err != nil {
+	if err := s.Fill(&x.ID, &x.CreatedAt); err != nil {
 		return x, err
 	}
-	s.FillTime(&x.CreatedAt)
 	if x.When.Line == "" {
 		x.When = schedule.Once(database.UTC(x.When.At))
 	}
@@ -44,9 +43,9 @@ func (s *Store) Schedule(ctx context.Context, id string) (schedule.Schedule, err
 }
 
 func takeSchedule(db *gorm.DB, id string) (schedule.Schedule, error) {
-	var r scheduleRow
-	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
-		return schedule.Schedule{}, database.NotFound(err, "schedule", id)
+	r, err := database.ByID[scheduleRow](db, "schedule", id)
+	if err != nil {
+		return schedule.Schedule{}, err
 	}
 	return r.schedule()
 }
@@ -66,12 +65,7 @@ func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page
 	if f.OrganiserID != "" {
 		db = db.Where(organised(""), viewer(f.OrganiserID))
 	}
-	if f.Status != "" {
-		db = db.Where("status = ?", f.Status)
-	}
-	if f.Game != "" {
-		db = db.Where("game = ?", f.Game)
-	}
+	db = database.Narrow(database.Narrow(db, "status = ?", f.Status), "game = ?", f.Game)
 	if f.Name != "" { // LOWER of a database may know ASCII alone
 		name := s.JSON("template") + " ->> 'name'"
 		db = db.Where("(LOWER("+name+`) LIKE ? ESCAPE '\' OR `+name+` LIKE ? ESCAPE '\')`, contains(fold(f.Name)), contains(f.Name))
@@ -92,23 +86,19 @@ type ComingSchedule struct {
 
 // ComingSchedules returns active schedules that are listed, first those whose next tournament is made first, in one query.
 func (s *Store) ComingSchedules(ctx context.Context, limit int) ([]ComingSchedule, error) {
-	var rows []struct {
+	type row struct {
 		Row      scheduleRow `gorm:"embedded"`
 		SeriesID string
 	}
-	err := s.SQL(ctx).Table("schedules").Select("schedules.*, COALESCE((SELECT x.id FROM series x WHERE x.schedule_id = schedules.id ORDER BY x.id LIMIT 1), '') AS series_id").
-		Where("status = ? AND due_at IS NOT NULL AND NOT is_unlisted", schedule.Active).Order("due_at, id").Limit(limit).Find(&rows).Error
+	rows, err := database.All[row](s.SQL(ctx).Table("schedules").Select("schedules.*, COALESCE((SELECT x.id FROM series x WHERE x.schedule_id = schedules.id ORDER BY x.id LIMIT 1), '') AS series_id").
+		Where("status = ? AND due_at IS NOT NULL AND NOT is_unlisted", schedule.Active).Order("due_at, id").Limit(limit))
 	if err != nil {
 		return nil, err
 	}
-	out := make([]ComingSchedule, len(rows))
-	for i, r := range rows {
-		out[i].Series = r.SeriesID
-		if out[i].Schedule, err = r.Row.schedule(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return database.TryMap(rows, func(r row) (ComingSchedule, error) {
+		x, err := r.Row.schedule()
+		return ComingSchedule{x, r.SeriesID}, err
+	})
 }
 
 // DueSchedules returns the ids of the schedules that want to be looked at, the longest due first.
@@ -158,14 +148,13 @@ func (s *Store) DeleteSchedule(ctx context.Context, id string) error {
 
 // Organised names the tournaments and schedules of an organiser that are not over, the oldest first.
 func (r Reader) Organised(organiserID string) ([]string, error) {
-	var names []string
-	err := r.db.Model(&tournamentRow{}).Where("organiser_id = ? AND status IN ?", organiserID, []tournament.Status{tournament.Scheduled, tournament.Running}).
-		Order("id").Pluck("name", &names).Error
+	names, err := database.Pluck[string](r.db.Model(&tournamentRow{}).Where("organiser_id = ? AND status IN ?", organiserID, []tournament.Status{tournament.Scheduled, tournament.Running}).
+		Order("id"), "name")
 	if err != nil {
 		return nil, err
 	}
-	var rows []scheduleRow
-	if err := r.db.Where("organiser_id = ? AND ended_at IS NULL", organiserID).Order("id").Find(&rows).Error; err != nil {
+	rows, err := database.All[scheduleRow](r.db.Where("organiser_id = ? AND ended_at IS NULL", organiserID).Order("id"))
+	if err != nil {
 		return nil, err
 	}
 	list, err := database.TryMap(rows, scheduleRow.schedule)

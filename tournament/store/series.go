@@ -16,10 +16,9 @@ import (
 // CreateSeries adds a series, filled and checked. An empty id and time are filled in; its organiser, and its schedule or
 // tournaments, must be there.
 func (s *Store) CreateSeries(ctx context.Context, x series.Series) (series.Series, error) {
-	if err := s.Fill(&x.ID); err != nil {
+	if err := s.Fill(&x.ID, &x.CreatedAt); err != nil {
 		return x, err
 	}
-	s.FillTime(&x.CreatedAt)
 	row, err := newSeriesRow(x)
 	if err != nil {
 		return x, err
@@ -60,9 +59,9 @@ func (s *Store) SeriesByID(ctx context.Context, id string) (series.Series, error
 
 // takeSeries returns a series from the row that db gives; list gives what it lists.
 func takeSeries(db, list *gorm.DB, id string) (series.Series, error) {
-	var r seriesRow
-	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
-		return series.Series{}, database.NotFound(err, "series", id)
+	r, err := database.ByID[seriesRow](db, "series", id)
+	if err != nil {
+		return series.Series{}, err
 	}
 	out, err := filledSeries(list, []seriesRow{r})
 	if err != nil {
@@ -73,9 +72,9 @@ func takeSeries(db, list *gorm.DB, id string) (series.Series, error) {
 
 // filledSeries returns series with what they list.
 func filledSeries(db *gorm.DB, rows []seriesRow) ([]series.Series, error) {
-	var listed []seriesTournamentRow
 	ids := database.Map(rows, func(r seriesRow) string { return r.ID })
-	if err := db.Where("series_id IN ?", ids).Order("series_id, place").Find(&listed).Error; err != nil {
+	listed, err := database.All[seriesTournamentRow](db.Where("series_id IN ?", ids).Order("series_id, place"))
+	if err != nil {
 		return nil, err
 	}
 	of := map[string][]string{}
@@ -98,9 +97,7 @@ func (s *Store) AllSeries(ctx context.Context, f SeriesFilter, p database.Page) 
 	if f.OrganiserID != "" {
 		db = db.Where(organised(""), viewer(f.OrganiserID))
 	}
-	if f.ScheduleID != "" {
-		db = db.Where("schedule_id = ?", f.ScheduleID)
-	}
+	db = database.Narrow(db, "schedule_id = ?", f.ScheduleID)
 	if f.TournamentID != "" {
 		db = db.Where(withTournament, f.TournamentID, f.TournamentID)
 	}
@@ -118,12 +115,12 @@ const withTournament = "(schedule_id = (SELECT schedule_id FROM tournaments WHER
 // SeriesTournaments returns the tournaments of a series, in its order: those listed, or of its schedule the latest that are not
 // cancelled, at most [series.MaxTournaments].
 func (s *Store) SeriesTournaments(ctx context.Context, x series.Series) ([]tournament.Tournament, error) {
-	var rows []tournament.Tournament
 	if x.ScheduleID == "" {
-		err := s.SQL(ctx).Joins("JOIN series_tournaments l ON l.tournament_id = tournaments.id").Where("l.series_id = ?", x.ID).Order("l.place").Find(&rows).Error
-		return rows, err
+		return database.All[tournament.Tournament](s.SQL(ctx).Joins("JOIN series_tournaments l ON l.tournament_id = tournaments.id").
+			Where("l.series_id = ?", x.ID).Order("l.place"))
 	}
-	err := s.SQL(ctx).Where("schedule_id = ? AND status <> ?", x.ScheduleID, tournament.Cancelled).Order("number DESC").Limit(series.MaxTournaments).Find(&rows).Error
+	rows, err := database.All[tournament.Tournament](s.SQL(ctx).Where("schedule_id = ? AND status <> ?", x.ScheduleID, tournament.Cancelled).
+		Order("number DESC").Limit(series.MaxTournaments))
 	slices.Reverse(rows)
 	return rows, err
 }
@@ -162,11 +159,7 @@ func (s *Store) ChangeSeries(ctx context.Context, id string, change func(series.
 // DeleteSeries removes a series; its tournaments stay.
 func (s *Store) DeleteSeries(ctx context.Context, id string) error {
 	return s.InTx(ctx, func(tx *Tx) error {
-		gone := tx.db.Where("id = ?", id).Delete(&seriesRow{})
-		if gone.Error == nil && gone.RowsAffected == 0 {
-			return database.NotFound(gorm.ErrRecordNotFound, "series", id)
-		}
-		return gone.Error
+		return database.Changed(tx.db.Where("id = ?", id).Delete(&seriesRow{}), fmt.Errorf("%w: series %q", tournament.ErrNotFound, id))
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -30,11 +31,7 @@ func count(db *gorm.DB, ladderID string, rows []*tournament.Rating) error {
 	if len(late) == 0 {
 		return nil
 	}
-	versions := make([]string, 0, len(late))
-	for v := range late {
-		versions = append(versions, v)
-	}
-	for ids := range slices.Chunk(versions, database.BatchSize) {
+	for ids := range slices.Chunk(slices.Collect(maps.Keys(late)), database.BatchSize) {
 		if err := countThese(db, ladderID, ids, late); err != nil {
 			return err
 		}
@@ -80,19 +77,15 @@ func countThese(db *gorm.DB, ladderID string, ids []string, late map[string]*tou
 // was restored, and returns how many; 0 when all are counted. Until then whoever reads such a line counts for itself. A ladder that
 // fails holds up no other.
 func (s *Store) CountLadders(ctx context.Context) (int, error) {
-	var ladders []string
-	if err := s.SQL(ctx).Model(&tournament.Rating{}).Distinct("ladder_id").Where(uncounted).Order("ladder_id").Pluck("ladder_id", &ladders).Error; err != nil {
-		return 0, err
-	}
+	ladders, failed := database.Pluck[string](s.SQL(ctx).Model(&tournament.Rating{}).Distinct("ladder_id").Where(uncounted).Order("ladder_id"), "ladder_id")
 	n := 0
-	var failed error
 	for _, id := range ladders {
 		counted, err := s.countLadder(ctx, id)
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("count the lines of ladder %s: %w", id, err))
-		} else {
-			n += counted
+			continue
 		}
+		n += counted
 	}
 	return n, failed
 }
@@ -103,8 +96,9 @@ func (s *Store) countLadder(ctx context.Context, ladderID string) (int, error) {
 		if _, err := tx.LockLadder(ladderID); err != nil {
 			return err
 		}
-		var rows []tournament.Rating
-		if err := tx.Locked(tx.db, Ratings, "on "+ladderID).Where(uncounted).Where("ladder_id = ?", ladderID).Order("version_id").Limit(countBatch).Find(&rows).Error; err != nil {
+		rows, err := database.All[tournament.Rating](tx.Locked(tx.db, Ratings, "on "+ladderID).
+			Where(uncounted).Where("ladder_id = ?", ladderID).Order("version_id").Limit(countBatch))
+		if err != nil {
 			return err
 		}
 		n = len(rows)

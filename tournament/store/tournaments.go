@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -25,16 +24,12 @@ func (tx *Tx) AddTournament(t tournament.Tournament) error {
 
 // Tournament returns a tournament by id.
 func (s *Store) Tournament(ctx context.Context, id string) (tournament.Tournament, error) {
-	return takeTournament(s.SQL(ctx), id)
+	return database.ByID[tournament.Tournament](s.SQL(ctx), "tournament", id)
 }
 
 // LockTournament returns a tournament by id, its row locked.
 func (tx *Tx) LockTournament(id string) (tournament.Tournament, error) {
-	return takeTournament(tx.Locked(tx.db, Tournaments, id), id)
-}
-
-func takeTournament(db *gorm.DB, id string) (tournament.Tournament, error) {
-	return database.ByID[tournament.Tournament](db, "tournament", id)
+	return database.ByID[tournament.Tournament](tx.Locked(tx.db, Tournaments, id), "tournament", id)
 }
 
 // TournamentFilter narrows a list of tournaments; empty fields do not.
@@ -64,12 +59,7 @@ func (s *Store) LastFinished(ctx context.Context, limit int) ([]tournament.Tourn
 
 // narrow returns f of the table tournaments t.
 func (f TournamentFilter) narrow(db *gorm.DB) *gorm.DB {
-	if f.Status != "" {
-		db = db.Where("t.status = ?", f.Status)
-	}
-	if f.Game != "" {
-		db = db.Where("t.game = ?", f.Game)
-	}
+	db = database.Narrow(database.Narrow(db, "t.status = ?", f.Status), "t.game = ?", f.Game)
 	if f.OrganiserID != "" {
 		db = db.Where(organised("t."), viewer(f.OrganiserID))
 	}
@@ -167,31 +157,27 @@ func (r Reader) Rounds(tournamentID string) ([]Round, error) {
 
 // LastRound returns the round of a tournament that was made last; false if there is none.
 func (r Reader) LastRound(tournamentID string) (Round, bool, error) {
-	last, err := database.First[Round](r.db.Where("tournament_id = ?", tournamentID).Order("number DESC"))
-	if err != nil || last == nil {
-		return Round{}, false, err
-	}
-	return *last, true, nil
+	return firstRound(r.db.Where("tournament_id = ?", tournamentID).Order("number DESC"))
 }
 
 // Round returns a round by its number; false if there is none.
 func (r Reader) Round(tournamentID string, number int) (Round, bool, error) {
-	row, err := database.First[Round](r.db.Where("tournament_id = ? AND number = ?", tournamentID, number))
-	if err != nil || row == nil {
-		return Round{}, false, err
-	}
-	return *row, true, nil
+	return firstRound(r.db.Where("tournament_id = ? AND number = ?", tournamentID, number))
+}
+
+func firstRound(db *gorm.DB) (Round, bool, error) {
+	row, err := database.FirstOr(db, Round{})
+	return row, row.Number > 0, err
 }
 
 // WithRounds returns a tournament with its rounds, in one query.
 func (r Reader) WithRounds(id string) (tournament.Tournament, []Round, error) {
-	var list []struct {
+	list, err := database.All[struct {
 		Tournament tournament.Tournament `gorm:"embedded"`
 		Round      Round                 `gorm:"embedded;embeddedPrefix:round_"`
-	}
-	err := r.db.Table("tournaments t").Joins("LEFT JOIN rounds r ON r.tournament_id = t.id").
+	}](r.db.Table("tournaments t").Joins("LEFT JOIN rounds r ON r.tournament_id = t.id").
 		Select(database.ColumnsOf[tournament.Tournament](r.db, "t")+", r.tournament_id AS round_tournament_id, r.number AS round_number, r.pairing AS round_pairing, r.made_at AS round_made_at").
-		Where("t.id = ?", id).Order("r.number").Scan(&list).Error
+		Where("t.id = ?", id).Order("r.number"))
 	if err == nil && len(list) == 0 {
 		err = gorm.ErrRecordNotFound
 	}
@@ -224,15 +210,11 @@ type planRow struct {
 
 // KeepPlan keeps the rounds that a tournament will make, as JSON, in the place of what was kept before.
 func (tx *Tx) KeepPlan(tournamentID, rounds string) error {
-	again := clause.OnConflict{Columns: []clause.Column{{Name: "tournament_id"}}, DoUpdates: clause.AssignmentColumns([]string{"rounds"})}
-	return tx.db.Clauses(again).Create(&planRow{tournamentID, rounds}).Error
+	return database.Upsert(tx.db, []string{"tournament_id"}).Create(&planRow{tournamentID, rounds}).Error
 }
 
 // Plan returns what [Tx.KeepPlan] kept; "" if nothing was.
 func (r Reader) Plan(tournamentID string) (string, error) {
-	row, err := database.First[planRow](r.db.Where("tournament_id = ?", tournamentID))
-	if err != nil || row == nil {
-		return "", err
-	}
-	return row.Rounds, nil
+	row, err := database.FirstOr(r.db.Where("tournament_id = ?", tournamentID), planRow{})
+	return row.Rounds, err
 }

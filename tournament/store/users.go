@@ -22,11 +22,9 @@ import (
 // CreateUser adds a user with a first token. Empty ids and times are filled in; the token gets the user's id. A name that
 // exists in any case is [tournament.ErrTaken].
 func (s *Store) CreateUser(ctx context.Context, u tournament.User, t tournament.Token) (tournament.User, tournament.Token, error) {
-	if err := errors.Join(s.Fill(&u.ID), s.Fill(&t.ID)); err != nil {
+	if err := errors.Join(s.Fill(&u.ID, &u.CreatedAt), s.Fill(&t.ID, &t.CreatedAt)); err != nil {
 		return u, t, err
 	}
-	s.FillTime(&u.CreatedAt)
-	s.FillTime(&t.CreatedAt)
 	t.UserID, t.ExpiresAt, t.RevokedAt = u.ID, database.UTCPtr(t.ExpiresAt), database.UTCPtr(t.RevokedAt)
 	t.Scopes = t.Scopes.And(tournament.AllScopes())
 	err := s.InTx(ctx, func(tx *Tx) error {
@@ -41,10 +39,9 @@ func (s *Store) CreateUser(ctx context.Context, u tournament.User, t tournament.
 // Enrol makes a user of who has proved an identity; the login is used up. A name that exists in any case is
 // [tournament.ErrTaken], and leaves the login as it was.
 func (s *Store) Enrol(ctx context.Context, secret tournament.LoginSecret, u tournament.User) (tournament.User, error) {
-	if err := s.Fill(&u.ID); err != nil {
+	if err := s.Fill(&u.ID, &u.CreatedAt); err != nil {
 		return u, err
 	}
-	s.FillTime(&u.CreatedAt)
 	err := s.InTx(ctx, func(tx *Tx) error {
 		login, err := logins.Take(tx.Tx, s.Now(), secret, tournament.LoginProved)
 		if err != nil {
@@ -65,8 +62,8 @@ func (s *Store) Link(ctx context.Context, secret tournament.LoginSecret, userID 
 		if err != nil {
 			return err
 		}
-		var has int64
-		if err := tx.db.Model(&identityRow{}).Where("user_id = ?", userID).Count(&has).Error; err != nil {
+		has, err := database.Count(tx.db.Model(&identityRow{}).Where("user_id = ?", userID))
+		if err != nil {
 			return err
 		}
 		if has >= maxIdentities {
@@ -176,10 +173,8 @@ func (s *Store) EndedTokens(ctx context.Context, ids []string) ([]string, error)
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	var live []string
-	err := s.SQL(ctx).Model(&tokenRow{}).Joins("JOIN users ON users.id = tokens.user_id").
-		Where("tokens.id IN ? AND tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > ?) AND users.disabled_at IS NULL", ids, s.Now()).
-		Pluck("tokens.id", &live).Error
+	live, err := database.Pluck[string](s.SQL(ctx).Model(&tokenRow{}).Joins("JOIN users ON users.id = tokens.user_id").
+		Where("tokens.id IN ? AND tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > ?) AND users.disabled_at IS NULL", ids, s.Now()), "tokens.id")
 	if err != nil {
 		return nil, err
 	}
@@ -192,10 +187,9 @@ func (s *Store) EndedTokens(ctx context.Context, ids []string) ([]string, error)
 
 // CreateToken adds a token to the user it names. Empty id and time are filled in.
 func (s *Store) CreateToken(ctx context.Context, t tournament.Token) (tournament.Token, error) {
-	if err := s.Fill(&t.ID); err != nil {
+	if err := s.Fill(&t.ID, &t.CreatedAt); err != nil {
 		return t, err
 	}
-	s.FillTime(&t.CreatedAt)
 	t.ExpiresAt, t.RevokedAt = database.UTCPtr(t.ExpiresAt), database.UTCPtr(t.RevokedAt)
 	t.Scopes = t.Scopes.And(tournament.AllScopes())
 	err := s.InTx(ctx, func(tx *Tx) error { return createToken(tx.db, t) })

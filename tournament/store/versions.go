@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -14,10 +15,9 @@ import (
 // plays now, until [Store.Promote] knows better. Empty id and time are filled in.
 // A retired bot is [tournament.ErrState]; one that has quota versions is [tournament.ErrLimit].
 func (s *Store) AddVersion(ctx context.Context, v tournament.Version, quota int) (tournament.Version, error) {
-	if err := s.Fill(&v.ID); err != nil {
+	if err := s.Fill(&v.ID, &v.CreatedAt); err != nil {
 		return v, err
 	}
-	s.FillTime(&v.CreatedAt)
 	err := s.InTx(ctx, func(tx *Tx) error {
 		b, err := tx.living(v.BotID) // locked: numbers have no gap and no double
 		if err != nil {
@@ -40,15 +40,11 @@ func (s *Store) AddVersion(ctx context.Context, v tournament.Version, quota int)
 // the higher number and no rated match: ratings that exist rest on the parent that was, and whoever goes back goes on from
 // their own row.
 func (tx *Tx) SetActive(v tournament.Version, before string) error {
-	if err := tx.adopt(v, before); err != nil {
+	if err := tx.db.Exec("UPDATE versions SET parent_id = ? WHERE id = ? AND (SELECT p.number FROM versions p WHERE p.id = ?) < number AND NOT EXISTS ("+
+		"SELECT 1 FROM match_seats s JOIN matches m ON m.id = s.match_id WHERE s.version_id = versions.id AND m.rated)", before, v.ID, before).Error; err != nil {
 		return err
 	}
 	return database.Save(tx.db, &tournament.Bot{ID: v.BotID, VersionID: v.ID}, "version_id")
-}
-
-func (tx *Tx) adopt(v tournament.Version, parentID string) error {
-	return tx.db.Exec("UPDATE versions SET parent_id = ? WHERE id = ? AND (SELECT p.number FROM versions p WHERE p.id = ?) < number AND NOT EXISTS ("+
-		"SELECT 1 FROM match_seats s JOIN matches m ON m.id = s.match_id WHERE s.version_id = versions.id AND m.rated)", parentID, v.ID, parentID).Error
 }
 
 // living locks a bot that is not retired.
@@ -63,35 +59,29 @@ func (tx *Tx) living(botID string) (tournament.Bot, error) {
 // Redeploys returns the answers of a match in which a bot first said another build than it was registered with, or than it said
 // first if it was registered with none, in the order of the steps.
 func (s *Store) Redeploys(ctx context.Context, matchID string) ([]tournament.Redeploy, error) {
-	return redeploys(s.SQL(ctx), matchID)
+	return s.Reader(ctx).redeploys(matchID)
 }
 
 // EmitRedeploys tells the owners of a match's bots what [Store.Redeploys] finds, when the match ends.
 func (tx *Tx) EmitRedeploys(m tournament.Match) error {
-	list, err := redeploys(tx.db, m.ID)
+	list, err := tx.redeploys(m.ID)
 	for _, r := range list {
 		tx.EmitRedeployed(m, r)
 	}
 	return err
 }
 
-func redeploys(db *gorm.DB, matchID string) ([]tournament.Redeploy, error) {
-	var rows []said
-	err := db.Table("decisions d").Select("d.seat, d.build, s.build AS registered, MIN(d.step) AS step").
+func (r Reader) redeploys(matchID string) ([]tournament.Redeploy, error) {
+	rows, err := database.All[said](r.db.Table("decisions d").Select("d.seat, d.build, s.build AS registered, MIN(d.step) AS step").
 		Joins("JOIN match_seats s ON s.match_id = d.match_id AND s.seat = d.seat").
-		Where("d.match_id = ? AND d.build <> ''", matchID).Group("d.seat, d.build, s.build").Order("MIN(d.step), d.seat").Scan(&rows).Error
+		Where("d.match_id = ? AND d.build <> ''", matchID).Group("d.seat, d.build, s.build").Order("MIN(d.step), d.seat"))
 	if err == nil && len(rows) == 0 {
-		rows, err = packedBuilds(db, matchID)
+		rows, err = packedBuilds(r.db, matchID)
 	}
 	var out []tournament.Redeploy
 	pinned := map[int]string{}
 	for _, r := range rows {
-		if pinned[r.Seat] == "" {
-			pinned[r.Seat] = r.Registered
-		}
-		if pinned[r.Seat] == "" {
-			pinned[r.Seat] = r.Build
-		}
+		pinned[r.Seat] = cmp.Or(pinned[r.Seat], r.Registered, r.Build)
 		if pinned[r.Seat] != r.Build {
 			out = append(out, tournament.Redeploy{Seat: r.Seat, Step: r.Step, Pinned: pinned[r.Seat], Build: r.Build})
 		}
@@ -105,32 +95,19 @@ type versionGameRow struct {
 	Game      string
 }
 
-func version(db *gorm.DB, id string) (tournament.Version, error) {
-	v, err := database.ByID[tournament.Version](db, "version", id)
-	if err != nil {
-		return v, err
-	}
-	games, err := gamesOf(db, []string{id})
-	v.Games = games[id]
-	return v, err
-}
-
 // gamesOf returns the games of each version, in the order its bot said them.
 func gamesOf(db *gorm.DB, versions []string) (map[string][]string, error) {
-	var rows []versionGameRow
-	if err := db.Where("version_id IN ?", versions).Order("version_id, position").Find(&rows).Error; err != nil {
-		return nil, err
-	}
+	rows, err := database.All[versionGameRow](db.Where("version_id IN ?", versions).Order("version_id, position"))
 	out := make(map[string][]string)
 	for _, r := range rows {
 		out[r.VersionID] = append(out[r.VersionID], r.Game)
 	}
-	return out, nil
+	return out, err
 }
 
 // Version returns a bot's version by id.
 func (s *Store) Version(ctx context.Context, id string) (tournament.Version, error) {
-	return version(s.SQL(ctx), id)
+	return s.Reader(ctx).Version(id)
 }
 
 // VersionToAsk returns a version without its games: what it takes to ask its bot.
@@ -139,7 +116,14 @@ func (s *Store) VersionToAsk(ctx context.Context, id string) (tournament.Version
 }
 
 // Version returns a version by id.
-func (r Reader) Version(id string) (tournament.Version, error) { return version(r.db, id) }
+func (r Reader) Version(id string) (tournament.Version, error) {
+	v, err := database.ByID[tournament.Version](r.db, "version", id)
+	if err != nil {
+		return v, err
+	}
+	v.Games, err = r.GamesOf(id)
+	return v, err
+}
 
 // OwnVersion returns [tournament.ErrNotFound] unless a version is the bot's.
 func (r Reader) OwnVersion(b tournament.Bot, versionID string) error {
@@ -167,13 +151,9 @@ type Agent struct {
 
 // Agents returns the agents of an owner that are not retired, by name; the one of a bot alone, unless botID is "".
 func (s *Store) Agents(ctx context.Context, ownerID, botID string) ([]Agent, error) {
-	var out []Agent
 	q := s.SQL(ctx).Table("bots b").Joins("JOIN versions v ON v.id = b.version_id").Select("b.id AS bot_id, b.name, v.url AS box").
 		Where("b.owner_id = ? AND b.status <> ? AND v.url LIKE ?", ownerID, tournament.BotRetired, tournament.AgentAddress(ownerID, "")+"%")
-	if botID != "" {
-		q = q.Where("b.id = ?", botID)
-	}
-	return out, q.Order("b.name").Scan(&out).Error
+	return database.All[Agent](database.Narrow(q, "b.id = ?", botID).Order("b.name"))
 }
 
 // Versions returns a bot's versions, the last first.
@@ -210,13 +190,13 @@ func (s *Store) changeSecrets(ctx context.Context, id string, change func(tourna
 	var v tournament.Version
 	err := s.InTx(ctx, func(tx *Tx) error {
 		var err error
-		if v, err = version(tx.db, id); err != nil {
+		if v, err = tx.Version(id); err != nil {
 			return err
 		}
 		if _, err = tx.LockBot(v.BotID); err != nil { // whoever changes its versions locks the bot
 			return err
 		}
-		if v, err = version(tx.db, id); err != nil {
+		if v, err = tx.Version(id); err != nil {
 			return err
 		}
 		if v.Secrets, err = change(v); err != nil {

@@ -8,7 +8,6 @@ import (
 
 	"gorm.io/gorm"
 
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
 )
@@ -70,9 +69,7 @@ type Top struct {
 func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 	var rows []struct {
 		ListedMatch
-		InSeat              int
-		Player, Name, Fared string
-		Seated              string
+		OfSeat tournament.MatchSeat `gorm:"embedded;embeddedPrefix:seat_"`
 	}
 	only, order := "AND @game = ''", "x.ended_at DESC, x.id DESC"
 	if of != "" { // a condition and an order of its own, which an index serves
@@ -80,7 +77,7 @@ func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 	}
 	only += " AND " + listed("x")
 	err := s.SQL(ctx).Raw("SELECT "+database.ColumnsOf[tournament.Match](s.SQL(ctx), "m")+", "+shared+" AS shared, "+stillOpen+` AS open, COALESCE(t.name, '') AS tournament,
-		s.seat AS in_seat, s.bot_id AS player, s.bot_name AS name, s.alias AS seated, COALESCE(s.verdict, '') AS fared
+		s.seat AS seat_seat, s.bot_id AS seat_bot_id, s.bot_name AS seat_bot_name, s.alias AS seat_alias, s.verdict AS seat_verdict
 		FROM matches m JOIN match_seats s ON s.match_id = m.id LEFT JOIN tournaments t ON t.id = m.tournament_id WHERE m.id IN (
 			SELECT id FROM (SELECT x.id FROM matches x WHERE x.id IN (SELECT y.id FROM matches y WHERE y.status = 'running') `+only+` ORDER BY x.id DESC LIMIT 20) a
 			UNION ALL SELECT id FROM (SELECT x.id FROM matches x WHERE x.status = 'done' AND x.ended_at IS NOT NULL `+only+` ORDER BY `+order+` LIMIT 20) b)
@@ -94,13 +91,7 @@ func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 			out = append(out, r.ListedMatch)
 		}
 		last := &out[len(out)-1].Match
-		last.Seats = append(last.Seats, tournament.MatchSeat{
-			Seat:    game.Seat(r.InSeat),
-			BotID:   r.Player,
-			BotName: r.Name,
-			Alias:   r.Seated,
-			Verdict: tournament.Verdict(r.Fared),
-		})
+		last.Seats = append(last.Seats, r.OfSeat)
 	}
 	return out, nil
 }
@@ -112,10 +103,9 @@ func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournamen
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	var list []tournament.Tournament
-	err = s.SQL(ctx).Where(`id IN (SELECT id FROM (SELECT id FROM tournaments WHERE status = 'running' AND NOT is_unlisted ORDER BY starts_at, id LIMIT 15) a
+	list, err := database.All[tournament.Tournament](s.SQL(ctx).Where(`id IN (SELECT id FROM (SELECT id FROM tournaments WHERE status = 'running' AND NOT is_unlisted ORDER BY starts_at, id LIMIT 15) a
 		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE status = 'scheduled' AND NOT is_unlisted ORDER BY starts_at, id LIMIT 15) b
-		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE ended_at IS NOT NULL AND NOT is_unlisted ORDER BY ended_at DESC, id DESC LIMIT 10) c)`).Find(&list).Error
+		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE ended_at IS NOT NULL AND NOT is_unlisted ORDER BY ended_at DESC, id DESC LIMIT 10) c)`))
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -136,12 +126,10 @@ func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournamen
 
 // Tops returns all ladders, in the order of [Store.Ladders], in one query.
 func (s *Store) Tops(ctx context.Context) ([]Top, error) {
-	var tops []Top
-	err := s.SQL(ctx).Raw(`SELECT ` + database.ColumnsOf[tournament.Ladder](s.SQL(ctx), "l") + `, COALESCE(n.bots, 0) AS bots, COALESCE(` + shownMilli + `, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
+	return database.All[Top](s.SQL(ctx).Raw(`SELECT ` + database.ColumnsOf[tournament.Ladder](s.SQL(ctx), "l") + `, COALESCE(n.bots, 0) AS bots, COALESCE(` + shownMilli + `, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
 		FROM ladders l LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
 		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id = (SELECT version_id FROM ratings WHERE ladder_id = l.id ORDER BY ` + byPlace + ` LIMIT 1)
-		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.plays, l.id <> l.plays, l.id`).Scan(&tops).Error
-	return tops, err
+		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.plays, l.id <> l.plays, l.id`))
 }
 
 // Career is a bot with its versions, what they were rated, and its last matches.
@@ -277,13 +265,12 @@ func (s *Store) Trends(ctx context.Context, ladderID string, versions []string) 
 	if len(versions) == 0 {
 		return nil, nil
 	}
-	var rows []struct {
+	rows, err := database.All[struct {
 		VersionID string
 		Milli     int64
-	}
-	err := s.SQL(ctx).Raw(`SELECT p.version_id, p.milli FROM fit_points p WHERE p.ladder_id = @ladder AND p.version_id IN @versions AND p.seq >= COALESCE(
+	}](s.SQL(ctx).Raw(`SELECT p.version_id, p.milli FROM fit_points p WHERE p.ladder_id = @ladder AND p.version_id IN @versions AND p.seq >= COALESCE(
 			(SELECT q.seq FROM fit_points q WHERE q.ladder_id = @ladder AND q.version_id = p.version_id ORDER BY q.seq DESC LIMIT 1 OFFSET @before), 0)
-		ORDER BY p.version_id, p.seq`, map[string]any{"ladder": ladderID, "versions": versions, "before": trendLength - 1}).Scan(&rows).Error
+		ORDER BY p.version_id, p.seq`, map[string]any{"ladder": ladderID, "versions": versions, "before": trendLength - 1}))
 	out := map[string][]int64{}
 	for _, r := range rows {
 		out[r.VersionID] = append(out[r.VersionID], r.Milli)

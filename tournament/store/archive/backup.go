@@ -108,7 +108,7 @@ func (out *writer) table(ctx context.Context, conn querier, t dataTable, postgre
 		}
 		return `"` + k + `"`
 	})
-	query := "SELECT " + quoted(t.columnNames()) + ` FROM "` + t.name + `" ORDER BY ` + strings.Join(order, ", ")
+	query := "SELECT " + quoted(t.columns) + ` FROM "` + t.name + `" ORDER BY ` + strings.Join(order, ", ")
 	cells, into := make([]any, len(t.columns)), make([]any, len(t.columns))
 	for i := range cells {
 		into[i] = &cells[i]

@@ -24,7 +24,6 @@ import (
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/migrations"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/database"
 )
 
 var (
@@ -315,8 +314,7 @@ func (in *restorer) flush() error {
 	}
 	row := "(" + strings.TrimSuffix(strings.Repeat("?,", len(in.columns)), ",") + ")"
 	rows := strings.TrimSuffix(strings.Repeat(row+",", len(in.cells)/len(in.columns)), ",")
-	names := database.Map(in.columns, func(c dataColumn) string { return c.name })
-	err := in.tx.SQL.Exec(`INSERT INTO "`+in.into.name+`" (`+quoted(names)+") VALUES "+rows, in.cells...).Error
+	err := in.tx.SQL.Exec(`INSERT INTO "`+in.into.name+`" (`+quoted(in.columns)+") VALUES "+rows, in.cells...).Error
 	in.cells = in.cells[:0]
 	for _, broken := range []error{gorm.ErrForeignKeyViolated, gorm.ErrDuplicatedKey, gorm.ErrCheckConstraintViolated} {
 		if errors.Is(err, broken) {

@@ -127,8 +127,7 @@ func eachRow(ctx context.Context, db querier, query string, do func(scan func(..
 	return rows.Err()
 }
 
-func quoted(names []string) string { return `"` + strings.Join(names, `", "`) + `"` }
-
-func (t dataTable) columnNames() []string {
-	return database.Map(t.columns, func(c dataColumn) string { return c.name })
+// quoted names columns in SQL.
+func quoted(columns []dataColumn) string {
+	return strings.Join(database.Map(columns, func(c dataColumn) string { return `"` + c.name + `"` }), ", ")
 }

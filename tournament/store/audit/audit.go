@@ -16,25 +16,17 @@ func New(db *database.DB) *Trail { return &Trail{db: db} }
 
 // Note adds a line. Empty id and time are filled in.
 func (t *Trail) Note(ctx context.Context, l tournament.AuditLine) error {
-	if err := t.db.Fill(&l.ID); err != nil {
+	if err := t.db.Fill(&l.ID, &l.At); err != nil {
 		return err
 	}
-	t.db.FillTime(&l.At)
 	return t.db.WithoutHooks().SQL(ctx).Create(&l).Error
 }
 
 // AuditLines returns a page of lines and the cursor of the next, "" after the last.
 func (t *Trail) AuditLines(ctx context.Context, f tournament.AuditFilter, p database.Page) ([]tournament.AuditLine, string, error) {
-	db := t.db.SQL(ctx)
-	if f.UserID != "" {
-		db = db.Where("user_id = ?", f.UserID)
-	}
-	if f.SubjectID != "" {
-		db = db.Where("subject_id = ?", f.SubjectID)
-	}
-	if f.Outcome != "" {
-		db = db.Where("outcome = ?", string(f.Outcome))
-	}
+	db := database.Narrow(t.db.SQL(ctx), "user_id = ?", f.UserID)
+	db = database.Narrow(db, "subject_id = ?", f.SubjectID)
+	db = database.Narrow(db, "outcome = ?", f.Outcome)
 	return database.List(db, p, "id", func(l tournament.AuditLine) string { return l.ID })
 }
 

@@ -16,15 +16,11 @@ const (
 	DeadlockDetected     = "40P01"
 )
 
-// waits returns the pauses between the tries of what others keep from being done: of two that met, one goes on at once.
-func waits() []time.Duration {
-	return []time.Duration{0, 20 * time.Millisecond, 80 * time.Millisecond, 320 * time.Millisecond}
-}
-
 // Again does what do does, a statement or a transaction, and does it again a few times if the database says that others were in its way and
 // that nothing was changed. Any other error may mean that it is done, or fails each time: it is returned at once.
 func (db *DB) Again(ctx context.Context, do func() error) error {
-	for _, wait := range waits() {
+	// Of two that met, one goes on at once.
+	for _, wait := range []time.Duration{0, 20 * time.Millisecond, 80 * time.Millisecond, 320 * time.Millisecond} {
 		err := do()
 		code, again := inTheWay(err)
 		if !again {

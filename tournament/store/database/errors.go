@@ -56,10 +56,8 @@ func Refused(err error) bool {
 	if errors.Is(err, gorm.ErrDuplicatedKey) {
 		return false
 	}
-	for _, translated := range []error{gorm.ErrForeignKeyViolated, gorm.ErrCheckConstraintViolated, gorm.ErrInvalidField} {
-		if errors.Is(err, translated) {
-			return true
-		}
+	if errors.Is(err, gorm.ErrForeignKeyViolated) || errors.Is(err, gorm.ErrCheckConstraintViolated) || errors.Is(err, gorm.ErrInvalidField) {
+		return true
 	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && len(pg.Code) == 5 { // classes: cardinality, data, integrity, syntax or access, WITH CHECK, a program's limits

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"gorm.io/gorm"
 )
 
 // ids makes UUIDv7 (RFC 9562) from the store's own clock and randomness. Ids of one process ascend: a counter follows the
@@ -36,8 +37,11 @@ func (g *ids) next() (string, error) {
 // NewID returns an id that no row has. Ids ascend with the time at which they were made.
 func (db *DB) NewID() (string, error) { return db.ids.next() }
 
-// Fill gives *id a new id if it is empty.
-func (db *DB) Fill(id *string) error {
+// Fill gives *id a new id if it is empty, and fills in times ([DB.FillTime]).
+func (db *DB) Fill(id *string, times ...*time.Time) error {
+	for _, t := range times {
+		db.FillTime(t)
+	}
 	if *id != "" {
 		return nil
 	}
@@ -66,6 +70,13 @@ func (db *DB) NowMS() string {
 	return "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 }
 
+// Clock asks the database for its time, to the millisecond.
+func (db *DB) Clock(sql *gorm.DB) (time.Time, error) {
+	var ms int64
+	err := sql.Raw("SELECT " + db.NowMS()).Scan(&ms).Error
+	return time.UnixMilli(ms).UTC(), err
+}
+
 // UTC returns a time in the form in which every time is stored and returned.
 func UTC(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
@@ -74,8 +85,7 @@ func UTCPtr(t *time.Time) *time.Time {
 	if t == nil {
 		return nil
 	}
-	u := UTC(*t)
-	return &u
+	return new(UTC(*t))
 }
 
 // FirstID returns an id that is not after any that was made at a time or later: ids begin with their milliseconds.

@@ -1,8 +1,10 @@
 package database
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"gorm.io/gorm"
@@ -34,10 +36,18 @@ func (p Page) Limited() (int, error) {
 	if p.Limit < 0 || p.Limit > MaxPage {
 		return 0, &tournament.FieldError{Pointer: "/limit", Reason: fmt.Sprintf("%d is outside 1..%d", p.Limit, MaxPage)}
 	}
-	if p.Limit == 0 {
-		return DefaultPage, nil
+	return cmp.Or(p.Limit, DefaultPage), nil
+}
+
+// Direction returns, as SQL, how an ascending column is ordered, and how what comes after a cursor compares with it.
+func (p Page) Direction() (order, compare string, err error) {
+	switch p.Sort {
+	case Oldest:
+		return " ASC", " > ", nil
+	case Newest, "":
+		return " DESC", " < ", nil
 	}
-	return p.Limit, nil
+	return "", "", &tournament.FieldError{Pointer: "/sort", Reason: fmt.Sprintf("%q; want %s or %s", p.Sort, Newest, Oldest)}
 }
 
 // List returns a page of the rows of a query, by its id column, which ascends with creation, and the cursor of the next, "" after the last.
@@ -46,20 +56,16 @@ func List[R any](db *gorm.DB, p Page, column string, id func(R) string) ([]R, st
 	if err != nil {
 		return nil, "", err
 	}
-	order, compare := " DESC", " < ?"
-	switch p.Sort {
-	case Oldest:
-		order, compare = " ASC", " > ?"
-	case Newest, "":
-	default:
-		return nil, "", BadSort(p.Sort)
+	order, compare, err := p.Direction()
+	if err != nil {
+		return nil, "", err
 	}
 	if p.After != "" {
-		at, err := OpenCursor(p.After, 1)
-		if err != nil {
+		var at string
+		if err := OpenCursor(p.After, &at); err != nil {
 			return nil, "", err
 		}
-		db = db.Where(column+compare, at[0])
+		db = db.Where(column+compare+"?", at)
 	}
 	return Fetch(db.Order(column+order), limit, func(r R) string { return Cursor(id(r)) })
 }
@@ -67,11 +73,8 @@ func List[R any](db *gorm.DB, p Page, column string, id func(R) string) ([]R, st
 // Fetch reads a page of db, which is in order, and the cursor of the next.
 func Fetch[R any](db *gorm.DB, limit int, at func(R) string) ([]R, string, error) {
 	rows, err := All[R](db.Limit(limit + 1))
-	if err != nil {
-		return nil, "", err
-	}
 	rows, next := Cut(rows, limit, at)
-	return rows, next, nil
+	return rows, next, err
 }
 
 // Cut drops the row beyond the limit; if there was one, the cursor of the next page is where the last row is at.
@@ -83,23 +86,31 @@ func Cut[R any](rows []R, limit int, at func(R) string) ([]R, string) {
 }
 
 // Cursor hides the place in a list: it is for this program to read.
-func Cursor(parts ...string) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(strings.Join(parts, "\x1f")))
+func Cursor(parts ...any) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strings.Join(Map(parts, func(part any) string { return fmt.Sprint(part) }), "\x1f")))
 }
 
-// OpenCursor reads the parts of a [Cursor].
-func OpenCursor(text string, parts int) ([]string, error) {
+// OpenCursor reads the parts of a [Cursor] into variables: pointers to string, int64 or float64.
+func OpenCursor(text string, parts ...any) error {
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	at := strings.Split(string(b), "\x1f")
-	if err != nil || len(at) != parts {
-		return nil, BadCursor()
+	if err != nil || len(at) != len(parts) {
+		return BadCursor()
 	}
-	return at, nil
-}
-
-// BadSort returns the error of a sort key that a list does not take.
-func BadSort(key string) error {
-	return &tournament.FieldError{Pointer: "/sort", Reason: fmt.Sprintf("%q; want %s or %s", key, Newest, Oldest)}
+	for i, part := range parts {
+		switch to := part.(type) {
+		case *string:
+			*to = at[i]
+		case *int64:
+			*to, err = strconv.ParseInt(at[i], 10, 64)
+		case *float64:
+			*to, err = strconv.ParseFloat(at[i], 64)
+		}
+		if err != nil {
+			return BadCursor()
+		}
+	}
+	return nil
 }
 
 // BadCursor returns the error of a cursor that is none of this list.

@@ -5,16 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgtype"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 )
 
-// What the rows of all tables share. A row is a struct for gorm alone. Optional references are pointers: "" outside is NULL
-// inside.
+// What the rows of all tables share.
 
 // ColumnsOf returns the columns of a row behind the name that its table has in a query. Never * for them: a statement that
 // Postgres keeps must give the same columns when a migration adds one.
@@ -30,22 +31,6 @@ func ColumnsOf[R any](db *gorm.DB, table string) string {
 		}
 	}
 	return strings.Join(names, ", ")
-}
-
-// Optional returns a reference as a row has it: nil for "".
-func Optional(id string) *string {
-	if id == "" {
-		return nil
-	}
-	return &id
-}
-
-// Deref returns what [Optional] was made of.
-func Deref(id *string) string {
-	if id == nil {
-		return ""
-	}
-	return *id
 }
 
 // Map returns f of each element.
@@ -151,6 +136,63 @@ func Pluck[T any](db *gorm.DB, column string) ([]T, error) {
 	return list, err
 }
 
+// Count returns how many rows a query has.
+func Count(db *gorm.DB) (int, error) {
+	var n int64
+	err := db.Count(&n).Error
+	return int(n), err
+}
+
+// Counts returns the numbers that a query calls n, by what it calls who.
+func Counts[K comparable](db *gorm.DB) (map[K]int, error) {
+	rows, err := All[struct {
+		Who K
+		N   int
+	}](db)
+	out := make(map[K]int, len(rows))
+	for _, r := range rows {
+		out[r.Who] = r.N
+	}
+	return out, err
+}
+
+// InParts returns what a query finds for each part of a long list: a statement takes so many parameters and no more.
+func InParts[R, K any](list []K, query func(part []K) *gorm.DB) ([]R, error) {
+	var out []R
+	for part := range slices.Chunk(list, BatchSize) {
+		rows, err := All[R](query(part))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, rows...)
+	}
+	return out, nil
+}
+
+// Narrow adds a condition on a value to a query, unless that is zero.
+func Narrow[T comparable](db *gorm.DB, condition string, value T) *gorm.DB {
+	var zero T
+	if value == zero {
+		return db
+	}
+	return db.Where(condition, value)
+}
+
+// Changed returns the error of a statement that was carried out, or none if it has changed no row.
+func Changed(done *gorm.DB, none error) error {
+	if done.Error == nil && done.RowsAffected == 0 {
+		return none
+	}
+	return done.Error
+}
+
+// Upsert makes db write a row in the place of the one that has the same key: all of it, or some columns.
+func Upsert(db *gorm.DB, key []string, columns ...string) *gorm.DB {
+	again := clause.OnConflict{DoUpdates: clause.AssignmentColumns(columns), UpdateAll: len(columns) == 0}
+	again.Columns = Map(key, func(name string) clause.Column { return clause.Column{Name: name} })
+	return db.Clauses(again)
+}
+
 // First returns the first row of a query, or nil.
 func First[R any](db *gorm.DB) (*R, error) {
 	rows, err := All[R](db.Limit(1))
@@ -158,6 +200,15 @@ func First[R any](db *gorm.DB) (*R, error) {
 		return nil, err
 	}
 	return &rows[0], nil
+}
+
+// FirstOr is [First] with what stands for a row that is not there.
+func FirstOr[R any](db *gorm.DB, none R) (R, error) {
+	row, err := First[R](db)
+	if err != nil || row == nil {
+		return none, err
+	}
+	return *row, nil
 }
 
 // Take returns the one row of a query, which is a what with an id. Without one the error is [tournament.ErrNotFound].

@@ -49,7 +49,3 @@ var changes = regexp.MustCompile(`\b(INSERT|UPDATE|DELETE)\b`)
 func (s split) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	return s.of(query).QueryContext(ctx, query, args...)
 }
-
-func (s split) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	return s.of(query).QueryRowContext(ctx, query, args...)
-}

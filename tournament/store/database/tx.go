@@ -67,7 +67,7 @@ func (db *DB) once(ctx context.Context, try int, f func(*Tx) error) error {
 		}
 		defer tx.rollback(ctx)
 		tx.SQL = top.Session(&gorm.Session{NewDB: true, Context: ctx})
-		tx.SQL.Statement.ConnPool = begun{ConnPool: tx.pin, ctx: ctx, tx: tx}
+		tx.SQL.Statement.ConnPool = begun{tx.pin, tx}
 		if err := tx.runHooks(f); err != nil {
 			return err
 		}
@@ -120,11 +120,10 @@ func (tx *Tx) OnPostgres(f func(pgx.Tx) error) error {
 	return tx.pin.Raw(func(any) error { return f(tx.pg) })
 }
 
-// begun tells gorm that its connection is in a transaction already. What was put off comes before what gorm asks for.
+// begun is the pinned connection as gorm sees it: what was put off comes before what gorm asks for.
 type begun struct {
 	gorm.ConnPool
-	ctx context.Context
-	tx  *Tx
+	tx *Tx
 }
 
 // ExecContext makes a [gorm.ConnPool].
@@ -141,14 +140,6 @@ func (b begun) QueryContext(ctx context.Context, query string, args ...any) (*sq
 		return nil, err
 	}
 	return b.ConnPool.QueryContext(ctx, query, args...)
-}
-
-func (b begun) Commit() error {
-	return b.tx.OnPostgres(func(pg pgx.Tx) error { return pg.Commit(b.ctx) })
-}
-
-func (b begun) Rollback() error {
-	return b.tx.OnPostgres(func(pg pgx.Tx) error { return pg.Rollback(b.ctx) })
 }
 
 // QueryRowContext makes a [gorm.ConnPool].

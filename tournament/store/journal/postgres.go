@@ -109,14 +109,12 @@ func (j *Journal) write(ctx context.Context, renewing, appending string, list []
 
 // leaseColumns returns the parameters of the statements that renew.
 func leaseColumns(list []entry) []any {
-	var ids []string
-	var epochs, lasts []int64
-	for _, e := range list {
-		ids = append(ids, e.matchID)
-		epochs = append(epochs, e.epoch)
-		lasts = append(lasts, e.lease.Milliseconds())
+	return []any{
+		database.Map(list, func(e entry) string { return e.matchID }),
+		database.Map(list, func(e entry) int64 { return e.epoch }),
+		string(tournament.MatchRunning),
+		database.Map(list, func(e entry) int64 { return e.lease.Milliseconds() }),
 	}
-	return []any{ids, epochs, string(tournament.MatchRunning), lasts}
 }
 
 // columns returns the parameters of the statements that append.

@@ -23,15 +23,20 @@ const maxLinks = 10
 // that would have ended first.
 func (l *Logins) AddLink(ctx context.Context, code tournament.LoginSecret, userID string, ends time.Time) error {
 	return l.db.InTx(ctx, func(tx *database.Tx) error {
-		if err := tx.SQL.Where("expires_at <= ?", l.db.Now()).Delete(&loginLinkRow{}).Error; err != nil {
-			return err
-		}
-		if err := tx.SQL.Create(&loginLinkRow{Hash: code.Hash(), UserID: userID, ExpiresAt: database.UTC(ends)}).Error; err != nil {
-			return err
-		}
-		kept := tx.SQL.Model(&loginLinkRow{}).Select("hash").Where("user_id = ?", userID).Order("expires_at DESC, hash").Limit(maxLinks)
-		return tx.SQL.Where("user_id = ? AND hash NOT IN (?)", userID, kept).Delete(&loginLinkRow{}).Error
+		return keep(tx, l.db.Now(), &loginLinkRow{Hash: code.Hash(), UserID: userID, ExpiresAt: database.UTC(ends)}, userID, maxLinks)
 	})
+}
+
+// keep keeps what is a user's until it ends, and forgets what has ended. Beyond most of the user's those go that would have ended first.
+func keep[R any](tx *database.Tx, now time.Time, row *R, userID string, most int) error {
+	if err := tx.SQL.Where("expires_at <= ?", now).Delete(new(R)).Error; err != nil {
+		return err
+	}
+	if err := tx.SQL.Create(row).Error; err != nil {
+		return err
+	}
+	kept := tx.SQL.Model(new(R)).Select("hash").Where("user_id = ?", userID).Order("expires_at DESC, hash").Limit(most)
+	return tx.SQL.Where("user_id = ? AND hash NOT IN (?)", userID, kept).Delete(new(R)).Error
 }
 
 // LinkOf returns the id of the user as whom a link logs in. One that was used or has ended is [tournament.ErrNotFound].
@@ -43,9 +48,6 @@ func (l *Logins) LinkOf(ctx context.Context, code tournament.LoginSecret) (strin
 
 // TakeLink uses up a user's link: whoever comes second finds none ([tournament.ErrNotFound]).
 func TakeLink(tx *database.Tx, now time.Time, code tournament.LoginSecret, userID string) error {
-	gone := tx.SQL.Where("hash = ? AND user_id = ? AND expires_at > ?", code.Hash(), userID, now).Delete(&loginLinkRow{})
-	if gone.Error == nil && gone.RowsAffected != 1 {
-		return found(gorm.ErrRecordNotFound)
-	}
-	return gone.Error
+	return database.Changed(tx.SQL.Where("hash = ? AND user_id = ? AND expires_at > ?", code.Hash(), userID, now).Delete(&loginLinkRow{}),
+		found(gorm.ErrRecordNotFound))
 }

@@ -93,11 +93,8 @@ func (l *Logins) SlowLogin(ctx context.Context, secret tournament.LoginSecret, e
 // ProveLogin writes who a device's login is.
 func (l *Logins) ProveLogin(ctx context.Context, secret tournament.LoginSecret, who tournament.Identity) error {
 	proved := loginRow{Hash: secret.Hash(), Login: tournament.Login{State: tournament.LoginProved, Identity: who}}
-	got := l.db.SQL(ctx).Where("state = ?", tournament.LoginDevice).Select("state", "issuer", "subject").Updates(&proved)
-	if got.Error == nil && got.RowsAffected != 1 {
-		return found(gorm.ErrRecordNotFound)
-	}
-	return got.Error
+	return database.Changed(l.db.SQL(ctx).Where("state = ?", tournament.LoginDevice).Select("state", "issuer", "subject").Updates(&proved),
+		found(gorm.ErrRecordNotFound))
 }
 
 // maxSessions is how many sessions a user has at most: all can be shown.
@@ -110,14 +107,7 @@ func (l *Logins) BeginSession(ctx context.Context, secret tournament.LoginSecret
 
 // Begin is [Logins.BeginSession] as a part of a transaction.
 func Begin(tx *database.Tx, now time.Time, secret tournament.LoginSecret, userID string) error {
-	if err := tx.SQL.Where("expires_at <= ?", now).Delete(&sessionRow{}).Error; err != nil {
-		return err
-	}
-	if err := tx.SQL.Create(&sessionRow{Hash: secret.Hash(), UserID: userID, ExpiresAt: now.Add(tournament.SessionTime)}).Error; err != nil {
-		return err
-	}
-	kept := tx.SQL.Model(&sessionRow{}).Select("hash").Where("user_id = ?", userID).Order("expires_at DESC, hash").Limit(maxSessions)
-	return tx.SQL.Where("user_id = ? AND hash NOT IN (?)", userID, kept).Delete(&sessionRow{}).Error
+	return keep(tx, now, &sessionRow{Hash: secret.Hash(), UserID: userID, ExpiresAt: now.Add(tournament.SessionTime)}, userID, maxSessions)
 }
 
 // SessionOf returns the id of the user whom a session has logged in; one that has ended is [tournament.ErrNotFound].
@@ -134,18 +124,14 @@ func (l *Logins) EndSession(ctx context.Context, secret tournament.LoginSecret) 
 
 // Sessions returns the sessions of a user that have not ended, the newest first.
 func (l *Logins) Sessions(ctx context.Context, userID string) ([]tournament.Session, error) {
-	var rows []sessionRow
-	err := l.db.SQL(ctx).Where("user_id = ? AND expires_at > ?", userID, l.db.Now()).Order("expires_at DESC, hash").Find(&rows).Error
+	rows, err := database.All[sessionRow](l.db.SQL(ctx).Where("user_id = ? AND expires_at > ?", userID, l.db.Now()).Order("expires_at DESC, hash"))
 	return database.Map(rows, sessionRow.session), err
 }
 
 // EndSessionOf ends a user's session by its id; one that no session of theirs has is [tournament.ErrNotFound].
 func (l *Logins) EndSessionOf(ctx context.Context, userID, id string) error {
-	gone := l.db.SQL(ctx).Where("user_id = ? AND substr(hash, 1, ?) = ?", userID, tournament.LoginIDLen, id).Delete(&sessionRow{})
-	if gone.Error == nil && gone.RowsAffected == 0 {
-		return fmt.Errorf("%w: session %q", tournament.ErrNotFound, id)
-	}
-	return gone.Error
+	return database.Changed(l.db.SQL(ctx).Where("user_id = ? AND substr(hash, 1, ?) = ?", userID, tournament.LoginIDLen, id).Delete(&sessionRow{}),
+		fmt.Errorf("%w: session %q", tournament.ErrNotFound, id))
 }
 
 // EndSessions ends all sessions of a user, and the links to new ones.

@@ -37,11 +37,13 @@ type messageRow struct {
 func (messageRow) TableName() string { return "letters" }
 
 func (r messageRow) message() (tournament.Message, error) {
-	var l tournament.Message
-	l.ID, l.Left = r.ID, time.Duration(r.LeftMS)*time.Millisecond
-	var err error
-	if err = json.Unmarshal([]byte(r.Head), &l.Head); err == nil {
+	l := tournament.Message{ID: r.ID, Left: time.Duration(r.LeftMS) * time.Millisecond}
+	err := json.Unmarshal([]byte(r.Head), &l.Head)
+	if err == nil {
 		l.Body, err = base64.StdEncoding.DecodeString(r.Body)
+	}
+	if err != nil {
+		err = fmt.Errorf("message %s: %w", r.ID, err)
 	}
 	return l, err
 }
@@ -96,8 +98,7 @@ func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Message) 
 
 // attended is [tournament.ErrNoRelay] if nobody is there to fetch the messages of a mailbox.
 func (b *Boxes) attended(ctx context.Context, box string) error {
-	var n int64
-	err := b.db.SQL(ctx).Model(&relayRow{}).Where("box = ? AND seen_ms > "+b.db.NowMS()+" - ?", box, tournament.RelayGone.Milliseconds()).Count(&n).Error
+	n, err := database.Count(b.db.SQL(ctx).Model(&relayRow{}).Where("box = ? AND seen_ms > "+b.db.NowMS()+" - ?", box, tournament.RelayGone.Milliseconds()))
 	if err == nil && n == 0 {
 		err = fmt.Errorf("%w: nobody is there", tournament.ErrNoRelay)
 	}
@@ -150,13 +151,8 @@ func (b *Boxes) postMessage(ctx context.Context, box string, l *tournament.Messa
 
 // takeMessage takes a message of a status, or a higher one, out of its mailbox; the row has no id if there is none.
 func (b *Boxes) takeMessage(ctx context.Context, id string, status int) (messageRow, error) {
-	var r messageRow
-	var rows []messageRow
-	err := b.db.SQL(ctx).Raw("DELETE FROM letters WHERE id = ? AND status >= ? RETURNING id, relay, status, encoding, answer", id, status).Scan(&rows).Error
-	if len(rows) > 0 {
-		r = rows[0]
-	}
-	return r, err
+	taken := b.db.SQL(ctx).Raw("DELETE FROM letters WHERE id = ? AND status >= ? RETURNING id, relay, status, encoding, answer", id, status)
+	return database.FirstOr(taken, messageRow{})
 }
 
 // Holder is a relay that fetches messages.
@@ -174,7 +170,7 @@ type Holder struct {
 func (b *Boxes) Fetch(ctx context.Context, box string, h Holder) ([]tournament.Message, error) {
 	rung, leave := b.db.Bus().Wait(notify.Box(box))
 	defer leave()
-	err := b.db.SQL(ctx).Exec("INSERT INTO relays (box, seen_ms) VALUES (?, "+b.db.NowMS()+") ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms", box).Error
+	err := b.Attend(ctx, box, 0)
 	if err == nil && len(h.Holds) > 0 {
 		err = b.db.Again(ctx, func() error {
 			return b.db.SQL(ctx).Exec("UPDATE letters SET again_ms = "+b.db.NowMS()+" + ? WHERE box = ? AND relay = ? AND id IN ?", tournament.RelayLease.Milliseconds(), box, h.Relay, h.Holds).Error
@@ -210,7 +206,6 @@ func (b *Boxes) take(ctx context.Context, box string, h Holder) ([]tournament.Me
 		return nil, nil
 	}
 	err := b.db.InTx(ctx, func(tx *database.Tx) error {
-		var rows []messageRow
 		out = nil
 		db := tx.SkipLocked(tx.SQL, database.Messages).Select("id, head, body, ends_ms - "+b.db.NowMS()+" AS left_ms").
 			Where("box = ? AND status = 0 AND ends_ms > "+b.db.NowMS(), box)
@@ -220,15 +215,12 @@ func (b *Boxes) take(ctx context.Context, box string, h Holder) ([]tournament.Me
 		} else {
 			freeQuery = freeQuery.Or("relay = ?", h.Relay)
 		}
-		if err := db.Where(freeQuery).Order("id").Limit(h.Room).Find(&rows).Error; err != nil || len(rows) == 0 {
+		rows, err := database.All[messageRow](db.Where(freeQuery).Order("id").Limit(h.Room))
+		if err != nil || len(rows) == 0 {
 			return err
 		}
-		for _, r := range rows {
-			l, err := r.message()
-			if err != nil {
-				return fmt.Errorf("message %s: %w", r.ID, err)
-			}
-			out = append(out, l)
+		if out, err = database.TryMap(rows, messageRow.message); err != nil {
+			return err
 		}
 		ids := database.Map(rows, func(r messageRow) string { return r.ID })
 		return tx.SQL.Exec("UPDATE letters SET relay = ?, again_ms = "+b.db.NowMS()+" + ? WHERE id IN ?", h.Relay, tournament.RelayLease.Milliseconds(), ids).Error
@@ -247,11 +239,9 @@ func (b *Boxes) take(ctx context.Context, box string, h Holder) ([]tournament.Me
 func (b *Boxes) Answer(ctx context.Context, box, id string, a tournament.MessageAnswer) error {
 	change := b.db.SQL(ctx).Exec("UPDATE letters SET status = ?, encoding = ?, answer = ? WHERE id = ? AND box = ? AND status = 0 AND relay <> '' AND ends_ms > "+b.db.NowMS(),
 		a.Status, a.Encoding, base64.StdEncoding.EncodeToString(a.Body), id, box)
-	if change.Error != nil {
-		return change.Error
-	}
-	if change.RowsAffected == 0 {
-		return fmt.Errorf("%w: the message is answered already, or the answer is late, or no such message was fetched here", tournament.ErrState)
+	late := fmt.Errorf("%w: the message is answered already, or the answer is late, or no such message was fetched here", tournament.ErrState)
+	if err := database.Changed(change, late); err != nil {
+		return err
 	}
 	b.db.Bus().PublishNow(ctx, notify.Answer(id))
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/notify"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // The mailbox of a person or an agent has no relay that calls again and again: it is attended for a time, and whoever serves the
@@ -38,13 +39,7 @@ func (b *Boxes) Unread(ctx context.Context, box string) ([]tournament.Message, e
 		return nil, err
 	}
 	slices.SortFunc(rows, func(a, b messageRow) int { return cmp.Compare(a.ID, b.ID) })
-	out := make([]tournament.Message, len(rows))
-	for i, r := range rows {
-		if out[i], err = r.message(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return database.TryMap(rows, messageRow.message)
 }
 
 // Rings returns a channel that gets a value when a message has come into a mailbox, until the function that comes with it is called. A

@@ -148,13 +148,6 @@ func (o *Outbox) deliver(ctx context.Context, tx *database.Tx, at time.Time, row
 	})...)
 }
 
-// clock asks the database for its time.
-func (o *Outbox) clock(db *gorm.DB) (time.Time, error) {
-	var ms int64
-	err := db.Raw("SELECT " + o.db.NowMS()).Scan(&ms).Error
-	return database.UTC(time.UnixMilli(ms)), err
-}
-
 // StartDelivery returns what a job is to send, and where. [tournament.ErrState] is a job with nothing to do: another has done
 // it, or the webhook was disabled, which ends the delivery; [tournament.ErrNotFound] one whose webhook was deleted.
 func (o *Outbox) StartDelivery(ctx context.Context, job DeliverEvent) (tournament.Webhook, tournament.Delivery, error) {
@@ -183,7 +176,7 @@ func (o *Outbox) StartDelivery(ctx context.Context, job DeliverEvent) (tournamen
 func (o *Outbox) Attempted(ctx context.Context, sent tournament.Delivery, a tournament.Attempt, also func(*database.Tx) error) (tournament.Delivery, error) {
 	var d tournament.Delivery
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
-		now, err := o.clock(tx.SQL)
+		now, err := o.db.Clock(tx.SQL)
 		if err != nil {
 			return err
 		}
@@ -251,7 +244,7 @@ func (o *Outbox) Redeliver(ctx context.Context, webhookID, id string) (tournamen
 		case !h.Enabled:
 			return fmt.Errorf("%w: the webhook is disabled (%s); enable it first", tournament.ErrState, h.Reason)
 		}
-		now, err := o.clock(tx.SQL)
+		now, err := o.db.Clock(tx.SQL)
 		if err != nil {
 			return err
 		}
@@ -272,7 +265,7 @@ func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (i
 	var unreadable error
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
 		n, unreadable = 0, nil
-		now, err := o.clock(tx.SQL)
+		now, err := o.db.Clock(tx.SQL)
 		if err != nil {
 			return err
 		}
@@ -289,14 +282,11 @@ func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (i
 			}
 			ids = append(ids, job.DeliveryID)
 		}
-		var rows []tournament.Delivery
-		if err := tx.SkipLocked(tx.SQL, database.Deliveries).
+		rows, err := database.All[tournament.Delivery](tx.SkipLocked(tx.SQL, database.Deliveries).
 			Where("status = ? AND (next_at < ? OR id IN ?)", tournament.DeliveryPending, now.Add(-patience), ids).
-			Order("next_at").Limit(database.BatchSize).Find(&rows).Error; err != nil {
+			Order("next_at").Limit(database.BatchSize))
+		if n = len(rows); err != nil || n == 0 {
 			return err
-		}
-		if n = len(rows); n == 0 {
-			return nil
 		}
 		ids = database.Map(rows, func(r tournament.Delivery) string { return r.ID })
 		if err := tx.SQL.Model(&tournament.Delivery{}).Where("id IN ?", ids).Update("next_at", now).Error; err != nil {

@@ -20,7 +20,7 @@ import (
 type eventRow struct {
 	ID, Kind      string
 	IsPublic      bool
-	TournamentID  *string
+	TournamentID  string `gorm:"serializer:null"`
 	Data          string
 	HappenedMS    int64 `gorm:"column:happened_ms"`
 	FeedSeq       *int64
@@ -38,7 +38,7 @@ func (r eventRow) event(seq *int64) (tournament.Event, error) {
 	if err := json.Unmarshal([]byte(r.Data), &e); err != nil {
 		return e, fmt.Errorf("event %s: %w", r.ID, err)
 	}
-	e.ID, e.Kind, e.At, e.TournamentID = r.ID, tournament.EventKind(r.Kind), time.UnixMilli(r.HappenedMS).UTC(), database.Deref(r.TournamentID)
+	e.ID, e.Kind, e.At, e.TournamentID = r.ID, tournament.EventKind(r.Kind), time.UnixMilli(r.HappenedMS).UTC(), r.TournamentID
 	if seq != nil {
 		e.Seq = *seq
 	}
@@ -63,18 +63,24 @@ type Pending struct {
 
 func (p *Pending) add(e event) { p.events = append(p.events, e) }
 
+// those are the owners of an event that are known.
+func those(list ...ownedBot) func(*gorm.DB) ([]ownedBot, error) {
+	return func(*gorm.DB) ([]ownedBot, error) { return list, nil }
+}
+
+// aboutMatch returns an event that tells of a match.
+func aboutMatch(kind tournament.EventKind, m tournament.Match) tournament.Event {
+	return tournament.Event{
+		Kind: kind, Game: m.Game, MatchID: m.ID, TournamentID: m.TournamentID, LadderID: m.LadderID, Round: m.Round, Block: m.Block, Number: m.Number,
+	}
+}
+
 // EmitMatch tells of a match, with its result where it is over and open, and the owners of its bots.
 func (p *Pending) EmitMatch(kind tournament.EventKind, m tournament.Match, result []tournament.SeatResult) {
 	p.topics = append(p.topics, notify.Match(m.ID))
-	p.add(event{
-		Event: tournament.Event{
-			Kind: kind, Game: m.Game, MatchID: m.ID, TournamentID: m.TournamentID, LadderID: m.LadderID, Round: m.Round, Block: m.Block, Number: m.Number,
-			Result: result,
-		},
-		owners: func(*gorm.DB) ([]ownedBot, error) {
-			return database.Map(m.Seats, func(s tournament.MatchSeat) ownedBot { return ownedBot{s.OwnerID, s.BotID} }), nil
-		},
-	})
+	e := aboutMatch(kind, m)
+	e.Result = result
+	p.add(event{Event: e, owners: those(database.Map(m.Seats, func(s tournament.MatchSeat) ownedBot { return ownedBot{s.OwnerID, s.BotID} })...)})
 }
 
 // EmitTournament tells of a tournament, and its organiser and those who have entered.
@@ -82,11 +88,9 @@ func (p *Pending) EmitTournament(kind tournament.EventKind, t tournament.Tournam
 	p.add(event{
 		Event: tournament.Event{Kind: kind, Game: t.Game, TournamentID: t.ID, LadderID: t.LadderID, Reason: t.Reason},
 		owners: func(db *gorm.DB) ([]ownedBot, error) {
-			out := []ownedBot{{t.OrganiserID, ""}}
-			var entered []ownedBot
-			err := db.Table("entries e").Select("b.owner_id, e.bot_id").Joins("JOIN bots b ON b.id = e.bot_id").
-				Where("e.tournament_id = ? AND e.withdrawn_at IS NULL", t.ID).Order("e.bot_id").Scan(&entered).Error
-			return append(out, entered...), err
+			entered, err := database.All[ownedBot](db.Table("entries e").Select("b.owner_id, e.bot_id").Joins("JOIN bots b ON b.id = e.bot_id").
+				Where("e.tournament_id = ? AND e.withdrawn_at IS NULL", t.ID).Order("e.bot_id"))
+			return append([]ownedBot{{OwnerID: t.OrganiserID}}, entered...), err
 		},
 	})
 }
@@ -94,38 +98,32 @@ func (p *Pending) EmitTournament(kind tournament.EventKind, t tournament.Tournam
 // EmitEntry tells the owner of an entry's bot, and the organiser, that the entry has a place or is left out, and why.
 func (p *Pending) EmitEntry(kind tournament.EventKind, t tournament.Tournament, e tournament.Entry) {
 	p.add(event{
-		Event: tournament.Event{Kind: kind, Game: t.Game, TournamentID: t.ID, BotID: e.BotID, Reason: string(e.LeftOut)},
-		owners: func(*gorm.DB) ([]ownedBot, error) {
-			return []ownedBot{{t.OrganiserID, ""}, {e.OwnerID, e.BotID}}, nil
-		},
+		Event:  tournament.Event{Kind: kind, Game: t.Game, TournamentID: t.ID, BotID: e.BotID, Reason: string(e.LeftOut)},
+		owners: those(ownedBot{OwnerID: t.OrganiserID}, ownedBot{e.OwnerID, e.BotID}),
 	})
 }
 
 // EmitSubstituted tells the organiser and the owners of both bots that one has taken the other's place, and from when on.
 func (p *Pending) EmitSubstituted(t tournament.Tournament, was, now tournament.Entry, reason string) {
 	p.add(event{
-		Event: tournament.Event{Kind: tournament.EventEntrySubstituted, Game: t.Game, TournamentID: t.ID, BotID: now.BotID, Reason: reason},
-		owners: func(*gorm.DB) ([]ownedBot, error) {
-			return []ownedBot{{t.OrganiserID, ""}, {was.OwnerID, was.BotID}, {now.OwnerID, now.BotID}}, nil
-		},
+		Event:  tournament.Event{Kind: tournament.EventEntrySubstituted, Game: t.Game, TournamentID: t.ID, BotID: now.BotID, Reason: reason},
+		owners: those(ownedBot{OwnerID: t.OrganiserID}, ownedBot{was.OwnerID, was.BotID}, ownedBot{now.OwnerID, now.BotID}),
 	})
 }
 
 // EmitGivenUp tells the organiser of a tournament, or the administrators where it is a ladder's, of a match that is not
 // played again.
 func (p *Pending) EmitGivenUp(m tournament.Match) {
+	e := aboutMatch(tournament.EventMatchGivenUp, m)
+	e.Reason = fmt.Sprintf("void %d times by a fault of the platform", m.Replay+1)
 	p.add(event{
-		Event: tournament.Event{
-			Kind: tournament.EventMatchGivenUp, Game: m.Game, MatchID: m.ID, TournamentID: m.TournamentID, LadderID: m.LadderID,
-			Round: m.Round, Block: m.Block, Number: m.Number, Reason: fmt.Sprintf("void %d times by a fault of the platform", m.Replay+1),
-		},
+		Event: e,
 		owners: func(db *gorm.DB) ([]ownedBot, error) {
 			who := db.Table("users").Select("id").Where("role = ?", tournament.RoleAdmin)
 			if m.TournamentID != "" {
 				who = db.Table("tournaments").Select("organiser_id").Where("id = ?", m.TournamentID)
 			}
-			var ids []string
-			err := who.Scan(&ids).Error
+			ids, err := database.All[string](who)
 			return database.Map(ids, func(id string) ownedBot { return ownedBot{OwnerID: id} }), err
 		},
 	})
@@ -150,7 +148,7 @@ func (p *Pending) EmitBot(before, after tournament.Bot) {
 	}
 	p.add(event{
 		Event: tournament.Event{Kind: kind, BotID: before.ID, VersionID: before.VersionID, Reason: after.Reason}, private: true,
-		owners: func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{before.OwnerID, before.ID}}, nil },
+		owners: those(ownedBot{before.OwnerID, before.ID}),
 	})
 }
 
@@ -159,7 +157,7 @@ func (p *Pending) EmitLinked(userID, issuer string) {
 	p.add(event{
 		Event:   tournament.Event{Kind: tournament.EventAccountLinked, Reason: "a login at " + issuer + " enters the account from now on; if it is not yours, end it at /me"},
 		private: true,
-		owners:  func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{OwnerID: userID}}, nil },
+		owners:  those(ownedBot{OwnerID: userID}),
 	})
 }
 
@@ -176,7 +174,7 @@ func (p *Pending) EmitRedeployed(m tournament.Match, r tournament.Redeploy) {
 			Reason:    fmt.Sprintf("from step %d on it answered as build %q, before as %q", r.Step, r.Build, r.Pinned),
 		},
 		private: true,
-		owners:  func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{seat.OwnerID, seat.BotID}}, nil },
+		owners:  those(ownedBot{seat.OwnerID, seat.BotID}),
 	})
 }
 
@@ -191,8 +189,8 @@ func (o *Outbox) Feed(ctx context.Context, tournamentID string, after int64, lim
 		db = o.db.SQL(ctx).Where("tournament_id = ? AND tournament_seq > ?", tournamentID, after).Order("tournament_seq")
 		seq = func(r eventRow) *int64 { return r.TournamentSeq }
 	}
-	var rows []eventRow
-	if err := db.Limit(limit).Find(&rows).Error; err != nil {
+	rows, err := database.All[eventRow](db.Limit(limit))
+	if err != nil {
 		return nil, err
 	}
 	return database.TryMap(rows, func(r eventRow) (tournament.Event, error) { return r.event(seq(r)) })
@@ -200,17 +198,22 @@ func (o *Outbox) Feed(ctx context.Context, tournamentID string, after int64, lim
 
 // FeedEnd returns the last number of a stream as of now; 0 if it has no event.
 func (o *Outbox) FeedEnd(ctx context.Context, tournamentID string) (int64, error) {
-	var end int64
 	if err := o.number(ctx); err != nil {
 		return 0, err
 	}
-	var err error
-	if tournamentID == "" {
-		err = o.db.SQL(ctx).Model(&feedRow{}).Where("id = 'all'").Select("last_seq").Scan(&end).Error
-		return end, err
+	if tournamentID != "" {
+		return lastSeq(o.db.SQL(ctx), tournamentID)
 	}
-	err = o.db.SQL(ctx).Model(&eventRow{}).Where("tournament_id = ?", tournamentID).Select("COALESCE(MAX(tournament_seq), 0)").Scan(&end).Error
+	var end int64
+	err := o.db.SQL(ctx).Model(&feedRow{}).Where("id = 'all'").Select("last_seq").Scan(&end).Error
 	return end, err
+}
+
+// lastSeq returns the last number in the stream of a tournament; 0 if it has no event.
+func lastSeq(db *gorm.DB, tournamentID string) (int64, error) {
+	var n int64
+	err := db.Model(&eventRow{}).Where("tournament_id = ?", tournamentID).Select("COALESCE(MAX(tournament_seq), 0)").Scan(&n).Error
+	return n, err
 }
 
 // numberBatch is how many events one transaction numbers.
@@ -243,11 +246,11 @@ func (o *Outbox) number(ctx context.Context) error {
 func (o *Outbox) numberAll(ctx context.Context) error {
 	for _, public := range []bool{true, false} {
 		for {
-			var waiting []string
-			if err := unnumbered(o.db.SQL(ctx).Model(&eventRow{}), public).Limit(1).Pluck("id", &waiting).Error; err != nil {
+			waiting, err := database.First[eventRow](unnumbered(o.db.SQL(ctx).Select("id"), public))
+			if err != nil {
 				return err
 			}
-			if len(waiting) == 0 {
+			if waiting == nil {
 				break
 			}
 			if err := o.db.InTx(ctx, func(tx *database.Tx) error { return o.numberSome(tx, public) }); err != nil {
@@ -268,23 +271,11 @@ func (o *Outbox) numberSome(tx *database.Tx, public bool) error {
 	if err := tx.Locked(tx.SQL, database.Feeds, "all").Where("id = 'all'").Take(&feed).Error; err != nil {
 		return err
 	}
-	var rows []eventRow
-	if err := unnumbered(tx.SQL, public).Order("happened_ms, id").Limit(numberBatch).Find(&rows).Error; err != nil || len(rows) == 0 {
+	rows, err := database.All[eventRow](unnumbered(tx.SQL, public).Order("happened_ms, id").Limit(numberBatch))
+	if err != nil || len(rows) == 0 {
 		return err
 	}
 	last := map[string]int64{}
-	for _, r := range rows {
-		if r.TournamentID != nil {
-			last[*r.TournamentID] = 0
-		}
-	}
-	for id := range last {
-		var n int64
-		if err := tx.SQL.Model(&eventRow{}).Where("tournament_id = ?", id).Select("COALESCE(MAX(tournament_seq), 0)").Scan(&n).Error; err != nil {
-			return err
-		}
-		last[id] = n
-	}
 	numbers := make([][]any, len(rows))
 	for i, r := range rows {
 		var among, within *int64
@@ -292,9 +283,14 @@ func (o *Outbox) numberSome(tx *database.Tx, public bool) error {
 			feed.LastSeq++
 			among = new(feed.LastSeq)
 		}
-		if r.TournamentID != nil {
-			last[*r.TournamentID]++
-			within = new(last[*r.TournamentID])
+		if of := r.TournamentID; of != "" {
+			if _, known := last[of]; !known {
+				if last[of], err = lastSeq(tx.SQL, of); err != nil {
+					return err
+				}
+			}
+			last[of]++
+			within = new(last[of])
 		}
 		numbers[i] = []any{r.ID, among, within}
 	}

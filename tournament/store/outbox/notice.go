@@ -35,9 +35,9 @@ func (o *Outbox) body(db *gorm.DB, f tournament.WebhookFormat, data payloadData,
 
 // notice puts an event into words, with the names that bots and tournaments have now.
 func (o *Outbox) notice(db *gorm.DB, e tournament.Event) (n tournament.Notice, err error) {
-	var bots []struct{ ID, Name string }
 	ids := append(database.Map(e.Result, func(r tournament.SeatResult) string { return r.BotID }), e.BotID)
-	if err := db.Table("bots").Select("id, name").Where("id IN ?", ids).Find(&bots).Error; err != nil {
+	bots, err := database.All[struct{ ID, Name string }](db.Table("bots").Select("id, name").Where("id IN ?", ids))
+	if err != nil {
 		return n, err
 	}
 	names := map[string]string{}
@@ -71,40 +71,24 @@ func (o *Outbox) notice(db *gorm.DB, e tournament.Event) (n tournament.Notice, e
 
 // subject says in a line what happened.
 func subject(k tournament.EventKind, where, bot string) string {
-	switch k {
-	case tournament.EventMatchFinished:
-		return where + ": a match is over"
-	case tournament.EventMatchVoid:
-		return where + ": a match does not count"
-	case tournament.EventMatchGivenUp:
-		return where + ": a match is void once more, and not played again"
-	case tournament.EventTournamentChanged:
-		return where + " has changed"
-	case tournament.EventTournamentCheckIn:
-		return where + ": check-in is open"
-	case tournament.EventTournamentStarted:
-		return where + " has started"
-	case tournament.EventTournamentFinished:
-		return where + " is over"
-	case tournament.EventTournamentCancelled:
-		return where + " is cancelled"
-	case tournament.EventEntryAdmitted:
-		return bot + " has a place in " + where
-	case tournament.EventEntryLeftOut:
-		return where + " has started without " + bot
-	case tournament.EventEntrySubstituted:
-		return bot + " plays in " + where + " from now on"
-	case tournament.EventBotPaused:
-		return bot + " gets no new matches"
-	case tournament.EventBotResumed:
-		return bot + " gets matches again"
-	case tournament.EventVersionRedeployed:
-		return bot + " answered as another build in a match"
-	case tournament.EventAccountLinked:
-		return "A login enters your account from now on"
-	default:
-		return string(k)
+	said := map[tournament.EventKind]string{
+		tournament.EventMatchFinished:       where + ": a match is over",
+		tournament.EventMatchVoid:           where + ": a match does not count",
+		tournament.EventMatchGivenUp:        where + ": a match is void once more, and not played again",
+		tournament.EventTournamentChanged:   where + " has changed",
+		tournament.EventTournamentCheckIn:   where + ": check-in is open",
+		tournament.EventTournamentStarted:   where + " has started",
+		tournament.EventTournamentFinished:  where + " is over",
+		tournament.EventTournamentCancelled: where + " is cancelled",
+		tournament.EventEntryAdmitted:       bot + " has a place in " + where,
+		tournament.EventEntryLeftOut:        where + " has started without " + bot,
+		tournament.EventEntrySubstituted:    bot + " plays in " + where + " from now on",
+		tournament.EventBotPaused:           bot + " gets no new matches",
+		tournament.EventBotResumed:          bot + " gets matches again",
+		tournament.EventVersionRedeployed:   bot + " answered as another build in a match",
+		tournament.EventAccountLinked:       "A login enters your account from now on",
 	}
+	return cmp.Or(said[k], string(k))
 }
 
 // places lists who came where in a match, best first.

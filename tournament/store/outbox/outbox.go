@@ -77,7 +77,11 @@ func (o *Outbox) write(ctx context.Context, tx *database.Tx, p *Pending) error {
 		if err != nil {
 			return fmt.Errorf("event %s: %w", e.Kind, err)
 		}
-		rows[i] = []any{e.ID, e.Kind, !e.private, database.Optional(e.TournamentID), string(body)}
+		var of *string
+		if e.TournamentID != "" {
+			of = &e.TournamentID
+		}
+		rows[i] = []any{e.ID, e.Kind, !e.private, of, string(body)}
 	}
 	if len(rows) > 0 {
 		tx.Enqueue(func(db *gorm.DB) *gorm.DB {

@@ -50,21 +50,20 @@ func takeWebhook(db *gorm.DB, id string) (tournament.Webhook, error) {
 // CreateWebhook adds a webhook, enabled. An empty id, format and time are filled in; a user who has quota of them gets
 // [tournament.ErrLimit].
 func (o *Outbox) CreateWebhook(ctx context.Context, w tournament.Webhook, quota int) (tournament.Webhook, error) {
-	if err := o.db.Fill(&w.ID); err != nil {
+	if err := o.db.Fill(&w.ID, &w.CreatedAt); err != nil {
 		return w, err
 	}
-	o.db.FillTime(&w.CreatedAt)
 	w.Format = cmp.Or(w.Format, tournament.FormatStandard)
 	w.Enabled, w.Reason, w.FailingSince = true, "", nil
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
 		if err := tx.Locked(tx.SQL, database.Users, w.UserID).Table("users").Where("id = ? AND deleted_at IS NULL", w.UserID).Take(&map[string]any{}).Error; err != nil { // two at once cannot both be the last
 			return database.NotFound(err, "user", w.UserID)
 		}
-		var has int64
-		if err := tx.SQL.Model(&webhookRow{}).Where("user_id = ?", w.UserID).Count(&has).Error; err != nil {
+		has, err := database.Count(tx.SQL.Model(&webhookRow{}).Where("user_id = ?", w.UserID))
+		if err != nil {
 			return err
 		}
-		if has >= int64(quota) {
+		if has >= quota {
 			return fmt.Errorf("%w: %d webhooks of %d; delete one first", tournament.ErrLimit, has, quota)
 		}
 		row, err := newWebhookRow(w)
@@ -124,9 +123,5 @@ func DisableWebhooks(tx *database.Tx, userID, reason string) error {
 
 // DeleteWebhook removes a webhook with its deliveries; what is on its way is not sent again.
 func (o *Outbox) DeleteWebhook(ctx context.Context, id string) error {
-	gone := o.db.SQL(ctx).Where("id = ?", id).Delete(&webhookRow{})
-	if gone.Error == nil && gone.RowsAffected == 0 {
-		return fmt.Errorf("%w: webhook %q", tournament.ErrNotFound, id)
-	}
-	return gone.Error
+	return database.Changed(o.db.SQL(ctx).Where("id = ?", id).Delete(&webhookRow{}), fmt.Errorf("%w: webhook %q", tournament.ErrNotFound, id))
 }

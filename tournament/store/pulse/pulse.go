@@ -49,12 +49,12 @@ type ladderBots struct{ Eligible, Starved int }
 func Take(ctx context.Context, base *database.DB) (Reading, error) {
 	db := base.SQL(ctx)
 	var p Reading
-	var ms int64
-	if err := db.Raw("SELECT " + base.NowMS()).Scan(&ms).Error; err != nil {
+	clock, err := base.Clock(db)
+	if err != nil {
 		return p, err
 	}
 	now := base.Now()
-	p.Skew = time.UnixMilli(ms).Sub(now)
+	p.Skew = clock.Sub(now)
 	for _, part := range []func(*gorm.DB, time.Time, *Reading) error{queues, standings, bots, late, unsent, fits, rated, missed} {
 		if err := part(db, now, &p); err != nil {
 			return p, err
@@ -83,18 +83,17 @@ func earliest(db *gorm.DB, column string) (*time.Time, error) {
 func queues(db *gorm.DB, now time.Time, p *Reading) error {
 	p.Queues = map[Waits]queue{}
 	const source = "CASE WHEN tournament_id IS NOT NULL THEN 'tournament' WHEN ladder_id IS NOT NULL THEN 'ladder' ELSE 'challenge' END"
-	var rows []struct {
-		Game, Status string
-		Source       tournament.Source
-		N            int
-	}
 	const count = "SELECT game, status, " + source + " AS source, COUNT(*) AS n FROM matches WHERE status = "
-	if err := db.Raw(count + "'queued' GROUP BY 1, 2, 3 UNION ALL " + count + "'running' GROUP BY 1, 2, 3").Scan(&rows).Error; err != nil {
+	rows, err := database.All[struct {
+		Waits
+		Status string
+		N      int
+	}](db.Raw(count + "'queued' GROUP BY 1, 2, 3 UNION ALL " + count + "'running' GROUP BY 1, 2, 3"))
+	if err != nil {
 		return err
 	}
 	for _, r := range rows {
-		key := Waits{Game: r.Game, Source: r.Source}
-		q := p.Queues[key]
+		q := p.Queues[r.Waits]
 		if r.Status == string(tournament.MatchQueued) {
 			q.Queued = r.N
 			oldest, err := earliest(db.Table("matches").Where("game = ? AND status = ? AND "+source+" = ? AND (asker_id IS NULL OR job_id <> 0)"+
@@ -107,7 +106,7 @@ func queues(db *gorm.DB, now time.Time, p *Reading) error {
 		} else {
 			q.Running = r.N
 		}
-		p.Queues[key] = q
+		p.Queues[r.Waits] = q
 	}
 	return nil
 }
@@ -115,15 +114,14 @@ func queues(db *gorm.DB, now time.Time, p *Reading) error {
 func standings(db *gorm.DB, now time.Time, p *Reading) error {
 	p.Ladders = map[string]ladderBots{}
 	hour := now.Add(-StarvedAfter)
-	var rows []struct {
-		LadderID          string
-		Eligible, Starved int
-	}
-	err := db.Raw("SELECT e.ladder_id, COUNT(*) AS eligible, COALESCE(SUM(CASE WHEN e.joined_at < ? AND NOT EXISTS ("+
+	rows, err := database.All[struct {
+		LadderID string
+		Bots     ladderBots `gorm:"embedded"`
+	}](db.Raw("SELECT e.ladder_id, COUNT(*) AS eligible, COALESCE(SUM(CASE WHEN e.joined_at < ? AND NOT EXISTS ("+
 		"SELECT 1 FROM match_seats s WHERE s.bot_id = e.bot_id AND s.match_id >= ?) THEN 1 ELSE 0 END), 0) AS starved"+
-		" FROM ladder_entries e JOIN bots b ON b.id = e.bot_id WHERE b.status = ? GROUP BY e.ladder_id", hour, database.FirstID(hour), tournament.BotActive).Scan(&rows).Error
+		" FROM ladder_entries e JOIN bots b ON b.id = e.bot_id WHERE b.status = ? GROUP BY e.ladder_id", hour, database.FirstID(hour), tournament.BotActive))
 	for _, r := range rows {
-		p.Ladders[r.LadderID] = ladderBots{Eligible: r.Eligible, Starved: r.Starved}
+		p.Ladders[r.LadderID] = r.Bots
 	}
 	return err
 }
@@ -131,12 +129,11 @@ func standings(db *gorm.DB, now time.Time, p *Reading) error {
 func bots(db *gorm.DB, _ time.Time, p *Reading) error {
 	p.Bots = map[tournament.BotStatus]int{}
 	p.Held = map[tournament.Conduct]int{tournament.ConductVoids: 0, tournament.ConductRetirements: 0}
-	var rows []struct {
+	rows, err := database.All[struct {
 		Status  tournament.BotStatus
 		Conduct tournament.Conduct
 		N       int
-	}
-	err := db.Raw("SELECT status, conduct, COUNT(*) AS n FROM bots GROUP BY status, conduct").Scan(&rows).Error
+	}](db.Raw("SELECT status, conduct, COUNT(*) AS n FROM bots GROUP BY status, conduct"))
 	for _, r := range rows {
 		p.Bots[r.Status] += r.N
 		if r.Conduct != "" {
@@ -157,11 +154,10 @@ func late(db *gorm.DB, now time.Time, p *Reading) error {
 }
 
 func unsent(db *gorm.DB, now time.Time, p *Reading) error {
-	var n int64
-	if err := db.Table("deliveries").Where("status = 'pending'").Count(&n).Error; err != nil {
+	var err error
+	if p.Unsent, err = database.Count(db.Table("deliveries").Where("status = 'pending'")); err != nil {
 		return err
 	}
-	p.Unsent = int(n)
 	next, err := earliest(db.Table("deliveries").Where("status = 'pending'").Order("next_at"), "next_at")
 	p.UnsentBy = since(now.Add(p.Skew), next) // it waits by the database's clock
 	return err
@@ -169,36 +165,25 @@ func unsent(db *gorm.DB, now time.Time, p *Reading) error {
 
 func fits(db *gorm.DB, now time.Time, p *Reading) error {
 	p.Fits = map[string]time.Duration{}
-	var rows []struct {
+	rows, err := database.All[struct {
 		LadderID string
+		FittedAt time.Time
 		Behind   bool
-	}
-	if err := db.Raw("SELECT f.ladder_id, f.to_seq < l.next_seq - 1 AS behind FROM ladder_fits f JOIN ladders l ON l.id = f.ladder_id").Scan(&rows).Error; err != nil {
-		return err
-	}
+	}](db.Raw("SELECT f.ladder_id, f.fitted_at, f.to_seq < l.next_seq - 1 AS behind FROM ladder_fits f JOIN ladders l ON l.id = f.ladder_id"))
 	for _, r := range rows {
 		p.Fits[r.LadderID] = 0
-		if !r.Behind {
-			continue
+		if r.Behind {
+			p.Fits[r.LadderID] = since(now, &r.FittedAt)
 		}
-		fitted, err := earliest(db.Table("ladder_fits").Where("ladder_id = ?", r.LadderID), "fitted_at")
-		if err != nil {
-			return err
-		}
-		p.Fits[r.LadderID] = since(now, fitted)
 	}
-	return nil
+	return err
 }
 
 func rated(db *gorm.DB, _ time.Time, p *Reading) error {
 	p.Rated = map[string]int64{}
-	var rows []struct {
-		ID    string
-		Rated int64
-	}
-	err := db.Table("ladders").Select("id, next_seq - 1 AS rated").Scan(&rows).Error
-	for _, r := range rows {
-		p.Rated[r.ID] = r.Rated
+	rows, err := database.All[tournament.Ladder](db)
+	for _, l := range rows {
+		p.Rated[l.ID] = l.Rated()
 	}
 	return err
 }
