@@ -37,10 +37,8 @@ func Play(ctx context.Context, s Spec, players []Player, log Log) (Outcome, erro
 		return Outcome{}, err
 	}
 	if len(s.Recorded) == 0 {
-		each(players, func(seat game.Seat, p Player) {
-			ctx, cancel := context.WithTimeout(ctx, min(courtesy, s.Clock.Limit+s.Clock.Allowance))
-			defer cancel()
-			_ = p.Start(ctx, s.briefing(seat)) // the first decision will show
+		s.tell(ctx, players, func(ctx context.Context, p Player, b Briefing) {
+			_ = p.Start(ctx, b) // the first decision will show
 		})
 	}
 	briefings := make([]Briefing, len(players))
@@ -67,22 +65,24 @@ func Play(ctx context.Context, s Spec, players []Player, log Log) (Outcome, erro
 
 // Farewell tells every player how the match ended; call it once the outcome is safe. A nil outcome is a void match.
 func Farewell(ctx context.Context, s Spec, players []Player, o *Outcome) {
-	each(players, func(seat game.Seat, p Player) {
-		ctx, cancel := context.WithTimeout(ctx, min(courtesy, s.Clock.Limit+s.Clock.Allowance))
-		defer cancel()
+	s.tell(ctx, players, func(ctx context.Context, p Player, b Briefing) {
 		if o == nil {
-			p.End(ctx, s.briefing(seat), nil, 0)
+			p.End(ctx, b, nil, 0)
 			return
 		}
-		p.End(ctx, s.briefing(seat), &o.Result, o.Rank[seat])
+		p.End(ctx, b, &o.Result, o.Rank[b.Seat])
 	})
 }
 
-// each calls f for every player at once and waits.
-func each(players []Player, f func(game.Seat, Player)) {
+// tell calls f for every player at once, within the time of an untimed message, and waits.
+func (s *Spec) tell(ctx context.Context, players []Player, f func(context.Context, Player, Briefing)) {
 	var wg sync.WaitGroup
 	for i, p := range players {
-		wg.Go(func() { f(game.Seat(i), p) })
+		wg.Go(func() {
+			ctx, cancel := context.WithTimeout(ctx, min(courtesy, s.Clock.Limit+s.Clock.Allowance))
+			defer cancel()
+			f(ctx, p, s.briefing(game.Seat(i)))
+		})
 	}
 	wg.Wait()
 }
