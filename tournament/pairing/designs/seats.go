@@ -10,28 +10,21 @@ func TakeSeats(rounds [][][]int, entries, k int) {
 	part := make([]int, entries)   // the entry's current part
 	played := make([]int, entries) // its tables so far
 	var owner []int                // by part
-	table := 0
-	for _, lineups := range rounds {
-		for _, lineup := range lineups {
-			g.AddTable()
-			for _, e := range lineup {
-				if played[e]%k == 0 {
-					part[e] = g.AddPart()
-					owner = append(owner, e)
-				}
-				played[e]++
-				g.Join(table, part[e], None)
+	tables := slices.Concat(rounds...)
+	for t, lineup := range tables {
+		g.AddTable()
+		for _, e := range lineup {
+			if played[e]%k == 0 {
+				part[e] = g.AddPart()
+				owner = append(owner, e)
 			}
-			table++
+			played[e]++
+			g.Join(t, part[e], None)
 		}
 	}
-	table = 0
-	for _, lineups := range rounds {
-		for _, lineup := range lineups {
-			for seat, p := range g.Table(table) {
-				lineup[seat] = owner[p]
-			}
-			table++
+	for t, lineup := range tables {
+		for seat, p := range g.Table(t) {
+			lineup[seat] = owner[p]
 		}
 	}
 }
