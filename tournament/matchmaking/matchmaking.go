@@ -260,23 +260,13 @@ func (l *matchmaker) opponents(seed, k int, random bool) []int {
 func (l *matchmaker) uniform(seed, k int) []int {
 	lineup := append(make([]int, 0, k), seed)
 	for range tries * k {
-		if c := l.free[l.r.IntN(len(l.free))]; l.fits(lineup, c) {
+		if c := l.free[l.r.IntN(len(l.free))]; !slices.ContainsFunc(lineup, func(b int) bool { return !l.mayMeet(b, c) }) {
 			if lineup = append(lineup, c); len(lineup) == k {
 				return lineup
 			}
 		}
 	}
 	return nil
-}
-
-// fits reports whether bot c may join a line-up.
-func (l *matchmaker) fits(lineup []int, c int) bool {
-	for _, b := range lineup {
-		if !l.mayMeet(b, c) {
-			return false
-		}
-	}
-	return true
 }
 
 // mayMeet reports whether bots b and c may sit at a table.
