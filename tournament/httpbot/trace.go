@@ -85,14 +85,11 @@ func (t *trace) ledger(end time.Time, stalled time.Duration) runner.Ledger {
 	}
 	l.Written = t.sent.done.Sub(t.sent.writtenAt)
 	if !t.first.IsZero() {
-		l.FirstByte = between(t.sent.done, t.first)
-		l.Body = between(latest(t.sent.done, t.first), end)
+		l.FirstByte = max(0, t.first.Sub(t.sent.done))
+		l.Body = max(0, end.Sub(latest(t.sent.done, t.first)))
 	}
 	return l
 }
-
-// between returns 0 unless b is after a.
-func between(a, b time.Time) time.Duration { return max(0, b.Sub(a)) }
 
 func latest(a, b time.Time) time.Time {
 	if a.After(b) {
