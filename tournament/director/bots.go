@@ -213,31 +213,26 @@ func (d *Director) changeBan(ctx context.Context, id string, change func(*txn, *
 // JudgeBot bans a bot whose last matches are past a bound and returns which, "" for none. Matches that ended before its last
 // ban was lifted, or more than seven days ago, do not count.
 func (d *Director) JudgeBot(ctx context.Context, botID string) (tournament.Conduct, error) {
-	var conduct tournament.Conduct
-	err := d.inTx(ctx, func(tx *txn) error {
-		conduct = ""
+	return transact(ctx, d, func(tx *txn) (tournament.Conduct, error) {
 		b, err := tx.living(botID)
 		if err != nil || b.BannedAt != nil {
-			return err
+			return "", err
 		}
 		list, err := tx.EndedMatches(b, func(gameID string) bool {
 			info, err := d.info(gameID)
 			return err == nil && info.Teams
 		})
 		if err != nil {
-			return err
+			return "", err
 		}
-		if conduct = tournament.Judge(list); conduct == "" {
-			return nil
+		conduct := tournament.Judge(list)
+		if conduct == "" {
+			return "", nil
 		}
 		before := b.Bot
 		tx.ban(&b, tournament.BannedByRule, fmt.Sprintf("too many %s in its last %d matches; ask an administrator", conduct, len(list)))
 		b.Conduct = conduct
 		tx.EmitBot(before, b.Bot)
-		return tx.SaveBotState(b)
+		return conduct, tx.SaveBotState(b)
 	})
-	if err != nil {
-		return "", err
-	}
-	return conduct, nil
 }

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -27,19 +30,23 @@ type Director struct {
 	newID   func() (string, error)
 	claims  store.Group[*claim]
 	endings store.Group[*ending]
-	finals  *finals
-	lineups *lineups
+	finals  *lru.Cache[string, []tournament.Standing] // of tournaments that are over, by id, as [Director.final] returns them
+	lineups *sync.Map                                 // of recent, by ladder
 }
 
 // New returns a director over a store.
 func New(s *store.Store, o Options) *Director {
+	finals, err := lru.New[string, []tournament.Standing](maxFinals)
+	if err != nil {
+		panic("director: " + err.Error()) // a size below 1
+	}
 	d := &Director{
 		store:   s,
 		opts:    o,
 		now:     s.Now,
 		newID:   s.NewID,
-		finals:  &finals{of: map[string][]tournament.Standing{}},
-		lineups: &lineups{of: map[string]recent{}},
+		finals:  finals,
+		lineups: new(sync.Map),
 	}
 	d.claims.Size = claimsAtOnce
 	d.claims.Limit = claimsLimit

@@ -248,18 +248,17 @@ func (tx *txn) entering(tournamentID, botID, ownerID string) (tournament.Tournam
 // was seeded before; nobody takes all of it back. After the start it is [tournament.ErrState]; bots that are not entered, or are
 // named twice, are refused all at once.
 func (d *Director) SeedEntries(ctx context.Context, tournamentID string, bots []string) ([]tournament.Entry, error) {
-	var out []tournament.Entry
-	err := d.inTx(ctx, func(tx *txn) error {
+	return transact(ctx, d, func(tx *txn) ([]tournament.Entry, error) {
 		t, err := tx.LockTournament(tournamentID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := tournament.CanSeed(t); err != nil {
-			return err
+			return nil, err
 		}
 		all, err := tx.Entered(t.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		entered := each(slices.DeleteFunc(all, func(e store.Entered) bool { return e.WithdrawnAt != nil || e.Waiting }), entryOf)
 		var errs []error
@@ -272,16 +271,14 @@ func (d *Director) SeedEntries(ctx context.Context, tournamentID string, bots []
 			}
 		}
 		if len(errs) > 0 {
-			return errors.Join(errs...)
+			return nil, errors.Join(errs...)
 		}
 		for i, e := range entered {
 			entered[i].Seed = 1 + slices.Index(bots, e.BotID)
 			if err := tx.ChangeEntry(entered[i]); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		out = entered
-		return nil
+		return entered, nil
 	})
-	return out, err
 }

@@ -174,20 +174,16 @@ func (r *historyReader) number(from store.Reader) error {
 			list[i].Bot, list[i].Number = x.Bot, x.Number
 		}
 	}
-	order := make([]int, len(list))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(list[a].Number, list[b].Number), strings.Compare(list[a].VersionID, list[b].VersionID))
+	sorted := slices.SortedFunc(slices.Values(list), func(a, b HistoryVersion) int {
+		return cmp.Or(cmp.Compare(a.Number, b.Number), strings.Compare(a.VersionID, b.VersionID))
 	})
-	parents := lineageOf(each(all, func(v store.NamedVersion) store.Descent { return v.Descent }))
-	place, sorted := make([]int, len(list)), make([]HistoryVersion, len(list))
-	for to, at := range order {
-		place[at], sorted[to] = to, list[at]
-		sorted[to].Parent = -1
+	place := make([]int, len(list))
+	for to, v := range sorted {
+		place[r.at[v.VersionID]] = to
 	}
+	parents := lineageOf(each(all, func(v store.NamedVersion) store.Descent { return v.Descent }))
 	for i := range sorted {
+		sorted[i].Parent = -1
 		if up, ok := parents.nearest(sorted[i].VersionID, r.at); ok {
 			sorted[i].Parent = place[up]
 		}

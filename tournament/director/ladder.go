@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
@@ -127,39 +126,35 @@ type waiting struct {
 // an owner who has atOnce matches of ladders open; an administrator's, as house bots, are not counted. Bots of one owner never
 // meet: where nobody else is there they wait, as their matches could rate nobody.
 func (d *Director) MakeLadder(ctx context.Context, ladderID string, atOnce int) (int, error) {
-	made := 0
-	err := d.inTx(ctx, func(tx *txn) error {
-		made = 0
+	return transact(ctx, d, func(tx *txn) (int, error) {
 		l, err := tx.LockLadder(ladderID) // one process at a time
 		if err != nil {
-			return err
+			return 0, err
 		}
 		engine, err := d.engine(l.Game)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		w, err := tx.waiting(l, atOnce)
 		if err != nil || w == nil {
-			return err
+			return 0, err
 		}
 		luck, err := d.seed()
 		if err != nil {
-			return err
+			return 0, err
 		}
 		rules := matchmaking.Settings{Sizes: l.Tables(engine.Info())}
 		var list []tournament.Match
 		for _, table := range matchmaking.Tables(w.bots, rules, game.Stream(luck, 0, "ladder")) {
 			m, err := d.newUnratedMatch(engine, l.Config, each(table.Seats, func(place int) tournament.MatchSeat { return w.seats[place] }))
 			if err != nil {
-				return err
+				return 0, err
 			}
 			m.Clock, m.Beliefs = l.ClockClass.Clock(), l.Beliefs
 			list = append(list, m)
 		}
-		made = len(list)
-		return tx.save(ctx, tournament.Tournament{Rated: true, LadderID: l.ID}, time.Time{}, list)
+		return len(list), tx.save(ctx, tournament.Tournament{Rated: true, LadderID: l.ID}, time.Time{}, list)
 	})
-	return made, err
 }
 
 // waiting returns the active entries of a ladder; nil if no two that may meet are free.
@@ -322,14 +317,9 @@ func (w *waiting) remember(last []store.Lineup) {
 	}
 }
 
-// lineups are who sat in the last matches of each ladder, as far as this process has read. A place in a ladder's order keeps its
-// line-up, also when the match is played again, and is given under the ladder's lock: whoever holds that reads on from here.
-type lineups struct {
-	mu sync.Mutex
-	of map[string]recent // by ladder
-}
-
-// recent are the last matches of a ladder. It is never changed: a process that has lost its lock may still read it.
+// recent are the last matches of a ladder, as far as this process has read. A place in a ladder's order keeps its line-up, also when the
+// match is played again, and is given under the ladder's lock: whoever holds that reads on from here. It is never changed: a process
+// that has lost its lock may still read it.
 type recent struct {
 	most int // matches that are kept
 	list []store.Lineup
@@ -337,10 +327,8 @@ type recent struct {
 
 // lastLineups returns the line-ups of the last n matches of a ladder, which is locked, in its order.
 func (tx *txn) lastLineups(ladderID string, n int) ([]store.Lineup, error) {
-	known := tx.d.lineups
-	known.mu.Lock()
-	p := known.of[ladderID]
-	known.mu.Unlock()
+	kept, _ := tx.d.lineups.Load(ladderID)
+	p, _ := kept.(recent)
 	if p.most < n { // the ladder has grown: all again, and some more for what it may grow yet
 		p = recent{most: n + n/8}
 	}
@@ -354,9 +342,7 @@ func (tx *txn) lastLineups(ladderID string, n int) ([]store.Lineup, error) {
 	}
 	p.list = slices.Concat(p.list, list)
 	p.list = p.list[max(0, len(p.list)-p.most):]
-	known.mu.Lock()
-	known.of[ladderID] = p
-	known.mu.Unlock()
+	tx.d.lineups.Store(ladderID, p)
 	return p.list[max(0, len(p.list)-n):], nil
 }
 
@@ -367,32 +353,30 @@ const unfitted = 350.0
 // ratings take the advantages of the last fit for known. Ratings go on as they are. A ladder without a fit, or one where
 // nothing was scheduled in the season, is [tournament.ErrState].
 func (d *Director) NewSeason(ctx context.Context, ladderID string) (tournament.Season, error) {
-	var next tournament.Season
-	err := d.inTx(ctx, func(tx *txn) error {
+	return transact(ctx, d, func(tx *txn) (tournament.Season, error) {
+		none := tournament.Season{}
 		l, err := tx.LockLadder(ladderID) // no match is scheduled meanwhile
 		if err != nil {
-			return err
+			return none, err
 		}
 		f, err := tx.FitHead(ladderID)
 		if err != nil {
-			return err
+			return none, err
 		}
 		if f.Matches == 0 {
-			return fmt.Errorf("%w: ladder %q has no fit yet; there is one some seconds after its first rated match", tournament.ErrState, ladderID)
+			return none, fmt.Errorf("%w: ladder %q has no fit yet; there is one some seconds after its first rated match", tournament.ErrState, ladderID)
 		}
 		later, err := tx.LaterSeasons(ladderID)
 		if err != nil {
-			return err
+			return none, err
 		}
 		if n := len(later); n > 0 && later[n-1].FromSeq > l.LastSeq {
-			return fmt.Errorf("%w: season %d of ladder %q has no match yet", tournament.ErrState, l.Season, ladderID)
+			return none, fmt.Errorf("%w: season %d of ladder %q has no match yet", tournament.ErrState, l.Season, ladderID)
 		}
-		next, err = tx.AddSeason(tournament.Season{
+		return tx.AddSeason(tournament.Season{
 			LadderID: l.ID, Number: l.Season + 1, FromSeq: l.LastSeq + 1, Advantages: f.Advantages, BeganAt: d.now(),
 		})
-		return err
 	})
-	return next, err
 }
 
 // params returns what the on-line ratings of a season take for known.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
@@ -283,18 +282,9 @@ func (d *Director) SeriesBoard(ctx context.Context, id string) (SeriesBoard, err
 // maxFinals is how many tournaments are kept as they ended.
 const maxFinals = 1000
 
-// finals are the standings of tournaments that are over, by id: nothing changes them any more. Faults are not counted in them.
-type finals struct {
-	mu sync.Mutex
-	of map[string][]tournament.Standing
-}
-
-// final returns the standings of a tournament that has finished.
+// final returns the standings of a tournament that has finished: nothing changes them any more. Faults are not counted in them.
 func (d *Director) final(ctx context.Context, id string) ([]tournament.Standing, error) {
-	d.finals.mu.Lock()
-	kept, known := d.finals.of[id]
-	d.finals.mu.Unlock()
-	if known {
+	if kept, known := d.finals.Get(id); known {
 		return kept, nil
 	}
 	c, err := d.look(ctx, id)
@@ -302,14 +292,8 @@ func (d *Director) final(ctx context.Context, id string) ([]tournament.Standing,
 		return nil, err
 	}
 	standings, err := c.standings(nil)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		d.finals.Add(id, standings)
 	}
-	d.finals.mu.Lock()
-	defer d.finals.mu.Unlock()
-	if len(d.finals.of) >= maxFinals {
-		clear(d.finals.of)
-	}
-	d.finals.of[id] = standings
-	return standings, nil
+	return standings, err
 }
