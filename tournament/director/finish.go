@@ -217,6 +217,5 @@ func (tx *txn) rateFound(ladderID string, found store.Ended) error {
 		_, err := tx.rateDue(due)
 		return err
 	}
-	_, err := tx.rate(ladderID)
-	return err
+	return tx.rateOn(ladderID)
 }

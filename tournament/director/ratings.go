@@ -18,13 +18,7 @@ const ratingBatch = 500
 // ApplyRatings rates the matches of a ladder whose blocks are over, in schedule order, up to the first that is not (and at
 // most 500 at once). A block in which a match is void rates nobody. It returns how many places it went on.
 func (d *Director) ApplyRatings(ctx context.Context, ladderID string) (int, error) {
-	n := 0
-	err := d.inTx(ctx, func(tx *txn) error {
-		var err error
-		n, err = tx.rate(ladderID)
-		return err
-	})
-	return n, err
+	return transact(ctx, d, func(tx *txn) (int, error) { return tx.rate(ladderID) })
 }
 
 // rate implements [Director.ApplyRatings] within a transaction.
@@ -38,6 +32,15 @@ func (tx *txn) rate(ladderID string) (int, error) {
 		return 0, err
 	}
 	return tx.rateDue(due)
+}
+
+// rateOn rates what is due on a ladder; "" is none.
+func (tx *txn) rateOn(ladderID string) error {
+	if ladderID == "" {
+		return nil
+	}
+	_, err := tx.rate(ladderID)
+	return err
 }
 
 // rateDue rates what is due on a ladder, whose row is locked, and returns how many places that is.

@@ -150,11 +150,7 @@ func (tx *txn) rearrange(ctx context.Context, c *contest, round int, now pairing
 	}
 	now.Blocks = slices.Concat(kept, withMatches(fresh, made))
 	now.Changes = append(slices.Clone(was.Changes), pairing.Change{ByID: in.ByID, At: tx.d.now(), Reason: in.Reason, Tables: before, Byes: was.Byes})
-	text, err := textOf(now)
-	if err != nil {
-		return err
-	}
-	if err := tx.ChangeRound(store.Round{TournamentID: c.t.ID, Number: round, Pairing: text}); err != nil {
+	if err := tx.changeRound(c.t.ID, round, now); err != nil {
 		return err
 	}
 	if err := tx.voidThese(void, "the organiser has changed the pairing: "+in.Reason); err != nil {
@@ -164,11 +160,7 @@ func (tx *txn) rearrange(ctx context.Context, c *contest, round int, now pairing
 		return err
 	}
 	tx.EmitTournament(tournament.EventStandings, c.t)
-	if c.t.LadderID == "" {
-		return nil
-	}
-	_, err = tx.rate(c.t.LadderID)
-	return err
+	return tx.rateOn(c.t.LadderID)
 }
 
 // isTableOf reports whether one of some blocks has the seats of b.
@@ -221,10 +213,8 @@ func (tx *txn) dropBlocks(ctx context.Context, t *tournament.Tournament, c *cont
 	if err := tx.save(ctx, *t, starts, made); err != nil {
 		return err
 	}
-	if t.LadderID != "" {
-		if _, err := tx.rate(t.LadderID); err != nil {
-			return err
-		}
+	if err := tx.rateOn(t.LadderID); err != nil {
+		return err
 	}
 	return tx.finishTournament(ctx, t)
 }
@@ -257,9 +247,5 @@ func (tx *txn) resettle(c *contest, i, last int, gone []int, dropped map[string]
 	out.Byes, out.Absent, out.Forfeits = append(was.Byes, now.Byes...), append(was.Absent, now.Absent...), append(was.Forfeits, now.Forfeits...)
 	out.Final = was.Final && (len(out.Blocks) > 0 || c.t.Format != tournament.SingleElimination) // a knockout's is still to be played
 	slices.Sort(out.Byes)
-	text, err := textOf(out)
-	if err != nil {
-		return nil, nil, err
-	}
-	return void, made, tx.ChangeRound(store.Round{TournamentID: c.t.ID, Number: i + 1, Pairing: text})
+	return void, made, tx.changeRound(c.t.ID, i+1, out)
 }

@@ -9,10 +9,19 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// textOf returns a round as it is stored.
-func textOf(r pairing.Round) (string, error) {
-	text, err := json.Marshal(r)
+// textOf returns a round, or several, as they are stored.
+func textOf(rounds any) (string, error) {
+	text, err := json.Marshal(rounds)
 	return string(text), err
+}
+
+// changeRound writes a round in the place of what it was.
+func (tx *txn) changeRound(tournamentID string, number int, r pairing.Round) error {
+	text, err := textOf(r)
+	if err != nil {
+		return err
+	}
+	return tx.ChangeRound(store.Round{TournamentID: tournamentID, Number: number, Pairing: text})
 }
 
 // roundOf reads a round; its games have no results.
@@ -54,11 +63,11 @@ func withMatches(blocks []pairing.Block, list []tournament.Match) []pairing.Bloc
 
 // keepPlan keeps the rounds that a tournament will make, in the place of what was kept before.
 func (tx *txn) keepPlan(tournamentID string, rounds []pairing.Round) error {
-	text, err := json.Marshal(rounds)
+	text, err := textOf(rounds)
 	if err != nil {
 		return err
 	}
-	return tx.KeepPlan(tournamentID, string(text))
+	return tx.KeepPlan(tournamentID, text)
 }
 
 // plan returns what was kept; nil if nothing was.

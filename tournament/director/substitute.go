@@ -151,20 +151,15 @@ func (tx *txn) dealAgain(ctx context.Context, c *contest, blocks map[int][]int, 
 		for n, b := range withMatches(fresh, list) {
 			r.Blocks[blocks[i][n]] = b
 		}
-		text, err := textOf(r)
-		if err != nil {
-			return err
-		}
-		if err := tx.ChangeRound(store.Round{TournamentID: c.t.ID, Number: i + 1, Pairing: text}); err != nil {
+		if err := tx.changeRound(c.t.ID, i+1, r); err != nil {
 			return err
 		}
 	}
 	if err := tx.voidThese(void, why); err != nil {
 		return err
 	}
-	if err := tx.save(ctx, c.t, at, made); err != nil || c.t.LadderID == "" || len(void) == 0 {
+	if err := tx.save(ctx, c.t, at, made); err != nil || len(void) == 0 {
 		return err
 	}
-	_, err = tx.rate(c.t.LadderID)
-	return err
+	return tx.rateOn(c.t.LadderID)
 }

@@ -87,11 +87,10 @@ func (d *Director) Cancel(ctx context.Context, id, reason string) (tournament.To
 		if err := tx.end(t, tournament.Cancelled, reason); err != nil {
 			return err
 		}
-		if err := tx.voidOpen(id, "tournament cancelled: "+reason); err != nil || t.LadderID == "" {
+		if err := tx.voidOpen(id, "tournament cancelled: "+reason); err != nil {
 			return err
 		}
-		_, err := tx.rate(t.LadderID)
-		return err
+		return tx.rateOn(t.LadderID)
 	})
 }
 

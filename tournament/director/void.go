@@ -11,16 +11,15 @@ import (
 
 // voidOpen makes the matches of a tournament that are not over void.
 func (tx *txn) voidOpen(tournamentID, reason string) error {
-	list, err := tx.VoidOpen(tournamentID, reason)
-	for _, m := range list {
-		tx.EmitMatch(tournament.EventMatchVoid, m, nil)
-	}
-	return err
+	return tx.tellVoid(tx.VoidOpen(tournamentID, reason))
 }
 
 // voidThese makes matches void, whose rows are locked.
 func (tx *txn) voidThese(ids []string, reason string) error {
-	list, err := tx.VoidMatches(ids, reason)
+	return tx.tellVoid(tx.VoidMatches(ids, reason))
+}
+
+func (tx *txn) tellVoid(list []tournament.Match, err error) error {
 	for _, m := range list {
 		tx.EmitMatch(tournament.EventMatchVoid, m, nil)
 	}
@@ -31,45 +30,40 @@ func (tx *txn) voidThese(ids []string, reason string) error {
 // schedule order and rates nobody, and its tournament goes on as after [Director.Void]. A match that is over is
 // [tournament.ErrState]: its result stands.
 func (d *Director) VoidMatch(ctx context.Context, id, reason string) (tournament.Match, error) {
-	var m tournament.Match
-	err := d.inTx(ctx, func(tx *txn) error {
-		var err error
-		if m, err = tx.Match(id); err != nil {
-			return err
+	return transact(ctx, d, func(tx *txn) (tournament.Match, error) {
+		m, err := tx.Match(id)
+		if err != nil {
+			return m, err
 		}
 		var event *tournament.Tournament // locked before the match, as everywhere
 		if m.TournamentID != "" {
 			t, err := tx.LockTournament(m.TournamentID)
 			if err != nil {
-				return err
+				return m, err
 			}
 			event = &t
 		}
 		if _, err := tx.openMatch(id, "void"); err != nil {
-			return err
+			return m, err
 		}
 		if err := tx.voidThese([]string{id}, reason); err != nil {
-			return err
+			return m, err
 		}
 		if event != nil { // an sprt that ends locks matches: before the ladder
 			if err := tx.finishTournament(ctx, event); err != nil {
-				return err
+				return m, err
 			}
 		}
-		if m.LadderID != "" {
-			if _, err := tx.rate(m.LadderID); err != nil {
-				return err
-			}
+		if err := tx.rateOn(m.LadderID); err != nil {
+			return m, err
 		}
 		if m.AskerID != "" {
 			if err := tx.nextChallenges(ctx, m.AskerID); err != nil {
-				return err
+				return m, err
 			}
 		}
-		m, err = tx.Match(id)
-		return err
+		return tx.Match(id)
 	})
-	return m, err
 }
 
 // openMatch returns a match that is not over, its row locked.
@@ -187,10 +181,7 @@ func (tx *txn) substitute(m tournament.Match, id string) error {
 				continue
 			}
 			b.Games[i].Match = id
-			if row.Pairing, err = textOf(r); err != nil {
-				return err
-			}
-			return tx.ChangeRound(row)
+			return tx.changeRound(m.TournamentID, m.Round, r)
 		}
 	}
 	return fmt.Errorf("match %s is not in round %d of its tournament", m.ID, m.Round)
