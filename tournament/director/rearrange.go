@@ -237,7 +237,7 @@ func (tx *txn) resettle(c *contest, i, last int, gone []int, dropped map[string]
 	if len(void) == 0 {
 		return nil, nil, nil
 	}
-	now := pairing.Settle(c.Contest, drop)
+	now := c.Settle(drop)
 	occasion := " without " + strings.Join(each(gone, func(e int) string { return c.Entries[e].ID }), " ")
 	made, err := tx.d.deal(c, i+1, last, now.Blocks, occasion)
 	if err != nil {

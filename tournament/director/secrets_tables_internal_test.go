@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/pairing"
 )
 
 // chart counts a secret by what was known of a match: by level of that, and class of the secret.
@@ -151,7 +150,7 @@ const sure = 1e-3 / 5000
 
 // scenes returns all formats that a game can be played in, plain and with duplicate blocks.
 func scenes(t *testing.T, g secretive) (out []*scene) {
-	for _, format := range append(pairing.Formats(), ladder, challenges) {
+	for _, format := range append(tournament.Formats(), ladder, challenges) {
 		g := g
 		if format == tournament.DoubleElimination || format == tournament.SPRT {
 			if g.seats = 2; newScene(t, g, format, false).engine.Info().MinSeats > 2 {

@@ -97,7 +97,7 @@ func (b *book) freePairs(r *Round, free []int, more bool) {
 	board := len(b.c.Rounds)
 	for i, j := range mate {
 		if j > i {
-			r.Blocks = append(r.Blocks, b.c.Settings.block(b.seatPair(free[i], free[j], board)))
+			r.Blocks = append(r.Blocks, b.c.Settings.Block(b.seatPair(free[i], free[j], board)))
 			board++
 		}
 	}
@@ -154,6 +154,6 @@ func (b *book) freeTables(r *Round, free []int, worth map[int]float64, more bool
 		if more && b.c.related(lineup) {
 			continue
 		}
-		r.Blocks = append(r.Blocks, b.c.Settings.block(b.evenSeats(lineup)))
+		r.Blocks = append(r.Blocks, b.c.Settings.Block(b.evenSeats(lineup)))
 	}
 }

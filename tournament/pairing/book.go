@@ -111,11 +111,8 @@ type annuller interface {
 
 // annuller returns the format as one; nil if it is none.
 func (s Settings) annuller() annuller {
-	f, err := of(s.Format)
-	x, fixed := f.(annuller)
-	if err != nil || !fixed {
-		return nil
-	}
+	f, _ := of(s.Format)
+	x, _ := f.(annuller)
 	return x
 }
 
@@ -247,17 +244,18 @@ func (b *book) game(g Game, final bool, taken map[[2]int]float64) {
 	}
 }
 
-// share returns what seat i took from seat j: of two the points; at larger tables a part of 1 for having more points, half of
-// it for as many.
-func share(points []float64, i, j int) float64 {
-	part := 1 / float64(len(points)-1)
+// share returns what seat i took from seat j, of the 1 that it can take from all others.
+func share(points []float64, i, j int) float64 { return beat(points, i, j) / float64(len(points)-1) }
+
+// beat returns what seat i took of seat j in one game, 0 to 1: of two the points; at larger tables 1 for having more, ½ for as many.
+func beat(points []float64, i, j int) float64 {
 	switch {
 	case len(points) == 2:
 		return points[i]
 	case points[i] > points[j]:
-		return part
+		return 1
 	case points[i] == points[j]:
-		return part / 2
+		return .5
 	}
 	return 0
 }

@@ -2,6 +2,7 @@ package pairing
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 )
 
@@ -95,13 +96,7 @@ func stageName(left int) string {
 }
 
 // rounds returns the least number of rounds in which one of so many entries is left.
-func rounds(entries int) int {
-	n := 0
-	for 1<<n < entries {
-		n++
-	}
-	return n
-}
+func rounds(entries int) int { return bits.Len(uint(max(1, entries) - 1)) }
 
 // single returns the bracket in which who loses is out.
 func single(entries int, third bool) *bracket {

@@ -47,12 +47,14 @@ func (s Settings) check(entries int) error {
 	return s.checkPlayoff(entries)
 }
 
-// noLate returns the answer of formats whose schedule is fixed at the start.
-func noLate(format tournament.Format, c Contest) error {
+// noLate is part of the formats whose schedule is fixed at the start.
+type noLate struct{}
+
+func (noLate) late(c Contest) error {
 	if len(c.Rounds) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w: %s takes no entries after its start", ErrOptions, format)
+	return fmt.Errorf("%w: %s takes no entries after its start", ErrOptions, c.Settings.Format)
 }
 
 // absent tells why entry e cannot be paired, "" if it can.
@@ -163,11 +165,8 @@ func (c Contest) Seated(lineup []int) error {
 	return nil
 }
 
-// Block returns the games of a line-up in the order of its seats.
-func (s Settings) Block(lineup []int) Block { return s.block(lineup) }
-
-// block returns the games of a line-up, already in seats.
-func (s Settings) block(lineup []int) Block {
+// Block returns the games of a line-up, which is in the order of its seats.
+func (s Settings) Block(lineup []int) Block {
 	var b Block
 	for g := range s.games(len(lineup)) {
 		b.Games = append(b.Games, Game{Seats: slices.Concat(lineup[g:], lineup[:g])})
@@ -175,10 +174,10 @@ func (s Settings) block(lineup []int) Block {
 	return b
 }
 
-// settle plays a planned round with the entries that are there. At tables of two an absent entry forfeits, in a bracket and where all
+// Settle plays a planned round with the entries that are there. At tables of two an absent entry forfeits, in a bracket and where all
 // meetings are fixed; in other formats the other one has a bye. Larger tables are played short-handed while the game allows; where it does
 // not, the others have a bye.
-func (c Contest) settle(plan Round) Round {
+func (c Contest) Settle(plan Round) Round {
 	out := Round{Final: plan.Final, Seeds: plan.Seeds, Groups: plan.Groups, Left: plan.Left}
 	for _, e := range plan.Byes {
 		if c.absent(e) == "" {
@@ -202,7 +201,7 @@ func (c Contest) settle(plan Round) Round {
 		case c.Settings.SeatsPerTable == 2 && (b.Tie != 0 || c.Settings.annuller() != nil):
 			out.Forfeits = append(out.Forfeits, c.forfeits(b.Tie, here, gone)...)
 		case len(here) >= c.Settings.least():
-			out.Blocks = append(out.Blocks, c.Settings.block(here))
+			out.Blocks = append(out.Blocks, c.Settings.Block(here))
 		default:
 			out.Byes = append(out.Byes, here...)
 		}
@@ -218,29 +217,25 @@ func (c Contest) forfeits(tie int, here, gone []int) []Forfeit {
 	if len(here) > 0 {
 		winner = here[0]
 	}
-	var out []Forfeit
-	for _, e := range gone {
-		out = append(out, Forfeit{Tie: tie, Winner: winner, Loser: e, Why: c.absent(e)})
-	}
-	return out
+	return each(gone, func(e int) Forfeit { return Forfeit{Tie: tie, Winner: winner, Loser: e, Why: c.absent(e)} })
 }
 
 // of names entries by index into list instead of place in it.
 func (r Round) of(list []int) Round {
-	var out Round
-	for _, b := range r.Blocks {
-		var block Block
-		for _, g := range b.Games {
-			var seats []int
-			for _, place := range g.Seats {
-				seats = append(seats, list[place])
-			}
-			block.Games = append(block.Games, Game{Seats: seats})
-		}
-		out.Blocks = append(out.Blocks, block)
+	named := func(places []int) []int { return each(places, func(place int) int { return list[place] }) }
+	return Round{
+		Blocks: each(r.Blocks, func(b Block) Block {
+			return Block{Games: each(b.Games, func(g Game) Game { return Game{Seats: named(g.Seats)} })}
+		}),
+		Byes: named(r.Byes),
 	}
-	for _, place := range r.Byes {
-		out.Byes = append(out.Byes, list[place])
+}
+
+// each returns what f makes of a list; nil of nothing.
+func each[A, B any](list []A, f func(A) B) []B {
+	out := slices.Grow([]B(nil), len(list))
+	for _, a := range list {
+		out = append(out, f(a))
 	}
 	return out
 }

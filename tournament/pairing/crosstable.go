@@ -57,19 +57,6 @@ func (t cells) add(b Block) {
 // cells is a crosstable that is being added up: Share is a sum.
 type cells [][]Cell
 
-// beat returns what seat i took of seat j in one game, 0 to 1.
-func beat(points []float64, i, j int) float64 {
-	switch {
-	case len(points) == 2:
-		return points[i]
-	case points[i] > points[j]:
-		return 1
-	case points[i] == points[j]:
-		return .5
-	}
-	return 0
-}
-
 func (c *Cell) settle() {
 	if c.Blocks == 0 {
 		return

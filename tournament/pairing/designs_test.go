@@ -23,8 +23,8 @@ func TestWhereAPlaneExistsEveryRoundIsFullAndPairsMeetOnce(t *testing.T) {
 			if want := cycles / row.rounds; least != want || most != 1 {
 				t.Errorf("%d entries at tables of %d, %d cycles: pairs meet %d to %d times, want %d to 1", row.entries, row.seats, cycles, least, most, want)
 			}
-			if len(s.Rounds) != cycles {
-				t.Errorf("%d entries at tables of %d, %d cycles: %d rounds", row.entries, row.seats, cycles, len(s.Rounds))
+			if len(s) != cycles {
+				t.Errorf("%d entries at tables of %d, %d cycles: %d rounds", row.entries, row.seats, cycles, len(s))
 			}
 			if slices.Max(c.byes) > 0 {
 				t.Errorf("%d entries at tables of %d, %d cycles: byes %v", row.entries, row.seats, cycles, c.byes)

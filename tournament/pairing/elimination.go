@@ -10,7 +10,10 @@ import (
 
 // elimination goes on with those who win. At tables of two it is a seeded bracket; single elimination at larger tables is
 // a knockout (knockout.go).
-type elimination struct{ double bool }
+type elimination struct {
+	noLate
+	double bool
+}
 
 func (f elimination) name() tournament.Format {
 	if f.double {
@@ -34,8 +37,6 @@ func (f elimination) check(entries int, s Settings) error {
 	}
 	return s.check(entries)
 }
-
-func (f elimination) late(c Contest) error { return noLate(f.name(), c) }
 
 func (elimination) ties(Settings) []Tie { return []Tie{ByStage} }
 

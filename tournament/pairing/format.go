@@ -137,9 +137,6 @@ const (
 	ByArenaScore  Tie = "arena_score"      // 2 a win, 1 a draw, doubled after two wins in a row
 )
 
-// Formats returns the names of all formats, in the order in which people read them.
-func Formats() []tournament.Format { return tournament.Formats() }
-
 // of returns the format of that name; [ErrOptions] if there is none.
 func of(name tournament.Format) (format, error) {
 	switch name {
@@ -160,7 +157,7 @@ func of(name tournament.Format) (format, error) {
 	case tournament.SPRT:
 		return trial{}, nil
 	}
-	return nil, fmt.Errorf("%w: no format %q; there are %v", ErrOptions, name, Formats())
+	return nil, fmt.Errorf("%w: no format %q; there are %v", ErrOptions, name, tournament.Formats())
 }
 
 // Next returns the next round of a contest, or that there is none yet or none any more. It changes nothing in c. ErrImpossible tells
@@ -204,22 +201,16 @@ func Plan(c Contest) ([]Round, error) {
 	return p.plan(c)
 }
 
-// planned returns the plan kept, or made again.
-func (c Contest) planned() ([]Round, error) {
-	if c.Plan != nil {
-		return c.Plan, nil
-	}
-	return Plan(c)
-}
-
-// follow returns the next round of a plan; Over after the last.
+// follow returns the next round of the plan kept, or made again; Over after the last.
 func (c Contest) follow() (Step, error) {
-	plan, err := c.planned()
-	switch {
-	case err != nil:
-		return Step{}, err
-	case len(c.Rounds) >= len(plan):
+	if c.Plan == nil {
+		var err error
+		if c.Plan, err = Plan(c); err != nil {
+			return Step{}, err
+		}
+	}
+	if len(c.Rounds) >= len(c.Plan) {
 		return Step{Status: Over}, nil
 	}
-	return Step{Status: Play, Round: c.settle(plan[len(c.Rounds)])}, nil
+	return Step{Status: Play, Round: c.Settle(c.Plan[len(c.Rounds)])}, nil
 }

@@ -5,31 +5,26 @@ import (
 	"slices"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing/designs"
 )
 
 // gauntlet lets each challenger meet everybody of the field, and nobody of the field meet each other but beside a
 // challenger. It never waits for results.
-type gauntlet struct{}
+type gauntlet struct{ noLate }
 
 func (gauntlet) check(entries int, s Settings) error { return s.check(entries) }
 
-func (gauntlet) late(c Contest) error { return noLate(tournament.Gauntlet, c) }
-
 func (gauntlet) ties(Settings) []Tie { return []Tie{ByPoints, ByWins, BySonneborn, ByScore} }
 
-// matches counts on as many challengers as others, which make the most tables.
-func (gauntlet) matches(entries int, s Settings) (int, error) {
-	return (entries/2 + 1) * ((entries + 1) / 2) * s.cycles() * s.games(s.SeatsPerTable), nil
+func (f gauntlet) matches(entries int, s Settings) (int, error) { return f.most(entries, s), nil }
+
+// most returns the matches of as many challengers as others, which make the most tables.
+func (gauntlet) most(entries int, s Settings) int {
+	return (entries/2 + 1) * ((entries + 1) / 2) * s.cycles() * s.games(s.SeatsPerTable)
 }
 
 func (f gauntlet) rounds(entries int, s Settings) int {
-	matches, err := f.matches(entries, s)
-	if at := s.mostAtOnce(entries); err == nil && at > 0 {
-		return (matches + at - 1) / at
-	}
-	return 0
+	return s.roundsOf(f.most(entries, s), entries)
 }
 
 func (gauntlet) next(c Contest) (Step, error) { return c.follow() }
@@ -43,11 +38,8 @@ func (f gauntlet) plan(c Contest) ([]Round, error) {
 	designs.TakeSeats(rounds, len(c.Entries), c.Settings.SeatsPerTable)
 	out := make([]Round, len(rounds))
 	for i, tables := range rounds {
-		out[i].Byes = c.starters()
-		for _, lineup := range tables {
-			out[i].Blocks = append(out[i].Blocks, c.Settings.block(lineup))
-			out[i].Byes = slices.DeleteFunc(out[i].Byes, func(e int) bool { return slices.Contains(lineup, e) })
-		}
+		out[i].Blocks = each(tables, c.Settings.Block)
+		out[i].Byes = unseated(c.starters(), out[i].Blocks)
 	}
 	return out, nil
 }
@@ -137,12 +129,8 @@ func (f gauntlet) around(c Contest, challengers, field []int, cycle int) ([][]in
 // opposition returns the field as it sits at the tables of one challenger: everybody equally often.
 func opposition(c Contest, field []int, r *game.Rand) ([][]int, error) {
 	others := c.Settings.SeatsPerTable - 1
-	var out [][]int
 	if others == 1 {
-		for _, e := range field {
-			out = append(out, []int{e})
-		}
-		return out, nil
+		return each(field, func(e int) []int { return []int{e} }), nil
 	}
 	if len(field) < others {
 		return nil, fmt.Errorf("%w: a challenger may meet %d entries of other owners, too few for a table of %d", ErrImpossible, len(field), others+1)
@@ -152,16 +140,9 @@ func opposition(c Contest, field []int, r *game.Rand) ([][]int, error) {
 	}
 	wishes := designs.Options{Seats: others, Cycles: 1, Conflict: c.conflict(field), Soft: !c.Settings.OwnersApart}
 	rounds, err := designs.Balance(len(field), wishes, r)
-	for _, round := range rounds {
-		for _, lineup := range round {
-			table := make([]int, others)
-			for i, place := range lineup {
-				table[i] = field[place]
-			}
-			out = append(out, table)
-		}
-	}
-	return out, err
+	return each(slices.Concat(rounds...), func(lineup []int) []int {
+		return each(lineup, func(place int) int { return field[place] })
+	}), err
 }
 
 // apartAll refuses a table at which two must stay apart.

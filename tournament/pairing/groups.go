@@ -12,7 +12,7 @@ import (
 
 // groups plays a round robin in each group, at balanced tables, and then a final round robin among the best. Group rounds
 // never wait for results; the final waits for all of them.
-type groups struct{}
+type groups struct{ noLate }
 
 // count returns the number of groups for so many entries.
 func (groups) count(entries int, s Settings) int {
@@ -58,8 +58,6 @@ func (f groups) check(entries int, s Settings) error {
 	}
 	return nil
 }
-
-func (groups) late(c Contest) error { return noLate(tournament.Groups, c) }
 
 func (groups) ties(s Settings) []Tie {
 	if s.Playoff != "" {
@@ -307,7 +305,7 @@ func (f groups) final(c Contest, field []int) (Step, error) {
 		rounds[k].Final = true
 	}
 	rounds[0].Seeds, rounds[0].Left = field, c.left(true)
-	step := Step{Status: Play, Round: c.settle(rounds[i])}
+	step := Step{Status: Play, Round: c.Settle(rounds[i])}
 	if i == 0 {
 		step.Fixed = rounds
 	}

@@ -42,7 +42,7 @@ func knockoutNext(c Contest) (Step, error) {
 		r.Byes, r.Final = byes, len(here) <= c.Settings.SeatsPerTable
 		alike := func(int) float64 { return 0 }
 		for _, lineup := range b.lineups(plays, slices.Repeat([]int{min(len(plays), c.Settings.SeatsPerTable)}, tables), alike, c.stream("knockout")) {
-			block := c.Settings.block(b.evenSeats(lineup))
+			block := c.Settings.Block(b.evenSeats(lineup))
 			block.Name = fmt.Sprintf("round of %d", len(here))
 			if r.Final {
 				block.Name = "final"

@@ -357,7 +357,7 @@ func events(t *testing.T, check func(*rapid.T)) {
 
 // Whatever happens, every round is lawful, everybody has a place, and it ends.
 func TestEveryFormatIsLawfulAndEnds(t *testing.T) {
-	for _, format := range pairing.Formats() {
+	for _, format := range tournament.Formats() {
 		t.Run(string(format), func(t *testing.T) {
 			events(t, func(t *rapid.T) {
 				s, n := settings(t, format, 64)
@@ -426,7 +426,7 @@ func (w *world) few() {
 
 // Every size up to 64 at tables of two, and every table size with fields up to four tables: calm and troubled.
 func TestEverySizeOfEveryFormat(t *testing.T) {
-	for _, format := range pairing.Formats() {
+	for _, format := range tournament.Formats() {
 		for k := 2; k <= 10; k++ {
 			most, step := 4*k, k-1 // among them fields that fill tables and fields that do not
 			switch {
@@ -457,7 +457,7 @@ func TestEverySizeOfEveryFormat(t *testing.T) {
 
 // Entries of one owner never share a table, in any format that finds a pairing at all.
 func TestOwnersAreKeptApartInEveryFormat(t *testing.T) {
-	for _, format := range pairing.Formats() {
+	for _, format := range tournament.Formats() {
 		for k := 2; k <= 6 && format != tournament.SPRT; k++ { // whose two entries may be of one owner
 			for _, owners := range []int{k, 2 * k, 3*k - 1} {
 				if k > 2 && format == tournament.DoubleElimination || owners == k && format != tournament.Swiss && format != tournament.Arena {
@@ -528,7 +528,7 @@ func TestAFixedTableIsPlayedShortHandedWhereTheGameAllows(t *testing.T) {
 		for e := row.here; e < 4; e++ {
 			c.Entries[e].State = pairing.Paused
 		}
-		r := pairing.Settle(c, plan)
+		r := c.Settle(plan)
 		var seats []int
 		for _, b := range r.Blocks {
 			seats = b.Games[0].Seats

@@ -31,7 +31,7 @@ func (b *book) tables(r *Round, field []int, luck *game.Rand) {
 		return
 	}
 	for _, lineup := range b.lineups(plays, b.c.Settings.sizes(len(plays)), b.points, luck) {
-		r.Blocks = append(r.Blocks, b.c.Settings.block(b.evenSeats(lineup)))
+		r.Blocks = append(r.Blocks, b.c.Settings.Block(b.evenSeats(lineup)))
 	}
 }
 
@@ -101,12 +101,7 @@ func (a dearness) plus(b dearness) dearness {
 }
 
 func (a dearness) less(b dearness) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return a[i] < b[i]
-		}
-	}
-	return false
+	return slices.Compare(a[:], b[:]) < 0
 }
 
 // starts is how many searches are made, of which the best is kept; passes bounds each.
@@ -147,19 +142,13 @@ func (b *book) lineups(field, sizes []int, worth func(e int) float64, luck *game
 // interleaved returns field with those of equal worth in an order that gives each of their tables a like share of seeds.
 func interleaved(field []int, k int, worth func(e int) float64) []int {
 	var out []int
-	for from := 0; from < len(field); {
-		to := from
-		for to < len(field) && worth(field[to]) == worth(field[from]) {
-			to++
-		}
-		group := field[from:to]
+	for _, group := range split(field, worth) {
 		count := (len(group) + k - 1) / k
 		for t := range count {
 			for i := t; i < len(group); i += count {
 				out = append(out, group[i])
 			}
 		}
-		from = to
 	}
 	return out
 }

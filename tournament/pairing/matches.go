@@ -73,8 +73,16 @@ func Rounds(entries int, s Settings) int {
 // roundsAmong returns the rounds of a round robin of so many.
 func (s Settings) roundsAmong(entries int) int {
 	matches, err := Count(entries, roundRobin{}.options(s, nil))
+	if err != nil {
+		return 0
+	}
+	return s.roundsOf(matches, entries)
+}
+
+// roundsOf returns the rounds in which so many entries play so many matches; 0 if they fill no table.
+func (s Settings) roundsOf(matches, entries int) int {
 	at := s.mostAtOnce(entries)
-	if err != nil || at == 0 {
+	if at == 0 {
 		return 0
 	}
 	return (matches + at - 1) / at
@@ -83,16 +91,16 @@ func (s Settings) roundsAmong(entries int) int {
 // roundsOut returns the rounds of an elimination: of a bracket, with a second final and the losers' rounds, of which every other is
 // played beside one of the winners', where a loss is not the end; or of a knockout.
 func roundsOut(entries int, s Settings) int {
-	rounds := 1
 	if k := s.SeatsPerTable; k > 2 {
+		out := 1
 		for n := entries; n > k; n = knockoutNextSize(n, k) {
-			rounds++
+			out++
 		}
-		return rounds
+		return out
 	}
-	rounds = bits.Len(uint(entries - 1))
+	out := bits.Len(uint(entries - 1))
 	if s.Format == tournament.DoubleElimination {
-		return 2*rounds + 1
+		return 2*out + 1
 	}
-	return rounds
+	return out
 }

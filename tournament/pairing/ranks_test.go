@@ -31,7 +31,7 @@ func (k kind) String() string {
 // kinds returns all formats, with all second stages.
 func kinds() []kind {
 	var out []kind
-	for _, f := range pairing.Formats() {
+	for _, f := range tournament.Formats() {
 		out = append(out, kind{format: f})
 		if f == tournament.Swiss || f == tournament.Groups {
 			out = append(out, kind{f, tournament.SingleElimination}, kind{f, tournament.DoubleElimination})

@@ -45,9 +45,6 @@ type Options struct {
 // Bye is the opponent of an entry that has none in a round.
 const Bye = designs.Bye
 
-// Schedule is all rounds of a tournament, in order.
-type Schedule struct{ Rounds []Round }
-
 // Round is what can be played at the same time: nobody sits in two of its blocks. Byes are the entries that could have
 // played and are in none of them, ascending. Absent and Forfeits tell of those who could not. Final marks the rounds after
 // a group stage. Changes are what the organiser has changed by hand. Before is what the rounds before an sprt's come to, nil elsewhere:
@@ -100,11 +97,7 @@ type Game struct {
 
 // Matches returns the ids of the block's games.
 func (b Block) Matches() []string {
-	out := make([]string, len(b.Games))
-	for i, g := range b.Games {
-		out[i] = g.Match
-	}
-	return out
+	return each(b.Games, func(g Game) string { return g.Match })
 }
 
 // Open reports whether a game of the block is still to be played.
@@ -158,15 +151,15 @@ func Count(entries int, opts Options) (int, error) {
 	return matches, nil
 }
 
-// RoundRobin returns the schedule in which everybody plays everybody, equally often at tables of two and as equally as can be
+// RoundRobin returns the rounds in which everybody plays everybody, equally often at tables of two and as equally as can be
 // found at larger ones. It depends on its arguments alone; r draws the larger tables and is not used for two seats.
 //
 // At tables of two an odd field gives each entry one bye a cycle, and two entries in conflict have a bye when they would
 // meet. At larger tables the entries play equally often, so byes are equal after each cycle; a conflict that makes this
 // impossible is [ErrImpossible].
-func RoundRobin(entries int, opts Options, r *game.Rand) (Schedule, error) {
+func RoundRobin(entries int, opts Options, r *game.Rand) ([]Round, error) {
 	if _, err := Count(entries, opts); err != nil {
-		return Schedule{}, err
+		return nil, err
 	}
 	var rounds [][][]int
 	if opts.SeatsPerTable == 2 {
@@ -174,26 +167,22 @@ func RoundRobin(entries int, opts Options, r *game.Rand) (Schedule, error) {
 	} else {
 		var err error
 		if rounds, err = designs.Tables(entries, opts.design(), r); err != nil {
-			return Schedule{}, err
+			return nil, err
 		}
 		designs.TakeSeats(rounds, entries, opts.SeatsPerTable)
 	}
-	s := Schedule{Rounds: make([]Round, len(rounds))}
-	for i, lineups := range rounds {
-		s.Rounds[i] = round(lineups, entries, opts.Duplicate)
-	}
-	return s, nil
+	return each(rounds, func(lineups [][]int) Round { return round(lineups, entries, opts.Duplicate) }), nil
 }
 
 // pairs returns the line-ups of each round at tables of two; every other cycle has the seats the other way round.
 func pairs(entries int, opts Options) [][][]int {
 	var rounds [][][]int
-	table := designs.Berger(entries)
+	table, apart := designs.Berger(entries), opts.must()
 	for cycle := range opts.Cycles {
 		for _, boards := range table {
 			var lineups [][]int
 			for _, p := range boards {
-				if p.First == Bye || p.Second == Bye || apart(opts.must(), p.First, p.Second) {
+				if p.First == Bye || p.Second == Bye || apart != nil && apart(p.First, p.Second) {
 					continue
 				}
 				if cycle%2 == 1 {
@@ -213,16 +202,7 @@ func round(lineups [][]int, entries int, duplicate bool) Round {
 	var out Round
 	plays := make([]bool, entries)
 	for _, lineup := range lineups {
-		games := 1
-		if duplicate {
-			games = len(lineup)
-		}
-		var b Block
-		for g := range games {
-			seats := append(append(make([]int, 0, len(lineup)), lineup[g:]...), lineup[:g]...)
-			b.Games = append(b.Games, Game{Seats: seats})
-		}
-		out.Blocks = append(out.Blocks, b)
+		out.Blocks = append(out.Blocks, Settings{Duplicate: duplicate}.Block(lineup))
 		for _, e := range lineup {
 			plays[e] = true
 		}
@@ -234,5 +214,3 @@ func round(lineups [][]int, entries int, duplicate bool) Round {
 	}
 	return out
 }
-
-func apart(conflict func(a, b int) bool, a, b int) bool { return conflict != nil && conflict(a, b) }

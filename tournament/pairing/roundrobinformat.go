@@ -2,11 +2,10 @@ package pairing
 
 import (
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/tournament"
 )
 
 // roundRobin is [RoundRobin] as a format. It never waits for results: all rounds may be made at once.
-type roundRobin struct{}
+type roundRobin struct{ noLate }
 
 func (roundRobin) options(s Settings, conflict func(a, b int) bool) Options {
 	return Options{SeatsPerTable: s.SeatsPerTable, Cycles: s.cycles(), Duplicate: s.Duplicate, Conflict: conflict, Soft: !s.OwnersApart}
@@ -19,8 +18,6 @@ func (f roundRobin) check(entries int, s Settings) error {
 	_, err := Count(entries, f.options(s, nil))
 	return err
 }
-
-func (roundRobin) late(c Contest) error { return noLate(tournament.RoundRobin, c) }
 
 func (f roundRobin) matches(entries int, s Settings) (int, error) {
 	return Count(entries, f.options(s, nil))
@@ -49,11 +46,8 @@ func (f roundRobin) plan(c Contest) ([]Round, error) {
 
 // among returns the round robin of some of the entries.
 func (f roundRobin) among(c Contest, field []int, conflict func(a, b int) bool, r *game.Rand) ([]Round, error) {
-	s, err := RoundRobin(len(field), f.options(c.Settings, conflict), r)
-	for i := range s.Rounds {
-		s.Rounds[i] = s.Rounds[i].of(field)
-	}
-	return s.Rounds, err
+	rounds, err := RoundRobin(len(field), f.options(c.Settings, conflict), r)
+	return each(rounds, func(r Round) Round { return r.of(field) }), err
 }
 
 func (roundRobin) ties(s Settings) []Tie {

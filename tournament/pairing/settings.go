@@ -22,7 +22,3 @@ func SettingsOf(t tournament.Tournament, info game.Info) Settings {
 		OwnersMeet: !apart && (t.OwnerEntries == 0 || !t.Rated && t.Format == tournament.Gauntlet),
 	}
 }
-
-// Settle returns a round of a plan as it can be played with those who are there: at tables of two who is not there forfeits;
-// larger tables are played short-handed while the settings allow, and else the others have a bye.
-func Settle(c Contest, plan Round) Round { return c.settle(plan) }

@@ -146,11 +146,7 @@ func (c Contest) lastRounds() []int {
 // order returns all entries by the standings, those that have withdrawn before the first round left out.
 func (c Contest) order() ([]int, error) {
 	lines, err := Standings(c)
-	out := make([]int, len(lines))
-	for i, l := range lines {
-		out[i] = l.Entry
-	}
-	return out, err
+	return each(lines, func(l Line) int { return l.Entry }), err
 }
 
 // Ties returns what the standings compare: the format's own order, with the organiser's tie-breaks behind the points if there are any;
@@ -216,7 +212,7 @@ func (b *book) byStage(groups [][]int) [][]int {
 	return out
 }
 
-// split returns equal entries by a value, the highest first.
+// split returns entries by a value, the highest first, and sorts them so.
 func split(equal []int, value func(e int) float64) [][]int {
 	var out [][]int
 	slices.SortStableFunc(equal, func(x, y int) int { return cmp.Compare(value(y), value(x)) })
@@ -306,7 +302,7 @@ func (b *book) direct(equal []int, over int, value map[int]float64) {
 	}
 	points, missing := b.among(equal)
 	sorted := slices.Clone(equal)
-	slices.SortStableFunc(sorted, func(x, y int) int { return cmp.Compare(points[y], points[x]) })
+	runs := split(sorted, func(e int) float64 { return points[e] })
 	if slices.Max(missing) > 0 {
 		lead := sorted[0]
 		for i, e := range equal {
@@ -318,16 +314,13 @@ func (b *book) direct(equal []int, over int, value map[int]float64) {
 		b.direct(sorted[1:], over, value)
 		return
 	}
-	for from := 0; from < len(sorted); {
-		to := from
-		for to < len(sorted) && points[sorted[to]] == points[sorted[from]] {
-			to++
-		}
-		if to-from == len(sorted) {
-			return // all are equal
-		}
-		b.direct(sorted[from:to], over+len(sorted)-to, value)
-		from = to
+	if len(runs) == 1 {
+		return // all are equal
+	}
+	behind := len(sorted)
+	for _, group := range runs {
+		behind -= len(group)
+		b.direct(group, over+behind, value)
 	}
 }
 

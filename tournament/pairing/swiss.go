@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/molerun/molerun/tournament/pairing/matching"
@@ -21,7 +20,7 @@ func SwissRounds(entries int) int {
 	if entries < 2 {
 		return 0
 	}
-	return min(bits.Len(uint(entries-1))+2, entries-1+entries%2)
+	return min(rounds(entries)+2, entries-1+entries%2)
 }
 
 func (swiss) check(entries int, s Settings) error {
@@ -154,7 +153,7 @@ func (b *book) pairs(r *Round, field []int) {
 		case j == matching.None || j == n:
 			r.Byes = append(r.Byes, e)
 		case j > i:
-			r.Blocks = append(r.Blocks, b.c.Settings.block(b.seatPair(e, field[j], board)))
+			r.Blocks = append(r.Blocks, b.c.Settings.Block(b.seatPair(e, field[j], board)))
 			board++
 		}
 	}

@@ -14,7 +14,7 @@ const pairsAtOnce = 16
 // trial is the sequential test between the first entry and the second. A block is a pair with the seats swapped. Pairs are
 // counted in the order of the schedule up to the first that is not over; one with a void match counts for nothing. So the
 // verdict, and the pair that brings it, are the same whatever ends first.
-type trial struct{}
+type trial struct{ noLate }
 
 func (trial) check(entries int, s Settings) error {
 	if entries != 2 || s.SeatsPerTable != 2 || !s.Duplicate {
@@ -22,8 +22,6 @@ func (trial) check(entries int, s Settings) error {
 	}
 	return s.check(entries)
 }
-
-func (trial) late(c Contest) error { return noLate(tournament.SPRT, c) }
 
 func (trial) ties(Settings) []Tie { return []Tie{ByPoints} }
 
@@ -66,7 +64,7 @@ func (f trial) next(c Contest) (Step, error) {
 	r := Round{Before: j.tally}
 	for i := range min(pairsAtOnce, most-made) {
 		first := (made + i) % 2
-		r.Blocks = append(r.Blocks, c.Settings.block([]int{first, 1 - first}))
+		r.Blocks = append(r.Blocks, c.Settings.Block([]int{first, 1 - first}))
 	}
 	return Step{Status: Play, Round: r}, nil
 }
