@@ -52,7 +52,6 @@ type Fit struct {
 	Blocks  int                // independent ones among them: what the intervals count
 	Steps   int                // of Newton's method
 	Prior   Prior              // under which the matches are likeliest
-	Gap     float64            // Elo between the middles of two camps there; 0 for one field
 	// Evidence is the logarithm of how likely the matches are under the prior, from below and but for a constant that depends on the
 	// matches alone. 0 where Learn is asked for, or no mean.
 	Evidence float64
@@ -87,7 +86,7 @@ func (h *History) Fit() (*Fit, error) {
 	}
 	best := all[0]
 	m := best.model
-	f.model, f.Steps, f.Prior, f.Gap = m, steps, m.prior, m.gap
+	f.model, f.Steps, f.Prior = m, steps, m.prior
 	const enough = 20
 	if int(m.clusters) < enough*m.p || h.single() {
 		f.least = 1
