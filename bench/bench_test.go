@@ -74,7 +74,8 @@ func TestEveryGameIsPlayedForItsViewsAndOffers(t *testing.T) {
 func TestReadsAreMeasuredWhileMatchesAreWatched(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "watchers.db")
 	o := options{Span: 100 * time.Millisecond, Now: time.Now}
-	row, err := watchersOn(t.Context(), o, crowd{watchers: 6, matches: 3}, "SQLite", "sqlite", "sqlite:"+file, file+"?_pragma=busy_timeout(10000)")
+	row, err := watchersOn(t.Context(), o, crowd{watchers: 6, matches: 3},
+		database{name: "SQLite", url: "sqlite:" + file, driver: "sqlite", dsn: file + "?_pragma=busy_timeout(10000)"})
 	if err != nil || row.Ours <= 0 || row.Anchor <= 0 {
 		t.Errorf("got %+v, %v; want two times", row, err)
 	}

@@ -32,8 +32,17 @@ const finishers = 32
 // same database, and on Postgres against pgbench, all as durable as the database is set. The queue's own mark that a job is
 // done, which a worker puts into the same transaction, is left out: it needs a running queue.
 func commits(ctx context.Context, o options) ([]figure, error) {
-	rows, err := commitsOn(ctx, o, "SQLite", "sqlite", "sqlite:"+filepath.Join(o.Dir, "bench.db"),
-		filepath.Join(o.Dir, "bench.db")+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate", 1)
+	const pragmas = "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate"
+	return onBoth(ctx, o, "bench.db", pragmas, func(on database) ([]figure, error) { return commitsOn(ctx, o, on) })
+}
+
+// database is one that is measured on: its kind, the store's address of it, and how to open it past the store.
+type database struct{ name, url, driver, dsn string }
+
+// onBoth measures on SQLite, in a file of that name that is opened with pragmas past the store, and on Postgres if there is a server.
+func onBoth(ctx context.Context, o options, file, pragmas string, measure func(database) ([]figure, error)) ([]figure, error) {
+	file = filepath.Join(o.Dir, file)
+	rows, err := measure(database{name: "SQLite", url: "sqlite:" + file, driver: "sqlite", dsn: file + pragmas})
 	if err != nil || o.Postgres == "" {
 		return rows, err
 	}
@@ -41,8 +50,20 @@ func commits(ctx context.Context, o options) ([]figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	more, err := commitsOn(ctx, o, "Postgres", "pgx", url, url, finishers)
+	more, err := measure(database{name: "Postgres", url: url, driver: "pgx", dsn: url})
 	return append(rows, more...), errors.Join(err, drop())
+}
+
+// openStore opens the store of a fresh database with so many connections, 0 for as many as is usual, and makes its tables.
+func openStore(ctx context.Context, o options, url string, conns int) (*store.Store, error) {
+	db, err := store.Open(ctx, url, store.Options{Now: o.Now, Rand: rand.NewChaCha8([32]byte{2}), Program: "bench", MaxConns: conns})
+	if err != nil {
+		return nil, err
+	}
+	if err := db.Migrate(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
 }
 
 // newUpdates makes pgbench's own tables. What it returns measures its small transaction of an update, a query and an insert.
@@ -73,23 +94,18 @@ func freshDatabase(ctx context.Context, admin string) (string, func() error, err
 	}, nil
 }
 
-func commitsOn(ctx context.Context, o options, name, driver, url, dsn string, conns int) (_ []figure, err error) {
-	db, err := store.Open(ctx, url, store.Options{
-		Now: o.Now, Rand: rand.NewChaCha8([32]byte{1}), Program: "bench", MaxConns: finishers + 4,
-	})
+func commitsOn(ctx context.Context, o options, on database) (_ []figure, err error) {
+	db, err := openStore(ctx, o, on.url, finishers+4)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := db.Migrate(ctx); err != nil {
-		return nil, err
-	}
-	anchor, err := sql.Open(driver, dsn)
+	anchor, err := sql.Open(on.driver, on.dsn)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, anchor.Close()) }()
-	anchor.SetMaxOpenConns(conns)
+	anchor.SetMaxOpenConns(1)
 	if _, err := anchor.ExecContext(ctx, "CREATE TABLE bench_rows (id TEXT PRIMARY KEY, body TEXT NOT NULL, points DOUBLE PRECISION NOT NULL)"); err != nil {
 		return nil, err
 	}
@@ -108,8 +124,9 @@ func commitsOn(ctx context.Context, o options, name, driver, url, dsn string, co
 		return nil, err
 	}
 	updates := func() (float64, error) { return 0, nil } // pgbench knows Postgres alone
-	if driver == "pgx" {
-		if updates, err = newUpdates(ctx, o, url); err != nil {
+	if on.driver == "pgx" {
+		anchor.SetMaxOpenConns(finishers)
+		if updates, err = newUpdates(ctx, o, on.url); err != nil {
 			return nil, err
 		}
 	}
@@ -131,10 +148,10 @@ func commitsOn(ctx context.Context, o options, name, driver, url, dsn string, co
 	if err := allRated(ctx, anchor); err != nil {
 		return nil, err
 	}
-	name = "results committed, " + name
-	rows := []figure{floor(name, "/s", median(ours), median(bare), fmt.Sprintf("single-row inserts, %d at once", finishers), 0.6)}
-	if driver == "pgx" {
-		rows = append(rows, floor(name, "/s", median(ours), median(updated), fmt.Sprintf("pgbench, simple-update, %d clients, same server", finishers), 0.6))
+	name := "results committed, " + on.name
+	rows := []figure{floor(name, "/s", middle(ours[:]), middle(bare[:]), fmt.Sprintf("single-row inserts, %d at once", finishers), 0.6)}
+	if on.driver == "pgx" {
+		rows = append(rows, floor(name, "/s", middle(ours[:]), middle(updated[:]), fmt.Sprintf("pgbench, simple-update, %d clients, same server", finishers), 0.6))
 	}
 	return rows, nil
 }

@@ -141,10 +141,10 @@ func (b *booth) compare(ctx context.Context, workers int, span time.Duration) (f
 		}
 	}
 	return figures{
-		ours:    median(ours),
-		bare:    median(bare),
-		oursCPU: median(oursCPU),
-		bareCPU: median(bareCPU),
+		ours:    middle(ours[:]),
+		bare:    middle(bare[:]),
+		oursCPU: middle(oursCPU[:]),
+		bareCPU: middle(bareCPU[:]),
 	}, nil
 }
 

@@ -95,8 +95,8 @@ func durableAt(ctx context.Context, o options, d durables) ([]figure, error) {
 	}
 	name := fmt.Sprintf("durable decisions, %d matches", d.matches)
 	return []figure{
-		floor(name, "/s", median(whole), median(asking), fmt.Sprintf("asking alone, %d matches, same bot", d.matches), 0.85),
-		floor(name, "/s", median(whole), median(single), fmt.Sprintf("pgbench, single-row inserts, %d clients, same server", inserters), 0.7),
+		floor(name, "/s", middle(whole[:]), middle(asking[:]), fmt.Sprintf("asking alone, %d matches, same bot", d.matches), 0.85),
+		floor(name, "/s", middle(whole[:]), middle(single[:]), fmt.Sprintf("pgbench, single-row inserts, %d clients, same server", inserters), 0.7),
 	}, nil
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"syscall"
 	"time"
 
@@ -88,9 +89,11 @@ func medianRate(span time.Duration, clock func() time.Duration, f func() int) fl
 		}
 		rates[i] = float64(done) / (clock() - start).Seconds()
 	}
-	return median(rates)
+	return middle(rates[:])
 }
 
-func median(x [3]float64) float64 {
-	return max(min(x[0], x[1]), min(max(x[0], x[1]), x[2]))
+// middle sorts a list and returns its median.
+func middle(list []float64) float64 {
+	slices.Sort(list)
+	return list[len(list)/2]
 }

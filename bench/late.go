@@ -158,8 +158,3 @@ func (p *positions) round(kept []game.Playout, r *game.Rand) float64 {
 	}
 	return float64(spent.Nanoseconds()) / float64(moves)
 }
-
-func middle(list []float64) float64 {
-	slices.Sort(list)
-	return list[len(list)/2]
-}

@@ -13,7 +13,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -47,33 +46,21 @@ const (
 // pages measures the ladder page of many bots and the page of a long match against what is wanted: five times /livez and some
 // ms, as long as the reference loop takes here and now for what it does in those where the bounds were set.
 func pages(ctx context.Context, o options) ([]figure, error) {
-	file := filepath.Join(o.Dir, "pages.db")
-	rows, err := pagesOn(ctx, o, "SQLite", "sqlite", "sqlite:"+file, file+"?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)")
-	if err != nil || o.Postgres == "" {
-		return rows, err
-	}
-	url, drop, err := freshDatabase(ctx, o.Postgres)
-	if err != nil {
-		return nil, err
-	}
-	more, err := pagesOn(ctx, o, "Postgres", "pgx", url, url)
-	return append(rows, more...), errors.Join(err, drop())
+	const pragmas = "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)"
+	return onBoth(ctx, o, "pages.db", pragmas, func(on database) ([]figure, error) { return pagesOn(ctx, o, on) })
 }
 
-func pagesOn(ctx context.Context, o options, name, driver, url, dsn string) (_ []figure, err error) {
+func pagesOn(ctx context.Context, o options, on database) (_ []figure, err error) {
 	long, err := longest(contests(false))
 	if err != nil {
 		return nil, err
 	}
-	db, err := store.Open(ctx, url, store.Options{Now: o.Now, Rand: rand.NewChaCha8([32]byte{2}), Program: "bench"})
+	db, err := openStore(ctx, o, on.url, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := db.Migrate(ctx); err != nil {
-		return nil, err
-	}
-	raw, err := sql.Open(driver, dsn)
+	raw, err := sql.Open(on.driver, on.dsn)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +99,7 @@ func pagesOn(ctx context.Context, o options, name, driver, url, dsn string) (_ [
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, ceiling(p.what+", "+name, "ms", ours, 5*alive+machine.scaled(pageMost), fmt.Sprintf("5 × /livez (%.3f ms) + %d ms, %s", alive, pageMost, machine), 1))
+		rows = append(rows, ceiling(p.what+", "+on.name, "ms", ours, 5*alive+machine.scaled(pageMost), fmt.Sprintf("5 × /livez (%.3f ms) + %d ms, %s", alive, pageMost, machine), 1))
 	}
 	return rows, nil
 }
@@ -407,7 +394,5 @@ func (s *site) compare(ctx context.Context, paths []string) (ours, alive float64
 		}
 		a, b = append(a, page), append(b, live)
 	}
-	slices.Sort(a)
-	slices.Sort(b)
-	return a[len(a)/2], b[len(b)/2], nil
+	return middle(a), middle(b), nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"strconv"
 	"time"
 
@@ -89,7 +88,7 @@ func refit(matches int) (seconds, mb float64, err error) {
 		taken[i] = (cpu() - start).Seconds()
 		runtime.ReadMemStats(&after)
 	}
-	return median(taken), float64(after.TotalAlloc-before.TotalAlloc) / 1e6, nil
+	return middle(taken[:]), float64(after.TotalAlloc-before.TotalAlloc) / 1e6, nil
 }
 
 // tick returns the processor time of one round of matchmaking for a ladder on which all wait, in seconds: the median of three.
@@ -104,10 +103,8 @@ func tick(n int, sizes []int) float64 {
 		for _, t := range matchmaking.Tables(bots, rules, game.Stream(game.Seed{6}, past, "bench")) {
 			for seat, b := range t.Seats {
 				x := &bots[b]
-				others := slices.Concat(t.Seats[:seat], t.Seats[seat+1:])
-				slices.Sort(others)
-				x.Matches, x.Since, x.Recent = x.Matches+1, int64(past), append(x.Recent, others)
-				x.Sizes, x.Seats = raised(x.Sizes, len(t.Seats)), raised(x.Seats, seat)
+				x.Matches, x.Since = x.Matches+1, int64(past)
+				x.Sat(t.Seats, seat)
 			}
 		}
 	}
@@ -118,14 +115,5 @@ func tick(n int, sizes []int) float64 {
 		matchmaking.Tables(bots, rules, game.Stream(game.Seed{7}, i, "bench"))
 		taken[i] = (cpu() - start).Seconds()
 	}
-	return median(taken)
-}
-
-// raised returns list with one more at i.
-func raised(list []int, i int) []int {
-	for len(list) <= i {
-		list = append(list, 0)
-	}
-	list[i]++
-	return list
+	return middle(taken[:])
 }

@@ -79,7 +79,6 @@ func scale(ctx context.Context, o options) (_ []figure, err error) {
 
 // medians does two things in turn and returns the median of each in ms.
 func medians(ctx context.Context, list ...deed) ([2]float64, error) {
-	var out [2]float64
 	var took [2][]float64
 	n := scaleAsks
 	if list[1].grows {
@@ -89,16 +88,12 @@ func medians(ctx context.Context, list ...deed) ([2]float64, error) {
 		for i, d := range list {
 			begin := time.Now()
 			if err := d.do(ctx); err != nil {
-				return out, err
+				return [2]float64{}, err
 			}
 			took[i] = append(took[i], float64(time.Since(begin).Nanoseconds())/1e6)
 		}
 	}
-	for i := range took {
-		slices.Sort(took[i])
-		out[i] = took[i][len(took[i])/2]
-	}
-	return out, nil
+	return [2]float64{middle(took[0]), middle(took[1])}, nil
 }
 
 // platform is a database of some size with an API on it.
@@ -123,13 +118,10 @@ func newPlatform(ctx context.Context, o options, s size) (_ *platform, err error
 			err = errors.Join(err, p.close())
 		}
 	}()
-	if p.store, err = store.Open(ctx, p.url, store.Options{Now: o.Now, Rand: rand.NewChaCha8([32]byte{2}), Program: "bench", MaxConns: 8}); err != nil {
+	if p.store, err = openStore(ctx, o, p.url, 8); err != nil {
 		return nil, err
 	}
 	p.director = director.New(p.store, director.Options{Engines: catalog.Find, Rand: rand.NewChaCha8([32]byte{3})})
-	if err := p.store.Migrate(ctx); err != nil {
-		return nil, err
-	}
 	if p.raw, err = sql.Open("pgx", p.url); err != nil {
 		return nil, err
 	}

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -35,23 +33,15 @@ type crowd struct{ watchers, matches int }
 // platform while nothing happens: the slowest in a hundred against five times the middle one. The watchers and the readers
 // are in this process and need their part of the processors.
 func watchers(ctx context.Context, o options) ([]figure, error) {
-	all := crowd{watchers: watchersAll, matches: 66}
-	file := filepath.Join(o.Dir, "watchers.db")
-	row, err := watchersOn(ctx, o, all, "SQLite", "sqlite", "sqlite:"+file, file+"?_pragma=busy_timeout(10000)")
-	if err != nil || o.Postgres == "" {
+	return onBoth(ctx, o, "watchers.db", "?_pragma=busy_timeout(10000)", func(on database) ([]figure, error) {
+		row, err := watchersOn(ctx, o, crowd{watchers: watchersAll, matches: 66}, on)
 		return []figure{row}, err
-	}
-	url, drop, err := freshDatabase(ctx, o.Postgres)
-	if err != nil {
-		return nil, err
-	}
-	more, err := watchersOn(ctx, o, all, "Postgres", "pgx", url, url)
-	return []figure{row, more}, errors.Join(err, drop())
+	})
 }
 
-func watchersOn(ctx context.Context, o options, all crowd, name, driver, url, dsn string) (_ figure, err error) {
+func watchersOn(ctx context.Context, o options, all crowd, on database) (_ figure, err error) {
 	ctx, stop := context.WithCancel(ctx)
-	db, err := store.Open(ctx, url, store.Options{Now: o.Now, Rand: rand.NewChaCha8([32]byte{2}), Program: "bench"})
+	db, err := openStore(ctx, o, on.url, 0)
 	if err != nil {
 		stop()
 		return figure{}, err
@@ -62,10 +52,7 @@ func watchersOn(ctx context.Context, o options, all crowd, name, driver, url, ds
 		busy.Wait()
 		err = errors.Join(err, db.Close())
 	}()
-	if err := db.Migrate(ctx); err != nil {
-		return figure{}, err
-	}
-	games, err := startGames(ctx, all.matches, driver, dsn)
+	games, err := startGames(ctx, all.matches, on)
 	if err != nil {
 		return figure{}, err
 	}
@@ -110,7 +97,7 @@ func watchersOn(ctx context.Context, o options, all crowd, name, driver, url, ds
 		err = fmt.Errorf("%d watchers got %d bytes while matches ran", all.watchers, got.Load()-begin)
 	}
 	middle, slow := idle[len(idle)/2], loaded[len(loaded)*99/100]
-	return ceiling(fmt.Sprintf("reads while %d watch, p99, %s", all.watchers, name), "ms", slow, middle,
+	return ceiling(fmt.Sprintf("reads while %d watch, p99, %s", all.watchers, on.name), "ms", slow, middle,
 		fmt.Sprintf("the middle one of the same reads while nothing happens (p99 then: %.3g ms; the middle one under load: %.3g ms)",
 			idle[len(idle)*99/100], loaded[len(loaded)/2]), 5), err
 }
@@ -123,17 +110,17 @@ type running struct {
 }
 
 // startGames makes the matches that are watched: they run, and have no step yet.
-func startGames(ctx context.Context, matches int, driver, dsn string) (_ []*running, err error) {
+func startGames(ctx context.Context, matches int, on database) (_ []*running, err error) {
 	long, err := longest(slices.DeleteFunc(contests(false), func(c contest) bool { return c.engine.Info().ID != "molehill" }))
 	if err != nil {
 		return nil, err
 	}
-	raw, err := sql.Open(driver, dsn)
+	raw, err := sql.Open(on.driver, on.dsn)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, raw.Close()) }()
-	if driver == "pgx" { // the matches have no bots: nobody asks them
+	if on.driver == "pgx" { // the matches have no bots: nobody asks them
 		raw.SetMaxOpenConns(1)
 		if _, err := raw.ExecContext(ctx, "SET session_replication_role = replica"); err != nil {
 			return nil, err

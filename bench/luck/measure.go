@@ -27,15 +27,8 @@ type row struct {
 type spread struct{ mean, variance float64 }
 
 func spreadOf(list []float64) spread {
-	var x spread
-	n := float64(len(list))
-	for _, v := range list {
-		x.mean += v / n
-	}
-	for _, v := range list {
-		x.variance += (v - x.mean) * (v - x.mean) / (n - 1)
-	}
-	return x
+	mean, variance := stat.MeanVariance(list, nil)
+	return spread{mean, variance}
 }
 
 // errors returns how many standard errors the mean of n lies from 0.

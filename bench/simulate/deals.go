@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
 
@@ -62,11 +61,7 @@ func playDeals(ctx context.Context, lengths []int, events int, seed uint64) ([]D
 
 // play plays one event and counts it.
 func (x *DealsRow) play(number int, seed uint64) error {
-	var s game.Seed
-	binary.BigEndian.PutUint64(s[:], seed)
-	binary.BigEndian.PutUint64(s[8:], uint64(x.Matches))
-	binary.BigEndian.PutUint64(s[16:], uint64(number))
-	r := game.Stream(s, 0, "deals")
+	r := game.Stream(seedOf(seed, x.Matches, number), 0, "deals")
 	f := forms()[2]
 	is := f.draw(dealsBots, dealsSD, r)
 	is.strength[0], is.strength[1] = dealsApart/2, -dealsApart/2
@@ -119,13 +114,9 @@ func teamGame(m rating.Match) rating.TeamGame {
 
 func trueStrengths(f form, is truth) rating.Strengths {
 	s := rating.Strengths{Teams: [2]string{"agent", "mole"}, Advantage: f.team}
+	const start = float64(rating.Start) / 1000
 	for i, x := range is.strength {
-		s.As = append(s.As, [2]float64{x + is.role[i], x - is.role[i]})
-	}
-	for i := range s.As {
-		for k := range s.As[i] {
-			s.As[i][k] += float64(rating.Start) / 1000
-		}
+		s.As = append(s.As, [2]float64{x + is.role[i] + start, x - is.role[i] + start})
 	}
 	return s
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
 
@@ -64,11 +63,7 @@ func playFields(ctx context.Context, each int, seed uint64) ([]Field, error) {
 // field plays one round robin and counts it in the rows of all fits.
 func field(rows []Field, number int, seed uint64) error {
 	bots := rows[0].Bots
-	var s game.Seed
-	binary.BigEndian.PutUint64(s[:], seed)
-	binary.BigEndian.PutUint64(s[8:], uint64(bots))
-	binary.BigEndian.PutUint64(s[16:], uint64(number))
-	r := game.Stream(s, 0, rows[0].Spread)
+	r := game.Stream(seedOf(seed, bots, number), 0, rows[0].Spread)
 	is := strengthsOf(rows[0].Spread, bots, number, r)
 	matches := roundRobin(is, r)
 	for k, known := range []bool{false, true} {

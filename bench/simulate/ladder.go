@@ -199,23 +199,11 @@ func (l *ladder) start(seats []int, now time.Duration) {
 	l.seats += len(seats)
 	for seat, b := range seats {
 		x := &l.bots[b]
-		others := slices.Concat(seats[:seat], seats[seat+1:])
-		slices.Sort(others)
-		l.traffic.seated(b, others, now-l.free[b], l.is.strength)
+		x.Sat(seats, seat)
+		x.Recent = x.Recent[max(0, len(x.Recent)-lately):]
+		l.traffic.seated(b, x.Recent[len(x.Recent)-1], now-l.free[b], l.is.strength)
 		l.busy[b] = true
 		x.Matches++
 		x.Since = int64(now)
-		x.Recent = append(x.Recent[max(0, len(x.Recent)-lately+1):len(x.Recent):len(x.Recent)], others)
-		x.Sizes = counted(x.Sizes, len(seats))
-		x.Seats = counted(x.Seats, seat)
 	}
-}
-
-// counted counts one more at i.
-func counted(list []int, i int) []int {
-	for len(list) <= i {
-		list = append(list, 0)
-	}
-	list[i]++
-	return list
 }

@@ -52,7 +52,6 @@ type Point struct {
 	Farthest    float64
 	ToldAll     Share // intervals of the fit that is told which spreads there are
 	Errors      Errors
-	Steps       int
 }
 
 // point measures a ladder as it stands.
@@ -62,7 +61,7 @@ func (l *ladder) point() (Point, error) {
 	if err != nil {
 		return p, fmt.Errorf("fit: %w", err)
 	}
-	p = Point{Form: l.form.name, Matches: l.matches, Steps: f.Steps}
+	p = Point{Form: l.form.name, Matches: l.matches}
 	p.Order.count(f.Players, f.Difference, l.is.strength)
 	base := float64(rating.Start) / 1000
 	fitted := strengths(f)

@@ -93,10 +93,15 @@ func (o Options) check() error {
 
 // seed returns the seed of one ladder, by its number from 0 over all seeds. Ladders that differ in the SD alone share a seed.
 func (o Options) seed(form, number int) game.Seed {
+	return seedOf(o.Seed+uint64(number/o.Ladders), form, number%o.Ladders)
+}
+
+// seedOf returns the seed of what is the number-th of its kind in a run.
+func seedOf(run uint64, kind, number int) game.Seed {
 	var s game.Seed
-	binary.BigEndian.PutUint64(s[:], o.Seed+uint64(number/o.Ladders))
-	binary.BigEndian.PutUint64(s[8:], uint64(form))
-	binary.BigEndian.PutUint64(s[16:], uint64(number%o.Ladders))
+	binary.BigEndian.PutUint64(s[:], run)
+	binary.BigEndian.PutUint64(s[8:], uint64(kind))
+	binary.BigEndian.PutUint64(s[16:], uint64(number))
 	return s
 }
 
@@ -158,7 +163,6 @@ func pooled(ladders [][]Point, bySeed int) []Row {
 			row.ToldAll.add(p.ToldAll)
 			row.Advantages.add(p.Advantages)
 			row.Farthest = max(row.Farthest, p.Farthest)
-			row.Steps = max(row.Steps, p.Steps)
 			row.Errors.Fit += p.Errors.Fit / n
 			row.Errors.Told += p.Errors.Told / n
 			row.Errors.ToldAll += p.Errors.ToldAll / n
