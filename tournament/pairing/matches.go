@@ -2,7 +2,6 @@ package pairing
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/molerun/molerun/tournament"
 )
@@ -98,9 +97,8 @@ func roundsOut(entries int, s Settings) int {
 		}
 		return out
 	}
-	out := bits.Len(uint(entries - 1))
 	if s.Format == tournament.DoubleElimination {
-		return 2*out + 1
+		return 2*rounds(entries) + 1
 	}
-	return out
+	return rounds(entries)
 }

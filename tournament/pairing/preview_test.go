@@ -45,3 +45,11 @@ func TestTheRoundsForetoldAreThoseThatArePlayed(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEmptyBracketHasNoRounds(t *testing.T) {
+	for format, want := range map[tournament.Format]int{tournament.SingleElimination: 0, tournament.DoubleElimination: 1} {
+		if got := pairing.Rounds(0, pairing.Settings{Format: format, SeatsPerTable: 2}); got != want {
+			t.Errorf("%s: %d rounds, want %d", format, got, want)
+		}
+	}
+}
