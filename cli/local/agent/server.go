@@ -167,7 +167,7 @@ func (r *room) deal(in startArgs) (*match, error) {
 	if err := r.keep(m); err != nil {
 		return nil, err
 	}
-	players[m.seat] = seated{&r.turns, m.id}
+	players[m.seat] = seated{turns: &r.turns, match: m.id}
 	r.group.Go(func() {
 		m.play(r.ctx, players, r.options.Folder)
 		r.mu.Lock()

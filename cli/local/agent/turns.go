@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/bots/agent"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/inprocess"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -100,18 +101,10 @@ func (s *turns) Rules(_ context.Context, id string) (string, error) {
 
 // seated plays one seat of one match as the model decides.
 type seated struct {
+	inprocess.Quiet
 	*turns
 	match string // its name here; "": its own
 }
-
-// Start does nothing: the model knows all that it needs from a turn.
-func (seated) Start(context.Context, runner.Briefing) error { return nil }
-
-// End does nothing.
-func (seated) End(context.Context, runner.Briefing, *game.Result, int) {}
-
-// RoundTrip returns 0: what the model takes is all its own.
-func (seated) RoundTrip() time.Duration { return 0 }
 
 // WantsText reports true: a model reads words.
 func (seated) WantsText() bool { return true }
@@ -125,13 +118,7 @@ func (p seated) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runne
 	if p.match != "" { // the runner's names follow from the seed: two matches may share them
 		br.Match, a.Decision, a.Limit = p.match, fmt.Sprintf("%s.%d", p.match, a.Step), 0
 	}
-	x := &asked{answer: make(chan protocol.Answer, 1), Turn: agent.Turn{Engine: engine, Left: a.Limit, Turn: protocol.Turn{
-		Protocol: protocol.Version, Type: protocol.TypeTurn, Match: br.Match, Game: br.Info.ID, RulesVersion: br.Info.Version, Config: br.Config,
-		Seat: br.Seat, Step: a.Step, Decision: a.Decision, Events: a.Events, View: a.View, Offer: a.Offer, Text: a.Text,
-		Asks:      protocol.Questions(a.Asks),
-		Opponents: make([]protocol.Opponent, len(br.Aliases)-1),
-		Clock:     protocol.Clock{LimitMS: br.Clock.Limit.Milliseconds(), BankMS: a.Bank.Milliseconds(), IncrementMS: br.Clock.Increment.Milliseconds()},
-	}}}
+	x := &asked{answer: make(chan protocol.Answer, 1), Turn: agent.Turn{Engine: engine, Left: a.Limit, Turn: inprocess.Turn(br, a)}}
 	began := time.Now()
 	p.mu.Lock()
 	p.open = append(p.open, x)

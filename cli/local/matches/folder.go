@@ -70,7 +70,7 @@ func (s *Series) find(path string) error {
 	if !ok || e.Info().Version != s.RulesVersion {
 		return fmt.Errorf("%w: %s: rules %d of %s are not those of this program", errFolder, path, s.RulesVersion, s.Game)
 	}
-	s.teams = e.Info().Teams
+	s.engine = e
 	return nil
 }
 
@@ -113,10 +113,6 @@ func (f Folder) load(s *Series, x fixture, spec runner.Spec) (Played, bool, erro
 
 // Fits refuses a folder with a record of another match, or of other bots than the field, so that nothing is played into it: errFolder.
 func (f Folder) Fits(s *Series, field []Bot) error {
-	engine, ok := catalog.Find(s.Game)
-	if !ok {
-		return fmt.Errorf("%w: there is no game %q", command.ErrUsage, s.Game)
-	}
 	for number := range s.Games {
 		name := f.record(s, number)
 		was, err := headerOf(name)
@@ -126,11 +122,11 @@ func (f Folder) Fits(s *Series, field []Bot) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		x, err := s.fixture(engine, number)
+		x, err := s.fixture(number)
 		if err != nil {
 			return err
 		}
-		now := s.spec(engine, x, "", field).Header
+		now := s.spec(x, "", field).Header
 		if was.Match != now.Match || len(was.Seats) != len(now.Seats) {
 			return fmt.Errorf("%w: %s is the record of %s, want %s: take it out of the folder", errFolder, name, was.Match, now.Match)
 		}

@@ -1,7 +1,6 @@
 package matches
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -70,28 +69,8 @@ func (r *Room) Fork(ctx context.Context, rec *replay.Record, o Fork, program str
 	if err != nil {
 		return Forked{}, err
 	}
-	return playOn(ctx, runner.Spec{Header: h, Engine: engine, Seed: rec.Seed, Clock: o.Clock, Limits: limits, Recorded: steps}, players, rec.Nonce)
-}
-
-// playOn plays a match from its recorded steps to its end.
-func playOn(ctx context.Context, spec runner.Spec, players []runner.Player, nonce [16]byte) (Forked, error) {
-	t := &tape{}
-	outcome, err := runner.Play(ctx, spec, players, t)
-	if err != nil {
-		runner.Farewell(context.WithoutCancel(ctx), spec, players, nil)
-		return Forked{}, err
-	}
-	f := Forked{Header: spec.Header, Played: Played{
-		Match: spec.Header.Match, Result: outcome.Result, Rank: outcome.Rank, Retired: outcome.Retired, Steps: outcome.Steps, Faults: t.faults(),
-	}}
-	spec.Recorded = append(spec.Recorded, t.steps...)
-	var b bytes.Buffer
-	if err := runner.Write(&b, spec, nonce); err != nil {
-		return Forked{}, err
-	}
-	runner.Farewell(ctx, spec, players, &outcome)
-	f.record = b.Bytes()
-	return f, nil
+	p, _, err := playOn(ctx, runner.Spec{Header: h, Engine: engine, Seed: rec.Seed, Clock: o.Clock, Limits: limits, Recorded: steps}, players, rec.Nonce)
+	return Forked{p, h}, err
 }
 
 // legal refuses what the seat could not have done.

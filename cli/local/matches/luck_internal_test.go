@@ -4,12 +4,14 @@ import (
 	"math"
 	"testing"
 
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 )
 
 // The two win one game of each pair, and chance gives the first 0.3 in one and takes 0.1 in the other: games scatter, pairs do not.
 func TestPointsWithoutLuckCountAPairAsOne(t *testing.T) {
-	s := Series{Seats: 2, Bots: []string{"a", "b"}, Fill: "random", Rotate: true}
+	e, _ := catalog.Find("molehill")
+	s := Series{engine: e, Seats: 2, Bots: []string{"a", "b"}, Fill: "random", Rotate: true}
 	score := NewScore(&s, []Bot{{Name: "a"}, {Name: "b"}})
 	for number := range 8 {
 		p := Played{Number: number + 1, Players: []int{0, 1}, Rank: []int{1, 2}, Luck: []float64{0.3, -0.3}}

@@ -12,7 +12,6 @@ import (
 	"path"
 	"reflect"
 	"slices"
-	"time"
 
 	"github.com/molerun/molerun/cli/inprocess"
 	"github.com/molerun/molerun/engines/catalog"
@@ -42,17 +41,13 @@ func (s *Series) recordName(number int) string {
 // process among the field has also decided as it decides now; bots without a program here are taken as recorded. sum returns the hash that
 // a file must have, false for any; p.File is its path in files. The error is [ErrProof] or tell's own.
 func (s *Series) Prove(ctx context.Context, files fs.FS, field []Bot, again bool, atOnce int, sum func(file string) ([32]byte, bool), tell func(Proven) error) error {
-	engine, ok := catalog.Find(s.Game)
-	if !ok {
-		return fmt.Errorf("%w: there is no game %q", ErrProof, s.Game)
-	}
 	one := func(ctx context.Context, number int) (Proven, error) {
-		f, err := s.fixture(engine, number)
+		f, err := s.fixture(number)
 		if err != nil {
 			return Proven{}, err
 		}
 		name := path.Join(s.Game, s.recordName(number))
-		p, err := s.prove(ctx, files, name, f, s.spec(engine, f, "", field), field, again, sum)
+		p, err := s.prove(ctx, files, name, f, s.spec(f, "", field), field, again, sum)
 		if err != nil {
 			return p, fmt.Errorf("%s: %w", name, err)
 		}
@@ -66,12 +61,8 @@ func (s *Series) Prove(ctx context.Context, files fs.FS, field []Bot, again bool
 // clocks than one wants to keep. Every turn must be used, and be what the rules make of it. The records hold decisions alone, and no files
 // have them. The error is [ErrProof], decided's or tell's own.
 func (s *Series) Repeat(ctx context.Context, field []Bot, decided func(number int) ([]replay.Turn, error), tell func(Proven) error) error {
-	engine, ok := catalog.Find(s.Game)
-	if !ok {
-		return fmt.Errorf("%w: there is no game %q", ErrProof, s.Game)
-	}
 	for number := range s.Games {
-		f, err := s.fixture(engine, number)
+		f, err := s.fixture(number)
 		if err != nil {
 			return err
 		}
@@ -80,7 +71,7 @@ func (s *Series) Repeat(ctx context.Context, field []Bot, decided func(number in
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		rec, err := s.repeat(ctx, f, s.spec(engine, f, "", field), field, turns)
+		rec, err := s.repeat(ctx, f, s.spec(f, "", field), field, turns)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -102,7 +93,7 @@ func (s *Series) repeat(ctx context.Context, f fixture, spec runner.Spec, field 
 		}
 		next[t.Seat] = append(next[t.Seat], t)
 	}
-	players, err := s.players(f, field, func(seat game.Seat) recorded {
+	players, err := s.players(f, field, func(seat game.Seat) func(step int) *replay.Turn {
 		return func(int) *replay.Turn {
 			if len(next[seat]) == 0 {
 				return nil
@@ -115,9 +106,7 @@ func (s *Series) repeat(ctx context.Context, f fixture, spec runner.Spec, field 
 	}
 	t := &repeated{next: next, given: func(seat game.Seat) bool { return field[f.players[seat]].decide == nil }}
 	outcome, err := runner.Play(ctx, spec, players, t)
-	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrProof) {
-		return nil, fmt.Errorf("%w: it does not play again: %w", ErrProof, err)
-	} else if err != nil {
+	if err := refuted(ctx, err); err != nil {
 		return nil, err
 	}
 	for seat, left := range next {
@@ -214,7 +203,7 @@ func (s *Series) prove(ctx context.Context, files fs.FS, name string, f fixture,
 
 // again plays a match once more, with those who have no program here as recorded, and compares.
 func (s *Series) again(ctx context.Context, f fixture, spec runner.Spec, field []Bot, rec *replay.Record) error {
-	players, err := s.players(f, field, func(seat game.Seat) recorded {
+	players, err := s.players(f, field, func(seat game.Seat) func(step int) *replay.Turn {
 		return func(step int) *replay.Turn {
 			if step+1 < len(rec.Steps) {
 				turns := rec.Steps[step+1].Turns
@@ -228,13 +217,16 @@ func (s *Series) again(ctx context.Context, f fixture, spec runner.Spec, field [
 	if err != nil {
 		return err
 	}
-	t := &compared{rec: rec}
-	if _, err := runner.Play(ctx, spec, players, t); err != nil && ctx.Err() == nil && !errors.Is(err, ErrProof) {
+	_, err = runner.Play(ctx, spec, players, &compared{rec: rec})
+	return refuted(ctx, err)
+}
+
+// refuted returns the error of a match that was played again: an [ErrProof], unless ctx has ended.
+func refuted(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrProof) {
 		return fmt.Errorf("%w: it does not play again: %w", ErrProof, err)
-	} else if err != nil {
-		return err
 	}
-	return nil
+	return err
 }
 
 // compared holds the steps of a match against those of a record.
@@ -255,32 +247,26 @@ func (c *compared) Append(_ context.Context, s runner.Step) error {
 }
 
 // players returns who sits where in a match: bots of this process decide as they do now, the others as recorded.
-func (s *Series) players(f fixture, field []Bot, others func(seat game.Seat) recorded) ([]runner.Player, error) {
+func (s *Series) players(f fixture, field []Bot, others func(seat game.Seat) func(step int) *replay.Turn) ([]runner.Player, error) {
 	seat := -1
 	return s.seats(f, field, func(b Bot, luck uint64) (runner.Player, error) {
 		seat++
 		if b.decide == nil {
-			return others(game.Seat(seat)), nil
+			return recorded{turn: others(game.Seat(seat))}, nil
 		}
 		return inprocess.Player(b.decide(luck)), nil
 	})
 }
 
-// recorded decides at a seat: it returns the turn after a step, as it was recorded, or nil.
-type recorded func(step int) *replay.Turn
-
-// Start does nothing.
-func (recorded) Start(context.Context, runner.Briefing) error { return nil }
-
-// End does nothing.
-func (recorded) End(context.Context, runner.Briefing, *game.Result, int) {}
-
-// RoundTrip returns 0: there is no network.
-func (recorded) RoundTrip() time.Duration { return 0 }
+// recorded decides at a seat: turn returns what it did after a step, as it was recorded, or nil.
+type recorded struct {
+	inprocess.Quiet
+	turn func(step int) *replay.Turn
+}
 
 // Ask returns the recorded answer or fault.
 func (r recorded) Ask(_ context.Context, _ runner.Briefing, a runner.Ask) runner.Reply {
-	if t := r(a.Step); t != nil {
+	if t := r.turn(a.Step); t != nil {
 		if t.By == replay.ByBot {
 			return runner.Reply{Action: t.Action, Say: t.Say}
 		} else if Faulty(*t) && t.Why != string(tournament.FaultPlatform) {

@@ -517,11 +517,12 @@ func TestTheScoreComparesEveryTwoByBlocks(t *testing.T) {
 	won := game.Result{Rank: []int{1, 2}, Points: []float64{1, 0}} // seat 0 always wins
 	ranked := game.Result{Rank: []int{1, 2, 3}, Points: []float64{1, .5, 0}}
 	teams := game.Result{Rank: []int{1, 1, 2}, Points: []float64{1, 1, 0}, Team: []string{"x", "x", "y"}}
-	two := Series{Seats: 2, Bots: []string{"a", "b"}, Rotate: true}
-	three := Series{Seats: 3, Bots: []string{"a", "b", "c"}, Rotate: true}
-	alone := Series{Seats: 3, Bots: []string{"a"}, Rotate: true, Fill: "c"}
+	plain, _ := catalog.Find("molehill")
+	two := Series{engine: plain, Seats: 2, Bots: []string{"a", "b"}, Rotate: true}
+	three := Series{engine: plain, Seats: 3, Bots: []string{"a", "b", "c"}, Rotate: true}
+	alone := Series{engine: plain, Seats: 3, Bots: []string{"a"}, Rotate: true, Fill: "c"}
 	hidden := three
-	hidden.teams = true
+	hidden.engine, _ = catalog.Find("demol")
 	for _, row := range []struct {
 		name          string
 		s             Series
@@ -548,7 +549,8 @@ func TestTheScoreComparesEveryTwoByBlocks(t *testing.T) {
 
 // A match counts once in a role, however many seats of it a bot has; shares and their intervals are those of the games.
 func TestSplitsByRoleSeatAndOpponent(t *testing.T) {
-	s := Series{Seats: 3, Bots: []string{"a"}, Rotate: true, Fill: "b", teams: true}
+	e, _ := catalog.Find("demol")
+	s := Series{engine: e, Seats: 3, Bots: []string{"a"}, Rotate: true, Fill: "b"}
 	score := NewScore(&s, []Bot{{Name: "a"}, {Name: "b"}})
 	for number, players := range [][]int{{0, 1, 1}, {1, 0, 1}, {1, 1, 0}} { // seats 0 and 1 win together
 		result := game.Result{Rank: []int{1, 1, 2}, Points: []float64{1, 1, 0}, Team: []string{"y", "y", "x"}}

@@ -8,8 +8,6 @@ import (
 	"sync"
 
 	"github.com/molerun/molerun/bots/review"
-	"github.com/molerun/molerun/cli/command"
-	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -88,21 +86,17 @@ func Distinguish(field []Bot) {
 // those played before too, in order, until tell says that it is enough. Records are written in that order: what was played beyond the
 // end of a test leaves none, so that the folder does not depend on which match was done first. Without a folder nothing is kept.
 func (r *Room) Run(ctx context.Context, s *Series, field []Bot, folder Folder, program string, atOnce int, tell func(Played) (more bool, err error)) error {
-	engine, ok := catalog.Find(s.Game)
-	if !ok {
-		return fmt.Errorf("%w: there is no game %q", command.ErrUsage, s.Game)
-	}
 	if folder != (Folder{}) {
 		if err := folder.Fits(s, field); err != nil {
 			return err
 		}
 	}
 	one := func(ctx context.Context, number int) (Played, error) {
-		f, err := s.fixture(engine, number)
+		f, err := s.fixture(number)
 		if err != nil {
 			return Played{}, err
 		}
-		spec := s.spec(engine, f, program, field)
+		spec := s.spec(f, program, field)
 		if p, ok, err := folder.load(s, f, spec); ok || err != nil {
 			return p, err
 		}
@@ -159,27 +153,35 @@ func (r *Room) match(ctx context.Context, s *Series, f fixture, spec runner.Spec
 	if err != nil {
 		return Played{}, err
 	}
-	t := &tape{}
-	outcome, err := runner.Play(ctx, spec, players, t)
+	p, t, err := playOn(ctx, spec, players, f.nonce)
 	if err != nil {
-		runner.Farewell(context.WithoutCancel(ctx), spec, players, nil)
 		return Played{}, fmt.Errorf("match %d: %w", f.number+1, err)
 	}
-	spec.Recorded = t.steps
-	p := Played{
-		Number: f.number + 1, Match: spec.Header.Match, Players: f.players, Result: outcome.Result, Rank: outcome.Rank, Retired: outcome.Retired, Failed: outcome.Failed,
-		Steps: outcome.Steps, Faults: t.faults(),
-	}
-	var b bytes.Buffer
-	if err := runner.Write(&b, spec, f.nonce); err != nil {
-		return Played{}, err
-	}
-	p.record = b.Bytes()
-	runner.Farewell(ctx, spec, players, &outcome)
+	p.Number, p.Players = f.number+1, f.players
 	if !s.Luckless {
 		p.Luck, err = luckOf(spec.Engine, t.played(spec))
 	}
 	return p, err
+}
+
+// playOn plays a match from its recorded steps to its end, and makes its record.
+func playOn(ctx context.Context, spec runner.Spec, players []runner.Player, nonce [16]byte) (Played, *tape, error) {
+	t := &tape{}
+	outcome, err := runner.Play(ctx, spec, players, t)
+	if err != nil {
+		runner.Farewell(context.WithoutCancel(ctx), spec, players, nil)
+		return Played{}, nil, err
+	}
+	spec.Recorded = append(spec.Recorded, t.steps...)
+	var b bytes.Buffer
+	if err := runner.Write(&b, spec, nonce); err != nil {
+		return Played{}, nil, err
+	}
+	runner.Farewell(ctx, spec, players, &outcome)
+	return Played{
+		Match: spec.Header.Match, Result: outcome.Result, Rank: outcome.Rank, Retired: outcome.Retired, Failed: outcome.Failed,
+		Steps: outcome.Steps, Faults: t.faults(), record: b.Bytes(),
+	}, t, nil
 }
 
 // seats returns who sits where in a match: player makes one of the field, with all its luck.

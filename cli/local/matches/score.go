@@ -120,7 +120,7 @@ type Meeting struct {
 // NewScore returns the standing before the first match.
 func NewScore(s *Series, field []Bot) *Score {
 	out := &Score{unit: s.Block(), whole: s.Fill == "", block: s.Block()}
-	if s.teams && s.couples() == nil && len(s.Bots) > 1 {
+	if s.teams() && s.couples() == nil && len(s.Bots) > 1 {
 		out.unit = 1
 	}
 	for i, b := range field {

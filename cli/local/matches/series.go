@@ -51,7 +51,7 @@ type Series struct {
 	Patient      bool            `json:"patient,omitempty"` // nobody retires, however many faults there are
 	Luckless     bool            `json:"-"`                 // nobody looks at points without luck, and they are not computed
 
-	teams bool // the game has hidden teams
+	engine game.Engine // of its game, once it is settled or read
 }
 
 // Test is [sprt.Test] as a series keeps it.
@@ -70,7 +70,7 @@ func (s *Series) Settle(e game.Engine) error {
 	refuse := func(format string, args ...any) error {
 		return fmt.Errorf("%w: "+format, append([]any{command.ErrUsage}, args...)...)
 	}
-	s.teams = info.Teams
+	s.engine = e
 	if s.Seats == 0 {
 		s.Seats = max(info.MinSeats, len(s.Bots))
 		if s.Meetings != "" {
@@ -78,7 +78,7 @@ func (s *Series) Settle(e game.Engine) error {
 		}
 	}
 	s.Paired = s.Paired && (s.Rotate || s.Test != nil)
-	if s.Fill == "" && !(s.teams && s.Paired && s.couples() != nil) {
+	if s.Fill == "" && !(s.teams() && s.Paired && s.couples() != nil) {
 		s.Fill = "random"
 	}
 	switch {
@@ -129,6 +129,9 @@ func (s *Series) clock() tournament.Clock {
 	return c
 }
 
+// teams reports whether the game has hidden teams.
+func (s *Series) teams() bool { return s.engine.Info().Teams }
+
 // limits returns how many faults a seat may have before it retires.
 func (s *Series) limits() tournament.FaultLimits {
 	if s.Patient {
@@ -148,7 +151,7 @@ func (s *Series) couples() [][2]int {
 	if list != nil {
 		return list
 	}
-	if s.Test != nil || s.teams && s.Paired && len(s.Bots) == 2 {
+	if s.Test != nil || s.teams() && s.Paired && len(s.Bots) == 2 {
 		return [][2]int{{0, 1}}
 	}
 	return nil
@@ -185,9 +188,9 @@ type fixture struct {
 }
 
 // fixture plans a match. It depends on the series and the number alone.
-func (s *Series) fixture(e game.Engine, number int) (fixture, error) {
+func (s *Series) fixture(number int) (fixture, error) {
 	at, deal := number%s.Block(), number
-	if s.Paired || e.Info().OneDeal {
+	if s.Paired || s.engine.Info().OneDeal {
 		deal -= at
 	}
 	f := fixture{number: number}
@@ -202,7 +205,7 @@ func (s *Series) fixture(e game.Engine, number int) (fixture, error) {
 		return f, nil
 	}
 	block := number / 2
-	sides, err := s.sides(e, f.seed, block/len(couples))
+	sides, err := s.sides(f.seed, block/len(couples))
 	for _, side := range sides {
 		player := len(s.Bots)
 		if side < 2 {
@@ -230,10 +233,10 @@ func fill(r *game.Rand, b []byte) {
 
 // sides returns where the two of a couple sit in the round-th of their blocks, by seat: 0 the first, 1 the second, 2 a filler. Over the
 // blocks they go through all pairs of seats. On a deal of hidden teams that both play they are on different ones.
-func (s *Series) sides(e game.Engine, seed game.Seed, round int) ([]int, error) {
+func (s *Series) sides(seed game.Seed, round int) ([]int, error) {
 	var teams []string
-	if s.teams && s.Paired {
-		table, _, err := e.New(s.Config, s.Seats, seed)
+	if s.teams() && s.Paired {
+		table, _, err := s.engine.New(s.Config, s.Seats, seed)
 		if err != nil {
 			return nil, err
 		}
@@ -266,7 +269,7 @@ func (s *Series) sides(e game.Engine, seed game.Seed, round int) ([]int, error) 
 }
 
 // spec returns the match as the runner plays it.
-func (s *Series) spec(e game.Engine, f fixture, program string, bots []Bot) runner.Spec {
+func (s *Series) spec(f fixture, program string, bots []Bot) runner.Spec {
 	commitment := f.seed.Commit(f.nonce)
 	h := replay.Header{
 		Format: replay.Format, Match: fmt.Sprintf("local-%s-%d", s.Run, f.number+1), Game: s.Game, RulesVersion: s.RulesVersion, Engine: program,
@@ -275,5 +278,5 @@ func (s *Series) spec(e game.Engine, f fixture, program string, bots []Bot) runn
 	for seat, p := range f.players {
 		h.Seats = append(h.Seats, replay.Seat{Alias: fmt.Sprintf("seat-%d", seat), Bot: bots[p].Name, Build: bots[p].Build})
 	}
-	return runner.Spec{Header: h, Engine: e, Seed: f.seed, Clock: s.clock(), Limits: s.limits(), Beliefs: s.Beliefs}
+	return runner.Spec{Header: h, Engine: s.engine, Seed: f.seed, Clock: s.clock(), Limits: s.limits(), Beliefs: s.Beliefs}
 }

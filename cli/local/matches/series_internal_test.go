@@ -41,9 +41,9 @@ func settled(t *testing.T, s Series) (*Series, game.Engine) {
 	return &s, e
 }
 
-func planned(t *testing.T, s *Series, e game.Engine, number int) fixture {
+func planned(t *testing.T, s *Series, number int) fixture {
 	t.Helper()
-	f, err := s.fixture(e, number)
+	f, err := s.fixture(number)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestOverABlockEverybodyGoesRoundTheSeats(t *testing.T) {
 			for first := 0; first < s.Games; first += s.Seats {
 				where := map[int]map[int]int{}
 				for number := first; number < first+s.Seats; number++ {
-					f := planned(t, s, e, number)
+					f := planned(t, s, number)
 					deals[f.seed] = true
 					for seat, p := range f.players {
 						if where[p] == nil {
@@ -94,10 +94,10 @@ func TestOverABlockEverybodyGoesRoundTheSeats(t *testing.T) {
 }
 
 func TestWithoutRotationEverybodyKeepsTheSeatAndEveryDealIsNew(t *testing.T) {
-	s, e := settled(t, Series{Game: "molemajority", Bots: []string{"greedy", "random"}, Seats: 3, Games: 5})
+	s, _ := settled(t, Series{Game: "molemajority", Bots: []string{"greedy", "random"}, Seats: 3, Games: 5})
 	seeds := map[game.Seed]bool{}
 	for number := range s.Games {
-		f := planned(t, s, e, number)
+		f := planned(t, s, number)
 		seeds[f.seed] = true
 		if !slices.Equal(f.players, []int{0, 1, 2}) {
 			t.Errorf("game %d: %v, want the bots in order and a filler", number, f.players)
@@ -119,7 +119,7 @@ func TestThePairsOfATestChangeSeatsAndGoThroughAllOfThem(t *testing.T) {
 			}})
 			met := map[[2]int]int{}
 			for k := range s.Games / 2 {
-				a, b := planned(t, s, e, 2*k), planned(t, s, e, 2*k+1)
+				a, b := planned(t, s, 2*k), planned(t, s, 2*k+1)
 				x, y := slices.Index(a.players, 0), slices.Index(a.players, 1)
 				met[[2]int{min(x, y), max(x, y)}]++
 				if b.players[x] != 1 || b.players[y] != 0 {
@@ -161,7 +161,7 @@ func TestTwoBotsShareTheTeamsOfADealAndChangeThem(t *testing.T) {
 			t.Fatal(err)
 		}
 		for number := range row.Games {
-			f := planned(t, &row, e, number)
+			f := planned(t, &row, number)
 			teams := dealt(t, &row, e, f)
 			for seat, p := range f.players {
 				if want := (number + boolInt(teams[seat] != teams[0])) % 2; p != want {
@@ -185,13 +185,13 @@ func TestCouplesMeetInTurns(t *testing.T) {
 		{RoundRobin, [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
 		{Gauntlet, [][2]int{{0, 1}, {0, 2}, {0, 3}}},
 	} {
-		s, e := settled(t, Series{Game: "molemajority", Bots: []string{"greedy", "random", "thinker", "greedy"}, Seats: 3, Games: 12 * len(row.couples), Rotate: true, Paired: true, Meetings: row.meetings})
+		s, _ := settled(t, Series{Game: "molemajority", Bots: []string{"greedy", "random", "thinker", "greedy"}, Seats: 3, Games: 12 * len(row.couples), Rotate: true, Paired: true, Meetings: row.meetings})
 		if got := s.couples(); !slices.Equal(got, row.couples) || s.Couples() != len(row.couples) {
 			t.Errorf("%s: couples %v, want %v", row.meetings, got, row.couples)
 		}
 		met, deals := map[[2]int]int{}, map[game.Seed]bool{}
 		for number := 0; number < s.Games; number += 2 {
-			a, b := planned(t, s, e, number), planned(t, s, e, number+1)
+			a, b := planned(t, s, number), planned(t, s, number+1)
 			couple := slices.DeleteFunc(slices.Clone(a.players), func(p int) bool { return p == s.filler() })
 			slices.Sort(couple)
 			met[[2]int(couple)]++
