@@ -116,7 +116,5 @@ func SignedIn() (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := client.New(a.URL)
-	c.Token = a.Token
-	return c, nil
+	return client.New(a.URL).As(a.Token), nil
 }

@@ -33,8 +33,8 @@ func deviceLogin(ctx context.Context, c command.Console, lines *bufio.Reader, ur
 	}
 	wait := time.Duration(begun.IntervalMS) * time.Millisecond
 	for {
-		if err := rest(ctx, wait); err != nil {
-			return account.Account{}, err
+		if command.Rest(ctx, wait) != nil {
+			return account.Account{}, errStopped
 		}
 		var look wire.DeviceLooked
 		err := client.Do(ctx, call, wire.LookDevice, wire.DeviceLook{Handle: begun.Handle, Name: name}, &look)
@@ -45,8 +45,6 @@ func deviceLogin(ctx context.Context, c command.Console, lines *bufio.Reader, ur
 		switch {
 		case errors.As(err, &no) && no.Problem.Code == tournament.ErrTaken.Error():
 			fmt.Fprintf(c.Err, "The name %s is taken.\n", printer.Printable(name))
-			name = ""
-			wait = 0
 		case errors.As(err, &no) && no.Problem.Code == "rate_limited":
 			wait = max(wait, 10*time.Second)
 			continue
@@ -65,22 +63,10 @@ func deviceLogin(ctx context.Context, c command.Console, lines *bufio.Reader, ur
 	}
 }
 
-// rest waits, and ends early with ctx.
-func rest(ctx context.Context, long time.Duration) error {
-	timer := time.NewTimer(long)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return errStopped
-	}
-}
-
 // askName reads the name of a new account.
 func askName(ctx context.Context, c command.Console, lines *bufio.Reader) (string, error) {
 	fmt.Fprint(c.Err, "You are new here. Name of your account: ")
-	name, err := nextLine(ctx, lines)
+	name, err := wait(ctx, func() (string, error) { return lines.ReadString('\n') })
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
 		return "", err

@@ -80,15 +80,13 @@ func login(ctx context.Context, proved func(context.Context) (account.Account, e
 		return account.Account{}, err
 	}
 	a, err := proved(ctx)
+	if err == nil {
+		err = draft.Keep(a)
+	}
 	if err != nil {
 		draft.Drop()
-		return a, err
 	}
-	if err := draft.Keep(a); err != nil {
-		draft.Drop()
-		return a, err
-	}
-	return a, nil
+	return a, err
 }
 
 // register makes a new account.
@@ -123,8 +121,7 @@ func byToken(ctx context.Context, c command.Console, lines *bufio.Reader, url st
 	if _, _, is := tournament.ParseToken(token); !is {
 		return account.Account{}, fmt.Errorf("%w: what came on stdin is not a token: one is mr_ and 64 letters and digits; copy all of it", command.ErrUsage)
 	}
-	call := client.New(url)
-	call.Token = token
+	call := client.New(url).As(token)
 	var me wire.Me
 	if err := client.Do(ctx, call, wire.GetMe, op.None{}, &me); err != nil {
 		return account.Account{}, advise(err)
@@ -135,12 +132,7 @@ func byToken(ctx context.Context, c command.Console, lines *bufio.Reader, url st
 // maxTokenLine bounds what is read from stdin, in bytes.
 const maxTokenLine = 512
 
-// nextLine returns the next line as the word that is meant. The last one may end with the input, which is an error too.
-func nextLine(ctx context.Context, lines *bufio.Reader) (string, error) {
-	return wait(ctx, func() (string, error) { return lines.ReadString('\n') })
-}
-
-// wait waits for a line that somebody types, and returns the word that is meant.
+// wait waits for a line that somebody types, and returns the word that is meant. The last line may end with the input, which is an error too.
 func wait(ctx context.Context, read func() (string, error)) (string, error) {
 	type answer struct {
 		line string

@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -58,10 +59,7 @@ const (
 
 // pause waits before another try and returns the pause after it.
 func pause(ctx context.Context, d time.Duration) time.Duration {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d/2 + rand.N(d/2)): // spreads those who come again
-	}
+	_ = command.Rest(ctx, d/2+rand.N(d/2)) // spreads those who come again
 	return min(2*d, lastPause)
 }
 

@@ -27,7 +27,7 @@ func Args(least, most int) cobra.PositionalArgs {
 		case most == Any || len(args) <= most:
 			return nil
 		case cmd.HasSubCommands() && (most == 0 || len(like(cmd, args[0])) > 0):
-			return fmt.Errorf("%w: there is no command %q in %s%s", ErrUsage, args[0], cmd.CommandPath(), meant(like(cmd, args[0])))
+			return fmt.Errorf("%w: there is no command %q in %s%s", ErrUsage, args[0], cmd.CommandPath(), Meant(like(cmd, args[0])))
 		}
 		return fmt.Errorf("%w: %q is one argument too many: %s", ErrUsage, args[most], cmd.UseLine())
 	}
@@ -69,7 +69,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 	var bare *pflag.ValueRequiredError
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
-		return fmt.Errorf("%w: there is no flag --%s%s", ErrUsage, unknown.GetSpecifiedName(), meant(likeFlag(cmd, unknown.GetSpecifiedName())))
+		return fmt.Errorf("%w: there is no flag --%s%s", ErrUsage, unknown.GetSpecifiedName(), Meant(likeFlag(cmd, unknown.GetSpecifiedName())))
 	case errors.As(err, &unknown):
 		return fmt.Errorf("%w: there is no flag -%s", ErrUsage, unknown.GetSpecifiedName())
 	case errors.As(err, &bare):
@@ -127,7 +127,8 @@ func like(cmd *cobra.Command, name string) []string {
 	return cmd.SuggestionsFor(name)
 }
 
-func meant(names []string) string {
+// Meant returns a question after some names, for the end of an error; "" after none.
+func Meant(names []string) string {
 	if len(names) == 0 {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"golang.org/x/term"
 )
@@ -33,6 +34,16 @@ type Console struct {
 
 // ErrUsage marks a wrong command line: nothing was done, and the exit code is [ExitUsage].
 var ErrUsage = errors.New("usage")
+
+// Rest waits so long, or until ctx ends, whose error it then returns.
+func Rest(ctx context.Context, long time.Duration) error {
+	select {
+	case <-time.After(long):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
 
 // Terminal reports whether a stream is a terminal: what is written to it may be drawn over, and somebody can answer.
 func Terminal(stream any) bool {

@@ -15,9 +15,13 @@ import (
 // match for hours.
 const KeptFolders = 10
 
-// RecordsFolder makes a folder for the records of a command that was given none: molerun/records in the user's folder for caches. Older
-// ones of that command are removed, but for the last [KeptFolders]. Where that folder cannot be written, it is a temporary one.
-func RecordsFolder(name string) (string, error) {
+// RecordsFolder returns the folder for the records of a command: the given one or, if that is "", a new one in molerun/records in the user's
+// folder for caches. Older ones of that command are removed, but for the last [KeptFolders]. Where that folder cannot be written, it is a
+// temporary one.
+func RecordsFolder(given, name string) (string, error) {
+	if given != "" {
+		return given, nil
+	}
 	cache, err := os.UserCacheDir()
 	if err == nil {
 		cache = filepath.Join(cache, "molerun", "records")

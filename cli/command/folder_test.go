@@ -16,7 +16,7 @@ func TestTheLastFoldersOfRecordsAreKeptAndNothingOfOthersIsRemoved(t *testing.T)
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	t.Setenv("HOME", cache)
-	first, err := command.RecordsFolder("play")
+	first, err := command.RecordsFolder("", "play")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestTheLastFoldersOfRecordsAreKeptAndNothingOfOthersIsRemoved(t *testing.T)
 				age(t, folder, long.Add(time.Duration(i)*time.Second))
 			}
 		}
-		folder, err := command.RecordsFolder("play")
+		folder, err := command.RecordsFolder("", "play")
 		if err != nil {
 			t.Fatalf("folder %d: %v", k, err)
 		}
@@ -70,7 +70,7 @@ func TestAFolderInUseIsKept(t *testing.T) {
 	t.Setenv("HOME", cache)
 	var used []string
 	for _, write := range []string{"cia-0001", "cia/cia-0001", "a/b/c"} {
-		folder, err := command.RecordsFolder("evaluate")
+		folder, err := command.RecordsFolder("", "evaluate")
 		file := filepath.Join(folder, write)
 		err = errors.Join(err, os.MkdirAll(filepath.Dir(file), 0o700))
 		if err := errors.Join(err, os.WriteFile(file, nil, 0o600)); err != nil {
@@ -84,7 +84,7 @@ func TestAFolderInUseIsKept(t *testing.T) {
 		used = append(used, folder)
 	}
 	for range 2 * command.KeptFolders {
-		if _, err := command.RecordsFolder("evaluate"); err != nil {
+		if _, err := command.RecordsFolder("", "evaluate"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,7 +99,7 @@ func TestWithoutAFolderForCachesRecordsGoIntoATemporaryOne(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", "")
 	t.Setenv("HOME", "")
 	t.Setenv("TMPDIR", t.TempDir())
-	folder, err := command.RecordsFolder("sprt")
+	folder, err := command.RecordsFolder("", "sprt")
 	if err != nil || !strings.HasPrefix(folder, os.TempDir()) {
 		t.Errorf("got %s (%v), want a temporary folder", folder, err)
 	}

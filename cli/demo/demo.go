@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -40,6 +39,7 @@ type planned struct {
 	cycles  int
 	rated   bool
 	series  bool     // made by a schedule, not announced
+	id      string   // once it is announced
 	bots    []string // each name tells the strength: what stands before the dash is the house bot
 }
 
@@ -250,29 +250,30 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 	// Pairings by results are seeded by the ladders: they begin when those stand still, and one after the other, so that one
 	// seed has one outcome.
 	for phase := range 3 {
-		running := map[int]string{} // ids of tournaments by their place in the plan
-		for i, c := range plan() {
+		var running []planned
+		for _, c := range plan() {
 			if c.phase() != phase {
 				continue
 			}
-			if running[i], err = d.announce(ctx, group, c, organiser); err != nil {
+			if c.id, err = d.announce(ctx, group, c, organiser); err != nil {
 				return fmt.Errorf("%s %s: %w", c.game, c.variant, err)
 			}
+			running = append(running, c)
 		}
-		for _, i := range slices.Sorted(maps.Keys(running)) {
-			if plan()[i].series { // its schedule starts it
+		for _, c := range running {
+			if c.series { // its schedule starts it
 				continue
 			}
-			if err := client.Do(ctx, d.api.As(organiser), wire.StartTournament, op.BodyByID[*wire.StartRequest](running[i], nil), nil); err != nil {
+			if err := client.Do(ctx, d.api.As(organiser), wire.StartTournament, op.BodyByID[*wire.StartRequest](c.id, nil), nil); err != nil {
 				return err
 			}
 		}
 		if err := d.watch(ctx, running); err != nil {
 			return err
 		}
-		for _, i := range slices.Sorted(maps.Keys(running)) {
-			if err := d.reap(ctx, plan()[i], running[i], ladders, &tables); err != nil {
-				return fmt.Errorf("%s %s: %w", plan()[i].game, plan()[i].variant, err)
+		for _, c := range running {
+			if err := d.reap(ctx, c, ladders, &tables); err != nil {
+				return fmt.Errorf("%s %s: %w", c.game, c.variant, err)
 			}
 		}
 	}
@@ -280,16 +281,16 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 }
 
 // reap adds a tournament that is over to the ladders or, unrated, to the tables.
-func (d *demo) reap(ctx context.Context, c planned, id string, ladders map[string][]ladderEntry, tables *[]standings) error {
-	if err := d.collect(ctx, c, id); err != nil {
+func (d *demo) reap(ctx context.Context, c planned, ladders map[string][]ladderEntry, tables *[]standings) error {
+	err := d.collect(ctx, c)
+	if err != nil {
 		return err
 	}
-	var err error
 	if c.rated {
 		ladders[c.game], err = d.ladder(ctx, c.game)
 		return err
 	}
-	table, err := d.standings(ctx, c, id)
+	table, err := d.standings(ctx, c)
 	*tables = append(*tables, table)
 	return err
 }
@@ -354,10 +355,8 @@ func (d *demo) create(ctx context.Context, c planned, organiser string) (wire.To
 		if len(list.Data) > 0 {
 			return list.Data[0], nil
 		}
-		select {
-		case <-ctx.Done():
-			return wire.Tournament{}, ctx.Err()
-		case <-time.After(100 * time.Millisecond):
+		if err := command.Rest(ctx, 100*time.Millisecond); err != nil {
+			return wire.Tournament{}, err
 		}
 	}
 }
@@ -382,35 +381,31 @@ func (d *demo) register(ctx context.Context, group *errgroup.Group, owner, gameI
 
 // watch follows some tournaments to their ends, side by side. A bar is that of a game: no phase has two tournaments of one that are
 // not rated.
-func (d *demo) watch(ctx context.Context, running map[int]string) error {
+func (d *demo) watch(ctx context.Context, running []planned) error {
 	var games []string
-	left := slices.Sorted(maps.Keys(running))
-	for _, i := range left {
-		if !slices.Contains(games, plan()[i].game) {
-			games = append(games, plan()[i].game)
+	for _, c := range running {
+		if !slices.Contains(games, c.game) {
+			games = append(games, c.game)
 		}
 	}
 	bars := d.tell.Bars(games...)
 	defer bars.End()
 	for {
-		var still []int
-		for _, i := range left {
-			c := plan()[i]
-			s, err := d.look(ctx, c, running[i])
+		var still []planned
+		for _, c := range running {
+			s, err := d.look(ctx, c)
 			if err != nil {
 				return fmt.Errorf("%s %s: %w", c.game, c.variant, err)
 			}
 			if bars.Set(slices.Index(games, c.game), s.done, s.of); !s.over {
-				still = append(still, i)
+				still = append(still, c)
 			}
 		}
-		if left = still; len(left) == 0 {
+		if running = still; len(running) == 0 {
 			return nil
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(200 * time.Millisecond):
+		if err := command.Rest(ctx, 200*time.Millisecond); err != nil {
+			return err
 		}
 	}
 }
@@ -421,9 +416,9 @@ type stage struct {
 	over     bool
 }
 
-func (d *demo) look(ctx context.Context, c planned, id string) (stage, error) {
+func (d *demo) look(ctx context.Context, c planned) (stage, error) {
 	var t wire.Tournament
-	if err := client.Do(ctx, d.api, wire.GetTournament, op.ByID(id), &t); err != nil {
+	if err := client.Do(ctx, d.api, wire.GetTournament, op.ByID(c.id), &t); err != nil {
 		return stage{}, err
 	}
 	over := t.Status == string(tournament.Finished)
@@ -438,7 +433,7 @@ func (d *demo) look(ctx context.Context, c planned, id string) (stage, error) {
 		return stage{t.Expected, t.Expected, true}, nil // it may have needed fewer
 	}
 	s := stage{of: t.Expected}
-	err := client.Each(ctx, d.api, wire.ListTournamentMatches, wire.TournamentMatchesQuery{One: op.ByID(id)}, func(m wire.Match) error {
+	err := client.Each(ctx, d.api, wire.ListTournamentMatches, wire.TournamentMatchesQuery{One: op.ByID(c.id)}, func(m wire.Match) error {
 		if m.Status == string(tournament.MatchDone) || m.Status == string(tournament.MatchVoid) {
 			s.done++
 		}
@@ -461,10 +456,8 @@ func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error)
 		if f.Rated == l.Scheduled {
 			break
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(100 * time.Millisecond):
+		if err := command.Rest(ctx, 100*time.Millisecond); err != nil {
+			return nil, err
 		}
 	}
 	var out []ladderEntry
@@ -483,9 +476,9 @@ func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error)
 	return out, err
 }
 
-func (d *demo) standings(ctx context.Context, c planned, id string) (standings, error) {
+func (d *demo) standings(ctx context.Context, c planned) (standings, error) {
 	out := standings{Game: c.game, Format: string(c.format)}
-	err := client.Each(ctx, d.api, wire.ListTournamentStandings, op.ListByID(id), func(l tournament.Standing) error {
+	err := client.Each(ctx, d.api, wire.ListTournamentStandings, op.ListByID(c.id), func(l tournament.Standing) error {
 		out.Rows = append(out.Rows, standing{
 			Rank:   l.Rank,
 			Bot:    l.Bot,
@@ -501,8 +494,8 @@ func (d *demo) standings(ctx context.Context, c planned, id string) (standings, 
 }
 
 // collect downloads the record of every match and counts what went wrong.
-func (d *demo) collect(ctx context.Context, c planned, id string) error {
-	return client.Each(ctx, d.api, wire.ListTournamentMatches, wire.TournamentMatchesQuery{One: op.ByID(id)}, func(m wire.Match) error {
+func (d *demo) collect(ctx context.Context, c planned) error {
+	return client.Each(ctx, d.api, wire.ListTournamentMatches, wire.TournamentMatchesQuery{One: op.ByID(c.id)}, func(m wire.Match) error {
 		d.matches++
 		if m.Status == string(tournament.MatchVoid) {
 			d.voided++

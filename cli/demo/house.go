@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"net"
 	"slices"
 	"strings"
 
@@ -37,8 +36,8 @@ func serveHouse(ctx context.Context, group *errgroup.Group, name, gameID string,
 	if err != nil {
 		return "", "", err
 	}
-	var l net.Listener
-	if l, err = command.Listen(ctx, "127.0.0.1:0"); err != nil {
+	l, err := command.Listen(ctx, "127.0.0.1:0")
+	if err != nil {
 		return "", "", err
 	}
 	group.Go(func() error { return kit.ServeOn(ctx, l, h) })

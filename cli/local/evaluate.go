@@ -113,10 +113,8 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 	if err != nil {
 		return err
 	}
-	if o.out == "" {
-		if o.out, err = command.RecordsFolder("evaluate"); err != nil {
-			return err
-		}
+	if o.out, err = command.RecordsFolder(o.out, "evaluate"); err != nil {
+		return err
 	}
 	p := printer.New(c, false)
 	p.Progress("%s, plan %s: %s; card and records: %s", printer.Printable(subject.Name), plan.Name, strings.Join(games, ", "), o.out)

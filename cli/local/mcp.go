@@ -22,13 +22,11 @@ func mcpCommand(c command.Console) *cobra.Command {
 			"list_matches. A match that ends leaves a record for molerun replay. No account, no database, no network.",
 		Example: `  {"mcpServers": {"molerun": {"command": "molerun", "args": ["mcp"]}}}   in the settings of an MCP client`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if out == "" {
-				var err error
-				if out, err = command.RecordsFolder("mcp"); err != nil {
-					return err
-				}
+			folder, err := command.RecordsFolder(out, "mcp")
+			if err != nil {
+				return err
 			}
-			o := agent.Options{Engines: catalog.All(), Rules: docs.Files(), Seed: rand.Uint64, Folder: out, Program: command.Program()}
+			o := agent.Options{Engines: catalog.All(), Rules: docs.Files(), Seed: rand.Uint64, Folder: folder, Program: command.Program()}
 			return agent.Serve(cmd.Context(), o, &mcp.IOTransport{Reader: io.NopCloser(c.In), Writer: staysOpen{command.Raw(c.Out)}})
 		},
 	}

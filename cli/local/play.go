@@ -82,9 +82,6 @@ type playReport struct {
 	last   time.Time
 }
 
-// redrawEvery keeps a terminal readable when matches are short.
-const redrawEvery = 100 * time.Millisecond
-
 // playedFault is a kind of fault that a bot met, and where first.
 type playedFault struct {
 	bot    int
@@ -156,7 +153,7 @@ func (t *playReport) match(p matches.Played) (bool, error) {
 	}
 	switch {
 	case t.OnTerminal():
-		if now := time.Now(); now.Sub(t.last) >= redrawEvery {
+		if now := time.Now(); now.Sub(t.last) >= printer.RedrawEvery {
 			t.last = now
 			t.draw()
 		}

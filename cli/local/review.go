@@ -59,10 +59,7 @@ func runReview(cmd *cobra.Command, c command.Console, o review.Options, seat str
 		}
 		o.Seats = []game.Seat{s}
 	}
-	engine, ok := catalog.Find(rec.Header.Game)
-	if !ok {
-		return fmt.Errorf("%w: there is no game %q", matches.ErrRecord, rec.Header.Game)
-	}
+	engine, _ := catalog.Find(rec.Header.Game) // the record has been verified
 	p := printer.New(c, asJSON)
 	bar := p.Bars("reviewing")
 	o.Progress = func(done, all int) { bar.Set(0, done, all) }

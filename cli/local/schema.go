@@ -64,9 +64,5 @@ func known(what string, names []string, name string) error {
 	if slices.Contains(names, name) {
 		return nil
 	}
-	like := ""
-	if near := command.Nearest(names, name); len(near) > 0 {
-		like = "; did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return fmt.Errorf("%w: there is no %s %q; there are %s%s", command.ErrUsage, what, name, strings.Join(names, ", "), like)
+	return fmt.Errorf("%w: there is no %s %q; there are %s%s", command.ErrUsage, what, name, strings.Join(names, ", "), command.Meant(command.Nearest(names, name)))
 }

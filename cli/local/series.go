@@ -132,10 +132,7 @@ func (o *seriesFlags) series(cmd *cobra.Command, args []string, limit string) (m
 	if o.s.Games, err = inAll(&o.s, o.s.Games); err != nil {
 		return matches.Folder{}, err
 	}
-	if err := o.s.Settle(engine); err != nil {
-		return matches.Folder{}, err
-	}
-	return matches.Folder{}, nil // made when everybody has answered
+	return matches.Folder{}, o.s.Settle(engine) // the folder is made when everybody has answered
 }
 
 // inAll returns how many games a series has if --games says so many; of couples it says how many each of them has.
@@ -211,7 +208,11 @@ func (o *seriesFlags) play(ctx context.Context, folder matches.Folder, begin fun
 		return err
 	}
 	if folder.Path == "" {
-		if folder, err = o.newFolder(); err != nil {
+		path, err := command.RecordsFolder(o.out, o.command())
+		if err == nil {
+			folder, err = matches.Create(path, o.s)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -228,15 +229,4 @@ func (o *seriesFlags) command() string {
 		return "sprt"
 	}
 	return "play"
-}
-
-func (o *seriesFlags) newFolder() (matches.Folder, error) {
-	path := o.out
-	if path == "" {
-		var err error
-		if path, err = command.RecordsFolder(o.command()); err != nil {
-			return matches.Folder{}, err
-		}
-	}
-	return matches.Create(path, o.s)
 }

@@ -80,10 +80,7 @@ func runShow(c command.Console, o showOptions, seat, file string) error {
 	if last := len(rec.Steps) - 1; o.step < -1 || o.step > last {
 		return fmt.Errorf("%w: --step %d: the record has the steps 0 to %d", command.ErrUsage, o.step, last)
 	}
-	engine, ok := catalog.Find(rec.Header.Game)
-	if !ok {
-		return fmt.Errorf("%w: there is no game %q", matches.ErrRecord, rec.Header.Game)
-	}
+	engine, _ := catalog.Find(rec.Header.Game) // the record has been verified
 	s := shower{w: c.Out, o: o, rec: rec, engine: engine, red: command.Coloured(c.Out)}
 	if o.json {
 		s.lines = json.NewEncoder(c.Out)

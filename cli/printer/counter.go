@@ -9,8 +9,8 @@ import (
 	"github.com/molerun/molerun/cli/command"
 )
 
-// redrawEvery keeps a terminal readable.
-const redrawEvery = 100 * time.Millisecond
+// RedrawEvery keeps a terminal readable.
+const RedrawEvery = 100 * time.Millisecond
 
 // Counter shows on a terminal how much has been done where nobody knows of how much; elsewhere it shows nothing.
 type Counter struct {
@@ -30,7 +30,7 @@ func (p *Printer) Counter(name, unit string, each int64) *Counter {
 // Add counts n more; 0 shows that it begins.
 func (c *Counter) Add(n int64) {
 	c.done += n
-	if now := time.Now(); c.p.OnTerminal() && now.Sub(c.drawn) >= redrawEvery {
+	if now := time.Now(); c.p.OnTerminal() && now.Sub(c.drawn) >= RedrawEvery {
 		c.drawn = now
 		command.Draw(c.p.Err, command.ClearLine, fmt.Sprintf("%s: %s", c.name, c))
 	}

@@ -50,12 +50,8 @@ func (p *Process) Await(ctx context.Context, migrate bool) (bool, error) {
 			p.log.Warn("waiting for the database", "reason", because)
 			told = because
 		}
-		wait := time.NewTimer(pause)
-		select {
-		case <-ctx.Done():
-			wait.Stop()
+		if command.Rest(ctx, pause) != nil {
 			return false, nil
-		case <-wait.C:
 		}
 	}
 }

@@ -22,9 +22,8 @@ import (
 
 // The sentinels of this room; the text behind them says what and what next.
 var (
-	errSilent = errors.New("bot_silent")    // a bot did not answer its hello as it should
-	errFolder = errors.New("bad_folder")    // a folder of a series that cannot be used
-	ErrRecord = errors.New("cannot_follow") // a record that cannot be gone on with as asked
+	errSilent = errors.New("bot_silent") // a bot did not answer its hello as it should
+	errFolder = errors.New("bad_folder") // a folder of a series that cannot be used
 )
 
 // helloLimit bounds a hello.
