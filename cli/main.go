@@ -46,11 +46,7 @@ func MainContext(ctx context.Context, args []string, in io.Reader, out, errs io.
 	root.SetOut(out)
 	root.SetErr(errs)
 	cmd, err := root.ExecuteContextC(ctx)
-	var own command.Exit
-	switch {
-	case err == nil:
-		return command.ExitOK
-	case errors.As(err, &own):
+	if own, is := errors.AsType[command.Exit](err); is || err == nil { // ExitOK without one
 		return int(own)
 	}
 	f := failure{Event: "error", Error: strings.TrimPrefix(err.Error(), command.ErrUsage.Error()+": "), ExitCode: command.ExitFault}

@@ -106,13 +106,18 @@ func (g *Group) Next(format string, args ...any) {
 	}
 }
 
-// Do has the platform carry out an operation, and prints its answer: in words, a line.
-func Do[In, Out any](ctx context.Context, g *Group, call *client.Client, o op.Operation[In, Out], in In, words func(Out) string) error {
+// Ask has the platform carry out an operation, and prints its answer with --json, else what text writes of it.
+func Ask[In, Out any](ctx context.Context, g *Group, call *client.Client, o op.Operation[In, Out], in In, text func(io.Writer, Out)) error {
 	var out Out
 	if err := client.Do(ctx, call, o, in, &out); err != nil {
 		return err
 	}
-	return g.Say(out, "%s", words(out))
+	return g.Tell(out, func(w io.Writer) { text(w, out) })
+}
+
+// Do is [Ask] for an answer that is a line in words.
+func Do[In, Out any](ctx context.Context, g *Group, call *client.Client, o op.Operation[In, Out], in In, words func(Out) string) error {
+	return Ask(ctx, g, call, o, in, func(w io.Writer, out Out) { fmt.Fprintln(w, printer.Printable(words(out))) })
 }
 
 // List prints a list: a row of the table for each, whose cells cells returns, or nil for one that is left out. Where there is none it tells

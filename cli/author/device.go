@@ -78,8 +78,7 @@ func askName(ctx context.Context, c command.Console, lines *bufio.Reader) (strin
 
 // adviseDevice adds the next command to try.
 func adviseDevice(err error) error {
-	var no *client.Refusal
-	if errors.As(err, &no) && no.Problem.Code == tournament.ErrNotFound.Error() {
+	if no, is := errors.AsType[*client.Refusal](err); is && no.Problem.Code == tournament.ErrNotFound.Error() {
 		return fmt.Errorf("%w\nThe platform has no login, or this one is over. next: molerun login URL --name NAME", err)
 	}
 	return advise(err)

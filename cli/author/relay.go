@@ -97,8 +97,8 @@ func (r *relay) run(ctx context.Context) error {
 
 // hopeless reports whether a refusal will stay however long we wait.
 func hopeless(err error) bool {
-	var no *client.Refusal
-	return errors.As(err, &no) && no.Problem.Status < http.StatusInternalServerError && no.Problem.Status != http.StatusTooManyRequests
+	no, is := errors.AsType[*client.Refusal](err)
+	return is && no.Problem.Status < http.StatusInternalServerError && no.Problem.Status != http.StatusTooManyRequests
 }
 
 func (r *relay) fetch(ctx context.Context) ([]wire.RelayMessage, error) {

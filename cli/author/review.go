@@ -22,11 +22,7 @@ import (
 
 func botReviewCommand(g *account.Group) *cobra.Command {
 	cmd := g.Command("review MATCH", "Have a match that is over reviewed, and show what its review says", func(ctx context.Context, call *client.Client, args []string) error {
-		var r wire.MatchReview
-		if err := client.Do(ctx, call, wire.AskReview, op.ByID(args[0]), &r); err != nil {
-			return err
-		}
-		return g.Tell(r, func(w io.Writer) {
+		return account.Ask(ctx, g, call, wire.AskReview, op.ByID(args[0]), func(w io.Writer, r wire.MatchReview) {
 			if r.Report != nil {
 				tellReview(w, call.Base, r)
 				return

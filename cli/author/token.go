@@ -32,14 +32,10 @@ func tokenCommand(c command.Console) *cobra.Command {
 }
 
 func tokenCreateCommand(g *account.Group) *cobra.Command {
-	var scopes []string
-	bot, expires := "", ""
+	in, bot, expires := wire.TokenCreate{}, "", ""
 	cmd := calling(g, "create NAME", "Print a new token, once; NAME is yours to know it by", "  molerun token create laptop --bot wallwizard\n  molerun token create ci --scope bot,enter --expires 30d",
-		func(ctx context.Context, call *client.Client, args []string) (err error) {
-			in := wire.TokenCreate{Note: args[0], Scopes: scopes}
-			if in.ExpiresAt, in.Lasting, err = endOf(expires, time.Now()); err != nil {
-				return err
-			}
+		func(ctx context.Context, call *client.Client, args []string) error {
+			in.Note = args[0]
 			if bot != "" {
 				found, err := myBot(ctx, call, bot)
 				if err != nil {
@@ -54,13 +50,13 @@ func tokenCreateCommand(g *account.Group) *cobra.Command {
 			fmt.Fprintf(g.Err, "%s may %s, and expires %s; it is shown this once\n", printer.Printable(made.Note), strings.Join(made.Scopes, ", "), dayOr(made.ExpiresAt, "never"))
 			return g.Say(made, "%s", made.Token)
 		})
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		_, _, err := endOf(expires, time.Now())
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) (err error) {
+		in.ExpiresAt, in.Lasting, err = endOf(expires, time.Now())
 		return errors.Join(err, command.Given(cmd, "scope", "bot", "expires")) // nothing would be all that yours may
 	}
 	cmd.Long = "Makes a token and prints it. It can never grant more than the token of molerun login that creates it, and lasts no longer. A token for one bot\n" +
 		"may enter it, change it and carry its messages, and nothing of your other bots."
-	cmd.Flags().StringSliceVar(&scopes, "scope", nil, "what it may: read, bot, enter, account, organise, admin; all that yours may, if left out")
+	cmd.Flags().StringSliceVar(&in.Scopes, "scope", nil, "what it may: read, bot, enter, account, organise, admin; all that yours may, if left out")
 	cmd.Flags().StringVar(&bot, "bot", "", "the only bot it is for, by name or id")
 	cmd.Flags().StringVar(&expires, "expires", "", "30d for days from now, a date such as 2027-01-31, or never; 90d if left out")
 	return cmd

@@ -40,8 +40,10 @@ func (c *Client) Follow(ctx context.Context, path string, each func(wire.Event) 
 				return err
 			})
 			_ = body.Close()
-			if over || err != nil && !errors.Is(err, io.EOF) {
-				return unlessEOF(err)
+			if ended := errors.Is(err, io.EOF); over && ended {
+				return nil
+			} else if err != nil && !ended {
+				return err
 			}
 		case !met || !restarting(err) || ctx.Err() != nil:
 			return err
@@ -73,13 +75,6 @@ func (c *Client) patient() *Client {
 	other := *c
 	other.HTTP = &http.Client{CheckRedirect: c.HTTP.CheckRedirect}
 	return &other
-}
-
-func unlessEOF(err error) error {
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
 }
 
 // readStream calls each for every event of a stream, until it ends (nil) or each returns an error. What has no number is no event:

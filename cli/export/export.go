@@ -104,13 +104,8 @@ func (o *options) matches(ctx context.Context) error {
 		}
 		in.Tournament = t.ID
 	}
-	return o.save(func(to io.Writer) (string, error) {
-		n := printer.New(o.Console, false).Counter("exported", "matches", 1)
-		n.Add(0)
-		err := call.Stream(ctx, wire.ExportMatches.Target(in), io.MultiWriter(to, n.Lines()))
-		n.End()
-		return n.String(), err
-	})
+	n := printer.New(o.Console, false).Counter("exported", "matches", 1)
+	return o.save(ctx, call, wire.ExportMatches.Target(in), o.Out, n, n.Lines())
 }
 
 func (o *options) records(ctx context.Context, name string) error {
@@ -129,13 +124,37 @@ func (o *options) records(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return o.save(func(to io.Writer) (string, error) {
-		n := printer.New(o.Console, false).Counter("exported", "kB", kilobyte)
+	n := printer.New(o.Console, false).Counter("exported", "kB", kilobyte)
+	path := wire.ExportRecords.Target(wire.RecordsExport{One: op.ByID(bot.ID), Since: in.Since, Until: in.Until})
+	return o.save(ctx, call, path, command.Raw(o.Out), n, n)
+}
+
+// kilobyte is the unit in which archives are counted, in bytes.
+const kilobyte = 1000
+
+// save copies what a path answers to stdout or to a new file, and prints how much it was. What goes through counter is counted in n.
+func (o *options) save(ctx context.Context, call *client.Client, path string, stdout io.Writer, n *printer.Counter, counter io.Writer) error {
+	fill := func(to io.Writer) error {
 		n.Add(0)
-		err := call.Stream(ctx, wire.ExportRecords.Target(wire.RecordsExport{One: op.ByID(bot.ID), Since: in.Since, Until: in.Until}), io.MultiWriter(command.Raw(to), n))
+		err := call.Stream(ctx, path, io.MultiWriter(to, counter))
 		n.End()
-		return n.String(), err
-	})
+		if err != nil {
+			return fmt.Errorf("%w\nthe export is not whole: it ends after %s", err, n)
+		}
+		return nil
+	}
+	if o.out == "-" {
+		if err := fill(stdout); err != nil {
+			return err
+		}
+		fmt.Fprintf(o.Err, "exported %s\n", n)
+		return nil
+	}
+	if err := command.Save(o.out, command.ForAll, fill); err != nil {
+		return err
+	}
+	fmt.Fprintf(o.Err, "exported %s to %s\n", n, o.out)
+	return nil
 }
 
 // caller asks the platform that is named as anybody, or that of the account as its owner.
@@ -194,6 +213,3 @@ func moment(text string) (time.Time, error) {
 	}
 	return at, err
 }
-
-// kilobyte is the unit in which archives are counted, in bytes.
-const kilobyte = 1000

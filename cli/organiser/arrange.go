@@ -82,11 +82,7 @@ func (o *calls) seed(ctx context.Context, call *client.Client, t wire.Tournament
 	if err := f.wrong.err(); err != nil {
 		return err
 	}
-	var page wire.Page[wire.Entry]
-	if err := client.Do(ctx, call, wire.SeedTournament, op.BodyByID(t.ID, in), &page); err != nil {
-		return err
-	}
-	return o.Tell(page, func(w io.Writer) {
+	return account.Ask(ctx, o.Group, call, wire.SeedTournament, op.BodyByID(t.ID, in), func(w io.Writer, page wire.Page[wire.Entry]) {
 		fmt.Fprintf(w, "%s: %d of %d entries seeded by hand\n", printer.Printable(t.Name), len(bots), len(page.Data))
 		for i, id := range in.Bots {
 			fmt.Fprintf(w, "%3d  %s\n", i+1, printer.Printable(f.nameOf(id)))

@@ -53,10 +53,7 @@ func classCreateCommand(o *calls) *cobra.Command {
 		place := func(key string) string {
 			return map[string]string{"accounts": "--accounts", "expires_at": "--lasts", "note": "--note", "events": "--tournament or --schedule"}[key]
 		}
-		if err := wrong.platform(client.Do(ctx, call, wire.CreateClassLink, in, &made), place); err != nil {
-			return err
-		}
-		if err := wrong.err(); err != nil {
+		if err := wrong.answered(client.Do(ctx, call, wire.CreateClassLink, in, &made), place); err != nil {
 			return err
 		}
 		defer o.Next("molerun class show %s", made.ID)
@@ -90,11 +87,7 @@ func classListCommand(o *calls) *cobra.Command {
 
 func classShowCommand(o *calls) *cobra.Command {
 	return o.Command("show ID", "Who has come by a link", func(ctx context.Context, call *client.Client, args []string) error {
-		var l wire.ClassLinkDetail
-		if err := client.Do(ctx, call, wire.GetClassLink, op.ByID(args[0]), &l); err != nil {
-			return err
-		}
-		return o.Tell(l, func(w io.Writer) {
+		return account.Ask(ctx, o.Group, call, wire.GetClassLink, op.ByID(args[0]), func(w io.Writer, l wire.ClassLinkDetail) {
 			fmt.Fprintf(w, "%s %s: %d of %d accounts made, until %s\n", printer.Printable(l.Note), l.ID, l.Made, l.Accounts, moment(l.ExpiresAt))
 			for _, a := range l.Came {
 				fmt.Fprintf(w, "  %s, %s\n", printer.Printable(a.Name), moment(a.JoinedAt))

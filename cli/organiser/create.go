@@ -66,8 +66,7 @@ func (a *asked) settle(ctx context.Context, call *client.Client) (wire.Game, err
 	var g wire.Game
 	if a.Game != "" {
 		err := client.Do(ctx, call, wire.GetGame, wire.GameOf{Game: a.Game}, &g)
-		var no *client.Refusal
-		if err != nil && !errors.As(err, &no) {
+		if _, refused := errors.AsType[*client.Refusal](err); err != nil && !refused {
 			return g, err
 		}
 	}
@@ -104,10 +103,8 @@ func (a *asked) variantOf(g wire.Game) json.RawMessage {
 // look has the platform look at a request and tells what it would make, or everything that is wrong with it.
 func look[In any](ctx context.Context, a *asked, call *client.Client, o op.Operation[In, wire.Preview], in In) (wire.Preview, error) {
 	var p wire.Preview
-	if err := a.wrong.platform(client.Do(ctx, call, o, in, &p), placeInDraft); err != nil {
-		return p, errors.Join(a.wrong.err(), err)
-	}
-	return p, a.wrong.err()
+	err := a.wrong.answered(client.Do(ctx, call, o, in, &p), placeInDraft)
+	return p, err
 }
 
 // agreed shows what would be made, and reports whether it is to be made: a terminal is asked, unless --yes is given.

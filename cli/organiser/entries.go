@@ -35,19 +35,20 @@ func entryState(e wire.Entry) string {
 	return text
 }
 
-// entryCommand returns a command about the entry of a bot, which is named in any case or by its id.
-func (o *calls) entryCommand(use, short string, do func(context.Context, *client.Client, wire.Tournament, wire.Entry) error) *cobra.Command {
-	cmd := account.On(o.Group, use, short, func(ctx context.Context, call *client.Client, t wire.Tournament, bot []string) error {
+// entryCommand returns a command about the entry of a bot, which is named in any case or by its id, in a tournament: of several of that name,
+// one in some state.
+func (o *calls) entryCommand(use, short string, do func(context.Context, *client.Client, wire.Tournament, wire.Entry, []string) error, states ...string) *cobra.Command {
+	cmd := account.On(o.Group, use, short, func(ctx context.Context, call *client.Client, t wire.Tournament, rest []string) error {
 		entries, err := entriesOf(ctx, call, t)
 		if err != nil {
 			return err
 		}
-		i := indexOfBot(entries, bot[0])
+		i := indexOfBot(entries, rest[0])
 		if i < 0 {
-			return fmt.Errorf("%s has no entry %s; it has %s", t.Name, protocol.Quote(bot[0]), botsOf(entries))
+			return fmt.Errorf("%s has no entry %s; it has %s", t.Name, protocol.Quote(rest[0]), botsOf(entries))
 		}
-		return do(ctx, call, t, entries[i])
-	})
+		return do(ctx, call, t, entries[i], rest[1:])
+	}, states...)
 	return account.Completing(cmd, account.Names[wire.Tournament](""), enteredBots)
 }
 
@@ -63,7 +64,7 @@ func enteredBots(ctx context.Context, call *client.Client, before []string, _ st
 
 func withdrawCommand(o *calls) *cobra.Command {
 	return o.entryCommand("withdraw NAME BOT", "Take a bot out of a tournament of yours; after the start that is permanent",
-		func(ctx context.Context, call *client.Client, t wire.Tournament, e wire.Entry) error {
+		func(ctx context.Context, call *client.Client, t wire.Tournament, e wire.Entry, _ []string) error {
 			if err := client.Do(ctx, call, wire.WithdrawEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: e.BotID}, nil); err != nil {
 				return err
 			}
@@ -72,32 +73,25 @@ func withdrawCommand(o *calls) *cobra.Command {
 }
 
 func substituteCommand(o *calls) *cobra.Command {
-	cmd := account.On(o.Group, "substitute NAME BOT OTHER", "Have another bot take a bot's place, before the start or between rounds", func(ctx context.Context, call *client.Client, t wire.Tournament, bots []string) error {
-		entries, err := entriesOf(ctx, call, t)
-		if err != nil {
-			return err
-		}
-		i := indexOfBot(entries, bots[0])
-		if i < 0 {
-			return fmt.Errorf("%s has no entry %s; it has %s", t.Name, protocol.Quote(bots[0]), botsOf(entries))
-		}
-		by, err := client.Find[wire.Bot](ctx, call, bots[1], "active")
-		if err != nil {
-			return err
-		}
-		in := wire.SubstituteOf{EntryOf: wire.EntryOf{One: op.ByID(t.ID), BotID: entries[i].BotID}, Body: wire.Substitute{BotID: by.ID}}
-		return account.Do(ctx, o.Group, call, wire.SubstituteEntry, in, func(e wire.Entry) string {
-			return fmt.Sprintf("%s plays for %s", e.Bot, entries[i].Bot)
-		})
-	}, "running", "scheduled")
+	cmd := o.entryCommand("substitute NAME BOT OTHER", "Have another bot take a bot's place, before the start or between rounds",
+		func(ctx context.Context, call *client.Client, t wire.Tournament, e wire.Entry, other []string) error {
+			by, err := client.Find[wire.Bot](ctx, call, other[0], "active")
+			if err != nil {
+				return err
+			}
+			in := wire.SubstituteOf{EntryOf: wire.EntryOf{One: op.ByID(t.ID), BotID: e.BotID}, Body: wire.Substitute{BotID: by.ID}}
+			return account.Do(ctx, o.Group, call, wire.SubstituteEntry, in, func(now wire.Entry) string {
+				return fmt.Sprintf("%s plays for %s", now.Bot, e.Bot)
+			})
+		}, "running", "scheduled")
 	cmd.Long = "The other bot belongs to the same owner, or to you. It plays on with the results, the seed and the place of the one that it replaces, which is\n" +
 		"out. Nobody is replaced in what has begun: pause the tournament, and substitute when the round is over. Ratings stay with the bot that played."
-	return account.Completing(cmd, account.Names[wire.Tournament](""), enteredBots)
+	return cmd
 }
 
 func checkInCommand(o *calls) *cobra.Command {
 	return o.entryCommand("checkin NAME BOT", "Check a bot in for its owner, where a tournament of yours asks for it",
-		func(ctx context.Context, call *client.Client, t wire.Tournament, e wire.Entry) error {
+		func(ctx context.Context, call *client.Client, t wire.Tournament, e wire.Entry, _ []string) error {
 			return account.Do(ctx, o.Group, call, wire.CheckInEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: e.BotID}, func(wire.Entry) string {
 				return e.Bot + " is checked in"
 			})

@@ -41,18 +41,10 @@ func ladderCreateCommand(o *calls) *cobra.Command {
 		var made wire.Ladder
 		var wrong refusals
 		place := func(key string) string {
-			switch key {
-			case "id":
-				return "LADDER"
-			case "game":
-				return "GAME"
-			}
-			return "--" + strings.ReplaceAll(strings.TrimSuffix(key, "_size"), "_", "-")
+			argument := map[string]string{"id": "LADDER", "game": "GAME"}[key]
+			return cmp.Or(argument, "--"+strings.ReplaceAll(strings.TrimSuffix(key, "_size"), "_", "-"))
 		}
-		if err := wrong.platform(client.Do(ctx, call, wire.CreateLadder, in, &made), place); err != nil {
-			return err
-		}
-		if err := wrong.err(); err != nil {
+		if err := wrong.answered(client.Do(ctx, call, wire.CreateLadder, in, &made), place); err != nil {
 			return err
 		}
 		defer o.Next("molerun bot join BOT %s", made.ID)

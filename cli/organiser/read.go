@@ -31,16 +31,17 @@ func (r *refusals) add(place, reason string) {
 	}
 }
 
-// platform adds what the platform refuses, where place says that a key of the request is said; an error that names no place is returned.
-func (r *refusals) platform(err error, place func(key string) string) error {
-	var no *client.Refusal
-	if !errors.As(err, &no) || len(no.Problem.Errors) == 0 {
-		return err
+// answered returns everything that is wrong after the platform has answered with err: what it refuses is added where place says that a key
+// of the request is said.
+func (r *refusals) answered(err error, place func(key string) string) error {
+	no, is := errors.AsType[*client.Refusal](err)
+	if !is || len(no.Problem.Errors) == 0 {
+		return errors.Join(r.err(), err)
 	}
 	for _, p := range no.Problem.Errors {
 		r.add(pointed(p.Pointer, place), p.Detail)
 	}
-	return nil
+	return r.err()
 }
 
 // err returns everything that is wrong, a line each, as a wrong command line; nil if nothing is.
@@ -105,8 +106,7 @@ func sayable(cmd *cobra.Command, list []field) {
 		}
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		var unknown *pflag.NotExistError
-		if errors.As(err, &unknown) {
+		if unknown, is := errors.AsType[*pflag.NotExistError](err); is {
 			name := unknown.GetSpecifiedName()
 			if i := slices.IndexFunc(list, func(f field) bool { return f.key == strings.ReplaceAll(name, "-", "_") }); i >= 0 {
 				return fmt.Errorf("%w: --%s is a key of a file: write %s = … into FILE, and give --file FILE", command.ErrUsage, name, list[i].key)
@@ -140,8 +140,7 @@ func fileWords(file string, list []field, out map[string]string, wrong *refusals
 	}
 	var keys map[string]any
 	if err := toml.Unmarshal([]byte(text.Typed(raw)), &keys); err != nil {
-		var at *toml.DecodeError
-		if errors.As(err, &at) {
+		if at, is := errors.AsType[*toml.DecodeError](err); is {
 			line, _ := at.Position()
 			return fmt.Errorf("%w: %s: line %d: %w", command.ErrUsage, file, line, err)
 		}

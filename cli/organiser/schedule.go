@@ -215,11 +215,7 @@ func (o *calls) editSchedule(ctx context.Context, cmd *cobra.Command, call *clie
 	if _, err := look(ctx, a, call, wire.PreviewSchedule, whole); err != nil {
 		return err
 	}
-	var now wire.Schedule // what the answer leaves out is not as it was
-	if err := client.Do(ctx, call, wire.UpdateSchedule, op.BodyByID(x.ID, patch), &now); err != nil {
-		return err
-	}
-	return o.Tell(now, func(w io.Writer) { tellSchedule(w, now) })
+	return account.Ask(ctx, o.Group, call, wire.UpdateSchedule, op.BodyByID(x.ID, patch), tellSchedule)
 }
 
 // checkNumbered refuses one name for all tournaments of a schedule that starts again and again.

@@ -141,16 +141,12 @@ func (o *calls) createSeries(ctx context.Context, call *client.Client, x countin
 
 // series is everything wrong with a series, after the platform has answered with err. name is where its name is said.
 func (r *refusals) series(err error, name string) error {
-	err = r.platform(err, func(key string) string {
+	return r.answered(err, func(key string) string {
 		if key == "name" {
 			return name
 		}
 		return placeInSeries(key)
 	})
-	if err != nil {
-		return errors.Join(r.err(), err)
-	}
-	return r.err()
 }
 
 // placeInSeries returns the flag of a key of the request for a series.

@@ -25,38 +25,28 @@ import (
 )
 
 func adminBackupCommand(c command.Console) *cobra.Command {
-	s, envErr := settings.New()
-	cmd := &cobra.Command{
+	return onStore(&cobra.Command{
 		Use: "backup FILE", Short: "Write all data of one moment to a file, while the platform runs",
 		Long: "Writes gzipped JSON Lines with a checksum that either database can be restored from; - is stdout. An existing file is never\n" +
 			"overwritten. The file holds the secrets of bots and webhooks: keep it as you keep the database.",
 		Example: "  molerun admin backup molerun-2026-03-01.jsonl.gz --database postgres://localhost/molerun",
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			db, err := process.OpenMigrated(cmd.Context(), s.Database)
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, db.Close()) }()
-			written := printer.New(c, false).Counter("written", "MB", megabyte)
-			sum, err := backupTo(cmd.Context(), db, command.Raw(c.Out), args[0], written)
-			written.End()
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(c.Err, "backed up %d rows of %d tables; sha256 of the lines %s\n", sum.Rows, sum.Tables, sum.SHA256)
-			tellCleaned(c, sum)
-			return nil
-		},
-	}
-	s.DatabaseFlag(cmd, envErr)
-	return cmd
+	}, func(ctx context.Context, db *store.Store, args []string) error {
+		written := printer.New(c, false).Counter("written", "MB", megabyte)
+		sum, err := backupTo(ctx, db, command.Raw(c.Out), args[0], written)
+		written.End()
+		if err == nil {
+			tellSum(c, "backed up", sum)
+		}
+		return err
+	})
 }
 
 // megabyte is the unit in which backups are counted, in bytes.
 const megabyte = 1_000_000
 
-// tellCleaned prints what could not be kept as it was.
-func tellCleaned(c command.Console, sum archive.Summary) {
+// tellSum prints how much was done, and what could not be kept as it was.
+func tellSum(c command.Console, done string, sum archive.Summary) {
+	fmt.Fprintf(c.Err, "%s %d rows of %d tables; sha256 of the lines %s\n", done, sum.Rows, sum.Tables, sum.SHA256)
 	if sum.Cleaned > 0 {
 		fmt.Fprintf(c.Err, "cleaned %d texts with NUL or broken UTF-8, now \"?\"; the records of %d matches have new hashes for that\n", sum.Cleaned, sum.Rechained)
 	}
@@ -118,8 +108,7 @@ func restoreFrom(ctx context.Context, c command.Console, url string, in io.Reade
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.Err, "restored %d rows of %d tables; sha256 of the lines %s\n", sum.Rows, sum.Tables, sum.SHA256)
-	tellCleaned(c, sum)
+	tellSum(c, "restored", sum)
 	var replays error
 	if verify {
 		replays = checkRecords(ctx, c, db)

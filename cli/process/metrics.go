@@ -34,10 +34,7 @@ func connMetrics(l *connlimit.Listener) scraped {
 		address, all := l.Refused()
 		return []metric{
 			{asGauge, "connections", "Connections to the API that are open now.", nil, only(float64(l.Open()))},
-			{asCounter, "connections_refused_total", "Connections to the API that were closed at once: their address had its share, or all places were taken.", []string{"reason"}, func(give giver) {
-				give(float64(address), "address")
-				give(float64(all), "all")
-			}},
+			{asCounter, "connections_refused_total", "Connections to the API that were closed at once: their address had its share, or all places were taken.", []string{"reason"}, by(map[string]uint64{"address": address, "all": all})},
 		}
 	}
 }

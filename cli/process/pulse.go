@@ -70,7 +70,7 @@ func platformMetrics(now pulse.Reading) []metric {
 }
 
 // by gives numbers by the label that is their key.
-func by[K ~string, N int | int64](numbers map[K]N) func(giver) {
+func by[K ~string, N int | int64 | uint64](numbers map[K]N) func(giver) {
 	return func(give giver) {
 		for label, n := range numbers {
 			give(float64(n), string(label))

@@ -115,7 +115,7 @@ func OpenMigrated(ctx context.Context, url string) (*store.Store, error) {
 
 // SQLitePath returns the file of a SQLite database; false for a Postgres URL.
 func SQLitePath(database string) (string, bool) {
-	if strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://") {
+	if settings.IsPostgres(database) {
 		return "", false
 	}
 	return strings.TrimPrefix(database, "sqlite:"), true

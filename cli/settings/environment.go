@@ -24,9 +24,8 @@ var ofTests = []string{"MOLERUN_TEST_", "MOLERUN_FAULTS_"}
 // known returns the names of all settings.
 func known() []string {
 	var out []string
-	s := reflect.TypeFor[Settings]()
-	for i := range s.NumField() {
-		out = append(out, s.Field(i).Tag.Get("env"))
+	for f := range reflect.TypeFor[Settings]().Fields() {
+		out = append(out, f.Tag.Get("env"))
 	}
 	return out
 }
@@ -49,14 +48,13 @@ func Unknown() []string {
 // misread returns the errors of the reader, which names our fields, by the names of the variables. None repeats a
 // value: it may be a secret in the wrong place.
 func misread(err error) []error {
-	var all env.AggregateError
-	if !errors.As(err, &all) {
+	all, is := errors.AsType[env.AggregateError](err)
+	if !is {
 		return []error{err}
 	}
 	var out []error
 	for _, err := range all.Errors {
-		var one env.ParseError
-		if errors.As(err, &one) {
+		if one, is := errors.AsType[env.ParseError](err); is {
 			field, _ := reflect.TypeFor[Settings]().FieldByName(one.Name)
 			err = fmt.Errorf("%s is not a whole number", field.Tag.Get("env")) // texts and lists of them fit always
 			if errors.Is(one.Err, strconv.ErrRange) {

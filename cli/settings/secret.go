@@ -54,9 +54,8 @@ func Secrets(args []string) []string {
 // secretVariables returns the variables that are secret as a whole: fields of [Settings] with the tag, and those that others read.
 func secretVariables() []string {
 	out := []string{"MOLERUN_SECRET", "PGPASSWORD"}
-	s := reflect.TypeFor[Settings]()
-	for i := range s.NumField() {
-		if f := s.Field(i); f.Tag.Get("secret") == "whole" {
+	for f := range reflect.TypeFor[Settings]().Fields() {
+		if f.Tag.Get("secret") == "whole" {
 			out = append(out, f.Tag.Get("env"))
 		}
 	}

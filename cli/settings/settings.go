@@ -99,21 +99,19 @@ func (s *Settings) Check() error {
 	if !slices.Contains([]string{"open", "login", "closed"}, s.Registration) {
 		faults = append(faults, fmt.Errorf("MOLERUN_REGISTRATION: %q, want open, login or closed", s.Registration))
 	}
-	v := reflect.ValueOf(s).Elem()
-	for i := range v.NumField() {
-		tag := v.Type().Field(i).Tag
-		if least, err := strconv.Atoi(tag.Get("least")); err == nil && v.Field(i).Int() < int64(least) {
-			faults = append(faults, fmt.Errorf("%s: %d, want %d or more", tag.Get("env"), v.Field(i).Int(), least))
+	for f, v := range reflect.ValueOf(s).Elem().Fields() {
+		if least, err := strconv.Atoi(f.Tag.Get("least")); err == nil && v.Int() < int64(least) {
+			faults = append(faults, fmt.Errorf("%s: %d, want %d or more", f.Tag.Get("env"), v.Int(), least))
 		}
-		if most, err := strconv.Atoi(tag.Get("most")); err == nil && v.Field(i).Int() > int64(most) {
-			faults = append(faults, fmt.Errorf("%s: %d, want %d or less", tag.Get("env"), v.Field(i).Int(), most))
+		if most, err := strconv.Atoi(f.Tag.Get("most")); err == nil && v.Int() > int64(most) {
+			faults = append(faults, fmt.Errorf("%s: %d, want %d or less", f.Tag.Get("env"), v.Int(), most))
 		}
 	}
 	faults = append(faults, CheckDatabase(s.Database), checkAddress("MOLERUN_LISTEN", "--listen", s.Listen))
 	if s.Metrics != "" {
 		faults = append(faults, checkAddress("MOLERUN_METRICS", "--metrics", s.Metrics))
 	}
-	if s.Direct != "" && !isPostgres(s.Database) {
+	if s.Direct != "" && !IsPostgres(s.Database) {
 		faults = append(faults, errors.New("MOLERUN_DATABASE_DIRECT goes past a pooler of Postgres, and MOLERUN_DATABASE names a file: leave it empty"))
 	}
 	if s.PublicURL != "" {
@@ -129,7 +127,8 @@ func (s *Settings) Check() error {
 	return together(append(faults, err)...)
 }
 
-func isPostgres(database string) bool {
+// IsPostgres reports whether a database is named by a URL of Postgres; else it is a file of SQLite.
+func IsPostgres(database string) bool {
 	return strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://")
 }
 
@@ -191,7 +190,7 @@ func checkAddress(name, flag, address string) error {
 
 // CheckDatabase refuses what can be neither a URL of Postgres nor the path of a file. It never repeats what may hold a password.
 func CheckDatabase(database string) error {
-	if isPostgres(database) {
+	if IsPostgres(database) {
 		return nil
 	}
 	path, said := strings.CutPrefix(database, "sqlite:")
