@@ -35,14 +35,11 @@ func accountExportCommand(g *account.Group) *cobra.Command {
 	out := "-"
 	cmd := calling(g, "export", "What the platform keeps of you, as JSON lines", "  molerun account export --out me.jsonl",
 		func(ctx context.Context, call *client.Client, _ []string) error {
-			if out == "-" {
-				return export(ctx, call, g.Console, g.Out)
+			err := command.SaveOr(g.Out, out, command.ForOwner, func(w io.Writer) error { return export(ctx, call, g.Console, w) })
+			if err == nil && out != "-" {
+				fmt.Fprintf(g.Err, "written to %s\n", out)
 			}
-			if err := command.Save(out, command.ForOwner, func(w io.Writer) error { return export(ctx, call, g.Console, w) }); err != nil {
-				return err
-			}
-			fmt.Fprintf(g.Err, "written to %s\n", out)
-			return nil
+			return err
 		})
 	cmd.Flags().StringVar(&out, "out", out, "a new file that only you can read; - is stdout")
 	return cmd

@@ -2,7 +2,6 @@ package client
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,7 +21,7 @@ import (
 type Client struct {
 	Base  string // the address of the platform, without a slash at the end
 	HTTP  *http.Client
-	Token string // sent with every call that names none; "" calls as anybody
+	Token string // sent with every call; "" calls as anybody
 
 	after func(time.Duration) <-chan time.Time // time.After, but for tests
 }
@@ -55,12 +54,12 @@ const maxReply = 256 << 20
 
 // Get reads what a path answers into out.
 func (c *Client) Get(ctx context.Context, path string, out any) error {
-	return c.Call(ctx, http.MethodGet, path, "", nil, out)
+	return c.Call(ctx, http.MethodGet, path, nil, out)
 }
 
 // Call sends body with a method and reads the answer into out; nil drops it. A problem is a [*Refusal].
-func (c *Client) Call(ctx context.Context, method, path, token string, body []byte, out any) error {
-	b, err := c.raw(ctx, method, path, token, body)
+func (c *Client) Call(ctx context.Context, method, path string, body []byte, out any) error {
+	b, err := c.raw(ctx, method, path, body)
 	if err != nil || out == nil {
 		return err
 	}
@@ -70,8 +69,8 @@ func (c *Client) Call(ctx context.Context, method, path, token string, body []by
 	return nil
 }
 
-func (c *Client) raw(ctx context.Context, method, path, token string, body []byte) ([]byte, error) {
-	answer, err := c.open(ctx, method, path, token, body, nil)
+func (c *Client) raw(ctx context.Context, method, path string, body []byte) ([]byte, error) {
+	answer, err := c.open(ctx, method, path, body, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +79,7 @@ func (c *Client) raw(ctx context.Context, method, path, token string, body []byt
 }
 
 // open sends a request and returns the body of its answer. A problem is a [*Refusal], what a proxy refuses a [*statusError].
-func (c *Client) open(ctx context.Context, method, path, token string, body []byte, headers http.Header) (io.ReadCloser, error) {
+func (c *Client) open(ctx context.Context, method, path string, body []byte, headers http.Header) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.Base+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -89,8 +88,8 @@ func (c *Client) open(ctx context.Context, method, path, token string, body []by
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	if token = cmp.Or(token, c.Token); token != "" {
-		request.Header.Set("Authorization", "Bearer "+token)
+	if c.Token != "" {
+		request.Header.Set("Authorization", "Bearer "+c.Token)
 	}
 	response, err := c.do(request)
 	if err != nil {
@@ -149,7 +148,7 @@ func (c *Client) do(request *http.Request) (*http.Response, error) {
 
 // Read returns what a path answers, as it is.
 func (c *Client) Read(ctx context.Context, path string) ([]byte, error) {
-	return c.raw(ctx, http.MethodGet, path, "", nil)
+	return c.raw(ctx, http.MethodGet, path, nil)
 }
 
 // Download saves what a path answers in a file.

@@ -106,7 +106,7 @@ func TestAReaderWaitsAsLongAsItIsTold(t *testing.T) {
 	}
 	for _, x := range []struct{ method, retry string }{{http.MethodPost, "3"}, {http.MethodGet, ""}, {http.MethodGet, "3600"}, {http.MethodGet, "-1"}, {http.MethodGet, "soon"}} {
 		s.answers = []http.HandlerFunc{problem(429, "rate_limited", x.retry)}
-		if err := c.Call(t.Context(), x.method, "/v1/bots", "", nil, nil); err == nil || !strings.Contains(err.Error(), "rate_limited") {
+		if err := c.Call(t.Context(), x.method, "/v1/bots", nil, nil); err == nil || !strings.Contains(err.Error(), "rate_limited") {
 			t.Errorf("%s, Retry-After %q: got %v, want the refusal at once", x.method, x.retry, err)
 		}
 	}

@@ -26,7 +26,7 @@ func (c *Client) Follow(ctx context.Context, path string, each func(wire.Event) 
 	var after int64
 	met := false // the platform was there: an address that was never right is an error at once
 	for {
-		body, err := patient.open(ctx, http.MethodGet, path, "", nil, http.Header{"Accept": {"text/event-stream"}, "Last-Event-Id": {strconv.FormatInt(after, 10)}})
+		body, err := patient.open(ctx, http.MethodGet, path, nil, http.Header{"Accept": {"text/event-stream"}, "Last-Event-Id": {strconv.FormatInt(after, 10)}})
 		switch {
 		case err == nil:
 			met = true

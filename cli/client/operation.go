@@ -25,7 +25,7 @@ func Do[In, Out any](ctx context.Context, c *Client, o op.Operation[In, Out], in
 	if out != nil {
 		to = out
 	}
-	return c.Call(ctx, o.Method, o.Target(in), "", body, to)
+	return c.Call(ctx, o.Method, o.Target(in), body, to)
 }
 
 // rowsAtOnce is how many rows of a list are asked for at once.

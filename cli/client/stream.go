@@ -22,7 +22,7 @@ func (c *Client) Stream(ctx context.Context, path string, to io.Writer) (err err
 	patient := c.patient() // however long, while something comes
 	quiet := time.AfterFunc(silence, func() { cancel(errSilent) })
 	defer quiet.Stop()
-	body, err := patient.open(ctx, http.MethodGet, path, "", nil, nil)
+	body, err := patient.open(ctx, http.MethodGet, path, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -43,6 +43,14 @@ func Save(name string, mode fs.FileMode, write func(io.Writer) error) error {
 	return nil
 }
 
+// SaveOr writes to stdout where the name is "-", else a new file by [Save].
+func SaveOr(stdout io.Writer, name string, mode fs.FileMode, write func(io.Writer) error) error {
+	if name == "-" {
+		return write(stdout)
+	}
+	return Save(name, mode, write)
+}
+
 // WriteNew writes a file for everybody. One of that name with anything else in it stays as it is, unless force is set.
 func WriteNew(name string, body []byte, force bool) error {
 	if kept, err := os.ReadFile(name); err == nil && bytes.Equal(kept, body) {

@@ -143,17 +143,14 @@ func (o *options) save(ctx context.Context, call *client.Client, path string, st
 		}
 		return nil
 	}
-	if o.out == "-" {
-		if err := fill(stdout); err != nil {
-			return err
-		}
-		fmt.Fprintf(o.Err, "exported %s\n", n)
-		return nil
-	}
-	if err := command.Save(o.out, command.ForAll, fill); err != nil {
+	if err := command.SaveOr(stdout, o.out, command.ForAll, fill); err != nil {
 		return err
 	}
-	fmt.Fprintf(o.Err, "exported %s to %s\n", n, o.out)
+	to := ""
+	if o.out != "-" {
+		to = " to " + o.out
+	}
+	fmt.Fprintf(o.Err, "exported %s%s\n", n, to)
 	return nil
 }
 

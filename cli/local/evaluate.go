@@ -234,10 +234,7 @@ func exportCardCommand(c command.Console) *cobra.Command {
 				return err
 			}
 			write := func(w io.Writer) error { _, err := w.Write(b); return err }
-			if out == "-" {
-				return write(c.Out)
-			}
-			return command.Save(out, command.ForAll, write)
+			return command.SaveOr(c.Out, out, command.ForAll, write)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", out, "a new file; - is stdout")

@@ -35,19 +35,15 @@ func startBot(ctx context.Context, line string, env []string) (*botProcess, erro
 	if err != nil {
 		return nil, err
 	}
-	address := l.Addr().String()
+	address := l.Addr().(*net.TCPAddr)
 	if err := l.Close(); err != nil {
-		return nil, err
-	}
-	_, port, err := net.SplitHostPort(address)
-	if err != nil {
 		return nil, err
 	}
 	words := strings.Fields(line)
 	ctx, end := context.WithCancel(ctx)
-	p := &botProcess{url: "http://" + address + "/", end: end, ended: make(chan struct{})}
+	p := &botProcess{url: command.URL(address) + "/", end: end, ended: make(chan struct{})}
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // the author's own bot
-	cmd.Env = append(append(os.Environ(), "PORT="+port), env...)
+	cmd.Env = append(append(os.Environ(), fmt.Sprintf("PORT=%d", address.Port)), env...)
 	cmd.Stdout, cmd.Stderr = &p.said, &p.said
 	cmd.Cancel = func() error {
 		if cmd.Process.Signal(os.Interrupt) == nil {
@@ -64,7 +60,7 @@ func startBot(ctx context.Context, line string, env []string) (*botProcess, erro
 		defer close(p.ended)
 		_ = cmd.Wait() // that it has ended says enough
 	}()
-	if err := p.listens(ctx, address); err != nil {
+	if err := p.listens(ctx, address.String()); err != nil {
 		p.stop()
 		return nil, fmt.Errorf("%s, with %s: %w", line, strings.Join(env, " "), err)
 	}

@@ -84,44 +84,36 @@ func (o *tuneOptions) prepare(cmd *cobra.Command, args []string) error {
 	if o.resume != "" {
 		return o.goOn(cmd, args)
 	}
-	var bad []error
+	var bad error
 	for _, word := range o.params {
 		p, err := matches.ParseParam(word)
-		if err != nil {
-			bad = append(bad, err)
-		}
+		bad = errors.Join(bad, err)
 		o.t.Params = append(o.t.Params, p)
 	}
-	if err := o.t.Check(); err != nil {
-		bad = append(bad, err)
-	}
+	bad = errors.Join(bad, o.t.Check())
 	if len(args) == 0 {
-		bad = append(bad, fmt.Errorf("%w: the game is missing: tune GAME, one of %s", command.ErrUsage, command.Listed(command.GameIDs())))
-		return errors.Join(bad...)
+		return errors.Join(bad, fmt.Errorf("%w: the game is missing: tune GAME, one of %s", command.ErrUsage, command.Listed(command.GameIDs())))
 	}
 	engine, err := command.Game(args[0])
 	if err != nil {
-		return errors.Join(append(bad, err)...)
+		return errors.Join(bad, err)
 	}
 	o.t.Series = o.s
 	s := &o.t.Series
-	if s.Config, err = o.configuration(engine.Info()); err != nil {
-		bad = append(bad, err)
-	}
+	s.Config, err = o.configuration(engine.Info())
+	bad = errors.Join(bad, err)
 	s.Game, s.Meetings, s.Rotate, s.Paired = args[0], matches.RoundRobin, true, true
 	s.LimitMS, s.BankMS = o.limit.Milliseconds(), o.bank.Milliseconds()
-	if s.Bots, s.Games = []string{"", ""}, 2; len(bad) == 0 {
-		if err := s.Settle(engine); err != nil {
-			bad = append(bad, err)
-		}
+	if s.Bots, s.Games = []string{"", ""}, 2; bad == nil {
+		bad = s.Settle(engine)
 	}
 	if o.state == "" {
 		o.state = "tune-" + args[0] + ".json"
 	}
 	if _, err := os.Stat(o.state); !errors.Is(err, fs.ErrNotExist) {
-		bad = append(bad, fmt.Errorf("%w: %s is there already: go on with it by --resume %s, or choose another file with --state", command.ErrUsage, o.state, command.Quoted(o.state)))
+		bad = errors.Join(bad, fmt.Errorf("%w: %s is there already: go on with it by --resume %s, or choose another file with --state", command.ErrUsage, o.state, command.Quoted(o.state)))
 	}
-	return errors.Join(bad...)
+	return bad
 }
 
 // goOn reads the tuning of a file.

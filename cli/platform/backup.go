@@ -32,7 +32,11 @@ func adminBackupCommand(c command.Console) *cobra.Command {
 		Example: "  molerun admin backup molerun-2026-03-01.jsonl.gz --database postgres://localhost/molerun",
 	}, func(ctx context.Context, db *store.Store, args []string) error {
 		written := printer.New(c, false).Counter("written", "MB", megabyte)
-		sum, err := backupTo(ctx, db, command.Raw(c.Out), args[0], written)
+		var sum archive.Summary
+		err := command.SaveOr(command.Raw(c.Out), args[0], command.ForOwner, func(to io.Writer) (err error) {
+			sum, err = archive.Backup(ctx, db.DB, io.MultiWriter(to, written))
+			return err
+		})
 		written.End()
 		if err == nil {
 			tellSum(c, "backed up", sum)
@@ -50,18 +54,6 @@ func tellSum(c command.Console, done string, sum archive.Summary) {
 	if sum.Cleaned > 0 {
 		fmt.Fprintf(c.Err, "cleaned %d texts with NUL or broken UTF-8, now \"?\"; the records of %d matches have new hashes for that\n", sum.Cleaned, sum.Rechained)
 	}
-}
-
-// backupTo writes to a new file, which is gone again if the backup fails.
-func backupTo(ctx context.Context, db *store.Store, out io.Writer, name string, written io.Writer) (sum archive.Summary, err error) {
-	write := func(to io.Writer) error {
-		sum, err = archive.Backup(ctx, db.DB, io.MultiWriter(to, written))
-		return err
-	}
-	if name == "-" {
-		return sum, write(out)
-	}
-	return sum, command.Save(name, command.ForOwner, write)
 }
 
 func adminRestoreCommand(c command.Console) *cobra.Command {

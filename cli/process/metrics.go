@@ -97,14 +97,20 @@ func newObserved(reg prometheus.Registerer) *observed {
 			c.WithLabelValues(e.Info().ID)
 		}
 	}
-	for _, outcome := range []string{"ok", "refused"} {
+	for _, outcome := range delivered {
 		o.delivered.WithLabelValues(outcome)
 	}
-	for _, outcome := range []string{"done", "failed"} {
+	for _, outcome := range reviewedAs {
 		o.reviewed.WithLabelValues(outcome)
 	}
 	return o
 }
+
+// The outcomes of deliveries and reviews, by whether they went well.
+var (
+	delivered  = map[bool]string{true: "ok", false: "refused"}
+	reviewedAs = map[bool]string{true: "done", false: "failed"}
+)
 
 // observer counts what workers with so many slots do.
 func observer(reg prometheus.Registerer, slots int) jobs.Observer {
@@ -127,13 +133,7 @@ func observer(reg prometheus.Registerer, slots int) jobs.Observer {
 		Decided: func(m *tournament.Match, f tournament.Fault, elapsed time.Duration) {
 			o.decisions.WithLabelValues(m.Game, cmp.Or(string(f), "ok")).Observe(elapsed.Seconds())
 		},
-		Delivered: func(ok bool) {
-			outcome := "refused"
-			if ok {
-				outcome = "ok"
-			}
-			o.delivered.WithLabelValues(outcome).Inc()
-		},
+		Delivered: func(ok bool) { o.delivered.WithLabelValues(delivered[ok]).Inc() },
 		Swept: func(matches, tournaments int) {
 			o.lost.WithLabelValues().Add(float64(matches))
 			o.opened.WithLabelValues().Add(float64(tournaments))
@@ -141,11 +141,7 @@ func observer(reg prometheus.Registerer, slots int) jobs.Observer {
 		},
 		Paired: o.ladderPaired,
 		Reviewed: func(ok bool, took time.Duration) {
-			outcome := "failed"
-			if ok {
-				outcome = "done"
-			}
-			o.reviewed.WithLabelValues(outcome).Add(took.Seconds())
+			o.reviewed.WithLabelValues(reviewedAs[ok]).Add(took.Seconds())
 		},
 	}
 }
