@@ -112,19 +112,18 @@ type checkedBot struct {
 func checked(c command.Console, url string, r check.Report, asJSON bool) error {
 	faults, advice := r.Count(check.Fault), r.Count(check.Advice)
 	if asJSON {
-		b := checkedBot{
-			Name:   r.Card.Name,
-			Author: r.Card.Author,
-			Build:  r.Card.Build,
-			Games:  append([]string{}, r.Card.Games...),
-			Text:   r.Card.Text,
-		}
 		done := checkDone{
-			URL:      url,
-			OK:       faults == 0,
-			Faults:   faults,
-			Advice:   advice,
-			Bot:      b,
+			URL:    url,
+			OK:     faults == 0,
+			Faults: faults,
+			Advice: advice,
+			Bot: checkedBot{
+				Name:   r.Card.Name,
+				Author: r.Card.Author,
+				Build:  r.Card.Build,
+				Games:  append([]string{}, r.Card.Games...),
+				Text:   r.Card.Text,
+			},
 			Findings: r.Findings,
 		}
 		if err := json.NewEncoder(c.Out).Encode(done); err != nil {

@@ -88,7 +88,7 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 	if err != nil {
 		return err
 	}
-	if err := checkSeat(rec, o.seat, "--seat", 0); err != nil {
+	if err := checkSeat(rec, o.seat, 0); err != nil {
 		return err
 	}
 	if o.out == "" {

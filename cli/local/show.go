@@ -111,7 +111,7 @@ func runShow(c command.Console, o showOptions, seat, file string) error {
 // seatOf returns the seat that --seat names: by its number, from least on, or by the bot that the record names in it.
 func seatOf(rec *replay.Record, name string, least game.Seat) (game.Seat, error) {
 	if n, err := strconv.Atoi(name); err == nil {
-		return game.Seat(n), checkSeat(rec, n, "--seat", int(least))
+		return game.Seat(n), checkSeat(rec, n, int(least))
 	}
 	var found, all []string
 	seat := least
@@ -130,9 +130,9 @@ func seatOf(rec *replay.Record, name string, least game.Seat) (game.Seat, error)
 	return seat, fmt.Errorf("%w: --seat: %q had the seats %s: give one of the numbers", command.ErrUsage, name, strings.Join(found, " and "))
 }
 
-func checkSeat(rec *replay.Record, seat int, flag string, least int) error {
+func checkSeat(rec *replay.Record, seat, least int) error {
 	if n := len(rec.Header.Seats); seat < least || seat >= n {
-		return fmt.Errorf("%w: %s: there is no seat %d at a table of %d", command.ErrUsage, flag, seat, n)
+		return fmt.Errorf("%w: --seat: there is no seat %d at a table of %d", command.ErrUsage, seat, n)
 	}
 	return nil
 }

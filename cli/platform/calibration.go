@@ -36,7 +36,14 @@ func ratingsCalibrationCommand(c command.Console) *cobra.Command {
 			case err != nil:
 				return err
 			case asJSON:
-				t.Event(jsonCalibration(found))
+				t.Event(calibrationJSON{
+					Ladder:      found.LadderID,
+					Matches:     found.Matches,
+					Judged:      found.Judged,
+					Comparisons: found.Comparisons,
+					Fits:        found.Fits,
+					Forecasters: append([]tournament.Forecaster{}, found.Forecasters...),
+				})
 			default:
 				printCalibration(c.Out, found)
 			}
@@ -54,17 +61,6 @@ type calibrationJSON struct {
 	Comparisons int                     `json:"comparisons"`
 	Fits        int                     `json:"fits"`
 	Forecasters []tournament.Forecaster `json:"forecasters"`
-}
-
-func jsonCalibration(x tournament.Calibration) calibrationJSON {
-	return calibrationJSON{
-		Ladder:      x.LadderID,
-		Matches:     x.Matches,
-		Judged:      x.Judged,
-		Comparisons: x.Comparisons,
-		Fits:        x.Fits,
-		Forecasters: append([]tournament.Forecaster{}, x.Forecasters...),
-	}
 }
 
 func printCalibration(w io.Writer, x tournament.Calibration) {

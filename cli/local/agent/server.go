@@ -202,15 +202,14 @@ func (m *match) fill(names []string, seats int, luck uint64) ([]runner.Player, e
 // configuration returns the canonical form of what was asked for.
 func configuration(e game.Engine, in startArgs, seats int) (json.RawMessage, error) {
 	var raw json.RawMessage
+	var err error
 	switch {
 	case in.Variant != "" && in.Config != nil:
 		return nil, fmt.Errorf("%w: variant or config, not both", errArg)
 	case in.Config != nil:
-		b, err := json.Marshal(in.Config)
-		if err != nil {
+		if raw, err = json.Marshal(in.Config); err != nil {
 			return nil, err
 		}
-		raw = b
 	case in.Variant != "":
 		v, ok := e.Info().Variant(in.Variant)
 		if !ok {
