@@ -85,7 +85,8 @@ func nextLine(r *bufio.Reader) ([]byte, error) {
 
 type console struct {
 	engine game.Engine
-	table  game.Table // nil before the first deal
+	table  game.Table                 // nil before the first deal
+	heard  map[game.Seat][]game.Event // by seat, since it last decided
 	coded  game.Numbered
 }
 

@@ -227,6 +227,42 @@ func TestOpsBeforeADealSayThatThereIsNoTable(t *testing.T) {
 	}
 }
 
+func TestASeatIsToldWhatItHasHeardSinceItLastDecided(t *testing.T) {
+	demol, _ := catalog.Find("demol")
+	c := open(t, demol)
+	told := func(seat int, want ...string) {
+		t.Helper()
+		var reply struct{ Text string }
+		if err := json.Unmarshal([]byte(c.send(fmt.Sprintf(`{"op":"describe","seat":%d}`, seat))), &reply); err != nil {
+			t.Fatal(err)
+		}
+		heard, _, found := strings.Cut(reply.Text, "\n\n")
+		if found != (want != nil) || found && heard != "Since your last turn:\n- "+strings.Join(want, "\n- ") {
+			t.Errorf("seat %d is told %q, want %q before the view", seat, reply.Text, want)
+		}
+	}
+	c.send(`{"op":"deal","seats":5,` + seed + `}`)
+	var deal struct{ Due []int }
+	if err := json.Unmarshal([]byte(c.send(`{"op":"resample","seat":-1,`+seed+`}`)), &deal); err != nil {
+		t.Fatal(err)
+	}
+	leader := deal.Due[0]
+	told(leader)
+	c.send(fmt.Sprintf(`{"op":"apply","turns":[{"seat":%d,"action":{"type":"team","members":[0,1]},"say":"hello"}]}`, leader))
+	told(leader, `You say "hello".`, "You propose seats 0 and 1 for mission 1.")
+	told((leader+1)%5, fmt.Sprintf("Seat %d says %q.", leader, "hello"), fmt.Sprintf("Leader %d proposes seats 0 and 1 for mission 1.", leader))
+	told(-1)
+	var votes []string
+	for seat := range 5 {
+		votes = append(votes, fmt.Sprintf(`{"seat":%d,"action":{"type":"vote","approve":false}}`, seat))
+	}
+	c.send(`{"op":"apply","turns":[` + strings.Join(votes, ",") + `]}`)
+	told(0, "Rejected: the team of seat 1 and you. Seat 1, seat 2, seat 3, seat 4 and you reject (0 to 5).",
+		fmt.Sprintf("Seat %d leads now: round 1, team 2 of at most 5.", (leader+1)%5))
+	c.send(strings.Replace(c.send(`{"op":"snapshot"}`), `"ok":true`, `"op":"restore"`, 1))
+	told(0)
+}
+
 // manySeats is an engine whose Info allows several table sizes.
 type manySeats struct{ game.Engine }
 

@@ -69,7 +69,7 @@ func (c *console) seated(op string, line []byte) ([]byte, error) {
 		}
 		return field("svg", string(svg)), nil
 	}
-	text, err := c.table.Describe(seat)
+	text, err := game.TurnWords(c.table, seat, c.heard[seat])
 	if err != nil {
 		return nil, err
 	}
@@ -136,6 +136,9 @@ func (c *console) apply(line []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, turn := range r.Turns {
+		delete(c.heard, turn.Seat)
+	}
 	return c.standing(events), nil
 }
 
@@ -161,8 +164,7 @@ func (c *console) deal(line []byte, keys map[string]json.RawMessage) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	c.table = table
-	return c.standing(events), nil
+	return c.sit(table, events), nil
 }
 
 func (c *console) guess(line []byte, keys map[string]json.RawMessage) ([]byte, error) {
@@ -193,8 +195,7 @@ func (c *console) guess(line []byte, keys map[string]json.RawMessage) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	c.table = table
-	return c.standing(nil), nil
+	return c.sit(table, nil), nil
 }
 
 func (c *console) restore(line []byte) ([]byte, error) {
@@ -213,8 +214,7 @@ func (c *console) restore(line []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.table = table
-	return c.standing(nil), nil
+	return c.sit(table, nil), nil
 }
 
 func (c *console) resample(line []byte) ([]byte, error) {
@@ -234,12 +234,24 @@ func (c *console) resample(line []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.table = c.table.Resample(seat, seed)
-	return c.standing(nil), nil
+	return c.sit(c.table.Resample(seat, seed), nil), nil
 }
 
-// standing returns the reply of the ops that change or replace the table.
+// sit replaces the table: nobody has heard anything yet but the events.
+func (c *console) sit(table game.Table, events []game.Event) []byte {
+	c.table, c.heard = table, map[game.Seat][]game.Event{}
+	return c.standing(events)
+}
+
+// standing returns the reply of the ops that change or replace the table, and has the seats hear the events.
 func (c *console) standing(events []game.Event) []byte {
+	for seat := range game.Seat(c.table.Seats()) {
+		for _, e := range events {
+			if e.VisibleTo(seat) {
+				c.heard[seat] = append(c.heard[seat], e)
+			}
+		}
+	}
 	r := struct {
 		OK     bool         `json:"ok"`
 		Step   int          `json:"step"`

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -33,6 +34,21 @@ func (e engine[C, S, A, V, E]) ActionWordsTo(action json.RawMessage, seat Seat) 
 		return ReadBy(w.Words(), seat, seat)
 	}
 	return ""
+}
+
+// TurnWords returns what a seat has heard since its last turn and what it sees, in words. The error is [ErrUnsupported] where the game has
+// none.
+func TurnWords(table Table, seat Seat, heard []Event) (string, error) {
+	view, err := table.Describe(seat)
+	if err != nil || len(heard) == 0 {
+		return view, err
+	}
+	var b strings.Builder
+	b.WriteString("Since your last turn:\n")
+	for _, e := range heard {
+		b.WriteString("- " + cmp.Or(e.WordsTo(seat), string(e.Data)) + "\n")
+	}
+	return b.String() + "\n" + view, nil
 }
 
 // IsTalk reports whether the event is the words of a seat.

@@ -2,11 +2,9 @@ package runner
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -173,23 +171,10 @@ func (m *match) ask(seat game.Seat) Ask {
 // text returns what a player may read of its turn in words; "" for one that does not want to.
 func (m *match) text(seat game.Seat, p Player) string {
 	if r, ok := p.(Reader); ok && r.WantsText() {
-		return Words(m.table, seat, m.seats[seat].heard)
+		words, _ := game.TurnWords(m.table, seat, m.seats[seat].heard)
+		return words
 	}
-	return ""
-}
-
-// Words returns what a seat has heard since its last turn and what it sees, in words; "" where the game has none.
-func Words(table game.Table, seat game.Seat, heard []game.Event) string {
-	view, err := table.Describe(seat)
-	if err != nil || len(heard) == 0 {
-		return view
-	}
-	var b strings.Builder
-	b.WriteString("Since your last turn:\n")
-	for _, e := range heard {
-		b.WriteString("- " + cmp.Or(e.WordsTo(seat), string(e.Data)) + "\n")
-	}
-	return b.String() + "\n" + view
+	return "" // as of a game without words
 }
 
 // judge turns a reply into a recorded decision: the bot's if all is well, else the house's with the fault.

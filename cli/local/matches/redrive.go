@@ -111,7 +111,7 @@ func (d *drive) ask(ctx context.Context, step int, table game.Table, was replay.
 		a.Events = append(a.Events, e.Data)
 	}
 	if d.text {
-		a.Text = runner.Words(table, d.seat, d.heard)
+		a.Text, _ = game.TurnWords(table, d.seat, d.heard) // a game without words is no fault
 	}
 	one, cancel := context.WithTimeout(ctx, d.clock.Limit+d.bank+d.clock.Allowance)
 	reply := d.player.Ask(one, d.br, a)
