@@ -1,17 +1,23 @@
 package starters_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
 
 	"github.com/molerun/molerun/bots/starters"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -71,10 +77,9 @@ func passes(t *testing.T, dir string, command ...string) {
 	}
 }
 
-// The Go starter's own test is a package of this module; those of the languages that are compiled run where the starters are built, in cli.
-func TestTheStartersOwnTestsPass(t *testing.T) {
-	passes(t, "python", "python3", "-S", "test_bot.py") // -S: nothing but the standard library
-	passes(t, "javascript", "node", "--test")
+// llmFolder is a new folder with the LLM starter, as an author gets it.
+func llmFolder(t *testing.T) string {
+	t.Helper()
 	starter, err := starters.Find("llm")
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +94,104 @@ func TestTheStartersOwnTestsPass(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	passes(t, dir, "python3", "-S", "test_bot.py")
+	return dir
+}
+
+// The Go starter's own test is a package of this module; those of the languages that are compiled run where the starters are built, in cli.
+func TestTheStartersOwnTestsPass(t *testing.T) {
+	passes(t, "python", "python3", "-S", "test_bot.py") // -S: nothing but the standard library
+	passes(t, "javascript", "node", "--test")
+	passes(t, llmFolder(t), "python3", "-S", "test_bot.py")
+}
+
+// proposal is an action that a model may answer to an offer, and whether the rules take it. The rules may refuse some points within a
+// rectangle.
+type proposal struct {
+	Offer  json.RawMessage `json:"offer"`
+	Action json.RawMessage `json:"action"`
+	Legal  bool            `json:"legal"`
+	Maybe  bool            `json:"maybe"`
+}
+
+var number = regexp.MustCompile(`\b\d+\b`)
+
+// near returns the action, and what becomes of it if one of its numbers grows or disappears.
+func near(action json.RawMessage) []json.RawMessage {
+	out := []json.RawMessage{action}
+	for _, at := range number.FindAllIndex(action, -1) {
+		n, err := strconv.Atoi(string(action[at[0]:at[1]]))
+		if err != nil {
+			continue
+		}
+		for _, other := range []string{strconv.Itoa(n + 1), strconv.Itoa(n - 1), "null"} {
+			if changed := slices.Concat(action[:at[0]], []byte(other), action[at[1]:]); json.Valid(changed) {
+				out = append(out, changed)
+			}
+		}
+	}
+	return out
+}
+
+func TestTheLLMStarterTakesOfFormsWhatTheRulesTake(t *testing.T) {
+	var lines bytes.Buffer
+	write, kinds := json.NewEncoder(&lines), map[string]int{}
+	for _, engine := range catalog.All() {
+		info := engine.Info()
+		for _, v := range info.Variants {
+			for _, seats := range []int{info.MinSeats, info.MaxSeats} {
+				table, _, err := engine.New(json.RawMessage(v.Config), seats, gametest.Seed(seats))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for left := 12; left > 0 && table.Due() != 0; gametest.HouseStep(t, table) {
+					for seat := range table.Due().Each() {
+						offer := table.Offer(seat)
+						if !bytes.Contains(offer, []byte(`"forms"`)) {
+							continue
+						}
+						left--
+						for _, word := range []string{`"share"`, `"give"`, `"within"`, `"of"`, `"min"`} {
+							kinds[word] += bytes.Count(offer, []byte(word))
+						}
+						for _, action := range near(table.House(seat)) {
+							err := table.Check(game.Turn{Seat: seat, Action: action})
+							if err := write.Encode(proposal{offer, action, err == nil, bytes.Contains(offer, []byte(`"within"`))}); err != nil {
+								t.Fatal(err)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	for word, n := range kinds {
+		if n == 0 {
+			t.Errorf("no field has %s", word)
+		}
+	}
+	dir := llmFolder(t)
+	if err := os.WriteFile(filepath.Join(dir, "proposals.jsonl"), lines.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	passes(t, dir, "python3", "-S", "-c", `import json, bot
+for line in open("proposals.jsonl"):
+    x = json.loads(line)
+    answer, why = bot.decision(json.dumps({"action": x["action"]}), x["offer"])
+    if bool(answer) != x["legal"] and (x["legal"] or not x["maybe"]):
+        raise SystemExit(f"{x} is answered by {answer}, {why}")
+    if answer and "choose" in answer and x["offer"]["examples"][answer["choose"]] != x["action"]:
+        raise SystemExit(f"{x} is answered by another action: {answer}")
+`)
+}
+
+func TestTheLLMStarterKnowsWhichGamesTalk(t *testing.T) {
+	var talks []string
+	for _, engine := range catalog.All() {
+		if engine.Info().Talk {
+			talks = append(talks, engine.Info().ID)
+		}
+	}
+	passes(t, llmFolder(t), "python3", "-S", "-c", "import bot; assert bot.TALKS == '"+strings.Join(talks, " ")+"'.split(), bot.TALKS")
 }
 
 var (

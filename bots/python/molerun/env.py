@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import operator
 import random
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Mapping, Optional, SupportsIndex, Tuple, TypedDict, Union, cast
+from typing import Any, Dict, Iterator, List, Mapping, Optional, SupportsIndex, Tuple, TypedDict, Union
 
 from molerun.bot import Turn
 from molerun.offers import Action, Discrete
-from molerun.records import Record
+from molerun.records import Record, match_id
 from molerun.rules import Result, Rules, Standing
+from molerun.tables import Box, box
 
 
 class Observation(TypedDict):
@@ -22,12 +24,23 @@ class Observation(TypedDict):
 
 
 class Views:
-    """The space of observations: views are JSON objects, as the game's page in docs/rules describes them, or arrays of
-    whole numbers."""
+    """The space of observations, in the shape of `gymnasium.spaces.Dict`: a `Box` for "action_mask", and with arrays
+    one for "observation". A view as JSON has none: the game's page in docs/rules describes it."""
+
+    def __init__(self, spaces: Dict[str, Box]) -> None:
+        self.spaces = spaces
+
+    def __getitem__(self, key: str) -> Box:
+        return self.spaces[key]
 
     def contains(self, x: object) -> bool:
-        """Whether x has the shape of an `Observation`."""
-        return isinstance(x, dict) and set(cast(Dict[str, Any], x)) == {"observation", "action_mask"}
+        """Whether x has the shape of an `Observation`, and its arrays lie between their bounds."""
+        if not isinstance(x, dict) or set(x) != {"observation", "action_mask"}:
+            return False
+        return all(x[key] in space for key, space in self.spaces.items())
+
+    def __contains__(self, x: object) -> bool:
+        return self.contains(x)
 
 
 class Env:
@@ -73,7 +86,7 @@ class Env:
         self.game = game
         try:
             self.config = dict(config or {}) if variant is None else self.rules.config(variant)
-            size = self.rules.ask("shape", seats=self.rules.seats(seats), config=self.config)["actions"]
+            shape = self.rules.ask("shape", seats=self.rules.seats(seats), config=self.config)
         except (KeyError, ValueError):
             self.rules.close()
             raise
@@ -83,8 +96,10 @@ class Env:
         self.agents: List[str] = []
         self.result: Optional[Result] = None
         self._records = Path(records) if records is not None else None
-        self._space = Discrete(size)
-        self._views = Views()
+        self._features = shape["features"]
+        self._space = Discrete(shape["actions"])
+        spaces = {"action_mask": Box([0] * self._space.n, [1] * self._space.n, "int8")}
+        self._views = Views({"observation": box(shape), **spaces} if arrays else spaces)
 
     @property
     def num_agents(self) -> int:
@@ -120,7 +135,7 @@ class Env:
 
     def reset(self, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None) -> None:
         """Deal a match. The seed decides all its luck; without one it is drawn. `options` may hold another config with
-        at most as many actions: `action_space` stays as it is.
+        at most as many actions, and with `arrays` no wider observations: the spaces stay as they are.
         """
         config = dict((options or {}).get("config", self.config))
         if config != self.config:
@@ -137,6 +152,7 @@ class Env:
         self.infos: Dict[str, Dict[str, Any]] = {agent: {} for agent in self.agents}
         self.result = None
         self._heard: Dict[int, List[Dict[str, Any]]] = {seat: [] for seat in range(self.max_num_agents)}
+        self._previous: Dict[int, Dict[str, Any]] = {}
         self._record = None
         if self._records is not None:
             self._records.mkdir(parents=True, exist_ok=True)
@@ -200,34 +216,42 @@ class Env:
         if action is None:
             raise ValueError(f"{agent} has to decide: None is for agents whose match is over")
         seat = self.seat(agent)
-        number = isinstance(action, SupportsIndex)  # numpy's whole numbers too
-        chosen = self._meant(agent, operator.index(action)) if number else action
-        if len(self._due) > 1:
-            self.rules.check(seat, chosen)
-        self._chosen[seat] = chosen
+        self._chosen[seat] = self.meant(agent, action)
         self._said[seat] = say
         if len(self._chosen) == len(self._due):
             self._apply()
         else:
             self._select()
 
+    def meant(self, agent: str, action: Union[int, Action]) -> Action:
+        """The action that a number stands for, or that is given in full; as in `step` an error if it is not legal."""
+        if not isinstance(action, SupportsIndex):
+            self.rules.check(self.seat(agent), action)
+            return action
+        number, legal = operator.index(action), self.legal(agent)  # numpy's whole numbers too
+        if number not in legal:
+            raise IndexError(f"{agent} may not choose {number} now, but {len(legal)} other numbers")
+        return legal[number]
+
     def turn(self, agent: Optional[str] = None) -> Turn:
-        """The message that a bot would get now in the agent's place: what `Bot.decide` takes."""
+        """The message that a bot would get now in the agent's place: what `Bot.decide` takes. It asks for no belief."""
         seat = self.seat(agent or self.agent_selection)
         others = [k for k in range(self.max_num_agents) if k != seat]
+        match = match_id(self._header["seed"])
+        decision = hashlib.sha256(f"{match}/{self.steps}/{seat}".encode()).hexdigest()[:32]
         return {
             "protocol": 1,
             "type": "turn",
-            "match": f"python-{self._header['seed'][-12:]}",
+            "match": match,
             "game": self.game,
             "rules_version": self.rules.info["rules_version"],
             "config": self._header["config"],
             "seat": seat,
             "opponents": [{"seat": k, "alias": f"seat-{k}"} for k in others],
-            "step": self.steps + 1,
-            "decision": f"dec_{self._header['seed']}_{self.steps + 1}_{seat}",
+            "step": self.steps,
+            "decision": f"dec_{decision}",
             "clock": {"limit_ms": 1000, "bank_ms": 10000, "increment_ms": 0},
-            "previous": None,
+            "previous": self._previous.get(seat),
             "events": list(self._heard[seat]),
             "view": self.rules.view(seat),
             "offer": self.rules.offer(seat),
@@ -251,17 +275,17 @@ class Env:
         return copy.deepcopy(self)
 
     def _fits(self, config: Mapping[str, Any]) -> None:
-        size = self.rules.ask("shape", seats=self.max_num_agents, config=config)["actions"]
+        shape = self.rules.ask("shape", seats=self.max_num_agents, config=config)
+        size = shape["actions"]
+        hint = f"make Env({self.game!r}, {self.max_num_agents}, config=...) for it"
         if size > self._space.n:
             own = f"this environment's action space has {self._space.n}"
-            hint = f"make Env({self.game!r}, {self.max_num_agents}, config=...) for it"
             raise ValueError(f"config {config} has {size} actions, {own}: {hint}")
-
-    def _meant(self, agent: str, number: int) -> Action:
-        legal = self.legal(agent)
-        if number not in legal:
-            raise IndexError(f"{agent} may not choose {number} now, but {len(legal)} other numbers")
-        return legal[number]
+        for has, own in zip(shape["features"], self._features):
+            name, low, high = own["name"], own["low"], own["high"]
+            if self.arrays and not low <= has["low"] <= has["high"] <= high:
+                beyond = f"{name} beyond {low} to {high} of this environment's observation space"
+                raise ValueError(f"config {config} has {beyond}: {hint}")
 
     def _apply(self) -> None:
         say = {seat: text for seat, text in self._said.items() if text}
@@ -274,6 +298,7 @@ class Env:
             raise
         for seat in self._chosen:
             self._heard[seat] = []
+            self._previous[seat] = {"status": "ok", "elapsed_ms": 0, "charged_ms": 0, "reason": ""}
         if self._record is not None:
             self._record.step(standing["step"], self._chosen, say, standing["events"], self.rules.hash())
         self._stand(standing)

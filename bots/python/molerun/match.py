@@ -20,12 +20,17 @@ def play(env: Env, bots: Sequence[Union[Bot, Decide]], seed: Optional[int] = Non
     memo: Dict[int, str] = {}
     env.reset(seed)
     while env.result is None:
-        turn = env.turn()
-        seat: int = turn["seat"]
-        turn["memo"] = memo.get(seat, "")
-        if players[seat].text:
-            turn["text"] = env.rules.describe(seat)
-        answer = Answer.of(players[seat].decide(turn))
-        memo[seat] = answer.memo
-        env.step(answer.chosen(turn), say=answer.say)
+        decide(env, players[env.seat(env.agent_selection)], memo)
     return env.result
+
+
+def decide(env: Env, bot: Bot, memo: Dict[int, str]) -> None:
+    """Have a bot decide for `agent_selection`; memo holds what the bot of each seat has kept."""
+    turn = env.turn()
+    seat: int = turn["seat"]
+    turn["memo"] = memo.get(seat, "")
+    if bot.text:
+        turn["text"] = env.rules.describe(seat)
+    answer = Answer.of(bot.decide(turn))
+    memo[seat] = answer.memo
+    env.step(answer.chosen(turn), say=answer.say)

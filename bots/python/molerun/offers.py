@@ -6,7 +6,7 @@ import itertools
 import json
 import operator
 import random
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, SupportsIndex
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, SupportsIndex, Tuple
 
 Action = Dict[str, Any]
 """An action as the game's page in docs/rules shows it: `{"type": "move", "to": "d3"}`."""
@@ -28,11 +28,11 @@ DEFAULT_STEPS = 8
 def legal_actions(offer: Offer, grid: Mapping[str, int] = GRID) -> List[Action]:
     """The legal actions of an offer, without doubles, in an order that depends on the offer alone.
 
-    A list is complete. Forms are written out, and their examples follow. A field with more than SMALL_RANGE whole
-    numbers (Mole's directions and speeds) is reduced to `grid[name]` values with equal distances: a full circle to
-    that many directions from 0 on, any other range to that many values with both of its ends. Examples of such
-    offers are left out, because they lie anywhere between; every action that fits a form remains legal, also off
-    the grid.
+    A list is complete. Forms are written out, of a field with a `domain` the values that it lists, and their examples
+    follow. A field with more than SMALL_RANGE whole numbers (Mole's directions and speeds) is reduced to `grid[name]`
+    values with equal distances: a full circle to that many directions from 0 on, any other range to that many values
+    with both of its ends. Examples of such offers are left out, because they lie anywhere between; every action that
+    fits a form remains legal, also off the grid.
     """
     if "forms" not in offer:
         return list(offer["list"])
@@ -45,7 +45,7 @@ def legal_actions(offer: Offer, grid: Mapping[str, int] = GRID) -> List[Action]:
 
 
 def random_action(offer: Offer, rng: random.Random) -> Action:
-    """Any action of the offer; of forms, any value of each field."""
+    """Any action of the offer; of forms, any value of each field, of one with a `domain` any that it lists."""
     actions: List[Action] = offer.get("list") or []
     if actions:
         return rng.choice(actions)
@@ -97,6 +97,10 @@ def _spread(low: int, high: int, count: int) -> List[int]:
 class Discrete:
     """The numbers from 0 to n-1, in the shape of `gymnasium.spaces.Discrete`."""
 
+    start = 0
+    shape: Tuple[int, ...] = ()
+    dtype = "int64"
+
     def __init__(self, n: int, seed: Optional[int] = None) -> None:
         self.n = n
         self._rng = random.Random(seed)
@@ -116,7 +120,10 @@ class Discrete:
 
     def contains(self, x: object) -> bool:
         """Whether x is one of the numbers."""
-        return isinstance(x, SupportsIndex) and 0 <= operator.index(x) < self.n
+        try:
+            return isinstance(x, SupportsIndex) and 0 <= operator.index(x) < self.n
+        except TypeError:  # an array of numpy
+            return False
 
     def __contains__(self, x: object) -> bool:
         return self.contains(x)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from molerun.env import Env, Observation, Views
-from molerun.offers import Discrete
+from molerun.offers import Action, Discrete
 
 Infos = Dict[str, Dict[str, Any]]
 
@@ -49,17 +49,17 @@ class Parallel:
         return self._observed(), {agent: {} for agent in self.agents}
 
     def step(
-        self, actions: Mapping[str, int]
+        self, actions: Mapping[str, Union[int, Action]]
     ) -> Tuple[Dict[str, Observation], Dict[str, float], Dict[str, bool], Dict[str, bool], Infos]:
-        """One step of the rules. A KeyError names an agent that has to decide and has no action; nothing is played."""
+        """One step of the rules: what each agent chooses, as `Env.step` takes it. A KeyError names an agent that has to
+        decide and has no action; nothing is played."""
         if not self.agents:
             raise ValueError("the match is over: reset it")
         due = [self.possible_agents[seat] for seat in self.env.due]
         for agent in due:
             if agent not in actions:
                 raise KeyError(agent)
-            if actions[agent] not in self.env.legal(agent):
-                raise IndexError(f"{agent} may not choose {actions[agent]} now")
+            self.env.meant(agent, actions[agent])
         for agent in due:
             self.env.step(actions[agent])
         env = self.env

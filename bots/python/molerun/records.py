@@ -13,23 +13,34 @@ from molerun.offers import Action
 from molerun.rules import Result
 
 
+def match_id(seed: str) -> str:
+    """The name of a match: it follows from the seed, but nobody can read the seed out of it."""
+    return f"python-{_commitment(seed)[:12]}"
+
+
+def _nonce(seed: str) -> str:
+    return hashlib.sha256(f"nonce {seed}".encode()).hexdigest()[:32]
+
+
+def _commitment(seed: str) -> str:
+    return hashlib.sha256(bytes.fromhex(_nonce(seed) + seed)).hexdigest()
+
+
 class Record:
     """The lines of one match. Each has the hash of all before it, so nobody can change one unnoticed."""
 
     def __init__(self, header: Mapping[str, Any], rules_version: int, names: Sequence[str]) -> None:
         """header is that of the table's snapshot: game, config, seats, seed."""
         self._seed: str = header["seed"]
-        self._nonce = hashlib.sha256(f"nonce {self._seed}".encode()).hexdigest()[:32]
-        commitment = hashlib.sha256(bytes.fromhex(self._nonce + self._seed)).hexdigest()
         first = {
             "format": "replay/1",
-            "match": f"python-{commitment[:12]}",
+            "match": match_id(self._seed),
             "game": header["game"],
             "rules_version": rules_version,
             "engine": "molerun python",
             "config": header["config"],
             "seats": [{"alias": f"seat-{k}", "bot": name, "build": ""} for k, name in enumerate(names)],
-            "commitment": commitment,
+            "commitment": _commitment(self._seed),
         }
         line = _encode(first)
         self._lines = [line]
@@ -58,7 +69,7 @@ class Record:
 
     def write(self, folder: Path, name: str, result: Result) -> None:
         """The end, and the file: gzipped, the same bytes for the same match. A name that is taken gets a number."""
-        self._seal({"result": result, "retired": [], "seed": self._seed, "nonce": self._nonce})
+        self._seal({"result": result, "retired": [], "seed": self._seed, "nonce": _nonce(self._seed)})
         data = gzip.compress(b"\n".join(self._lines) + b"\n", mtime=0)
         for free in itertools.chain([name], (f"{name}-{k}" for k in itertools.count(2))):
             try:

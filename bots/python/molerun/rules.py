@@ -78,7 +78,7 @@ class Rules:
     the PATH. Not for several threads at once: each needs its own.
     """
 
-    def __init__(self, game: str, program: Optional[str] = None, tables: int = 0) -> None:
+    def __init__(self, game: str, program: Optional[str] = None, tables: Optional[int] = None) -> None:
         """With tables it is the console of many matches, and only `ask` works: see `Tables`."""
         self.game = game
         self.program = program
@@ -86,7 +86,7 @@ class Rules:
         name = program or os.environ.get("MOLERUN") or _installed() or "molerun"
         try:
             pipe = subprocess.PIPE
-            many = ["--tables", str(tables)] if tables else []
+            many = [] if tables is None else ["--tables", str(tables)]
             self._console = subprocess.Popen([name, "rules", game, *many], stdin=pipe, stdout=pipe)
         except FileNotFoundError:
             hint = "install the wheel of a release, put molerun into the PATH, or its path into MOLERUN"
@@ -201,7 +201,7 @@ class Rules:
         return str(self.ask("draw", seat=seat)["svg"])
 
     def describe(self, seat: int = SPECTATOR) -> str:
-        """The view of a seat in plain words."""
+        """What a seat has heard since it last decided, and its view, in plain words: `text` of a turn."""
         return str(self.ask("describe", seat=seat)["text"])
 
     def playout(self, standing: Standing, actions: Optional[Mapping[int, Action]] = None) -> Result:

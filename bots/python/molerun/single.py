@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any, Dict, Mapping, Optional, Tuple, Union
 
-from molerun.bot import Answer, Bot, Decide, Turn, luck
+from molerun.bot import Bot, Decide, Turn, luck
 from molerun.env import Env, Observation
+from molerun.match import decide
 from molerun.offers import Action, Discrete, random_action
 
 
@@ -49,7 +50,7 @@ class AgentEnv:
         seat = rng.randrange(self.env.max_num_agents) if self._seat is None else self._seat
         self.env.reset(drawn, options)
         self.agent = self.env.possible_agents[seat]
-        self._memo: Dict[str, str] = {}
+        self._memo: Dict[int, str] = {}
         self._opponents_play()
         return self.env.observe(self.agent), self._info()
 
@@ -81,9 +82,4 @@ class AgentEnv:
 
     def _opponents_play(self) -> None:
         while self.env.result is None and self.env.agent_selection != self.agent:
-            agent = self.env.agent_selection
-            turn = self.env.turn()
-            turn["memo"] = self._memo.get(agent, "")
-            answer = Answer.of(self._opponent.decide(turn))
-            self._memo[agent] = answer.memo
-            self.env.step(answer.chosen(turn), say=answer.say)
+            decide(self.env, self._opponent, self._memo)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import copy
+import math
 import sys
 from array import array
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
@@ -16,6 +17,13 @@ try:
 except ImportError:  # the standard library does
     numpy = None  # type: ignore[assignment]
 
+try:
+    from gymnasium.vector import AutoresetMode
+
+    SAME_STEP: Any = AutoresetMode.SAME_STEP
+except ImportError:
+    SAME_STEP = "SameStep"  # its value
+
 KINDS = {1: ("b", "int8"), 2: ("h", "int16"), 4: ("i", "int32")}
 """The types of observations by the bytes of a number: array's, and numpy's."""
 
@@ -24,22 +32,40 @@ class Box:
     """Arrays of whole numbers between two arrays of bounds, in the shape of `gymnasium.spaces.Box`."""
 
     def __init__(self, low: Sequence[int], high: Sequence[int], dtype: str, rows: Optional[int] = None) -> None:
-        self.low = array("i", low)
-        self.high = array("i", high)
+        """With rows it is a space of so many rows, all with these bounds."""
         self.shape = (len(low),) if rows is None else (rows, len(low))
         self.dtype = dtype
+        self._bounds = list(zip(low, high))
+        self.low, self.high = (self._filled(array("i", one)) for one in (low, high))
+
+    def _filled(self, row: array[int]) -> Any:
+        if numpy is not None:
+            return numpy.broadcast_to(numpy.array(row, self.dtype), self.shape)
+        return row if len(self.shape) == 1 else [row] * self.shape[0]
 
     def contains(self, x: Any) -> bool:
         """Whether x has the shape, and every number lies between its bounds."""
-        rows = [x] if len(self.shape) == 1 else x
-        if len(self.shape) == 2 and len(x) != self.shape[0]:
+        rows, count = ([x], 1) if len(self.shape) == 1 else (x, self.shape[0])
+        try:
+            return len(rows) == count and all(
+                len(row) == len(self._bounds) and all(a <= n <= b for n, (a, b) in zip(row, self._bounds)) for row in rows
+            )
+        except (TypeError, ValueError):  # what has no length is no row, what cannot be compared no number
             return False
-        return all(
-            len(row) == self.shape[-1] and all(a <= b <= c for a, b, c in zip(self.low, row, self.high)) for row in rows
-        )
 
     def __contains__(self, x: object) -> bool:
         return self.contains(x)
+
+
+def box(shape: Mapping[str, Any], rows: Optional[int] = None) -> Box:
+    """The space of the observations that the operation `shape` describes."""
+    low: List[int] = []
+    high: List[int] = []
+    for feature in shape["features"]:
+        size = math.prod(feature["shape"])
+        low += [feature["low"]] * size
+        high += [feature["high"]] * size
+    return Box(low, high, KINDS[shape["bytes"]][1], rows)
 
 
 class MultiDiscrete:
@@ -58,9 +84,12 @@ class MultiDiscrete:
         """Any numbers, or any that the masks allow, one a table."""
         return [self._one.sample(None if mask is None else mask[i]) for i in range(len(self.nvec))]
 
-    def contains(self, x: object) -> bool:
+    def contains(self, x: Any) -> bool:
         """Whether x is a number for each table."""
-        return isinstance(x, Sequence) and len(x) == len(self.nvec) and all(one in self._one for one in x)
+        try:
+            return len(x) == len(self.nvec) and all(one in self._one for one in x)
+        except TypeError:  # it has no length
+            return False
 
     def __contains__(self, x: object) -> bool:
         return self.contains(x)
@@ -82,7 +111,7 @@ class Tables:
     matches have.
     """
 
-    metadata: Dict[str, Any] = {"name": "molerun", "autoreset_mode": "same_step", "render_modes": []}
+    metadata: Dict[str, Any] = {"name": "molerun", "autoreset_mode": SAME_STEP, "render_modes": []}
 
     def __init__(
         self,
@@ -97,6 +126,8 @@ class Tables:
         program: Optional[str] = None,
     ) -> None:
         """seats defaults to the smallest table. `variant` or `config` set the rules, not both."""
+        if num_envs < 1:
+            raise ValueError(f"{num_envs} tables: want 1 or more")
         if variant is not None and config is not None:
             raise ValueError("give a variant or a config, not both")
         self.rules = Rules(game, program, tables=num_envs)
@@ -111,19 +142,14 @@ class Tables:
         self.play = [list(one) for one in play or [range(self._setting["seats"])]]
         self._kind = KINDS[shape["bytes"]]
         self.features: List[Dict[str, Any]] = shape["features"]
-        low: List[int] = []
-        high: List[int] = []
         self.slices: Dict[str, slice] = {}
         """Where in an observation each feature is, by its name."""
+        end = 0
         for feature in self.features:
-            size = 1
-            for side in feature["shape"]:
-                size *= side
-            self.slices[feature["name"]] = slice(len(low), len(low) + size)
-            low += [feature["low"]] * size
-            high += [feature["high"]] * size
-        self.single_observation_space = Box(low, high, self._kind[1])
-        self.observation_space = Box(low, high, self._kind[1], num_envs)
+            start, end = end, end + math.prod(feature["shape"])
+            self.slices[feature["name"]] = slice(start, end)
+        self.single_observation_space = box(shape)
+        self.observation_space = box(shape, num_envs)
         self.single_action_space = Discrete(shape["actions"])
         self.action_space = MultiDiscrete(shape["actions"], num_envs)
 

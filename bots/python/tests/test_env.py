@@ -176,6 +176,45 @@ class TestEnv(WithEnv):
         self.assertEqual(turn["events"][0]["kind"], "roll")
         self.assertNotIn("for", turn["events"][0])
 
+    def test_a_turn_counts_the_steps_done_and_says_how_the_last_answer_was_taken(self):
+        for game in GAMES:
+            with tempfile.TemporaryDirectory() as folder:
+                env, met = self.env(game, records=folder), []
+
+                def bot(turn):
+                    met.append(turn)
+                    return anything(turn)
+
+                play(env, [bot] * env.max_num_agents, seed=3)
+                [path] = Path(folder).iterdir()
+                header, deal, *steps, end = map(json.loads, gzip.decompress(path.read_bytes()).splitlines())
+            self.assertEqual({turn["match"] for turn in met}, {header["match"]})
+            recorded = [(line["step"] - 1, turn["seat"]) for line in steps for turn in line["turns"]]
+            self.assertEqual([(turn["step"], turn["seat"]) for turn in met], recorded, game)
+            seen = set()
+            for turn in met:
+                status = turn["previous"] and turn["previous"]["status"]
+                self.assertEqual(status, "ok" if turn["seat"] in seen else None, game)
+                seen.add(turn["seat"])
+
+    def test_a_turn_says_nothing_of_the_seed_and_repeats_with_it(self):
+        seed = random.Random(1).getrandbits(256)
+        digits = f"{seed:064x}"
+        for game in GAMES:
+            turns = []
+            for dealt in (seed, seed, seed + 1):
+                env, met = self.env(game), []
+                env.reset(seed=dealt)
+                for _ in range(5):
+                    met.append(env.turn())
+                    env.step(min(env.legal(env.agent_selection)))
+                turns.append(met)
+            self.assertEqual(turns[0], turns[1])
+            ids = [{turn["decision"] for turn in met} for met in turns]
+            self.assertEqual((len(ids[0]), ids[0] & ids[2]), (5, set()), game)
+            said = json.dumps(turns[0])
+            self.assertEqual([k for k in range(59) if digits[k : k + 6] in said], [], game)
+
     def test_it_can_be_looked_at(self):
         env = self.env("molehill", render_mode="svg")
         env.reset(seed=1)
@@ -184,7 +223,37 @@ class TestEnv(WithEnv):
         self.assertTrue(self.env("cia").metadata["render_modes"])
 
 
+class Reader(Bot):
+    """A bot that wants words, and keeps the turns that it gets."""
+
+    text = True
+
+    def __init__(self):
+        self.met = []
+
+    def decide(self, turn):
+        self.met.append(turn)
+        return anything(turn)
+
+
 class TestPlay(WithEnv):
+    def test_who_wants_words_is_told_what_happened_and_what_it_sees(self):
+        for game in GAMES:
+            alone, among = self.env(game), self.env(game)
+            reader, opponent = Reader(), Reader()
+            play(alone, [reader] + [anything] * (alone.max_num_agents - 1), seed=5)
+            env = AgentEnv(among, opponent=opponent, seat=0)
+            observation, _ = env.reset(seed=5)
+            for _ in range(6):
+                if among.result is None:
+                    observation, *_ = env.step(env.action_space.sample(observation["action_mask"]))
+            for turn in [*reader.met, *opponent.met]:
+                happened, _, view = turn["text"].rpartition("\n\n")
+                self.assertTrue(view, game)
+                heard = happened.count("\n- ") if happened.startswith("Since your last turn:") else 0
+                self.assertEqual(heard, len(turn["events"]), (game, turn["text"]))
+            self.assertGreater(max(len(turn["events"]) for turn in opponent.met), 0)
+
     def test_memo_comes_back_and_words_are_heard(self):
         class Talker(Bot):
             memos, heard = [], []

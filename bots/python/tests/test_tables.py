@@ -125,7 +125,83 @@ class TestShapes(WithTables):
             env.step({})
         with self.assertRaisesRegex(IndexError, leader):
             env.step({leader: 24})
+        with self.assertRaises(RulesError):
+            env.step({leader: {"type": "vote", "approve": True}})
         self.assertEqual(env.env.steps, 0)
+
+    def test_agents_step_by_numbers_and_by_actions_in_full(self):
+        env = Parallel(self.env("demol"))
+        env.reset(seed=1)
+        [leader] = [agent for agent in env.agents if env.env.legal(agent)]
+        env.step({leader: min(env.env.legal(leader).items())[1]})
+        votes = {agent: {"type": "vote", "approve": True} for agent in env.agents}
+        with self.assertRaises(RulesError):
+            env.step({**votes, env.agents[-1]: {"type": "vote", "approve": 7}})
+        self.assertEqual((env.env.steps, len(env.env.due)), (1, 5))
+        env.step({**votes, "seat_0": min(env.env.legal("seat_0"))})
+        self.assertEqual(env.env.steps, 2)
+
+    def test_what_is_in_a_space_may_be_of_any_library(self):
+        class Row:
+            """An array of another library: no Sequence."""
+
+            def __init__(self, *numbers):
+                self.numbers = numbers
+
+            def __len__(self):
+                return len(self.numbers)
+
+            def __iter__(self):
+                return iter(self.numbers)
+
+            def __index__(self):
+                raise TypeError("only arrays of one number are numbers")
+
+        env = self.tables("cia", 2)
+        one = env.single_observation_space
+        last, width = env.single_action_space.n - 1, one.shape[0]
+        for space, good, bad in [
+            (env.action_space, [Row(0, last), [1, 2], (0, 0)], [Row(0), Row(0, last + 1), Row(0, 0.5), 7, None, "00"]),
+            (env.single_action_space, [0, last], [Row(0), Row(0, 1), 0.0, None, "0", last + 1]),
+            (env.observation_space, [Row(one.low, Row(*one.high))], [Row(Row(*[0] * width)), Row(0, 0), 7, None, "xx"]),
+        ]:
+            for x in good:
+                self.assertTrue(x in space, x)
+            for x in bad:
+                self.assertFalse(x in space, x)
+
+    def test_spaces_have_the_bounds_of_their_shape(self):
+        for game in GAMES:
+            many = self.tables(game, 3).observation_space
+            for bound in (many.low, many.high):
+                self.assertEqual([len(row) for row in bound], [many.shape[1]] * 3)
+            env = self.env(game, arrays=True)
+            env.reset(seed=1)
+            space, seen = env.observation_space("seat_0"), env.observe("seat_0")
+            self.assertEqual(space["observation"].shape, (len(seen["observation"]),))
+            self.assertEqual(list(space["observation"].low), list(many.low[0]))
+            self.assertEqual(space["action_mask"].shape, (env.action_space("seat_0").n,))
+            self.assertTrue(seen in space)
+            outside = [int(n) + 1 for n in space["observation"].high]
+            twos = [2] * len(seen["action_mask"])
+            for wrong in ({**seen, "observation": outside}, {**seen, "action_mask": twos}, {}, outside, None):
+                self.assertFalse(wrong in space)
+            self.assertTrue(self.env(game).observation_space("seat_0").contains({**seen, "observation": {}}))
+
+    def test_a_config_with_wider_observations_does_not_fit_the_space(self):
+        env = self.env("cia", arrays=True)
+        with self.assertRaisesRegex(ValueError, "stones beyond -1 to 53"):
+            env.reset(options={"config": {"track": 60}})
+        self.env("cia").reset(options={"config": {"track": 60}})
+
+    def test_no_tables_are_refused_in_words(self):
+        for count in (0, -1):
+            with self.assertRaisesRegex(ValueError, f"{count} tables: want 1 or more"):
+                Tables("molehill", count)
+
+    def test_the_mode_is_that_of_gymnasium(self):
+        mode = Tables.metadata["autoreset_mode"]
+        self.assertEqual(getattr(mode, "value", mode), "SameStep")
 
 
 class TestNumbers(WithTables):

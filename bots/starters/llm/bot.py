@@ -10,6 +10,7 @@ molehill.md, if it is beside this file. server.py is the Python starter.
 
 import concurrent.futures
 import json
+import math
 import os
 import pathlib
 import sys
@@ -25,6 +26,13 @@ PAUSE = 1.0  # seconds before a server that failed is asked again
 MARGIN = 0.2  # seconds that are left for the way
 MOST_SHOWN = 200  # actions in a prompt
 MAX_BELIEF = 8192  # bytes
+MAX_SAY = 500  # bytes
+TALKS = ["cia", "demol", "molemajority"]  # games with words for the table
+DOMAINS = """A field with a "domain" takes more than the values that it lists, namely all of these:
+- share points among some keys: an object of whole numbers from 1 on at some of them, that add up to share
+- give things among some keys: an object with each thing at another key, and null at the rest
+- within [x0, y0, x1, y1]: a list of choose points [x, y], in whole numbers, no nearer to each other than gap
+"""
 CALLS = concurrent.futures.ThreadPoolExecutor(max_workers=64)
 
 
@@ -36,6 +44,10 @@ def prompt(turn):
     ask = f"You may choose one of {len(actions)} actions by its number, as {{\"choose\": 0}}:\n{shown}\n"
     if offer.get("forms"):
         ask += 'Or make an action of one of these forms, as {"action": {"type": ...}}:\n' + json.dumps(offer["forms"]) + "\n"
+    if any("domain" in field for form in offer.get("forms", []) for field in form.get("fields", [])):
+        ask += DOMAINS
+    if turn["game"] in TALKS:
+        ask += f'You may also say words to the table, {MAX_SAY} bytes at most, as {{"choose": 0, "say": "…"}}\n'
     for q in turn.get("asks", []):  # the match asks what a bot believes
         ask += f"Add to your decision what you believe about seat {q['about']}: a chance for each of {', '.join(q['answers'])}, 1 in all, as "
         ask += json.dumps({"belief": {q["about"]: {a: "…" for a in q["answers"]}}}, ensure_ascii=False) + "\n"
@@ -87,8 +99,8 @@ def add(used, usage):
     """Add what a call used, as its server says, to what the decision has used, in the words of the platform."""
     if isinstance(usage.get("model"), str) and usage["model"]:
         used["model"] = usage["model"]
-    for key, name in [("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens")]:
-        if type(usage.get(name)) is int:
+    for key, name, kinds in [("input_tokens", "prompt_tokens", [int]), ("output_tokens", "completion_tokens", [int]), ("cost_usd", "cost", [int, float])]:
+        if type(usage.get(name)) in kinds and math.isfinite(usage[name]):
             used[key] = used.get(key, 0) + usage[name]
 
 
@@ -139,11 +151,13 @@ def decision(text, offer):
         return None, 'there is no JSON object with "choose" or "action"'
     actions = offer.get("list") or offer["examples"]
     beside = {"belief": said["belief"]} if sendable(said.get("belief")) else {}
+    if isinstance(said.get("say"), str):  # words that the platform cannot read would cost the move
+        beside["say"] = said["say"].encode(errors="ignore")[:MAX_SAY].decode(errors="ignore")
     if "action" in said:
         action = said["action"]
         if action in actions:
             return {"choose": actions.index(action), **beside}, ""
-        if any(fits(action, form) for form in offer.get("forms", [])):
+        if any(fits(action, form, actions) for form in offer.get("forms", [])):
             return {"action": action, **beside}, ""
         return None, f"{json.dumps(action)} is no legal action"
     if type(said["choose"]) is int and 0 <= said["choose"] < len(actions):
@@ -160,22 +174,40 @@ def sendable(belief):
     return isinstance(belief, dict) and len(text) <= MAX_BELIEF
 
 
-def fits(action, form):
-    """Whether an action is one of a form."""
-    fields = form.get("fields", [])
-    if not isinstance(action, dict) or set(action) != {"type", *(f["name"] for f in fields)} or action["type"] != form["type"]:
+def fits(action, form, examples):
+    """Whether an action is one of a form; what the form has no field for may be there as in an example."""
+    fields = {f["name"]: f for f in form.get("fields", [])}
+    if not isinstance(action, dict) or not {"type", *fields} <= set(action) or action["type"] != form["type"]:
         return False
-    return all(allows(f, action[f["name"]]) for f in fields)
+    shown = [e for e in examples if e["type"] == form["type"]]
+    return all(allows(fields[k], v) if k in fields else among(v, [e[k] for e in shown if k in e]) for k, v in action.items())
 
 
 def allows(field, value):
-    """Whether a field may have a value."""
+    """Whether a field may have a value; where it has a domain, any of that."""
+    if "domain" in field:
+        return described(field["domain"], field.get("choose"), value)
     if "one_of" in field:
         return among(value, field["one_of"])
     if "of" in field:
         different = isinstance(value, list) and all(v not in value[:k] for k, v in enumerate(value))
         return different and len(value) == field["choose"] and all(among(v, field["of"]) for v in value)
     return type(value) is int and field["min"] <= value <= field["max"]
+
+
+def described(domain, choose, value):
+    """Whether a domain describes a value, as DOMAINS says."""
+    if "within" in domain:
+        x0, y0, x1, y1 = domain["within"]
+        points = isinstance(value, list) and all(isinstance(p, list) and [type(n) for n in p] == [int, int] for p in value)
+        inside = points and len(value) == choose and all(x0 <= x <= x1 and y0 <= y <= y1 for x, y in value)
+        return inside and all(math.dist(p, q) >= domain["gap"] for k, p in enumerate(value) for q in value[:k])
+    if not isinstance(value, dict) or not set(value) <= set(domain["among"]):
+        return False
+    if "share" in domain:
+        return all(type(n) is int and n > 0 for n in value.values()) and sum(value.values()) == domain["share"]
+    given = [v for v in value.values() if v is not None]
+    return len(value) == len(domain["among"]) and len(given) == len(domain["give"]) and all(among(v, given) for v in domain["give"])
 
 
 def among(value, values):

@@ -112,6 +112,9 @@ class TestBot(unittest.TestCase):
         first, second = {"prompt_tokens": 70, "completion_tokens": 5}, {"prompt_tokens": 90, "completion_tokens": "many"}
         answer, _ = self.played(call("no", usage=first), call('{"choose": 1}', usage=second))
         self.assertEqual(answer, {"choose": 1, "usage": {"model": "wise-1", "input_tokens": 160, "output_tokens": 5}})
+        for costs, want in [([0.5, 0.25], 0.75), ([0.5, None], 0.5), ([0, 0], 0), ([2, "dear"], 2), ([1, True], 1), ([1, float("nan")], 1), ([None, float("inf")], None)]:
+            answer, _ = self.played(*[call(text, usage={"cost": cost}) for text, cost in zip(["no", '{"choose": 1}'], costs)])
+            self.assertEqual(answer["usage"].get("cost_usd"), want, costs)
         answer, _ = self.played(*[call("no", usage=first)] * bot.TRIES)
         self.assertEqual((answer["usage"]["input_tokens"], self.by_lot), (70 * bot.TRIES, True))
 
@@ -134,12 +137,41 @@ class TestBot(unittest.TestCase):
         self.assertEqual((len(asked), self.by_lot), (bot.TRIES, True))
 
     def test_an_action_may_be_made_of_a_form(self):
-        for said in [GO, {**GO, "team": [2, 1]}]:
-            answer, _ = self.played(json.dumps({"action": said}), offer=FORMS)
+        more = {**FORMS, "examples": [{**GO, "speed": 1, "more": 0}]}  # of what a form has no field for
+        for said, offer in [(GO, FORMS), ({**GO, "team": [2, 1]}, FORMS), (GO, more), ({**GO, "more": 0}, more)]:
+            answer, _ = self.played(json.dumps({"action": said}), offer=offer)
             self.assertEqual(answer, {"action": said})
         for key, value in [("who", "eve"), ("team", [1]), ("team", [1, 1]), ("team", [1, 4]), ("team", 1), ("team", [1, True]), ("team", [1.0, 2]), ("team", [False, 2]), ("speed", 10), ("speed", 1.5), ("speed", 3.0), ("type", "stay"), ("more", 1)]:
             answer, _ = self.played(json.dumps({"action": {**GO, key: value}}), '{"choose": 1}', offer=FORMS)
             self.assertEqual(answer, {"choose": 1}, (key, value))
+
+    def test_an_action_may_have_any_value_that_a_domain_describes(self):
+        steps = {"name": "steps", "one_of": [{"red": 4}], "domain": {"share": 4, "among": ["red", "blue", "grey"]}}
+        owners = {"name": "owners", "one_of": [{"red": 0, "blue": 1, "grey": None}], "domain": {"give": [0, 1], "among": ["red", "blue", "grey"]}}
+        at = {"name": "at", "choose": 2, "of": [[0, 0], [0, 30], [30, 0]], "unit": "um", "domain": {"within": [0, 0, 100, 50], "gap": 5}}
+        for field, good, bad in [
+            (steps, [{"red": 1, "blue": 1, "grey": 2}, {"grey": 4}], [{"red": 1}, {"red": 4, "blue": 0}, {"red": 5, "blue": -1}, {"red": 3, "pink": 1}, {"red": 3, "blue": 1.0}, {"red": 3, "blue": True}, {}, [4], 4, None]),
+            (owners, [{"grey": 0, "red": 1, "blue": None}], [{"grey": 0, "red": 1}, {"red": 0, "blue": 0, "grey": 1}, {"red": 0, "blue": None, "grey": None}, {"red": 0, "blue": 2, "grey": None}, {"red": None, "blue": False, "grey": 1}, {"red": 0, "blue": 1, "pink": None}, {"red": 0, "blue": [1], "grey": None}, None]),
+            (at, [[[100, 50], [97, 46]], [[1, 2], [50, 49]]], [[[100, 50], [97, 47]], [[101, 50], [0, 0]], [[0, -1], [9, 9]], [[1, 2]], [[1, 2], [30, 30], [60, 9]], [[1.0, 2], [50, 49]], [[1, True], [50, 49]], [[1, 2, 3], [50, 49]], [1, 2], {"1": 2}]),
+        ]:
+            offer = {"forms": [{"type": "go", "fields": [field]}], "examples": [{"type": "go", field["name"]: (field.get("one_of") or [[[0, 0], [30, 0]]])[0]}]}
+            for value in good:
+                action = {"type": "go", field["name"]: value}
+                answer, asked = self.played(json.dumps({"action": action}), offer=offer)
+                self.assertEqual(answer, {"action": action})
+                self.assertIn(bot.DOMAINS, asked[0][2]["messages"][-1]["content"])
+            for value in bad:
+                answer, _ = self.played(json.dumps({"action": {"type": "go", field["name"]: value}}), '{"choose": 0}', offer=offer)
+                self.assertEqual(answer, {"choose": 0}, value)
+
+    def test_words_for_the_table_are_asked_for_where_it_talks_and_passed_on(self):
+        for game, talks in [("cia", True), ("demol", True), ("molemajority", True), ("mole", False), ("molehill", False)]:
+            self.assertEqual("words to the table" in bot.prompt({"game": game, "seat": 0, "view": {}, "offer": LIST})[-1]["content"], talks, game)
+        for said, want in [('"trust me"', "trust me"), ('"sûr 🦊"', "sûr 🦊"), (json.dumps("é" * 300), "é" * 250), ('"half \\ud83d"', "half ")]:
+            answer, _ = self.played(f'{{"choose": 1, "say": {said}}}')
+            self.assertEqual((answer, self.by_lot), ({"choose": 1, "say": want}, False))
+        for said in ["7", "null", "[1]"]:
+            self.assertEqual(self.played(f'{{"choose": 1, "say": {said}}}')[0], {"choose": 1})
 
     def test_a_model_that_is_late_costs_no_decision(self):
         answer, _ = self.played(None, clock={"limit_ms": 400, "bank_ms": 2000, "increment_ms": 0})
