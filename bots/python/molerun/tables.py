@@ -48,7 +48,8 @@ class Box:
         rows, count = ([x], 1) if len(self.shape) == 1 else (x, self.shape[0])
         try:
             return len(rows) == count and all(
-                len(row) == len(self._bounds) and all(a <= n <= b for n, (a, b) in zip(row, self._bounds)) for row in rows
+                len(row) == len(self._bounds) and all(a <= n <= b for n, (a, b) in zip(row, self._bounds))
+                for row in rows
             )
         except (TypeError, ValueError):  # what has no length is no row, what cannot be compared no number
             return False
