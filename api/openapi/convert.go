@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi2"
 	"github.com/getkin/kin-openapi/openapi2conv"
@@ -60,8 +62,14 @@ func mend(doc *openapi3.T, probes map[string]bool, kinds []httpx.Kind) error {
 	doc.Components.Parameters = parameters()
 	doc.Components.Responses = problems()
 	for path, item := range doc.Paths.Map() {
+		parts := strings.Split(path, "/")
+		tagged := false
+		if len(parts) > 3 && parts[3] == "{id}" {
+			first := doc.Paths.Value(strings.Join(parts[:4], "/"))
+			tagged = first != nil && first.Get != nil
+		}
 		for method, op := range item.Operations() {
-			mendOperation(operation{Operation: op, method: method, path: path, probe: probes[method+" "+path]})
+			mendOperation(operation{Operation: op, method: method, path: path, probe: probes[method+" "+path], tagged: tagged})
 		}
 	}
 	return nil
@@ -127,6 +135,19 @@ type operation struct {
 	method string
 	path   string
 	probe  bool
+	tagged bool // what the path begins with can be read, and so has an ETag
+}
+
+// streamed reports whether an operation answers in parts, which have no ETag.
+func (op operation) streamed() bool {
+	for status, answer := range op.Responses.Map() {
+		if status == "200" && len(answer.Value.Content) == 1 {
+			for kind := range answer.Value.Content {
+				return slices.Contains([]string{"application/x-ndjson", "application/x-tar", "text/event-stream"}, kind)
+			}
+		}
+	}
+	return false
 }
 
 func mendOperation(op operation) {
@@ -151,7 +172,7 @@ func mendOperation(op operation) {
 			op.Responses.Set(code, problemRef(status))
 		}
 	}
-	if op.method == http.MethodGet {
+	if op.method == http.MethodGet && !op.streamed() {
 		unchanged := openapi3.NewResponse().WithDescription("unchanged since the ETag of If-None-Match")
 		unchanged.Headers = op.answerHeaders(http.StatusNotModified)
 		op.Responses.Set("304", &openapi3.ResponseRef{Value: unchanged})

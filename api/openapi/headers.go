@@ -59,7 +59,7 @@ func (op operation) answerHeaders(status int) openapi3.Headers {
 		names = append(names, "RateLimit", "RateLimit-Policy")
 	}
 	switch {
-	case op.method == http.MethodGet && status != http.StatusNoContent:
+	case op.method == http.MethodGet && status != http.StatusNoContent && !op.streamed():
 		names = append(names, "ETag")
 	case op.method == http.MethodPost:
 		names = append(names, "Idempotent-Replayed")
@@ -98,11 +98,11 @@ func (op operation) takeHeaders() {
 	take := func(name string) {
 		op.Parameters = append(op.Parameters, &openapi3.ParameterRef{Ref: parameterRef + name, Value: all[name].Value})
 	}
-	parts := strings.Split(op.path, "/")
 	switch {
+	case op.method == http.MethodGet && op.streamed():
 	case op.method == http.MethodGet:
 		take("If-None-Match")
-	case len(parts) > 3 && parts[3] == "{id}":
+	case op.tagged:
 		take("If-Match")
 		op.Responses.Set("412", problemRef(http.StatusPreconditionFailed))
 	}
@@ -119,7 +119,7 @@ func problems() openapi3.ResponseBodies {
 		names := []string{"X-Request-Id"}
 		switch status {
 		case 0:
-			description = "any other error: 400 bad query or body, 500 a fault of ours, 503 not ready"
+			description = "any other error: 400 bad query or body, 401 a token that is not live, 403 a disabled account, 500 a fault of ours, 503 not ready"
 			names = append(names, "RateLimit", "RateLimit-Policy")
 		case http.StatusUnauthorized:
 			names = append(names, "WWW-Authenticate")

@@ -119,7 +119,7 @@ func TestErrorsSayWhatAndWhere(t *testing.T) {
 		{`{"type":"team","members":[0,0]}`, "illegal_action: action: at /members: seat 0 is named twice"},
 		{`{"type":"tee"}`, `illegal_action: action: at /type: want one of talk, team, vote, mission, strong_leader, give, look, show, take, no_confidence, spotlight, close_eye, got "tee"`},
 		{`{"type":"nothing"}`, `illegal_action: action: at /type: want one of talk, team, vote, mission, strong_leader, give, look, show, take, no_confidence, spotlight, close_eye, got "nothing"`},
-		{`{"type":"vote","members":[1]}`, "illegal_action: action: at /members: does not belong to type vote"},
+		{`{"type":"vote","members":[1]}`, "illegal_action: action: at /members: does not belong to type vote; at /approve: is missing"},
 		{`{"type":"team","members":[0,1],"mission":1}`, "illegal_action: mission: is chosen under targeting only, leave it out"},
 		{`{"type":"team","members":[0]}`, "illegal_action: members: mission 1 wants 2 seats, got 1"},
 		{`{"type":"team","members":[0,5]}`, "illegal_action: members: want seats 0 to 4, got [0,5]"},

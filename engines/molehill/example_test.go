@@ -49,7 +49,7 @@ func Example_errors() {
 	// Output:
 	// bad_config: columns: want an odd number from 3 to 21, got 8
 	// illegal_action: h1 is not on this board (a1 to g9)
-	// illegal_action: action: at /to: is not a known key
+	// illegal_action: action: at /to: is not a known key; at /at: is missing
 }
 
 // The typed path, for search: no JSON and no allocation.

@@ -183,7 +183,7 @@ func (g *Group[T]) safely(ctx context.Context, items []T) (_ []error, err error)
 	return g.Commit(ctx, items)
 }
 
-// Recover, deferred, makes a panic the error that its function returns.
+// Recover makes a panic the error that the function returns which defers it.
 func Recover(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
