@@ -99,52 +99,52 @@ func (s *Server) gated(r route) gate.Route {
 
 func pageRoutes() []route {
 	return []route{
-		get("/", gate.Anybody, forPeople((*web.Pages).Home)),
-		get("/card.png", gate.Anybody, of((*web.Pages).HomeCard)),
-		get("/games", gate.Anybody, forPeople((*web.Pages).Games)),
-		get("/games/:game", gate.Anybody, forPeople((*web.Pages).Game)),
-		get("/games/:game/board.svg", gate.Anybody, of((*web.Pages).GamePicture)),
-		get("/games/:game/card.png", gate.Anybody, of((*web.Pages).GameCard)),
+		get("/", gate.Anybody, bare(forPeople((*web.Pages).Home))),
+		get("/card.png", gate.Anybody, bare(of((*web.Pages).HomeCard))),
+		get("/games", gate.Anybody, bare(forPeople((*web.Pages).Games))),
+		get("/games/:game", gate.Anybody, bare(forPeople((*web.Pages).Game))),
+		get("/games/:game/board.svg", gate.Anybody, bare(of((*web.Pages).GamePicture))),
+		get("/games/:game/card.png", gate.Anybody, bare(of((*web.Pages).GameCard))),
 		get("/tournaments", gate.Anybody, forPeople((*web.Pages).Tournaments)),
 		get("/matches", gate.Anybody, forPeople((*web.Pages).Matches)),
 		get("/bots", gate.Anybody, forPeople((*web.Pages).Bots)),
 		get("/schedules", gate.Anybody, forPeople((*web.Pages).Schedules)),
-		get("/ladders", gate.Anybody, forPeople((*web.Pages).Ladders)),
+		get("/ladders", gate.Anybody, bare(forPeople((*web.Pages).Ladders))),
 		get("/ladders/:id", gate.Anybody, forPeople((*web.Pages).Ladder)),
-		get("/ladders/:id/calibration", gate.Anybody, forPeople((*web.Pages).Calibration)),
-		get("/bots/:id", gate.Anybody, forPeople((*web.Pages).Bot)),
+		get("/ladders/:id/calibration", gate.Anybody, bare(forPeople((*web.Pages).Calibration))),
+		get("/bots/:id", gate.Anybody, bare(forPeople((*web.Pages).Bot))),
 		get("/tournaments/:id", gate.Anybody, forPeople((*web.Pages).Tournament)),
-		get("/tournaments/:id/broadcast", gate.Anybody, forPeople((*web.Pages).Broadcast)),
-		get("/tournaments/:id/card.png", gate.Anybody, of((*web.Pages).TournamentCard)),
+		get("/tournaments/:id/broadcast", gate.Anybody, bare(forPeople((*web.Pages).Broadcast))),
+		get("/tournaments/:id/card.png", gate.Anybody, bare(of((*web.Pages).TournamentCard))),
 		get("/series", gate.Anybody, forPeople((*web.Pages).AllSeries)),
-		get("/series/:id", gate.Anybody, forPeople((*web.Pages).Series)),
+		get("/series/:id", gate.Anybody, bare(forPeople((*web.Pages).Series))),
 		get("/matches/:id", gate.Anybody, forPeople((*web.Pages).Match)),
 		get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board)),
-		get("/matches/:id/card.png", gate.Anybody, of((*web.Pages).MatchCard)),
+		get("/matches/:id/card.png", gate.Anybody, bare(of((*web.Pages).MatchCard))),
 		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
 		get("/matches/:id/moves", gate.Anybody, of((*web.Pages).Moves)),
 		quiet(post("/matches/:id/review", gate.Anybody, (*Server).askReviewHere)), // the operation leaves the audit line
 		get("/embed/matches/:id", gate.Anybody, of((*web.Pages).Embed)),
 		get("/oembed", gate.Anybody, of((*web.Pages).OEmbed)),
-		get("/guides", gate.Anybody, forPeople((*web.Pages).Guides)),
-		get("/guides/:name", gate.Anybody, forPeople((*web.Pages).Guide)),
-		get("/docs", gate.Anybody, forPeople((*web.Pages).APIGuide)),
-		get("/rules/:game", gate.Anybody, forPeople((*web.Pages).Rules)),
-		get("/api", gate.Anybody, forPeople((*web.Pages).Reference)),
-		get("/calendar.ics", gate.Anybody, of((*web.Pages).Calendar)),
-		get("/news.atom", gate.Anybody, of((*web.Pages).News)),
-		get("/robots.txt", gate.Anybody, of((*web.Pages).Robots)),
-		get("/sitemap.xml", gate.Anybody, of((*web.Pages).Sitemap)),
-		get("/llms.txt", gate.Anybody, (*Server).forModels),
-		get("/skill.md", gate.Anybody, (*Server).skill),
+		get("/guides", gate.Anybody, bare(forPeople((*web.Pages).Guides))),
+		get("/guides/:name", gate.Anybody, bare(forPeople((*web.Pages).Guide))),
+		get("/docs", gate.Anybody, bare(forPeople((*web.Pages).APIGuide))),
+		get("/rules/:game", gate.Anybody, bare(forPeople((*web.Pages).Rules))),
+		get("/api", gate.Anybody, bare(forPeople((*web.Pages).Reference))),
+		get("/calendar.ics", gate.Anybody, bare(of((*web.Pages).Calendar))),
+		get("/news.atom", gate.Anybody, bare(of((*web.Pages).News))),
+		get("/robots.txt", gate.Anybody, bare(of((*web.Pages).Robots))),
+		get("/sitemap.xml", gate.Anybody, bare(of((*web.Pages).Sitemap))),
+		get("/llms.txt", gate.Anybody, bare((*Server).forModels)),
+		get("/skill.md", gate.Anybody, bare((*Server).skill)),
 		quiet(post("/mcp", tournament.ScopeBot, (*Server).serveAgent)),
-		get("/play/:game", gate.Anybody, forPeople((*web.Pages).Play)),
+		get("/play/:game", gate.Anybody, bare(forPeople((*web.Pages).Play))),
 		quiet(post("/play/:game", gate.Anybody, (*Server).takeSeat)),
 		get("/seat", gate.Anybody, (*Server).sitting),
 		quiet(post("/seat", gate.Anybody, (*Server).decide)),
 		get("/seat/board.svg", gate.Anybody, of((*web.Pages).SeatBoard)),
 		quiet(post("/seat/leave", gate.Anybody, (*Server).leaveSeat)),
-		probe(get("/assets/:name", gate.Anybody, of((*web.Pages).Asset))),
+		probe(get("/assets/:name", gate.Anybody, bare(of((*web.Pages).Asset)))),
 	}
 }
 
@@ -344,8 +344,8 @@ func cardRoutes() []route {
 		serve(wire.GetCard, (*Server).getCard),
 		serve(wire.DeleteCard, (*Server).deleteCard),
 		get("/cards", gate.Anybody, forPeople((*web.Pages).Scorecards)),
-		get("/cards/:hash", gate.Anybody, forPeople((*web.Pages).Scorecard)),
-		get("/cards/:hash/badge.svg", gate.Anybody, of((*web.Pages).Badge)),
+		get("/cards/:hash", gate.Anybody, bare(forPeople((*web.Pages).Scorecard))),
+		get("/cards/:hash/badge.svg", gate.Anybody, bare(of((*web.Pages).Badge))),
 	}
 }
 
@@ -359,6 +359,16 @@ func webhookRoutes() []route {
 		serve(wire.RotateWebhookSecret, (*Server).rotateWebhookSecret),
 		list(wire.ListDeliveries, (*Server).listDeliveries),
 		serve(wire.Redeliver, (*Server).redeliver),
+	}
+}
+
+// bare makes a route that takes no query.
+func bare(do handler) handler {
+	return func(s *Server, c *gin.Context) error {
+		if _, err := httpx.Query(c); err != nil {
+			return err
+		}
+		return do(s, c)
 	}
 }
 

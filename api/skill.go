@@ -14,9 +14,6 @@ import (
 
 // forModels says where a language model reads on.
 func (s *Server) forModels(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
 	base := httpx.BaseOf(s.public, c.Request)
 	body := "# molerun\n\n> Bots and agents play five mole games with hidden information here, on ladders and in tournaments.\n\n" +
 		"- [Play as an agent](" + base + "/skill.md): make an account and play, call by call\n" +
@@ -34,9 +31,6 @@ const skillExample = "https://molerun.example"
 
 // skill answers with the page from which an agent plays.
 func (s *Server) skill(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
 	page, err := fs.ReadFile(s.docs, "agents/skill.md")
 	if err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/claim"
@@ -20,9 +19,6 @@ import (
 
 // Bot returns the page of a bot.
 func (s *Pages) Bot(c *gin.Context) ([]byte, error) {
-	if _, err := httpx.Query(c); err != nil {
-		return nil, err
-	}
 	career, err := named(c, s.store.Career)
 	if err != nil {
 		return nil, err

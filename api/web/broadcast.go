@@ -7,7 +7,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament/broadcast"
@@ -16,9 +15,6 @@ import (
 // Broadcast returns the page on which people watch a tournament together: the match that is shown now, at the step that is shown now,
 // and no result before it is shown.
 func (s *Pages) Broadcast(c *gin.Context) ([]byte, error) {
-	if _, err := httpx.Query(c); err != nil {
-		return nil, err
-	}
 	t, err := named(c, s.store.Tournament)
 	if err != nil {
 		return nil, err

@@ -5,16 +5,12 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
 )
 
 // Calibration returns the page that says how well a ladder's forecasts came true.
 func (s *Pages) Calibration(c *gin.Context) ([]byte, error) {
-	if _, err := httpx.Query(c); err != nil {
-		return nil, err
-	}
 	id := c.Param("id")
 	if !tournament.IsLadderID(id) {
 		return nil, tournament.ErrNotFound

@@ -26,9 +26,6 @@ const (
 
 // Calendar returns the coming starts of tournaments as iCalendar, for programs that follow calendars.
 func (s *Pages) Calendar(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
 	list, err := s.store.NextTournaments(c.Request.Context(), maxStarts)
 	if err != nil {
 		return err
@@ -62,9 +59,6 @@ func (s *Pages) Calendar(c *gin.Context) error {
 
 // News returns the results of the last tournaments and the schedules that were made, as an Atom feed.
 func (s *Pages) News(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
 	list, err := s.store.LastFinished(c.Request.Context(), maxNews)
 	if err != nil {
 		return err

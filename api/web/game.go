@@ -18,9 +18,6 @@ const topLines = 10
 
 // Games returns the page of all games.
 func (s *Pages) Games(c *gin.Context) ([]byte, error) {
-	if _, err := httpx.Query(c); err != nil {
-		return nil, err
-	}
 	latest, err := s.store.Latest(c.Request.Context(), "")
 	if err != nil {
 		return nil, err
@@ -39,9 +36,6 @@ func (s *Pages) Games(c *gin.Context) ([]byte, error) {
 
 // Game returns the page of a game.
 func (s *Pages) Game(c *gin.Context) ([]byte, error) {
-	if _, err := httpx.Query(c); err != nil {
-		return nil, err
-	}
 	engine, ok := s.engines.Find(c.Param("game"))
 	if !ok {
 		return nil, tournament.ErrNotFound
@@ -87,9 +81,6 @@ func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 
 // GamePicture answers with a picture of a game.
 func (s *Pages) GamePicture(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
 	draw, ok := s.samples[c.Param("game")]
 	if !ok || draw() == nil {
 		return tournament.ErrNotFound

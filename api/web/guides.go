@@ -5,7 +5,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/guides"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
@@ -13,9 +12,6 @@ import (
 
 // Guides returns the list of all guides.
 func (s *Pages) Guides(c *gin.Context) ([]byte, error) {
-	if _, err := httpx.Query(c); err != nil {
-		return nil, err
-	}
 	return s.site.Page("guides", pages.Guides{
 		Page:    pages.Page{Title: "Guides", Here: "/guides", About: "How to write a bot, run a tournament, read a ladder and check a result; the rules of all games."},
 		Shelves: s.guides.Shelves(),
@@ -32,9 +28,6 @@ func (s *Pages) APIGuide(c *gin.Context) ([]byte, error) { return s.guide(c, "/g
 func (s *Pages) Rules(c *gin.Context) ([]byte, error) { return s.guide(c, "/rules/"+c.Param("game")) }
 
 func (s *Pages) guide(c *gin.Context, path string) ([]byte, error) {
-	if _, err := httpx.Query(c); err != nil {
-		return nil, err
-	}
 	g, ok := s.guides.At(path)
 	if !ok {
 		return nil, fmt.Errorf("%w: there is no such guide; /guides lists them", tournament.ErrNotFound)
@@ -56,9 +49,6 @@ func about(g *guides.Guide) string {
 
 // Reference returns the page on which the API can be read and tried.
 func (s *Pages) Reference(c *gin.Context) ([]byte, error) {
-	if _, err := httpx.Query(c); err != nil {
-		return nil, err
-	}
 	return s.site.Page("reference", pages.Reference{
 		Page:   pages.Page{Title: "API", About: "Every operation of the API, to read and to try.", Here: "/api"},
 		Groups: s.operations,

@@ -6,7 +6,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -17,9 +16,6 @@ const homeTitle = "Bots play games of moles"
 
 // Home returns the home page.
 func (s *Pages) Home(c *gin.Context) ([]byte, error) {
-	if _, err := httpx.Query(c); err != nil {
-		return nil, err
-	}
 	return s.cached(c, func() (cachedPage, error) {
 		body, err := s.home(c)
 		return cachedPage{body: body}, err

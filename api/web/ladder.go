@@ -6,16 +6,12 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
 )
 
 // Ladders returns the page of all ladders.
 func (s *Pages) Ladders(c *gin.Context) ([]byte, error) {
-	if _, err := httpx.Query(c); err != nil {
-		return nil, err
-	}
 	tops, err := s.store.Tops(c.Request.Context())
 	if err != nil {
 		return nil, err

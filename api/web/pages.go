@@ -197,9 +197,6 @@ func (s *Pages) Problem(c *gin.Context, k httpx.Kind, detail string) error {
 
 // Asset answers with a file that pages load.
 func (s *Pages) Asset(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
 	a, ok := s.site.Asset(c.Param("name"))
 	if !ok {
 		return tournament.ErrNotFound

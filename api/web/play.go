@@ -23,9 +23,6 @@ import (
 
 // Play returns the page where a person takes a seat.
 func (s *Pages) Play(c *gin.Context) ([]byte, error) {
-	if _, err := httpx.Query(c); err != nil {
-		return nil, err
-	}
 	engine, err := s.played(c)
 	if err != nil {
 		return nil, err

@@ -14,9 +14,6 @@ import (
 
 // Robots tells crawlers what to leave alone: what is no page, and what is somebody's own.
 func (s *Pages) Robots(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
 	var b strings.Builder
 	b.WriteString("User-agent: *\n")
 	for _, path := range []string{"/v1/", "/me", "/login", "/seat", "/embed/", "/*cursor=", "/matches/*?"} {
@@ -29,9 +26,6 @@ func (s *Pages) Robots(c *gin.Context) error {
 
 // Sitemap lists the pages that stay, and the newest tournaments and bots, at most [httpx.MaxLimit] of either.
 func (s *Pages) Sitemap(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
 	ctx, newest := c.Request.Context(), store.Page{Limit: httpx.MaxLimit}
 	cups, _, err := s.store.Tournaments(ctx, store.TournamentFilter{}, newest)
 	if err != nil {

@@ -33,9 +33,6 @@ func (s *Pages) Scorecards(c *gin.Context) ([]byte, error) {
 
 // checked returns the card that a path names, once it was checked.
 func (s *Pages) checked(c *gin.Context) (card.Card, tournament.Card, error) {
-	if _, err := httpx.Query(c); err != nil {
-		return card.Card{}, tournament.Card{}, err
-	}
 	up, err := s.store.Card(c.Request.Context(), c.Param("hash"))
 	if err == nil && up.State != tournament.CardChecked {
 		err = tournament.ErrNotFound

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament/director"
@@ -18,9 +17,6 @@ import (
 
 // Series returns the page of a series.
 func (s *Pages) Series(c *gin.Context) ([]byte, error) {
-	if _, err := httpx.Query(c); err != nil {
-		return nil, err
-	}
 	board, err := named(c, s.director.SeriesBoard)
 	if err != nil {
 		return nil, err

@@ -113,9 +113,6 @@ func (s *Pages) cardOf(c *gin.Context, path string) string { return s.baseOf(c) 
 
 // HomeCard answers with the picture that is shown where the site is linked.
 func (s *Pages) HomeCard(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
 	var names []string
 	for _, e := range s.engines {
 		names = append(names, e.Info().Name)
@@ -125,9 +122,6 @@ func (s *Pages) HomeCard(c *gin.Context) error {
 
 // GameCard answers with the picture that is shown where a game is linked.
 func (s *Pages) GameCard(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
 	engine, ok := s.engines.Find(c.Param("game"))
 	if !ok {
 		return tournament.ErrNotFound
@@ -141,9 +135,6 @@ func (s *Pages) GameCard(c *gin.Context) error {
 
 // TournamentCard answers with the picture that is shown where a tournament is linked.
 func (s *Pages) TournamentCard(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
 	t, err := named(c, s.store.Tournament)
 	if err != nil {
 		return err
@@ -153,9 +144,6 @@ func (s *Pages) TournamentCard(c *gin.Context) error {
 
 // MatchCard answers with the picture that is shown where a match is linked.
 func (s *Pages) MatchCard(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
 	w, sec, err := s.watchedOf(c)
 	if err != nil {
 		return err
