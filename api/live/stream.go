@@ -222,31 +222,16 @@ func (s *Streams) whyEnded() string {
 // streamWriter writes Server-Sent Events. It buffers only what is being sent: a reader that does not take it in time is cut
 // off.
 type streamWriter struct {
-	to      http.ResponseWriter
-	control *http.ResponseController
-	limit   time.Duration
-	now     func() time.Time
-	buffer  bytes.Buffer
+	parts  *httpx.Parts
+	limit  time.Duration
+	now    func() time.Time
+	buffer bytes.Buffer
 }
 
 func (s *Streams) newStreamWriter(to http.ResponseWriter) *streamWriter {
-	h := to.Header()
-	h.Set("Content-Type", streamType)
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // nginx would gather it
-	to.WriteHeader(http.StatusOK)
-	raw := to
-	if u, ok := to.(interface{ Unwrap() http.ResponseWriter }); ok {
-		raw = u.Unwrap() // a router's own Flush may hide errors
-	}
-	w := &streamWriter{
-		to:      to,
-		control: http.NewResponseController(raw),
-		limit:   s.slow,
-		now:     s.now,
-	}
-	_ = w.control.SetReadDeadline(time.Time{}) // the server's is for requests; where there is none, none needs lifting
-	return w
+	to.Header().Set("Cache-Control", "no-store")
+	_ = http.NewResponseController(to).SetReadDeadline(time.Time{}) // the server's is for requests; where there is none, none needs lifting
+	return &streamWriter{parts: httpx.NewParts(to, streamType, s.slow), limit: s.slow, now: s.now}
 }
 
 // begin says where the stream is, so that who is cut off before the first event misses nothing.
@@ -271,11 +256,7 @@ func (w *streamWriter) send() (bool, error) {
 		return false, nil
 	}
 	begin := w.now()
-	_ = w.control.SetWriteDeadline(time.Now().Add(w.limit)) //nolint:forbidigo // the network runs by the system's clock
-	_, err := w.to.Write(w.buffer.Bytes())
-	if err == nil {
-		err = w.control.Flush()
-	}
+	err := w.parts.Send(w.buffer.Bytes())
 	w.buffer.Reset()
 	var timeout interface{ Timeout() bool }
 	if errors.As(err, &timeout) {
