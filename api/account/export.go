@@ -43,7 +43,7 @@ func (a *Accounts) Export(c *gin.Context) error {
 	return nil
 }
 
-// export writes the lines of one user.
+// export writes the lines of one user, until something fails.
 type export struct {
 	*Accounts
 	ctx     context.Context // of the request, without the handler's time limit
@@ -51,109 +51,82 @@ type export struct {
 	out     *json.Encoder
 	control *http.ResponseController
 	lines   int
+	err     error // what failed
 }
 
 var errEnded = errors.New("the process stops, or the token has ended")
 
-func (x *export) line(l wire.ExportLine) error {
+func (x *export) line(l wire.ExportLine) {
+	if x.err != nil {
+		return
+	}
 	select {
 	case <-x.ended:
-		return errEnded
+		x.err = errEnded
 	default:
+		x.lines++
+		x.err = x.out.Encode(l)
 	}
-	x.lines++
-	return x.out.Encode(l)
 }
 
 // pages writes all pages of a list, the oldest first.
-func pages[T any](x *export, list func(store.Page) ([]T, string, error), line func(T) wire.ExportLine) error {
+func pages[T any](x *export, list func(store.Page) ([]T, string, error), line func(T) wire.ExportLine) {
 	p := store.Page{Limit: store.MaxPage, Sort: store.Oldest}
-	for {
+	for x.err == nil {
 		_ = x.control.SetWriteDeadline(x.Now().Add(readerTime)) // where the connection has none, nothing is to be extended
-		rows, next, err := list(p)
-		if err != nil {
-			return err
-		}
+		var rows []T
+		rows, p.After, x.err = list(p)
 		for _, row := range rows {
-			if err := x.line(line(row)); err != nil {
-				return err
-			}
+			x.line(line(row))
 		}
-		if next == "" {
-			return nil
+		if p.After == "" {
+			return
 		}
-		p.After = next
 	}
 }
 
-// once makes a list of one page.
-func once[T any](rows []T, err error) func(store.Page) ([]T, string, error) {
-	return func(store.Page) ([]T, string, error) { return rows, "", err }
+// whole writes a list that is read as a whole, of what belongs to something.
+func whole[Of, T any](x *export, list func(context.Context, Of) ([]T, error), of Of, line func(T) wire.ExportLine) {
+	pages(x, func(store.Page) ([]T, string, error) {
+		rows, err := list(x.ctx, of)
+		return rows, "", err
+	}, line)
 }
 
 func (x *export) all(u tournament.User) error {
 	profile := wire.User{ID: u.ID, Name: u.Name, Role: string(u.Role), CreatedAt: u.CreatedAt}
-	if err := x.line(wire.ExportLine{User: &profile}); err != nil {
-		return err
-	}
-	if err := pages(x, once(x.Store.Tokens(x.ctx, u.ID)), func(t tournament.Token) wire.ExportLine {
-		return wire.ExportLine{Token: new(tokenDTO(t, u.Role))}
-	}); err != nil {
-		return err
-	}
-	if err := pages(x, once(x.Store.Identities(x.ctx, u.ID)), func(i tournament.LinkedIdentity) wire.ExportLine {
-		return wire.ExportLine{Login: new(loginDTO(i))}
-	}); err != nil {
-		return err
-	}
-	if err := pages(x, once(x.Store.Sessions(x.ctx, u.ID)), func(s tournament.Session) wire.ExportLine {
-		return wire.ExportLine{Session: new(sessionDTO(s))}
-	}); err != nil {
-		return err
-	}
-	if err := pages(x, func(p store.Page) ([]tournament.Webhook, string, error) { return x.Store.Webhooks(x.ctx, u.ID, p) }, webhookLine); err != nil {
-		return err
-	}
+	x.line(wire.ExportLine{User: &profile})
+	whole(x, x.Store.Tokens, u.ID, func(t tournament.Token) wire.ExportLine { return wire.ExportLine{Token: new(tokenDTO(t, u.Role))} })
+	whole(x, x.Store.Identities, u.ID, func(i tournament.LinkedIdentity) wire.ExportLine { return wire.ExportLine{Login: new(loginDTO(i))} })
+	whole(x, x.Store.Sessions, u.ID, func(s tournament.Session) wire.ExportLine { return wire.ExportLine{Session: new(sessionDTO(s))} })
+	pages(x, func(p store.Page) ([]tournament.Webhook, string, error) { return x.Store.Webhooks(x.ctx, u.ID, p) }, webhookLine)
 	var bots []tournament.Bot
-	if err := pages(x, func(p store.Page) ([]tournament.Bot, string, error) {
+	pages(x, func(p store.Page) ([]tournament.Bot, string, error) {
 		list, next, err := x.Store.Bots(x.ctx, store.BotFilter{OwnerID: u.ID}, p)
 		bots = append(bots, list...)
 		return list, next, err
-	}, botLine); err != nil {
-		return err
-	}
+	}, botLine)
 	for _, b := range bots {
-		if err := x.bot(b); err != nil {
-			return err
-		}
+		x.bot(b)
 	}
-	if err := pages(x, once(x.Store.CardsOf(x.ctx, u.ID)), func(c tournament.Card) wire.ExportLine {
+	whole(x, x.Store.CardsOf, u.ID, func(c tournament.Card) wire.ExportLine {
 		return wire.ExportLine{Card: &wire.UploadedCard{Hash: c.Hash, State: string(c.State), Reason: c.Reason, UploadedAt: c.UploadedAt, EndedAt: c.EndedAt, Card: json.RawMessage(c.Card)}}
-	}); err != nil {
-		return err
-	}
-	if err := pages(x, func(p store.Page) ([]tournament.AuditLine, string, error) {
+	})
+	pages(x, func(p store.Page) ([]tournament.AuditLine, string, error) {
 		return x.Store.AuditLines(x.ctx, tournament.AuditFilter{UserID: u.ID}, p)
-	}, func(l tournament.AuditLine) wire.ExportLine { return wire.ExportLine{Audit: new(wire.AuditLine(l))} }); err != nil {
-		return err
-	}
-	return x.line(wire.ExportLine{End: &wire.ExportEnd{Lines: x.lines}})
+	}, func(l tournament.AuditLine) wire.ExportLine { return wire.ExportLine{Audit: new(wire.AuditLine(l))} })
+	x.line(wire.ExportLine{End: &wire.ExportEnd{Lines: x.lines}})
+	return x.err
 }
 
 // bot writes what belongs to a bot. Of its matches, the store leaves out those whose seats are not open yet.
-func (x *export) bot(b tournament.Bot) error {
-	if err := pages(x, once(x.Store.Versions(x.ctx, b.ID)), versionLine); err != nil {
-		return err
-	}
-	if err := pages(x, once(x.Store.EntriesOf(x.ctx, b)), entryLine); err != nil {
-		return err
-	}
-	if err := pages(x, func(p store.Page) ([]tournament.RatingChange, string, error) {
+func (x *export) bot(b tournament.Bot) {
+	whole(x, x.Store.Versions, b.ID, versionLine)
+	whole(x, x.Store.EntriesOf, b, entryLine)
+	pages(x, func(p store.Page) ([]tournament.RatingChange, string, error) {
 		return x.Store.RatingEvents(x.ctx, store.RatingEventFilter{BotID: b.ID}, p)
-	}, ratingLine); err != nil {
-		return err
-	}
-	return pages(x, func(p store.Page) ([]tournament.Match, string, error) {
+	}, ratingLine)
+	pages(x, func(p store.Page) ([]tournament.Match, string, error) {
 		return x.Store.Matches(x.ctx, store.MatchFilter{BotID: b.ID, Unlisted: true}, p)
 	}, func(m tournament.Match) wire.ExportLine {
 		return wire.ExportLine{Match: &wire.ExportMatch{
