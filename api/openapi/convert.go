@@ -116,8 +116,7 @@ func describedRef(to, description string) (*openapi3.SchemaRef, error) {
 // one otherwise.
 func openObject(schema *openapi3.Schema) {
 	if schema.Type.Is("object") && len(schema.Properties) == 0 && schema.AdditionalProperties.Schema == nil {
-		yes := true
-		schema.AdditionalProperties = openapi3.AdditionalProperties{Has: &yes}
+		schema.AdditionalProperties = openapi3.AdditionalProperties{Has: new(true)}
 	}
 }
 

@@ -70,8 +70,7 @@ func (op operation) answerHeaders(status int) openapi3.Headers {
 	if op.hasParameter("cursor") {
 		names = append(names, "Link")
 	}
-	out := headerRefs(names...)
-	return out
+	return headerRefs(names...)
 }
 
 func (op operation) hasParameter(name string) bool {
