@@ -32,8 +32,8 @@ func (g *Gate) note(c *gin.Context, r Route, err error) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), keeping)
 	defer cancel()
-	if err := g.store.Note(ctx, l); err != nil {
-		g.log.LogAttrs(ctx, slog.LevelError, "an audit line was not kept", slog.String("request_id", RequestID(c)),
+	if err := g.Store.Note(ctx, l); err != nil {
+		g.Log.LogAttrs(ctx, slog.LevelError, "an audit line was not kept", slog.String("request_id", RequestID(c)),
 			slog.String("operation", l.Operation), slog.String("err", err.Error()))
 	}
 }

@@ -41,7 +41,7 @@ func (g *Gate) permit(c *gin.Context, r Route) error {
 	if strings.HasPrefix(r.Path, "/v1/relays/") || r.Path == "/mcp" {
 		l = g.relays
 	}
-	if err := l.Spend(c, caller[0], g.now()); err != nil {
+	if err := l.Spend(c, caller[0], g.Now()); err != nil {
 		return err
 	}
 	return May(c, r.Need)
@@ -92,21 +92,21 @@ func (g *Gate) lookup(c *gin.Context, text string) (*Caller, error) {
 	if !ok {
 		return nil, httpx.ErrToken
 	}
-	token, user, err := g.store.TokenByID(c.Request.Context(), id)
+	token, user, err := g.Store.TokenByID(c.Request.Context(), id)
 	if err != nil && !errors.Is(err, tournament.ErrNotFound) {
 		return nil, err
 	}
 	known := err == nil // an unknown id is compared too, with nothing: it takes as long
 	same := subtle.ConstantTimeCompare(hash[:], token.Hash[:]) == 1
-	live := token.RevokedAt == nil && (token.ExpiresAt == nil || g.now().Before(*token.ExpiresAt))
+	live := token.RevokedAt == nil && (token.ExpiresAt == nil || g.Now().Before(*token.ExpiresAt))
 	if !known || !same || !live || token.Kind != tournament.TokenAccess {
 		return nil, httpx.ErrToken
 	}
 	if user.DisabledAt != nil {
 		return nil, fmt.Errorf("%w: %s", tournament.ErrDisabled, user.DisabledReason)
 	}
-	if err := g.store.UseToken(c.Request.Context(), token); err != nil { // it is for people to read: nothing hangs on it
-		g.log.Warn("the use of a token was not noted", "request_id", RequestID(c), "err", err)
+	if err := g.Store.UseToken(c.Request.Context(), token); err != nil { // it is for people to read: nothing hangs on it
+		g.Log.Warn("the use of a token was not noted", "request_id", RequestID(c), "err", err)
 	}
 	return &Caller{User: user, Token: token}, nil
 }

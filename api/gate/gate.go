@@ -1,10 +1,6 @@
 package gate
 
 import (
-	"io"
-	"log/slog"
-	"time"
-
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -31,13 +27,9 @@ type Route struct {
 // Gate checks every request: who asks, whether they may, whether it is within the limits, and whether it was carried out
 // before. It turns errors into problems.
 type Gate struct {
-	store *store.Store
-	now   func() time.Time
-	rand  io.Reader
-	log   *slog.Logger
+	Config
 	pools pools
 	gets  map[string]Route // by path, once mounted
-	page  func(c *gin.Context, k httpx.Kind, detail string) error
 
 	duration *prometheus.HistogramVec
 	inFlight prometheus.Gauge

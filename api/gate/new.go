@@ -27,15 +27,7 @@ type Config struct {
 
 // New makes a gate and registers its metrics.
 func New(cfg Config) (*Gate, error) {
-	g := &Gate{
-		store: cfg.Store,
-		now:   cfg.Now,
-		rand:  cfg.Rand,
-		log:   cfg.Log,
-		pools: newPools(cfg.Limits),
-		gets:  map[string]Route{},
-		page:  cfg.Page,
-	}
+	g := &Gate{Config: cfg, pools: newPools(cfg.Limits), gets: map[string]Route{}}
 	if err := g.measure(cfg.Metrics); err != nil {
 		return nil, err
 	}
@@ -59,7 +51,7 @@ func (g *Gate) limit(l Limits) error {
 		{"review", l.Review, &g.reviews},
 		{"card", l.Card, &g.cards},
 	} {
-		if *x.to, err = httpx.NewSharedLimiter(x.name, x.rate, g.store); err != nil {
+		if *x.to, err = httpx.NewSharedLimiter(x.name, x.rate, g.Store); err != nil {
 			return fmt.Errorf("api: %w", err)
 		}
 	}

@@ -23,14 +23,14 @@ const keeping = 5 * time.Second
 // first answer. A refusal is not kept: it has changed nothing, and the next try may do better.
 func (g *Gate) once(c *gin.Context, r Route) error {
 	if r.Method != http.MethodPost {
-		return g.unchanged(g.store, c, r)
+		return g.unchanged(g.Store, c, r)
 	}
 	key, err := httpx.IdempotencyKey(c.Request)
 	if err != nil {
 		return err
 	}
 	if key == "" {
-		return g.unchanged(g.store, c, r)
+		return g.unchanged(g.Store, c, r)
 	}
 	raw, err := httpx.Body(c)
 	if err != nil {
@@ -46,7 +46,7 @@ func (g *Gate) once(c *gin.Context, r Route) error {
 		}
 	}
 	id := httpx.Hash(caller, r.Path, key)
-	claim, err := g.store.ClaimKey(c.Request.Context(), id, httpx.Hash(c.Request.URL.RequestURI(), c.GetHeader("Content-Type"), string(raw)))
+	claim, err := g.Store.ClaimKey(c.Request.Context(), id, httpx.Hash(c.Request.URL.RequestURI(), c.GetHeader("Content-Type"), string(raw)))
 	if err != nil {
 		return err
 	}
@@ -60,21 +60,21 @@ func (g *Gate) once(c *gin.Context, r Route) error {
 		}
 		return nil
 	}
-	rec, err := httpx.Record(c, func() error { return g.unchanged(g.store.WithClaim(claim), c, r) })
+	rec, err := httpx.Record(c, func() error { return g.unchanged(g.Store.WithClaim(claim), c, r) })
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), keeping) // also for a client that hung up: it will ask again
 	defer cancel()
 	if err != nil {
-		if failed := g.store.FreeKey(ctx, claim); failed != nil {
-			g.log.Warn("an idempotency key stays taken for a minute", "request_id", RequestID(c), "err", failed)
+		if failed := g.Store.FreeKey(ctx, claim); failed != nil {
+			g.Log.Warn("an idempotency key stays taken for a minute", "request_id", RequestID(c), "err", failed)
 		}
 		return err
 	}
-	answer, err := box.Seal(g.rand, id, rec)
+	answer, err := box.Seal(g.Rand, id, rec)
 	if err == nil {
-		err = g.store.AnswerKey(ctx, claim, answer)
+		err = g.Store.AnswerKey(ctx, claim, answer)
 	}
 	if err != nil { // it is carried out all the same
-		g.log.LogAttrs(ctx, slog.LevelError, "an answer was not kept", slog.String("request_id", RequestID(c)), slog.String("err", err.Error()))
+		g.Log.LogAttrs(ctx, slog.LevelError, "an answer was not kept", slog.String("request_id", RequestID(c)), slog.String("err", err.Error()))
 	}
 	rec.Replay(c)
 	return nil

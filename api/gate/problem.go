@@ -107,7 +107,7 @@ func (g *Gate) fail(c *gin.Context, r Route, err error) {
 	}
 	if forBrowser(c, r) {
 		c.Header("Cache-Control", "no-store")
-		if g.page(c, k, Detail(k, err)) == nil {
+		if g.Page(c, k, Detail(k, err)) == nil {
 			c.Abort()
 			return
 		}
@@ -123,7 +123,7 @@ func forBrowser(c *gin.Context, r Route) bool {
 }
 
 func (g *Gate) logFailure(c *gin.Context, what string, err error) {
-	g.log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelError, what,
+	g.Log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelError, what,
 		slog.String("request_id", RequestID(c)), slog.String("route", c.FullPath()), slog.String("err", err.Error()))
 }
 

@@ -35,7 +35,7 @@ func TestADatabaseThatIsAwayIsNoInternalError(t *testing.T) {
 // TestAnAnswerThatBreaksOffIsLoggedAndCutOff: a reader must not take what they got for the whole, and the operator hears of it.
 func TestAnAnswerThatBreaksOffIsLoggedAndCutOff(t *testing.T) {
 	var log bytes.Buffer
-	g := &Gate{log: slog.New(slog.NewJSONHandler(&log, nil))}
+	g := &Gate{Config: Config{Log: slog.New(slog.NewJSONHandler(&log, nil))}}
 	c, _ := gin.CreateTestContext(httptest.NewRecorder())
 	c.Request = httptest.NewRequest(http.MethodGet, "/v1/x", nil)
 	c.Set(keyRequestID, "abc123")

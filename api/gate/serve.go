@@ -40,9 +40,9 @@ const handlerTime = 20 * time.Second
 // observe gives the request an id, then logs and measures it. Neither path nor query nor headers are logged: they may
 // hold a secret sent to the wrong place.
 func (g *Gate) observe(c *gin.Context) {
-	start := g.now()
+	start := g.Now()
 	b := make([]byte, 8)
-	if _, err := io.ReadFull(g.rand, b); err != nil {
+	if _, err := io.ReadFull(g.Rand, b); err != nil {
 		panic(fmt.Errorf("api: no randomness: %w", err))
 	}
 	id := hex.EncodeToString(b)
@@ -51,7 +51,7 @@ func (g *Gate) observe(c *gin.Context) {
 	g.inFlight.Inc()
 	defer func() {
 		g.inFlight.Dec()
-		took := g.now().Sub(start)
+		took := g.Now().Sub(start)
 		status := strconv.Itoa(c.Writer.Status())
 		if !c.GetBool(keySkip) {
 			g.duration.WithLabelValues(methodLabel(c.Request.Method), RouteLabel(c), status).Observe(took.Seconds())
@@ -66,7 +66,7 @@ func (g *Gate) observe(c *gin.Context) {
 		if who := Who(c); who != nil {
 			attrs = append(attrs, slog.String("user_id", who.User.ID), slog.String("token_id", who.Token.ID))
 		}
-		g.log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelInfo, "request", attrs...)
+		g.Log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelInfo, "request", attrs...)
 	}()
 	c.Next()
 }

@@ -40,7 +40,7 @@ func (g *Gate) unchanged(db *store.Store, c *gin.Context, r Route) error {
 			return err
 		}
 	}
-	tag, err := httpx.ETagOf(c, func(c *gin.Context) error { return get.Do(g.store, c) })
+	tag, err := httpx.ETagOf(c, func(c *gin.Context) error { return get.Do(g.Store, c) })
 	if err != nil {
 		return err
 	}
