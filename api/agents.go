@@ -75,7 +75,7 @@ func (x *seats) end() {
 }
 
 func (x *seats) server() *mcp.Server {
-	s := mcp.NewServer(&mcp.Implementation{Name: "molerun", Title: "molerun: five mole games", Version: x.s.version}, &mcp.ServerOptions{
+	s := mcp.NewServer(&mcp.Implementation{Name: "molerun", Title: "molerun: five mole games", Version: x.s.Version}, &mcp.ServerOptions{
 		Instructions: "what_can_i_play, then enter, then play. " + agent.Instructions, SchemaCache: x.s.tools,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 	})
@@ -104,14 +104,14 @@ func (x *seats) readable(err error) error {
 	}
 	k := gate.KindOf(err)
 	if k.Status >= http.StatusInternalServerError {
-		x.s.log.LogAttrs(x.ctx, slog.LevelError, "a tool failed", slog.String("request_id", gate.RequestID(x.c)), slog.String("err", err.Error()))
+		x.s.Logger.LogAttrs(x.ctx, slog.LevelError, "a tool failed", slog.String("request_id", gate.RequestID(x.c)), slog.String("err", err.Error()))
 	}
 	return errors.New(k.Title + ": " + gate.Detail(k, err))
 }
 
 // bot returns the bot whose seats the request is about: its agent is there.
 func (x *seats) bot() (store.Agent, error) {
-	list, err := x.s.store.Agents(x.ctx, gate.UserID(x.ctx), gate.Who(x.ctx).Token.BotID)
+	list, err := x.s.Store.Agents(x.ctx, gate.UserID(x.ctx), gate.Who(x.ctx).Token.BotID)
 	if err != nil {
 		return store.Agent{}, err
 	}
@@ -129,7 +129,7 @@ func (x *seats) bot() (store.Agent, error) {
 	case len(mine) != 1:
 		return store.Agent{}, fmt.Errorf("%w: say which bot plays by ?bot=NAME at the end of this server's address: %s", tournament.ErrNotFound, strings.Join(names, ", "))
 	}
-	return mine[0], x.s.store.Attend(x.ctx, mine[0].Box, tournament.AgentAway)
+	return mine[0], x.s.Store.Attend(x.ctx, mine[0].Box, tournament.AgentAway)
 }
 
 // asked holds a turn and the messages that ask it: several after a worker was lost.
@@ -140,7 +140,7 @@ type asked struct {
 
 // open returns the turns that wait for the bot, the longest first.
 func (x *seats) open(a store.Agent) ([]*asked, error) {
-	list, err := x.s.store.Unread(x.ctx, a.Box)
+	list, err := x.s.Store.Unread(x.ctx, a.Box)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (x *seats) open(a store.Agent) ([]*asked, error) {
 		}
 		t.Left = l.Left
 		i := slices.IndexFunc(out, func(o *asked) bool { return o.Decision == t.Decision })
-		engine, ok := x.s.engines.Find(t.Game)
+		engine, ok := x.s.Engines.Find(t.Game)
 		switch t.Engine = engine; {
 		case !ok || t.Type != protocol.TypeTurn:
 		case i >= 0:
@@ -194,7 +194,7 @@ func (x *seats) Open(_ context.Context, decision string) (*agent.Turn, error) {
 
 // Rules returns the rules of a game.
 func (x *seats) Rules(_ context.Context, id string) (string, error) {
-	text, err := agent.Rules(x.s.engines, x.s.docs, id)
+	text, err := agent.Rules(x.s.Engines, x.s.Docs, id)
 	return text, x.readable(err)
 }
 
@@ -208,7 +208,7 @@ func (x *seats) play(t *agent.Turn, d agent.Decision) error {
 	if err != nil {
 		return err
 	}
-	m, err := x.s.store.Match(x.ctx, now.Match)
+	m, err := x.s.Store.Match(x.ctx, now.Match)
 	if err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func (x *seats) play(t *agent.Turn, d agent.Decision) error {
 	}
 	taken := false
 	for _, id := range now.messages {
-		err := x.s.store.Answer(x.ctx, a.Box, id, tournament.MessageAnswer{Status: http.StatusOK, Body: body})
+		err := x.s.Store.Answer(x.ctx, a.Box, id, tournament.MessageAnswer{Status: http.StatusOK, Body: body})
 		if err != nil && !errors.Is(err, tournament.ErrState) {
 			return err
 		}
@@ -259,9 +259,9 @@ func (x *seats) next(match string) (*agent.Turn, string, error) {
 	defer done()
 	stop, leave := x.s.streams.Lease(gate.TokenID(x.ctx))
 	defer leave()
-	rung, quit := x.s.store.Rings(a.Box)
+	rung, quit := x.s.Store.Rings(a.Box)
 	defer quit()
-	end, tick := time.NewTimer(x.s.limits.Poll), time.NewTicker(newsEvery)
+	end, tick := time.NewTimer(x.s.Limits.Poll), time.NewTicker(newsEvery)
 	defer end.Stop()
 	defer tick.Stop()
 	for waits := true; ; {
@@ -300,7 +300,7 @@ func (x *seats) news(a store.Agent, match string) (string, bool, error) {
 	if !httpx.IsUUID(match) {
 		return "", false, unknown
 	}
-	m, err := x.s.store.Match(x.ctx, match)
+	m, err := x.s.Store.Match(x.ctx, match)
 	i := slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == a.BotID })
 	switch {
 	case errors.Is(err, tournament.ErrNotFound) || err == nil && i < 0:
@@ -361,11 +361,11 @@ func (x *seats) offered() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	bot, err := x.s.store.Bot(x.ctx, a.BotID)
+	bot, err := x.s.Store.Bot(x.ctx, a.BotID)
 	if err != nil {
 		return "", err
 	}
-	version, err := x.s.store.Version(x.ctx, bot.VersionID)
+	version, err := x.s.Store.Version(x.ctx, bot.VersionID)
 	if err != nil {
 		return "", err
 	}
@@ -375,11 +375,11 @@ func (x *seats) offered() (string, error) {
 		fmt.Fprintf(&b, " %s: enter something, and it plays again.", bot.OpenReason())
 	}
 	b.WriteString("\n\nLadders: rated matches all the time, of the base game unless it says with what; enter and leave with ladder.\n")
-	states, err := x.s.director.LadderStates(x.ctx, bot)
+	states, err := x.s.Director.LadderStates(x.ctx, bot)
 	if err != nil {
 		return "", err
 	}
-	ladders, err := x.s.store.Ladders(x.ctx)
+	ladders, err := x.s.Store.Ladders(x.ctx)
 	if err != nil {
 		return "", err
 	}
@@ -397,7 +397,7 @@ func (x *seats) offered() (string, error) {
 		fmt.Fprintf(&b, "- %s (%s): %s. Clock: %s.\n", l.ID, plays, how, l.ClockClass.Clock().Words())
 	}
 	b.WriteString("\nEvents that are announced; enter and leave with event.\n")
-	events, err := x.s.store.NextTournaments(x.ctx, maxAnnounced)
+	events, err := x.s.Store.NextTournaments(x.ctx, maxAnnounced)
 	if err != nil {
 		return "", err
 	}
@@ -435,18 +435,18 @@ func (x *seats) mayEnter(t tournament.Tournament, bot tournament.Bot, v tourname
 
 // refusal returns why a bot may not enter an event; entering resumes one that is paused.
 func (x *seats) refusal(t tournament.Tournament, bot tournament.Bot, v tournament.Version) error {
-	engine, ok := x.s.engines.Find(t.Game)
+	engine, ok := x.s.Engines.Find(t.Game)
 	if !ok {
 		return fmt.Errorf("%w: its game is not played here", tournament.ErrNotFound)
 	}
-	entries, err := x.s.store.Entries(x.ctx, t.ID)
+	entries, err := x.s.Store.Entries(x.ctx, t.ID)
 	if err != nil {
 		return err
 	}
 	if bot.Status == tournament.BotPaused {
 		bot.Status = tournament.BotActive
 	}
-	return tournament.CanJoin(t, engine.Info(), entries, bot, v.Games, x.s.now())
+	return tournament.CanJoin(t, engine.Info(), entries, bot, v.Games, x.s.Now())
 }
 
 type placeArgs struct {
@@ -475,7 +475,7 @@ func (x *seats) join(in placeArgs) error {
 	if err != nil {
 		return err
 	}
-	bot, err := x.s.store.Bot(x.ctx, a.BotID)
+	bot, err := x.s.Store.Bot(x.ctx, a.BotID)
 	if err == nil && bot.Status == tournament.BotPaused {
 		if err = x.mayResume(in, bot); err == nil {
 			_, err = x.carryOut(wire.ResumeBot.Spec, map[string]string{"id": a.BotID}, nil)
@@ -493,7 +493,7 @@ func (x *seats) join(in placeArgs) error {
 
 // mayResume reports why a paused bot could not enter if it were active: then it stays paused.
 func (x *seats) mayResume(in placeArgs, bot tournament.Bot) error {
-	v, err := x.s.store.Version(x.ctx, bot.VersionID)
+	v, err := x.s.Store.Version(x.ctx, bot.VersionID)
 	if err != nil {
 		return err
 	}
@@ -501,7 +501,7 @@ func (x *seats) mayResume(in placeArgs, bot tournament.Bot) error {
 		if !tournament.IsLadderID(in.Ladder) {
 			return fmt.Errorf("%w: ladder %s", tournament.ErrNotFound, protocol.Quote(in.Ladder))
 		}
-		l, err := x.s.store.Ladder(x.ctx, in.Ladder)
+		l, err := x.s.Store.Ladder(x.ctx, in.Ladder)
 		if err == nil {
 			bot.Status = tournament.BotActive
 			err = tournament.CanPlayLadder(l.Game, bot, v.Games, 1)
@@ -511,12 +511,12 @@ func (x *seats) mayResume(in placeArgs, bot tournament.Bot) error {
 	if !httpx.IsUUID(in.Event) {
 		return fmt.Errorf("%w: tournament %s", tournament.ErrNotFound, protocol.Quote(in.Event))
 	}
-	t, err := x.s.store.Tournament(x.ctx, in.Event)
+	t, err := x.s.Store.Tournament(x.ctx, in.Event)
 	if err == nil {
 		err = x.refusal(t, bot, v)
 	}
 	if err == nil && in.Invite != "" {
-		err = t.Admits(in.Invite, x.s.now())
+		err = t.Admits(in.Invite, x.s.Now())
 	}
 	return err
 }

@@ -41,12 +41,12 @@ func (s *Server) preview(ctx context.Context, t tournament.Tournament, starts []
 	if err != nil {
 		return wire.Preview{}, err
 	}
-	engine, _ := s.engines.Find(t.Game)
+	engine, _ := s.Engines.Find(t.Game)
 	steps, err := meanSteps(engine, t.Config, t.Table)
 	if err != nil {
 		return wire.Preview{}, err
 	}
-	ladders, err := s.store.Ladders(ctx)
+	ladders, err := s.Store.Ladders(ctx)
 	if err != nil {
 		return wire.Preview{}, err
 	}
@@ -100,7 +100,7 @@ func matchesAtCapacity(t tournament.Tournament) (int, error) {
 func (s *Server) draft(in wire.TournamentTemplate, organiser string, ladders []tournament.Ladder, check func(*tournament.Tournament, game.Info) error) (tournament.Tournament, error) {
 	t := templateOf(in)
 	t.OrganiserID, t.Status = organiser, tournament.Scheduled
-	engine, known := s.engines.Find(in.Game)
+	engine, known := s.Engines.Find(in.Game)
 	if !known {
 		anyTable := game.Info{MinSeats: in.Table, MaxSeats: in.Table}
 		return t, errors.Join(&tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}, check(&t, anyTable))
@@ -127,8 +127,8 @@ func (s *Server) checkMatches(t tournament.Tournament) error {
 			pointer = "/capacity"
 		}
 		return &tournament.FieldError{Pointer: pointer, Reason: strings.TrimPrefix(err.Error(), pairing.ErrOptions.Error()+": ")}
-	case count > s.limits.Matches:
-		return &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity, cycles, rounds or max_pairs", count, s.limits.Matches)}
+	case count > s.Limits.Matches:
+		return &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity, cycles, rounds or max_pairs", count, s.Limits.Matches)}
 	}
 	return nil
 }
@@ -170,12 +170,12 @@ func configError(err error) error {
 
 // announced returns the tournament that is asked for, checked.
 func (s *Server) announced(ctx context.Context, in wire.TournamentCreate) (tournament.Tournament, error) {
-	ladders, err := s.store.Ladders(ctx)
+	ladders, err := s.Store.Ladders(ctx)
 	if err != nil {
 		return tournament.Tournament{}, err
 	}
 	return s.draft(in.TournamentTemplate, gate.UserID(ctx), ladders, func(t *tournament.Tournament, info game.Info) error {
 		t.OpensAt, t.ClosesAt, t.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
-		return errors.Join(t.Check(info, s.now()), t.CheckSingle())
+		return errors.Join(t.Check(info, s.Now()), t.CheckSingle())
 	})
 }

@@ -30,7 +30,7 @@ func (s *Server) pauseBot(ctx context.Context, in op.One) (wire.BotDetail, error
 	if err != nil {
 		return wire.BotDetail{}, err
 	}
-	bot, err = s.director.PauseBot(ctx, bot.ID)
+	bot, err = s.Director.PauseBot(ctx, bot.ID)
 	return myDetail(bot, version), err
 }
 
@@ -48,30 +48,30 @@ func (s *Server) greetNow(ctx context.Context, id string, resume bool) (wire.Bot
 		return wire.BotChecked{}, err
 	}
 	defer leave()
-	start := s.now()
-	hello, err := s.greet(ctx, version.URL, version.Secrets)
+	start := s.Now()
+	hello, err := s.Greet(ctx, version.URL, version.Secrets)
 	if err == nil {
 		_, err = s.knownGames(hello)
 	}
-	if err == nil && s.try != nil {
-		err = s.try(ctx, version)
+	if err == nil && s.Try != nil {
+		err = s.Try(ctx, version)
 	}
 	if err = callError(err); err != nil && !errors.Is(err, tournament.ErrBot) {
 		return wire.BotChecked{}, err // nothing is known of the bot
 	}
-	took := s.now().Sub(start)
+	took := s.Now().Sub(start)
 	out := wire.BotChecked{OK: err == nil, TookMS: took.Milliseconds(), Build: hello.Build}
 	status := tournament.BotActive
 	if err != nil {
 		status, out.Reason = tournament.BotPaused, gate.Detail(gate.KindOf(tournament.ErrBot), err)
 	}
 	if resume || bot.Pause != tournament.PausedByOwner {
-		if bot, err = s.director.SetBotStatus(ctx, bot.ID, status, out.Reason); err != nil {
+		if bot, err = s.Director.SetBotStatus(ctx, bot.ID, status, out.Reason); err != nil {
 			return out, err
 		}
 	}
 	out.Bot = botDTO(bot)
-	return out, s.store.LogCheck(ctx, tournament.Check{
+	return out, s.Store.LogCheck(ctx, tournament.Check{
 		BotID:     bot.ID,
 		VersionID: version.ID,
 		Failure:   out.Reason,
@@ -85,14 +85,14 @@ func (s *Server) deleteBot(ctx context.Context, in op.One) (op.None, error) {
 	if err != nil {
 		return op.None{}, err
 	}
-	_, err = s.director.RetireBot(ctx, bot.ID, "retired by its owner")
+	_, err = s.Director.RetireBot(ctx, bot.ID, "retired by its owner")
 	return op.None{}, err
 }
 
 // myBot returns a bot with an id. Another's comes with [tournament.ErrNotYours], and what a token for one bot is not about with
 // [tournament.ErrScope].
 func (s *Server) myBot(ctx context.Context, id string) (tournament.Bot, error) {
-	bot, err := s.store.Bot(ctx, id)
+	bot, err := s.Store.Bot(ctx, id)
 	if err == nil && !gate.OwnsBot(ctx, bot.OwnerID, bot.ID) {
 		err = gate.NotYours(ctx, bot.OwnerID)
 	}
@@ -108,7 +108,7 @@ func (s *Server) myLivingBot(ctx context.Context, id string) (tournament.Bot, to
 	if err != nil {
 		return tournament.Bot{}, tournament.Version{}, err
 	}
-	version, err := s.store.Version(ctx, bot.VersionID)
+	version, err := s.Store.Version(ctx, bot.VersionID)
 	return bot, version, err
 }
 
@@ -116,11 +116,11 @@ func (s *Server) banBot(ctx context.Context, in op.WithID[wire.CancelRequest]) (
 	if err := checkReason(in.Body); err != nil {
 		return wire.Bot{}, err
 	}
-	return as(botDTO)(s.director.BanBot(ctx, in.ID, in.Body.Reason))
+	return as(botDTO)(s.Director.BanBot(ctx, in.ID, in.Body.Reason))
 }
 
 func (s *Server) unbanBot(ctx context.Context, in op.One) (wire.Bot, error) {
-	return as(botDTO)(s.director.UnbanBot(ctx, in.ID))
+	return as(botDTO)(s.Director.UnbanBot(ctx, in.ID))
 }
 
 // mineAt returns the page behind the login as the caller reads it.
@@ -135,8 +135,5 @@ func (s *Server) myPage(c *gin.Context) error {
 		return err
 	}
 	body, err := s.mineAt(c).Page(c.Request.Context(), gate.Who(c).User, done)
-	if err == nil {
-		web.Send(c, http.StatusOK, body)
-	}
-	return err
+	return web.Send(c, http.StatusOK, body, err)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
@@ -67,7 +68,7 @@ func (s *Server) listBots(ctx context.Context, in wire.BotsQuery, p httpx.PageQu
 		return nil, "", httpx.BadQuery("owner", "is no id")
 	}
 	f := store.BotFilter{Name: in.Name, Game: in.Game, OwnerID: in.Owner, Status: tournament.BotStatus(in.Status)}
-	rows, next, err := s.store.Bots(ctx, f, pageOf(p, store.Newest))
+	rows, next, err := s.Store.Bots(ctx, f, pageOf(p, store.Newest))
 	return each(rows, botDTO), next, err
 }
 
@@ -88,7 +89,7 @@ func (s *Server) createBot(ctx context.Context, in wire.BotCreate) (wire.BotCrea
 	if version.Games, err = s.knownGames(hello); err != nil {
 		return none, err
 	}
-	bot, version, err := s.store.CreateBot(ctx, tournament.Bot{OwnerID: gate.UserID(ctx), Name: in.Name}, version, s.limits.Bots)
+	bot, version, err := s.Store.CreateBot(ctx, tournament.Bot{OwnerID: gate.UserID(ctx), Name: in.Name}, version, s.Limits.Bots)
 	if err != nil {
 		return none, err
 	}
@@ -99,7 +100,7 @@ func (s *Server) createBot(ctx context.Context, in wire.BotCreate) (wire.BotCrea
 func (s *Server) checkBotCreate(in *wire.BotCreate) error {
 	errs := []error{tournament.CheckName("/name", in.Name), s.checkBotURL(in.URL)}
 	if in.Secret == "" {
-		secret, err := protocol.NewSecret(s.rand)
+		secret, err := protocol.NewSecret(s.Rand)
 		in.Secret = secret
 		return errors.Join(append(errs, err)...)
 	}
@@ -126,7 +127,7 @@ func (s *Server) checkBotURL(url string) error {
 			return nil
 		}
 	}
-	if err := s.checkURL(url); err != nil {
+	if err := s.CheckURL(url); err != nil {
 		return &tournament.FieldError{Pointer: "/url", Reason: err.Error()}
 	}
 	return nil
@@ -139,13 +140,13 @@ func (s *Server) knownGames(hello protocol.HelloAnswer) ([]string, error) {
 	}
 	var games []string
 	for _, id := range hello.Games {
-		if _, ok := s.engines.Find(id); ok && !slices.Contains(games, id) {
+		if _, ok := s.Engines.Find(id); ok && !slices.Contains(games, id) {
 			games = append(games, id)
 		}
 	}
 	if len(games) == 0 {
 		return nil, fmt.Errorf(`%w: its hello names no game of this platform; answer with "games", as in {"challenge":"…","games":[%q]}`,
-			tournament.ErrBot, s.engines[0].Info().ID)
+			tournament.ErrBot, s.Engines[0].Info().ID)
 	}
 	return games, nil
 }
@@ -159,20 +160,18 @@ func callError(err error) error {
 }
 
 func (s *Server) getBot(ctx context.Context, in op.One) (wire.BotDetail, error) {
-	bot, err := s.store.Bot(ctx, in.ID)
+	bot, err := s.Store.Bot(ctx, in.ID)
 	if err != nil {
 		return wire.BotDetail{}, err
 	}
-	version, err := s.store.Version(ctx, bot.VersionID)
+	version, err := s.Store.Version(ctx, bot.VersionID)
 	if err != nil {
 		return wire.BotDetail{}, err
 	}
-	mine := gate.OwnsBot(ctx, bot.OwnerID, bot.ID)
-	out := wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, mine)}
-	if mine {
-		out.Private = &wire.BotPrivate{Reason: bot.Reason}
+	if gate.OwnsBot(ctx, bot.OwnerID, bot.ID) {
+		return myDetail(bot, version), nil
 	}
-	return out, nil
+	return wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, false)}, nil
 }
 
 // myDetail returns what the owner of a bot sees of it.
@@ -181,11 +180,11 @@ func myDetail(bot tournament.Bot, version tournament.Version) wire.BotDetail {
 }
 
 func (s *Server) listVersions(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.BotVersion, string, error) {
-	bot, err := s.store.Bot(ctx, in.ID)
+	bot, err := s.Store.Bot(ctx, in.ID)
 	if err != nil {
 		return nil, "", err
 	}
-	versions, err := s.store.Versions(ctx, bot.ID)
+	versions, err := s.Store.Versions(ctx, bot.ID)
 	rows, next := httpx.Cut(versions, p)
 	mine := gate.OwnsBot(ctx, bot.OwnerID, bot.ID)
 	return each(rows, func(v tournament.Version) wire.BotVersion { return versionDTO(v, mine) }), next, err
@@ -196,7 +195,7 @@ func (s *Server) updateBot(ctx context.Context, in op.WithID[wire.BotPatch]) (wi
 	if err != nil {
 		return wire.Bot{}, err
 	}
-	return as(botDTO)(s.director.TakeChallenges(ctx, bot.ID, in.Body.TakesChallenges))
+	return as(botDTO)(s.Director.TakeChallenges(ctx, bot.ID, in.Body.TakesChallenges))
 }
 
 func healthCheckDTO(k tournament.Check) wire.HealthCheck {
@@ -210,15 +209,11 @@ func healthCheckDTO(k tournament.Check) wire.HealthCheck {
 	}
 }
 
-func ladderStateDTOs(list []tournament.LadderState) []wire.LadderState {
-	out := make([]wire.LadderState, len(list))
-	for i, s := range list {
-		out[i] = wire.LadderState{
-			Ladder: s.LadderID, MatchesPerHour: s.MatchesPerHour, Used: s.Used, State: string(s.Code), Text: s.String(), NextAt: s.NextAt,
-			Owners: s.Owners, Rating: s.Rating, Matches: s.Rated,
-		}
+func ladderStateDTO(s tournament.LadderState) wire.LadderState {
+	return wire.LadderState{
+		Ladder: s.LadderID, MatchesPerHour: s.MatchesPerHour, Used: s.Used, State: string(s.Code), Text: s.String(), NextAt: s.NextAt,
+		Owners: s.Owners, Rating: s.Rating, Matches: s.Rated,
 	}
-	return out
 }
 
 func (s *Server) getBotHealth(c *gin.Context) error {
@@ -226,7 +221,7 @@ func (s *Server) getBotHealth(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	bot, err := named(c, s.store.Bot)
+	bot, err := web.Named(c, s.Store.Bot)
 	if err != nil {
 		return err
 	}
@@ -236,21 +231,18 @@ func (s *Server) getBotHealth(c *gin.Context) error {
 		Reason: bot.OpenReason(),
 		Data:   []wire.HealthCheck{},
 	}
-	states, err := s.director.LadderStates(c.Request.Context(), bot)
+	states, err := s.Director.LadderStates(c.Request.Context(), bot)
 	if err != nil {
 		return err
 	}
-	out.Ladders = ladderStateDTOs(states)
+	out.Ladders = each(states, ladderStateDTO)
 	if !gate.OwnsBot(c, bot.OwnerID, bot.ID) {
 		return httpx.Send(c, http.StatusOK, out)
 	}
-	rows, next, err := s.store.Checks(c.Request.Context(), bot.ID, pageOf(p, store.Newest))
+	rows, next, err := s.Store.Checks(c.Request.Context(), bot.ID, pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	for _, r := range rows {
-		out.Data = append(out.Data, healthCheckDTO(r))
-	}
-	out.Next = p.Next(c, next)
+	out.Data, out.Next = each(rows, healthCheckDTO), p.Next(c, next)
 	return httpx.Send(c, http.StatusOK, out)
 }

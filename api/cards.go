@@ -53,10 +53,10 @@ func (s *Server) uploadCard(ctx context.Context, in wire.CardUpload) (wire.Uploa
 	if err := s.gate.UploadCard(ctx); err != nil {
 		return none, err
 	}
-	up, err := s.store.UploadCard(ctx, tournament.Card{Hash: hash, OwnerID: gate.UserID(ctx), Card: string(text), Decisions: in.Decisions}, s.limits.Cards, s.limits.CardsWaiting)
+	up, err := s.Store.UploadCard(ctx, tournament.Card{Hash: hash, OwnerID: gate.UserID(ctx), Card: string(text), Decisions: in.Decisions}, s.Limits.Cards, s.Limits.CardsWaiting)
 	switch {
 	case errors.Is(err, tournament.ErrFull):
-		err = fmt.Errorf("%w: %d cards wait already", &httpx.WaitError{Wait: reviewWait}, s.limits.CardsWaiting)
+		err = fmt.Errorf("%w: %d cards wait already", &httpx.WaitError{Wait: reviewWait}, s.Limits.CardsWaiting)
 	case errors.Is(err, tournament.ErrState):
 		err = fmt.Errorf("%w: somebody else has uploaded this card, and it is not checked yet: upload yours again then", &httpx.WaitError{Wait: reviewWait})
 	}
@@ -64,7 +64,7 @@ func (s *Server) uploadCard(ctx context.Context, in wire.CardUpload) (wire.Uploa
 }
 
 func (s *Server) listCards(ctx context.Context, _ op.Paging, p httpx.PageQuery) ([]wire.ListedCard, string, error) {
-	rows, next, err := s.store.CheckedCards(ctx, pageOf(p, ""))
+	rows, next, err := s.Store.CheckedCards(ctx, pageOf(p, ""))
 	return each(rows, func(c tournament.Card) wire.ListedCard {
 		return wire.ListedCard{Hash: c.Hash, CheckedAt: *c.EndedAt, Summary: c.Summary}
 	}), next, err
@@ -72,7 +72,7 @@ func (s *Server) listCards(ctx context.Context, _ op.Paging, p httpx.PageQuery) 
 
 // visibleCard returns a card that was checked, or that is the caller's.
 func (s *Server) visibleCard(ctx context.Context, hash string) (tournament.Card, error) {
-	c, err := s.store.Card(ctx, hash)
+	c, err := s.Store.Card(ctx, hash)
 	if err == nil && c.State != tournament.CardChecked && !gate.Owns(ctx, c.OwnerID) {
 		return tournament.Card{}, fmt.Errorf("%w: card %q", tournament.ErrNotFound, hash)
 	}
@@ -90,7 +90,7 @@ func (s *Server) deleteCard(ctx context.Context, in wire.CardOf) (op.None, error
 		err = gate.NotYours(ctx, c.OwnerID)
 	}
 	if err == nil {
-		err = s.store.DeleteCard(ctx, in.Hash)
+		err = s.Store.DeleteCard(ctx, in.Hash)
 	}
 	return op.None{}, err
 }

@@ -36,12 +36,12 @@ func (s *Server) createClassLink(ctx context.Context, in wire.ClassLinkCreate) (
 	if err := s.login.MayRegister(true); err != nil {
 		return none, err
 	}
-	ends := s.now().Add(tournament.DefaultClassLife)
+	ends := s.Now().Add(tournament.DefaultClassLife)
 	if in.ExpiresAt != nil {
 		ends = *in.ExpiresAt
 	}
 	l := tournament.ClassLink{OrganiserID: gate.UserID(ctx), Note: in.Note, Most: in.Accounts, ExpiresAt: ends, Events: in.Events}
-	wrong := l.Check(s.now())
+	wrong := l.Check(s.Now())
 	if wrong == nil { // few enough to be looked at
 		for i, id := range in.Events {
 			err := s.organisable(ctx, fmt.Sprintf("/events/%d", i), id)
@@ -55,12 +55,12 @@ func (s *Server) createClassLink(ctx context.Context, in wire.ClassLinkCreate) (
 	if wrong != nil {
 		return none, wrong
 	}
-	code, err := tournament.NewLoginSecret(s.rand)
+	code, err := tournament.NewLoginSecret(s.Rand)
 	if err != nil {
 		return none, err
 	}
 	l.Hash = code.Hash()
-	l, err = s.store.WithQuota(l.OrganiserID, store.ClassLinks, s.limits.ClassLinks).CreateClassLink(ctx, l)
+	l, err = s.Store.WithQuota(l.OrganiserID, store.ClassLinks, s.Limits.ClassLinks).CreateClassLink(ctx, l)
 	if err != nil {
 		return none, err
 	}
@@ -87,7 +87,7 @@ func (s *Server) organisable(ctx context.Context, pointer, id string) error {
 }
 
 func (s *Server) listClassLinks(ctx context.Context, _ op.Paging, p httpx.PageQuery) ([]wire.ClassLink, string, error) {
-	rows, next, err := s.store.ClassLinks(ctx, gate.UserID(ctx), pageOf(p, store.Newest))
+	rows, next, err := s.Store.ClassLinks(ctx, gate.UserID(ctx), pageOf(p, store.Newest))
 	return each(rows, classLinkDTO), next, err
 }
 
@@ -96,7 +96,7 @@ func (s *Server) getClassLink(ctx context.Context, in op.One) (wire.ClassLinkDet
 	if err != nil {
 		return wire.ClassLinkDetail{}, err
 	}
-	came, err := s.store.ClassAccounts(ctx, l.ID)
+	came, err := s.Store.ClassAccounts(ctx, l.ID)
 	return wire.ClassLinkDetail{
 		ClassLink: classLinkDTO(l),
 		Events:    l.Events,
@@ -109,16 +109,13 @@ func (s *Server) deleteClassLink(ctx context.Context, in op.One) (op.None, error
 	if err != nil {
 		return op.None{}, err
 	}
-	return op.None{}, s.store.EndClassLink(ctx, l.ID)
+	return op.None{}, s.Store.EndClassLink(ctx, l.ID)
 }
 
 // myClassLink returns the caller's class link with an id; an administrator may act on all.
 func (s *Server) myClassLink(ctx context.Context, id string) (tournament.ClassLink, error) {
-	l, err := s.store.ClassLink(ctx, id)
-	if err == nil && !gate.Owns(ctx, l.OrganiserID) {
-		err = tournament.ErrNotYours
-	}
-	return l, err
+	l, err := s.Store.ClassLink(ctx, id)
+	return l, owned(ctx, l.OrganiserID, err)
 }
 
 func (s *Server) joinClass(ctx context.Context, in wire.ClassJoin) (wire.UserCreated, error) {
@@ -135,16 +132,16 @@ func (s *Server) joinClass(ctx context.Context, in wire.ClassJoin) (wire.UserCre
 
 // intoClass makes an account by the code of a class link, with a token, and logs a browser in where session is not "".
 func (s *Server) intoClass(ctx context.Context, code tournament.LoginSecret, name string, session tournament.LoginSecret) (tournament.User, tournament.Token, string, error) {
-	t := tournament.Token{Note: "registration", Scopes: tournament.AllScopes(), CreatedAt: s.now()}
+	t := tournament.Token{Note: "registration", Scopes: tournament.AllScopes(), CreatedAt: s.Now()}
 	text := ""
 	err := errors.Join(tournament.CheckName("/name", name), s.login.MayRegister(true))
 	if err == nil {
-		text, t.ID, t.Hash, err = tournament.NewToken(s.rand)
+		text, t.ID, t.Hash, err = tournament.NewToken(s.Rand)
 	}
 	if err != nil {
 		return tournament.User{}, t, "", err
 	}
-	u, err := s.store.JoinClass(ctx, code, tournament.User{Name: name, Role: tournament.RoleOwner}, &t, session)
+	u, err := s.Store.JoinClass(ctx, code, tournament.User{Name: name, Role: tournament.RoleOwner}, &t, session)
 	return u, t, text, err
 }
 
@@ -168,8 +165,5 @@ func (s *Server) enterClass(c *gin.Context) error {
 		return err
 	}
 	body, err := s.mineAt(c).Made(t, tournament.RoleOwner, shown)
-	if err == nil {
-		web.Send(c, http.StatusOK, body)
-	}
-	return err
+	return web.Send(c, http.StatusOK, body, err)
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
@@ -30,15 +32,15 @@ func deskRoutes() []route {
 // organised returns the newest schedules, tournaments and series of the caller, and those of others whose co-organiser they are.
 func (s *Server) organised(c *gin.Context) ([]schedule.Schedule, []tournament.Tournament, []series.Series, error) {
 	ctx, newest := c.Request.Context(), store.Page{Sort: store.Newest, Limit: store.MaxPage}
-	schedules, _, err := s.store.Schedules(ctx, store.ScheduleFilter{OrganiserID: gate.UserID(c), ViewerID: gate.UserID(c)}, newest)
+	schedules, _, err := s.Store.Schedules(ctx, store.ScheduleFilter{OrganiserID: gate.UserID(c), ViewerID: gate.UserID(c)}, newest)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	cups, _, err := s.store.Tournaments(ctx, store.TournamentFilter{OrganiserID: gate.UserID(c), ViewerID: gate.UserID(c)}, newest)
+	cups, _, err := s.Store.Tournaments(ctx, store.TournamentFilter{OrganiserID: gate.UserID(c), ViewerID: gate.UserID(c)}, newest)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	list, _, err := s.store.AllSeries(ctx, store.SeriesFilter{OrganiserID: gate.UserID(c)}, newest)
+	list, _, err := s.Store.AllSeries(ctx, store.SeriesFilter{OrganiserID: gate.UserID(c)}, newest)
 	return schedules, cups, list, err
 }
 
@@ -55,7 +57,7 @@ func (s *Server) myEvents(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	classes, _, err := s.store.ClassLinks(c.Request.Context(), gate.UserID(c), store.Page{Sort: store.Newest, Limit: store.MaxPage})
+	classes, _, err := s.Store.ClassLinks(c.Request.Context(), gate.UserID(c), store.Page{Sort: store.Newest, Limit: store.MaxPage})
 	if err != nil {
 		return err
 	}
@@ -104,31 +106,29 @@ func cupRow(t tournament.Tournament) pages.DeskRow {
 }
 
 // desk begins the page of something that the caller organises; get finds it.
-func desk[T any](c *gin.Context, get func(*gin.Context, string) (T, error)) (pages.Desk, T, error) {
+func desk[T any](c *gin.Context, get func(context.Context, string) (T, error)) (pages.Desk, T, error) {
 	var none T
 	done, err := doneOf(c)
+	if err == nil {
+		err = gate.May(c, tournament.ScopeOrganise)
+	}
+	if err == nil && !httpx.IsUUID(c.Param("id")) {
+		err = tournament.ErrNotFound
+	}
 	if err != nil {
 		return pages.Desk{}, none, err
 	}
-	if err := gate.May(c, tournament.ScopeOrganise); err != nil {
-		return pages.Desk{}, none, err
-	}
-	if !httpx.IsUUID(c.Param("id")) {
-		return pages.Desk{}, none, tournament.ErrNotFound
-	}
-	x, err := get(c, c.Param("id"))
+	x, err := get(gate.Context(c), c.Param("id"))
 	return pages.Desk{Page: pages.Page{Here: "/me"}, Back: pages.Way{Path: "/me/events", Words: "Your events"}, Done: done}, x, err
 }
 
 // tournamentDesk answers with the organiser's page of a tournament.
 func (s *Server) tournamentDesk(c *gin.Context) error {
-	d, t, err := desk(c, func(c *gin.Context, id string) (tournament.Tournament, error) {
-		return s.myTournament(gate.Context(c), id)
-	})
+	d, t, err := desk(c, s.myTournament)
 	if err != nil {
 		return err
 	}
-	entries, err := s.director.EntryStates(c.Request.Context(), t.ID)
+	entries, err := s.Director.EntryStates(c.Request.Context(), t.ID)
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (s *Server) entryList(t tournament.Tournament, entries []tournament.EntrySt
 	for _, e := range entries {
 		row := pages.DeskRow{Name: e.BotName, Path: "/bots/" + e.BotID, Cells: []string{e.String()}}
 		at := "/tournaments/" + t.ID + "/" + as + "/" + e.BotID
-		if e.CheckedInAt == nil && tournament.CanCheckIn(t, e.Entry, s.now()) == nil {
+		if e.CheckedInAt == nil && tournament.CanCheckIn(t, e.Entry, s.Now()) == nil {
 			row.Deeds = append(row.Deeds, pages.Deed{Path: at + "/check-in", Words: "Check in", About: e.BotName})
 		}
 		if e.WithdrawnAt == nil && (t.Status == tournament.Scheduled || t.Status == tournament.Running) {
@@ -230,11 +230,11 @@ func exports(path string, tables ...string) pages.DeskList {
 
 // scheduleDesk answers with the organiser's page of a schedule.
 func (s *Server) scheduleDesk(c *gin.Context) error {
-	d, x, err := desk(c, func(c *gin.Context, id string) (schedule.Schedule, error) { return s.mySchedule(gate.Context(c), id) })
+	d, x, err := desk(c, s.mySchedule)
 	if err != nil {
 		return err
 	}
-	cups, _, err := s.store.Tournaments(c.Request.Context(), store.TournamentFilter{ScheduleID: x.ID}, store.Page{Sort: store.Newest, Limit: httpx.MaxLimit})
+	cups, _, err := s.Store.Tournaments(c.Request.Context(), store.TournamentFilter{ScheduleID: x.ID}, store.Page{Sort: store.Newest, Limit: httpx.MaxLimit})
 	if err != nil {
 		return err
 	}
@@ -267,7 +267,7 @@ func (s *Server) scheduleDesk(c *gin.Context) error {
 
 // seriesDesk answers with the organiser's page of a series.
 func (s *Server) seriesDesk(c *gin.Context) error {
-	d, x, err := desk(c, func(c *gin.Context, id string) (series.Series, error) { return s.mySeries(gate.Context(c), id) })
+	d, x, err := desk(c, s.mySeries)
 	if err != nil {
 		return err
 	}
@@ -284,18 +284,18 @@ func (s *Server) seriesDesk(c *gin.Context) error {
 
 // besideEntry adds what an owner needs to know of a tournament: their entries, or why there can be none.
 func (s *Server) besideEntry(c *gin.Context, d *pages.Desk) error {
-	t, err := named(c, s.store.Tournament)
+	t, err := web.Named(c, s.Store.Tournament)
 	if err != nil {
 		return err
 	}
-	entries, err := s.director.EntryStates(c.Request.Context(), t.ID)
+	entries, err := s.Director.EntryStates(c.Request.Context(), t.ID)
 	if err != nil {
 		return err
 	}
 	free, _ := tournament.Places(t, entriesOf(entries))
 	d.Title, d.Lead, d.Back = "Enter "+t.Name, "", pages.Way{Path: "/tournaments/" + t.ID, Words: t.Name}
 	d.Facts = []pages.Fact{
-		{Name: "Game", Value: s.engines.NameOf(t.Game)},
+		{Name: "Game", Value: s.Engines.NameOf(t.Game)},
 		{Name: "Registration", Value: pages.Day(t.OpensAt) + " to " + pages.Day(t.ClosesAt)},
 		{Name: "Starts", Value: pages.Day(t.StartsAt)},
 		{Name: "Places left", Value: fmt.Sprint(max(0, free))},
@@ -323,7 +323,7 @@ func (s *Server) besideLadder(c *gin.Context, d *pages.Desk) error {
 	}
 	list := pages.DeskList{ID: "mine", Title: "Your bots here", Empty: "None yet.", Head: []string{"Bot", "Matches an hour", "Change"}}
 	for _, b := range bots {
-		joined, err := s.store.Reader(c.Request.Context()).JoinedLadders(b)
+		joined, err := s.Store.Reader(c.Request.Context()).JoinedLadders(b)
 		if err != nil {
 			return err
 		}

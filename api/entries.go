@@ -33,7 +33,7 @@ func tournamentEntryDTO(e tournament.Entry) wire.Entry {
 }
 
 func (s *Server) listTournamentEntries(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Entry, string, error) {
-	rows, next, err := ofTournament(ctx, s, in.ID, p, s.director.EntryStates)
+	rows, next, err := ofTournament(ctx, s, in.ID, p, s.Director.EntryStates)
 	return each(rows, func(e tournament.EntryState) wire.Entry {
 		out := tournamentEntryDTO(e.Entry)
 		out.State, out.Text = string(e.Code), e.String()
@@ -55,7 +55,7 @@ func (s *Server) joinTournament(ctx context.Context, in op.WithID[wire.EntryCrea
 	if err != nil {
 		return wire.Entry{}, err
 	}
-	entry, err := s.director.JoinAs(ctx, t.ID, bot.ID, bot.OwnerID,
+	entry, err := s.Director.JoinAs(ctx, t.ID, bot.ID, bot.OwnerID,
 		director.EntryOptions{Invite: in.Body.InviteCode, Challenger: in.Body.Challenger, Against: in.Body.AgainstID})
 	if errors.Is(err, tournament.ErrInvite) && in.Body.InviteCode != "" {
 		err = s.gate.WrongInvite(ctx, err)
@@ -68,7 +68,7 @@ func (s *Server) withdrawEntry(ctx context.Context, in wire.EntryOf) (op.None, e
 	if err != nil {
 		return op.None{}, err
 	}
-	_, err = s.director.Withdraw(ctx, t.ID, bot.ID, bot.OwnerID)
+	_, err = s.Director.Withdraw(ctx, t.ID, bot.ID, bot.OwnerID)
 	return op.None{}, err
 }
 
@@ -77,7 +77,7 @@ func (s *Server) checkInEntry(ctx context.Context, in wire.EntryOf) (wire.Entry,
 	if err != nil {
 		return wire.Entry{}, err
 	}
-	return as(tournamentEntryDTO)(s.director.CheckIn(ctx, t.ID, bot.ID, bot.OwnerID))
+	return as(tournamentEntryDTO)(s.Director.CheckIn(ctx, t.ID, bot.ID, bot.OwnerID))
 }
 
 func (s *Server) substituteEntry(ctx context.Context, in wire.SubstituteOf) (wire.Entry, error) {
@@ -89,7 +89,7 @@ func (s *Server) substituteEntry(ctx context.Context, in wire.SubstituteOf) (wir
 	if err != nil {
 		return wire.Entry{}, err
 	}
-	by, err := s.store.Bot(ctx, byID)
+	by, err := s.Store.Bot(ctx, byID)
 	if errors.Is(err, tournament.ErrNotFound) {
 		err = &tournament.FieldError{Pointer: "/bot_id", Reason: "names no bot"}
 	}
@@ -99,7 +99,7 @@ func (s *Server) substituteEntry(ctx context.Context, in wire.SubstituteOf) (wir
 	if err != nil {
 		return wire.Entry{}, err
 	}
-	return as(tournamentEntryDTO)(s.director.Substitute(ctx, t.ID, bot.ID, by.ID))
+	return as(tournamentEntryDTO)(s.Director.Substitute(ctx, t.ID, bot.ID, by.ID))
 }
 
 // entered returns the tournament and the bot of an entry, where the caller is the bot's owner or the organiser.
@@ -113,7 +113,7 @@ func (s *Server) entered(ctx context.Context, in wire.EntryOf) (tournament.Tourn
 
 // entryOf returns a tournament and a bot of the caller's.
 func (s *Server) entryOf(ctx context.Context, tournamentID, botID string) (tournament.Tournament, tournament.Bot, error) {
-	t, err := s.store.Tournament(ctx, tournamentID)
+	t, err := s.Store.Tournament(ctx, tournamentID)
 	if err != nil {
 		return t, tournament.Bot{}, err
 	}
@@ -128,6 +128,6 @@ func (s *Server) seedTournament(ctx context.Context, in op.WithID[wire.Seeds]) (
 	if err != nil {
 		return wire.Page[wire.Entry]{}, err
 	}
-	entries, err := s.director.SeedEntries(ctx, t.ID, in.Body.Bots)
+	entries, err := s.Director.SeedEntries(ctx, t.ID, in.Body.Bots)
 	return wire.Page[wire.Entry]{Data: each(entries, tournamentEntryDTO)}, err
 }

@@ -25,20 +25,17 @@ func columnsDTO(r tournament.FitRow) wire.FitColumns {
 	return wire.FitColumns{FitStrength: strengthDTO(r.Estimate), RankFrom: r.Best, RankTo: r.Worst}
 }
 
-func advantagesDTO(list []tournament.Advantage) []wire.PlaceAdvantage {
-	out := make([]wire.PlaceAdvantage, len(list))
-	for i, a := range list {
-		out[i] = wire.PlaceAdvantage{
-			Seats:     a.Seats,
-			Team:      a.Team,
-			Elo:       a.Elo,
-			Low:       tenth(a.Low),
-			High:      tenth(a.High),
-			PlusMinus: tenth(a.Half()),
-		}
-		if a.Team == "" {
-			out[i].Seat = new(a.Seat)
-		}
+func advantageDTO(a tournament.Advantage) wire.PlaceAdvantage {
+	out := wire.PlaceAdvantage{
+		Seats:     a.Seats,
+		Team:      a.Team,
+		Elo:       a.Elo,
+		Low:       tenth(a.Low),
+		High:      tenth(a.High),
+		PlusMinus: tenth(a.Half()),
+	}
+	if a.Team == "" {
+		out.Seat = new(a.Seat)
 	}
 	return out
 }
@@ -50,7 +47,7 @@ func fitDTO(f tournament.LadderFit) wire.LadderFit {
 		Matches:    f.Matches,
 		Blocks:     f.Blocks,
 		Versions:   make([]wire.FitVersion, len(f.Rows)),
-		Advantages: advantagesDTO(f.Advantages),
+		Advantages: each(f.Advantages, advantageDTO),
 	}
 	if f.ToSeq > 0 {
 		out.FittedAt = &f.FittedAt
@@ -78,17 +75,13 @@ func seasonDTO(x tournament.Season) wire.Season {
 		Ladder:     x.LadderID,
 		Number:     x.Number,
 		FromSeq:    x.FromSeq,
-		Advantages: advantagesDTO(x.Advantages),
+		Advantages: each(x.Advantages, advantageDTO),
 		BeganAt:    x.BeganAt,
 	}
 }
 
 func (s *Server) getLadderFit(ctx context.Context, in wire.LadderOf) (wire.LadderFit, error) {
-	ladder, err := s.ladder(ctx, in)
-	if err != nil {
-		return wire.LadderFit{}, err
-	}
-	return as(fitDTO)(s.store.Fit(ctx, ladder.ID))
+	return as(fitDTO)(onLadder(ctx, s, in, s.Store.Fit))
 }
 
 func forecasterDTO(f tournament.Forecaster) wire.Forecaster {
@@ -120,29 +113,17 @@ func calibrationDTO(c tournament.Calibration) wire.Calibration {
 }
 
 func (s *Server) getLadderCalibration(ctx context.Context, in wire.LadderOf) (wire.Calibration, error) {
-	ladder, err := s.ladder(ctx, in)
-	if err != nil {
-		return wire.Calibration{}, err
-	}
-	return as(calibrationDTO)(s.store.Calibration(ctx, ladder.ID))
+	return as(calibrationDTO)(onLadder(ctx, s, in, s.Store.Calibration))
 }
 
 func (s *Server) listSeasons(ctx context.Context, in wire.LadderList, p httpx.PageQuery) ([]wire.Season, string, error) {
-	ladder, err := s.ladder(ctx, in.LadderOf)
-	if err != nil {
-		return nil, "", err
-	}
-	list, err := s.store.Seasons(ctx, ladder.ID)
+	list, err := onLadder(ctx, s, in.LadderOf, s.Store.Seasons)
 	rows, next := httpx.Cut(list, p)
 	return each(rows, seasonDTO), next, err
 }
 
 func (s *Server) createSeason(ctx context.Context, in wire.LadderOf) (wire.Season, error) {
-	ladder, err := s.ladder(ctx, in)
-	if err != nil {
-		return wire.Season{}, err
-	}
-	return as(seasonDTO)(s.director.NewSeason(ctx, ladder.ID))
+	return as(seasonDTO)(onLadder(ctx, s, in, s.Director.NewSeason))
 }
 
 func partnerDTO(x director.Partnership) wire.Partner {
@@ -167,6 +148,6 @@ func (s *Server) listLadderPartners(ctx context.Context, in wire.LadderOf) (wire
 	if err != nil {
 		return wire.Partners{}, err
 	}
-	worst, pairs, err := s.director.Partners(ctx, l)
+	worst, pairs, err := s.Director.Partners(ctx, l)
 	return wire.Partners{Ladder: l.ID, Pairs: pairs, Worst: each(worst, partnerDTO)}, err
 }

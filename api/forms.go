@@ -150,7 +150,7 @@ func (s *Server) showForm(c *gin.Context, o offer) error {
 	for name, typed := range in {
 		f.Set(name, typed...)
 	}
-	once, err := s.store.NewID()
+	once, err := s.Store.NewID()
 	if err != nil {
 		return err
 	}
@@ -312,10 +312,7 @@ func (s *Server) sendForm(c *gin.Context, status int, o offer, f *form.Form, d p
 
 func (s *Server) sendDesk(c *gin.Context, status int, d pages.Desk) error {
 	body, err := s.pages.Site().Page("desk", d)
-	if err == nil {
-		web.Send(c, status, body)
-	}
-	return err
+	return web.Send(c, status, body, err)
 }
 
 // sendDone leads to the next page, or shows what is shown this once.
@@ -410,15 +407,15 @@ func doneOf(c *gin.Context) (string, error) {
 func (s *Server) chooseGame(f *form.Form, in url.Values) (string, error) {
 	x := f.Field("game")
 	x.Kind = form.Choice
-	for _, e := range s.engines {
+	for _, e := range s.Engines {
 		x.Options = append(x.Options, form.Option{Value: e.Info().ID, Words: e.Info().Name})
 	}
 	id := in.Get("game")
 	if id == "" {
-		id = s.engines[0].Info().ID
+		id = s.Engines[0].Info().ID
 	}
 	f.Set("game", id)
-	engine, ok := s.engines.Find(id)
+	engine, ok := s.Engines.Find(id)
 	if !ok {
 		return id, nil // it is refused
 	}
@@ -432,7 +429,7 @@ func (s *Server) chooseGame(f *form.Form, in url.Values) (string, error) {
 
 // myBots returns the caller's bots that are not retired.
 func (s *Server) myBots(c *gin.Context) ([]tournament.Bot, error) {
-	list, _, err := s.store.Bots(c.Request.Context(), store.BotFilter{OwnerID: gate.UserID(c)}, store.Page{Sort: store.Newest, Limit: store.MaxPage})
+	list, _, err := s.Store.Bots(c.Request.Context(), store.BotFilter{OwnerID: gate.UserID(c)}, store.Page{Sort: store.Newest, Limit: store.MaxPage})
 	var out []tournament.Bot
 	for _, b := range list {
 		if b.Status != tournament.BotRetired {
@@ -451,7 +448,7 @@ func (s *Server) chooseBot(c *gin.Context, f *form.Form, why func(tournament.Bot
 	x := f.Field("bot_id")
 	x.Kind, x.Options = form.Choice, nil
 	for _, b := range list {
-		v, err := s.store.Version(c.Request.Context(), b.VersionID)
+		v, err := s.Store.Version(c.Request.Context(), b.VersionID)
 		if err != nil {
 			return err
 		}

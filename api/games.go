@@ -44,7 +44,7 @@ func gameDTO(e game.Engine) wire.Game {
 }
 
 func (s *Server) listGames(_ context.Context, _ op.Paging, p httpx.PageQuery) ([]wire.Game, string, error) {
-	rows, next := httpx.Cut(s.engines, p)
+	rows, next := httpx.Cut(s.Engines, p)
 	return each(rows, gameDTO), next, nil
 }
 
@@ -57,7 +57,7 @@ func (s *Server) getGameRules(c *gin.Context, in wire.GameOf) error {
 	if err != nil {
 		return err
 	}
-	text, err := fs.ReadFile(s.docs, "rules/"+e.Info().ID+".md")
+	text, err := fs.ReadFile(s.Docs, "rules/"+e.Info().ID+".md")
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: the rules of %s are not written down here", tournament.ErrNotFound, e.Info().ID)
 	}
@@ -91,7 +91,7 @@ func sendSchema(c *gin.Context, schemas map[string]string, name string) error {
 
 // game returns the engine of a game.
 func (s *Server) game(in wire.GameOf) (game.Engine, error) {
-	e, ok := s.engines.Find(in.Game)
+	e, ok := s.Engines.Find(in.Game)
 	if !ok {
 		return nil, fmt.Errorf("%w: there is no such game; /v1/games lists them", tournament.ErrNotFound)
 	}

@@ -36,7 +36,7 @@ func (s *Server) createLadder(ctx context.Context, in wire.LadderCreate) (wire.L
 	l := tournament.Ladder{
 		ID: in.ID, Game: in.Game, Table: in.Table, Beliefs: in.Beliefs, ClockClass: tournament.ClockClass(cmp.Or(in.ClockClass, string(tournament.ClockStandard))),
 	}
-	engine, known := s.engines.Find(in.Game)
+	engine, known := s.Engines.Find(in.Game)
 	if !known {
 		return wire.Ladder{}, errors.Join(&tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}, l.Check(game.Info{MinSeats: in.Table, MaxSeats: in.Table}))
 	}
@@ -51,7 +51,7 @@ func (s *Server) createLadder(ctx context.Context, in wire.LadderCreate) (wire.L
 		return wire.Ladder{}, err
 	}
 	gate.SetAuditSubject(ctx, l.ID)
-	return as(ladderDTO)(s.director.OpenLadder(ctx, l))
+	return as(ladderDTO)(s.Director.OpenLadder(ctx, l))
 }
 
 func entryDTO(r tournament.LadderRow) wire.LadderEntry {
@@ -100,7 +100,7 @@ func changeDTO(e tournament.RatingChange) wire.RatingChange {
 }
 
 func (s *Server) listLadders(ctx context.Context, _ op.Paging, p httpx.PageQuery) ([]wire.Ladder, string, error) {
-	ladders, err := s.store.Ladders(ctx)
+	ladders, err := s.Store.Ladders(ctx)
 	rows, next := httpx.Cut(ladders, p)
 	return each(rows, ladderDTO), next, err
 }
@@ -114,7 +114,7 @@ func (s *Server) listLadderEntries(ctx context.Context, in wire.LadderList, p ht
 	if err != nil {
 		return nil, "", err
 	}
-	rows, next, err := s.store.LadderRows(ctx, ladder.ID, pageOf(p, ""))
+	rows, next, err := s.Store.LadderRows(ctx, ladder.ID, pageOf(p, ""))
 	return each(rows, entryDTO), next, err
 }
 
@@ -122,11 +122,11 @@ func (s *Server) listRatingHistory(ctx context.Context, in wire.RatingHistoryQue
 	if err := checkLadder(in.Ladder); err != nil {
 		return nil, "", err
 	}
-	bot, err := s.store.Bot(ctx, in.ID)
+	bot, err := s.Store.Bot(ctx, in.ID)
 	if err != nil {
 		return nil, "", err
 	}
-	rows, next, err := s.store.RatingEvents(ctx, store.RatingEventFilter{BotID: bot.ID, LadderID: in.Ladder}, pageOf(p, store.Newest))
+	rows, next, err := s.Store.RatingEvents(ctx, store.RatingEventFilter{BotID: bot.ID, LadderID: in.Ladder}, pageOf(p, store.Newest))
 	if err != nil {
 		return nil, "", err
 	}
@@ -146,7 +146,7 @@ func (s *Server) openMatches(ctx context.Context, events []tournament.RatingChan
 	for i, e := range events {
 		ids[i] = e.MatchID
 	}
-	list, err := s.store.MatchesByID(ctx, ids)
+	list, err := s.Store.MatchesByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,16 @@ func (s *Server) ladder(ctx context.Context, in wire.LadderOf) (tournament.Ladde
 	if !tournament.IsLadderID(in.ID) {
 		return tournament.Ladder{}, tournament.ErrNotFound
 	}
-	return s.store.Ladder(ctx, in.ID)
+	return s.Store.Ladder(ctx, in.ID)
+}
+
+// onLadder returns what do returns for the ladder that a request names.
+func onLadder[T any](ctx context.Context, s *Server, in wire.LadderOf, do func(context.Context, string) (T, error)) (T, error) {
+	ladder, err := s.ladder(ctx, in)
+	if err != nil {
+		return *new(T), err
+	}
+	return do(ctx, ladder.ID)
 }
 
 func (s *Server) joinLadder(ctx context.Context, in wire.LadderJoinOf) (wire.LadderPlace, error) {
@@ -181,7 +190,7 @@ func (s *Server) joinLadder(ctx context.Context, in wire.LadderJoinOf) (wire.Lad
 	if in.Body.MatchesPerHour != nil {
 		perHour = *in.Body.MatchesPerHour
 	}
-	e, err := s.director.JoinLadder(ctx, in.ID, bot.ID, bot.OwnerID, perHour)
+	e, err := s.Director.JoinLadder(ctx, in.ID, bot.ID, bot.OwnerID, perHour)
 	return wire.LadderPlace{
 		Ladder:         e.LadderID,
 		BotID:          e.BotID,
@@ -196,7 +205,7 @@ func (s *Server) leaveLadder(ctx context.Context, in wire.LadderEntryOf) (op.Non
 	if err != nil {
 		return op.None{}, err
 	}
-	return op.None{}, s.director.LeaveLadder(ctx, in.ID, bot.ID, bot.OwnerID)
+	return op.None{}, s.Director.LeaveLadder(ctx, in.ID, bot.ID, bot.OwnerID)
 }
 
 // ladderBot returns a bot of the caller's, if there is such a ladder.

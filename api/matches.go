@@ -44,7 +44,7 @@ func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec live.Secrecy)
 	if m.Status == tournament.MatchQueued || !sec.Open && !slices.ContainsFunc(m.Seats, mine) {
 		return nil, nil
 	}
-	list, err := s.store.Redeploys(c.Request.Context(), m.ID)
+	list, err := s.Store.Redeploys(c.Request.Context(), m.ID)
 	var out []tournament.Redeploy
 	for _, r := range list {
 		if sec.Open || mine(m.Seats[r.Seat]) {
@@ -56,16 +56,15 @@ func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec live.Secrecy)
 
 // matchOf returns the match the path names, and what of it is open.
 func (s *Server) matchOf(c *gin.Context) (tournament.Match, live.Secrecy, error) {
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return tournament.Match{}, live.Secrecy{}, err
+	if !httpx.IsUUID(c.Param("id")) {
+		return tournament.Match{}, live.Secrecy{}, tournament.ErrNotFound
 	}
-	return s.match(c.Request.Context(), id)
+	return s.match(c.Request.Context(), c.Param("id"))
 }
 
 // match returns a match, and what of it is open.
 func (s *Server) match(ctx context.Context, id string) (tournament.Match, live.Secrecy, error) {
-	m, err := s.store.Match(ctx, id)
+	m, err := s.Store.Match(ctx, id)
 	if err != nil {
 		return m, live.Secrecy{}, err
 	}
@@ -77,11 +76,11 @@ func (s *Server) voidMatch(ctx context.Context, in op.WithID[wire.CancelRequest]
 	if err := checkReason(in.Body); err != nil {
 		return wire.Match{}, err
 	}
-	return s.shownMatch(ctx)(s.director.VoidMatch(ctx, in.ID, in.Body.Reason))
+	return s.shownMatch(ctx)(s.Director.VoidMatch(ctx, in.ID, in.Body.Reason))
 }
 
 func (s *Server) requeueMatch(ctx context.Context, in op.One) (wire.Match, error) {
-	return s.shownMatch(ctx)(s.director.Requeue(ctx, in.ID))
+	return s.shownMatch(ctx)(s.Director.Requeue(ctx, in.ID))
 }
 
 // shownMatch makes a match an answer, as far as it is open.
@@ -103,7 +102,7 @@ func (s *Server) createChallenge(ctx context.Context, in wire.ChallengeCreate) (
 		Bots:    in.Bots,
 		Beliefs: in.Beliefs,
 	}
-	engine, ok := s.engines.Find(in.Game)
+	engine, ok := s.Engines.Find(in.Game)
 	if !ok {
 		return none, &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
 	}
@@ -138,7 +137,7 @@ func (s *Server) createRematch(ctx context.Context, in op.One) (wire.Match, erro
 	if !sec.Open {
 		return none, fmt.Errorf("%w: the match, or one on its seed, is not over", tournament.ErrState)
 	}
-	engine, ok := s.engines.Find(m.Game)
+	engine, ok := s.Engines.Find(m.Game)
 	if !ok {
 		return none, fmt.Errorf("%w: game %q is not played here any more", tournament.ErrState, m.Game)
 	}
@@ -165,7 +164,7 @@ func (s *Server) mayReplay(ctx context.Context, m tournament.Match) error {
 		return nil
 	}
 	if m.TournamentID != "" {
-		t, err := s.store.Tournament(ctx, m.TournamentID)
+		t, err := s.Store.Tournament(ctx, m.TournamentID)
 		if err == nil {
 			err = s.organises(ctx, t.OrganiserID, t.ID, t.ScheduleID)
 		}
@@ -181,5 +180,5 @@ func (s *Server) challenge(ctx context.Context, x director.Challenge) (wire.Matc
 	who := gate.Who(ctx)
 	x.Asker.UserID, x.Asker.BotID = who.User.ID, who.Token.BotID
 	x.Asker.Admin = gate.Owns(ctx, "")
-	return s.shownMatch(ctx)(s.director.Challenge(ctx, x))
+	return s.shownMatch(ctx)(s.Director.Challenge(ctx, x))
 }

@@ -58,9 +58,9 @@ func (s *Server) exportMatches(c *gin.Context, in wire.MatchFilter) error {
 	if err != nil {
 		return err
 	}
-	f.Over, f.Named = true, s.engines.Named()
+	f.Over, f.Named = true, s.Engines.Named()
 	return s.export(c, httpx.LinesType, func(ctx context.Context, after string) ([]byte, string, error) {
-		rows, next, err := s.store.Matches(ctx, f, store.Page{Limit: store.MaxPage, Sort: store.Oldest, After: after})
+		rows, next, err := s.Store.Matches(ctx, f, store.Page{Limit: store.MaxPage, Sort: store.Oldest, After: after})
 		if err != nil {
 			return nil, "", err
 		}
@@ -74,14 +74,14 @@ func (s *Server) exportMatches(c *gin.Context, in wire.MatchFilter) error {
 }
 
 func (s *Server) exportRecords(c *gin.Context, in wire.RecordsExport) error {
-	bot, err := s.store.Bot(c.Request.Context(), in.ID)
+	bot, err := s.Store.Bot(c.Request.Context(), in.ID)
 	if err != nil {
 		return err
 	}
-	f := store.MatchFilter{BotID: bot.ID, Status: tournament.MatchDone, Named: s.engines.Named(), Since: in.Since, Until: in.Until}
+	f := store.MatchFilter{BotID: bot.ID, Status: tournament.MatchDone, Named: s.Engines.Named(), Since: in.Since, Until: in.Until}
 	c.Header("Content-Disposition", `attachment; filename="`+bot.ID+`.tar"`)
 	return s.export(c, httpx.TarType, func(ctx context.Context, after string) ([]byte, string, error) {
-		rows, next, err := s.store.Matches(ctx, f, store.Page{Limit: 1, Sort: store.Newest, After: after}) // to play one again may take seconds
+		rows, next, err := s.Store.Matches(ctx, f, store.Page{Limit: 1, Sort: store.Newest, After: after}) // to play one again may take seconds
 		if err != nil {
 			return nil, "", err
 		}
@@ -152,7 +152,7 @@ func (s *Server) export(c *gin.Context, mediaType string, read func(ctx context.
 	gate.SkipLatencyMetric(c)
 	stopping, leave := s.streams.Lease(gate.TokenID(c))
 	defer leave()
-	out := httpx.NewParts(c.Writer, mediaType, s.limits.SlowReader)
+	out := httpx.NewParts(c.Writer, mediaType, s.Limits.SlowReader)
 	for {
 		if err = out.Send(part); err == nil && next == "" {
 			return nil
@@ -166,14 +166,14 @@ func (s *Server) export(c *gin.Context, mediaType string, read func(ctx context.
 			part, next, err = inTime(next)
 		}
 		if err != nil {
-			s.log.Info("export broke off", "request_id", gate.RequestID(c), "err", err.Error())
+			s.Logger.Info("export broke off", "request_id", gate.RequestID(c), "err", err.Error())
 			panic(http.ErrAbortHandler) // a reader must not take it for the end
 		}
 	}
 }
 
 func (s *Server) listTournamentMatches(ctx context.Context, in wire.TournamentMatchesQuery, p httpx.PageQuery) ([]wire.Match, string, error) {
-	t, err := s.store.Tournament(ctx, in.ID)
+	t, err := s.Store.Tournament(ctx, in.ID)
 	if err != nil {
 		return nil, "", err
 	}
@@ -181,7 +181,7 @@ func (s *Server) listTournamentMatches(ctx context.Context, in wire.TournamentMa
 }
 
 func (s *Server) listBotMatches(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Match, string, error) {
-	bot, err := s.store.Bot(ctx, in.ID)
+	bot, err := s.Store.Bot(ctx, in.ID)
 	if err != nil {
 		return nil, "", err
 	}
@@ -191,8 +191,8 @@ func (s *Server) listBotMatches(ctx context.Context, in op.ListOf, p httpx.PageQ
 // listed returns a part of a list of matches, each shown as far as it is open. A list by bot names the bot of each row, so the
 // store leaves out those whose bots are sealed.
 func (s *Server) listed(ctx context.Context, f store.MatchFilter, p httpx.PageQuery, sort string) ([]wire.Match, string, error) {
-	f.Named = s.engines.Named()
-	rows, next, err := s.store.Matches(ctx, f, pageOf(p, sort))
+	f.Named = s.Engines.Named()
+	rows, next, err := s.Store.Matches(ctx, f, pageOf(p, sort))
 	if err != nil {
 		return nil, "", err
 	}

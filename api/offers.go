@@ -11,6 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/web/form"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/wire"
@@ -203,7 +204,7 @@ func mayPlay(b tournament.Bot, v tournament.Version, game string) error {
 
 func (s *Server) prepareEntry(c *gin.Context, f *form.Form, _ url.Values) error {
 	ctx := c.Request.Context()
-	t, err := named(c, s.store.Tournament)
+	t, err := web.Named(c, s.Store.Tournament)
 	if err != nil {
 		return err
 	}
@@ -216,11 +217,11 @@ func (s *Server) prepareEntry(c *gin.Context, f *form.Form, _ url.Values) error 
 			f.Drop(name)
 		}
 	}
-	entries, err := s.store.Entries(ctx, t.ID)
+	entries, err := s.Store.Entries(ctx, t.ID)
 	if err != nil {
 		return err
 	}
-	engine, ok := s.engines.Find(t.Game)
+	engine, ok := s.Engines.Find(t.Game)
 	if !ok {
 		return tournament.ErrNotFound
 	}
@@ -228,7 +229,7 @@ func (s *Server) prepareEntry(c *gin.Context, f *form.Form, _ url.Values) error 
 		if err := mayPlay(b, v, t.Game); err != nil {
 			return err
 		}
-		return tournament.CanJoin(t, engine.Info(), entries, b, v.Games, s.now())
+		return tournament.CanJoin(t, engine.Info(), entries, b, v.Games, s.Now())
 	})
 }
 
@@ -242,7 +243,7 @@ func (s *Server) prepareChallenge(c *gin.Context, f *form.Form, in url.Values) e
 	if err != nil {
 		return err
 	}
-	others, err := s.store.TakingChallenges(c.Request.Context(), game, maxChallenged)
+	others, err := s.Store.TakingChallenges(c.Request.Context(), game, maxChallenged)
 	if err != nil {
 		return err
 	}
@@ -253,7 +254,7 @@ func (s *Server) prepareChallenge(c *gin.Context, f *form.Form, in url.Values) e
 			x.Options = append(x.Options, form.Option{Value: b.ID, Words: b.Name})
 		}
 	}
-	if engine, ok := s.engines.Find(game); ok {
+	if engine, ok := s.Engines.Find(game); ok {
 		x.Places = engine.Info().MaxSeats
 	}
 	if len(mine) > 0 {
@@ -268,7 +269,7 @@ const maxChallenged = 200
 
 // games leads to the same form of each game, which has choices and values of its own.
 func games(s *Server, c *gin.Context, d *pages.Desk) error {
-	for _, e := range s.engines {
+	for _, e := range s.Engines {
 		if id := e.Info().ID; id != d.Form.Field("game").Value() {
 			d.Ways = append(d.Ways, pages.Way{Path: c.Request.URL.Path + "?game=" + id, Words: e.Info().Name + " instead"})
 		}
@@ -296,7 +297,7 @@ func (s *Server) prepareTemplate(f *form.Form, in url.Values) error {
 	f.Set("format", string(tournament.Swiss))
 	f.Set("cycles", "1")
 	f.Set("capacity", "16")
-	if engine, ok := s.engines.Find(game); ok {
+	if engine, ok := s.Engines.Find(game); ok {
 		f.Set("table_size", strconv.Itoa(engine.Info().MinSeats))
 		if engine.Info().MinSeats == 2 {
 			f.Set("duplicate", "on")
@@ -320,7 +321,7 @@ func (s *Server) prepareTournament(_ *gin.Context, f *form.Form, in url.Values) 
 		if err != nil {
 			zone = time.UTC
 		}
-		in.Set("opens_at", s.now().In(zone).Format("2006-01-02T15:04:05"))
+		in.Set("opens_at", s.Now().In(zone).Format("2006-01-02T15:04:05"))
 	}
 	return s.prepareTemplate(f, in)
 }
@@ -336,7 +337,7 @@ func (s *Server) prepareSchedule(_ *gin.Context, f *form.Form, in url.Values) er
 
 // prepareRevision asks for a day and a time where a schedule has one start alone, otherwise for those that come again.
 func (s *Server) prepareRevision(c *gin.Context, f *form.Form, _ url.Values) error {
-	x, err := named(c, s.store.Schedule)
+	x, err := web.Named(c, s.Store.Schedule)
 	if err != nil {
 		return err
 	}
@@ -351,11 +352,11 @@ func (s *Server) prepareRevision(c *gin.Context, f *form.Form, _ url.Values) err
 
 // placed returns the entries of the tournament of the path that have a place, to choose from.
 func (s *Server) placed(c *gin.Context) ([]tournament.Entry, []form.Option, error) {
-	t, err := named(c, s.store.Tournament)
+	t, err := web.Named(c, s.Store.Tournament)
 	if err != nil {
 		return nil, nil, err
 	}
-	all, err := s.store.Entries(c.Request.Context(), t.ID)
+	all, err := s.Store.Entries(c.Request.Context(), t.ID)
 	list := slices.DeleteFunc(all, func(e tournament.Entry) bool { return e.WithdrawnAt != nil || e.Waiting })
 	var options []form.Option
 	for _, e := range list {
@@ -386,7 +387,7 @@ func (s *Server) prepareRound(c *gin.Context, f *form.Form, _ url.Values) error 
 	if err != nil {
 		return err
 	}
-	t, err := named(c, s.store.Tournament)
+	t, err := web.Named(c, s.Store.Tournament)
 	if err != nil {
 		return err
 	}
@@ -435,11 +436,11 @@ func orderTieBreaks(f *form.Form) {
 
 // prepareSubstitute offers the bots that may take the place of an entry: those of its owner, and the caller's.
 func (s *Server) prepareSubstitute(c *gin.Context, f *form.Form, _ url.Values) error {
-	was, err := s.store.Bot(c.Request.Context(), c.Param("bot_id"))
+	was, err := s.Store.Bot(c.Request.Context(), c.Param("bot_id"))
 	if err != nil {
 		return err
 	}
-	theirs, _, err := s.store.Bots(c.Request.Context(), store.BotFilter{OwnerID: was.OwnerID}, store.Page{Sort: store.Newest, Limit: store.MaxPage})
+	theirs, _, err := s.Store.Bots(c.Request.Context(), store.BotFilter{OwnerID: was.OwnerID}, store.Page{Sort: store.Newest, Limit: store.MaxPage})
 	if err != nil {
 		return err
 	}
@@ -485,11 +486,11 @@ func (s *Server) prepareSeries(c *gin.Context, f *form.Form, _ url.Values) error
 	}
 	var counted []tournament.Tournament
 	if c.Param("id") != "" {
-		x, err := named(c, s.store.SeriesByID)
+		x, err := web.Named(c, s.Store.SeriesByID)
 		if err != nil {
 			return err
 		}
-		if counted, err = s.store.TournamentsByID(c.Request.Context(), x.Tournaments); err != nil {
+		if counted, err = s.Store.TournamentsByID(c.Request.Context(), x.Tournaments); err != nil {
 			return err
 		}
 		at := func(t tournament.Tournament) int { return slices.Index(x.Tournaments, t.ID) }

@@ -95,13 +95,13 @@ func (s *Server) ready(ctx context.Context) ([]wire.ReadyCheck, error) {
 		name string
 		look func(context.Context) error
 	}{
-		{"serving", s.checkServing}, {"database", s.store.Ping}, {"migrations", s.checkMigrations}, {"disk", func(context.Context) error { return s.store.Room() }},
+		{"serving", s.checkServing}, {"database", s.Store.Ping}, {"migrations", s.checkMigrations}, {"disk", func(context.Context) error { return s.Store.Room() }},
 	} {
-		began := s.now()
+		began := s.Now()
 		if err := check.look(ctx); err != nil {
 			return nil, &gate.Unready{Check: check.name, Reason: err}
 		}
-		well = append(well, wire.ReadyCheck{Name: check.name, MS: float64(s.now().Sub(began).Microseconds()) / 1000})
+		well = append(well, wire.ReadyCheck{Name: check.name, MS: float64(s.Now().Sub(began).Microseconds()) / 1000})
 	}
 	return well, nil
 }
@@ -117,7 +117,7 @@ func (s *Server) checkMigrations(ctx context.Context) error {
 	if s.migrated.Load() {
 		return nil // the schema only moves forward
 	}
-	steps, err := s.store.MigrationStatus(ctx)
+	steps, err := s.Store.MigrationStatus(ctx)
 	for _, m := range steps {
 		if m.Pending {
 			return fmt.Errorf("%s is pending: run molerun migrate", m.Name)
@@ -128,17 +128,17 @@ func (s *Server) checkMigrations(ctx context.Context) error {
 }
 
 func (s *Server) getVersion(context.Context, op.None) (wire.Version, error) {
-	return wire.Version{Version: s.version, Go: runtime.Version()}, nil
+	return wire.Version{Version: s.Version, Go: runtime.Version()}, nil
 }
 
 func (s *Server) listJobs(ctx context.Context, in wire.JobsQuery, p httpx.PageQuery) ([]wire.Job, string, error) {
-	rows, next, err := s.store.Jobs(ctx, in.State, pageOf(p, store.Newest))
+	rows, next, err := s.Store.Jobs(ctx, in.State, pageOf(p, store.Newest))
 	return each(rows, func(j queue.Job) wire.Job { return wire.Job(j) }), next, err
 }
 
 func (s *Server) listConduct(ctx context.Context, in wire.ConductQuery) (wire.ConductRows, error) {
-	since := s.now().Add(-time.Duration(in.Hours) * time.Hour)
-	rows, err := s.store.Conduct(ctx, since, in.Limit)
+	since := s.Now().Add(-time.Duration(in.Hours) * time.Hour)
+	rows, err := s.Store.Conduct(ctx, since, in.Limit)
 	return wire.ConductRows{Since: since, Data: rows}, err
 }
 

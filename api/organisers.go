@@ -26,9 +26,17 @@ func (s *Server) organises(ctx context.Context, organiserID string, ids ...strin
 	case gate.Owns(ctx, organiserID):
 		return nil
 	}
-	with, err := s.store.CoOrganises(ctx, gate.UserID(ctx), ids...)
+	with, err := s.Store.CoOrganises(ctx, gate.UserID(ctx), ids...)
 	if err == nil && !with {
 		err = tournament.ErrNotYours
+	}
+	return err
+}
+
+// owned refuses a caller who may not act as the owner of what was looked up with err.
+func owned(ctx context.Context, ownerID string, err error) error {
+	if err == nil && !gate.Owns(ctx, ownerID) {
+		return tournament.ErrNotYours
 	}
 	return err
 }
@@ -37,17 +45,17 @@ func (s *Server) organises(ctx context.Context, organiserID string, ids ...strin
 type organised func(s *Server, ctx context.Context, id string) (string, error)
 
 func tournamentOrganiser(s *Server, ctx context.Context, id string) (string, error) {
-	t, err := s.store.Tournament(ctx, id)
+	t, err := s.Store.Tournament(ctx, id)
 	return t.OrganiserID, err
 }
 
 func scheduleOrganiser(s *Server, ctx context.Context, id string) (string, error) {
-	x, err := s.store.Schedule(ctx, id)
+	x, err := s.Store.Schedule(ctx, id)
 	return x.OrganiserID, err
 }
 
 func seriesOrganiser(s *Server, ctx context.Context, id string) (string, error) {
-	x, err := s.store.SeriesByID(ctx, id)
+	x, err := s.Store.SeriesByID(ctx, id)
 	return x.OrganiserID, err
 }
 
@@ -56,26 +64,23 @@ func (of organised) get(s *Server, ctx context.Context, in op.One) (wire.Organis
 	if err != nil {
 		return wire.Organisers{}, err
 	}
-	u, err := s.store.User(ctx, owner)
+	u, err := s.Store.User(ctx, owner)
 	if err != nil {
 		return wire.Organisers{}, err
 	}
-	list, err := s.store.CoOrganisers(ctx, in.ID)
+	list, err := s.Store.CoOrganisers(ctx, in.ID)
 	return wire.Organisers{Organiser: u.Name, CoOrganisers: each(list, func(u tournament.User) string { return u.Name })}, err
 }
 
 // set names co-organisers; they cannot name others.
 func (of organised) set(s *Server, ctx context.Context, in op.WithID[wire.CoOrganisers]) (wire.Organisers, error) {
 	owner, err := of(s, ctx, in.ID)
-	if err == nil && !gate.Owns(ctx, owner) {
-		err = tournament.ErrNotYours
-	}
-	if err != nil {
+	if err := owned(ctx, owner, err); err != nil {
 		return wire.Organisers{}, err
 	}
 	users, err := s.named(ctx, owner, in.Body.CoOrganisers)
 	if err == nil {
-		err = s.store.SetCoOrganisers(ctx, in.ID, users)
+		err = s.Store.SetCoOrganisers(ctx, in.ID, users)
 	}
 	if err != nil {
 		return wire.Organisers{}, err
@@ -91,7 +96,7 @@ func (s *Server) named(ctx context.Context, ownerID string, names []string) ([]s
 	var ids []string
 	var wrong []error
 	for i, name := range names {
-		u, err := s.store.UserNamed(ctx, name)
+		u, err := s.Store.UserNamed(ctx, name)
 		if err != nil && !errors.Is(err, tournament.ErrNotFound) {
 			return nil, err
 		}

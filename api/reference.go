@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/molerun/molerun/api/web"
+	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
 )
 
 // operationsOf returns the operations that the API's document describes by its groups, in the order of the routes.
-func operationsOf(document []byte) ([]web.OperationGroup, error) {
+func operationsOf(document []byte) ([]pages.OperationGroup, error) {
 	var doc struct {
 		Tags  []struct{ Name, Description string }
 		Paths map[string]map[string]struct {
@@ -21,10 +21,10 @@ func operationsOf(document []byte) ([]web.OperationGroup, error) {
 	if err := json.Unmarshal(document, &doc); err != nil {
 		return nil, fmt.Errorf("api: the document: %w", err)
 	}
-	out := make([]web.OperationGroup, len(doc.Tags))
-	at := map[string]*web.OperationGroup{}
+	out := make([]pages.OperationGroup, len(doc.Tags))
+	at := map[string]*pages.OperationGroup{}
 	for i, tag := range doc.Tags {
-		out[i] = web.OperationGroup{Name: tag.Name, About: tag.Description}
+		out[i] = pages.OperationGroup{Name: tag.Name, About: tag.Description}
 		at[tag.Name] = &out[i]
 	}
 	for _, r := range allRoutes() {
@@ -36,7 +36,7 @@ func operationsOf(document []byte) ([]web.OperationGroup, error) {
 			if at[tag] == nil {
 				return nil, fmt.Errorf("api: the document: %s has the tag %q, which is not described", described.OperationID, tag)
 			}
-			at[tag].Operations = append(at[tag].Operations, web.Operation{
+			at[tag].Operations = append(at[tag].Operations, pages.Operation{
 				Name:    described.OperationID,
 				Group:   tag,
 				Method:  r.method,

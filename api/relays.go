@@ -42,27 +42,20 @@ func (s *Server) fetchMessages(c *gin.Context) error {
 		Relay: in.Relay,
 		Holds: in.Holds,
 		Room:  in.Room,
-		Wait:  s.limits.Poll,
+		Wait:  s.Limits.Poll,
 		Stop:  ended,
 	}
 	if len(h.Holds) > 0 {
 		h.Wait = min(h.Wait, tournament.RelayLease/3)
 	}
 	gate.SkipLatencyMetric(c)
-	list, err := s.store.Fetch(c.Request.Context(), box, h)
+	list, err := s.Store.Fetch(c.Request.Context(), box, h)
 	if err != nil {
 		return err
 	}
-	out := wire.RelayMessages{Data: []wire.RelayMessage{}}
-	for _, l := range list {
-		out.Data = append(out.Data, wire.RelayMessage{
-			ID:     l.ID,
-			Head:   l.Head,
-			Body:   l.Body,
-			LeftMS: l.Left.Milliseconds(),
-		})
-	}
-	return httpx.Send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, wire.RelayMessages{Data: each(list, func(l tournament.Message) wire.RelayMessage {
+		return wire.RelayMessage{ID: l.ID, Head: l.Head, Body: l.Body, LeftMS: l.Left.Milliseconds()}
+	})})
 }
 
 func checkFetch(in wire.RelayFetch) error {
@@ -91,7 +84,7 @@ func (s *Server) answerMessage(c *gin.Context) error {
 	if err := checkAnswer(in); err != nil {
 		return err
 	}
-	err = s.store.Answer(c.Request.Context(), box, in.ID, tournament.MessageAnswer{Status: in.Status, Encoding: in.Encoding, Body: in.Body})
+	err = s.Store.Answer(c.Request.Context(), box, in.ID, tournament.MessageAnswer{Status: in.Status, Encoding: in.Encoding, Body: in.Body})
 	if errors.Is(err, tournament.ErrState) {
 		s.metrics.relayAnswers.WithLabelValues("refused").Inc()
 	}
@@ -126,8 +119,11 @@ const maxEncoding = 32
 
 // relayed returns the mailbox of the caller that the path names, and the body.
 func relayed[T any](s *Server, c *gin.Context) (string, T, error) {
-	in, err := read[T](c)
-	if err != nil {
+	var in T
+	if _, err := httpx.Query(c); err != nil {
+		return "", in, err
+	}
+	if err := gate.Decode(c, &in); err != nil {
 		return "", in, err
 	}
 	if err := tournament.CheckName("/name", c.Param("name")); err != nil {
@@ -144,7 +140,7 @@ func (s *Server) checkBox(c *gin.Context, box string) error {
 	if botID == "" {
 		return nil
 	}
-	bots, err := s.store.BotsAt(c.Request.Context(), who.User.ID, box)
+	bots, err := s.Store.BotsAt(c.Request.Context(), who.User.ID, box)
 	if err == nil && !slices.Equal(bots, []string{botID}) {
 		err = fmt.Errorf("%w: this token is for one bot, and no version of that bot alone has this mailbox", tournament.ErrScope)
 	}

@@ -65,7 +65,7 @@ func (s *Server) askReview(ctx context.Context, in op.One) (wire.MatchReview, er
 		return none, err
 	}
 	mine := slices.ContainsFunc(m.Seats, func(seat tournament.MatchSeat) bool { return gate.OwnsBot(ctx, seat.OwnerID, seat.BotID) })
-	r, err := s.store.Review(ctx, m.ID)
+	r, err := s.Store.Review(ctx, m.ID)
 	if errors.Is(err, tournament.ErrNotFound) || r.State == tournament.ReviewFailed {
 		if err = s.matches.CheckRules(m); err == nil {
 			err = s.gate.AskReview(ctx)
@@ -74,9 +74,9 @@ func (s *Server) askReview(ctx context.Context, in op.One) (wire.MatchReview, er
 	if err != nil {
 		return none, err
 	}
-	r, err = s.store.AskReview(ctx, m.ID, mine, s.limits.Reviews)
+	r, err = s.Store.AskReview(ctx, m.ID, mine, s.Limits.Reviews)
 	if errors.Is(err, tournament.ErrFull) {
-		err = fmt.Errorf("%w: %d reviews wait already", &httpx.WaitError{Wait: reviewWait}, s.limits.Reviews)
+		err = fmt.Errorf("%w: %d reviews wait already", &httpx.WaitError{Wait: reviewWait}, s.Limits.Reviews)
 	}
 	if err != nil {
 		return none, err
@@ -105,7 +105,7 @@ func (s *Server) getReview(ctx context.Context, in op.One) (wire.MatchReview, er
 	if err != nil {
 		return none, err
 	}
-	r, err := s.store.Review(ctx, m.ID)
+	r, err := s.Store.Review(ctx, m.ID)
 	if errors.Is(err, tournament.ErrNotFound) {
 		err = fmt.Errorf("%w: nobody has asked for a review of this match; ask with POST %s", tournament.ErrNotFound, wire.AskReview.Target(in))
 	}

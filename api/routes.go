@@ -143,7 +143,7 @@ func pageRoutes() []route {
 		get("/seat", gate.Anybody, (*Server).sitting),
 		quiet(post("/seat", gate.Anybody, (*Server).decide)),
 		get("/seat/board.svg", gate.Anybody, of((*web.Pages).SeatBoard)),
-		quiet(post("/seat/leave", gate.Anybody, (*Server).leaveSeat)),
+		quiet(post("/seat/leave", gate.Anybody, of((*web.Pages).LeaveSeat))),
 		probe(get("/assets/:name", gate.Anybody, bare(of((*web.Pages).Asset)))),
 	}
 }
@@ -376,10 +376,7 @@ func bare(do handler) handler {
 func forPeople(do func(*web.Pages, *gin.Context) ([]byte, error)) handler {
 	return func(s *Server, c *gin.Context) error {
 		body, err := do(s.pages, c)
-		if err == nil {
-			web.Send(c, http.StatusOK, body)
-		}
-		return err
+		return web.Send(c, http.StatusOK, body, err)
 	}
 }
 
@@ -436,7 +433,7 @@ func (s *Server) exportMe(c *gin.Context, _ op.None) error { return s.accounts.E
 
 // takeSeat seats a person at a table of bots ([web.Pages.TakeSeat]).
 func (s *Server) takeSeat(c *gin.Context) error {
-	if s.limits.Guests == 0 {
+	if s.Limits.Guests == 0 {
 		return tournament.ErrNotFound
 	}
 	return s.pages.TakeSeat(c, s.gate.TakeSeat, refusal)
@@ -456,8 +453,6 @@ func (s *Server) sitting(c *gin.Context) error {
 }
 
 func (s *Server) decide(c *gin.Context) error { return s.pages.Decide(c, refusal) }
-
-func (s *Server) leaveSeat(c *gin.Context) error { return s.pages.LeaveSeat(c) }
 
 // refusal returns how a page tells a person what was wrong with a form, as a status and in words; 0 is an error of ours, which a
 // page does not tell.

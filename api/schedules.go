@@ -67,19 +67,19 @@ func scheduleDTO(x schedule.Schedule) wire.Schedule {
 
 // plan makes the schedule that is asked for, checked.
 func (s *Server) plan(ctx context.Context, in wire.ScheduleCreate) (schedule.Schedule, error) {
-	ladders, err := s.store.Ladders(ctx)
+	ladders, err := s.Store.Ladders(ctx)
 	if err != nil {
 		return schedule.Schedule{}, err
 	}
 	x := schedule.Schedule{OrganiserID: gate.UserID(ctx), Opens: milliseconds(in.OpensBeforeMS), Closes: milliseconds(in.ClosesBeforeMS)}
 	times, wrongTimes := when(in.ScheduleTimes)
 	if wrongTimes != nil {
-		times = schedule.Once(s.now().Add(tournament.MaxAhead)) // to look at the rest
+		times = schedule.Once(s.Now().Add(tournament.MaxAhead)) // to look at the rest
 	}
 	x.When = times
 	template, err := s.draft(in.TournamentTemplate, x.OrganiserID, ladders, func(t *tournament.Tournament, info game.Info) error {
 		x.Template = *t
-		x = schedule.New(x, s.now())
+		x = schedule.New(x, s.Now())
 		return errors.Join(wrongTimes, x.Check(info))
 	})
 	x.Template = template
@@ -93,11 +93,11 @@ func (s *Server) createSchedule(ctx context.Context, in wire.ScheduleCreate) (wi
 	}
 	var code string
 	if in.InviteOnly {
-		if code, x.Template.Invite, err = tournament.NewInvite(s.rand); err != nil {
+		if code, x.Template.Invite, err = tournament.NewInvite(s.Rand); err != nil {
 			return wire.Schedule{}, err
 		}
 	}
-	out, err := as(scheduleDTO)(s.store.WithQuota(x.OrganiserID, store.Schedules, s.limits.Schedules).CreateSchedule(ctx, x))
+	out, err := as(scheduleDTO)(s.Store.WithQuota(x.OrganiserID, store.Schedules, s.Limits.Schedules).CreateSchedule(ctx, x))
 	out.InviteCode = code
 	return out, err
 }
@@ -106,7 +106,7 @@ func (s *Server) listSchedules(ctx context.Context, in wire.SchedulesQuery, p ht
 	if err := s.checkGame(in.Game); err != nil {
 		return nil, "", err
 	}
-	rows, next, err := s.store.Schedules(ctx, store.ScheduleFilter{Game: in.Game, Status: schedule.Status(in.Status), ViewerID: gate.UserID(ctx)}, pageOf(p, store.Newest))
+	rows, next, err := s.Store.Schedules(ctx, store.ScheduleFilter{Game: in.Game, Status: schedule.Status(in.Status), ViewerID: gate.UserID(ctx)}, pageOf(p, store.Newest))
 	return each(rows, func(x schedule.Schedule) wire.Schedule {
 		x.Template.Texts = tournament.Texts{}
 		return scheduleDTO(x)
@@ -114,7 +114,7 @@ func (s *Server) listSchedules(ctx context.Context, in wire.SchedulesQuery, p ht
 }
 
 func (s *Server) getSchedule(ctx context.Context, in op.One) (wire.Schedule, error) {
-	return as(scheduleDTO)(s.store.Schedule(ctx, in.ID))
+	return as(scheduleDTO)(s.Store.Schedule(ctx, in.ID))
 }
 
 // patched returns the request for a schedule with a patch on it. Times of one kind take the place of those of the other.
@@ -131,7 +131,7 @@ func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 }
 
 func (s *Server) updateSchedule(ctx context.Context, in op.WithID[wire.SchedulePatch]) (wire.Schedule, error) {
-	ladders, err := s.store.Ladders(ctx)
+	ladders, err := s.Store.Ladders(ctx)
 	if err != nil {
 		return wire.Schedule{}, err
 	}
@@ -150,7 +150,7 @@ func (s *Server) revised(x schedule.Schedule, ladders []tournament.Ladder, p wir
 	t, err := s.draft(in.TournamentTemplate, x.OrganiserID, ladders, func(t *tournament.Tournament, info game.Info) error {
 		t.Invite = x.Template.Invite
 		var wrong error
-		next, wrong = x.Revised(*t, times, info, s.now())
+		next, wrong = x.Revised(*t, times, info, s.Now())
 		return errors.Join(wrongTimes, wrong)
 	})
 	next.Template.Config = t.Config
@@ -158,14 +158,11 @@ func (s *Server) revised(x schedule.Schedule, ladders []tournament.Ladder, p wir
 }
 
 func (s *Server) deleteSchedule(ctx context.Context, in op.One) (op.None, error) {
-	x, err := s.store.Schedule(ctx, in.ID)
-	if err == nil && !gate.Owns(ctx, x.OrganiserID) {
-		err = tournament.ErrNotYours
-	}
-	if err != nil {
+	x, err := s.Store.Schedule(ctx, in.ID)
+	if err := owned(ctx, x.OrganiserID, err); err != nil {
 		return op.None{}, err
 	}
-	return op.None{}, s.store.DeleteSchedule(ctx, x.ID)
+	return op.None{}, s.Store.DeleteSchedule(ctx, x.ID)
 }
 
 func (s *Server) pauseSchedule(ctx context.Context, in op.One) (wire.Schedule, error) {
@@ -173,7 +170,7 @@ func (s *Server) pauseSchedule(ctx context.Context, in op.One) (wire.Schedule, e
 }
 
 func (s *Server) resumeSchedule(ctx context.Context, in op.One) (wire.Schedule, error) {
-	return s.changeSchedule(ctx, in.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(s.store.Now()) })
+	return s.changeSchedule(ctx, in.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(s.Store.Now()) })
 }
 
 func (s *Server) cancelSchedule(ctx context.Context, in op.WithID[*wire.CancelRequest]) (wire.Schedule, error) {
@@ -181,7 +178,7 @@ func (s *Server) cancelSchedule(ctx context.Context, in op.WithID[*wire.CancelRe
 	if err != nil {
 		return wire.Schedule{}, err
 	}
-	return s.changeSchedule(ctx, in.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Cancel(reason, s.store.Now()) })
+	return s.changeSchedule(ctx, in.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Cancel(reason, s.Store.Now()) })
 }
 
 // changeSchedule changes the caller's schedule.
@@ -189,12 +186,12 @@ func (s *Server) changeSchedule(ctx context.Context, id string, change func(sche
 	if _, err := s.mySchedule(ctx, id); err != nil {
 		return wire.Schedule{}, err
 	}
-	return as(scheduleDTO)(s.store.ChangeSchedule(ctx, id, change))
+	return as(scheduleDTO)(s.Store.ChangeSchedule(ctx, id, change))
 }
 
 // mySchedule returns the schedule with an id that the caller organises.
 func (s *Server) mySchedule(ctx context.Context, id string) (schedule.Schedule, error) {
-	x, err := s.store.Schedule(ctx, id)
+	x, err := s.Store.Schedule(ctx, id)
 	if err == nil {
 		err = s.organises(ctx, x.OrganiserID, x.ID)
 	}

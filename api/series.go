@@ -84,7 +84,7 @@ const unlisted = "unlisted"
 
 // scheduleOwner returns whose schedule an id names, "" if it names none.
 func (s *Server) scheduleOwner(ctx context.Context, id string) (string, error) {
-	x, err := s.store.Schedule(ctx, id)
+	x, err := s.Store.Schedule(ctx, id)
 	if errors.Is(err, tournament.ErrNotFound) {
 		return "", nil
 	}
@@ -100,7 +100,7 @@ func (s *Server) tournamentsByID(ctx context.Context, ids []string) (map[string]
 	if len(ids) == 0 {
 		return out, nil
 	}
-	list, err := s.store.TournamentsByID(ctx, ids)
+	list, err := s.Store.TournamentsByID(ctx, ids)
 	for _, t := range list {
 		out[t.ID] = t
 	}
@@ -120,17 +120,17 @@ func (s *Server) createSeries(ctx context.Context, in wire.SeriesCreate) (wire.S
 	if err := s.checkSeries(ctx, x, series.Series{}); err != nil {
 		return wire.Series{}, err
 	}
-	x, err := s.store.WithQuota(x.OrganiserID, store.Series, s.limits.Series).CreateSeries(ctx, x)
+	x, err := s.Store.WithQuota(x.OrganiserID, store.Series, s.Limits.Series).CreateSeries(ctx, x)
 	return seriesDTO(x), err
 }
 
 func (s *Server) listSeries(ctx context.Context, in wire.SeriesQuery, p httpx.PageQuery) ([]wire.Series, string, error) {
-	rows, next, err := s.store.AllSeries(ctx, store.SeriesFilter{ScheduleID: in.Schedule, TournamentID: in.Tournament}, pageOf(p, store.Newest))
+	rows, next, err := s.Store.AllSeries(ctx, store.SeriesFilter{ScheduleID: in.Schedule, TournamentID: in.Tournament}, pageOf(p, store.Newest))
 	return each(rows, seriesDTO), next, err
 }
 
 func (s *Server) getSeries(ctx context.Context, in op.One) (wire.Series, error) {
-	x, err := s.store.SeriesByID(ctx, in.ID)
+	x, err := s.Store.SeriesByID(ctx, in.ID)
 	return seriesDTO(x), err
 }
 
@@ -151,7 +151,7 @@ func (s *Server) updateSeries(ctx context.Context, in op.WithID[wire.SeriesPatch
 	if err := s.checkSeries(ctx, revisedSeries(x, in.Body), x); err != nil {
 		return wire.Series{}, err
 	}
-	x, err = s.store.ChangeSeries(ctx, x.ID, func(x series.Series) (series.Series, error) {
+	x, err = s.Store.ChangeSeries(ctx, x.ID, func(x series.Series) (series.Series, error) {
 		x = revisedSeries(x, in.Body)
 		return x, x.Check() // another patch may have come between
 	})
@@ -159,24 +159,21 @@ func (s *Server) updateSeries(ctx context.Context, in op.WithID[wire.SeriesPatch
 }
 
 func (s *Server) deleteSeries(ctx context.Context, in op.One) (op.None, error) {
-	x, err := s.store.SeriesByID(ctx, in.ID)
-	if err == nil && !gate.Owns(ctx, x.OrganiserID) {
-		err = tournament.ErrNotYours
-	}
-	if err != nil {
+	x, err := s.Store.SeriesByID(ctx, in.ID)
+	if err := owned(ctx, x.OrganiserID, err); err != nil {
 		return op.None{}, err
 	}
-	return op.None{}, s.store.DeleteSeries(ctx, x.ID)
+	return op.None{}, s.Store.DeleteSeries(ctx, x.ID)
 }
 
 func (s *Server) listSeriesStandings(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]series.Line, string, error) {
-	board, err := s.director.SeriesBoard(ctx, in.ID)
+	board, err := s.Director.SeriesBoard(ctx, in.ID)
 	rows, next := httpx.Cut(board.Lines, p)
 	return rows, next, err
 }
 
 func (s *Server) exportSeries(c *gin.Context, in wire.SeriesExport) error {
-	board, err := s.director.SeriesBoard(c.Request.Context(), in.ID)
+	board, err := s.Director.SeriesBoard(c.Request.Context(), in.ID)
 	if err != nil {
 		return err
 	}
@@ -191,7 +188,7 @@ func (s *Server) exportSeries(c *gin.Context, in wire.SeriesExport) error {
 
 // mySeries returns the series with an id that the caller organises.
 func (s *Server) mySeries(ctx context.Context, id string) (series.Series, error) {
-	x, err := s.store.SeriesByID(ctx, id)
+	x, err := s.Store.SeriesByID(ctx, id)
 	if err == nil {
 		err = s.organises(ctx, x.OrganiserID, x.ID)
 	}

@@ -27,7 +27,6 @@ import (
 	"github.com/molerun/molerun/api/web/mine"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -38,7 +37,7 @@ import (
 type Config struct {
 	Store    *store.Store
 	Director *director.Director // over Store
-	Engines  []game.Engine      // the games, in the order they are listed
+	Engines  live.Engines       // the games, in the order they are listed
 	// Greet asks the bot at url who it is, signing with secrets; it takes at most some seconds. A refusal is
 	// [tournament.ErrBot] with the reason.
 	Greet func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
@@ -70,20 +69,8 @@ type Config struct {
 
 // Server is the API as an [http.Handler].
 type Server struct {
-	store    *store.Store
-	director *director.Director
+	Config
 	gate     *gate.Gate
-	engines  live.Engines
-	greet    func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
-	try      func(ctx context.Context, v tournament.Version) error
-	prove    func(ctx context.Context, w tournament.Webhook) error
-	checkURL func(raw string) error
-	now      func() time.Time
-	rand     io.Reader
-	log      *slog.Logger
-	version  string
-	docs     fs.FS
-	limits   gate.Limits
 	cursors  httpx.Cursors
 	public   string // where browsers reach the platform; "": as each caller does
 	metrics  *metrics
@@ -108,13 +95,13 @@ type Server struct {
 
 // on returns the same server over the store of one request: what a handler writes is bound to its conditions.
 func (s *Server) on(db *store.Store) *Server {
-	if db == s.store {
+	if db == s.Store {
 		return s
 	}
 	bound := *s
-	bound.store = db
-	bound.director = s.director.On(db)
-	bound.pages = s.pages.On(db, bound.director)
+	bound.Store = db
+	bound.Director = s.Director.On(db)
+	bound.pages = s.pages.On(db, bound.Director)
 	bound.login = s.login.On(db)
 	bound.mine = s.mine.On(db)
 	bound.accounts = s.accounts.On(db)
@@ -127,31 +114,20 @@ func New(cfg Config) (*Server, error) {
 		cfg.Metrics == nil || cfg.Docs == nil || len(cfg.Engines) == 0 {
 		return nil, errors.New("api: a field of Config is missing")
 	}
+	cfg.Rand = &lockedReader{r: cfg.Rand}
 	s := &Server{
+		Config:   cfg,
 		draining: &atomic.Bool{},
 		migrated: &atomic.Bool{},
 
 		tools:      mcp.NewSchemaCache(),
 		operations: map[string]route{},
-		store:      cfg.Store,
-		director:   cfg.Director,
-		engines:    cfg.Engines,
-		greet:      cfg.Greet,
-		try:        cfg.Try,
-		prove:      cfg.Prove,
-		checkURL:   cfg.CheckURL,
-		now:        cfg.Now,
-		rand:       &lockedReader{r: cfg.Rand},
-		log:        cfg.Logger,
-		version:    cfg.Version,
-		docs:       cfg.Docs,
-		limits:     cfg.Limits,
 		cursors:    cfg.CursorKey,
 		public:     cmp.Or(cfg.Login.PublicURL, cfg.PublicURL),
 	}
 	if len(s.cursors) == 0 {
 		s.cursors = make([]byte, 32)
-		if _, err := io.ReadFull(s.rand, s.cursors); err != nil {
+		if _, err := io.ReadFull(s.Rand, s.cursors); err != nil {
 			return nil, fmt.Errorf("api: cursor key: %w", err)
 		}
 	}
@@ -178,14 +154,14 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.pages, err = web.New(web.Config{
 		Store:    cfg.Store,
-		Director: s.director,
-		Matches:  s.matches,
+		Director: cfg.Director,
+		Live:     s.matches,
 		Public:   cfg.PublicURL,
 		Engines:  cfg.Engines,
 		Docs:     cfg.Docs,
 		Cursors:  s.cursors,
 		Now:      cfg.Now,
-		Rand:     s.rand,
+		Rand:     cfg.Rand,
 		Guests:   cfg.Limits.Guests,
 		Wait:     cfg.Limits.Poll,
 		Stopping: stopping,
@@ -204,7 +180,7 @@ func New(cfg Config) (*Server, error) {
 	s.gate, err = gate.New(gate.Config{
 		Store:   cfg.Store,
 		Now:     cfg.Now,
-		Rand:    s.rand,
+		Rand:    cfg.Rand,
 		Log:     cfg.Logger,
 		Limits:  cfg.Limits,
 		Metrics: cfg.Metrics,
@@ -232,7 +208,7 @@ func (s *Server) newLogin(cfg Config) (*login.Login, error) {
 		Gate:         s.gate,
 		Site:         s.pages.Site(),
 		Now:          cfg.Now,
-		Rand:         s.rand,
+		Rand:         s.Rand,
 		Log:          cfg.Logger,
 		Tokens:       cfg.Limits.Tokens,
 		Made: func(u tournament.User, t tournament.Token, text string) wire.UserCreated {
@@ -244,13 +220,12 @@ func (s *Server) newLogin(cfg Config) (*login.Login, error) {
 // newAccounts returns the handlers of accounts.
 func (s *Server) newAccounts() *account.Accounts {
 	return account.New(account.Config{
-		Store:   s.store,
-		Now:     s.now,
-		Rand:    s.rand,
-		Cursors: s.cursors,
-		Tokens:  s.limits.Tokens,
-		Gate:    s.gate,
-		Lease:   s.streams.Lease,
+		Store:  s.Store,
+		Now:    s.Now,
+		Rand:   s.Rand,
+		Tokens: s.Limits.Tokens,
+		Gate:   s.gate,
+		Lease:  s.streams.Lease,
 	})
 }
 
@@ -312,22 +287,6 @@ func pageOf(p httpx.PageQuery, sort string) store.Page {
 	return store.Page{After: p.After, Limit: p.Limit, Sort: sort}
 }
 
-// read decodes the body of a request, strictly, and refuses query parameters.
-func read[T any](c *gin.Context) (T, error) { return gate.Read[T](c) }
-
-// pathUUID reads an id in the path. Anything but a canonical UUID names nothing.
-func pathUUID(c *gin.Context, name string) (string, error) {
-	if !httpx.IsUUID(c.Param(name)) {
-		return "", tournament.ErrNotFound
-	}
-	return c.Param(name), nil
-}
-
-// named returns what the id in the path names.
-func named[T any](c *gin.Context, get func(context.Context, string) (T, error)) (T, error) {
-	return httpx.Named(c, get, tournament.ErrNotFound)
-}
-
 // parseID reads an id from a body.
 func parseID(pointer, text string) (string, error) {
 	if !httpx.IsUUID(text) {
@@ -338,7 +297,7 @@ func parseID(pointer, text string) (string, error) {
 
 // checkGame refuses a filter by a game that is none of ours; "" filters by none.
 func (s *Server) checkGame(id string) error {
-	if _, ok := s.engines.Find(id); id != "" && !ok {
+	if _, ok := s.Engines.Find(id); id != "" && !ok {
 		return httpx.BadQuery("game", "names no game; /v1/games lists them")
 	}
 	return nil

@@ -18,7 +18,7 @@ func (s *Server) forModels(c *gin.Context) error {
 	body := "# molerun\n\n> Bots and agents play five mole games with hidden information here, on ladders and in tournaments.\n\n" +
 		"- [Play as an agent](" + base + "/skill.md): make an account and play, call by call\n" +
 		"- [The API](" + base + wire.GetDocument.Path + "): every operation as OpenAPI\n- [Guides](" + base + "/guides): for authors, organisers and operators\n\n## Rules\n\n"
-	for _, e := range s.engines {
+	for _, e := range s.Engines {
 		info := e.Info()
 		body += "- [" + info.Name + "](" + base + strings.Replace(wire.GetGameRules.Path, "{game}", info.ID, 1) + "): " + info.About.Is + "\n"
 	}
@@ -31,7 +31,7 @@ const skillExample = "https://molerun.example"
 
 // skill answers with the page from which an agent plays.
 func (s *Server) skill(c *gin.Context) error {
-	page, err := fs.ReadFile(s.docs, "agents/skill.md")
+	page, err := fs.ReadFile(s.Docs, "agents/skill.md")
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ import (
 
 func (s *Server) exportTournament(c *gin.Context, in wire.TournamentExport) error {
 	ctx := c.Request.Context()
-	t, err := s.store.Tournament(ctx, in.ID)
+	t, err := s.Store.Tournament(ctx, in.ID)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (s *Server) exportTournament(c *gin.Context, in wire.TournamentExport) erro
 }
 
 func (s *Server) standingsSheet(ctx context.Context, id string) (httpx.Sheet, error) {
-	lines, err := s.director.Standings(ctx, id)
+	lines, err := s.Director.Standings(ctx, id)
 	out := httpx.Sheet{Columns: []string{"rank", "bot_id", "bot", "played", "points", "wins", "draws", "losses", "byes", "forfeits", "score", "faults"}}
 	for _, l := range lines {
 		if l.Trial != nil {
@@ -145,7 +145,7 @@ func (s *Server) matchesSheet(ctx context.Context, t tournament.Tournament) (htt
 	}}
 	seals := s.matches.Seals()
 	for after := ""; ; {
-		list, next, err := s.store.Matches(ctx, store.MatchFilter{TournamentID: t.ID}, store.Page{After: after, Limit: httpx.MaxLimit, Sort: store.Oldest})
+		list, next, err := s.Store.Matches(ctx, store.MatchFilter{TournamentID: t.ID}, store.Page{After: after, Limit: httpx.MaxLimit, Sort: store.Oldest})
 		if err != nil {
 			return out, err
 		}
@@ -176,12 +176,12 @@ func (s *Server) matchesSheet(ctx context.Context, t tournament.Tournament) (htt
 }
 
 func (s *Server) listTournamentStandings(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]tournament.Standing, string, error) {
-	return ofTournament(ctx, s, in.ID, p, s.director.Standings)
+	return ofTournament(ctx, s, in.ID, p, s.Director.Standings)
 }
 
 // ofTournament returns a part of a list that the store returns whole for a tournament.
 func ofTournament[R any](ctx context.Context, s *Server, id string, p httpx.PageQuery, list func(context.Context, string) ([]R, error)) ([]R, string, error) {
-	if _, err := s.store.Tournament(ctx, id); err != nil {
+	if _, err := s.Store.Tournament(ctx, id); err != nil {
 		return nil, "", err
 	}
 	all, err := list(ctx, id)
@@ -191,15 +191,15 @@ func ofTournament[R any](ctx context.Context, s *Server, id string, p httpx.Page
 
 // rounds returns all rounds of a tournament as everybody may see them now.
 func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
-	t, err := s.store.Tournament(ctx, id)
+	t, err := s.Store.Tournament(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	c, entries, err := s.director.Contest(ctx, id)
+	c, entries, err := s.Director.Contest(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return live.RoundsOf(c, entries, s.engines.HiddenTeams(t.Game)), nil
+	return live.RoundsOf(c, entries, s.Engines.HiddenTeams(t.Game)), nil
 }
 
 func (s *Server) listTournamentRounds(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Round, string, error) {
@@ -207,7 +207,7 @@ func (s *Server) listTournamentRounds(ctx context.Context, in op.ListOf, p httpx
 }
 
 func (s *Server) listShowings(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Showing, string, error) {
-	rows, next, err := ofTournament(ctx, s, in.ID, p, s.store.Showings)
+	rows, next, err := ofTournament(ctx, s, in.ID, p, s.Store.Showings)
 	return each(rows, func(x broadcast.Showing) wire.Showing {
 		return wire.Showing{MatchID: x.ID, Round: x.Round, Steps: x.Steps, StartsAt: x.StartsAt, EndsAt: x.Ends()}
 	}), next, err
@@ -215,7 +215,7 @@ func (s *Server) listShowings(ctx context.Context, in op.ListOf, p httpx.PageQue
 
 // crosstable returns the rows of a tournament in the order of its standings.
 func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRow, error) {
-	board, err := s.director.Scoreboard(ctx, id)
+	board, err := s.Director.Scoreboard(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -262,12 +262,12 @@ func (s *Server) arrangeRound(ctx context.Context, in wire.RoundOf) (wire.Round,
 		return wire.Round{}, fmt.Errorf("%w: round %d", tournament.ErrNotFound, in.Round)
 	}
 	change := director.Rearrangement{Tables: in.Body.Tables, Byes: in.Body.Byes, ByID: gate.UserID(ctx), Reason: in.Body.Reason}
-	if err := s.director.Rearrange(ctx, t.ID, in.Round, change); err != nil {
+	if err := s.Director.Rearrange(ctx, t.ID, in.Round, change); err != nil {
 		return wire.Round{}, err
 	}
-	contest, entries, err := s.director.Contest(ctx, t.ID)
+	contest, entries, err := s.Director.Contest(ctx, t.ID)
 	if err != nil {
 		return wire.Round{}, err
 	}
-	return live.RoundsOf(contest, entries, s.engines.HiddenTeams(t.Game))[in.Round-1], nil
+	return live.RoundsOf(contest, entries, s.Engines.HiddenTeams(t.Game))[in.Round-1], nil
 }

@@ -49,12 +49,12 @@ func (s *Server) createTournament(ctx context.Context, in wire.TournamentCreate)
 	}
 	var code string
 	if in.InviteOnly {
-		if code, t.Invite, err = tournament.NewInvite(s.rand); err != nil {
+		if code, t.Invite, err = tournament.NewInvite(s.Rand); err != nil {
 			return wire.Tournament{}, err
 		}
 	}
-	within := s.store.WithQuota(t.OrganiserID, store.Tournaments, s.limits.Tournaments)
-	out, err := as(tournamentDTO)(s.director.On(within).CreateTournament(ctx, t))
+	within := s.Store.WithQuota(t.OrganiserID, store.Tournaments, s.Limits.Tournaments)
+	out, err := as(tournamentDTO)(s.Director.On(within).CreateTournament(ctx, t))
 	out.InviteCode = code
 	return out, err
 }
@@ -64,12 +64,12 @@ func (s *Server) listTournaments(ctx context.Context, in wire.TournamentsQuery, 
 		return nil, "", err
 	}
 	f := store.TournamentFilter{Name: in.Name, Game: in.Game, Status: tournament.Status(in.Status), ScheduleID: in.Schedule, ViewerID: gate.UserID(ctx)}
-	rows, next, err := s.store.Tournaments(ctx, f, pageOf(p, store.Newest))
+	rows, next, err := s.Store.Tournaments(ctx, f, pageOf(p, store.Newest))
 	return each(rows, tournamentDTO), next, err
 }
 
 func (s *Server) getTournament(ctx context.Context, in op.One) (wire.Tournament, error) {
-	return s.withTexts(ctx)(s.store.Tournament(ctx, in.ID))
+	return s.withTexts(ctx)(s.Store.Tournament(ctx, in.ID))
 }
 
 // withTexts makes a tournament, and what is written about it, an answer.
@@ -78,24 +78,24 @@ func (s *Server) withTexts(ctx context.Context) func(tournament.Tournament, erro
 		if err != nil {
 			return wire.Tournament{}, err
 		}
-		t.Texts, err = s.store.Texts(ctx, t.ID)
+		t.Texts, err = s.Store.Texts(ctx, t.ID)
 		return tournamentDTO(t), err
 	}
 }
 
 func (s *Server) startTournament(ctx context.Context, in op.WithID[*wire.StartRequest]) (wire.Tournament, error) {
 	if in.Body != nil && in.Body.Paused {
-		return s.changeTournament(ctx, in.ID, s.director.StartPaused)
+		return s.changeTournament(ctx, in.ID, s.Director.StartPaused)
 	}
-	return s.changeTournament(ctx, in.ID, s.director.Start)
+	return s.changeTournament(ctx, in.ID, s.Director.Start)
 }
 
 func (s *Server) pauseTournament(ctx context.Context, in op.One) (wire.Tournament, error) {
-	return s.changeTournament(ctx, in.ID, s.director.PauseTournament)
+	return s.changeTournament(ctx, in.ID, s.Director.PauseTournament)
 }
 
 func (s *Server) resumeTournament(ctx context.Context, in op.One) (wire.Tournament, error) {
-	return s.changeTournament(ctx, in.ID, s.director.ResumeTournament)
+	return s.changeTournament(ctx, in.ID, s.Director.ResumeTournament)
 }
 
 func (s *Server) cancelTournament(ctx context.Context, in op.WithID[*wire.CancelRequest]) (wire.Tournament, error) {
@@ -104,7 +104,7 @@ func (s *Server) cancelTournament(ctx context.Context, in op.WithID[*wire.Cancel
 		return wire.Tournament{}, err
 	}
 	return s.changeTournament(ctx, in.ID, func(ctx context.Context, id string) (tournament.Tournament, error) {
-		return s.director.Cancel(ctx, id, reason)
+		return s.Director.Cancel(ctx, id, reason)
 	})
 }
 
@@ -118,7 +118,7 @@ func (s *Server) changeTournament(ctx context.Context, id string, do func(contex
 
 // myTournament returns the tournament with an id that the caller organises.
 func (s *Server) myTournament(ctx context.Context, id string) (tournament.Tournament, error) {
-	t, err := s.store.Tournament(ctx, id)
+	t, err := s.Store.Tournament(ctx, id)
 	if err == nil {
 		err = s.organises(ctx, t.OrganiserID, t.ID, t.ScheduleID)
 	}
@@ -128,16 +128,16 @@ func (s *Server) myTournament(ctx context.Context, id string) (tournament.Tourna
 func (s *Server) renewInvite(ctx context.Context, in op.WithID[*wire.InviteRenew]) (wire.Invite, error) {
 	out := wire.Invite{}
 	if in.Body != nil && in.Body.ExpiresAt != nil {
-		if out.ExpiresAt = in.Body.ExpiresAt; !out.ExpiresAt.After(s.now()) {
+		if out.ExpiresAt = in.Body.ExpiresAt; !out.ExpiresAt.After(s.Now()) {
 			return out, &tournament.FieldError{Pointer: "/expires_at", Reason: "lies in the past"}
 		}
 	}
-	code, invite, err := tournament.NewInvite(s.rand)
+	code, invite, err := tournament.NewInvite(s.Rand)
 	if err != nil {
 		return out, err
 	}
 	_, err = s.changeTournament(ctx, in.ID, func(ctx context.Context, id string) (tournament.Tournament, error) {
-		return s.director.RenewInvite(ctx, id, invite, out.ExpiresAt)
+		return s.Director.RenewInvite(ctx, id, invite, out.ExpiresAt)
 	})
 	out.InviteCode = code
 	return out, err
@@ -149,7 +149,7 @@ func (s *Server) updateTournament(ctx context.Context, in op.WithID[wire.Tournam
 		return s.reviseTournament(ctx, in.ID, in.Body, "its organiser has changed "+strings.Join(keys, ", "))
 	}
 	return s.changeTournament(ctx, in.ID, func(ctx context.Context, id string) (tournament.Tournament, error) {
-		return s.director.Write(ctx, id, func(texts *tournament.Texts) {
+		return s.Director.Write(ctx, id, func(texts *tournament.Texts) {
 			applyPatch(texts, in.Body)
 			*texts = textsOf(*texts)
 		})
@@ -158,17 +158,17 @@ func (s *Server) updateTournament(ctx context.Context, in op.WithID[wire.Tournam
 
 // reviseTournament changes more of the caller's tournament than its texts.
 func (s *Server) reviseTournament(ctx context.Context, id string, p wire.TournamentPatch, what string) (wire.Tournament, error) {
-	code, invite, err := tournament.NewInvite(s.rand)
+	code, invite, err := tournament.NewInvite(s.Rand)
 	if err != nil {
 		return wire.Tournament{}, err
 	}
-	ladders, err := s.store.Ladders(ctx)
+	ladders, err := s.Store.Ladders(ctx)
 	if err != nil {
 		return wire.Tournament{}, err
 	}
 	isNew := false // the code
 	out, err := s.changeTournament(ctx, id, func(ctx context.Context, id string) (tournament.Tournament, error) {
-		return s.director.Revise(ctx, id, what, func(t tournament.Tournament) (tournament.Tournament, error) {
+		return s.Director.Revise(ctx, id, what, func(t tournament.Tournament) (tournament.Tournament, error) {
 			next, err := s.revisedTournament(t, ladders, p)
 			isNew = p.InviteOnly != nil && *p.InviteOnly && !t.Invite.Needed()
 			switch {
@@ -196,7 +196,7 @@ func (s *Server) revisedTournament(t tournament.Tournament, ladders []tournament
 	applyPatch(&in, p)
 	next, err := s.draft(in.TournamentTemplate, t.OrganiserID, ladders, func(x *tournament.Tournament, info game.Info) error {
 		x.OpensAt, x.ClosesAt, x.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
-		return x.CheckRevised(t, info, s.now())
+		return x.CheckRevised(t, info, s.Now())
 	})
 	next.ID, next.CreatedAt, next.ScheduleID, next.Number, next.Invite, next.InviteEndsAt = t.ID, t.CreatedAt, t.ScheduleID, t.Number, t.Invite, t.InviteEndsAt
 	return next, err

@@ -41,11 +41,11 @@ func (s *Server) createUser(ctx context.Context, in wire.UserCreate) (wire.UserC
 	if err := s.gate.Register(ctx); err != nil {
 		return none, err
 	}
-	text, id, hash, err := tournament.NewToken(s.rand)
+	text, id, hash, err := tournament.NewToken(s.Rand)
 	if err != nil {
 		return none, err
 	}
-	user, token, err := s.store.CreateUser(ctx,
+	user, token, err := s.Store.CreateUser(ctx,
 		tournament.User{Name: in.Name, Role: tournament.RoleOwner}, tournament.Token{ID: id, Hash: hash, Note: "registration", Scopes: tournament.AllScopes()})
 	if err != nil {
 		return none, err
@@ -69,7 +69,7 @@ func (s *Server) deleteMe(ctx context.Context, in wire.UserDelete) (op.None, err
 	if err := gate.Unbound(ctx); err != nil {
 		return op.None{}, err
 	}
-	if err := s.director.DeleteUser(ctx, gate.UserID(ctx), in.Name); err != nil {
+	if err := s.Director.DeleteUser(ctx, gate.UserID(ctx), in.Name); err != nil {
 		return op.None{}, err
 	}
 	gate.SetAuditSubject(ctx, gate.UserID(ctx))
@@ -77,12 +77,12 @@ func (s *Server) deleteMe(ctx context.Context, in wire.UserDelete) (op.None, err
 }
 
 func (s *Server) listUsers(ctx context.Context, _ op.Paging, p httpx.PageQuery) ([]wire.User, string, error) {
-	rows, next, err := s.store.Users(ctx, pageOf(p, store.Newest))
+	rows, next, err := s.Store.Users(ctx, pageOf(p, store.Newest))
 	return each(rows, userDTO), next, err
 }
 
 func (s *Server) getUser(ctx context.Context, in op.One) (wire.User, error) {
-	return as(userDTO)(s.store.User(ctx, in.ID))
+	return as(userDTO)(s.Store.User(ctx, in.ID))
 }
 
 func (s *Server) disableUser(ctx context.Context, in op.WithID[wire.CancelRequest]) (wire.User, error) {
@@ -92,11 +92,11 @@ func (s *Server) disableUser(ctx context.Context, in op.WithID[wire.CancelReques
 	if in.ID == gate.UserID(ctx) {
 		return wire.User{}, fmt.Errorf("%w: you cannot disable yourself; ask another administrator", tournament.ErrState)
 	}
-	return as(userDTO)(s.director.DisableUser(ctx, in.ID, in.Body.Reason))
+	return as(userDTO)(s.Director.DisableUser(ctx, in.ID, in.Body.Reason))
 }
 
 func (s *Server) enableUser(ctx context.Context, in op.One) (wire.User, error) {
-	return as(userDTO)(s.director.EnableUser(ctx, in.ID))
+	return as(userDTO)(s.Director.EnableUser(ctx, in.ID))
 }
 
 func (s *Server) createMyLoginLink(ctx context.Context, in wire.MyLoginLink) (wire.LoginLink, error) {
@@ -104,10 +104,10 @@ func (s *Server) createMyLoginLink(ctx context.Context, in wire.MyLoginLink) (wi
 }
 
 func (s *Server) createLoginLink(ctx context.Context, in op.WithID[*wire.LoginLinkCreate]) (wire.LoginLink, error) {
-	u, err := s.store.User(ctx, in.ID)
+	u, err := s.Store.User(ctx, in.ID)
 	if err == nil && !gate.Owns(ctx, "") {
 		var came bool
-		if came, err = s.store.CameBy(ctx, u.ID, gate.UserID(ctx)); err == nil && !came {
+		if came, err = s.Store.CameBy(ctx, u.ID, gate.UserID(ctx)); err == nil && !came {
 			err = tournament.ErrNotFound // an organiser does not learn who has an account
 		}
 	}
@@ -131,25 +131,19 @@ func (s *Server) makeMine(c *gin.Context) error {
 	u, ctx := gate.Who(c).User, c.Request.Context()
 	if err == nil {
 		body, err := s.mineAt(c).Made(made, u.Role, text)
-		if err == nil {
-			web.Send(c, http.StatusOK, body)
-		}
-		return err
+		return web.Send(c, http.StatusOK, body, err)
 	}
 	status, said := refusal(err)
 	if status == 0 {
 		return err
 	}
-	body, failed := s.mineAt(c).Again(ctx, u, in, mine.Why(err, said))
-	if failed == nil {
-		web.Send(c, status, body)
-	}
-	return failed
+	body, err := s.mineAt(c).Again(ctx, u, in, mine.Why(err, said))
+	return web.Send(c, status, body, err)
 }
 
 // makeAsked makes the token that a form asks for. Who is logged in reaches what their role does, as by a login on a device.
 func (s *Server) makeAsked(c *gin.Context, in url.Values) (tournament.Token, string, error) {
-	x, err := mine.Asked(in, s.now())
+	x, err := mine.Asked(in, s.Now())
 	if err != nil {
 		return tournament.Token{}, "", err
 	}

@@ -55,7 +55,7 @@ func (s *Server) addVersion(ctx context.Context, in op.WithID[wire.VersionCreate
 	if v.Games, err = s.knownGames(hello); err != nil {
 		return none, err
 	}
-	if v, err = s.store.AddVersion(ctx, v, s.limits.Versions); err != nil {
+	if v, err = s.Store.AddVersion(ctx, v, s.Limits.Versions); err != nil {
 		return none, err
 	}
 	return versionDTO(v, true), nil
@@ -87,11 +87,11 @@ func (s *Server) hello(ctx context.Context, v tournament.Version) (protocol.Hell
 	}
 	defer leave()
 	if _, is := tournament.AgentName(v.URL); is { // who registers an agent is about to have it play
-		if err := s.store.Attend(ctx, v.URL, tournament.AgentAway); err != nil {
+		if err := s.Store.Attend(ctx, v.URL, tournament.AgentAway); err != nil {
 			return protocol.HelloAnswer{}, err
 		}
 	}
-	hello, err := s.greet(ctx, v.URL, v.Secrets)
+	hello, err := s.Greet(ctx, v.URL, v.Secrets)
 	if err != nil {
 		return hello, callError(err)
 	}
@@ -113,7 +113,7 @@ func (s *Server) promoteNow(ctx context.Context, id string, number int) (tournam
 	if err != nil {
 		return bot, none, err
 	}
-	versions, err := s.store.Versions(ctx, bot.ID)
+	versions, err := s.Store.Versions(ctx, bot.ID)
 	if err != nil {
 		return bot, none, err
 	}
@@ -127,7 +127,7 @@ func (s *Server) promoteNow(ctx context.Context, id string, number int) (tournam
 	if _, err := s.hello(ctx, versions[i]); err != nil {
 		return bot, none, err
 	}
-	bot, err = s.director.Promote(ctx, bot.ID, versions[i].ID)
+	bot, err = s.Director.Promote(ctx, bot.ID, versions[i].ID)
 	return bot, versions[i], err
 }
 
@@ -136,11 +136,11 @@ func (s *Server) rotateBotSecret(ctx context.Context, in op.One) (wire.SecretRot
 	if err != nil {
 		return wire.SecretRotated{}, err
 	}
-	secret, err := protocol.NewSecret(s.rand)
+	secret, err := protocol.NewSecret(s.Rand)
 	if err != nil {
 		return wire.SecretRotated{}, err
 	}
-	version, err = s.store.RotateSecret(ctx, version.ID, secret)
+	version, err = s.Store.RotateSecret(ctx, version.ID, secret)
 	return wire.SecretRotated{Secret: secret, Secrets: len(version.Secrets)}, err
 }
 
@@ -149,6 +149,6 @@ func (s *Server) dropOldBotSecret(ctx context.Context, in op.One) (wire.SecretsL
 	if err != nil {
 		return wire.SecretsLive{}, err
 	}
-	version, err = s.store.DropOldSecret(ctx, version.ID)
+	version, err = s.Store.DropOldSecret(ctx, version.ID)
 	return wire.SecretsLive{Secrets: len(version.Secrets)}, err
 }

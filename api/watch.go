@@ -13,12 +13,14 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/notify"
 	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 func (s *Server) listEvents(c *gin.Context) error {
@@ -26,7 +28,7 @@ func (s *Server) listEvents(c *gin.Context) error {
 }
 
 func (s *Server) listTournamentEvents(c *gin.Context) error {
-	t, err := named(c, s.store.Tournament)
+	t, err := web.Named(c, s.Store.Tournament)
 	if err != nil {
 		return err
 	}
@@ -44,19 +46,19 @@ func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
 	}
 	ctx := c.Request.Context()
 	if wantsStream(c) {
-		end, err := s.store.FeedEnd(ctx, tournamentID)
+		end, err := s.Store.FeedEnd(ctx, tournamentID)
 		if err != nil {
 			return err
 		}
 		if !given && tournamentID == "" {
 			after = end // the past of everything is long
 		}
-		return s.stream(c, topic, live.Feed(s.store, tournamentID), end, after)
+		return s.stream(c, topic, live.Feed(s.Store, tournamentID), end, after)
 	}
-	list, err := s.store.Feed(ctx, tournamentID, after, maxEvents)
+	list, err := s.Store.Feed(ctx, tournamentID, after, maxEvents)
 	if err == nil && len(list) == 0 && after > 0 { // a caller ahead of a restored platform would wait for ever
 		var end int64
-		if end, err = s.store.FeedEnd(ctx, tournamentID); after > end {
+		if end, err = s.Store.FeedEnd(ctx, tournamentID); after > end {
 			err = errors.Join(err, live.ErrAhead)
 		}
 	}
@@ -155,7 +157,7 @@ func (s *Server) stream(c *gin.Context, name string, src live.Source, end, after
 	return s.streams.Serve(gate.BaseContext(c), c.Writer, name, src, end, live.Reader{
 		TokenID: gate.TokenID(c),
 		After:   after,
-		Log:     s.log.With("request_id", gate.RequestID(c), "route", gate.RouteLabel(c)),
+		Log:     s.Logger.With("request_id", gate.RequestID(c), "route", gate.RouteLabel(c)),
 		Begun:   func() { gate.SkipLatencyMetric(c) },
 	})
 }
@@ -208,13 +210,13 @@ func (s *Server) listMatchDecisions(c *gin.Context) error {
 	if !m.Status.Over() {
 		return fmt.Errorf("%w: the match is %s; decisions can be read when it is over", tournament.ErrState, m.Status)
 	}
-	decisions, err := s.store.SeatDecisions(c.Request.Context(), m.ID, game.Seat(seat))
+	decisions, err := s.Store.SeatDecisions(c.Request.Context(), m.ID, game.Seat(seat))
 	if err != nil && !errors.Is(err, tournament.ErrNotFound) {
 		return err
 	}
-	out := make([]wire.Decision, 0, len(decisions))
-	for _, d := range decisions {
-		out = append(out, wire.Decision{
+	rows, next := httpx.Cut(decisions, p)
+	return httpx.SendPage(c, p, each(rows, func(d store.SeatDecision) wire.Decision {
+		return wire.Decision{
 			Step:       d.Step,
 			Decision:   runner.DecisionID(m.ID, d.Step-1, game.Seat(seat)),
 			Action:     d.Action,
@@ -231,10 +233,8 @@ func (s *Server) listMatchDecisions(c *gin.Context) error {
 			Then:       d.Then,
 			Clock:      d.Clock,
 			RecordedAt: d.RecordedAt,
-		})
-	}
-	rows, next := httpx.Cut(out, p)
-	return httpx.SendPage(c, p, rows, next)
+		}
+	}), next)
 }
 
 func (s *Server) getMatchView(c *gin.Context) error {

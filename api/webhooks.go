@@ -61,7 +61,7 @@ func kindsOf(list []string) ([]tournament.EventKind, error) {
 }
 
 func (s *Server) listWebhooks(ctx context.Context, _ op.Paging, p httpx.PageQuery) ([]wire.Webhook, string, error) {
-	rows, next, err := s.store.Webhooks(ctx, gate.UserID(ctx), pageOf(p, store.Newest))
+	rows, next, err := s.Store.Webhooks(ctx, gate.UserID(ctx), pageOf(p, store.Newest))
 	return each(rows, webhookDTO), next, err
 }
 
@@ -75,7 +75,7 @@ func (s *Server) createWebhook(ctx context.Context, in wire.WebhookCreate) (wire
 	if err := s.proved(ctx, w); err != nil {
 		return wire.WebhookCreated{}, err
 	}
-	w, err = s.store.CreateWebhook(ctx, w, s.limits.Webhooks)
+	w, err = s.Store.CreateWebhook(ctx, w, s.Limits.Webhooks)
 	return wire.WebhookCreated{Webhook: webhookDTO(w), Secret: in.Secret}, err
 }
 
@@ -84,11 +84,11 @@ func (s *Server) checkAddress(url string, secret *string) error {
 	var errs []error
 	if url == "" || len(url) > maxURL {
 		errs = append(errs, &tournament.FieldError{Pointer: "/url", Reason: fmt.Sprintf("wants 1 to %d bytes", maxURL)})
-	} else if err := s.checkURL(url); err != nil {
+	} else if err := s.CheckURL(url); err != nil {
 		errs = append(errs, &tournament.FieldError{Pointer: "/url", Reason: err.Error()})
 	}
 	if *secret == "" {
-		made, err := protocol.NewSecret(s.rand)
+		made, err := protocol.NewSecret(s.Rand)
 		*secret = made
 		return errors.Join(append(errs, err)...)
 	}
@@ -102,7 +102,7 @@ func (s *Server) proved(ctx context.Context, w tournament.Webhook) error {
 		return err
 	}
 	defer leave()
-	err = s.prove(ctx, w)
+	err = s.Prove(ctx, w)
 	if errors.Is(err, tournament.ErrBot) {
 		return &tournament.FieldError{Pointer: "/url", Reason: gate.Detail(gate.KindOf(tournament.ErrBot), err)}
 	}
@@ -130,7 +130,7 @@ func (s *Server) updateWebhook(ctx context.Context, in op.WithID[wire.WebhookCha
 			return wire.Webhook{}, err
 		}
 	}
-	w, err = s.store.ChangeWebhook(ctx, w.ID, func(w *tournament.Webhook) error {
+	w, err = s.Store.ChangeWebhook(ctx, w.ID, func(w *tournament.Webhook) error {
 		if in.Body.Events != nil {
 			w.Kinds = kinds
 		}
@@ -150,12 +150,12 @@ func (s *Server) rotateWebhookSecret(ctx context.Context, in op.One) (wire.Webho
 	if err != nil {
 		return wire.WebhookRotated{}, err
 	}
-	secret, err := protocol.NewSecret(s.rand)
+	secret, err := protocol.NewSecret(s.Rand)
 	if err != nil {
 		return wire.WebhookRotated{}, err
 	}
-	w, err = s.store.ChangeWebhook(ctx, w.ID, func(w *tournament.Webhook) error {
-		*w = w.Rotated(secret, s.now())
+	w, err = s.Store.ChangeWebhook(ctx, w.ID, func(w *tournament.Webhook) error {
+		*w = w.Rotated(secret, s.Now())
 		return nil
 	})
 	return wire.WebhookRotated{Secret: secret, OldUntil: w.OldUntil}, err
@@ -166,7 +166,7 @@ func (s *Server) deleteWebhook(ctx context.Context, in op.One) (op.None, error) 
 	if err != nil {
 		return op.None{}, err
 	}
-	return op.None{}, s.store.DeleteWebhook(ctx, w.ID)
+	return op.None{}, s.Store.DeleteWebhook(ctx, w.ID)
 }
 
 func (s *Server) listDeliveries(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Delivery, string, error) {
@@ -174,7 +174,7 @@ func (s *Server) listDeliveries(ctx context.Context, in op.ListOf, p httpx.PageQ
 	if err != nil {
 		return nil, "", err
 	}
-	rows, next, err := s.store.Deliveries(ctx, w.ID, pageOf(p, store.Newest))
+	rows, next, err := s.Store.Deliveries(ctx, w.ID, pageOf(p, store.Newest))
 	return each(rows, deliveryDTO), next, err
 }
 
@@ -183,13 +183,13 @@ func (s *Server) redeliver(ctx context.Context, in wire.DeliveryOf) (wire.Delive
 	if err != nil {
 		return wire.Delivery{}, err
 	}
-	d, err := s.store.Redeliver(ctx, w.ID, in.DeliveryID)
+	d, err := s.Store.Redeliver(ctx, w.ID, in.DeliveryID)
 	return deliveryDTO(d), err
 }
 
 // myWebhook returns the caller's webhook with an id; another user's is not there, except for administrators.
 func (s *Server) myWebhook(ctx context.Context, id string) (tournament.Webhook, error) {
-	w, err := s.store.Webhook(ctx, id)
+	w, err := s.Store.Webhook(ctx, id)
 	if err == nil && !gate.Owns(ctx, w.UserID) {
 		return tournament.Webhook{}, tournament.ErrNotFound
 	}

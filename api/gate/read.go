@@ -11,9 +11,6 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Read decodes the body of a request, strictly, and refuses query parameters and text that no column can hold.
-func Read[T any](c *gin.Context) (T, error) { return httpx.Read[T](c, storable) }
-
 // Decode decodes the body of a request into out, a pointer, strictly, and refuses text that no column can hold.
 func Decode(c *gin.Context, out any) error { return httpx.Decode(c, out, storable) }
 

@@ -18,18 +18,6 @@ import (
 // MaxBodyBytes is the largest request body.
 const MaxBodyBytes = 1 << 20
 
-// Read strictly decodes the body and refuses query parameters. check then looks at the raw JSON.
-func Read[T any](c *gin.Context, check func(raw []byte) error) (T, error) {
-	var out T
-	if _, err := Query(c); err != nil {
-		return out, err
-	}
-	if err := Decode(c, &out, check); err != nil {
-		return *new(T), err
-	}
-	return out, nil
-}
-
 // Decode strictly decodes the body into out, a pointer. check then looks at the raw JSON.
 func Decode(c *gin.Context, out any, check func(raw []byte) error) error {
 	kind, _, err := mime.ParseMediaType(c.GetHeader("Content-Type"))

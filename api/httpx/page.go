@@ -4,9 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,21 +64,13 @@ func (k Cursors) Part(path string, q map[string]string, filters []string, limit 
 
 // scope returns the list a cursor belongs to; the limit may change between two pages.
 func scope(path string, q map[string]string, filters []string) string {
-	b, err := json.Marshal(append([]string{path}, pairs(q, filters)...))
-	if err != nil {
-		panic("httpx: a list of strings cannot be written as JSON: " + err.Error())
-	}
-	return string(b)
-}
-
-func pairs(q map[string]string, filters []string) []string {
-	var out []string
+	list := []string{path}
 	for _, name := range filters {
 		if v, given := q[name]; given {
-			out = append(out, name, v)
+			list = append(list, name, v)
 		}
 	}
-	return out
+	return string(JSON(list))
 }
 
 // Cursor returns the opaque text with which a list continues after a place.
@@ -115,7 +105,9 @@ func (p PageQuery) Next(c *gin.Context, after string) *string {
 		return nil
 	}
 	cursor := p.Cursor(after)
-	c.Header("Link", "<"+nextLink(c.Request.URL, cursor)+`>; rel="next"`)
+	q := c.Request.URL.Query()
+	q.Set("cursor", cursor)
+	c.Header("Link", "<"+strings.TrimSuffix(c.Request.URL.EscapedPath(), "/")+"?"+q.Encode()+`>; rel="next"`)
 	return &cursor
 }
 
@@ -127,10 +119,4 @@ func Cut[R any](rows []R, p PageQuery) ([]R, string) {
 		return rows, ""
 	}
 	return rows[:p.Limit], strconv.Itoa(from + p.Limit)
-}
-
-func nextLink(u *url.URL, cursor string) string {
-	q := u.Query()
-	q.Set("cursor", cursor)
-	return strings.TrimSuffix(u.EscapedPath(), "/") + "?" + q.Encode()
 }

@@ -1,7 +1,6 @@
 package httpx
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -86,12 +85,4 @@ func OneOf(q map[string]string, name string, words ...string) (string, error) {
 func IsUUID(text string) bool {
 	id, err := uuid.Parse(text)
 	return err == nil && id.String() == text
-}
-
-// Named returns what the UUID id in the path names. Anything but a canonical UUID names nothing: the error is missing.
-func Named[T any](c *gin.Context, get func(context.Context, string) (T, error), missing error) (T, error) {
-	if !IsUUID(c.Param("id")) {
-		return *new(T), missing
-	}
-	return get(c.Request.Context(), c.Param("id"))
 }

@@ -2,6 +2,7 @@ package httpx
 
 import (
 	"bytes"
+	"maps"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -54,9 +55,7 @@ func (r *Recorder) Body() []byte { return r.body.Bytes() }
 func (r *Recorder) Replay(c *gin.Context) {
 	head := c.Writer.Header()
 	clear(head)
-	for key, values := range r.head {
-		head[key] = values
-	}
+	maps.Copy(head, r.head)
 	c.Writer.WriteHeader(r.status)
 	if r.body.Len() == 0 {
 		c.Writer.WriteHeaderNow()

@@ -53,7 +53,7 @@ func (l *Login) open(c *gin.Context, x tournament.Login) (tournament.LoginSecret
 		return "", err
 	}
 	x.ExpiresAt = l.cfg.Now().Add(tournament.LoginTime)
-	if err := l.store.BeginLogin(c.Request.Context(), secret, x); err != nil {
+	if err := l.cfg.Store.BeginLogin(c.Request.Context(), secret, x); err != nil {
 		return "", err
 	}
 	l.cookies.set(c, loginCookie, secret, tournament.LoginTime)
@@ -73,7 +73,7 @@ func (l *Login) Callback(c *gin.Context) error {
 	if len(q["state"]) != 1 || subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(part(secret, "state"))) != 1 {
 		return doubt("another state than this browser's")
 	}
-	if _, err := l.store.TakeLogin(c.Request.Context(), secret, tournament.LoginSent); errors.Is(err, tournament.ErrNotFound) {
+	if _, err := l.cfg.Store.TakeLogin(c.Request.Context(), secret, tournament.LoginSent); errors.Is(err, tournament.ErrNotFound) {
 		return stale()
 	} else if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (l *Login) Callback(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	u, err := l.store.Identified(c.Request.Context(), who)
+	u, err := l.cfg.Store.Identified(c.Request.Context(), who)
 	if errors.Is(err, tournament.ErrNotFound) {
 		if _, err := l.open(c, tournament.Login{State: tournament.LoginProved, Identity: who}); err != nil {
 			return err
@@ -132,7 +132,7 @@ func (l *Login) enter(c *gin.Context, who tournament.Identity, u tournament.User
 		return err
 	}
 	err := l.Begin(c, func(ctx context.Context, session tournament.LoginSecret) (tournament.User, error) {
-		return u, l.store.WithIdentity(who, u.ID).BeginSession(ctx, session, u.ID)
+		return u, l.cfg.Store.WithIdentity(who, u.ID).BeginSession(ctx, session, u.ID)
 	})
 	if errors.Is(err, tournament.ErrNotFound) {
 		return stale()
@@ -155,7 +155,7 @@ func (l *Login) Begin(c *gin.Context, begin func(ctx context.Context, session to
 		return err
 	}
 	if old := l.cookies.get(c, sessionCookie); old != "" {
-		if err := l.store.EndSession(c.Request.Context(), old); err != nil {
+		if err := l.cfg.Store.EndSession(c.Request.Context(), old); err != nil {
 			return err
 		}
 	}
@@ -180,7 +180,7 @@ func (l *Login) Ask(c *gin.Context) error {
 // proved returns the secret of this browser's login, and the identity that the issuer has proved.
 func (l *Login) proved(c *gin.Context) (tournament.LoginSecret, tournament.Identity, error) {
 	secret := l.cookies.get(c, loginCookie)
-	x, err := l.store.Login(c.Request.Context(), secret)
+	x, err := l.cfg.Store.Login(c.Request.Context(), secret)
 	if errors.Is(err, tournament.ErrNotFound) || err == nil && x.State != tournament.LoginProved {
 		return "", tournament.Identity{}, stale()
 	}
@@ -249,7 +249,7 @@ func (l *Login) enrol(c *gin.Context, secret tournament.LoginSecret, name string
 	if err := l.cfg.Gate.Register(c); err != nil {
 		return tournament.User{}, err
 	}
-	u, err := l.store.Enrol(c.Request.Context(), secret, tournament.User{Name: name, Role: tournament.RoleOwner})
+	u, err := l.cfg.Store.Enrol(c.Request.Context(), secret, tournament.User{Name: name, Role: tournament.RoleOwner})
 	if errors.Is(err, tournament.ErrNotFound) {
 		err = stale()
 	}
@@ -273,7 +273,7 @@ func (l *Login) Link(c *gin.Context) error {
 	if err != nil {
 		return l.again(c, "", err)
 	}
-	switch err := l.store.WithToken(who.Token).Link(c.Request.Context(), secret, who.User.ID); {
+	switch err := l.cfg.Store.WithToken(who.Token).Link(c.Request.Context(), secret, who.User.ID); {
 	case errors.Is(err, tournament.ErrNotFound):
 		return stale()
 	case errors.Is(err, tournament.ErrLimit):
@@ -330,7 +330,7 @@ func (l *Login) Logout(c *gin.Context) error {
 		return err
 	}
 	if secret := l.cookies.get(c, sessionCookie); secret != "" {
-		if err := l.store.EndSession(c.Request.Context(), secret); err != nil {
+		if err := l.cfg.Store.EndSession(c.Request.Context(), secret); err != nil {
 			return err
 		}
 	}

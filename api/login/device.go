@@ -61,7 +61,7 @@ func (l *Login) StartDevice(c *gin.Context) error {
 		return err
 	}
 	x := l.deviceLogin(said)
-	if err := l.store.BeginLogin(ctx, secret, x); err != nil {
+	if err := l.cfg.Store.BeginLogin(ctx, secret, x); err != nil {
 		return err
 	}
 	return httpx.Send(c, http.StatusCreated, wire.DeviceLogin{
@@ -125,7 +125,7 @@ func (l *Login) LookDevice(c *gin.Context, in wire.DeviceLook) error {
 // look takes one step of a device's login.
 func (l *Login) look(c *gin.Context, secret tournament.LoginSecret, name string) (wire.DeviceLooked, error) {
 	ctx := c.Request.Context()
-	turn, x, err := l.store.LoginTurn(ctx, secret)
+	turn, x, err := l.cfg.Store.LoginTurn(ctx, secret)
 	switch {
 	case err != nil:
 		return wire.DeviceLooked{}, err
@@ -144,9 +144,9 @@ func (l *Login) look(c *gin.Context, secret tournament.LoginSecret, name string)
 	if err != nil {
 		return l.notYet(ctx, secret, x, err)
 	}
-	u, err := l.store.Identified(ctx, who)
+	u, err := l.cfg.Store.Identified(ctx, who)
 	if errors.Is(err, tournament.ErrNotFound) {
-		if err := l.store.ProveLogin(ctx, secret, who); err != nil {
+		if err := l.cfg.Store.ProveLogin(ctx, secret, who); err != nil {
 			return wire.DeviceLooked{}, err
 		}
 		return l.join(c, secret, who, name)
@@ -154,7 +154,7 @@ func (l *Login) look(c *gin.Context, secret tournament.LoginSecret, name string)
 	if err != nil {
 		return wire.DeviceLooked{}, err
 	}
-	if _, err := l.store.TakeLogin(ctx, secret, tournament.LoginDevice); err != nil {
+	if _, err := l.cfg.Store.TakeLogin(ctx, secret, tournament.LoginDevice); err != nil {
 		return wire.DeviceLooked{}, err
 	}
 	return l.handOut(c, who, u)
@@ -168,13 +168,13 @@ func (l *Login) notYet(ctx context.Context, secret tournament.LoginSecret, x tou
 		case "authorization_pending":
 			return pending(x.Every), nil
 		case "slow_down":
-			return pending(x.Every + deviceSlower), l.store.SlowLogin(ctx, secret, x.Every+deviceSlower)
+			return pending(x.Every + deviceSlower), l.cfg.Store.SlowLogin(ctx, secret, x.Every+deviceSlower)
 		}
 	}
 	if !errors.Is(err, httpx.ErrLogin) {
 		return wire.DeviceLooked{}, err
 	}
-	if _, failed := l.store.TakeLogin(ctx, secret, tournament.LoginDevice); failed != nil {
+	if _, failed := l.cfg.Store.TakeLogin(ctx, secret, tournament.LoginDevice); failed != nil {
 		return wire.DeviceLooked{}, failed
 	}
 	if said != nil {
@@ -212,7 +212,7 @@ func (l *Login) handOut(c *gin.Context, who tournament.Identity, u tournament.Us
 		return wire.DeviceLooked{}, err
 	}
 	ends := l.cfg.Now().Add(tournament.DefaultTokenLife)
-	token, err := l.store.WithQuota(u.ID, store.Tokens, l.cfg.Tokens).WithIdentity(who, u.ID).CreateToken(c.Request.Context(), tournament.Token{
+	token, err := l.cfg.Store.WithQuota(u.ID, store.Tokens, l.cfg.Tokens).WithIdentity(who, u.ID).CreateToken(c.Request.Context(), tournament.Token{
 		ID:        id,
 		UserID:    u.ID,
 		Hash:      hash,

@@ -24,7 +24,7 @@ func (l *Login) MyLink(ctx context.Context, in *wire.LoginLinkCreate) (wire.Logi
 		return wire.LoginLink{}, err
 	}
 	bound := *l
-	bound.store = l.store.WithToken(who.Token)
+	bound.cfg.Store = l.cfg.Store.WithToken(who.Token)
 	out, err := bound.LinkFor(ctx, who.User, in)
 	if errors.Is(err, tournament.ErrNotFound) {
 		err = httpx.ErrToken
@@ -47,7 +47,7 @@ func (l *Login) LinkFor(ctx context.Context, u tournament.User, in *wire.LoginLi
 		return wire.LoginLink{}, err
 	}
 	ends := l.cfg.Now().Add(life)
-	if err := l.store.AddLoginLink(ctx, code, u.ID, ends); err != nil {
+	if err := l.cfg.Store.AddLoginLink(ctx, code, u.ID, ends); err != nil {
 		return wire.LoginLink{}, err
 	}
 	gate.SetAuditSubject(ctx, u.ID)
@@ -61,11 +61,11 @@ func (l *Login) Once(c *gin.Context) error {
 		return err
 	}
 	code := tournament.LoginSecret(q["code"])
-	id, err := l.store.LinkOf(c.Request.Context(), code)
+	id, err := l.cfg.Store.LinkOf(c.Request.Context(), code)
 	if err != nil {
 		return l.wrongLink(c, err)
 	}
-	u, err := l.store.User(c.Request.Context(), id)
+	u, err := l.cfg.Store.User(c.Request.Context(), id)
 	if err == nil {
 		err = enabled(u)
 	}
@@ -83,7 +83,7 @@ func (l *Login) Enter(c *gin.Context) error {
 	}
 	code := tournament.LoginSecret(text.Word(in.Get("code")))
 	err = l.Begin(c, func(ctx context.Context, session tournament.LoginSecret) (tournament.User, error) {
-		return l.store.Enter(ctx, code, session)
+		return l.cfg.Store.Enter(ctx, code, session)
 	})
 	if err != nil {
 		return l.wrongLink(c, err)
@@ -108,11 +108,11 @@ func (l *Login) AgainClass(c *gin.Context, status int, code tournament.LoginSecr
 
 func (l *Login) classPage(c *gin.Context, status int, p pages.Class) error {
 	ctx := c.Request.Context()
-	link, err := l.store.ClassLinkOf(ctx, tournament.LoginSecret(p.Code))
+	link, err := l.cfg.Store.ClassLinkOf(ctx, tournament.LoginSecret(p.Code))
 	if err != nil {
 		return l.wrongLink(c, err)
 	}
-	events, err := l.store.TournamentsByID(ctx, link.Events)
+	events, err := l.cfg.Store.TournamentsByID(ctx, link.Events)
 	if err != nil {
 		return err
 	}
@@ -127,10 +127,7 @@ func (l *Login) classPage(c *gin.Context, status int, p pages.Class) error {
 	}
 	p.Page, p.Note = pages.Page{Title: "Join the class"}, link.Note
 	body, err := l.cfg.Site.Page("class", p)
-	if err == nil {
-		web.Send(c, status, body)
-	}
-	return err
+	return web.Send(c, status, body, err)
 }
 
 // wrongLink refuses a link that does not exist any more, or never did, in the same words, and counts it against the address.

@@ -52,7 +52,6 @@ type Config struct {
 // Login logs people in.
 type Login struct {
 	cfg     Config
-	store   *store.Store
 	issuer  *issuer
 	cookies cookies
 }
@@ -64,7 +63,6 @@ func New(cfg Config) (*Login, error) {
 	}
 	return &Login{
 		cfg:     cfg,
-		store:   cfg.Store,
 		issuer:  newIssuer(cfg.Settings, cfg.Now),
 		cookies: cookies{cfg.Public},
 	}, nil
@@ -73,7 +71,7 @@ func New(cfg Config) (*Login, error) {
 // On returns the login with the store of one request.
 func (l *Login) On(db *store.Store) *Login {
 	bound := *l
-	bound.store = db
+	bound.cfg.Store = db
 	return &bound
 }
 
@@ -165,20 +163,17 @@ func (l *Login) note(c *gin.Context, err error) {
 
 func (l *Login) page(c *gin.Context, status int, p pages.Login) error {
 	body, err := l.cfg.Site.Page("login", p)
-	if err == nil {
-		web.Send(c, status, body)
-	}
-	return err
+	return web.Send(c, status, body, err)
 }
 
 // user returns who the browser of a request is logged in as. Nobody, and whose session has ended, is [tournament.ErrNotFound]; a
 // disabled user is [tournament.ErrDisabled].
 func (l *Login) user(c *gin.Context) (tournament.User, error) {
-	id, err := l.store.SessionOf(c.Request.Context(), l.cookies.get(c, sessionCookie))
+	id, err := l.cfg.Store.SessionOf(c.Request.Context(), l.cookies.get(c, sessionCookie))
 	if err != nil {
 		return tournament.User{}, err
 	}
-	u, err := l.store.User(c.Request.Context(), id)
+	u, err := l.cfg.Store.User(c.Request.Context(), id)
 	if err == nil {
 		err = enabled(u)
 	}

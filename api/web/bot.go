@@ -19,13 +19,13 @@ import (
 
 // Bot returns the page of a bot.
 func (s *Pages) Bot(c *gin.Context) ([]byte, error) {
-	career, err := named(c, s.store.Career)
+	career, err := Named(c, s.Store.Career)
 	if err != nil {
 		return nil, err
 	}
 	b := career.Bot
 	out := pages.Bot{
-		Page:   pages.Page{Title: b.Name, About: b.Name + " by " + career.Owner + ": rating, results by opponent, role and seat, last matches.", At: s.now(), Here: "/bots"},
+		Page:   pages.Page{Title: b.Name, About: b.Name + " by " + career.Owner + ": rating, results by opponent, role and seat, last matches.", At: s.Now(), Here: "/bots"},
 		ID:     b.ID,
 		Name:   b.Name,
 		Owner:  career.Owner,
@@ -53,7 +53,7 @@ func (s *Pages) headline(career store.Career) string {
 			best = p
 		}
 	}
-	out := fmt.Sprintf("is best at %s: rated %s after %s", s.gameName(best.LadderID), pages.Elo(best.Milli), game.Plural(best.Games, "match"))
+	out := fmt.Sprintf("is best at %s: rated %s after %s", s.Engines.NameOf(best.LadderID), pages.Elo(best.Milli), game.Plural(best.Games, "match"))
 	if best.Place > 0 {
 		out += fmt.Sprintf(", rank %d of %d", best.Place, best.Ranked)
 	} else {
@@ -79,7 +79,7 @@ func (s *Pages) plots(all []store.CareerPoint) []pages.Plot {
 				High:    tournament.Elo(p.HighMilli),
 			}
 		}
-		now, title := list[n-1], "Ladder of "+s.gameName(all[0].LadderID)
+		now, title := list[n-1], "Ladder of "+s.Engines.NameOf(all[0].LadderID)
 		out = append(out, pages.Plot{
 			Ladder: all[0].LadderID,
 			Title:  title,
@@ -105,7 +105,7 @@ func (s *Pages) results(out *pages.Bot, career store.Career) {
 			verdict := tournament.VerdictOf(scores[i], m.Rank[i])
 			p := pages.Played{
 				ID:     m.ID,
-				Game:   s.gameName(m.Game),
+				Game:   s.Engines.NameOf(m.Game),
 				Seat:   i,
 				Steps:  m.Steps,
 				Result: string(verdict),
@@ -123,9 +123,9 @@ func (s *Pages) results(out *pages.Bot, career store.Career) {
 				}
 			}
 			if p.Role != "" {
-				role.add(s.gameName(m.Game)+": "+p.Role, "", verdict, seat.Faults)
+				role.add(s.Engines.NameOf(m.Game)+": "+p.Role, "", verdict, seat.Faults)
 			}
-			seats.add(s.gameName(m.Game)+": seat "+strconv.Itoa(i), "", verdict, seat.Faults)
+			seats.add(s.Engines.NameOf(m.Game)+": seat "+strconv.Itoa(i), "", verdict, seat.Faults)
 			used.Sum(seat.Used)
 			if seat.P95 > 0 {
 				took = append(took, seat.P95)

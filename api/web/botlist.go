@@ -16,17 +16,13 @@ func (s *Pages) Bots(c *gin.Context) ([]byte, error) {
 		Search:  pages.Choice{Key: "q", Label: "Name"},
 		Choices: []pages.Choice{s.games(), states(tournament.BotActive, tournament.BotPaused, tournament.BotRetired)},
 	}}
-	p, err := s.asked(c, &out.Asking)
+	var err error
+	out.Rows, err = rowsOf(s, c, &out.Asking, func(q map[string]string, p store.Page) ([]store.ListedBot, string, error) {
+		f := store.BotFilter{Name: q["q"], Game: q["game"], Status: tournament.BotStatus(q["status"])}
+		return s.Store.ListBots(c.Request.Context(), f, p)
+	})
 	if err != nil {
 		return nil, err
 	}
-	next := ""
-	if findable(p.Filter["q"]) {
-		f := store.BotFilter{Name: p.Filter["q"], Game: p.Filter["game"], Status: tournament.BotStatus(p.Filter["status"])}
-		if out.Rows, next, err = s.store.ListBots(c.Request.Context(), f, pageOf(p)); err != nil {
-			return nil, err
-		}
-	}
-	goOn(&out.Asking, c, p, next)
 	return s.site.Page("bots", out)
 }

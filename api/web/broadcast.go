@@ -15,12 +15,12 @@ import (
 // Broadcast returns the page on which people watch a tournament together: the match that is shown now, at the step that is shown now,
 // and no result before it is shown.
 func (s *Pages) Broadcast(c *gin.Context) ([]byte, error) {
-	t, err := named(c, s.store.Tournament)
+	t, err := Named(c, s.Store.Tournament)
 	if err != nil {
 		return nil, err
 	}
-	ctx, now := c.Request.Context(), s.now()
-	list, err := s.store.Showings(ctx, t.ID)
+	ctx, now := c.Request.Context(), s.Now()
+	list, err := s.Store.Showings(ctx, t.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -43,11 +43,11 @@ func (s *Pages) Broadcast(c *gin.Context) ([]byte, error) {
 
 // showing returns what is seen of a match at a time.
 func (s *Pages) showing(ctx context.Context, c *gin.Context, x broadcast.Showing, now time.Time) (*pages.Showing, error) {
-	w, err := s.store.Watch(ctx, x.ID)
+	w, err := s.Store.Watch(ctx, x.ID)
 	if err != nil {
 		return nil, err
 	}
-	sec := s.engines.SecrecyOf(w.Match, w.Shared, !w.Open)
+	sec := s.Engines.SecrecyOf(w.Match, w.Shared, !w.Open)
 	replay, err := s.replay(c, w.Match, sec)
 	if err != nil || replay == nil {
 		return nil, err

@@ -15,20 +15,20 @@ func (s *Pages) Calibration(c *gin.Context) ([]byte, error) {
 	if !tournament.IsLadderID(id) {
 		return nil, tournament.ErrNotFound
 	}
-	ladder, err := s.store.Ladder(c.Request.Context(), id)
+	ladder, err := s.Store.Ladder(c.Request.Context(), id)
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.store.Calibration(c.Request.Context(), id)
+	found, err := s.Store.Calibration(c.Request.Context(), id)
 	if err != nil {
 		return nil, err
 	}
-	name := s.gameName(ladder.ID)
+	name := s.Engines.NameOf(ladder.ID)
 	out := pages.Calibration{
 		Page: pages.Page{
 			Title: "Do the forecasts of " + name + " come true?",
 			About: fmt.Sprintf("Of the matches of %s that the ratings gave a chance to, how many were won.", name),
-			At:    s.now(),
+			At:    s.Now(),
 		},
 		ID:          id,
 		Game:        name,

@@ -35,7 +35,7 @@ func coming(announced []tournament.Tournament, schedules []store.ComingSchedule)
 
 // scheduled returns what schedules will announce, the first start first.
 func (s *Pages) scheduled(ctx context.Context) ([]pages.Coming, error) {
-	schedules, err := s.store.ComingSchedules(ctx, maxSchedules)
+	schedules, err := s.Store.ComingSchedules(ctx, maxSchedules)
 	if err != nil {
 		return nil, err
 	}

@@ -30,15 +30,12 @@ func (s *Pages) Decide(c *gin.Context, refusal func(error) (int, string)) error 
 			return err
 		}
 		body, err := s.seatPage(c, x, why, filled)
-		if err == nil {
-			Send(c, status, body)
-		}
-		return err
+		return Send(c, status, body, err)
 	}
 	if x.turn == nil || in.Get("decision") != x.turn.Decision {
 		return again(fmt.Errorf("%w: that decision is not asked any more: it was made already, or the time for it was over", tournament.ErrState), nil)
 	}
-	engine, ok := s.engines.Find(x.match.Game)
+	engine, ok := s.Engines.Find(x.match.Game)
 	if !ok {
 		return tournament.ErrState
 	}
@@ -51,7 +48,7 @@ func (s *Pages) Decide(c *gin.Context, refusal func(error) (int, string)) error 
 		return again(fmt.Errorf("%w: %w", tournament.ErrInvalid, err), &offer)
 	}
 	t := game.Turn{Seat: x.seat, Action: action, Say: in.Get("say")}
-	err = s.matches.CheckTurn(c.Request.Context(), x.who, x.match, x.turn.Step, t)
+	err = s.Live.CheckTurn(c.Request.Context(), x.who, x.match, x.turn.Step, t)
 	if err != nil {
 		return again(err, &offer)
 	}
@@ -75,7 +72,7 @@ func (s *Pages) decide(c *gin.Context, x sitting, t game.Turn) error {
 	}
 	taken := false
 	for _, id := range x.turn.messages {
-		err := s.store.Answer(ctx, x.guest.Box(), id, tournament.MessageAnswer{Status: http.StatusOK, Body: body})
+		err := s.Store.Answer(ctx, x.guest.Box(), id, tournament.MessageAnswer{Status: http.StatusOK, Body: body})
 		if err != nil && !errors.Is(err, tournament.ErrState) {
 			return err
 		}
@@ -103,7 +100,7 @@ func (s *Pages) LeaveSeat(c *gin.Context) error {
 	if _, err := ReadForm(c); err != nil {
 		return err
 	}
-	if err := s.director.LeaveSeat(c.Request.Context(), g, m.ID, leftReason); err != nil {
+	if err := s.Director.LeaveSeat(c.Request.Context(), g, m.ID, leftReason); err != nil {
 		return err
 	}
 	s.setSeatCookie(c, "")

@@ -26,7 +26,7 @@ const (
 
 // Calendar returns the coming starts of tournaments as iCalendar, for programs that follow calendars.
 func (s *Pages) Calendar(c *gin.Context) error {
-	list, err := s.store.NextTournaments(c.Request.Context(), maxStarts)
+	list, err := s.Store.NextTournaments(c.Request.Context(), maxStarts)
 	if err != nil {
 		return err
 	}
@@ -37,21 +37,20 @@ func (s *Pages) Calendar(c *gin.Context) error {
 	calendar := ics.NewCalendarFor("molerun")
 	calendar.SetMethod(ics.MethodPublish)
 	calendar.SetXWRCalName("molerun: tournaments")
-	for _, t := range list {
-		event := calendar.AddEvent(t.ID + "@molerun")
-		event.SetDtStampTime(t.CreatedAt)
+	add := func(t tournament.Tournament, id string, stamp time.Time, says, path string) {
+		event := calendar.AddEvent(id + "@molerun")
+		event.SetDtStampTime(stamp)
 		event.SetStartAt(t.StartsAt)
-		event.SetSummary(t.Name + " (" + s.gameName(t.Game) + ")")
-		event.SetDescription("A " + pages.Spaced(t.Format) + " tournament of " + s.gameName(t.Game) + " starts. Registration closes at " + pages.Day(t.ClosesAt) + ".")
-		event.SetURL(s.baseOf(c) + "/tournaments/" + t.ID)
+		event.SetSummary(t.Name + " (" + s.Engines.NameOf(t.Game) + ")")
+		event.SetDescription("A " + pages.Spaced(t.Format) + " tournament of " + s.Engines.NameOf(t.Game) + " " + says + ".")
+		event.SetURL(s.baseOf(c) + path)
+	}
+	for _, t := range list {
+		add(t, t.ID, t.CreatedAt, "starts. Registration closes at "+pages.Day(t.ClosesAt), "/tournaments/"+t.ID)
 	}
 	for _, t := range scheduled {
-		event := calendar.AddEvent(t.ScheduleID + "-" + t.StartsAt.UTC().Format("20060102T150405Z") + "@molerun")
-		event.SetDtStampTime(t.OpensAt)
-		event.SetStartAt(t.StartsAt)
-		event.SetSummary(t.Name + " (" + s.gameName(t.Game) + ")")
-		event.SetDescription("A " + pages.Spaced(t.Format) + " tournament of " + s.gameName(t.Game) + " will be announced. Registration opens at " + pages.Day(t.OpensAt) + ".")
-		event.SetURL(s.baseOf(c) + "/schedules")
+		id := t.ScheduleID + "-" + t.StartsAt.UTC().Format("20060102T150405Z")
+		add(t.Tournament, id, t.OpensAt, "will be announced. Registration opens at "+pages.Day(t.OpensAt), "/schedules")
 	}
 	httpx.SendBytes(c, http.StatusOK, "text/calendar; charset=utf-8", []byte(calendar.Serialize(ics.WithNewLineWindows))) // whatever this machine's line ends are
 	return nil
@@ -59,7 +58,7 @@ func (s *Pages) Calendar(c *gin.Context) error {
 
 // News returns the results of the last tournaments and the schedules that were made, as an Atom feed.
 func (s *Pages) News(c *gin.Context) error {
-	list, err := s.store.LastFinished(c.Request.Context(), maxNews)
+	list, err := s.Store.LastFinished(c.Request.Context(), maxNews)
 	if err != nil {
 		return err
 	}
@@ -78,17 +77,7 @@ func (s *Pages) News(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		if feed.Updated.Before(*t.EndedAt) {
-			feed.Updated = *t.EndedAt
-		}
-		feed.Add(&feeds.Item{
-			Id:          "urn:uuid:" + t.ID,
-			Title:       title,
-			Link:        &feeds.Link{Href: s.baseOf(c) + "/tournaments/" + t.ID},
-			Description: s.gameName(t.Game) + ", " + pages.Spaced(t.Format),
-			Created:     *t.EndedAt,
-			Updated:     *t.EndedAt,
-		})
+		s.addNews(&feed, t, t.ID, *t.EndedAt, title, s.baseOf(c)+"/tournaments/"+t.ID)
 	}
 	feed.Sort(func(a, b *feeds.Item) bool { return a.Created.After(b.Created) })
 	feed.Items = feed.Items[:min(maxNews, len(feed.Items))]
@@ -102,7 +91,7 @@ func (s *Pages) News(c *gin.Context) error {
 
 // addSchedules adds the schedules that make tournaments.
 func (s *Pages) addSchedules(c *gin.Context, feed *feeds.Feed) error {
-	list, err := s.store.ComingSchedules(c.Request.Context(), maxSchedules)
+	list, err := s.Store.ComingSchedules(c.Request.Context(), maxSchedules)
 	if err != nil {
 		return err
 	}
@@ -115,19 +104,24 @@ func (s *Pages) addSchedules(c *gin.Context, feed *feeds.Feed) error {
 		if x.Series != "" {
 			to = s.baseOf(c) + "/series/" + x.Series
 		}
-		if feed.Updated.Before(x.CreatedAt) {
-			feed.Updated = x.CreatedAt
-		}
-		feed.Add(&feeds.Item{
-			Id:          "urn:uuid:" + x.ID,
-			Title:       "Announced: " + next[0].Name + " and what follows it, " + x.When.Words(),
-			Link:        &feeds.Link{Href: to},
-			Description: s.gameName(x.Template.Game) + ", " + pages.Spaced(x.Template.Format),
-			Created:     x.CreatedAt,
-			Updated:     x.CreatedAt,
-		})
+		s.addNews(feed, x.Template, x.ID, x.CreatedAt, "Announced: "+next[0].Name+" and what follows it, "+x.When.Words(), to)
 	}
 	return nil
+}
+
+// addNews adds what happened to a tournament, or to the schedule that makes it, of that id.
+func (s *Pages) addNews(feed *feeds.Feed, t tournament.Tournament, id string, at time.Time, title, to string) {
+	if feed.Updated.Before(at) {
+		feed.Updated = at
+	}
+	feed.Add(&feeds.Item{
+		Id:          "urn:uuid:" + id,
+		Title:       title,
+		Link:        &feeds.Link{Href: to},
+		Description: s.Engines.NameOf(t.Game) + ", " + pages.Spaced(t.Format),
+		Created:     at,
+		Updated:     at,
+	})
 }
 
 // wonBy says in a sentence who won a tournament that is over.
@@ -135,7 +129,7 @@ func (s *Pages) wonBy(ctx context.Context, t tournament.Tournament) (string, err
 	if said, ok := s.winners.Get(t.ID); ok {
 		return said, nil
 	}
-	standings, err := s.director.Standings(ctx, t.ID)
+	standings, err := s.Director.Standings(ctx, t.ID)
 	if err != nil {
 		return "", err
 	}

@@ -18,16 +18,16 @@ const topLines = 10
 
 // Games returns the page of all games.
 func (s *Pages) Games(c *gin.Context) ([]byte, error) {
-	latest, err := s.store.Latest(c.Request.Context(), "")
+	latest, err := s.Store.Latest(c.Request.Context(), "")
 	if err != nil {
 		return nil, err
 	}
-	tops, err := s.store.Tops(c.Request.Context())
+	tops, err := s.Store.Tops(c.Request.Context())
 	if err != nil {
 		return nil, err
 	}
 	out := pages.List[pages.GameCard]{Asking: pages.Asking{
-		Page: pages.Page{Title: "Games", About: "The games that bots play here.", At: s.now(), Here: "/games"},
+		Page: pages.Page{Title: "Games", About: "The games that bots play here.", At: s.Now(), Here: "/games"},
 		Name: "game",
 	}}
 	out.Rows = s.cards(latest, tops)
@@ -36,13 +36,13 @@ func (s *Pages) Games(c *gin.Context) ([]byte, error) {
 
 // Game returns the page of a game.
 func (s *Pages) Game(c *gin.Context) ([]byte, error) {
-	engine, ok := s.engines.Find(c.Param("game"))
+	engine, ok := s.Engines.Find(c.Param("game"))
 	if !ok {
 		return nil, tournament.ErrNotFound
 	}
 	info := engine.Info()
 	out := pages.Game{
-		Page:     pages.Page{Title: info.Name, About: info.Name + ": ladder, matches, rules, and how to write a bot for it.", Card: s.cardOf(c, "/games/"+info.ID), Live: "/v1/events", At: s.now(), Here: "/games"},
+		Page:     pages.Page{Title: info.Name, About: info.Name + ": ladder, matches, rules, and how to write a bot for it.", Card: s.cardOf(c, "/games/"+info.ID), Live: "/v1/events", At: s.Now(), Here: "/games"},
 		GameCard: s.card(engine),
 		Version:  info.Version,
 		What:     info.About,
@@ -50,19 +50,19 @@ func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 	for _, v := range info.Variants {
 		out.Variants = append(out.Variants, pages.Spaced(v.Name))
 	}
-	latest, err := s.store.Latest(c.Request.Context(), info.ID)
+	latest, err := s.Store.Latest(c.Request.Context(), info.ID)
 	if err != nil {
 		return nil, err
 	}
 	running, results := s.latest(latest)
 	out.Running = len(running)
 	out.Matches = first(append(running, results...))
-	ladder, rows, _, err := s.store.LadderPage(c.Request.Context(), info.ID, "", store.Page{Limit: topLines})
+	ladder, rows, _, err := s.Store.LadderPage(c.Request.Context(), info.ID, "", store.Page{Limit: topLines})
 	if err != nil && !errors.Is(err, tournament.ErrNotFound) { // a ladder begins with its first rated match
 		return nil, err
 	}
 	out.Ladder = ladder
-	all, err := s.store.Ladders(c.Request.Context())
+	all, err := s.Store.Ladders(c.Request.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (s *Pages) GamePicture(c *gin.Context) error {
 func (s *Pages) card(e game.Engine) pages.GameCard {
 	info := e.Info()
 	out := pages.GameCard{GameID: info.ID, Game: info.Name, Players: info.Sizes() + " players", HasPicture: s.samples[info.ID]() != nil, Rules: s.rulesPath(info.ID)}
-	if s.guests > 0 {
+	if s.Guests > 0 {
 		out.Play = "/play/" + info.ID
 	}
 	return out

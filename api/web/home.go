@@ -24,11 +24,11 @@ func (s *Pages) Home(c *gin.Context) ([]byte, error) {
 
 func (s *Pages) home(c *gin.Context) ([]byte, error) {
 	ctx := c.Request.Context()
-	latest, list, tops, err := s.store.Home(ctx)
+	latest, list, tops, err := s.Store.Home(ctx)
 	if err != nil {
 		return nil, err
 	}
-	schedules, err := s.store.ComingSchedules(ctx, maxSchedules)
+	schedules, err := s.Store.ComingSchedules(ctx, maxSchedules)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (s *Pages) home(c *gin.Context) ([]byte, error) {
 		About: "Bots play each other on exact rules: live matches, tournaments and ladders.",
 		Card:  s.cardOf(c, ""),
 		Live:  "/v1/events",
-		At:    s.now(),
+		At:    s.Now(),
 	}}
 	out.Matches, out.Results = s.latest(latest)
 	out.Featured = featured(out.Matches, out.Results)
@@ -124,7 +124,7 @@ func featured(running, results []pages.MatchRow) *pages.MatchRow {
 // cards returns all games with their matches.
 func (s *Pages) cards(latest []store.ListedMatch, tops []store.Top) []pages.GameCard {
 	var out []pages.GameCard
-	for _, e := range s.engines {
+	for _, e := range s.Engines {
 		card := s.card(e)
 		for _, m := range latest {
 			if m.Match.Game == card.GameID && m.Match.Status == tournament.MatchRunning {

@@ -12,12 +12,12 @@ import (
 
 // Ladders returns the page of all ladders.
 func (s *Pages) Ladders(c *gin.Context) ([]byte, error) {
-	tops, err := s.store.Tops(c.Request.Context())
+	tops, err := s.Store.Tops(c.Request.Context())
 	if err != nil {
 		return nil, err
 	}
 	out := pages.List[pages.GameCard]{Asking: pages.Asking{
-		Page: pages.Page{Title: "Ladders", About: "Who plays each game best, by all rated matches.", At: s.now(), Here: "/ladders"},
+		Page: pages.Page{Title: "Ladders", About: "Who plays each game best, by all rated matches.", At: s.Now(), Here: "/ladders"},
 		Name: "ladder",
 	}}
 	out.Rows = s.cards(nil, tops)
@@ -42,9 +42,9 @@ func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 	var rows []tournament.LadderRow
 	next := ""
 	if name := p.Filter["q"]; findable(name) {
-		out.Ladder, rows, next, err = s.store.LadderPage(ctx, c.Param("id"), name, pageOf(p))
+		out.Ladder, rows, next, err = s.Store.LadderPage(ctx, c.Param("id"), name, pageOf(p))
 	} else {
-		out.Ladder, err = s.store.Ladder(ctx, c.Param("id"))
+		out.Ladder, err = s.Store.Ladder(ctx, c.Param("id"))
 	}
 	if err != nil {
 		return nil, err
@@ -53,13 +53,13 @@ func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 	for i, r := range rows {
 		versions[i] = r.VersionID
 	}
-	trends, err := s.store.Trends(ctx, out.Ladder.ID, versions)
+	trends, err := s.Store.Trends(ctx, out.Ladder.ID, versions)
 	if err != nil {
 		return nil, err
 	}
-	out.Game = s.gameName(out.Ladder.Game)
-	out.Title = "Ladder of " + s.gameName(out.Ladder.ID)
-	out.About = fmt.Sprintf("Who plays %s best, after %d rated matches.", s.gameName(out.Ladder.ID), out.Ladder.Rated())
+	out.Game = s.Engines.NameOf(out.Ladder.Game)
+	out.Title = "Ladder of " + s.Engines.NameOf(out.Ladder.ID)
+	out.About = fmt.Sprintf("Who plays %s best, after %d rated matches.", s.Engines.NameOf(out.Ladder.ID), out.Ladder.Rated())
 	ladderLines(&out, rows, trends)
 	goOn(&out.Asking, c, p, next)
 	return s.site.Page("ladder", out)

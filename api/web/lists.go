@@ -29,11 +29,11 @@ func (s *Pages) asked(c *gin.Context, out *pages.Asking) (httpx.PageQuery, error
 	for _, choice := range out.Choices {
 		keys = append(keys, choice.Key)
 	}
-	p, err := s.cursors.Page(c, keys...)
+	p, err := s.Cursors.Page(c, keys...)
 	if err != nil {
 		return p, err
 	}
-	out.At = s.now()
+	out.At = s.Now()
 	out.Path = c.Request.URL.Path
 	out.Here = cmp.Or(out.Here, out.Path)
 	out.Search.Value = p.Filter[out.Search.Key]
@@ -63,6 +63,17 @@ func goOn(out *pages.Asking, c *gin.Context, p httpx.PageQuery, next string) {
 	}
 }
 
+// rowsOf returns the rows that a list is asked for, and adds where it goes on. list reads them by the filters.
+func rowsOf[R any](s *Pages, c *gin.Context, out *pages.Asking, list func(map[string]string, store.Page) ([]R, string, error)) ([]R, error) {
+	p, err := s.asked(c, out)
+	if err != nil || !findable(p.Filter["q"]) {
+		return nil, err
+	}
+	rows, next, err := list(p.Filter, pageOf(p))
+	goOn(out, c, p, next)
+	return rows, err
+}
+
 // without returns the query of a request without one parameter.
 func without(c *gin.Context, name string) url.Values {
 	q := c.Request.URL.Query()
@@ -79,7 +90,7 @@ func pageOf(p httpx.PageQuery) store.Page { return store.Page{After: p.After, Li
 // games returns the choice of a game.
 func (s *Pages) games() pages.Choice {
 	out := pages.Choice{Key: "game", Label: "Game"}
-	for _, e := range s.engines {
+	for _, e := range s.Engines {
 		out.Options = append(out.Options, pages.Option{Value: e.Info().ID, Name: e.Info().Name})
 	}
 	return out
@@ -103,24 +114,20 @@ func (s *Pages) Tournaments(c *gin.Context) ([]byte, error) {
 		Search:  pages.Choice{Key: "q", Label: "Name"},
 		Choices: []pages.Choice{s.games(), states(tournament.Scheduled, tournament.Running, tournament.Finished, tournament.Cancelled)},
 	}
-	p, err := s.asked(c, &out.Asking)
+	var err error
+	out.Rows, err = rowsOf(s, c, &out.Asking, func(q map[string]string, p store.Page) ([]store.ListedTournament, string, error) {
+		f := store.TournamentFilter{Name: q["q"], Game: q["game"], Status: tournament.Status(q["status"])}
+		return s.Store.ListTournaments(c.Request.Context(), f, p)
+	})
 	if err != nil {
 		return nil, err
 	}
-	next := ""
-	if findable(p.Filter["q"]) {
-		f := store.TournamentFilter{Name: p.Filter["q"], Game: p.Filter["game"], Status: tournament.Status(p.Filter["status"])}
-		if out.Rows, next, err = s.store.ListTournaments(c.Request.Context(), f, pageOf(p)); err != nil {
-			return nil, err
-		}
-	}
-	if p.After == "" && !out.Asked {
+	if out.First == "" && !out.Asked {
 		if out.Coming, err = s.scheduled(c.Request.Context()); err != nil {
 			return nil, err
 		}
 		out.Coming = out.Coming[:min(shownStarts, len(out.Coming))]
 	}
-	goOn(&out.Asking, c, p, next)
 	return s.site.Page("tournaments", out)
 }
 
@@ -132,18 +139,14 @@ func (s *Pages) Schedules(c *gin.Context) ([]byte, error) {
 		Search:  pages.Choice{Key: "q", Label: "Name"},
 		Choices: []pages.Choice{s.games(), states(schedule.Active, schedule.Paused, schedule.Cancelled, schedule.Finished)},
 	}}
-	p, err := s.asked(c, &out.Asking)
+	var err error
+	out.Rows, err = rowsOf(s, c, &out.Asking, func(q map[string]string, p store.Page) ([]schedule.Schedule, string, error) {
+		f := store.ScheduleFilter{Name: q["q"], Game: q["game"], Status: schedule.Status(q["status"])}
+		return s.Store.Schedules(c.Request.Context(), f, p)
+	})
 	if err != nil {
 		return nil, err
 	}
-	next := ""
-	if findable(p.Filter["q"]) {
-		f := store.ScheduleFilter{Name: p.Filter["q"], Game: p.Filter["game"], Status: schedule.Status(p.Filter["status"])}
-		if out.Rows, next, err = s.store.Schedules(c.Request.Context(), f, pageOf(p)); err != nil {
-			return nil, err
-		}
-	}
-	goOn(&out.Asking, c, p, next)
 	return s.site.Page("schedules", out)
 }
 
@@ -153,14 +156,12 @@ func (s *Pages) AllSeries(c *gin.Context) ([]byte, error) {
 		Page: pages.Page{Title: "Series", About: "Standings over several tournaments.", Here: "/tournaments"},
 		Name: "series",
 	}}
-	p, err := s.asked(c, &out.Asking)
+	var err error
+	out.Rows, err = rowsOf(s, c, &out.Asking, func(_ map[string]string, p store.Page) ([]series.Series, string, error) {
+		return s.Store.AllSeries(c.Request.Context(), store.SeriesFilter{}, p)
+	})
 	if err != nil {
 		return nil, err
 	}
-	next := ""
-	if out.Rows, next, err = s.store.AllSeries(c.Request.Context(), store.SeriesFilter{}, pageOf(p)); err != nil {
-		return nil, err
-	}
-	goOn(&out.Asking, c, p, next)
 	return s.site.Page("serieslist", out)
 }

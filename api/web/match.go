@@ -91,7 +91,7 @@ func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 
 // review returns what the page of an open match says of its review.
 func (s *Pages) review(ctx context.Context, m tournament.Match, names []string) (pages.Review, error) {
-	r, err := s.store.Review(ctx, m.ID)
+	r, err := s.Store.Review(ctx, m.ID)
 	if errors.Is(err, tournament.ErrNotFound) {
 		return pages.Review{}, nil
 	}
@@ -106,14 +106,14 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 	dto := live.MatchOf(m, sec)
 	out := pages.Match{
 		ID:     m.ID,
-		Game:   s.gameName(m.Game),
+		Game:   s.Engines.NameOf(m.Game),
 		Rules:  s.rulesPath(m.Game),
 		Status: dto.Status,
 		Sealed: dto.Sealed,
 		Why:    dto.Reason,
 		Open:   sec.Open,
 	}
-	out.At = s.now()
+	out.At = s.Now()
 	if !sec.Open {
 		out.Live = "/v1/matches/" + m.ID + "/events"
 	}
@@ -123,7 +123,7 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 	case m.LadderID != "":
 		out.In, out.InPath = "the ladder", "/ladders/"+m.LadderID
 	}
-	if e, ok := s.engines.Find(m.Game); ok {
+	if e, ok := s.Engines.Find(m.Game); ok {
 		out.What = e.Info().About
 		if out.Sealed == "" && !sec.Open && e.Hides() {
 			out.Sealed = "what the players hide from each other is shown when the match is over"
@@ -159,7 +159,7 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 
 // endingWords returns how a match that counts came to its end; "" if its game has no words for it.
 func (s *Pages) endingWords(m tournament.Match) string {
-	e, ok := s.engines.Find(m.Game)
+	e, ok := s.Engines.Find(m.Game)
 	if !ok {
 		return ""
 	}

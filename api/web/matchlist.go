@@ -23,16 +23,16 @@ func (s *Pages) Matches(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := store.MatchFilter{Game: p.Filter["game"], Status: tournament.MatchStatus(p.Filter["status"]), Named: s.engines.Named()}
+	f := store.MatchFilter{Game: p.Filter["game"], Status: tournament.MatchStatus(p.Filter["status"]), Named: s.Engines.Named()}
 	if name := p.Filter["bot"]; name != "" && findable(name) {
-		if f.BotID, err = s.store.BotNamed(c.Request.Context(), name); err != nil {
+		if f.BotID, err = s.Store.BotNamed(c.Request.Context(), name); err != nil {
 			return nil, err
 		}
 	}
 	if p.Filter["bot"] != "" && f.BotID == "" { // nobody has that name
 		return s.site.Page("matches", out)
 	}
-	rows, next, err := s.store.ListMatches(c.Request.Context(), f, pageOf(p))
+	rows, next, err := s.Store.ListMatches(c.Request.Context(), f, pageOf(p))
 	if err != nil {
 		return nil, err
 	}
@@ -46,18 +46,18 @@ func (s *Pages) Matches(c *gin.Context) ([]byte, error) {
 // matchRow returns a match as everybody may see it now.
 func (s *Pages) matchRow(r store.ListedMatch) pages.MatchRow {
 	m := r.Match
-	sec := s.engines.SecrecyOf(m, r.Shared, !r.Open)
+	sec := s.Engines.SecrecyOf(m, r.Shared, !r.Open)
 	out := pages.MatchRow{
 		ID:     m.ID,
 		GameID: m.Game,
-		Game:   s.gameName(m.Game),
+		Game:   s.Engines.NameOf(m.Game),
 		Seats:  len(m.Seats),
 		Sealed: sec.Why(),
 		Status: string(m.Status),
 		Steps:  m.Steps,
 		At:     *cmp.Or(m.EndedAt, m.StartedAt, &m.CreatedAt),
 	}
-	engine, played := s.engines.Find(m.Game)
+	engine, played := s.Engines.Find(m.Game)
 	out.HasBoard = sec.Watch && played && engine.Info().Version == m.RulesVersion && s.samples[m.Game]() != nil
 	out.In, out.InPath = s.partOf(m, r.Tournament)
 	if !sec.Open {

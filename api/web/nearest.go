@@ -35,7 +35,7 @@ func (s *Pages) standing() []string {
 // addresses returns the paths of the pages that need no query, and of the ladders.
 func (s *Pages) addresses() []string {
 	list := s.standing()
-	for _, e := range s.engines {
+	for _, e := range s.Engines {
 		list = append(list, "/ladders/"+e.Info().ID)
 	}
 	return list

@@ -28,54 +28,37 @@ import (
 type Config struct {
 	Store    *store.Store
 	Director *director.Director
-	Matches  *live.Matches
+	Live     *live.Matches
 	Engines  live.Engines
 	Docs     fs.FS // the guides as NAME.md, the rules as rules/GAME.md
 	Cursors  httpx.Cursors
 	Now      func() time.Time
 
-	Operations []OperationGroup // of the API, as its page lists them
-	Rand       io.Reader        // the secrets of guests
-	Public     string           // where browsers reach the platform; "": as each caller does
-	Guests     int              // people without an account who may play at once; 0: nobody may
-	Wait       time.Duration    // how long the page of a seat waits for news
-	Stopping   <-chan struct{}  // closed when nobody is to wait any longer
+	Operations []pages.OperationGroup // of the API, as its page lists them
+	Rand       io.Reader              // the secrets of guests
+	Public     string                 // where browsers reach the platform; "": as each caller does
+	Guests     int                    // people without an account who may play at once; 0: nobody may
+	Wait       time.Duration          // how long the page of a seat waits for news
+	Stopping   <-chan struct{}        // closed when nobody is to wait any longer
 }
-
-// OperationGroup are the operations of the API on one kind of thing.
-type OperationGroup = pages.OperationGroup
-
-// Operation is an operation of the API.
-type Operation = pages.Operation
 
 // Pages are the pages for people, filled from the store.
 type Pages struct {
-	store        *store.Store
-	director     *director.Director
-	engines      live.Engines
+	Config
 	guides       *guides.Library
-	cursors      httpx.Cursors
-	now          func() time.Time
 	site         *pages.Site
 	replays      *live.FollowerCache[*pages.Recorder]
 	shared       *shared.Things[pageKey, cachedPage]
 	cardRenderer *pictures.Renderer
 	samples      map[string]func() []byte   // by game; see [sample]
 	winners      *lru.Cache[string, string] // who won a tournament that is over, in a sentence, by its id
-	matches      *live.Matches
-	rand         io.Reader
-	public       string
-	guests       int
-	wait         time.Duration
-	stopping     <-chan struct{}
 	guestQuota   *guestQuota
-	operations   []OperationGroup
 }
 
 // On returns the same pages over the store and the director of one request: what they write is bound to its conditions.
 func (s *Pages) On(db *store.Store, d *director.Director) *Pages {
 	bound := *s
-	bound.store, bound.director = db, d
+	bound.Store, bound.Director = db, d
 	return &bound
 }
 
@@ -97,30 +80,19 @@ func New(cfg Config) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
-	site.NameGames(live.Engines(cfg.Engines).NameOf)
+	site.NameGames(cfg.Engines.NameOf)
 	return &Pages{
-		store:    cfg.Store,
-		director: cfg.Director,
-		engines:  cfg.Engines,
-		guides:   library,
-		cursors:  cfg.Cursors,
-		now:      cfg.Now,
-		site:     site,
-		replays: live.NewFollowerCache(cfg.Matches, func(_ tournament.Match, spec runner.Spec) (*pages.Recorder, error) {
+		Config: cfg,
+		guides: library,
+		site:   site,
+		replays: live.NewFollowerCache(cfg.Live, func(_ tournament.Match, spec runner.Spec) (*pages.Recorder, error) {
 			return pages.NewRecorder(spec)
 		}),
-		shared:       shared.New[pageKey, cachedPage](cfg.Matches.Replays().Cache()),
-		cardRenderer: pictures.NewRenderer(cfg.Matches.Replays()),
+		shared:       shared.New[pageKey, cachedPage](cfg.Live.Replays().Cache()),
+		cardRenderer: pictures.NewRenderer(cfg.Live.Replays()),
 		samples:      samples,
 		winners:      winners,
-		matches:      cfg.Matches,
-		rand:         cfg.Rand,
-		public:       cfg.Public,
-		guests:       cfg.Guests,
-		wait:         cfg.Wait,
-		stopping:     cfg.Stopping,
 		guestQuota:   newGuestQuota(),
-		operations:   cfg.Operations,
 	}, nil
 }
 
@@ -148,14 +120,14 @@ func (s *Pages) cached(c *gin.Context, build func() (cachedPage, error)) ([]byte
 		base:    s.baseOf(c),
 		path:    c.Request.URL.Path,
 		query:   c.Request.URL.RawQuery,
-		changes: s.store.Changes(),
-		second:  s.now().Unix(),
+		changes: s.Store.Changes(),
+		second:  s.Now().Unix(),
 	}
 	p, err := s.shared.Get(at, func(p cachedPage) (bool, error) {
 		if p.match == "" {
 			return true, nil
 		}
-		step, err := s.store.LastStep(c.Request.Context(), p.match)
+		step, err := s.Store.LastStep(c.Request.Context(), p.match)
 		return step == p.step, err
 	}, func() (cachedPage, int, error) {
 		p, err := build()
@@ -164,11 +136,15 @@ func (s *Pages) cached(c *gin.Context, build func() (cachedPage, error)) ([]byte
 	return p.body, err
 }
 
-// Send answers with a page.
-func Send(c *gin.Context, status int, body []byte) {
+// Send answers with a page; err is that of making it, which is returned.
+func Send(c *gin.Context, status int, body []byte, err error) error {
+	if err != nil {
+		return err
+	}
 	c.Header("Content-Security-Policy", pages.Policy)
 	c.Writer.Header().Add("Vary", "Accept")
 	httpx.SendBytes(c, status, "text/html; charset=utf-8", body)
+	return nil
 }
 
 // Problem answers with the page of an error.
@@ -189,10 +165,7 @@ func (s *Pages) Problem(c *gin.Context, k httpx.Kind, detail string) error {
 		p.Again = c.Request.Method == http.MethodGet
 	}
 	body, err := s.site.Page("problem", p)
-	if err == nil {
-		Send(c, k.Status, body)
-	}
-	return err
+	return Send(c, k.Status, body, err)
 }
 
 // Asset answers with a file that pages load.
@@ -206,9 +179,6 @@ func (s *Pages) Asset(c *gin.Context) error {
 	return nil
 }
 
-// gameName returns the name of a game for people.
-func (s *Pages) gameName(id string) string { return s.engines.NameOf(id) }
-
 // rulesPath returns where the rules of a game can be read; "" where they are not written down.
 func (s *Pages) rulesPath(id string) string {
 	path := "/rules/" + id
@@ -218,7 +188,10 @@ func (s *Pages) rulesPath(id string) string {
 	return path
 }
 
-// named returns the object of the id in the path.
-func named[T any](c *gin.Context, get func(context.Context, string) (T, error)) (T, error) {
-	return httpx.Named(c, get, tournament.ErrNotFound)
+// Named returns what the id in the path names. Anything but a canonical UUID names nothing.
+func Named[T any](c *gin.Context, get func(context.Context, string) (T, error)) (T, error) {
+	if !httpx.IsUUID(c.Param("id")) {
+		return *new(T), tournament.ErrNotFound
+	}
+	return get(c.Request.Context(), c.Param("id"))
 }

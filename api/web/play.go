@@ -32,8 +32,8 @@ func (s *Pages) Play(c *gin.Context) ([]byte, error) {
 
 // played returns the game that the path names, where people may play.
 func (s *Pages) played(c *gin.Context) (game.Engine, error) {
-	engine, ok := s.engines.Find(c.Param("game"))
-	if !ok || s.guests == 0 {
+	engine, ok := s.Engines.Find(c.Param("game"))
+	if !ok || s.Guests == 0 {
 		return nil, fmt.Errorf("%w: this platform has no seats for guests", tournament.ErrNotFound)
 	}
 	return engine, nil
@@ -96,7 +96,7 @@ func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, 
 
 // opponents returns the active bots that play a game and take challenges, the house's weakest and strongest among them, by name.
 func (s *Pages) opponents(ctx context.Context, gameID string) ([]tournament.Bot, error) {
-	list, err := s.store.TakingChallenges(ctx, gameID, maxOpponents)
+	list, err := s.Store.TakingChallenges(ctx, gameID, maxOpponents)
 	slices.SortFunc(list, func(a, b tournament.Bot) int { return strings.Compare(a.Name, b.Name) })
 	return list, err
 }
@@ -118,11 +118,8 @@ func (s *Pages) TakeSeat(c *gin.Context, count func(*gin.Context) (string, error
 		if status == 0 || !wantsPage(c) {
 			return err
 		}
-		body, failed := s.playPage(c, engine, in, why)
-		if failed == nil {
-			Send(c, status, body)
-		}
-		return failed
+		body, err := s.playPage(c, engine, in, why)
+		return Send(c, status, body, err)
 	}
 	s.setSeatCookie(c, secret)
 	c.Redirect(http.StatusSeeOther, "/seat")
@@ -140,7 +137,7 @@ func (s *Pages) changeSeat(c *gin.Context, info game.Info, in url.Values, count 
 		return "", err
 	}
 	if g, m, err := s.sits(c); err == nil && !m.Status.Over() {
-		if err := s.director.LeaveSeat(c.Request.Context(), g, m.ID, leftReason); err != nil {
+		if err := s.Director.LeaveSeat(c.Request.Context(), g, m.ID, leftReason); err != nil {
 			return "", err
 		}
 	}
@@ -149,7 +146,7 @@ func (s *Pages) changeSeat(c *gin.Context, info game.Info, in url.Values, count 
 
 // seating returns what a form asks for. All that is wrong is said at once, by the labels of the form.
 func (s *Pages) seating(info game.Info, in url.Values) (director.Seating, error) {
-	x := director.Seating{Game: info.ID, Most: s.guests}
+	x := director.Seating{Game: info.ID, Most: s.Guests}
 	var wrong []string
 	variant, ok := info.Variant(in.Get("variant"))
 	if !ok {
@@ -184,18 +181,18 @@ func (s *Pages) seating(info game.Info, in url.Values) (director.Seating, error)
 
 // seat makes a match, and returns the secret of the person's seat.
 func (s *Pages) seat(ctx context.Context, x director.Seating, address string) (string, error) {
-	leave, err := s.guestQuota.take(address, max(1, s.guests/2), func(id string) bool { return s.over(ctx, id) })
+	leave, err := s.guestQuota.take(address, max(1, s.Guests/2), func(id string) bool { return s.over(ctx, id) })
 	if err != nil {
 		return "", err
 	}
-	secret, g, err := tournament.NewGuest(s.rand)
+	secret, g, err := tournament.NewGuest(s.Rand)
 	if err == nil {
-		err = s.store.Attend(ctx, g.Box(), tournament.GuestAway)
+		err = s.Store.Attend(ctx, g.Box(), tournament.GuestAway)
 	}
 	var m tournament.Match
 	if err == nil {
 		x.Guest = g
-		m, err = s.director.SeatGuest(ctx, x)
+		m, err = s.Director.SeatGuest(ctx, x)
 	}
 	leave(m.ID)
 	return secret, err
@@ -203,7 +200,7 @@ func (s *Pages) seat(ctx context.Context, x director.Seating, address string) (s
 
 // over reports whether a match has ended, or cannot be found.
 func (s *Pages) over(ctx context.Context, id string) bool {
-	status, _, err := s.store.MatchState(ctx, id)
+	status, _, err := s.Store.MatchState(ctx, id)
 	return errors.Is(err, tournament.ErrNotFound) || err == nil && status.Over()
 }
 

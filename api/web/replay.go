@@ -26,13 +26,13 @@ const maxFrames = 16
 
 // watchedOf returns a match with what of it is open.
 func (s *Pages) watchedOf(c *gin.Context) (store.Watched, live.Secrecy, error) {
-	w, err := named(c, s.store.Watch)
-	return w, s.engines.SecrecyOf(w.Match, w.Shared, !w.Open), err
+	w, err := Named(c, s.Store.Watch)
+	return w, s.Engines.SecrecyOf(w.Match, w.Shared, !w.Open), err
 }
 
 // replay returns a match that may be watched, played again; nil if it may not.
 func (s *Pages) replay(c *gin.Context, m tournament.Match, sec live.Secrecy) (replay *pages.Replay, err error) {
-	engine, ok := s.engines.Find(m.Game)
+	engine, ok := s.Engines.Find(m.Game)
 	if !sec.Watch || !ok || engine.Info().Version != m.RulesVersion {
 		return nil, nil // a match without a replay is no error
 	}
@@ -47,7 +47,7 @@ func (s *Pages) replay(c *gin.Context, m tournament.Match, sec live.Secrecy) (re
 func (s *Pages) TableOf(c *gin.Context, m tournament.Match, sec live.Secrecy, q map[string]string) (game.Table, int, error) {
 	f, err := s.replay(c, m, sec)
 	if err == nil && f == nil {
-		err = s.matches.CheckRules(m)
+		err = s.Live.CheckRules(m)
 	}
 	if err != nil {
 		return nil, 0, err

@@ -27,20 +27,20 @@ func (s *Pages) Robots(c *gin.Context) error {
 // Sitemap lists the pages that stay, and the newest tournaments and bots, at most [httpx.MaxLimit] of either.
 func (s *Pages) Sitemap(c *gin.Context) error {
 	ctx, newest := c.Request.Context(), store.Page{Limit: httpx.MaxLimit}
-	cups, _, err := s.store.Tournaments(ctx, store.TournamentFilter{}, newest)
+	cups, _, err := s.Store.Tournaments(ctx, store.TournamentFilter{}, newest)
 	if err != nil {
 		return err
 	}
-	bots, _, err := s.store.Bots(ctx, store.BotFilter{}, newest)
+	bots, _, err := s.Store.Bots(ctx, store.BotFilter{}, newest)
 	if err != nil {
 		return err
 	}
-	ladders, err := s.store.Ladders(ctx)
+	ladders, err := s.Store.Ladders(ctx)
 	if err != nil {
 		return err
 	}
 	paths := append(s.standing(), "/")
-	for _, e := range s.engines {
+	for _, e := range s.Engines {
 		paths = append(paths, "/games/"+e.Info().ID)
 	}
 	for _, l := range ladders {

@@ -10,6 +10,7 @@ import (
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // Scorecards returns the page of all cards that were checked.
@@ -18,22 +19,20 @@ func (s *Pages) Scorecards(c *gin.Context) ([]byte, error) {
 		Page: pages.Page{Title: "Cards of agents", About: "How strong agents are against a frozen pool of bots, by cards that this platform has derived again."},
 		Name: "card",
 	}}}
-	p, err := s.asked(c, &out.Asking)
+	var err error
+	out.Rows, err = rowsOf(s, c, &out.Asking, func(_ map[string]string, p store.Page) ([]tournament.Card, string, error) {
+		return s.Store.CheckedCards(c.Request.Context(), p)
+	})
 	if err != nil {
 		return nil, err
 	}
-	next := ""
-	if out.Rows, next, err = s.store.CheckedCards(c.Request.Context(), pageOf(p)); err != nil {
-		return nil, err
-	}
 	out.SVG = pages.Costs("Strength by what a match costs", out.Rows)
-	goOn(&out.Asking, c, p, next)
 	return s.site.Page("scorecards", out)
 }
 
 // checked returns the card that a path names, once it was checked.
 func (s *Pages) checked(c *gin.Context) (card.Card, tournament.Card, error) {
-	up, err := s.store.Card(c.Request.Context(), c.Param("hash"))
+	up, err := s.Store.Card(c.Request.Context(), c.Param("hash"))
 	if err == nil && up.State != tournament.CardChecked {
 		err = tournament.ErrNotFound
 	}
@@ -54,7 +53,7 @@ func (s *Pages) Scorecard(c *gin.Context) ([]byte, error) {
 		Page: pages.Page{
 			Title: x.Subject.Name + ": card of an agent",
 			About: fmt.Sprintf("Strength %s clean, %s with errors, in plan %s against pool %d.", x.Clean, x.WithErrors, x.Plan.Name, x.Pool.Version),
-			At:    s.now(),
+			At:    s.Now(),
 		},
 		Hash: up.Hash, Checked: up.EndedAt, Card: x,
 	}

@@ -111,7 +111,7 @@ func (s *Pages) sits(c *gin.Context) (tournament.Guest, tournament.Match, error)
 	}
 	g, err := tournament.FindGuest(cookie.Value)
 	if err == nil {
-		m, err = s.store.GuestMatch(c.Request.Context(), g)
+		m, err = s.Store.GuestMatch(c.Request.Context(), g)
 	}
 	return g, m, err
 }
@@ -133,7 +133,7 @@ func (s *Pages) sitting(c *gin.Context) (sitting, error) {
 
 func (s *Pages) read(ctx context.Context, x *sitting) error {
 	x.turn = nil
-	list, err := s.store.Unread(ctx, x.guest.Box())
+	list, err := s.Store.Unread(ctx, x.guest.Box())
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (s *Pages) read(ctx context.Context, x *sitting) error {
 		}
 		switch {
 		case t.Type != "turn":
-			err := s.store.Answer(ctx, x.guest.Box(), l.ID, tournament.MessageAnswer{Status: http.StatusOK, Body: []byte("{}")})
+			err := s.Store.Answer(ctx, x.guest.Box(), l.ID, tournament.MessageAnswer{Status: http.StatusOK, Body: []byte("{}")})
 			if err != nil && !errors.Is(err, tournament.ErrState) {
 				return err
 			}
@@ -171,7 +171,7 @@ func (s *Pages) Seat(c *gin.Context) ([]byte, error) {
 	if err := s.stays(c.Request.Context(), x, q["after"] != ""); err != nil {
 		return nil, err
 	}
-	if err := s.news(c.Request.Context(), &x, q["after"], s.wait); err != nil {
+	if err := s.news(c.Request.Context(), &x, q["after"], s.Wait); err != nil {
 		return nil, err
 	}
 	return s.seatPage(c, x, "", nil)
@@ -184,7 +184,7 @@ func (s *Pages) stays(ctx context.Context, x sitting, follows bool) error {
 	if x.turn != nil && !follows {
 		long += x.turn.left
 	}
-	return s.store.StayAt(ctx, x.guest.Box(), long)
+	return s.Store.StayAt(ctx, x.guest.Box(), long)
 }
 
 // lookEvery is how often a seat is looked at for news while somebody waits for them.
@@ -196,7 +196,7 @@ func (s *Pages) news(ctx context.Context, x *sitting, key string, most time.Dura
 	defer end.Stop()
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	rung, leave := s.store.Rings(x.guest.Box())
+	rung, leave := s.Store.Rings(x.guest.Box())
 	defer leave()
 	for key != "" {
 		now, err := s.keyOf(ctx, *x)
@@ -208,12 +208,12 @@ func (s *Pages) news(ctx context.Context, x *sitting, key string, most time.Dura
 		case <-tick.C:
 		case <-end.C:
 			return nil
-		case <-s.stopping:
+		case <-s.Stopping:
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if x.match, err = s.store.GuestMatch(ctx, x.guest); err != nil {
+		if x.match, err = s.Store.GuestMatch(ctx, x.guest); err != nil {
 			return err
 		}
 		if err := s.read(ctx, x); err != nil {
@@ -230,7 +230,7 @@ func (s *Pages) keyOf(ctx context.Context, x sitting) (string, error) {
 		return key + "." + x.turn.Decision, nil
 	}
 	if x.match.Status == tournament.MatchRunning {
-		seen, err := s.matches.SpectatorView(ctx, x.who, x.match)
+		seen, err := s.Live.SpectatorView(ctx, x.who, x.match)
 		return fmt.Sprintf("%s.%d", key, seen.Step), err
 	}
 	return key, nil
@@ -239,7 +239,7 @@ func (s *Pages) keyOf(ctx context.Context, x sitting) (string, error) {
 // seatPage returns the page of a sitting, with why the last try was refused and what was filled in.
 func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *controls.Offer) ([]byte, error) {
 	ctx := c.Request.Context()
-	engine, ok := s.engines.Find(x.match.Game)
+	engine, ok := s.Engines.Find(x.match.Game)
 	if !ok {
 		return nil, fmt.Errorf("%w: the game is not played here any more", tournament.ErrState)
 	}
@@ -299,7 +299,7 @@ func stateOf(status tournament.MatchStatus) string {
 
 // look fills in what the seat sees of the match.
 func (s *Pages) look(ctx context.Context, x sitting, info game.Info, out *pages.Sitting) error {
-	seen, err := s.matches.AtSeat(ctx, x.who, x.match, x.seat, x.names(info))
+	seen, err := s.Live.AtSeat(ctx, x.who, x.match, x.seat, x.names(info))
 	if err != nil {
 		return err
 	}
@@ -353,11 +353,11 @@ func (s *Pages) SeatBoard(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	engine, ok := s.engines.Find(x.match.Game)
+	engine, ok := s.Engines.Find(x.match.Game)
 	if !ok {
 		return tournament.ErrNotFound
 	}
-	seen, err := s.matches.AtSeat(c.Request.Context(), x.who, x.match, x.seat, x.names(engine.Info()))
+	seen, err := s.Live.AtSeat(c.Request.Context(), x.who, x.match, x.seat, x.names(engine.Info()))
 	switch {
 	case err != nil:
 		return err

@@ -17,13 +17,13 @@ import (
 
 // Series returns the page of a series.
 func (s *Pages) Series(c *gin.Context) ([]byte, error) {
-	board, err := named(c, s.director.SeriesBoard)
+	board, err := Named(c, s.Director.SeriesBoard)
 	if err != nil {
 		return nil, err
 	}
 	x := board.Series
 	out := pages.Series{
-		Page:    pages.Page{Title: x.Name, About: fmt.Sprintf("Standings over %s.", game.Plural(len(board.Events), "tournament")), At: s.now(), Here: "/tournaments"},
+		Page:    pages.Page{Title: x.Name, About: fmt.Sprintf("Standings over %s.", game.Plural(len(board.Events), "tournament")), At: s.Now(), Here: "/tournaments"},
 		ID:      x.ID,
 		Name:    x.Name,
 		How:     howItCounts(x),
@@ -31,7 +31,7 @@ func (s *Pages) Series(c *gin.Context) ([]byte, error) {
 		TooMany: len(board.Events) > maxCross,
 	}
 	if x.ScheduleID != "" {
-		its, err := s.store.Schedule(c.Request.Context(), x.ScheduleID)
+		its, err := s.Store.Schedule(c.Request.Context(), x.ScheduleID)
 		if err != nil {
 			return nil, err
 		}

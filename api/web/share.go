@@ -69,21 +69,21 @@ func (s *Pages) OEmbed(c *gin.Context) error {
 	if err != nil || at.Host != strings.TrimPrefix(strings.TrimPrefix(base, "https://"), "http://") || at.Scheme != "http" && at.Scheme != "https" || q["format"] != "" && q["format"] != "json" {
 		return fmt.Errorf("%w: oEmbed knows the pages of matches on this host, as JSON", tournament.ErrNotFound)
 	}
-	if s.public == "" { // only the caller knows whether the connection uses TLS
+	if s.Public == "" { // only the caller knows whether the connection uses TLS
 		base = at.Scheme + "://" + at.Host
 	}
 	id, isMatch := strings.CutPrefix(at.Path, "/matches/")
 	if !isMatch || !httpx.IsUUID(id) {
 		return fmt.Errorf("%w: oEmbed knows the pages of matches on this host", tournament.ErrNotFound)
 	}
-	w, err := s.store.Watch(c.Request.Context(), id)
+	w, err := s.Store.Watch(c.Request.Context(), id)
 	if err != nil {
 		return err
 	}
 	out := OEmbed{
 		Version:      "1.0",
 		Type:         "rich",
-		Title:        s.matchModel(w.Match, s.engines.SecrecyOf(w.Match, w.Shared, !w.Open)).Title,
+		Title:        s.matchModel(w.Match, s.Engines.SecrecyOf(w.Match, w.Shared, !w.Open)).Title,
 		ProviderName: "molerun",
 		Width:        min(wide, embedWide),
 		Height:       min(high, embedHigh),
@@ -96,7 +96,7 @@ func (s *Pages) OEmbed(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, out)
 }
 
-func (s *Pages) baseOf(c *gin.Context) string { return httpx.BaseOf(s.public, c.Request) }
+func (s *Pages) baseOf(c *gin.Context) string { return httpx.BaseOf(s.Public, c.Request) }
 
 // sendCard answers with a card.
 func (s *Pages) sendCard(c *gin.Context, card pictures.Card) error {
@@ -114,7 +114,7 @@ func (s *Pages) cardOf(c *gin.Context, path string) string { return s.baseOf(c) 
 // HomeCard answers with the picture that is shown where the site is linked.
 func (s *Pages) HomeCard(c *gin.Context) error {
 	var names []string
-	for _, e := range s.engines {
+	for _, e := range s.Engines {
 		names = append(names, e.Info().Name)
 	}
 	return s.sendCard(c, pictures.Card{Title: homeTitle, Words: "Live matches, tournaments and ladders of " + game.JoinWords(names...) + "."})
@@ -122,7 +122,7 @@ func (s *Pages) HomeCard(c *gin.Context) error {
 
 // GameCard answers with the picture that is shown where a game is linked.
 func (s *Pages) GameCard(c *gin.Context) error {
-	engine, ok := s.engines.Find(c.Param("game"))
+	engine, ok := s.Engines.Find(c.Param("game"))
 	if !ok {
 		return tournament.ErrNotFound
 	}
@@ -135,7 +135,7 @@ func (s *Pages) GameCard(c *gin.Context) error {
 
 // TournamentCard answers with the picture that is shown where a tournament is linked.
 func (s *Pages) TournamentCard(c *gin.Context) error {
-	t, err := named(c, s.store.Tournament)
+	t, err := Named(c, s.Store.Tournament)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	if asked && view != projector {
 		return nil, httpx.BadQuery("view", "is "+projector+", or left out")
 	}
-	board, err := named(c, s.director.Scoreboard)
+	board, err := Named(c, s.Director.Scoreboard)
 	if err != nil {
 		return nil, err
 	}
@@ -47,14 +47,14 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		c.Header("X-Robots-Tag", "noindex, nofollow")
 	}
 	out := pages.Tournament{
-		Page:       pages.Page{Title: t.Name, About: s.aboutCup(t), Card: s.cardOf(c, "/tournaments/"+t.ID), At: s.now(), Here: "/tournaments"},
+		Page:       pages.Page{Title: t.Name, About: s.aboutCup(t), Card: s.cardOf(c, "/tournaments/"+t.ID), At: s.Now(), Here: "/tournaments"},
 		Tournament: t,
 		Rules:      s.rulesPath(t.Game),
 		Facts:      facts(t),
 		Aside:      asideOf(board.Aside),
 		Groups:     groupsOf(board),
 	}
-	beside, err := s.store.Beside(c.Request.Context(), t.ID)
+	beside, err := s.Store.Beside(c.Request.Context(), t.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 
 // roundsOf fills in the rounds, the current one by itself, and the bracket.
 func (s *Pages) roundsOf(out *pages.Tournament, board director.Scoreboard) {
-	seen := live.RoundsOf(board.Contest, board.Entries, s.engines.HiddenTeams(board.Tournament.Game))
+	seen := live.RoundsOf(board.Contest, board.Entries, s.Engines.HiddenTeams(board.Tournament.Game))
 	all := make([]pages.Round, len(seen))
 	for i, r := range board.Contest.Rounds {
 		all[i] = roundOf(seen[i], r)
@@ -138,7 +138,7 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 	switch t.Status {
 	case tournament.Scheduled, tournament.Running:
 		if t.Rated {
-			add("At stake", "the title, and ratings on the ladder of "+s.gameName(t.LadderID), "/ladders/"+t.LadderID)
+			add("At stake", "the title, and ratings on the ladder of "+s.Engines.NameOf(t.LadderID), "/ladders/"+t.LadderID)
 		} else {
 			add("At stake", "the title; nothing is rated", "")
 		}
@@ -240,7 +240,7 @@ func firsts(board director.Scoreboard) string {
 
 // aboutCup returns a tournament in a sentence.
 func (s *Pages) aboutCup(t tournament.Tournament) string {
-	return fmt.Sprintf("%s, %s, %s.", s.gameName(t.Game), pages.Spaced(t.Format), t.Status)
+	return fmt.Sprintf("%s, %s, %s.", s.Engines.NameOf(t.Game), pages.Spaced(t.Format), t.Status)
 }
 
 // reached heads how far entries came where not all go on.
