@@ -189,7 +189,14 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.accounts = s.newAccounts()
+	s.accounts = account.New(account.Config{
+		Store:  s.Store,
+		Now:    s.Now,
+		Rand:   s.Rand,
+		Tokens: s.Limits.Tokens,
+		Gate:   s.gate,
+		Lease:  s.streams.Lease,
+	})
 	return s, s.mount(cfg)
 }
 
@@ -214,18 +221,6 @@ func (s *Server) newLogin(cfg Config) (*login.Login, error) {
 		Made: func(u tournament.User, t tournament.Token, text string) wire.UserCreated {
 			return wire.UserCreated{User: userDTO(u), Token: account.Created(t, u.Role, text)}
 		},
-	})
-}
-
-// newAccounts returns the handlers of accounts.
-func (s *Server) newAccounts() *account.Accounts {
-	return account.New(account.Config{
-		Store:  s.Store,
-		Now:    s.Now,
-		Rand:   s.Rand,
-		Tokens: s.Limits.Tokens,
-		Gate:   s.gate,
-		Lease:  s.streams.Lease,
 	})
 }
 

@@ -56,7 +56,7 @@ func (l *Login) open(c *gin.Context, x tournament.Login) (tournament.LoginSecret
 	if err := l.cfg.Store.BeginLogin(c.Request.Context(), secret, x); err != nil {
 		return "", err
 	}
-	l.cookies.set(c, loginCookie, secret, tournament.LoginTime)
+	l.cookies.Set(c, loginCookie, string(secret), tournament.LoginTime)
 	return secret, nil
 }
 
@@ -78,7 +78,7 @@ func (l *Login) Callback(c *gin.Context) error {
 	} else if err != nil {
 		return err
 	}
-	l.cookies.set(c, loginCookie, "", 0)
+	l.cookies.Set(c, loginCookie, "", 0)
 	who, err := l.come(c, q, secret)
 	if err != nil {
 		return err
@@ -161,8 +161,8 @@ func (l *Login) Begin(c *gin.Context, begin func(ctx context.Context, session to
 	}
 	gate.SetCaller(c, u) // for the audit line
 	gate.SetAuditSubject(c, u.ID)
-	l.cookies.set(c, loginCookie, "", 0)
-	l.cookies.set(c, sessionCookie, secret, tournament.SessionTime)
+	l.cookies.Set(c, loginCookie, "", 0)
+	l.cookies.Set(c, sessionCookie, string(secret), tournament.SessionTime)
 	return nil
 }
 
@@ -334,7 +334,7 @@ func (l *Login) Logout(c *gin.Context) error {
 			return err
 		}
 	}
-	l.cookies.set(c, sessionCookie, "", 0)
+	l.cookies.Set(c, sessionCookie, "", 0)
 	c.Redirect(http.StatusSeeOther, "/")
 	return nil
 }

@@ -64,7 +64,7 @@ func New(cfg Config) (*Login, error) {
 	return &Login{
 		cfg:     cfg,
 		issuer:  newIssuer(cfg.Settings, cfg.Now),
-		cookies: cookies{cfg.Public},
+		cookies: cookies{web.Cookies{Public: cfg.Public, Site: http.SameSiteLaxMode}},
 	}, nil
 }
 

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -133,15 +134,9 @@ func (s *Pages) wonBy(ctx context.Context, t tournament.Tournament) (string, err
 	if err != nil {
 		return "", err
 	}
-	var first []string
-	second := ""
-	for _, line := range standings {
-		switch {
-		case line.Rank == 1:
-			first = append(first, line.Bot)
-		case second == "":
-			second = line.Bot
-		}
+	first, second := firsts(standings), ""
+	if i := slices.IndexFunc(standings, func(l tournament.Standing) bool { return l.Rank != 1 }); i >= 0 {
+		second = standings[i].Bot
 	}
 	said := t.Name + " is over"
 	if len(first) > 0 && t.Format != tournament.SPRT {

@@ -20,32 +20,14 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// seatCookie holds the secret of a seat. No script can read it, and no other site's page sends it.
+// seatCookie holds the secret of a seat. No other site's page sends it.
 const seatCookie = "molerun_seat"
 
-// seatCookieName returns the name of the cookie at this address. Over TLS, __Host- makes browsers take it from this very host alone.
-func (s *Pages) seatCookieName(c *gin.Context) string {
-	if strings.HasPrefix(s.baseOf(c), "https://") {
-		return "__Host-" + seatCookie
-	}
-	return seatCookie
-}
+func (s *Pages) cookies() Cookies { return Cookies{Public: s.Public, Site: http.SameSiteStrictMode} }
 
 // setSeatCookie gives a browser the secret of a seat; "" takes it away.
 func (s *Pages) setSeatCookie(c *gin.Context, secret string) {
-	cookie := http.Cookie{
-		Name:     s.seatCookieName(c),
-		Value:    secret,
-		Path:     "/",
-		MaxAge:   int(seatCookieAge.Seconds()),
-		HttpOnly: true,
-		SameSite: http.SameSiteStrictMode,
-		Secure:   strings.HasPrefix(s.baseOf(c), "https://"),
-	}
-	if secret == "" {
-		cookie.MaxAge = -1
-	}
-	http.SetCookie(c.Writer, &cookie)
+	s.cookies().Set(c, seatCookie, secret, seatCookieAge)
 }
 
 // turn is what a person is asked: the fields of a bot's turn that the page needs.
@@ -105,7 +87,7 @@ func (x sitting) words(engine game.Engine) controls.Words {
 // sits returns the guest of the request's cookie, with their match. Without one it is [tournament.ErrNotFound].
 func (s *Pages) sits(c *gin.Context) (tournament.Guest, tournament.Match, error) {
 	var m tournament.Match
-	cookie, err := c.Request.Cookie(s.seatCookieName(c))
+	cookie, err := c.Request.Cookie(s.cookies().Name(c, seatCookie))
 	if err != nil {
 		return tournament.Guest{}, m, fmt.Errorf("%w: you have no seat in this browser", tournament.ErrNotFound)
 	}

@@ -56,13 +56,7 @@ func (s *Pages) Series(c *gin.Context) ([]byte, error) {
 func cupsOf(board director.SeriesBoard) []pages.SeriesCup {
 	winners := map[string]string{}
 	for _, e := range board.Events {
-		var first []string
-		for _, row := range e.Standings {
-			if row.Rank == 1 {
-				first = append(first, row.Bot)
-			}
-		}
-		winners[e.ID] = strings.Join(first, ", ")
+		winners[e.ID] = strings.Join(firsts(e.Standings), ", ")
 	}
 	out := make([]pages.SeriesCup, len(board.Tournaments))
 	for i, t := range board.Tournaments {

@@ -144,7 +144,7 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 		}
 	case tournament.Finished:
 		if len(out.Podium) > 0 && out.Podium[0].First && t.Format != tournament.SPRT { // which has a verdict
-			out.Champion = firsts(board) + " won."
+			out.Champion = game.JoinWords(firsts(board.Standings)...) + " won."
 		}
 	}
 	for _, x := range beside.Series {
@@ -228,14 +228,14 @@ func entryWords(t tournament.Tournament, entries int, now time.Time) (words temp
 }
 
 // firsts returns the names of those in the first place.
-func firsts(board director.Scoreboard) string {
+func firsts(standings []tournament.Standing) []string {
 	var names []string
-	for _, l := range board.Standings {
+	for _, l := range standings {
 		if l.Rank == 1 {
 			names = append(names, l.Bot)
 		}
 	}
-	return game.JoinWords(names...)
+	return names
 }
 
 // aboutCup returns a tournament in a sentence.
