@@ -136,9 +136,7 @@ func (s *Pages) results(out *pages.Bot, career store.Career) {
 	if slices.Sort(took); len(took) > 0 {
 		out.P95, out.Slowest = pages.Latency(took[len(took)/2]), pages.Latency(took[len(took)-1])
 	}
-	if used.Decisions > 0 {
-		out.Tokens, out.Cost = pages.Used(used)
-	}
+	out.Used = used.String()
 	out.Seats = len(out.Matches)
 	for _, t := range []*tally{against, role, seats} {
 		if len(t.rows) > 0 {

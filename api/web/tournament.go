@@ -479,7 +479,7 @@ func crossOf(out *pages.Tournament, board director.Scoreboard) {
 				cell.Heat = min(int(5*x.Share), 4)
 			}
 			if a := x.Adjusted; a != nil {
-				cell.Adjusted = fmt.Sprintf("%.0f [%.0f, %.0f] %%", 100*a.Value, 100*a.Low, 100*a.High)
+				cell.Adjusted = tournament.Interval("%.0f", 100*a.Value, 100*a.Low, 100*a.High) + " %"
 				out.CrossAdjusted = true
 			}
 			row.Cells = append(row.Cells, cell)

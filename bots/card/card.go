@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/strict"
@@ -133,26 +134,37 @@ type Run struct {
 	Records []Record `json:"records"`
 }
 
-// Times says how long the subject's own decisions took in a game, in microseconds; 0 for a bot of this process.
+// Times says how long the subject's own decisions took in a game, in microseconds; 0 for a bot of this process, and where the answer was there
+// as soon as the request was with the kernel.
 type Times struct {
 	Game     string `json:"game"`
 	MedianUS int64  `json:"median_us"`
 	P95US    int64  `json:"p95_us"`
 }
 
-// Usage sums up what the subject's decisions in a game used, by its own account.
+// Usage sums up what the subject's decisions in a game used, by its own account. What none of them said is left out.
 type Usage struct {
-	Game         string  `json:"game"`
-	Decisions    int     `json:"decisions"` // that said so
-	InputTokens  int64   `json:"input_tokens"`
-	OutputTokens int64   `json:"output_tokens"`
-	CostUSD      float64 `json:"cost_usd"`
+	Game         string   `json:"game"`
+	Decisions    int      `json:"decisions"`        // that said so
+	Models       []string `json:"models,omitempty"` // sorted, as [claim.Account] has them
+	InputTokens  int64    `json:"input_tokens,omitempty"`
+	OutputTokens int64    `json:"output_tokens,omitempty"`
+	CostUSD      float64  `json:"cost_usd,omitempty"`
 }
 
 // Record is the file of a match, by its path in the folder of the card.
 type Record struct {
 	File   string `json:"file"`
 	SHA256 string `json:"sha256"`
+}
+
+// Models returns the models that the subject named in any game, sorted.
+func (c Card) Models() (names []string) {
+	for _, u := range c.Run.Usage {
+		names = append(names, u.Models...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // Rounded returns the estimate in hundredths: the last bits of logarithms differ between processors.

@@ -20,7 +20,7 @@ import (
 func of(name string) card.Card {
 	return card.Card{
 		Format: card.Format, Subject: card.Subject{Name: name, Build: "b1"}, Program: "molerun test",
-		Plan: card.Plan{Name: "quick", Hash: strings.Repeat("a", 64)}, Pool: card.Pool{Version: 1, Hash: strings.Repeat("b", 64)},
+		Plan: card.Plan{Name: "quick", Hash: strings.Repeat("a", 64)}, Pool: card.Pool{Version: 1, Hash: strings.Repeat("b", 64)}, Clock: card.Clock{LimitMS: 1000, BankMS: 10000},
 		Clean: card.Estimate{Value: 40.123, Low: 30, High: 51}.Rounded(), WithErrors: card.Estimate{Value: -3.456, Low: -9, High: 2}.Rounded(),
 		Games: []card.Game{{
 			Game: "cia", Variant: "base", Rules: 1, Seats: 2, Least: -26.5, Most: 129.5, Matches: 6, Decisions: 60, Faulty: 2, Faults: []card.Fault{{Kind: "timeout", Count: 3}},
@@ -29,7 +29,7 @@ func of(name string) card.Card {
 			ByRole:    []card.Share{{Of: "mole", Matches: 3}}, BySeat: []card.Share{{Of: "0", Matches: 3}},
 			Beliefs: &card.Beliefs{Beliefs: 40, Brier: .31, RulesBrier: .4, Log: .5, RulesLog: .6},
 		}},
-		Run: card.Run{Times: []card.Times{{Game: "cia", MedianUS: 1500, P95US: 20000}}, Usage: []card.Usage{{Game: "cia", Decisions: 60, InputTokens: 6000, OutputTokens: 120, CostUSD: .25}}, Records: []card.Record{}},
+		Run: card.Run{Times: []card.Times{{Game: "cia", MedianUS: 1500, P95US: 20000}}, Usage: []card.Usage{{Game: "cia", Decisions: 60, InputTokens: 6000, OutputTokens: 120, CostUSD: .25, Models: []string{"m-1", "m-2"}}}, Records: []card.Record{}},
 	}
 }
 
@@ -109,8 +109,45 @@ func TestTheExportHasWhatTheSchemaDemands(t *testing.T) {
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Results) != 3 || got.Results[2].Score.Score != .31 || got.Results[2].Score.Details["rules_brier"] != "0.4" || got.Results[0].Score.Details["input_tokens"] != "6000" || got.Retrieved != "1800000000" || got.Results[0].Score.Score != 40.12 || got.Results[0].Score.Uncertainty.Interval.Upper != 51 || got.Results[1].Score.Score != -3.46 {
+	if !strings.Contains(string(out), `"limit_ms": "1000"`) || !strings.Contains(string(out), `"models": "m-1, m-2"`) || strings.Contains(string(out), "cost") != strings.Contains(string(out), `"cost_usd": "0.25"`) {
+		t.Errorf("no clock, models or cost in\n%s", out)
+	}
+	if log, all := got.Results[3].Score, got.Results[4].Score; log.Score != .5 || log.Details["rules_log"] != "0.6" || all.Score != 40.12 || all.Details["games"] != "1" {
+		t.Errorf("got %+v and %+v, want the logarithm and the strength over all games", log, all)
+	}
+	if len(got.Results) != 6 || got.Results[2].Score.Score != .31 || got.Results[2].Score.Details["rules_brier"] != "0.4" || got.Results[0].Score.Details["input_tokens"] != "6000" || got.Retrieved != "1800000000" || got.Results[0].Score.Score != 40.12 || got.Results[0].Score.Uncertainty.Interval.Upper != 51 || got.Results[1].Score.Score != -3.46 {
 		t.Errorf("got %+v, want the clean strength and that with errors", got)
+	}
+}
+
+// What is not said is not nothing: neither to people nor in a file. What rounds to nothing has no sign.
+func TestNothingIsShownThatIsNotKnown(t *testing.T) {
+	c := of("mine")
+	c.Run.Usage = []card.Usage{{Game: "cia", Decisions: 60, OutputTokens: 120}}
+	c.Run.Times[0].MedianUS = 0
+	c.WithErrors = card.Estimate{Value: -.23, Low: -12.4, High: .4}
+	file, errFile := c.JSON()
+	export, errExport := c.EveryEval(time.Unix(1_800_000_000, 0))
+	if err := errors.Join(errFile, errExport); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range [][]byte{file, export} {
+		if strings.Contains(string(text), "cost_usd") || strings.Contains(string(text), "input_tokens") || !strings.Contains(string(text), "output_tokens") {
+			t.Errorf("got %s", text)
+		}
+	}
+	md := string(c.Markdown())
+	for _, want := range []string{"| cia | 60 |  | – | 120 | – |", "| all | 40 [30, 51] | 0 [-12, 0] |", "| < 0.1 | 20.0 |"} {
+		if !strings.Contains(md, want) {
+			t.Errorf("no %q in\n%s", want, md)
+		}
+	}
+	if got := (card.Estimate{Value: -.001, Low: -.004, High: 0}).Percent(); got != "0 % [0, 0]" {
+		t.Errorf("got %q", got)
+	}
+	old := strings.Replace(string(file), `"output_tokens"`, `"input_tokens": 0, "cost_usd": 0, "output_tokens"`, 1) // as earlier releases wrote it
+	if got, err := card.Read([]byte(old)); err != nil || got.Run.Usage[0].OutputTokens != 120 {
+		t.Errorf("got %+v (%v)", got.Run, err)
 	}
 }
 

@@ -2,8 +2,13 @@ package card
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/molerun/molerun/engines/game/claim"
 )
 
 // EveryEvalVersion is the version of the schema that [Card.EveryEval] writes: every_eval_ever/schemas/eval.schema.json of
@@ -79,59 +84,82 @@ type everyEvalInterval struct {
 	Method string  `json:"method"`
 }
 
-// EveryEval returns the card as JSON in the schema of Every Eval Ever, retrieved at a time: two results a game, clean and with errors, and a
-// third for beliefs. Usage is among their details. Who provides the model and who evaluated it a card does not know; it says "unknown" and
-// "other".
+// EveryEval returns the card as JSON in the schema of Every Eval Ever, retrieved at a time: two results a game, clean and with errors, two for
+// beliefs, and at the end the strength over all games. Usage is among their details, the clock among those of the library. Who provides the model
+// and who evaluated it a card does not know; it says "unknown" and "other".
 func (c Card) EveryEval(at time.Time) ([]byte, error) {
 	hash, err := c.Hash()
 	if err != nil {
 		return nil, err
 	}
 	retrieved := strconv.FormatInt(at.Unix(), 10)
+	models, id := c.Models(), c.Subject.Name
+	if len(models) == 1 {
+		id = models[0]
+	}
 	out := everyEval{
 		SchemaVersion: EveryEvalVersion, ID: fmt.Sprintf("molerun-%s/%s/%s", c.Plan.Name, c.Subject.Name, retrieved), Retrieved: retrieved,
 		Source: everyEvalSource{Type: "evaluation_run", Organisation: "unknown", Relationship: "other"},
-		Model: everyEvalModel{Name: c.Subject.Name, ID: c.Subject.Name, Details: map[string]string{
-			"deployment_type": "unknown", "model_availability": "unknown", "build": c.Subject.Build,
+		Model: everyEvalModel{Name: c.Subject.Name, ID: id, Details: map[string]string{
+			"deployment_type": "unknown", "model_availability": "unknown", "build": c.Subject.Build, "models": strings.Join(models, ", "),
 		}},
 		Library: everyEvalLibrary{Name: "molerun", Version: c.Program, Details: map[string]string{
 			"card_sha256": hash, "plan": c.Plan.Name, "plan_sha256": c.Plan.Hash, "pool": strconv.Itoa(c.Pool.Version), "pool_sha256": c.Pool.Hash,
+			"limit_ms": strconv.FormatInt(c.Clock.LimitMS, 10), "bank_ms": strconv.FormatInt(c.Clock.BankMS, 10),
 		}},
 	}
 	for _, g := range c.Games {
 		details := map[string]string{"matches": strconv.Itoa(g.Matches), "matches_with_faults": strconv.Itoa(g.Faulty), "decisions": strconv.Itoa(g.Decisions)}
 		for _, u := range c.Run.Usage {
 			if u.Game == g.Game {
-				details["input_tokens"], details["output_tokens"] = strconv.FormatInt(u.InputTokens, 10), strconv.FormatInt(u.OutputTokens, 10)
-				details["cost_usd"] = strconv.FormatFloat(u.CostUSD, 'f', -1, 64)
+				said := map[string]string{"models": strings.Join(u.Models, ", "), "input_tokens": claim.Said(u.InputTokens), "output_tokens": claim.Said(u.OutputTokens), "cost_usd": claim.Said(u.CostUSD)}
+				maps.DeleteFunc(said, func(_, x string) bool { return x == "" || x == claim.Said(0.) })
+				maps.Copy(details, said)
 			}
 		}
-		result := func(id string, metric everyEvalMetric, score everyEvalScore) {
-			metric.ID, metric.Type = "molerun."+id, "continuous"
-			out.Results = append(out.Results, everyEvalResult{
-				ID: hash[:16] + "." + g.Game + "." + id, Name: "molerun " + g.Game,
-				Data:   everyEvalData{Name: fmt.Sprintf("molerun %s, variant %s, rules %d, %d seats, plan %s", g.Game, g.Variant, g.Rules, g.Seats, c.Plan.Name), Type: "other"},
-				Metric: metric, Score: score,
-			})
-		}
-		for _, m := range []struct {
-			id, about string
-			e         Estimate
-		}{
-			{"strength.clean", "faults are replaced by an action of the rules", g.Clean},
-			{"strength.with_errors", "a match with a fault is lost", g.WithErrors},
-		} {
-			result(m.id, everyEvalMetric{
-				Description: "strength against a frozen pool of bots; 0 is the random bot, 100 the pool's best; " + m.about, Unit: "points", Min: g.Least, Max: g.Most,
-			}, everyEvalScore{Score: m.e.Value, Details: details, Uncertainty: &everyEvalUncertainty{
-				Interval: everyEvalInterval{m.e.Low, m.e.High, .95, "likelihood ratio of pairs of matches, combined by MOVER"}, Samples: g.Matches / 2,
-			}})
-		}
+		data := fmt.Sprintf("molerun %s, variant %s, rules %d, %d seats, plan %s", g.Game, g.Variant, g.Rules, g.Seats, c.Plan.Name)
+		out.strengths(hash, g.Game, data, g, details)
 		if b := g.Beliefs; b != nil {
-			result("beliefs.brier", everyEvalMetric{
+			number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+			out.result(hash, g.Game, data, "beliefs.brier", everyEvalMetric{
 				Description: "mean Brier score of beliefs about what is hidden; in the details that of whoever knows the rules alone", Unit: "points", Lower: true, Max: 2,
-			}, everyEvalScore{Score: b.Brier, Details: map[string]string{"beliefs": strconv.Itoa(b.Beliefs), "rules_brier": strconv.FormatFloat(b.RulesBrier, 'f', -1, 64)}})
+			}, everyEvalScore{Score: b.Brier, Details: map[string]string{"beliefs": strconv.Itoa(b.Beliefs), "rules_brier": number(b.RulesBrier)}})
+			out.result(hash, g.Game, data, "beliefs.log", everyEvalMetric{
+				Description: "mean negative natural logarithm of the chance that beliefs gave the truth; in the details that of whoever knows the rules alone", Unit: "nats", Lower: true, Max: -math.Log(claim.Least),
+			}, everyEvalScore{Score: b.Log, Details: map[string]string{"beliefs": strconv.Itoa(b.Beliefs), "rules_log": number(b.RulesLog)}})
 		}
 	}
+	all := Game{Clean: c.Clean, WithErrors: c.WithErrors}
+	for _, g := range c.Games {
+		all.Matches += g.Matches
+		all.Least += g.Least / float64(len(c.Games))
+		all.Most += g.Most / float64(len(c.Games))
+	}
+	out.strengths(hash, "all", "molerun, the mean of the games, plan "+c.Plan.Name, all, map[string]string{"games": strconv.Itoa(len(c.Games)), "matches": strconv.Itoa(all.Matches)})
 	return indented(out)
+}
+
+// strengths adds both strengths of a game.
+func (out *everyEval) strengths(hash, game, data string, g Game, details map[string]string) {
+	for _, m := range []struct {
+		id, about string
+		e         Estimate
+	}{
+		{"strength.clean", "faults are replaced by an action of the rules", g.Clean},
+		{"strength.with_errors", "a match with a fault is lost", g.WithErrors},
+	} {
+		out.result(hash, game, data, m.id, everyEvalMetric{
+			Description: "strength against a frozen pool of bots; 0 is the random bot, 100 the pool's best; " + m.about, Unit: "points", Min: g.Least, Max: g.Most,
+		}, everyEvalScore{Score: m.e.Value, Details: details, Uncertainty: &everyEvalUncertainty{
+			Interval: everyEvalInterval{m.e.Low, m.e.High, .95, "likelihood ratio of pairs of matches, combined by MOVER"}, Samples: g.Matches / 2,
+		}})
+	}
+}
+
+// result adds a number of a game of the card with a hash.
+func (out *everyEval) result(hash, game, data, id string, metric everyEvalMetric, score everyEvalScore) {
+	metric.ID, metric.Type = "molerun."+id, "continuous"
+	out.Results = append(out.Results, everyEvalResult{
+		ID: hash[:16] + "." + game + "." + id, Name: "molerun " + game, Data: everyEvalData{Name: data, Type: "other"}, Metric: metric, Score: score,
+	})
 }

@@ -4,23 +4,27 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/text"
 )
 
 // String writes an estimate as "57 [49, 65]".
 func (e Estimate) String() string {
-	return fmt.Sprintf("%.0f [%.0f, %.0f]", e.Value, e.Low, e.High)
+	return fmt.Sprintf("%.0f [%.0f, %.0f]", whole(e.Value), whole(e.Low), whole(e.High))
 }
 
 // Percent writes a share as "57 % [49, 65]".
 func (e Estimate) Percent() string {
-	return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*e.Value, 100*e.Low, 100*e.High)
+	return fmt.Sprintf("%.0f %% [%.0f, %.0f]", whole(100*e.Value), whole(100*e.Low), whole(100*e.High))
 }
+
+func whole(x float64) float64 { return math.RoundToEven(x) + 0 } // no -0
 
 // Markdown returns the card for people.
 func (c Card) Markdown() []byte {
@@ -67,10 +71,10 @@ func (c Card) Markdown() []byte {
 func (c Card) claims(line func(format string, args ...any)) {
 	if len(c.Run.Usage) > 0 {
 		line("\nUsage, by the subject's own account:\n")
-		line("| game | decisions that say it | tokens in | tokens out | cost, $ |")
-		line("|---|---|---|---|---|")
+		line("| game | decisions that say it | models | tokens in | tokens out | cost, $ |")
+		line("|---|---|---|---|---|---|")
 		for _, u := range c.Run.Usage {
-			line("| %s | %d | %d | %d | %g |", u.Game, u.Decisions, u.InputTokens, u.OutputTokens, u.CostUSD)
+			line("| %s | %d | %s | %s | %s | %s |", u.Game, u.Decisions, text.Literal(strings.Join(u.Models, ", ")), claim.Said(u.InputTokens), claim.Said(u.OutputTokens), claim.Said(u.CostUSD))
 		}
 	}
 	if !slices.ContainsFunc(c.Games, func(g Game) bool { return g.Beliefs != nil }) {
@@ -86,7 +90,12 @@ func (c Card) claims(line func(format string, args ...any)) {
 	}
 }
 
-func ms(us int64) string { return strconv.FormatFloat(float64(us)/1000, 'f', 1, 64) }
+func ms(us int64) string {
+	if us < 50 {
+		return "< 0.1"
+	}
+	return strconv.FormatFloat(float64(us)/1000, 'f', 1, 64)
+}
 
 func faults(list []Fault) string {
 	var parts []string

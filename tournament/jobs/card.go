@@ -85,9 +85,16 @@ func Summarise(c card.Card) tournament.CardSummary {
 		out.Games = append(out.Games, tournament.CardStrength{Game: g.Game, Clean: tournament.Mean(g.Clean)})
 		out.Matches += g.Matches
 	}
+	priced := 0
 	for _, u := range c.Run.Usage {
 		out.Tokens += u.InputTokens + u.OutputTokens
 		out.CostUSD += u.CostUSD
+		if u.CostUSD > 0 {
+			priced++
+		}
+	}
+	if priced < len(c.Games) { // what is not said of a game is not free
+		out.CostUSD = 0
 	}
 	return out
 }

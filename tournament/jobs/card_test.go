@@ -10,8 +10,25 @@ import (
 	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/store"
 )
+
+// A cost that not every game says is not the cost of all matches.
+func TestACostThatIsNotSaidIsUnknown(t *testing.T) {
+	c := card.Card{Games: []card.Game{{Game: "cia"}, {Game: "mole"}}}
+	for _, x := range []struct {
+		usage []card.Usage
+		want  float64
+	}{
+		{nil, 0}, {[]card.Usage{{CostUSD: 1}}, 0}, {[]card.Usage{{CostUSD: 1}, {InputTokens: 7}}, 0}, {[]card.Usage{{CostUSD: 1}, {CostUSD: 2}}, 3},
+	} {
+		c.Run.Usage = x.usage
+		if got := jobs.Summarise(c).CostUSD; got != x.want {
+			t.Errorf("%+v: got %v, want %v", x.usage, got, x.want)
+		}
+	}
+}
 
 // What follows is checked, what does not is refused with the first place and without its decisions, and a failure of the platform is tried
 // again until it is one too many.

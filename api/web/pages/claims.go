@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/molerun/molerun/engines/game/claim"
 )
@@ -20,7 +21,7 @@ func ClaimsOf(all []claim.Account, names []string) []Claim {
 	for seat, a := range all {
 		c := Claim{Seat: seat, Name: names[seat]}
 		if a.Decisions > 0 {
-			c.Tokens, c.Cost = Used(a.Used)
+			c.Tokens, c.Cost = claim.Said(a.InputTokens)+" in, "+claim.Said(a.OutputTokens)+" out", strings.ReplaceAll("$"+claim.Said(a.CostUSD()), "$–", "–")
 		}
 		if a.Own.Beliefs > 0 {
 			four := func(x float64) string { return fmt.Sprintf("%.4f", x) }
@@ -33,9 +34,4 @@ func ClaimsOf(all []claim.Account, names []string) []Claim {
 		}
 	}
 	return out
-}
-
-// Used returns a sum of usages in words.
-func Used(u claim.Used) (tokens, cost string) {
-	return fmt.Sprintf("%d in, %d out", u.InputTokens, u.OutputTokens), fmt.Sprintf("$%g", u.CostUSD())
 }

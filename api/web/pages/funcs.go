@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -42,6 +43,8 @@ func (s *Site) funcs() template.FuncMap {
 		"percent":    func(share float64) float64 { return 100 * share },
 		"interval":   func(verb string, m tournament.Mean) string { return tournament.Interval(verb, m.Value, m.Low, m.High) },
 		"latency":    Latency,
+		"said":       claim.Said[int64],
+		"saidCost":   claim.Said[float64],
 		"form":       form,
 		"openReason": openReason,
 	}

@@ -95,7 +95,7 @@ type Bot struct {
 	By                           []Tally // groups of results
 	Matches                      []Played
 	Faults, Seats                int
-	Tokens, Cost                 string // that it says it used in these matches; "" if it says nothing
+	Used                         string // that it says it used in these matches; "" if it says nothing
 	P95, Slowest                 string // of the matches' p95s the middle and the greatest; "" if none is known
 }
 

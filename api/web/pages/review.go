@@ -122,7 +122,7 @@ func costly(d report.Decision, names []string, file string) Costly {
 		Step: d.Step,
 		Name: nameOf(int(d.Seat), names),
 		Did:  cmp.Or(Named(d.Words, names), string(d.Action)),
-		Cost: fmt.Sprintf("%.0f points of a hundred (%.0f to %.0f)", 100*d.Regret, 100*d.Low, 100*d.High),
+		Cost: fmt.Sprintf("%.0f points of a hundred (%s to %.0f)", 100*d.Regret, tournament.Number("%.0f", 100*d.Low), 100*d.High),
 		Mark: d.Mark,
 	}
 	if d.Better != nil {
@@ -177,7 +177,7 @@ func (r *Review) chances(steps []report.Position, names []string) {
 // seats sums the seats up.
 func (r *Review) seats(made report.Report, names []string) {
 	for _, s := range made.Seats {
-		line := ReviewedSeat{Name: nameOf(int(s.Seat), names), Luck: fmt.Sprintf("%+.0f", 100*s.Luck)}
+		line := ReviewedSeat{Name: nameOf(int(s.Seat), names), Luck: tournament.Number("%+.0f", 100*s.Luck)}
 		for _, p := range s.Phases {
 			line.Phases = append(line.Phases, Fact{Name: Spaced(p.Phase), Value: fmt.Sprintf("%s in %d", percent(p.Accuracy), p.Decisions)})
 		}

@@ -2,6 +2,7 @@ package claim
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/molerun/molerun/engines/game"
 )
@@ -9,15 +10,19 @@ import (
 // Account sums up what the bot of a seat claimed in a match.
 type Account struct {
 	Used
-	Own   Score // of its beliefs
-	Rules Score // of who had known the rules alone, at the same decisions
+	Models []string // that usages named, sorted: the first [MaxModels]
+	Own    Score    // of its beliefs
+	Rules  Score    // of who had known the rules alone, at the same decisions
 }
 
 // Take adds what came with a decision of a seat, as the record has it; before is the table at which it was decided. A belief that does
 // not fit what could be asked there is left out: no platform keeps such.
 func (a *Account) Take(before game.Table, seat game.Seat, usage, belief json.RawMessage) {
 	if len(usage) > 0 {
-		a.Add(usage)
+		model := a.Add(usage).Model
+		if i, known := slices.BinarySearch(a.Models, model); model != "" && !known && len(a.Models) < MaxModels {
+			a.Models = slices.Insert(a.Models, i, model)
+		}
 	}
 	if len(belief) == 0 {
 		return

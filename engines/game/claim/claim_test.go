@@ -2,7 +2,9 @@ package claim
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +47,32 @@ func TestSumsOfCostsDoNotDependOnTheirOrder(t *testing.T) {
 	want := Used{Decisions: 4, InputTokens: 5, OutputTokens: 7, CostNanoUSD: 600_000_001}
 	if on != want || back != want || on.CostUSD() != 0.600000001 {
 		t.Errorf("got %+v and %+v, want %+v", on, back, want)
+	}
+}
+
+// What no usage said is not nothing; models are told once each, and not without end.
+func TestASumSaysOnlyWhatWasSaid(t *testing.T) {
+	for want, said := range map[string][]string{
+		"":                                 {`{"model":"m-1"}`},
+		"5 tokens in":                      {`{"input_tokens":5}`},
+		"5 tokens in, 7 tokens out":        {`{"input_tokens":5}`, `{"output_tokens":7}`},
+		"1300000000 tokens in, $0.0000001": {`{"input_tokens":700000000,"cost_usd":1e-7}`, `{"input_tokens":600000000}`},
+		"1 token in, 1 token out, $1000":   {`{"input_tokens":1,"output_tokens":1,"cost_usd":1000}`},
+	} {
+		var u Used
+		for _, x := range said {
+			u.Add(json.RawMessage(x))
+		}
+		if u.String() != want {
+			t.Errorf("%v: got %q, want %q", said, u, want)
+		}
+	}
+	var a Account
+	for i := range 30 {
+		a.Take(nil, 0, json.RawMessage(fmt.Sprintf(`{"model":"m-%d"}`, i%12)), nil)
+	}
+	if want := []string{"m-0", "m-1", "m-2", "m-3", "m-4", "m-5", "m-6", "m-7"}; !slices.Equal(a.Models, want) || a.Decisions != 30 {
+		t.Errorf("got %q of %d, want %q", a.Models, a.Decisions, want)
 	}
 }
 

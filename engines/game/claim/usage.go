@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/engines/game/text"
 )
@@ -15,6 +18,7 @@ const (
 	MaxModelBytes = 128
 	MaxTokens     = 1_000_000_000
 	MaxCostUSD    = 1000
+	MaxModels     = 8 // that an account names
 )
 
 // Usage is what a decision used, by its bot's own account. The names are those of OpenTelemetry's semantic conventions for generative AI
@@ -67,16 +71,17 @@ type Used struct {
 
 const nano = 1e9
 
-// Add adds a usage, as a record has it. One that cannot be read is left out: it was checked when it came.
-func (s *Used) Add(raw json.RawMessage) {
+// Add adds a usage, as a record has it, and returns it. One that cannot be read is left out: it was checked when it came.
+func (s *Used) Add(raw json.RawMessage) (u Usage) {
 	u, err := ParseUsage(raw)
 	if err != nil {
-		return
+		return Usage{}
 	}
 	s.Decisions++
 	s.InputTokens += u.InputTokens
 	s.OutputTokens += u.OutputTokens
 	s.CostNanoUSD += int64(math.Round(u.CostUSD * nano))
+	return u
 }
 
 // Sum adds another sum.
@@ -89,3 +94,26 @@ func (s *Used) Sum(x Used) {
 
 // CostUSD is the cost in dollars.
 func (s Used) CostUSD() float64 { return float64(s.CostNanoUSD) / nano }
+
+// Said writes a sum of what usages said; "–" where none said any, which need not be nothing.
+func Said[N int64 | float64](sum N) string {
+	if sum == 0 {
+		return "–"
+	}
+	return strconv.FormatFloat(float64(sum), 'f', -1, 64)
+}
+
+// String writes what was said: "1309 tokens in, 561 tokens out, $0.3".
+func (s Used) String() string {
+	var parts []string
+	if s.InputTokens > 0 {
+		parts = append(parts, game.Plural(int(s.InputTokens), "token")+" in")
+	}
+	if s.OutputTokens > 0 {
+		parts = append(parts, game.Plural(int(s.OutputTokens), "token")+" out")
+	}
+	if s.CostNanoUSD > 0 {
+		parts = append(parts, "$"+Said(s.CostUSD()))
+	}
+	return strings.Join(parts, ", ")
+}
