@@ -118,7 +118,7 @@ var arrows = []struct {
 	{"cli/local/matches", []string{
 		"cli/command", "cli/printer", "cli/inprocess", "bots/...", "engines/...", "tournament", "tournament/runner", "tournament/httpbot", "tournament/rating/...",
 	}},
-	{"cli/local/scorecard", []string{"cli/local/matches", "bots/...", "engines/...", "tournament/rating", "tournament/runner"}},
+	{"cli/local/scorecard", []string{"cli/local/matches", "bots/...", "engines/...", "tournament", "tournament/rating", "tournament/runner"}},
 	{"cli/local", []string{ // no platform: neither a store nor jobs
 		"cli/command", "cli/printer", "cli/settings", "cli/local/...", "api/web/pages", "bots/...", "docs", "engines/...",
 		"tournament", "tournament/runner", "tournament/rating/...",

@@ -88,7 +88,7 @@ func (s *Series) Repeat(ctx context.Context, field []Bot, decided func(number in
 func (s *Series) repeat(ctx context.Context, f fixture, spec runner.Spec, field []Bot, turns []replay.Turn) (*replay.Record, error) {
 	next := make([][]replay.Turn, s.Seats) // by seat
 	for _, t := range turns {
-		if int(t.Seat) >= s.Seats || field[f.players[t.Seat]].decide != nil {
+		if t.Seat < 0 || int(t.Seat) >= s.Seats || field[f.players[t.Seat]].decide != nil {
 			return nil, fmt.Errorf("%w: a decision of seat %d, whose bot is this program's", ErrProof, t.Seat)
 		}
 		next[t.Seat] = append(next[t.Seat], t)

@@ -125,7 +125,8 @@ func name(parts ...any) string {
 
 func (s *Series) clock() tournament.Clock {
 	c := tournament.DefaultClock()
-	c.Limit, c.Bank = time.Duration(s.LimitMS)*time.Millisecond, time.Duration(s.BankMS)*time.Millisecond
+	ms := func(n int64) time.Duration { return time.Duration(min(max(n, -1), 1e12)) * time.Millisecond } // out of bounds stays out of bounds
+	c.Limit, c.Bank = ms(s.LimitMS), ms(s.BankMS)
 	return c
 }
 

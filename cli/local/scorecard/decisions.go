@@ -14,7 +14,6 @@ import (
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/engines/game/strict"
-	"github.com/molerun/molerun/tournament/runner"
 )
 
 // Bounds of the decisions of a card, unpacked.
@@ -24,7 +23,7 @@ const (
 )
 
 // decisions writes what a subject decided in the matches of a card: gzipped, a line for each match, in the card's order, with the subject's
-// turns as the record has them, but that of their clocks only how long they took is kept. All else follows from the plan and the pool.
+// turns as the record has them, but that of their clocks only what [purse] needs is kept. All else follows from the plan and the pool.
 type decisions struct {
 	out bytes.Buffer
 	zip *gzip.Writer
@@ -36,11 +35,6 @@ func newDecisions() *decisions {
 	return d
 }
 
-// elapsed is what is kept of a clock.
-type elapsed struct {
-	US int64 `json:"elapsed_us"`
-}
-
 func (d *decisions) add(m matches.Proven) error {
 	mine, turns := seatsOf(m), []replay.Turn{}
 	for _, step := range m.Record.Steps {
@@ -48,8 +42,9 @@ func (d *decisions) add(m matches.Proven) error {
 			if !mine.Has(t.Seat) {
 				continue
 			}
-			if l, ok := runner.ReadClock(t.Clock); ok {
-				t.Clock, _ = json.Marshal(elapsed{l.ElapsedUS}) // a number: nothing that could fail
+			if l, ok := readLedger(t); ok {
+				l.ChargedUS = nil
+				t.Clock, _ = json.Marshal(l) // numbers: nothing that could fail
 			}
 			turns = append(turns, t)
 		}

@@ -56,7 +56,7 @@ func (d derivation) derive(ctx context.Context, head card.Card, plan Plan, games
 		out.Games = append(out.Games, t.out)
 		out.Run.Times = append(out.Run.Times, card.Times{Game: id, MedianUS: quantile(t.took, .5), P95US: quantile(t.took, .95)})
 		if u := t.claims.Used; u.Decisions > 0 {
-			out.Run.Usage = append(out.Run.Usage, card.Usage{Game: id, Decisions: u.Decisions, InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD()})
+			out.Run.Usage = append(out.Run.Usage, card.Usage{Game: id, Decisions: u.Decisions, Models: t.claims.Models, InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD()})
 		}
 		out.Run.Records = append(out.Run.Records, t.records...)
 		clean, withErrors = append(clean, t.out.Clean), append(withErrors, t.out.WithErrors)
@@ -90,7 +90,7 @@ func (d derivation) game(ctx context.Context, p part, subject matches.Bot) (*tal
 				return err
 			}
 		}
-		return t.add(m)
+		return t.add(m, card.Clock{LimitMS: p.LimitMS, BankMS: p.BankMS})
 	})
 	if err != nil {
 		return nil, err
@@ -110,8 +110,8 @@ type tally struct {
 	records           []card.Record
 }
 
-// add counts a match.
-func (t *tally) add(m matches.Proven) error {
+// add counts a match. The error is [card.ErrCard] where it contradicts the clock.
+func (t *tally) add(m matches.Proven, clock card.Clock) error {
 	r := card.Record{File: m.File}
 	if m.Sum != [32]byte{} {
 		r.SHA256 = hex.EncodeToString(m.Sum[:])
@@ -121,11 +121,17 @@ func (t *tally) add(m matches.Proven) error {
 	if err := t.claimed(m, mine); err != nil {
 		return err
 	}
-	faulty := false
+	faulty, banks := false, map[game.Seat]*purse{}
+	for seat := range mine.Each() {
+		banks[seat] = &purse{1000 * clock.BankMS, 1000 * clock.BankMS}
+	}
 	fmt.Fprintf(t.played, "%s\n", m.Match)
-	for _, step := range m.Record.Steps {
+	for i, step := range m.Record.Steps {
 		for _, turn := range step.Turns {
 			if mine.Has(turn.Seat) {
+				if err := banks[turn.Seat].pay(clock, turn); err != nil {
+					return fmt.Errorf("%w: /clock says %d ms for each decision and %d ms a match, but in %s, step %d, the decision of seat %d %w", card.ErrCard, clock.LimitMS, clock.BankMS, m.File, i, turn.Seat, err)
+				}
 				faulty = t.decided(turn) || faulty
 			}
 			turn.Clock, turn.Usage, turn.Belief = nil, nil, nil // what is claimed is no decision

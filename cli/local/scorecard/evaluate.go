@@ -2,6 +2,7 @@ package scorecard
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -128,7 +129,12 @@ func (p part) folder(path string) (f matches.Folder, there bool, err error) {
 		return folder, true, err
 	}
 	if !bytes.Equal(a, b) {
-		return folder, true, fmt.Errorf("%w: %s holds other matches: choose another folder", ErrPlan, path)
+		var x, y any
+		if err := errors.Join(json.Unmarshal(a, &x), json.Unmarshal(b, &y)); err != nil {
+			return folder, true, err
+		}
+		at, there, asked := matches.Difference(x, y, "")
+		return folder, true, fmt.Errorf("%w: the matches in %s have %s at %s, and %s is asked for now: go on as they began, or choose another folder", ErrPlan, path, cmp.Or(string(there), "null"), at, asked)
 	}
 	return folder, true, nil
 }

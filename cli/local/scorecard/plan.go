@@ -98,7 +98,10 @@ func (p Plan) part(id string, clock card.Clock) (part, error) {
 		Config: config, Seats: g.Seats, Bots: append([]string{"subject"}, g.Bots...), Games: 2 * p.Pairs[i].Pairs * len(g.Bots), Seed: p.Seed,
 		Rotate: true, Paired: true, Meetings: matches.Gauntlet, LimitMS: clock.LimitMS, BankMS: clock.BankMS, Patient: true, Luckless: true,
 	}}
-	return out, out.Settle(engine)
+	if err := out.Settle(engine); err != nil { // a clock that no match may have
+		return part{}, fmt.Errorf("%w: %w", ErrPlan, err)
+	}
+	return out, nil
 }
 
 // field returns who plays: the subject, and the pool's bots.

@@ -241,6 +241,16 @@ func TestAFolderWithRecordsOfAnotherBotIsRefused(t *testing.T) {
 		t.Errorf("of %d files became %d", len(before), len(after))
 	}
 	v.Subject = subject("mine", "7")
+	for want, change := range map[string]func(*scorecard.Evaluation){
+		"have 1000 at /limit_ms, and 2000 is asked for now": func(v *scorecard.Evaluation) { v.Clock.LimitMS = 2000 },
+		"have null at /beliefs, and true is asked for now":  func(v *scorecard.Evaluation) { v.Beliefs = true },
+	} {
+		other := v
+		change(&other)
+		if _, err := other.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
 	if _, err := v.Run(t.Context()); err != nil {
 		t.Errorf("its own bot cannot go on: %v", err)
 	}
@@ -307,8 +317,8 @@ func TestACardSumsUpWhatItsSubjectClaims(t *testing.T) {
 	c, dir := evaluated(t, p, mixed(t, "claiming", 0, .01), "mole", "demol")
 	for i, g := range c.Games {
 		n := g.Decisions
-		want := card.Usage{Game: g.Game, Decisions: n, InputTokens: 7 * int64(n), OutputTokens: 2 * int64(n), CostUSD: float64(n) / 1000}
-		if len(c.Run.Usage) != 2 || c.Run.Usage[i] != want {
+		want := card.Usage{Game: g.Game, Decisions: n, InputTokens: 7 * int64(n), OutputTokens: 2 * int64(n), CostUSD: float64(n) / 1000, Models: []string{"m-1"}}
+		if len(c.Run.Usage) != 2 || !reflect.DeepEqual(c.Run.Usage[i], want) {
 			t.Errorf("%s: got %+v, want %+v", g.Game, c.Run.Usage, want)
 		}
 	}
@@ -374,6 +384,10 @@ func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 		"another pool":     {func(c *card.Card, _ fstest.MapFS) { c.Pool.Hash = strings.Repeat("0", 64) }, "/pool/hash is"},
 		"no games":         {func(c *card.Card, _ fstest.MapFS) { c.Games = []card.Game{} }, "/games: there are none"},
 		"a game twice":     {func(c *card.Card, _ fstest.MapFS) { c.Games[1] = c.Games[0] }, "/games/1: demol a second time"},
+		"another bank":     {func(c *card.Card, _ fstest.MapFS) { c.Clock.BankMS = 0 }, "/clock says 1000 ms for each decision and 0 ms a match, but in demol/demol-0001.jsonl.gz, step "},
+		"no time":          {func(c *card.Card, _ fstest.MapFS) { c.Clock.LimitMS = 1 }, "/clock/limit_ms: 1ms is outside 10ms..2m0s"},
+		"time for ever":    {func(c *card.Card, _ fstest.MapFS) { c.Clock.LimitMS = 18446744074210 }, "/clock/limit_ms: "}, // in nanoseconds it would be half a second
+		"another model":    {func(c *card.Card, _ fstest.MapFS) { c.Run.Usage[0].Models = []string{"m-2"} }, "/run/usage/0/models/0 is"},
 		"a file too many": {func(c *card.Card, _ fstest.MapFS) {
 			c.Run.Records = append(c.Run.Records, card.Record{File: "x"})
 		}, "/run/records is"},
@@ -467,6 +481,12 @@ func TestVerifySeesEveryPlantedDecision(t *testing.T) {
 		"no beliefs":              {decided: packed(beliefs(string(text))), want: "/games/0/beliefs is"},
 		"another time":            {decided: packed(strings.ReplaceAll(string(text), `"elapsed_us":0`, `"elapsed_us":9`)), want: "/run/times/0/median_us is 0 in the card, and the records give 9"},
 		"a record's name":         {func(c *card.Card) { c.Run.Records[3].File = "x" }, packed(string(text)), "/run/records/3/file is"},
+		"another bank":            {plant: func(c *card.Card) { c.Clock.BankMS = 9999 }, decided: packed(string(text)), want: "/clock says 1000 ms for each decision and 9999 ms a match, but in cia/cia-0001.jsonl.gz, step "},
+		"of an earlier release":   {plant: func(c *card.Card) { c.Run.Usage[0].Models = nil }, decided: packed(strings.ReplaceAll(string(text), `,"bank_us":10000000`, "")), want: "no error"},
+		"a late decision":         {decided: once(`"elapsed_us":0`, `"elapsed_us":11200000`), want: " took 11.2s and was no timeout"},
+		"a bank that was kept":    {decided: once(`"elapsed_us":0`, `"elapsed_us":2000000`), want: " took 2s and left 10s of the bank"},
+		"an early timeout":        {decided: once(`"why":"illegal_action"`, `"why":"timeout"`), want: " was a timeout after 0s"},
+		"a seat below none":       {decided: once(`[{"seat":0,`, `[{"seat":-1,`), want: "not_proven: a decision of seat -1"},
 		"a better decision":       {decided: once(`"by":"house","why":"illegal_action"`, `"by":"bot"`), want: "/games/0/"},
 		"an illegal action":       {decided: once(`"action":{`, `"action":{"x":1,`), want: "cia/cia-0001.jsonl.gz: not_proven: step 1, seat "},
 		"a fault of the platform": {decided: once(`"why":"illegal_action"`, `"why":"platform"`), want: "it does not play again"},
@@ -496,6 +516,10 @@ func TestVerifySeesEveryPlantedDecision(t *testing.T) {
 			if x.want == "" {
 				if err != nil || !reflect.DeepEqual(got, c) {
 					t.Errorf("got %+v (%v), want the card", got, err)
+				}
+			} else if x.want == "no error" {
+				if err != nil {
+					t.Error(err)
 				}
 			} else if !errors.Is(err, card.ErrCard) || !strings.Contains(err.Error(), x.want) {
 				t.Errorf("got %v, want a refusal with %q", err, x.want)

@@ -90,6 +90,11 @@ func verified(ctx context.Context, b []byte, here card.Pool, tell Progress, from
 			derived.Run.Records[i].SHA256 = c.Run.Records[i].SHA256
 		}
 	}
+	for i, u := range c.Run.Usage { // cards of earlier releases do not name models
+		if u.Models == nil && i < len(derived.Run.Usage) {
+			derived.Run.Usage[i].Models = nil
+		}
+	}
 	return derived, compare(c, derived)
 }
 
