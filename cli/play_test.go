@@ -145,7 +145,7 @@ func TestPlayTellsWhatAFaultWasAndWhatHelps(t *testing.T) {
 	out, errs := exits(t, 1, "play", "molehill", "random", url, "--out", dir)
 	says(t, out, "| mine ")
 	says(t, errs, "mine met 1 × illegal_action, first in match 1, step ", "answer with what stands in the turn's offer", "--seat 1 --faults", "next: molerun check "+url,
-		"molerun: 1 faults of bots behind URLs")
+		"molerun: 1 fault of bots behind URLs")
 	file := filepath.Join(dir, "molehill-0001.jsonl.gz")
 	out, _ = exits(t, 0, "replay", "show", file, "--faults")
 	says(t, out, "\nbefore step ")

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -131,7 +132,11 @@ func TestAFolderOfRecordsIsASuite(t *testing.T) {
 	_, errs := exits(t, 1, "replay", "redrive", dir, url)
 	says(t, errs, "--write")
 	out, _ := exits(t, 0, "replay", "redrive", dir, "--seat", "mine", "--write")
-	says(t, out, " decisions of 2 records\n"+expected)
+	says(t, out, " decisions of mine in 2 records\n"+expected)
+	bySeat := contents(t, expected)
+	if exits(t, 0, "replay", "redrive", dir, "--seat", "0", "--write", "--force"); !bytes.Equal(contents(t, expected), bySeat) { // in the second record it has another seat
+		t.Error("by the number of its seat another bot's decisions are written")
+	}
 	out, _ = exits(t, 0, "replay", "redrive", dir, url)
 	if !regexp.MustCompile(`^(\d+) of (\d+) expectations met, in 2 records\n$`).MatchString(out) {
 		t.Errorf("the bot that played: %s", out)
@@ -162,7 +167,7 @@ func TestAFolderOfRecordsIsASuite(t *testing.T) {
 	writes(t, expected, change(0, "must_not", "MUST", "it blundered here")+change(1, "any_of", "["+other+",MUST]", "")+"\n"+
 		change(2, "any_of", "["+other+"]", "")+change(3, "must_not", "["+other+"]", "")+lines[4])
 	out, errs = exits(t, 1, "replay", "redrive", dir, url)
-	says(t, out, "must not {", "(it blundered here)", "any of "+other+"  now {", "\n3 of 5 expectations met, in 1 records\n")
+	says(t, out, "must not {", "(it blundered here)", "any of "+other+"  now {", "\n3 of 5 expectations met, in 1 record\n")
 	says(t, errs, "2 of 5 expectations are not met")
 	if n := strings.Count(out, "molehill-0001.jsonl.gz seat 0 step "); n != 2 {
 		t.Errorf("%d lines say what is not met, want 2\n%s", n, out)
@@ -173,7 +178,7 @@ func TestAFolderOfRecordsIsASuite(t *testing.T) {
 	holds(t, list[len(list)-1], fields{"event": "summary", "expected": 5, "unmet": 2, "faults": 0})
 	out, errs = exits(t, 1, "replay", "redrive", dir, mine(t, 2)) // fails at the second turn, whatever is expected
 	says(t, out, "now FAULT illegal_action")
-	says(t, errs, "1 faults; next: molerun check")
+	says(t, errs, "1 fault; next: molerun check")
 
 	writes(t, expected, `{"record":"none.jsonl.gz","seat":0,"step":1,"must":{}}`+"\n"+`{"record":"molehill-0001.jsonl.gz","seat":0,"step":1}`+"\n"+
 		`{"record":"molehill-0001.jsonl.gz","seat":0,"step":100000,"must":{}}`+"\nwhat\n")

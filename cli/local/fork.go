@@ -110,7 +110,7 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 	}
 	tellFork(c, o, rec, forked)
 	if n := len(forked.Faults); n > 0 {
-		return fmt.Errorf("%d faults; next: molerun replay show %s --faults", n, command.Quoted(o.out))
+		return fmt.Errorf("%s; next: molerun replay show %s --faults", game.Plural(n, "fault"), command.Quoted(o.out))
 	}
 	return nil
 }

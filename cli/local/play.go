@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
@@ -62,7 +63,7 @@ func runPlay(cmd *cobra.Command, c command.Console, o *seriesFlags, open bool, a
 		err = openRecord(cmd.Context(), c, t.record(1), true)
 	}
 	if err == nil && t.mine > 0 {
-		err = fmt.Errorf("%d faults of bots behind URLs", t.mine)
+		err = fmt.Errorf("%s of bots behind URLs", game.Plural(t.mine, "fault"))
 	}
 	return err
 }
@@ -196,7 +197,7 @@ func (t *playReport) lineOf(p matches.Played) string {
 	}
 	line := fmt.Sprintf("%s (%s, %d steps)", strings.Join(parts, ", "), p.Result.Why, p.Steps)
 	if len(p.Faults) > 0 {
-		line += fmt.Sprintf("; %d faults", len(p.Faults))
+		line += "; " + game.Plural(len(p.Faults), "fault")
 	}
 	return line
 }

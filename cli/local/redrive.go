@@ -34,8 +34,9 @@ func redriveCommand(c command.Console) *cobra.Command {
 			"--seat takes a number or the name of the bot that sat there. If the record names another bot in that seat than the one at URL,\n" +
 			"redrive asks before it sends anything; --yes, or a seat named by its bot, answers that.\n\n" +
 			"A folder of records is a suite of tests: the lines of expected.jsonl in it say what the bot must do, must not do, or any of several.\n" +
-			"--write makes that file from what the bot of --seat decided itself; take out or change lines as you like. Every line that is not met\n" +
-			"and every fault is listed, and makes the exit code 1.\n\n" +
+			"--write makes that file from what the bot of --seat decided itself, in whatever seats it had: a number names the bot that had that seat\n" +
+			"in the first record. Take out or change lines as you like. Every line that is not met and every fault is listed, and makes the exit\n" +
+			"code 1.\n\n" +
 			"Exit codes: 0 every turn was answered without a fault, whether it decides differently or not (with --exact: and it decides the same\n" +
 			"everywhere), 1 there were faults, 2 the command line is wrong.",
 		Example: "  molerun replay redrive games/molehill-0001.jsonl.gz --seat 0 http://127.0.0.1:8000/\n" +
@@ -152,7 +153,7 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, args []
 	}
 	switch {
 	case sum.Faults > 0:
-		return fmt.Errorf("%d faults; next: molerun check %s", sum.Faults, command.Quoted(url))
+		return fmt.Errorf("%s; next: molerun check %s", game.Plural(sum.Faults, "fault"), command.Quoted(url))
 	case o.exact && sum.Different > 0:
 		return fmt.Errorf("decides differently at %d of %d", sum.Different, sum.Turns)
 	}

@@ -152,17 +152,18 @@ type shower struct {
 
 // claimLine is the last JSON line of a seat whose bot claimed something: how its beliefs did, beside what the rules alone would have.
 type claimLine struct {
-	Event        string  `json:"event"`
-	Seat         int     `json:"seat"`
-	Usages       int     `json:"usages"` // decisions that came with one
-	InputTokens  int64   `json:"input_tokens"`
-	OutputTokens int64   `json:"output_tokens"`
-	CostUSD      float64 `json:"cost_usd"`
-	Beliefs      int     `json:"beliefs"`
-	Brier        float64 `json:"brier"` // the mean, as the next three
-	RulesBrier   float64 `json:"rules_brier"`
-	Log          float64 `json:"log"`
-	RulesLog     float64 `json:"rules_log"`
+	Event        string   `json:"event"`
+	Seat         int      `json:"seat"`
+	Usages       int      `json:"usages"` // decisions that came with one
+	Models       []string `json:"models,omitempty"`
+	InputTokens  int64    `json:"input_tokens,omitempty"` // left out: no decision said, as with the next two
+	OutputTokens int64    `json:"output_tokens,omitempty"`
+	CostUSD      float64  `json:"cost_usd,omitempty"`
+	Beliefs      int      `json:"beliefs"`
+	Brier        float64  `json:"brier"` // the mean, as the next three
+	RulesBrier   float64  `json:"rules_brier"`
+	Log          float64  `json:"log"`
+	RulesLog     float64  `json:"rules_log"`
 }
 
 // claimed shows what the bots claimed of what they used and believed.
@@ -174,12 +175,13 @@ func (s *shower) claimed() {
 		brier, log := a.Own.Mean()
 		rulesBrier, rulesLog := a.Rules.Mean()
 		if s.lines != nil {
-			_ = s.lines.Encode(claimLine{"claims", seat, a.Decisions, a.InputTokens, a.OutputTokens, a.CostUSD(), a.Own.Beliefs, brier, rulesBrier, log, rulesLog})
+			_ = s.lines.Encode(claimLine{"claims", seat, a.Decisions, a.Models, a.InputTokens, a.OutputTokens, a.CostUSD(), a.Own.Beliefs, brier, rulesBrier, log, rulesLog})
 			continue
 		}
 		fmt.Fprintf(s.w, "\nseat %d claims", seat)
 		if a.Decisions > 0 {
-			fmt.Fprintf(s.w, "\n  to have used %d tokens in, %d out, $%g, in %s", a.InputTokens, a.OutputTokens, a.CostUSD(), game.Plural(a.Decisions, "decision"))
+			used := slices.Concat(a.Models, []string{a.Used.String()}) // a usage may name its model alone
+			fmt.Fprintf(s.w, "\n  to have used %s, in %s", strings.TrimSuffix(strings.Join(used, ", "), ", "), game.Plural(a.Decisions, "decision"))
 		}
 		if a.Own.Beliefs > 0 {
 			fmt.Fprintf(s.w, "\n  %s, less is better: Brier %.4f (by the rules alone %.4f), log %.4f (%.4f)", game.Plural(a.Own.Beliefs, "belief"), brier, rulesBrier, log, rulesLog)
@@ -213,7 +215,7 @@ func (s *shower) head() {
 	}
 	fmt.Fprintf(s.w, "%s, rules %d, match %s, played by %s\nconfig %s\n", h.Game, h.RulesVersion, printer.Printable(h.Match), printer.Printable(h.Engine), h.Config)
 	if f := h.Fork; f != nil {
-		fmt.Fprintf(s.w, "a fork of match %s after step %d\n", printer.Printable(f.Match), f.Step)
+		fmt.Fprintf(s.w, "a fork of match %s after step %d; the decisions up to there are those of its bots\n", printer.Printable(f.Match), f.Step)
 	}
 	for i, seat := range h.Seats {
 		line := fmt.Sprintf("seat %d  %s", i, printer.Printable(seat.Bot))
@@ -325,7 +327,11 @@ func (s *shower) happened(events []game.Event) {
 
 func (s *shower) tell(step int, turns []replay.Turn) {
 	for _, t := range turns {
-		line := fmt.Sprintf("step %d  seat %d %s  %s", step, t.Seat, printer.Printable(s.rec.Header.Seats[t.Seat].Bot), strings.TrimSpace(s.engine.ActionWords(t.Action)+"  "+string(t.Action)))
+		who := printer.Printable(s.rec.Header.Seats[t.Seat].Bot)
+		if f := s.rec.Header.Fork; f != nil && step <= f.Step {
+			who = "as in " + printer.Printable(f.Match) // whose record names the bot
+		}
+		line := fmt.Sprintf("step %d  seat %d %s  %s", step, t.Seat, who, strings.TrimSpace(s.engine.ActionWords(t.Action)+"  "+string(t.Action)))
 		if t.Say != "" {
 			line += fmt.Sprintf("  says %q", t.Say)
 		}

@@ -2,10 +2,12 @@ package local
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 )
@@ -35,6 +37,20 @@ func TestASeatIsNamedByItsNumberOrByItsBot(t *testing.T) {
 			t.Errorf("%q is seat %d, want %d", row.name, seat, row.want)
 		case row.wrong != "" && (!errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), row.wrong)):
 			t.Errorf("%q: got %v, want %q in a usage error", row.name, err, row.wrong)
+		}
+	}
+}
+
+// Of a fork the steps that were taken over are nobody's who plays on.
+func TestAForkNamesItsBotsFromItsOwnStepsOn(t *testing.T) {
+	engine, _ := catalog.Find("molehill")
+	rec := &replay.Record{Header: replay.Header{Seats: []replay.Seat{{Bot: "ada"}}, Fork: &replay.Fork{Match: "m1", Step: 3}}}
+	for step, who := range map[int]string{1: "as in m1", 3: "as in m1", 4: "ada"} {
+		var b strings.Builder
+		s := shower{w: &b, rec: rec, engine: engine}
+		s.tell(step, []replay.Turn{{Action: []byte(`{"type":"talk"}`)}})
+		if want := fmt.Sprintf("step %d  seat 0 %s  ", step, who); !strings.HasPrefix(b.String(), want) {
+			t.Errorf("got %q, want it to begin with %q", b.String(), want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -91,14 +92,14 @@ func runSuite(cmd *cobra.Command, c command.Console, o redriveOptions, dir, url 
 	sum.Records = len(seen)
 	t.Event(sum)
 	if !t.JSON() {
-		fmt.Fprintf(c.Out, "%d of %d expectations met, in %d records\n", sum.Expected-sum.Unmet, sum.Expected, sum.Records)
+		fmt.Fprintf(c.Out, "%d of %s met, in %s\n", sum.Expected-sum.Unmet, game.Plural(sum.Expected, "expectation"), game.Plural(sum.Records, "record"))
 	}
 	var failed []string
 	if sum.Unmet > 0 {
 		failed = append(failed, fmt.Sprintf("%d of %d expectations are not met", sum.Unmet, sum.Expected))
 	}
 	if sum.Faults > 0 {
-		failed = append(failed, fmt.Sprintf("%d faults; next: molerun check %s", sum.Faults, command.Quoted(url)))
+		failed = append(failed, fmt.Sprintf("%s; next: molerun check %s", game.Plural(sum.Faults, "fault"), command.Quoted(url)))
 	}
 	if failed == nil {
 		return nil
@@ -134,7 +135,7 @@ func (o redriveOptions) writeSuite(c command.Console, dir string) error {
 	}
 	var b bytes.Buffer
 	var bad []error
-	records, turns := 0, 0
+	records, turns, whose := 0, 0, ""
 	for _, file := range files {
 		name := filepath.Base(file)
 		if name == matches.SuiteFile {
@@ -145,9 +146,15 @@ func (o redriveOptions) writeSuite(c command.Console, dir string) error {
 			bad = append(bad, err)
 			continue
 		}
+		if whose == "" { // bots change seats: a number names whoever had it in the first record
+			whose = o.seat
+			if n, err := strconv.Atoi(o.seat); err == nil && n >= 0 && n < len(rec.Header.Seats) {
+				whose = rec.Header.Seats[n].Bot
+			}
+		}
 		var seats []game.Seat
 		for i, s := range rec.Header.Seats {
-			if o.seat == s.Bot || o.seat == fmt.Sprint(i) {
+			if s.Bot == whose {
 				seats = append(seats, game.Seat(i))
 			}
 		}
@@ -175,7 +182,7 @@ func (o redriveOptions) writeSuite(c command.Console, dir string) error {
 	if err := command.WriteNew(to, b.Bytes(), o.force); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.Out, "%d decisions of %d records\n%s\n", turns, records, to)
+	fmt.Fprintf(c.Out, "%s of %s in %s\n%s\n", game.Plural(turns, "decision"), printer.Printable(whose), game.Plural(records, "record"), to)
 	return nil
 }
 
