@@ -24,7 +24,12 @@ func cardCommand(c command.Console) *cobra.Command {
 		Use: "card", Short: "Cards of agents at a platform: list, upload, show, delete",
 		Long: "Works with the account that molerun login kept, on cards that molerun evaluate has written.",
 	}
-	g := &account.Group{Console: c, Advice: advice}
+	g := &account.Group{Console: c, Advice: func(code string, _ *cobra.Command, _ []string) string {
+		if code == tournament.ErrNotFound.Error() || code == tournament.ErrNotYours.Error() {
+			return "molerun card list"
+		}
+		return ""
+	}}
 	g.JSONFlag(cmd.PersistentFlags())
 	cmd.AddCommand(cardListCommand(g), cardUploadCommand(g), cardShowCommand(g), cardDeleteCommand(g))
 	return cmd

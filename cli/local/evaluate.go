@@ -2,6 +2,8 @@ package local
 
 import (
 	"context"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +19,7 @@ import (
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/local/scorecard"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 type evaluateOptions struct {
@@ -57,7 +60,7 @@ func evaluateCommand(c command.Console) *cobra.Command {
 	f.StringVar(&o.out, "out", "", "where the card and the records go (default: a new folder in your cache, of which the last 10 are kept, and all for a day)")
 	_ = cmd.MarkFlagDirname("out")
 	f.IntVar(&o.parallel, "parallel", 1, "matches played at the same time; a bot that shares its machine with them has less time")
-	f.StringVar(&o.mcp, "mcp", "", "the command of a program that plays by tools, in place of a BOT; the card has its first word as the name")
+	f.StringVar(&o.mcp, "mcp", "", "the command of a program that plays by tools, in place of a BOT; the card has it as the name: keep secrets in the environment")
 	f.BoolVar(&o.beliefs, "beliefs", false, "ask the agent what it believes of that which it cannot see; the card scores it")
 	f.BoolVar(&o.json, "json", false, "the card as JSON on stdout")
 	cmd.AddCommand(verifyCardCommand(c), exportCardCommand(c))
@@ -101,11 +104,14 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 			return err
 		}
 		defer stop()
-		subject = matches.Seated(strings.Fields(o.mcp)[0], model.Player)
+		subject = matches.Seated(commandName(o.mcp), model.Player)
 	} else {
 		for _, id := range games {
 			if subject, err = room.Bot(ctx, args[0], id); err != nil {
-				return fmt.Errorf("%w\nor leave the game out with --games", err)
+				if errors.Is(err, matches.ErrGame) {
+					err = fmt.Errorf("%w\nor leave the game out with --games", err)
+				}
+				return err
 			}
 		}
 	}
@@ -145,6 +151,17 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 		p.Progress("next: molerun evaluate verify %s %s", command.Quoted(filepath.Join(o.out, scorecard.CardFile)), command.Quoted(o.out))
 	}
 	return err
+}
+
+// commandName returns the name that a card has for a program: its command. A folder of one is not gone on with by another, so what is cut off
+// is told apart by a hash.
+func commandName(line string) string {
+	whole := strings.Join(strings.Fields(line), " ")
+	name := text.Escape(whole, 100)
+	if name != whole {
+		name += fmt.Sprintf(" (%.4x)", sha256.Sum256([]byte(whole)))
+	}
+	return name
 }
 
 // progress shows a bar for each game; elsewhere than on a terminal a line when a game is done.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // decisions, in the environment, is how many a scripted program makes before it ends.
@@ -105,6 +106,22 @@ func TestAProgramThatPlaysByToolsIsEvaluated(t *testing.T) {
 	}
 }
 
+// Two programs have two names, however long their commands are and wherever they differ.
+func TestAProgramIsNamedByItsCommand(t *testing.T) {
+	long := "python3 agent.py " + strings.Repeat("x", 300)
+	seen := map[string]bool{}
+	for _, line := range []string{"python3  agentA.py", "python3 agentB.py", long + " a", long + " b", "a \x1b[31m", "a \\x1b[31m"} {
+		name := commandName(line)
+		if seen[name] || len(name) > 120 || text.Line.Check(name, 256) != nil {
+			t.Errorf("%.40q has the name %q", line, name)
+		}
+		seen[name] = true
+	}
+	if got := commandName(" python3  agentA.py "); got != "python3 agentA.py" {
+		t.Errorf("got %q, want the command", got)
+	}
+}
+
 func TestAnEvaluationThatCannotBeIsRefusedInWords(t *testing.T) {
 	t.Setenv(decisions, "none")
 	dir := t.TempDir()
@@ -125,7 +142,7 @@ func TestAnEvaluationThatCannotBeIsRefusedInWords(t *testing.T) {
 		"one that decides nothing": {[]string{"--mcp", self(t), "--plan", "quick", "--games", "cia", "--out", dir}, "has ended without a decision"},
 		"no card":                  {[]string{"verify", filepath.Join(dir, "x"), dir}, "no such file"},
 	} {
-		if _, _, err := evaluate(t, x.args...); err == nil || !strings.Contains(err.Error(), x.want) {
+		if _, _, err := evaluate(t, x.args...); err == nil || !strings.Contains(err.Error(), x.want) || strings.Contains(err.Error(), "leave the game out") {
 			t.Errorf("%s: got %v, want %q in it", name, err, x.want)
 		}
 	}

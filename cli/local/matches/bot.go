@@ -22,8 +22,9 @@ import (
 
 // The sentinels of this room; the text behind them says what and what next.
 var (
-	errSilent = errors.New("bot_silent") // a bot did not answer its hello as it should
-	errFolder = errors.New("bad_folder") // a folder of a series that cannot be used
+	errSilent = errors.New("bot_silent")  // a bot did not answer its hello as it should
+	errFolder = errors.New("bad_folder")  // a folder of a series that cannot be used
+	ErrGame   = errors.New("other_games") // a bot plays other games than asked for
 )
 
 // helloLimit bounds a hello.
@@ -110,7 +111,7 @@ func (r *Room) check(arg, gameID string) error {
 }
 
 // Bot finds who an argument names: a house bot, or the bot behind a URL, which is sent a hello. The error is [command.ErrUsage],
-// or errSilent for an answer that is none.
+// [ErrGame], or errSilent for an answer that is none.
 func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
 	arg = strings.TrimSpace(arg)
 	if err := r.check(arg, gameID); err != nil {
@@ -127,7 +128,7 @@ func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
 		return Bot{}, fmt.Errorf("%w: %s: %w\nIs the bot running there, with the same secret? next: molerun check %s", errSilent, arg, err, command.Quoted(arg))
 	}
 	if !slices.Contains(card.Games, gameID) {
-		return Bot{}, fmt.Errorf("%w: %s says that it plays %v, not %s: add %q to \"games\" in its answer to hello", errSilent, arg, card.Games, gameID, gameID)
+		return Bot{}, fmt.Errorf("%w: %s says that it plays %v, not %s: add %q to \"games\" in its answer to hello", ErrGame, arg, card.Games, gameID, gameID)
 	}
 	b := Bot{Arg: arg, Name: printer.Printable(card.Name), Build: printer.Printable(card.Build), text: card.Text}
 	if b.Name == "" {

@@ -43,7 +43,10 @@ func ParseParam(word string) (Param, error) {
 		return p, fmt.Errorf("%w: --param: want NAME=START:MIN:MAX, like DEPTH=4:1:12 or WEIGHT=0.5:0.0:2.0, got %q", command.ErrUsage, word)
 	}
 	p.Start, p.Min, p.Max = numbers[0], numbers[1], numbers[2]
-	if !(p.Min < p.Max && p.Min <= p.Start && p.Start <= p.Max) {
+	if p.Min >= p.Max {
+		return p, fmt.Errorf("%w: --param %s: want NAME=START:MIN:MAX with MIN below MAX, got %s and %s", command.ErrUsage, name, parts[1], parts[2])
+	}
+	if p.Start < p.Min || p.Start > p.Max {
 		return p, fmt.Errorf("%w: --param %s: want a start of %s to %s, got %s", command.ErrUsage, name, parts[1], parts[2], parts[0])
 	}
 	p.At = (p.Start - p.Min) / (p.Max - p.Min)

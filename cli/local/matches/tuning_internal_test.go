@@ -128,6 +128,11 @@ func TestAllThatIsWrongWithATuningIsSaidAtOnce(t *testing.T) {
 			t.Errorf("%q: %v", word, err)
 		}
 	}
+	for word, want := range map[string]string{"A=3:0:2": "want a start of 0 to 2, got 3", "A=0.5:1.0:0.0": "with MIN below MAX, got 1.0 and 0.0"} {
+		if _, err := ParseParam(word); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %q", word, err, want)
+		}
+	}
 	p := Param{Name: "PORT"}
 	err := Tuning{Params: []Param{p}, Pairs: 0, Steps: 0, Final: -1, Gain: math.NaN(), Move: 1}.Check()
 	for _, want := range []string{"--cmd", "PORT", "--steps", "--pairs", "--final", "--a:", "--c:"} {
