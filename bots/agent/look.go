@@ -17,6 +17,7 @@ import (
 const (
 	maxHeard   = 1200 // what happened since the last turn; the oldest is left out
 	maxActions = 1500 // the actions of one page
+	maxReason  = 300  // why something of the last decision was dropped, or what was its fault
 	maxForms   = 700  // forms in full; longer ones are named by their fields
 )
 
@@ -44,6 +45,11 @@ func (t *Turn) Look(from int) (string, error) {
 	fmt.Fprintf(&b, "turn: %s\nmatch: %s, %s (%s), step %d. You are seat %d of %d.\n", t.Decision, t.Match, info.Name, info.ID, t.Step, t.Seat, len(t.Opponents)+1)
 	if t.Left > 0 {
 		fmt.Fprintf(&b, "Time left for this decision: %d s.\n", int(t.Left.Seconds()))
+	}
+	if p := t.Previous; p != nil && p.Status != "ok" {
+		fmt.Fprintf(&b, "Your last decision was a fault, and the house played: %s, %s.\n", p.Status, Quote(p.Reason, maxReason))
+	} else if p != nil && p.Reason != "" {
+		fmt.Fprintf(&b, "Of your last decision: %s.\n", Quote(p.Reason, maxReason))
 	}
 	fmt.Fprintf(&b, "%s %s (All of it: the tool rules.)\n\n", info.About.Is, info.About.Win)
 	b.WriteString(shortened(t.Text) + "\n\nAct with this turn and choose:\n")
@@ -123,18 +129,19 @@ func forms(list []kit.Form, offer json.RawMessage) string {
 
 // details is a turn as JSON, for a model that wants to compute with it.
 type details struct {
-	Turn   string            `json:"turn"`
-	Config json.RawMessage   `json:"config"`
-	Events []json.RawMessage `json:"events"`
-	View   json.RawMessage   `json:"view"`
-	Offer  json.RawMessage   `json:"offer"`
-	Clock  protocol.Clock    `json:"clock"`
+	Turn     string             `json:"turn"`
+	Previous *protocol.Previous `json:"previous,omitempty"`
+	Config   json.RawMessage    `json:"config"`
+	Events   []json.RawMessage  `json:"events"`
+	View     json.RawMessage    `json:"view"`
+	Offer    json.RawMessage    `json:"offer"`
+	Clock    protocol.Clock     `json:"clock"`
 
 	Asks []protocol.Question `json:"asks,omitempty"`
 }
 
 // JSON returns the view and the whole offer as a bot behind a URL gets them.
 func (t *Turn) JSON() (string, error) {
-	b, err := json.Marshal(details{t.Decision, t.Config, t.Events, t.View, t.Offer, t.Clock, t.Asks})
+	b, err := json.Marshal(details{t.Decision, t.Previous, t.Config, t.Events, t.View, t.Offer, t.Clock, t.Asks})
 	return string(b), err
 }

@@ -52,6 +52,9 @@ func Turn(br runner.Briefing, a runner.Ask) protocol.Turn {
 		Asks:  protocol.Questions(a.Asks),
 		Clock: protocol.Clock{LimitMS: br.Clock.Limit.Milliseconds(), BankMS: a.Bank.Milliseconds(), IncrementMS: br.Clock.Increment.Milliseconds()},
 	}
+	if last := a.Previous; last != nil {
+		turn.Previous = &protocol.Previous{Status: last.Status, ElapsedMS: last.Elapsed.Milliseconds(), ChargedMS: last.Charged.Milliseconds(), Reason: last.Reason}
+	}
 	for i, alias := range br.Aliases {
 		if seat := game.Seat(i); seat != br.Seat {
 			turn.Opponents = append(turn.Opponents, protocol.Opponent{Seat: seat, Alias: alias})

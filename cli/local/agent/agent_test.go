@@ -132,6 +132,22 @@ func TestAMatchIsGoneOnWithByItsNameAndNothingIsPlayedTwice(t *testing.T) {
 	}
 }
 
+// What comes beside a decision and is dropped does not cost the decision, and the next look says why, once.
+func TestAModelLearnsWhatWasDropped(t *testing.T) {
+	s, _ := begin(t)
+	next := look(t, s.Call("start_match", map[string]any{"game": "cia"}))
+	for i, want := range []string{"", "Of your last decision: \"usage was dropped: input_tokens: want 0 to 1000000000, got -1; belief was dropped: ", ""} {
+		if has := strings.Contains(next.Text, "Of your last decision"); has != (want != "") || !strings.Contains(next.Text, want) {
+			t.Errorf("look %d says\n%s\nwant in it %q", i, next.Text, want)
+		}
+		args := map[string]any{"turn": next.Turn, "choose": 0}
+		if i == 0 {
+			args["usage"], args["belief"] = map[string]any{"input_tokens": -1}, map[string]any{"1": map[string]any{"grey": 2}}
+		}
+		next = look(t, s.Call("act", args))
+	}
+}
+
 // Two matches of one seed are equal, and each is played by itself.
 func TestTheSameSeedDealsTheSameMatch(t *testing.T) {
 	s, folder := begin(t)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,7 +32,7 @@ type turns struct {
 // asked holds a turn until the model answers it.
 type asked struct {
 	agent.Turn
-	answer chan protocol.Answer // with room for one
+	answer chan runner.Reply // with room for one
 }
 
 // tell wakes up who waits; the caller holds the lock.
@@ -73,7 +74,7 @@ func (s *turns) Play(_ context.Context, t *agent.Turn, d agent.Decision) error {
 	if err != nil {
 		return err
 	}
-	answer, _, err := protocol.ParseAnswer(body) // as a platform reads it
+	a, notes, err := protocol.ParseAnswer(body) // as a platform reads it
 	if err != nil {
 		return fmt.Errorf("%w: %w", agent.ErrRefused, err)
 	}
@@ -88,7 +89,7 @@ func (s *turns) Play(_ context.Context, t *agent.Turn, d agent.Decision) error {
 			return fmt.Errorf("%w: %w", agent.ErrRefused, err)
 		}
 	}
-	s.open[i].answer <- answer
+	s.open[i].answer <- runner.Reply{Action: a.Action, Say: a.Say, Usage: a.Usage, Belief: a.Belief, Note: strings.Join(notes, "; ")}
 	s.open = slices.Delete(s.open, i, i+1)
 	s.decided++
 	return nil
@@ -118,7 +119,7 @@ func (p seated) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runne
 	if p.match != "" { // the runner's names follow from the seed: two matches may share them
 		br.Match, a.Decision, a.Limit = p.match, fmt.Sprintf("%s.%d", p.match, a.Step), 0
 	}
-	x := &asked{answer: make(chan protocol.Answer, 1), Turn: agent.Turn{Engine: engine, Left: a.Limit, Turn: inprocess.Turn(br, a)}}
+	x := &asked{answer: make(chan runner.Reply, 1), Turn: agent.Turn{Engine: engine, Left: a.Limit, Turn: inprocess.Turn(br, a)}}
 	began := time.Now()
 	p.mu.Lock()
 	p.open = append(p.open, x)
@@ -126,8 +127,7 @@ func (p seated) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runne
 	p.mu.Unlock()
 	var reply runner.Reply
 	select {
-	case a := <-x.answer:
-		reply = runner.Reply{Action: a.Action, Say: a.Say, Usage: a.Usage, Belief: a.Belief}
+	case reply = <-x.answer:
 	case <-ctx.Done():
 		p.mu.Lock()
 		p.open = slices.DeleteFunc(p.open, func(o *asked) bool { return o == x })
