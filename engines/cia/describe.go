@@ -114,7 +114,7 @@ func describeMe(v View, say func(string, ...any)) {
 	if v.Me == nil {
 		return
 	}
-	say("You are seat %d of 0 to %d; your agent is %s.", v.Me.Seat, len(v.Hands)-1, v.Me.Agent)
+	say("You are seat %d of the seats 0 to %d; your agent is %s.", v.Me.Seat, len(v.Hands)-1, v.Me.Agent)
 	if len(v.Me.Extra) > 0 {
 		say("You have taken %s too; your best stone counts.", list(v.Me.Extra))
 	}

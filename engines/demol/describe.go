@@ -79,7 +79,7 @@ func (Rules) Describe(v View) string {
 	say("%s.", headline(v))
 	say("%s", game.ReadBy(status(v), game.Spectator, game.Spectator))
 	if v.Me != nil {
-		say("You are seat %d of 0 to %d, and you are %s.", v.Me.Seat, len(v.Seats)-1, roleWords[v.Me.Role])
+		say("You are seat %d of the seats 0 to %d, and you are %s.", v.Me.Seat, len(v.Seats)-1, roleWords[v.Me.Role])
 		for i := range v.Seats {
 			if role, ok := v.Me.Known[v.Seats[i].Seat]; ok {
 				say("You know: seat %d is %s.", i, roleWords[role])
