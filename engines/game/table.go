@@ -212,7 +212,7 @@ func (t *table[C, S, A, V, E]) sayable(words string) error {
 	case !t.r.Info().Talk:
 		return fmt.Errorf("%s has no table talk", t.r.Info().ID)
 	case len(words) > MaxSayBytes:
-		return fmt.Errorf("%d bytes, at most %d are allowed", len(words), MaxSayBytes)
+		return fmt.Errorf("what is said has %d bytes, at most %d are allowed; a letter with an accent has two", len(words), MaxSayBytes)
 	case !utf8.ValidString(words):
 		return fmt.Errorf("the words are not valid UTF-8")
 	}
