@@ -59,7 +59,7 @@ func Kinds() []httpx.Kind {
 		newKind(httpx.ErrMediaType, http.StatusUnsupportedMediaType, "Unsupported media type", "send Content-Type: application/json, uncompressed"),
 		newKind(tournament.ErrInvalid, http.StatusUnprocessableEntity, "Value refused", "see errors for the place"),
 		newKind(tournament.ErrKeyUsed, http.StatusUnprocessableEntity, "Idempotency key reused", "use a new Idempotency-Key for a new request"),
-		newKind(game.ErrConfig, http.StatusUnprocessableEntity, "Configuration refused", "see the game's config schema"),
+		newKind(game.ErrConfig, http.StatusUnprocessableEntity, "Configuration refused", "the game does not take this configuration any more; see its config schema (of a new one, `invalid` names the place)"),
 		newKind(tournament.ErrBot, http.StatusUnprocessableEntity, "Bot refused", "the bot's address or its answer to hello is refused"),
 		newKind(httpx.ErrSlowDown, http.StatusTooManyRequests, "Too many requests", "wait as long as Retry-After says"),
 		newKind(httpx.ErrInternal, http.StatusInternalServerError, "Internal error", "the fault is ours and has been logged; quote request_id when you report it"),
