@@ -11,7 +11,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	json2 "github.com/go-json-experiment/json"
@@ -140,8 +139,7 @@ func explain(err error) *Error {
 			}
 			reason = sem.Err.Error()
 		}
-		var clock *time.ParseError
-		if errors.As(sem.Err, &clock) {
+		if sem.GoType != nil && sem.GoType.String() == "time.Time" {
 			reason = "wants a time as in RFC 3339, like 2026-11-22T18:00:00Z"
 		} else if errors.Is(sem.Err, strconv.ErrRange) {
 			reason = "is out of range"
