@@ -81,7 +81,7 @@ func TestClaimsAreShownOnceTheMatchIsOpen(t *testing.T) {
 				if !strings.Contains(own, `"usage":{"model":"m-1","input_tokens":1000`) || strings.Contains(own, "was dropped") {
 					t.Errorf("the owner reads %.400s", own)
 				}
-				if page := read(anon, "/bots/"+seat.BotID); !strings.Contains(page, fmt.Sprintf("By its own account it used %d in", got.InputTokens)) {
+				if page := read(anon, "/bots/"+seat.BotID); !strings.Contains(page, fmt.Sprintf("By its own account it used in these matches: %d tokens in", got.InputTokens)) {
 					t.Error("the bot's page does not say what it used")
 				}
 			}

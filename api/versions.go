@@ -67,10 +67,11 @@ func (s *Server) checkVersionCreate(in wire.VersionCreate) error {
 		errs = append(errs, checkSecret(in.Secret))
 	}
 	if in.Build != "" {
-		errs = append(errs, tournament.CheckText("/build", in.Build, protocol.MaxBuildBytes))
-		if len(in.Build) > protocol.MaxBuildBytes { // a bot could not say it
-			errs = append(errs, &tournament.FieldError{Pointer: "/build", Reason: fmt.Sprintf("wants at most %d bytes", protocol.MaxBuildBytes)})
+		err := tournament.CheckText("/build", in.Build, protocol.MaxBuildBytes)
+		if err == nil && len(in.Build) > protocol.MaxBuildBytes { // a bot could not say it
+			err = &tournament.FieldError{Pointer: "/build", Reason: fmt.Sprintf("wants at most %d bytes", protocol.MaxBuildBytes)}
 		}
+		errs = append(errs, err)
 	}
 	if in.Note != "" {
 		errs = append(errs, tournament.CheckText("/note", in.Note, maxVersionNote))

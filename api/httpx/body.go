@@ -34,8 +34,8 @@ func Decode(c *gin.Context, out any, check func(raw []byte) error) error {
 	return check(raw)
 }
 
-// noNulls refuses null for the keys of a body that are pointers. Such a field takes it as if the key were left out, which nobody who writes null
-// means; for other fields [strict.Decode] refuses it.
+// noNulls refuses null for the keys of a body whose fields take it, as if the key were left out: nobody who writes null means that. For
+// other fields [strict.Decode] refuses it.
 func noNulls(raw []byte, t reflect.Type) error {
 	var keys map[string]json.RawMessage
 	if t.Kind() != reflect.Struct || json.Unmarshal(raw, &keys) != nil {
@@ -44,7 +44,7 @@ func noNulls(raw []byte, t reflect.Type) error {
 	var wrong strict.Errors
 	for _, f := range reflect.VisibleFields(t) {
 		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Type.Kind() == reflect.Pointer && string(keys[key]) == "null" {
+		if strict.Nullable(f.Type) && string(keys[key]) == "null" {
 			wrong = append(wrong, &strict.Error{Pointer: "/" + key, Reason: "must not be null; leave the key out"})
 		}
 	}

@@ -226,6 +226,12 @@ var (
 	readsText = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
+// Nullable reports whether a value for t may be null: t is a pointer or an interface, or reads its own JSON.
+func Nullable(t reflect.Type) bool {
+	_, nullable := filled(t)
+	return nullable
+}
+
 // filled returns the type that a value for t is read as, nil if it reads itself or can be anything, and whether it may be null.
 func filled(t reflect.Type) (reflect.Type, bool) {
 	if t == nil {
