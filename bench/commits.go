@@ -36,7 +36,7 @@ func commits(ctx context.Context, o options) ([]figure, error) {
 	return onBoth(ctx, o, "bench.db", pragmas, func(on database) ([]figure, error) { return commitsOn(ctx, o, on) })
 }
 
-// database is one that is measured on: its kind, the store's address of it, and how to open it past the store.
+// database describes one that is measured on: its kind, the store's address of it, and how to open it past the store.
 type database struct{ name, url, driver, dsn string }
 
 // onBoth measures on SQLite, in a file of that name that is opened with pragmas past the store, and on Postgres if there is a server.

@@ -17,7 +17,7 @@ const (
 	sessionCookie = "molerun_session"
 )
 
-// cookies are those of a login: Lax, because the issuer leads back from its own site.
+// cookies keeps the secrets of a login in a browser: Lax, because the issuer leads back from its own site.
 type cookies struct{ web.Cookies }
 
 // get returns the secret in the browser's cookie; "" without one, and if there are several.

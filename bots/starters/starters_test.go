@@ -77,7 +77,7 @@ func passes(t *testing.T, dir string, command ...string) {
 	}
 }
 
-// llmFolder is a new folder with the LLM starter, as an author gets it.
+// llmFolder returns a new folder with the LLM starter, as an author gets it.
 func llmFolder(t *testing.T) string {
 	t.Helper()
 	starter, err := starters.Find("llm")
@@ -104,7 +104,7 @@ func TestTheStartersOwnTestsPass(t *testing.T) {
 	passes(t, llmFolder(t), "python3", "-S", "test_bot.py")
 }
 
-// proposal is an action that a model may answer to an offer, and whether the rules take it. The rules may refuse some points within a
+// proposal holds an action that a model may answer to an offer, and whether the rules take it. The rules may refuse some points within a
 // rectangle.
 type proposal struct {
 	Offer  json.RawMessage `json:"offer"`

@@ -57,7 +57,7 @@ type Table struct {
 	Why    string // why its winner won, where the points do not say it
 }
 
-// TableGame is a match at a table, with the game's own points in the order of the sides; none while they are not open.
+// TableGame names a match at a table, and holds the game's own points in the order of the sides; none while they are not open.
 type TableGame struct {
 	ID     string
 	Scores []string

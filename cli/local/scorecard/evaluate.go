@@ -134,7 +134,7 @@ func (p part) folder(path string) (f matches.Folder, there bool, err error) {
 			return folder, true, err
 		}
 		at, there, asked := matches.Difference(x, y, "")
-		return folder, true, fmt.Errorf("%w: the matches in %s have %s at %s, and %s is asked for now: go on as they began, or choose another folder", ErrPlan, path, cmp.Or(string(there), "null"), at, asked)
+		return folder, true, fmt.Errorf("%w: the matches in %s have %s at %s, and this command asks for %s: go on as they began, or choose another folder", ErrPlan, path, cmp.Or(string(there), "null"), at, asked)
 	}
 	return folder, true, nil
 }

@@ -242,8 +242,8 @@ func TestAFolderWithRecordsOfAnotherBotIsRefused(t *testing.T) {
 	}
 	v.Subject = subject("mine", "7")
 	for want, change := range map[string]func(*scorecard.Evaluation){
-		"have 1000 at /limit_ms, and 2000 is asked for now": func(v *scorecard.Evaluation) { v.Clock.LimitMS = 2000 },
-		"have null at /beliefs, and true is asked for now":  func(v *scorecard.Evaluation) { v.Beliefs = true },
+		"have 1000 at /limit_ms, and this command asks for 2000": func(v *scorecard.Evaluation) { v.Clock.LimitMS = 2000 },
+		"have null at /beliefs, and this command asks for true":  func(v *scorecard.Evaluation) { v.Beliefs = true },
 	} {
 		other := v
 		change(&other)
