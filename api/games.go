@@ -83,7 +83,7 @@ func (s *Server) getProtocolSchema(c *gin.Context, in wire.ProtocolSchemaOf) err
 func sendSchema(c *gin.Context, schemas map[string]string, name string) error {
 	text, ok := schemas[name]
 	if !ok {
-		return fmt.Errorf("%w: the schemas are %v", tournament.ErrNotFound, slices.Sorted(maps.Keys(schemas)))
+		return fmt.Errorf("%w: the schemas are %s", tournament.ErrNotFound, tournament.Listed(slices.Sorted(maps.Keys(schemas))))
 	}
 	httpx.SendBytes(c, http.StatusOK, "application/schema+json", []byte(text))
 	return nil

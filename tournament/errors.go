@@ -1,6 +1,10 @@
 package tournament
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
 
 // The sentinels of the platform. The text of each is its stable code; details are wrapped around it.
 var (
@@ -35,3 +39,12 @@ func (e *FieldError) Error() string { return e.Pointer + ": " + e.Reason }
 
 // Unwrap makes every FieldError an [ErrInvalid].
 func (e *FieldError) Unwrap() error { return ErrInvalid }
+
+// Listed writes what may be chosen, with commas, for a refusal.
+func Listed[T any](choices []T) string {
+	words := make([]string, len(choices))
+	for i, choice := range choices {
+		words[i] = fmt.Sprint(choice)
+	}
+	return strings.Join(words, ", ")
+}

@@ -127,7 +127,7 @@ const (
 // checkFormat refuses unknown formats, and options that mean nothing in the format. Its table declares each option once.
 func (t *Tournament) checkFormat() error {
 	if !slices.Contains(Formats(), t.Format) {
-		return &FieldError{"/format", fmt.Sprintf("wants one of %v", Formats())}
+		return &FieldError{"/format", "wants one of " + Listed(Formats())}
 	}
 	var errs []error
 	o := t.Options
@@ -173,7 +173,7 @@ func (t *Tournament) checkFormat() error {
 	for i, by := range o.TieBreaks {
 		if !slices.Contains(TieBreaks(), by) || slices.Contains(o.TieBreaks[:i], by) {
 			pointer := fmt.Sprintf("/format_options/tie_breaks/%d", i)
-			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%.40q is no tie-break, or is there twice; they are %v", by, TieBreaks())})
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%.40q is no tie-break, or is there twice; they are %s", by, Listed(TieBreaks()))})
 		}
 	}
 	if o.MinTable == 1 && t.Table >= 1 {

@@ -52,7 +52,7 @@ func (l Ladder) Check(info game.Info) error {
 		errs = append(errs, &FieldError{"/table_size", fmt.Sprintf("%d is no size of a table of %s, which is played by %s; leave it out for every table of the game", l.Table, info.ID, info.Sizes())})
 	}
 	if !slices.Contains(ClockClasses(), l.ClockClass) {
-		errs = append(errs, &FieldError{"/clock_class", fmt.Sprintf("%q is none of %v", l.ClockClass, ClockClasses())})
+		errs = append(errs, &FieldError{"/clock_class", fmt.Sprintf("%q is none of %s", l.ClockClass, Listed(ClockClasses()))})
 	}
 	return errors.Join(errs...)
 }

@@ -75,7 +75,7 @@ func (w Webhook) Secrets(now time.Time) []string {
 func CheckKinds(pointer string, kinds []EventKind) error {
 	for i, k := range kinds {
 		if !slices.Contains(WebhookKinds(), k) {
-			return &FieldError{fmt.Sprintf("%s/%d", pointer, i), fmt.Sprintf("%.40q is no kind of event; the kinds are %v", k, WebhookKinds())}
+			return &FieldError{fmt.Sprintf("%s/%d", pointer, i), fmt.Sprintf("%.40q is no kind of event; the kinds are %s", k, Listed(WebhookKinds()))}
 		}
 		if slices.Contains(kinds[:i], k) {
 			return &FieldError{fmt.Sprintf("%s/%d", pointer, i), "is there twice"}

@@ -90,7 +90,7 @@ func (g Guard) Control() func(network, address string, c syscall.RawConn) error 
 			}
 		}
 		if g.OnlyPrivate {
-			return fmt.Errorf("%w: not one of %v", errGuarded, g.AllowPrivate)
+			return fmt.Errorf("%w: not one of %s", errGuarded, tournament.Listed(g.AllowPrivate))
 		}
 		if err := public.Safe(network, address, c); err != nil {
 			return fmt.Errorf("%w: %w", errGuarded, err)
@@ -169,7 +169,7 @@ func (g Guard) checkHost(u *url.URL) error {
 		if len(g.AllowPrivate) > 0 {
 			more = fmt.Sprintf(", or one from %d at a private address", firstFreePort)
 		}
-		return fmt.Errorf("%w: the URL's port %d is not allowed, use one of %v%s", tournament.ErrBot, port, g.ports(), more)
+		return fmt.Errorf("%w: the URL's port %d is not allowed, use one of %s%s", tournament.ErrBot, port, tournament.Listed(g.ports()), more)
 	}
 	if addr, err := netip.ParseAddr(host); err == nil {
 		if g.Control()(network(addr), netip.AddrPortFrom(addr, port).String(), nil) != nil {

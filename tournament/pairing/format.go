@@ -157,7 +157,7 @@ func of(name tournament.Format) (format, error) {
 	case tournament.SPRT:
 		return trial{}, nil
 	}
-	return nil, fmt.Errorf("%w: no format %q; there are %v", ErrOptions, name, tournament.Formats())
+	return nil, fmt.Errorf("%w: no format %q; there are %s", ErrOptions, name, tournament.Listed(tournament.Formats()))
 }
 
 // Next returns the next round of a contest, or that there is none yet or none any more. It changes nothing in c. ErrImpossible tells
