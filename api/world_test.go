@@ -415,9 +415,12 @@ func paramsOf(template string, parts []string) (map[string]string, bool) {
 	return params, true
 }
 
+// sitePages are the routes of pages: to list them makes the decoder of every operation.
+var sitePages = sync.OnceValue(api.Pages)
+
 // isPage reports whether a request is for a page of the site, which the document leaves out.
 func isPage(r *http.Request) bool {
-	for _, page := range api.Pages() {
+	for _, page := range sitePages() {
 		method, path, _ := strings.Cut(page, " ")
 		if _, fits := paramsOf(param.ReplaceAllString(path, "{$1}"), strings.Split(r.URL.Path, "/")); fits && method == r.Method {
 			return true
