@@ -445,3 +445,51 @@ func TestARoundSaysWhyABotIsAbsent(t *testing.T) {
 		})
 	}
 }
+
+// Only what the version that plays did begins the count again, and of a bot that is paused nothing does: its owner alone resumes it.
+func TestAMatchMadeBeforeDoesNotBeginTheCountAgain(t *testing.T) {
+	for name, row := range map[string]struct {
+		promoted bool // a second version, when a match of the first is made
+		early    int  // losses before that match ends well
+		late     int  // losses after it
+	}{
+		"of a bot that is paused":   {false, tournament.FailuresInRow, 0},
+		"of the version before":     {true, tournament.FailuresInRow - 1, 1},
+		"of the version that plays": {false, 1, tournament.FailuresInRow},
+	} {
+		storetest.Each(t, func(t *testing.T, open storetest.Open) {
+			w := newWorld(t, open)
+			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
+			bot := bots[0].ID
+			_, err := w.TakeChallenges(w.Ctx, bots[1].ID, true)
+			w.Must(err)
+			before, err := w.Ask(tournament.User{ID: bots[0].OwnerID}, bot, bots[1].ID)
+			w.Must(err)
+			if row.promoted {
+				_, err = w.Promote(w.Ctx, bot, w.Second(bots[0], storetest.Toy).ID)
+				w.Must(err)
+			}
+			lose := func(n int) {
+				t.Helper()
+				for range n {
+					list := w.Tick(l)
+					if len(list) != 1 {
+						t.Fatalf("%s: %d matches, want one", name, len(list))
+					}
+					w.ends(list[0], bot, absent)
+					w.checks(nil)
+				}
+			}
+			lose(row.early)
+			w.ends(before, bot, well)
+			lose(row.late)
+			for range 3 {
+				w.Clock.Move(tournament.CheckActiveEvery)
+				w.checks(nil)
+			}
+			if status, cause := w.paused(bot); status != tournament.BotPaused || cause != tournament.PausedByFaults {
+				t.Errorf("%s: it is %s by %q, want paused by its faults", name, status, cause)
+			}
+		})
+	}
+}

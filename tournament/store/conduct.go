@@ -146,22 +146,24 @@ type Showing struct {
 // NoteShowings keeps what the matches of some bots say of them, in order. A bot that is failing is unproven from now on, and its check
 // is due at once. Only what the version that plays did counts, and of a bot that is paused nothing.
 func (tx *Tx) NoteShowings(list []Showing) {
-	var well []string
+	var bots, well, failing []string // the bots, and the versions of those that did well
 	for _, s := range list {
-		if !s.Failing {
-			well = append(well, s.BotID)
+		bots = append(bots, s.BotID)
+		if s.Failing {
+			failing = append(failing, s.BotID)
+		} else {
+			well = append(well, s.VersionID)
 		}
 	}
-	if len(well) < len(list) {
+	bots = slices.Compact(slices.Sorted(slices.Values(bots)))
+	tx.Enqueue(func(db *gorm.DB) *gorm.DB {
 		var sink []string
-		ids := slices.Compact(slices.Sorted(slices.Values(database.Map(list, func(s Showing) string { return s.BotID }))))
-		tx.Enqueue(func(db *gorm.DB) *gorm.DB { return tx.inOrder(db, Bots, ids).Model(&botRow{}).Pluck("id", &sink) })
-	}
-	if len(well) > 0 {
-		tx.Enqueue(func(db *gorm.DB) *gorm.DB {
-			return db.Model(&botRow{}).Where("failures > 0").Where(tx.s.AnyOf("id"), database.Array(well)).Update("failures", 0)
-		})
-	}
+		return tx.inOrder(db, Bots, bots).Model(&botRow{}).Where("failures > 0 OR "+tx.s.AnyOf("id"), database.Array(failing)).Pluck("id", &sink)
+	})
+	tx.Enqueue(func(db *gorm.DB) *gorm.DB {
+		return db.Model(&botRow{}).Where("failures > 0 AND status = ?", tournament.BotActive).
+			Where(tx.s.AnyOf("id"), database.Array(bots)).Where(tx.s.AnyOf("version_id"), database.Array(well)).Update("failures", 0)
+	})
 	for _, s := range list {
 		if !s.Failing {
 			continue
