@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/agenttest"
+	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
@@ -366,7 +367,7 @@ func TestEnteringResumesNobodyInVain(t *testing.T) {
 		bot := w.agent(owner, "sleeper")
 		client := w.script(owner, "")
 		cup := w.cup(func(t *tournament.Tournament) { t.Game, t.ClosesAt = "molehill", w.clk.Now().Add(-time.Minute) })
-		if _, err := w.director.SetBotStatus(w.t.Context(), bot.ID, tournament.BotPaused, "it was away"); err != nil {
+		if _, err := directortest.Greet(w.t.Context(), w.store, w.director, bot.ID, "it was away"); err != nil {
 			t.Fatal(err)
 		}
 		for _, args := range []map[string]any{

@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -443,7 +444,7 @@ func (w *world) spare(who string) string {
 func TestOnlyTheOwnerSeesWhereABotLives(t *testing.T) {
 	onOne(t, func(w *world) {
 		b := w.bot(owner)
-		if _, err := w.director.SetBotStatus(t.Context(), b.ID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {
+		if _, err := directortest.Greet(t.Context(), w.store, w.director, b.ID, "dial https://secret.example: refused"); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.store.LogCheck(t.Context(), tournament.Check{BotID: b.ID, VersionID: b.VersionID, Failure: "dial https://secret.example: refused"}); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/api/web/mine"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 )
 
 func (s *Server) checkBot(ctx context.Context, in op.One) (wire.BotChecked, error) {
@@ -61,14 +62,18 @@ func (s *Server) greetNow(ctx context.Context, id string, resume bool) (wire.Bot
 	}
 	took := s.Now().Sub(start)
 	out := wire.BotChecked{OK: err == nil, TookMS: took.Milliseconds(), Build: hello.Build}
-	status := tournament.BotActive
 	if err != nil {
-		status, out.Reason = tournament.BotPaused, gate.Detail(gate.KindOf(tournament.ErrBot), err)
+		out.Reason = gate.Detail(gate.KindOf(tournament.ErrBot), err)
 	}
-	if resume || bot.Pause != tournament.PausedByOwner {
-		if bot, err = s.Director.SetBotStatus(ctx, bot.ID, status, out.Reason); err != nil {
-			return out, err
-		}
+	bot, err = s.Director.Greeted(ctx, director.Greeting{
+		BotID:     bot.ID,
+		VersionID: version.ID,
+		Began:     start,
+		Failure:   out.Reason,
+		Resume:    resume && bot.Pause == tournament.PausedByOwner, // not a pause that begins meanwhile
+	})
+	if err != nil {
+		return out, err
 	}
 	out.Bot = botDTO(bot)
 	return out, s.Store.LogCheck(ctx, tournament.Check{

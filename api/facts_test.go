@@ -57,7 +57,7 @@ func (x *event) run(cup tournament.Tournament) {
 		}
 		if len(list) == 0 { // it waits for bots
 			for _, b := range x.bots {
-				must(x.director.SetBotStatus(ctx, b.ID, tournament.BotActive, ""))
+				must(directortest.Greet(ctx, x.store, x.director, b.ID, ""))
 			}
 			must(nil, x.director.Advance(ctx, cup.ID))
 		}
@@ -71,11 +71,11 @@ func (x *event) run(cup tournament.Tournament) {
 func (x *event) happen() {
 	x.t.Helper()
 	for _, b := range x.bots {
-		status := tournament.BotActive
+		failure := ""
 		if x.r.IntN(4) == 0 {
-			status = tournament.BotPaused
+			failure = "it is away"
 		}
-		if _, err := x.director.SetBotStatus(x.t.Context(), b.ID, status, "it is away"); err != nil {
+		if _, err := directortest.Greet(x.t.Context(), x.store, x.director, b.ID, failure); err != nil {
 			x.t.Fatal(err)
 		}
 	}
@@ -209,7 +209,7 @@ func TestEverywhereTheSameBotHasWon(t *testing.T) {
 			{tournament.RoundRobin, tournament.FormatOptions{}},
 		} {
 			for _, b := range bots {
-				if _, err := w.director.SetBotStatus(t.Context(), b.ID, tournament.BotActive, ""); err != nil {
+				if _, err := directortest.Greet(t.Context(), w.store, w.director, b.ID, ""); err != nil {
 					t.Fatal(err)
 				}
 			}

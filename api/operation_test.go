@@ -278,7 +278,7 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 		if due, err := w.store.DueChecks(t.Context(), 100, 100, nil); err != nil || slices.ContainsFunc(due, func(d store.DueCheck) bool { return d.BotID == b.ID }) {
 			t.Errorf("got %v (%v), want it not checked", due, err)
 		}
-		if _, err := w.director.Checked(t.Context(), b.ID, ""); !errors.Is(err, tournament.ErrState) {
+		if _, err := w.director.Checked(t.Context(), b.ID, b.VersionID, ""); !errors.Is(err, tournament.ErrState) {
 			t.Errorf("a check that was under way: got %v, want %v", err, tournament.ErrState)
 		}
 		fails = nil
@@ -298,6 +298,73 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 		fails = nil
 		if got := into[wire.BotChecked](w.do(owner, "POST", path+"/resume", nil).want(200, "")); !got.OK || status() != "active" {
 			t.Errorf("got %+v, want it active", got)
+		}
+	})
+}
+
+// Whatever its owner does while a check of theirs is under way, the check does not undo.
+func TestACheckDoesNotUndoWhatItsOwnerDoesMeanwhile(t *testing.T) {
+	for _, how := range []string{"/check", "/resume"} {
+		for name, fails := range map[string]error{"passes": nil, "fails": refusal("nobody answers")} {
+			onOne(t, func(w *world) {
+				b, two := w.bot(owner), w.bot(owner)
+				second := w.version(two, "b1")
+				well, meanwhile := w.greet, func() {}
+				w.greet = func(url string) (protocol.HelloAnswer, error) {
+					once := meanwhile
+					meanwhile = func() {}
+					once()
+					if fails != nil {
+						return protocol.HelloAnswer{}, fails
+					}
+					return well(url)
+				}
+				check := func(b tournament.Bot, begins func()) tournament.Bot {
+					meanwhile = begins
+					got := into[wire.BotChecked](w.do(owner, "POST", "/v1/bots/"+b.ID+how, nil).want(200, ""))
+					now, err := w.store.Bot(t.Context(), b.ID)
+					if err != nil || got.OK != (fails == nil) || got.Bot.Status != string(now.Status) {
+						t.Errorf("%s that %s: %+v, and the bot is %s (%v)", how, name, got, now.Status, err)
+					}
+					return now
+				}
+				now := check(b, func() { w.do(owner, "POST", "/v1/bots/"+b.ID+"/pause", nil).want(200, "") })
+				if now.Pause != tournament.PausedByOwner {
+					t.Errorf("%s that %s: the bot, which its owner has paused meanwhile, is %s by %q", how, name, now.Status, now.Pause)
+				}
+				now = check(two, func() {
+					if _, err := w.director.Promote(t.Context(), two.ID, second.ID); err != nil {
+						t.Error(err)
+					}
+				})
+				if now.Status != tournament.BotActive {
+					t.Errorf("%s that %s of version 1: version 2 is %s by %q", how, name, now.Status, now.Pause)
+				}
+			})
+		}
+	}
+}
+
+// A version without a secret of its own gets those that its bot has when it is made, also one that is made while they are rotated.
+func TestAVersionGetsTheSecretsOfNow(t *testing.T) {
+	onOne(t, func(w *world) {
+		b, well, own := w.bot(owner), w.greet, "whsec_"+strings.Repeat("QUJE", 8)
+		path := "/v1/bots/" + b.ID
+		w.greet = func(url string) (protocol.HelloAnswer, error) {
+			w.do(owner, "POST", path+"/rotate-secret", nil).want(200, "")
+			return well(url)
+		}
+		w.do(owner, "POST", path+"/versions", map[string]any{"url": "https://bots.example.org/two"}).want(201, "")
+		w.do(owner, "POST", path+"/versions", map[string]any{"url": "https://bots.example.org/three", "secret": own}).want(201, "")
+		list, err := w.store.Versions(t.Context(), b.ID)
+		if err != nil || len(list) != 3 {
+			t.Fatal(list, err)
+		}
+		if old := list[1].Secrets; len(old) != 2 {
+			t.Errorf("a version made during a rotation has %d secrets, want both", len(old))
+		}
+		if got := list[0].Secrets; len(got) != 1 || got[0] != own {
+			t.Errorf("a version with a secret of its own has %d", len(got))
 		}
 	})
 }

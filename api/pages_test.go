@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -114,7 +115,7 @@ func TestACursorIsForItsListAlone(t *testing.T) {
 func TestFiltersNarrow(t *testing.T) {
 	onOne(t, func(w *world) {
 		mine, theirs := w.bot(owner), w.bot(other)
-		if _, err := w.director.SetBotStatus(t.Context(), theirs.ID, tournament.BotPaused, "x"); err != nil {
+		if _, err := directortest.Greet(t.Context(), w.store, w.director, theirs.ID, "x"); err != nil {
 			t.Fatal(err)
 		}
 		for path, want := range map[string]string{

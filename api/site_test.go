@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
@@ -127,7 +128,7 @@ func TestTheReasonOfAPauseIsNotToldInFull(t *testing.T) {
 		if _, err := w.director.ApplyRatings(t.Context(), "toy"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.director.SetBotStatus(t.Context(), list[0].Seats[0].BotID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {
+		if _, err := directortest.Greet(t.Context(), w.store, w.director, list[0].Seats[0].BotID, "dial https://secret.example: refused"); err != nil {
 			t.Fatal(err)
 		}
 		for _, path := range []string{"/", "/ladders/toy", "/bots/" + list[0].Seats[0].BotID, "/tournaments/" + cup.ID, "/matches/" + list[0].ID} {

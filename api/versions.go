@@ -38,16 +38,18 @@ func (s *Server) addVersion(ctx context.Context, in op.WithID[wire.VersionCreate
 		return none, err
 	}
 	v := tournament.Version{
-		BotID:   bot.ID,
-		URL:     address(bot.OwnerID, in.Body.URL),
-		Secrets: active.Secrets,
-		Note:    in.Body.Note,
-		Build:   in.Body.Build,
+		BotID: bot.ID,
+		URL:   address(bot.OwnerID, in.Body.URL),
+		Note:  in.Body.Note,
+		Build: in.Body.Build,
 	}
+	greeted := v
+	greeted.Secrets = active.Secrets // as they are now; the version gets them as they are when it is made
 	if in.Body.Secret != "" {
 		v.Secrets = tournament.Secrets{in.Body.Secret}
+		greeted.Secrets = v.Secrets
 	}
-	hello, err := s.hello(ctx, v)
+	hello, err := s.hello(ctx, greeted)
 	if err != nil {
 		return none, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -22,7 +23,7 @@ func (w *world) hook(who string, b tournament.Bot) (hook tournament.Webhook, del
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if _, err := w.director.SetBotStatus(ctx, b.ID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {
+	if _, err := directortest.Greet(ctx, w.store, w.director, b.ID, "dial https://secret.example: refused"); err != nil {
 		w.t.Fatal(err)
 	}
 	list, _, err := w.store.Deliveries(ctx, hook.ID, store.Page{})

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
@@ -321,7 +322,7 @@ func (f *feeder) wake(ctx context.Context) {
 			f.insist(func() error { _, err := f.director.UnbanBot(context.WithoutCancel(ctx), b.ID); return err })
 		}
 		f.insist(func() error {
-			_, err := f.director.SetBotStatus(context.WithoutCancel(ctx), b.ID, tournament.BotActive, "")
+			_, err := directortest.Greet(context.WithoutCancel(ctx), f.db, f.director, b.ID, "")
 			return err
 		})
 	}

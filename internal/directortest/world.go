@@ -120,6 +120,29 @@ func (w *World) NewBot(name string, owner tournament.User) tournament.Bot {
 	return b
 }
 
+// Greet has a bot pass its owner's check, or fail it.
+func (w *World) Greet(botID, failure string) (tournament.Bot, error) {
+	return Greet(w.Ctx, w.Store, w.Director, botID, failure)
+}
+
+// Greet has a bot of a platform pass its owner's check, or fail it.
+func Greet(ctx context.Context, s *store.Store, d *director.Director, botID, failure string) (tournament.Bot, error) {
+	b, err := s.Bot(ctx, botID)
+	if err != nil {
+		return b, err
+	}
+	return d.Greeted(ctx, director.Greeting{BotID: botID, VersionID: b.VersionID, Began: s.Now(), Failure: failure, Resume: true})
+}
+
+// Check has a bot pass a health check, or fail it.
+func (w *World) Check(botID, failure string) (tournament.Health, error) {
+	b, err := w.Bot(w.Ctx, botID)
+	if err != nil {
+		return tournament.Health{}, err
+	}
+	return w.Checked(w.Ctx, botID, b.VersionID, failure)
+}
+
 // Plan returns a tournament of two-seat toy matches that can be joined now and starts in an hour.
 func (w *World) Plan(change func(*tournament.Tournament)) tournament.Tournament {
 	w.T.Helper()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -43,29 +44,47 @@ func (tx *txn) saveHealth(b *store.BotState, h tournament.Health, cause tourname
 	return tx.SaveBotState(*b)
 }
 
-// SetBotStatus pauses a bot that has not passed a check, for a reason, or makes it active again. A retired or banned bot is
-// [tournament.ErrState].
-func (d *Director) SetBotStatus(ctx context.Context, id string, status tournament.BotStatus, reason string) (tournament.Bot, error) {
-	if status != tournament.BotActive && status != tournament.BotPaused {
-		return tournament.Bot{}, &tournament.FieldError{Pointer: "/status", Reason: fmt.Sprintf("%q; want %s or %s", status, tournament.BotActive, tournament.BotPaused)}
+// saveCheck writes what a check found that began at a time. What the bot has failed in since then stands.
+func (tx *txn) saveCheck(b *store.BotState, began time.Time, h tournament.Health, cause tournament.PauseCause) error {
+	since, trial, last := b.UnprovenAt, b.TrialDue, b.CheckedAt
+	if err := tx.saveHealth(b, h, cause); err != nil || since == nil || !began.Before(*since) {
+		return err
 	}
-	if status == tournament.BotActive {
-		reason = ""
-	}
-	return d.setBot(ctx, id, tournament.Health{Status: status, Reason: reason}, tournament.PausedByChecks)
+	b.UnprovenAt, b.TrialDue, b.CheckedAt = since, trial, last
+	return tx.SaveBotState(*b)
+}
+
+// Greeting is what came of greeting a bot for its owner, with a decision on trial.
+type Greeting struct {
+	BotID, VersionID string // the version that was greeted
+	Began            time.Time
+	Failure          string // "" if it passed
+	Resume           bool   // the pause by its owner ends
+}
+
+// Greeted makes a bot active that has passed, which begins the count of its failures again, and pauses one that has not. One that its
+// owner has paused stays as it is unless that pause is to end, and so does one that plays with another version by now. A retired or
+// banned bot is [tournament.ErrState].
+func (d *Director) Greeted(ctx context.Context, g Greeting) (tournament.Bot, error) {
+	return d.changeBot(ctx, g.BotID, (*txn).free, func(tx *txn, b *store.BotState) error {
+		if b.VersionID != g.VersionID || b.Pause == tournament.PausedByOwner && !g.Resume {
+			return nil
+		}
+		h := tournament.Health{Status: tournament.BotPaused, Reason: g.Failure}
+		if g.Failure == "" {
+			h.Status = tournament.BotActive
+			if b.UnprovenAt == nil || !g.Began.Before(*b.UnprovenAt) {
+				b.Failures = 0
+			}
+		}
+		return tx.saveCheck(b, g.Began, h, tournament.PausedByChecks)
+	})
 }
 
 // PauseBot pauses a bot for its owner: no check brings it back. A retired or banned bot is [tournament.ErrState].
 func (d *Director) PauseBot(ctx context.Context, id string) (tournament.Bot, error) {
-	return d.setBot(ctx, id, tournament.Health{Status: tournament.BotPaused, Reason: "paused by its owner"}, tournament.PausedByOwner)
-}
-
-func (d *Director) setBot(ctx context.Context, id string, h tournament.Health, cause tournament.PauseCause) (tournament.Bot, error) {
 	return d.changeBot(ctx, id, (*txn).free, func(tx *txn, b *store.BotState) error {
-		if h.Status == tournament.BotActive {
-			b.Failures = 0
-		}
-		return tx.saveHealth(b, h, cause)
+		return tx.saveHealth(b, tournament.Health{Status: tournament.BotPaused, Reason: "paused by its owner"}, tournament.PausedByOwner)
 	})
 }
 
@@ -97,15 +116,18 @@ func (d *Director) TakeChallenges(ctx context.Context, botID string, takes bool)
 	})
 }
 
-// Checked records what a health check found; failure is "" if the bot passed. A bot that has lost [tournament.FailuresInRow] matches by
-// its own faults is paused whatever was found. A bot retired, banned or paused by its owner or for its faults meanwhile is
-// [tournament.ErrState].
-func (d *Director) Checked(ctx context.Context, botID, failure string) (tournament.Health, error) {
+// Checked records what a health check of a version found; failure is "" if it passed. A bot that has lost [tournament.FailuresInRow]
+// matches by its own faults is paused whatever was found. A bot that meanwhile was retired, banned or paused by its owner or for its
+// faults, or plays with another version, is [tournament.ErrState].
+func (d *Director) Checked(ctx context.Context, botID, versionID, failure string) (tournament.Health, error) {
 	var h tournament.Health
 	err := d.inTx(ctx, func(tx *txn) error {
 		b, err := tx.free(botID)
 		if err != nil {
 			return err
+		}
+		if b.VersionID != versionID {
+			return fmt.Errorf("%w: bot %q plays with another version by now", tournament.ErrState, b.Name)
 		}
 		if b.Pause == tournament.PausedByOwner || b.Pause == tournament.PausedByFaults {
 			return fmt.Errorf("%w: bot %q is paused: %s", tournament.ErrState, b.Name, b.Reason)
@@ -115,12 +137,7 @@ func (d *Director) Checked(ctx context.Context, botID, failure string) (tourname
 			h = tournament.Health{Status: tournament.BotPaused, Reason: cmp.Or(failure, faulty)}
 			return tx.saveHealth(&b, h, tournament.PausedByFaults)
 		}
-		since, trial, last := b.UnprovenAt, b.TrialDue, b.CheckedAt
-		if err := tx.saveHealth(&b, h, tournament.PausedByChecks); err != nil || since == nil || !last.Before(*since) {
-			return err
-		}
-		b.UnprovenAt, b.TrialDue, b.CheckedAt = since, trial, last // it failed in a match after this check had begun
-		return tx.SaveBotState(b)
+		return tx.saveCheck(&b, b.CheckedAt, h, tournament.PausedByChecks)
 	})
 	return h, err
 }

@@ -74,9 +74,9 @@ func TestABotPastABoundIsPausedUntilAnAdministratorLiftsIt(t *testing.T) {
 				if b.Status != tournament.BotPaused || b.BannedAt == nil || b.Conduct != row.want {
 					t.Errorf("got %+v, want it paused for %s", b, row.want)
 				}
-				_, err = w.SetBotStatus(w.Ctx, bad, tournament.BotActive, "")
+				_, err = w.Greet(bad, "")
 				directortest.Refused(t, "its owner wakes it", err, tournament.ErrState)
-				_, err = w.Checked(w.Ctx, bad, "")
+				_, err = w.Check(bad, "")
 				directortest.Refused(t, "a health check wakes it", err, tournament.ErrState)
 				w.Clock.Move(time.Second)
 				b, err = w.UnbanBot(w.Ctx, bad)

@@ -57,7 +57,7 @@ func (w *world) checks(failures map[string]string) map[string]bool {
 	trials := map[string]bool{}
 	for _, d := range list {
 		trials[d.BotID] = d.Trial
-		_, err := w.Checked(w.Ctx, d.BotID, failures[d.BotID])
+		_, err := w.Check(d.BotID, failures[d.BotID])
 		w.Must(err)
 	}
 	return trials
@@ -143,15 +143,15 @@ func TestABotThatLosesByItsFaultsAloneIsPaused(t *testing.T) {
 		if trials := w.checks(nil); len(trials) != 1 {
 			t.Errorf("checked are %v, want the other bot alone", trials)
 		}
-		_, err := w.Checked(w.Ctx, bot, "")
+		_, err := w.Check(bot, "")
 		directortest.Refused(t, "a check that was under way", err, tournament.ErrState)
-		if _, err := w.SetBotStatus(w.Ctx, bot, tournament.BotPaused, "no answer to its owner's check"); err != nil {
+		if _, err := w.Greet(bot, "no answer to its owner's check"); err != nil {
 			t.Error(err)
 		}
 		if _, cause := w.paused(bot); cause != tournament.PausedByFaults {
 			t.Errorf("a failed check of its owner's makes it paused by %q: then two checks would resume it", cause)
 		}
-		_, err = w.SetBotStatus(w.Ctx, bot, tournament.BotActive, "")
+		_, err = w.Greet(bot, "")
 		w.Must(err)
 		play(retired, retired)
 		if status, _ := w.paused(bot); status != tournament.BotActive {
@@ -172,7 +172,7 @@ func TestWhatProvesABot(t *testing.T) {
 		w.Must(err)
 		w.Clock.Move(time.Millisecond)
 		w.ends(first, bot, retired)
-		_, err = w.Checked(w.Ctx, bot, "")
+		_, err = w.Check(bot, "")
 		w.Must(err)
 		if list := w.Tick(l); len(list) > 0 {
 			t.Error("a check from before the failure proves it")
@@ -347,7 +347,7 @@ func TestABotThatDiesInARoundRobinLosesOneMatch(t *testing.T) {
 			}
 			w.Must(w.Advance(w.Ctx, tour.ID))
 			if row.back {
-				_, err := w.SetBotStatus(w.Ctx, bot, tournament.BotActive, "")
+				_, err := w.Greet(bot, "")
 				w.Must(err)
 			}
 			due, err := w.DueRounds(w.Ctx)
@@ -425,7 +425,7 @@ func TestABotRetiredAfterTheEndHasNotLeft(t *testing.T) {
 func TestARoundSaysWhyABotIsAbsent(t *testing.T) {
 	for want, pause := range map[string]func(w *world, bot string) error{
 		"its owner has paused it": func(w *world, bot string) error { _, err := w.PauseBot(w.Ctx, bot); return err },
-		"its bot does not answer": func(w *world, bot string) error { _, err := w.Checked(w.Ctx, bot, "no answer"); return err },
+		"its bot does not answer": func(w *world, bot string) error { _, err := w.Check(bot, "no answer"); return err },
 		"its bot is banned, or lost too many matches by its own faults": func(w *world, bot string) error { _, err := w.BanBot(w.Ctx, bot, "spam"); return err },
 	} {
 		storetest.Each(t, func(t *testing.T, open storetest.Open) {

@@ -194,7 +194,7 @@ func TestWhoDoesNotAnswerDelaysNobody(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x, bots := w.field(5, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 3 })
-		_, err := w.Checked(w.Ctx, bots[1].ID, "it is gone")
+		_, err := w.Check(bots[1].ID, "it is gone")
 		w.Must(err)
 		_, err = w.Withdraw(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
 		w.Must(err)
@@ -307,7 +307,7 @@ func TestARoundWaitsForBotsToComeBack(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x, bots := w.field(2, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 2 })
-		_, err := w.Checked(w.Ctx, bots[1].ID, "it is gone")
+		_, err := w.Check(bots[1].ID, "it is gone")
 		w.Must(err)
 		w.toEnd(x)
 		for range 2 {
@@ -322,7 +322,7 @@ func TestARoundWaitsForBotsToComeBack(t *testing.T) {
 			}
 		}
 		for range 2 {
-			_, err := w.Checked(w.Ctx, bots[1].ID, "")
+			_, err := w.Check(bots[1].ID, "")
 			w.Must(err)
 		}
 		w.Must(w.Advance(w.Ctx, x.ID))

@@ -7,6 +7,7 @@ import (
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -37,25 +38,25 @@ func TestHealthChecksComeDueOnceEach(t *testing.T) {
 		w.Clock.Move(tournament.CheckActiveEvery)
 		due(a, b)
 		due() // taken
-		h, err := w.Checked(w.Ctx, a.ID, "no answer")
+		h, err := w.Check(a.ID, "no answer")
 		w.Must(err)
 		if h.Status != tournament.BotPaused {
 			t.Errorf("got %+v, want paused", h)
 		}
 		w.Clock.Move(tournament.CheckPausedEvery)
 		due(a) // paused ones are asked more often
-		_, err = w.Checked(w.Ctx, a.ID, "")
+		_, err = w.Check(a.ID, "")
 		w.Must(err)
 		w.Clock.Move(tournament.CheckPausedEvery)
 		due(a)
-		_, err = w.Checked(w.Ctx, a.ID, "")
+		_, err = w.Check(a.ID, "")
 		w.Must(err)
 		if back, err := w.Bot(w.Ctx, a.ID); err != nil || back.Status != tournament.BotActive || back.Reason != "" {
 			t.Errorf("got %+v (%v), want it active again after two passes", back, err)
 		}
-		_, err = w.Checked(w.Ctx, gone.ID, "")
+		_, err = w.Check(gone.ID, "")
 		directortest.Refused(t, "a retired bot", err, tournament.ErrState)
-		_, err = w.Checked(w.Ctx, "no-such", "")
+		_, err = w.Check("no-such", "")
 		directortest.Refused(t, "a bot that is not there", err, tournament.ErrNotFound)
 	})
 }
@@ -139,4 +140,36 @@ func TestTwoProcessesNeverCheckTheSameBot(t *testing.T) {
 			t.Errorf("%d bots were given out, want 20", len(seen))
 		}
 	})
+}
+
+// A check says something of the version that was checked alone, whoever asked for it, and of nothing that happened after it had begun.
+func TestACheckSpeaksOfItsVersionAndItsTime(t *testing.T) {
+	for _, found := range []string{"", "nobody answers"} {
+		storetest.Each(t, func(t *testing.T, open storetest.Open) {
+			w := newWorld(t, open)
+			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
+			b, match := bots[0], w.Tick(l)[0]
+			greeted := director.Greeting{BotID: b.ID, VersionID: b.VersionID, Began: w.Clock.Now(), Failure: found}
+			w.Clock.Move(time.Second)
+			w.ends(match, b.ID, absent)
+			_, err := w.Greeted(w.Ctx, greeted)
+			w.Must(err)
+			state := func() (s store.BotState) {
+				w.Must(w.InTx(w.Ctx, func(tx *store.Tx) (err error) { s, err = tx.LockBotState(b.ID); return err }))
+				return s
+			}
+			if s := state(); s.UnprovenAt == nil || !s.TrialDue || s.Failures != 1 {
+				t.Errorf("a check from before its loss finds %q: %+v, want that the loss stands", found, s)
+			}
+			_, err = w.Promote(w.Ctx, b.ID, w.Second(b, storetest.Toy).ID)
+			w.Must(err)
+			_, err = w.Greeted(w.Ctx, greeted)
+			w.Must(err)
+			_, err = w.Checked(w.Ctx, b.ID, b.VersionID, found)
+			directortest.Refused(t, "a check of the version before", err, tournament.ErrState)
+			if s := state(); s.Status != tournament.BotActive {
+				t.Errorf("checks of the version before find %q: the bot is paused: %s", found, s.Reason)
+			}
+		})
+	}
 }

@@ -125,14 +125,14 @@ func (w *world) operations() []operation {
 			_, _ = w.EnableUser(w.Ctx, users[side].ID)
 			_, _ = w.UnbanBot(w.Ctx, bots[side][0])
 			for _, id := range bots[side] {
-				_, _ = w.SetBotStatus(w.Ctx, id, tournament.BotActive, "")
+				_, _ = w.Greet(id, "")
 			}
 		}},
 		{"new bot", func(side int) { w.newBot(users[side]) }},
 		{"new version, promoted", func(side int) { w.promote(bots[side][1]) }},
 		{"pause a bot", func(side int) {
-			_, _ = w.SetBotStatus(w.Ctx, bots[side][1], tournament.BotPaused, "test")
-			_, _ = w.SetBotStatus(w.Ctx, bots[side][1], tournament.BotActive, "")
+			_, _ = w.Greet(bots[side][1], "test")
+			_, _ = w.Greet(bots[side][1], "")
 		}},
 		{"judge", func(side int) { _, _ = w.JudgeBot(w.Ctx, bots[side][0]) }},
 		{"checks", func(int) { _, _ = w.DueChecks(w.Ctx, 4, 4, nil) }},

@@ -50,7 +50,7 @@ func TestADeadBotDelaysNobodyOnTheLadder(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		l, bots := w.StandingLadder(storetest.Toy, 7, 600)
-		_, err := w.Checked(w.Ctx, bots[0].ID, "it is gone")
+		_, err := w.Check(bots[0].ID, "it is gone")
 		w.Must(err)
 		slow := w.Take(w.Tick(l)[0]) // is never played to its end
 		stuck := map[string]bool{}

@@ -226,7 +226,7 @@ func (w *world) paused(r *receiver) (tournament.Bot, tournament.Webhook) {
 	b := w.NewBot("bot", w.Org)
 	r.status.Store(500)
 	h := w.hook(w.Org.ID, r.URL)
-	_, err := w.SetBotStatus(w.Ctx, b.ID, tournament.BotPaused, "down")
+	_, err := w.Greet(b.ID, "down")
 	w.Must(err)
 	return b, h
 }
@@ -269,7 +269,7 @@ func TestAReceiverThatFailsIsTriedAgainAndThenNotAnyMore(t *testing.T) {
 		_, err := w.Redeliver(w.Ctx, h.ID, d.ID)
 		w.Must(err)
 		w.until("the webhook is disabled", func() bool { now, err := w.Webhook(w.Ctx, h.ID); w.Must(err); return !now.Enabled })
-		_, err = w.SetBotStatus(w.Ctx, b.ID, tournament.BotActive, "")
+		_, err = w.Greet(b.ID, "")
 		w.Must(err)
 		if list := w.deliveries(h); len(list) != 1 || list[0].Status != tournament.DeliveryFailed {
 			t.Errorf("got %+v, want nothing new and the old one given up", list)

@@ -98,9 +98,9 @@ func (w *worker) checkOne(ctx context.Context, d store.DueCheck) error {
 		return err
 	}
 	took := time.Since(start)
-	h, err := w.director.Checked(ctx, d.BotID, failure)
+	h, err := w.director.Checked(ctx, d.BotID, d.ID, failure)
 	if errors.Is(err, tournament.ErrState) {
-		return nil // retired, banned or paused by its owner meanwhile
+		return nil // retired, banned, paused by its owner or promoted meanwhile
 	}
 	if err == nil {
 		err = w.c.Store.LogCheck(ctx, tournament.Check{BotID: d.BotID, VersionID: d.ID, Failure: failure, Build: build, Took: took})

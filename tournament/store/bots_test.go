@@ -94,15 +94,13 @@ func TestABotIsPausedBackAgainAndRetiredForGood(t *testing.T) {
 				t.Error(diff)
 			}
 		}
-		got, err := w.SetBotStatus(w.Ctx, b.ID, tournament.BotPaused, "no answer")
+		got, err := w.Greet(b.ID, "no answer")
 		check(got, err, tournament.BotPaused, "no answer")
-		got, err = w.SetBotStatus(w.Ctx, b.ID, tournament.BotActive, "dropped")
+		got, err = w.Greet(b.ID, "")
 		check(got, err, tournament.BotActive, "")
-		_, err = w.SetBotStatus(w.Ctx, b.ID, tournament.BotRetired, "")
-		directortest.Refused(t, "retire by status", err, tournament.ErrInvalid)
 		got, err = w.RetireBot(w.Ctx, b.ID, "old")
 		check(got, err, tournament.BotRetired, "old")
-		_, err = w.SetBotStatus(w.Ctx, b.ID, tournament.BotActive, "")
+		_, err = w.Greet(b.ID, "")
 		directortest.Refused(t, "wake a retired bot", err, tournament.ErrState)
 		_, err = w.RetireBot(w.Ctx, b.ID, "again")
 		directortest.Refused(t, "retire twice", err, tournament.ErrState)
@@ -116,7 +114,7 @@ func TestBotsAreListedByOwnerGameAndStatus(t *testing.T) {
 		a, b, c := w.NewBot("a", ada), w.NewBot("b", ada), w.NewBot("c", w.Org)
 		d, _, err := w.CreateBot(w.Ctx, tournament.Bot{Name: "d", OwnerID: w.Org.ID}, tournament.Version{Games: []string{"cia"}}, 9)
 		w.Must(err)
-		_, err = w.SetBotStatus(w.Ctx, b.ID, tournament.BotPaused, "")
+		_, err = w.Greet(b.ID, "no answer")
 		w.Must(err)
 		for _, row := range []struct {
 			name   string

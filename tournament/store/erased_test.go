@@ -33,7 +33,7 @@ func (w *world) plant(u tournament.User, b tournament.Bot) tournament.LoginSecre
 	w.Must(err)
 	_, err = w.UploadCard(w.Ctx, tournament.Card{Hash: mark, OwnerID: u.ID, Card: "{}", Decisions: "AAAA"}, 10, 10)
 	w.Must(err)
-	_, err = w.SetBotStatus(w.Ctx, b.ID, tournament.BotPaused, "slow")
+	_, err = w.Greet(b.ID, "slow")
 	w.Must(err)
 	if list, _, err := w.Deliveries(w.Ctx, hook.ID, store.Page{}); err != nil || len(list) != 1 {
 		w.T.Fatalf("got %v, %v; want one delivery", list, err)

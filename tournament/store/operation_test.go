@@ -214,9 +214,9 @@ func TestWhatChangedMeanwhileIsNotChangedAgain(t *testing.T) {
 		b := w.NewBot("fox", w.Org)
 		seen, err := w.WithUnchanged(w.Ctx, store.Bots, b.ID)
 		w.Must(err)
-		_, err = w.On(seen).SetBotStatus(w.Ctx, b.ID, tournament.BotPaused, "tired")
+		_, err = directortest.Greet(w.Ctx, w.Store, w.On(seen), b.ID, "tired")
 		w.Must(err)
-		_, err = w.On(seen).SetBotStatus(w.Ctx, b.ID, tournament.BotActive, "")
+		_, err = directortest.Greet(w.Ctx, w.Store, w.On(seen), b.ID, "")
 		directortest.Refused(t, "seen before it was paused", err, tournament.ErrChanged)
 		if now, err := w.Bot(w.Ctx, b.ID); err != nil || now.Reason != "tired" {
 			t.Errorf("got %+v (%v), want it as it was", now, err)
@@ -257,9 +257,9 @@ func TestABannedBotIsWokenByNobody(t *testing.T) {
 		}
 		_, err = w.BanBot(w.Ctx, b.ID, "again")
 		directortest.Refused(t, "banned twice", err, tournament.ErrState)
-		_, err = w.SetBotStatus(w.Ctx, b.ID, tournament.BotActive, "")
+		_, err = w.Greet(b.ID, "")
 		directortest.Refused(t, "its owner's check", err, tournament.ErrState)
-		_, err = w.Checked(w.Ctx, b.ID, "")
+		_, err = w.Check(b.ID, "")
 		directortest.Refused(t, "a health check", err, tournament.ErrState)
 		w.Clock.Move(tournament.CheckActiveEvery)
 		if due, err := w.DueChecks(w.Ctx, 10, 10, nil); err != nil || len(due) != 0 {
@@ -275,7 +275,7 @@ func TestABannedBotIsWokenByNobody(t *testing.T) {
 			t.Errorf("got %+v, want it paused until it passes", now)
 		}
 		for range 2 {
-			_, err = w.Checked(w.Ctx, b.ID, "")
+			_, err = w.Check(b.ID, "")
 			w.Must(err)
 		}
 		if now, err = w.Bot(w.Ctx, b.ID); err != nil || now.Status != tournament.BotActive {

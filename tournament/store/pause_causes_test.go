@@ -140,7 +140,7 @@ func TestABanIsLiftedByItsCauseAndNotByItsWords(t *testing.T) {
 		b, idle := w.NewBot("fox", ada), w.NewBot("owl", ada)
 		_, err := w.BanBot(w.Ctx, b.ID, "its owner's account is disabled")
 		w.Must(err)
-		_, err = w.SetBotStatus(w.Ctx, idle.ID, tournament.BotPaused, "paused by its owner")
+		_, err = w.Greet(idle.ID, "paused by its owner")
 		w.Must(err)
 		_, err = w.DisableUser(w.Ctx, ada.ID, "spam")
 		w.Must(err)
@@ -149,7 +149,7 @@ func TestABanIsLiftedByItsCauseAndNotByItsWords(t *testing.T) {
 		if got, err := w.Bot(w.Ctx, b.ID); err != nil || got.BannedAt == nil || got.Pause != tournament.BannedByAdmin {
 			t.Errorf("the bot is %+v (%v), want it banned by the administrator still", got, err)
 		}
-		if h, err := w.Checked(w.Ctx, idle.ID, ""); err != nil || h.Passes != 1 {
+		if h, err := w.Check(idle.ID, ""); err != nil || h.Passes != 1 {
 			t.Errorf("a check of a bot whose check failed with an owner's words: %+v (%v), want it counted", h, err)
 		}
 	})

@@ -95,7 +95,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 			},
 			"Bot":           func(id string) error { _, err := w.Bot(w.Ctx, id); return err },
 			"Version":       func(id string) error { _, err := w.Version(w.Ctx, id); return err },
-			"SetBotStatus":  func(id string) error { _, err := w.SetBotStatus(w.Ctx, id, tournament.BotPaused, ""); return err },
+			"Greet":         func(id string) error { _, err := w.Greet(id, "no answer"); return err },
 			"RetireBot":     func(id string) error { _, err := w.RetireBot(w.Ctx, id, ""); return err },
 			"RotateSecret":  func(id string) error { _, err := w.RotateSecret(w.Ctx, id, "s"); return err },
 			"DropOldSecret": func(id string) error { _, err := w.DropOldSecret(w.Ctx, id); return err },

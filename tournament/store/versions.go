@@ -12,12 +12,13 @@ import (
 )
 
 // AddVersion adds a version to a bot, with the next number; it plays when it is promoted. Its parent is the version that
-// plays now, until [Store.Promote] knows better. Empty id and time are filled in.
+// plays now, until [Store.Promote] knows better; that one's secrets it has if none are given. Empty id and time are filled in.
 // A retired bot is [tournament.ErrState]; one that has quota versions is [tournament.ErrLimit].
 func (s *Store) AddVersion(ctx context.Context, v tournament.Version, quota int) (tournament.Version, error) {
 	if err := s.Fill(&v.ID, &v.CreatedAt); err != nil {
 		return v, err
 	}
+	given := v.Secrets
 	err := s.InTx(ctx, func(tx *Tx) error {
 		b, err := tx.living(v.BotID) // locked: numbers have no gap and no double
 		if err != nil {
@@ -30,7 +31,14 @@ func (s *Store) AddVersion(ctx context.Context, v tournament.Version, quota int)
 		if last >= quota {
 			return fmt.Errorf("%w: the bot has %d versions, of %d at most; register a new bot", tournament.ErrLimit, last, quota)
 		}
-		v.Number, v.ParentID = last+1, b.VersionID
+		v.Number, v.ParentID, v.Secrets = last+1, b.VersionID, given
+		if len(given) == 0 {
+			plays, err := tx.Version(b.VersionID)
+			if err != nil {
+				return err
+			}
+			v.Secrets = plays.Secrets
+		}
 		return createVersion(tx.db, v)
 	})
 	return v, err

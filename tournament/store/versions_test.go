@@ -26,7 +26,7 @@ func TestVersionsAreNumberedAndPlayWhenPromoted(t *testing.T) {
 		if now, err := w.Bot(w.Ctx, b.ID); err != nil || now.VersionID != b.VersionID {
 			t.Errorf("got %+v (%v), want the first version still active", now, err)
 		}
-		_, err = w.SetBotStatus(w.Ctx, b.ID, tournament.BotPaused, "gone")
+		_, err = w.Greet(b.ID, "gone")
 		w.Must(err)
 		now, err := w.Promote(w.Ctx, b.ID, v.ID)
 		w.Must(err)
