@@ -84,7 +84,7 @@ func (d *Director) Greeted(ctx context.Context, g Greeting) (tournament.Bot, err
 // PauseBot pauses a bot for its owner: no check brings it back. A retired or banned bot is [tournament.ErrState].
 func (d *Director) PauseBot(ctx context.Context, id string) (tournament.Bot, error) {
 	return d.changeBot(ctx, id, (*txn).free, func(tx *txn, b *store.BotState) error {
-		return tx.saveHealth(b, tournament.Health{Status: tournament.BotPaused, Reason: "paused by its owner"}, tournament.PausedByOwner)
+		return tx.saveHealth(b, tournament.Health{Status: tournament.BotPaused, Reason: byOwner}, tournament.PausedByOwner)
 	})
 }
 
@@ -173,57 +173,59 @@ func (d *Director) Promote(ctx context.Context, botID, versionID string) (tourna
 			return err
 		}
 		b.VersionID = v.ID
+		before := b.Bot
 		b.UnprovenAt, b.TrialDue, b.Failures = nil, false, 0 // the failures were the other version's
-		if b.BannedAt != nil || b.Pause == tournament.PausedByOwner {
-			return nil
+		if b.BannedAt == nil && b.Pause != tournament.PausedByOwner {
+			b.Status, b.Reason, b.Pause, b.Passes, b.CheckedAt = tournament.BotActive, "", "", 0, d.now()
 		}
-		b.Status, b.Reason, b.Pause, b.Passes, b.CheckedAt = tournament.BotActive, "", "", 0, d.now()
+		tx.EmitBot(before, b.Bot)
 		return tx.SaveBotState(*b)
 	})
 }
 
-// unbanned is why a bot is still paused after its ban: it must pass its checks like any other.
-const unbanned = "the ban was lifted; two health checks must pass"
+// byOwner is why a bot is paused that its owner has paused; unbanned why one is still paused after its ban: it must pass its checks like
+// any other.
+const byOwner, unbanned = "paused by its owner", "the ban was lifted; two health checks must pass"
 
-// ban pauses a bot until the ban is lifted.
-func (tx *txn) ban(b *store.BotState, cause tournament.PauseCause, reason string) {
+// ban pauses a bot until the ban is lifted, and tells its owner.
+func (tx *txn) ban(b *store.BotState, cause tournament.PauseCause, reason string) error {
+	before := b.Bot
+	b.OwnerPaused = b.Pause == tournament.PausedByOwner
 	b.BannedAt, b.Status, b.Pause = new(tx.d.now()), tournament.BotPaused, cause
 	b.Reason, b.Passes = "banned: "+reason, 0
+	tx.EmitBot(before, b.Bot)
+	return tx.SaveBotState(*b)
+}
+
+// lift ends a ban; what was counted before counts no more. Its owner's pause stands.
+func (tx *txn) lift(b *store.BotState) error {
+	b.BannedAt, b.Pause, b.Reason, b.Passes, b.Failures = nil, tournament.PausedByChecks, unbanned, 0, 0
+	if b.OwnerPaused {
+		b.Pause, b.Reason, b.OwnerPaused = tournament.PausedByOwner, byOwner, false
+	}
+	return tx.SaveBotState(*b)
 }
 
 // BanBot pauses a bot for a reason until [Director.UnbanBot]: neither its owner nor a health check wakes it. What it has begun it
 // plays to the end. A bot that is banned or retired already is [tournament.ErrState].
 func (d *Director) BanBot(ctx context.Context, id, reason string) (tournament.Bot, error) {
-	return d.changeBan(ctx, id, func(tx *txn, b *store.BotState) error {
+	return d.changeBot(ctx, id, (*txn).living, func(tx *txn, b *store.BotState) error {
 		if b.BannedAt != nil {
 			return fmt.Errorf("%w: bot %q is %s", tournament.ErrState, b.Name, b.Reason)
 		}
-		tx.ban(b, tournament.BannedByAdmin, reason)
-		return nil
+		return tx.ban(b, tournament.BannedByAdmin, reason)
 	})
 }
 
 // UnbanBot lifts a ban, also one for its conduct: what has ended before counts no more. The bot stays paused until two
-// health checks in a row pass, or its owner's check does. A bot that is not banned is [tournament.ErrState].
+// health checks in a row pass, or its owner's check does; one that its owner had paused, until its owner resumes it. A bot that is not banned is [tournament.ErrState].
 func (d *Director) UnbanBot(ctx context.Context, id string) (tournament.Bot, error) {
-	return d.changeBan(ctx, id, func(tx *txn, b *store.BotState) error {
+	return d.changeBot(ctx, id, (*txn).living, func(tx *txn, b *store.BotState) error {
 		if b.BannedAt == nil {
 			return fmt.Errorf("%w: bot %q is not banned", tournament.ErrState, b.Name)
 		}
-		b.BannedAt, b.Pause, b.Reason, b.Passes, b.Failures = nil, tournament.PausedByChecks, unbanned, 0, 0
 		b.Conduct, b.ConductFrom = "", new(tx.d.now())
-		return nil
-	})
-}
-
-func (d *Director) changeBan(ctx context.Context, id string, change func(*txn, *store.BotState) error) (tournament.Bot, error) {
-	return d.changeBot(ctx, id, (*txn).living, func(tx *txn, b *store.BotState) error {
-		before := b.Bot
-		if err := change(tx, b); err != nil {
-			return err
-		}
-		tx.EmitBot(before, b.Bot)
-		return tx.SaveBotState(*b)
+		return tx.lift(b)
 	})
 }
 
@@ -246,10 +248,7 @@ func (d *Director) JudgeBot(ctx context.Context, botID string) (tournament.Condu
 		if conduct == "" {
 			return "", nil
 		}
-		before := b.Bot
-		tx.ban(&b, tournament.BannedByRule, fmt.Sprintf("too many %s in its last %d matches; ask an administrator", conduct, len(list)))
 		b.Conduct = conduct
-		tx.EmitBot(before, b.Bot)
-		return conduct, tx.SaveBotState(b)
+		return conduct, tx.ban(&b, tournament.BannedByRule, fmt.Sprintf("too many %s in its last %d matches; ask an administrator", conduct, len(list)))
 	})
 }

@@ -493,3 +493,103 @@ func TestAMatchMadeBeforeDoesNotBeginTheCountAgain(t *testing.T) {
 		})
 	}
 }
+
+// What lifts a ban brings a bot back to where it was: its owner's pause stands, and any other bot is checked and plays.
+func TestABanKeepsItsOwnersPause(t *testing.T) {
+	bans := map[string]func(w *world, b tournament.Bot){
+		"account": func(w *world, b tournament.Bot) {
+			_, err := w.DisableUser(w.Ctx, b.OwnerID, "a mistake")
+			w.Must(err)
+			_, err = w.EnableUser(w.Ctx, b.OwnerID)
+			w.Must(err)
+		},
+		"administrator": func(w *world, b tournament.Bot) {
+			_, err := w.BanBot(w.Ctx, b.ID, "a mistake")
+			w.Must(err)
+			_, err = w.UnbanBot(w.Ctx, b.ID)
+			w.Must(err)
+		},
+	}
+	for by, ban := range bans {
+		for how, pause := range map[string]func(w *world, b tournament.Bot, l tournament.Ladder) error{
+			"by its owner": func(w *world, b tournament.Bot, _ tournament.Ladder) error {
+				_, err := w.PauseBot(w.Ctx, b.ID)
+				return err
+			},
+			"by its checks": func(w *world, b tournament.Bot, _ tournament.Ladder) error {
+				_, err := w.Check(b.ID, "no answer")
+				return err
+			},
+			"by its faults": func(w *world, b tournament.Bot, l tournament.Ladder) error {
+				for range tournament.FailuresInRow {
+					w.ends(w.Tick(l)[0], b.ID, absent)
+					w.checks(nil)
+				}
+				return nil
+			},
+		} {
+			storetest.Each(t, func(t *testing.T, open storetest.Open) {
+				w := newWorld(t, open)
+				l, bots := w.StandingLadder(storetest.Toy, 2, 600)
+				b := bots[0]
+				w.Must(pause(w, b, l))
+				ban(w, b)
+				for range 3 {
+					w.Clock.Move(tournament.CheckActiveEvery)
+					w.checks(nil)
+				}
+				now, err := w.Bot(w.Ctx, b.ID)
+				w.Must(err)
+				owners := how == "by its owner"
+				if owners && (now.Pause != tournament.PausedByOwner || now.Reason != "paused by its owner") || !owners && now.Status != tournament.BotActive {
+					t.Errorf("a ban by %s of a bot paused %s: lifted and checked it is %s by %q: %s", by, how, now.Status, now.Pause, now.Reason)
+				}
+				if owners {
+					_, err = w.Greet(b.ID, "")
+					w.Must(err)
+					ban(w, b)
+					if _, cause := w.paused(b.ID); cause != tournament.PausedByChecks {
+						t.Errorf("a second ban by %s, after its owner has resumed it, leaves it paused by %q", by, cause)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Who is paused or banned, or back by a promotion, hears of it, and a promotion ends the count of failures of a bot that stays paused too.
+func TestItsOwnerHearsHoweverABotIsPausedAndResumed(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
+		told := func(bot string, kind tournament.EventKind) int {
+			return w.number("SELECT COUNT(*) FROM events WHERE kind = '" + string(kind) + "' AND data LIKE '%" + bot + "%'")
+		}
+		b := bots[0]
+		w.ends(w.Tick(l)[0], b.ID, absent)
+		w.checks(nil)
+		_, err := w.PauseBot(w.Ctx, b.ID)
+		w.Must(err)
+		second := w.Second(b, storetest.Toy)
+		_, err = w.Promote(w.Ctx, b.ID, second.ID)
+		w.Must(err)
+		if n := w.number("SELECT failures FROM bots WHERE id = '" + b.ID + "'"); n != 0 {
+			t.Errorf("a version that was promoted under its owner's pause has %d failures of the one before", n)
+		}
+		if n := told(b.ID, tournament.EventBotResumed); n != 0 {
+			t.Errorf("bot.resumed %d times, and it is paused by its owner", n)
+		}
+		_, err = w.Greet(b.ID, "gone")
+		w.Must(err)
+		_, err = w.Promote(w.Ctx, b.ID, b.VersionID)
+		w.Must(err)
+		if n := told(b.ID, tournament.EventBotResumed); n != 1 {
+			t.Errorf("bot.resumed %d times, want once by the promotion", n)
+		}
+		_, err = w.DisableUser(w.Ctx, bots[1].OwnerID, "spam")
+		w.Must(err)
+		if n := told(bots[1].ID, tournament.EventBotPaused); n != 1 {
+			t.Errorf("bot.paused %d times, want once as its owner's account is disabled", n)
+		}
+	})
+}

@@ -26,8 +26,7 @@ func (d *Director) DisableUser(ctx context.Context, id, reason string) (tourname
 			if b.BannedAt != nil {
 				return nil
 			}
-			tx.ban(&b, tournament.BannedByOwner, "its owner's account is disabled")
-			return tx.SaveBotState(b)
+			return tx.ban(&b, tournament.BannedByOwner, "its owner's account is disabled")
 		})
 		if err != nil {
 			return u, err
@@ -40,7 +39,7 @@ func (d *Director) DisableUser(ctx context.Context, id, reason string) (tourname
 	return u, err
 }
 
-// EnableUser opens an account again, and lifts the bans that came with its shutting. What was void stays void, and who was taken
+// EnableUser opens an account again, and lifts the bans that came with its shutting as [Director.UnbanBot] does. What was void stays void, and who was taken
 // from a tournament stays out. An open account is [tournament.ErrState].
 func (d *Director) EnableUser(ctx context.Context, id string) (tournament.User, error) {
 	return transact(ctx, d, func(tx *txn) (tournament.User, error) {
@@ -59,8 +58,7 @@ func (d *Director) EnableUser(ctx context.Context, id string) (tournament.User, 
 			if b.Pause != tournament.BannedByOwner { // no other ban is lifted
 				return nil
 			}
-			b.BannedAt, b.Pause, b.Reason = nil, tournament.PausedByChecks, unbanned
-			return tx.SaveBotState(b)
+			return tx.lift(&b)
 		})
 		if err != nil {
 			return u, err

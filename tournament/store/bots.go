@@ -70,6 +70,7 @@ type BotState struct {
 	ConductFrom *time.Time // matches that ended before do not count; nil: all do
 	TrialDue    bool       // it must also make a decision then
 	Failures    int        // matches in a row lost by its own faults
+	OwnerPaused bool       // its owner had paused it when it was banned
 }
 
 // TableName names the table to gorm.
@@ -107,7 +108,7 @@ func (tx *Tx) SaveBotState(b BotState) error {
 	if b.Pause == tournament.PausedByFaults {
 		b.Pause = tournament.PausedByChecks // as AfterFind expects it
 	}
-	return database.Save(tx.db, &b, "status", "reason", "pause_cause", "passes", "checked_at", "banned_at", "conduct", "conduct_from", "unproven_at", "trial_due", "failures")
+	return database.Save(tx.db, &b, "status", "reason", "pause_cause", "passes", "checked_at", "banned_at", "conduct", "conduct_from", "unproven_at", "trial_due", "failures", "owner_paused")
 }
 
 // BotsOf returns the bots of an owner that are not retired, their rows locked, by id.

@@ -117,7 +117,7 @@ func withoutCauses(t *testing.T, now []string) []string {
 	all := slices.Clone(now)
 	all[0] = regexp.MustCompile(`"schema":\d+`).ReplaceAllString(all[0], `"schema":18`)
 	at := slices.IndexFunc(all, func(l string) bool { return strings.HasPrefix(l, `{"table":"bots"`) })
-	const columns = `,"pause_cause:text","unproven_at:time","trial_due:bool","failures:int"]}`
+	const columns = `,"pause_cause:text","unproven_at:time","trial_due:bool","failures:int","owner_paused:bool"]}`
 	if !strings.HasSuffix(all[at], columns) {
 		t.Fatalf("the last columns of the bots are not the cause and those that came after it: %s", all[at])
 	}
