@@ -192,6 +192,33 @@ func TestNothingIsMadeWithWhatHasEnded(t *testing.T) {
 	})
 }
 
+// Whoever ends a way into an account hears of it only once what is being made by that way is made.
+func TestAnEndWaitsForWhatIsBeingMade(t *testing.T) {
+	for name, end := range map[string]func(w *world, x ways) error{
+		"a revocation":     func(w *world, x ways) error { return w.RevokeToken(w.Ctx, x.user.ID, x.tokens[0].ID) },
+		"a rotation":       func(w *world, x ways) error { _, _, err := w.Rotate(w.Ctx, rand.Reader, fresh(w, x.user.ID)); return err },
+		"disabling":        func(w *world, x ways) error { _, err := w.DisableUser(w.Ctx, x.user.ID, "spam"); return err },
+		"the end of login": func(w *world, x ways) error { return w.EndIdentity(w.Ctx, x.user.ID, x.identities[0].ID()) },
+	} {
+		storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+			w := newWorld(t, open)
+			x := w.into("ada", tournament.RoleOwner)
+			ended := make(chan error, 1)
+			w.Must(w.WithToken(x.tokens[0]).InTx(w.Ctx, func(*store.Tx) error {
+				go func() { ended <- end(w, x) }()
+				select {
+				case err := <-ended:
+					t.Errorf("%s has come back (%v) before what is made with a token is there", name, err)
+					ended <- err
+				case <-time.After(100 * time.Millisecond):
+				}
+				return nil
+			}))
+			w.Must(<-ended)
+		})
+	}
+}
+
 func TestLoginsAndSessionsAreBounded(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)

@@ -281,6 +281,9 @@ func (s *Store) Tokens(ctx context.Context, userID string) ([]tournament.Token, 
 // RevokeToken ends a user's token; revoking again changes nothing. Another user's token is [tournament.ErrNotFound].
 func (s *Store) RevokeToken(ctx context.Context, userID, tokenID string) error {
 	return s.InTx(ctx, func(tx *Tx) error {
+		if _, err := tx.LockUser(userID); err != nil { // what is made with it ([Store.WithToken]) is made before
+			return err
+		}
 		if _, err := database.Take[tokenRow](tx.db.Where("id = ? AND user_id = ?", tokenID, userID), "token", tokenID); err != nil {
 			return err
 		}
