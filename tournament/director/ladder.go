@@ -69,8 +69,7 @@ func (d *Director) JoinLadder(ctx context.Context, ladderID, botID, ownerID stri
 		if err := tournament.CanPlayLadder(l.Game, b, games, perHour); err != nil {
 			return e, err
 		}
-		e = tournament.LadderEntry{LadderID: l.ID, BotID: b.ID, BotName: b.Name, MatchesPerHour: perHour, JoinedAt: d.now()}
-		return e, tx.AddLadderEntry(e)
+		return tx.AddLadderEntry(tournament.LadderEntry{LadderID: l.ID, BotID: b.ID, BotName: b.Name, MatchesPerHour: perHour, JoinedAt: d.now()})
 	})
 }
 

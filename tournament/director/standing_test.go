@@ -354,3 +354,20 @@ func TestALadderOfAVariantIsBesideTheBaseLadder(t *testing.T) {
 		}
 	})
 }
+
+// The answer to a change of the pace is the entry as it is kept: of the time when the bot joined.
+func TestAChangeOfThePaceIsNoNewEntry(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
+		b := bots[0]
+		w.Clock.Move(24 * time.Hour)
+		said, err := w.JoinLadder(w.Ctx, l.ID, b.ID, b.OwnerID, 20)
+		w.Must(err)
+		states, err := w.LadderStates(w.Ctx, b)
+		w.Must(err)
+		if kept := states[0]; !said.JoinedAt.Equal(kept.JoinedAt) || said.MatchesPerHour != 20 || said.BotName != b.Name || w.Clock.Now().Sub(said.JoinedAt) < 24*time.Hour {
+			t.Errorf("the answer is %+v, and kept is %v, of the day before", said, kept.JoinedAt)
+		}
+	})
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -161,9 +162,12 @@ func (r Reader) MissingGames(botID string, games []string) ([]string, error) {
 	return slices.DeleteFunc(in, func(g string) bool { return slices.Contains(games, g) }), err
 }
 
-// AddLadderEntry enters a bot on a standing ladder, or changes how many matches it is given an hour.
-func (tx *Tx) AddLadderEntry(e tournament.LadderEntry) error {
-	return database.Upsert(tx.db, []string{"ladder_id", "bot_id"}, "matches_per_hour").Create(&e).Error
+// AddLadderEntry enters a bot on a standing ladder, or changes how many matches it is given an hour. It returns the entry as it is kept:
+// one that changes is of the time when the bot joined.
+func (tx *Tx) AddLadderEntry(e tournament.LadderEntry) (tournament.LadderEntry, error) {
+	kept := clause.Returning{Columns: []clause.Column{{Name: "joined_at"}}}
+	err := database.Upsert(tx.db, []string{"ladder_id", "bot_id"}, "matches_per_hour").Clauses(kept).Create(&e).Error
+	return e, err
 }
 
 // DeleteLadderEntry takes a bot off a standing ladder. One that is not on it is [tournament.ErrNotFound].
