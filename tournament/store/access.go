@@ -45,6 +45,12 @@ func lockEnabled(tx *database.Tx, userID string) error {
 	return database.NotFound(err, "user", userID)
 }
 
+// lockUndeleted locks a user whose things are counted, so that two requests at once cannot share the last place.
+func lockUndeleted(tx *database.Tx, userID string) error {
+	err := tx.Locked(tx.SQL, database.Users, userID).Where("id = ? AND deleted_at IS NULL", userID).Take(&userRow{}).Error
+	return database.NotFound(err, "user", userID)
+}
+
 // Identities returns a user's identities, the newest first.
 func (s *Store) Identities(ctx context.Context, userID string) ([]tournament.LinkedIdentity, error) {
 	rows, err := database.All[identityRow](s.SQL(ctx).Where("user_id = ?", userID).Order("created_at DESC, issuer, subject"))

@@ -25,9 +25,8 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 	b.Status, b.Reason, b.VersionID, b.BannedAt = tournament.BotActive, "", v.ID, nil
 	v.BotID, v.Number = b.ID, 1
 	err := s.InTx(ctx, func(tx *Tx) error {
-		// The owner's row is locked so that two requests at once cannot both take the last place of the quota.
-		if err := tx.Locked(tx.db, Users, b.OwnerID).Where("id = ? AND deleted_at IS NULL", b.OwnerID).Take(&userRow{}).Error; err != nil {
-			return database.NotFound(err, "user", b.OwnerID)
+		if err := lockUndeleted(tx.Tx, b.OwnerID); err != nil {
+			return err
 		}
 		has, err := database.Count(tx.db.Model(&botRow{}).Where("owner_id = ? AND status <> ?", b.OwnerID, tournament.BotRetired))
 		if err != nil {

@@ -52,11 +52,11 @@ func (s *Store) CheckedCards(ctx context.Context, p database.Page) ([]tournament
 
 // UploadCard has a card checked, and returns how far that has come. One that was checked stays as it is, whoever uploaded it, and so does its
 // owner's while it waits or is being checked; another's is [tournament.ErrState] until then, for it may have other decisions. What was refused
-// waits again. A user with quota cards gets [tournament.ErrLimit]; while most cards wait it is
-// [tournament.ErrFull].
+// waits again. A user with quota cards gets [tournament.ErrLimit], one who is deleted [tournament.ErrNotFound]; while most cards
+// wait it is [tournament.ErrFull].
 func (s *Store) UploadCard(ctx context.Context, c tournament.Card, quota, most int) (tournament.Card, error) {
 	err := s.InTx(ctx, func(tx *Tx) error {
-		if err := tx.Lock(Rows{Users: {c.OwnerID}}); err != nil { // two at once cannot both be the last
+		if err := lockUndeleted(tx.Tx, c.OwnerID); err != nil {
 			return err
 		}
 		last, err := database.First[cardRow](tx.db.Where("hash = ?", c.Hash))

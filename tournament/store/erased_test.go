@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -93,6 +94,35 @@ func TestNothingOfAnErasedUserIsLeft(t *testing.T) {
 		}
 		if v, err := w.Versions(w.Ctx, w.named("fox")); err != nil || len(v) != 2 || len(v[1].Secrets) != 0 {
 			t.Errorf("the versions are %+v (%v), want both without secrets", v, err)
+		}
+	})
+}
+
+// A request that was admitted before its user was deleted makes nothing of theirs.
+func TestNothingIsMadeForADeletedUser(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		u := w.NewUser("u")
+		w.Must(w.DeleteUser(w.Ctx, u.ID, "u"))
+		for what, do := range map[string]func() error{
+			"a bot": func() error {
+				_, _, err := w.CreateBot(w.Ctx, tournament.Bot{Name: "fox", OwnerID: u.ID}, tournament.Version{}, 10)
+				return err
+			},
+			"a card": func() error {
+				_, err := w.UploadCard(w.Ctx, tournament.Card{Hash: "a", OwnerID: u.ID, Card: "{}", Decisions: "AAAA"}, 10, 10)
+				return err
+			},
+			"a webhook": func() error {
+				_, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: u.ID, URL: "https://u.example"}, 10)
+				return err
+			},
+			"a token": func() error {
+				_, err := w.WithQuota(u.ID, store.Tokens, 10).CreateToken(w.Ctx, fresh(w, u.ID))
+				return err
+			},
+		} {
+			directortest.Refused(t, what, do(), tournament.ErrNotFound)
 		}
 	})
 }

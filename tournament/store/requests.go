@@ -18,8 +18,8 @@ import (
 // ended, series. The user's row is locked, so that requests at once cannot share the last place.
 func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 	return s.bound(func(tx *database.Tx) error {
-		if err := tx.Locked(tx.SQL, Users, userID).Where("id = ? AND deleted_at IS NULL", userID).Take(&userRow{}).Error; err != nil {
-			return database.NotFound(err, "user", userID)
+		if err := lockUndeleted(tx, userID); err != nil {
+			return err
 		}
 		db, way := tx.SQL, ""
 		switch kind {
