@@ -75,6 +75,34 @@ func said(text string) tournament.MessageAnswer {
 	return tournament.MessageAnswer{Status: 200, Encoding: "x", Body: []byte(text)}
 }
 
+// A database that was away while a bot had its time, and is back at the end of it, makes the message the platform's failure: no relay
+// could fetch it, or bring the answer.
+func TestADatabaseThatWasAwayIsNoFaultOfARelay(t *testing.T) {
+	for _, fetched := range []bool{false, true} {
+		boxes(t, func(b *box) {
+			ctx, cancel := context.WithTimeout(b.t.Context(), 3*time.Second)
+			defer cancel()
+			done := b.send(ctx, "hello")
+			sql := func(text string) {
+				if err := b.SQL(b.t.Context()).Exec(text).Error; err != nil {
+					b.t.Error(err)
+				}
+			}
+			if fetched {
+				b.one("r1")
+			} else {
+				time.Sleep(200 * time.Millisecond)
+			}
+			sql("ALTER TABLE letters RENAME TO away")
+			time.Sleep(1200 * time.Millisecond) // it looks once a second
+			sql("ALTER TABLE away RENAME TO letters")
+			if got := <-done; got.err == nil || errors.Is(got.err, tournament.ErrNoRelay) || errors.Is(got.err, context.DeadlineExceeded) {
+				b.t.Errorf("fetched %v: %v, want the database's error", fetched, got.err)
+			}
+		})
+	}
+}
+
 func TestAMessageIsFetchedByOneRelayAndAnsweredOnce(t *testing.T) {
 	boxes(t, func(b *box) {
 		body := "é\x00\xff " // any bytes

@@ -1,6 +1,7 @@
 package mailbox
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -54,7 +55,8 @@ const lookAgain = time.Second
 
 // Exchange puts a message into a mailbox and waits for its answer until ctx, which has a deadline, ends. The message's id and
 // time left are filled in. When nobody fetched it, the error is [tournament.ErrNoRelay], at once if no relay is there; when
-// somebody did but brought no answer, not even as ctx ended, it is that of ctx. Any other error is the database's.
+// somebody did but brought no answer, not even as ctx ended, it is that of ctx. Any other error is the database's, also of one that
+// was away meanwhile: nobody could fetch or answer then.
 func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Message) (tournament.MessageAnswer, error) {
 	if _, is := tournament.AgentName(box); is {
 		if body, done := tournament.AgentAnswer(l.Body); done {
@@ -69,10 +71,14 @@ func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Message) 
 	defer leave()
 	tick := time.NewTicker(lookAgain)
 	defer tick.Stop()
+	var away error
 	for {
 		r, err := b.takeMessage(ctx, l.ID, 1)
 		if err == nil && r.ID != "" {
 			return r.answer()
+		}
+		if err != nil && ctx.Err() == nil {
+			away = err
 		}
 		select {
 		case <-rung:
@@ -82,13 +88,14 @@ func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Message) 
 		case <-ctx.Done():
 		}
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
-		r, failed := b.takeMessage(last, l.ID, 0)
+		r, err = b.takeMessage(last, l.ID, 0)
 		cancel()
-		switch {
-		case failed != nil:
-			return tournament.MessageAnswer{}, fmt.Errorf("the mailbox: %w", failed)
-		case r.Status > 0: // it came before we looked: who asked knows when
+		if err == nil && r.Status > 0 { // it came before we looked: who asked knows when
 			return r.answer()
+		}
+		switch err = cmp.Or(err, away); {
+		case err != nil:
+			return tournament.MessageAnswer{}, errors.New("the mailbox: " + err.Error()) // not wrapped: a database out of time is not ctx at its end
 		case r.ID != "" && r.Relay == "" && !errors.Is(ctx.Err(), context.Canceled):
 			return tournament.MessageAnswer{}, fmt.Errorf("%w: no relay fetched the message in time", tournament.ErrNoRelay)
 		}
