@@ -54,7 +54,7 @@ var arrows = []struct {
 	{"tournament/rating", []string{"engines/game/...", "tournament"}},
 	{"tournament/rating/fit", []string{"engines/game", "tournament/rating"}},
 	{"tournament/rating/calibration", []string{"engines/game", "tournament", "tournament/rating", "tournament/rating/fit"}},
-	{"tournament/rating/sprt", nil},
+	{"tournament/rating/sprt", []string{"tournament"}},
 	{"tournament/matchmaking", []string{"engines/game", "tournament/pairing"}},
 	{"tournament/schedule", []string{"engines/game/...", "tournament"}},
 	{"tournament/series", []string{"tournament"}},

@@ -34,6 +34,8 @@ func TestAnSPRTIsCheckedWithItsPlace(t *testing.T) {
 			{"format_options", map[string]any{"elo0": -1001, "elo1": 5}, "/format_options/elo0"},
 			{"format_options", map[string]any{"elo0": 10, "elo1": 10}, "/format_options/elo1"},
 			{"format_options", map[string]any{"elo1": 1001}, "/format_options/elo1"},
+			{"format_options", map[string]any{"elo1": 151, "normalised": true}, "/format_options/elo1"},
+			{"format_options", map[string]any{"elo0": -151, "normalised": true}, "/format_options/elo0"},
 			{"format_options", map[string]any{"elo0": 5}, "/format_options/elo1"},
 			{"format_options", map[string]any{"alpha": 0.5}, "/format_options/alpha"},
 			{"format_options", map[string]any{"alpha": -0.1}, "/format_options/alpha"},

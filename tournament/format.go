@@ -117,6 +117,15 @@ func (t Test) Filled() Test {
 	return t
 }
 
+// Widest returns how far from 0 the hypotheses may be. Beyond 150 in normalised Elo the search for the likeliest chances does not end well:
+// package sprt solves a condition that is not linear by straight lines.
+func (t Test) Widest() float64 {
+	if t.Normalised {
+		return 150
+	}
+	return 1000
+}
+
 // Limits of the options.
 const (
 	maxRounds = 1000 // of a swiss, and of the games of a tie
@@ -188,11 +197,8 @@ func (t *Tournament) checkFormat() error {
 // atMost32 returns a number of milliseconds as an int of any machine; what is too large stays too large, what is negative negative.
 func atMost32(ms int64) int { return int(min(max(ms, -math.MaxInt32), math.MaxInt32)) }
 
-// mostPairs bounds the pairs of an sprt, and mostElo its hypotheses.
-const (
-	mostPairs = 10_000
-	mostElo   = 1000
-)
+// mostPairs bounds the pairs of an sprt.
+const mostPairs = 10_000
 
 // checkTest refuses an sprt that is none, and a test in another format.
 func (t *Tournament) checkTest() error {
@@ -214,8 +220,9 @@ func (t *Tournament) checkTest() error {
 	refuse(t.Capacity != 2, "/capacity", "%d: an sprt compares two", t.Capacity)
 	refuse(t.Cycles != 1, "/cycles", "%d: an sprt goes on until it knows; its bound is max_pairs: send 1", t.Cycles)
 	x := t.Options.Test.Filled()
-	refuse(!(x.Elo0 >= -mostElo && x.Elo0 <= mostElo), "/format_options/elo0", "%v is outside %d..%d", x.Elo0, -mostElo, mostElo)
-	refuse(!(x.Elo1 > x.Elo0 && x.Elo1 <= mostElo), "/format_options/elo1", "%v is outside %v..%d: it lies above elo0", x.Elo1, x.Elo0, mostElo)
+	most := x.Widest()
+	refuse(!(math.Abs(x.Elo0) <= most), "/format_options/elo0", "%v is outside %v..%v", x.Elo0, -most, most)
+	refuse(!(x.Elo1 > x.Elo0 && x.Elo1 <= most), "/format_options/elo1", "%v is outside %v..%v: it lies above elo0", x.Elo1, x.Elo0, most)
 	refuse(!(x.Alpha >= .001 && x.Alpha < .5), "/format_options/alpha", "%v is outside 0.001..0.5", x.Alpha)
 	refuse(!(x.Beta >= .001 && x.Beta < .5), "/format_options/beta", "%v is outside 0.001..0.5", x.Beta)
 	refuse(x.MaxPairs < 1 || x.MaxPairs > mostPairs, "/format_options/max_pairs", "%d is outside 1..%d", x.MaxPairs, mostPairs)

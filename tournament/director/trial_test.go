@@ -115,6 +115,30 @@ func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
 	})
 }
 
+// A release before let a test be announced that cannot be reckoned.
+func TestAnSPRTThatMakesNoSenseIsShownAndCancelledAtItsStart(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x := w.trial(func(x *tournament.Tournament) { x.Options.Test = tournament.Test{Elo1: 200, Normalised: true} })
+		for _, name := range []string{"ada", "bob"} {
+			u := w.NewUser(name)
+			_, err := w.Join(w.Ctx, x.ID, w.NewBots(u, 1)[0], u.ID)
+			w.Must(err)
+		}
+		w.Clock.Set(x.StartsAt)
+		for range 2 {
+			board, err := w.Scoreboard(w.Ctx, x.ID)
+			if lines := board.Standings; err != nil || len(lines) != 2 || lines[0].Trial.Verdict != "continue" || lines[0].Trial.Pairs != 0 {
+				t.Errorf("its scoreboard has the lines %+v (%v)", lines, err)
+			}
+			w.Start(w.Ctx, x.ID) // the second is refused
+		}
+		if got := w.status(x); got.Status != tournament.Cancelled || !strings.Contains(got.Reason, "both within 150") {
+			t.Errorf("%s (%s), want it cancelled with the reason", got.Status, got.Reason)
+		}
+	})
+}
+
 func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)

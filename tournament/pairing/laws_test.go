@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -500,6 +501,7 @@ func TestWhatMakesNoTournamentIsRefusedInWords(t *testing.T) {
 		{"groups too small", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{GroupSize: 4}}, "leave one of 3"},
 		{"final too small", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{Finalists: 3}}, "3 finalists"},
 		{"an sprt of three", 3, pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true}, "there are 3 entries"},
+		{"an sprt too wide", 2, pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true, FormatOptions: tournament.FormatOptions{Test: tournament.Test{Elo1: 151, Normalised: true}}}, "both within 150"},
 		{"an sprt without pairs", 2, pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2}, "duplicate pairs"},
 		{"no challenger", 4, pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: 2}, "a challenger"},
 		{"round robin too large", 2000, pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 2, Cycles: 4}, "matches; at most"},
@@ -511,6 +513,85 @@ func TestWhatMakesNoTournamentIsRefusedInWords(t *testing.T) {
 		}
 		if _, err := pairing.Next(c); err == nil || !errors.Is(err, pairing.ErrOptions) || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: got %v, want %v with %q", row.name, err, pairing.ErrOptions, row.want)
+		}
+	}
+}
+
+// announced draws a tournament of a format with options at their bounds and beyond them.
+func announced(t *rapid.T, format tournament.Format) tournament.Tournament {
+	now := time.Unix(1e9, 0)
+	number := func(name string, of ...int) int { return rapid.SampledFrom(append(of, 0, 0)).Draw(t, name) }
+	in := func(n int, formats ...tournament.Format) int { // what means nothing in a format is refused
+		if slices.Contains(formats, format) {
+			return n
+		}
+		return 0
+	}
+	x := tournament.Tournament{
+		Name: "cup", Format: format, Table: rapid.IntRange(2, 4).Draw(t, "table"), Cycles: number("cycles", 1, 2) | 1, Capacity: rapid.IntRange(2, 40).Draw(t, "capacity"),
+		Rated: rapid.Bool().Draw(t, "rated"), Duplicate: rapid.Bool().Draw(t, "duplicate"), Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+		OpensAt: now, ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour),
+		Options: tournament.FormatOptions{
+			MinTable:  number("least", 2),
+			Rounds:    in(number("rounds", 1, 40, 1000), tournament.Swiss),
+			BestOf:    in(number("best of", 1, 2, 1000), tournament.SingleElimination, tournament.DoubleElimination),
+			GroupSize: in(number("group", 1, 5, 2048), tournament.Groups),
+			Finalists: in(number("finalists", 1, 3, 2048), tournament.Groups),
+		},
+	}
+	switch format {
+	case tournament.Swiss, tournament.Groups:
+		x.Options.Playoff = rapid.SampledFrom([]tournament.Format{"", tournament.SingleElimination, tournament.DoubleElimination}).Draw(t, "playoff")
+		x.Options.TieBreaks = rapid.SliceOfNDistinct(rapid.SampledFrom(tournament.TieBreaks()), 0, 3, rapid.ID).Draw(t, "ties")
+	case tournament.SingleElimination:
+		x.Options.ThirdPlace = rapid.Bool().Draw(t, "third")
+	case tournament.Arena:
+		x.Options.LastsMS = 1000
+	case tournament.SPRT:
+		x.Table, x.Capacity, x.Cycles, x.Duplicate, x.Rated = 2, 2, 1, true, false
+		elo := func(name string, of ...float64) float64 { return rapid.SampledFrom(of).Draw(t, name) }
+		chance := func(name string) float64 { return rapid.SampledFrom([]float64{0, .001, .4999}).Draw(t, name) }
+		x.Options = tournament.FormatOptions{Test: tournament.Test{
+			Elo0: elo("elo0", -1001, -1000, -151, -150, 0), Elo1: elo("elo1", 0, 150, 151, 1000, 1001), Alpha: chance("alpha"), Beta: chance("beta"), Normalised: rapid.Bool().Draw(t, "normalised"), MaxPairs: number("pairs", 1, 10_000),
+		}}
+	}
+	return x
+}
+
+// Whatever may be announced has standings before it begins, and can be played by a full field. So has an sprt that releases before let be
+// announced, which is refused by words on which it is cancelled at its start.
+func TestWhatIsAnnouncedCanBeginAndBeShown(t *testing.T) {
+	info := game.Info{ID: "toy", MinSeats: 2, MaxSeats: 4}
+	for _, format := range tournament.Formats() {
+		accepted := 0
+		rapid.Check(t, func(t *rapid.T) {
+			x := announced(t, format)
+			refused := x.Check(info, x.OpensAt)
+			if refused != nil && format != tournament.SPRT {
+				return
+			}
+			s := pairing.SettingsOf(x, info)
+			c := pairing.Contest{Settings: s, Entries: field(x.Capacity), Seed: game.Seed{1}}
+			c.Entries[0].Challenger = true
+			_, standings := pairing.Standings(c)
+			_, trial := pairing.Trial(c)
+			_, path := pairing.Path(c)
+			if err := errors.Join(standings, trial, path); err != nil {
+				t.Fatalf("%+v: %v", s, err)
+			}
+			_, counted := pairing.Matches(x.Capacity, s)
+			step, err := pairing.Next(c)
+			switch {
+			case err == nil && step.Status == pairing.Play:
+				accepted++
+			case !errors.Is(err, pairing.ErrOptions):
+				t.Fatalf("%+v: %d entries: %s, %v", s, x.Capacity, step.Status, err)
+			case refused == nil && (counted == nil || format == tournament.SPRT):
+				t.Fatalf("%+v: %d entries were accepted, and cannot begin: %v", s, x.Capacity, err)
+			}
+		})
+		if accepted < 10 {
+			t.Errorf("%s: %d of the tournaments that were drawn make sense, which shows little", format, accepted)
 		}
 	}
 }

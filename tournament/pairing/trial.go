@@ -20,6 +20,9 @@ func (trial) check(entries int, s Settings) error {
 	if entries != 2 || s.SeatsPerTable != 2 || !s.Duplicate {
 		return fmt.Errorf("%w: an sprt compares two entries at tables of two in duplicate pairs; there are %d entries", ErrOptions, entries)
 	}
+	if err := testOf(s.Test).Check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrOptions, err)
+	}
 	return s.check(entries)
 }
 
@@ -86,6 +89,11 @@ func testOf(t tournament.Test) sprt.Test {
 func judged(c Contest) (judgement, error) {
 	test := testOf(c.Settings.Test)
 	j := judgement{tally: sprt.Pairs()}
+	if len(c.Rounds) == 0 { // a test that makes no sense has standings too, and is refused when it begins
+		j.State = sprt.Continue
+		j.Lower, j.Upper = test.Bounds()
+		return j, nil
+	}
 	for i, r := range c.Rounds {
 		if r.Before != nil {
 			j.tally = slices.Clone(r.Before)

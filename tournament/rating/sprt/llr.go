@@ -23,7 +23,7 @@ func (d distribution) moments() (float64, float64) {
 // LLR returns the generalised log-likelihood ratio of the tally: of the likeliest chances whose difference is Elo1 against the
 // likeliest whose difference is Elo0. Before the first unit it is 0.
 func (t Test) LLR(tally Tally) (float64, error) {
-	if err := t.check(); err != nil {
+	if err := t.Check(); err != nil {
 		return 0, err
 	}
 	if err := tally.check(); err != nil {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/molerun/molerun/tournament"
 )
 
 // ErrTest is the code of every refused input: a test or a tally that makes no sense; the text says what.
@@ -29,18 +31,9 @@ type Test struct {
 // Default asks whether the first version is 30 Elo stronger or no stronger, with errors of 5 % each way.
 func Default() Test { return Test{Elo0: 0, Elo1: 30, Alpha: .05, Beta: .05} }
 
-// The farthest hypotheses of a test, in Elo. Beyond that in normalised Elo the search for the likeliest chances does not
-// end well: it solves a condition that is not linear by straight lines.
-const (
-	widest           = 1000
-	widestNormalised = 150
-)
-
-func (t Test) check() error {
-	most := float64(widest)
-	if t.Normalised {
-		most = widestNormalised
-	}
+// Check tells why the test makes no sense ([ErrTest]).
+func (t Test) Check() error {
+	most := tournament.Test{Normalised: t.Normalised}.Widest()
 	if !(math.Abs(t.Elo0) <= most && math.Abs(t.Elo1) <= most && t.Elo0 < t.Elo1) { // nor is NaN
 		return fmt.Errorf("%w: hypotheses [%v, %v] Elo; want the first below the second, both within %v", ErrTest, t.Elo0, t.Elo1, most)
 	}
