@@ -2,6 +2,9 @@ package migrations
 
 import (
 	"embed"
+	"io/fs"
+	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -10,24 +13,31 @@ import (
 //go:embed *.sql
 var Files embed.FS
 
-// PauseCauses returns the statement by which migration 19 reads the causes of pauses from the sentences of the releases before.
-// A backup of theirs is read so too.
-func PauseCauses() (string, error) { return statement("00019_pause_causes.sql", "UPDATE bots ") }
+var comment = regexp.MustCompile(`(?m)--.*$`)
 
-// Places returns the statement by which migration 23 gives the lines of ladders their classes and their place in the fit. A
-// backup of a release before is read so too.
-func Places() (string, error) { return statement("00023_places.sql", "UPDATE ratings ") }
-
-// Plays returns the statement by which migration 55 says which game a ladder plays. A backup of a release before is read so too.
-func Plays() (string, error) { return statement("00055_ladders_of_variants.sql", "UPDATE ladders ") }
-
-// statement returns the first one of a migration that begins so.
-func statement(file, begin string) (string, error) {
-	text, err := Files.ReadFile(file)
+// Updates returns the statements by which the migrations after a schema have changed rows, in the order they ran: a backup of that schema is
+// read by them too, into the tables of today.
+func Updates(schema int) ([]string, error) {
+	names, err := fs.Glob(Files, "*.sql")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	_, rest, _ := strings.Cut(string(text), begin)
-	body, _, _ := strings.Cut(rest, ";")
-	return begin + body, nil
+	var out []string
+	for _, name := range names {
+		digits, _, _ := strings.Cut(name, "_")
+		if number, err := strconv.Atoi(digits); err != nil || number <= schema {
+			continue
+		}
+		text, err := Files.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		up, _, _ := strings.Cut(string(text), "-- +goose Down")
+		for statement := range strings.SplitSeq(comment.ReplaceAllString(up, ""), ";") {
+			if statement = strings.TrimSpace(statement); strings.HasPrefix(statement, "UPDATE ") {
+				out = append(out, statement)
+			}
+		}
+	}
+	return out, nil
 }

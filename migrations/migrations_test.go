@@ -54,6 +54,38 @@ func TestMigrationsOnlyAddSoThatTheReleaseBeforeGoesOn(t *testing.T) {
 	}
 }
 
+// A backup of an older schema is restored by the UPDATEs since: a migration changes rows by nothing else.
+func TestWhatMigrationsDoToRowsIsDoneToRestoredOnes(t *testing.T) {
+	files, err := fs.Glob(migrations.Files, "*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 0
+	for _, name := range files {
+		text := up(t, name)
+		want += len(regexp.MustCompile(`(?i)\bUPDATE\b`).FindAllString(text, -1))
+		for _, m := range regexp.MustCompile(`(?i)\b(INSERT INTO|DELETE FROM|MERGE INTO|CREATE TABLE \w+ AS)\b.*`).FindAllString(text, -1) {
+			if m != "INSERT INTO feeds (id, last_seq) VALUES ('all', 0);" { // which a backup has
+				t.Errorf("%s: %s: a restored backup of an older schema lacks what that does; change rows by an UPDATE", name, m)
+			}
+		}
+	}
+	updates, err := migrations.Updates(0)
+	if err != nil || len(updates) != want || want < 6 {
+		t.Errorf("%d UPDATEs are done to what is restored (%v), want the %d of the migrations: %q", len(updates), err, want, updates)
+	}
+	all := strings.Join(updates, ";")
+	for _, x := range []struct {
+		schema int
+		want   string
+	}{{14, "UPDATE match_seats "}, {46, "UPDATE entries "}, {55, "UPDATE cards "}} {
+		got, err := migrations.Updates(x.schema)
+		if err != nil || len(got) == 0 || !strings.HasPrefix(got[0], x.want) || !strings.HasSuffix(all, strings.Join(got, ";")) {
+			t.Errorf("after schema %d: %q (%v), want those from %q on", x.schema, got, err, x.want)
+		}
+	}
+}
+
 func TestWhatWouldStopTheReleaseBeforeIsSeen(t *testing.T) {
 	for _, sql := range []string{
 		"ALTER TABLE bots ADD COLUMN x TEXT NOT NULL;", "ALTER TABLE bots DROP COLUMN name;", "drop table users;",

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
@@ -260,6 +261,58 @@ func TestABackupOfAnOlderSchemaGetsTheDefaultsOfTheNewer(t *testing.T) {
 	})
 }
 
+// relabelled returns the lines of a backup as one of another schema.
+func relabelled(all []string, schema int) []string {
+	all = slices.Clone(all)
+	all[0] = regexp.MustCompile(`"schema":\d+`).ReplaceAllString(all[0], fmt.Sprintf(`"schema":%d`, schema))
+	last := len(all) - 1
+	all[last] = regexp.MustCompile(`[0-9a-f]{64}`).ReplaceAllString(all[last], checksum(all[:last]))
+	return all
+}
+
+// What the migrations since have done to the rows of a database is done to those of its backup.
+func TestABackupOfAnOlderSchemaIsReadAsTheMigrationsSinceHaveReadIt(t *testing.T) {
+	w := elsewhere(t)
+	_, list := w.Running(3, nil)
+	gone := list[0].Seats[0]
+	for _, m := range list[:len(list)-1] {
+		w.Must(w.Played(m, 0))
+	}
+	_, err := w.RetireBot(w.Ctx, gone.BotID, "by its owner")
+	w.Must(err)
+	w.Clock.Move(time.Second)
+	w.Must(w.Played(list[len(list)-1], 0))
+	_, err = w.UploadCard(w.Ctx, tournament.Card{Hash: "a", OwnerID: gone.OwnerID, Card: "{}", Decisions: "AAAA"}, 10, 10)
+	w.Must(err)
+	c, err := w.ClaimCard(w.Ctx, time.Hour)
+	w.Must(err)
+	c.State = tournament.CardChecked
+	w.Must(w.SaveCard(w.Ctx, *c, 0))
+	for _, before := range []string{ // the migrations
+		"UPDATE entries SET withdrawn_at = NULL",
+		"UPDATE matches SET retired = 2 WHERE id = '" + list[0].ID + "'",
+	} {
+		w.Must(w.SQL(w.Ctx).Exec(before).Error)
+	}
+	all := lines(t, backup(t, w.Store))
+	for schema, want := range map[int]string{56: "0 0 false", 55: "0 0 true", 46: "1 0 true", 14: "1 1 true"} {
+		storetest.Each(t, func(t *testing.T, to storetest.Open) {
+			s := to(store.Options{})
+			if _, err := archive.Restore(t.Context(), s, storetest.Engines, packed(t, relabelled(all, schema))); err != nil {
+				t.Fatal(err)
+			}
+			var withdrawn, retired int
+			w.Must(s.SQL(t.Context()).Raw("SELECT COUNT(*) FROM entries WHERE bot_id = ? AND withdrawn_at IS NOT NULL", gone.BotID).Scan(&withdrawn).Error)
+			w.Must(s.SQL(t.Context()).Raw("SELECT COUNT(*) FROM match_seats WHERE retired AND seat = 1 AND match_id = ?", list[0].ID).Scan(&retired).Error)
+			due, err := s.ClaimCard(t.Context(), time.Hour)
+			w.Must(err)
+			if got := fmt.Sprint(withdrawn, retired, due != nil); got != want {
+				t.Errorf("schema %d: entries withdrawn, seats retired, is the card checked again: %s; want %s", schema, got, want)
+			}
+		})
+	}
+}
+
 func checksum(all []string) string {
 	h := sha256.New()
 	for _, l := range all {
@@ -322,15 +375,13 @@ func TestLaddersOfABackupBeforeVariantsAreThoseOfTheBaseGames(t *testing.T) {
 	want, err := w.EnsureLadder(w.Ctx, storetest.Toy)
 	w.Must(err)
 	all := lines(t, backup(t, w.Store))
-	all[0] = regexp.MustCompile(`"schema":\d+`).ReplaceAllString(all[0], `"schema":53`)
 	at := slices.IndexFunc(all, func(l string) bool { return strings.HasPrefix(l, `{"table":"ladders"`) })
 	const columns, cells = `,"plays:text","config:text","table_size:int","asks_beliefs:bool","clock_class:text"]}`, `,"toy","{}",0,false,"standard"]`
 	if !strings.HasSuffix(all[at], columns) || !strings.HasSuffix(all[at+1], cells) {
 		t.Fatalf("the last columns of the ladders are not those of variants: %s %s", all[at], all[at+1])
 	}
 	all[at], all[at+1] = strings.TrimSuffix(all[at], columns)+"]}", strings.TrimSuffix(all[at+1], cells)+"]"
-	sum := checksum(all[:len(all)-1])
-	all[len(all)-1] = regexp.MustCompile(`[0-9a-f]{64}`).ReplaceAllString(all[len(all)-1], sum)
+	all = relabelled(all, 53)
 	storetest.Each(t, func(t *testing.T, to storetest.Open) {
 		s := to(store.Options{})
 		if _, err := archive.Restore(t.Context(), s, storetest.Engines, packed(t, all)); err != nil {

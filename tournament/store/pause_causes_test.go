@@ -90,9 +90,9 @@ func TestSentencesOfTheReleaseBeforeAreReadOnceAsCauses(t *testing.T) {
 func TestABackupKnowsTheCausesOfPauses(t *testing.T) {
 	w := elsewhere(t)
 	writeBefore(w)
-	statement, err := migrations.PauseCauses()
+	updates, err := migrations.Updates(18)
 	w.Must(err)
-	w.Must(w.SQL(w.Ctx).Exec(statement).Error)
+	w.Must(w.SQL(w.Ctx).Exec(updates[0]).Error)
 	now := lines(t, backup(t, w.Store))
 	for name, file := range map[string]io.Reader{"of this release": packed(t, now), "of the release before": packed(t, withoutCauses(t, now))} {
 		t.Run(name, func(t *testing.T) {

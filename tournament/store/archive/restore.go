@@ -42,17 +42,12 @@ const (
 	restoreCells = 2000
 	// seeded is the table that migrations put a row into.
 	seeded = "feeds"
-	// pauseCauses is the first schema in which the cause of a pause is a column, places that with the classes of a ladder's lines, plays
-	// that with the game of a ladder that is not the base game's.
-	pauseCauses = 19
-	places      = 23
-	plays       = 55
 )
 
 // Restore fills a migrated, empty database with what [Backup] wrote, from whichever database, all of it or nothing.
-// A backup of an older schema is taken: columns it lacks get their defaults. Matches that are not over are queued again, those that
-// were parked stay so; what is recorded of them is not asked again. Text that a database cannot keep is cleaned, and counted; the records of matches
-// that it was part of get new hashes.
+// A backup of an older schema is taken: columns it lacks get their defaults, and the migrations since change its rows. Matches that are not
+// over are queued again, those that were parked stay so; what is recorded of them is not asked again. Text that a database cannot keep is
+// cleaned, and counted; the records of matches that it was part of get new hashes.
 func Restore(ctx context.Context, s *store.Store, engines func(id string) (game.Engine, bool), r io.Reader) (Summary, error) {
 	var sum Summary
 	schema, err := s.Schema(ctx)
@@ -351,17 +346,11 @@ func (in *restorer) end(line []byte, so string) error {
 
 // fill does for a backup of an old release what the migrations since have done for its database.
 func (in *restorer) fill() error {
-	for _, m := range []struct {
-		schema    int64
-		statement func() (string, error)
-	}{{pauseCauses, migrations.PauseCauses}, {places, migrations.Places}, {plays, migrations.Plays}} {
-		if in.from >= m.schema {
-			continue
-		}
-		statement, err := m.statement()
-		if err != nil {
-			return err
-		}
+	updates, err := migrations.Updates(int(in.from))
+	if err != nil {
+		return err
+	}
+	for _, statement := range updates {
 		if err := in.tx.SQL.Exec(statement).Error; err != nil {
 			return err
 		}
