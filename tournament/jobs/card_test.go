@@ -84,3 +84,28 @@ func TestCardsAreCheckedOrRefusedInWords(t *testing.T) {
 		stop()
 	})
 }
+
+// Workers that stop in good order are no tries.
+func TestACardOutlivesAnyNumberOfRestarts(t *testing.T) {
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		u := w.NewUser("u")
+		_, err := w.UploadCard(w.Ctx, tournament.Card{Hash: "good", OwnerID: u.ID, Card: "good", Decisions: "AAAA"}, 10, 10)
+		w.Must(err)
+		for range 5 {
+			begun := make(chan struct{}, 1)
+			c := w.config(newBots())
+			c.Card = func(ctx context.Context, _, _ string, _ func()) (card.Card, error) {
+				begun <- struct{}{}
+				<-ctx.Done()
+				return card.Card{}, ctx.Err()
+			}
+			stop := w.run(c)
+			w.until("the check", func() bool { return len(begun) > 0 })
+			stop()
+			if got, err := w.Card(w.Ctx, "good"); err != nil || got.State != tournament.CardWaiting || got.Tries != 0 || got.Decisions == "" {
+				t.Fatalf("after the worker has stopped: %+v (%v)", got, err)
+			}
+		}
+	})
+}

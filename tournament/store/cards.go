@@ -109,15 +109,18 @@ func claimDue[R any](ctx context.Context, s *Store, table, key, order string, la
 }
 
 // SaveCard writes what came of the check that began with [Store.ClaimCard]; it is dropped if another has begun since, or the card was deleted.
-// One that waits again is due after rest.
+// One that waits again is due after rest; without rest the worker has stopped, and that was no try.
 func (s *Store) SaveCard(ctx context.Context, c tournament.Card, rest time.Duration) error {
 	row := cardRow{Card: c, Games: len(c.Summary.Games), Strength: c.Summary.Clean.Value}
-	if c.State != tournament.CardWaiting {
+	switch {
+	case c.State != tournament.CardWaiting:
 		row.EndedAt = new(s.Now())
+	case rest == 0:
+		row.Tries--
 	}
 	return s.InTx(ctx, func(tx *Tx) error {
 		saved := tx.db.Model(&cardRow{}).Where("hash = ? AND state = ? AND tries = ?", c.Hash, tournament.CardRunning, c.Tries).
-			Select("state", "reason", "decisions", "ended_at", "summary", "games", "strength").Updates(&row)
+			Select("state", "tries", "reason", "decisions", "ended_at", "summary", "games", "strength").Updates(&row)
 		if saved.Error != nil || saved.RowsAffected == 0 {
 			return saved.Error
 		}

@@ -76,15 +76,18 @@ func (s *Store) ClaimReview(ctx context.Context, lasts time.Duration) (*tourname
 }
 
 // SaveReview writes what came of the try that began with [Store.ClaimReview]; it is dropped if another has begun since. One that waits
-// again is due after rest.
+// again is due after rest; without rest the worker has stopped, and that was no try.
 func (s *Store) SaveReview(ctx context.Context, r tournament.MatchReview, rest time.Duration) error {
 	row := matchReviewRow{MatchReview: r}
-	if r.State != tournament.ReviewWaiting {
+	switch {
+	case r.State != tournament.ReviewWaiting:
 		row.EndedAt = new(s.Now())
+	case rest == 0:
+		row.Tries--
 	}
 	return s.InTx(ctx, func(tx *Tx) error {
 		saved := tx.db.Model(&matchReviewRow{}).Where("match_id = ? AND state = ? AND tries = ?", r.MatchID, tournament.ReviewRunning, r.Tries).
-			Select("state", "reason", "report", "ended_at").Updates(&row)
+			Select("state", "tries", "reason", "report", "ended_at").Updates(&row)
 		if saved.Error != nil || saved.RowsAffected == 0 {
 			return saved.Error
 		}
