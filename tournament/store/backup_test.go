@@ -369,6 +369,42 @@ func TestWhatIsParkedIsRestoredParked(t *testing.T) {
 	})
 }
 
+// A match that waits for its time, its round's or a replay's, waits for it where it is restored and when it is queued again.
+func TestWhatWaitsForItsTimeIsQueuedAgainForIt(t *testing.T) {
+	w := elsewhere(t)
+	w.Clock.Set(time.Now()) // which jobs wait for
+	x, list := w.Running(4, func(t *tournament.Tournament) {
+		t.Format, t.Options.Rounds, t.Options.RoundPauseMS = tournament.Swiss, 2, (12 * time.Hour).Milliseconds()
+	})
+	for _, m := range list {
+		w.Must(w.Played(m, 0))
+	}
+	shows := func(s *store.Store, when string, want int) {
+		t.Helper()
+		var n int
+		w.Must(s.SQL(w.Ctx).Raw("SELECT COUNT(*) FROM matches m JOIN river_job j ON j.id = m.job_id WHERE m.status = 'queued' AND j.state = 'scheduled'").Scan(&n).Error)
+		if n != want {
+			t.Errorf("%s: %d matches wait for their time, want %d", when, n, want)
+		}
+	}
+	shows(w.Store, "before", 2)
+	_, err := w.Requeue(w.Ctx, w.All(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchQueued})[0].ID)
+	w.Must(err)
+	shows(w.Store, "queued again", 2)
+	_, list = w.Running(2, nil)
+	w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET replay = 3 WHERE id = ?", list[0].ID).Error)
+	_, err = w.Requeue(w.Ctx, list[0].ID)
+	w.Must(err)
+	shows(w.Store, "with a replay", 3)
+	file := backup(t, w.Store)
+	storetest.Each(t, func(t *testing.T, to storetest.Open) {
+		s := to(store.Options{Now: w.Clock.Now})
+		_, err := archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file))
+		w.Must(err)
+		shows(s, "restored", 3)
+	})
+}
+
 // A backup of a release without ladders of variants: each ladder in it is its game's base ladder.
 func TestLaddersOfABackupBeforeVariantsAreThoseOfTheBaseGames(t *testing.T) {
 	w := elsewhere(t)

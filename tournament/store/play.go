@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -87,16 +89,21 @@ type MatchAt struct {
 	ID     string
 	Epoch  int64
 	Status tournament.MatchStatus
-	Source tournament.Source // of [Tx.GiveJobs] alone
+	// of [Tx.GiveJobs] alone
+	Source tournament.Source
+	At     time.Time // when it may begin, if that is later
 }
 
 // Requeue makes a match that stands so queued, with a new job. It is [tournament.ErrFenced] if it does not stand so any more.
 func (tx *Tx) Requeue(ctx context.Context, m MatchAt) error {
-	of, err := database.ByID[tournament.Match](tx.db.Select("tournament_id", "ladder_id"), "match", m.ID)
+	list, err := tx.matchesAt(tx.db.Where("id = ? AND epoch = ? AND status = ?", m.ID, m.Epoch, m.Status))
+	if err == nil && len(list) == 0 {
+		err = fenced(&gorm.DB{}, m.ID, m.Epoch)
+	}
 	if err != nil {
 		return err
 	}
-	jobs, err := tx.enqueue(ctx, time.Time{}, of.Source(), PlayMatch{m.ID, m.Epoch})
+	jobs, err := tx.enqueue(ctx, list[0].At, list[0].Source, PlayMatch{m.ID, m.Epoch})
 	if err != nil {
 		return err
 	}
@@ -127,7 +134,7 @@ func (s *Store) LostMatches(ctx context.Context, lease time.Duration) ([]string,
 
 // LockLost locks those of some matches that are still lost. What another sweeper has locked is left to it.
 func (tx *Tx) LockLost(lease time.Duration, ids []string) ([]MatchAt, error) {
-	return matchesAt(tx.SkipLocked(tx.db, Matches).Where(tx.s.AnyOf("id"), database.Array(ids)).
+	return tx.matchesAt(tx.SkipLocked(tx.db, Matches).Where(tx.s.AnyOf("id"), database.Array(ids)).
 		Where("("+tx.s.lostRunning()+" OR "+tx.s.lostQueued()+")", PlayMatch{}.Kind(), lease.Milliseconds()))
 }
 
@@ -141,18 +148,52 @@ func (tx *Tx) CancelDeadJobs(lease time.Duration) error {
 }
 
 // matchesAt returns how the matches of a query stand, by id.
-func matchesAt(db *gorm.DB) ([]MatchAt, error) {
-	rows, err := database.All[tournament.Match](db.Select("id, epoch, status, tournament_id, ladder_id").Order("id"))
-	return database.Map(rows, func(m tournament.Match) MatchAt {
-		return MatchAt{ID: m.ID, Epoch: m.Epoch, Status: m.Status, Source: m.Source()}
-	}), err
+func (tx *Tx) matchesAt(db *gorm.DB) ([]MatchAt, error) {
+	rows, err := database.All[tournament.Match](db.Select("id, epoch, status, tournament_id, ladder_id, round, replay, created_at").Order("id"))
+	if err != nil {
+		return nil, err
+	}
+	out, begins := make([]MatchAt, len(rows)), map[Round]time.Time{}
+	for i, m := range rows {
+		out[i] = MatchAt{ID: m.ID, Epoch: m.Epoch, Status: m.Status, Source: m.Source()}
+		if m.Epoch > 0 {
+			continue // it has begun
+		}
+		of := Round{TournamentID: m.TournamentID, Number: m.Round}
+		at, known := begins[of]
+		if !known && of.Number > 1 { // before the first there is no pause
+			if at, err = tx.roundBegins(of); err != nil {
+				return nil, err
+			}
+			begins[of] = at
+		}
+		if m.Replay > 0 {
+			if again := tournament.ReplayAt(m.CreatedAt, m.Replay); again.After(at) {
+				at = again
+			}
+		}
+		if at.After(tx.s.Now()) {
+			out[i].At = at
+		}
+	}
+	return out, nil
+}
+
+// roundBegins returns when the matches of a round may begin; zero if that is not written in its pairing.
+func (tx *Tx) roundBegins(r Round) (at time.Time, err error) {
+	text, err := database.Pluck[string](tx.db.Model(&r).Where("tournament_id = ? AND number = ?", r.TournamentID, r.Number),
+		"COALESCE("+tx.s.JSON("pairing")+" ->> 'starts_at', '')")
+	if err != nil || len(text) == 0 || text[0] == "" {
+		return at, err
+	}
+	return time.Parse(time.RFC3339Nano, text[0])
 }
 
 // A match is parked while it is queued without a job (job_id 0): no worker comes for it.
 
 // RequeueOpen gives every match that is not over a new job, but those that are parked: they have none until there is room for them.
 func (tx *Tx) RequeueOpen(ctx context.Context) error {
-	list, err := matchesAt(tx.db.Where("status = ? OR status = ? AND job_id <> 0", tournament.MatchRunning, tournament.MatchQueued))
+	list, err := tx.matchesAt(tx.db.Where("status = ? OR status = ? AND job_id <> 0", tournament.MatchRunning, tournament.MatchQueued))
 	if err != nil {
 		return err
 	}
@@ -166,7 +207,7 @@ func (tx *Tx) Park(m tournament.Match) error {
 
 // Parked returns the parked matches of a tournament, whose row is locked, and locks them.
 func (tx *Tx) Parked(tournamentID string) ([]MatchAt, error) {
-	return matchesAt(tx.Locked(tx.db, Matches, "parked of "+tournamentID).
+	return tx.matchesAt(tx.Locked(tx.db, Matches, "parked of "+tournamentID).
 		Where("tournament_id = ? AND status = ? AND job_id = 0", tournamentID, tournament.MatchQueued))
 }
 
@@ -184,7 +225,7 @@ func (r Reader) OpenAsked(askerID string) (open, going int, err error) {
 // ParkedAsked returns parked matches of an asker, the oldest first, and locks them. Those that somebody else has locked are left
 // out.
 func (tx *Tx) ParkedAsked(askerID string, limit int) ([]MatchAt, error) {
-	return matchesAt(tx.SkipLocked(tx.db, Matches).Where(openAsked+" AND status = 'queued' AND job_id = 0", askerID).Limit(limit))
+	return tx.matchesAt(tx.SkipLocked(tx.db, Matches).Where(openAsked+" AND status = 'queued' AND job_id = 0", askerID).Limit(limit))
 }
 
 // ParkedAskers returns those who have a parked match by challenge.
@@ -195,10 +236,18 @@ func (r Reader) ParkedAskers() ([]string, error) {
 
 // GiveJobs makes matches, whose rows are locked, queued with a new job each: those that are parked, and those that were lost.
 func (tx *Tx) GiveJobs(ctx context.Context, list []MatchAt) error {
-	for _, source := range tournament.Sources() {
-		of := slices.DeleteFunc(slices.Clone(list), func(m MatchAt) bool { return m.Source != source })
-		for part := range slices.Chunk(of, database.BatchSize) {
-			if err := tx.giveJobs(ctx, source, part); err != nil {
+	type kind struct {
+		source tournament.Source
+		at     time.Time
+	}
+	of := map[kind][]MatchAt{}
+	for _, m := range list {
+		k := kind{m.Source, m.At}
+		of[k] = append(of[k], m)
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(of), func(a, b kind) int { return cmp.Or(cmp.Compare(a.source, b.source), a.at.Compare(b.at)) }) {
+		for part := range slices.Chunk(of[k], database.BatchSize) {
+			if err := tx.giveJobs(ctx, k.at, k.source, part); err != nil {
 				return err
 			}
 		}
@@ -206,8 +255,8 @@ func (tx *Tx) GiveJobs(ctx context.Context, list []MatchAt) error {
 	return nil
 }
 
-func (tx *Tx) giveJobs(ctx context.Context, source tournament.Source, list []MatchAt) error {
-	jobs, err := tx.enqueue(ctx, time.Time{}, source, database.Map(list, func(m MatchAt) PlayMatch { return PlayMatch{m.ID, m.Epoch} })...)
+func (tx *Tx) giveJobs(ctx context.Context, at time.Time, source tournament.Source, list []MatchAt) error {
+	jobs, err := tx.enqueue(ctx, at, source, database.Map(list, func(m MatchAt) PlayMatch { return PlayMatch{m.ID, m.Epoch} })...)
 	if err != nil {
 		return err
 	}
