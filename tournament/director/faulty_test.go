@@ -3,6 +3,7 @@ package director_test
 import (
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -590,6 +591,36 @@ func TestItsOwnerHearsHoweverABotIsPausedAndResumed(t *testing.T) {
 		w.Must(err)
 		if n := told(bots[1].ID, tournament.EventBotPaused); n != 1 {
 			t.Errorf("bot.paused %d times, want once as its owner's account is disabled", n)
+		}
+	})
+}
+
+// The last match of a round, unrated between bots of one owner, has a bot that fails, and the next round is rated: its ladder is locked before
+// the bots are.
+func TestABotThatFailsLastInARoundHoldsUpNoRatedOne(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x := w.Plan(func(t *tournament.Tournament) { t.Format, t.OwnerEntries = tournament.SingleElimination, 4 })
+		ada, bob := w.NewUser("ada"), w.NewUser("bob")
+		for _, u := range []tournament.User{ada, ada, ada, bob} {
+			_, err := w.Join(w.Ctx, x.ID, w.NewBot(fmt.Sprint("bot", w.number("SELECT COUNT(*) FROM bots")), u).ID, u.ID)
+			w.Must(err)
+		}
+		x, err := w.Start(w.Ctx, x.ID)
+		w.Must(err)
+		var last tournament.Match
+		for _, m := range w.open(x) {
+			if !m.Rated {
+				last = m
+				continue
+			}
+			w.Must(w.Played(m, slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.OwnerID == bob.ID })))
+		}
+		_, err = w.PauseBot(w.Ctx, last.Seats[0].BotID) // or it is greeted first
+		w.Must(err)
+		w.ends(last, last.Seats[0].BotID, retired)
+		if list := w.open(x); len(list) != 1 || list[0].Round != 2 || !list[0].Rated {
+			t.Errorf("next comes %+v, want the rated final", list)
 		}
 	})
 }

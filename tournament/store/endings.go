@@ -45,7 +45,8 @@ type Ended struct {
 }
 
 // EndMatches writes the endings of the matches that are still at their epoch; the others are fenced. It locks the tournaments first
-// and then the ladders, of ids in ascending order, and finds at most limit matches of each ladder that are due.
+// and then the ladders, those of the tournaments too, for their next round may have places there; each in ascending order of their ids. It finds
+// at most limit matches of each of the ladders given that are due.
 func (tx *Tx) EndMatches(list []Ending, tournaments, ladders []string, limit int) (Ended, error) {
 	e := Ended{Tournaments: map[string]tournament.Tournament{}, Open: map[string]bool{}, Due: map[string]Due{}}
 	var played []tournament.Tournament
@@ -68,7 +69,10 @@ func (tx *Tx) EndMatches(list []Ending, tournaments, ladders []string, limit int
 	if len(tournaments) > 0 {
 		all = append(all, func(db *gorm.DB) *gorm.DB { return tx.lockTrials(db, tournaments) })
 	}
-	all = append(all, func(db *gorm.DB) *gorm.DB { return tx.inOrder(db, Ladders, ladders).Find(&tables) })
+	all = append(all, func(db *gorm.DB) *gorm.DB {
+		return tx.Locked(db, Ladders, ladders...).Where("("+tx.s.AnyOf("id")+" OR id IN (SELECT t.ladder_id FROM tournaments t WHERE "+tx.s.AnyOf("t.id")+"))",
+			database.Array(ladders), database.Array(tournaments)).Order("id").Find(&tables)
+	})
 	for i, id := range tournaments {
 		all = append(all, func(db *gorm.DB) *gorm.DB { return lastOpen(db, id).Find(&open[i]) })
 	}
@@ -85,9 +89,14 @@ func (tx *Tx) EndMatches(list []Ending, tournaments, ladders []string, limit int
 		e.Open[id] = len(open[i]) > 0
 	}
 	for _, l := range tables {
+		tx.Holds(Ladders, l.ID)
+		at := slices.Index(ladders, l.ID)
+		if at < 0 {
+			continue // no match there has ended
+		}
 		one := Due{Ladder: l}
 		var err error
-		if one.Matches, one.Next, err = over(l.ID, l.NextSeq, limit, due[slices.Index(ladders, l.ID)]); err != nil {
+		if one.Matches, one.Next, err = over(l.ID, l.NextSeq, limit, due[at]); err != nil {
 			return e, err
 		}
 		e.Due[l.ID] = one

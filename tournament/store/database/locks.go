@@ -93,6 +93,15 @@ func (tx *Tx) SkipLocked(db *gorm.DB, k Kind) *gorm.DB {
 	return db.Clauses(clause.Locking{Strength: "NO KEY UPDATE", Table: clause.Table{Name: string(k)}, Options: "SKIP LOCKED"})
 }
 
+// Holds notes that the transaction has locked a row which was not known when it did, as one of several in ascending order.
+func (tx *Tx) Holds(k Kind, id string) {
+	if tx.locks.rows == nil {
+		tx.locks.rows = Rows{}
+	}
+	tx.locks.rows[k] = slices.Sorted(slices.Values(append(tx.locks.rows[k], id)))
+	tx.locks.last = max(tx.locks.last, slices.Index(lockOrder(), k))
+}
+
 // take notes what is locked now, and returns why that is out of order.
 func (l *locks) take(k Kind, what []string) error {
 	held := l.rows[k]
