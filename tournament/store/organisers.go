@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/molerun/molerun/tournament"
@@ -19,9 +20,21 @@ func (s *Store) CoOrganisers(ctx context.Context, eventID string) ([]tournament.
 	return database.All[tournament.User](s.SQL(ctx).Where("id IN (SELECT user_id FROM co_organisers WHERE event_id = ?)", eventID).Order("name_folded"))
 }
 
-// SetCoOrganisers makes users, by id, the co-organisers of a tournament, a schedule or a series, in the place of those before.
+// SetCoOrganisers makes users, by id, the co-organisers of a tournament, a schedule or a series, in the place of those before. One who
+// was deleted is [tournament.ErrNotFound].
 func (s *Store) SetCoOrganisers(ctx context.Context, eventID string, users []string) error {
 	return s.InTx(ctx, func(tx *Tx) error {
+		event := []string{eventID} // whichever it is of
+		if err := tx.Lock(Rows{Users: users, Schedules: event, Series: event, Tournaments: event}); err != nil {
+			return err
+		}
+		gone, err := database.First[userRow](tx.db.Where("id IN ? AND deleted_at IS NOT NULL", users))
+		if err != nil {
+			return err
+		}
+		if gone != nil {
+			return fmt.Errorf("%w: user %q", tournament.ErrNotFound, gone.ID)
+		}
 		if err := tx.db.Where("event_id = ?", eventID).Delete(&coOrganiser{}).Error; err != nil || len(users) == 0 {
 			return err
 		}
