@@ -99,7 +99,7 @@ func queueMetrics(now pulse.Reading) []metric {
 	return []metric{
 		{asGauge, "matches_queued", "Matches that wait for a worker, in the database.", queue, byQueue(queued)},
 		{asGauge, "matches_leased", "Matches that a worker has, in the database.", queue, byQueue(leased)},
-		{asGauge, "match_queue_oldest_seconds", "Age of the match that waits longest; tournaments that are paused do not count, nor challenges that wait for others of their asker.", queue, byQueue(oldest)},
+		{asGauge, "match_queue_oldest_seconds", "Age of the match that waits longest for a worker; those that wait for a paused tournament, their round's time, a bot or others of their asker do not count.", queue, byQueue(oldest)},
 		{asGauge, "ladder_eligible_bots", "Active bots on a standing ladder.", ladder, by(eligible)},
 		{asGauge, "ladder_starved_bots", "Active bots on a standing ladder for an hour or longer that were given no match within the last hour.", ladder, by(starved)},
 	}

@@ -81,3 +81,25 @@ func TestThePulseTellsTheSourcesApart(t *testing.T) {
 		}
 	})
 }
+
+// A match that waits for its round's time, or for a bot that is away, waits for no worker.
+func TestWhatNoWorkerMayTakeIsNoQueue(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, list := w.Running(4, func(t *tournament.Tournament) {
+			t.Format, t.Options.Rounds, t.Options.RoundPauseMS = tournament.Swiss, 2, (12 * time.Hour).Milliseconds()
+		})
+		w.Clock.Set(time.Now()) // which jobs wait for
+		for _, m := range list {
+			w.Must(w.Played(m, 0))
+		}
+		_, list = w.Running(2, nil)
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET job_id = 0 WHERE id = ?", list[0].ID).Error)
+		w.Clock.Move(11 * time.Hour)
+		p, err := pulse.Take(w.Ctx, w.DB)
+		w.Must(err)
+		if q := p.Queues[pulse.Waits{Game: storetest.Toy, Source: tournament.SourceTournament}]; q.Queued != 3 || q.Oldest != 0 {
+			t.Errorf("%d queued, the oldest for %v; want 3 and 0", q.Queued, q.Oldest)
+		}
+	})
+}

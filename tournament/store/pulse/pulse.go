@@ -37,8 +37,8 @@ type Waits struct {
 // queue is the open matches of a game and a source.
 type queue struct {
 	Queued, Running int
-	// Oldest is how long the longest waiting one has been there; without tournaments that are paused, and challenges that wait
-	// for others of their asker.
+	// Oldest is how long the longest waiting one has been there; without those no worker may take now: of tournaments that are paused,
+	// before their round's time, or that wait for a bot or for others of their asker.
 	Oldest time.Duration
 }
 
@@ -96,7 +96,7 @@ func queues(db *gorm.DB, now time.Time, p *Reading) error {
 		q := p.Queues[r.Waits]
 		if r.Status == string(tournament.MatchQueued) {
 			q.Queued = r.N
-			oldest, err := earliest(db.Table("matches").Where("game = ? AND status = ? AND "+source+" = ? AND (asker_id IS NULL OR job_id <> 0)"+
+			oldest, err := earliest(db.Table("matches").Where("game = ? AND status = ? AND "+source+" = ? AND job_id <> 0 AND NOT EXISTS (SELECT 1 FROM river_job j WHERE j.id = job_id AND j.state = 'scheduled')"+
 				" AND NOT EXISTS (SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND t.paused_at IS NOT NULL)",
 				r.Game, tournament.MatchQueued, r.Source).Order("id"), "created_at")
 			if err != nil {
