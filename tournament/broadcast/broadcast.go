@@ -41,8 +41,9 @@ func (s Showing) lasts() time.Duration {
 
 // StepAt returns the step that is shown at a time, 0 to Steps: the first before the showing begins, the last after it.
 func (s Showing) StepAt(t time.Time) int {
-	run, gone := s.lasts()-before-after, t.Sub(s.StartsAt)-before
-	return min(max(int(gone*time.Duration(s.Steps)/run), 0), s.Steps)
+	run := s.lasts() - before - after
+	gone := min(max(t.Sub(s.StartsAt)-before, 0), run)
+	return int(gone * time.Duration(s.Steps) / run)
 }
 
 // Plan returns when each of some matches is shown, given by round and in the order of their tables: when its round is over, and the

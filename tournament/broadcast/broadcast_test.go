@@ -44,6 +44,9 @@ func TestEverybodySeesTheSameStepAtTheSameTime(t *testing.T) {
 			if got := s.StepAt(s.Ends().Add(-5 * time.Second)); got != s.Steps {
 				t.Fatalf("seed %d: showing %d ends at step %d of %d", seed, i, got, s.Steps)
 			}
+			if got := s.StepAt(s.Ends().AddDate(200, 0, 0)); got != s.Steps {
+				t.Fatalf("seed %d: showing %d is at step %d of %d long after its end", seed, i, got, s.Steps)
+			}
 			if begun := broadcast.Plan(list[:i+1])[i]; begun != s {
 				t.Fatalf("seed %d: showing %d moves from %v to %v when a later round is over", seed, i, begun, s)
 			}
