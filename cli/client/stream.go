@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,12 +20,17 @@ var errSilent = errors.New("the platform sends no more")
 func (c *Client) Stream(ctx context.Context, path string, to io.Writer) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	patient := c.patient() // however long, while something comes
 	quiet := time.AfterFunc(silence, func() { cancel(errSilent) })
 	defer quiet.Stop()
+	patient := c.patient() // however long, while something comes
+	after := patient.after
+	patient.after = func(wait time.Duration) <-chan time.Time {
+		quiet.Reset(wait + silence) // it said how long it is silent
+		return after(wait)
+	}
 	body, err := patient.open(ctx, http.MethodGet, path, nil, nil)
 	if err != nil {
-		return err
+		return cmp.Or(context.Cause(ctx), err)
 	}
 	defer func() { err = errors.Join(err, body.Close()) }()
 	if _, err = io.Copy(to, &watched{body: body, quiet: quiet}); err != nil {
