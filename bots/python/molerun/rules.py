@@ -101,8 +101,9 @@ class Rules:
         """One operation of docs/5-replays.md, with its keys."""
         stdin, stdout = self._console.stdin, self._console.stdout
         assert stdin is not None and stdout is not None
+        asked = json.dumps({"op": op, **more}).encode() + b"\n"
         try:
-            stdin.write(json.dumps({"op": op, **more}).encode() + b"\n")
+            stdin.write(asked)
             stdin.flush()
             line = stdout.readline()
         except (BrokenPipeError, ValueError):
