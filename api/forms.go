@@ -99,33 +99,38 @@ func (s *Server) asUser(c *gin.Context, o op.Spec, body []byte, head http.Header
 	return httpx.Record(c, func() error { return s.gate.CarryOut(c, s.gated(r)) })
 }
 
-// formOf returns the form of an offer before anybody fills it in, and the tag of what it changes.
-func (s *Server) formOf(c *gin.Context, o offer, in url.Values) (*form.Form, string, error) {
+// formOf returns the form of an offer as it was shown before anybody filled it in or, if it was not shown yet, as it is shown now.
+func (s *Server) formOf(c *gin.Context, o offer, in url.Values) (*pages.FormPart, error) {
 	kind, _ := o.spec.Body()
-	f, tag := form.Of(kind, s.words), ""
+	f := &pages.FormPart{Form: form.Of(kind, s.words), Tag: in.Get("if-match"), Was: in.Get("was"), Once: in.Get("once")}
 	f.Drop(o.hide...)
 	if o.prepare != nil {
-		if err := o.prepare(s, c, f, in); err != nil {
-			return nil, "", err
+		if err := o.prepare(s, c, f.Form, in); err != nil {
+			return nil, err
 		}
 	}
-	if o.now != nil {
+	if o.now == nil {
+		return f, nil
+	}
+	f.Zone = cmp.Or(in.Get(form.ZoneName), f.Zone)
+	if f.Was == "" {
 		rec, err := s.asUser(c, *o.now, nil, nil)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
-		raw := rec.Body()
+		f.Tag, f.Was = cmp.Or(f.Tag, rec.Header().Get("ETag")), string(rec.Body())
 		if o.within != "" {
 			var parts map[string]json.RawMessage
-			if err := json.Unmarshal(raw, &parts); err != nil {
-				return nil, "", err
+			if err := json.Unmarshal(rec.Body(), &parts); err != nil {
+				return nil, err
 			}
-			raw = parts[o.within]
+			f.Was = string(parts[o.within])
 		}
-		tag = rec.Header().Get("ETag")
-		return f, tag, f.Fill(raw)
 	}
-	return f, tag, nil
+	if err := f.Fill([]byte(f.Was)); err != nil {
+		return nil, fmt.Errorf("%w: what the form was filled with cannot be read (%w); open it again", tournament.ErrInvalid, err)
+	}
+	return f, nil
 }
 
 // showForm answers with the form of an offer. What it asks for may be in the query.
@@ -140,7 +145,7 @@ func (s *Server) showForm(c *gin.Context, o offer) error {
 	if err := s.mayTouch(c, o.spec); err != nil {
 		return err
 	}
-	f, tag, err := s.formOf(c, o, in)
+	f, err := s.formOf(c, o, in)
 	if err != nil {
 		return err
 	}
@@ -150,11 +155,11 @@ func (s *Server) showForm(c *gin.Context, o offer) error {
 	for name, typed := range in {
 		f.Set(name, typed...)
 	}
-	once, err := s.Store.NewID()
-	if err != nil {
+	f.Fresh = true
+	if f.Once, err = s.Store.NewID(); err != nil {
 		return err
 	}
-	return s.sendForm(c, http.StatusOK, o, f, pages.Desk{Form: &pages.FormPart{Tag: tag, Once: once, Fresh: true}, Done: doneBy(in.Get("done"))})
+	return s.sendForm(c, http.StatusOK, o, pages.Desk{Form: f, Done: doneBy(in.Get("done"))})
 }
 
 // mayTouch refuses the form of what is not the caller's; the operation itself refuses what is sent.
@@ -185,11 +190,11 @@ func (s *Server) takeForm(c *gin.Context, o offer) error {
 	if err != nil {
 		return err
 	}
-	f, tag, err := s.formOf(c, o, in)
+	f, err := s.formOf(c, o, in)
 	if err != nil {
 		return err
 	}
-	if err := web.KnowFields(in, append(f.Names(), "preview", "if-match", "once")...); err != nil {
+	if err := web.KnowFields(in, append(f.Names(), "preview", "if-match", "was", "once")...); err != nil {
 		return err
 	}
 	f.Type(in)
@@ -198,13 +203,13 @@ func (s *Server) takeForm(c *gin.Context, o offer) error {
 	if kind != nil {
 		body = f.Body()
 	}
-	again := pages.Desk{Form: &pages.FormPart{Tag: tag, Once: in.Get("once")}}
+	again := pages.Desk{Form: f}
 	spec, previews := o.spec, o.preview != nil && (in.Has("preview") || f.Wrong())
 	if previews {
 		spec = *o.preview // it changes nothing, and says what else is wrong
 	}
 	if f.Wrong() && !previews {
-		return s.sendForm(c, http.StatusUnprocessableEntity, o, f, again)
+		return s.sendForm(c, http.StatusUnprocessableEntity, o, again)
 	}
 	head := http.Header{}
 	if tag := in.Get("if-match"); tag != "" {
@@ -217,6 +222,8 @@ func (s *Server) takeForm(c *gin.Context, o offer) error {
 	switch status, said := refusal(err); {
 	case err != nil && (status == 0 || isHopeless(err)):
 		return err
+	case o.now != nil && errors.Is(err, tournament.ErrChanged):
+		return s.sendOvertaken(c, o, f, in)
 	case err != nil:
 		var wait *httpx.WaitError
 		if errors.As(err, &wait) {
@@ -232,14 +239,28 @@ func (s *Server) takeForm(c *gin.Context, o offer) error {
 		if len(places) == 0 {
 			again.Refused = said
 		}
-		return s.sendForm(c, status, o, f, again)
+		return s.sendForm(c, status, o, again)
 	case f.Wrong():
-		return s.sendForm(c, http.StatusUnprocessableEntity, o, f, again)
+		return s.sendForm(c, http.StatusUnprocessableEntity, o, again)
 	case previews:
-		return s.sendPreview(c, o, f, again, rec.Body())
+		return s.sendPreview(c, o, again, rec.Body())
 	}
 	return s.sendDone(c, o, rec.Body())
 }
+
+// sendOvertaken answers with a form that somebody else's change has overtaken, filled with what is there now beside what the person typed.
+func (s *Server) sendOvertaken(c *gin.Context, o offer, typed *pages.FormPart, in url.Values) error {
+	in.Del("if-match")
+	in.Del("was")
+	f, err := s.formOf(c, o, in)
+	if err != nil {
+		return err
+	}
+	f.Keep(typed.Form)
+	return s.sendForm(c, http.StatusPreconditionFailed, o, pages.Desk{Form: f, Refused: overtaken})
+}
+
+const overtaken = "Somebody else changed this after you opened it. What you typed is kept, the rest is as it is now: look at it, then save it."
 
 // A form that was sent twice at once looks so often, and after so long each time, whether what the first has begun is done.
 const sentLooks, sentAgain = 50, 100 * time.Millisecond
@@ -290,7 +311,7 @@ func isHopeless(err error) bool {
 }
 
 // sendForm answers with a page that holds a form.
-func (s *Server) sendForm(c *gin.Context, status int, o offer, f *form.Form, d pages.Desk) error {
+func (s *Server) sendForm(c *gin.Context, status int, o offer, d pages.Desk) error {
 	said := s.words.On(o.spec)
 	if d.Title, d.Here = said.Summary, "/me"; d.Done == "" {
 		d.Lead = said.Description
@@ -300,8 +321,8 @@ func (s *Server) sendForm(c *gin.Context, status int, o offer, f *form.Form, d p
 		d.Back.Path = "/me"
 	}
 	part := d.Form
-	part.Form, part.Path, part.Button, part.Preview = f, c.Request.URL.Path, cmp.Or(o.button, said.Summary), o.preview != nil
-	part.Open, part.More = parts(f, o.open)
+	part.Path, part.Button, part.Preview = c.Request.URL.Path, cmp.Or(o.button, said.Summary), o.preview != nil
+	part.Open, part.More = parts(part.Form, o.open)
 	if o.beside != nil {
 		if err := o.beside(s, c, &d); err != nil {
 			return err
@@ -334,8 +355,9 @@ func (s *Server) sendDone(c *gin.Context, o offer, answer []byte) error {
 }
 
 // sendPreview answers with a form and the figures of what it would make.
-func (s *Server) sendPreview(c *gin.Context, o offer, f *form.Form, d pages.Desk, answer []byte) error {
+func (s *Server) sendPreview(c *gin.Context, o offer, d pages.Desk, answer []byte) error {
 	var p wire.Preview
+	f := d.Form
 	if err := json.Unmarshal(answer, &p); err != nil {
 		return err
 	}
@@ -360,7 +382,7 @@ func (s *Server) sendPreview(c *gin.Context, o offer, f *form.Form, d pages.Desk
 	}
 	add("Takes", tournament.SpanWords(p.LeastMS)+" to "+tournament.SpanWords(p.MostMS))
 	add("A match", tournament.SpanWords(p.MatchMS)+" if each step takes the whole limit")
-	return s.sendForm(c, http.StatusOK, o, f, d)
+	return s.sendForm(c, http.StatusOK, o, d)
 }
 
 // pathOf fills the id into a path: that of the request's path or, where it has none, that of what was made.

@@ -269,32 +269,81 @@ func TestEveryBadFieldIsRefusedInItsPlace(t *testing.T) {
 	})
 }
 
-// A form that somebody else's change has overtaken is not carried out.
+// A form that somebody else's change has overtaken is not carried out. Shown again it holds both changes, each field as it was changed last,
+// and says what the other has changed. That the form was refused first, for a field that cannot be read or is not allowed, changes nothing.
 func TestAFormChangesNothingThatChangedMeanwhile(t *testing.T) {
-	onOneWith(t, withLogin, func(w *world) {
-		me, cup := w.browser(organiser), w.cup(func(*tournament.Tournament) {})
-		at := "/tournaments/" + cup.ID + "/edit"
-		page := string(w.visits(me, at, nil).want(200, "").body)
-		tag := html.UnescapeString(between(page, `name="if-match" value="`, `"`))
-		if tag == "" {
-			t.Fatalf("the form does not say what it changes: %s", page)
-		}
-		fields := filledIn(page)
-		w.do(organiser, "PATCH", "/v1/tournaments/"+cup.ID, map[string]any{"rules": "Be *kind*."}).want(200, "")
-		fields.Set("prizes", "Glory")
-		got := w.visits(me, at, fields).want(412, "")
-		if !strings.Contains(string(got.body), "Glory") {
-			t.Errorf("what was typed is gone: %s", got.body)
-		}
-		texts, err := w.store.Texts(t.Context(), cup.ID)
-		if err != nil || texts.Rules != "Be *kind*." || texts.Prizes != "" {
-			t.Fatalf("got %+v (%v), want the other change alone", texts, err)
-		}
-		w.visits(me, at, filledIn(string(got.body))).want(303, "") // who has seen that sends it again
-		if texts, err = w.store.Texts(t.Context(), cup.ID); err != nil || texts.Prizes != "Glory" {
-			t.Errorf("got %+v (%v), want the prizes", texts, err)
-		}
-	})
+	for name, x := range map[string]struct {
+		at, api     string
+		theirs      map[string]any // changed while the form is open
+		left        string         // the field of that, which the form leaves alone
+		field, want string         // what the form changes
+		bad         string         // what is refused of that first
+	}{
+		"a tournament": {"/tournaments/:cup/edit", "/v1/tournaments/:cup", map[string]any{"rules": "Be *kind*."}, "rules", "check_in_ms", "10m", "soon"},
+		"its texts":    {"/tournaments/:cup/edit", "/v1/tournaments/:cup", map[string]any{"name": "Sunday Cup"}, "name", "prizes", "Glory", strings.Repeat("x", 10001)},
+		"a schedule":   {"/schedules/:schedule/edit", "/v1/schedules/:schedule", map[string]any{"name": "Sunday Cup"}, "name", "capacity", "8", "many"},
+		"a series":     {"/series/:series/edit", "/v1/series/:series", map[string]any{"best": 2}, "best", "name", "Winter", ""},
+		"organisers":   {"/tournaments/:cup/organisers", "/v1/tournaments/:cup/organisers", map[string]any{"co_organisers": []string{"rival"}}, "", "co_organisers", "admin", "nobody"},
+		"a bot":        {"/me/bots/:bot/change", "/v1/bots/:bot", map[string]any{"takes_challenges": true}, "takes_challenges", "", "", ""},
+		"a webhook":    {"/me/webhooks/:webhook/change", "/v1/webhooks/:webhook", map[string]any{"events": []string{"match.void"}}, "events", "enabled", "false", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onOneWith(t, withLogin, func(w *world) {
+				cup, who := w.cup(func(*tournament.Tournament) {}), organiser
+				if strings.HasPrefix(x.at, "/me/") {
+					who = owner
+				}
+				made := func(path string, body any) string {
+					return between(string(w.do(who, "POST", path, body).want(201, "").body), `"id":"`, `"`)
+				}
+				ids := []string{":cup", cup.ID}
+				switch {
+				case strings.Contains(x.at, ":schedule"):
+					ids = append(ids, ":schedule", made("/v1/schedules", goodSeries(w)))
+				case strings.Contains(x.at, ":series"):
+					ids = append(ids, ":series", made("/v1/series", map[string]any{"name": "Autumn", "tournaments": []string{cup.ID}}))
+				case strings.Contains(x.at, ":bot"):
+					ids = append(ids, ":bot", w.bot(owner).ID)
+				case strings.Contains(x.at, ":webhook"):
+					ids = append(ids, ":webhook", made("/v1/webhooks", map[string]any{"url": "https://hook.example/"}))
+				}
+				at, path := strings.NewReplacer(ids...).Replace(x.at), strings.NewReplacer(ids...).Replace(x.api)
+				me := w.browser(who)
+				fields := filledIn(string(w.visits(me, at, nil).want(200, "").body))
+				before := fields[x.left]
+				how := "PATCH"
+				if strings.HasSuffix(path, "/organisers") {
+					how = "PUT"
+				}
+				w.do(who, how, path, x.theirs).want(200, "")
+				if x.field != "" {
+					fields.Set(x.field, x.bad)
+				}
+				again := w.visits(me, at, fields)
+				if again.status == 422 { // or overtaken at once
+					fields = filledIn(string(again.body))
+					if !slices.Equal(fields[x.left], before) {
+						t.Fatalf("%s is %q in the form that was refused, want %q as it was shown: %s", x.left, fields[x.left], before, again.body)
+					}
+				}
+				if x.field != "" {
+					fields.Set(x.field, x.want)
+				}
+				page := string(w.visits(me, at, fields).want(412, "").body)
+				if now := filledIn(page); now.Get(x.field) != x.want || x.left != "" && slices.Equal(now[x.left], before) {
+					t.Fatalf("shown again: %s %q, %s %q; want what was typed and what the other changed", x.field, now.Get(x.field), x.left, now[x.left])
+				}
+				if !strings.Contains(page, "somebody else changed it") {
+					t.Errorf("the form does not say what the other changed: %s", page)
+				}
+				w.visits(me, at, filledIn(page)).want(303, "")
+				last := filledIn(string(w.visits(me, at, nil).want(200, "").body))
+				if last.Get(x.field) != x.want || !slices.Equal(last[x.left], filledIn(page)[x.left]) {
+					t.Errorf("at last: %s %q, %s %q; want both changes", x.field, last.Get(x.field), x.left, last[x.left])
+				}
+			})
+		})
+	}
 }
 
 var (

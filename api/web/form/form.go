@@ -53,6 +53,7 @@ type Field struct {
 	unread   bool         // what is typed cannot be read
 	filled   bool         // with what is there
 	was      any          // the value of that
+	changed  bool         // what is typed is another
 }
 
 // Value returns the value of a field that has one.

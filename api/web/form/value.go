@@ -2,6 +2,7 @@ package form
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,7 +61,8 @@ func (f *Form) Body() []byte {
 			v = reflect.Zero(x.of).Interface() // what was there is taken away
 		}
 		values[i] = v
-		changed[x.key()] = changed[x.key()] || !x.filled || !same(v, x.was)
+		x.changed = !x.filled || x.unread || !same(v, x.was)
+		changed[x.key()] = changed[x.key()] || x.changed
 	}
 	out, objects := map[string]any{}, map[string]map[string]any{}
 	for i, x := range f.Fields {
@@ -320,6 +322,26 @@ func (f *Form) Fill(raw []byte) error {
 		}
 	}
 	return nil
+}
+
+// Keep takes over what was typed into the form as it was filled before. What somebody else has changed since is said beside its field.
+func (f *Form) Keep(before *Form) {
+	for i := range f.Fields {
+		x := &f.Fields[i]
+		old := before.Field(x.Name)
+		if old == nil {
+			continue
+		}
+		if !same(x.was, old.was) {
+			x.Problem = "somebody else changed it"
+			if old.changed {
+				x.Problem += ", it is now: " + cmp.Or(strings.Join(x.Typed, ", "), "empty")
+			}
+		}
+		if old.changed {
+			x.Typed = old.Typed
+		}
+	}
 }
 
 // texts returns a value of JSON as it is typed.

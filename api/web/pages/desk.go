@@ -52,6 +52,7 @@ type FormPart struct {
 	Preview      bool
 	Fresh        bool   // nobody has typed anything yet
 	Tag          string // of what is changed, as it is shown
+	Was          string // what is changed, as the form was filled with it
 	Once         string // of this showing: sent twice, it is carried out once
 	Open, More   []FieldGroup
 }
