@@ -405,7 +405,7 @@ func advice(kind string) string {
 	case tournament.FaultTimeout:
 		return "it did not answer in time: answer faster, or give it more with --limit and --bank to find out how much it needs"
 	case tournament.FaultConnect:
-		return "it could not be reached: is it still running? See what it wrote when it ended"
+		return "it could not be reached, or closed the connection instead of answering: is it still running? See what it wrote at this turn"
 	case tournament.FaultStatus:
 		return "it answered with an error: see its log for what went wrong with this request"
 	case tournament.FaultBadJSON, tournament.FaultTooLarge, tournament.FaultWrongDecision:

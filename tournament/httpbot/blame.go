@@ -60,15 +60,23 @@ func (t *trace) judge(ctx context.Context, err error) (tournament.Fault, string)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return tournament.FaultConnect, "the connection was refused: nothing listens there"
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return tournament.FaultConnect, "the connection was reset before the answer was complete"
+		return tournament.FaultConnect, "the connection was reset before " + t.broke()
 	case !t.connected:
 		return tournament.FaultConnect, "no connection could be made"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return tournament.FaultConnect, "the connection was closed before the answer was complete"
+		return tournament.FaultConnect, "the connection was closed before " + t.broke()
 	case strings.Contains(err.Error(), "malformed"), strings.Contains(err.Error(), "invalid"), strings.Contains(err.Error(), "unsupported"):
 		return tournament.FaultConnect, "the answer is not HTTP/1.1"
 	}
-	return tournament.FaultConnect, "the connection broke before the answer was complete"
+	return tournament.FaultConnect, "the connection broke before " + t.broke()
+}
+
+// broke says what a connection broke before.
+func (t *trace) broke() string {
+	if t.answering {
+		return "the answer was complete"
+	}
+	return "an answer began"
 }
 
 // expired reports whether the deadline has passed. After a stall a connection may know it before the context does.

@@ -40,6 +40,7 @@ type outcome struct {
 	fault  tournament.Fault
 	reason string
 	away   bool // before the first byte of an answer, as while a bot restarts: the message may go out again
+	stale  bool // away, and over a connection that had rested: it goes out again at once
 	unsent bool // for want of something of ours, a processor among it: nothing has reached the bot
 	status int  // of the answer; 0 without one
 	ledger runner.Ledger
@@ -158,11 +159,14 @@ func (l *line) persist(ctx context.Context, h *host, id string, t *trace) outcom
 		again = mailAgain
 	}
 	first, o, tries := t.now(), once(), 1
-	for ; o.away && t.now().Sub(first) < l.restart; tries++ {
+	for ; o.away && (o.stale || t.now().Sub(first) < l.restart); tries++ {
 		begin := t.now()
-		pause(ctx, again)
-		t.ready = t.now()
-		t.dial += t.ready.Sub(begin)
+		if !o.stale {
+			pause(ctx, again)
+		}
+		last := t.now()
+		t.ready = last
+		t.dial += last.Sub(begin)
 		if errors.Is(ctx.Err(), context.Canceled) {
 			return t.blame(ctx, ctx.Err())
 		}
@@ -170,8 +174,13 @@ func (l *line) persist(ctx context.Context, h *host, id string, t *trace) outcom
 			break
 		}
 		next := once()
-		if next.fault == tournament.FaultTimeout && !t.connected {
-			break // what kept it from connecting says more
+		unfetched := l.mailbox != nil && o.fault == tournament.FaultConnect
+		switch {
+		case next.fault != tournament.FaultTimeout:
+		case !t.connected, !t.answering && !unfetched && t.now().Sub(last) <= last.Sub(first):
+			continue // the deadline cut off this try: the longer part of the time tells more
+		case !o.stale && !unfetched:
+			next.reason += fmt.Sprintf("; this was try %d, and the one before failed: %s", tries+1, o.reason)
 		}
 		o = next
 	}
@@ -182,27 +191,26 @@ func (l *line) persist(ctx context.Context, h *host, id string, t *trace) outcom
 }
 
 // exchange sends the message and reads the answer, over a kept connection where one rests. That the bot closed such a one
-// before the first byte of an answer is nobody's fault: then the message goes out once more at once, over a new one.
+// before the first byte of an answer is nobody's fault: no other that rests is taken after it.
 func (l *line) exchange(ctx context.Context, h *host, id string, t *trace) outcome {
 	if ctx.Err() != nil {
 		return t.blame(ctx, ctx.Err())
 	}
-	if k := l.client.kept(h); k != nil {
-		o, stale := l.over(ctx, h, k, id, t)
-		if !stale {
+	t.connected, t.answering = false, false
+	k := l.client.kept(h)
+	if k == nil {
+		var err error
+		if k, err = l.client.connect(ctx, l, t); err != nil {
+			o := t.blame(ctx, err)
+			o.away = l.client.unreached(o.fault, err)
 			return o
 		}
+		t.ready = l.now()
+	}
+	o := l.over(ctx, h, k, id, t)
+	if o.stale {
 		l.client.closeResting(func(k *connection) bool { return k.home == h })
 	}
-	t.connected, t.answering = false, false
-	k, err := l.client.connect(ctx, l, t)
-	if err != nil {
-		o := t.blame(ctx, err)
-		o.away = l.client.unreached(o.fault, err)
-		return o
-	}
-	t.ready = l.now()
-	o, _ := l.over(ctx, h, k, id, t)
 	return o
 }
 
@@ -227,10 +235,9 @@ func broken(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-// over sends the message over k and reads the answer, then keeps k or ends it. It reports whether k was stale: it had rested,
-// and was closed before an answer began.
-func (l *line) over(ctx context.Context, h *host, k *connection, id string, t *trace) (outcome, bool) {
-	rested, stale := k.used, false
+// over sends the message over k and reads the answer, then keeps k or ends it.
+func (l *line) over(ctx context.Context, h *host, k *connection, id string, t *trace) outcome {
+	rested := k.used
 	k.used = true
 	k.more = l.more(ctx, t)
 	interrupted := context.AfterFunc(ctx, k.interrupt)
@@ -241,7 +248,7 @@ func (l *line) over(ctx context.Context, h *host, k *connection, id string, t *t
 	if err != nil {
 		o = t.blame(ctx, err)
 		o.away = !t.answering && o.fault == tournament.FaultConnect
-		stale = rested && o.away
+		o.stale = rested && o.away
 	} else {
 		t.roundTrip = k.socket.roundTrip()
 	}
@@ -253,7 +260,7 @@ func (l *line) over(ctx context.Context, h *host, k *connection, id string, t *t
 	default:
 		l.client.keep(h, k)
 	}
-	return o, stale
+	return o
 }
 
 // more returns how much longer an answer is waited for when the deadline is over: as long as we stood still since t was begun, before the

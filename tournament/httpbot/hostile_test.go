@@ -103,9 +103,9 @@ func TestHostileAnswersAreTheBotsFault(t *testing.T) {
 		{"half a body", answering(okHeader + "Content-Length: 50\r\n\r\n{\"choose\":"), tournament.FaultConnect, "closed before the answer was complete"},
 		{"half a chunk", answering(okHeader + "Transfer-Encoding: chunked\r\n\r\n20\r\n{\"cho"), tournament.FaultConnect, "closed before the answer was complete"},
 		{"half a header", answering("HTTP/1.1 200 OK\r\nContent-"), tournament.FaultConnect, "not HTTP"},
-		{"closes at once", func(net.Conn, int) {}, tournament.FaultConnect, "before the answer was complete; tried "},
-		{"closes after the request", answering(""), tournament.FaultConnect, "before the answer was complete; tried "},
-		{"resets", func(c net.Conn, _ int) { reset(c); answering("")(c, 0) }, tournament.FaultConnect, "before the answer was complete; tried "},
+		{"closes at once", func(net.Conn, int) {}, tournament.FaultConnect, "before an answer began; tried "},
+		{"closes after the request", answering(""), tournament.FaultConnect, "before an answer began; tried "},
+		{"resets", func(c net.Conn, _ int) { reset(c); answering("")(c, 0) }, tournament.FaultConnect, "before an answer began; tried "},
 		{"resets within the body", func(c net.Conn, _ int) {
 			reset(c)
 			answering(okHeader+"Content-Length: 50\r\n\r\n{")(c, 0)

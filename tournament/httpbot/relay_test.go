@@ -72,6 +72,15 @@ func TestWhoIsToBlameWhenNoAnswerComesByRelay(t *testing.T) {
 		<-ctx.Done()
 		return tournament.MessageAnswer{}, ctx.Err()
 	}
+	after := func(first tournament.MessageAnswer, err error) mailbox {
+		a := &away{times: 1}
+		return func(ctx context.Context, address string, m tournament.Message) (tournament.MessageAnswer, error) {
+			if a.still() {
+				return first, err
+			}
+			return late(ctx, address, m)
+		}
+	}
 	fails := func(err error) mailbox {
 		return func(context.Context, string, tournament.Message) (tournament.MessageAnswer, error) {
 			return tournament.MessageAnswer{}, err
@@ -88,9 +97,11 @@ func TestWhoIsToBlameWhenNoAnswerComesByRelay(t *testing.T) {
 		{"fetched and not answered", foxBox, late, tournament.FaultTimeout, "no answer had begun"},
 		{"our database", foxBox, fails(errors.New("connection to 10.0.0.1 refused")), tournament.FaultPlatform, "the platform's mailbox for relays failed"},
 		{"an agent did not ask", agentBox, fails(fmt.Errorf("%w: x", tournament.ErrNoRelay)), tournament.FaultConnect, "its agent did not ask for its turns"},
+		{"the bot behind it failed, and the deadline cut off the next try", foxBox, after(tournament.MessageAnswer{Status: 503}, nil), tournament.FaultStatus, "status 503, want 200; tried 2 times"},
+		{"an agent asked late and did not act", agentBox, after(tournament.MessageAnswer{}, tournament.ErrNoRelay), tournament.FaultTimeout, "did not act in time"},
 		{"an agent asked and did not act", agentBox, late, tournament.FaultTimeout, "did not act in time"},
 	} {
-		reply := within(t, player(t, shared(t, httpbot.Options{Mailbox: row.box}), row.at), 50*time.Millisecond)
+		reply := within(t, player(t, shared(t, httpbot.Options{Mailbox: row.box}), row.at), 400*time.Millisecond)
 		if reply.Fault != row.fault || !strings.Contains(reply.Reason, row.part) || strings.Contains(reply.Reason, "10.0") {
 			t.Errorf("%s: got %s %q, want %s …%s…", row.name, reply.Fault, reply.Reason, row.fault, row.part)
 		}

@@ -283,3 +283,65 @@ func TestADeliveryIsNotTriedAgain(t *testing.T) {
 		t.Errorf("got %+v, %v after %d tries, want status 503 after one", got, err, a.tried.Load())
 	}
 }
+
+// A bot that fails at each turn is not called slow because the deadline falls into its next try, wherever it falls; and one that was away for
+// a moment, and then slow, is.
+func TestTheKindOfAFaultDoesNotDependOnWhereTheDeadlineFalls(t *testing.T) {
+	const work = 60 * time.Millisecond
+	const answer = okHeader + "Content-Length: 12\r\n\r\n{\"choose\":1}"
+	crash := func(c net.Conn, _ int) { swallow(bufio.NewReader(c)); time.Sleep(work) }
+	unavailable := func(c net.Conn, number int) {
+		for r := bufio.NewReader(c); swallow(r) != nil; {
+			time.Sleep(work)
+			_, _ = io.WriteString(c, "HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n")
+		}
+	}
+	for _, row := range []struct {
+		name     string
+		serve    func(c net.Conn, number int)
+		greeted  bool // the turn goes over a connection that has carried an answer
+		limits   []time.Duration
+		fault    tournament.Fault
+		has, not string
+	}{
+		{"crashes", crash, false, []time.Duration{140, 190, 230, 300}, tournament.FaultConnect, "closed before an answer began; tried ", "deadline"},
+		{"crashes over a kept connection", func(c net.Conn, number int) {
+			if number == 0 {
+				swallow(bufio.NewReader(c))
+				_, _ = io.WriteString(c, answer)
+			}
+			crash(c, number)
+		}, true, []time.Duration{90, 110, 200, 250}, tournament.FaultConnect, "closed before an answer began; tried ", "deadline"},
+		{"answers 503", unavailable, false, []time.Duration{140, 190, 230, 300}, tournament.FaultStatus, "status 503, want 200; tried ", "deadline"},
+		{"was away, then slow", func(c net.Conn, number int) {
+			if swallow(bufio.NewReader(c)); number > 0 {
+				_, _ = io.Copy(io.Discard, c)
+			}
+		}, false, []time.Duration{200, 400}, tournament.FaultTimeout, "no answer had begun at the deadline; this was try 2, and the one before failed: the connection was closed", "tried"},
+		{"hung up while it rested, then slow", func(c net.Conn, number int) {
+			r := bufio.NewReader(c)
+			if swallow(r); number == 0 {
+				_, _ = io.WriteString(c, answer)
+				swallow(r)
+				return
+			}
+			_, _ = io.Copy(io.Discard, c)
+		}, true, []time.Duration{200}, tournament.FaultTimeout, "no answer had begun at the deadline", "failed"},
+	} {
+		for _, limit := range row.limits {
+			t.Run(fmt.Sprintf("%s, %d ms", row.name, limit), func(t *testing.T) {
+				t.Parallel()
+				bot := player(t, shared(t, httpbot.Options{}), raw(t, row.serve))
+				if row.greeted {
+					if r := within(t, bot, time.Minute); r.Fault != "" {
+						t.Fatalf("the first turn: got %s (%s), want the answer", r.Fault, r.Reason)
+					}
+				}
+				r := within(t, bot, limit*time.Millisecond)
+				if r.Fault != row.fault || !strings.Contains(r.Reason, row.has) || strings.Contains(r.Reason, row.not) {
+					t.Errorf("got %s (%s), want %s: …%s…", r.Fault, r.Reason, row.fault, row.has)
+				}
+			})
+		}
+	}
+}
