@@ -29,6 +29,7 @@ type line struct {
 	keys    protocol.Keys
 	now     func() time.Time
 	out     []byte
+	made    *Message // in l.out, with its own time and signature; nil: they are made here
 	in      []byte
 	any2xx  bool          // every 2xx answer is taken, not 200 alone
 	restart time.Duration // how long a bot that is away may take to come back, within the deadline
@@ -36,7 +37,7 @@ type line struct {
 
 // outcome is what became of one message: the body of an answer with status 200, or whose fault it is that there is none.
 type outcome struct {
-	body   []byte // valid until the next request on the line
+	body   []byte // valid until the next request on the line; with a status that is refused, too
 	fault  tournament.Fault
 	reason string
 	away   bool // before the first byte of an answer, as while a bot restarts: the message may go out again
@@ -312,6 +313,7 @@ func (l *line) judge(k *connection, r *http.Response, t *trace) (outcome, bool, 
 	body, err := l.read(r.Body)
 	switch {
 	case !counts:
+		o.body = body
 		return o, err == nil && len(body) <= protocol.MaxAnswerBytes, nil
 	case err != nil:
 		return outcome{}, false, err
@@ -332,6 +334,10 @@ type header struct{ name, value string }
 // headers returns the headers of the message in l.out, without those that HTTP/1.1 itself needs.
 func (l *line) headers(id string) []header {
 	at := l.now()
+	signature := l.keys.Sign(id, at, l.out)
+	if l.made != nil {
+		at, signature = l.made.At, l.made.Signature
+	}
 	all := append(make([]header, 0, 6),
 		header{"User-Agent", "molerun/" + strconv.Itoa(protocol.Version)},
 		header{"Content-Type", "application/json"},
@@ -339,7 +345,7 @@ func (l *line) headers(id string) []header {
 		header{protocol.HeaderID, id},
 		header{protocol.HeaderTimestamp, strconv.FormatInt(at.Unix(), 10)},
 	)
-	if signature := l.keys.Sign(id, at, l.out); signature != "" {
+	if signature != "" {
 		all = append(all, header{protocol.HeaderSignature, signature})
 	}
 	return all

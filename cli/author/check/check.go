@@ -72,8 +72,8 @@ func (r Report) Count(l Level) int {
 type run struct {
 	Options
 	keys     protocol.Keys
-	raw      *asker
 	client   *httpbot.Client
+	raw      *httpbot.Client // for messages that are no greeting and of no match: its connections are others
 	tell     func(Finding)
 	report   Report
 	ledgers  []runner.Ledger // of the decisions in whole matches
@@ -93,9 +93,10 @@ func Run(ctx context.Context, o Options, tell func(Finding)) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	r := &run{Options: o, keys: keys, tell: tell, raw: newAsker(o.URL, o.Guard, cmp.Or(o.Patience, defaultPatience)), client: httpbot.NewClient(httpbot.Options{Guard: o.Guard})}
+	r := &run{Options: o, keys: keys, tell: tell, client: httpbot.NewClient(httpbot.Options{Guard: o.Guard}), raw: httpbot.NewClient(httpbot.Options{Guard: o.Guard})}
+	r.Patience = cmp.Or(o.Patience, defaultPatience)
 	defer r.client.Close()
-	defer r.raw.close()
+	defer func() { r.raw.Close() }()
 	if r.messages, err = schemas(protocol.Schemas(), "answer", "hello_answer"); err != nil {
 		return Report{}, err
 	}

@@ -185,7 +185,7 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 		{"no name", check.Advice, "hello", "no name", func(m map[string]any, back []byte) (int, []byte) {
 			return 0, bytes.Replace(back, []byte(`"name":"random",`), nil, 1)
 		}},
-		{"unknown types refused", check.Fault, "manners", "unknown type: status 404", func(m map[string]any, _ []byte) (int, []byte) {
+		{"unknown types refused", check.Fault, "manners", "unknown type: answered with status 404", func(m map[string]any, _ []byte) (int, []byte) {
 			if m["type"] == "weather" {
 				return 404, nil
 			}
@@ -197,13 +197,13 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 			}
 			return 0, nil
 		}},
-		{"large messages refused", check.Advice, "manners", "of 256 KiB: status 413", func(m map[string]any, _ []byte) (int, []byte) {
+		{"large messages refused", check.Advice, "manners", "of 256 KiB: answered with status 413", func(m map[string]any, _ []byte) (int, []byte) {
 			if m["pad"] != nil {
 				return 413, nil
 			}
 			return 0, nil
 		}},
-		{"the end refused", check.Advice, "manners", "a message end: status 500", func(m map[string]any, _ []byte) (int, []byte) {
+		{"the end refused", check.Advice, "manners", "a message end: answered with status 500", func(m map[string]any, _ []byte) (int, []byte) {
 			if m["type"] == "end" {
 				return 500, nil
 			}
@@ -272,6 +272,56 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			if r := run(t, spoilt(good(t), row.change), nil); !found(t, r, row.level, row.what, row.part) {
 				t.Errorf("got %+v, want %s: %s: …%s…", r.Findings, row.level, row.what, row.part)
+			}
+		})
+	}
+}
+
+// What the platform refuses of an answer, the check names as the platform does, everywhere that it asks for a decision, without words of Go's.
+func TestACheckJudgesAsThePlatformDoes(t *testing.T) {
+	for name, row := range map[string]struct {
+		answer       string // as it is sent; then the connection is closed
+		reason, next string
+	}{
+		"compressed":    {"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n\x1f\x8b", "bad_json: the body is compressed", "docs/1-bot.md"},
+		"a redirect":    {"HTTP/1.1 302 Found\r\nLocation: http://bot.example/move\r\nContent-Length: 0\r\n\r\n", `status: answered with status 302 to "http://bot.example/move"`, "register that"},
+		"long headers":  {"HTTP/1.1 200 OK\r\nX-A: " + strings.Repeat("x", 20000) + "\r\nContent-Length: 2\r\n\r\n{}", "too_large: the headers are larger", "docs/1-bot.md"},
+		"a long body":   {"HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n" + strings.Repeat(" ", 70000), "too_large: the body is larger", "docs/1-bot.md"},
+		"nothing":       {"", "connect: the connection was closed before an answer began", "the bot's log"},
+		"half a body":   {"HTTP/1.1 200 OK\r\nContent-Length: 70\r\n\r\n{", "connect: the connection was closed before the answer was complete", "the bot's log"},
+		"no HTTP":       {"\x15\x03\x01 hi\r\n\r\n", "connect: the answer is not HTTP/1.1", "the bot's log"},
+		"its own error": {"HTTP/1.1 500 No\r\nContent-Length: 4\r\n\r\nboom", `status: answered with status 500, want 200: "boom"`, "the bot's log"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			inner := good(t)
+			r := run(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				if !bytes.Contains(body, []byte(`"type":"turn","match"`)) {
+					r.Body = io.NopCloser(bytes.NewReader(body))
+					inner.ServeHTTP(w, r)
+					return
+				}
+				conn, _, err := w.(http.Hijacker).Hijack()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer conn.Close()
+				_, _ = io.WriteString(conn, row.answer)
+			}), nil)
+			asked := 0
+			for _, f := range r.Findings {
+				if f.Level != check.Fault {
+					continue
+				}
+				asked++
+				if f.What != "parallel" && (!strings.HasPrefix(f.Detail, strings.TrimSuffix(row.reason, `: "boom"`)) || !strings.Contains(f.Next, row.next)) {
+					t.Errorf("got %+v, want %s, and next %s", f, row.reason, row.next)
+				}
+			}
+			if asked < 2 || !found(t, r, check.Fault, "molehill", row.reason) {
+				t.Errorf("got %+v, want %s alone and in a whole match", r.Findings, row.reason)
 			}
 		})
 	}

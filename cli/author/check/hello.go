@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -60,11 +59,7 @@ func (r *run) otherScheme(ctx context.Context) string {
 	if other = "http://" + other; !isHTTPS {
 		other = "https://" + strings.TrimPrefix(r.URL, "http://")
 	}
-	mine := r.raw
-	defer func() { r.raw = mine }()
-	r.raw = newAsker(other, r.Guard, mine.patience)
-	defer r.raw.close()
-	if r.rawHello(ctx).status != http.StatusOK {
+	if r.rawHello(ctx, other).Fault != "" {
 		return ""
 	}
 	return other
@@ -72,20 +67,20 @@ func (r *run) otherScheme(ctx context.Context) string {
 
 // again says hello on a second connection, while the first is kept: false if that brings no answer.
 func (r *run) again(ctx context.Context) bool {
-	back := r.rawHello(ctx)
-	if back.err != nil || back.status != http.StatusOK {
+	back := r.rawHello(ctx, r.URL)
+	if back.Fault != "" {
 		r.found(Fault, "parallel", "", "hello on a second connection, while a first is kept open: "+back.String(), sideBySide)
 		return false
 	}
-	if text := against(r.messages["hello_answer"], back.body); text != "" {
+	if text := against(r.messages["hello_answer"], back.Body); text != "" {
 		r.found(Advice, "hello", "", "the answer does not fit its schema: "+text, "see molerun schema protocol hello_answer")
 	}
 	return true
 }
 
-// rawHello says hello beside the platform's own client.
-func (r *run) rawHello(ctx context.Context) reply {
-	return r.post(ctx, protocol.MessageID(protocol.TypeHello, r.match, game.Spectator), []byte(`{"protocol":1,"type":"hello","challenge":"`+r.match+`"}`))
+// rawHello says hello to a URL, and looks at nothing of the answer.
+func (r *run) rawHello(ctx context.Context, url string) reply {
+	return r.send(ctx, url, r.sign(protocol.MessageID(protocol.TypeHello, r.match, game.Spectator), []byte(`{"protocol":1,"type":"hello","challenge":"`+r.match+`"}`)))
 }
 
 const sideBySide = "let the server answer requests side by side (in Python: ThreadingHTTPServer): several matches run at once, over kept connections"
@@ -110,6 +105,8 @@ func (r *run) afterHello(err error) string {
 			return "the bot wants signed messages: give its secret with --secret or MOLERUN_SECRET"
 		}
 		return "is the secret the one that the bot has? It signs id.timestamp.body, see Signatures in docs/1-bot.md"
+	case strings.Contains(text, redirected):
+		return atRedirect
 	case strings.Contains(text, "status"):
 		return "the URL must answer a POST itself, with status 200: look into the bot's log"
 	case strings.Contains(text, "challenge"):
@@ -144,7 +141,7 @@ func (r *run) signatures(ctx context.Context) {
 		if !r.afterRefusal(ctx, "signature") {
 			good = false
 		}
-		refused := back.err == nil && back.status >= 400 && back.status < 500
+		refused := back.Status/100 == 4
 		switch {
 		case accepted && p.old:
 			good = false
@@ -166,15 +163,16 @@ func (r *run) signatures(ctx context.Context) {
 // it has read the body takes the rest of it for the next message. It reports whether all was well, and finds this once. Later messages
 // get a new connection, so that nothing else is blamed.
 func (r *run) afterRefusal(ctx context.Context, what string) bool {
-	kept := r.rawHello(ctx)
-	if kept.status == http.StatusOK {
+	kept := r.rawHello(ctx, r.URL)
+	if kept.Fault == "" {
 		return true
 	}
-	r.raw.close()
-	if kept.err != nil { // the bot has closed the connection, as it may
+	r.raw.Close()
+	r.raw = httpbot.NewClient(httpbot.Options{Guard: r.Guard})
+	if kept.Status == 0 { // the bot has closed the connection, as it may
 		return true
 	}
-	if r.rawHello(ctx).status == http.StatusOK && !r.hasty {
+	if r.rawHello(ctx, r.URL).Fault == "" && !r.hasty {
 		r.hasty = true
 		r.found(Fault, what, "", "after a message that the bot refuses, the next on the same connection is not understood: "+kept.String(),
 			"read the whole body before you answer, whatever the answer is, or close the connection")
@@ -186,40 +184,40 @@ func (r *run) afterRefusal(ctx context.Context, what string) bool {
 type forgery struct {
 	name string
 	old  bool
-	request
+	httpbot.Message
 	challenge string
 }
 
 func (r *run) forgeries(other protocol.Keys) []forgery {
 	now := r.Now()
-	made := func(name string, change func(*request)) forgery {
+	made := func(name string, change func(*httpbot.Message)) forgery {
 		challenge := r.match + " " + name
 		body, err := json.Marshal(protocol.Hello{Protocol: protocol.Version, Type: protocol.TypeHello, Challenge: challenge})
 		if err != nil {
 			panic("check: a hello cannot be written as JSON: " + err.Error())
 		}
 		id := protocol.MessageID(protocol.TypeHello, challenge, game.Spectator)
-		l := request{id: id, at: now, signature: r.keys.Sign(id, now, body), body: body}
+		l := httpbot.Message{ID: id, At: now, Signature: r.keys.Sign(id, now, body), Body: body}
 		change(&l)
-		return forgery{name: name, request: l, challenge: challenge}
+		return forgery{name: name, Message: l, challenge: challenge}
 	}
-	old := made("a message that is ten minutes old", func(l *request) {
-		l.at = now.Add(-10 * time.Minute)
-		l.signature = r.keys.Sign(l.id, l.at, l.body)
+	old := made("a message that is ten minutes old", func(l *httpbot.Message) {
+		l.At = now.Add(-10 * time.Minute)
+		l.Signature = r.keys.Sign(l.ID, l.At, l.Body)
 	})
 	old.old = true
 	return []forgery{
-		made("a message signed with another secret", func(l *request) { l.signature = other.Sign(l.id, l.at, l.body) }),
-		made("a message without a signature", func(l *request) { l.signature = "" }),
-		made("a message changed after it was signed", func(l *request) { l.body = append(l.body, ' ') }),
-		made("a message under another webhook-id", func(l *request) { l.id += "0" }),
-		made("a message under another webhook-timestamp", func(l *request) { l.at = l.at.Add(time.Second) }),
+		made("a message signed with another secret", func(l *httpbot.Message) { l.Signature = other.Sign(l.ID, l.At, l.Body) }),
+		made("a message without a signature", func(l *httpbot.Message) { l.Signature = "" }),
+		made("a message changed after it was signed", func(l *httpbot.Message) { l.Body = append(l.Body, ' ') }),
+		made("a message under another webhook-id", func(l *httpbot.Message) { l.ID += "0" }),
+		made("a message under another webhook-timestamp", func(l *httpbot.Message) { l.At = l.At.Add(time.Second) }),
 		old,
 	}
 }
 
 func (r *run) accepts(ctx context.Context, p forgery) (bool, reply) {
-	back := r.raw.send(ctx, p.request)
+	back := r.send(ctx, r.URL, p.Message)
 	var card protocol.HelloAnswer
-	return back.err == nil && back.status == http.StatusOK && json.Unmarshal(back.body, &card) == nil && card.Challenge == p.challenge, back
+	return back.Fault == "" && json.Unmarshal(back.Body, &card) == nil && card.Challenge == p.challenge, back
 }

@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"strings"
 
 	"github.com/molerun/molerun/bots/protocol"
@@ -40,7 +39,7 @@ func (r *run) unknown(ctx context.Context, name string, body []byte, l Level, ne
 	back := r.post(ctx, protocol.MessageID("unknown", r.match+name, 0), body)
 	switch {
 	case back.empty():
-	case back.err == nil && back.status == http.StatusOK:
+	case back.Fault == "":
 		r.found(Advice, "manners", "", "a message "+name+" is answered with "+back.String(), next)
 	default:
 		r.found(l, "manners", "", "a message "+name+": "+back.String(), next)
@@ -53,7 +52,7 @@ func (r *run) courtesy(ctx context.Context, kind string, message any) {
 	if err != nil {
 		panic("check: a message cannot be written as JSON: " + err.Error())
 	}
-	if back := r.post(ctx, protocol.MessageID(kind, r.match, 0), body); back.err != nil || back.status != http.StatusOK {
+	if back := r.post(ctx, protocol.MessageID(kind, r.match, 0), body); back.Fault != "" {
 		r.found(Advice, "manners", "", "a message "+kind+": "+back.String(), "answer {} to "+kind)
 	}
 }

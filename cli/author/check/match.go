@@ -69,12 +69,21 @@ func (r *run) whole(ctx context.Context, e game.Engine) (bool, error) {
 		return true, nil
 	}
 	where := fmt.Sprintf("a whole match, step %d", log.step)
-	r.found(Fault, info.ID, where, log.first.Fault+": "+log.first.Reason, mend(tournament.Fault(log.first.Fault)))
+	r.found(Fault, info.ID, where, log.first.Fault+": "+log.first.Reason, mend(tournament.Fault(log.first.Fault), log.first.Reason))
 	return false, nil
 }
 
+// redirected stands in the reason of a redirect, and atRedirect says what to do about it.
+const (
+	redirected = "redirects are not followed"
+	atRedirect = "give the bot's address as that to which the redirect leads, and register that one"
+)
+
 // mend says what to do about a fault.
-func mend(f tournament.Fault) string {
+func mend(f tournament.Fault, reason string) string {
+	if strings.Contains(reason, redirected) {
+		return atRedirect
+	}
 	switch f {
 	case tournament.FaultTimeout:
 		return "answer within the turn's clock.limit_ms and what is left of clock.bank_ms"

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"strconv"
 	"sync"
@@ -185,15 +184,12 @@ func (r *run) judge(t *table, turn *protocol.Turn, back reply, variant string) v
 		r.found(Fault, turn.Game, where, detail, next)
 		return verdict{level: Fault}
 	}
-	switch {
-	case back.err != nil:
-		return bad(back.String(), "look into the bot's log: it must answer every turn")
-	case back.status != http.StatusOK:
-		return bad(back.String(), "answer a turn with status 200; what goes wrong is in the bot's log")
+	if back.Fault != "" {
+		return bad(string(back.Fault)+": "+back.String(), mend(back.Fault, back.Reason))
 	}
-	answer, notes, err := protocol.ParseAnswer(back.body)
+	answer, notes, err := protocol.ParseAnswer(back.Body)
 	if err != nil {
-		return bad("the answer "+err.Error()+": "+protocol.Quote(string(back.body)), `answer {"choose":k} or {"action":{…}}, see Messages in docs/1-bot.md`)
+		return bad("the answer "+err.Error()+": "+protocol.Quote(string(back.Body)), `answer {"choose":k} or {"action":{…}}, see Messages in docs/1-bot.md`)
 	}
 	if answer.Decision != "" && answer.Decision != turn.Decision {
 		return bad("the answer is for decision "+protocol.Quote(answer.Decision)+", asked was "+turn.Decision, `echo the turn's "decision" in its answer, and share no turn between requests`)
@@ -214,7 +210,7 @@ func (r *run) judge(t *table, turn *protocol.Turn, back reply, variant string) v
 		v.level = Advice
 		r.dropped(turn.Game, where, note, limits)
 	}
-	if text := against(r.messages["answer"], back.body); text != "" && len(notes) == 0 {
+	if text := against(r.messages["answer"], back.Body); text != "" && len(notes) == 0 {
 		v.level = Advice
 		r.dropped(turn.Game, where, "the answer counts but does not fit its schema: "+text, "see molerun schema protocol answer")
 	}
@@ -273,7 +269,7 @@ func (r *run) atOnce(ctx context.Context, t *table, seat game.Seat) {
 	}
 	wg.Wait()
 	for i, back := range replies {
-		if back.err != nil {
+		if back.Status == 0 {
 			r.found(Fault, "parallel", "", fmt.Sprintf("of %d turns at once, one got %s", parallel, back), sideBySide)
 			return
 		}
