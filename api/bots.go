@@ -145,8 +145,7 @@ func (s *Server) knownGames(hello protocol.HelloAnswer) ([]string, error) {
 		}
 	}
 	if len(games) == 0 {
-		return nil, fmt.Errorf(`%w: its hello names no game of this platform; answer with "games", as in {"challenge":"…","games":[%q]}`,
-			tournament.ErrBot, s.Engines[0].Info().ID)
+		return nil, fmt.Errorf(`%w: its hello %s; answer with "games", as in {"challenge":"…","games":[%q]}`, tournament.ErrBot, hello.NamesNone(s.Engines), s.Engines[0].Info().ID)
 	}
 	return games, nil
 }

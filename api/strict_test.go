@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 )
@@ -291,8 +292,10 @@ func TestBotsAreCheckedBeforeTheyAreTaken(t *testing.T) {
 		}{
 			"silent":       {nil, "", fmt.Errorf("%w: no echo of the challenge", tournament.ErrBot), "no echo of the challenge"},
 			"unreachable":  {nil, "", refusal("connection refused"), "connection refused"},
-			"no game":      {nil, "", nil, "names no game"},
-			"other games":  {[]string{"chess"}, "", nil, "names no game"},
+			"no game":      {nil, "", nil, `has no "games"`},
+			"other games":  {[]string{"chess"}, "", nil, `names no game of the platform, but "chess"; answer`},
+			"wrong case":   {[]string{"Toy"}, "", nil, `"Toy"; did you mean "toy"?`},
+			"broken":       {nil, "", fmt.Errorf("%w: the answer to hello %w", tournament.ErrBot, &strict.Error{Pointer: "/games", Reason: "wants a list"}), "the answer to hello at /games: wants a list"},
 			"long-winded":  {[]string{"toy"}, strings.Repeat("x", 65), nil, "too long"},
 			"wrong answer": {nil, "", fmt.Errorf("greet: %w", tournament.ErrBot), "refused"},
 		} {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -71,6 +72,12 @@ func TestAWebhookIsProvedBeforeItIsSentAnything(t *testing.T) {
 		got := into[wire.Webhook](w.do(owner, "PATCH", path, map[string]any{"enabled": false, "events": []string{}}).want(200, ""))
 		if got.Enabled || got.Reason == "" || len(got.Events) != len(tournament.WebhookKinds()) {
 			t.Errorf("got %+v, want it disabled with the reason, and all kinds", got)
+		}
+		w.prove = func(string) error {
+			return fmt.Errorf("%w: the answer to the challenge %w", tournament.ErrBot, &strict.Error{Pointer: "/challenge", Reason: "is missing"})
+		}
+		if got := into[wire.Problem](add(map[string]any{"url": "https://c.example/"}).want(422, "invalid").place("/url")); !strings.Contains(got.Detail, "/url: the answer to the challenge at /challenge: is missing") {
+			t.Errorf("got %q, want it said what of", got.Detail)
 		}
 		w.prove = func(string) error { return fmt.Errorf("%w: status: answered with status 404", tournament.ErrBot) }
 		w.do(owner, "PATCH", path, map[string]any{"enabled": true}).want(422, "invalid").place("/url")

@@ -129,7 +129,7 @@ func refused(t *testing.T, url, bot string) {
 		{"no bot there", "", []string{"bot", "create", "deaf", bot + "/", "--secret", "whsec_" + strings.Repeat("QUJD", 11) + "1AAA"}, 1, "bot_refused", "molerun check " + bot},
 		{"no number", "", []string{"bot", "promote", "wallwizard", "two"}, 2, `"two"`, "promote --help"},
 		{"what plays already", "", []string{"bot", "promote", "wallwizard", "2"}, 1, "plays already", "molerun bot show wallwizard"},
-		{"no such ladder", "", []string{"bot", "join", "wallwizard", "chess"}, 1, "not_found", "molerun bot list"},
+		{"no such ladder", "", []string{"bot", "join", "wallwizard", "chess"}, 1, "not_found", "molerun ladder list"},
 	} {
 		switch code, out, errs := call(row.in, row.args...); {
 		case code != row.code:

@@ -181,8 +181,12 @@ type refusal struct {
 	place wire.Place
 }
 
-// refused returns what err refuses by form or by value: one thing, or all that were joined. A form that is refused hides values.
+// refused returns what err refuses by form or by value: one thing, or all that were joined. A form that is refused hides values. What a
+// bot answered is no place of the request.
 func refused(err error) []refusal {
+	if KindOf(err).Err == tournament.ErrBot {
+		return nil
+	}
 	var forms, values []refusal
 	walk(err, func(one error) bool {
 		switch x := one.(type) { //nolint:errorlint // walk unwraps

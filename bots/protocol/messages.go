@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/claim"
@@ -55,6 +56,25 @@ type HelloAnswer struct {
 	Build     string   `json:"build,omitempty" jsonschema:"maxLength=64"` // the build that answers, at most MaxBuildBytes
 	Games     []string `json:"games,omitempty" jsonschema:"maxItems=64"`  // ids of the games it plays
 	Text      bool     `json:"text,omitempty"`                            // asks for the view in words with every turn
+}
+
+// NamesNone says of a hello that names no game of some engines what it names, and which of them was perhaps meant.
+func (h HelloAnswer) NamesNone(engines []game.Engine) string {
+	if len(h.Games) == 0 {
+		return `has no "games"`
+	}
+	named, like := Quote(h.Games[0]), ""
+	for i, said := range h.Games {
+		for _, e := range engines {
+			if id := e.Info().ID; strings.EqualFold(id, strings.NewReplacer(" ", "", "-", "", "_", "").Replace(said)) {
+				like = "; did you mean " + Quote(id) + "?"
+			}
+		}
+		if i > 0 && i < 5 {
+			named += ", " + Quote(said)
+		}
+	}
+	return "names no game of the platform, but " + named + like
 }
 
 // Opponent is another seat of the match, under an alias made for this match only.

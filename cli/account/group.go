@@ -30,6 +30,18 @@ type Group struct {
 // Advice returns the command to try next after a refusal of some code, of a command that was run with some arguments; "" if it knows none.
 type Advice func(code string, cmd *cobra.Command, args []string) string
 
+// ListOf returns the command that lists what a command is about: that of the nearest of its groups that has one, else of bots.
+func ListOf(cmd *cobra.Command) string {
+	for ; cmd != nil; cmd = cmd.Parent() {
+		for _, list := range cmd.Commands() {
+			if list.Name() == "list" {
+				return list.CommandPath()
+			}
+		}
+	}
+	return "molerun bot list"
+}
+
 // JSONFlag adds --json.
 func (g *Group) JSONFlag(flags *pflag.FlagSet) {
 	flags.BoolVar(&g.JSON, "json", false, "print the answer of the API, one JSON object a line")

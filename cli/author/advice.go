@@ -43,9 +43,27 @@ func advice(code string, cmd *cobra.Command, args []string) string {
 	case tournament.ErrState.Error():
 		return "molerun bot show " + command.Quoted(cmp.Or(bot, "BOT"))
 	case tournament.ErrNotFound.Error(), tournament.ErrNotYours.Error():
-		return "molerun bot list"
+		return lists(cmd)
 	}
 	return ""
+}
+
+// lists returns the command that shows what the last argument of another may name.
+func lists(cmd *cobra.Command) string {
+	words := strings.Fields(cmd.Use)
+	switch {
+	case slices.Contains(words, "LADDER"):
+		return "molerun ladder list"
+	case slices.Contains(words, "TOURNAMENT"):
+		return "molerun tournament list"
+	case slices.Contains(words, "MATCH"):
+		return "molerun bot matches BOT"
+	case slices.Contains(words, "NUMBER"):
+		return "molerun bot versions BOT"
+	case cmd.Name() == "end":
+		return "molerun account show"
+	}
+	return account.ListOf(cmd)
 }
 
 // advise adds the next command to try to a refusal before there is an account.
@@ -85,7 +103,7 @@ func myBot(ctx context.Context, call *client.Client, name string) (wire.Bot, err
 		names = append(names, b.Name)
 	}
 	if err == nil {
-		err = fmt.Errorf("you have no bot %s; you have %v\nnext: molerun bot create %s URL", protocol.Quote(name), names, command.Quoted(name))
+		err = fmt.Errorf("you have no bot %s; you have %s\nnext: molerun bot create %s URL", protocol.Quote(name), cmp.Or(strings.Join(names, ", "), "none"), command.Quoted(name))
 	}
 	return wire.Bot{}, err
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/text"
 )
 
@@ -145,9 +146,9 @@ func showBot(g *account.Group) func(context.Context, *client.Client, wire.Bot, [
 func ladderLine(l wire.LadderState) string {
 	rated := "not rated yet"
 	if l.Rating != nil {
-		rated = fmt.Sprintf("rated %.1f after %d matches", *l.Rating, l.Matches)
+		rated = fmt.Sprintf("rated %.1f after %s", *l.Rating, game.Plural(l.Matches, "match"))
 	}
-	return fmt.Sprintf("on %s, %s, at most %d matches an hour: %s", printer.Printable(l.Ladder), rated, l.MatchesPerHour, printer.Printable(l.Text))
+	return fmt.Sprintf("on %s, %s, at most %s an hour: %s", printer.Printable(l.Ladder), rated, game.Plural(l.MatchesPerHour, "match"), printer.Printable(l.Text))
 }
 
 func botPauseCommand(g *account.Group) *cobra.Command {
@@ -231,7 +232,7 @@ func botJoinCommand(g *account.Group) *cobra.Command {
 				in.MatchesPerHour = &perHour
 			}
 			err := account.Do(ctx, g, call, wire.JoinLadder, wire.LadderJoinOf{LadderOf: wire.LadderOf{ID: rest[0]}, Body: in}, func(p wire.LadderPlace) string {
-				return fmt.Sprintf("%s plays on %s, at most %d matches an hour", bot.Name, p.Ladder, p.MatchesPerHour)
+				return fmt.Sprintf("%s plays on %s, at most %s an hour", bot.Name, p.Ladder, game.Plural(p.MatchesPerHour, "match"))
 			})
 			if err == nil {
 				g.Next("look at %s/ladders/%s, and at molerun bot matches %s", call.Base, rest[0], bot.Name)

@@ -19,7 +19,7 @@ import (
 
 func botChallengeCommand(g *account.Group) *cobra.Command {
 	in, config := wire.ChallengeCreate{}, ""
-	cmd := onBot(g, "challenge BOT OPPONENT...", "Play one unrated match against your other bots, or those that take challenges", "  molerun bot challenge wallwizard house-greedy --game molehill",
+	cmd := onBot(g, "challenge BOT OPPONENT...", "Play one unrated match against your other bots, or those that take challenges", "  molerun bot challenge wallwizard wallwizard-2 --game molehill",
 		func(ctx context.Context, call *client.Client, bot wire.Bot, opponents []string) error {
 			if config != "" {
 				if !json.Valid([]byte(config)) {
@@ -43,7 +43,9 @@ func botChallengeCommand(g *account.Group) *cobra.Command {
 			}
 			return play(ctx, g, call, wire.CreateChallenge, in)
 		})
-	cmd.Long = "Plays one unrated match at once. The bots sit in the order in which they are named. --json prints the match, whose page shows it."
+	cmd.Long = "Plays one unrated match at once. The bots sit in the order in which they are named. --json prints the match, whose page shows it.\n\n" +
+		"An opponent is a second bot of yours, or any bot that takes challenges: molerun ladder show LADDER names those that play. " +
+		"Where there is none, register one of the house's: molerun house greedy, then molerun bot create with the address that it prints."
 	account.Completing(cmd, myBots(), account.Names[wire.Bot](""))
 	cmd.Flags().StringVar(&in.Game, "game", "", "what they play; left out where the first bot plays one game only")
 	cmd.Flags().StringVar(&config, "config", "", "its configuration, a JSON object (default: the base variant)")

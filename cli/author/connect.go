@@ -10,6 +10,7 @@ import (
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -71,7 +72,7 @@ func connect(ctx context.Context, c command.Console, call *client.Client, name, 
 		return err
 	}
 	err = r.run(ctx)
-	fmt.Fprintf(c.Out, "%d messages carried, %d answers taken, %d refused, the link made again %d times\n",
-		r.carried.Load(), r.taken.Load(), r.refused.Load(), r.again.Load())
+	fmt.Fprintf(c.Out, "%s carried, %s taken, %d refused, the link made again %s\n",
+		game.Plural(r.carried.Load(), "message"), game.Plural(r.taken.Load(), "answer"), r.refused.Load(), game.Plural(r.again.Load(), "time"))
 	return advise(err)
 }

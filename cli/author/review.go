@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -41,7 +42,7 @@ func tellReview(w io.Writer, base string, r wire.MatchReview) {
 	for _, s := range r.Report.Seats {
 		var phases []string
 		for _, p := range s.Phases {
-			phases = append(phases, fmt.Sprintf("%s %.0f %% in %d decisions", p.Phase, 100*p.Accuracy, p.Decisions))
+			phases = append(phases, fmt.Sprintf("%s %.0f %% in %s", p.Phase, 100*p.Accuracy, game.Plural(p.Decisions, "decision")))
 		}
 		fmt.Fprintf(w, "seat %d, accuracy: %s\n", s.Seat, printer.Printable(cmp.Or(strings.Join(phases, ", "), "no decisions")))
 		for _, d := range costliestOf(*r.Report, s) {

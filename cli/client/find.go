@@ -71,7 +71,11 @@ func Find[T Named](ctx context.Context, c *Client, word string, states ...string
 	case err != nil:
 		return none, err
 	case len(open) == 0 && len(over) == 0:
-		return none, fmt.Errorf("there is no %s %s\nnext: molerun %s list", kind, protocol.Quote(word), kind)
+		next := "molerun " + kind + " list"
+		if kind == "bot" {
+			next += ", for yours; molerun ladder show LADDER, for those of others that play there"
+		}
+		return none, fmt.Errorf("there is no %s %s\nnext: %s", kind, protocol.Quote(word), next)
 	case len(open) < 2:
 		return whole[T](ctx, c, labelOf(append(open, over...)[0]).id) // of those that are over, the newest
 	}

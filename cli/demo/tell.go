@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -70,7 +71,7 @@ func (d *demo) tellScheduled(c planned, created wire.Tournament) {
 	if c.series {
 		starts = created.StartsAt.Format("at 15:04:05 MST")
 	}
-	d.tell.Progress("%s %s: %d bots registered, %s of at most %d matches starts %s", c.game, c.variant, len(c.bots), created.Format, created.Expected, starts)
+	d.tell.Progress("%s %s: %s registered, %s of at most %s starts %s", c.game, c.variant, game.Plural(len(c.bots), "bot"), created.Format, game.Plural(created.Expected, "match"), starts)
 }
 
 // tellDone prints the ladders, the standings of what is not rated, and where the records are.
@@ -91,7 +92,7 @@ func (d *demo) tellDone(ladders map[string][]ladderEntry, tables []standings) er
 		for _, x := range tables {
 			printStandings(d.tell.Out, x)
 		}
-		fmt.Fprintf(d.tell.Out, "\n%d matches, %d voided, %d faults\n", d.matches, d.voided, d.faults)
+		fmt.Fprintf(d.tell.Out, "\n%s, %d voided, %s\n", game.Plural(d.matches, "match"), d.voided, game.Plural(d.faults, "fault"))
 		fmt.Fprintf(d.tell.Out, "records: %s\ncheck them: molerun replay verify %s/*\n", d.replays, command.Quoted(d.replays))
 	}
 	return nil

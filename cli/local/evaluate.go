@@ -19,6 +19,7 @@ import (
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/local/scorecard"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/text"
 )
 
@@ -213,7 +214,7 @@ func verifyCardCommand(c command.Console) *cobra.Command {
 			}
 			hash, err := out.Hash()
 			if err == nil {
-				fmt.Fprintf(c.Out, "the card follows from its %d matches: %s\n", len(out.Run.Records), hash)
+				fmt.Fprintf(c.Out, "the card follows from its %s: %s\n", game.Plural(len(out.Run.Records), "match"), hash)
 			}
 			return err
 		},

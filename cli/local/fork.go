@@ -163,7 +163,7 @@ func tellFork(c command.Console, o forkOptions, rec *replay.Record, f matches.Fo
 		game.Result
 		steps int
 	}{{"it was ", rec.Result, len(rec.Steps) - 1}, {"it is   ", f.Result, f.Steps}} {
-		fmt.Fprintf(c.Out, "%s rank %v, points %v (%s, %d steps)\n", x.name, x.Rank, x.Points, x.Why, x.steps)
+		fmt.Fprintf(c.Out, "%s rank %v, points %v (%s, %s)\n", x.name, x.Rank, x.Points, x.Why, game.Plural(x.steps, "step"))
 	}
 	fmt.Fprintf(c.Out, "record: %s\n", o.out)
 }

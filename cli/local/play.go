@@ -195,7 +195,7 @@ func (t *playReport) lineOf(p matches.Played) string {
 	for _, seat := range seats {
 		parts = append(parts, fmt.Sprintf("%d. %s", p.Rank[seat], t.field[p.Players[seat]].Name))
 	}
-	line := fmt.Sprintf("%s (%s, %d steps)", strings.Join(parts, ", "), p.Result.Why, p.Steps)
+	line := fmt.Sprintf("%s (%s, %s)", strings.Join(parts, ", "), p.Result.Why, game.Plural(p.Steps, "step"))
 	if len(p.Faults) > 0 {
 		line += "; " + game.Plural(len(p.Faults), "fault")
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game"
 )
 
 func replayCommand(c command.Console) *cobra.Command {
@@ -39,12 +40,12 @@ func verifyCommand(c command.Console) *cobra.Command {
 					fmt.Fprintf(c.Out, "FAIL %v\n", err)
 					continue
 				}
-				fmt.Fprintf(c.Out, "ok   %s: %s, %d steps, %s\n", name, rec.Header.Game, len(rec.Steps)-1, rec.Result.Why)
+				fmt.Fprintf(c.Out, "ok   %s: %s, %s, %s\n", name, rec.Header.Game, game.Plural(len(rec.Steps)-1, "step"), rec.Result.Why)
 				verified.Add(1)
 			}
 			verified.End()
 			if bad > 0 {
-				return fmt.Errorf("%d of %d records failed", bad, len(files))
+				return fmt.Errorf("%d of %s failed", bad, game.Plural(len(files), "record"))
 			}
 			return nil
 		},

@@ -87,8 +87,8 @@ type reviewed struct {
 }
 
 func (r reviewed) print() {
-	fmt.Fprintf(r.w, "%s, match %s: %d decisions, at most %d playouts each, by the valuer %q, version %d\n\n",
-		r.Game, printer.Printable(r.rec.Header.Match), len(r.Decisions), r.Playouts, r.Valuer.Name, r.Valuer.Version)
+	fmt.Fprintf(r.w, "%s, match %s: %s, at most %s each, by the valuer %q, version %d\n\n",
+		r.Game, printer.Printable(r.rec.Header.Match), game.Plural(len(r.Decisions), "decision"), game.Plural(r.Playouts, "playout"), r.Valuer.Name, r.Valuer.Version)
 	fmt.Fprintln(r.w, "chances by step, as each seat could know them:")
 	for seat, s := range r.rec.Header.Seats {
 		first, last := r.Steps[0].Values[seat].Value, r.Steps[len(r.Steps)-1].Values[seat].Value

@@ -231,7 +231,7 @@ func (s *shower) head() {
 		}
 		fmt.Fprintln(s.w, line)
 	}
-	fmt.Fprintf(s.w, "ended after %d steps: %s\n", len(s.rec.Steps)-1, s.rec.Result.Why)
+	fmt.Fprintf(s.w, "ended after %s: %s\n", game.Plural(len(s.rec.Steps)-1, "step"), s.rec.Result.Why)
 }
 
 // stepLine is the JSON line of a step. Text and View are there where the board is asked for.

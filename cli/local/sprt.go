@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
@@ -94,7 +95,7 @@ func (t *sprtReport) match(p matches.Played) (bool, error) {
 }
 
 func (t *sprtReport) line() string {
-	text := fmt.Sprintf("%d pairs: %s", t.now.Units, t.ratio())
+	text := fmt.Sprintf("%s: %s", game.Plural(t.now.Units, "pair"), t.ratio())
 	if x, ok := t.strength(); ok {
 		text += ", " + strength(x)
 	}
@@ -148,8 +149,8 @@ func (t *sprtReport) verdict() error {
 	}
 	if !t.JSON() {
 		tally := strings.Trim(fmt.Sprint([]int(t.score.Meetings[0].Tally)), "[]")
-		fmt.Fprintf(t.Out, "%s – %s: %s\n%d pairs, %d games; %s\npairs by points 0, ½, 1, 1½, 2: %s\n%s\npoints of %s: %.1f, without luck %s\nrecords: %s\n",
-			a, b, word, v.Units, t.played, t.ratio(), tally, strength(x), a, first.Points, withoutLuck(first), t.folder.Path)
+		fmt.Fprintf(t.Out, "%s – %s: %s\n%s, %s; %s\npairs by points 0, ½, 1, 1½, 2: %s\n%s\npoints of %s: %.1f, without luck %s\nrecords: %s\n",
+			a, b, word, game.Plural(v.Units, "pair"), game.Plural(t.played, "game"), t.ratio(), tally, strength(x), a, first.Points, withoutLuck(first), t.folder.Path)
 	}
 	if code != command.ExitOK {
 		return command.Exit(code)

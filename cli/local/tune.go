@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
@@ -165,7 +166,7 @@ func (r *tuneRun) tune(ctx context.Context) error {
 	if err := t.Keep(r.o.state); err != nil {
 		return err
 	}
-	r.Progress("%s: %d steps of %d pairs of %s, seed %d; the state: %s", t.Command, t.Steps, t.Pairs, t.Series.Game, t.Series.Seed, r.o.state)
+	r.Progress("%s: %s of %s of %s, seed %d; the state: %s", t.Command, game.Plural(t.Steps, "step"), game.Plural(t.Pairs, "pair"), t.Series.Game, t.Series.Seed, r.o.state)
 	for t.Step < t.Steps {
 		plus, minus := t.Settings()
 		ahead, err := r.compare(ctx, plus, minus)
@@ -190,7 +191,7 @@ func (r *tuneRun) tune(ctx context.Context) error {
 		}
 		x, _ := m.Strength()
 		end.Difference = &differenceOf{First: "best", Second: "start", Score: x.Score, Elo: x.Elo.Value, Low: x.Elo.Low, High: x.Elo.High, Superior: x.Superior, Tally: m.Tally}
-		text += fmt.Sprintf("best – start (%s), %d pairs: %s\n", strings.Join(start, " "), m.Tally.Units(), strength(x))
+		text += fmt.Sprintf("best – start (%s), %s: %s\n", strings.Join(start, " "), game.Plural(m.Tally.Units(), "pair"), strength(x))
 	}
 	end.Faults = r.faults
 	r.Event(end)
@@ -198,7 +199,7 @@ func (r *tuneRun) tune(ctx context.Context) error {
 		fmt.Fprint(r.Out, text)
 	}
 	if r.faults > 0 {
-		return fmt.Errorf("%d faults of the bot, which the house decided for: look for them with molerun check", r.faults)
+		return fmt.Errorf("%s of the bot, where the house decided: look for what is wrong with molerun check", game.Plural(r.faults, "fault"))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package organiser
 
 import (
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,12 +27,17 @@ type calls struct {
 	now func() time.Time
 }
 
-func advice(code string, _ *cobra.Command, _ []string) string {
+func advice(code string, cmd *cobra.Command, _ []string) string {
+	list := account.ListOf(cmd)
+	mine := list
+	if cmd.Parent() != nil && cmd.Parent().Name() == "tournament" {
+		mine += " --mine"
+	}
 	return map[string]string{
 		tournament.ErrRole.Error():     "ask whoever runs the platform: molerun admin user promote NAME",
-		tournament.ErrNotYours.Error(): "molerun tournament list --mine",
-		tournament.ErrNotFound.Error(): "molerun tournament list",
-		tournament.ErrState.Error():    "molerun tournament show NAME",
-		tournament.ErrLimit.Error():    "molerun tournament list --mine, and cancel what is not needed",
+		tournament.ErrNotYours.Error(): mine,
+		tournament.ErrNotFound.Error(): list,
+		tournament.ErrState.Error():    strings.TrimSuffix(list, "list") + "show NAME",
+		tournament.ErrLimit.Error():    mine + ", and cancel what is not needed",
 	}[code]
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -37,6 +38,6 @@ func (o *calls) standings(ctx context.Context, call *client.Client, t wire.Tourn
 
 // tellTrial tells where a sequential test stands.
 func tellTrial(w io.Writer, x tournament.Trial) {
-	fmt.Fprintf(w, "%s after %d pairs: the first is %s Elo stronger; LLR %s between %.2f (H0: no stronger by %g) and %.2f (H1: stronger than %g)\n",
-		x.Verdict, x.Pairs, tournament.Interval("%.1f", x.Elo, x.Low, x.High), tournament.Number("%.2f", x.LLR), x.Lower, x.Elo1, x.Upper, x.Elo0)
+	fmt.Fprintf(w, "%s after %s: the first is %s Elo stronger; LLR %s between %.2f (H0: no stronger by %g) and %.2f (H1: stronger than %g)\n",
+		x.Verdict, game.Plural(x.Pairs, "pair"), tournament.Interval("%.1f", x.Elo, x.Low, x.High), tournament.Number("%.2f", x.LLR), x.Lower, x.Elo1, x.Upper, x.Elo0)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/cli/process"
 	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -50,9 +51,9 @@ const megabyte = 1_000_000
 
 // tellSum prints how much was done, and what could not be kept as it was.
 func tellSum(c command.Console, done string, sum archive.Summary) {
-	fmt.Fprintf(c.Err, "%s %d rows of %d tables; sha256 of the lines %s\n", done, sum.Rows, sum.Tables, sum.SHA256)
+	fmt.Fprintf(c.Err, "%s %s of %s; sha256 of the lines %s\n", done, game.Plural(sum.Rows, "row"), game.Plural(sum.Tables, "table"), sum.SHA256)
 	if sum.Cleaned > 0 {
-		fmt.Fprintf(c.Err, "cleaned %d texts with NUL or broken UTF-8, now \"?\"; the records of %d matches have new hashes for that\n", sum.Cleaned, sum.Rechained)
+		fmt.Fprintf(c.Err, "cleaned %s with NUL or broken UTF-8, now \"?\"; the records of %s have new hashes for that\n", game.Plural(sum.Cleaned, "text"), game.Plural(sum.Rechained, "match"))
 	}
 }
 

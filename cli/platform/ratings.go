@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/cli/process"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/jobs"
@@ -178,7 +179,7 @@ func printFit(w io.Writer, f tournament.LadderFit) {
 		head = append(head, "as "+team)
 	}
 	t := printer.NewTable(append(head, "matches", "")...)
-	t.SetTitle("%s: fit of %d matches, %d of them independent", f.LadderID, f.Matches, f.Blocks)
+	t.SetTitle("%s: fit of %s, %d of them independent", f.LadderID, game.Plural(f.Matches, "match"), f.Blocks)
 	for _, r := range f.Rows {
 		line := []any{printer.Ranks(r.Best, r.Worst), r.Bot, r.Number, estimate(r.Estimate)}
 		for _, role := range r.Roles {

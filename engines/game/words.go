@@ -98,7 +98,7 @@ func (m Seats) numbers() string {
 }
 
 // Plural names a number of things: "1 card", "2 cards", "2 matches", "0 entries".
-func Plural[N int | int8](n N, thing string) string {
+func Plural[N int | int8 | int64](n N, thing string) string {
 	stem, y := strings.CutSuffix(thing, "ry")
 	switch {
 	case n == 1:

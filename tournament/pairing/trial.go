@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
@@ -50,13 +51,13 @@ func (f trial) next(c Contest) (Step, error) {
 	open, most := c.Open(), c.Settings.Test.Filled().MaxPairs
 	switch {
 	case j.State != sprt.Continue:
-		return Step{Status: Over, Why: fmt.Sprintf("the test ended in %s after %d pairs", j.State, j.Units)}, nil
+		return Step{Status: Over, Why: fmt.Sprintf("the test ended in %s after %s", j.State, game.Plural(j.Units, "pair"))}, nil
 	case open == 0 && made >= most:
-		return Step{Status: Over, Why: fmt.Sprintf("undecided after %d pairs, the most that were asked for", made)}, nil
+		return Step{Status: Over, Why: fmt.Sprintf("undecided after %s, the most that were asked for", game.Plural(made, "pair"))}, nil
 	}
 	for e, x := range c.Entries {
 		if why := c.absent(e); x.State == Withdrawn {
-			return Step{Status: Over, Why: fmt.Sprintf("undecided after %d pairs: entry %d is out, %s", j.Units, e+1, why)}, nil
+			return Step{Status: Over, Why: fmt.Sprintf("undecided after %s: entry %d is out, %s", game.Plural(j.Units, "pair"), e+1, why)}, nil
 		} else if why != "" && open == 0 {
 			return Step{Status: Wait, Why: fmt.Sprintf("for entry %d: %s", e+1, why)}, nil
 		}

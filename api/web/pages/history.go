@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -143,9 +144,9 @@ func WalkOf(title string, stands []Stand, lower, upper float64) *Walk {
 	for i, s := range stands {
 		fmt.Fprintf(b, "%c%.1f %.1f", "ML"[min(i, 1)], across(float64(s.Pairs)/float64(max(1, last.Pairs))), y(s.LLR))
 	}
-	fmt.Fprintf(b, `"/><text x="%.1f" y="%.1f" text-anchor="end">%d pairs</text></svg>`, raceWide-raceRight, raceHigh-6, last.Pairs)
+	fmt.Fprintf(b, `"/><text x="%.1f" y="%.1f" text-anchor="end">%s</text></svg>`, raceWide-raceRight, raceHigh-6, game.Plural(last.Pairs, "pair"))
 	out.SVG = template.HTML(b.String()) // numbers, and the title escaped
-	out.Text = fmt.Sprintf("After %d pairs the log-likelihood ratio (LLR) is %s. The test ends in H1, stronger, at %.2f or more, in H0, not stronger, at %.2f or less.", last.Pairs, tournament.Number("%.2f", last.LLR), upper, lower)
+	out.Text = fmt.Sprintf("After %s the log-likelihood ratio (LLR) is %s. The test ends in H1, stronger, at %.2f or more, in H0, not stronger, at %.2f or less.", game.Plural(last.Pairs, "pair"), tournament.Number("%.2f", last.LLR), upper, lower)
 	return out
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -53,8 +54,8 @@ func Timeline(steps [][]replay.Turn, limit time.Duration) (template.HTML, string
 	if timed == 0 {
 		return "", ""
 	}
-	text := fmt.Sprintf("%d timed decisions; the slowest took %s (seat %d, step %d). Decisions by the house: %d. The dashed line is the limit, %s.",
-		timed, ms(slowest), who, where, house, ms(limit.Microseconds()))
+	text := fmt.Sprintf("%s; the slowest took %s (seat %d, step %d). Decisions by the house: %d. The dashed line is the limit, %s.",
+		game.Plural(timed, "timed decision"), ms(slowest), who, where, house, ms(limit.Microseconds()))
 	return timeline(bars, limit, text), text
 }
 

@@ -176,8 +176,11 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 	}{
 		{"challenge not echoed", check.Fault, "hello", "challenge", func(m map[string]any, _ []byte) (int, []byte) { return 200, []byte(`{"challenge":"x"}`) }},
 		{"a redirect", check.Fault, "hello", "status 302", func(map[string]any, []byte) (int, []byte) { return 302, nil }},
-		{"no game", check.Fault, "hello", "no game", func(m map[string]any, back []byte) (int, []byte) {
+		{"no game", check.Fault, "hello", `has no "games"`, func(m map[string]any, back []byte) (int, []byte) {
 			return 0, bytes.Replace(back, []byte(`"games":["molehill"]`), []byte(`"games":[]`), 1)
+		}},
+		{"only a strange game", check.Fault, "hello", `names no game of the platform, but "chess", "Mole-Hill"; did you mean "molehill"?`, func(m map[string]any, back []byte) (int, []byte) {
+			return 0, bytes.Replace(back, []byte(`"games":["molehill"]`), []byte(`"games":["chess","Mole-Hill"]`), 1)
 		}},
 		{"a strange game", check.Advice, "hello", "chess", func(m map[string]any, back []byte) (int, []byte) {
 			return 0, bytes.Replace(back, []byte(`"games":["molehill"]`), []byte(`"games":["chess","molehill"]`), 1)

@@ -40,7 +40,7 @@ func (r *run) hello(ctx context.Context) bool {
 		}
 	}
 	if len(play) == 0 {
-		r.found(Fault, "hello", "", "the answer names no game of the platform", `add "games":["molehill"] to the answer to hello`)
+		r.found(Fault, "hello", "", "the answer "+card.NamesNone(r.Games), `add "games":["molehill"] to the answer to hello`)
 		return false
 	}
 	r.found(OK, "hello", "", fmt.Sprintf("%s echoes the challenge and plays %s", called(card), strings.Join(play, ", ")), "")

@@ -65,7 +65,7 @@ func (r *run) whole(ctx context.Context, e game.Engine) (bool, error) {
 	runner.Farewell(ctx, s, players, &o)
 	r.ledgers = append(r.ledgers, timed.ledgers...)
 	if log.first == nil {
-		r.found(OK, info.ID, "a whole match", fmt.Sprintf("%d decisions against random, rank %d of %d", len(timed.ledgers), o.Rank[0], info.MinSeats), "")
+		r.found(OK, info.ID, "a whole match", fmt.Sprintf("%s against random, rank %d of %d", game.Plural(len(timed.ledgers), "decision"), o.Rank[0], info.MinSeats), "")
 		return true, nil
 	}
 	where := fmt.Sprintf("a whole match, step %d", log.step)

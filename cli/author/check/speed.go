@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -27,7 +28,7 @@ func Speed(ledgers []runner.Ledger) []Finding {
 	}
 	total := func(l runner.Ledger) time.Duration { return l.Elapsed }
 	p50, p95, worst := quantile(ledgers, 50, total), quantile(ledgers, 95, total), quantile(ledgers, 100, total)
-	detail := fmt.Sprintf("%d decisions: p50 %s, p95 %s, at most %s", len(ledgers), ms(p50), ms(p95), ms(worst))
+	detail := fmt.Sprintf("%s: p50 %s, p95 %s, at most %s", game.Plural(len(ledgers), "decision"), ms(p50), ms(p95), ms(worst))
 	out := []Finding{{Level: OK, What: "latency", Where: "", Detail: detail, Next: ""}}
 	if limit := tournament.DefaultClock().Limit; p95 > limit/2 {
 		out[0].Level, out[0].Next = Advice, fmt.Sprintf("a decision is free up to %s unless the tournament says otherwise; what is over comes out of the match's bank", ms(limit))
@@ -47,7 +48,7 @@ func Speed(ledgers []runner.Ledger) []Finding {
 	}
 	if len(ledgers) >= 10 && 2*fresh > len(ledgers) {
 		out = append(out, Finding{
-			Level: Advice, What: "latency", Where: "", Detail: fmt.Sprintf("%d of %d decisions needed a new connection", fresh, len(ledgers)),
+			Level: Advice, What: "latency", Where: "", Detail: fmt.Sprintf("%d of %s needed a new connection", fresh, game.Plural(len(ledgers), "decision")),
 			Next: "keep connections open: HTTP/1.1 with a Content-Length, and an idle time of a minute or more",
 		})
 	}

@@ -158,7 +158,7 @@ func (r *run) variant(ctx context.Context, e game.Engine, v game.Variant) error 
 		}
 	}
 	if !bad {
-		r.found(OK, info.ID, v.Name, fmt.Sprintf("%d decisions, one of each kind, at tables of %s", asked, sizes(info)), "")
+		r.found(OK, info.ID, v.Name, fmt.Sprintf("%s, one of each kind, at tables of %s", game.Plural(asked, "decision"), sizes(info)), "")
 	}
 	return nil
 }
