@@ -12,7 +12,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, SupportsIndex, 
 from molerun.bot import Turn
 from molerun.offers import Action, Discrete
 from molerun.records import Record, match_id
-from molerun.rules import Result, Rules, Standing
+from molerun.rules import AfterReset, Result, Rules, Standing
 from molerun.tables import Box, box
 
 
@@ -43,7 +43,7 @@ class Views:
         return self.contains(x)
 
 
-class Env:
+class Env(AfterReset):
     """A match of one game. `reset`, then `step` for each agent of `agent_iter`, as in PettingZoo:
 
         env = Env("molehill")
@@ -137,6 +137,8 @@ class Env:
         """Deal a match. The seed decides all its luck; without one it is drawn. `options` may hold another config with
         at most as many actions, and with `arrays` no wider observations: the spaces stay as they are.
         """
+        if unknown := sorted(set(options or {}) - {"config"}):
+            raise ValueError(f"options {unknown}: there is only \"config\"")
         config = dict((options or {}).get("config", self.config))
         if config != self.config:
             self._fits(config)

@@ -58,7 +58,7 @@ class Parallel:
         due = [self.possible_agents[seat] for seat in self.env.due]
         for agent in due:
             if agent not in actions:
-                raise KeyError(agent)
+                raise KeyError(f"{agent} has to decide: give its action")
             self.env.meant(agent, actions[agent])
         for agent in due:
             self.env.step(actions[agent])

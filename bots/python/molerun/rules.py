@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import operator
 import os
 import random
 import subprocess
@@ -55,7 +56,10 @@ def seed_text(seed: Seed) -> str:
     """The 64 hex digits of a seed; ValueError if a number is negative or too large."""
     if isinstance(seed, str):
         return seed
-    number = seed.getrandbits(256) if isinstance(seed, random.Random) else seed
+    try:
+        number = seed.getrandbits(256) if isinstance(seed, random.Random) else operator.index(seed)
+    except TypeError:
+        raise TypeError(f"seed {seed!r}: want a whole number, 64 hex digits or a random.Random") from None
     if not 0 <= number < 1 << 256:
         raise ValueError(f"seed {number}: want 0 to 2**256 - 1")
     return f"{number:064x}"
@@ -69,6 +73,13 @@ def _installed() -> Optional[str]:
         if path.is_file():
             return str(path)
     return None
+
+
+class AfterReset:
+    """What has more to say once `reset` has dealt a match."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"{type(self).__name__} has no {name!r}; if it is of a match, call reset() first")
 
 
 class Rules:
@@ -93,15 +104,18 @@ class Rules:
             raise FileNotFoundError(f"there is no program {name}: {hint}") from None
         try:
             self.info: Dict[str, Any] = self.ask("info")["info"]
-        except RuntimeError:
+        except RuntimeError as error:
             self.close()
-            raise
+            again = subprocess.run([name, "rules", game, *many], stdin=subprocess.DEVNULL, stderr=pipe, stdout=pipe)
+            raise RuntimeError(again.stderr.decode(errors="replace").strip() or str(error)) from None
 
     def ask(self, op: str, **more: Any) -> Dict[str, Any]:
         """One operation of docs/5-replays.md, with its keys."""
         stdin, stdout = self._console.stdin, self._console.stdout
         assert stdin is not None and stdout is not None
         asked = json.dumps({"op": op, **more}).encode() + b"\n"
+        if stdin.closed:
+            raise RuntimeError(f"these rules of {self.game} are closed: make others")
         try:
             stdin.write(asked)
             stdin.flush()

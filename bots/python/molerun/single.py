@@ -9,13 +9,14 @@ from molerun.bot import Bot, Decide, Turn, luck
 from molerun.env import Env, Observation
 from molerun.match import decide
 from molerun.offers import Action, Discrete, random_action
+from molerun.rules import AfterReset
 
 
 def _anything(turn: Turn) -> Action:
     return random_action(turn["offer"], luck(turn))
 
 
-class AgentEnv:
+class AgentEnv(AfterReset):
     """One seat decides, opponents play the others:
 
         env = AgentEnv(Env("cia", seats=3))

@@ -10,7 +10,7 @@ from array import array
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from molerun.offers import Discrete
-from molerun.rules import Rules, Seed, SPECTATOR, seed_text
+from molerun.rules import AfterReset, Rules, Seed, SPECTATOR, seed_text
 
 try:
     import numpy
@@ -96,7 +96,7 @@ class MultiDiscrete:
         return self.contains(x)
 
 
-class Tables:
+class Tables(AfterReset):
     """Many matches at once. Each table asks one of your seats at a time; a match that ends is followed by the next:
 
         env = Tables("molehill", 64, play=[[0], [1]], opponent="greedy")
@@ -136,11 +136,15 @@ class Tables:
             chosen = dict(config or {}) if variant is None else self.rules.config(variant)
             self._setting = {"seats": self.rules.seats(seats), "config": chosen}
             shape = self.rules.ask("shape", **self._setting)
+            everyone = [list(range(self._setting["seats"]))]
+            self.play = [list(one) for one in play or everyone]
+            if strange := [seat for one in self.play for seat in one if seat not in everyone[0]]:
+                raise ValueError(f"play: there is no seat {strange[0]}, but 0 to {everyone[0][-1]}")
+            self.rules.ask("reset", seed="0" * 64, play=everyone, opponent=opponent, **self._setting)
         except (KeyError, ValueError):
             self.rules.close()
             raise
         self.game, self.num_envs, self.opponent = game, num_envs, opponent
-        self.play = [list(one) for one in play or [range(self._setting["seats"])]]
         self._kind = KINDS[shape["bytes"]]
         self.features: List[Dict[str, Any]] = shape["features"]
         self.slices: Dict[str, slice] = {}
@@ -158,6 +162,8 @@ class Tables:
         self, *, seed: Optional[Seed] = None, options: Optional[Mapping[str, Any]] = None
     ) -> Tuple[Any, Dict[str, Any]]:
         """Deal every table. The seed decides all luck, also of the matches that follow; without one it is drawn."""
+        if options:
+            raise ValueError(f"options {sorted(options)}: tables take none; make others with another config")
         drawn = Discrete(1 << 256).sample() if seed is None else seed
         text = seed_text(drawn)
         self.action_space.seed(int(text, 16))

@@ -56,6 +56,24 @@ class TestEnv(WithEnv):
             self.assertEqual({rank for _, reward, rank in left if reward == best}, {1}, game)
             self.assertEqual(env.num_agents, 0)
 
+    def test_a_first_mistake_is_answered_in_its_own_words(self):
+        with self.assertRaisesRegex(RuntimeError, 'no game "chess"; there are cia'):
+            Env("chess")
+        env = self.env("molehill")
+        for early in (env.last, lambda: env.step(0), AgentEnv(env).action_masks):
+            with self.assertRaisesRegex(AttributeError, r"call reset\(\) first"):
+                early()
+        for made in (env, AgentEnv(env), Parallel(env)):
+            with self.assertRaisesRegex(ValueError, "confg.*only .config"):
+                made.reset(options={"confg": {}})
+        with self.assertRaisesRegex(TypeError, "seed 1.5: want a whole number"):
+            env.reset(seed=1.5)
+        env.reset(seed=3)
+        env.close()
+        for late in (env.last, lambda: env.reset(seed=3)):
+            with self.assertRaisesRegex(RuntimeError, "closed: make others"):
+                late()
+
     def test_every_number_of_a_mask_is_legal_and_means_the_same_action(self):
         for game in GAMES:
             env, rng = self.env(game), random.Random(1)
@@ -406,7 +424,7 @@ class TestRules(WithEnv):
         rules._console.wait()
         with self.assertRaisesRegex(RuntimeError, "has ended"):
             rules.deal(1)
-        with self.assertRaisesRegex(RuntimeError, "exit code"):
+        with self.assertRaisesRegex(RuntimeError, "there is no game"):
             Rules("chess")
         with self.assertRaisesRegex(FileNotFoundError, "MOLERUN"):
             Rules("cia", program="no-such-program")

@@ -34,6 +34,19 @@ class WithTables(unittest.TestCase):
 class TestShapes(WithTables):
     """The interfaces as gymnasium (Env, vector.VectorEnv) and PettingZoo (AECEnv, ParallelEnv) document them."""
 
+    def test_tables_refuse_what_they_would_not_play_as_soon_as_it_is_said(self):
+        with self.assertRaisesRegex(ValueError, 'no house bot "foo"; there are random'):
+            Tables("molehill", 2, opponent="foo")
+        with self.assertRaisesRegex(ValueError, "no seat 5, but 0 to 1"):
+            Tables("molehill", 2, play=[[0, 5]])
+        with Tables("molehill", 2) as env:
+            with self.assertRaisesRegex(AttributeError, r"call reset\(\) first"):
+                env.step([0, 0])
+            with self.assertRaisesRegex(ValueError, "confg"):
+                env.reset(options={"confg": {}})
+        with self.assertRaisesRegex(RuntimeError, "closed: make others"):
+            env.reset(seed=1)
+
     def test_tables_have_the_shape_of_a_vector_env(self):
         for game in GAMES:
             env = self.tables(game, 3, config=SHORT.get(game))
