@@ -14,6 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/molerun/molerun/bots/card"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // of returns a card of a subject.
@@ -155,6 +156,9 @@ func TestNothingIsShownThatIsNotKnown(t *testing.T) {
 func TestNamesOfOthersStayText(t *testing.T) {
 	hostile := of(`<b>|"[x](y)` + "`&*\\")
 	md := string(hostile.Markdown())
+	if plain := text.Unescaped(md); !strings.HasPrefix(plain, "# "+hostile.Subject.Name+"\n") {
+		t.Errorf("got %q, want a terminal to show the name as it is", plain[:60])
+	}
 	if want := `# \<b\>\|"\[x\]\(y\)` + "\\`\\&\\*\\\\\n"; !strings.HasPrefix(md, want) {
 		t.Errorf("got %q, want it to begin with %q", md[:60], want)
 	}

@@ -148,7 +148,7 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 		}
 		return err
 	}
-	if _, err = c.Out.Write(out.Markdown()); err == nil {
+	if _, err = io.WriteString(c.Out, text.Unescaped(string(out.Markdown()))); err == nil {
 		p.Progress("next: molerun evaluate verify %s %s", command.Quoted(filepath.Join(o.out, scorecard.CardFile)), command.Quoted(o.out))
 	}
 	return err

@@ -1,4 +1,4 @@
-// Tests of bot.ts: node --test
+// Tests of bot.ts: node --test bot.test.ts
 import assert from "node:assert";
 import { test } from "node:test";
 

@@ -477,6 +477,8 @@ func TestLatencySaysWhereTimeWasLost(t *testing.T) {
 		{"a slow one in a hundred", append(many(99, quick), runner.Ledger{Elapsed: 900 * ms}), []string{"ok p50 2.0 ms, p95 2.0 ms, at most 900.0 ms"}},
 		{"slow ones", append(many(90, quick), many(10, runner.Ledger{Elapsed: 600 * ms})...), []string{"advice p95 600.0 ms"}},
 		{"headers and body apart", many(50, runner.Ledger{Elapsed: 44 * ms, FirstByte: ms, Body: 41 * ms}), []string{"ok p50 44.0 ms", "advice TCP_NODELAY"}},
+		{"a byte at a time", many(50, runner.Ledger{Elapsed: 6600 * ms, FirstByte: ms, Body: 6500 * ms}), []string{"advice p50 6600.0 ms", "advice write the whole answer at once"}},
+		{"one alone", many(1, quick), []string{"ok 1 decision: p50"}},
 		{"thinking, not waiting", many(50, runner.Ledger{Elapsed: 44 * ms, FirstByte: 43 * ms}), []string{"ok p50 44.0 ms"}},
 		{"a connection each", many(50, runner.Ledger{Elapsed: 2 * ms, Connect: ms}), []string{"ok", "advice keep connections open"}},
 		{"few decisions", many(9, runner.Ledger{Elapsed: 2 * ms, Connect: ms}), []string{"ok"}},

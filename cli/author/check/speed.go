@@ -17,8 +17,11 @@ func (r *run) speed() {
 	}
 }
 
-// A delayed acknowledgement takes 40 ms on Linux, and more elsewhere.
-const nagle = 30 * time.Millisecond
+// A delayed acknowledgement takes 40 ms on Linux, and more elsewhere, but not more than mostNagle.
+const (
+	nagle     = 30 * time.Millisecond
+	mostNagle = 250 * time.Millisecond
+)
 
 // Speed says what the ledgers of decisions tell: how long they took, and where time was lost that was not thinking. No
 // ledgers, no findings.
@@ -35,9 +38,13 @@ func Speed(ledgers []runner.Ledger) []Finding {
 	}
 	body := quantile(ledgers, 50, func(l runner.Ledger) time.Duration { return l.Body })
 	if body >= nagle {
+		next := "set TCP_NODELAY (in Python: disable_nagle_algorithm = True), or write headers and body at once"
+		if body > mostNagle {
+			next = "write the whole answer at once, when the decision is made"
+		}
 		out = append(out, Finding{
 			Level: Advice, What: "latency", Where: "", Detail: fmt.Sprintf("the end of an answer arrives %s after its beginning", ms(body)),
-			Next: "set TCP_NODELAY (in Python: disable_nagle_algorithm = True), or write headers and body at once",
+			Next: next,
 		})
 	}
 	fresh := 0

@@ -97,6 +97,17 @@ func Literal(s string) string {
 	return b.String()
 }
 
+// Unescaped returns Markdown as a terminal shows it, which renders none: what [Literal] escaped, as it was.
+func Unescaped(markdown string) string {
+	var b strings.Builder
+	for escaped, rest := false, markdown; rest != ""; rest = rest[1:] {
+		if escaped = !escaped && rest[0] == '\\'; !escaped {
+			b.WriteByte(rest[0])
+		}
+	}
+	return b.String()
+}
+
 // Clean returns s as every database can store it: each NUL, and each run of bytes that are not UTF-8, becomes "?". It is never
 // longer than s, and s itself if there is nothing to clean.
 func Clean(s string) string {
