@@ -1,0 +1,41 @@
+package author
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/organiser"
+	"github.com/molerun/molerun/tournament"
+)
+
+// What is not found is followed by a list that can show it.
+func TestWhatIsNotFoundLeadsToAListOfIts(t *testing.T) {
+	root := &cobra.Command{Use: "molerun"}
+	root.AddCommand(Commands(command.Console{})...)
+	root.AddCommand(organiser.Commands(command.Console{})...)
+	for line, want := range map[string]string{
+		"bot show x":       "molerun bot list",
+		"bot join x chess": "molerun ladder list",
+		"bot enter x t":    "molerun tournament list",
+		"bot rematch m":    "molerun bot matches BOT",
+		"bot promote x 7":  "molerun bot versions BOT",
+		"token revoke x":   "molerun token list",
+		"account end x":    "molerun account show",
+		"card show x":      "molerun card list",
+	} {
+		cmd, args, err := root.Find(strings.Fields(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := advice(tournament.ErrNotFound.Error(), cmd, args); got != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+		words := strings.Fields(want)[1:]
+		if at, _, err := root.Find(words[:2]); err != nil || at.Name() != words[1] {
+			t.Errorf("%s: there is no %s (%v)", line, want, err)
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package organiser
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/tournament"
+)
+
+// What is not found, or not the caller's, is followed by a list that can show it.
+func TestWhatIsNotFoundLeadsToAListOfIts(t *testing.T) {
+	root := &cobra.Command{Use: "molerun"}
+	root.AddCommand(Commands(command.Console{})...)
+	for line, want := range map[string]string{
+		"tournament show x": "molerun tournament list", "schedule show x": "molerun schedule list", "series show x": "molerun series list",
+		"ladder show x": "molerun ladder list", "class show x": "molerun class list",
+	} {
+		cmd, args, err := root.Find(strings.Fields(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := advice(tournament.ErrNotFound.Error(), cmd, args); got != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+		if got := advice(tournament.ErrNotYours.Error(), cmd, args); !strings.HasPrefix(got, want) {
+			t.Errorf("%s, of others: got %q, want %q", line, got, want)
+		}
+	}
+}
