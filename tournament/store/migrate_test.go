@@ -2,7 +2,9 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +50,66 @@ func TestMigrationsRunOnceOnAnEmptyDatabase(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Main has had migrations that came after one of a higher number. A database of such a state gets them, and the tables of all others.
+func TestAMigrationThatCameAfterALaterNumberIsMadeUp(t *testing.T) {
+	straight := map[string][]string{} // the schema, by the kind of database
+	for _, state := range []struct {
+		at      int64
+		missing []int64
+	}{
+		{0, nil}, {12, []int64{11}}, {22, []int64{20, 21}}, {22, []int64{21}}, {25, []int64{23}}, {27, []int64{23}}, {32, []int64{29}},
+		{37, []int64{34, 35}}, {37, []int64{34}}, {46, []int64{45}},
+	} {
+		t.Run(fmt.Sprint(state.at, " without ", state.missing), func(t *testing.T) {
+			storetest.Bare(t, func(t *testing.T, open storetest.Open) {
+				s := open(store.Options{})
+				p := provider(t, s)
+				for _, m := range p.ListSources() {
+					if m.Version <= state.at && !slices.Contains(state.missing, m.Version) {
+						if _, err := p.ApplyVersion(t.Context(), m.Version, true); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				if err := s.Migrate(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if waiting, all := pending(t, s); waiting != 0 {
+					t.Errorf("%d of %d migrations wait", waiting, all)
+				}
+				kind := s.SQL(t.Context()).Name()
+				got := schema(t, s)
+				if straight[kind] == nil {
+					straight[kind] = got
+				}
+				if !slices.Equal(got, straight[kind]) {
+					t.Errorf("the tables are\n%s\nwant, as if migrated in order,\n%s", strings.Join(got, "\n"), strings.Join(straight[kind], "\n"))
+				}
+			})
+		})
+	}
+}
+
+// schema lists every column and index, whatever their order is.
+func schema(t *testing.T, s *store.Store) []string {
+	t.Helper()
+	ask := `SELECT m.name || ' ' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' || COALESCE(c.dflt_value, '') FROM sqlite_master m, pragma_table_info(m.name) c
+		WHERE m.type = 'table' UNION SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1`
+	if s.SQL(t.Context()).Name() == "postgres" {
+		ask = `SELECT concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema = 'public'
+			UNION SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+			UNION SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1`
+	}
+	var out []string
+	if err := s.SQL(t.Context()).Raw(ask).Scan(&out).Error; err != nil {
+		t.Fatal(err)
+	}
+	if len(out) < 200 {
+		t.Errorf("%d columns and indexes: the tables were not found", len(out))
+	}
+	return out
 }
 
 // A seat is written again when its match ends; without room on its page every index of the table gets an entry more.

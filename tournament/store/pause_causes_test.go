@@ -157,13 +157,23 @@ func TestABanIsLiftedByItsCauseAndNotByItsWords(t *testing.T) {
 
 func (w *world) migrations() *goose.Provider {
 	w.T.Helper()
-	db, err := w.SQL(w.Ctx).DB()
-	w.Must(err)
+	return provider(w.T, w.Store)
+}
+
+// provider applies single migrations, and takes them back.
+func provider(t *testing.T, s *store.Store) *goose.Provider {
+	t.Helper()
+	db, err := s.SQL(t.Context()).DB()
+	if err != nil {
+		t.Fatal(err)
+	}
 	dialect := goose.DialectSQLite3
-	if w.SQL(w.Ctx).Name() == "postgres" {
+	if s.SQL(t.Context()).Name() == "postgres" {
 		dialect = goose.DialectPostgres
 	}
 	p, err := goose.NewProvider(dialect, db, migrations.Files, goose.WithDisableGlobalRegistry(true))
-	w.Must(err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return p
 }

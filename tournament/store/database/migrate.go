@@ -182,5 +182,6 @@ func (db *DB) goose() (*goose.Provider, error) {
 	if db.main != nil {
 		dialect = goose.DialectPostgres
 	}
-	return goose.NewProvider(dialect, db.sql, migrations.Files, goose.WithDisableGlobalRegistry(true))
+	// A migration may have come to main after one of a higher number. Migrations only add, so what is missing can be made up.
+	return goose.NewProvider(dialect, db.sql, migrations.Files, goose.WithDisableGlobalRegistry(true), goose.WithAllowOutofOrder(true))
 }
