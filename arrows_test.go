@@ -71,7 +71,7 @@ var arrows = []struct {
 	{"tournament/store/logins", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/journal", []string{"tournament", "tournament/notify", "tournament/runner", "tournament/store/database"}},
 	{"tournament/store/outbox", []string{"tournament", "tournament/notify", "tournament/store/database", "tournament/store/queue"}},
-	{"tournament/store/pulse", []string{"tournament", "tournament/store/database"}},
+	{"tournament/store/pulse", []string{"engines/catalog", "tournament", "tournament/store/database"}},
 	{"tournament/store/archive", []string{"engines/game/...", "migrations", "tournament/runner", "tournament/store", "tournament/store/database"}},
 	{"tournament/store", []string{ // neither pairing nor rating: it decides nothing
 		"engines/game/...", "tournament", "tournament/broadcast", "tournament/notify", "tournament/runner", "tournament/schedule", "tournament/series",

@@ -1,10 +1,12 @@
 package platform
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/netip"
 	"net/url"
 	"os"
@@ -204,7 +206,7 @@ func (d *doctor) pooler(ctx context.Context, db *store.Store) {
 func (d *doctor) pulse(p pulse.Reading) {
 	d.judge(p.Skew.Abs() <= maxSkew, "FAIL", fmt.Sprintf("clock: the database's is %v ahead of this machine's", p.Skew.Round(time.Millisecond)),
 		"keep both on NTP, within a second")
-	waits, open, starved := time.Duration(0), 0, 0
+	waits, open := time.Duration(0), 0
 	for _, q := range p.Queues {
 		waits, open = max(waits, q.Oldest), open+q.Queued+q.Running
 	}
@@ -212,11 +214,14 @@ func (d *doctor) pulse(p pulse.Reading) {
 		"start more workers (molerun work), or look into their logs")
 	d.judge(p.Late <= maxLate, "FAIL", fmt.Sprintf("schedule: the latest start is %v past its time", p.Late.Round(time.Second)),
 		"a worker starts tournaments: is one running? its log says what fails")
-	for _, l := range p.Ladders {
-		starved += l.Starved
+	var starved []string
+	for _, id := range slices.Sorted(maps.Keys(p.Ladders)) {
+		if n := p.Ladders[id].Starved; n > 0 {
+			starved = append(starved, fmt.Sprintf("%d on %s", n, id))
+		}
 	}
-	d.judge(starved == 0, "warn", fmt.Sprintf("ladders: %d active bots had no match for %v", starved, pulse.StarvedAfter),
-		"more workers, or fewer matches an hour for each bot; see molerun_ladder_starved_bots")
+	d.judge(len(starved) == 0, "warn", fmt.Sprintf("ladders: bots that could be paired, and had no match there for %v: %s", pulse.StarvedAfter, cmp.Or(strings.Join(starved, ", "), "none")),
+		"more workers, if the queue is long; else more owners, or more matches an hour for their bots")
 	d.judge(p.UnsentBy <= maxLate, "warn", fmt.Sprintf("webhooks: %d deliveries wait, the oldest for %v past its time", p.Unsent, p.UnsentBy.Round(time.Second)),
 		"a worker delivers: is one running?")
 }

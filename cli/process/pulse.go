@@ -100,7 +100,7 @@ func queueMetrics(now pulse.Reading) []metric {
 		{asGauge, "matches_queued", "Matches that wait for a worker, in the database.", queue, byQueue(queued)},
 		{asGauge, "matches_leased", "Matches that a worker has, in the database.", queue, byQueue(leased)},
 		{asGauge, "match_queue_oldest_seconds", "Age of the match that waits longest for a worker; those that wait for a paused tournament, their round's time, a bot or others of their asker do not count.", queue, byQueue(oldest)},
-		{asGauge, "ladder_eligible_bots", "Active bots on a standing ladder.", ladder, by(eligible)},
-		{asGauge, "ladder_starved_bots", "Active bots on a standing ladder for an hour or longer that were given no match within the last hour.", ladder, by(starved)},
+		{asGauge, "ladder_eligible_bots", "Bots that a standing ladder can give matches: 0 while too few owners have one there for its smallest table.", ladder, by(eligible)},
+		{asGauge, "ladder_starved_bots", "Those of them that are there for an hour or longer and were given no match of the ladder within the last hour.", ladder, by(starved)},
 	}
 }

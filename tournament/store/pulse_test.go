@@ -26,8 +26,8 @@ func TestThePulseSaysWhoWaitsAndForHowLong(t *testing.T) {
 			t.Errorf("the queue is %+v, want %d queued just now and one running", q, len(list)-1)
 		}
 		switch l := p.Ladders[x.LadderID]; {
-		case l.Eligible != 1:
-			t.Errorf("l.Eligible is %v, want 1", l.Eligible)
+		case l.Eligible != 0:
+			t.Errorf("l.Eligible is %v, want 0: nobody else is there", l.Eligible)
 		case l.Starved != 0:
 			t.Errorf("l.Starved is %v, want 0", l.Starved)
 		case p.Late != 0:
@@ -41,12 +41,56 @@ func TestThePulseSaysWhoWaitsAndForHowLong(t *testing.T) {
 		if got := p.Queues[cups].Oldest; got != 2*time.Hour {
 			t.Errorf("the oldest match waits for %v, want 2h", got)
 		}
-		if l := p.Ladders[x.LadderID]; l.Starved != 1 {
-			t.Errorf("ladder %+v, want its bot starved after two hours", l)
+		if l := p.Ladders[x.LadderID]; l.Starved != 0 {
+			t.Errorf("ladder %+v, want its bot not starved: it waits for an owner, not for us", l)
 		}
 		if want := w.Clock.Now().Sub(waiting.StartsAt); p.Late != want.Truncate(time.Microsecond) {
 			t.Errorf("the latest start is late by %v, want %v", p.Late, want)
 		}
+	})
+}
+
+// A bot is starved on a ladder that could give it a match and does not, whatever it plays elsewhere.
+func TestThePulseCountsWhomALadderLeavesOut(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
+		other, err := w.OpenLadder(w.Ctx, tournament.Ladder{ID: "slow", Game: storetest.Toy, Config: []byte(`{}`), ClockClass: tournament.ClockSlow})
+		w.Must(err)
+		join := func(ladder string, b tournament.Bot) {
+			_, err := w.JoinLadder(w.Ctx, ladder, b.ID, b.OwnerID, 600)
+			w.Must(err)
+		}
+		for _, b := range bots {
+			join(other.ID, b)
+		}
+		look := func(ladder string, eligible, starved int, why string) {
+			t.Helper()
+			p, err := pulse.Take(w.Ctx, w.DB)
+			w.Must(err)
+			if got := p.Ladders[ladder]; got.Eligible != eligible || got.Starved != starved {
+				t.Errorf("ladder %s: %+v, want %d eligible and %d starved: %s", ladder, got, eligible, starved, why)
+			}
+		}
+		w.Clock.Move(2 * time.Hour)
+		w.Tick(l)
+		look(l.ID, 2, 0, "both have a match")
+		look(other.ID, 2, 2, "their match is the other ladder's")
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE bots SET unproven_at = created_at WHERE id = ?", bots[0].ID).Error)
+		look(other.ID, 0, 0, "one is greeted first, and the other alone")
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE bots SET unproven_at = NULL").Error)
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE bots SET owner_id = ?", bots[0].OwnerID).Error)
+		look(other.ID, 0, 0, "bots of one owner never meet")
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE ladders SET plays = 'demol' WHERE id = ?", other.ID).Error)
+		for i, name := range []string{"hare", "mink", "vole", "wren"} {
+			u := w.NewUser(name)
+			b := w.NewBot(name+"-bot", u)
+			join(other.ID, b)
+			if i == 2 {
+				look(other.ID, 0, 0, "the smallest table of De Mol is of five owners")
+			}
+		}
+		look(other.ID, 6, 2, "five owners")
 	})
 }
 

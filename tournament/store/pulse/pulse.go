@@ -6,11 +6,12 @@ import (
 
 	"gorm.io/gorm"
 
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// StarvedAfter is how long an active bot on a standing ladder may go without a new match before it counts as starved.
+// StarvedAfter is how long a bot that a standing ladder can give matches may go without a new one there before it counts as starved.
 const StarvedAfter = time.Hour
 
 // Reading is what an operator asks the database: is everybody served? Ages are whole at least zero; zero where nothing waits.
@@ -42,7 +43,8 @@ type queue struct {
 	Oldest time.Duration
 }
 
-// ladderBots are those that wait on a standing ladder; starved are those without a new match for [StarvedAfter].
+// ladderBots are those that a standing ladder can give matches: none while too few owners have one for its smallest table. Starved are
+// those without a new match of the ladder for [StarvedAfter].
 type ladderBots struct{ Eligible, Starved int }
 
 // Take looks at the database. It changes nothing.
@@ -115,13 +117,24 @@ func standings(db *gorm.DB, now time.Time, p *Reading) error {
 	p.Ladders = map[string]ladderBots{}
 	hour := now.Add(-StarvedAfter)
 	rows, err := database.All[struct {
-		LadderID string
-		Bots     ladderBots `gorm:"embedded"`
-	}](db.Raw("SELECT e.ladder_id, COUNT(*) AS eligible, COALESCE(SUM(CASE WHEN e.joined_at < ? AND NOT EXISTS ("+
-		"SELECT 1 FROM match_seats s WHERE s.bot_id = e.bot_id AND s.match_id >= ?) THEN 1 ELSE 0 END), 0) AS starved"+
-		" FROM ladder_entries e JOIN bots b ON b.id = e.bot_id WHERE b.status = ? GROUP BY e.ladder_id", hour, database.FirstID(hour), tournament.BotActive))
+		Ladder tournament.Ladder `gorm:"embedded"`
+		Owners int
+		Bots   ladderBots `gorm:"embedded"`
+	}](db.Raw("SELECT l.id, l.plays, l.table_size, w.owners, w.eligible, w.starved FROM ladders l JOIN (SELECT e.ladder_id, COUNT(DISTINCT b.owner_id) AS owners, COUNT(*) AS eligible,"+
+		" SUM(CASE WHEN e.joined_at < ? AND NOT EXISTS (SELECT 1 FROM match_seats s JOIN matches m ON m.id = s.match_id"+
+		" WHERE s.bot_id = e.bot_id AND s.match_id >= ? AND m.ladder_id = e.ladder_id AND m.tournament_id IS NULL) THEN 1 ELSE 0 END) AS starved"+
+		" FROM ladder_entries e JOIN ladders x ON x.id = e.ladder_id JOIN bots b ON b.id = e.bot_id AND b.status = ? AND b.unproven_at IS NULL"+
+		" JOIN version_games g ON g.version_id = b.version_id AND g.game = x.plays GROUP BY e.ladder_id) w ON w.ladder_id = l.id",
+		hour, database.FirstID(hour), tournament.BotActive)) // whom store.Reader.OnLadder gives to the matchmaking
 	for _, r := range rows {
-		p.Ladders[r.LadderID] = r.Bots
+		least := 2
+		if e, ok := catalog.Find(r.Ladder.Game); ok {
+			least = r.Ladder.Tables(e.Info())[0]
+		}
+		if r.Owners < least {
+			r.Bots = ladderBots{}
+		}
+		p.Ladders[r.Ladder.ID] = r.Bots
 	}
 	return err
 }
