@@ -64,7 +64,7 @@ func Kinds() []httpx.Kind {
 		newKind(httpx.ErrSlowDown, http.StatusTooManyRequests, "Too many requests", "wait as long as Retry-After says"),
 		newKind(httpx.ErrInternal, http.StatusInternalServerError, "Internal error", "the fault is ours and has been logged; quote request_id when you report it"),
 		newKind(httpx.ErrIssuer, http.StatusServiceUnavailable, "Login unavailable", "the issuer of logins does not answer; who is logged in stays so, and tokens go on working; try again soon"),
-		newKind(httpx.ErrNotReady, http.StatusServiceUnavailable, "Not ready", "the service is starting, stopping or overloaded, or has no database; try again soon"),
+		newKind(httpx.ErrNotReady, http.StatusServiceUnavailable, "Not ready", "the service is starting, stopping or overloaded, or its database is away or has no room; try again soon"),
 	}
 }
 

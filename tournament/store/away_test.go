@@ -30,7 +30,7 @@ func TestADatabaseThatGoesAwayIsToldFromAMistake(t *testing.T) {
 			t.Errorf("the database is gone, and %v (%T) does not say so", err, err)
 		}
 	}
-	for code, want := range map[string]bool{"57P01": true, "57P03": true, "08006": true, "53300": true, "40001": false, "23505": false, "57014": false} {
+	for code, want := range map[string]bool{"57P01": true, "57P03": true, "08006": true, "53300": true, "53100": true, "53200": true, "53400": true, "54000": false, "40001": false, "23505": false, "57014": false} {
 		if err := fmt.Errorf("x: %w", &pgconn.PgError{Code: code}); database.Away(err) != want {
 			t.Errorf("%s: away %v, want %v", code, !want, want)
 		}

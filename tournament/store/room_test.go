@@ -7,6 +7,7 @@ import (
 
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // A refused write counts for half a minute, wherever it was made: by a statement alone, in a transaction, or by the queue. Then the database
@@ -38,6 +39,9 @@ func TestADatabaseThatRefusedAWriteForWantOfRoomIsFullForAWhile(t *testing.T) {
 					if err == nil {
 						t.Fatal("nothing was refused")
 					}
+					if got := database.Away(err); got != (row.code != "23505") {
+						t.Errorf("%v: away %v", err, got)
+					}
 					if got := s.Room(); (got != nil) != row.full {
 						t.Errorf("after: %v, want full %v", got, row.full)
 					}
@@ -61,8 +65,8 @@ func TestAnSQLiteFileThatMayNotGrowIsFullForAWhile(t *testing.T) {
 		err := s.InTx(t.Context(), func(tx *store.Tx) error {
 			return tx.SQL.Exec("CREATE TABLE wide AS SELECT zeroblob(1000000) AS x").Error
 		})
-		if err == nil || s.Room() == nil {
-			t.Errorf("a write that had no room: %v; full: %v", err, s.Room())
+		if !database.Away(err) || s.Room() == nil {
+			t.Errorf("a write that had no room: %v, away %v; full: %v", err, database.Away(err), s.Room())
 		}
 	})
 }

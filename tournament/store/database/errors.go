@@ -14,31 +14,45 @@ import (
 	"gorm.io/gorm"
 )
 
-// Away reports whether err says that the database could not be reached, or went away meanwhile: that passes, and nobody who asks
-// did anything wrong.
+// Away reports whether err says that the database could not be reached, went away meanwhile, or is short of room, memory or connections:
+// that passes, and nobody who asks did anything wrong.
 func Away(err error) bool {
 	var connect *pgconn.ConnectError
 	var line *net.OpError
 	var said *pgconn.PgError
-	if errors.As(err, &said) { // connection exceptions, too many of them, a server that starts or stops
-		return strings.HasPrefix(said.Code, "08") || said.Code == "53300" || strings.HasPrefix(said.Code, "57P")
+	var lite *sqlite.Error
+	switch {
+	case errors.As(err, &said):
+		return gone(said.Code) || strings.HasPrefix(said.Code, "53")
+	case errors.As(err, &lite): // the low byte is the kind
+		return slices.Contains([]int{sqliteBusy, sqliteIO, sqliteFull}, lite.Code()&0xff)
 	}
 	// What is safe to retry was not sent: the connection had been lost before, unless the caller itself has gone.
 	unsent := pgconn.SafeToRetry(err) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 	return unsent || errors.As(err, &connect) || errors.As(err, &line) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
+// gone reports whether Postgres says by a code that the connection is of no use: it broke, there are too many, or the server starts or stops.
+func gone(code string) bool {
+	return strings.HasPrefix(code, "08") || code == "53300" || strings.HasPrefix(code, "57P")
+}
+
 // AwayBecause says in a few words why a database is [Away], the same ones for the same cause: without the ports of a try.
 func AwayBecause(err error) string {
 	var said *pgconn.PgError
 	var line *net.OpError
+	var name *net.DNSError
 	switch {
+	case full(err):
+		return errFull.Error()
 	case errors.As(err, &said):
 		return said.Message
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &line) && line.Timeout():
+		return "it does not answer"
+	case errors.As(err, &name):
+		return "its host's name: " + name.Err
 	case errors.As(err, &line):
 		return line.Err.Error()
-	case errors.Is(err, context.DeadlineExceeded):
-		return "it does not answer"
 	}
 	return "the connection broke"
 }
@@ -46,7 +60,7 @@ func AwayBecause(err error) string {
 // Undone reports whether Postgres itself says that it has not carried a statement out. After any other error nobody can tell.
 func Undone(err error) bool {
 	var said *pgconn.PgError
-	return errors.As(err, &said) && !Away(err)
+	return errors.As(err, &said) && !gone(said.Code)
 }
 
 // Refused reports whether the database refuses what it was given: a value that it cannot keep, a broken constraint, a statement
@@ -81,6 +95,7 @@ const DuplicateKey = "23505"
 const (
 	sqliteError      = 1
 	sqliteBusy       = 5 // another connection writes, and has for as long as this one may wait
+	sqliteIO         = 10
 	sqliteFull       = 13
 	sqliteTooBig     = 18
 	sqliteConstraint = 19
