@@ -155,7 +155,7 @@ func callError(err error) error {
 	if err == nil || errors.Is(err, tournament.ErrBot) {
 		return err
 	}
-	return &gate.Unready{Check: "calling the address", Reason: err}
+	return &gate.Unready{Said: "the platform could not call the address; try again soon", Reason: fmt.Errorf("calling the address: %w", err)}
 }
 
 func (s *Server) getBot(ctx context.Context, in op.One) (wire.BotDetail, error) {

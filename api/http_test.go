@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -122,8 +123,23 @@ func TestProbesAndDraining(t *testing.T) {
 		same(t, "h.Checks[3].Name", h.Checks[3].Name, "disk")
 		w.get(anon, "/readyz?verbose=1").want(400, "bad_query").place("?verbose")
 		w.api.Drain()
-		if p := into[wire.Problem](w.get(anon, "/readyz").want(503, "not_ready")); !strings.HasPrefix(p.Detail, "serving: ") {
+		if p := into[wire.Problem](w.get(anon, "/readyz").want(503, "not_ready")); p.Detail != "serving: the server is stopping" {
 			t.Errorf("of a server that stops: %q, want what is not well", p.Detail)
+		}
+		if _, err := w.store.Raw().ExecContext(t.Context(), "PRAGMA max_page_count = 1"); err != nil { // it is as many as there are
+			t.Fatal(err)
+		}
+		cup := goodCup(w)
+		cup["description"] = strings.Repeat("a", 4000)
+		got := w.do(admin, "POST", "/v1/tournaments", cup)
+		for n := 0; got.status == 201 && n < 100; n++ { // until the pages that are there are written
+			got = w.do(admin, "POST", "/v1/tournaments", cup)
+		}
+		got.want(503, "not_ready")
+		p := into[wire.Problem](w.get(anon, "/readyz?verbose").want(503, "not_ready"))
+		each := regexp.MustCompile(`^serving: the server is stopping \(\d+\.\d ms\); disk: the disk under the database is full \(\d+\.\d ms\); database: ok \(\d+\.\d ms\); migrations: ok \(\d+\.\d ms\)$`)
+		if !each.MatchString(p.Detail) {
+			t.Errorf("of a server that stops and is full: %q, want each check", p.Detail)
 		}
 		w.get(anon, "/livez").want(200, "")
 		w.get(anon, "/v1/games").want(200, "") // what is under way is still answered

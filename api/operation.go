@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -21,6 +22,7 @@ import (
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
 	"github.com/molerun/molerun/tournament/store/queue"
 )
 
@@ -78,7 +80,7 @@ func (s *Server) readyz(c *gin.Context) error {
 	if word != "" {
 		return httpx.BadQuery("verbose", "takes no value")
 	}
-	checks, err := s.ready(c.Request.Context())
+	checks, err := s.ready(c.Request.Context(), verbose)
 	if err != nil {
 		return err
 	}
@@ -88,27 +90,73 @@ func (s *Server) readyz(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, wire.Health{Status: "ok", Checks: checks})
 }
 
-// ready looks at all that a request needs, in order, until something is not well.
-func (s *Server) ready(ctx context.Context) ([]wire.ReadyCheck, error) {
+// readyWait bounds all checks together: who asks for health waits some ten seconds.
+const readyWait = 5 * time.Second
+
+// ready looks at all that a request needs, in order. What is not well is an error that says so of each; with verbose it also says what is well.
+func (s *Server) ready(ctx context.Context, verbose bool) ([]wire.ReadyCheck, error) {
+	ctx, cancel := context.WithTimeout(ctx, readyWait)
+	defer cancel()
 	var well []wire.ReadyCheck
+	var said []string
+	var reasons []error
 	for _, check := range []struct {
 		name string
 		look func(context.Context) error
 	}{
-		{"serving", s.checkServing}, {"database", s.Store.Ping}, {"migrations", s.checkMigrations}, {"disk", func(context.Context) error { return s.Store.Room() }},
+		{"serving", s.checkServing}, {"database", s.Store.Ping}, {"migrations", s.checkMigrations}, {"disk", s.checkDisk},
 	} {
 		began := s.Now()
-		if err := check.look(ctx); err != nil {
-			return nil, &gate.Unready{Check: check.name, Reason: err}
+		err := check.look(ctx)
+		took := float64(s.Now().Sub(began).Microseconds()) / 1000
+		if err == nil {
+			well = append(well, wire.ReadyCheck{Name: check.name, MS: took})
+			continue
 		}
-		well = append(well, wire.ReadyCheck{Name: check.name, MS: float64(s.Now().Sub(began).Microseconds()) / 1000})
+		line := check.name + ": " + public(err)
+		if verbose {
+			line += fmt.Sprintf(" (%.1f ms)", took)
+		}
+		said, reasons = append(said, line), append(reasons, fmt.Errorf("%s: %w", check.name, err))
 	}
-	return well, nil
+	if len(reasons) == 0 {
+		return well, nil
+	}
+	for _, check := range well {
+		if verbose {
+			said = append(said, fmt.Sprintf("%s: ok (%.1f ms)", check.Name, check.MS))
+		}
+	}
+	return nil, &gate.Unready{Said: strings.Join(said, "; "), Reason: errors.Join(reasons...)}
+}
+
+// unready is what is not well, in words that everybody may read.
+type unready string
+
+func (u unready) Error() string { return string(u) }
+
+// public says why a check failed, without the names of hosts and users that an error of the database may have.
+func public(err error) string {
+	var own unready
+	switch {
+	case errors.As(err, &own):
+		return string(own)
+	case database.Away(err), errors.Is(err, context.DeadlineExceeded):
+		return database.AwayBecause(err)
+	}
+	return "it fails, and the server's log says why"
 }
 
 func (s *Server) checkServing(context.Context) error {
 	if s.draining.Load() {
-		return errors.New("the server is stopping")
+		return unready("the server is stopping")
+	}
+	return nil
+}
+
+func (s *Server) checkDisk(context.Context) error {
+	if err := s.Store.Room(); err != nil {
+		return unready(err.Error())
 	}
 	return nil
 }
@@ -120,7 +168,7 @@ func (s *Server) checkMigrations(ctx context.Context) error {
 	steps, err := s.Store.MigrationStatus(ctx)
 	for _, m := range steps {
 		if m.Pending {
-			return fmt.Errorf("%s is pending: run molerun migrate", m.Name)
+			return unready(m.Name + " is pending: run molerun migrate")
 		}
 	}
 	s.migrated.Store(err == nil)

@@ -127,13 +127,13 @@ func (g *Gate) logFailure(c *gin.Context, what string, err error) {
 		slog.String("request_id", RequestID(c)), slog.String("route", c.FullPath()), slog.String("err", err.Error()))
 }
 
-// Unready says which check failed. The reason is only for the log, because it may name hosts.
+// Unready says which checks failed.
 type Unready struct {
-	Check  string
-	Reason error
+	Said   string // for everybody
+	Reason error  // for the log, because it may name hosts
 }
 
-func (u *Unready) Error() string   { return u.Check + ": " + u.Reason.Error() }
+func (u *Unready) Error() string   { return u.Reason.Error() }
 func (u *Unready) Unwrap() []error { return []error{httpx.ErrNotReady, u.Reason} }
 
 // Detail returns the text wrapped around the code, and how long to wait where that helps; that of an internal error goes only to the log.
@@ -148,7 +148,7 @@ func Detail(k httpx.Kind, err error) string {
 	}
 	var bad *Unready
 	if errors.As(err, &bad) {
-		return bad.Check + ": " + k.Advice
+		return bad.Said
 	}
 	if k.Status >= http.StatusInternalServerError {
 		return k.Advice
