@@ -102,7 +102,7 @@ var arrows = []struct {
 	// What the rooms of commands share knows no room; a room knows no other.
 	{"cli/command", []string{"bots/protocol", "engines/game", "engines/game/text", "engines/catalog", "tournament", "tournament/httpbot"}},
 	{"cli/printer", []string{"cli/command"}},
-	{"cli/settings", []string{"cli/command", "engines/catalog", "engines/game/text", "tournament", "tournament/httpbot"}},
+	{"cli/settings", []string{"cli/command", "engines/catalog", "engines/game/text", "tournament", "tournament/httpbot", "tournament/store/database"}},
 	{"cli/client", []string{"api/op", "api/wire", "bots/protocol", "engines/game/text"}},
 	{"cli/account", []string{"cli/command", "cli/client", "cli/printer", "api/op", "api/wire", "bots/protocol", "engines/game/text", "tournament"}},
 	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},

@@ -275,13 +275,49 @@ func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 	}
 }
 
+// The doctor tells of one mistake once, and not of what is refused as if it were in force. A slip that hides which database is meant stops
+// all that work on one.
+func TestTheDoctorTellsOfOneMistakeOnce(t *testing.T) {
+	settingsIn(t)
+	db := migrated(t)
+	for name, value := range map[string]string{
+		"MOLERUN_WORKER": "8", "MOLERUN_ALLOW_PRIVATE_BOTS": "10.0.0.0/33", "MOLERUN_METRICS": "0.0.0.0:99999", "MOLERUN_PUBLIC_URL": "molerun.org",
+		"MOLERUN_OIDC_ISSUER": "https://issuer.example", "MOLERUN_OIDC_CLIENT_ID": "a", "MOLERUN_OIDC_CLIENT_SECRET": "bcdefghi", "MOLERUN_LOG_LEVEL": "loud",
+	} {
+		t.Setenv(name, value)
+	}
+	code, out, _ := call("", "admin", "doctor", "--database", db)
+	for want, n := range map[string]int{
+		"MOLERUN_WORKER ": 1, "MOLERUN_ALLOW_PRIVATE_BOTS, --allow-private-bots: \"10.0.0.0/33\" is not a network such as 127.0.0.0/8: prefix length out of range\n": 1,
+		"MOLERUN_ALLOW_PRIVATE_BOTS": 1, "MOLERUN_METRICS": 1, "MOLERUN_PUBLIC_URL": 1, "put https:// in front": 1, "MOLERUN_LOG_LEVEL, --log-level": 1,
+	} {
+		if got := strings.Count(out, want); got != n || code != 1 {
+			t.Errorf("exit code %d; %q is there %d times, want %d\n%s", code, want, got, n, out)
+		}
+	}
+	if _, out, _ := call("", "admin", "doctor", "--database", "postgres://me:hunter22@db:54x/mole"); strings.Count(out, "postgres://user") != 1 || strings.Contains(out, "hunter22") {
+		t.Errorf("a wrong database is to be told of once:\n%s", out)
+	}
+	t.Setenv("MOLERUN_DATABSE", "postgres://db/x")
+	if code, _, errs := call("", "admin", "user", "list", "--database", db); code != 2 || strings.Contains(errs, "MOLERUN_WORKER ") || !strings.Contains(errs, "did you mean MOLERUN_DATABASE") {
+		t.Errorf("exit code %d, %q; want the slip of the database alone", code, errs)
+	}
+}
+
 func TestABadEnvironmentIsToldByWhatReadsItAndHidesNoHelp(t *testing.T) {
 	t.Setenv("MOLERUN_WORKERS", "many")
 	for _, name := range []string{"serve", "work", "migrate", "admin doctor", "admin token x", "admin backup x", "admin restore x", "ratings replay", "ratings fit", "ratings calibration"} {
 		args := strings.Fields(name)
 		want := 2
-		if name == "admin doctor" {
+		switch name {
+		case "serve", "work":
+		case "admin doctor":
 			want = 1 // it goes on, and lists what it finds
+		default: // it reads no such setting: a slip there must not stop the nightly backup
+			if _, out, errs := call("", append(args, "--database", "sqlite:"+t.TempDir()+"/none.db")...); strings.Contains(out+errs, "MOLERUN_WORKERS") {
+				t.Errorf("%s: %q %q; want nothing of a setting that it does not read", name, out, errs)
+			}
+			continue
 		}
 		// The value may be a secret in the wrong place.
 		if code, out, errs := call("", args...); code != want || !strings.Contains(out+errs, "MOLERUN_WORKERS is not a whole number") || strings.Contains(out+errs, "many") {

@@ -33,6 +33,7 @@ const (
 	maxLate      = 2 * time.Minute  // as the alert
 	minDiskBytes = uint64(1) << 30  // for SQLite's file
 	doctorWait   = 20 * time.Second // for everything together
+	quickWait    = 5 * time.Second  // the health check of a container waits ten
 )
 
 // finding is one thing that was looked at.
@@ -77,16 +78,21 @@ func adminDoctorCommand(c command.Console) *cobra.Command {
 			"failed; warnings leave it at 0. --quick only asks whether the database answers and is migrated: for health checks.",
 		Example: "  molerun admin doctor\n  molerun admin doctor --quick --database postgres://localhost/molerun",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, cancel := context.WithTimeout(cmd.Context(), doctorWait)
+			wait, d := doctorWait, &doctor{w: c.Out}
+			if quick {
+				wait = quickWait
+			}
+			ctx, cancel := context.WithTimeout(cmd.Context(), wait)
 			defer cancel()
-			d := &doctor{w: c.Out}
 			if quick && envErr != nil {
 				return envErr
 			}
-			d.database(ctx, s, quick)
+			if quick || settings.CheckDatabase(s.Database) == nil { // which the settings tell of
+				d.database(ctx, s, quick)
+			}
 			if !quick {
 				d.machine(s)
-				d.settings(s, envErr)
+				d.settings(s, settings.Faults(envErr, s.Check(), process.CheckFace(s)))
 			}
 			switch d.fails {
 			case 0:
@@ -112,7 +118,7 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 	}
 	db, err := process.FindStore(ctx, s.Database, s.Direct)
 	if err != nil {
-		d.tell(finding{"FAIL", "database: " + strings.Join(settings.Faults(err), "; "), "start the database, or correct MOLERUN_DATABASE"})
+		d.tell(finding{"FAIL", "database: " + said(err), "start the database, or correct MOLERUN_DATABASE"})
 		return
 	}
 	defer func() {
@@ -129,12 +135,12 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 		d.pooler(ctx, db)
 	}
 	if err := process.Migrated(ctx, db); err != nil {
-		d.tell(finding{"FAIL", fmt.Sprintf("migrations: %v", err), "molerun migrate"})
+		d.tell(finding{"FAIL", "migrations: " + said(err), "molerun migrate"})
 		return
 	}
 	list, err := db.MigrationStatus(ctx)
 	if err != nil {
-		d.tell(finding{"FAIL", fmt.Sprintf("migrations: %v", err), "look into the database's log"})
+		d.tell(finding{"FAIL", "migrations: " + said(err), "look into the database's log"})
 		return
 	}
 	if at := slices.IndexFunc(list, func(m database.Migration) bool { return m.Newer }); at >= 0 {
@@ -147,23 +153,31 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 	}
 	p, err := pulse.Take(ctx, db.DB)
 	if err != nil {
-		d.tell(finding{"FAIL", fmt.Sprintf("database: %v", err), "look into the database's log"})
+		d.tell(finding{"FAIL", "database: " + said(err), "look into the database's log"})
 		return
 	}
 	d.pulse(p)
 	parts, err := db.FindsParts(ctx)
 	if err != nil {
-		d.tell(finding{"FAIL", fmt.Sprintf("search: %v", err), "look into the database's log"})
+		d.tell(finding{"FAIL", "search: " + said(err), "look into the database's log"})
 	} else if !parts {
 		d.tell(finding{"warn", "search: by a part of a bot's name it reads the names of all bots", "as the database's administrator, CREATE EXTENSION pg_trgm there; then molerun migrate"})
 	}
+}
+
+// said is what an error of the database says.
+func said(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return database.AwayBecause(err)
+	}
+	return strings.Join(settings.Faults(err), "; ")
 }
 
 // connections looks at how many connections Postgres admits.
 func (d *doctor) connections(ctx context.Context, db *store.Store, slots int) {
 	server, err := db.ServerConnections(ctx)
 	if err != nil {
-		d.tell(finding{"FAIL", fmt.Sprintf("connections: %v", err), "look into the database's log"})
+		d.tell(finding{"FAIL", "connections: " + said(err), "look into the database's log"})
 		return
 	}
 	if server.Allowed == 0 {
@@ -193,7 +207,7 @@ func (d *doctor) pooler(ctx context.Context, db *store.Store) {
 	const direct = "let MOLERUN_DATABASE_DIRECT name the same database past the pooler"
 	switch {
 	case err != nil:
-		d.tell(finding{"FAIL", fmt.Sprintf("pooler: %v", err), direct})
+		d.tell(finding{"FAIL", "pooler: " + said(err), direct})
 	case hearing == database.Listens:
 		d.tell(finding{"ok", with + "; changes are heard of by it at once (LISTEN)", ""})
 	case hearing == database.Directly:
@@ -204,7 +218,11 @@ func (d *doctor) pooler(ctx context.Context, db *store.Store) {
 }
 
 func (d *doctor) pulse(p pulse.Reading) {
-	d.judge(p.Skew.Abs() <= maxSkew, "FAIL", fmt.Sprintf("clock: the database's is %v ahead of this machine's", p.Skew.Round(time.Millisecond)),
+	apart := "ahead of"
+	if p.Skew < 0 {
+		apart = "behind"
+	}
+	d.judge(p.Skew.Abs() <= maxSkew, "FAIL", fmt.Sprintf("clock: the database's is %v %s this machine's", p.Skew.Abs().Round(time.Millisecond), apart),
 		"keep both on NTP, within a second")
 	waits, open := time.Duration(0), 0
 	for _, q := range p.Queues {
@@ -254,15 +272,20 @@ func (d *doctor) files(s settings.Settings) {
 }
 
 // settings looks for what is unsafe on a public network.
-func (d *doctor) settings(s settings.Settings, envErr error) {
+func (d *doctor) settings(s settings.Settings, faults []string) {
 	bad := 0
 	for _, name := range settings.Unknown() {
+		if slices.ContainsFunc(faults, func(fault string) bool { return strings.HasPrefix(fault, name+" is no setting") }) {
+			continue
+		}
 		bad++
 		d.tell(finding{"warn", "settings: " + name + " is none of this release", "take it away, or correct its name"})
 	}
-	for _, fault := range settings.Faults(envErr, s.Check(), process.CheckFace(s)) {
-		bad++
+	for _, fault := range faults {
 		d.tell(finding{"FAIL", "settings: " + fault, "correct it: serve refuses to start"})
+	}
+	if len(faults) > 0 {
+		return // what is refused is not in force
 	}
 	warn := func(what, next string) { bad++; d.tell(finding{"warn", "settings: " + what, next}) }
 	if u, err := url.Parse(s.Database); err == nil && strings.HasPrefix(u.Scheme, "postgres") {
@@ -276,7 +299,10 @@ func (d *doctor) settings(s settings.Settings, envErr error) {
 	if len(s.Private) > 0 {
 		warn("MOLERUN_ALLOW_PRIVATE_BOTS opens "+strings.Join(s.Private, ", ")+" to whoever registers a bot", "leave it empty where strangers may register")
 	}
-	proxies, _ := s.TrustedNetworks() // Check has named what is wrong with them
+	if s.Workers > 0 && s.Guests > max(1, s.Workers/8) {
+		warn(fmt.Sprintf("MOLERUN_GUESTS lets %d play at once, on %d slots of this process", s.Guests, s.Workers), fmt.Sprintf("%d or less, an eighth, unless other workers have more", max(1, s.Workers/8)))
+	}
+	proxies, _ := s.TrustedNetworks() // none is refused
 	for _, p := range proxies {
 		if p.Bits() == 0 {
 			warn("MOLERUN_TRUSTED_PROXIES believes everybody ("+p.String()+")", "name your proxies' networks alone: rates are counted by the address they tell")

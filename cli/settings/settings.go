@@ -24,6 +24,7 @@ import (
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // Settings are what a server process is told, by environment or, first, by flags.
@@ -113,6 +114,8 @@ func (s *Settings) Check() error {
 	}
 	if s.Direct != "" && !IsPostgres(s.Database) {
 		faults = append(faults, errors.New("MOLERUN_DATABASE_DIRECT goes past a pooler of Postgres, and MOLERUN_DATABASE names a file: leave it empty"))
+	} else if s.Direct != "" {
+		faults = append(faults, checkURL("MOLERUN_DATABASE_DIRECT, --database-direct", s.Direct))
 	}
 	if s.PublicURL != "" {
 		faults = append(faults, CheckPublicURL("MOLERUN_PUBLIC_URL", s.PublicURL))
@@ -170,6 +173,9 @@ func (s *Settings) TrustedNetworks() ([]netip.Prefix, error) {
 // CheckPublicURL refuses a public address to which no path can be added. name is where it was set.
 func CheckPublicURL(name, raw string) error {
 	u, err := url.Parse(raw)
+	if !strings.Contains(raw, "://") {
+		return fmt.Errorf("%w: %s: %q, put https:// in front, as in https://molerun.example.org", command.ErrUsage, name, raw)
+	}
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || raw != u.Scheme+"://"+u.Host || u.Host == "" {
 		return fmt.Errorf("%w: %s: %q, want scheme and host alone, as in https://molerun.example.org", command.ErrUsage, name, raw)
 	}
@@ -189,28 +195,45 @@ func checkAddress(name, flag, address string) error {
 }
 
 // CheckDatabase refuses what can be neither a URL of Postgres nor the path of a file. It never repeats what may hold a password.
-func CheckDatabase(database string) error {
-	if IsPostgres(database) {
-		return nil
+func CheckDatabase(raw string) error {
+	if IsPostgres(raw) {
+		return checkURL("MOLERUN_DATABASE, --database", raw)
 	}
-	path, said := strings.CutPrefix(database, "sqlite:")
+	path, said := strings.CutPrefix(raw, "sqlite:")
 	scheme, _, found := strings.Cut(path, "://")
 	switch {
 	case !said && (strings.HasPrefix(path, "postgres") || strings.ContainsAny(path, "@=?") && !found):
-		return fmt.Errorf("%w: --database is neither postgres://user:password@host:port/database nor sqlite:PATH; a file with such a name wants sqlite: before it", command.ErrUsage)
+		return fmt.Errorf("%w: MOLERUN_DATABASE, --database: is neither postgres://user:password@host:port/database nor sqlite:PATH; a file with such a name wants sqlite: before it", command.ErrUsage)
 	case found:
-		return fmt.Errorf("%w: --database: %s:// is neither postgres:// nor sqlite:PATH", command.ErrUsage, scheme)
+		return fmt.Errorf("%w: MOLERUN_DATABASE, --database: %s:// is neither postgres:// nor sqlite:PATH", command.ErrUsage, scheme)
 	case path == "" || strings.Contains(path, "?"):
-		return fmt.Errorf("%w: --database: %q is no file path", command.ErrUsage, path)
+		return fmt.Errorf("%w: MOLERUN_DATABASE, --database: %q is no file path", command.ErrUsage, path)
 	case path == ":memory:" || strings.HasPrefix(path, "file:"):
-		return fmt.Errorf("%w: --database: %q is a name of SQLite's own; want the path of a file, sqlite:PATH", command.ErrUsage, path)
+		return fmt.Errorf("%w: MOLERUN_DATABASE, --database: %q is a name of SQLite's own; want the path of a file, sqlite:PATH", command.ErrUsage, path)
 	}
 	return nil
 }
 
-// DatabaseFlag adds the flag of the database to a command. The command fails with envErr, if that is set, when it runs.
+// checkURL refuses what is no URL of Postgres, by where it was set.
+func checkURL(name, raw string) error {
+	if err := database.CheckURL(raw); err != nil {
+		return fmt.Errorf("%w: %s: %w", command.ErrUsage, name, err)
+	}
+	return nil
+}
+
+// DatabaseFlag adds the flag of the database to a command. When it runs, the command fails with those faults of envErr, which may be nil,
+// that hide which database is meant: a command that reads no other setting goes on beside a slip in one.
 func (s *Settings) DatabaseFlag(cmd *cobra.Command, envErr error) {
-	cmd.PreRunE = func(*cobra.Command, []string) error { return envErr }
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		var ours []error
+		for _, fault := range Faults(envErr) {
+			if strings.Contains(fault, "did you mean MOLERUN_DATABASE") {
+				ours = append(ours, errors.New(fault))
+			}
+		}
+		return together(ours...)
+	}
 	cmd.Flags().StringVar(&s.Database, "database", s.Database, "postgres://… or sqlite:PATH (MOLERUN_DATABASE)")
 	if f := cmd.Flags().Lookup("database"); os.Getenv("MOLERUN_DATABASE") != "" {
 		f.DefValue = "what MOLERUN_DATABASE says" // it may hold a password
@@ -243,7 +266,8 @@ func (s *Settings) Guard() (httpbot.Guard, error) {
 	for _, text := range s.Private {
 		p, err := netip.ParsePrefix(strings.TrimSpace(text))
 		if err != nil {
-			return g, fmt.Errorf("%w: --allow-private-bots: %q is not a network such as 127.0.0.0/8", command.ErrUsage, text)
+			_, why, _ := strings.Cut(err.Error(), "): ")
+			return g, fmt.Errorf("%w: MOLERUN_ALLOW_PRIVATE_BOTS, --allow-private-bots: %q is not a network such as 127.0.0.0/8: %s", command.ErrUsage, text, why)
 		}
 		g.AllowPrivate = append(g.AllowPrivate, p)
 	}
@@ -267,7 +291,7 @@ func (s *Settings) CursorKey() ([]byte, error) {
 func (s *Settings) Logger(w io.Writer) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
-		return nil, fmt.Errorf("%w: --log-level: %q is none of debug, info, warn, error", command.ErrUsage, s.LogLevel)
+		return nil, fmt.Errorf("%w: MOLERUN_LOG_LEVEL, --log-level: %q is none of debug, info, warn, error", command.ErrUsage, s.LogLevel)
 	}
 	if !command.Terminal(w) {
 		return slog.New(throttled(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))), nil

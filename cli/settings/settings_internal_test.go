@@ -59,6 +59,7 @@ func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
 		{"MOLERUN_LISTEN", "127.0.0.1:http:"},
 		{"MOLERUN_METRICS", "127.0.0.1:99999"},
 		{"MOLERUN_DATABASE", "mysql://x"},
+		{"MOLERUN_DATABASE", "postgres://me:hunter2@db:54x/mole"},
 		{"MOLERUN_DATABASE", "sqlite::memory:"},
 		{"MOLERUN_DATABASE", "sqlite:file:x.db"},
 		{"MOLERUN_DATABASE", "sqlite:x.db?mode=ro"},

@@ -21,11 +21,21 @@ type line struct {
 	pooled atomic.Bool
 }
 
+const urlForm = "postgres://user:password@host:port/database"
+
+// CheckURL refuses what cannot be read as a URL of Postgres. The error does not repeat it, since it holds a password.
+func CheckURL(dsn string) error {
+	if _, err := pgxpool.ParseConfig(dsn); err != nil {
+		return errors.New("is not " + urlForm + "; percent-encode what else the password holds")
+	}
+	return nil
+}
+
 // openLine connects to nobody yet. heed is told what Postgres refuses. name says in errors which URL it is: they never repeat one, since it holds a password.
 func openLine(ctx context.Context, name, dsn string, most int, heed func(error) error) (*line, error) {
 	c, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
-		return nil, fmt.Errorf("%s is not postgres://user:password@host:port/database", name)
+		return nil, fmt.Errorf("%s is not %s", name, urlForm)
 	}
 	if most > 0 {
 		c.MaxConns = int32(min(most, 1000))
