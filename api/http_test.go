@@ -183,7 +183,7 @@ func TestMetricsHaveNoIDs(t *testing.T) {
 			`molerun_http_request_duration_seconds_count{code="200",method="GET",route="/v1/bots/:id"} 1`,
 			`molerun_http_request_duration_seconds_count{code="404",method="GET",route="none"} 1`,
 			`molerun_http_request_duration_seconds_count{code="405",method="other",route="none"} 1`,
-			`molerun_http_requests_in_flight 0`, `molerun_build_info{commit="`, `version="test"} 1`,
+			`molerun_http_requests_in_flight 0`,
 		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("got\n%s\nwant %s", text, want)

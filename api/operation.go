@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"net/http"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -195,33 +194,17 @@ type metrics struct {
 	relayAnswers *prometheus.CounterVec
 }
 
-func newMetrics(reg prometheus.Registerer, version string) (*metrics, error) {
+func newMetrics(reg prometheus.Registerer) (*metrics, error) {
 	m := &metrics{}
 	m.relayAnswers = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "molerun_relay_answers_total", Help: "Answers that relays brought, by whether they were taken or refused (late, or not the first).",
 	}, []string{"outcome"})
-	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "molerun_build_info", Help: "Always 1; the labels tell what runs.",
-	}, []string{"version", "commit", "goversion"})
-	build.WithLabelValues(version, commit(), runtime.Version()).Set(1)
-	for _, c := range []prometheus.Collector{m.relayAnswers, build} {
+	for _, c := range []prometheus.Collector{m.relayAnswers} {
 		if err := reg.Register(c); err != nil {
 			return nil, fmt.Errorf("api: metrics: %w", err)
 		}
 	}
 	return m, nil
-}
-
-// commit returns the commit of the source this program was built from; "" if the build does not say.
-func commit() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				return s.Value
-			}
-		}
-	}
-	return ""
 }
 
 // NewHTTPServer returns a server with every timeout set; the caller starts and stops it.

@@ -174,7 +174,7 @@ func New(cfg Config) (*Server, error) {
 	if s.words, err = form.ReadWords(s.document); err != nil {
 		return nil, err
 	}
-	if s.metrics, err = newMetrics(cfg.Metrics, cfg.Version); err != nil {
+	if s.metrics, err = newMetrics(cfg.Metrics); err != nil {
 		return nil, err
 	}
 	s.gate, err = gate.New(gate.Config{

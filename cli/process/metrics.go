@@ -2,6 +2,8 @@ package process
 
 import (
 	"cmp"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"github.com/molerun/molerun/api/connlimit"
+	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
@@ -26,6 +29,27 @@ func gauge(reg prometheus.Registerer, name, help string) prometheus.Gauge {
 
 func histogram(reg prometheus.Registerer, name, help, label string, buckets ...float64) *prometheus.HistogramVec {
 	return promauto.With(reg).NewHistogramVec(prometheus.HistogramOpts{Name: "molerun_" + name, Help: help, Buckets: buckets}, strings.Fields(label))
+}
+
+// buildInfo says which program a process is.
+func buildInfo() prometheus.Collector {
+	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "molerun_build_info", Help: "Always 1; the labels tell what runs.",
+	}, []string{"version", "commit", "goversion"})
+	build.WithLabelValues(command.Version(), commit(), runtime.Version()).Set(1)
+	return build
+}
+
+// commit returns the commit of the source this program was built from; "" if the build does not say.
+func commit() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				return s.Value
+			}
+		}
+	}
+	return ""
 }
 
 // connMetrics tells how many connections to the API are open, and how many were refused.

@@ -39,6 +39,14 @@ func listed(t *testing.T) string {
 	if err := p.Store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	says := false
+	all, err := p.metrics.Gather()
+	for _, f := range all {
+		says = says || f.GetName() == "molerun_build_info"
+	}
+	if !says {
+		t.Errorf("a worker, which has no API, does not say what runs (%v)", err)
+	}
 	if _, err := p.API(Face{Limits: gate.DefaultLimits()}); err != nil {
 		t.Fatal(err)
 	}

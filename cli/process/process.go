@@ -62,7 +62,7 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 	}
 	guard.Own = &httpbot.Own{}
 	metrics := prometheus.NewRegistry()
-	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	metrics.MustRegister(buildInfo(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	rounds := counter(metrics, "tournament_rounds_total", "Rounds of tournaments that this process has made.", "format")
 	if o.Rand == nil {
 		o.Rand = rand.Reader
