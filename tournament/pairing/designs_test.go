@@ -246,3 +246,44 @@ func TestASecondOfASmallerGroupIsMeasuredByTheGame(t *testing.T) {
 		}
 	}
 }
+
+// Eight in two groups, 1 4 5 8 and 2 3 6 7. Seed 4, second of its group, has 2 points of 3 games; seed 3, second of the other, 1½ of 3: one of
+// them by forfeit, which is a game that counts like any other.
+func TestAForfeitIsAGameOfPointsAGame(t *testing.T) {
+	for _, playoff := range []tournament.Format{"", tournament.SingleElimination} {
+		w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
+			Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 4, Finalists: 3, Playoff: playoff}},
+			Entries:  field(8), Seed: game.Seed{1},
+		}}
+		w.result = func(s []int) []float64 {
+			switch {
+			case slices.Contains(s, 2) && slices.Contains(s, 5):
+				return []float64{.5, .5}
+			case (s[0] < s[1]) != (slices.Contains(s, 5) && slices.Contains(s, 6)):
+				return []float64{1, 0}
+			}
+			return []float64{0, 1}
+		}
+		plan, err := pairing.Plan(w.c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range plan {
+			w.c.Entries[6].State = pairing.Active
+			if slices.ContainsFunc(r.Blocks, func(b pairing.Block) bool {
+				return slices.Contains(b.Games[0].Seats, 2) && slices.Contains(b.Games[0].Seats, 6)
+			}) {
+				w.c.Entries[6].State = pairing.Paused
+			}
+			w.round()
+			w.finish()
+		}
+		w.c.Entries[6].State = pairing.Active
+		if !w.round() {
+			t.Fatal("no second stage")
+		}
+		if got := slices.Sorted(slices.Values(w.c.Rounds[3].Seeds)); !slices.Equal(got, []int{0, 1, 3}) {
+			t.Errorf("playoff %q: the second stage is between %v, want seeds 1, 2 and 4", playoff, got)
+		}
+	}
+}

@@ -284,12 +284,11 @@ func (f groups) order(c Contest) []int {
 			all = append(all, e)
 		}
 	}
-	rate := func(e int, sum float64) float64 { return round6(sum / float64(max(1, b.records[e].line.Played))) }
+	points := func(e int) float64 { return round6(b.points(e) / max(1, b.records[e].possible)) } // with forfeits
+	score := func(e int) float64 { return round6(b.records[e].line.Score / float64(max(1, b.records[e].line.Played))) }
 	all = c.seeded(all)
 	slices.SortStableFunc(all, func(x, y int) int {
-		return cmp.Or(cmp.Compare(place[x], place[y]),
-			cmp.Compare(rate(y, b.points(y)), rate(x, b.points(x))),
-			cmp.Compare(rate(y, b.records[y].line.Score), rate(x, b.records[x].line.Score)))
+		return cmp.Or(cmp.Compare(place[x], place[y]), cmp.Compare(points(y), points(x)), cmp.Compare(score(y), score(x)))
 	})
 	return all
 }
