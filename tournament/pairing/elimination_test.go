@@ -392,21 +392,25 @@ func TestWhoGoesOnFromAKnockout(t *testing.T) {
 	for _, row := range []struct {
 		name  string
 		score map[int]float64
+		void  []int // the tables of the first round
 		want  []int
 	}{
-		{"seed 1 wins, the other table is even: all of it are first", nil, []int{0, 1, 3}},
-		{"its scores tell it apart", map[int]float64{3: 1, 5: 2}, []int{0, 3, 5}},
+		{"seed 1 wins, the other table is even: all of it are first", nil, nil, []int{0, 1, 3}},
+		{"its scores tell it apart", map[int]float64{3: 1, 5: 2}, nil, []int{0, 3, 5}},
+		{"the other table is void: its best seed goes on with two of the table that played", map[int]float64{3: 1, 5: 2}, []int{1}, []int{0, 1, 2}},
+		{"seed 1's table is void", map[int]float64{3: 1, 5: 2}, []int{0}, []int{0, 3, 5}},
+		{"both are void", map[int]float64{3: 1, 5: 2}, []int{0, 1}, []int{0, 1, 2}},
 	} {
 		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3}, Entries: field(6)}
 		var in []int
-		for range 2 {
+		for round := range 2 {
 			step, err := pairing.Next(c)
 			if err != nil {
 				t.Fatal(err)
 			}
 			in = nil
-			for _, b := range step.Round.Blocks {
-				res := &pairing.Result{}
+			for i, b := range step.Round.Blocks {
+				res := &pairing.Result{Void: round == 1 || slices.Contains(row.void, i)}
 				for _, e := range b.Games[0].Seats {
 					res.Points = append(res.Points, []float64{1, .5, .5, .5, 0, .5}[e])
 					res.Score = append(res.Score, row.score[e])
@@ -418,6 +422,16 @@ func TestWhoGoesOnFromAKnockout(t *testing.T) {
 		}
 		if slices.Sort(in); !slices.Equal(in, row.want) {
 			t.Errorf("%s: the final is between %v, want %v", row.name, in, row.want)
+		}
+		// Who played the final did, whatever becomes of the table that sent it there; and a void final has a winner.
+		for _, b := range c.Rounds[0].Blocks {
+			b.Games[0].Result.Void = true
+		}
+		lines, err := pairing.Standings(c)
+		for i, l := range lines[:3] {
+			if err != nil || l.Entry != row.want[i] || l.Rank != i+1 {
+				t.Errorf("%s, then all void: line %d is %+v (%v), want entry %d alone", row.name, i+1, l, err, row.want[i])
+			}
 		}
 	}
 }

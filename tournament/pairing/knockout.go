@@ -109,20 +109,24 @@ func knockoutNextSize(n, k int) int {
 func knockoutField(c Contest) ([]int, bool) {
 	var over bool
 	field := c.drawn()
-	for _, r := range c.Rounds {
-		field, over = knockoutLeft(c, field, r), over || r.Final
+	for i, r := range c.Rounds {
+		field, over = knockoutLeft(c, field, i), over || r.Final
 	}
 	return field, over
 }
 
-// knockoutLeft returns who of a field is still in after a round.
-func knockoutLeft(c Contest, field []int, r Round) []int {
+// knockoutLeft returns who of a field is still in after round i: whom the next one names, if it has tables, whatever becomes of the results;
+// else whom round i sends on.
+func knockoutLeft(c Contest, field []int, i int) []int {
+	r := c.Rounds[i]
 	in := map[int]bool{}
 	for _, e := range r.Byes {
 		in[e] = true
 	}
-	order := knockoutOrder(r)
-	if len(r.Blocks) == 0 { // forfeits only
+	order := knockoutOrder(r, field)
+	if i+1 < len(c.Rounds) && len(c.Rounds[i+1].Blocks) > 0 {
+		in = c.Rounds[i+1].names()
+	} else if len(r.Blocks) == 0 { // forfeits only
 		for _, e := range field {
 			in[e] = !slices.ContainsFunc(r.Forfeits, func(f Forfeit) bool { return f.Loser == e })
 		}
@@ -149,7 +153,24 @@ func knockoutLeft(c Contest, field []int, r Round) []int {
 	return out
 }
 
-// placed is how an entry did in a block of a knockout.
+// names returns who plays a round, sits it out or forfeits in it.
+func (r Round) names() map[int]bool {
+	out := map[int]bool{}
+	for _, b := range r.Blocks {
+		for _, e := range b.Games[0].Seats {
+			out[e] = true
+		}
+	}
+	for _, e := range r.Byes {
+		out[e] = true
+	}
+	for _, f := range r.Forfeits {
+		out[f.Loser] = true
+	}
+	return out
+}
+
+// placed is how an entry did in a block of a knockout: points and score are a game.
 type placed struct {
 	entry, place  int
 	points, score float64
@@ -165,8 +186,8 @@ func (p placed) within(o placed) int {
 	return cmp.Or(cmp.Compare(o.points, p.points), cmp.Compare(o.score, p.score))
 }
 
-// knockoutOrder returns how all did who played in a round.
-func knockoutOrder(r Round) []placed {
+// knockoutOrder returns how all did who played in a round. A table without a game that counts is in the order of the field, by seed.
+func knockoutOrder(r Round, field []int) []placed {
 	var out []placed
 	for _, b := range r.Blocks {
 		table := map[int]*placed{}
@@ -177,21 +198,24 @@ func knockoutOrder(r Round) []placed {
 		for i := range list {
 			table[list[i].entry] = &list[i]
 		}
+		played := 0.0
 		for _, g := range b.Games {
+			if g.Result == nil || g.Result.Void {
+				continue
+			}
+			played++
 			for i, e := range g.Seats {
-				if g.Result != nil && !g.Result.Void {
-					table[e].points += g.Result.Points[i]
-					table[e].score += g.Result.Score[i]
-				}
+				table[e].points += g.Result.Points[i]
+				table[e].score += g.Result.Score[i]
 			}
 		}
 		for i := range list {
-			list[i].points, list[i].score = round6(list[i].points), round6(list[i].score)
+			list[i].points, list[i].score = round6(list[i].points/max(1, played)), round6(list[i].score/max(1, played))
 		}
-		for i := range list {
+		for i, x := range list {
 			list[i].place = 1
-			for j := range list {
-				if list[j].within(list[i]) < 0 {
+			for _, o := range list {
+				if played > 0 && o.within(x) < 0 || played == 0 && slices.Index(field, o.entry) < slices.Index(field, x.entry) {
 					list[i].place++
 				}
 			}
@@ -207,12 +231,12 @@ func knockoutStages(c Contest) []int {
 	out := make([]int, len(c.Entries))
 	field := c.drawn()
 	for i, r := range c.Rounds {
-		next := knockoutLeft(c, field, r)
+		next := knockoutLeft(c, field, i)
 		for _, e := range next {
 			out[e] = (i + 1) * round
 		}
 		if r.Final {
-			for _, p := range knockoutOrder(r) {
+			for _, p := range knockoutOrder(r, field) {
 				out[p.entry] = (i+1)*round + game.MaxSeats - p.place
 			}
 		}

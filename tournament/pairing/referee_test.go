@@ -244,7 +244,7 @@ func knockoutLevels(seats int, seeds []int, rounds []pairing.Round) map[int]int 
 			out[e] = 100 * (i + 1)
 		}
 		if r.Final && len(r.Blocks) > 0 {
-			table := tableOf(r.Blocks[0])
+			table := tableOf(seeds, r.Blocks[0])
 			for e, x := range table {
 				out[e] -= x.place
 			}
@@ -253,31 +253,35 @@ func knockoutLevels(seats int, seeds []int, rounds []pairing.Round) map[int]int 
 	return out
 }
 
-// sat is what an entry did at a table: place is how many did better.
+// sat is what an entry did at a table: place is how many did better, points and score are a game. Where nothing counts, the better seed did.
 type sat struct {
 	place         int
 	points, score float64
 }
 
-func tableOf(b pairing.Block) map[int]sat {
+func tableOf(seeds []int, b pairing.Block) map[int]sat {
 	out := map[int]sat{}
+	games := 0.0
 	for _, e := range b.Games[0].Seats {
 		out[e] = sat{}
 	}
 	for _, g := range b.Games {
+		if g.Result.Void {
+			continue
+		}
+		games++
 		for i, e := range g.Seats {
-			if x := out[e]; !g.Result.Void {
-				out[e] = sat{points: x.points + g.Result.Points[i], score: x.score + g.Result.Score[i]}
-			}
+			out[e] = sat{points: out[e].points + g.Result.Points[i], score: out[e].score + g.Result.Score[i]}
 		}
 	}
 	for e, x := range out {
-		x.points = math.Round(x.points*1e6) / 1e6
+		x.points = math.Round(x.points/max(1, games)*1e6) / 1e6
+		x.score = math.Round(x.score/max(1, games)*1e6) / 1e6
 		out[e] = x
 	}
 	for e, x := range out {
-		for _, y := range out {
-			if y.points > x.points || y.points == x.points && y.score > x.score {
+		for o, y := range out {
+			if y.points > x.points || y.points == x.points && y.score > x.score || games == 0 && slices.Index(seeds, o) < slices.Index(seeds, e) {
 				x.place++
 			}
 		}
@@ -294,7 +298,7 @@ func goOn(seats int, field []int, r pairing.Round) []int {
 	}
 	at := map[int]sat{}
 	for _, b := range r.Blocks {
-		for e, x := range tableOf(b) {
+		for e, x := range tableOf(field, b) {
 			at[e] = x
 		}
 	}
