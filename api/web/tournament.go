@@ -191,11 +191,7 @@ func (s *Pages) course(t tournament.Tournament, board director.Scoreboard) strin
 		first.Playoff, first.Finalists = "", 0
 	}
 	if n := pairing.Rounds(entries, first); n > 1 {
-		unit := "rounds"
-		if eliminates(t.Format) {
-			unit = "stages" // a tie of several games takes several rounds
-		}
-		out += fmt.Sprintf(" of at most %d %s", n, unit)
+		out += fmt.Sprintf(" of at most %d rounds", n)
 	}
 	if t.Options.Playoff != "" {
 		out += ", then " + pages.Spaced(t.Options.Playoff) + " of the best"

@@ -156,6 +156,33 @@ func double(entries int) *bracket {
 	return b
 }
 
+// depth returns the most ties of which each begins when the one before is decided, with so many entries: ties without two sides are none.
+func (b *bracket) depth(entries int) int {
+	most := 0
+	won, lost := make([]int, len(b.duels)), make([]int, len(b.duels)) // by tie: how many there are up to it; none: nobody wins or loses it
+	from := func(s source) int {
+		switch {
+		case s.seed >= entries:
+			return none
+		case s.seed != none:
+			return 0
+		case s.loser:
+			return lost[s.tie]
+		}
+		return won[s.tie]
+	}
+	for t, d := range b.duels {
+		x, y := from(d.a), from(d.b)
+		won[t], lost[t] = max(x, y), none
+		if min(x, y) != none {
+			won[t]++
+			lost[t] = won[t]
+		}
+		most = max(most, won[t])
+	}
+	return most
+}
+
 // crossing says, by round of the winners from the second on, how their losers come in crossed in a bracket of so many rounds: place i
 // is for the loser of tie i^mask. The masks up to 256 entries were found by simulation with even chances: of all of this form they
 // bring about the fewest rematches before the final (TestDropInsAreCrossed). In larger brackets the first rounds are turned round.

@@ -302,7 +302,10 @@ func (d *draw) result(t int) (winner, loser int) {
 	return b, a
 }
 
-func (d *draw) bestOf() int { return max(d.c.Settings.BestOf, d.c.Settings.games(2)) }
+func (d *draw) bestOf() int { return d.c.Settings.bestOf() }
+
+// bestOf returns how many games a tie of a bracket has if nothing decides it before.
+func (s Settings) bestOf() int { return max(s.BestOf, s.games(2)) }
 
 // open returns the ties whose two sides are known and that are not decided.
 func (d *draw) open() []int {

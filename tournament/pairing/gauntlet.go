@@ -23,8 +23,12 @@ func (gauntlet) most(entries int, s Settings) int {
 	return (entries/2 + 1) * ((entries + 1) / 2) * s.cycles() * s.games(s.SeatsPerTable)
 }
 
+// rounds counts those of one challenger, which meets most, at tables of two; at larger ones all tables, as each may share a bot with the next.
 func (f gauntlet) rounds(entries int, s Settings) int {
-	return s.roundsOf(f.most(entries, s), entries)
+	if s.SeatsPerTable == 2 {
+		return s.cycles() * max(0, entries-1)
+	}
+	return f.most(entries, s) / s.games(s.SeatsPerTable)
 }
 
 func (gauntlet) next(c Contest) (Step, error) { return c.follow() }

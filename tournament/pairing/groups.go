@@ -87,10 +87,10 @@ func (f groups) matches(entries int, s Settings) (int, error) {
 	return sum, nil
 }
 
-// rounds counts those of the largest group, as groups play side by side, and of the final.
+// rounds counts those of the group that has most, as groups play side by side, and of the final. At larger tables that may be the smaller one.
 func (f groups) rounds(entries int, s Settings) int {
 	count := f.count(entries, s)
-	rounds := s.roundsAmong((entries + count - 1) / count)
+	rounds := max(s.roundsAmong(entries/count), s.roundsAmong((entries+count-1)/count))
 	if n := f.finalists(entries, s); n > 0 && s.Playoff == "" {
 		rounds += s.roundsAmong(n)
 	}
@@ -285,7 +285,9 @@ func (f groups) order(c Contest) []int {
 		}
 	}
 	points := func(e int) float64 { return round6(b.points(e) / max(1, b.records[e].possible)) } // with forfeits
-	score := func(e int) float64 { return round6(b.records[e].line.Score / float64(max(1, b.records[e].line.Played))) }
+	score := func(e int) float64 {
+		return round6(b.records[e].line.Score / float64(max(1, b.records[e].line.Played)))
+	}
 	all = c.seeded(all)
 	slices.SortStableFunc(all, func(x, y int) int {
 		return cmp.Or(cmp.Compare(place[x], place[y]), cmp.Compare(points(y), points(x)), cmp.Compare(score(y), score(x)))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing/designs"
 )
 
 // Matches returns the most matches that so many entries can make of a tournament, or why it is refused ([ErrOptions]): that
@@ -52,11 +53,11 @@ func mostOut(entries int, s Settings) int {
 	if s.Format == tournament.DoubleElimination {
 		ties = 2*entries - 1
 	}
-	return ties * (max(s.BestOf, s.games(2)) + 2)
+	return ties * (s.bestOf() + 2)
 }
 
-// Rounds returns the most rounds that a full field plays one after another if no tie is drawn, which would be played again in a round of
-// its own; 0 for an arena, whose rounds nobody knows before.
+// Rounds returns the most rounds that a full field plays one after another: in a bracket each game of a tie, or each pair, is a round of its own, and
+// so is the pair after an even tie. It is 0 for an arena, whose rounds nobody knows before.
 func Rounds(entries int, s Settings) int {
 	f, err := of(s.Format)
 	if err != nil {
@@ -69,26 +70,19 @@ func Rounds(entries int, s Settings) int {
 	return rounds
 }
 
-// roundsAmong returns the rounds of a round robin of so many.
+// roundsAmong returns the rounds of a round robin of so many; 0 if they fill no table.
 func (s Settings) roundsAmong(entries int) int {
-	matches, err := Count(entries, roundRobin{}.options(s, nil))
-	if err != nil {
+	opts := roundRobin{}.options(s, nil)
+	switch _, err := Count(entries, opts); {
+	case err != nil:
 		return 0
+	case s.SeatsPerTable > 2:
+		return designs.Rounds(entries, opts.design())
 	}
-	return s.roundsOf(matches, entries)
+	return opts.Cycles * (entries - 1 + entries%2)
 }
 
-// roundsOf returns the rounds in which so many entries play so many matches; 0 if they fill no table.
-func (s Settings) roundsOf(matches, entries int) int {
-	at := s.mostAtOnce(entries)
-	if at == 0 {
-		return 0
-	}
-	return (matches + at - 1) / at
-}
-
-// roundsOut returns the rounds of an elimination: of a bracket, with a second final and the losers' rounds, of which every other is
-// played beside one of the winners', where a loss is not the end; or of a knockout.
+// roundsOut returns the rounds of an elimination: of a bracket if every tie is even, or of a knockout.
 func roundsOut(entries int, s Settings) int {
 	if k := s.SeatsPerTable; k > 2 {
 		out := 1
@@ -97,8 +91,9 @@ func roundsOut(entries int, s Settings) int {
 		}
 		return out
 	}
+	b := single(entries, s.ThirdPlace)
 	if s.Format == tournament.DoubleElimination {
-		return 2*rounds(entries) + 1
+		b = double(entries)
 	}
-	return rounds(entries)
+	return b.depth(entries) * (s.bestOf()/s.games(2) + 1)
 }

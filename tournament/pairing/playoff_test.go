@@ -47,9 +47,6 @@ func TestASwissGoesIntoABracketOfItsBest(t *testing.T) {
 			t.Errorf("%s of %d: %d rounds and then %d, want 7 and %d", row.playoff, row.finalists, first, got, row.second)
 			continue
 		}
-		if got := pairing.Rounds(16, w.c.Settings); got < 7+row.second || got > 7+row.second+2 {
-			t.Errorf("%s of %d: %d rounds were foretold", row.playoff, row.finalists, got)
-		}
 		opening := w.c.Rounds[first]
 		before := w.c
 		before.Rounds, before.Settings.Playoff = w.c.Rounds[:first], ""

@@ -31,6 +31,18 @@ func Tables(entries int, opts Options, r *game.Rand) ([][][]int, error) {
 	return append(rounds, rest...), err
 }
 
+// Rounds returns how many rounds [Tables] makes at most: just so many without conflicts.
+func Rounds(entries int, opts Options) int {
+	perRound := entries / opts.Seats
+	cycle := (Blocks(entries, opts.Seats) + perRound - 1) / perRound
+	base := family(entries, opts.Seats)
+	if base == nil {
+		return opts.Cycles * cycle
+	}
+	whole := len(develop(base, entries, game.Stream(game.Seed{}, 0, "rounds"))) // whoever has which place
+	return opts.Cycles/len(base)*whole + opts.Cycles%len(base)*cycle
+}
+
 // family returns the base blocks of a cyclic difference family for v entries at tables of k, nil if none is kept here. Each
 // difference modulo v occurs equally often within the base blocks, so that turning each block through all of 0..v-1 lets
 // every two meet equally often.
