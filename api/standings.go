@@ -43,19 +43,22 @@ func (s *Server) exportTournament(c *gin.Context, in wire.TournamentExport) erro
 
 func (s *Server) standingsSheet(ctx context.Context, id string) (httpx.Sheet, error) {
 	lines, err := s.Director.Standings(ctx, id)
-	out := httpx.Sheet{Columns: []string{"rank", "bot_id", "bot", "played", "points", "wins", "draws", "losses", "byes", "forfeits", "score", "faults"}}
+	out := httpx.Sheet{Columns: []string{"rank", "bot_id", "bot", "played", "points", "wins", "draws", "losses", "byes", "forfeits", "score", "faults", "withdrew_after_round", "annulled", "replaces", "since_round"}}
 	for _, l := range lines {
 		if l.Trial != nil {
 			out.Columns = append(out.Columns, "verdict", "pairs", "llr", "llr_lower", "llr_upper", "elo", "elo_low", "elo_high")
 		}
 	}
-	tested := len(out.Columns) > 12
+	tested := len(out.Columns) > 16
 	adjusted := slices.ContainsFunc(lines, func(l tournament.Standing) bool { return l.Adjusted != nil })
 	if adjusted {
 		out.Columns = append(out.Columns, "adjusted_points", "adjusted_low", "adjusted_high")
 	}
 	for i, l := range lines {
-		row := []any{l.Rank, l.BotID, l.Bot, l.Played, l.Points, l.Wins, l.Draws, l.Losses, l.Byes, l.Forfeits, l.Score, l.Faults}
+		row := []any{l.Rank, l.BotID, l.Bot, l.Played, l.Points, l.Wins, l.Draws, l.Losses, l.Byes, l.Forfeits, l.Score, l.Faults, nil, l.IsAnnulled, l.Replaces, l.SinceRound}
+		if l.WithdrewAfter != nil {
+			row[12] = *l.WithdrewAfter
+		}
 		if x := l.Trial; x != nil {
 			row = append(row, x.Verdict, x.Pairs, x.LLR, x.Lower, x.Upper, x.Elo, x.Low, x.High)
 		} else if tested {
@@ -112,14 +115,17 @@ func (s *Server) bracketSheet(ctx context.Context, id string) (httpx.Sheet, erro
 				add("table", i+1, t.Tie, t.Name, nil, nil, t.Games, t.Over, nil, nil)
 			}
 			for k, bot := range t.Bots {
-				var points, won any
-				if t.Over {
+				var points, why, won any
+				if k < len(t.Points) {
 					points = t.Points[k]
+				}
+				if t.Void {
+					why = "void"
 				}
 				if t.Winner != "" {
 					won = bot == t.Winner
 				}
-				add("table", i+1, t.Tie, t.Name, bot, points, t.Games, t.Over, nil, won)
+				add("table", i+1, t.Tie, t.Name, bot, points, t.Games, t.Over, why, won)
 			}
 		}
 		for _, bot := range r.Byes {

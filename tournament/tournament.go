@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -143,6 +144,25 @@ type Standing struct {
 	Ties          []TieValue `json:"tie_breaks"`                     // what ranks entries, in the format's order; entries equal in all of it share the rank
 	Trial         *Trial     `json:"test,omitempty"`                 // sprt: where the test stands, on the line of its first entry
 } // @name Standing
+
+// Remark says what explains the line beside its numbers: whose place it has, when it withdrew, that it is annulled; "" if nothing does.
+func (s Standing) Remark() string {
+	var out []string
+	if s.Replaces != "" {
+		out = append(out, fmt.Sprintf("since round %d for %s", s.SinceRound, s.Replaces))
+	}
+	switch {
+	case s.WithdrewAfter == nil:
+	case *s.WithdrewAfter == 0:
+		out = append(out, "withdrew before it played")
+	default:
+		out = append(out, fmt.Sprintf("withdrew after round %d", *s.WithdrewAfter))
+	}
+	if s.IsAnnulled {
+		out = append(out, "annulled: nothing of what it played counts")
+	}
+	return strings.Join(out, "; ")
+}
 
 // Trial is where the sequential test of an sprt stands, seen from its first entry. Pairs count in the order of the schedule,
 // whatever ended first.

@@ -83,6 +83,12 @@ func tableOf(b pairing.Block, entries []tournament.Entry, hiddenTeams bool) wire
 		Games: len(b.Games),
 		Over:  !b.Open(),
 	}
+	for _, g := range b.Games {
+		if g.Result != nil && g.Result.Void {
+			out.Games--
+		}
+	}
+	out.Void = out.Games == 0
 	if !out.Over && hiddenTeams {
 		return out
 	}
@@ -97,7 +103,7 @@ func tableOf(b pairing.Block, entries []tournament.Entry, hiddenTeams bool) wire
 	}
 	for _, e := range lineup {
 		out.Bots = append(out.Bots, entries[e].BotName)
-		if out.Over {
+		if out.Over && !out.Void {
 			out.Points = append(out.Points, points[e])
 		}
 	}

@@ -263,20 +263,9 @@ func standingsOf(out *pages.Tournament, board director.Scoreboard) {
 		case len(l.Ties) > 0:
 			line.Main = pages.Trim(l.Ties[0].Value)
 		}
-		if l.WithdrewAfter != nil {
-			line.Note = fmt.Sprintf("withdrew after round %d", *l.WithdrewAfter)
-			if *l.WithdrewAfter == 0 {
-				line.Note = "withdrew before it played"
-			}
-			if l.IsAnnulled {
-				line.Note += ", nothing of what it played counts"
-			}
-		}
-		if state := board.States[l.BotID]; line.Note == "" {
-			line.Note = noteOf(state)
-		}
-		if l.Replaces != "" {
-			line.Note = strings.TrimSuffix(fmt.Sprintf("since round %d for %s; %s", l.SinceRound, l.Replaces, line.Note), "; ")
+		line.Note = l.Remark()
+		if state := noteOf(board.States[l.BotID]); l.WithdrewAfter == nil && state != "" {
+			line.Note = strings.TrimPrefix(line.Note+"; "+state, "; ")
 		}
 		out.Adjusted = out.Adjusted || l.Adjusted != nil
 		out.Standings = append(out.Standings, line)
@@ -571,13 +560,16 @@ func roundOf(in wire.Round, r pairing.Round) pages.Round {
 		}
 		for k, bot := range t.Bots {
 			side := pages.Side{Bot: bot}
-			if t.Over {
+			if k < len(t.Points) {
 				side.Points, side.Scored, side.Best = t.Points[k], true, best == 1 && t.Points[k] == slices.Max(t.Points)
-				if t.Winner != "" {
-					side.Best = bot == t.Winner
-				}
+			}
+			if t.Winner != "" {
+				side.Best = bot == t.Winner
 			}
 			table.Sides = append(table.Sides, side)
+		}
+		if t.Void {
+			table.Why = "void"
 		}
 		out.Tables = append(out.Tables, table)
 	}

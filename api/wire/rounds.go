@@ -40,10 +40,11 @@ type Table struct {
 	Tie    int       `json:"tie,omitempty"`                       // its number in a bracket
 	Name   string    `json:"name,omitempty" example:"semi-final"` // of the tie
 	Bots   []string  `json:"bots,omitempty"`                      // in games with hidden teams, left out until it is over
-	Points []float64 `json:"points,omitempty"`                    // by bot, once it is over
+	Points []float64 `json:"points,omitempty"`                    // by bot, once it is over; none if it is void
 	Winner string    `json:"winner,omitempty"`                    // of a tie, on its last table, once it is decided
-	Games  int       `json:"games"`
+	Games  int       `json:"games"`                               // without those that are void
 	Over   bool      `json:"over"`
+	Void   bool      `json:"void,omitempty"` // nothing that was played at it counts
 } // @name Table
 
 // Absence is a bot that could not be paired in a round.

@@ -53,11 +53,11 @@ func tellRound(w io.Writer, r wire.Round) {
 		fmt.Fprintf(w, "  absent: %s, %s\n", printer.Printable(a.Bot), printer.Printable(a.Why))
 	}
 	for _, x := range r.Forfeits {
-		winner := "nobody"
+		to := ""
 		if x.Winner != "" {
-			winner = printer.Printable(x.Winner)
+			to = " to " + printer.Printable(x.Winner)
 		}
-		fmt.Fprintf(w, "  %s goes on: %s forfeits, %s\n", winner, printer.Printable(x.Loser), printer.Printable(x.Why))
+		fmt.Fprintf(w, "  %s forfeits%s: %s\n", printer.Printable(x.Loser), to, printer.Printable(x.Why))
 	}
 }
 
@@ -75,7 +75,10 @@ func tableText(x wire.Table) string {
 		parts = append(parts, part)
 	}
 	line := strings.Join(parts, " – ")
-	if !x.Over {
+	switch {
+	case x.Void:
+		line += " (void)"
+	case !x.Over:
 		line += " (open)"
 	}
 	return line

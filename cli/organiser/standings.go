@@ -16,7 +16,7 @@ import (
 )
 
 func (o *calls) standings(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
-	rows := printer.NewTable("#>", "bot", "points>", "played>", "won>", "drawn>", "lost>", "byes>", "faults>", "tie-breaks")
+	rows := printer.NewTable("#>", "bot", "points>", "played>", "won>", "drawn>", "lost>", "byes>", "forfeits>", "faults>", "tie-breaks", "note")
 	var trial *tournament.Trial
 	err := account.List(ctx, o.Group, call, wire.ListTournamentStandings, op.ListByID(t.ID), "molerun bot enter BOT "+t.ID, rows, func(s tournament.Standing) []any {
 		if s.Trial != nil {
@@ -28,7 +28,7 @@ func (o *calls) standings(ctx context.Context, call *client.Client, t wire.Tourn
 				ties = append(ties, fmt.Sprintf("%s %.4g", strings.ReplaceAll(v.By, "_", " "), v.Value))
 			}
 		}
-		return []any{s.Rank, s.Bot, fmt.Sprintf("%.4g", s.Points), s.Played, s.Wins, s.Draws, s.Losses, s.Byes, s.Faults, strings.Join(ties, ", ")}
+		return []any{s.Rank, s.Bot, fmt.Sprintf("%.4g", s.Points), s.Played, s.Wins, s.Draws, s.Losses, s.Byes, s.Forfeits, s.Faults, strings.Join(ties, ", "), s.Remark()}
 	})
 	if err == nil && !o.JSON && trial != nil {
 		tellTrial(o.Out, *trial)
