@@ -214,6 +214,37 @@ func TestAMatchIsStreamedAsItGoes(t *testing.T) {
 	})
 }
 
+// A match that is voided ends its stream too, wherever it stood.
+func TestTheStreamOfAVoidMatchEnds(t *testing.T) {
+	onOne(t, func(w *world) {
+		for _, steps := range []int{0, 2} {
+			_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+			l := w.goLive(w.api)
+			path := "/v1/matches/" + list[0].ID + "/events"
+			if steps > 0 {
+				w.play(list[0], steps)
+			}
+			w.do(admin, http.MethodPost, "/v1/matches/"+list[0].ID+"/void", map[string]any{"reason": "power cut"}).want(200, "")
+			first := l.watch(anon, path, "")
+			for {
+				if _, more := first.next(); !more {
+					break
+				}
+			}
+			first.close()
+			again := l.watch(anon, path, first.lastID)
+			if again.answer.StatusCode != http.StatusNoContent {
+				t.Errorf("after %d steps and the end, number %s: got %d, want 204", steps, first.lastID, again.answer.StatusCode)
+			}
+			again.close()
+			page := into[wire.MatchEvents](w.get(anon, path+"?after="+first.lastID).want(200, ""))
+			if !page.Over || len(page.Data) > 0 {
+				t.Errorf("after %d steps and the end: the page has %+v, want nothing more", steps, page)
+			}
+		}
+	})
+}
+
 func TestWhatASeatWasToldCanBeReadWhenTheMatchIsOpen(t *testing.T) {
 	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)

@@ -88,8 +88,9 @@ func (x *broadcast) look() {
 	x.current = SpectatorView{table.Step(), table.Due(), table.View(game.Spectator)}
 }
 
-// eventsSeen returns up to limit events visible to a seat, or a spectator, after its first so many; [ErrAhead] if there are fewer.
-func (x *broadcast) eventsSeen(seat game.Seat, after, limit int) ([]json.RawMessage, error) {
+// eventsSeen returns up to limit events visible to a seat, or a spectator, after its first so many; [ErrAhead] if there are fewer. In the stream
+// the end of a match that is over has a number too.
+func (x *broadcast) eventsSeen(seat game.Seat, after, limit int, over bool) ([]json.RawMessage, error) {
 	var out []json.RawMessage
 	n := 0
 	for _, e := range x.events {
@@ -103,8 +104,8 @@ func (x *broadcast) eventsSeen(seat game.Seat, after, limit int) ([]json.RawMess
 			out = append(out, e.Data)
 		}
 	}
-	if x.current.Due == 0 {
-		n++ // in the stream the end has a number too
+	if over {
+		n++
 	}
 	if n < after {
 		return nil, ErrAhead
@@ -126,14 +127,14 @@ func (x *Matches) SpectatorView(ctx context.Context, who httpx.Caller, m tournam
 // waits for another, and its events stay.
 func (x *Matches) EventsSeen(ctx context.Context, who httpx.Caller, m tournament.Match, seat game.Seat, after, limit int) (told []json.RawMessage, over bool, err error) {
 	if m.StartedAt == nil {
-		if after > 0 {
+		if after > 1 || after == 1 && !m.Status.Over() {
 			err = ErrAhead
 		}
 		return nil, false, err
 	}
 	err = x.shows.Get(ctx, who, m, func(s *broadcast) error {
-		told, err = s.eventsSeen(seat, after, limit)
-		over = s.current.Due == 0
+		over = s.current.Due == 0 || m.Status.Over()
+		told, err = s.eventsSeen(seat, after, limit, over)
 		return err
 	})
 	return told, over, err

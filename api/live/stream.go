@@ -184,7 +184,15 @@ func (s *Streams) follow(ctx context.Context, w *streamWriter, t *topic, who Rea
 		case slow:
 			return w.bye(endSlow)
 		}
-		if !p.more {
+		if p.more { // the reader has a page to come, unless it may read no more
+			select {
+			case <-ended:
+				return w.bye(s.whyEnded())
+			case <-life.C:
+				return w.bye(endLife)
+			default:
+			}
+		} else {
 			select {
 			case <-ctx.Done():
 				return endGone

@@ -185,16 +185,17 @@ func (s *Pages) seat(ctx context.Context, x director.Seating, address string) (s
 	if err != nil {
 		return "", err
 	}
+	var m tournament.Match
+	defer func() { leave(m.ID) }()
 	secret, g, err := tournament.NewGuest(s.Rand)
 	if err == nil {
 		err = s.Store.Attend(ctx, g.Box(), tournament.GuestAway)
 	}
-	var m tournament.Match
-	if err == nil {
-		x.Guest = g
-		m, err = s.Director.SeatGuest(ctx, x)
+	if err != nil {
+		return "", err
 	}
-	leave(m.ID)
+	x.Guest = g
+	m, err = s.Director.SeatGuest(ctx, x)
 	return secret, err
 }
 

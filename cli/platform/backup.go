@@ -58,7 +58,7 @@ func tellSum(c command.Console, done string, sum archive.Summary) {
 }
 
 func adminRestoreCommand(c command.Console) *cobra.Command {
-	s, envErr := settings.New()
+	s, _ := settings.New() // DatabaseFlag refuses what matters here
 	var verify bool
 	cmd := &cobra.Command{
 		Use: "restore FILE", Short: "Fill an empty database from a backup",
@@ -81,7 +81,7 @@ func adminRestoreCommand(c command.Console) *cobra.Command {
 			return restoreFrom(cmd.Context(), c, s.Database, in, verify)
 		},
 	}
-	s.DatabaseFlag(cmd, envErr)
+	s.DatabaseFlag(cmd)
 	cmd.Flags().BoolVar(&verify, "verify", false, "play the record of every match again")
 	return cmd
 }

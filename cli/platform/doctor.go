@@ -103,7 +103,8 @@ func adminDoctorCommand(c command.Console) *cobra.Command {
 			return fmt.Errorf("%d checks failed; see the suggestion under each", d.fails)
 		},
 	}
-	s.DatabaseFlag(cmd, nil) // what is wrong in the environment is a finding
+	s.DatabaseFlag(cmd)
+	cmd.PreRunE = nil // what is wrong in the environment is a finding
 	s.DirectFlag(cmd)
 	cmd.Flags().BoolVar(&quick, "quick", false, "only: does the database answer, and is it migrated")
 	return cmd

@@ -15,7 +15,7 @@ import (
 )
 
 func migrateCommand(c command.Console) *cobra.Command {
-	s, envErr := settings.New()
+	s, _ := settings.New() // DatabaseFlag refuses what matters here
 	var status bool
 	cmd := &cobra.Command{
 		Use: "migrate", Short: "Bring the database to this version's tables",
@@ -51,7 +51,7 @@ func migrateCommand(c command.Console) *cobra.Command {
 			return err
 		},
 	}
-	s.DatabaseFlag(cmd, envErr)
+	s.DatabaseFlag(cmd)
 	s.DirectFlag(cmd)
 	cmd.Flags().BoolVar(&status, "status", false, "only tell what is applied")
 	return cmd

@@ -92,8 +92,8 @@ func checked(cmd *cobra.Command, check func() error) *cobra.Command {
 
 // onStore makes a command of cmd that does something with a database that is up to date.
 func onStore(cmd *cobra.Command, do func(ctx context.Context, db *store.Store, args []string) error) *cobra.Command {
-	s, envErr := settings.New()
-	s.DatabaseFlag(cmd, envErr)
+	s, _ := settings.New() // DatabaseFlag refuses what matters here
+	s.DatabaseFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		db, err := process.OpenMigrated(cmd.Context(), s.Database)
 		if err != nil {

@@ -72,12 +72,19 @@ func New() (Settings, error) {
 	if address, set := os.LookupEnv("MOLERUN_METRICS"); set { // empty says none, which the reader takes for unset
 		s.Metrics = text.Word(address)
 	}
+	return s, together(append(faults, mistyped(known()...)...)...)
+}
+
+// mistyped returns a fault for each variable that is no setting, but has nearly the name of one of those that may be meant.
+func mistyped(meant ...string) []error {
+	var faults []error
 	for _, name := range Unknown() {
-		if like := command.Nearest(known(), name); len(like) > 0 {
+		like := command.Nearest(known(), name)
+		if slices.ContainsFunc(like, func(near string) bool { return slices.Contains(meant, near) }) {
 			faults = append(faults, fmt.Errorf("%s is no setting; did you mean %s?", name, strings.Join(like, " or ")))
 		}
 	}
-	return s, together(faults...)
+	return faults
 }
 
 // ours returns our variables, as they are meant: a file for docker keeps the quotes around a value, one from Windows the end of its line.
@@ -159,11 +166,12 @@ func (s *Settings) TrustedNetworks() ([]netip.Prefix, error) {
 		if err != nil {
 			var a netip.Addr
 			if a, err = netip.ParseAddr(text); err == nil {
+				a = a.Unmap()
 				p, err = a.Prefix(a.BitLen())
 			}
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%w: --trusted-proxies: %q is neither a network such as 10.0.0.0/8 nor an address", command.ErrUsage, text)
+		if err != nil || p.Addr().Is4In6() {
+			return nil, fmt.Errorf("%w: MOLERUN_TRUSTED_PROXIES, --trusted-proxies: %q is neither a network such as 10.0.0.0/8 nor an address", command.ErrUsage, text)
 		}
 		out = append(out, p)
 	}
@@ -222,17 +230,11 @@ func checkURL(name, raw string) error {
 	return nil
 }
 
-// DatabaseFlag adds the flag of the database to a command. When it runs, the command fails with those faults of envErr, which may be nil,
-// that hide which database is meant: a command that reads no other setting goes on beside a slip in one.
-func (s *Settings) DatabaseFlag(cmd *cobra.Command, envErr error) {
+// DatabaseFlag adds the flag of the database to a command. When it runs, the command fails where a mistyped variable hides which database
+// is meant: a command that reads no other setting goes on beside a slip in one.
+func (s *Settings) DatabaseFlag(cmd *cobra.Command) {
 	cmd.PreRunE = func(*cobra.Command, []string) error {
-		var ours []error
-		for _, fault := range Faults(envErr) {
-			if strings.Contains(fault, "did you mean MOLERUN_DATABASE") {
-				ours = append(ours, errors.New(fault))
-			}
-		}
-		return together(ours...)
+		return together(mistyped("MOLERUN_DATABASE", "MOLERUN_DATABASE_DIRECT")...)
 	}
 	cmd.Flags().StringVar(&s.Database, "database", s.Database, "postgres://… or sqlite:PATH (MOLERUN_DATABASE)")
 	if f := cmd.Flags().Lookup("database"); os.Getenv("MOLERUN_DATABASE") != "" {
@@ -249,7 +251,7 @@ func (s *Settings) DirectFlag(cmd *cobra.Command) {
 // ProcessFlags adds the flags of a command that runs a server process: the database flag and all that serve and work share.
 // The command fails when it runs with all that is wrong in the environment, with them, and by check.
 func (s *Settings) ProcessFlags(cmd *cobra.Command, envErr error, check func() error) {
-	s.DatabaseFlag(cmd, envErr)
+	s.DatabaseFlag(cmd)
 	cmd.PreRunE = func(*cobra.Command, []string) error { return together(envErr, s.Check(), check()) }
 	s.DirectFlag(cmd)
 	f := cmd.Flags()

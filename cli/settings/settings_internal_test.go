@@ -89,11 +89,15 @@ func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
 	if err := s.Check(); err != nil {
 		t.Errorf("the defaults and two proxies: %v", err)
 	}
+	s.Proxies = []string{"::ffff:10.0.0.0/104"}
+	if err := s.Check(); !errors.Is(err, command.ErrUsage) {
+		t.Errorf("a network of IPv4 written as one of IPv6, which no caller is in: %v, want a usage error", err)
+	}
 }
 
 // What a file for docker, or a list as people write it, puts around a value is no part of it.
 func TestSettingsAreReadAsTheyAreMeant(t *testing.T) {
-	t.Setenv("MOLERUN_TRUSTED_PROXIES", "10.0.0.0/8, ::1 ,172.16.0.0/12")
+	t.Setenv("MOLERUN_TRUSTED_PROXIES", "10.0.0.0/8, ::1 ,172.16.0.0/12, ::ffff:192.0.2.1")
 	t.Setenv("MOLERUN_ALLOW_PRIVATE_BOTS", `"10.0.0.0/8, 172.16.0.0/12"`)
 	for _, none := range []string{`""`, " ", "''", "\r"} {
 		t.Setenv("MOLERUN_METRICS", none)
@@ -106,7 +110,7 @@ func TestSettingsAreReadAsTheyAreMeant(t *testing.T) {
 	s, err := New()
 	networks, errNetworks := s.TrustedNetworks()
 	guard, errGuard := s.Guard()
-	if errors.Join(err, errNetworks, errGuard) != nil || s.Metrics != "127.0.0.1:9191" || len(networks) != 3 || len(guard.AllowPrivate) != 2 {
+	if errors.Join(err, errNetworks, errGuard) != nil || s.Metrics != "127.0.0.1:9191" || len(networks) != 4 || networks[3].String() != "192.0.2.1/32" || len(guard.AllowPrivate) != 2 {
 		t.Errorf("got metrics at %q, proxies %v, bots in %v (%v, %v, %v)", s.Metrics, networks, guard.AllowPrivate, err, errNetworks, errGuard)
 	}
 }

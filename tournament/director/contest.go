@@ -174,7 +174,7 @@ func (c *contest) entry(e store.Entered, now time.Time) pairing.Entry {
 	state := c.state(e)
 	switch {
 	case c.t.Format == tournament.Arena && unproven(e, now):
-		out.State = pairing.Dead
+		out.State = pairing.Unproven
 	case c.t.Format != tournament.RoundRobin || state == pairing.Withdrawn:
 		out.State = state
 	}
@@ -193,6 +193,8 @@ func (c *contest) state(e store.Entered) pairing.State {
 		return pairing.Paused
 	case e.Pause == tournament.PausedByChecks:
 		return pairing.Dead
+	case e.Pause == tournament.PausedByFaults:
+		return pairing.Faulty
 	}
 	return pairing.Barred
 }

@@ -427,7 +427,14 @@ func TestARoundSaysWhyABotIsAbsent(t *testing.T) {
 	for want, pause := range map[string]func(w *world, bot string) error{
 		"its owner has paused it": func(w *world, bot string) error { _, err := w.PauseBot(w.Ctx, bot); return err },
 		"its bot does not answer": func(w *world, bot string) error { _, err := w.Check(bot, "no answer"); return err },
-		"its bot is banned, or lost too many matches by its own faults": func(w *world, bot string) error { _, err := w.BanBot(w.Ctx, bot, "spam"); return err },
+		"its bot is banned":       func(w *world, bot string) error { _, err := w.BanBot(w.Ctx, bot, "spam"); return err },
+		"its bot lost too many matches by its own faults": func(w *world, bot string) error {
+			b, err := w.Bot(w.Ctx, bot)
+			w.Must(err)
+			w.Must(w.SQL(w.Ctx).Exec("UPDATE bots SET failures = ? WHERE id = ?", tournament.FailuresInRow, b.ID).Error)
+			_, err = w.Check(bot, "")
+			return err
+		},
 	} {
 		storetest.Each(t, func(t *testing.T, open storetest.Open) {
 			w := newWorld(t, open)

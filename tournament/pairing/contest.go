@@ -65,7 +65,11 @@ func (c Contest) absent(e int) string {
 	case Paused:
 		return "its owner has paused it"
 	case Barred:
-		return "its bot is banned, or lost too many matches by its own faults"
+		return "its bot is banned"
+	case Faulty:
+		return "its bot lost too many matches by its own faults"
+	case Unproven:
+		return "its bot is being greeted"
 	case Dead:
 		return "its bot does not answer"
 	case Withdrawn:

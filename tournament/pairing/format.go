@@ -31,7 +31,9 @@ type State string
 const (
 	Active    State = "active"
 	Paused    State = "paused"    // by its owner; it may come back
-	Barred    State = "barred"    // it is banned, or was paused for its faults; it may come back
+	Barred    State = "barred"    // it is banned; it may come back
+	Faulty    State = "faulty"    // it was paused for its faults; it may come back
+	Unproven  State = "unproven"  // it is greeted before it plays; it comes back when it has answered
 	Dead      State = "dead"      // its bot does not answer; it may come back
 	Withdrawn State = "withdrawn" // for good
 )

@@ -195,8 +195,11 @@ func TestNothingIsMadeWithWhatHasEnded(t *testing.T) {
 // Whoever ends a way into an account hears of it only once what is being made by that way is made.
 func TestAnEndWaitsForWhatIsBeingMade(t *testing.T) {
 	for name, end := range map[string]func(w *world, x ways) error{
-		"a revocation":     func(w *world, x ways) error { return w.RevokeToken(w.Ctx, x.user.ID, x.tokens[0].ID) },
-		"a rotation":       func(w *world, x ways) error { _, _, err := w.Rotate(w.Ctx, rand.Reader, fresh(w, x.user.ID)); return err },
+		"a revocation": func(w *world, x ways) error { return w.RevokeToken(w.Ctx, x.user.ID, x.tokens[0].ID) },
+		"a rotation": func(w *world, x ways) error {
+			_, _, err := w.Rotate(w.Ctx, rand.Reader, fresh(w, x.user.ID))
+			return err
+		},
 		"disabling":        func(w *world, x ways) error { _, err := w.DisableUser(w.Ctx, x.user.ID, "spam"); return err },
 		"the end of login": func(w *world, x ways) error { return w.EndIdentity(w.Ctx, x.user.ID, x.identities[0].ID()) },
 	} {

@@ -35,7 +35,7 @@ class TestShapes(WithTables):
     """The interfaces as gymnasium (Env, vector.VectorEnv) and PettingZoo (AECEnv, ParallelEnv) document them."""
 
     def test_tables_refuse_what_they_would_not_play_as_soon_as_it_is_said(self):
-        with self.assertRaisesRegex(ValueError, 'no house bot "foo"; there are random'):
+        with self.assertRaisesRegex(ValueError, 'no house bot "foo"'):
             Tables("molehill", 2, opponent="foo")
         with self.assertRaisesRegex(ValueError, "no seat 5, but 0 to 1"):
             Tables("molehill", 2, play=[[0, 5]])
