@@ -113,7 +113,7 @@ func TestAnOldDatabaseWithNULMovesToPostgres(t *testing.T) {
 	t.Parallel()
 	old := oldDatabase(t)
 	file := filepath.Join(t.TempDir(), "backup.jsonl.gz")
-	if code, _, errs := call("", "admin", "backup", file, "--database", old); code != 0 || !strings.Contains(errs, "cleaned 1 texts") {
+	if code, _, errs := call("", "admin", "backup", file, "--database", old); code != 0 || !strings.Contains(errs, "cleaned 1 text") {
 		t.Fatalf("backup: exit code %d\n%s\nwant 0 and the text that is no UTF-8 told", code, errs)
 	}
 	for name, row := range map[string]struct {

@@ -34,7 +34,7 @@ func TestAnOrganiserRunsACupByCommands(t *testing.T) {
 	create := []string{"tournament", "create", "--file", cup}
 	begin := []row{
 		{[]string{"tournament", "list"}, ""},
-		{append(create, "--dry-run", "--json"), `"rounds":1`},
+		{append(create, "--dry-run", "--json"), `"rounds":2`},
 		{[]string{"tournament", "list"}, ""},
 		{append(create, "--yes"), "Cup "},
 		{append(create, "--name", "Other", "--capacity", "4", "--json"), `"capacity":4`},
