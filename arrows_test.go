@@ -112,7 +112,7 @@ var arrows = []struct {
 	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},
 	{"cli/organiser", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/op", "api/wire", "bots/protocol", "engines/game", "engines/game/text", "tournament", "tournament/schedule", "tournament/series"}},
 	{"cli/author", []string{
-		"cli/command", "cli/printer", "cli/settings", "cli/account", "cli/client", "cli/author/...", "api/op", "api/wire", "bots/...", "engines/catalog", "engines/game/text", "tournament", "tournament/httpbot",
+		"cli/command", "cli/printer", "cli/settings", "cli/account", "cli/client", "cli/author/...", "api/op", "api/wire", "bots/...", "engines/catalog", "engines/game", "engines/game/text", "tournament", "tournament/httpbot",
 	}},
 	{"cli/local/agent", []string{"cli/command", "cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner"}},
 	{"cli/local/matches", []string{
@@ -124,7 +124,7 @@ var arrows = []struct {
 		"tournament", "tournament/runner", "tournament/rating/...",
 	}},
 	{"cli/demo", []string{
-		"cli/command", "cli/printer", "cli/settings", "cli/client", "cli/process", "api/gate", "api/httpx", "api/op", "api/wire", "bots/...", "engines/catalog", "tournament",
+		"cli/command", "cli/printer", "cli/settings", "cli/client", "cli/process", "api/gate", "api/httpx", "api/op", "api/wire", "bots/...", "engines/catalog", "engines/game", "tournament",
 	}},
 	{"cli/man", []string{"cli"}},
 	{"cli/cheats", nil},
