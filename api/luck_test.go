@@ -43,7 +43,7 @@ func TestPointsWithoutLuckAreShownBesideThoseOfRecord(t *testing.T) {
 		body := string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body)
 		same(t, "columns on the page", strings.Count(body, `<th scope="col">Without luck</th>`), 1)
 		sheet := string(w.get(anon, path+"/export").want(200, "").body)
-		holds(t, "the export has the columns", strings.Contains(strings.SplitN(sheet, "\n", 2)[0], "faults,adjusted_points,adjusted_low,adjusted_high,"))
+		holds(t, "the export has the columns", strings.Contains(strings.SplitN(sheet, "\n", 2)[0], "since_round,adjusted_points,adjusted_low,adjusted_high,"))
 		rows := into[wire.Page[wire.CrosstableRow]](w.get(anon, path+"/crosstable").want(200, "")).Data
 		for i, r := range rows { // of two bots, so the cell is the whole line
 			x := r.Cells[0]

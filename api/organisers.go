@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // maxCoOrganisers bounds the co-organisers of one thing.
@@ -41,8 +42,11 @@ func owned(ctx context.Context, ownerID string, err error) error {
 	return err
 }
 
-// organised finds whose a thing is that has co-organisers.
-type organised func(s *Server, ctx context.Context, id string) (string, error)
+// organised is a kind of thing that has co-organisers, and finds whose one is.
+type organised struct {
+	kind store.Kind
+	of   func(s *Server, ctx context.Context, id string) (string, error)
+}
 
 func tournamentOrganiser(s *Server, ctx context.Context, id string) (string, error) {
 	t, err := s.Store.Tournament(ctx, id)
@@ -59,8 +63,8 @@ func seriesOrganiser(s *Server, ctx context.Context, id string) (string, error) 
 	return x.OrganiserID, err
 }
 
-func (of organised) get(s *Server, ctx context.Context, in op.One) (wire.Organisers, error) {
-	owner, err := of(s, ctx, in.ID)
+func (x organised) get(s *Server, ctx context.Context, in op.One) (wire.Organisers, error) {
+	owner, err := x.of(s, ctx, in.ID)
 	if err != nil {
 		return wire.Organisers{}, err
 	}
@@ -73,19 +77,19 @@ func (of organised) get(s *Server, ctx context.Context, in op.One) (wire.Organis
 }
 
 // set names co-organisers; they cannot name others.
-func (of organised) set(s *Server, ctx context.Context, in op.WithID[wire.CoOrganisers]) (wire.Organisers, error) {
-	owner, err := of(s, ctx, in.ID)
+func (x organised) set(s *Server, ctx context.Context, in op.WithID[wire.CoOrganisers]) (wire.Organisers, error) {
+	owner, err := x.of(s, ctx, in.ID)
 	if err := owned(ctx, owner, err); err != nil {
 		return wire.Organisers{}, err
 	}
 	users, err := s.named(ctx, owner, in.Body.CoOrganisers)
 	if err == nil {
-		err = s.Store.SetCoOrganisers(ctx, in.ID, users)
+		err = s.Store.SetCoOrganisers(ctx, x.kind, in.ID, users)
 	}
 	if err != nil {
 		return wire.Organisers{}, err
 	}
-	return of.get(s, ctx, in.One)
+	return x.get(s, ctx, in.One)
 }
 
 // named returns the ids of organisers by their names, or all that is wrong with these.

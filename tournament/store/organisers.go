@@ -22,10 +22,9 @@ func (s *Store) CoOrganisers(ctx context.Context, eventID string) ([]tournament.
 
 // SetCoOrganisers makes users, by id, the co-organisers of a tournament, a schedule or a series, in the place of those before. One who
 // was deleted is [tournament.ErrNotFound].
-func (s *Store) SetCoOrganisers(ctx context.Context, eventID string, users []string) error {
+func (s *Store) SetCoOrganisers(ctx context.Context, kind Kind, eventID string, users []string) error {
 	return s.InTx(ctx, func(tx *Tx) error {
-		event := []string{eventID} // whichever it is of
-		if err := tx.Lock(Rows{Users: users, Schedules: event, Series: event, Tournaments: event}); err != nil {
+		if err := tx.Lock(Rows{kind: {eventID}}); err != nil {
 			return err
 		}
 		gone, err := database.First[userRow](tx.db.Where("id IN ? AND deleted_at IS NOT NULL", users))
