@@ -133,7 +133,7 @@ const (
 	ByScore       Tie = "game_score"       // the sum of the game's own points
 	ByStage       Tie = "stage"            // how far it came where not all go on
 	ByProgressive Tie = "progressive"      // the points after each round, added up: early ones count more often
-	ByKoya        Tie = "koya"             // what was taken from those who have half of their points or more
+	ByKoya        Tie = "koya"             // what was taken from those who have half of the points they could have, or more
 	ByPerformance Tie = "performance"      // the rating, in Elo, at which one would have taken just as much from these opponents
 	ByFinal       Tie = "final_points"     // the points of the final after a group stage
 	ByArenaScore  Tie = "arena_score"      // 2 a win, 1 a draw, doubled after two wins in a row
