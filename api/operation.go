@@ -89,7 +89,7 @@ func (s *Server) readyz(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, wire.Health{Status: "ok", Checks: checks})
 }
 
-// readyWait bounds all checks together: who asks for health waits some ten seconds.
+// readyWait bounds all checks together: a health check waits some ten seconds for the answer.
 const readyWait = 5 * time.Second
 
 // ready looks at all that a request needs, in order. What is not well is an error that says so of each; with verbose it also says what is well.
@@ -129,7 +129,7 @@ func (s *Server) ready(ctx context.Context, verbose bool) ([]wire.ReadyCheck, er
 	return nil, &gate.Unready{Said: strings.Join(said, "; "), Reason: errors.Join(reasons...)}
 }
 
-// unready is what is not well, in words that everybody may read.
+// unready says what is not well, in words that everybody may read.
 type unready string
 
 func (u unready) Error() string { return string(u) }

@@ -42,7 +42,7 @@ func owned(ctx context.Context, ownerID string, err error) error {
 	return err
 }
 
-// organised is a kind of thing that has co-organisers, and finds whose one is.
+// organised names a kind of thing that has co-organisers, and finds the organiser of one.
 type organised struct {
 	kind store.Kind
 	of   func(s *Server, ctx context.Context, id string) (string, error)

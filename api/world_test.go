@@ -415,7 +415,7 @@ func paramsOf(template string, parts []string) (map[string]string, bool) {
 	return params, true
 }
 
-// sitePages are the routes of pages: to list them makes the decoder of every operation.
+// sitePages lists the routes of pages once, since each listing makes the decoder of every operation.
 var sitePages = sync.OnceValue(api.Pages)
 
 // isPage reports whether a request is for a page of the site, which the document leaves out.

@@ -166,7 +166,7 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 	}
 }
 
-// said is what an error of the database says.
+// said returns the words of an error of the database.
 func said(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return database.AwayBecause(err)
