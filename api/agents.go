@@ -194,7 +194,7 @@ func (x *seats) Open(_ context.Context, decision string) (*agent.Turn, error) {
 
 // Rules returns the rules of a game.
 func (x *seats) Rules(_ context.Context, id string) (string, error) {
-	text, err := agent.Rules(x.s.Engines, x.s.Docs, id)
+	text, err := agent.Rules(x.s.Engines, x.s.Files.docs, id)
 	return text, x.readable(err)
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -41,7 +40,7 @@ func (claimant) Ask(_ context.Context, b runner.Briefing, a runner.Ask) runner.R
 
 func TestClaimsAreShownOnceTheMatchIsOpen(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(c *api.Config) { c.Engines, c.Docs = append(engines(), catalog.All()...), os.DirFS("../docs") })
+		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
 		e, _ := catalog.Find("demol")
 		config, err := e.Configure(nil, 5)
 		if err != nil {

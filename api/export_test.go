@@ -48,7 +48,7 @@ func Specs() []op.Spec {
 
 // Document is the document that is served.
 func (s *Server) Document() *openapi3.T {
-	doc, err := openapi3.NewLoader().LoadFromData(s.document)
+	doc, err := openapi3.NewLoader().LoadFromData(s.Files.document)
 	if err != nil {
 		panic(err)
 	}

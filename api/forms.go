@@ -102,7 +102,7 @@ func (s *Server) asUser(c *gin.Context, o op.Spec, body []byte, head http.Header
 // formOf returns the form of an offer as it was shown before anybody filled it in or, if it was not shown yet, as it is shown now.
 func (s *Server) formOf(c *gin.Context, o offer, in url.Values) (*pages.FormPart, error) {
 	kind, _ := o.spec.Body()
-	f := &pages.FormPart{Form: form.Of(kind, s.words), Tag: in.Get("if-match"), Was: in.Get("was"), Once: in.Get("once")}
+	f := &pages.FormPart{Form: form.Of(kind, s.Files.words), Tag: in.Get("if-match"), Was: in.Get("was"), Once: in.Get("once")}
 	f.Drop(o.hide...)
 	if o.prepare != nil {
 		if err := o.prepare(s, c, f.Form, in); err != nil {
@@ -312,7 +312,7 @@ func isHopeless(err error) bool {
 
 // sendForm answers with a page that holds a form.
 func (s *Server) sendForm(c *gin.Context, status int, o offer, d pages.Desk) error {
-	said := s.words.On(o.spec)
+	said := s.Files.words.On(o.spec)
 	if d.Title, d.Here = said.Summary, "/me"; d.Done == "" {
 		d.Lead = said.Description
 	}
@@ -332,14 +332,14 @@ func (s *Server) sendForm(c *gin.Context, status int, o offer, d pages.Desk) err
 }
 
 func (s *Server) sendDesk(c *gin.Context, status int, d pages.Desk) error {
-	body, err := s.pages.Site().Page("desk", d)
+	body, err := s.Files.pages.Site.Page("desk", d)
 	return web.Send(c, status, body, err)
 }
 
 // sendDone leads to the next page, or shows what is shown this once.
 func (s *Server) sendDone(c *gin.Context, o offer, answer []byte) error {
 	to := pathOf(o.to, c, answer)
-	d := pages.Desk{Page: pages.Page{Title: s.words.On(o.spec).Summary, Here: "/me"}, Back: pages.Way{Path: to, Words: "Go on"}, Done: o.done}
+	d := pages.Desk{Page: pages.Page{Title: s.Files.words.On(o.spec).Summary, Here: "/me"}, Back: pages.Way{Path: to, Words: "Go on"}, Done: o.done}
 	if d.Shown = keyOf(answer, o.secret); d.Shown != "" {
 		return s.sendDesk(c, http.StatusOK, d)
 	}

@@ -57,7 +57,7 @@ func (s *Server) getGameRules(c *gin.Context, in wire.GameOf) error {
 	if err != nil {
 		return err
 	}
-	text, err := fs.ReadFile(s.Docs, "rules/"+e.Info().ID+".md")
+	text, err := fs.ReadFile(s.Files.docs, "rules/"+e.Info().ID+".md")
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: the rules of %s are not written down here", tournament.ErrNotFound, e.Info().ID)
 	}

@@ -1,12 +1,9 @@
 package api
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"runtime"
 	"strings"
@@ -227,20 +224,7 @@ func MetricsHandler(g prometheus.Gatherer) http.Handler {
 	return mux
 }
 
-// newDocument reads the OpenAPI document, which is indented for review and served compact.
-func newDocument(docs fs.FS) ([]byte, error) {
-	indented, err := fs.ReadFile(docs, "openapi.json")
-	if err != nil {
-		return nil, fmt.Errorf("api: the document: %w", err)
-	}
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, indented); err != nil {
-		return nil, fmt.Errorf("api: the document: %w", err)
-	}
-	return compact.Bytes(), nil
-}
-
 func (s *Server) getDocument(c *gin.Context, _ op.None) error {
-	httpx.SendBytes(c, http.StatusOK, httpx.JSONType, s.document)
+	httpx.SendBytes(c, http.StatusOK, httpx.JSONType, s.Files.document)
 	return nil
 }

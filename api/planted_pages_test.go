@@ -112,7 +112,7 @@ func longProse() string {
 // plantedPages are all pages, full and empty, by their paths.
 func plantedPages(t *testing.T) map[string][]byte {
 	t.Helper()
-	site, err := pages.NewSite()
+	site, err := pages.NewSite(func(id string) string { return id })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -23,7 +22,6 @@ import (
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/api/web"
-	"github.com/molerun/molerun/api/web/form"
 	"github.com/molerun/molerun/api/web/mine"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -54,7 +52,7 @@ type Config struct {
 	Logger   *slog.Logger
 	Version  string
 	Metrics  prometheus.Registerer
-	Docs     fs.FS // docs.Files: openapi.json and the rules as rules/GAME.md
+	Files    *Files
 	Limits   gate.Limits
 	// CursorKey signs cursors; replicas share one so that a page may go on at another. Empty: a random one.
 	CursorKey    []byte
@@ -74,7 +72,6 @@ type Server struct {
 	cursors  httpx.Cursors
 	public   string // where browsers reach the platform; "": as each caller does
 	metrics  *metrics
-	document []byte
 	matches  *live.Matches
 	streams  *live.Streams
 	pages    *web.Pages
@@ -83,7 +80,6 @@ type Server struct {
 	accounts *account.Accounts
 
 	operations map[string]route // of the API, by method and path
-	words      form.Words
 
 	tools *mcp.SchemaCache // of the tools of agents
 
@@ -111,7 +107,7 @@ func (s *Server) on(db *store.Store) *Server {
 // New builds the API; it starts nothing.
 func New(cfg Config) (*Server, error) {
 	if cfg.Store == nil || cfg.Director == nil || cfg.Greet == nil || cfg.Prove == nil || cfg.CheckURL == nil || cfg.Now == nil || cfg.Rand == nil || cfg.Logger == nil ||
-		cfg.Metrics == nil || cfg.Docs == nil || len(cfg.Engines) == 0 {
+		cfg.Metrics == nil || cfg.Files == nil || len(cfg.Engines) == 0 {
 		return nil, errors.New("api: a field of Config is missing")
 	}
 	cfg.Rand = &lockedReader{r: cfg.Rand}
@@ -145,33 +141,21 @@ func New(cfg Config) (*Server, error) {
 	if err := cfg.Metrics.Register(kept); err != nil {
 		return nil, fmt.Errorf("api: metrics: %w", err)
 	}
-	if s.document, err = newDocument(cfg.Docs); err != nil {
-		return nil, err
-	}
-	operations, err := operationsOf(s.document)
-	if err != nil {
-		return nil, err
-	}
 	s.pages, err = web.New(web.Config{
 		Store:    cfg.Store,
 		Director: cfg.Director,
 		Live:     s.matches,
 		Public:   cfg.PublicURL,
 		Engines:  cfg.Engines,
-		Docs:     cfg.Docs,
+		Files:    &cfg.Files.pages,
 		Cursors:  s.cursors,
 		Now:      cfg.Now,
 		Rand:     cfg.Rand,
 		Guests:   cfg.Limits.Guests,
 		Wait:     cfg.Limits.Poll,
 		Stopping: stopping,
-
-		Operations: operations,
 	})
 	if err != nil {
-		return nil, err
-	}
-	if s.words, err = form.ReadWords(s.document); err != nil {
 		return nil, err
 	}
 	if s.metrics, err = newMetrics(cfg.Metrics); err != nil {
@@ -203,7 +187,7 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) newLogin(cfg Config) (*login.Login, error) {
 	s.mine = mine.New(mine.Config{
 		Store:  cfg.Store,
-		Site:   s.pages.Site(),
+		Site:   cfg.Files.pages.Site,
 		Now:    cfg.Now,
 		Device: cfg.Login.On(),
 	})
@@ -213,7 +197,7 @@ func (s *Server) newLogin(cfg Config) (*login.Login, error) {
 		Registration: cfg.Registration,
 		Store:        cfg.Store,
 		Gate:         s.gate,
-		Site:         s.pages.Site(),
+		Site:         cfg.Files.pages.Site,
 		Now:          cfg.Now,
 		Rand:         s.Rand,
 		Log:          cfg.Logger,

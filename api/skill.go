@@ -31,7 +31,7 @@ const skillExample = "https://molerun.example"
 
 // skill answers with the page from which an agent plays.
 func (s *Server) skill(c *gin.Context) error {
-	page, err := fs.ReadFile(s.Docs, "agents/skill.md")
+	page, err := fs.ReadFile(s.Files.docs, "agents/skill.md")
 	if err != nil {
 		return err
 	}

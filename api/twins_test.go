@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -455,7 +454,7 @@ func readable(m tournament.Match, steps int) (out []string) {
 // twinsOf are the twins of a fresh platform.
 func twinsOf(t *testing.T, open storetest.Open, played func(game.Engine) game.Engine) *twins {
 	t.Helper()
-	w := newWorld(t, open, func(c *api.Config) { c.Engines, c.Docs = append(engines(), catalog.All()...), os.DirFS("../docs") })
+	w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
 	return newTwins(w, played)
 }
 

@@ -183,7 +183,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	cfg := api.Config{
 		Store: w.store, Director: w.director, Engines: engines(), Now: w.clk.Now, Rand: rand.Reader, Version: "test", Metrics: w.reg, Limits: plenty(),
 		Logger: logTo(w.log),
-		Docs:   rules{os.DirFS("../docs")},
+		Files:  files(t),
 		Greet: func(_ context.Context, url string, _ []string) (protocol.HelloAnswer, error) {
 			return w.greet(url)
 		},
@@ -212,6 +212,20 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	}
 	return w
 }
+
+// files returns what all worlds share: reading it takes as long as many a test.
+func files(t *testing.T) *api.Files {
+	t.Helper()
+	out, err := readFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+var readFiles = sync.OnceValues(func() (*api.Files, error) {
+	return api.ReadFiles(rules{os.DirFS("../docs")}, append(engines(), catalog.All()...))
+})
 
 // All worlds serve the same document; to close and check it takes longer than most tests.
 var (

@@ -325,7 +325,10 @@ func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site,
 	limits.Default = httpx.Rate{Count: 1_000_000, Per: time.Minute}
 	limits.Streams, limits.AllStreams = 4*watchersAll, 4*watchersAll // all come from one address
 	s := &site{client: &http.Client{Timeout: time.Minute}, ballast: process.Ballast()}
-	var err error
+	files, err := api.ReadFiles(docs.Files(), catalog.All())
+	if err != nil {
+		return nil, err
+	}
 	s.pages, err = api.New(api.Config{
 		Store:    db,
 		Director: director.New(db, director.Options{Engines: catalog.Find, Rand: rand.NewChaCha8([32]byte{3})}),
@@ -335,7 +338,7 @@ func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site,
 		Logger:   slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
 		Version:  "bench",
 		Metrics:  prometheus.NewRegistry(),
-		Docs:     docs.Files(),
+		Files:    files,
 		Limits:   limits,
 		Greet: func(context.Context, string, []string) (protocol.HelloAnswer, error) {
 			return protocol.HelloAnswer{}, nobody

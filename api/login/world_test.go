@@ -61,6 +61,9 @@ func (l *logbook) String() string {
 	return l.text.String()
 }
 
+// readFiles reads what all worlds share.
+var readFiles = sync.OnceValues(func() (*api.Files, error) { return api.ReadFiles(os.DirFS("../../docs"), nil) })
+
 func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *world {
 	t.Helper()
 	w := &world{T: t, issuer: issuertest.New(t), log: &logbook{}, clock: directortest.NewClock()}
@@ -70,6 +73,10 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	w.base = "http://" + server.Listener.Addr().String()
 	w.issuer.Redirect = w.base + "/login/callback"
 	toy, _ := storetest.Engines(storetest.Toy)
+	files, err := readFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
 	cfg := api.Config{
 		Store:    w.store,
 		Director: directortest.New(w.store),
@@ -84,7 +91,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 		Logger:   slog.New(slog.NewJSONHandler(w.log, nil)),
 		Version:  "test",
 		Metrics:  prometheus.NewRegistry(),
-		Docs:     os.DirFS("../../docs"),
+		Files:    files,
 		Limits:   gate.DefaultLimits(),
 		Login: login.Settings{
 			Issuer:       w.issuer.URL,

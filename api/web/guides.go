@@ -51,6 +51,6 @@ func about(g *guides.Guide) string {
 func (s *Pages) Reference(c *gin.Context) ([]byte, error) {
 	return s.site.Page("reference", pages.Reference{
 		Page:   pages.Page{Title: "API", About: "Every operation of the API, to read and to try.", Here: "/api"},
-		Groups: s.Operations,
+		Groups: s.Files.Operations,
 	})
 }

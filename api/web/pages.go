@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"net/http"
 	"sync"
 	"time"
@@ -24,22 +23,28 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
+// Files holds what pages read of the program's own files. It does not change, and servers share it.
+type Files struct {
+	Site       *pages.Site
+	Guides     *guides.Library
+	Operations []pages.OperationGroup // of the API, as its page lists them
+}
+
 // Config is what the pages are made of. Every field is needed.
 type Config struct {
 	Store    *store.Store
 	Director *director.Director
 	Live     *live.Matches
 	Engines  live.Engines
-	Docs     fs.FS // the guides as NAME.md, the rules as rules/GAME.md
+	Files    *Files
 	Cursors  httpx.Cursors
 	Now      func() time.Time
 
-	Operations []pages.OperationGroup // of the API, as its page lists them
-	Rand       io.Reader              // the secrets of guests
-	Public     string                 // where browsers reach the platform; "": as each caller does
-	Guests     int                    // people without an account who may play at once; 0: nobody may
-	Wait       time.Duration          // how long the page of a seat waits for news
-	Stopping   <-chan struct{}        // closed when nobody is to wait any longer
+	Rand     io.Reader       // the secrets of guests
+	Public   string          // where browsers reach the platform; "": as each caller does
+	Guests   int             // people without an account who may play at once; 0: nobody may
+	Wait     time.Duration   // how long the page of a seat waits for news
+	Stopping <-chan struct{} // closed when nobody is to wait any longer
 }
 
 // Pages are the pages for people, filled from the store.
@@ -62,29 +67,20 @@ func (s *Pages) On(db *store.Store, d *director.Director) *Pages {
 	return &bound
 }
 
-// New parses the templates.
+// New returns the pages of a server.
 func New(cfg Config) (*Pages, error) {
-	site, err := pages.NewSite()
-	if err != nil {
-		return nil, err
-	}
 	samples := map[string]func() []byte{}
 	for _, e := range cfg.Engines {
 		samples[e.Info().ID] = sync.OnceValue(func() []byte { return sample(e) })
-	}
-	library, err := guides.New(cfg.Docs)
-	if err != nil {
-		return nil, err
 	}
 	winners, err := lru.New[string, string](maxWinners)
 	if err != nil {
 		return nil, err
 	}
-	site.NameGames(cfg.Engines.NameOf)
 	return &Pages{
 		Config: cfg,
-		guides: library,
-		site:   site,
+		guides: cfg.Files.Guides,
+		site:   cfg.Files.Site,
 		replays: live.NewFollowerCache(cfg.Live, func(_ tournament.Match, spec runner.Spec) (*pages.Recorder, error) {
 			return pages.NewRecorder(spec)
 		}),
@@ -95,9 +91,6 @@ func New(cfg Config) (*Pages, error) {
 		guestQuota:   newGuestQuota(),
 	}, nil
 }
-
-// Site returns the pages without what fills them.
-func (s *Pages) Site() *pages.Site { return s.site }
 
 // pageKey holds what a page may differ by: where it is, and what is known when. A page says the second that it is of.
 type pageKey struct {

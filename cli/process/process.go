@@ -136,6 +136,10 @@ type Face struct {
 
 // API builds the REST API.
 func (p *Process) API(f Face) (*api.Server, error) {
+	files, err := api.ReadFiles(docs.Files(), catalog.All())
+	if err != nil {
+		return nil, err
+	}
 	return api.New(api.Config{
 		Store:          p.Store,
 		Director:       p.Director,
@@ -149,7 +153,7 @@ func (p *Process) API(f Face) (*api.Server, error) {
 		Logger:         p.log,
 		Version:        command.Version(),
 		Metrics:        p.metrics,
-		Docs:           docs.Files(),
+		Files:          files,
 		Limits:         f.Limits,
 		Login:          f.Login,
 		Registration:   f.Registration,

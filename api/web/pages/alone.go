@@ -19,7 +19,7 @@ import (
 
 // Alone returns the viewer of a record as one HTML file that loads nothing: every step as every seat and a spectator see it.
 func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
-	s, err := NewSite()
+	s, err := NewSite(func(id string) string { return id })
 	if err != nil {
 		return nil, err
 	}

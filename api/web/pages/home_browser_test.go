@@ -20,7 +20,7 @@ import (
 // width; the picture without a step is another each time.
 func firstPage(t *testing.T, status string, steps int) string {
 	t.Helper()
-	site, err := pages.NewSite()
+	site, err := pages.NewSite(anyName)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,9 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
+// anyName calls a game by its id.
+func anyName(id string) string { return id }
+
 // played is a match of the house against itself, at most so many steps, and its table after each.
 func played(t *testing.T, id string, seats, steps int) (runner.Spec, []game.Table) {
 	t.Helper()
@@ -101,7 +104,7 @@ func otherwise(t *testing.T, table game.Table, seat game.Seat, took json.RawMess
 }
 
 func TestEveryFrameIsWhatTheSeatSawThen(t *testing.T) {
-	site, err := pages.NewSite()
+	site, err := pages.NewSite(anyName)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +144,7 @@ func TestEveryFrameIsWhatTheSeatSawThen(t *testing.T) {
 }
 
 func TestASpectatorIsToldNoEventOfASeat(t *testing.T) {
-	site, err := pages.NewSite()
+	site, err := pages.NewSite(anyName)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +172,7 @@ func TestASpectatorIsToldNoEventOfASeat(t *testing.T) {
 
 // The coins of the viewer end where the engine draws them.
 func TestAFlickEndsWhereTheCoinsAreDrawn(t *testing.T) {
-	site, err := pages.NewSite()
+	site, err := pages.NewSite(anyName)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +224,7 @@ func TestAFlickEndsWhereTheCoinsAreDrawn(t *testing.T) {
 
 // What happened is what the games say of it: no event and no decision is told as JSON.
 func TestEventsAndDecisionsAreToldInWords(t *testing.T) {
-	site, err := pages.NewSite()
+	site, err := pages.NewSite(anyName)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +283,7 @@ func TestEventsWithoutWordsAreListed(t *testing.T) {
 }
 
 func TestWordsOfBotsCannotBecomeMarkup(t *testing.T) {
-	site, err := pages.NewSite()
+	site, err := pages.NewSite(anyName)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 //go:embed templates assets
 var files embed.FS
 
-// Site are the pages, parsed, with their assets.
+// Site are the pages, parsed, with their assets. It does not change.
 type Site struct {
 	pages  map[string]*template.Template
 	assets map[string]Asset // by the name in their address
@@ -77,13 +77,13 @@ func unzipped(files fs.FS, name string) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// NewSite parses everything.
-func NewSite() (*Site, error) {
+// NewSite parses everything. names returns the name of a game by its id.
+func NewSite(names func(id string) string) (*Site, error) {
 	prose, err := newProse()
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{pages: map[string]*template.Template{}, assets: map[string]Asset{}, names: map[string]string{}, prose: prose, games: func(id string) string { return id }}
+	s := &Site{pages: map[string]*template.Template{}, assets: map[string]Asset{}, names: map[string]string{}, prose: prose, games: names}
 	list, err := fs.ReadDir(files, "assets")
 	if err != nil {
 		return nil, err
@@ -127,9 +127,6 @@ func NewSite() (*Site, error) {
 	}
 	return s, nil
 }
-
-// NameGames has pages call a game of an id by its name.
-func (s *Site) NameGames(name func(id string) string) { s.games = name }
 
 // addAsset gives a file a name with a part of its hash.
 func (s *Site) addAsset(file string, body []byte) {
