@@ -49,6 +49,10 @@ func (s *Server) greetNow(ctx context.Context, id string, resume bool) (wire.Bot
 		return wire.BotChecked{}, err
 	}
 	defer leave()
+	var ends tournament.PauseCause
+	if resume {
+		ends = bot.Pause // not one that begins meanwhile
+	}
 	start := s.Now()
 	hello, err := s.Greet(ctx, version.URL, version.Secrets)
 	if err == nil {
@@ -70,7 +74,7 @@ func (s *Server) greetNow(ctx context.Context, id string, resume bool) (wire.Bot
 		VersionID: version.ID,
 		Began:     start,
 		Failure:   out.Reason,
-		Resume:    resume && bot.Pause == tournament.PausedByOwner, // not a pause that begins meanwhile
+		Ends:      ends,
 	})
 	if err != nil {
 		return out, err

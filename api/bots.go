@@ -238,6 +238,9 @@ func (s *Server) getBotHealth(c *gin.Context) error {
 	if !gate.OwnsBot(c, bot.OwnerID, bot.ID) {
 		return httpx.Send(c, http.StatusOK, out)
 	}
+	if out.Reason != "" {
+		out.Reason = bot.Reason
+	}
 	rows, next, err := s.Store.Checks(c.Request.Context(), bot.ID, pageOf(p, store.Newest))
 	if err != nil {
 		return err

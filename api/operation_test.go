@@ -105,8 +105,12 @@ func TestTheHealthOfABotIsOpenButNotItsAddress(t *testing.T) {
 		for _, who := range people() {
 			h := health(who)
 			mine := who == owner || who == admin
-			if h.Status != "paused" || h.Reason != "has not passed its health checks" || mine != (len(h.Data) == 2) {
-				t.Errorf("%s: got %+v, want it paused, and the log for its owner", who, h)
+			why := "has not passed its health checks"
+			if mine {
+				why = "dial secret.example: refused"
+			}
+			if h.Status != "paused" || h.Reason != why || mine != (len(h.Data) == 2) {
+				t.Errorf("%s: got %+v, want it paused, %q, and the log for its owner", who, h, why)
 			}
 		}
 		log := health(owner).Data

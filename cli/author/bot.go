@@ -33,7 +33,7 @@ func botCommand(c command.Console) *cobra.Command {
 		botCreateCommand(g),
 		botListCommand(g),
 		onBot(g, "show BOT", "A bot, its active version and its last checks", "", showBot(g)),
-		onBot(g, "check BOT", "Have the platform check the bot now: if it passes, it plays; if not, it is paused", "", greet(g, "check", wire.CheckBot)),
+		onBot(g, "check BOT", "Have the platform check the bot now: if it fails, it is paused; if it passes, a pause by its checks ends", "", greet(g, "check", wire.CheckBot)),
 		botPauseCommand(g),
 		onBot(g, "resume BOT", "Check a paused bot, and let it play again if it answers", "", greet(g, "resume", wire.ResumeBot)),
 		onBot(g, "matches BOT", "The latest matches of a bot, with rank and faults", "", botMatches(g)),
@@ -136,7 +136,7 @@ func showBot(g *account.Group) func(context.Context, *client.Client, wire.Bot, [
 			}
 			s.Lost.tell(w, g, call.Base)
 			if s.Bot.Status == "paused" {
-				g.Next("molerun bot check %s", s.Bot.Name)
+				g.Next("molerun bot resume %s", s.Bot.Name)
 			}
 		})
 	}

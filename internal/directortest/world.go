@@ -120,18 +120,18 @@ func (w *World) NewBot(name string, owner tournament.User) tournament.Bot {
 	return b
 }
 
-// Greet has a bot pass its owner's check, or fail it.
+// Greet has the owner of a bot resume it: it passes the check, or fails it.
 func (w *World) Greet(botID, failure string) (tournament.Bot, error) {
 	return Greet(w.Ctx, w.Store, w.Director, botID, failure)
 }
 
-// Greet has a bot of a platform pass its owner's check, or fail it.
+// Greet has the owner of a bot of a platform resume it: it passes the check, or fails it.
 func Greet(ctx context.Context, s *store.Store, d *director.Director, botID, failure string) (tournament.Bot, error) {
 	b, err := s.Bot(ctx, botID)
 	if err != nil {
 		return b, err
 	}
-	return d.Greeted(ctx, director.Greeting{BotID: botID, VersionID: b.VersionID, Began: s.Now(), Failure: failure, Resume: true})
+	return d.Greeted(ctx, director.Greeting{BotID: botID, VersionID: b.VersionID, Began: s.Now(), Failure: failure, Ends: b.Pause})
 }
 
 // Check has a bot pass a health check, or fail it.

@@ -58,16 +58,17 @@ func (tx *txn) saveCheck(b *store.BotState, began time.Time, h tournament.Health
 type Greeting struct {
 	BotID, VersionID string // the version that was greeted
 	Began            time.Time
-	Failure          string // "" if it passed
-	Resume           bool   // the pause by its owner ends
+	Failure          string                // "" if it passed
+	Ends             tournament.PauseCause // the pause that its owner ends, if it passes
 }
 
-// Greeted makes a bot active that has passed, which begins the count of its failures again, and pauses one that has not. One that its
-// owner has paused stays as it is unless that pause is to end, and so does one that plays with another version by now. A retired or
+// Greeted makes a bot active that has passed, which begins the count of its failures again, and pauses one that has not. One that is
+// paused by its owner or for its faults stays as it is unless that pause is to end, and so does one that plays with another version by now. A retired or
 // banned bot is [tournament.ErrState].
 func (d *Director) Greeted(ctx context.Context, g Greeting) (tournament.Bot, error) {
 	return d.changeBot(ctx, g.BotID, (*txn).free, func(tx *txn, b *store.BotState) error {
-		if b.VersionID != g.VersionID || b.Pause == tournament.PausedByOwner && !g.Resume {
+		stays := b.Pause == tournament.PausedByOwner || b.Pause == tournament.PausedByFaults
+		if b.VersionID != g.VersionID || stays && b.Pause != g.Ends {
 			return nil
 		}
 		h := tournament.Health{Status: tournament.BotPaused, Reason: g.Failure}

@@ -146,6 +146,11 @@ func TestABotThatLosesByItsFaultsAloneIsPaused(t *testing.T) {
 		}
 		_, err := w.Check(bot, "")
 		directortest.Refused(t, "a check that was under way", err, tournament.ErrState)
+		_, err = w.Greeted(w.Ctx, director.Greeting{BotID: bot, VersionID: bots[0].VersionID, Began: w.Clock.Now()})
+		w.Must(err)
+		if _, cause := w.paused(bot); cause != tournament.PausedByFaults {
+			t.Errorf("its owner's check, which it passed, leaves it paused by %q; resuming it is what ends the pause", cause)
+		}
 		if _, err := w.Greet(bot, "no answer to its owner's check"); err != nil {
 			t.Error(err)
 		}
