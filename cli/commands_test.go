@@ -25,6 +25,8 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"a bot without a URL", []string{"bot", "create", "x"}, "URL is missing"},
 		{"connect to nothing", []string{"connect", "fox"}, "--to"},
 		{"connect of no name", []string{"connect", "a/b", "--to", "http://127.0.0.1:8000"}, "letters"},
+		{"connect to others", []string{"connect", "fox", "--to", "https://bot.example.org/"}, "--allow-public"},
+		{"connect by a name", []string{"connect", "fox", "--to", "http://box:8000"}, "--allow-public"},
 		{"connect of nothing at once", []string{"connect", "fox", "--to", "http://127.0.0.1:8000", "--at-once", "0"}, "--at-once"},
 		{"connect in the open", []string{"connect", "fox", "--to", "http://127.0.0.1:8000", "--platform", "http://molerun.example.org"}, "https://"},
 		{"a token that ends at no time", []string{"token", "create", "x", "--expires", "soon"}, "--expires"},

@@ -101,10 +101,11 @@ func accountRotateCommand(g *account.Group) *cobra.Command {
 			return err
 		}
 		fmt.Fprintf(g.Err, "%s at %s has one new token, which is kept here; all other tokens, codes, logins and sessions have ended, and webhooks are off\n", kept.Name, kept.URL)
-		g.Next("molerun bot versions BOT, for versions that are not yours; a login of yours is linked again with a token that does not expire")
+		g.Next("start each molerun connect again; molerun bot versions BOT, for versions that are not yours; a login of yours is linked again with a token that does not expire")
 		return nil
 	})
 	cmd.Long = "Ends all tokens of the account, the one that is kept here too, its recovery codes, logins and sessions, and disables its webhooks. A new token,\n" +
-		"which may what the kept one may, takes its place. Bots, their versions and their secrets stay."
+		"which may what the kept one may, takes its place. Bots, their versions and their secrets stay. A molerun connect that runs ends too: start it\n" +
+		"again, or its bot fails its next checks."
 	return cmd
 }

@@ -3,10 +3,13 @@ package author
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
@@ -15,7 +18,7 @@ import (
 )
 
 func connectCommand(c command.Console) *cobra.Command {
-	to, platform, room := "", "", 16
+	to, platform, room, public := "", "", 16, false
 	cmd := &cobra.Command{
 		Use: "connect BOT --to URL", Short: "Let the platform reach a bot behind a home router",
 		Long: "Fetches the messages for a bot from the platform, posts them unchanged to the bot at --to, and brings its answers back, until\n" +
@@ -31,6 +34,9 @@ func connectCommand(c command.Console) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if !public && !command.Nearby(to) {
+				return fmt.Errorf("%w: --to: %s is neither on this machine nor at a private address; --allow-public carries the bot's messages there", command.ErrUsage, protocol.Quote(to))
+			}
 			if err := tournament.CheckName("BOT", args[0]); err != nil {
 				return fmt.Errorf("%w: %w", command.ErrUsage, err)
 			}
@@ -45,6 +51,7 @@ func connectCommand(c command.Console) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&to, "to", "", "where the bot listens, like http://127.0.0.1:8000")
+	cmd.Flags().BoolVar(&public, "allow-public", false, "carry messages to a bot that is neither on this machine nor at a private address")
 	cmd.Flags().StringVar(&platform, "platform", "", "another address of the platform than login kept; your token is sent there")
 	cmd.Flags().IntVar(&room, "at-once", room, "messages carried at a time")
 	return cmd
@@ -74,5 +81,10 @@ func connect(ctx context.Context, c command.Console, call *client.Client, name, 
 	err = r.run(ctx)
 	fmt.Fprintf(c.Out, "%s carried, %s taken, %d refused, the link made again %s\n",
 		game.Plural(r.carried.Load(), "message"), game.Plural(r.taken.Load(), "answer"), r.refused.Load(), game.Plural(r.again.Load(), "time"))
+	if no, is := errors.AsType[*client.Refusal](err); is && no.Problem.Status == http.StatusUnauthorized {
+		if kept, err := account.SignedIn(); err == nil && kept.Token != call.Token {
+			return fmt.Errorf("%w\nnext: the same command again, with the token that this machine has by now", no)
+		}
+	}
 	return advise(err)
 }

@@ -44,6 +44,16 @@ func Here(raw string) bool {
 	return name == "localhost" || err == nil && addr.Unmap().IsLoopback()
 }
 
+// Nearby reports whether an address is on this machine or is a literal private one, as in a home network.
+func Nearby(raw string) bool {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return false
+	}
+	addr, err := netip.ParseAddr(u.Hostname())
+	return Here(raw) || err == nil && (addr.Unmap().IsPrivate() || addr.Unmap().IsLinkLocalUnicast())
+}
+
 // schemed parts an address into its scheme and the rest, with as many slashes between as somebody typed.
 var schemed = regexp.MustCompile(`^(?i:(https?):)?/*(.*)$`)
 
