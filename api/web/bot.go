@@ -42,18 +42,18 @@ func (s *Pages) Bot(c *gin.Context) ([]byte, error) {
 	return s.site.Page("bot", out)
 }
 
-// headline says in a sentence what a bot is best at: where it stands first among the ranked, or else what it has played most.
+// headline says in a sentence how a bot stands on one ladder: where most of the ranked stand behind it, or else what it has played most.
 func (s *Pages) headline(career store.Career) string {
 	if len(career.Places) == 0 {
 		return "is not rated yet"
 	}
 	best := career.Places[0]
 	for _, p := range career.Places {
-		if p.Place > 0 && (best.Place == 0 || p.Place < best.Place) {
+		if p.Place > 0 && (best.Place == 0 || (p.Ranked-p.Place)*best.Ranked > (best.Ranked-best.Place)*p.Ranked) {
 			best = p
 		}
 	}
-	out := fmt.Sprintf("is best at %s: rated %s after %s", s.Engines.NameOf(best.LadderID), pages.Elo(best.Milli), game.Plural(best.Games, "match"))
+	out := fmt.Sprintf("is rated %s at %s after %s", pages.Elo(best.Milli), s.Engines.NameOf(best.LadderID), game.Plural(best.Games, "match"))
 	if best.Place > 0 {
 		out += fmt.Sprintf(", rank %d of %d", best.Place, best.Ranked)
 	} else {
@@ -79,12 +79,12 @@ func (s *Pages) plots(all []store.CareerPoint) []pages.Plot {
 				High:    tournament.Elo(p.HighMilli),
 			}
 		}
-		now, title := list[n-1], "Ladder of "+s.Engines.NameOf(all[0].LadderID)
+		last, title := list[n-1], "Ladder of "+s.Engines.NameOf(all[0].LadderID)
 		out = append(out, pages.Plot{
 			Ladder: all[0].LadderID,
 			Title:  title,
-			SVG:    pages.History(fmt.Sprintf("%s: rating by fit, now %.1f", title, now.Rating), list),
-			Text:   fmt.Sprintf("Now %.1f. The band is the 95 %% interval, now %.0f to %.0f; a dashed line marks a new version.", now.Rating, now.Low, now.High),
+			SVG:    pages.History(fmt.Sprintf("%s: rating by fit, %.1f at the last", title, last.Rating), list),
+			Text:   fmt.Sprintf("The last fit: %.1f, with its 95 %% interval, the band, from %.0f to %.0f. A dashed line marks a new version.", last.Rating, last.Low, last.High),
 		})
 		all = all[n:]
 	}

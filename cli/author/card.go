@@ -36,7 +36,7 @@ func cardCommand(c command.Console) *cobra.Command {
 }
 
 func cardListCommand(g *account.Group) *cobra.Command {
-	return calling(g, "list", "The cards that were checked, the strongest over all games first", "  molerun card list", func(ctx context.Context, call *client.Client, _ []string) error {
+	return calling(g, "list", "The cards that were checked: those over the most games first, and of these the strongest", "  molerun card list", func(ctx context.Context, call *client.Client, _ []string) error {
 		rows := printer.NewTable("agent", "build", "plan", "games>", "clean", "with errors", "$ a match>", "card")
 		return account.List(ctx, g, call, wire.ListCards, op.Paging{}, "molerun evaluate", rows, func(c wire.ListedCard) []any {
 			s, cost := c.Summary, ""

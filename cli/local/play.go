@@ -257,7 +257,7 @@ func (t *playReport) table() string {
 
 // shares returns what each bot took of its games, by role and by seat.
 func (t *playReport) shares() string {
-	w := printer.NewTable("bot", "by", "of", "games>", "won, % [95 %]>")
+	w := printer.NewTable("bot", "by", "of", "games>", "points, % [95 %]>")
 	for i, l := range t.score.Lines {
 		for _, x := range t.score.Splits(i) {
 			if x.By != "opponent" {

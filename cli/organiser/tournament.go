@@ -101,8 +101,8 @@ func (o *calls) showTournament(ctx context.Context, call *client.Client, t wire.
 	return o.Tell(shownTournament{t, entries}, func(w io.Writer) {
 		fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(t.Name), t.ID, stateOf(t))
 		fmt.Fprintf(w, "%s, %s, tables of %d, %s\n", t.Game, t.Format, t.Table, matchesText(t.Expected))
-		fmt.Fprintf(w, "registration %s to %s, starts %s\n", moment(t.OpensAt), moment(t.ClosesAt), moment(t.StartsAt))
-		if t.CheckInMS != 0 {
+		fmt.Fprintln(w, whenOf(t))
+		if t.CheckInMS != 0 && t.StartedAt == nil && t.EndedAt == nil {
 			fmt.Fprintf(w, "check-in from %s until the start\n", moment(t.StartsAt.Add(-time.Duration(t.CheckInMS)*time.Millisecond)))
 		}
 		in := 0
@@ -120,6 +120,19 @@ func (o *calls) showTournament(ctx context.Context, call *client.Client, t wire.
 
 // moment writes an instant on this machine's clocks.
 func moment(at time.Time) string { return at.Local().Format("2006-01-02 15:04") }
+
+// whenOf returns when a tournament starts, or started and ended.
+func whenOf(t wire.Tournament) string {
+	switch {
+	case t.StartedAt != nil && t.EndedAt != nil:
+		return "started " + moment(*t.StartedAt) + ", ended " + moment(*t.EndedAt)
+	case t.StartedAt != nil:
+		return "started " + moment(*t.StartedAt)
+	case t.EndedAt != nil:
+		return "ended " + moment(*t.EndedAt) + " before it started"
+	}
+	return "registration " + moment(t.OpensAt) + " to " + moment(t.ClosesAt) + ", starts " + moment(t.StartsAt)
+}
 
 // stateOf returns where a tournament stands, and why.
 func stateOf(t wire.Tournament) string {

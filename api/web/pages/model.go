@@ -88,7 +88,7 @@ type Mark struct{ Letter, Word string }
 type Bot struct {
 	Page
 	ID, Name, Owner, Status, Why string
-	Headline                     string // what it is best at, as the rest of a sentence
+	Headline                     string // how it stands on its best ladder, as the rest of a sentence
 	Since                        time.Time
 	Versions                     []Version
 	Plots                        []Plot
