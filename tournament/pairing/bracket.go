@@ -187,21 +187,17 @@ func (b *bracket) depth(entries int) int {
 // is for the loser of tie i^mask. The masks up to 256 entries were found by simulation with even chances: of all of this form they
 // bring about the fewest rematches before the final (TestDropInsAreCrossed). In larger brackets the first rounds are turned round.
 func crossing(rounds int) []int {
-	switch rounds {
-	case 0, 1, 2:
-		return []int{0, 0}
-	case 3:
-		return []int{1, 0}
-	case 4:
-		return []int{2, 0, 0}
-	case 5:
-		return []int{3, 2, 0, 0}
-	case 6:
-		return []int{11, 7, 1, 1, 0}
-	case 7:
-		return []int{4, 11, 2, 3, 0, 0}
-	case 8:
-		return []int{28, 4, 11, 7, 1, 1, 0}
+	found := [][]int{
+		{0, 0}, {0, 0}, {0, 0},
+		{1, 0},
+		{2, 0, 0},
+		{3, 2, 0, 0},
+		{11, 7, 1, 1, 0},
+		{4, 11, 2, 3, 0, 0},
+		{28, 4, 11, 7, 1, 1, 0},
+	}
+	if rounds < len(found) {
+		return found[rounds]
 	}
 	return append([]int{1<<(rounds-2) - 1}, crossing(rounds-1)...)
 }

@@ -59,24 +59,22 @@ func (noLate) late(c Contest) error {
 
 // absent tells why entry e cannot be paired, "" if it can.
 func (c Contest) absent(e int) string {
-	switch s := c.Entries[e].State; s {
-	case Active:
-		return ""
-	case Paused:
-		return "its owner has paused it"
-	case Barred:
-		return "its bot is banned"
-	case Faulty:
-		return "its bot lost too many matches by its own faults"
-	case Unproven:
-		return "its bot is being greeted"
-	case Dead:
-		return "its bot does not answer"
-	case Withdrawn:
-		return "it has withdrawn"
-	default:
-		return fmt.Sprintf("its state is %q", s)
+	s := c.Entries[e].State
+	if why, known := absences[s]; known {
+		return why
 	}
+	return fmt.Sprintf("its state is %q", s)
+}
+
+// absences are why an entry of a state cannot be paired.
+var absences = map[State]string{
+	Active:    "",
+	Paused:    "its owner has paused it",
+	Barred:    "its bot is banned",
+	Faulty:    "its bot lost too many matches by its own faults",
+	Unproven:  "its bot is being greeted",
+	Dead:      "its bot does not answer",
+	Withdrawn: "it has withdrawn",
 }
 
 // kin reports whether two entries belong to one owner and should not share a table.
@@ -120,10 +118,15 @@ func (c Contest) seeded(entries []int) []int {
 
 // starters returns the entries that were there from the start, ascending.
 func (c Contest) starters() []int {
+	return chosen(len(c.Entries), func(e int) bool { return c.Entries[e].Joined == 0 })
+}
+
+// chosen returns the numbers below n for which is holds, ascending.
+func chosen(n int, is func(int) bool) []int {
 	var out []int
-	for e, x := range c.Entries {
-		if x.Joined == 0 {
-			out = append(out, e)
+	for i := range n {
+		if is(i) {
+			out = append(out, i)
 		}
 	}
 	return out
@@ -159,12 +162,8 @@ func (c Contest) Seated(lineup []int) error {
 	if n := len(lineup); n < c.Settings.least() || n > c.Settings.SeatsPerTable {
 		return fmt.Errorf("%w: %d at a table; want %d to %d", ErrOptions, n, c.Settings.least(), c.Settings.SeatsPerTable)
 	}
-	for i, a := range lineup {
-		for _, b := range lineup[:i] {
-			if a >= 0 && b >= 0 && c.apart(a, b) {
-				return fmt.Errorf("%w: two of one owner may not share a table here", ErrImpossible)
-			}
-		}
+	if c.Settings.OwnersApart && c.related(slices.DeleteFunc(slices.Clone(lineup), func(e int) bool { return e < 0 })) {
+		return fmt.Errorf("%w: two of one owner may not share a table here", ErrImpossible)
 	}
 	return nil
 }

@@ -309,13 +309,7 @@ func (s Settings) bestOf() int { return max(s.BestOf, s.games(2)) }
 
 // open returns the ties whose two sides are known and that are not decided.
 func (d *draw) open() []int {
-	var out []int
-	for t := range d.bracket.duels {
-		if d.isOpen(t) {
-			out = append(out, t)
-		}
-	}
-	return out
+	return chosen(len(d.bracket.duels), d.isOpen)
 }
 
 func (d *draw) isOpen(t int) bool {

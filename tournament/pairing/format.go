@@ -139,25 +139,21 @@ const (
 	ByArenaScore  Tie = "arena_score"      // 2 a win, 1 a draw, doubled after two wins in a row
 )
 
+var formats = map[tournament.Format]format{
+	tournament.RoundRobin:        roundRobin{},
+	tournament.Swiss:             swiss{},
+	tournament.SingleElimination: elimination{},
+	tournament.DoubleElimination: elimination{double: true},
+	tournament.Gauntlet:          gauntlet{},
+	tournament.Groups:            groups{},
+	tournament.Arena:             arena{},
+	tournament.SPRT:              trial{},
+}
+
 // of returns the format of that name; [ErrOptions] if there is none.
 func of(name tournament.Format) (format, error) {
-	switch name {
-	case tournament.RoundRobin:
-		return roundRobin{}, nil
-	case tournament.Swiss:
-		return swiss{}, nil
-	case tournament.SingleElimination:
-		return elimination{}, nil
-	case tournament.DoubleElimination:
-		return elimination{double: true}, nil
-	case tournament.Gauntlet:
-		return gauntlet{}, nil
-	case tournament.Groups:
-		return groups{}, nil
-	case tournament.Arena:
-		return arena{}, nil
-	case tournament.SPRT:
-		return trial{}, nil
+	if f, known := formats[name]; known {
+		return f, nil
 	}
 	return nil, fmt.Errorf("%w: no format %q; there are %s", ErrOptions, name, tournament.Listed(tournament.Formats()))
 }

@@ -62,11 +62,7 @@ func knockoutNext(c Contest) (Step, error) {
 // may come back, else the best of all; and the best seed alone where all are there and too few for a table, which few reports.
 func knockoutHere(c Contest, field []int, r *Round) (here []int, few bool) {
 	forfeit := func(e int, why string) { r.Forfeits = append(r.Forfeits, Forfeit{Winner: Bye, Loser: e, Why: why}) }
-	for _, e := range field {
-		if c.absent(e) == "" {
-			here = append(here, e)
-		}
-	}
+	here = slices.DeleteFunc(slices.Clone(field), func(e int) bool { return c.absent(e) != "" })
 	if len(here) == len(field) && len(here) < c.Settings.least() {
 		for _, e := range here[1:] {
 			forfeit(e, "too few are left for a table; the highest seed goes on")
@@ -144,13 +140,7 @@ func knockoutLeft(c Contest, field []int, i int) []int {
 			in[p.entry] = true
 		}
 	}
-	var out []int
-	for _, e := range field {
-		if in[e] {
-			out = append(out, e)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(field), func(e int) bool { return !in[e] })
 }
 
 // names returns who plays a round, sits it out or forfeits in it.
@@ -191,10 +181,7 @@ func knockoutOrder(r Round, field []int) []placed {
 	var out []placed
 	for _, b := range r.Blocks {
 		table := map[int]*placed{}
-		var list []placed
-		for _, e := range b.Games[0].Seats {
-			list = append(list, placed{entry: e})
-		}
+		list := each(b.Games[0].Seats, func(e int) placed { return placed{entry: e} })
 		for i := range list {
 			table[list[i].entry] = &list[i]
 		}

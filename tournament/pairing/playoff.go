@@ -61,13 +61,7 @@ func (c Contest) left(first bool) []int {
 	if i := c.second(); first && i < len(c.Rounds) {
 		return c.Rounds[i].Left
 	}
-	var out []int
-	for e, x := range c.Entries {
-		if x.State == Withdrawn {
-			out = append(out, e)
-		}
-	}
-	return out
+	return chosen(len(c.Entries), func(e int) bool { return c.Entries[e].State == Withdrawn })
 }
 
 // firstStage returns the contest as it stood before its second stage; without one it is the contest itself.

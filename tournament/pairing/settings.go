@@ -8,14 +8,12 @@ import (
 // SettingsOf returns what the organiser of a tournament has chosen, for the game of info.
 func SettingsOf(t tournament.Tournament, info game.Info) Settings {
 	apart := t.Rated && info.Teams
-	options := t.Options
-	options.Test = options.Test.Filled()
 	return Settings{
 		Format:        t.Format,
 		SeatsPerTable: t.Table,
 		Cycles:        t.Cycles,
 		Duplicate:     t.Duplicate,
-		FormatOptions: options,
+		FormatOptions: t.Options,
 		OwnersApart:   apart,
 		// An unrated gauntlet is for whatever its challengers want to be compared with, their owner's others too. Tournaments
 		// without a bound on an owner's entries were announced before owners were looked at, and go on as they began.

@@ -44,12 +44,9 @@ func Standings(c Contest) ([]Line, error) {
 	if len(c.Rounds) > 0 {
 		drawn = slices.Concat(drawn, c.Rounds[0].Seeds)
 	}
-	var list []int
-	for e, r := range b.records {
-		if c.Entries[e].State != Withdrawn || left[e] > 0 || r.line.Forfeits > 0 || slices.Contains(drawn, e) {
-			list = append(list, e)
-		}
-	}
+	list := chosen(len(b.records), func(e int) bool {
+		return c.Entries[e].State != Withdrawn || left[e] > 0 || b.records[e].line.Forfeits > 0 || slices.Contains(drawn, e)
+	})
 	ranked := [][]int{c.seeded(list)}
 	order := ties(f, c.Settings)
 	if c.Settings.Playoff != "" {

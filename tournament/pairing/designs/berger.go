@@ -23,7 +23,7 @@ func Berger(n int) [][]Pair {
 	rounds := make([][]Pair, even-1)
 	for r := range rounds {
 		// All but the last entry stand in a ring that turns half a ring each round; the last one meets the head.
-		ring := func(k int) int { return entry(mod(k-r*(even/2-1), even-1)) }
+		ring := func(k int) int { return entry((k + r*(even/2)) % (even - 1)) }
 		head := Pair{ring(0), entry(even - 1)}
 		if r%2 == 1 {
 			head = Pair{head.Second, head.First}
@@ -35,6 +35,3 @@ func Berger(n int) [][]Pair {
 	}
 	return rounds
 }
-
-// mod returns the remainder of a by m in 0..m-1.
-func mod(a, m int) int { return (a%m + m) % m }

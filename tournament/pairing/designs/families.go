@@ -47,29 +47,18 @@ func Rounds(entries int, opts Options) int {
 // difference modulo v occurs equally often within the base blocks, so that turning each block through all of 0..v-1 lets
 // every two meet equally often.
 func family(v, k int) [][]int {
-	switch [2]int{v, k} {
-	case [2]int{5, 4}:
-		return [][]int{{0, 1, 2, 3}}
-	case [2]int{7, 3}:
-		return [][]int{{0, 1, 3}}
-	case [2]int{7, 4}:
-		return [][]int{{0, 1, 2, 4}}
-	case [2]int{9, 4}:
-		return [][]int{{0, 1, 2, 4}, {0, 3, 4, 7}}
-	case [2]int{11, 5}:
-		return [][]int{{1, 3, 4, 5, 9}}
-	case [2]int{13, 3}:
-		return [][]int{{0, 1, 4}, {0, 2, 7}}
-	case [2]int{13, 4}:
-		return [][]int{{0, 1, 3, 9}}
-	case [2]int{15, 7}:
-		return [][]int{{0, 1, 2, 4, 5, 8, 10}}
-	case [2]int{19, 9}:
-		return [][]int{{1, 4, 5, 6, 7, 9, 11, 16, 17}}
-	case [2]int{21, 5}:
-		return [][]int{{0, 1, 4, 14, 16}}
-	}
-	return nil
+	return map[[2]int][][]int{
+		{5, 4}:  {{0, 1, 2, 3}},
+		{7, 3}:  {{0, 1, 3}},
+		{7, 4}:  {{0, 1, 2, 4}},
+		{9, 4}:  {{0, 1, 2, 4}, {0, 3, 4, 7}},
+		{11, 5}: {{1, 3, 4, 5, 9}},
+		{13, 3}: {{0, 1, 4}, {0, 2, 7}},
+		{13, 4}: {{0, 1, 3, 9}},
+		{15, 7}: {{0, 1, 2, 4, 5, 8, 10}},
+		{19, 9}: {{1, 4, 5, 6, 7, 9, 11, 16, 17}},
+		{21, 5}: {{0, 1, 4, 14, 16}},
+	}[[2]int{v, k}]
 }
 
 // develop turns each base block through all v places, gives the places to entries by lot, and packs the line-ups into
