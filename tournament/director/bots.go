@@ -11,18 +11,9 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// living returns a bot that is not retired, its row locked.
-func (tx *txn) living(botID string) (store.BotState, error) {
-	b, err := tx.LockBotState(botID)
-	if err == nil && b.Status == tournament.BotRetired {
-		err = fmt.Errorf("%w: bot %q is retired; that is permanent", tournament.ErrState, b.Name)
-	}
-	return b, err
-}
-
 // free returns a bot that is neither retired nor banned, its row locked.
 func (tx *txn) free(botID string) (store.BotState, error) {
-	b, err := tx.living(botID)
+	b, err := tx.Living(botID)
 	if err == nil && b.BannedAt != nil {
 		err = fmt.Errorf("%w: bot %q is %s; ask an administrator", tournament.ErrState, b.Name, b.Reason)
 	}
@@ -104,14 +95,14 @@ func (d *Director) changeBot(
 
 // RetireBot ends a bot permanently; its matches and ratings stay. Retiring again is [tournament.ErrState].
 func (d *Director) RetireBot(ctx context.Context, id, reason string) (tournament.Bot, error) {
-	return d.changeBot(ctx, id, (*txn).living, func(tx *txn, b *store.BotState) error {
+	return d.changeBot(ctx, id, (*txn).Living, func(tx *txn, b *store.BotState) error {
 		return tx.saveHealth(b, tournament.Health{Status: tournament.BotRetired, Reason: reason}, "")
 	})
 }
 
 // TakeChallenges writes whether a bot takes challenges. A retired bot is [tournament.ErrState].
 func (d *Director) TakeChallenges(ctx context.Context, botID string, takes bool) (tournament.Bot, error) {
-	return d.changeBot(ctx, botID, (*txn).living, func(tx *txn, b *store.BotState) error {
+	return d.changeBot(ctx, botID, (*txn).Living, func(tx *txn, b *store.BotState) error {
 		b.TakesChallenges = takes
 		return tx.TakeChallenges(botID, takes)
 	})
@@ -151,7 +142,7 @@ var faulty = fmt.Sprintf("it lost %d matches in a row by its own faults; see wha
 // that is paused and not banned is active then: whoever promotes has greeted the version. What plays already, and a version
 // without a game the bot is entered in, is [tournament.ErrState]; so is a retired bot.
 func (d *Director) Promote(ctx context.Context, botID, versionID string) (tournament.Bot, error) {
-	return d.changeBot(ctx, botID, (*txn).living, func(tx *txn, b *store.BotState) error {
+	return d.changeBot(ctx, botID, (*txn).Living, func(tx *txn, b *store.BotState) error {
 		v, err := tx.Version(versionID)
 		if err == nil && v.BotID != botID {
 			err = fmt.Errorf("%w: version %q of bot %q", tournament.ErrNotFound, versionID, b.Name)
@@ -210,7 +201,7 @@ func (tx *txn) lift(b *store.BotState) error {
 // BanBot pauses a bot for a reason until [Director.UnbanBot]: neither its owner nor a health check wakes it. What it has begun it
 // plays to the end. A bot that is banned or retired already is [tournament.ErrState].
 func (d *Director) BanBot(ctx context.Context, id, reason string) (tournament.Bot, error) {
-	return d.changeBot(ctx, id, (*txn).living, func(tx *txn, b *store.BotState) error {
+	return d.changeBot(ctx, id, (*txn).Living, func(tx *txn, b *store.BotState) error {
 		if b.BannedAt != nil {
 			return fmt.Errorf("%w: bot %q is %s", tournament.ErrState, b.Name, b.Reason)
 		}
@@ -221,7 +212,7 @@ func (d *Director) BanBot(ctx context.Context, id, reason string) (tournament.Bo
 // UnbanBot lifts a ban, also one for its conduct: what has ended before counts no more. The bot stays paused until two
 // health checks in a row pass, or its owner's check does; one that its owner had paused, until its owner resumes it. A bot that is not banned is [tournament.ErrState].
 func (d *Director) UnbanBot(ctx context.Context, id string) (tournament.Bot, error) {
-	return d.changeBot(ctx, id, (*txn).living, func(tx *txn, b *store.BotState) error {
+	return d.changeBot(ctx, id, (*txn).Living, func(tx *txn, b *store.BotState) error {
 		if b.BannedAt == nil {
 			return fmt.Errorf("%w: bot %q is not banned", tournament.ErrState, b.Name)
 		}
@@ -234,7 +225,7 @@ func (d *Director) UnbanBot(ctx context.Context, id string) (tournament.Bot, err
 // ban was lifted, or more than seven days ago, do not count.
 func (d *Director) JudgeBot(ctx context.Context, botID string) (tournament.Conduct, error) {
 	return transact(ctx, d, func(tx *txn) (tournament.Conduct, error) {
-		b, err := tx.living(botID)
+		b, err := tx.Living(botID)
 		if err != nil || b.BannedAt != nil {
 			return "", err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/queue"
 )
 
 // bots of the test's tournament: everybody meets everybody once, 15 matches, or 496 at night.
@@ -77,7 +78,7 @@ func TestAClaimTakesThreeWaysToTheDatabaseAndAResultFive(t *testing.T) {
 			t.Errorf("claim %d: %d ways, want %d", i, n, claims)
 		}
 		ways = c.Ways()
-		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), func(tx *store.Tx) error { tx.CompleteJob(1); return nil }))
+		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), func(tx *store.Tx) error { queue.Complete(tx.Tx, 1); return nil }))
 		if n := ways.Load(); n != results {
 			t.Errorf("result %d: %d ways, want %d", i, n, results)
 		}

@@ -234,7 +234,7 @@ func TestALockOutOfOrderIsAnError(t *testing.T) {
 			case "ladder":
 				_, err = tx.LockLadder(tour.LadderID)
 			case "bot":
-				_, err = tx.LockBot(bots[0])
+				_, err = tx.LockBotState(bots[0])
 			case "all":
 				err = tx.Lock(store.Rows{store.Bots: {bots[1], bots[0]}, store.Users: {w.Org.ID}, store.Ladders: {tour.LadderID}})
 			case "lost":
@@ -307,7 +307,7 @@ func TestNobodyEntersWithAVersionThatDoesNotPlay(t *testing.T) {
 			var promoted, entered error
 			both.Go(func() {
 				promoted = w.InTx(w.Ctx, func(tx *store.Tx) error {
-					if _, err := tx.LockBot(b.ID); err != nil {
+					if _, err := tx.LockBotState(b.ID); err != nil {
 						return err
 					}
 					missing, err := tx.MissingGames(b.ID, other.Games)

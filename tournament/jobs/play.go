@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/database"
+	"github.com/molerun/molerun/tournament/store/queue"
 )
 
 // maxEpoch is how often a match is tried. One that ends its worker each time must not do so for ever.
@@ -203,7 +204,7 @@ func (a *attempt) settle(ctx context.Context, o runner.Outcome, err error) error
 				return err
 			}
 		}
-		tx.CompleteJob(a.job.ID)
+		queue.Complete(tx.Tx, a.job.ID)
 		return nil
 	}
 	var tell func()

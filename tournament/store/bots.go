@@ -55,12 +55,6 @@ func (r Reader) Bot(id string) (tournament.Bot, error) {
 	return b.Bot, err
 }
 
-// LockBot returns a bot by id, its row locked.
-func (tx *Tx) LockBot(id string) (tournament.Bot, error) {
-	b, err := tx.LockBotState(id)
-	return b.Bot, err
-}
-
 // BotState is a bot with what its checks and its judges go by.
 type BotState struct {
 	tournament.Bot
@@ -221,9 +215,6 @@ func createVersion(db *gorm.DB, v tournament.Version) error {
 	for i, g := range v.Games {
 		games = append(games, versionGameRow{v.ID, i, g})
 	}
-	if len(games) == 0 {
-		return nil
-	}
 	return database.Taken(db.CreateInBatches(games, database.BatchSize).Error, "game of version", v.ID)
 }
 
@@ -289,12 +280,10 @@ type Deserted struct {
 
 // Deserted returns all of them, in the order of their matches.
 func (s *Store) Deserted(ctx context.Context) ([]Deserted, error) {
-	type row struct{ ID, BotID, Name string }
-	rows, err := database.All[row](s.SQL(ctx).Raw("SELECT m.id, b.id AS bot_id, b.name FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id"+
+	return database.All[Deserted](s.SQL(ctx).Raw("SELECT m.id AS match_id, b.id AS bot_id, b.name FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id"+
 		" WHERE m.asker_id = @guests AND m.status IN ('queued', 'running') AND b.owner_id = @guests AND NOT EXISTS (SELECT 1 FROM relays"+
 		" WHERE box = CAST(@boxes AS TEXT) || b.id AND seen_ms > "+s.NowMS()+" - CAST(@gone AS BIGINT)) ORDER BY m.id",
 		map[string]any{"guests": tournament.GuestsID, "boxes": tournament.RelayAddress(tournament.GuestsID, ""), "gone": tournament.RelayGone.Milliseconds()}))
-	return database.Map(rows, func(r row) Deserted { return Deserted{tournament.Guest{BotID: r.BotID, Name: r.Name}, r.ID} }), err
 }
 
 // TakingChallenges returns up to limit active bots that play a game and take challenges, the oldest first.

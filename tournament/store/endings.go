@@ -48,7 +48,7 @@ type Ended struct {
 // and then the ladders, those of the tournaments too, for their next round may have places there; each in ascending order of their ids. It finds
 // at most limit matches of each of the ladders given that are due.
 func (tx *Tx) EndMatches(list []Ending, tournaments, ladders []string, limit int) (Ended, error) {
-	e := Ended{Tournaments: map[string]tournament.Tournament{}, Open: map[string]bool{}, Due: map[string]Due{}}
+	e := Ended{Open: map[string]bool{}, Due: map[string]Due{}}
 	var played []tournament.Tournament
 	var tables []tournament.Ladder
 	open := make([][]string, len(tournaments))
@@ -82,9 +82,7 @@ func (tx *Tx) EndMatches(list []Ending, tournaments, ladders []string, limit int
 	if err := tx.Batch(all...); err != nil {
 		return e, err
 	}
-	for _, t := range played {
-		e.Tournaments[t.ID] = t
-	}
+	e.Tournaments = database.Index(played, func(t tournament.Tournament) (string, tournament.Tournament) { return t.ID, t })
 	for i, id := range tournaments {
 		e.Open[id] = len(open[i]) > 0
 	}

@@ -231,11 +231,7 @@ func (r Reader) Introduced(l tournament.Ladder, bots []string) (map[string]Intro
 		db = db.Where("e.bot_id IN ?", bots)
 	}
 	rows, err := database.All[Introduced](db)
-	out := make(map[string]Introduced, len(rows))
-	for _, x := range rows {
-		out[x.BotID] = x
-	}
-	return out, err
+	return database.Index(rows, func(x Introduced) (string, Introduced) { return x.BotID, x }), err
 }
 
 // OpenLadderMatches counts by owner the matches of ladders, all ladders together, that are not over.

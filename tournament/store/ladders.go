@@ -221,21 +221,18 @@ func fitPoints(db *gorm.DB, events []tournament.RatingEvent) (map[pointKey]*tour
 	for _, e := range events {
 		keys = append(keys, []any{e.VersionID, e.LadderID, e.LadderSeq})
 	}
-	var rows []struct {
+	type row struct {
 		VersionID, LadderID string
 		Seq                 int64
 		tournament.FitPoint
 	}
-	if len(keys) > 0 {
-		if err := db.Table("fit_points").Where("(version_id, ladder_id, seq) IN ?", keys).Find(&rows).Error; err != nil {
-			return nil, err
-		}
+	if len(keys) == 0 {
+		return nil, nil
 	}
-	out := make(map[pointKey]*tournament.FitPoint, len(rows))
-	for _, r := range rows {
-		out[pointKey{r.VersionID, r.LadderID, r.Seq}] = &r.FitPoint
-	}
-	return out, nil
+	rows, err := database.All[row](db.Table("fit_points").Where("(version_id, ladder_id, seq) IN ?", keys))
+	return database.Index(rows, func(r row) (pointKey, *tournament.FitPoint) {
+		return pointKey{r.VersionID, r.LadderID, r.Seq}, &r.FitPoint
+	}), err
 }
 
 // bySeq orders and cuts rating events by their key.

@@ -34,23 +34,23 @@ func seat(m *tournament.Match, seats []matchSeatRow) {
 	}
 }
 
-// seated gives the matches their seats, with one query for all.
-func seated(db *gorm.DB, list []tournament.Match) ([]tournament.Match, error) {
+// seated gives matches their seats, with one query for all.
+func seated(db *gorm.DB, list ...*tournament.Match) error {
 	of := make(map[string][]matchSeatRow, len(list))
 	for part := range slices.Chunk(list, 500) { // SQLite and Postgres bound the parameters of a statement
-		ids := database.Map(part, func(m tournament.Match) string { return m.ID })
+		ids := database.Map(part, func(m *tournament.Match) string { return m.ID })
 		seats, err := database.All[matchSeatRow](db.Where("match_id IN ?", ids).Order("match_id, seat"))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, s := range seats {
 			of[s.MatchID] = append(of[s.MatchID], s)
 		}
 	}
-	for i := range list {
-		seat(&list[i], of[list[i].ID])
+	for _, m := range list {
+		seat(m, of[m.ID])
 	}
-	return list, nil
+	return nil
 }
 
 // matches returns the matches of a query with their seats, for which seats is asked.
@@ -59,5 +59,5 @@ func matches(db, seats *gorm.DB) ([]tournament.Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	return seated(seats, list)
+	return list, seated(seats, pointers(list)...)
 }

@@ -27,14 +27,10 @@ func (s *Store) MatchState(ctx context.Context, id string) (tournament.MatchStat
 // Match returns a match with its seats.
 func (r Reader) Match(id string) (tournament.Match, error) {
 	m, err := database.ByID[tournament.Match](r.db, "match", id)
-	if err != nil {
-		return m, err
+	if err == nil {
+		err = seated(r.db.Session(&gorm.Session{NewDB: true}), &m)
 	}
-	list, err := seated(r.db.Session(&gorm.Session{NewDB: true}), []tournament.Match{m})
-	if err != nil {
-		return m, err
-	}
-	return list[0], nil
+	return m, err
 }
 
 // LockMatch returns a match with its seats, its row locked.
@@ -66,8 +62,7 @@ func (s *Store) Matches(ctx context.Context, f MatchFilter, p database.Page) ([]
 	if err != nil {
 		return nil, "", err
 	}
-	list, err = seated(s.SQL(ctx), list)
-	return list, next, err
+	return list, next, seated(s.SQL(ctx), pointers(list)...)
 }
 
 // filtered begins a query of the matches m of a filter, and names the column by which they are in order.
@@ -140,11 +135,9 @@ func (r Reader) ResultsOf(ids []string) (map[string]MatchResult, error) {
 
 func results(db *gorm.DB) (map[string]MatchResult, error) {
 	list, err := database.All[tournament.Match](db.Select("id", "status", "result", "retired"))
-	out := make(map[string]MatchResult, len(list))
-	for _, m := range list {
-		out[m.ID] = MatchResult{Status: m.Status, Result: m.Result, Retired: m.Retired}
-	}
-	return out, err
+	return database.Index(list, func(m tournament.Match) (string, MatchResult) {
+		return m.ID, MatchResult{Status: m.Status, Result: m.Result, Retired: m.Retired}
+	}), err
 }
 
 // Faults counts the faults of each version in the matches of a tournament.

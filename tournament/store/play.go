@@ -15,7 +15,6 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
-	"github.com/molerun/molerun/tournament/store/queue"
 )
 
 // Claim is what a worker wants: the match of a job, until a lease ends.
@@ -283,6 +282,3 @@ func (tx *Tx) enqueue(ctx context.Context, at time.Time, source tournament.Sourc
 	jobs := database.Map(list, func(m PlayMatch) river.JobArgs { return m })
 	return tx.s.AddMatches(ctx, tx.Tx, at, source, jobs...)
 }
-
-// CompleteJob is [queue.Complete].
-func (tx *Tx) CompleteJob(id int64) { queue.Complete(tx.Tx, id) }

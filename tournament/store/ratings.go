@@ -250,9 +250,5 @@ func (r Reader) Encounters(ladderID string, after int64) ([]Encounters, error) {
 // UserNames returns the names of some users, by id.
 func (r Reader) UserNames(ids []string) (map[string]string, error) {
 	users, err := database.All[tournament.User](r.db.Select("id", "name").Where("id IN ?", ids))
-	out := map[string]string{}
-	for _, u := range users {
-		out[u.ID] = u.Name
-	}
-	return out, err
+	return database.Index(users, func(u tournament.User) (string, string) { return u.ID, u.Name }), err
 }

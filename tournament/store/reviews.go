@@ -22,15 +22,11 @@ func (s *Store) Review(ctx context.Context, matchID string) (tournament.MatchRev
 
 // Reviews returns the reviews of some matches, by the match's id, without those that nobody has asked for.
 func (s *Store) Reviews(ctx context.Context, matchIDs []string) (map[string]tournament.MatchReview, error) {
-	out := map[string]tournament.MatchReview{}
 	if len(matchIDs) == 0 {
-		return out, nil
+		return nil, nil
 	}
 	rows, err := database.All[matchReviewRow](s.SQL(ctx).Where("match_id IN ?", matchIDs))
-	for _, r := range rows {
-		out[r.MatchID] = r.MatchReview
-	}
-	return out, err
+	return database.Index(rows, func(r matchReviewRow) (string, tournament.MatchReview) { return r.MatchID, r.MatchReview }), err
 }
 
 // AskReview has a match reviewed, and returns how far its review has come. What waits, is made or done stays as it is, but what failed waits

@@ -42,9 +42,6 @@ func (s *Store) CreateSeries(ctx context.Context, x series.Series) (series.Serie
 
 // listTournaments writes which tournaments a series lists.
 func (tx *Tx) listTournaments(x series.Series) error {
-	if len(x.Tournaments) == 0 {
-		return nil
-	}
 	rows := make([]seriesTournamentRow, len(x.Tournaments))
 	for i, id := range x.Tournaments {
 		rows[i] = seriesTournamentRow{SeriesID: x.ID, Place: i, TournamentID: id}

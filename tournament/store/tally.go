@@ -28,9 +28,6 @@ func count(db *gorm.DB, ladderID string, rows []*tournament.Rating) error {
 			late[r.VersionID] = r
 		}
 	}
-	if len(late) == 0 {
-		return nil
-	}
 	for ids := range slices.Chunk(slices.Collect(maps.Keys(late)), database.BatchSize) {
 		if err := countThese(db, ladderID, ids, late); err != nil {
 			return err

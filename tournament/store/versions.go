@@ -20,7 +20,7 @@ func (s *Store) AddVersion(ctx context.Context, v tournament.Version, quota int)
 	}
 	given := v.Secrets
 	err := s.InTx(ctx, func(tx *Tx) error {
-		b, err := tx.living(v.BotID) // locked: numbers have no gap and no double
+		b, err := tx.Living(v.BotID) // locked: numbers have no gap and no double
 		if err != nil {
 			return err
 		}
@@ -55,9 +55,9 @@ func (tx *Tx) SetActive(v tournament.Version, before string) error {
 	return database.Save(tx.db, &tournament.Bot{ID: v.BotID, VersionID: v.ID}, "version_id")
 }
 
-// living locks a bot that is not retired.
-func (tx *Tx) living(botID string) (tournament.Bot, error) {
-	b, err := tx.LockBot(botID)
+// Living returns a bot that is not retired, its row locked.
+func (tx *Tx) Living(botID string) (BotState, error) {
+	b, err := tx.LockBotState(botID)
 	if err == nil && b.Status == tournament.BotRetired {
 		err = fmt.Errorf("%w: bot %q is retired; that is permanent", tournament.ErrState, b.Name)
 	}
@@ -201,7 +201,7 @@ func (s *Store) changeSecrets(ctx context.Context, id string, change func(tourna
 		if v, err = tx.Version(id); err != nil {
 			return err
 		}
-		if _, err = tx.LockBot(v.BotID); err != nil { // whoever changes its versions locks the bot
+		if _, err = tx.LockBotState(v.BotID); err != nil { // whoever changes its versions locks the bot
 			return err
 		}
 		if v, err = tx.Version(id); err != nil {

@@ -25,12 +25,8 @@ type Watched struct {
 func (s *Store) Watch(ctx context.Context, id string) (Watched, error) {
 	q := s.SQL(ctx).Table("matches m").Where("m.id = ?", id).Select(database.ColumnsOf[tournament.Match](s.SQL(ctx), "m") + ", " + shared + " AS shared, " + stillOpen + " AS open")
 	out, err := database.Take[Watched](q, "match", id)
-	if err != nil {
-		return out, err
-	}
-	list, err := seated(s.SQL(ctx), []tournament.Match{out.Match})
 	if err == nil {
-		out.Match = list[0]
+		err = seated(s.SQL(ctx), &out.Match)
 	}
 	return out, err
 }
@@ -237,11 +233,7 @@ func (s *Store) ListMatches(ctx context.Context, f MatchFilter, p database.Page)
 	if err != nil {
 		return nil, "", err
 	}
-	list, err := seated(s.SQL(ctx), database.Map(out, func(m ListedMatch) tournament.Match { return m.Match }))
-	for i, m := range list {
-		out[i].Match = m
-	}
-	return out, next, err
+	return out, next, seated(s.SQL(ctx), database.Map(pointers(out), func(m *ListedMatch) *tournament.Match { return &m.Match })...)
 }
 
 // ListedTournament is a tournament of a list, with how many have a place in it.

@@ -54,6 +54,16 @@ func TryMap[A, B any](list []A, f func(A) (B, error)) ([]B, error) {
 	return out, nil
 }
 
+// Index returns what f makes of each element, by the key that comes with it.
+func Index[A any, K comparable, V any](list []A, f func(A) (K, V)) map[K]V {
+	out := make(map[K]V, len(list))
+	for _, a := range list {
+		k, v := f(a)
+		out[k] = v
+	}
+	return out
+}
+
 // NotFound makes the database's "no such row" a sentinel that says what was looked for.
 func NotFound(err error, what, id string) error {
 	if errors.Is(err, gorm.ErrRecordNotFound) {
@@ -145,15 +155,12 @@ func Count(db *gorm.DB) (int, error) {
 
 // Counts returns the numbers that a query calls n, by what it calls who.
 func Counts[K comparable](db *gorm.DB) (map[K]int, error) {
-	rows, err := All[struct {
+	type row struct {
 		Who K
 		N   int
-	}](db)
-	out := make(map[K]int, len(rows))
-	for _, r := range rows {
-		out[r.Who] = r.N
 	}
-	return out, err
+	rows, err := All[row](db)
+	return Index(rows, func(r row) (K, int) { return r.Who, r.N }), err
 }
 
 // InParts returns what a query finds for each part of a long list: a statement takes so many parameters and no more.

@@ -35,10 +35,7 @@ func (e entry) sqliteWrite(tx *gorm.DB, now string) error {
 	}
 	change := tx.Exec("UPDATE matches SET lease_until_ms = "+now+" + ? WHERE id = ? AND epoch = ? AND status = ?",
 		e.lease.Milliseconds(), e.matchID, e.epoch, tournament.MatchRunning)
-	if change.Error == nil && change.RowsAffected == 0 {
-		return e.fenced()
-	}
-	return change.Error
+	return database.Changed(change, e.fenced())
 }
 
 // sqliteInsert records the entry's step.
@@ -56,8 +53,8 @@ func (e entry) sqliteInsert(tx *gorm.DB, now string) error {
 		args = append(args, e.step.Step, int(d.Seat), string(d.Action), d.Say, d.By, d.Why, string(d.Clock), d.Fault, d.Reason, d.Memo, d.Debug, d.Build, e.ahead[i], string(d.Usage), string(d.Belief), hash)
 	}
 	change := tx.Exec(sql.String(), args...)
-	if errors.Is(change.Error, gorm.ErrDuplicatedKey) || change.Error == nil && change.RowsAffected == 0 {
+	if errors.Is(change.Error, gorm.ErrDuplicatedKey) {
 		return e.fenced()
 	}
-	return change.Error
+	return database.Changed(change, e.fenced())
 }

@@ -36,14 +36,12 @@ func (o *Outbox) body(db *gorm.DB, f tournament.WebhookFormat, data payloadData,
 // notice puts an event into words, with the names that bots and tournaments have now.
 func (o *Outbox) notice(db *gorm.DB, e tournament.Event) (n tournament.Notice, err error) {
 	ids := append(database.Map(e.Result, func(r tournament.SeatResult) string { return r.BotID }), e.BotID)
-	bots, err := database.All[struct{ ID, Name string }](db.Table("bots").Select("id, name").Where("id IN ?", ids))
+	type named struct{ ID, Name string }
+	bots, err := database.All[named](db.Table("bots").Select("id, name").Where("id IN ?", ids))
 	if err != nil {
 		return n, err
 	}
-	names := map[string]string{}
-	for _, b := range bots {
-		names[b.ID] = b.Name
-	}
+	names := database.Index(bots, func(b named) (string, string) { return b.ID, b.Name })
 	where, bot, page := "A challenge", names[e.BotID], "/me"
 	switch {
 	case e.TournamentID != "":
