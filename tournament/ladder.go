@@ -168,6 +168,16 @@ type RatingEvent struct {
 	KRule       int // the number of the rule that gave K
 }
 
+// Encounters is what the bots of one owner took in the rated matches in which a bot of Partner sat too, or with Partner "" in all
+// its rated matches.
+type Encounters struct {
+	Owner, Partner string
+	Matches        int
+	Score          float64 // the sum of what its bots took of the matches, 0 to 1 each
+	Expected       float64 // the sum of what the ratings expected of them
+	Variance       float64 // the sum of expected × (1 − expected): no score of that mean varies more
+}
+
 // RatingChange is an entry of a rating's history.
 type RatingChange struct {
 	RatingEvent

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
 )
 
@@ -96,13 +97,13 @@ func TestThrowingGamesToAPartnerGainsNothing(t *testing.T) {
 }
 
 // encounters are those of a ladder's matches by owner, with what the ratings on line expected.
-func encounters(t *testing.T, l *ladder, list []rating.Match) []rating.Encounters {
+func encounters(t *testing.T, l *ladder, list []rating.Match) []tournament.Encounters {
 	t.Helper()
 	states := make([]rating.State, len(l.bots))
 	for i := range states {
 		states[i] = rating.New()
 	}
-	at := map[[2]string]*rating.Encounters{}
+	at := map[[2]string]*tournament.Encounters{}
 	for _, m := range list {
 		deltas, err := rating.Rate(m, states, rating.Params{Rule: rating.WideRule})
 		if err != nil {
@@ -119,7 +120,7 @@ func encounters(t *testing.T, l *ladder, list []rating.Match) []rating.Encounter
 			for _, partner := range partners {
 				key := [2]string{l.bots[d.Player].Owner, partner}
 				if at[key] == nil {
-					at[key] = &rating.Encounters{Owner: key[0], Partner: key[1]}
+					at[key] = &tournament.Encounters{Owner: key[0], Partner: key[1]}
 				}
 				e := at[key]
 				e.Matches++
@@ -127,7 +128,7 @@ func encounters(t *testing.T, l *ladder, list []rating.Match) []rating.Encounter
 			}
 		}
 	}
-	var out []rating.Encounters
+	var out []tournament.Encounters
 	for _, e := range at {
 		out = append(out, *e)
 	}

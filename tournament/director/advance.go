@@ -63,8 +63,11 @@ func (tx *txn) proceed(ctx context.Context, t *tournament.Tournament, c *contest
 		switch {
 		case err != nil:
 			return err
-		case step.Status == pairing.Over && t.Format == tournament.SPRT:
-			return tx.endTrial(t, step.Why)
+		case step.Status == pairing.Over && t.Format == tournament.SPRT: // as soon as it is decided: what is still open counts for nobody
+			if err := tx.voidOpen(t.ID, step.Why); err != nil {
+				return err
+			}
+			return tx.end(t, tournament.Finished, step.Why)
 		case step.Status == pairing.Over && c.Open() == 0:
 			return tx.end(t, tournament.Finished, step.Why)
 		case step.Status != pairing.Play:
@@ -87,14 +90,6 @@ func (tx *txn) proceed(ctx context.Context, t *tournament.Tournament, c *contest
 		}
 		c.begins = false
 	}
-}
-
-// endTrial ends an sprt, whose row is locked, as soon as it is decided: what is still open is void, and counts for nobody.
-func (tx *txn) endTrial(t *tournament.Tournament, why string) error {
-	if err := tx.voidOpen(t.ID, why); err != nil {
-		return err
-	}
-	return tx.end(t, tournament.Finished, why)
 }
 
 // makeRound saves a round and its matches.

@@ -87,18 +87,14 @@ func (c *contest) away(now time.Time) (entries []int, greeting bool) {
 }
 
 // held returns the matches of the blocks of some entries that have not begun; waiting are all that have not.
-func (c *contest) held(entries []int, waiting []string) map[string]bool {
-	out, queued := map[string]bool{}, make(map[string]bool, len(waiting))
-	for _, id := range waiting {
-		queued[id] = true
-	}
+func (c *contest) held(entries []int, waiting map[string]bool) map[string]bool {
+	out := map[string]bool{}
 	for _, r := range c.Rounds {
 		for _, b := range r.Blocks {
-			of := b.Matches()
-			if !sits(b, entries) || slices.ContainsFunc(of, func(id string) bool { return !queued[id] }) {
+			if !sits(b, entries) || !isWaiting(b, waiting) {
 				continue
 			}
-			for _, id := range of {
+			for _, id := range b.Matches() {
 				out[id] = true
 			}
 		}
@@ -134,7 +130,7 @@ func (d *Director) EntryStates(ctx context.Context, tournamentID string) ([]tour
 	if err != nil {
 		return nil, err
 	}
-	return each(all, func(e store.Entered) tournament.EntryState {
+	return store.Map(all, func(e store.Entered) tournament.EntryState {
 		return stateOf(t, info, e, slices.Contains(running, e.BotID), slices.Contains(queued, e.BotID), now)
 	}), nil
 }

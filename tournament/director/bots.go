@@ -112,26 +112,24 @@ func (d *Director) TakeChallenges(ctx context.Context, botID string, takes bool)
 // matches by its own faults is paused whatever was found. A bot that meanwhile was retired, banned or paused by its owner or for its
 // faults, or plays with another version, is [tournament.ErrState].
 func (d *Director) Checked(ctx context.Context, botID, versionID, failure string) (tournament.Health, error) {
-	var h tournament.Health
-	err := d.inTx(ctx, func(tx *txn) error {
+	return transact(ctx, d, func(tx *txn) (h tournament.Health, err error) {
 		b, err := tx.free(botID)
 		if err != nil {
-			return err
+			return h, err
 		}
 		if b.VersionID != versionID {
-			return fmt.Errorf("%w: bot %q plays with another version by now", tournament.ErrState, b.Name)
+			return h, fmt.Errorf("%w: bot %q plays with another version by now", tournament.ErrState, b.Name)
 		}
 		if b.Pause == tournament.PausedByOwner || b.Pause == tournament.PausedByFaults {
-			return fmt.Errorf("%w: bot %q is paused: %s", tournament.ErrState, b.Name, b.Reason)
+			return h, fmt.Errorf("%w: bot %q is paused: %s", tournament.ErrState, b.Name, b.Reason)
 		}
 		h = tournament.Health{Status: b.Status, Reason: b.Reason, Passes: b.Passes}.After(failure)
 		if b.Failures >= tournament.FailuresInRow {
 			h = tournament.Health{Status: tournament.BotPaused, Reason: cmp.Or(failure, faulty)}
-			return tx.saveHealth(&b, h, tournament.PausedByFaults)
+			return h, tx.saveHealth(&b, h, tournament.PausedByFaults)
 		}
-		return tx.saveCheck(&b, b.CheckedAt, h, tournament.PausedByChecks)
+		return h, tx.saveCheck(&b, b.CheckedAt, h, tournament.PausedByChecks)
 	})
-	return h, err
 }
 
 // faulty is why a bot is paused that answers, and has lost too many matches all the same.

@@ -49,7 +49,7 @@ func (d *Director) Claim(ctx context.Context, job store.PlayMatch, worker string
 // claimGroup claims the matches that are there to be taken, in one transaction.
 func (d *Director) claimGroup(ctx context.Context, group []*claim) ([]error, error) {
 	err := d.inTx(ctx, func(tx *txn) error {
-		found, err := tx.Claim(each(group, func(c *claim) store.Claim { return c.Claim })...)
+		found, err := tx.Claim(store.Map(group, func(c *claim) store.Claim { return c.Claim })...)
 		if err != nil {
 			return err
 		}
@@ -181,14 +181,15 @@ func (d *Director) requeueLost(ctx context.Context, lease time.Duration) (int, e
 	var failed error
 	for ids := range slices.Chunk(lost, lostAtOnce) {
 		queued, err := d.requeueThese(ctx, lease, ids)
-		n += queued
 		if err == nil {
+			n += queued
 			continue
 		}
 		for _, id := range ids {
 			queued, err := d.requeueThese(ctx, lease, []string{id})
-			n += queued
-			if err != nil {
+			if err == nil {
+				n += queued
+			} else {
 				failed = errors.Join(failed, fmt.Errorf("lost match %s: %w", id, err))
 			}
 		}
@@ -198,17 +199,11 @@ func (d *Director) requeueLost(ctx context.Context, lease time.Duration) (int, e
 
 // requeueThese queues those of some matches again that are still lost, in one transaction.
 func (d *Director) requeueThese(ctx context.Context, lease time.Duration, ids []string) (int, error) {
-	n := 0
-	err := d.inTx(ctx, func(tx *txn) error {
+	return transact(ctx, d, func(tx *txn) (int, error) {
 		lost, err := tx.LockLost(lease, ids)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		n = len(lost)
-		return tx.GiveJobs(ctx, lost)
+		return len(lost), tx.GiveJobs(ctx, lost)
 	})
-	if err != nil {
-		return 0, err
-	}
-	return n, nil
 }

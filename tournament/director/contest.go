@@ -51,12 +51,10 @@ func (d *Director) rebuild(r store.Reader, t tournament.Tournament, rows []store
 	if err != nil {
 		return nil, err
 	}
-	played, err := r.Results(t.ID)
-	if err != nil {
+	if c.played, err = r.Results(t.ID); err != nil {
 		return nil, err
 	}
-	c.played = played
-	results := resultsOf(played)
+	results := resultsOf(c.played)
 	if len(rows) == 0 && len(results) > 0 {
 		return c, c.older(r, results)
 	}

@@ -130,14 +130,3 @@ func (tx *txn) owned(botID, ownerID string) (tournament.Bot, error) {
 	}
 	return b, err
 }
-
-func each[A, B any](list []A, f func(A) B) []B {
-	out := make([]B, len(list))
-	for i, a := range list {
-		out[i] = f(a)
-	}
-	return out
-}
-
-// utc returns t as the store gives it back: in UTC, to the microsecond.
-func utc(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

@@ -38,7 +38,7 @@ func (d *Director) JoinAs(ctx context.Context, tournamentID, botID, ownerID stri
 		if err != nil {
 			return err
 		}
-		entries := each(all, entryOf)
+		entries := store.Map(all, entryOf)
 		if err := tx.mayJoin(t, b, entries, o); err != nil {
 			return err
 		}
@@ -182,7 +182,7 @@ func (tx *txn) admit(t tournament.Tournament) error {
 	if err != nil {
 		return err
 	}
-	entries := each(all, entryOf)
+	entries := store.Map(all, entryOf)
 	free, _ := tournament.Places(t, entries)
 	for _, e := range entries {
 		if free <= 0 || !e.Waiting || e.WithdrawnAt != nil {
@@ -260,7 +260,7 @@ func (d *Director) SeedEntries(ctx context.Context, tournamentID string, bots []
 		if err != nil {
 			return nil, err
 		}
-		entered := each(slices.DeleteFunc(all, func(e store.Entered) bool { return e.WithdrawnAt != nil || e.Waiting }), entryOf)
+		entered := store.Map(slices.DeleteFunc(all, func(e store.Entered) bool { return e.WithdrawnAt != nil || e.Waiting }), entryOf)
 		var errs []error
 		for i, id := range bots {
 			switch {

@@ -98,12 +98,12 @@ func (d *Director) endGroup(ctx context.Context, group []*ending) ([]error, erro
 		}
 		return nil
 	})
-	return each(group, func(e *ending) error { return e.err }), err
+	return store.Map(group, func(e *ending) error { return e.err }), err
 }
 
 // idsOf returns the ids of what some matches belong to, each once and in order.
 func idsOf(group []*ending, of func(tournament.Match) string) []string {
-	ids := each(group, func(e *ending) string { return of(e.match) })
+	ids := store.Map(group, func(e *ending) string { return of(e.match) })
 	slices.Sort(ids)
 	return slices.DeleteFunc(slices.Compact(ids), func(id string) bool { return id == "" })
 }
@@ -113,7 +113,7 @@ func (tx *txn) endMatches(group []*ending) ([]*ending, store.Ended, error) {
 	var live []*ending
 	tournaments := idsOf(group, func(m tournament.Match) string { return m.TournamentID })
 	ladders := idsOf(group, func(m tournament.Match) string { return m.LadderID })
-	found, err := tx.EndMatches(each(group, func(e *ending) store.Ending { return e.Ending }), tournaments, ladders, ratingBatch)
+	found, err := tx.EndMatches(store.Map(group, func(e *ending) store.Ending { return e.Ending }), tournaments, ladders, ratingBatch)
 	if err != nil {
 		return nil, found, err
 	}

@@ -136,7 +136,7 @@ func (r *historyReader) add(seats []store.PlayedSeat) error {
 		}
 		m.Block = r.blocks[key]
 	}
-	players := each(seats, func(s store.PlayedSeat) int {
+	players := store.Map(seats, func(s store.PlayedSeat) int {
 		p, known := r.at[s.VersionID]
 		if !known {
 			p = len(r.h.Versions)
@@ -163,7 +163,7 @@ func (r *historyReader) add(seats []store.PlayedSeat) error {
 // number names the versions and puts them in the order of their numbers, in which parents come first.
 func (r *historyReader) number(from store.Reader) error {
 	list := r.h.Versions
-	bots := each(list, func(v HistoryVersion) string { return v.BotID })
+	bots := store.Map(list, func(v HistoryVersion) string { return v.BotID })
 	slices.Sort(bots)
 	all, err := from.NamedVersions(slices.Compact(bots))
 	if err != nil {
@@ -181,7 +181,7 @@ func (r *historyReader) number(from store.Reader) error {
 	for to, v := range sorted {
 		place[r.at[v.VersionID]] = to
 	}
-	parents := lineageOf(each(all, func(v store.NamedVersion) store.Descent { return v.Descent }))
+	parents := lineageOf(store.Map(all, func(v store.NamedVersion) store.Descent { return v.Descent }))
 	for i := range sorted {
 		sorted[i].Parent = -1
 		if up, ok := parents.nearest(sorted[i].VersionID, r.at); ok {
@@ -217,7 +217,7 @@ func (d *Director) Partners(ctx context.Context, l tournament.Ladder) ([]Partner
 	if err != nil {
 		return nil, 0, err
 	}
-	all := rating.Surpluses(each(list, func(e store.Encounters) rating.Encounters { return rating.Encounters(e) }))
+	all := rating.Surpluses(list)
 	var ids []string
 	var worst []Partnership
 	for _, x := range all[:min(len(all), partnersShown)] {

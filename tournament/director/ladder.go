@@ -145,7 +145,7 @@ func (d *Director) MakeLadder(ctx context.Context, ladderID string, atOnce int) 
 		rules := matchmaking.Settings{Sizes: l.Tables(engine.Info())}
 		var list []tournament.Match
 		for _, table := range matchmaking.Tables(w.bots, rules, game.Stream(luck, 0, "ladder")) {
-			m, err := d.newUnratedMatch(engine, l.Config, each(table.Seats, func(place int) tournament.MatchSeat { return w.seats[place] }))
+			m, err := d.newUnratedMatch(engine, l.Config, store.Map(table.Seats, func(place int) tournament.MatchSeat { return w.seats[place] }))
 			if err != nil {
 				return 0, err
 			}
@@ -302,7 +302,7 @@ func (w *waiting) remember(last []store.Lineup) {
 		if !slices.ContainsFunc(m.Bots, w.hasRoom) {
 			continue
 		}
-		lineup := each(m.Bots, func(id string) int {
+		lineup := store.Map(m.Bots, func(id string) int {
 			if i, ok := w.at[id]; ok {
 				return i
 			}

@@ -155,7 +155,7 @@ func laterParams(r store.Reader, l tournament.Ladder) ([]seasonParams, error) {
 		return nil, nil
 	}
 	seasons, err := r.LaterSeasons(l.ID)
-	return each(seasons, func(x tournament.Season) seasonParams { return seasonParams{from: x.FromSeq, params: params(x)} }), err
+	return store.Map(seasons, func(x tournament.Season) seasonParams { return seasonParams{from: x.FromSeq, params: params(x)} }), err
 }
 
 // newRatingTable has a fresh row for every version that sits in list, and for every version of the same bots that is rated. all are the
@@ -177,7 +177,7 @@ func newRatingTable(ladderID string, later []seasonParams, all []store.RatedVers
 	for i, row := range t.rows {
 		t.at[row.VersionID], t.states[i] = i, rating.New()
 	}
-	from := lineageOf(each(all, func(v store.RatedVersion) store.Descent { return v.Descent }))
+	from := lineageOf(store.Map(all, func(v store.RatedVersion) store.Descent { return v.Descent }))
 	for i, row := range t.rows {
 		t.parent[i] = -1
 		if up, ok := from.nearest(row.VersionID, t.at); ok {
@@ -219,7 +219,7 @@ func (t *ratingTable) rate(m tournament.Match) ([]tournament.RatingEvent, error)
 	if m.Result == nil {
 		return nil, fmt.Errorf("match %s is %s and has no result", m.ID, m.Status)
 	}
-	players := each(m.Seats, func(s tournament.MatchSeat) int { return t.at[s.VersionID] })
+	players := store.Map(m.Seats, func(s tournament.MatchSeat) int { return t.at[s.VersionID] })
 	for _, p := range players {
 		t.enter(p)
 	}

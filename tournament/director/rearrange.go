@@ -51,7 +51,7 @@ func (d *Director) Rearrange(ctx context.Context, tournamentID string, round int
 }
 
 // canRearrange reports why a round may not be paired again; waiting are the matches that have not begun.
-func (c *contest) canRearrange(round int, waiting []string) error {
+func (c *contest) canRearrange(round int, waiting map[string]bool) error {
 	switch {
 	case c.t.Status != tournament.Running:
 		return fmt.Errorf("%w: the tournament is %s; a round is paired again while it is %s", tournament.ErrState, c.t.Status, tournament.Running)
@@ -70,8 +70,8 @@ func (c *contest) canRearrange(round int, waiting []string) error {
 }
 
 // isWaiting reports whether no match of a block has begun; waiting are those that have not.
-func isWaiting(b pairing.Block, waiting []string) bool {
-	return !slices.ContainsFunc(b.Matches(), func(id string) bool { return !slices.Contains(waiting, id) })
+func isWaiting(b pairing.Block, waiting map[string]bool) bool {
+	return !slices.ContainsFunc(b.Matches(), func(id string) bool { return !waiting[id] })
 }
 
 // arranged returns a round as it is asked for, or everything that is wrong with it.
@@ -125,7 +125,7 @@ func (c *contest) arranged(round int, in Rearrangement) (pairing.Round, error) {
 func (tx *txn) rearrange(ctx context.Context, c *contest, round int, now pairing.Round, in Rearrangement) error {
 	was := c.Rounds[round-1]
 	var before [][]int
-	var fresh, kept []pairing.Block
+	var kept []pairing.Block
 	var void []string
 	for _, b := range was.Blocks {
 		before = append(before, b.Games[0].Seats)
@@ -135,11 +135,7 @@ func (tx *txn) rearrange(ctx context.Context, c *contest, round int, now pairing
 			void = append(void, b.Matches()...)
 		}
 	}
-	for _, b := range now.Blocks {
-		if !isTableOf(kept, b) {
-			fresh = append(fresh, b)
-		}
-	}
+	fresh := slices.DeleteFunc(slices.Clone(now.Blocks), func(b pairing.Block) bool { return isTableOf(kept, b) })
 	last, err := tx.LastBlocks(c.t.ID)
 	if err != nil {
 		return err
@@ -188,7 +184,7 @@ func (tx *txn) leave(ctx context.Context, t tournament.Tournament, bot tournamen
 // dropBlocks takes entries that are gone out of the rounds that are made already. A block that has begun is played to its end. Of the
 // others the matches become void, and the block is settled as the format says: forfeited at a table of two, played short-handed, or a bye
 // for the rest. waiting are the matches that have not begun, whose rows are locked.
-func (tx *txn) dropBlocks(ctx context.Context, t *tournament.Tournament, c *contest, gone []int, waiting []string, why string) error {
+func (tx *txn) dropBlocks(ctx context.Context, t *tournament.Tournament, c *contest, gone []int, waiting map[string]bool, why string) error {
 	last, err := tx.LastBlocks(t.ID)
 	if err != nil {
 		return err
@@ -238,7 +234,7 @@ func (tx *txn) resettle(c *contest, i, last int, gone []int, dropped map[string]
 		return nil, nil, nil
 	}
 	now := c.Settle(drop)
-	occasion := " without " + strings.Join(each(gone, func(e int) string { return c.Entries[e].ID }), " ")
+	occasion := " without " + strings.Join(store.Map(gone, func(e int) string { return c.Entries[e].ID }), " ")
 	made, err := tx.d.deal(c, i+1, last, now.Blocks, occasion)
 	if err != nil {
 		return nil, nil, err

@@ -49,8 +49,8 @@ func addResults(row store.Round, r pairing.Round, results map[string]*pairing.Re
 
 // withMatches returns blocks whose games are the matches of list, in order. The blocks of a plan stay without.
 func withMatches(blocks []pairing.Block, list []tournament.Match) []pairing.Block {
-	return each(blocks, func(b pairing.Block) pairing.Block {
-		b.Games = each(b.Games, func(g pairing.Game) pairing.Game {
+	return store.Map(blocks, func(b pairing.Block) pairing.Block {
+		b.Games = store.Map(b.Games, func(g pairing.Game) pairing.Game {
 			g.Match, list = list[0].ID, list[1:]
 			return g
 		})

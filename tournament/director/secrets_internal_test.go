@@ -176,7 +176,7 @@ func (x *scene) asides() (out []dealt) {
 			tables = matchmaking.Tables(bots, matchmaking.Settings{Sizes: []int{x.g.seats}}, game.Stream(luck, 0, "ladder"))
 		}
 		for _, table := range tables {
-			seated := each(table.Seats, func(place int) tournament.MatchSeat { return field[place] })
+			seated := store.Map(table.Seats, func(place int) tournament.MatchSeat { return field[place] })
 			m, err := x.newUnratedMatch(x.engine, json.RawMessage(x.g.config), seated)
 			if err != nil {
 				x.t.Fatal(err)

@@ -65,7 +65,7 @@ func (d *Director) lucks(ctx context.Context, c *contest) (lucks, error) {
 	if games == 0 || games > mostAdjusted {
 		return lucks{}, nil
 	}
-	versions := each(c.field, func(e store.Entered) string { return e.VersionID })
+	versions := store.Map(c.field, func(e store.Entered) string { return e.VersionID })
 	f, err := d.store.Reader(ctx).FitOf(cmp.Or(c.t.LadderID, c.t.Game), versions)
 	if err != nil {
 		return lucks{}, err
@@ -104,7 +104,7 @@ func teamBlocks(rounds []pairing.Round) [][]rating.TeamGame {
 			if !b.Done() {
 				continue
 			}
-			out = append(out, each(b.Games, func(g pairing.Game) rating.TeamGame {
+			out = append(out, store.Map(b.Games, func(g pairing.Game) rating.TeamGame {
 				return rating.TeamGame{Seats: g.Seats, Team: g.Result.Team, Points: g.Result.Points}
 			}))
 		}
@@ -165,7 +165,7 @@ func (d *Director) Contest(ctx context.Context, id string) (pairing.Contest, []t
 	if err != nil {
 		return pairing.Contest{}, nil, err
 	}
-	return c.Contest, each(c.field, entryOf), nil
+	return c.Contest, store.Map(c.field, entryOf), nil
 }
 
 // Scoreboard is a tournament with its rounds and standings.
@@ -187,8 +187,8 @@ func (d *Director) Scoreboard(ctx context.Context, id string) (Scoreboard, error
 	if err != nil {
 		return out, err
 	}
-	out.Tournament, out.Contest, out.Entries = c.t, c.Contest, each(c.field, entryOf)
-	out.Aside, out.States = each(c.aside, entryOf), c.states(d.now())
+	out.Tournament, out.Contest, out.Entries = c.t, c.Contest, store.Map(c.field, entryOf)
+	out.Aside, out.States = store.Map(c.aside, entryOf), c.states(d.now())
 	if out.Standings, err = c.standings(nil); err != nil {
 		return out, err
 	}
@@ -221,11 +221,11 @@ func (b Scoreboard) Crosstable() ([]CrossLine, error) {
 		return nil, err
 	}
 	cells := pairing.Crosstable(b.Contest)
-	return each(lines, func(l pairing.Line) CrossLine {
+	return store.Map(lines, func(l pairing.Line) CrossLine {
 		return CrossLine{
 			Rank:  l.Rank,
 			Entry: b.Entries[l.Entry],
-			Cells: each(lines, func(o pairing.Line) CrossCell {
+			Cells: store.Map(lines, func(o pairing.Line) CrossCell {
 				return b.lucks.cell(rating.Pair{Entry: l.Entry, Other: o.Entry}, cells[l.Entry][o.Entry])
 			}),
 		}

@@ -108,7 +108,7 @@ func (tx *txn) fixEntries(t tournament.Tournament) error {
 	}
 	isRetired := func(e tournament.Entry) bool { return of[e.BotID].Status == tournament.BotRetired }
 	place := 0
-	for _, e := range tournament.Field(t, each(all, entryOf), isRetired, tx.d.now()) {
+	for _, e := range tournament.Field(t, store.Map(all, entryOf), isRetired, tx.d.now()) {
 		was := of[e.BotID]
 		switch {
 		case e.LeftOut != "":

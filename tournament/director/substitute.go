@@ -62,7 +62,7 @@ func (tx *txn) standIn(t tournament.Tournament, botID, byID string) (was, now st
 	if err != nil {
 		return was, now, err
 	}
-	if err := tournament.CanSubstitute(t, info, each(all, entryOf), was.Entry, b, games); err != nil {
+	if err := tournament.CanSubstitute(t, info, store.Map(all, entryOf), was.Entry, b, games); err != nil {
 		return was, now, err
 	}
 	now = store.Entered{Entry: was.Entry, Place: was.Place, SeedMilli: was.SeedMilli, JoinedRound: was.JoinedRound}
@@ -89,7 +89,7 @@ func (tx *txn) exchange(was, now store.Entered) error {
 }
 
 // succeed has an entry play on for another in a tournament that runs. waiting are the matches that have not begun, whose rows are locked.
-func (tx *txn) succeed(ctx context.Context, t tournament.Tournament, was, now store.Entered, waiting []string) (tournament.Entry, error) {
+func (tx *txn) succeed(ctx context.Context, t tournament.Tournament, was, now store.Entered, waiting map[string]bool) (tournament.Entry, error) {
 	c, err := tx.d.contest(tx.Reader, t)
 	if err != nil {
 		return now.Entry, err

@@ -8,6 +8,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // CreateTournament adds a scheduled tournament. Empty id and time are filled in; a rated one without a ladder gets its game's base
@@ -21,16 +22,10 @@ func (tx *txn) announce(t tournament.Tournament) (tournament.Tournament, error) 
 	if _, err := tx.d.info(t.Game); err != nil {
 		return t, err
 	}
-	var err error
-	if t.ID == "" {
-		if t.ID, err = tx.d.newID(); err != nil {
-			return t, err
-		}
+	if err := tx.d.store.Fill(&t.ID, &t.CreatedAt); err != nil {
+		return t, err
 	}
-	if t.CreatedAt.IsZero() {
-		t.CreatedAt = tx.d.now()
-	}
-	t.CreatedAt, t.OpensAt, t.ClosesAt, t.StartsAt = utc(t.CreatedAt), utc(t.OpensAt), utc(t.ClosesAt), utc(t.StartsAt)
+	t.OpensAt, t.ClosesAt, t.StartsAt = store.UTC(t.OpensAt), store.UTC(t.ClosesAt), store.UTC(t.StartsAt)
 	t.Status, t.Reason, t.Seed = tournament.Scheduled, "", game.Seed{}
 	t.StartedAt, t.EndedAt, t.PausedAt = nil, nil, nil
 	t.BoundOwners()
@@ -179,9 +174,9 @@ func (d *Director) Revise(ctx context.Context, id, what string, change func(tour
 		if err != nil {
 			return err
 		}
-		next.OpensAt, next.ClosesAt, next.StartsAt = utc(next.OpensAt), utc(next.ClosesAt), utc(next.StartsAt)
+		next.OpensAt, next.ClosesAt, next.StartsAt = store.UTC(next.OpensAt), store.UTC(next.ClosesAt), store.UTC(next.StartsAt)
 		next.BoundOwners()
-		if err := tournament.CanRevise(was, next, info, each(all, entryOf)); err != nil {
+		if err := tournament.CanRevise(was, next, info, store.Map(all, entryOf)); err != nil {
 			return err
 		}
 		if err := tx.enterLadder(&next); err != nil {

@@ -4,21 +4,13 @@ import (
 	"cmp"
 	"math"
 	"slices"
-)
 
-// Encounters is what the bots of one owner took in the rated matches in which a bot of Partner sat too, or with Partner "" in all
-// its rated matches.
-type Encounters struct {
-	Owner, Partner string
-	Matches        int
-	Score          float64 // the sum of the scores of [Delta], 0 to 1 a match
-	Expected       float64 // the sum of what the ratings expected of them
-	Variance       float64 // the sum of expected × (1 − expected): no score of that mean varies more
-}
+	"github.com/molerun/molerun/tournament"
+)
 
 // Surplus is how much more one owner takes than the ratings expect where one other sits, beyond what it takes elsewhere.
 type Surplus struct {
-	Encounters
+	tournament.Encounters
 	Elsewhere float64 // score less expectation of a match without the partner, −1 to 1; 0 if there is none
 	Z         float64 // the surplus in its standard deviations; 0 where nothing can vary
 	P         float64 // the chance of such a surplus between strangers is at most this
@@ -31,8 +23,8 @@ type Surplus struct {
 //
 // P is Hoeffding's bound for sums of independent scores between 0 and 1 (1963, theorem 1), at the expectation raised by what the
 // owner takes too much elsewhere: it holds for two matches as for a thousand.
-func Surpluses(list []Encounters) []Surplus {
-	all := map[string]Encounters{}
+func Surpluses(list []tournament.Encounters) []Surplus {
+	all := map[string]tournament.Encounters{}
 	for _, e := range list {
 		if e.Partner == "" {
 			all[e.Owner] = e
@@ -41,7 +33,7 @@ func Surpluses(list []Encounters) []Surplus {
 	var out []Surplus
 	for _, e := range list {
 		if e.Partner != "" {
-			out = append(out, e.beyond(all[e.Owner]))
+			out = append(out, beyond(e, all[e.Owner]))
 		}
 	}
 	for i := range out {
@@ -54,7 +46,7 @@ func Surpluses(list []Encounters) []Surplus {
 }
 
 // beyond compares encounters with the rest of all.
-func (e Encounters) beyond(all Encounters) Surplus {
+func beyond(e, all tournament.Encounters) Surplus {
 	out := Surplus{Encounters: e, P: 1}
 	more, variance := e.Score-e.Expected, e.Variance
 	if rest := float64(all.Matches - e.Matches); rest > 0 {

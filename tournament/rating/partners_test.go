@@ -4,13 +4,14 @@ import (
 	"math"
 	"testing"
 
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
 )
 
 // By hand: ada scores 18 of 20 against bob where 10 were expected, and 30 of 60 against all others where 33 were. Her rate
 // elsewhere, −0.05, times 20 is what she would have; so the surplus is 8 + 1, its variance 5 + (20/60)² × 15.
 func TestASurplusIsAgainstOnePartnerBeyondAllOthers(t *testing.T) {
-	got := rating.Surpluses([]rating.Encounters{
+	got := rating.Surpluses([]tournament.Encounters{
 		{Owner: "ada", Matches: 80, Score: 48, Expected: 43, Variance: 20},
 		{Owner: "ada", Partner: "eve", Matches: 60, Score: 30, Expected: 33, Variance: 15},
 		{Owner: "ada", Partner: "bob", Matches: 20, Score: 18, Expected: 10, Variance: 5},
@@ -41,10 +42,10 @@ func TestASurplusIsAgainstOnePartnerBeyondAllOthers(t *testing.T) {
 
 // Who is stronger than its rating takes more than expected from everybody, and from nobody alone.
 func TestWhoIsUnderratedHasNoPartner(t *testing.T) {
-	var list []rating.Encounters
-	total := rating.Encounters{Owner: "new"}
+	var list []tournament.Encounters
+	total := tournament.Encounters{Owner: "new"}
 	for _, partner := range []string{"a", "b", "c", "d"} {
-		e := rating.Encounters{Owner: "new", Partner: partner, Matches: 30, Score: 24, Expected: 15, Variance: 7.5}
+		e := tournament.Encounters{Owner: "new", Partner: partner, Matches: 30, Score: 24, Expected: 15, Variance: 7.5}
 		total.Matches, total.Score, total.Expected, total.Variance = total.Matches+30, total.Score+24, total.Expected+15, total.Variance+7.5
 		list = append(list, e)
 	}
@@ -70,7 +71,7 @@ func TestTheBoundHolds(t *testing.T) {
 			for wins := n; wins >= 0; wins-- {
 				tail += chance
 				chance *= float64(wins) / float64(n-wins+1) * (1 - p) / p
-				s := rating.Surpluses([]rating.Encounters{{
+				s := rating.Surpluses([]tournament.Encounters{{
 					Owner: "a", Partner: "b", Matches: n, Score: float64(wins), Expected: p * float64(n), Variance: p * (1 - p) * float64(n),
 				}})[0]
 				if s.P < tail-1e-9 {

@@ -193,10 +193,11 @@ func lastOpen(db *gorm.DB, tournamentID string) *gorm.DB {
 	return db.Model(&matchRow{}).Select("id").Where("tournament_id = ? AND status IN ('queued', 'running')", tournamentID).Order("id DESC").Limit(1)
 }
 
-// LockWaiting returns the matches of a tournament that have not begun, by id, and locks them.
-func (tx *Tx) LockWaiting(tournamentID string) ([]string, error) {
-	return database.Pluck[string](tx.Locked(tx.db, Matches, "waiting of "+tournamentID).Model(&matchRow{}).Where("tournament_id = ? AND status = ? AND epoch = 0", tournamentID, tournament.MatchQueued).
+// LockWaiting returns the ids of a tournament's matches that have not begun, and locks them.
+func (tx *Tx) LockWaiting(tournamentID string) (map[string]bool, error) {
+	ids, err := database.Pluck[string](tx.Locked(tx.db, Matches, "waiting of "+tournamentID).Model(&matchRow{}).Where("tournament_id = ? AND status = ? AND epoch = 0", tournamentID, tournament.MatchQueued).
 		Order("id"), "id")
+	return database.Index(ids, func(id string) (string, bool) { return id, true }), err
 }
 
 // LastBlocks returns the highest numbers of a block in the rounds of a tournament, by round.

@@ -229,19 +229,11 @@ func (r Reader) NamedVersions(bots []string) ([]NamedVersion, error) {
 	})
 }
 
-// Encounters is what the bots of one owner took in the rated matches in which a bot of Partner sat too, or with Partner "" in
-// all its rated matches: sums of scores, of expectations and of expected × (1 − expected).
-type Encounters struct {
-	Owner, Partner            string // ids
-	Matches                   int
-	Score, Expected, Variance float64
-}
-
-// Encounters returns those of a ladder after a place of its order.
-func (r Reader) Encounters(ladderID string, after int64) ([]Encounters, error) {
+// Encounters returns those of a ladder after a place of its order; owners are ids.
+func (r Reader) Encounters(ladderID string, after int64) ([]tournament.Encounters, error) {
 	const sums = "COUNT(*) AS matches, SUM(e.score) AS score, SUM(e.expected) AS expected, SUM(e.expected * (1 - e.expected)) AS variance"
 	const events = " FROM rating_events e JOIN bots b ON b.id = e.bot_id"
-	return database.All[Encounters](r.db.Raw("SELECT b.owner_id AS owner, '' AS partner, "+sums+events+" WHERE e.ladder_id = ? AND e.ladder_seq > ? GROUP BY b.owner_id"+
+	return database.All[tournament.Encounters](r.db.Raw("SELECT b.owner_id AS owner, '' AS partner, "+sums+events+" WHERE e.ladder_id = ? AND e.ladder_seq > ? GROUP BY b.owner_id"+
 		" UNION ALL SELECT b.owner_id AS owner, o.owner_id AS partner, "+sums+events+
 		" JOIN match_seats o ON o.match_id = e.match_id AND o.owner_id <> b.owner_id WHERE e.ladder_id = ? AND e.ladder_seq > ? GROUP BY b.owner_id, o.owner_id",
 		ladderID, after, ladderID, after))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -52,6 +53,12 @@ const (
 	DefaultPage = database.DefaultPage
 	MaxPage     = database.MaxPage
 )
+
+// UTC returns a time as the store gives it back.
+func UTC(t time.Time) time.Time { return database.UTC(t) }
+
+// Map returns f of each element.
+func Map[A, B any](list []A, f func(A) B) []B { return database.Map(list, f) }
 
 // Store is the tables of a database, with its queue, its outbox and its mailboxes. It is safe for concurrent use.
 type Store struct {
