@@ -96,17 +96,11 @@ func (s Source) Bounds() Bounds {
 
 // Check refuses every value out of bounds, each with a [*FieldError] that names its wire key and the bound.
 func (b Bounds) Check(c Clock, l FaultLimits) error {
-	times := func(pointer string, got, low, high time.Duration) error {
-		if got < low || got > high {
-			return &FieldError{pointer, OutsideTimes(got, low, high)}
-		}
-		return nil
-	}
 	return errors.Join(
-		times("/clock/limit_ms", c.Limit, minLimit, b.Limit),
-		times("/clock/bank_ms", c.Bank, 0, b.Bank),
-		times("/clock/increment_ms", c.Increment, 0, b.Increment),
-		times("/clock/network_allowance_ms", c.Allowance, 0, b.Allowance),
+		within("/clock/limit_ms", c.Limit, minLimit, b.Limit),
+		within("/clock/bank_ms", c.Bank, 0, b.Bank),
+		within("/clock/increment_ms", c.Increment, 0, b.Increment),
+		within("/clock/network_allowance_ms", c.Allowance, 0, b.Allowance),
 		within("/fault_limits/max_faults_in_row", l.InRow, 1, b.Faults),
 		within("/fault_limits/max_faults", l.Total, 1, b.Faults),
 	)

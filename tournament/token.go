@@ -146,13 +146,7 @@ func (x Scopes) Of(role Role) Scopes {
 }
 
 // String returns the set in words.
-func (x Scopes) String() string {
-	words := make([]string, len(x))
-	for i, s := range x {
-		words[i] = string(s)
-	}
-	return strings.Join(words, ", ")
-}
+func (x Scopes) String() string { return Listed(x) }
 
 // How long tokens last that are made with another token, unless that one's end comes first.
 const (

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
@@ -34,25 +35,13 @@ func Trial(ctx context.Context, e game.Engine, seed game.Seed, p Player) error {
 		return err
 	}
 	for seat := range m.table.Due().Each() {
-		d, err := m.askOne(ctx, seat, p)
-		if err == nil && d.Fault != "" {
-			err = fmt.Errorf("%w: a decision on trial in %s: %s: %s", tournament.ErrBot, info.ID, d.Fault, d.Reason)
+		briefings := make([]Briefing, seats)
+		briefings[seat] = spec.briefing(seat)
+		turns, err := m.decide(ctx, game.Seats(0).With(seat), slices.Repeat([]Player{p}, seats), briefings)
+		if err == nil && turns[0].Fault != "" {
+			err = fmt.Errorf("%w: a decision on trial in %s: %s: %s", tournament.ErrBot, info.ID, turns[0].Fault, turns[0].Reason)
 		}
 		return err
 	}
 	return nil
-}
-
-// askOne asks a player for the decision of a seat.
-func (m *match) askOne(ctx context.Context, seat game.Seat, p Player) (Decision, error) {
-	a := m.ask(seat)
-	a.Text = m.text(seat, p)
-	a.Limit = deadline(m.spec.Clock, a.Bank, p.RoundTrip())
-	asking, cancel := context.WithTimeout(ctx, a.Limit)
-	defer cancel()
-	reply := p.Ask(asking, m.spec.briefing(seat), a)
-	if err := ctx.Err(); err != nil {
-		return Decision{}, err
-	}
-	return m.judge(seat, a, reply)
 }

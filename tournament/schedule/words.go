@@ -65,10 +65,8 @@ func number(field string, low, high int) int {
 // weekdays reads days of the week, as FRI, 1,3 or MON-FRI, in order; nil if the field says something else.
 func weekdays(field string) []time.Weekday {
 	day := func(word string) int {
-		for d := time.Sunday; d <= time.Saturday; d++ {
-			if strings.EqualFold(word, d.String()[:3]) {
-				return int(d)
-			}
+		if d, named := DayOf(strings.ToLower(word)); named {
+			return int(d)
 		}
 		return number(word, 0, 6)
 	}

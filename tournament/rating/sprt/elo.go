@@ -3,16 +3,15 @@ package sprt
 import (
 	"math"
 	"slices"
-)
 
-// Interval is an estimate with its 95 % interval.
-type Interval struct{ Value, Low, High float64 }
+	"github.com/molerun/molerun/tournament"
+)
 
 // Strength is how much stronger the first version is, by what was counted.
 type Strength struct {
-	Score    float64  // mean points per game; 1/2 before the first
-	Elo      Interval // of that score, within ±1000
-	Superior float64  // likelihood, 0 to 1, that the first version is the stronger one
+	Score    float64         // mean points per game; 1/2 before the first
+	Elo      tournament.Mean // of that score, within ±1000
+	Superior float64         // likelihood, 0 to 1, that the first version is the stronger one
 }
 
 const (
@@ -47,7 +46,7 @@ func Measure(tally Tally) (Strength, error) {
 	}
 	const least = .5 // step, half of the least that can be won: a score of 0 or 1 has an Elo too
 	elo := logit * (math.Log(max(won, least)) - math.Log(max(lost, least)))
-	out.Elo = Interval{Value: min(max(elo, -widest), widest), Low: tally.atLeast(), High: -other.atLeast()}
+	out.Elo = tournament.Mean{Value: min(max(elo, -widest), widest), Low: tally.atLeast(), High: -other.atLeast()}
 	out.Superior = phi(math.Sqrt(2*tally.evidence(.5)) - math.Sqrt(2*other.evidence(.5))) // one of the two is 0
 	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
@@ -52,7 +53,7 @@ func TestIntervalsFollowTheTallies(t *testing.T) {
 			}
 			mirrored := slices.Clone(tally)
 			slices.Reverse(mirrored)
-			if e, m := got.Elo, measure(t, mirrored).Elo; m != (sprt.Interval{Value: -e.Value, Low: -e.High, High: -e.Low}) {
+			if e, m := got.Elo, measure(t, mirrored).Elo; m != (tournament.Mean{Value: -e.Value, Low: -e.High, High: -e.Low}) {
 				t.Errorf("%v: got %+v, of the other side %+v; want the same with the signs changed", tally, e, m)
 			}
 			for i := range grid.scores - 1 {

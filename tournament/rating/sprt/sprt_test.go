@@ -10,11 +10,12 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
 // half returns half the width of an interval: what the sources print behind ±.
-func half(i sprt.Interval) float64 { return (i.High - i.Low) / 2 }
+func half(i tournament.Mean) float64 { return (i.High - i.Low) / 2 }
 
 func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
 
