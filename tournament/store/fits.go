@@ -188,19 +188,17 @@ func (tx *Tx) classify(ladderID string) error {
 
 // Fit returns the last fit of a ladder, the strongest first; without one yet it holds the ladder's id alone.
 func (s *Store) Fit(ctx context.Context, ladderID string) (tournament.LadderFit, error) {
-	var f tournament.LadderFit
-	err := s.View(ctx, func(r Reader) error { // the head and the rows of one fit
-		var err error
-		if f, err = r.FitHead(ladderID); err != nil || f.ToSeq == 0 {
-			return err
+	return database.Transact(ctx, s.View, func(r Reader) (tournament.LadderFit, error) { // the head and the rows of one fit
+		f, err := r.FitHead(ladderID)
+		if err != nil || f.ToSeq == 0 {
+			return f, err
 		}
 		rows, err := database.All[fitRow](r.db.Table("fit_rows f").Select(database.ColumnsOf[fitRow](r.db, "f")+", v.bot_id, v.number, b.name AS bot").
 			Joins("JOIN versions v ON v.id = f.version_id").Joins("JOIN bots b ON b.id = v.bot_id").
 			Where("f.ladder_id = ?", ladderID).Order("f.elo DESC, f.version_id"))
 		f.Rows = database.Map(rows, fitRow.row)
-		return err
+		return f, err
 	})
-	return f, err
 }
 
 // FitOf returns a ladder's last fit with the rows of some versions alone, without a lock: a fit that is saved meanwhile may show in

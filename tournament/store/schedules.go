@@ -124,12 +124,7 @@ func (tx *Tx) ChangeSchedule(id string, change func(schedule.Schedule) (schedule
 
 // ChangeSchedule calls [Tx.ChangeSchedule] in a transaction of its own.
 func (s *Store) ChangeSchedule(ctx context.Context, id string, change func(schedule.Schedule) (schedule.Schedule, error)) (schedule.Schedule, error) {
-	var x schedule.Schedule
-	err := s.InTx(ctx, func(tx *Tx) (err error) {
-		x, err = tx.ChangeSchedule(id, change)
-		return err
-	})
-	return x, err
+	return database.Transact(ctx, s.InTx, func(tx *Tx) (schedule.Schedule, error) { return tx.ChangeSchedule(id, change) })
 }
 
 // DeleteSchedule removes a schedule. The rule is [schedule.Schedule.CanDelete].

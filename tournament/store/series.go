@@ -129,28 +129,26 @@ func (s *Store) TournamentsByID(ctx context.Context, ids []string) ([]tournament
 
 // ChangeSeries locks a series, changes it and writes it back.
 func (s *Store) ChangeSeries(ctx context.Context, id string, change func(series.Series) (series.Series, error)) (series.Series, error) {
-	var x series.Series
-	err := s.InTx(ctx, func(tx *Tx) error {
-		var err error
-		if x, err = takeSeries(tx.Locked(tx.db, Series, id), tx.db, id); err != nil {
-			return err
+	return database.Transact(ctx, s.InTx, func(tx *Tx) (series.Series, error) {
+		x, err := takeSeries(tx.Locked(tx.db, Series, id), tx.db, id)
+		if err != nil {
+			return x, err
 		}
 		if x, err = change(x); err != nil {
-			return err
+			return x, err
 		}
 		row, err := newSeriesRow(x)
 		if err != nil {
-			return err
+			return x, err
 		}
 		if err := tx.db.Model(&seriesRow{}).Where("id = ?", id).Select("*").Updates(&row).Error; err != nil {
-			return err
+			return x, err
 		}
 		if err := tx.db.Where("series_id = ?", id).Delete(&seriesTournamentRow{}).Error; err != nil {
-			return err
+			return x, err
 		}
-		return tx.listTournaments(x)
+		return x, tx.listTournaments(x)
 	})
-	return x, err
 }
 
 // DeleteSeries removes a series; its tournaments stay.

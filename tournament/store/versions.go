@@ -195,22 +195,20 @@ func (s *Store) DropOldSecret(ctx context.Context, versionID string) (tournament
 }
 
 func (s *Store) changeSecrets(ctx context.Context, id string, change func(tournament.Version) (tournament.Secrets, error)) (tournament.Version, error) {
-	var v tournament.Version
-	err := s.InTx(ctx, func(tx *Tx) error {
-		var err error
-		if v, err = tx.Version(id); err != nil {
-			return err
+	return database.Transact(ctx, s.InTx, func(tx *Tx) (tournament.Version, error) {
+		v, err := tx.Version(id)
+		if err != nil {
+			return v, err
 		}
 		if _, err = tx.LockBotState(v.BotID); err != nil { // whoever changes its versions locks the bot
-			return err
+			return v, err
 		}
 		if v, err = tx.Version(id); err != nil {
-			return err
+			return v, err
 		}
 		if v.Secrets, err = change(v); err != nil {
-			return err
+			return v, err
 		}
-		return database.Save(tx.db, &v, "secrets")
+		return v, database.Save(tx.db, &v, "secrets")
 	})
-	return v, err
 }

@@ -41,6 +41,16 @@ func (db *DB) InTx(ctx context.Context, f func(*Tx) error) error {
 // Once is [DB.InTx] for an f that cannot run twice, such as one that reads a stream.
 func (db *DB) Once(ctx context.Context, f func(*Tx) error) error { return db.once(ctx, 0, f) }
 
+// Transact runs f in a transaction of a kind, and returns its value: that of the run that was committed.
+func Transact[X, T any](ctx context.Context, in func(context.Context, func(X) error) error, f func(X) (T, error)) (T, error) {
+	var out T
+	err := in(ctx, func(tx X) (err error) {
+		out, err = f(tx)
+		return err
+	})
+	return out, err
+}
+
 // once makes one try of a transaction.
 func (db *DB) once(ctx context.Context, try int, f func(*Tx) error) error {
 	defer db.over.Add(1)

@@ -53,13 +53,7 @@ func (l *Logins) Login(ctx context.Context, secret tournament.LoginSecret) (tour
 
 // TakeLogin uses up a login in some state: whoever comes second finds none ([tournament.ErrNotFound]).
 func (l *Logins) TakeLogin(ctx context.Context, secret tournament.LoginSecret, state tournament.LoginState) (tournament.Login, error) {
-	var out tournament.Login
-	err := l.db.InTx(ctx, func(tx *database.Tx) error {
-		var err error
-		out, err = Take(tx, l.db.Now(), secret, state)
-		return err
-	})
-	return out, err
+	return database.Transact(ctx, l.db.InTx, func(tx *database.Tx) (tournament.Login, error) { return Take(tx, l.db.Now(), secret, state) })
 }
 
 // Take is [Logins.TakeLogin] as a part of a transaction.

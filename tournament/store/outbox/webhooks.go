@@ -92,13 +92,7 @@ func (o *Outbox) Webhooks(ctx context.Context, userID string, p database.Page) (
 
 // ChangeWebhook locks a webhook, changes it and writes it back.
 func (o *Outbox) ChangeWebhook(ctx context.Context, id string, change func(*tournament.Webhook) error) (tournament.Webhook, error) {
-	var w tournament.Webhook
-	err := o.db.InTx(ctx, func(tx *database.Tx) error {
-		var err error
-		w, err = changeWebhook(tx, id, change)
-		return err
-	})
-	return w, err
+	return database.Transact(ctx, o.db.InTx, func(tx *database.Tx) (tournament.Webhook, error) { return changeWebhook(tx, id, change) })
 }
 
 func changeWebhook(tx *database.Tx, id string, change func(*tournament.Webhook) error) (tournament.Webhook, error) {
