@@ -3,10 +3,8 @@ package httpbot
 import (
 	"bufio"
 	"container/list"
-	"crypto/tls"
 	"errors"
 	"io"
-	"math"
 	"net"
 	"time"
 )
@@ -85,10 +83,6 @@ func (c *connection) look(p []byte) (int, error) {
 	return n, err
 }
 
-// headers bounds what is read until the body; body lifts that.
-func (c *connection) headers() { c.budget = maxHeaderBytes }
-func (c *connection) body()    { c.budget = math.MaxInt }
-
 // interrupt ends what waits on the connection.
 func (c *connection) interrupt() {
 	_ = c.socket.SetDeadline(time.Unix(1, 0))
@@ -134,11 +128,4 @@ func (c *connection) abort() {
 	defer c.free()
 	_ = c.socket.SetLinger(0)
 	_ = c.socket.Close()
-}
-
-// secure begins TLS over the socket.
-func (c *connection) secure(config *tls.Config) *tls.Conn {
-	secure := tls.Client(c.socket, config)
-	c.stream = secure
-	return secure
 }

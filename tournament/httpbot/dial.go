@@ -2,6 +2,7 @@ package httpbot
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net"
 	"net/http/httptrace"
@@ -93,7 +94,9 @@ func (c *Client) connect(ctx context.Context, l *line, t *trace) (*connection, e
 	config.ServerName = l.url.Hostname()
 	shaking, stop := context.WithTimeout(ctx, handshakeLimit)
 	defer stop()
-	err = k.secure(config).HandshakeContext(shaking)
+	secure := tls.Client(k.socket, config)
+	k.stream = secure
+	err = secure.HandshakeContext(shaking)
 	t.tls, t.tlsOpen = t.tls+t.now().Sub(begin), err != nil
 	if err != nil {
 		k.abort()

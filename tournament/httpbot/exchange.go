@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -370,7 +371,7 @@ func (l *line) write(b []byte, id string) []byte {
 
 // respond reads status and headers of an answer, past informational responses.
 func (c *connection) respond(t *trace) (*http.Response, error) {
-	c.headers()
+	c.budget = maxHeaderBytes // until the body
 	if _, err := c.answer.Peek(1); err != nil {
 		return nil, err
 	}
@@ -381,7 +382,7 @@ func (c *connection) respond(t *trace) (*http.Response, error) {
 			return nil, err
 		}
 		if r.StatusCode >= 200 || r.StatusCode == http.StatusSwitchingProtocols {
-			c.body()
+			c.budget = math.MaxInt
 			return r, nil
 		}
 	}

@@ -52,7 +52,7 @@ func (c *Client) keep(h *host, k *connection) {
 	h.rest = append(h.rest, k)
 	var over *connection
 	if c.resting.Len() > c.maxRest {
-		over = c.longest()
+		over = c.resting.Front().Value.(*connection)
 		c.wake(over)
 	}
 	if c.sweeper == nil {
@@ -63,8 +63,6 @@ func (c *Client) keep(h *host, k *connection) {
 		over.close()
 	}
 }
-
-func (c *Client) longest() *connection { return c.resting.Front().Value.(*connection) }
 
 // wake takes k from those that rest. The caller holds mu.
 func (c *Client) wake(k *connection) {

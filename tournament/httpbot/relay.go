@@ -19,9 +19,6 @@ type Mailbox interface {
 // noRelay is the reason that the owner of a bot sees whose messages nobody fetched.
 const noRelay = "no relay fetched the message: is molerun connect running for this bot?"
 
-// noAgent is that reason for an agent.
-const noAgent = "its agent did not ask for its turns: is it still playing?"
-
 var errMailbox = errors.New("the mailbox failed")
 
 // find returns the address of a bot, and the mailbox if it is behind a relay.
@@ -62,7 +59,7 @@ func (l *line) mail(ctx context.Context, id string, t *trace) outcome {
 	case errors.Is(err, tournament.ErrNoRelay):
 		o := t.blame(ctx, err)
 		if o.away = true; agent {
-			o.reason = noAgent
+			o.reason = "its agent did not ask for its turns: is it still playing?"
 		}
 		return o
 	default:

@@ -90,12 +90,3 @@ func (l Ledger) line(charged, bank time.Duration) *ClockLine {
 		Kernel:      l.Kernel,
 	}
 }
-
-// text returns the line as the record holds it.
-func (l *ClockLine) text() json.RawMessage {
-	b, err := json.Marshal(l)
-	if err != nil {
-		panic("runner: a ledger cannot be written: " + err.Error())
-	}
-	return b
-}

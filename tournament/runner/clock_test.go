@@ -70,7 +70,7 @@ func TestALedgerIsReadFromTheRecord(t *testing.T) {
 }
 
 func TestTheTimeOfATurnIsThatOfItsLedger(t *testing.T) {
-	written := Ledger{Elapsed: 1234567 * time.Microsecond, DNS: time.Millisecond}.line(time.Second, time.Minute).text()
+	written := written(Ledger{Elapsed: 1234567 * time.Microsecond, DNS: time.Millisecond}.line(time.Second, time.Minute))
 	for clock, want := range map[string]time.Duration{
 		string(written): 1234567 * time.Microsecond, `{"charged_us":3,"elapsed_us":7}`: 7 * time.Microsecond, `{"elapsed_us":7}`: 7 * time.Microsecond,
 		`{"elapsed_us": 8,"charged_us":3}`: 8 * time.Microsecond, `{"elapsed_us":x,`: 0, "": 0,

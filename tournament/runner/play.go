@@ -186,7 +186,7 @@ func (m *match) judge(seat game.Seat, a Ask, r Reply) (Decision, error) {
 	}
 	line := r.Ledger.line(charged, bank)
 	d := Decision{
-		Turn:  replay.Turn{Seat: seat, By: replay.ByBot, Clock: line.text()},
+		Turn:  replay.Turn{Seat: seat, By: replay.ByBot, Clock: written(line)},
 		Asked: line, Reason: r.Note, Debug: r.Debug, Build: r.Build,
 	}
 	d.Usage = written(r.Usage)
@@ -253,14 +253,14 @@ func (m *match) accept(d *Decision, a Ask, r Reply) {
 	}
 }
 
-// written returns what a bot claims as the record has it; nil of nothing.
+// written returns a ledger, or what a bot claims, as the record has it; nil of nothing.
 func written[T any](x *T) json.RawMessage {
 	if x == nil {
 		return nil
 	}
 	b, err := json.Marshal(x)
 	if err != nil {
-		panic("runner: a claim that was read cannot be written: " + err.Error())
+		panic("runner: what the record holds cannot be written: " + err.Error())
 	}
 	return b
 }

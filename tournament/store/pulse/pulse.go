@@ -193,11 +193,8 @@ func fits(db *gorm.DB, now time.Time, p *Reading) error {
 }
 
 func rated(db *gorm.DB, _ time.Time, p *Reading) error {
-	p.Rated = map[string]int64{}
 	rows, err := database.All[tournament.Ladder](db)
-	for _, l := range rows {
-		p.Rated[l.ID] = l.Rated()
-	}
+	p.Rated = database.Index(rows, func(l tournament.Ladder) (string, int64) { return l.ID, l.Rated() })
 	return err
 }
 
