@@ -231,15 +231,10 @@ type LadderRow struct {
 	Games       int
 	Provisional bool    // too few matches, or its interval in the fit is too wide
 	Fit         *FitRow // nil if the last fit has not seen it
-	Wins        int
-	Draws       int
-	Losses      int
-	Faults      int
-	Form        string        // the last five matches, the newest first: W, D or L
-	P95         time.Duration // 95 % of its own answers in the last match took at most this; 0 if not known
 	Status      BotStatus
 	Reason      string // why it is not active
 	BannedAt    *time.Time
+	Tally
 }
 
 // LadderEntry is a bot that plays on a standing ladder.
@@ -280,8 +275,8 @@ func CanPlayLadder(game string, b Bot, games []string, perHour int) error {
 // Tally summarises the matches behind a ladder line's rating.
 type Tally struct {
 	Wins, Draws, Losses, Faults int
-	Form                        string        // the latest matches, the newest first: W, D or L
-	P95                         time.Duration `gorm:"column:p95_us;serializer:db"` // of the last match; 0 if not known
+	Form                        string        // the last five matches, the newest first: W, D or L
+	P95                         time.Duration `gorm:"column:p95_us;serializer:db"` // 95 % of its own answers in the last match took at most this; 0 if not known
 }
 
 // formed is how many matches the form tells of.

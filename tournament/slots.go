@@ -67,16 +67,13 @@ const (
 // Sources lists all sources in the order in which they are offered free slots.
 func Sources() []Source { return []Source{SourceTournament, SourceLadder, SourceChallenge} }
 
-// SourceOf returns the source of a match with this tournament and ladder; either may be "".
-func SourceOf(tournamentID, ladderID string) Source {
+// Source returns what the match was made for.
+func (m *Match) Source() Source {
 	switch {
-	case tournamentID != "":
+	case m.TournamentID != "":
 		return SourceTournament
-	case ladderID != "":
+	case m.LadderID != "":
 		return SourceLadder
 	}
 	return SourceChallenge
 }
-
-// Source returns what the match was made for.
-func (m *Match) Source() Source { return SourceOf(m.TournamentID, m.LadderID) }

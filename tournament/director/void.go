@@ -158,7 +158,7 @@ func (tx *txn) intoBlock(m tournament.Match, next *tournament.Match) error {
 	}
 	for _, x := range block {
 		next.Number = max(next.Number, x.Number+1)
-		if x.ID != m.ID && !x.Replaced && x.Seed == m.Seed.String() {
+		if x.ID != m.ID && x.ReplayedAs == "" && x.Seed == m.Seed {
 			next.Seed = m.Seed
 		}
 	}

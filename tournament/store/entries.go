@@ -143,12 +143,9 @@ func (r Reader) LatestMilli(ladderID, botID string) (int64, bool, error) {
 	return milli[0], true, nil
 }
 
-// DisabledEntry is an entry of a disabled user's bot in a tournament that is not over.
-type DisabledEntry struct{ TournamentID, BotID, OwnerID string }
-
-// DisabledEntries returns the entries, not withdrawn, of disabled users in tournaments that are not over.
-func (s *Store) DisabledEntries(ctx context.Context) ([]DisabledEntry, error) {
-	return database.All[DisabledEntry](s.SQL(ctx).Raw("SELECT e.tournament_id, e.bot_id, b.owner_id FROM tournaments t JOIN entries e ON e.tournament_id = t.id"+
+// DisabledEntries returns the entries, not withdrawn, of disabled users in tournaments that are not over: whose they are, and where.
+func (s *Store) DisabledEntries(ctx context.Context) ([]tournament.Entry, error) {
+	return database.All[tournament.Entry](s.SQL(ctx).Raw("SELECT e.tournament_id, e.bot_id, b.owner_id FROM tournaments t JOIN entries e ON e.tournament_id = t.id"+
 		" JOIN bots b ON b.id = e.bot_id JOIN users u ON u.id = b.owner_id WHERE t.status IN (?, ?) AND e.withdrawn_at IS NULL AND u.disabled_at IS NOT NULL"+
 		" ORDER BY e.tournament_id, e.bot_id", tournament.Scheduled, tournament.Running))
 }

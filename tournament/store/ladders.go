@@ -163,11 +163,10 @@ func (s *Store) LadderPage(ctx context.Context, ladderID, name string, p databas
 }
 
 func (r rankRow) row() tournament.LadderRow {
-	x, t := r.Rating, r.Rating.Tally
+	x := r.Rating
 	out := tournament.LadderRow{
 		Rank: r.Place, Class: tournament.LineClasses()[r.Class], Retirements: r.Retirements, BotID: x.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: x.VersionID, Milli: shown(x),
-		OnlineMilli: x.Milli, Games: x.Games, Provisional: x.Games < tournament.ProvisionalGames, Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults,
-		Form: t.Form, P95: t.P95, Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt,
+		OnlineMilli: x.Milli, Games: x.Games, Provisional: x.Games < tournament.ProvisionalGames, Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt, Tally: x.Tally,
 	}
 	if r.Fit.VersionID != "" {
 		f := r.Fit.row()

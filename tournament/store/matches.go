@@ -258,20 +258,9 @@ func (tx *Tx) Replaced(id, by string) error {
 	return database.Save(tx.db, &tournament.Match{ID: id, ReplayedAs: by}, "replayed_as", "rated", "ladder_id", "ladder_seq")
 }
 
-// BlockMatch is a match of a block.
-type BlockMatch struct {
-	ID       string
-	Number   int
-	Seed     string // hex
-	Replaced bool   // another is played in its place
-}
-
-// BlockOf returns the matches of the block of m, a void match and its replays included.
-func (r Reader) BlockOf(m tournament.Match) ([]BlockMatch, error) {
-	list, err := database.All[tournament.Match](ofBlock(r.db.Select("id", "number", "seed", "replayed_as"), m))
-	return database.Map(list, func(x tournament.Match) BlockMatch {
-		return BlockMatch{ID: x.ID, Number: x.Number, Seed: x.Seed.String(), Replaced: x.ReplayedAs != ""}
-	}), err
+// BlockOf returns the matches of the block of m, a void match and its replays included, with their numbers, seeds and what replaced them.
+func (r Reader) BlockOf(m tournament.Match) ([]tournament.Match, error) {
+	return database.All[tournament.Match](ofBlock(r.db.Select("id", "number", "seed", "replayed_as"), m))
 }
 
 // ofBlock narrows to the block of m, a void match and its replays included; a match outside tournaments is alone, but for those.

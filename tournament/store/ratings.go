@@ -199,17 +199,17 @@ func column[R, T any](rows []R, of func(R) T) any { return database.Array(databa
 
 // PlayedSeat is a seat of a match that has its place in a ladder's order.
 type PlayedSeat struct {
-	LadderSeq                int64
-	TournamentID             *string
-	Round, Block, Retired    int
-	Status, VersionID, BotID string
-	Result                   *string // JSON; nil if the match is void
+	LadderSeq             int64
+	TournamentID          *string
+	Round, Block, Retired int
+	VersionID, BotID      string
+	Result                *string // JSON; nil if the match is void
 }
 
 // PlayedSeats returns the seats of the matches of places from..to, in order and by seat.
 func (r Reader) PlayedSeats(ladderID string, from, to int64) ([]PlayedSeat, error) {
 	return database.All[PlayedSeat](r.db.Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").
-		Select("m.ladder_seq, m.tournament_id, m.round, m.block, m.retired, m.status, m.result, s.version_id, s.bot_id").
+		Select("m.ladder_seq, m.tournament_id, m.round, m.block, m.retired, m.result, s.version_id, s.bot_id").
 		Where("m.ladder_id = ? AND m.ladder_seq BETWEEN ? AND ?", ladderID, from, to).
 		Order("m.ladder_seq, s.seat"))
 }
