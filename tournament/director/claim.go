@@ -20,15 +20,6 @@ type claim struct {
 	taken bool
 }
 
-const (
-	// claimsAtOnce is the most claims of one transaction.
-	claimsAtOnce = 64
-	// claimsLimit bounds a transaction of claims: it belongs to no caller's context.
-	claimsLimit = 10 * time.Second
-	// claimsInFlight is how many transactions of claims hang before nobody claims any more.
-	claimsInFlight = 4
-)
-
 // Claim makes a queued match this worker's until the lease ends: it is running under the next epoch. It returns the match
 // and the steps recorded so far. A match that is not queued at the job's epoch is [tournament.ErrState]: another worker
 // has it, or it is over. So is one that would begin while its tournament is paused, or waits for a bot in a round robin; resuming, or

@@ -48,14 +48,14 @@ func New(s *store.Store, o Options) *Director {
 		finals:  finals,
 		lineups: new(sync.Map),
 	}
-	d.claims.Size = claimsAtOnce
-	d.claims.Limit = claimsLimit
+	d.claims.Size = 64
+	d.claims.Limit = 10 * time.Second
 	d.claims.Key = func(c *claim) string { return c.MatchID }
 	d.claims.Commit = d.claimGroup
 	d.claims.RetryEach = true
-	d.claims.MaxInFlight = claimsInFlight
-	d.endings.Size = endingsAtOnce
-	d.endings.Limit = endingsLimit
+	d.claims.MaxInFlight = 4 // so many hang before nobody claims any more
+	d.endings.Size = 64
+	d.endings.Limit = 30 * time.Second
 	d.endings.Key = func(e *ending) string { return e.match.ID }
 	d.endings.Commit = d.endGroup
 	d.endings.RetryEach = true

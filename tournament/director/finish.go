@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/text"
@@ -66,13 +65,6 @@ type ending struct {
 	failing, failed game.Seats // as in the outcome
 	err             error      // it is fenced
 }
-
-const (
-	// endingsAtOnce is the most endings of one transaction.
-	endingsAtOnce = 64
-	// endingsLimit bounds a transaction of endings: it belongs to no caller's context.
-	endingsLimit = 30 * time.Second
-)
 
 // endGroup ends matches in one transaction. Rows are locked in the order tournaments, matches, ladders, ratings, as in
 // [Director.Cancel]. The endings whose match was fenced say so in their err; the error is the transaction's.

@@ -54,16 +54,6 @@ type Config struct {
 	Observe    Observer
 }
 
-// What a Config leaves out. A lost worker's match is queued again after lease and sweep at the latest: within 12 s.
-const (
-	defaultLease = 10 * time.Second
-	defaultRenew = 3 * time.Second
-	defaultSweep = time.Second
-	defaultRefit = 10 * time.Second
-
-	defaultReview = 10 * time.Minute
-)
-
 // Observer hears what happens, for metrics. Nil functions are not called; the others must be quick and safe for
 // concurrent use.
 type Observer struct {
@@ -175,11 +165,11 @@ func newWorker(c Config) (*worker, error) {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	c.Lease = cmp.Or(c.Lease, defaultLease)
-	c.Renew = cmp.Or(c.Renew, defaultRenew)
-	c.Sweep = cmp.Or(c.Sweep, defaultSweep)
-	c.Refit = cmp.Or(c.Refit, defaultRefit)
-	c.ReviewTime = cmp.Or(c.ReviewTime, defaultReview)
+	c.Lease = cmp.Or(c.Lease, 10*time.Second) // a lost match is queued again after lease and sweep: within 12 s
+	c.Renew = cmp.Or(c.Renew, 3*time.Second)
+	c.Sweep = cmp.Or(c.Sweep, time.Second)
+	c.Refit = cmp.Or(c.Refit, 10*time.Second)
+	c.ReviewTime = cmp.Or(c.ReviewTime, 10*time.Minute)
 	if c.Renew >= c.Lease {
 		return nil, fmt.Errorf("jobs: a lease of %v cannot be renewed every %v", c.Lease, c.Renew)
 	}

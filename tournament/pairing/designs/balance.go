@@ -177,7 +177,10 @@ func (s *search) meet(e int, lineup []int, but int, by int32) cost {
 // climb moves towards balance and leaves the best state it saw.
 func (s *search) climb(r *game.Rand) {
 	past := slices.Repeat([]cost{s.cost}, memory)
-	best, bestCost := s.copyLineups(), s.cost
+	best, bestCost := slices.Clone(s.lineup), s.cost
+	for t, lineup := range best {
+		best[t] = slices.Clone(lineup)
+	}
 	for i := range min(movesPerSeat*len(s.lineup)*s.k, maxMoves) {
 		if s.cost == s.least {
 			return
@@ -199,14 +202,6 @@ func (s *search) climb(r *game.Rand) {
 		}
 	}
 	s.lineup, s.cost = best, bestCost
-}
-
-func (s *search) copyLineups() [][]int {
-	out := make([][]int, len(s.lineup))
-	for t := range out {
-		out[t] = slices.Clone(s.lineup[t])
-	}
-	return out
 }
 
 // propose draws two seats, at tables x and y of one cycle, whose entries may change places: so everybody still plays

@@ -13,15 +13,6 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-const (
-	// groupSize is the most steps of one commit.
-	groupSize = 256
-	// groupLimit bounds a commit: whoever waits for one has given up by then.
-	groupLimit = 10 * time.Second
-	// groupsInFlight is how many commits hang before nobody records any more.
-	groupsInFlight = 4
-)
-
 // Journal records steps and renews leases. It is safe for concurrent use.
 type Journal struct {
 	db    *database.DB
@@ -40,9 +31,9 @@ type entry struct {
 // New returns the journal of a database. Close it before the database.
 func New(db *database.DB) *Journal {
 	j := &Journal{db: db}
-	j.group.Size = groupSize
-	j.group.Limit = groupLimit
-	j.group.MaxInFlight = groupsInFlight
+	j.group.Size = 256
+	j.group.Limit = 10 * time.Second // whoever waits has given up by then
+	j.group.MaxInFlight = 4          // so many hang before nobody records any more
 	j.group.Key = entry.key
 	j.group.Commit = j.sqliteGroup
 	if db.Pool() != nil {
