@@ -82,7 +82,7 @@ var arrows = []struct {
 	{"docs", nil},
 	{"api/web/guides", nil},
 	{"api/web/controls", nil}, // offers as JSON: no game, no HTML
-	{"api/web/form", []string{"api/op", "tournament/schedule"}}, // request types as fields: no HTML
+	{"api/web/form", []string{"api/op", "tournament", "tournament/schedule"}}, // request types as fields: no HTML
 	{"api/web/pages", []string{"bots/card", "bots/review/report", "api/web/controls", "api/web/form", "api/web/guides", "engines/game", "engines/game/claim", "engines/game/replay", "tournament", "tournament/broadcast", "tournament/rating", "tournament/runner", "tournament/series"}},
 	{"api/connlimit", nil},
 	{"api/op", nil},

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/molerun/molerun/api/gate"
@@ -126,7 +125,7 @@ func (s *Server) checkMatches(t tournament.Tournament) error {
 		if errors.Is(err, pairing.ErrTooMany) {
 			pointer = "/capacity"
 		}
-		return &tournament.FieldError{Pointer: pointer, Reason: strings.TrimPrefix(err.Error(), pairing.ErrOptions.Error()+": ")}
+		return &tournament.FieldError{Pointer: pointer, Reason: pairing.Reason(err)}
 	case count > s.Limits.Matches:
 		return &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity, cycles, rounds or max_pairs", count, s.Limits.Matches)}
 	}

@@ -196,8 +196,8 @@ func TestATournamentsPageSaysWhatTheRanksGoBy(t *testing.T) {
 			options tournament.FormatOptions
 			want    string
 		}{
-			{tournament.Groups, tournament.FormatOptions{GroupSize: 3, Finalists: 2}, "Ranks go by stage, then final points, then points, then "},
-			{tournament.SingleElimination, tournament.FormatOptions{BestOf: 2}, "Ranks go by stage."},
+			{tournament.Groups, tournament.FormatOptions{GroupSize: 3, Finalists: 2}, "Ranks go by how far each came, then final points, then points, then "},
+			{tournament.SingleElimination, tournament.FormatOptions{BestOf: 2}, "Ranks go by how far each came."},
 			{tournament.Swiss, tournament.FormatOptions{Rounds: 2}, "Ranks go by points, then "},
 		} {
 			cup, _ := w.started(func(c *tournament.Tournament) {

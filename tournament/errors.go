@@ -28,6 +28,15 @@ var (
 	ErrAnswer   = errors.New("answer_lost")       // the request was carried out, but its answer is lost
 )
 
+// Facts returns what an error says to people: all but the codes that it begins with, in this order.
+func Facts(err error, codes ...error) string {
+	said := err.Error()
+	for _, code := range codes {
+		said = strings.TrimPrefix(said, code.Error()+": ")
+	}
+	return said
+}
+
 // FieldError names a refused value by a JSON Pointer into the request.
 type FieldError struct {
 	Pointer string

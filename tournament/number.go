@@ -31,3 +31,10 @@ func SpanWords(ms int64) string {
 	}
 	return fmt.Sprintf("%.1f h", d.Hours())
 }
+
+// spaced writes the words of the API; those that name people as these are spelt.
+var spaced = strings.NewReplacer("sonneborn_berger", "Sonneborn–Berger", "buchholz_cut1", "Buchholz Cut 1", "buchholz_median", "Median Buchholz",
+	"buchholz", "Buchholz", "koya", "Koya", "_", " ")
+
+// Spaced returns a word of the API for people.
+func Spaced(word any) string { return spaced.Replace(fmt.Sprint(word)) }

@@ -7,6 +7,17 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
+func TestWordsOfTheAPIAreSpeltForPeople(t *testing.T) {
+	for word, want := range map[string]string{
+		"game_score": "game score", "sonneborn_berger": "Sonneborn–Berger", "buchholz": "Buchholz", "buchholz_cut1": "Buchholz Cut 1",
+		"buchholz_median": "Median Buchholz", "koya": "Koya", "round_robin": "round robin",
+	} {
+		if got := tournament.Spaced(word); got != want {
+			t.Errorf("%s: got %q, want %q", word, got, want)
+		}
+	}
+}
+
 func TestNothingHasNoMinus(t *testing.T) {
 	for _, row := range []struct {
 		verb string

@@ -43,7 +43,7 @@ func (s *Pages) Calendar(c *gin.Context) error {
 		event.SetDtStampTime(stamp)
 		event.SetStartAt(t.StartsAt)
 		event.SetSummary(t.Name + " (" + s.Engines.NameOf(t.Game) + ")")
-		event.SetDescription("A " + pages.Spaced(t.Format) + " tournament of " + s.Engines.NameOf(t.Game) + " " + says + ".")
+		event.SetDescription("A " + tournament.Spaced(t.Format) + " tournament of " + s.Engines.NameOf(t.Game) + " " + says + ".")
 		event.SetURL(s.baseOf(c) + path)
 	}
 	for _, t := range list {
@@ -119,7 +119,7 @@ func (s *Pages) addNews(feed *feeds.Feed, t tournament.Tournament, id string, at
 		Id:          "urn:uuid:" + id,
 		Title:       title,
 		Link:        &feeds.Link{Href: to},
-		Description: s.Engines.NameOf(t.Game) + ", " + pages.Spaced(t.Format),
+		Description: s.Engines.NameOf(t.Game) + ", " + tournament.Spaced(t.Format),
 		Created:     at,
 		Updated:     at,
 	})

@@ -48,7 +48,7 @@ func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 		What:     info.About,
 	}
 	for _, v := range info.Variants {
-		out.Variants = append(out.Variants, pages.Spaced(v.Name))
+		out.Variants = append(out.Variants, tournament.Spaced(v.Name))
 	}
 	latest, err := s.Store.Latest(c.Request.Context(), info.ID)
 	if err != nil {

@@ -67,7 +67,7 @@ func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, 
 		variant = short.Name
 	}
 	for _, v := range info.Variants {
-		out.Variants = append(out.Variants, controls.Option{Value: v.Name, Words: pages.Spaced(v.Name), Chosen: variant == v.Name})
+		out.Variants = append(out.Variants, controls.Option{Value: v.Name, Words: tournament.Spaced(v.Name), Chosen: variant == v.Name})
 	}
 	for seat := range info.MaxSeats {
 		value := strconv.Itoa(seat)

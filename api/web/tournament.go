@@ -181,7 +181,7 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 
 // course says how a tournament is played.
 func (s *Pages) course(t tournament.Tournament, board director.Scoreboard) string {
-	out := pages.Capital(pages.Spaced(t.Format))
+	out := pages.Capital(tournament.Spaced(t.Format))
 	entries := t.Capacity
 	if t.Status != tournament.Scheduled {
 		entries = len(board.Entries)
@@ -194,7 +194,7 @@ func (s *Pages) course(t tournament.Tournament, board director.Scoreboard) strin
 		out += fmt.Sprintf(" of at most %d rounds", n)
 	}
 	if t.Options.Playoff != "" {
-		out += ", then " + pages.Spaced(t.Options.Playoff) + " of the best"
+		out += ", then " + tournament.Spaced(t.Options.Playoff) + " of the best"
 		if t.Options.Finalists > 0 {
 			out += fmt.Sprintf(" %d", t.Options.Finalists)
 		}
@@ -236,7 +236,7 @@ func firsts(standings []tournament.Standing) []string {
 
 // aboutCup returns a tournament in a sentence.
 func (s *Pages) aboutCup(t tournament.Tournament) string {
-	return fmt.Sprintf("%s, %s, %s.", s.Engines.NameOf(t.Game), pages.Spaced(t.Format), t.Status)
+	return fmt.Sprintf("%s, %s, %s.", s.Engines.NameOf(t.Game), tournament.Spaced(t.Format), t.Status)
 }
 
 // reached heads how far entries came where not all go on.
@@ -248,7 +248,7 @@ func standingsOf(out *pages.Tournament, board director.Scoreboard) {
 	if ties := board.Contest.Settings.Ties(); len(ties) > 0 {
 		first = ties[0]
 	}
-	out.RanksBy = pages.Capital(pages.Spaced(first))
+	out.RanksBy = pages.Capital(tournament.Spaced(first))
 	stages := map[string]string{} // by bot
 	if first == pairing.ByStage {
 		out.RanksBy, stages = reached, reachedOf(*out)

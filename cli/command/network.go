@@ -97,17 +97,15 @@ func BotAddress(typed string, public bool) (string, error) {
 	}
 	if Here(raw) {
 		if err := httpbot.CheckURL(raw, httpbot.Loopback()); err != nil {
-			return "", fmt.Errorf("%w: %s: %s", ErrUsage, protocol.Quote(raw), reason(err))
+			return "", fmt.Errorf("%w: %s: %s", ErrUsage, protocol.Quote(raw), tournament.Facts(err, tournament.ErrBot))
 		}
 		return raw, nil
 	}
 	if err := httpbot.CheckURL(raw, httpbot.Guard{}); err != nil { // no flag opens it
-		return "", fmt.Errorf("%w: %s: %s; start this command on the machine of the bot, and write http://127.0.0.1 and its port", ErrUsage, protocol.Quote(raw), reason(err))
+		return "", fmt.Errorf("%w: %s: %s; start this command on the machine of the bot, and write http://127.0.0.1 and its port", ErrUsage, protocol.Quote(raw), tournament.Facts(err, tournament.ErrBot))
 	}
 	if !public {
 		return "", fmt.Errorf("%w: %s is not on this machine; --allow-public lets it be called", ErrUsage, protocol.Quote(raw))
 	}
 	return raw, nil
 }
-
-func reason(err error) string { return strings.TrimPrefix(err.Error(), tournament.ErrBot.Error()+": ") }

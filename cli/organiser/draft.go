@@ -225,7 +225,7 @@ func (d *draft) fill(said map[string]string, g wire.Game, day string) {
 		d.options.LastsMS = time.Hour.Milliseconds()
 	}
 	if !isSaid("name") {
-		d.Name = strings.Join([]string{cmp.Or(g.Name, d.Game, "tournament"), strings.ReplaceAll(d.Format, "_", " "), day}, " ")
+		d.Name = strings.Join([]string{cmp.Or(g.Name, d.Game, "tournament"), tournament.Spaced(d.Format), day}, " ")
 	}
 	d.Options, d.Clock, d.Faults = &d.options, &d.clock, &d.faults
 }

@@ -24,8 +24,8 @@ func (o *calls) standings(ctx context.Context, call *client.Client, t wire.Tourn
 		}
 		var ties []string
 		for _, v := range s.Ties {
-			if v.By != "points" {
-				ties = append(ties, fmt.Sprintf("%s %.4g", strings.ReplaceAll(v.By, "_", " "), v.Value))
+			if v.By != "points" && v.By != "stage" { // which the rank says
+				ties = append(ties, fmt.Sprintf("%s %.4g", tournament.Spaced(v.By), v.Value))
 			}
 		}
 		return []any{s.Rank, s.Bot, fmt.Sprintf("%.4g", s.Points), s.Played, s.Wins, s.Draws, s.Losses, s.Byes, s.Forfeits, s.Faults, strings.Join(ties, ", "), s.Remark()}

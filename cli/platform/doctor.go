@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/process"
 	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament/notify"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -229,7 +230,7 @@ func (d *doctor) pulse(p pulse.Reading) {
 	for _, q := range p.Queues {
 		waits, open = max(waits, q.Oldest), open+q.Queued+q.Running
 	}
-	d.judge(waits <= maxQueueAge, "warn", fmt.Sprintf("queue: %d matches are open, the oldest waits for %v", open, waits.Round(time.Second)),
+	d.judge(waits <= maxQueueAge, "warn", fmt.Sprintf("queue: %s open, the oldest waits for %v", game.Plural(open, "match"), waits.Round(time.Second)),
 		"start more workers (molerun work), or look into their logs")
 	d.judge(p.Late <= maxLate, "FAIL", fmt.Sprintf("schedule: the latest start is %v past its time", p.Late.Round(time.Second)),
 		"a worker starts tournaments: is one running? its log says what fails")

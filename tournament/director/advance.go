@@ -55,7 +55,7 @@ func (tx *txn) proceed(ctx context.Context, t *tournament.Tournament, c *contest
 	for {
 		step, err := pairing.Next(c.Contest)
 		if !c.begins && (errors.Is(err, pairing.ErrImpossible) || errors.Is(err, pairing.ErrOptions)) {
-			step, err = pairing.Step{Status: pairing.Over, Why: err.Error()}, nil
+			step, err = pairing.Step{Status: pairing.Over, Why: pairing.Reason(err)}, nil
 			if t.Format == tournament.Arena && !c.Closed {
 				step.Status = pairing.Wait // for others to come
 			}

@@ -3,6 +3,7 @@ package director_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/molerun/molerun/internal/directortest"
@@ -104,6 +105,9 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 		want := []string{"/tables/0/1", "/tables/1/0", "/tables/1", "/byes", "/byes", "/byes"}
 		if got := places(err); !slices.Equal(got, want) {
 			t.Errorf("a wrong pairing: refused %v (%v), want %v", got, err, want)
+		}
+		if want := "/tables/1: has 1 bot; a table here takes 2\n"; !strings.Contains(err.Error(), want) {
+			t.Errorf("a wrong pairing is refused with %q, want %q", err, want)
 		}
 		// The one with the bye plays, and one of the second table sits out.
 		bye := ids[before.Rounds[0].Byes[0]]

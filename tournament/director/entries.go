@@ -128,7 +128,7 @@ func (tx *txn) late(t tournament.Tournament, e *store.Entered) error {
 		return err
 	}
 	if err := pairing.Late(c.Contest); err != nil {
-		return fmt.Errorf("%w: %w", tournament.ErrWindow, err)
+		return fmt.Errorf("%w: %s", tournament.ErrWindow, pairing.Reason(err))
 	}
 	milli, rated, err := tx.LatestMilli(cmp.Or(t.LadderID, t.Game), e.BotID)
 	if err != nil {

@@ -103,7 +103,7 @@ func (c *contest) arranged(round int, in Rearrangement) (pairing.Round, error) {
 			seats = append(seats, take(fmt.Sprintf("/tables/%d/%d", i, k), id))
 		}
 		if err := c.Seated(seats); err != nil {
-			refuse(fmt.Sprintf("/tables/%d", i), "%v", err)
+			refuse(fmt.Sprintf("/tables/%d", i), "%s", pairing.Reason(err))
 			continue
 		}
 		now.Blocks = append(now.Blocks, c.Settings.Block(seats))

@@ -374,7 +374,7 @@ func TestAConfigurationThatIsTakenNoMoreIsRefusedAtTheStart(t *testing.T) {
 		w.Clock.Move(time.Hour)
 		made, err = w.MakeDue(w.Ctx, x.ID)
 		w.Must(err)
-		if x, err = w.Schedule(w.Ctx, x.ID); err != nil || len(made) > 0 || x.Status != schedule.Cancelled || !strings.Contains(x.Reason, "steps") {
+		if x, err = w.Schedule(w.Ctx, x.ID); err != nil || len(made) > 0 || x.Status != schedule.Cancelled || !strings.HasPrefix(x.Reason, "seats: want 2..4; steps") {
 			t.Errorf("%d made, the schedule is %s for %q (%v); want it cancelled with the steps that are played", len(made), x.Status, x.Reason, err)
 		}
 		tour := w.Plan(func(x *tournament.Tournament) { x.Config = []byte(`{"steps":500}`) })
@@ -382,7 +382,7 @@ func TestAConfigurationThatIsTakenNoMoreIsRefusedAtTheStart(t *testing.T) {
 		directortest.Refused(t, "an early start", err, tournament.ErrState)
 		w.Clock.Move(2 * time.Hour)
 		over, err := w.Start(w.Ctx, tour.ID)
-		if err != nil || over.Status != tournament.Cancelled || !strings.Contains(over.Reason, "steps") {
+		if err != nil || over.Status != tournament.Cancelled || !strings.HasPrefix(over.Reason, "seats: want 2..4; steps") {
 			t.Errorf("at its time it is %s for %q (%v); want it cancelled with the steps that are played", over.Status, over.Reason, err)
 		}
 	})

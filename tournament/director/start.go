@@ -43,14 +43,14 @@ func (d *Director) start(ctx context.Context, id string, paused bool) (tournamen
 			return err
 		}
 		if now.Before(t.StartsAt) {
-			return fmt.Errorf("%w: cannot start yet: %w", tournament.ErrState, err)
+			return fmt.Errorf("%w: cannot start yet: %s", tournament.ErrState, pairing.Reason(err))
 		}
 		*t = scheduled // it never started
 		tx.DiscardEvents()
 		if err := tx.SaveStart(*t); err != nil {
 			return err
 		}
-		return tx.end(t, tournament.Cancelled, err.Error())
+		return tx.end(t, tournament.Cancelled, pairing.Reason(err))
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -220,7 +221,7 @@ func (d *Director) MakeDue(ctx context.Context, id string) ([]tournament.Tournam
 				return after, nil
 			}
 			if err := d.playable(x.Template); errors.Is(err, game.ErrConfig) {
-				return x.Cancel(err.Error(), d.now())
+				return x.Cancel(pairing.Reason(err), d.now())
 			} else if err != nil {
 				return after, err
 			}

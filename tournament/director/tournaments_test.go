@@ -288,10 +288,13 @@ func TestTooFewEntriesCancelADueTournamentAndOnlyPutOffAnEarlyStart(t *testing.T
 		w.Must(err)
 		_, err = w.Start(w.Ctx, x.ID)
 		directortest.Refused(t, "an early start", err, tournament.ErrState)
+		if want := "cannot start yet: 1 entry cannot fill"; !strings.Contains(err.Error(), want) {
+			t.Errorf("an early start says %q, want %q", err, want)
+		}
 		w.Clock.Move(time.Hour)
 		got, err := w.Start(w.Ctx, x.ID)
 		w.Must(err)
-		if got.Status != tournament.Cancelled || !strings.Contains(got.Reason, "1 entries") || got.EndedAt == nil {
+		if got.Status != tournament.Cancelled || !strings.HasPrefix(got.Reason, "1 entry cannot fill") || got.EndedAt == nil {
 			t.Errorf("got %s, reason %q, ended %v; want cancelled for 1 entry", got.Status, got.Reason, got.EndedAt)
 		}
 		stored, err := w.Tournament(w.Ctx, x.ID)

@@ -58,7 +58,7 @@ func Prove(ctx context.Context, c Config, random io.Reader) error {
 func Deliver(ctx context.Context, c Config, id string, body []byte) (tournament.Attempt, error) {
 	l, err := c.line()
 	if err != nil { // the URL was allowed once, and is not any more
-		return tournament.Attempt{Reason: err.Error()}, nil
+		return tournament.Attempt{Reason: tournament.Facts(err, tournament.ErrBot)}, nil
 	}
 	l.any2xx = true
 	l.out = append(l.out, body...)

@@ -51,7 +51,7 @@ func (w *worker) cardOne(ctx context.Context, c tournament.Card) error {
 	case ctx.Err() != nil: // the worker stops
 		c.State = tournament.CardWaiting
 	case errors.Is(err, card.ErrCard):
-		refuse(err.Error())
+		refuse(tournament.Facts(err, card.ErrCard))
 	case errors.Is(making.Err(), context.DeadlineExceeded):
 		refuse(fmt.Sprintf("the check took longer than %v", cardTime))
 	case c.Tries >= cardTries:

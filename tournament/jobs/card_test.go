@@ -62,7 +62,7 @@ func TestCardsAreCheckedOrRefusedInWords(t *testing.T) {
 		stop := w.run(c)
 		for hash, want := range map[string]tournament.Card{
 			"good":   {State: tournament.CardChecked, Decisions: "of good"},
-			"forged": {State: tournament.CardRefused, Reason: "card_refused: /clean/value is 9"},
+			"forged": {State: tournament.CardRefused, Reason: "/clean/value is 9"},
 			"broken": {State: tournament.CardRefused, Reason: "the platform could not check it in 3 tries; its operator finds in the log why"},
 			"panics": {State: tournament.CardRefused, Reason: "the platform could not check it in 3 tries; its operator finds in the log why"},
 		} {

@@ -93,7 +93,7 @@ func (w *worker) checkOne(ctx context.Context, d store.DueCheck) error {
 	start := systemNow()
 	build, err := w.c.Check(ctx, d)
 	if errors.Is(err, tournament.ErrBot) {
-		failure = err.Error()
+		failure = tournament.Facts(err, tournament.ErrBot)
 	} else if err != nil {
 		return err
 	}

@@ -35,8 +35,8 @@ func TestAnUnwellBotIsPausedAndReturnsByItself(t *testing.T) {
 
 		ahead.Add(int64(tournament.CheckActiveEvery))
 		w.until("a failed check pauses", status(tournament.BotPaused))
-		if now, err := w.Bot(w.Ctx, b.ID); err != nil || now.Reason != refusal.Error() {
-			t.Errorf("reason %q (%v), want %q", now.Reason, err, refusal)
+		if now, err := w.Bot(w.Ctx, b.ID); err != nil || now.Reason != "answered with status 500" {
+			t.Errorf("reason %q (%v), want the facts of %q", now.Reason, err, refusal)
 		}
 		ours := errors.New("our own resolver is away")
 		answer.Store(&ours)
@@ -58,8 +58,8 @@ func TestAnUnwellBotIsPausedAndReturnsByItself(t *testing.T) {
 		switch {
 		case len(log) < 2:
 			t.Errorf("len(log) is %v, want at least 2", len(log))
-		case log[0].Failure != refusal.Error():
-			t.Errorf("log[0].Failure is %v, want %v", log[0].Failure, refusal.Error())
+		case log[0].Failure != "answered with status 500":
+			t.Errorf("log[0].Failure is %q, want the facts of %q", log[0].Failure, refusal)
 		case log[0].Build != "b7":
 			t.Errorf(`log[0].Build is %q, want "b7"`, log[0].Build)
 		case log[len(log)-1].Failure != "":

@@ -75,11 +75,11 @@ func TestAMatchThatCannotBePlayedHereIsVoid(t *testing.T) {
 		find         engines
 	}{
 		{"a game this program lacks", "no game", 0, func(string) (game.Engine, bool) { return nil, false }},
-		{"rules of another version", "rules 1 of toy, this program has 2", 0, func(id string) (game.Engine, bool) {
+		{"rules of another version", "the match was made for rules 1 of toy, this program has 2", 0, func(id string) (game.Engine, bool) {
 			e, ok := storetest.Engines(id)
 			return newer{e}, ok
 		}},
-		{"tried fifty times", "50 attempts", 50, storetest.Engines},
+		{"tried fifty times", "given up after 50 attempts", 50, storetest.Engines},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, open storetest.Open) {
@@ -102,7 +102,7 @@ func TestAMatchThatCannotBePlayedHereIsVoid(t *testing.T) {
 					w.Must(err)
 					return m.Status.Over()
 				})
-				if m.Status != tournament.MatchVoid || !strings.Contains(m.Reason, row.reason) {
+				if m.Status != tournament.MatchVoid || !strings.HasPrefix(m.Reason, row.reason) {
 					t.Errorf("match is %s (%s), want void: %s", m.Status, m.Reason, row.reason)
 				}
 			})

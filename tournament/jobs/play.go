@@ -156,7 +156,7 @@ func (a *attempt) play(ctx context.Context, recorded []runner.Step) (o runner.Ou
 	for i := range a.m.Seats {
 		p, err := a.c.Players(ctx, a.m, game.Seat(i))
 		if errors.Is(err, tournament.ErrBot) || errors.Is(err, tournament.ErrNotFound) {
-			return o, fmt.Errorf("%w: seat %d: %w", runner.ErrPlatform, i, err)
+			return o, fmt.Errorf("%w: seat %d: %s", runner.ErrPlatform, i, tournament.Facts(err, tournament.ErrBot, tournament.ErrNotFound))
 		}
 		if err != nil {
 			return o, fmt.Errorf("seat %d: %w", i, err)
@@ -217,7 +217,7 @@ func (a *attempt) settle(ctx context.Context, o runner.Outcome, err error) error
 		tell = func() { a.finished(saving, &o) }
 	case errors.Is(err, tournament.ErrFenced):
 	case errors.Is(err, runner.ErrPlatform):
-		reason := err.Error()
+		reason := tournament.Facts(err, runner.ErrPlatform)
 		err = a.director.Void(saving, *a.m, reason, complete)
 		tell = func() { a.voided(saving, reason) }
 	default:

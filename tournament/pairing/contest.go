@@ -32,19 +32,24 @@ func (s Settings) games(k int) int {
 func (s Settings) check(entries int) error {
 	switch {
 	case s.SeatsPerTable < 2 || s.SeatsPerTable > game.MaxSeats:
-		return fmt.Errorf("%w: %d seats at a table; want 2 to %d", ErrOptions, s.SeatsPerTable, game.MaxSeats)
+		return fmt.Errorf("%w: a table of %d; want 2 to %d seats", ErrOptions, s.SeatsPerTable, game.MaxSeats)
 	case s.MinTable != 0 && (s.MinTable < 2 || s.MinTable > s.SeatsPerTable):
-		return fmt.Errorf("%w: at least %d seats at a table; want 2 to %d", ErrOptions, s.MinTable, s.SeatsPerTable)
+		return fmt.Errorf("%w: min_table_size is %d; the tables of this tournament have 2 to %d seats", ErrOptions, s.MinTable, s.SeatsPerTable)
 	case entries < s.least():
-		return fmt.Errorf("%w: %d entries cannot fill a table of %d; wait for more entries or use smaller tables", ErrOptions, entries, s.least())
+		return tooFew(entries, s.least())
 	case entries > maxEntries:
 		return fmt.Errorf("%w: %d entries; at most %d, use a ladder", ErrOptions, entries, maxEntries)
 	case s.Playoff != "" && s.Format != tournament.Swiss && s.Format != tournament.Groups:
 		return fmt.Errorf("%w: a %s has no playoff; a swiss and groups have", ErrOptions, s.Format)
 	case s.Cycles < 0 || s.Rounds < 0 || s.BestOf < 0 || s.GroupSize < 0 || s.Finalists < 0:
-		return fmt.Errorf("%w: cycles, rounds, best of, group size and finalists are 0 or more", ErrOptions)
+		return fmt.Errorf("%w: cycles, rounds, best_of, group_size and finalists are 0 or more", ErrOptions)
 	}
 	return s.checkPlayoff(entries)
+}
+
+// tooFew refuses entries that are too few for one table.
+func tooFew(entries, seats int) error {
+	return fmt.Errorf("%w: %s cannot fill a table of %d; wait for more entries or use smaller tables", ErrOptions, game.Plural(entries, "entry"), seats)
 }
 
 // noLate is part of the formats whose schedule is fixed at the start.
@@ -149,7 +154,7 @@ func (c Contest) Open() int {
 
 // waiting returns the step of a format that pairs by results, while some are missing.
 func waiting(open int) Step {
-	return Step{Status: Wait, Why: fmt.Sprintf("%d games are not over", open)}
+	return Step{Status: Wait, Why: "for the end of " + game.Plural(open, "game")}
 }
 
 // stream returns the luck of one round.
@@ -159,8 +164,9 @@ func (c Contest) stream(label string) *game.Rand {
 
 // Seated reports why entries may not share a table in these seats ([ErrOptions], [ErrImpossible]).
 func (c Contest) Seated(lineup []int) error {
-	if n := len(lineup); n < c.Settings.least() || n > c.Settings.SeatsPerTable {
-		return fmt.Errorf("%w: %d at a table; want %d to %d", ErrOptions, n, c.Settings.least(), c.Settings.SeatsPerTable)
+	sizes := game.Info{MinSeats: c.Settings.least(), MaxSeats: c.Settings.SeatsPerTable}
+	if n := len(lineup); n < sizes.MinSeats || n > sizes.MaxSeats {
+		return fmt.Errorf("%w: has %s; a table here takes %s", ErrOptions, game.Plural(n, "bot"), sizes.Sizes())
 	}
 	if c.Settings.OwnersApart && c.related(slices.DeleteFunc(slices.Clone(lineup), func(e int) bool { return e < 0 })) {
 		return fmt.Errorf("%w: two of one owner may not share a table here", ErrImpossible)

@@ -27,13 +27,13 @@ func (f elimination) check(entries int, s Settings) error {
 	case s.SeatsPerTable > 2 && f.double:
 		return fmt.Errorf("%w: double_elimination is for tables of two; use single_elimination or groups at tables of %d", ErrOptions, s.SeatsPerTable)
 	case s.SeatsPerTable > 2 && (s.BestOf > 1 || s.ThirdPlace):
-		return fmt.Errorf("%w: best of and third place are for tables of two; at larger ones use duplicate for more games", ErrOptions)
+		return fmt.Errorf("%w: best_of and third_place are for tables of two; at larger ones use duplicate for more games", ErrOptions)
 	case s.Duplicate && s.BestOf%2 == 1:
-		return fmt.Errorf("%w: best of %d; with duplicate it is even, as seats are swapped within a pair of games", ErrOptions, s.BestOf)
+		return fmt.Errorf("%w: best_of is %d; with duplicate, the default at tables of two, games come in pairs with the seats swapped: give an even number, or duplicate = false", ErrOptions, s.BestOf)
 	case f.double && s.ThirdPlace:
 		return fmt.Errorf("%w: double_elimination has its third place without a tie for it", ErrOptions)
 	case s.BestOf > maxEntries:
-		return fmt.Errorf("%w: best of %d; at most %d", ErrOptions, s.BestOf, maxEntries)
+		return fmt.Errorf("%w: best_of is %d; at most %d", ErrOptions, s.BestOf, maxEntries)
 	}
 	return s.check(entries)
 }

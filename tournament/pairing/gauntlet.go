@@ -137,7 +137,7 @@ func opposition(c Contest, field []int, r *game.Rand) ([][]int, error) {
 		return each(field, func(e int) []int { return []int{e} }), nil
 	}
 	if len(field) < others {
-		return nil, fmt.Errorf("%w: a challenger may meet %d entries of other owners, too few for a table of %d", ErrImpossible, len(field), others+1)
+		return nil, fmt.Errorf("%w: a challenger may meet %s of other owners, too few for a table of %d", ErrImpossible, game.Plural(len(field), "entry"), others+1)
 	}
 	if len(field) == others { // Balance is for fields from which to choose
 		return [][]int{field}, apartAll(c, field)

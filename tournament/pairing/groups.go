@@ -43,7 +43,7 @@ func (f groups) check(entries int, s Settings) error {
 		return fmt.Errorf("%w: %d groups of %d entries leave one of %d, which cannot fill a table of %d", ErrOptions, count, entries, n, s.SeatsPerTable)
 	}
 	if s.Playoff == "" && s.Finalists > 0 && s.Finalists < s.SeatsPerTable {
-		return fmt.Errorf("%w: %d finalists cannot fill a table of %d", ErrOptions, s.Finalists, s.SeatsPerTable)
+		return fmt.Errorf("%w: %s cannot fill a table of %d", ErrOptions, game.Plural(s.Finalists, "finalist"), s.SeatsPerTable)
 	}
 	matches := 0
 	for g := range count {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -479,6 +480,9 @@ func TestOwnersAreKeptApartInEveryFormat(t *testing.T) {
 	}
 }
 
+// notForPeople is a code, or a plural of one.
+var notForPeople = regexp.MustCompile(`[a-z]_[a-z]+: |\b1 (entries|games|seats|matches|finalists)\b`)
+
 func TestWhatMakesNoTournamentIsRefusedInWords(t *testing.T) {
 	for _, row := range []struct {
 		name string
@@ -487,8 +491,12 @@ func TestWhatMakesNoTournamentIsRefusedInWords(t *testing.T) {
 		want string
 	}{
 		{"no format", 4, pairing.Settings{Format: "cup", SeatsPerTable: 2}, "no format \"cup\""},
-		{"one seat", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 1}, "1 seats at a table"},
-		{"short table above the full one", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, FormatOptions: tournament.FormatOptions{MinTable: 4}}, "at least 4 seats"},
+		{"one seat", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 1}, "a table of 1; want 2 to 16 seats"},
+		{"short table above the full one", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, FormatOptions: tournament.FormatOptions{MinTable: 4}}, "min_table_size is 4"},
+		{"one", 1, pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 2}, "1 entry cannot fill a table of 2"},
+		{"one at larger tables", 1, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{MinTable: 3}}, "1 entry cannot fill a table of 3"},
+		{"an sprt of one", 1, pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true}, "it has 1 entry"},
+		{"a final of one", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{Finalists: 1}}, "1 finalist cannot"},
 		{"too few", 4, pairing.Settings{Format: tournament.Arena, SeatsPerTable: 5}, "4 entries cannot fill a table of 5"},
 		{"too many", 2049, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2}, "2049 entries"},
 		{"negative", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: -1}}, "0 or more"},
@@ -496,11 +504,11 @@ func TestWhatMakesNoTournamentIsRefusedInWords(t *testing.T) {
 		{"double at larger tables", 9, pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 3}, "for tables of two"},
 		{"double with a third place", 4, pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{ThirdPlace: true}}, "third place"},
 		{"best of at larger tables", 9, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3, FormatOptions: tournament.FormatOptions{BestOf: 3}}, "use duplicate"},
-		{"best of an odd number in pairs", 4, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, Duplicate: true, FormatOptions: tournament.FormatOptions{BestOf: 3}}, "it is even"},
-		{"best of too many", 4, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{BestOf: 9999}}, "best of 9999"},
+		{"best of an odd number in pairs", 4, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, Duplicate: true, FormatOptions: tournament.FormatOptions{BestOf: 3}}, "duplicate = false"},
+		{"best of too many", 4, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{BestOf: 9999}}, "best_of is 9999"},
 		{"groups too small", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{GroupSize: 4}}, "leave one of 3"},
 		{"final too small", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{Finalists: 3}}, "3 finalists"},
-		{"an sprt of three", 3, pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true}, "there are 3 entries"},
+		{"an sprt of three", 3, pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true}, "it has 3 entries"},
 		{"an sprt too wide", 2, pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true, FormatOptions: tournament.FormatOptions{Test: tournament.Test{Elo1: 151, Normalised: true}}}, "both within 150"},
 		{"an sprt without pairs", 2, pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2}, "duplicate pairs"},
 		{"no challenger", 4, pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: 2}, "a challenger"},
@@ -513,6 +521,8 @@ func TestWhatMakesNoTournamentIsRefusedInWords(t *testing.T) {
 		}
 		if _, err := pairing.Next(c); err == nil || !errors.Is(err, pairing.ErrOptions) || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: got %v, want %v with %q", row.name, err, pairing.ErrOptions, row.want)
+		} else if said := pairing.Reason(err); notForPeople.MatchString(said) {
+			t.Errorf("%s: people read %q", row.name, said)
 		}
 	}
 }

@@ -7,16 +7,22 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing/designs"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
-// The sentinels of this package. The text of each is its stable code; facts are wrapped around it.
+// The sentinels of this package. The text of each is its stable code; facts are wrapped around it, which [Reason] returns.
 var (
 	ErrOptions    = errors.New("bad_options") // the numbers make no tournament, or too large a one
 	ErrTooMany    = fmt.Errorf("%w: too many matches", ErrOptions)
 	ErrImpossible = designs.ErrImpossible // no schedule keeps apart those who must stay apart
 )
+
+// Reason returns what an error of pairing, or of the game's configuration, says to people: all but its codes.
+func Reason(err error) string {
+	return tournament.Facts(err, ErrOptions, ErrImpossible, sprt.ErrTest, game.ErrConfig)
+}
 
 // What one schedule may hold.
 const (
@@ -127,11 +133,11 @@ func (o Options) design() designs.Options {
 func Count(entries int, opts Options) (int, error) {
 	switch {
 	case opts.SeatsPerTable < 2 || opts.SeatsPerTable > game.MaxSeats:
-		return 0, fmt.Errorf("%w: %d seats at a table; want 2 to %d", ErrOptions, opts.SeatsPerTable, game.MaxSeats)
+		return 0, fmt.Errorf("%w: a table of %d; want 2 to %d seats", ErrOptions, opts.SeatsPerTable, game.MaxSeats)
 	case opts.Cycles < 1 || opts.Cycles > maxMatches:
 		return 0, fmt.Errorf("%w: %d cycles; want 1 to %d", ErrOptions, opts.Cycles, maxMatches)
 	case entries < opts.SeatsPerTable:
-		return 0, fmt.Errorf("%w: %d entries cannot fill a table of %d; wait for more entries or use smaller tables", ErrOptions, entries, opts.SeatsPerTable)
+		return 0, tooFew(entries, opts.SeatsPerTable)
 	case entries > maxEntries:
 		return 0, fmt.Errorf("%w: %d entries; at most %d, use another format or groups", ErrOptions, entries, maxEntries)
 	}

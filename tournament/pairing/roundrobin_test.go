@@ -355,8 +355,8 @@ func TestWhatCannotBePairedIsRefusedInWords(t *testing.T) {
 		is      error
 		want    string
 	}{
-		{"no options", 4, pairing.Options{}, pairing.ErrOptions, "0 seats at a table; want 2 to 16"},
-		{"too many seats", 40, pairing.Options{SeatsPerTable: 17, Cycles: 1}, pairing.ErrOptions, "17 seats at a table"},
+		{"no options", 4, pairing.Options{}, pairing.ErrOptions, "a table of 0; want 2 to 16 seats"},
+		{"too many seats", 40, pairing.Options{SeatsPerTable: 17, Cycles: 1}, pairing.ErrOptions, "a table of 17"},
 		{"no cycles", 4, pairing.Options{SeatsPerTable: 2}, pairing.ErrOptions, "0 cycles"},
 		{"cycles beyond counting", 4, pairing.Options{SeatsPerTable: 2, Cycles: 1 << 62}, pairing.ErrOptions, "cycles; want 1 to"},
 		{"no entries", 0, pairing.Options{SeatsPerTable: 2, Cycles: 1}, pairing.ErrOptions, "0 entries cannot fill a table of 2"},

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament/pairing/matching"
 )
 
@@ -112,9 +113,9 @@ func (c Contest) field() ([]int, []Absence, Step) {
 	least := c.Settings.least()
 	switch {
 	case len(field)+len(absent) < least:
-		return nil, nil, Step{Status: Over, Why: fmt.Sprintf("%d entries are left, too few for a table of %d", len(field)+len(absent), least)}
+		return nil, nil, Step{Status: Over, Why: fmt.Sprintf("too few for a table of %d: %s left", least, game.Plural(len(field)+len(absent), "entry"))}
 	case len(field) < least:
-		return nil, nil, Step{Status: Wait, Why: fmt.Sprintf("%d entries are active, too few for a table of %d; %d are paused or do not answer", len(field), least, len(absent))}
+		return nil, nil, Step{Status: Wait, Why: fmt.Sprintf("too few for a table of %d: %s active, %d paused or without an answer", least, game.Plural(len(field), "entry"), len(absent))}
 	}
 	return field, absent, Step{}
 }

@@ -19,7 +19,7 @@ type trial struct{ noLate }
 
 func (trial) check(entries int, s Settings) error {
 	if entries != 2 || s.SeatsPerTable != 2 || !s.Duplicate {
-		return fmt.Errorf("%w: an sprt compares two entries at tables of two in duplicate pairs; there are %d entries", ErrOptions, entries)
+		return fmt.Errorf("%w: an sprt compares two entries at tables of two in duplicate pairs; it has %s", ErrOptions, game.Plural(entries, "entry"))
 	}
 	if err := testOf(s.Test).Check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrOptions, err)

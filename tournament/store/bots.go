@@ -33,7 +33,7 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 			return err
 		}
 		if has >= quota {
-			return fmt.Errorf("%w: %d bots of %d; retire one first", tournament.ErrLimit, has, quota)
+			return fmt.Errorf("%w: bots: you have %d, of %d at most; retire one first", tournament.ErrLimit, has, quota)
 		}
 		row := botRow{BotState: BotState{Bot: b, CheckedAt: b.CreatedAt}, NameFolded: fold(b.Name)}
 		if err := tx.db.Create(&row).Error; err != nil {

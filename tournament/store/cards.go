@@ -76,14 +76,14 @@ func (s *Store) UploadCard(ctx context.Context, c tournament.Card, quota, most i
 			return err
 		}
 		if has >= quota {
-			return fmt.Errorf("%w: %d cards of %d; delete one first", tournament.ErrLimit, has, quota)
+			return fmt.Errorf("%w: cards: you have %d, of %d at most; delete one first", tournament.ErrLimit, has, quota)
 		}
 		waiting, err := database.Count(tx.db.Model(&cardRow{}).Where("state = ?", tournament.CardWaiting))
 		if err != nil {
 			return err
 		}
 		if waiting >= most {
-			return fmt.Errorf("%w: %d cards wait already", tournament.ErrFull, waiting)
+			return fmt.Errorf("%w: as many cards wait as may: %d", tournament.ErrFull, waiting)
 		}
 		c.State, c.Tries, c.Reason, c.UploadedAt, c.EndedAt = tournament.CardWaiting, 0, "", s.Now(), nil
 		return database.Upsert(tx.db, []string{"hash"}).Create(&cardRow{Card: c}).Error

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/molerun/molerun/tournament"
 )
 
 // Kind is how a value is typed.
@@ -147,7 +149,7 @@ func fieldOf(x reflect.StructField, key, at, group string, optional bool, said s
 	}
 	if words := x.Tag.Get("enums"); words != "" {
 		for word := range strings.SplitSeq(words, ",") {
-			out.Options = append(out.Options, Option{Value: word, Words: strings.ReplaceAll(word, "_", " ")})
+			out.Options = append(out.Options, Option{Value: word, Words: tournament.Spaced(word)})
 		}
 	}
 	out.Kind = kindOf(out.of, key, x.Tag, out.pointer)

@@ -33,7 +33,7 @@ func (s *Site) funcs() template.FuncMap {
 		"moves":      Match.moves,
 		"gameName":   func(id string) string { return s.games(id) },
 		"unrated":    s.unrated,
-		"spaced":     Spaced,
+		"spaced":     tournament.Spaced,
 		"plural":     plural,
 		"has":        slices.Contains[[]string],
 		"trim":       Trim,
@@ -78,9 +78,6 @@ func Capital(words string) string {
 	}
 	return strings.ToUpper(words[:1]) + words[1:]
 }
-
-// Spaced returns a word of the API for people.
-func Spaced(word any) string { return strings.ReplaceAll(fmt.Sprint(word), "_", " ") }
 
 // Trim formats a number with at most three decimals.
 func Trim(x float64) string { return strconv.FormatFloat(math.Round(x*1000)/1000, 'f', -1, 64) }

@@ -179,7 +179,7 @@ func (r *Review) seats(made report.Report, names []string) {
 	for _, s := range made.Seats {
 		line := ReviewedSeat{Name: nameOf(int(s.Seat), names), Luck: tournament.Number("%+.0f", 100*s.Luck)}
 		for _, p := range s.Phases {
-			line.Phases = append(line.Phases, Fact{Name: Spaced(p.Phase), Value: fmt.Sprintf("%s in %d", percent(p.Accuracy), p.Decisions)})
+			line.Phases = append(line.Phases, Fact{Name: tournament.Spaced(p.Phase), Value: fmt.Sprintf("%s in %d", percent(p.Accuracy), p.Decisions)})
 		}
 		r.Seats, r.Luck = append(r.Seats, line), r.Luck || s.Luck != 0
 	}

@@ -92,7 +92,7 @@ func called(card protocol.HelloAnswer) string {
 	return protocol.Quote(card.Name)
 }
 
-func reason(err error) string { return strings.TrimPrefix(err.Error(), tournament.ErrBot.Error()+": ") }
+func reason(err error) string { return tournament.Facts(err, tournament.ErrBot) }
 
 func (r *run) afterHello(err error) string {
 	switch text := err.Error(); {

@@ -89,7 +89,7 @@ func (s *Series) Settle(e game.Engine) error {
 	case s.Meetings != "" && !s.Rotate:
 		return refuse("in a %s bots change seats: leave --rotate=false out", strings.ReplaceAll(s.Meetings, "_", " "))
 	case len(s.Bots) < 1 || len(s.Bots) > s.Seats && s.Meetings == "":
-		return refuse("%d bots for %d seats", len(s.Bots), s.Seats)
+		return refuse("%s for %d seats", game.Plural(len(s.Bots), "bot"), s.Seats)
 	case s.Test != nil && len(s.Bots) != 2:
 		return refuse("a test compares two bots, not %d", len(s.Bots))
 	case s.Games < 1 || s.Games > MaxGames:
