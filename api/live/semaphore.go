@@ -150,12 +150,30 @@ func NewReplayCache[K comparable, V any](replays *ReplaySemaphore) *ReplayCache[
 // again. play returns how many bytes the result takes in the cache, or [DoNotCache]. A caller beyond their share gets an
 // [httpx.WaitError].
 func (x *ReplayCache[K, V]) Get(ctx context.Context, who httpx.Caller, key K, steps int, play func(context.Context) (V, int, error)) (V, error) {
+	patience := time.NewTimer(placeTime)
+	defer patience.Stop()
+	for {
+		v, joined, err := x.get(ctx, who, key, steps, play)
+		var wait *httpx.WaitError
+		if !joined || !errors.As(err, &wait) {
+			return v, err
+		}
+		select {
+		case <-patience.C:
+			return v, err
+		default: // whoever made it had no time left; this caller has
+		}
+	}
+}
+
+// get is Get, once; joined reports that another was to make it.
+func (x *ReplayCache[K, V]) get(ctx context.Context, who httpx.Caller, key K, steps int, play func(context.Context) (V, int, error)) (v V, joined bool, err error) {
 	if v, ok := x.cache.Get(key); ok {
-		return v, nil
+		return v, false, nil
 	}
 	m, a, err := x.join(who, key, steps)
 	if err != nil {
-		return *new(V), err
+		return v, false, err
 	}
 	if a.turn != nil {
 		defer x.made(key, m, a)
@@ -167,13 +185,13 @@ func (x *ReplayCache[K, V]) Get(ctx context.Context, who httpx.Caller, key K, st
 			}
 			return err
 		})
-		return m.v, m.err
+		return m.v, false, m.err
 	}
 	select {
 	case <-m.done:
-		return m.v, m.err
+		return m.v, true, m.err
 	case <-ctx.Done():
-		return *new(V), ctx.Err()
+		return v, true, ctx.Err()
 	}
 }
 

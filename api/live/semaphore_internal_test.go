@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/molerun/molerun/api/httpx"
@@ -50,6 +51,37 @@ func TestACallerHasOnePlaceAtATime(t *testing.T) {
 	if most != 1 {
 		t.Errorf("a caller had %d places at once, want 1", most)
 	}
+}
+
+// TestWhoJoinsHasTheirOwnPatience: what the first caller waited for in vain is made for those who came later, and have time.
+func TestWhoJoinsHasTheirOwnPatience(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		x := keptOf(t, 1000)
+		for range cap(x.replays.places) {
+			x.replays.places <- struct{}{}
+		}
+		get := func(who string) (int, error) {
+			return x.Get(t.Context(), httpx.Caller{who}, 1, 1, func(context.Context) (int, int, error) { return 7, 8, nil })
+		}
+		var wait sync.WaitGroup
+		var told *httpx.WaitError
+		wait.Go(func() {
+			if _, err := get("first"); !errors.As(err, &told) {
+				t.Errorf("the first gets %v, want to be told to wait", err)
+			}
+		})
+		time.Sleep(placeTime / 2)
+		for _, who := range []string{"second", "third"} {
+			wait.Go(func() {
+				if v, err := get(who); v != 7 || err != nil {
+					t.Errorf("the %s gets %d, %v; there is a place before their time ends", who, v, err)
+				}
+			})
+		}
+		time.Sleep(placeTime/2 + time.Second)
+		<-x.replays.places
+		wait.Wait()
+	})
 }
 
 // TestAMakingIsForAllWhoAsk: they wait for it, and none of them ends it by leaving.

@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/api/web/controls"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 )
 
 // Decide takes the decision of a person.
@@ -88,9 +89,6 @@ func (s *Pages) decide(c *gin.Context, x sitting, t game.Turn) error {
 	return nil
 }
 
-// leftReason is why a match is void whose person left it.
-const leftReason = "the person at the seat left"
-
 // LeaveSeat gives a seat up.
 func (s *Pages) LeaveSeat(c *gin.Context) error {
 	g, m, err := s.sits(c)
@@ -100,7 +98,7 @@ func (s *Pages) LeaveSeat(c *gin.Context) error {
 	if _, err := ReadForm(c); err != nil {
 		return err
 	}
-	if err := s.Director.LeaveSeat(c.Request.Context(), g, m.ID, leftReason); err != nil {
+	if err := s.Director.LeaveSeat(c.Request.Context(), g, m.ID, director.LeftReason); err != nil {
 		return err
 	}
 	s.setSeatCookie(c, "")

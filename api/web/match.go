@@ -81,7 +81,7 @@ func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 	if !sec.Open {
 		return out, nil
 	}
-	out.Claims = pages.ClaimsOf(replay.Claims(len(out.Seats)), who.Names)
+	out.Claims = pages.ClaimsOf(replay.Claims(), who.Names)
 	out.Times, out.TimesText = replay.Timeline(w.Match.Clock.Limit)
 	if out.Review, err = s.review(c.Request.Context(), w.Match, who.Names); out.Review.Going() {
 		out.Live = "poll"

@@ -136,12 +136,16 @@ func (s *Pages) changeSeat(c *gin.Context, info game.Info, in url.Values, count 
 	if err != nil {
 		return "", err
 	}
-	if g, m, err := s.sits(c); err == nil && !m.Status.Over() {
-		if err := s.Director.LeaveSeat(c.Request.Context(), g, m.ID, leftReason); err != nil {
-			return "", err
-		}
+	g, m, err := s.sits(c)
+	if err != nil || m.Status.Over() {
+		return s.seat(c.Request.Context(), x, address)
 	}
-	return s.seat(c.Request.Context(), x, address)
+	x.Leaves = m.ID
+	secret, err := s.seat(c.Request.Context(), x, address)
+	if err == nil { // whatever comes of the rest: the new seat is taken
+		_ = s.Director.LeaveSeat(c.Request.Context(), g, m.ID, director.LeftReason)
+	}
+	return secret, err
 }
 
 // seating returns what a form asks for. All that is wrong is said at once, by the labels of the form.
@@ -181,7 +185,11 @@ func (s *Pages) seating(info game.Info, in url.Values) (director.Seating, error)
 
 // seat makes a match, and returns the secret of the person's seat.
 func (s *Pages) seat(ctx context.Context, x director.Seating, address string) (string, error) {
-	leave, err := s.guestQuota.take(address, max(1, s.Guests/2), func(id string) bool { return s.over(ctx, id) })
+	most := max(1, s.Guests/2)
+	if x.Leaves != "" {
+		most++ // that one counts until it is over
+	}
+	leave, err := s.guestQuota.take(address, most, func(id string) bool { return s.over(ctx, id) })
 	if err != nil {
 		return "", err
 	}

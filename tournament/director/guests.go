@@ -20,10 +20,15 @@ type Seating struct {
 	Bots   []string        // ids of the others, by seat
 	Seat   game.Seat       // the person's, among all
 	Most   int             // people who may play at once
+	Leaves string          // id of the match that the person leaves for this one; "" if there is none
 }
 
+// LeftReason is why a match is void whose person left it.
+const LeftReason = "the person at the seat left"
+
 // SeatGuest makes an unrated match of a guest against bots that take challenges ([tournament.CanChallenge]), with a seed of its
-// own. If Most people play already it is [tournament.ErrLimit].
+// own. If Most people play already it is [tournament.ErrLimit]. The match that the person leaves ends only if there is a new one; then call
+// [Director.LeaveSeat] for what the person is asked there.
 func (d *Director) SeatGuest(ctx context.Context, x Seating) (tournament.Match, error) {
 	var m tournament.Match
 	engine, err := d.engine(x.Game)
@@ -37,6 +42,11 @@ func (d *Director) SeatGuest(ctx context.Context, x Seating) (tournament.Match, 
 		v, err := tx.AddGuest(x.Guest, x.Game)
 		if err != nil {
 			return err
+		}
+		if x.Leaves != "" {
+			if _, err := tx.voidMatch(ctx, x.Leaves, LeftReason); err != nil && !errors.Is(err, tournament.ErrState) {
+				return err
+			}
 		}
 		open, _, err := tx.OpenAsked(tournament.GuestsID)
 		if err != nil {

@@ -30,40 +30,42 @@ func (tx *txn) tellVoid(list []tournament.Match, err error) error {
 // schedule order and rates nobody, and its tournament goes on as after [Director.Void]. A match that is over is
 // [tournament.ErrState]: its result stands.
 func (d *Director) VoidMatch(ctx context.Context, id, reason string) (tournament.Match, error) {
-	return transact(ctx, d, func(tx *txn) (tournament.Match, error) {
-		m, err := tx.Match(id)
+	return transact(ctx, d, func(tx *txn) (tournament.Match, error) { return tx.voidMatch(ctx, id, reason) })
+}
+
+func (tx *txn) voidMatch(ctx context.Context, id, reason string) (tournament.Match, error) {
+	m, err := tx.Match(id)
+	if err != nil {
+		return m, err
+	}
+	var event *tournament.Tournament // locked before the match, as everywhere
+	if m.TournamentID != "" {
+		t, err := tx.LockTournament(m.TournamentID)
 		if err != nil {
 			return m, err
 		}
-		var event *tournament.Tournament // locked before the match, as everywhere
-		if m.TournamentID != "" {
-			t, err := tx.LockTournament(m.TournamentID)
-			if err != nil {
-				return m, err
-			}
-			event = &t
-		}
-		if _, err := tx.openMatch(id, "void"); err != nil {
+		event = &t
+	}
+	if _, err := tx.openMatch(id, "void"); err != nil {
+		return m, err
+	}
+	if err := tx.voidThese([]string{id}, reason); err != nil {
+		return m, err
+	}
+	if event != nil { // an sprt that ends locks matches: before the ladder
+		if err := tx.finishTournament(ctx, event); err != nil {
 			return m, err
 		}
-		if err := tx.voidThese([]string{id}, reason); err != nil {
+	}
+	if err := tx.rateOn(m.LadderID); err != nil {
+		return m, err
+	}
+	if m.AskerID != "" {
+		if err := tx.nextChallenges(ctx, m.AskerID); err != nil {
 			return m, err
 		}
-		if event != nil { // an sprt that ends locks matches: before the ladder
-			if err := tx.finishTournament(ctx, event); err != nil {
-				return m, err
-			}
-		}
-		if err := tx.rateOn(m.LadderID); err != nil {
-			return m, err
-		}
-		if m.AskerID != "" {
-			if err := tx.nextChallenges(ctx, m.AskerID); err != nil {
-				return m, err
-			}
-		}
-		return tx.Match(id)
-	})
+	}
+	return tx.Match(id)
 }
 
 // openMatch returns a match that is not over, its row locked.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"slices"
 	"sync"
 
 	"github.com/molerun/molerun/engines/game"
@@ -21,38 +22,27 @@ type Replay struct {
 	beats     []beat          // by step
 	ahead     []int           // by step: the side that was ahead last; -1 before any was
 	bytes     int             // that it takes, about
+	claims    []claim.Account // by seat, up to the last that claimed something
 
 	once      sync.Once // for what follows
 	times     template.HTML
 	timesText string
-
-	account sync.Once // for claims
-	claims  []claim.Account
 }
 
 // Claims sums up what the bots of a match claimed, by seat; nil if they claimed nothing. It is for open matches.
-func (f *Replay) Claims(seats int) []claim.Account {
-	f.account.Do(func() {
-		out := make([]claim.Account, seats)
-		said := false
-		for step, turns := range f.turns {
-			for _, t := range turns {
-				if len(t.Usage)+len(t.Belief) == 0 {
-					continue
-				}
-				before, err := f.At(step - 1)
-				if err != nil {
-					return // it was played before: this cannot be
-				}
-				said = true
-				out[t.Seat].Take(before, t.Seat, t.Usage, t.Belief)
-			}
+func (f *Replay) Claims() []claim.Account { return f.claims }
+
+// claimed takes down what came with the turns that follow a table.
+func (f *Replay) claimed(before game.Table, turns []replay.Turn) {
+	for _, t := range turns {
+		if len(t.Usage)+len(t.Belief) == 0 {
+			continue
 		}
-		if said {
-			f.claims = out
+		if int(t.Seat) >= len(f.claims) {
+			f.claims = append(f.claims, make([]claim.Account, int(t.Seat)+1-len(f.claims))...)
 		}
-	})
-	return f.claims
+		f.claims[t.Seat].Take(before, t.Seat, t.Usage, t.Belief)
+	}
 }
 
 // snapshotEvery is how many steps at most are played again for a look at one.
@@ -86,6 +76,7 @@ func (s *Recorder) Play(steps []runner.Step) error {
 	s.latest = nil
 	for _, step := range steps {
 		turns := step.Plain()
+		s.replay.claimed(s.player.Table(), turns)
 		if err := s.player.PlayRecorded(step.Step, turns, step.Hash); err != nil {
 			return fmt.Errorf("pages: %w: recorded %w", runner.ErrPlatform, err)
 		}
@@ -100,7 +91,7 @@ func (s *Recorder) Play(steps []runner.Step) error {
 func (s *Recorder) Replay() *Replay {
 	if s.latest == nil {
 		f := s.replay
-		s.latest = &Replay{engine: f.engine, deal: f.deal, turns: f.turns, snapshots: f.snapshots, beats: f.beats, ahead: f.ahead}
+		s.latest = &Replay{engine: f.engine, deal: f.deal, turns: f.turns, snapshots: f.snapshots, beats: f.beats, ahead: f.ahead, claims: slices.Clone(f.claims)}
 	}
 	return s.latest
 }

@@ -1,6 +1,7 @@
 package pages_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,6 +13,24 @@ import (
 // TestAReplayThatGrowsIsTheSame: what was handed out before stays as it was.
 func TestAReplayThatGrowsIsTheSame(t *testing.T) {
 	spec, _ := played(t, "cia", 3, 60)
+	used := []int{0} // after each step, decisions with a usage
+	for i, step := range spec.Recorded {
+		for k := range step.Turns {
+			step.Turns[k].Usage = fmt.Appendf(nil, `{"model":"m%d"}`, 99-i)
+		}
+		used = append(used, used[i]+len(step.Turns))
+	}
+	rehash(t, spec)
+	claimed := func(f *pages.Replay) int {
+		n := 0
+		for _, a := range f.Claims() {
+			n += a.Decisions
+			if !slices.IsSorted(a.Models) {
+				t.Errorf("the models %v", a.Models)
+			}
+		}
+		return n
+	}
 	want, err := pages.NewReplay(spec)
 	if err != nil {
 		t.Fatal(err)
@@ -44,6 +63,8 @@ func TestAReplayThatGrowsIsTheSame(t *testing.T) {
 		for i, f := range replays {
 			if last := i * size; f.Last() != last || !reflect.DeepEqual(moves(f), moves(want)[:last+1]) {
 				t.Errorf("%d steps at a time: the replay of %d steps has changed since it was handed out", size, last)
+			} else if n := claimed(f); n != used[last] {
+				t.Errorf("%d steps at a time: %d decisions have a usage after %d steps, want %d", size, n, last, used[last])
 			}
 		}
 	}

@@ -21,7 +21,7 @@ func (a *Account) Take(before game.Table, seat game.Seat, usage, belief json.Raw
 	if len(usage) > 0 {
 		model := a.Add(usage).Model
 		if i, known := slices.BinarySearch(a.Models, model); model != "" && !known && len(a.Models) < MaxModels {
-			a.Models = slices.Insert(a.Models, i, model)
+			a.Models = slices.Insert(slices.Clip(a.Models), i, model) // copies of the account keep theirs
 		}
 	}
 	if len(belief) == 0 {
