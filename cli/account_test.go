@@ -190,6 +190,29 @@ func TestATokenIsReadHoweverItWasKept(t *testing.T) {
 	}
 }
 
+// A name that could not be looked up is not refused as if it named nothing: the platform's answer is told, with its own exit code.
+func TestAPlatformsRefusalIsNoFaultOfAName(t *testing.T) {
+	settingsIn(t)
+	answer := func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"name":"ada"}`) }
+	platform := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { answer(w, r) }))
+	t.Cleanup(platform.Close)
+	if code, _, errs := call(anyToken(t), "login", platform.URL); code != 0 {
+		t.Fatal(errs)
+	}
+	for status, code := range map[int]string{401: "unauthorized", 403: "scope_missing", 429: "rate_limited", 503: "not_ready"} {
+		answer = func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/problem+json")
+			w.WriteHeader(status)
+			fmt.Fprintf(w, `{"status":%d,"code":%q,"detail":"why"}`, status, code)
+		}
+		for _, args := range [][]string{{"series", "create", "Friday", "--tournament", "Cup"}, {"series", "create", "Friday", "--schedule", "Cup"}} {
+			if exit, _, errs := call("", args...); exit != 1 || !strings.Contains(errs, code+": why") || strings.Contains(errs, "--tournament:") || strings.Contains(errs, "--schedule:") {
+				t.Errorf("%v, %d: exit code %d, %q", args, status, exit, errs)
+			}
+		}
+	}
+}
+
 // announced makes a tournament of Mole Hill that is open for entries, and returns its id and its invite code, if it has one.
 func announced(t *testing.T, url, db, name string, inviteOnly bool) (id, code string) {
 	t.Helper()

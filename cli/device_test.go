@@ -4,11 +4,16 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/molerun/molerun/cli"
@@ -90,6 +95,34 @@ func trusting(t *testing.T) (*issuertest.Issuer, string) {
 	t.Setenv("MOLERUN_PUBLIC_URL", "https://molerun.example")
 	t.Setenv("MOLERUN_REGISTRATION", "login")
 	return issuer, serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
+}
+
+// A look that comes to nothing, on the way or at the platform, ends no login.
+func TestALoginOutlastsALookThatFails(t *testing.T) {
+	settingsIn(t)
+	issuer, platform := trusting(t)
+	at, err := url.Parse(platform)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy, looks := httputil.NewSingleHostReverseProxy(at), atomic.Int64{}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == "POST" && strings.HasSuffix(r.URL.Path, "/look") {
+			switch looks.Add(1) {
+			case 1:
+				panic(http.ErrAbortHandler)
+			case 2:
+				w.WriteHeader(http.StatusBadGateway)
+				return
+			}
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	code, out, errs := devices(t, t.Context(), strings.NewReader(""), s.URL, func(code string) { issuer.Agree(code, "ada") }, "--name", "ada")
+	if code != 0 || out != "ada at "+s.URL+"\n" || strings.Count(errs, "asks again until the code ends, at ") != 1 {
+		t.Errorf("login prints %q and %q, exit code %d after %d looks", out, errs, code, looks.Load())
+	}
 }
 
 func TestAnAuthorLogsInOnAnotherDevice(t *testing.T) {

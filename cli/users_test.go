@@ -1,6 +1,8 @@
 package cli_test
 
 import (
+	"database/sql"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,6 +60,27 @@ func TestAnAdministratorLooksAfterUsersByCommands(t *testing.T) {
 	}
 	if code, _, _ := call("", "admin", "user", "promote", "ada", "--role", "king", "--database", db); code == 0 {
 		t.Error("a role that there is not is taken")
+	}
+}
+
+// With --rotate the token that is printed is the only one: it is printed whatever fails after it was made.
+func TestANewTokenIsPrintedWhateverFailsAfterwards(t *testing.T) {
+	settingsIn(t)
+	url := migrated(t)
+	told(t, "", "admin", "token", "ada", "--database", url)
+	db, err := sql.Open("sqlite", strings.TrimPrefix(url, "sqlite:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.ExecContext(t.Context(), "CREATE TRIGGER full BEFORE INSERT ON audit_lines BEGIN SELECT RAISE(FAIL, 'no audit'); END")
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"ada", "--rotate"}, {"ada"}, {"bob"}} {
+		code, out, errs := call("", append([]string{"admin", "token", "--database", url}, args...)...)
+		if code != 1 || !strings.HasPrefix(out, "mr_") || !strings.Contains(errs, "no audit") {
+			t.Errorf("%v: exit code %d, %q and %q; want the token and the failure", args, code, out, errs)
+		}
 	}
 }
 

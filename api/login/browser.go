@@ -120,7 +120,7 @@ func (l *Login) come(c *gin.Context, q url.Values, secret tournament.LoginSecret
 
 // denied returns the issuer's error. It repeats only one of OAuth's codes, never the description.
 func denied(word string) error {
-	if len(word) > 40 || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz_") != "" {
+	if word == "" || len(word) > 40 || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz_") != "" {
 		word = "an error"
 	}
 	return &refusal{say: "the issuer did not log you in: " + word, why: fmt.Errorf("the issuer said %s", word)}

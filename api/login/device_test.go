@@ -3,6 +3,7 @@ package login_test
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -113,6 +114,32 @@ func TestADeviceLogsInWhenItsPersonHasAgreed(t *testing.T) {
 		}
 		if l := lines[1]; l.UserID != made.User.ID || l.SubjectID != made.Token.ID {
 			t.Errorf("the first line is %+v, want the user %s and the token %s", l, made.User.ID, made.Token.ID)
+		}
+	})
+}
+
+// An issuer that is in a hurry ends no login, as one that is away ends none; one that refuses without a word is told as that.
+func TestAnIssuersStatusSaysWhetherADeviceGoesOn(t *testing.T) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, func(*api.Config) {})
+		d := w.begun()
+		for _, status := range []int{408, 429, 500, 503} {
+			w.issuer.Break(issuertest.Faults{Token: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }})
+			w.clock.Move(issuertest.DeviceEvery)
+			w.looks(d.Handle, "", "login_away")
+		}
+		w.issuer.Break(issuertest.Faults{})
+		w.clock.Move(issuertest.DeviceEvery)
+		w.looks(d.Handle, "", "pending")
+		w.issuer.Break(issuertest.Faults{Token: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(400) }})
+		w.clock.Move(issuertest.DeviceEvery)
+		r, err := http.Post(w.base+"/v1/login/device/look", "application/json", strings.NewReader(`{"handle":"`+d.Handle+`"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		if body, err := io.ReadAll(r.Body); err != nil || !strings.Contains(string(body), "the issuer did not log you in: an error") {
+			t.Errorf("a refusal without a word is told as %s (%v)", body, err)
 		}
 	})
 }

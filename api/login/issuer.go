@@ -136,7 +136,8 @@ func (i *issuer) exchange(ctx context.Context, e *endpoints, code, nonce string,
 	token, err := e.oauth.Exchange(ctx, code, more...)
 	var said *oauth2.RetrieveError
 	switch {
-	case errors.As(err, &said) && said.Response.StatusCode < http.StatusInternalServerError:
+	case errors.As(err, &said) && said.Response.StatusCode < http.StatusInternalServerError &&
+		said.Response.StatusCode != http.StatusRequestTimeout && said.Response.StatusCode != http.StatusTooManyRequests:
 		return tournament.Identity{}, doubt("%w", said)
 	case err != nil:
 		return tournament.Identity{}, away(err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"time"
 
 	"github.com/molerun/molerun/api/op"
@@ -31,7 +32,7 @@ func deviceLogin(ctx context.Context, c command.Console, lines *bufio.Reader, ur
 	if begun.AtWithCode != "" {
 		fmt.Fprintf(c.Err, "Or open %s\n", printer.Printable(begun.AtWithCode))
 	}
-	wait := time.Duration(begun.IntervalMS) * time.Millisecond
+	wait, away := time.Duration(begun.IntervalMS)*time.Millisecond, false
 	for {
 		if command.Rest(ctx, wait) != nil {
 			return account.Account{}, errStopped
@@ -42,6 +43,15 @@ func deviceLogin(ctx context.Context, c command.Console, lines *bufio.Reader, ur
 			return account.Account{}, errStopped
 		}
 		var no *client.Refusal
+		answered := err == nil || errors.As(err, &no) && no.Problem.Status < http.StatusInternalServerError
+		if !answered && time.Now().Before(begun.ExpiresAt) {
+			if !away {
+				fmt.Fprintf(c.Err, "%v\nThis asks again until the code ends, at %s.\n", err, begun.ExpiresAt.Local().Format(time.TimeOnly))
+			}
+			away = true
+			continue
+		}
+		away = false
 		switch {
 		case errors.As(err, &no) && no.Problem.Code == tournament.ErrTaken.Error():
 			fmt.Fprintf(c.Err, "The name %s is taken.\n", printer.Printable(name))

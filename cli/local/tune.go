@@ -135,9 +135,8 @@ func (o *tuneOptions) goOn(cmd *cobra.Command, args []string) error {
 // tuneRun is a tuning under way.
 type tuneRun struct {
 	*printer.Printer
-	o      *tuneOptions
-	room   *matches.Room
-	faults int // of the bot that is tuned
+	o    *tuneOptions
+	room *matches.Room
 }
 
 // stepEvent is a step as a JSON line.
@@ -193,13 +192,13 @@ func (r *tuneRun) tune(ctx context.Context) error {
 		end.Difference = &differenceOf{First: "best", Second: "start", Score: x.Score, Elo: x.Elo.Value, Low: x.Elo.Low, High: x.Elo.High, Superior: x.Superior, Tally: m.Tally}
 		text += fmt.Sprintf("best – start (%s), %s: %s\n", strings.Join(start, " "), game.Plural(m.Tally.Units(), "pair"), strength(x))
 	}
-	end.Faults = r.faults
+	end.Faults = t.Faults
 	r.Event(end)
 	if !r.JSON() {
 		fmt.Fprint(r.Out, text)
 	}
-	if r.faults > 0 {
-		return fmt.Errorf("%s of the bot, where the house decided: look for what is wrong with molerun check", game.Plural(r.faults, "fault"))
+	if t.Faults > 0 {
+		return fmt.Errorf("%s of the bot, where the house decided: look for what is wrong with molerun check", game.Plural(t.Faults, "fault"))
 	}
 	return nil
 }
@@ -267,7 +266,7 @@ func (r *tuneRun) meet(ctx context.Context, first, second string, started ...*bo
 	err = r.room.Run(ctx, &s, field, matches.Folder{}, command.Program(), r.o.parallel, func(p matches.Played) (bool, error) {
 		for _, f := range p.Faults {
 			if p.Players[f.Seat] < len(started) {
-				r.faults++
+				r.o.t.Faults++
 			}
 		}
 		played.Add(1)

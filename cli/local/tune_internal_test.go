@@ -21,6 +21,7 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/local/matches"
 )
 
 // botFolder, in the environment, makes this test program a bot, which leaves its port as a file in that folder.
@@ -143,6 +144,15 @@ func TestATuningGoesUpAndLeavesNoProcess(t *testing.T) {
 	}
 	if got, want := stopped.told+rest, strings.ReplaceAll(whole, "whole.json", "parts.json"); got != want {
 		t.Errorf("stopped and gone on with\n%s\nin one go\n%s", got, want)
+	}
+
+	file := filepath.Join(dir, "whole.json")
+	state, err := matches.LoadTuning(file)
+	if state.Faults = 2; err != nil || state.Keep(file) != nil {
+		t.Fatal(err)
+	}
+	if out, _, err := tune(t, "--resume", file, "--json"); err == nil || !strings.Contains(err.Error(), "2 faults of the bot") || !strings.Contains(out, `"faults":2`) {
+		t.Errorf("with two faults before it stopped: %v\n%s", err, out)
 	}
 
 	out, errs, err := tune(t, args("opponent.json", "--opponent", "greedy", "--steps", "1", "--pairs", "6", "--c", "0.5", "--final", "0")...)

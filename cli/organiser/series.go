@@ -19,6 +19,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/series"
 )
 
@@ -80,7 +81,8 @@ func (x *counting) points(wrong *refusals) []float64 {
 func idAt[T client.Named](ctx context.Context, call *client.Client, pointer, name string, idOf func(T) string, wrong *refusals) (string, error) {
 	x, err := client.Find[T](ctx, call, name)
 	var network *url.Error
-	if err == nil || errors.As(err, &network) {
+	var no *client.Refusal
+	if err == nil || errors.As(err, &network) || errors.As(err, &no) && no.Problem.Code != tournament.ErrNotFound.Error() {
 		return idOf(x), err
 	}
 	text, _, _ := strings.Cut(err.Error(), "\nnext: ")

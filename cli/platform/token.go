@@ -26,10 +26,10 @@ func adminTokenCommand(c command.Console) *cobra.Command {
 	}
 	onStore(cmd, func(ctx context.Context, db *store.Store, args []string) error {
 		text, err := tokenOf(ctx, c.Err, db, args[0], tournament.Role(role), cmd.Flags().Changed("role"), rotate)
-		if err != nil {
-			return err
+		if text != "" { // whatever failed after it was made: with --rotate it is the only one
+			_, told := fmt.Fprintln(c.Out, text)
+			err = errors.Join(err, told)
 		}
-		_, err = fmt.Fprintln(c.Out, text)
 		return err
 	})
 	cmd.Flags().StringVar(&role, "role", role, "owner, organiser or admin, of a user who is created")
@@ -57,7 +57,7 @@ func tokenOf(ctx context.Context, errs io.Writer, db *store.Store, name string, 
 		return "", err
 	}
 	if u, err = db.UserNamed(ctx, name); err != nil {
-		return "", err
+		return text, err
 	}
 	if made {
 		fmt.Fprintf(errs, "made the user %s, who is %s\n", u.Name, u.Role)

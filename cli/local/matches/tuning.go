@@ -76,7 +76,8 @@ type Tuning struct {
 	Final    int     `json:"final"` // pairs of the best setting against the start
 	Gain     float64 `json:"a"`
 	Move     float64 `json:"c"`
-	Step     int     `json:"step"` // how many are done
+	Step     int     `json:"step"`             // how many are done
+	Faults   int     `json:"faults,omitempty"` // of the bot, in these
 }
 
 // LoadTuning reads a file of a tuning; it is errFolder if that is none.
