@@ -190,7 +190,7 @@ func TestASlipInThePathOfADatabaseMakesNoFile(t *testing.T) {
 		if args[1] != "copy" {
 			args = append(args, "--database", slip)
 		}
-		if code, out, errs := call("", args...); code != 1 || !strings.Contains(out+errs, "slip.db: no such file") || !strings.Contains(out+errs, "next: name the file") {
+		if code, out, errs := call("", args...); code != 1 || !strings.Contains(out+errs, "slip.db: no such file") || !strings.Contains(out+errs, "next: check the path") {
 			t.Errorf("%v: exit code %d, %q %q; want that there is no such file", args, code, out, errs)
 		}
 	}

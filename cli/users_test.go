@@ -47,6 +47,17 @@ func TestAnAdministratorLooksAfterUsersByCommands(t *testing.T) {
 	if out := admin("audit", "--json"); strings.Count(out, `"operation":"admin token"`) != 3 || strings.Count(out, `"operation":"admin user disable"`) != 1 {
 		t.Errorf("audit prints %q, want three tokens and a disabling", out)
 	}
+	lines := strings.Count(admin("audit", "--json"), "\n")
+	code, out, errs := call("", "admin", "audit", "--json", "--limit", "1", "--database", db)
+	if code != 0 || strings.Count(out, "\n") != 1 || !strings.Contains(errs, "older lines are left out\nnext: the same with --limit 10") {
+		t.Errorf("one line of %d: exit code %d, %q and %q; want to be told of the rest", lines, code, out, errs)
+	}
+	if out := admin("audit", "--json", "--limit", "1000"); strings.Count(out, "\n") != lines {
+		t.Errorf("with a limit above the audit's length it prints %q", out)
+	}
+	if out := admin("audit", "--user", "01890000-0000-7000-8000-000000000000"); strings.Contains(out, "POST") { // of somebody whose account is gone
+		t.Errorf("the audit of an id prints %q", out)
+	}
 	if out := admin("audit", "--user", "ada"); !strings.Contains(out, "POST /v1/tournaments ") || strings.Contains(out, "admin token") {
 		t.Errorf("audit of a user prints %q, want what they did alone", out)
 	}

@@ -17,12 +17,12 @@ type Estimate struct {
 // Half returns half the width of the 95 % interval.
 func (e Estimate) Half() float64 { return (e.High - e.Low) / 2 }
 
-// reach of a 95 % interval, in standard errors.
-const reach = 1.959963984540054
+// Reach of a 95 % interval, in standard errors.
+const Reach = 1.959963984540054
 
 // Normal returns an estimate with an interval of as much on both sides.
 func Normal(elo, se float64) Estimate {
-	return Estimate{Elo: elo, SE: se, Low: WholeMilli(elo - reach*se), High: WholeMilli(elo + reach*se)}
+	return Estimate{Elo: elo, SE: se, Low: WholeMilli(elo - Reach*se), High: WholeMilli(elo + Reach*se)}
 }
 
 // Bounded returns the estimate with its bounds. Fits of older releases are stored without, as they reach as far on both sides.
@@ -134,8 +134,8 @@ type Mean struct {
 
 // ShareOf returns a share, 0 to 1, of n independent trials with its 95 % interval (Wilson); n is above 0 and need not be whole.
 func ShareOf(share, n float64) Mean {
-	centre := (share + reach*reach/(2*n)) / (1 + reach*reach/n)
-	half := reach / (1 + reach*reach/n) * math.Sqrt(share*(1-share)/n+reach*reach/(4*n*n))
+	centre := (share + Reach*Reach/(2*n)) / (1 + Reach*Reach/n)
+	half := Reach / (1 + Reach*Reach/n) * math.Sqrt(share*(1-share)/n+Reach*Reach/(4*n*n))
 	return Mean{Value: share, Low: max(0, centre-half), High: min(1, centre+half)}
 }
 

@@ -47,7 +47,7 @@ func accountExportCommand(g *account.Group) *cobra.Command {
 
 // export writes the caller's lines as they come. Without the last one, which counts them, they are not all.
 func export(ctx context.Context, call *client.Client, c command.Console, w io.Writer) error {
-	seen, exported := &tail{}, printer.New(c, false).Counter("exported", "kB", kilobyte)
+	seen, exported := &tail{}, printer.New(c, false).Counter("exported", "kB", 1000)
 	exported.Add(0)
 	err := call.Stream(ctx, wire.ExportMe.Target(op.None{}), io.MultiWriter(w, seen, exported))
 	exported.End()
@@ -60,9 +60,6 @@ func export(ctx context.Context, call *client.Client, c command.Console, w io.Wr
 	}
 	return nil
 }
-
-// kilobyte is the unit in which the export is counted, in bytes.
-const kilobyte = 1000
 
 // maxTail is from how many bytes on no more of a line is kept.
 const maxTail = 1 << 16

@@ -124,13 +124,10 @@ func (o *options) records(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	n := printer.New(o.Console, false).Counter("exported", "kB", kilobyte)
+	n := printer.New(o.Console, false).Counter("exported", "kB", 1000)
 	path := wire.ExportRecords.Target(wire.RecordsExport{One: op.ByID(bot.ID), Since: in.Since, Until: in.Until})
 	return o.save(ctx, call, path, command.Raw(o.Out), n, n)
 }
-
-// kilobyte is the unit in which archives are counted, in bytes.
-const kilobyte = 1000
 
 // save copies what a path answers to stdout or to a new file, and prints how much it was. What goes through counter is counted in n.
 func (o *options) save(ctx context.Context, call *client.Client, path string, stdout io.Writer, n *printer.Counter, counter io.Writer) error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
@@ -38,13 +39,13 @@ func adminAuditCommand(c command.Console) *cobra.Command {
 	}, func(ctx context.Context, db *store.Store, _ []string) error {
 		return audit(ctx, c, db, name, subject, limit, asJSON)
 	})
-	cmd.Flags().StringVar(&name, "user", "", "only what this user did")
+	cmd.Flags().StringVar(&name, "user", "", "only what this user did, by name or id; of a deleted user by id")
 	cmd.Flags().StringVar(&subject, "subject", "", "only what was done to the thing of this id")
 	cmd.Flags().IntVar(&limit, "limit", limit, "lines, at most")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
 	return checked(cmd, func() error {
-		if limit < 1 || limit > store.MaxPage {
-			return fmt.Errorf("%w: --limit: want 1 to %d, got %d", command.ErrUsage, store.MaxPage, limit)
+		if limit < 1 {
+			return fmt.Errorf("%w: --limit: want 1 or more, got %d", command.ErrUsage, limit)
 		}
 		return nil
 	})
@@ -52,16 +53,28 @@ func adminAuditCommand(c command.Console) *cobra.Command {
 
 func audit(ctx context.Context, c command.Console, db *store.Store, name, subject string, limit int, asJSON bool) error {
 	f := tournament.AuditFilter{SubjectID: subject}
-	if name != "" {
+	if httpx.IsUUID(name) {
+		f.UserID = name
+	} else if name != "" {
 		u, err := db.UserNamed(ctx, name)
 		if err != nil {
 			return fmt.Errorf("%w\nnext: molerun admin user list", err)
 		}
 		f.UserID = u.ID
 	}
-	list, _, err := db.AuditLines(ctx, f, database.Page{Limit: limit, Sort: database.Newest})
-	if err != nil {
-		return err
+	var list []tournament.AuditLine
+	at := ""
+	for len(list) < limit && (at != "" || list == nil) {
+		page, next, err := db.AuditLines(ctx, f, database.Page{After: at, Limit: min(limit-len(list), store.MaxPage), Sort: database.Newest})
+		if err != nil {
+			return err
+		}
+		if list, at = append(list, page...), next; len(page) == 0 {
+			break
+		}
+	}
+	if at != "" {
+		fmt.Fprintf(c.Err, "older lines are left out\nnext: the same with --limit %d\n", 10*limit)
 	}
 	names := map[string]string{}
 	rows := printer.NewTable("at", "by", "operation", "subject", "outcome")
@@ -86,8 +99,9 @@ func audit(ctx context.Context, c command.Console, db *store.Store, name, subjec
 		}
 		rows.Row(l.At.Format(time.DateTime), by, l.Operation, l.Kind+" "+l.SubjectID, l.Outcome)
 	}
-	if !asJSON {
-		_, err = fmt.Fprintln(c.Out, rows.Render())
+	if asJSON {
+		return nil
 	}
+	_, err := fmt.Fprintln(c.Out, rows.Render())
 	return err
 }

@@ -114,7 +114,7 @@ func adminDoctorCommand(c command.Console) *cobra.Command {
 func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) {
 	if path, isFile := process.SQLitePath(s.Database); isFile && settings.CheckDatabase(s.Database) == nil {
 		if _, err := os.Stat(path); err != nil {
-			d.tell(finding{"FAIL", fmt.Sprintf("database: %v", err), "name the file with --database, or make it with molerun migrate"})
+			d.tell(finding{"FAIL", fmt.Sprintf("database: %v", err), "check the path in --database; molerun migrate makes a new, empty database there"})
 			return
 		}
 	}

@@ -59,7 +59,7 @@ func openStore(ctx context.Context, url string, makes bool, o store.Options) (*s
 func sqliteFile(path string, makes bool) error {
 	if !makes {
 		if _, err := os.Stat(path); err != nil {
-			return fmt.Errorf("%w\nnext: name the file of the database, or make it with molerun migrate", err)
+			return fmt.Errorf("%w\nnext: check the path; molerun migrate makes a new, empty database there", err)
 		}
 		return nil
 	}

@@ -192,7 +192,7 @@ func halfOfSum(list []float64) float64 {
 // student returns the quantile of 97.5 % of Student's distribution, to a hundredth from three degrees of freedom on (Hill's
 // expansion in 1/degrees about the normal one).
 func student(degrees float64) float64 {
-	const z = 1.959963984540054
+	const z = tournament.Reach
 	z3, z5, z7, z9 := math.Pow(z, 3), math.Pow(z, 5), math.Pow(z, 7), math.Pow(z, 9)
 	return z + (z3+z)/(4*degrees) +
 		(5*z5+16*z3+3*z)/(96*math.Pow(degrees, 2)) +

@@ -10,8 +10,7 @@ import (
 const (
 	bins     = 10   // from even to certain
 	surest   = 1e-6 // no chance is taken for less: one surprise would outweigh all else
-	reach    = 1.959963984540054
-	exactBit = 1e9 // figures are kept to a billionth, so that processors agree
+	exactBit = 1e9  // figures are kept to a billionth, so that processors agree
 )
 
 // The places of the forecasters.
@@ -165,7 +164,7 @@ func (c *counts) behind(of func(*deal) float64) tournament.Mean {
 	n := float64(len(c.deals))
 	half := 0.0
 	if n > 1 {
-		half = reach * math.Sqrt(squares*n/(n-1)) / c.weight
+		half = tournament.Reach * math.Sqrt(squares*n/(n-1)) / c.weight
 	}
 	return tournament.Mean{Value: exact(mean), Low: exact(mean - half), High: exact(mean + half)}
 }
