@@ -126,7 +126,7 @@ func TestABackupOfMatchesUnderWayIsRestoredAndVerified(t *testing.T) {
 	})
 	t.Run("the doctor finds it well", func(t *testing.T) {
 		code, out, errs := call("", "admin", "doctor", "--database", from)
-		if code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "ok   queue: 0 matches are open") {
+		if code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "ok   queue: 0 matches open") {
 			t.Errorf("exit code %d\n%s%s", code, out, errs)
 		}
 	})
