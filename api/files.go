@@ -9,8 +9,6 @@ import (
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/web/form"
-	"github.com/molerun/molerun/api/web/guides"
-	"github.com/molerun/molerun/api/web/pages"
 )
 
 // Files holds what a server reads of the program's own files: the API's document, the guides and the templates of the pages. It does
@@ -38,14 +36,10 @@ func ReadFiles(docs fs.FS, games live.Engines) (*Files, error) {
 	if f.words, err = form.ReadWords(f.document); err != nil {
 		return nil, err
 	}
-	if f.pages.Operations, err = operationsOf(f.document); err != nil {
+	operations, err := operationsOf(f.document)
+	if err != nil {
 		return nil, err
 	}
-	if f.pages.Guides, err = guides.New(docs); err != nil {
-		return nil, err
-	}
-	if f.pages.Site, err = pages.NewSite(games.NameOf); err != nil {
-		return nil, err
-	}
-	return f, nil
+	f.pages, err = web.ReadFiles(docs, games, operations)
+	return f, err
 }

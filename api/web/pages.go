@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"sync"
 	"time"
@@ -28,6 +29,17 @@ type Files struct {
 	Site       *pages.Site
 	Guides     *guides.Library
 	Operations []pages.OperationGroup // of the API, as its page lists them
+}
+
+// ReadFiles parses the guides, which are NAME.md, the rules, rules/GAME.md, and the templates of the pages, which call games by their names in
+// games.
+func ReadFiles(docs fs.FS, games live.Engines, operations []pages.OperationGroup) (Files, error) {
+	site, err := pages.NewSite(games.NameOf)
+	if err != nil {
+		return Files{}, err
+	}
+	library, err := guides.New(docs)
+	return Files{Site: site, Guides: library, Operations: operations}, err
 }
 
 // Config is what the pages are made of. Every field is needed.
