@@ -107,7 +107,8 @@ test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with
 
 # The parts of the gate. Tests that start processes wait most of the time, so .ci/test runs them beside all other parts.
 # Tests whose names begin with TestNightly take minutes; make nightly runs them.
-TEST := $(GO) test -vet=off -timeout 60m -skip '^TestNightly'
+# A link without debugging information takes half the time, and there are over a hundred.
+TEST := $(GO) test -vet=off -ldflags=-s -timeout 60m -skip '^TestNightly'
 GO_TEST := $(TEST) -count=1
 
 .PHONY: test-check test-vet
@@ -121,7 +122,7 @@ test-games: test-pure test-bench
 test-pure:
 	$(TEST) $(GAMES)
 test-bench:
-	$(GO) test -C bench -vet=off -timeout 60m -skip '^TestNightly' ./...
+	cd bench && $(TEST) ./...
 
 .PHONY: test-platform
 test-platform:
