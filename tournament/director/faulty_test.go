@@ -276,6 +276,90 @@ func TestATournamentGreetsItsBotsAtTheStart(t *testing.T) {
 	}
 }
 
+// A tournament that starts greets a bot of a running arena so that the arena loses it for no round: it is paired on, and paused if it is
+// gone. Who plays, or has just played, is not greeted.
+func TestATournamentThatStartsCostsNobodyARoundOfAnother(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		w.Director = director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: rand.Reader, Greets: true})
+		arena, list := w.Running(5, func(x *tournament.Tournament) {
+			x.Format, x.Options.LastsMS = tournament.Arena, (24 * time.Hour).Milliseconds()
+		})
+		entries, err := w.Entries(w.Ctx, arena.ID)
+		w.Must(err)
+		cup := func() tournament.Tournament {
+			x := w.Plan(func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 1 })
+			for _, e := range entries {
+				_, err := w.Join(w.Ctx, x.ID, e.BotID, e.OwnerID)
+				w.Must(err)
+			}
+			x, err := w.Start(w.Ctx, x.ID)
+			w.Must(err)
+			return x
+		}
+		playing, ended := w.Take(list[0]), list[1]
+		idle := slices.IndexFunc(entries, func(e tournament.Entry) bool { return !sits(playing, e.BotID) && !sits(ended, e.BotID) })
+		w.ends(ended, "", well) // who played it is paired at once with who was left over
+		first := cup()
+		if trials := w.checks(nil); len(trials) != 1 || !trials[entries[idle].BotID] {
+			t.Errorf("greeted are %v, want %s alone, which neither plays nor has played", trials, entries[idle].BotName)
+		}
+		w.Must(w.Advance(w.Ctx, first.ID))
+		if list := w.open(first); len(list) != 2 {
+			t.Errorf("the other tournament has %d matches in its first round, want 2", len(list))
+		}
+
+		w.Must(w.Finish(w.Ctx, playing, directortest.Won(playing, 0), nil))
+		w.Clock.Move(tournament.ProvenFor)
+		cup()
+		list = w.open(arena)
+		for _, m := range list {
+			w.ends(m, "", well)
+		}
+		w.Must(w.Advance(w.Ctx, arena.ID))
+		if n := len(w.open(arena)); len(list) != 2 || n != 2 {
+			t.Errorf("the arena has %d matches, and %d after them while all are greeted, want 2 and 2", len(list), n)
+		}
+		gone := w.open(arena)[0].Seats[0].BotID
+		if trials := w.checks(map[string]string{gone: "nothing listens"}); len(trials) != 5 {
+			t.Errorf("greeted are %v, want all", trials)
+		}
+		if status, _ := w.paused(gone); status != tournament.BotPaused {
+			t.Errorf("who is gone is %s", status)
+		}
+	})
+}
+
+// The check that is under way for one tournament is the other's too.
+func TestTwoTournamentsThatStartGreetTheirBotsOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		w.Director = director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: rand.Reader, Greets: true})
+		swiss := func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 1 }
+		second := w.Plan(swiss)
+		first, bots := w.field(2, func(x *tournament.Tournament) { swiss(x); x.Name = "first" })
+		for _, b := range bots {
+			_, err := w.Join(w.Ctx, second.ID, b.ID, b.OwnerID)
+			w.Must(err)
+		}
+		due, err := w.DueChecks(w.Ctx, 10, 10, nil)
+		w.Must(err)
+		w.Clock.Move(time.Second)
+		_, err = w.Start(w.Ctx, second.ID)
+		w.Must(err)
+		for _, d := range due {
+			_, err := w.Check(d.BotID, "")
+			w.Must(err)
+		}
+		for _, x := range []tournament.Tournament{first, second} {
+			w.Must(w.Advance(w.Ctx, x.ID))
+			if list := w.open(x); len(list) != 1 {
+				t.Errorf("%s has %d matches after the greeting, want its first round", x.Name, len(list))
+			}
+		}
+	})
+}
+
 // playAll plays all that can be claimed in a tournament and returns by bot how many matches it sat in. The sweeper looks at the tournament
 // whenever nothing is left to claim.
 func (w *world) playAll(id string) map[string]int {

@@ -180,7 +180,8 @@ func (tx *Tx) NoteShowings(list []Showing) {
 }
 
 // GreetEntrants makes the active bots that are entered in a tournament unproven: their checks are due at once, with a decision on trial,
-// as of a bot that has never played nobody knows more than that it says hello.
+// as of a bot that has never played nobody knows more than that it says hello. One that plays now, or did [tournament.ProvenFor] ago, is
+// left alone, and so is one that is being greeted. An arena goes on without who is unproven, so one that plays there is only checked.
 func (tx *Tx) GreetEntrants(tournamentID string) error {
 	ids, err := database.Pluck[string](tx.db.Model(&tournament.Entry{}).Where("tournament_id = ? AND withdrawn_at IS NULL", tournamentID), "bot_id")
 	if err != nil {
@@ -189,9 +190,14 @@ func (tx *Tx) GreetEntrants(tournamentID string) error {
 	if err := tx.Lock(Rows{Bots: ids}); err != nil {
 		return err
 	}
-	return tx.db.Where("status = ?", tournament.BotActive).Where(tx.s.AnyOf("id"), database.Array(ids)).
-		Select("unproven_at", "trial_due", "checked_at").
-		Updates(&BotState{Bot: tournament.Bot{UnprovenAt: new(tx.s.Now())}, TrialDue: true, CheckedAt: time.Unix(0, 0)}).Error
+	now := tx.s.Now()
+	return tx.db.Exec("UPDATE bots SET trial_due = ?, checked_at = ?, unproven_at = CASE WHEN EXISTS (SELECT 1 FROM entries e JOIN tournaments t ON t.id = e.tournament_id"+
+		" WHERE e.bot_id = bots.id AND e.withdrawn_at IS NULL AND t.status = ? AND t.format = ?) THEN unproven_at ELSE ? END"+
+		" WHERE status = ? AND (unproven_at IS NULL OR unproven_at <= ?) AND "+tx.s.AnyOf("id")+" AND (unproven_at IS NOT NULL OR id NOT IN ("+
+		"SELECT s.bot_id FROM matches m JOIN match_seats s ON s.match_id = m.id WHERE m.status = 'running'"+
+		" UNION SELECT s.bot_id FROM matches m JOIN match_seats s ON s.match_id = m.id WHERE m.status = 'done' AND m.ended_at > ?))",
+		true, time.Unix(0, 0).UTC(), tournament.Running, tournament.Arena, now, tournament.BotActive, now.Add(-tournament.GreetWithin),
+		database.Array(ids), now.Add(-tournament.ProvenFor)).Error
 }
 
 // dueChecks is among how many due bots, those longest unchecked, is chosen: a dozen times what one owner may have. A platform that is
