@@ -139,3 +139,81 @@ func TestTablesAreTakenAwayInThreeFormats(t *testing.T) {
 		w.get(anon, "/v1/tournaments/"+cup.ID+"/export?format=xlsx").want(400, "")
 	})
 }
+
+// What was played before a substitute came names whoever played it, wherever rounds are told, and a bracket still shows how the place came
+// on. Who was replaced has an entry that says by whom.
+func TestRoundsNameWhoPlayedThem(t *testing.T) {
+	onOne(t, func(w *world) {
+		open := func(format tournament.Format) (tournament.Tournament, []tournament.Match) {
+			return w.started(func(t *tournament.Tournament) { t.Game, t.Config, t.Format = "toy", json.RawMessage(`{"steps":3}`), format }, owner, admin, rival, other)
+		}
+		elimination, _ := open(tournament.SingleElimination)
+		for range 2 { // the semi-finals have a second part, as games of toy are drawn
+			list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: elimination.ID, Status: tournament.MatchQueued}, store.Page{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range list {
+				w.play(m, 100)
+			}
+		}
+		robin, list := open(tournament.RoundRobin)
+		last := list[len(list)-1]
+		w.play(last, 100) // of the last round, before the rounds before it
+		for _, row := range []struct {
+			cup    tournament.Tournament
+			out    string // the bot that is replaced
+			before []int  // rounds that it played
+			after  []int
+		}{
+			{elimination, into[wire.Page[wire.Round]](w.get(anon, "/v1/tournaments/"+elimination.ID+"/bracket").want(200, "")).Data[1].Tables[0].Winner, []int{1, 2}, nil},
+			{robin, "", []int{3}, []int{1, 2}},
+		} {
+			entries, err := w.store.Entries(t.Context(), row.cup.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := slices.IndexFunc(entries, func(e tournament.Entry) bool { return e.BotName == row.out || e.BotID == last.Seats[0].BotID })
+			gone, by := entries[at], w.bot(organiser)
+			lines := func() int {
+				return strings.Count(string(w.get(anon, "/tournaments/"+row.cup.ID).want(200, "").body), `<path class="won"`)
+			}
+			joined := lines()
+			same(t, "a bracket has lines", joined > 0, row.cup.Format == tournament.SingleElimination)
+			if _, err := w.director.Substitute(t.Context(), row.cup.ID, gone.BotID, by.ID); err != nil {
+				t.Fatal(err)
+			}
+			rounds := into[wire.Page[wire.Round]](w.get(anon, "/v1/tournaments/"+row.cup.ID+"/bracket").want(200, "")).Data
+			sheet := string(w.get(anon, "/v1/tournaments/"+row.cup.ID+"/export?table=bracket").want(200, "").body)
+			page := string(w.get(anon, "/tournaments/"+row.cup.ID).want(200, "").body)
+			sits := func(round int, bot string) bool {
+				return slices.ContainsFunc(rounds[round-1].Tables, func(x wire.Table) bool { return slices.Contains(x.Bots, bot) })
+			}
+			for _, n := range row.before {
+				if !sits(n, gone.BotName) || sits(n, by.Name) {
+					t.Errorf("%s, round %d: %+v, want %s, who played it", row.cup.Format, n, rounds[n-1].Tables, gone.BotName)
+				}
+			}
+			for _, n := range row.after {
+				if sits(n, gone.BotName) || !sits(n, by.Name) {
+					t.Errorf("%s, round %d: %+v, want %s, who is to play it", row.cup.Format, n, rounds[n-1].Tables, by.Name)
+				}
+			}
+			same(t, "its rows in the sheet", strings.Count(sheet, ","+gone.BotName+","), len(row.before))
+			_, tables, _ := strings.Cut(page, `id="schedule"`)
+			holds(t, "the tables of the page name it", strings.Contains(tables, ">"+gone.BotName+"<"))
+			same(t, "lines of the bracket", lines(), joined)
+			since := 3
+			if len(row.after) > 0 {
+				since = row.after[0]
+			}
+			want := fmt.Sprintf("replaced by %s since round %d", by.Name, since)
+			holds(t, "the page says who was replaced", strings.Contains(page, want))
+			for _, e := range into[wire.Page[wire.Entry]](w.get(anon, "/v1/tournaments/"+row.cup.ID+"/entries").want(200, "")).Data {
+				if e.BotID == gone.BotID && (e.State != "replaced" || e.Text != want) {
+					t.Errorf("the entry of %s is %q (%s), want %q", e.Bot, e.State, e.Text, want)
+				}
+			}
+		}
+	})
+}

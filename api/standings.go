@@ -201,11 +201,11 @@ func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, entries, err := s.Director.Contest(ctx, id)
+	c, who, err := s.Director.Contest(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return live.RoundsOf(c, entries, s.Engines.HiddenTeams(t.Game)), nil
+	return live.RoundsOf(c, who, s.Engines.HiddenTeams(t.Game)), nil
 }
 
 func (s *Server) listTournamentRounds(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Round, string, error) {
@@ -271,9 +271,9 @@ func (s *Server) arrangeRound(ctx context.Context, in wire.RoundOf) (wire.Round,
 	if err := s.Director.Rearrange(ctx, t.ID, in.Round, change); err != nil {
 		return wire.Round{}, err
 	}
-	contest, entries, err := s.Director.Contest(ctx, t.ID)
+	contest, who, err := s.Director.Contest(ctx, t.ID)
 	if err != nil {
 		return wire.Round{}, err
 	}
-	return live.RoundsOf(contest, entries, s.Engines.HiddenTeams(t.Game))[in.Round-1], nil
+	return live.RoundsOf(contest, who, s.Engines.HiddenTeams(t.Game))[in.Round-1], nil
 }

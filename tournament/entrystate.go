@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 )
 
@@ -21,6 +22,7 @@ const (
 	EntryStart     EntryCode = "start"      // the tournament has not begun
 	EntryLeftOut   EntryCode = "left_out"   // by the start, for the reason that LeftOut has
 	EntryWithdrawn EntryCode = "withdrawn"  // it has withdrawn
+	EntryReplaced  EntryCode = "replaced"   // another plays for it
 	EntryOver      EntryCode = "over"       // the tournament is
 )
 
@@ -28,6 +30,7 @@ const (
 type EntryState struct {
 	Entry
 	Code EntryCode
+	By   Entry // who plays for it, if it was replaced
 }
 
 // InTournament is what an entry's state follows from, beside the tournament.
@@ -36,6 +39,7 @@ type InTournament struct {
 	Paused          bool // its bot
 	Greeting        bool // its bot
 	ChecksIn        bool // check-in is open
+	Replaced        bool // it was, after the start
 }
 
 // CodeOf returns what an entry does in a tournament now.
@@ -43,6 +47,8 @@ func (t *Tournament) CodeOf(e Entry, x InTournament) EntryCode {
 	switch {
 	case e.LeftOut != "":
 		return EntryLeftOut
+	case x.Replaced:
+		return EntryReplaced
 	case e.WithdrawnAt != nil:
 		return EntryWithdrawn
 	case t.Status != Scheduled && t.Status != Running:
@@ -81,6 +87,7 @@ func (s EntryState) String() string {
 		EntryStart:     "waits for the start",
 		EntryLeftOut:   "was left out at the start: " + strings.ReplaceAll(string(s.LeftOut), "_", " "),
 		EntryWithdrawn: "has withdrawn",
+		EntryReplaced:  fmt.Sprintf("replaced by %s since round %d", s.By.BotName, s.By.SinceRound),
 		EntryOver:      "the tournament is over",
 	}
 	return cmp.Or(said[s.Code], string(s.Code))

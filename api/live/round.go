@@ -7,14 +7,14 @@ import (
 )
 
 // RoundsOf returns the rounds of a contest as everyone may see them now.
-func RoundsOf(c pairing.Contest, entries []tournament.Entry, hiddenTeams bool) []wire.Round {
+func RoundsOf(c pairing.Contest, who tournament.Roster, hiddenTeams bool) []wire.Round {
 	winners := pairing.Winners(c)
 	out := make([]wire.Round, len(c.Rounds))
 	for i := len(out) - 1; i >= 0; i-- {
-		out[i] = roundOf(i+1, c, entries, hiddenTeams)
+		out[i] = roundOf(i+1, c, who, hiddenTeams)
 		for k, t := range out[i].Tables {
 			if winner, decided := winners[t.Tie]; decided && t.Over {
-				out[i].Tables[k].Winner = entries[winner].BotName
+				out[i].Tables[k].Winner = who.At(winner, c.Rounds[i].Blocks[k].Games[0].Match).BotName
 				delete(winners, t.Tie) // its last table has it
 			}
 		}
@@ -23,8 +23,9 @@ func RoundsOf(c pairing.Contest, entries []tournament.Entry, hiddenTeams bool) [
 }
 
 // roundOf returns round number of a contest, from 1.
-func roundOf(number int, c pairing.Contest, entries []tournament.Entry, hiddenTeams bool) wire.Round {
+func roundOf(number int, c pairing.Contest, who tournament.Roster, hiddenTeams bool) wire.Round {
 	r := c.Rounds[number-1]
+	name := func(e int) string { return who.In(e, number).BotName }
 	out := wire.Round{
 		Round:    number,
 		Playoff:  number > c.Playoff(),
@@ -38,18 +39,18 @@ func roundOf(number int, c pairing.Contest, entries []tournament.Entry, hiddenTe
 		out.StartsAt = &r.StartsAt
 	}
 	for _, b := range r.Blocks {
-		out.Tables = append(out.Tables, tableOf(b, entries, hiddenTeams))
+		out.Tables = append(out.Tables, tableOf(b, who, hiddenTeams))
 	}
 	for _, e := range r.Byes {
-		out.Byes = append(out.Byes, entries[e].BotName)
+		out.Byes = append(out.Byes, name(e))
 	}
 	for _, a := range r.Absent {
-		out.Absent = append(out.Absent, wire.Absence{Bot: entries[a.Entry].BotName, Why: a.Why})
+		out.Absent = append(out.Absent, wire.Absence{Bot: name(a.Entry), Why: a.Why})
 	}
 	names := func(list []int) []string {
 		out := make([]string, len(list))
 		for i, e := range list {
-			out[i] = entries[e].BotName
+			out[i] = name(e)
 		}
 		return out
 	}
@@ -66,9 +67,9 @@ func roundOf(number int, c pairing.Contest, entries []tournament.Entry, hiddenTe
 		out.Changes = append(out.Changes, change)
 	}
 	for _, f := range r.Forfeits {
-		w := wire.Walkover{Tie: f.Tie, Loser: entries[f.Loser].BotName, Why: f.Why}
+		w := wire.Walkover{Tie: f.Tie, Loser: name(f.Loser), Why: f.Why}
 		if f.Winner != pairing.Bye {
-			w.Winner = entries[f.Winner].BotName
+			w.Winner = name(f.Winner)
 		}
 		out.Forfeits = append(out.Forfeits, w)
 	}
@@ -76,7 +77,7 @@ func roundOf(number int, c pairing.Contest, entries []tournament.Entry, hiddenTe
 }
 
 // tableOf seals a block that is not over, as its matches are.
-func tableOf(b pairing.Block, entries []tournament.Entry, hiddenTeams bool) wire.Table {
+func tableOf(b pairing.Block, who tournament.Roster, hiddenTeams bool) wire.Table {
 	out := wire.Table{
 		Tie:   b.Tie,
 		Name:  b.Name,
@@ -102,7 +103,7 @@ func tableOf(b pairing.Block, entries []tournament.Entry, hiddenTeams bool) wire
 		}
 	}
 	for _, e := range lineup {
-		out.Bots = append(out.Bots, entries[e].BotName)
+		out.Bots = append(out.Bots, who.At(e, b.Games[0].Match).BotName)
 		if out.Over && !out.Void {
 			out.Points = append(out.Points, points[e])
 		}

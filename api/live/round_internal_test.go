@@ -10,7 +10,7 @@ import (
 
 // A void game is none: a table has as many as count, and without any it is void and has no points.
 func TestATableCountsTheGamesThatCount(t *testing.T) {
-	entries := []tournament.Entry{{BotName: "one"}, {BotName: "two"}}
+	who := tournament.Roster{Entries: []tournament.Entry{{BotName: "one"}, {BotName: "two"}}}
 	void, won := &pairing.Result{Void: true}, &pairing.Result{Points: []float64{1, 0}}
 	for _, row := range []struct {
 		results []*pairing.Result
@@ -27,7 +27,7 @@ func TestATableCountsTheGamesThatCount(t *testing.T) {
 		for _, r := range row.results {
 			b.Games = append(b.Games, pairing.Game{Seats: []int{0, 1}, Result: r})
 		}
-		if got := tableOf(b, entries, false); got.Games != row.games || !slices.Equal(got.Points, row.points) || got.Void != row.void {
+		if got := tableOf(b, who, false); got.Games != row.games || !slices.Equal(got.Points, row.points) || got.Void != row.void {
 			t.Errorf("%+v, want %d games, points %v, void %v", got, row.games, row.points, row.void)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -71,6 +72,7 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	if err := courseOf(&out, board); err != nil {
 		return nil, err
 	}
+	s.nameThen(&out, board)
 	s.keyFacts(&out, board, beside)
 	if view == projector {
 		out.Refresh, out.Bare, out.Live = projectorSeconds, true, ""
@@ -80,9 +82,10 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	return s.site.Page("tournament", out)
 }
 
-// roundsOf fills in the rounds, the current one by itself, and the bracket.
+// roundsOf fills in the rounds, the current one by itself, and the bracket. They name who has the places now, by which ties are followed;
+// [Pages.nameThen] comes last.
 func (s *Pages) roundsOf(out *pages.Tournament, board director.Scoreboard) {
-	seen := live.RoundsOf(board.Contest, board.Entries, s.Engines.HiddenTeams(board.Tournament.Game))
+	seen := live.RoundsOf(board.Contest, tournament.Roster{Entries: board.Entries}, s.Engines.HiddenTeams(board.Tournament.Game))
 	all := make([]pages.Round, len(seen))
 	for i, r := range board.Contest.Rounds {
 		all[i] = roundOf(seen[i], r)
@@ -109,6 +112,46 @@ func (s *Pages) roundsOf(out *pages.Tournament, board director.Scoreboard) {
 	}
 	out.Now, out.Earlier, out.Later = &all[now], all[:now:now], all[now+1:]
 	slices.Reverse(out.Earlier)
+}
+
+// nameThen names in the rounds whoever a substitute has replaced since.
+func (s *Pages) nameThen(out *pages.Tournament, board director.Scoreboard) {
+	if len(board.Out) == 0 || out.Now == nil {
+		return
+	}
+	all := slices.AppendSeq(slices.Clone(board.Entries), maps.Values(board.Out))
+	then := live.RoundsOf(board.Contest, board.Roster, s.Engines.HiddenTeams(board.Tournament.Game))
+	rename := func(r *pages.Round) {
+		told := roundOf(then[r.Number-1], board.Contest.Rounds[r.Number-1])
+		r.Byes, r.Notes = told.Byes, told.Notes
+		for i, t := range told.Tables {
+			for k, side := range t.Sides {
+				r.Tables[i].Sides[k].Bot = side.Bot
+			}
+		}
+		nameSides(*r, all)
+	}
+	rename(out.Now)
+	for _, list := range [][]pages.Round{out.Earlier, out.Later} {
+		for i := range list {
+			rename(&list[i])
+		}
+	}
+	for i, r := range out.Bracket {
+		was := map[string]string{}
+		for place, e := range board.Entries {
+			was[e.BotName] = board.In(place, r.Number).BotName
+		}
+		for _, t := range r.Tables {
+			for k := range t.Sides {
+				t.Sides[k].Bot = was[t.Sides[k].Bot]
+			}
+		}
+		for k, bot := range r.Byes {
+			out.Bracket[i].Byes[k] = was[bot]
+		}
+		nameSides(r, all)
+	}
 }
 
 // eliminates reports whether a format is a bracket from its first round on.
@@ -347,19 +390,22 @@ func podiumOf(board director.Scoreboard, page pages.Tournament) []pages.Place {
 	return out
 }
 
-// asideOf returns the entries without a place: who waits, numbered in the order in which places go to them, and who was left out and why.
-func asideOf(entries []tournament.Entry) []pages.Aside {
+// asideOf returns the entries without a place: who waits, numbered in the order in which places go to them, who was left out and why, and
+// who was replaced.
+func asideOf(entries []tournament.EntryState) []pages.Aside {
 	var out []pages.Aside
 	waiting := 0
 	for _, e := range entries {
 		one := pages.Aside{BotID: e.BotID, Bot: e.BotName}
-		switch e.LeftOut {
-		case tournament.NotCheckedIn:
+		switch {
+		case e.LeftOut == tournament.NotCheckedIn:
 			one.Why = "did not check in"
-		case tournament.NoPlace:
+		case e.LeftOut == tournament.NoPlace:
 			one.Why = "no place came free"
-		case tournament.Retired:
+		case e.LeftOut == tournament.Retired:
 			one.Why = "its bot is retired"
+		case e.Code == tournament.EntryReplaced:
+			one.Why = e.String()
 		default:
 			waiting++
 			one.Why = fmt.Sprintf("waits for a place, number %d", waiting)

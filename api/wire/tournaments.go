@@ -201,7 +201,7 @@ type Entry struct {
 	SinceRound int    `json:"since_round,omitempty"`                // from which on it plays there
 
 	// State is what it does now, or why it has no match; in lists alone.
-	State string `json:"state,omitempty" enums:"playing,queued,paused,greeting,held,next_round,waiting,check_in,start,left_out,withdrawn,over"`
+	State string `json:"state,omitempty" enums:"playing,queued,paused,greeting,held,next_round,waiting,check_in,start,left_out,withdrawn,replaced,over"`
 	Text  string `json:"text,omitempty" example:"gets no matches while its bot is paused"` // the state in words
 } // @name Entry
 

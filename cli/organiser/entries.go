@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/printer"
 )
 
 // entryState returns what is unusual about an entry, in words.
@@ -27,6 +28,8 @@ func entryState(e wire.Entry) string {
 	switch {
 	case e.LeftOut != "":
 		text += ", left out: " + strings.ReplaceAll(e.LeftOut, "_", " ")
+	case e.State == "replaced":
+		text += ", " + printer.Printable(e.Text)
 	case e.WithdrawnAt != nil:
 		text += ", withdrew " + moment(*e.WithdrawnAt)
 	case e.State == "paused" || e.State == "greeting" || e.State == "check_in":

@@ -118,7 +118,7 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 		after, entries, err := w.Contest(w.Ctx, x.ID)
 		w.Must(err)
 		r := after.Rounds[0]
-		if len(r.Byes) != 1 || entries[r.Byes[0]].BotID != out {
+		if len(r.Byes) != 1 || entries.Entries[r.Byes[0]].BotID != out {
 			t.Errorf("byes %v, want %s", r.Byes, out)
 		}
 		if len(r.Changes) != 1 {

@@ -130,20 +130,22 @@ func (d *Director) EntryStates(ctx context.Context, tournamentID string) ([]tour
 	if err != nil {
 		return nil, err
 	}
+	by := substitutes(all)
 	return store.Map(all, func(e store.Entered) tournament.EntryState {
-		return stateOf(t, info, e, slices.Contains(running, e.BotID), slices.Contains(queued, e.BotID), now)
+		return stateOf(t, info, e, by[e.BotID], slices.Contains(running, e.BotID), slices.Contains(queued, e.BotID), now)
 	}), nil
 }
 
-// stateOf returns an entry with what it does now. Who sits at which table is secret in games with hidden teams: there nobody learns
+// stateOf returns an entry with what it does now; by is who plays for it. Who sits at which table is secret in games with hidden teams: there nobody learns
 // whose match has begun.
-func stateOf(t tournament.Tournament, info game.Info, e store.Entered, running, queued bool, now time.Time) tournament.EntryState {
-	return tournament.EntryState{Entry: e.Entry, Code: t.CodeOf(e.Entry, tournament.InTournament{
+func stateOf(t tournament.Tournament, info game.Info, e store.Entered, by tournament.Entry, running, queued bool, now time.Time) tournament.EntryState {
+	return tournament.EntryState{Entry: e.Entry, By: by, Code: t.CodeOf(e.Entry, tournament.InTournament{
 		Running:  running && !info.Teams,
 		Queued:   queued || running,
 		Paused:   e.Status == tournament.BotPaused,
 		Greeting: unproven(e, now),
 		ChecksIn: t.ChecksIn(now),
+		Replaced: by.BotID != "",
 	})}
 }
 
@@ -164,7 +166,7 @@ func (c *contest) states(now time.Time) map[string]tournament.EntryState {
 	}
 	out := make(map[string]tournament.EntryState, len(c.field))
 	for _, e := range c.field {
-		out[e.BotID] = stateOf(c.t, c.info, e, open[tournament.MatchRunning][e.BotID], open[tournament.MatchQueued][e.BotID], now)
+		out[e.BotID] = stateOf(c.t, c.info, e, tournament.Entry{}, open[tournament.MatchRunning][e.BotID], open[tournament.MatchQueued][e.BotID], now)
 	}
 	return out
 }

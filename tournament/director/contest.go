@@ -19,9 +19,10 @@ type contest struct {
 	pairing.Contest
 	t      tournament.Tournament
 	info   game.Info
-	field  []store.Entered // by number in the pairings
-	aside  []store.Entered // those that wait for a place, or were left out at the start, in the order of joining
-	begins bool            // it starts now: an error is the caller's
+	field  []store.Entered             // by number in the pairings
+	aside  []store.Entered             // those that wait for a place, were left out at the start or replaced after it, in the order of joining
+	by     map[string]tournament.Entry // who plays for one that was replaced, by its bot
+	begins bool                        // it starts now: an error is the caller's
 	played map[string]store.MatchResult
 }
 
@@ -114,8 +115,10 @@ func (d *Director) unplayed(r store.Reader, t tournament.Tournament) (*contest, 
 	if err != nil {
 		return nil, err
 	}
-	c := &contest{t: t, info: info, field: fieldOf(all)}
-	c.aside = slices.DeleteFunc(all, func(e store.Entered) bool { return e.LeftOut == "" && (!e.Waiting || e.WithdrawnAt != nil) })
+	c := &contest{t: t, info: info, field: fieldOf(all), by: substitutes(all)}
+	c.aside = slices.DeleteFunc(all, func(e store.Entered) bool {
+		return e.LeftOut == "" && (!e.Waiting || e.WithdrawnAt != nil) && c.by[e.BotID].BotID == ""
+	})
 	c.Settings, c.Seed = pairing.SettingsOf(t, info), t.Seed
 	c.Closed = t.Format == tournament.Arena && t.StartedAt != nil && !d.now().Before(t.StartedAt.Add(t.Options.Lasts()))
 	for _, e := range c.field {
@@ -126,12 +129,9 @@ func (d *Director) unplayed(r store.Reader, t tournament.Tournament) (*contest, 
 
 // fieldOf returns the entries that have a place, by number; whose place another has taken has none. Tournaments of older programs have no numbers: there it is the order of joining.
 func fieldOf(all []store.Entered) []store.Entered {
-	replaced := map[string]bool{}
-	for _, e := range all {
-		replaced[e.Replaces] = true
-	}
+	by := substitutes(all)
 	out := slices.DeleteFunc(slices.Clone(all), func(e store.Entered) bool {
-		return e.Waiting || e.WithdrawnAt != nil && e.VersionID == "" || replaced[e.BotID]
+		return e.Waiting || e.WithdrawnAt != nil && e.VersionID == "" || by[e.BotID].BotID != ""
 	})
 	number := func(e store.Entered) int {
 		if e.Place == nil {
@@ -142,6 +142,17 @@ func fieldOf(all []store.Entered) []store.Entered {
 	slices.SortStableFunc(out, func(a, b store.Entered) int { return cmp.Compare(number(a), number(b)) })
 	if len(out) == 1 && out[0].AgainstID != "" {
 		return versions(out[0])
+	}
+	return out
+}
+
+// substitutes returns who plays for one that was replaced after the start, by its bot.
+func substitutes(all []store.Entered) map[string]tournament.Entry {
+	out := map[string]tournament.Entry{}
+	for _, e := range all {
+		if e.Replaces != "" {
+			out[e.Replaces] = e.Entry
+		}
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package director
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 
@@ -159,23 +160,40 @@ func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error
 	return out, nil
 }
 
-// Contest returns a tournament's rounds so far, with the entries by their number in it. Its seed is left out: it is secret.
-func (d *Director) Contest(ctx context.Context, id string) (pairing.Contest, []tournament.Entry, error) {
+// Contest returns a tournament's rounds so far, with who had the places. Its seed is left out: it is secret.
+func (d *Director) Contest(ctx context.Context, id string) (pairing.Contest, tournament.Roster, error) {
 	c, err := d.look(ctx, id)
 	if err != nil {
-		return pairing.Contest{}, nil, err
+		return pairing.Contest{}, tournament.Roster{}, err
 	}
-	return c.Contest, store.Map(c.field, entryOf), nil
+	who, err := d.roster(ctx, c)
+	return c.Contest, who, err
+}
+
+// roster returns who has the places of a contest, and had them.
+func (d *Director) roster(ctx context.Context, c *contest) (tournament.Roster, error) {
+	out := tournament.Roster{Entries: store.Map(c.field, entryOf), Out: map[string]tournament.Entry{}}
+	for _, e := range c.aside {
+		if c.by[e.BotID].BotID != "" {
+			out.Out[e.BotID] = e.Entry
+		}
+	}
+	if len(out.Out) == 0 {
+		return out, nil
+	}
+	var err error
+	out.Sat, err = d.store.Reader(ctx).SatIn(c.t.ID, slices.Collect(maps.Keys(out.Out)))
+	return out, err
 }
 
 // Scoreboard is a tournament with its rounds and standings.
 type Scoreboard struct {
 	Tournament tournament.Tournament
 	Contest    pairing.Contest
-	Entries    []tournament.Entry
-	Aside      []tournament.Entry // those that wait for a place, or were left out at the start, in the order of joining
-	Standings  []tournament.Standing
-	States     map[string]tournament.EntryState // of Entries, by bot
+	tournament.Roster
+	Aside     []tournament.EntryState // those that wait for a place, were left out at the start or replaced after it, in the order of joining
+	Standings []tournament.Standing
+	States    map[string]tournament.EntryState // of Entries, by bot
 
 	lucks lucks
 }
@@ -187,8 +205,14 @@ func (d *Director) Scoreboard(ctx context.Context, id string) (Scoreboard, error
 	if err != nil {
 		return out, err
 	}
-	out.Tournament, out.Contest, out.Entries = c.t, c.Contest, store.Map(c.field, entryOf)
-	out.Aside, out.States = store.Map(c.aside, entryOf), c.states(d.now())
+	out.Tournament, out.Contest = c.t, c.Contest
+	if out.Roster, err = d.roster(ctx, c); err != nil {
+		return out, err
+	}
+	out.States = c.states(d.now())
+	out.Aside = store.Map(c.aside, func(e store.Entered) tournament.EntryState {
+		return stateOf(c.t, c.info, e, c.by[e.BotID], false, false, d.now())
+	})
 	if out.Standings, err = c.standings(nil); err != nil {
 		return out, err
 	}

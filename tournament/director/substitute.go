@@ -101,6 +101,10 @@ func (tx *txn) succeed(ctx context.Context, t tournament.Tournament, was, now st
 	again := map[int][]int{} // by round, the blocks to be dealt again
 	now.SinceRound = len(c.Rounds) + 1
 	for i, r := range c.Rounds {
+		begun := slices.ContainsFunc(r.Blocks, func(b pairing.Block) bool { return !isWaiting(b, waiting) })
+		if len(r.Blocks) > 0 && !begun && slices.Contains(r.Byes, place) {
+			now.SinceRound = min(now.SinceRound, i+1)
+		}
 		for k, b := range r.Blocks {
 			switch {
 			case b.Done() || !slices.Contains(b.Games[0].Seats, place):

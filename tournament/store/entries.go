@@ -68,6 +68,17 @@ func (r Reader) SeatedIn(tournamentID string, status tournament.MatchStatus) ([]
 		Distinct().Order("s.bot_id"), "s.bot_id")
 }
 
+// SatIn returns which of some bots sit in the matches of a tournament, by match.
+func (r Reader) SatIn(tournamentID string, bots []string) (map[string][]string, error) {
+	rows, err := database.All[matchSeatRow](r.db.Select("match_id", "bot_id").
+		Where("bot_id IN ? AND match_id IN (SELECT id FROM matches WHERE tournament_id = ?)", bots, tournamentID))
+	out := map[string][]string{}
+	for _, x := range rows {
+		out[x.MatchID] = append(out[x.MatchID], x.BotID)
+	}
+	return out, err
+}
+
 // Entry returns a bot's entry in a tournament.
 func (r Reader) Entry(tournamentID string, b tournament.Bot) (tournament.Entry, error) {
 	e, err := database.Take[Entered](entered(r.db).Where("e.tournament_id = ? AND e.bot_id = ?", tournamentID, b.ID), "entry of bot", b.Name)
