@@ -57,8 +57,9 @@ func (d *Director) lucks(ctx context.Context, c *contest) (lucks, error) {
 	if !c.info.Teams || c.t.Format == tournament.SPRT || substituted {
 		return lucks{}, nil
 	}
-	first := teamBlocks(c.Rounds[:c.Playoff()])
-	blocks := slices.Concat(first, teamBlocks(c.Rounds[c.Playoff():]))
+	rounds := c.Counting()
+	first := teamBlocks(rounds[:c.Playoff()])
+	blocks := slices.Concat(first, teamBlocks(rounds[c.Playoff():]))
 	games := 0
 	for _, b := range blocks {
 		games += len(b)

@@ -1,6 +1,10 @@
 package pairing
 
-import "github.com/molerun/molerun/tournament"
+import (
+	"slices"
+
+	"github.com/molerun/molerun/tournament"
+)
 
 // Cell is what one entry has of another, over the blocks that were played to their end.
 type Cell struct {
@@ -12,14 +16,27 @@ type Cell struct {
 	Share, Low, High float64
 }
 
-// Crosstable returns the cell of each entry, by row, against each other.
-func Crosstable(c Contest) [][]Cell {
+// Counting returns the rounds without the blocks that the standings do not count: those of entries whose results were annulled, and in
+// an sprt what lies beyond its end.
+func (c Contest) Counting() []Round {
 	c = c.counted()
+	void := newBook(c.beforePlayoff()).void
+	out := slices.Clone(c.Rounds)
+	for i, r := range out[:c.Playoff()] {
+		out[i].Blocks = slices.DeleteFunc(slices.Clone(r.Blocks), func(b Block) bool {
+			return slices.ContainsFunc(b.Games[0].Seats, func(e int) bool { return void[r.Final][e] })
+		})
+	}
+	return out
+}
+
+// Crosstable returns the cell of each entry, by row, against each other, of what counts ([Contest.Counting]).
+func Crosstable(c Contest) [][]Cell {
 	out := make(cells, len(c.Entries))
 	for e := range out {
 		out[e] = make([]Cell, len(c.Entries))
 	}
-	for _, r := range c.Rounds {
+	for _, r := range c.Counting() {
 		for _, b := range r.Blocks {
 			if b.Done() {
 				out.add(b)

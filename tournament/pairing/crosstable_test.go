@@ -61,3 +61,26 @@ func TestACrosstableOfLargerTablesComparesTwoAtATime(t *testing.T) {
 		}
 	}
 }
+
+// The games of an entry that left early count for nobody: neither in the standings nor here. Those of a playoff do.
+func TestACrosstableHasWhatTheStandingsCount(t *testing.T) {
+	c := games(tournament.RoundRobin, 5, "AB1", "AC1", "AD1", "BD=")
+	c.Entries[3].State = pairing.Withdrawn // after two of its four
+	if got := pairing.Crosstable(c); got[0][3].Games != 1 || got[3][1].Games != 1 {
+		t.Errorf("who left after half of its games has %+v", got[3])
+	}
+	c.Entries[2].State = pairing.Withdrawn // after one of its four
+	lines, err := pairing.Standings(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lines {
+		played := 0
+		for _, x := range pairing.Crosstable(c)[l.Entry] {
+			played += x.Games
+		}
+		if l.Annulled != (l.Entry == 2) || l.Annulled && played != 0 || !l.Annulled && played != l.Played {
+			t.Errorf("%+v, and %d games in the crosstable", l, played)
+		}
+	}
+}

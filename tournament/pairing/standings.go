@@ -23,10 +23,9 @@ type Line struct {
 }
 
 // Standings returns the standings from the results that are in, in the order of [Settings.Ties]; who is equal in all of them
-// shares the rank and is listed by seed. An entry that withdrew before its first round is not listed, unless a bracket was drawn with
-// it; one whose results were annulled, as it left early where everybody meets everybody, has what it played and nothing of what is
-// compared. With a playoff, how far an entry came in it is compared first; the points and tie-breaks are those of the first stage, whose
-// order stays as it is among those who came equally far.
+// shares the rank and is listed by seed. An entry whose results were annulled, as it left early where everybody meets everybody, has what
+// it played and nothing of what is compared. With a playoff, how far an entry came in it is compared first; games, points and tie-breaks
+// are those of the first stage, whose order stays as it is among those who came equally far.
 //
 // The block is the unit of Buchholz: one opponent, or the mean of a table's. A round without a game counts there as one
 // against an opponent with the entry's own points (FIDE C.07 of 2023).
@@ -40,13 +39,10 @@ func Standings(c Contest) ([]Line, error) {
 		b.stages = x.stages(c)
 	}
 	left := c.lastRounds()
-	drawn := c.playoffSeeds()
-	if len(c.Rounds) > 0 {
-		drawn = slices.Concat(drawn, c.Rounds[0].Seeds)
+	list := make([]int, len(c.Entries))
+	for e := range list {
+		list[e] = e
 	}
-	list := chosen(len(b.records), func(e int) bool {
-		return c.Entries[e].State != Withdrawn || left[e] > 0 || b.records[e].line.Forfeits > 0 || slices.Contains(drawn, e)
-	})
 	ranked := [][]int{c.seeded(list)}
 	order := ties(f, c.Settings)
 	if c.Settings.Playoff != "" {
@@ -70,7 +66,6 @@ func Standings(c Contest) ([]Line, error) {
 			out = append(out, l)
 		}
 	}
-	c.addPlayoff(out)
 	return out, nil
 }
 
@@ -94,25 +89,6 @@ func Race(c Contest) [][]float64 {
 		out = append(out, points)
 	})
 	return out
-}
-
-// addPlayoff adds what the entries did in the second stage, points aside.
-func (c Contest) addPlayoff(lines []Line) {
-	seeds := c.playoffSeeds()
-	if seeds == nil {
-		return
-	}
-	b := newBook(c.secondStage(seeds))
-	for i := range lines {
-		l, more := &lines[i], b.records[lines[i].Entry].line
-		l.Played += more.Played
-		l.Wins += more.Wins
-		l.Draws += more.Draws
-		l.Losses += more.Losses
-		l.Byes += more.Byes
-		l.Forfeits += more.Forfeits
-		l.Score = round6(l.Score + more.Score)
-	}
 }
 
 // lastRounds is, for each entry that has withdrawn, the last round in which it played or sat out. In a round robin, whose rounds are all
@@ -140,7 +116,7 @@ func (c Contest) lastRounds() []int {
 	return out
 }
 
-// order returns all entries by the standings, those that have withdrawn before the first round left out.
+// order returns all entries by the standings.
 func (c Contest) order() ([]int, error) {
 	lines, err := Standings(c)
 	return each(lines, func(l Line) int { return l.Entry }), err

@@ -221,17 +221,19 @@ func TestDirectEncounterWithGamesMissing(t *testing.T) {
 	}
 }
 
-// Who withdrew is listed if it has played or given a game away.
+// Who withdrew is listed, also if it has neither played nor given a game away.
 func TestWhoIsListedInTheStandings(t *testing.T) {
 	c := games(tournament.RoundRobin, 4, "AB1")
 	c.Entries[2].State, c.Entries[3].State = pairing.Withdrawn, pairing.Withdrawn
 	c.Rounds = append(c.Rounds, pairing.Round{Forfeits: []pairing.Forfeit{{Winner: 0, Loser: 2, Why: "it has withdrawn"}}})
 	lines, err := pairing.Standings(c)
-	if err != nil || len(lines) != 3 {
-		t.Fatalf("got %+v (%v), want the entries 0, 1 and 2", lines, err)
+	if err != nil || len(lines) != 4 {
+		t.Fatalf("got %+v (%v), want all four entries", lines, err)
 	}
-	if last := lines[2]; last.Entry != 2 || last.Forfeits != 1 {
-		t.Errorf("the last is %+v, want entry 2 with a forfeit", last)
+	for i, forfeits := range []int{1, 0} {
+		if l := lines[2+i]; l.Entry != 2+i || l.Forfeits != forfeits || l.Played > 0 || !l.Withdrew || l.Left != 0 {
+			t.Errorf("line %d is %+v, want entry %d, withdrawn, with %d forfeits", 3+i, l, 2+i, forfeits)
+		}
 	}
 }
 
