@@ -187,7 +187,12 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 		}
 	case tournament.Finished:
 		if len(out.Podium) > 0 && out.Podium[0].First && t.Format != tournament.SPRT { // which has a verdict
-			out.Champion = game.JoinWords(firsts(board.Standings)...) + " won."
+			first := firsts(board.Standings)
+			out.Champion = game.JoinWords(first...) + " won"
+			if len(first) > 1 {
+				out.Champion += ": they are equal in all that ranks them"
+			}
+			out.Champion += "."
 		}
 	}
 	for _, x := range beside.Series {

@@ -36,3 +36,14 @@ func TestThePageSaysWhenCheckInOpensAndThatItIsOpen(t *testing.T) {
 		t.Errorf("nobody is asked: %q, want nothing", got)
 	}
 }
+
+func TestThePageSaysWhySeveralHaveWon(t *testing.T) {
+	for want, second := range map[string]int{"one won.": 2, "one and two won: they are equal in all that ranks them.": 1} {
+		page := pages.Tournament{Podium: []pages.Place{{First: true}}}
+		board := director.Scoreboard{Tournament: tournament.Tournament{Status: tournament.Finished}, Standings: []tournament.Standing{{Rank: 1, Bot: "one"}, {Rank: second, Bot: "two"}}}
+		(&Pages{}).keyFacts(&page, board, store.Beside{})
+		if page.Champion != want {
+			t.Errorf("%q, want %q", page.Champion, want)
+		}
+	}
+}

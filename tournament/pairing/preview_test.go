@@ -85,3 +85,25 @@ func TestAnEmptyBracketHasNoRounds(t *testing.T) {
 		}
 	}
 }
+
+// A cup of single games takes all the rounds that are foretold if every game is drawn, or void: each tie then has its extra pair.
+func TestAPlainCupMayTakeAllItsRounds(t *testing.T) {
+	for n := 2; n <= 33; n++ {
+		for _, third := range []bool{false, true} {
+			s := pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{BestOf: 1, ThirdPlace: third}}
+			for name, result := range map[string]*pairing.Result{"drawn": {Points: []float64{.5, .5}, Score: []float64{0, 0}}, "void": {Void: true}} {
+				w := &world{t: t, c: pairing.Contest{Settings: s, Entries: field(n)}, r: game.Stream(game.Seed{}, 0, "")}
+				for w.round() {
+					for _, b := range w.c.Rounds[len(w.c.Rounds)-1].Blocks {
+						for i := range b.Games {
+							b.Games[i].Result = result
+						}
+					}
+				}
+				if got, want := len(w.c.Rounds), pairing.Rounds(n, s); got != want {
+					t.Errorf("%d entries, third place %v, all %s: %d rounds were played, foretold were %d", n, third, name, got, want)
+				}
+			}
+		}
+	}
+}
