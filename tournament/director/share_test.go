@@ -3,6 +3,7 @@ package director_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -254,6 +255,20 @@ func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 		}
 		if most < 3 {
 			t.Errorf("an administrator's bots have %d matches after 20 ticks, want them not to be counted", most)
+		}
+	})
+}
+
+// A round robin is made whole, round by round: what of it waits behind much of its own lets other tournaments pass.
+func TestWhatIsFarFromItsTurnLetsOthersPass(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		w.Running(12, nil) // 66 matches
+		w.Running(4, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
+		var got []int
+		w.Must(w.SQL(w.Ctx).Raw("SELECT COUNT(*) FROM river_job WHERE queue = 'default' GROUP BY priority ORDER BY priority").Scan(&got).Error)
+		if want := []int{18, 48, 2}; !slices.Equal(got, want) {
+			t.Errorf("jobs by priority are %v, want %v", got, want)
 		}
 	})
 }

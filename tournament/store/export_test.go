@@ -8,7 +8,7 @@ import (
 
 // AddJobs adds jobs in the transaction.
 func (tx *Tx) AddJobs(list ...PlayMatch) error {
-	_, err := tx.enqueue(tx.db.Statement.Context, time.Time{}, tournament.SourceTournament, list...)
+	_, err := tx.enqueue(tx.db.Statement.Context, time.Time{}, tournament.SourceTournament, 0, list...)
 	return err
 }
 

@@ -224,7 +224,14 @@ func (s *Store) OfDisabled(ctx context.Context) ([]string, error) {
 
 // QueueMatches adds matches of one source, each with a job that waits until a time; the zero time is now.
 func (tx *Tx) QueueMatches(ctx context.Context, at time.Time, list ...tournament.Match) error {
-	jobs, err := tx.enqueue(ctx, at, list[0].Source(), database.Map(list, func(m tournament.Match) PlayMatch { return PlayMatch{MatchID: m.ID} })...)
+	ahead := 0
+	if id := list[0].TournamentID; id != "" {
+		var err error
+		if ahead, err = database.Count(tx.db.Model(&matchRow{}).Where("tournament_id = ? AND status IN ('queued', 'running')", id)); err != nil {
+			return err
+		}
+	}
+	jobs, err := tx.enqueue(ctx, at, list[0].Source(), ahead, database.Map(list, func(m tournament.Match) PlayMatch { return PlayMatch{MatchID: m.ID} })...)
 	if err != nil {
 		return err
 	}

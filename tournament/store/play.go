@@ -102,7 +102,7 @@ func (tx *Tx) Requeue(ctx context.Context, m MatchAt) error {
 	if err != nil {
 		return err
 	}
-	jobs, err := tx.enqueue(ctx, list[0].At, list[0].Source, PlayMatch{m.ID, m.Epoch})
+	jobs, err := tx.enqueue(ctx, list[0].At, list[0].Source, 0, PlayMatch{m.ID, m.Epoch})
 	if err != nil {
 		return err
 	}
@@ -245,17 +245,19 @@ func (tx *Tx) GiveJobs(ctx context.Context, list []MatchAt) error {
 		of[k] = append(of[k], m)
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(of), func(a, b kind) int { return cmp.Or(cmp.Compare(a.source, b.source), a.at.Compare(b.at)) }) {
+		ahead := 0
 		for part := range slices.Chunk(of[k], database.BatchSize) {
-			if err := tx.giveJobs(ctx, k.at, k.source, part); err != nil {
+			if err := tx.giveJobs(ctx, k.at, k.source, ahead, part); err != nil {
 				return err
 			}
+			ahead += len(part)
 		}
 	}
 	return nil
 }
 
-func (tx *Tx) giveJobs(ctx context.Context, at time.Time, source tournament.Source, list []MatchAt) error {
-	jobs, err := tx.enqueue(ctx, at, source, database.Map(list, func(m MatchAt) PlayMatch { return PlayMatch{m.ID, m.Epoch} })...)
+func (tx *Tx) giveJobs(ctx context.Context, at time.Time, source tournament.Source, ahead int, list []MatchAt) error {
+	jobs, err := tx.enqueue(ctx, at, source, ahead, database.Map(list, func(m MatchAt) PlayMatch { return PlayMatch{m.ID, m.Epoch} })...)
 	if err != nil {
 		return err
 	}
@@ -277,8 +279,8 @@ type PlayMatch struct {
 func (PlayMatch) Kind() string { return "play_match" }
 
 // enqueue adds a job for each of list, matches of one source, that waits until a time, and returns their numbers in the same
-// order. The zero time is now.
-func (tx *Tx) enqueue(ctx context.Context, at time.Time, source tournament.Source, list ...PlayMatch) ([]int64, error) {
+// order. The zero time is now; ahead is how many of their tournament wait already.
+func (tx *Tx) enqueue(ctx context.Context, at time.Time, source tournament.Source, ahead int, list ...PlayMatch) ([]int64, error) {
 	jobs := database.Map(list, func(m PlayMatch) river.JobArgs { return m })
-	return tx.s.AddMatches(ctx, tx.Tx, at, source, jobs...)
+	return tx.s.AddMatches(ctx, tx.Tx, at, source, ahead, jobs...)
 }

@@ -46,9 +46,9 @@ func New(db *database.DB) (*Queue, error) {
 const maxAttempts = 25
 
 // AddMatches adds a job for each of list, matches of one source, that waits until a time, and returns their numbers in the
-// same order. The zero time is now.
-func (q *Queue) AddMatches(ctx context.Context, tx *database.Tx, at time.Time, source tournament.Source, list ...river.JobArgs) ([]int64, error) {
-	jobs, err := q.insert(ctx, tx, at, queueOf(source), list)
+// same order. The zero time is now. ahead is how many matches of their tournament wait already: the more do, the later their turn is.
+func (q *Queue) AddMatches(ctx context.Context, tx *database.Tx, at time.Time, source tournament.Source, ahead int, list ...river.JobArgs) ([]int64, error) {
+	jobs, err := q.insert(ctx, tx, at, queueOf(source), ahead, list)
 	if err == nil && q.postgres != nil && source != tournament.SourceTournament { // of those, River tells the workers itself
 		err = tx.OnPostgres(func(pg pgx.Tx) error { return wakeWorkers(ctx, riverpgxv5.New(q.db.Pool()).UnwrapExecutor(pg)) })
 	}
@@ -58,7 +58,7 @@ func (q *Queue) AddMatches(ctx context.Context, tx *database.Tx, at time.Time, s
 // AddDeliveries adds a job for each of list to the queue [Events], not to be done before a time by the database's clock. The zero time
 // is now.
 func (q *Queue) AddDeliveries(ctx context.Context, tx *database.Tx, at time.Time, list ...river.JobArgs) error {
-	_, err := q.insert(ctx, tx, at, Events, list)
+	_, err := q.insert(ctx, tx, at, Events, 0, list)
 	return err
 }
 
@@ -67,10 +67,29 @@ func wakeWorkers(ctx context.Context, db riverdriver.Executor) error {
 	return db.NotifyMany(ctx, &riverdriver.NotifyManyParams{Topic: "river_insert", Payload: []string{`{"queue": "` + river.QueueDefault + `"}`}})
 }
 
-func (q *Queue) insert(ctx context.Context, tx *database.Tx, at time.Time, into string, list []river.JobArgs) ([]int64, error) {
-	params := database.Map(list, func(args river.JobArgs) river.InsertManyParams {
-		return river.InsertManyParams{Args: args, InsertOpts: &river.InsertOpts{MaxAttempts: maxAttempts, Queue: into, ScheduledAt: at}}
-	})
+// priority is that of a match before which so many of its tournament wait; River takes 1 first and 4 last, and of equals the oldest. So
+// the next round of one tournament does not wait for all of another that is made whole.
+func priority(ahead int) int {
+	switch {
+	case ahead < 16:
+		return 1
+	case ahead < 64:
+		return 2
+	case ahead < 256:
+		return 3
+	}
+	return 4
+}
+
+func (q *Queue) insert(ctx context.Context, tx *database.Tx, at time.Time, into string, ahead int, list []river.JobArgs) ([]int64, error) {
+	params := make([]river.InsertManyParams, len(list))
+	for i, args := range list {
+		opts := river.InsertOpts{MaxAttempts: maxAttempts, Queue: into, ScheduledAt: at}
+		if into == river.QueueDefault {
+			opts.Priority = priority(ahead + i)
+		}
+		params[i] = river.InsertManyParams{Args: args, InsertOpts: &opts}
+	}
 	var rows []*rivertype.JobInsertResult
 	var err error
 	if q.postgres != nil {

@@ -53,7 +53,7 @@ func TestAJobThatIsEndedTwiceAtOnceEndsNoWorker(t *testing.T) {
 		}
 		for range 2 { // the worker still takes jobs after the first
 			if err := s.InTx(t.Context(), func(tx *store.Tx) error {
-				_, err := s.AddMatches(t.Context(), tx.Tx, time.Time{}, tournament.SourceTournament, slow{})
+				_, err := s.AddMatches(t.Context(), tx.Tx, time.Time{}, tournament.SourceTournament, 0, slow{})
 				return err
 			}); err != nil {
 				t.Fatal(err)
@@ -66,6 +66,79 @@ func TestAJobThatIsEndedTwiceAtOnceEndsNoWorker(t *testing.T) {
 		}
 		if err := client.StopAndCancel(t.Context()); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// numbered is a match of one of two tournaments.
+type numbered struct {
+	N     int
+	Small bool
+}
+
+func (numbered) Kind() string { return "numbered" }
+
+type noting struct {
+	river.WorkerDefaults[numbered]
+	done chan numbered
+}
+
+func (w noting) Work(ctx context.Context, job *river.Job[numbered]) error {
+	select {
+	case w.done <- job.Args:
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+// A round of a tournament that is made while hundreds of matches of another wait has its turn after the first few of them; those of one
+// tournament keep their order.
+func TestARoundDoesNotWaitForAllOfAnotherTournament(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		s := open(store.Options{})
+		var big, small []river.JobArgs
+		for n := range 300 {
+			big = append(big, numbered{N: n})
+		}
+		for n := range 5 {
+			small = append(small, numbered{n, true})
+		}
+		for _, list := range [][]river.JobArgs{big[:150], big[150:], small} {
+			ahead := list[0].(numbered).N
+			if err := s.InTx(t.Context(), func(tx *store.Tx) error {
+				_, err := s.AddMatches(t.Context(), tx.Tx, time.Time{}, tournament.SourceTournament, ahead, list...)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w, workers := noting{done: make(chan numbered)}, river.NewWorkers()
+		river.AddWorker(workers, w)
+		client, err := s.Worker(&river.Config{
+			Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 1}},
+			FetchCooldown: time.Millisecond, FetchPollInterval: time.Millisecond, Logger: slog.New(slog.DiscardHandler),
+		}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := client.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if err := client.StopAndCancel(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}()
+		at := map[bool]int{} // the next of each
+		for range 40 {
+			got := <-w.done
+			if got.N != at[got.Small] {
+				t.Fatalf("match %d of one tournament (small: %v) is played after %d", got.N, got.Small, at[got.Small])
+			}
+			at[got.Small]++
+			if !got.Small && got.N >= 16 && at[true] < 5 {
+				t.Fatalf("%d matches of the small tournament were played before match %d of the big one, want all 5", at[true], got.N)
+			}
 		}
 	})
 }
