@@ -145,7 +145,9 @@ func TestTablesAreTakenAwayInThreeFormats(t *testing.T) {
 func TestRoundsNameWhoPlayedThem(t *testing.T) {
 	onOne(t, func(w *world) {
 		open := func(format tournament.Format) (tournament.Tournament, []tournament.Match) {
-			return w.started(func(t *tournament.Tournament) { t.Game, t.Config, t.Format = "toy", json.RawMessage(`{"steps":3}`), format }, owner, admin, rival, other)
+			return w.started(func(t *tournament.Tournament) {
+				t.Game, t.Config, t.Format = "toy", json.RawMessage(`{"steps":3}`), format
+			}, owner, admin, rival, other)
 		}
 		elimination, _ := open(tournament.SingleElimination)
 		for range 2 { // the semi-finals have a second part, as games of toy are drawn
@@ -212,6 +214,50 @@ func TestRoundsNameWhoPlayedThem(t *testing.T) {
 			for _, e := range into[wire.Page[wire.Entry]](w.get(anon, "/v1/tournaments/"+row.cup.ID+"/entries").want(200, "")).Data {
 				if e.BotID == gone.BotID && (e.State != "replaced" || e.Text != want) {
 					t.Errorf("the entry of %s is %q (%s), want %q", e.Bot, e.State, e.Text, want)
+				}
+			}
+		}
+	})
+}
+
+// A table whose only match is void, and what explains a line of the standings, are told by the page, the API and the sheets.
+func TestVoidTablesAndRemarksAreTold(t *testing.T) {
+	onOne(t, func(w *world) {
+		cup, list := w.started(func(t *tournament.Tournament) { t.Game, t.Config = "toy", json.RawMessage(`{"steps":3}`) }, owner, rival, other)
+		if _, err := w.director.VoidMatch(t.Context(), list[0].ID, "enough"); err != nil {
+			t.Fatal(err)
+		}
+		gone := list[0].Seats[0]
+		if _, err := w.director.Withdraw(t.Context(), cup.ID, gone.BotID, gone.OwnerID); err != nil {
+			t.Fatal(err)
+		}
+		table := into[wire.Page[wire.Round]](w.get(anon, "/v1/tournaments/"+cup.ID+"/bracket").want(200, "")).Data[0].Tables[0]
+		if !table.Void || !table.Over || table.Games != 0 || table.Points != nil {
+			t.Errorf("the table is %+v, want it void", table)
+		}
+		rows := func(name string) []map[string]any {
+			var out []map[string]any
+			if err := json.Unmarshal(w.get(anon, "/v1/tournaments/"+cup.ID+"/export?format=json&table="+name).want(200, "").body, &out); err != nil {
+				t.Fatal(err)
+			}
+			return out
+		}
+		void := 0
+		for _, row := range rows("bracket") {
+			if row["round"] == 1. && row["kind"] == "table" && row["why"] == "void" && row["points"] == nil {
+				void++
+			}
+		}
+		same(t, "rows of the void table", void, 2)
+		page := string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body)
+		holds(t, "the page says void", strings.Contains(page, "(void)"))
+		for _, line := range into[wire.Page[tournament.Standing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/standings").want(200, "")).Data {
+			left := line.BotID == gone.BotID
+			same(t, line.Bot+" has a remark", line.Remark() != "", left)
+			holds(t, "the page has it", strings.Contains(page, line.Remark()))
+			for _, row := range rows("standings") {
+				if row["bot_id"] == line.BotID {
+					same(t, line.Bot+" has left by the sheet", row["withdrew_after_round"] != nil, left)
 				}
 			}
 		}

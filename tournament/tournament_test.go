@@ -38,3 +38,17 @@ func TestTextsAreCheckedAllAtOnce(t *testing.T) {
 		}
 	}
 }
+
+func TestALineSaysWhatExplainsIt(t *testing.T) {
+	for want, line := range map[string]tournament.Standing{
+		"":                          {},
+		"since round 3 for oldhand": {Replaces: "oldhand", SinceRound: 3},
+		"withdrew before it played": {WithdrewAfter: new(int)},
+		"withdrew after round 2":    {WithdrewAfter: new(2)},
+		"since round 3 for oldhand; withdrew after round 4; annulled: nothing of what it played counts": {Replaces: "oldhand", SinceRound: 3, WithdrewAfter: new(4), IsAnnulled: true},
+	} {
+		if got := line.Remark(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -258,3 +258,20 @@ func TestTiesThatNobodyWonAreRead(t *testing.T) {
 		}
 	}
 }
+
+// A final at a larger table that was played and is even has joint winners; if it is void, the best seed has won.
+func TestAnEvenFinalAtALargerTableHasJointWinners(t *testing.T) {
+	s := pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3}
+	for want, result := range map[[3]int]*pairing.Result{
+		{1, 1, 3}: {Points: []float64{.75, .75, 0}, Score: []float64{7, 7, 1}},
+		{1, 2, 3}: {Void: true},
+	} {
+		w := &world{t: t, c: pairing.Contest{Settings: s, Entries: field(3)}, r: game.Stream(game.Seed{}, 0, "")}
+		w.round()
+		g := &w.c.Rounds[0].Blocks[0].Games[0]
+		g.Seats, g.Result = []int{0, 1, 2}, result
+		if got := w.ranks(); !slices.Equal(got, want[:]) {
+			t.Errorf("%+v: ranks %v, want %v", result, got, want)
+		}
+	}
+}
