@@ -308,7 +308,7 @@ func TestAnEventsPageBeginsWithWhatMattersNow(t *testing.T) {
 		holds(t, "a wall needs no script", !strings.Contains(wall, "data-live"))
 		w.get(anon, at+"?view=cinema").want(400, "bad_query").place("?view")
 		w.play(list[0], 100)
-		inOrder(t, page(at), " won.</p>", `<ol class="podium"`, "Standings")
+		inOrder(t, page(at), " won: they are equal in all that ranks them.</p>", `<ol class="podium"`, "Standings")
 		holds(t, "an event that is over takes nobody", !strings.Contains(page(at), `id="enter"`))
 	})
 }

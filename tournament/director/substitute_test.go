@@ -187,3 +187,21 @@ func TestTheRestOfARoundRobinIsTheSubstitutes(t *testing.T) {
 		}
 	})
 }
+
+// A bye of a round that has not begun is the substitute's, as its matches would be.
+func TestAByeOfARoundToComeIsTheSubstitutes(t *testing.T) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
+		w := directortest.NewWorld(t, open)
+		cup, _ := pausedSwiss(w, 5, nil)
+		c, who, err := w.Contest(w.Ctx, cup.ID)
+		w.Must(err)
+		rests, by := c.Rounds[1].Byes[0], w.NewBot("standby", w.NewUser("standby"))
+		e, err := w.Substitute(w.Ctx, cup.ID, who.Entries[rests].BotID, by.ID)
+		w.Must(err)
+		_, who, err = w.Contest(w.Ctx, cup.ID)
+		w.Must(err)
+		if e.SinceRound != 2 || who.In(rests, 2).BotID != by.ID || who.In(rests, 1).BotID == by.ID {
+			t.Errorf("it plays since round %d, and the bye is %s's; want since round 2", e.SinceRound, who.In(rests, 2).BotName)
+		}
+	})
+}
