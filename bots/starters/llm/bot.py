@@ -75,8 +75,11 @@ def choose(turn, rng):
             break
         try:
             # A thread, because a timeout of urllib begins again with every byte.
-            text, usage = CALLS.submit(chat, messages, left).result(timeout=left)
-            add(used, usage)
+            said = CALLS.submit(chat, messages, left).result(timeout=left)
+            add(used, said)  # first: an answer of no use was paid for, too
+            text = said["choices"][0]["message"]["content"]
+            if not isinstance(text, str):
+                raise ValueError("the answer holds no text")
             answer, why = decision(text, turn["offer"])
         except concurrent.futures.TimeoutError:
             why = "the model has not answered in time"
@@ -95,10 +98,11 @@ def choose(turn, rng):
     return {**server_choose(turn, rng), "usage": used} if used else server_choose(turn, rng)
 
 
-def add(used, usage):
+def add(used, said):
     """Add what a call used, as its server says, to what the decision has used, in the words of the platform."""
-    if isinstance(usage.get("model"), str) and usage["model"]:
-        used["model"] = usage["model"]
+    if isinstance(said.get("model"), str) and said["model"]:
+        used["model"] = said["model"]
+    usage = said["usage"] if isinstance(said.get("usage"), dict) else {}
     for key, name, kinds in [("input_tokens", "prompt_tokens", [int]), ("output_tokens", "completion_tokens", [int]), ("cost_usd", "cost", [int, float])]:
         if type(usage.get(name)) in kinds and math.isfinite(usage[name]):
             used[key] = used.get(key, 0) + usage[name]
@@ -110,18 +114,14 @@ def seconds(clock):
 
 
 def chat(messages, timeout):
-    """One call of the model: the text that it answers, and what that used."""
+    """One call of the model: what its server answers."""
     url = os.environ.get("OPENAI_BASE_URL", "").rstrip("/") + "/chat/completions"
     request = urllib.request.Request(url, json.dumps({"model": os.environ.get("MODEL", ""), "messages": messages}).encode())
     request.add_header("Content-Type", "application/json")
     if os.environ.get("OPENAI_API_KEY"):
         request.add_header("Authorization", "Bearer " + os.environ["OPENAI_API_KEY"])
     with urllib.request.urlopen(request, timeout=timeout) as response:
-        answer = json.load(response)
-    text, usage = answer["choices"][0]["message"]["content"], answer.get("usage")
-    if not isinstance(text, str):
-        raise ValueError("the answer holds no text")
-    return text, {**(usage if isinstance(usage, dict) else {}), "model": answer.get("model")}
+        return json.load(response)
 
 
 def wait(error):

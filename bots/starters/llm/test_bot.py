@@ -118,6 +118,15 @@ class TestBot(unittest.TestCase):
         answer, _ = self.played(*[call("no", usage=first)] * bot.TRIES)
         self.assertEqual((answer["usage"]["input_tokens"], self.by_lot), (70 * bot.TRIES, True))
 
+    def test_an_answer_of_no_use_was_paid_for_too(self):
+        paid = {"model": "wise-1", "usage": {"prompt_tokens": 70, "completion_tokens": 5, "cost": 0.5}}
+        for choices in [[{"message": {"content": None}}], [{"message": {"content": ["part"]}}], [{"message": {"tool_calls": []}}], [{"message": {"content": ""}}],
+                        [{"message": None}], [None], [], {}, None, "text"]:
+            answer, _ = self.played((200, {}, json.dumps({**paid, "choices": choices})), '{"choose": 1}')
+            self.assertEqual(answer, {"choose": 1, "usage": {"model": "wise-1", "input_tokens": 70, "output_tokens": 5, "cost_usd": 0.5}}, choices)
+        answer, _ = self.played(*[(200, {}, json.dumps(paid))] * bot.TRIES)
+        self.assertEqual((answer["usage"]["input_tokens"], self.by_lot), (70 * bot.TRIES, True))
+
     def test_a_belief_is_asked_for_and_passed_on(self):
         asks = [{"about": "3", "answers": ["agent", "mole"]}]
         with Model('{"choose": 1, "belief": {"3": {"agent": 0.2, "mole": 0.8}}}') as model:
