@@ -24,6 +24,7 @@ import (
 
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -292,17 +293,19 @@ func TestChosenIsWhatTheAnswerMeans(t *testing.T) {
 		offer  string
 		answer protocol.Answer
 		want   string
+		err    error // whose fault it is
 	}{
-		{`{"list":[1,2,3]}`, protocol.Answer{Choose: k(2)}, "3"},
-		{`{"forms":[{"type":"a"}],"examples":[4,5]}`, protocol.Answer{Choose: k(1)}, "5"},
-		{`{"list":[1]}`, protocol.Answer{Action: json.RawMessage("9")}, "9"},
-		{`{"list":[1]}`, protocol.Answer{Choose: k(1)}, ""},
-		{`{"list":[1]}`, protocol.Answer{Choose: k(-1)}, ""},
-		{`{`, protocol.Answer{Choose: k(0)}, ""},
+		{`{"list":[1,2,3]}`, protocol.Answer{Choose: k(2)}, "3", nil},
+		{`{"forms":[{"type":"a"}],"examples":[4,5]}`, protocol.Answer{Choose: k(1)}, "5", nil},
+		{`{"list":[1]}`, protocol.Answer{Action: json.RawMessage("9")}, "9", nil},
+		{`{"list":[1]}`, protocol.Answer{Choose: k(1)}, "", game.ErrIllegal},
+		{`{"list":[1]}`, protocol.Answer{Choose: k(-1)}, "", game.ErrIllegal},
+		{`{"forms":[{"type":"a"}],"examples":[4,5]}`, protocol.Answer{Choose: k(7)}, "", game.ErrIllegal},
+		{`{`, protocol.Answer{Choose: k(0)}, "", kit.ErrOffer},
 	} {
 		got, err := kit.Chosen(json.RawMessage(row.offer), row.answer)
-		if string(got) != row.want || (err != nil) != (row.want == "") {
-			t.Errorf("%s: got %s, %v, want %s", row.offer, got, err, row.want)
+		if string(got) != row.want || !errors.Is(err, row.err) {
+			t.Errorf("%s: got %s, %v, want %s, %v", row.offer, got, err, row.want, row.err)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	json2 "github.com/go-json-experiment/json"
 
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
 )
 
 // Offer is what the seat may do: the complete List, or Forms with at least one legal example.
@@ -118,7 +119,7 @@ func (f Field) random(rng *rand.Rand) (any, error) {
 	return nil, fmt.Errorf("%w: it offers no value", ErrOffer)
 }
 
-// Chosen returns the action that an answer to the offer names.
+// Chosen returns the action that an answer to the offer names; a number that the offer does not have is [game.ErrIllegal].
 func Chosen(offer json.RawMessage, a protocol.Answer) (json.RawMessage, error) {
 	if a.Choose == nil {
 		return a.Action, nil
@@ -132,7 +133,7 @@ func Chosen(offer json.RawMessage, a protocol.Answer) (json.RawMessage, error) {
 		list = o.Examples
 	}
 	if *a.Choose < 0 || *a.Choose >= len(list) {
-		return nil, fmt.Errorf("%w: it has %d entries, the answer chooses %d", ErrOffer, len(list), *a.Choose)
+		return nil, fmt.Errorf("%w: choose: %d is outside 0..%d", game.ErrIllegal, *a.Choose, len(list)-1)
 	}
 	return list[*a.Choose], nil
 }

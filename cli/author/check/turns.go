@@ -196,7 +196,7 @@ func (r *run) judge(t *table, turn *protocol.Turn, back reply, variant string) v
 	}
 	action, err := kit.Chosen(turn.Offer, answer)
 	if err != nil {
-		return bad("illegal_action: "+err.Error(), `"choose" counts from 0 in the offer's list, or in its examples where it has forms`)
+		return bad(err.Error(), `"choose" counts from 0 in the offer's list, or in its examples where it has forms`)
 	}
 	if err := t.Check(game.Turn{Seat: turn.Seat, Action: action}); err != nil {
 		code, detail := game.Code(err)
