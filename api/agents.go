@@ -23,7 +23,6 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/agent"
 	"github.com/molerun/molerun/bots/protocol"
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -294,7 +293,8 @@ func (x *seats) next(match string) (*agent.Turn, string, error) {
 // news returns how a match of the bot stands in which it is not asked anything, and whether it is over.
 func (x *seats) news(a store.Agent, match string) (string, bool, error) {
 	if match == "" {
-		return "It is not your turn anywhere. Call wait again; what_can_i_play says what your bot is in, results what is over.", false, nil
+		bot, err := x.s.Store.Bot(x.ctx, a.BotID)
+		return "It is not your turn anywhere. " + x.stands(bot) + " Call wait again; what_can_i_play says what your bot is in, results what is over.", false, err
 	}
 	unknown := fmt.Errorf("%w: your bot plays in no match %s", tournament.ErrNotFound, protocol.Quote(match))
 	if !httpx.IsUUID(match) {
@@ -308,19 +308,30 @@ func (x *seats) news(a store.Agent, match string) (string, bool, error) {
 	case err != nil || !m.Status.Over():
 		return "The others are to decide in your match " + match + ". Call wait again.", false, err
 	}
-	return "The match " + match + " is over" + placed(m, m.Seats[i].Seat) + ". Look at it: " + x.link(match) + ". Call wait for other matches.", true, nil
-}
-
-// placed says how a match ended for a seat, as the message end does.
-func placed(m tournament.Match, seat game.Seat) string {
-	if m.Result == nil || int(seat) >= len(m.Rank) {
-		return " and does not count"
+	how := "and does not count"
+	if m.Result != nil {
+		how = agent.Ending(int(m.Seats[i].Seat), m.Rank, m.Result.Team)
 	}
-	return fmt.Sprintf(": you came in place %d of %d", m.Rank[seat], len(m.Rank))
+	return "The match " + match + " is over: " + how + ". Look at it: " + x.link(match) + ". Call wait for other matches.", true, nil
 }
 
 func (x *seats) link(match string) string {
 	return httpx.BaseOf(x.s.public, x.c.Request) + "/matches/" + match
+}
+
+// stands says whether a bot gets matches and, where it is paused, why and what ends that.
+func (x *seats) stands(b tournament.Bot) string {
+	out := fmt.Sprintf("Your bot %s is %s", agent.Quote(b.Name, maxNameShown), b.Status)
+	switch b.Pause {
+	case "":
+		return out + "."
+	case tournament.PausedByChecks:
+		return out + ": it " + b.OpenReason() + ". It plays again when two in a row pass, a minute apart, while you call wait."
+	case tournament.PausedByOwner, tournament.PausedByFaults:
+		base := httpx.BaseOf(x.s.public, x.c.Request)
+		return fmt.Sprintf("%s: %s. Its owner ends that: Resume on %s/me, molerun bot resume %s, or POST %s/v1/bots/%[4]s/resume.", out, b.OpenReason(), base, b.ID, base)
+	}
+	return out + ": " + b.OpenReason() + ". An administrator alone ends that."
 }
 
 // carryOut has an operation carried out for the caller, as if they had sent it to the API.
@@ -370,11 +381,7 @@ func (x *seats) offered() (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Your bot %s is %s.", agent.Quote(bot.Name, maxNameShown), bot.Status)
-	if bot.Status == tournament.BotPaused {
-		fmt.Fprintf(&b, " %s: enter something, and it plays again.", bot.OpenReason())
-	}
-	b.WriteString("\n\nLadders: rated matches all the time, of the base game unless it says with what; enter and leave with ladder.\n")
+	b.WriteString(x.stands(bot) + "\n\nLadders: rated matches all the time, of the base game unless it says with what; enter and leave with ladder.\n")
 	states, err := x.s.Director.LadderStates(x.ctx, bot)
 	if err != nil {
 		return "", err
@@ -385,6 +392,9 @@ func (x *seats) offered() (string, error) {
 	}
 	for _, l := range ladders {
 		how := "you may enter"
+		if err := tournament.CanPlayLadder(l.Game, bot, version.Games, 1); err != nil {
+			how = gate.Detail(gate.KindOf(err), err)
+		}
 		for _, s := range states {
 			if s.LadderID == l.ID {
 				how = "entered; " + s.String()
@@ -433,7 +443,7 @@ func (x *seats) mayEnter(t tournament.Tournament, bot tournament.Bot, v tourname
 	return "you may enter", nil
 }
 
-// refusal returns why a bot may not enter an event; entering resumes one that is paused.
+// refusal returns why a bot may not enter an event.
 func (x *seats) refusal(t tournament.Tournament, bot tournament.Bot, v tournament.Version) error {
 	engine, ok := x.s.Engines.Find(t.Game)
 	if !ok {
@@ -443,15 +453,16 @@ func (x *seats) refusal(t tournament.Tournament, bot tournament.Bot, v tournamen
 	if err != nil {
 		return err
 	}
-	if bot.Status == tournament.BotPaused {
-		bot.Status = tournament.BotActive
-	}
 	return tournament.CanJoin(t, engine.Info(), entries, bot, v.Games, x.s.Now())
 }
 
 type placeArgs struct {
 	Ladder string `json:"ladder,omitempty" jsonschema:"id of a ladder"`
 	Event  string `json:"event,omitempty" jsonschema:"id of an event"`
+}
+
+type enterArgs struct {
+	placeArgs
 	Invite string `json:"invite_code,omitempty" jsonschema:"where the event needs one"`
 }
 
@@ -463,11 +474,11 @@ func (in placeArgs) check() error {
 	return nil
 }
 
-func (x *seats) enter(_ context.Context, _ *mcp.CallToolRequest, in placeArgs) (*mcp.CallToolResult, any, error) {
+func (x *seats) enter(_ context.Context, _ *mcp.CallToolRequest, in enterArgs) (*mcp.CallToolResult, any, error) {
 	return agent.Text("Your bot is entered. Call wait: it returns at your turn, or says to call it again.", x.readable(x.join(in)))
 }
 
-func (x *seats) join(in placeArgs) error {
+func (x *seats) join(in enterArgs) error {
 	a, err := x.bot()
 	if err == nil {
 		err = in.check()
@@ -477,9 +488,7 @@ func (x *seats) join(in placeArgs) error {
 	}
 	bot, err := x.s.Store.Bot(x.ctx, a.BotID)
 	if err == nil && bot.Status == tournament.BotPaused {
-		if err = x.mayResume(in, bot); err == nil {
-			_, err = x.carryOut(wire.ResumeBot.Spec, map[string]string{"id": a.BotID}, nil)
-		}
+		err = fmt.Errorf("%w: %s", tournament.ErrState, x.stands(bot))
 	}
 	switch {
 	case err != nil:
@@ -487,36 +496,6 @@ func (x *seats) join(in placeArgs) error {
 		_, err = x.carryOut(wire.JoinLadder.Spec, map[string]string{"id": in.Ladder}, wire.LadderJoin{BotID: a.BotID})
 	default:
 		_, err = x.carryOut(wire.JoinTournament.Spec, map[string]string{"id": in.Event}, wire.EntryCreate{BotID: a.BotID, InviteCode: in.Invite})
-	}
-	return err
-}
-
-// mayResume reports why a paused bot could not enter if it were active: then it stays paused.
-func (x *seats) mayResume(in placeArgs, bot tournament.Bot) error {
-	v, err := x.s.Store.Version(x.ctx, bot.VersionID)
-	if err != nil {
-		return err
-	}
-	if in.Ladder != "" {
-		if !tournament.IsLadderID(in.Ladder) {
-			return fmt.Errorf("%w: ladder %s", tournament.ErrNotFound, protocol.Quote(in.Ladder))
-		}
-		l, err := x.s.Store.Ladder(x.ctx, in.Ladder)
-		if err == nil {
-			bot.Status = tournament.BotActive
-			err = tournament.CanPlayLadder(l.Game, bot, v.Games, 1)
-		}
-		return err
-	}
-	if !httpx.IsUUID(in.Event) {
-		return fmt.Errorf("%w: tournament %s", tournament.ErrNotFound, protocol.Quote(in.Event))
-	}
-	t, err := x.s.Store.Tournament(x.ctx, in.Event)
-	if err == nil {
-		err = x.refusal(t, bot, v)
-	}
-	if err == nil && in.Invite != "" {
-		err = t.Admits(in.Invite, x.s.Now())
 	}
 	return err
 }
@@ -556,8 +535,8 @@ func (x *seats) over() (string, error) {
 	for _, m := range list.Data[:min(len(list.Data), maxResults)] {
 		how := "its result is sealed until the matches that share its deal are over"
 		i := slices.IndexFunc(m.Seats, func(s wire.MatchSeat) bool { return s.BotID == a.BotID })
-		if m.Outcome != nil && i >= 0 && m.Seats[i].Seat < len(m.Outcome.Rank) {
-			how = fmt.Sprintf("place %d of %d", m.Outcome.Rank[m.Seats[i].Seat], len(m.Seats))
+		if m.Outcome != nil && i >= 0 {
+			how = agent.Ending(m.Seats[i].Seat, m.Outcome.Rank, m.Outcome.Result.Team)
 		}
 		fmt.Fprintf(&b, "- %s, %s: %s\n", x.link(m.ID), m.Game, how)
 	}

@@ -8,10 +8,10 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -215,7 +215,7 @@ func TestAnAgentPlaysItsOwnSeatAlone(t *testing.T) {
 			if got := by.Call("wait", map[string]any{"match": m.ID}); !strings.Contains(got, "is over: you came in place ") {
 				t.Errorf("the match ends with %q", got)
 			}
-			if got := by.Call("results", nil); !strings.Contains(got, "/matches/"+m.ID+", molehill: place ") {
+			if got := by.Call("results", nil); !strings.Contains(got, "/matches/"+m.ID+", molehill: you came in place ") {
 				t.Errorf("results\n%s", got)
 			}
 		}
@@ -265,6 +265,16 @@ func TestWhoMayUseTheToolsOfAnAgent(t *testing.T) {
 		has(call(owner, "?bot=fox", "enter", `{"ladder":"molehill"}`), "is entered")
 		has(call(owner, "?bot=fox", "what_can_i_play", `{}`), "entered; waits for a bot of 1 more owner")
 		has(call(owner, "?bot=fox", "leave", `{"ladder":"molehill"}`), "has left")
+		tools, err := w.script(owner, "?bot=fox").ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tool := range tools.Tools {
+			schema, err := json.Marshal(tool.InputSchema)
+			if err != nil || strings.Contains(string(schema), "invite_code") != (tool.Name == "enter") || strings.Contains(string(schema), "placeArgs") {
+				t.Errorf("%s takes %s (%v); enter alone takes an invite_code", tool.Name, schema, err)
+			}
+		}
 		lines := w.audited()
 		if len(lines) < 2 || lines[0].Operation != "DELETE /v1/ladders/{id}/entries/{bot_id}" || lines[1].Operation != "POST /v1/ladders/{id}/entries" {
 			t.Errorf("the audit has %+v, want what the tools changed", lines)
@@ -361,28 +371,90 @@ func TestAnAgentClaimsWhatItBelievesAndUsed(t *testing.T) {
 	})
 }
 
-// A paused bot that may not enter what it asks for stays paused; one that may is resumed and entered.
-func TestEnteringResumesNobodyInVain(t *testing.T) {
+// A paused agent is told so wherever it calls, and why; entering ends no pause, and what the words advise does.
+func TestAPausedAgentIsToldWhatEndsThat(t *testing.T) {
 	onBothWithTheGames(t, func(w *world) {
 		bot := w.agent(owner, "sleeper")
 		client := w.script(owner, "")
-		cup := w.cup(func(t *tournament.Tournament) { t.Game, t.ClosesAt = "molehill", w.clk.Now().Add(-time.Minute) })
-		if _, err := directortest.Greet(w.t.Context(), w.store, w.director, bot.ID, "it was away"); err != nil {
+		if _, err := w.director.EnsureLadder(t.Context(), "molehill"); err != nil {
 			t.Fatal(err)
 		}
-		for _, args := range []map[string]any{
-			{"ladder": "nowhere"}, {"ladder": "no\u0000where"}, {"event": "nothing"}, {"event": "01890000-0000-7000-8000-000000000000"}, {"event": cup.ID}, {},
-		} {
-			if text, refused := client.Try("enter", args); !refused || strings.Contains(text, "molerun failed") {
-				t.Errorf("enter %v: %q, want a refusal in words", args, text)
-			}
-			if b, err := w.store.Bot(w.t.Context(), bot.ID); err != nil || b.Status != tournament.BotPaused {
-				t.Errorf("after enter %v it is %s (%v), want paused", args, b.Status, err)
-			}
+		cup := w.cup(func(t *tournament.Tournament) { t.Game, t.Config = "molehill", json.RawMessage(`{}`) })
+		if got := client.Call("wait", nil); !strings.Contains(got, `Your bot "sleeper" is active. Call wait again`) {
+			t.Errorf("not paused, it is told %q", got)
 		}
-		client.Call("enter", map[string]any{"ladder": "molehill"})
-		if b, err := w.store.Bot(w.t.Context(), bot.ID); err != nil || b.Status != tournament.BotActive {
-			t.Errorf("entered, it is %s (%v)", b.Status, err)
+		fails := func() error {
+			_, err := directortest.Greet(t.Context(), w.store, w.director, bot.ID, "it was away")
+			return err
+		}
+		for _, row := range []struct {
+			words string
+			pause func() error
+			ends  func() error // nil: what the words advise
+		}{
+			{"paused: paused by its owner. Its owner ends that: Resume on ", func() error {
+				w.do(owner, "POST", "/v1/bots/"+bot.ID+"/pause", nil).want(200, "")
+				return nil
+			}, nil},
+			{"paused: lost 3 matches in a row by its own faults. Its owner ends that: Resume on ", func() error {
+				if err := fails(); err != nil {
+					return err
+				}
+				return w.store.SQL(t.Context()).Exec("UPDATE bots SET failures = ? WHERE id = ?", tournament.FailuresInRow, bot.ID).Error
+			}, nil},
+			{"paused: it has not passed its health checks. It plays again when two in a row pass", fails, func() error {
+				for range 2 {
+					if _, err := w.director.Checked(t.Context(), bot.ID, bot.VersionID, ""); err != nil {
+						return err
+					}
+				}
+				return nil
+			}},
+			{"paused: banned: cheats. An administrator alone ends that.", func() error {
+				_, err := w.director.BanBot(t.Context(), bot.ID, "cheats")
+				return err
+			}, func() error {
+				_, err := w.director.UnbanBot(t.Context(), bot.ID)
+				if err == nil {
+					_, err = directortest.Greet(t.Context(), w.store, w.director, bot.ID, "")
+				}
+				return err
+			}},
+		} {
+			if err := row.pause(); err != nil {
+				t.Fatal(err)
+			}
+			want := `Your bot "sleeper" is ` + row.words
+			for _, tool := range []string{"wait", "what_can_i_play"} {
+				got := client.Call(tool, nil)
+				if !strings.Contains(got, want) || strings.Contains(got, "you may enter") {
+					t.Errorf("%s says\n%s\nwant …%s… and nothing that may be entered", tool, got, want)
+				}
+			}
+			said := ""
+			for _, args := range []map[string]any{{"ladder": "molehill"}, {"event": cup.ID}} {
+				var refused bool
+				if said, refused = client.Try("enter", args); !refused || !strings.Contains(said, want) {
+					t.Errorf("enter %v is answered %q, want a refusal with …%s…", args, said, want)
+				}
+			}
+			if b, err := w.store.Bot(t.Context(), bot.ID); err != nil || b.Status != tournament.BotPaused {
+				t.Errorf("%s: after entering it is %s (%v), want paused", row.words, b.Status, err)
+			}
+			if row.ends != nil {
+				if err := row.ends(); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				_, address, _ := strings.Cut(said, "or POST ")
+				path, err := url.Parse(strings.TrimSuffix(address, "."))
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.do(owner, "POST", path.Path, nil).want(200, "")
+			}
+			client.Call("enter", map[string]any{"ladder": "molehill"})
+			client.Call("leave", map[string]any{"ladder": "molehill"})
 		}
 	})
 }

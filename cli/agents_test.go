@@ -170,7 +170,7 @@ func TestAnAgentPlaysItsFirstMatchFromItsPageAlone(t *testing.T) {
 		t.Errorf("after %d turns the match ends with %q", turns, end)
 	}
 	say("leave")
-	if got := say("results"); !strings.Contains(got, url+"/matches/"+l.Match+", molehill: place ") {
+	if got := say("results"); !strings.Contains(got, url+"/matches/"+l.Match+", molehill: you came in place ") {
 		t.Errorf("results\n%s\nwant %s", got, l.Match)
 	}
 	if text, refused := s.Try("act", calls["act"]); !refused || !strings.Contains(text, "nothing was played") {
@@ -253,8 +253,15 @@ func TestAnAgentFinishesAnEventOfEachGame(t *testing.T) {
 		}
 		h.begins(t, cup, info.MinSeats)
 		bytes := 0
-		_, turns := h.agent.Play(myTurn(h.agent), func(l agenttest.Look) { bytes += len(l.Text) })
+		end, turns := h.agent.Play(myTurn(h.agent), func(l agenttest.Look) { bytes += len(l.Text) })
 		finishes(t, h.url, cup)
+		how := "you came in place [0-9]+ of [0-9]+"
+		if info.Teams {
+			how = "you (won|lost)"
+		}
+		if results := h.agent.Call("results", nil); !regexp.MustCompile(" is over: "+how+`\. `).MatchString(end) || !regexp.MustCompile(", "+info.ID+": "+how+"\n").MatchString(results) {
+			t.Errorf("%s ends with %q, and results are\n%s\nwant %s", info.ID, end, results, how)
+		}
 		list, _, err := h.store.Matches(context.Background(), store.MatchFilter{TournamentID: cup}, store.Page{Limit: store.MaxPage})
 		if err != nil || len(list) == 0 || turns == 0 {
 			t.Fatalf("%s: %d matches, %d turns (%v)", info.ID, len(list), turns, err)

@@ -34,6 +34,17 @@ func Quote(s string, most int) string {
 	return `"` + strings.ReplaceAll(text.Escape(s, most), `"`, "'") + `"`
 }
 
+// Ending says how a match ended for a seat, by its rank and the teams by seat, where the game has teams.
+func Ending(seat int, rank []int, teams []string) string {
+	switch {
+	case len(teams) == 0:
+		return fmt.Sprintf("you came in place %d of %d", rank[seat], len(rank))
+	case rank[seat] == 1:
+		return "you won"
+	}
+	return "you lost"
+}
+
 // Look describes a turn in words: what the seat has heard and sees, and what it may do, the actions from the one of that number on.
 func (t *Turn) Look(from int) (string, error) {
 	info := t.Engine.Info()

@@ -167,7 +167,7 @@ func (x table) act(ctx context.Context, _ *mcp.CallToolRequest, in actArgs) (*mc
 	if err != nil { // it must not be taken for a decision that was not played
 		words = fmt.Sprintf("What comes next could not be read (%v): call wait.", err)
 	}
-	return Text("Played. "+words, nil)
+	return Text("Played.\n"+words, nil)
 }
 
 // decided returns what an answer plays.

@@ -49,7 +49,7 @@ type Look struct {
 
 // The lines of a look that a script goes by.
 var (
-	head   = regexp.MustCompile(`turn: (\S+)\nmatch: (\S+), .* \((\S+)\), step (\d+)\. You are seat (\d+) of`)
+	head   = regexp.MustCompile(`(?m)^turn: (\S+)\nmatch: (\S+), .* \((\S+)\), step (\d+)\. You are seat (\d+) of`)
 	action = regexp.MustCompile(`(?m)^(\d+): .+$`)
 	more   = regexp.MustCompile(`(?m)^(\d+) more: look with from \d+\.$`)
 	acts   = regexp.MustCompile(`(?s)\nAct with this turn and choose:\n.*`)

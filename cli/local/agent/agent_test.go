@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -74,8 +75,12 @@ func TestAScriptPlaysAWholeMatchOfEachGame(t *testing.T) {
 		if bytes/turns > maxMean {
 			t.Errorf("%s: a look has %d bytes in the mean, want %d at most", id, bytes/turns, maxMean)
 		}
-		if !strings.Contains(end, "is over") {
-			t.Errorf("%s ends with %q", id, end)
+		how := `\): you came in place [0-9]+ of [0-9]+\. `
+		if e.Info().Teams {
+			how = `\): you (won|lost)\. `
+		}
+		if !regexp.MustCompile(how).MatchString(end) {
+			t.Errorf("%s ends with %q, want %s", id, end, how)
 		}
 		if got := s.Call("wait", nil); !strings.Contains(got, "No match is under way") {
 			t.Errorf("%s: waiting afterwards is answered %q", id, got)

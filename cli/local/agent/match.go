@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/molerun/molerun/bots/agent"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
@@ -52,8 +53,8 @@ func (m *match) play(ctx context.Context, players []runner.Player, folder string
 	if err == nil {
 		var record string
 		record, err = m.write(folder)
-		m.news = fmt.Sprintf("The match %s is over: %s. Places by seat: %v; you had seat %d. Look at its record with: molerun replay show %s",
-			m.id, outcome.Result.Why, outcome.Rank, m.seat, command.Quoted(record))
+		m.news = fmt.Sprintf("The match %s is over (%s): %s. Look at its record with: molerun replay show %s",
+			m.id, outcome.Result.Why, agent.Ending(int(m.seat), outcome.Rank, outcome.Result.Team), command.Quoted(record))
 	}
 	m.err = err
 }
