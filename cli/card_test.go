@@ -62,6 +62,15 @@ func TestACardIsUploadedCheckedAndShown(t *testing.T) {
 	if _, said := state(); !strings.Contains(said, "/games/0/matches is 73 in the card") {
 		t.Errorf("a card with another number of matches is %s", said)
 	}
+	for was, is := range map[string]string{`"limit_ms": 1000`: `"limit_ms": 400000`, `"bank_ms": 10000`: `"bank_ms": -1`, `"name": "quick"`: `"name": "easy"`, `"game": "cia"`: `"game": "chess"`} {
+		if err := os.WriteFile(file, bytes.Replace(text, []byte(was), []byte(is), 1), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		// The command line is right: it is the card that is refused.
+		if _, errs := exits(t, 1, "evaluate", "verify", file, dir); !strings.Contains(errs, "card_refused") || strings.Contains(errs, "usage") || strings.Contains(errs, "--help") {
+			t.Errorf("a card with %s is refused with %q", is, errs)
+		}
+	}
 	told(t, "", "card", "delete", hash)
 	if _, errs := exits(t, 1, "card", "show", hash); !strings.Contains(errs, hash) {
 		t.Errorf("of a card that was deleted it says %q", errs)

@@ -132,7 +132,10 @@ func (o *seriesFlags) series(cmd *cobra.Command, args []string, limit string) (m
 	if o.s.Games, err = inAll(&o.s, o.s.Games); err != nil {
 		return matches.Folder{}, err
 	}
-	return matches.Folder{}, o.s.Settle(engine) // the folder is made when everybody has answered
+	if err := o.s.Settle(engine); err != nil {
+		return matches.Folder{}, fmt.Errorf("%w: %w", command.ErrUsage, err)
+	}
+	return matches.Folder{}, nil // it is made when everybody has answered
 }
 
 // inAll returns how many games a series has if --games says so many; of couples it says how many each of them has.

@@ -106,7 +106,9 @@ func (o *tuneOptions) prepare(cmd *cobra.Command, args []string) error {
 	s.Game, s.Meetings, s.Rotate, s.Paired = args[0], matches.RoundRobin, true, true
 	s.LimitMS, s.BankMS = o.limit.Milliseconds(), o.bank.Milliseconds()
 	if s.Bots, s.Games = []string{"", ""}, 2; bad == nil {
-		bad = s.Settle(engine)
+		if err := s.Settle(engine); err != nil {
+			bad = fmt.Errorf("%w: %w", command.ErrUsage, err)
+		}
 	}
 	if o.state == "" {
 		o.state = "tune-" + args[0] + ".json"

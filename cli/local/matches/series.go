@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -64,12 +63,9 @@ type Test struct {
 }
 
 // Settle checks a series against the rules of its game and fills in what follows from them: the canonical configuration and
-// the number of seats if it is 0. The error is [command.ErrUsage].
+// the number of seats if it is 0.
 func (s *Series) Settle(e game.Engine) error {
 	info := e.Info()
-	refuse := func(format string, args ...any) error {
-		return fmt.Errorf("%w: "+format, append([]any{command.ErrUsage}, args...)...)
-	}
 	s.engine = e
 	if s.Seats == 0 {
 		s.Seats = max(info.MinSeats, len(s.Bots))
@@ -83,31 +79,31 @@ func (s *Series) Settle(e game.Engine) error {
 	}
 	switch {
 	case s.Seats < info.MinSeats || s.Seats > info.MaxSeats:
-		return refuse("%s is for %s seats, not %d", info.ID, info.Sizes(), s.Seats)
+		return fmt.Errorf("%s is for %s seats, not %d", info.ID, info.Sizes(), s.Seats)
 	case s.Meetings != "" && len(s.Bots) < 2:
-		return refuse("a %s has two bots or more, not %d", strings.ReplaceAll(s.Meetings, "_", " "), len(s.Bots))
+		return fmt.Errorf("a %s has two bots or more, not %d", strings.ReplaceAll(s.Meetings, "_", " "), len(s.Bots))
 	case s.Meetings != "" && !s.Rotate:
-		return refuse("in a %s bots change seats: leave --rotate=false out", strings.ReplaceAll(s.Meetings, "_", " "))
+		return fmt.Errorf("in a %s bots change seats: leave --rotate=false out", strings.ReplaceAll(s.Meetings, "_", " "))
 	case len(s.Bots) < 1 || len(s.Bots) > s.Seats && s.Meetings == "":
-		return refuse("%s for %d seats", game.Plural(len(s.Bots), "bot"), s.Seats)
+		return fmt.Errorf("%s for %d seats", game.Plural(len(s.Bots), "bot"), s.Seats)
 	case s.Test != nil && len(s.Bots) != 2:
-		return refuse("a test compares two bots, not %d", len(s.Bots))
+		return fmt.Errorf("a test compares two bots, not %d", len(s.Bots))
 	case s.Games < 1 || s.Games > MaxGames:
-		return refuse("%d games; want 1 to %d", s.Games, MaxGames)
+		return fmt.Errorf("%d games; want 1 to %d", s.Games, MaxGames)
 	case (s.Test != nil || s.Meetings != "") && s.Games%2 != 0:
-		return refuse("%d games; in pairs of them the bots change seats: want an even number", s.Games)
+		return fmt.Errorf("%d games; in pairs of them the bots change seats: want an even number", s.Games)
 	}
 	if s.Test != nil {
 		if _, err := sprt.Test(*s.Test).LLR(sprt.Pairs()); err != nil {
-			return refuse("%w", err)
+			return err
 		}
 	}
 	if err := tournament.SourceTournament.Bounds().Check(s.clock(), tournament.DefaultFaultLimits()); err != nil {
-		return refuse("%w", err)
+		return err
 	}
 	var err error
 	if s.Config, err = e.Configure(s.Config, s.Seats); err != nil {
-		return refuse("%w", err)
+		return err
 	}
 	s.Format, s.Game, s.RulesVersion = seriesFormat, info.ID, info.Version
 	s.Run = name(s.Game, s.RulesVersion, s.Config, s.Seats, s.Seed)
