@@ -116,7 +116,7 @@ func TestACardIsShownOnceItWasChecked(t *testing.T) {
 		w.do(owner, "POST", "/v1/cards", body).want(429, "rate_limited")
 		w.checked(up.Hash, tournament.CardRefused, "the records give 39")
 		w.do(owner, "POST", "/v1/cards", body).want(202, "")
-		w.checked(up.Hash, tournament.CardChecked, "")
+		w.checked(up.Hash, tournament.CardChecked, "its matches are those of another")
 		if got := into[wire.UploadedCard](w.do(other, "POST", "/v1/cards", body).want(202, "")); got.State != "checked" {
 			t.Errorf("uploaded by another once it is checked: %+v", got)
 		}
@@ -124,7 +124,7 @@ func TestACardIsShownOnceItWasChecked(t *testing.T) {
 			t.Errorf("got %+v, want the card and its decisions", got)
 		}
 		page := string(w.get(anon, "/cards/"+up.Hash).want(200, "").body)
-		for _, want := range []string{"&lt;b&gt;agent 1&lt;/b&gt;", "40 [30, 50]", "20 [10, 30]", "0.3125", "123456", "80 % [70, 90]", "plan quick", "Who decided is not proven"} {
+		for _, want := range []string{"&lt;b&gt;agent 1&lt;/b&gt;", "40 [30, 50]", "20 [10, 30]", "0.3125", "123456", "80 % [70, 90]", "plan quick", "Who decided is not proven; the name, the build, the clock", "But its matches are those of another."} {
 			if !strings.Contains(page, want) {
 				t.Errorf("the page lacks %q", want)
 			}

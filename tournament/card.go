@@ -19,7 +19,7 @@ type Card struct {
 	OwnerID    string
 	State      CardState
 	Tries      int    // checks that have begun
-	Reason     string // the first place where it does not follow from its decisions; "" unless it was refused
+	Reason     string // the first place where it does not follow from its decisions; once it was checked, who had uploaded its matches before
 	Card       string // as JSON
 	Decisions  string // what its subject decided, gzipped, in base64; "" once it was refused
 	UploadedAt time.Time

@@ -55,7 +55,7 @@ func (s *Pages) Scorecard(c *gin.Context) ([]byte, error) {
 			About: fmt.Sprintf("Strength %s clean, %s with errors, in plan %s against pool %d.", x.Clean, x.WithErrors, x.Plan.Name, x.Pool.Version),
 			At:    s.Now(),
 		},
-		Hash: up.Hash, Checked: up.EndedAt, Card: x,
+		Hash: up.Hash, Reason: up.Reason, Checked: up.EndedAt, Card: x,
 	}
 	return s.site.Page("scorecard", out)
 }

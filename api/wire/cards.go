@@ -44,7 +44,7 @@ type CardUpload struct {
 type UploadedCard struct {
 	Hash       string          `json:"hash"`
 	State      string          `json:"state" enums:"waiting,running,checked,refused"`
-	Reason     string          `json:"reason,omitempty"` // why it was refused
+	Reason     string          `json:"reason,omitempty"` // why it was refused; of one that was checked, which card of another user had its matches before
 	UploadedAt time.Time       `json:"uploaded_at" format:"date-time"`
 	EndedAt    *time.Time      `json:"ended_at,omitempty" format:"date-time"` // when it was checked or refused
 	Card       json.RawMessage `json:"card,omitempty" swaggertype:"object"`   // once it is checked

@@ -94,6 +94,9 @@ func cardDeleteCommand(g *account.Group) *cobra.Command {
 func tellCard(g *account.Group, call *client.Client, up wire.UploadedCard) error {
 	switch up.State {
 	case "checked":
+		if up.Reason != "" {
+			return g.Say(up, "%s/cards/%s\n%s", call.Base, up.Hash, printer.Printable(up.Reason))
+		}
 		return g.Say(up, "%s/cards/%s", call.Base, up.Hash)
 	case "refused":
 		return g.Say(up, "refused: %s", printer.Printable(up.Reason))

@@ -215,6 +215,7 @@ func verifyCardCommand(c command.Console) *cobra.Command {
 			hash, err := out.Hash()
 			if err == nil {
 				fmt.Fprintf(c.Out, "the card follows from its %s: %s\n", game.Plural(len(out.Run.Records), "match"), hash)
+				fmt.Fprintln(c.Out, "not proven is who decided: name, build, clock and program are as the card says")
 			}
 			return err
 		},

@@ -77,7 +77,7 @@ func TestAProgramThatPlaysByToolsIsEvaluated(t *testing.T) {
 		t.Errorf("got %+v, times %+v", g, c.Run.Times)
 	}
 	file := filepath.Join(dir, "card.json")
-	if out, _, err = evaluate(t, "verify", file, dir, "--parallel", "2"); err != nil || !strings.Contains(out, "the card follows from its 72 matches: ") {
+	if out, _, err = evaluate(t, "verify", file, dir, "--parallel", "2"); err != nil || !strings.Contains(out, "the card follows from its 72 matches: ") || !strings.Contains(out, "name, build, clock and program are as the card says") {
 		t.Errorf("got %q (%v), want that the card follows", out, err)
 	}
 	if out, _, err = evaluate(t, "export", file); err != nil || !strings.Contains(out, `"schema_version": "0.3.0"`) {

@@ -42,12 +42,12 @@ func (w *worker) cards(ctx context.Context) {
 func (w *worker) cardOne(ctx context.Context, c tournament.Card) error {
 	making, cancel := context.WithTimeout(ctx, cardTime)
 	defer cancel()
-	derived, err := w.checked(making, c)
+	derived, precursor, err := w.checked(making, c)
 	rest := time.Duration(0)
 	refuse := func(reason string) { c.State, c.Reason, c.Decisions = tournament.CardRefused, reason, "" }
 	switch {
 	case err == nil:
-		c.State, c.Summary = tournament.CardChecked, Summarise(derived)
+		c.State, c.Summary, c.Reason = tournament.CardChecked, Summarise(derived), precursor
 	case ctx.Err() != nil: // the worker stops
 		c.State = tournament.CardWaiting
 	case errors.Is(err, card.ErrCard):
@@ -67,12 +67,22 @@ func (w *worker) cardOne(ctx context.Context, c tournament.Card) error {
 	return w.c.Store.SaveCard(saving, c, rest)
 }
 
-func (w *worker) checked(ctx context.Context, c tournament.Card) (derived card.Card, err error) {
+// checked derives a card, and says in words if another user had uploaded its matches before.
+func (w *worker) checked(ctx context.Context, c tournament.Card) (derived card.Card, precursor string, err error) {
 	defer database.Recover(&err)
 	if c.Tries > cardTries {
-		return derived, errors.New("the workers that checked it were lost")
+		return derived, "", errors.New("the workers that checked it were lost")
 	}
-	return w.c.Card(ctx, c.Card, c.Decisions, func() { w.rest(ctx) })
+	derived, err = w.c.Card(ctx, c.Card, c.Decisions, func() { w.rest(ctx) })
+	for _, g := range derived.Games {
+		if err != nil || precursor != "" {
+			break
+		}
+		if precursor, err = w.c.Store.Precursor(ctx, c, g.Played); precursor != "" {
+			precursor = fmt.Sprintf("its matches of %s are those of card %s, which another user had uploaded before", g.Game, precursor)
+		}
+	}
+	return derived, precursor, err
 }
 
 // Summarise returns what a list shows of a card.

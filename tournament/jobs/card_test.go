@@ -2,10 +2,12 @@ package jobs_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/internal/storetest"
@@ -80,6 +82,60 @@ func TestCardsAreCheckedOrRefusedInWords(t *testing.T) {
 		}
 		if len(listed) != 1 || listed[0].Hash != "good" || !reflect.DeepEqual(listed[0].Summary, want) {
 			t.Errorf("listed are %+v, want good with %+v", listed, want)
+		}
+		stop()
+	})
+}
+
+// A card with matches of one that another user had uploaded before names that one, whatever it calls its agent; one's own, and other matches, name none.
+func TestACardWithAnothersMatchesNamesTheirs(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		u, v := w.NewUser("u"), w.NewUser("v")
+		c := w.config(newBots())
+		c.Card = func(_ context.Context, text, _ string, _ func()) (out card.Card, err error) {
+			err = json.Unmarshal([]byte(text), &out)
+			return out, err
+		}
+		stop := w.run(c)
+		first := ""
+		for _, x := range []struct {
+			name  string
+			owner tournament.User
+			games []card.Game
+			want  string // the game whose matches were there
+		}{
+			{"original", u, []card.Game{{Game: "cia", Played: "c1"}, {Game: "demol", Played: "d1"}}, ""},
+			{"copy", v, []card.Game{{Game: "cia", Played: "c1"}, {Game: "demol", Played: "d1"}}, "cia"},
+			{"half a copy", v, []card.Game{{Game: "cia", Played: "c2"}, {Game: "demol", Played: "d1"}}, "demol"},
+			{"a new build", u, []card.Game{{Game: "cia", Played: "c1"}}, ""},
+			{`of "played": "c3"`, u, []card.Game{{Game: "mole", Played: "m1"}}, ""},
+			{"honest", v, []card.Game{{Game: "cia", Played: "c3"}}, ""},
+		} {
+			made := card.Card{Format: card.Format, Subject: card.Subject{Name: x.name}, Program: "p", Games: x.games}
+			text, err := made.JSON()
+			w.Must(err)
+			hash, err := made.Hash()
+			w.Must(err)
+			w.Clock.Move(time.Second)
+			_, err = w.UploadCard(w.Ctx, tournament.Card{Hash: hash, OwnerID: x.owner.ID, Card: string(text), Decisions: "AAAA"}, 10, 10)
+			w.Must(err)
+			var got tournament.Card
+			w.until("the check of "+x.name, func() bool {
+				got, err = w.Card(w.Ctx, hash)
+				w.Must(err)
+				return got.EndedAt != nil
+			})
+			want := ""
+			if x.want != "" {
+				want = "its matches of " + x.want + " are those of card " + first + ", which another user had uploaded before"
+			}
+			if got.State != tournament.CardChecked || got.Reason != want {
+				t.Errorf("%s is %s, with %q, want %q", x.name, got.State, got.Reason, want)
+			}
+			if first == "" {
+				first = hash
+			}
 		}
 		stop()
 	})

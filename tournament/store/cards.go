@@ -50,6 +50,17 @@ func (s *Store) CheckedCards(ctx context.Context, p database.Page) ([]tournament
 	return database.Map(rows, func(r cardRow) tournament.Card { return r.Card }), next, err
 }
 
+// Precursor returns the hash of the first card that was checked, uploaded before c, and has matches of the hash played; "" without one, or
+// if that is its owner's own.
+func (s *Store) Precursor(ctx context.Context, c tournament.Card, played string) (string, error) {
+	row, err := database.First[cardRow](s.SQL(ctx).Select("hash", "owner_id").Where("state = 'checked' AND uploaded_at < ? AND card LIKE ?",
+		c.UploadedAt, `%"played": "`+played+`"%`).Order("uploaded_at"))
+	if row == nil || row.OwnerID == c.OwnerID {
+		return "", err
+	}
+	return row.Hash, err
+}
+
 // UploadCard has a card checked, and returns how far that has come. One that was checked stays as it is, whoever uploaded it, and so does its
 // owner's while it waits or is being checked; another's is [tournament.ErrState] until then, for it may have other decisions. What was refused
 // waits again. A user with quota cards gets [tournament.ErrLimit], one who is deleted [tournament.ErrNotFound]; while most cards

@@ -18,6 +18,7 @@ import (
 type Scorecard struct {
 	Page
 	Hash    string
+	Reason  string // why its matches may be another agent's
 	Checked *time.Time
 	Card    card.Card
 }
