@@ -92,7 +92,7 @@ const (
 // GreetWithin is how long a round of a tournament waits for the greetings of bots that failed in the one before.
 const GreetWithin = 2 * time.Minute
 
-// ProvenFor is how long a match that a bot has played well spares it the greeting at the start of a tournament.
+// ProvenFor bounds how long a match that a bot has played well spares it the greeting at the start of a tournament.
 const ProvenFor = time.Minute
 
 // FailuresInRow is how many matches in a row a bot may lose by its own faults until it is paused. A match was lost so if the bot was

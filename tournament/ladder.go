@@ -168,7 +168,7 @@ type RatingEvent struct {
 	KRule       int // the number of the rule that gave K
 }
 
-// Encounters is what the bots of one owner took in the rated matches in which a bot of Partner sat too, or with Partner "" in all
+// Encounters sums up what the bots of one owner took in the rated matches in which a bot of Partner sat too, or with Partner "" in all
 // its rated matches.
 type Encounters struct {
 	Owner, Partner string

@@ -166,7 +166,7 @@ func (x *ReplayCache[K, V]) Get(ctx context.Context, who httpx.Caller, key K, st
 	}
 }
 
-// get is Get, once; joined reports that another was to make it.
+// get makes one try of [ReplayCache.Get]; joined reports whether another caller was to play it.
 func (x *ReplayCache[K, V]) get(ctx context.Context, who httpx.Caller, key K, steps int, play func(context.Context) (V, int, error)) (v V, joined bool, err error) {
 	if v, ok := x.cache.Get(key); ok {
 		return v, false, nil

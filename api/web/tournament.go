@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/httpx"
-	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
@@ -80,78 +78,6 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		return s.site.Page("projector", out)
 	}
 	return s.site.Page("tournament", out)
-}
-
-// roundsOf fills in the rounds, the current one by itself, and the bracket. They name who has the places now, by which ties are followed;
-// [Pages.nameThen] comes last.
-func (s *Pages) roundsOf(out *pages.Tournament, board director.Scoreboard) {
-	seen := live.RoundsOf(board.Contest, tournament.Roster{Entries: board.Entries}, s.Engines.HiddenTeams(board.Tournament.Game))
-	all := make([]pages.Round, len(seen))
-	for i, r := range board.Contest.Rounds {
-		all[i] = roundOf(seen[i], r)
-	}
-	pages.CountTies(all)
-	var bracket []pages.Round
-	for i := range all {
-		tied := all[i]
-		tied.Tables = append(slices.Clip(tied.Tables), forfeited(board.Contest, seen[i])...)
-		nameSides(tied, board.Entries)
-		if eliminates(board.Tournament.Format) || i >= board.Contest.Playoff() {
-			bracket = append(bracket, tied)
-		}
-	}
-	pages.Call(all)
-	out.Bracket = pages.BracketOf(bracket)
-	pages.Join(out.Bracket)
-	if len(all) == 0 {
-		return
-	}
-	now := slices.IndexFunc(all, func(r pages.Round) bool { return r.Over() < len(r.Tables) })
-	if now < 0 {
-		now = len(all) - 1
-	}
-	out.Now, out.Earlier, out.Later = &all[now], all[:now:now], all[now+1:]
-	slices.Reverse(out.Earlier)
-}
-
-// nameThen names in the rounds whoever a substitute has replaced since.
-func (s *Pages) nameThen(out *pages.Tournament, board director.Scoreboard) {
-	if len(board.Out) == 0 || out.Now == nil {
-		return
-	}
-	all := slices.AppendSeq(slices.Clone(board.Entries), maps.Values(board.Out))
-	then := live.RoundsOf(board.Contest, board.Roster, s.Engines.HiddenTeams(board.Tournament.Game))
-	rename := func(r *pages.Round) {
-		told := roundOf(then[r.Number-1], board.Contest.Rounds[r.Number-1])
-		r.Byes, r.Notes = told.Byes, told.Notes
-		for i, t := range told.Tables {
-			for k, side := range t.Sides {
-				r.Tables[i].Sides[k].Bot = side.Bot
-			}
-		}
-		nameSides(*r, all)
-	}
-	rename(out.Now)
-	for _, list := range [][]pages.Round{out.Earlier, out.Later} {
-		for i := range list {
-			rename(&list[i])
-		}
-	}
-	for i, r := range out.Bracket {
-		was := map[string]string{}
-		for place, e := range board.Entries {
-			was[e.BotName] = board.In(place, r.Number).BotName
-		}
-		for _, t := range r.Tables {
-			for k := range t.Sides {
-				t.Sides[k].Bot = was[t.Sides[k].Bot]
-			}
-		}
-		for k, bot := range r.Byes {
-			out.Bracket[i].Byes[k] = was[bot]
-		}
-		nameSides(r, all)
-	}
 }
 
 // eliminates reports whether a format is a bracket from its first round on.

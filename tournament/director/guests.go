@@ -23,7 +23,7 @@ type Seating struct {
 	Leaves string          // id of the match that the person leaves for this one; "" if there is none
 }
 
-// LeftReason is why a match is void whose person left it.
+// LeftReason says why a match is void that its person left.
 const LeftReason = "the person at the seat left"
 
 // SeatGuest makes an unrated match of a guest against bots that take challenges ([tournament.CanChallenge]), with a seed of its

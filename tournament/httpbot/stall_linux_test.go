@@ -183,7 +183,7 @@ func TestAnAnswerThatBeginsAfterAStallMustEnd(t *testing.T) {
 	}
 }
 
-// Who asks may lose the processor after it has set the bot's time, and before a word of the question is sent.
+// The asking goroutine may lose the processor after it has set the bot's time, and before a word of the question is sent.
 func TestTheTimeOfABotBeginsWhenItsQuestionIsSent(t *testing.T) {
 	client := NewClient(Options{Guard: Loopback()})
 	defer client.Close()

@@ -71,7 +71,7 @@ func (c Contest) absent(e int) string {
 	return fmt.Sprintf("its state is %q", s)
 }
 
-// absences are why an entry of a state cannot be paired.
+// absences says why an entry of a state cannot be paired.
 var absences = map[State]string{
 	Active:    "",
 	Paused:    "its owner has paused it",

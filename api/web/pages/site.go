@@ -22,7 +22,7 @@ import (
 //go:embed templates assets
 var files embed.FS
 
-// Site are the pages, parsed, with their assets. It does not change.
+// Site holds the pages, parsed, and their assets. It does not change.
 type Site struct {
 	pages  map[string]*template.Template
 	assets map[string]Asset // by the name in their address
