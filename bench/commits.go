@@ -198,15 +198,20 @@ var errOut = errors.New("no match is left")
 
 // field starts a tournament of many matches, claims them, and returns what finishes one of them.
 func field(ctx context.Context, db *store.Store, o options) (func(context.Context) error, error) {
-	d := director.New(db, director.Options{
-		Engines: func(string) (game.Engine, bool) { return game.Wrap(molehill.Rules{}), true },
-		Rand:    rand.NewChaCha8([32]byte{1}),
-	})
+	d := newDirector(db)
 	id, err := started(ctx, db, d, cup{name: "results", url: "http://127.0.0.1:1/", cycles: 80, at: o.Now()}) // 19,200 matches
 	if err != nil {
 		return nil, err
 	}
 	return claimAll(ctx, db, d, id)
+}
+
+// newDirector returns a director that makes the first round as a tournament starts, and waits for nobody to greet the bots.
+func newDirector(db *store.Store) *director.Director {
+	return director.New(db, director.Options{
+		Engines: func(string) (game.Engine, bool) { return game.Wrap(molehill.Rules{}), true },
+		Rand:    rand.NewChaCha8([32]byte{1}),
+	})
 }
 
 // cup is a tournament among cupBots.

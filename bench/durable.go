@@ -106,7 +106,7 @@ func (d durables) plan(ctx context.Context, o options) error {
 		if err := p.Store.Migrate(ctx); err != nil {
 			return err
 		}
-		_, err := started(ctx, p.Store, p.Director, cup{name: strconv.Itoa(d.matches), url: d.booth.url, cycles: 20, at: o.Now()})
+		_, err := started(ctx, p.Store, newDirector(p.Store), cup{name: strconv.Itoa(d.matches), url: d.booth.url, cycles: 20, at: o.Now()})
 		return err
 	})
 }

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"database/sql"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/internal/storetest"
+)
+
+// The matches of the tournament are there when the measurement begins, and more than a worker plays meanwhile.
+func TestDurableDecisionsAreMeasured(t *testing.T) {
+	url := storetest.PostgresURL(t)
+	raw, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	b, err := newBooth(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	o := options{Span: 200 * time.Millisecond, Now: time.Now}
+	d := durables{booth: b, raw: raw, url: url, matches: 8}
+	if err := d.plan(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.played(t.Context(), o); err != nil {
+		t.Error(err)
+	}
+}
