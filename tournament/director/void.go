@@ -149,7 +149,8 @@ func (d *Director) replayOf(m tournament.Match) (tournament.Match, error) {
 		Rated: m.Rated, LadderID: m.LadderID, LadderSeq: m.LadderSeq, Seats: slices.Clone(m.Seats),
 		ReplayOf: m.First(), Replay: m.Replay + 1,
 	}
-	return next, d.draw(&next, d.opts.Rand)
+	err = d.draw(&next, d.opts.Rand)
+	return next, err
 }
 
 // intoBlock gives a replay the next number of its block, and the block's seed if another match there is played on it.

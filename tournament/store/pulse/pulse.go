@@ -38,8 +38,8 @@ type Waits struct {
 // queue is the open matches of a game and a source.
 type queue struct {
 	Queued, Running int
-	// Oldest is how long the longest waiting one has been there; without those no worker may take now: of tournaments that are paused,
-	// before their round's time, or that wait for a bot or for others of their asker.
+	// Oldest is how long the job of a queued one has waited for a worker: not while its tournament is paused, before its round's time, nor
+	// while it waits for a bot or for others of its asker.
 	Oldest time.Duration
 }
 
@@ -98,9 +98,9 @@ func queues(db *gorm.DB, now time.Time, p *Reading) error {
 		q := p.Queues[r.Waits]
 		if r.Status == string(tournament.MatchQueued) {
 			q.Queued = r.N
-			oldest, err := earliest(db.Table("matches").Where("game = ? AND status = ? AND "+source+" = ? AND job_id <> 0 AND NOT EXISTS (SELECT 1 FROM river_job j WHERE j.id = job_id AND j.state = 'scheduled')"+
+			oldest, err := earliest(db.Table("matches").Joins("JOIN river_job j ON j.id = job_id").Where("game = ? AND status = ? AND "+source+" = ? AND j.state <> 'scheduled'"+
 				" AND NOT EXISTS (SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND t.paused_at IS NOT NULL)",
-				r.Game, tournament.MatchQueued, r.Source).Order("id"), "created_at")
+				r.Game, tournament.MatchQueued, r.Source).Order("j.scheduled_at"), "j.scheduled_at")
 			if err != nil {
 				return err
 			}
