@@ -47,6 +47,9 @@ func TestAnAdministratorLooksAfterUsersByCommands(t *testing.T) {
 	if out := admin("audit", "--json"); strings.Count(out, `"operation":"admin token"`) != 3 || strings.Count(out, `"operation":"admin user disable"`) != 1 {
 		t.Errorf("audit prints %q, want three tokens and a disabling", out)
 	}
+	if out := admin("audit", "--json", "--since", "2001-01-01", "--until", "2001-01-02T00:00:00Z"); out != "" {
+		t.Errorf("audit of a day of 2001 prints %q, want nothing", out)
+	}
 	lines := strings.Count(admin("audit", "--json"), "\n")
 	code, out, errs := call("", "admin", "audit", "--json", "--limit", "1", "--database", db)
 	if code != 0 || strings.Count(out, "\n") != 1 || !strings.Contains(errs, "older lines are left out\nnext: the same with --limit 10") {

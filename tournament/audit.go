@@ -39,4 +39,6 @@ type AuditFilter struct {
 	UserID    string
 	SubjectID string
 	Outcome   AuditOutcome
+	Since     time.Time // at this time or later
+	Until     time.Time // before this time
 }

@@ -17,9 +17,11 @@ var (
 
 // AuditQuery asks for lines of the audit log.
 type AuditQuery struct {
-	User    string `form:"user" format:"uuid"` // id of the user who did it
-	Subject string `form:"subject"`            // id of what it was done to
-	Outcome string `form:"outcome" enums:"done,refused,failed"`
+	User    string    `form:"user" format:"uuid"` // id of the user who did it
+	Subject string    `form:"subject"`            // id of what it was done to
+	Outcome string    `form:"outcome" enums:"done,refused,failed"`
+	Since   time.Time `form:"since" format:"date-time"` // at this time or later, RFC 3339
+	Until   time.Time `form:"until" format:"date-time"` // before this time, RFC 3339
 	op.Paging
 }
 

@@ -80,6 +80,13 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w: %w", ErrUsage, err)
 }
 
+// SpanFlags binds the flags --since and --until: each takes the beginning of a day of UTC, or a time as RFC 3339 writes it.
+func SpanFlags(flags *pflag.FlagSet, what string, since, until *time.Time) {
+	formats := []string{time.DateOnly, time.RFC3339}
+	flags.TimeVar(since, "since", time.Time{}, formats, what+" at this time or later: a day of UTC, or RFC 3339")
+	flags.TimeVar(until, "until", time.Time{}, formats, what+" before this time, as --since")
+}
+
 // wanted returns what a flag's value should have been.
 func wanted(e *pflag.InvalidValueError) string {
 	if errors.Is(e, strconv.ErrRange) {
@@ -96,6 +103,8 @@ func wanted(e *pflag.InvalidValueError) string {
 		return "is neither true nor false"
 	case "duration":
 		return "is not a time such as " + (1500 * time.Millisecond).String() + " or 2m"
+	case "time":
+		return "is neither a day like 2026-11-22 nor a time like 2026-11-22T18:00:00Z"
 	}
 	return "does not fit: " + e.Unwrap().Error()
 }

@@ -29,8 +29,7 @@ func Commands(c command.Console) []*cobra.Command {
 	o := &options{Console: c}
 	f := cmd.PersistentFlags()
 	f.StringVar(&o.platform, "platform", "", "the platform's address, to ask it as anybody")
-	f.StringVar(&o.since, "since", "", "made at this time or later: a day of UTC, or RFC 3339")
-	f.StringVar(&o.until, "until", "", "made before this time, as --since")
+	command.SpanFlags(f, "made", &o.since, &o.until)
 	f.StringVar(&o.out, "out", "-", "a new file; - is stdout")
 	cmd.AddCommand(matchesCommand(o), recordsCommand(o))
 	return []*cobra.Command{cmd}
@@ -39,7 +38,8 @@ func Commands(c command.Console) []*cobra.Command {
 // options say what is exported, from where and to where.
 type options struct {
 	command.Console
-	platform, since, until, out           string
+	platform, out                         string
+	since, until                          time.Time
 	tournament, ladder, game, bot, result string // matches alone
 }
 
@@ -166,21 +166,8 @@ func (o *options) caller() (*client.Client, error) {
 // filter returns what the platform narrows by, except for the ids that it has to be asked for. Everything that is wrong is one
 // [command.ErrUsage].
 func (o *options) filter() (wire.MatchFilter, error) {
-	in := wire.MatchFilter{Game: o.game, Ladder: o.ladder, Result: o.result}
+	in := wire.MatchFilter{Game: o.game, Ladder: o.ladder, Result: o.result, Since: o.since, Until: o.until}
 	var wrong []string
-	for _, f := range []struct {
-		name, value string
-		to          *time.Time
-	}{{"since", o.since, &in.Since}, {"until", o.until, &in.Until}} {
-		if f.value == "" {
-			continue
-		}
-		at, err := moment(f.value)
-		if err != nil {
-			wrong = append(wrong, fmt.Sprintf("--%s: %s is neither a day like 2026-11-22 nor a time like 2026-11-22T18:00:00Z", f.name, protocol.Quote(f.value)))
-		}
-		*f.to = at
-	}
 	if o.game != "" {
 		if _, err := command.Game(o.game); err != nil {
 			wrong = append(wrong, "--game: "+strings.TrimPrefix(err.Error(), command.ErrUsage.Error()+": "))
@@ -197,13 +184,4 @@ func (o *options) filter() (wire.MatchFilter, error) {
 		return in, fmt.Errorf("%w: %s", command.ErrUsage, strings.Join(wrong, "; "))
 	}
 	return in, nil
-}
-
-// moment reads a time, or the beginning of a day of UTC.
-func moment(text string) (time.Time, error) {
-	at, err := time.Parse(time.DateOnly, text)
-	if err != nil {
-		at, err = time.Parse(time.RFC3339, text)
-	}
-	return at, err
 }

@@ -29,7 +29,8 @@ func noted(ctx context.Context, db *store.Store, operation string, u tournament.
 }
 
 func adminAuditCommand(c command.Console) *cobra.Command {
-	name, subject, limit, asJSON := "", "", store.DefaultPage, false
+	var f tournament.AuditFilter
+	name, limit, asJSON := "", store.DefaultPage, false
 	cmd := onStore(&cobra.Command{
 		Use:   "audit",
 		Short: "Who did what to what, the newest first",
@@ -37,10 +38,11 @@ func adminAuditCommand(c command.Console) *cobra.Command {
 			"Lines are only ever added: the database refuses to change or remove them.",
 		Example: "  molerun admin audit --user ada\n  molerun admin audit --subject 01890000-0000-7000-8000-000000000000 --json",
 	}, func(ctx context.Context, db *store.Store, _ []string) error {
-		return audit(ctx, c, db, name, subject, limit, asJSON)
+		return audit(ctx, c, db, name, f, limit, asJSON)
 	})
 	cmd.Flags().StringVar(&name, "user", "", "only what this user did, by name or id; of a deleted user by id")
-	cmd.Flags().StringVar(&subject, "subject", "", "only what was done to the thing of this id")
+	cmd.Flags().StringVar(&f.SubjectID, "subject", "", "only what was done to the thing of this id")
+	command.SpanFlags(cmd.Flags(), "only what was done", &f.Since, &f.Until)
 	cmd.Flags().IntVar(&limit, "limit", limit, "lines, at most")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
 	return checked(cmd, func() error {
@@ -51,8 +53,7 @@ func adminAuditCommand(c command.Console) *cobra.Command {
 	})
 }
 
-func audit(ctx context.Context, c command.Console, db *store.Store, name, subject string, limit int, asJSON bool) error {
-	f := tournament.AuditFilter{SubjectID: subject}
+func audit(ctx context.Context, c command.Console, db *store.Store, name string, f tournament.AuditFilter, limit int, asJSON bool) error {
 	if httpx.IsUUID(name) {
 		f.UserID = name
 	} else if name != "" {

@@ -94,12 +94,7 @@ func (f MatchFilter) narrow(db *gorm.DB) *gorm.DB {
 	if f.Over {
 		db = db.Where("m.status IN ('done', 'void')")
 	}
-	if !f.Since.IsZero() {
-		db = db.Where("m.id >= ?", database.FirstID(f.Since))
-	}
-	if !f.Until.IsZero() {
-		db = db.Where("m.id < ?", database.FirstID(f.Until))
-	}
+	db = database.Made(db, "m.id", f.Since, f.Until)
 	if f.Verdict != "" {
 		db = db.Where("s.verdict = ?", f.Verdict).Where("NOT " + stillOpen)
 	}

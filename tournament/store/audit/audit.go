@@ -27,6 +27,7 @@ func (t *Trail) AuditLines(ctx context.Context, f tournament.AuditFilter, p data
 	db := database.Narrow(t.db.SQL(ctx), "user_id = ?", f.UserID)
 	db = database.Narrow(db, "subject_id = ?", f.SubjectID)
 	db = database.Narrow(db, "outcome = ?", f.Outcome)
+	db = database.Made(db, "id", f.Since, f.Until)
 	return database.List(db, p, "id", func(l tournament.AuditLine) string { return l.ID })
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgtype"
 	"gorm.io/gorm"
@@ -183,6 +184,17 @@ func Narrow[T comparable](db *gorm.DB, condition string, value T) *gorm.DB {
 		return db
 	}
 	return db.Where(condition, value)
+}
+
+// Made narrows a query to rows that were made at a time or later, and before another, by their ids; a zero time narrows nothing.
+func Made(db *gorm.DB, id string, since, until time.Time) *gorm.DB {
+	if !since.IsZero() {
+		db = db.Where(id+" >= ?", FirstID(since))
+	}
+	if !until.IsZero() {
+		db = db.Where(id+" < ?", FirstID(until))
+	}
+	return db
 }
 
 // Changed returns the error of a statement that was carried out, or none if it has changed no row.
