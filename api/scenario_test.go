@@ -63,6 +63,11 @@ func TestFromRegistrationToTheLadder(t *testing.T) {
 		if len(rows) != 2 {
 			t.Fatalf("got %+v, want two provisional bots", rows)
 		}
+		for _, page := range []string{"/", "/games", "/ladders"} {
+			if body := string(w.get(anon, page).want(200, "").body); !strings.Contains(body, "Nobody is ranked yet; ") || strings.Contains(body, "</a> leads ") {
+				t.Errorf("%s says who leads a ladder of provisional ratings", page)
+			}
+		}
 		holds(t, "rows[0].Provisional", rows[0].Provisional)
 		same(t, "rows[0].Matches", rows[0].Matches, 2)
 		holds(t, "rows[0].Rating != 0", rows[0].Rating != 0)

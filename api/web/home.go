@@ -132,7 +132,7 @@ func (s *Pages) cards(latest []store.ListedMatch, tops []store.Top) []pages.Game
 			}
 		}
 		for _, l := range tops {
-			top := pages.LadderTop{Ladder: l.Ladder, Best: l.Bot, BestID: l.BotID, Rating: pages.Elo(l.Milli), Bots: l.Bots}
+			top := pages.LadderTop{Ladder: l.Ladder, Best: l.Bot, BestID: l.BotID, Ranked: l.Ranked, Rating: pages.Elo(l.Milli), Bots: l.Bots}
 			switch {
 			case l.Ladder.Game != card.GameID:
 			case l.Ladder.IsBase():

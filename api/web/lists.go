@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -40,8 +41,12 @@ func (s *Pages) asked(c *gin.Context, out *pages.Asking) (httpx.PageQuery, error
 	for i := range out.Choices {
 		choice := &out.Choices[i]
 		choice.Value = p.Filter[choice.Key]
-		if choice.Value != "" && !slices.ContainsFunc(choice.Options, func(o pages.Option) bool { return o.Value == choice.Value }) {
-			return p, httpx.BadQuery(choice.Key, "is none of those that can be chosen")
+		var want []string
+		for _, o := range choice.Options {
+			want = append(want, o.Value)
+		}
+		if choice.Value != "" && !slices.Contains(want, choice.Value) {
+			return p, httpx.BadQuery(choice.Key, "wants one of "+strings.Join(want, ", "))
 		}
 	}
 	out.Asked = slices.ContainsFunc(keys, func(key string) bool { return p.Filter[key] != "" })

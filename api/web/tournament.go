@@ -164,8 +164,14 @@ func (s *Pages) course(t tournament.Tournament, board director.Scoreboard) strin
 	if first.Playoff != "" {
 		first.Playoff, first.Finalists = "", 0
 	}
-	if n := pairing.Rounds(entries, first); n > 1 {
+	switch n := pairing.Rounds(entries, first); {
+	case t.Status == tournament.Finished && len(board.Contest.Rounds) > 0:
+		out += " of " + game.Plural(board.Contest.Playoff(), "round")
+	case n > 1:
 		out += fmt.Sprintf(" of at most %d rounds", n)
+		if eliminates(t.Format) {
+			out += ", one for each game of a tie"
+		}
 	}
 	if t.Options.Playoff != "" {
 		out += ", then " + tournament.Spaced(t.Options.Playoff) + " of the best"
@@ -269,7 +275,7 @@ func reachedOf(out pages.Tournament) map[string]string {
 // noteOf says what an entry with a place does now, where the rest of the page does not.
 func noteOf(e tournament.EntryState) string {
 	switch e.Code {
-	case tournament.EntryOver, tournament.EntryWithdrawn, tournament.EntryLeftOut:
+	case tournament.EntryOver, tournament.EntryWithdrawn, tournament.EntryLeftOut, tournament.EntryHeld:
 		return ""
 	case tournament.EntryStart:
 		if e.CheckedInAt == nil {

@@ -16,7 +16,7 @@ var (
 	// @Summary	Make a schedule
 	// @Description	For organisers. A series of tournaments: each is created when its registration opens, and starts by itself. A start in
 	// @Description	an hour that the clocks skip happens once, when the skipped hour would have begun; one in an hour that they repeat
-	// @Description	happens once, the first time. With invite_only the answer shows the code for all of them, only now.
+	// @Description	happens once, the first time. The one code for tournaments by invitation only is shown once, in the answer.
 	CreateSchedule = op.Create[ScheduleCreate, Schedule]("/v1/schedules", "organise")
 
 	// @Summary	All schedules

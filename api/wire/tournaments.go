@@ -83,8 +83,8 @@ var (
 	ArrangeRound = op.Put[RoundOf, Round]("/v1/tournaments/{id}/rounds/{round}", "organise").Refusing(409)
 
 	// @Summary	Announce a tournament
-	// @Description	For organisers. Everything is checked now, including the configuration against the game's rules. matches_at_capacity
-	// @Description	is how many matches a full field plays at most. With invite_only the answer shows the code, only now.
+	// @Description	For organisers. Everything is checked now, including the configuration against the game's rules. The code of a tournament
+	// @Description	by invitation only is shown once, in the answer.
 	CreateTournament = op.Create[TournamentCreate, Tournament]("/v1/tournaments", "organise")
 
 	// @Summary	All tournaments
@@ -277,7 +277,7 @@ type TournamentPatch struct {
 
 // TournamentTemplate describes a tournament except for its times.
 type TournamentTemplate struct {
-	Name       string                    `json:"name" example:"Friday Cup" maxLength:"80" help:"what it is called; of a schedule {number} becomes 1, 2, … and {date} the day (default: game, format and day)" kind:"text"` // of a schedule: {number} becomes 1, 2, … and {date} the day of the start
+	Name       string                    `json:"name" example:"Friday Cup" maxLength:"80" help:"what it is called (default: game, format and day); a schedule's may hold {number}, which becomes 1, 2, …, and {date}, the day" kind:"text"` // of a schedule: {number} becomes 1, 2, … and {date} the day of the start
 	Game       string                    `json:"game" example:"molehill"`
 	Config     json.RawMessage           `json:"config,omitempty" swaggertype:"object" help:"the configuration itself, a JSON object"` // see the game's config schema; the base variant if left out
 	Table      int                       `json:"table_size" example:"2" help:"seats a match (default: the fewest that the game has)"`  // seats per match

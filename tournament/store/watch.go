@@ -58,6 +58,7 @@ type Top struct {
 	Milli  int64  // of the first line: the best established one, while there is one
 	Bot    string // "" while nobody is rated
 	BotID  string
+	Ranked bool // that line is established
 }
 
 // Latest returns the matches that run, at most 20, the newest first, and then 20 that are over, the one that ended last first: of all games
@@ -122,7 +123,7 @@ func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournamen
 
 // Tops returns all ladders, in the order of [Store.Ladders], in one query.
 func (s *Store) Tops(ctx context.Context) ([]Top, error) {
-	return database.All[Top](s.SQL(ctx).Raw(`SELECT ` + database.ColumnsOf[tournament.Ladder](s.SQL(ctx), "l") + `, COALESCE(n.bots, 0) AS bots, COALESCE(` + shownMilli + `, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
+	return database.All[Top](s.SQL(ctx).Raw(`SELECT ` + database.ColumnsOf[tournament.Ladder](s.SQL(ctx), "l") + `, COALESCE(n.bots, 0) AS bots, COALESCE(` + shownMilli + `, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id, COALESCE(r.class, 1) = 0 AS ranked
 		FROM ladders l LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
 		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id = (SELECT version_id FROM ratings WHERE ladder_id = l.id ORDER BY ` + byPlace + ` LIMIT 1)
 		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.plays, l.id <> l.plays, l.id`))

@@ -55,6 +55,7 @@ type GameCard struct {
 type LadderTop struct {
 	Ladder       tournament.Ladder
 	Best, BestID string // "" while there is none
+	Ranked       bool   // its rating is not provisional
 	Rating       string
 	Bots         int
 }
