@@ -127,6 +127,7 @@ func TestThePageOfAnSPRTDrawsItsPath(t *testing.T) {
 	onOne(t, func(w *world) {
 		cup, list := w.started(func(c *tournament.Tournament) {
 			c.Game, c.Config, c.Format, c.Rated, c.Duplicate, c.Capacity = "toy", json.RawMessage(`{"steps":5}`), tournament.SPRT, false, true, 2
+			c.Options.Test.MaxPairs = 4
 		}, owner, other)
 		for _, m := range list[:4] {
 			w.play(m, 100)
@@ -139,6 +140,13 @@ func TestThePageOfAnSPRTDrawsItsPath(t *testing.T) {
 		}
 		if strings.Contains(body, "Points by round") {
 			t.Error("the page draws a race of two beside the path")
+		}
+		for _, m := range list[4:] {
+			w.play(m, 100)
+		}
+		body = string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body)
+		if !strings.Contains(body, "It is undecided whether ") || !strings.Contains(body, " by 30 Elo. Measured in 4 pairs: ") || strings.Contains(body, `class="podium"`) {
+			t.Error("the page does not say how the test ended")
 		}
 	})
 }

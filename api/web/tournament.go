@@ -112,7 +112,12 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 			add("At stake", "the title; nothing is rated", "")
 		}
 	case tournament.Finished:
-		if len(out.Podium) > 0 && out.Podium[0].First && t.Format != tournament.SPRT { // which has a verdict
+		switch {
+		case t.Format == tournament.SPRT:
+			out.Champion = verdictOf(board.Standings)
+		case t.Format == tournament.Gauntlet:
+			out.Champion = againstField(board)
+		case len(out.Podium) > 0 && out.Podium[0].First:
 			first := firsts(board.Standings)
 			out.Champion = game.JoinWords(first...) + " won"
 			if len(first) > 1 {
@@ -289,11 +294,47 @@ func noteOf(e tournament.EntryState) string {
 // maxPodium is the most bots that share the first three places: more have not been told apart yet.
 const maxPodium = 6
 
-// podiumOf returns the bots in the first three places; none while they are too many, before anything is over, or if the tournament
-// was cancelled.
+// verdictOf says how a sequential test ended; nothing of one that never began.
+func verdictOf(list []tournament.Standing) string {
+	k := slices.IndexFunc(list, func(l tournament.Standing) bool { return l.Trial != nil })
+	if k < 0 || len(list) != 2 {
+		return ""
+	}
+	x, first, second := list[k].Trial, list[k].Bot, list[1-k].Bot
+	unit := "Elo"
+	if x.IsNormalisedTest {
+		unit = "normalised Elo"
+	}
+	said := fmt.Sprintf("%s is not stronger than %s by %g %s", first, second, x.Elo1, unit)
+	switch {
+	case x.Verdict == "H1" && x.Elo0 == 0:
+		said = fmt.Sprintf("%s is stronger than %s", first, second)
+	case x.Verdict == "H1":
+		said = fmt.Sprintf("%s is stronger than %s by more than %g %s", first, second, x.Elo0, unit)
+	case x.Verdict != "H0":
+		said = fmt.Sprintf("It is undecided whether %s is stronger than %s by %g %s", first, second, x.Elo1, unit)
+	}
+	return fmt.Sprintf("%s. Measured in %s: %s Elo, 95 %% from %s to %s.", said, game.Plural(x.Pairs, "pair"),
+		tournament.Number("%+.0f", x.Elo), tournament.Number("%+.0f", x.Low), tournament.Number("%+.0f", x.High))
+}
+
+// againstField says what each challenger of a gauntlet took. Who of the field has more points than whom tells nothing: some meet a challenger
+// more than others.
+func againstField(board director.Scoreboard) string {
+	var said []string
+	for _, l := range board.Standings {
+		if slices.ContainsFunc(board.Entries, func(e tournament.Entry) bool { return e.BotID == l.BotID && e.Challenger }) && l.Played > 0 {
+			said = append(said, fmt.Sprintf("%s took %s of %s from the field", l.Bot, pages.Trim(l.Points), game.Plural(l.Played, "point")))
+		}
+	}
+	return strings.Join(said, "; ")
+}
+
+// podiumOf returns the bots in the first three places; none while they are too many, before anything is over, if the tournament
+// was cancelled, or where places are not what it is about.
 func podiumOf(board director.Scoreboard, page pages.Tournament) []pages.Place {
 	status := board.Tournament.Status
-	if status != tournament.Running && status != tournament.Finished {
+	if status != tournament.Running && status != tournament.Finished || board.Tournament.Format == tournament.SPRT || board.Tournament.Format == tournament.Gauntlet {
 		return nil
 	}
 	var out []pages.Place
