@@ -52,41 +52,59 @@ func TestEveryPathOfTheTableExists(t *testing.T) {
 	}
 }
 
-var link = regexp.MustCompile(`\]\(([^)#]+)\)`)
+var (
+	link    = regexp.MustCompile(`\]\(([^)#]*)(?:#([^)]*))?\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	unsaid  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+)
+
+// anchors are the ids of a page's headings, as GitHub and the site make them: in small letters, words with hyphens between.
+func anchors(page []byte) map[string]bool {
+	ids := map[string]bool{}
+	for _, m := range heading.FindAllSubmatch(page, -1) {
+		ids[strings.ReplaceAll(unsaid.ReplaceAllString(strings.ToLower(string(m[1])), ""), " ", "-")] = true
+	}
+	return ids
+}
 
 func TestLinksBetweenPagesLeadSomewhere(t *testing.T) {
-	pages, err := filepath.Glob("*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, dir := range []string{"rules", "decisions"} {
-		more, err := filepath.Glob(filepath.Join(dir, "*.md"))
-		if err != nil {
-			t.Fatal(err)
+	seen, deep := 0, 0
+	for _, pattern := range []string{"*.md", "*/*.md", "../*.md", "../bots/python/*.md"} {
+		pages, err := filepath.Glob(pattern)
+		if err != nil || len(pages) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, pages, err)
 		}
-		pages = append(pages, more...)
-	}
-	for _, page := range []string{"README.md", "CONTRIBUTING.md", "SECURITY.md"} {
-		pages = append(pages, filepath.Join("..", page))
-	}
-	seen := 0
-	for _, page := range pages {
-		b, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range link.FindAllStringSubmatch(string(b), -1) {
-			if strings.Contains(m[1], "://") {
-				continue
+		for _, page := range pages {
+			b, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
 			}
-			seen++
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), filepath.FromSlash(m[1]))); err != nil {
-				t.Errorf("%s: %v", page, err)
+			for _, m := range link.FindAllStringSubmatch(string(b), -1) {
+				if strings.Contains(m[1], "://") {
+					continue
+				}
+				seen++
+				target := b
+				if m[1] != "" {
+					to := filepath.Join(filepath.Dir(page), filepath.FromSlash(m[1]))
+					if _, err := os.Stat(to); err != nil {
+						t.Errorf("%s: %v", page, err)
+						continue
+					}
+					target, _ = os.ReadFile(to) // a folder has no headings
+				}
+				if m[2] == "" {
+					continue
+				}
+				deep++
+				if !anchors(target)[m[2]] {
+					t.Errorf("%s: %s: there is no such heading", page, m[0])
+				}
 			}
 		}
 	}
-	if seen < 10 {
-		t.Errorf("only %d links found", seen)
+	if seen < 100 || deep < 20 {
+		t.Errorf("only %d links found, %d of them to headings", seen, deep)
 	}
 }
 

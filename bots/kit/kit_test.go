@@ -243,7 +243,9 @@ func TestRandomStaysWithinTheOffer(t *testing.T) {
 		}
 		seen := map[int]bool{}
 		for _, m := range got.Members {
-			seen[m] = m >= 0 && m < size
+			if m >= 0 && m < size {
+				seen[m] = true
+			}
 		}
 		if got.Type != "team" {
 			t.Fatalf("got type %q, want team", got.Type)

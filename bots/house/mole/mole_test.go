@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	house "github.com/molerun/molerun/bots/house/mole"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
@@ -141,8 +142,8 @@ func TestRandomDrawsAllKindsOfFlicks(t *testing.T) {
 	fastest := mole.Rules{}.Defaults().MignetteMaxMMS
 	rng := rand.New(rand.NewPCG(1, 2))
 	draw := func() json.RawMessage {
-		offer := table.Offer(1)
-		answer, err := kit.Random(offer, rng)
+		turn := protocol.Turn{Game: "mole", Config: table.Config(), Seat: 1, Opponents: make([]protocol.Opponent, 1), View: table.View(1), Offer: table.Offer(1)}
+		answer, err := house.Random(&turn, rng)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,11 +2,14 @@
 MOLERUN=/path/to/molerun python3 test_tables.py
 """
 
+import base64
+import json
 import pickle
 import random
 import unittest
 
-from molerun import AgentEnv, Env, Parallel, RulesError, Tables
+from molerun import AgentEnv, Env, Parallel, RulesError, Tables, legal_actions
+from molerun.offers import text_of
 
 GAMES = ["cia", "demol", "mole", "molehill", "molemajority"]
 SHORT = {"mole": {"points": 1, "max_rounds": 2}}
@@ -236,14 +239,38 @@ class TestNumbers(WithTables):
                     if one.result is not None:
                         break
 
+    def test_the_grid_of_an_offer_is_that_of_the_numbers(self):
+        env, rng, lifts, seed = self.env("mole"), random.Random(1), set(), 0
+        while 45_000 not in lifts and seed < 20:  # until a coin overhangs an edge
+            seed += 1
+            env.reset(seed=seed)
+            while env.result is None:
+                agent = env.agent_selection
+                legal = env.legal(agent)
+                if env.rules.view(0)["phase"] != "place":
+                    offered = legal_actions(env.rules.offer(env.seat(agent)))
+                    unsaid = {"lift_mdeg": 0, "taupiniere": False}
+                    flicks = [{**unsaid, **one} if one["type"] == "flick" else one for one in offered]
+                    self.assertEqual({text_of(one) for one in flicks}, {text_of(one) for one in legal.values()})
+                    lifts |= {one.get("lift_mdeg") for one in flicks}
+                env.step(rng.choice(sorted(legal)))
+        self.assertEqual(lifts, {None, 0, 45_000})
+
     def test_arrays_are_what_the_tables_see(self):
         for game in GAMES:
             env = self.env(game, arrays=True)
             tables = self.tables(game, 1, config=SHORT.get(game))
-            env.reset(seed=1)
-            seen = env.observe(env.agent_selection)["observation"]
-            self.assertTrue(tables.single_observation_space.contains(seen), game)
-            self.assertEqual(env.action_space("seat_0").n, tables.single_action_space.n)
+            [row], infos = tables.reset(seed=1)
+            [dealt] = tables.rules.ask("snapshot")["snapshot"]["tables"]
+            env.reset(seed=int(json.loads(base64.b64decode(dealt["table"]).split(b"\n", 1)[0])["seed"], 16))
+            for _ in range(12):
+                seat, seen = env.seat(env.agent_selection), env.observe(env.agent_selection)
+                self.assertEqual([seat, *seen["observation"]], [infos["seat"][0], *row], game)
+                masks = tables.action_masks()
+                self.assertEqual(list(seen["action_mask"]), list(masks[0]), game)
+                [number] = tables.action_space.sample(masks)
+                env.step(number)
+                [row], _, _, _, infos = tables.step([number])
 
     def test_a_number_that_a_table_does_not_allow_changes_nothing(self):
         env = self.tables("molehill", 2)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 )
@@ -28,6 +29,7 @@ func TestAFormIsAnsweredWithAnActionMadeOfIt(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &turn); err != nil {
 		t.Fatal(err)
 	}
+	of := []any{0.0, 1.0, 2.0, 3.0}
 	for k := range uint64(100) {
 		action, _ := choose(turn, dice(k))["action"].(map[string]any)
 		team, _ := action["team"].([]any)
@@ -38,7 +40,7 @@ func TestAFormIsAnsweredWithAnActionMadeOfIt(t *testing.T) {
 		if who := action["who"]; who != "ada" && who != "bob" {
 			t.Fatalf("got who %v, want ada or bob", who)
 		}
-		if len(team) != 2 || team[0] == team[1] {
+		if len(team) != 2 || team[0] == team[1] || !slices.Contains(of, team[0]) || !slices.Contains(of, team[1]) {
 			t.Fatalf("got team %v, want two different ones", team)
 		}
 		if speed < 1 || speed > 9 {

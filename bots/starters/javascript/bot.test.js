@@ -23,6 +23,7 @@ test("a form is answered with an action made of it", () => {
     assert.deepStrictEqual(Object.keys(action).sort(), ["speed", "team", "type", "who"]);
     assert.strictEqual(action.type, "go");
     assert.ok(["ada", "bob"].includes(action.who));
+    assert.strictEqual(action.team.length, 2);
     assert.strictEqual(new Set(action.team.filter((x) => [0, 1, 2, 3].includes(x))).size, 2);
     assert.ok(1 <= action.speed && action.speed <= 9);
   }

@@ -29,6 +29,7 @@ fn a_form_is_answered_with_an_action_made_of_it() {
         assert_eq!(action["type"].text(), "go");
         assert!(["ada", "bob"].contains(&action["who"].text()), "got {}", action);
         assert!(team.len() == 2 && team[0] != team[1], "got {}", action);
+        assert!(team.iter().all(|m| ["0", "1", "2", "3"].contains(&m.to_string().as_str())), "got {}", action);
         assert!((-1..=9).contains(&speed), "got {}", action);
     }
 }
