@@ -2,6 +2,8 @@ package cli_test
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -152,6 +154,60 @@ func TestTheServersOfBotsUnderstandWhatProxiesAndHostsSend(t *testing.T) {
 			w.say(hello("still here", 0))
 			w.hears("POST", 200, "still here")
 		})
+	}
+}
+
+// large returns a message over the 4 MiB that a bot takes, whose end never comes: whole, or in chunks.
+func large(chunked bool) string {
+	const head = "POST / HTTP/1.1\r\nHost: bot\r\n"
+	piece := strings.Repeat(" ", 64<<10)
+	if !chunked {
+		return fmt.Sprintf("%sContent-Length: %d\r\n\r\n", head, 300<<20) + strings.Repeat(piece, 80)
+	}
+	return head + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat(fmt.Sprintf("%x\r\n%s\r\n", len(piece), piece), 80)
+}
+
+// A bot that keeps what anybody sends until its signature is looked at runs out of memory.
+func TestTheServersOfBotsTakeNoMessageThatIsTooLarge(t *testing.T) {
+	t.Parallel()
+	for name, url := range botServers(t) {
+		t.Run(name, func(t *testing.T) {
+			for _, chunked := range []bool{false, true} {
+				w := dialled(t, url)
+				sent := make(chan struct{})
+				go func() {
+					_, _ = io.WriteString(w.Conn, large(chunked)) // the bot may cut it
+					close(sent)
+				}()
+				answer, err := http.ReadResponse(w.in, nil)
+				if err == nil && answer.StatusCode != 413 && answer.StatusCode != 400 || errors.Is(err, os.ErrDeadlineExceeded) {
+					t.Errorf("5 MiB of a message, in chunks %v: got %+v (%v), want status 413 or a cut connection", chunked, answer, err)
+				}
+				_ = w.Close()
+				<-sent
+				next := dialled(t, url)
+				next.say(hello("the next", 0))
+				next.hears("POST", 200, "the next")
+			}
+		})
+	}
+}
+
+// A starter that took any text for its secret would refuse every message of the platform, and say nothing.
+func TestAStarterDoesNotStartWithASecretThatIsNone(t *testing.T) {
+	t.Parallel()
+	for _, language := range starters.Names() {
+		dir, command := generated(t, language)
+		for _, secret := range []string{"hush", "whsec_", "whsec_not*base64*", strings.Replace(starterSecret, "B", "", 1)} {
+			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+			c := exec.CommandContext(ctx, command[0], append(command[1:], "0")...)
+			c.Dir, c.Env = dir, append(os.Environ(), "MOLERUN_SECRET="+secret, "OPENAI_BASE_URL="+model(t))
+			out, err := c.CombinedOutput()
+			stop()
+			if err == nil || !strings.Contains(string(out), "MOLERUN_SECRET is no secret") || strings.Count(string(out), "\n") != 1 {
+				t.Errorf("%s with the secret %q: %v, %s; want an exit, and one line that says why", language, secret, err, out)
+			}
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"regexp"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -28,6 +29,8 @@ const (
 )
 
 var games = []string{"cia", "demol", "mole", "molehill", "molemajority"}
+
+var secretForm = regexp.MustCompile(`^whsec_([A-Za-z0-9+/]{4})+([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$`)
 
 // message is what the platform sends. A turn has View, all you see, and
 // Offer, all you may do.
@@ -190,8 +193,10 @@ func main() {
 	if len(os.Args) > 1 {
 		port = os.Args[1]
 	}
-	if knownSecret() == "" {
+	if secret := knownSecret(); secret == "" {
 		log.Print("MOLERUN_SECRET is not set: messages are accepted from anybody")
+	} else if !secretForm.MatchString(secret) {
+		log.Fatal("MOLERUN_SECRET is no secret: want it whole, whsec_ and base64, as you got it when you registered the bot")
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {

@@ -27,6 +27,7 @@ public final class Bot {
   static final List<String> GAMES = List.of("cia", "demol", "mole", "molehill", "molemajority");
   static final int FIVE_MINUTES = 300; // in seconds
   static final int MAX_BYTES = 4 << 20; // of a message
+  static final String SECRET = "whsec_([A-Za-z0-9+/]{4})+([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?";
 
   /**
    * Answers a turn: view is all you see, offer all you may do.
@@ -168,8 +169,12 @@ public final class Bot {
 
   /** Listens on the port of the command line, of PORT, or 8000. */
   public static void main(String[] args) throws IOException {
-    if (knownSecret().isEmpty()) {
+    String secret = knownSecret();
+    if (secret.isEmpty()) {
       System.err.println("MOLERUN_SECRET is not set: messages are accepted from anybody");
+    } else if (!secret.matches(SECRET)) {
+      System.err.println("MOLERUN_SECRET is no secret: want it whole, whsec_ and base64, as you got it when you registered the bot");
+      System.exit(1);
     }
     System.setProperty("sun.net.httpserver.nodelay", "true"); // otherwise every answer may wait 40 ms
     System.setProperty("sun.net.httpserver.idleInterval", "180"); // the platform ends connections, not we

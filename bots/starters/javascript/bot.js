@@ -9,6 +9,8 @@ const NAME = "javascript starter";
 const GAMES = ["cia", "demol", "mole", "molehill", "molemajority"];
 const FIVE_MINUTES = 300; // in seconds
 const THREE_MINUTES = 180_000; // in milliseconds
+const MAX_BYTES = 4 << 20; // of a message
+const SECRET = /^whsec_([A-Za-z0-9+/]{4})+([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 // choose answers a turn; turn.view is all you see, turn.offer all you may do.
 // The answer is {choose: k}, the action at place k of the offer's list, or
@@ -122,22 +124,36 @@ function handle(request, response) {
     response.end(`${NAME} is a bot of molerun and runs.\n`);
     return;
   }
-  const chunks = [];
-  request.on("data", (chunk) => chunks.push(chunk));
-  request.on("end", () => {
-    const [status, text] = reply(request.headers, Buffer.concat(chunks));
+  const send = ([status, text]) => {
     response.writeHead(status, {
       "Content-Type": "application/json",
       "Content-Length": Buffer.byteLength(text),
     });
     response.end(text);
+  };
+  const chunks = [];
+  let size = 0;
+  request.on("data", (chunk) => {
+    size += chunk.length;
+    if (size <= MAX_BYTES) {
+      chunks.push(chunk);
+      return;
+    }
+    request.pause(); // the rest is never read
+    response.setHeader("Connection", "close");
+    send([413, "{}"]);
   });
+  request.on("end", () => send(reply(request.headers, Buffer.concat(chunks))));
 }
 
 // main listens on the port of the command line, of PORT, or 8000.
 function main() {
-  if (!knownSecret()) {
+  const secret = knownSecret();
+  if (!secret) {
     console.error("MOLERUN_SECRET is not set: messages are accepted from anybody");
+  } else if (!SECRET.test(secret)) {
+    console.error("MOLERUN_SECRET is no secret: want it whole, whsec_ and base64, as you got it when you registered the bot");
+    process.exit(1);
   }
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.on(signal, () => process.exit()); // in a container nobody else would

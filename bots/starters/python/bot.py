@@ -19,6 +19,7 @@ NAME = "python starter"
 GAMES = ["cia", "demol", "mole", "molehill", "molemajority"]
 FIVE_MINUTES = 300  # in seconds
 MAX_BYTES = 4 << 20  # of a message
+SECRET = "whsec_([A-Za-z0-9+/]{4})+([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"
 
 
 def choose(turn, rng):
@@ -169,8 +170,11 @@ def stop(*_):
 
 def main():
     """Listen on the port of the command line, of PORT, or 8000."""
-    if not known_secret():
+    secret = known_secret()
+    if not secret:
         print("MOLERUN_SECRET is not set: messages are accepted from anybody", file=sys.stderr)
+    elif not re.fullmatch(SECRET, secret):
+        sys.exit("MOLERUN_SECRET is no secret: want it whole, whsec_ and base64, as you got it when you registered the bot")
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)
     host = os.environ.get("HOST", "127.0.0.1")

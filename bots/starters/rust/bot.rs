@@ -119,8 +119,12 @@ fn handle(request: &Request) -> Reply {
 
 /// Listens on the port of the command line, of PORT, or 8000.
 fn main() -> std::io::Result<()> {
-    if known_secret().is_empty() {
+    let secret = known_secret();
+    if secret.is_empty() {
         eprintln!("MOLERUN_SECRET is not set: messages are accepted from anybody");
+    } else if secret.strip_prefix("whsec_").and_then(webhook::from_base64).is_none() {
+        eprintln!("MOLERUN_SECRET is no secret: want it whole, whsec_ and base64, as you got it when you registered the bot");
+        std::process::exit(1);
     }
     let host = env::var("HOST").unwrap_or_else(|_| "127.0.0.1".to_string());
     let port = env::args().nth(1).or_else(|| env::var("PORT").ok()).unwrap_or_else(|| "8000".to_string());
