@@ -40,10 +40,15 @@ func TestEachProcessOfTheClusterIsOneOfOurs(t *testing.T) {
 		}
 	}
 	settings := contents(t, "settings/settings.go")
+	limit := c.settings["GOMEMLIMIT"] // read by Go itself
+	delete(c.settings, "GOMEMLIMIT")
 	for key := range c.settings {
 		if !strings.Contains(string(settings), `env:"`+key+`"`) {
 			t.Errorf("%s is set, but no setting reads it", key)
 		}
+	}
+	if compose := string(contents(t, "../docker-compose.yml")); limit == "" || !strings.Contains(compose, "GOMEMLIMIT: "+limit+"\n") || !strings.Contains(compose, "mem_limit: 1g\n") {
+		t.Errorf("GOMEMLIMIT is %q, want what compose sets beside 1g of memory", limit)
 	}
 }
 
@@ -65,8 +70,8 @@ func checkContainer(t *testing.T, c container) {
 	if s.Escalation == nil || *s.Escalation || !slices.Equal(s.Capabilities.Drop, []string{"ALL"}) {
 		t.Errorf("%s: %+v would be refused by the namespace's pod security", c.Name, s)
 	}
-	if c.Resources.Requests["cpu"] == "" || c.Resources.Limits["memory"] == "" {
-		t.Errorf("%s: resources %+v, want a request of cpu and a limit of memory", c.Name, c.Resources)
+	if c.Resources.Requests["cpu"] == "" || c.Resources.Limits["memory"] != "1Gi" {
+		t.Errorf("%s: resources %+v, want a request of cpu, and the limit of memory that GOMEMLIMIT is made for", c.Name, c.Resources)
 	}
 }
 
