@@ -66,14 +66,15 @@ func readAction(t *testing.T) (a action) {
 	return a
 }
 
-// botRepository returns the repository of the Python starter, whose release v1 is what it is now.
+// botRepository returns the repository of the Python starter, whose releases v1 and v2 are what it is now.
 func botRepository(t *testing.T) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "bot")
 	if code, out, errs := call("", "init", "python", "--dir", dir); code != 0 {
 		t.Fatalf("init: exit code %d\n%s%s", code, out, errs)
 	}
-	script := `echo greedy > strength && git init -q && git add . && git -c user.name=ada -c user.email=ada@example.org commit -qm "a bot" && git tag v1`
+	script := `echo greedy > strength && git init -q && git add . && git -c user.name=ada -c user.email=ada@example.org commit -qm "a bot" && git tag v1 &&
+		git -c user.name=ada -c user.email=ada@example.org commit -qm "the same bot" --allow-empty && git tag v2`
 	run := exec.Command("bash", "-c", script)
 	run.Dir = dir
 	if out, err := run.CombinedOutput(); err != nil {

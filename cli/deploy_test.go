@@ -72,6 +72,21 @@ func TestTheWorkflowsNameActionsByCommit(t *testing.T) {
 	}
 }
 
+func TestDependabotLooksAtEveryModuleAndAction(t *testing.T) {
+	text := string(contents(t, "../.github/dependabot.yml"))
+	for _, pattern := range []string{"../go.mod", "../*/go.mod", "../.github/actions/*/action.yml", "../*/Dockerfile"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, files, err)
+		}
+		for _, file := range files {
+			if folder := path.Dir(strings.TrimPrefix(filepath.ToSlash(file), "..")); !strings.Contains(text, `"`+folder+`"`) {
+				t.Errorf(".github/dependabot.yml does not name %s, where %s is", folder, file)
+			}
+		}
+	}
+}
+
 // What is embedded and kept out of the image's build would be missing from the image's program alone, and nobody would notice.
 func TestTheImageIsBuiltWithAllThatTheProgramEmbeds(t *testing.T) {
 	text := contents(t, "../.dockerignore")

@@ -50,7 +50,8 @@ for game in $GAMES; do
   part "$game against $OPPONENT" molerun play "$game" "$new" "$OPPONENT" --games "$MATCHES" || failed=1
 done
 
-BASE=${BASE:-$(git describe --tags --abbrev=0 2>/dev/null || true)}
+# The newest tag before this commit: a release is compared with the one before it, not with itself.
+BASE=${BASE:-$(git for-each-ref --merged HEAD --no-contains HEAD --sort=-creatordate --count=1 --format='%(refname:short)' refs/tags || true)}
 if [ -z "$BASE" ]; then
   echo "::notice::there is no tag to compare with"
   exit "$failed"
