@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +25,19 @@ func TestEveryGameAndItsFullVariantIsMeasured(t *testing.T) {
 			if got != want {
 				t.Errorf("%s %s: measured %v, want %v", info.Name, v.Name, got, want)
 			}
+		}
+	}
+}
+
+func TestWhatCannotBeMeasuredIsRefused(t *testing.T) {
+	for _, x := range []struct{ flags, says string }{
+		{"pages -span 10ms", `"pages" is no flag`},
+		{"-only nothing", `no part begins with -only "nothing"`},
+		{"-span 0s -only pages", "-span: want a time above 0"},
+		{"-matches -5 -only nothing", "-matches: want 1 or more, got -5"},
+	} {
+		if err := command(t.Context(), strings.Fields(x.flags), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), x.says) {
+			t.Errorf("%s: %v, want %q", x.flags, err, x.says)
 		}
 	}
 }

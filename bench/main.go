@@ -35,6 +35,14 @@ func command(ctx context.Context, args []string, out, errs io.Writer) (err error
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	switch {
+	case flags.NArg() > 0:
+		return fmt.Errorf("%q is no flag: flags begin with -", flags.Arg(0))
+	case *span <= 0:
+		return fmt.Errorf("-span: want a time above 0, got %v", *span)
+	case *matches < 0:
+		return fmt.Errorf("-matches: want 1 or more, got %d", *matches)
+	}
 	dir, err := os.MkdirTemp("", "molerun-bench-")
 	if err != nil {
 		return err

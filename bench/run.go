@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 )
@@ -44,6 +45,9 @@ func run(ctx context.Context, o options) ([]figure, error) {
 			return nil, err
 		}
 		rows = append(rows, more...)
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("nothing is measured: no part begins with -only %q, or it needs -postgres and -matches", o.Only)
 	}
 	return rows, nil
 }

@@ -21,6 +21,10 @@ const (
 func main() {
 	span := flag.Duration("span", 3*time.Second, "processor time for each of the two")
 	flag.Parse()
+	if flag.NArg() > 0 || *span <= 0 {
+		fmt.Fprintln(os.Stderr, "coins: want no operands, and a -span above 0")
+		os.Exit(1)
+	}
 	fast, err := run(os.Stdout, *span)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -47,6 +47,7 @@ func TestTheSameFlagsGiveTheSameRow(t *testing.T) {
 func TestWhatCannotBeMeasuredIsRefused(t *testing.T) {
 	for _, x := range []struct{ flags, says string }{
 		{"-matches 10", "want 50 or more, got 10"},
+		{"extra -matches 50", `"extra" is no flag`},
 		{"-games molehill,chess", `there is no "chess"`},
 	} {
 		if err := command(t.Context(), strings.Fields(x.flags), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), x.says) {

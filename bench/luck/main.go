@@ -45,6 +45,9 @@ func command(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("%q is no flag: flags begin with -", flags.Arg(0))
+	}
 	if *matches < events*2 {
 		return fmt.Errorf("-matches: want %d or more, got %d", events*2, *matches)
 	}

@@ -40,6 +40,10 @@ func command(ctx context.Context, args []string, out, errs io.Writer) error {
 		return err
 	}
 	switch {
+	case flags.NArg() > 0:
+		return fmt.Errorf("%q is no flag: flags begin with -", flags.Arg(0))
+	case *fields < 0 || *events < 0 || *events == 1 || *fields > 0 && *events > 0:
+		return fmt.Errorf("-fields %d -deals %d: want one of -fields 1 or more and -deals 2 or more", *fields, *events)
 	case *fields > 0:
 		rows, err := playFields(ctx, *fields, o.Seed)
 		if err != nil {

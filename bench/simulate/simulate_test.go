@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"math"
 	"reflect"
 	"strings"
@@ -33,6 +34,17 @@ func TestASimulationDependsOnItsOptionsAlone(t *testing.T) {
 	o.Seed++
 	if other, _ := run(t, o); reflect.DeepEqual(first, other) {
 		t.Error("another seed, the same answer")
+	}
+}
+
+func TestWhatCannotBeSimulatedIsRefused(t *testing.T) {
+	for flags, says := range map[string]string{
+		"extra -bots 20": `"extra" is no flag`, "-fields -3": "-fields 1 or more", "-deals 1": "-deals 2 or more", "-deals -2": "-deals 2 or more",
+		"-fields 1 -deals 2": "want one of", "-bots 1": "bots: want", "-sd ten": "-sd: want", "-seeds 0": "seeds: want",
+	} {
+		if err := command(t.Context(), strings.Fields(flags), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %q", flags, err, says)
+		}
 	}
 }
 
