@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Worded puts itself into words: an event in one sentence ("Seat 2 {leads}.") with nothing that its JSON does not hold, an
+// Worded puts itself into words: an event in one sentence ("Seat 2 {leads}.") with nothing that the JSON of the events does not tell, an
 // action in the words after its seat ("{votes} no"). Words is "" for anything that is not an event or action of these rules. What is
 // in braces agrees with a seat ([ReadBy]).
 type Worded interface{ Words() string }
