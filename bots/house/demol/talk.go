@@ -45,5 +45,5 @@ func (p thinkerMind) others() game.Seats {
 	return all
 }
 
-// percent rounds odds to five hundredths: nobody says more than that by heart.
+// percent rounds odds to five hundredths: nobody names odds more exactly in talk.
 func percent(odds float64) string { return fmt.Sprintf("%.0f %%", 5*math.Round(20*odds)) }

@@ -39,9 +39,9 @@ type candidate struct {
 }
 
 // Choose plays each idea for a turn out on tables that fit its view, by the rules of the turn's game, in about so many playouts, and
-// returns the best; near the end of a match that can be solved ([Valuer] Solve), the best action there is. All ideas meet the same tables and the same luck, and the worse half of them goes again and again (sequential
-// halving, Karnin et al. 2013). The first idea stays to the end, and is the choice unless another did better by more than luck
-// can do. The budget is no time: with the same turn and luck the answer is the same on any machine.
+// returns the best; near the end of a match that can be solved ([Valuer] Solve), the best action there is. All ideas meet the same
+// tables and the same luck, and the worse half of them goes again and again (sequential halving, Karnin et al. 2013). The first idea
+// stays to the end, and is the choice unless another did better by more than luck can do. The budget is no time: with the same turn and luck the answer is the same on any machine.
 func Choose(e game.Engine, v Valuer, playouts int, t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	ideas, err := v.Ideas(t, rng)
 	if err != nil {

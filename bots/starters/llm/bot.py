@@ -23,7 +23,7 @@ import server
 NAME = "llm starter"
 TRIES = 4  # calls of the model for one decision
 PAUSE = 1.0  # seconds before a server that failed is asked again
-MARGIN = 0.2  # seconds that are left for the way
+MARGIN = 0.2  # seconds that the answer has to travel
 MOST_SHOWN = 200  # actions in a prompt
 MAX_BELIEF = 8192  # bytes
 MAX_SAY = 500  # bytes
@@ -76,7 +76,7 @@ def choose(turn, rng):
         try:
             # A thread, because a timeout of urllib begins again with every byte.
             said = CALLS.submit(chat, messages, left).result(timeout=left)
-            add(used, said)  # first: an answer of no use was paid for, too
+            add(used, said)  # first: an answer that is no use costs too
             text = said["choices"][0]["message"]["content"]
             if not isinstance(text, str):
                 raise ValueError("the answer holds no text")
