@@ -15,17 +15,8 @@ const (
 	voteColumn = 26
 )
 
-// heldCards are the plot cards that lie before seats, as their faces say.
-var heldCards = [...]struct {
-	card  Card
-	title string
-}{
-	{OpinionMaker, "Opinion Maker"},
-	{NoConfidence, "No Confidence"},
-	{CloseEye, "Close Eye"},
-	{StrongLeader, "Strong Leader"},
-	{Spotlight, "Spotlight"},
-}
+// heldCards are the plot cards that lie before seats.
+var heldCards = [...]Card{OpinionMaker, NoConfidence, CloseEye, StrongLeader, Spotlight}
 
 // plot draws the deck and what was drawn of it, the kinds of cards with those who hold them, and what the viewer saw.
 func (d *drawing) plot() {
@@ -37,11 +28,11 @@ func (d *drawing) plot() {
 	for k, kind := range heldCards {
 		x, y := margin+k%kindColumns*(kindWide+12), plotTop+40+k/kindColumns*(kindHigh+8)
 		d.Raw(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="plate"/>`, x, y, kindWide, kindHigh)
-		d.Text(x+10, y+26, "b", kind.title)
+		d.Text(x+10, y+26, "b", game.Title(kind.String()))
 		at := x + 26
 		for i := range d.v.Seats {
 			for _, held := range d.v.Seats[i].Cards {
-				if held == kind.card.String() {
+				if held == kind.String() {
 					d.Token(i, at, y+50, fmt.Sprint(i))
 					at += 36
 				}
