@@ -102,7 +102,7 @@ func (s *Server) draft(in wire.TournamentTemplate, organiser string, ladders []t
 	engine, known := s.Engines.Find(in.Game)
 	if !known {
 		anyTable := game.Info{MinSeats: in.Table, MaxSeats: in.Table}
-		return t, errors.Join(&tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}, check(&t, anyTable))
+		return t, errors.Join(&tournament.FieldError{Pointer: "/game", Reason: s.Engines.NoGame()}, check(&t, anyTable))
 	}
 	wrong := configure(&t, engine, in.Config)
 	var unrated error

@@ -93,7 +93,7 @@ func sendSchema(c *gin.Context, schemas map[string]string, name string) error {
 func (s *Server) game(in wire.GameOf) (game.Engine, error) {
 	e, ok := s.Engines.Find(in.Game)
 	if !ok {
-		return nil, fmt.Errorf("%w: there is no such game; /v1/games lists them", tournament.ErrNotFound)
+		return nil, fmt.Errorf("%w: it %s", tournament.ErrNotFound, s.Engines.NoGame())
 	}
 	return e, nil
 }

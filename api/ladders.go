@@ -38,7 +38,7 @@ func (s *Server) createLadder(ctx context.Context, in wire.LadderCreate) (wire.L
 	}
 	engine, known := s.Engines.Find(in.Game)
 	if !known {
-		return wire.Ladder{}, errors.Join(&tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}, l.Check(game.Info{MinSeats: in.Table, MaxSeats: in.Table}))
+		return wire.Ladder{}, errors.Join(&tournament.FieldError{Pointer: "/game", Reason: s.Engines.NoGame()}, l.Check(game.Info{MinSeats: in.Table, MaxSeats: in.Table}))
 	}
 	err := l.Check(engine.Info())
 	if info := engine.Info(); in.Table == 0 || in.Table >= info.MinSeats && in.Table <= info.MaxSeats {

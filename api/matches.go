@@ -104,7 +104,7 @@ func (s *Server) createChallenge(ctx context.Context, in wire.ChallengeCreate) (
 	}
 	engine, ok := s.Engines.Find(in.Game)
 	if !ok {
-		return none, &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
+		return none, &tournament.FieldError{Pointer: "/game", Reason: s.Engines.NoGame()}
 	}
 	if info := engine.Info(); len(in.Bots) < info.MinSeats || len(in.Bots) > info.MaxSeats {
 		return none, &tournament.FieldError{Pointer: "/bots", Reason: fmt.Sprintf("%s; %s is played by %s", game.Plural(len(in.Bots), "bot"), info.ID, info.Sizes())}

@@ -277,7 +277,7 @@ func parseID(pointer, text string) (string, error) {
 // checkGame refuses a filter by a game that is none of ours; "" filters by none.
 func (s *Server) checkGame(id string) error {
 	if _, ok := s.Engines.Find(id); id != "" && !ok {
-		return httpx.BadQuery("game", "names no game; /v1/games lists them")
+		return httpx.BadQuery("game", s.Engines.NoGame())
 	}
 	return nil
 }

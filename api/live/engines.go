@@ -1,6 +1,10 @@
 package live
 
-import "github.com/molerun/molerun/engines/game"
+import (
+	"strings"
+
+	"github.com/molerun/molerun/engines/game"
+)
 
 // Engines are the games of this platform, in the order in which they are listed.
 type Engines []game.Engine
@@ -13,6 +17,15 @@ func (e Engines) Find(id string) (game.Engine, bool) {
 		}
 	}
 	return nil, false
+}
+
+// NoGame says of a word that it names none of the games, and which there are.
+func (e Engines) NoGame() string {
+	var ids []string
+	for _, engine := range e {
+		ids = append(ids, engine.Info().ID)
+	}
+	return "names no game; there are " + strings.Join(ids, ", ")
 }
 
 // HiddenTeams reports whether a game has teams to guess; for a game that is no longer played here it is careful and says yes.
