@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -220,6 +221,91 @@ func TestATournamentIsWrittenToAFileAndMadeAgain(t *testing.T) {
 	}
 }
 
+// What an edit cannot change it refuses, each at its place, and says what can be done.
+func TestAnEditRefusesWhatItWouldIgnore(t *testing.T) {
+	organising(t)
+	told(t, "", "tournament", "create", "molehill", "--name", "Cup", "--starts", "in 2h", "--capacity", "8", "--yes")
+	told(t, "", "schedule", "create", "molehill", "--name", "Night {number}", "--every", "day 04:00", "--yes")
+	told(t, "", "schedule", "create", "molehill", "--name", "Once", "--starts", "tomorrow 20:00", "--yes")
+	otherGame := fileOf(t, `game = "cia"`)
+	for _, row := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"tournament", "edit", "cup", "--variant", "nosuch"}, `--variant: "nosuch": wants one of base, `},
+		{[]string{"tournament", "edit", "cup", "--variant", "base", "--file", fileOf(t, smallMolehill)}, "--variant: does not go with config"},
+		{[]string{"tournament", "edit", "cup", "--file", otherGame}, "game: does not change"},
+		{[]string{"schedule", "edit", "night {number}", "--file", otherGame}, "game: does not change"},
+		{[]string{"tournament", "edit", "cup", "--zone", "Europe/Rome"}, "--zone: changes nothing alone"},
+		{[]string{"schedule", "edit", "once", "--zone", "Europe/Rome"}, "--zone: changes nothing alone"},
+		{[]string{"schedule", "edit", "night {number}", "--file", fileOf(t, `opens_before = "0s"`)}, "opens_before: "},
+		{[]string{"schedule", "edit", "night {number}", "--variant", "nosuch"}, `--variant: "nosuch": wants one of base, `},
+	} {
+		if code, out, errs := call("", row.args...); code != 2 || out != "" || !strings.Contains(errs, "\n  "+row.want) {
+			t.Errorf("%v: exit code %d, prints %q and %q; want 2 and %q", row.args, code, out, errs, row.want)
+		}
+	}
+	tells(t, []row{
+		{[]string{"tournament", "edit", "cup", "--variant", "random_flowers", "--rated=false", "--file", fileOf(t, `game = "molehill"`), "--json"}, `"config":{`},
+		{[]string{"tournament", "edit", "cup", "--zone", "Europe/Rome", "--starts", "in 3h", "--file", fileOf(t, `opens_before = "0s"`)}, "Cup is changed"},
+		{[]string{"schedule", "edit", "night {number}", "--zone", "Europe/Rome"}, "(0 4 * * *, Europe/Rome)"},
+	})
+	for _, zone := range []string{":Europe/Amsterdam", "CET-1CEST", "", "Local"} { // what needs no zone, on any machine
+		t.Setenv("TZ", zone)
+		told(t, "", "tournament", "edit", "cup", "--capacity", "9")
+		told(t, "", "tournament", "create", "molehill", "--starts", time.Now().AddDate(0, 0, 3).Format(time.RFC3339), "--dry-run", "--file", fileOf(t, `opens_before = "24h"`))
+	}
+}
+
+// With --json a command prints JSON and nothing else, also where the platform answers nothing.
+func TestEveryLineWithJSONIsJSON(t *testing.T) {
+	organising(t)
+	said := func(args ...string) string {
+		out := told(t, "", append(args, "--json")...)
+		for line := range strings.Lines(out) {
+			if !json.Valid([]byte(line)) {
+				t.Errorf("%v prints %q", args, line)
+			}
+		}
+		return out
+	}
+	said("tournament", "create", "molehill", "--name", "Cup", "--starts", "in 2h", "--capacity", "8")
+	said("schedule", "create", "molehill", "--name", "Night {number}", "--every", "day 04:00")
+	said("series", "create", "Nights", "--schedule", "night {number}")
+	said("bot", "enter", "one", "cup")
+	var link struct{ ID string }
+	if err := json.Unmarshal([]byte(said("class", "create", "--tournament", "cup")), &link); err != nil {
+		t.Fatal(err)
+	}
+	tells(t, []row{{[]string{"class", "show", link.ID}, link.ID + ": 0 of 30 accounts made, until "}})
+	said("class", "show", link.ID)
+	if out := said("class", "end", link.ID); !strings.Contains(out, `"ended_at":"`) {
+		t.Errorf("class end prints %q, want when it ended", out)
+	}
+	tells(t, []row{{[]string{"class", "show", link.ID}, link.ID + ": 0 of 30 accounts made, ended "}})
+	if code, _, errs := call("", "class", "create", "--tournament", "cup", "--lasts", "0s"); code != 2 || !strings.Contains(errs, "--lasts: ") {
+		t.Errorf("a link for no time: exit code %d, %q", code, errs)
+	}
+	for _, line := range []string{
+		"tournament list", "tournament show cup", "tournament edit cup --capacity 9", "tournament organisers cup", "tournament seed cup --order one",
+		"tournament standings cup", "tournament bracket cup", "tournament withdraw cup one", "tournament cancel cup", "tournament watch cup",
+		"schedule list", "schedule show night_{number}", "schedule organisers night_{number}", "schedule edit night_{number} --capacity 9", "schedule pause night_{number}",
+		"schedule resume night_{number}", "schedule cancel night_{number}", "series list", "series show nights", "series edit nights --best 2", "series organisers nights",
+		"series delete nights", "ladder list", "ladder show molehill", "class list",
+	} {
+		words := strings.Fields(line)
+		for i := range words {
+			words[i] = strings.ReplaceAll(words[i], "_{", " {")
+		}
+		said(words...)
+	}
+	for _, cmd := range []string{"standings", "bracket"} {
+		if _, out, errs := call("", "tournament", cmd, "cup"); out != "" || !strings.HasPrefix(errs, "next: molerun tournament show ") {
+			t.Errorf("%s of a cancelled tournament: %q, %q", cmd, out, errs)
+		}
+	}
+}
+
 func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
 	organising(t)
 	file := filepath.Join(t.TempDir(), "cup.toml")
@@ -250,6 +336,8 @@ func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
 		{"tournament create --starts in_2h --file", "game = \"molehill\"\nname = \"Friday {number}\"", []string{"--name"}},
 		{"tournament create --starts in_2h --file", "game = \"molehill\"\nname = \"Cup of {date}\"\nevery = \"friday 20:00\"", []string{"--name", "every"}},
 		{"schedule create --every day_20:00 --file", "game = \"molehill\"\nname = \"Friday Cup\"", []string{"--name"}},
+		{"tournament create molehill --starts 20:00 --variant random_flowers --file", "config.rods = 24", []string{"--variant"}},
+		{"schedule create molehill --every day_20:00 --name Night_{number} --file", "opens_before = \"0s\"", []string{"opens_before"}},
 		{"schedule create", "", []string{"GAME", "--every"}},
 		{"schedule create molehill --every never --name {day} --file", "opens_before = \"1s\"", []string{"--every", "opens_before", "--name"}},
 		{"schedule create molehill --every day_20:00 --starts 20:00 --file", "closes_before = \"48h\"", []string{"--starts", "closes_before"}},
@@ -282,6 +370,9 @@ func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
 	}
 	if code, _, errs := call("", "tournament", "create", "molehill", "--starts", "20:00", "--max-faults", "3"); code != 2 || !strings.Contains(errs, "write max_faults = … into FILE") {
 		t.Errorf("a flag of older releases: exit code %d, %q; want 2 and where to say it", code, errs)
+	}
+	if _, _, errs := call("", "tournament", "create", "chess", "--starts", "20:00"); !strings.Contains(errs, "GAME: names no game; there are ") || strings.Contains(errs, "/v1/") {
+		t.Errorf("a game that there is not: %q; want the games that there are, and no path of the API", errs)
 	}
 	if out := told(t, "", "tournament", "list") + told(t, "", "schedule", "list"); out != "" {
 		t.Errorf("something was made:\n%s", out)

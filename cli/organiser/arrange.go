@@ -18,12 +18,13 @@ import (
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/text"
 )
 
 func seedCommand(o *calls) *cobra.Command {
 	order, file, clear := []string{}, "", false
-	cmd := account.On(o.Group, "seed NAME", "Seed it by hand before the start; who is not named follows by rating",
+	cmd := account.On(o.Group, "seed NAME", "Seed it by hand before the start; bots that are not named follow by rating",
 		func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
 			bots, err := seedsSaid(order, file, clear)
 			if err != nil {
@@ -35,11 +36,11 @@ func seedCommand(o *calls) *cobra.Command {
 		"  molerun tournament seed \"Friday Cup\" --file seeds.txt"
 	cmd.Flags().StringSliceVar(&order, "order", nil, "the bots, the best first, with commas between")
 	cmd.Flags().StringVar(&file, "file", "", "a file that names them, one a line; # begins a remark")
-	cmd.Flags().BoolVar(&clear, "clear", false, "take the seeds back: everybody is seeded by rating")
+	cmd.Flags().BoolVar(&clear, "clear", false, "remove the seeds: all bots are seeded by rating")
 	return cmd
 }
 
-// seedsSaid returns the bots that flags or a file name; none to take the seeds back.
+// seedsSaid returns the bots that flags or a file name; none with --clear.
 func seedsSaid(order []string, file string, clear bool) ([]string, error) {
 	said := 0
 	for _, is := range []bool{len(order) > 0, file != "", clear} {
@@ -65,7 +66,7 @@ func seedsSaid(order []string, file string, clear bool) ([]string, error) {
 		}
 	}
 	if len(bots) == 0 {
-		return nil, fmt.Errorf("%w: %s names no bot; --clear takes the seeds back", command.ErrUsage, file)
+		return nil, fmt.Errorf("%w: %s names no bot; --clear removes the seeds", command.ErrUsage, file)
 	}
 	return bots, nil
 }
@@ -83,7 +84,7 @@ func (o *calls) seed(ctx context.Context, call *client.Client, t wire.Tournament
 		return err
 	}
 	return account.Ask(ctx, o.Group, call, wire.SeedTournament, op.BodyByID(t.ID, in), func(w io.Writer, page wire.Page[wire.Entry]) {
-		fmt.Fprintf(w, "%s: %d of %d entries seeded by hand\n", printer.Printable(t.Name), len(bots), len(page.Data))
+		fmt.Fprintf(w, "%s: %d of %s seeded by hand\n", printer.Printable(t.Name), len(bots), game.Plural(len(page.Data), "entry"))
 		for i, id := range in.Bots {
 			fmt.Fprintf(w, "%3d  %s\n", i+1, printer.Printable(f.nameOf(id)))
 		}
@@ -102,7 +103,7 @@ func fieldNow(ctx context.Context, call *client.Client, t wire.Tournament) (*inF
 	return &inField{entries: slices.DeleteFunc(entries, func(e wire.Entry) bool { return e.WithdrawnAt != nil || e.Waiting })}, err
 }
 
-// take returns the id of a bot that is named at a place; who is not there, or is there twice, is refused.
+// take returns the id of a bot that is named at a place. It refuses a bot without an entry, and one that is named twice.
 func (f *inField) take(place, bot string) string {
 	i := indexOfBot(f.entries, strings.TrimSpace(bot))
 	switch {
@@ -169,7 +170,7 @@ func (o *calls) pair(ctx context.Context, call *client.Client, t wire.Tournament
 		a.round = len(rounds)
 	}
 	if a.round < 1 || a.round > len(rounds) {
-		f.wrong.add("--round", fmt.Sprintf("%d: %d rounds are made; molerun tournament start NAME --paused makes the first, some seconds later, when its bots have been greeted", a.round, len(rounds)))
+		f.wrong.add("--round", fmt.Sprintf("%d: the tournament has %s so far; molerun tournament start NAME --paused makes the first, some seconds later, when its bots have been greeted", a.round, game.Plural(len(rounds), "round")))
 		return f.wrong.err()
 	}
 	in := a.wanted(f, rounds[a.round-1])

@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
 )
 
 func (o *calls) bracket(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
@@ -19,9 +20,17 @@ func (o *calls) bracket(ctx context.Context, call *client.Client, t wire.Tournam
 		err = errors.Join(err, o.Tell(r, func(w io.Writer) { tellRound(w, r) }))
 	}
 	if err == nil && !o.JSON && len(rounds) == 0 {
-		o.Next("molerun tournament start %s", t.ID)
+		o.Next("%s", instead(t))
 	}
 	return err
+}
+
+// instead returns the command that tells something of a tournament that has no rounds and no standings.
+func instead(t wire.Tournament) string {
+	if t.Status == string(tournament.Running) {
+		return "molerun tournament watch " + t.ID
+	}
+	return "molerun tournament show " + t.ID
 }
 
 // roundsOf returns the rounds of a tournament that are made.

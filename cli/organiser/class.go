@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/game"
 )
 
 func classCommand(o *calls) *cobra.Command {
@@ -29,7 +30,8 @@ func classCommand(o *calls) *cobra.Command {
 func classCreateCommand(o *calls) *cobra.Command {
 	var tournaments, schedules []string
 	in, lasts := wire.ClassLinkCreate{}, time.Duration(0)
-	cmd := o.Command("create", "Make a link by which so many people make accounts, and print it once", func(ctx context.Context, call *client.Client, _ []string) error {
+	var cmd *cobra.Command
+	cmd = o.Command("create", "Make a link by which a class makes its accounts, and print it once", func(ctx context.Context, call *client.Client, _ []string) error {
 		in.Events = []string{}
 		for _, name := range tournaments {
 			t, err := client.Find[wire.Tournament](ctx, call, name, "scheduled")
@@ -45,7 +47,7 @@ func classCreateCommand(o *calls) *cobra.Command {
 			}
 			in.Events = append(in.Events, x.ID)
 		}
-		if lasts != 0 {
+		if cmd.Flags().Changed("lasts") {
 			in.ExpiresAt = new(o.now().Add(lasts))
 		}
 		var made wire.ClassLinkCreated
@@ -58,7 +60,7 @@ func classCreateCommand(o *calls) *cobra.Command {
 		}
 		defer o.Next("molerun class show %s", made.ID)
 		return o.Tell(made, func(w io.Writer) {
-			fmt.Fprintf(o.Err, "makes %d accounts until %s; shown this once:\n", made.Accounts, moment(made.ExpiresAt))
+			fmt.Fprintf(o.Err, "makes %s until %s; shown this once:\n", game.Plural(made.Accounts, "account"), moment(made.ExpiresAt))
 			fmt.Fprintln(w, made.URL)
 		})
 	})
@@ -67,28 +69,32 @@ func classCreateCommand(o *calls) *cobra.Command {
 	f.StringSliceVar(&tournaments, "tournament", nil, "a tournament that they may enter, by name or id; may be repeated")
 	f.StringSliceVar(&schedules, "schedule", nil, "a schedule whose tournaments they may enter; may be repeated")
 	f.IntVar(&in.Accounts, "accounts", 30, "how many accounts it makes")
-	f.DurationVar(&lasts, "lasts", 0, "how long it makes them (default 168h)")
+	f.DurationVar(&lasts, "lasts", 0, "how long the link makes accounts (default 168h)")
 	f.StringVar(&in.Note, "note", "", "your name for it")
 	return cmd
 }
 
 func classListCommand(o *calls) *cobra.Command {
 	return o.Command("list", "Your links, the newest first", func(ctx context.Context, call *client.Client, _ []string) error {
-		rows := printer.NewTable("class", "made", "of", "until", "id")
+		rows := printer.NewTable("class", "made", "of", "state", "id")
 		return account.List(ctx, o.Group, call, wire.ListClassLinks, op.Paging{}, "molerun class create --tournament NAME", rows, func(l wire.ClassLink) []any {
-			until := moment(l.ExpiresAt)
-			if l.EndedAt != nil {
-				until = "ended " + moment(*l.EndedAt)
-			}
-			return []any{l.Note, l.Made, l.Accounts, until, l.ID}
+			return []any{l.Note, l.Made, l.Accounts, untilOf(l), l.ID}
 		})
 	})
 }
 
+// untilOf returns how long a link makes accounts, or since when it makes none.
+func untilOf(l wire.ClassLink) string {
+	if l.EndedAt != nil {
+		return "ended " + moment(*l.EndedAt)
+	}
+	return "until " + moment(l.ExpiresAt)
+}
+
 func classShowCommand(o *calls) *cobra.Command {
-	return o.Command("show ID", "Who has come by a link", func(ctx context.Context, call *client.Client, args []string) error {
+	return o.Command("show ID", "The accounts made by a link, and its state", func(ctx context.Context, call *client.Client, args []string) error {
 		return account.Ask(ctx, o.Group, call, wire.GetClassLink, op.ByID(args[0]), func(w io.Writer, l wire.ClassLinkDetail) {
-			fmt.Fprintf(w, "%s %s: %d of %d accounts made, until %s\n", printer.Printable(l.Note), l.ID, l.Made, l.Accounts, moment(l.ExpiresAt))
+			fmt.Fprintf(w, "%s: %d of %s made, %s\n", printer.Printable(strings.TrimSpace(l.Note+" "+l.ID)), l.Made, game.Plural(l.Accounts, "account"), untilOf(l.ClassLink))
 			for _, a := range l.Came {
 				fmt.Fprintf(w, "  %s, %s\n", printer.Printable(a.Name), moment(a.JoinedAt))
 			}
@@ -98,7 +104,7 @@ func classShowCommand(o *calls) *cobra.Command {
 
 func classLoginCommand(o *calls) *cobra.Command {
 	lasts := time.Duration(0)
-	cmd := o.Command("login ID NAME", "Print a link that logs a browser in, once, as who has come by a link", func(ctx context.Context, call *client.Client, args []string) error {
+	cmd := o.Command("login ID NAME", "Print a link that logs a browser in, once, as one of the accounts", func(ctx context.Context, call *client.Client, args []string) error {
 		var l wire.ClassLinkDetail
 		if err := client.Do(ctx, call, wire.GetClassLink, op.ByID(args[0]), &l); err != nil {
 			return err
@@ -108,7 +114,7 @@ func classLoginCommand(o *calls) *cobra.Command {
 				return account.Do(ctx, o.Group, call, wire.CreateLoginLink, op.BodyByID(a.UserID, &wire.LoginLinkCreate{LastsMS: lasts.Milliseconds()}), func(x wire.LoginLink) string { return x.URL })
 			}
 		}
-		return fmt.Errorf("nobody of that name has come by this link\nnext: molerun class show %s", l.ID)
+		return fmt.Errorf("no account of that name was made by this link\nnext: molerun class show %s", l.ID)
 	})
 	cmd.Flags().DurationVar(&lasts, "lasts", 0, "how long the link can be used: 1m to 168h (default 15m)")
 	return cmd
@@ -119,7 +125,6 @@ func classEndCommand(o *calls) *cobra.Command {
 		if err := client.Do(ctx, call, wire.DeleteClassLink, op.ByID(args[0]), nil); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(o.Out, "%s makes no more accounts\n", args[0])
-		return err
+		return account.Do(ctx, o.Group, call, wire.GetClassLink, op.ByID(args[0]), func(l wire.ClassLinkDetail) string { return l.ID + " makes no more accounts" })
 	})
 }

@@ -26,7 +26,7 @@ type making struct {
 	dryRun bool
 }
 
-// making gives a command that makes something its flags. do is called with what was said.
+// making returns a command that makes something, with its flags. It calls do with what was said.
 func (o *calls) making(use, short string, list []field, do func(context.Context, *client.Client, *asked) error) *cobra.Command {
 	m := making{}
 	var cmd *cobra.Command
@@ -71,18 +71,20 @@ func (a *asked) settle(ctx context.Context, call *client.Client) (wire.Game, err
 		}
 	}
 	a.where = time.UTC
-	if where, err := time.LoadLocation(a.zone); err != nil || a.zone == "" || a.zone == "Local" {
-		a.wrong.add("--zone", fmt.Sprintf("%q: wants an IANA zone such as Europe/Amsterdam or UTC", a.zone))
-	} else {
+	if where, known := zoneNamed(a.zone); known {
 		a.where = where
+	} else {
+		a.wrong.add("--zone", fmt.Sprintf("%q: wants an IANA zone such as Europe/Amsterdam or UTC", a.zone))
 	}
-	if a.variant != "" {
+	if _, said := a.words["config"]; said && a.variant != "" {
+		a.wrong.add("--variant", "does not go with config: say one of them")
+	} else if a.variant != "" {
 		a.Config = a.variantOf(g)
 	}
 	return g, nil
 }
 
-// variantOf returns the configuration of the variant that was named.
+// variantOf returns the configuration of the variant that was named. Of a game that is none, the game is refused.
 func (a *asked) variantOf(g wire.Game) json.RawMessage {
 	var names []string
 	for _, v := range g.Variants {
@@ -91,10 +93,7 @@ func (a *asked) variantOf(g wire.Game) json.RawMessage {
 		}
 		names = append(names, v.Name)
 	}
-	switch {
-	case a.Config != nil:
-		a.wrong.add("--variant", "does not go with config: say one of them")
-	case len(names) > 0:
+	if len(names) > 0 {
 		a.wrong.add("--variant", fmt.Sprintf("%q: wants one of %s", a.variant, strings.Join(names, ", ")))
 	}
 	return nil
@@ -129,7 +128,7 @@ func (a *asked) agreed(p wire.Preview, registration string) (bool, error) {
 func (a *asked) describe(w io.Writer, p wire.Preview, registration string) {
 	fmt.Fprintf(w, "%s: %s, %s, tables of %d, at most %s%s\n", printer.Printable(a.Name), a.Game, a.Format, a.Table, game.Plural(a.Capacity, "entry"), registration)
 	if a.CheckInMS != 0 {
-		fmt.Fprintf(w, "check-in opens %s before the start; who does not check in is left out\n", tournament.SpanWords(a.CheckInMS))
+		fmt.Fprintf(w, "check-in opens %s before the start; a bot that is not checked in is left out\n", tournament.SpanWords(a.CheckInMS))
 	}
 	switch {
 	case p.Rated:
@@ -196,12 +195,9 @@ func createTournament(ctx context.Context, call *client.Client, a *asked) error 
 	}
 	body := wire.TournamentCreate{
 		TournamentTemplate: a.TournamentTemplate,
-		OpensAt:            now,
+		OpensAt:            a.opensAt(starts, now),
 		ClosesAt:           starts.Add(-time.Duration(a.closes) * time.Millisecond),
 		StartsAt:           starts,
-	}
-	if a.opens != 0 {
-		body.OpensAt = starts.Add(-time.Duration(a.opens) * time.Millisecond)
 	}
 	preview, err := look(ctx, a, call, wire.PreviewTournament, body)
 	if err != nil {
@@ -221,6 +217,14 @@ func createTournament(ctx context.Context, call *client.Client, a *asked) error 
 	}
 	defer a.Next("molerun tournament show %s", made.ID)
 	return a.made(made, made.Name, made.ID, made.InviteCode)
+}
+
+// opensAt returns when registration opens for a start: at once, unless a time before it was said.
+func (a *asked) opensAt(starts, now time.Time) time.Time {
+	if a.opens == 0 {
+		return now
+	}
+	return starts.Add(-time.Duration(a.opens) * time.Millisecond)
 }
 
 // numbered reports whether a schedule fills something into a name, which then is another for each of its tournaments.

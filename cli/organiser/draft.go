@@ -27,11 +27,11 @@ type draft struct {
 	starts string
 	every  string
 	zone   string
-	opens  int64 // ms before the start; 0 is now, of a schedule a day
+	opens  int64 // ms before the start; of a single tournament 0 is now
 	closes int64 // ms before the start
 }
 
-// newDraft has the defaults that hang on nothing.
+// newDraft has the defaults that depend on nothing.
 func newDraft() *draft {
 	clock, limits := tournament.DefaultClock(), tournament.DefaultFaultLimits()
 	d := &draft{
@@ -94,7 +94,7 @@ func fields() []field {
 	}
 	return append(out,
 		field{"variant", "word", "the configuration of this name; molerun rules GAME lists them (default base)", said(func(d *draft) any { return &d.variant })},
-		field{"zone", "zone", "IANA zone of the times (default: this machine's)", said(func(d *draft) any { return &d.zone })},
+		field{"zone", "zone", "IANA zone of the times (default: that of TZ or /etc/localtime, else UTC)", said(func(d *draft) any { return &d.zone })},
 		field{"opens_before", "time", "registration opens that long before a start (default: at once; of a schedule 24h)", said(func(d *draft) any { return &d.opens })},
 		field{"closes_before", "time", "and closes that long before it (default 0s)", said(func(d *draft) any { return &d.closes })},
 	)
@@ -207,7 +207,7 @@ func said(of func(*draft) any) func(*draft, string) error {
 	return func(d *draft, text string) error { return setText(of(d), text) }
 }
 
-// fill gives what was not said the defaults that hang on the game, the format and the day.
+// fill gives what was not said the defaults that depend on the game, the format and the day.
 func (d *draft) fill(said map[string]string, g wire.Game, day string) {
 	isSaid := func(name string) bool { _, ok := said[name]; return ok }
 	if !isSaid("table_size") {
@@ -225,7 +225,10 @@ func (d *draft) fill(said map[string]string, g wire.Game, day string) {
 		d.options.LastsMS = time.Hour.Milliseconds()
 	}
 	if !isSaid("name") {
-		d.Name = strings.Join([]string{cmp.Or(g.Name, d.Game, "tournament"), tournament.Spaced(d.Format), day}, " ")
+		d.Name = nameWithout(cmp.Or(g.Name, d.Game, "tournament"), d.Format) + day
 	}
 	d.Options, d.Clock, d.Faults = &d.options, &d.clock, &d.faults
 }
+
+// nameWithout returns the name that a tournament has by default, without the day at its end.
+func nameWithout(game, format string) string { return game + " " + tournament.Spaced(format) + " " }

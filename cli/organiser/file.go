@@ -11,9 +11,10 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/command"
 )
 
-// writeFile writes what a tournament was made of as a file for create: all but its name's day and its start.
+// writeFile writes what a tournament was made of as a file for create: all except its start, and a name with the day that create gives.
 func writeFile(w io.Writer, t wire.Tournament) error {
 	keys, err := keysOf(t)
 	if err != nil {
@@ -51,6 +52,12 @@ func keysOf(t wire.Tournament) (map[string]any, error) {
 		if ms, ok := keys[key].(int64); isSpan && ok {
 			delete(keys, key)
 			keys[name] = length(ms)
+		}
+	}
+	if e, err := command.Game(t.Game); err == nil {
+		day, byDefault := strings.CutPrefix(t.Name, nameWithout(e.Info().Name, t.Format))
+		if _, err := time.Parse(time.DateOnly, day); byDefault && err == nil {
+			delete(keys, "name")
 		}
 	}
 	keys["opens_before"] = length(t.StartsAt.Sub(t.OpensAt).Round(time.Minute).Milliseconds())

@@ -56,7 +56,7 @@ func ladderCreateCommand(o *calls) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&config, "config", "{}", "the configuration, a JSON object")
 	f.IntVar(&in.Table, "table", 0, "seats of every match (default: every number that the game has)")
-	f.BoolVar(&in.Beliefs, "beliefs", false, "turns ask what bots believe of that which they cannot see")
+	f.BoolVar(&in.Beliefs, "beliefs", false, "turns ask bots what they believe about what they cannot see")
 	command.WordFlag(cmd, &in.ClockClass, "clock-class", "standard", "slow")
 	return command.Completed(cmd, command.Offer{}, command.Offer{Words: command.GameIDs()})
 }

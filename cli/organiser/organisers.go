@@ -35,8 +35,8 @@ func organisersCommand[T client.Named](
 			fmt.Fprintf(w, "%s\n", printer.Printable(strings.Join(append([]string{are.Organiser}, are.CoOrganisers...), ", ")))
 		})
 	})
-	cmd.Long = "Shows who organises a " + kind + ", its maker first. With --set those who are named may do all that its maker may, but name others and delete it. They\n" +
-		"must be organisers already (molerun admin user promote), and take the place of those before; --set \"\" takes all back."
+	cmd.Long = "Shows who organises a " + kind + ", its maker first. With --set those who are named may do all that its maker may, except name others and delete it.\n" +
+		"They must be organisers already (molerun admin user promote), and replace those named before; --set \"\" removes all."
 	cmd.Example = "  molerun " + kind + " organisers \"Friday Cup\" --set bob,cy"
 	cmd.Flags().StringSliceVar(&names, "set", names, "names of organisers")
 	return cmd
@@ -44,9 +44,10 @@ func organisersCommand[T client.Named](
 
 func inviteCommand(o *calls) *cobra.Command {
 	lasts := time.Duration(0)
-	cmd := account.On(o.Group, "invite NAME", "Renew the invite code; that before admits nobody any more", func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
+	var cmd *cobra.Command
+	cmd = account.On(o.Group, "invite NAME", "Renew the invite code; the old code stops working", func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
 		in := wire.InviteRenew{}
-		if lasts != 0 {
+		if cmd.Flags().Changed("lasts") {
 			in.ExpiresAt = new(o.now().Add(lasts))
 		}
 		return account.Do(ctx, o.Group, call, wire.RenewInvite, op.BodyByID(t.ID, &in), func(x wire.Invite) string {

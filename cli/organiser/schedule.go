@@ -55,7 +55,10 @@ const defaultOpens = 24 * 60 * 60 * 1000
 
 // times returns when the tournaments of a schedule are to start.
 func (a *asked) times(isNew bool) wire.ScheduleTimes {
-	out := wire.ScheduleTimes{OpensBeforeMS: cmp.Or(a.opens, defaultOpens), ClosesBeforeMS: a.closes}
+	out := wire.ScheduleTimes{OpensBeforeMS: a.opens, ClosesBeforeMS: a.closes}
+	if _, said := a.words["opens_before"]; isNew && !said {
+		out.OpensBeforeMS = defaultOpens
+	}
 	if a.every != "" && a.starts != "" {
 		a.wrong.add("--starts", "does not go with --every: say one of them")
 	}
@@ -184,7 +187,7 @@ func (o *calls) editSchedule(ctx context.Context, cmd *cobra.Command, call *clie
 	if a.words, err = words(cmd, list, &a.wrong); err != nil {
 		return err
 	}
-	for _, fixed := range []string{"table_size", "format", "invite_only", "unlisted"} {
+	for _, fixed := range []string{"game", "table_size", "format", "invite_only", "unlisted"} {
 		if _, said := a.words[fixed]; said {
 			a.wrong.add(placeOf(fixed), "does not change: make another schedule")
 		}
@@ -205,6 +208,9 @@ func (o *calls) editSchedule(ctx context.Context, cmd *cobra.Command, call *clie
 		a.checkNumbered()
 	}
 	times := a.times(false)
+	if times.Cron == "" {
+		a.zoneAlone()
+	}
 	if patch.StartsAt = times.StartsAt; times.Cron != "" {
 		patch.Cron, patch.Zone = &times.Cron, &times.Zone
 	}

@@ -55,7 +55,7 @@ func (x *counting) flags(cmd *cobra.Command) *cobra.Command {
 	f.StringArrayVar(&x.tournaments, "tournament", nil, "one that counts, by its name or id; repeat it for others")
 	f.StringVar(&x.by, "by", "", "what a result is worth: points, or rank (default points)")
 	command.FlagWords(cmd, "by", "points", "rank")
-	f.IntVar(&x.best, "best", 0, "so many results of a bot count, its best (default: all)")
+	f.IntVar(&x.best, "best", 0, "how many of a bot's results count, the best ones (default: all)")
 	f.StringSliceVar(&x.rankPoints, "rank-points", nil, "for the first, the second, …, with commas between (default 25,18,15,12,10,8,6,4,2,1)")
 	return cmd
 }

@@ -18,7 +18,7 @@ import (
 func (o *calls) standings(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
 	rows := printer.NewTable("#>", "bot", "points>", "played>", "won>", "drawn>", "lost>", "byes>", "forfeits>", "faults>", "tie-breaks", "note")
 	var trial *tournament.Trial
-	err := account.List(ctx, o.Group, call, wire.ListTournamentStandings, op.ListByID(t.ID), "molerun bot enter BOT "+t.ID, rows, func(s tournament.Standing) []any {
+	err := account.List(ctx, o.Group, call, wire.ListTournamentStandings, op.ListByID(t.ID), instead(t), rows, func(s tournament.Standing) []any {
 		if s.Trial != nil {
 			trial = s.Trial
 		}

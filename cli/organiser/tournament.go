@@ -111,7 +111,7 @@ func (o *calls) showTournament(ctx context.Context, call *client.Client, t wire.
 				in++
 			}
 		}
-		fmt.Fprintf(w, "%d of %d entries\n", in, t.Capacity)
+		fmt.Fprintf(w, "%d of %s\n", in, game.Plural(t.Capacity, "entry"))
 		for _, e := range entries {
 			fmt.Fprintf(w, "  %s%s\n", printer.Printable(e.Bot), entryState(e))
 		}
@@ -184,7 +184,7 @@ func editCommand(o *calls) *cobra.Command {
 		cmd.Flags().String(name, "", "in Markdown; an empty text takes it away")
 	}
 	cmd.Long = "Changes a tournament: flags that are left out change nothing, and all problems are reported together. From the start on only its texts change; its\n" +
-		"game never does. Those who have entered are told (the event tournament.changed). With --starts check-in moves too; closes_before, in a file,\n" +
+		"game never does. The owners of its entries get the event tournament.changed. With --starts check-in moves too; closes_before, in a file,\n" +
 		"moves the end of registration."
 	cmd.Example = "  molerun tournament edit \"Friday Cup\" --starts \"saturday 20:00\" --capacity 64\n" +
 		"  molerun tournament edit \"Friday Cup\" --prizes \"A **mug**.\""
@@ -200,34 +200,44 @@ func (o *calls) editTournament(ctx context.Context, call *client.Client, t wire.
 	if _, err := a.settle(ctx, call); err != nil {
 		return err
 	}
+	if game, again := said["game"]; again && game != t.Game {
+		a.wrong.add("game", "does not change: make another tournament")
+	}
+	a.zoneAlone()
 	p := wire.TournamentPatch{}
 	a.patch(&p)
-	starts := t.StartsAt
+	starts, now := t.StartsAt, a.now()
 	if a.starts != "" {
-		at, err := startAt(a.starts, a.where, a.now())
+		at, err := startAt(a.starts, a.where, now)
 		if err != nil {
 			a.wrong.add("--starts", err.Error())
 		}
 		starts, p.StartsAt = at, &at
 	}
-	early := func(ms int64) *time.Time { return new(starts.Add(-time.Duration(ms) * time.Millisecond)) }
 	if _, is := said["opens_before"]; is {
-		p.OpensAt = early(a.opens)
+		p.OpensAt = new(a.opensAt(starts, now))
 	}
 	if _, is := said["closes_before"]; is {
-		p.ClosesAt = early(a.closes)
+		p.ClosesAt = new(starts.Add(-time.Duration(a.closes) * time.Millisecond))
 	}
 	if err := a.wrong.err(); err != nil {
 		return err
 	}
-	var now wire.Tournament
-	if err := a.wrong.answered(client.Do(ctx, call, wire.UpdateTournament, op.BodyByID(t.ID, p), &now), placeInDraft); err != nil {
+	var changed wire.Tournament
+	if err := a.wrong.answered(client.Do(ctx, call, wire.UpdateTournament, op.BodyByID(t.ID, p), &changed), placeInDraft); err != nil {
 		return err
 	}
-	if now.InviteCode != "" {
-		return a.made(now, now.Name, now.ID, now.InviteCode)
+	if changed.InviteCode != "" {
+		return a.made(changed, changed.Name, changed.ID, changed.InviteCode)
 	}
-	return o.Say(now, "%s is changed", now.Name)
+	return o.Say(changed, "%s is changed", changed.Name)
+}
+
+// zoneAlone refuses a zone in which no time is said: it would change nothing.
+func (a *asked) zoneAlone() {
+	if _, said := a.words["zone"]; said && a.starts == "" {
+		a.wrong.add("--zone", "changes nothing alone: say --starts too")
+	}
 }
 
 // changing lets a command fail that no flag is given to.

@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
 )
 
 // watch tells what happens in a tournament from its beginning to its end, then the standings.
@@ -16,6 +17,9 @@ func (o *calls) watch(ctx context.Context, call *client.Client, t wire.Tournamen
 	m := matchReader{call: call, tournament: t.ID, known: map[string]wire.Match{}}
 	err := call.Follow(ctx, wire.ListTournamentEvents.Target(wire.TournamentEventsQuery{One: op.ByID(t.ID)}), func(e wire.Event) (bool, error) {
 		last := e.Event == "tournament.finished" || e.Event == "tournament.cancelled"
+		if last {
+			t.Status = strings.TrimPrefix(e.Event, "tournament.")
+		}
 		if o.JSON {
 			return last, o.Say(e, "")
 		}
@@ -31,30 +35,35 @@ func (o *calls) watch(ctx context.Context, call *client.Client, t wire.Tournamen
 	return o.standings(ctx, call, t, nil)
 }
 
-// eventWords returns an event in words; "" for what another one tells.
+// eventWords returns an event in words; "" for what another one tells. Whose an entry is stands among the entries.
 func eventWords(ctx context.Context, matches *matchReader, e wire.Event) (string, error) {
 	kind, what, _ := strings.Cut(e.Event, ".")
+	what, why := tournament.Spaced(what), printer.Printable(e.Reason)
 	switch {
 	case e.Event == "tournament.standings" || e.Event == "match.started" || kind == "ladder":
 		return "", nil
 	case e.Event == "tournament.check_in":
-		return "check-in is open", nil
-	case kind == "entry":
-		return entryWords(e), nil
-	case kind == "tournament" && e.Reason != "":
-		return what + ": " + printer.Printable(e.Reason), nil
-	case kind == "tournament":
-		return what, nil
+		what = "check-in is open"
+	case e.Event == "entry.admitted":
+		what = "a bot that waited has a place"
+	case e.Event == "entry.left_out":
+		what, why = "a bot is left out", tournament.Spaced(why)
+	case e.Event == "entry.substituted":
+		what = "another bot takes a place"
+	case e.Event == "match.finished":
+		m, err := matches.read(ctx, e.MatchID)
+		if err != nil {
+			return "", err
+		}
+		what = matchText(m)
 	}
-	place := fmt.Sprintf("round %d, table %d", e.Round, e.Block)
-	if e.Event != "match.finished" {
-		return fmt.Sprintf("%s: %s %s", place, strings.ReplaceAll(what, "_", " "), printer.Printable(e.Reason)), nil
+	if kind == "match" {
+		what = fmt.Sprintf("round %d, table %d: %s", e.Round, e.Block, what)
 	}
-	m, err := matches.read(ctx, e.MatchID)
-	if err != nil {
-		return "", err
+	if why != "" {
+		what += ": " + why
 	}
-	return place + ": " + matchText(m), nil
+	return what, nil
 }
 
 // matchReader reads the matches of a tournament that are over. It reads those of before as a list: late in a large
@@ -85,14 +94,6 @@ func (x *matchReader) read(ctx context.Context, id string) (wire.Match, error) {
 	var m wire.MatchDetail
 	err := client.Do(ctx, x.call, wire.GetMatch, op.ByID(id), &m)
 	return m.Match, err
-}
-
-// entryWords returns what became of an entry; whose it is stands among the entries.
-func entryWords(e wire.Event) string {
-	if e.Event == "entry.admitted" {
-		return "who waited has a place"
-	}
-	return "a bot is left out: " + strings.ReplaceAll(e.Reason, "_", " ")
 }
 
 // matchText returns how a match ended, the best first; that it is over where that is all that is open.

@@ -75,14 +75,23 @@ func onClock(shown time.Time, zone *time.Location) (time.Time, error) {
 	return at, nil
 }
 
-// localZone returns the IANA name of this machine's zone; UTC where it does not say.
+// localZone returns the IANA name of this machine's zone, as TZ or else /etc/localtime has it; UTC where they name none.
 func localZone() string {
-	if zone := os.Getenv("TZ"); zone != "" {
-		return zone
+	zone, set := os.LookupEnv("TZ")
+	if zone = strings.TrimPrefix(zone, ":"); !set || zone == "/etc/localtime" {
+		zone, _ = os.Readlink("/etc/localtime")
 	}
-	link, err := os.Readlink("/etc/localtime")
-	if _, zone, found := strings.Cut(link, "zoneinfo/"); err == nil && found {
-		return zone
+	if _, name, isFile := strings.Cut(zone, "zoneinfo/"); isFile {
+		zone = name
 	}
-	return "UTC"
+	if _, known := zoneNamed(zone); !known {
+		return "UTC"
+	}
+	return zone
+}
+
+// zoneNamed returns the zone of an IANA name, and whether there is one. Go takes "" and Local for zones too.
+func zoneNamed(name string) (*time.Location, bool) {
+	zone, err := time.LoadLocation(name)
+	return zone, err == nil && name != "" && name != "Local"
 }

@@ -1,6 +1,7 @@
 package organiser
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -88,6 +89,23 @@ func TestATimeThatTheClocksSkipIsRefusedAndOneShownTwiceIsTheFirst(t *testing.T)
 				t.Errorf("%q in %s, as advised: %v", advised, row.zone, err)
 			}
 		}
+	}
+}
+
+func TestTheZoneOfTheMachineIsOneThatLoads(t *testing.T) {
+	for tz, want := range map[string]string{
+		"Europe/Amsterdam": "Europe/Amsterdam", ":Europe/Amsterdam": "Europe/Amsterdam", "/usr/share/zoneinfo/Europe/Rome": "Europe/Rome",
+		":/usr/share/zoneinfo/Europe/Rome": "Europe/Rome", "": "UTC", ":": "UTC", "CET-1CEST": "UTC", "Local": "UTC", "Mars/Olympus": "UTC",
+	} {
+		t.Setenv("TZ", tz)
+		if got := localZone(); got != want {
+			t.Errorf("TZ=%s: got %q, want %q", tz, got, want)
+		}
+	}
+	t.Setenv("TZ", ":/etc/localtime")
+	named := localZone()
+	if os.Unsetenv("TZ"); localZone() != named {
+		t.Errorf("without TZ: got %q, want %q", localZone(), named)
 	}
 }
 

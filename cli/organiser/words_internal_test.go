@@ -1,9 +1,12 @@
 package organiser
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/molerun/molerun/api/wire"
 )
@@ -19,6 +22,57 @@ func TestATableSaysHowItStands(t *testing.T) {
 	} {
 		if got := tableText(table); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestEveryEventIsToldForWhatItIs(t *testing.T) {
+	kind, _ := reflect.TypeFor[wire.Event]().FieldByName("Event")
+	told := map[string]string{}
+	for event := range strings.SplitSeq(kind.Tag.Get("enums"), ",") {
+		for _, why := range []string{"", "why"} {
+			m := matchReader{listed: true, known: map[string]wire.Match{"m": {Outcome: &wire.Outcome{Rank: []int{1}}, Seats: []wire.MatchSeat{{Bot: "one"}}}}}
+			got, err := eventWords(t.Context(), &m, wire.Event{Event: event, Reason: why, MatchID: "m", Round: 1, Block: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != strings.TrimSpace(got) || got != "" && (why != "") != strings.HasSuffix(got, ": why") {
+				t.Errorf("%s, %q: %q", event, why, got)
+			}
+			told[event] = strings.TrimSuffix(got, ": why")
+		}
+	}
+	want := map[string]string{
+		"match.started": "", "match.finished": "round 1, table 2: 1. one", "match.void": "round 1, table 2: void", "match.given_up": "round 1, table 2: given up",
+		"tournament.created": "created", "tournament.changed": "changed", "tournament.check_in": "check-in is open", "tournament.started": "started",
+		"tournament.paused": "paused", "tournament.resumed": "resumed", "tournament.finished": "finished", "tournament.cancelled": "cancelled", "tournament.standings": "",
+		"entry.admitted": "a bot that waited has a place", "entry.left_out": "a bot is left out", "entry.substituted": "another bot takes a place", "ladder.rated": "",
+	}
+	if diff := cmp.Diff(want, told); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAFileHasNoNameWithTheDayOfAnEarlierEvent(t *testing.T) {
+	for name, kept := range map[string]bool{
+		"Mole Hill swiss 2026-11-28": false, "Mole Hill swiss": true, "Mole Hill swiss finals": true, "Cup 2026-11-28": true, "Mole Hill arena 2026-11-28": true,
+	} {
+		var x wire.Tournament
+		x.Name, x.Game, x.Format = name, "molehill", "swiss"
+		keys, err := keysOf(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, has := keys["name"]; has != kept {
+			t.Errorf("%s: the file has name = %v", name, keys["name"])
+		}
+	}
+}
+
+func TestWhatToLookAtInsteadFitsTheState(t *testing.T) {
+	for status, want := range map[string]string{"scheduled": "show", "running": "watch", "finished": "show", "cancelled": "show"} {
+		if got := instead(wire.Tournament{ID: "x", Status: status}); got != "molerun tournament "+want+" x" {
+			t.Errorf("%s: %s", status, got)
 		}
 	}
 }
