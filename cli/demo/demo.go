@@ -62,7 +62,7 @@ func (c planned) phase() int {
 	return 1
 }
 
-// plan returns round robins of enough matches for the better bots to lead; in De Mol's everybody goes round the seats and the
+// plan returns round robins of enough matches for the better bots to lead; in De Mol's the bots change seats and
 // roles. Formats that pair by results are not rated here: beside others on their ladder, the order of rounds would hang on who
 // is faster.
 func plan() []planned {
@@ -110,7 +110,7 @@ func Command(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Watch a whole tournament of every game on this machine",
 		Long: "Makes a fresh embedded database, starts the server and its workers, registers house bots over the API as any user would,\n" +
-			"each served over HTTP on loopback, plays round robins of every game (in De Mol everybody goes round the roles), groups with a\n" +
+			"each served over HTTP on loopback, plays round robins of every game (in De Mol the bots change seats and roles), groups with a\n" +
 			"final, a bracket and a Swiss of duplicate pairs that a schedule makes, prints the ladders, and leaves a record of\n" +
 			"each match that molerun replay verify can check. The same seed gives the same ladders.",
 		Example: "  molerun demo\n  molerun demo --keep   # then open the address it prints\n  molerun demo --json | jq .",
