@@ -7,19 +7,19 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// meeting is what an entry took from one opponent in one block, or by forfeit, and what it could have taken by playing.
+// meeting is one game of an entry against one opponent, or one that was given away. Members of one team do not meet.
 type meeting struct {
 	opponent int
-	taken    float64
-	worth    float64 // 0: it was not played
+	taken    float64 // 0 to 1, see [beat]
+	worth    float64 // of the 1 that a game is: the opponents share it evenly
+	given    bool    // by forfeit
 }
 
 // record is what a contest has given one entry so far.
 type record struct {
 	line        Line
-	meetings    []meeting
-	tables      [][]int // by block over: the opponents
-	unplayed    int     // rounds with a bye, an absence, or before it came
+	meetings    [][]meeting // by block that is over, or forfeit: those that count
+	unplayed    int         // rounds with a bye, an absence, or before it came
 	verdicts    []tournament.Verdict
 	seats       []int   // games by seat, those under way too
 	final       float64 // points of the rounds after a group stage
@@ -173,14 +173,18 @@ func (b *book) forfeit(f Forfeit, final bool) {
 	}
 	b.records[f.Winner].possible += worth
 	b.records[f.Loser].possible += worth
-	b.records[f.Winner].meetings = append(b.records[f.Winner].meetings, meeting{opponent: f.Loser, taken: worth})
-	b.records[f.Loser].meetings = append(b.records[f.Loser].meetings, meeting{opponent: f.Winner})
+	b.records[f.Winner].given(f.Loser, 1, b.c.Settings.games(2))
+	b.records[f.Loser].given(f.Winner, 0, b.c.Settings.games(2))
+}
+
+// given notes so many games that were given away.
+func (r *record) given(opponent int, taken float64, games int) {
+	r.meetings = append(r.meetings, slices.Repeat([]meeting{{opponent: opponent, taken: taken, worth: 1, given: true}}, games))
 }
 
 // block adds the games of one block.
 func (b *book) block(block Block, final bool) {
 	lineup := block.Games[0].Seats
-	taken := map[[2]int]float64{} // by entry and opponent
 	played := 0
 	for _, g := range block.Games {
 		if g.Result == nil {
@@ -190,7 +194,7 @@ func (b *book) block(block Block, final bool) {
 		} else if g.Result.Void {
 			continue
 		} else {
-			b.game(g, final, taken)
+			b.game(g, final)
 		}
 		for seat, e := range g.Seats {
 			b.records[e].seats[seat]++
@@ -207,28 +211,38 @@ func (b *book) block(block Block, final bool) {
 		for _, o := range lineup[:i] {
 			b.met[key(e, o)]++
 		}
-		if block.Open() {
-			continue
-		}
-		b.records[e].tables = append(b.records[e].tables, others)
-		for _, o := range others {
-			if !b.void[final][e] && !b.void[final][o] {
-				worth := float64(played) / float64(len(others))
-				b.records[e].meetings = append(b.records[e].meetings, meeting{opponent: o, taken: taken[[2]int{e, o}], worth: worth})
-			}
+		met := b.meetings(block, e)
+		if counts := !slices.ContainsFunc(lineup, func(x int) bool { return b.void[final][x] }); counts && len(met) > 0 && !block.Open() {
+			b.records[e].meetings = append(b.records[e].meetings, met)
 		}
 	}
 }
 
+// meetings returns those of entry e in the games of a block that were played to their end.
+func (b *book) meetings(block Block, e int) []meeting {
+	var out []meeting
+	for _, g := range block.Games {
+		if g.Result == nil || g.Result.Void {
+			continue
+		}
+		i := slices.Index(g.Seats, e)
+		against := g.Result.against(i)
+		for _, j := range against {
+			out = append(out, meeting{opponent: g.Seats[j], taken: beat(g.Result.Points, i, j), worth: 1 / float64(len(against))})
+		}
+	}
+	return out
+}
+
+// against returns the seats of a game that are not of seat i's team.
+func (r *Result) against(i int) []int {
+	return chosen(len(r.Points), func(j int) bool { return j != i && (len(r.Team) == 0 || r.Team[j] != r.Team[i]) })
+}
+
 // game adds one game that is over.
-func (b *book) game(g Game, final bool, taken map[[2]int]float64) {
+func (b *book) game(g Game, final bool) {
 	p := g.Result.Points
 	for i, e := range g.Seats {
-		for j, o := range g.Seats {
-			if i != j {
-				taken[[2]int{e, o}] += share(p, i, j)
-			}
-		}
 		points := p[i]
 		if len(g.Seats) == 2 && b.void[final][g.Seats[1-i]] {
 			continue
@@ -243,9 +257,6 @@ func (b *book) game(g Game, final bool, taken map[[2]int]float64) {
 		b.records[e].game(tournament.VerdictOf(p[i], place), points, g.Result.Score[i], final)
 	}
 }
-
-// share returns what seat i took from seat j, of the 1 that it can take from all others.
-func share(points []float64, i, j int) float64 { return beat(points, i, j) / float64(len(points)-1) }
 
 // beat returns what seat i took of seat j in one game, 0 to 1: of two the points; at larger tables 1 for having more, ½ for as many.
 func beat(points []float64, i, j int) float64 {

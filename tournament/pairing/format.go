@@ -124,7 +124,7 @@ type Tie string
 // What standings compare.
 const (
 	ByPoints      Tie = "points"
-	ByDirect      Tie = "direct_encounter" // of those equal so far, how many it stands before by the points among them, if all have met
+	ByDirect      Tie = "direct_encounter" // of those equal so far, how many it stands before by what each took a meeting from the others, if all have met
 	ByWins        Tie = "wins"             // games won at a table
 	BySonneborn   Tie = "sonneborn_berger" // what was taken from each opponent, times the opponent's points
 	ByBuchholz    Tie = "buchholz"         // the opponents' points

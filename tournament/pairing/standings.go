@@ -27,8 +27,8 @@ type Line struct {
 // it played and nothing of what is compared. With a playoff, how far an entry came in it is compared first; games, points and tie-breaks
 // are those of the first stage, whose order stays as it is among those who came equally far.
 //
-// The block is the unit of Buchholz: one opponent, or the mean of a table's. A round without a game counts there as one
-// against an opponent with the entry's own points (FIDE C.07 of 2023).
+// The block is the unit of Buchholz: one opponent, or the mean of a table's. In a swiss a round without a game counts there as one
+// against an opponent with the entry's own points (FIDE C.07 of 2023). Opponents are never of the own team.
 func Standings(c Contest) ([]Line, error) {
 	f, err := of(c.Settings.Format)
 	if err != nil {
@@ -154,8 +154,8 @@ func (b *book) divide(groups [][]int, t Tie) [][]int {
 	var out [][]int
 	for _, equal := range groups {
 		value := make(map[int]float64, len(equal))
-		if t == ByDirect {
-			b.direct(equal, 0, value)
+		if t == ByDirect { // what left early has met nobody, and is not waited for
+			b.direct(slices.DeleteFunc(slices.Clone(equal), func(e int) bool { return b.void[false][e] }), 0, value)
 		} else {
 			for _, e := range equal {
 				if !b.void[false][e] {
@@ -210,10 +210,8 @@ func (b *book) value(e int, t Tie) float64 {
 		return r.line.Score
 	case BySonneborn:
 		sum := 0.0
-		for _, m := range r.meetings {
-			if m.opponent != Bye {
-				sum += m.taken * b.points(m.opponent)
-			}
+		for _, m := range slices.Concat(r.meetings...) {
+			sum += m.taken * m.worth * b.points(m.opponent)
 		}
 		return sum
 	case ByBuchholz:
@@ -242,15 +240,16 @@ func (b *book) value(e int, t Tie) float64 {
 // buchholz returns the sum of the opponents' points without the lowest and the highest few.
 func (b *book) buchholz(e, low, high int) float64 {
 	var list []float64
-	for _, others := range b.records[e].tables {
-		sum := 0.0
-		for _, o := range others {
-			sum += b.points(o)
+	for _, table := range b.records[e].meetings {
+		sum, worth := 0.0, 0.0
+		for _, m := range table {
+			sum += m.worth * b.points(m.opponent)
+			worth += m.worth
 		}
-		list = append(list, sum/float64(len(others)))
+		list = append(list, sum/worth)
 	}
-	for range b.records[e].unplayed {
-		list = append(list, b.points(e))
+	if b.c.Settings.Format == tournament.Swiss { // elsewhere rounds say nothing: all sit out equally often, or as others are free
+		list = append(list, slices.Repeat([]float64{b.points(e)}, b.records[e].unplayed)...)
 	}
 	if len(list) <= low+high {
 		return 0
@@ -263,9 +262,9 @@ func (b *book) buchholz(e, low, high int) float64 {
 	return sum
 }
 
-// direct ranks equal entries by what they took from each other: value is over plus the number of them that stand behind.
-// It counts only if all have met, or for one that would lead whatever the rest brings; those still equal are compared
-// among themselves again.
+// direct ranks equal entries by what they took from each other: of each other the mean of their meetings, added up. Value is over
+// plus the number of them that stand behind. It counts only if all have met, or for one that would lead whatever the pairs that have not
+// bring; those still equal are compared among themselves again.
 func (b *book) direct(equal []int, over int, value map[int]float64) {
 	for _, e := range equal {
 		value[e] = float64(over)
@@ -279,7 +278,7 @@ func (b *book) direct(equal []int, over int, value map[int]float64) {
 	if slices.Max(missing) > 0 {
 		lead := sorted[0]
 		for i, e := range equal {
-			if e != lead && points[e]+float64(missing[i]*b.c.Settings.games(2)) >= points[lead] {
+			if e != lead && points[e]+float64(missing[i]) >= points[lead] {
 				return
 			}
 		}
@@ -302,12 +301,15 @@ func (b *book) among(group []int) (map[int]float64, []int) {
 	var missing []int
 	points := make(map[int]float64, len(group))
 	for _, e := range group {
-		met := map[int]bool{}
-		for _, m := range b.records[e].meetings {
-			if m.opponent != e && slices.Contains(group, m.opponent) {
-				points[e] += m.taken
-				met[m.opponent] = true
+		met, taken := map[int]float64{}, map[int]float64{}
+		for _, m := range slices.Concat(b.records[e].meetings...) {
+			if slices.Contains(group, m.opponent) {
+				met[m.opponent]++
+				taken[m.opponent] += m.taken
 			}
+		}
+		for _, o := range group {
+			points[e] += taken[o] / max(1, met[o])
 		}
 		points[e] = round6(points[e])
 		missing = append(missing, len(group)-1-len(met))

@@ -1,13 +1,16 @@
 package pairing
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // koya returns what entry e took from opponents that have half of the points they could have, or more.
 func (b *book) koya(e int) float64 {
 	sum := 0.0
-	for _, m := range b.records[e].meetings {
-		if o := m.opponent; o != Bye && 2*b.points(o) >= round6(b.records[o].possible) {
-			sum += m.taken
+	for _, m := range slices.Concat(b.records[e].meetings...) {
+		if 2*b.points(m.opponent) >= round6(b.records[m.opponent].possible) {
+			sum += m.taken * m.worth
 		}
 	}
 	return sum
@@ -20,10 +23,11 @@ const farthest = 800
 // at the start; 0 if it has played nobody. Forfeits and byes do not count.
 func (b *book) performance(e int) float64 {
 	taken, worth, mean := 0.0, 0.0, 0.0
-	for _, m := range b.records[e].meetings {
-		taken += min(m.taken, m.worth)
+	played := slices.DeleteFunc(slices.Concat(b.records[e].meetings...), func(m meeting) bool { return m.given })
+	for _, m := range played {
+		taken += m.taken * m.worth
 		worth += m.worth
-		mean += m.worth * b.c.Entries[max(0, m.opponent)].Rating
+		mean += m.worth * b.c.Entries[m.opponent].Rating
 	}
 	if worth == 0 {
 		return 0
@@ -32,7 +36,7 @@ func (b *book) performance(e int) float64 {
 	low, high := mean-farthest, mean+farthest
 	for range 40 { // to far below a point
 		middle := (low + high) / 2
-		if b.expected(e, middle) < taken {
+		if b.expected(played, middle) < taken {
 			low = middle
 		} else {
 			high = middle
@@ -41,13 +45,11 @@ func (b *book) performance(e int) float64 {
 	return math.Round((low + high) / 2)
 }
 
-// expected returns what one of a rating would take from the opponents of entry e.
-func (b *book) expected(e int, rating float64) float64 {
+// expected returns what one of a rating would take in some meetings.
+func (b *book) expected(list []meeting, rating float64) float64 {
 	sum := 0.0
-	for _, m := range b.records[e].meetings {
-		if m.worth > 0 {
-			sum += m.worth / (1 + math.Pow(10, (b.c.Entries[m.opponent].Rating-rating)/400))
-		}
+	for _, m := range list {
+		sum += m.worth / (1 + math.Pow(10, (b.c.Entries[m.opponent].Rating-rating)/400))
 	}
 	return sum
 }
