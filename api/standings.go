@@ -107,12 +107,12 @@ func (s *Server) crosstableSheet(ctx context.Context, id string) (httpx.Sheet, e
 // last table, who won it.
 func (s *Server) bracketSheet(ctx context.Context, id string) (httpx.Sheet, error) {
 	rounds, err := s.rounds(ctx, id)
-	out := httpx.Sheet{Columns: []string{"round", "final", "kind", "table", "tie", "name", "bot", "points", "games", "over", "why", "won"}}
+	out := httpx.Sheet{Columns: []string{"round", "final", "kind", "table", "tie", "name", "bot", "points", "games", "over", "why", "won", "annulled"}}
 	for _, r := range rounds {
 		add := func(row ...any) { out.Rows = append(out.Rows, append([]any{r.Round, r.Final}, row...)) }
 		for i, t := range r.Tables {
 			if len(t.Bots) == 0 {
-				add("table", i+1, t.Tie, t.Name, nil, nil, t.Games, t.Over, nil, nil)
+				add("table", i+1, t.Tie, t.Name, nil, nil, t.Games, t.Over, nil, nil, t.Annulled)
 			}
 			for k, bot := range t.Bots {
 				var points, why, won any
@@ -125,19 +125,19 @@ func (s *Server) bracketSheet(ctx context.Context, id string) (httpx.Sheet, erro
 				if t.Winner != "" {
 					won = bot == t.Winner
 				}
-				add("table", i+1, t.Tie, t.Name, bot, points, t.Games, t.Over, why, won)
+				add("table", i+1, t.Tie, t.Name, bot, points, t.Games, t.Over, why, won, t.Annulled)
 			}
 		}
 		for _, bot := range r.Byes {
-			add("bye", nil, nil, nil, bot, nil, 0, true, nil, nil)
+			add("bye", nil, nil, nil, bot, nil, 0, true, nil, nil, false)
 		}
 		for _, a := range r.Absent {
-			add("absent", nil, nil, nil, a.Bot, nil, 0, true, a.Why, nil)
+			add("absent", nil, nil, nil, a.Bot, nil, 0, true, a.Why, nil, false)
 		}
 		for _, f := range r.Forfeits {
-			add("forfeit", nil, f.Tie, nil, f.Loser, nil, 0, true, f.Why, false)
+			add("forfeit", nil, f.Tie, nil, f.Loser, nil, 0, true, f.Why, false, f.Annulled)
 			if f.Winner != "" {
-				add("forfeit", nil, f.Tie, nil, f.Winner, nil, 0, true, nil, true)
+				add("forfeit", nil, f.Tie, nil, f.Winner, nil, 0, true, nil, true, f.Annulled)
 			}
 		}
 	}
@@ -147,8 +147,12 @@ func (s *Server) bracketSheet(ctx context.Context, id string) (httpx.Sheet, erro
 // matchesSheet has a row for each seat of each match, in schedule order.
 func (s *Server) matchesSheet(ctx context.Context, t tournament.Tournament) (httpx.Sheet, error) {
 	out := httpx.Sheet{Columns: []string{
-		"round", "block", "number", "match_id", "status", "reason", "seat", "alias", "bot_id", "bot", "version_id", "rank", "points", "team", "retired", "faults",
+		"round", "block", "number", "match_id", "status", "reason", "seat", "alias", "bot_id", "bot", "version_id", "rank", "points", "team", "retired", "faults", "annulled",
 	}}
+	annulled, err := s.annulled(ctx, t.ID)
+	if err != nil {
+		return out, err
+	}
 	seals := s.matches.Seals()
 	for after := ""; ; {
 		list, next, err := s.Store.Matches(ctx, store.MatchFilter{TournamentID: t.ID}, store.Page{After: after, Limit: httpx.MaxLimit, Sort: store.Oldest})
@@ -161,7 +165,7 @@ func (s *Server) matchesSheet(ctx context.Context, t tournament.Tournament) (htt
 				return out, err
 			}
 			for i, seat := range m.Seats {
-				row := []any{m.Round, m.Block, m.Number, m.ID, string(m.Status), m.Reason, int(seat.Seat), seat.Alias, nil, nil, nil, nil, nil, nil, nil, nil}
+				row := []any{m.Round, m.Block, m.Number, m.ID, string(m.Status), m.Reason, int(seat.Seat), seat.Alias, nil, nil, nil, nil, nil, nil, nil, nil, annulled[m.ID]}
 				if sec.Names {
 					row[8], row[9], row[10] = seat.BotID, seat.BotName, seat.VersionID
 				}
@@ -179,6 +183,20 @@ func (s *Server) matchesSheet(ctx context.Context, t tournament.Tournament) (htt
 		}
 		after = next
 	}
+}
+
+// annulled returns the matches of a tournament that count for nobody, as one of their bots left too early.
+func (s *Server) annulled(ctx context.Context, id string) (map[string]bool, error) {
+	c, _, err := s.Director.Contest(ctx, id)
+	annulled, out := c.Annulled(), map[string]bool{}
+	for i, r := range c.Rounds {
+		for _, b := range r.Blocks {
+			for _, m := range b.Matches() {
+				out[m] = annulled(i, b.Games[0].Seats...)
+			}
+		}
+	}
+	return out, err
 }
 
 func (s *Server) listTournamentStandings(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]tournament.Standing, string, error) {

@@ -8,11 +8,15 @@ import (
 
 // RoundsOf returns the rounds of a contest as everyone may see them now.
 func RoundsOf(c pairing.Contest, who tournament.Roster, hiddenTeams bool) []wire.Round {
-	winners := pairing.Winners(c)
+	winners, annulled := pairing.Winners(c), c.Annulled()
 	out := make([]wire.Round, len(c.Rounds))
 	for i := len(out) - 1; i >= 0; i-- {
 		out[i] = roundOf(i+1, c, who, hiddenTeams)
+		for k, f := range c.Rounds[i].Forfeits {
+			out[i].Forfeits[k].Annulled = annulled(i, f.Winner, f.Loser)
+		}
 		for k, t := range out[i].Tables {
+			out[i].Tables[k].Annulled = annulled(i, c.Rounds[i].Blocks[k].Games[0].Seats...)
 			if winner, decided := winners[t.Tie]; decided && t.Over {
 				out[i].Tables[k].Winner = who.At(winner, c.Rounds[i].Blocks[k].Games[0].Match).BotName
 				delete(winners, t.Tie) // its last table has it

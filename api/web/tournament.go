@@ -559,6 +559,9 @@ func nameSides(r pages.Round, entries []tournament.Entry) {
 // finalRound names the rounds among those whom the groups sent on.
 const finalRound = "Final"
 
+// countsForNobody marks what a bot that left too early played or gave away.
+const countsForNobody = "counts for nobody"
+
 // roundOf adds to a round, as everybody may see it, the matches of its blocks.
 func roundOf(in wire.Round, r pairing.Round) pages.Round {
 	out := pages.Round{Number: in.Round, Name: fmt.Sprintf("Round %d", in.Round), Byes: in.Byes}
@@ -592,8 +595,11 @@ func roundOf(in wire.Round, r pairing.Round) pages.Round {
 			}
 			table.Sides = append(table.Sides, side)
 		}
-		if t.Void {
+		switch {
+		case t.Void:
 			table.Why = "void"
+		case t.Annulled:
+			table.Why = countsForNobody
 		}
 		out.Tables = append(out.Tables, table)
 	}
@@ -611,11 +617,14 @@ func roundOf(in wire.Round, r pairing.Round) pages.Round {
 		out.Notes = append(out.Notes, note)
 	}
 	for _, w := range in.Forfeits {
-		to := ""
+		to, mark := "", ""
 		if w.Winner != "" {
 			to = " to " + w.Winner
 		}
-		out.Notes = append(out.Notes, pages.Note{Text: fmt.Sprintf("%s forfeits%s: %s.", w.Loser, to, strings.TrimSuffix(w.Why, "."))})
+		if w.Annulled {
+			mark = " (" + countsForNobody + ")"
+		}
+		out.Notes = append(out.Notes, pages.Note{Text: fmt.Sprintf("%s forfeits%s: %s%s.", w.Loser, to, strings.TrimSuffix(w.Why, "."), mark)})
 	}
 	return out
 }

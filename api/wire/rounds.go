@@ -13,7 +13,7 @@ type Round struct {
 	Playoff  bool       `json:"playoff,omitempty"`                      // of the second stage, a bracket
 	StartsAt *time.Time `json:"starts_at,omitempty" format:"date-time"` // its matches wait until then, after a pause between rounds
 	Tables   []Table    `json:"tables"`
-	Byes     []string   `json:"byes"` // bots without a pairing that could have played
+	Byes     []string   `json:"byes"` // bots that could have played and have no pairing; in a bracket, those that pass a tie without an opponent
 	Absent   []Absence  `json:"absent"`
 	Forfeits []Walkover `json:"forfeits"`
 	Changes  []Change   `json:"changes,omitempty"` // by hand, the last one last
@@ -45,6 +45,8 @@ type Table struct {
 	Games  int       `json:"games"`                               // without those that are void
 	Over   bool      `json:"over"`
 	Void   bool      `json:"void,omitempty"` // nothing that was played at it counts
+
+	Annulled bool `json:"annulled,omitempty"` // it counts for nobody: one of its bots left too early
 } // @name Table
 
 // Absence is a bot that could not be paired in a round.
@@ -59,6 +61,8 @@ type Walkover struct {
 	Winner string `json:"winner,omitempty"` // none if both were absent
 	Loser  string `json:"loser"`
 	Why    string `json:"why"`
+
+	Annulled bool `json:"annulled,omitempty"` // it counts for nobody: one of the two left too early
 } // @name Walkover
 
 // Showing is when a match is shown to people who watch a tournament together.
@@ -77,7 +81,7 @@ type CrosstableRow struct {
 	Cells []CrosstableCell `json:"cells"`
 } // @name CrosstableRow
 
-// CrosstableCell is a bot's result against one other, in finished blocks.
+// CrosstableCell is a bot's result against one other, in the blocks that are over.
 type CrosstableCell struct {
 	Bot    string  `json:"bot"` // the other
 	Blocks int     `json:"blocks"`

@@ -66,8 +66,16 @@ func tellRound(w io.Writer, r wire.Round) {
 		if x.Winner != "" {
 			to = " to " + printer.Printable(x.Winner)
 		}
-		fmt.Fprintf(w, "  %s forfeits%s: %s\n", printer.Printable(x.Loser), to, printer.Printable(x.Why))
+		fmt.Fprintf(w, "  %s forfeits%s: %s%s\n", printer.Printable(x.Loser), to, printer.Printable(x.Why), annulledWord(x.Annulled))
 	}
+}
+
+// annulledWord marks what a bot that left too early played or gave away.
+func annulledWord(annulled bool) string {
+	if annulled {
+		return " (counts for nobody)"
+	}
+	return ""
 }
 
 // tableText returns who sits at a table, with the points once it is over.
@@ -90,5 +98,5 @@ func tableText(x wire.Table) string {
 	case !x.Over:
 		line += " (open)"
 	}
-	return line
+	return line + annulledWord(x.Annulled)
 }

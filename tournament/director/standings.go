@@ -103,10 +103,11 @@ func teamBlocks(rounds []pairing.Round) [][]rating.TeamGame {
 	var out [][]rating.TeamGame
 	for _, r := range rounds {
 		for _, b := range r.Blocks {
-			if !b.Done() {
+			games := b.Counting()
+			if len(games) == 0 {
 				continue
 			}
-			out = append(out, store.Map(b.Games, func(g pairing.Game) rating.TeamGame {
+			out = append(out, store.Map(games, func(g pairing.Game) rating.TeamGame {
 				return rating.TeamGame{Seats: g.Seats, Team: g.Result.Team, Points: g.Result.Points}
 			}))
 		}

@@ -89,7 +89,7 @@ func bookOf(c Contest, after func(*book)) *book {
 	return b
 }
 
-// missed counts a round for the entries that had withdrawn when it was made: the round itself does not name them.
+// missed counts a round for the entries that had withdrawn when it was made: rounds of older releases do not name them.
 func (b *book) missed(number int, r Round) {
 	for e, x := range b.c.Entries {
 		out := x.State == Withdrawn && x.Joined < number && b.records[e].seated != number && !slices.Contains(r.Byes, e)
@@ -211,20 +211,17 @@ func (b *book) block(block Block, final bool) {
 		for _, o := range lineup[:i] {
 			b.met[key(e, o)]++
 		}
-		met := b.meetings(block, e)
-		if counts := !slices.ContainsFunc(lineup, func(x int) bool { return b.void[final][x] }); counts && len(met) > 0 && !block.Open() {
+		met := block.meetings(e)
+		if counts := !slices.ContainsFunc(lineup, func(x int) bool { return b.void[final][x] }); counts && len(met) > 0 {
 			b.records[e].meetings = append(b.records[e].meetings, met)
 		}
 	}
 }
 
-// meetings returns those of entry e in the games of a block that were played to their end.
-func (b *book) meetings(block Block, e int) []meeting {
+// meetings returns those of entry e in a block.
+func (b Block) meetings(e int) []meeting {
 	var out []meeting
-	for _, g := range block.Games {
-		if g.Result == nil || g.Result.Void {
-			continue
-		}
+	for _, g := range b.Counting() {
 		i := slices.Index(g.Seats, e)
 		against := g.Result.against(i)
 		for _, j := range against {

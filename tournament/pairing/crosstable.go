@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Cell is what one entry has of another, over the blocks that were played to their end.
+// Cell is what one entry has of another, over the games that count of the blocks that are over.
 type Cell struct {
 	Blocks int
 	Games  int
@@ -20,14 +20,20 @@ type Cell struct {
 // an sprt what lies beyond its end.
 func (c Contest) Counting() []Round {
 	c = c.counted()
-	void := newBook(c.beforePlayoff()).void
+	annulled := c.Annulled()
 	out := slices.Clone(c.Rounds)
-	for i, r := range out[:c.Playoff()] {
-		out[i].Blocks = slices.DeleteFunc(slices.Clone(r.Blocks), func(b Block) bool {
-			return slices.ContainsFunc(b.Games[0].Seats, func(e int) bool { return void[r.Final][e] })
-		})
+	for i, r := range out {
+		out[i].Blocks = slices.DeleteFunc(slices.Clone(r.Blocks), func(b Block) bool { return annulled(i, b.Games[0].Seats...) })
 	}
 	return out
+}
+
+// Annulled tells whether what some entries played or forfeited in a round, by its index, counts for nobody, as one of them left too early.
+func (c Contest) Annulled() func(round int, entries ...int) bool {
+	void, first := newBook(c.beforePlayoff()).void, c.Playoff()
+	return func(round int, entries ...int) bool {
+		return round < first && slices.ContainsFunc(entries, func(e int) bool { return void[c.Rounds[round].Final][e] })
+	}
 }
 
 // Crosstable returns the cell of each entry, by row, against each other, of what counts ([Contest.Counting]).
@@ -38,9 +44,7 @@ func Crosstable(c Contest) [][]Cell {
 	}
 	for _, r := range c.Counting() {
 		for _, b := range r.Blocks {
-			if b.Done() {
-				out.add(b)
-			}
+			out.add(b)
 		}
 	}
 	for _, row := range out {
@@ -52,7 +56,8 @@ func Crosstable(c Contest) [][]Cell {
 }
 
 func (t cells) add(b Block) {
-	for _, g := range b.Games {
+	games := b.Counting()
+	for _, g := range games {
 		for i, e := range g.Seats {
 			for j, o := range g.Seats {
 				if i != j {
@@ -64,7 +69,7 @@ func (t cells) add(b Block) {
 	}
 	for _, e := range b.Games[0].Seats {
 		for _, o := range b.Games[0].Seats {
-			if e != o {
+			if e != o && len(games) > 0 {
 				t[e][o].Blocks++
 			}
 		}

@@ -52,7 +52,7 @@ type Options struct {
 const Bye = designs.Bye
 
 // Round is what can be played at the same time: nobody sits in two of its blocks. Byes are the entries that could have
-// played and are in none of them, ascending. Absent and Forfeits tell of those who could not. Final marks the rounds after
+// played and are in none of them, ascending; in a bracket those who pass a tie as nobody is on the other side. Absent and Forfeits tell of those who could not. Final marks the rounds after
 // a group stage. Changes are what the organiser has changed by hand. Before is what the rounds before an sprt's come to, nil elsewhere:
 // with it the last round is enough to go on. StartsAt is zero, or when its matches begin: before, people look at the round before.
 //
@@ -86,7 +86,7 @@ type Change struct {
 	Byes   []int     `json:"byes,omitempty"`
 }
 
-// Block is the unit of comparison: games of the same entries. It counts when all its games are over ([Block.Done]). Tie is
+// Block is the unit of comparison: games of the same entries. It counts when all its games are over ([Block.Counting]). Tie is
 // its number in a bracket and Name what people call that tie; 0 and "" elsewhere.
 type Block struct {
 	Tie   int    `json:"tie,omitempty"`
@@ -109,6 +109,14 @@ func (b Block) Matches() []string {
 // Open reports whether a game of the block is still to be played.
 func (b Block) Open() bool {
 	return slices.ContainsFunc(b.Games, func(g Game) bool { return g.Result == nil })
+}
+
+// Counting returns the games that count against opponents: those that were played to their end, once none is open.
+func (b Block) Counting() []Game {
+	if b.Open() {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(b.Games), func(g Game) bool { return g.Result.Void })
 }
 
 // Done reports whether the block may be rated: all its games were played to their end.

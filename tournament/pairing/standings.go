@@ -154,8 +154,8 @@ func (b *book) divide(groups [][]int, t Tie) [][]int {
 	var out [][]int
 	for _, equal := range groups {
 		value := make(map[int]float64, len(equal))
-		if t == ByDirect { // what left early has met nobody, and is not waited for
-			b.direct(slices.DeleteFunc(slices.Clone(equal), func(e int) bool { return b.void[false][e] }), 0, value)
+		if t == ByDirect {
+			b.direct(equal, 0, value)
 		} else {
 			for _, e := range equal {
 				if !b.void[false][e] {
