@@ -59,16 +59,11 @@ func (f elimination) next(c Contest) (Step, error) {
 	if len(r.Forfeits) == 0 && !slices.ContainsFunc(d.open(), d.there) {
 		r.Forfeits = d.walkovers(true) // nothing else is left to play
 	}
-	busy := map[int]bool{}
-	for _, x := range r.Forfeits {
-		busy[x.Winner], busy[x.Loser] = true, true
-	}
 	b := newBook(c)
 	for _, t := range d.open() {
 		x, y := d.sides(t)
 		if d.there(t) {
 			r.Blocks = append(r.Blocks, d.block(b, t, x, y))
-			busy[x], busy[y] = true, true
 			continue
 		}
 		for _, e := range []int{x, y} { // the tie waits for one of them
@@ -81,8 +76,9 @@ func (f elimination) next(c Contest) (Step, error) {
 	if len(c.Rounds) == 0 {
 		r.Seeds, r.Places = d.seeds, d.places
 	}
-	for _, e := range d.alive() {
-		if !busy[e] && c.absent(e) == "" {
+	passed := d.passed()
+	for _, e := range d.alive() { // one that waits for others has no bye
+		if passed[e] > b.records[e].line.Byes && c.absent(e) == "" {
 			r.Byes = append(r.Byes, e)
 		}
 	}
@@ -340,6 +336,18 @@ func (d *draw) walkovers(settle bool) []Forfeit {
 		out = append(out, Forfeit{Tie: t + 1, Winner: a + b - loser, Loser: loser, Why: why})
 		d.scores[t].gone = []int{loser}
 		d.decide()
+	}
+	return out
+}
+
+// passed returns how many ties each entry has won because nobody is on the other side.
+func (d *draw) passed() map[int]int {
+	out := map[int]int{}
+	for t := range d.bracket.duels {
+		winner, _ := d.outcome(t)
+		if a, b := d.sides(t); a == Bye || b == Bye {
+			out[winner]++
+		}
 	}
 	return out
 }

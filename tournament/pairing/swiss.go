@@ -98,24 +98,27 @@ func (f swiss) next(c Contest) (Step, error) {
 	return Step{Status: Play, Round: r}, nil
 }
 
-// field returns who can be paired now, and who cannot though it may come back. With too few it is nil, and the step says what
-// that means.
+// field returns who can be paired now, and who cannot. With too few it is nil, and the step says what that means.
 func (c Contest) field() ([]int, []Absence, Step) {
 	var field []int
 	var absent []Absence
-	for e := range c.Entries {
+	left := len(c.Entries)
+	for e, x := range c.Entries {
 		if why := c.absent(e); why == "" {
 			field = append(field, e)
-		} else if c.Entries[e].State != Withdrawn {
+		} else {
 			absent = append(absent, Absence{e, why})
+		}
+		if x.State == Withdrawn {
+			left--
 		}
 	}
 	least := c.Settings.least()
 	switch {
-	case len(field)+len(absent) < least:
-		return nil, nil, Step{Status: Over, Why: fmt.Sprintf("too few for a table of %d: %s left", least, game.Plural(len(field)+len(absent), "entry"))}
+	case left < least:
+		return nil, nil, Step{Status: Over, Why: fmt.Sprintf("too few for a table of %d: %s left", least, game.Plural(left, "entry"))}
 	case len(field) < least:
-		return nil, nil, Step{Status: Wait, Why: fmt.Sprintf("too few for a table of %d: %s active, %d paused or without an answer", least, game.Plural(len(field), "entry"), len(absent))}
+		return nil, nil, Step{Status: Wait, Why: fmt.Sprintf("too few for a table of %d: %s active, %d paused or without an answer", least, game.Plural(len(field), "entry"), left-len(field))}
 	}
 	return field, absent, Step{}
 }

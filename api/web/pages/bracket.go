@@ -15,7 +15,7 @@ type Round struct {
 	Number int
 	Name   string
 	Tables []Table
-	Byes   []string      // bots that pause
+	Byes   []string      // bots that sit it out or, in a bracket, pass a tie
 	Notes  []Note        // absences, walkovers, changes by hand
 	Lines  template.HTML // from the round before in a bracket, made by [Join]
 }
@@ -35,14 +35,6 @@ func (r Round) Over() int {
 		}
 	}
 	return over
-}
-
-// ByeWord says what those who pause do: in a bracket their next tie waits for an opponent, whom an open tie decides on.
-func (r Round) ByeWord() string {
-	if slices.ContainsFunc(r.Tables, func(t Table) bool { return t.Tie > 0 }) {
-		return "Waits for an opponent"
-	}
-	return "Bye"
 }
 
 // Table is what is compared.
