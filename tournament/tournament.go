@@ -134,7 +134,7 @@ type Standing struct {
 	Losses        int        `json:"losses"`
 	Score         float64    `json:"score"` // the sum of the game's own points
 	Faults        int        `json:"faults"`
-	Byes          int        `json:"byes"`                           // rounds without a table
+	Byes          int        `json:"byes"`                           // rounds without a table; in a bracket, ties passed without an opponent
 	Forfeits      int        `json:"forfeits"`                       // blocks or ties lost without playing
 	Replaces      string     `json:"replaces,omitempty"`             // the bot whose place it has taken, with the results so far
 	SinceRound    int        `json:"since_round,omitempty"`          // the round from which on it plays there
@@ -167,11 +167,11 @@ func (s Standing) Remark() string {
 // Trial is where the sequential test of an sprt stands, seen from its first entry. Pairs count in the order of the schedule,
 // whatever ended first.
 type Trial struct {
-	Verdict          string  `json:"verdict" enums:"continue,H0,H1"` // H0: not stronger by elo1; H1: stronger than elo0
-	Pairs            int     `json:"pairs"`                          // that count
-	Tally            []int   `json:"pentanomial"`                    // of them by points of the first entry: 0, ½, 1, 1½, 2
-	LLR              float64 `json:"llr"`                            // log-likelihood ratio of H1 over H0
-	Lower            float64 `json:"lower"`                          // the bounds at which the test ends
+	Verdict          string  `json:"verdict" enums:"continue,undecided,H0,H1"` // undecided: it ended so; H0: not stronger by elo1; H1: stronger than elo0
+	Pairs            int     `json:"pairs"`                                    // that count
+	Tally            []int   `json:"pentanomial"`                              // of them by points of the first entry: 0, ½, 1, 1½, 2
+	LLR              float64 `json:"llr"`                                      // log-likelihood ratio of H1 over H0
+	Lower            float64 `json:"lower"`                                    // the bounds at which the test ends
 	Upper            float64 `json:"upper"`
 	Elo              float64 `json:"elo"` // how much stronger the first entry is, with its interval; within 1000
 	Low              float64 `json:"low"` // its 95 % interval

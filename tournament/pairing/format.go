@@ -70,7 +70,7 @@ type Contest struct {
 	Entries  []Entry
 	Rounds   []Round   // all made so far, with the results that are in
 	Seed     game.Seed // all the luck of the pairing; drawn once for the tournament
-	Closed   bool      // arena: its time is up
+	Closed   bool      // arena: its time is up; sprt: it has ended
 	// Plan is what [Plan] made at the start and each [Step.Fixed] since, if the caller has kept it; without it Next makes it
 	// again each time, which for larger tables may take seconds.
 	Plan []Round

@@ -40,25 +40,35 @@ func (f trial) next(c Contest) (Step, error) {
 	if err := f.check(len(c.starters()), c.Settings); err != nil {
 		return Step{}, err
 	}
+	made := 0
+	out := slices.IndexFunc(c.Entries, func(x Entry) bool { return x.State == Withdrawn })
+	if n := len(c.Rounds); n > 0 {
+		last := c.Rounds[n-1]
+		made = (n-1)*pairsAtOnce + len(last.Blocks) // only the last round there is may be shorter
+		if out >= 0 {                               // what is open becomes void
+			last.Blocks = slices.DeleteFunc(slices.Clone(last.Blocks), Block.Open)
+			c.Rounds = append(slices.Clone(c.Rounds[:n-1]), last)
+		}
+	}
 	j, err := judged(c)
 	if err != nil {
 		return Step{}, err
 	}
-	made := 0
-	if n := len(c.Rounds); n > 0 { // only the last round there is may be shorter
-		made = (n-1)*pairsAtOnce + len(c.Rounds[n-1].Blocks)
-	}
 	open, most := c.Open(), c.Settings.Test.Filled().MaxPairs
+	undecided := fmt.Sprintf("undecided after %s of %d", game.Plural(j.Units, "pair"), most)
+	if void := made - j.Units; void > 0 {
+		undecided += fmt.Sprintf(", %d void", void)
+	}
 	switch {
 	case j.State != sprt.Continue:
 		return Step{Status: Over, Why: fmt.Sprintf("the test ended in %s after %s", j.State, game.Plural(j.Units, "pair"))}, nil
+	case out >= 0:
+		return Step{Status: Over, Why: fmt.Sprintf("%s: entry %d is out, %s", undecided, out+1, c.absent(out))}, nil
 	case open == 0 && made >= most:
-		return Step{Status: Over, Why: fmt.Sprintf("undecided after %s, the most that were asked for", game.Plural(made, "pair"))}, nil
+		return Step{Status: Over, Why: undecided}, nil
 	}
-	for e, x := range c.Entries {
-		if why := c.absent(e); x.State == Withdrawn {
-			return Step{Status: Over, Why: fmt.Sprintf("undecided after %s: entry %d is out, %s", game.Plural(j.Units, "pair"), e+1, why)}, nil
-		} else if why != "" && open == 0 {
+	for e := range c.Entries {
+		if why := c.absent(e); why != "" && open == 0 {
 			return Step{Status: Wait, Why: fmt.Sprintf("for entry %d: %s", e+1, why)}, nil
 		}
 	}
@@ -173,6 +183,9 @@ func Trial(c Contest) (*tournament.Trial, error) {
 	j, err := judged(c)
 	if err != nil {
 		return nil, err
+	}
+	if c.Closed && j.State == sprt.Continue {
+		j.State = "undecided"
 	}
 	x := c.Settings.Test.Filled()
 	out := &tournament.Trial{
