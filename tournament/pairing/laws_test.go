@@ -23,10 +23,11 @@ type world struct {
 	t       fataler
 	c       pairing.Contest
 	r       *game.Rand
-	trouble int // chance in a hundred, by entry and round, that its state changes
-	leaves  int // chance in a hundred, by entry and round, that it withdraws
-	late    int // entries that come late, where the format takes them
-	voids   int // chance in a hundred that a game is void
+	trouble int  // chance in a hundred, by entry and round, that its state changes
+	leaves  int  // chance in a hundred, by entry and round, that it withdraws
+	late    int  // entries that come late, where the format takes them
+	voids   int  // chance in a hundred that a game is void
+	teams   bool // games are of two hidden teams, which win or lose
 	// result is the points of a game; nil: by luck, with draws.
 	result func(seats []int) []float64
 }
@@ -82,6 +83,16 @@ func (w *world) over(g *pairing.Game) {
 	}
 	for i := range res.Score {
 		res.Score[i] = float64(w.r.IntN(10))
+	}
+	if w.teams {
+		res.Team = make([]string, len(g.Seats))
+		mole, won := w.r.IntN(len(g.Seats)), w.r.IntN(2)
+		for i := range g.Seats {
+			res.Team[i], res.Points[i] = "agents", float64(1-won)
+			if i == mole {
+				res.Team[i], res.Points[i] = "mole", float64(won)
+			}
+		}
 	}
 	g.Result = res
 }
@@ -202,8 +213,11 @@ func (w *world) check(r pairing.Round) {
 			}
 		}
 	}
+	bracket := slices.ContainsFunc(r.Blocks, func(b pairing.Block) bool { return b.Tie > 0 })
 	for _, e := range r.Byes {
-		put(e, "a bye")
+		if !bracket || where[e] == "" { // who passes a tie may play the next one at once
+			put(e, "a bye")
+		}
 		if w.c.Entries[e].State != pairing.Active {
 			w.t.Fatalf("%+v: entry %d is %s and has a bye", w.c.Settings, e, w.c.Entries[e].State)
 		}
