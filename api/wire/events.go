@@ -40,8 +40,8 @@ type Event struct {
 	TournamentID string    `json:"tournament_id,omitempty"`
 	LadderID     string    `json:"ladder,omitempty"`
 	Round        int       `json:"round,omitempty"`
-	Block        int       `json:"block,omitempty"`
-	Number       int       `json:"number,omitempty"`
+	Block        int       `json:"block,omitempty"`  // matches of a round with the same number share a seed
+	Number       int       `json:"number,omitempty"` // among those
 	Reason       string    `json:"reason,omitempty"`
 
 	// Result is that of match.finished, by seat; left out while it is sealed, until the last match on the same seed is over.

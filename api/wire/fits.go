@@ -55,7 +55,7 @@ type LadderFit struct {
 	Ladder     string           `json:"ladder" example:"demol"`
 	Rated      int64            `json:"matches_seen"` // how far in the ladder's order it has read
 	Matches    int              `json:"matches"`      // rated ones among them
-	Blocks     int              `json:"blocks"`       // independent ones among those
+	Blocks     int              `json:"blocks"`       // of those, where matches on one seed count as one
 	FittedAt   *time.Time       `json:"fitted_at,omitempty" format:"date-time"`
 	Versions   []FitVersion     `json:"versions"` // the strongest first
 	Advantages []PlaceAdvantage `json:"advantages"`

@@ -126,8 +126,8 @@ type Match struct {
 	ID           string          `json:"id"`
 	TournamentID string          `json:"tournament_id,omitempty"`
 	Round        int             `json:"round,omitempty"`
-	Block        int             `json:"block,omitempty"`
-	Number       int             `json:"number,omitempty"` // within the block
+	Block        int             `json:"block,omitempty"`  // matches of a round with the same number share a seed
+	Number       int             `json:"number,omitempty"` // among those
 	Game         string          `json:"game" example:"molehill"`
 	RulesVersion int             `json:"rules_version"`
 	Config       json.RawMessage `json:"config" swaggertype:"object"`
