@@ -126,9 +126,9 @@ func TestAnSPRTThatMakesNoSenseIsShownAndCancelledAtItsStart(t *testing.T) {
 			w.Must(err)
 		}
 		w.Clock.Set(x.StartsAt)
-		for range 2 {
+		for _, want := range []string{"continue", "undecided"} {
 			board, err := w.Scoreboard(w.Ctx, x.ID)
-			if lines := board.Standings; err != nil || len(lines) != 2 || lines[0].Trial.Verdict != "continue" || lines[0].Trial.Pairs != 0 {
+			if lines := board.Standings; err != nil || len(lines) != 2 || lines[0].Trial.Verdict != want || lines[0].Trial.Pairs != 0 {
 				t.Errorf("its scoreboard has the lines %+v (%v)", lines, err)
 			}
 			w.Start(w.Ctx, x.ID) // the second is refused
