@@ -23,12 +23,13 @@ type handler func(*Server, *gin.Context) error
 
 // route is one of the API's: the scope that a token needs to ask, and the handler that answers.
 type route struct {
-	method string
-	path   string
-	need   tournament.Scope
-	do     handler
-	probe  bool // for health probes
-	quiet  bool // leaves no audit line
+	method  string
+	path    string
+	need    tournament.Scope
+	do      handler
+	probe   bool // for health probes
+	quiet   bool // leaves no audit line
+	session bool // a browser's session, if there is one, names the caller
 
 	spec *op.Spec // of an operation of the API; nil for a page
 }
@@ -49,6 +50,12 @@ func probe(r route) route {
 // quiet returns a write that leaves no audit line: it changes nothing that lasts, or a match's record says it already.
 func quiet(r route) route {
 	r.quiet = true
+	return r
+}
+
+// inSession returns a route of a page whose caller is whoever the browser is logged in as, if it is; else it stays a stranger's.
+func inSession(r route) route {
+	r.session = true
 	return r
 }
 
@@ -87,11 +94,12 @@ func (s *Server) routes() []gate.Route {
 // gated returns a route as the gate has it.
 func (s *Server) gated(r route) gate.Route {
 	return gate.Route{
-		Method: r.method,
-		Path:   r.path,
-		Need:   r.need,
-		Probe:  r.probe,
-		Quiet:  r.quiet,
+		Method:  r.method,
+		Path:    r.path,
+		Need:    r.need,
+		Probe:   r.probe,
+		Quiet:   r.quiet,
+		Session: r.session,
 
 		Do: func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) },
 	}
@@ -123,7 +131,7 @@ func pageRoutes() []route {
 		get("/matches/:id/card.png", gate.Anybody, bare(of((*web.Pages).MatchCard))),
 		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
 		get("/matches/:id/moves", gate.Anybody, of((*web.Pages).Moves)),
-		quiet(post("/matches/:id/review", gate.Anybody, (*Server).askReviewHere)), // the operation leaves the audit line
+		inSession(quiet(post("/matches/:id/review", gate.Anybody, (*Server).askReviewHere))), // the operation leaves the audit line
 		get("/embed/matches/:id", gate.Anybody, of((*web.Pages).Embed)),
 		get("/oembed", gate.Anybody, of((*web.Pages).OEmbed)),
 		get("/guides", gate.Anybody, bare(forPeople((*web.Pages).Guides))),
@@ -139,11 +147,11 @@ func pageRoutes() []route {
 		get("/skill.md", gate.Anybody, bare((*Server).skill)),
 		quiet(post("/mcp", tournament.ScopeBot, (*Server).serveAgent)),
 		get("/play/:game", gate.Anybody, bare(forPeople((*web.Pages).Play))),
-		quiet(post("/play/:game", gate.Anybody, (*Server).takeSeat)),
-		get("/seat", gate.Anybody, (*Server).sitting),
-		quiet(post("/seat", gate.Anybody, (*Server).decide)),
-		get("/seat/board.svg", gate.Anybody, of((*web.Pages).SeatBoard)),
-		quiet(post("/seat/leave", gate.Anybody, of((*web.Pages).LeaveSeat))),
+		inSession(quiet(post("/play/:game", gate.Anybody, (*Server).takeSeat))),
+		inSession(get("/seat", gate.Anybody, (*Server).sitting)),
+		inSession(quiet(post("/seat", gate.Anybody, (*Server).decide))),
+		inSession(get("/seat/board.svg", gate.Anybody, of((*web.Pages).SeatBoard))),
+		inSession(quiet(post("/seat/leave", gate.Anybody, of((*web.Pages).LeaveSeat)))),
 		probe(get("/assets/:name", gate.Anybody, bare(of((*web.Pages).Asset)))),
 	}
 }

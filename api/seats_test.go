@@ -249,6 +249,70 @@ func TestPeopleAreBounded(t *testing.T) {
 	})
 }
 
+// Thirty people of a class sit behind one address. What somebody asks at a seat who is logged in counts for their account, not for the
+// address: seats, and requests.
+func TestWhoIsLoggedInTakesSeatsForTheirOwnAccount(t *testing.T) {
+	onOneWith(t, func(c *api.Config) {
+		c.Limits.Guests, c.Limits.Seat.Count, c.Limits.Default.Count = 8, 2, 20
+	}, func(w *world) {
+		b := w.bot(rival)
+		w.consent(b.ID)
+		form := url.Values{"variant": {"base"}, "seat": {"0"}, "bot": {b.ID}}
+		sits := func(session tournament.LoginSecret) {
+			w.t.Helper()
+			w.visits(session, "/play/masks", form).want(303, "")
+		}
+		ada, bob := w.browser(owner), w.browser(other)
+		for range 2 {
+			sits("")
+		}
+		w.visits("", "/play/masks", form).want(429, "")
+		for w.get(anon, "/games").status != 429 { // all that the address may ask
+		}
+		sits(ada)
+		sits(bob)
+		sits(ada)
+		w.visits(ada, "/play/masks", form).want(429, "")
+	})
+}
+
+// Of the bots that may be challenged, a form chooses those with a place; one that has none is named, with what helps.
+func TestTheOpponentThatIsChosenHasAPlace(t *testing.T) {
+	onOneWith(t, func(c *api.Config) { c.Limits.Guests = 40 }, func(w *world) {
+		first, second := w.bot(rival), w.bot(rival)
+		w.consent(first.ID)
+		w.consent(second.ID)
+		chosen := func() string {
+			t.Helper()
+			page := string(w.get(anon, "/play/masks").want(200, "").body)
+			_, list, _ := strings.Cut(page, `name="bot"`)
+			return picked.FindStringSubmatch(list)[1]
+		}
+		for i := range 2 * tournament.MaxChallenges {
+			form := url.Values{"variant": {"base"}, "seat": {"0"}, "bot": {chosen()}}
+			if got := w.visits("", "/play/masks", form); got.status != 303 {
+				t.Fatalf("person %d sits down with what the form chooses: %d %s", i+1, got.status, got.body)
+			}
+		}
+		got := w.visits("", "/play/masks", url.Values{"variant": {"base"}, "seat": {"0"}, "bot": {first.ID}}).want(409, "")
+		holds(t, "the refusal says to take another: "+string(got.body), bytes.Contains(got.body, []byte("take another bot")))
+	})
+}
+
+func TestWhoHasNoSeatIsToldHowToTakeOne(t *testing.T) {
+	onOneWithGuests(t, func(w *world) {
+		ada := &person{w: w, head: map[string]string{"Accept": "text/html"}}
+		before := ada.ask("GET", "/seat", nil).want(404, "")
+		ada.sitDown()
+		ada.ask("POST", "/seat/leave", url.Values{}).want(303, "")
+		ada.cookie = ""
+		for _, page := range []answer{before, ada.ask("GET", "/seat", nil).want(404, "")} {
+			body := string(page.body)
+			holds(t, "it says where to sit down: "+body, strings.Contains(body, "choose a game at /games") && !strings.Contains(body, "mistyped"))
+		}
+	})
+}
+
 // Who leaves a seat frees its place at once, for themselves and for others at their address, and so does who sits down elsewhere.
 func TestWhoLeavesASeatCanSitDownAnewAtOnce(t *testing.T) {
 	onOneWithGuests(t, func(w *world) {

@@ -168,6 +168,7 @@ func New(cfg Config) (*Server, error) {
 		Log:     cfg.Logger,
 		Limits:  cfg.Limits,
 		Metrics: cfg.Metrics,
+		Session: func(c *gin.Context) error { return s.login.Known(c) },
 		Page:    s.pages.Problem,
 	})
 	if err != nil {

@@ -48,7 +48,7 @@ func CanChallenge(info game.Info, table []Seated, asker Asker) error {
 		case !slices.Contains(b.Games, info.ID):
 			return &FieldError{pointer, fmt.Sprintf("bot %q does not play %s; it said %v in its hello", b.Name, info.ID, b.Games)}
 		case b.Open >= MaxChallenges:
-			return fmt.Errorf("%w: bot %q has %s by challenge open; wait for one to end", ErrLimit, b.Name, game.Plural(b.Open, "match"))
+			return fmt.Errorf("%w: bot %q has %s by challenge open, which is the most; take another bot, or wait for one of them to end", ErrLimit, b.Name, game.Plural(b.Open, "match"))
 		}
 		mine = mine || asker.owns(b.Bot)
 	}

@@ -26,6 +26,10 @@ func (g *Gate) admit(c *gin.Context, r Route) error {
 	}
 	if who != nil {
 		c.Set(keyCaller, who)
+	} else if r.Session {
+		if err := g.Session(c); err != nil {
+			return err
+		}
 	}
 	return g.permit(c, r)
 }

@@ -21,7 +21,10 @@ type Route struct {
 	// precondition.
 	Do    func(db *store.Store, c *gin.Context) error
 	Quiet bool // a write that leaves no audit line: it changes nothing that lasts, or a record says it already
-	Probe bool // health probes: no limits, and no database look-up for a token
+	// Session makes whoever the browser is logged in as the caller: what is asked counts for their account, not for their address, at which
+	// there may be a class.
+	Session bool
+	Probe   bool // health probes: no limits, and no database look-up for a token
 }
 
 // Gate checks every request: who asks, whether they may, whether it is within the limits, and whether it was carried out

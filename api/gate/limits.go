@@ -16,7 +16,7 @@ type Limits struct {
 	BadInvites httpx.Rate // wrong invitation codes per user; the right one still passes
 	Outbound   httpx.Rate // requests that make us call a bot, per user
 	Relay      httpx.Rate // requests of relays to their mailboxes, per user; counted like Default, but separately
-	Seat       httpx.Rate // seats that people take, per address
+	Seat       httpx.Rate // seats that people take, per user or, where nobody is logged in, per address
 	Review     httpx.Rate // matches to be reviewed, per user or, without a token, per address
 	Card       httpx.Rate // cards to be checked, per user
 	Steps      httpx.Rate // recorded steps that are played again for a user or, without a token, an address

@@ -21,6 +21,8 @@ type Config struct {
 	Log     *slog.Logger
 	Limits  Limits
 	Metrics prometheus.Registerer
+	// Session makes whoever a browser is logged in as the request's caller, if it is.
+	Session func(c *gin.Context) error
 	// Page answers with the page of a problem.
 	Page func(c *gin.Context, k httpx.Kind, detail string) error
 }

@@ -96,9 +96,9 @@ func callerAt(c *gin.Context) httpx.Caller {
 	return out
 }
 
-// TakeSeat counts a seat that a person takes, and returns what names their address.
+// TakeSeat counts a seat that a person takes, and returns what names their account or, without one, their address.
 func (g *Gate) TakeSeat(c *gin.Context) (string, error) {
-	key := callerAt(c)[0]
+	key := httpx.CallerOf(c)[0]
 	return key, g.seats.Spend(c, key)
 }
 

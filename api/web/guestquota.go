@@ -8,18 +8,18 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// guestQuota bounds the matches that guests from one address play at a time, so that one address cannot take all places. It counts
-// the matches of this process; the bound on all guests holds across processes.
+// guestQuota bounds the matches that guests of one account or, without one, from one address play at a time, so that none can take all
+// places. It counts the matches of this process; the bound on all guests holds across processes.
 type guestQuota struct {
 	mu      sync.Mutex
-	matches map[string][]string // ids by address; "" while a match is being made
+	matches map[string][]string // ids by account or address; "" while a match is being made
 }
 
 func newGuestQuota() *guestQuota { return &guestQuota{matches: map[string][]string{}} }
 
-// take keeps a place for an address. Call the function that it returns once with the match, or with "" if none was made. over reports
-// whether a match has ended. take returns [tournament.ErrLimit] for an address that has most places.
-func (x *guestQuota) take(address string, most int, over func(id string) bool) (func(match string), error) {
+// take keeps a place for an account or an address. Call the function that it returns once with the match, or with "" if none was made.
+// over reports whether a match has ended. take returns [tournament.ErrLimit] for one that has most places.
+func (x *guestQuota) take(who string, most int, over func(id string) bool) (func(match string), error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for of, list := range x.matches {
@@ -29,17 +29,17 @@ func (x *guestQuota) take(address string, most int, over func(id string) bool) (
 		}
 		x.matches[of] = list
 	}
-	if n := len(x.matches[address]); n >= most {
-		return nil, fmt.Errorf("%w: %d people are playing from your address, which is the most; try again when a match has ended", tournament.ErrLimit, n)
+	if n := len(x.matches[who]); n >= most {
+		return nil, fmt.Errorf("%w: %d people are playing as you or from your address, which is the most; try again when a match has ended", tournament.ErrLimit, n)
 	}
-	x.matches[address] = append(x.matches[address], "")
+	x.matches[who] = append(x.matches[who], "")
 	return func(match string) {
 		x.mu.Lock()
 		defer x.mu.Unlock()
-		list := x.matches[address]
+		list := x.matches[who]
 		at := slices.Index(list, "")
 		if list[at] = match; match == "" {
-			x.matches[address] = slices.Delete(list, at, at+1)
+			x.matches[who] = slices.Delete(list, at, at+1)
 		}
 	}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -157,7 +158,7 @@ func (s *Pages) Problem(c *gin.Context, k httpx.Kind, detail string) error {
 	p := pages.Problem{
 		Page:    pages.Page{Title: k.Title},
 		Detail:  detail,
-		Lost:    k.Status == http.StatusNotFound,
+		Lost:    k.Status == http.StatusNotFound && !strings.HasPrefix(c.FullPath(), "/seat"),
 		Request: c.Writer.Header().Get("X-Request-Id"),
 	}
 	if errors.Is(k.Err, httpx.ErrNoRoute) { // a route is a programmer's word

@@ -45,10 +45,11 @@ const maxOpponents = store.MaxPage
 // playPage returns the page with what was filled in, and why it was refused.
 func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, problem string) ([]byte, error) {
 	info := engine.Info()
-	bots, err := s.opponents(c.Request.Context(), info.ID)
+	idle, err := s.Store.TakingChallenges(c.Request.Context(), info.ID, maxOpponents)
 	if err != nil {
 		return nil, err
 	}
+	bots := slices.SortedFunc(slices.Values(idle), func(a, b tournament.Bot) int { return strings.Compare(a.Name, b.Name) })
 	out := pages.Play{
 		Page: pages.Page{
 			Title: "Play " + info.Name,
@@ -78,8 +79,8 @@ func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, 
 		if k >= out.Least {
 			list = append(list, controls.Option{Words: "nobody"})
 		}
-		for i, b := range bots {
-			chosen := i == k && k < out.Least
+		for _, b := range bots {
+			chosen := k < out.Least && b.ID == idle[k].ID // who is most likely to have a place
 			if given := filled["bot"]; k < len(given) {
 				chosen = given[k] == b.ID
 			}
@@ -94,15 +95,8 @@ func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, 
 	return s.site.Page("play", out)
 }
 
-// opponents returns the active bots that play a game and take challenges, the house's weakest and strongest among them, by name.
-func (s *Pages) opponents(ctx context.Context, gameID string) ([]tournament.Bot, error) {
-	list, err := s.Store.TakingChallenges(ctx, gameID, maxOpponents)
-	slices.SortFunc(list, func(a, b tournament.Bot) int { return strings.Compare(a.Name, b.Name) })
-	return list, err
-}
-
 // TakeSeat seats a person, whose browser gets the secret of the seat as a cookie, and sends them there. count counts a seat that is asked for in
-// a form without fault, and returns what names the person's address.
+// a form without fault, and returns what names the person's account or address.
 func (s *Pages) TakeSeat(c *gin.Context, count func(*gin.Context) (string, error), refusal func(error) (int, string)) error {
 	engine, err := s.played(c)
 	if err != nil {
@@ -132,16 +126,16 @@ func (s *Pages) changeSeat(c *gin.Context, info game.Info, in url.Values, count 
 	if err != nil {
 		return "", err
 	}
-	address, err := count(c)
+	who, err := count(c)
 	if err != nil {
 		return "", err
 	}
 	g, m, err := s.sits(c)
 	if err != nil || m.Status.Over() {
-		return s.seat(c.Request.Context(), x, address)
+		return s.seat(c.Request.Context(), x, who)
 	}
 	x.Leaves = m.ID
-	secret, err := s.seat(c.Request.Context(), x, address)
+	secret, err := s.seat(c.Request.Context(), x, who)
 	if err == nil { // whatever comes of the rest: the new seat is taken
 		_ = s.Director.LeaveSeat(c.Request.Context(), g, m.ID, director.LeftReason)
 	}
@@ -184,12 +178,12 @@ func (s *Pages) seating(info game.Info, in url.Values) (director.Seating, error)
 }
 
 // seat makes a match, and returns the secret of the person's seat.
-func (s *Pages) seat(ctx context.Context, x director.Seating, address string) (string, error) {
+func (s *Pages) seat(ctx context.Context, x director.Seating, who string) (string, error) {
 	most := max(1, s.Guests/2)
 	if x.Leaves != "" {
 		most++ // that one counts until it is over
 	}
-	leave, err := s.guestQuota.take(address, most, func(id string) bool { return s.over(ctx, id) })
+	leave, err := s.guestQuota.take(who, most, func(id string) bool { return s.over(ctx, id) })
 	if err != nil {
 		return "", err
 	}

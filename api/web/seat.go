@@ -84,16 +84,22 @@ func (x sitting) words(engine game.Engine) controls.Words {
 	}
 }
 
+// errNoSeat is what a browser without a seat is told.
+var errNoSeat = fmt.Errorf("%w: this browser has no seat: none was taken in it, or it was left; choose a game at /games, and sit down there", tournament.ErrNotFound)
+
 // sits returns the guest of the request's cookie, with their match. Without one it is [tournament.ErrNotFound].
 func (s *Pages) sits(c *gin.Context) (tournament.Guest, tournament.Match, error) {
 	var m tournament.Match
 	cookie, err := c.Request.Cookie(s.cookies().Name(c, seatCookie))
 	if err != nil {
-		return tournament.Guest{}, m, fmt.Errorf("%w: you have no seat in this browser", tournament.ErrNotFound)
+		return tournament.Guest{}, m, errNoSeat
 	}
 	g, err := tournament.FindGuest(cookie.Value)
 	if err == nil {
 		m, err = s.Store.GuestMatch(c.Request.Context(), g)
+	}
+	if errors.Is(err, tournament.ErrNotFound) {
+		err = errNoSeat
 	}
 	return g, m, err
 }

@@ -286,8 +286,11 @@ func (s *Store) Deserted(ctx context.Context) ([]Deserted, error) {
 		map[string]any{"guests": tournament.GuestsID, "boxes": tournament.RelayAddress(tournament.GuestsID, ""), "gone": tournament.RelayGone.Milliseconds()}))
 }
 
-// TakingChallenges returns up to limit active bots that play a game and take challenges, the oldest first.
+// TakingChallenges returns up to limit active bots that play a game and take challenges: those with the fewest such matches open first, of
+// them the oldest.
 func (s *Store) TakingChallenges(ctx context.Context, gameID string, limit int) ([]tournament.Bot, error) {
-	list, err := database.All[BotState](s.SQL(ctx).Where("status = ? AND takes_challenges AND "+playsGame, tournament.BotActive, gameID).Order("id").Limit(limit))
+	list, err := database.All[BotState](s.SQL(ctx).
+		Joins("LEFT JOIN (SELECT s.bot_id, COUNT(*) AS seats FROM matches m JOIN match_seats s ON s.match_id = m.id WHERE "+openChallenge+" GROUP BY s.bot_id) busy ON busy.bot_id = bots.id").
+		Where("status = ? AND takes_challenges AND "+playsGame, tournament.BotActive, gameID).Order("COALESCE(busy.seats, 0), bots.id").Limit(limit))
 	return database.Map(list, openBot), err
 }

@@ -200,10 +200,13 @@ func (r Reader) LastBlocks(tournamentID string) (map[int]int, error) {
 	return database.Counts[int](r.db.Model(&matchRow{}).Select("round AS who, MAX(block) AS n").Where("tournament_id = ?", tournamentID).Group("round"))
 }
 
+// openChallenge selects the matches m by challenge that are not over.
+const openChallenge = "m.tournament_id IS NULL AND m.ladder_id IS NULL AND m.status IN ('queued', 'running')"
+
 // OpenChallenges counts the seats of a bot in matches by challenge that are not over.
 func (r Reader) OpenChallenges(botID string) (int, error) {
 	return database.Count(r.db.Table("match_seats s").Joins("JOIN matches m ON m.id = s.match_id").
-		Where("s.bot_id = ? AND m.tournament_id IS NULL AND m.ladder_id IS NULL AND m.status IN ('queued', 'running')", botID))
+		Where("s.bot_id = ? AND "+openChallenge, botID))
 }
 
 // OfDisabled returns the matches outside tournaments of disabled users, who asked for them or have a bot there, that are to end:
