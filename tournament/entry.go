@@ -103,7 +103,7 @@ func CanCheckIn(t Tournament, e Entry, now time.Time) error {
 	case t.Status != Scheduled:
 		return fmt.Errorf("%w: the tournament is %s; check-in ends at its start", ErrState, t.Status)
 	case e.WithdrawnAt != nil:
-		return fmt.Errorf("%w: bot %q has withdrawn", ErrState, e.BotName)
+		return fmt.Errorf("%w: bot %q has withdrawn, or another has taken its place", ErrState, e.BotName)
 	case !t.ChecksIn(now):
 		return fmt.Errorf("%w: check-in opens at %s", ErrWindow, t.CheckInOpens().UTC().Format(time.RFC3339))
 	}
@@ -146,7 +146,7 @@ func CanWithdraw(t Tournament, e Entry) error {
 	case t.Status != Scheduled && t.Status != Running:
 		return fmt.Errorf("%w: the tournament is %s; an entry can be taken back before its end", ErrState, t.Status)
 	case e.WithdrawnAt != nil:
-		return fmt.Errorf("%w: bot %q has withdrawn already", ErrState, e.BotName)
+		return fmt.Errorf("%w: bot %q has withdrawn already, or another has taken its place", ErrState, e.BotName)
 	}
 	return nil
 }
@@ -155,13 +155,16 @@ func CanWithdraw(t Tournament, e Entry) error {
 // entered, is not active ([ErrState], [ErrTaken]), does not play the game, or its owner would have too many entries ([ErrLimit]). An arena
 // takes late entries, and an sprt compares two versions: there nobody is replaced after the start.
 func CanSubstitute(t Tournament, info game.Info, entries []Entry, e Entry, b Bot, games []string) error {
+	replaced := slices.IndexFunc(entries, func(x Entry) bool { return x.Replaces == e.BotID })
 	switch {
 	case t.Status != Scheduled && t.Status != Running:
 		return fmt.Errorf("%w: the tournament is %s", ErrState, t.Status)
 	case t.Status == Running && (t.Format == Arena || t.Format == SPRT):
 		return fmt.Errorf("%w: an %s has no substitutes after its start", ErrState, t.Format)
+	case replaced >= 0:
+		return fmt.Errorf("%w: bot %q plays for bot %q already; to replace it too, name it", ErrState, entries[replaced].BotName, e.BotName)
 	case e.WithdrawnAt != nil:
-		return fmt.Errorf("%w: bot %q has withdrawn", ErrState, e.BotName)
+		return fmt.Errorf("%w: bot %q has withdrawn, or another has taken its place", ErrState, e.BotName)
 	case e.AgainstID != "":
 		return fmt.Errorf("%w: bot %q has entered two versions; withdraw it, and enter the other", ErrState, e.BotName)
 	case b.Status != BotActive:

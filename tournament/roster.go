@@ -6,7 +6,26 @@ import "slices"
 type Roster struct {
 	Entries []Entry             // who has them now, by number in the pairings
 	Out     map[string]Entry    // by bot, those whose place another has taken
-	Sat     map[string][]string // by match, the bots of those who sat there
+	Sat     map[string][]string // by match of a round, the bots of those who sat there
+}
+
+// Before returns who had a place before the one that has it now, and earned its results: who was replaced before it played is passed over.
+func (r Roster) Before(place int) Entry {
+	now := r.Entries[place]
+	e := r.Out[now.Replaces]
+	for e.Replaces != "" && e.SinceRound >= now.SinceRound && !r.played(e.BotID) {
+		e = r.Out[e.Replaces]
+	}
+	return e
+}
+
+func (r Roster) played(bot string) bool {
+	for _, bots := range r.Sat {
+		if slices.Contains(bots, bot) {
+			return true
+		}
+	}
+	return false
 }
 
 // In returns who had a place in a round.

@@ -24,7 +24,11 @@ func (d *Director) Standings(ctx context.Context, id string) ([]tournament.Stand
 	if err != nil {
 		return nil, err
 	}
-	lines, err := c.standings(faults)
+	who, err := d.roster(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := c.standings(who, faults)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +120,7 @@ func teamBlocks(rounds []pairing.Round) [][]rating.TeamGame {
 }
 
 // standings returns the lines of the contest, with the faults of each version.
-func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error) {
+func (c *contest) standings(who tournament.Roster, faults map[string]int) ([]tournament.Standing, error) {
 	lines, err := pairing.Standings(c.Contest)
 	if err != nil {
 		return nil, err
@@ -145,7 +149,7 @@ func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error
 			Forfeits:  l.Forfeits,
 
 			IsAnnulled: l.Annulled,
-			Replaces:   e.ReplacesName,
+			Replaces:   who.Before(l.Entry).BotName,
 			SinceRound: e.SinceRound,
 			Ties:       make([]tournament.TieValue, len(l.Ties)),
 		}
@@ -183,8 +187,17 @@ func (d *Director) roster(ctx context.Context, c *contest) (tournament.Roster, e
 	if len(out.Out) == 0 {
 		return out, nil
 	}
-	var err error
-	out.Sat, err = d.store.Reader(ctx).SatIn(c.t.ID, slices.Collect(maps.Keys(out.Out)))
+	sat, err := d.store.Reader(ctx).SatIn(c.t.ID, slices.Collect(maps.Keys(out.Out)))
+	out.Sat = map[string][]string{}
+	for _, r := range c.Rounds { // what was dealt again for a substitute is in none
+		for _, b := range r.Blocks {
+			for _, id := range b.Matches() {
+				if bots := sat[id]; bots != nil {
+					out.Sat[id] = bots
+				}
+			}
+		}
+	}
 	return out, err
 }
 
@@ -215,7 +228,7 @@ func (d *Director) Scoreboard(ctx context.Context, id string) (Scoreboard, error
 	out.Aside = store.Map(c.aside, func(e store.Entered) tournament.EntryState {
 		return stateOf(c.t, c.info, e, c.by[e.BotID], false, false, d.now())
 	})
-	if out.Standings, err = c.standings(nil); err != nil {
+	if out.Standings, err = c.standings(out.Roster, nil); err != nil {
 		return out, err
 	}
 	if out.lucks, err = d.lucks(ctx, c); err != nil {
@@ -317,7 +330,11 @@ func (d *Director) final(ctx context.Context, id string) ([]tournament.Standing,
 	if err != nil {
 		return nil, err
 	}
-	standings, err := c.standings(nil)
+	who, err := d.roster(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	standings, err := c.standings(who, nil)
 	if err == nil {
 		d.finals.Add(id, standings)
 	}

@@ -93,6 +93,45 @@ func TestASubstitutePlaysOnWithTheResultsOfThePlace(t *testing.T) {
 	})
 }
 
+// Two are replaced in one place in the same pause: the results are those of who played, whom the standings name.
+func TestTheStandingsNameWhoPlayedBefore(t *testing.T) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
+		w := directortest.NewWorld(t, open)
+		cup, _ := pausedSwiss(w, 4, nil)
+		standings, err := w.Standings(w.Ctx, cup.ID)
+		w.Must(err)
+		first, owner := standings[0], w.NewUser("standby")
+		one, two, three := w.NewBot("one", owner), w.NewBot("two", owner), w.NewBot("three", owner)
+		names := func(want string) {
+			t.Helper()
+			lines, err := w.Standings(w.Ctx, cup.ID)
+			w.Must(err)
+			board, err := w.Scoreboard(w.Ctx, cup.ID)
+			w.Must(err)
+			if lines[0].Replaces != want || board.Standings[0].Replaces != want {
+				t.Errorf("%s plays for %s, want for %s", lines[0].Bot, lines[0].Replaces, want)
+			}
+		}
+		_, err = w.Substitute(w.Ctx, cup.ID, first.BotID, one.ID)
+		w.Must(err)
+		err = errOf(w.Substitute(w.Ctx, cup.ID, first.BotID, two.ID))
+		if !strings.Contains(err.Error(), `bot "one" plays for bot "`+first.Bot) {
+			t.Errorf("who is replaced again: %v", err)
+		}
+		_, err = w.Substitute(w.Ctx, cup.ID, one.ID, two.ID)
+		w.Must(err)
+		names(first.Bot)
+		_, err = w.ResumeTournament(w.Ctx, cup.ID)
+		w.Must(err)
+		for _, m := range w.All(store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}) {
+			w.Must(w.Played(m, max(0, slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == two.ID }))))
+		}
+		_, err = w.Substitute(w.Ctx, cup.ID, two.ID, three.ID)
+		w.Must(err)
+		names("two")
+	})
+}
+
 func errOf[T any](_ T, err error) error { return err }
 
 func TestNobodyIsReplacedInWhatHasBegun(t *testing.T) {
