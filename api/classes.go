@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -68,14 +69,20 @@ func (s *Server) createClassLink(ctx context.Context, in wire.ClassLinkCreate) (
 	return wire.ClassLinkCreated{ClassLink: classLinkDTO(l), URL: wire.LinkAt(httpx.BaseOf(s.public, gate.Request(ctx)), wire.ClassLinkPath, code)}, nil
 }
 
-// organisable refuses an id of what is neither a tournament nor a schedule, or that the caller does not organise.
+// organisable refuses an id of what is neither a tournament nor a schedule, is over, or that the caller does not organise.
 func (s *Server) organisable(ctx context.Context, pointer, id string) error {
 	if _, err := parseID(pointer, id); err != nil {
 		return err
 	}
-	_, err := s.myTournament(ctx, id)
+	t, err := s.myTournament(ctx, id)
+	if err == nil {
+		return tournament.CanClass(t)
+	}
 	if errors.Is(err, tournament.ErrNotFound) {
-		_, err = s.mySchedule(ctx, id)
+		var x schedule.Schedule
+		if x, err = s.mySchedule(ctx, id); err == nil && x.EndedAt != nil {
+			err = fmt.Errorf("%w: the schedule is %s and makes no more tournaments; name one that does", tournament.ErrState, x.Status)
+		}
 	}
 	switch {
 	case errors.Is(err, tournament.ErrNotFound):

@@ -94,7 +94,13 @@ func (s *Server) substituteEntry(ctx context.Context, in wire.SubstituteOf) (wir
 		err = &tournament.FieldError{Pointer: "/bot_id", Reason: "names no bot"}
 	}
 	if err == nil && !gate.OwnsBot(ctx, by.OwnerID, by.ID) && (by.OwnerID != bot.OwnerID || s.organises(ctx, t.OrganiserID, t.ID, t.ScheduleID) != nil) {
-		err = fmt.Errorf("%w: bot %q belongs neither to the owner of the entry nor to you", tournament.ErrNotYours, by.Name)
+		err = &tournament.FieldError{Pointer: "/bot_id", Reason: fmt.Sprintf("bot %q belongs neither to the owner of the entry nor to you; name one that does", by.Name)}
+		if bound := gate.Unbound(ctx); bound != nil {
+			return wire.Entry{}, bound
+		}
+		if e, failed := s.Store.Reader(ctx).Entry(t.ID, by); failed == nil && e.WithdrawnAt == nil {
+			err = fmt.Errorf("%w: bot %q is entered already", tournament.ErrTaken, by.Name)
+		}
 	}
 	if err != nil {
 		return wire.Entry{}, err

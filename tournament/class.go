@@ -49,6 +49,14 @@ func (l ClassLink) Check(now time.Time) error {
 	return errors.Join(errs...)
 }
 
+// CanClass says why no class link is made for a tournament: it is over ([ErrState]).
+func CanClass(t Tournament) error {
+	if t.Status != Scheduled && t.Status != Running {
+		return fmt.Errorf("%w: tournament %q is %s: nobody enters it any more; name one that is to come", ErrState, t.Name, t.Status)
+	}
+	return nil
+}
+
 // Opens says why a link makes no account at a time: it has ended ([ErrNotFound], as if it never was), or made them all ([ErrFull]).
 func (l ClassLink) Opens(now time.Time) error {
 	switch {

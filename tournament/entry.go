@@ -80,6 +80,23 @@ func Places(t Tournament, entries []Entry) (int, int) {
 	return free, waiting
 }
 
+// Ends returns when an arena that has started makes no more matches, as it looks at a time: it lasts longer by as long as it is paused.
+// Nil: the tournament ends by its results.
+func (t *Tournament) Ends(now time.Time) *time.Time {
+	if t.Format != Arena || t.StartedAt == nil {
+		return nil
+	}
+	return new(t.StartedAt.Add(t.Options.Lasts() + t.PausedFor(now)))
+}
+
+// PausedFor returns how long a tournament has been paused now; 0 if it is not.
+func (t *Tournament) PausedFor(now time.Time) time.Duration {
+	if t.PausedAt == nil {
+		return 0
+	}
+	return now.Sub(*t.PausedAt)
+}
+
 // ChecksIn reports whether check-in is open at a time before the start.
 func (t *Tournament) ChecksIn(now time.Time) bool {
 	opens := t.CheckInOpens()

@@ -98,6 +98,24 @@ func TestAClassOfThirtyComesInByOneLink(t *testing.T) {
 	})
 }
 
+// A class link is for what can still be entered; the page of one that was made before says what became of its event.
+func TestAClassLinkIsForAnEventThatIsNotOver(t *testing.T) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, withoutIssuer)
+		cup, token := w.cup("teacher")
+		_, at, _ := w.class(token, cup.ID, 3)
+		if _, err := directortest.New(w.store).Cancel(t.Context(), cup.ID, "rain"); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.posts(token, "/v1/class-links", fmt.Sprintf(`{"events":[%q],"accounts":3}`, cup.ID), 409); !strings.Contains(got, "cancelled: nobody enters it") {
+			t.Errorf("the refusal: %s", got)
+		}
+		if got := w.person().goes(200, "GET", at, nil); !strings.Contains(got.body, "which is cancelled") || strings.Contains(got.body, "2026") {
+			t.Errorf("the page of a link for a cancelled event: %s", got.body)
+		}
+	})
+}
+
 func TestAClassLinkThatHasEndedMakesNobody(t *testing.T) {
 	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, withoutIssuer)

@@ -123,7 +123,7 @@ func (l *Login) classPage(c *gin.Context, status int, p pages.Class) error {
 		return err
 	}
 	for _, t := range events {
-		p.Events = append(p.Events, pages.ClassEvent{Path: "/tournaments/" + t.ID, Name: t.Name, StartsAt: t.StartsAt})
+		p.Events = append(p.Events, pages.ClassEvent{Path: "/tournaments/" + t.ID, Name: t.Name, StartsAt: t.StartsAt, Status: t.Status, Over: tournament.CanClass(t) != nil})
 	}
 	p.Page, p.Note = pages.Page{Title: "Join the class"}, link.Note
 	body, err := l.cfg.Site.Page("class", p)

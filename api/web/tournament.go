@@ -132,7 +132,7 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 	if i := slices.IndexFunc(out.Texts, func(x pages.Text) bool { return x.Title == prizes }); i >= 0 {
 		add(prizes, "what there is to win", fmt.Sprintf("#text%d", i))
 	}
-	entry, open := entryWords(t, len(board.Entries), now)
+	entry, open := entryWords(board, now)
 	if out.Open = open; entry != "" {
 		add("Entries", entry, "")
 	}
@@ -152,8 +152,12 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 	if out.Now != nil && t.Status == tournament.Running {
 		add("Now", fmt.Sprintf("%s: %d of %d tables are over", out.Now.Name, out.Now.Over(), len(out.Now.Tables)), "")
 	}
-	if t.Format == tournament.Arena && t.StartedAt != nil && t.Status == tournament.Running {
-		add("Ends", pages.Left(now, t.StartedAt.Add(t.Options.Lasts())), "")
+	switch ends := t.Ends(now); {
+	case ends == nil || t.Status != tournament.Running:
+	case t.PausedAt != nil:
+		add("Ends", tournament.SpanWords(max(0, ends.Sub(now)).Milliseconds())+" after it goes on", "")
+	default:
+		add("Ends", pages.Left(now, *ends), "")
 	}
 	add("How", s.course(t, board), "")
 }
@@ -188,10 +192,18 @@ func (s *Pages) course(t tournament.Tournament, board director.Scoreboard) strin
 }
 
 // entryWords says whether bots may enter a tournament now; "" once there is nothing to enter.
-func entryWords(t tournament.Tournament, entries int, now time.Time) (words template.HTML, open bool) {
+func entryWords(board director.Scoreboard, now time.Time) (words template.HTML, open bool) {
+	t, entries := board.Tournament, 0
+	for _, e := range board.Entries {
+		if e.WithdrawnAt == nil {
+			entries++
+		}
+	}
 	taken := template.HTML(fmt.Sprintf("%d of %d places taken", entries, t.Capacity)) // figures
 	full := entries >= t.Capacity
-	switch {
+	switch late := pairing.Late(board.Contest); {
+	case t.Status == tournament.Running && t.Options.LateEntries && late != nil:
+		return "closed: " + template.HTML(template.HTMLEscapeString(pairing.Reason(late))), false
 	case t.Status == tournament.Running && t.Options.LateEntries && !full:
 		return "still open, " + taken, true
 	case t.Status != tournament.Scheduled:

@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -34,6 +35,43 @@ func TestThePageSaysWhenCheckInOpensAndThatItIsOpen(t *testing.T) {
 	x.CheckIn = 0
 	if got := checkIn(opens); got != "" {
 		t.Errorf("nobody is asked: %q, want nothing", got)
+	}
+}
+
+// The page offers an entry only where the format takes one, and says what an arena does in a pause.
+func TestThePageAsksTheFormatWhetherEntriesAreTaken(t *testing.T) {
+	now := time.Date(2026, 6, 5, 20, 0, 0, 0, time.UTC)
+	began := now.Add(-2 * time.Hour)
+	facts := func(format tournament.Format, closed bool, rounds int, paused *time.Time) (map[string]string, bool) {
+		page := pages.Tournament{Page: pages.Page{At: now}}
+		x := tournament.Tournament{Status: tournament.Running, Format: format, Capacity: 8, StartedAt: &began, PausedAt: paused}
+		x.Options.LateEntries, x.Options.LastsMS = true, time.Hour.Milliseconds()
+		settings := pairing.Settings{Format: format, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: 4}}
+		(&Pages{}).keyFacts(&page, director.Scoreboard{Tournament: x, Contest: pairing.Contest{Settings: settings, Closed: closed, Rounds: make([]pairing.Round, rounds)}}, store.Beside{})
+		out := map[string]string{}
+		for _, f := range page.Key {
+			out[f.Name] = fmt.Sprint(f.Value)
+		}
+		return out, page.Open
+	}
+	for _, row := range []struct {
+		format tournament.Format
+		closed bool
+		rounds int
+		want   string
+	}{
+		{tournament.Arena, false, 9, "still open"},
+		{tournament.Arena, true, 9, "closed: the arena is closed"},
+		{tournament.Swiss, false, 1, "still open"},
+		{tournament.Swiss, false, 3, "closed: 3 of 4 rounds"},
+	} {
+		got, open := facts(row.format, row.closed, row.rounds, nil)
+		if want := row.want == "still open"; open != want || !strings.HasPrefix(got["Entries"], row.want) {
+			t.Errorf("%s with %d rounds: %q, a form is offered: %v; want %q", row.format, row.rounds, got["Entries"], open, row.want)
+		}
+	}
+	if got, _ := facts(tournament.Arena, false, 9, new(began.Add(10*time.Minute))); got["Ends"] != "50 min after it goes on" {
+		t.Errorf("a paused arena ends %q", got["Ends"])
 	}
 }
 

@@ -18,7 +18,7 @@ var (
 
 	// @Summary	Make a match void
 	// @Description	For administrators, with a reason that everyone sees, as long as the match is not over: a result stands. Nobody is
-	// @Description	rated; its tournament continues as after a fault of the platform.
+	// @Description	rated, and the match is not played again: its tournament goes on without it.
 	VoidMatch = op.Post[op.WithID[CancelRequest], Match]("/v1/matches/{id}/void", "admin")
 
 	// @Summary	Queue a match again

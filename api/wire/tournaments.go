@@ -108,7 +108,7 @@ var (
 	PauseTournament = op.Post[op.One, Tournament]("/v1/tournaments/{id}/pause", "organise")
 
 	// @Summary	Resume a paused tournament
-	// @Description	For its organiser. Matches start again where they stopped.
+	// @Description	For its organiser. Matches start again where they stopped. An arena lasts longer by as long as it was paused.
 	ResumeTournament = op.Post[op.One, Tournament]("/v1/tournaments/{id}/resume", "organise")
 
 	// @Summary	Change a tournament

@@ -120,7 +120,8 @@ func (d *Director) unplayed(r store.Reader, t tournament.Tournament) (*contest, 
 		return e.LeftOut == "" && (!e.Waiting || e.WithdrawnAt != nil) && c.by[e.BotID].BotID == ""
 	})
 	c.Settings, c.Seed = pairing.SettingsOf(t, info), t.Seed
-	c.Closed = t.EndedAt != nil || t.Format == tournament.Arena && t.StartedAt != nil && !d.now().Before(t.StartedAt.Add(t.Options.Lasts()))
+	ends := t.Ends(d.now())
+	c.Closed = t.EndedAt != nil || ends != nil && !d.now().Before(*ends)
 	for _, e := range c.field {
 		c.Entries = append(c.Entries, c.entry(e, d.now()))
 	}

@@ -260,10 +260,20 @@ func (d *Director) SeedEntries(ctx context.Context, tournamentID string, bots []
 		if err != nil {
 			return nil, err
 		}
-		entered := store.Map(slices.DeleteFunc(all, func(e store.Entered) bool { return e.WithdrawnAt != nil || e.Waiting }), entryOf)
+		waits := func(id string) bool {
+			return slices.ContainsFunc(all, func(e store.Entered) bool { return e.BotID == id && e.Waiting && e.WithdrawnAt == nil })
+		}
+		var entered []tournament.Entry
+		for _, e := range all {
+			if e.WithdrawnAt == nil && !e.Waiting {
+				entered = append(entered, e.Entry)
+			}
+		}
 		var errs []error
 		for i, id := range bots {
 			switch {
+			case waits(id):
+				errs = append(errs, &tournament.FieldError{Pointer: fmt.Sprintf("/bots/%d", i), Reason: "waits for a place; seeds are for those who have one"})
 			case !slices.ContainsFunc(entered, func(e tournament.Entry) bool { return e.BotID == id }):
 				errs = append(errs, &tournament.FieldError{Pointer: fmt.Sprintf("/bots/%d", i), Reason: "is not entered"})
 			case slices.Contains(bots[:i], id):

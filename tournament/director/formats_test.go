@@ -401,6 +401,40 @@ func TestAnArenaPairsWhoIsFreeUntilItsTimeIsUp(t *testing.T) {
 	})
 }
 
+// The clock of an arena stands still in a pause: what is left then is left afterwards, for pairings and for late entries.
+func TestAPausedArenaLastsLonger(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, _ := w.field(4, func(x *tournament.Tournament) {
+			x.Format, x.Options.LastsMS, x.Options.LateEntries = tournament.Arena, time.Hour.Milliseconds(), true
+		})
+		w.Clock.Move(50 * time.Minute)
+		_, err := w.PauseTournament(w.Ctx, x.ID)
+		w.Must(err)
+		w.Clock.Move(3 * time.Hour)
+		w.Must(w.Advance(w.Ctx, x.ID))
+		late := w.NewBot("late", w.NewUser("late"))
+		_, err = w.Join(w.Ctx, x.ID, late.ID, late.OwnerID)
+		w.Must(err)
+		back, err := w.ResumeTournament(w.Ctx, x.ID)
+		w.Must(err)
+		got := w.status(x)
+		if want := 4 * time.Hour; back.Options.Lasts() != want || got.Options.Lasts() != want || !got.Options.LateEntries {
+			t.Errorf("after a pause of three hours an arena of one lasts %s, and its row says %s; want %s", back.Options.Lasts(), got.Options.Lasts(), want)
+		}
+		w.Clock.Move(9 * time.Minute)
+		w.toEndOnce(x)
+		if list := w.open(x); len(list) == 0 {
+			t.Error("a minute before its end an arena that was paused pairs nobody")
+		}
+		w.Clock.Move(time.Minute)
+		w.toEnd(x)
+		if got := w.status(x); got.Status != tournament.Finished {
+			t.Errorf("the arena is %s when its time is up, want %s", got.Status, tournament.Finished)
+		}
+	})
+}
+
 // toEndOnce plays the matches that wait now.
 func (w *world) toEndOnce(x tournament.Tournament) {
 	w.T.Helper()

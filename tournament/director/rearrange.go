@@ -81,6 +81,7 @@ func (c *contest) arranged(round int, in Rearrangement) (pairing.Round, error) {
 	for _, b := range was.Blocks {
 		left = append(left, b.Games[0].Seats...)
 	}
+	there := slices.Clone(left)
 	var errs []error
 	refuse := func(pointer, reason string, args ...any) {
 		errs = append(errs, &tournament.FieldError{Pointer: pointer, Reason: fmt.Sprintf(reason, args...)})
@@ -88,8 +89,12 @@ func (c *contest) arranged(round int, in Rearrangement) (pairing.Round, error) {
 	take := func(pointer, id string) int {
 		e := slices.IndexFunc(c.field, func(x store.Entered) bool { return x.BotID == id })
 		at := slices.Index(left, e)
-		if at < 0 {
-			refuse(pointer, "is not in this round, or is there twice")
+		switch {
+		case at < 0 && slices.Contains(there, e):
+			refuse(pointer, "is there twice")
+			return pairing.Bye
+		case at < 0:
+			refuse(pointer, "is not in this round")
 			return pairing.Bye
 		}
 		left = slices.Delete(left, at, at+1)

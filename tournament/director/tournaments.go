@@ -122,9 +122,12 @@ func (tx *txn) pause(t *tournament.Tournament) error {
 	return tx.SavePause(*t)
 }
 
-// ResumeTournament lets the matches of a paused tournament begin again. The rule is [tournament.CanResume].
+// ResumeTournament lets the matches of a paused tournament begin again. An arena lasts longer by as long as it was paused. The rule is [tournament.CanResume].
 func (d *Director) ResumeTournament(ctx context.Context, id string) (tournament.Tournament, error) {
 	return d.changeTournament(ctx, id, tournament.CanResume, func(tx *txn, t *tournament.Tournament) error {
+		if t.Format == tournament.Arena {
+			t.Options.LastsMS += t.PausedFor(d.now()).Milliseconds()
+		}
 		t.PausedAt = nil
 		parked, err := tx.Parked(id)
 		if err != nil {

@@ -27,7 +27,7 @@ func (tx *txn) tellVoid(list []tournament.Match, err error) error {
 }
 
 // VoidMatch ends a match that is not over, for a reason, without a result: its worker is fenced, it takes its place in
-// schedule order and rates nobody, and its tournament goes on as after [Director.Void]. A match that is over is
+// schedule order and rates nobody, is not played again, and its tournament goes on without it. A match that is over is
 // [tournament.ErrState]: its result stands.
 func (d *Director) VoidMatch(ctx context.Context, id, reason string) (tournament.Match, error) {
 	return transact(ctx, d, func(tx *txn) (tournament.Match, error) { return tx.voidMatch(ctx, id, reason) })

@@ -133,8 +133,10 @@ func (tx *Tx) SaveInvite(t tournament.Tournament) error {
 	return database.Save(tx.db, &t, "invite_hash", "invite_ends_at")
 }
 
-// SavePause writes since when a tournament is paused.
-func (tx *Tx) SavePause(t tournament.Tournament) error { return database.Save(tx.db, &t, "paused_at") }
+// SavePause writes since when a tournament is paused, and how long it lasts.
+func (tx *Tx) SavePause(t tournament.Tournament) error {
+	return database.Save(tx.db, &t, "paused_at", "options")
+}
 
 // tournamentRow is a tournament with what only the store wants to know of it.
 type tournamentRow struct {

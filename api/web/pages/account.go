@@ -32,6 +32,8 @@ type Class struct {
 type ClassEvent struct {
 	Path, Name string
 	StartsAt   time.Time
+	Status     tournament.Status
+	Over       bool // nobody enters it any more
 }
 
 // Mine is the page behind the login.

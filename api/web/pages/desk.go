@@ -2,7 +2,6 @@ package pages
 
 import (
 	forms "github.com/molerun/molerun/api/web/form"
-	"github.com/molerun/molerun/tournament"
 )
 
 // Desk is a page behind the login where something is done: a form, buttons, and what they are about.
@@ -87,10 +86,9 @@ func Grouped(fields []forms.Field) []FieldGroup {
 	return out
 }
 
-// Enter leads to the form that enters a bot; none once nobody can.
+// Enter leads to the form that enters a bot; none while nobody can.
 func (t Tournament) Enter() *Way {
-	late := t.Status == tournament.Running && t.Options.LateEntries
-	if t.Status != tournament.Scheduled && !late {
+	if !t.Open {
 		return nil
 	}
 	return &Way{"/tournaments/" + t.ID + "/enter", "Enter a bot"}
