@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -138,6 +139,10 @@ func TestAPersonPlaysByTapsDragsAndKeys(t *testing.T) {
 		x.T = t
 		x.chooses()
 	})
+	t.Run("a rod is laid on a phone", func(t *testing.T) {
+		x.T = t
+		x.confirms()
+	})
 	for _, game := range tables {
 		by, nightly := []string{hands[game.game].by}, os.Getenv("MOLERUN_NIGHTLY") == "1"
 		if nightly {
@@ -155,6 +160,7 @@ func TestAPersonPlaysByTapsDragsAndKeys(t *testing.T) {
 					x.Audits("the seat", browsertest.Looks(2))
 					x.MovingScreen(1440, 900, "light")
 				}
+				x.answers()
 				if by == nobody {
 					return // whoever sits down for the next game leaves this seat
 				}
@@ -193,6 +199,20 @@ func (x *hand) sit(game, variant string) {
 	x.Until(`document.getElementById("sitting").dataset.state === "turn" && document.querySelector("div#drawing") !== null`)
 }
 
+// answers says what of the board can be chosen, and does not take a tap in its middle.
+func (x *hand) answers() {
+	x.T.Helper()
+	var dead []string
+	x.Eval(`(() => { const root = document.getElementById("drawing")?.shadowRoot; return [...(root?.querySelectorAll("[data-can]") ?? [])].filter((e) => {
+		e.scrollIntoView({ block: "center" });
+		const r = e.getBoundingClientRect();
+		return root.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)?.closest("[data-at]")?.dataset.at !== e.dataset.at;
+	}).map((e) => e.dataset.at); })()`, &dead)
+	if len(dead) > 0 {
+		x.T.Errorf("a tap in the middle of %q is lost", dead)
+	}
+}
+
 // plays goes on to the end of the match, and returns its id.
 func (x *hand) plays(keyboard bool) string {
 	x.T.Helper()
@@ -206,6 +226,9 @@ func (x *hand) plays(keyboard bool) string {
 		}
 		if m.Kind != "wait" {
 			tries++
+		}
+		if tries == 1 {
+			x.answers()
 		}
 		var lost bool
 		if x.Eval(`document.activeElement === document.body`, &lost); lost && x.done["key"] > 0 {
@@ -392,4 +415,40 @@ func (x *hand) chooses() {
 		x.T.Errorf("after what was taken back the focus is at %q, want the decision's heading", words)
 	}
 	x.Clean("a team")
+}
+
+// confirms taps between two squares with a finger, which is small there: the rod is laid once that is confirmed. The page says that its
+// board can be tapped.
+func (x *hand) confirms() {
+	x.T.Helper()
+	const rods = `[...(document.querySelector("div#drawing")?.shadowRoot.querySelectorAll(".edge [data-can]") ?? [])]`
+	x.sit("molehill", "base")
+	for due := false; !due; {
+		if x.Eval(rods+`.length > 0`, &due); !due && x.do(0, false).Kind == "over" {
+			x.again()
+		}
+	}
+	x.MovingScreen(390, 844, "light")
+	x.answers()
+	var key, now, words, hint string
+	const keyNow = `document.getElementById("sitting").dataset.key`
+	x.Eval(keyNow, &key)
+	var at struct{ X, Y float64 }
+	x.Eval(`scrollTo(0, 0); (() => { const r = `+rods+`[0].getBoundingClientRect(); return { X: r.x + r.width / 2, Y: r.y + r.height / 2 }; })()`, &at)
+	x.Run(
+		emulation.SetTouchEmulationEnabled(true),
+		input.DispatchTouchEvent(input.TouchStart, []*input.TouchPoint{{X: at.X, Y: at.Y}}),
+		input.DispatchTouchEvent(input.TouchEnd, []*input.TouchPoint{}),
+		emulation.SetTouchEmulationEnabled(false),
+	)
+	x.Eval(`document.querySelector("#chosen:not([hidden]) span")?.textContent ?? ""`, &words)
+	if x.Eval(keyNow, &now); now != key || !strings.Contains(words, "rod") {
+		x.T.Errorf("a tap by a finger on a small place says %q; sent at once: %t", words, now != key)
+	}
+	if x.Eval(`document.querySelector("#tappable:not([hidden])")?.textContent ?? ""`, &hint); hint == "" {
+		x.T.Error("nothing says that the board can be tapped")
+	}
+	x.Run(chromedp.Click("#send"))
+	x.Until(keyNow + fmt.Sprintf(` !== %q`, key))
+	x.Clean("a rod")
 }

@@ -16,6 +16,8 @@
 		return sheets.get(text);
 	}
 	const own = ":host,svg{display:block;width:100%}svg{height:auto;max-height:78vh}[data-can]{cursor:pointer}" +
+		"svg *{pointer-events:none}[data-at],[data-at] *,.ghost,.ghost *,:has(>title){pointer-events:all}" + // what lies on a thing takes no tap from it
+		".edge>:is([data-can]:hover,:focus,[data-tapped],[data-shown]){fill:#5a3c9e;stroke:#fff;stroke-width:2}" +
 		"[data-can]:hover,[data-can]:focus,[data-tapped],[data-shown]{filter:drop-shadow(0 0 2px #fff) drop-shadow(0 0 4px #5a3c9e);outline:none}" +
 		".aim{pointer-events:none}.aim line{stroke:#5a3c9e;stroke-width:5;stroke-linecap:round}.aim circle{fill:none;stroke:#5a3c9e;stroke-width:3;stroke-dasharray:6 4}" +
 		".aim rect{fill:#5a3c9e;stroke:#fff;stroke-width:2}.aim .room{fill:#fff;fill-opacity:.85}" +
@@ -47,9 +49,9 @@
 		if (mine !== turn) return;
 		img.replaceWith(host);
 		moving = motion(svg, mine);
-		svg.addEventListener("click", (e) => tap(e.target.closest("[data-at]")?.dataset.at));
+		svg.addEventListener("click", (e) => tap(e.target.closest("[data-at]"), e.pointerType !== "mouse"));
 		svg.addEventListener("keydown", (e) => {
-			if (e.key === "Enter" || e.key === " ") { e.preventDefault(); tap(e.target.closest("[data-at]")?.dataset.at); }
+			if (e.key === "Enter" || e.key === " ") { e.preventDefault(); tap(e.target.closest("[data-at]")); }
 		});
 		aim(svg);
 		placing(svg);
@@ -119,8 +121,10 @@
 	const shared = (at) => parts("share").some((set) => named(set, at)) || parts("give").some((set) => set.querySelector(`option[value="${CSS.escape(at)}"]`));
 	const holds = (at) => parts("share").some((set) => +named(set, at)?.value > 0) || parts("give").some((set) => [...set.querySelectorAll("select")].some((x) => x.value === at));
 
-	function tap(at) {
-		if (!at || !root) return;
+	// tap is by a finger, a mouse or a key. A finger may miss what is smaller than it: then what was tapped is confirmed.
+	function tap(thing, finger) {
+		if (!thing || !root) return;
+		const at = thing.dataset.at, { width, height } = thing.getBoundingClientRect(), sure = !finger || Math.min(width, height) >= 24;
 		for (const x of values(at)) {
 			if (x.type === "checkbox") x.checked = !x.checked; else x.selected = true;
 		}
@@ -131,7 +135,7 @@
 			if (!fitting(list, next).length) next = [at];
 			const fits = fitting(list, next);
 			taps = fits.length ? next : [];
-			if (fits.length === 1 && fits[0].places.length === 1) { fits[0].button.click(); return; } // one tap says it all
+			if (fits.length === 1 && fits[0].places.length === 1 && sure) { fits[0].button.click(); return; } // one tap says it all
 		}
 		mark();
 	}
@@ -200,6 +204,7 @@
 		if (!root) return;
 		const list = choices(), fits = taps.length ? fitting(list, taps) : list;
 		const next = new Set(fits.flatMap((c) => taps.length ? c.places : c.places.slice(0, 1)));
+		if (next.size) find("#tappable").hidden = false;
 		for (const c of list) c.button.parentElement.classList.toggle("out", taps.length > 0 && !fits.includes(c));
 		const ticked = new Set([...document.querySelectorAll("#sitting .offer input:checked")].map((x) => x.value));
 		for (const e of root.querySelectorAll("[data-at]")) {
