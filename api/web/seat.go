@@ -60,10 +60,21 @@ func (x sitting) names(info game.Info) []string {
 		switch {
 		case seat.Seat == x.seat:
 			out[i] = "you"
-		case info.Teams && !x.match.Status.Over():
+		case info.Teams:
 			out[i] = seat.Alias
 		default:
 			out[i] = seat.BotName
+		}
+	}
+	return out
+}
+
+// told returns the names with which the page tells what happened: once the match is over, which bot had an alias.
+func (x sitting) told(info game.Info) []string {
+	out := x.names(info)
+	for i, seat := range x.match.Seats {
+		if info.Teams && x.match.Status.Over() && seat.Seat != x.seat {
+			out[i] += " (" + seat.BotName + ")"
 		}
 	}
 	return out
@@ -247,11 +258,11 @@ func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *cont
 		Talk:    info.Talk,
 		Problem: problem,
 	}
-	for i, name := range x.names(info) {
+	for i, name := range x.told(info) {
 		out.Players = append(out.Players, pages.Chair{Seat: i, Name: name, You: game.Seat(i) == x.seat})
 	}
 	if x.match.Status.Over() {
-		out.Result = s.ending(x, x.names(info))
+		out.Result = s.ending(x, x.told(info))
 		out.Again = rematch(engine, x)
 	}
 	if x.match.StartedAt != nil {
@@ -297,7 +308,7 @@ func (s *Pages) look(ctx context.Context, x sitting, info game.Info, out *pages.
 	out.Words, out.Missed, out.Step = pages.Named(seen.Words, described), pages.Missed(seen.Own.House), seen.Step
 	out.Aid = pages.NewAid(seen.Aid, names)
 	for _, e := range seen.Heard {
-		out.Said = append(out.Said, pages.ToSeat(e.Event, x.seat, names))
+		out.Said = append(out.Said, pages.ToSeat(e.Event, x.seat, x.told(info)))
 		out.AddFlick(e.Step, e.Data, seen.View)
 	}
 	if seen.Drawing != nil {

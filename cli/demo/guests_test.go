@@ -221,6 +221,9 @@ func TestAPersonPlaysEveryGameThroughTheForms(t *testing.T) {
 			if want := (url.Values{"variant": {x.variant}, "seat": {"0"}, "bot": bots[x.game]}); !reflect.DeepEqual(again, want) {
 				t.Errorf("a rematch asks for %v, want %v", again, want)
 			}
+			if x.game == "demol" {
+				knows(t, g.seen, page)
+			}
 			rec := verify(t, d, id)
 			g.page("GET", "/seat", nil) // what is open by now is seen by nobody before
 			hides(t, rec, g.seen[:len(g.seen)-2])
@@ -286,4 +289,21 @@ func hides(t *testing.T, rec *replay.Record, seen []string) {
 		}
 	}
 	t.Logf("%d answers hold none of %d hidden things", len(seen), len(hidden))
+}
+
+// knows says whom the end of a match tells by another name than the pages before, without saying who that was.
+func knows(t *testing.T, seen []string, end string) {
+	t.Helper()
+	players := func(page string) []string {
+		return all(`<span class="seat-\d">([^<]*)<`, find(`(?s)<p class="players">(.*?)</p>`, page))
+	}
+	told := players(end)
+	for i, alias := range players(strings.Join(seen[:3], "")) { // the first pages, or drawings
+		if bot, ok := strings.CutPrefix(told[i], alias+" (greedy-demol-"); alias != "" && (!ok || !strings.HasSuffix(bot, ")")) {
+			t.Errorf("%s is %q at the end, want the bot beside the alias", alias, told[i])
+		}
+	}
+	if last := find(`<p class="last">([^<]*)<`, end); strings.Contains(last, "greedy") && !strings.Contains(last, " (greedy") {
+		t.Errorf("the end says %q, want aliases too", last)
+	}
 }
