@@ -67,7 +67,7 @@ func TestMyBotsAreShownAndChangedByTheirOwnerAlone(t *testing.T) {
 		if cache := got.header.Get("Cache-Control"); cache != "no-store" {
 			t.Errorf("the page is kept: %s", cache)
 		}
-		for _, want := range []string{"bot-of-ada", at + "/pause", at + "/promote", "faster", "https://hook.example/ada", "/v1/matches/" + m.ID + "/replay", "molerun replay redrive"} {
+		for _, want := range []string{"bot-of-ada", at + "/pause", at + "/promote", "faster", "https://hook.example/ada", "/v1/matches/" + m.ID + "/replay", "molerun replay redrive", "against rival-of-ada"} {
 			if !strings.Contains(got.body, want) {
 				t.Errorf("ada's page lacks %s", want)
 			}
@@ -213,23 +213,36 @@ func TestFreshAccountsInABrowser(t *testing.T) {
 		w.owned("ada")
 		b.Open("/me")
 		b.Audits("/me with a bot", looks)
+		d := &directortest.World{T: t, Ctx: t.Context(), Clock: w.clock}
+		d.Use(w.store)
+		u := w.user("ada")
+		for i := range 19 {
+			d.NewBot(fmt.Sprintf("one-of-many-%d", i), u)
+		}
+		b.Screen(390, 844, "light")
+		b.Open("/me")
+		var high, unfolded int
+		b.Eval(`document.documentElement.scrollHeight`, &high)
+		if b.Eval(`document.querySelectorAll(".mine[open]").length`, &unfolded); unfolded > 0 || high > 5000 {
+			t.Errorf("twenty bots make the page %d px high on a phone, with %d of them open", high, unfolded)
+		}
 		b.Run(chromedp.SendKeys("#note", "laptop", chromedp.ByQuery), chromedp.Click(`form[action="/me/tokens"] button`, chromedp.ByQuery))
 		here("/me/tokens")
 		b.Audits("/me/tokens", looks)
 		b.Run(chromedp.Click(`main a[href="/me"]`, chromedp.ByQuery))
 		b.Until(`document.querySelector('form[action$="/revoke"]') !== null`)
 		b.Audits("/me with a token", looks)
-		b.Run(chromedp.Click(`form[action$="/pause"] button`, chromedp.ByQuery))
+		b.Run(chromedp.Click(`.mine:last-of-type summary`, chromedp.ByQuery), chromedp.Click(`.mine[open] form[action$="/pause"] button`, chromedp.ByQuery))
 		b.Until(`document.querySelector('form[action$="/resume"]') !== null`)
 		b.Run(chromedp.Click(`form[action="/logout"] button`, chromedp.ByQuery))
 		here("/")
 
-		d := w.begun()
+		device := w.begun()
 		b.Clean("/me and the way out of it")
-		b.Run(chromedp.Navigate(d.AtWithCode), chromedp.SendKeys("#who", "bob", chromedp.ByQuery), chromedp.Click("#agree", chromedp.ByQuery))
+		b.Run(chromedp.Navigate(device.AtWithCode), chromedp.SendKeys("#who", "bob", chromedp.ByQuery), chromedp.Click("#agree", chromedp.ByQuery))
 		b.Until(`document.body.innerText.includes("Go back to your device")`)
 		w.clock.Move(issuertest.DeviceEvery)
-		if made := w.looks(d.Handle, "bob", "done").Made; made == nil || made.User.Name != "bob" {
+		if made := w.looks(device.Handle, "bob", "done").Made; made == nil || made.User.Name != "bob" {
 			t.Errorf("got %+v, want bob's account", made)
 		}
 	})

@@ -108,16 +108,19 @@ func (p *Pages) bot(ctx context.Context, b tournament.Bot) (pages.MyBot, error) 
 	if out.Checks, _, err = p.Store.Checks(ctx, b.ID, store.Page{Sort: store.Newest, Limit: shownChecks}); err != nil {
 		return out, err
 	}
-	out.Lost, err = p.lost(ctx, b)
+	career, err := p.Store.Career(ctx, b.ID)
+	if err != nil {
+		return out, err
+	}
+	for _, x := range career.Places {
+		out.Ratings = append(out.Ratings, pages.MyRating{Ladder: x.LadderID, Milli: x.Milli})
+	}
+	out.Lost, err = p.lost(ctx, b, career)
 	return out, err
 }
 
-// lost returns the last matches that a bot lost, with its seat there.
-func (p *Pages) lost(ctx context.Context, b tournament.Bot) ([]pages.MyLoss, error) {
-	career, err := p.Store.Career(ctx, b.ID)
-	if err != nil {
-		return nil, err
-	}
+// lost returns the last matches that a bot lost, with its seat and its opponents there.
+func (p *Pages) lost(ctx context.Context, b tournament.Bot, career store.Career) ([]pages.MyLoss, error) {
 	var out []pages.MyLoss
 	var ids []string
 	for _, m := range career.Matches {
@@ -126,7 +129,13 @@ func (p *Pages) lost(ctx context.Context, b tournament.Bot) ([]pages.MyLoss, err
 			if seat.BotID != b.ID || len(out) == shownLost || tournament.VerdictOf(scores[i], m.Rank[i]) != tournament.Loss {
 				continue
 			}
-			out = append(out, pages.MyLoss{Match: m.ID, Game: m.Game, EndedAt: m.EndedAt, Seat: i, Faults: seat.Faults})
+			loss := pages.MyLoss{Match: m.ID, Game: m.Game, EndedAt: m.EndedAt, Seat: i, Faults: seat.Faults}
+			for k, other := range m.Seats {
+				if k != i {
+					loss.Against = append(loss.Against, other.BotName)
+				}
+			}
+			out = append(out, loss)
 			ids = append(ids, m.ID)
 		}
 	}

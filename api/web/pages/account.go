@@ -56,14 +56,30 @@ type Mine struct {
 // MyBot is a bot as its owner sees it.
 type MyBot struct {
 	tournament.Bot
+	Ratings  []MyRating // the most played ladder first
 	Versions []tournament.Version
 	Checks   []tournament.Check
 	Lost     []MyLoss
 }
 
+// Trouble says what is wrong with a bot; "" where nothing is.
+func (b MyBot) Trouble() string {
+	if b.Reason != "" || len(b.Checks) == 0 || b.Checks[0].Failure == "" {
+		return b.Reason
+	}
+	return "the last check failed: " + b.Checks[0].Failure
+}
+
+// MyRating is what a bot is rated on a ladder.
+type MyRating struct {
+	Ladder string
+	Milli  int64
+}
+
 // MyLoss is a match that a bot lost.
 type MyLoss struct {
 	Match, Game  string
+	Against      []string
 	EndedAt      *time.Time
 	Seat, Faults int
 	Reviewed     bool    // there is a review
