@@ -276,6 +276,12 @@ func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *cont
 			if err != nil {
 				return nil, err
 			}
+			for i, choice := range made.Choices {
+				var action struct{ Type string }
+				if json.Unmarshal(choice.Action, &action) == nil && out.Aid.Calls[action.Type] != "" {
+					made.Choices[i].Words = pages.Capital(out.Aid.Calls[action.Type])
+				}
+			}
 			filled = &made
 		}
 		out.State, out.Decision, out.LeftMS = pages.SittingTurn, x.turn.Decision, x.turn.left.Milliseconds()

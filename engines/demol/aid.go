@@ -25,6 +25,9 @@ func (Rules) Aid(v View, seat game.Seat) game.Aid {
 			out.You += " " + game.Capitalize(verbs(known[role], "is "+roleWords[role], "are "+role+"s", 0, "", "")) + "."
 		}
 	}
+	if v.Attempt == maxAttempts && v.Phase != phaseOver.String() {
+		out.You += " " + lastTeam
+	}
 	if len(v.Votes) == 0 {
 		return out
 	}

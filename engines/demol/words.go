@@ -119,7 +119,11 @@ func (e openMissionEvent) Words() string {
 
 // Words tells who leads now.
 func (e leaderEvent) Words() string {
-	return fmt.Sprintf("Seat %d {leads} now: round %d, team %d of at most %d.", e.Leader, e.Round, e.Attempt, maxAttempts)
+	out := fmt.Sprintf("Seat %d {leads} now: round %d, team %d of at most %d.", e.Leader, e.Round, e.Attempt, maxAttempts)
+	if e.Attempt == maxAttempts {
+		out += " " + lastTeam
+	}
+	return out
 }
 
 // Words tells the proposal.
@@ -161,6 +165,9 @@ func (e missionEvent) Words() string {
 func (e scoreEvent) Words() string {
 	return fmt.Sprintf("The agents have %d of %d missions, the moles %d.", e.Successes, scoreToWin, e.Fails)
 }
+
+// lastTeam warns before the last vote of a round.
+const lastTeam = "If this team is rejected, the moles win."
 
 // endWords are the ends of a match in words.
 var endWords = map[string]string{

@@ -10,14 +10,15 @@ type Aider[V any] interface {
 
 // Aid tells a person who they are, and what they would otherwise have to remember.
 type Aid struct {
-	You  string     // in one sentence: who they are in this match, and what that means; "": nobody in particular
-	Head []string   // of the columns of Rows
-	Rows [][]string // what was to be seen so far; none where the board shows it all
+	You   string            // in one sentence: who they are in this match, and what that means; "": nobody in particular
+	Head  []string          // of the columns of Rows
+	Calls map[string]string // what an action of a type does now, where its own words do not say it
+	Rows  [][]string        // what was to be seen so far; none where the board shows it all
 }
 
 // told returns the aid as its seat reads it.
 func (a Aid) told(seat Seat) Aid {
-	out := Aid{You: ReadBy(a.You, seat, Spectator)}
+	out := Aid{You: ReadBy(a.You, seat, Spectator), Calls: a.Calls}
 	line := func(cells []string) []string {
 		to := make([]string, len(cells))
 		for i, cell := range cells {

@@ -16,7 +16,7 @@ func (Rules) Aid(v View, seat game.Seat) game.Aid {
 
 // labels are the words of offers for people.
 var labels = map[string]string{
-	"place": "place the mignettes", "at": "their places in the nichee, the light field",
+	"place": "place the mignettes", "at": "their places in the nichee, the wide field across the board",
 	"flick": "flick", "angle_mdeg": "direction", "speed_mm_s": "speed", "lift_mdeg": "lift off the table",
 	"taupiniere": "announce that this flick kills exactly two (a taupinière)",
 	"nasdaq":     "leave a coin where it is", "mole": "the mole",

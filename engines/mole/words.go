@@ -19,16 +19,11 @@ func body(word string) string {
 	if word == Mole.String() {
 		return "the mole"
 	}
-	return word
+	return "mignette " + strings.TrimPrefix(word, "m")
 }
 
-// begin puts a coin at the beginning of a sentence; m1 is a name and stays as it is.
-func begin(coin Coin) string {
-	if coin == Mole {
-		return "The mole"
-	}
-	return coin.String()
-}
+// begin puts a coin at the beginning of a sentence.
+func begin(coin Coin) string { return game.Capitalize(body(coin.String())) }
 
 // words returns the place in whole mm.
 func (p Point) words() string { return fmt.Sprintf("(%.0f, %.0f)", mm(p.X), mm(p.Y)) }
@@ -42,12 +37,12 @@ var ways = [...]string{"to the right", "up to the right", "up", "up to the left"
 // way returns a direction as it is seen on the board.
 func way(mdeg int32) string { return ways[(mdeg+coins.FullTurn/16)/(coins.FullTurn/8)%8] }
 
-// speed returns so many mm/s in words; slow ones are no "0.0 m/s".
+// speed returns so many mm/s in words, the unit in which people fill speeds in; slow ones are no "0 mm/s".
 func speed(v float64) string {
 	if v < 100 {
 		return strconv.FormatFloat(v, 'g', 2, 64) + " mm/s"
 	}
-	return fmt.Sprintf("%.1f m/s", float64(v/1000))
+	return fmt.Sprintf("%.0f mm/s", v)
 }
 
 // Words returns the event in a sentence, by what is seen on the board: the JSON has every place and time.
@@ -165,7 +160,7 @@ func (e *Event) roundWords() string {
 func places(at [Mignettes]Point) string {
 	var list []string
 	for i, p := range at {
-		list = append(list, fmt.Sprintf("m%d at %s", i+1, p.words()))
+		list = append(list, fmt.Sprintf("mignette %d at %s", i+1, p.words()))
 	}
 	return game.JoinWords(list...)
 }

@@ -61,14 +61,14 @@ func TestAFlickTellsWhatComesOfIt(t *testing.T) {
 		speed   int32
 		want    []string
 	}{
-		{"off a side", turnM, set{MO: {280, 300}, M1: {250, 300}}, M1, 0, 1300, []string{"m1 is flicked to the right at 1.3 m/s and knocks the mole off the right side.", "m1 hits the mole.", "The mole goes off the right side."}},
-		{"a touch", turnM, set{MO: {150, 320}, M1: {100, 320}, M2: {40, 40}}, M1, 0, 500, []string{"m1 is flicked to the right at 0.5 m/s and hits the mole.", "m1 hits the mole."}},
-		{"over the line", turnO, set{MO: {150, 430}, M1: {40, 100}}, MO, 90, 700, []string{"The mole is flicked up at 0.7 m/s and goes over the winning line."}},
-		{"nothing", turnM, set{MO: {150, 300}, M1: {100, 100}, M2: {40, 40}}, M1, 225, 100, []string{"m1 is flicked down to the left at 0.1 m/s."}},
-		{"gently", turnM, set{MO: {150, 300}, M1: {100, 100}, M2: {40, 40}}, M1, 225, 12, []string{"m1 is flicked down to the left at 12 mm/s."}},
-		{"hardly", turnM, set{MO: {150, 300}, M1: {100, 100}, M2: {40, 40}}, M1, 135, 1, []string{"m1 is flicked up to the left at 1 mm/s."}},
-		{"from a touch", turnM, set{MO: {150, 320}, M1: {150 - 23.1, 320}, M2: {40, 40}}, M1, 0, 500, []string{"m1 hits the mole."}},
-		{"a row", turnM, set{MO: {150, 320}, M1: {80, 320}, M2: {150 - 23.1, 320}}, M1, 0, 500, []string{"m1 hits m2.", "m2 hits the mole."}},
+		{"off a side", turnM, set{MO: {280, 300}, M1: {250, 300}}, M1, 0, 1300, []string{"Mignette 1 is flicked to the right at 1300 mm/s and knocks the mole off the right side.", "Mignette 1 hits the mole.", "The mole goes off the right side."}},
+		{"a touch", turnM, set{MO: {150, 320}, M1: {100, 320}, M2: {40, 40}}, M1, 0, 500, []string{"Mignette 1 is flicked to the right at 500 mm/s and hits the mole.", "Mignette 1 hits the mole."}},
+		{"over the line", turnO, set{MO: {150, 430}, M1: {40, 100}}, MO, 90, 700, []string{"The mole is flicked up at 700 mm/s and goes over the winning line."}},
+		{"nothing", turnM, set{MO: {150, 300}, M1: {100, 100}, M2: {40, 40}}, M1, 225, 100, []string{"Mignette 1 is flicked down to the left at 100 mm/s."}},
+		{"gently", turnM, set{MO: {150, 300}, M1: {100, 100}, M2: {40, 40}}, M1, 225, 12, []string{"Mignette 1 is flicked down to the left at 12 mm/s."}},
+		{"hardly", turnM, set{MO: {150, 300}, M1: {100, 100}, M2: {40, 40}}, M1, 135, 1, []string{"Mignette 1 is flicked up to the left at 1 mm/s."}},
+		{"from a touch", turnM, set{MO: {150, 320}, M1: {150 - 23.1, 320}, M2: {40, 40}}, M1, 0, 500, []string{"Mignette 1 hits the mole."}},
+		{"a row", turnM, set{MO: {150, 320}, M1: {80, 320}, M2: {150 - 23.1, 320}}, M1, 0, 500, []string{"Mignette 1 hits mignette 2.", "Mignette 2 hits the mole."}},
 	} {
 		x := lay(t, plain(), row.phase, row.coins).flick(row.coin, row.degrees, row.speed)
 		told := ""
@@ -80,7 +80,7 @@ func TestAFlickTellsWhatComesOfIt(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", row.name, want, told)
 			}
 		}
-		if strings.Contains(told, "The mole hits m1.") {
+		if strings.Contains(told, "The mole hits mignette 1.") {
 			t.Errorf("%s: the mole is said to hit m1, which hit it:\n%s", row.name, told)
 		}
 	}

@@ -2,6 +2,7 @@ package molemajority
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
@@ -41,8 +42,8 @@ func status(v View) string {
 	return "To be done of the card: " + strings.Join(words, ", then ") + "."
 }
 
-// letter stands for a seat on the board.
-func letter(seat game.Seat) string { return string(rune('A' + seat)) }
+// mark stands for a seat on the board: its number, as everywhere.
+func mark(seat game.Seat) string { return strconv.Itoa(int(seat)) }
 
 // Describe tells the view in words, one fact a line.
 func (Rules) Describe(v View) string {
@@ -54,7 +55,7 @@ func (Rules) Describe(v View) string {
 		say("The action of this turn: %s.", *v.Action)
 	}
 	if v.Me != nil {
-		say("You are seat %d, letter %s.", v.Me.Seat, letter(v.Me.Seat))
+		say("You are seat %d.", v.Me.Seat)
 		say("Your hand: %s.", list(v.Me.Hand))
 		if len(v.Me.Homes) > 0 {
 			say("Your home tokens: %s.", strings.Trim(fmt.Sprint(v.Me.Homes), "[]"))
@@ -80,10 +81,10 @@ func (Rules) Describe(v View) string {
 
 func describePlayer(p playerView, say func(string, ...any)) {
 	if p.Out {
-		say("Seat %d (%s) is out.", p.Seat, letter(p.Seat))
+		say("Seat %d is out.", p.Seat)
 	}
-	say("Seat %d (%s): supply of %d moles, %d claims, %d Cave-Ins; %d cards in hand, %d in the deck; %d home tokens.",
-		p.Seat, letter(p.Seat), p.Moles, p.Claims, p.CaveIns, p.Hand, p.Deck, p.Homes)
+	say("Seat %d: supply of %d moles, %d claims, %d Cave-Ins; %d cards in hand, %d in the deck; %d home tokens.",
+		p.Seat, p.Moles, p.Claims, p.CaveIns, p.Hand, p.Deck, p.Homes)
 	if len(p.Discard) > 0 {
 		say("Discard pile of seat %d, the top last: %s.", p.Seat, list(p.Discard))
 	}
@@ -96,12 +97,12 @@ func hexWords(h hexView) string {
 		if seat == nil {
 			spaces.WriteByte('.')
 		} else {
-			spaces.WriteString(letter(*seat))
+			spaces.WriteString(mark(*seat))
 		}
 	}
 	claim, home := "unclaimed", ""
 	if h.Claim != nil {
-		claim = "claimed by " + letter(*h.Claim)
+		claim = "claimed by seat " + mark(*h.Claim)
 	}
 	if h.Home {
 		home = ", with a home token"

@@ -26,7 +26,7 @@ const (
 	cardsRow  = 4
 )
 
-// style is the whole look: earth, tunnels in it, moles in the colours of their tribes with a letter each.
+// style is the whole look: earth, tunnels in it, moles in the colours of their tribes, each with the number of its seat.
 const style = `
 .tile{fill:#c9a06c;stroke:#6b4a26;stroke-width:3;stroke-linejoin:round}
 .claim0{fill:#a9bfe0}
@@ -76,6 +76,8 @@ func (Rules) Draw(v View, names []string) []byte {
 	d := &drawing{v: v, names: names}
 	title := "Mole Majority as a spectator sees it"
 	handTop := playerTop + (len(v.Players)+1)/2*(playerTal+10)
+	legendY := handTop + 14
+	handTop += 34
 	height := handTop + 6
 	switch {
 	case v.worth != nil:
@@ -98,6 +100,7 @@ func (Rules) Draw(v View, names []string) []byte {
 	for i, p := range v.Players {
 		d.player(p, margin+i%2*(svg.Width/2-margin/2), playerTop+i/2*(playerTal+10))
 	}
+	d.legend(legendY)
 	d.mine(handTop)
 	d.hands(handTop)
 	return d.End()
@@ -215,7 +218,7 @@ func (d *drawing) tile(h Hex, v *hexView) {
 		shift = 14
 	}
 	if claim >= 0 {
-		d.Token(int(claim), x-shift, y-9, letter(claim))
+		d.Token(int(claim), x-shift, y-9, mark(claim))
 	}
 	if v.Home {
 		at := x + shift
@@ -243,7 +246,7 @@ func (d *drawing) mole(seat game.Seat) {
 	}
 	d.Raw(`<path d="M-15 15C-18 -6 -10 -18 0 -18S18 -6 15 15z" class="fur seat%d"/>`, seat)
 	d.Raw(`<circle cx="-6" cy="-9" r="2.4" class="face"/><circle cx="6" cy="-9" r="2.4" class="face"/><circle cy="-6" r="3" class="nose"/>`)
-	d.Text(0, 13, "l", letter(seat))
+	d.Text(0, 13, "l", mark(seat))
 }
 
 // between returns the middle of an edge, x and y, and from there the way to its end.
@@ -291,7 +294,7 @@ func (d *drawing) player(p playerView, x, y int) {
 	}
 	const wide = svg.Width/2 - 3*margin/2
 	name := svg.Name(d.names, int(seat))
-	result := ""
+	result := fmt.Sprint(d.v.points(seat))
 	if p.Out {
 		result = "out"
 	}
@@ -299,24 +302,31 @@ func (d *drawing) player(p playerView, x, y int) {
 		result = fmt.Sprintf("%d points", r.Points[seat])
 	}
 	due := d.v.Active != nil && *d.v.Active == p.Seat
-	room := wide - 64 - svg.TextWidth(result, 20)
-	d.Plate(x, y, wide, playerTal, int(seat), letter(seat), svg.Fit(name, room, 20), due)
-	d.Text(x+wide-12, y+30, "e b", result)
-	for k, item := range []struct {
-		hint, icon string
-		n          int8
-	}{
-		{"moles in supply", `<path d="M-11 9C-13 -6 -7 -12 0 -12S13 -6 11 9z" class="icon"/>`, p.Moles},
-		{"claims in supply", `<path d="M-8 11V-12M-8 -12h17l-5 6l5 6h-17" class="lines"/>`, p.Claims},
-		{"Cave-Ins in supply", `<circle cx="-6" r="7" class="icon"/><circle cx="6" cy="3" r="6" class="icon"/>`, p.CaveIns},
-		{"cards in hand", `<rect x="-9" y="-12" width="18" height="24" rx="3" class="icon"/>`, p.Hand},
-		{"cards in the deck", `<rect x="-10" y="-9" width="16" height="21" rx="3" class="lines"/><path d="M-5 -13h16v21" class="lines"/>`, p.Deck},
-		{"home tokens", `<path d="M-10 11v-12l10 -10l10 10v12z" class="icon"/>`, p.Homes},
-	} {
-		d.Raw(`<g transform="translate(%d %d)">`, x+20+k*55, y+65)
-		d.Tooltip(item.hint)
-		d.WriteString(item.icon)
-		d.Text(14, 7, "s", fmt.Sprint(item.n))
+	room := wide - 64 - svg.TextWidth(result, 26)
+	d.Plate(x, y, wide, playerTal, int(seat), mark(seat), svg.Fit(name, room, 20), due)
+	d.Text(x+wide-12, y+32, "h e", result)
+	for k, n := range []int8{p.Moles, p.Claims, p.CaveIns, p.Hand, p.Deck, p.Homes} {
+		d.Raw(`<g transform="translate(%d %d)">%s`, x+20+k*55, y+65, supplies[k].icon)
+		d.Text(14, 7, "s", fmt.Sprint(n))
+		d.EndGroup()
+	}
+}
+
+// supplies are what the figures of a plate count.
+var supplies = [...]struct{ word, icon string }{
+	{"moles left", `<path d="M-11 9C-13 -6 -7 -12 0 -12S13 -6 11 9z" class="icon"/>`},
+	{"claims", `<path d="M-8 11V-12M-8 -12h17l-5 6l5 6h-17" class="lines"/>`},
+	{"Cave-Ins", `<circle cx="-6" r="7" class="icon"/><circle cx="6" cy="3" r="6" class="icon"/>`},
+	{"hand", `<rect x="-9" y="-12" width="18" height="24" rx="3" class="icon"/>`},
+	{"deck", `<rect x="-10" y="-9" width="16" height="21" rx="3" class="lines"/><path d="M-5 -13h16v21" class="lines"/>`},
+	{"homes", `<path d="M-10 11v-12l10 -10l10 10v12z" class="icon"/>`},
+}
+
+// legend names the figures of the plates.
+func (d *drawing) legend(y int) {
+	for k, item := range supplies {
+		d.Raw(`<g transform="translate(%d %d)">%s`, [...]int{30, 168, 270, 390, 486, 578}[k], y, item.icon)
+		d.Text(17, 7, "s", item.word)
 		d.EndGroup()
 	}
 }
@@ -348,7 +358,7 @@ func (d *drawing) hands(top int) {
 	}
 	for seat, cards := range d.v.Reveal.Hands {
 		y := top + 8 + seat*handTal
-		d.Token(seat, margin+18, y+18, letter(game.Seat(seat)))
+		d.Token(seat, margin+18, y+18, mark(game.Seat(seat)))
 		words := game.Titles(cards)
 		if homes := d.v.Reveal.Homes[seat]; len(homes) > 0 {
 			words = "homes " + strings.Trim(fmt.Sprint(homes), "[]") + "; " + words

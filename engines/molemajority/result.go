@@ -54,22 +54,35 @@ func (r Rules) Score(s *State, seat game.Seat) game.Score {
 		v = r.Open(s)
 	}
 	points := make([]int, len(v.Players))
-	out := game.Score{Of: "points", Rest: "hidden home tokens"}
-	for _, h := range v.Hexes {
-		if h.Claim != nil && !v.Players[*h.Claim].Out {
-			points[*h.Claim] += int(h.Size)
-		}
+	for i := range points {
+		points[i] = v.points(game.Seat(i))
 	}
-	if v.Me != nil && !v.Players[v.Me.Seat].Out {
-		for _, value := range v.Me.Homes {
-			points[v.Me.Seat] += int(value)
-		}
-	}
+	out := game.Score{Of: "points", Rest: "hidden home tokens", Sides: game.BySeat(points...)}
 	if v.Reveal != nil {
-		points, out.Rest = v.Reveal.Points, ""
+		out.Rest = ""
 	}
-	out.Sides = game.BySeat(points...)
 	return out
+}
+
+// points returns what a view shows of the points of a seat.
+func (v *View) points(seat game.Seat) (n int) {
+	switch {
+	case v.Reveal != nil && int(seat) < len(v.Reveal.Points):
+		return v.Reveal.Points[seat]
+	case int(seat) >= len(v.Players) || v.Players[seat].Out:
+		return 0
+	}
+	for _, h := range v.Hexes {
+		if seatOf(h.Claim) == seat {
+			n += int(h.Size)
+		}
+	}
+	if v.Me != nil && v.Me.Seat == seat {
+		for _, value := range v.Me.Homes {
+			n += int(value)
+		}
+	}
+	return n
 }
 
 // EndingWords tells how a match ends.

@@ -51,14 +51,15 @@ type Sitting struct {
 
 // Aid is a [game.Aid] with the seats called by their names.
 type Aid struct {
-	You  string
-	Head []string
-	Rows [][]string
+	You   string
+	Calls map[string]string
+	Head  []string
+	Rows  [][]string
 }
 
 // NewAid names the seats of an aid.
 func NewAid(a game.Aid, names []string) Aid {
-	out := Aid{You: Named(a.You, names)}
+	out := Aid{You: Named(a.You, names), Calls: a.Calls}
 	line := func(cells []string) []string {
 		named := make([]string, len(cells))
 		for i, cell := range cells {
