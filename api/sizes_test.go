@@ -23,6 +23,16 @@ const small = `[...document.querySelectorAll("a[href], button, select, summary, 
 		Math.max(...[...e.getClientRects()].map((r) => r.height)) < 23.5)
 	.map((e) => Math.round(e.getBoundingClientRect().height) + " px: " + e.outerHTML.slice(0, 120))`
 
+// crooked gives each row of a table the longest name, and lists the figures that it pushes off a phone's screen or that stand higher than it.
+const crooked = `[...document.querySelectorAll(".standings, .groups table, table.stacked")].filter((e) => e.checkVisibility()).flatMap((table) => [...table.tBodies[0].rows].flatMap((row) => {
+	const name = row.querySelector("th[scope=row] > a"), at = (e) => { const r = document.createRange(); r.selectNodeContents(e); return r.getBoundingClientRect(); };
+	if (!name) return [];
+	const level = row.querySelector("td.n"), off = level && getComputedStyle(row).display === "table-row" ? Math.abs(at(level).top - at(name).top) : 0;
+	name.textContent = "W".repeat(32);
+	const strong = row.querySelector("td strong") ?? row.cells[row.cells.length - 1];
+	return [off > 2 && "a name stands " + off + " px lower than its figure", at(strong).right > innerWidth && "a long name pushes figures to " + Math.round(at(strong).right)].filter(Boolean);
+}))`
+
 // screens are the screens of the sizes.
 var screens = []struct{ wide, high int64 }{{390, 844}, {1440, 900}}
 
@@ -74,6 +84,11 @@ func (g *gallery) sizes(b *browsertest.Browser, p pageType) []string {
 		var high, wide int64
 		b.Eval(`document.documentElement.scrollHeight`, &high)
 		b.Eval(`document.documentElement.scrollWidth`, &wide)
+		if on.wide < 400 {
+			var bad []string
+			b.Eval(crooked, &bad)
+			wrong = append(wrong, bad...)
+		}
 		text := strings.HasPrefix(p.path, "/rules/") || strings.HasPrefix(p.path, "/guides/")
 		if on.wide < 400 && high > mostHigh && !text {
 			add(fmt.Sprintf("%d px high on a phone", high))

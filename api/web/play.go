@@ -71,8 +71,11 @@ func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, 
 		out.Variants = append(out.Variants, controls.Option{Value: v.Name, Words: tournament.Spaced(v.Name), Chosen: variant == v.Name})
 	}
 	for seat := range info.MaxSeats {
-		value := strconv.Itoa(seat)
-		out.Seats = append(out.Seats, controls.Option{Value: value, Words: strconv.Itoa(seat + 1), Chosen: filled.Get("seat") == value})
+		value, words := strconv.Itoa(seat), strconv.Itoa(seat+1)
+		if seat > out.Least {
+			words += fmt.Sprintf(", with at least %d opponents", seat)
+		}
+		out.Seats = append(out.Seats, controls.Option{Value: value, Words: words, Chosen: filled.Get("seat") == value})
 	}
 	for k := range out.Most {
 		var list []controls.Option

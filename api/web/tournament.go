@@ -23,8 +23,8 @@ import (
 const (
 	// projector is the view of a tournament for a wall, which loads itself again after so many seconds.
 	projector, projectorSeconds = "projector", 10
-	// mostOnWall is how many lines of standings a wall has room for.
-	mostOnWall = 16
+	// linesOnWall and tablesOnWall are how many lines of standings and tables of a round a wall has room for.
+	linesOnWall, tablesOnWall = 16, 9
 )
 
 // Tournament returns the page of a tournament.
@@ -74,7 +74,7 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	s.keyFacts(&out, board, beside)
 	if view == projector {
 		out.Refresh, out.Bare, out.Live = projectorSeconds, true, ""
-		out.Standings = out.Standings[:min(mostOnWall, len(out.Standings))]
+		out.Turn(int(s.Now().Unix()/projectorSeconds), linesOnWall, tablesOnWall)
 		return s.site.Page("projector", out)
 	}
 	return s.site.Page("tournament", out)

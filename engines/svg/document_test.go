@@ -49,6 +49,7 @@ func TestNamesAreCutToTheirRoom(t *testing.T) {
 	}{
 		{"badger", 100, "badger"},
 		{"badger-the-first", 100, "badge…"},
+		{"greedy-shrew", 161, "greedy-shrew"},
 		{strings.Repeat("W", 40), 100, "WWW…"},
 		{strings.Repeat("田", 40), 64, "田田…"},
 		{"a b c", 40, "a…"},

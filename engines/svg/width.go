@@ -25,6 +25,10 @@ func hundredths(r rune) int {
 		return 105
 	case strings.ContainsRune("ijlI.,:;'|! ", r):
 		return 40
+	case strings.ContainsRune("rtf-_", r):
+		return 50
+	case strings.ContainsRune("csz", r):
+		return 60
 	case unicode.IsUpper(r):
 		return 80
 	}

@@ -160,6 +160,28 @@ type Tournament struct {
 	Now           *Round  // the current round; nil before the first
 	Earlier       []Round // the last one first
 	Later         []Round // made already, as those of a round robin are
+	Lines, Seen   string  // on a wall: which of the standings and of the tables it shows, as "1–12 of 64"; "" is all
+	Wall          Round   // the tables of the current round that it shows
+}
+
+// Turn leaves the standings and tables for which a wall has room: another part with each turn.
+func (t *Tournament) Turn(turn, lines, tables int) {
+	part := func(n, most int) (from, to int, words string) {
+		if n <= most {
+			return 0, n, ""
+		}
+		from = turn % ((n + most - 1) / most) * most
+		to = min(from+most, n)
+		return from, to, fmt.Sprintf("%d–%d of %d", from+1, to, n)
+	}
+	var from, to int
+	from, to, t.Lines = part(len(t.Standings), lines)
+	t.Standings = t.Standings[from:to]
+	if t.Now != nil {
+		t.Wall = *t.Now
+		from, to, t.Seen = part(len(t.Now.Tables), tables)
+		t.Wall.Tables = t.Now.Tables[from:to]
+	}
 }
 
 // Place is a bot in one of the first three places.

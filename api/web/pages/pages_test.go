@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -339,5 +340,28 @@ func TestTemplatesCountOneThingInTheSingular(t *testing.T) {
 				t.Errorf("%s says %q, also of one; want plural", file, found)
 			}
 		}
+	}
+}
+
+// A wall that cannot scroll shows one part after the other, each line once, and says which.
+func TestAWallTurnsToEveryPart(t *testing.T) {
+	seen := map[string]int{}
+	for turn := range 4 {
+		x := pages.Tournament{Standings: make([]pages.Standing, 40), Now: &pages.Round{Tables: make([]pages.Table, 9)}}
+		for i := range x.Standings {
+			x.Standings[i].Bot = strconv.Itoa(i)
+		}
+		x.Turn(turn, 16, 9)
+		if want := []string{"1–16 of 40", "17–32 of 40", "33–40 of 40", "1–16 of 40"}[turn]; x.Lines != want || x.Seen != "" || len(x.Wall.Tables) != 9 {
+			t.Errorf("turn %d: got %q and %q, want %q and all tables", turn, x.Lines, x.Seen, want)
+		}
+		if turn < 3 {
+			for _, l := range x.Standings {
+				seen[l.Bot]++
+			}
+		}
+	}
+	if len(seen) != 40 {
+		t.Errorf("three turns show %d of 40 lines", len(seen))
 	}
 }
