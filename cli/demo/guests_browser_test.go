@@ -439,8 +439,9 @@ func (x *hand) confirms() {
 		emulation.SetTouchEmulationEnabled(true),
 		input.DispatchTouchEvent(input.TouchStart, []*input.TouchPoint{{X: at.X, Y: at.Y}}),
 		input.DispatchTouchEvent(input.TouchEnd, []*input.TouchPoint{}),
-		emulation.SetTouchEmulationEnabled(false),
 	)
+	x.Until(`document.querySelector("#chosen:not([hidden])") !== null || ` + keyNow + fmt.Sprintf(` !== %q`, key)) // a tap comes some time after the touch
+	x.Run(emulation.SetTouchEmulationEnabled(false))
 	x.Eval(`document.querySelector("#chosen:not([hidden]) span")?.textContent ?? ""`, &words)
 	if x.Eval(keyNow, &now); now != key || !strings.Contains(words, "rod") {
 		x.T.Errorf("a tap by a finger on a small place says %q; sent at once: %t", words, now != key)

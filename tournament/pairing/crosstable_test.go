@@ -9,7 +9,7 @@ import (
 )
 
 // Wilson (1927): 8 of 10 are between 0.490 and 0.943; the values here are those of 1½ of 2, worked by hand from his formula.
-func TestACrosstableCountsBlocksPlayedToTheirEnd(t *testing.T) {
+func TestACrosstableCountsTheGamesOfBlocksThatAreOver(t *testing.T) {
 	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 2, Duplicate: true}, Entries: field(3)}
 	block := func(a, b int, points ...float64) pairing.Block {
 		out := pairing.Block{}
@@ -41,8 +41,8 @@ func TestACrosstableCountsBlocksPlayedToTheirEnd(t *testing.T) {
 	if x := got[1][0]; x.Share != .25 {
 		t.Errorf("1 against 0: %+v, want 0.25", x)
 	}
-	if x := got[0][2]; x != (pairing.Cell{}) {
-		t.Errorf("0 against 2: %+v, want nothing of blocks that are open or void", x)
+	if x := got[0][2]; x.Blocks != 1 || x.Games != 1 || x.Share != 1 {
+		t.Errorf("0 against 2: %+v, want the one game of a block whose other is void, and nothing of one that is open", x)
 	}
 }
 
