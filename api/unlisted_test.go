@@ -209,8 +209,8 @@ func TestWhoMayReplaceABot(t *testing.T) {
 		}
 		by := func(b tournament.Bot) map[string]any { return map[string]any{"bot_id": b.ID} }
 		w.do(other, "POST", at(mine), by(others)).want(403, "not_yours")
-		w.do(owner, "POST", at(mine), by(others)).want(403, "not_yours")
-		w.do(organiser, "POST", at(mine), by(others)).want(403, "not_yours") // nobody enters another's bot
+		w.do(owner, "POST", at(mine), by(others)).want(422, "invalid").at("/bot_id")
+		w.do(organiser, "POST", at(mine), by(others)).want(422, "invalid").at("/bot_id") // nobody enters another's bot
 		w.do(owner, "POST", at(mine), map[string]any{"bot_id": "x"}).want(422, "invalid").at("/bot_id")
 		w.do(owner, "POST", at(mine), by(spare)).want(200, "")
 		w.do(organiser, "POST", at(spare), by(mine)).want(200, "")
