@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 )
 
-// told is how the guide tells of each limit that a caller can meet; own are those of a process, which callers do not meet as such.
+// told holds the guide's words for each limit that a caller can meet; own lists those of a process, which callers do not meet as such.
 var (
 	told = map[string]string{
 		"Default": "| all requests | %s", "Register": "| new users | %s", "Login": "| logins begun | %s", "FailedAuth": "| bad tokens, recovery codes and links | %s",

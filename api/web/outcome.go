@@ -11,7 +11,7 @@ import (
 	"github.com/molerun/molerun/tournament/director"
 )
 
-// maxPodium is the most bots that share the first three places: more have not been told apart yet.
+// maxPodium bounds the bots that share the first three places: where more do, play has not separated them yet.
 const maxPodium = 6
 
 // verdictOf says how a sequential test ended; nothing of one that never began.

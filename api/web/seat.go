@@ -95,7 +95,7 @@ func (x sitting) words(engine game.Engine) controls.Words {
 	}
 }
 
-// errNoSeat is what a browser without a seat is told.
+// errNoSeat tells a browser without a seat where to take one.
 var errNoSeat = fmt.Errorf("%w: this browser has no seat: none was taken in it, or it was left; choose a game at /games, and sit down there", tournament.ErrNotFound)
 
 // sits returns the guest of the request's cookie, with their match. Without one it is [tournament.ErrNotFound].

@@ -70,7 +70,7 @@ func (b MyBot) Trouble() string {
 	return "the last check failed: " + b.Checks[0].Failure
 }
 
-// MyRating is what a bot is rated on a ladder.
+// MyRating holds a bot's rating on a ladder.
 type MyRating struct {
 	Ladder string
 	Milli  int64

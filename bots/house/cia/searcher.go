@@ -11,7 +11,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Times is how many of the house's budgets of playouts the searcher has in CIA, where playouts are short.
+// Times multiplies the house's budget of playouts for the searcher in CIA, where playouts are short.
 const Times = 4
 
 // What the search is limited to.
