@@ -120,27 +120,21 @@ func (tx *txn) endMatches(group []*ending) ([]*ending, store.Ended, error) {
 			tx.EmitMatch(tournament.EventMatchVoid, e.match, nil)
 			continue
 		}
-		result, err := tx.openResult(e, found)
-		if err != nil {
-			return nil, found, err
-		}
-		tx.EmitMatch(tournament.EventMatchFinished, e.match, result)
+		tx.EmitMatch(tournament.EventMatchFinished, e.match, openResult(e, found))
 	}
 	return live, found, nil
 }
 
 // openResult returns the result of a match that was played to its end, by seat; nothing while it is sealed.
-func (tx *txn) openResult(e *ending, found store.Ended) ([]tournament.SeatResult, error) {
-	if found.Tournaments[e.match.TournamentID].Duplicate {
-		if _, over, err := tx.Block(e.match); err != nil || !over {
-			return nil, err
-		}
+func openResult(e *ending, found store.Ended) []tournament.SeatResult {
+	if found.Tournaments[e.match.TournamentID].Duplicate && slices.Contains(found.Sealed, e.match.ID) {
+		return nil
 	}
 	out := make([]tournament.SeatResult, len(e.match.Seats))
 	for i, s := range e.match.Seats {
 		out[i] = tournament.SeatResult{Seat: i, BotID: s.BotID, Rank: e.Seats[i].Place, Verdict: e.Seats[i].Verdict}
 	}
-	return out, nil
+	return out
 }
 
 // noteShowings keeps how the bots did in the matches that were played to their end.

@@ -2,7 +2,9 @@ package director_test
 
 import (
 	"errors"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/molerun/molerun/internal/directortest"
@@ -54,5 +56,43 @@ func TestOneBadEndOfManyAtOnceHarmsNoOther(t *testing.T) {
 			t.Errorf("the tournament is %s", after.Status)
 		}
 		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
+	})
+}
+
+// What a match costs does not grow with its tournament: no statement that claims or ends it reads all matches, seats or decisions.
+func TestNoMatchReadsAWholeTournament(t *testing.T) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
+		var mu sync.Mutex
+		var asked []string
+		w := newWorld(t, func(o store.Options) *store.Store {
+			o.Query = func(sql string) {
+				mu.Lock()
+				defer mu.Unlock()
+				asked = append(asked, sql)
+			}
+			return open(o)
+		})
+		_, list := w.Running(8, func(x *tournament.Tournament) { x.Cycles, x.Duplicate = 20, true }) // 1,120 matches
+		w.Must(w.SQL(w.Ctx).Exec("ANALYZE").Error)                                                   // now it knows that one tournament has them all
+		asked = nil
+		m := w.Take(list[0])
+		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
+		read := regexp.MustCompile(`(?m)^SCAN (matches|match_seats|decisions|m|o|s)\b`)
+		plans := 0
+		for _, sql := range asked {
+			var plan []struct{ Detail string }
+			if w.SQL(w.Ctx).Raw("EXPLAIN QUERY PLAN "+sql).Scan(&plan).Error != nil {
+				continue // it begins or ends a transaction
+			}
+			plans++
+			for _, step := range plan {
+				if read.MatchString(step.Detail) && !strings.HasSuffix(step.Detail, "USING INDEX matches_running") { // one runs here
+					t.Errorf("%s in\n%s", step.Detail, sql)
+				}
+			}
+		}
+		if plans < 10 {
+			t.Errorf("%d plans of %d statements, want those of both transactions", plans, len(asked))
+		}
 	})
 }

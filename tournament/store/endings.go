@@ -39,6 +39,7 @@ type SeatEnding struct {
 // Ended is what there was when some matches had ended. The rows of the tournaments and ladders are locked.
 type Ended struct {
 	IDs         []string                         // of the matches that were at their epoch
+	Sealed      []string                         // of those, the ones with a match on the same seed that is not over
 	Tournaments map[string]tournament.Tournament // by id
 	Open        map[string]bool                  // tournaments with a match that is not over
 	Due         map[string]Due                   // by ladder
@@ -65,9 +66,12 @@ func (tx *Tx) EndMatches(list []Ending, tournaments, ladders []string, limit int
 		func(db *gorm.DB) *gorm.DB {
 			return db.Raw(endMatches(tx.s.Given()), matchCells(list), tx.s.Now()).Find(&e.IDs)
 		},
+		func(db *gorm.DB) *gorm.DB {
+			return sealed(db.Where(tx.s.AnyOf("m.id"), database.Array(ids))).Find(&e.Sealed)
+		},
 	}
-	if len(tournaments) > 0 {
-		all = append(all, func(db *gorm.DB) *gorm.DB { return tx.lockTrials(db, tournaments) })
+	for _, id := range tournaments {
+		all = append(all, func(db *gorm.DB) *gorm.DB { return tx.lockTrial(db, id) })
 	}
 	all = append(all, func(db *gorm.DB) *gorm.DB {
 		return tx.Locked(db, Ladders, ladders...).Where("("+tx.s.AnyOf("id")+" OR id IN (SELECT t.ladder_id FROM tournaments t WHERE "+tx.s.AnyOf("t.id")+"))",
@@ -108,12 +112,15 @@ func (tx *Tx) inOrder(db *gorm.DB, k Kind, ids []string) *gorm.DB {
 	return tx.Locked(db, k, ids...).Where(tx.s.AnyOf("id"), database.Array(ids)).Order("id")
 }
 
-// lockTrials locks the open matches of those tournaments that any result may end ([Tx.VoidOpen]): ladders come behind them.
-func (tx *Tx) lockTrials(db *gorm.DB, tournaments []string) *gorm.DB {
+// lockTrial locks the open matches of a tournament if any result may end them ([Tx.VoidOpen]): ladders come behind them. Of other
+// formats it reads no matches: Postgres sees by the first condition, which names no column of theirs, that there are none, and SQLite by
+// the second, which its index has no entry for.
+func (tx *Tx) lockTrial(db *gorm.DB, tournamentID string) *gorm.DB {
 	var sink []string
-	return tx.Locked(db, Matches, database.Map(tournaments, openOf)...).Model(&matchRow{}).
-		Where("status IN ('queued', 'running') AND tournament_id IN (SELECT t.id FROM tournaments t WHERE t.format = ? AND "+tx.s.AnyOf("t.id")+")",
-			tournament.SPRT, database.Array(tournaments)).Order("id").Pluck("id", &sink)
+	const trial = "(SELECT t.id FROM tournaments t WHERE t.id = ? AND t.format = ?)"
+	return tx.Locked(db, Matches, openOf(tournamentID)).Model(&matchRow{}).
+		Where(trial+" IS NOT NULL AND tournament_id = "+trial+" AND status IN ('queued', 'running')", tournamentID, tournament.SPRT, tournamentID, tournament.SPRT).
+		Order("id").Pluck("id", &sink)
 }
 
 // openOf names the open matches of a tournament whose row is locked: nobody adds to them.

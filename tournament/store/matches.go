@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/broadcast"
 	"github.com/molerun/molerun/tournament/store/database"
+	"github.com/molerun/molerun/tournament/store/queue"
 )
 
 // Match returns a match with its seats.
@@ -225,7 +226,8 @@ func (tx *Tx) QueueMatches(ctx context.Context, at time.Time, list ...tournament
 	ahead := 0
 	if id := list[0].TournamentID; id != "" {
 		var err error
-		if ahead, err = database.Count(tx.db.Model(&matchRow{}).Where("tournament_id = ? AND status IN ('queued', 'running')", id)); err != nil {
+		open := tx.db.Model(&matchRow{}).Select("id").Where("tournament_id = ? AND status IN ('queued', 'running')", id).Limit(queue.FarAhead)
+		if ahead, err = database.Count(tx.db.Table("(?) open", open)); err != nil {
 			return err
 		}
 	}
@@ -284,6 +286,12 @@ func (r Reader) Block(m tournament.Match) (shared, over bool, err error) {
 	err = ofBlock(r.db.Model(&matchRow{}), m).
 		Select("COALESCE(SUM(CASE WHEN seed = ? THEN 1 ELSE 0 END), 0) AS matches, COALESCE(SUM(CASE WHEN status IN ('queued', 'running') THEN 1 ELSE 0 END), 0) AS open", m.Seed.String()).Scan(&n).Error
 	return n.Matches > 1, n.Open == 0, err
+}
+
+// sealed asks for the ids of those matches m whose block goes on ([Reader.Block]).
+func sealed(db *gorm.DB) *gorm.DB {
+	return db.Table("matches m").Distinct("m.id").
+		Joins("JOIN matches o ON o.tournament_id = m.tournament_id AND o.round = m.round AND o.block = m.block AND o.status IN ('queued', 'running')")
 }
 
 // MatchesByID returns the matches of these ids, at most [MaxPage], with their seats, in no order; unknown ids are left out.

@@ -46,7 +46,8 @@ func New(db *database.DB) (*Queue, error) {
 const maxAttempts = 25
 
 // AddMatches adds a job for each of list, matches of one source, that waits until a time, and returns their numbers in the
-// same order. The zero time is now. ahead is how many matches of their tournament wait already: the more do, the later their turn is.
+// same order. The zero time is now. ahead is how many matches of their tournament wait already: the more do, the later their turn is,
+// up to [FarAhead].
 func (q *Queue) AddMatches(ctx context.Context, tx *database.Tx, at time.Time, source tournament.Source, ahead int, list ...river.JobArgs) ([]int64, error) {
 	jobs, err := q.insert(ctx, tx, at, queueOf(source), ahead, list)
 	if err == nil && q.postgres != nil && source != tournament.SourceTournament { // of those, River tells the workers itself
@@ -67,6 +68,9 @@ func wakeWorkers(ctx context.Context, db riverdriver.Executor) error {
 	return db.NotifyMany(ctx, &riverdriver.NotifyManyParams{Topic: "river_insert", Payload: []string{`{"queue": "` + river.QueueDefault + `"}`}})
 }
 
+// FarAhead is how many matches of a tournament put the next one last: whether more wait makes no difference.
+const FarAhead = 256
+
 // priority is that of a match before which so many of its tournament wait; River takes 1 first and 4 last, and of equals the oldest. So
 // the next round of one tournament does not wait for all of another that is made whole.
 func priority(ahead int) int {
@@ -75,7 +79,7 @@ func priority(ahead int) int {
 		return 1
 	case ahead < 64:
 		return 2
-	case ahead < 256:
+	case ahead < FarAhead:
 		return 3
 	}
 	return 4
