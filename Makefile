@@ -77,7 +77,7 @@ PROCESSES := ./cli ./cli/demo ./cli/journeys ./internal/browsertest
 # Packages whose tests strike at processes, and judge by what comes of it and how long it takes.
 STRIKES := ./cli/cheats ./cli/faults
 
-# The race detector makes tests several times as slow and compiles everything once more. By day it watches the packages that import
+# The race detector makes tests several times as slow and compiles everything once more. Part race watches the packages that import
 # sync, and so share memory, but commands and pages that share one value; make nightly has it watch all.
 RACED = $$($(GO) list -f '{{.ImportPath}} {{join .Imports " "}} ' ./... | grep -E ' sync(/atomic)? | golang.org/x/sync/' | cut -d' ' -f1 | grep -vE '/(internal/.*|cli/(author.*|command|demo|local|platform|printer|process|settings)|api|login|pages|director|jobs|store)$$')
 
@@ -102,17 +102,17 @@ golangci: ## golangci-lint with our settings, where it is installed: what static
 	golangci-lint run
 
 .PHONY: test
-test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with the race detector where goroutines share memory (PARTS="check games" runs parts)
+test: ## vet, then every test, on SQLite and on PostgreSQL (PARTS="games race" runs those parts; lint and race run when named, in hosted CI and at night)
 	@.ci/test $(PARTS)
 
-# The parts of the gate. Tests that start processes wait most of the time, so .ci/test runs them beside all other parts.
+# The parts of the tests. Those that start processes wait most of the time, so .ci/test runs them beside all other parts.
 # Tests whose names begin with TestNightly take minutes; make nightly runs them.
 # A link without debugging information takes half the time, and there are over a hundred.
 TEST := $(GO) test -vet=off -ldflags=-s -timeout 60m -skip '^TestNightly'
 GO_TEST := $(TEST) -count=1
 
-.PHONY: test-check test-vet
-test-check: test-vet lint
+.PHONY: test-vet test-lint
+test-lint: lint
 test-vet: # so that go test need not
 	$(GO) vet ./...
 	$(GO) vet -C bench ./...
@@ -126,7 +126,7 @@ test-bench:
 
 .PHONY: test-platform
 test-platform:
-	$(GO_TEST) $(call but,./...,$(GAMES) $(PROCESSES) $(STRIKES) $(RACED))
+	$(GO_TEST) $(call but,./...,$(GAMES) $(PROCESSES) $(STRIKES))
 
 .PHONY: test-race test-race-whole test-race-at-once
 test-race: test-race-whole test-race-at-once
@@ -144,7 +144,7 @@ test-strikes: # by themselves: a crowded machine strikes too
 	$(GO_TEST) -p 1 $(STRIKES)
 
 .PHONY: nightly
-nightly: ## the same laws over millions of positions, long fuzzing, mutation testing, a thousand faults
+nightly: lint ## the linters, everything under the race detector, the same laws over millions of positions, long fuzzing, mutation testing, a thousand faults
 	MOLERUN_NIGHTLY=1 $(GO) test $(RACE) -count=1 -timeout 12h ./...
 	MOLERUN_NIGHTLY=1 $(GO) test -C bench -count=1 -timeout 12h ./simulate
 	@if [ "$$(id -u)" = 0 ]; then $(MAKE) faults ARGS="-faults 300 -seed 2 -small-disk"; else echo "no full disk under Postgres: only root may mount a small one"; fi
