@@ -126,7 +126,7 @@ const hostileCount = "MOLERUN_HOSTILE"
 // other database.
 func TestHostileAnswersBreakNothing(t *testing.T) {
 	t.Parallel()
-	count := 1500
+	count := 800
 	if nightly() {
 		count = 500_000
 	}

@@ -185,7 +185,7 @@ func TestDrawsAreUniformOverAllThatFits(t *testing.T) {
 	base := Rules{}.Defaults()
 	blind := base
 	blind.BlindMoles = true
-	for _, x := range gametest.Thinned([]tree{
+	for _, x := range gametest.Sampled([]tree{
 		{name: "moles know each other, three missions", c: base, wide: 1, steps: 9, groups: 3},
 		{name: "blind moles, three missions", c: blind, wide: 1, steps: 9, groups: 3},
 		{name: "blind moles, rejections too", c: blind, wide: 1, rejections: true, steps: 6, groups: 3},
