@@ -69,7 +69,7 @@ func manual[In, Out any](o op.Operation[In, Out], do handler) route { return bou
 
 // bound returns the route of an operation.
 func bound(o op.Spec, do handler) route {
-	return route{method: o.Method, path: o.Route(), need: tournament.Scope(o.Scope), do: do, probe: o.Probe, quiet: o.Quiet, spec: &o}
+	return route{gate.Route{Method: o.Method, Path: o.Route(), Need: tournament.Scope(o.Scope), Probe: o.Probe, Quiet: o.Quiet}, do, &o}
 }
 
 // located is an answer that names the path of what was made.

@@ -20,7 +20,7 @@ func Pages() []string {
 	var out []string
 	for _, r := range allRoutes() {
 		if r.spec == nil {
-			out = append(out, r.method+" "+r.path)
+			out = append(out, r.Method+" "+r.Path)
 		}
 	}
 	return out

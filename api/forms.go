@@ -80,7 +80,6 @@ func formRoutes() []route {
 // asUser has an operation carried out for the user of the session, as if they had sent the request to the API: through the same
 // checks, counted and audited alike. The parameters of its path are those of c; head are its headers besides.
 func (s *Server) asUser(c *gin.Context, o op.Spec, body []byte, head http.Header) (*httpx.Recorder, error) {
-	r := s.operations[o.Method+" "+o.Path]
 	asked := c.Request
 	defer func() { c.Request = asked }()
 	in := asked.Clone(asked.Context())
@@ -96,7 +95,7 @@ func (s *Server) asUser(c *gin.Context, o op.Spec, body []byte, head http.Header
 		in.Header.Set("Content-Type", httpx.JSONType)
 	}
 	c.Request = in
-	return httpx.Record(c, func() error { return s.gate.CarryOut(c, s.gated(r)) })
+	return httpx.Record(c, func() error { return s.gate.CarryOut(c, s.operations[o.Method+" "+o.Path]) })
 }
 
 // formOf returns the form of an offer as it was shown before anybody filled it in or, if it was not shown yet, as it is shown now.

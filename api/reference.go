@@ -31,7 +31,7 @@ func operationsOf(document []byte) ([]pages.OperationGroup, error) {
 		if r.spec == nil {
 			continue
 		}
-		described := doc.Paths[r.spec.Path][strings.ToLower(r.method)]
+		described := doc.Paths[r.spec.Path][strings.ToLower(r.Method)]
 		for _, tag := range described.Tags {
 			if at[tag] == nil {
 				return nil, fmt.Errorf("api: the document: %s has the tag %q, which is not described", described.OperationID, tag)
@@ -39,11 +39,11 @@ func operationsOf(document []byte) ([]pages.OperationGroup, error) {
 			at[tag].Operations = append(at[tag].Operations, pages.Operation{
 				Name:    described.OperationID,
 				Group:   tag,
-				Method:  r.method,
+				Method:  r.Method,
 				Path:    r.spec.Path,
 				Summary: described.Summary,
 				About:   described.Description,
-				Needs:   needWords(r.need),
+				Needs:   needWords(r.Need),
 			})
 		}
 	}

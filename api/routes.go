@@ -21,41 +21,35 @@ import (
 // handler carries a request out on the server over the request's store.
 type handler func(*Server, *gin.Context) error
 
-// route is one of the API's: the scope that a token needs to ask, and the handler that answers.
+// route is one of the API's, and the handler that answers.
 type route struct {
-	method  string
-	path    string
-	need    tournament.Scope
-	do      handler
-	probe   bool // for health probes
-	quiet   bool // leaves no audit line
-	session bool // a browser's session, if there is one, names the caller
-
-	spec *op.Spec // of an operation of the API; nil for a page
+	gate.Route // its Do follows from do
+	do         handler
+	spec       *op.Spec // of an operation of the API; nil for a page
 }
 
 func get(path string, need tournament.Scope, do handler) route {
-	return route{method: http.MethodGet, path: path, need: need, do: do}
+	return route{Route: gate.Route{Method: http.MethodGet, Path: path, Need: need}, do: do}
 }
 
 func post(path string, need tournament.Scope, do handler) route {
-	return route{method: http.MethodPost, path: path, need: need, do: do}
+	return route{Route: gate.Route{Method: http.MethodPost, Path: path, Need: need}, do: do}
 }
 
 func probe(r route) route {
-	r.probe = true
+	r.Probe = true
 	return r
 }
 
 // quiet returns a write that leaves no audit line: it changes nothing that lasts, or a match's record says it already.
 func quiet(r route) route {
-	r.quiet = true
+	r.Quiet = true
 	return r
 }
 
 // inSession returns a route of a page whose caller is whoever the browser is logged in as, if it is; else it stays a stranger's.
 func inSession(r route) route {
-	r.session = true
+	r.Session = true
 	return r
 }
 
@@ -83,26 +77,13 @@ func allRoutes() []route {
 func (s *Server) routes() []gate.Route {
 	var list []gate.Route
 	for _, r := range allRoutes() {
-		list = append(list, s.gated(r))
+		r.Do = func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) }
+		list = append(list, r.Route)
 		if r.spec != nil {
-			s.operations[r.spec.Method+" "+r.spec.Path] = r
+			s.operations[r.spec.Method+" "+r.spec.Path] = r.Route
 		}
 	}
 	return list
-}
-
-// gated returns a route as the gate has it.
-func (s *Server) gated(r route) gate.Route {
-	return gate.Route{
-		Method:  r.method,
-		Path:    r.path,
-		Need:    r.need,
-		Probe:   r.probe,
-		Quiet:   r.quiet,
-		Session: r.session,
-
-		Do: func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) },
-	}
 }
 
 func pageRoutes() []route {

@@ -79,7 +79,7 @@ type Server struct {
 	mine     *mine.Pages
 	accounts *account.Accounts
 
-	operations map[string]route // of the API, by method and path
+	operations map[string]gate.Route // of the API, by method and path
 
 	tools *mcp.SchemaCache // of the tools of agents
 
@@ -117,7 +117,7 @@ func New(cfg Config) (*Server, error) {
 		migrated: &atomic.Bool{},
 
 		tools:      mcp.NewSchemaCache(),
-		operations: map[string]route{},
+		operations: map[string]gate.Route{},
 		cursors:    cfg.CursorKey,
 		public:     cmp.Or(cfg.Login.PublicURL, cfg.PublicURL),
 	}
