@@ -174,24 +174,24 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.accounts = account.New(account.Config{
+	s.accounts = &account.Accounts{
 		Store:  s.Store,
 		Now:    s.Now,
 		Rand:   s.Rand,
 		Tokens: s.Limits.Tokens,
 		Gate:   s.gate,
 		Lease:  s.streams.Lease,
-	})
+	}
 	return s, s.mount(cfg)
 }
 
 func (s *Server) newLogin(cfg Config) (*login.Login, error) {
-	s.mine = mine.New(mine.Config{
+	s.mine = &mine.Pages{
 		Store:  cfg.Store,
 		Site:   cfg.Files.pages.Site,
 		Now:    cfg.Now,
 		Device: cfg.Login.On(),
-	})
+	}
 	return login.New(login.Config{
 		Settings:     cfg.Login,
 		Public:       s.public,

@@ -20,10 +20,6 @@ func loginDTO(i tournament.LinkedIdentity) wire.Login {
 	}
 }
 
-func sessionDTO(s tournament.Session) wire.Session {
-	return wire.Session{ID: s.ID, BeganAt: s.BeganAt, ExpiresAt: s.ExpiresAt}
-}
-
 // Ways returns the logins that enter a user's account, and the browsers that are logged in, the newest first.
 func (a *Accounts) Ways(ctx context.Context, userID string) (logins []wire.Login, sessions []wire.Session, err error) {
 	identities, err := a.Store.Identities(ctx, userID)
@@ -35,37 +31,28 @@ func (a *Accounts) Ways(ctx context.Context, userID string) (logins []wire.Login
 	}
 	list, err := a.Store.Sessions(ctx, userID)
 	for _, s := range list {
-		sessions = append(sessions, sessionDTO(s))
+		sessions = append(sessions, wire.Session(s))
 	}
 	return logins, sessions, err
 }
 
 // DeleteLogin answers DELETE /v1/me/logins/{id}.
 func (a *Accounts) DeleteLogin(ctx context.Context, in wire.KeyOf) (op.None, error) {
-	return op.None{}, a.EndLogin(ctx, in.ID)
+	return op.None{}, a.end(ctx, in.ID, a.Store.EndIdentity)
 }
 
 // DeleteSession answers DELETE /v1/me/sessions/{id}.
 func (a *Accounts) DeleteSession(ctx context.Context, in wire.KeyOf) (op.None, error) {
-	return op.None{}, a.EndSession(ctx, in.ID)
+	return op.None{}, a.end(ctx, in.ID, a.Store.EndSessionOf)
 }
 
-// EndLogin ends a login of the caller's; another's is [tournament.ErrNotFound].
-func (a *Accounts) EndLogin(ctx context.Context, id string) error {
+// end ends a login or a session of the caller's; another's is [tournament.ErrNotFound].
+func (a *Accounts) end(ctx context.Context, id string, in func(ctx context.Context, userID, id string) error) error {
 	if len(id) != tournament.LoginIDLen {
 		return tournament.ErrNotFound
 	}
 	gate.SetAuditSubject(ctx, id)
-	return a.Store.EndIdentity(ctx, gate.UserID(ctx), id)
-}
-
-// EndSession ends a session of the caller's; another's is [tournament.ErrNotFound].
-func (a *Accounts) EndSession(ctx context.Context, id string) error {
-	if len(id) != tournament.LoginIDLen {
-		return tournament.ErrNotFound
-	}
-	gate.SetAuditSubject(ctx, id)
-	return a.Store.EndSessionOf(ctx, gate.UserID(ctx), id)
+	return in(ctx, gate.UserID(ctx), id)
 }
 
 // hasEnded returns the refusal of a token that has ended since the request was admitted.

@@ -98,7 +98,7 @@ func (x *export) all(u tournament.User) error {
 	x.line(wire.ExportLine{User: &profile})
 	whole(x, x.Store.Tokens, u.ID, func(t tournament.Token) wire.ExportLine { return wire.ExportLine{Token: new(tokenDTO(t, u.Role))} })
 	whole(x, x.Store.Identities, u.ID, func(i tournament.LinkedIdentity) wire.ExportLine { return wire.ExportLine{Login: new(loginDTO(i))} })
-	whole(x, x.Store.Sessions, u.ID, func(s tournament.Session) wire.ExportLine { return wire.ExportLine{Session: new(sessionDTO(s))} })
+	whole(x, x.Store.Sessions, u.ID, func(s tournament.Session) wire.ExportLine { return wire.ExportLine{Session: new(wire.Session(s))} })
 	pages(x, func(p store.Page) ([]tournament.Webhook, string, error) { return x.Store.Webhooks(x.ctx, u.ID, p) }, webhookLine)
 	var bots []tournament.Bot
 	pages(x, func(p store.Page) ([]tournament.Bot, string, error) {

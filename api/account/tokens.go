@@ -129,15 +129,10 @@ func (a *Accounts) checkBot(ctx context.Context, id string) error {
 	return nil
 }
 
-// DeleteToken answers DELETE /v1/tokens/{id}.
+// DeleteToken answers DELETE /v1/tokens/{id}: it ends a token of the caller's; another's is [tournament.ErrNotFound].
 func (a *Accounts) DeleteToken(ctx context.Context, in wire.KeyOf) (op.None, error) {
-	return op.None{}, a.Revoke(ctx, in.ID)
-}
-
-// Revoke ends a token of the caller's; another's is [tournament.ErrNotFound].
-func (a *Accounts) Revoke(ctx context.Context, id string) error {
-	if len(id) != tournament.TokenIDLen {
-		return tournament.ErrNotFound
+	if len(in.ID) != tournament.TokenIDLen {
+		return op.None{}, tournament.ErrNotFound
 	}
-	return a.Store.RevokeToken(ctx, gate.UserID(ctx), id)
+	return op.None{}, a.Store.RevokeToken(ctx, gate.UserID(ctx), in.ID)
 }

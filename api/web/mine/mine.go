@@ -19,8 +19,8 @@ const (
 	shownVersions   = 10
 )
 
-// Config is what the page is made of. Every field is needed.
-type Config struct {
+// Pages is the page. Every field is needed.
+type Pages struct {
 	Store *store.Store
 	Site  *pages.Site
 	Now   func() time.Time
@@ -28,12 +28,6 @@ type Config struct {
 	// Device tells that the platform knows logins on devices.
 	Device bool
 }
-
-// Pages is the page.
-type Pages struct{ Config }
-
-// New makes the page.
-func New(cfg Config) *Pages { return &Pages{cfg} }
 
 // On returns the page with the store of one request.
 func (p *Pages) On(db *store.Store) *Pages {
