@@ -128,7 +128,7 @@ func (s *Server) myClassLink(ctx context.Context, id string) (tournament.ClassLi
 func (s *Server) joinClass(ctx context.Context, in wire.ClassJoin) (wire.UserCreated, error) {
 	u, t, text, err := s.intoClass(ctx, tournament.LoginSecret(in.Code), in.Name, "")
 	if errors.Is(err, tournament.ErrNotFound) {
-		err = s.gate.WrongLink(ctx, fmt.Errorf("%w: the code is wrong, or its link has ended", httpx.ErrToken))
+		err = s.gate.WrongCode(ctx, fmt.Errorf("%w: the code is wrong, or its link has ended", httpx.ErrToken))
 	}
 	if err != nil {
 		return wire.UserCreated{}, err

@@ -23,8 +23,9 @@ const (
 	agentPrefix = "agent:"
 )
 
-func (s *Server) fetchMessages(c *gin.Context) error {
-	box, in, err := relayed[wire.RelayFetch](s, c)
+func (s *Server) fetchMessages(c *gin.Context, asked wire.MailboxFetch) error {
+	in := asked.Body
+	box, err := s.mailbox(c, asked.Name)
 	if err != nil {
 		return err
 	}
@@ -76,8 +77,9 @@ func checkFetch(in wire.RelayFetch) error {
 	return nil
 }
 
-func (s *Server) answerMessage(c *gin.Context) error {
-	box, in, err := relayed[wire.RelayAnswer](s, c)
+func (s *Server) answerMessage(c *gin.Context, asked wire.MailboxAnswer) error {
+	in := asked.Body
+	box, err := s.mailbox(c, asked.Name)
 	if err != nil {
 		return err
 	}
@@ -117,34 +119,21 @@ func checkAnswer(in wire.RelayAnswer) error {
 // maxEncoding bounds a Content-Encoding, in bytes.
 const maxEncoding = 32
 
-// relayed returns the mailbox of the caller that the path names, and the body.
-func relayed[T any](s *Server, c *gin.Context) (string, T, error) {
-	var in T
-	if _, err := httpx.Query(c); err != nil {
-		return "", in, err
+// mailbox returns the caller's mailbox of a name. It refuses it to a token for one bot, unless that bot alone has it.
+func (s *Server) mailbox(c *gin.Context, name string) (string, error) {
+	if tournament.CheckName("/name", name) != nil {
+		return "", fmt.Errorf("%w: no mailbox has such a name", tournament.ErrNotFound)
 	}
-	if err := gate.Decode(c, &in); err != nil {
-		return "", in, err
-	}
-	if err := tournament.CheckName("/name", c.Param("name")); err != nil {
-		return "", in, fmt.Errorf("%w: no mailbox has such a name", tournament.ErrNotFound)
-	}
-	box := tournament.RelayAddress(gate.UserID(c), c.Param("name"))
-	return box, in, s.checkBox(c, box)
-}
-
-// checkBox refuses a mailbox to a token for one bot, unless that bot alone has it.
-func (s *Server) checkBox(c *gin.Context, box string) error {
 	who := gate.Who(c)
-	botID := who.Token.BotID
+	box, botID := tournament.RelayAddress(who.User.ID, name), who.Token.BotID
 	if botID == "" {
-		return nil
+		return box, nil
 	}
 	bots, err := s.Store.BotsAt(c.Request.Context(), who.User.ID, box)
 	if err == nil && !slices.Equal(bots, []string{botID}) {
 		err = fmt.Errorf("%w: this token is for one bot, and no version of that bot alone has this mailbox", tournament.ErrScope)
 	}
-	return err
+	return box, err
 }
 
 // address returns a bot's address as we keep it, of one as its owner writes it. Only mailboxes of the bot's own owner can be named.

@@ -151,9 +151,11 @@ func loginRoutes() []route {
 		post("/logout", gate.Anybody, forLogin((*login.Login).Logout)),
 		get(wire.ClassLinkPath, gate.Anybody, forLogin((*login.Login).Class)),
 		post(wire.ClassLinkPath, gate.Anybody, forBrowser((*Server).enterClass)),
-		manual(wire.StartDevice, (*Server).startDevice),
-		raw(wire.LookDevice, (*Server).lookDevice),
-		serve(wire.CreateMyLoginLink, (*Server).createMyLoginLink),
+		raw(wire.StartDevice, func(s *Server, c *gin.Context, _ op.None) error { return s.login.StartDevice(c) }),
+		raw(wire.LookDevice, func(s *Server, c *gin.Context, in wire.DeviceLook) error { return s.login.LookDevice(c, in) }),
+		serve(wire.CreateMyLoginLink, func(s *Server, ctx context.Context, in wire.MyLoginLink) (wire.LoginLink, error) {
+			return s.login.MyLink(ctx, in.Body)
+		}),
 		serve(wire.CreateLoginLink, (*Server).createLoginLink),
 	}
 }
@@ -188,7 +190,7 @@ func userRoutes() []route {
 		list(wire.ListAudit, listOfAccount((*account.Accounts).ListAudit)),
 		serve(wire.GetMe, (*Server).getMe),
 		serve(wire.DeleteMe, (*Server).deleteMe),
-		raw(wire.ExportMe, (*Server).exportMe),
+		raw(wire.ExportMe, func(s *Server, c *gin.Context, _ op.None) error { return s.accounts.Export(c) }),
 		serve(wire.RotateAccount, ofAccount((*account.Accounts).Rotate)),
 		serve(wire.DeleteLogin, ofAccount((*account.Accounts).DeleteLogin)),
 		serve(wire.DeleteSession, ofAccount((*account.Accounts).DeleteSession)),
@@ -225,8 +227,8 @@ func botRoutes() []route {
 		list(wire.ListBotMatches, (*Server).listBotMatches),
 		raw(wire.ExportRecords, (*Server).exportRecords),
 
-		manual(wire.FetchMessages, (*Server).fetchMessages),
-		manual(wire.AnswerMessage, (*Server).answerMessage),
+		raw(wire.FetchMessages, (*Server).fetchMessages),
+		raw(wire.AnswerMessage, (*Server).answerMessage),
 	}
 }
 
@@ -369,8 +371,6 @@ func forPeople(do func(*web.Pages, *gin.Context) ([]byte, error)) handler {
 	}
 }
 
-func (s *Server) startDevice(c *gin.Context) error { return s.login.StartDevice(c) }
-
 // forLogin makes a route of a step of a login.
 func forLogin(do func(*login.Login, *gin.Context) error) handler {
 	return func(s *Server, c *gin.Context) error { return s.login.Answer(c, do) }
@@ -397,10 +397,6 @@ func forMe(do handler) handler {
 	}
 }
 
-func (s *Server) lookDevice(c *gin.Context, in wire.DeviceLook) error {
-	return s.login.LookDevice(c, in)
-}
-
 // of makes a route of what the pages answer themselves.
 func of(do func(*web.Pages, *gin.Context) error) handler {
 	return func(s *Server, c *gin.Context) error { return do(s.pages, c) }
@@ -417,8 +413,6 @@ func listOfAccount[In, Row any](do func(*account.Accounts, context.Context, In, 
 		return do(s.accounts, ctx, in, p)
 	}
 }
-
-func (s *Server) exportMe(c *gin.Context, _ op.None) error { return s.accounts.Export(c) }
 
 // takeSeat seats a person at a table of bots ([web.Pages.TakeSeat]).
 func (s *Server) takeSeat(c *gin.Context) error {

@@ -99,10 +99,6 @@ func (s *Server) enableUser(ctx context.Context, in op.One) (wire.User, error) {
 	return as(userDTO)(s.Director.EnableUser(ctx, in.ID))
 }
 
-func (s *Server) createMyLoginLink(ctx context.Context, in wire.MyLoginLink) (wire.LoginLink, error) {
-	return s.login.MyLink(ctx, in.Body)
-}
-
 func (s *Server) createLoginLink(ctx context.Context, in op.WithID[*wire.LoginLinkCreate]) (wire.LoginLink, error) {
 	u, err := s.Store.User(ctx, in.ID)
 	if err == nil && !gate.Owns(ctx, "") {

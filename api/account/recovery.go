@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game/text"
@@ -48,9 +49,10 @@ func (a *Accounts) Recover(ctx context.Context, in wire.Recovery) (wire.TokenCre
 	if err := tournament.CheckName("/name", in.Name); err != nil {
 		return none, err
 	}
+	wrong := fmt.Errorf("%w: the code is wrong, used or expired, or of another account", httpx.ErrToken)
 	codeID, hash, ok := tournament.ParseToken(text.Word(in.Code))
 	if !ok {
-		return none, a.Gate.WrongCode(ctx)
+		return none, a.Gate.WrongCode(ctx, wrong)
 	}
 	made := tournament.Token{Note: "recovery", Scopes: tournament.AllScopes()}
 	text := ""
@@ -60,7 +62,7 @@ func (a *Accounts) Recover(ctx context.Context, in wire.Recovery) (wire.TokenCre
 	}
 	u, made, err := a.Store.Recover(ctx, in.Name, codeID, hash, made)
 	if errors.Is(err, tournament.ErrNotFound) {
-		return none, a.Gate.WrongCode(ctx)
+		return none, a.Gate.WrongCode(ctx, wrong)
 	}
 	if err != nil {
 		return none, err

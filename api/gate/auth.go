@@ -124,16 +124,9 @@ func (g *Gate) Register(ctx context.Context) error {
 // Login counts a login that begins against its address.
 func (g *Gate) Login(c *gin.Context) error { return g.logins.Spend(c, callerAt(c)[0]) }
 
-// WrongCode counts a wrong recovery code against its address like a bad token. It returns the refusal or, when the rate is
-// used up, a [httpx.WaitError].
-func (g *Gate) WrongCode(ctx context.Context) error {
-	err := fmt.Errorf("%w: the code is wrong, used or expired, or of another account", httpx.ErrToken)
-	return cmp.Or(g.failedAuth.Count(ctx, callerAt(requestOf(ctx))[0]), err)
-}
-
-// WrongLink counts a wrong link against its address like a bad token. It returns err or, when the rate is used up, a
-// [httpx.WaitError].
-func (g *Gate) WrongLink(ctx context.Context, err error) error {
+// WrongCode counts a wrong code, of a link or for recovery, against its address like a bad token. It returns err or, when the rate
+// is used up, a [httpx.WaitError].
+func (g *Gate) WrongCode(ctx context.Context, err error) error {
 	return cmp.Or(g.failedAuth.Count(ctx, callerAt(requestOf(ctx))[0]), err)
 }
 

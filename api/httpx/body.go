@@ -76,11 +76,3 @@ func Body(c *gin.Context) ([]byte, error) {
 	}
 	return raw, nil
 }
-
-// Bare refuses query parameters and a body, for routes that take neither.
-func Bare(c *gin.Context) error {
-	if _, err := Query(c); err != nil {
-		return err
-	}
-	return NoBody(c)
-}

@@ -68,15 +68,13 @@ func (l *Login) Callback(c *gin.Context) error {
 	}
 	secret := l.cookies.get(c, loginCookie)
 	if secret == "" {
-		return stale()
+		return orStale(tournament.ErrNotFound)
 	}
 	if len(q["state"]) != 1 || subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(part(secret, "state"))) != 1 {
 		return doubt("another state than this browser's")
 	}
-	if _, err := l.cfg.Store.TakeLogin(c.Request.Context(), secret, tournament.LoginSent); errors.Is(err, tournament.ErrNotFound) {
-		return stale()
-	} else if err != nil {
-		return err
+	if _, err := l.cfg.Store.TakeLogin(c.Request.Context(), secret, tournament.LoginSent); err != nil {
+		return orStale(err)
 	}
 	l.cookies.Set(c, loginCookie, "", 0)
 	who, err := l.come(c, q, secret)
@@ -134,13 +132,10 @@ func (l *Login) enter(c *gin.Context, who tournament.Identity, u tournament.User
 	err := l.Begin(c, func(ctx context.Context, session tournament.LoginSecret) (tournament.User, error) {
 		return u, l.cfg.Store.WithIdentity(who, u.ID).BeginSession(ctx, session, u.ID)
 	})
-	if errors.Is(err, tournament.ErrNotFound) {
-		return stale()
-	}
 	if err == nil {
 		c.Redirect(http.StatusSeeOther, "/me")
 	}
-	return err
+	return orStale(err)
 }
 
 // Begin logs the browser in as whom begin returns, which keeps the session under its fresh secret. A session that the browser had
@@ -181,10 +176,10 @@ func (l *Login) Ask(c *gin.Context) error {
 func (l *Login) proved(c *gin.Context) (tournament.LoginSecret, tournament.Identity, error) {
 	secret := l.cookies.get(c, loginCookie)
 	x, err := l.cfg.Store.Login(c.Request.Context(), secret)
-	if errors.Is(err, tournament.ErrNotFound) || err == nil && x.State != tournament.LoginProved {
-		return "", tournament.Identity{}, stale()
+	if err == nil && x.State != tournament.LoginProved {
+		err = tournament.ErrNotFound
 	}
-	return secret, x.Identity, err
+	return secret, x.Identity, orStale(err)
 }
 
 func (l *Login) askPage(c *gin.Context, status int, name, problem string) error {
@@ -250,10 +245,7 @@ func (l *Login) enrol(c *gin.Context, secret tournament.LoginSecret, name string
 		return tournament.User{}, err
 	}
 	u, err := l.cfg.Store.Enrol(c.Request.Context(), secret, tournament.User{Name: name, Role: tournament.RoleOwner})
-	if errors.Is(err, tournament.ErrNotFound) {
-		err = stale()
-	}
-	return u, err
+	return u, orStale(err)
 }
 
 // Link gives an account that exists the identity of this browser's login. Its token proves whose it is.
@@ -274,12 +266,10 @@ func (l *Login) Link(c *gin.Context) error {
 		return l.again(c, "", err)
 	}
 	switch err := l.cfg.Store.WithToken(who.Token).Link(c.Request.Context(), secret, who.User.ID); {
-	case errors.Is(err, tournament.ErrNotFound):
-		return stale()
 	case errors.Is(err, tournament.ErrLimit):
 		return l.again(c, "", err)
 	case err != nil:
-		return err
+		return orStale(err)
 	}
 	return l.enter(c, identity, who.User)
 }

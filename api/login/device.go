@@ -32,9 +32,6 @@ const (
 
 // StartDevice begins a login for a command line.
 func (l *Login) StartDevice(c *gin.Context) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
 	if !l.cfg.Settings.On() {
 		return tournament.ErrNotFound
 	}

@@ -135,7 +135,7 @@ func (l *Login) wrongLink(c *gin.Context, err error) error {
 	if !errors.Is(err, tournament.ErrNotFound) {
 		return err
 	}
-	return l.cfg.Gate.WrongLink(c, &refusal{
+	return l.cfg.Gate.WrongCode(c, &refusal{
 		say: "this link was used, has ended, or was never made; ask for another where you got it",
 		why: errors.New("no such link"),
 	})

@@ -104,8 +104,11 @@ func doubt(format string, args ...any) error {
 	return &refusal{say: "what came back from the issuer does not hold, so nobody was logged in; begin again", why: fmt.Errorf(format, args...)}
 }
 
-// stale refuses a login that this browser or device did not begin, or that is over.
-func stale() error {
+// orStale returns err or, where a login was not found, its refusal: this browser or device did not begin it, or it is over.
+func orStale(err error) error {
+	if !errors.Is(err, tournament.ErrNotFound) {
+		return err
+	}
 	return &refusal{
 		say: "this browser began no such login, or it is over: a login takes ten minutes at most and is used once; begin again",
 		why: errors.New("no such login"),
