@@ -77,7 +77,7 @@ func (s *Server) createBot(ctx context.Context, in wire.BotCreate) (wire.BotCrea
 	if err := gate.Unbound(ctx); err != nil {
 		return none, err
 	}
-	if err := s.checkBotCreate(&in); err != nil {
+	if err := errors.Join(tournament.CheckName("/name", in.Name), s.checkBotURL(in.URL), s.fillSecret(&in.Secret)); err != nil {
 		return none, err
 	}
 	version := tournament.Version{URL: address(gate.UserID(ctx), in.URL), Secrets: tournament.Secrets{in.Secret}}
@@ -96,15 +96,13 @@ func (s *Server) createBot(ctx context.Context, in wire.BotCreate) (wire.BotCrea
 	return wire.BotCreated{Bot: botDTO(bot), Version: versionDTO(version, true), Secret: in.Secret}, nil
 }
 
-// checkBotCreate checks the form of a registration and makes the secret if there is none.
-func (s *Server) checkBotCreate(in *wire.BotCreate) error {
-	errs := []error{tournament.CheckName("/name", in.Name), s.checkBotURL(in.URL)}
-	if in.Secret == "" {
-		secret, err := protocol.NewSecret(s.Rand)
-		in.Secret = secret
-		return errors.Join(append(errs, err)...)
+// fillSecret makes a secret if there is none; one that signs nothing is refused.
+func (s *Server) fillSecret(secret *string) (err error) {
+	if *secret == "" {
+		*secret, err = protocol.NewSecret(s.Rand)
+		return err
 	}
-	return errors.Join(append(errs, checkSecret(in.Secret))...)
+	return checkSecret(*secret)
 }
 
 // checkSecret refuses a secret that signs nothing.
@@ -116,16 +114,21 @@ func checkSecret(secret string) error {
 }
 
 func (s *Server) checkBotURL(url string) error {
-	if url == "" || len(url) > maxURL {
-		return &tournament.FieldError{Pointer: "/url", Reason: fmt.Sprintf("wants 1 to %d bytes", maxURL)}
-	}
 	for prefix, named := range map[string]string{relayPrefix: "that molerun connect is given", agentPrefix: "of the agent"} {
-		if name, ok := strings.CutPrefix(url, prefix); ok {
+		if name, ok := strings.CutPrefix(url, prefix); ok && len(url) <= maxURL {
 			if tournament.CheckName("", name) != nil {
 				return &tournament.FieldError{Pointer: "/url", Reason: "names no mailbox: write " + prefix + " and 2 to 32 letters, digits, - or _, the name " + named}
 			}
 			return nil
 		}
+	}
+	return s.checkURL(url)
+}
+
+// checkURL refuses the form of an address of a bot or a webhook.
+func (s *Server) checkURL(url string) error {
+	if url == "" || len(url) > maxURL {
+		return &tournament.FieldError{Pointer: "/url", Reason: fmt.Sprintf("wants 1 to %d bytes", maxURL)}
 	}
 	if err := s.CheckURL(url); err != nil {
 		return &tournament.FieldError{Pointer: "/url", Reason: err.Error()}

@@ -85,15 +85,8 @@ func (s *Server) getLadderFit(ctx context.Context, in wire.LadderOf) (wire.Ladde
 }
 
 func forecasterDTO(f tournament.Forecaster) wire.Forecaster {
-	return wire.Forecaster{
-		Name:        f.Name,
-		Brier:       f.Brier,
-		Bits:        f.Bits,
-		BrierBehind: f.BrierBehind,
-		BitsBehind:  f.BitsBehind,
-		Bins:        append([]tournament.ForecastBin{}, f.Bins...),
-		All:         f.All,
-	}
+	f.Bins = append([]tournament.ForecastBin{}, f.Bins...)
+	return wire.Forecaster(f)
 }
 
 func calibrationDTO(c tournament.Calibration) wire.Calibration {

@@ -186,24 +186,6 @@ func (s *Server) listConduct(ctx context.Context, in wire.ConductQuery) (wire.Co
 	return wire.ConductRows{Since: since, Data: rows}, err
 }
 
-// metrics are the API's own numbers. No label holds an id.
-type metrics struct {
-	relayAnswers *prometheus.CounterVec
-}
-
-func newMetrics(reg prometheus.Registerer) (*metrics, error) {
-	m := &metrics{}
-	m.relayAnswers = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "molerun_relay_answers_total", Help: "Answers that relays brought, by whether they were taken or refused (late, or not the first).",
-	}, []string{"outcome"})
-	for _, c := range []prometheus.Collector{m.relayAnswers} {
-		if err := reg.Register(c); err != nil {
-			return nil, fmt.Errorf("api: metrics: %w", err)
-		}
-	}
-	return m, nil
-}
-
 // NewHTTPServer returns a server with every timeout set; the caller starts and stops it.
 func NewHTTPServer(addr string, handler http.Handler) *http.Server {
 	return &http.Server{

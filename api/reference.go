@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/web/pages"
-	"github.com/molerun/molerun/tournament"
 )
 
 // operationsOf returns the operations that the API's document describes by its groups, in the order of the routes.
@@ -36,6 +36,10 @@ func operationsOf(document []byte) ([]pages.OperationGroup, error) {
 			if at[tag] == nil {
 				return nil, fmt.Errorf("api: the document: %s has the tag %q, which is not described", described.OperationID, tag)
 			}
+			needs := "nothing"
+			if r.Need != gate.Anybody {
+				needs = "a token with the scope " + string(r.Need)
+			}
 			at[tag].Operations = append(at[tag].Operations, pages.Operation{
 				Name:    described.OperationID,
 				Group:   tag,
@@ -43,17 +47,9 @@ func operationsOf(document []byte) ([]pages.OperationGroup, error) {
 				Path:    r.spec.Path,
 				Summary: described.Summary,
 				About:   described.Description,
-				Needs:   needWords(r.Need),
+				Needs:   needs,
 			})
 		}
 	}
 	return out, nil
-}
-
-// needWords says what a caller needs.
-func needWords(scope tournament.Scope) string {
-	if scope == "" {
-		return "nothing"
-	}
-	return "a token with the scope " + string(scope)
 }

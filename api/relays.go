@@ -88,12 +88,12 @@ func (s *Server) answerMessage(c *gin.Context, asked wire.MailboxAnswer) error {
 	}
 	err = s.Store.Answer(c.Request.Context(), box, in.ID, tournament.MessageAnswer{Status: in.Status, Encoding: in.Encoding, Body: in.Body})
 	if errors.Is(err, tournament.ErrState) {
-		s.metrics.relayAnswers.WithLabelValues("refused").Inc()
+		s.relayAnswers.WithLabelValues("refused").Inc()
 	}
 	if err != nil {
 		return err
 	}
-	s.metrics.relayAnswers.WithLabelValues("taken").Inc()
+	s.relayAnswers.WithLabelValues("taken").Inc()
 	c.Status(http.StatusNoContent)
 	return nil
 }

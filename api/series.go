@@ -17,20 +17,6 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-func seriesDTO(x series.Series) wire.Series {
-	return wire.Series{
-		ID:          x.ID,
-		OrganiserID: x.OrganiserID,
-		Name:        x.Name,
-		ScheduleID:  x.ScheduleID,
-		Tournaments: x.Tournaments,
-		By:          string(x.By),
-		Best:        x.Best,
-		RankPoints:  x.RankPoints,
-		CreatedAt:   x.CreatedAt,
-	}
-}
-
 // checkSeries refuses a series of the caller's: everything wrong with it at once, what it counts too, which must be there and
 // the caller's, unless it counted before.
 func (s *Server) checkSeries(ctx context.Context, x, was series.Series) error {
@@ -121,17 +107,17 @@ func (s *Server) createSeries(ctx context.Context, in wire.SeriesCreate) (wire.S
 		return wire.Series{}, err
 	}
 	x, err := s.Store.WithQuota(x.OrganiserID, store.Series, s.Limits.Series).CreateSeries(ctx, x)
-	return seriesDTO(x), err
+	return wire.Series(x), err
 }
 
 func (s *Server) listSeries(ctx context.Context, in wire.SeriesQuery, p httpx.PageQuery) ([]wire.Series, string, error) {
 	rows, next, err := s.Store.AllSeries(ctx, store.SeriesFilter{ScheduleID: in.Schedule, TournamentID: in.Tournament}, pageOf(p, store.Newest))
-	return each(rows, seriesDTO), next, err
+	return each(rows, func(x series.Series) wire.Series { return wire.Series(x) }), next, err
 }
 
 func (s *Server) getSeries(ctx context.Context, in op.One) (wire.Series, error) {
 	x, err := s.Store.SeriesByID(ctx, in.ID)
-	return seriesDTO(x), err
+	return wire.Series(x), err
 }
 
 // revisedSeries returns a series with a patch on it, not checked. Points of ranks go with counting by rank, and come with it.
@@ -155,7 +141,7 @@ func (s *Server) updateSeries(ctx context.Context, in op.WithID[wire.SeriesPatch
 		x = revisedSeries(x, in.Body)
 		return x, x.Check() // another patch may have come between
 	})
-	return seriesDTO(x), err
+	return wire.Series(x), err
 }
 
 func (s *Server) deleteSeries(ctx context.Context, in op.One) (op.None, error) {

@@ -71,7 +71,6 @@ type Server struct {
 	gate     *gate.Gate
 	cursors  httpx.Cursors
 	public   string // where browsers reach the platform; "": as each caller does
-	metrics  *metrics
 	matches  *live.Matches
 	streams  *live.Streams
 	pages    *web.Pages
@@ -83,6 +82,7 @@ type Server struct {
 
 	tools *mcp.SchemaCache // of the tools of agents
 
+	relayAnswers       *prometheus.CounterVec // by outcome
 	draining, migrated *atomic.Bool
 	proxies            *httpx.TrustedProxies
 	engine             *gin.Engine
@@ -138,8 +138,13 @@ func New(cfg Config) (*Server, error) {
 	kept := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "molerun_kept_bytes", Help: "What is kept of matches, pages and pictures for later requests.",
 	}, func() float64 { return float64(s.matches.Replays().Cache().Bytes()) })
-	if err := cfg.Metrics.Register(kept); err != nil {
-		return nil, fmt.Errorf("api: metrics: %w", err)
+	s.relayAnswers = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "molerun_relay_answers_total", Help: "Answers that relays brought, by whether they were taken or refused (late, or not the first).",
+	}, []string{"outcome"})
+	for _, c := range []prometheus.Collector{kept, s.relayAnswers} {
+		if err := cfg.Metrics.Register(c); err != nil {
+			return nil, fmt.Errorf("api: metrics: %w", err)
+		}
 	}
 	s.pages, err = web.New(web.Config{
 		Store:    cfg.Store,
@@ -156,9 +161,6 @@ func New(cfg Config) (*Server, error) {
 		Stopping: stopping,
 	})
 	if err != nil {
-		return nil, err
-	}
-	if s.metrics, err = newMetrics(cfg.Metrics); err != nil {
 		return nil, err
 	}
 	s.gate, err = gate.New(gate.Config{

@@ -18,14 +18,13 @@ func templateDTO(t tournament.Tournament) (wire.TournamentTemplate, int) {
 	if err != nil {
 		expected = 0
 	}
-	return wire.TournamentTemplate{
+	out := wire.TournamentTemplate{
 		Name:       t.Name,
 		Game:       t.Game,
 		Config:     t.Config,
 		Table:      t.Table,
 		Format:     string(t.Format),
 		Cycles:     t.Cycles,
-		Options:    optionsDTO(t.Options),
 		Duplicate:  t.Duplicate,
 		Rated:      &t.Rated,
 		Capacity:   t.Capacity,
@@ -38,7 +37,11 @@ func templateDTO(t tournament.Tournament) (wire.TournamentTemplate, int) {
 		InviteOnly: t.Invite.Needed(),
 		Unlisted:   t.Unlisted,
 		Texts:      t.Texts,
-	}, expected
+	}
+	if !t.Options.IsZero() {
+		out.Options = &t.Options
+	}
+	return out, expected
 }
 
 // templateOf returns the tournament that a request describes, with the usual clock and limits where it names none. The
@@ -82,14 +85,6 @@ func controlOf(c *wire.Clock, f *wire.FaultLimits) (tournament.Clock, tournament
 		limits = tournament.FaultLimits(*f)
 	}
 	return clock, limits
-}
-
-// optionsDTO returns the options of a format; nil if none is set.
-func optionsDTO(o tournament.FormatOptions) *tournament.FormatOptions {
-	if o.IsZero() {
-		return nil
-	}
-	return &o
 }
 
 // milliseconds returns a duration; numbers far out of bounds are kept in bounds of arithmetic, so that a check refuses them.

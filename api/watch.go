@@ -53,7 +53,7 @@ func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
 		if !given && tournamentID == "" {
 			after = end // the past of everything is long
 		}
-		return s.stream(c, topic, live.Feed(s.Store, tournamentID), end, after)
+		return s.stream(c, topic, live.Feed{Store: s.Store, TournamentID: tournamentID}, end, after)
 	}
 	list, err := s.Store.Feed(ctx, tournamentID, after, maxEvents)
 	if err == nil && len(list) == 0 && after > 0 { // a caller ahead of a restored platform would wait for ever

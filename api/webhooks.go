@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
@@ -68,7 +67,7 @@ func (s *Server) listWebhooks(ctx context.Context, _ op.Paging, p httpx.PageQuer
 func (s *Server) createWebhook(ctx context.Context, in wire.WebhookCreate) (wire.WebhookCreated, error) {
 	kinds, err := kindsOf(in.Events)
 	format := cmp.Or(tournament.WebhookFormat(in.Format), tournament.FormatStandard)
-	if err := errors.Join(err, s.checkAddress(in.URL, &in.Secret), format.CheckAddress(in.URL)); err != nil {
+	if err := errors.Join(err, s.checkURL(in.URL), s.fillSecret(&in.Secret), format.CheckAddress(in.URL)); err != nil {
 		return wire.WebhookCreated{}, err
 	}
 	w := tournament.Webhook{UserID: gate.UserID(ctx), URL: in.URL, Format: format, Secret: in.Secret, Kinds: kinds}
@@ -77,22 +76,6 @@ func (s *Server) createWebhook(ctx context.Context, in wire.WebhookCreate) (wire
 	}
 	w, err = s.Store.CreateWebhook(ctx, w, s.Limits.Webhooks)
 	return wire.WebhookCreated{Webhook: webhookDTO(w), Secret: in.Secret}, err
-}
-
-// checkAddress checks the form of an address and its secret, which is made if there is none.
-func (s *Server) checkAddress(url string, secret *string) error {
-	var errs []error
-	if url == "" || len(url) > maxURL {
-		errs = append(errs, &tournament.FieldError{Pointer: "/url", Reason: fmt.Sprintf("wants 1 to %d bytes", maxURL)})
-	} else if err := s.CheckURL(url); err != nil {
-		errs = append(errs, &tournament.FieldError{Pointer: "/url", Reason: err.Error()})
-	}
-	if *secret == "" {
-		made, err := protocol.NewSecret(s.Rand)
-		*secret = made
-		return errors.Join(append(errs, err)...)
-	}
-	return errors.Join(append(errs, checkSecret(*secret))...)
 }
 
 // proved makes sure that an address wants our messages.

@@ -73,27 +73,18 @@ func outcomeOf(m tournament.Match) *wire.Outcome {
 	var used claim.Used
 	for _, seat := range m.Seats {
 		o.Faults = append(o.Faults, seat.Faults)
-		o.Usage = append(o.Usage, UsageOf(seat.Used))
-		used.Sum(seat.Used)
+		u := seat.Used
+		o.Usage = append(o.Usage, wire.Usage{Decisions: u.Decisions, InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD()})
+		used.Sum(u)
 	}
 	if used.Decisions == 0 {
 		o.Usage = nil
 	}
 	if r := m.Result; r != nil {
 		o.Apart = m.Rated && m.Retired != 0 && len(r.Team) > 0
-		o.Result = &wire.Result{
-			Rank:   r.Rank,
-			Points: r.Points,
-			Team:   r.Team,
-			Why:    r.Why,
-		}
+		o.Result = new(wire.Result(*r))
 	}
 	return o
-}
-
-// UsageOf returns a sum of usages.
-func UsageOf(u claim.Used) wire.Usage {
-	return wire.Usage{Decisions: u.Decisions, InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD()}
 }
 
 // ClockOf returns a time control in milliseconds.

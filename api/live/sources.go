@@ -32,17 +32,14 @@ func EventOf(e tournament.Event) wire.Event {
 	return out
 }
 
-// feed is the stream of all public events, or of one tournament's.
-type feed struct {
-	store      *store.Store
-	tournament string
+// Feed is the stream of all public events or, with an id, of one tournament's.
+type Feed struct {
+	Store        *store.Store
+	TournamentID string
 }
 
-// Feed returns the stream of all public events or, with an id, of one tournament's.
-func Feed(db *store.Store, tournamentID string) Source { return feed{db, tournamentID} }
-
-func (x feed) load(ctx context.Context, after int64, limit int) ([]item, bool, error) {
-	list, err := x.store.Feed(ctx, x.tournament, after, limit)
+func (x Feed) load(ctx context.Context, after int64, limit int) ([]item, bool, error) {
+	list, err := x.Store.Feed(ctx, x.TournamentID, after, limit)
 	out := make([]item, len(list))
 	for i, e := range list {
 		out[i] = newItem(e.Seq, string(e.Kind), httpx.JSON(EventOf(e)))
@@ -61,11 +58,6 @@ type matchSource struct {
 // Source returns the stream of what a seat or a spectator heard of a match, then its end.
 func (x *Matches) Source(who httpx.Caller, m tournament.Match, seat game.Seat) Source {
 	return &matchSource{x: x, m: m, seat: seat, who: who}
-}
-
-// matchEnd is the last event of a match's stream.
-type matchEnd struct {
-	Status string `json:"status"`
 }
 
 // load asks for new steps first. While there are some and the game goes on, the match is not asked for: what ends it wakes
@@ -92,7 +84,7 @@ func (s *matchSource) load(ctx context.Context, after int64, limit int) ([]item,
 	if !status.Over() || len(out) == limit {
 		return out, false, nil
 	}
-	return append(out, newItem(after+int64(len(out))+1, "end", httpx.JSON(matchEnd{string(status)}))), true, nil
+	return append(out, newItem(after+int64(len(out))+1, "end", httpx.JSON(map[string]string{"status": string(status)}))), true, nil
 }
 
 func (s *matchSource) items(after int64, told []json.RawMessage) []item {

@@ -168,10 +168,10 @@ func (s *Streams) follow(ctx context.Context, w *streamWriter, t *topic, who Rea
 	beat, life := time.NewTicker(heartbeat), time.NewTimer(streamLife)
 	defer beat.Stop()
 	defer life.Stop()
-	w.begin(after)
+	fmt.Fprintf(&w.buffer, "retry: %d\nid: %d\n\n", reconnectMS, after) // who is cut off before the first event misses nothing
 	for {
 		for _, i := range p.list {
-			w.event(i)
+			w.buffer.Write(i.text)
 			after = i.id
 		}
 		switch slow, err := w.send(); {
@@ -201,7 +201,7 @@ func (s *Streams) follow(ctx context.Context, w *streamWriter, t *topic, who Rea
 			case <-life.C:
 				return w.bye(endLife)
 			case <-beat.C:
-				w.comment("beat")
+				w.buffer.WriteString(": beat\n\n")
 				p.list = nil
 				continue
 			case <-t.look:
@@ -241,15 +241,6 @@ func (s *Streams) newStreamWriter(to http.ResponseWriter) *streamWriter {
 	_ = http.NewResponseController(to).SetReadDeadline(time.Time{}) // the server's is for requests; where there is none, none needs lifting
 	return &streamWriter{parts: httpx.NewParts(to, streamType, s.slow), limit: s.slow, now: s.now}
 }
-
-// begin says where the stream is, so that who is cut off before the first event misses nothing.
-func (w *streamWriter) begin(after int64) {
-	fmt.Fprintf(&w.buffer, "retry: %d\nid: %d\n\n", reconnectMS, after)
-}
-
-func (w *streamWriter) event(i item) { w.buffer.Write(i.text) }
-
-func (w *streamWriter) comment(text string) { fmt.Fprintf(&w.buffer, ": %s\n\n", text) }
 
 // bye sends the reader why the stream ends, if the connection still takes it.
 func (w *streamWriter) bye(why string) string {

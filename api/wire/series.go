@@ -77,7 +77,7 @@ type Series struct {
 	Name        string    `json:"name"`
 	ScheduleID  string    `json:"schedule_id,omitempty"`
 	Tournaments []string  `json:"tournaments,omitempty"` // listed by hand; left out with a schedule
-	By          string    `json:"by" enums:"points,rank"`
+	By          series.By `json:"by" swaggertype:"string" enums:"points,rank"`
 	Best        int       `json:"best"` // 0: all results count
 	RankPoints  []float64 `json:"rank_points,omitempty"`
 	CreatedAt   time.Time `json:"created_at" format:"date-time"`
