@@ -71,12 +71,21 @@ func goOn(out *pages.Asking, c *gin.Context, p httpx.PageQuery, next string) {
 // rowsOf returns the rows that a list is asked for, and adds where it goes on. list reads them by the filters.
 func rowsOf[R any](s *Pages, c *gin.Context, out *pages.Asking, list func(map[string]string, store.Page) ([]R, string, error)) ([]R, error) {
 	p, err := s.asked(c, out)
-	if err != nil || !findable(p.Filter["q"]) {
+	if err != nil || !findable(out.Search.Value) {
 		return nil, err
 	}
 	rows, next, err := list(p.Filter, pageOf(p))
 	goOn(out, c, p, next)
 	return rows, err
+}
+
+// listPage returns the page of a template with the rows that a list is asked for.
+func listPage[R any](s *Pages, c *gin.Context, template string, ask pages.Asking, list func(map[string]string, store.Page) ([]R, string, error)) ([]byte, error) {
+	rows, err := rowsOf(s, c, &ask, list)
+	if err != nil {
+		return nil, err
+	}
+	return s.site.Page(template, pages.List[R]{Asking: ask, Rows: rows})
 }
 
 // without returns the query of a request without one parameter.
@@ -136,37 +145,41 @@ func (s *Pages) Tournaments(c *gin.Context) ([]byte, error) {
 	return s.site.Page("tournaments", out)
 }
 
+// Bots returns the page of all bots.
+func (s *Pages) Bots(c *gin.Context) ([]byte, error) {
+	ask := pages.Asking{
+		Page:    pages.Page{Title: "Bots", About: "Every bot of this platform, and what it is rated."},
+		Name:    "bot",
+		Search:  pages.Choice{Key: "q", Label: "Name"},
+		Choices: []pages.Choice{s.games(), states(tournament.BotActive, tournament.BotPaused, tournament.BotRetired)},
+	}
+	return listPage(s, c, "bots", ask, func(q map[string]string, p store.Page) ([]store.ListedBot, string, error) {
+		f := store.BotFilter{Name: q["q"], Game: q["game"], Status: tournament.BotStatus(q["status"])}
+		return s.Store.ListBots(c.Request.Context(), f, p)
+	})
+}
+
 // Schedules returns the page of all schedules.
 func (s *Pages) Schedules(c *gin.Context) ([]byte, error) {
-	out := pages.List[schedule.Schedule]{Asking: pages.Asking{
+	ask := pages.Asking{
 		Page:    pages.Page{Title: "Schedules", About: "When tournaments start by themselves.", Here: "/tournaments"},
 		Name:    "schedule",
 		Search:  pages.Choice{Key: "q", Label: "Name"},
 		Choices: []pages.Choice{s.games(), states(schedule.Active, schedule.Paused, schedule.Cancelled, schedule.Finished)},
-	}}
-	var err error
-	out.Rows, err = rowsOf(s, c, &out.Asking, func(q map[string]string, p store.Page) ([]schedule.Schedule, string, error) {
+	}
+	return listPage(s, c, "schedules", ask, func(q map[string]string, p store.Page) ([]schedule.Schedule, string, error) {
 		f := store.ScheduleFilter{Name: q["q"], Game: q["game"], Status: schedule.Status(q["status"])}
 		return s.Store.Schedules(c.Request.Context(), f, p)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return s.site.Page("schedules", out)
 }
 
 // AllSeries returns the page of all series.
 func (s *Pages) AllSeries(c *gin.Context) ([]byte, error) {
-	out := pages.List[series.Series]{Asking: pages.Asking{
+	ask := pages.Asking{
 		Page: pages.Page{Title: "Series", About: "Standings over several tournaments.", Here: "/tournaments"},
 		Name: "series",
-	}}
-	var err error
-	out.Rows, err = rowsOf(s, c, &out.Asking, func(_ map[string]string, p store.Page) ([]series.Series, string, error) {
+	}
+	return listPage(s, c, "serieslist", ask, func(_ map[string]string, p store.Page) ([]series.Series, string, error) {
 		return s.Store.AllSeries(c.Request.Context(), store.SeriesFilter{}, p)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return s.site.Page("serieslist", out)
 }

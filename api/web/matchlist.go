@@ -13,34 +13,25 @@ import (
 
 // Matches returns the page of all matches.
 func (s *Pages) Matches(c *gin.Context) ([]byte, error) {
-	out := pages.List[pages.MatchRow]{Asking: pages.Asking{
+	ask := pages.Asking{
 		Page:    pages.Page{Title: "Matches", About: "Every match of this platform, the newest first."},
 		Name:    "match",
 		Search:  pages.Choice{Key: "bot", Label: "Bot"},
 		Choices: []pages.Choice{s.games(), states(tournament.MatchRunning, tournament.MatchQueued, tournament.MatchDone, tournament.MatchVoid)},
-	}}
-	p, err := s.asked(c, &out.Asking)
-	if err != nil {
-		return nil, err
 	}
-	f := store.MatchFilter{Game: p.Filter["game"], Status: tournament.MatchStatus(p.Filter["status"]), Named: s.Engines.Named()}
-	if name := p.Filter["bot"]; name != "" && findable(name) {
-		if f.BotID, err = s.Store.BotNamed(c.Request.Context(), name); err != nil {
-			return nil, err
+	return listPage(s, c, "matches", ask, func(q map[string]string, p store.Page) (rows []pages.MatchRow, next string, err error) {
+		f := store.MatchFilter{Game: q["game"], Status: tournament.MatchStatus(q["status"]), Named: s.Engines.Named()}
+		if q["bot"] != "" {
+			if f.BotID, err = s.Store.BotNamed(c.Request.Context(), q["bot"]); err != nil || f.BotID == "" { // nobody has that name
+				return nil, "", err
+			}
 		}
-	}
-	if p.Filter["bot"] != "" && f.BotID == "" { // nobody has that name
-		return s.site.Page("matches", out)
-	}
-	rows, next, err := s.Store.ListMatches(c.Request.Context(), f, pageOf(p))
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range rows {
-		out.Rows = append(out.Rows, s.matchRow(r))
-	}
-	goOn(&out.Asking, c, p, next)
-	return s.site.Page("matches", out)
+		list, next, err := s.Store.ListMatches(c.Request.Context(), f, p)
+		for _, m := range list {
+			rows = append(rows, s.matchRow(m))
+		}
+		return rows, next, err
+	})
 }
 
 // matchRow returns a match as everybody may see it now.

@@ -33,7 +33,6 @@ func (s *Pages) setSeatCookie(c *gin.Context, secret string) {
 // turn is what a person is asked: the fields of a bot's turn that the page needs.
 type turn struct {
 	Type     string          `json:"type"`
-	Match    string          `json:"match"`
 	Step     int             `json:"step"`
 	Decision string          `json:"decision"`
 	Offer    json.RawMessage `json:"offer"`

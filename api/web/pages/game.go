@@ -11,7 +11,6 @@ type Game struct {
 	GameCard
 	Version  int // of the rules
 	What     game.About
-	Facts    []Fact
 	Top      []tournament.LadderRow
 	Matches  []MatchRow // those that run first
 	Variants []string
