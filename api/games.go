@@ -64,8 +64,7 @@ func (s *Server) getGameRules(c *gin.Context, in wire.GameOf) error {
 	if err != nil {
 		return err
 	}
-	httpx.SendBytes(c, http.StatusOK, "text/markdown; charset=utf-8", text)
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "text/markdown; charset=utf-8", text)
 }
 
 func (s *Server) getGameSchema(c *gin.Context, in wire.GameSchemaOf) error {
@@ -85,8 +84,7 @@ func sendSchema(c *gin.Context, schemas map[string]string, name string) error {
 	if !ok {
 		return fmt.Errorf("%w: the schemas are %s", tournament.ErrNotFound, tournament.Listed(slices.Sorted(maps.Keys(schemas))))
 	}
-	httpx.SendBytes(c, http.StatusOK, "application/schema+json", []byte(text))
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "application/schema+json", []byte(text))
 }
 
 // game returns the engine of a game.

@@ -207,6 +207,5 @@ func MetricsHandler(g prometheus.Gatherer) http.Handler {
 }
 
 func (s *Server) getDocument(c *gin.Context, _ op.None) error {
-	httpx.SendBytes(c, http.StatusOK, httpx.JSONType, s.Files.document)
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, httpx.JSONType, s.Files.document)
 }

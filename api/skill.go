@@ -22,8 +22,7 @@ func (s *Server) forModels(c *gin.Context) error {
 		info := e.Info()
 		body += "- [" + info.Name + "](" + base + strings.Replace(wire.GetGameRules.Path, "{game}", info.ID, 1) + "): " + info.About.Is + "\n"
 	}
-	httpx.SendBytes(c, http.StatusOK, "text/plain; charset=utf-8", []byte(body))
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "text/plain; charset=utf-8", []byte(body))
 }
 
 // skillExample marks where the page for agents names the platform; its own address takes the place.
@@ -36,6 +35,5 @@ func (s *Server) skill(c *gin.Context) error {
 		return err
 	}
 	page = bytes.ReplaceAll(page, []byte(skillExample), []byte(httpx.BaseOf(s.public, c.Request)))
-	httpx.SendBytes(c, http.StatusOK, "text/markdown; charset=utf-8", page)
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "text/markdown; charset=utf-8", page)
 }

@@ -184,8 +184,7 @@ func (s *Server) getMatchReplay(c *gin.Context, in op.One) error {
 	}
 	c.Header("Cache-Control", "public, max-age=31536000, immutable")
 	c.Header("Content-Disposition", `attachment; filename="`+pages.RecordName(m.ID)+`"`)
-	httpx.SendBytes(c, http.StatusOK, "application/gzip", file)
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "application/gzip", file)
 }
 
 func (s *Server) listMatchDecisions(c *gin.Context) error {

@@ -18,8 +18,7 @@ const (
 
 // Send answers with a value as JSON.
 func Send(c *gin.Context, status int, v any) error {
-	SendBytes(c, status, JSONType, JSON(v))
-	return nil
+	return SendBytes(c, status, JSONType, JSON(v))
 }
 
 // JSON encodes one of our own values.
@@ -31,16 +30,17 @@ func JSON(v any) json.RawMessage {
 	return b
 }
 
-// SendBytes answers with a body; for a GET it adds a strong ETag.
-func SendBytes(c *gin.Context, status int, kind string, b []byte) {
+// SendBytes answers with a body; for a GET it adds a strong ETag. What can fail has failed before: like [Send] it returns nil.
+func SendBytes(c *gin.Context, status int, kind string, b []byte) error {
 	if c.Request.Method == http.MethodGet && status == http.StatusOK {
 		sum := sha256.Sum256(b)
 		tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
 		c.Header("ETag", tag)
 		if match := c.GetHeader("If-None-Match"); match == "*" || strings.Contains(match, tag) {
 			c.Status(http.StatusNotModified)
-			return
+			return nil
 		}
 	}
 	c.Data(status, kind, b)
+	return nil
 }

@@ -60,7 +60,7 @@ func SendProblem(c *gin.Context, k Kind, detail, requestID string, places []wire
 	}
 	code := k.Err.Error()
 	c.Header("Cache-Control", "no-store")
-	SendBytes(c, k.Status, ProblemType, JSON(wire.Problem{
+	_ = SendBytes(c, k.Status, ProblemType, JSON(wire.Problem{
 		Type:      "/docs#" + code,
 		Title:     k.Title,
 		Status:    k.Status,

@@ -98,6 +98,5 @@ func SendSheet(c *gin.Context, s Sheet, name, format string) error {
 		return err
 	}
 	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.%s"`, name, format))
-	SendBytes(c, http.StatusOK, kind, body)
-	return nil
+	return SendBytes(c, http.StatusOK, kind, body)
 }

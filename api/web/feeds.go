@@ -53,8 +53,7 @@ func (s *Pages) Calendar(c *gin.Context) error {
 		id := t.ScheduleID + "-" + t.StartsAt.UTC().Format("20060102T150405Z")
 		add(t.Tournament, id, t.OpensAt, "will be announced. Registration opens at "+pages.Day(t.OpensAt), "/schedules")
 	}
-	httpx.SendBytes(c, http.StatusOK, "text/calendar; charset=utf-8", []byte(calendar.Serialize(ics.WithNewLineWindows))) // whatever this machine's line ends are
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "text/calendar; charset=utf-8", []byte(calendar.Serialize(ics.WithNewLineWindows))) // whatever this machine's line ends are
 }
 
 // News returns the results of the last tournaments and the schedules that were made, as an Atom feed.
@@ -86,8 +85,7 @@ func (s *Pages) News(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	httpx.SendBytes(c, http.StatusOK, "application/atom+xml; charset=utf-8", []byte(body))
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "application/atom+xml; charset=utf-8", []byte(body))
 }
 
 // addSchedules adds the schedules that make tournaments.

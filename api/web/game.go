@@ -86,8 +86,7 @@ func (s *Pages) GamePicture(c *gin.Context) error {
 		return tournament.ErrNotFound
 	}
 	c.Header("Content-Security-Policy", pages.BoardPolicy)
-	httpx.SendBytes(c, http.StatusOK, "image/svg+xml", draw())
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "image/svg+xml", draw())
 }
 
 // card returns a game without its matches.

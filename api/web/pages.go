@@ -149,8 +149,7 @@ func Send(c *gin.Context, status int, body []byte, err error) error {
 	}
 	c.Header("Content-Security-Policy", pages.Policy)
 	c.Writer.Header().Add("Vary", "Accept")
-	httpx.SendBytes(c, status, "text/html; charset=utf-8", body)
-	return nil
+	return httpx.SendBytes(c, status, "text/html; charset=utf-8", body)
 }
 
 // Problem answers with the page of an error.
@@ -181,8 +180,7 @@ func (s *Pages) Asset(c *gin.Context) error {
 		return tournament.ErrNotFound
 	}
 	c.Header("Cache-Control", "public, max-age=31536000, immutable")
-	httpx.SendBytes(c, http.StatusOK, a.Type, a.Body)
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, a.Type, a.Body)
 }
 
 // rulesPath returns where the rules of a game can be read; "" where they are not written down.

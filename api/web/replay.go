@@ -101,8 +101,7 @@ func (s *Pages) Board(c *gin.Context) error {
 		return err
 	}
 	c.Header("Content-Security-Policy", pages.BoardPolicy)
-	httpx.SendBytes(c, http.StatusOK, "image/svg+xml", svg)
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "image/svg+xml", svg)
 }
 
 // board returns the drawing that is asked for.

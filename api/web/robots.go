@@ -20,8 +20,7 @@ func (s *Pages) Robots(c *gin.Context) error {
 		fmt.Fprintf(&b, "Disallow: %s\n", path)
 	}
 	fmt.Fprintf(&b, "Sitemap: %s/sitemap.xml\n", s.baseOf(c))
-	httpx.SendBytes(c, http.StatusOK, "text/plain; charset=utf-8", []byte(b.String()))
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "text/plain; charset=utf-8", []byte(b.String()))
 }
 
 // Sitemap lists the pages that stay, and the newest tournaments and bots, at most [httpx.MaxLimit] of either.
@@ -66,6 +65,5 @@ func (s *Pages) Sitemap(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	httpx.SendBytes(c, http.StatusOK, "application/xml; charset=utf-8", append([]byte(xml.Header), body...))
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "application/xml; charset=utf-8", append([]byte(xml.Header), body...))
 }

@@ -67,6 +67,5 @@ func (s *Pages) Badge(c *gin.Context) error {
 		return err
 	}
 	c.Header("Content-Security-Policy", pages.BoardPolicy)
-	httpx.SendBytes(c, http.StatusOK, "image/svg+xml", x.Badge())
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "image/svg+xml", x.Badge())
 }

@@ -370,6 +370,5 @@ func (s *Pages) SeatBoard(c *gin.Context) error {
 	}
 	c.Header("Content-Security-Policy", pages.BoardPolicy)
 	c.Header("Cache-Control", "no-store")
-	httpx.SendBytes(c, http.StatusOK, "image/svg+xml", seen.Drawing)
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "image/svg+xml", seen.Drawing)
 }

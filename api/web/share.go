@@ -28,8 +28,7 @@ func (s *Pages) Embed(c *gin.Context) error {
 		return err
 	}
 	c.Header("Content-Security-Policy", pages.EmbedPolicy)
-	httpx.SendBytes(c, http.StatusOK, "text/html; charset=utf-8", body)
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "text/html; charset=utf-8", body)
 }
 
 // OEmbed says how a link to a match is embedded (oembed.com).
@@ -104,8 +103,7 @@ func (s *Pages) sendCard(c *gin.Context, card pictures.Card) error {
 	if err != nil {
 		return err
 	}
-	httpx.SendBytes(c, http.StatusOK, "image/png", png)
-	return nil
+	return httpx.SendBytes(c, http.StatusOK, "image/png", png)
 }
 
 // cardOf returns the address of the card of a page.
