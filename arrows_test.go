@@ -91,7 +91,7 @@ var arrows = []struct {
 	{"api/openapi", []string{"api/httpx"}},                                                    // for generating and testing: nothing that ships imports it
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx", "api/connlimit", "api/cache"}},
 	{"api/web/mine", []string{"tournament", "tournament/rating", "tournament/store", "api/web/pages"}},
-	{"api/web/pictures", []string{"api/httpx", "api/live"}},
+	{"api/web/pictures", nil},
 	{"api/cache", nil},
 	{"api/web/shared", []string{"api/cache"}},
 	{"api/web", []string{"engines/game/...", "bots/card", "tournament", "tournament/broadcast", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/controls", "api/web/guides", "api/web/pages", "api/web/pictures", "api/web/shared"}},

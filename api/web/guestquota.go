@@ -15,8 +15,6 @@ type guestQuota struct {
 	matches map[string][]string // ids by account or address; "" while a match is being made
 }
 
-func newGuestQuota() *guestQuota { return &guestQuota{matches: map[string][]string{}} }
-
 // take keeps a place for an account or an address. Call the function that it returns once with the match, or with "" if none was made.
 // over reports whether a match has ended. take returns [tournament.ErrLimit] for one that has most places.
 func (x *guestQuota) take(who string, most int, over func(id string) bool) (func(match string), error) {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -54,7 +53,9 @@ func (s *Pages) asked(c *gin.Context, out *pages.Asking) (httpx.PageQuery, error
 		p.Limit = shownRows
 	}
 	if p.After != "" {
-		out.First = out.Path + "?" + without(c, "cursor").Encode()
+		q := c.Request.URL.Query()
+		q.Del("cursor")
+		out.First = out.Path + "?" + q.Encode()
 	}
 	return p, nil
 }
@@ -62,7 +63,7 @@ func (s *Pages) asked(c *gin.Context, out *pages.Asking) (httpx.PageQuery, error
 // goOn adds where a list goes on after a place; "" is its end.
 func goOn(out *pages.Asking, c *gin.Context, p httpx.PageQuery, next string) {
 	if next != "" {
-		q := without(c, "cursor")
+		q := c.Request.URL.Query()
 		q.Set("cursor", p.Cursor(next))
 		out.Next = out.Path + "?" + q.Encode()
 	}
@@ -86,13 +87,6 @@ func listPage[R any](s *Pages, c *gin.Context, template string, ask pages.Asking
 		return nil, err
 	}
 	return s.site.Page(template, pages.List[R]{Asking: ask, Rows: rows})
-}
-
-// without returns the query of a request without one parameter.
-func without(c *gin.Context, name string) url.Values {
-	q := c.Request.URL.Query()
-	q.Del(name)
-	return q
 }
 
 // findable reports whether a name could hold a text at all. What could not is not asked for: the database may refuse it.

@@ -63,14 +63,14 @@ type Config struct {
 // Pages are the pages for people, filled from the store.
 type Pages struct {
 	Config
-	guides       *guides.Library
-	site         *pages.Site
-	replays      *live.FollowerCache[*pages.Recorder]
-	shared       *shared.Things[pageKey, cachedPage]
-	cardRenderer *pictures.Renderer
-	samples      map[string]func() []byte   // by game; see [sample]
-	winners      *lru.Cache[string, string] // who won a tournament that is over, in a sentence, by its id
-	guestQuota   *guestQuota
+	guides     *guides.Library
+	site       *pages.Site
+	replays    *live.FollowerCache[*pages.Recorder]
+	shared     *shared.Things[pageKey, cachedPage]
+	pictures   *live.ReplayCache[pictures.Card, []byte] // in the places of replays
+	samples    map[string]func() []byte                 // by game; see [sample]
+	winners    *lru.Cache[string, string]               // who won a tournament that is over, in a sentence, by its id
+	guestQuota *guestQuota
 }
 
 // On returns the same pages over the store and the director of one request: what they write is bound to its conditions.
@@ -97,11 +97,11 @@ func New(cfg Config) (*Pages, error) {
 		replays: live.NewFollowerCache(cfg.Live, func(_ tournament.Match, spec runner.Spec) (*pages.Recorder, error) {
 			return pages.NewRecorder(spec)
 		}),
-		shared:       shared.New[pageKey, cachedPage](cfg.Live.Replays().Cache()),
-		cardRenderer: pictures.NewRenderer(cfg.Live.Replays()),
-		samples:      samples,
-		winners:      winners,
-		guestQuota:   newGuestQuota(),
+		shared:     shared.New[pageKey, cachedPage](cfg.Live.Replays().Cache()),
+		pictures:   live.NewReplayCache[pictures.Card, []byte](cfg.Live.Replays()),
+		samples:    samples,
+		winners:    winners,
+		guestQuota: &guestQuota{matches: map[string][]string{}},
 	}, nil
 }
 

@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -97,9 +98,20 @@ func (s *Pages) OEmbed(c *gin.Context) error {
 
 func (s *Pages) baseOf(c *gin.Context) string { return httpx.BaseOf(s.Public, c.Request) }
 
+// cardSteps is how many steps can be replayed while a card is drawn: a caller's share of one is a share of the other.
+const cardSteps = 2000
+
+// picture returns a card as a file: the same card is not drawn twice. A caller beyond their share gets an [httpx.WaitError].
+func (s *Pages) picture(ctx context.Context, who httpx.Caller, card pictures.Card) ([]byte, error) {
+	return s.pictures.Get(ctx, who, card, cardSteps, func(context.Context) ([]byte, int, error) {
+		file, err := card.PNG()
+		return file, len(file), err
+	})
+}
+
 // sendCard answers with a card.
 func (s *Pages) sendCard(c *gin.Context, card pictures.Card) error {
-	png, err := s.cardRenderer.PNG(c.Request.Context(), httpx.CallerOf(c), card)
+	png, err := s.picture(c.Request.Context(), httpx.CallerOf(c), card)
 	if err != nil {
 		return err
 	}

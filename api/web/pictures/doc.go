@@ -1,3 +1,2 @@
 // Package pictures draws the cards that services show beside a link to a page: a PNG of a title and a few words, without a board.
-// A [Renderer] draws them within the limits on callers and keeps the latest.
 package pictures

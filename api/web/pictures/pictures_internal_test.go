@@ -2,16 +2,11 @@ package pictures
 
 import (
 	"bytes"
-	"errors"
 	"image/png"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/image/font/gofont/gobold"
-
-	"github.com/molerun/molerun/api/httpx"
-	"github.com/molerun/molerun/api/live"
 )
 
 func TestACardIsAsLargeAsLinksExpectAndKeepsItsEdges(t *testing.T) {
@@ -65,35 +60,5 @@ func TestWordsAreWrappedAndNothingIsLeftOutUnsaid(t *testing.T) {
 	const text = "Thirty-two bots of nine owners in a Swiss tournament of eleven rounds"
 	if got := strings.Join(wrap(face, text, 9), " "); got != text {
 		t.Errorf("got %q, want every word", got)
-	}
-}
-
-func TestStrangersDoNotTakeTheProcessor(t *testing.T) {
-	now := func() time.Time { return time.Unix(0, 0) }
-	matches, err := live.NewMatches(nil, nil, live.Limits{Bytes: 1 << 20, Steps: httpx.Rate{Count: 2 * cardSteps, Per: time.Minute}, Keys: 9}, now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := NewRenderer(matches.Replays())
-	card := func(caller, title string) ([]byte, error) {
-		return r.PNG(t.Context(), httpx.Caller{caller}, Card{Title: title})
-	}
-	first, err := card("a", "one")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := card("a", "two"); err != nil {
-		t.Error(err)
-	}
-	var wait *httpx.WaitError
-	if _, err := card("a", "three"); !errors.As(err, &wait) || wait.Wait != 30*time.Second {
-		t.Errorf("a caller beyond their share gets %v, want a refusal that says to wait 30 s", err)
-	}
-	if _, err := card("b", "three"); err != nil {
-		t.Errorf("another caller: %v", err)
-	}
-	again, err := card("a", "one")
-	if err != nil || &again[0] != &first[0] {
-		t.Errorf("a card that is kept is drawn again, or refused: %v", err)
 	}
 }
