@@ -134,7 +134,9 @@ func (s *Server) unbanBot(ctx context.Context, in op.One) (wire.Bot, error) {
 
 // mineAt returns the page behind the login as the caller reads it.
 func (s *Server) mineAt(c *gin.Context) *mine.Pages {
-	return s.mine.At(httpx.BaseOf(s.public, c.Request))
+	p := s.mine
+	p.Base = httpx.BaseOf(s.public, c.Request)
+	return &p
 }
 
 // myPage answers with the page behind the login.

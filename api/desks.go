@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web"
+	"github.com/molerun/molerun/api/web/form"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
@@ -344,10 +345,8 @@ func (s *Server) besideLadder(c *gin.Context, d *pages.Desk) error {
 // without takes a form away that offers no bot, and says why.
 func without(d *pages.Desk) {
 	options := d.Form.Field("bot_id").Options
-	for _, o := range options {
-		if o.Reason == "" {
-			return
-		}
+	if slices.ContainsFunc(options, func(o form.Option) bool { return o.Reason == "" }) {
+		return
 	}
 	d.Form = nil
 	if len(options) == 0 {

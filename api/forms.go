@@ -451,13 +451,7 @@ func (s *Server) chooseGame(f *form.Form, in url.Values) (string, error) {
 // myBots returns the caller's bots that are not retired.
 func (s *Server) myBots(c *gin.Context) ([]tournament.Bot, error) {
 	list, _, err := s.Store.Bots(c.Request.Context(), store.BotFilter{OwnerID: gate.UserID(c)}, store.Page{Sort: store.Newest, Limit: store.MaxPage})
-	var out []tournament.Bot
-	for _, b := range list {
-		if b.Status != tournament.BotRetired {
-			out = append(out, b)
-		}
-	}
-	return out, err
+	return slices.DeleteFunc(list, func(b tournament.Bot) bool { return b.Status == tournament.BotRetired }), err
 }
 
 // chooseBot offers the caller's bots in the field bot_id, those that may not with the reason.

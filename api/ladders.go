@@ -142,11 +142,7 @@ func (s *Server) listRatingHistory(ctx context.Context, in wire.RatingHistoryQue
 
 // openMatches returns the matches of rating changes whose bots are open.
 func (s *Server) openMatches(ctx context.Context, events []tournament.RatingChange) (map[string]bool, error) {
-	ids := make([]string, len(events))
-	for i, e := range events {
-		ids[i] = e.MatchID
-	}
-	list, err := s.Store.MatchesByID(ctx, ids)
+	list, err := s.Store.MatchesByID(ctx, each(events, func(e tournament.RatingChange) string { return e.MatchID }))
 	if err != nil {
 		return nil, err
 	}

@@ -45,13 +45,7 @@ func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec live.Secrecy)
 		return nil, nil
 	}
 	list, err := s.Store.Redeploys(c.Request.Context(), m.ID)
-	var out []tournament.Redeploy
-	for _, r := range list {
-		if sec.Open || mine(m.Seats[r.Seat]) {
-			out = append(out, r)
-		}
-	}
-	return out, err
+	return slices.DeleteFunc(list, func(r tournament.Redeploy) bool { return !sec.Open && !mine(m.Seats[r.Seat]) }), err
 }
 
 // matchOf returns the match the path names, and what of it is open.

@@ -366,7 +366,7 @@ func bare(do handler) handler {
 // forPeople makes a route whose answer is a page.
 func forPeople(do func(*web.Pages, *gin.Context) ([]byte, error)) handler {
 	return func(s *Server, c *gin.Context) error {
-		body, err := do(s.pages, c)
+		body, err := do(&s.pages, c)
 		return web.Send(c, http.StatusOK, body, err)
 	}
 }
@@ -399,18 +399,18 @@ func forMe(do handler) handler {
 
 // of makes a route of what the pages answer themselves.
 func of(do func(*web.Pages, *gin.Context) error) handler {
-	return func(s *Server, c *gin.Context) error { return do(s.pages, c) }
+	return func(s *Server, c *gin.Context) error { return do(&s.pages, c) }
 }
 
 // ofAccount makes what accounts carry out the server's.
 func ofAccount[In, Out any](do func(*account.Accounts, context.Context, In) (Out, error)) func(*Server, context.Context, In) (Out, error) {
-	return func(s *Server, ctx context.Context, in In) (Out, error) { return do(s.accounts, ctx, in) }
+	return func(s *Server, ctx context.Context, in In) (Out, error) { return do(&s.accounts, ctx, in) }
 }
 
 // listOfAccount makes a list of accounts the server's.
 func listOfAccount[In, Row any](do func(*account.Accounts, context.Context, In, httpx.PageQuery) ([]Row, string, error)) func(*Server, context.Context, In, httpx.PageQuery) ([]Row, string, error) {
 	return func(s *Server, ctx context.Context, in In, p httpx.PageQuery) ([]Row, string, error) {
-		return do(s.accounts, ctx, in, p)
+		return do(&s.accounts, ctx, in, p)
 	}
 }
 

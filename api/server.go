@@ -73,10 +73,10 @@ type Server struct {
 	public   string // where browsers reach the platform; "": as each caller does
 	matches  *live.Matches
 	streams  *live.Streams
-	pages    *web.Pages
+	pages    web.Pages
 	login    *login.Login
-	mine     *mine.Pages
-	accounts *account.Accounts
+	mine     mine.Pages
+	accounts account.Accounts
 
 	operations map[string]gate.Route // of the API, by method and path
 
@@ -97,10 +97,10 @@ func (s *Server) on(db *store.Store) *Server {
 	bound := *s
 	bound.Store = db
 	bound.Director = s.Director.On(db)
-	bound.pages = s.pages.On(db, bound.Director)
+	bound.pages.Store, bound.pages.Director = db, bound.Director
 	bound.login = s.login.On(db)
-	bound.mine = s.mine.On(db)
-	bound.accounts = s.accounts.On(db)
+	bound.mine.Store = db
+	bound.accounts.Store = db
 	return &bound
 }
 
@@ -176,7 +176,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.accounts = &account.Accounts{
+	s.accounts = account.Accounts{
 		Store:  s.Store,
 		Now:    s.Now,
 		Rand:   s.Rand,
@@ -188,7 +188,7 @@ func New(cfg Config) (*Server, error) {
 }
 
 func (s *Server) newLogin(cfg Config) (*login.Login, error) {
-	s.mine = &mine.Pages{
+	s.mine = mine.Pages{
 		Store:  cfg.Store,
 		Site:   cfg.Files.pages.Site,
 		Now:    cfg.Now,

@@ -19,19 +19,16 @@ func webhookDTO(w tournament.Webhook) wire.Webhook {
 	if len(kinds) == 0 {
 		kinds = tournament.WebhookKinds()
 	}
-	out := wire.Webhook{
+	return wire.Webhook{
 		ID:           w.ID,
 		URL:          w.URL,
 		Format:       string(w.Format),
+		Events:       each(kinds, func(k tournament.EventKind) string { return string(k) }),
 		Enabled:      w.Enabled,
 		Reason:       w.Reason,
 		FailingSince: w.FailingSince,
 		CreatedAt:    w.CreatedAt,
 	}
-	for _, k := range kinds {
-		out.Events = append(out.Events, string(k))
-	}
-	return out
 }
 
 func deliveryDTO(d tournament.Delivery) wire.Delivery {
@@ -52,10 +49,7 @@ func deliveryDTO(d tournament.Delivery) wire.Delivery {
 
 // kindsOf reads the kinds of events of a request.
 func kindsOf(list []string) ([]tournament.EventKind, error) {
-	kinds := make([]tournament.EventKind, len(list))
-	for i, k := range list {
-		kinds[i] = tournament.EventKind(k)
-	}
+	kinds := each(list, func(k string) tournament.EventKind { return tournament.EventKind(k) })
 	return kinds, tournament.CheckKinds("/events", kinds)
 }
 

@@ -23,13 +23,6 @@ type Accounts struct {
 	Lease func(tokenID string) (<-chan struct{}, func())
 }
 
-// On returns the same handlers over the store of one request.
-func (a *Accounts) On(db *store.Store) *Accounts {
-	bound := *a
-	bound.Store = db
-	return &bound
-}
-
 // maxSubject bounds the id of a subject that is no UUID, such as a ladder's, in bytes.
 const maxSubject = 64
 

@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 
@@ -71,11 +72,9 @@ func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 			out.Others = append(out.Others, pages.LadderTop{Ladder: l})
 		}
 	}
-	for _, r := range rows {
-		if r.Class == tournament.LineEstablished || r.Class == tournament.LineProvisional {
-			out.Top = append(out.Top, r)
-		}
-	}
+	out.Top = slices.DeleteFunc(rows, func(r tournament.LadderRow) bool {
+		return r.Class != tournament.LineEstablished && r.Class != tournament.LineProvisional
+	})
 	return s.site.Page("game", out)
 }
 

@@ -73,24 +73,17 @@ type Pages struct {
 	guestQuota *guestQuota
 }
 
-// On returns the same pages over the store and the director of one request: what they write is bound to its conditions.
-func (s *Pages) On(db *store.Store, d *director.Director) *Pages {
-	bound := *s
-	bound.Store, bound.Director = db, d
-	return &bound
-}
-
 // New returns the pages of a server.
-func New(cfg Config) (*Pages, error) {
+func New(cfg Config) (Pages, error) {
 	samples := map[string]func() []byte{}
 	for _, e := range cfg.Engines {
 		samples[e.Info().ID] = sync.OnceValue(func() []byte { return sample(e) })
 	}
 	winners, err := lru.New[string, string](maxWinners)
 	if err != nil {
-		return nil, err
+		return Pages{}, err
 	}
-	return &Pages{
+	return Pages{
 		Config: cfg,
 		guides: cfg.Files.Guides,
 		site:   cfg.Files.Site,

@@ -24,23 +24,9 @@ type Pages struct {
 	Store *store.Store
 	Site  *pages.Site
 	Now   func() time.Time
-	Base  string // the platform's address
+	Base  string // the platform's address, as the caller reads the page
 	// Device tells that the platform knows logins on devices.
 	Device bool
-}
-
-// On returns the page with the store of one request.
-func (p *Pages) On(db *store.Store) *Pages {
-	bound := *p
-	bound.Store = db
-	return &bound
-}
-
-// At returns the page as it is read at an address of the platform.
-func (p *Pages) At(base string) *Pages {
-	bound := *p
-	bound.Base = base
-	return &bound
 }
 
 // Page returns the page of a user, who has done something just before; "" is nothing.

@@ -65,15 +65,8 @@ func Why(err error, said string) string {
 	if !errors.As(err, &field) {
 		return said
 	}
-	switch field.Pointer {
-	case "/note":
-		return "its name " + field.Reason
-	case "/days":
-		return "its days " + field.Reason
-	case "/bot_id":
-		return "what was chosen " + field.Reason
-	}
-	return field.Reason
+	what := map[string]string{"/note": "its name ", "/days": "its days ", "/bot_id": "what was chosen "}
+	return what[field.Pointer] + field.Reason
 }
 
 // tokenForm returns the form for a new token with the fields that were filled in; nil is an empty form.
@@ -86,7 +79,7 @@ func tokenForm(u tournament.User, bots []pages.MyBot, in url.Values) pages.Token
 		if s != tournament.ScopeRead {
 			out.Scopes = append(out.Scopes, pages.TokenChoice{
 				Value:  string(s),
-				Words:  string(s) + ": " + does(s),
+				Words:  string(s) + ": " + does[s],
 				Chosen: slices.Contains(in["scope"], string(s)),
 			})
 		}
@@ -97,23 +90,13 @@ func tokenForm(u tournament.User, bots []pages.MyBot, in url.Values) pages.Token
 	return out
 }
 
-// does describes a scope in words.
-func does(s tournament.Scope) string {
-	switch s {
-	case tournament.ScopeRead:
-		return "see what is yours"
-	case tournament.ScopeBot:
-		return "register, change, check, pause and retire bots, carry their messages"
-	case tournament.ScopeEnter:
-		return "enter and leave tournaments and ladders, challenge"
-	case tournament.ScopeAccount:
-		return "make and revoke tokens, handle webhooks, export and delete the account"
-	case tournament.ScopeOrganise:
-		return "make and run tournaments, schedules and series"
-	case tournament.ScopeAdmin:
-		return "what only administrators do, for what belongs to others too"
-	}
-	return ""
+// does describes the scopes in words; every token may read.
+var does = map[tournament.Scope]string{
+	tournament.ScopeBot:      "register, change, check, pause and retire bots, carry their messages",
+	tournament.ScopeEnter:    "enter and leave tournaments and ladders, challenge",
+	tournament.ScopeAccount:  "make and revoke tokens, handle webhooks, export and delete the account",
+	tournament.ScopeOrganise: "make and run tournaments, schedules and series",
+	tournament.ScopeAdmin:    "what only administrators do, for what belongs to others too",
 }
 
 // Made returns the page of a new token, the only place that shows its text.

@@ -41,15 +41,12 @@ type prose struct {
 
 func newProse() (prose, error) {
 	shown, err := lru.New[string, template.HTML](maxShown)
-	return prose{markdown: newMarkdown(), policy: newPolicy(), shown: shown}, err
-}
-
-func newMarkdown() goldmark.Markdown {
-	return goldmark.New(
+	markdown := goldmark.New(
 		goldmark.WithExtensions(extension.Strikethrough, extension.Linkify, extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))),
 		goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(below{}, 1000))),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(captions{}, 1))),
 	)
+	return prose{markdown: markdown, policy: newPolicy(), shown: shown}, err
 }
 
 // newPolicy returns the elements and attributes that a text may have on a page.
