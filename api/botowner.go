@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/web/mine"
+	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -145,6 +146,6 @@ func (s *Server) myPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	body, err := s.mineAt(c).Page(c.Request.Context(), gate.Who(c).User, done)
+	body, err := s.mineAt(c).Page(c.Request.Context(), gate.Who(c).User, nil, pages.Mine{Done: done})
 	return web.Send(c, http.StatusOK, body, err)
 }

@@ -42,29 +42,26 @@ func owned(ctx context.Context, ownerID string, err error) error {
 	return err
 }
 
-// organised names a kind of thing that has co-organisers, and finds the organiser of one.
-type organised struct {
-	kind store.Kind
-	of   func(s *Server, ctx context.Context, id string) (string, error)
-}
+// organised is a kind of thing that has co-organisers.
+type organised store.Kind
 
-func tournamentOrganiser(s *Server, ctx context.Context, id string) (string, error) {
-	t, err := s.Store.Tournament(ctx, id)
-	return t.OrganiserID, err
-}
-
-func scheduleOrganiser(s *Server, ctx context.Context, id string) (string, error) {
-	x, err := s.Store.Schedule(ctx, id)
-	return x.OrganiserID, err
-}
-
-func seriesOrganiser(s *Server, ctx context.Context, id string) (string, error) {
-	x, err := s.Store.SeriesByID(ctx, id)
-	return x.OrganiserID, err
+// organiser returns the id of the organiser of one.
+func (x organised) organiser(s *Server, ctx context.Context, id string) (string, error) {
+	switch store.Kind(x) {
+	case store.Tournaments:
+		t, err := s.Store.Tournament(ctx, id)
+		return t.OrganiserID, err
+	case store.Schedules:
+		t, err := s.Store.Schedule(ctx, id)
+		return t.OrganiserID, err
+	default:
+		t, err := s.Store.SeriesByID(ctx, id)
+		return t.OrganiserID, err
+	}
 }
 
 func (x organised) get(s *Server, ctx context.Context, in op.One) (wire.Organisers, error) {
-	owner, err := x.of(s, ctx, in.ID)
+	owner, err := x.organiser(s, ctx, in.ID)
 	if err != nil {
 		return wire.Organisers{}, err
 	}
@@ -78,13 +75,13 @@ func (x organised) get(s *Server, ctx context.Context, in op.One) (wire.Organise
 
 // set names co-organisers; they cannot name others.
 func (x organised) set(s *Server, ctx context.Context, in op.WithID[wire.CoOrganisers]) (wire.Organisers, error) {
-	owner, err := x.of(s, ctx, in.ID)
+	owner, err := x.organiser(s, ctx, in.ID)
 	if err := owned(ctx, owner, err); err != nil {
 		return wire.Organisers{}, err
 	}
 	users, err := s.named(ctx, owner, in.Body.CoOrganisers)
 	if err == nil {
-		err = s.Store.SetCoOrganisers(ctx, x.kind, in.ID, users)
+		err = s.Store.SetCoOrganisers(ctx, store.Kind(x), in.ID, users)
 	}
 	if err != nil {
 		return wire.Organisers{}, err

@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/web/mine"
+	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -133,7 +134,7 @@ func (s *Server) makeMine(c *gin.Context) error {
 	if status == 0 {
 		return err
 	}
-	body, err := s.mineAt(c).Again(ctx, u, in, mine.Why(err, said))
+	body, err := s.mineAt(c).Page(ctx, u, in, pages.Mine{Problem: mine.Why(err, said)})
 	return web.Send(c, status, body, err)
 }
 

@@ -104,34 +104,29 @@ func (s *Server) hello(ctx context.Context, v tournament.Version) (protocol.Hell
 	return hello, nil
 }
 
+// promoteVersion greets a version of the caller's bot, and lets it play.
 func (s *Server) promoteVersion(ctx context.Context, in op.WithID[wire.VersionPromote]) (wire.BotDetail, error) {
-	bot, version, err := s.promoteNow(ctx, in.ID, in.Body.Number)
-	return myDetail(bot, version), err
-}
-
-// promoteNow greets a version of the caller's bot, and lets it play.
-func (s *Server) promoteNow(ctx context.Context, id string, number int) (tournament.Bot, tournament.Version, error) {
-	none := tournament.Version{}
-	bot, _, err := s.myLivingBot(ctx, id)
+	none, number := wire.BotDetail{}, in.Body.Number
+	bot, _, err := s.myLivingBot(ctx, in.ID)
 	if err != nil {
-		return bot, none, err
+		return none, err
 	}
 	versions, err := s.Store.Versions(ctx, bot.ID)
 	if err != nil {
-		return bot, none, err
+		return none, err
 	}
 	i := slices.IndexFunc(versions, func(v tournament.Version) bool { return v.Number == number })
 	if i < 0 {
-		return bot, none, &tournament.FieldError{Pointer: "/number", Reason: "names no version; the bot has 1 to " + strconv.Itoa(versions[0].Number)}
+		return none, &tournament.FieldError{Pointer: "/number", Reason: "names no version; the bot has 1 to " + strconv.Itoa(versions[0].Number)}
 	}
 	if versions[i].ID == bot.VersionID {
-		return bot, none, fmt.Errorf("%w: version %d plays already", tournament.ErrState, number)
+		return none, fmt.Errorf("%w: version %d plays already", tournament.ErrState, number)
 	}
 	if _, err := s.hello(ctx, versions[i]); err != nil {
-		return bot, none, err
+		return none, err
 	}
 	bot, err = s.Director.Promote(ctx, bot.ID, versions[i].ID)
-	return bot, versions[i], err
+	return myDetail(bot, versions[i]), err
 }
 
 func (s *Server) rotateBotSecret(ctx context.Context, in op.One) (wire.SecretRotated, error) {

@@ -7,19 +7,15 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
-// squeezed returns the types of answers that get smaller. Streams are none of them: an event must not wait for the next.
-func squeezed() []string {
-	return []string{
-		"text/html", "text/css", "text/javascript", "text/markdown", "text/csv", "text/calendar", "image/svg+xml",
-		"application/json", "application/problem+json", "application/schema+json", "application/x-ndjson", "application/atom+xml",
-	}
-}
-
 // Compressed answers with gzip where the caller takes it and the answer is longer than a packet. Only what is read is
 // compressed: the answers that tell a secret are those of writes. The ETag stays that of the content, so that If-Match and
 // If-None-Match hold with compression and without.
 func Compressed(next http.Handler) (http.Handler, error) {
-	wrap, err := gzhttp.NewWrapper(gzhttp.ContentTypes(squeezed()), gzhttp.EnableZstd(false))
+	squeezed := []string{ // no streams: an event must not wait for the next
+		"text/html", "text/css", "text/javascript", "text/markdown", "text/csv", "text/calendar", "image/svg+xml",
+		"application/json", "application/problem+json", "application/schema+json", "application/x-ndjson", "application/atom+xml",
+	}
+	wrap, err := gzhttp.NewWrapper(gzhttp.ContentTypes(squeezed), gzhttp.EnableZstd(false))
 	if err != nil {
 		return nil, err
 	}

@@ -75,13 +75,10 @@ type keptAnswer struct {
 	Body   []byte            `json:"body"`
 }
 
-// keptHeaders returns the names of the headers that are kept with an answer.
-func keptHeaders() []string { return []string{"Content-Type", "Location"} }
-
 // Seal returns a recorded answer, encrypted; it opens only under the same id.
 func (b AnswerBox) Seal(random io.Reader, id string, rec *Recorder) (string, error) {
 	a := keptAnswer{Status: rec.status, Head: map[string]string{}, Body: rec.body.Bytes()}
-	for _, name := range keptHeaders() {
+	for _, name := range []string{"Content-Type", "Location"} {
 		if v := rec.head.Get(name); v != "" {
 			a.Head[name] = v
 		}

@@ -24,13 +24,11 @@ func (s Settings) Check() error {
 		return nil
 	}
 	var all []error
-	for _, x := range []struct{ name, value string }{
-		{"MOLERUN_OIDC_CLIENT_ID, the client's id", s.ClientID},
-		{"MOLERUN_OIDC_CLIENT_SECRET, the client's secret", s.ClientSecret},
-	} {
-		if x.value == "" {
-			all = append(all, fmt.Errorf("%s, is missing", x.name))
-		}
+	if s.ClientID == "" {
+		all = append(all, errors.New("MOLERUN_OIDC_CLIENT_ID, the client's id, is missing"))
+	}
+	if s.ClientSecret == "" {
+		all = append(all, errors.New("MOLERUN_OIDC_CLIENT_SECRET, the client's secret, is missing"))
 	}
 	all = append(all, checkAddress("MOLERUN_OIDC_ISSUER, the issuer", s.Issuer), checkAddress("MOLERUN_PUBLIC_URL, the public address", s.PublicURL))
 	if u, err := url.Parse(s.PublicURL); err == nil && (u.Path != "" || u.RawQuery != "") {

@@ -57,7 +57,10 @@ func mend(doc *openapi3.T, probes map[string]bool, kinds []httpx.Kind) error {
 			return err
 		}
 	}
-	nameCodes(doc.Components.Schemas["Problem"].Value, kinds)
+	code := doc.Components.Schemas["Problem"].Value.Properties["code"].Value
+	for _, k := range kinds {
+		code.Enum = append(code.Enum, k.Err.Error())
+	}
 	doc.Components.Headers = headers()
 	doc.Components.Parameters = parameters()
 	doc.Components.Responses = problems()
@@ -117,14 +120,6 @@ func describedRef(to, description string) (*openapi3.SchemaRef, error) {
 func openObject(schema *openapi3.Schema) {
 	if schema.Type.Is("object") && len(schema.Properties) == 0 && schema.AdditionalProperties.Schema == nil {
 		schema.AdditionalProperties = openapi3.AdditionalProperties{Has: new(true)}
-	}
-}
-
-// nameCodes lists the codes of all problems.
-func nameCodes(problem *openapi3.Schema, kinds []httpx.Kind) {
-	code := problem.Properties["code"].Value
-	for _, k := range kinds {
-		code.Enum = append(code.Enum, k.Err.Error())
 	}
 }
 

@@ -67,14 +67,10 @@ func (op operation) answerHeaders(status int) openapi3.Headers {
 	if status == http.StatusCreated {
 		names = append(names, "Location")
 	}
-	if op.hasParameter("cursor") {
+	if op.Parameters.GetByInAndName(openapi3.ParameterInQuery, "cursor") != nil {
 		names = append(names, "Link")
 	}
 	return headerRefs(names...)
-}
-
-func (op operation) hasParameter(name string) bool {
-	return op.Parameters.GetByInAndName(openapi3.ParameterInQuery, name) != nil
 }
 
 // parameters returns the headers of requests that routes of a kind take.

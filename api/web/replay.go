@@ -94,39 +94,30 @@ func (s *Pages) replayOf(c *gin.Context) (*pages.Replay, store.Watched, live.Sec
 	return f, w, sec, nil
 }
 
-// Board answers with the drawing of a match.
+// Board answers with the drawing of a match that is asked for.
 func (s *Pages) Board(c *gin.Context) error {
-	svg, err := s.board(c)
+	q, err := httpx.Query(c, "seat", "step")
 	if err != nil {
 		return err
 	}
-	c.Header("Content-Security-Policy", pages.BoardPolicy)
-	return httpx.SendBytes(c, http.StatusOK, "image/svg+xml", svg)
-}
-
-// board returns the drawing that is asked for.
-func (s *Pages) board(c *gin.Context) ([]byte, error) {
-	q, err := httpx.Query(c, "seat", "step")
-	if err != nil {
-		return nil, err
-	}
 	f, w, sec, err := s.replayOf(c)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	seat, step, err := look(q, f, w.Match, sec, "step", f.Last())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	table, err := f.At(step)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	svg, err := table.Draw(game.Seat(seat), seatNames(w.Match, sec)) // a seat of the match
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", tournament.ErrNotFound, err)
+		return fmt.Errorf("%w: %w", tournament.ErrNotFound, err)
 	}
-	return svg, nil
+	c.Header("Content-Security-Policy", pages.BoardPolicy)
+	return httpx.SendBytes(c, http.StatusOK, "image/svg+xml", svg)
 }
 
 // Frames answers with steps of a match.

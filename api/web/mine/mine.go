@@ -29,17 +29,9 @@ type Pages struct {
 	Device bool
 }
 
-// Page returns the page of a user, who has done something just before; "" is nothing.
-func (p *Pages) Page(ctx context.Context, u tournament.User, done string) ([]byte, error) {
-	return p.page(ctx, u, nil, pages.Mine{Done: done})
-}
-
-// Again returns the page of a user whose form for a new token, as they filled it in, was refused: problem says why.
-func (p *Pages) Again(ctx context.Context, u tournament.User, in url.Values, problem string) ([]byte, error) {
-	return p.page(ctx, u, in, pages.Mine{Problem: problem})
-}
-
-func (p *Pages) page(ctx context.Context, u tournament.User, in url.Values, out pages.Mine) ([]byte, error) {
+// Page returns the page of a user. in is the form for a new token as they filled it in, nil an empty one; out says what was done just
+// before, or why no token was made.
+func (p *Pages) Page(ctx context.Context, u tournament.User, in url.Values, out pages.Mine) ([]byte, error) {
 	out.Page, out.User, out.Base, out.Device = pages.Page{Title: "My bots", Here: "/me"}, u, p.Base, p.Device
 	bots, _, err := p.Store.Bots(ctx, store.BotFilter{OwnerID: u.ID}, store.Page{Sort: store.Newest, Limit: store.MaxPage})
 	if err != nil {

@@ -244,26 +244,6 @@ type ScoreLine struct {
 	Points            float64 // after the step that is shown
 }
 
-// Sides returns the sides of the score after a step, what is counted, and what counts beside it; all empty where the game does not
-// score.
-func (f *Replay) Sides(step int, names []string) (sides []ScoreLine, of, rest string) {
-	score := f.beats[step].score
-	for i, side := range score.Sides {
-		line := ScoreLine{
-			Name:   sideName(side, names),
-			Mark:   sideMark(side),
-			Class:  sideClass(side, i),
-			Seat:   -1,
-			Points: side.Points,
-		}
-		if side.Name == "" {
-			line.Seat = int(side.Seats.Lowest())
-		}
-		sides = append(sides, line)
-	}
-	return sides, score.Of, score.Rest
-}
-
 // Watch returns what the viewer begins with at a step, with at most so many moves around it.
 func (f *Replay) Watch(who Look, step, moves int) Watch {
 	w := Watch{
@@ -276,7 +256,21 @@ func (f *Replay) Watch(who Look, step, moves int) Watch {
 		Before:  -1,
 		After:   -1,
 	}
-	w.Sides, w.Of, w.Rest = f.Sides(step, who.Names)
+	score := f.beats[step].score // empty where the game does not score
+	w.Of, w.Rest = score.Of, score.Rest
+	for i, side := range score.Sides {
+		line := ScoreLine{
+			Name:   sideName(side, who.Names),
+			Mark:   sideMark(side),
+			Class:  sideClass(side, i),
+			Seat:   -1,
+			Points: side.Points,
+		}
+		if side.Name == "" {
+			line.Seat = int(side.Seats.Lowest())
+		}
+		w.Sides = append(w.Sides, line)
+	}
 	w.Chart = f.Chart("The score by step; the table of moves beside it says the same in words.", w.Moments)
 	from := step / moves * moves
 	w.Moves = f.Moves(from, moves, who.Open, who.Names)
