@@ -59,13 +59,8 @@ type unit struct {
 	scale int
 }
 
-// units are by their name in the protocol.
-var units = map[string]unit{
-	"um":   {"mm", 1000},
-	"mdeg": {"degrees", 1000},
-	"mm/s": {"mm/s", 1},
-	"":     {"", 1},
-}
+// units are those that people call by another name than the protocol.
+var units = map[string]unit{"um": {"mm", 1000}, "mdeg": {"degrees", 1000}}
 
 func unitOf(name string) unit {
 	if u, ok := units[name]; ok {
@@ -206,10 +201,9 @@ func (f *Field) read(in url.Values) (string, error) {
 	name := FieldPrefix + f.Name
 	for i := range f.Parts {
 		x := &f.Parts[i]
-		if x.Value = in.Get(name + x.Key); x.Options != nil {
-			for k := range x.Options {
-				x.Options[k].Chosen = x.Options[k].Value == x.Value
-			}
+		x.Value = in.Get(name + x.Key)
+		for k := range x.Options {
+			x.Options[k].Chosen = x.Options[k].Value == x.Value
 		}
 	}
 	switch f.Kind {

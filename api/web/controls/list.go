@@ -22,13 +22,11 @@ func (w Words) gather(list []json.RawMessage) (Form, bool) {
 		}
 		for key, value := range fields {
 			known := &name
-			if key == "type" {
-				known = &kind
-			} else if json.Unmarshal(value, &values[i]) != nil || values[i] == nil {
+			switch {
+			case key == "type":
+				known, key = &kind, plainWords(value)
+			case json.Unmarshal(value, &values[i]) != nil || values[i] == nil:
 				return Form{}, false
-			}
-			if key == "type" {
-				key = plainWords(value)
 			}
 			if *known != "" && *known != key {
 				return Form{}, false

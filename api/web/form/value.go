@@ -62,7 +62,8 @@ func (f *Form) Body() []byte {
 		}
 		values[i] = v
 		x.changed = !x.filled || x.unread || !same(v, x.was)
-		changed[x.key()] = changed[x.key()] || x.changed
+		key, _, _ := strings.Cut(x.Name, "/")
+		changed[key] = changed[key] || x.changed
 	}
 	out, objects := map[string]any{}, map[string]map[string]any{}
 	for i, x := range f.Fields {
@@ -92,12 +93,6 @@ func (f *Form) Body() []byte {
 	return body
 }
 
-// key returns the key of the request that holds the value of a field.
-func (x *Field) key() string {
-	key, _, _ := strings.Cut(x.Name, "/")
-	return key
-}
-
 // same reports whether two values are; a text that is empty is none.
 func same(a, b any) bool {
 	return reflect.DeepEqual(a, b) || a == nil && b == "" || a == "" && b == nil
@@ -106,7 +101,6 @@ func same(a, b any) bool {
 // value returns what is typed as the request has it; nil is a key that is left out.
 func (x *Field) value(zone *time.Location) (any, error) {
 	text := strings.TrimSpace(x.Value())
-	out := x.optional || x.pointer // with nothing typed
 	switch x.Kind {
 	case Tick:
 		if text == "" && x.optional {
@@ -130,7 +124,7 @@ func (x *Field) value(zone *time.Location) (any, error) {
 	case Object:
 		return x.object()
 	}
-	if text == "" && out {
+	if text == "" && (x.optional || x.pointer) {
 		return nil, nil
 	}
 	switch x.Kind {

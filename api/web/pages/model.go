@@ -421,3 +421,14 @@ type Stage struct {
 	Alt           string
 	Width, Height string // of the drawing, in its units
 }
+
+// Game is the page of a game.
+type Game struct {
+	Page
+	GameCard
+	Version  int // of the rules
+	What     game.About
+	Top      []tournament.LadderRow
+	Matches  []MatchRow // those that run first
+	Variants []string
+}
