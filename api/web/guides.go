@@ -14,7 +14,7 @@ import (
 func (s *Pages) Guides(c *gin.Context) ([]byte, error) {
 	return s.site.Page("guides", pages.Guides{
 		Page:    pages.Page{Title: "Guides", Here: "/guides", About: "How to write a bot, run a tournament, read a ladder and check a result; the rules of all games."},
-		Shelves: s.guides.Shelves(),
+		Shelves: s.guides.Shelves,
 	})
 }
 
@@ -35,7 +35,7 @@ func (s *Pages) guide(c *gin.Context, path string) ([]byte, error) {
 	return s.site.Page("guide", pages.Guide{
 		Page:    pages.Page{Title: g.Title, About: about(g), Here: "/guides"},
 		Guide:   g,
-		Shelves: s.guides.Shelves(),
+		Shelves: s.guides.Shelves,
 	})
 }
 

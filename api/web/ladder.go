@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // Ladders returns the page of all ladders.
@@ -42,7 +43,7 @@ func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 	var rows []tournament.LadderRow
 	next := ""
 	if name := p.Filter["q"]; findable(name) {
-		out.Ladder, rows, next, err = s.Store.LadderPage(ctx, c.Param("id"), name, pageOf(p))
+		out.Ladder, rows, next, err = s.Store.LadderPage(ctx, c.Param("id"), name, store.Page{After: p.After, Limit: p.Limit})
 	} else {
 		out.Ladder, err = s.Store.Ladder(ctx, c.Param("id"))
 	}

@@ -75,7 +75,7 @@ func rowsOf[R any](s *Pages, c *gin.Context, out *pages.Asking, list func(map[st
 	if err != nil || !findable(out.Search.Value) {
 		return nil, err
 	}
-	rows, next, err := list(p.Filter, pageOf(p))
+	rows, next, err := list(p.Filter, store.Page{After: p.After, Limit: p.Limit})
 	goOn(out, c, p, next)
 	return rows, err
 }
@@ -91,9 +91,6 @@ func listPage[R any](s *Pages, c *gin.Context, template string, ask pages.Asking
 
 // findable reports whether a name could hold a text at all. What could not is not asked for: the database may refuse it.
 func findable(asked string) bool { return text.Opaque.Check(asked, httpx.MaxQueryValue) == nil }
-
-// pageOf returns the page of a list that is asked for.
-func pageOf(p httpx.PageQuery) store.Page { return store.Page{After: p.After, Limit: p.Limit} }
 
 // games returns the choice of a game.
 func (s *Pages) games() pages.Choice {

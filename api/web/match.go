@@ -117,12 +117,7 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 	if !sec.Open {
 		out.Live = "/v1/matches/" + m.ID + "/events"
 	}
-	switch {
-	case m.TournamentID != "":
-		out.In, out.InPath = fmt.Sprintf("a tournament, round %d", m.Round), "/tournaments/"+m.TournamentID
-	case m.LadderID != "":
-		out.In, out.InPath = "the ladder", "/ladders/"+m.LadderID
-	}
+	out.In, out.InPath = partOf(m, fmt.Sprintf("a tournament, round %d", m.Round))
 	if e, ok := s.Engines.Find(m.Game); ok {
 		out.What = e.Info().About
 		if out.Sealed == "" && !sec.Open && e.Hides() {

@@ -50,7 +50,7 @@ func (s *Pages) matchRow(r store.ListedMatch) pages.MatchRow {
 	}
 	engine, played := s.Engines.Find(m.Game)
 	out.HasBoard = sec.Watch && played && engine.Info().Version == m.RulesVersion && s.samples[m.Game]() != nil
-	out.In, out.InPath = s.partOf(m, r.Tournament)
+	out.In, out.InPath = partOf(m, r.Tournament)
 	if !sec.Open {
 		out.Steps = 0
 	}
@@ -95,11 +95,11 @@ func tellResult(out *pages.MatchRow, m tournament.Match) {
 	out.Players = players
 }
 
-// partOf returns what a match is part of, and the path of its page; both "" for a challenge.
-func (s *Pages) partOf(m tournament.Match, name string) (what, path string) {
+// partOf returns what a match is part of, with what its tournament is called, and the path of its page; both "" for a challenge.
+func partOf(m tournament.Match, cup string) (what, path string) {
 	switch {
 	case m.TournamentID != "":
-		return name, "/tournaments/" + m.TournamentID
+		return cup, "/tournaments/" + m.TournamentID
 	case m.LadderID != "":
 		return "the ladder", "/ladders/" + m.LadderID
 	}

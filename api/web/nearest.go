@@ -24,7 +24,7 @@ func (s *Pages) nearest(typed string) string {
 // standing returns the paths of the pages that are there whatever has been played.
 func (s *Pages) standing() []string {
 	list := []string{"/games", "/matches", "/ladders", "/tournaments", "/series", "/schedules", "/bots", "/cards", "/api", "/guides"}
-	for _, shelf := range s.guides.Shelves() {
+	for _, shelf := range s.guides.Shelves {
 		for _, g := range shelf.Guides {
 			list = append(list, g.Path)
 		}

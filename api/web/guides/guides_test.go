@@ -29,7 +29,7 @@ func TestEveryLinkOfAGuideLeadsToAPlaceOnTheSite(t *testing.T) {
 	l := library(t, docs.Files())
 	places := map[string]bool{}
 	count := 0
-	for _, shelf := range l.Shelves() {
+	for _, shelf := range l.Shelves {
 		for _, g := range shelf.Guides {
 			count++
 			places[g.Path] = true
@@ -44,7 +44,7 @@ func TestEveryLinkOfAGuideLeadsToAPlaceOnTheSite(t *testing.T) {
 	if count < 30 {
 		t.Errorf("%d documents, want all guides, rules and decisions", count)
 	}
-	for _, shelf := range l.Shelves() {
+	for _, shelf := range l.Shelves {
 		for _, g := range shelf.Guides {
 			for _, link := range links.FindAllStringSubmatch(string(g.HTML), -1) {
 				to := link[1]

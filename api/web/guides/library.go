@@ -11,7 +11,7 @@ import (
 
 // Library are all documents, rendered. It does not change.
 type Library struct {
-	shelves []Shelf
+	Shelves []Shelf           // all documents in reading order
 	guides  map[string]*Guide // by path
 }
 
@@ -89,13 +89,10 @@ func New(docs fs.FS) (*Library, error) {
 			shelf.Guides = append(shelf.Guides, g)
 			l.guides[g.Path] = g
 		}
-		l.shelves = append(l.shelves, shelf)
+		l.Shelves = append(l.Shelves, shelf)
 	}
 	return l, nil
 }
-
-// Shelves returns all documents in reading order.
-func (l *Library) Shelves() []Shelf { return l.shelves }
 
 // At returns the document whose page is at a path.
 func (l *Library) At(path string) (*Guide, bool) {
