@@ -46,13 +46,12 @@ func fitDTO(f tournament.LadderFit) wire.LadderFit {
 		Rated:      f.ToSeq,
 		Matches:    f.Matches,
 		Blocks:     f.Blocks,
-		Versions:   make([]wire.FitVersion, len(f.Rows)),
 		Advantages: each(f.Advantages, advantageDTO),
 	}
 	if f.ToSeq > 0 {
 		out.FittedAt = &f.FittedAt
 	}
-	for i, r := range f.Rows {
+	out.Versions = each(f.Rows, func(r tournament.FitRow) wire.FitVersion {
 		v := wire.FitVersion{
 			FitColumns: columnsDTO(r),
 			BotID:      r.BotID,
@@ -65,8 +64,8 @@ func fitDTO(f tournament.LadderFit) wire.LadderFit {
 		for k, role := range r.Roles {
 			v.Roles = append(v.Roles, wire.FitRole{Team: f.Teams[k], FitStrength: strengthDTO(role)})
 		}
-		out.Versions[i] = v
-	}
+		return v
+	})
 	return out
 }
 

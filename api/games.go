@@ -22,7 +22,7 @@ import (
 
 func gameDTO(e game.Engine) wire.Game {
 	i := e.Info()
-	g := wire.Game{
+	return wire.Game{
 		ID:           i.ID,
 		Name:         i.Name,
 		RulesVersion: i.Version,
@@ -30,17 +30,12 @@ func gameDTO(e game.Engine) wire.Game {
 		MaxSeats:     i.MaxSeats,
 		Talk:         i.Talk,
 		HiddenTeams:  i.Teams,
-		Variants:     make([]wire.Variant, 0, len(i.Variants)),
-		About:        wire.About(i.About),
-		Schemas:      slices.Sorted(maps.Keys(e.Schemas())),
+		Variants: each(i.Variants, func(v game.Variant) wire.Variant {
+			return wire.Variant{Name: v.Name, Config: json.RawMessage(v.Config)}
+		}),
+		About:   wire.About(i.About),
+		Schemas: append([]string{}, slices.Sorted(maps.Keys(e.Schemas()))...),
 	}
-	if g.Schemas == nil {
-		g.Schemas = []string{}
-	}
-	for _, v := range i.Variants {
-		g.Variants = append(g.Variants, wire.Variant{Name: v.Name, Config: json.RawMessage(v.Config)})
-	}
-	return g
 }
 
 func (s *Server) listGames(_ context.Context, _ op.Paging, p httpx.PageQuery) ([]wire.Game, string, error) {

@@ -23,9 +23,7 @@ func (l *Login) MyLink(ctx context.Context, in *wire.LoginLinkCreate) (wire.Logi
 	if err := whole(who); err != nil {
 		return wire.LoginLink{}, err
 	}
-	bound := *l
-	bound.cfg.Store = l.cfg.Store.WithToken(who.Token)
-	out, err := bound.LinkFor(ctx, who.User, in)
+	out, err := l.On(l.cfg.Store.WithToken(who.Token)).LinkFor(ctx, who.User, in)
 	if errors.Is(err, tournament.ErrNotFound) {
 		err = httpx.ErrToken
 	}
