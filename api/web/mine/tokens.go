@@ -75,6 +75,13 @@ func tokenForm(u tournament.User, bots []pages.MyBot, in url.Values) pages.Token
 		in = url.Values{"scope": {string(tournament.ScopeBot), string(tournament.ScopeEnter)}, "days": {strconv.Itoa(usualDays)}}
 	}
 	out := pages.TokenForm{Note: in.Get("note"), Days: in.Get("days"), Most: mostDays}
+	does := map[tournament.Scope]string{ // every token may read
+		tournament.ScopeBot:      "register, change, check, pause and retire bots, carry their messages",
+		tournament.ScopeEnter:    "enter and leave tournaments and ladders, challenge",
+		tournament.ScopeAccount:  "make and revoke tokens, handle webhooks, export and delete the account",
+		tournament.ScopeOrganise: "make and run tournaments, schedules and series",
+		tournament.ScopeAdmin:    "what only administrators do, for what belongs to others too",
+	}
 	for _, s := range tournament.AllScopes().Of(u.Role) {
 		if s != tournament.ScopeRead {
 			out.Scopes = append(out.Scopes, pages.TokenChoice{
@@ -88,15 +95,6 @@ func tokenForm(u tournament.User, bots []pages.MyBot, in url.Values) pages.Token
 		out.Bots = append(out.Bots, pages.TokenChoice{Value: b.ID, Words: b.Name, Chosen: b.ID == in.Get("bot")})
 	}
 	return out
-}
-
-// does describes the scopes in words; every token may read.
-var does = map[tournament.Scope]string{
-	tournament.ScopeBot:      "register, change, check, pause and retire bots, carry their messages",
-	tournament.ScopeEnter:    "enter and leave tournaments and ladders, challenge",
-	tournament.ScopeAccount:  "make and revoke tokens, handle webhooks, export and delete the account",
-	tournament.ScopeOrganise: "make and run tournaments, schedules and series",
-	tournament.ScopeAdmin:    "what only administrators do, for what belongs to others too",
 }
 
 // Made returns the page of a new token, the only place that shows its text.
