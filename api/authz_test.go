@@ -353,7 +353,7 @@ var matrix = []rights{
 	{"GET /v1/matches/export", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/export" }, nil},
 	{"GET /v1/matches/:id", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID }, nil},
 	{
-		"POST /v1/matches/:id/void", "401 403 403 403 403 200", func(s scene) string { return "/v1/matches/" + s.open() + "/void" },
+		"POST /v1/matches/:id/void", "401 403 403 403 200 200", func(s scene) string { return "/v1/matches/" + s.open() + "/void" },
 		func(scene) any { return map[string]any{"reason": "power cut"} },
 	},
 	{"POST /v1/matches/:id/requeue", "401 403 403 403 403 200", func(s scene) string { return "/v1/matches/" + s.open() + "/requeue" }, nil},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/web/form"
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/series"
@@ -177,7 +179,11 @@ func (s *Server) tournamentDesk(c *gin.Context) error {
 			d.Ways = append(d.Ways, pages.Way{Path: fmt.Sprintf("%s/rounds/%d", at, n), Words: fmt.Sprintf("Pair round %d by hand", n)})
 		}
 	}
-	d.Lists = []pages.DeskList{s.entryList(t, entries, "organise"), exports("/v1"+at+"/export?table=%s&format=%s", "standings", "crosstable", "bracket", "matches")}
+	open, err := s.openList(c.Request.Context(), t)
+	if err != nil {
+		return err
+	}
+	d.Lists = []pages.DeskList{s.entryList(t, entries, "organise"), open, exports("/v1"+at+"/export?table=%s&format=%s", "standings", "crosstable", "bracket", "matches")}
 	return s.sendDesk(c, http.StatusOK, d)
 }
 
@@ -214,6 +220,25 @@ func (s *Server) entryList(t tournament.Tournament, entries []tournament.EntrySt
 		out.Rows = append(out.Rows, row)
 	}
 	return out
+}
+
+// openList returns a table of a tournament's matches that are not over, those under way first.
+func (s *Server) openList(ctx context.Context, t tournament.Tournament) (pages.DeskList, error) {
+	out := pages.DeskList{ID: "open", Title: "Matches that are not over", Empty: "None now.", Head: []string{"Match", "Round", "State", "Change"}}
+	for _, status := range []tournament.MatchStatus{tournament.MatchRunning, tournament.MatchQueued} {
+		list, _, err := s.listed(ctx, store.MatchFilter{TournamentID: t.ID, Status: status}, httpx.PageQuery{Limit: httpx.MaxLimit}, store.Oldest)
+		if err != nil {
+			return out, err
+		}
+		for _, m := range list {
+			names := strings.Join(each(m.Seats, func(x wire.MatchSeat) string { return cmp.Or(x.Bot, x.Alias) }), ", ")
+			out.Rows = append(out.Rows, pages.DeskRow{
+				Name: names, Path: "/matches/" + m.ID, Cells: []string{fmt.Sprint(m.Round), m.Status},
+				Ways: []pages.Way{{Path: "/matches/" + m.ID + "/void", Words: "Make void"}},
+			})
+		}
+	}
+	return out, nil
 }
 
 // exports lists the tables to take away, in each format.

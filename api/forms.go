@@ -177,6 +177,8 @@ func (s *Server) mayTouch(c *gin.Context, o op.Spec) error {
 		_, err = s.myTournament(ctx, id)
 	case organises && strings.HasPrefix(o.Path, "/v1/schedules/{id}"):
 		_, err = s.mySchedule(ctx, id)
+	case organises && strings.HasPrefix(o.Path, "/v1/matches/{id}"):
+		err = s.mayVoid(ctx, id)
 	case organises && strings.HasPrefix(o.Path, "/v1/series/{id}"):
 		_, err = s.mySeries(ctx, id)
 	}

@@ -67,10 +67,31 @@ func (s *Server) match(ctx context.Context, id string) (tournament.Match, live.S
 }
 
 func (s *Server) voidMatch(ctx context.Context, in op.WithID[wire.CancelRequest]) (wire.Match, error) {
-	if err := checkReason(in.Body); err != nil {
+	err := s.mayVoid(ctx, in.ID)
+	if err == nil {
+		err = checkReason(in.Body)
+	}
+	if err != nil {
 		return wire.Match{}, err
 	}
 	return s.shownMatch(ctx)(s.Director.VoidMatch(ctx, in.ID, in.Body.Reason))
+}
+
+// mayVoid tells why the caller may not make a match void: it is for the organiser of its tournament, where no rating of theirs gains by it.
+func (s *Server) mayVoid(ctx context.Context, id string) error {
+	m, err := s.Store.Match(ctx, id)
+	if err != nil || gate.Owns(ctx, "") {
+		return err
+	}
+	if m.TournamentID == "" {
+		return fmt.Errorf("%w: the match is of no tournament; ask an administrator", tournament.ErrNotYours)
+	}
+	own := func(seat tournament.MatchSeat) bool { return seat.OwnerID == gate.UserID(ctx) }
+	_, err = s.myTournament(ctx, m.TournamentID)
+	if err == nil && m.Rated && slices.ContainsFunc(m.Seats, own) {
+		err = fmt.Errorf("%w: a bot of yours plays in this rated match; ask an administrator", tournament.ErrNotYours)
+	}
+	return err
 }
 
 func (s *Server) requeueMatch(ctx context.Context, in op.One) (wire.Match, error) {

@@ -122,6 +122,7 @@ func organiserOffers() []offer {
 			path: "/tournaments/:id/rounds/:round", spec: wire.ArrangeRound.Spec, button: "Pair it like this", to: "/tournaments/{id}/organise", done: "The round is paired by hand.",
 			prepare: (*Server).prepareRound,
 		},
+		{path: "/matches/:id/void", spec: wire.VoidMatch.Spec, button: "Make it void", to: "/matches/{id}"},
 	}
 }
 

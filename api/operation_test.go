@@ -372,3 +372,41 @@ func TestAVersionGetsTheSecretsOfNow(t *testing.T) {
 		}
 	})
 }
+
+// An organiser, and who organises with them, voids what is not over of their tournament. No rating of theirs gains by it, and what is of no
+// tournament stays the administrators'.
+func TestAnOrganiserVoidsMatchesOfTheirTournament(t *testing.T) {
+	onOneWith(t, withLogin, func(w *world) {
+		body := map[string]any{"reason": "our network was down"}
+		void := func(who string, m tournament.Match) answer {
+			return w.do(who, "POST", "/v1/matches/"+m.ID+"/void", body)
+		}
+		casual, theirs := w.started(func(x *tournament.Tournament) { x.Rated, x.Cycles = false, 2 }, owner, organiser)
+		desk := string(w.visits(w.browser(organiser), "/tournaments/"+casual.ID+"/organise", nil).want(200, "").body)
+		holds(t, "the desk leads to the form of each open match", strings.Contains(desk, "/matches/"+theirs[0].ID+"/void") && strings.Contains(desk, "/matches/"+theirs[1].ID+"/void"))
+		got := into[wire.Match](void(organiser, theirs[0]).want(200, ""))
+		same(t, "why", got.Reason, "our network was down")
+		same(t, "whose fault it is said to be", got.VoidCause, "")
+		same(t, "what is played in its place", got.ReplayedAs, "")
+		void(organiser, theirs[0]).want(409, "wrong_state")
+		w.do(organiser, "POST", "/v1/matches/"+theirs[1].ID+"/void", map[string]any{"reason": ""}).want(422, "invalid").at("/reason")
+		w.play(theirs[1], 100)
+		void(organiser, theirs[1]).want(409, "wrong_state")
+		desk = string(w.visits(w.browser(organiser), "/tournaments/"+casual.ID+"/organise", nil).want(200, "").body)
+		holds(t, "the desk leaves out what is over", !strings.Contains(desk, "/void"))
+
+		rated, list := w.started(func(*tournament.Tournament) {}, owner, organiser)
+		holds(t, "it is rated", list[0].Rated)
+		void(organiser, list[0]).want(403, "not_yours")
+		w.visits(w.browser(organiser), "/matches/"+list[0].ID+"/void", nil).want(403, "")
+		w.do(organiser, "PUT", "/v1/tournaments/"+rated.ID+"/organisers", map[string]any{"co_organisers": []string{w.users[rival].Name}}).want(200, "")
+		void(rival, list[0]).want(200, "")
+
+		b := w.bot(organiser)
+		w.consent(b.ID)
+		m := into[wire.Match](w.do(owner, "POST", "/v1/challenges", map[string]any{"game": "masks", "bots": []string{w.bot(owner).ID, b.ID}}).want(201, ""))
+		void(owner, tournament.Match{ID: m.ID}).want(403, "role_too_low")
+		void(organiser, tournament.Match{ID: m.ID}).want(403, "not_yours")
+		void(admin, tournament.Match{ID: m.ID}).want(200, "")
+	})
+}

@@ -78,6 +78,7 @@ var scopeOf = map[tournament.Scope]string{
 		POST /v1/tournaments/:id/pause
 		POST /v1/tournaments/:id/resume
 		POST /v1/tournaments/:id/cancel
+		POST /v1/matches/:id/void
 		POST /v1/schedules
 		POST /v1/schedules/preview
 		PATCH /v1/schedules/:id
@@ -102,7 +103,6 @@ var scopeOf = map[tournament.Scope]string{
 		POST /v1/bots/:id/ban
 		POST /v1/bots/:id/unban
 		POST /v1/ladders/:id/seasons
-		POST /v1/matches/:id/void
 		POST /v1/matches/:id/requeue`,
 }
 

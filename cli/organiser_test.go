@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +101,14 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 		{[]string{"tournament", "pair", "cup", "--swap", "one,two", "--swap", "five,four", "--reason", "they ask"}, "they ask\n  bye: two\n"},
 		{[]string{"tournament", "bracket", "cup"}, "they ask\n  bye: two\n"},
 		{[]string{"tournament", "pair", "cup", "--round", "1", "--table", "one,two", "--table", "four,three", "--bye", "five", "--reason", "again"}, "  one – two (open)\n"},
+	})
+	spoiled := ""
+	for _, line := range strings.Split(told(t, "", "tournament", "export", "cup", "--table", "matches"), "\n") {
+		if strings.Contains(line, ",queued,") {
+			spoiled = regexp.MustCompile("[0-9a-f-]{36}").FindString(line)
+		}
+	}
+	tells(t, []row{
 		{[]string{"series", "create", "Autumn", "--tournament", "cup", "--by", "rank", "--rank-points", "10,5.5"}, "Autumn "},
 		{[]string{"series", "create", "Nights", "--schedule", "night {number}", "--best", "3", "--json"}, `"best":3`},
 		{[]string{"series", "list", "--mine"}, "| Nights"},
@@ -107,6 +116,7 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 		{[]string{"series", "edit", "autumn", "--name", "Winter", "--by", "points", "--best", "2"}, "by points, the best 2 of a bot"},
 		{[]string{"schedule", "show", "night {number}"}, "counted in the series Nights "},
 		{[]string{"series", "show", "nights"}, "the tournaments of the schedule Night {number} "},
+		{[]string{"tournament", "void", spoiled, "--reason", "our network was down"}, spoiled + " is void\n"},
 		{[]string{"tournament", "resume", "cup"}, "Cup is running"},
 		{[]string{"tournament", "watch", "cup"}, "  finished\n"},
 		{[]string{"series", "show", "winter"}, "| five"},
@@ -123,6 +133,7 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 		places []string
 	}{
 		{[]string{"tournament", "seed", "cup", "--order", "one,nobody,ONE"}, []string{`seeds: "nobody"`, `seeds: "ONE"`}},
+		{[]string{"tournament", "void", spoiled}, []string{"--reason"}},
 		{[]string{"tournament", "pair", "cup", "--round", "9"}, []string{"--reason", "--swap", "--round"}},
 		{[]string{"tournament", "pair", "cup", "--round", "1", "--swap", "one,nobody", "--swap", "two", "--reason", "x"}, []string{`--swap: "nobody"`, `--swap: "two"`}},
 		{[]string{"series", "create", "", "--tournament", "cup", "--tournament", "nothing", "--by", "luck", "--best", "-1"}, []string{"NAME", "--tournament at 1", "--by", "--best"}},

@@ -34,7 +34,7 @@ func quickCommands() map[string]string {
 			"ladder create; ladder list; ladder show; schedule cancel; schedule create; schedule edit; schedule list; schedule organisers; schedule pause; schedule resume; schedule show; " +
 			"series create; series delete; series edit; series export; series list; series organisers; series show; tournament bracket; tournament cancel; tournament checkin; " +
 			"tournament create; tournament edit; tournament export; tournament invite; tournament list; tournament organisers; tournament pair; tournament pause; tournament resume; tournament seed; " +
-			"tournament show; tournament standings; tournament start; tournament substitute; tournament withdraw",
+			"tournament show; tournament standings; tournament start; tournament substitute; tournament void; tournament withdraw",
 		oneQuery: "admin audit; admin link; admin token; admin user disable; admin user enable; admin user list; admin user promote",
 		prints:   "completion bash; completion fish; completion powershell; completion zsh; evaluate export; help; init; logout; replay page; replay show; schema; version",
 	} {

@@ -17,9 +17,10 @@ var (
 	GetMatch = op.Get[op.One, MatchDetail]("/v1/matches/{id}", "").Refusing(409)
 
 	// @Summary	Make a match void
-	// @Description	For administrators, with a reason that everyone sees, as long as the match is not over: a result stands. Nobody is
-	// @Description	rated, and the match is not played again: its tournament goes on without it.
-	VoidMatch = op.Post[op.WithID[CancelRequest], Match]("/v1/matches/{id}/void", "admin")
+	// @Description	For the organiser of its tournament, with a reason that everyone sees, as long as the match is not over: a result
+	// @Description	stands. Nobody is rated, and the match is not played again: its tournament goes on without it. A rated match in which
+	// @Description	the organiser's own bot plays, and a match outside tournaments, is for administrators.
+	VoidMatch = op.Post[op.WithID[CancelRequest], Match]("/v1/matches/{id}/void", "organise")
 
 	// @Summary	Queue a match again
 	// @Description	For administrators, as long as the match is not over. The match is taken from its worker and continues elsewhere after

@@ -16,7 +16,7 @@ func TestWhatIsNotFoundLeadsToAListOfIts(t *testing.T) {
 	root.AddCommand(Commands(command.Console{})...)
 	for line, want := range map[string]string{
 		"tournament show x": "molerun tournament list", "schedule show x": "molerun schedule list", "series show x": "molerun series list",
-		"ladder show x": "molerun ladder list", "class show x": "molerun class list",
+		"ladder show x": "molerun ladder list", "class show x": "molerun class list", "tournament void x": "molerun tournament export NAME --table matches",
 	} {
 		cmd, args, err := root.Find(strings.Fields(line))
 		if err != nil {
@@ -25,7 +25,7 @@ func TestWhatIsNotFoundLeadsToAListOfIts(t *testing.T) {
 		if got := advice(tournament.ErrNotFound.Error(), cmd, args); got != want {
 			t.Errorf("%s: got %q, want %q", line, got, want)
 		}
-		if got := advice(tournament.ErrNotYours.Error(), cmd, args); !strings.HasPrefix(got, want) {
+		if got := advice(tournament.ErrNotYours.Error(), cmd, args); !strings.HasPrefix(got, want) && cmd.Name() != "void" {
 			t.Errorf("%s, of others: got %q, want %q", line, got, want)
 		}
 	}

@@ -29,14 +29,17 @@ type calls struct {
 
 func advice(code string, cmd *cobra.Command, _ []string) string {
 	list := account.ListOf(cmd)
-	mine := list
+	mine, missing := list, list
+	if cmd.Name() == "void" {
+		missing = "molerun tournament export NAME --table matches"
+	}
 	if cmd.Parent() != nil && cmd.Parent().Name() == "tournament" {
 		mine += " --mine"
 	}
 	return map[string]string{
 		tournament.ErrRole.Error():     "ask whoever runs the platform: molerun admin user promote NAME",
 		tournament.ErrNotYours.Error(): mine,
-		tournament.ErrNotFound.Error(): list,
+		tournament.ErrNotFound.Error(): missing,
 		tournament.ErrState.Error():    strings.TrimSuffix(list, "list") + "show NAME",
 		tournament.ErrLimit.Error():    mine + ", and cancel what is not needed",
 	}[code]

@@ -20,7 +20,7 @@ import (
 
 func tournamentCommand(o *calls) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "tournament", Short: "Tournaments: create, list, show, edit, invite, organisers, start, pause, resume, cancel, checkin, seed, pair, withdraw, substitute, standings, bracket, export, watch",
+		Use: "tournament", Short: "Tournaments: create, list, show, edit, invite, organisers, start, pause, resume, cancel, void, checkin, seed, pair, withdraw, substitute, standings, bracket, export, watch",
 		Long: "Works with the account that molerun login kept. A NAME is the name or the id of a tournament.",
 	}
 	cmd.AddCommand(
@@ -31,6 +31,7 @@ func tournamentCommand(o *calls) *cobra.Command {
 		account.On(o.Group, "pause NAME", "Begin no new match until resume; running ones go on", o.change(wire.PauseTournament), "running"),
 		account.On(o.Group, "resume NAME", "Let matches begin again", o.change(wire.ResumeTournament), "running"),
 		tournamentCancelCommand(o),
+		voidCommand(o),
 		editCommand(o),
 		inviteCommand(o),
 		organisersCommand(o, "tournament", wire.GetTournamentOrganisers, wire.SetTournamentOrganisers, func(t wire.Tournament) string { return t.ID }),
@@ -284,6 +285,23 @@ func tournamentCancelCommand(o *calls) *cobra.Command {
 		return account.Do(ctx, o.Group, call, wire.CancelTournament, op.BodyByID(t.ID, because(reason)), tournamentIs)
 	})
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for everybody to see")
+	return cmd
+}
+
+func voidCommand(o *calls) *cobra.Command {
+	in := wire.CancelRequest{}
+	cmd := o.Command("void MATCH", "End a match of yours without a result; nobody is rated, and it is not played again", func(ctx context.Context, call *client.Client, args []string) error {
+		if in.Reason == "" {
+			var wrong refusals
+			wrong.add("--reason", "is missing: everybody sees it")
+			return wrong.err()
+		}
+		return account.Do(ctx, o.Group, call, wire.VoidMatch, op.BodyByID(args[0], in), func(m wire.Match) string { return m.ID + " is void" })
+	})
+	cmd.Long = "Ends a match of a tournament that you organise, as long as it is not over: a result stands. MATCH is its id, which stands in the address of its page.\n" +
+		"A rated match in which a bot of yours plays is for an administrator to void."
+	cmd.Example = "  molerun tournament void 0192d4c1-7c1e-7000-8000-000000000000 --reason \"our network was down\""
+	cmd.Flags().StringVar(&in.Reason, "reason", "", "why, for everybody to see")
 	return cmd
 }
 
