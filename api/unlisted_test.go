@@ -236,3 +236,30 @@ func (a answer) has(key string, want any) {
 }
 
 func nothing(*api.Config) {}
+
+// A class link says by name what it is for, to its organiser and to the class, be it a tournament or a schedule.
+func TestAClassLinkNamesItsEvents(t *testing.T) {
+	onOneWith(t, withLogin, func(w *world) {
+		cup := w.cup(func(*tournament.Tournament) {})
+		nights := into[wire.Schedule](w.do(organiser, "POST", "/v1/schedules", goodSeries(w)).want(201, ""))
+		made := into[wire.ClassLinkCreated](w.do(organiser, "POST", "/v1/class-links", map[string]any{"events": []string{nights.ID, cup.ID}, "accounts": 3}).want(201, ""))
+		events := func() []wire.ClassEvent {
+			return into[wire.ClassLinkDetail](w.get(organiser, "/v1/class-links/"+made.ID).want(200, "")).Events
+		}
+		want := []wire.ClassEvent{{ID: cup.ID, Name: cup.Name}, {ID: nights.ID, Name: nights.Name}}
+		if got := events(); !slices.Equal(got, want) {
+			t.Errorf("the link is for %v, want %v", got, want)
+		}
+		_, query, _ := strings.Cut(made.URL, "?")
+		page := string(w.visits("", "/class?"+query, nil).want(200, "").body)
+		for _, e := range want {
+			if !strings.Contains(page, ">"+e.Name+"</a>") {
+				t.Errorf("the page of the link does not name %s: %s", e.Name, page)
+			}
+		}
+		w.do(organiser, "DELETE", "/v1/schedules/"+nights.ID, nil).want(204, "")
+		if got := events(); !slices.Equal(got, want[:1]) {
+			t.Errorf("with the schedule deleted the link is for %v, want %v", got, want[:1])
+		}
+	})
+}

@@ -289,6 +289,7 @@ func TestEveryLineWithJSONIsJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	tells(t, []row{{[]string{"class", "show", link.ID}, link.ID + ": 0 of 30 accounts made, until "}})
+	tells(t, []row{{[]string{"class", "show", link.ID}, "\n  for Cup\n"}})
 	said("class", "show", link.ID)
 	if out := said("class", "end", link.ID); !strings.Contains(out, `"ended_at":"`) {
 		t.Errorf("class end prints %q, want when it ended", out)

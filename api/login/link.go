@@ -110,7 +110,7 @@ func (l *Login) classPage(c *gin.Context, status int, p pages.Class) error {
 	if err != nil {
 		return l.wrongLink(c, err)
 	}
-	events, err := l.cfg.Store.TournamentsByID(ctx, link.Events)
+	events, schedules, err := l.cfg.Store.ClassEvents(ctx, link)
 	if err != nil {
 		return err
 	}
@@ -122,6 +122,9 @@ func (l *Login) classPage(c *gin.Context, status int, p pages.Class) error {
 	}
 	for _, t := range events {
 		p.Events = append(p.Events, pages.ClassEvent{Path: "/tournaments/" + t.ID, Name: t.Name, StartsAt: t.StartsAt, Status: t.Status, Over: tournament.CanClass(t) != nil})
+	}
+	for _, x := range schedules {
+		p.Events = append(p.Events, pages.ClassEvent{Path: "/schedules", Name: x.Template.Name, Again: true})
 	}
 	p.Page, p.Note = pages.Page{Title: "Join the class"}, link.Note
 	body, err := l.cfg.Site.Page("class", p)

@@ -59,9 +59,15 @@ type ClassLinkCreated struct {
 // ClassLinkDetail is a class link with its events and its accounts.
 type ClassLinkDetail struct {
 	ClassLink
-	Events []string                  `json:"events"` // ids of tournaments and schedules
+	Events []ClassEvent              `json:"events"` // what its accounts may enter
 	Came   []tournament.ClassAccount `json:"came"`   // who has an account by it, the first first
 } // @name ClassLinkDetail
+
+// ClassEvent is a tournament, or a schedule with all its tournaments, that the accounts of a class link may enter.
+type ClassEvent struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+} // @name ClassEvent
 
 // ClassJoin asks for an account by a class link.
 type ClassJoin struct {

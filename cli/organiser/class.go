@@ -95,6 +95,9 @@ func classShowCommand(o *calls) *cobra.Command {
 	return o.Command("show ID", "The accounts made by a link, and its state", func(ctx context.Context, call *client.Client, args []string) error {
 		return account.Ask(ctx, o.Group, call, wire.GetClassLink, op.ByID(args[0]), func(w io.Writer, l wire.ClassLinkDetail) {
 			fmt.Fprintf(w, "%s: %d of %s made, %s\n", printer.Printable(strings.TrimSpace(l.Note+" "+l.ID)), l.Made, game.Plural(l.Accounts, "account"), untilOf(l.ClassLink))
+			for _, e := range l.Events {
+				fmt.Fprintf(w, "  for %s\n", printer.Printable(e.Name))
+			}
 			for _, a := range l.Came {
 				fmt.Fprintf(w, "  %s, %s\n", printer.Printable(a.Name), moment(a.JoinedAt))
 			}

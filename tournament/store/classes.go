@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store/database"
 	"github.com/molerun/molerun/tournament/store/logins"
 )
@@ -76,6 +77,20 @@ func (s *Store) openClass(db, link *gorm.DB) (classLinkRow, error) {
 
 func (s *Store) classEvents(ctx context.Context, id string) ([]string, error) {
 	return database.Pluck[string](s.SQL(ctx).Model(&classEventRow{}).Where("link_id = ?", id).Order("event_id"), "event_id")
+}
+
+// ClassEvents returns the tournaments and the schedules that the accounts of a class link may enter.
+func (s *Store) ClassEvents(ctx context.Context, l tournament.ClassLink) ([]tournament.Tournament, []schedule.Schedule, error) {
+	cups, err := s.TournamentsByID(ctx, l.Events)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := database.All[scheduleRow](s.SQL(ctx).Where("id IN ?", l.Events).Order("id"))
+	if err != nil {
+		return nil, nil, err
+	}
+	schedules, err := database.TryMap(rows, scheduleRow.schedule)
+	return cups, schedules, err
 }
 
 // ClassLinks returns a page of an organiser's class links, without their events, and the cursor of the next, "" after the last.

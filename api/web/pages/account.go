@@ -34,6 +34,7 @@ type ClassEvent struct {
 	StartsAt   time.Time
 	Status     tournament.Status
 	Over       bool // nobody enters it any more
+	Again      bool // it is a schedule: all its tournaments
 }
 
 // Mine is the page behind the login.
