@@ -1,6 +1,7 @@
 package organiser
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -50,15 +51,17 @@ func eventWords(ctx context.Context, matches *matchReader, e wire.Event) (string
 		what, why = "a bot is left out", tournament.Spaced(why)
 	case e.Event == "entry.substituted":
 		what = "another bot takes a place"
-	case e.Event == "match.finished":
+	case kind == "match":
 		m, err := matches.read(ctx, e.MatchID)
 		if err != nil {
 			return "", err
 		}
-		what = matchText(m)
-	}
-	if kind == "match" {
-		what = fmt.Sprintf("round %d, table %d: %s", e.Round, e.Block, what)
+		if e.Event == "match.finished" {
+			what = matchText(m)
+		} else {
+			what = botsText(m) + ": " + what
+		}
+		what = fmt.Sprintf("round %d: %s", e.Round, what)
 	}
 	if why != "" {
 		what += ": " + why
@@ -94,6 +97,15 @@ func (x *matchReader) read(ctx context.Context, id string) (wire.Match, error) {
 	var m wire.MatchDetail
 	err := client.Do(ctx, x.call, wire.GetMatch, op.ByID(id), &m)
 	return m.Match, err
+}
+
+// botsText returns who sits at a match, by the names at the table where the bots are not open yet.
+func botsText(m wire.Match) string {
+	var names []string
+	for _, s := range m.Seats {
+		names = append(names, printer.Printable(cmp.Or(s.Bot, s.Alias)))
+	}
+	return strings.Join(names, ", ")
 }
 
 // matchText returns how a match ended, the best first; that it is over where that is all that is open.
