@@ -108,7 +108,7 @@ func (m *thinkerMind) shows(list []cia.Action, k int) float64 {
 			for in := m.in; in != 0; in &= in - 1 {
 				mean += row[in.Lowest()]
 			}
-			own := row[m.mine.Lowest()]
+			own := row[m.agent]
 			m.tell = append(m.tell, max(0, math.Log(own*float64(m.in.Len())/mean)))
 		}
 	}
