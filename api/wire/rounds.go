@@ -81,7 +81,7 @@ type CrosstableRow struct {
 	Cells []CrosstableCell `json:"cells"`
 } // @name CrosstableRow
 
-// CrosstableCell is a bot's result against one other, in the blocks that are over.
+// CrosstableCell is a bot's result against one other, in the blocks that are over. Members of one team do not meet.
 type CrosstableCell struct {
 	Bot    string  `json:"bot"` // the other
 	Blocks int     `json:"blocks"`
@@ -90,5 +90,5 @@ type CrosstableCell struct {
 	Low    float64 `json:"low"`   // its 95 % interval, with the block as the unit
 	High   float64 `json:"high"`
 
-	Adjusted *tournament.Mean `json:"adjusted_share,omitempty"` // hidden teams: the share without the luck of the deals, which may lie outside 0 to 1
+	Adjusted *tournament.Mean `json:"adjusted_share,omitempty"` // hidden teams: over all games at one table, each on one team ½, the share without the luck of the deals, which may lie outside 0 to 1
 } // @name CrosstableCell

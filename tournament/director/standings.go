@@ -248,8 +248,8 @@ type CrossLine struct {
 // CrossCell is what an entry has of another.
 type CrossCell struct {
 	pairing.Cell
-	// Adjusted is the share without the luck of the deals, with the interval of 95 %; nil where the luck is not known. It may lie
-	// outside 0 to 1: luck may have been worth more than what was taken.
+	// Adjusted is the level without the luck of the deals, with the interval of 95 %; nil where the luck is not known, or the two never
+	// met. It may lie outside 0 to 1: luck may have been worth more than what was taken.
 	Adjusted *tournament.Mean
 }
 
@@ -274,11 +274,11 @@ func (b Scoreboard) Crosstable() ([]CrossLine, error) {
 // cell returns what the first of a pair has of the other, with luck and without.
 func (l lucks) cell(p rating.Pair, x pairing.Cell) CrossCell {
 	out, luck := CrossCell{Cell: x}, l.pairs[p]
-	if luck == nil {
+	if luck == nil || x.Blocks == 0 {
 		return out
 	}
-	games := float64(x.Games)
-	without, half := x.Share-luck.Points/games, luck.Half/games
+	games := float64(x.Shared)
+	without, half := x.Level-luck.Points/games, luck.Half/games
 	out.Adjusted = &tournament.Mean{Value: millionth(without), Low: millionth(without - half), High: millionth(without + half)}
 	return out
 }

@@ -112,15 +112,15 @@ func cellsFollow(t *testing.T, board director.Scoreboard, at map[string]int, pai
 	for _, line := range cross {
 		for k, x := range line.Cells {
 			luck := pairs[rating.Pair{Entry: at[line.Entry.VersionID], Other: at[cross[k].Entry.VersionID]}]
-			if (luck == nil) != (x.Adjusted == nil) || (luck == nil) != (x.Blocks < 4) {
+			if (luck == nil || x.Blocks == 0) != (x.Adjusted == nil) || x.Blocks >= 4 && luck == nil {
 				t.Fatalf("%s against %s: %+v, by hand %+v", line.Entry.BotName, cross[k].Entry.BotName, x, luck)
 			}
-			if luck == nil {
+			if x.Adjusted == nil {
 				continue
 			}
 			told++
-			games := float64(x.Games)
-			if math.Abs(x.Adjusted.Value-(x.Share-luck.Points/games)) > 1e-5 || math.Abs((x.Adjusted.High-x.Adjusted.Low)/2-luck.Half/games) > 1e-5 {
+			games := float64(x.Shared)
+			if math.Abs(x.Adjusted.Value-(x.Level-luck.Points/games)) > 1e-5 || math.Abs((x.Adjusted.High-x.Adjusted.Low)/2-luck.Half/games) > 1e-5 {
 				t.Errorf("%s against %s: %+v adjusted to %+v, by hand %+v", line.Entry.BotName, cross[k].Entry.BotName, x, x.Adjusted, luck)
 			}
 		}

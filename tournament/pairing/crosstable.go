@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Cell is what one entry has of another, over the games that count of the blocks that are over.
+// Cell is what one entry has of another, over the games that count of the blocks that are over. Members of one team do not meet.
 type Cell struct {
 	Blocks int
 	Games  int
@@ -14,6 +14,11 @@ type Cell struct {
 	// for as many. Low and High are its 95 % interval (Wilson), with the block as the unit: games on one seed tell less than
 	// as many games apart.
 	Share, Low, High float64
+
+	// Shared are all games in which both sat, and Level is the mean share of those, of which one on the same team gives both ½: the
+	// luck of a pair is that of these.
+	Shared int
+	Level  float64
 }
 
 // Counting returns the rounds without the blocks that the standings do not count: those of entries whose results were annulled, and in
@@ -56,30 +61,37 @@ func Crosstable(c Contest) [][]Cell {
 }
 
 func (t cells) add(b Block) {
-	games := b.Counting()
-	for _, g := range games {
+	met := map[*Cell]bool{}
+	for _, g := range b.Counting() {
 		for i, e := range g.Seats {
+			against := g.Result.against(i)
 			for j, o := range g.Seats {
-				if i != j {
-					t[e][o].Games++
-					t[e][o].Share += beat(g.Result.Points, i, j)
+				if i == j {
+					continue
+				}
+				x, share := &t[e][o], beat(g.Result.Points, i, j)
+				x.Shared++
+				x.Level += share
+				if slices.Contains(against, j) {
+					x.Games++
+					x.Share += share
+					met[x] = true
 				}
 			}
 		}
 	}
-	for _, e := range b.Games[0].Seats {
-		for _, o := range b.Games[0].Seats {
-			if e != o && len(games) > 0 {
-				t[e][o].Blocks++
-			}
-		}
+	for x := range met {
+		x.Blocks++
 	}
 }
 
-// cells is a crosstable that is being added up: Share is a sum.
+// cells is a crosstable that is being added up: Share and Level are sums.
 type cells [][]Cell
 
 func (c *Cell) settle() {
+	if c.Shared > 0 {
+		c.Level = round6(c.Level / float64(c.Shared))
+	}
 	if c.Blocks == 0 {
 		return
 	}

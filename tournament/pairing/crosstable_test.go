@@ -84,3 +84,49 @@ func TestACrosstableHasWhatTheStandingsCount(t *testing.T) {
 		}
 	}
 }
+
+// Members of one team do not meet: who only sat on one team has no cell, and games on one team are in no cell. The level of a pair counts
+// them ½, so that of a game of n seats the levels of a bot sum to (n − 1)/2 and n/2 times what it has more points than the mean of the table.
+func TestMembersOfOneTeamAreNotInTheCrosstable(t *testing.T) {
+	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 5}, Entries: field(5)}
+	teams := [][]string{{"a", "a", "a", "b", "b"}, {"a", "a", "b", "a", "b"}, {"b", "b", "a", "a", "a"}} // 0 and 1 are on one in all of them
+	winners := []string{"a", "b", "a"}
+	want, levels := make([]float64, 5), make([]float64, 5) // by entry
+	for k, team := range teams {
+		res := &pairing.Result{Team: team, Points: make([]float64, 5), Score: make([]float64, 5)}
+		won, others := 0.0, make([]float64, 5)
+		for i := range 5 {
+			if team[i] == winners[k] {
+				res.Points[i] = 1
+				won++
+			}
+			for j := range 5 {
+				if team[j] != team[i] {
+					others[i]++
+				}
+			}
+		}
+		for i := range 5 {
+			want[i] += res.Points[i] * others[i]
+			levels[i] += 2 + 2.5*(res.Points[i]-won/5)
+		}
+		c.Rounds = append(c.Rounds, pairing.Round{Blocks: []pairing.Block{{Games: []pairing.Game{{Seats: []int{0, 1, 2, 3, 4}, Result: res}}}}})
+	}
+	got := pairing.Crosstable(c)
+	if x := got[0][1]; x.Blocks != 0 || x.Games != 0 || x.Share != 0 || x.High != 0 {
+		t.Errorf("0 and 1, who are always on one team, have %+v", x)
+	}
+	if x, y := got[0][2], got[2][0]; x.Games != 2 || x.Blocks != 2 || x.Share != 0 || y.Share != 1 || x.Shared != 3 {
+		t.Errorf("0 against 2, who beat it in both games: %+v and %+v", x, y)
+	}
+	for e, row := range got {
+		sum, level := 0.0, 0.0
+		for _, x := range row {
+			sum += x.Share * float64(x.Games)
+			level += x.Level * float64(x.Shared)
+		}
+		if math.Abs(sum-want[e]) > 1e-5 || math.Abs(level-levels[e]) > 1e-5 {
+			t.Errorf("%d: its cells sum to %v and %v, want %v and %v", e, sum, level, want[e], levels[e])
+		}
+	}
+}
