@@ -47,7 +47,7 @@ func quiet(r route) route {
 	return r
 }
 
-// inSession returns a route of a page whose caller is whoever the browser is logged in as, if it is; else it stays a stranger's.
+// inSession returns a route of pages, or one that they read, whose caller is whoever the browser is logged in as, if it is; else it stays a stranger's.
 func inSession(r route) route {
 	r.Session = true
 	return r
@@ -268,7 +268,7 @@ func tournamentRoutes() []route {
 		serve(wire.PauseTournament, (*Server).pauseTournament),
 		serve(wire.ResumeTournament, (*Server).resumeTournament),
 		serve(wire.CancelTournament, (*Server).cancelTournament),
-		manual(wire.ListTournamentEvents, (*Server).listTournamentEvents),
+		inSession(manual(wire.ListTournamentEvents, (*Server).listTournamentEvents)),
 		list(wire.ListTournamentStandings, (*Server).listTournamentStandings),
 		list(wire.ListTournamentRounds, (*Server).listTournamentRounds),
 		list(wire.ListShowings, (*Server).listShowings),
@@ -310,14 +310,14 @@ func seriesRoutes() []route {
 
 func matchRoutes() []route {
 	return []route{
-		manual(wire.ListEvents, (*Server).listEvents),
+		inSession(manual(wire.ListEvents, (*Server).listEvents)),
 
 		list(wire.ListMatches, (*Server).listMatches),
 		raw(wire.ExportMatches, (*Server).exportMatches),
 		raw(wire.GetMatch, (*Server).getMatch),
 		serve(wire.VoidMatch, (*Server).voidMatch),
 		serve(wire.RequeueMatch, (*Server).requeueMatch),
-		manual(wire.ListMatchEvents, (*Server).listMatchEvents),
+		inSession(manual(wire.ListMatchEvents, (*Server).listMatchEvents)),
 		manual(wire.GetMatchView, (*Server).getMatchView),
 		raw(wire.GetMatchReplay, (*Server).getMatchReplay),
 		manual(wire.ListMatchDecisions, (*Server).listMatchDecisions),

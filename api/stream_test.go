@@ -386,6 +386,37 @@ func TestStreamsAreLimitedByCaller(t *testing.T) {
 	})
 }
 
+// browser asks as a browser that is logged in.
+type browser tournament.LoginSecret
+
+// RoundTrip implements [http.RoundTripper].
+func (b browser) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Cookie", "molerun_session="+string(b))
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// A class behind one address watches live pages: who is logged in has places of their own, whichever page it is.
+func TestLiveStreamsOfWhoIsLoggedInCountForTheirAccount(t *testing.T) {
+	onOneWith(t, func(c *api.Config) { withLogin(c); c.Limits.Streams, c.Limits.AllStreams = 3, 100 }, func(w *world) {
+		l := w.goLive(w.api)
+		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		for _, who := range []string{"", string(w.browser(owner)), string(w.browser(rival))} {
+			client := l.server.Client()
+			if who != "" {
+				client = &http.Client{Transport: browser(who)}
+			}
+			for i, path := range []string{"/v1/events", "/v1/tournaments/" + cup.ID + "/events", "/v1/matches/" + list[0].ID + "/events", "/v1/events"} {
+				s := watch(t, client, l.server.URL+path, "", "")
+				defer s.close()
+				if want := map[bool]int{true: 200, false: 429}[i < 3]; s.answer.StatusCode != want {
+					t.Errorf("stream %d of the browser %q, %s: got %d, want %d", i+1, who, path, s.answer.StatusCode, want)
+				}
+			}
+		}
+	})
+}
+
 // refused wants no stream to be opened, for a reason.
 func (l *live) refused(who, why string) {
 	l.t.Helper()
