@@ -35,6 +35,7 @@ func tournamentDTO(t tournament.Tournament) wire.Tournament {
 		StartedAt:          t.StartedAt,
 		EndedAt:            t.EndedAt,
 		PausedAt:           t.PausedAt,
+		PausedMS:           t.Options.PausedMS,
 		InviteOnly:         template.InviteOnly,
 		InviteEnds:         t.InviteEndsAt,
 		ScheduleID:         t.ScheduleID,

@@ -47,6 +47,7 @@ type FormatOptions struct {
 	// what breaks ties, in this order; the format's own if left out
 	TieBreaks []string `json:"tie_breaks,omitempty" enums:"direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,progressive,koya,performance,game_score" help:"what breaks ties in points, with commas between, in place of the format's own"`
 	LastsMS   int64    `json:"lasts_ms,omitempty" help:"arena: how long matches are made (default 1h)"` // arena: how long new matches are made, 1000 to 86 400 000
+	PausedMS  int64    `json:"-"`                                                                       // arena: how long its pauses took that are over; it lasts longer by them, and whoever copies it does not want them
 	// how long each round but the first waits after the one before, up to 86 400 000; without a pause if left out
 	RoundPauseMS int64 `json:"round_pause_ms,omitempty" help:"swiss, elimination, groups: how long the next round waits, for people to look at the last"`
 	LateEntries  bool  `json:"late_entries,omitempty" help:"swiss, arena: bots may enter after the start"` // swiss, arena: bots may enter after the start; a swiss takes them during its first half
@@ -60,11 +61,12 @@ type storedOptions struct {
 	OldMinTable int   `json:"min_table,omitempty"`
 	OldLastsUS  int64 `json:"lasts_us,omitempty"`
 	OldTest     Test  `json:"test,omitzero"`
+	Paused      int64 `json:"paused_ms,omitempty"`
 }
 
 // MarshalStored returns the options as a row holds them.
 func (o FormatOptions) MarshalStored() ([]byte, error) {
-	return json.Marshal(storedOptions{o, o.MinTable, 1000 * o.LastsMS, o.Test})
+	return json.Marshal(storedOptions{o, o.MinTable, o.Lasts().Microseconds(), o.Test, o.PausedMS})
 }
 
 // UnmarshalStored reads the options of a row.
@@ -72,6 +74,7 @@ func (o *FormatOptions) UnmarshalStored(text []byte) error {
 	var x storedOptions
 	err := json.Unmarshal(text, &x)
 	*o = x.FormatOptions
+	o.PausedMS = x.Paused
 	o.MinTable, o.LastsMS, o.Test = cmp.Or(o.MinTable, x.OldMinTable), cmp.Or(o.LastsMS, x.OldLastsUS/1000), cmp.Or(o.Test, x.OldTest)
 	return err
 }
@@ -79,8 +82,10 @@ func (o *FormatOptions) UnmarshalStored(text []byte) error {
 // IsZero reports whether no option is set.
 func (o FormatOptions) IsZero() bool { return reflect.ValueOf(o).IsZero() }
 
-// Lasts returns how long an arena makes new matches, from its start.
-func (o FormatOptions) Lasts() time.Duration { return time.Duration(o.LastsMS) * time.Millisecond }
+// Lasts returns how long an arena makes new matches, from its start, with the pauses that are over.
+func (o FormatOptions) Lasts() time.Duration {
+	return time.Duration(o.LastsMS+o.PausedMS) * time.Millisecond
+}
 
 // RoundPause returns how long the matches of a round wait after the round before.
 func (o FormatOptions) RoundPause() time.Duration {

@@ -326,6 +326,7 @@ type Tournament struct {
 	StartedAt  *time.Time      `json:"started_at,omitempty" format:"date-time"`
 	EndedAt    *time.Time      `json:"ended_at,omitempty" format:"date-time"`
 	PausedAt   *time.Time      `json:"paused_at,omitempty" format:"date-time"` // since when no new match starts
+	PausedMS   int64           `json:"paused_ms,omitempty"`                    // arena: how long its pauses took that are over, by which it lasts longer than lasts_ms
 	InviteOnly bool            `json:"invite_only"`
 	InviteCode string          `json:"invite_code,omitempty"` // only in the answer that made it
 	InviteEnds *time.Time      `json:"invite_expires_at,omitempty" format:"date-time"`

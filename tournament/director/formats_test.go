@@ -422,6 +422,9 @@ func TestAPausedArenaLastsLonger(t *testing.T) {
 		if want := 4 * time.Hour; back.Options.Lasts() != want || got.Options.Lasts() != want || !got.Options.LateEntries {
 			t.Errorf("after a pause of three hours an arena of one lasts %s, and its row says %s; want %s", back.Options.Lasts(), got.Options.Lasts(), want)
 		}
+		if asked := time.Hour.Milliseconds(); back.Options.LastsMS != asked || got.Options.LastsMS != asked {
+			t.Errorf("its options say %d ms, and its row says %d; want the %d that were asked for, which a copy takes", back.Options.LastsMS, got.Options.LastsMS, asked)
+		}
 		w.Clock.Move(9 * time.Minute)
 		w.toEndOnce(x)
 		if list := w.open(x); len(list) == 0 {

@@ -126,7 +126,7 @@ func (tx *txn) pause(t *tournament.Tournament) error {
 func (d *Director) ResumeTournament(ctx context.Context, id string) (tournament.Tournament, error) {
 	return d.changeTournament(ctx, id, tournament.CanResume, func(tx *txn, t *tournament.Tournament) error {
 		if t.Format == tournament.Arena {
-			t.Options.LastsMS += t.PausedFor(d.now()).Milliseconds()
+			t.Options.PausedMS += t.PausedFor(d.now()).Milliseconds()
 		}
 		t.PausedAt = nil
 		parked, err := tx.Parked(id)

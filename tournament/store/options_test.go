@@ -21,6 +21,7 @@ func TestOptionsKeepTheirOlderNames(t *testing.T) {
 			`{"min_table":3,"rounds":5,"lasts_us":3600000000,"late_entries":true}`:                   {MinTable: 3, Rounds: 5, LastsMS: time.Hour.Milliseconds(), LateEntries: true},
 			`{"test":{"elo0":-5,"elo1":5,"alpha":0.01,"beta":0.2,"normalised":true,"max_pairs":40}}`: {Test: test},
 			`{"min_table_size":3,"lasts_ms":1000,"elo1":5}`:                                          {MinTable: 3, LastsMS: 1000, Test: tournament.Test{Elo1: 5}},
+			`{"lasts_ms":1000,"paused_ms":500}`:                                                      {LastsMS: 1000, PausedMS: 500},
 		} {
 			x := w.Plan(nil)
 			w.Must(w.SQL(w.Ctx).Exec("UPDATE tournaments SET options = ? WHERE id = ?", text, x.ID).Error)
