@@ -155,6 +155,7 @@ func New(cfg Config) (*Server, error) {
 		Files:    &cfg.Files.pages,
 		Cursors:  s.cursors,
 		Now:      cfg.Now,
+		Logger:   cfg.Logger,
 		Rand:     cfg.Rand,
 		Guests:   cfg.Limits.Guests,
 		Wait:     cfg.Limits.Poll,

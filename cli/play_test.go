@@ -11,6 +11,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -205,6 +206,17 @@ func TestAResumedSeriesEndsAsOneInOneGo(t *testing.T) {
 	}
 	if code, _, errs := call("", "sprt", "--resume", dir); code != 2 || !strings.Contains(errs, "other command") {
 		t.Errorf("sprt goes on with a series of play: %d %s", code, errs)
+	}
+	file := filepath.Join(dir, "series.json")
+	kept, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bot := range []string{"gredy", "127.0.0.1:8000", "ftp://bot"} {
+		writes(t, file, strings.Replace(string(kept), `"greedy"`, `"`+bot+`"`, 1))
+		if code, _, errs := call("", "play", "--resume", dir); code != 1 || !strings.Contains(errs, dir) || !strings.Contains(errs, bot) {
+			t.Errorf("a series with the bot %s: exit code %d, %s; want 1: the folder is wrong, not the command", bot, code, errs)
+		}
 	}
 	if code, _, errs := call("", "play", "--resume", t.TempDir()); code != 1 || !strings.Contains(errs, "--out") {
 		t.Errorf("exit code %d, %s; want 1 and how to begin", code, errs)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -52,6 +53,7 @@ type Config struct {
 	Files    *Files
 	Cursors  httpx.Cursors
 	Now      func() time.Time
+	Logger   *slog.Logger
 
 	Rand     io.Reader       // the secrets of guests
 	Public   string          // where browsers reach the platform; "": as each caller does

@@ -139,10 +139,13 @@ func (s *Pages) changeSeat(c *gin.Context, info game.Info, in url.Values, count 
 	}
 	x.Leaves = m.ID
 	secret, err := s.seat(c.Request.Context(), x, who)
-	if err == nil { // whatever comes of the rest: the new seat is taken
-		_ = s.Director.LeaveSeat(c.Request.Context(), g, m.ID, director.LeftReason)
+	if err != nil {
+		return "", err
 	}
-	return secret, err
+	if err := s.Director.LeaveSeat(c.Request.Context(), g, m.ID, director.LeftReason); err != nil { // the new seat is taken all the same
+		s.Logger.Warn("a seat was not left; it ends as one that nobody looks at", "match", m.ID, "err", err)
+	}
+	return secret, nil
 }
 
 // seating returns what a form asks for. All that is wrong is said at once, by the labels of the form.

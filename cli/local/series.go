@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -207,6 +208,9 @@ func (o *seriesFlags) play(ctx context.Context, folder matches.Folder, begin fun
 	}
 	defer room.Close()
 	field, err := room.Field(ctx, &o.s)
+	if o.resume != "" && errors.Is(err, command.ErrUsage) { // a file says it, and no command line
+		err = fmt.Errorf("the series in %s: %s", o.resume, strings.TrimPrefix(err.Error(), command.ErrUsage.Error()+": "))
+	}
 	if err != nil {
 		return err
 	}
