@@ -23,11 +23,11 @@ type Match struct {
 // its memo) and nothing else. config is canonical; opening is the events of the deal. An error of a
 // player, an illegal action or words where none are allowed end the match with that error.
 func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game.Table, opening []game.Event, players []kit.Decide) (Match, error) {
-	x := session{info: e.Info(), config: config, table: table, seats: make([]player, len(players))}
+	x := session{info: e.Info(), config: config, table: table, heard: make([][]json.RawMessage, len(players)), seats: make([]player, len(players))}
 	for i, decide := range players {
 		x.seats[i].decide = decide
 	}
-	x.deliver(opening)
+	protocol.Hear(x.heard, opening)
 	m := Match{}
 	for due := table.Due(); due != 0; due = table.Due() {
 		turns := make([]game.Turn, 0, due.Len())
@@ -42,7 +42,7 @@ func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game
 		if err != nil {
 			return m, err
 		}
-		x.deliver(events)
+		protocol.Hear(x.heard, events)
 		m.Decisions += len(turns)
 	}
 	m.Result, _ = table.Result()
@@ -52,7 +52,8 @@ func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game
 
 // Answer returns the action that a player takes for a due seat, from what the seat sees now: no events, no memo.
 func Answer(ctx context.Context, info game.Info, table game.Table, seat game.Seat, decide kit.Decide) (json.RawMessage, error) {
-	x := session{info: info, config: table.Config(), table: table, seats: make([]player, table.Seats())}
+	n := table.Seats()
+	x := session{info: info, config: table.Config(), table: table, heard: make([][]json.RawMessage, n), seats: make([]player, n)}
 	x.seats[seat].decide = decide
 	turn, err := x.turn(ctx, seat)
 	return turn.Action, err
@@ -63,25 +64,15 @@ type session struct {
 	info   game.Info
 	config json.RawMessage
 	table  game.Table
+	heard  [][]json.RawMessage // by seat, for its next turn
 	seats  []player
 }
 
-// player holds how a seat decides, the events for its next turn, and the actions that it sent ahead.
+// player holds how a seat decides, and the actions that it sent ahead.
 type player struct {
 	decide kit.Decide
-	events []json.RawMessage
 	memo   string
 	ahead  ahead
-}
-
-func (x *session) deliver(events []game.Event) {
-	for _, event := range events {
-		for i := range x.seats {
-			if event.VisibleTo(game.Seat(i)) {
-				x.seats[i].events = append(x.seats[i].events, event.Data)
-			}
-		}
-	}
 }
 
 // turn returns the next action of a seat: one that it sent ahead, or its answer.
@@ -92,7 +83,7 @@ func (x *session) turn(ctx context.Context, seat game.Seat) (game.Turn, error) {
 	}
 	turn := protocol.Turn{
 		Protocol: protocol.Version, Type: protocol.TypeTurn, Game: x.info.ID, RulesVersion: x.info.Version, Config: x.config,
-		Seat: seat, Opponents: x.opponents(seat), Step: x.table.Step(), Decision: strconv.Itoa(x.table.Step()), Events: c.events,
+		Seat: seat, Opponents: x.opponents(seat), Step: x.table.Step(), Decision: strconv.Itoa(x.table.Step()), Events: x.heard[seat],
 		View: x.table.View(seat), Offer: x.table.Offer(seat), Memo: c.memo,
 	}
 	answer, err := c.decide(ctx, &turn)
@@ -103,7 +94,7 @@ func (x *session) turn(ctx context.Context, seat game.Seat) (game.Turn, error) {
 	if err != nil {
 		return game.Turn{}, err
 	}
-	c.events = nil
+	x.heard[seat] = nil
 	c.memo = answer.Memo
 	c.ahead = ahead{answer.Then, x.table.Step() + 1}
 	return game.Turn{Seat: seat, Action: action, Say: answer.Say}, nil

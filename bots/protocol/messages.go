@@ -140,6 +140,17 @@ type Question struct {
 	Answers []string `json:"answers"` // the possible ones
 }
 
+// Hear adds events to what each seat has heard since it was asked last: those that it may see.
+func Hear(heard [][]json.RawMessage, events []game.Event) {
+	for _, e := range events {
+		for seat := range heard {
+			if e.VisibleTo(game.Seat(seat)) {
+				heard[seat] = append(heard[seat], e.Data)
+			}
+		}
+	}
+}
+
 // Questions returns what is asked, without the chances that the rules give.
 func Questions(asked []game.Question) []Question {
 	var out []Question

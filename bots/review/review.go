@@ -102,7 +102,7 @@ type review struct {
 
 // step looks at the match after a step: at how it stands, and at what is decided next.
 func (x *review) step(p *replay.Player) error {
-	x.see(p.Events())
+	protocol.Hear(x.seen, p.Events())
 	now, last := p.Step(), len(x.rec.Steps)-1
 	if x.Step > 0 && now != x.Step && now != x.Step-1 {
 		return nil
@@ -128,17 +128,6 @@ func (x *review) step(p *replay.Player) error {
 		x.Progress(now, last)
 	}
 	return nil
-}
-
-// see keeps events for the seats that get them.
-func (x *review) see(events []game.Event) {
-	for _, event := range events {
-		for seat := range x.seen {
-			if event.VisibleTo(game.Seat(seat)) {
-				x.seen[seat] = append(x.seen[seat], event.Data)
-			}
-		}
-	}
 }
 
 // decided judges what a seat decided at a table.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/house/search"
+	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/cia"
@@ -184,7 +185,7 @@ func (x small[C, S, A, V, E]) verdicts(t *testing.T, config, bot string, seats i
 			t.Fatal(err)
 		}
 		err = rec.Play(func(p *replay.Player) error {
-			r.see(p.Events())
+			protocol.Hear(r.seen, p.Events())
 			s, _ := game.StateOf[S](p.Table())
 			if p.Step()+1 == len(rec.Steps) || !late(&s) {
 				return nil

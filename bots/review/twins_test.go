@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
@@ -54,7 +55,7 @@ func twins(t *testing.T, id, config string, seats, want int) (differ int) {
 		x := review{judge: j, rec: rec, seen: make([][]json.RawMessage, seats)}
 		stride := len(rec.Steps)/7 + 1 // a match serves several pairs, early and late ones
 		err = rec.Play(func(p *replay.Player) error {
-			x.see(p.Events())
+			protocol.Hear(x.seen, p.Events())
 			now := p.Step()
 			if now+1 == len(rec.Steps) || now%stride != int(seed)%stride {
 				return nil

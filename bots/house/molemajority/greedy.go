@@ -3,7 +3,6 @@ package molemajority
 import (
 	"math/rand/v2"
 
-	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
 	mm "github.com/molerun/molerun/engines/molemajority"
@@ -17,8 +16,7 @@ func Greedy(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 		return protocol.Answer{}, err
 	}
 	var after mm.State
-	list := x.list(&x.table)
-	k, err := search.Best(list, rng, func(a mm.Action) float64 {
+	return x.best(rng, func(a mm.Action) float64 {
 		switch a.Kind {
 		case mm.ActPlaceHome, mm.ActPlaceTile:
 			return x.site(a)
@@ -37,10 +35,6 @@ func Greedy(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 			return x.territory(&after)
 		}
 	})
-	if err != nil {
-		return protocol.Answer{}, err
-	}
-	return answerTurn(list[k : k+1]), nil
 }
 
 // deeds is about how much each card does as an action.

@@ -63,10 +63,10 @@ func answerTurn(acts []mm.Action) protocol.Answer {
 	return out
 }
 
-// settle answers in set-up: with the best place for a Home Base or a tile.
-func (x *position) settle(rng *rand.Rand) (protocol.Answer, error) {
+// best answers with the action that scores highest.
+func (x *position) best(rng *rand.Rand, score func(mm.Action) float64) (protocol.Answer, error) {
 	list := x.list(&x.table)
-	k, err := search.Best(list, rng, x.site)
+	k, err := search.Best(list, rng, score)
 	if err != nil {
 		return protocol.Answer{}, err
 	}

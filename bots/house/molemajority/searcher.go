@@ -26,7 +26,7 @@ func answers(t *protocol.Turn, rng *rand.Rand) ([]protocol.Answer, error) {
 		return nil, err
 	}
 	if x.table.Phase < mm.PhasePlay {
-		a, err := x.settle(rng)
+		a, err := x.best(rng, x.site)
 		return []protocol.Answer{a}, err
 	}
 	list := x.turns(thinkWidth, thinkCards)

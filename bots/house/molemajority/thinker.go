@@ -24,7 +24,7 @@ func Thinker(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 		return protocol.Answer{}, err
 	}
 	if x.table.Phase < mm.PhasePlay {
-		return x.settle(rng)
+		return x.best(rng, x.site)
 	}
 	return answerTurn(x.turns(thinkWidth, thinkCards)[0].acts), nil
 }

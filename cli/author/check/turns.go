@@ -52,18 +52,8 @@ func (r *run) deal(e game.Engine, v game.Variant, n int) (*table, error) {
 		Table: dealt, engine: e, config: config, match: matchName + "-" + e.Info().ID + "-" + v.Name + "-" + strconv.Itoa(n), action: s["action"],
 		heard: make([][]json.RawMessage, n), text: r.report.Card.Text,
 	}
-	t.hear(events)
+	protocol.Hear(t.heard, events)
 	return t, nil
-}
-
-func (t *table) hear(events []game.Event) {
-	for seat := range t.heard {
-		for _, e := range events {
-			if e.VisibleTo(game.Seat(seat)) {
-				t.heard[seat] = append(t.heard[seat], e.Data)
-			}
-		}
-	}
 }
 
 // turn returns the message that asks a seat.
@@ -104,7 +94,7 @@ func (t *table) walk(stop func(game.Seat) error) error {
 		if err != nil {
 			return err
 		}
-		t.hear(events)
+		protocol.Hear(t.heard, events)
 	}
 	return nil
 }
