@@ -19,6 +19,7 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
@@ -191,12 +192,8 @@ func (d *demo) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var key [32]byte
-	for i := range 8 {
-		key[i] = byte(d.seed >> (8 * i))
-	}
 	d.p, err = process.Open(ctx, s, log, process.Options{
-		Rand:     rand.NewChaCha8(key),
+		Rand:     rand.NewChaCha8(house.Seed(d.seed)),
 		FastSync: true,
 		Makes:    true,
 		Refit:    200 * time.Millisecond, // nobody wants to wait for the last fit

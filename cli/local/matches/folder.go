@@ -38,11 +38,7 @@ func Create(path string, s Series) (Folder, error) {
 
 // Keep writes the series.
 func (f Folder) Keep(s Series) error {
-	b, err := json.Marshal(s)
-	if err != nil {
-		return err
-	}
-	return f.write(filepath.Join(f.Path, seriesFile), append(b, '\n'))
+	return keep(filepath.Join(f.Path, seriesFile), s)
 }
 
 // Load reads the series of a folder. Without one it is errFolder.
@@ -78,8 +74,17 @@ func (f Folder) record(s *Series, number int) string {
 	return filepath.Join(f.Path, s.recordName(number))
 }
 
+// keep writes a value as the JSON of a file.
+func keep(name string, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return write(name, append(b, '\n'))
+}
+
 // write replaces a file whole or not at all.
-func (f Folder) write(name string, b []byte) error {
+func write(name string, b []byte) error {
 	half := name + ".part"
 	if err := os.WriteFile(half, b, 0o644); err != nil { // records are for everybody
 		return err

@@ -41,47 +41,42 @@ func (s *Series) recordName(number int) string {
 // process among the field has also decided as it decides now; bots without a program here are taken as recorded. sum returns the hash that
 // a file must have, false for any; p.File is its path in files. The error is [ErrProof] or tell's own.
 func (s *Series) Prove(ctx context.Context, files fs.FS, field []Bot, again bool, atOnce int, sum func(file string) ([32]byte, bool), tell func(Proven) error) error {
-	one := func(ctx context.Context, number int) (Proven, error) {
+	return s.each(ctx, atOnce, field, func(ctx context.Context, f fixture, spec runner.Spec, name string) (Proven, error) {
+		return s.prove(ctx, files, name, f, spec, field, again, sum)
+	}, tell)
+}
+
+// each hands the matches of a series to tell in order, each once one has its record from the plan, at most atOnce at a time.
+func (s *Series) each(ctx context.Context, atOnce int, field []Bot, one func(ctx context.Context, f fixture, spec runner.Spec, name string) (Proven, error), tell func(Proven) error) error {
+	return inOrder(ctx, s.Games, max(1, atOnce), func(ctx context.Context, number int) (Proven, error) {
 		f, err := s.fixture(number)
 		if err != nil {
 			return Proven{}, err
 		}
 		name := path.Join(s.Game, s.recordName(number))
-		p, err := s.prove(ctx, files, name, f, s.spec(f, "", field), field, again, sum)
+		p, err := one(ctx, f, s.spec(f, "", field), name)
 		if err != nil {
 			return p, fmt.Errorf("%s: %w", name, err)
 		}
+		p.Played = playedOf(f, p.Record)
+		p.File = name
 		return p, nil
-	}
-	return inOrder(ctx, s.Games, max(1, atOnce), one, func(p Proven) (bool, error) { return true, tell(p) })
+	}, func(p Proven) (bool, error) { return true, tell(p) })
 }
 
 // Repeat plays the matches of a settled series once more, one after the other, and hands each to tell: bots of this process decide as they do
-// now, and those without a program here as decided says, which has their turns in the order in which they were made, with no more of their
+// now, and those without a program here as decided says, which has their turns of one match after the other in the order in which they were made, with no more of their
 // clocks than one wants to keep. Every turn must be used, and be what the rules make of it. The records hold decisions alone, and no files
 // have them. The error is [ErrProof], decided's or tell's own.
-func (s *Series) Repeat(ctx context.Context, field []Bot, decided func(number int) ([]replay.Turn, error), tell func(Proven) error) error {
-	for number := range s.Games {
-		f, err := s.fixture(number)
+func (s *Series) Repeat(ctx context.Context, field []Bot, decided func() ([]replay.Turn, error), tell func(Proven) error) error {
+	return s.each(ctx, 1, field, func(ctx context.Context, f fixture, spec runner.Spec, _ string) (Proven, error) {
+		turns, err := decided()
 		if err != nil {
-			return err
+			return Proven{}, err
 		}
-		name := path.Join(s.Game, s.recordName(number))
-		turns, err := decided(number)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		rec, err := s.repeat(ctx, f, s.spec(f, "", field), field, turns)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		p := Proven{Played: playedOf(f, rec), Record: rec}
-		p.File = name
-		if err := tell(p); err != nil {
-			return err
-		}
-	}
-	return nil
+		rec, err := s.repeat(ctx, f, spec, field, turns)
+		return Proven{Record: rec}, err
+	}, tell)
 }
 
 // repeat plays a match with turns of those who have no program here, and returns its record without events and hashes.
@@ -174,27 +169,14 @@ func (s *Series) prove(ctx context.Context, files fs.FS, name string, f fixture,
 	}
 	rec := out.Record
 	spec.Header.Engine = rec.Header.Engine
-	got, err := json.Marshal(rec.Header)
-	if err != nil {
+	switch d, err := Differ(rec.Header, spec.Header); {
+	case err != nil:
 		return none, err
-	}
-	want, err := json.Marshal(spec.Header)
-	if err != nil {
-		return none, err
-	}
-	switch {
-	case !bytes.Equal(got, want):
-		var a, b any
-		if err := errors.Join(json.Unmarshal(got, &a), json.Unmarshal(want, &b)); err != nil {
-			return none, err
-		}
-		at, is, wanted := Difference(a, b, "")
-		return none, fmt.Errorf("%w: it is not the match of the plan: its header has %s at %s, want %s", ErrProof, is, at, wanted)
+	case d != nil:
+		return none, fmt.Errorf("%w: it is not the match of the plan: its header has %s at %s, want %s", ErrProof, d.X, d.At, d.Y)
 	case rec.Seed != f.seed || rec.Nonce != f.nonce:
 		return none, fmt.Errorf("%w: it is not the deal of the plan", ErrProof)
 	}
-	out.Played = playedOf(f, rec)
-	out.File = name
 	if again {
 		err = s.again(ctx, f, spec, field, rec)
 	}
@@ -276,8 +258,28 @@ func (r recorded) Ask(_ context.Context, _ runner.Briefing, a runner.Ask) runner
 	return runner.Reply{Fault: tournament.FaultPlatform, Reason: "nothing that may be is recorded"}
 }
 
-// Difference returns the first place where two values of JSON differ, and what each has there; "" if they are the same.
-func Difference(x, y any, at string) (place string, inX, inY []byte) {
+// Difference is the first place where two values differ as JSON, and what each has there.
+type Difference struct {
+	At   string // "" if only the text of the JSON differs
+	X, Y []byte
+}
+
+// Differ compares two values as JSON; nil if they are the same.
+func Differ(x, y any) (*Difference, error) {
+	a, errA := json.Marshal(x)
+	b, errB := json.Marshal(y)
+	if err := errors.Join(errA, errB); err != nil || bytes.Equal(a, b) {
+		return nil, err
+	}
+	var inX, inY any
+	err := errors.Join(json.Unmarshal(a, &inX), json.Unmarshal(b, &inY))
+	var d Difference
+	d.At, d.X, d.Y = difference(inX, inY, "")
+	return &d, err
+}
+
+// difference returns the first place where two values of JSON differ, and what each has there; "" if they are the same.
+func difference(x, y any, at string) (place string, inX, inY []byte) {
 	switch a := x.(type) {
 	case map[string]any:
 		b, ok := y.(map[string]any)
@@ -287,7 +289,7 @@ func Difference(x, y any, at string) (place string, inX, inY []byte) {
 		keys := maps.Clone(a)
 		maps.Copy(keys, b)
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
-			if place, inX, inY = Difference(a[key], b[key], at+"/"+key); place != "" {
+			if place, inX, inY = difference(a[key], b[key], at+"/"+key); place != "" {
 				return place, inX, inY
 			}
 		}
@@ -295,7 +297,7 @@ func Difference(x, y any, at string) (place string, inX, inY []byte) {
 	case []any:
 		if b, ok := y.([]any); ok && len(a) == len(b) {
 			for i := range a {
-				if place, inX, inY = Difference(a[i], b[i], fmt.Sprintf("%s/%d", at, i)); place != "" {
+				if place, inX, inY = difference(a[i], b[i], fmt.Sprintf("%s/%d", at, i)); place != "" {
 					return place, inX, inY
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/review"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
@@ -105,7 +106,7 @@ func (r *Room) Run(ctx context.Context, s *Series, field []Bot, folder Folder, p
 	return inOrder(ctx, s.Games, max(1, atOnce), one, func(p Played) (bool, error) {
 		if !p.Kept && folder != (Folder{}) {
 			p.File = folder.record(s, p.Number-1)
-			if err := folder.write(p.File, p.record); err != nil {
+			if err := write(p.File, p.record); err != nil {
 				return false, err
 			}
 			p.record = nil
@@ -186,7 +187,7 @@ func playOn(ctx context.Context, spec runner.Spec, players []runner.Player, nonc
 
 // seats returns who sits where in a match: player makes one of the field, with all its luck.
 func (s *Series) seats(f fixture, field []Bot, player func(b Bot, luck uint64) (runner.Player, error)) ([]runner.Player, error) {
-	luck := game.Stream(s.master(), f.number, "bots")
+	luck := game.Stream(house.Seed(s.Seed), f.number, "bots")
 	draws := make([]uint64, max(s.Seats, len(field)))
 	for i := range draws {
 		draws[i] = luck.Uint64()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -191,8 +192,8 @@ func (s *Series) fixture(number int) (fixture, error) {
 		deal -= at
 	}
 	f := fixture{number: number}
-	fill(game.Stream(s.master(), deal, "deals"), f.seed[:])
-	fill(game.Stream(s.master(), number, "nonce"), f.nonce[:])
+	fill(game.Stream(house.Seed(s.Seed), deal, "deals"), f.seed[:])
+	fill(game.Stream(house.Seed(s.Seed), number, "nonce"), f.nonce[:])
 	couples := s.couples()
 	if couples == nil {
 		f.players = make([]int, s.Seats)
@@ -211,15 +212,6 @@ func (s *Series) fixture(number int) (fixture, error) {
 		f.players = append(f.players, player)
 	}
 	return f, err
-}
-
-// master returns the seed of everything in the series.
-func (s *Series) master() game.Seed {
-	var seed game.Seed
-	for i := range 8 {
-		seed[i] = byte(s.Seed >> (8 * i))
-	}
-	return seed
 }
 
 func fill(r *game.Rand, b []byte) {

@@ -1,7 +1,6 @@
 package matches
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -9,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
@@ -99,11 +99,7 @@ func LoadTuning(path string) (Tuning, error) {
 // Keep writes the file whole or not at all.
 func (t Tuning) Keep(path string) error {
 	t.Format = tuningFormat
-	b, err := json.Marshal(t)
-	if err != nil {
-		return err
-	}
-	return Folder{}.write(path, append(b, '\n'))
+	return keep(path, t)
 }
 
 // Check refuses a tuning that cannot be, with all that is wrong with it ([command.ErrUsage]).
@@ -146,7 +142,7 @@ func (t Tuning) Check() error {
 
 // signs returns which numbers go up in the step that is next: 1, or -1 for down.
 func (t Tuning) signs() []float64 {
-	luck := game.Stream(t.Series.master(), t.Step, "tuning")
+	luck := game.Stream(house.Seed(t.Series.Seed), t.Step, "tuning")
 	out := make([]float64, len(t.Params))
 	for i := range out {
 		out[i] = float64(2*luck.IntN(2) - 1)
@@ -174,7 +170,7 @@ func (t Tuning) Matches(first, second string) Series {
 	if t.Step == t.Steps {
 		s.Games = 2 * t.Final
 	}
-	s.Seed = game.Stream(t.Series.master(), t.Step, "tuning deals").Uint64()
+	s.Seed = game.Stream(house.Seed(t.Series.Seed), t.Step, "tuning deals").Uint64()
 	return s
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/game"
 )
@@ -77,7 +78,7 @@ func TestATuningFindsTheTop(t *testing.T) {
 	sum := []float64{0, 0}
 	for seed := range uint64(seeds) {
 		x := tuned(t, seed, 200, "A=2:0:10", "B=0.8:0.0:1.0")
-		noise := game.Stream(x.Series.master(), 0, "noise")
+		noise := game.Stream(house.Seed(x.Series.Seed), 0, "noise")
 		for x.Step < x.Steps {
 			plus, minus := x.Settings()
 			x.Learn(3*(strength(plus)-strength(minus)) + float64(noise.IntN(801)-400)/1000)

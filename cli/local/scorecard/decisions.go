@@ -64,7 +64,7 @@ func repeated(decided io.Reader) derivation {
 	r := &reader{packed: decided}
 	return derivation{
 		each: func(ctx context.Context, p part, field []matches.Bot, tell func(matches.Proven) error) error {
-			return p.Repeat(ctx, field, func(int) ([]replay.Turn, error) {
+			return p.Repeat(ctx, field, func() ([]replay.Turn, error) {
 				turns, err := r.next()
 				if errors.Is(err, io.EOF) {
 					err = refused(errors.New("there are none of this match"))

@@ -1,10 +1,8 @@
 package scorecard
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -123,20 +121,11 @@ func (p part) folder(path string) (f matches.Folder, there bool, err error) {
 	if err != nil {
 		return folder, false, nil
 	}
-	a, errA := json.Marshal(was)
-	b, errB := json.Marshal(p.Series)
-	if err := errors.Join(errA, errB); err != nil {
-		return folder, true, err
+	d, err := matches.Differ(was, p.Series)
+	if d != nil {
+		err = fmt.Errorf("%w: the matches in %s have %s at %s, and this command asks for %s: go on as they began, or choose another folder", ErrPlan, path, cmp.Or(string(d.X), "null"), d.At, d.Y)
 	}
-	if !bytes.Equal(a, b) {
-		var x, y any
-		if err := errors.Join(json.Unmarshal(a, &x), json.Unmarshal(b, &y)); err != nil {
-			return folder, true, err
-		}
-		at, there, asked := matches.Difference(x, y, "")
-		return folder, true, fmt.Errorf("%w: the matches in %s have %s at %s, and this command asks for %s: go on as they began, or choose another folder", ErrPlan, path, cmp.Or(string(there), "null"), at, asked)
-	}
-	return folder, true, nil
+	return folder, true, err
 }
 
 // write writes the card's files.

@@ -3,7 +3,6 @@ package scorecard
 import (
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -95,27 +94,9 @@ func verified(ctx context.Context, b []byte, here card.Pool, tell Progress, from
 			derived.Run.Usage[i].Models = nil
 		}
 	}
-	return derived, compare(c, derived)
-}
-
-// compare refuses a card that is not the derived one.
-func compare(c, derived card.Card) error {
-	a, errA := values(c)
-	b, errB := values(derived)
-	if err := errors.Join(errA, errB); err != nil {
-		return err
+	x, err := matches.Differ(c, derived)
+	if x != nil && x.At != "" {
+		err = fmt.Errorf("%w: %s is %s in the card, and the records give %s", card.ErrCard, x.At, x.X, x.Y)
 	}
-	if at, in, derived := matches.Difference(a, b, ""); at != "" {
-		return fmt.Errorf("%w: %s is %s in the card, and the records give %s", card.ErrCard, at, in, derived)
-	}
-	return nil
-}
-
-// values returns a card as its JSON reads without a type.
-func values(c card.Card) (out any, err error) {
-	b, err := c.JSON()
-	if err == nil {
-		err = json.Unmarshal(b, &out)
-	}
-	return out, err
+	return derived, err
 }
