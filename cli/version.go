@@ -2,7 +2,7 @@ package cli
 
 import (
 	"fmt"
-	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -10,16 +10,7 @@ import (
 )
 
 // version returns the name of the program, its release and, where the build knows it, the commit.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				return command.Program() + " " + s.Value
-			}
-		}
-	}
-	return command.Program()
-}
+func version() string { return strings.TrimSpace(command.Program() + " " + command.Commit()) }
 
 func versionCommand(c command.Console) *cobra.Command {
 	return &cobra.Command{

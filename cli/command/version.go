@@ -19,5 +19,17 @@ func Version() string {
 	return "dev"
 }
 
+// Commit returns the commit of the source that this program was built from; "" if the build does not say.
+func Commit() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				return s.Value
+			}
+		}
+	}
+	return ""
+}
+
 // Program names this program and its release in records and user agents.
 func Program() string { return "molerun " + Version() }

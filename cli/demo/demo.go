@@ -213,7 +213,7 @@ func (d *demo) serve(ctx context.Context, group *errgroup.Group) (string, error)
 	if d.keep {
 		limits.Guests = demoGuests
 	}
-	server, err := d.p.API(process.Face{Limits: limits})
+	server, err := d.p.API(limits)
 	if err != nil {
 		return "", err
 	}

@@ -163,34 +163,32 @@ func checkRecords(ctx context.Context, c command.Console, db *store.Store) error
 	same, bad, old := 0, 0, 0
 	played := printer.New(c, false).Counter("played again", "matches", 1)
 	played.Add(0)
-	for after := ""; ; {
-		list, next, err := db.Matches(ctx, store.MatchFilter{Status: tournament.MatchDone, Unlisted: true}, store.Page{After: after, Sort: store.Oldest})
+	list := func(p store.Page) ([]tournament.Match, string, error) {
+		return db.Matches(ctx, store.MatchFilter{Status: tournament.MatchDone, Unlisted: true}, p)
+	}
+	err := eachOf(store.Page{Sort: store.Oldest}, list, func(m tournament.Match) error {
+		engine, known := catalog.Find(m.Game)
+		if !known || engine.Info().Version != m.RulesVersion {
+			old++
+			return nil
+		}
+		steps, err := db.Decisions(ctx, m.ID)
 		if err != nil {
 			return err
 		}
-		for _, m := range list {
-			engine, known := catalog.Find(m.Game)
-			if !known || engine.Info().Version != m.RulesVersion {
-				old++
-				continue
-			}
-			steps, err := db.Decisions(ctx, m.ID)
-			if err != nil {
-				return err
-			}
-			err = checkRecord(m, runner.SpecOf(m, engine, steps))
-			played.Add(1)
-			if err != nil {
-				played.End()
-				bad++
-				fmt.Fprintf(c.Out, "FAIL match %s: %v\n", m.ID, err)
-				continue
-			}
-			same++
+		why := checkRecord(m, runner.SpecOf(m, engine, steps))
+		played.Add(1)
+		if why != nil {
+			played.End()
+			bad++
+			fmt.Fprintf(c.Out, "FAIL match %s: %v\n", m.ID, why)
+			return nil
 		}
-		if after = next; after == "" {
-			break
-		}
+		same++
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	played.End()
 	fmt.Fprintf(c.Out, "ok   matches: %d played again to the same states and result; %d are of rules this program no longer plays\n", same, old)

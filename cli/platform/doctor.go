@@ -37,13 +37,6 @@ const (
 	quickWait    = 5 * time.Second  // the health check of a container waits ten
 )
 
-// finding is one thing that was looked at.
-type finding struct {
-	level string // ok, warn or FAIL
-	what  string
-	next  string // what to do; "" if all is well
-}
-
 // doctor gathers findings.
 type doctor struct {
 	w     io.Writer
@@ -51,13 +44,14 @@ type doctor struct {
 	conns int // to the database, at most
 }
 
-func (d *doctor) tell(f finding) {
-	if f.level == "FAIL" {
+// tell writes one thing that was looked at: ok, warn or FAIL, what it is, and what to do; "" if all is well.
+func (d *doctor) tell(level, what, next string) {
+	if level == "FAIL" {
 		d.fails++
 	}
-	fmt.Fprintf(d.w, "%-4s %s\n", f.level, f.what)
-	if f.next != "" {
-		fmt.Fprintf(d.w, "     next: %s\n", f.next)
+	fmt.Fprintf(d.w, "%-4s %s\n", level, what)
+	if next != "" {
+		fmt.Fprintf(d.w, "     next: %s\n", next)
 	}
 }
 
@@ -66,7 +60,7 @@ func (d *doctor) judge(well bool, level, what, next string) {
 	if well {
 		level, next = "ok", ""
 	}
-	d.tell(finding{level, what, next})
+	d.tell(level, what, next)
 }
 
 func adminDoctorCommand(c command.Console) *cobra.Command {
@@ -114,56 +108,56 @@ func adminDoctorCommand(c command.Console) *cobra.Command {
 func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) {
 	if path, isFile := process.SQLitePath(s.Database); isFile && settings.CheckDatabase(s.Database) == nil {
 		if _, err := os.Stat(path); err != nil {
-			d.tell(finding{"FAIL", fmt.Sprintf("database: %v", err), "check the path in --database; molerun migrate makes a new, empty database there"})
+			d.tell("FAIL", fmt.Sprintf("database: %v", err), "check the path in --database; molerun migrate makes a new, empty database there")
 			return
 		}
 	}
 	db, err := process.FindStore(ctx, s.Database, s.Direct)
 	if err != nil {
-		d.tell(finding{"FAIL", "database: " + said(err), "start the database, or correct MOLERUN_DATABASE"})
+		d.tell("FAIL", "database: "+said(err), "start the database, or correct MOLERUN_DATABASE")
 		return
 	}
 	defer func() {
 		if err := db.Close(); err != nil {
-			d.tell(finding{"FAIL", fmt.Sprintf("database: close: %v", err), "run the doctor again"})
+			d.tell("FAIL", fmt.Sprintf("database: close: %v", err), "run the doctor again")
 		}
 	}()
 	if d.conns = db.Connections().Max; s.DatabaseConns() > 0 && db.Pool() != nil {
 		d.conns = s.DatabaseConns()
 	}
-	d.tell(finding{"ok", "database: answers", ""})
+	d.tell("ok", "database: answers", "")
 	if !quick {
 		d.connections(ctx, db, s.Workers)
 		d.pooler(ctx, db)
 	}
 	if err := process.Migrated(ctx, db); err != nil {
-		d.tell(finding{"FAIL", "migrations: " + said(err), "molerun migrate"})
+		d.tell("FAIL", "migrations: "+said(err), "molerun migrate")
 		return
 	}
 	list, err := db.MigrationStatus(ctx)
 	if err != nil {
-		d.tell(finding{"FAIL", "migrations: " + said(err), "look into the database's log"})
+		d.tell("FAIL", "migrations: "+said(err), "look into the database's log")
 		return
 	}
 	if at := slices.IndexFunc(list, func(m database.Migration) bool { return m.Newer }); at >= 0 {
-		d.tell(finding{"warn", "migrations: the database has " + list[at].Name + ", which this program does not know", "run the release that migrated it: only the one before goes on beside it"})
+		d.tell("warn", "migrations: the database has "+list[at].Name+", which this program does not know", "run the release that migrated it: only the one before goes on beside it")
 	} else {
-		d.tell(finding{"ok", "migrations: current", ""})
+		d.tell("ok", "migrations: current", "")
 	}
 	if quick {
 		return
 	}
 	p, err := pulse.Take(ctx, db.DB)
 	if err != nil {
-		d.tell(finding{"FAIL", "database: " + said(err), "look into the database's log"})
+		d.tell("FAIL", "database: "+said(err), "look into the database's log")
 		return
 	}
 	d.pulse(p)
 	parts, err := db.FindsParts(ctx)
 	if err != nil {
-		d.tell(finding{"FAIL", "search: " + said(err), "look into the database's log"})
+		d.tell("FAIL", "search: "+said(err), "look into the database's log")
 	} else if !parts {
-		d.tell(finding{"warn", "search: by a part of a bot's name it reads the names of all bots", "as the database's administrator, CREATE EXTENSION pg_trgm there; then molerun migrate"})
+		d.tell("warn", "search: by a part of a bot's name it reads the names of all bots", "as the database's administrator, CREATE EXTENSION pg_trgm there; then molerun migrate")
 	}
 }
 
@@ -179,21 +173,21 @@ func said(err error) string {
 func (d *doctor) connections(ctx context.Context, db *store.Store, slots int) {
 	server, err := db.ServerConnections(ctx)
 	if err != nil {
-		d.tell(finding{"FAIL", "connections: " + said(err), "look into the database's log"})
+		d.tell("FAIL", "connections: "+said(err), "look into the database's log")
 		return
 	}
 	if server.Allowed == 0 {
 		return // SQLite
 	}
 	if db.Pooled() {
-		d.tell(finding{"ok", fmt.Sprintf("connections: a process with %d slots keeps up to %d to the pooler, which shares out those to the database", slots, d.conns), ""})
+		d.tell("ok", fmt.Sprintf("connections: a process with %d slots keeps up to %d to the pooler, which shares out those to the database", slots, d.conns), "")
 		return
 	}
 	own := d.conns + 1 // one listens
 	what := fmt.Sprintf("connections: a process with %d slots keeps up to %d; the database admits %d, %d are in use", slots, own, server.Allowed, server.InUse)
 	const next = "raise max_connections, or set MOLERUN_DATABASE_CONNECTIONS lower"
 	if own > server.Allowed {
-		d.tell(finding{"FAIL", what, next + ": serve and work refuse to start"})
+		d.tell("FAIL", what, next+": serve and work refuse to start")
 		return
 	}
 	d.judge(server.InUse+own <= server.Allowed, "warn", what, next+", before another process starts")
@@ -209,13 +203,13 @@ func (d *doctor) pooler(ctx context.Context, db *store.Store) {
 	const direct = "let MOLERUN_DATABASE_DIRECT name the same database past the pooler"
 	switch {
 	case err != nil:
-		d.tell(finding{"FAIL", "pooler: " + said(err), direct})
+		d.tell("FAIL", "pooler: "+said(err), direct)
 	case hearing == database.Listens:
-		d.tell(finding{"ok", with + "; changes are heard of by it at once (LISTEN)", ""})
+		d.tell("ok", with+"; changes are heard of by it at once (LISTEN)", "")
 	case hearing == database.Directly:
-		d.tell(finding{"ok", with + "; changes are heard of by MOLERUN_DATABASE_DIRECT at once (LISTEN)", ""})
+		d.tell("ok", with+"; changes are heard of by MOLERUN_DATABASE_DIRECT at once (LISTEN)", "")
 	case hearing == database.Looks:
-		d.tell(finding{"warn", fmt.Sprintf("%s; it keeps notifications, so processes look for changes every %v", with, notify.LookPause), direct})
+		d.tell("warn", fmt.Sprintf("%s; it keeps notifications, so processes look for changes every %v", with, notify.LookPause), direct)
 	}
 }
 
@@ -266,7 +260,7 @@ func (d *doctor) machine(s settings.Settings) {
 func (d *doctor) files(s settings.Settings) {
 	f, err := s.ShareFiles(d.conns)
 	if err != nil {
-		d.tell(finding{"FAIL", strings.Join(settings.Faults(err), "; "), "serve and work refuse to start"})
+		d.tell("FAIL", strings.Join(settings.Faults(err), "; "), "serve and work refuse to start")
 		return
 	}
 	d.judge(f.API >= s.Connections, "warn", fmt.Sprintf("open files: at most %d: %d connections to the API, %d to bots", f.Limit, f.API, f.Sockets),
@@ -281,15 +275,15 @@ func (d *doctor) settings(s settings.Settings, faults []string) {
 			continue
 		}
 		bad++
-		d.tell(finding{"warn", "settings: " + name + " is none of this release", "take it away, or correct its name"})
+		d.tell("warn", "settings: "+name+" is none of this release", "take it away, or correct its name")
 	}
 	for _, fault := range faults {
-		d.tell(finding{"FAIL", "settings: " + fault, "correct it: serve refuses to start"})
+		d.tell("FAIL", "settings: "+fault, "correct it: serve refuses to start")
 	}
 	if len(faults) > 0 {
 		return // what is refused is not in force
 	}
-	warn := func(what, next string) { bad++; d.tell(finding{"warn", "settings: " + what, next}) }
+	warn := func(what, next string) { bad++; d.tell("warn", "settings: "+what, next) }
 	if u, err := url.Parse(s.Database); err == nil && strings.HasPrefix(u.Scheme, "postgres") {
 		if host := u.Hostname(); u.Query().Get("sslmode") == "disable" && host != "" && !isLoopback(host) {
 			warn("MOLERUN_DATABASE says sslmode=disable to "+host, "sslmode=verify-full, unless that network is yours alone")
@@ -311,7 +305,7 @@ func (d *doctor) settings(s settings.Settings, faults []string) {
 		}
 	}
 	if bad == 0 {
-		d.tell(finding{"ok", "settings: nothing unsafe", ""})
+		d.tell("ok", "settings: nothing unsafe", "")
 	}
 }
 

@@ -31,7 +31,8 @@ func userListCommand(c command.Console) *cobra.Command {
 	asJSON := false
 	cmd := onStore(&cobra.Command{Use: "list", Short: "All users and their roles, the newest first"}, func(ctx context.Context, db *store.Store, _ []string) error {
 		rows := printer.NewTable("user", "role", "since", "disabled", "id")
-		err := eachUser(ctx, db, func(u tournament.User) error {
+		users := func(p database.Page) ([]tournament.User, string, error) { return db.Users(ctx, p) }
+		err := eachOf(database.Page{Limit: database.MaxPage, Sort: database.Newest}, users, func(u tournament.User) error {
 			disabled := ""
 			if u.DisabledAt != nil {
 				disabled = u.DisabledAt.Format(time.DateOnly) + ", " + u.DisabledReason
@@ -58,23 +59,21 @@ func userListCommand(c command.Console) *cobra.Command {
 	return cmd
 }
 
-// eachUser calls do for all users, the newest first.
-func eachUser(ctx context.Context, db *store.Store, do func(tournament.User) error) error {
-	page := database.Page{Limit: database.MaxPage, Sort: database.Newest}
+// eachOf calls do for all that the pages of a list hold, from a first page on.
+func eachOf[T any](page database.Page, list func(database.Page) ([]T, string, error), do func(T) error) error {
 	for {
-		list, next, err := db.Users(ctx, page)
+		rows, next, err := list(page)
 		if err != nil {
 			return err
 		}
-		for _, u := range list {
-			if err := do(u); err != nil {
+		for _, row := range rows {
+			if err := do(row); err != nil {
 				return err
 			}
 		}
-		if next == "" {
+		if page.After = next; next == "" {
 			return nil
 		}
-		page.After = next
 	}
 }
 

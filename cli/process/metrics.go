@@ -3,7 +3,6 @@ package process
 import (
 	"cmp"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -36,20 +35,8 @@ func buildInfo() prometheus.Collector {
 	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "molerun_build_info", Help: "Always 1; the labels tell what runs.",
 	}, []string{"version", "commit", "goversion"})
-	build.WithLabelValues(command.Version(), commit(), runtime.Version()).Set(1)
+	build.WithLabelValues(command.Version(), command.Commit(), runtime.Version()).Set(1)
 	return build
-}
-
-// commit returns the commit of the source this program was built from; "" if the build does not say.
-func commit() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				return s.Value
-			}
-		}
-	}
-	return ""
 }
 
 // connMetrics tells how many connections to the API are open, and how many were refused.
@@ -74,125 +61,92 @@ func lateness(c *httpbot.Client) scraped {
 	}
 }
 
-// observed are what workers do, counted. Labels are games and kinds, never ids of bots, matches or tournaments.
-type observed struct {
-	started   *prometheus.CounterVec
-	finished  *prometheus.CounterVec
-	voided    *prometheus.CounterVec
-	released  *prometheus.CounterVec
-	retired   *prometheus.CounterVec
-	lost      *prometheus.CounterVec
-	opened    *prometheus.CounterVec
-	rated     *prometheus.CounterVec
-	delivered *prometheus.CounterVec
-	paired    *prometheus.CounterVec
-	reviewed  *prometheus.CounterVec
-	running   prometheus.Gauge
-	capacity  prometheus.Gauge
-	swept     prometheus.Gauge
-	lasted    *prometheus.HistogramVec
-	steps     *prometheus.HistogramVec
-	decisions *prometheus.HistogramVec
-}
-
-// newObserved registers them, with a zero for what has not risen yet: what is new has no increase.
-func newObserved(reg prometheus.Registerer) *observed {
-	o := &observed{
-		started:   counter(reg, "matches_started_total", "Attempts to play a match; resumed ones count again.", "game", "source"),
-		finished:  counter(reg, "matches_finished_total", "Matches whose result is safe.", "game", "source"),
-		voided:    counter(reg, "matches_voided_total", "Matches voided by a fault of the platform.", "game"),
-		released:  counter(reg, "matches_released_total", "Matches given back to the queue by a worker that stops, or lost to another.", "game"),
-		retired:   counter(reg, "seats_retired_total", "Seats retired after too many faults.", "game"),
-		lost:      counter(reg, "leases_expired_total", "Matches taken back from workers that were lost."),
-		opened:    counter(reg, "tournaments_started_total", "Tournaments started at their time."),
-		rated:     counter(reg, "ladder_matches_finished_total", "Rated matches whose result is safe, by ladder.", "ladder"),
-		delivered: counter(reg, "deliveries_total", "Tries to deliver an event to a webhook, by whether the receiver took it.", "outcome"),
-		reviewed:  counter(reg, "review_seconds_total", "Time that reviews of matches took, by whether they were done or given up.", "outcome"),
-		paired:    counter(reg, "matchmaker_runs_total", "Looks at the waiting entries of a standing ladder: matches were made, no two could be paired, or it failed.", "ladder", "outcome"),
-		running:   gauge(reg, "matches_running", "Matches this process is playing: its busy slots."),
-		capacity:  gauge(reg, "worker_slots", "Matches this process can play at once."),
-		swept:     gauge(reg, "sweep_last_timestamp_seconds", "When this process last looked for lost matches and due starts, in seconds since 1970."),
-		lasted:    histogram(reg, "match_duration_seconds", "Time from the first attempt at a match until its result is safe.", "game", .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600),
-		steps:     histogram(reg, "match_steps", "Steps of the matches whose result is safe.", "game", 5, 10, 20, 50, 100, 200, 500, 1000, 2000),
-		decisions: histogram(reg, "decision_duration_seconds", "Time from asking a bot until its whole answer, by what became of it.", "game outcome", .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10),
-	}
-	for _, e := range catalog.All() {
-		for _, c := range []*prometheus.CounterVec{o.voided, o.released, o.retired} {
-			c.WithLabelValues(e.Info().ID)
-		}
-	}
-	for _, outcome := range delivered {
-		o.delivered.WithLabelValues(outcome)
-	}
-	for _, outcome := range reviewedAs {
-		o.reviewed.WithLabelValues(outcome)
-	}
-	return o
-}
-
 // The outcomes of deliveries and reviews, by whether they went well.
 var (
 	delivered  = map[bool]string{true: "ok", false: "refused"}
 	reviewedAs = map[bool]string{true: "done", false: "failed"}
 )
 
-// observer counts what workers with so many slots do.
+// observer counts what workers with so many slots do, with a zero for what has not risen yet: what is new has no increase. Labels are games
+// and kinds, never ids of bots, matches or tournaments.
 func observer(reg prometheus.Registerer, slots int) jobs.Observer {
-	o := newObserved(reg)
-	o.capacity.Set(float64(slots))
+	started := counter(reg, "matches_started_total", "Attempts to play a match; resumed ones count again.", "game", "source")
+	finished := counter(reg, "matches_finished_total", "Matches whose result is safe.", "game", "source")
+	voided := counter(reg, "matches_voided_total", "Matches voided by a fault of the platform.", "game")
+	released := counter(reg, "matches_released_total", "Matches given back to the queue by a worker that stops, or lost to another.", "game")
+	retired := counter(reg, "seats_retired_total", "Seats retired after too many faults.", "game")
+	lost := counter(reg, "leases_expired_total", "Matches taken back from workers that were lost.")
+	opened := counter(reg, "tournaments_started_total", "Tournaments started at their time.")
+	rated := counter(reg, "ladder_matches_finished_total", "Rated matches whose result is safe, by ladder.", "ladder")
+	deliveries := counter(reg, "deliveries_total", "Tries to deliver an event to a webhook, by whether the receiver took it.", "outcome")
+	reviewing := counter(reg, "review_seconds_total", "Time that reviews of matches took, by whether they were done or given up.", "outcome")
+	paired := counter(reg, "matchmaker_runs_total", "Looks at the waiting entries of a standing ladder: matches were made, no two could be paired, or it failed.", "ladder", "outcome")
+	running := gauge(reg, "matches_running", "Matches this process is playing: its busy slots.")
+	swept := gauge(reg, "sweep_last_timestamp_seconds", "When this process last looked for lost matches and due starts, in seconds since 1970.")
+	lasted := histogram(reg, "match_duration_seconds", "Time from the first attempt at a match until its result is safe.", "game", .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600)
+	steps := histogram(reg, "match_steps", "Steps of the matches whose result is safe.", "game", 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
+	decisions := histogram(reg, "decision_duration_seconds", "Time from asking a bot until its whole answer, by what became of it.", "game outcome", .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10)
+	gauge(reg, "worker_slots", "Matches this process can play at once.").Set(float64(slots))
+	for _, e := range catalog.All() {
+		for _, c := range []*prometheus.CounterVec{voided, released, retired} {
+			c.WithLabelValues(e.Info().ID)
+		}
+	}
+	for _, outcome := range delivered {
+		deliveries.WithLabelValues(outcome)
+	}
+	for _, outcome := range reviewedAs {
+		reviewing.WithLabelValues(outcome)
+	}
 	return jobs.Observer{
 		Started: func(m *tournament.Match) {
-			o.started.WithLabelValues(m.Game, string(m.Source())).Inc()
-			o.running.Inc()
+			started.WithLabelValues(m.Game, string(m.Source())).Inc()
+			running.Inc()
 		},
-		Finished: o.matchFinished,
+		Finished: func(m *tournament.Match, end *runner.Outcome) {
+			finished.WithLabelValues(m.Game, string(m.Source())).Inc()
+			steps.WithLabelValues(m.Game).Observe(float64(end.Steps))
+			if m.StartedAt != nil {
+				lasted.WithLabelValues(m.Game).Observe(time.Since(*m.StartedAt).Seconds())
+			}
+			if m.LadderID != "" {
+				rated.WithLabelValues(m.LadderID).Inc()
+			}
+			retired.WithLabelValues(m.Game).Add(float64(end.Retired.Len()))
+			running.Dec()
+		},
 		Voided: func(m *tournament.Match, _ string) {
-			o.voided.WithLabelValues(m.Game).Inc()
-			o.running.Dec()
+			voided.WithLabelValues(m.Game).Inc()
+			running.Dec()
 		},
 		Released: func(m *tournament.Match) {
-			o.released.WithLabelValues(m.Game).Inc()
-			o.running.Dec()
+			released.WithLabelValues(m.Game).Inc()
+			running.Dec()
 		},
 		Decided: func(m *tournament.Match, f tournament.Fault, elapsed time.Duration) {
-			o.decisions.WithLabelValues(m.Game, cmp.Or(string(f), "ok")).Observe(elapsed.Seconds())
+			decisions.WithLabelValues(m.Game, cmp.Or(string(f), "ok")).Observe(elapsed.Seconds())
 		},
-		Delivered: func(ok bool) { o.delivered.WithLabelValues(delivered[ok]).Inc() },
+		Delivered: func(ok bool) { deliveries.WithLabelValues(delivered[ok]).Inc() },
 		Swept: func(matches, tournaments int) {
-			o.lost.WithLabelValues().Add(float64(matches))
-			o.opened.WithLabelValues().Add(float64(tournaments))
-			o.swept.SetToCurrentTime()
+			lost.WithLabelValues().Add(float64(matches))
+			opened.WithLabelValues().Add(float64(tournaments))
+			swept.SetToCurrentTime()
 		},
-		Paired: o.ladderPaired,
+		Paired: func(ladder string, made int, err error) {
+			outcome := "none"
+			if err != nil {
+				outcome = "error"
+			} else if made > 0 {
+				outcome = "made"
+			}
+			for _, all := range []string{"made", "none", "error"} {
+				paired.WithLabelValues(ladder, all)
+			}
+			paired.WithLabelValues(ladder, outcome).Inc()
+			rated.WithLabelValues(ladder)
+		},
 		Reviewed: func(ok bool, took time.Duration) {
-			o.reviewed.WithLabelValues(reviewedAs[ok]).Add(took.Seconds())
+			reviewing.WithLabelValues(reviewedAs[ok]).Add(took.Seconds())
 		},
 	}
-}
-
-func (o *observed) matchFinished(m *tournament.Match, end *runner.Outcome) {
-	o.finished.WithLabelValues(m.Game, string(m.Source())).Inc()
-	o.steps.WithLabelValues(m.Game).Observe(float64(end.Steps))
-	if m.StartedAt != nil {
-		o.lasted.WithLabelValues(m.Game).Observe(time.Since(*m.StartedAt).Seconds())
-	}
-	if m.LadderID != "" {
-		o.rated.WithLabelValues(m.LadderID).Inc()
-	}
-	o.retired.WithLabelValues(m.Game).Add(float64(end.Retired.Len()))
-	o.running.Dec()
-}
-
-func (o *observed) ladderPaired(ladder string, made int, err error) {
-	outcome := "none"
-	if err != nil {
-		outcome = "error"
-	} else if made > 0 {
-		outcome = "made"
-	}
-	for _, all := range []string{"made", "none", "error"} {
-		o.paired.WithLabelValues(ladder, all)
-	}
-	o.paired.WithLabelValues(ladder, outcome).Inc()
-	o.rated.WithLabelValues(ladder)
 }

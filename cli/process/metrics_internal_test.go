@@ -47,7 +47,7 @@ func listed(t *testing.T) string {
 	if !says {
 		t.Errorf("a worker, which has no API, does not say what runs (%v)", err)
 	}
-	if _, err := p.API(Face{Limits: gate.DefaultLimits()}); err != nil {
+	if _, err := p.API(gate.DefaultLimits()); err != nil {
 		t.Fatal(err)
 	}
 	l, err := command.Listen(t.Context(), "127.0.0.1:0")

@@ -15,7 +15,6 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/gate"
-	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/settings"
@@ -124,43 +123,32 @@ func (p *Process) Close() error {
 	return p.Store.Close()
 }
 
-// Face is what differs between the APIs of a platform and of the demo.
-type Face struct {
-	Limits       gate.Limits
-	Proxies      []string
-	PublicURL    string             // where browsers reach the platform; "": as each caller does
-	CursorKey    []byte             // empty: a random one
-	Login        login.Settings     // zero: nobody logs in
-	Registration login.Registration // "": open
-}
-
-// API builds the REST API.
-func (p *Process) API(f Face) (*api.Server, error) {
+// API builds the REST API. Nobody logs in at an issuer there, and no proxy is believed, unless more says so.
+func (p *Process) API(limits gate.Limits, more ...func(*api.Config)) (*api.Server, error) {
 	files, err := api.ReadFiles(docs.Files(), catalog.All())
 	if err != nil {
 		return nil, err
 	}
-	return api.New(api.Config{
-		Store:          p.Store,
-		Director:       p.Director,
-		Engines:        catalog.All(),
-		Greet:          p.greet,
-		Try:            p.try,
-		Prove:          p.prove,
-		CheckURL:       func(raw string) error { return httpbot.CheckURL(raw, p.guard) },
-		Now:            now,
-		Rand:           rand.Reader,
-		Logger:         p.log,
-		Version:        command.Version(),
-		Metrics:        p.metrics,
-		Files:          files,
-		Limits:         f.Limits,
-		Login:          f.Login,
-		Registration:   f.Registration,
-		TrustedProxies: f.Proxies,
-		PublicURL:      f.PublicURL,
-		CursorKey:      f.CursorKey,
-	})
+	c := api.Config{
+		Store:    p.Store,
+		Director: p.Director,
+		Engines:  catalog.All(),
+		Greet:    p.greet,
+		Try:      p.try,
+		Prove:    p.prove,
+		CheckURL: func(raw string) error { return httpbot.CheckURL(raw, p.guard) },
+		Now:      now,
+		Rand:     rand.Reader,
+		Logger:   p.log,
+		Version:  command.Version(),
+		Metrics:  p.metrics,
+		Files:    files,
+		Limits:   limits,
+	}
+	for _, set := range more {
+		set(&c)
+	}
+	return api.New(c)
 }
 
 func (p *Process) greet(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error) {
@@ -171,12 +159,6 @@ func (p *Process) greet(ctx context.Context, url string, secrets []string) (prot
 
 // lateBound is how late a process may get to run, in the mean of some seconds, and still take matches as they come.
 const lateBound = 100 * time.Millisecond
-
-// late reports whether this process gets to run too late.
-func (p *Process) late() bool {
-	late, _ := p.Bots.Late()
-	return late > lateBound
-}
 
 // Work plays matches until ctx ends.
 func (p *Process) Work(ctx context.Context, slots int) error {
@@ -190,12 +172,15 @@ func (p *Process) Work(ctx context.Context, slots int) error {
 		Deliver:  p.deliver,
 		Review:   reviewed,
 		Card:     checkedCard,
-		Late:     p.late,
 		Slots:    slots,
 		Logger:   p.log,
 		Refit:    p.refit,
 		Pack:     p.pack,
 		Observe:  observer(p.metrics, slots),
+		Late: func() bool {
+			late, _ := p.Bots.Late()
+			return late > lateBound
+		},
 	})
 }
 

@@ -42,21 +42,16 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 	limits := gate.DefaultLimits()
 	limits.Default.Count = s.Requests
 	limits.Guests = s.Guests
-	face := Face{
-		Limits:       limits,
-		PublicURL:    s.PublicURL,
-		CursorKey:    key,
-		Login:        loginOf(s),
-		Registration: login.Registration(s.Registration),
-	}
 	proxies, err := s.TrustedNetworks()
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range proxies {
-		face.Proxies = append(face.Proxies, p.String())
-	}
-	server, err := p.API(face)
+	server, err := p.API(limits, func(c *api.Config) {
+		c.PublicURL, c.CursorKey, c.Login, c.Registration = s.PublicURL, key, loginOf(s), login.Registration(s.Registration)
+		for _, p := range proxies {
+			c.TrustedProxies = append(c.TrustedProxies, p.String())
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
