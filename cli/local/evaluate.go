@@ -25,13 +25,12 @@ import (
 
 type evaluateOptions struct {
 	roomFlags
-	plan     string
-	mcp      string
-	games    []string
-	out      string
-	parallel int
-	beliefs  bool
-	json     bool
+	plan    string
+	mcp     string
+	games   []string
+	out     string
+	beliefs bool
+	json    bool
 }
 
 func evaluateCommand(c command.Console) *cobra.Command {
@@ -60,7 +59,7 @@ func evaluateCommand(c command.Console) *cobra.Command {
 	command.FlagWords(cmd, "games", command.GameIDs()...)
 	f.StringVar(&o.out, "out", "", "where the card and the records go (default: a new folder in your cache, of which the last 10 are kept, and all for a day)")
 	_ = cmd.MarkFlagDirname("out")
-	f.IntVar(&o.parallel, "parallel", 1, "matches played at the same time; a bot that shares its machine with them has less time")
+	o.addParallel(cmd)
 	f.StringVar(&o.mcp, "mcp", "", "the command of a program that plays by tools, in place of a BOT; the card has it as the name: keep secrets in the environment")
 	f.BoolVar(&o.beliefs, "beliefs", false, "ask the agent what it believes of that which it cannot see; the card scores it")
 	f.BoolVar(&o.json, "json", false, "the card as JSON on stdout")
@@ -69,9 +68,6 @@ func evaluateCommand(c command.Console) *cobra.Command {
 }
 
 func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []string) error {
-	if o.parallel < 1 || o.parallel > 1024 {
-		return fmt.Errorf("%w: --parallel: want 1 to 1024, got %d", command.ErrUsage, o.parallel)
-	}
 	if (len(args) == 0) == (o.mcp == "") {
 		return fmt.Errorf("%w: want the URL of a bot, the name of a house bot, or --mcp COMMAND: one of them", command.ErrUsage)
 	}
@@ -91,7 +87,7 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 	if o.games != nil {
 		games = slices.DeleteFunc(games, func(id string) bool { return !slices.Contains(o.games, id) })
 	}
-	room, err := o.open(o.parallel)
+	room, err := o.open()
 	if err != nil {
 		return err
 	}
@@ -190,8 +186,8 @@ func verifyCardCommand(c command.Console) *cobra.Command {
 		Example: "  molerun evaluate verify mine/card.json mine",
 		Args:    command.Args(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if parallel < 1 || parallel > 1024 {
-				return fmt.Errorf("%w: --parallel: want 1 to 1024, got %d", command.ErrUsage, parallel)
+			if err := checkParallel(parallel); err != nil {
+				return err
 			}
 			b, x, err := readCard(args[0])
 			if err != nil {

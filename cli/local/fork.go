@@ -94,7 +94,7 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 	if o.out == "" {
 		o.out = fmt.Sprintf("%s-fork-%d.jsonl.gz", strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".jsonl"), o.at)
 	}
-	room, err := o.open(1)
+	room, err := o.open()
 	if err != nil {
 		return err
 	}

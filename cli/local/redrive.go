@@ -105,7 +105,7 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, args []
 	if err != nil {
 		return err
 	}
-	room, err := o.open(1)
+	room, err := o.open()
 	if err != nil {
 		return err
 	}

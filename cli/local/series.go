@@ -2,7 +2,6 @@ package local
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,36 +22,44 @@ import (
 
 // roomFlags say how bots are reached from this machine.
 type roomFlags struct {
-	secret string
-	public bool
-	limit  time.Duration
-	bank   time.Duration
+	secret   string
+	public   bool
+	limit    time.Duration
+	bank     time.Duration
+	parallel int
 }
 
 func (r *roomFlags) add(cmd *cobra.Command) {
 	clock := tournament.DefaultClock()
+	r.parallel = 1
 	f := cmd.Flags()
 	f.StringVar(&r.secret, "secret", "", "signs what is sent to bots (default: MOLERUN_SECRET; without one nothing is signed)")
 	f.BoolVar(&r.public, "allow-public", false, "bots at public addresses may be called, not only those on this machine")
 	f.DurationVar(&r.limit, "limit", clock.Limit, "free time for each decision of a bot behind a URL")
 	f.DurationVar(&r.bank, "bank", clock.Bank, "time that a bot has for a match once a decision takes longer")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
-		err := tournament.SourceTournament.Bounds().Check(r.clock(), tournament.DefaultFaultLimits())
-		if err == nil {
-			return nil
+		if err := tournament.SourceTournament.Bounds().Check(r.clock(), tournament.DefaultFaultLimits()); err != nil {
+			named := strings.NewReplacer("/clock/limit_ms", "--limit", "/clock/bank_ms", "--bank")
+			return fmt.Errorf("%w: %s", command.ErrUsage, named.Replace(err.Error()))
 		}
-		named := strings.NewReplacer("/clock/limit_ms", "--limit", "/clock/bank_ms", "--bank")
-		return fmt.Errorf("%w: %s", command.ErrUsage, named.Replace(err.Error()))
+		return checkParallel(r.parallel)
 	}
 }
 
-func (r *roomFlags) open(atOnce int) (*matches.Room, error) {
-	room, err := matches.Open(matches.Options{
-		Secret: settings.Secret(r.secret),
-		Public: r.public,
-		AtOnce: 16 * atOnce,
-		Random: rand.Reader,
-	})
+// addParallel adds how many matches are played at a time; without it, it is one.
+func (r *roomFlags) addParallel(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&r.parallel, "parallel", 1, "matches played at the same time; a bot that shares its machine with them has less time")
+}
+
+func checkParallel(n int) error {
+	if n < 1 || n > 1024 {
+		return fmt.Errorf("%w: --parallel: want 1 to 1024, got %d", command.ErrUsage, n)
+	}
+	return nil
+}
+
+func (r *roomFlags) open() (*matches.Room, error) {
+	room, err := matches.Open(settings.Secret(r.secret), r.public, 16*r.parallel)
 	if err != nil {
 		return nil, fmt.Errorf("%w: --secret or MOLERUN_SECRET: %w", command.ErrUsage, err)
 	}
@@ -62,13 +69,12 @@ func (r *roomFlags) open(atOnce int) (*matches.Room, error) {
 // seriesFlags are those of a series of matches on this machine.
 type seriesFlags struct {
 	roomFlags
-	s        matches.Series
-	config   string
-	variant  string
-	out      string
-	resume   string
-	parallel int
-	json     bool
+	s       matches.Series
+	config  string
+	variant string
+	out     string
+	resume  string
+	json    bool
 
 	roundRobin, gauntlet bool // of play
 }
@@ -95,16 +101,13 @@ func (o *seriesFlags) addTable(cmd *cobra.Command) {
 	f.StringVar(&o.s.Fill, "fill", "", "the house bot or URL that sits in the seats that are left (default: random; in demol two bots leave none)")
 	command.FlagWords(cmd, "fill", house.Names()...)
 	command.CompleteVariants(cmd)
-	f.IntVar(&o.parallel, "parallel", 1, "matches played at the same time; a bot that shares its machine with them has less time")
+	o.addParallel(cmd)
 	f.BoolVar(&o.json, "json", false, "one JSON object a line on stdout instead of tables")
 }
 
 // series returns the series that the command line asks for, and its folder: a new one, or one to go on with. limit is the flag
 // that says how many games there are at most.
 func (o *seriesFlags) series(cmd *cobra.Command, args []string, limit string) (matches.Folder, error) {
-	if o.parallel < 1 || o.parallel > 1024 {
-		return matches.Folder{}, fmt.Errorf("%w: --parallel: want 1 to 1024, got %d", command.ErrUsage, o.parallel)
-	}
 	if o.resume != "" {
 		return o.resumed(cmd, args, limit)
 	}
@@ -202,7 +205,7 @@ func (o *seriesFlags) configuration(info game.Info) (json.RawMessage, error) {
 
 // play plays the series: it greets everybody, keeps the folder and hands each match to tell, in order.
 func (o *seriesFlags) play(ctx context.Context, folder matches.Folder, begin func(field []matches.Bot, folder matches.Folder), tell func(matches.Played) (bool, error)) error {
-	room, err := o.open(o.parallel)
+	room, err := o.open()
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func runSuite(cmd *cobra.Command, c command.Console, o redriveOptions, dir, url 
 	if err != nil {
 		return err
 	}
-	room, err := o.open(1)
+	room, err := o.open()
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (o *tuneOptions) run(cmd *cobra.Command, c command.Console, args []string) 
 	if err := o.prepare(cmd, args); err != nil {
 		return err
 	}
-	room, err := o.open(o.parallel)
+	room, err := o.open()
 	if err != nil {
 		return err
 	}
@@ -79,9 +79,6 @@ func (o *tuneOptions) run(cmd *cobra.Command, c command.Console, args []string) 
 
 // prepare reads the tuning that the command line asks for, a new one or one to go on with.
 func (o *tuneOptions) prepare(cmd *cobra.Command, args []string) error {
-	if o.parallel < 1 || o.parallel > 1024 {
-		return fmt.Errorf("%w: --parallel: want 1 to 1024, got %d", command.ErrUsage, o.parallel)
-	}
 	if o.resume != "" {
 		return o.goOn(cmd, args)
 	}

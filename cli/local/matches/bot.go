@@ -2,9 +2,9 @@ package matches
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"slices"
 	"strings"
@@ -30,34 +30,27 @@ var (
 // helloLimit bounds a hello.
 const helloLimit = 10 * time.Second
 
-// Options of a [Room].
-type Options struct {
-	Secret string    // signs what is sent to bots behind URLs; "": unsigned
-	Public bool      // bots at public addresses may be called, besides those on this machine
-	AtOnce int       // requests to one bot under way at once, at most; 0 means 64
-	Random io.Reader // for challenges
-}
-
 // Room is where bots are reached. It is safe for concurrent use.
 type Room struct {
 	client  *httpbot.Client
 	guard   httpbot.Guard
 	secrets []string
 	public  bool
-	random  io.Reader
 }
 
-// Open makes a room; Close it. The error is [protocol.ErrSecret].
-func Open(o Options) (*Room, error) {
-	r := &Room{guard: httpbot.Loopback(), public: o.Public, random: o.Random}
-	r.guard.OnlyPrivate = !o.Public
-	if o.Secret != "" {
-		r.secrets = []string{o.Secret}
+// Open makes a room; Close it. secret signs what is sent to bots behind URLs, "": nothing does. public lets bots at public addresses be called,
+// besides those on this machine, and atOnce is how many requests to one bot are under way at once, at most; 0 means 64. The error is
+// [protocol.ErrSecret].
+func Open(secret string, public bool, atOnce int) (*Room, error) {
+	r := &Room{guard: httpbot.Loopback(), public: public}
+	r.guard.OnlyPrivate = !public
+	if secret != "" {
+		r.secrets = []string{secret}
 	}
 	if _, err := protocol.ParseKeys(r.secrets...); err != nil {
 		return nil, err
 	}
-	r.client = httpbot.NewClient(httpbot.Options{Guard: r.guard, PerHost: o.AtOnce})
+	r.client = httpbot.NewClient(httpbot.Options{Guard: r.guard, PerHost: atOnce})
 	return r, nil
 }
 
@@ -123,7 +116,7 @@ func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, helloLimit)
 	defer cancel()
-	card, err := httpbot.Greet(ctx, httpbot.Config{URL: arg, Secrets: r.secrets, Client: r.client}, r.random)
+	card, err := httpbot.Greet(ctx, httpbot.Config{URL: arg, Secrets: r.secrets, Client: r.client}, rand.Reader)
 	if err != nil {
 		return Bot{}, fmt.Errorf("%w: %s: %w\nIs the bot running there, with the same secret? next: molerun check %s", errSilent, arg, err, command.Quoted(arg))
 	}

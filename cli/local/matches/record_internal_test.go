@@ -32,7 +32,7 @@ const secret = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
 // room returns a room that signs.
 func room(t *testing.T) *Room {
 	t.Helper()
-	r, err := Open(Options{Secret: secret, Random: zeros{}})
+	r, err := Open(secret, false, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

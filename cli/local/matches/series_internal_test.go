@@ -17,11 +17,6 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// zeros is a source of randomness that tests can do with.
-type zeros struct{}
-
-func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
-
 // settled returns a series of a game between house bots.
 func settled(t *testing.T, s Series) (*Series, game.Engine) {
 	t.Helper()
@@ -326,7 +321,7 @@ func TestTheFirstFailureInOrderEndsTheRow(t *testing.T) {
 
 func TestOnlyThisMachineIsCalledUnlessPublicAddressesAreAllowed(t *testing.T) {
 	for _, public := range []bool{false, true} {
-		r, err := Open(Options{Public: public, Random: zeros{}})
+		r, err := Open("", public, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -363,13 +358,13 @@ func TestOnlyThisMachineIsCalledUnlessPublicAddressesAreAllowed(t *testing.T) {
 		}
 		r.Close()
 	}
-	if _, err := Open(Options{Secret: "x"}); err == nil {
+	if _, err := Open("x", false, 0); err == nil {
 		t.Error("a secret that is none was taken")
 	}
 }
 
 func TestTheNamesOfAFieldAreAllDifferent(t *testing.T) {
-	r, err := Open(Options{Random: zeros{}})
+	r, err := Open("", false, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

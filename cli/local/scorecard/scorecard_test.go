@@ -47,7 +47,7 @@ func quick(t *testing.T, game string, pairs int, seed uint64) scorecard.Plan {
 // evaluated returns the card of a subject that is asked for beliefs, and its folder.
 func evaluated(t *testing.T, p scorecard.Plan, subject matches.Bot, games ...string) (card.Card, string) {
 	t.Helper()
-	room, err := matches.Open(matches.Options{})
+	room, err := matches.Open("", false, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestNotToFaultIsNoStrength(t *testing.T) {
 
 func TestABotThatDecidesNothingEndsTheEvaluation(t *testing.T) {
 	t.Parallel()
-	room, err := matches.Open(matches.Options{})
+	room, err := matches.Open("", false, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestABotThatDecidesNothingEndsTheEvaluation(t *testing.T) {
 // A folder belongs to a bot and its build: another is refused before anything is played, whichever game's records are of the first.
 func TestAFolderWithRecordsOfAnotherBotIsRefused(t *testing.T) {
 	t.Parallel()
-	room, err := matches.Open(matches.Options{})
+	room, err := matches.Open("", false, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
