@@ -26,12 +26,7 @@ func accountShowCommand(g *account.Group) *cobra.Command {
 
 // showAccount lists the ways into the account beside tokens, which molerun token list has.
 func showAccount(ctx context.Context, g *account.Group, call *client.Client) error {
-	var me wire.Me
-	if err := client.Do(ctx, call, wire.GetMe, op.None{}, &me); err != nil {
-		return err
-	}
-	defer g.Next("molerun token list, for tokens; molerun account end ID, for a login or a browser that is not yours")
-	return g.Tell(me, func(w io.Writer) {
+	return account.Ask(ctx, g, call, wire.GetMe, op.None{}, func(w io.Writer, me wire.Me) {
 		fmt.Fprintf(w, "%s, %s, since %s\n", me.Name, me.Role, dayOr(&me.CreatedAt, ""))
 		rows := printer.NewTable("way in", "", "since", "until", "id")
 		for _, l := range me.Logins {
@@ -43,6 +38,7 @@ func showAccount(ctx context.Context, g *account.Group, call *client.Client) err
 		if rows.Length() > 0 {
 			fmt.Fprintln(w, rows.Render())
 		}
+		g.Next("molerun token list, for tokens; molerun account end ID, for a login or a browser that is not yours")
 	})
 }
 

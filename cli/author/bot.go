@@ -58,21 +58,17 @@ func botCreateCommand(g *account.Group) *cobra.Command {
 	secret := ""
 	cmd := calling(g, "create NAME URL", "Register a bot that is running", "  MOLERUN_SECRET=whsec_… molerun bot create wallwizard https://bot.example.org/",
 		func(ctx context.Context, call *client.Client, args []string) (err error) {
-			var made wire.BotCreated
 			in := wire.BotCreate{Name: args[0], Secret: settings.Secret(secret)}
 			if in.URL, err = address(args[1]); err != nil {
 				return err
 			}
-			if err := client.Do(ctx, call, wire.CreateBot, in, &made); err != nil {
-				return err
-			}
-			defer g.Next("molerun bot join %s %s", made.Bot.Name, made.Version.Games[0])
-			return g.Tell(made, func(w io.Writer) {
+			return account.Ask(ctx, g, call, wire.CreateBot, in, func(w io.Writer, made wire.BotCreated) {
 				fmt.Fprintf(w, "%s %s plays %s\n", made.Bot.Name, made.Bot.ID, strings.Join(made.Version.Games, ", "))
 				if in.Secret == "" {
 					fmt.Fprintf(w, "MOLERUN_SECRET=%s\n", made.Secret)
 					fmt.Fprintln(g.Err, "the secret is shown this once: start the bot with it in its environment")
 				}
+				g.Next("molerun bot join %s %s", made.Bot.Name, made.Version.Games[0])
 			})
 		})
 	cmd.Long = "Registers a bot under a name that nobody else has. The bot must be running at the URL: it is sent a hello, and its answer says which\n" +
@@ -153,11 +149,10 @@ func ladderLine(l wire.LadderState) string {
 
 func botPauseCommand(g *account.Group) *cobra.Command {
 	return onBot(g, "pause BOT", "Keep a bot out of new matches until resume; running ones go on", "", func(ctx context.Context, call *client.Client, bot wire.Bot, _ []string) error {
-		err := account.Do(ctx, g, call, wire.PauseBot, op.ByID(bot.ID), func(now wire.BotDetail) string { return bot.Name + " is " + now.Bot.Status })
-		if err == nil {
+		return account.Ask(ctx, g, call, wire.PauseBot, op.ByID(bot.ID), func(w io.Writer, now wire.BotDetail) {
+			fmt.Fprintln(w, printer.Sprintf("%s is %s", bot.Name, now.Bot.Status))
 			g.Next("molerun bot resume %s", bot.Name)
-		}
-		return err
+		})
 	})
 }
 
@@ -197,12 +192,10 @@ func botReleaseCommand(g *account.Group) *cobra.Command {
 				return err
 			}
 			in.Secret = text.Word(in.Secret)
-			var v wire.BotVersion
-			if err := client.Do(ctx, call, wire.CreateVersion, op.BodyByID(bot.ID, in), &v); err != nil {
-				return err
-			}
-			defer g.Next("molerun bot promote %s %d", bot.Name, v.Number)
-			return g.Say(v, "%s version %d, build %q", bot.Name, v.Number, v.Build)
+			return account.Ask(ctx, g, call, wire.CreateVersion, op.BodyByID(bot.ID, in), func(w io.Writer, v wire.BotVersion) {
+				fmt.Fprintln(w, printer.Sprintf("%s version %d, build %q", bot.Name, v.Number, v.Build))
+				g.Next("molerun bot promote %s %d", bot.Name, v.Number)
+			})
 		})
 	cmd.Flags().StringVar(&in.Secret, "secret", "", "its secret, whsec_…; without, that of the active version")
 	cmd.Flags().StringVar(&in.Build, "build", "", "the build that its hello must say; without, whatever it says")
@@ -231,13 +224,10 @@ func botJoinCommand(g *account.Group) *cobra.Command {
 			if perHour != 0 {
 				in.MatchesPerHour = &perHour
 			}
-			err := account.Do(ctx, g, call, wire.JoinLadder, wire.LadderJoinOf{LadderOf: wire.LadderOf{ID: rest[0]}, Body: in}, func(p wire.LadderPlace) string {
-				return fmt.Sprintf("%s plays on %s, at most %s an hour", bot.Name, p.Ladder, game.Plural(p.MatchesPerHour, "match"))
-			})
-			if err == nil {
+			return account.Ask(ctx, g, call, wire.JoinLadder, wire.LadderJoinOf{LadderOf: wire.LadderOf{ID: rest[0]}, Body: in}, func(w io.Writer, p wire.LadderPlace) {
+				fmt.Fprintln(w, printer.Sprintf("%s plays on %s, at most %s an hour", bot.Name, p.Ladder, game.Plural(p.MatchesPerHour, "match")))
 				g.Next("look at %s/ladders/%s, and at molerun bot matches %s", call.Base, rest[0], bot.Name)
-			}
-			return err
+			})
 		})
 	cmd.Flags().IntVar(&perHour, "per-hour", 0, "rated matches an hour at most, 1 to 600; the platform takes 12 if left out")
 	return cmd

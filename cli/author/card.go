@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -59,11 +60,7 @@ func cardUploadCommand(g *account.Group) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		var up wire.UploadedCard
-		if err := client.Do(ctx, call, wire.UploadCard, wire.CardUpload{Card: text, Decisions: base64.StdEncoding.EncodeToString(decided)}, &up); err != nil {
-			return err
-		}
-		return tellCard(g, call, up)
+		return askCard(ctx, g, call, wire.UploadCard, wire.CardUpload{Card: text, Decisions: base64.StdEncoding.EncodeToString(decided)})
 	})
 	cmd.Long = "Uploads card.json and " + card.DecisionsFile + " of the folder of an evaluation. The platform plays the matches again with these decisions and\n" +
 		"derives the card; until then only you see it. Then its page is open to everybody, or it is refused with the first place that differs."
@@ -72,11 +69,7 @@ func cardUploadCommand(g *account.Group) *cobra.Command {
 
 func cardShowCommand(g *account.Group) *cobra.Command {
 	return calling(g, "show HASH", "Say how far the check of a card has come", "  molerun card show 6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b", func(ctx context.Context, call *client.Client, args []string) error {
-		var up wire.UploadedCard
-		if err := client.Do(ctx, call, wire.GetCard, wire.CardOf{Hash: args[0]}, &up); err != nil {
-			return err
-		}
-		return tellCard(g, call, up)
+		return askCard(ctx, g, call, wire.GetCard, wire.CardOf{Hash: args[0]})
 	})
 }
 
@@ -90,20 +83,21 @@ func cardDeleteCommand(g *account.Group) *cobra.Command {
 	})
 }
 
-// tellCard says how far the check of a card has come.
-func tellCard(g *account.Group, call *client.Client, up wire.UploadedCard) error {
-	switch up.State {
-	case "checked":
-		if up.Reason != "" {
-			return g.Say(up, "%s/cards/%s\n%s", call.Base, up.Hash, printer.Printable(up.Reason))
+// askCard says how far the check of a card has come.
+func askCard[In any](ctx context.Context, g *account.Group, call *client.Client, o op.Operation[In, wire.UploadedCard], in In) error {
+	return account.Ask(ctx, g, call, o, in, func(w io.Writer, up wire.UploadedCard) {
+		reason, hash := printer.Printable(up.Reason), printer.Printable(up.Hash)
+		switch up.State {
+		case "checked":
+			fmt.Fprintf(w, "%s/cards/%s\n", call.Base, hash)
+			if reason != "" {
+				fmt.Fprintln(w, reason)
+			}
+		case "refused":
+			fmt.Fprintf(w, "refused: %s\n", reason)
+		default:
+			fmt.Fprintf(w, "%s %s\n", printer.Printable(up.State), hash)
+			g.Next("molerun card show %s, in a minute", up.Hash)
 		}
-		return g.Say(up, "%s/cards/%s", call.Base, up.Hash)
-	case "refused":
-		return g.Say(up, "refused: %s", printer.Printable(up.Reason))
-	}
-	if err := g.Say(up, "%s %s", up.State, up.Hash); err != nil {
-		return err
-	}
-	g.Next("molerun card show %s, in a minute", up.Hash)
-	return nil
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
 )
 
 func botChallengeCommand(g *account.Group) *cobra.Command {
@@ -67,16 +69,14 @@ func onlyGame(ctx context.Context, call *client.Client, bot wire.Bot) (string, e
 
 // play has a match made, and tells of it.
 func play[In any](ctx context.Context, g *account.Group, call *client.Client, o op.Operation[In, wire.Match], in In) error {
-	var m wire.Match
-	if err := client.Do(ctx, call, o, in, &m); err != nil {
-		return err
-	}
-	var bots []string
-	for _, s := range m.Seats {
-		bots = append(bots, s.Bot)
-	}
-	defer g.Next("look at %s/matches/%s", call.Base, m.ID)
-	return g.Say(m, "%s %s %s: %s", m.ID, m.Game, m.Status, strings.Join(bots, ", "))
+	return account.Ask(ctx, g, call, o, in, func(w io.Writer, m wire.Match) {
+		var bots []string
+		for _, s := range m.Seats {
+			bots = append(bots, s.Bot)
+		}
+		fmt.Fprintln(w, printer.Sprintf("%s %s %s: %s", m.ID, m.Game, m.Status, strings.Join(bots, ", ")))
+		g.Next("look at %s/matches/%s", call.Base, m.ID)
+	})
 }
 
 func botRematchCommand(g *account.Group) *cobra.Command {

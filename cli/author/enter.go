@@ -2,6 +2,8 @@ package author
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,6 +12,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/engines/game/text"
 )
 
@@ -30,21 +33,19 @@ func botEnterCommand(g *account.Group) *cobra.Command {
 	cmd := onEntry(g, "enter BOT TOURNAMENT", "Enter a bot in a tournament", "  molerun bot enter wallwizard \"Friday Cup\"",
 		func(ctx context.Context, call *client.Client, bot wire.Bot, t wire.Tournament) error {
 			in.BotID, in.InviteCode = bot.ID, text.Word(in.InviteCode)
-			var entry wire.Entry
-			if err := client.Do(ctx, call, wire.JoinTournament, op.BodyByID(t.ID, in), &entry); err != nil {
-				return err
-			}
-			said := "is entered"
-			if entry.Waiting {
-				said = "waits for a place: all are taken"
-			}
-			if t.CheckInMS != 0 && entry.CheckedInAt == nil {
-				opens := t.StartsAt.Add(-time.Duration(t.CheckInMS) * time.Millisecond)
-				defer g.Next("molerun bot checkin %s %s, from %s until the start", bot.Name, t.ID, opens.Local().Format("2006-01-02 15:04"))
-			} else {
-				defer g.Next("molerun tournament standings %s", t.ID)
-			}
-			return g.Say(entry, "%s %s", bot.Name, said)
+			return account.Ask(ctx, g, call, wire.JoinTournament, op.BodyByID(t.ID, in), func(w io.Writer, entry wire.Entry) {
+				said := "is entered"
+				if entry.Waiting {
+					said = "waits for a place: all are taken"
+				}
+				fmt.Fprintln(w, printer.Sprintf("%s %s", bot.Name, said))
+				if t.CheckInMS != 0 && entry.CheckedInAt == nil {
+					opens := t.StartsAt.Add(-time.Duration(t.CheckInMS) * time.Millisecond)
+					g.Next("molerun bot checkin %s %s, from %s until the start", bot.Name, t.ID, opens.Local().Format("2006-01-02 15:04"))
+				} else {
+					g.Next("molerun tournament standings %s", t.ID)
+				}
+			})
 		}, "scheduled")
 	cmd.Flags().StringVar(&in.InviteCode, "invite", "", "the organiser's code, mi_…, where a tournament is by invitation")
 	cmd.Flags().BoolVar(&in.Challenger, "challenger", false, "gauntlet: meet all that are not challengers")

@@ -177,14 +177,12 @@ func (o *calls) pair(ctx context.Context, call *client.Client, t wire.Tournament
 	if err := f.wrong.err(); err != nil {
 		return err
 	}
-	var now wire.Round
-	if err := client.Do(ctx, call, wire.ArrangeRound, wire.RoundOf{One: op.ByID(t.ID), Round: a.round, Body: in}, &now); err != nil {
-		return err
-	}
-	if t.PausedAt != nil {
-		defer o.Next("molerun tournament resume %s", t.ID)
-	}
-	return o.Tell(now, func(w io.Writer) { tellRound(w, now) })
+	return account.Ask(ctx, o.Group, call, wire.ArrangeRound, wire.RoundOf{One: op.ByID(t.ID), Round: a.round, Body: in}, func(w io.Writer, now wire.Round) {
+		tellRound(w, now)
+		if t.PausedAt != nil {
+			o.Next("molerun tournament resume %s", t.ID)
+		}
+	})
 }
 
 // wanted returns the round as the command line wants it, by the ids of bots.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
@@ -178,17 +179,10 @@ func createTournament(ctx context.Context, call *client.Client, a *asked) error 
 	if err != nil {
 		return err
 	}
-	now := a.now()
-	starts, err := startAt(a.starts, a.where, now)
-	switch {
-	case a.starts == "":
+	if a.starts == "" {
 		a.wrong.add("--starts", "is missing: "+startForms)
-	case err != nil:
-		a.wrong.add("--starts", err.Error())
 	}
-	if err != nil {
-		starts = now.AddDate(0, 1, 0) // to look at the rest
-	}
+	now, starts := a.now(), a.startsAt()
 	a.fill(a.words, g, starts.In(a.where).Format(time.DateOnly))
 	if numbered(a.Name) {
 		a.wrong.add("--name", fmt.Sprintf("%q: {number} and {date} are filled in by a schedule: molerun schedule create, with the same file and --every TIMES; or give a name without them", a.Name))
@@ -211,12 +205,20 @@ func createTournament(ctx context.Context, call *client.Client, a *asked) error 
 	if ok, err := a.agreed(preview, registration); err != nil || !ok {
 		return err
 	}
-	var made wire.Tournament
-	if err := client.Do(ctx, call, wire.CreateTournament, body, &made); err != nil {
-		return err
+	return account.Ask(ctx, a.Group, call, wire.CreateTournament, body, func(w io.Writer, made wire.Tournament) {
+		tellMade(w, made.Name, made.ID, made.InviteCode)
+		a.Next("molerun tournament show %s", made.ID)
+	})
+}
+
+// startsAt returns when it starts. What cannot be read is refused, and is in a month, to look at the rest.
+func (a *asked) startsAt() time.Time {
+	at, err := startAt(a.starts, a.where, a.now())
+	if err != nil {
+		a.wrong.add("--starts", err.Error())
+		at = a.now().AddDate(0, 1, 0)
 	}
-	defer a.Next("molerun tournament show %s", made.ID)
-	return a.made(made, made.Name, made.ID, made.InviteCode)
+	return at
 }
 
 // opensAt returns when registration opens for a start: at once, unless a time before it was said.
@@ -232,10 +234,10 @@ func numbered(name string) bool {
 	return strings.Contains(name, "{number}") || strings.Contains(name, "{date}")
 }
 
-// made tells what was made, and its code, which is shown this once; "" is none.
-func (a *asked) made(made any, name, id, code string) error {
+// tellMade writes what was made, and its code, which is shown this once; "" is none.
+func tellMade(w io.Writer, name, id, code string) {
 	if code != "" {
 		code = "\ninvite code, shown this once: " + code
 	}
-	return a.Tell(made, func(w io.Writer) { fmt.Fprintf(w, "%s %s%s\n", printer.Printable(name), id, code) })
+	fmt.Fprintf(w, "%s %s%s\n", printer.Printable(name), id, code)
 }

@@ -71,12 +71,7 @@ func (a *asked) times(isNew bool) wire.ScheduleTimes {
 			out.Cron = "@daily" // to look at the rest
 		}
 	case a.starts != "":
-		var at time.Time
-		if at, err = startAt(a.starts, a.where, a.now()); err != nil {
-			a.wrong.add("--starts", err.Error())
-			at = a.now().AddDate(0, 1, 0)
-		}
-		out.StartsAt = &at
+		out.StartsAt = new(a.startsAt())
 	case isNew:
 		a.wrong.add("--every", "is missing: "+schedule.LineForms)
 		out.Cron, out.Zone = "@daily", a.zone
@@ -100,12 +95,10 @@ func createSchedule(ctx context.Context, call *client.Client, a *asked) error {
 	if ok, err := a.agreed(preview, registration); err != nil || !ok {
 		return err
 	}
-	var made wire.Schedule
-	if err := client.Do(ctx, call, wire.CreateSchedule, body, &made); err != nil {
-		return err
-	}
-	defer a.Next("molerun schedule show %s", made.ID)
-	return a.made(made, made.Name, made.ID, made.InviteCode)
+	return account.Ask(ctx, a.Group, call, wire.CreateSchedule, body, func(w io.Writer, made wire.Schedule) {
+		tellMade(w, made.Name, made.ID, made.InviteCode)
+		a.Next("molerun schedule show %s", made.ID)
+	})
 }
 
 func scheduleListCommand(o *calls) *cobra.Command {

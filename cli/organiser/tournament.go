@@ -152,14 +152,12 @@ func tournamentIs(t wire.Tournament) string { return t.Name + " is " + stateOf(t
 // change does to a tournament what needs nothing but its name.
 func (o *calls) change(how op.Operation[op.One, wire.Tournament]) func(context.Context, *client.Client, wire.Tournament, []string) error {
 	return func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
-		var now wire.Tournament // what the answer leaves out is not as it was
-		if err := client.Do(ctx, call, how, op.ByID(t.ID), &now); err != nil {
-			return err
-		}
-		if now.Status == "running" {
-			defer o.Next("molerun tournament watch %s", t.ID)
-		}
-		return o.Say(now, "%s", tournamentIs(now))
+		return account.Ask(ctx, o.Group, call, how, op.ByID(t.ID), func(w io.Writer, now wire.Tournament) {
+			fmt.Fprintln(w, printer.Printable(tournamentIs(now)))
+			if now.Status == "running" {
+				o.Next("molerun tournament watch %s", t.ID)
+			}
+		})
 	}
 }
 
@@ -209,11 +207,8 @@ func (o *calls) editTournament(ctx context.Context, call *client.Client, t wire.
 	a.patch(&p)
 	starts, now := t.StartsAt, a.now()
 	if a.starts != "" {
-		at, err := startAt(a.starts, a.where, now)
-		if err != nil {
-			a.wrong.add("--starts", err.Error())
-		}
-		starts, p.StartsAt = at, &at
+		starts = a.startsAt()
+		p.StartsAt = &starts
 	}
 	if _, is := said["opens_before"]; is {
 		p.OpensAt = new(a.opensAt(starts, now))
@@ -228,10 +223,13 @@ func (o *calls) editTournament(ctx context.Context, call *client.Client, t wire.
 	if err := a.wrong.answered(client.Do(ctx, call, wire.UpdateTournament, op.BodyByID(t.ID, p), &changed), placeInDraft); err != nil {
 		return err
 	}
-	if changed.InviteCode != "" {
-		return a.made(changed, changed.Name, changed.ID, changed.InviteCode)
-	}
-	return o.Say(changed, "%s is changed", changed.Name)
+	return o.Tell(changed, func(w io.Writer) {
+		if changed.InviteCode != "" {
+			tellMade(w, changed.Name, changed.ID, changed.InviteCode)
+		} else {
+			fmt.Fprintln(w, printer.Printable(changed.Name)+" is changed")
+		}
+	})
 }
 
 // zoneAlone refuses a zone in which no time is said: it would change nothing.
@@ -265,15 +263,14 @@ func given[T any](cmd *cobra.Command, flag string, value *T) *T {
 func startCommand(o *calls) *cobra.Command {
 	in := wire.StartRequest{}
 	cmd := account.On(o.Group, "start NAME", "Begin now, before its time", func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
-		if err := account.Do(ctx, o.Group, call, wire.StartTournament, op.BodyByID(t.ID, &in), tournamentIs); err != nil {
-			return err
-		}
-		if in.Paused {
-			o.Next("molerun tournament bracket %s, then molerun tournament resume %[1]s", t.ID)
-		} else {
-			o.Next("molerun tournament watch %s", t.ID)
-		}
-		return nil
+		return account.Ask(ctx, o.Group, call, wire.StartTournament, op.BodyByID(t.ID, &in), func(w io.Writer, now wire.Tournament) {
+			fmt.Fprintln(w, printer.Printable(tournamentIs(now)))
+			if in.Paused {
+				o.Next("molerun tournament bracket %s, then molerun tournament resume %[1]s", t.ID)
+			} else {
+				o.Next("molerun tournament watch %s", t.ID)
+			}
+		})
 	}, "scheduled")
 	cmd.Flags().BoolVar(&in.Paused, "paused", false, "make the first round, and let no match begin until resume")
 	return cmd
