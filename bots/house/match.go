@@ -83,8 +83,11 @@ func (x *session) turn(ctx context.Context, seat game.Seat) (game.Turn, error) {
 	}
 	turn := protocol.Turn{
 		Protocol: protocol.Version, Type: protocol.TypeTurn, Game: x.info.ID, RulesVersion: x.info.Version, Config: x.config,
-		Seat: seat, Opponents: x.opponents(seat), Step: x.table.Step(), Decision: strconv.Itoa(x.table.Step()), Events: x.heard[seat],
+		Seat: seat, Step: x.table.Step(), Decision: strconv.Itoa(x.table.Step()), Events: x.heard[seat],
 		View: x.table.View(seat), Offer: x.table.Offer(seat), Memo: c.memo,
+	}
+	for other := range game.FirstSeats(len(x.seats)).Without(seat).Each() {
+		turn.Opponents = append(turn.Opponents, protocol.Opponent{Seat: other, Alias: "seat " + strconv.Itoa(int(other))})
 	}
 	answer, err := c.decide(ctx, &turn)
 	if err != nil {
@@ -98,14 +101,6 @@ func (x *session) turn(ctx context.Context, seat game.Seat) (game.Turn, error) {
 	c.memo = answer.Memo
 	c.ahead = ahead{answer.Then, x.table.Step() + 1}
 	return game.Turn{Seat: seat, Action: action, Say: answer.Say}, nil
-}
-
-func (x *session) opponents(of game.Seat) []protocol.Opponent {
-	list := make([]protocol.Opponent, 0, len(x.seats)-1)
-	for seat := range game.FirstSeats(len(x.seats)).Without(of).Each() {
-		list = append(list, protocol.Opponent{Seat: seat, Alias: "seat " + strconv.Itoa(int(seat))})
-	}
-	return list
 }
 
 // ahead holds the actions that a seat has sent ahead, and the step of the next.

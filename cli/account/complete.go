@@ -26,18 +26,15 @@ func Names[T client.Named](query string) Offer {
 // is offered.
 func Completing(cmd *cobra.Command, offers ...Offer) *cobra.Command {
 	cmd.ValidArgsFunction = func(cmd *cobra.Command, before []string, begun string) ([]string, cobra.ShellCompDirective) {
-		if len(before) >= len(offers) || offers[len(before)] == nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
+		var words []string
 		call, err := SignedIn()
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
+		if at := len(before); err == nil && at < len(offers) && offers[at] != nil {
+			ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
+			defer cancel()
+			words, err = offers[at](ctx, call, before, begun)
 		}
-		ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
-		defer cancel()
-		words, err := offers[len(before)](ctx, call, before, begun)
 		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
+			words = nil
 		}
 		return words, cobra.ShellCompDirectiveNoFileComp
 	}

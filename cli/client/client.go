@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"os"
 	"strconv"
 	"time"
 
@@ -149,13 +148,4 @@ func (c *Client) do(request *http.Request) (*http.Response, error) {
 // Read returns what a path answers, as it is.
 func (c *Client) Read(ctx context.Context, path string) ([]byte, error) {
 	return c.raw(ctx, http.MethodGet, path, nil)
-}
-
-// Download saves what a path answers in a file.
-func (c *Client) Download(ctx context.Context, path, file string) error {
-	b, err := c.Read(ctx, path)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, b, 0o644) // records are for everybody
 }

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"html"
@@ -10,7 +11,6 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -234,16 +234,11 @@ func TestAPersonPlaysEveryGameThroughTheForms(t *testing.T) {
 // verify checks the record of a match of seat 0, a person's: the rules repeat it, and the house never decided for the person.
 func verify(t *testing.T, d *demo, id string) *replay.Record {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "match.jsonl.gz")
-	if err := d.api.Download(t.Context(), "/v1/matches/"+id+"/replay", file); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(file)
+	record, err := d.api.Read(t.Context(), "/v1/matches/"+id+"/replay")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = f.Close() }()
-	rec, err := replay.Verify(f, catalog.Find)
+	rec, err := replay.Verify(bytes.NewReader(record), catalog.Find)
 	if err != nil {
 		t.Fatal(err)
 	}

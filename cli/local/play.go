@@ -130,11 +130,8 @@ type matchEvent struct {
 }
 
 type faultEvent struct {
-	Bot    string `json:"bot"`
-	Seat   int    `json:"seat"`
-	Step   int    `json:"step"`
-	Kind   string `json:"kind"`
-	Reason string `json:"reason,omitempty"`
+	Bot string `json:"bot"`
+	matches.Fault
 }
 
 // add counts a match.
@@ -173,13 +170,7 @@ func (t *playReport) matchEvent(p matches.Played) matchEvent {
 		e.Bots = append(e.Bots, t.field[player].Name)
 	}
 	for _, f := range p.Faults {
-		e.Faults = append(e.Faults, faultEvent{
-			Bot:    t.field[p.Players[f.Seat]].Name,
-			Seat:   int(f.Seat),
-			Step:   f.Step,
-			Kind:   f.Kind,
-			Reason: f.Reason,
-		})
+		e.Faults = append(e.Faults, faultEvent{t.field[p.Players[f.Seat]].Name, f})
 	}
 	return e
 }

@@ -50,19 +50,15 @@ func classCreateCommand(o *calls) *cobra.Command {
 		if cmd.Flags().Changed("lasts") {
 			in.ExpiresAt = new(o.now().Add(lasts))
 		}
-		var made wire.ClassLinkCreated
 		var wrong refusals
 		place := func(key string) string {
 			return map[string]string{"accounts": "--accounts", "expires_at": "--lasts", "note": "--note", "events": "--tournament or --schedule"}[key]
 		}
-		if err := wrong.answered(client.Do(ctx, call, wire.CreateClassLink, in, &made), place); err != nil {
-			return err
-		}
-		defer o.Next("molerun class show %s", made.ID)
-		return o.Tell(made, func(w io.Writer) {
+		return wrong.answered(account.Ask(ctx, o.Group, call, wire.CreateClassLink, in, func(w io.Writer, made wire.ClassLinkCreated) {
 			fmt.Fprintf(o.Err, "makes %s until %s; shown this once:\n", game.Plural(made.Accounts, "account"), moment(made.ExpiresAt))
 			fmt.Fprintln(w, made.URL)
-		})
+			o.Next("molerun class show %s", made.ID)
+		}), place)
 	})
 	cmd.Example = "  molerun class create --tournament \"Friday Cup\" --accounts 30 --lasts 24h --note \"Class 4b\""
 	f := cmd.Flags()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,17 +39,15 @@ func ladderCreateCommand(o *calls) *cobra.Command {
 	config := ""
 	cmd := o.Command("create LADDER GAME", "Open a ladder of a variant, as an administrator", func(ctx context.Context, call *client.Client, args []string) error {
 		in.ID, in.Game, in.Config = args[0], args[1], json.RawMessage(config)
-		var made wire.Ladder
 		var wrong refusals
 		place := func(key string) string {
 			argument := map[string]string{"id": "LADDER", "game": "GAME"}[key]
 			return cmp.Or(argument, "--"+strings.ReplaceAll(strings.TrimSuffix(key, "_size"), "_", "-"))
 		}
-		if err := wrong.answered(client.Do(ctx, call, wire.CreateLadder, in, &made), place); err != nil {
-			return err
-		}
-		defer o.Next("molerun bot join BOT %s", made.ID)
-		return o.Say(made, "opened ladder %s of %s: %s", made.ID, made.Game, made.Variant)
+		return wrong.answered(account.Ask(ctx, o.Group, call, wire.CreateLadder, in, func(w io.Writer, made wire.Ladder) {
+			fmt.Fprintln(w, printer.Sprintf("opened ladder %s of %s: %s", made.ID, made.Game, made.Variant))
+			o.Next("molerun bot join BOT %s", made.ID)
+		}), place)
 	})
 	cmd.Long = "Opens a ladder of a game's matches in one configuration, at one number of seats or all, by one class of clocks. Rated tournaments of such\n" +
 		"matches enter it from now on; those that are announced stay where they were announced to be. A ladder cannot be closed."

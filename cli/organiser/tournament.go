@@ -219,17 +219,13 @@ func (o *calls) editTournament(ctx context.Context, call *client.Client, t wire.
 	if err := a.wrong.err(); err != nil {
 		return err
 	}
-	var changed wire.Tournament
-	if err := a.wrong.answered(client.Do(ctx, call, wire.UpdateTournament, op.BodyByID(t.ID, p), &changed), placeInDraft); err != nil {
-		return err
-	}
-	return o.Tell(changed, func(w io.Writer) {
+	return a.wrong.answered(account.Ask(ctx, o.Group, call, wire.UpdateTournament, op.BodyByID(t.ID, p), func(w io.Writer, changed wire.Tournament) {
 		if changed.InviteCode != "" {
 			tellMade(w, changed.Name, changed.ID, changed.InviteCode)
 		} else {
 			fmt.Fprintln(w, printer.Printable(changed.Name)+" is changed")
 		}
-	})
+	}), placeInDraft)
 }
 
 // zoneAlone refuses a zone in which no time is said: it would change nothing.

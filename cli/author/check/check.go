@@ -113,19 +113,18 @@ func Run(ctx context.Context, o Options, tell func(Finding)) (Report, error) {
 		if err != nil {
 			return r.report, err
 		}
-		r.speed()
+		for _, f := range Speed(r.ledgers) {
+			r.add(f)
+		}
 	}
 	return r.report, ctx.Err()
 }
 
 func (r *run) found(l Level, what, where, detail, next string) {
-	f := Finding{
-		Level:  l,
-		What:   what,
-		Where:  where,
-		Detail: detail,
-		Next:   next,
-	}
+	r.add(Finding{l, what, where, detail, next})
+}
+
+func (r *run) add(f Finding) {
 	r.report.Findings = append(r.report.Findings, f)
 	r.tell(f)
 }
@@ -143,7 +142,7 @@ func (r *run) dropped(game, where, detail, next string) {
 	i := slices.IndexFunc(r.repeated, func(x repeated) bool { return x.What == game && x.kind == kind })
 	if i < 0 {
 		i = len(r.repeated)
-		r.repeated = append(r.repeated, repeated{Finding: Finding{What: game, Where: where, Detail: detail, Next: next}, kind: kind})
+		r.repeated = append(r.repeated, repeated{Finding: Finding{Advice, game, where, detail, next}, kind: kind})
 	}
 	r.repeated[i].count++
 }
@@ -153,7 +152,7 @@ func (r *run) tellRepeated() {
 		if x.count > 1 {
 			x.Detail += fmt.Sprintf(" (the first of %d)", x.count)
 		}
-		r.found(Advice, x.What, x.Where, x.Detail, x.Next)
+		r.add(x.Finding)
 	}
 }
 

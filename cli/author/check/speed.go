@@ -10,13 +10,6 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// speed reports how fast the decisions of the whole matches were.
-func (r *run) speed() {
-	for _, f := range Speed(r.ledgers) {
-		r.found(f.Level, f.What, f.Where, f.Detail, f.Next)
-	}
-}
-
 // A delayed acknowledgement takes 40 ms on Linux, and more elsewhere, but not more than mostNagle.
 const (
 	nagle     = 30 * time.Millisecond
@@ -32,7 +25,7 @@ func Speed(ledgers []runner.Ledger) []Finding {
 	total := func(l runner.Ledger) time.Duration { return l.Elapsed }
 	p50, p95, worst := quantile(ledgers, 50, total), quantile(ledgers, 95, total), quantile(ledgers, 100, total)
 	detail := fmt.Sprintf("%s: p50 %s, p95 %s, at most %s", game.Plural(len(ledgers), "decision"), ms(p50), ms(p95), ms(worst))
-	out := []Finding{{Level: OK, What: "latency", Where: "", Detail: detail, Next: ""}}
+	out := []Finding{{Level: OK, What: "latency", Detail: detail}}
 	if limit := tournament.DefaultClock().Limit; p95 > limit/2 {
 		out[0].Level, out[0].Next = Advice, fmt.Sprintf("a decision is free up to %s unless the tournament says otherwise; what is over comes out of the match's bank", ms(limit))
 	}
@@ -43,7 +36,7 @@ func Speed(ledgers []runner.Ledger) []Finding {
 			next = "write the whole answer at once, when the decision is made"
 		}
 		out = append(out, Finding{
-			Level: Advice, What: "latency", Where: "", Detail: fmt.Sprintf("the end of an answer arrives %s after its beginning", ms(body)),
+			Level: Advice, What: "latency", Detail: fmt.Sprintf("the end of an answer arrives %s after its beginning", ms(body)),
 			Next: next,
 		})
 	}
@@ -55,7 +48,7 @@ func Speed(ledgers []runner.Ledger) []Finding {
 	}
 	if len(ledgers) >= 10 && 2*fresh > len(ledgers) {
 		out = append(out, Finding{
-			Level: Advice, What: "latency", Where: "", Detail: fmt.Sprintf("%d of %s needed a new connection", fresh, game.Plural(len(ledgers), "decision")),
+			Level: Advice, What: "latency", Detail: fmt.Sprintf("%d of %s needed a new connection", fresh, game.Plural(len(ledgers), "decision")),
 			Next: "keep connections open: HTTP/1.1 with a Content-Length, and an idle time of a minute or more",
 		})
 	}

@@ -40,10 +40,10 @@ func (p Played) Lost(seat int) bool {
 
 // Fault is one decision that the house had to make for a bot.
 type Fault struct {
-	Step   int // of the record, whose turn it is
-	Seat   game.Seat
-	Kind   string
-	Reason string // "" when it is read from a record
+	Seat   game.Seat `json:"seat"`
+	Step   int       `json:"step"` // of the record, whose turn it is
+	Kind   string    `json:"kind"`
+	Reason string    `json:"reason,omitempty"` // "" when it is read from a record
 }
 
 // Faulty reports whether the house decided in the place of a bot that had failed. Turns of a retired seat are no faults.

@@ -29,12 +29,6 @@ type decisions struct {
 	zip *gzip.Writer
 }
 
-func newDecisions() *decisions {
-	d := &decisions{}
-	d.zip = gzip.NewWriter(&d.out)
-	return d
-}
-
 func (d *decisions) add(m matches.Proven) error {
 	mine, turns := seatsOf(m), []replay.Turn{}
 	for _, step := range m.Record.Steps {

@@ -2,6 +2,7 @@ package scorecard
 
 import (
 	"cmp"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -67,7 +68,8 @@ func (v Evaluation) Run(ctx context.Context) (card.Card, error) {
 		}
 	}
 	d := records(os.DirFS(v.Dir), false, v.AtOnce, func(string) ([32]byte, bool) { return [32]byte{}, false })
-	d.decided = newDecisions()
+	d.decided = &decisions{}
+	d.decided.zip = gzip.NewWriter(&d.decided.out)
 	out, err := d.derive(ctx, card.Card{
 		Subject: card.Subject{Name: v.Subject.Name, Build: v.Subject.Build}, Program: v.Program, Clock: v.Clock,
 		Plan: card.Plan{Name: v.Plan.Name, Hash: v.Plan.Hash()}, Pool: v.Pool,
