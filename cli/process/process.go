@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -248,4 +250,17 @@ func (p *Process) player(ctx context.Context, m *tournament.Match, seat game.Sea
 		return nil, err
 	}
 	return httpbot.New(httpbot.Config{URL: v.URL, Secrets: v.Secrets, Text: v.WantsText, Client: p.Bots})
+}
+
+// ballastBytes is how much a process may have allocated since the last collection, at least, before the next begins.
+const ballastBytes = 64 << 20
+
+// Ballast returns memory for a process to hold and never to read: the garbage collector counts it as in use, and the system never has to
+// give it. Without it a platform, which keeps a few megabytes, would collect many times a second under load. It is nil where somebody has set a
+// limit to the memory (GOMEMLIMIT), which would count it.
+func Ballast() []byte {
+	if debug.SetMemoryLimit(-1) < math.MaxInt64 {
+		return nil
+	}
+	return make([]byte, ballastBytes)
 }

@@ -223,3 +223,11 @@ func SeedOf(luck *game.Rand) game.Seed { return Seed(rand.New(luck)) }
 
 // Luck returns a generator of random numbers from a seed.
 func Luck(seed game.Seed) *rand.Rand { return rand.New(game.Stream(seed, 0, "luck")) }
+
+// Shares returns [game.Result.Shares]. Where a free agent of CIA took the match from everybody, the seats rank by their points.
+func Shares(r game.Result) []float64 {
+	if r.Why == "free_agent" {
+		r.Rank = game.Ranks(len(r.Points), func(a, b int) bool { return r.Points[a] > r.Points[b] })
+	}
+	return r.Shares()
+}

@@ -2,13 +2,17 @@ package process
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 
+	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/bots/review"
 	"github.com/molerun/molerun/bots/review/report"
+	"github.com/molerun/molerun/cli/local/scorecard"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -30,4 +34,13 @@ func reviewed(ctx context.Context, rec *replay.Record, playouts int, pause func(
 		Seed:     binary.BigEndian.Uint64(id[8:]),
 		Progress: func(int, int) { pause() },
 	})
+}
+
+// checkedCard derives a card from what its subject decided, with the pool of this program.
+func checkedCard(ctx context.Context, text, decisions string, pause func()) (card.Card, error) {
+	here, err := scorecard.Here(ctx)
+	if err != nil {
+		return card.Card{}, err
+	}
+	return scorecard.VerifyDecisions(ctx, []byte(text), base64.NewDecoder(base64.StdEncoding, strings.NewReader(decisions)), here, func(string, int, int) { pause() })
 }
