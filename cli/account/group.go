@@ -54,12 +54,7 @@ func (g *Group) Command(use, short string, do func(ctx context.Context, call *cl
 		if err != nil {
 			return err
 		}
-		return Advise(do(cmd.Context(), call, args), func(code string) string {
-			if g.Advice == nil {
-				return ""
-			}
-			return g.Advice(code, cmd, args)
-		})
+		return Advise(do(cmd.Context(), call, args), func(code string) string { return g.Advice(code, cmd, args) })
 	}}
 }
 

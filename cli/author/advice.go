@@ -50,17 +50,14 @@ func advice(code string, cmd *cobra.Command, args []string) string {
 
 // lists returns the command that shows what the last argument of another may name.
 func lists(cmd *cobra.Command) string {
-	words := strings.Fields(cmd.Use)
-	switch {
-	case slices.Contains(words, "LADDER"):
-		return "molerun ladder list"
-	case slices.Contains(words, "TOURNAMENT"):
-		return "molerun tournament list"
-	case slices.Contains(words, "MATCH"):
-		return "molerun bot matches BOT"
-	case slices.Contains(words, "NUMBER"):
-		return "molerun bot versions BOT"
-	case cmd.Name() == "end":
+	for _, x := range []struct{ argument, list string }{
+		{"LADDER", "ladder list"}, {"TOURNAMENT", "tournament list"}, {"MATCH", "bot matches BOT"}, {"NUMBER", "bot versions BOT"},
+	} {
+		if slices.Contains(strings.Fields(cmd.Use), x.argument) {
+			return "molerun " + x.list
+		}
+	}
+	if cmd.Name() == "end" {
 		return "molerun account show"
 	}
 	return account.ListOf(cmd)

@@ -298,11 +298,11 @@ func (d *demo) announce(ctx context.Context, group *errgroup.Group, c planned, o
 		if _, done := d.field[name]; done {
 			continue
 		}
-		token, bot, err := d.register(ctx, group, owners[len(d.field)], c.game, name, d.seed+uint64(i))
+		bot, err := d.register(ctx, group, owners[len(d.field)], c.game, name, d.seed+uint64(i))
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", name, err)
 		}
-		d.field[name] = registered{bot, token}
+		d.field[name] = bot
 	}
 	t, err := d.create(ctx, c, organiser)
 	if err != nil {
@@ -359,21 +359,21 @@ func (d *demo) create(ctx context.Context, c planned, organiser string) (wire.To
 }
 
 // register makes a user and serves and registers the user's bot.
-func (d *demo) register(ctx context.Context, group *errgroup.Group, owner, gameID, name string, seed uint64) (token, bot string, err error) {
+func (d *demo) register(ctx context.Context, group *errgroup.Group, owner, gameID, name string, seed uint64) (registered, error) {
 	var user wire.UserCreated
 	if err := client.Do(ctx, d.api, wire.CreateUser, wire.UserCreate{Name: owner}, &user); err != nil {
-		return "", "", err
+		return registered{}, err
 	}
 	url, secret, err := serveHouse(ctx, group, name, gameID, seed)
 	if err != nil {
-		return "", "", err
+		return registered{}, err
 	}
-	var created wire.BotCreated
-	err = client.Do(ctx, d.api.As(user.Token.Token), wire.CreateBot, wire.BotCreate{Name: name, URL: url, Secret: secret}, &created)
+	as, created := d.api.As(user.Token.Token), wire.BotCreated{}
+	err = client.Do(ctx, as, wire.CreateBot, wire.BotCreate{Name: name, URL: url, Secret: secret}, &created)
 	if err == nil && d.keep { // people play against it
-		err = client.Do(ctx, d.api.As(user.Token.Token), wire.UpdateBot, op.BodyByID(created.Bot.ID, wire.BotPatch{TakesChallenges: true}), nil)
+		err = client.Do(ctx, as, wire.UpdateBot, op.BodyByID(created.Bot.ID, wire.BotPatch{TakesChallenges: true}), nil)
 	}
-	return user.Token.Token, created.Bot.ID, err
+	return registered{created.Bot.ID, user.Token.Token}, err
 }
 
 // watch follows some tournaments to their ends, side by side. A bar is that of a game: no phase has two tournaments of one that are

@@ -67,11 +67,11 @@ func platform(t *testing.T) (d *demo, base string, bots map[string][]string) {
 	bots = map[string][]string{}
 	for _, x := range tables {
 		for k := range x.bots {
-			_, id, err := d.register(ctx, group, fmt.Sprintf("owner-%s-%d", x.game, k), x.game, fmt.Sprintf("greedy-%s-%d", x.game, k), uint64(k))
+			made, err := d.register(ctx, group, fmt.Sprintf("owner-%s-%d", x.game, k), x.game, fmt.Sprintf("greedy-%s-%d", x.game, k), uint64(k))
 			if err != nil {
 				t.Fatal(err)
 			}
-			bots[x.game] = append(bots[x.game], id)
+			bots[x.game] = append(bots[x.game], made.bot)
 		}
 	}
 	return d, base, bots

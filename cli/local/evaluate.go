@@ -49,7 +49,6 @@ func evaluateCommand(c command.Console) *cobra.Command {
 			"  molerun evaluate http://127.0.0.1:8000/ --games cia,demol --out mine\n" +
 			"  molerun evaluate --mcp 'python3 agent.py' --limit 2m --plan quick\n" +
 			"  molerun evaluate greedy --games molehill --plan quick --out greedy --json",
-		Args: command.Args(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, c, args) },
 	}
 	o.add(cmd)
@@ -184,7 +183,6 @@ func verifyCardCommand(c command.Console) *cobra.Command {
 			"first place that differs. In place of the folder, the file " + card.DecisionsFile + " is enough to play the matches again; then the hashes of the\n" +
 			"records are not checked.\n\nExit codes: 0 the card follows, 1 it does not, 2 the command line is wrong.",
 		Example: "  molerun evaluate verify mine/card.json mine",
-		Args:    command.Args(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkParallel(parallel); err != nil {
 				return err
@@ -239,7 +237,6 @@ func exportCardCommand(c command.Console) *cobra.Command {
 		Use: "export CARD", Short: "Write a card in the schema of Every Eval Ever",
 		Long:    "Writes a card as Every Eval Ever " + card.EveryEvalVersion + " has results of evaluations, for collections of results of many evaluations. It does not check the card.",
 		Example: "  molerun evaluate export mine/card.json --out mine/everyeval.json",
-		Args:    command.Args(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			b, x, err := readCard(args[0])
 			if err == nil {

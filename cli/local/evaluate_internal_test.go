@@ -55,6 +55,7 @@ func evaluate(t *testing.T, args ...string) (out, errs string, err error) {
 	t.Helper()
 	var o, e bytes.Buffer
 	cmd := evaluateCommand(command.Console{In: strings.NewReader(""), Out: &o, Err: &e})
+	command.Finish(cmd)
 	cmd.SetArgs(args)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	err = cmd.ExecuteContext(t.Context())

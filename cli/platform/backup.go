@@ -87,7 +87,7 @@ func adminRestoreCommand(c command.Console) *cobra.Command {
 }
 
 func restoreFrom(ctx context.Context, c command.Console, url string, in io.Reader, verify bool) (err error) {
-	db, err := process.OpenStore(ctx, url, "")
+	db, err := process.OpenStore(ctx, url, "", true)
 	if err != nil {
 		return err
 	}

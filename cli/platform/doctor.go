@@ -112,7 +112,7 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 			return
 		}
 	}
-	db, err := process.FindStore(ctx, s.Database, s.Direct)
+	db, err := process.OpenStore(ctx, s.Database, s.Direct, false)
 	if err != nil {
 		d.tell("FAIL", "database: "+said(err), "start the database, or correct MOLERUN_DATABASE")
 		return

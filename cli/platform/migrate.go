@@ -21,11 +21,7 @@ func migrateCommand(c command.Console) *cobra.Command {
 		Use: "migrate", Short: "Bring the database to this version's tables",
 		Long: "Creates or upgrades all tables, ours and the queue's. Safe to run again; prints what it did. serve and work refuse a database that is behind.",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			open := process.OpenStore
-			if status {
-				open = process.FindStore
-			}
-			db, err := open(cmd.Context(), s.Database, s.Direct)
+			db, err := process.OpenStore(cmd.Context(), s.Database, s.Direct, !status)
 			if err != nil {
 				return err
 			}

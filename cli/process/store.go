@@ -18,15 +18,10 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// OpenStore opens a database that may be behind this program, as a command does that fills it; a file of SQLite that is not there is made.
-// direct goes past a pooler to the same; it may be empty.
-func OpenStore(ctx context.Context, url, direct string) (*store.Store, error) {
-	return openStore(ctx, url, true, store.Options{Direct: direct})
-}
-
-// FindStore is [OpenStore] for a command that only works on what is there.
-func FindStore(ctx context.Context, url, direct string) (*store.Store, error) {
-	return openStore(ctx, url, false, store.Options{Direct: direct})
+// OpenStore opens a database that may be behind this program. If makes is set, as for a command that fills it, a file of SQLite that is not
+// there is made. direct goes past a pooler to the same; it may be empty.
+func OpenStore(ctx context.Context, url, direct string, makes bool) (*store.Store, error) {
+	return openStore(ctx, url, makes, store.Options{Direct: direct})
 }
 
 // NewDirector returns a director over a store, for a command that works on the database directly.
@@ -103,7 +98,7 @@ func Migrated(ctx context.Context, db *store.Store) error {
 
 // OpenMigrated opens a database that is up to date.
 func OpenMigrated(ctx context.Context, url string) (*store.Store, error) {
-	db, err := FindStore(ctx, url, "")
+	db, err := OpenStore(ctx, url, "", false)
 	if err != nil {
 		return nil, err
 	}

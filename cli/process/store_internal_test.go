@@ -17,7 +17,7 @@ import (
 
 func TestANewDatabaseFileIsForItsOwnerAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.db")
-	db, err := OpenStore(t.Context(), path, "")
+	db, err := OpenStore(t.Context(), path, "", true)
 	if err != nil {
 		t.Fatal(err)
 	}

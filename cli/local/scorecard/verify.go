@@ -35,17 +35,12 @@ func VerifyDecisions(ctx context.Context, b []byte, decided io.Reader, here card
 }
 
 // verify derives a card from the matches that from has, and compares. The error is [card.ErrCard].
-func verify(ctx context.Context, b []byte, here card.Pool, tell Progress, from func(card.Card) derivation) (card.Card, error) {
-	c, err := verified(ctx, b, here, tell, from)
-	for _, known := range []error{ErrPlan, matches.ErrProof} {
-		if errors.Is(err, known) {
+func verify(ctx context.Context, b []byte, here card.Pool, tell Progress, from func(card.Card) derivation) (_ card.Card, err error) {
+	defer func() {
+		if errors.Is(err, ErrPlan) || errors.Is(err, matches.ErrProof) {
 			err = fmt.Errorf("%w: %w", card.ErrCard, err)
 		}
-	}
-	return c, err
-}
-
-func verified(ctx context.Context, b []byte, here card.Pool, tell Progress, from func(card.Card) derivation) (card.Card, error) {
+	}()
 	none := card.Card{}
 	c, err := card.Read(b)
 	if err != nil {
