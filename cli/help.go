@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -15,11 +16,7 @@ const helpWide = 80
 // help writes what a command does, in [helpWide] columns. Cobra's own would let long lines run on.
 func help(cmd *cobra.Command, _ []string) {
 	w := cmd.OutOrStdout()
-	text := cmd.Long
-	if text == "" {
-		text = cmd.Short
-	}
-	fmt.Fprintf(w, "%s\n\nUsage:\n", paragraphs(text))
+	fmt.Fprintf(w, "%s\n\nUsage:\n", paragraphs(cmp.Or(cmd.Long, cmd.Short)))
 	if cmd.Runnable() {
 		fmt.Fprintln(w, wrapped("  ", "      ", cmd.UseLine()))
 	}

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -46,9 +47,7 @@ func Handler(b Bot, secrets ...string) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.Log == nil {
-		b.Log = slog.Default()
-	}
+	b.Log = cmp.Or(b.Log, slog.Default())
 	if b.Now == nil {
 		b.Now = time.Now //nolint:forbidigo // the default of a parameter
 	}
@@ -121,9 +120,7 @@ func (h *handler) answer(ctx context.Context, body []byte) ([]byte, int, error) 
 			return nil, http.StatusInternalServerError, fmt.Errorf("the bot could not decide: %w", err)
 		}
 		answer.Decision = m.Decision
-		if answer.Build == "" {
-			answer.Build = h.bot.Build
-		}
+		answer.Build = cmp.Or(answer.Build, h.bot.Build)
 		out = answer
 	}
 	b, err := json.Marshal(out)

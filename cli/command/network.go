@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -62,10 +63,7 @@ var schemed = regexp.MustCompile(`^(?i:(https?):)?/*(.*)$`)
 func Address(typed string) (string, error) {
 	typed = strings.TrimSpace(typed)
 	parts := schemed.FindStringSubmatch(typed)
-	scheme := strings.ToLower(parts[1])
-	if scheme == "" {
-		scheme = "http"
-	}
+	scheme := cmp.Or(strings.ToLower(parts[1]), "http")
 	u, err := url.Parse(scheme + "://" + parts[2])
 	if err != nil || typed == "" || strings.Contains(parts[2], "://") || strings.Contains(typed, " ") || u.Port() == "0" {
 		return "", fmt.Errorf("%w: %s is not the address of a server, like http://127.0.0.1:8000; write the one that the server prints when it starts", ErrUsage, protocol.Quote(typed))

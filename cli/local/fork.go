@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -91,9 +92,7 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 	if err := checkSeat(rec, o.seat, 0); err != nil {
 		return err
 	}
-	if o.out == "" {
-		o.out = fmt.Sprintf("%s-fork-%d.jsonl.gz", strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".jsonl"), o.at)
-	}
+	o.out = cmp.Or(o.out, fmt.Sprintf("%s-fork-%d.jsonl.gz", strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".jsonl"), o.at))
 	room, err := o.open()
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -107,9 +108,7 @@ func (o *tuneOptions) prepare(cmd *cobra.Command, args []string) error {
 			bad = fmt.Errorf("%w: %w", command.ErrUsage, err)
 		}
 	}
-	if o.state == "" {
-		o.state = "tune-" + args[0] + ".json"
-	}
+	o.state = cmp.Or(o.state, "tune-"+args[0]+".json")
 	if _, err := os.Stat(o.state); !errors.Is(err, fs.ErrNotExist) {
 		bad = errors.Join(bad, fmt.Errorf("%w: %s is there already: go on with it by --resume %s, or choose another file with --state", command.ErrUsage, o.state, command.Quoted(o.state)))
 	}

@@ -1,6 +1,7 @@
 package organiser
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -166,10 +167,7 @@ func (o *calls) pair(ctx context.Context, call *client.Client, t wire.Tournament
 	if err != nil {
 		return err
 	}
-	if a.round == 0 {
-		a.round = len(rounds)
-	}
-	if a.round < 1 || a.round > len(rounds) {
+	if a.round = cmp.Or(a.round, len(rounds)); a.round < 1 || a.round > len(rounds) {
 		f.wrong.add("--round", fmt.Sprintf("%d: the tournament has %s so far; molerun tournament start NAME --paused makes the first, some seconds later, when its bots have been greeted", a.round, game.Plural(len(rounds), "round")))
 		return f.wrong.err()
 	}

@@ -1,6 +1,7 @@
 package process
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -65,9 +66,6 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(buildInfo(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	rounds := counter(metrics, "tournament_rounds_total", "Rounds of tournaments that this process has made.", "format")
-	if o.Rand == nil {
-		o.Rand = rand.Reader
-	}
 	db, err := openStore(ctx, s.Database, o.Makes, store.Options{
 		Logger:     log,
 		FastSync:   o.FastSync,
@@ -88,7 +86,7 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 		Store: db,
 		Director: director.New(db, director.Options{
 			Engines: catalog.Find,
-			Rand:    o.Rand,
+			Rand:    cmp.Or[io.Reader](o.Rand, rand.Reader),
 			Greets:  true,
 			Rounded: func(f tournament.Format) { rounds.WithLabelValues(string(f)).Inc() },
 		}),

@@ -1,6 +1,7 @@
 package demol
 
 import (
+	"cmp"
 	"math/rand/v2"
 
 	"github.com/molerun/molerun/bots/house/search"
@@ -40,11 +41,7 @@ func (p *position) decide(m mind, offer kit.Offer, rng *rand.Rand) (protocol.Ans
 func (p *position) score(m mind, a demol.Action) float64 {
 	switch a.Kind {
 	case demol.ActTeam:
-		mission := a.Mission
-		if mission == 0 {
-			mission = p.mission()
-		}
-		return m.teamScore(a.Members, mission)
+		return m.teamScore(a.Members, cmp.Or(a.Mission, p.mission()))
 	case demol.ActVote:
 		return yes(a.Yes == m.approves())
 	case demol.ActMission:
