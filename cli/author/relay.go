@@ -128,9 +128,9 @@ func (r *relay) carry(ctx context.Context, m wire.RelayMessage) {
 	defer cancel()
 	r.carried.Add(1)
 	answer, err := r.ask(ctx, m)
-	for away(answer, err) && ctx.Err() == nil {
+	for why := away(answer, err); why != "" && ctx.Err() == nil; why = away(answer, err) {
 		if !r.away.Swap(true) {
-			r.tell("the bot at %s is not there: %s; its messages wait for it as long as their clocks allow", r.to, missing(answer, err))
+			r.tell("the bot at %s is not there: %s; its messages wait for it as long as their clocks allow", r.to, why)
 		}
 		pause(ctx, 2*firstPause)
 		answer, err = r.ask(ctx, m)
@@ -159,20 +159,15 @@ func (r *relay) carry(ctx context.Context, m wire.RelayMessage) {
 // errBegun is an answer that broke off: the bot has had the message, and its answer is not asked for again.
 var errBegun = errors.New("its answer broke off")
 
-// away reports whether an answer, or that there is none, is what a bot gives that restarts, or what a proxy says of it.
-func away(a wire.RelayAnswer, err error) bool {
-	if err != nil {
-		return !errors.Is(err, errBegun)
-	}
-	return protocol.NobodyThere(a.Status)
-}
-
-// missing returns what shows that the bot is away.
-func missing(a wire.RelayAnswer, err error) string {
-	if err != nil {
+// away returns what shows that a bot is away: an answer, or that there is none, as a bot gives that restarts, or a proxy says of it; else "".
+func away(a wire.RelayAnswer, err error) string {
+	switch {
+	case err != nil && !errors.Is(err, errBegun):
 		return err.Error()
+	case err == nil && protocol.NobodyThere(a.Status):
+		return fmt.Sprintf("status %d", a.Status)
 	}
-	return fmt.Sprintf("status %d", a.Status)
+	return ""
 }
 
 // ask posts a message as it is; the answer is cut where it is too long anyway.

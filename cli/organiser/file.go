@@ -37,10 +37,11 @@ func keysOf(t wire.Tournament) (map[string]any, error) {
 	if raw, err = json.Marshal(template); err != nil {
 		return nil, err
 	}
-	keys, err := tableOf(raw)
-	if err != nil {
+	keys := map[string]any{}
+	if err := json.Unmarshal(raw, &keys); err != nil {
 		return nil, err
 	}
+	wholeIn(keys)
 	for _, part := range []string{"clock", "fault_limits", "format_options"} {
 		if inner, ok := keys[part].(map[string]any); ok {
 			maps.Copy(keys, inner)
@@ -65,19 +66,7 @@ func keysOf(t wire.Tournament) (map[string]any, error) {
 	return keys, nil
 }
 
-// tableOf returns a JSON object as TOML has it: with whole numbers, which JSON has not.
-func tableOf(raw []byte) (map[string]any, error) {
-	keys := map[string]any{}
-	if err := json.Unmarshal(raw, &keys); err != nil {
-		return nil, err
-	}
-	for key, value := range keys {
-		keys[key] = wholeIn(value)
-	}
-	return keys, nil
-}
-
-// wholeIn makes the numbers in a value whole where they are.
+// wholeIn makes the numbers in a value whole where they are, as TOML has them and JSON has not.
 func wholeIn(value any) any {
 	switch x := value.(type) {
 	case float64:

@@ -88,13 +88,11 @@ func (s *Series) repeat(ctx context.Context, f fixture, spec runner.Spec, field 
 		}
 		next[t.Seat] = append(next[t.Seat], t)
 	}
-	players, err := s.players(f, field, func(seat game.Seat) func(step int) *replay.Turn {
-		return func(int) *replay.Turn {
-			if len(next[seat]) == 0 {
-				return nil
-			}
-			return &next[seat][0]
+	players, err := s.players(f, field, func(seat game.Seat, _ int) *replay.Turn {
+		if len(next[seat]) == 0 {
+			return nil
 		}
+		return &next[seat][0]
 	})
 	if err != nil {
 		return nil, err
@@ -185,16 +183,13 @@ func (s *Series) prove(ctx context.Context, files fs.FS, name string, f fixture,
 
 // again plays a match once more, with those who have no program here as recorded, and compares.
 func (s *Series) again(ctx context.Context, f fixture, spec runner.Spec, field []Bot, rec *replay.Record) error {
-	players, err := s.players(f, field, func(seat game.Seat) func(step int) *replay.Turn {
-		return func(step int) *replay.Turn {
-			if step+1 < len(rec.Steps) {
-				turns := rec.Steps[step+1].Turns
-				if i := slices.IndexFunc(turns, func(t replay.Turn) bool { return t.Seat == seat }); i >= 0 {
-					return &turns[i]
-				}
+	players, err := s.players(f, field, func(seat game.Seat, step int) *replay.Turn {
+		if step+1 < len(rec.Steps) {
+			if t, ok := turnOf(rec.Steps[step+1], seat); ok {
+				return &t
 			}
-			return nil
 		}
+		return nil
 	})
 	if err != nil {
 		return err
@@ -229,26 +224,27 @@ func (c *compared) Append(_ context.Context, s runner.Step) error {
 }
 
 // players returns who sits where in a match: bots of this process decide as they do now, the others as recorded.
-func (s *Series) players(f fixture, field []Bot, others func(seat game.Seat) func(step int) *replay.Turn) ([]runner.Player, error) {
-	seat := -1
+func (s *Series) players(f fixture, field []Bot, others recorder) ([]runner.Player, error) {
 	return s.seats(f, field, func(b Bot, luck uint64) (runner.Player, error) {
-		seat++
 		if b.decide == nil {
-			return recorded{turn: others(game.Seat(seat))}, nil
+			return recorded{turn: others}, nil
 		}
 		return inprocess.Player(b.decide(luck)), nil
 	})
 }
 
-// recorded decides at a seat: turn returns what it did after a step, as it was recorded, or nil.
+// recorder returns what a seat did after a step, as it was recorded, or nil.
+type recorder func(seat game.Seat, step int) *replay.Turn
+
+// recorded decides at a seat as it was recorded.
 type recorded struct {
 	inprocess.Quiet
-	turn func(step int) *replay.Turn
+	turn recorder
 }
 
 // Ask returns the recorded answer or fault.
-func (r recorded) Ask(_ context.Context, _ runner.Briefing, a runner.Ask) runner.Reply {
-	if t := r.turn(a.Step); t != nil {
+func (r recorded) Ask(_ context.Context, br runner.Briefing, a runner.Ask) runner.Reply {
+	if t := r.turn(br.Seat, a.Step); t != nil {
 		if t.By == replay.ByBot {
 			return runner.Reply{Action: t.Action, Say: t.Say}
 		} else if Faulty(*t) && t.Why != string(tournament.FaultPlatform) {

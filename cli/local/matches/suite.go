@@ -1,7 +1,6 @@
 package matches
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -97,13 +96,9 @@ func (e Expectation) String() string {
 	case e.Must != nil:
 		return "must " + string(e.Must)
 	}
-	return "any of " + string(bytes.Join(raws(e.AnyOf), []byte(" ")))
-}
-
-func raws(list []json.RawMessage) [][]byte {
-	out := make([][]byte, len(list))
-	for i, b := range list {
-		out[i] = b
+	out := "any of"
+	for _, a := range e.AnyOf {
+		out += " " + string(a)
 	}
 	return out
 }
