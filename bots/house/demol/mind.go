@@ -27,14 +27,12 @@ func (p *position) decide(m mind, offer kit.Offer, rng *rand.Rand) (protocol.Ans
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	k, err := search.Best(list, rng, func(a demol.Action) float64 { return p.score(m, a) })
-	if err != nil {
-		return protocol.Answer{}, err
-	}
-	if len(offer.List) > 0 {
-		return kit.Pick(k), nil
-	}
-	return protocol.Answer{Action: written(offer, list, k)}, nil
+	return search.Answer(list, rng, func(a demol.Action) float64 { return p.score(m, a) }, func(k int) protocol.Answer {
+		if len(offer.List) > 0 {
+			return kit.Pick(k)
+		}
+		return protocol.Answer{Action: written(offer, list, k)}
+	})
 }
 
 // score says how much this seat likes an action.

@@ -17,19 +17,10 @@ func Greedy(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	return p.choose(rng, func(a molehill.Action) float64 {
+	return search.Answer(p.offer(), rng, func(a molehill.Action) float64 {
 		if p.Phase == molehill.PhaseRod {
 			return -p.behind(edge{p.number(a.At), a.Up}, p.mole())
 		}
 		return p.goTo(p.number(a.At))
-	})
-}
-
-// choose answers with the entry of the offer that scores highest.
-func (p *position) choose(rng *rand.Rand, score func(molehill.Action) float64) (protocol.Answer, error) {
-	k, err := search.Best(p.offer(), rng, score)
-	if err != nil {
-		return protocol.Answer{}, err
-	}
-	return kit.Pick(k), nil
+	}, kit.Pick)
 }

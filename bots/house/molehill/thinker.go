@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
+	"github.com/molerun/molerun/bots/house/search"
+	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/molehill"
 )
@@ -16,7 +18,7 @@ func Thinker(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	return p.choose(rng, p.thinks(true))
+	return search.Answer(p.offer(), rng, p.thinks(true), kit.Pick)
 }
 
 // thinks returns thinker's measure of an action. With bounds it measures no closer than it takes to find the best of many.

@@ -66,11 +66,7 @@ func answerTurn(acts []mm.Action) protocol.Answer {
 // best answers with the action that scores highest.
 func (x *position) best(rng *rand.Rand, score func(mm.Action) float64) (protocol.Answer, error) {
 	list := x.list(&x.table)
-	k, err := search.Best(list, rng, score)
-	if err != nil {
-		return protocol.Answer{}, err
-	}
-	return answerTurn(list[k : k+1]), nil
+	return search.Answer(list, rng, score, func(k int) protocol.Answer { return answerTurn(list[k : k+1]) })
 }
 
 // site returns the worth of a place in set-up. A Home Base wants large neighbours and room between itself and the others; a large

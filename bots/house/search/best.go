@@ -35,6 +35,15 @@ func Best[A any](list []A, rng *rand.Rand, score func(A) float64) (int, error) {
 	return pick, nil
 }
 
+// Answer is the [Best] entry of a list as an answer, which of makes of its index.
+func Answer[A any](list []A, rng *rand.Rand, score func(A) float64, of func(k int) protocol.Answer) (protocol.Answer, error) {
+	k, err := Best(list, rng, score)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	return of(k), nil
+}
+
 // Pick returns the [Best] entry of a list alone; nothing of an empty one.
 func Pick[A any](list []A, rng *rand.Rand, score func(A) float64) []A {
 	k, err := Best(list, rng, score)
