@@ -65,9 +65,9 @@ func (s *Series) each(ctx context.Context, atOnce int, field []Bot, one func(ctx
 }
 
 // Repeat plays the matches of a settled series once more, one after the other, and hands each to tell: bots of this process decide as they do
-// now, and those without a program here as decided says, which has their turns of one match after the other in the order in which they were made, with no more of their
-// clocks than one wants to keep. Every turn must be used, and be what the rules make of it. The records hold decisions alone, and no files
-// have them. The error is [ErrProof], decided's or tell's own.
+// now, and those without a program here as decided says, match by match: it has their turns in the order in which they were made, with no more
+// of their clocks than one wants to keep. Every turn must be used, and be what the rules make of it. The records hold decisions alone, and no
+// files have them. The error is [ErrProof], decided's or tell's own.
 func (s *Series) Repeat(ctx context.Context, field []Bot, decided func() ([]replay.Turn, error), tell func(Proven) error) error {
 	return s.each(ctx, 1, field, func(ctx context.Context, f fixture, spec runner.Spec, _ string) (Proven, error) {
 		turns, err := decided()
