@@ -127,6 +127,14 @@ func Do[In, Out any](ctx context.Context, g *Group, call *client.Client, o op.Op
 	return Ask(ctx, g, call, o, in, func(w io.Writer, out Out) { fmt.Fprintln(w, printer.Printable(words(out))) })
 }
 
+// Done has the platform carry out an operation that answers nothing, and prints v with --json, else a line, as [Group.Say] does.
+func Done[In any](ctx context.Context, g *Group, call *client.Client, o op.Operation[In, op.None], in In, v any, format string, args ...any) error {
+	if err := client.Do(ctx, call, o, in, nil); err != nil {
+		return err
+	}
+	return g.Say(v, format, args...)
+}
+
 // List prints a list: a row of the table for each, whose cells cells returns, or nil for one that is left out. Where there is none it tells
 // the command to begin with.
 func List[In, Row any](ctx context.Context, g *Group, call *client.Client, o op.Operation[In, wire.Page[Row]], in In, begin string, t printer.Table, cells func(Row) []any) error {

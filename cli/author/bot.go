@@ -235,9 +235,7 @@ func botJoinCommand(g *account.Group) *cobra.Command {
 
 func botLeaveCommand(g *account.Group) *cobra.Command {
 	return onBot(g, "leave BOT LADDER", "Take a bot off a standing ladder", "  molerun bot leave wallwizard molehill", func(ctx context.Context, call *client.Client, bot wire.Bot, rest []string) error {
-		if err := client.Do(ctx, call, wire.LeaveLadder, wire.LadderEntryOf{LadderOf: wire.LadderOf{ID: rest[0]}, BotID: bot.ID}, nil); err != nil {
-			return err
-		}
-		return g.Say(map[string]string{"left": rest[0]}, "%s has left %s; matches that are made already are played", bot.Name, rest[0])
+		in, left := wire.LadderEntryOf{LadderOf: wire.LadderOf{ID: rest[0]}, BotID: bot.ID}, map[string]string{"left": rest[0]}
+		return account.Done(ctx, g, call, wire.LeaveLadder, in, left, "%s has left %s; matches that are made already are played", bot.Name, rest[0])
 	})
 }

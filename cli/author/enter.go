@@ -64,9 +64,7 @@ func botCheckInCommand(g *account.Group) *cobra.Command {
 func botWithdrawCommand(g *account.Group) *cobra.Command {
 	return onEntry(g, "withdraw BOT TOURNAMENT", "Take a bot out of a tournament; after the start that is permanent", "  molerun bot withdraw wallwizard \"Friday Cup\"",
 		func(ctx context.Context, call *client.Client, bot wire.Bot, t wire.Tournament) error {
-			if err := client.Do(ctx, call, wire.WithdrawEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: bot.ID}, nil); err != nil {
-				return err
-			}
-			return g.Say(map[string]string{"withdrawn": t.ID}, "%s is withdrawn", bot.Name)
+			in := wire.EntryOf{One: op.ByID(t.ID), BotID: bot.ID}
+			return account.Done(ctx, g, call, wire.WithdrawEntry, in, map[string]string{"withdrawn": t.ID}, "%s is withdrawn", bot.Name)
 		})
 }

@@ -21,18 +21,12 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// making is how a command makes something: what it is asked, and what it does not ask.
-type making struct {
-	yes    bool
-	dryRun bool
-}
-
 // making returns a command that makes something, with its flags. It calls do with what was said.
 func (o *calls) making(use, short string, list []field, do func(context.Context, *client.Client, *asked) error) *cobra.Command {
-	m := making{}
+	yes, dryRun := false, false
 	var cmd *cobra.Command
 	cmd = o.Command(use, short, func(ctx context.Context, call *client.Client, args []string) (err error) {
-		a := &asked{calls: o, making: m, draft: newDraft()}
+		a := &asked{calls: o, yes: yes, dryRun: dryRun, draft: newDraft()}
 		if a.words, err = words(cmd, list, &a.wrong); err != nil {
 			return err
 		}
@@ -44,8 +38,8 @@ func (o *calls) making(use, short string, list []field, do func(context.Context,
 		return do(ctx, call, a)
 	})
 	sayable(cmd, list)
-	cmd.Flags().BoolVarP(&m.yes, "yes", "y", false, "do not ask")
-	cmd.Flags().BoolVar(&m.dryRun, "dry-run", false, "show what would be made, and make nothing")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be made, and make nothing")
 	return command.Completed(cmd, command.Offer{Words: command.GameIDs()})
 }
 
@@ -53,10 +47,11 @@ func (o *calls) making(use, short string, list []field, do func(context.Context,
 type asked struct {
 	*calls
 	*draft
-	making
-	words map[string]string
-	wrong refusals
-	where *time.Location
+	yes    bool // make it without asking
+	dryRun bool // make nothing
+	words  map[string]string
+	wrong  refusals
+	where  *time.Location
 }
 
 // settle finds the game, the zone and the variant.

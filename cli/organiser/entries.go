@@ -68,10 +68,8 @@ func enteredBots(ctx context.Context, call *client.Client, before []string, _ st
 func withdrawCommand(o *calls) *cobra.Command {
 	return o.entryCommand("withdraw NAME BOT", "Take a bot out of a tournament of yours; after the start that is permanent",
 		func(ctx context.Context, call *client.Client, t wire.Tournament, e wire.Entry, _ []string) error {
-			if err := client.Do(ctx, call, wire.WithdrawEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: e.BotID}, nil); err != nil {
-				return err
-			}
-			return o.Say(e, "%s has left %s", e.Bot, t.Name)
+			in := wire.EntryOf{One: op.ByID(t.ID), BotID: e.BotID}
+			return account.Done(ctx, o.Group, call, wire.WithdrawEntry, in, e, "%s has left %s", e.Bot, t.Name)
 		})
 }
 

@@ -273,10 +273,7 @@ func (o *calls) editSeries(ctx context.Context, cmd *cobra.Command, call *client
 }
 
 func (o *calls) deleteSeries(ctx context.Context, call *client.Client, x wire.Series, _ []string) error {
-	if err := client.Do(ctx, call, wire.DeleteSeries, op.ByID(x.ID), nil); err != nil {
-		return err
-	}
-	return o.Say(x, "%s is deleted", x.Name)
+	return account.Done(ctx, o.Group, call, wire.DeleteSeries, op.ByID(x.ID), x, "%s is deleted", x.Name)
 }
 
 func seriesExportCommand(o *calls) *cobra.Command {
