@@ -127,14 +127,11 @@ func (s *Settings) Check() error {
 	if s.PublicURL != "" {
 		faults = append(faults, CheckPublicURL("MOLERUN_PUBLIC_URL", s.PublicURL))
 	}
-	_, err := s.TrustedNetworks()
-	faults = append(faults, err)
-	_, err = s.CursorKey()
-	faults = append(faults, err)
-	_, err = s.Guard()
-	faults = append(faults, err)
-	_, err = s.Logger(io.Discard)
-	return together(append(faults, err)...)
+	_, proxies := s.TrustedNetworks()
+	_, key := s.CursorKey()
+	_, guard := s.Guard()
+	_, level := s.Logger(io.Discard)
+	return together(append(faults, proxies, key, guard, level)...)
 }
 
 // IsPostgres reports whether a database is named by a URL of Postgres; else it is a file of SQLite.
