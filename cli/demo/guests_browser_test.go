@@ -429,6 +429,7 @@ func (x *hand) confirms() {
 		}
 	}
 	x.MovingScreen(390, 844, "light")
+	x.Until(rods + `.length > 0`) // drawn again, as small as a phone's
 	x.answers()
 	var key, now, words, hint string
 	const keyNow = `document.getElementById("sitting").dataset.key`
