@@ -102,7 +102,7 @@ golangci: ## golangci-lint with our settings, where it is installed: what static
 	golangci-lint run
 
 .PHONY: test
-test: ## vet, then every test, on SQLite and on PostgreSQL (PARTS="games race" runs those parts; lint and race run when named, in hosted CI and at night)
+test: ## vet, then every test, on SQLite and on PostgreSQL (PARTS="lint race bench" runs those parts, which else run in hosted CI and at night)
 	@.ci/test $(PARTS)
 
 # The parts of the tests. Those that start processes wait most of the time, so .ci/test runs them beside all other parts.
@@ -117,9 +117,8 @@ test-vet: # so that go test need not
 	$(GO) vet ./...
 	$(GO) vet -C bench ./...
 
-.PHONY: test-games test-pure test-bench
-test-games: test-pure test-bench
-test-pure:
+.PHONY: test-games test-bench
+test-games:
 	$(TEST) $(GAMES)
 test-bench:
 	cd bench && $(TEST) ./...
@@ -146,7 +145,7 @@ test-strikes: # by themselves: a crowded machine strikes too
 .PHONY: nightly
 nightly: lint ## the linters, everything under the race detector, the same laws over millions of positions, long fuzzing, mutation testing, a thousand faults
 	MOLERUN_NIGHTLY=1 $(GO) test $(RACE) -count=1 -timeout 12h ./...
-	MOLERUN_NIGHTLY=1 $(GO) test -C bench -count=1 -timeout 12h ./simulate
+	MOLERUN_NIGHTLY=1 $(GO) test -C bench -count=1 -timeout 12h ./...
 	@if [ "$$(id -u)" = 0 ]; then $(MAKE) faults ARGS="-faults 300 -seed 2 -small-disk"; else echo "no full disk under Postgres: only root may mount a small one"; fi
 	.ci/fuzz 60s
 	.ci/mutate
