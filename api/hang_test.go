@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// hanging is the URL of a Postgres that takes connections and never answers.
+// hanging returns the URL of a Postgres that takes connections and never answers.
 func hanging(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -42,7 +42,7 @@ func owned(ctx context.Context, ownerID string, err error) error {
 	return err
 }
 
-// organised is a kind of thing that has co-organisers.
+// organised names a kind of thing that has co-organisers.
 type organised store.Kind
 
 // organiser returns the id of the organiser of one.

@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Accounts are the handlers of accounts. Every field is needed.
+// Accounts answers the requests about accounts. Every field is required.
 type Accounts struct {
 	Store  *store.Store
 	Now    func() time.Time

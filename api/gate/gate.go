@@ -46,7 +46,7 @@ type Gate struct {
 	register, logins, failedAuth, badInvites, outbound, seats, reviews, cards *httpx.SharedLimiter
 }
 
-// Config is what a gate needs. Every field is required.
+// Config holds what a gate needs. Every field is required.
 type Config struct {
 	Store   *store.Store
 	Now     func() time.Time

@@ -32,7 +32,7 @@ func EventOf(e tournament.Event) wire.Event {
 	return out
 }
 
-// Feed is the stream of all public events or, with an id, of one tournament's.
+// Feed streams all public events or, with an id, of one tournament's.
 type Feed struct {
 	Store        *store.Store
 	TournamentID string
