@@ -190,13 +190,16 @@ func TestAPersonPlaysByTapsDragsAndKeys(t *testing.T) {
 	}
 }
 
+// due finds the drawing while the person's decision waits for them: not on the page that is about to go, whose decision was just sent.
+const due = `document.querySelector('#sitting[data-state="turn"]:not([aria-busy]) div#drawing')`
+
 // sit takes a seat against house bots, and waits for the first decision.
 func (x *hand) sit(game, variant string) {
 	x.T.Helper()
 	x.MovingScreen(1440, 900, "light")
 	x.Open("/play/" + game)
 	x.Run(chromedp.SetValue("#variant", variant), chromedp.Click(".sit button", chromedp.NodeVisible))
-	x.Until(`document.getElementById("sitting").dataset.state === "turn" && document.querySelector("div#drawing") !== null`)
+	x.Until(due + ` !== null`)
 }
 
 // answers says what of the board can be chosen, and does not take a tap in its middle.
@@ -348,7 +351,7 @@ type held struct {
 func (x *hand) coin() (at held) {
 	x.T.Helper()
 	for ready := false; !ready; {
-		if x.Eval(`document.querySelector("#sitting .offer[data-type=flick]") !== null && document.querySelector("div#drawing") !== null`, &ready); !ready {
+		if x.Eval(`document.querySelector("#sitting .offer[data-type=flick]") !== null && `+due+` !== null`, &ready); !ready {
 			x.do(9, false)
 		}
 	}
@@ -389,7 +392,7 @@ func (x *hand) chooses() {
 	x.T.Helper()
 	x.sit("demol", "base")
 	for led := false; !led; {
-		if x.Eval(`/^Propose/.test(document.querySelector("#choices button")?.textContent) && document.querySelector("div#drawing") !== null`, &led); led {
+		if x.Eval(`/^Propose/.test(document.querySelector("#choices button")?.textContent) && `+due+` !== null`, &led); led {
 			break
 		}
 		if x.do(0, false).Kind == "over" {
@@ -421,15 +424,14 @@ func (x *hand) chooses() {
 // board can be tapped.
 func (x *hand) confirms() {
 	x.T.Helper()
-	const rods = `[...(document.querySelector("div#drawing")?.shadowRoot.querySelectorAll(".edge [data-can]") ?? [])]`
+	const rods = `[...(` + due + `?.shadowRoot.querySelectorAll(".edge [data-can]") ?? [])]`
 	x.sit("molehill", "base")
-	for due := false; !due; {
-		if x.Eval(rods+`.length > 0`, &due); !due && x.do(0, false).Kind == "over" {
+	for found := false; !found; {
+		if x.Eval(rods+`.length > 0`, &found); !found && x.do(0, false).Kind == "over" {
 			x.again()
 		}
 	}
 	x.MovingScreen(390, 844, "light")
-	x.Until(rods + `.length > 0`) // drawn again, as small as a phone's
 	x.answers()
 	var key, now, words, hint string
 	const keyNow = `document.getElementById("sitting").dataset.key`
