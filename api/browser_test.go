@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -100,19 +101,13 @@ func TestLongThePagesInABrowser(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(c *api.Config) { c.Engines, c.Limits.Guests = append(engines(), catalog.All()...), 2 })
 		g := newGallery(w)
-		if r, streams := any(w.api).(interface {
-			Run(ctx context.Context) error
-		}); streams {
-			ctx, stop := context.WithCancel(context.Background())
-			ended := make(chan error)
-			go func() { ended <- r.Run(ctx) }()
-			t.Cleanup(func() {
-				stop()
-				if err := <-ended; err != nil {
-					t.Errorf("Run: %v", err)
-				}
-			})
-		}
+		ctx, stop := context.WithCancel(context.Background())
+		var running sync.WaitGroup
+		running.Go(func() { w.api.Run(ctx) })
+		t.Cleanup(func() {
+			stop()
+			running.Wait()
+		})
 		planted := plantedPages(t)
 		faulty := maps.Clone(planted)
 		faulty["/planted/faults"] = []byte(faultyPage)

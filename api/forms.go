@@ -427,7 +427,7 @@ func doneOf(c *gin.Context) (string, error) {
 // What forms offer to choose from.
 
 // chooseGame offers the games; the form is that of the game in the query or in what was sent.
-func (s *Server) chooseGame(f *form.Form, in url.Values) (string, error) {
+func (s *Server) chooseGame(f *form.Form, in url.Values) string {
 	x := f.Field("game")
 	x.Kind = form.Choice
 	for _, e := range s.Engines {
@@ -440,14 +440,14 @@ func (s *Server) chooseGame(f *form.Form, in url.Values) (string, error) {
 	f.Set("game", id)
 	engine, ok := s.Engines.Find(id)
 	if !ok {
-		return id, nil // it is refused
+		return id // it is refused
 	}
 	if config := f.Field("config"); config != nil {
 		for _, v := range engine.Info().Variants {
 			config.Options = append(config.Options, form.Option{Value: string(v.Config), Words: v.Name})
 		}
 	}
-	return id, nil
+	return id
 }
 
 // myBots returns the caller's bots that are not retired.

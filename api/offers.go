@@ -236,10 +236,7 @@ func (s *Server) prepareEntry(c *gin.Context, f *form.Form, _ url.Values) error 
 
 // prepareChallenge offers the caller's bots and those that take challenges, for each seat.
 func (s *Server) prepareChallenge(c *gin.Context, f *form.Form, in url.Values) error {
-	game, err := s.chooseGame(f, in)
-	if err != nil {
-		return err
-	}
+	game := s.chooseGame(f, in)
 	mine, err := s.myBots(c)
 	if err != nil {
 		return err
@@ -290,11 +287,8 @@ func setClock(f *form.Form) {
 }
 
 // prepareTemplate fills in what tournaments and schedules usually are.
-func (s *Server) prepareTemplate(f *form.Form, in url.Values) error {
-	game, err := s.chooseGame(f, in)
-	if err != nil {
-		return err
-	}
+func (s *Server) prepareTemplate(f *form.Form, in url.Values) {
+	game := s.chooseGame(f, in)
 	f.Set("format", string(tournament.Swiss))
 	f.Set("cycles", "1")
 	f.Set("capacity", "16")
@@ -306,7 +300,6 @@ func (s *Server) prepareTemplate(f *form.Form, in url.Values) error {
 	}
 	setClock(f)
 	orderTieBreaks(f)
-	return nil
 }
 
 func (s *Server) prepareTournament(_ *gin.Context, f *form.Form, in url.Values) error {
@@ -324,7 +317,8 @@ func (s *Server) prepareTournament(_ *gin.Context, f *form.Form, in url.Values) 
 		}
 		in.Set("opens_at", s.Now().In(zone).Format("2006-01-02T15:04:05"))
 	}
-	return s.prepareTemplate(f, in)
+	s.prepareTemplate(f, in)
+	return nil
 }
 
 func (s *Server) prepareSchedule(_ *gin.Context, f *form.Form, in url.Values) error {
@@ -333,7 +327,8 @@ func (s *Server) prepareSchedule(_ *gin.Context, f *form.Form, in url.Values) er
 	x := f.Field("zone")
 	x.Required = true
 	f.Set("zone", "UTC")
-	return s.prepareTemplate(f, in)
+	s.prepareTemplate(f, in)
+	return nil
 }
 
 // prepareRevision asks for a day and a time where a schedule has one start alone, otherwise for those that come again.

@@ -251,7 +251,7 @@ func (s *Server) Drain() {
 }
 
 // Run keeps the streams going until ctx ends: it listens for what changes, here or in other processes.
-func (s *Server) Run(ctx context.Context) error { return s.streams.Run(ctx) }
+func (s *Server) Run(ctx context.Context) { s.streams.Run(ctx) }
 
 // lockedReader lets any reader serve many requests at once.
 type lockedReader struct {

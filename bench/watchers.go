@@ -62,7 +62,7 @@ func watchersOn(ctx context.Context, o options, all crowd, on database) (_ figur
 	}
 	defer s.close()
 	s.client.Transport = &http.Transport{MaxIdleConnsPerHost: watchReads}
-	busy.Go(func() { _ = s.pages.Run(ctx) }) // ends with ctx
+	busy.Go(func() { s.pages.Run(ctx) })
 	if err := games[0].append(ctx, db); err != nil {
 		return figure{}, err
 	}

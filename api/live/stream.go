@@ -83,7 +83,7 @@ func (s *Streams) Lease(tokenID string) (<-chan struct{}, func()) {
 }
 
 // Run keeps the streams going until ctx ends: it listens for changes, here and in other processes.
-func (s *Streams) Run(ctx context.Context) error {
+func (s *Streams) Run(ctx context.Context) {
 	var beside sync.WaitGroup
 	defer beside.Wait()
 	beside.Go(func() { s.store.Bus().Listen(ctx, s.hub.note) })
@@ -94,7 +94,7 @@ func (s *Streams) Run(ctx context.Context) error {
 	for turn := 0; ; {
 		select {
 		case <-ctx.Done():
-			return nil
+			return
 		case <-tick.C:
 			s.hub.note("")
 		case <-gathered.C:

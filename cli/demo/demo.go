@@ -225,7 +225,7 @@ func (d *demo) serve(ctx context.Context, group *errgroup.Group) (string, error)
 		return "", err
 	}
 	context.AfterFunc(ctx, server.Drain)
-	group.Go(func() error { return server.Run(ctx) })
+	group.Go(func() error { server.Run(ctx); return nil })
 	group.Go(func() error { return process.ServeOn(ctx, l, server, slog.New(slog.DiscardHandler)) })
 	group.Go(func() error { return d.p.Work(ctx, demoSlots) })
 	return "http://" + l.Addr().String(), nil

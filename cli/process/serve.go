@@ -64,7 +64,7 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 		}
 		time.AfterFunc(last, stop)
 	})
-	group.Go(func() error { return server.Run(ctx) })
+	group.Go(func() error { server.Run(ctx); return nil })
 	tcp, err := command.Listen(ctx, s.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("--listen: %w", err)
