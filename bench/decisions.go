@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/engines/molehill"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
@@ -200,20 +198,15 @@ func (b *booth) ours(ctx context.Context) (int, error) {
 }
 
 func (b *booth) match(ctx context.Context, id string, log runner.Log) (runner.Outcome, runner.Spec, error) {
-	seed, nonce := game.Seed{1}, [16]byte{1}
-	commitment := seed.Commit(nonce)
 	config, err := b.engine.Configure(nil, 2)
 	if err != nil {
 		return runner.Outcome{}, runner.Spec{}, err
 	}
 	info := b.engine.Info()
-	spec := runner.Spec{
-		Engine: b.engine, Seed: seed, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
-		Header: replay.Header{
-			Format: replay.Format, Match: id, Game: info.ID, RulesVersion: info.Version, Engine: "bench", Config: config,
-			Seats: []replay.Seat{{Alias: "amber-fox"}, {Alias: "grey-owl"}}, Commitment: hex.EncodeToString(commitment[:]),
-		},
-	}
+	spec := runner.SpecOf(tournament.Match{
+		ID: id, Game: info.ID, RulesVersion: info.Version, Engine: "bench", Config: config, Seats: []tournament.MatchSeat{{Alias: "amber-fox"}, {Alias: "grey-owl"}},
+		Seed: game.Seed{1}, Nonce: [16]byte{1}, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+	}, b.engine, nil)
 	players := make([]runner.Player, 2)
 	for i := range players {
 		if players[i], err = httpbot.New(httpbot.Config{URL: b.url, Secrets: []string{benchSecret}, Client: b.client}); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// SpecOf returns the Spec of a match that was claimed at least once: before, its Engine is unknown. The header follows from the
-// match alone, so that every attempt and every later writing of the record give the same bytes.
+// SpecOf returns the Spec of a match: on a platform one that was claimed at least once, as before its Engine is unknown. The header
+// follows from the match alone, so that every attempt and every later writing of the record give the same bytes.
 func SpecOf(m tournament.Match, engine game.Engine, recorded []Step) Spec {
 	commitment := m.Commitment()
 	h := replay.Header{

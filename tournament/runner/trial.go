@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -21,23 +20,23 @@ func Trial(ctx context.Context, e game.Engine, seed game.Seed, p Player) error {
 	if err != nil {
 		return err
 	}
-	commitment := seed.Commit([16]byte{})
-	h := replay.Header{
-		Format: replay.Format, Match: "trial-" + hex.EncodeToString(commitment[:8]), Game: info.ID, RulesVersion: info.Version, Config: config,
-		Commitment: hex.EncodeToString(commitment[:]),
+	m := tournament.Match{
+		Game: info.ID, RulesVersion: info.Version, Config: config, Seed: seed, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 	}
+	commitment := m.Commitment()
+	m.ID = "trial-" + hex.EncodeToString(commitment[:8])
 	for i := range seats {
-		h.Seats = append(h.Seats, replay.Seat{Alias: fmt.Sprintf("seat-%d", i+1)})
+		m.Seats = append(m.Seats, tournament.MatchSeat{Alias: fmt.Sprintf("seat-%d", i+1)})
 	}
-	spec := Spec{Header: h, Engine: e, Seed: seed, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits()}
-	m, err := open(&spec)
+	spec := SpecOf(m, e, nil)
+	dealt, err := open(&spec)
 	if err != nil {
 		return err
 	}
-	for seat := range m.table.Due().Each() {
+	for seat := range dealt.table.Due().Each() {
 		briefings := make([]Briefing, seats)
 		briefings[seat] = spec.briefing(seat)
-		turns, err := m.decide(ctx, game.Seats(0).With(seat), slices.Repeat([]Player{p}, seats), briefings)
+		turns, err := dealt.decide(ctx, game.Seats(0).With(seat), slices.Repeat([]Player{p}, seats), briefings)
 		if err == nil && turns[0].Fault != "" {
 			err = fmt.Errorf("%w: a decision on trial in %s: %s: %s", tournament.ErrBot, info.ID, turns[0].Fault, turns[0].Reason)
 		}

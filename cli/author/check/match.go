@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/cli/inprocess"
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/runner"
@@ -104,17 +102,15 @@ func (r *run) spec(e game.Engine) (runner.Spec, error) {
 	if err != nil {
 		return runner.Spec{}, fmt.Errorf("%s: %w", info.ID, err)
 	}
-	seed := seed("a whole match", info.MinSeats)
-	commitment := seed.Commit([16]byte{}) // nobody learns the seed
-	h := replay.Header{
-		Format: replay.Format, Match: matchName + "-" + info.ID, Game: info.ID, RulesVersion: info.Version, Engine: "molerun check", Config: config,
-		Commitment: hex.EncodeToString(commitment[:]),
+	m := tournament.Match{
+		ID: matchName + "-" + info.ID, Game: info.ID, RulesVersion: info.Version, Engine: "molerun check", Config: config,
+		Seed: seed("a whole match", info.MinSeats), Clock: tournament.DefaultClock(), Beliefs: true,
+		Limits: tournament.FaultLimits{InRow: 1, Total: 1}, // what comes after a fault would only cost time
 	}
 	for i := range info.MinSeats {
-		h.Seats = append(h.Seats, replay.Seat{Alias: "seat-" + strconv.Itoa(i)})
+		m.Seats = append(m.Seats, tournament.MatchSeat{Alias: "seat-" + strconv.Itoa(i)})
 	}
-	once := tournament.FaultLimits{InRow: 1, Total: 1} // what comes after a fault would only cost time
-	return runner.Spec{Header: h, Engine: e, Seed: seed, Clock: tournament.DefaultClock(), Limits: once, Beliefs: true}, nil
+	return runner.SpecOf(m, e, nil), nil
 }
 
 // timed keeps the ledger of every decision.

@@ -83,14 +83,14 @@ func (m *match) deal(config []byte, seed game.Seed, program string) error {
 	}
 	commitment := seed.Commit(m.nonce)
 	info := m.engine.Info()
-	h := replay.Header{
-		Format: replay.Format, Match: "local-" + hex.EncodeToString(commitment[:6]), Game: info.ID, RulesVersion: info.Version, Engine: program,
-		Config: config, Commitment: hex.EncodeToString(commitment[:]),
+	dealt := tournament.Match{
+		ID: "local-" + hex.EncodeToString(commitment[:6]), Game: info.ID, RulesVersion: info.Version, Engine: program, Config: config,
+		Seed: seed, Nonce: m.nonce, Clock: tournament.Clock{Limit: patience}, Limits: tournament.DefaultFaultLimits(),
 	}
 	for seat, name := range m.names {
-		h.Seats = append(h.Seats, replay.Seat{Alias: fmt.Sprintf("seat-%d", seat), Bot: name})
+		dealt.Seats = append(dealt.Seats, tournament.MatchSeat{Alias: fmt.Sprintf("seat-%d", seat), BotName: name})
 	}
-	m.spec = runner.Spec{Header: h, Engine: m.engine, Seed: seed, Clock: tournament.Clock{Limit: patience}, Limits: tournament.DefaultFaultLimits()}
+	m.spec = runner.SpecOf(dealt, m.engine, nil)
 	var err error
 	m.record, err = m.spec.Deal()
 	return err

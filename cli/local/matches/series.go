@@ -11,7 +11,6 @@ import (
 
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 	"github.com/molerun/molerun/tournament/runner"
@@ -259,13 +258,12 @@ func (s *Series) sides(seed game.Seed, round int) ([]int, error) {
 
 // spec returns the match as the runner plays it.
 func (s *Series) spec(f fixture, program string, bots []Bot) runner.Spec {
-	commitment := f.seed.Commit(f.nonce)
-	h := replay.Header{
-		Format: replay.Format, Match: fmt.Sprintf("local-%s-%d", s.Run, f.number+1), Game: s.Game, RulesVersion: s.RulesVersion, Engine: program,
-		Config: s.Config, Commitment: hex.EncodeToString(commitment[:]),
+	m := tournament.Match{
+		ID: fmt.Sprintf("local-%s-%d", s.Run, f.number+1), Game: s.Game, RulesVersion: s.RulesVersion, Engine: program, Config: s.Config,
+		Seed: f.seed, Nonce: f.nonce, Clock: s.clock(), Limits: s.limits(), Beliefs: s.Beliefs,
 	}
 	for seat, p := range f.players {
-		h.Seats = append(h.Seats, replay.Seat{Alias: fmt.Sprintf("seat-%d", seat), Bot: bots[p].Name, Build: bots[p].Build})
+		m.Seats = append(m.Seats, tournament.MatchSeat{Alias: fmt.Sprintf("seat-%d", seat), BotName: bots[p].Name, Build: bots[p].Build})
 	}
-	return runner.Spec{Header: h, Engine: s.engine, Seed: f.seed, Clock: s.clock(), Limits: s.limits(), Beliefs: s.Beliefs}
+	return runner.SpecOf(m, s.engine, nil)
 }
