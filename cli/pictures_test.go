@@ -302,6 +302,12 @@ func (c *camera) open(path string) {
 	c.Open(path)
 }
 
+// shows waits until the script of a match's page has marked its step everywhere.
+func (c *camera) shows() {
+	c.T.Helper()
+	c.Until(`(document.getElementById("viewer")?.dataset ?? { shown: "none" }).shown !== undefined`)
+}
+
 // look takes a page on a screen, and audits it as the test of the pages does.
 func (c *camera) look(p photo, s screen) {
 	c.T.Helper()
@@ -312,6 +318,7 @@ func (c *camera) look(p photo, s screen) {
 			c.T.Errorf("%s%s: %s", p.name, s.suffix, w)
 		}
 		c.open(p.path) // the audit has moved the focus
+		c.shows()
 	}
 	c.save(p.name+s.suffix, func(to *[]byte) chromedp.Action {
 		if s.whole {
@@ -370,6 +377,7 @@ func (c *camera) moments() {
 	for game, last := range c.last {
 		for i, step := range []int{0, last / 2, last} {
 			c.open(fmt.Sprintf("/matches/{%s}?seat=0&step=%d", game, step))
+			c.shows()
 			c.save(fmt.Sprintf("board-%s-%d", game, i+1), func(to *[]byte) chromedp.Action { return chromedp.Screenshot("#drawing", to) })
 		}
 	}

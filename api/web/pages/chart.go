@@ -14,7 +14,7 @@ import (
 )
 
 // The drawing of a score over time, in its units.
-const chartWide, chartHigh, chartLeft, chartRight, chartTop, chartFoot = 480.0, 150.0, 34.0, 20.0, 10.0, 10.0
+const chartWide, chartHigh, chartLeft, chartRight, chartTop, chartFoot = 480.0, 150.0, 34.0, 24.0, 10.0, 10.0
 
 // curve is the line of a side or a seat over the steps of a match.
 type curve struct {
@@ -35,8 +35,9 @@ func (f *Replay) Chart(title string, moments []Move) template.HTML {
 		return ""
 	}
 	var curves []curve
-	for i, side := range f.beats[f.Last()].score.Sides {
-		c := curve{class: sideClass(side, i), mark: sideMark(side)}
+	sides := f.beats[f.Last()].score.Sides
+	for i, side := range sides {
+		c := curve{class: sideClass(side, i), mark: sideMark(side, sides)}
 		for _, b := range f.beats {
 			at := math.NaN()
 			if i < len(b.score.Sides) {
@@ -156,10 +157,15 @@ func sideClass(side game.Side, i int) string {
 	return fmt.Sprintf("s%d", i)
 }
 
-// sideMark returns a side in one or two characters.
-func sideMark(side game.Side) string {
-	if side.Name != "" {
-		return strings.ToUpper(side.Name[:1])
+// sideMark returns a side of some in one or two characters, which no other has: the first letter of its name, and the last where others
+// begin alike, as grey and green do.
+func sideMark(side game.Side, all []game.Side) string {
+	if side.Name == "" {
+		return strconv.Itoa(int(side.Seats.Lowest()))
 	}
-	return strconv.Itoa(int(side.Seats.Lowest()))
+	mark := strings.ToUpper(side.Name[:1])
+	if slices.ContainsFunc(all, func(x game.Side) bool { return x.Name != side.Name && strings.HasPrefix(x.Name, side.Name[:1]) }) {
+		mark += side.Name[len(side.Name)-1:]
+	}
+	return mark
 }

@@ -261,7 +261,7 @@ func (f *Replay) Watch(who Look, step, moves int) Watch {
 	for i, side := range score.Sides {
 		line := ScoreLine{
 			Name:   sideName(side, who.Names),
-			Mark:   sideMark(side),
+			Mark:   sideMark(side, score.Sides),
 			Class:  sideClass(side, i),
 			Seat:   -1,
 			Points: side.Points,

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
@@ -65,5 +66,23 @@ func TestAStepIsShownAsLongAsItsSentenceIsRead(t *testing.T) {
 		if told, ms := got.words(nil), got.dwell(len(got.keys) > 0); told != row.told || ms != row.ms {
 			t.Errorf("%s: got %q for %d ms, want %q for %d", name, told, ms, row.told, row.ms)
 		}
+	}
+}
+
+func TestNoTwoSidesHaveOneMark(t *testing.T) {
+	var sides []game.Side
+	for _, name := range []string{"grey", "yellow", "orange", "red", "green", "blue", "purple"} { // CIA's agents
+		sides = append(sides, game.Side{Name: name})
+	}
+	seen := map[string]string{}
+	for _, side := range sides {
+		mark := sideMark(side, sides)
+		if other, there := seen[mark]; there || mark[:1] != strings.ToUpper(side.Name[:1]) {
+			t.Errorf("%s is marked %q, as %q is", side.Name, mark, other)
+		}
+		seen[mark] = side.Name
+	}
+	if got := sideMark(game.Side{Seats: game.Only(3)}, sides); got != "3" {
+		t.Errorf("seat 3 is marked %q", got)
 	}
 }
