@@ -25,6 +25,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
 	"github.com/molerun/molerun/internal/storetest"
@@ -328,7 +329,7 @@ type cost struct {
 func (w *world) costs(m tournament.Match) string {
 	w.t.Helper()
 	limits := gate.DefaultLimits()
-	requests := float64(limits.Default.Count) / limits.Default.Per.Seconds()
+	requests := func(r httpx.Rate) float64 { return float64(r.Count) / r.Per.Seconds() }
 	const card = 2000 // steps that a card counts as
 	var rows []cost
 	for _, path := range w.publicPaths(m) {
@@ -346,7 +347,10 @@ func (w *world) costs(m tournament.Match) string {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		before := cpu(w.t)
 		fresh.ServeHTTP(s, r)
-		row := cost{route: route, took: cpu(w.t) - before, kilobytes: s.bytes >> 10, each: requests}
+		row := cost{route: route, took: cpu(w.t) - before, kilobytes: s.bytes >> 10, each: requests(limits.Default)}
+		if strings.Contains(s.header.Get("RateLimit-Policy"), "following") {
+			row.each = requests(limits.Following)
+		}
 		counted := 0 // of the caller's steps
 		switch {
 		case strings.HasSuffix(route, "/card.png"):

@@ -53,6 +53,12 @@ func inSession(r route) route {
 	return r
 }
 
+// follows returns the route of a page that follows what happens, or of what it loads.
+func follows(r route) route {
+	r.Follows = true
+	return r
+}
+
 // allRoutes lists everything the API answers.
 func allRoutes() []route {
 	return slices.Concat(
@@ -88,10 +94,10 @@ func (s *Server) routes() []gate.Route {
 
 func pageRoutes() []route {
 	return []route{
-		get("/", gate.Anybody, bare(forPeople((*web.Pages).Home))),
+		follows(get("/", gate.Anybody, bare(forPeople((*web.Pages).Home)))),
 		get("/card.png", gate.Anybody, bare(of((*web.Pages).HomeCard))),
 		get("/games", gate.Anybody, bare(forPeople((*web.Pages).Games))),
-		get("/games/:game", gate.Anybody, bare(forPeople((*web.Pages).Game))),
+		follows(get("/games/:game", gate.Anybody, bare(forPeople((*web.Pages).Game)))),
 		get("/games/:game/board.svg", gate.Anybody, bare(of((*web.Pages).GamePicture))),
 		get("/games/:game/card.png", gate.Anybody, bare(of((*web.Pages).GameCard))),
 		get("/tournaments", gate.Anybody, forPeople((*web.Pages).Tournaments)),
@@ -99,19 +105,19 @@ func pageRoutes() []route {
 		get("/bots", gate.Anybody, forPeople((*web.Pages).Bots)),
 		get("/schedules", gate.Anybody, forPeople((*web.Pages).Schedules)),
 		get("/ladders", gate.Anybody, bare(forPeople((*web.Pages).Ladders))),
-		get("/ladders/:id", gate.Anybody, forPeople((*web.Pages).Ladder)),
+		follows(get("/ladders/:id", gate.Anybody, forPeople((*web.Pages).Ladder))),
 		get("/ladders/:id/calibration", gate.Anybody, bare(forPeople((*web.Pages).Calibration))),
 		get("/bots/:id", gate.Anybody, bare(forPeople((*web.Pages).Bot))),
-		get("/tournaments/:id", gate.Anybody, forPeople((*web.Pages).Tournament)),
+		follows(get("/tournaments/:id", gate.Anybody, forPeople((*web.Pages).Tournament))),
 		get("/tournaments/:id/broadcast", gate.Anybody, bare(forPeople((*web.Pages).Broadcast))),
 		get("/tournaments/:id/card.png", gate.Anybody, bare(of((*web.Pages).TournamentCard))),
 		get("/series", gate.Anybody, forPeople((*web.Pages).AllSeries)),
 		get("/series/:id", gate.Anybody, bare(forPeople((*web.Pages).Series))),
-		get("/matches/:id", gate.Anybody, forPeople((*web.Pages).Match)),
-		get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board)),
+		follows(get("/matches/:id", gate.Anybody, forPeople((*web.Pages).Match))),
+		follows(get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board))),
 		get("/matches/:id/card.png", gate.Anybody, bare(of((*web.Pages).MatchCard))),
-		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
-		get("/matches/:id/moves", gate.Anybody, of((*web.Pages).Moves)),
+		follows(get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames))),
+		follows(get("/matches/:id/moves", gate.Anybody, of((*web.Pages).Moves))),
 		inSession(quiet(post("/matches/:id/review", gate.Anybody, (*Server).askReviewHere))), // the operation leaves the audit line
 		get("/embed/matches/:id", gate.Anybody, of((*web.Pages).Embed)),
 		get("/oembed", gate.Anybody, of((*web.Pages).OEmbed)),

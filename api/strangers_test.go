@@ -36,7 +36,7 @@ func (w *world) browse(ctx context.Context, path string, head map[string]string)
 
 // TestABrowserGetsAPageWhateverFails: also while the database is away, and before a handler has its turn.
 func TestABrowserGetsAPageWhateverFails(t *testing.T) {
-	onOneWith(t, func(c *api.Config) { c.Limits.Default = httpx.Rate{Count: 8, Per: time.Minute} }, func(w *world) {
+	onOneWith(t, func(c *api.Config) { c.Limits.Following = httpx.Rate{Count: 4, Per: time.Minute} }, func(w *world) {
 		away, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second)) // nothing that is asked of the database answers in time
 		defer cancel()
 		for _, path := range []string{"/", "/tournaments", "/matches/01930000-0000-7000-8000-000000000000", "/matches/01930000-0000-7000-8000-000000000000/board.svg"} {

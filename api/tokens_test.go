@@ -180,7 +180,7 @@ func TestGuessingTokensIsSlow(t *testing.T) {
 
 func TestRatesArePerCallerAndTold(t *testing.T) {
 	onOneWith(t, limited(func(l *gate.Limits) {
-		l.Default = httpx.Rate{Count: 3, Per: time.Minute}
+		l.Default, l.Following = httpx.Rate{Count: 3, Per: time.Minute}, httpx.Rate{Count: 2, Per: time.Minute}
 		l.Register = httpx.Rate{Count: 1, Per: time.Hour}
 	}), func(w *world) {
 		got := w.get(anon, "/v1/games").want(200, "")
@@ -193,6 +193,12 @@ func TestRatesArePerCallerAndTold(t *testing.T) {
 		w.get(anon, "/v1/nowhere").want(429, "rate_limited")
 		w.get(anon, "/livez").want(200, "")
 		w.get(owner, "/v1/me").want(200, "") // counted per user
+		w.get(anon, "/games").want(429, "")
+		w.get(anon, "/").want(200, "") // pages that follow what happens are counted by themselves
+		w.get(anon, "/games/toy").want(200, "")
+		if got := w.get(anon, "/").want(429, ""); got.header.Get("RateLimit-Policy") != `"following";q=2;w=60` {
+			t.Errorf("after two such pages of two the policy is %s", got.header.Get("RateLimit-Policy"))
+		}
 
 		spoofed := httptest.NewRequestWithContext(t.Context(), "GET", "/v1/games", nil)
 		spoofed.Header.Set("X-Forwarded-For", "203.0.113.9")

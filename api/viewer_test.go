@@ -191,7 +191,12 @@ func (g *gallery) follows(t *testing.T, b *browsertest.Browser, lose func()) {
 		t.Errorf("a live match of 3 steps: got %d", before)
 	}
 	shows(b, before, -1) // a match that runs opens at its end
-	b.Eval(`window.stayed = true`, nil)
+	b.Eval(`window.stayed = true;
+		window.looks = [];
+		window.fetch = ((asks) => (to, ...how) => {
+			if (to === location.pathname) window.looks.push(performance.now());
+			return asks(to, ...how);
+		})(fetch)`, nil)
 	g.release(m) // between two workers a match is not running
 	b.Until(`document.querySelector("[data-part=news] .tag").textContent !== "running"`)
 	g.more(m, 3)
@@ -214,6 +219,15 @@ func (g *gallery) follows(t *testing.T, b *browsertest.Browser, lose func()) {
 		t.Errorf("after the stream was lost the moves are %q, want %q", moves, want)
 	}
 	b.Forgive() // what a lost connection writes to the console
+	var looks []float64
+	if b.Eval(`window.looks`, &looks); len(looks) < 2 {
+		t.Errorf("the page looked %d times for 5 steps, want 2 or more", len(looks))
+	}
+	for i, at := range looks[:max(0, len(looks)-1)] {
+		if looks[i+1]-at < 990 {
+			t.Errorf("the page looked again after %.0f ms: whoever follows a match asks once a second", looks[i+1]-at)
+		}
+	}
 	g.release(m)
 	g.more(m, 1<<20)
 	b.Until(`document.getElementById("viewer").dataset.open === "true" && document.querySelector(".result") !== null`)

@@ -159,7 +159,7 @@ func findGame(id string) (game.Engine, bool) {
 func plenty() gate.Limits {
 	r := httpx.Rate{Count: 1_000_000, Per: time.Minute}
 	return gate.Limits{
-		Default: r, Register: r, Login: r, Seat: r, Review: r, Reviews: 100, Card: r, Cards: 1000, CardsWaiting: 1000, FailedAuth: r, BadInvites: r, Outbound: r, Relay: r, Steps: httpx.Rate{Count: 10_000_000, Per: time.Minute}, Cache: 64 << 20, Keys: 1000, Calls: 1000, AllCalls: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
+		Default: r, Following: r, Register: r, Login: r, Seat: r, Review: r, Reviews: 100, Card: r, Cards: 1000, CardsWaiting: 1000, FailedAuth: r, BadInvites: r, Outbound: r, Relay: r, Steps: httpx.Rate{Count: 10_000_000, Per: time.Minute}, Cache: 64 << 20, Keys: 1000, Calls: 1000, AllCalls: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
 		Versions: 1000, Tournaments: 1000, Schedules: 1000, Series: 1000, ClassLinks: 1000, Webhooks: 1000, Streams: 1000, AllStreams: 1000, SlowReader: time.Minute,
 	}
 }

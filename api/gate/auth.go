@@ -42,8 +42,11 @@ func (g *Gate) permit(c *gin.Context, r Route) error {
 	}
 	httpx.SetCaller(c, caller)
 	l := g.everything
-	if strings.HasPrefix(r.Path, "/v1/relays/") || r.Path == "/mcp" {
+	switch {
+	case strings.HasPrefix(r.Path, "/v1/relays/"), r.Path == "/mcp":
 		l = g.relays
+	case r.Follows:
+		l = g.following
 	}
 	if err := l.Spend(c, caller[0], g.Now()); err != nil {
 		return err

@@ -29,6 +29,7 @@ type Route struct {
 	// Session makes whoever the browser is logged in as the caller: what is asked counts for their account, not for their address, at which
 	// there may be a class.
 	Session bool
+	Follows bool // a page that follows what happens, or what such a page loads: many at one address may look at it
 	Probe   bool // health probes: no limits, and no database look-up for a token
 }
 
@@ -42,7 +43,7 @@ type Gate struct {
 	duration *prometheus.HistogramVec
 	inFlight prometheus.Gauge
 
-	everything, relays                                                        *httpx.Limiter
+	everything, following, relays                                             *httpx.Limiter
 	register, logins, failedAuth, badInvites, outbound, seats, reviews, cards *httpx.SharedLimiter
 }
 
@@ -90,11 +91,18 @@ func (g *Gate) limit(l Limits) error {
 			return fmt.Errorf("api: %w", err)
 		}
 	}
-	if g.everything, err = httpx.NewLimiter("default", l.Default, l.Keys); err != nil {
-		return fmt.Errorf("api: %w", err)
-	}
-	if g.relays, err = httpx.NewLimiter("relay", l.Relay, l.Keys); err != nil {
-		return fmt.Errorf("api: %w", err)
+	for _, x := range []struct {
+		name string
+		rate httpx.Rate
+		to   **httpx.Limiter
+	}{
+		{"default", l.Default, &g.everything},
+		{"following", l.Following, &g.following},
+		{"relay", l.Relay, &g.relays},
+	} {
+		if *x.to, err = httpx.NewLimiter(x.name, x.rate, l.Keys); err != nil {
+			return fmt.Errorf("api: %w", err)
+		}
 	}
 	return nil
 }

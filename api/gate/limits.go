@@ -9,7 +9,8 @@ import (
 // Limits bounds what callers may ask for. Each process counts the default rate for itself, so n processes together allow n
 // times as much; the other rates and the quotas hold over all processes.
 type Limits struct {
-	Default    httpx.Rate // every request, per user or, without a token, per address
+	Default    httpx.Rate // every request but those of Following and Relay, per user or, without a token, per address
+	Following  httpx.Rate // pages that follow what happens; counted like Default, but separately: a class watches from one address
 	Register   httpx.Rate // new users per address
 	Login      httpx.Rate // logins that begin, per address
 	FailedAuth httpx.Rate // bad tokens per address; good ones still pass
@@ -50,10 +51,15 @@ type Limits struct {
 	Poll time.Duration // how long a relay waits for messages, and the page of a seat for news; less than [tournament.RelayGone]
 }
 
+// FollowingPerRequest is how many requests of pages that follow what happens a caller may make for each other one. Whoever follows a
+// match makes two a second.
+const FollowingPerRequest = 5
+
 // DefaultLimits suits a public service.
 func DefaultLimits() Limits {
 	return Limits{
 		Default:    httpx.Rate{Count: 600, Per: time.Minute},
+		Following:  httpx.Rate{Count: 600 * FollowingPerRequest, Per: time.Minute},
 		Register:   httpx.Rate{Count: 10, Per: time.Hour},
 		Login:      httpx.Rate{Count: 60, Per: time.Hour},
 		FailedAuth: httpx.Rate{Count: 10, Per: time.Minute},

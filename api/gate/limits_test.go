@@ -16,7 +16,7 @@ import (
 // told holds the guide's words for each limit that a caller can meet; own lists those of a process, which callers do not meet as such.
 var (
 	told = map[string]string{
-		"Default": "| all requests | %s", "Register": "| new users | %s", "Login": "| logins begun | %s", "FailedAuth": "| bad tokens, recovery codes and links | %s",
+		"Default": "| all other requests | %s", "Following": "and what a match loads | %s", "Register": "| new users | %s", "Login": "| logins begun | %s", "FailedAuth": "| bad tokens, recovery codes and links | %s",
 		"BadInvites": "| wrong invitation codes | %s", "Outbound": "| requests that call a bot | %s", "Relay": "(`/v1/relays`, `/mcp`) | %s", "Seat": "(`/play/GAME`) | %s",
 		"Review": "| matches to be reviewed | %s", "Card": "| cards | %s", "Steps": "not cached | %s", "Bots": "| bots, versions of each | %s, ", "Versions": "| bots, versions of each | 20, %s |",
 		"Tokens": "| live tokens, webhooks | %s, ", "Webhooks": "| live tokens, webhooks | 50, %s |", "Matches": "| matches of a tournament with a full field | %s |",

@@ -207,7 +207,7 @@ func (d *demo) open(ctx context.Context) error {
 // serve starts the API and the workers, and returns the address of the API.
 func (d *demo) serve(ctx context.Context, group *errgroup.Group) (string, error) {
 	limits := gate.DefaultLimits() // all users of the demo come from one address, at once
-	for _, r := range []*httpx.Rate{&limits.Default, &limits.Register, &limits.Outbound, &limits.Seat} {
+	for _, r := range []*httpx.Rate{&limits.Default, &limits.Following, &limits.Register, &limits.Outbound, &limits.Seat} {
 		r.Count = 100_000
 	}
 	if d.keep {

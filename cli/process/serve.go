@@ -40,7 +40,7 @@ func CheckFace(s settings.Settings) error {
 // with ctx: /readyz says so before the listener closes.
 func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.Settings, key []byte) (net.Addr, error) {
 	limits := gate.DefaultLimits()
-	limits.Default.Count = s.Requests
+	limits.Default.Count, limits.Following.Count = s.Requests, s.Requests*gate.FollowingPerRequest
 	limits.Guests = s.Guests
 	proxies, err := s.TrustedNetworks()
 	if err != nil {

@@ -42,12 +42,16 @@
 
 	// --- news ---------------------------------------------------------------------------------------------------------
 	if (!live) return;
-	let busy = false, again = false, over = false;
+	const pace = 1000, wait = (ms) => new Promise((done) => setTimeout(done, ms));
+	let busy = false, again = false, over = false, asked = -pace;
 
-	// refresh takes the parts of the page that have changed from a fresh copy of it.
+	// refresh takes the parts of the page that have changed from a fresh copy of it, once a second at most: a platform counts what an
+	// address asks, and a class may sit at one.
 	async function refresh() {
 		if (busy) { again = true; return; }
 		busy = true;
+		await wait(asked + pace - performance.now());
+		asked = performance.now();
 		try {
 			const r = await fetch(location.pathname + location.search, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(15000) });
 			if (!r.ok) return;
@@ -68,8 +72,6 @@
 			if (again) { again = false; refresh(); }
 		}
 	}
-
-	const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
 	// follow reads the stream of events and looks anew at each; where there is no stream it looks every two seconds.
 	async function follow() {
