@@ -163,6 +163,9 @@ func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 	if _, err := ahead.ExecContext(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (90000, 1)"); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Chmod(strings.TrimPrefix(newer, "sqlite:")+"-wal", 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, row := range []struct {
 		name  string
 		env   [2]string
@@ -188,6 +191,7 @@ func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 		{"too many workers", [2]string{"MOLERUN_WORKERS", "999999"}, []string{"--database", open}, 1, []string{"FAIL open files"}},
 		{"every proxy, and a space", [2]string{"MOLERUN_TRUSTED_PROXIES", "10.0.0.0/8, 0.0.0.0/0"}, []string{"--database", open}, 0, []string{"warn settings: MOLERUN_TRUSTED_PROXIES"}},
 		{"every proxy", [2]string{"MOLERUN_TRUSTED_PROXIES", "0.0.0.0/0"}, []string{"--database", open}, 0, []string{"warn settings: MOLERUN_TRUSTED_PROXIES"}},
+		{"a readable file beside it", [2]string{}, []string{"--database", newer}, 0, []string{"ok   file", "-wal has mode 0644\n     next: chmod 600"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if row.env[0] != "" {
@@ -228,6 +232,22 @@ func TestTheDoctorSaysThatSearchesReadAllNames(t *testing.T) {
 	code, out, _ := call("", "admin", "doctor", "--database", postgres)
 	if code != 0 || !strings.Contains(out, "warn search: ") || !strings.Contains(out, "CREATE EXTENSION pg_trgm") {
 		t.Errorf("without it: exit code %d\n%s", code, out)
+	}
+}
+
+// A database that answers may still refuse every write.
+func TestTheDoctorSaysThatADatabaseIsReadOnly(t *testing.T) {
+	postgres := storetest.PostgresURL(t)
+	if _, out, _ := call("", "admin", "doctor", "--database", postgres); !strings.Contains(out, "ok   writes: ") {
+		t.Errorf("one that takes writes:\n%s", out)
+	}
+	and := "?"
+	if strings.Contains(postgres, "?") {
+		and = "&"
+	}
+	code, out, _ := call("", "admin", "doctor", "--database", postgres+and+"default_transaction_read_only=on")
+	if code != 1 || !strings.Contains(out, "FAIL writes: the database is read-only\n     next: ") {
+		t.Errorf("one that is read-only: exit code %d\n%s", code, out)
 	}
 }
 

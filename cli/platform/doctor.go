@@ -147,6 +147,11 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 	if quick {
 		return
 	}
+	if err := db.Writable(ctx); err != nil {
+		d.tell("FAIL", "writes: "+said(err), "nothing is played before it takes them: is its disk nearly full, is it a standby, may this user write the file?")
+	} else {
+		d.tell("ok", "writes: the database takes them", "")
+	}
 	p, err := pulse.Take(ctx, db.DB)
 	if err != nil {
 		d.tell("FAIL", "database: "+said(err), "look into the database's log")
@@ -250,9 +255,11 @@ func (d *doctor) machine(s settings.Settings) {
 	if free, known := database.FreeBytes(filepath.Dir(path)); known {
 		d.judge(free >= minDiskBytes, "FAIL", fmt.Sprintf("disk: %d MiB free beside %s", free>>20, path), "make room, or move the file: a full disk stops every match")
 	}
-	if info, err := os.Stat(path); err == nil {
-		d.judge(info.Mode().Perm()&0o077 == 0, "warn", fmt.Sprintf("file: %s has mode %04o", path, info.Mode().Perm()),
-			"chmod 600: it holds the secrets of bots")
+	for _, name := range []string{path, path + "-wal", path + "-shm"} { // those beside it are there while a process runs
+		if info, err := os.Stat(name); err == nil && (name == path || info.Mode().Perm()&0o077 != 0) {
+			d.judge(info.Mode().Perm()&0o077 == 0, "warn", fmt.Sprintf("file: %s has mode %04o", name, info.Mode().Perm()),
+				"chmod 600: it holds the secrets of bots")
+		}
 	}
 }
 

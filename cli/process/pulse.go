@@ -40,7 +40,7 @@ func vitals(db *store.Store) scraped {
 			{asGauge, "database_connections_in_use", "Connections to the database that somebody in this process is using.", nil, only(float64(c.InUse))},
 			{asCounter, "database_connection_waits_total", "How often somebody had to wait for a connection to the database.", nil, only(float64(c.Waits))},
 			{asCounter, "database_connection_wait_seconds_total", "How long all those have waited.", nil, only(c.Waited.Seconds())},
-			{asGauge, "database_full", "1 if the disk under the database is full, else 0: it refused a write of this process a moment ago, or SQLite has no room.", nil, only(full)},
+			{asGauge, "database_full", "1 if the database cannot write, as its disk is full or it is read-only, else 0: it refused a write of this process a moment ago, or SQLite has no room.", nil, only(full)},
 			{asGauge, "database_up", "1 if the database answers this process, else 0.", nil, only(up)},
 		}
 		if look && up == 0 {

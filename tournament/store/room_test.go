@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -12,11 +13,11 @@ import (
 
 // A refused write counts for half a minute, wherever it was made: by a statement alone, in a transaction, or by the queue. Then the database
 // is asked again.
-func TestADatabaseThatRefusedAWriteForWantOfRoomIsFullForAWhile(t *testing.T) {
+func TestADatabaseThatRefusedAWriteHasNoRoomForAWhile(t *testing.T) {
 	for _, row := range []struct {
 		name, code string
-		full       bool
-	}{{"no room", "53100", true}, {"too many connections", "53300", false}, {"a duplicate", "23505", false}} {
+		refuses    bool
+	}{{"no room", "53100", true}, {"read-only", "25006", true}, {"too many connections", "53300", false}, {"a duplicate", "23505", false}} {
 		for _, way := range []string{"alone", "in a transaction", "by the pool"} {
 			t.Run(row.name+" "+way, func(t *testing.T) {
 				t.Parallel()
@@ -42,8 +43,8 @@ func TestADatabaseThatRefusedAWriteForWantOfRoomIsFullForAWhile(t *testing.T) {
 					if got := database.Away(err); got != (row.code != "23505") {
 						t.Errorf("%v: away %v", err, got)
 					}
-					if got := s.Room(); (got != nil) != row.full {
-						t.Errorf("after: %v, want full %v", got, row.full)
+					if got := s.Room(); (got != nil) != row.refuses {
+						t.Errorf("after: %v, want an error: %v", got, row.refuses)
 					}
 					ahead.Store(int64(31 * time.Second))
 					if err := s.Room(); err != nil {
@@ -67,6 +68,32 @@ func TestAnSQLiteFileThatMayNotGrowIsFullForAWhile(t *testing.T) {
 		})
 		if !database.Away(err) || s.Room() == nil {
 			t.Errorf("a write that had no room: %v, away %v; full: %v", err, database.Away(err), s.Room())
+		}
+	})
+}
+
+// A read-only database is asked by a look that changes nothing, and by each refused write, whose error says what to do.
+func TestADatabaseThatIsReadOnlySaysSo(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		s := open(store.Options{MaxConns: 1})
+		if err := s.Writable(t.Context()); err != nil {
+			t.Fatalf("before: %v", err)
+		}
+		only, want := "PRAGMA query_only = 1", "let this user write "
+		if s.Pool() != nil {
+			only, want = "SET default_transaction_read_only = on", "read-only transaction"
+		}
+		if _, err := s.Raw().ExecContext(t.Context(), only); err != nil {
+			t.Fatal(err)
+		}
+		err := s.InTx(t.Context(), func(tx *store.Tx) error { return tx.SQL.Exec("UPDATE users SET role = 'owner'").Error })
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a write: %v, want %q", err, want)
+		}
+		for _, err := range []error{s.Room(), s.Writable(t.Context())} {
+			if err == nil || !strings.HasPrefix(err.Error(), "the database is read-only") {
+				t.Errorf("afterwards: %v", err)
+			}
 		}
 	})
 }

@@ -14,8 +14,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// Away reports whether err says that the database could not be reached, went away meanwhile, or is short of room, memory or connections:
-// that passes, and nobody who asks did anything wrong.
+// Away reports whether err says that the database could not be reached, went away meanwhile, takes no writes now, or is short of room, memory or
+// connections: that passes, and nobody who asks did anything wrong. A file of SQLite that is read-only stays so for who has opened it.
 func Away(err error) bool {
 	var connect *pgconn.ConnectError
 	var line *net.OpError
@@ -23,7 +23,7 @@ func Away(err error) bool {
 	var lite *sqlite.Error
 	switch {
 	case errors.As(err, &said):
-		return gone(said.Code) || strings.HasPrefix(said.Code, "53")
+		return gone(said.Code) || said.Code == readOnly || strings.HasPrefix(said.Code, "53")
 	case errors.As(err, &lite): // the low byte is the kind
 		return slices.Contains([]int{sqliteBusy, sqliteIO, sqliteFull}, lite.Code()&0xff)
 	}
@@ -42,9 +42,9 @@ func AwayBecause(err error) string {
 	var said *pgconn.PgError
 	var line *net.OpError
 	var name *net.DNSError
-	switch {
-	case full(err):
-		return errFull.Error()
+	switch why := unwritable(err); {
+	case why != nil:
+		return why.Error()
 	case errors.As(err, &said):
 		return said.Message
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &line) && line.Timeout():
@@ -88,6 +88,9 @@ func Refused(err error) bool {
 // diskFull is what Postgres says when it has no room to write.
 const diskFull = "53100"
 
+// readOnly is what Postgres says where it takes no writes: it is a standby, or was told so, as hosts do before a disk is full.
+const readOnly = "25006"
+
 // DuplicateKey is what Postgres says of one.
 const DuplicateKey = "23505"
 
@@ -95,6 +98,7 @@ const DuplicateKey = "23505"
 const (
 	sqliteError      = 1
 	sqliteBusy       = 5 // another connection writes, and has for as long as this one may wait
+	sqliteReadOnly   = 8
 	sqliteIO         = 10
 	sqliteFull       = 13
 	sqliteTooBig     = 18

@@ -138,7 +138,7 @@ func (db *DB) Hearing(ctx context.Context) (Hearing, error) {
 		return Looks, nil
 	case errors.Is(err, notify.ErrPooled):
 		err = fmt.Errorf("the direct URL: %w", err)
-	case errors.Is(err, errDeaf) && way == Directly:
+	case way == Directly && (errors.Is(err, errDeaf) || errors.Is(unwritable(err), errReadOnly)): // a standby lets nobody listen
 		err = errors.New("the direct URL hears nothing that is told by the database's: is it another database, or a standby?")
 	case err != nil && way == Directly:
 		err = fmt.Errorf("the direct URL: %w", err)

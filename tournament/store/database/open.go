@@ -59,11 +59,11 @@ type shared struct {
 	readers *sql.DB // of SQLite: what reads outside transactions
 	ids     ids
 	bus     *notify.Bus
-	main    *line        // to Postgres; nil on SQLite
-	direct  *line        // to the same past a pooler; nil if main is all there is
-	file    string       // of SQLite
-	full    atomic.Int64 // when a write was refused for want of room, in Unix nanoseconds; 0: never
-	over    atomic.Int64 // transactions of this process, steps of matches left out
+	main    *line                   // to Postgres; nil on SQLite
+	direct  *line                   // to the same past a pooler; nil if main is all there is
+	file    string                  // of SQLite
+	refused atomic.Pointer[refusal] // the last write that the database could not carry out; nil: none
+	over    atomic.Int64            // transactions of this process, steps of matches left out
 }
 
 // Open connects to "postgres://…" (or "postgresql://…"), "sqlite:PATH" or a plain file path. It changes nothing in the
