@@ -181,7 +181,10 @@ func CheckPublicURL(name, raw string) error {
 	if !strings.Contains(raw, "://") {
 		return fmt.Errorf("%w: %s: %q, put https:// in front, as in https://molerun.example.org", command.ErrUsage, name, raw)
 	}
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || raw != u.Scheme+"://"+u.Host || u.Host == "" {
+	if err == nil {
+		_, err = net.LookupPort("tcp", u.Port())
+	}
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || raw != u.Scheme+"://"+u.Host || u.Hostname() == "" || strings.HasSuffix(raw, ":") {
 		return fmt.Errorf("%w: %s: %q, want scheme and host alone, as in https://molerun.example.org", command.ErrUsage, name, raw)
 	}
 	return nil

@@ -64,6 +64,9 @@ func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
 		{"MOLERUN_DATABASE", "sqlite:file:x.db"},
 		{"MOLERUN_DATABASE", "sqlite:x.db?mode=ro"},
 		{"MOLERUN_PUBLIC_URL", "http://x/"},
+		{"MOLERUN_PUBLIC_URL", "https://:8080"},
+		{"MOLERUN_PUBLIC_URL", "https://x:"},
+		{"MOLERUN_PUBLIC_URL", "https://x:99999"},
 		{"MOLERUN_REQUESTS_PER_MINUTE", "0"},
 		{"MOLERUN_REQUESTS_PER_MINUTE", "60000001"}, // the limiter would refuse it, by no name
 		{"MOLERUN_TRUSTED_PROXIES", "10.0.0.0/8,here"},
