@@ -37,6 +37,13 @@ func TestTheTableOfTheEnvironmentIsThatOfTheSettings(t *testing.T) {
 	}
 }
 
+func TestACertificateThatCannotBeReadIsTheFaultOfTheURL(t *testing.T) {
+	err := CheckDatabase("postgres://me:hunter22@db/mole?sslmode=verify-full&sslrootcert=/nowhere/ca.pem")
+	if err == nil || !strings.Contains(err.Error(), "open /nowhere/ca.pem") || strings.Contains(err.Error(), "hunter22") {
+		t.Errorf("%v, want the file that is not there, without the password", err)
+	}
+}
+
 func TestAnEmptyAddressForMetricsIsNone(t *testing.T) {
 	t.Setenv("MOLERUN_METRICS", "")
 	if s, err := New(); err != nil || s.Metrics != "" {

@@ -2,9 +2,13 @@ package store_test
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -84,4 +88,34 @@ func TestEachDatabaseSaysWhatItRefuses(t *testing.T) {
 			t.Errorf("a stopped statement: %v is refused: %v, want an error that is not", err, database.Refused(err))
 		}
 	})
+}
+
+// A server that has no TLS, or shows a certificate that is not to be trusted, is no database that comes back: waiting for it would hide the cause.
+func TestAServerThatRefusesTLSIsNotAway(t *testing.T) {
+	web := httptest.NewTLSServer(nil)
+	t.Cleanup(web.Close)
+	for answer, want := range map[string]string{"N": "server refused TLS connection", "S": "certificate"} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { l.Close() })
+		go func() {
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				_, _ = io.ReadFull(c, make([]byte, 8)) // the wish for TLS
+				_, _ = io.WriteString(c, answer)
+				_ = tls.Server(c, &tls.Config{Certificates: web.TLS.Certificates}).Handshake() // until the other side ends
+				c.Close()
+			}
+		}()
+		_, err = store.Open(t.Context(), "postgres://me@"+l.Addr().String()+"/x?sslmode="+map[string]string{"N": "require", "S": "verify-full"}[answer],
+			store.Options{Now: time.Now, Rand: rand.Reader})
+		if err == nil || database.Away(err) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, away %v; want %q, and not away", answer, err, database.Away(err), want)
+		}
+	}
 }

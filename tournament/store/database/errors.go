@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"crypto/tls"
 	"database/sql/driver"
 	"errors"
 	"io"
@@ -27,9 +28,24 @@ func Away(err error) bool {
 	case errors.As(err, &lite): // the low byte is the kind
 		return slices.Contains([]int{sqliteBusy, sqliteIO, sqliteFull}, lite.Code()&0xff)
 	}
+	if errors.As(err, &connect) && withoutTLS(connect) {
+		return false
+	}
 	// What is safe to retry was not sent: the connection had been lost before, unless the caller itself has gone.
 	unsent := pgconn.SafeToRetry(err) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 	return unsent || errors.As(err, &connect) || errors.As(err, &line) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// withoutTLS reports whether every try to connect failed for want of TLS that is to be trusted: only an operator mends that.
+func withoutTLS(err *pgconn.ConnectError) bool {
+	tries := []error{err.Unwrap()}
+	if several, is := tries[0].(interface{ Unwrap() []error }); is {
+		tries = several.Unwrap()
+	}
+	return !slices.ContainsFunc(tries, func(one error) bool {
+		var untrusted *tls.CertificateVerificationError
+		return !errors.As(one, &untrusted) && !strings.HasSuffix(one.Error(), "tls error: server refused TLS connection") // pgx has no name for it
+	})
 }
 
 // gone reports whether Postgres says by a code that the connection is of no use: it broke, there are too many, or the server starts or stops.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"sync/atomic"
 	"time"
 
@@ -25,7 +26,10 @@ const urlForm = "postgres://user:password@host:port/database"
 
 // CheckURL refuses what cannot be read as a URL of Postgres. The error does not repeat it, since it holds a password.
 func CheckURL(dsn string) error {
-	if _, err := pgxpool.ParseConfig(dsn); err != nil {
+	var file *fs.PathError // of certificates
+	if _, err := pgxpool.ParseConfig(dsn); errors.As(err, &file) {
+		return fmt.Errorf("names a file that cannot be read: %w", file)
+	} else if err != nil {
 		return errors.New("is not " + urlForm + "; percent-encode what else the password holds")
 	}
 	return nil
