@@ -218,6 +218,16 @@ func TestAResumedSeriesEndsAsOneInOneGo(t *testing.T) {
 			t.Errorf("a series with the bot %s: exit code %d, %s; want 1: the folder is wrong, not the command", bot, code, errs)
 		}
 	}
+	for _, change := range [][2]string{
+		{`"seats":2`, `"seats":0`}, {`"seats":2`, `"seats":-1`}, {`"bots":["greedy","random"]`, `"bots":[]`}, {`"games":6`, `"games":-6`},
+		{`"points":5`, `"points":6`}, {`"points":5,`, ``}, {`"fill":"random"`, `"fill":""`}, {`"limit_ms":1000`, `"limit_ms":-1`},
+	} {
+		changed := strings.Replace(string(kept), change[0], change[1], 1)
+		writes(t, file, changed)
+		if code, _, errs := call("", "play", "--resume", dir); changed == string(kept) || code != 1 || !strings.Contains(errs, dir) {
+			t.Errorf("a series with %s in place of %s: exit code %d, %s; want 1: the folder is wrong", change[1], change[0], code, errs)
+		}
+	}
 	if code, _, errs := call("", "play", "--resume", t.TempDir()); code != 1 || !strings.Contains(errs, "--out") {
 		t.Errorf("exit code %d, %s; want 1 and how to begin", code, errs)
 	}

@@ -121,6 +121,10 @@ func TestBotsMeetTwoByTwo(t *testing.T) {
 	says(t, errs, "an even number")
 	_, errs = exits(t, 2, "play", "molehill", "greedy", "random", "--round-robin", "--gauntlet")
 	says(t, errs, "give one of them")
+	for _, game := range []string{"molehill", "demol"} {
+		_, errs = exits(t, 2, "play", game, "greedy", "--round-robin")
+		says(t, errs, "two bots or more, not 1")
+	}
 }
 
 // A folder of records is a suite: what a bot decided it must do again; lines may be changed by hand, and each that is not met is listed.

@@ -60,14 +60,23 @@ func Load(path string) (Folder, Series, error) {
 	return f, s, s.find(path)
 }
 
-// find looks up the game of a series that was read from path.
+// find looks up the game of a series that was read from path, and refuses one that was changed to what no series is.
 func (s *Series) find(path string) error {
 	e, ok := catalog.Find(s.Game)
 	if !ok || e.Info().Version != s.RulesVersion {
 		return fmt.Errorf("%w: %s: rules %d of %s are not those of this program", errFolder, path, s.RulesVersion, s.Game)
 	}
+	settled := *s
+	if err := settled.Settle(e); err != nil {
+		return fmt.Errorf("%w: %s: %w", errFolder, path, err)
+	}
+	settled.Run = s.Run // it was drawn once
+	d, err := Differ(s, settled)
+	if d != nil {
+		err = fmt.Errorf("%w: %s: %s is %s where this series has %s: it was changed by hand; put it back, or begin another series", errFolder, path, d.At, d.X, d.Y)
+	}
 	s.engine = e
-	return nil
+	return err
 }
 
 func (f Folder) record(s *Series, number int) string {
@@ -134,6 +143,9 @@ func (f Folder) Fits(s *Series, field []Bot) error {
 		now := s.spec(x, "", field).Header
 		if was.Match != now.Match || len(was.Seats) != len(now.Seats) {
 			return fmt.Errorf("%w: %s is the record of %s, want %s: take it out of the folder", errFolder, name, was.Match, now.Match)
+		}
+		if d, err := Differ(was.Config, now.Config); d != nil || err != nil {
+			return errors.Join(err, fmt.Errorf("%w: %s was played by another config than %s has now: put it back as it was, or choose another folder", errFolder, name, filepath.Join(f.Path, seriesFile)))
 		}
 		for seat, who := range now.Seats {
 			if is, want := whoIs(was.Seats[seat]), whoIs(who); is != want {

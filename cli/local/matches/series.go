@@ -145,7 +145,7 @@ func (s *Series) couples() [][2]int {
 			list = append(list, [2]int{i, j})
 		}
 	}
-	if list != nil {
+	if s.Meetings != "" {
 		return list
 	}
 	if s.Test != nil || s.teams() && s.Paired && len(s.Bots) == 2 {
