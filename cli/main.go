@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strings"
 	"syscall"
 	_ "time/tzdata" // the zones of schedules, where the machine has none
 
@@ -49,7 +48,7 @@ func MainContext(ctx context.Context, args []string, in io.Reader, out, errs io.
 	if own, is := errors.AsType[command.Exit](err); is || err == nil { // ExitOK without one
 		return int(own)
 	}
-	f := failure{Event: "error", Error: strings.TrimPrefix(err.Error(), command.ErrUsage.Error()+": "), ExitCode: command.ExitFault}
+	f := failure{Event: "error", Error: command.Told(err), ExitCode: command.ExitFault}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		f.Error = "stopped"
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -34,6 +35,12 @@ type Console struct {
 
 // ErrUsage marks a wrong command line: nothing was done, and the exit code is [ExitUsage].
 var ErrUsage = errors.New("usage")
+
+// Told returns an error in words for people: without the mark of [ErrUsage] before any of its lines.
+func Told(err error) string {
+	mark := ErrUsage.Error() + ": "
+	return strings.ReplaceAll(strings.TrimPrefix(err.Error(), mark), "\n"+mark, "\n")
+}
 
 // Rest waits so long, or until ctx ends, whose error it then returns.
 func Rest(ctx context.Context, long time.Duration) error {

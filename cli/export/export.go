@@ -170,7 +170,7 @@ func (o *options) filter() (wire.MatchFilter, error) {
 	var wrong []string
 	if o.game != "" {
 		if _, err := command.Game(o.game); err != nil {
-			wrong = append(wrong, "--game: "+strings.TrimPrefix(err.Error(), command.ErrUsage.Error()+": "))
+			wrong = append(wrong, "--game: "+command.Told(err))
 		}
 	}
 	switch {

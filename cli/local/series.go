@@ -212,7 +212,7 @@ func (o *seriesFlags) play(ctx context.Context, folder matches.Folder, begin fun
 	defer room.Close()
 	field, err := room.Field(ctx, &o.s)
 	if o.resume != "" && errors.Is(err, command.ErrUsage) { // a file says it, and no command line
-		err = fmt.Errorf("the series in %s: %s", o.resume, strings.TrimPrefix(err.Error(), command.ErrUsage.Error()+": "))
+		err = fmt.Errorf("the series in %s: %s", o.resume, command.Told(err))
 	}
 	if err != nil {
 		return err

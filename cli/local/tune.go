@@ -72,6 +72,9 @@ func (o *tuneOptions) run(cmd *cobra.Command, c command.Console, args []string) 
 	defer room.Close()
 	r := &tuneRun{Printer: printer.New(c, o.json), o: o, room: room}
 	err = r.tune(cmd.Context())
+	if err != nil && o.resume == "" && o.t.Step == 0 && cmd.Context().Err() == nil { // nothing was found yet: the command may be mended
+		return errors.Join(err, os.Remove(o.state))
+	}
 	if err != nil && cmd.Context().Err() != nil {
 		return fmt.Errorf("stopped after step %d of %d; go on with: molerun tune --resume %s", o.t.Step, o.t.Steps, command.Quoted(o.state))
 	}
@@ -118,7 +121,7 @@ func (o *tuneOptions) prepare(cmd *cobra.Command, args []string) error {
 // goOn reads the tuning of a file.
 func (o *tuneOptions) goOn(cmd *cobra.Command, args []string) error {
 	for _, name := range []string{
-		"cmd", "param", "opponent", "steps", "pairs", "final", "a", "c", "state", "seed", "config", "variant", "seats", "fill", "limit", "bank",
+		"cmd", "param", "opponent", "steps", "pairs", "final", "a", "c", "state", "seed", "config", "variant", "seats", "fill", "limit", "bank", "beliefs",
 	} {
 		if cmd.Flags().Changed(name) || len(args) > 0 {
 			return fmt.Errorf("%w: a tuning that has begun stays as it is: give nothing beside --resume but --secret, --parallel and --json", command.ErrUsage)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"hash/fnv"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -204,12 +205,20 @@ func TestATuningThatCannotBeIsRefused(t *testing.T) {
 	if !errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), "--cmd") {
 		t.Errorf("a command that is not there: %v", err)
 	}
+	if _, err := os.Stat(state); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v: a tuning that never began keeps %s, and the same command with another --cmd is refused", err, state)
+	}
+	if err := os.WriteFile(state, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	_, _, err = tune(t, "molehill", "--cmd", "x", "--param", "A=1:0:2", "--state", state)
 	if !errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), "--resume "+state) {
 		t.Errorf("over another tuning: %v", err)
 	}
-	if _, _, err = tune(t, "--resume", state, "--steps", "7"); !errors.Is(err, command.ErrUsage) {
-		t.Errorf("another tuning by --resume: %v", err)
+	for _, flag := range []string{"--steps=7", "--beliefs"} {
+		if _, _, err = tune(t, "--resume", state, flag); !errors.Is(err, command.ErrUsage) {
+			t.Errorf("another tuning by --resume and %s: %v", flag, err)
+		}
 	}
 	t.Setenv(botFolder, dir)
 	_, _, err = tune(t, "molehill", "--cmd", self(t), "--param", "OTHER=1:0:2", "--state", filepath.Join(dir, "t.json"))

@@ -80,7 +80,7 @@ type Tuning struct {
 	Faults   int     `json:"faults,omitempty"` // of the bot, in these
 }
 
-// LoadTuning reads a file of a tuning; it is errFolder if that is none.
+// LoadTuning reads a file of a tuning; it is errFolder if that is none, or was changed to what none can be.
 func LoadTuning(path string) (Tuning, error) {
 	var t Tuning
 	b, err := os.ReadFile(path)
@@ -92,6 +92,18 @@ func LoadTuning(path string) (Tuning, error) {
 	}
 	if t.Format != tuningFormat {
 		return t, fmt.Errorf("%w: %s: format %q, this program reads %q", errFolder, path, t.Format, tuningFormat)
+	}
+	bad := t.Check()
+	for _, p := range t.Params {
+		if !(p.Min < p.Max && p.At == within(p.At)) {
+			bad = errors.Join(bad, fmt.Errorf("%s: %g to %g, and it stands at %g of that way", p.Name, p.Min, p.Max, p.At))
+		}
+	}
+	if t.Step < 0 || t.Step > t.Steps {
+		bad = errors.Join(bad, fmt.Errorf("step %d of %d", t.Step, t.Steps))
+	}
+	if bad != nil {
+		return t, fmt.Errorf("%w: %s was changed by hand: %s", errFolder, path, command.Told(bad))
 	}
 	return t, t.Series.find(path)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -120,6 +121,34 @@ func TestNumbersStayInTheirRangesAndWholeOnesWhole(t *testing.T) {
 	}
 	if _, start := x.Best(); !reflect.DeepEqual(start, []string{"DEPTH=2", "W=0.1"}) {
 		t.Errorf("the start is %v", start)
+	}
+}
+
+// A file that was changed to what no tuning can be is refused, and nothing is started.
+func TestATuningThatWasChangedByHandIsRefused(t *testing.T) {
+	x := tuned(t, 1, 4, "A=1:0.0:2.0")
+	path := filepath.Join(t.TempDir(), "tuning.json")
+	load := func(change func(x *Tuning)) error {
+		y := x
+		y.Params = slices.Clone(x.Params)
+		change(&y)
+		if err := y.Keep(path); err != nil {
+			t.Fatal(err)
+		}
+		_, err := LoadTuning(path)
+		return err
+	}
+	if err := load(func(*Tuning) {}); err != nil {
+		t.Fatal(err)
+	}
+	for i, change := range []func(x *Tuning){
+		func(x *Tuning) { x.Command = "" }, func(x *Tuning) { x.Steps = -1 }, func(x *Tuning) { x.Step = 5 }, func(x *Tuning) { x.Step = -1 },
+		func(x *Tuning) { x.Move = 0 }, func(x *Tuning) { x.Params = nil }, func(x *Tuning) { x.Params[0].At = 2 }, func(x *Tuning) { x.Params[0].Max = 0 },
+		func(x *Tuning) { x.Series.Seats = 0 },
+	} {
+		if err := load(change); !errors.Is(err, errFolder) || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "usage") {
+			t.Errorf("change %d: got %v, want a refusal of the file", i, err)
+		}
 	}
 }
 
