@@ -24,6 +24,7 @@ import (
 var (
 	errSilent = errors.New("bot_silent")  // a bot did not answer its hello as it should
 	errFolder = errors.New("bad_folder")  // a folder of a series that cannot be used
+	ErrNone   = errors.New("no_series")   // a folder holds no series
 	ErrGame   = errors.New("other_games") // a bot plays other games than asked for
 )
 

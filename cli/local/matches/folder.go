@@ -41,18 +41,18 @@ func (f Folder) Keep(s Series) error {
 	return keep(filepath.Join(f.Path, seriesFile), s)
 }
 
-// Load reads the series of a folder. Without one it is errFolder.
+// Load reads the series of a folder. Without one it is [ErrNone]; errFolder, if it cannot be gone on with.
 func Load(path string) (Folder, Series, error) {
 	f, s := Folder{path}, Series{}
 	b, err := os.ReadFile(filepath.Join(path, seriesFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return f, s, fmt.Errorf("%w: %s holds no %s, so there is nothing to resume; begin a series with --out %s", errFolder, path, seriesFile, command.Quoted(path))
+		return f, s, fmt.Errorf("%w: %s holds no %s, so there is nothing to resume; begin a series with --out %s", ErrNone, path, seriesFile, command.Quoted(path))
 	}
 	if err != nil {
 		return f, s, err
 	}
 	if err := strict.Decode(b, &s); err != nil {
-		return f, s, fmt.Errorf("%w: %s: %w", errFolder, filepath.Join(path, seriesFile), err)
+		return f, s, fmt.Errorf("%w: %s: %w; put it back as it was, or choose another folder", errFolder, filepath.Join(path, seriesFile), err)
 	}
 	if s.Format != seriesFormat {
 		return f, s, fmt.Errorf("%w: %s: format %q, this program reads %q", errFolder, path, s.Format, seriesFormat)
@@ -110,7 +110,7 @@ func (f Folder) load(s *Series, x fixture, spec runner.Spec) (Played, bool, erro
 	}
 	rec, err := Read(name)
 	if err != nil {
-		return Played{}, false, err
+		return Played{}, false, broken(err)
 	}
 	if rec.Header.Match != spec.Header.Match || rec.Seed != spec.Seed {
 		return Played{}, false, fmt.Errorf("%w: %s is the record of %s, want %s: take it out of the folder", errFolder, name, rec.Header.Match, spec.Header.Match)
@@ -134,7 +134,7 @@ func (f Folder) Fits(s *Series, field []Bot) error {
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return broken(fmt.Errorf("%s: %w", name, err))
 		}
 		x, err := s.fixture(number)
 		if err != nil {
@@ -154,6 +154,11 @@ func (f Folder) Fits(s *Series, field []Bot) error {
 		}
 	}
 	return nil
+}
+
+// broken says what to do about a record of a series that is no whole one.
+func broken(err error) error {
+	return fmt.Errorf("%w: %w: take it out of the folder, and the match is played again", errFolder, err)
 }
 
 // whoIs names a bot with its build.

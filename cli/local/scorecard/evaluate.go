@@ -120,8 +120,11 @@ func fits(_ context.Context, p part, field []matches.Bot, path string) error {
 // folder returns the folder of the records as an earlier run of the same plan has left it; false if there was none.
 func (p part) folder(path string) (f matches.Folder, there bool, err error) {
 	folder, was, err := matches.Load(path)
-	if err != nil {
+	if errors.Is(err, matches.ErrNone) {
 		return folder, false, nil
+	}
+	if err != nil {
+		return folder, true, err
 	}
 	d, err := matches.Differ(was, p.Series)
 	if d != nil {

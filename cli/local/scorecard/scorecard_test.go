@@ -254,6 +254,17 @@ func TestAFolderWithRecordsOfAnotherBotIsRefused(t *testing.T) {
 	if _, err := v.Run(t.Context()); err != nil {
 		t.Errorf("its own bot cannot go on: %v", err)
 	}
+	for _, row := range []struct{ file, next string }{
+		{"cia-0001.jsonl.gz", "take it out of the folder, and the match is played again"},
+		{"series.json", "choose another folder"},
+	} {
+		if err := os.WriteFile(filepath.Join(v.Dir, "cia", row.file), []byte("{"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := v.Run(t.Context()); err == nil || !strings.Contains(err.Error(), row.file) || !strings.Contains(err.Error(), row.next) || strings.Contains(err.Error(), "--resume") {
+			t.Errorf("a broken %s: got %v, want %q", row.file, err, row.next)
+		}
+	}
 }
 
 // The interval of a strength holds the true one in 95 of 100 cards, for subjects of all sorts, by the chances of a pair to bring 0, ½ and 1
