@@ -38,13 +38,17 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 // MainContext does what [Main] does, and ends with ctx.
 func MainContext(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	secrets := settings.Secrets(args)
-	out, errs = command.NewDoor(out, secrets...), command.NewDoor(errs, secrets...)
+	stdout := command.NewDoor(out, secrets...)
+	out, errs = stdout, command.NewDoor(errs, secrets...)
 	root := newRoot(command.Console{In: in, Out: out, Err: errs})
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
 	cmd, err := root.ExecuteContextC(ctx)
+	if lost := stdout.Lost(); err == nil && lost != nil {
+		err = fmt.Errorf("not all of the output could be written: %w", lost)
+	}
 	if own, is := errors.AsType[command.Exit](err); is || err == nil { // ExitOK without one
 		return int(own)
 	}

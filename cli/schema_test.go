@@ -3,10 +3,12 @@ package cli_test
 import (
 	"encoding/json"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/molerun/molerun/cli"
 	"github.com/molerun/molerun/engines/catalog"
 )
 
@@ -51,6 +53,22 @@ func TestAWrongNameOfASchemaIsAnsweredWithTheNearest(t *testing.T) {
 		out, errs := exits(t, 2, append([]string{"schema"}, row[:len(row)-1]...)...)
 		if says(t, errs, row[len(row)-1]); out != "" {
 			t.Errorf("%v prints %q", row, out)
+		}
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// Output that is lost is no success, also of commands that print text without asking whether it arrives.
+func TestOutputThatIsLostIsNoSuccess(t *testing.T) {
+	for _, args := range [][]string{{"schema", "protocol", "turn"}, {"version"}, {"play", "molehill", "random", "random", "--out", t.TempDir()}} {
+		var errs strings.Builder
+		code := cli.MainContext(t.Context(), args, strings.NewReader(""), full{}, &errs)
+		if code != 1 || !strings.Contains(errs.String(), syscall.ENOSPC.Error()) {
+			t.Errorf("%v on a full disk: exit code %d, %q; want 1 and why", args, code, errs.String())
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,6 +21,21 @@ type Door struct {
 	to   io.Writer
 	hide *strings.Replacer // secrets that an error may quote
 	open []byte            // the begin of a character whose rest comes with the next write
+	lost error             // what the first write met that failed
+}
+
+// Lost returns why something that was written did not arrive, as on a full disk; nil if all did. Most writers of text do not ask.
+func (d *Door) Lost() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.lost
+}
+
+// pass writes what was escaped.
+func (d *Door) pass(b []byte) error {
+	_, err := d.to.Write(b)
+	d.lost = cmp.Or(d.lost, err)
+	return err
 }
 
 // hidden is what a secret comes out as.
@@ -45,7 +61,7 @@ func NewDoor(to io.Writer, secrets ...string) *Door {
 func (d *Door) Write(b []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if _, err := d.to.Write(d.escape(b)); err != nil {
+	if err := d.pass(d.escape(b)); err != nil {
 		return 0, err
 	}
 	return len(b), nil
@@ -105,7 +121,7 @@ func Draw(w io.Writer, parts ...any) {
 			out = append(out, d.escape(fmt.Append(nil, part))...)
 		}
 	}
-	_, _ = d.to.Write(out) // a closed terminal ends the program soon enough
+	_ = d.pass(out) // whoever cares asks [Door.Lost]
 }
 
 // Shown returns text as a door lets it pass.
@@ -125,7 +141,7 @@ type styled struct{ door *Door }
 func (s styled) Write(b []byte) (int, error) {
 	s.door.mu.Lock()
 	defer s.door.mu.Unlock()
-	if _, err := s.door.hide.WriteString(s.door.to, string(b)); err != nil {
+	if err := s.door.pass([]byte(s.door.hide.Replace(string(b)))); err != nil {
 		return 0, err
 	}
 	return len(b), nil

@@ -3,6 +3,8 @@ package command_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -92,5 +94,34 @@ func TestADeviceThatNobodyReadsIsNoTerminal(t *testing.T) {
 			t.Errorf("%s is taken for a terminal", name)
 		}
 		_ = f.Close()
+	}
+}
+
+// brokenOnce fails at its first write alone.
+type brokenOnce struct{ writes int }
+
+func (b *brokenOnce) Write(p []byte) (int, error) {
+	if b.writes++; b.writes == 1 {
+		return 0, io.ErrShortWrite
+	}
+	return len(p), nil
+}
+
+func TestADoorKnowsWhatWasLost(t *testing.T) {
+	for way, write := range map[string]func(d *command.Door){
+		"text":   func(d *command.Door) { fmt.Fprint(d, "text") },
+		"drawn":  func(d *command.Door) { command.Draw(d, command.Red, "text") },
+		"styled": func(d *command.Door) { fmt.Fprint(command.Styled(d), "text") },
+	} {
+		d := command.NewDoor(&brokenOnce{}, "whsec_AAAA")
+		if d.Lost() != nil {
+			t.Errorf("%s: something is lost before anything is written", way)
+		}
+		for range 2 {
+			write(d)
+		}
+		if !errors.Is(d.Lost(), io.ErrShortWrite) {
+			t.Errorf("%s: lost %v, want the first error", way, d.Lost())
+		}
 	}
 }
