@@ -36,6 +36,7 @@ type judge struct {
 	seats    int
 	playouts int
 	seed     uint64
+	stopped  func() error // why nothing more is to be played out; nil if it goes on
 }
 
 func newJudge(e game.Engine, config json.RawMessage, seats, playouts int, seed uint64) (*judge, error) {
@@ -43,7 +44,15 @@ func newJudge(e game.Engine, config json.RawMessage, seats, playouts int, seed u
 	if !ok {
 		return nil, fmt.Errorf("%w: there is no valuer for the game %s", ErrOptions, e.Info().ID)
 	}
-	return &judge{engine: e, valuer: v, config: config, seats: seats, playouts: playouts, seed: seed}, nil
+	return &judge{engine: e, valuer: v, config: config, seats: seats, playouts: playouts, seed: seed, stopped: func() error { return nil }}, nil
+}
+
+// playOut plays a table out ([search.Valuer]). A decision has as many playouts as its author asked for: each may be the last.
+func (j *judge) playOut(table game.Table, luck game.Seed, seat game.Seat, actions []json.RawMessage) ([]float64, error) {
+	if err := j.stopped(); err != nil {
+		return nil, err
+	}
+	return j.valuer.Play(table, luck, seat, actions)
 }
 
 // worlds draws tables that a seat cannot distinguish from its own, always the same ones.
@@ -100,7 +109,7 @@ func (j *judge) values(t *protocol.Turn) ([]report.Estimate, error) {
 	sums := make([]sample, j.seats)
 	for range max(j.playouts/4, LeastPlayouts) {
 		table, luck := w.next()
-		shares, err := j.valuer.Play(table, luck, t.Seat, turn)
+		shares, err := j.playOut(table, luck, t.Seat, turn)
 		if err != nil {
 			return nil, err
 		}
@@ -249,7 +258,7 @@ func (j *judge) race(w *worlds, list []*option) (*option, error) {
 		for range max(1, j.playouts/(2*rounds*len(list))) {
 			table, luck := w.next()
 			for _, o := range list {
-				shares, err := j.valuer.Play(table, luck, w.seat, o.turn)
+				shares, err := j.playOut(table, luck, w.seat, o.turn)
 				if err != nil {
 					return nil, err
 				}
@@ -268,11 +277,11 @@ func (j *judge) race(w *worlds, list []*option) (*option, error) {
 // play adds how far one option is ahead of another on a new table, with equal luck.
 func (j *judge) play(w *worlds, lead *sample, a, b *option) error {
 	table, luck := w.next()
-	x, err := j.valuer.Play(table, luck, w.seat, a.turn)
+	x, err := j.playOut(table, luck, w.seat, a.turn)
 	if err != nil {
 		return err
 	}
-	y, err := j.valuer.Play(table, luck, w.seat, b.turn)
+	y, err := j.playOut(table, luck, w.seat, b.turn)
 	if err != nil {
 		return err
 	}

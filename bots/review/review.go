@@ -66,6 +66,7 @@ func Review(ctx context.Context, e game.Engine, rec *replay.Record, o Options) (
 	if err != nil {
 		return nil, err
 	}
+	j.stopped = ctx.Err
 	if len(o.Seats) == 0 {
 		o.Seats = slices.Collect(game.FirstSeats(j.seats).Each())
 	}

@@ -1,10 +1,12 @@
 package review
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/house/search"
@@ -351,5 +353,26 @@ func TestMarksFollowFromTheInterval(t *testing.T) {
 		if got := mark(row.low, row.high); got != row.want {
 			t.Errorf("%.3f to %.3f: got %q, want %q", row.low, row.high, got, row.want)
 		}
+	}
+}
+
+// A review that is stopped ends amid a decision, however many playouts that was to have.
+func TestAReviewEndsAmidADecision(t *testing.T) {
+	e, _ := catalog.Find("cia")
+	rec := record(t, e, "{}", "greedy", 2, 1, nil)
+	ctx, stop := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer stop()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := Review(ctx, e, rec, Options{Playouts: 1_000_000_000, Seed: 1})
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v, want that it was stopped", err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("it goes on")
 	}
 }
