@@ -80,7 +80,8 @@ type run struct {
 	messages map[string]*jsonschema.Schema
 	match    string // the drawn name of a match that is never played; for the matches that are, see matchName
 	repeated []repeated
-	hasty    bool // the bot refuses messages before it has read them, which was found
+	stopped  func() error // not nil once the check is to end
+	hasty    bool         // the bot refuses messages before it has read them, which was found
 }
 
 // Run checks the bot; tell hears each finding at once. A bot that does not answer the hello is asked nothing more. The
@@ -93,7 +94,7 @@ func Run(ctx context.Context, o Options, tell func(Finding)) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	r := &run{Options: o, keys: keys, tell: tell, client: httpbot.NewClient(httpbot.Options{Guard: o.Guard}), raw: httpbot.NewClient(httpbot.Options{Guard: o.Guard})}
+	r := &run{Options: o, keys: keys, tell: tell, stopped: ctx.Err, client: httpbot.NewClient(httpbot.Options{Guard: o.Guard}), raw: httpbot.NewClient(httpbot.Options{Guard: o.Guard})}
 	r.Patience = cmp.Or(o.Patience, defaultPatience)
 	defer r.client.Close()
 	defer func() { r.raw.Close() }()
@@ -125,6 +126,9 @@ func (r *run) found(l Level, what, where, detail, next string) {
 }
 
 func (r *run) add(f Finding) {
+	if r.stopped() != nil {
+		return // the bot is not to blame for what was broken off
+	}
 	r.report.Findings = append(r.report.Findings, f)
 	r.tell(f)
 }

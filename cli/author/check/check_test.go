@@ -442,6 +442,32 @@ func TestABotThatServesOneConnectionAtATimeIsToldSo(t *testing.T) {
 	}
 }
 
+// A check that is stopped while a bot thinks blames nobody for the answer that it did not wait for.
+func TestACheckThatIsStoppedFindsNothingMore(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	bot := good(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if bytes.Contains(body, []byte(`"type":"turn","match"`)) {
+			cancel()
+			<-r.Context().Done()
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		bot.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	r, err := check.Run(ctx, check.Options{URL: server.URL, Games: catalog.All(), Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader}, func(check.Finding) {})
+	if err == nil || ctx.Err() == nil {
+		t.Errorf("got %v, want the end of the context", err)
+	}
+	for _, f := range r.Findings {
+		if f.Level == check.Fault {
+			t.Errorf("found %+v", f)
+		}
+	}
+}
+
 func TestACheckEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	server := httptest.NewServer(good(t))
