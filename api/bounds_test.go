@@ -351,6 +351,9 @@ func (w *world) costs(m tournament.Match) string {
 		if strings.Contains(s.header.Get("RateLimit-Policy"), "following") {
 			row.each = requests(limits.Following)
 		}
+		if route == "/" {
+			row.each = 1 // made once a second for all who ask
+		}
 		counted := 0 // of the caller's steps
 		switch {
 		case strings.HasSuffix(route, "/card.png"):

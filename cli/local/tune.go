@@ -73,7 +73,10 @@ func (o *tuneOptions) run(cmd *cobra.Command, c command.Console, args []string) 
 	r := &tuneRun{Printer: printer.New(c, o.json), o: o, room: room}
 	err = r.tune(cmd.Context())
 	if err != nil && o.resume == "" && o.t.Step == 0 && cmd.Context().Err() == nil { // nothing was found yet: the command may be mended
-		return errors.Join(err, os.Remove(o.state))
+		if failed := os.Remove(o.state); !errors.Is(failed, fs.ErrNotExist) {
+			err = errors.Join(err, failed)
+		}
+		return err
 	}
 	if err != nil && cmd.Context().Err() != nil {
 		return fmt.Errorf("stopped after step %d of %d; go on with: molerun tune --resume %s", o.t.Step, o.t.Steps, command.Quoted(o.state))

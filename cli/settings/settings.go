@@ -37,7 +37,7 @@ type Settings struct {
 	Private  []string `env:"MOLERUN_ALLOW_PRIVATE_BOTS" envSeparator:","`
 	Proxies  []string `env:"MOLERUN_TRUSTED_PROXIES" envSeparator:","`
 	Cursor   string   `env:"MOLERUN_CURSOR_KEY" secret:"whole"`
-	Requests int      `env:"MOLERUN_REQUESTS_PER_MINUTE" envDefault:"600" least:"1" most:"60000000"` // one a microsecond
+	Requests int      `env:"MOLERUN_REQUESTS_PER_MINUTE" envDefault:"600" least:"1" most:"12000000"` // and five times as many of pages that follow: one a microsecond
 	PackDays int      `env:"MOLERUN_PACK_DAYS" envDefault:"0" least:"0" most:"36500"`
 	LogLevel string   `env:"MOLERUN_LOG_LEVEL" envDefault:"info"`
 	Drain    int      `env:"MOLERUN_DRAIN_SECONDS" envDefault:"0" least:"0" most:"86400"`

@@ -75,7 +75,7 @@ func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
 		{"MOLERUN_PUBLIC_URL", "https://x:"},
 		{"MOLERUN_PUBLIC_URL", "https://x:99999"},
 		{"MOLERUN_REQUESTS_PER_MINUTE", "0"},
-		{"MOLERUN_REQUESTS_PER_MINUTE", "60000001"}, // the limiter would refuse it, by no name
+		{"MOLERUN_REQUESTS_PER_MINUTE", "12000001"}, // the limiter would refuse it, by no name
 		{"MOLERUN_TRUSTED_PROXIES", "10.0.0.0/8,here"},
 		{"MOLERUN_CURSOR_KEY", "short"},
 		{"MOLERUN_ALLOW_PRIVATE_BOTS", "here"},
