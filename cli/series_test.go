@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -140,6 +141,14 @@ func TestAFolderOfRecordsIsASuite(t *testing.T) {
 	bySeat := contents(t, expected)
 	if exits(t, 0, "replay", "redrive", dir, "--seat", "0", "--write", "--force"); !bytes.Equal(contents(t, expected), bySeat) { // in the second record it has another seat
 		t.Error("by the number of its seat another bot's decisions are written")
+	}
+	fork := filepath.Join(dir, "molehill-0001-fork-3.jsonl.gz")
+	exits(t, 0, "replay", "fork", filepath.Join(dir, "molehill-0001.jsonl.gz"), "--at", "3", "--bot", "0=greedy", "--bot", "1=random")
+	if exits(t, 0, "replay", "redrive", dir, "--seat", "0", "--write", "--force"); !bytes.Equal(contents(t, expected), bySeat) {
+		t.Error("beside a fork of the first record the number of a seat names the bot that the fork has there")
+	}
+	if err := os.Remove(fork); err != nil {
+		t.Fatal(err)
 	}
 	out, _ = exits(t, 0, "replay", "redrive", dir, url)
 	if !regexp.MustCompile(`^(\d+) of (\d+) expectations met, in 2 records\n$`).MatchString(out) {

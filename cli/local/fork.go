@@ -92,7 +92,7 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 	if err := checkSeat(rec, o.seat, 0); err != nil {
 		return err
 	}
-	o.out = cmp.Or(o.out, fmt.Sprintf("%s-fork-%d.jsonl.gz", strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".jsonl"), o.at))
+	o.out = cmp.Or(o.out, fmt.Sprintf("%s-fork-%d.jsonl.gz", stem(file), o.at))
 	room, err := o.open()
 	if err != nil {
 		return err

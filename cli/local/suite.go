@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -133,6 +134,9 @@ func (o redriveOptions) writeSuite(c command.Console, dir string) error {
 		}
 		files = append(files, list...)
 	}
+	slices.SortFunc(files, func(x, y string) int { // a match before what was forked from it
+		return strings.Compare(stem(x), stem(y))
+	})
 	var b bytes.Buffer
 	var bad []error
 	records, turns, whose := 0, 0, ""
@@ -185,6 +189,9 @@ func (o redriveOptions) writeSuite(c command.Console, dir string) error {
 	fmt.Fprintf(c.Out, "%s of %s in %s\n%s\n", game.Plural(turns, "decision"), printer.Printable(whose), game.Plural(records, "record"), to)
 	return nil
 }
+
+// stem returns the path of a record without what ends its name.
+func stem(file string) string { return strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".jsonl") }
 
 // suite runs redrive on a folder.
 func (o redriveOptions) suite(cmd *cobra.Command, c command.Console, args []string) error {
