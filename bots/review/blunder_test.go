@@ -32,7 +32,7 @@ func (p *planter) spoil(turn *protocol.Turn, answer protocol.Answer) protocol.An
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	j, err := newJudge(p.engine, turn.Config, len(turn.Opponents)+1, LeastPlayouts, p.seed+77)
+	j, err := newJudge(p.t.Context().Err, p.engine, turn.Config, len(turn.Opponents)+1, LeastPlayouts, p.seed+77)
 	if err != nil {
 		p.t.Fatal(err)
 	}

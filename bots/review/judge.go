@@ -36,20 +36,20 @@ type judge struct {
 	seats    int
 	playouts int
 	seed     uint64
-	stopped  func() error // why nothing more is to be played out; nil if it goes on
+	ended    func() error // why nothing more is to be played out; nil while it goes on
 }
 
-func newJudge(e game.Engine, config json.RawMessage, seats, playouts int, seed uint64) (*judge, error) {
+func newJudge(ended func() error, e game.Engine, config json.RawMessage, seats, playouts int, seed uint64) (*judge, error) {
 	v, ok := house.Valuer(e.Info().ID)
 	if !ok {
 		return nil, fmt.Errorf("%w: there is no valuer for the game %s", ErrOptions, e.Info().ID)
 	}
-	return &judge{engine: e, valuer: v, config: config, seats: seats, playouts: playouts, seed: seed, stopped: func() error { return nil }}, nil
+	return &judge{engine: e, valuer: v, config: config, seats: seats, playouts: playouts, seed: seed, ended: ended}, nil
 }
 
 // playOut plays a table out ([search.Valuer]). A decision has as many playouts as its author asked for: each may be the last.
 func (j *judge) playOut(table game.Table, luck game.Seed, seat game.Seat, actions []json.RawMessage) ([]float64, error) {
-	if err := j.stopped(); err != nil {
+	if err := j.ended(); err != nil {
 		return nil, err
 	}
 	return j.valuer.Play(table, luck, seat, actions)

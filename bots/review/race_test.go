@@ -21,7 +21,7 @@ func TestTheHousesChoiceIsFoundAmongMany(t *testing.T) {
 	}
 	found := 0
 	for seed := range uint64(100) {
-		j := judge{playouts: 400, valuer: search.Valuer{Play: func(_ game.Table, luck game.Seed, _ game.Seat, turn []json.RawMessage) ([]float64, error) {
+		j := judge{ended: t.Context().Err, playouts: 400, valuer: search.Valuer{Play: func(_ game.Table, luck game.Seed, _ game.Seat, turn []json.RawMessage) ([]float64, error) {
 			wins := 0.45
 			if string(turn[0]) == "0" {
 				wins = 0.7

@@ -62,11 +62,10 @@ func Review(ctx context.Context, e game.Engine, rec *replay.Record, o Options) (
 	if err := o.check(rec); err != nil {
 		return nil, err
 	}
-	j, err := newJudge(e, rec.Header.Config, len(rec.Header.Seats), o.Playouts, o.Seed)
+	j, err := newJudge(ctx.Err, e, rec.Header.Config, len(rec.Header.Seats), o.Playouts, o.Seed)
 	if err != nil {
 		return nil, err
 	}
-	j.stopped = ctx.Err
 	if len(o.Seats) == 0 {
 		o.Seats = slices.Collect(game.FirstSeats(j.seats).Each())
 	}

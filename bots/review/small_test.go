@@ -183,7 +183,7 @@ func (x small[C, S, A, V, E]) verdicts(t *testing.T, config, bot string, seats i
 		rec := record(t, e, config, bot, seats, seed, nil)
 		r := review{rec: rec, seen: make([][]json.RawMessage, seats)}
 		var err error
-		if r.judge, err = newJudge(e, rec.Header.Config, seats, playouts, seed); err != nil {
+		if r.judge, err = newJudge(t.Context().Err, e, rec.Header.Config, seats, playouts, seed); err != nil {
 			t.Fatal(err)
 		}
 		err = rec.Play(func(p *replay.Player) error {

@@ -48,7 +48,7 @@ func twins(t *testing.T, id, config string, seats, want int) (differ int) {
 	e, _ := catalog.Find(id)
 	for seed, pairs := uint64(1), 0; pairs < want; seed++ {
 		rec := record(t, e, config, "greedy", seats, seed, nil)
-		j, err := newJudge(e, rec.Header.Config, seats, LeastPlayouts, seed)
+		j, err := newJudge(t.Context().Err, e, rec.Header.Config, seats, LeastPlayouts, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
