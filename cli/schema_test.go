@@ -57,7 +57,7 @@ func TestAWrongNameOfASchemaIsAnsweredWithTheNearest(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full refuses every write, as a disk without room does.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }

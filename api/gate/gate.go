@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -91,18 +92,12 @@ func (g *Gate) limit(l Limits) error {
 			return fmt.Errorf("api: %w", err)
 		}
 	}
-	for _, x := range []struct {
-		name string
-		rate httpx.Rate
-		to   **httpx.Limiter
-	}{
-		{"default", l.Default, &g.everything},
-		{"following", l.Following, &g.following},
-		{"relay", l.Relay, &g.relays},
-	} {
-		if *x.to, err = httpx.NewLimiter(x.name, x.rate, l.Keys); err != nil {
-			return fmt.Errorf("api: %w", err)
-		}
+	var bad [3]error
+	g.everything, bad[0] = httpx.NewLimiter("default", l.Default, l.Keys)
+	g.following, bad[1] = httpx.NewLimiter("following", l.Following, l.Keys)
+	g.relays, bad[2] = httpx.NewLimiter("relay", l.Relay, l.Keys)
+	if err := errors.Join(bad[:]...); err != nil {
+		return fmt.Errorf("api: %w", err)
 	}
 	return nil
 }

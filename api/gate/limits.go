@@ -51,7 +51,7 @@ type Limits struct {
 	Poll time.Duration // how long a relay waits for messages, and the page of a seat for news; less than [tournament.RelayGone]
 }
 
-// FollowingPerRequest is how many requests of pages that follow what happens a caller may make for each other one. Whoever follows a
+// FollowingPerRequest lets a caller make so many requests of pages that follow what happens for each other one. A page that follows a
 // match makes two a second.
 const FollowingPerRequest = 5
 

@@ -104,7 +104,7 @@ func Refused(err error) bool {
 // diskFull is what Postgres says when it has no room to write.
 const diskFull = "53100"
 
-// readOnly is what Postgres says where it takes no writes: it is a standby, or was told so, as hosts do before a disk is full.
+// readOnly marks a write that Postgres does not take: it is a standby, or was set so, as hosts do before a disk is full.
 const readOnly = "25006"
 
 // DuplicateKey is what Postgres says of one.

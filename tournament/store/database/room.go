@@ -24,7 +24,7 @@ var (
 	errReadOnly = errors.New("the database is read-only")
 )
 
-// refusal is that a database did not write.
+// refusal says when and why a database last did not write.
 type refusal struct {
 	at  time.Time
 	why error // errFull or errReadOnly
