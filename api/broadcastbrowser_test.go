@@ -3,10 +3,13 @@ package api_test
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,11 +27,11 @@ func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 	t.Parallel()
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, nothing)
-		cup, list := w.started(func(x *tournament.Tournament) { x.Config = json.RawMessage(`{"rounds":40}`) }, owner, other, rival)
+		cup, list := w.started(func(x *tournament.Tournament) { x.Config = json.RawMessage(`{"rounds":100}`) }, owner, other, rival)
 		for _, m := range list {
 			w.play(m, 100)
 		}
-		path := "/tournaments/" + cup.ID + "/broadcast"
+		path := "/tournaments/" + cup.ID + "/broadcast" // of matches with as many steps each
 		showings := into[wire.Page[wire.Showing]](w.get(anon, "/v1"+path).want(200, "")).Data
 		if len(showings) < 2 {
 			t.Fatalf("%d showings, want two", len(showings))
@@ -52,55 +55,98 @@ func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 			}
 		})
 
-		serverStep := func() int {
-			found := regexp.MustCompile(`data-step="(\d+)"`).FindSubmatch(w.get(anon, path).want(200, "").body)
+		// place returns how far the showings are at a step of a match: a slow machine may see the first out.
+		place := func(match string, step int) (far int) {
+			at := slices.IndexFunc(showings, func(s wire.Showing) bool { return s.MatchID == match })
+			if at < 0 {
+				t.Fatalf("match %q has no showing", match)
+			}
+			for _, s := range showings[:at] {
+				far += s.Steps + 1
+			}
+			return far + step
+		}
+		serverPlace := func() int {
+			found := regexp.MustCompile(`data-match="([^"]+)"[^>]* data-step="(\d+)"`).FindSubmatch(w.get(anon, path).want(200, "").body)
 			if found == nil {
 				t.Fatal("nothing is shown")
 			}
-			step, _ := strconv.Atoi(string(found[1]))
-			return step
+			step, _ := strconv.Atoi(string(found[2]))
+			return place(string(found[1]), step)
 		}
-		// follows waits until the page is where the server was, three steps on. It returns where it is then.
-		follows := func(who string) int {
+		// follows waits until the page is where the server was, three steps on, or at the end of its match.
+		follows := func(viewer string) {
 			t.Helper()
-			at := 0
+			var at struct {
+				Match string
+				Step  int
+			}
 			for range 3 {
-				from := serverStep()
+				from := serverPlace()
 				for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
-					b.Eval(`+document.getElementById("at").textContent`, &at)
-					now := serverStep()
-					if at > now {
-						t.Fatalf("%s is at step %d, the server at %d", who, at, now)
+					b.Eval(`({match: document.getElementById("showing").dataset.match, step: +document.getElementById("at").textContent})`, &at)
+					page, now := place(at.Match, at.Step), serverPlace()
+					if page > now {
+						t.Fatalf("%s is at place %d, the server at %d", viewer, page, now)
 					}
-					if at >= from && now > from {
+					if page >= from && now > from || page == place(at.Match, showings[0].Steps) {
 						break
 					}
 					if time.Now().After(end) {
-						t.Fatalf("%s stands at step %d, the server is at %d", who, at, now)
+						t.Fatalf("%s stands at place %d, the server is at %d", viewer, page, now)
 					}
 				}
 			}
-			return at
 		}
 		b.Open(path)
 		follows("a late viewer")
 		b.Open(path)
-		follows("who reloads")
+		follows("a viewer after a reload")
 		b.Run(network.EmulateNetworkConditions(true, 0, 0, 0))
-		follows("who has lost the connection")
+		follows("a viewer without a connection")
 		b.Run(network.EmulateNetworkConditions(false, 0, -1, -1))
-		at := follows("who has it again")
+		follows("a viewer with a connection again")
 		b.Until(`document.getElementById("caption").textContent.trim() !== ""`)
-		if at >= showings[0].Steps {
-			t.Errorf("the showing was over at step %d of %d, before its end was looked at", at, showings[0].Steps)
-		}
 		b.Forgive() // of its own, the browser reports what it could not fetch
 
 		w.clk.move(showings[0].EndsAt.Add(-time.Second).Sub(w.clk.Now()))
 		b.Open(path)
 		b.Until(`document.getElementById("showing").dataset.match === ` + strconv.Quote(showings[1].MatchID))
-		follows("who stays for the next match")
+		follows("a viewer who stays for the next match")
 		b.Clean("a broadcast")
 		b.Run(chromedp.Navigate("about:blank"))
+	})
+}
+
+// A page that loads itself again waits for a platform that is away or fails: a wall and a broadcast need nobody to come back.
+func TestWallsComeBackWithThePlatform(t *testing.T) {
+	t.Parallel()
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, nothing)
+		cup, _ := w.started(func(*tournament.Tournament) {}, owner, other)
+		var fails atomic.Bool
+		server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
+			if fails.Load() {
+				http.Error(out, "the database is away", http.StatusServiceUnavailable)
+				return
+			}
+			w.api.ServeHTTP(out, in)
+		}))
+		t.Cleanup(server.Close)
+		b := browsertest.New(t, server.URL)
+		offline := func(on bool) { b.Run(network.EmulateNetworkConditions(on, 0, -1, -1)) }
+		for _, path := range []string{"?view=projector", "/broadcast"} {
+			for name, away := range map[string]func(on bool){"fails": fails.Store, "is away": offline} {
+				b.Open("/tournaments/" + cup.ID + path)
+				b.Eval(`window.old = true`, nil)
+				away(true)
+				b.Eval(`document.dispatchEvent(new Event("stale"))`, nil) // as after ten seconds
+				b.Until(`document.getElementById("freshness")?.textContent.startsWith("No connection")`)
+				away(false)
+				b.Until(`window.old === undefined && document.querySelector("h1") !== null`)
+				t.Logf("%s came back after the platform %s", path, name)
+			}
+		}
+		b.Forgive()
 	})
 }

@@ -304,8 +304,8 @@ func TestAnEventsPageBeginsWithWhatMattersNow(t *testing.T) {
 		}
 		inOrder(t, page(at), "Now: Round 2", `id="standings"`, "Earlier rounds: 1", "<summary>Round 1</summary>", "game 1 <b", `</b><span class="hide"> of `)
 		wall := page(at + "?view=projector")
-		inOrder(t, wall, `<meta http-equiv="refresh" content="10">`, `<body class="bare">`, "Round 2: 0 of 1 tables are over", "Standings", "Round 2")
-		holds(t, "a wall needs no script", !strings.Contains(wall, "data-live"))
+		inOrder(t, wall, `<noscript><meta http-equiv="refresh" content="10"></noscript>`, `<body class="bare">`, "Round 2: 0 of 1 tables are over", "Standings", "Round 2")
+		holds(t, "a wall follows no stream", !strings.Contains(wall, "data-live"))
 		w.get(anon, at+"?view=cinema").want(400, "bad_query").place("?view")
 		w.play(list[0], 100)
 		inOrder(t, page(at), " won: they are equal in all that ranks them.</p>", `<ol class="podium"`, "Standings")

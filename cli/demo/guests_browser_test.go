@@ -14,6 +14,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -418,6 +419,14 @@ func (x *hand) chooses() {
 		x.T.Errorf("after what was taken back the focus is at %q, want the decision's heading", words)
 	}
 	x.Clean("a team")
+
+	// What is sent without a connection is not: the seat says so, and comes back with the decision.
+	x.Run(network.EmulateNetworkConditions(true, 0, 0, 0))
+	x.Run(chromedp.Evaluate(`document.querySelector("#choices button").click()`, nil))
+	x.Until(`document.getElementById("freshness")?.textContent.startsWith("No connection")`)
+	x.Run(network.EmulateNetworkConditions(false, 0, -1, -1))
+	x.Until(`document.getElementById("freshness") === null && ` + due + ` !== null`)
+	x.Forgive()
 }
 
 // confirms taps between two squares with a finger, which is small there: the rod is laid once that is confirmed. The page says that its

@@ -40,9 +40,30 @@
 	setInterval(tellTimes, 1000);
 	document.addEventListener("news", tellTimes);
 
+	// --- again --------------------------------------------------------------------------------------------------------
+	const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+	const fetchPage = () => fetch(location.pathname + location.search, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(15000) });
+	let leaving = false;
+
+	// reload loads the page again once the platform answers for it: what a browser shows in place of a page that it cannot load, or of
+	// an error, would stay there.
+	async function reload() {
+		if (leaving) return;
+		leaving = true;
+		for (;; await wait(2000)) {
+			try { if ((await fetchPage()).ok) break; } catch { /* the platform is away: it comes back */ }
+			let says = $("freshness");
+			if (!says) main.prepend(says = Object.assign(document.createElement("p"), { id: "freshness", role: "status" }));
+			says.textContent = "No connection; trying again.";
+		}
+		location.reload();
+	}
+	document.addEventListener("stale", reload);
+	if (main?.dataset.reload) setTimeout(reload, main.dataset.reload * 1000);
+
 	// --- news ---------------------------------------------------------------------------------------------------------
 	if (!live) return;
-	const pace = 1000, wait = (ms) => new Promise((done) => setTimeout(done, ms));
+	const pace = 1000;
 	let busy = false, again = false, over = false, asked = -pace;
 
 	// refresh takes the parts of the page that have changed from a fresh copy of it, once a second at most: a platform counts what an
@@ -53,7 +74,7 @@
 		await wait(asked + pace - performance.now());
 		asked = performance.now();
 		try {
-			const r = await fetch(location.pathname + location.search, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(15000) });
+			const r = await fetchPage();
 			if (!r.ok) return;
 			const fresh = new DOMParser().parseFromString(await r.text(), "text/html");
 			for (const part of main.querySelectorAll("[data-part]")) {

@@ -3,7 +3,7 @@
 	"use strict";
 	const show = document.getElementById("showing");
 	if (!show) {
-		setTimeout(() => location.reload(), 10000); // is the first round over?
+		setTimeout(() => document.dispatchEvent(new Event("stale")), 10000); // is the first round over?
 		return;
 	}
 	const d = show.dataset, starts = +d.starts, ends = +d.ends, last = +d.steps, ahead = +d.now - Date.now();
@@ -25,7 +25,7 @@
 		const now = Date.now() + ahead;
 		if (now >= ends) {
 			clearInterval(timer);
-			setTimeout(() => location.reload(), 1000); // the next begins now, or is not ready
+			setTimeout(() => document.dispatchEvent(new Event("stale")), 1000); // the next begins now, or is not ready
 			return;
 		}
 		const step = Math.min(Math.max(Math.floor((now - starts - before) * last / (ends - starts - before - after)), 0), last);

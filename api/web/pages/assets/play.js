@@ -384,7 +384,7 @@
 	// show puts another page of the seat in the place of this one.
 	function show(html) {
 		const next = new DOMParser().parseFromString(html, "text/html").getElementById("sitting"), now = document.getElementById("sitting");
-		if (!next) { location.reload(); return; }
+		if (!next) { document.dispatchEvent(new Event("stale")); return; }
 		const inside = now.contains(document.activeElement), folded = now.querySelector("details.aid:not([open])");
 		now.replaceWith(document.importNode(next, true));
 		if (folded) find("details.aid")?.removeAttribute("open");
@@ -436,7 +436,7 @@
 		root = null;
 		cancel = () => {};
 		for (const form of document.querySelectorAll('#sitting form[action="/seat"]')) {
-			form.addEventListener("submit", (e) => { e.preventDefault(); send(form, e.submitter).catch(() => location.reload()); });
+			form.addEventListener("submit", (e) => { e.preventDefault(); send(form, e.submitter).catch(() => document.dispatchEvent(new Event("stale"))); });
 			form.addEventListener("change", mark);
 			form.addEventListener("reset", () => setTimeout(mark));
 		}

@@ -5,7 +5,7 @@
 	const page = document.documentElement.classList;
 	if (!box) { // nothing is to be seen yet
 		page.remove("hiding");
-		document.addEventListener("news", (e) => { if (e.detail.getElementById("viewer")) location.reload(); });
+		document.addEventListener("news", (e) => { if (e.detail.getElementById("viewer")) document.dispatchEvent(new Event("stale")); });
 		return;
 	}
 	const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -302,7 +302,7 @@
 	document.addEventListener("news", (e) => {
 		const now = e.detail.getElementById("viewer");
 		if (!now) return; // between two workers a match is not running
-		if (now.dataset.open !== box.dataset.open) { location.reload(); return; }
+		if (now.dataset.open !== box.dataset.open) { document.dispatchEvent(new Event("stale")); return; }
 		if (now.dataset.marks && !box.dataset.marks) { box.dataset.marks = now.dataset.marks; list(v.step); }
 		if (+now.dataset.last > v.last) v.grow(+now.dataset.last);
 		else if (behind) v.grow(v.last);
