@@ -20,7 +20,7 @@ func Save(name string, mode fs.FileMode, write func(io.Writer) error) error {
 	if name == "" {
 		return fmt.Errorf("%w: the name of the file is empty", ErrUsage)
 	}
-	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(name); err == nil {
 		return fmt.Errorf("%w: %s is there already, and was not changed; choose another file", ErrUsage, name)
 	}
 	part := name + ".part"

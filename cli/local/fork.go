@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -98,13 +99,17 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 		return err
 	}
 	defer room.Close()
-	end := printer.New(c, o.json).During("playing on")
-	forked, err := room.Fork(cmd.Context(), rec, f, command.Program())
-	end()
+	var forked matches.Forked
+	err = command.Save(o.out, command.ForAll, func(w io.Writer) error { // played on once there is a place for it
+		end := printer.New(c, o.json).During("playing on")
+		forked, err = room.Fork(cmd.Context(), rec, f, command.Program())
+		end()
+		if err != nil {
+			return err
+		}
+		return forked.Write(w)
+	})
 	if err != nil {
-		return err
-	}
-	if err := command.Save(o.out, command.ForAll, forked.Write); err != nil {
 		return err
 	}
 	tellFork(c, o, rec, forked)

@@ -53,6 +53,9 @@ func showCommand(c command.Console) *cobra.Command {
 			if o.open {
 				return openRecord(cmd.Context(), c, args[0], o.force)
 			}
+			if cmd.Flags().Changed("step") && o.step < 0 {
+				return fmt.Errorf("%w: --step %d: steps count from 0, the deal", command.ErrUsage, o.step)
+			}
 			return runShow(c, o, seat, args[0])
 		},
 	}
@@ -77,7 +80,7 @@ func runShow(c command.Console, o showOptions, seat, file string) error {
 			return err
 		}
 	}
-	if last := len(rec.Steps) - 1; o.step < -1 || o.step > last {
+	if last := len(rec.Steps) - 1; o.step > last {
 		return fmt.Errorf("%w: --step %d: the record has the steps 0 to %d", command.ErrUsage, o.step, last)
 	}
 	engine, _ := catalog.Find(rec.Header.Game) // the record has been verified

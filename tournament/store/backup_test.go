@@ -190,11 +190,17 @@ func TestADamagedBackupChangesNothing(t *testing.T) {
 			{"an unknown column", with(users, strings.Replace(good[users], "name:text", "nome:text", 1)), "nome"},
 			{"an unknown table", with(users, strings.Replace(good[users], "users", "kings", 1)), "kings"},
 			{"more after the end", packed(t, append(slices.Clone(good), "{}")), "more follows"},
+			{"a few bytes after the end", io.MultiReader(bytes.NewReader(file), strings.NewReader("x")), "or more follows"},
+			{"many bytes after the end", io.MultiReader(bytes.NewReader(file), strings.NewReader("a note of an operator")), "more follows"},
+			{"a quote changed", with(users+1, strings.Replace(good[users+1], `"org"`, "#org", 1)), "restore another backup"},
 			{"a newer schema", with(0, strings.Replace(good[0], `"schema":`, `"schema":99`, 1)), "that release"},
 		} {
 			_, err := archive.Restore(t.Context(), s, storetest.Engines, row.file)
 			if !errors.Is(err, archive.ErrBackup) || !strings.Contains(err.Error(), row.part) {
 				t.Errorf("%s: got %v, want %v with %q", row.name, err, archive.ErrBackup, row.part)
+			}
+			if advice := "; copy the file again, or restore another backup"; strings.HasSuffix(err.Error(), advice) == (row.name == "a newer schema") {
+				t.Errorf("%s: the advice is wrong: %v", row.name, err)
 			}
 			if now := data(t, backup(t, s)); !slices.Equal(now, empty) {
 				t.Errorf("%s: the refused restore left %d lines, want %d", row.name, len(now), len(empty))

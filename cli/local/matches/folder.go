@@ -203,6 +203,9 @@ func Read(name string) (*replay.Record, error) {
 	if err != nil {
 		return nil, err
 	}
+	if about, err := file.Stat(); err == nil && about.IsDir() {
+		return nil, errors.Join(fmt.Errorf("%s is a folder: name records in it, like %s", name, filepath.Join(name, "*.jsonl.gz")), file.Close())
+	}
 	rec, err := replay.Verify(file, catalog.Find)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/bots/pool"
@@ -51,6 +53,9 @@ func Here(ctx context.Context) (card.Pool, error) {
 // is not kept: [ErrSubject].
 func (v Evaluation) Run(ctx context.Context) (card.Card, error) {
 	none := card.Card{}
+	if err := v.keepsCard(); err != nil {
+		return none, err
+	}
 	for _, step := range []func(context.Context, part, []matches.Bot, string) error{fits, v.play} { // nothing is played into a folder of others
 		for _, id := range v.Games {
 			p, err := v.Plan.part(id, v.Clock)
@@ -82,6 +87,28 @@ func (v Evaluation) Run(ctx context.Context) (card.Card, error) {
 		return none, err
 	}
 	return out, v.write(out, decided)
+}
+
+// keepsCard refuses a folder whose card has games that are not played now: the new card would replace it.
+func (v Evaluation) keepsCard() error {
+	name := filepath.Join(v.Dir, CardFile)
+	b, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	old, err := card.Read(b)
+	if err != nil {
+		return fmt.Errorf("%s: %w; choose another folder", name, err)
+	}
+	for _, g := range old.Games {
+		if !slices.Contains(v.Games, g.Game) {
+			return fmt.Errorf("%w: %s is a card with %s too, which this command would replace: play all its games, or choose another folder", ErrPlan, name, g.Game)
+		}
+	}
+	return nil
 }
 
 // play plays the matches of a game that its folder does not hold.

@@ -254,6 +254,11 @@ func TestAFolderWithRecordsOfAnotherBotIsRefused(t *testing.T) {
 	if _, err := v.Run(t.Context()); err != nil {
 		t.Errorf("its own bot cannot go on: %v", err)
 	}
+	fewer := v
+	fewer.Games = []string{"demol"}
+	if _, err := fewer.Run(t.Context()); !errors.Is(err, scorecard.ErrPlan) || !strings.Contains(err.Error(), "is a card with cia too") {
+		t.Errorf("a card of fewer games: got %v, want that it would replace the card that is there", err)
+	}
 	for _, row := range []struct{ file, next string }{
 		{"cia-0001.jsonl.gz", "take it out of the folder, and the match is played again"},
 		{"series.json", "choose another folder"},

@@ -189,9 +189,16 @@ func TestWhatIsDamagedIsNotCalledCutShort(t *testing.T) {
 			t.Errorf("byte %d changed: got %v, want a refusal of the line", i, err)
 		}
 	}
-	for _, text := range []string{"hello", "{}\n", "[1]\n[2]\n", "a\nb\nc\n"} {
-		if _, err := Verify(strings.NewReader(text), catalog.Find); !errors.Is(err, ErrReplay) || strings.Contains(err.Error(), "cut short") {
-			t.Errorf("%q: got %v, want a refusal", text, err)
+	for text, want := range map[string]string{
+		"hello":      "is no record",
+		"[1]\n[2]\n": "is no record",
+		"a\n\nb\n":   "is no record",
+		"{}\n":       "1 line; a record has a header",
+		"{}\n\n":     "line 2 is empty",
+		"{\"a\":\"" + strings.Repeat("x", maxLineBytes): "line 1 is longer than 4194304 bytes",
+	} {
+		if _, err := Verify(strings.NewReader(text), catalog.Find); !errors.Is(err, ErrReplay) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20q: got %v, want %q", text, err, want)
 		}
 	}
 }

@@ -103,6 +103,8 @@ func readLines(r io.Reader) ([][]byte, error) {
 		total += len(line) + 1
 		values += 1 + bytes.Count(line, []byte(",")) + bytes.Count(line, []byte("{"))
 		switch {
+		case len(lines) == 0 && !bytes.HasPrefix(line, []byte("{")):
+			return nil, fmt.Errorf("%w: is no record: it does not begin with a header", ErrReplay)
 		case len(line) == 0:
 			return nil, fmt.Errorf("%w: line %d is empty", ErrReplay, len(lines)+1)
 		case total > maxBytes:
@@ -120,6 +122,8 @@ func readLines(r io.Reader) ([][]byte, error) {
 			lines = lines[:len(lines)-1]
 		}
 		return nil, cutShort(len(lines))
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, fmt.Errorf("%w: line %d is longer than %d bytes", ErrReplay, len(lines)+1, maxLineBytes)
 	case err != nil:
 		return nil, fmt.Errorf("%w: line %d: %w", ErrReplay, len(lines)+1, err)
 	}
@@ -137,7 +141,7 @@ func checkWhole(lines [][]byte, ended bool) error {
 	case bytes.HasPrefix(lines[last], []byte(`{"step":`)), last == 0 && bytes.HasPrefix(lines[0], []byte(`{"format":"`+Format+`"`)):
 		return cutShort(len(lines))
 	case last < 2:
-		return fmt.Errorf("%w: %d lines; a record has a header, a deal and an end", ErrReplay, len(lines))
+		return fmt.Errorf("%w: %s; a record has a header, a deal and an end", ErrReplay, game.Plural(len(lines), "line"))
 	}
 	return nil
 }

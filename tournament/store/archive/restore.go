@@ -3,6 +3,7 @@ package archive
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -32,7 +33,8 @@ var (
 	// ErrNotEmpty means that a database that should receive a backup has data already.
 	ErrNotEmpty = errors.New("database_not_empty")
 
-	errCutShort = fmt.Errorf("%w: the file is cut short; copy it again, or restore another backup", ErrBackup)
+	errCutShort = fmt.Errorf("%w: the file is cut short", ErrBackup)
+	errNewer    = fmt.Errorf("%w: made by a newer program", ErrBackup)
 )
 
 const (
@@ -56,7 +58,7 @@ func Restore(ctx context.Context, s *store.Store, engines func(id string) (game.
 	}
 	z, err := unpack(r)
 	if err != nil {
-		return sum, err
+		return sum, advised(err)
 	}
 	err = s.Once(ctx, func(tx *store.Tx) error { // the file is read once
 		in := &restorer{tx: tx, postgres: s.Pool() != nil, lines: bufio.NewScanner(z), sum: sha256.New(), schema: schema}
@@ -66,7 +68,7 @@ func Restore(ctx context.Context, s *store.Store, engines func(id string) (game.
 			return err
 		}
 		if err := in.run(ctx); err != nil {
-			return fmt.Errorf("line %d: %w", in.line, err)
+			return advised(fmt.Errorf("line %d: %w", in.line, err))
 		}
 		if err := in.fill(); err != nil {
 			return err
@@ -84,6 +86,14 @@ func Restore(ctx context.Context, s *store.Store, engines func(id string) (game.
 		return tx.RequeueOpen(ctx)
 	})
 	return sum, err
+}
+
+// advised adds what helps to the error of a damaged file.
+func advised(err error) error {
+	if !errors.Is(err, ErrBackup) || errors.Is(err, errNewer) {
+		return err
+	}
+	return fmt.Errorf("%w; copy the file again, or restore another backup", err)
 }
 
 // unpack reads gzip. What begins as gzip does, and ends before its header does, is cut short.
@@ -154,7 +164,7 @@ func (in *restorer) run(ctx context.Context) error {
 		return fmt.Errorf("%w: the first line is no header of the format %s: %.60q", ErrBackup, format, line)
 	}
 	if head.Schema > in.schema {
-		return fmt.Errorf("%w: made by %s at schema %d, but this program knows schemas up to %d: restore with that release", ErrBackup, head.Program, head.Schema, in.schema)
+		return fmt.Errorf("%w: %s at schema %d, but this one knows schemas up to %d: restore with that release", errNewer, head.Program, head.Schema, in.schema)
 	}
 	in.from = head.Schema
 	for {
@@ -335,10 +345,12 @@ func (in *restorer) end(line []byte, so string) error {
 		return fmt.Errorf("%w: the checksum is %s over %d rows, but the file says %.64q over %d: it was damaged", ErrBackup, so, in.summary.Rows, end.SHA256, end.Rows)
 	}
 	in.summary.SHA256 = so
-	if in.lines.Scan() {
+	switch more := in.lines.Scan(); {
+	case more, errors.Is(in.lines.Err(), gzip.ErrHeader):
 		return fmt.Errorf("%w: more follows after the end", ErrBackup)
-	}
-	if in.lines.Err() != nil {
+	case errors.Is(in.lines.Err(), io.ErrUnexpectedEOF): // a few bytes look like the first of another file
+		return fmt.Errorf("%w, or more follows after the end", errCutShort)
+	case in.lines.Err() != nil:
 		return in.broken()
 	}
 	return nil
