@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -16,7 +15,9 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
+	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/browsertest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
@@ -26,12 +27,17 @@ import (
 func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 	t.Parallel()
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, nothing)
-		cup, list := w.started(func(x *tournament.Tournament) { x.Config = json.RawMessage(`{"rounds":100}`) }, owner, other, rival)
-		for _, m := range list {
-			w.play(m, 100)
+		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
+		engine, _ := catalog.Find("molehill")
+		config, err := engine.Configure(nil, 2)
+		if err != nil {
+			t.Fatal(err)
 		}
-		path := "/tournaments/" + cup.ID + "/broadcast" // of matches with as many steps each
+		cup, list := w.started(func(x *tournament.Tournament) { x.Game, x.Config, x.Cycles = "molehill", config, 4 }, owner, other)
+		for _, m := range list {
+			w.play(m, 1<<20)
+		}
+		path := "/tournaments/" + cup.ID + "/broadcast"
 		showings := into[wire.Page[wire.Showing]](w.get(anon, "/v1"+path).want(200, "")).Data
 		if len(showings) < 2 {
 			t.Fatalf("%d showings, want two", len(showings))
@@ -55,8 +61,8 @@ func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 			}
 		})
 
-		// place returns how far the showings are at a step of a match: a slow machine may see the first out.
-		place := func(match string, step int) (far int) {
+		// place returns how far the showings are at a step of a match, and the end of that match: a slow machine may see the first out.
+		place := func(match string, step int) (far, end int) {
 			at := slices.IndexFunc(showings, func(s wire.Showing) bool { return s.MatchID == match })
 			if at < 0 {
 				t.Fatalf("match %q has no showing", match)
@@ -64,7 +70,7 @@ func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 			for _, s := range showings[:at] {
 				far += s.Steps + 1
 			}
-			return far + step
+			return far + step, far + showings[at].Steps
 		}
 		serverPlace := func() int {
 			found := regexp.MustCompile(`data-match="([^"]+)"[^>]* data-step="(\d+)"`).FindSubmatch(w.get(anon, path).want(200, "").body)
@@ -72,7 +78,8 @@ func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 				t.Fatal("nothing is shown")
 			}
 			step, _ := strconv.Atoi(string(found[2]))
-			return place(string(found[1]), step)
+			far, _ := place(string(found[1]), step)
+			return far
 		}
 		// follows waits until the page is where the server was, three steps on, or at the end of its match.
 		follows := func(viewer string) {
@@ -83,16 +90,17 @@ func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 			}
 			for range 3 {
 				from := serverPlace()
-				for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+				for late := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
 					b.Eval(`({match: document.getElementById("showing").dataset.match, step: +document.getElementById("at").textContent})`, &at)
-					page, now := place(at.Match, at.Step), serverPlace()
+					page, end := place(at.Match, at.Step)
+					now := serverPlace()
 					if page > now {
 						t.Fatalf("%s is at place %d, the server at %d", viewer, page, now)
 					}
-					if page >= from && now > from || page == place(at.Match, showings[0].Steps) {
+					if page >= from && now > from || page == end {
 						break
 					}
-					if time.Now().After(end) {
+					if time.Now().After(late) {
 						t.Fatalf("%s stands at place %d, the server is at %d", viewer, page, now)
 					}
 				}
@@ -104,6 +112,11 @@ func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 		follows("a viewer after a reload")
 		b.Run(network.EmulateNetworkConditions(true, 0, 0, 0))
 		follows("a viewer without a connection")
+		b.Until(`document.getElementById("board").complete`)
+		drawn := 0
+		if b.Eval(`document.getElementById("board").naturalWidth`, &drawn); drawn == 0 {
+			t.Error("without a connection the board is empty, want the last that was there")
+		}
 		b.Run(network.EmulateNetworkConditions(false, 0, -1, -1))
 		follows("a viewer with a connection again")
 		b.Until(`document.getElementById("caption").textContent.trim() !== ""`)

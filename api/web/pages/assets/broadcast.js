@@ -9,7 +9,7 @@
 	const d = show.dataset, starts = +d.starts, ends = +d.ends, last = +d.steps, ahead = +d.now - Date.now();
 	const before = 3000, after = 5000; // on the first step, and on the last
 	const told = new Map(), asked = new Set();
-	let shown = +d.step;
+	let shown = +d.step, drawn = shown;
 
 	// fetchFrom asks for the sentences of the steps from one on.
 	async function fetchFrom(step) {
@@ -19,6 +19,17 @@
 			const answer = await fetch(`/matches/${d.match}/frames?from=${step}`);
 			if (answer.ok) for (const f of (await answer.json()).frames) told.set(f.step, f.told);
 		} catch { asked.delete(step); } // the board goes on without words
+	}
+
+	// draw shows the board of a step once it is there: without it the last one stays.
+	async function draw(step) {
+		const board = document.getElementById("board"), picture = new Image();
+		if (!board) return;
+		picture.src = `/matches/${d.match}/board.svg?step=${step}`;
+		await picture.decode();
+		if (step <= drawn) return; // a later one was quicker
+		drawn = step;
+		board.src = picture.src;
 	}
 
 	function tick() {
@@ -33,8 +44,7 @@
 		if (step === shown) return;
 		shown = step;
 		document.getElementById("at").textContent = step;
-		const board = document.getElementById("board");
-		if (board) board.src = `/matches/${d.match}/board.svg?step=${step}`;
+		draw(step).catch(() => {});
 		if (told.has(step)) document.getElementById("caption").textContent = told.get(step);
 	}
 	const timer = setInterval(tick, 200);

@@ -33,9 +33,9 @@
 		step++;
 		const picture = new Image();
 		picture.src = `${film}/board.svg?step=${step}`;
-		await picture.decode().catch(() => {}); // so that the board is never empty
+		const there = await picture.decode().then(() => true, () => false); // the board is never empty: without this step it stays
 		if (!playing || board() !== img) { later(); return; }
-		img.src = picture.src;
+		if (there) img.src = picture.src;
 		if (step < +img.dataset.last) { later(); return; }
 		playing = false;
 		film = "";
