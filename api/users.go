@@ -138,7 +138,7 @@ func (s *Server) makeMine(c *gin.Context) error {
 	return web.Send(c, status, body, err)
 }
 
-// makeAsked makes the token that a form asks for. Who is logged in reaches what their role does, as by a login on a device.
+// makeAsked makes the token that a form asks for. A user who is logged in reaches what their role does, as by a login on a device.
 func (s *Server) makeAsked(c *gin.Context, in url.Values) (tournament.Token, string, error) {
 	x, err := mine.Asked(in, s.Now())
 	if err != nil {

@@ -79,7 +79,7 @@ func howItCounts(x series.Series) string {
 		for i, p := range x.RankPoints {
 			list[i] = strconv.FormatFloat(p, 'f', -1, 64)
 		}
-		worth = fmt.Sprintf("each with points for the rank: %s. Who share a rank share the points of the ranks they take.", strings.Join(list, ", "))
+		worth = fmt.Sprintf("each with points for the rank: %s. Bots that share a rank share the points of the ranks they take.", strings.Join(list, ", "))
 	}
 	return which + ", " + worth
 }

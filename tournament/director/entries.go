@@ -25,7 +25,7 @@ func (d *Director) Join(ctx context.Context, tournamentID, botID, ownerID string
 }
 
 // JoinAs enters a bot of ownerID. The rules are [tournament.CanJoin] and, for the code, [tournament.Invite.Admit]; somebody
-// else's bot is [tournament.ErrNotYours]. Where no place is free the entry waits. Who has withdrawn before the start may
+// else's bot is [tournament.ErrNotYours]. Where no place is free the entry waits. A bot that has withdrawn before the start may
 // join again. A late entry is in the next round; where the format takes none any more it is [tournament.ErrWindow].
 func (d *Director) JoinAs(ctx context.Context, tournamentID, botID, ownerID string, o EntryOptions) (tournament.Entry, error) {
 	var e store.Entered

@@ -213,7 +213,7 @@ func (t *ratingTable) fold(list []tournament.Match) ([]tournament.RatingEvent, e
 	return events, nil
 }
 
-// rate applies one match to the table and returns its events, by version. Who is not rated has none. A version
+// rate applies one match to the table and returns its events, by version. A bot that is not rated has none. A version
 // that is not rated yet begins where the one that it replaced stands ([rating.Enter]).
 func (t *ratingTable) rate(m tournament.Match) ([]tournament.RatingEvent, error) {
 	if m.Result == nil {

@@ -23,7 +23,7 @@ func (s Settings) sizes(n int) []int {
 	return out
 }
 
-// tables makes the round of a field, sorted by standing, at tables of more than two. Who has had fewest byes sits out.
+// tables makes the round of a field, sorted by standing, at tables of more than two. Those with the fewest byes sit out.
 func (b *book) tables(r *Round, field []int, luck *game.Rand) {
 	plays, out := b.sitOut(field, b.fewerByes)
 	r.Byes = append(r.Byes, out...)

@@ -1,5 +1,5 @@
 // The board of the first page follows a match that runs, or plays one that is over, once, a step a second. Without this file it
-// stands still, and for who wants no motion until they press the button.
+// stands still, and for a reader who wants no motion until they press the button.
 (() => {
 	"use strict";
 	const pace = 1000, settled = 5000, button = () => document.getElementById("film-play"), board = () => document.querySelector("[data-film]"), running = () => document.querySelector("[data-now]");

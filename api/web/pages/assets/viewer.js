@@ -276,7 +276,7 @@
 		return step;
 	}
 
-	// grow takes in the steps of a match that runs. Who is at its end sees each of them, who looks elsewhere stays there.
+	// grow takes in the steps of a match that runs. A reader at its end sees each of them, one elsewhere stays there.
 	let growing = false, behind = false; // behind: who followed waits for a step that could not be loaded
 	v.grow = async (last) => {
 		const following = growing || behind || v.step >= v.last;
