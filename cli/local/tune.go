@@ -115,7 +115,7 @@ func (o *tuneOptions) prepare(cmd *cobra.Command, args []string) error {
 		}
 	}
 	o.state = cmp.Or(o.state, "tune-"+args[0]+".json")
-	if _, err := os.Stat(o.state); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(o.state); err == nil {
 		bad = errors.Join(bad, fmt.Errorf("%w: %s is there already: go on with it by --resume %s, or choose another file with --state", command.ErrUsage, o.state, command.Quoted(o.state)))
 	}
 	return bad

@@ -51,7 +51,10 @@
 		if (leaving) return;
 		leaving = true;
 		for (;; await wait(2000)) {
-			try { if ((await fetchPage()).ok) break; } catch { /* the platform is away: it comes back */ }
+			try {
+				const { status } = await fetchPage();
+				if (status < 500 && status !== 429) break; // what is refused for good is a page too
+			} catch { /* the platform is away: it comes back */ }
 			let says = $("freshness");
 			if (!says) main.prepend(says = Object.assign(document.createElement("p"), { id: "freshness", role: "status" }));
 			says.textContent = "No connection; trying again.";
