@@ -102,7 +102,7 @@ golangci: ## golangci-lint with our settings, where it is installed: what static
 	golangci-lint run
 
 .PHONY: test
-test: ## vet, then every test, on SQLite and on PostgreSQL (PARTS="lint race bench" runs those parts, which else run in hosted CI and at night)
+test: ## every test, on SQLite and on PostgreSQL (PARTS="vet lint race bench" runs those parts, which else run in hosted CI and at night)
 	@.ci/test $(PARTS)
 
 # The parts of the tests. Those that start processes wait most of the time, so .ci/test runs them beside all other parts.
