@@ -58,7 +58,7 @@ func TestWhoMayJoin(t *testing.T) {
 		{"the last place", func(w *world) { w.t.Capacity = 2 }, nil},
 		{"no place left", func(w *world) { w.t.Capacity = 1 }, tournament.ErrFull},
 		{"no place left, and a waiting list", func(w *world) { w.t.Capacity, w.t.WaitingList = 1, true }, nil},
-		{"who waits has no place", func(w *world) { w.entries[0].Waiting, w.t.Capacity = true, 1 }, nil},
+		{"an entry that waits has no place", func(w *world) { w.entries[0].Waiting, w.t.Capacity = true, 1 }, nil},
 		{"a full waiting list", func(w *world) {
 			w.t.Capacity, w.t.WaitingList = 1, true
 			w.entries = append(w.entries, tournament.Entry{BotID: "d", OwnerID: "d", Waiting: true})
@@ -69,7 +69,7 @@ func TestWhoMayJoin(t *testing.T) {
 		{"a second bot of an owner of all places, to wait", func(w *world) {
 			w.t.Capacity, w.t.WaitingList, w.entries[0].OwnerID = 1, true, "o"
 		}, nil},
-		{"who waits counts among an owner's", func(w *world) {
+		{"an entry that waits counts among an owner's", func(w *world) {
 			w.t.OwnerEntries = 1
 			w.entries = append(w.entries, tournament.Entry{BotID: "d", OwnerID: "o", Waiting: true})
 		}, tournament.ErrLimit},
@@ -191,7 +191,7 @@ func TestWhoMayCheckIn(t *testing.T) {
 	}{
 		{"as it opens", func(*tournament.Tournament, *tournament.Entry) {}, opens, nil},
 		{"an instant before", func(*tournament.Tournament, *tournament.Entry) {}, opens.Add(-1), tournament.ErrWindow},
-		{"who waits", func(_ *tournament.Tournament, e *tournament.Entry) { e.Waiting = true }, opens, nil},
+		{"an entry that waits", func(_ *tournament.Tournament, e *tournament.Entry) { e.Waiting = true }, opens, nil},
 		{"after the start time, not started yet", func(*tournament.Tournament, *tournament.Entry) {}, starts.Add(time.Minute), nil},
 		{"no check-in", func(x *tournament.Tournament, _ *tournament.Entry) { x.CheckIn = 0 }, opens, tournament.ErrState},
 		{"running", func(x *tournament.Tournament, _ *tournament.Entry) { x.Status = tournament.Running }, starts, tournament.ErrState},

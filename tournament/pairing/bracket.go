@@ -16,7 +16,7 @@ type source struct {
 // none is the seed of a side that comes from a tie.
 const none = -1
 
-// duel is one tie of a bracket. Its loser, if out for good, is placed by out; 0: nobody is out by it.
+// duel holds one tie of a bracket. Its loser, if that ends their bracket, is placed by out; 0: nobody leaves by it.
 type duel struct {
 	a, b  source
 	name  string

@@ -11,8 +11,8 @@ import (
 )
 
 // Trial asks a player for one decision, the first of a match that is dealt from a seed for it alone and goes no further, and returns
-// what is wrong with its answer: the error is [tournament.ErrBot] with fault and reason. A bot that answers hello and nothing else is
-// found so. Any other error is ours.
+// what is wrong with its answer: the error is [tournament.ErrBot] with fault and reason. It finds a bot that answers hello and nothing else.
+// Any other error is ours.
 func Trial(ctx context.Context, e game.Engine, seed game.Seed, p Player) error {
 	info := e.Info()
 	seats := max(2, info.MinSeats)
