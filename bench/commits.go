@@ -13,9 +13,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	_ "github.com/glebarez/go-sqlite" // the driver of the anchor's own connection
 	"github.com/google/uuid"
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver of the anchor's own connection
+	_ "modernc.org/sqlite"             // the driver of the anchor's own connection
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molehill"

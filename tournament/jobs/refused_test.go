@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/glebarez/go-sqlite"
 	_ "github.com/jackc/pgx/v5/stdlib"
+	_ "modernc.org/sqlite"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/storetest"

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/glebarez/go-sqlite"
 	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
 )
 
 // What Postgres says to who is to try again, with nothing changed: another transaction came first, or two waited for each other.

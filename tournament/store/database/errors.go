@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/glebarez/go-sqlite"
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
+	"modernc.org/sqlite"
 )
 
 // Away reports whether err says that the database could not be reached, went away meanwhile, takes no writes now, or is short of room, memory or

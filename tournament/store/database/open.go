@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/glebarez/sqlite"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/libtnb/sqlite"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	gormlog "gorm.io/gorm/logger"
@@ -141,18 +141,18 @@ func (db *DB) openSQLite(ctx context.Context, dsn string) error {
 		sync = "NORMAL"
 	}
 	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + sync + ")", "foreign_keys(1)", "cache_size(-16384)"} // KiB
-	q := url.Values{"_txlock": {"immediate"}, "_time_format": {"sqlite"}, "_pragma": pragmas}
+	q := url.Values{"_txlock": {"immediate"}, "_time_format": {"sqlite"}, "_timezone": {"UTC"}, "_pragma": pragmas}
 	db.bus = notify.New(nil, nil, db.opts.Logger)
 	var err error
-	if db.gorm, err = gorm.Open(dialector{sqlite.Open(path + "?" + q.Encode())}, db.gormConfig()); err != nil {
-		return err
-	}
-	if db.sql, err = db.gorm.DB(); err != nil {
+	if db.sql, err = openPrepared(path + "?" + q.Encode()); err != nil {
 		return err
 	}
 	db.sql.SetMaxOpenConns(1) // the queue's rule; inside InTx only the transaction's handle may be used
+	if db.gorm, err = gorm.Open(dialector{sqlite.New(sqlite.Config{Conn: db.sql})}, db.gormConfig()); err != nil {
+		return err
+	}
 	q["_pragma"] = append(pragmas, "query_only(1)")
-	if db.readers, err = sql.Open(db.gorm.Name(), path+"?"+q.Encode()); err != nil {
+	if db.readers, err = openPrepared(path + "?" + q.Encode()); err != nil {
 		return err
 	}
 	db.readers.SetMaxOpenConns(sqliteReaders)
