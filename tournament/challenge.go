@@ -17,7 +17,7 @@ type Seated struct {
 	Open  int      // its open challenge matches
 }
 
-// Asker names the user who asks for a challenge match.
+// Asker names the user behind a request for a challenge match.
 type Asker struct {
 	UserID    string
 	BotID     string // the only bot they act for; "": all of theirs

@@ -17,7 +17,7 @@ import (
 type Rearrangement struct {
 	Tables [][]string // the bots of each table, by id, in the order of the seats
 	Byes   []string
-	ByID   string // the user who asks for it
+	ByID   string // the user behind the request
 	Reason string // public
 }
 

@@ -74,7 +74,7 @@ func (w *world) away(s pairing.State, entries ...int) {
 	}
 }
 
-// In a double elimination of eight the two of the winners' final are away for a moment, or for good.
+// In a double elimination of eight the two of the winners' final are away for a moment, or do not come back.
 func TestBothSidesOfATieAreAway(t *testing.T) {
 	for _, row := range []struct {
 		name string

@@ -33,7 +33,7 @@ func (c Contest) Counting() []Round {
 	return out
 }
 
-// Annulled tells whether what some entries played or forfeited in a round, by its index, counts for nobody, as one of them left too early.
+// Annulled reports whether what some entries played or forfeited in a round, by its index, counts for nobody, as one of them left too early.
 func (c Contest) Annulled() func(round int, entries ...int) bool {
 	void, first := newBook(c.beforePlayoff()).void, c.Playoff()
 	return func(round int, entries ...int) bool {

@@ -92,7 +92,7 @@ func TestARoundRobinHasNoVirtualOpponents(t *testing.T) {
 	}
 }
 
-// In a bracket a bye is a tie without an opponent; who waits for others has none.
+// In a bracket a bye is a tie without an opponent; an entry that waits for others has none.
 func TestAByeOfABracketIsATiePassed(t *testing.T) {
 	for _, format := range []tournament.Format{tournament.SingleElimination, tournament.DoubleElimination} {
 		for n := 2; n <= 20; n++ {

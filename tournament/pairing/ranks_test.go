@@ -159,7 +159,7 @@ func (x *course) byHand(r *pairing.Round) {
 	r.Blocks[0], r.Blocks[1] = x.c.Settings.Block(a), x.c.Settings.Block(b)
 }
 
-// bothAway takes both sides of a table that would be next away: for a while or for good, both or one.
+// bothAway takes both sides of a table that would be next away: for a while or until the end, both or one.
 func (x *course) bothAway() {
 	if !x.pairs || x.r.IntN(3) > 0 {
 		return

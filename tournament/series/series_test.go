@@ -131,7 +131,7 @@ func TestStandings(t *testing.T) {
 			"1 b 26 3/2: x=6 y=10 z=10\n2 a 16 2/1: x=10 z=6\n3 c 7.5 2/0: x=3 y=4.5\n4 d 4.5 1/0: y=4.5",
 		},
 		{
-			"by rank: who comes later has nothing, and shares it", series.Series{By: series.Rank, RankPoints: []float64{4, 2}},
+			"by rank: a later entry has nothing, and shares it", series.Series{By: series.Rank, RankPoints: []float64{4, 2}},
 			[]series.Event{event(t, "x", "a 1 9, b 2 8, c 2 8, d 4 0")},
 			"1 a 4 1/1: x=4\n2 b 1 1/0: x=1\n2 c 1 1/0: x=1\n4 d 0 1/0: x=0",
 		},

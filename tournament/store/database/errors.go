@@ -16,7 +16,7 @@ import (
 )
 
 // Away reports whether err says that the database could not be reached, went away meanwhile, takes no writes now, or is short of room, memory or
-// connections: that passes, and nobody who asks did anything wrong. A file of SQLite that is read-only stays so for who has opened it.
+// connections: that passes, and the request was not at fault. A file of SQLite that is read-only stays so for the process that opened it.
 func Away(err error) bool {
 	var connect *pgconn.ConnectError
 	var line *net.OpError

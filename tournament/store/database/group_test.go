@@ -96,7 +96,7 @@ func TestWhatComesDuringACommitSharesTheNext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk()
 		d.bring(t.Context(), "a1", "b1", "c1", "d1", "e1")
-		d.expect(t, "who comes alone waits for nobody", "a1", "")
+		d.expect(t, "one that comes alone does not wait", "a1", "")
 		d.letGo(1)
 		d.expect(t, "the first is committed, the next are as many as may be", "a1 | b1 c1 d1", "a1")
 		d.letGo(2)

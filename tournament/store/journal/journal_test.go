@@ -179,7 +179,7 @@ func leases(w *directortest.World, list []tournament.Match) []int64 {
 	return ends
 }
 
-// Somebody who holds a match's row, perhaps frozen, holds up that match alone.
+// A process that holds a match's row, perhaps frozen, holds up that match alone.
 func TestALockedMatchHoldsUpNoOther(t *testing.T) {
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		w, list := running(t, open, 3)
