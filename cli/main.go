@@ -28,9 +28,13 @@ import (
 
 // Main runs one command line until it ends, or is asked to by a signal, and returns its exit code.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	asked, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	ctx, end := context.WithCancelCause(context.Background())
+	context.AfterFunc(asked, func() {
+		stop() // before anybody can see the end: a second signal then ends the process at once
+		end(context.Cause(asked))
+	})
 	log.SetOutput(unasked{os.Stderr})
 	return MainContext(ctx, args, in, out, errs)
 }

@@ -80,7 +80,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	p := clitest.Start(t, c)
 	t.Cleanup(p.Kill)
 	base := p.Line(t)
-	if err := c.Process.Signal(syscall.SIGINT); err != nil {
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	for { // until it has heard the first
@@ -93,11 +93,11 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 			break
 		}
 	}
-	if err := c.Process.Signal(syscall.SIGINT); err != nil {
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	_ = p.Wait()
-	if status, ok := c.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGINT {
+	if status, ok := c.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGTERM {
 		t.Errorf("it ended as %v, not by the second signal", c.ProcessState)
 	}
 }
