@@ -71,6 +71,7 @@ func newGallery(w *world) *gallery {
 		}
 	}
 	_, bracket := w.started(func(t *tournament.Tournament) {
+		t.Name = "Knockout Cup"
 		t.Format, t.Rated, t.Game, t.Config = tournament.SingleElimination, false, "toy", json.RawMessage(`{"steps":5}`)
 	}, people[:4]...)
 	w.play(bracket[0], 100)

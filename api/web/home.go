@@ -70,8 +70,8 @@ func (s *Pages) home(c *gin.Context) ([]byte, error) {
 func first[R any](rows []R) []R { return rows[:min(shownStarts, len(rows))] }
 
 // stakeOf says what hangs on a match.
-func stakeOf(latest []store.ListedMatch, id string, running []tournament.Tournament) string {
-	i := slices.IndexFunc(latest, func(m store.ListedMatch) bool { return m.Match.ID == id })
+func stakeOf(latest []store.Watched, id string, running []tournament.Tournament) string {
+	i := slices.IndexFunc(latest, func(m store.Watched) bool { return m.Match.ID == id })
 	m := latest[i].Match
 	rated := "Nothing is rated."
 	if m.Rated {
@@ -96,7 +96,7 @@ func stakeOf(latest []store.ListedMatch, id string, running []tournament.Tournam
 }
 
 // latest returns the matches that run, and what the last ones that are open came to.
-func (s *Pages) latest(list []store.ListedMatch) ([]pages.MatchRow, []pages.MatchRow) {
+func (s *Pages) latest(list []store.Watched) ([]pages.MatchRow, []pages.MatchRow) {
 	var running, results []pages.MatchRow
 	for _, m := range list {
 		row := s.matchRow(m)
@@ -123,7 +123,7 @@ func featured(running, results []pages.MatchRow) *pages.MatchRow {
 }
 
 // cards returns all games with their matches.
-func (s *Pages) cards(latest []store.ListedMatch, tops []store.Top) []pages.GameCard {
+func (s *Pages) cards(latest []store.Watched, tops []store.Top) []pages.GameCard {
 	var out []pages.GameCard
 	for _, e := range s.Engines {
 		card := s.card(e)

@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // Match returns the page of a match.
@@ -53,7 +54,7 @@ func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 	if err != nil {
 		return none, err
 	}
-	out := s.matchModel(w.Match, sec)
+	out := s.matchModel(w, sec)
 	out.Base = s.baseOf(c)
 	out.Card = s.cardOf(c, "/matches/"+out.ID)
 	out.OEmbed = "/oembed?url=" + url.QueryEscape(out.Base+"/matches/"+out.ID)
@@ -102,7 +103,8 @@ func (s *Pages) review(ctx context.Context, m tournament.Match, names []string) 
 }
 
 // matchModel returns what the page says of a match beside its steps.
-func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
+func (s *Pages) matchModel(w store.Watched, sec live.Secrecy) pages.Match {
+	m := w.Match
 	dto := live.MatchOf(m, sec)
 	out := pages.Match{
 		ID:     m.ID,
@@ -117,7 +119,7 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 	if !sec.Open {
 		out.Live = "/v1/matches/" + m.ID + "/events"
 	}
-	out.In, out.InPath = partOf(m, fmt.Sprintf("a tournament, round %d", m.Round))
+	out.In, out.InPath = partOf(m, fmt.Sprintf("%s, round %d", w.Tournament, m.Round))
 	if e, ok := s.Engines.Find(m.Game); ok {
 		out.What = e.Info().About
 		if out.Sealed == "" && !sec.Open && e.Hides() {

@@ -35,7 +35,7 @@ func (s *Pages) Matches(c *gin.Context) ([]byte, error) {
 }
 
 // matchRow returns a match as everybody may see it now.
-func (s *Pages) matchRow(r store.ListedMatch) pages.MatchRow {
+func (s *Pages) matchRow(r store.Watched) pages.MatchRow {
 	m := r.Match
 	sec := s.Engines.SecrecyOf(m, r.Shared, !r.Open)
 	out := pages.MatchRow{

@@ -83,7 +83,7 @@ func (s *Pages) OEmbed(c *gin.Context) error {
 	out := OEmbed{
 		Version:      "1.0",
 		Type:         "rich",
-		Title:        s.matchModel(w.Match, s.Engines.SecrecyOf(w.Match, w.Shared, !w.Open)).Title,
+		Title:        s.matchModel(w, s.Engines.SecrecyOf(w.Match, w.Shared, !w.Open)).Title,
 		ProviderName: "molerun",
 		Width:        min(wide, embedWide),
 		Height:       min(high, embedHigh),
@@ -158,6 +158,6 @@ func (s *Pages) MatchCard(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	m := s.matchModel(w.Match, sec)
+	m := s.matchModel(w, sec)
 	return s.sendCard(c, pictures.Card{Title: m.Title, Words: cmp.Or(m.Result, m.About)})
 }

@@ -62,6 +62,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"schedules.go: name":                  "an expression of a fixed column",
 		"tournaments.go: an expression":       "columns of ours",
 		"watch.go: an expression":             "columns of ours",
+		"watch.go: s.watched":                 "columns of ours",
 		"users.go: condition":                 "one of two fixed conditions",
 	}
 	used := map[string]bool{}

@@ -16,14 +16,22 @@ import (
 
 // Watched is a match as it stands, with what its secrecy hangs on. Its steps are [Store.StepsAfter] 0.
 type Watched struct {
-	Match  tournament.Match `gorm:"embedded"`
-	Shared bool             // other matches are on its seed
-	Open   bool             // one of its block, a replay among them, or the match itself, is not over
+	Match      tournament.Match `gorm:"embedded"`
+	Shared     bool             // other matches are on its seed
+	Open       bool             // one of its block, a replay among them, or the match itself, is not over
+	Tournament string           // its name; "" outside one
 }
+
+// watched returns the columns of [Watched], of matches m and, where they are part of one, tournaments t.
+func (s *Store) watched(ctx context.Context) string {
+	return database.ColumnsOf[tournament.Match](s.SQL(ctx), "m") + ", " + shared + " AS shared, " + stillOpen + " AS open, COALESCE(t.name, '') AS tournament"
+}
+
+const joinTournament = "LEFT JOIN tournaments t ON t.id = m.tournament_id"
 
 // Watch returns a match, in two queries.
 func (s *Store) Watch(ctx context.Context, id string) (Watched, error) {
-	q := s.SQL(ctx).Table("matches m").Where("m.id = ?", id).Select(database.ColumnsOf[tournament.Match](s.SQL(ctx), "m") + ", " + shared + " AS shared, " + stillOpen + " AS open")
+	q := s.SQL(ctx).Table("matches m").Joins(joinTournament).Where("m.id = ?", id).Select(s.watched(ctx))
 	out, err := database.Take[Watched](q, "match", id)
 	if err == nil {
 		err = seated(s.SQL(ctx), &out.Match)
@@ -63,9 +71,9 @@ type Top struct {
 
 // Latest returns the matches that run, at most 20, the newest first, and then 20 that are over, the one that ended last first: of all games
 // for "" those that ended last, of one game the last that were made. In one query.
-func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
+func (s *Store) Latest(ctx context.Context, of string) ([]Watched, error) {
 	var rows []struct {
-		ListedMatch
+		Watched
 		OfSeat tournament.MatchSeat `gorm:"embedded;embeddedPrefix:seat_"`
 	}
 	only, order := "AND @game = ''", "x.ended_at DESC, x.id DESC"
@@ -73,19 +81,19 @@ func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 		only, order = "AND x.game = @game", "x.id DESC"
 	}
 	only += " AND " + listed("x")
-	err := s.SQL(ctx).Raw("SELECT "+database.ColumnsOf[tournament.Match](s.SQL(ctx), "m")+", "+shared+" AS shared, "+stillOpen+` AS open, COALESCE(t.name, '') AS tournament,
+	err := s.SQL(ctx).Raw("SELECT "+s.watched(ctx)+`,
 		s.seat AS seat_seat, s.bot_id AS seat_bot_id, s.bot_name AS seat_bot_name, s.alias AS seat_alias, s.verdict AS seat_verdict
-		FROM matches m JOIN match_seats s ON s.match_id = m.id LEFT JOIN tournaments t ON t.id = m.tournament_id WHERE m.id IN (
+		FROM matches m JOIN match_seats s ON s.match_id = m.id `+joinTournament+` WHERE m.id IN (
 			SELECT id FROM (SELECT x.id FROM matches x WHERE x.id IN (SELECT y.id FROM matches y WHERE y.status = 'running') `+only+` ORDER BY x.id DESC LIMIT 20) a
 			UNION ALL SELECT id FROM (SELECT x.id FROM matches x WHERE x.status = 'done' AND x.ended_at IS NOT NULL `+only+` ORDER BY `+order+` LIMIT 20) b)
 		ORDER BY m.ended_at IS NOT NULL, m.ended_at DESC, m.id DESC, s.seat`, map[string]any{"game": of}).Scan(&rows).Error
 	if err != nil {
 		return nil, err
 	}
-	var out []ListedMatch
+	var out []Watched
 	for i, r := range rows {
 		if i == 0 || rows[i-1].Match.ID != r.Match.ID {
-			out = append(out, r.ListedMatch)
+			out = append(out, r.Watched)
 		}
 		last := &out[len(out)-1].Match
 		last.Seats = append(last.Seats, r.OfSeat)
@@ -95,7 +103,7 @@ func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
 
 // Home returns what is going on: the latest matches ([Store.Latest]), tournaments that run and that are announced (at most 15 of either,
 // the first start first), the ten that ended last, and all ladders. In three queries.
-func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournament, []Top, error) {
+func (s *Store) Home(ctx context.Context) ([]Watched, []tournament.Tournament, []Top, error) {
 	live, err := s.Latest(ctx, "")
 	if err != nil {
 		return nil, nil, nil, err
@@ -219,22 +227,14 @@ func (s *Store) careerPoints(ctx context.Context, botID string) ([]CareerPoint, 
 		WHERE back <= ? ORDER BY ladder_id, seq, version`, botID, careerRatings))
 }
 
-// ListedMatch is a match of a list, with what its secrecy hangs on and the name of its tournament, "" outside one.
-type ListedMatch struct {
-	Watched
-	Tournament string
-}
-
 // ListMatches returns a page of matches as [Store.Matches] has them, in two queries.
-func (s *Store) ListMatches(ctx context.Context, f MatchFilter, p database.Page) ([]ListedMatch, string, error) {
+func (s *Store) ListMatches(ctx context.Context, f MatchFilter, p database.Page) ([]Watched, string, error) {
 	db, id := s.filtered(ctx, f)
-	db = db.Joins("LEFT JOIN tournaments t ON t.id = m.tournament_id").
-		Select(database.ColumnsOf[tournament.Match](s.SQL(ctx), "m") + ", " + shared + " AS shared, " + stillOpen + " AS open, COALESCE(t.name, '') AS tournament")
-	out, next, err := database.List(db, p, id, func(m ListedMatch) string { return m.Match.ID })
+	out, next, err := database.List(db.Joins(joinTournament).Select(s.watched(ctx)), p, id, func(m Watched) string { return m.Match.ID })
 	if err != nil {
 		return nil, "", err
 	}
-	return out, next, seated(s.SQL(ctx), database.Map(pointers(out), func(m *ListedMatch) *tournament.Match { return &m.Match })...)
+	return out, next, seated(s.SQL(ctx), database.Map(pointers(out), func(m *Watched) *tournament.Match { return &m.Match })...)
 }
 
 // ListedTournament is a tournament of a list, with how many have a place in it.
