@@ -33,6 +33,12 @@ const crooked = `[...document.querySelectorAll(".standings, .groups table, table
 	return [off > 2 && "a name stands " + off + " px lower than its figure", at(strong).right > innerWidth && "a long name pushes figures to " + Math.round(at(strong).right)].filter(Boolean);
 }))`
 
+// askew lists the heads of columns that do not stand as the cells below them do.
+const askew = `[...document.querySelectorAll("thead th")].filter((th) => {
+	const cell = th.closest("table").tBodies[0]?.rows[0]?.cells[th.cellIndex], at = (e) => getComputedStyle(e).textAlign.replace("start", "left");
+	return cell?.checkVisibility() && th.checkVisibility() && th.closest("thead").offsetWidth > 1 && at(cell) !== at(th);
+}).map((th) => "does not stand as its cells: " + th.outerHTML)`
+
 // screens are the screens of the sizes.
 var screens = []struct{ wide, high int64 }{{390, 844}, {1440, 900}}
 
@@ -47,8 +53,8 @@ func TestLongPagesFitAScreenAndAThumb(t *testing.T) {
 		server := httptest.NewServer(beside(w.api, map[string][]byte{"/planted/small": []byte(smallPage)}))
 		t.Cleanup(server.Close)
 		b := browsertest.New(t, server.URL)
-		if got := g.sizes(b, pageType{"planted", "/planted/small"}); len(got) != 3 {
-			t.Fatalf("of a link too low, a page too high and one too wide it says %q", got)
+		if got := g.sizes(b, pageType{"planted", "/planted/small"}); len(got) != 4 {
+			t.Fatalf("of a link too low, a column askew, a page too high and one too wide it says %q", got)
 		}
 		for _, p := range append(g.pageTypes(), pageType{"problem", "/nowhere"}) {
 			for _, wrong := range g.sizes(b, p) {
@@ -62,7 +68,8 @@ func TestLongPagesFitAScreenAndAThumb(t *testing.T) {
 
 // smallPage has a fault of each kind.
 const smallPage = `<!doctype html><html lang="en"><head><title>Small</title><link rel="icon" href="data:,"></head><body><main>
-<p><a href="/" style="font-size:8px">low</a></p><div style="height:6000px;width:1px"></div><div style="width:1500px">wide</div></main></body></html>`
+<p><a href="/" style="font-size:8px">low</a></p><div style="height:6000px;width:1px"></div><div style="width:1500px">wide</div>
+<table><thead><tr><th style="text-align:left">left</th></tr></thead><tbody><tr><td style="text-align:right">1</td></tr></tbody></table></main></body></html>`
 
 // sizes returns what is wrong with the measures of a page.
 func (g *gallery) sizes(b *browsertest.Browser, p pageType) []string {
@@ -76,9 +83,10 @@ func (g *gallery) sizes(b *browsertest.Browser, p pageType) []string {
 	b.Open(p.path)
 	for _, on := range screens {
 		b.Screen(on.wide, on.high, "light")
-		var low []string
+		var low, left []string
 		b.Eval(small, &low)
-		for _, s := range low {
+		b.Eval(askew, &left)
+		for _, s := range append(low, left...) {
 			add(s)
 		}
 		var high, wide int64
