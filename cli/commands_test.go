@@ -180,19 +180,51 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 	}
 }
 
+// onDatabase returns the commands that open the database of a platform, on one; there is another, and file is free.
+func onDatabase(database, there, file string) (list [][]string) {
+	for _, args := range [][]string{
+		{"admin", "backup", file}, {"admin", "user", "list"}, {"admin", "audit"}, {"admin", "link", "ada"}, {"admin", "token", "ada"},
+		{"admin", "doctor"}, {"admin", "copy", "--from", database, "--to", there}, {"migrate", "--status"}, {"ratings", "fit"},
+		{"serve", "--listen", "127.0.0.1:0", "--metrics", ""}, {"work", "--metrics", ""},
+	} {
+		if args[1] != "copy" {
+			args = append(args, "--database", database)
+		}
+		list = append(list, args)
+	}
+	return list
+}
+
+// A file that is no database is told by name, with what to do, whichever command meets it: those that would fill it, too.
+func TestAFileThatIsNoDatabaseIsToldByEveryCommand(t *testing.T) {
+	settingsIn(t)
+	dir := t.TempDir()
+	text, backup, there := filepath.Join(dir, "notes.db"), filepath.Join(dir, "b"), migrated(t)
+	if err := os.WriteFile(text, []byte(strings.Repeat("milk, bread, rods ", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := call("", "admin", "backup", backup, "--database", there); code != 0 {
+		t.Fatalf("%q %q", out, errs)
+	}
+	commands := append(onDatabase(text, there, backup+"2"), []string{"migrate", "--database", text}, []string{"admin", "restore", backup, "--database", text},
+		[]string{"admin", "copy", "--from", there, "--to", text}, []string{"serve", "--migrate", "--listen", "127.0.0.1:0", "--metrics", "", "--database", text})
+	for _, args := range commands {
+		code, out, errs := call("", args...)
+		if want := "the file is no SQLite database, or is damaged: check the path; if " + text; code != 1 || !strings.Contains(out+errs, want) {
+			t.Errorf("%v: exit code %d, %q %q; want %s", args, code, out, errs, want)
+		}
+		if strings.Contains(out, "start the database") {
+			t.Errorf("%v: nobody starts a file: %q", args, out)
+		}
+	}
+}
+
 // Only what makes a platform may make its file: a slip in the path makes none, and is told.
 func TestASlipInThePathOfADatabaseMakesNoFile(t *testing.T) {
 	settingsIn(t)
 	dir := t.TempDir()
 	slip, there := "sqlite:"+filepath.Join(dir, "slip.db"), migrated(t)
-	for _, args := range [][]string{
-		{"admin", "backup", filepath.Join(dir, "b")}, {"admin", "user", "list"}, {"admin", "audit"}, {"admin", "link", "ada"}, {"admin", "token", "ada"},
-		{"admin", "doctor"}, {"admin", "copy", "--from", slip, "--to", there}, {"migrate", "--status"}, {"ratings", "fit"},
-		{"serve", "--listen", "127.0.0.1:0", "--metrics", ""}, {"work", "--metrics", ""},
-	} {
-		if args[1] != "copy" {
-			args = append(args, "--database", slip)
-		}
+	for _, args := range onDatabase(slip, there, filepath.Join(dir, "b")) {
 		if code, out, errs := call("", args...); code != 1 || !strings.Contains(out+errs, "slip.db: no such file") || !strings.Contains(out+errs, "next: check the path") {
 			t.Errorf("%v: exit code %d, %q %q; want that there is no such file", args, code, out, errs)
 		}

@@ -106,15 +106,13 @@ func adminDoctorCommand(c command.Console) *cobra.Command {
 }
 
 func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) {
-	if path, isFile := process.SQLitePath(s.Database); isFile && settings.CheckDatabase(s.Database) == nil {
-		if _, err := os.Stat(path); err != nil {
-			d.tell("FAIL", fmt.Sprintf("database: %v", err), "check the path in --database; molerun migrate makes a new, empty database there")
-			return
-		}
-	}
 	db, err := process.OpenStore(ctx, s.Database, s.Direct, false)
 	if err != nil {
-		d.tell("FAIL", "database: "+said(err), "start the database, or correct MOLERUN_DATABASE")
+		what, next, _ := strings.Cut(said(err), "; next: ")
+		if next == "" && settings.IsPostgres(s.Database) {
+			next = "start the database, or correct MOLERUN_DATABASE"
+		}
+		d.tell("FAIL", "database: "+what, cmp.Or(next, "do so, or correct MOLERUN_DATABASE"))
 		return
 	}
 	defer func() {

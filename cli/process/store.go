@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/settings"
@@ -43,7 +44,7 @@ func openStore(ctx context.Context, url string, makes bool, o store.Options) (*s
 	db, err := store.Open(ctx, url, o)
 	if err != nil && isFile {
 		if why := usable(path); why != nil {
-			err = fmt.Errorf("open sqlite database: %w", why)
+			err = withoutFile(path, why)
 		}
 	}
 	return db, err
@@ -63,9 +64,27 @@ func sqliteFile(path string, makes bool) error {
 	case errors.Is(err, fs.ErrExist):
 		return nil // not opened: to close it would take away this process's locks on it
 	case err != nil:
-		return fmt.Errorf("open sqlite database: %w", err)
+		return withoutFile(path, err)
 	}
 	return f.Close()
+}
+
+// withoutFile says what to do where the system refuses a file of SQLite, or one beside it.
+func withoutFile(path string, err error) error {
+	next := "check the path, and the disk under it"
+	switch {
+	case errors.Is(err, syscall.EROFS):
+		next = "mount its file system for writing, or use a copy of the file: even to read it, SQLite writes beside it"
+	case errors.Is(err, fs.ErrPermission):
+		next = "run this as the user of the platform, or let this user write the file, what is beside it with -wal and -shm, and their folder"
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		next = "make room on its disk"
+	case errors.Is(err, fs.ErrNotExist):
+		next = "check the path, or make the folder " + filepath.Dir(path)
+	case errors.Is(err, syscall.EISDIR):
+		next = "name a file, as in sqlite:" + filepath.Join(path, "molerun.db")
+	}
+	return fmt.Errorf("open sqlite database: %w\nnext: %s", err, next)
 }
 
 // usable says why SQLite cannot work on a file, of which it says that memory is short. It is asked when nobody here holds the file: to

@@ -1,8 +1,12 @@
 package process
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -24,6 +28,32 @@ func TestANewDatabaseFileIsForItsOwnerAlone(t *testing.T) {
 	defer db.Close()
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("it has mode %v (%v), want 0600: it holds the secrets of bots", info.Mode(), err)
+	}
+}
+
+// What the system refuses is told with what to do, in any command that opens a file.
+func TestAFileThatTheSystemRefusesSaysWhatToDo(t *testing.T) {
+	dir := t.TempDir()
+	for _, row := range []struct {
+		err  error
+		next string
+	}{
+		{syscall.EROFS, "mount its file system for writing"}, {syscall.EACCES, "run this as the user of the platform"}, {syscall.EPERM, "run this as the user of the platform"},
+		{syscall.ENOSPC, "make room on its disk"}, {syscall.EDQUOT, "make room on its disk"}, {syscall.EIO, "check the path, and the disk under it"},
+	} {
+		err := withoutFile("m.db", &fs.PathError{Op: "open", Path: "m.db", Err: row.err})
+		if !errors.Is(err, row.err) || !strings.Contains(err.Error(), "open m.db: ") || !strings.Contains(err.Error(), "\nnext: "+row.next) {
+			t.Errorf("%v: %v; want %s", row.err, err, row.next)
+		}
+	}
+	for path, next := range map[string]string{
+		filepath.Join(dir, "no", "m.db"): "check the path, or make the folder " + filepath.Join(dir, "no"),
+		dir:                              "name a file, as in sqlite:" + filepath.Join(dir, "molerun.db"),
+	} {
+		db, err := OpenStore(t.Context(), path, "", true)
+		if err == nil || !strings.HasSuffix(err.Error(), "\nnext: "+next) {
+			t.Errorf("%s: %v, %v; want %s", path, db, err, next)
+		}
 	}
 }
 

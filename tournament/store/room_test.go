@@ -1,6 +1,9 @@
 package store_test
 
 import (
+	"crypto/rand"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -70,6 +73,66 @@ func TestAnSQLiteFileThatMayNotGrowIsFullForAWhile(t *testing.T) {
 			t.Errorf("a write that had no room: %v, away %v; full: %v", err, database.Away(err), s.Room())
 		}
 	})
+}
+
+// Whatever keeps SQLite from its file, and whoever meets it, the error says which file it is and what to do.
+func TestWhatKeepsSQLiteFromItsFileSaysWhichAndWhatToDo(t *testing.T) {
+	run := func(s *store.Store, sql string) {
+		t.Helper()
+		if _, err := s.Raw().ExecContext(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, row := range []struct {
+		name  string
+		spoil func(file string, s *store.Store)
+		want  string
+	}{
+		{"no page more", func(_ string, s *store.Store) { run(s, "PRAGMA max_page_count = 1") }, "the disk under the database is full: make room on the disk of "},
+		{"not for writing", func(_ string, s *store.Store) { run(s, "PRAGMA query_only = 1") }, "the database is read-only: let this user write "},
+		{"in other hands", func(file string, s *store.Store) {
+			other := storetest.OpenURL(t, file, store.Options{})
+			run(other, "BEGIN IMMEDIATE")
+			run(s, "PRAGMA busy_timeout = 0")
+		}, "another process holds the database, and has for ten seconds: see which program has "},
+	} {
+		for way, write := range map[string]func(*store.Store, string) error{
+			"alone":      func(s *store.Store, sql string) error { return s.SQL(t.Context()).Exec(sql).Error },
+			"below gorm": func(s *store.Store, sql string) error { _, err := s.Raw().ExecContext(t.Context(), sql); return err },
+			"in a transaction": func(s *store.Store, sql string) error {
+				return s.Once(t.Context(), func(tx *store.Tx) error { return tx.SQL.Exec(sql).Error })
+			},
+		} {
+			t.Run(row.name+" "+way, func(t *testing.T) {
+				file := filepath.Join(t.TempDir(), "m.db")
+				s := storetest.OpenURL(t, file, store.Options{})
+				row.spoil(file, s)
+				err := write(s, "CREATE TABLE wide AS SELECT zeroblob(1000000) AS x")
+				if err == nil || !strings.HasPrefix(err.Error(), row.want+file) {
+					t.Errorf("%v; want %s%s", err, row.want, file)
+				}
+			})
+		}
+	}
+	for name, text := range map[string]string{
+		"no database": "a list of things to buy",
+		"damaged":     "SQLite format 3\x00\x10\x00\x02\x02\x00\x40\x20\x20\x00\x00\x00\x01\x00\x00\x00\x03",
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "m.db")
+			if err := os.WriteFile(file, []byte(text+strings.Repeat("\x00", 8192)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s, err := store.Open(t.Context(), file, store.Options{Now: time.Now, Rand: rand.Reader})
+			if err == nil {
+				t.Cleanup(func() { _ = s.Close() })
+				_, err = s.MigrationStatus(t.Context())
+			}
+			if want := "the file is no SQLite database, or is damaged: check the path; if " + file; err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v; want %s", err, want)
+			}
+		})
+	}
 }
 
 // A read-only database is asked by a look that changes nothing, and by each refused write, whose error says what to do.

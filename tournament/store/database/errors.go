@@ -61,6 +61,10 @@ func AwayBecause(err error) string {
 	switch why := unwritable(err); {
 	case why != nil:
 		return why.Error()
+	case errors.Is(err, errLocked):
+		return errLocked.Error()
+	case errors.Is(err, errDisk):
+		return errDisk.Error()
 	case errors.As(err, &said):
 		return said.Message
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &line) && line.Timeout():
@@ -116,11 +120,13 @@ const (
 	sqliteBusy       = 5 // another connection writes, and has for as long as this one may wait
 	sqliteReadOnly   = 8
 	sqliteIO         = 10
+	sqliteCorrupt    = 11
 	sqliteFull       = 13
 	sqliteTooBig     = 18
 	sqliteConstraint = 19
 	sqliteMismatch   = 20
 	sqliteRange      = 25
+	sqliteNoDatabase = 26
 	sqlitePrimaryKey = 1555
 	sqliteUnique     = 2067
 )

@@ -21,7 +21,7 @@ const migrateAgain = 50 * time.Millisecond
 // Migrate brings our tables to the newest version, and then those that and is for. Processes that start together take turns.
 func (db *DB) Migrate(ctx context.Context, and func(context.Context) error) error {
 	if db.main == nil {
-		return db.heed(db.migrate(ctx, and))
+		return db.migrate(ctx, and)
 	}
 	lock, err := db.lockMigrations(ctx)
 	if err != nil {

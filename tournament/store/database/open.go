@@ -144,7 +144,7 @@ func (db *DB) openSQLite(ctx context.Context, dsn string) error {
 	q := url.Values{"_txlock": {"immediate"}, "_time_format": {"sqlite"}, "_timezone": {"UTC"}, "_pragma": pragmas}
 	db.bus = notify.New(nil, nil, db.opts.Logger)
 	var err error
-	if db.sql, err = openPrepared(path + "?" + q.Encode()); err != nil {
+	if db.sql, err = openPrepared(path+"?"+q.Encode(), db.heedFile); err != nil {
 		return err
 	}
 	db.sql.SetMaxOpenConns(1) // the queue's rule; inside InTx only the transaction's handle may be used
@@ -152,7 +152,7 @@ func (db *DB) openSQLite(ctx context.Context, dsn string) error {
 		return err
 	}
 	q["_pragma"] = append(pragmas, "query_only(1)")
-	if db.readers, err = openPrepared(path + "?" + q.Encode()); err != nil {
+	if db.readers, err = openPrepared(path+"?"+q.Encode(), db.heedFile); err != nil {
 		return err
 	}
 	db.readers.SetMaxOpenConns(sqliteReaders)

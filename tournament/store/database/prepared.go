@@ -14,23 +14,28 @@ const keptStatements = 512
 
 // openPrepared opens SQLite with connections that keep statements prepared, as those to Postgres do: to parse them again and again takes a
 // fifth of all time.
-func openPrepared(dsn string) (*sql.DB, error) {
+//
+// heed is given every error of the driver, and its own takes that one's place.
+func openPrepared(dsn string, heed func(error) error) (*sql.DB, error) {
 	c, err := sqlite.NewConnector(dsn)
 	if err != nil {
 		return nil, err
 	}
-	return sql.OpenDB(preparing{c}), nil
+	return sql.OpenDB(preparing{c, heed}), nil
 }
 
-type preparing struct{ driver.Connector }
+type preparing struct {
+	driver.Connector
+	heed func(error) error
+}
 
 func (p preparing) Connect(ctx context.Context) (driver.Conn, error) {
 	c, err := p.Connector.Connect(ctx)
 	if err != nil {
-		return nil, err
+		return nil, p.heed(err)
 	}
 	idle, err := simplelru.NewLRU[string, driver.Stmt](keptStatements, nil)
-	return &preparedConn{liteConn: c.(liteConn), idle: idle}, err
+	return &preparedConn{liteConn: c.(liteConn), idle: idle, heed: p.heed}, err
 }
 
 // liteConn is what the driver's connections can do.
@@ -47,7 +52,25 @@ type liteConn interface {
 type preparedConn struct {
 	liteConn
 	idle *simplelru.LRU[string, driver.Stmt] // by their texts; one that is being carried out is not among them
+	heed func(error) error
 }
+
+// BeginTx makes a [driver.ConnBeginTx].
+func (c *preparedConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
+	tx, err := c.liteConn.BeginTx(ctx, o)
+	if err != nil {
+		return nil, c.heed(err)
+	}
+	return heededTx{tx, c.heed}, nil
+}
+
+type heededTx struct {
+	driver.Tx
+	heed func(error) error
+}
+
+// Commit makes a [driver.Tx].
+func (t heededTx) Commit() error { return t.heed(t.Tx.Commit()) }
 
 // take returns a statement that nobody else carries out until it is put back.
 func (c *preparedConn) take(ctx context.Context, query string) (driver.Stmt, error) {
@@ -55,7 +78,8 @@ func (c *preparedConn) take(ctx context.Context, query string) (driver.Stmt, err
 		c.idle.Remove(query)
 		return s, nil
 	}
-	return c.PrepareContext(ctx, query)
+	s, err := c.PrepareContext(ctx, query)
+	return s, c.heed(err)
 }
 
 // put keeps a statement for the next time; the one that has not been used for longest goes. A second statement of one text was only
@@ -82,7 +106,7 @@ func (c *preparedConn) ExecContext(ctx context.Context, query string, args []dri
 	r, err := s.(driver.StmtExecContext).ExecContext(ctx, args)
 	if err != nil {
 		_ = s.Close() // the error says more
-		return nil, err
+		return nil, c.heed(err)
 	}
 	return r, c.put(query, s)
 }
@@ -95,7 +119,7 @@ func (c *preparedConn) QueryContext(ctx context.Context, query string, args []dr
 	r, err := s.(driver.StmtQueryContext).QueryContext(ctx, args)
 	if err != nil {
 		_ = s.Close() // the error says more
-		return nil, err
+		return nil, c.heed(err)
 	}
 	return &preparedRows{liteRows: r.(liteRows), conn: c, query: query, stmt: s}, nil
 }
@@ -125,6 +149,9 @@ type preparedRows struct {
 	query string
 	stmt  driver.Stmt
 }
+
+// Next makes [driver.Rows].
+func (r *preparedRows) Next(dest []driver.Value) error { return r.conn.heed(r.liteRows.Next(dest)) }
 
 func (r *preparedRows) Close() error {
 	if err := r.liteRows.Close(); err != nil {

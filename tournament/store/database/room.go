@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -18,11 +19,27 @@ const (
 	leastRoom = 1 << 20
 )
 
-// What keeps a database that can read from writing.
+// What keeps a database that can read from writing, and SQLite from its file.
 var (
 	errFull     = errors.New("the disk under the database is full")
 	errReadOnly = errors.New("the database is read-only")
+	errLocked   = errors.New("another process holds the database, and has for ten seconds")
+	errNoSQLite = errors.New("the file is no SQLite database, or is damaged")
+	errDisk     = errors.New("the disk under the database fails")
 )
+
+// fileCauses are what SQLite says of its file by the low byte of a code, each with what to do about it, where %s is the file.
+var fileCauses = []struct {
+	why   error
+	codes []int
+	next  string
+}{
+	{errFull, []int{sqliteFull}, "make room on the disk of %s, and on that of temporary files if it is another"},
+	{errReadOnly, []int{sqliteReadOnly}, "let this user write %s, what is beside it with -wal and -shm, and their folder"},
+	{errLocked, []int{sqliteBusy}, "see which program has %s open (another molerun, a shell of SQLite), and try again once it is done"},
+	{errNoSQLite, []int{sqliteCorrupt, sqliteNoDatabase}, "check the path; if %s is the platform's, move it away and restore a backup"},
+	{errDisk, []int{sqliteIO}, "look into the system's log for the disk of %s"},
+}
 
 // refusal says when and why a database last did not write.
 type refusal struct {
@@ -33,25 +50,37 @@ type refusal struct {
 // unwritable returns why a database refused a write that it takes at other times; nil after any other error.
 func unwritable(err error) error {
 	var pg *pgconn.PgError
-	var lite *sqlite.Error
 	switch {
-	case errors.As(err, &pg) && pg.Code == diskFull, errors.As(err, &lite) && lite.Code()&0xff == sqliteFull:
+	case errors.As(err, &pg) && pg.Code == diskFull, errors.Is(err, errFull):
 		return errFull
-	case errors.As(err, &pg) && pg.Code == readOnly, errors.As(err, &lite) && lite.Code()&0xff == sqliteReadOnly:
+	case errors.As(err, &pg) && pg.Code == readOnly, errors.Is(err, errReadOnly):
 		return errReadOnly
 	}
 	return nil
 }
 
-// heed remembers that the database could not write, and returns err. Of a file of SQLite it says who may not write what.
+// heed remembers that the database could not write, and returns err.
 func (s *shared) heed(err error) error {
-	why := unwritable(err)
-	if why == nil {
+	if why := unwritable(err); why != nil {
+		s.refused.Store(&refusal{s.opts.Now(), why})
+	}
+	return err
+}
+
+// heedFile is heed for what the driver of SQLite says. To what concerns the file it adds which that is, and what to do.
+func (s *shared) heedFile(err error) error {
+	var lite *sqlite.Error
+	if !errors.As(err, &lite) {
 		return err
 	}
-	s.refused.Store(&refusal{s.opts.Now(), why})
-	if why == errReadOnly && s.file != "" {
-		return fmt.Errorf("%w: let this user write %s, what is beside it with -wal and -shm, and their folder: %w", why, s.file, err)
+	code := lite.Code() & 0xff
+	if code == sqliteIO && s.cramped() != nil {
+		code = sqliteFull // it has no word of its own for a full disk where it maps the file's index
+	}
+	for _, c := range fileCauses {
+		if slices.Contains(c.codes, code) {
+			return s.heed(fmt.Errorf("%w: "+c.next+": %w", c.why, s.file, err))
+		}
 	}
 	return err
 }
@@ -62,10 +91,15 @@ func (db *DB) Room() error {
 	if last := db.refused.Load(); last != nil && db.opts.Now().Sub(last.at) < refusedFor {
 		return last.why
 	}
-	if db.file == "" {
+	return db.cramped()
+}
+
+// cramped returns an error if a file of SQLite cannot grow.
+func (s *shared) cramped() error {
+	if s.file == "" {
 		return nil
 	}
-	if free, known := FreeBytes(filepath.Dir(db.file)); known && free < leastRoom {
+	if free, known := FreeBytes(filepath.Dir(s.file)); known && free < leastRoom {
 		return fmt.Errorf("%w: %d bytes are free beside the file", errFull, free)
 	}
 	return nil
@@ -77,5 +111,5 @@ func (db *DB) Writable(ctx context.Context) error {
 	if why := unwritable(err); why != nil && db.file == "" {
 		return why
 	}
-	return db.heed(err)
+	return err
 }

@@ -55,13 +55,13 @@ func Transact[X, T any](ctx context.Context, in func(context.Context, func(X) er
 func (db *DB) once(ctx context.Context, try int, f func(*Tx) error) error {
 	defer db.over.Add(1)
 	if db.main == nil {
-		return db.heed(db.SQL(ctx).Transaction(func(own *gorm.DB) error {
+		return db.SQL(ctx).Transaction(func(own *gorm.DB) error {
 			tx := &Tx{SQL: own, db: db, try: try, lt: own.Statement.ConnPool.(*sql.Tx)}
 			if err := tx.runHooks(f); err != nil {
 				return err
 			}
 			return tx.unsettled()
-		}))
+		})
 	}
 	// The queue wants a pgx.Tx and gorm a database/sql connection, and both must be the same transaction. So one
 	// connection is pinned, the transaction is begun on the pgx connection below it, and gorm talks through the top.
