@@ -166,6 +166,12 @@ func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 	if err := os.Chmod(strings.TrimPrefix(newer, "sqlite:")+"-wal", 0o644); err != nil {
 		t.Fatal(err)
 	}
+	for _, args := range [][]string{{}, {"--status"}} {
+		code, _, errs := call("", append([]string{"migrate", "--database", newer}, args...)...)
+		if want := "the database has 90000, which this program does not know\nnext: run the release that migrated it"; code != 0 || !strings.HasPrefix(errs, want) {
+			t.Errorf("migrate %v of an earlier release: exit code %d, %q; want %q", args, code, errs, want)
+		}
+	}
 	for _, row := range []struct {
 		name  string
 		env   [2]string
@@ -176,7 +182,7 @@ func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 		{"no database", [2]string{}, []string{"--database", "postgres://127.0.0.1:1/x?connect_timeout=2"}, 1, []string{"FAIL database", "next: start the database"}},
 		{"no file, and none made", [2]string{}, []string{"--database", behind + "-not"}, 1, []string{"FAIL database", "molerun migrate"}},
 		{"behind", [2]string{}, []string{"--quick", "--database", behind}, 1, []string{"FAIL migrations", "next: molerun migrate"}},
-		{"of a later release", [2]string{}, []string{"--quick", "--database", newer}, 0, []string{"ok   database", "warn migrations: the database has 90000"}},
+		{"of a later release", [2]string{}, []string{"--quick", "--database", newer}, 0, []string{"ok   database", "warn migrations: the database has 90000, which this program does not know\n     next: run the release that migrated it"}},
 		{"quick", [2]string{}, []string{"--quick", "--database", open}, 0, []string{"ok   database", "ok   migrations"}},
 		{"a readable file", [2]string{}, []string{"--database", open}, 0, []string{"warn file", "chmod 600", "ok   clock", "ok   open files", "ok   settings"}},
 		{"nobody starts tournaments", [2]string{}, []string{"--database", late}, 1, []string{"FAIL schedule", "is one running?"}},

@@ -137,8 +137,8 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 		d.tell("FAIL", "migrations: "+said(err), "look into the database's log")
 		return
 	}
-	if at := slices.IndexFunc(list, func(m database.Migration) bool { return m.Newer }); at >= 0 {
-		d.tell("warn", "migrations: the database has "+list[at].Name+", which this program does not know", "run the release that migrated it: only the one before goes on beside it")
+	if what, next := process.Ahead(list); what != "" {
+		d.tell("warn", "migrations: "+what, next)
 	} else {
 		d.tell("ok", "migrations: current", "")
 	}

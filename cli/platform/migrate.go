@@ -30,6 +30,9 @@ func migrateCommand(c command.Console) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if what, next := process.Ahead(before); what != "" {
+				fmt.Fprintf(c.Err, "%s\nnext: %s\n", what, next)
+			}
 			if status {
 				listMigrations(c, before, func(database.Migration) bool { return true })
 				return nil

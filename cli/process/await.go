@@ -35,6 +35,11 @@ func (p *Process) Await(ctx context.Context, migrate bool) (bool, error) {
 			if told != "" {
 				p.log.Info("the database answers")
 			}
+			if list, err := p.Store.MigrationStatus(ctx); err == nil {
+				if what, next := Ahead(list); what != "" {
+					p.log.Warn("a newer program has migrated the database", "reason", what+": "+next)
+				}
+			}
 			p.denyDatabase(ctx) // its names may lead somewhere now
 			p.awaited.Store(true)
 			return true, nil

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // OpenStore opens a database that may be behind this program. If makes is set, as for a command that fills it, a file of SQLite that is not
@@ -113,6 +115,16 @@ func Migrated(ctx context.Context, db *store.Store) error {
 		}
 	}
 	return nil
+}
+
+// Ahead says that a newer program has migrated the database, and what to do; nothing if none has. During an upgrade the release before goes on,
+// and may start again, so nothing is refused.
+func Ahead(list []database.Migration) (what, next string) {
+	at := slices.IndexFunc(list, func(m database.Migration) bool { return m.Newer })
+	if at < 0 {
+		return "", ""
+	}
+	return "the database has " + list[at].Name + ", which this program does not know", "run the release that migrated it: only the one before goes on beside it"
 }
 
 // OpenMigrated opens a database that is up to date.

@@ -1,8 +1,10 @@
 package process
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -53,6 +56,37 @@ func TestAFileThatTheSystemRefusesSaysWhatToDo(t *testing.T) {
 		db, err := OpenStore(t.Context(), path, "", true)
 		if err == nil || !strings.HasSuffix(err.Error(), "\nnext: "+next) {
 			t.Errorf("%s: %v, %v; want %s", path, db, err, next)
+		}
+	}
+}
+
+// During an upgrade programs of the release before go on beside a database that is ahead of them, and start again; they say so.
+func TestAProcessSaysThatANewerProgramHasMigratedItsDatabase(t *testing.T) {
+	for _, newer := range []bool{false, true} {
+		s, err := settings.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Database, s.Metrics = filepath.Join(t.TempDir(), "m.db"), ""
+		var log bytes.Buffer
+		p, err := Open(t.Context(), s, slog.New(slog.NewTextHandler(&log, nil)), Options{Makes: true, FastSync: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		if err := p.Store.Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if newer {
+			if _, err := p.Store.Raw().ExecContext(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (90000, TRUE)"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if there, err := p.Await(t.Context(), false); !there || err != nil {
+			t.Errorf("newer %v: it starts: %v, %v", newer, there, err)
+		}
+		if want := "the database has 90000, which this program does not know: run the release that migrated it"; strings.Contains(log.String(), want) != newer {
+			t.Errorf("newer %v: it logs %q", newer, log.String())
 		}
 	}
 }
