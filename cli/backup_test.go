@@ -3,6 +3,7 @@ package cli_test
 import (
 	"context"
 	"database/sql"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -254,6 +255,34 @@ func TestTheDoctorSaysThatADatabaseIsReadOnly(t *testing.T) {
 	code, out, _ := call("", "admin", "doctor", "--database", postgres+and+"default_transaction_read_only=on")
 	if code != 1 || !strings.Contains(out, "FAIL writes: the database is read-only\n     next: ") {
 		t.Errorf("one that is read-only: exit code %d\n%s", code, out)
+	}
+}
+
+// A Postgres that takes no writes is told with what to do, by each command that writes.
+func TestACommandOnAPostgresThatTakesNoWritesSaysWhatToDo(t *testing.T) {
+	postgres, from := storetest.PostgresURL(t), migrated(t)
+	u, err := url.Parse(postgres)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := call("", "migrate", "--database", postgres); code != 0 {
+		t.Fatalf("%q %q", out, errs)
+	}
+	backup := filepath.Join(t.TempDir(), "b")
+	if code, out, errs := call("", "admin", "backup", backup, "--database", from); code != 0 {
+		t.Fatalf("%q %q", out, errs)
+	}
+	q := u.Query()
+	q.Set("default_transaction_read_only", "on")
+	u.RawQuery = q.Encode()
+	for _, args := range [][]string{
+		{"migrate", "--database", u.String()}, {"admin", "token", "ada", "--database", u.String()}, {"admin", "restore", backup, "--database", u.String()},
+		{"admin", "copy", "--from", from, "--to", u.String()},
+	} {
+		code, out, errs := call("", args...)
+		if code != 1 || !strings.Contains(errs, "read-only transaction") || !strings.HasSuffix(errs, "\nnext: name the host that takes writes: a standby does not, nor does one whose host found its disk nearly full\n") {
+			t.Errorf("%v: exit code %d, %q %q", args[:2], code, out, errs)
+		}
 	}
 }
 

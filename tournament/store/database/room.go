@@ -59,6 +59,21 @@ func unwritable(err error) error {
 	return nil
 }
 
+// Next says what to do where Postgres refuses to write; nothing of any other error. One of SQLite says it itself.
+func Next(err error) string {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return ""
+	}
+	switch pg.Code {
+	case diskFull:
+		return "make room on the disk of Postgres"
+	case readOnly:
+		return "name the host that takes writes: a standby does not, nor does one whose host found its disk nearly full"
+	}
+	return ""
+}
+
 // heed remembers that the database could not write, and returns err.
 func (s *shared) heed(err error) error {
 	if why := unwritable(err); why != nil {
