@@ -247,7 +247,21 @@ func (p *Process) player(ctx context.Context, m *tournament.Match, seat game.Sea
 	if err != nil {
 		return nil, err
 	}
-	return httpbot.New(httpbot.Config{URL: v.URL, Secrets: v.Secrets, Text: v.WantsText, Client: p.Bots})
+	return p.reach(v)
+}
+
+// reach makes the player of a version. Its address was allowed when it was registered: where it is refused here, the match is void, and the log
+// says who mends that.
+func (p *Process) reach(v tournament.Version) (runner.Player, error) {
+	bot, err := httpbot.New(httpbot.Config{URL: v.URL, Secrets: v.Secrets, Text: v.WantsText, Client: p.Bots})
+	if errors.Is(err, tournament.ErrBot) {
+		p.log.Error("a bot that is registered may not be called from here: set MOLERUN_ALLOW_PRIVATE_BOTS alike for serve and work, or ban the bot",
+			"bot", v.BotID, "error", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return bot, nil
 }
 
 // ballastBytes is how much a process may have allocated since the last collection, at least, before the next begins.

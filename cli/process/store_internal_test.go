@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -87,6 +88,27 @@ func TestAProcessSaysThatANewerProgramHasMigratedItsDatabase(t *testing.T) {
 		}
 		if want := "the database has 90000, which this program does not know: run the release that migrated it"; strings.Contains(log.String(), want) != newer {
 			t.Errorf("newer %v: it logs %q", newer, log.String())
+		}
+	}
+}
+
+// A worker that may not call a bot which the API took has other settings than the API: its log names the setting and the bot.
+func TestAWorkerThatMayNotCallABotSaysWhichSetting(t *testing.T) {
+	for _, row := range []struct {
+		guard httpbot.Guard
+		url   string
+		may   bool
+	}{
+		{httpbot.Guard{}, "http://127.0.0.1:8000/", false}, {httpbot.Guard{}, "http://bot.example.org:8000/", false}, {httpbot.Guard{}, "http://bot/", false},
+		{httpbot.Loopback(), "http://127.0.0.1:8000/", true}, {httpbot.Loopback(), "http://10.0.0.7:8000/", false},
+	} {
+		var log bytes.Buffer
+		p := Process{log: slog.New(slog.NewTextHandler(&log, nil)), Bots: httpbot.NewClient(httpbot.Options{Guard: row.guard})}
+		defer p.Bots.Close()
+		_, err := p.reach(tournament.Version{BotID: "the-bot", URL: row.url, Secrets: []string{"whsec_" + strings.Repeat("QUJD", 8)}})
+		said := strings.Contains(log.String(), "MOLERUN_ALLOW_PRIVATE_BOTS alike") && strings.Contains(log.String(), "bot=the-bot")
+		if errors.Is(err, tournament.ErrBot) == row.may || said == row.may {
+			t.Errorf("%s: %v, and the log %q", row.url, err, log.String())
 		}
 	}
 }
