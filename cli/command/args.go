@@ -3,11 +3,13 @@ package command
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/google/shlex"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -143,6 +145,32 @@ func Meant(names []string) string {
 		return ""
 	}
 	return "; did you mean " + strings.Join(names, " or ") + "?"
+}
+
+// Words splits the command that a flag gives as a shell does: at blanks, but for those in quotes or behind a backslash. On Windows
+// a backslash is a part of a path instead. Nothing else of a shell is known. The error is [ErrUsage].
+func Words(flag, line string) ([]string, error) {
+	typed := line
+	if filepath.Separator == '\\' {
+		typed = strings.ReplaceAll(line, `\`, `\\`)
+	}
+	words, err := shlex.Split(typed)
+	if err != nil {
+		return nil, fmt.Errorf("%w: --%s: in %q a quote is not closed, or a backslash has nothing behind it: quote as in a shell", ErrUsage, flag, line)
+	}
+	if len(words) == 0 || words[0] == "" {
+		return nil, fmt.Errorf("%w: --%s: %q names no program: begin with one, as in \"python3 bot.py\"", ErrUsage, flag, line)
+	}
+	return words, nil
+}
+
+// Line returns words as a command to type: [Words] gives them again.
+func Line(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = Quoted(word)
+	}
+	return strings.Join(quoted, " ")
 }
 
 // plainWord needs no quotes in a shell.

@@ -40,11 +40,11 @@ func evaluateCommand(c command.Console) *cobra.Command {
 		Long: "Plays a registered plan on this machine: the same deals for everybody, against the frozen pool of house bots, in pairs of matches in\n" +
 			"which the two change seats. A BOT is the URL of a bot on this machine or the name of a house bot. --mcp runs a program\n" +
 			"in its place that plays by tools: MOLERUN_MCP is the address of a Model Context Protocol server (streamable HTTP) that is there for\n" +
-			"it alone. If it ends before the matches do, it is started again as long as it decides something each time. The folder then holds the\n" +
-			"card (card.json, card.md, badge.svg) and the record of every match. Strength is 0 for the random bot and 100 for the best bot of the\n" +
-			"pool, with a 95 % interval. The clean strength leaves errors out: a fault is replaced by an action of the rules, and the match goes\n" +
-			"on. Beside it is the strength with errors, for which a match with a fault is lost. A folder that holds a part of the matches is\n" +
-			"gone on with.",
+			"it alone. Its command is split at blanks as in a shell, with quotes, but no shell runs it. If it ends before the matches do, it is\n" +
+			"started again as long as it decides something each time. The folder then holds the card (card.json, card.md, badge.svg) and the\n" +
+			"record of every match. Strength is 0 for the random bot and 100 for the best bot of the pool, with a 95 % interval. The clean\n" +
+			"strength leaves errors out: a fault is replaced by an action of the rules, and the match goes on. Beside it is the strength with\n" +
+			"errors, for which a match with a fault is lost. A folder that holds a part of the matches is gone on with.",
 		Example: "  molerun evaluate http://127.0.0.1:8000/ --plan quick\n" +
 			"  molerun evaluate http://127.0.0.1:8000/ --games cia,demol --out mine\n" +
 			"  molerun evaluate --mcp 'python3 agent.py' --limit 2m --plan quick\n" +
@@ -95,12 +95,16 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 	defer cancel(nil)
 	var subject matches.Bot
 	if o.mcp != "" {
-		model, stop, err := startModel(ctx, o.mcp, cancel)
+		words, err := command.Words("mcp", o.mcp)
+		if err != nil {
+			return err
+		}
+		model, stop, err := startModel(ctx, words, cancel)
 		if err != nil {
 			return err
 		}
 		defer stop()
-		subject = matches.Seated(commandName(o.mcp), model.Player)
+		subject = matches.Seated(commandName(words), model.Player)
 	} else {
 		for _, id := range games {
 			if subject, err = room.Bot(ctx, args[0], id); err != nil {
@@ -151,8 +155,8 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 
 // commandName returns the name that a card has for a program: its command. A folder of one is not gone on with by another, so what is cut off
 // is told apart by a hash.
-func commandName(line string) string {
-	whole := strings.Join(strings.Fields(line), " ")
+func commandName(words []string) string {
+	whole := command.Line(words)
 	name := text.Escape(whole, 100)
 	if name != whole {
 		name += fmt.Sprintf(" (%.4x)", sha256.Sum256([]byte(whole)))

@@ -65,8 +65,8 @@ func evaluate(t *testing.T, args ...string) (out, errs string, err error) {
 // A program that plays by tools is evaluated as a bot behind a URL is: no fault, though it ended twice on the way, and the card follows from
 // the records.
 func TestAProgramThatPlaysByToolsIsEvaluated(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "out")
-	out, errs, err := evaluate(t, "--mcp", self(t), "--plan", "quick", "--games", "cia", "--out", dir, "--json", "--limit", "1m")
+	dir, program := filepath.Join(t.TempDir(), "out"), self(t)
+	out, errs, err := evaluate(t, "--mcp", program, "--plan", "quick", "--games", "cia", "--out", dir, "--json", "--limit", "1m")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, errs)
 	}
@@ -74,7 +74,7 @@ func TestAProgramThatPlaysByToolsIsEvaluated(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &c); err != nil {
 		t.Fatal(err)
 	}
-	if g := c.Games[0]; len(g.Faults) > 0 || g.Matches != 72 || g.Decisions < 600 || c.Run.Times[0].MedianUS == 0 || c.Subject.Name != self(t) {
+	if g := c.Games[0]; len(g.Faults) > 0 || g.Matches != 72 || g.Decisions < 600 || c.Run.Times[0].MedianUS == 0 || c.Subject.Name != program {
 		t.Errorf("got %+v, times %+v", g, c.Run.Times)
 	}
 	file := filepath.Join(dir, "card.json")
@@ -97,7 +97,7 @@ func TestAProgramThatPlaysByToolsIsEvaluated(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	again, errs, err := evaluate(t, "--mcp", self(t), "--plan", "quick", "--games", "cia", "--out", dir, "--json", "--limit", "1m")
+	again, errs, err := evaluate(t, "--mcp", program, "--plan", "quick", "--games", "cia", "--out", dir, "--json", "--limit", "1m")
 	var d card.Card
 	if err = errors.Join(err, json.Unmarshal([]byte(again), &d)); err != nil {
 		t.Fatalf("%v\n%s", err, errs)
@@ -111,14 +111,21 @@ func TestAProgramThatPlaysByToolsIsEvaluated(t *testing.T) {
 func TestAProgramIsNamedByItsCommand(t *testing.T) {
 	long := "python3 agent.py " + strings.Repeat("x", 300)
 	seen := map[string]bool{}
-	for _, line := range []string{"python3  agentA.py", "python3 agentB.py", long + " a", long + " b", "a \x1b[31m", "a \\x1b[31m"} {
-		name := commandName(line)
+	for _, line := range []string{
+		"python3  agentA.py", "python3 agentB.py", "python3 'agentA.py '", "python3 agent A.py", "python3 'agent A.py'", "python3 'agent  A.py'",
+		long + " a", long + " b", "a \x1b[31m", "a '\\x1b[31m'",
+	} {
+		words, err := command.Words("mcp", line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := commandName(words)
 		if seen[name] || len(name) > 120 || text.Line.Check(name, 256) != nil {
 			t.Errorf("%.40q has the name %q", line, name)
 		}
 		seen[name] = true
 	}
-	if got := commandName(" python3  agentA.py "); got != "python3 agentA.py" {
+	if got := commandName([]string{"python3", "agentA.py"}); got != "python3 agentA.py" {
 		t.Errorf("got %q, want the command", got)
 	}
 }

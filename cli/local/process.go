@@ -43,7 +43,10 @@ func startBot(ctx context.Context, line string, env []string) (*botProcess, erro
 	if err := l.Close(); err != nil {
 		return nil, err
 	}
-	words := strings.Fields(line)
+	words, err := command.Words("cmd", line)
+	if err != nil {
+		return nil, err
+	}
 	ctx, end := context.WithCancel(ctx)
 	p := &botProcess{url: command.URL(address) + "/", end: end, ended: make(chan struct{})}
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // the author's own bot
@@ -132,11 +135,7 @@ const mcpVariable = "MOLERUN_MCP"
 
 // startModel runs a program that plays by tools until stop: again and again, as long as it decides something each time. What goes wrong ends
 // the evaluation by cancel.
-func startModel(ctx context.Context, line string, cancel context.CancelCauseFunc) (model *agent.Subject, stop func(), err error) {
-	words := strings.Fields(line)
-	if len(words) == 0 {
-		return nil, nil, fmt.Errorf("%w: --mcp: the command is empty", command.ErrUsage)
-	}
+func startModel(ctx context.Context, words []string, cancel context.CancelCauseFunc) (model *agent.Subject, stop func(), err error) {
 	if _, err := exec.LookPath(words[0]); err != nil {
 		return nil, nil, fmt.Errorf("%w: --mcp: %w", command.ErrUsage, err)
 	}
@@ -161,7 +160,7 @@ func startModel(ctx context.Context, line string, cancel context.CancelCauseFunc
 			cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &said, &said, stopLimit
 			err := cmd.Run()
 			if ctx.Err() == nil && model.Decided() == before {
-				cancel(fmt.Errorf("%s has ended without a decision (%w); it wrote:\n%s", line, errors.Join(err, errNoDecision), said.String()))
+				cancel(fmt.Errorf("%s has ended without a decision (%w); it wrote:\n%s", command.Line(words), errors.Join(err, errNoDecision), said.String()))
 				return
 			}
 		}

@@ -86,13 +86,18 @@ func tune(t *testing.T, args ...string) (out, errs string, err error) {
 	return o.String(), e.String(), err
 }
 
+// self returns the command that starts this program, from a folder whose name has blanks.
 func self(t *testing.T) string {
 	t.Helper()
 	path, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return path
+	link := filepath.Join(t.TempDir(), "a bot's  program")
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	return command.Quoted(link)
 }
 
 // A bot that plays the better the higher its number is tuned upwards, and is stronger then, by itself and by an opponent; a tuning that
@@ -207,6 +212,14 @@ func TestATuningThatCannotBeIsRefused(t *testing.T) {
 	}
 	if _, err := os.Stat(state); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v: a tuning that never began keeps %s, and the same command with another --cmd is refused", err, state)
+	}
+	for line, want := range map[string]string{`'a bot`: "a quote is not closed", `a bot\`: "a quote is not closed, or a backslash", `""`: "names no program", "# none": "names no program"} {
+		if _, _, err := tune(t, "molehill", "--cmd", line, "--param", "A=1:0:2", "--state", state); !errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), "--cmd: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("--cmd %s: %v, want a refusal with %q", line, err, want)
+		}
+		if _, _, err := evaluate(t, "--mcp", line); !errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), "--mcp: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("--mcp %s: %v, want a refusal with %q", line, err, want)
+		}
 	}
 	if err := os.WriteFile(state, nil, 0o600); err != nil {
 		t.Fatal(err)

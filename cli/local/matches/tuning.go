@@ -122,6 +122,8 @@ func (t Tuning) Check() error {
 	}
 	if strings.TrimSpace(t.Command) == "" {
 		refuse(`--cmd starts your bot, which listens on the port in PORT: --cmd "python3 bot.py"`)
+	} else if _, err := command.Words("cmd", t.Command); err != nil {
+		bad = append(bad, err)
 	}
 	if len(t.Params) == 0 {
 		refuse("--param NAME=START:MIN:MAX names a number that the bot reads from its environment")
