@@ -87,7 +87,7 @@ class Env(AfterReset):
         try:
             self.config = dict(config or {}) if variant is None else self.rules.config(variant)
             shape = self.rules.ask("shape", seats=self.rules.seats(seats), config=self.config)
-        except (KeyError, ValueError):
+        except (KeyError, TypeError, ValueError):
             self.rules.close()
             raise
         self.arrays = arrays
@@ -145,7 +145,7 @@ class Env(AfterReset):
         drawn = random.SystemRandom().getrandbits(256) if seed is None else seed
         standing = self.rules.deal(drawn, seats=self.max_num_agents, config=config)
         self._header = self.rules.header()
-        self._space.seed(drawn)
+        self._space.seed(int(self._header["seed"], 16))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

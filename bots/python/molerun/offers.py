@@ -56,7 +56,15 @@ def random_action(offer: Offer, rng: random.Random) -> Action:
 
 def text_of(action: Action) -> str:
     """The action as text: the same for two that differ only in the order of their keys."""
-    return json.dumps(action, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return json.dumps(action, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=operator.index)
+
+
+def whole(number: Any, what: str) -> int:
+    """A whole number of any library as Python's own; TypeError for anything else, also a fraction or a text."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise TypeError(f"{what} {number!r}: want a whole number") from None
 
 
 def _random_value(field: Dict[str, Any], rng: random.Random) -> Any:
@@ -103,11 +111,11 @@ class Discrete:
 
     def __init__(self, n: int, seed: Optional[int] = None) -> None:
         self.n = n
-        self._rng = random.Random(seed)
+        self.seed(seed)
 
     def seed(self, seed: Optional[int] = None) -> None:
         """Start the luck of `sample` again."""
-        self._rng = random.Random(seed)
+        self._rng = random.Random(None if seed is None else whole(seed, "seed"))
 
     def sample(self, mask: Optional[Sequence[int]] = None) -> int:
         """Any number, or any that the mask allows; ValueError if it allows none."""

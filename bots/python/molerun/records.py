@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import itertools
 import json
+import operator
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Sequence
 
@@ -86,4 +87,4 @@ class Record:
 
 
 def _encode(value: object) -> bytes:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, default=operator.index).encode()

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, TypedDict, Union
 
-from molerun.offers import Action, Offer
+from molerun.offers import Action, Offer, whole
 
 SPECTATOR = -1
 """The seat of those who only watch."""
@@ -113,7 +113,7 @@ class Rules:
         """One operation of docs/5-replays.md, with its keys."""
         stdin, stdout = self._console.stdin, self._console.stdout
         assert stdin is not None and stdout is not None
-        asked = json.dumps({"op": op, **more}).encode() + b"\n"
+        asked = json.dumps({"op": op, **more}, default=operator.index).encode() + b"\n"
         if stdin.closed:
             raise RuntimeError(f"these rules of {self.game} are closed: make others")
         try:
@@ -131,7 +131,7 @@ class Rules:
 
     def seats(self, seats: Optional[int] = None) -> int:
         """The number of seats asked for, or the game's smallest table."""
-        return int(self.info["min_seats"]) if seats is None else seats
+        return int(self.info["min_seats"]) if seats is None else whole(seats, "seats")
 
     def config(self, variant: str) -> Dict[str, Any]:
         """The configuration of a variant by its name; KeyError names those that there are."""

@@ -6,6 +6,7 @@ import base64
 import binascii
 import hmac
 import json
+import operator
 import os
 import re
 import signal
@@ -119,7 +120,7 @@ def _card(bot: Bot, hello: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def _encode(out: Dict[str, Any]) -> bytes:
-    return json.dumps(out, allow_nan=False).encode()
+    return json.dumps(out, allow_nan=False, default=operator.index).encode()
 
 
 def _key(secret: str) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any, Dict, Mapping, Optional, Tuple, Union
 from molerun.bot import Bot, Decide, Turn, luck
 from molerun.env import Env, Observation
 from molerun.match import decide
-from molerun.offers import Action, Discrete, random_action
+from molerun.offers import Action, Discrete, random_action, whole
 from molerun.rules import AfterReset
 
 
@@ -33,7 +33,7 @@ class AgentEnv(AfterReset):
 
     def __init__(self, env: Env, opponent: Union[Bot, Decide] = _anything, seat: Optional[int] = None) -> None:
         """opponent plays every other seat, by default any legal action. Without seat, each reset draws one."""
-        if seat is not None and not 0 <= seat < env.max_num_agents:
+        if seat is not None and not 0 <= whole(seat, "seat") < env.max_num_agents:
             raise ValueError(f"seat {seat}: want 0 to {env.max_num_agents - 1}")
         self.env = env
         self.observation_space = env.observation_space(env.possible_agents[0])
@@ -46,7 +46,7 @@ class AgentEnv(AfterReset):
         self, *, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None
     ) -> Tuple[Observation, Dict[str, Any]]:
         """Deal a match, as `Env.reset`, and play to the first decision of the seat."""
-        rng: random.Random = random.SystemRandom() if seed is None else random.Random(seed)
+        rng: random.Random = random.SystemRandom() if seed is None else random.Random(whole(seed, "seed"))
         drawn = rng.getrandbits(256)
         seat = rng.randrange(self.env.max_num_agents) if self._seat is None else self._seat
         self.env.reset(drawn, options)

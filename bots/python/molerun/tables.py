@@ -9,7 +9,7 @@ import sys
 from array import array
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
-from molerun.offers import Discrete
+from molerun.offers import Discrete, whole
 from molerun.rules import AfterReset, Rules, Seed, SPECTATOR, seed_text
 
 try:
@@ -127,6 +127,7 @@ class Tables(AfterReset):
         program: Optional[str] = None,
     ) -> None:
         """seats defaults to the smallest table. `variant` or `config` set the rules, not both."""
+        num_envs = whole(num_envs, "num_envs")
         if num_envs < 1:
             raise ValueError(f"{num_envs} tables: want 1 or more")
         if variant is not None and config is not None:
@@ -137,11 +138,11 @@ class Tables(AfterReset):
             self._setting = {"seats": self.rules.seats(seats), "config": chosen}
             shape = self.rules.ask("shape", **self._setting)
             everyone = [list(range(self._setting["seats"]))]
-            self.play = [list(one) for one in play or everyone]
+            self.play = [[whole(seat, "play: seat") for seat in one] for one in play or everyone]
             if strange := [seat for one in self.play for seat in one if seat not in everyone[0]]:
                 raise ValueError(f"play: there is no seat {strange[0]}, but 0 to {everyone[0][-1]}")
             self.rules.ask("reset", seed="0" * 64, play=everyone, opponent=opponent, **self._setting)
-        except (KeyError, ValueError):
+        except (KeyError, TypeError, ValueError):
             self.rules.close()
             raise
         self.game, self.num_envs, self.opponent = game, num_envs, opponent
@@ -173,11 +174,11 @@ class Tables(AfterReset):
         """Decide at every table, and play on until one of your seats is asked again: what it sees; the rewards of the
         seats that decided; whether a match ended; whether one was cut off, which none is.
 
-        A number that a table does not allow is a RulesError, and nothing is played. After an end the observation is of
-        the next match.
+        A number that a table does not allow, and what is no whole number, is a RulesError, and nothing is played. After
+        an end the observation is of the next match.
         """
         decided = self._seat
-        observations, infos = self._take("step", actions=list(map(int, actions)))
+        observations, infos = self._take("step", actions=list(actions))
         seats = self._setting["seats"]
         rewards = [self._reward[i * seats + seat] for i, seat in enumerate(decided)]
         ended = [bool(n) for n in self._ended]

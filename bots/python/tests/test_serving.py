@@ -80,6 +80,16 @@ class TestServing(unittest.TestCase):
         self.assertEqual(self.send(TURN), (200, {"decision": "dec_1", "action": {"type": "pass"}}))
         self.assertEqual(self.send({"type": "hello", "challenge": "x"})[1]["name"], "mine")
 
+    def test_an_answer_may_hold_numbers_of_another_library(self):
+        class Whole:
+            """As numpy's int64, which is no int."""
+
+            def __index__(self):
+                return 7
+
+        self.serving(lambda turn: Answer(action={"type": "flick", "speed_mm_s": Whole()}), games=["cia"], secrets=[])
+        self.assertEqual(self.send(TURN)[1]["action"], {"type": "flick", "speed_mm_s": 7})
+
     def test_start_and_end_reach_the_bot_and_unknown_messages_do_no_harm(self):
         bot = Careful()
         self.serving(bot, secrets=[])

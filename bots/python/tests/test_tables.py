@@ -272,6 +272,52 @@ class TestNumbers(WithTables):
                 env.step(number)
                 [row], _, _, _, infos = tables.step([number])
 
+    def test_what_is_no_whole_number_is_refused_wherever_a_number_is_wanted(self):
+        tables, env = self.tables("molehill", 2), self.env("molehill")
+        tables.reset(seed=1)
+        before = tables.rules.ask("snapshot")
+        for bad in (1.9, 1.0, "1", float("nan"), [1]):
+            wanted = {
+                "actions": lambda: tables.step([bad, 0]),
+                "copy": lambda: tables.copy([bad], [0]),
+                "num_envs": lambda: self.tables("molehill", bad),
+                "seats": lambda: self.tables("molehill", 1, bad),
+                "play": lambda: self.tables("molehill", 1, play=[[bad]]),
+                "Env": lambda: Env("molehill", bad),
+                "step": lambda: env.step(bad),
+                "seat": lambda: AgentEnv(env, seat=bad),
+                "reset": lambda: AgentEnv(env, seat=0).reset(seed=bad),
+                "view": lambda: env.rules.view(bad),
+                "sample": lambda: env.action_space("seat_0").seed(bad),
+                "sample of tables": lambda: tables.action_space.seed(bad),
+            }
+            env.reset(seed=1)
+            for name, ask in wanted.items():
+                with self.subTest(name, bad=bad), self.assertRaises((TypeError, RulesError)):
+                    ask()
+        self.assertEqual(tables.rules.ask("snapshot"), before)
+
+    def test_numbers_of_another_library_are_numbers(self):
+        class Whole:
+            """As numpy's int64, which is no int."""
+
+            def __init__(self, value):
+                self.value = value
+
+            def __index__(self):
+                return self.value
+
+        one, two = Whole(1), Whole(2)
+        tables = self.tables("molehill", two, two, play=[[Whole(0), one]])
+        tables.reset(seed=one)
+        tables.copy([Whole(0)], [one])
+        tables.step([Whole(int(numbers[0])) for numbers in tables.legal()])
+        env = self.env("molehill", seats=two)
+        for start in (env.reset, AgentEnv(env, seat=one).reset, Parallel(env).reset):
+            start(seed=two)
+        env.rules.view(one)
+        self.assertEqual(text_of({"to": one}), text_of({"to": 1}))
+
     def test_a_number_that_a_table_does_not_allow_changes_nothing(self):
         env = self.tables("molehill", 2)
         env.reset(seed=1)
