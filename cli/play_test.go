@@ -186,6 +186,47 @@ func TestPlayAsJSONTellsTheSeriesEachMatchAndTheSummary(t *testing.T) {
 // Without the places of the records, which each run has of its own.
 var places = regexp.MustCompile(`records: .*`)
 
+// What is typed is looked at, also where nothing needs it: a name for seats of which none is left, a flag with an empty text, as of a
+// variable of a shell that is not set.
+func TestWhatIsTypedIsLookedAtAlsoWhereItIsNotNeeded(t *testing.T) {
+	dir := t.TempDir()
+	if code, _, errs := call("", "play", "molehill", "random", "random", "--out", dir); code != 0 {
+		t.Fatalf("exit code %d, %s", code, errs)
+	}
+	record, state := filepath.Join(dir, "molehill-0001.jsonl.gz"), filepath.Join(t.TempDir(), "state.json")
+	tune := []string{"tune", "molehill", "--cmd", "true", "--param", "A=1:0:2", "--state", state}
+	for want, lines := range map[string][][]string{
+		`no house bot "gredy"`: {
+			{"play", "molehill", "random", "random", "--fill", "gredy"},
+			{"play", "cia", "random", "greedy", "random", "--round-robin", "--seats", "2", "--fill", "gredy"},
+			{"sprt", "molehill", "random", "random", "--max", "2", "--fill", "gredy"},
+			{"replay", "fork", record, "--at", "3", "--fill", "gredy"},
+			append(tune, "--fill", "gredy"),
+			append(tune, "--opponent", "gredy"),
+		},
+		"is empty: give it a value, or leave it out": {
+			{"play", "molehill", "random", "random", "--fill", ""},
+			{"play", "molehill", "random", "random", "--out", ""},
+			{"sprt", "molehill", "random", "random", "--max", "2", "--variant", ""},
+			{"play", "--resume", ""},
+			append(tune, "--opponent", ""),
+			{"evaluate", "random", "--mcp", ""},
+			{"replay", "fork", record, "--at", "3", "--out", ""},
+			{"replay", "redrive", record, "--seat", ""},
+			{"replay", "show", record, "--seat", ""},
+			{"replay", "review", record, "--seat", ""},
+			{"replay", "page", record, "--out", ""},
+			{"mcp", "--out", ""},
+		},
+	} {
+		for _, line := range lines {
+			if code, out, errs := call("", line...); code != 2 || !strings.Contains(errs, want) || out != "" {
+				t.Errorf("%q: exit code %d, %s%s; want 2 and %q", line, code, out, errs, want)
+			}
+		}
+	}
+}
+
 func TestAResumedSeriesEndsAsOneInOneGo(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "config.json")
 	writes(t, config, `{"points":5,"max_rounds":60}`)

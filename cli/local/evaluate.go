@@ -70,9 +70,6 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 	if (len(args) == 0) == (o.mcp == "") {
 		return fmt.Errorf("%w: want the URL of a bot, the name of a house bot, or --mcp COMMAND: one of them", command.ErrUsage)
 	}
-	if err := command.Given(cmd, "games", "out"); err != nil {
-		return err
-	}
 	plan, err := scorecard.FindPlan(o.plan)
 	if err != nil {
 		return fmt.Errorf("%w: --plan: %w", command.ErrUsage, err)

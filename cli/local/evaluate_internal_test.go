@@ -144,7 +144,7 @@ func TestAnEvaluationThatCannotBeIsRefusedInWords(t *testing.T) {
 		"no such game":             {[]string{"greedy", "--games", "cia,chess"}, `"chess"; want some of cia, demol`},
 		"an empty list of games":   {[]string{"greedy", "--games", ""}, "--games is empty: give it a value, or leave it out"},
 		"no games of a program":    {[]string{"--mcp", "x", "--games", ""}, "--games is empty"},
-		"an empty plan":            {[]string{"greedy", "--plan", ""}, `there is no plan ""; there are quick, standard`},
+		"an empty plan":            {[]string{"greedy", "--plan", ""}, "--plan is empty"},
 		"a game twice":             {[]string{"greedy", "--games", "cia,cia"}, "each once"},
 		"no such program":          {[]string{"--mcp", filepath.Join(dir, "none")}, "--mcp: "},
 		"one that decides nothing": {[]string{"--mcp", self(t), "--plan", "quick", "--games", "cia", "--out", dir}, "has ended without a decision"},

@@ -22,6 +22,9 @@ func mcpCommand(c command.Console) *cobra.Command {
 			"list_matches. A match that ends leaves a record for molerun replay. No account, no database, no network.",
 		Example: `  {"mcpServers": {"molerun": {"command": "molerun", "args": ["mcp"]}}}   in the settings of an MCP client`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := command.Given(cmd, "out"); err != nil {
+				return err
+			}
 			folder, err := command.RecordsFolder(out, "mcp")
 			if err != nil {
 				return err

@@ -70,7 +70,10 @@ func replayPageCommand(c command.Console) *cobra.Command {
 		Long: "Verifies a record in the format replay/1 and writes a page that shows every step of it as every seat and a spectator saw it: slider, play and\n" +
 			"speed, arrow keys, decisions with their clocks. The page is one file that loads nothing else.",
 		Example: "  molerun replay page match.jsonl.gz --out match.html",
-		RunE: func(_ *cobra.Command, files []string) error {
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := command.Given(cmd, "out"); err != nil {
+				return err
+			}
 			body, err := page(files[0])
 			if err != nil {
 				return err

@@ -32,6 +32,9 @@ func reviewCommand(c command.Console) *cobra.Command {
 		Example: "  molerun replay review games/molehill-0001.jsonl.gz\n  molerun replay review games/molehill-0001.jsonl.gz --seat 0 --playouts 3000\n" +
 			"  molerun replay review games/molehill-0001.jsonl.gz --step 13 --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := command.Given(cmd, "seat"); err != nil {
+				return err
+			}
 			if cmd.Flags().Changed("step") && o.Step < 1 {
 				return fmt.Errorf("%w: --step %d: the deal is step 0, decisions begin with step 1", command.ErrUsage, o.Step)
 			}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/cli/command"
@@ -37,7 +38,16 @@ func (r *roomFlags) add(cmd *cobra.Command) {
 	f.BoolVar(&r.public, "allow-public", false, "bots at public addresses may be called, not only those on this machine")
 	f.DurationVar(&r.limit, "limit", clock.Limit, "free time for each decision of a bot behind a URL")
 	f.DurationVar(&r.bank, "bank", clock.Bank, "time that a bot has for a match once a decision takes longer")
-	cmd.PreRunE = func(*cobra.Command, []string) error {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		var flags []string
+		cmd.Flags().Visit(func(f *pflag.Flag) {
+			if f.Name != "secret" { // without one nothing is signed
+				flags = append(flags, f.Name)
+			}
+		})
+		if err := command.Given(cmd, flags...); err != nil {
+			return err
+		}
 		if err := tournament.SourceTournament.Bounds().Check(r.clock(), tournament.DefaultFaultLimits()); err != nil {
 			named := strings.NewReplacer("/clock/limit_ms", "--limit", "/clock/bank_ms", "--bank")
 			return fmt.Errorf("%w: %s", command.ErrUsage, named.Replace(err.Error()))

@@ -47,6 +47,9 @@ func showCommand(c command.Console) *cobra.Command {
 		Example: "  molerun replay show games/molehill-0001.jsonl.gz\n  molerun replay show games/molehill-0001.jsonl.gz --seat 0 --faults\n" +
 			"  molerun replay show games/molehill-0001.jsonl.gz --step 12 --seat 1",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := command.Given(cmd, "seat"); err != nil {
+				return err
+			}
 			if others := cmd.Flags().NFlag(); o.open && (others > 2 || others == 2 && !o.force) {
 				return fmt.Errorf("%w: --open shows the whole match; no other flag than --force goes with it", command.ErrUsage)
 			}

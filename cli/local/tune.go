@@ -70,6 +70,18 @@ func (o *tuneOptions) run(cmd *cobra.Command, c command.Console, args []string) 
 		return err
 	}
 	defer room.Close()
+	for _, arg := range []string{o.t.Opponent, o.t.Series.Fill} { // before a bot is started
+		if arg == "" {
+			continue
+		}
+		err := room.Check(arg, o.t.Series.Game)
+		if err != nil && o.resume != "" { // a file says it, and no command line
+			err = fmt.Errorf("the tuning in %s: %s", o.resume, command.Told(err))
+		}
+		if err != nil {
+			return err
+		}
+	}
 	r := &tuneRun{Printer: printer.New(c, o.json), o: o, room: room}
 	err = r.tune(cmd.Context())
 	if err != nil && o.resume == "" && o.t.Step == 0 && cmd.Context().Err() == nil { // nothing was found yet: the command may be mended

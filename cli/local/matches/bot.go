@@ -84,8 +84,9 @@ func (b Bot) Remote() bool { return isURL(b.Arg) }
 
 func isURL(arg string) bool { return strings.Contains(arg, "://") }
 
-// check refuses an argument that names no bot of a game ([command.ErrUsage]), without calling anybody.
-func (r *Room) check(arg, gameID string) error {
+// Check refuses an argument that names no bot of a game ([command.ErrUsage]), without calling anybody.
+func (r *Room) Check(arg, gameID string) error {
+	arg = strings.TrimSpace(arg)
 	if !isURL(arg) {
 		bot, ok := house.Find(arg)
 		if !ok && strings.ContainsAny(arg, ":.") { // an address without its scheme
@@ -108,7 +109,7 @@ func (r *Room) check(arg, gameID string) error {
 // [ErrGame], or errSilent for an answer that is none.
 func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
 	arg = strings.TrimSpace(arg)
-	if err := r.check(arg, gameID); err != nil {
+	if err := r.Check(arg, gameID); err != nil {
 		return Bot{}, err
 	}
 	if !isURL(arg) {

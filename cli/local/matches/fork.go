@@ -88,6 +88,9 @@ func legal(rec *replay.Record, o Fork) error {
 
 // heirs returns the players that go on, by seat.
 func (r *Room) heirs(ctx context.Context, rec *replay.Record, o Fork) ([]runner.Player, []replay.Seat, error) {
+	if err := r.Check(o.Fill, rec.Header.Game); err != nil { // also where no seat is left for it
+		return nil, nil, err
+	}
 	luck := game.Stream(rec.Seed, int(o.Seed%(1<<31)), "fork bots")
 	var players []runner.Player
 	var seats []replay.Seat

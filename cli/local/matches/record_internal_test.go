@@ -2,6 +2,7 @@ package matches
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -221,8 +222,9 @@ func TestForksThatCannotBeAreRefused(t *testing.T) {
 		"illegal":         {Seat: due.Seat, Action: json.RawMessage(`{"type":"move","to":"z9"}`)},
 		"no action":       {Seat: due.Seat, Action: json.RawMessage(`hop`)},
 		"no such bot":     {Bots: map[game.Seat]string{0: "genius"}},
+		"nobody to fill":  {Fill: "genius"},
 	} {
-		o.Fill, o.Clock = "random", tournament.DefaultClock()
+		o.Fill, o.Clock = cmp.Or(o.Fill, "random"), tournament.DefaultClock()
 		if _, err := r.Fork(t.Context(), rec, o, "test"); err == nil {
 			t.Errorf("%s: was played", name)
 		}

@@ -55,6 +55,10 @@ func (r *Room) Field(ctx context.Context, s *Series) ([]Bot, error) {
 	args := s.Bots
 	if s.filler() >= 0 {
 		args = append(slices.Clone(args), s.Fill)
+	} else if s.Fill != "" {
+		if err := r.Check(s.Fill, s.Game); err != nil {
+			return nil, err
+		}
 	}
 	for i, arg := range args {
 		b, err := r.Bot(ctx, arg, s.Game)

@@ -347,7 +347,7 @@ func TestOnlyThisMachineIsCalledUnlessPublicAddressesAreAllowed(t *testing.T) {
 			{"http://user@127.0.0.1:8000/", false, false},
 		} {
 			want := map[bool]bool{false: row.local, true: row.public}[public]
-			if err := r.check(row.arg, "molehill"); (err == nil) != want || err != nil && !errors.Is(err, command.ErrUsage) {
+			if err := r.Check(row.arg, "molehill"); (err == nil) != want || err != nil && !errors.Is(err, command.ErrUsage) {
 				t.Errorf("%q, public addresses %v: got %v, want allowed = %v", row.arg, public, err, want)
 			}
 		}
