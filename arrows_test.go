@@ -121,7 +121,7 @@ var arrows = []struct {
 	{"cli/local/scorecard", []string{"cli/local/matches", "bots/...", "engines/...", "tournament", "tournament/rating", "tournament/runner"}},
 	{"cli/local", []string{ // no platform: neither a store nor jobs
 		"cli/command", "cli/printer", "cli/settings", "cli/local/...", "api/web/pages", "bots/...", "docs", "engines/...",
-		"tournament", "tournament/runner", "tournament/rating/...",
+		"tournament", "tournament/httpbot", "tournament/runner", "tournament/rating/...",
 	}},
 	{"cli/demo", []string{
 		"cli/command", "cli/printer", "cli/settings", "cli/client", "cli/process", "api/gate", "api/httpx", "api/op", "api/wire", "bots/...", "engines/catalog", "engines/game", "tournament",

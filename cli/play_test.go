@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -161,6 +162,25 @@ func TestPlayTellsWhatAFaultWasAndWhatHelps(t *testing.T) {
 	says(t, out, `  starts on `, `  {"type":"start","at":"`)
 	if !regexp.MustCompile(`\n  Seat [01] starts on [a-i][1-9]\.\nafter step 1:\n`).MatchString(out) {
 		t.Errorf("got %q, want the start told before step 1", out)
+	}
+}
+
+// A status that is refused has advice of its own.
+func TestPlayNamesTheLikelyCauseOfAStatus(t *testing.T) {
+	for status, want := range map[int]string{302: "register that one", 204: "status 200", 401: "the same secret", 404: "look at the path", 405: "answer POST there", 500: "the bot's log"} {
+		inner := bot(t, kit.Bot{Name: "mine", Games: map[string]kit.Decide{"molehill": nil}}).Config.Handler
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			if bytes.Contains(body, []byte(`"type":"turn"`)) {
+				w.WriteHeader(status)
+				return
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			inner.ServeHTTP(w, r)
+		}))
+		t.Cleanup(server.Close)
+		_, errs := exits(t, 1, "play", "molehill", "random", server.URL+"/", "--out", t.TempDir())
+		says(t, errs, fmt.Sprintf(": answered with status %d", status), want)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
@@ -386,19 +387,19 @@ func (t *playReport) blame(w io.Writer) {
 			where += ": " + f.Reason
 		}
 		fmt.Fprintf(w, "%s met %d × %s, first in %s\n  %s\n  next: molerun replay show %s --seat %d --faults\n  next: molerun check %s\n",
-			bot.Name, f.count, f.Kind, where, advice(f.Kind), command.Quoted(f.file), f.Seat, command.Quoted(bot.Arg))
+			bot.Name, f.count, f.Kind, where, advice(f.Fault), command.Quoted(f.file), f.Seat, command.Quoted(bot.Arg))
 	}
 }
 
 // advice returns what the author of a bot may do about a fault.
-func advice(kind string) string {
-	switch tournament.Fault(kind) {
+func advice(f matches.Fault) string {
+	switch tournament.Fault(f.Kind) {
 	case tournament.FaultTimeout:
 		return "it did not answer in time: answer faster, or give it more with --limit and --bank to find out how much it needs"
 	case tournament.FaultConnect:
 		return "it could not be reached, or closed the connection instead of answering: is it still running? See what it wrote at this turn"
 	case tournament.FaultStatus:
-		return "it answered with an error: see its log for what went wrong with this request"
+		return cmp.Or(httpbot.AtStatus(f.Reason), "it answered with another status than 200: see its log for what went wrong") // a record has no reason
 	case tournament.FaultBadJSON, tournament.FaultTooLarge, tournament.FaultWrongDecision:
 		return `its answer is not {"action":{…}} or {"choose":k} to this turn: docs/1-bot.md tells what may stand in it`
 	case tournament.FaultIllegal:

@@ -396,9 +396,9 @@ func (l *line) refuse(status int, length int64, head http.Header) (outcome, bool
 	case l.any2xx && status/100 == 2:
 		return o, false // what it says is not read
 	case status >= 300 && status < 400:
-		o.fault, o.reason = tournament.FaultStatus, fmt.Sprintf("answered with status %d%s; redirects are not followed", status, leadsTo(head.Get("Location")))
+		o.fault, o.reason = tournament.FaultStatus, fmt.Sprintf(answered+"%d%s; redirects are not followed", status, leadsTo(head.Get("Location")))
 	case status != http.StatusOK:
-		o.fault, o.reason, o.away = tournament.FaultStatus, fmt.Sprintf("answered with status %d, want 200", status), protocol.NobodyThere(status)
+		o.fault, o.reason, o.away = tournament.FaultStatus, fmt.Sprintf(answered+"%d, want 200", status), protocol.NobodyThere(status)
 	case length > protocol.MaxAnswerBytes:
 		o.fault, o.reason = tournament.FaultTooLarge, tooLarge
 	case coding != "" && !strings.EqualFold(coding, "identity"): // names of codings have no case

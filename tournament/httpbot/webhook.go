@@ -71,7 +71,7 @@ func Deliver(ctx context.Context, c Config, id string, body []byte) (tournament.
 	}
 	a := tournament.Attempt{HTTPStatus: o.status, Reason: o.reason, Took: l.now().Sub(begin)}
 	if o.status/100 != 2 && o.fault == tournament.FaultStatus {
-		a.Reason = fmt.Sprintf("answered with status %d, want 2xx", o.status)
+		a.Reason = fmt.Sprintf(answered+"%d, want 2xx", o.status)
 	}
 	return a, nil
 }

@@ -100,15 +100,10 @@ func (r *run) afterHello(err error) string {
 		return "check this machine's network"
 	case strings.Contains(text, "nothing listens"):
 		return "start the bot, and look at the URL that it prints"
-	case strings.Contains(text, "status 401"), strings.Contains(text, "status 403"):
-		if len(r.Secrets) == 0 {
-			return "the bot wants signed messages: give its secret with --secret or MOLERUN_SECRET"
-		}
-		return "is the secret the one that the bot has? It signs id.timestamp.body, see Signatures in docs/1-bot.md"
-	case strings.Contains(text, redirected):
-		return atRedirect
-	case strings.Contains(text, "status"):
-		return "the URL must answer a POST itself, with status 200: look into the bot's log"
+	case strings.Contains(text, "status 401") && len(r.Secrets) == 0:
+		return "the bot wants signed messages: give its secret with --secret or MOLERUN_SECRET"
+	case httpbot.AtStatus(text) != "":
+		return httpbot.AtStatus(text)
 	case strings.Contains(text, "challenge"):
 		return `answer {"type":"hello","challenge":X} with {"challenge":X,"games":[…]}`
 	}

@@ -71,21 +71,14 @@ func (r *run) whole(ctx context.Context, e game.Engine) (bool, error) {
 	return false, nil
 }
 
-// redirected stands in the reason of a redirect, and atRedirect says what to do about it.
-const (
-	redirected = "redirects are not followed"
-	atRedirect = "give the bot's address as that to which the redirect leads, and register that one"
-)
-
 // mend says what to do about a fault.
 func mend(f tournament.Fault, reason string) string {
-	if strings.Contains(reason, redirected) {
-		return atRedirect
-	}
 	switch f {
+	case tournament.FaultStatus:
+		return httpbot.AtStatus(reason)
 	case tournament.FaultTimeout:
 		return "answer within the turn's clock.limit_ms and what is left of clock.bank_ms"
-	case tournament.FaultConnect, tournament.FaultTLS, tournament.FaultStatus:
+	case tournament.FaultConnect, tournament.FaultTLS:
 		return "look into the bot's log: it must answer every turn with status 200"
 	case tournament.FaultIllegal:
 		return "take an action from the offer's list, or make one of its forms"
