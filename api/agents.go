@@ -33,12 +33,10 @@ func (s *Server) serveAgent(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	body, err := httpx.Body(c)
-	if err != nil {
+	var body []byte
+	var message map[string]json.RawMessage // one alone: a list of many calls would count as one
+	if err := httpx.Decode(c, &message, func(raw []byte) error { body = raw; return nil }); err != nil {
 		return err
-	}
-	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) { // many calls would count as one
-		return fmt.Errorf("%w: send one message a request, not a list", httpx.ErrBody)
 	}
 	x := &seats{s: s, c: c, ctx: gate.Context(c), name: q["bot"]}
 	defer x.end()
@@ -51,8 +49,35 @@ func (s *Server) serveAgent(c *gin.Context) error {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	r.Header.Set("Accept", "application/json, text/event-stream") // we answer in JSON whatever a client prefers
 	gate.SkipLatencyMetric(c)
-	h.ServeHTTP(c.Writer, r)
+	w := &refusing{ResponseWriter: c.Writer}
+	h.ServeHTTP(w, r)
+	if w.refused {
+		w.Header().Del("Content-Type")
+		return fmt.Errorf("%w: %s", httpx.ErrBody, strings.TrimSpace(w.why.String()))
+	}
 	return nil
+}
+
+// refusing holds back what the library says in plain text of a request that it refuses, which becomes a problem.
+type refusing struct {
+	gin.ResponseWriter
+	refused bool
+	why     strings.Builder
+}
+
+// WriteHeader begins the answer, or holds it back.
+func (w *refusing) WriteHeader(status int) {
+	if w.refused = status == http.StatusBadRequest && strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain"); !w.refused {
+		w.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Write goes on with it.
+func (w *refusing) Write(b []byte) (int, error) {
+	if w.refused {
+		return w.why.Write(b)
+	}
+	return w.ResponseWriter.Write(b)
 }
 
 // seats serves the tools of one request, for the seats of one bot.

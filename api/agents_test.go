@@ -245,6 +245,17 @@ func TestWhoMayUseTheToolsOfAnAgent(t *testing.T) {
 		has(call(owner, "?bot=owl", "wait", "{}"), "fox, hen")
 		w.do(owner, "POST", "/mcp?bit=hen", body("wait", "{}")).want(400, "")
 		w.do(owner, "POST", "/mcp", "["+body("wait", "{}")+"]").want(400, "bad_json")
+		ping := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+		for _, broken := range []string{
+			"", "ping", "null", "5", "{}", ping + ping, ping + " x", `{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}`, `{"jsonrpc":"1.0","id":1,"method":"ping"}`,
+			`{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":"dance"}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`,
+		} {
+			got := w.do(owner, "POST", "/mcp", broken).want(400, "bad_json")
+			if kind := got.header.Get("Content-Type"); kind != "application/problem+json" {
+				t.Errorf("%s is refused as %s, want a problem", broken, kind)
+			}
+		}
+		w.do(owner, "POST", "/mcp", ping).want(200, "")
 		w.do(owner, "POST", "/v1/relays/~fox/fetch", map[string]any{"relay": relayID, "holds": []string{}, "room": 1}).want(404, "not_found")
 
 		fox, err := w.store.BotsAt(w.t.Context(), w.users[owner].ID, tournament.AgentAddress(w.users[owner].ID, "Fox"))
