@@ -52,3 +52,13 @@ func TestMCPAnswersOnStdoutUntilItsClientIsGone(t *testing.T) {
 		})
 	}
 }
+
+// Whoever types into the server, or whose client sends no messages, reads what was wanted.
+func TestMCPSaysWhatItWantsOfStdin(t *testing.T) {
+	for _, line := range []string{"hello", "{", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, "[]", `{"jsonrpc":"2.0","id":{},"method":"ping"}`} {
+		code, out, errs := call(line+"\n", "mcp", "--out", t.TempDir())
+		if code != 1 || out != "" || !strings.Contains(errs, "on stdin: want messages of the Model Context Protocol") || !strings.Contains(errs, "molerun mcp --help") {
+			t.Errorf("%s: exit code %d, %s%s; want 1 and what is wanted", line, code, out, errs)
+		}
+	}
+}

@@ -1,7 +1,10 @@
 package local
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -30,7 +33,12 @@ func mcpCommand(c command.Console) *cobra.Command {
 				return err
 			}
 			o := agent.Options{Engines: catalog.All(), Rules: docs.Files(), Seed: rand.Uint64, Folder: folder, Program: command.Program()}
-			return agent.Serve(cmd.Context(), o, &mcp.IOTransport{Reader: io.NopCloser(c.In), Writer: staysOpen{command.Raw(c.Out)}})
+			err = agent.Serve(cmd.Context(), o, &mcp.IOTransport{Reader: io.NopCloser(c.In), Writer: staysOpen{command.Raw(c.Out)}})
+			var write *fs.PathError
+			if err != nil && !errors.As(err, &write) {
+				err = fmt.Errorf("on stdin: want messages of the Model Context Protocol, each a JSON object on a line of its own: %w\nAn MCP client starts this command; its settings are in molerun mcp --help", err)
+			}
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "where the records go (default: a new folder in your cache, of which the last 10 are kept, and all for a day)")
