@@ -24,6 +24,7 @@ import (
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/engines/game/claim"
 )
 
@@ -549,6 +550,58 @@ func TestABotThatDoesNotAnswerHelloIsToldWithTheNextCommand(t *testing.T) {
 		code, out, errs := call("", "play", "molehill", url)
 		if code != 1 || out != "" || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit code %d, %q, %q; want 1 and %q", url, code, out, errs, want)
+		}
+	}
+}
+
+// Two commands in one folder, or on one tuning, would each tell of other matches than those that are left: the second is refused, and changes
+// nothing. Who was killed holds nobody up.
+func TestOneCommandIsAtWorkInAFolder(t *testing.T) {
+	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "tune.json")
+	if code, _, errs := call("", "play", "molehill", "random", "random", "--games", "2", "--out", dir); code != 0 {
+		t.Fatal(errs)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".lock"), nil, 0o600); err != nil { // as of a command that was killed
+		t.Fatal(err)
+	}
+	series, err := os.ReadFile(filepath.Join(dir, "series.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := filepath.Join(t.TempDir(), "free")
+	var releases []func()
+	for what, hold := range map[string]func(string) (func(), error){dir: matches.Hold, free: matches.Hold, state: matches.HoldFile} {
+		release, err := hold(what)
+		if err != nil {
+			t.Fatal(err)
+		}
+		releases = append(releases, release)
+	}
+	lines := [][]string{
+		{"play", "--resume", dir, "--games", "4"},
+		{"play", "molehill", "random", "random", "--out", free},
+		{"sprt", "molehill", "random", "random", "--max", "2", "--out", free},
+		{"evaluate", "random", "--games", "cia", "--plan", "quick", "--out", free},
+		{"tune", "molehill", "--cmd", "true", "--param", "A=1:0:2", "--state", state},
+		{"tune", "--resume", state},
+	}
+	for _, line := range lines {
+		code, out, errs := call("", line...)
+		if code != 1 || out != "" || !strings.Contains(errs, "another command is at work on ") || !strings.Contains(errs, "choose another place") {
+			t.Errorf("%q: exit code %d, %s%s; want 1 and who is at work", line, code, out, errs)
+		}
+	}
+	if now, err := os.ReadFile(filepath.Join(dir, "series.json")); err != nil || !bytes.Equal(now, series) {
+		t.Errorf("the series is %s (%v), want it as it was", now, err)
+	}
+	for _, release := range releases {
+		release()
+	}
+	exits(t, 0, lines[0]...)
+	exits(t, 0, lines[1]...)
+	for _, folder := range []string{dir, free} {
+		if left, err := filepath.Glob(filepath.Join(folder, ".*")); err != nil || len(left) > 0 {
+			t.Errorf("%v are left (%v)", left, err)
 		}
 	}
 }

@@ -79,15 +79,35 @@ func write(files []starters.File, dir string, force bool) ([]string, error) {
 		}
 	}
 	if len(there) > 0 && !force {
-		return nil, fmt.Errorf("%s: exists already, nothing was written; --dir FOLDER writes elsewhere, --force overwrites", strings.Join(there, ", "))
+		return nil, exists(there...)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
+	how := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if force {
+		how = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	}
 	for i, f := range files {
-		if err := os.WriteFile(names[i], f.Body, 0o644); err != nil {
+		file, err := os.OpenFile(names[i], how, 0o644)
+		if errors.Is(err, fs.ErrExist) { // another command has begun to write here
+			for _, mine := range names[:i] {
+				_ = os.Remove(mine)
+			}
+			return nil, exists(names[i])
+		}
+		if err != nil {
+			return nil, err
+		}
+		_, err = file.Write(f.Body)
+		if err = errors.Join(err, file.Close()); err != nil {
 			return nil, err
 		}
 	}
 	return names, nil
+}
+
+// exists refuses to write where files are.
+func exists(names ...string) error {
+	return fmt.Errorf("%s: exists already, nothing was written; --dir FOLDER writes elsewhere, --force overwrites", strings.Join(names, ", "))
 }

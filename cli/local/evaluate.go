@@ -119,6 +119,11 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 	if o.out, err = command.RecordsFolder(o.out, "evaluate"); err != nil {
 		return err
 	}
+	release, err := matches.Hold(o.out)
+	if err != nil {
+		return err
+	}
+	defer release()
 	p := printer.New(c, false)
 	p.Progress("%s, plan %s: %s; card and records: %s", printer.Printable(subject.Name), plan.Name, strings.Join(games, ", "), o.out)
 	tell, end := progress(p, games)

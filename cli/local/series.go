@@ -87,6 +87,7 @@ type seriesFlags struct {
 	json    bool
 
 	roundRobin, gauntlet bool // of play
+	longer               bool // a series to go on with gets another number of games
 }
 
 func (o *seriesFlags) add(cmd *cobra.Command) {
@@ -188,10 +189,7 @@ func (o *seriesFlags) resumed(cmd *cobra.Command, args []string, limit string) (
 		if games < 1 || games > matches.MaxGames || test != nil && games%2 != 0 {
 			return folder, fmt.Errorf("%w: --%s: %d games", command.ErrUsage, limit, games)
 		}
-		s.Games = games
-		if err := folder.Keep(s); err != nil {
-			return folder, err
-		}
+		s.Games, o.longer = games, true
 	}
 	o.s = s
 	return folder, nil
@@ -220,6 +218,13 @@ func (o *seriesFlags) play(ctx context.Context, folder matches.Folder, begin fun
 		return err
 	}
 	defer room.Close()
+	if folder.Path != "" {
+		release, err := matches.Hold(folder.Path)
+		if err != nil {
+			return err
+		}
+		defer release()
+	}
 	field, err := room.Field(ctx, &o.s)
 	if o.resume != "" && errors.Is(err, command.ErrUsage) { // a file says it, and no command line
 		err = fmt.Errorf("the series in %s: %s", o.resume, command.Told(err))
@@ -229,10 +234,19 @@ func (o *seriesFlags) play(ctx context.Context, folder matches.Folder, begin fun
 	}
 	if folder.Path == "" {
 		path, err := command.RecordsFolder(o.out, o.command())
-		if err == nil {
-			folder, err = matches.Create(path, o.s)
-		}
 		if err != nil {
+			return err
+		}
+		release, err := matches.Hold(path)
+		if err != nil {
+			return err
+		}
+		defer release()
+		if folder, err = matches.Create(path, o.s); err != nil {
+			return err
+		}
+	} else if o.longer {
+		if err := folder.Keep(o.s); err != nil {
 			return err
 		}
 	}

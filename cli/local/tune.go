@@ -65,6 +65,14 @@ func (o *tuneOptions) run(cmd *cobra.Command, c command.Console, args []string) 
 	if err := o.prepare(cmd, args); err != nil {
 		return err
 	}
+	release, err := matches.HoldFile(o.state)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := o.find(); err != nil {
+		return err
+	}
 	room, err := o.open()
 	if err != nil {
 		return err
@@ -96,7 +104,7 @@ func (o *tuneOptions) run(cmd *cobra.Command, c command.Console, args []string) 
 	return err
 }
 
-// prepare reads the tuning that the command line asks for, a new one or one to go on with.
+// prepare reads the command line.
 func (o *tuneOptions) prepare(cmd *cobra.Command, args []string) error {
 	if o.resume != "" {
 		return o.goOn(cmd, args)
@@ -127,13 +135,22 @@ func (o *tuneOptions) prepare(cmd *cobra.Command, args []string) error {
 		}
 	}
 	o.state = cmp.Or(o.state, "tune-"+args[0]+".json")
-	if _, err := os.Stat(o.state); err == nil {
-		bad = errors.Join(bad, fmt.Errorf("%w: %s is there already: go on with it by --resume %s, or choose another file with --state", command.ErrUsage, o.state, command.Quoted(o.state)))
-	}
 	return bad
 }
 
-// goOn reads the tuning of a file.
+// find reads the tuning to go on with, or sees that a new one has a place.
+func (o *tuneOptions) find() (err error) {
+	if o.resume != "" {
+		o.t, err = matches.LoadTuning(o.resume)
+		return err
+	}
+	if _, err := os.Stat(o.state); err == nil {
+		return fmt.Errorf("%w: %s is there already: go on with it by --resume %s, or choose another file with --state", command.ErrUsage, o.state, command.Quoted(o.state))
+	}
+	return nil
+}
+
+// goOn refuses what cannot change.
 func (o *tuneOptions) goOn(cmd *cobra.Command, args []string) error {
 	for _, name := range []string{
 		"cmd", "param", "opponent", "steps", "pairs", "final", "a", "c", "state", "seed", "config", "variant", "seats", "fill", "limit", "bank", "beliefs",
@@ -142,10 +159,8 @@ func (o *tuneOptions) goOn(cmd *cobra.Command, args []string) error {
 			return fmt.Errorf("%w: a tuning that has begun stays as it is: give nothing beside --resume but --secret, --parallel and --json", command.ErrUsage)
 		}
 	}
-	var err error
-	o.t, err = matches.LoadTuning(o.resume)
 	o.state = o.resume
-	return err
+	return nil
 }
 
 // tuneRun is a tuning under way.

@@ -23,11 +23,17 @@ import (
 // begin serves in memory until the test ends, and returns where its records go; nothing is left running then.
 func begin(t *testing.T) (agenttest.Client, string) {
 	t.Helper()
+	folder := filepath.Join(t.TempDir(), "records")
+	return beginIn(t, folder), folder
+}
+
+// beginIn serves with its records in a folder.
+func beginIn(t *testing.T, folder string) agenttest.Client {
+	t.Helper()
 	left := goleak.IgnoreCurrent()
 	client, server := mcp.NewInMemoryTransports()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	folder := filepath.Join(t.TempDir(), "records")
 	go func() {
 		ended <- agent.Serve(ctx, agent.Options{Engines: catalog.All(), Rules: docs.Files(), Seed: func() uint64 { return 1 }, Folder: folder, Program: "test"}, server)
 	}()
@@ -43,7 +49,25 @@ func begin(t *testing.T) (agenttest.Client, string) {
 		stop()
 		goleak.VerifyNone(t, left)
 	})
-	return agenttest.Client{ClientSession: session, T: t, Luck: rand.New(rand.NewPCG(1, 2))}, folder
+	return agenttest.Client{ClientSession: session, T: t, Luck: rand.New(rand.NewPCG(1, 2))}
+}
+
+// Two servers may have one folder, at once or one after the other: no record takes the place of another.
+func TestNoRecordTakesThePlaceOfAnothers(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "records")
+	seen := map[string]bool{}
+	for range 3 {
+		s := beginIn(t, folder)
+		end, _ := s.Play(s.Call("start_match", map[string]any{"game": "molehill"}), nil)
+		_, name, _ := strings.Cut(strings.TrimSpace(end), "molerun replay show ")
+		if _, err := os.Stat(name); err != nil || seen[name] {
+			t.Errorf("%s ends with %q (%v), want a record of its own", name, end, err)
+		}
+		seen[name] = true
+	}
+	if list, err := os.ReadDir(folder); err != nil || len(list) != 3 {
+		t.Errorf("the folder has %v (%v), want 3 records", list, err)
+	}
 }
 
 // look reads a look that must be one.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -65,14 +66,25 @@ func (m *match) Append(_ context.Context, s runner.Step) error {
 	return s.Again(m.record)
 }
 
-// write writes the record, and returns where it is.
+// write writes the record, and returns where it is: beside one of another server's match of this name.
 func (m *match) write(folder string) (string, error) {
 	var b bytes.Buffer
 	if err := runner.Write(&b, m.spec, m.nonce); err != nil {
 		return "", err
 	}
-	name := filepath.Join(folder, m.id+".jsonl.gz")
-	return name, errors.Join(os.MkdirAll(folder, 0o755), os.WriteFile(name, b.Bytes(), 0o644)) // records are for everybody
+	if err := os.MkdirAll(folder, 0o755); err != nil { // records are for everybody
+		return "", err
+	}
+	name := filepath.Join(folder, m.id)
+	file, err := os.OpenFile(name+".jsonl.gz", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	for n := 2; errors.Is(err, fs.ErrExist); n++ {
+		file, err = os.OpenFile(fmt.Sprintf("%s-%d.jsonl.gz", name, n), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	}
+	if err != nil {
+		return "", err
+	}
+	_, err = file.Write(b.Bytes())
+	return file.Name(), errors.Join(err, file.Close())
 }
 
 // deal makes what the runner plays. All of it follows from the seed.
