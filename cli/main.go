@@ -50,10 +50,11 @@ func MainContext(ctx context.Context, args []string, in io.Reader, out, errs io.
 	root.SetOut(out)
 	root.SetErr(errs)
 	cmd, err := root.ExecuteContextC(ctx)
-	if lost := stdout.Lost(); err == nil && lost != nil {
+	own, said := errors.AsType[command.Exit](err) // ExitOK without one
+	said = said || err == nil
+	if lost := stdout.Lost(); said && lost != nil { // a verdict that nobody could read is none
 		err = fmt.Errorf("not all of the output could be written: %w", lost)
-	}
-	if own, is := errors.AsType[command.Exit](err); is || err == nil { // ExitOK without one
+	} else if said {
 		return int(own)
 	}
 	f := failure{Event: "error", Error: command.Told(err), ExitCode: command.ExitFault}

@@ -64,7 +64,11 @@ func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
 // Output that is lost is no success, also of commands that print text without asking whether it arrives.
 func TestOutputThatIsLostIsNoSuccess(t *testing.T) {
-	for _, args := range [][]string{{"schema", "protocol", "turn"}, {"version"}, {"play", "molehill", "random", "random", "--out", t.TempDir()}} {
+	for _, args := range [][]string{
+		{"schema", "protocol", "turn"}, {"version"}, {"play", "molehill", "random", "random", "--out", t.TempDir()},
+		{"sprt", "molehill", "random", "random", "--max", "2", "--out", t.TempDir()}, // it has exit codes of its own
+		{"sprt", "molehill", "random", "random", "--max", "2", "--json", "--out", t.TempDir()},
+	} {
 		var errs strings.Builder
 		code := cli.MainContext(t.Context(), args, strings.NewReader(""), full{}, &errs)
 		if code != 1 || !strings.Contains(errs.String(), syscall.ENOSPC.Error()) {
