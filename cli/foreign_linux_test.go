@@ -167,7 +167,7 @@ func hostileDatabase(t *testing.T) string {
 }
 
 // styles are what our own commands draw with.
-var styles = regexp.MustCompile("\r\x1b\\[K|\x1b\\[[0-9;]*m|\x1b\\[J|\x1b\\[[0-9]+A|\r\n")
+var styles = regexp.MustCompile("\r\x1b\\[K|\x1b\\[[0-9;]*m|\x1b\\[J|\x1b\\[[0-9]+A|\x1b\\[\\?7[lh]|\r\n")
 
 // steered returns what on a terminal is not text nor one of our styles.
 func steered(drawn string) string {

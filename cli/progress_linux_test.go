@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -96,6 +97,9 @@ func longCommands(p runsOn) []longCommand {
 	}
 }
 
+// redrawn is what is drawn over later: its lines are cut at the edge of the terminal.
+var redrawn = regexp.MustCompile(`(?s)\x1b\[\?7l.*?\x1b\[\?7h`)
+
 // Each command that may take long shows how far it is on a terminal, and nothing of that elsewhere; stdout never has any of it.
 func TestProgressIsShownOnATerminalAndNowhereElse(t *testing.T) {
 	dir, rows := t.TempDir(), longCommands(newRunsOn(t))
@@ -120,6 +124,8 @@ func TestProgressIsShownOnATerminalAndNowhereElse(t *testing.T) {
 			t.Errorf("%s: shows how far it is where no terminal is: %q, %q; beside a terminal %q", name, out, errs, seen.String())
 		case !strings.Contains(text, row.want):
 			t.Errorf("%s: the terminal shows %q, want %q", name, text, row.want)
+		case strings.Contains(redrawn.ReplaceAllString(text, ""), strings.TrimPrefix(row.want, "\r\x1b[K")):
+			t.Errorf("%s: on a narrow terminal what is drawn over takes more lines than are drawn over: %q", name, text)
 		}
 	}
 }

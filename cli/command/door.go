@@ -100,6 +100,9 @@ const (
 	Plain     Style = "\x1b[0m"
 	ClearLine Style = "\r\x1b[K"
 	ClearDown Style = "\x1b[J"
+
+	cut  Style = "\x1b[?7l" // lines at the edge of the terminal
+	wrap Style = "\x1b[?7h"
 )
 
 // Up moves the cursor to the begin of the line so many above.
@@ -123,6 +126,9 @@ func Draw(w io.Writer, parts ...any) {
 	}
 	_ = d.pass(out) // whoever cares asks [Door.Lost]
 }
+
+// Redraw draws what is to be drawn over: lines that are too long for the terminal are cut, so that there are as many as were written.
+func Redraw(w io.Writer, parts ...any) { Draw(w, slices.Concat([]any{cut}, parts, []any{wrap})...) }
 
 // Shown returns text as a door lets it pass.
 func Shown(s string) string { return string(new(Door).escape([]byte(s))) }

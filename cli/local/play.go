@@ -220,7 +220,7 @@ func (t *playReport) draw() {
 	t.erase()
 	text := t.table()
 	t.drawn = strings.Count(text, "\n")
-	fmt.Fprint(t.Err, text)
+	command.Redraw(t.Err, text)
 }
 
 func (t *playReport) erase() {

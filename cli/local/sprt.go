@@ -89,7 +89,7 @@ func (t *sprtReport) match(p matches.Played) (bool, error) {
 		return false, err
 	}
 	if t.OnTerminal() {
-		command.Draw(t.Err, command.ClearLine, t.line())
+		command.Redraw(t.Err, command.ClearLine, t.line())
 	}
 	return t.now.State == sprt.Continue, nil
 }

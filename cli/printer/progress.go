@@ -55,7 +55,7 @@ func (b *Bars) Set(i, done, of int) {
 		}
 		parts = append(parts, command.ClearLine, x.draw(wide))
 	}
-	command.Draw(b.p.Err, parts...)
+	command.Redraw(b.p.Err, parts...)
 	b.drawn = true
 }
 
@@ -95,7 +95,7 @@ func (c *Counter) Add(n int64) {
 	c.done += n
 	if now := time.Now(); c.p.OnTerminal() && now.Sub(c.drawn) >= RedrawEvery {
 		c.drawn = now
-		command.Draw(c.p.Err, command.ClearLine, fmt.Sprintf("%s: %s", c.name, c))
+		command.Redraw(c.p.Err, command.ClearLine, fmt.Sprintf("%s: %s", c.name, c))
 	}
 }
 
@@ -134,7 +134,7 @@ func (p *Printer) During(what string) (end func()) {
 	}
 	begun := time.Now()
 	draw := func() {
-		command.Draw(p.Err, command.ClearLine, fmt.Sprintf("%s: %.0f s", what, time.Since(begun).Seconds()))
+		command.Redraw(p.Err, command.ClearLine, fmt.Sprintf("%s: %.0f s", what, time.Since(begun).Seconds()))
 	}
 	draw()
 	stop, ended := make(chan struct{}), make(chan struct{})
