@@ -1,9 +1,7 @@
 package matches
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -28,20 +26,15 @@ func HoldFile(path string) (release func(), err error) { return hold(path+".lock
 func hold(file, what string) (release func(), err error) {
 	lock := flock.New(file, flock.SetPermissions(command.ForAll))
 	held, err := lock.TryLock()
-	if errors.Is(err, errors.ErrUnsupported) { // by the file system
-		return func() {}, nil
+	if err != nil { // the file system has no locks, or nothing can be written there, which the first write says
+		return func() {}, nil //nolint:nilerr // as it says
 	}
 	if held {
-		var mine, there fs.FileInfo
-		if mine, err = lock.Stat(); err == nil {
-			there, err = os.Stat(file)
+		mine, err := lock.Stat()
+		there, gone := os.Stat(file)
+		if held = err == nil && gone == nil && os.SameFile(mine, there); !held { // another has just removed it
+			_ = lock.Unlock()
 		}
-		if held = err == nil && os.SameFile(mine, there); !held && (err == nil || errors.Is(err, fs.ErrNotExist)) { // another has just removed it
-			err = lock.Unlock()
-		}
-	}
-	if err != nil {
-		return nil, err
 	}
 	if !held {
 		return nil, fmt.Errorf("another command is at work on %s: wait for its end, or choose another place", what)
