@@ -108,10 +108,10 @@ var rollNames = [...]string{"none", "1-3", "2", "3", "4", "5", "6"}
 // String returns the word on the wire.
 func (r Roll) String() string { return rollNames[r] }
 
-// absent stands for an agent that is not in play, or not named.
+// absent marks an agent that is not in play, or not named.
 const absent = -1
 
-// unnamed stands for an agent that is not in a dossier.
+// unnamed marks an agent that is not in a dossier.
 const unnamed game.Seat = -2
 
 // places is agent → building.

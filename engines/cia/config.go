@@ -119,7 +119,7 @@ func agentsFor(seats int) int {
 }
 
 // MaxSteps returns a move and a safe a turn. With Top Secret everybody is asked in each turn and again after each card; as many cards
-// are played at most as are dealt, and one more a turn, which who has the turn may draw; and who played is asked once more.
+// are played at most as are dealt, and one more a turn, which the seat at turn may draw; and the seat that played is asked once more.
 func (Rules) MaxSteps(c Config, seats int) (int, string) {
 	if c.MaxTurns == 0 {
 		return game.Endless, "max_turns"

@@ -215,7 +215,7 @@ func (g stateBuilder) trail() error {
 		}
 		if x.add(op); op == markNew {
 			if x.Decks++; x.Decks >= maxDecks {
-				return bad("/trail/steps", "at most %d reshuffles are told", maxDecks-1)
+				return bad("/trail/steps", "at most %d reshuffles", maxDecks-1)
 			}
 		}
 	}

@@ -66,7 +66,7 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 		{`"deck":20`, `"deck":61`, "/deck: there are at most 60 cards"},
 		{`"deck":20`, `"deck":60`, "/deck: the box has"},
 		{`"discard":["swap_agents"]`, `"discard":["swap_agents"` + strings.Repeat(`,"swap_agents"`, 60) + `]`, "/deck: there are at most 60 cards"},
-		{`"trail":null`, `"trail":{"hands":[1,2,2],"fresh":[0,0,0],"discard":[],"steps":[{"kind":"reshuffle"}` + strings.Repeat(`,{"kind":"reshuffle"}`, 7) + `]}`, "/trail/steps: at most 7 reshuffles are told"},
+		{`"trail":null`, `"trail":{"hands":[1,2,2],"fresh":[0,0,0],"discard":[],"steps":[{"kind":"reshuffle"}` + strings.Repeat(`,{"kind":"reshuffle"}`, 7) + `]}`, "/trail/steps: at most 7 reshuffles"},
 		{`"trail":null`, `"trail":{"hands":[1,2,2],"fresh":[0,0,0],"discard":[],"steps":[{"kind":"turn"}` + strings.Repeat(`,{"kind":"turn"}`, 384) + `]}`, "/trail: is too long"},
 		{`"removed":[]`, `"removed":["all_to_church"]`, "/removed/0"},
 		{`"extra":[0,0,0]`, `"extra":[0,0]`, "/extra"},

@@ -184,7 +184,7 @@ func (d *drawing) turned() turnedCards {
 	return turnedCards{int(last.Mission), m.Size, *m.Fails}
 }
 
-// cards draws the cards of the mission that was played last as they were turned: shuffled, which is told by putting the successes first.
+// cards draws the cards of the mission that was played last as they were turned: shuffled, shown with the successes first.
 // data-turn is when a viewer turns what has it.
 func (d *drawing) cards() {
 	t := d.turned()

@@ -45,7 +45,7 @@ func (x *replay) run() error {
 	return x.readPassed()
 }
 
-// readPassed takes who is asked no more in this round.
+// readPassed takes the seats that are asked no more in this round.
 func (x *replay) readPassed() error {
 	if !x.s.PassBinds {
 		return nil

@@ -8,7 +8,7 @@ import (
 
 // A sentence of a game speaks of seats in the third person. What changes when a seat reads of itself is marked by braces: a word
 // that agrees with the seat named last before it, outside of braces ("Seat 2 {leads}", "seat 2 {shows} {its} card"), and a thing of a
-// seat's own ("{the card of seat 2}"). In the words of an action, what is marked before any seat is named agrees with who acts.
+// seat's own ("{the card of seat 2}"). In the words of an action, what is marked before any seat is named agrees with the seat that acts.
 
 // marked finds what was said in quotes, which stays as it is; what is marked; and the seats that are named.
 var marked = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\{[^{}]*\}|\b[Ss]eats \d+(?:, \d+)* and \d+|\b(?:[Ss]eat|[Ll]eader) \d+`)

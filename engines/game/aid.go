@@ -16,8 +16,8 @@ type Aid struct {
 	Rows  [][]string        // what was to be seen so far; none where the board shows it all
 }
 
-// told returns the aid as its seat reads it.
-func (a Aid) told(seat Seat) Aid {
+// readBy returns the aid as its seat reads it.
+func (a Aid) readBy(seat Seat) Aid {
 	out := Aid{You: ReadBy(a.You, seat, Spectator), Calls: a.Calls}
 	line := func(cells []string) []string {
 		to := make([]string, len(cells))
@@ -44,7 +44,7 @@ func (e engine[C, S, A, V, E]) Label(word string) string {
 // Aid returns what a person keeps before their eyes at a seat; nothing where the game does not help.
 func (t *table[C, S, A, V, E]) Aid(seat Seat) Aid {
 	if x, ok := any(t.r).(Aider[V]); ok {
-		return x.Aid(t.r.View(&t.s, seat), seat).told(seat)
+		return x.Aid(t.r.View(&t.s, seat), seat).readBy(seat)
 	}
 	return Aid{}
 }

@@ -41,7 +41,7 @@ type Offer[A any] struct {
 // Add puts a on the list.
 func (o *Offer[A]) Add(a A) { o.List = append(o.List, a) }
 
-// Form stands for all actions of one type: every combination of its fields is legal.
+// Form represents all actions of one type: every combination of its fields is legal.
 type Form struct {
 	Type   string  `json:"type"`
 	Fields []Field `json:"fields,omitempty"`
@@ -62,7 +62,7 @@ type Field struct {
 }
 
 // Domain describes every legal value of a field whose values are too many to be listed, in one of three ways. A share is an object
-// that gives whole numbers to members of Among, Share in all; who gets 0 is left out. A giving is an object that gives each
+// that gives whole numbers to members of Among, Share in all; a member that gets 0 is left out. A giving is an object that gives each
 // member of Give, which is a seat, to another member of Among, and null to the others. A set of points is a list of Choose pairs [x, y], in Unit: each
 // Within the rectangle [x0, y0, x1, y1], no two nearer than Gap; the rules may refuse some.
 type Domain struct {

@@ -37,7 +37,7 @@ func (e Event) Key() string {
 	return ""
 }
 
-// quiet is an event that changes nothing that people look at: who watches may pass over it.
+// quiet is an event that changes nothing that people look at: a watcher may pass over it.
 type quiet interface{ Quiet() bool }
 
 // Quiet reports whether who watches may pass over the event.

@@ -19,7 +19,7 @@ func (s *State) touching() ([Mignettes]Coin, int) {
 // arc is the whole mdeg From to To, both included, 0 ≤ From ≤ To < 360 000.
 type arc struct{ From, To int32 }
 
-// arcs are the directions that the mole may take, ascending and apart.
+// arcs are the directions that the mole may take, ascending and disjoint.
 type arcs struct {
 	list [2 * Mignettes]arc
 	n    int

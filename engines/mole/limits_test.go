@@ -162,7 +162,7 @@ func TestWhatIsNotDueIsRefused(t *testing.T) {
 		{"the least below", mole.PhasePlace, place(120_000, -1<<31, 60_150, 260_150, 80_450, 260_150), "at[0]: m1 at [120000 -2147483648] is not"},
 		{"the greatest above", mole.PhasePlace, place(120_000, 1<<31-1, 60_150, 260_150, 80_450, 260_150), "at[0]: m1 at [120000 2147483647] is not"},
 		{"places that touch", mole.PhasePlace, place(60_150, 260_150, 80_450, 260_150, 239_850, 299_850), ""},
-		{"places that overlap", mole.PhasePlace, place(60_150, 260_150, 120_000, 260_150, 80_449, 260_150), "at[2]: m1 and m3 overlap: their centres must be 20300 um"},
+		{"places that overlap", mole.PhasePlace, place(60_150, 260_150, 120_000, 260_150, 80_449, 260_150), "at[2]: m1 and m3 overlap: their centres must be at least 20300 um"},
 		{"a place on a post", mole.PhasePlace, place(60_150, 260_150, 80_450, 260_150, 200_000, 280_000), "at[2]: m3 at [200000 280000] overlaps a wall or post"},
 		{"a place on the mole", mole.PhasePlace, place(60_150, 260_150, 150_000, 280_000, 120_000, 260_150), "at[1]: m2 at [150000 280000] overlaps the mole"},
 	} {

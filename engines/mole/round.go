@@ -5,7 +5,7 @@ import (
 	"github.com/molerun/molerun/engines/mole/coins"
 )
 
-// winner is who has won a round. JSON: mole, mignettes, tie.
+// winner is the side that has won a round. JSON: mole, mignettes, tie.
 type winner uint8
 
 // The winners.

@@ -76,7 +76,7 @@ func (s *State) placeLegal(a Action) error {
 		}
 		for l, other := range a.At[:k] {
 			if c.overlaps(Circle{other, mignetteRadius}) {
-				return fmt.Errorf("at[%d]: m%d and m%d overlap: their centres must be %d um apart or more", k, l+1, k+1, 2*mignetteRadius)
+				return fmt.Errorf("at[%d]: m%d and m%d overlap: their centres must be at least %d um from each other", k, l+1, k+1, 2*mignetteRadius)
 			}
 		}
 	}

@@ -5,7 +5,7 @@ import "slices"
 // Card is a kind of card, in the order of the deck table.
 type Card int8
 
-// The cards; NoCard stands for none.
+// The cards; NoCard means none.
 const (
 	Number4 Card = iota
 	Number3

@@ -42,7 +42,7 @@ func status(v View) string {
 	return "To be done of the card: " + strings.Join(words, ", then ") + "."
 }
 
-// mark stands for a seat on the board: its number, as everywhere.
+// mark shows a seat on the board: by its number, as everywhere.
 func mark(seat game.Seat) string { return strconv.Itoa(int(seat)) }
 
 // Describe tells the view in words, one fact a line.

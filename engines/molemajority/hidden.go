@@ -4,7 +4,7 @@ import "github.com/molerun/molerun/engines/game"
 
 // Resample redraws what seat cannot know: undrawn tiles, home tokens on hexes, in the pile and of the other seats, the
 // order of the decks and which of a seat's unseen cards are in its hand. It draws uniformly over all that fits what the
-// seat has seen, every copy of a card and every token apart: each way in which they can lie, and the cards played can have
+// seat has seen, every copy of a card and every token by itself: each way in which they can lie, and the cards played can have
 // come to the hands from which they were played, counts once.
 func (Rules) Resample(s *State, seat game.Seat, r *game.Rand) {
 	if !s.redraw(seat, r) {

@@ -28,7 +28,7 @@ func (s *State) network(seat game.Seat, open *roads) Board {
 // moves is a set of sources and the targets that a mole of each of them can go to; a source is no target of itself.
 type moves struct{ From, To Board }
 
-// moveGroups fills list with all moves of seat, by the parts of its network that walls and distance keep apart, and returns
+// moveGroups fills list with all moves of seat, by the parts of its network that walls and distance separate, and returns
 // how many those are.
 func (s *State) moveGroups(seat game.Seat, list *[hexes]moves) int {
 	from := s.Claimed[seat] & s.Occupied[seat]

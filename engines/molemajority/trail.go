@@ -16,7 +16,7 @@ func (x *trail) play(c Card, hand int8) {
 
 // lefts weighs what can be left in a hand of the cards that were known when the deck was last shuffled again. All other
 // unseen cards are alike: those of them in the hand are any of them. Each way in which the cards played can have come from
-// the known ones or from the draws since counts once, copies and orders of the deck apart.
+// the known ones or from the draws since counts once, each copy and order of the deck by itself.
 type lefts struct {
 	stride [Cards + 1]int
 	weight [1 << maxHand]float64 // by what is left: the sum of copies times stride

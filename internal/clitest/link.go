@@ -28,7 +28,7 @@ type Unit struct {
 	Commit bool // ends a transaction
 }
 
-// Link passes connections on over loopback, and breaks them when told. It is safe for concurrent use.
+// Link passes connections on over loopback, and breaks them on demand. It is safe for concurrent use.
 type Link struct {
 	listener net.Listener
 	dial     func() (net.Conn, error)

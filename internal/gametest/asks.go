@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// asks holds a game that can ask for beliefs: the questions and their chances are the same for twins that a seat cannot tell apart, the
+// asks holds a game that can ask for beliefs: the questions and their chances are the same for twins that a seat cannot distinguish, the
 // chances of each sum up to 1, and the truth has one of them.
 func (s *suite) asks(c Case, seed game.Seed) error {
 	return s.play(c, seed, func(m moment) error {
@@ -25,7 +25,7 @@ func (s *suite) asks(c Case, seed game.Seed) error {
 		for seat := game.Spectator; int(seat) < c.Seats; seat++ {
 			asked := m.table.Questions(seat)
 			if twin := m.table.Resample(seat, Seed(-1)).Questions(seat); !reflect.DeepEqual(twin, asked) {
-				return fmt.Errorf("seat %d cannot tell two tables apart, and is asked %v and %v", seat, asked, twin)
+				return fmt.Errorf("seat %d cannot distinguish two tables, and is asked %v and %v", seat, asked, twin)
 			}
 			for _, q := range asked {
 				sum, right := 0.0, 0.0

@@ -72,7 +72,7 @@ func (x *indistinguishable[C, S, A, V, E]) match(config C, seed game.Seed) (int,
 			x.resampler.Resample(&twin, seat, r)
 			pairs++
 			if what := x.look(&s, seat).differs(x.look(&twin, seat)); what != "" {
-				return pairs, fmt.Errorf("step %d: %s of seat %d tells twins apart", step, what, seat)
+				return pairs, fmt.Errorf("step %d: %s of seat %d distinguishes twins", step, what, seat)
 			}
 			if len(acts) == 0 || x.r.Due(&after) == 0 || !x.legal(&twin, acts) {
 				continue
@@ -126,7 +126,7 @@ func (x *indistinguishable[C, S, A, V, E]) look(s *S, seat game.Seat) observatio
 	return out
 }
 
-// differs names what tells two sights apart.
+// differs names what distinguishes two sights.
 func (a observation) differs(b observation) string {
 	switch {
 	case a.due != b.due:

@@ -13,7 +13,7 @@ import (
 // twinEvery is how many steps lie between two looks at a twin's score: twins are dear.
 const twinEvery = 16
 
-// scores holds a game that says how a match stands to it: sides that stay, the same score for twins that a seat cannot tell apart,
+// scores holds a game that says how a match stands to it: sides that stay, the same score for twins that a seat cannot distinguish,
 // at the end the result's points and order, and words for the end.
 func (s *suite) scores(c Case, seed game.Seed) error {
 	var first []game.Side
@@ -34,7 +34,7 @@ func (s *suite) scores(c Case, seed game.Seed) error {
 			}
 			if m.table.Step()%twinEvery == 0 {
 				if twin, _ := m.table.Resample(seat, Seed(-1)).Score(seat); !reflect.DeepEqual(twin, score) {
-					return fmt.Errorf("seat %d cannot tell two tables apart, but their scores are %+v and %+v", seat, score, twin)
+					return fmt.Errorf("seat %d cannot distinguish two tables, but their scores are %+v and %+v", seat, score, twin)
 				}
 			}
 		}

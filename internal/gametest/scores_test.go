@@ -85,7 +85,7 @@ func TestAScoreThatDoesNotFitIsSeen(t *testing.T) {
 		{name: "the order of the other team", r: scoresTeams{}, want: "with a score of"},
 		{name: "a side is lost", r: scoresLess{}, want: "want two sides and more"},
 		{name: "more than the result gives", r: scoresMore{}, want: "points, and with the score"},
-		{name: "what a seat cannot know", r: scoresHid{}, want: "cannot tell two tables apart"},
+		{name: "what a seat cannot know", r: scoresHid{}, want: "cannot distinguish two tables"},
 		{name: "something counts beside it", r: scoresLast{}, want: "the end is no key moment"},
 		{name: "a wire word as the end", r: endsInWire{}, want: `has the words "all_bids"`},
 	} {

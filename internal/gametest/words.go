@@ -16,9 +16,9 @@ import (
 
 // Words returns the sentences of a game: one of every shape of event and action that comes up in matches of the cases or is rare, and
 // one for every word that the schema allows in an event; each in the second person too, to a seat that is in it. It is an error if
-// something told has no words, or other words than its JSON gives, or speaks to a seat as to somebody else; if a kind, type or card of
-// the schemas has not come up in so many matches of each case; or if what is no action has words. What events are told as is read back
-// from JSON for it, which a game need not be able to do; its tests then must.
+// an event or action has no words, or other words than its JSON gives, or speaks to a seat as to somebody else; if a kind, type or card of
+// the schemas has not come up in so many matches of each case; or if what is no action has words. Words reads events back from JSON
+// to check their sentences: a game need not be able to do that, but then its tests must.
 func Words(e game.Engine, cases []Case, matches, maxSteps int, rare ...game.Event) ([]byte, error) {
 	w := words{
 		engine:  e,
@@ -60,7 +60,7 @@ func Words(e game.Engine, cases []Case, matches, maxSteps int, rare ...game.Even
 	return out.Bytes(), nil
 }
 
-// words are what is told and done.
+// words are those of the events and actions.
 type words struct {
 	engine          game.Engine
 	events, actions offerCoverage
@@ -77,12 +77,12 @@ type example struct {
 	text     json.RawMessage
 	sentence string
 	toSeat   string      // the sentence to a seat that is in it; "" without one
-	told     game.Worded // of an event
+	value    game.Worded // of an event
 }
 
 func (w *words) see(m moment) error {
 	for _, event := range m.events {
-		made := example{text: event.Data, sentence: event.Words(), told: event.Value}
+		made := example{text: event.Data, sentence: event.Words(), value: event.Value}
 		for seat := range game.Seat(w.engine.Info().MaxSeats) {
 			if !event.VisibleTo(seat) {
 				continue
@@ -153,20 +153,20 @@ func (x *offerCoverage) add(made example) error {
 	}
 	made.text = slices.Clone(made.text)
 	x.seen[shape] = made
-	if _, own := made.told.(json.Marshaler); own || made.told == nil { // written by the game: not simply read
+	if _, own := made.value.(json.Marshaler); own || made.value == nil { // written by the game: not simply read
 		return nil
 	}
-	again, err := reread(made.told, made.text)
+	again, err := reread(made.value, made.text)
 	if err != nil {
 		return fmt.Errorf("the %s %s cannot be read back: %w", x.name, made.text, err)
 	}
 	if got := game.ReadBy(again.Words(), game.Spectator, game.Spectator); got != made.sentence {
-		return fmt.Errorf("the %s %s is told as %q, but its JSON says %q", x.name, made.text, made.sentence, got)
+		return fmt.Errorf("the %s %s reads %q, but its JSON says %q", x.name, made.text, made.sentence, got)
 	}
 	return nil
 }
 
-// reread returns JSON read as the type of what is told.
+// reread returns JSON read as the type of an event.
 func reread(like game.Worded, text []byte) (game.Worded, error) {
 	kind := reflect.TypeOf(like)
 	if kind.Kind() == reflect.Pointer {
@@ -311,7 +311,7 @@ func (x *offerCoverage) vary(e game.Engine, out *bytes.Buffer) error {
 				}
 				keys[key] = value
 				text := marshal(keys)
-				again, err := reread(made.told, text)
+				again, err := reread(made.value, text)
 				if err != nil {
 					return fmt.Errorf("the %s %s cannot be read back: %w", x.name, text, err)
 				}

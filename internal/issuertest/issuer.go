@@ -55,7 +55,7 @@ type Issuer struct {
 	asked   int
 }
 
-// grant is what a code stands for.
+// grant is what a code grants.
 type grant struct{ who, nonce, challenge, redirect string }
 
 // device is a login on a device.

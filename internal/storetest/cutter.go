@@ -22,7 +22,7 @@ import (
 )
 
 // Cut is when a connection to the database breaks: just before the server would get a message, or when it has answered it
-// and before the client hears so. The client cannot tell the two apart.
+// and before the client hears so. The client cannot distinguish the two.
 type Cut int32
 
 // When to break.

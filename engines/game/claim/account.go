@@ -12,7 +12,7 @@ type Account struct {
 	Used
 	Models []string // that usages named, sorted: the first [MaxModels]
 	Own    Score    // of its beliefs
-	Rules  Score    // of who had known the rules alone, at the same decisions
+	Rules  Score    // of a player who had known the rules alone, at the same decisions
 }
 
 // Take adds what came with a decision of a seat, as the record has it; before is the table at which it was decided. A belief that does

@@ -86,7 +86,7 @@ func (s *Sim) level(a, b *Disc) bool {
 	return (a.Mode != Flying || b.Mode != Flying) && a.below(b.Thick, 0) && b.below(a.Thick, 0)
 }
 
-// add lists x, whose bodies are q apart, if they approach.
+// add lists x, whose bodies lie q from each other, if they approach.
 func (c *collision) add(x contact, q Vec, bounce float64) {
 	if x.rate >= -roundingRate || c.n == maxContacts {
 		return

@@ -2,10 +2,10 @@ package coins
 
 import "math"
 
-// touches reports whether two round bodies whose centres are q apart touch (P2); r is the sum of their radii.
+// touches reports whether two round bodies whose centres lie q from each other touch (P2); r is the sum of their radii.
 func touches(q Vec, r float64) bool { return dot(q, q) <= square(r+touchGap) }
 
-// rate returns how fast two bodies q apart part when they move by v against each other; below 0 they approach.
+// rate returns how fast two bodies part that lie q from each other and move by v against each other; below 0 they approach.
 func rate(q, v Vec) float64 {
 	if q == (Vec{}) {
 		return 0 // one centre upon the other: no direction is towards
