@@ -78,8 +78,8 @@ type Game struct {
 	Variant   string  `json:"variant"`
 	Rules     int     `json:"rules_version"`
 	Seats     int     `json:"seats"`
-	Least     float64 `json:"least"` // the strength of who loses every match
-	Most      float64 `json:"most"`  // the strength of who wins every match
+	Least     float64 `json:"least"` // the strength of a bot that loses every match
+	Most      float64 `json:"most"`  // the strength of a bot that wins every match
 	Matches   int     `json:"matches"`
 	Decisions int     `json:"decisions"` // that the subject had to make
 	Faulty    int     `json:"faulty"`    // matches with a fault

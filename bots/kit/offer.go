@@ -19,7 +19,7 @@ type Offer struct {
 	Examples []json.RawMessage `json:"examples"`
 }
 
-// Form stands for all actions of one type: every combination of its fields is legal.
+// Form represents all actions of one type: every combination of its fields is legal.
 type Form struct {
 	Type   string  `json:"type"`
 	Fields []Field `json:"fields"`

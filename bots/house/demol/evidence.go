@@ -42,7 +42,7 @@ func (p *position) contradicts(m game.Seats) bool {
 }
 
 // cards returns what the seat knows of a mission's cards: the members whose card it has not seen, the fails among those, and
-// who was seen to fail. A mission that was not played has none.
+// the members seen to fail. A mission that was not played has none.
 func (p *position) cards(mission int) (closed game.Seats, fails int, failed game.Seats) {
 	x := &p.view.Missions[mission-1]
 	if x.Fails == nil {

@@ -47,7 +47,7 @@ func readPosition(t *protocol.Turn) (*position, kit.Offer, error) {
 	return p, offer, nil
 }
 
-// actions reads the list of an offer; where forms stand for one that would be too long, it writes out the teams of all.
+// actions reads the list of an offer; where forms replace one that would be too long, it writes out the teams of all.
 func (p *position) actions(offer kit.Offer) ([]demol.Action, error) {
 	if len(offer.List) > 0 {
 		return search.Actions[demol.Action](offer.List)

@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/engines/mole"
 )
 
-// idea is an action and what it seems to be worth to who plays it; 0 is to decline, 8 and more wins the round.
+// idea is an action and what it seems to be worth to the seat that plays it; 0 is to decline, 8 and more wins the round.
 type idea struct {
 	shot  shot
 	worth float64
@@ -44,7 +44,7 @@ func (s *position) think(fan int, rng *rand.Rand) mole.Action {
 	return s.action(top.shot)
 }
 
-// ideas tells add every flick that geometry suggests to who is due, and Nasdaq; fan is the number of directions tried, turned
+// ideas tells add every flick that geometry suggests to the seat that is due, and Nasdaq; fan is the number of directions tried, turned
 // by lot.
 func (s *position) ideas(fan int, rng *rand.Rand, add func(x shot, worth float64)) {
 	turn := rng.Float64() * 360 / float64(fan)

@@ -30,7 +30,7 @@ func (p *position) thinks(bounds bool) func(molehill.Action) float64 {
 			return p.goTo(at)
 		case molehill.PhaseRod:
 			rod := edge{at, a.Up}
-			if p.apart(p.mole(), rod) > 2 {
+			if p.steps(p.mole(), rod) > 2 {
 				return -1000
 			}
 			p.toggle(rod)
@@ -46,8 +46,8 @@ func (p *position) thinks(bounds bool) func(molehill.Action) float64 {
 	}
 }
 
-// apart returns how many steps lie between a square and the farther side of an edge, were the board empty.
-func (p *position) apart(from uint8, e edge) int {
+// steps returns how many steps lie between a square and the farther side of an edge, were the board empty.
+func (p *position) steps(from uint8, e edge) int {
 	x, y := int(e.at%p.Columns)-int(from%p.Columns), int(e.at/p.Columns)-int(from/p.Columns)
 	if e.up {
 		return max(x, -x, y+1, -y)

@@ -25,7 +25,7 @@ func act(s *molehill.State, _ game.Seat, luck *game.Rand) []molehill.Action {
 			return 2*float64(p.flower(at)) + p.worth(at)
 		}
 		rod := edge{at, a.Up}
-		if p.apart(p.mole(), rod) > 1 {
+		if p.steps(p.mole(), rod) > 1 {
 			return -1000
 		}
 		return -p.behind(rod, p.mole())

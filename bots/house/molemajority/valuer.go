@@ -41,7 +41,7 @@ func (x *position) shares(s *mm.State) []float64 {
 		for j := range shares {
 			switch {
 			case i == j:
-			case s.Out[i] != 0 || s.Out[j] != 0: // who is out later ranks before who is out sooner, who is in before both
+			case s.Out[i] != 0 || s.Out[j] != 0: // a seat out later ranks before one out sooner, one still in before both
 				shares[i] += before(s.Out[i], s.Out[j])
 			default:
 				shares[i] += 1 / (1 + math.Exp((v[j]-v[i])/luck))
