@@ -21,7 +21,7 @@ type AuditVia string
 // The ways.
 const (
 	ViaAPI     AuditVia = "api"
-	ViaCommand AuditVia = "command" // on the database itself, by who operates the platform
+	ViaCommand AuditVia = "command" // on the database itself, by an operator of the platform
 )
 
 // AuditOutcome is how it went.

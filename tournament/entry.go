@@ -35,7 +35,7 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 	}
 	own, most := 0, t.perOwner(info)
 	for _, e := range entries {
-		if e.OwnerID == b.OwnerID && (e.WithdrawnAt == nil || e.VersionID != "") { // who leaves after the start leaves no place to another bot
+		if e.OwnerID == b.OwnerID && (e.WithdrawnAt == nil || e.VersionID != "") { // a bot that leaves after the start leaves no place to another
 			own++
 		}
 		if e.WithdrawnAt != nil {
@@ -127,8 +127,8 @@ func CanCheckIn(t Tournament, e Entry, now time.Time) error {
 	return nil
 }
 
-// Field returns the entries as the start at a time has them, withdrawn ones left away: each is in, or LeftOut says why it is not. Who is
-// retired is out, and so is who did not check in, unless the start comes before check-in opens. Then those that wait take the places that
+// Field returns the entries as the start at a time has them, withdrawn ones left away: each is in, or LeftOut says why it is not. A retired
+// bot is out, and so is one that did not check in, unless the start comes before check-in opens. Then those that wait take the places that
 // are free, in the order of joining.
 func Field(t Tournament, entries []Entry, retired func(Entry) bool, now time.Time) []Entry {
 	in := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.WithdrawnAt != nil })

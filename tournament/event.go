@@ -19,7 +19,7 @@ const (
 	EventTournamentResumed   EventKind = "tournament.resumed"
 	EventTournamentFinished  EventKind = "tournament.finished"
 	EventTournamentCancelled EventKind = "tournament.cancelled"
-	EventEntryAdmitted       EventKind = "entry.admitted"       // who waited has a place
+	EventEntryAdmitted       EventKind = "entry.admitted"       // an entry that waited has a place
 	EventEntryLeftOut        EventKind = "entry.left_out"       // by the start; the reason is a [LeftOut]
 	EventEntrySubstituted    EventKind = "entry.substituted"    // another bot, which the event names, has taken an entry's place
 	EventStandings           EventKind = "tournament.standings" // a match of it has ended

@@ -9,7 +9,7 @@ type Roster struct {
 	Sat     map[string][]string // by match of a round, the bots of those who sat there
 }
 
-// Before returns who had a place before the one that has it now, and earned its results: who was replaced before it played is passed over.
+// Before returns who had a place before the one that has it now, and earned its results: an entry replaced before it played is passed over.
 func (r Roster) Before(place int) Entry {
 	now := r.Entries[place]
 	e := r.Out[now.Replaces]

@@ -41,8 +41,8 @@ type Tournament struct {
 	// OwnerEntries is the most entries of one owner, at most Capacity; 0 only in tournaments announced by a release without
 	// this limit. See Tournament.perOwner.
 	OwnerEntries int           `gorm:"column:entries_per_owner"`
-	WaitingList  bool          `gorm:"column:has_waiting_list"`          // of a scheduled one that is full: who enters waits for a place
-	CheckIn      time.Duration `gorm:"column:check_in_us;serializer:db"` // so long before the start check-in opens, and who does not check in is left out; 0: nobody is asked
+	WaitingList  bool          `gorm:"column:has_waiting_list"`          // of a scheduled one that is full: new entries wait for a place
+	CheckIn      time.Duration `gorm:"column:check_in_us;serializer:db"` // so long before the start check-in opens, and entries that do not check in are left out; 0: nobody is asked
 	Clock        Clock         `gorm:"embedded"`
 	Limits       FaultLimits   `gorm:"embedded"`
 	Beliefs      bool          `gorm:"column:asks_beliefs"` // turns ask what seats believe of that which they cannot see

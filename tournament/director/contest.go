@@ -169,7 +169,7 @@ func versions(e store.Entered) []store.Entered {
 	return []store.Entered{e, other}
 }
 
-// entry returns one entry for the format. A round robin is made whole, so who does not answer then may be back in time: only those
+// entry returns one entry for the format. A round robin is made whole, so a bot that does not answer then may be back in time: only those
 // who have withdrawn are left out of it, and the matches of the others wait for them ([txn.attend]).
 func (c *contest) entry(e store.Entered, now time.Time) pairing.Entry {
 	out := pairing.Entry{
@@ -192,7 +192,7 @@ func (c *contest) entry(e store.Entered, now time.Time) pairing.Entry {
 }
 
 // state returns whether an entry's bot is there, or why it is not. What its owner does after the end changes nothing: the end has
-// withdrawn who was retired by then.
+// withdrawn the bots that were retired by then.
 func (c *contest) state(e store.Entered) pairing.State {
 	switch {
 	case e.WithdrawnAt != nil, e.Status == tournament.BotRetired && c.t.EndedAt == nil:

@@ -161,7 +161,7 @@ func animals() []string {
 	}
 }
 
-// aliases draws names for the seats of one match. No two share a word, so that people can tell them apart.
+// aliases draws names for the seats of one match. No two share a word, so that people can distinguish them.
 func aliases(seats int, r *game.Rand) []string {
 	first, second := adjectives(), animals()
 	game.Shuffle(r, first)

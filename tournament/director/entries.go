@@ -49,7 +49,7 @@ func (d *Director) JoinAs(ctx context.Context, tournamentID, botID, ownerID stri
 			e.Waiting = true
 		}
 		if t.ChecksIn(e.JoinedAt) {
-			e.CheckedInAt = &e.JoinedAt // who enters now is here
+			e.CheckedInAt = &e.JoinedAt // an entry made now is here
 		}
 		if t.Status == tournament.Running {
 			if err := tx.late(t, &e); err != nil {
@@ -142,7 +142,7 @@ func (tx *txn) late(t tournament.Tournament, e *store.Entered) error {
 }
 
 // Withdraw takes an entry back; after the start permanently, and later rounds leave it out. Before it, a place that comes
-// free goes to who has waited longest. The rule is [tournament.CanWithdraw]; a bot that is not entered is [tournament.ErrNotFound].
+// free goes to the entry that has waited longest. The rule is [tournament.CanWithdraw]; a bot that is not entered is [tournament.ErrNotFound].
 func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
 	return d.changeEntry(ctx, tournamentID, botID, ownerID, func(tx *txn, t tournament.Tournament, b tournament.Bot, e *tournament.Entry) error {
 		if err := tournament.CanWithdraw(t, *e); err != nil {
@@ -206,7 +206,7 @@ func (d *Director) TellCheckIn(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		first, err := tx.SaveCheckInTold(id)
+		first, err := tx.SaveCheckInOpened(id)
 		if err == nil && first && t.Status == tournament.Scheduled {
 			tx.EmitTournament(tournament.EventTournamentCheckIn, t)
 		}

@@ -199,7 +199,7 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 }
 
 // withRoom leaves room to those bots alone that have no match open and may have another this hour, and in this part of it, and returns
-// who has room: an hour's matches are spread over the hour.
+// the bots with room: an hour's matches are spread over the hour.
 func (tx *txn) withRoom(w *waiting) ([]string, error) {
 	open, err := tx.OpenLadderSeats(w.ladder.ID)
 	if err != nil {
@@ -306,7 +306,7 @@ func (w *waiting) remember(last []store.Lineup) {
 			if i, ok := w.at[id]; ok {
 				return i
 			}
-			return len(w.bots) // who has left, whoever it was
+			return len(w.bots) // the bot has left, whichever it was
 		})
 		for seat, id := range m.Bots {
 			if w.hasRoom(id) {

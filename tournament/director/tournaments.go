@@ -157,7 +157,7 @@ func (d *Director) Write(ctx context.Context, id string, change func(*tournament
 }
 
 // Revise changes a tournament before its start: change returns what it is to become, all fields, and its texts. The rule is
-// [tournament.CanRevise]. Those who have entered are told in words of what; places that come free go to who has waited longest; where
+// [tournament.CanRevise]. Those who have entered read in words what has changed; places that come free go to the entries that have waited longest; where
 // check-in is put off, nobody is checked in any more.
 func (d *Director) Revise(ctx context.Context, id, what string, change func(tournament.Tournament) (tournament.Tournament, error)) (tournament.Tournament, error) {
 	anything := func(tournament.Tournament) error { return nil } // the rule looks at the entries, too

@@ -39,7 +39,7 @@ func (d *Director) DisableUser(ctx context.Context, id, reason string) (tourname
 	return u, err
 }
 
-// EnableUser opens an account again, and lifts the bans that came with its shutting as [Director.UnbanBot] does. What was void stays void, and who was taken
+// EnableUser opens an account again, and lifts the bans that came with its shutting as [Director.UnbanBot] does. What was void stays void, and a bot that was taken
 // from a tournament stays out. An open account is [tournament.ErrState].
 func (d *Director) EnableUser(ctx context.Context, id string) (tournament.User, error) {
 	return transact(ctx, d, func(tx *txn) (tournament.User, error) {
@@ -69,7 +69,7 @@ func (d *Director) EnableUser(ctx context.Context, id string) (tournament.User, 
 
 // DeleteUser ends an account for its user, permanently, who confirms it with its name: any other is a [tournament.FieldError]. Its
 // bots are retired and taken from what is open as in [Director.DisableUser], its name is free again, and what is not part of a
-// match's record goes. An administrator's, and that of who organises what is not over, is [tournament.ErrState].
+// match's record goes. An administrator's, and that of a user who organises what is not over, is [tournament.ErrState].
 func (d *Director) DeleteUser(ctx context.Context, id, name string) error {
 	err := d.inTx(ctx, func(tx *txn) error {
 		u, err := tx.LockUser(id)

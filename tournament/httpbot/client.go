@@ -28,7 +28,7 @@ type Options struct {
 	// could make its matches void.
 	PerHost int
 	// Asks bounds the messages of matches under way over all hosts; 0 means 1024. Calls bounds what is not of a match, hello
-	// and webhooks, apart from them; 0 means 64. Waiting for either is the platform's time, which is not charged and puts the
+	// and webhooks, by itself; 0 means 64. Waiting for either is the platform's time, which is not charged and puts the
 	// deadline off. Choose Asks so that it does not bind: as many as all matches of the process can send at once.
 	Asks, Calls int
 	// Sockets bounds the files that connections and name look-ups have open; 0 means 4 for each of Asks and Calls. From 3 on

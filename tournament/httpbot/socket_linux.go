@@ -154,11 +154,11 @@ func sent(fd uintptr, earliest time.Time, now func() time.Time) time.Time {
 		if err != nil {
 			break
 		}
-		told := now()
-		if told.Sub(asked) > lateHand {
+		answered := now()
+		if answered.Sub(asked) > lateHand {
 			continue
 		}
-		if at := told.Add(-time.Duration(info.Last_data_sent) * time.Millisecond); at.After(earliest) {
+		if at := answered.Add(-time.Duration(info.Last_data_sent) * time.Millisecond); at.After(earliest) {
 			return at
 		}
 		return earliest

@@ -25,7 +25,7 @@ type challengeText struct {
 	Challenge string `json:"challenge"`
 }
 
-// Prove asks a webhook's URL to echo a challenge: who answers it wants our traffic. random feeds the challenge. Whatever
+// Prove asks a webhook's URL to echo a challenge: a receiver that answers it wants our traffic. random feeds the challenge. Whatever
 // the receiver did wrong is a [tournament.ErrBot] with the reason; any other error is ours.
 func Prove(ctx context.Context, c Config, random io.Reader) error {
 	l, err := c.line()

@@ -23,7 +23,7 @@ func (w *worker) sweep(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			w.c.Logger.Warn("sweep failed; will try again", "error", err)
 		}
-		pause(ctx, w.c.Sweep*3/4+rand.N(w.c.Sweep/2+1)) // no secret: workers started together drift apart
+		pause(ctx, w.c.Sweep*3/4+rand.N(w.c.Sweep/2+1)) // no secret: workers started together drift out of step
 	}
 }
 

@@ -53,7 +53,7 @@ const (
 
 // Tables makes the matches of one tick. bots are those that answer: a bot that is paused or dead is not given, and delays
 // nobody. Again and again a bot gets a table of the size that it has played least: that with fewest matches, then the longest
-// wait; or, by lot one time in three, that with the longest wait, so that who has many matches does not wait until all others
+// wait; or, by lot one time in three, that with the longest wait, so that a bot with many matches does not wait until all others
 // have as many. Its opponents are drawn from those with room nearest in rating, by how much the match would tell, p·(1−p) times the
 // sum of both variances, and half as likely for each that has waited longer. Seats go to those who have had them least. Bots
 // of one owner never meet: where there are no others they wait. It depends on its arguments alone and changes none.

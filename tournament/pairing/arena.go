@@ -66,7 +66,7 @@ func (f arena) next(c Contest) (Step, error) {
 	if open > 0 {
 		return waiting(open), nil
 	}
-	return Step{}, fmt.Errorf("%w: the %d entries that are there must all stay apart", ErrImpossible, len(free))
+	return Step{}, fmt.Errorf("%w: no two of the %d entries that are there may meet", ErrImpossible, len(free))
 }
 
 // waited returns how many rounds entry e has not been seated.
@@ -117,7 +117,7 @@ func (b *book) strangers(free, mate []int) bool {
 	return left <= len(free)%2
 }
 
-// freeEdges returns the pairs of free entries at most near places apart, by place: a pair; not of one owner; two levels for the turn
+// freeEdges returns the pairs of free entries with at most near places between them, by place: a pair; not of one owner; two levels for the turn
 // to sit out; not again; near in standing.
 func (b *book) freeEdges(free []int, near int, more bool) []matching.Edge {
 	var edges []matching.Edge
@@ -125,7 +125,7 @@ func (b *book) freeEdges(free []int, near int, more bool) []matching.Edge {
 		for j := i + 1; j < min(len(free), i+near); j++ {
 			o := free[j]
 			kin, again := b.c.kin(e, o), slices.Contains(b.records[e].last, o) || slices.Contains(b.records[o].last, e)
-			if b.c.apart(e, o) || more && (kin || again) {
+			if b.c.barred(e, o) || more && (kin || again) {
 				continue
 			}
 			byes := b.records[e].line.Byes + b.records[o].line.Byes

@@ -98,7 +98,7 @@ func stageName(left int) string {
 // rounds returns the least number of rounds in which one of so many entries is left.
 func rounds(entries int) int { return bits.Len(uint(max(1, entries) - 1)) }
 
-// single returns the bracket in which who loses is out.
+// single returns the bracket in which one defeat puts an entry out.
 func single(entries int, third bool) *bracket {
 	b, n := &bracket{}, rounds(entries)
 	b.top = 2 * n
@@ -115,7 +115,7 @@ func single(entries int, third bool) *bracket {
 	return b
 }
 
-// double returns the bracket in which who loses twice is out. The losers of a later round of the winners come in crossed ([crossing]), away
+// double returns the bracket in which two defeats put an entry out. The losers of a later round of the winners come in crossed ([crossing]), away
 // from those whom they have beaten, so that few meet again. The final is between
 // the last of the winners and the last of the losers; if the latter wins it, both have lost once and meet again.
 func double(entries int) *bracket {

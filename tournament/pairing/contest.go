@@ -87,8 +87,8 @@ func (c Contest) kin(a, b int) bool {
 	return !c.Settings.OwnersMeet && c.Entries[a].Owner != "" && c.Entries[a].Owner == c.Entries[b].Owner
 }
 
-// apart reports whether two entries must not share a table.
-func (c Contest) apart(a, b int) bool { return c.Settings.OwnersApart && c.kin(a, b) }
+// barred reports whether two entries must not share a table.
+func (c Contest) barred(a, b int) bool { return c.Settings.OwnersApart && c.kin(a, b) }
 
 // related reports whether two of some entries are kin.
 func (c Contest) related(entries []int) bool {

@@ -12,7 +12,7 @@ type Cell struct {
 	Games  int
 	// Share is the mean share of a game, 0 to 1: of two the points; at larger tables 1 for more points than the other and ½
 	// for as many. Low and High are its 95 % interval (Wilson), with the block as the unit: games on one seed tell less than
-	// as many games apart.
+	// as many games on seeds of their own.
 	Share, Low, High float64
 
 	// Shared are all games in which both sat, and Level is the mean share of those, of which one on the same team gives both ½: the

@@ -362,7 +362,7 @@ func (d *draw) yields(a, b int, settle bool) (loser int, why string) {
 		lower = b
 	}
 	switch {
-	case whyA == "" && whyB == "" && d.c.apart(a, b):
+	case whyA == "" && whyB == "" && d.c.barred(a, b):
 		return lower, "both entries belong to one owner; the higher seed goes on"
 	case whyA == "" && whyB == "":
 		return Bye, ""

@@ -14,9 +14,9 @@ type format interface {
 	// Late tells why no entry may join now ([ErrOptions]).
 	late(c Contest) error
 	// Next is the next round, or that there is none yet or none any more. It changes nothing in c. ErrImpossible tells
-	// that those who must stay apart leave no pairing at all.
+	// that those who must not meet leave no pairing at all.
 	next(c Contest) (Step, error)
-	// Ties is the order of the standings: what is compared first, then what tells the equal apart.
+	// Ties is the order of the standings: what is compared first, then what separates the equal.
 	ties(s Settings) []Tie
 	// matches is the most that so many entries can make, or why that is refused ([ErrOptions]); 0 where nobody knows before.
 	matches(entries int, s Settings) (int, error)
@@ -159,7 +159,7 @@ func of(name tournament.Format) (format, error) {
 }
 
 // Next returns the next round of a contest, or that there is none yet or none any more. It changes nothing in c. ErrImpossible tells
-// that those who must stay apart leave no pairing at all.
+// that those who must not meet leave no pairing at all.
 func Next(c Contest) (Step, error) {
 	f, err := of(c.Settings.Format)
 	if err != nil {

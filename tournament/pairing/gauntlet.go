@@ -140,7 +140,7 @@ func opposition(c Contest, field []int, r *game.Rand) ([][]int, error) {
 		return nil, fmt.Errorf("%w: a challenger may meet %s of other owners, too few for a table of %d", ErrImpossible, game.Plural(len(field), "entry"), others+1)
 	}
 	if len(field) == others { // Balance is for fields from which to choose
-		return [][]int{field}, apartAll(c, field)
+		return [][]int{field}, refuseBarred(c, field)
 	}
 	wishes := designs.Options{Seats: others, Cycles: 1, Conflict: c.conflict(field), Soft: !c.Settings.OwnersApart}
 	rounds, err := designs.Balance(len(field), wishes, r)
@@ -149,11 +149,11 @@ func opposition(c Contest, field []int, r *game.Rand) ([][]int, error) {
 	}), err
 }
 
-// apartAll refuses a table at which two must stay apart.
-func apartAll(c Contest, table []int) error {
+// refuseBarred refuses a table at which two must not meet.
+func refuseBarred(c Contest, table []int) error {
 	for i, a := range table {
 		for _, b := range table[:i] {
-			if c.apart(a, b) {
+			if c.barred(a, b) {
 				return fmt.Errorf("%w: entries %d and %d belong to one owner, and there is one table", ErrImpossible, b, a)
 			}
 		}

@@ -39,7 +39,7 @@ func (b *book) tables(r *Round, field []int, luck *game.Rand) {
 func (b *book) fewerByes(x, y int) int { return b.records[x].line.Byes - b.records[y].line.Byes }
 
 // sitOut parts a field, sorted by standing, into those who play and those for whom there is no place: of an owner with more
-// entries than there are tables, and then of all, the first by turn, of equals the lowest. An owner who must be kept apart sits
+// entries than there are tables, and then of all, the first by turn, of equals the lowest. An owner whose entries must not meet sits
 // out with what is more than the tables even where there are places.
 func (b *book) sitOut(field []int, turn func(x, y int) int) (plays, out []int) {
 	plays = slices.Clone(field)
@@ -93,7 +93,7 @@ type seating struct {
 	worth   func(e int) float64 // like is seated with like
 }
 
-// dearness is what a table costs: pairs of one owner, meetings again squared, points apart squared.
+// dearness is what a table costs: pairs of one owner, meetings again squared, differences of points squared.
 type dearness [3]int64
 
 func (a dearness) plus(b dearness) dearness {

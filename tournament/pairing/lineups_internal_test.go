@@ -38,7 +38,7 @@ func TestDealtTablesKeepOwnersApart(t *testing.T) {
 			dealt = dealt[size:]
 			for i, x := range table {
 				for _, y := range table[:i] {
-					if b.c.apart(x, y) {
+					if b.c.barred(x, y) {
 						t.Fatalf("tables of %v: %d and %d of owner %s share one", sizes, y, x, b.c.Entries[x].Owner)
 					}
 				}

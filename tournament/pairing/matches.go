@@ -8,7 +8,7 @@ import (
 )
 
 // Matches returns the most matches that so many entries can make of a tournament, or why it is refused ([ErrOptions]): that
-// number is exact for a round robin in which nobody is kept apart. An arena has no such number: it is 0.
+// number is exact for a round robin in which everybody may meet. An arena has no such number: it is 0.
 func Matches(entries int, s Settings) (int, error) {
 	f, err := of(s.Format)
 	if err != nil {

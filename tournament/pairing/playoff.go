@@ -85,8 +85,8 @@ func (c Contest) beforePlayoff() Contest {
 	return c.firstStage()
 }
 
-// secondStage returns the playoff as a contest of its own, with the same numbers: seeds, the best first, are its starters. Those who come from
-// one group are kept apart while the bracket allows.
+// secondStage returns the playoff as a contest of its own, with the same numbers: seeds, the best first, are its starters. Entries from
+// one group do not meet while the bracket allows.
 func (c Contest) secondStage(seeds []int) Contest {
 	out := c
 	pool := map[int]string{}
@@ -144,7 +144,7 @@ func (c Contest) alone(seeds []int, begins bool, why string) Step {
 	return Step{Status: Play, Round: Round{Seeds: seeds[:1], Byes: seeds[:1], Left: c.left(true), Final: c.Settings.Playoff == ""}}
 }
 
-// playoffStages tells how far each entry came in the playoff; 0 for who did not play it.
+// playoffStages tells how far each entry came in the playoff; 0 for an entry that did not play it.
 func (c Contest) playoffStages() []int {
 	out := make([]int, len(c.Entries))
 	seeds := c.playoffSeeds()

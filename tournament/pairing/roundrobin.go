@@ -16,7 +16,7 @@ import (
 var (
 	ErrOptions    = errors.New("bad_options") // the numbers make no tournament, or too large a one
 	ErrTooMany    = fmt.Errorf("%w: too many matches", ErrOptions)
-	ErrImpossible = designs.ErrImpossible // no schedule keeps apart those who must stay apart
+	ErrImpossible = designs.ErrImpossible // every schedule has entries meet that must not
 )
 
 // Reason returns what an error of pairing, or of the game's configuration, says to people: all but its codes.
@@ -152,7 +152,7 @@ func Count(entries int, opts Options) (int, error) {
 	blocks := designs.Blocks(entries, opts.SeatsPerTable)
 	if opts.SeatsPerTable == 2 {
 		if blocks = designs.Meetings(entries, opts.must()); blocks == 0 {
-			return 0, fmt.Errorf("%w: each two of the %d entries must stay apart", ErrImpossible, entries)
+			return 0, fmt.Errorf("%w: no two of the %d entries may meet", ErrImpossible, entries)
 		}
 	}
 	matches := blocks * opts.Cycles
@@ -191,12 +191,12 @@ func RoundRobin(entries int, opts Options, r *game.Rand) ([]Round, error) {
 // pairs returns the line-ups of each round at tables of two; every other cycle has the seats the other way round.
 func pairs(entries int, opts Options) [][][]int {
 	var rounds [][][]int
-	table, apart := designs.Berger(entries), opts.must()
+	table, barred := designs.Berger(entries), opts.must()
 	for cycle := range opts.Cycles {
 		for _, boards := range table {
 			var lineups [][]int
 			for _, p := range boards {
-				if p.First == Bye || p.Second == Bye || apart != nil && apart(p.First, p.Second) {
+				if p.First == Bye || p.Second == Bye || barred != nil && barred(p.First, p.Second) {
 					continue
 				}
 				if cycle%2 == 1 {

@@ -251,7 +251,7 @@ func TestAfterEachCycleAllHavePlayedEquallyOften(t *testing.T) {
 	}
 }
 
-// However many bots an owner has, up to one for each table, they are kept apart.
+// However many bots an owner has, up to one for each table, they do not meet.
 func TestTightConflictsAreKept(t *testing.T) {
 	for _, row := range []struct{ entries, seats, cycles, owners int }{
 		{10, 5, 4, 5}, {24, 8, 2, 8}, {64, 8, 2, 8}, {60, 10, 1, 10}, {11, 5, 2, 6}, {64, 5, 1, 10}, {17, 4, 1, 5}, {63, 10, 1, 11}, {9, 4, 2, 5},
@@ -364,25 +364,25 @@ func TestWhatCannotBePairedIsRefusedInWords(t *testing.T) {
 		{"too few entries", 4, pairing.Options{SeatsPerTable: 5, Cycles: 1}, pairing.ErrOptions, "4 entries cannot fill a table of 5"},
 		{"too many entries", 2049, pairing.Options{SeatsPerTable: 5, Cycles: 1}, pairing.ErrOptions, "2049 entries; at most 2048"},
 		{"too many matches", 1000, pairing.Options{SeatsPerTable: 2, Cycles: 3}, pairing.ErrOptions, "that would be 1498500 matches; at most 1000000"},
-		{"two of one owner only", 2, pairing.Options{SeatsPerTable: 2, Cycles: 1, Conflict: owners(1)}, pairing.ErrImpossible, "each two of the 2 entries"},
+		{"two of one owner only", 2, pairing.Options{SeatsPerTable: 2, Cycles: 1, Conflict: owners(1)}, pairing.ErrImpossible, "no two of the 2 entries"},
 		{
 			"the whole field with two of one owner", 5,
 			pairing.Options{SeatsPerTable: 5, Cycles: 1, Conflict: owners(4)},
 			pairing.ErrImpossible,
-			"entries 0, 4 must stay apart, which at tables of 5 takes 10 entries, and there are 5",
+			"no two of entries 0, 4 may meet, which at tables of 5 takes 10 entries, and there are 5",
 		},
 		{
 			"more of one owner than tables", 8,
 			pairing.Options{SeatsPerTable: 3, Cycles: 1, Conflict: func(a, b int) bool { return a > 4 && b > 4 }},
 			pairing.ErrImpossible,
-			"entries 5, 6, 7 must stay apart, which at tables of 3 takes 9 entries, and there are 8",
+			"no two of entries 5, 6, 7 may meet, which at tables of 3 takes 9 entries, and there are 8",
 		},
-		{"groups that do not fill a table", 5, pairing.Options{SeatsPerTable: 3, Cycles: 1, Conflict: lopsided}, pairing.ErrImpossible, "must stay apart"},
+		{"groups that do not fill a table", 5, pairing.Options{SeatsPerTable: 3, Cycles: 1, Conflict: lopsided}, pairing.ErrImpossible, "may meet"},
 		{
 			"two who fit at no table", 6,
 			pairing.Options{SeatsPerTable: 3, Cycles: 1, Conflict: func(a, b int) bool { return (a < 2) != (b < 2) }},
 			pairing.ErrImpossible,
-			"found no line-ups of 3 among 6 entries that keep entries",
+			"found no line-ups of 3 among 6 entries without entries",
 		},
 	} {
 		s, err := pairing.RoundRobin(row.entries, row.opts, stream(4))

@@ -31,7 +31,7 @@ func (roundRobin) meets(c Contest, e int, _ bool) int { return c.strangers(e, c.
 func (c Contest) strangers(e int, field []int) int {
 	n := 0
 	for _, o := range field {
-		if o != e && !c.apart(e, o) {
+		if o != e && !c.barred(e, o) {
 			n++
 		}
 	}

@@ -55,7 +55,7 @@ func newSpreading(c Contest, seeds []int) *spreading {
 	return s
 }
 
-// labels returns what an entry may have in common with others from whom it is kept apart in a bracket.
+// labels returns what an entry may have in common with others that it should not meet in a bracket.
 func (c Contest) labels(e int) []string {
 	var out []string
 	x := c.Entries[e]

@@ -10,7 +10,7 @@ import (
 // Line is an entry's line in the standings.
 type Line struct {
 	Entry               int
-	Rank                int // from 1; who is equal in all shares it
+	Rank                int // from 1; entries equal in all share it
 	Played              int // games
 	Wins, Draws, Losses int
 	Byes, Forfeits      int       // byes had; blocks or ties lost without playing
@@ -18,12 +18,12 @@ type Line struct {
 	Score               float64   // the sum of the game's own points
 	Ties                []float64 // the values of [Settings.Ties], in their order
 	Withdrew            bool
-	Left                int  // of who has withdrawn: the last round that it played or sat out; 0: none
+	Left                int  // of an entry that has withdrawn: the last round that it played or sat out; 0: none
 	Annulled            bool // it left so early that nothing of what it played counts
 }
 
-// Standings returns the standings from the results that are in, in the order of [Settings.Ties]; who is equal in all of them
-// shares the rank and is listed by seed. An entry whose results were annulled, as it left early where everybody meets everybody, has what
+// Standings returns the standings from the results that are in, in the order of [Settings.Ties]; entries equal in all of them
+// share the rank and are listed by seed. An entry whose results were annulled, as it left early where everybody meets everybody, has what
 // it played and nothing of what is compared. With a playoff, how far an entry came in it is compared first; games, points and tie-breaks
 // are those of the first stage, whose order stays as it is among those who came equally far.
 //
@@ -149,7 +149,7 @@ func ties(f format, s Settings) []Tie {
 // stager is a format that goes on with a part of the field: stages tells how far each entry came, more is further.
 type stager interface{ stages(c Contest) []int }
 
-// divide tells the entries of each group of equal ones apart by one tie-break, and notes its values.
+// divide separates the entries of each group of equal ones by one tie-break, and notes its values.
 func (b *book) divide(groups [][]int, t Tie) [][]int {
 	var out [][]int
 	for _, equal := range groups {

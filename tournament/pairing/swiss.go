@@ -11,7 +11,7 @@ import (
 )
 
 // swiss pairs those of like standing who have not met. At tables of two it is a matching of the greatest weight: as many
-// pairs as can be, then as few of one owner, then as few rematches, then the bye for who has had fewest, of them the lowest,
+// pairs as can be, then as few of one owner, then as few rematches, then the bye for the entry that has had fewest, of them the lowest,
 // then seats, then like points, then the upper half of equals against the lower. Larger tables are filled by a search with
 // the same wishes.
 type swiss struct{}
@@ -92,7 +92,7 @@ func (f swiss) next(c Contest) (Step, error) {
 		b.tables(&r, field, c.stream("swiss"))
 	}
 	if len(r.Blocks) == 0 {
-		return Step{}, fmt.Errorf("%w: the %d entries that are there must all stay apart", ErrImpossible, len(field))
+		return Step{}, fmt.Errorf("%w: no two of the %d entries that are there may meet", ErrImpossible, len(field))
 	}
 	slices.Sort(r.Byes)
 	return Step{Status: Play, Round: r}, nil
@@ -207,7 +207,7 @@ func (s *swissField) edges(near int) []matching.Edge {
 				}
 				continue
 			}
-			if s.c.apart(s.field[i], s.field[j]) {
+			if s.c.barred(s.field[i], s.field[j]) {
 				continue
 			}
 			if w := s.weigh(i, j); near >= n || w[1] == 0 {
@@ -228,7 +228,7 @@ func (s *swissField) edges(near int) []matching.Edge {
 const unrelated = 1 << 32
 
 // weigh returns the worth of the pair of places i and j: a pair; not of one owner, then not met; two levels for the bye; no seat
-// more than one off its share; points alike; seats even; half a group apart.
+// more than one off its share; points alike; seats even; half a group between them.
 func (s *swissField) weigh(i, j int) matching.Weight {
 	met := int64(s.met[key(s.field[i], s.field[j])])
 	if s.c.kin(s.field[i], s.field[j]) {
@@ -268,7 +268,7 @@ func (s *swissField) perfect(edges []matching.Edge, mate []int) bool {
 	return true
 }
 
-// seatPair returns the two in their seats: who has had seat 0 less often takes it; of equals the better standing one on every
+// seatPair returns the two in their seats: the one that has had seat 0 less often takes it; of equals the better standing one on every
 // other board.
 func (b *book) seatPair(better, other, board int) []int {
 	x, y := b.records[better].seats, b.records[other].seats

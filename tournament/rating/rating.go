@@ -33,7 +33,7 @@ type Rule int
 // The rules. A release that changes the gain adds one: what was rated by another stays so.
 const (
 	FirstRule Rule = iota // max(8, 695/(games+14)): 695 is four times 400/ln 10, the gain that learns fastest between equals
-	WideRule              // max(8, 1390/(games+20)): learns faster where bots are far apart
+	WideRule              // max(8, 1390/(games+20)): learns faster where bots differ much
 )
 
 // Gain returns K, in Elo, of a player who has played games rated matches. The floor keeps ratings moving.

@@ -101,7 +101,7 @@ func (w When) Next(after time.Time) (time.Time, bool) {
 }
 
 // match returns the first time on a wall clock, written as if in UTC, later than shown that the line names; zero if none. The
-// library looks five years ahead, and leap days can be eight years apart.
+// library looks five years ahead, and eight years can pass between leap days.
 func (w When) match(shown time.Time) time.Time {
 	if next := w.spec.Next(shown); !next.IsZero() {
 		return next

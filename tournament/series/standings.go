@@ -35,8 +35,8 @@ type Result struct {
 	Counts       bool    `json:"counts"` // among the bot's best
 } // @name SeriesResult
 
-// Standings returns the standings over events, which come in the order of the series: by points, then by tournaments won; who is
-// equal in both shares the rank. A bot is the same in all its versions, and stays with what it has when it has left. Of a tournament in
+// Standings returns the standings over events, which come in the order of the series: by points, then by tournaments won; bots
+// equal in both share the rank. A bot is the same in all its versions, and stays with what it has when it has left. Of a tournament in
 // which it played no match, or in which its results are annulled, it has no result.
 func (s Series) Standings(events []Event) []Line {
 	at := map[string]int{} // the line of each bot

@@ -181,7 +181,7 @@ func (tx *Tx) NoteShowings(list []Showing) {
 
 // GreetEntrants makes the active bots that are entered in a tournament unproven: their checks are due at once, with a decision on trial,
 // as of a bot that has never played nobody knows more than that it says hello. One that plays now, or did [tournament.ProvenFor] ago, is
-// left alone, and so is one that is being greeted. An arena goes on without who is unproven, so one that plays there is only checked.
+// left alone, and so is one that is being greeted. An arena goes on without bots that are unproven, so one that plays there is only checked.
 func (tx *Tx) GreetEntrants(tournamentID string) error {
 	ids, err := database.Pluck[string](tx.db.Model(&tournament.Entry{}).Where("tournament_id = ? AND withdrawn_at IS NULL", tournamentID), "bot_id")
 	if err != nil {

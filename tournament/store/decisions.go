@@ -94,7 +94,7 @@ func (s *Store) LastStep(ctx context.Context, matchID string) (int, error) {
 	return step, err
 }
 
-// stepsPart is how many steps are handed over at a time, apart from the last.
+// stepsPart is how many steps are handed over at a time, except for the last.
 const stepsPart = 64
 
 // StepsAfter hands over the recorded steps of a match after a step, in order and some at a time, without what only the owner of a

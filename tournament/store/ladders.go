@@ -92,8 +92,8 @@ placed AS (SELECT p.*, CASE WHEN p.class > 0 THEN 0 WHEN p.place_key = t.place_k
         ELSE n.better + n.equal + RANK() OVER (PARTITION BY p.class ORDER BY p.place_key) END AS place FROM page p CROSS JOIN top t CROSS JOIN before n)
 `
 
-// apart ranks the rows of a page that do not stand one behind the other.
-const apart = `placed AS (SELECT p.*, CASE WHEN p.class > 0 THEN 0 ELSE 1 + (SELECT COUNT(*) FROM ratings l
+// scattered ranks the rows of a page that do not stand one behind the other.
+const scattered = `placed AS (SELECT p.*, CASE WHEN p.class > 0 THEN 0 ELSE 1 + (SELECT COUNT(*) FROM ratings l
         WHERE l.ladder_id = @ladder AND l.class = 0 AND -(l.milli + l.offset_milli) < p.place_key) END AS place FROM page p)
 `
 
@@ -102,7 +102,7 @@ const apart = `placed AS (SELECT p.*, CASE WHEN p.class > 0 THEN 0 ELSE 1 + (SEL
 func ladderQuery(first, named bool) string {
 	where, places := "", before
 	if named {
-		where, places = ` AND bot_id IN (SELECT id FROM bots WHERE name_folded LIKE @name ESCAPE '\')`, apart
+		where, places = ` AND bot_id IN (SELECT id FROM bots WHERE name_folded LIKE @name ESCAPE '\')`, scattered
 	}
 	if !first {
 		where += " AND (" + byPlace + ") > (@class, @key, @version)"

@@ -36,7 +36,7 @@ func (tx *Tx) LockTournament(id string) (tournament.Tournament, error) {
 type TournamentFilter struct {
 	Status      tournament.Status
 	Game        string
-	ScheduleID  string // with it, unlisted ones too: who knows it has the link
+	ScheduleID  string // with it, unlisted ones too: whoever knows it has the link
 	Name        string // a part of the name; A to Z in any case
 	OrganiserID string // alone or together with others
 	ViewerID    string // whose own unlisted ones are shown
@@ -83,13 +83,13 @@ func (s *Store) DueTournaments(ctx context.Context) ([]string, error) {
 	return database.Pluck[string](due.Order("starts_at, id"), "id")
 }
 
-// DueCheckIns returns the tournaments whose check-in has opened, which has not been told, the earliest first.
+// DueCheckIns returns the tournaments whose check-in has opened, without an event that says so yet, the earliest first.
 func (s *Store) DueCheckIns(ctx context.Context) ([]string, error) {
 	return database.Pluck[string](s.SQL(ctx).Model(&tournamentRow{}).Where("check_in_due_at <= ?", s.Now()).Order("check_in_due_at, id"), "id")
 }
 
-// SaveCheckInTold notes that the opening of a tournament's check-in has been told, and reports whether it had not been before.
-func (tx *Tx) SaveCheckInTold(id string) (bool, error) {
+// SaveCheckInOpened notes that there is an event for the opening of a tournament's check-in, and reports whether there was none before.
+func (tx *Tx) SaveCheckInOpened(id string) (bool, error) {
 	done := tx.db.Model(&tournamentRow{}).Where("id = ? AND check_in_due_at IS NOT NULL", id).Update("check_in_due_at", nil)
 	return done.RowsAffected == 1, done.Error
 }
@@ -115,7 +115,7 @@ func (tx *Tx) SaveEnd(t tournament.Tournament) error {
 }
 
 // ReviseTournament writes all of a tournament that was another before, with its texts. Where check-in opens at another time its opening is
-// to be told, even if one was.
+// an event again, even if one was before.
 func (tx *Tx) ReviseTournament(was, next tournament.Tournament) error {
 	row, db := tournamentRow{Tournament: next, CheckInDueAt: next.CheckInOpens()}, tx.db.Select("*")
 	if a, b := was.CheckInOpens(), next.CheckInOpens(); a != nil && b != nil && a.Equal(*b) {
@@ -141,7 +141,7 @@ func (tx *Tx) SavePause(t tournament.Tournament) error {
 // tournamentRow is a tournament with what only the store wants to know of it.
 type tournamentRow struct {
 	tournament.Tournament
-	CheckInDueAt *time.Time // until the opening of check-in has been told
+	CheckInDueAt *time.Time // until the opening of check-in has its event
 }
 
 // Round is a round of a tournament as it was made. Pairing is JSON, which the director writes and reads.

@@ -36,7 +36,7 @@ func (s *Store) CreateUser(ctx context.Context, u tournament.User, t tournament.
 	return u, t, err
 }
 
-// Enrol makes a user of who has proved an identity; the login is used up. A name that exists in any case is
+// Enrol makes a user of a person who has proved an identity; the login is used up. A name that exists in any case is
 // [tournament.ErrTaken], and leaves the login as it was.
 func (s *Store) Enrol(ctx context.Context, secret tournament.LoginSecret, u tournament.User) (tournament.User, error) {
 	if err := s.Fill(&u.ID, &u.CreatedAt); err != nil {

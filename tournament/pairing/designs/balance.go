@@ -69,7 +69,7 @@ func Balance(entries int, opts Options, r *game.Rand) ([][][]int, error) {
 		return best.rounds(), nil
 	}
 	a, b := best.clash()
-	return nil, fmt.Errorf("%w: found no line-ups of %d among %d entries that keep entries %d and %d apart; use smaller tables or fewer entries of one owner",
+	return nil, fmt.Errorf("%w: found no line-ups of %d among %d entries without entries %d and %d at one table; use smaller tables or fewer entries of one owner",
 		ErrImpossible, k, entries, a, b)
 }
 
@@ -93,7 +93,7 @@ func (s *search) keepApart(entries int, conflict func(a, b int) bool) error {
 		}
 		if len(group)*s.k > entries {
 			slices.Sort(group)
-			return fmt.Errorf("%w: entries %s must stay apart, which at tables of %d takes %d entries, and there are %d", ErrImpossible,
+			return fmt.Errorf("%w: no two of entries %s may meet, which at tables of %d takes %d entries, and there are %d", ErrImpossible,
 				strings.Trim(strings.ReplaceAll(fmt.Sprint(group), " ", ", "), "[]"), s.k, len(group)*s.k, entries)
 		}
 	}

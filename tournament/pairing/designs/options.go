@@ -2,7 +2,7 @@ package designs
 
 import "errors"
 
-// ErrImpossible reports that no schedule keeps apart the entries that must stay apart. Its text is its stable code.
+// ErrImpossible reports that every schedule has entries meet that must not. Its text is its stable code.
 var ErrImpossible = errors.New("pairing_impossible")
 
 // Options are what is asked of line-ups.

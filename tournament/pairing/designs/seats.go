@@ -36,7 +36,7 @@ type Graph struct {
 	table, part [][]int // by table or part and colour: the other end of the edge, None if there is none
 }
 
-// None is where no edge of a colour is, and the colour of who has no wish.
+// None is where no edge of a colour is, and the colour of an entry without a wish.
 const None = -1
 
 // AddTable adds a table without edges and returns its number, from 0.
@@ -64,7 +64,7 @@ func (g *Graph) Join(t, p, want int) {
 		a, b = want, want
 	}
 	for at, next := p, g.part[p][a]; next != None; {
-		// The edge at–next moves from colour a to b, and who had b at next moves to a.
+		// The edge at–next moves from colour a to b, and the entry that had b at next moves to a.
 		other := g.table[next][b]
 		g.table[next][b] = at
 		g.part[at][b] = next

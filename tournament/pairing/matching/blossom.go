@@ -80,7 +80,7 @@ func (m *matcher) collect(b int) {
 	}
 }
 
-// expand takes blossom b apart. In the middle of a stage b is inner, and its nodes on the path through it keep a label.
+// expand dissolves blossom b. In the middle of a stage b is inner, and its nodes on the path through it keep a label.
 func (m *matcher) expand(b int, stageOver bool) {
 	for _, kid := range m.kids[b] {
 		m.parent[kid] = None
@@ -108,7 +108,7 @@ func (m *matcher) expand(b int, stageOver bool) {
 	m.unused = append(m.unused, b)
 }
 
-// relabel labels the nodes of the inner blossom b that comes apart: inner and outer by turns along the even way from
+// relabel labels the nodes of the inner blossom b that dissolves: inner and outer by turns along the even way from
 // where the path enters to the base; the others only if an outer vertex is known to lead there.
 func (m *matcher) relabel(b int) {
 	kids, links := m.kids[b], m.links[b]

@@ -155,7 +155,7 @@ func (m *matcher) stage() bool {
 			return false
 		}
 	}
-	// Outer blossoms that cost nothing any more come apart, so that blossoms stay few.
+	// Outer blossoms that cost nothing any more dissolve, so that blossoms stay few.
 	for b := m.n; b < 2*m.n; b++ {
 		if m.parent[b] == None && m.base[b] != None && m.label[b] == outer && m.dual[b] == (Weight{}) {
 			m.expand(b, true)
@@ -263,14 +263,14 @@ func (m *matcher) up(b int) int {
 	return m.at(m.via[m.top[m.at(m.via[b])]])
 }
 
-// adjust changes the dual variables until an edge becomes tight or an inner blossom can come apart. It is false if a free
+// adjust changes the dual variables until an edge becomes tight or an inner blossom can dissolve. It is false if a free
 // vertex costs nothing any more: then the matching has the greatest Weight.
 func (m *matcher) adjust() bool {
 	const (
 		done = iota
 		edgeOut
 		edgeBoth
-		apart
+		dissolve
 	)
 	kind := done
 	what := None
@@ -300,14 +300,14 @@ func (m *matcher) adjust() bool {
 		case m.label[b] == outer && m.best[b] != None:
 			take(edgeBoth, m.best[b], m.slack(m.best[b]).half())
 		case b >= m.n && m.base[b] != None && m.label[b] == inner:
-			take(apart, b, m.dual[b])
+			take(dissolve, b, m.dual[b])
 		}
 	}
 	m.shift(by)
 	switch kind {
 	case done:
 		return false
-	case apart:
+	case dissolve:
 		m.expand(what, false)
 	default:
 		m.tight[what] = true

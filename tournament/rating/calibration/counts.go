@@ -23,7 +23,7 @@ const (
 
 var names = [forecasters]string{tournament.ForecastByFit, tournament.ForecastByRating, tournament.ForecastByCoin}
 
-// counts adds up what came true. Comparisons of one deal are not independent: what a deal holds is kept apart.
+// counts adds up what came true. Comparisons of one deal are not independent: what a deal holds is counted by deal.
 type counts struct {
 	comparisons int
 	weight      float64

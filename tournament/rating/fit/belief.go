@@ -8,7 +8,7 @@ import (
 
 // What can be believed of the strengths after the matches is taken as normal: the normal distribution that is nearest to it
 // (variational Bayes; Opper and Archambeau 2009). In place of a comparison's chance stands its mean over what is believed of
-// its odds, so the odds are flatter than at any one place and the estimates further apart: the mean of the posterior, where
+// its odds, so the odds are flatter than at any one place and the estimates further from each other: the mean of the posterior, where
 // the top of it would be too near the prior.
 
 // settledBy is the share by which a number that has settled may still change.

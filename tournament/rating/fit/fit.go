@@ -143,7 +143,7 @@ func (f *Fit) islands() {
 	}
 }
 
-// rank counts, for each who has played, who is surely above and who is not surely below.
+// rank counts, for each who has played, those surely above and those not surely below.
 func (f *Fit) rank() {
 	const sure = .975
 	for i := range f.Players {

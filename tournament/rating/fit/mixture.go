@@ -20,7 +20,7 @@ const (
 	narrow   = 8.
 	wide     = 4.
 	gapSteps = 2. // to the guess
-	apart    = 3. // camps are so many spreads apart at least; the halves of a normal field are 2.65
+	distance = 3. // in spreads, between camps at least; the halves of a normal field are 2.65
 	faint    = 6. // below the likeliest in the logarithm: weighs nothing
 )
 
@@ -135,7 +135,7 @@ func (s *search) camps(start *solved) error {
 func ratio(spread int) float64 { return math.Pow(narrow*wide, float64(spread)/(spreads-1)) / narrow }
 
 // least returns the smallest gap, in steps, between camps of such a spread.
-func least(spread int) int { return int(math.Ceil(apart * ratio(spread) * gapSteps)) }
+func least(spread int) int { return int(math.Ceil(distance * ratio(spread) * gapSteps)) }
 
 // visit solves one belief.
 func (s *search) visit(from *solved, spread, gap int) (*solved, error) {
@@ -166,8 +166,8 @@ func (s *search) visit(from *solved, spread, gap int) (*solved, error) {
 }
 
 // split returns where the search for camps begins: the division that hangs together best in the solution for one field, or all
-// that do so equally, and how far camps are spread and apart there; nothing if there are too few to divide, or they are no
-// further apart than the halves of a normal field.
+// that do so equally, how far camps are spread there, and how far from each other; nothing if there are too few to divide, or they are no
+// further from each other than the halves of a normal field.
 func (s *search) split(one *solved) []*solved {
 	const fewest = 4 // two in each
 	order := s.h.sorted()
@@ -194,13 +194,13 @@ func (s *search) split(one *solved) []*solved {
 	}
 	const (
 		equal = 1e-6 // share by which rounding may part two that are equally good
-		least = 1e-6 // Elo that camps are apart where all are equally strong, by rounding
+		least = 1e-6 // Elo between camps where all are equally strong, by rounding
 	)
 	cuts = slices.DeleteFunc(cuts, func(c division) bool { return c.between < best*(1-equal) })
 	var starts []*solved
 	for _, c := range cuts {
 		within := math.Sqrt(max(0, squares-total*total/n-c.between) / n)
-		if c.gap > least && c.gap >= apart*within {
+		if c.gap > least && c.gap >= distance*within {
 			starts = append(starts, s.start(one, order, c.above, c.gap, within))
 		}
 	}

@@ -74,7 +74,7 @@ func (h *History) sorted() []int {
 	return list
 }
 
-// believe sets how far bots are spread, in Elo, and how far two camps of them are apart. Versions of one bot are spread in
+// believe sets how far bots are spread, in Elo, and how far two camps of them are from each other. Versions of one bot are spread in
 // proportion: a ladder has too few of them to tell.
 func (m *model) believe(spread, gap float64) {
 	given := m.History.prior

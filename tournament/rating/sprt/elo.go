@@ -21,7 +21,7 @@ const (
 	// unseen is how many units are added to the best score and to the worst. Without it a handful of 2–0 and 0–2 among
 	// drawn pairs would look surer than it is: intervals would hold 90 times of 100, with it 95 times.
 	unseen = .1
-	// widest is the largest difference that is told, in Elo.
+	// widest is the largest difference that is reported, in Elo.
 	widest = 1000
 	// halvings find an end to a billionth of an Elo.
 	halvings = 40

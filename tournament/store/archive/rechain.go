@@ -7,7 +7,7 @@ import (
 )
 
 // rechain writes the hashes of a match's record again, packed or not, and reports whether it did. A match of rules that this
-// program does not play stays as it is, and so does one whose decisions make no record: who verifies the restored data is told.
+// program does not play stays as it is, and so does one whose decisions make no record: whoever verifies the restored data learns of it.
 func rechain(tx *store.Tx, engines func(id string) (game.Engine, bool), matchID string) (bool, error) {
 	m, err := tx.Match(matchID)
 	if err != nil {

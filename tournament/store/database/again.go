@@ -10,7 +10,7 @@ import (
 	"modernc.org/sqlite"
 )
 
-// What Postgres says to who is to try again, with nothing changed: another transaction came first, or two waited for each other.
+// What Postgres says to a client that is to try again, with nothing changed: another transaction came first, or two waited for each other.
 const (
 	SerializationFailure = "40001"
 	DeadlockDetected     = "40P01"

@@ -94,7 +94,7 @@ func FirstID(at time.Time) string {
 	return ms[:8] + "-" + ms[8:]
 }
 
-// FreeID returns an id apart from the store's randomness: how many events there are depends on timing, and the luck of matches
+// FreeID returns an id that does not come from the store's randomness: how many events there are depends on timing, and the luck of matches
 // must not.
 func FreeID() (string, error) {
 	id, err := uuid.NewV7()

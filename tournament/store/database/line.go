@@ -35,7 +35,7 @@ func CheckURL(dsn string) error {
 	return nil
 }
 
-// openLine connects to nobody yet. heed is told what Postgres refuses. name says in errors which URL it is: they never repeat one, since it holds a password.
+// openLine connects to nobody yet. heed receives what Postgres refuses. name says in errors which URL it is: they never repeat one, since it holds a password.
 func openLine(ctx context.Context, name, dsn string, most int, heed func(error) error) (*line, error) {
 	c, err := pgxpool.ParseConfig(dsn)
 	if err != nil {

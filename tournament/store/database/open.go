@@ -35,7 +35,7 @@ type Options struct {
 	FastSync bool             // SQLite synchronous=NORMAL: a power cut may lose the last commits
 	Unasked  bool             // Open does not ask Postgres whether it answers: Ping does, later
 	Logger   *slog.Logger     // of the queue; nil is silent
-	Query    func(sql string) // told each statement of ours after it was carried out; nil: nobody
+	Query    func(sql string) // gets each statement of ours after it was carried out; nil: nobody does
 	// CheckLocks has a transaction fail that locks rows out of the one order ([Tx.Locked]). Tests set it: elsewhere such a transaction
 	// may have to be tried again, which is better than a failure.
 	CheckLocks bool
@@ -106,7 +106,7 @@ func (db *DB) gormConfig() *gorm.Config {
 	}
 }
 
-// directConns are for migrations and the queue to take turns on; who listens has a connection outside the pool.
+// directConns are for migrations and the queue to take turns on; a listener has a connection outside the pool.
 const directConns = 2
 
 func (db *DB) openPostgres(ctx context.Context, dsn string) error {

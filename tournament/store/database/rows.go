@@ -221,7 +221,7 @@ func First[R any](db *gorm.DB) (*R, error) {
 	return &rows[0], nil
 }
 
-// FirstOr is [First] with what stands for a row that is not there.
+// FirstOr is [First] with a substitute for a row that is not there.
 func FirstOr[R any](db *gorm.DB, none R) (R, error) {
 	row, err := First[R](db)
 	if err != nil || row == nil {

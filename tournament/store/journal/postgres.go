@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// errAlone means that an entry could not be recorded with the others and is to be tried by itself, by who brought it: then it
+// errAlone means that an entry could not be recorded with the others and is to be tried by itself, by whoever brought it: then it
 // waits for nobody but its own match, and nobody waits for it.
 var errAlone = errors.New("not with the others")
 

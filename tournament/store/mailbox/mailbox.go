@@ -90,7 +90,7 @@ func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Message) 
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
 		r, err = b.takeMessage(last, l.ID, 0)
 		cancel()
-		if err == nil && r.Status > 0 { // it came before we looked: who asked knows when
+		if err == nil && r.Status > 0 { // it came before we looked: whoever asked knows when
 			return r.answer()
 		}
 		switch err = cmp.Or(err, away); {

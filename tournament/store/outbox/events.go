@@ -134,7 +134,7 @@ func (p *Pending) EmitRated(l tournament.Ladder) {
 	p.add(event{Event: tournament.Event{Kind: tournament.EventLadderRated, Game: l.Game, LadderID: l.ID}})
 }
 
-// DiscardEvents takes back all that was told in this transaction.
+// DiscardEvents takes back all events of this transaction.
 func (p *Pending) DiscardEvents() { p.events = nil }
 
 // EmitBot tells the owner of a bot that it was paused or that it is back, if that is what changed.
@@ -219,7 +219,7 @@ func lastSeq(db *gorm.DB, tournamentID string) (int64, error) {
 // numberBatch is how many events one transaction numbers.
 const numberBatch = 500
 
-// numberPatience is how long a reader waits for another who numbers events, or on SQLite for who writes. Then it reads what has a
+// numberPatience is how long a reader waits for another who numbers events, or on SQLite for a writer. Then it reads what has a
 // number: the next look finds the rest.
 const numberPatience = time.Second
 
