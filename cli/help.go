@@ -48,14 +48,14 @@ func commands(w io.Writer, cmd *cobra.Command) {
 		groups = []*cobra.Group{{Title: "Commands:"}}
 	}
 	for _, g := range groups {
-		told := false
+		headed := false
 		for _, sub := range cmd.Commands() {
 			if sub.GroupID != g.ID || !sub.IsAvailableCommand() && sub.Name() != "help" {
 				continue
 			}
-			if !told {
+			if !headed {
 				fmt.Fprintf(w, "\n%s\n", g.Title)
-				told = true
+				headed = true
 			}
 			name := fmt.Sprintf("  %-*s ", sub.NamePadding(), sub.Name())
 			fmt.Fprintln(w, wrapped(name, strings.Repeat(" ", len(name)), sub.Short))

@@ -8,7 +8,7 @@ import (
 // Cheat is something that somebody may try, and what is promised about it.
 type Cheat struct {
 	Name string // what is done, in a few words
-	Unit string // in which the gain is told, such as "points a match"
+	Unit string // of the gain, such as "points a match"
 	// Tolerance is the gain, in the unit, that is no worse than noise or that the documents allow everybody.
 	Tolerance float64
 	Stops     string // what stops it

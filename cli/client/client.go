@@ -115,14 +115,14 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("%s %s: status %d", e.method, e.path, e.status)
 }
 
-// How often a reader that was told to wait comes back, and how long it waits at most.
+// How often a reader that has to wait comes back, and how long it waits at most.
 const (
 	waitsMost   = 10
 	longestWait = 2 * time.Minute
 )
 
 // do sends a request. A reader that asks too much waits as long as the platform says and asks again; what changes something is
-// for who sent it to repeat.
+// for its sender to repeat.
 func (c *Client) do(request *http.Request) (*http.Response, error) {
 	for waits := 0; ; waits++ {
 		response, err := c.HTTP.Do(request)

@@ -42,7 +42,7 @@ func (c *Client) Stream(ctx context.Context, path string, to io.Writer) (err err
 	return nil
 }
 
-// watched is a body whose reads may not be quiet for long. Only reads count: who takes the bytes may be slow.
+// watched is a body whose reads may not be quiet for long. Only reads count: whatever takes the bytes may be slow.
 type watched struct {
 	body  io.Reader
 	quiet *time.Timer

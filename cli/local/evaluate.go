@@ -155,8 +155,8 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 	return err
 }
 
-// commandName returns the name that a card has for a program: its command. A folder of one is not gone on with by another, so what is cut off
-// is told apart by a hash.
+// commandName returns the name that a card has for a program: its command. No program goes on with the folder of another, so a hash
+// distinguishes names that are cut off.
 func commandName(words []string) string {
 	whole := command.Line(words)
 	name := text.Escape(whole, 100)

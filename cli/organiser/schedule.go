@@ -220,7 +220,7 @@ func (o *calls) editSchedule(ctx context.Context, cmd *cobra.Command, call *clie
 // checkNumbered refuses one name for all tournaments of a schedule that starts again and again.
 func (a *asked) checkNumbered() {
 	if a.every != "" && !numbered(a.Name) {
-		a.wrong.add("--name", fmt.Sprintf("all tournaments would be called %q, and no command could tell them apart: say --name %q, or molerun tournament create for a single one", a.Name, a.Name+" {number}"))
+		a.wrong.add("--name", fmt.Sprintf("all tournaments would be called %q, and no command could distinguish them: say --name %q, or molerun tournament create for a single one", a.Name, a.Name+" {number}"))
 	}
 }
 

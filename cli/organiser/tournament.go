@@ -70,7 +70,7 @@ func tournamentListCommand(o *calls) *cobra.Command {
 	return cmd
 }
 
-// whoIf returns the id of who is logged in, where that is wanted.
+// whoIf returns the id of the user who is logged in, where that is wanted.
 func whoIf(ctx context.Context, call *client.Client, wanted bool) (string, error) {
 	var me wire.Me
 	if !wanted {

@@ -91,7 +91,7 @@ func (x *matchReader) read(ctx context.Context, id string) (wire.Match, error) {
 		}
 	}
 	if m, ok := x.known[id]; ok && m.Outcome != nil {
-		delete(x.known, id) // it is told once
+		delete(x.known, id) // it is reported once
 		return m, nil
 	}
 	var m wire.MatchDetail

@@ -31,7 +31,7 @@ func loginOf(s settings.Settings) login.Settings {
 // CheckFace refuses settings with which the API cannot be served; what no process can run with is for [settings.Settings.Check].
 func CheckFace(s settings.Settings) error {
 	if s.PublicURL != "" && settings.CheckPublicURL("", s.PublicURL) != nil {
-		s.PublicURL = "https://molerun.example.org" // Check has told what is wrong with it
+		s.PublicURL = "https://molerun.example.org" // Check has said what is wrong with it
 	}
 	return loginOf(s).CheckFor(login.Registration(s.Registration))
 }

@@ -27,7 +27,7 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// Settings are what a server process is told, by environment or, first, by flags.
+// Settings are what a server process reads from its flags and, where a flag is missing, from the environment.
 type Settings struct {
 	Database string   `env:"MOLERUN_DATABASE" envDefault:"sqlite:molerun.db" secret:"password"`
 	Direct   string   `env:"MOLERUN_DATABASE_DIRECT" secret:"password"`

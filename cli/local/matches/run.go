@@ -199,7 +199,7 @@ func (s *Series) seats(f fixture, field []Bot, player func(b Bot, luck uint64) (
 	players := make([]runner.Player, len(f.players))
 	for seat, p := range f.players {
 		draw := draws[p]
-		if p == len(s.Bots) || s.Fill == "" { // who has several seats of a match has luck of its own in each
+		if p == len(s.Bots) || s.Fill == "" { // a bot with several seats of a match has luck of its own in each
 			draw += uint64(seat)
 		}
 		var err error

@@ -91,7 +91,7 @@ type Score struct {
 	Lines    []Line
 	Meetings []Meeting        // of every two of the field that meet; of the first bot and the second before all others
 	unit     int              // games of a unit
-	whole    bool             // who has several seats of a match has those of a team
+	whole    bool             // a bot with several seats of a match has those of a team
 	block    int              // games in which everybody has the same seats
 	blocks   [][]rating.Dealt // of so many games, the last perhaps of fewer
 }
