@@ -351,7 +351,7 @@ func (x *seats) stands(b tournament.Bot) string {
 	case "":
 		return out + "."
 	case tournament.PausedByChecks:
-		return out + ": it " + b.OpenReason() + ". It plays again when two in a row pass, a minute apart, while you call wait."
+		return out + ": it " + b.OpenReason() + ". It plays again when two in a row pass, with a minute between them, while you call wait."
 	case tournament.PausedByOwner, tournament.PausedByFaults:
 		base := httpx.BaseOf(x.s.public, x.c.Request)
 		return fmt.Sprintf("%s: %s. Its owner ends that: Resume on %s/me, molerun bot resume %s, or POST %s/v1/bots/%[4]s/resume.", out, b.OpenReason(), base, b.ID, base)

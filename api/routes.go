@@ -394,7 +394,7 @@ func forBrowser(do handler) handler {
 	}
 }
 
-// forMe makes a route of what only who is logged in may do.
+// forMe makes a route of what only a user who is logged in may do.
 func forMe(do handler) handler {
 	return func(s *Server, c *gin.Context) error {
 		return s.login.Answer(c, func(l *login.Login, c *gin.Context) error {

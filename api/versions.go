@@ -89,7 +89,7 @@ func (s *Server) hello(ctx context.Context, v tournament.Version) (protocol.Hell
 		return protocol.HelloAnswer{}, err
 	}
 	defer leave()
-	if _, is := tournament.AgentName(v.URL); is { // who registers an agent is about to have it play
+	if _, is := tournament.AgentName(v.URL); is { // whoever registers an agent is about to have it play
 		if err := s.Store.Attend(ctx, v.URL, tournament.AgentAway); err != nil {
 			return protocol.HelloAnswer{}, err
 		}

@@ -86,7 +86,7 @@ func (s *Server) listMatchEvents(c *gin.Context) error {
 	case err != nil:
 		return err
 	case seat >= 0 && !sec.Open:
-		return fmt.Errorf("%w: the match is %s; what a seat was told can be read when it is over, what everybody was told (without seat) now", tournament.ErrState, m.Status)
+		return fmt.Errorf("%w: the match is %s; what one seat heard can be read when it is over, what everybody heard (without seat) now", tournament.ErrState, m.Status)
 	}
 	if wantsStream(c) {
 		name := notify.Match(m.ID)
@@ -95,12 +95,12 @@ func (s *Server) listMatchEvents(c *gin.Context) error {
 		}
 		return s.stream(c, name, s.matches.Source(httpx.CallerOf(c), m, seat), 0, after)
 	}
-	told, _, err := s.matches.EventsSeen(c.Request.Context(), httpx.CallerOf(c), m, seat, int(after), maxEvents)
+	events, _, err := s.matches.EventsSeen(c.Request.Context(), httpx.CallerOf(c), m, seat, int(after), maxEvents)
 	if err != nil {
 		return err
 	}
-	out := wire.MatchEvents{Data: []wire.MatchEvent{}, Last: int(after), Over: m.Status.Over() && len(told) < maxEvents}
-	for _, e := range told {
+	out := wire.MatchEvents{Data: []wire.MatchEvent{}, Last: int(after), Over: m.Status.Over() && len(events) < maxEvents}
+	for _, e := range events {
 		out.Last++
 		out.Data = append(out.Data, wire.MatchEvent{Index: out.Last, Event: e})
 	}

@@ -35,7 +35,7 @@ func tokenDTO(t tournament.Token, role tournament.Role) wire.Token {
 	}
 }
 
-// Created returns a new token of a user of a role, with its text, as its maker is told of it.
+// Created returns a new token of a user of a role, with its text, as its maker receives it.
 func Created(t tournament.Token, role tournament.Role, text string) wire.TokenCreated {
 	return wire.TokenCreated{
 		ID:        t.ID,

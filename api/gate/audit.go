@@ -16,7 +16,7 @@ import (
 func SetAuditSubject(ctx context.Context, id string) { requestOf(ctx).Set(keySubject, id) }
 
 // note adds the audit line of a request that changed something, or that its caller may not make. What else is refused
-// changed nothing. It is written after the answer is known, apart from what was done: so one place serves every route, and
+// changed nothing. It is written after the answer is known, not together with what was done: so one place serves every route, and
 // the line knows what was made. A process that dies in between leaves the line out.
 func (g *Gate) note(c *gin.Context, r Route, err error) {
 	who, outcome := Who(c), outcomeOf(c, err)

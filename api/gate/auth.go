@@ -71,7 +71,7 @@ func May(ctx context.Context, need tournament.Scope) error {
 }
 
 // authenticate reads the bearer token; nil without one. Every way to be wrong looks the same from outside. An address that was
-// wrong too often is told to wait, but a good token passes there all the same, whoever else is at the address: with 256
+// wrong too often must wait, but a good token passes there all the same, whoever else is at the address: with 256
 // random bits guessing is hopeless at any speed, and a wrong token costs no more than a look by its id.
 func (g *Gate) authenticate(c *gin.Context) (*Caller, error) {
 	fields := c.Request.Header.Values("Authorization")

@@ -63,7 +63,7 @@ func Kinds() []httpx.Kind {
 		newKind(tournament.ErrBot, http.StatusUnprocessableEntity, "Bot refused", "the bot's address or its answer to hello is refused"),
 		newKind(httpx.ErrSlowDown, http.StatusTooManyRequests, "Too many requests", "wait as long as Retry-After says"),
 		newKind(httpx.ErrInternal, http.StatusInternalServerError, "Internal error", "the fault is ours and has been logged; quote request_id when you report it"),
-		newKind(httpx.ErrIssuer, http.StatusServiceUnavailable, "Login unavailable", "the issuer of logins does not answer; who is logged in stays so, and tokens go on working; try again soon"),
+		newKind(httpx.ErrIssuer, http.StatusServiceUnavailable, "Login unavailable", "the issuer of logins does not answer; whoever is logged in stays so, and tokens go on working; try again soon"),
 		newKind(httpx.ErrNotReady, http.StatusServiceUnavailable, "Not ready", "the service is starting, stopping or overloaded, or its database is away or has no room; try again soon"),
 	}
 }
@@ -81,7 +81,7 @@ func KindOf(err error) httpx.Kind {
 	return KindOf(httpx.ErrInternal)
 }
 
-// fail answers with the problem that err stands for, or for a browser with a page of it. This is the only place that turns errors
+// fail answers with the problem that err means, or for a browser with a page of it. This is the only place that turns errors
 // into answers.
 func (g *Gate) fail(c *gin.Context, r Route, err error) {
 	if errors.Is(c.Request.Context().Err(), context.Canceled) {

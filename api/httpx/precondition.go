@@ -25,7 +25,7 @@ func ETagOf(c *gin.Context, get func(*gin.Context) error) (string, error) {
 }
 
 // Matches reports whether an If-Match names a tag of ours. A proxy that compresses an answer makes its tag weak (W/"x", as nginx
-// does) or adds how it is coded ("x-gzip", as Apache does), and who sends back what they got must not be asked to read it again for
+// does) or adds how it is coded ("x-gzip", as Apache does), and callers who send back what they got must not be asked to read it again for
 // ever. Our tags are hashes of what an answer says, which stays the same however it is coded: nobody overwrites what they have not
 // seen.
 func Matches(list, tag string) bool {

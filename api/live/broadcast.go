@@ -125,7 +125,7 @@ func (x *Matches) SpectatorView(ctx context.Context, who httpx.Caller, m tournam
 
 // EventsSeen returns the events of a match visible to a spectator or a seat; none before it has begun. If its worker is lost, the match
 // waits for another, and its events stay.
-func (x *Matches) EventsSeen(ctx context.Context, who httpx.Caller, m tournament.Match, seat game.Seat, after, limit int) (told []json.RawMessage, over bool, err error) {
+func (x *Matches) EventsSeen(ctx context.Context, who httpx.Caller, m tournament.Match, seat game.Seat, after, limit int) (events []json.RawMessage, over bool, err error) {
 	if m.StartedAt == nil {
 		if after > 1 || after == 1 && !m.Status.Over() {
 			err = ErrAhead
@@ -134,8 +134,8 @@ func (x *Matches) EventsSeen(ctx context.Context, who httpx.Caller, m tournament
 	}
 	err = x.shows.Get(ctx, who, m, func(s *broadcast) error {
 		over = s.current.Due == 0 || m.Status.Over()
-		told, err = s.eventsSeen(seat, after, limit, over)
+		events, err = s.eventsSeen(seat, after, limit, over)
 		return err
 	})
-	return told, over, err
+	return events, over, err
 }

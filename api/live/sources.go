@@ -63,12 +63,12 @@ func (x *Matches) Source(who httpx.Caller, m tournament.Match, seat game.Seat) S
 // load asks for new steps first. While there are some and the game goes on, the match is not asked for: what ends it wakes
 // the stream again, at the latest the next resync. Once the match is over the steps are read again: then all of them are there.
 func (s *matchSource) load(ctx context.Context, after int64, limit int) ([]item, bool, error) {
-	told, ended, err := s.x.EventsSeen(ctx, s.who, s.m, s.seat, int(after), limit)
+	events, ended, err := s.x.EventsSeen(ctx, s.who, s.m, s.seat, int(after), limit)
 	if err != nil {
 		return nil, false, err
 	}
-	if len(told) > 0 && !ended {
-		return s.items(after, told), false, nil
+	if len(events) > 0 && !ended {
+		return s.items(after, events), false, nil
 	}
 	status, started, err := s.x.store.MatchState(ctx, s.m.ID)
 	if err != nil {
@@ -76,20 +76,20 @@ func (s *matchSource) load(ctx context.Context, after int64, limit int) ([]item,
 	}
 	if status.Over() || s.m.StartedAt == nil {
 		s.m.StartedAt = started
-		if told, _, err = s.x.EventsSeen(ctx, s.who, s.m, s.seat, int(after), limit); err != nil {
+		if events, _, err = s.x.EventsSeen(ctx, s.who, s.m, s.seat, int(after), limit); err != nil {
 			return nil, false, err
 		}
 	}
-	out := s.items(after, told)
+	out := s.items(after, events)
 	if !status.Over() || len(out) == limit {
 		return out, false, nil
 	}
 	return append(out, newItem(after+int64(len(out))+1, "end", httpx.JSON(map[string]string{"status": string(status)}))), true, nil
 }
 
-func (s *matchSource) items(after int64, told []json.RawMessage) []item {
-	out := make([]item, len(told))
-	for i, e := range told {
+func (s *matchSource) items(after int64, events []json.RawMessage) []item {
+	out := make([]item, len(events))
+	for i, e := range events {
 		out[i] = newItem(after+int64(i)+1, "", httpx.JSON(wire.MatchEvent{Index: int(after) + i + 1, Event: e}))
 	}
 	return out

@@ -168,7 +168,7 @@ func (s *Streams) follow(ctx context.Context, w *streamWriter, t *topic, who Rea
 	beat, life := time.NewTicker(heartbeat), time.NewTimer(streamLife)
 	defer beat.Stop()
 	defer life.Stop()
-	fmt.Fprintf(&w.buffer, "retry: %d\nid: %d\n\n", reconnectMS, after) // who is cut off before the first event misses nothing
+	fmt.Fprintf(&w.buffer, "retry: %d\nid: %d\n\n", reconnectMS, after) // a reader cut off before the first event misses nothing
 	for {
 		for _, i := range p.list {
 			w.buffer.Write(i.text)

@@ -233,7 +233,7 @@ func (l *Login) Register(c *gin.Context) error {
 	return l.enter(c, identity, u)
 }
 
-// enrol makes a user of who has proved an identity.
+// enrol makes a user of a person who has proved an identity.
 func (l *Login) enrol(c *gin.Context, secret tournament.LoginSecret, name string) (tournament.User, error) {
 	if err := l.MayRegister(true); err != nil {
 		return tournament.User{}, err
@@ -274,7 +274,7 @@ func (l *Login) Link(c *gin.Context) error {
 	return l.enter(c, identity, who.User)
 }
 
-// Behind carries out what only who is logged in may do, as them; others are led to the login.
+// Behind carries out what only a person who is logged in may do, as them, and leads others to the login.
 func (l *Login) Behind(c *gin.Context, do func() error) error {
 	u, err := l.user(c)
 	if errors.Is(err, tournament.ErrNotFound) {

@@ -30,13 +30,13 @@ type Registration string
 // The ways to register.
 const (
 	RegistrationOpen   Registration = "open"   // everybody, by name alone
-	RegistrationLogin  Registration = "login"  // who logs in
+	RegistrationLogin  Registration = "login"  // everybody who logs in
 	RegistrationClosed Registration = "closed" // nobody
 )
 
 const callbackPath = "/login/callback"
 
-// Config is what a login is made of. Every field is needed but Public; zero Settings: who logs in does so by a link.
+// Config is what a login is made of. Every field is needed but Public; zero Settings: people log in by links.
 type Config struct {
 	Settings     Settings
 	Public       string // where browsers reach the platform; "": as each caller does
@@ -93,7 +93,7 @@ func (l *Login) MayRegister(byLogin bool) error {
 	return nil
 }
 
-// refusal is a login that is refused: what its person is told, and why, for the log alone.
+// refusal is a login that is refused: what its person reads, and why, for the log alone.
 type refusal struct {
 	say string
 	why error
@@ -146,7 +146,7 @@ func (l *Login) AtIssuer(c *gin.Context, do func(*Login, *gin.Context) error) er
 	})
 }
 
-// unrepeated refuses an idempotency key: an answer that is for one browser, once, must not be kept for who repeats its request.
+// unrepeated refuses an idempotency key: an answer that is for one browser, once, must not be kept for a caller who repeats its request.
 func unrepeated(c *gin.Context) error {
 	key, err := httpx.IdempotencyKey(c.Request)
 	if err == nil && key != "" {
@@ -155,7 +155,7 @@ func unrepeated(c *gin.Context) error {
 	return err
 }
 
-// note logs why a login is refused; who is refused is not told.
+// note logs why a login is refused; the person refused does not learn it.
 func (l *Login) note(c *gin.Context, err error) {
 	var r *refusal
 	why := err

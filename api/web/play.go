@@ -83,7 +83,7 @@ func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, 
 			list = append(list, controls.Option{Words: "nobody"})
 		}
 		for _, b := range bots {
-			chosen := k < out.Least && b.ID == idle[k].ID // who is most likely to have a place
+			chosen := k < out.Least && b.ID == idle[k].ID // the one most likely to have a place
 			if given := filled["bot"]; k < len(given) {
 				chosen = given[k] == b.ID
 			}

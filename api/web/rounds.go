@@ -50,9 +50,9 @@ func (s *Pages) nameThen(out *pages.Tournament, board director.Scoreboard) {
 	all := slices.AppendSeq(slices.Clone(board.Entries), maps.Values(board.Out))
 	then := live.RoundsOf(board.Contest, board.Roster, s.Engines.HiddenTeams(board.Tournament.Game))
 	rename := func(r *pages.Round) {
-		told := roundOf(then[r.Number-1], board.Contest.Rounds[r.Number-1])
-		r.Byes, r.Notes = told.Byes, told.Notes
-		for i, t := range told.Tables {
+		past := roundOf(then[r.Number-1], board.Contest.Rounds[r.Number-1])
+		r.Byes, r.Notes = past.Byes, past.Notes
+		for i, t := range past.Tables {
 			for k, side := range t.Sides {
 				r.Tables[i].Sides[k].Bot = side.Bot
 			}

@@ -68,8 +68,8 @@ func (x sitting) names(info game.Info) []string {
 	return out
 }
 
-// told returns the names with which the page tells what happened: once the match is over, which bot had an alias.
-func (x sitting) told(info game.Info) []string {
+// named returns the names with which the page tells what happened: once the match is over, which bot had an alias.
+func (x sitting) named(info game.Info) []string {
 	out := x.names(info)
 	for i, seat := range x.match.Seats {
 		if info.Teams && x.match.Status.Over() && seat.Seat != x.seat {
@@ -257,11 +257,11 @@ func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *cont
 		Talk:    info.Talk,
 		Problem: problem,
 	}
-	for i, name := range x.told(info) {
+	for i, name := range x.named(info) {
 		out.Players = append(out.Players, pages.Chair{Seat: i, Name: name, You: game.Seat(i) == x.seat})
 	}
 	if x.match.Status.Over() {
-		out.Result = s.ending(x, x.told(info))
+		out.Result = s.ending(x, x.named(info))
 		out.Again = rematch(engine, x)
 	}
 	if x.match.StartedAt != nil {
@@ -313,7 +313,7 @@ func (s *Pages) look(ctx context.Context, x sitting, info game.Info, out *pages.
 	out.Words, out.Missed, out.Step = pages.Named(seen.Words, described), pages.Missed(seen.Own.House), seen.Step
 	out.Aid = pages.NewAid(seen.Aid, names)
 	for _, e := range seen.Heard {
-		out.Said = append(out.Said, pages.ToSeat(e.Event, x.seat, x.told(info)))
+		out.Said = append(out.Said, pages.ToSeat(e.Event, x.seat, x.named(info)))
 		out.AddFlick(e.Step, e.Data, seen.View)
 	}
 	if seen.Drawing != nil {

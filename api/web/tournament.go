@@ -138,7 +138,7 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 	}
 	if t.Status == tournament.Scheduled {
 		if opens := t.CheckInOpens(); t.ChecksIn(now) {
-			add("Check-in", "open until the start; who does not check in is left out", "")
+			add("Check-in", "open until the start; entries that do not check in are left out", "")
 		} else if opens != nil {
 			add("Check-in", pages.Time(*opens)+" until the start", "")
 		}
@@ -215,7 +215,7 @@ func entryWords(board director.Scoreboard, now time.Time) (words template.HTML, 
 	case full && !t.WaitingList:
 		return "full: " + taken, false
 	case full:
-		return "full; who enters waits for a place, until " + pages.Time(t.ClosesAt), true
+		return "full; new entries wait for a place, until " + pages.Time(t.ClosesAt), true
 	}
 	return "open until " + pages.Time(t.ClosesAt) + ", " + taken, true
 }
@@ -292,8 +292,8 @@ func noteOf(e tournament.EntryState) string {
 	return e.String()
 }
 
-// asideOf returns the entries without a place: who waits, numbered in the order in which places go to them, who was left out and why, and
-// who was replaced.
+// asideOf returns the entries without a place: those that wait, numbered in the order in which places go to them, those left out and why, and
+// those replaced.
 func asideOf(entries []tournament.EntryState) []pages.Aside {
 	var out []pages.Aside
 	waiting := 0
@@ -422,7 +422,7 @@ func crossOf(out *pages.Tournament, board director.Scoreboard) {
 }
 
 const (
-	maxRacers = 8 // lines of a race: more cannot be told apart
+	maxRacers = 8 // lines of a race: more cannot be distinguished
 	minRace   = 3 // rounds of a race
 )
 

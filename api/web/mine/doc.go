@@ -1,3 +1,3 @@
-// Package mine fills the pages that are for who is logged in: their bots, tokens and webhooks. It changes nothing, and does not
+// Package mine fills the pages of the user who is logged in: their bots, tokens and webhooks. It changes nothing, and does not
 // know how anybody logs in.
 package mine

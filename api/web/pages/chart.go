@@ -129,7 +129,7 @@ func ticks(low, high float64) []float64 {
 // spread returns where the marks at the ends of the lines stand, from the top down to foot: beside their lines, in the lines' order, none
 // over another.
 func spread(ends []float64, y func(float64) float64, foot float64) []float64 {
-	const apart = 13.0
+	const gap = 13.0
 	order := make([]int, len(ends))
 	for i := range order {
 		order[i] = i
@@ -139,12 +139,12 @@ func spread(ends []float64, y func(float64) float64, foot float64) []float64 {
 	next := chartTop
 	for _, i := range order {
 		out[i] = max(next, y(ends[i]))
-		next = out[i] + apart
+		next = out[i] + gap
 	}
 	next = foot
 	for _, i := range slices.Backward(order) {
 		out[i] = min(next, out[i])
-		next = out[i] - apart
+		next = out[i] - gap
 	}
 	return out
 }

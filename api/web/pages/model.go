@@ -149,7 +149,7 @@ type Tournament struct {
 	Podium        []Place // nil: nobody is ahead yet
 	RanksBy       string  // what the first column of the standings counts
 	Standings     []Standing
-	Aside         []Aside // who has no place
+	Aside         []Aside // entries without a place
 	Adjusted      bool    // the standings have points without the luck of the deals
 	Race          *Race   // nil: too few rounds are played, or the format is no race
 	Walk          *Walk   // of an sprt

@@ -105,8 +105,8 @@ func (s Sitting) Flicks() (string, error) {
 
 // ToSeat returns an event in words to a seat, with the others called by their names.
 func ToSeat(e game.Event, seat game.Seat, names []string) string {
-	if told := e.WordsTo(seat); told != "" {
-		return Named(told, names)
+	if words := e.WordsTo(seat); words != "" {
+		return Named(words, names)
 	}
 	return Named(Sentence(e), names)
 }

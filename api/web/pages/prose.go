@@ -127,7 +127,7 @@ func (below) Transform(document *ast.Document, _ text.Reader, _ parser.Context) 
 	})
 }
 
-// captions shows a picture as the words that stand for it: pages load nothing from elsewhere.
+// captions shows a picture as the words in its place: pages load nothing from elsewhere.
 type captions struct{}
 
 // RegisterFuncs implements goldmark's renderer.

@@ -15,8 +15,8 @@ const longest = 240
 
 // Sentence returns an event in words: its game's, or else its kind, then what it holds in the order it has it.
 func Sentence(e game.Event) string {
-	if told := e.Words(); told != "" { // for a page of moves, reading what it holds takes as long as drawing the page
-		return told
+	if words := e.Words(); words != "" { // for a page of moves, reading what it holds takes as long as drawing the page
+		return words
 	}
 	kind, rest := "event", []string{}
 	d := json.NewDecoder(bytes.NewReader(e.Data))

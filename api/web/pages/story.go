@@ -105,7 +105,7 @@ func beatOf(table game.Table, events []game.Event) (beat, error) {
 	return b, nil
 }
 
-// Moves returns at most most moves from a step on, with seats called by their names. open: faults are told.
+// Moves returns at most most moves from a step on, with seats called by their names. open: with faults.
 func (f *Replay) Moves(from, most int, open bool, names []string) []Move {
 	var out []Move
 	for step := from; step <= min(f.Last(), from+most-1); step++ {
