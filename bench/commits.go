@@ -156,7 +156,7 @@ func commitsOn(ctx context.Context, o options, on database) (_ []figure, err err
 	return rows, nil
 }
 
-// allRated reports results that nobody was rated by, apart from the last ones, whose blocks may go on.
+// allRated reports results that nobody was rated by, except for the last ones, whose blocks may go on.
 func allRated(ctx context.Context, db *sql.DB) error {
 	var over, rated int
 	if err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM matches WHERE status = 'done'").Scan(&over); err != nil {

@@ -13,7 +13,7 @@ type options struct {
 	Postgres string            // URL of a server to measure decisions, commits and pages on; "" leaves that out
 	Dir      string            // a folder for the SQLite databases of the run
 	Only     string            // the part whose name begins so; "": all
-	Progress func(what string) // told before each part
+	Progress func(what string) // called before each part
 	Large    size              // of the platform that is filled to measure its scale; without matches it is left out
 	Now      func() time.Time  // for the stores
 }

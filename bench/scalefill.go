@@ -93,7 +93,7 @@ func newFilling(s size) (filling, error) {
 }
 
 // fillScale fills a migrated Postgres. Match i is the (i/5)th of ladder i%5, between bots that are next to each other at first, then
-// farther apart; those with lower numbers are better, and win more. All of it lies in the half year before now.
+// farther from each other; those with lower numbers are better, and win more. All of it lies in the half year before now.
 func fillScale(ctx context.Context, db *sql.DB, s size) error {
 	f, err := newFilling(s)
 	if err != nil {
@@ -133,7 +133,7 @@ func (f filling) bots() []string {
 	}
 }
 
-// played returns the matches with their seats. Neighbours at a table are 1 + a multiple of its seats apart on the ladder: so no two have one
+// played returns the matches with their seats. Neighbours at a table are 1 + a multiple of its seats from each other on the ladder: so no two have one
 // owner.
 func (f filling) played(deals string) []string {
 	at := fmt.Sprintf("now()::timestamp - interval '180 days' * (%d - i) / %d", f.Matches, f.Matches)

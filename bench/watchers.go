@@ -176,7 +176,7 @@ func (s *site) watch(ctx context.Context, busy *sync.WaitGroup, id string, got *
 	}
 	first := make([]byte, len("HTTP/1.1 200"))
 	if _, err := io.ReadFull(c, first); err != nil || string(first) != "HTTP/1.1 200" {
-		return errors.Join(fmt.Errorf("a watcher is told %q: %w", first, err), c.Close())
+		return errors.Join(fmt.Errorf("a watcher gets %q: %w", first, err), c.Close())
 	}
 	busy.Go(func() {
 		defer context.AfterFunc(ctx, func() { _ = c.Close() })()

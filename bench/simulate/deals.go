@@ -38,7 +38,7 @@ const (
 )
 
 // playDeals plays so many events of each length from the seed: twelve bots, two tables a round of five, six or seven seats drawn by lot.
-// Two of the bots are 50 Elo apart. lengths are rounds, each 4 or more.
+// Two of the bots have 50 Elo between them. lengths are rounds, each 4 or more.
 func playDeals(ctx context.Context, lengths []int, events int, seed uint64) ([]DealsRow, error) {
 	var out []DealsRow
 	for _, rounds := range lengths {

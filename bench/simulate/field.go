@@ -24,7 +24,7 @@ type Field struct {
 }
 
 // spreads are the forms that true strengths have in fields. Those of heavy tails are Student's t with four degrees of freedom,
-// scaled to the SD. Camps are 1,000 Elo apart, near ones 500 and far ones 1,500; drawn ones are as far apart as the fit believes.
+// scaled to the SD. Camps have 1,000 Elo between them, near ones 500 and far ones 1,500; drawn ones as much as the fit believes.
 var spreads = []string{"normal", "heavy tails", "near camps", "camps", "far camps", "drawn camps"}
 
 // fits are compared: the fit without camps, and as ladders use it.
@@ -99,7 +99,7 @@ func strengthsOf(spread string, bots, number int, r *game.Rand) []float64 {
 
 const campSD = 60. // of the strengths in a camp
 
-// drawnGap draws how far two camps are apart from what the fit believes of it: the difference of two that are spread by the guess, and
+// drawnGap draws the distance between two camps from what the fit believes of it: the difference of two that are spread by the guess, and
 // three deviations at least.
 func drawnGap(r *game.Rand) float64 {
 	for {
@@ -109,7 +109,7 @@ func drawnGap(r *game.Rand) float64 {
 	}
 }
 
-// camps draws two of them, so many Elo apart.
+// camps draws two of them, with so many Elo between them.
 func camps(r *game.Rand, bots int, gap float64) []float64 {
 	is := normals(r, bots, campSD)
 	for i := range is {

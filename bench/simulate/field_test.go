@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Small fields: most intervals and ranks hold, hardly a pair is told apart wrongly, and where there are camps the fit that knows
+// Small fields: most intervals and ranks hold, hardly a pair is distinguished wrongly, and where there are camps the fit that knows
 // of them is nearer than the one that does not.
 func TestFieldsOfCamps(t *testing.T) {
 	rows, err := playFields(context.Background(), 4, 3)
@@ -14,8 +14,8 @@ func TestFieldsOfCamps(t *testing.T) {
 		t.Fatalf("got %d rows (%v), want four sizes, six spreads, two fits", len(rows), err)
 	}
 	for i, r := range rows {
-		if r.Intervals.Of != 4*r.Bots || r.Told.Of != 4*r.Bots*(r.Bots-1)/2 {
-			t.Errorf("%d bots, %s, %s: %d intervals and %d pairs of four fields", r.Bots, r.Spread, r.Fit, r.Intervals.Of, r.Told.Of)
+		if r.Intervals.Of != 4*r.Bots || r.Distinct.Of != 4*r.Bots*(r.Bots-1)/2 {
+			t.Errorf("%d bots, %s, %s: %d intervals and %d pairs of four fields", r.Bots, r.Spread, r.Fit, r.Intervals.Of, r.Distinct.Of)
 		}
 		if r.Ranks.Part() < .9 {
 			t.Errorf("%d bots, %s, %s: %v ranks hold, want nearly all", r.Bots, r.Spread, r.Fit, r.Ranks)

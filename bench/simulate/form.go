@@ -45,9 +45,9 @@ func (f form) draw(bots int, sd float64, r *game.Rand) truth {
 	return truth{normals(r, bots, by*f.bot), normals(r, bots, by*f.prior.Role)}
 }
 
-// told returns the prior that knows the deviations from which draw drew: no estimate from the results alone errs less, on
+// known returns the prior that knows the deviations from which draw drew: no estimate from the results alone errs less, on
 // average, than the mean of the posterior under it.
-func (f form) told(sd float64) fit.Prior {
+func (f form) known(sd float64) fit.Prior {
 	p, by := f.prior, sd/fit.Standard().Bot
 	p.Bot, p.Role, p.Mean, p.Learn = by*f.bot, by*p.Role, true, false
 	return p

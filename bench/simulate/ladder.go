@@ -19,7 +19,7 @@ const (
 	tick    = 10 * time.Second // between two rounds of matchmaking
 	least   = 30 * time.Second // of a match; on top comes an exponential time with
 	further = 30 * time.Second // this mean
-	lately  = 5                // matches whose opponents the matchmaker is told
+	lately  = 5                // matches whose opponents the matchmaker knows
 	plainK  = 32               // of the Elo that ours is compared with
 )
 
@@ -41,8 +41,8 @@ type ladder struct {
 	matches       int // rated
 	online, plain []rating.State
 	history       *fit.History
-	told          told // the same matches, for fits that are told how far the bots are spread
-	own           int  // the place of the true SD among theirs
+	known         known // the same matches, for fits that know how far the bots are spread
+	own           int   // the place of the true SD among theirs
 	traffic       traffic
 }
 
@@ -78,7 +78,7 @@ func newLadder(f form, bots int, sds []float64, own int, seed game.Seed) (*ladde
 	if l.history, err = fit.New(bots, nil, f.prior); err != nil {
 		return nil, err
 	}
-	l.told, err = newTold(f, bots, sds)
+	l.known, err = newKnown(f, bots, sds)
 	return l, err
 }
 
@@ -145,7 +145,7 @@ func (l *ladder) rate(list []played) error {
 		if err := l.history.Add(q.match); err != nil {
 			return fmt.Errorf("history: %w", err)
 		}
-		if err := l.told.add(q.match); err != nil {
+		if err := l.known.add(q.match); err != nil {
 			return fmt.Errorf("history: %w", err)
 		}
 	}
@@ -186,13 +186,13 @@ func (l *ladder) tick(now time.Duration, step int) {
 	}
 }
 
-// deviation returns what the matchmaker is told of a rating's error: the prior's, and what so many level games tell.
+// deviation returns what the matchmaker learns of a rating's error: the prior's, and what so many level games tell.
 func deviation(prior float64, matches int) float64 {
 	scale := 400 / math.Ln10
 	return 1 / math.Sqrt(1/(prior*prior)+float64(matches)/(4*scale*scale))
 }
 
-// start schedules a match and notes it with its bots, as the matchmaker wants to be told.
+// start schedules a match and notes it with its bots, as the matchmaker wants them.
 func (l *ladder) start(seats []int, now time.Duration) {
 	lasts := least + time.Duration(-math.Log(1-uniform(l.times))*float64(further))
 	l.queue = append(l.queue, played{match: fit.Match{Match: l.form.play(seats, l.is, l.results)}, ends: now + lasts})

@@ -73,6 +73,6 @@ func command(ctx context.Context, args []string, out, errs io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "%s\n\n%s\n\n%s\n\n%s\n\n%d matches\n",
-		intervalTable(s.Rows), errorTable(s.Rows), toldTable(s.Rows), fairnessTable(s.Fairness), s.Matches)
+		intervalTable(s.Rows), errorTable(s.Rows), knownTable(s.Rows), fairnessTable(s.Fairness), s.Matches)
 	return nil
 }

@@ -30,12 +30,12 @@ func (s *Share) add(o Share) { s.In, s.Of = s.In+o.In, s.Of+o.Of }
 
 // Errors are mean absolute errors in Elo, after both the ratings and the truth are shifted to the mean 0.
 type Errors struct {
-	Fit  float64
-	Told float64 // the same fit if it is told how far the true strengths are spread
-	// ToldAll is that of a fit which is told the SDs of the simulation, each as likely, and not which one is so.
-	ToldAll float64
-	Online  float64
-	Plain   float64 // Elo with K = 32 on the same results
+	Fit   float64
+	Known float64 // the same fit if it knows how far the true strengths are spread
+	// KnownSDs is that of a fit which knows the SDs of the simulation, each as likely, and not which one is so.
+	KnownSDs float64
+	Online   float64
+	Plain    float64 // Elo with K = 32 on the same results
 }
 
 // Point is what one ladder knows when its bots have played some number of matches each.
@@ -50,7 +50,7 @@ type Point struct {
 	Roles       Share // strengths as agent and as mole; none where there are no teams
 	Advantages  Share // of seats or teams: within two standard errors
 	Farthest    float64
-	ToldAll     Share // intervals of the fit that is told which spreads there are
+	KnownSDs    Share // intervals of the fit that knows which spreads there are
 	Errors      Errors
 }
 
@@ -72,15 +72,15 @@ func (l *ladder) point() (Point, error) {
 			p.Roles.count(holds(player.Roles[1], base+l.is.strength[i]-l.is.role[i]))
 		}
 	}
-	told, err := l.told.fits()
+	known, err := l.known.fits()
 	if err != nil {
 		return p, err
 	}
 	p.Errors = Errors{
-		Fit: meanError(fitted, l.is.strength), Told: meanError(strengths(told[l.own]), l.is.strength),
+		Fit: meanError(fitted, l.is.strength), Known: meanError(strengths(known[l.own]), l.is.strength),
 		Online: meanError(elos(l.online), l.is.strength), Plain: meanError(elos(l.plain), l.is.strength),
 	}
-	p.Errors.ToldAll, p.ToldAll = toldAll(told, l.is.strength)
+	p.Errors.KnownSDs, p.KnownSDs = knownSDs(known, l.is.strength)
 	advantage := func(e fit.Estimate, is float64) {
 		off := math.Abs(e.Elo-is) / e.SE
 		p.Advantages.count(off <= 2)

@@ -4,13 +4,13 @@ import "github.com/molerun/molerun/tournament/rating/fit"
 
 // Order is what intervals say of who is above whom.
 type Order struct {
-	Told  Share // whose difference has an interval on one side of 0
-	Wrong Share // of those
-	Ranks Share // true ranks between the best and the worst that the fit allows
+	Distinct Share // whose difference has an interval on one side of 0
+	Wrong    Share // of those
+	Ranks    Share // true ranks between the best and the worst that the fit allows
 }
 
 func (o *Order) add(p Order) {
-	o.Told.add(p.Told)
+	o.Distinct.add(p.Distinct)
 	o.Wrong.add(p.Wrong)
 	o.Ranks.add(p.Ranks)
 }
@@ -27,9 +27,9 @@ func (o *Order) count(players []fit.Player, difference func(i, j int) fit.Estima
 
 // pair counts the difference between two bots, of whom the first is or is not the stronger.
 func (o *Order) pair(d fit.Estimate, first bool) {
-	told := d.Low > 0 || d.High < 0
-	o.Told.count(told)
-	if told {
+	distinct := d.Low > 0 || d.High < 0
+	o.Distinct.count(distinct)
+	if distinct {
 		o.Wrong.count((d.Low > 0) != first)
 	}
 }

@@ -18,7 +18,7 @@ func TestOrderCountsWhatIsSaidOfPairsAndRanks(t *testing.T) {
 	}
 	var got Order
 	got.count(players, difference, is)
-	want := Order{Told: Share{In: 1, Of: 3}, Wrong: Share{In: 1, Of: 1}, Ranks: Share{In: 2, Of: 3}}
+	want := Order{Distinct: Share{In: 1, Of: 3}, Wrong: Share{In: 1, Of: 1}, Ranks: Share{In: 2, Of: 3}}
 	if got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

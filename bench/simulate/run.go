@@ -160,12 +160,12 @@ func pooled(ladders [][]Point, bySeed int) []Row {
 			row.Ratings.add(p.Ratings)
 			row.Order.add(p.Order)
 			row.Roles.add(p.Roles)
-			row.ToldAll.add(p.ToldAll)
+			row.KnownSDs.add(p.KnownSDs)
 			row.Advantages.add(p.Advantages)
 			row.Farthest = max(row.Farthest, p.Farthest)
 			row.Errors.Fit += p.Errors.Fit / n
-			row.Errors.Told += p.Errors.Told / n
-			row.Errors.ToldAll += p.Errors.ToldAll / n
+			row.Errors.Known += p.Errors.Known / n
+			row.Errors.KnownSDs += p.Errors.KnownSDs / n
 			row.Errors.Online += p.Errors.Online / n
 			row.Errors.Plain += p.Errors.Plain / n
 		}

@@ -95,8 +95,8 @@ func TestSeveralSeedsArePooled(t *testing.T) {
 				t.Errorf("%s, seed %d: %v held, %v with that seed alone", r.Form, k, held, want)
 			}
 		}
-		if told := r.Told.Of; told != 2*24*23/2 {
-			t.Errorf("%s: %d pairs, want all of two ladders of 24 bots", r.Form, told)
+		if pairs := r.Distinct.Of; pairs != 2*24*23/2 {
+			t.Errorf("%s: %d pairs, want all of two ladders of 24 bots", r.Form, pairs)
 		}
 		if ranks := r.Ranks.Of; ranks != 2*24 {
 			t.Errorf("%s: %d ranks, want one for each bot", r.Form, ranks)
@@ -123,7 +123,7 @@ func TestTheLadderIsFairToEveryBot(t *testing.T) {
 			t.Errorf("%s, SD %v: a bot met %d others only", f.Form, f.SD, f.FewestMet)
 		}
 		if f.GapElo >= f.AnyGapElo {
-			t.Errorf("%s, SD %v: %.0f Elo apart at a table, %.0f by lot: want the nearer ones to meet", f.Form, f.SD, f.GapElo, f.AnyGapElo)
+			t.Errorf("%s, SD %v: %.0f Elo between bots at a table, %.0f by lot: want the nearer ones to meet", f.Form, f.SD, f.GapElo, f.AnyGapElo)
 		}
 	}
 }

@@ -11,12 +11,12 @@ import (
 func fieldTable(rows []Field) string {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{
-		"bots", "strengths", "fit", "intervals that hold", "half width", "error", "pairs told apart", "wrongly", "ranks that hold", "width of ranks",
+		"bots", "strengths", "fit", "intervals that hold", "half width", "error", "pairs distinguished", "wrongly", "ranks that hold", "width of ranks",
 	})
 	for _, r := range rows {
 		t.AppendRow(table.Row{
 			r.Bots, r.Spread, r.Fit, percent(r.Intervals.Part()), fmt.Sprintf("%.0f", r.HalfElo), fmt.Sprintf("%.0f", r.ErrorElo),
-			percent(r.Told.Part()), wrongly(r.Wrong), percent(r.Ranks.Part()), fmt.Sprintf("%.2f", r.RankWidth),
+			percent(r.Distinct.Part()), wrongly(r.Wrong), percent(r.Ranks.Part()), fmt.Sprintf("%.2f", r.RankWidth),
 		})
 	}
 	return t.RenderMarkdown()
@@ -43,7 +43,7 @@ func intervalTable(rows []Row) string {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{
 		"form", "SD", "matches a bot", "intervals that hold", "seed by seed", "as agent, as mole", "advantages within 2 SE", "farthest, SE",
-		"ranks that hold", "pairs told apart", "wrongly",
+		"ranks that hold", "pairs distinguished", "wrongly",
 	})
 	for _, r := range rows {
 		roles := "–"
@@ -57,7 +57,7 @@ func intervalTable(rows []Row) string {
 		t.AppendRow(table.Row{
 			r.Form, r.SD, r.MatchesABot, percent(r.Ratings.Part()), strings.Join(bySeed, ", "), roles,
 			fmt.Sprintf("%d of %d", r.Advantages.In, r.Advantages.Of), fmt.Sprintf("%.1f", r.Farthest),
-			percent(r.Ranks.Part()), percent(r.Told.Part()), wrongly(r.Wrong),
+			percent(r.Ranks.Part()), percent(r.Distinct.Part()), wrongly(r.Wrong),
 		})
 	}
 	return t.RenderMarkdown()
@@ -66,22 +66,22 @@ func intervalTable(rows []Row) string {
 func errorTable(rows []Row) string {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{
-		"form", "SD", "matches a bot", "error of the fit", "told the spread", "fit above told", "on-line", "K = 32", "fit below K = 32", "told below K = 32",
+		"form", "SD", "matches a bot", "error of the fit", "spread known", "fit above known", "on-line", "K = 32", "fit below K = 32", "known below K = 32",
 	})
 	for _, r := range rows {
 		e := r.Errors
 		t.AppendRow(table.Row{
-			r.Form, r.SD, r.MatchesABot, fmt.Sprintf("%.1f", e.Fit), fmt.Sprintf("%.1f", e.Told), percent(e.Fit/e.Told - 1),
-			fmt.Sprintf("%.1f", e.Online), fmt.Sprintf("%.1f", e.Plain), percent(1 - e.Fit/e.Plain), percent(1 - e.Told/e.Plain),
+			r.Form, r.SD, r.MatchesABot, fmt.Sprintf("%.1f", e.Fit), fmt.Sprintf("%.1f", e.Known), percent(e.Fit/e.Known - 1),
+			fmt.Sprintf("%.1f", e.Online), fmt.Sprintf("%.1f", e.Plain), percent(1 - e.Fit/e.Plain), percent(1 - e.Known/e.Plain),
 		})
 	}
 	return t.RenderMarkdown()
 }
 
-// toldTable sets the fit beside one that is told which SDs there are and not which one holds, and says how far chance moves its figures.
-func toldTable(rows []Row) string {
+// knownTable sets the fit beside one that knows which SDs there are and not which one holds, and says how far chance moves its figures.
+func knownTable(rows []Row) string {
 	t := table.NewWriter()
-	t.AppendHeader(table.Row{"form", "SD", "matches a bot", "intervals that hold", "wrongly", "fit above told", "told the SDs, above told", "its intervals that hold"})
+	t.AppendHeader(table.Row{"form", "SD", "matches a bot", "intervals that hold", "wrongly", "fit above known", "SDs known, above known", "its intervals that hold"})
 	for _, r := range rows {
 		wrong := wrongly(r.Wrong)
 		if r.Wrong.Of > 0 {
@@ -89,7 +89,7 @@ func toldTable(rows []Row) string {
 		}
 		t.AppendRow(table.Row{
 			r.Form, r.SD, r.MatchesABot, plusMinus(r.Ratings.Part(), r.SE.Ratings, r.Ladders), wrong,
-			plusMinus(r.Errors.Fit/r.Errors.Told-1, r.SE.AboveTold, r.Ladders), percent(r.Errors.ToldAll/r.Errors.Told - 1), percent(r.ToldAll.Part()),
+			plusMinus(r.Errors.Fit/r.Errors.Known-1, r.SE.AboveKnown, r.Ladders), percent(r.Errors.KnownSDs/r.Errors.Known - 1), percent(r.KnownSDs.Part()),
 		})
 	}
 	return t.RenderMarkdown()
@@ -119,7 +119,7 @@ func fairnessTable(list []Fairness) string {
 	return t.RenderMarkdown()
 }
 
-// wrongly writes which part of the pairs told apart is told apart wrongly, a dash if none is told apart.
+// wrongly writes which part of the pairs distinguished is so wrongly, a dash if none is distinguished.
 func wrongly(s Share) string {
 	if s.Of == 0 {
 		return "–"

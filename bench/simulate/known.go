@@ -8,13 +8,13 @@ import (
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
 
-// told are the matches of one ladder as they look to those who are told an SD: one history for each SD of the simulation.
-type told []*fit.History
+// known are the matches of one ladder as they look to those who know an SD: one history for each SD of the simulation.
+type known []*fit.History
 
-func newTold(f form, bots int, sds []float64) (told, error) {
-	var t told
+func newKnown(f form, bots int, sds []float64) (known, error) {
+	var t known
 	for _, sd := range sds {
-		h, err := fit.New(bots, nil, f.told(sd))
+		h, err := fit.New(bots, nil, f.known(sd))
 		if err != nil {
 			return nil, err
 		}
@@ -23,7 +23,7 @@ func newTold(f form, bots int, sds []float64) (told, error) {
 	return t, nil
 }
 
-func (t told) add(m fit.Match) error {
+func (t known) add(m fit.Match) error {
 	for _, h := range t {
 		if err := h.Add(m); err != nil {
 			return err
@@ -33,19 +33,19 @@ func (t told) add(m fit.Match) error {
 }
 
 // fits returns the fits by SD.
-func (t told) fits() ([]*fit.Fit, error) {
+func (t known) fits() ([]*fit.Fit, error) {
 	var list []*fit.Fit
 	for _, h := range t {
 		f, err := h.Fit()
 		if err != nil {
-			return nil, fmt.Errorf("fit that is told the spread: %w", err)
+			return nil, fmt.Errorf("fit that knows the spread: %w", err)
 		}
 		list = append(list, f)
 	}
 	return list, nil
 }
 
-// believed returns how much the fits of a ladder weigh for one who is told which SDs there are, each as likely, but not which one holds.
+// believed returns how much the fits of a ladder weigh for one who knows which SDs there are, each as likely, but not which one holds.
 func believed(fits []*fit.Fit) []float64 {
 	weights, top, total := make([]float64, len(fits)), math.Inf(-1), 0.0
 	for _, f := range fits {
@@ -61,9 +61,9 @@ func believed(fits []*fit.Fit) []float64 {
 	return weights
 }
 
-// toldAll judges the posterior under the very prior from which the simulation draws: its mean, and its intervals, which leave out
+// knownSDs judges the posterior under the very prior from which the simulation draws: its mean, and its intervals, which leave out
 // 2.5 % on either side.
-func toldAll(fits []*fit.Fit, is []float64) (float64, Share) {
+func knownSDs(fits []*fit.Fit, is []float64) (float64, Share) {
 	weights, mean, held := believed(fits), make([]float64, len(is)), Share{}
 	for i, strength := range is {
 		below := 0.0
@@ -97,9 +97,9 @@ func scatter(over, under []float64) float64 {
 // standardErrors are those of what a [Row] says, from the scatter over its ladders: the intervals of one ladder err together. 0 for
 // one ladder alone.
 type standardErrors struct {
-	Ratings   float64
-	Wrong     float64
-	AboveTold float64 // of the error of the fit over that of the fit that is told the spread
+	Ratings    float64
+	Wrong      float64
+	AboveKnown float64 // of the error of the fit over that of the fit that knows the spread
 }
 
 // errorsOf returns the standard errors of what a row says of several ladders.
@@ -116,8 +116,8 @@ func errorsOf(points []Point) standardErrors {
 		return scatter(in, column(func(p Point) float64 { return float64(of(p).Of) }))
 	}
 	return standardErrors{
-		Ratings:   share(func(p Point) Share { return p.Ratings }),
-		Wrong:     share(func(p Point) Share { return p.Wrong }),
-		AboveTold: scatter(column(func(p Point) float64 { return p.Errors.Fit }), column(func(p Point) float64 { return p.Errors.Told })),
+		Ratings:    share(func(p Point) Share { return p.Ratings }),
+		Wrong:      share(func(p Point) Share { return p.Wrong }),
+		AboveKnown: scatter(column(func(p Point) float64 { return p.Errors.Fit }), column(func(p Point) float64 { return p.Errors.Known })),
 	}
 }

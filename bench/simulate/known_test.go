@@ -15,7 +15,7 @@ func fitOf(evidence, elo, se float64) *fit.Fit {
 }
 
 // Of two fits one is three times as likely: so much more it weighs, and the interval is that of the mixture.
-func TestWhoIsToldAllSpreadsWeighsTheirFits(t *testing.T) {
+func TestKnowingAllSpreadsWeighsTheirFits(t *testing.T) {
 	fits := []*fit.Fit{fitOf(-700, 40, 10), fitOf(-700+math.Log(3), 80, 10)}
 	if w := believed(fits); math.Abs(w[0]-.25) > 1e-12 || math.Abs(w[1]-.75) > 1e-12 {
 		t.Fatalf("weights %v, want 1/4 and 3/4", w)
@@ -24,17 +24,17 @@ func TestWhoIsToldAllSpreadsWeighsTheirFits(t *testing.T) {
 		is, off float64
 		held    int
 	}{{70, 0, 2}, {28, 42, 2}, {27, 43, 0}, {98, 28, 2}, {99, 29, 0}} { // the bounds are 27.2 and 98.4
-		off, held := toldAll(fits, []float64{row.is, -row.is})
+		off, held := knownSDs(fits, []float64{row.is, -row.is})
 		if math.Abs(off-row.off) > 1e-9 || held != (Share{In: row.held, Of: 2}) {
 			t.Errorf("a truth of %v: off by %v, %v held; want %v, %d", row.is, off, held, row.off, row.held)
 		}
 	}
 }
 
-// Told of one SD alone, the fit is the one that is told the spread.
-func TestWhoIsToldOneSpreadKnowsIt(t *testing.T) {
+// If one SD alone is known, the fit is the one that knows the spread.
+func TestKnowingOneSpreadIsItsFit(t *testing.T) {
 	fits := []*fit.Fit{fitOf(-3, 40, 10)}
-	off, held := toldAll(fits, []float64{59, -60})
+	off, held := knownSDs(fits, []float64{59, -60})
 	if math.Abs(off-19.5) > 1e-9 || held != (Share{In: 1, Of: 2}) {
 		t.Errorf("off by %v, %v held; want 19.5, and the one within 1.96 standard errors", off, held)
 	}
