@@ -382,7 +382,7 @@ func TestAnAgentClaimsWhatItBelievesAndUsed(t *testing.T) {
 	})
 }
 
-// A paused agent is told so wherever it calls, and why; entering ends no pause, and what the words advise does.
+// A paused agent learns so wherever it calls, and why; entering ends no pause, and what the words advise does.
 func TestAPausedAgentIsToldWhatEndsThat(t *testing.T) {
 	onBothWithTheGames(t, func(w *world) {
 		bot := w.agent(owner, "sleeper")
@@ -392,7 +392,7 @@ func TestAPausedAgentIsToldWhatEndsThat(t *testing.T) {
 		}
 		cup := w.cup(func(t *tournament.Tournament) { t.Game, t.Config = "molehill", json.RawMessage(`{}`) })
 		if got := client.Call("wait", nil); !strings.Contains(got, `Your bot "sleeper" is active. Call wait again`) {
-			t.Errorf("not paused, it is told %q", got)
+			t.Errorf("not paused, it hears %q", got)
 		}
 		fails := func() error {
 			_, err := directortest.Greet(t.Context(), w.store, w.director, bot.ID, "it was away")

@@ -194,7 +194,7 @@ func onLong(t *testing.T, test func(w *world, over, running tournament.Match)) {
 	})
 }
 
-// TestTheLongestMatchIsReadWithinBounds: 500 requests of every kind by one stranger over 40 connections are answered or told how long
+// TestTheLongestMatchIsReadWithinBounds: 500 requests of every kind by one stranger over 40 connections are answered or learn how long
 // to wait, never refused with another cause; what is kept stays within its bound, and another visitor is served.
 func TestTheLongestMatchIsReadWithinBounds(t *testing.T) {
 	onLong(t, func(w *world, over, running tournament.Match) {
@@ -240,7 +240,7 @@ func TestTheLongestMatchIsReadWithinBounds(t *testing.T) {
 		}
 		close(next)
 		wait.Wait()
-		t.Logf("%d kinds of requests, %d of 500 were told to wait", len(paths), waits.Load())
+		t.Logf("%d kinds of requests, %d of 500 had to wait", len(paths), waits.Load())
 		var allAlone, allBusy []time.Duration
 		for _, path := range around {
 			allAlone, allBusy = append(allAlone, quiet[path]...), append(allBusy, beside[path]...)

@@ -107,7 +107,7 @@ func TestACardIsShownOnceItWasChecked(t *testing.T) {
 		if got := into[wire.UploadedCard](w.get(owner, "/v1/cards/"+up.Hash).want(200, "")); got.State != "refused" || !strings.Contains(got.Reason, "/clean/value is 40") {
 			t.Errorf("got %+v, want why", got)
 		}
-		// While the card of one waits or is being checked, another is told that theirs is not taken; once it was refused, theirs is.
+		// While the card of one waits or is being checked, another hears that theirs is not taken; once it was refused, theirs is.
 		w.do(other, "POST", "/v1/cards", body).want(202, "")
 		w.do(owner, "POST", "/v1/cards", body).want(429, "rate_limited")
 		if c, err := w.store.ClaimCard(w.t.Context(), 0); err != nil || c == nil || c.OwnerID != w.users[other].ID {

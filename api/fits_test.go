@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/tournament/jobs"
 )
 
-// fitted stores the fit of the ladder of masks as it stands, with advantages that no match has told.
+// fitted stores the fit of the ladder of masks as it stands, with advantages that no match has shown.
 func (w *world) fitted() tournament.LadderFit {
 	w.t.Helper()
 	f, err := jobs.FitLadder(w.t.Context(), w.director, func(string) (game.Engine, bool) { return game.Wrap(masks{}), true }, "masks")

@@ -92,7 +92,7 @@ func TestARefusalIsNotKept(t *testing.T) {
 		w.keyed(owner, aKey, "/v1/bots", bot).want(500, "internal")
 		w.greet = well
 		if busy := w.keyed(owner, aKey, "/v1/bots", bot).want(409, "in_progress"); busy.header.Get("Retry-After") != "1" { // nobody knows what the panic left
-			t.Errorf("got %v, want to be told to ask again", busy.header)
+			t.Errorf("got %v, want advice to ask again", busy.header)
 		}
 		w.clk.move(2 * time.Minute)
 		w.keyed(owner, aKey, "/v1/bots", bot).want(201, "")

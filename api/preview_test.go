@@ -56,7 +56,7 @@ func TestEverythingWrongIsToldAtOnce(t *testing.T) {
 		}
 		cup["game"] = "chess"
 		if got := pointers(w.do(organiser, "POST", "/v1/tournaments", cup).want(422, "invalid")); got != "/capacity /closes_at /cycles /format /game /name" {
-			t.Errorf("another game: got %s, want it told beside the rest", got)
+			t.Errorf("another game: got %s, want it said beside the rest", got)
 		}
 		sprt := goodCup(w)
 		sprt["format"], sprt["format_options"] = "sprt", map[string]any{"elo0": 2000, "alpha": .7, "max_pairs": -1}

@@ -121,7 +121,7 @@ func TestALiveMatchIsPlayedAgainOnceForAllWhoWatch(t *testing.T) {
 		watch()
 		first, n, bound := c.deals.Load(), int32(len(list)), int32(max(1, runtime.GOMAXPROCS(0)/2)) // small numbers
 		if first < 2*n || first > 2*n*bound {
-			t.Errorf("got %d deals for %d matches, want one of each for the viewer and one for what is told", first, n)
+			t.Errorf("got %d deals for %d matches, want one of each for the viewer and one for the words", first, n)
 		}
 		if most := c.most.Load(); most > bound {
 			t.Errorf("got %d matches played again at once, want at most %d", most, bound)

@@ -140,8 +140,8 @@ func TestTablesAreTakenAwayInThreeFormats(t *testing.T) {
 	})
 }
 
-// What was played before a substitute came names whoever played it, wherever rounds are told, and a bracket still shows how the place came
-// on. Who was replaced has an entry that says by whom.
+// What was played before a substitute came names whoever played it, wherever rounds are shown, and a bracket still shows how the place came
+// on. A replaced bot has an entry that says by whom.
 func TestRoundsNameWhoPlayedThem(t *testing.T) {
 	onOne(t, func(w *world) {
 		open := func(format tournament.Format) (tournament.Tournament, []tournament.Match) {
@@ -220,7 +220,7 @@ func TestRoundsNameWhoPlayedThem(t *testing.T) {
 	})
 }
 
-// A table whose only match is void, and what explains a line of the standings, are told by the page, the API and the sheets.
+// The page, the API and the sheets show a table whose only match is void, and what explains a line of the standings.
 func TestVoidTablesAndRemarksAreTold(t *testing.T) {
 	onOne(t, func(w *world) {
 		cup, list := w.started(func(t *tournament.Tournament) { t.Game, t.Config = "toy", json.RawMessage(`{"steps":3}`) }, owner, rival, other)

@@ -128,7 +128,7 @@ func TestOperationsHavePleasantNames(t *testing.T) {
 	})
 }
 
-// TestTheDocumentSaysWhoNeedsAToken: exactly those operations that refuse who has none.
+// TestTheDocumentSaysWhoNeedsAToken: exactly those operations that refuse a caller without one.
 func TestTheDocumentSaysWhoNeedsAToken(t *testing.T) {
 	refused := map[string]bool{}
 	for _, row := range matrix {

@@ -249,7 +249,7 @@ func TestPeopleAreBounded(t *testing.T) {
 	})
 }
 
-// Thirty people of a class sit behind one address. What somebody asks at a seat who is logged in counts for their account, not for the
+// Thirty people of a class sit behind one address. What somebody who is logged in asks at a seat counts for their account, not for the
 // address: seats, and requests.
 func TestWhoIsLoggedInTakesSeatsForTheirOwnAccount(t *testing.T) {
 	onOneWith(t, func(c *api.Config) {

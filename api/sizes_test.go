@@ -48,7 +48,7 @@ func TestLongPagesFitAScreenAndAThumb(t *testing.T) {
 	t.Parallel()
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(c *api.Config) { c.Engines, c.Limits.Guests = append(engines(), catalog.All()...), 2 })
-		w.clk.move(time.Since(w.clk.Now())) // times are told as the browser's clock has them
+		w.clk.move(time.Since(w.clk.Now())) // pages show times as the browser's clock has them
 		g := newGallery(w)
 		server := httptest.NewServer(beside(w.api, map[string][]byte{"/planted/small": []byte(smallPage)}))
 		t.Cleanup(server.Close)

@@ -392,7 +392,7 @@ func (b browser) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// A class behind one address watches live pages: who is logged in has places of their own, whichever page it is.
+// A class behind one address watches live pages: those logged in have places of their own, whichever page it is.
 func TestLiveStreamsOfWhoIsLoggedInCountForTheirAccount(t *testing.T) {
 	onOneWith(t, func(c *api.Config) { withLogin(c); c.Limits.Streams, c.Limits.AllStreams = 3, 100 }, func(w *world) {
 		l := w.goLive(w.api)

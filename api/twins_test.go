@@ -104,7 +104,7 @@ func publicOf(events []game.Event) (out []game.Event) {
 	return out
 }
 
-// sameToAll reports whether a spectator sees and was told the same.
+// sameToAll reports whether a spectator sees and heard the same.
 func sameToAll(a, b game.Table, told, also []game.Event) bool {
 	x, _ := json.Marshal(publicOf(told))
 	y, _ := json.Marshal(publicOf(also))
@@ -209,7 +209,7 @@ var realGames = []struct {
 	{"molemajority", `{"choose_spaces":true}`, 2, 40, 48},
 }
 
-// twins are two platforms, and which of their texts may differ: what is made of the seed of a match and not told.
+// twins are two platforms, and which of their texts may differ: what is made of the seed of a match and not shown.
 type twins struct {
 	worlds  [2]*world
 	cups    []tournament.Tournament
@@ -284,7 +284,7 @@ func newTwins(w *world, played func(game.Engine) game.Engine) *twins {
 		cup, list := w.started(func(t *tournament.Tournament) {
 			t.Game, t.Config, t.Table, t.Name, t.Beliefs = g.id, config, g.seats, "Cup of "+g.id, true
 		}, everybody[:g.seats]...)
-		w.playWith(list[0], 0, nodder{}) // begun: what is told of that is the same for both
+		w.playWith(list[0], 0, nodder{}) // begun: what is said of that is the same for both
 		x.cups, x.matches = append(x.cups, cup), append(x.matches, list[0])
 		drawn, nonce, seed := list[0].Seed.String(), hex.EncodeToString(list[0].Nonce[:]), game.Seed{g.seed}.String()
 		swaps[0] = append(swaps[0], drawn, seed)

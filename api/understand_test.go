@@ -226,7 +226,7 @@ func (g *gallery) pace(t *testing.T, b *browsertest.Browser) {
 	}
 	var told string
 	if b.Eval(`document.getElementById("caption").textContent`, &told); strings.HasPrefix(told, "Mission") {
-		t.Errorf("%q is told before the cards are turned", told)
+		t.Errorf("%q shows before the cards are turned", told)
 	}
 	b.Until(`document.getElementById("caption").textContent.startsWith("Mission")`)
 	b.Clean("the cards of a mission")

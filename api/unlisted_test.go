@@ -25,7 +25,7 @@ func listsOf(b tournament.Bot) []string {
 	}
 }
 
-// An unlisted tournament stays out of every list, at every time, and opens for who has its link.
+// An unlisted tournament stays out of every list, at every time, and opens for whoever has its link.
 func TestAnUnlistedTournamentIsOnNoList(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, nothing)
@@ -125,7 +125,7 @@ func TestAnOrganiserEditsBeforeTheStart(t *testing.T) {
 		got.has("description", "new")
 		got.has("check_in_ms", 3.6e6)
 		if events := w.get(anon, path+"/events").want(200, ""); !strings.Contains(string(events.body), "its organiser has changed") || !strings.Contains(string(events.body), "starts_at") {
-			t.Errorf("nobody is told: %s", events.body)
+			t.Errorf("nobody hears of it: %s", events.body)
 		}
 		wrong := w.do(organiser, "PATCH", path, map[string]any{"capacity": 1, "cycles": 0, "table_size": 99, "starts_at": "2020-01-01T00:00:00Z"}).want(422, "invalid")
 		for _, place := range []string{"/capacity", "/cycles", "/table_size", "/starts_at"} {

@@ -190,7 +190,7 @@ func TestATokenIsReadHoweverItWasKept(t *testing.T) {
 	}
 }
 
-// A name that could not be looked up is not refused as if it named nothing: the platform's answer is told, with its own exit code.
+// A name that could not be looked up is not refused as if it named nothing: the command reports the platform's answer, with its own exit code.
 func TestAPlatformsRefusalIsNoFaultOfAName(t *testing.T) {
 	settingsIn(t)
 	answer := func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"name":"ada"}`) }

@@ -84,7 +84,7 @@ func TestProcessesStartedWhileTheDatabaseIsAwayWaitAndSaySo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := work.Wait(); err != nil {
-		t.Errorf("a worker that waits, told to stop: %v, want a quiet end", err)
+		t.Errorf("a worker that waits, asked to stop: %v, want a quiet end", err)
 	}
 	config, err := pgconn.ParseConfig(database)
 	if err != nil {

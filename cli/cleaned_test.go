@@ -114,7 +114,7 @@ func TestAnOldDatabaseWithNULMovesToPostgres(t *testing.T) {
 	old := oldDatabase(t)
 	file := filepath.Join(t.TempDir(), "backup.jsonl.gz")
 	if code, _, errs := call("", "admin", "backup", file, "--database", old); code != 0 || !strings.Contains(errs, "cleaned 1 text") {
-		t.Fatalf("backup: exit code %d\n%s\nwant 0 and the text that is no UTF-8 told", code, errs)
+		t.Fatalf("backup: exit code %d\n%s\nwant 0 and the text that is no UTF-8 reported", code, errs)
 	}
 	for name, row := range map[string]struct {
 		to   string

@@ -333,7 +333,7 @@ func TestTheDoctorTellsOfOneMistakeOnce(t *testing.T) {
 		}
 	}
 	if _, out, _ := call("", "admin", "doctor", "--database", "postgres://me:hunter22@db:54x/mole"); strings.Count(out, "postgres://user") != 1 || strings.Contains(out, "hunter22") {
-		t.Errorf("a wrong database is to be told of once:\n%s", out)
+		t.Errorf("a wrong database is to be reported once:\n%s", out)
 	}
 	t.Setenv("MOLERUN_DATABSE", "postgres://db/x")
 	if code, _, errs := call("", "admin", "user", "list", "--database", db); code != 2 || strings.Contains(errs, "MOLERUN_WORKER ") || !strings.Contains(errs, "did you mean MOLERUN_DATABASE") {

@@ -62,7 +62,7 @@ func TestTheComposeFileIsWhole(t *testing.T) {
 	if got := slices.Sorted(maps.Keys(c.Services)); !slices.Equal(got, []string{"grafana", "migrate", "postgres", "prometheus", "serve", "work"}) {
 		t.Errorf("the services are %v", got)
 	}
-	// What the environment tells a process can be told to those of compose, and nothing else is.
+	// What the environment sets for a process can be set for those of compose, and nothing else is.
 	known := map[string]bool{}
 	for _, v := range regexp.MustCompile(`env:"(MOLERUN_\w+)"`).FindAllSubmatch(contents(t, "settings/settings.go"), -1) {
 		known[string(v[1])] = true

@@ -69,7 +69,7 @@ func unpacked(t *testing.T, archive string) []string {
 	}
 }
 
-// Without an account, from a platform that is named; what breaks off is told, and there is no file of it.
+// Without an account, from a platform that is named; what breaks off is reported, and there is no file of it.
 func TestAnExportThatBreaksOffLeavesNoFile(t *testing.T) {
 	settingsIn(t)
 	whole := false
@@ -89,7 +89,7 @@ func TestAnExportThatBreaksOffLeavesNoFile(t *testing.T) {
 		t.Errorf("exit code %d, want 1", code)
 	}
 	if !strings.Contains(errs, "broke off") || !strings.Contains(errs, "2 matches") {
-		t.Errorf("the end is told as %q", errs)
+		t.Errorf("the end reads %q", errs)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("%v is left (%v)", left, err)

@@ -11,7 +11,7 @@ import (
 	"github.com/molerun/molerun/cli"
 )
 
-// The server speaks lines on stdin and stdout, and ends when its client hangs up or it is told to stop.
+// The server speaks lines on stdin and stdout, and ends when its client hangs up or its process has to stop.
 func TestMCPAnswersOnStdoutUntilItsClientIsGone(t *testing.T) {
 	for _, row := range []struct {
 		name string

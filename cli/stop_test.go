@@ -39,7 +39,7 @@ func sends(t *testing.T, base, text string) {
 	}
 }
 
-// Whatever strangers leave unfinished, a process that is told to stop stops well.
+// Whatever strangers leave unfinished, a process that has to stop stops well.
 func TestAStopEndsWellWhateverIsHalfSent(t *testing.T) {
 	t.Parallel()
 	binary := molerun(t)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// pip gives who has no Go the command and the package, and the package finds its own program.
+// pip gives people without Go the command and the package, and the package finds its own program.
 func TestTheWheelInstallsTheProgramAndThePackage(t *testing.T) {
 	t.Parallel()
 	program := molerun(t)

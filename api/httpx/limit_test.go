@@ -25,7 +25,7 @@ func TestALimiterRemembersOnlySoMany(t *testing.T) {
 	}
 }
 
-// A caller gets at most Count requests at once and then one each Per/Count; what is told of the rest is true.
+// A caller gets at most Count requests at once and then one each Per/Count; what it hears of the rest is true.
 func TestALimiterKeepsItsWord(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		count, seconds := rapid.IntRange(1, 50).Draw(t, "count"), rapid.IntRange(1, 3600).Draw(t, "seconds")
@@ -42,7 +42,7 @@ func TestALimiterKeepsItsWord(t *testing.T) {
 			if q.ok {
 				taken++
 			} else if l.bucket("a").TokensAt(now.Add(q.reset+time.Microsecond)) < 1 {
-				t.Fatalf("told to wait %v, and then there was none", q.reset)
+				t.Fatalf("has to wait %v, and then there was none", q.reset)
 			}
 			if most := float64(count) + now.Sub(start).Seconds()*float64(count)/r.Per.Seconds() + 1e-6; float64(taken) > most {
 				t.Fatalf("got %d requests, want at most %f", taken, most)

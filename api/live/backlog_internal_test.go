@@ -28,7 +28,7 @@ func (w *sentWriter) Write(b []byte) (int, error) {
 	return w.ResponseRecorder.Write(b)
 }
 
-// Who has much to catch up with hears of the end of the token, and of the server's, before the next page.
+// A reader with much to catch up with hears of the end of the token, and of the server's, before the next page.
 func TestAReaderWithABacklogHearsOfTheEnd(t *testing.T) {
 	for reason, end := range map[string]func(s *Streams){
 		"token_ended": func(s *Streams) { s.hub.end("token") },

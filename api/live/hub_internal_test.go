@@ -102,7 +102,7 @@ func TestATopicIsReadOnceForAllAndAgainAfterAFailure(t *testing.T) {
 	src := &counter{n: 5, fails: 1}
 	x := newTopic(src, 0)
 	if _, err := x.next(t.Context(), 0); err == nil {
-		t.Error("the failure is not told")
+		t.Error("nobody hears of the failure")
 	}
 	for range 3 {
 		if p, err := x.next(t.Context(), 2); err != nil || len(p.list) != 3 {
@@ -155,7 +155,7 @@ func TestOneReaderLooksForAllAndWakesThemOnlyWithNews(t *testing.T) {
 	}{
 		{"nothing new", 0, false, 0, false},
 		{"an event", 1, false, 0, true},
-		{"a failure, which each of them is told", 0, false, 1, true},
+		{"a failure, which each of them hears", 0, false, 1, true},
 		{"the end", 0, true, 0, true},
 	} {
 		all = x.waiting()

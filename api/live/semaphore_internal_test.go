@@ -67,7 +67,7 @@ func TestWhoJoinsHasTheirOwnPatience(t *testing.T) {
 		var told *httpx.WaitError
 		wait.Go(func() {
 			if _, err := get("first"); !errors.As(err, &told) {
-				t.Errorf("the first gets %v, want to be told to wait", err)
+				t.Errorf("the first gets %v, want a wait", err)
 			}
 		})
 		time.Sleep(placeTime / 2)
@@ -114,6 +114,6 @@ func TestAMakingIsForAllWhoAsk(t *testing.T) {
 	}
 	var told *httpx.WaitError
 	if _, err := x.Get(t.Context(), httpx.Caller{"a"}, 2, 10, play); !errors.As(err, &told) || told.Wait != time.Minute {
-		t.Errorf("whose share is used up gets %v, want to be told to wait a minute", err)
+		t.Errorf("whose share is used up gets %v, want a wait of a minute", err)
 	}
 }

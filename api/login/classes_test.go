@@ -70,7 +70,7 @@ func TestAClassOfThirtyComesInByOneLink(t *testing.T) {
 			} else if i == 0 {
 				w.with(shown[0], "GET", "/v1/me", 200)
 				if again := student.goes(200, "GET", at, nil); strings.Contains(got.body, "logged in as") || !strings.Contains(again.body, "You are logged in as "+name) {
-					t.Errorf("%s opens the link again, and is not told that it makes another account: %s", name, again.body)
+					t.Errorf("%s opens the link again, and does not read that it makes another account: %s", name, again.body)
 				}
 			}
 		}
@@ -161,7 +161,7 @@ func TestAClassLinkKeepsWhatWasTyped(t *testing.T) {
 	})
 }
 
-// Who made the link gives a student who has lost the browser another way in; a stranger cannot.
+// The maker of the link gives a student who has lost the browser another way in; a stranger cannot.
 func TestAnOrganiserLogsTheirOwnClassIn(t *testing.T) {
 	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, withoutIssuer)

@@ -118,7 +118,7 @@ func TestADeviceLogsInWhenItsPersonHasAgreed(t *testing.T) {
 	})
 }
 
-// An issuer that is in a hurry ends no login, as one that is away ends none; one that refuses without a word is told as that.
+// An issuer that is in a hurry ends no login, as one that is away ends none; one that refuses without a word is reported so.
 func TestAnIssuersStatusSaysWhetherADeviceGoesOn(t *testing.T) {
 	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
@@ -139,7 +139,7 @@ func TestAnIssuersStatusSaysWhetherADeviceGoesOn(t *testing.T) {
 		}
 		defer r.Body.Close()
 		if body, err := io.ReadAll(r.Body); err != nil || !strings.Contains(string(body), "the issuer did not log you in: an error") {
-			t.Errorf("a refusal without a word is told as %s (%v)", body, err)
+			t.Errorf("a refusal without a word reads %s (%v)", body, err)
 		}
 	})
 }

@@ -120,7 +120,7 @@ func TestIDTokensThatDoNotHoldAreRefused(t *testing.T) {
 			}
 		}
 		w.issuer.Break(issuertest.Faults{})
-		w.person().joins("ada") // the same way is open to who does nothing wrong
+		w.person().joins("ada") // the same way is open to a person who does nothing wrong
 	})
 }
 
@@ -248,7 +248,7 @@ func TestALoginLeadsNowhereElse(t *testing.T) {
 	})
 }
 
-// The issuer is away or makes no sense: who is logged in stays so.
+// The issuer is away or makes no sense: whoever is logged in stays so.
 func TestAnIssuerThatIsAwayHarmsNobody(t *testing.T) {
 	huge := strings.Repeat(" ", 2<<20)
 	away := map[string]issuertest.Faults{

@@ -52,7 +52,7 @@ func TestEachBotIsAboveTheWeakerOnesInEachRoleOfDeMol(t *testing.T) {
 	if scale() > 1 {
 		sizes = []int{5, 7, 10}
 	}
-	for team, matches := range map[string]uint64{"agent": 24, "mole": 90} { // as moles greedy and thinker are 15 % apart
+	for team, matches := range map[string]uint64{"agent": 24, "mole": 90} { // as moles greedy and thinker differ by 15 %
 		rising(t, byTeam(t, team, sizes, matches*scale(), housetest.Find(t, "random"), housetest.Find(t, "greedy"), housetest.Find(t, "thinker")))
 	}
 }

@@ -191,7 +191,7 @@ func TestAcceptingAnybodyIsToldOnce(t *testing.T) {
 		post(t, h, `{"type":"hello","challenge":"abc"}`)
 	}
 	if n := strings.Count(log.String(), "accepted from anybody"); n != 1 {
-		t.Errorf("told %d times: %s", n, log.String())
+		t.Errorf("said %d times: %s", n, log.String())
 	}
 }
 

@@ -63,7 +63,7 @@ func age(t *testing.T, folder string, at time.Time) {
 	}
 }
 
-// A command under way keeps its folder, however many begin after it: it may write far down in it, and hours apart.
+// A command under way keeps its folder, however many begin after it: it may write far down in it, with hours between.
 func TestAFolderInUseIsKept(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)

@@ -260,7 +260,7 @@ func (x *hand) ends(keyboard bool) {
 	}
 	x.Eval(`document.querySelector("#sitting .now").textContent`, &result)
 	if !regexp.MustCompile(`^(You (won|lost|share)|A draw|Nobody wins)[^.]*: [^.]+\.$`).MatchString(result) {
-		x.T.Errorf("the end is told as %q, want who has won and why", result)
+		x.T.Errorf("the end reads %q, want who has won and why", result)
 	}
 	if x.Eval(`[...document.querySelectorAll("#sitting :is(.said li, .last, .role, td, th)")].map((e) => e.textContent).join("\n")`, &names); numbered.MatchString(names) {
 		x.T.Errorf("a seat is called by its number: %s", numbered.FindString(names))

@@ -252,7 +252,7 @@ func verify(t *testing.T, d *demo, id string) *replay.Record {
 	return rec
 }
 
-// hides says that no page of seat 0, while the match ran, tells what only others were told, nor the seed.
+// hides says that no page of seat 0, while the match ran, tells what only others heard, nor the seed.
 func hides(t *testing.T, rec *replay.Record, seen []string) {
 	t.Helper()
 	heard, hidden := map[string]bool{}, map[string]bool{rec.Seed.String(): true}

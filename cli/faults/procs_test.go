@@ -20,7 +20,7 @@ type proc struct {
 	log   clitest.Log
 }
 
-// run starts a process; early is told of one that ends by itself.
+// run starts a process; early hears of one that ends by itself.
 func run(early func(*proc), env []string, args ...string) (*proc, error) {
 	p := &proc{Cmd: exec.Command(args[0], args[1:]...), ended: make(chan struct{})}
 	p.Env = append(os.Environ(), env...)

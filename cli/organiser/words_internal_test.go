@@ -77,7 +77,7 @@ func TestWhatToLookAtInsteadFitsTheState(t *testing.T) {
 	}
 }
 
-// Who was replaced has not withdrawn.
+// A replaced entry has not withdrawn.
 func TestAnEntrySaysWhatBecameOfIt(t *testing.T) {
 	at := time.Date(2026, 11, 28, 7, 0, 0, 0, time.UTC)
 	for want, e := range map[string]wire.Entry{

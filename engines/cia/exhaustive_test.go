@@ -43,7 +43,7 @@ func (h *history) send(notes []game.Note[Event]) {
 	}
 }
 
-// group is the histories that one seat cannot tell apart: the states they led to and how often each counts.
+// group is the histories that one seat cannot distinguish: the states they led to and how often each counts.
 type group struct {
 	seat  game.Seat
 	state State

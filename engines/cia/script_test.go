@@ -22,7 +22,7 @@ const (
 	purple
 )
 
-// board is a table under test: a state, and what has been told.
+// board is a table under test: a state, and the events so far.
 type board struct {
 	State
 	r    *game.Rand

@@ -68,7 +68,7 @@ func TestEveryOpAnswersAsRecorded(t *testing.T) {
 	}
 }
 
-// playTranscript sends the lines of a game's file; $snapshot and $view stand for the last ones answered.
+// playTranscript sends the lines of a game's file; $snapshot and $view mean the last ones answered.
 func playTranscript(t *testing.T, engine game.Engine) {
 	t.Helper()
 	name := "testdata/" + engine.Info().ID
@@ -238,7 +238,7 @@ func TestASeatIsToldWhatItHasHeardSinceItLastDecided(t *testing.T) {
 		}
 		heard, _, found := strings.Cut(reply.Text, "\n\n")
 		if found != (want != nil) || found && heard != "Since your last turn:\n- "+strings.Join(want, "\n- ") {
-			t.Errorf("seat %d is told %q, want %q before the view", seat, reply.Text, want)
+			t.Errorf("seat %d hears %q, want %q before the view", seat, reply.Text, want)
 		}
 	}
 	c.send(`{"op":"deal","seats":5,` + seed + `}`)

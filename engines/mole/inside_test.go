@@ -35,7 +35,7 @@ func TestArcsAreTheDirectionsAwayFromAllItTouches(t *testing.T) {
 				t.Fatalf("arc %d: want it within a turn, got %v", k, x)
 			}
 			if k > 0 && x.From <= a.list[k-1].To {
-				t.Fatalf("want arcs ascending and apart, got %v", a.list[:a.n])
+				t.Fatalf("want arcs ascending and disjoint, got %v", a.list[:a.n])
 			}
 		}
 		if a.n == 0 {

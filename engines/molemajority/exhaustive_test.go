@@ -61,7 +61,7 @@ func cardKey(s *State) State {
 	return x
 }
 
-// group is the histories that one seat cannot tell apart: the states they led to and how often each counts.
+// group is the histories that one seat cannot distinguish: the states they led to and how often each counts.
 type group struct {
 	seat  game.Seat
 	state State
@@ -154,7 +154,7 @@ func wholeBoard(b *board) {
 const fewTokens = `"home_tokens":{"1":1,"2":11,"3":1}`
 
 // Every order of a small deck, every way to play and, of every card played, each copy; where the discard is shuffled again,
-// every order. What a seat cannot tell apart is exactly what it is drawn.
+// every order. What a seat cannot distinguish is exactly what it is drawn.
 func TestEveryHistoryOfTheCards(t *testing.T) {
 	for _, x := range []struct {
 		name, config string

@@ -273,7 +273,7 @@ func TestNumbersOfAnActionHaveBounds(t *testing.T) {
 	}
 }
 
-// TestCountsOfAConfigurationHaveBounds; of several keys that are none the first by name is told.
+// TestCountsOfAConfigurationHaveBounds; of several keys that are none the first by name is reported.
 func TestCountsOfAConfigurationHaveBounds(t *testing.T) {
 	for _, x := range []struct{ text, want string }{
 		{`{"6":40}`, ""},

@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/engines/game/strict"
 )
 
-// board is a table under test: a state, and what has been told.
+// board is a table under test: a state, and the events so far.
 type board struct {
 	State
 	r    *game.Rand

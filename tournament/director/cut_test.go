@@ -64,7 +64,7 @@ func TestAResultWhoseCommitWasCutCountsExactlyOnce(t *testing.T) {
 }
 
 // A result goes to the database and back five times, whatever comes of it and however many there are at once: to begin, to
-// end the matches and see what is due, to ask for ratings, to write them and see who is told, to tell and commit. A claim
+// end the matches and see what is due, to ask for ratings, to write them and see who hears, to tell and commit. A claim
 // does so three times: to begin, to take the match, to tell and commit.
 func TestAClaimTakesThreeWaysToTheDatabaseAndAResultFive(t *testing.T) {
 	const claims, results = 3, 5

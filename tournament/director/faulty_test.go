@@ -277,7 +277,7 @@ func TestATournamentGreetsItsBotsAtTheStart(t *testing.T) {
 }
 
 // A tournament that starts greets a bot of a running arena so that the arena loses it for no round: it is paired on, and paused if it is
-// gone. Who plays, or has just played, is not greeted.
+// gone. A bot that plays, or has just played, is not greeted.
 func TestATournamentThatStartsCostsNobodyARoundOfAnother(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
@@ -654,7 +654,7 @@ func TestABanKeepsItsOwnersPause(t *testing.T) {
 	}
 }
 
-// Who is paused or banned, or back by a promotion, hears of it, and a promotion ends the count of failures of a bot that stays paused too.
+// An owner hears of a bot that is paused or banned, or back by a promotion, and a promotion ends the count of failures of a bot that stays paused too.
 func TestItsOwnerHearsHoweverABotIsPausedAndResumed(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)

@@ -49,7 +49,7 @@ func TestPostponingMovesCheckInWithTheStart(t *testing.T) {
 		}
 		w.Clock.Move(23 * time.Hour)
 		if told, err := w.Store.DueCheckIns(w.Ctx); err != nil || len(told) != 1 {
-			t.Errorf("the new check-in is not told: %v (%v)", told, err)
+			t.Errorf("the new check-in is not announced: %v (%v)", told, err)
 		}
 		w.Clock.Move(time.Hour)
 		if due, err := w.Store.DueTournaments(w.Ctx); err != nil || len(due) != 1 {

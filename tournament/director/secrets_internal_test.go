@@ -18,7 +18,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// What is hidden in one match must not follow from anything that others are told or have been told. Here whole
+// What is hidden in one match must not follow from anything that others hear or have heard. Here whole
 // tournaments, ladders and rows of challenges are made by the code that makes them on the platform, the tables are dealt by
 // the games' own rules, the results hang on what was dealt, and each match is compared with all that was known before it.
 

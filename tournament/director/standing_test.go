@@ -266,7 +266,7 @@ func TestALadderSeatsBotsWithThoseRatedAlike(t *testing.T) {
 			}
 		}
 		if all < 36 || mixed > all/2 {
-			t.Errorf("%d of %d tables have bots 2,000 Elo apart, want a fifth or so", mixed, all)
+			t.Errorf("%d of %d tables have bots with 2,000 Elo between them, want a fifth or so", mixed, all)
 		}
 	})
 }

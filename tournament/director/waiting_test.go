@@ -154,7 +154,7 @@ func TestWhoDoesNotCheckInIsLeftOutAndWhoWaitsFillsIn(t *testing.T) {
 	})
 }
 
-// The opening of check-in is told once, to whoever looks first; not of a tournament that began before, nor of one without check-in.
+// The opening of check-in is announced once, to whoever looks first; not of a tournament that began before, nor of one without check-in.
 func TestTheOpeningOfCheckInIsToldOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)

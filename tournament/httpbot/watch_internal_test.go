@@ -15,7 +15,7 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// A stall is told whoever asks first, the watch or a bot's answer; only what lies in a bot's time counts.
+// A stall is reported to whoever asks first, the watch or a bot's answer; only what lies in a bot's time counts.
 func TestAStallCountsAsFarAsItLiesInABotsTime(t *testing.T) {
 	begin := time.Now()
 	at := func(ms int) time.Time { return begin.Add(time.Duration(ms) * time.Millisecond) }

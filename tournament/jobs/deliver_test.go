@@ -220,7 +220,7 @@ func TestWhatADeadWorkerWithAWrongClockHadIsSentSoon(t *testing.T) {
 	})
 }
 
-// paused returns a bot of which r, which fails, is told that it is paused.
+// paused returns a bot of which r, which fails, hears that it is paused.
 func (w *world) paused(r *receiver) (tournament.Bot, tournament.Webhook) {
 	w.T.Helper()
 	b := w.NewBot("bot", w.Org)
@@ -353,7 +353,7 @@ func TestASilentRedeployIsToldToItsOwnerWhenTheMatchEnds(t *testing.T) {
 		events, err := w.Feed(w.Ctx, "", 0, 100)
 		w.Must(err)
 		if slices.ContainsFunc(events, func(e tournament.Event) bool { return e.Kind == tournament.EventVersionRedeployed }) {
-			t.Error("everybody is told of a redeploy")
+			t.Error("everybody hears of a redeploy")
 		}
 	})
 }

@@ -135,7 +135,7 @@ func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
 	})
 }
 
-// A line whose bot retires while no fit is due: a worker that looks puts it apart from the ranking.
+// A line whose bot retires while no fit is due: a worker that looks takes it out of the ranking.
 func TestAWorkerPutsLinesIntoTheirClasses(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)

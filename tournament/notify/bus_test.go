@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/tournament/notify"
 )
 
-// heard is what a listener was told.
+// heard is what a listener heard.
 type heard struct {
 	mu   sync.Mutex
 	list []string
@@ -72,7 +72,7 @@ func TestAListenerHearsOfEveryTopicUntilItEnds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var listening sync.WaitGroup
 	listening.Go(func() { b.Listen(ctx, h.wake) })
-	for len(h.all()) == 0 { // it is told to look at everything when it is there
+	for len(h.all()) == 0 { // its first news is to look at everything
 		time.Sleep(time.Millisecond)
 	}
 	b.Publish(notify.Feed, notify.Match("1"))

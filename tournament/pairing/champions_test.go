@@ -19,7 +19,7 @@ func upsets(seats []int) []float64 {
 	return out
 }
 
-// ranks returns the ranks of all entries, 0 for who has none.
+// ranks returns the ranks of all entries, 0 for one without.
 func (w *world) ranks() []int {
 	w.t.Helper()
 	out := make([]int, len(w.c.Entries))

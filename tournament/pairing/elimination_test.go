@@ -329,7 +329,7 @@ func TestWithoutUpsetsNobodyMeetsAgainBeforeTheEnd(t *testing.T) {
 	}
 }
 
-// Who is not there is out with a reason and holds up nobody; two of one owner do not meet.
+// An entry that is not there is out with a reason and holds up nobody; two of one owner do not meet.
 func TestForfeitsInABracket(t *testing.T) {
 	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, OwnersApart: true}, Entries: field(8)}
 	c.Entries[0].State, c.Entries[7].State = pairing.Dead, pairing.Withdrawn // both of one tie

@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
-// model works the tie-breaks out as docs/2 tells them, from what was played, apart from the code.
+// model works the tie-breaks out as docs/2 tells them, from what was played, without the code.
 type model struct {
 	c      pairing.Contest
 	points []float64

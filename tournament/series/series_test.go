@@ -156,7 +156,7 @@ func TestStandings(t *testing.T) {
 			"1 a 3 1/1: x=3",
 		},
 		{
-			"sums are equal that only arithmetic tells apart", series.Series{},
+			"sums are equal that only arithmetic distinguishes", series.Series{},
 			[]series.Event{event(t, "x", "a 2 0.1, b 2 0.3"), event(t, "y", "a 2 0.2")},
 			"1 a 0.3 2/0: x=0.1 y=0.2\n1 b 0.3 1/0: x=0.3",
 		},

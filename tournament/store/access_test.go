@@ -266,7 +266,7 @@ func TestALinkedLoginTellsTheOwner(t *testing.T) {
 		feed, err := w.Feed(w.Ctx, "", 0, 10)
 		w.Must(err)
 		if len(feed) > 0 {
-			t.Errorf("strangers are told %+v", feed)
+			t.Errorf("strangers hear %+v", feed)
 		}
 	})
 }

@@ -223,7 +223,7 @@ func TestAFlickEndsWhereTheCoinsAreDrawn(t *testing.T) {
 	}
 }
 
-// What happened is what the games say of it: no event and no decision is told as JSON.
+// What happened is what the games say of it: no event and no decision is shown as JSON.
 func TestEventsAndDecisionsAreToldInWords(t *testing.T) {
 	site, err := pages.NewSite(anyName)
 	if err != nil {

@@ -82,7 +82,7 @@ func TestTheListOfMovesHoldsEveryStepInWords(t *testing.T) {
 		}
 		for _, m := range shown.Moves(0, 10, false, names) {
 			if strings.Contains(m.Key, "timeout") {
-				t.Errorf("%s: the fault of step %d is told before the end", id, m.Step)
+				t.Errorf("%s: the fault of step %d shows before the end", id, m.Step)
 			}
 		}
 	}

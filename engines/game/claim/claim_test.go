@@ -50,7 +50,7 @@ func TestSumsOfCostsDoNotDependOnTheirOrder(t *testing.T) {
 	}
 }
 
-// What no usage said is not nothing; models are told once each, and not without end.
+// What no usage said is not nothing; models are named once each, and not without end.
 func TestASumSaysOnlyWhatWasSaid(t *testing.T) {
 	for want, said := range map[string][]string{
 		"":                                 {`{"model":"m-1"}`},

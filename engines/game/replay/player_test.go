@@ -203,7 +203,7 @@ func TestWhatIsDamagedIsNotCalledCutShort(t *testing.T) {
 	}
 }
 
-// What is read once may be shown, forked and told many times: each time it is held against the record again.
+// What is read once may be shown, forked and reported many times: each time it is held against the record again.
 func TestARecordThatIsPlayedAgainIsHeldAgainstItsStates(t *testing.T) {
 	lines, _, _ := written(t, "molehill", 2)
 	rec, err := Verify(bytes.NewReader(sealed(lines)), catalog.Find)

@@ -152,7 +152,7 @@ func TestPathHoldsTheFirstSegments(t *testing.T) {
 	}
 }
 
-// TestACoinThatIsStoppedInTheAirFallsWhereItIs: of two alike, without loss, the one that strikes stops; its fall is told.
+// TestACoinThatIsStoppedInTheAirFallsWhereItIs: of two alike, without loss, the one that strikes stops; its fall is an event.
 func TestACoinThatIsStoppedInTheAirFallsWhereItIs(t *testing.T) {
 	s := scene(Disc{At: Vec{500, 500}, Mode: Flying, Dir: Vec{1, 0}, Speed: 400, Z: .5, passed: 1.52}, Disc{At: Vec{520.3, 500}})
 	s.CoinBounce = 1

@@ -222,7 +222,7 @@ func TestFreeForAllOfThreeAmongFour(t *testing.T) {
 	wantsBoth(t, f, []float64{83.347, 93.873, 109.662, 85.723}, []float64{92.107, 78.076, 80.536, 80.536}, 6e-4)
 }
 
-// The matches of a player that met nobody else say nothing, by whichever error: what is told of it are numbers.
+// The matches of a player that met nobody else say nothing, by whichever error: what the fit says of it are numbers.
 func TestWhoMetNobodyElseIsToldInNumbers(t *testing.T) {
 	first := lineUp([]int{0, 0, 0}, []int{0, 1}, false)
 	first.Seats[0].Retired = true

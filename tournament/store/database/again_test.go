@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// A writer of SQLite that finds another process writing, and may not wait, is told that it is busy. It tries again.
+// A writer of SQLite that finds another process writing, and may not wait, hears that it is busy. It tries again.
 func TestABusyFileIsTriedAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.db")
 	s := storetest.OpenURL(t, path, store.Options{})

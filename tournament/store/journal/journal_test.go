@@ -127,7 +127,7 @@ func TestLeasesShareTheCommitOfSteps(t *testing.T) {
 }
 
 // A step that the database refuses, in whatever way, undoes what shares its commit: leases and steps of others, and the lease of its own
-// match. Nobody is told that they are written, unless they are.
+// match. Nobody hears that they are written, unless they are.
 func TestWhatIsToldToBeWrittenIsWritten(t *testing.T) {
 	for name, poison := range map[string]func(*journal.At){
 		"by nobody":          func(a *journal.At) { a.Step.Turns[1].By = "nobody" },
