@@ -33,7 +33,7 @@ func sprtCommand(c command.Console) *cobra.Command {
 			"The Elo and its interval are those that play prints for the same games. A test stops while one side is ahead, so the Elo of a stopped\n" +
 			"test leans to that side, and its interval holds the truth about 90 times of 100 in place of 95.\n\n" +
 			"Exit codes: 0 H1, A is stronger; 3 H0, it is not; 4 undecided after --max games; 1 a fault of ours or stopped; 2 the command line is\n" +
-			"wrong. Faults of bots count as games played by the house; they are told at the end.",
+			"wrong. Faults of bots count as games played by the house; they are reported at the end.",
 		Example: "  molerun sprt molehill http://127.0.0.1:8001/ http://127.0.0.1:8000/ --elo1 20\n" +
 			"  molerun sprt demol greedy random --seats 5 --fill greedy --parallel 4",
 		Args: command.Args(0, 3),

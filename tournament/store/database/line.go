@@ -143,7 +143,7 @@ func (db *DB) Hearing(ctx context.Context) (Hearing, error) {
 	case errors.Is(err, notify.ErrPooled):
 		err = fmt.Errorf("the direct URL: %w", err)
 	case way == Directly && (errors.Is(err, errDeaf) || errors.Is(unwritable(err), errReadOnly)): // a standby lets nobody listen
-		err = errors.New("the direct URL hears nothing that is told by the database's: is it another database, or a standby?")
+		err = errors.New("the direct URL does not hear what the database's URL sends: is it another database, or a standby?")
 	case err != nil && way == Directly:
 		err = fmt.Errorf("the direct URL: %w", err)
 	}
