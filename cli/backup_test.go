@@ -259,7 +259,7 @@ func TestTheDoctorSaysThatADatabaseIsReadOnly(t *testing.T) {
 }
 
 // A Postgres that takes no writes is told with what to do, by each command that writes.
-func TestACommandOnAPostgresThatTakesNoWritesSaysWhatToDo(t *testing.T) {
+func TestACommandOnAPostgresThatTakesNoWritesSaysWhatHelps(t *testing.T) {
 	postgres, from := storetest.PostgresURL(t), migrated(t)
 	u, err := url.Parse(postgres)
 	if err != nil {

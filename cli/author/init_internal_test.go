@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/bots/starters"
 )
 
-// Two commands that write a bot into one folder at once leave the files of one of them: who comes second to a file takes its own back.
+// Two commands that write a bot into one folder at once leave the files of one of them: the one that comes second to a file takes its own back.
 func TestWhoFindsAFileOfAnotherInitLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	late := []starters.File{{Name: "bot.py", Body: []byte("1")}, {Name: "bot.js", Body: []byte("2")}, {Name: "bot.py", Body: []byte("3")}} // the third is there by then

@@ -36,7 +36,7 @@ func TestANewDatabaseFileIsForItsOwnerAlone(t *testing.T) {
 }
 
 // What the system refuses is told with what to do, in any command that opens a file.
-func TestAFileThatTheSystemRefusesSaysWhatToDo(t *testing.T) {
+func TestAFileThatTheSystemRefusesSaysWhatHelps(t *testing.T) {
 	dir := t.TempDir()
 	for _, row := range []struct {
 		err  error

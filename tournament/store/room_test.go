@@ -76,7 +76,7 @@ func TestAnSQLiteFileThatMayNotGrowIsFullForAWhile(t *testing.T) {
 }
 
 // Whatever keeps SQLite from its file, and whoever meets it, the error says which file it is and what to do.
-func TestWhatKeepsSQLiteFromItsFileSaysWhichAndWhatToDo(t *testing.T) {
+func TestWhatKeepsSQLiteFromItsFileSaysWhichAndWhatHelps(t *testing.T) {
 	run := func(s *store.Store, sql string) {
 		t.Helper()
 		if _, err := s.Raw().ExecContext(t.Context(), sql); err != nil {
