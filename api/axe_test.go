@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// pageType is a page that represents all of its kind.
+// pageType names a page that represents all of its kind.
 type pageType struct{ name, path string }
 
 // pageTypes are one page of every type: who adds a type of page adds a row.

@@ -209,7 +209,7 @@ var realGames = []struct {
 	{"molemajority", `{"choose_spaces":true}`, 2, 40, 48},
 }
 
-// twins are two platforms, and which of their texts may differ: what is made of the seed of a match and not shown.
+// twins holds two platforms, and which of their texts may differ: what is made of the seed of a match and not shown.
 type twins struct {
 	worlds  [2]*world
 	cups    []tournament.Tournament

@@ -36,7 +36,7 @@ const (
 
 const callbackPath = "/login/callback"
 
-// Config is what a login is made of. Every field is needed but Public; zero Settings: people log in by links.
+// Config holds what a login is made of. Every field is needed but Public; zero Settings: people log in by links.
 type Config struct {
 	Settings     Settings
 	Public       string // where browsers reach the platform; "": as each caller does
@@ -93,7 +93,7 @@ func (l *Login) MayRegister(byLogin bool) error {
 	return nil
 }
 
-// refusal is a login that is refused: what its person reads, and why, for the log alone.
+// refusal says of a refused login what its person reads, and why, for the log alone.
 type refusal struct {
 	say string
 	why error

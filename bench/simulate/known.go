@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
 
-// known are the matches of one ladder as they look to those who know an SD: one history for each SD of the simulation.
+// known holds the matches of one ladder as they look to those who know an SD: one history for each SD of the simulation.
 type known []*fit.History
 
 func newKnown(f form, bots int, sds []float64) (known, error) {

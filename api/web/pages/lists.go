@@ -48,7 +48,7 @@ type MatchRow struct {
 	HasBoard         bool // it is drawn, and everybody may see it now
 }
 
-// MatchPlayer is the player at a seat, and what came of it: win, draw or loss, and the points. Both are "" before the end, and so are the points of
+// MatchPlayer names the player at a seat, and what came of it: win, draw or loss, and the points. Both are "" before the end, and so are the points of
 // a team.
 type MatchPlayer struct{ BotID, Bot, Verdict, Score string }
 
