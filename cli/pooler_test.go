@@ -86,7 +86,7 @@ func TestAPlatformRunsBehindAPooler(t *testing.T) {
 			if said := x.prints("migrate"); !strings.Contains(said, "applied 00001_start.sql") {
 				t.Errorf("migrate from nothing: %s", said)
 			}
-			if said := x.prints("migrate"); said != "nothing to do: the database is up to date\n" {
+			if said := x.prints("migrate"); said != "nothing to do: every migration of this program is applied\n" {
 				t.Errorf("migrate again: %s", said)
 			}
 			x.before = x.held(direct)

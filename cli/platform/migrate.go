@@ -73,6 +73,6 @@ func listMigrations(c command.Console, list []database.Migration, of func(databa
 		fmt.Fprintf(c.Out, "%s %s\n", state, m.Name)
 	}
 	if none {
-		fmt.Fprintln(c.Out, "nothing to do: the database is up to date")
+		fmt.Fprintln(c.Out, "nothing to do: every migration of this program is applied")
 	}
 }
