@@ -156,6 +156,11 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 		return
 	}
 	d.pulse(p)
+	if served, err := db.Shared(ctx, store.PrivateBots); err != nil {
+		d.tell("FAIL", "settings: "+said(err), "look into the database's log")
+	} else if served != "" && served != s.PrivateBots() {
+		d.tell("warn", fmt.Sprintf("settings: MOLERUN_ALLOW_PRIVATE_BOTS opens %s to bots here, and %s in the process that serves", s.PrivateBots(), served), "set it alike: a worker refuses to start with another")
+	}
 	parts, err := db.FindsParts(ctx)
 	if err != nil {
 		d.tell("FAIL", "search: "+said(err), "look into the database's log")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
@@ -89,10 +90,32 @@ func (p *Process) prepare(ctx context.Context, migrate bool) error {
 	} else if err != nil {
 		return err
 	}
+	if err := p.agree(ctx); err != nil {
+		return err
+	}
 	for _, game := range catalog.All() {
 		if _, err := p.Director.EnsureLadder(ctx, game.Info().ID); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// agree shares which networks are open to bots if this process serves, and refuses to run with others beside one that does: it would void the matches
+// of bots that it may not call, and pause them.
+func (p *Process) agree(ctx context.Context) error {
+	theirs, err := p.Store.Shared(ctx, store.PrivateBots)
+	switch {
+	case err != nil || theirs == p.private:
+		return err
+	case p.serves:
+		if theirs != "" {
+			p.log.Warn("other networks are open to bots than before: start the workers again, and all that serve, with the same setting", "variable", "MOLERUN_ALLOW_PRIVATE_BOTS", "before", theirs, "now", p.private)
+		}
+		return p.Store.Share(ctx, store.PrivateBots, p.private)
+	case theirs != "":
+		return fmt.Errorf("%w: MOLERUN_ALLOW_PRIVATE_BOTS, --allow-private-bots: here it opens %s to bots, in the process that serves %s: set it alike, or start serve first if it has changed",
+			command.ErrUsage, p.private, theirs)
 	}
 	return nil
 }

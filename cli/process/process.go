@@ -45,6 +45,8 @@ type Process struct {
 	refit    time.Duration // least time between two fits of a ladder; 0 is the workers' own
 	ballast  []byte        // see [Ballast]
 	awaited  atomic.Bool   // the database was there, with all its tables
+	private  string        // see [settings.Settings.PrivateBots]
+	serves   bool          // it serves the API
 }
 
 // Options are what differs between a platform and the demo.
@@ -92,6 +94,7 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 		}),
 		files:   files,
 		guard:   guard,
+		private: s.PrivateBots(),
 		pack:    time.Duration(s.PackDays) * 24 * time.Hour,
 		log:     log,
 		refit:   o.Refit,

@@ -39,6 +39,7 @@ func CheckFace(s settings.Settings) error {
 // Serve answers the API in group from now on, and returns its address. As long as the database is away it answers 503. It ends
 // with ctx: /readyz says so before the listener closes.
 func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.Settings, key []byte) (net.Addr, error) {
+	p.serves = true
 	limits := gate.DefaultLimits()
 	limits.Default.Count, limits.Following.Count = s.Requests, s.Requests*gate.FollowingPerRequest
 	limits.Guests = s.Guests

@@ -2,6 +2,7 @@ package process
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -13,7 +14,9 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/errgroup"
 
+	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
@@ -88,6 +91,56 @@ func TestAProcessSaysThatANewerProgramHasMigratedItsDatabase(t *testing.T) {
 		}
 		if want := "the database has 90000, which this program does not know: run the release that migrated it"; strings.Contains(log.String(), want) != newer {
 			t.Errorf("newer %v: it logs %q", newer, log.String())
+		}
+	}
+}
+
+// A worker that may not call the bots that the API takes would void their matches and pause them: it does not start.
+func TestAWorkerOpensTheSameNetworksToBotsAsTheAPI(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "m.db")
+	for i, row := range []struct {
+		serves  bool
+		private []string
+		refused string // what the error says
+		logged  bool
+	}{
+		{false, []string{"10.0.0.0/8"}, "", false}, // no API has started yet
+		{true, nil, "", false},
+		{true, []string{"127.0.0.9/8", "::1/128"}, "", true},
+		{true, []string{"127.0.0.0/8", "::1/128"}, "", false},
+		{false, []string{"::1/128", " 127.0.0.0/8", "127.0.0.1/8"}, "", false}, // the same networks
+		{false, nil, "here it opens none to bots, in the process that serves 127.0.0.0/8, ::1/128", false},
+		{false, []string{"127.0.0.0/8"}, "here it opens 127.0.0.0/8 to bots", false},
+		{true, nil, "", true},
+		{false, nil, "", false},
+	} {
+		s, err := settings.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Database, s.Listen, s.Metrics, s.Private = file, "127.0.0.1:0", "", row.private
+		var log bytes.Buffer
+		p, err := Open(t.Context(), s, slog.New(slog.NewTextHandler(&log, nil)), Options{Makes: true, FastSync: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		group, serving := errgroup.WithContext(ctx)
+		if row.serves {
+			if _, err := p.Serve(serving, group, s, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		there, err := p.Await(serving, true)
+		if there != (row.refused == "") || (err != nil) != (row.refused != "") || err != nil && (!errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), row.refused)) {
+			t.Errorf("process %d: it starts: %v, %v", i+1, there, err)
+		}
+		if logged := strings.Contains(log.String(), "MOLERUN_ALLOW_PRIVATE_BOTS"); logged != row.logged {
+			t.Errorf("process %d: it logs %q", i+1, log.String())
+		}
+		stop()
+		if err := errors.Join(group.Wait(), p.Close()); err != nil {
+			t.Error(err)
 		}
 	}
 }

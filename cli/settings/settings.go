@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -274,6 +275,17 @@ func (s *Settings) Guard() (httpbot.Guard, error) {
 		g.AllowPrivate = append(g.AllowPrivate, p)
 	}
 	return g, nil
+}
+
+// PrivateBots returns the networks outside the public internet that are open to bots as text, which is the same for the same networks.
+func (s *Settings) PrivateBots() string {
+	guard, _ := s.Guard() // Check refuses what is none
+	var list []string
+	for _, p := range guard.AllowPrivate {
+		list = append(list, p.Masked().String())
+	}
+	slices.Sort(list)
+	return cmp.Or(strings.Join(slices.Compact(list), ", "), "none")
 }
 
 // minCursorKey is the least length of a key that signs cursors, in bytes.
