@@ -51,6 +51,8 @@ func (x *platform) evidence(tournaments []Tournament, hooked string) Evidence {
 			e.Keyed[key] = n
 		}
 	}
+	// The reader stands still here; until now it has read on, for bots that failed come back.
+	x.must(conn.QueryRow(x.t.Context(), "SELECT last_seq FROM feeds WHERE id = 'all'").Scan(&e.LaterNumber))
 	e.Asks, e.Bots, e.Frozen, e.Deliveries, e.Stream, e.Ended = x.asks, x.ofBots, x.frozen, x.hooked, x.stream, x.ended
 	return e
 }

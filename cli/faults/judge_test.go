@@ -101,7 +101,8 @@ type Evidence struct {
 	Deliveries  []Delivery
 	Wanted      []string       // what the webhook must be told, as in About
 	Stream      []int64        // numbers of the public stream, as they came
-	LastNumber  int64          // of it
+	LastNumber  int64          // of it, when all was over
+	LaterNumber int64          // of it, when its reader was stopped
 	Unfolded    []string       // ladders whose ratings are not the fold, with why
 	Unverified  []string       // records that do not replay, with why
 	Left        int            // jobs that are running though nothing is left to do
@@ -267,8 +268,8 @@ func (j *judge) streamed() {
 			j.broken(Streamed, "after %d comes %d", j.Stream[i-1], n)
 		}
 	}
-	if n := len(j.Stream); n > 0 && j.Stream[n-1] != j.LastNumber {
-		j.broken(Streamed, "the reader stands at %d, the stream at %d", j.Stream[n-1], j.LastNumber)
+	if n := len(j.Stream); n > 0 && (j.Stream[n-1] < j.LastNumber || j.Stream[n-1] > j.LaterNumber) {
+		j.broken(Streamed, "the reader stands at %d, the stream stood at %d, and is at %d", j.Stream[n-1], j.LastNumber, j.LaterNumber)
 	}
 }
 
