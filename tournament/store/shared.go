@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// sharedSetting is a setting that every process of a platform needs alike.
+// sharedSetting holds a setting that every process of a platform needs alike.
 type sharedSetting struct {
 	Name  string `gorm:"primaryKey"`
 	Value string
