@@ -496,11 +496,9 @@ func roundOf(in wire.Round, r pairing.Round) pages.Round {
 		out.Name = fmt.Sprintf("Playoff, round %d", in.Round)
 	}
 	for i, t := range in.Tables {
-		best := 0 // how many have the most points; of a tie none, whose winner its last table names
-		for _, x := range t.Points {
-			if t.Tie == 0 && x == slices.Max(t.Points) {
-				best++
-			}
+		best := -1 // of a tie nobody: its last table names the winner
+		if t.Tie == 0 && len(t.Points) > 0 {
+			best = only(t.Points)
 		}
 		table := pages.Table{
 			Name:   t.Name,
@@ -512,7 +510,7 @@ func roundOf(in wire.Round, r pairing.Round) pages.Round {
 		for k, bot := range t.Bots {
 			side := pages.Side{Bot: bot}
 			if k < len(t.Points) {
-				side.Points, side.Scored, side.Best = t.Points[k], true, best == 1 && t.Points[k] == slices.Max(t.Points)
+				side.Points, side.Scored, side.Best = t.Points[k], true, k == best
 			}
 			if t.Winner != "" {
 				side.Best = bot == t.Winner
@@ -553,7 +551,8 @@ func roundOf(in wire.Round, r pairing.Round) pages.Round {
 	return out
 }
 
-// gamesOf returns the matches of a block and, once all are over, their scores in the order of the block's first seats; none of teams, which have won or lost.
+// gamesOf returns the matches of a block and, once all are over, their scores in the order of the block's first seats; none of teams, which have won or
+// lost. A winner who has no more than another, by the game's tie-break or as the other was retired, has a mark.
 func gamesOf(b pairing.Block, over bool) []pages.TableGame {
 	out := make([]pages.TableGame, len(b.Games))
 	for i, g := range b.Games {
@@ -562,10 +561,25 @@ func gamesOf(b pairing.Block, over bool) []pages.TableGame {
 			continue
 		}
 		scores := make([]string, len(g.Seats))
+		won, most := only(g.Result.Points), only(g.Result.Score)
 		for seat, e := range g.Seats {
-			scores[slices.Index(b.Games[0].Seats, e)] = pages.Trim(g.Result.Score[seat])
+			score := pages.Trim(g.Result.Score[seat])
+			if seat == won && seat != most {
+				score += " ✓"
+			}
+			scores[slices.Index(b.Games[0].Seats, e)] = score
 		}
 		out[i].Scores = scores
 	}
 	return out
+}
+
+// only returns the index of the highest number; −1 if several are as high.
+func only(list []float64) int {
+	most := slices.Max(list)
+	at := slices.Index(list, most)
+	if slices.Contains(list[at+1:], most) {
+		return -1
+	}
+	return at
 }

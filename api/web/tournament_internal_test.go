@@ -85,3 +85,23 @@ func TestThePageSaysWhySeveralHaveWon(t *testing.T) {
 		}
 	}
 }
+
+func TestScoresThatDoNotSayWhoHasWonHaveAMark(t *testing.T) {
+	for _, row := range []struct {
+		points, score []float64
+		want          string
+	}{
+		{[]float64{1, 0}, []float64{22, 0}, "22–0"},
+		{[]float64{0.5, 0.5}, []float64{39, 39}, "39–39"},
+		{[]float64{0, 1}, []float64{39, 39}, "39–39 ✓"}, // by the tie-break
+		{[]float64{0, 1}, []float64{41, 2}, "41–2 ✓"},   // the other was retired
+		{[]float64{1, 0.25, 0.25}, []float64{7, 7, 3}, "7 ✓–7–3"},
+		{[]float64{0.75, 0.75, 0}, []float64{7, 7, 3}, "7–7–3"},
+	} {
+		seats := []int{4, 5, 6}[:len(row.score)]
+		b := pairing.Block{Games: []pairing.Game{{Seats: seats, Result: &pairing.Result{Points: row.points, Score: row.score}}}}
+		if got := strings.Join(gamesOf(b, true)[0].Scores, "–"); got != row.want {
+			t.Errorf("%v %v: got %s, want %s", row.points, row.score, got, row.want)
+		}
+	}
+}

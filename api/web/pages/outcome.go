@@ -26,13 +26,26 @@ func Outcome(r game.Result, retired game.Seats, names []string, ending string) s
 	case len(best) > 1:
 		return fmt.Sprintf("%s share the first place with %s%s", game.JoinWords(called(best, names)...), points(r.Points[best[0]]), end)
 	}
-	winner, next := best[0], places(r, 2)
-	out := fmt.Sprintf("%s wins with %s", nameOf(winner, names), points(r.Points[winner]))
-	if lead := r.Points[winner] - r.Points[next[0]]; lead > 0 {
-		out += fmt.Sprintf(", %s ahead of %s", number(lead), game.JoinWords(called(next, names)...))
-	}
-	return out + end
+	return nameOf(best[0], names) + " wins with " + margin(r, retired, best[0], names) + end
 }
+
+// margin returns the points of the one winner, and how far the next are behind. Of retired seats, which are last whatever they scored, it says
+// nothing that their points do not.
+func margin(r game.Result, retired game.Seats, winner int, names []string) string {
+	next := places(r, 2)
+	who := game.JoinWords(called(next, names)...)
+	out := points(r.Points[winner])
+	switch lead := r.Points[winner] - r.Points[next[0]]; {
+	case lead > 0:
+		out += fmt.Sprintf(", %s ahead of %s", number(lead), who)
+	case !retired.Has(seatOf(next[0])):
+		out += ", as many as " + who + ", " + byTieBreak
+	}
+	return out
+}
+
+// byTieBreak says why of two with equal points one is ahead.
+const byTieBreak = "by the game's tie-break"
 
 // placed returns a result with the ranks that count: retired seats are last. A team wins or loses as it has played.
 func placed(r game.Result, retired game.Seats) game.Result {

@@ -145,20 +145,16 @@ func OutcomeTo(seat int, r game.Result, retired game.Seats, names []string, endi
 	case won && len(others) > 0:
 		return fmt.Sprintf("You share the first place with %s, with %s%s", game.JoinWords(called(others, names)...), points(r.Points[seat]), end)
 	case won:
-		out := "You won with " + points(r.Points[seat])
-		next := places(r, 2)
-		if lead := r.Points[seat] - r.Points[next[0]]; lead > 0 {
-			out += fmt.Sprintf(", %s ahead of %s", number(lead), game.JoinWords(called(next, names)...))
-		}
-		return out + end
+		return "You won with " + margin(r, retired, seat, names) + end
 	default:
-		out := "You lost"
-		if behind := r.Points[best[0]] - r.Points[seat]; behind > 0 {
-			out += ", " + number(behind) + " behind "
-		} else {
-			out += " to "
+		winners := game.JoinWords(called(others, names)...)
+		switch behind := r.Points[best[0]] - r.Points[seat]; {
+		case behind > 0:
+			return "You lost, " + number(behind) + " behind " + winners + end
+		case behind == 0 && !retired.Has(me):
+			return "You lost to " + winners + " with as many points, " + byTieBreak + end
 		}
-		return out + game.JoinWords(called(others, names)...) + end
+		return "You lost to " + winners + end
 	}
 }
 

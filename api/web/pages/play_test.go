@@ -17,10 +17,10 @@ func TestTheEndIsToldToAPerson(t *testing.T) {
 		want   string
 	}{
 		{0, game.Result{Rank: []int{1, 2, 3}, Points: []float64{41, 38, 2}}, "this was the last turn", "You won with 41 points, 3 ahead of badger: this was the last turn."},
-		{0, game.Result{Rank: []int{1, 2, 2}, Points: []float64{1, 1, 1}}, "", "You won with 1 point."},
+		{0, game.Result{Rank: []int{1, 2, 2}, Points: []float64{1, 1, 1}}, "", "You won with 1 point, as many as badger and otter, by the game's tie-break."},
 		{0, game.Result{Rank: []int{2, 1, 3}, Points: []float64{9, 20, 2}}, "", "You lost, 11 behind badger."},
 		{0, game.Result{Rank: []int{3, 1, 1}, Points: []float64{9, 20, 20}}, "", "You lost, 11 behind badger and otter."},
-		{0, game.Result{Rank: []int{2, 1, 3}, Points: []float64{9, 9, 2}}, "", "You lost to badger."},
+		{0, game.Result{Rank: []int{2, 1, 3}, Points: []float64{9, 9, 2}}, "", "You lost to badger with as many points, by the game's tie-break."},
 		{0, game.Result{Rank: []int{1, 1, 3}, Points: []float64{9, 9, 2}}, "", "You share the first place with badger, with 9 points."},
 		{0, game.Result{Rank: []int{1, 1, 1}, Points: []float64{9, 9, 9}}, "", "A draw."},
 		{0, game.Result{Rank: []int{2, 2, 2}, Points: []float64{9, 9, 9}}, "an agent of nobody is ahead of all", "Nobody wins: an agent of nobody is ahead of all."},
@@ -38,6 +38,7 @@ func TestWhoWasRetiredIsToldApartFromTheEnd(t *testing.T) {
 	team := []string{"mole", "mole", "agent"}
 	three := game.Result{Rank: []int{1, 2, 3}, Points: []float64{41, 38, 2}}
 	two := game.Result{Rank: []int{1, 2}, Points: []float64{5, 3}}
+	level := game.Result{Rank: []int{1, 2}, Points: []float64{3, 3}}
 	moles := game.Result{Rank: []int{1, 1, 3}, Points: []float64{1, 1, 0}, Team: team}
 	for _, row := range []struct {
 		r            game.Result
@@ -50,6 +51,8 @@ func TestWhoWasRetiredIsToldApartFromTheEnd(t *testing.T) {
 		{three, game.Only(0).With(1), "You lost to otter: it ended. You and badger were retired for faults and rank last.", "otter wins with 2 points: it ended. you and badger were retired for faults and rank last."},
 		{two, game.Only(0), "You lost to badger: it ended. You were retired for faults and rank last.", "badger wins with 3 points: it ended. you was retired for faults and ranks last."},
 		{two, game.Only(1), "You won with 5 points, 2 ahead of badger: it ended. badger was retired for faults and ranks last.", "you wins with 5 points, 2 ahead of badger: it ended. badger was retired for faults and ranks last."},
+		{level, game.Only(0), "You lost to badger: it ended. You were retired for faults and rank last.", "badger wins with 3 points: it ended. you was retired for faults and ranks last."},
+		{level, game.Only(1), "You won with 3 points: it ended. badger was retired for faults and ranks last.", "you wins with 3 points: it ended. badger was retired for faults and ranks last."},
 		{two, game.Only(0).With(1), "A draw: it ended. You and badger were retired for faults.", "A draw: it ended. you and badger were retired for faults."},
 		{moles, game.Only(0), "You were retired for faults, so you lost though the moles won: it ended.", "The moles win: it ended. you was retired for faults and ranks last."},
 		{moles, game.Only(1), "You won with the moles: it ended. badger was retired for faults and ranks last.", "The moles win: it ended. badger was retired for faults and ranks last."},

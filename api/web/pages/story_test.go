@@ -38,7 +38,7 @@ func TestAResultIsASentence(t *testing.T) {
 		ending, want string
 	}{
 		{game.Result{Rank: []int{2, 1}, Points: []float64{3, 5}}, "this was the last round", "badger wins with 5 points, 2 ahead of otter: this was the last round."},
-		{game.Result{Rank: []int{1, 2}, Points: []float64{1, 1}}, "", "otter wins with 1 point."},
+		{game.Result{Rank: []int{1, 2}, Points: []float64{1, 1}}, "", "otter wins with 1 point, as many as badger, by the game's tie-break."},
 		{game.Result{Rank: []int{1, 1}, Points: []float64{3, 3}}, "it ended", "A draw: it ended."},
 		{game.Result{Rank: []int{1, 1, 3}, Points: []float64{4, 4, 0}}, "it ended", "otter and badger share the first place with 4 points: it ended."},
 		{game.Result{Rank: []int{1, 2, 2}, Points: []float64{4, 2.5, 2.5}}, "", "otter wins with 4 points, 1.5 ahead of badger and mole-3."},
