@@ -151,7 +151,7 @@ func proseOfOperations(t *testing.T) map[string]prose {
 	return out
 }
 
-// placeOf returns the method and the path that a call like op.Get[In, Out]("/v1/x", "").Unaudited() names; "" for other values.
+// placeOf returns the method and the path that a call like op.Get[In, Out]("/v1/x", "") names; "" for other values.
 func placeOf(x ast.Expr) string {
 	call, ok := x.(*ast.CallExpr)
 	if !ok {
@@ -159,8 +159,6 @@ func placeOf(x ast.Expr) string {
 	}
 	var made ast.Expr
 	switch f := call.Fun.(type) {
-	case *ast.SelectorExpr:
-		return placeOf(f.X)
 	case *ast.IndexExpr:
 		made = f.X
 	case *ast.IndexListExpr:

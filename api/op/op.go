@@ -25,79 +25,76 @@ type Spec struct {
 	In, Out reflect.Type // of the request and of the answer
 }
 
-func operation[In, Out any](method, path, scope string, status int) Operation[In, Out] {
-	return Operation[In, Out]{Spec{Method: method, Path: path, Scope: scope, Status: status, In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out]()}}
+// Option says more of an operation than most need.
+type Option func(*Spec)
+
+func operation[In, Out any](method, path, scope string, status int, options []Option) Operation[In, Out] {
+	return Operation[In, Out]{newSpec(method, path, scope, status, reflect.TypeFor[In](), reflect.TypeFor[Out](), options)}
+}
+
+func newSpec(method, path, scope string, status int, in, out reflect.Type, options []Option) Spec {
+	s := Spec{Method: method, Path: path, Scope: scope, Status: status, In: in, Out: out}
+	for _, set := range options {
+		set(&s)
+	}
+	return s
 }
 
 // Get reads something.
-func Get[In, Out any](path, scope string) Operation[In, Out] {
-	return operation[In, Out]("GET", path, scope, 200)
+func Get[In, Out any](path, scope string, options ...Option) Operation[In, Out] {
+	return operation[In, Out]("GET", path, scope, 200, options)
 }
 
 // Post changes something, or has something done.
-func Post[In, Out any](path, scope string) Operation[In, Out] {
-	return operation[In, Out]("POST", path, scope, 200)
+func Post[In, Out any](path, scope string, options ...Option) Operation[In, Out] {
+	return operation[In, Out]("POST", path, scope, 200, options)
 }
 
 // Create makes something new.
-func Create[In, Out any](path, scope string) Operation[In, Out] {
-	return operation[In, Out]("POST", path, scope, 201)
+func Create[In, Out any](path, scope string, options ...Option) Operation[In, Out] {
+	return operation[In, Out]("POST", path, scope, 201, options)
 }
 
 // Put replaces something as a whole.
-func Put[In, Out any](path, scope string) Operation[In, Out] {
-	return operation[In, Out]("PUT", path, scope, 200)
+func Put[In, Out any](path, scope string, options ...Option) Operation[In, Out] {
+	return operation[In, Out]("PUT", path, scope, 200, options)
 }
 
 // Patch changes what the request holds; what it leaves out stays.
-func Patch[In, Out any](path, scope string) Operation[In, Out] {
-	return operation[In, Out]("PATCH", path, scope, 200)
+func Patch[In, Out any](path, scope string, options ...Option) Operation[In, Out] {
+	return operation[In, Out]("PATCH", path, scope, 200, options)
 }
 
 // Delete removes something, and answers nothing.
-func Delete[In any](path, scope string) Operation[In, None] {
-	return operation[In, None]("DELETE", path, scope, 204)
+func Delete[In any](path, scope string, options ...Option) Operation[In, None] {
+	return operation[In, None]("DELETE", path, scope, 204, options)
 }
 
 // Refusing adds statuses of refusals that do not follow from the rest of the operation.
-func (o Operation[In, Out]) Refusing(statuses ...int) Operation[In, Out] {
-	o.Refuses = append(o.Refuses, statuses...)
-	return o
+func Refusing(statuses ...int) Option {
+	return func(s *Spec) { s.Refuses = append(s.Refuses, statuses...) }
+}
+
+// MayAnswer adds statuses of answers without a body.
+func MayAnswer(statuses ...int) Option {
+	return func(s *Spec) { s.Also = append(s.Also, statuses...) }
 }
 
 // Answering sets the media types of the answer.
-func (o Operation[In, Out]) Answering(media ...string) Operation[In, Out] {
-	o.Media = media
-	return o
-}
+func Answering(media ...string) Option { return func(s *Spec) { s.Media = media } }
 
 // Unaudited marks a write that leaves no audit line.
-func (o Operation[In, Out]) Unaudited() Operation[In, Out] {
-	o.Quiet = true
-	return o
-}
+func Unaudited() Option { return func(s *Spec) { s.Quiet = true } }
 
 // ForProbes marks an operation that health probes ask for.
-func (o Operation[In, Out]) ForProbes() Operation[In, Out] {
-	o.Probe = true
-	return o
-}
+func ForProbes() Option { return func(s *Spec) { s.Probe = true } }
 
 // WithStatus sets another status of the answer.
-func (o Operation[In, Out]) WithStatus(status int) Operation[In, Out] {
-	o.Status = status
-	return o
-}
+func WithStatus(status int) Option { return func(s *Spec) { s.Status = status } }
 
 // One names a thing by the id in the path.
 type One struct {
 	ID string `uri:"id" format:"uuid" json:"-"`
-}
-
-// MayAnswer adds statuses of answers without a body.
-func (o Operation[In, Out]) MayAnswer(statuses ...int) Operation[In, Out] {
-	o.Also = append(o.Also, statuses...)
-	return o
 }
 
 // WithID is a request about the thing that the path names, with a body. Of a pointer type, the body may be left out.

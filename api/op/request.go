@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// Target returns the path and the query of a request. Zero values of the query are left out.
-func (o Operation[In, Out]) Target(in In) string {
+// Target returns the path and the query of a request, of type In. Zero values of the query are left out.
+func (s Spec) Target(in any) string {
 	v := reflect.ValueOf(in)
-	path := o.Path
-	for _, f := range o.Fields(InPath) {
+	path := s.Path
+	for _, f := range s.Fields(InPath) {
 		path = strings.ReplaceAll(path, "{"+f.Name+"}", url.PathEscape(text(v.FieldByIndex(f.Index))))
 	}
 	query := url.Values{}
-	for _, f := range o.Fields(InQuery) {
+	for _, f := range s.Fields(InQuery) {
 		if x := v.FieldByIndex(f.Index); !x.IsZero() {
 			query.Set(f.Name, text(x))
 		}
@@ -39,9 +39,9 @@ func text(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// Encode returns the body of a request as JSON; nil if it has none.
-func (o Operation[In, Out]) Encode(in In) ([]byte, error) {
-	kind, index := o.Body()
+// Encode returns the body of a request, of type In, as JSON; nil if it has none.
+func (s Spec) Encode(in any) ([]byte, error) {
+	kind, index := s.Body()
 	if kind == nil {
 		return nil, nil
 	}

@@ -25,7 +25,7 @@ var (
 
 	// @Summary	Retire a bot
 	// @Description	Permanent: the bot gets no more matches. Its matches and ratings stay.
-	DeleteBot = op.Delete[op.One]("/v1/bots/{id}", "bot").Refusing(409)
+	DeleteBot = op.Delete[op.One]("/v1/bots/{id}", "bot", op.Refusing(409))
 
 	// @Summary	Ban a bot
 	// @Description	For administrators, with a reason that everyone sees. The bot gets no new matches, whatever its checks find, until the
@@ -55,7 +55,7 @@ var (
 	// @Summary	Change a bot
 	// @Description	For its owner: sets whether others may challenge the bot to unrated matches. Nothing else of a bot changes: what
 	// @Description	affects its play belongs to its version.
-	UpdateBot = op.Patch[op.WithID[BotPatch], Bot]("/v1/bots/{id}", "bot").Refusing(409)
+	UpdateBot = op.Patch[op.WithID[BotPatch], Bot]("/v1/bots/{id}", "bot", op.Refusing(409))
 
 	// @Summary	The health of a bot
 	// @Description	Shows everyone whether the bot gets matches, and why not, on each ladder that it has joined; shows its owner also the checks of the last seven days.
@@ -70,7 +70,7 @@ var (
 	// @Description	A tar of MATCH.replay.jsonl.gz, each as it is downloaded alone, the newest first, however many there are. Matches that are not
 	// @Description	over, void or still sealed are left out, and those that were played by rules which this release no longer has. The connection
 	// @Description	breaks off if the whole could not be sent. It counts as one of the two exports that a caller may have at once, an hour each.
-	ExportRecords = op.Get[RecordsExport, string]("/v1/bots/{id}/records", "").Answering("application/x-tar")
+	ExportRecords = op.Get[RecordsExport, string]("/v1/bots/{id}/records", "", op.Answering("application/x-tar"))
 
 	// @Summary	The matches a bot has played
 	// @Description	Finished matches, the newest first. A match whose bots are not open yet is left out.

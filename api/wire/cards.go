@@ -14,7 +14,7 @@ var (
 	// @Description	A card of an agent, as molerun evaluate writes it. A worker plays its matches again with what the agent decided, and derives the card
 	// @Description	from them: until then only you see it; then everybody does, or it is refused with the first place that differs. What waits or was
 	// @Description	checked stays as it is. You may upload ten an hour and keep twenty; a hundred may wait.
-	UploadCard = op.Post[CardUpload, UploadedCard]("/v1/cards", "bot").WithStatus(202)
+	UploadCard = op.Post[CardUpload, UploadedCard]("/v1/cards", "bot", op.WithStatus(202))
 
 	// @Summary	The cards that were checked
 	// @Description	Those over the most games first, then the strongest. Cards of one pool_version and the same games compare.

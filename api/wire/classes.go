@@ -13,7 +13,7 @@ var (
 	// @Description	For organisers: whoever opens the link makes an account with a name, and is logged in, until so many have. The accounts
 	// @Description	may enter the events without an invite code, and count against the link, not against their address. The link is shown
 	// @Description	only now.
-	CreateClassLink = op.Create[ClassLinkCreate, ClassLinkCreated]("/v1/class-links", "organise").Refusing(403)
+	CreateClassLink = op.Create[ClassLinkCreate, ClassLinkCreated]("/v1/class-links", "organise", op.Refusing(403))
 
 	// @Summary	My class links
 	ListClassLinks = op.Get[op.Paging, Page[ClassLink]]("/v1/class-links", "organise")
@@ -28,7 +28,7 @@ var (
 	// @Summary	Make an account by a class link
 	// @Description	With the code of the link. The token is shown only now. A code that was never made, or has ended, is a 401; 409 says that
 	// @Description	the name is taken, or that all accounts of the link are made.
-	JoinClass = op.Create[ClassJoin, UserCreated]("/v1/class-links/join", "").Refusing(401, 403)
+	JoinClass = op.Create[ClassJoin, UserCreated]("/v1/class-links/join", "", op.Refusing(401, 403))
 )
 
 // ClassLinkCreate asks for a class link.

@@ -13,7 +13,7 @@ var (
 	// @Description	text/event-stream: as they happen, from now on or after the number in Last-Event-ID (or after), nothing lost and
 	// @Description	nothing twice. Each event's data is an Event. A stream that ends early says why in an event bye; one whose reader
 	// @Description	takes too long is cut.
-	ListEvents = op.Get[EventsQuery, Events]("/v1/events", "").Answering("application/json", "text/event-stream")
+	ListEvents = op.Get[EventsQuery, Events]("/v1/events", "", op.Answering("application/json", "text/event-stream"))
 )
 
 // EventsQuery asks for events of the platform.

@@ -15,15 +15,15 @@ var (
 	GetGame = op.Get[GameOf, Game]("/v1/games/{game}", "")
 
 	// @Summary	The rules of a game, for people
-	GetGameRules = op.Get[GameOf, string]("/v1/games/{game}/rules", "").Answering("text/markdown")
+	GetGameRules = op.Get[GameOf, string]("/v1/games/{game}/rules", "", op.Answering("text/markdown"))
 
 	// @Summary	A JSON Schema of a game
 	// @Description	config, action, view and event, as JSON Schema 2020-12.
-	GetGameSchema = op.Get[GameSchemaOf, json.RawMessage]("/v1/games/{game}/schemas/{name}", "").Answering("application/schema+json")
+	GetGameSchema = op.Get[GameSchemaOf, json.RawMessage]("/v1/games/{game}/schemas/{name}", "", op.Answering("application/schema+json"))
 
 	// @Summary	A JSON Schema of the protocol between the platform and a bot
 	// @Description	The messages hello, hello_answer, start, turn, answer and end, as JSON Schema 2020-12.
-	GetProtocolSchema = op.Get[ProtocolSchemaOf, json.RawMessage]("/v1/protocol/schemas/{name}", "").Answering("application/schema+json")
+	GetProtocolSchema = op.Get[ProtocolSchemaOf, json.RawMessage]("/v1/protocol/schemas/{name}", "", op.Answering("application/schema+json"))
 )
 
 // GameOf names a game.

@@ -28,7 +28,7 @@ var (
 	// @Description	For administrators. Bots join it like any ladder, and rated tournaments of its matches enter it from now on: of its
 	// @Description	configuration, number of seats and class of clocks. What is announced already stays where it was announced to be. An id
 	// @Description	that is taken, and matches that another ladder has, are refused (409).
-	CreateLadder = op.Create[LadderCreate, Ladder]("/v1/ladders", "admin").Refusing(409)
+	CreateLadder = op.Create[LadderCreate, Ladder]("/v1/ladders", "admin", op.Refusing(409))
 
 	// @Summary	Begin the next season of a ladder
 	// @Description	For administrators. Freezes the advantages of the last fit: the ratings assume them from the first match that is not
@@ -54,7 +54,7 @@ var (
 
 	// @Summary	Leave a standing ladder
 	// @Description	Matches that already exist are still played; the rating stays.
-	LeaveLadder = op.Delete[LadderEntryOf]("/v1/ladders/{id}/entries/{bot_id}", "enter").Refusing(409)
+	LeaveLadder = op.Delete[LadderEntryOf]("/v1/ladders/{id}/entries/{bot_id}", "enter", op.Refusing(409))
 )
 
 // LadderOf names a ladder by its id, which is its game's for the base game.

@@ -13,12 +13,12 @@ var (
 	// @Summary	Begin a login on another device
 	// @Description	For command lines: somebody opens verification_url in any browser and types user_code there. Ask at
 	// @Description	/v1/login/device/look how far they are. 404 where the platform has no login.
-	StartDevice = op.Create[op.None, DeviceLogin]("/v1/login/device", "").Refusing(404, 503)
+	StartDevice = op.Create[op.None, DeviceLogin]("/v1/login/device", "", op.Refusing(404, 503))
 
 	// @Summary	Look how far a login is
 	// @Description	pending until the person has agreed at the issuer: look again after interval_ms; who looks sooner is not heard. name
 	// @Description	if they are new here: look again with a name. done with the account and a token that lives for 90 days, once.
-	LookDevice = op.Post[DeviceLook, DeviceLooked]("/v1/login/device/look", "").Refusing(403, 404, 503)
+	LookDevice = op.Post[DeviceLook, DeviceLooked]("/v1/login/device/look", "", op.Refusing(403, 404, 503))
 
 	// @Summary	Make a link that logs me in
 	// @Description	For a browser on a platform with or without an issuer: the link logs in once, after a click on its page. It needs a
@@ -30,7 +30,7 @@ var (
 	// @Description	For organisers, of who has an account by a class link of theirs; for administrators, of everybody. Links of organisers and
 	// @Description	administrators are made by themselves or on the platform's machine. The link logs in once, after a click on its page.
 	// @Description	The body may be left out.
-	CreateLoginLink = op.Create[op.WithID[*LoginLinkCreate], LoginLink]("/v1/users/{id}/login-links", "organise").Refusing(409)
+	CreateLoginLink = op.Create[op.WithID[*LoginLinkCreate], LoginLink]("/v1/users/{id}/login-links", "organise", op.Refusing(409))
 )
 
 // The pages of links with a code. It is in the query: it is in no route, and so in no log of ours.

@@ -14,7 +14,7 @@ var (
 	// @Description	While it runs, what a spectator sees. Which bot has which seat is public, except in games with hidden teams. There,
 	// @Description	and for every match that shares its seed with others, names or everything wait until the last of those matches is
 	// @Description	over.
-	GetMatch = op.Get[op.One, MatchDetail]("/v1/matches/{id}", "").Refusing(409)
+	GetMatch = op.Get[op.One, MatchDetail]("/v1/matches/{id}", "", op.Refusing(409))
 
 	// @Summary	Make a match void
 	// @Description	For the organiser of its tournament, with a reason that everyone sees, as long as the match is not over: a result
@@ -32,13 +32,13 @@ var (
 	// @Description	five such matches open, a user fifty; two of yours are played at a time, and the rest wait. Clock and fault limits are
 	// @Description	lower than a tournament's: limit_ms 10000, bank_ms 60000, increment_ms 5000, network_allowance_ms 1000, and 20 faults.
 	// @Description	All values out of bounds are named at once.
-	CreateChallenge = op.Create[ChallengeCreate, Match]("/v1/challenges", "enter").Refusing(404)
+	CreateChallenge = op.Create[ChallengeCreate, Match]("/v1/challenges", "enter", op.Refusing(404))
 
 	// @Summary	Play a match again
 	// @Description	For the owner of a bot that had a seat, or the organiser of its tournament, once the match is open. It makes an
 	// @Description	unrated match of the same bots' present versions, with the same configuration and clock, each bot one seat further, on
 	// @Description	a new seed. The bots of others must take challenges. A clock beyond the bounds of a challenge is lowered to them.
-	CreateRematch = op.Create[op.One, Match]("/v1/matches/{id}/rematch", "enter").Refusing(422)
+	CreateRematch = op.Create[op.One, Match]("/v1/matches/{id}/rematch", "enter", op.Refusing(422))
 
 	// @Summary	All matches
 	// @Description	The newest first. A list by bot leaves out matches whose bots are not open yet, a list by result those that are sealed.
@@ -48,28 +48,28 @@ var (
 	// @Description	One match a line, in the order in which they were made, however many there are. Each is shown as far as it is open, as in the list.
 	// @Description	The connection breaks off if the whole could not be sent: a file that came to its end is whole. A match that ends meanwhile may be
 	// @Description	left out. A caller may have two exports at once, which last an hour at most.
-	ExportMatches = op.Get[MatchFilter, any]("/v1/matches/export", "").Answering("application/x-ndjson")
+	ExportMatches = op.Get[MatchFilter, any]("/v1/matches/export", "", op.Answering("application/x-ndjson"))
 
 	// @Summary	The events of a match
 	// @Description	What everyone at the table was told; with seat, once the match is open, what that seat was told. As JSON: at most 1000
 	// @Description	events. With Accept: text/event-stream: from the first event, or after the number in Last-Event-ID, as the match goes.
 	// @Description	Each data is a MatchEvent; the last event is end, with the status. A request after the end gets 204.
-	ListMatchEvents = op.Get[MatchEventsQuery, MatchEvents]("/v1/matches/{id}/events", "").MayAnswer(204).Answering("application/json", "text/event-stream").Refusing(409)
+	ListMatchEvents = op.Get[MatchEventsQuery, MatchEvents]("/v1/matches/{id}/events", "", op.MayAnswer(204), op.Answering("application/json", "text/event-stream"), op.Refusing(409))
 
 	// @Summary	The record of a match
 	// @Description	replay/1: gzipped JSON Lines that anyone can verify offline (molerun replay verify FILE). It is there once the match
 	// @Description	and every match on the same seed are over, and never changes. A void match has none.
-	GetMatchReplay = op.Get[op.One, string]("/v1/matches/{id}/replay", "").Answering("application/gzip").Refusing(409)
+	GetMatchReplay = op.Get[op.One, string]("/v1/matches/{id}/replay", "", op.Answering("application/gzip"), op.Refusing(409))
 
 	// @Summary	The decisions of your seat
 	// @Description	For the owner of the seat's bot, when the match is over: each decision with where its time went, what went wrong, and
 	// @Description	what the bot noted. At most one match's decisions, in order.
-	ListMatchDecisions = op.Get[DecisionsQuery, Page[Decision]]("/v1/matches/{id}/decisions", "read").Refusing(409)
+	ListMatchDecisions = op.Get[DecisionsQuery, Page[Decision]]("/v1/matches/{id}/decisions", "read", op.Refusing(409))
 
 	// @Summary	A view of a match
 	// @Description	The view after a number of steps, as JSON and in words: a spectator's while the match runs; any seat's once it and
 	// @Description	every match on the same seed are over.
-	GetMatchView = op.Get[MatchViewQuery, MatchView]("/v1/matches/{id}/view", "").Refusing(409)
+	GetMatchView = op.Get[MatchViewQuery, MatchView]("/v1/matches/{id}/view", "", op.Refusing(409))
 )
 
 // MatchFilter narrows what is asked for of all matches.

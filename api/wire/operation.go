@@ -17,12 +17,12 @@ var (
 
 	// @Summary	Is the process alive
 	// @Description	Checks only the process itself.
-	Livez = op.Get[op.None, Health]("/livez", "").ForProbes()
+	Livez = op.Get[op.None, Health]("/livez", "", op.ForProbes())
 
 	// @Summary	Can requests be served
 	// @Description	503 while the database does not answer, while migrations are pending, and once the server has begun to stop. With
 	// @Description	verbose each check is listed.
-	Readyz = op.Get[ReadyQuery, Health]("/readyz", "").Refusing(400, 503).ForProbes()
+	Readyz = op.Get[ReadyQuery, Health]("/readyz", "", op.Refusing(400, 503), op.ForProbes())
 
 	// @Summary	The running version
 	GetVersion = op.Get[op.None, Version]("/version", "")

@@ -10,12 +10,12 @@ var (
 	// @Description	For a relay, such as molerun connect, of a bot whose url is relay:NAME. A mailbox belongs to its owner: the name is
 	// @Description	one of the caller's own. The answer comes when there are messages, or after ten seconds without. A relay that holds
 	// @Description	messages must ask again within three seconds, or another gets them. Relays have their own request rate.
-	FetchMessages = op.Post[MailboxFetch, RelayMessages]("/v1/relays/{name}/fetch", "bot").Unaudited()
+	FetchMessages = op.Post[MailboxFetch, RelayMessages]("/v1/relays/{name}/fetch", "bot", op.Unaudited())
 
 	// @Summary	Return an answer
 	// @Description	The first answer to a message counts. A second answer, a late one, or one to a message that no relay of this mailbox
 	// @Description	fetched, is refused.
-	AnswerMessage = op.Post[MailboxAnswer, op.None]("/v1/relays/{name}/answer", "bot").WithStatus(204).Unaudited()
+	AnswerMessage = op.Post[MailboxAnswer, op.None]("/v1/relays/{name}/answer", "bot", op.WithStatus(204), op.Unaudited())
 )
 
 // MailboxFetch fetches messages from a mailbox.

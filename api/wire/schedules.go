@@ -11,7 +11,7 @@ var (
 	// @Summary	Preview a schedule
 	// @Description	For organisers. Checks a request as POST /v1/schedules does, but creates nothing. It gives the first starts, and how
 	// @Description	many rounds and matches a full field plays at most.
-	PreviewSchedule = op.Post[ScheduleCreate, Preview]("/v1/schedules/preview", "organise").Unaudited()
+	PreviewSchedule = op.Post[ScheduleCreate, Preview]("/v1/schedules/preview", "organise", op.Unaudited())
 
 	// @Summary	Make a schedule
 	// @Description	For organisers. A series of tournaments: each is created when its registration opens, and starts by itself. A start in
@@ -29,11 +29,11 @@ var (
 	// @Description	For its organiser, while it is active or paused. What is left out stays. Game, table size, format and invite_only
 	// @Description	cannot change: make another schedule. Existing tournaments stay as they are. With new times it continues with the
 	// @Description	first start that can still be entered.
-	UpdateSchedule = op.Patch[op.WithID[SchedulePatch], Schedule]("/v1/schedules/{id}", "organise").Refusing(409)
+	UpdateSchedule = op.Patch[op.WithID[SchedulePatch], Schedule]("/v1/schedules/{id}", "organise", op.Refusing(409))
 
 	// @Summary	Delete a schedule
 	// @Description	For its organiser, as long as it has created no tournament; after that, cancel it.
-	DeleteSchedule = op.Delete[op.One]("/v1/schedules/{id}", "organise").Refusing(409)
+	DeleteSchedule = op.Delete[op.One]("/v1/schedules/{id}", "organise", op.Refusing(409))
 
 	// @Summary	Pause a schedule
 	// @Description	For its organiser. It creates no tournaments until it is resumed; those that it has created go on.

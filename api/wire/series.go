@@ -35,7 +35,7 @@ var (
 	// @Summary	Take the standings of a series away
 	// @Description	A row for each result of each bot, with the bot's line. JSON is a list of objects, NDJSON one object a line; the keys
 	// @Description	are the columns of the CSV.
-	ExportSeries = op.Get[SeriesExport, any]("/v1/series/{id}/export", "").Answering("application/json", "text/csv", "application/x-ndjson")
+	ExportSeries = op.Get[SeriesExport, any]("/v1/series/{id}/export", "", op.Answering("application/json", "text/csv", "application/x-ndjson"))
 )
 
 // SeriesQuery asks for series.

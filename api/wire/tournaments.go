@@ -13,7 +13,7 @@ var (
 	// @Summary	Preview a tournament
 	// @Description	For organisers. Checks a request as POST /v1/tournaments does, but creates nothing. It says how many rounds and
 	// @Description	matches a full field plays at most, and how long that takes.
-	PreviewTournament = op.Post[TournamentCreate, Preview]("/v1/tournaments/preview", "organise").Unaudited()
+	PreviewTournament = op.Post[TournamentCreate, Preview]("/v1/tournaments/preview", "organise", op.Unaudited())
 
 	// @Summary	The entries of a tournament
 	// @Description	In the order in which they joined, including withdrawn ones.
@@ -29,7 +29,7 @@ var (
 	// @Description	For its owner or the organiser, before the end. After the start it is permanent: later rounds are made without the
 	// @Description	bot. In a round robin, what it has not begun is forfeited, or played short-handed at larger tables where that is
 	// @Description	allowed.
-	WithdrawEntry = op.Delete[EntryOf]("/v1/tournaments/{id}/entries/{bot_id}", "enter").Refusing(409)
+	WithdrawEntry = op.Delete[EntryOf]("/v1/tournaments/{id}/entries/{bot_id}", "enter", op.Refusing(409))
 
 	// @Summary	Check a bot in
 	// @Description	For its owner or the organiser, from check_in_ms before the start on. Who enters while check-in is open is checked in.
@@ -45,7 +45,7 @@ var (
 	// @Summary	Seed a tournament by hand
 	// @Description	By its organiser, before the start: bots, the best first. The other entries follow by rating; an empty list takes the
 	// @Description	seeds back. The answer is all entries that have not withdrawn.
-	SeedTournament = op.Put[op.WithID[Seeds], Page[Entry]]("/v1/tournaments/{id}/seeds", "organise").Refusing(409)
+	SeedTournament = op.Put[op.WithID[Seeds], Page[Entry]]("/v1/tournaments/{id}/seeds", "organise", op.Refusing(409))
 
 	// @Summary	The matches of a tournament
 	// @Description	In the order of the schedule.
@@ -54,7 +54,7 @@ var (
 	// @Summary	Download a table
 	// @Description	The standings, the crosstable, the bracket (the rounds of any format) or the matches of a tournament as one file. What
 	// @Description	is sealed now is empty. JSON is a list of objects, NDJSON one object a line; the keys are the columns of the CSV.
-	ExportTournament = op.Get[TournamentExport, any]("/v1/tournaments/{id}/export", "").Answering("application/json", "text/csv", "application/x-ndjson")
+	ExportTournament = op.Get[TournamentExport, any]("/v1/tournaments/{id}/export", "", op.Answering("application/json", "text/csv", "application/x-ndjson"))
 
 	// @Summary	The standings so far
 	// @Description	tie_breaks lists what the format compares, in its order. In a rated game of hidden teams adjusted_points are the
@@ -80,7 +80,7 @@ var (
 	// @Description	By the organiser of a swiss, as long as no match of its last round has begun: start it paused, give it a pause between
 	// @Description	rounds, or pause it while the round before is played. Everybody of the round has a seat or a bye. The round shows who changed it, when, why, and how
 	// @Description	it was.
-	ArrangeRound = op.Put[RoundOf, Round]("/v1/tournaments/{id}/rounds/{round}", "organise").Refusing(409)
+	ArrangeRound = op.Put[RoundOf, Round]("/v1/tournaments/{id}/rounds/{round}", "organise", op.Refusing(409))
 
 	// @Summary	Announce a tournament
 	// @Description	For organisers. Everything is checked now, including the configuration against the game's rules. The code of a tournament
@@ -115,17 +115,17 @@ var (
 	// @Description	By its organiser: what is left out stays. Until it is over its texts may change, Markdown that is kept as written; an empty
 	// @Description	text takes one away. Before the start all but the game may, as long as the entries fit; those who have entered are told by
 	// @Description	the event tournament.changed. When check-in is put off, who has checked in does so again.
-	UpdateTournament = op.Patch[op.WithID[TournamentPatch], Tournament]("/v1/tournaments/{id}", "organise").Refusing(409)
+	UpdateTournament = op.Patch[op.WithID[TournamentPatch], Tournament]("/v1/tournaments/{id}", "organise", op.Refusing(409))
 
 	// @Summary	Renew the invite code of a tournament
 	// @Description	By its organiser, where it is invite_only: a new code, which the answer shows, only now, takes the place of the one before.
 	// @Description	expires_at ends it before registration does; the body may be left out.
-	RenewInvite = op.Post[op.WithID[*InviteRenew], Invite]("/v1/tournaments/{id}/invite", "organise").Refusing(409)
+	RenewInvite = op.Post[op.WithID[*InviteRenew], Invite]("/v1/tournaments/{id}/invite", "organise", op.Refusing(409))
 
 	// @Summary	What happens in a tournament
 	// @Description	Its status, its matches started and finished, and changes of its standings, from its first event on. As JSON or as a
 	// @Description	stream, like /v1/events.
-	ListTournamentEvents = op.Get[TournamentEventsQuery, Events]("/v1/tournaments/{id}/events", "").Answering("application/json", "text/event-stream")
+	ListTournamentEvents = op.Get[TournamentEventsQuery, Events]("/v1/tournaments/{id}/events", "", op.Answering("application/json", "text/event-stream"))
 )
 
 // EntryOf names an entry by its tournament and its bot.

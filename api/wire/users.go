@@ -26,7 +26,7 @@ var (
 	// @Description	JSON lines, sent while they are read: the account, its tokens, sessions and webhooks without their secrets, its logins, its bots with
 	// @Description	versions, entries, rating changes and matches (those whose seats are open to all), and the audit lines of what it did. The last
 	// @Description	line is the end; without it, the export is not whole.
-	ExportMe = op.Get[op.None, string]("/v1/me/export", "account").Answering("application/x-ndjson")
+	ExportMe = op.Get[op.None, string]("/v1/me/export", "account", op.Answering("application/x-ndjson"))
 
 	// @Summary	Make a recovery code for a user
 	// @Description	For administrators, for a user who has lost every token: the code gives one new token (POST /v1/recovery), once, within
@@ -36,7 +36,7 @@ var (
 	// @Summary	Use a recovery code
 	// @Description	Gives a new token with all scopes, which is shown only now, and ends all other ways into the account: tokens, codes, logins and
 	// @Description	sessions; webhooks are disabled. A code can be used once.
-	RecoverAccount = op.Create[Recovery, TokenCreated]("/v1/recovery", "").Refusing(401)
+	RecoverAccount = op.Create[Recovery, TokenCreated]("/v1/recovery", "", op.Refusing(401))
 
 	// @Summary	My tokens
 	// @Description	Including revoked and expired ones, the newest first, with what they may do and when they were used last, to the
@@ -56,7 +56,7 @@ var (
 	// @Summary	Register
 	// @Description	Open to everyone, a few times an hour from one address, unless the platform demands a login or takes no new accounts
 	// @Description	(403). The token is shown only now.
-	CreateUser = op.Create[UserCreate, UserCreated]("/v1/users", "").Refusing(403)
+	CreateUser = op.Create[UserCreate, UserCreated]("/v1/users", "", op.Refusing(403))
 
 	// @Summary	Who am I
 	// @Description	With a token that has the scope account, also which logins enter the account, and which browsers are logged in.
@@ -67,7 +67,7 @@ var (
 	// @Description	withdrawn from tournaments; challenges become void, matches of tournaments and ladders that have begun are played to the end.
 	// @Description	Addresses, secrets and notes are deleted, and the name is free again. Names of bots, matches and their records stay. Who
 	// @Description	organises what is not over, and an administrator, is refused.
-	DeleteMe = op.Delete[UserDelete]("/v1/me", "account").Refusing(409)
+	DeleteMe = op.Delete[UserDelete]("/v1/me", "account", op.Refusing(409))
 
 	// @Summary	All users
 	// @Description	For administrators.
