@@ -116,6 +116,7 @@ func (g *gallery) keys(t *testing.T, b *browsertest.Browser) {
 	shows(b, 0, -2)
 	var last int
 	b.Eval(`+document.getElementById("viewer").dataset.last`, &last)
+	b.Eval(`document.querySelector(".keys ol").style.maxHeight = "2rem"`, nil) // one key moment is seen at a time
 	for _, press := range []struct {
 		key        string
 		step, seat int
@@ -132,6 +133,10 @@ func (g *gallery) keys(t *testing.T, b *browsertest.Browser) {
 	} {
 		b.Run(chromedp.KeyEvent(press.key))
 		shows(b, press.step, press.seat)
+		b.Until(fmt.Sprintf(`(([first, ...keys]) => {
+			const now = keys.findLast((a) => +a.dataset.step <= %d) ?? first, above = now.closest("ol").scrollTop;
+			return now.offsetTop >= above && now.offsetTop < above + now.closest("ol").clientHeight;
+		})([...document.querySelectorAll(".keys a")])`, press.step))
 	}
 	b.Eval(`document.getElementById("speed").value = "20"`, nil)
 	b.Run(chromedp.KeyEvent(" "))

@@ -244,6 +244,14 @@ type ScoreLine struct {
 	Points            float64 // after the step that is shown
 }
 
+// MomentCount returns how many key moments there are, in words: of very many the last are shown.
+func (w Watch) MomentCount() string {
+	if len(w.Moments) == momentsMost {
+		return fmt.Sprint("last ", momentsMost)
+	}
+	return fmt.Sprint(len(w.Moments))
+}
+
 // Watch returns what the viewer begins with at a step, with at most so many moves around it.
 func (f *Replay) Watch(who Look, step, moves int) Watch {
 	w := Watch{

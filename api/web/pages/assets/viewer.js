@@ -191,10 +191,17 @@
 	function mark() {
 		const keys = [...box.querySelectorAll(".keys a")], now = keys.findLast((a) => +a.dataset.step <= v.step);
 		for (const a of keys) a === now ? a.setAttribute("aria-current", "step") : a.removeAttribute("aria-current");
+		reveal(now ?? keys[0]);
 		for (const score of box.querySelectorAll(".score")) {
 			const left = +score.dataset.left, right = +score.dataset.right, x = left + (right - left) * v.step / Math.max(1, v.last);
 			score.querySelector(".now").setAttribute("d", `M${x.toFixed(1)} 6V146`);
 		}
+	}
+
+	// reveal scrolls the list that has an entry to it, if it is out of sight there. The page stays where it is.
+	function reveal(entry) {
+		const list = entry?.closest("ol"), top = entry?.offsetTop; // within the list, which is positioned
+		if (list && (top < list.scrollTop || top + entry.offsetHeight > list.scrollTop + list.clientHeight)) list.scrollTop = top - list.clientHeight / 2;
 	}
 
 	// --- the list of moves --------------------------------------------------------------------------------------------
@@ -249,8 +256,7 @@
 		const now = moves.querySelector(`[data-step="${v.step}"]`);
 		if (!now) return;
 		now.setAttribute("aria-current", "step");
-		const top = now.offsetTop; // within the list, which is positioned
-		if (top < moves.scrollTop || top + now.offsetHeight > moves.scrollTop + moves.clientHeight) moves.scrollTop = top - moves.clientHeight / 2;
+		reveal(now);
 	}
 
 	// --- play and follow ----------------------------------------------------------------------------------------------
