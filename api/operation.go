@@ -150,8 +150,8 @@ func (s *Server) checkServing(context.Context) error {
 	return nil
 }
 
-func (s *Server) checkDisk(context.Context) error {
-	if err := s.Store.Room(); err != nil {
+func (s *Server) checkDisk(ctx context.Context) error {
+	if err := s.Store.Room(ctx); err != nil {
 		return unready(err.Error())
 	}
 	return nil

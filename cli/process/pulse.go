@@ -22,9 +22,6 @@ const (
 func vitals(db *store.Store) scraped {
 	return func(look bool) []metric {
 		c, up, full := db.Connections(), 0., 0.
-		if db.Room() != nil {
-			full = 1
-		}
 		var now pulse.Reading
 		if look {
 			ctx, cancel := context.WithTimeout(context.Background(), pulseWait)
@@ -32,6 +29,9 @@ func vitals(db *store.Store) scraped {
 			var err error
 			if now, err = pulse.Take(ctx, db.DB); err == nil {
 				up = 1
+			}
+			if db.Room(ctx) != nil {
+				full = 1
 			}
 		}
 		own := []metric{

@@ -14,13 +14,13 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// A refused write counts for half a minute, wherever it was made: by a statement alone, in a transaction, or by the queue. Then the database
-// is asked again.
+// A write that had no room counts for half a minute, wherever it was refused: by a statement alone, in a transaction, or by the queue. Whether it is
+// still read-only, the database is asked at once: here it never was.
 func TestADatabaseThatRefusedAWriteHasNoRoomForAWhile(t *testing.T) {
 	for _, row := range []struct {
 		name, code string
 		refuses    bool
-	}{{"no room", "53100", true}, {"read-only", "25006", true}, {"too many connections", "53300", false}, {"a duplicate", "23505", false}} {
+	}{{"no room", "53100", true}, {"read-only", "25006", false}, {"too many connections", "53300", false}, {"a duplicate", "23505", false}} {
 		for _, way := range []string{"alone", "in a transaction", "by the pool"} {
 			t.Run(row.name+" "+way, func(t *testing.T) {
 				t.Parallel()
@@ -28,7 +28,7 @@ func TestADatabaseThatRefusedAWriteHasNoRoomForAWhile(t *testing.T) {
 					var ahead atomic.Int64
 					s := open(store.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
 					raise := "DO $$ BEGIN RAISE EXCEPTION 'as asked for' USING ERRCODE = '" + row.code + "'; END $$"
-					if err := s.Room(); err != nil {
+					if err := s.Room(t.Context()); err != nil {
 						t.Fatalf("before: %v", err)
 					}
 					var err error
@@ -46,11 +46,11 @@ func TestADatabaseThatRefusedAWriteHasNoRoomForAWhile(t *testing.T) {
 					if got := database.Away(err); got != (row.code != "23505") {
 						t.Errorf("%v: away %v", err, got)
 					}
-					if got := s.Room(); (got != nil) != row.refuses {
+					if got := s.Room(t.Context()); (got != nil) != row.refuses {
 						t.Errorf("after: %v, want an error: %v", got, row.refuses)
 					}
 					ahead.Store(int64(31 * time.Second))
-					if err := s.Room(); err != nil {
+					if err := s.Room(t.Context()); err != nil {
 						t.Errorf("half a minute later: %v", err)
 					}
 				})
@@ -69,8 +69,8 @@ func TestAnSQLiteFileThatMayNotGrowIsFullForAWhile(t *testing.T) {
 		err := s.InTx(t.Context(), func(tx *store.Tx) error {
 			return tx.SQL.Exec("CREATE TABLE wide AS SELECT zeroblob(1000000) AS x").Error
 		})
-		if !database.Away(err) || s.Room() == nil {
-			t.Errorf("a write that had no room: %v, away %v; full: %v", err, database.Away(err), s.Room())
+		if !database.Away(err) || s.Room(t.Context()) == nil {
+			t.Errorf("a write that had no room: %v, away %v; full: %v", err, database.Away(err), s.Room(t.Context()))
 		}
 	})
 }
@@ -142,9 +142,9 @@ func TestADatabaseThatIsReadOnlySaysSo(t *testing.T) {
 		if err := s.Writable(t.Context()); err != nil {
 			t.Fatalf("before: %v", err)
 		}
-		only, want := "PRAGMA query_only = 1", "let this user write "
+		only, again, want := "PRAGMA query_only = 1", "PRAGMA query_only = 0", "let this user write "
 		if s.Pool() != nil {
-			only, want = "SET default_transaction_read_only = on", "read-only transaction"
+			only, again, want = "SET default_transaction_read_only = on", "SET default_transaction_read_only = off", "read-only transaction"
 		}
 		if _, err := s.Raw().ExecContext(t.Context(), only); err != nil {
 			t.Fatal(err)
@@ -153,10 +153,16 @@ func TestADatabaseThatIsReadOnlySaysSo(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("a write: %v, want %q", err, want)
 		}
-		for _, err := range []error{s.Room(), s.Writable(t.Context())} {
+		for _, err := range []error{s.Room(t.Context()), s.Writable(t.Context())} {
 			if err == nil || !strings.HasPrefix(err.Error(), "the database is read-only") {
 				t.Errorf("afterwards: %v", err)
 			}
+		}
+		if _, err := s.Raw().ExecContext(t.Context(), again); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Room(t.Context()); err != nil {
+			t.Errorf("as soon as it takes writes again: %v", err)
 		}
 	})
 }

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// refusedFor is how long a database counts as one that cannot write after it refused to: it does not say when it can again.
+	// refusedFor is how long a database counts as full after it refused to write: it does not say when it has room again.
 	refusedFor = 30 * time.Second
 	// leastRoom is what SQLite needs beside its file to go on writing, in bytes.
 	leastRoom = 1 << 20
@@ -101,8 +101,11 @@ func (s *shared) heedFile(err error) error {
 }
 
 // Room returns an error if the database cannot write, because its disk is full or it is read-only: for SQLite by the free bytes, for both if
-// it refused a write of this process a moment ago.
-func (db *DB) Room() error {
+// it refused a write of this process a moment ago. One that was read-only is asked whether it still is: a standby takes writes once it is promoted.
+func (db *DB) Room(ctx context.Context) error {
+	if last := db.refused.Load(); last != nil && last.why == errReadOnly && db.Writable(ctx) == nil {
+		db.refused.CompareAndSwap(last, nil)
+	}
 	if last := db.refused.Load(); last != nil && db.opts.Now().Sub(last.at) < refusedFor {
 		return last.why
 	}
