@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament/store"
@@ -29,6 +30,24 @@ func TestAConnectionGivenUpIsLeftToThePool(t *testing.T) {
 			if err == nil {
 				t.Error("a transaction was committed after the end of its context")
 			}
+		}
+	})
+}
+
+// The end of a context breaks the connection. Whoever meets that later in the transaction is told of the end, not of a database that is away.
+func TestATransactionThatIsStoppedSaysSo(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		s := open(store.Options{})
+		ctx, cancel := context.WithCancel(t.Context())
+		err := s.Once(ctx, func(tx *store.Tx) error {
+			time.AfterFunc(50*time.Millisecond, cancel)
+			if err := tx.SQL.Exec("SELECT pg_sleep(10)").Error; err == nil {
+				t.Error("a statement outlived its context")
+			}
+			return tx.SQL.WithContext(t.Context()).Exec("SELECT 1").Error
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want the end of the context", err)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"slices"
 
@@ -65,7 +66,7 @@ func (db *DB) once(ctx context.Context, try int, f func(*Tx) error) error {
 	}
 	// The queue wants a pgx.Tx and gorm a database/sql connection, and both must be the same transaction. So one
 	// connection is pinned, the transaction is begun on the pgx connection below it, and gorm talks through the top.
-	return db.SQL(ctx).Connection(func(top *gorm.DB) error {
+	err := db.SQL(ctx).Connection(func(top *gorm.DB) error {
 		tx := &Tx{db: db, try: try, pin: top.Statement.ConnPool.(*sql.Conn)}
 		err := tx.pin.Raw(func(c any) error {
 			var err error
@@ -86,6 +87,10 @@ func (db *DB) once(ctx context.Context, try int, f func(*Tx) error) error {
 		}
 		return tx.commit()
 	})
+	if ended := ctx.Err(); ended != nil && errors.Is(err, driver.ErrBadConn) {
+		return ended // which broke the connection
+	}
+	return err
 }
 
 // unsettled returns what keeps the transaction from its commit: a statement that was put off, or a test.
