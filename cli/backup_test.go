@@ -286,6 +286,27 @@ func TestACommandOnAPostgresThatTakesNoWritesSaysWhatHelps(t *testing.T) {
 	}
 }
 
+// A role that may not do what a command asks for is told what it needs: to migrate does not help it.
+func TestARoleOfPostgresWithoutRightsIsToldWhichItNeeds(t *testing.T) {
+	postgres := storetest.PostgresURL(t)
+	u, err := url.Parse(postgres)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := call("", "migrate", "--database", postgres); code != 0 {
+		t.Fatalf("%q %q", out, errs)
+	}
+	q := u.Query()
+	q.Set("role", "pg_monitor") // every server has it
+	u.RawQuery = q.Encode()
+	for _, args := range [][]string{{"migrate"}, {"admin", "doctor"}, {"admin", "user", "list"}} {
+		code, out, errs := call("", append(args, "--database", u.String())...)
+		if code != 1 || !strings.Contains(out+errs, "permission denied") || !strings.Contains(out+errs, "next: run migrate as the role that owns the tables") {
+			t.Errorf("%v: exit code %d, %q %q", args, code, out, errs)
+		}
+	}
+}
+
 // The server of the tests admits 297 connections.
 func TestAProcessKeepsNoMoreConnectionsThanPostgresAdmits(t *testing.T) {
 	postgres := storetest.PostgresURL(t)

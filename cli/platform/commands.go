@@ -16,7 +16,7 @@ func Commands(c command.Console) []*cobra.Command {
 	return list
 }
 
-// advised adds what to do to the error of a command whose Postgres refuses to write.
+// advised adds what to do to the error of a command whose Postgres refuses to write, or lets its role do nothing.
 func advised(list []*cobra.Command) {
 	for _, cmd := range list {
 		advised(cmd.Commands())

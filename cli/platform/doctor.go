@@ -129,7 +129,7 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 		d.pooler(ctx, db)
 	}
 	if err := process.Migrated(ctx, db); err != nil {
-		d.tell("FAIL", "migrations: "+said(err), "molerun migrate")
+		d.tell("FAIL", "migrations: "+said(err), cmp.Or(database.Next(err), "molerun migrate"))
 		return
 	}
 	list, err := db.MigrationStatus(ctx)
@@ -146,7 +146,7 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 		return
 	}
 	if err := db.Writable(ctx); err != nil {
-		d.tell("FAIL", "writes: "+said(err), "nothing is played before it takes them: is its disk nearly full, is it a standby, may this user write the file?")
+		d.tell("FAIL", "writes: "+said(err), cmp.Or(database.Next(err), "nothing is played before it takes them: is its disk nearly full, is it a standby, may this user write the file?"))
 	} else {
 		d.tell("ok", "writes: the database takes them", "")
 	}

@@ -111,6 +111,9 @@ const diskFull = "53100"
 // readOnly marks a write that Postgres does not take: it is a standby, or was set so, as hosts do before a disk is full.
 const readOnly = "25006"
 
+// lacksRights is what Postgres says to a role that may not do what it asks for.
+const lacksRights = "42501"
+
 // DuplicateKey is what Postgres says of one.
 const DuplicateKey = "23505"
 

@@ -59,7 +59,7 @@ func unwritable(err error) error {
 	return nil
 }
 
-// Next says what to do where Postgres refuses to write; nothing of any other error. One of SQLite says it itself.
+// Next says what to do where Postgres refuses to write, or a role lacks rights; nothing of any other error. One of SQLite says it itself.
 func Next(err error) string {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
@@ -70,6 +70,8 @@ func Next(err error) string {
 		return "make room on the disk of Postgres"
 	case readOnly:
 		return "name the host that takes writes: a standby does not, nor does one whose host found its disk nearly full"
+	case lacksRights:
+		return "run migrate as the role that owns the tables; all else needs SELECT, INSERT, UPDATE and DELETE on them, and USAGE on the sequences"
 	}
 	return ""
 }
