@@ -159,12 +159,6 @@ func TestNamesAreIndexedByTheirPartsWherePostgresCan(t *testing.T) {
 func TestProcessesThatMigrateTogetherTakeTurns(t *testing.T) {
 	storetest.Bare(t, func(t *testing.T, open storetest.Open) {
 		s := open(store.Options{})
-		if s.SQL(t.Context()).Name() == "sqlite" { // one process by design
-			if err := s.Migrate(t.Context()); err != nil {
-				t.Error(err)
-			}
-			return
-		}
 		stores := []*store.Store{s, open(store.Options{}), open(store.Options{}), open(store.Options{})}
 		directortest.Race(4, func(i int) error { return stores[i].Migrate(t.Context()) }, func(err error) { t.Error(err) })
 		if waiting, all := pending(t, s); waiting != 0 {

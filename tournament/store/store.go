@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"errors"
+	"math"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -114,9 +116,21 @@ func (s *Store) bound(before, after func(*database.Tx) error) *Store {
 	return s.over(s.WithHooks(before, after))
 }
 
-// Migrate brings the tables, ours and the queue's, to the newest version. Processes that start together take turns.
+// Migrate brings the tables, ours and the queue's, to the newest version. Processes that start together take turns on Postgres. SQLite has no lock
+// for that: a step fails which another process carries out at the same time, and the next try passes it over, as long as fewer wait each time.
 func (s *Store) Migrate(ctx context.Context) error {
-	return s.DB.Migrate(ctx, func(ctx context.Context) error { return errors.Join(s.Queue.Migrate(ctx), s.Guard(ctx)) })
+	for waited := math.MaxInt; ; {
+		err := s.DB.Migrate(ctx, func(ctx context.Context) error { return errors.Join(s.Queue.Migrate(ctx), s.Guard(ctx)) })
+		if err == nil || s.Pool() != nil || database.Away(err) {
+			return err
+		}
+		list, unknown := s.MigrationStatus(ctx)
+		waiting := len(slices.DeleteFunc(list, func(m database.Migration) bool { return !m.Pending }))
+		if unknown != nil || waiting >= waited {
+			return err
+		}
+		waited = waiting
+	}
 }
 
 // MigrationStatus lists all migrations, in order, ours first.
