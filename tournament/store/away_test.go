@@ -22,6 +22,20 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
+// A database that hangs does not break its connections: whoever waits no longer does.
+func TestADatabaseThatHangsDoesNotAnswer(t *testing.T) {
+	c, open := storetest.Through(t)
+	s := open(store.Options{Now: time.Now})
+	held := make(chan struct{})
+	t.Cleanup(func() { close(held) })
+	c.Arm(storetest.OnTheWayThere, func(byte, []byte) bool { <-held; return false })
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if err := s.Ping(ctx); err == nil || database.AwayBecause(err) != "it does not answer" {
+		t.Errorf("%v: %q", err, database.AwayBecause(err))
+	}
+}
+
 func TestADatabaseThatGoesAwayIsToldFromAMistake(t *testing.T) {
 	c, open := storetest.Through(t)
 	s := open(store.Options{Now: time.Now})

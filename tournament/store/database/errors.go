@@ -36,6 +36,14 @@ func Away(err error) bool {
 	return unsent || errors.As(err, &connect) || errors.As(err, &line) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
+// ended returns err, but the end of ctx where that broke the connection: what comes next hears of the broken one alone.
+func ended(ctx context.Context, err error) error {
+	if end := ctx.Err(); end != nil && errors.Is(err, driver.ErrBadConn) {
+		return end
+	}
+	return err
+}
+
 // withoutTLS reports whether every try to connect failed for want of TLS that is to be trusted: only an operator mends that.
 func withoutTLS(err *pgconn.ConnectError) bool {
 	tries := []error{err.Unwrap()}

@@ -162,7 +162,7 @@ func (db *DB) openSQLite(ctx context.Context, dsn string) error {
 }
 
 // Ping reports whether the database answers.
-func (db *DB) Ping(ctx context.Context) error { return db.sql.PingContext(ctx) }
+func (db *DB) Ping(ctx context.Context) error { return ended(ctx, db.sql.PingContext(ctx)) }
 
 // Close ends all connections.
 func (db *DB) Close() error {

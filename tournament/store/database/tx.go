@@ -3,7 +3,6 @@ package database
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"slices"
 
@@ -87,10 +86,7 @@ func (db *DB) once(ctx context.Context, try int, f func(*Tx) error) error {
 		}
 		return tx.commit()
 	})
-	if ended := ctx.Err(); ended != nil && errors.Is(err, driver.ErrBadConn) {
-		return ended // which broke the connection
-	}
-	return err
+	return ended(ctx, err)
 }
 
 // unsettled returns what keeps the transaction from its commit: a statement that was put off, or a test.
