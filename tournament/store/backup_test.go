@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -23,6 +24,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/archive"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 func backup(t *testing.T, s *store.Store) []byte {
@@ -159,6 +161,30 @@ func elsewhere(t *testing.T) *world {
 	w.Must(w.Migrate(w.Ctx))
 	w.Org = w.NewUser("org")
 	return w
+}
+
+// kill ends all sessions of a database but its own when it is first written to.
+type kill struct {
+	s    *store.Store
+	once *sync.Once
+}
+
+func (k kill) Write(p []byte) (int, error) {
+	var err error
+	k.once.Do(func() {
+		err = k.s.SQL(context.Background()).Exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()").Error
+	})
+	return len(p), err
+}
+
+// A backup whose connection is lost says why once, in one line.
+func TestABackupWhoseConnectionIsLostSaysWhy(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		_, err := archive.Backup(t.Context(), open(store.Options{}).DB, kill{open(store.Options{}), new(sync.Once)})
+		if err == nil || !database.Away(err) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v", err)
+		}
+	})
 }
 
 func TestADamagedBackupChangesNothing(t *testing.T) {

@@ -68,8 +68,8 @@ func Backup(ctx context.Context, db *database.DB, w io.Writer) (sum Summary, err
 	if err != nil {
 		return sum, err
 	}
-	defer func() { err = errors.Join(err, conn.Close()) }()
-	begin := "BEGIN DEFERRED" // reads the state of its first statement and holds up no writer
+	defer func() { _ = conn.Close() }() // it goes back to the pool
+	begin := "BEGIN DEFERRED"           // reads the state of its first statement and holds up no writer
 	postgres := db.Pool() != nil
 	if postgres {
 		begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -77,10 +77,7 @@ func Backup(ctx context.Context, db *database.DB, w io.Writer) (sum Summary, err
 	if _, err := conn.ExecContext(ctx, begin); err != nil {
 		return sum, err
 	}
-	defer func() {
-		_, back := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // nothing was written
-		err = errors.Join(err, back)
-	}()
+	defer func() { _, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") }() // nothing was written
 	out := &writer{w: gzip.NewWriter(w), sum: sha256.New()}
 	out.line(fileHeader{Format: format, Program: db.Options().Program, Schema: schema, MadeAt: db.Now().Format(timeFormat)})
 	list, err := tables(ctx, postgres, conn)
