@@ -175,6 +175,8 @@ func TestWhoWaitsAndWhoChecksInByCommands(t *testing.T) {
 		{[]string{"schedule", "create", "molehill", "--every", "day 04:00", "--name", "Night {number}", "--file", fileOf(t, "check_in = '1h'"), "--yes"}, "Night {number} "},
 		{[]string{"schedule", "edit", "night {number}", "--file", fileOf(t, "waiting_list = true"), "--json"}, `"waiting_list":true,"check_in_ms":3600000`},
 		{[]string{"schedule", "edit", "night {number}", "--file", fileOf(t, "check_in = 0"), "--json"}, `"waiting_list":true,"clock`},
+		{[]string{"schedule", "edit", "night {number}", "--file", fileOf(t, `tie_breaks = ["wins", "koya"]`), "--json"}, `"format_options":{"tie_breaks":["wins","koya"]}`},
+		{[]string{"schedule", "edit", "night {number}", "--file", fileOf(t, "tie_breaks = []"), "--json"}, `"waiting_list":true,"clock`},
 	})
 	for _, name := range []string{"Night", "Night {day}"} {
 		if code, _, errs := call("", "schedule", "edit", "night {number}", "--name", name); code != 2 || !strings.Contains(errs, "\n  --name: ") {

@@ -149,10 +149,7 @@ func setText(to any, text string) error {
 	case *tournament.Format:
 		*to = tournament.Format(text)
 	case *[]string:
-		*to = nil
-		for one := range strings.SplitSeq(text, ",") {
-			*to = append(*to, strings.TrimSpace(one))
-		}
+		*to = strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) // none of "", which is an empty list in a file
 	case *int:
 		n, err := strconv.ParseInt(text, 10, 32)
 		if err != nil {
