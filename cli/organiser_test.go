@@ -270,6 +270,25 @@ func TestAnEditRefusesWhatItWouldIgnore(t *testing.T) {
 	}
 }
 
+// Registration ends as long before a start that is moved as before the old one, also where the new one is earlier.
+func TestTheEndOfRegistrationMovesWithTheStart(t *testing.T) {
+	organising(t)
+	told(t, "", "tournament", "create", "molehill", "--name", "Cup", "--starts", "in 5h", "--file", fileOf(t, "closes_before = '10m'"), "--yes")
+	for _, starts := range []string{"in 2h", "in 9h"} {
+		told(t, "", "tournament", "edit", "cup", "--starts", starts)
+		var cup struct {
+			ClosesAt time.Time `json:"closes_at"`
+			StartsAt time.Time `json:"starts_at"`
+		}
+		if err := json.Unmarshal([]byte(told(t, "", "tournament", "show", "cup", "--json")), &cup); err != nil {
+			t.Fatal(err)
+		}
+		if before := cup.StartsAt.Sub(cup.ClosesAt); before != 10*time.Minute {
+			t.Errorf("a start %s: registration ends %v before it, want 10m", starts, before)
+		}
+	}
+}
+
 // With --json a command prints JSON and nothing else, also where the platform answers nothing.
 func TestEveryLineWithJSONIsJSON(t *testing.T) {
 	organising(t)

@@ -183,8 +183,8 @@ func editCommand(o *calls) *cobra.Command {
 		cmd.Flags().String(name, "", "in Markdown; an empty text takes it away")
 	}
 	cmd.Long = "Changes a tournament: flags that are left out change nothing, and all problems are reported together. From the start on only its texts change; its\n" +
-		"game never does. The owners of its entries get the event tournament.changed. With --starts check-in moves too; closes_before, in a file,\n" +
-		"moves the end of registration."
+		"game never does. The owners of its entries get the event tournament.changed. With --starts check-in moves too, and the end of registration if\n" +
+		"that is to come; closes_before, in a file, moves it by itself."
 	cmd.Example = "  molerun tournament edit \"Friday Cup\" --starts \"saturday 20:00\" --capacity 64\n" +
 		"  molerun tournament edit \"Friday Cup\" --prizes \"A **mug**.\""
 	return changing(cmd)
@@ -213,8 +213,11 @@ func (o *calls) editTournament(ctx context.Context, call *client.Client, t wire.
 	if _, is := said["opens_before"]; is {
 		p.OpensAt = new(a.opensAt(starts, now))
 	}
-	if _, is := said["closes_before"]; is {
+	switch _, is := said["closes_before"]; {
+	case is:
 		p.ClosesAt = new(starts.Add(-time.Duration(a.closes) * time.Millisecond))
+	case p.StartsAt != nil && t.ClosesAt.After(now): // registration goes on, and ends as long before the start as it did
+		p.ClosesAt = new(starts.Add(t.ClosesAt.Sub(t.StartsAt)))
 	}
 	if err := a.wrong.err(); err != nil {
 		return err
