@@ -132,7 +132,7 @@ func (b *book) annulled(final bool) map[int]bool {
 		for _, block := range r.Blocks {
 			for _, g := range block.Games {
 				for _, e := range g.Seats {
-					if g.Result != nil && !g.Result.Void {
+					if g.Result == nil || !g.Result.Void { // what it still plays has begun, and goes on to its end
 						games[e]++
 					}
 				}

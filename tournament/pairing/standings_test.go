@@ -9,7 +9,7 @@ import (
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
-// games returns a contest of single games between entries named by letters: "AB1" A beat B, "CD=" a draw, one round each.
+// games returns a contest of single games between entries named by letters: "AB1" A beat B, "CD=" a draw, "EF?" not over yet, one round each.
 func games(format tournament.Format, n int, list ...string) pairing.Contest {
 	c := pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: 2}, Entries: field(n)}
 	for _, g := range list {
@@ -20,6 +20,9 @@ func games(format tournament.Format, n int, list ...string) pairing.Contest {
 		c.Rounds = append(c.Rounds, pairing.Round{Blocks: []pairing.Block{{Games: []pairing.Game{{
 			Seats: []int{int(g[0] - 'A'), int(g[1] - 'A')}, Result: &pairing.Result{Points: points, Score: []float64{0, 0}},
 		}}}}})
+		if g[2] == '?' { // not over
+			c.Rounds[len(c.Rounds)-1].Blocks[0].Games[0].Result = nil
+		}
 	}
 	return c
 }
@@ -279,6 +282,7 @@ func TestWhoWithdrawsEarlyFromARoundRobinCountsForNobody(t *testing.T) {
 		{"there: all counts", c.Rounds, pairing.Active, []float64{1, 0, 0, 0, 2}},
 		{"gone after three of four: the rest is forfeit", append(slices.Clone(c.Rounds), pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{1, 0, 0, 1, 2}},
 		{"gone after just half: what was played counts", append(slices.Clone(c.Rounds[:2]), pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{1, 0, 0, 1, 1}},
+		{"gone after one of four, and its second goes on: as after half", append(games(tournament.RoundRobin, 5, "EA1", "BE?").Rounds, pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{0, 0, 0, 1, 1}},
 		{"gone after one of four: nobody has anything from it", append(slices.Clone(c.Rounds[:1]), pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{0, 0, 0, 0, 0}},
 		{"gone after a win over one who has points", append(games(tournament.RoundRobin, 5, "EA1", "AB1").Rounds, pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{1, 0, 0, 0, 0}},
 		{"gone after a win in one of four, and one by forfeit: not it either", append(games(tournament.RoundRobin, 5, "EA1").Rounds, pairing.Round{Forfeits: []pairing.Forfeit{{Winner: 4, Loser: 1, Why: "it has withdrawn"}}}, pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{0, 0, 0, 0, 0}},
