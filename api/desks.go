@@ -206,7 +206,7 @@ func entriesOf(list []tournament.EntryState) []tournament.Entry {
 func (s *Server) entryList(t tournament.Tournament, entries []tournament.EntryState, as string) pages.DeskList {
 	out := pages.DeskList{ID: "entries", Title: "Entries", Empty: "None yet.", Head: []string{"Bot", "State", "Change"}}
 	for _, e := range entries {
-		row := pages.DeskRow{Name: e.BotName, Path: "/bots/" + e.BotID, Cells: []string{e.String()}}
+		row := pages.DeskRow{Name: e.BotName, Path: "/bots/" + e.BotID, Cells: []string{t.RoleOf(e.Entry) + e.String()}}
 		at := "/tournaments/" + t.ID + "/" + as + "/" + e.BotID
 		if e.CheckedInAt == nil && tournament.CanCheckIn(t, e.Entry, s.Now()) == nil {
 			row.Deeds = append(row.Deeds, pages.Deed{Path: at + "/check-in", Words: "Check in", About: e.BotName})

@@ -384,6 +384,21 @@ func filledIn(page string) url.Values {
 }
 
 // A fresh form of an organiser, with a name and a time, is a tournament; its preview is none.
+// A gauntlet without a challenger cannot start, so its organiser sees who is one.
+func TestThePagesOfAGauntletSayWhoChallenges(t *testing.T) {
+	onOneWith(t, withLogin, func(w *world) {
+		cup := w.cup(func(x *tournament.Tournament) { x.Format = tournament.Gauntlet })
+		for who, challenges := range map[string]bool{owner: true, other: false} {
+			w.do(who, "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": w.bot(who).ID, "challenger": challenges}).want(201, "")
+		}
+		for _, at := range []string{"", "/organise"} {
+			if page := string(w.visits(w.browser(organiser), "/tournaments/"+cup.ID+at, nil).want(200, "").body); strings.Count(page, ">challenger") != 1 {
+				t.Errorf("%s does not say of one of two entries that it challenges: %s", at, page)
+			}
+		}
+	})
+}
+
 func TestAFreshFormNeedsANameAndATime(t *testing.T) {
 	onOneWith(t, withLogin, func(w *world) {
 		me := w.browser(organiser)

@@ -73,6 +73,14 @@ func (t *Tournament) CodeOf(e Entry, x InTournament) EntryCode {
 	return EntryNextRound
 }
 
+// RoleOf returns what an entry is in a tournament, to stand before other words: in a gauntlet a challenger.
+func (t *Tournament) RoleOf(e Entry) string {
+	if t.Format == Gauntlet && e.Challenger {
+		return "challenger; "
+	}
+	return ""
+}
+
 // String returns the state in words.
 func (s EntryState) String() string {
 	said := map[EntryCode]string{

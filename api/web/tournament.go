@@ -250,9 +250,11 @@ func standingsOf(out *pages.Tournament, board director.Scoreboard) {
 			line.Main = pages.Trim(l.Ties[0].Value)
 		}
 		line.Note = l.Remark()
-		if state := noteOf(board.States[l.BotID]); l.WithdrewAfter == nil && state != "" {
-			line.Note = strings.TrimPrefix(line.Note+"; "+state, "; ")
+		state := board.States[l.BotID]
+		if does := noteOf(state); l.WithdrewAfter == nil && does != "" {
+			line.Note = strings.TrimPrefix(line.Note+"; "+does, "; ")
 		}
+		line.Note = strings.TrimSuffix(board.Tournament.RoleOf(state.Entry)+line.Note, "; ")
 		out.Adjusted = out.Adjusted || l.Adjusted != nil
 		out.Standings = append(out.Standings, line)
 	}

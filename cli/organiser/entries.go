@@ -14,11 +14,15 @@ import (
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
 )
 
-// entryState returns what is unusual about an entry, in words.
-func entryState(e wire.Entry) string {
+// entryState returns what is unusual about an entry of a format, in words.
+func entryState(format string, e wire.Entry) string {
 	text := ""
+	if e.Challenger && format == string(tournament.Gauntlet) {
+		text += ", challenger"
+	}
 	if e.Waiting {
 		text += ", waits for a place"
 	}

@@ -114,7 +114,7 @@ func (o *calls) showTournament(ctx context.Context, call *client.Client, t wire.
 		}
 		fmt.Fprintf(w, "%d of %s\n", in, game.Plural(t.Capacity, "entry"))
 		for _, e := range entries {
-			fmt.Fprintf(w, "  %s%s\n", printer.Printable(e.Bot), entryState(e))
+			fmt.Fprintf(w, "  %s%s\n", printer.Printable(e.Bot), entryState(t.Format, e))
 		}
 	})
 }

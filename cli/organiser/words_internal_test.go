@@ -85,9 +85,10 @@ func TestAnEntrySaysWhatBecameOfIt(t *testing.T) {
 		", replaced by other since round 2":    {WithdrawnAt: &at, State: "replaced", Text: "replaced by other since round 2"},
 		", withdrew 2026-11-2":                 {WithdrawnAt: &at, State: "withdrawn", Text: "has withdrawn"},
 		", left out: not checked in":           {WithdrawnAt: &at, LeftOut: "not_checked_in"},
+		", challenger":                         {Challenger: true, State: "start", Text: "waits for the start"},
 		", gets no matches while it is paused": {State: "paused", Text: "gets no matches while it is paused"},
 	} {
-		if got := entryState(e); !strings.HasPrefix(got, want) || want == "" && got != "" {
+		if got := entryState("gauntlet", e); !strings.HasPrefix(got, want) || want == "" && got != "" {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
