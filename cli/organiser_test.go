@@ -360,6 +360,7 @@ func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
 		{"tournament create molehill --starts 20:00 --format arena --lasts 1ms --group-size 4", "", []string{"--lasts", "--group-size"}},
 		{"tournament create molehill --starts 20:00 --format sprt --rated --file", "alpha = 2\nelo0 = \"high\"", []string{"--rated", "alpha", "elo0"}},
 		{"tournament create molehill --starts in_1h --format sprt --file", "waiting_list = true\ncheck_in = \"2h\"", []string{"waiting_list", "check_in"}},
+		{"tournament create demol --starts 20:00 --format sprt", "", []string{"--format"}},
 		{"tournament create molehill --starts 20:00 --limit 1ms --bank 1h --file", "increment = \"fast\"", []string{"--limit", "--bank", "increment"}},
 		{"tournament create molehill --starts 20:00 --file", "config = []\nmax_faults = 0", []string{"config", "max_faults"}},
 		{"tournament create molehill --starts 20:00 --cycles 101 --file", "config.laps = 1", []string{"config at laps", "--cycles"}},

@@ -45,7 +45,7 @@ func within[N int | time.Duration](pointer string, got, low, high N) error {
 // Check refuses a new tournament of the game of info at the time now. It names all wrong fields at once, each by its place in
 // the wire form ([*FieldError]). The engine checks the configuration.
 func (t *Tournament) Check(info game.Info, now time.Time) error {
-	errs := []error{CheckText("/name", t.Name, MaxTitle), t.checkFormat(), t.checkTest()}
+	errs := []error{CheckText("/name", t.Name, MaxTitle), t.checkFormat(), t.checkTest(info)}
 	seats := max(2, min(t.Table, info.MaxSeats)) // what follows from a wrong table alone is not reported
 	if t.Format == SPRT {
 		seats = 2
@@ -98,7 +98,7 @@ func (t *Tournament) checkEntering() error {
 	}
 	most := max(0, t.StartsAt.Sub(t.OpensAt))
 	if t.CheckIn != 0 && (t.CheckIn < minCheckIn || t.CheckIn > most) {
-		errs = append(errs, &FieldError{"/check_in_ms", OutsideTimes(t.CheckIn, minCheckIn, most) + ": check-in opens after registration does"})
+		errs = append(errs, &FieldError{"/check_in_ms", OutsideTimes(t.CheckIn, minCheckIn, most.Truncate(time.Second)) + ": check-in opens after registration does"})
 	}
 	return errors.Join(errs...)
 }

@@ -78,3 +78,18 @@ func TestAClockSaysAllTheTimeItGives(t *testing.T) {
 		}
 	}
 }
+
+// Times are told as people type them, and formats with commas.
+func TestARefusalHasTheWordsThatPeopleType(t *testing.T) {
+	now := time.Now()
+	for want, cup := range map[string]tournament.Tournament{
+		"30m0s is outside 1m0s..10m0s: ":                                {CheckIn: 30 * time.Minute, OpensAt: now, StartsAt: now.Add(10*time.Minute + 324*time.Millisecond)},
+		"an arena lasts 1s to 24h0m0s":                                  {Format: tournament.Arena, Options: tournament.FormatOptions{LastsMS: 500}},
+		"means nothing in a gauntlet; it is for swiss, arena":           {Format: tournament.Gauntlet, Options: tournament.FormatOptions{LateEntries: true}},
+		"an sprt is played at tables of two, which Big has not: choose": {Format: tournament.SPRT},
+	} {
+		if err := cup.Check(game.Info{Name: "Big", MinSeats: 5, MaxSeats: 10}, now); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}

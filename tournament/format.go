@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/molerun/molerun/engines/game"
 )
 
 // Format names how opponents are paired.
@@ -172,7 +174,7 @@ func (t *Tournament) checkFormat() error {
 		pointer := "/format_options/" + one.name
 		switch {
 		case one.got != 0 && one.in != nil && !slices.Contains(one.in, t.Format):
-			errs = append(errs, &FieldError{pointer, fmt.Sprintf("means nothing in a %s; it is for %v", t.Format, one.in)})
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf("means nothing in a %s; it is for %s", t.Format, Listed(one.in))})
 		case one.got < 0 || one.got > one.most:
 			reason := fmt.Sprintf("%d is outside 0..%d", one.got, one.most)
 			if strings.HasSuffix(one.name, "_ms") {
@@ -194,7 +196,7 @@ func (t *Tournament) checkFormat() error {
 		errs = append(errs, &FieldError{"/format_options/min_table_size", "1 is outside 2..table_size; leave it out to play at full tables only"})
 	}
 	if t.Format == Arena && o.LastsMS >= 0 && o.LastsMS < minArena.Milliseconds() {
-		errs = append(errs, &FieldError{"/format_options/lasts_ms", fmt.Sprintf("an arena lasts %d to %d ms", minArena.Milliseconds(), maxArena.Milliseconds())})
+		errs = append(errs, &FieldError{"/format_options/lasts_ms", fmt.Sprintf("an arena lasts %v to %v", minArena, maxArena)})
 	}
 	return errors.Join(errs...)
 }
@@ -205,13 +207,16 @@ func atMost32(ms int64) int { return int(min(max(ms, -math.MaxInt32), math.MaxIn
 // mostPairs bounds the pairs of an sprt.
 const mostPairs = 10_000
 
-// checkTest refuses an sprt that is none, and a test in another format.
-func (t *Tournament) checkTest() error {
+// checkTest refuses an sprt that is none, or of a game without tables of two, and a test in another format.
+func (t *Tournament) checkTest(info game.Info) error {
 	if t.Format != SPRT {
 		if t.Options.Test == (Test{}) || !slices.Contains(Formats(), t.Format) {
 			return nil
 		}
 		return &FieldError{"/format_options/elo0", fmt.Sprintf("and elo1, alpha, beta, normalised and max_pairs mean nothing in a %s; they are for an %s", t.Format, SPRT)}
+	}
+	if info.Name != "" && info.MinSeats > 2 {
+		return &FieldError{"/format", fmt.Sprintf("an %s is played at tables of two, which %s has not: choose another format", SPRT, info.Name)}
 	}
 	var errs []error
 	refuse := func(wrong bool, pointer, reason string, args ...any) {
