@@ -108,6 +108,17 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 			spoiled = regexp.MustCompile("[0-9a-f-]{36}").FindString(line)
 		}
 	}
+	for _, w := range []row{ // what the platform refuses is told at the flags, too
+		{[]string{"tournament", "pair", "cup", "--table", "one,two", "--bye", "five", "--reason", "x"}, "--bye: in the round, and neither at a table nor here: four, three"},
+		{[]string{"tournament", "pair", "cup", "--swap", "one,two", "--reason", "x\ny"}, "--reason: wants one line"},
+		{[]string{"tournament", "void", spoiled, "--reason", "x\ny"}, "--reason: wants one line"},
+		{[]string{"tournament", "cancel", "cup", "--reason", "x\ny"}, "--reason: wants one line"},
+		{[]string{"tournament", "organisers", "cup", "--set", "nobody"}, "--set at 0: \"nobody\" is no organiser"},
+	} {
+		if code, _, errs := call("", w.args...); code != 2 || !strings.HasPrefix(errs, "molerun: nothing was done:\n  "+w.want) {
+			t.Errorf("%v: exit code %d, %q; want 2 and %q", w.args, code, errs, w.want)
+		}
+	}
 	tells(t, []row{
 		{[]string{"series", "create", "Autumn", "--tournament", "cup", "--by", "rank", "--rank-points", "10,5.5"}, "Autumn "},
 		{[]string{"series", "create", "Nights", "--schedule", "night {number}", "--best", "3", "--json"}, `"best":3`},

@@ -175,12 +175,13 @@ func (o *calls) pair(ctx context.Context, call *client.Client, t wire.Tournament
 	if err := f.wrong.err(); err != nil {
 		return err
 	}
-	return account.Ask(ctx, o.Group, call, wire.ArrangeRound, wire.RoundOf{One: op.ByID(t.ID), Round: a.round, Body: in}, func(w io.Writer, now wire.Round) {
+	err = account.Ask(ctx, o.Group, call, wire.ArrangeRound, wire.RoundOf{One: op.ByID(t.ID), Round: a.round, Body: in}, func(w io.Writer, now wire.Round) {
 		tellRound(w, now)
 		if t.PausedAt != nil {
 			o.Next("molerun tournament resume %s", t.ID)
 		}
 	})
+	return f.wrong.answered(err, func(key string) string { return "--" + strings.TrimSuffix(key, "s") })
 }
 
 // wanted returns the round as the command line wants it, by the ids of bots.

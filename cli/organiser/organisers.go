@@ -26,7 +26,8 @@ func organisersCommand[T client.Named](
 		var are wire.Organisers
 		err := client.Do(ctx, call, get, op.ByID(idOf(x)), &are)
 		if cmd.Flags().Changed("set") {
-			err = client.Do(ctx, call, set, op.BodyByID(idOf(x), wire.CoOrganisers{CoOrganisers: names}), &are)
+			var wrong refusals
+			err = wrong.answered(client.Do(ctx, call, set, op.BodyByID(idOf(x), wire.CoOrganisers{CoOrganisers: names}), &are), flagOnly("--set"))
 		}
 		if err != nil {
 			return err
@@ -50,9 +51,10 @@ func inviteCommand(o *calls) *cobra.Command {
 		if cmd.Flags().Changed("lasts") {
 			in.ExpiresAt = new(o.now().Add(lasts))
 		}
-		return account.Do(ctx, o.Group, call, wire.RenewInvite, op.BodyByID(t.ID, &in), func(x wire.Invite) string {
+		var wrong refusals
+		return wrong.answered(account.Do(ctx, o.Group, call, wire.RenewInvite, op.BodyByID(t.ID, &in), func(x wire.Invite) string {
 			return "invite code, shown this once: " + x.InviteCode
-		})
+		}), flagOnly("--lasts"))
 	}, "scheduled", "running")
 	cmd.Example = "  molerun tournament invite \"Friday Cup\" --lasts 48h"
 	cmd.Flags().DurationVar(&lasts, "lasts", 0, "how long the new code admits (default: as long as registration is open)")

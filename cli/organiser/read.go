@@ -70,6 +70,9 @@ func pointed(pointer string, place func(key string) string) string {
 	return place(key)
 }
 
+// flagOnly returns the places of a request that is all said by one flag.
+func flagOnly(flag string) func(key string) string { return func(string) string { return flag } }
+
 // placeInDraft returns where people say a key of the request for a tournament.
 func placeInDraft(key string) string {
 	place := map[string]string{

@@ -278,7 +278,8 @@ func startCommand(o *calls) *cobra.Command {
 func tournamentCancelCommand(o *calls) *cobra.Command {
 	reason := ""
 	cmd := account.On(o.Group, "cancel NAME", "End it now; matches that are not over become void", func(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
-		return account.Do(ctx, o.Group, call, wire.CancelTournament, op.BodyByID(t.ID, because(reason)), tournamentIs)
+		var wrong refusals
+		return wrong.answered(account.Do(ctx, o.Group, call, wire.CancelTournament, op.BodyByID(t.ID, because(reason)), tournamentIs), flagOnly("--reason"))
 	})
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for everybody to see")
 	return cmd
@@ -287,12 +288,12 @@ func tournamentCancelCommand(o *calls) *cobra.Command {
 func voidCommand(o *calls) *cobra.Command {
 	in := wire.CancelRequest{}
 	cmd := o.Command("void MATCH", "End a match of yours without a result; nobody is rated, and it is not played again", func(ctx context.Context, call *client.Client, args []string) error {
+		var wrong refusals
 		if in.Reason == "" {
-			var wrong refusals
 			wrong.add("--reason", "is missing: everybody sees it")
 			return wrong.err()
 		}
-		return account.Do(ctx, o.Group, call, wire.VoidMatch, op.BodyByID(args[0], in), func(m wire.Match) string { return m.ID + " is void" })
+		return wrong.answered(account.Do(ctx, o.Group, call, wire.VoidMatch, op.BodyByID(args[0], in), func(m wire.Match) string { return m.ID + " is void" }), flagOnly("--reason"))
 	})
 	cmd.Long = "Ends a match of a tournament that you organise, as long as it is not over: a result stands. MATCH is its id, which stands in the address of its page.\n" +
 		"A rated match in which a bot of yours plays is for an administrator to void."

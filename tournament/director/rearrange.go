@@ -91,7 +91,7 @@ func (c *contest) arranged(round int, in Rearrangement) (pairing.Round, error) {
 		at := slices.Index(left, e)
 		switch {
 		case at < 0 && slices.Contains(there, e):
-			refuse(pointer, "is there twice")
+			refuse(pointer, "bot %q is there twice", c.field[e].BotName)
 			return pairing.Bye
 		case at < 0:
 			refuse(pointer, "is not in this round")
@@ -119,8 +119,8 @@ func (c *contest) arranged(round int, in Rearrangement) (pairing.Round, error) {
 	if len(in.Tables) == 0 {
 		refuse("/tables", "is empty: nobody would play")
 	}
-	for _, e := range left {
-		refuse("/byes", "bot %q is in the round and neither at a table nor here", c.field[e].BotName)
+	if len(left) > 0 {
+		refuse("/byes", "in the round, and neither at a table nor here: %s", tournament.Listed(store.Map(left, func(e int) string { return c.field[e].BotName })))
 	}
 	slices.Sort(now.Byes)
 	return now, errors.Join(errs...)
