@@ -159,7 +159,7 @@ func (raw *rawAnswer) then(notes *[]string) []json.RawMessage {
 
 func isNull(raw json.RawMessage) bool { return string(raw) == "null" }
 
-// Quote shortens foreign text for an error: at most 64 bytes, quoted, control characters escaped.
+// Quote shortens foreign text for an error: at most 64 bytes, quoted, what does not print escaped, such as marks that turn the direction.
 func Quote(text string) string {
 	if len(text) > 64 {
 		cut := 64
@@ -168,5 +168,5 @@ func Quote(text string) string {
 		}
 		text = text[:cut] + "…"
 	}
-	return fmt.Sprintf("%+q", text)
+	return strconv.Quote(text)
 }

@@ -182,3 +182,16 @@ func BenchmarkParseAnswer(b *testing.B) {
 		}
 	}
 }
+
+func TestAQuoteKeepsEveryScriptAndEscapesWhatDoesNotPrint(t *testing.T) {
+	for said, want := range map[string]string{
+		"Кубок 杯 ☕":             `"Кубок 杯 ☕"`,
+		"a\u202eb\x1b\u200b":    `"a\u202eb\x1b\u200b"`,
+		"\xff\n\"":              `"\xff\n\""`,
+		strings.Repeat("é", 40): `"` + strings.Repeat("é", 32) + `…"`,
+	} {
+		if got := Quote(said); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
