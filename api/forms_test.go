@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -384,6 +385,32 @@ func filledIn(page string) url.Values {
 }
 
 // A fresh form of an organiser, with a name and a time, is a tournament; its preview is none.
+// What is refused whatever else is said is no choice: a bot that is entered as a substitute, an ended schedule for a class.
+func TestAFormOffersNothingThatIsRefused(t *testing.T) {
+	onOneWith(t, withLogin, func(w *world) {
+		me, cup := w.browser(organiser), w.cup(func(x *tournament.Tournament) { x.Rated = false })
+		place, entered, free := w.bot(owner), w.bot(owner), w.bot(owner)
+		for _, b := range []tournament.Bot{place, entered} {
+			w.do(owner, "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": b.ID}).want(201, "")
+		}
+		page := string(w.visits(me, "/tournaments/"+cup.ID+"/organise/"+place.ID+"/substitute", nil).want(200, "").body)
+		for id, offered := range map[string]bool{place.ID: false, entered.ID: false, free.ID: true} {
+			if strings.Contains(page, `value="`+id) != offered {
+				t.Errorf("a substitute %s is offered: want %v in %s", id, offered, page)
+			}
+		}
+		again := w.series(func(*schedule.Schedule) {})
+		for _, offered := range []bool{true, false} {
+			if page := string(w.visits(me, "/me/classes/new", nil).want(200, "").body); strings.Contains(page, again.ID) != offered {
+				t.Errorf("a schedule is offered for a class: want %v in %s", offered, page)
+			}
+			if offered {
+				w.do(organiser, "POST", "/v1/schedules/"+again.ID+"/cancel", nil).want(200, "")
+			}
+		}
+	})
+}
+
 // A gauntlet without a challenger cannot start, so its organiser sees who is one.
 func TestThePagesOfAGauntletSayWhoChallenges(t *testing.T) {
 	onOneWith(t, withLogin, func(w *world) {

@@ -444,10 +444,15 @@ func (s *Server) prepareSubstitute(c *gin.Context, f *form.Form, _ url.Values) e
 	if err != nil {
 		return err
 	}
+	entries, err := s.Store.Entries(c.Request.Context(), c.Param("id"))
+	if err != nil {
+		return err
+	}
 	x := f.Field("bot_id")
 	x.Kind = form.Choice
 	for _, b := range append(theirs, mine...) {
-		if b.ID != was.ID && b.Status == tournament.BotActive && !slices.ContainsFunc(x.Options, func(o form.Option) bool { return o.Value == b.ID }) {
+		isIn := func(e tournament.Entry) bool { return e.BotID == b.ID && (e.WithdrawnAt == nil || e.VersionID != "") } // or left after the start
+		if b.Status == tournament.BotActive && !slices.ContainsFunc(entries, isIn) && !slices.ContainsFunc(x.Options, func(o form.Option) bool { return o.Value == b.ID }) {
 			x.Options = append(x.Options, form.Option{Value: b.ID, Words: b.Name})
 		}
 	}
@@ -468,7 +473,9 @@ func (s *Server) prepareClass(c *gin.Context, f *form.Form, _ url.Values) error 
 		}
 	}
 	for _, one := range schedules {
-		x.Options = append(x.Options, form.Option{Value: one.ID, Words: one.Template.Name + ", again and again"})
+		if one.EndedAt == nil {
+			x.Options = append(x.Options, form.Option{Value: one.ID, Words: one.Template.Name + ", again and again"})
+		}
 	}
 	f.Set("accounts", "30")
 	return nil
