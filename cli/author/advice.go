@@ -41,7 +41,10 @@ func advice(code string, cmd *cobra.Command, args []string) string {
 		}
 		return next
 	case tournament.ErrState.Error():
-		return "molerun bot show " + command.Quoted(cmp.Or(bot, "BOT"))
+		if bot == "" { // the refusal says what is in the way: what an account organises, a match
+			return ""
+		}
+		return "molerun bot show " + command.Quoted(bot)
 	case tournament.ErrNotFound.Error(), tournament.ErrNotYours.Error():
 		return lists(cmd)
 	}

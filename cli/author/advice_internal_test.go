@@ -39,3 +39,12 @@ func TestWhatIsNotFoundLeadsToAListOfIts(t *testing.T) {
 		}
 	}
 }
+
+// Whoever names no bot is sent to none: a refusal of account delete says what is in the way.
+func TestAStateThatIsNoBotsLeadsToNoBot(t *testing.T) {
+	for use, want := range map[string]string{"delete": "", "pause BOT": "molerun bot show x"} {
+		if got := advice(tournament.ErrState.Error(), &cobra.Command{Use: use}, []string{"x"}); got != want {
+			t.Errorf("%s: got %q, want %q", use, got, want)
+		}
+	}
+}

@@ -29,4 +29,8 @@ func TestWhatIsNotFoundLeadsToAListOfIts(t *testing.T) {
 			t.Errorf("%s, of others: got %q, want %q", line, got, want)
 		}
 	}
+	create, args, _ := root.Find([]string{"class", "create"})
+	if got := advice(tournament.ErrState.Error(), create, args); !strings.HasPrefix(got, "molerun tournament list ") {
+		t.Errorf("a class for what is over: got %q, want what is to come", got)
+	}
 }

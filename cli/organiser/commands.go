@@ -29,18 +29,21 @@ type calls struct {
 
 func advice(code string, cmd *cobra.Command, _ []string) string {
 	list := account.ListOf(cmd)
-	mine, missing := list, list
+	mine, missing, state := list, list, strings.TrimSuffix(list, "list")+"show NAME"
 	if cmd.Name() == "void" {
 		missing = "molerun tournament export NAME --table matches"
 	}
 	if cmd.Parent() != nil && cmd.Parent().Name() == "tournament" {
 		mine += " --mine"
 	}
+	if list == "molerun class list" { // what it names is over, no link
+		state = "molerun tournament list --status scheduled, or molerun schedule list"
+	}
 	return map[string]string{
 		tournament.ErrRole.Error():     "ask whoever runs the platform: molerun admin user promote NAME",
 		tournament.ErrNotYours.Error(): mine,
 		tournament.ErrNotFound.Error(): missing,
-		tournament.ErrState.Error():    strings.TrimSuffix(list, "list") + "show NAME",
+		tournament.ErrState.Error():    state,
 		tournament.ErrLimit.Error():    mine + ", and cancel what is not needed",
 	}[code]
 }
