@@ -35,7 +35,9 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 	}
 	own, most := 0, t.perOwner(info)
 	for _, e := range entries {
-		if e.OwnerID == b.OwnerID && (e.WithdrawnAt == nil || e.VersionID != "") { // a bot that leaves after the start leaves no place to another
+		// A bot that leaves after the start leaves no place to another, but one that plays on in its place has just that.
+		goesOn := func(x Entry) bool { return x.Replaces == e.BotID && x.OwnerID == e.OwnerID }
+		if e.OwnerID == b.OwnerID && (e.WithdrawnAt == nil || e.VersionID != "") && !slices.ContainsFunc(entries, goesOn) {
 			own++
 		}
 		if e.WithdrawnAt != nil {

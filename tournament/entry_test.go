@@ -34,6 +34,14 @@ func TestWhoMayJoin(t *testing.T) {
 			w.t.Status, w.t.Options.LateEntries = tournament.Running, true
 			w.entries = append(w.entries, tournament.Entry{BotID: "b", OwnerID: "o", VersionID: "v", WithdrawnAt: &left})
 		}, tournament.ErrState},
+		{"late, of two places, where a bot of the owner plays on for another", func(w *world) {
+			w.t.Status, w.t.Options.LateEntries, w.t.OwnerEntries = tournament.Running, true, 2
+			w.entries = append(w.entries, tournament.Entry{BotID: "c", OwnerID: "o", VersionID: "v", WithdrawnAt: &left}, tournament.Entry{BotID: "d", OwnerID: "o", VersionID: "v", Replaces: "c"})
+		}, nil},
+		{"late, of one place, where the organiser's bot plays on for another", func(w *world) {
+			w.t.Status, w.t.Options.LateEntries, w.t.OwnerEntries = tournament.Running, true, 1
+			w.entries = append(w.entries, tournament.Entry{BotID: "c", OwnerID: "o", VersionID: "v", WithdrawnAt: &left}, tournament.Entry{BotID: "d", OwnerID: "x", VersionID: "v", Replaces: "c"})
+		}, tournament.ErrLimit},
 		{"late, withdrawn before the start", func(w *world) {
 			w.t.Status, w.t.Options.LateEntries = tournament.Running, true
 			w.entries = append(w.entries, tournament.Entry{BotID: "b", OwnerID: "o", WithdrawnAt: &left})
