@@ -294,7 +294,7 @@ func TestTooFewEntriesCancelADueTournamentAndOnlyPutOffAnEarlyStart(t *testing.T
 		w.Clock.Move(time.Hour)
 		got, err := w.Start(w.Ctx, x.ID)
 		w.Must(err)
-		if got.Status != tournament.Cancelled || !strings.HasPrefix(got.Reason, "1 entry cannot fill") || got.EndedAt == nil {
+		if got.Status != tournament.Cancelled || got.Reason != "1 entry cannot fill a table of 2" || got.EndedAt == nil {
 			t.Errorf("got %s, reason %q, ended %v; want cancelled for 1 entry", got.Status, got.Reason, got.EndedAt)
 		}
 		stored, err := w.Tournament(w.Ctx, x.ID)

@@ -49,7 +49,7 @@ func (s Settings) check(entries int) error {
 
 // tooFew refuses entries that are too few for one table.
 func tooFew(entries, seats int) error {
-	return fmt.Errorf("%w: %s cannot fill a table of %d; wait for more entries or use smaller tables", ErrOptions, game.Plural(entries, "entry"), seats)
+	return fmt.Errorf("%w: %s cannot fill a table of %d", ErrOptions, game.Plural(entries, "entry"), seats)
 }
 
 // noLate is part of the formats whose schedule is fixed at the start.
