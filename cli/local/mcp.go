@@ -1,13 +1,8 @@
 package local
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"math/rand/v2"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
@@ -33,21 +28,10 @@ func mcpCommand(c command.Console) *cobra.Command {
 				return err
 			}
 			o := agent.Options{Engines: catalog.All(), Rules: docs.Files(), Seed: rand.Uint64, Folder: folder, Program: command.Program()}
-			err = agent.Serve(cmd.Context(), o, &mcp.IOTransport{Reader: io.NopCloser(c.In), Writer: staysOpen{command.Raw(c.Out)}})
-			var write *fs.PathError
-			if err != nil && !errors.As(err, &write) {
-				err = fmt.Errorf("on stdin: want messages of the Model Context Protocol, each a JSON object on a line of its own: %w\nAn MCP client starts this command; its settings are in molerun mcp --help", err)
-			}
-			return err
+			return agent.Serve(cmd.Context(), o, agent.NewLines(c.In, command.Raw(c.Out)))
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "where the records go (default: a new folder in your cache, of which the last 10 are kept, and all for a day)")
 	_ = cmd.MarkFlagDirname("out")
 	return cmd
 }
-
-// staysOpen is a writer that stays open when the protocol ends.
-type staysOpen struct{ io.Writer }
-
-// Close does nothing.
-func (staysOpen) Close() error { return nil }
