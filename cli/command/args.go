@@ -65,6 +65,20 @@ func Given(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
+// Exclusive refuses two of some flags given together, of which one would be ignored: [ErrUsage]. A flag given as false is not given.
+func Exclusive(cmd *cobra.Command, flags ...string) error {
+	var given []string
+	for _, name := range flags {
+		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() != "false" {
+			given = append(given, "--"+name)
+		}
+	}
+	if len(given) > 1 {
+		return fmt.Errorf("%w: %s do not go together: give one of them", ErrUsage, strings.Join(given, " and "))
+	}
+	return nil
+}
+
 // FlagError puts what is wrong with a flag into words; it is an [ErrUsage].
 func FlagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError

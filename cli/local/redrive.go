@@ -45,6 +45,9 @@ func redriveCommand(c command.Console) *cobra.Command {
 			"  molerun replay redrive games --seat mine --write\n" +
 			"  molerun replay redrive games http://127.0.0.1:8000/",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := command.Exclusive(cmd, "write", "json"); err != nil {
+				return err
+			}
 			if isFolder(args[0]) {
 				return o.suite(cmd, c, args)
 			}

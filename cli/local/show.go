@@ -56,6 +56,12 @@ func showCommand(c command.Console) *cobra.Command {
 			if o.open {
 				return openRecord(cmd.Context(), c, args[0], o.force)
 			}
+			if o.force {
+				return fmt.Errorf("%w: --force goes with --open: nothing else writes a file", command.ErrUsage)
+			}
+			if err := command.Exclusive(cmd, "step", "all", "faults"); err != nil {
+				return err
+			}
 			if cmd.Flags().Changed("step") && o.step < 0 {
 				return fmt.Errorf("%w: --step %d: steps count from 0, the deal", command.ErrUsage, o.step)
 			}
