@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/molerun/molerun/cli"
 	"github.com/molerun/molerun/internal/clitest"
 )
@@ -55,6 +57,30 @@ func TestRedriveAsksBeforeItSendsAnotherBotsTurns(t *testing.T) {
 				t.Errorf("answer %q: got %q, want %q in it", answer, errs.String(), part)
 			}
 		}
+	}
+}
+
+// A table with more lines than the terminal is drawn over itself too: the cursor cannot go above the first line.
+func TestATallTableFitsTheTerminal(t *testing.T) {
+	const rows = 8
+	screen, keys, drawn := clitest.Terminal(t)
+	if err := unix.IoctlSetWinsize(int(keys.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: rows, Col: 80}); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	args := []string{"play", "molehill", "greedy", "random", "random", "random", "random", "--gauntlet", "--out", t.TempDir()}
+	if code := cli.Main(args, strings.NewReader(""), &out, screen); code != 0 {
+		t.Fatal(drawn())
+	}
+	text := drawn()
+	tables := redrawn.FindAllString(text, -1)
+	for _, table := range tables {
+		if n := strings.Count(table, "\n") + 1; n > rows || !strings.Contains(table, "| greedy ") || !strings.Contains(table, " of 8 games") {
+			t.Errorf("%d lines on a terminal of %d: %q", n, rows, table)
+		}
+	}
+	if len(tables) < 1 || strings.Count(out.String(), "| random#4 |     2 |") != 1 {
+		t.Errorf("got %q and %s, want tables that are drawn over, and all bots at the end", text, &out)
 	}
 }
 

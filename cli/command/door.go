@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"golang.org/x/term"
 
 	"github.com/molerun/molerun/engines/game/text"
 )
@@ -129,6 +132,19 @@ func Draw(w io.Writer, parts ...any) {
 
 // Redraw draws what is to be drawn over: lines that are too long for the terminal are cut, so that there are as many as were written.
 func Redraw(w io.Writer, parts ...any) { Draw(w, slices.Concat([]any{cut}, parts, []any{wrap})...) }
+
+// Fit returns text of whole lines so that it can be drawn over on a terminal: one that is too low for it gets the first lines and the last.
+func Fit(w io.Writer, text string) string {
+	lines := strings.SplitAfter(text, "\n") // the last is where the cursor stands then
+	f, ok := behind(w).(*os.File)
+	if !ok {
+		return text
+	}
+	if _, rows, err := term.GetSize(int(f.Fd())); err == nil && rows > 3 && len(lines) > rows {
+		lines = slices.Concat(lines[:rows-3], []string{"…\n"}, lines[len(lines)-2:])
+	}
+	return strings.Join(lines, "")
+}
 
 // Shown returns text as a door lets it pass.
 func Shown(s string) string { return string(new(Door).escape([]byte(s))) }

@@ -218,7 +218,7 @@ func (t *playReport) note(p matches.Played) {
 // draw draws the table in place on the terminal.
 func (t *playReport) draw() {
 	t.erase()
-	text := t.table()
+	text := command.Fit(t.Err, t.table())
 	t.drawn = strings.Count(text, "\n")
 	command.Redraw(t.Err, text)
 }
