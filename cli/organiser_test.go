@@ -147,7 +147,7 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 		{[]string{"tournament", "void", spoiled}, []string{"--reason"}},
 		{[]string{"tournament", "pair", "cup", "--round", "9"}, []string{"--reason", "--swap", "--round"}},
 		{[]string{"tournament", "pair", "cup", "--round", "1", "--swap", "one,nobody", "--swap", "two", "--reason", "x"}, []string{`--swap: "nobody"`, `--swap: "two"`}},
-		{[]string{"series", "create", "", "--tournament", "cup", "--tournament", "nothing", "--by", "luck", "--best", "-1"}, []string{"NAME", "--tournament at 1", "--by", "--best"}},
+		{[]string{"series", "create", "\t", "--tournament", "cup", "--tournament", "nothing", "--by", "luck", "--best", "-1"}, []string{"NAME", "--tournament at 1", "--by", "--best"}},
 		{[]string{"series", "create", "X", "--schedule", "nothing", "--by", "rank", "--rank-points", "5,many"}, []string{"--schedule", "--rank-points at 1"}},
 		{[]string{"series", "edit", "winter", "--by", "rank", "--rank-points", "5,6"}, []string{"--rank-points at 1"}},
 	} {

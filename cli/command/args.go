@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +18,8 @@ import (
 // Any is no upper limit of [Args].
 const Any = -1
 
-// Args accepts from least to most arguments; the words of the command's Use name them. Anything else is an [ErrUsage].
+// Args accepts from least to most arguments, none of them empty, as a variable of a shell that is not set; the words of the command's Use name them.
+// Anything else is an [ErrUsage].
 func Args(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		_, rest, _ := strings.Cut(cmd.Use, " ")
@@ -28,6 +30,9 @@ func Args(least, most int) cobra.PositionalArgs {
 		case len(args) < least:
 			return fmt.Errorf("%w: %d of %d arguments are missing: %s", ErrUsage, least-len(args), least, cmd.UseLine())
 		case most == Any || len(args) <= most:
+			if i := slices.Index(args, ""); i >= 0 {
+				return fmt.Errorf("%w: %s is empty: %s", ErrUsage, strings.Trim(words[min(i, len(words)-1)], "[.]"), cmd.UseLine())
+			}
 			return nil
 		case cmd.HasSubCommands() && (most == 0 || len(like(cmd, args[0])) > 0):
 			return fmt.Errorf("%w: there is no command %q in %s%s", ErrUsage, args[0], cmd.CommandPath(), Meant(like(cmd, args[0])))
@@ -58,7 +63,8 @@ func argsOf(use string) cobra.PositionalArgs {
 func Given(cmd *cobra.Command, flags ...string) error {
 	for _, name := range flags {
 		f := cmd.Flags().Lookup(name)
-		if text := f.Value.String(); f.Changed && (text == "" || text == "[]") {
+		_, list := f.Value.(pflag.SliceValue)
+		if text := f.Value.String(); f.Changed && (text == "" || list && text == "[]") {
 			return fmt.Errorf("%w: --%s is empty: give it a value, or leave it out", ErrUsage, name)
 		}
 	}

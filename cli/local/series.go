@@ -202,7 +202,11 @@ func (o *seriesFlags) configuration(info game.Info) (json.RawMessage, error) {
 		return nil, fmt.Errorf("%w: --variant is a configuration by name: give it or --config, not both", command.ErrUsage)
 	case strings.HasPrefix(o.config, "@"):
 		b, err := os.ReadFile(o.config[1:])
-		return json.RawMessage(strings.TrimSpace(text.Typed(b))), err
+		typed := strings.TrimSpace(text.Typed(b))
+		if err == nil && typed == "" {
+			err = fmt.Errorf("%w: --config: %s is empty", command.ErrUsage, o.config[1:])
+		}
+		return json.RawMessage(typed), err
 	case o.config != "":
 		return json.RawMessage(o.config), nil
 	case o.variant == "":
