@@ -90,17 +90,21 @@ func write(files []starters.File, dir string, force bool) ([]string, error) {
 	}
 	for i, f := range files {
 		file, err := os.OpenFile(names[i], how, 0o644)
-		if errors.Is(err, fs.ErrExist) { // another command has begun to write here
-			for _, mine := range names[:i] {
-				_ = os.Remove(mine)
+		mine := names[:i]
+		if err == nil {
+			mine = names[:i+1]
+			_, err = file.Write(f.Body)
+			err = errors.Join(err, file.Close())
+		}
+		if err != nil && !force { // what is half there would stand in the way of the next try
+			for _, name := range mine {
+				_ = os.Remove(name)
 			}
+		}
+		if errors.Is(err, fs.ErrExist) { // another command has begun to write here
 			return nil, exists(names[i])
 		}
 		if err != nil {
-			return nil, err
-		}
-		_, err = file.Write(f.Body)
-		if err = errors.Join(err, file.Close()); err != nil {
 			return nil, err
 		}
 	}

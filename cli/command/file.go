@@ -68,5 +68,8 @@ func WriteNew(name string, body []byte, force bool) error {
 		return err
 	}
 	_, err = f.Write(body)
-	return errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil && !force { // half a file would stand in the way of the next try
+		err = errors.Join(err, os.Remove(name))
+	}
+	return err
 }

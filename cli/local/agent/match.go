@@ -84,7 +84,10 @@ func (m *match) write(folder string) (string, error) {
 		return "", err
 	}
 	_, err = file.Write(b.Bytes())
-	return file.Name(), errors.Join(err, file.Close())
+	if err = errors.Join(err, file.Close()); err != nil {
+		err = errors.Join(err, os.Remove(file.Name()))
+	}
+	return file.Name(), err
 }
 
 // deal makes what the runner plays. All of it follows from the seed.

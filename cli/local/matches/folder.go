@@ -89,13 +89,14 @@ func keep(name string, v any) error {
 	if err != nil {
 		return err
 	}
-	return write(name, append(b, '\n'))
+	return Replace(name, append(b, '\n'))
 }
 
-// write replaces a file whole or not at all.
-func write(name string, b []byte) error {
+// Replace writes a file for everybody, whole or not at all.
+func Replace(name string, b []byte) error {
 	half := name + ".part"
 	if err := os.WriteFile(half, b, 0o644); err != nil { // records are for everybody
+		_ = os.Remove(half) // on a full disk it would only take room
 		return err
 	}
 	return os.Rename(half, name)

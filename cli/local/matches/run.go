@@ -110,7 +110,7 @@ func (r *Room) Run(ctx context.Context, s *Series, field []Bot, folder Folder, p
 	return inOrder(ctx, s.Games, max(1, atOnce), one, func(p Played) (bool, error) {
 		if !p.Kept && folder != (Folder{}) {
 			p.File = folder.record(s, p.Number-1)
-			if err := write(p.File, p.record); err != nil {
+			if err := Replace(p.File, p.record); err != nil {
 				return false, err
 			}
 			p.record = nil

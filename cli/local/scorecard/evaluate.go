@@ -101,7 +101,7 @@ func (v Evaluation) keepsCard() error {
 	}
 	old, err := card.Read(b)
 	if err != nil {
-		return fmt.Errorf("%s: %w; choose another folder", name, err)
+		return fmt.Errorf("%s: %w; take it out of the folder, and it is written again", name, err)
 	}
 	for _, g := range old.Games {
 		if !slices.Contains(v.Games, g.Game) {
@@ -167,7 +167,7 @@ func (v Evaluation) write(c card.Card, decided []byte) error {
 		return err
 	}
 	for name, body := range map[string][]byte{CardFile: b, card.DecisionsFile: decided, MarkdownFile: c.Markdown(), BadgeFile: c.Badge()} {
-		if err := os.WriteFile(filepath.Join(v.Dir, name), body, 0o644); err != nil { // cards are for everybody
+		if err := matches.Replace(filepath.Join(v.Dir, name), body); err != nil {
 			return err
 		}
 	}

@@ -259,6 +259,16 @@ func TestAFolderWithRecordsOfAnotherBotIsRefused(t *testing.T) {
 	if _, err := fewer.Run(t.Context()); !errors.Is(err, scorecard.ErrPlan) || !strings.Contains(err.Error(), "is a card with cia too") {
 		t.Errorf("a card of fewer games: got %v, want that it would replace the card that is there", err)
 	}
+	broken := filepath.Join(v.Dir, scorecard.CardFile)
+	if err := os.WriteFile(broken, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.Run(t.Context()); err == nil || !strings.Contains(err.Error(), broken) || !strings.Contains(err.Error(), "take it out of the folder, and it is written again") {
+		t.Errorf("a broken card: got %v, want that it can be taken out", err)
+	}
+	if err := os.Remove(broken); err != nil {
+		t.Fatal(err)
+	}
 	for _, row := range []struct{ file, next string }{
 		{"cia-0001.jsonl.gz", "take it out of the folder, and the match is played again"},
 		{"series.json", "choose another folder"},
