@@ -93,6 +93,9 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 		}
 	}
 	refused(t, url, bot.URL)
+	if code, _, errs := call("", "bot", "join", "wallwizard", "molehill", "--per-hour", "0"); code != 1 || !strings.Contains(errs, "/matches_per_hour: 0 is outside 1..600") {
+		t.Errorf("no matches an hour: exit code %d, %q; want them refused", code, errs)
+	}
 	bot.Close()
 	if code, out, errs := call("", "bot", "check", "wallwizard"); code != 1 || !strings.Contains(out, "is paused") || !strings.Contains(errs, "next: molerun check") {
 		t.Errorf("check of a bot that is gone: exit code %d, %q %q; want 1, paused and what to do", code, out, errs)

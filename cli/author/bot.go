@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/text"
+	"github.com/molerun/molerun/tournament"
 )
 
 func botCommand(c command.Console) *cobra.Command {
@@ -217,19 +218,16 @@ func botPromoteCommand(g *account.Group) *cobra.Command {
 }
 
 func botJoinCommand(g *account.Group) *cobra.Command {
-	perHour := 0
+	perHour := tournament.DefaultMatchesPerHour
 	cmd := onBot(g, "join BOT LADDER", "Play on a standing ladder, named by its game, until leave", "  molerun bot join wallwizard molehill --per-hour 30",
 		func(ctx context.Context, call *client.Client, bot wire.Bot, rest []string) error {
-			in := wire.LadderJoin{BotID: bot.ID}
-			if perHour != 0 {
-				in.MatchesPerHour = &perHour
-			}
+			in := wire.LadderJoin{BotID: bot.ID, MatchesPerHour: &perHour}
 			return account.Ask(ctx, g, call, wire.JoinLadder, wire.LadderJoinOf{LadderOf: wire.LadderOf{ID: rest[0]}, Body: in}, func(w io.Writer, p wire.LadderPlace) {
 				fmt.Fprintln(w, printer.Sprintf("%s plays on %s, at most %s an hour", bot.Name, p.Ladder, game.Plural(p.MatchesPerHour, "match")))
 				g.Next("look at %s/ladders/%s, and at molerun bot matches %s", call.Base, rest[0], bot.Name)
 			})
 		})
-	cmd.Flags().IntVar(&perHour, "per-hour", 0, "rated matches an hour at most, 1 to 600; the platform takes 12 if left out")
+	cmd.Flags().IntVar(&perHour, "per-hour", perHour, "rated matches an hour at most, 1 to 600")
 	return cmd
 }
 
