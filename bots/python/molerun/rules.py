@@ -122,6 +122,10 @@ class Rules:
             line = stdout.readline()
         except (BrokenPipeError, ValueError):
             line = b""
+        except BaseException:  # such as KeyboardInterrupt: the next question would read this one's answer
+            self._console.kill()
+            self.close()
+            raise
         if not line:
             raise RuntimeError(f"molerun rules {self.game} has ended (exit code {self._console.wait()})")
         answer: Dict[str, Any] = json.loads(line)

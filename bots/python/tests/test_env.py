@@ -7,6 +7,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from molerun import AgentEnv, Answer, Bot, Env, Parallel, Rules, RulesError, legal_actions, luck, play, random_action
 
@@ -417,6 +418,16 @@ class TestRules(WithEnv):
         self.assertEqual(refused.exception.code, "no_table")
         with self.assertRaisesRegex(ValueError, "want 0 to"):
             rules.deal(-1)
+
+    def test_an_answer_that_nobody_waited_for_is_not_taken_for_the_next(self):
+        rules = self.rules("molehill")
+        rules.deal(7)
+        with mock.patch.object(rules._console, "stdout") as stdout:
+            stdout.readline.side_effect = KeyboardInterrupt
+            with self.assertRaises(KeyboardInterrupt):
+                rules.ask("hash")
+        with self.assertRaisesRegex(RuntimeError, "closed: make others"):
+            rules.describe(0)
 
     def test_a_program_that_ends_is_an_error(self):
         rules = self.rules("molehill")
