@@ -55,7 +55,10 @@ func Read() (Account, error) {
 	return a, nil
 }
 
-// Draft is a file beside the account's, opened before there is a token: one that could not be kept would be lost.
+// draftSize is the room that a draft takes on the disk, in bytes: more than an account has.
+const draftSize = 4096
+
+// Draft is a file beside the account's, with room on its disk before there is a token: one that could not be kept would be lost.
 type Draft struct {
 	*os.File
 	file string
@@ -71,7 +74,13 @@ func NewDraft() (Draft, error) {
 	if err := os.MkdirAll(filepath.Dir(d.file), 0o700); err != nil {
 		return d, err
 	}
-	d.File, err = os.CreateTemp(filepath.Dir(d.file), "account-*") // mode 0600
+	if d.File, err = os.CreateTemp(filepath.Dir(d.file), "account-*"); err != nil { // mode 0600
+		return d, err
+	}
+	_, err = d.Write(make([]byte, draftSize))
+	if err = errors.Join(err, d.Sync()); err != nil {
+		d.Drop()
+	}
 	return d, err
 }
 
@@ -81,8 +90,9 @@ func (d Draft) Keep(a Account) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.Write(append(b, '\n'))
-	if err = errors.Join(err, d.Sync(), d.Close()); err != nil {
+	b = append(b, '\n')
+	_, err = d.WriteAt(b, 0)
+	if err = errors.Join(err, d.Truncate(int64(len(b))), d.Sync(), d.Close()); err != nil {
 		return err
 	}
 	return os.Rename(d.Name(), d.file)
