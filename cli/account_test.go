@@ -65,6 +65,10 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 	if out := told(t, "", "bot", "create", "WallWizard", bot.URL+"/", "--secret", secret); !strings.HasPrefix(out, "WallWizard ") || !strings.Contains(out, "plays molehill") || strings.Contains(out, secret) {
 		t.Errorf("bot create prints %q, want name, id, games, and not the secret that was given", out)
 	}
+	if _, out, errs := call("", "bot", "create", "ann", "agent:ann"); !strings.Contains(out, "ann ") || strings.Contains(errs, "environment") ||
+		!strings.Contains(errs, "next: molerun token create ann --bot ann, for the agent; "+url+"/skill.md") {
+		t.Errorf("bot create of an agent prints %q and %q, want what an agent needs", out, errs)
+	}
 	cup, _ := announced(t, url, db, "organiser", false)
 	closed, code := announced(t, url, db, "host", true)
 	for _, row := range []struct {

@@ -63,11 +63,19 @@ func botCreateCommand(g *account.Group) *cobra.Command {
 			if in.URL, err = address(args[1]); err != nil {
 				return err
 			}
+			use, agent := "start the bot with it in its environment", strings.HasPrefix(in.URL, "agent:")
+			if agent {
+				use = "an agent needs it once it has a URL of its own"
+			}
 			return account.Ask(ctx, g, call, wire.CreateBot, in, func(w io.Writer, made wire.BotCreated) {
 				fmt.Fprintf(w, "%s %s plays %s\n", made.Bot.Name, made.Bot.ID, strings.Join(made.Version.Games, ", "))
 				if in.Secret == "" {
 					fmt.Fprintf(w, "MOLERUN_SECRET=%s\n", made.Secret)
-					fmt.Fprintln(g.Err, "the secret is shown this once: start the bot with it in its environment")
+					fmt.Fprintf(g.Err, "the secret is shown this once: %s\n", use)
+				}
+				if agent {
+					g.Next("molerun token create %s --bot %s, for the agent; %s/skill.md tells it how to play", made.Bot.Name, made.Bot.Name, call.Base)
+					return
 				}
 				g.Next("molerun bot join %s %s", made.Bot.Name, made.Version.Games[0])
 			})
