@@ -170,7 +170,7 @@ class Env(AfterReset):
 
     def last(self, observe: bool = True) -> Tuple[Optional[Observation], float, bool, bool, Dict[str, Any]]:
         """What the agent that decides now sees; its reward since its last decision; whether the match is over."""
-        agent = self.agent_selection
+        agent = self._deciding()
         return (
             self.observe(agent) if observe else None,
             self._cumulative_rewards[agent],
@@ -178,6 +178,12 @@ class Env(AfterReset):
             self.truncations[agent],
             self.infos[agent],
         )
+
+    def _deciding(self) -> str:
+        agent = self.agent_selection
+        if not self.agents:
+            raise ValueError("the match is over, and all agents have left: reset it")
+        return agent
 
     def observe(self, agent: str) -> Observation:
         """The view of any agent, and the mask of its legal actions."""
@@ -209,7 +215,7 @@ class Env(AfterReset):
         nothing. Words that they refuse show only when the last of several seats has chosen; then all of these seats
         choose again.
         """
-        agent = self.agent_selection
+        agent = self._deciding()
         if self.terminations[agent]:
             if action is not None:
                 raise ValueError(f"the match is over: step {agent} with None")

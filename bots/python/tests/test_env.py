@@ -56,6 +56,9 @@ class TestEnv(WithEnv):
             best = max(reward for _, reward, _ in left)
             self.assertEqual({rank for _, reward, rank in left if reward == best}, {1}, game)
             self.assertEqual(env.num_agents, 0)
+            for late in (env.last, lambda: env.step(0)):
+                with self.assertRaisesRegex(ValueError, "the match is over, and all agents have left: reset it"):
+                    late()
 
     def test_a_first_mistake_is_answered_in_its_own_words(self):
         with self.assertRaisesRegex(RuntimeError, 'no game "chess"'):
