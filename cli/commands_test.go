@@ -177,6 +177,7 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 		{"a folder for the file", []string{"migrate", "--database", "sqlite:" + t.TempDir()}, "is a directory"},
 		{"a folder for the file there", []string{"admin", "user", "list", "--database", "sqlite:" + t.TempDir()}, "is a directory"},
 		{"demo in a used folder", []string{"demo", "--dir", used(t)}, "exists already"},
+		{"an agent's records below a file", []string{"mcp", "--out", empty + "/x"}, empty + ": not a directory"},
 		{"a first bot in a file", []string{"init", "python", "--dir", empty}, "--dir " + empty + ": not a directory; choose another folder"},
 		{"a first bot below a file", []string{"init", "go", "--dir", empty + "/x"}, "--dir " + empty + "/x: not a directory; choose another folder"},
 		{"a house bot at a taken port", []string{"house", "greedy", "--listen", taken}, "--listen: listen tcp " + taken + ": bind: address already in use; choose another address\n"},

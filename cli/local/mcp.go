@@ -1,7 +1,9 @@
 package local
 
 import (
+	"errors"
 	"math/rand/v2"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -27,6 +29,9 @@ func mcpCommand(c command.Console) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := writable(folder); err != nil { // a model would play for nothing that stays
+				return err
+			}
 			o := agent.Options{Engines: catalog.All(), Rules: docs.Files(), Seed: rand.Uint64, Folder: folder, Program: command.Program()}
 			return agent.Serve(cmd.Context(), o, agent.NewLines(c.In, command.Raw(c.Out)))
 		},
@@ -34,4 +39,16 @@ func mcpCommand(c command.Console) *cobra.Command {
 	cmd.Flags().StringVar(&out, "out", "", "where the records go (default: a new folder in your cache, of which the last 10 are kept, and all for a day)")
 	_ = cmd.MarkFlagDirname("out")
 	return cmd
+}
+
+// writable makes a folder, and sees that files can be made there.
+func writable(folder string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil { // records are for everybody
+		return err
+	}
+	f, err := os.CreateTemp(folder, ".writable-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
