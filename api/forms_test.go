@@ -384,7 +384,22 @@ func filledIn(page string) url.Values {
 	return out
 }
 
-// A fresh form of an organiser, with a name and a time, is a tournament; its preview is none.
+// Between two rounds the page says when the next begins.
+func TestThePageOfATournamentSaysWhenItsRoundBegins(t *testing.T) {
+	onOne(t, func(w *world) {
+		cup, list := w.started(func(x *tournament.Tournament) {
+			x.Format, x.Options = tournament.Swiss, tournament.FormatOptions{Rounds: 2, RoundPauseMS: 180_000}
+		}, owner, other)
+		for _, m := range list {
+			w.play(m, 100)
+		}
+		page := string(w.visits("", "/tournaments/"+cup.ID, nil).want(200, "").body)
+		if said := regexp.MustCompile(`Round 2 begins <time[^>]*>in 3 min<`); !said.MatchString(page) {
+			t.Errorf("the page does not say that round 2 begins in 3 min: %s", page)
+		}
+	})
+}
+
 // What is refused whatever else is said is no choice: a bot that is entered as a substitute, an ended schedule for a class.
 func TestAFormOffersNothingThatIsRefused(t *testing.T) {
 	onOneWith(t, withLogin, func(w *world) {
@@ -426,6 +441,7 @@ func TestThePagesOfAGauntletSayWhoChallenges(t *testing.T) {
 	})
 }
 
+// A fresh form of an organiser, with a name and a time, is a tournament; its preview is none.
 func TestAFreshFormNeedsANameAndATime(t *testing.T) {
 	onOneWith(t, withLogin, func(w *world) {
 		me := w.browser(organiser)

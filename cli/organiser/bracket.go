@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
@@ -40,11 +41,14 @@ func roundsOf(ctx context.Context, call *client.Client, t wire.Tournament) ([]wi
 
 // tellRound writes who met whom in a round, and who did not play and why.
 func tellRound(w io.Writer, r wire.Round) {
-	final := ""
+	also := ""
 	if r.Final {
-		final = ", the final"
+		also = ", the final"
 	}
-	fmt.Fprintf(w, "round %d%s\n", r.Round, final)
+	if r.StartsAt != nil && time.Until(*r.StartsAt) > 0 {
+		also += ", begins " + moment(*r.StartsAt)
+	}
+	fmt.Fprintf(w, "round %d%s\n", r.Round, also)
 	for _, x := range r.Tables {
 		name := ""
 		if x.Name != "" {

@@ -26,6 +26,15 @@ func TestATableSaysHowItStands(t *testing.T) {
 	}
 }
 
+func TestARoundSaysWhenItBegins(t *testing.T) {
+	for want, at := range map[string]time.Time{"round 2, begins 20": time.Now().Add(time.Hour), "round 2\n": time.Now().Add(-time.Hour)} {
+		var out strings.Builder
+		if tellRound(&out, wire.Round{Round: 2, StartsAt: &at}); !strings.HasPrefix(out.String(), want) {
+			t.Errorf("%q, want %q", out.String(), want)
+		}
+	}
+}
+
 func TestEveryEventIsToldForWhatItIs(t *testing.T) {
 	kind, _ := reflect.TypeFor[wire.Event]().FieldByName("Event")
 	told := map[string]string{}
