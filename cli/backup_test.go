@@ -296,12 +296,20 @@ func TestARoleOfPostgresWithoutRightsIsToldWhichItNeeds(t *testing.T) {
 	if code, out, errs := call("", "migrate", "--database", postgres); code != 0 {
 		t.Fatalf("%q %q", out, errs)
 	}
+	db, err := sql.Open("pgx", postgres)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), "REVOKE EXECUTE ON FUNCTION pg_notify FROM PUBLIC"); err != nil {
+		t.Fatal(err)
+	}
 	q := u.Query()
 	q.Set("role", "pg_monitor") // every server has it
 	u.RawQuery = q.Encode()
 	for _, args := range [][]string{{"migrate"}, {"admin", "doctor"}, {"admin", "user", "list"}} {
 		code, out, errs := call("", append(args, "--database", u.String())...)
-		if code != 1 || !strings.Contains(out+errs, "permission denied") || !strings.Contains(out+errs, "next: run migrate as the role that owns the tables") {
+		if code != 1 || !strings.Contains(out+errs, "permission denied") || !strings.Contains(out+errs, "next: run migrate as the role that owns the tables") || strings.Contains(out, "MOLERUN_DATABASE_DIRECT") {
 			t.Errorf("%v: exit code %d, %q %q", args, code, out, errs)
 		}
 	}

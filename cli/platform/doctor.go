@@ -211,7 +211,7 @@ func (d *doctor) pooler(ctx context.Context, db *store.Store) {
 	const direct = "let MOLERUN_DATABASE_DIRECT name the same database past the pooler"
 	switch {
 	case err != nil:
-		d.tell("FAIL", "pooler: "+said(err), direct)
+		d.tell("FAIL", "pooler: "+said(err), cmp.Or(database.Next(err), direct)) // a standby lets nobody listen
 	case hearing == database.Listens:
 		d.tell("ok", with+"; changes are heard of by it at once (LISTEN)", "")
 	case hearing == database.Directly:
