@@ -35,6 +35,7 @@ func Once(at time.Time) When { return When{At: at.UTC(), zone: time.UTC} }
 // Cron returns the starts of a cron line on the clocks of an IANA zone. A line that cannot be read, or that no date ever
 // matches, is a [*tournament.FieldError] at /cron, an unknown zone one at /zone; both are said at once.
 func Cron(line, zone string) (When, error) {
+	line = sundayFirst(line)
 	spec, why := parseLine(line)
 	var wrong []error
 	if why != "" {
@@ -55,6 +56,28 @@ func Cron(line, zone string) (When, error) {
 		return When{}, &tournament.FieldError{Pointer: "/cron", Reason: "names a day that is in no year"}
 	}
 	return w, nil
+}
+
+// sundayFirst returns a cron line in which 7, or SUN at the end of a range, is Sunday as in many crons; here Sunday is 0, before Monday.
+func sundayFirst(line string) string {
+	fields := strings.Fields(line)
+	if len(fields) != 5 {
+		return line
+	}
+	days := strings.Split(fields[4], ",")
+	for i, day := range days {
+		switch from, to, _ := strings.Cut(strings.ToUpper(day), "-"); {
+		case day == "7":
+			days[i] = "0"
+		case to == "7" || to == "SUN" && from != "SUN" && from != "0":
+			days[i] = from + "-6,0"
+		}
+	}
+	if to := strings.Join(days, ","); to != fields[4] {
+		fields[4] = to
+		return strings.Join(fields, " ")
+	}
+	return line
 }
 
 // parseLine reads a cron line, or says what is wrong with it.

@@ -22,6 +22,12 @@ func TestTimesAreSaidAsPeopleSayThem(t *testing.T) {
 		"0 9 * * sat,sun":    "every Sunday and Saturday at 09:00",
 		"0 9 * * 1,3,6":      "every Monday, Wednesday and Saturday at 09:00",
 		"0 12 1 * *":         "on day 1 of every month at 12:00",
+		"0 20 * * 7":         "every Sunday at 20:00",
+		"0 20 * * 1,7":       "every Sunday and Monday at 20:00",
+		"0 20 * * 5-7":       "every Sunday, Friday and Saturday at 20:00",
+		"0 20 * * sat-sun":   "every Sunday and Saturday at 20:00",
+		"0 20 * * SUN-MON":   "every Sunday and Monday at 20:00",
+		"0 20 * * 0-7":       "every Sunday, Monday, Tuesday, Wednesday, Thursday, Friday and Saturday at 20:00",
 		"@weekly":            "every Sunday at 00:00",
 		"@hourly":            "every hour",
 		"@monthly":           "on day 1 of every month at 00:00",
@@ -44,7 +50,7 @@ func TestTimesAreSaidAsPeopleSayThem(t *testing.T) {
 // What is said of days and times is held against the starts themselves.
 func TestTheWordsAreThoseOfTheStarts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		days := rapid.SampledFrom([]string{"*", "?", "0", "SUN", "1,3", "MON-FRI", "5-6", "TUE,4", "6,0", "0-6"}).Draw(t, "days")
+		days := rapid.SampledFrom([]string{"*", "?", "0", "SUN", "1,3", "MON-FRI", "5-6", "TUE,4", "6,0", "0-6", "7", "6-7", "FRI-SUN"}).Draw(t, "days")
 		dom := rapid.SampledFrom([]string{"*", "1", "28", "31"}).Draw(t, "day of month")
 		text := strings.Join([]string{strconv.Itoa(rapid.IntRange(0, 59).Draw(t, "minute")), strconv.Itoa(rapid.IntRange(0, 23).Draw(t, "hour")), dom, "*", days}, " ")
 		w := line(t, text, "UTC")
