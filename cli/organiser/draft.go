@@ -152,6 +152,9 @@ func setText(to any, text string) error {
 		*to = strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) // none of "", which is an empty list in a file
 	case *int:
 		n, err := strconv.ParseInt(text, 10, 32)
+		if errors.Is(err, strconv.ErrRange) {
+			return fmt.Errorf("%q: is out of range", text)
+		}
 		if err != nil {
 			return fmt.Errorf("%q: wants a whole number", text)
 		}

@@ -154,6 +154,14 @@ func TestAPlaceOfTheAPIIsToldByItsFlagOrItsKeyInAFile(t *testing.T) {
 	}
 }
 
+func TestANumberThatIsTooLargeIsOne(t *testing.T) {
+	for text, want := range map[string]string{"99999999999": "out of range", "-99999999999": "out of range", "1.5": "a whole number"} {
+		if err := setText(new(int), text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", text, err, want)
+		}
+	}
+}
+
 func TestEveryFlagIsAKey(t *testing.T) {
 	for _, key := range daily() {
 		if !slices.ContainsFunc(append(fields(), startFields(true)...), func(f field) bool { return f.key == key }) {

@@ -199,6 +199,10 @@ func TestWhatCannotBeReadIsRefusedInItsPlace(t *testing.T) {
 	if f.Body(); !strings.Contains(f.Field("starts_at").Problem, "skip") {
 		t.Errorf("got %q, want a word of the clocks", f.Field("starts_at").Problem)
 	}
+	f.Type(url.Values{"capacity": {strings.Repeat("9", 20)}})
+	if f.Body(); f.Field("capacity").Problem != "is out of range" {
+		t.Errorf("a number that is too large: got %q", f.Field("capacity").Problem)
+	}
 	f.Type(url.Values{form.ZoneName: {"Mars/Olympus"}})
 	if f.Body(); len(f.Refused) != 1 {
 		t.Errorf("got %q, want the zone refused", f.Refused)

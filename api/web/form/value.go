@@ -215,8 +215,12 @@ func numberOf(text string, of reflect.Type) (any, error) {
 		}
 		return nil, errors.New("wants a number")
 	}
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case err == nil:
 		return n, nil
+	case errors.Is(err, strconv.ErrRange):
+		return nil, errors.New("is out of range")
 	}
 	return nil, errors.New("wants a whole number")
 }
