@@ -29,6 +29,22 @@ func TestWhatIsNotFoundLeadsToAListOfIts(t *testing.T) {
 			t.Errorf("%s, of others: got %q, want %q", line, got, want)
 		}
 	}
+	for line, want := range map[string]string{
+		"tournament start x": "molerun tournament show x", "schedule pause x": "molerun schedule show x", "series edit x": "molerun series show x",
+		"tournament withdraw x bot": "molerun tournament show x", "tournament void m": "molerun tournament show NAME",
+	} {
+		cmd, args, err := root.Find(strings.Fields(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := advice(tournament.ErrState.Error(), cmd, args); got != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+	}
+	it, _, _ := root.Find([]string{"tournament", "start"})
+	if got := advice(tournament.ErrState.Error(), it, []string{"it's on"}); got != `molerun tournament show 'it'\''s on'` {
+		t.Errorf("a name that a shell would split: got %s", got)
+	}
 	create, args, _ := root.Find([]string{"class", "create"})
 	if got := advice(tournament.ErrState.Error(), create, args); !strings.HasPrefix(got, "molerun tournament list ") {
 		t.Errorf("a class for what is over: got %q, want what is to come", got)

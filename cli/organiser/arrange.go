@@ -168,7 +168,7 @@ func (o *calls) pair(ctx context.Context, call *client.Client, t wire.Tournament
 		return err
 	}
 	if a.round = cmp.Or(a.round, len(rounds)); a.round < 1 || a.round > len(rounds) {
-		f.wrong.add("--round", fmt.Sprintf("%d: the tournament has %s so far; molerun tournament start NAME --paused makes the first, some seconds later, when its bots have been greeted", a.round, game.Plural(len(rounds), "round")))
+		f.wrong.add("--round", fmt.Sprintf("%d: the tournament has %s so far; molerun tournament start %s --paused makes the first, some seconds later, when its bots have been greeted", a.round, game.Plural(len(rounds), "round"), t.ID))
 		return f.wrong.err()
 	}
 	in := a.wanted(f, rounds[a.round-1])

@@ -27,9 +27,12 @@ type calls struct {
 	now func() time.Time
 }
 
-func advice(code string, cmd *cobra.Command, _ []string) string {
-	list := account.ListOf(cmd)
-	mine, missing, state := list, list, strings.TrimSuffix(list, "list")+"show NAME"
+func advice(code string, cmd *cobra.Command, args []string) string {
+	list, name := account.ListOf(cmd), "NAME"
+	if strings.HasPrefix(cmd.Use, cmd.Name()+" NAME") && len(args) > 0 {
+		name = command.Quoted(args[0])
+	}
+	mine, missing, state := list, list, strings.TrimSuffix(list, "list")+"show "+name
 	if cmd.Name() == "void" {
 		missing = "molerun tournament export NAME --table matches"
 	}
