@@ -197,6 +197,9 @@ func (s *Server) revisedTournament(t tournament.Tournament, ladders []tournament
 	applyPatch(&in, p)
 	next, err := s.draft(in.TournamentTemplate, t.OrganiserID, ladders, func(x *tournament.Tournament, info game.Info) error {
 		x.OpensAt, x.ClosesAt, x.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
+		if x.Format != t.Format && p.Options == nil {
+			x.DropForeignOptions()
+		}
 		return x.CheckRevised(t, info, s.Now())
 	})
 	next.ID, next.CreatedAt, next.ScheduleID, next.Number, next.Invite, next.InviteEndsAt = t.ID, t.CreatedAt, t.ScheduleID, t.Number, t.Invite, t.InviteEndsAt

@@ -133,6 +133,13 @@ func TestAnOrganiserEditsBeforeTheStart(t *testing.T) {
 		}
 		w.get(anon, path).want(200, "").has("capacity", 4.0)
 		w.do(organiser, "PATCH", path, map[string]any{"game": "toy"}).want(400, "")
+		options := map[string]any{"rounds": 3, "tie_breaks": []string{"wins"}}
+		w.do(organiser, "PATCH", path, map[string]any{"format_options": options}).want(200, "")
+		w.do(organiser, "PATCH", path, map[string]any{"format": "round_robin", "format_options": options}).want(422, "invalid").at("/format_options/rounds")
+		kept := w.do(organiser, "PATCH", path, map[string]any{"format": "round_robin"}).want(200, "")
+		if got := into[wire.Tournament](kept).Options; got == nil || got.Rounds != 0 || len(got.TieBreaks) != 1 {
+			t.Errorf("a round robin keeps the options %+v of a swiss, want its tie-breaks alone", got)
+		}
 		code := into[struct {
 			InviteCode string `json:"invite_code"`
 		}](w.do(organiser, "PATCH", path, map[string]any{"invite_only": true}).want(200, "")).InviteCode

@@ -57,7 +57,7 @@ func (t *Tournament) Check(info game.Info, now time.Time) error {
 		within("/entries_per_owner", t.OwnerEntries, 0, max(0, t.Capacity)),
 	)
 	if t.Rated && info.Teams && t.OwnerEntries > 1 && t.OwnerEntries <= t.Capacity {
-		errs = append(errs, &FieldError{"/entries_per_owner", "in a rated game with hidden teams an owner has one entry: two bots could play as one"})
+		errs = append(errs, &FieldError{"/entries_per_owner", fmt.Sprintf("is %d; in a rated game with hidden teams an owner has one entry, as two bots could play as one: set it to 1", t.OwnerEntries)})
 	}
 	if t.Unlisted && t.Rated {
 		errs = append(errs, &FieldError{"/rated", "is true, but nobody could look up the matches of an unlisted tournament, by which ratings are explained"})

@@ -140,12 +140,20 @@ const (
 	maxArena  = 24 * time.Hour // and of the pause before a round
 )
 
-// checkFormat refuses unknown formats, and options that mean nothing in the format. Its table declares each option once.
-func (t *Tournament) checkFormat() error {
-	if !slices.Contains(Formats(), t.Format) {
-		return &FieldError{"/format", "wants one of " + Listed(Formats())}
-	}
-	var errs []error
+// formatOption is one of the [FormatOptions] as its table declares it, once.
+type formatOption struct {
+	name      string
+	got, most int
+	in        []Format // that know it; nil: all
+}
+
+// foreign reports whether an option is set that means nothing in a format.
+func (x formatOption) foreign(f Format) bool {
+	return x.got != 0 && x.in != nil && !slices.Contains(x.in, f)
+}
+
+// formatOptions returns the table of all options but the sequential test's.
+func (t *Tournament) formatOptions() []formatOption {
 	o := t.Options
 	best, third, finals := []Format{SingleElimination, DoubleElimination}, []Format{SingleElimination}, []Format{Groups}
 	byRounds := []Format{Swiss, SingleElimination, DoubleElimination, Groups}
@@ -154,11 +162,7 @@ func (t *Tournament) checkFormat() error {
 		third = append(third, Swiss, Groups)
 		finals = append(finals, Swiss)
 	}
-	for _, one := range []struct {
-		name      string
-		got, most int
-		in        []Format // that know it; nil: all
-	}{
+	return []formatOption{
 		{name: "min_table_size", got: o.MinTable, most: t.Table},
 		{name: "rounds", got: o.Rounds, most: maxRounds, in: []Format{Swiss}},
 		{name: "best_of", got: o.BestOf, most: maxRounds, in: best},
@@ -170,10 +174,42 @@ func (t *Tournament) checkFormat() error {
 		{name: "lasts_ms", got: atMost32(o.LastsMS), most: int(maxArena.Milliseconds()), in: []Format{Arena}},
 		{name: "round_pause_ms", got: atMost32(o.RoundPauseMS), most: int(maxArena.Milliseconds()), in: byRounds},
 		{name: "late_entries", got: number(o.LateEntries), most: 1, in: []Format{Swiss, Arena}},
-	} {
+	}
+}
+
+// DropForeignOptions leaves out the options that mean nothing in the format, as when another format had them.
+func (t *Tournament) DropForeignOptions() {
+	for _, one := range t.formatOptions() {
+		if one.foreign(t.Format) {
+			t.Options.clear(one.name)
+		}
+	}
+	if t.Format != SPRT {
+		t.Options.Test = Test{}
+	}
+}
+
+// clear leaves out the option of a name.
+func (o *FormatOptions) clear(name string) {
+	v := reflect.ValueOf(o).Elem()
+	for i := range v.NumField() {
+		if key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ","); key == name {
+			v.Field(i).SetZero()
+		}
+	}
+}
+
+// checkFormat refuses unknown formats, and options that mean nothing in the format.
+func (t *Tournament) checkFormat() error {
+	if !slices.Contains(Formats(), t.Format) {
+		return &FieldError{"/format", "wants one of " + Listed(Formats())}
+	}
+	var errs []error
+	o := t.Options
+	for _, one := range t.formatOptions() {
 		pointer := "/format_options/" + one.name
 		switch {
-		case one.got != 0 && one.in != nil && !slices.Contains(one.in, t.Format):
+		case one.foreign(t.Format):
 			errs = append(errs, &FieldError{pointer, fmt.Sprintf("means nothing in a %s; it is for %s", t.Format, Listed(one.in))})
 		case one.got < 0 || one.got > one.most:
 			reason := fmt.Sprintf("%d is outside 0..%d", one.got, one.most)

@@ -112,9 +112,10 @@ var (
 	ResumeTournament = op.Post[op.One, Tournament]("/v1/tournaments/{id}/resume", "organise")
 
 	// @Summary	Change a tournament
-	// @Description	By its organiser: what is left out stays. Until it is over its texts may change, Markdown that is kept as written; an empty
-	// @Description	text takes one away. Before the start all but the game may, as long as the entries fit; those who have entered are told by
-	// @Description	the event tournament.changed. When check-in is put off, who has checked in does so again.
+	// @Description	By its organiser: what is left out stays, but for options that mean nothing in a new format. Until it is over its texts
+	// @Description	may change, Markdown that is kept as written; an empty text takes one away. Before the start all but the game may, as long
+	// @Description	as the entries fit; those who have entered are told by the event tournament.changed. When check-in is put off, who has
+	// @Description	checked in does so again.
 	UpdateTournament = op.Patch[op.WithID[TournamentPatch], Tournament]("/v1/tournaments/{id}", "organise", op.Refusing(409))
 
 	// @Summary	Renew the invite code of a tournament

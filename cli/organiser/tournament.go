@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
 )
 
 func tournamentCommand(o *calls) *cobra.Command {
@@ -195,6 +196,11 @@ func (o *calls) editTournament(ctx context.Context, call *client.Client, t wire.
 	is := t.TournamentTemplate // without what an answer has beside it
 	is.Config, is.Clock, is.Faults, is.InviteOnly = t.Config, &t.Clock, &t.Faults, t.InviteOnly
 	a := &asked{calls: o, draft: draftOfTemplate(is, t.Rated), words: said, wrong: wrong}
+	if format, is := said["format"]; is && format != t.Format { // nobody said the options of the other
+		as := tournament.Tournament{Format: tournament.Format(format), Options: a.options}
+		as.DropForeignOptions()
+		a.options = as.Options
+	}
 	a.read(list, a.words, &a.wrong)
 	if _, err := a.settle(ctx, call); err != nil {
 		return err
