@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -40,6 +41,17 @@ func owned(ctx context.Context, ownerID string, err error) error {
 		return tournament.ErrNotYours
 	}
 	return err
+}
+
+// organiserOf returns the id by which a list is narrowed to what a query's organiser, me, organises; "" where it names none.
+func organiserOf(ctx context.Context, me string) (string, error) {
+	if me == "" {
+		return "", nil
+	}
+	if gate.UserID(ctx) == "" {
+		return "", httpx.ErrToken
+	}
+	return gate.UserID(ctx), nil
 }
 
 // organised names a kind of thing that has co-organisers.

@@ -103,10 +103,12 @@ func (s *Server) createSchedule(ctx context.Context, in wire.ScheduleCreate) (wi
 }
 
 func (s *Server) listSchedules(ctx context.Context, in wire.SchedulesQuery, p httpx.PageQuery) ([]wire.Schedule, string, error) {
-	if err := s.checkGame(in.Game); err != nil {
+	organiser, err := organiserOf(ctx, in.Organiser)
+	if err := errors.Join(s.checkGame(in.Game), err); err != nil {
 		return nil, "", err
 	}
-	rows, next, err := s.Store.Schedules(ctx, store.ScheduleFilter{Game: in.Game, Status: schedule.Status(in.Status), ViewerID: gate.UserID(ctx)}, pageOf(p, store.Newest))
+	f := store.ScheduleFilter{Game: in.Game, Status: schedule.Status(in.Status), OrganiserID: organiser, ViewerID: gate.UserID(ctx)}
+	rows, next, err := s.Store.Schedules(ctx, f, pageOf(p, store.Newest))
 	return each(rows, func(x schedule.Schedule) wire.Schedule {
 		x.Template.Texts = tournament.Texts{}
 		return scheduleDTO(x)

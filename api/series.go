@@ -111,7 +111,12 @@ func (s *Server) createSeries(ctx context.Context, in wire.SeriesCreate) (wire.S
 }
 
 func (s *Server) listSeries(ctx context.Context, in wire.SeriesQuery, p httpx.PageQuery) ([]wire.Series, string, error) {
-	rows, next, err := s.Store.AllSeries(ctx, store.SeriesFilter{ScheduleID: in.Schedule, TournamentID: in.Tournament}, pageOf(p, store.Newest))
+	organiser, err := organiserOf(ctx, in.Organiser)
+	if err != nil {
+		return nil, "", err
+	}
+	f := store.SeriesFilter{ScheduleID: in.Schedule, TournamentID: in.Tournament, OrganiserID: organiser}
+	rows, next, err := s.Store.AllSeries(ctx, f, pageOf(p, store.Newest))
 	return each(rows, func(x series.Series) wire.Series { return wire.Series(x) }), next, err
 }
 

@@ -61,10 +61,18 @@ func (s *Server) createTournament(ctx context.Context, in wire.TournamentCreate)
 }
 
 func (s *Server) listTournaments(ctx context.Context, in wire.TournamentsQuery, p httpx.PageQuery) ([]wire.Tournament, string, error) {
-	if err := errors.Join(checkName(in.Name), s.checkGame(in.Game)); err != nil {
+	organiser, err := organiserOf(ctx, in.Organiser)
+	if err := errors.Join(checkName(in.Name), s.checkGame(in.Game), err); err != nil {
 		return nil, "", err
 	}
-	f := store.TournamentFilter{Name: in.Name, Game: in.Game, Status: tournament.Status(in.Status), ScheduleID: in.Schedule, ViewerID: gate.UserID(ctx)}
+	f := store.TournamentFilter{
+		Name:        in.Name,
+		Game:        in.Game,
+		Status:      tournament.Status(in.Status),
+		ScheduleID:  in.Schedule,
+		OrganiserID: organiser,
+		ViewerID:    gate.UserID(ctx),
+	}
 	rows, next, err := s.Store.Tournaments(ctx, f, pageOf(p, store.Newest))
 	return each(rows, tournamentDTO), next, err
 }

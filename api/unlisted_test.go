@@ -181,6 +181,9 @@ func TestACoOrganiserMayWhatTheOrganiserMay(t *testing.T) {
 		w.do(organiser, "PUT", path+"/organisers", map[string]any{"co_organisers": []string{name}}).want(200, "")
 		w.do(rival, "PATCH", path, map[string]any{"prizes": "mug"}).want(200, "")
 		w.do(rival, "PATCH", path, map[string]any{"capacity": 6}).want(200, "")
+		w.do(anon, "GET", "/v1/tournaments?organiser=me", nil).want(401, "unauthorized")
+		w.lists(rival, "/v1/tournaments?organiser=me", cup.ID)
+		w.lists(other, "/v1/tournaments?organiser=me")
 		w.do(rival, "POST", path+"/invite", nil).want(200, "")
 		w.do(rival, "POST", "/v1/class-links", map[string]any{"events": []string{cup.ID}, "accounts": 3}).want(201, "")
 		w.do(rival, "PUT", path+"/organisers", map[string]any{"co_organisers": []string{}}).want(403, "not_yours")
@@ -199,8 +202,25 @@ func TestACoOrganiserMayWhatTheOrganiserMay(t *testing.T) {
 		league := into[struct{ ID string }](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "league", "tournaments": []string{of.ID}}).want(201, "")).ID
 		w.do(organiser, "PUT", "/v1/series/"+league+"/organisers", map[string]any{"co_organisers": []string{name}}).want(200, "")
 		w.do(rival, "PATCH", "/v1/series/"+league, map[string]any{"name": "the league"}).want(200, "")
+		w.lists(rival, "/v1/schedules?organiser=me", x.ID)
+		w.lists(rival, "/v1/series?organiser=me", league)
+		w.lists(rival, "/v1/tournaments?organiser=me", of.ID) // by its schedule; of the cup they are no organiser any more
+		w.lists(other, "/v1/series?organiser=me")
 		w.do(rival, "DELETE", "/v1/series/"+league, nil).want(403, "not_yours")
 	})
+}
+
+// lists fails unless a list shows a user these ids.
+func (w *world) lists(who, path string, ids ...string) {
+	w.t.Helper()
+	page := into[struct{ Data []struct{ ID string } }](w.get(who, path).want(200, ""))
+	var got []string
+	for _, x := range page.Data {
+		got = append(got, x.ID)
+	}
+	if !slices.Equal(got, ids) {
+		w.t.Errorf("%s shows %s %v, want %v", path, who, got, ids)
+	}
 }
 
 func TestWhoMayReplaceABot(t *testing.T) {

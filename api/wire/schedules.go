@@ -53,6 +53,8 @@ var (
 type SchedulesQuery struct {
 	Game   string `form:"game"` // only this game
 	Status string `form:"status" enums:"active,paused,cancelled,finished"`
+	// only those that the caller organises, alone or together with others
+	Organiser string `form:"organiser" enums:"me"`
 	op.Paging
 }
 

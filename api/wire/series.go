@@ -42,6 +42,7 @@ var (
 type SeriesQuery struct {
 	Schedule   string `form:"schedule" format:"uuid"`   // only those of this schedule
 	Tournament string `form:"tournament" format:"uuid"` // only those in which this tournament counts
+	Organiser  string `form:"organiser" enums:"me"`     // only those that the caller organises, alone or together with others
 	op.Paging
 }
 

@@ -173,6 +173,8 @@ type TournamentsQuery struct {
 	Game     string `form:"game"`              // only this game
 	Status   string `form:"status" enums:"scheduled,running,finished,cancelled"`
 	Schedule string `form:"schedule" format:"uuid"` // only those that this schedule made
+	// only those that the caller organises, alone or together with others
+	Organiser string `form:"organiser" enums:"me"`
 	op.Paging
 }
 

@@ -36,7 +36,7 @@ func advice(code string, cmd *cobra.Command, args []string) string {
 	if cmd.Name() == "void" {
 		missing = "molerun tournament export NAME --table matches"
 	}
-	if cmd.Parent() != nil && cmd.Parent().Name() == "tournament" {
+	if !strings.HasPrefix(list, "molerun class") && !strings.HasPrefix(list, "molerun ladder") {
 		mine += " --mine"
 	}
 	if list == "molerun class list" { // what it names is over, no link

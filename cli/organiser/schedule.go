@@ -114,6 +114,7 @@ func scheduleListCommand(o *calls) *cobra.Command {
 		})
 	})
 	cmd.Flags().StringVar(&in.Game, "game", "", "only this game")
+	mineFlag(cmd, &in.Organiser)
 	command.FlagWords(cmd, "game", command.GameIDs()...)
 	command.WordFlag(cmd, &in.Status, "status", "active", "paused", "cancelled", "finished")
 	return cmd

@@ -158,17 +158,10 @@ func placeInSeries(key string) string {
 }
 
 func seriesListCommand(o *calls) *cobra.Command {
-	mine := false
+	in := wire.SeriesQuery{}
 	cmd := o.Command("list", "Series, the newest first", func(ctx context.Context, call *client.Client, _ []string) error {
-		me, err := whoIf(ctx, call, mine)
-		if err != nil {
-			return err
-		}
 		rows := printer.NewTable("series", "by", "best", "counts", "id")
-		return account.List(ctx, o.Group, call, wire.ListSeries, wire.SeriesQuery{}, "molerun series create NAME --schedule SCHEDULE", rows, func(x wire.Series) []any {
-			if mine && x.OrganiserID != me {
-				return nil
-			}
+		return account.List(ctx, o.Group, call, wire.ListSeries, in, "molerun series create NAME --schedule SCHEDULE", rows, func(x wire.Series) []any {
 			best, counts := "all", "a schedule"
 			if x.Best > 0 {
 				best = strconv.Itoa(x.Best)
@@ -179,7 +172,7 @@ func seriesListCommand(o *calls) *cobra.Command {
 			return []any{x.Name, x.By, best, counts, x.ID}
 		})
 	})
-	cmd.Flags().BoolVar(&mine, "mine", false, "only those that you have made")
+	mineFlag(cmd, &in.Organiser)
 	return cmd
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,35 +51,29 @@ func tournamentCommand(o *calls) *cobra.Command {
 }
 
 func tournamentListCommand(o *calls) *cobra.Command {
-	in, mine := wire.TournamentsQuery{}, false
+	in := wire.TournamentsQuery{}
 	cmd := o.Command("list", "Tournaments, the newest first", func(ctx context.Context, call *client.Client, _ []string) error {
-		me, err := whoIf(ctx, call, mine)
-		if err != nil {
-			return err
-		}
 		rows := printer.NewTable("tournament", "game", "format", "status", "starts", "id")
 		return account.List(ctx, o.Group, call, wire.ListTournaments, in, "molerun tournament create GAME --starts TIME", rows, func(t wire.Tournament) []any {
-			if mine && t.OrganiserID != me {
-				return nil
-			}
 			return []any{t.Name, t.Game, t.Format, t.Status, moment(t.StartsAt), t.ID}
 		})
 	})
 	cmd.Flags().StringVar(&in.Game, "game", "", "only this game")
-	cmd.Flags().BoolVar(&mine, "mine", false, "only those that you have announced")
+	mineFlag(cmd, &in.Organiser)
 	command.FlagWords(cmd, "game", command.GameIDs()...)
 	command.WordFlag(cmd, &in.Status, "status", "scheduled", "running", "finished", "cancelled")
 	return cmd
 }
 
-// whoIf returns the id of the user who is logged in, where that is wanted.
-func whoIf(ctx context.Context, call *client.Client, wanted bool) (string, error) {
-	var me wire.Me
-	if !wanted {
-		return "", nil
-	}
-	err := client.Do(ctx, call, wire.GetMe, op.None{}, &me)
-	return me.ID, err
+// mineFlag lets a list be narrowed to what the caller organises.
+func mineFlag(cmd *cobra.Command, organiser *string) {
+	cmd.Flags().BoolFunc("mine", "only those that you organise, alone or together with others", func(text string) error {
+		mine, err := strconv.ParseBool(text)
+		if *organiser = ""; mine {
+			*organiser = "me"
+		}
+		return err
+	})
 }
 
 // shownTournament is what show tells with --json.
