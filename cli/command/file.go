@@ -51,8 +51,15 @@ func SaveOr(stdout io.Writer, name string, mode fs.FileMode, write func(io.Write
 	return Save(name, mode, write)
 }
 
-// WriteNew writes a file for everybody. One of that name with anything else in it stays as it is, unless force is set.
-func WriteNew(name string, body []byte, force bool) error {
+// WriteNew writes a file for everybody. One of that name with anything else in it stays as it is, unless force is set; sources, which
+// the body was made from, stay in any case.
+func WriteNew(name string, body []byte, force bool, sources ...string) error {
+	there, err := os.Stat(name)
+	for _, source := range sources {
+		if from, no := os.Stat(source); err == nil && no == nil && os.SameFile(there, from) {
+			return fmt.Errorf("%w: %s is what was read, and was not changed; choose another file", ErrUsage, name)
+		}
+	}
 	if kept, err := os.ReadFile(name); err == nil && bytes.Equal(kept, body) {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package command_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,5 +31,11 @@ func TestAFileThatIsThereIsOverwrittenByForceAlone(t *testing.T) {
 	}
 	if err := command.WriteNew(link, []byte("three"), false); err == nil {
 		t.Error("what a link leads to was overwritten")
+	}
+	for _, same := range []string{name, link} {
+		err := command.WriteNew(same, []byte("three"), true, name)
+		if kept, _ := os.ReadFile(name); string(kept) != "two" || !errors.Is(err, command.ErrUsage) {
+			t.Errorf("the source took its own product: %q, %v", kept, err)
+		}
 	}
 }

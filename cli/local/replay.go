@@ -82,7 +82,7 @@ func replayPageCommand(c command.Console) *cobra.Command {
 				_, err = command.Raw(c.Out).Write(body)
 				return err
 			}
-			return command.WriteNew(out, body, force)
+			return command.WriteNew(out, body, force, files[0])
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "overwrite a file that is there already")
@@ -127,7 +127,7 @@ func openRecord(ctx context.Context, c command.Console, record string, force boo
 	if err != nil {
 		return err
 	}
-	if err := command.WriteNew(path, body, force); err != nil {
+	if err := command.WriteNew(path, body, force, record); err != nil {
 		return err
 	}
 	open := c.Open
