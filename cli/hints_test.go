@@ -40,7 +40,6 @@ func TestHintsHoldInAnyFolder(t *testing.T) {
 		{[]string{"replay", "redrive", in("games"), "http://127.0.0.1:1025/"}, in("games"), ""},
 		{[]string{"play", "molehill", "http://127.0.0.1:1025/it's?a=1&b=2", "random"}, "http://127.0.0.1:1025/it's?a=1&b=2", ""},
 		{[]string{"init", "python", "--dir", in("bot")}, in("bot"), " &&"},
-		{[]string{"tune", "cia", "--cmd", "x", "--param", "A=1:0:2", "--state", record}, record, ", or"},
 		{[]string{"evaluate", "random", "--plan", "quick", "--games", "cia", "--out", in("card")}, in("card/card.json"), ""},
 	} {
 		_, out, errs := call("", row.args...)

@@ -145,6 +145,9 @@ func (o *tuneOptions) find() (err error) {
 		return err
 	}
 	if _, err := os.Stat(o.state); err == nil {
+		if _, err := matches.LoadTuning(o.state); err != nil {
+			return fmt.Errorf("%w: --state: %s is there already, and is no tuning: choose another file", command.ErrUsage, o.state)
+		}
 		return fmt.Errorf("%w: %s is there already: go on with it by --resume %s, or choose another file with --state", command.ErrUsage, o.state, command.Quoted(o.state))
 	}
 	return nil

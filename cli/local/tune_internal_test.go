@@ -106,7 +106,10 @@ func TestATuningGoesUpAndLeavesNoProcess(t *testing.T) {
 	ports := t.TempDir()
 	t.Setenv(botFolder, ports)
 	t.Setenv("MOLERUN_SECRET", "")
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "it's mine") // a hint quotes it
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	args := func(file string, more ...string) []string {
 		return append([]string{
 			"molehill", "--cmd", self(t), "--param", "SKILL=0.3:0.0:1.0", "--pairs", "4", "--json", "--parallel", "2", "--state", filepath.Join(dir, file),
@@ -141,7 +144,7 @@ func TestATuningGoesUpAndLeavesNoProcess(t *testing.T) {
 	cmd := tuneCommand(command.Console{In: strings.NewReader(""), Out: stopped, Err: &stopped.Buffer})
 	cmd.SetArgs(args("parts.json", "--steps", "4", "--final", "12"))
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	if err := cmd.ExecuteContext(ctx); err == nil || !strings.Contains(err.Error(), "molerun tune --resume "+filepath.Join(dir, "parts.json")) {
+	if err := cmd.ExecuteContext(ctx); err == nil || !strings.Contains(err.Error(), "molerun tune --resume "+command.Quoted(filepath.Join(dir, "parts.json"))) {
 		t.Fatalf("stopped: %v, want how to go on", err)
 	}
 	rest, errs, err := tune(t, "--resume", filepath.Join(dir, "parts.json"), "--json")
@@ -150,6 +153,10 @@ func TestATuningGoesUpAndLeavesNoProcess(t *testing.T) {
 	}
 	if got, want := stopped.told+rest, strings.ReplaceAll(whole, "whole.json", "parts.json"); got != want {
 		t.Errorf("stopped and gone on with\n%s\nin one go\n%s", got, want)
+	}
+
+	if _, _, err := tune(t, args("whole.json")...); !errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), "--resume "+command.Quoted(filepath.Join(dir, "whole.json"))) {
+		t.Errorf("over another tuning: %v", err)
 	}
 
 	file := filepath.Join(dir, "whole.json")
@@ -224,9 +231,11 @@ func TestATuningThatCannotBeIsRefused(t *testing.T) {
 	if err := os.WriteFile(state, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = tune(t, "molehill", "--cmd", "x", "--param", "A=1:0:2", "--state", state)
-	if !errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), "--resume "+state) {
-		t.Errorf("over another tuning: %v", err)
+	for _, other := range []string{state, dir} {
+		_, _, err = tune(t, "molehill", "--cmd", "x", "--param", "A=1:0:2", "--state", other)
+		if !errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), "is no tuning: choose another file") {
+			t.Errorf("over what is no tuning: %v", err)
+		}
 	}
 	for _, flag := range []string{"--steps=7", "--beliefs"} {
 		if _, _, err = tune(t, "--resume", state, flag); !errors.Is(err, command.ErrUsage) {
