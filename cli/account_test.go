@@ -254,4 +254,7 @@ func TestWithoutAnAccountTheCommandsSayHowToGetOne(t *testing.T) {
 	if code, _, errs := call("", "bot", "list"); code != 1 || !strings.Contains(errs, "is damaged\nnext: molerun login") {
 		t.Errorf("a damaged account: exit code %d, %q", code, errs)
 	}
+	if code, _, errs := call("", "login", "http://127.0.0.1:1", "--name", "eve"); code != 1 || !strings.Contains(errs, "is damaged") {
+		t.Errorf("login over a damaged account: exit code %d, %q", code, errs)
+	}
 }

@@ -23,8 +23,8 @@ type Account struct {
 	Token string `json:"token"`
 }
 
-// errNone marks that login has to come first.
-var errNone = errors.New("not_logged_in")
+// ErrNone marks that login has to come first.
+var ErrNone = errors.New("not_logged_in")
 
 // File returns where the account is kept: in molerun/ in the folder for settings of this user.
 func File() (string, error) {
@@ -44,13 +44,13 @@ func Read() (Account, error) {
 	}
 	b, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return a, fmt.Errorf("%w: this user has no account here\nnext: molerun login URL --name NAME", errNone)
+		return a, fmt.Errorf("%w: this user has no account here\nnext: molerun login URL --name NAME", ErrNone)
 	}
 	if err != nil {
 		return a, err
 	}
 	if err := json.Unmarshal([]byte(text.Typed(b)), &a); err != nil || a.URL == "" || a.Token == "" {
-		return a, fmt.Errorf("%w: %s is damaged\nnext: molerun login URL --replace, with your token on stdin", errNone, file)
+		return a, fmt.Errorf("%s is damaged\nnext: molerun login URL --replace, with your token on stdin", file)
 	}
 	return a, nil
 }

@@ -39,7 +39,10 @@ func loginCommand(c command.Console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if old, err := account.Read(); err == nil && !replace {
+			if old, err := account.Read(); !replace && !errors.Is(err, account.ErrNone) {
+				if err != nil { // it may hold the only token
+					return err
+				}
 				return fmt.Errorf("this user is %s at %s already\nnext: molerun bot list, or molerun login %s --replace", old.Name, old.URL, command.Quoted(args[0]))
 			}
 			a, err := login(cmd.Context(), func(ctx context.Context) (account.Account, error) {
