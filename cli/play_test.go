@@ -517,9 +517,15 @@ func TestARecordIsShownForkedAndSentAgain(t *testing.T) {
 	out, _ = exits(t, 0, "replay", "fork", file, "--at", "4", "--bot", "0=greedy", "--bot", "1=greedy", "--out", fork)
 	says(t, out, "after step 4, played on by greedy, greedy", "it was  rank")
 	exits(t, 0, "replay", "verify", fork)
+	record, errs := exits(t, 0, "replay", "fork", file, "--at", "4", "--bot", "0=greedy", "--bot", "1=greedy", "--out", "-")
+	if kept, err := os.ReadFile(fork); err != nil || record != string(kept) {
+		t.Errorf("--out - writes %d bytes to stdout, a file has %d (%v)", len(record), len(kept), err)
+	}
+	says(t, errs, "after step 4, played on by greedy, greedy")
+	exits(t, 2, "replay", "fork", file, "--at", "4", "--out", "-", "--json")
 	out, _ = exits(t, 0, "replay", "show", fork)
 	says(t, out, "a fork of match local-")
-	_, errs := exits(t, 2, "replay", "fork", file, "--at", "4", "--out", fork) // over another file
+	_, errs = exits(t, 2, "replay", "fork", file, "--at", "4", "--out", fork) // over another file
 	says(t, errs, "is there already")
 	_, errs = exits(t, 2, "replay", "fork", file, "--at", "4", "--seat", "0", "--action", `{"type":"fly"}`)
 	says(t, errs, "after step 4")

@@ -3,6 +3,7 @@ package local
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -53,7 +54,7 @@ func forkCommand(c command.Console) *cobra.Command {
 	f.StringVar(&o.fill, "fill", o.fill, "who plays on in seats that no house bot had")
 	f.Uint64Var(&o.seed, "seed", o.seed, "decides the luck of the house bots; that of the game stays")
 	command.FlagWords(cmd, "fill", house.Names()...)
-	f.StringVar(&o.out, "out", "", "the new record (default: beside FILE, with -fork-N in its name)")
+	f.StringVar(&o.out, "out", "", "the new record; - is stdout (default: beside FILE, with -fork-N in its name)")
 	f.BoolVar(&o.json, "json", false, "the outcome as one JSON object")
 	return cmd
 }
@@ -78,6 +79,9 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 	if cmd.Flags().Changed("seat") != (o.action != "") {
 		return fmt.Errorf("%w: --seat and --action go together", command.ErrUsage)
 	}
+	if o.out == "-" && o.json {
+		return fmt.Errorf("%w: --out - and --json both write to stdout: give --out a file", command.ErrUsage)
+	}
 	f := matches.Fork{At: o.at, Seat: game.Seat(o.seat), Fill: o.fill, Seed: o.seed, Clock: o.clock()}
 	if o.action != "" {
 		f.Action = json.RawMessage(o.action)
@@ -100,7 +104,7 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 	}
 	defer room.Close()
 	var forked matches.Forked
-	err = command.Save(o.out, command.ForAll, func(w io.Writer) error { // played on once there is a place for it
+	err = command.SaveOr(command.Raw(c.Out), o.out, command.ForAll, func(w io.Writer) error { // played on once there is a place for it
 		end := printer.New(c, o.json).During("playing on")
 		forked, err = room.Fork(cmd.Context(), rec, f, command.Program())
 		end()
@@ -112,8 +116,14 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 	if err != nil {
 		return err
 	}
+	if o.out == "-" {
+		c.Out = c.Err
+	}
 	tellFork(c, o, rec, forked)
-	if n := len(forked.Faults); n > 0 {
+	switch n := len(forked.Faults); {
+	case n > 0 && o.out == "-":
+		return errors.New(game.Plural(n, "fault"))
+	case n > 0:
 		return fmt.Errorf("%s; next: molerun replay show %s --faults", game.Plural(n, "fault"), command.Quoted(o.out))
 	}
 	return nil
@@ -169,5 +179,7 @@ func tellFork(c command.Console, o forkOptions, rec *replay.Record, f matches.Fo
 	}{{"it was ", rec.Result, len(rec.Steps) - 1}, {"it is   ", f.Result, f.Steps}} {
 		fmt.Fprintf(c.Out, "%s rank %v, points %v (%s, %s)\n", x.name, x.Rank, x.Points, x.Why, game.Plural(x.steps, "step"))
 	}
-	fmt.Fprintf(c.Out, "record: %s\n", o.out)
+	if o.out != "-" {
+		fmt.Fprintf(c.Out, "record: %s\n", o.out)
+	}
 }
