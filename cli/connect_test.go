@@ -235,3 +235,28 @@ func (w records) check(t *testing.T, cup string, f *fox) (decided, twice int) {
 	}
 	return decided, twice
 }
+
+// Who connects a bot that the platform reaches elsewhere, or that is an agent, learns it at once: nothing would ever come.
+func TestConnectSaysWhereElseItsBotPlays(t *testing.T) {
+	settingsIn(t)
+	url := serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
+	secret := "whsec_" + strings.Repeat("QUJD", 11) + "0AAA"
+	at := (&fox{asked: map[string]int{}}).serve(t, secret)
+	told(t, "", "login", url, "--name", "ada")
+	for name, address := range map[string]string{"fox": at, "owl": "agent:owl"} {
+		told(t, "", "bot", "create", name, address, "--secret", secret)
+		read, write := io.Pipe()
+		ctx, end := context.WithCancel(t.Context())
+		ended := make(chan int, 1)
+		go func() {
+			ended <- cli.MainContext(ctx, []string{"connect", name, "--to", at}, strings.NewReader(""), io.Discard, write)
+		}()
+		line, err := bufio.NewReader(read).ReadString('\n')
+		if want := "your bot " + name + " plays at " + address + ", not at relay:" + name; err != nil || !strings.HasPrefix(line, want) {
+			t.Errorf("connect begins with %q (%v), want %q", line, err, want)
+		}
+		end()
+		_ = read.Close()
+		<-ended
+	}
+}

@@ -6,13 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
@@ -72,11 +76,28 @@ func signedInAt(platform string) (*client.Client, error) {
 	return call, err
 }
 
+// elsewhere returns the address of the caller's bot of a name whose messages do not lie in the mailbox of that name; "" where there is
+// no such bot, or the platform does not say.
+func elsewhere(ctx context.Context, call *client.Client, name string) string {
+	bot, err := myBot(ctx, call, name)
+	var d wire.BotDetail
+	if err != nil || client.Do(ctx, call, wire.GetBot, op.ByID(bot.ID), &d) != nil || d.Active.Private == nil {
+		return ""
+	}
+	if at := d.Active.Private.URL; !strings.EqualFold(at, "relay:"+name) {
+		return printer.Printable(at)
+	}
+	return ""
+}
+
 // connect carries messages until ctx ends, which is a good end.
 func connect(ctx context.Context, c command.Console, call *client.Client, name, to string, room int) error {
 	r, err := newRelay(call, name, to, room, func(format string, args ...any) { fmt.Fprintf(c.Err, format+"\n", args...) })
 	if err != nil {
 		return err
+	}
+	if at := elsewhere(ctx, call, name); at != "" {
+		r.tell("your bot %s plays at %s, not at relay:%s: none of its messages come here\nnext: molerun bot release %[3]s relay:%[3]s in another terminal, then molerun bot promote", name, at, name)
 	}
 	err = r.run(ctx)
 	fmt.Fprintf(c.Out, "%s carried, %s taken, %d refused, the link made again %s\n",
