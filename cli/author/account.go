@@ -179,7 +179,7 @@ func accountBrowseCommand(g *account.Group) *cobra.Command {
 	cmd.Long = "Prints a link that logs one browser in with the account that molerun login kept, where a platform has no other login, or on another device.\n" +
 		"The token must not expire, as that of molerun login --name does not."
 	cmd.Flags().DurationVar(&lasts, "lasts", lasts, "how long the link can be used: 1m to 168h (default 15m)")
-	return cmd
+	return command.Nonzero(cmd, "lasts")
 }
 
 func accountEndCommand(g *account.Group) *cobra.Command {

@@ -71,6 +71,23 @@ func Given(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
+// Nonzero makes a command refuse flags that are given as 0 where leaving them out means something else: [ErrUsage].
+func Nonzero(cmd *cobra.Command, flags ...string) *cobra.Command {
+	before := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		for _, name := range flags {
+			if text := cmd.Flags().Lookup(name).Value.String(); cmd.Flags().Changed(name) && (text == "0" || text == "0s") {
+				return fmt.Errorf("%w: --%s: %s is too little: give more, or leave it out", ErrUsage, name, text)
+			}
+		}
+		if before == nil {
+			return nil
+		}
+		return before(cmd, args)
+	}
+	return cmd
+}
+
 // Exclusive refuses two of some flags given together, of which one would be ignored: [ErrUsage]. A flag given as false is not given.
 func Exclusive(cmd *cobra.Command, flags ...string) error {
 	var given []string

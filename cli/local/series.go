@@ -114,6 +114,7 @@ func (o *seriesFlags) addTable(cmd *cobra.Command) {
 	command.CompleteVariants(cmd)
 	o.addParallel(cmd)
 	f.BoolVar(&o.json, "json", false, "one JSON object a line on stdout instead of tables")
+	command.Nonzero(cmd, "seats")
 }
 
 // series returns the series that the command line asks for, and its folder: a new one, or one to go on with. limit is the flag

@@ -144,7 +144,7 @@ func pairCommand(o *calls) *cobra.Command {
 	cmd.Flags().StringArrayVar(&a.tables, "table", nil, "the bots of a table in the order of the seats, with commas between; once for each table")
 	cmd.Flags().StringSliceVar(&a.byes, "bye", nil, "bots that have a bye, with commas between")
 	cmd.Flags().StringVar(&a.reason, "reason", "", "why, for everybody to see")
-	return cmd
+	return command.Nonzero(cmd, "round")
 }
 
 func (o *calls) pair(ctx context.Context, call *client.Client, t wire.Tournament, a arrangement) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/engines/game"
 )
@@ -116,7 +117,7 @@ func classLoginCommand(o *calls) *cobra.Command {
 		return fmt.Errorf("no account of that name was made by this link\nnext: molerun class show %s", l.ID)
 	})
 	cmd.Flags().DurationVar(&lasts, "lasts", 0, "how long the link can be used: 1m to 168h (default 15m)")
-	return cmd
+	return command.Nonzero(cmd, "lasts")
 }
 
 func classEndCommand(o *calls) *cobra.Command {

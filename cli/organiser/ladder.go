@@ -57,7 +57,7 @@ func ladderCreateCommand(o *calls) *cobra.Command {
 	f.IntVar(&in.Table, "table", 0, "seats of every match (default: every number that the game has)")
 	f.BoolVar(&in.Beliefs, "beliefs", false, "turns ask bots what they believe about what they cannot see")
 	command.WordFlag(cmd, &in.ClockClass, "clock-class", "standard", "slow")
-	return command.Completed(cmd, command.Offer{}, command.Offer{Words: command.GameIDs()})
+	return command.Completed(command.Nonzero(cmd, "table"), command.Offer{}, command.Offer{Words: command.GameIDs()})
 }
 
 func (o *calls) showLadder(ctx context.Context, call *client.Client, args []string) error {

@@ -50,7 +50,7 @@ func adminLinkCommand(c command.Console) *cobra.Command {
 	})
 	cmd.Flags().DurationVar(&lasts, "lasts", lasts, "how long the link can be used: 1m to 168h")
 	cmd.Flags().StringVar(&at, "url", at, "where browsers reach the platform (MOLERUN_PUBLIC_URL)")
-	return checked(cmd, func() error {
+	return checked(command.Nonzero(cmd, "lasts"), func() error {
 		if envErr != nil {
 			return envErr
 		}
