@@ -102,6 +102,7 @@ func TestRefusalsForWantOfRightsAreAuditedAndNothingElse(t *testing.T) {
 		}
 		w.get(admin, "/v1/admin/audit?user=x").want(400, "bad_query")
 		w.get(admin, "/v1/admin/audit?outcome=x").want(400, "bad_query")
+		w.get(admin, "/v1/admin/audit?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z").want(400, "bad_query").place("?until")
 	})
 }
 

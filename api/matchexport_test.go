@@ -71,6 +71,7 @@ func TestAnExportHasTheMatchesThatAreOver(t *testing.T) {
 		w.get(anon, "/v1/matches/export?status=done").want(400, "bad_query")
 		w.get(anon, "/v1/matches/export?result=win").want(400, "bad_query")
 		w.get(anon, "/v1/matches/export?since=yesterday").want(400, "bad_query")
+		w.get(anon, "/v1/matches/export?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z").want(400, "bad_query").place("?until")
 	})
 }
 
@@ -257,6 +258,7 @@ func TestAnArchiveHasTheRecordsThatAreOpen(t *testing.T) {
 		}
 		w.get(anon, at+"?since=yesterday").want(400, "bad_query")
 		w.get(anon, at+"?limit=3").want(400, "bad_query")
+		w.get(anon, at+"?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z").want(400, "bad_query").place("?until")
 	})
 }
 

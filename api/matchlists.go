@@ -31,7 +31,7 @@ func (s *Server) listMatches(ctx context.Context, in wire.MatchesQuery, p httpx.
 
 // matchFilter returns what the list of all matches and their export narrow by.
 func (s *Server) matchFilter(in wire.MatchFilter) (store.MatchFilter, error) {
-	err := errors.Join(checkLadder(in.Ladder), s.checkGame(in.Game))
+	err := errors.Join(checkLadder(in.Ladder), s.checkGame(in.Game), httpx.CheckSpan(in.Since, in.Until))
 	if in.Result != "" && in.Bot == "" {
 		err = errors.Join(err, httpx.BadQuery("result", "wants bot too: it is the result of that bot"))
 	}
@@ -74,6 +74,9 @@ func (s *Server) exportMatches(c *gin.Context, in wire.MatchFilter) error {
 }
 
 func (s *Server) exportRecords(c *gin.Context, in wire.RecordsExport) error {
+	if err := httpx.CheckSpan(in.Since, in.Until); err != nil {
+		return err
+	}
 	bot, err := s.Store.Bot(c.Request.Context(), in.ID)
 	if err != nil {
 		return err

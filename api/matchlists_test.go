@@ -47,6 +47,7 @@ func TestMatchesAreListedByGameBotResultAndTime(t *testing.T) {
 		}
 		w.get(anon, "/v1/matches?result=win").want(400, "bad_query").place("?result")
 		w.get(anon, "/v1/matches?since=yesterday").want(400, "bad_query").place("?since")
+		w.get(anon, "/v1/matches?since="+noon+"&until="+noon).want(400, "bad_query").place("?until")
 		for _, empty := range []string{"game", "ladder", "tournament", "bot", "since"} { // not all matches, for a script whose variable is empty
 			w.get(anon, "/v1/matches?"+empty+"=").want(400, "bad_query").place("?" + empty)
 		}

@@ -31,6 +31,9 @@ func (a *Accounts) ListAudit(ctx context.Context, in wire.AuditQuery, p httpx.Pa
 	if in.Subject != "" && tournament.CheckText("subject", in.Subject, maxSubject) != nil {
 		return nil, "", httpx.BadQuery("subject", "is no id")
 	}
+	if err := httpx.CheckSpan(in.Since, in.Until); err != nil {
+		return nil, "", err
+	}
 	f := tournament.AuditFilter{UserID: in.User, SubjectID: in.Subject, Outcome: tournament.AuditOutcome(in.Outcome), Since: in.Since, Until: in.Until}
 	rows, next, err := a.Store.AuditLines(ctx, f, store.Page{After: p.After, Limit: p.Limit, Sort: store.Newest})
 	out := make([]wire.AuditLine, len(rows))

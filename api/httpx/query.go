@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
@@ -21,6 +22,14 @@ const MaxQueryValue = 512
 // BadQuery refuses a query parameter.
 func BadQuery(name, reason string) error {
 	return fmt.Errorf("%w: %w", ErrQuery, &strict.Error{Pointer: "?" + name, Reason: reason})
+}
+
+// CheckSpan refuses the query parameters since and until where nothing can lie between them.
+func CheckSpan(since, until time.Time) error {
+	if !until.IsZero() && !since.Before(until) {
+		return BadQuery("until", "is not later than since")
+	}
+	return nil
 }
 
 // Query reads a route's query parameters. It refuses any that is not named, and duplicates; with an error it returns those that are right.

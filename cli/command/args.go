@@ -127,6 +127,14 @@ func SpanFlags(flags *pflag.FlagSet, what string, since, until *time.Time) {
 	flags.TimeVar(until, "until", time.Time{}, formats, what+" before this time, as --since")
 }
 
+// CheckSpan refuses times of [SpanFlags] that nothing can lie between: [ErrUsage].
+func CheckSpan(since, until time.Time) error {
+	if !until.IsZero() && !since.Before(until) {
+		return fmt.Errorf("%w: --until: nothing can be as late as --since and before this: give a later time", ErrUsage)
+	}
+	return nil
+}
+
 // wanted returns what a flag's value should have been.
 func wanted(e *pflag.InvalidValueError) string {
 	if errors.Is(e, strconv.ErrRange) {

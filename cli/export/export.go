@@ -180,6 +180,9 @@ func (o *options) filter() (wire.MatchFilter, error) {
 	case o.bot == "":
 		wrong = append(wrong, "--result: it is the result of a bot: name it with --bot")
 	}
+	if err := command.CheckSpan(o.since, o.until); err != nil {
+		wrong = append(wrong, command.Told(err))
+	}
 	if len(wrong) > 0 {
 		return in, fmt.Errorf("%w: %s", command.ErrUsage, strings.Join(wrong, "; "))
 	}

@@ -49,7 +49,7 @@ func adminAuditCommand(c command.Console) *cobra.Command {
 		if limit < 1 {
 			return fmt.Errorf("%w: --limit: want 1 or more, got %d", command.ErrUsage, limit)
 		}
-		return nil
+		return command.CheckSpan(f.Since, f.Until)
 	})
 }
 
