@@ -162,7 +162,7 @@ func (s *Server) tournamentDesk(c *gin.Context) error {
 		d.Deeds = []pages.Deed{{Path: at + "/pause", Words: "Pause", About: about}}
 	}
 	if t.Status == tournament.Scheduled || t.Status == tournament.Running {
-		d.Ways = append(d.Ways, pages.Way{Path: at + "/edit", Words: "Edit or postpone"}, pages.Way{Path: at + "/cancel", Words: "Cancel"})
+		d.Ways = append(d.Ways, pages.Way{Path: at + "/edit", Words: editWords(t)}, pages.Way{Path: at + "/cancel", Words: "Cancel"})
 		if gate.Owns(c, t.OrganiserID) {
 			d.Ways = append(d.Ways, pages.Way{Path: at + "/organisers", Words: "Co-organisers"})
 		}
@@ -185,6 +185,14 @@ func (s *Server) tournamentDesk(c *gin.Context) error {
 	}
 	d.Lists = []pages.DeskList{s.entryList(t, entries, "organise"), open, exports("/v1"+at+"/export?table=%s&format=%s", "standings", "crosstable", "bracket", "matches")}
 	return s.sendDesk(c, http.StatusOK, d)
+}
+
+// editWords says what may be edited of a tournament: from the start on its texts alone.
+func editWords(t tournament.Tournament) string {
+	if t.Status == tournament.Scheduled {
+		return "Edit or postpone"
+	}
+	return "Edit its texts"
 }
 
 func stateWords(t tournament.Tournament) string {
@@ -322,9 +330,14 @@ func (s *Server) besideEntry(c *gin.Context, d *pages.Desk) error {
 	d.Title, d.Lead, d.Back = "Enter "+t.Name, "", pages.Way{Path: "/tournaments/" + t.ID, Words: t.Name}
 	d.Facts = []pages.Fact{
 		{Name: "Game", Value: s.Engines.NameOf(t.Game)},
-		{Name: "Registration", Value: pages.Day(t.OpensAt) + " to " + pages.Day(t.ClosesAt)},
-		{Name: "Starts", Value: pages.Day(t.StartsAt)},
-		{Name: "Places left", Value: fmt.Sprint(max(0, free))},
+		{Name: "State", Value: stateWords(t)},
+		{Name: "Registration", Value: pages.Day(t.OpensAt) + " to " + pages.Day(t.Closed())},
+	}
+	if t.Status == tournament.Scheduled {
+		d.Facts = append(d.Facts, pages.Fact{Name: "Starts", Value: pages.Day(t.StartsAt)})
+	}
+	if s.Now().Before(t.Closed()) {
+		d.Facts = append(d.Facts, pages.Fact{Name: "Places left", Value: fmt.Sprint(max(0, free))})
 	}
 	if opens := t.CheckInOpens(); opens != nil {
 		d.Facts = append(d.Facts, pages.Fact{Name: "Check-in", Value: pages.Day(*opens) + " until the start"})

@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/api/web/form"
+	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
@@ -613,4 +614,49 @@ func TestAFormOfAChangeKeepsTheRest(t *testing.T) {
 			t.Error("a co-organiser is offered to delete the series, which they may not")
 		}
 	})
+}
+
+// Once a tournament has started, its forms ask for what can still change, and say nothing of places and a start to come.
+func TestTheFormsOfATournamentThatHasBegun(t *testing.T) {
+	onOneWith(t, withLogin, func(w *world) {
+		session := w.browser(organiser)
+		page := func(path string) string { return string(w.visits(session, path, nil).want(200, "").body) }
+		cup := w.cup(func(*tournament.Tournament) {})
+		at := "/tournaments/" + cup.ID
+		before := filledIn(page(at + "/edit"))
+		for _, who := range []string{owner, other} {
+			if _, err := w.director.Join(t.Context(), cup.ID, w.bot(who).ID, w.users[who].ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		says(t, page(at+"/enter"), "Places left", "Starts")
+		if _, err := w.director.Start(t.Context(), cup.ID); err != nil {
+			t.Fatal(err)
+		}
+		edit := page(at + "/edit")
+		says(t, edit, `name="rules"`, "not", `name="capacity"`, `name=".zone"`)
+		in := filledIn(edit)
+		in.Set("rules", "Be kind.")
+		w.visits(session, at+"/edit", in).want(303, "")
+		before.Set("capacity", "4")
+		w.visits(session, at+"/edit", before).want(412, "")
+		says(t, page(at+"/enter"), "running", "not", "Places left", "Starts")
+
+		off := w.cup(func(*tournament.Tournament) {})
+		w.do(organiser, "POST", "/v1/tournaments/"+off.ID+"/cancel", nil).want(200, "")
+		says(t, page("/tournaments/"+off.ID), "No round was paired", "not", "when the tournament starts", pages.Day(off.ClosesAt))
+	})
+}
+
+// says fails unless a page has some texts, and none of those that follow "not".
+func says(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	want := true
+	for _, text := range texts {
+		if text == "not" {
+			want = false
+		} else if strings.Contains(page, text) != want {
+			t.Errorf("%q is on the page: %v, want %v", text, !want, want)
+		}
+	}
 }

@@ -419,9 +419,14 @@ func (s *Server) prepareRound(c *gin.Context, f *form.Form, _ url.Values) error 
 	return nil
 }
 
-func (s *Server) prepareEdit(_ *gin.Context, f *form.Form, _ url.Values) error {
+// prepareEdit asks for a tournament's texts alone once it has started. A form that was opened before asks for the rest, too, and hears of it.
+func (s *Server) prepareEdit(c *gin.Context, f *form.Form, in url.Values) error {
 	orderTieBreaks(f)
-	return nil
+	t, err := web.Named(c, s.Store.Tournament)
+	if err == nil && t.Status != tournament.Scheduled && !in.Has("name") {
+		f.Only("description", "rules", "prizes")
+	}
+	return err
 }
 
 // orderTieBreaks asks for tie-breaks in their order, as many as there are.

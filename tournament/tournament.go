@@ -217,10 +217,14 @@ func checkProse(pointer, said string) error {
 	return nil
 }
 
-// Closed returns when registration closes, or did: at the start where that came first, unless late entries are taken.
+// Closed returns when registration closes, or did: at the start where that came first, unless late entries are taken, or at the end.
 func (t Tournament) Closed() time.Time {
-	if t.StartedAt != nil && t.StartedAt.Before(t.ClosesAt) && !t.Options.LateEntries {
-		return *t.StartedAt
+	at := t.StartedAt
+	if at == nil || t.Options.LateEntries {
+		at = t.EndedAt
+	}
+	if at != nil && at.Before(t.ClosesAt) {
+		return *at
 	}
 	return t.ClosesAt
 }

@@ -225,6 +225,11 @@ func (f *Form) Drop(names ...string) {
 	f.Fields = slices.DeleteFunc(f.Fields, func(x Field) bool { return slices.Contains(names, x.Name) })
 }
 
+// Only leaves out all fields but those of these names.
+func (f *Form) Only(names ...string) {
+	f.Fields = slices.DeleteFunc(f.Fields, func(x Field) bool { return !slices.Contains(names, x.Name) })
+}
+
 // Names returns the names of all that a browser may send of the form.
 func (f *Form) Names() []string {
 	out := []string{ZoneName}
