@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
@@ -78,6 +79,28 @@ func (d *desk) shows(name string) {
 	}
 	d.Audits(name, []browsertest.Look{{Width: 1440, Colours: "dark"}, {Width: 360, Colours: "light"}})
 	d.Screen(1440, 900, "light")
+}
+
+// A browser shows the times of a form on its own clocks, to the second; what nobody touches stays.
+func TestABrowserElsewhereChangesNoTimes(t *testing.T) {
+	t.Parallel()
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, withLogin)
+		server := httptest.NewServer(w.api)
+		t.Cleanup(server.Close)
+		d := &desk{browsertest.New(t, server.URL), w}
+		cup := w.cup(func(x *tournament.Tournament) { x.OpensAt = x.OpensAt.Add(-22 * time.Second) })
+		d.is(organiser)
+		d.Run(emulation.SetTimezoneOverride("Europe/Amsterdam"))
+		d.Open("/tournaments/" + cup.ID + "/edit")
+		d.types("name", "Saturday")
+		d.clicks("Save")
+		d.sees("The tournament is changed.")
+		now, err := w.store.Tournament(t.Context(), cup.ID)
+		if err != nil || now.Name != "Saturday" || !now.OpensAt.Equal(cup.OpensAt) || !now.StartsAt.Equal(cup.StartsAt) {
+			t.Errorf("got %+v (%v), want another name and the times of %+v", now, err, cup)
+		}
+	})
 }
 
 // An organiser and a student own a browser and nothing else: a weekly series of Swiss into a knockout of eight, from its first

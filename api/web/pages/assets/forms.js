@@ -6,7 +6,7 @@
 	const two = (n) => String(n).padStart(2, "0");
 	for (const input of document.querySelectorAll("input[type=datetime-local]")) {
 		const at = new Date(input.value + "Z");
-		if (!isNaN(at)) input.value = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
+		if (!isNaN(at)) input.value = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}${input.value.slice(16)}`;
 	}
 	zone.value = here;
 })();
