@@ -131,7 +131,7 @@ func (s *Server) checkURL(url string) error {
 		return &tournament.FieldError{Pointer: "/url", Reason: fmt.Sprintf("wants 1 to %d bytes", maxURL)}
 	}
 	if err := s.CheckURL(url); err != nil {
-		return &tournament.FieldError{Pointer: "/url", Reason: err.Error()}
+		return &tournament.FieldError{Pointer: "/url", Reason: gate.Detail(gate.KindOf(tournament.ErrBot), err)}
 	}
 	return nil
 }

@@ -275,7 +275,10 @@ func TestBotsAreCheckedBeforeTheyAreTaken(t *testing.T) {
 	onOne(t, func(w *world) {
 		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "b!", "url": "https://x.example"}).want(422, "invalid").place("/name")
 		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": ""}).want(422, "invalid").place("/url")
-		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "http://x.example"}).want(422, "invalid").place("/url")
+		plain := w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "http://x.example"}).want(422, "invalid").place("/url")
+		if got := into[wire.Problem](plain).Detail; strings.Contains(got, "bot_refused") {
+			t.Errorf("%q names the code of another refusal", got)
+		}
 		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://" + strings.Repeat("x", 500)}).want(422, "invalid").place("/url")
 		for _, secret := range []string{"x", "whsec_", "whsec_QUJD", "whsec_!!!!", "whsec_" + strings.Repeat("QUJD", 40)} {
 			got := w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://x.example", "secret": secret}).want(422, "invalid").place("/secret")

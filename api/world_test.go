@@ -5,7 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -190,7 +190,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 		Prove: func(_ context.Context, hook tournament.Webhook) error { return w.prove(hook.URL) },
 		CheckURL: func(raw string) error {
 			if !strings.HasPrefix(raw, "https://") {
-				return errors.New("wants an https address")
+				return fmt.Errorf("%w: wants an https address", tournament.ErrBot) // as the guard does
 			}
 			return nil
 		},
