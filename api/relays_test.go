@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
@@ -111,6 +112,17 @@ func (w *world) gathered(name string) string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// A relay that asks for nothing wants to know that the link holds: it need not wait until the platform has nothing for it.
+func TestARelayLearnsAtOnceThatItsLinkHolds(t *testing.T) {
+	onOneWith(t, limited(func(l *gate.Limits) { l.Poll = time.Minute }), func(w *world) {
+		begun := time.Now()
+		w.do(owner, "POST", "/v1/relays/fox/fetch", map[string]any{"relay": relayID, "holds": []string{}, "room": 0}).want(200, "")
+		if took := time.Since(begun); took > time.Minute/2 {
+			t.Errorf("it waited for %v", took)
+		}
+	})
 }
 
 func TestWhatARelaySaysIsChecked(t *testing.T) {

@@ -34,7 +34,7 @@ type MailboxAnswer struct {
 type RelayFetch struct {
 	Relay string   `json:"relay" format:"uuid"` // a random id of this relay, the same until it ends
 	Holds []string `json:"holds"`               // ids of messages that it has but has not answered
-	Room  int      `json:"room" example:"8"`    // how many more it can take, 0 to 64
+	Room  int      `json:"room" example:"8"`    // how many more it can take, 0 to 64; of 0, with nothing held, the answer comes at once
 } // @name RelayFetch
 
 // RelayMessages are messages to post to the bot unchanged.

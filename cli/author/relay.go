@@ -71,7 +71,7 @@ func (r *relay) run(ctx context.Context) error {
 	defer carrying.Wait()
 	wait, up := firstPause, false
 	for ctx.Err() == nil {
-		list, err := r.fetch(ctx)
+		list, err := r.fetch(ctx, up)
 		switch {
 		case ctx.Err() != nil:
 			return nil
@@ -101,9 +101,13 @@ func hopeless(err error) bool {
 	return is && no.Problem.Status < http.StatusInternalServerError && no.Problem.Status != http.StatusTooManyRequests
 }
 
-func (r *relay) fetch(ctx context.Context) ([]wire.RelayMessage, error) {
+// fetch asks for messages, and waits for them; while the link is not known to hold it asks for none, which is answered at once.
+func (r *relay) fetch(ctx context.Context, up bool) ([]wire.RelayMessage, error) {
 	r.mu.Lock()
 	in := wire.RelayFetch{Relay: r.id, Holds: slices.AppendSeq([]string{}, maps.Keys(r.holds)), Room: max(0, r.room-len(r.holds))}
+	if !up && len(in.Holds) == 0 {
+		in.Room = 0
+	}
 	r.mu.Unlock()
 	var out wire.RelayMessages
 	if err := client.Do(ctx, r.call, wire.FetchMessages, wire.MailboxFetch{Name: r.name, Body: in}, &out); err != nil {
