@@ -418,7 +418,9 @@ func TestOddFormsAreRefusedAndChangeNothing(t *testing.T) {
 			}
 		}
 		ada.head = map[string]string{"Content-Type": "application/json"}
-		ada.ask("POST", "/seat", url.Values{}).want(415, "unsupported_media_type")
+		if got := ada.ask("POST", "/seat", url.Values{}).want(415, "unsupported_media_type").body; !strings.Contains(string(got), "send the fields as a form does") {
+			t.Errorf("JSON in place of a form: %s", got)
+		}
 		select {
 		case a := <-answered:
 			t.Errorf("got the answer %s, want none", a.Body)

@@ -235,7 +235,7 @@ func ReadFields(c *gin.Context) (url.Values, error) {
 		return nil, err
 	}
 	if kind, _, _ := strings.Cut(c.GetHeader("Content-Type"), ";"); kind != "application/x-www-form-urlencoded" {
-		return nil, httpx.ErrMediaType
+		return nil, fmt.Errorf("%w: send the fields as a form does, with Content-Type: application/x-www-form-urlencoded; /api has operations that take JSON", httpx.ErrMediaType)
 	}
 	raw, err := httpx.Body(c)
 	if err != nil {
