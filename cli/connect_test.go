@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/molerun/molerun/bots/kit"
@@ -234,6 +235,29 @@ func (w records) check(t *testing.T, cup string, f *fox) (decided, twice int) {
 		t.Errorf("fox was asked %d decisions, %d are recorded, want one fewer", turns, decided)
 	}
 	return decided, twice
+}
+
+// What the platform found wrong with a bot leads to what mends it: a check of the bot alone, with its own secret, finds no fault.
+func TestAFailedCheckSaysWhatMendsIt(t *testing.T) {
+	settingsIn(t)
+	url := serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
+	var refuses atomic.Bool
+	well := bot(t, kit.Bot{Name: "fox", Games: map[string]kit.Decide{"cia": nil}}).Config.Handler
+	fox := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if refuses.Load() {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		well.ServeHTTP(w, r)
+	}))
+	t.Cleanup(fox.Close)
+	told(t, "", "login", url, "--name", "ada")
+	told(t, "", "bot", "create", "fox", fox.URL)
+	refuses.Store(true)
+	code, _, errs := call("", "bot", "check", "fox")
+	if want := "next: the bot refuses the signature: have both sides the same secret"; code != 1 || !strings.Contains(errs, want) || !strings.Contains(errs, "; then molerun bot check fox") {
+		t.Errorf("exit code %d, %q; want 1 and %q", code, errs, want)
+	}
 }
 
 // Who connects a bot that the platform reaches elsewhere, or that is an agent, learns it at once: nothing would ever come.

@@ -1,6 +1,7 @@
 package author
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/httpbot"
 )
 
 func botCommand(c command.Console) *cobra.Command {
@@ -174,7 +176,7 @@ func greet(g *account.Group, how string, o op.Operation[op.One, wire.BotChecked]
 		}
 		err := g.Say(found, "%s is %s, answered in %d ms", bot.Name, found.Bot.Status, found.TookMS)
 		if err == nil && !found.OK {
-			err = fmt.Errorf("the bot failed its check: %s\nnext: molerun check URL where it runs, then molerun bot %s %s", printer.Printable(found.Reason), how, bot.Name)
+			err = fmt.Errorf("the bot failed its check: %s\nnext: %s; then molerun bot %s %s", printer.Printable(found.Reason), cmp.Or(httpbot.AtStatus(found.Reason), "molerun check URL where it runs"), how, bot.Name)
 		}
 		return err
 	}
