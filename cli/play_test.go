@@ -515,7 +515,7 @@ func TestARecordIsShownForkedAndSentAgain(t *testing.T) {
 
 	fork := filepath.Join(dir, "what-if.jsonl.gz")
 	out, _ = exits(t, 0, "replay", "fork", file, "--at", "4", "--bot", "0=greedy", "--bot", "1=greedy", "--out", fork)
-	says(t, out, "after step 4, played on by greedy, greedy", "it was  rank")
+	says(t, out, "after step 4, played on by greedy, greedy", "it was  rank", "it is   rank")
 	exits(t, 0, "replay", "verify", fork)
 	record, errs := exits(t, 0, "replay", "fork", file, "--at", "4", "--bot", "0=greedy", "--bot", "1=greedy", "--out", "-")
 	if kept, err := os.ReadFile(fork); err != nil || record != string(kept) {

@@ -176,7 +176,7 @@ func tellFork(c command.Console, o forkOptions, rec *replay.Record, f matches.Fo
 		name string
 		game.Result
 		steps int
-	}{{"it was ", rec.Result, len(rec.Steps) - 1}, {"it is   ", f.Result, f.Steps}} {
+	}{{"it was ", rec.Result, len(rec.Steps) - 1}, {"it is  ", f.Result, f.Steps}} {
 		fmt.Fprintf(c.Out, "%s rank %v, points %v (%s, %s)\n", x.name, x.Rank, x.Points, x.Why, game.Plural(x.steps, "step"))
 	}
 	if o.out != "-" {
