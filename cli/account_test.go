@@ -132,7 +132,7 @@ func refused(t *testing.T, url, bot string) {
 		{"no token", "", []string{"login", url, "--replace"}, 2, "--name", "login --help"},
 		{"a token in the open", "", []string{"login", "http://molerun.example.org", "--name", "ada"}, 2, "https://", "login --help"},
 		{"no address", "", []string{"login", "ftp://x"}, 2, "not the address", "login --help"},
-		{"somebody else's bot", "", []string{"bot", "show", "other"}, 1, "you have no bot", "molerun bot create"},
+		{"somebody else's bot", "", []string{"bot", "show", "other"}, 1, "you have no bot", "molerun bot list"},
 		{"no bot there", "", []string{"bot", "create", "deaf", bot + "/", "--secret", "whsec_" + strings.Repeat("QUJD", 11) + "1AAA"}, 1, "bot_refused", "molerun check " + bot},
 		{"no number", "", []string{"bot", "promote", "wallwizard", "two"}, 2, `"two"`, "promote --help"},
 		{"what plays already", "", []string{"bot", "promote", "wallwizard", "2"}, 1, "plays already", "molerun bot show wallwizard"},

@@ -3,6 +3,7 @@ package author
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -102,8 +103,11 @@ func myBot(ctx context.Context, call *client.Client, name string) (wire.Bot, err
 		}
 		names = append(names, b.Name)
 	}
-	if err == nil {
-		err = fmt.Errorf("you have no bot %s; you have %s\nnext: molerun bot create %s URL", protocol.Quote(name), cmp.Or(strings.Join(names, ", "), "none"), command.Quoted(name))
+	switch {
+	case err == nil && names != nil: // a slip, or somebody else's bot, whose name cannot be had
+		err = fmt.Errorf("you have no bot %s; you have %s\nnext: molerun bot list", protocol.Quote(name), strings.Join(names, ", "))
+	case err == nil:
+		err = errors.New("you have no bot\nnext: molerun bot create NAME URL")
 	}
 	return wire.Bot{}, err
 }
