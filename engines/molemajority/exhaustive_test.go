@@ -256,10 +256,13 @@ func (e *enumerate) walk(h history, step int) {
 		if a.Kind == ActPlay || a.Kind == ActStack {
 			copies = float64(h.s.Hand[h.s.Active][a.Card])
 		}
-		next := outcomes(&h.s, a)
+		next, all := outcomes(&h.s, a), 0.0
+		for _, x := range next {
+			all += x.orders
+		}
 		for _, x := range next {
 			n := h
-			n.s, n.weight = x.s, h.weight*copies/float64(len(next))
+			n.s, n.weight = x.s, h.weight*copies*x.orders/all
 			n.send(x.notes)
 			e.walk(n, step+1)
 		}
@@ -267,8 +270,9 @@ func (e *enumerate) walk(h history, step int) {
 }
 
 type outcome struct {
-	s     State
-	notes []game.Note[Event]
+	s      State
+	notes  []game.Note[Event]
+	orders float64 // of the pile that was shuffled, which lead to it
 }
 
 // outcomes returns every state that a can lead to, once all that is no decision about cards has been skipped. Only a reshuffle
@@ -292,14 +296,39 @@ func outcomes(s *State, a Action) (out []outcome) {
 			continue
 		}
 		seen[x] = true
-		out = append(out, outcome{x, log.Notes})
+		shuffled, orders := false, 1.0
 		for _, n := range log.Notes {
-			if x, ok := n.Event.(shuffleEvent); ok && x.Seat == 0 {
-				tries = 1500
+			switch e := n.Event.(type) {
+			case shuffleEvent:
+				shuffled = shuffled || e.Seat == 0
+			case drawEvent:
+				if shuffled && n.For == game.Only(0) {
+					tries, orders = 1500, drawOrders(e.Cards, s.Deck[0][:s.DeckN[0]])
+				}
 			}
 		}
+		out = append(out, outcome{x, log.Notes, orders})
 	}
 	return out
+}
+
+// drawOrders returns in how many orders cards can have come of a shuffled pile, when what was left of the deck before had come first.
+func drawOrders(cards []string, before []Card) float64 {
+	drawn := map[string]int{}
+	for _, c := range cards {
+		drawn[c]++
+	}
+	for _, c := range before {
+		drawn[cardNames[c]]--
+	}
+	orders, n := 1.0, 0
+	for _, copies := range drawn {
+		for k := range copies {
+			n++
+			orders *= float64(n) / float64(k+1)
+		}
+	}
+	return orders
 }
 
 // Home tokens: every way in which those that a seat does not know can lie.
