@@ -135,6 +135,7 @@ func run(m *testing.M, after func() error) int {
 		defer func() { _ = drop(context.Background(), os.Getenv(envPostgres), template()) }()
 	}
 	code := m.Run()
+	disconnect()
 	if after != nil {
 		if err := after(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -255,6 +256,16 @@ func asAdmin(ctx context.Context, url, sql string) error {
 	}
 	_, err := admin.conn.Exec(ctx, sql)
 	return err
+}
+
+// disconnect ends the connection of [asAdmin]: after a slow write, as on a busy machine, it keeps a goroutine that reads.
+func disconnect() {
+	admin.Lock()
+	defer admin.Unlock()
+	if admin.conn != nil {
+		_ = admin.conn.Close(context.Background())
+		admin.conn = nil
+	}
 }
 
 func ensureTemplate(ctx context.Context, url string) error {
