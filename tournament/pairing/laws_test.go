@@ -286,6 +286,9 @@ func (w *world) standings() []pairing.Line {
 		}
 		before := lines[i-1]
 		order := slices.Compare(before.Ties, l.Ties)
+		if order == 0 && before.Annulled != l.Annulled { // nothing of it is compared, and it comes last
+			order = map[bool]int{true: 1, false: -1}[l.Annulled]
+		}
 		if order < 0 || order == 0 && l.Rank != before.Rank || order > 0 && l.Rank != i+1 {
 			w.t.Fatalf("%+v: lines %d and %d are out of order: %+v, %+v", w.c.Settings, i, i+1, before, l)
 		}

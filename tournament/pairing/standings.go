@@ -24,7 +24,7 @@ type Line struct {
 
 // Standings returns the standings from the results that are in, in the order of [Settings.Ties]; entries equal in all of them
 // share the rank and are listed by seed. An entry whose results were annulled, as it left early where everybody meets everybody, has what
-// it played and nothing of what is compared. With a playoff, how far an entry came in it is compared first; games, points and tie-breaks
+// it played and nothing of what is compared, and comes behind all others: else one whom all have left would share the first place with them. With a playoff, how far an entry came in it is compared first; games, points and tie-breaks
 // are those of the first stage, whose order stays as it is among those who came equally far.
 //
 // The block is the unit of Buchholz: one opponent, or the mean of a table's. In a swiss a round without a game counts there as one
@@ -43,7 +43,12 @@ func Standings(c Contest) ([]Line, error) {
 	for e := range list {
 		list[e] = e
 	}
-	ranked := [][]int{c.seeded(list)}
+	ranked := split(c.seeded(list), func(e int) float64 {
+		if b.void[false][e] {
+			return -1
+		}
+		return 0
+	})
 	order := ties(f, c.Settings)
 	if c.Settings.Playoff != "" {
 		order = order[1:] // the playoff comes first, and changes nothing of the order before it

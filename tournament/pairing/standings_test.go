@@ -299,6 +299,17 @@ func TestWhoWithdrawsEarlyFromARoundRobinCountsForNobody(t *testing.T) {
 	}
 }
 
+// Where all but the worst seed leave before they play, nobody has a point, and it alone is first.
+func TestWhoseResultsAreAnnulledComesBehindAllOthers(t *testing.T) {
+	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 2}, Entries: field(3)}
+	c.Rounds = []pairing.Round{{Forfeits: []pairing.Forfeit{{Winner: 2, Loser: 0}, {Winner: 2, Loser: 1}}}}
+	c.Entries[0].State, c.Entries[1].State = pairing.Withdrawn, pairing.Withdrawn
+	lines, err := pairing.Standings(c)
+	if err != nil || lines[0].Entry != 2 || lines[0].Rank != 1 || lines[1].Rank != 2 || lines[2].Rank != 2 {
+		t.Errorf("got %+v (%v), want entry 2 first, and the others to share the second place", lines, err)
+	}
+}
+
 // A bye in a swiss is a whole block won, two points of a duplicate pair; at larger tables half a block; elsewhere nothing.
 func TestTheWorthOfABye(t *testing.T) {
 	for _, row := range []struct {
