@@ -170,7 +170,11 @@ func (s *Pages) seating(info game.Info, in url.Values) (director.Seating, error)
 		x.Bots = append(x.Bots, id)
 	}
 	if n := len(x.Bots); n < info.MinSeats-1 || n >= info.MaxSeats {
-		wrong = append(wrong, fmt.Sprintf("choose %d to %d opponents", info.MinSeats-1, info.MaxSeats-1))
+		most := game.Plural(info.MaxSeats-1, "opponent")
+		if info.MinSeats < info.MaxSeats {
+			most = fmt.Sprintf("%d to %s", info.MinSeats-1, most)
+		}
+		wrong = append(wrong, "choose "+most)
 	}
 	seat, err := strconv.Atoi(in.Get("seat"))
 	if err != nil || seat < 0 || seat > len(x.Bots) {
