@@ -79,7 +79,7 @@ func TestAClockSaysAllTheTimeItGives(t *testing.T) {
 	}
 }
 
-// Times are told as people type them, and formats with commas.
+// Refusals write times as people type them, and put commas between formats.
 func TestARefusalHasTheWordsThatPeopleType(t *testing.T) {
 	now := time.Now()
 	for want, cup := range map[string]tournament.Tournament{

@@ -140,7 +140,7 @@ const (
 	maxArena  = 24 * time.Hour // and of the pause before a round
 )
 
-// formatOption is one of the [FormatOptions] as its table declares it, once.
+// formatOption declares one of the [FormatOptions].
 type formatOption struct {
 	name      string
 	got, most int

@@ -55,10 +55,10 @@ func Read() (Account, error) {
 	return a, nil
 }
 
-// draftSize is the room that a draft takes on the disk, in bytes: more than an account has.
+// draftSize bounds the file of an account, in bytes; a draft takes so much room on the disk.
 const draftSize = 4096
 
-// Draft is a file beside the account's, with room on its disk before there is a token: one that could not be kept would be lost.
+// Draft holds room on the disk, in a file beside the account's, before there is a token: one that could not be kept would be lost.
 type Draft struct {
 	*os.File
 	file string

@@ -78,7 +78,7 @@ func (l *Lines) refuse(code int64, why string) error {
 	return err
 }
 
-// lostLines is why no more lines can be read or answered.
+// lostLines says why no more lines can be read or answered.
 type lostLines struct{ error }
 
 // answering answers JSON that is no message of the protocol.

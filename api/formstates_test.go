@@ -1,0 +1,113 @@
+package api_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
+)
+
+// A form leaves out choices that the platform always refuses: as a substitute a bot that is entered, for a class a schedule that has ended.
+func TestAFormOffersNothingThatIsRefused(t *testing.T) {
+	onOneWith(t, withLogin, func(w *world) {
+		me, cup := w.browser(organiser), w.cup(func(x *tournament.Tournament) { x.Rated = false })
+		place, entered, free := w.bot(owner), w.bot(owner), w.bot(owner)
+		for _, b := range []tournament.Bot{place, entered} {
+			w.do(owner, "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": b.ID}).want(201, "")
+		}
+		page := string(w.visits(me, "/tournaments/"+cup.ID+"/organise/"+place.ID+"/substitute", nil).want(200, "").body)
+		for id, offered := range map[string]bool{place.ID: false, entered.ID: false, free.ID: true} {
+			if strings.Contains(page, `value="`+id) != offered {
+				t.Errorf("a substitute %s is offered: want %v in %s", id, offered, page)
+			}
+		}
+		again := w.series(func(*schedule.Schedule) {})
+		for _, offered := range []bool{true, false} {
+			if page := string(w.visits(me, "/me/classes/new", nil).want(200, "").body); strings.Contains(page, again.ID) != offered {
+				t.Errorf("a schedule is offered for a class: want %v in %s", offered, page)
+			}
+			if offered {
+				w.do(organiser, "POST", "/v1/schedules/"+again.ID+"/cancel", nil).want(200, "")
+			}
+		}
+	})
+}
+
+// A gauntlet without a challenger cannot start, so its organiser sees who is one.
+func TestThePagesOfAGauntletSayWhoChallenges(t *testing.T) {
+	onOneWith(t, withLogin, func(w *world) {
+		cup := w.cup(func(x *tournament.Tournament) { x.Format = tournament.Gauntlet })
+		for who, challenges := range map[string]bool{owner: true, other: false} {
+			w.do(who, "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": w.bot(who).ID, "challenger": challenges}).want(201, "")
+		}
+		for _, at := range []string{"", "/organise"} {
+			if page := string(w.visits(w.browser(organiser), "/tournaments/"+cup.ID+at, nil).want(200, "").body); strings.Count(page, ">challenger") != 1 {
+				t.Errorf("%s does not say of one of two entries that it challenges: %s", at, page)
+			}
+		}
+	})
+}
+
+// Between two rounds the page says when the next begins.
+func TestThePageOfATournamentSaysWhenItsRoundBegins(t *testing.T) {
+	onOne(t, func(w *world) {
+		cup, list := w.started(func(x *tournament.Tournament) {
+			x.Format, x.Options = tournament.Swiss, tournament.FormatOptions{Rounds: 2, RoundPauseMS: 180_000}
+		}, owner, other)
+		for _, m := range list {
+			w.play(m, 100)
+		}
+		page := string(w.visits("", "/tournaments/"+cup.ID, nil).want(200, "").body)
+		if said := regexp.MustCompile(`Round 2 begins <time[^>]*>in 3 min<`); !said.MatchString(page) {
+			t.Errorf("the page does not say that round 2 begins in 3 min: %s", page)
+		}
+	})
+}
+
+// Once a tournament has started, its forms ask for what can still change, and say nothing of places and a start to come.
+func TestTheFormsOfATournamentThatHasBegun(t *testing.T) {
+	onOneWith(t, withLogin, func(w *world) {
+		session := w.browser(organiser)
+		page := func(path string) string { return string(w.visits(session, path, nil).want(200, "").body) }
+		cup := w.cup(func(*tournament.Tournament) {})
+		at := "/tournaments/" + cup.ID
+		before := filledIn(page(at + "/edit"))
+		for _, who := range []string{owner, other} {
+			if _, err := w.director.Join(t.Context(), cup.ID, w.bot(who).ID, w.users[who].ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		says(t, page(at+"/enter"), "Places left", "Starts")
+		if _, err := w.director.Start(t.Context(), cup.ID); err != nil {
+			t.Fatal(err)
+		}
+		edit := page(at + "/edit")
+		says(t, edit, `name="rules"`, "not", `name="capacity"`, `name=".zone"`)
+		in := filledIn(edit)
+		in.Set("rules", "Be kind.")
+		w.visits(session, at+"/edit", in).want(303, "")
+		before.Set("capacity", "4")
+		w.visits(session, at+"/edit", before).want(412, "")
+		says(t, page(at+"/enter"), "running", "not", "Places left", "Starts")
+
+		off := w.cup(func(*tournament.Tournament) {})
+		w.do(organiser, "POST", "/v1/tournaments/"+off.ID+"/cancel", nil).want(200, "")
+		says(t, page("/tournaments/"+off.ID), "No round was paired", "not", "when the tournament starts", pages.Day(off.ClosesAt))
+	})
+}
+
+// says fails unless a page has some texts, and none of those that follow "not".
+func says(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	want := true
+	for _, text := range texts {
+		if text == "not" {
+			want = false
+		} else if strings.Contains(page, text) != want {
+			t.Errorf("%q is on the page: %v, want %v", text, !want, want)
+		}
+	}
+}
