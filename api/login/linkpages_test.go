@@ -35,6 +35,19 @@ func TestLinksInABrowser(t *testing.T) {
 		b.Until(`document.querySelector("[role=alert]") !== null && document.getElementById("name").value === "teacher"`)
 		b.Forgive() // the refusal has the status of one
 		b.Audits("/class with a name that is taken", looks)
+		var sent int
+		b.Eval(`(() => {
+			let sent = 0;
+			document.addEventListener("submit", (e) => { sent += !e.defaultPrevented; e.preventDefault(); });
+			const form = document.querySelector('form[action="/class"]');
+			form.requestSubmit();
+			form.requestSubmit();
+			return sent;
+		})()`, &sent)
+		if sent != 1 {
+			t.Errorf("two quick clicks send the form %d times", sent)
+		}
+		b.Open(at)
 		b.Run(chromedp.SetValue("#name", "student", chromedp.ByQuery), chromedp.Click(`form[action="/class"] button`, chromedp.ByQuery))
 		b.Until(`document.querySelector("pre code") !== null`)
 		b.Audits("/class with the token", looks)

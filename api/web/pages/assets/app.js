@@ -4,8 +4,8 @@
 	const $ = (id) => document.getElementById(id);
 
 	const main = $("content"), live = main?.dataset.live;
-	// told is what the host said last of each part: what a script of ours has done to it since stays until there is news.
-	const told = new Map(main && [...main.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part.innerHTML]));
+	// received is what the host said last of each part: what a script of ours has done to it since stays until there is news.
+	const received = new Map(main && [...main.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part.innerHTML]));
 
 	// --- times: the reader's own, and how far away -----------------------------------------------------------------------
 	const units = [["year", 31536e6], ["month", 2592e6], ["day", 864e5], ["hour", 36e5], ["minute", 6e4], ["second", 1e3]];
@@ -27,7 +27,7 @@
 		return s >= 172800 ? away(ms) : s >= 3600 ? `in ${Math.floor(s / 3600)} h ${two(Math.floor(s / 60) % 60)} min` : `in ${Math.floor(s / 60)}:${two(s % 60)}`;
 	}
 
-	function tellTimes() {
+	function showTimes() {
 		const now = new Date(), day = now.toDateString();
 		for (const e of document.querySelectorAll("time[datetime]")) {
 			const at = new Date(e.dateTime), ms = at - now;
@@ -36,9 +36,9 @@
 			if (e.textContent !== text) e.textContent = text;
 		}
 	}
-	tellTimes();
-	setInterval(tellTimes, 1000);
-	document.addEventListener("news", tellTimes);
+	showTimes();
+	setInterval(showTimes, 1000);
+	document.addEventListener("news", showTimes);
 
 	// --- again --------------------------------------------------------------------------------------------------------
 	const wait = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -64,6 +64,16 @@
 	document.addEventListener("stale", reload);
 	if (main?.dataset.reload) setTimeout(reload, main.dataset.reload * 1000);
 
+	// --- forms ---------------------------------------------------------------------------------------------------------
+	// A second click, before the answer to the first is here, would send a form twice and show what became of the second.
+	const sent = new Set();
+	document.addEventListener("submit", (e) => {
+		if (e.defaultPrevented || e.target.method !== "post") return;
+		if (sent.has(e.target)) e.preventDefault();
+		sent.add(e.target);
+	});
+	window.addEventListener("pageshow", () => sent.clear()); // a browser that goes back may show the page as it was left
+
 	// --- news ---------------------------------------------------------------------------------------------------------
 	if (!live) return;
 	const pace = 1000;
@@ -82,9 +92,9 @@
 			const fresh = new DOMParser().parseFromString(await r.text(), "text/html");
 			for (const part of main.querySelectorAll("[data-part]")) {
 				const to = fresh.querySelector(`[data-part="${part.dataset.part}"]`);
-				if (!to || to.innerHTML === told.get(part.dataset.part)) continue;
+				if (!to || to.innerHTML === received.get(part.dataset.part)) continue;
 				part.innerHTML = to.innerHTML;
-				told.set(part.dataset.part, to.innerHTML);
+				received.set(part.dataset.part, to.innerHTML);
 			}
 			const asOf = (page) => page.querySelector(".foot time");
 			if (asOf(document) && asOf(fresh)) asOf(document).replaceWith(asOf(fresh));
@@ -97,7 +107,7 @@
 		}
 	}
 
-	// follow reads the stream of events and looks anew at each; where there is no stream it looks every two seconds.
+	// follow reads the stream of events and looks again at each; where there is no stream it looks every two seconds.
 	async function follow() {
 		let after = "";
 		while (!over) {
@@ -119,7 +129,7 @@
 						if (over) { reader.cancel(); return; }
 					}
 				}
-			} catch { /* the next look tells */ }
+			} catch { /* the next look shows it */ }
 			await wait(2000);
 			await refresh();
 		}
