@@ -208,6 +208,28 @@ func TestTheFirstOfEachGroupComesBeforeAnySecond(t *testing.T) {
 	}
 }
 
+// Six in two groups, seeds 1 4 5 and 2 3 6. Where seeds 1 and 4 leave before they play, seed 5 has as many points as they, none, and is the first of
+// its group.
+func TestWhoseResultsAreAnnulledIsBehindItsGroup(t *testing.T) {
+	for _, playoff := range []tournament.Format{"", tournament.SingleElimination} {
+		w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), result: byIndex, c: pairing.Contest{
+			Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 3, Finalists: 2, Playoff: playoff}},
+			Entries:  field(6), Seed: game.Seed{1},
+		}}
+		w.away(pairing.Withdrawn, 0, 3)
+		for w.round() {
+			w.finish()
+		}
+		if table := pairing.GroupTables(w.c)[0]; table[0].Entry != 4 || table[1].Rank != 2 {
+			t.Errorf("with a playoff of %q the group is %+v, want entry 4 first", playoff, table)
+		}
+		last := w.c.Rounds[len(w.c.Rounds)-1]
+		if in := slices.Sorted(slices.Values(last.Blocks[0].Games[0].Seats)); !slices.Equal(in, []int{1, 4}) {
+			t.Errorf("with a playoff of %q the last two are %v, want the first of each group, 1 and 4", playoff, in)
+		}
+	}
+}
+
 // Seven in a group of three, seeds 1 4 5, and one of four, 2 3 6 7. Both seconds have one point, the first of them from two
 // games, the other from three: of equal places those with more points a game go on. Who is not there when the final begins
 // is left out.

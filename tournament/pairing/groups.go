@@ -244,7 +244,7 @@ func (f groups) ranked(c Contest) (*book, [][]int) {
 	b := newBook(c)
 	var out [][]int
 	for _, field := range f.divided(c) {
-		equal := [][]int{c.seeded(field)}
+		equal := b.undivided(field)
 		for _, t := range ties(roundRobin{}, c.Settings) {
 			equal = b.divide(equal, t)
 		}

@@ -43,12 +43,7 @@ func Standings(c Contest) ([]Line, error) {
 	for e := range list {
 		list[e] = e
 	}
-	ranked := split(c.seeded(list), func(e int) float64 {
-		if b.void[false][e] {
-			return -1
-		}
-		return 0
-	})
+	ranked := b.undivided(list)
 	order := ties(f, c.Settings)
 	if c.Settings.Playoff != "" {
 		order = order[1:] // the playoff comes first, and changes nothing of the order before it
@@ -153,6 +148,16 @@ func ties(f format, s Settings) []Tie {
 
 // stager is a format that goes on with a part of the field: stages tells how far each entry came, more is further.
 type stager interface{ stages(c Contest) []int }
+
+// undivided returns entries by seed before anything is compared: those whose results are annulled behind the others.
+func (b *book) undivided(entries []int) [][]int {
+	return split(b.c.seeded(entries), func(e int) float64 {
+		if b.void[false][e] {
+			return -1
+		}
+		return 0
+	})
+}
 
 // divide separates the entries of each group of equal ones by one tie-break, and notes its values.
 func (b *book) divide(groups [][]int, t Tie) [][]int {
