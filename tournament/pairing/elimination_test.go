@@ -436,6 +436,36 @@ func TestWhoGoesOnFromAKnockout(t *testing.T) {
 	}
 }
 
+// Of all tables of a round but one somebody leaves before they begin, and the others there have a bye: more than are to go on. The best of the table
+// that plays goes on all the same.
+func TestWhoWinsATableGoesOnThoughOthersBreakUp(t *testing.T) {
+	for _, row := range []struct{ seats, n int }{{3, 12}, {4, 16}, {5, 20}} {
+		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: row.seats}, Entries: field(row.n)}
+		step, err := pairing.Next(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range step.Round.Blocks[1:] {
+			c.Entries[b.Games[0].Seats[0]].State = pairing.Withdrawn
+		}
+		round := c.Settle(step.Round)
+		round.Seeds = step.Round.Seeds
+		won := round.Blocks[0].Games[0].Seats[1]
+		result := &pairing.Result{Points: make([]float64, row.seats), Score: make([]float64, row.seats)}
+		result.Points[1] = 1
+		round.Blocks[0].Games[0].Result = result
+		c.Rounds = []pairing.Round{round}
+		next, err := pairing.Next(c)
+		in := next.Round.Byes
+		for _, b := range next.Round.Blocks {
+			in = append(in, b.Games[0].Seats...)
+		}
+		if err != nil || len(in) != len(round.Byes)+1 || !slices.Contains(in, won) {
+			t.Errorf("%d at tables of %d: %v go on (%v), want the %d with a bye and entry %d", row.n, row.seats, in, err, len(round.Byes), won)
+		}
+	}
+}
+
 // No more play than it takes to come down to k, 2k, 4k, … entries, the lowest seeds.
 func TestByesOfAKnockout(t *testing.T) {
 	for _, row := range []struct{ seats, n, tables int }{{3, 7, 1}, {3, 6, 2}, {4, 10, 1}, {4, 11, 2}, {5, 12, 1}, {5, 20, 4}} {

@@ -127,7 +127,8 @@ func knockoutLeft(c Contest, field []int, i int) []int {
 			in[e] = !slices.ContainsFunc(r.Forfeits, func(f Forfeit) bool { return f.Loser == e })
 		}
 	} else if !r.Final {
-		left := knockoutNextSize(len(r.Byes)+len(order), c.Settings.SeatsPerTable) - len(r.Byes)
+		// At least as many as there are tables, however many have a bye as others left theirs: the next round brings the field down.
+		left := max(len(r.Blocks), knockoutNextSize(len(r.Byes)+len(order), c.Settings.SeatsPerTable)-len(r.Byes))
 		seed := func(e int) int { return slices.Index(field, e) }
 		slices.SortStableFunc(order, func(a, b placed) int {
 			return cmp.Or(a.compare(b), cmp.Compare(seed(a.entry), seed(b.entry)))
