@@ -134,6 +134,8 @@ func TestThereIsOneChampionWhoeverLeaves(t *testing.T) {
 		{"all three at the last table", table, 6, 1, []int{0, 1, 2}, 0},
 		{"one of the last three: two are too few for the table", table, 6, 1, []int{0}, 1},
 		{"all but one before a playoff", playoff, 8, 3, []int{0, 1, 2, 3, 5, 6, 7}, 4},
+		{"all but one within the first stage of a swiss", playoff, 8, 1, []int{0, 1, 2, 3, 5, 6, 7}, 4},
+		{"all but one of the last four there", playoff, 4, 1, []int{0, 1, 3}, 2},
 		{"all before a playoff: the first of the first stage", playoff, 8, 3, []int{0, 1, 2, 3, 4, 5, 6, 7}, 0},
 		{"the first of each group before the final, and all others but one", final, 6, 3, []int{0, 1, 2, 4, 5}, 3},
 	} {

@@ -69,18 +69,18 @@ func (f swiss) next(c Contest) (Step, error) {
 	if open := c.Open(); open > 0 {
 		return waiting(open), nil
 	}
-	switch made := c.Playoff(); {
-	case c.Settings.Playoff != "" && made >= f.paired(c) || made < len(c.Rounds):
+	field, absent, step := c.field()
+	played := c.Playoff() >= f.paired(c)
+	switch {
+	case c.Settings.Playoff != "" && (played || step.Status == Over) || c.Playoff() < len(c.Rounds): // with too few left it is for the best of them
 		order, err := c.firstStage().order()
 		if err != nil {
 			return Step{}, err
 		}
 		return c.playoffNext(order)
-	case made >= f.paired(c):
+	case played:
 		return Step{Status: Over}, nil
-	}
-	field, absent, step := c.field()
-	if field == nil {
+	case field == nil:
 		return step, nil
 	}
 	b := newBook(c)
