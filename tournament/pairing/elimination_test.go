@@ -466,6 +466,26 @@ func TestWhoWinsATableGoesOnThoughOthersBreakUp(t *testing.T) {
 	}
 }
 
+// Of five at tables of four the last four play; two of them leave before they begin. Who is left fills no more than the last table, so all go on.
+func TestWhoIsLeftOfAKnockoutsTableGoesOn(t *testing.T) {
+	c := pairing.Contest{
+		Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{MinTable: 2}}, Entries: field(5),
+	}
+	step, err := pairing.Next(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Entries[3].State, c.Entries[4].State = pairing.Withdrawn, pairing.Withdrawn
+	round := c.Settle(step.Round)
+	round.Seeds = step.Round.Seeds
+	round.Blocks[0].Games[0].Result = &pairing.Result{Points: []float64{1, 0}, Score: []float64{1, 0}}
+	c.Rounds = []pairing.Round{round}
+	next, err := pairing.Next(c)
+	if err != nil || !next.Round.Final || len(next.Round.Blocks[0].Games[0].Seats) != 3 {
+		t.Errorf("got %+v (%v), want a final of the three that are left", next.Round, err)
+	}
+}
+
 // No more play than it takes to come down to k, 2k, 4k, … entries, the lowest seeds.
 func TestByesOfAKnockout(t *testing.T) {
 	for _, row := range []struct{ seats, n, tables int }{{3, 7, 1}, {3, 6, 2}, {4, 10, 1}, {4, 11, 2}, {5, 12, 1}, {5, 20, 4}} {

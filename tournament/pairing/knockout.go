@@ -127,13 +127,14 @@ func knockoutLeft(c Contest, field []int, i int) []int {
 			in[e] = !slices.ContainsFunc(r.Forfeits, func(f Forfeit) bool { return f.Loser == e })
 		}
 	} else if !r.Final {
-		// At least as many as there are tables, however many have a bye as others left theirs: the next round brings the field down.
+		// At least as many as there are tables, however many have a bye as others left theirs: the next round brings the field down. All, if
+		// no more are left than play the last table.
 		left := max(len(r.Blocks), knockoutNextSize(len(r.Byes)+len(order), c.Settings.SeatsPerTable)-len(r.Byes))
 		seed := func(e int) int { return slices.Index(field, e) }
 		slices.SortStableFunc(order, func(a, b placed) int {
 			return cmp.Or(a.compare(b), cmp.Compare(seed(a.entry), seed(b.entry)))
 		})
-		for _, p := range order[:left] {
+		for _, p := range order[:min(left, len(order))] {
 			in[p.entry] = true
 		}
 	} else {
