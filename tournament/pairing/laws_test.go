@@ -25,6 +25,7 @@ type world struct {
 	r       *game.Rand
 	trouble int  // chance in a hundred, by entry and round, that its state changes
 	leaves  int  // chance in a hundred, by entry and round, that it withdraws
+	amid    int  // chance in a hundred, by entry and round, that it withdraws before its block begins
 	late    int  // entries that come late, where the format takes them
 	voids   int  // chance in a hundred that a game is void
 	teams   bool // games are of two hidden teams, which win or lose
@@ -116,6 +117,20 @@ func (w *world) happen() {
 		e := len(w.c.Entries)
 		w.c.Entries = append(w.c.Entries, pairing.Entry{ID: fmt.Sprint(e + 1), Owner: fmt.Sprint(e), State: pairing.Active, Rating: 1500, Joined: len(w.c.Rounds)})
 	}
+}
+
+// leave lets entries withdraw before the blocks of the latest round begin; who is left there plays, wins or has a bye, as [pairing.Contest.Settle] says.
+func (w *world) leave() {
+	for e := range w.c.Entries {
+		if w.r.IntN(100) < w.amid {
+			w.c.Entries[e].State = pairing.Withdrawn
+		}
+	}
+	r := &w.c.Rounds[len(w.c.Rounds)-1]
+	now := w.c.Settle(pairing.Round{Blocks: r.Blocks})
+	r.Blocks, r.Absent, r.Forfeits = now.Blocks, slices.Concat(r.Absent, now.Absent), slices.Concat(r.Forfeits, now.Forfeits)
+	r.Byes = slices.Sorted(slices.Values(slices.Concat(r.Byes, now.Byes)))
+	r.Final = r.Final && (len(r.Blocks) > 0 || w.c.Settings.Format != tournament.SingleElimination)
 }
 
 // next asks for the next step, twice: it must not depend on anything hidden, nor change what it is given.
@@ -384,6 +399,7 @@ func TestEveryFormatIsLawfulAndEnds(t *testing.T) {
 					t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"),
 					c:       pairing.Contest{Settings: s, Entries: field(n), Seed: game.Seed{rapid.Byte().Draw(t, "seed")}},
 					trouble: rapid.SampledFrom([]int{0, 0, 10, 40}).Draw(t, "trouble"), leaves: rapid.SampledFrom([]int{0, 0, 3, 20}).Draw(t, "leaves"),
+					amid: rapid.SampledFrom([]int{0, 0, 10, 30}).Draw(t, "amid"),
 					late: rapid.IntRange(0, 3).Draw(t, "late"), voids: rapid.SampledFrom([]int{0, 0, 20}).Draw(t, "voids"),
 				}
 				game.Shuffle(w.r, w.c.Entries) // seeds are not indices
@@ -411,6 +427,9 @@ func (w *world) play(bound int) {
 		} else if f == tournament.RoundRobin || f == tournament.Swiss || f == tournament.Gauntlet {
 			w.everybody()
 		}
+		if w.amid > 0 && w.c.Settings.Format != tournament.SPRT { // whose blocks are not settled: it ends
+			w.leave()
+		}
 		w.finish()
 		w.happen()
 		if len(w.c.Rounds) > bound {
@@ -437,7 +456,7 @@ func (w *world) few() {
 			made += len(b.Games)
 		}
 	}
-	exact := w.c.Settings.Format == tournament.RoundRobin && w.trouble+w.leaves == 0 && !w.c.Settings.OwnersApart
+	exact := w.c.Settings.Format == tournament.RoundRobin && w.trouble+w.leaves+w.amid == 0 && !w.c.Settings.OwnersApart
 	if w.c.Settings.Format != tournament.Arena && made > want || exact && made != want {
 		w.t.Fatalf("%+v: %d entries made %d matches, foretold were %d", w.c.Settings, entries, made, want)
 	}
