@@ -107,7 +107,7 @@ func (tx *txn) succeed(ctx context.Context, t tournament.Tournament, was, now st
 		}
 		for k, b := range r.Blocks {
 			switch {
-			case b.Done() || !slices.Contains(b.Games[0].Seats, place):
+			case !b.Open() || !slices.Contains(b.Games[0].Seats, place):
 			case !isWaiting(b, waiting):
 				return now.Entry, fmt.Errorf("%w: bot %q plays in round %d; pause the tournament, and substitute it when that is over", tournament.ErrState, was.BotName, i+1)
 			default:

@@ -154,6 +154,21 @@ func TestNobodyIsReplacedInWhatHasBegun(t *testing.T) {
 	})
 }
 
+// A match that was void is over, as are all others of a round that is.
+func TestWhoseMatchWasVoidIsReplaced(t *testing.T) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
+		w := directortest.NewWorld(t, open)
+		cup, second := pausedSwiss(w, 4, nil)
+		void, err := w.VoidMatch(w.Ctx, second[0].ID, "the clock was wrong")
+		w.Must(err)
+		e, err := w.Substitute(w.Ctx, cup.ID, void.Seats[0].BotID, w.NewBot("standby", w.NewUser("standby")).ID)
+		w.Must(err)
+		if e.SinceRound != 3 {
+			t.Errorf("it plays since round %d, want 3, as round 2 is over for it", e.SinceRound)
+		}
+	})
+}
+
 func TestBeforeTheStartASubstituteHasThePlaceInTheQueue(t *testing.T) {
 	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := directortest.NewWorld(t, open)
