@@ -210,7 +210,7 @@ func TestAFolderOfRecordsIsASuite(t *testing.T) {
 	for i := range senseless {
 		says(t, errs, fmt.Sprintf("line %d: ", i+2))
 	}
-	says(t, errs, `{"type":"fly"} is no action of molehill: want {"type":…}, one of start, move, jump, `)
+	says(t, errs, `{"type":"fly"}: illegal_action: action: at /type: wants start, move, jump or rod, not "fly"; see molerun schema molehill action`)
 	if strings.Contains(errs, "line 1:") {
 		t.Errorf("a line with a byte-order mark is refused: %s", errs)
 	}

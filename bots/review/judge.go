@@ -183,6 +183,10 @@ func (j *judge) options(t *protocol.Turn, played json.RawMessage, w *worlds) ([]
 	luck.Shuffle(len(rest), func(a, b int) { rest[a], rest[b] = rest[b], rest[a] })
 	var out []*option
 	for _, action := range append(list, rest...) {
+		action, err := j.engine.Canonical(action) // bots order keys as they like
+		if err != nil {
+			return nil, err
+		}
 		if slices.ContainsFunc(out, func(o *option) bool { return bytes.Equal(o.action, action) }) {
 			continue
 		}

@@ -1,12 +1,15 @@
 package review
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/catalog"
@@ -142,5 +145,47 @@ func TestAReviewRefusesWhatTheRecordDoesNotHave(t *testing.T) {
 	rec.Steps[2].State = rec.Steps[1].State
 	if _, err := Review(t.Context(), e, rec, Options{Playouts: 40}); !errors.Is(err, replay.ErrReplay) {
 		t.Errorf("a record that does not play again as it says: got %v", err)
+	}
+}
+
+// Bots write the keys of an action, and what of it has no order, as they like.
+func TestAReviewDoesNotDependOnHowABotWritesItsActions(t *testing.T) {
+	t.Parallel()
+	e, _ := catalog.Find("demol")
+	review := func(spoil func(*protocol.Turn, protocol.Answer) protocol.Answer) *report.Report {
+		rec := record(t, e, `{}`, "random", 5, 3, spoil)
+		r, err := Review(t.Context(), e, rec, Options{Playouts: LeastPlayouts, Seats: []game.Seat{0}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range r.Decisions {
+			r.Decisions[i].Action = nil
+		}
+		return r
+	}
+	changed := 0
+	want, got := review(nil), review(func(turn *protocol.Turn, answer protocol.Answer) protocol.Answer {
+		action, err := kit.Chosen(turn.Offer, answer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var keys map[string]any
+		if err := json.Unmarshal(action, &keys); err != nil {
+			t.Fatal(err)
+		}
+		if members, ok := keys["members"].([]any); ok {
+			slices.Reverse(members)
+		}
+		other, err := json.Marshal(keys) // by the alphabet
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(action, other) {
+			changed++
+		}
+		return protocol.Answer{Action: other}
+	})
+	if !reflect.DeepEqual(got, want) || changed == 0 {
+		t.Errorf("%d actions written otherwise give %+v, want %+v", changed, got, want)
 	}
 }

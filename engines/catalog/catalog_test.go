@@ -2,6 +2,8 @@ package catalog_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -112,6 +114,59 @@ func TestAnUnknownGameIsNotFound(t *testing.T) {
 	for _, id := range []string{"", "Molehill", "mole hill", "chess"} {
 		if _, ok := catalog.Find(id); ok {
 			t.Errorf("Find(%q): got a game, want none", id)
+		}
+	}
+}
+
+// TestAnActionIsWrittenInOneWay: what is offered is canonical, and what bots write otherwise becomes it.
+func TestAnActionIsWrittenInOneWay(t *testing.T) {
+	for _, e := range catalog.All() {
+		info := e.Info()
+		for _, v := range info.Variants {
+			table, _, err := e.New([]byte(v.Config), info.MinSeats, game.Seed{5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for table.Due() != 0 {
+				var turns []game.Turn
+				for seat := range table.Due().Each() {
+					var offer struct{ List, Examples []json.RawMessage }
+					if err := json.Unmarshal(table.Offer(seat), &offer); err != nil {
+						t.Fatal(err)
+					}
+					turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
+					for _, want := range append(append(offer.List, offer.Examples...), table.House(seat)) {
+						var keys map[string]any
+						if err := json.Unmarshal(want, &keys); err != nil {
+							t.Fatal(err)
+						}
+						otherwise, err := json.Marshal(keys) // by the alphabet
+						if err != nil {
+							t.Fatal(err)
+						}
+						for _, a := range []json.RawMessage{want, otherwise} {
+							if got, err := e.Canonical(a); err != nil || !bytes.Equal(got, want) {
+								t.Fatalf("%s, %s: %s becomes %s, %v, want %s", info.ID, v.Name, a, got, err, want)
+							}
+						}
+					}
+				}
+				if _, err := table.Apply(turns); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if _, err := e.Canonical(json.RawMessage(`{"type":"fly"}`)); !errors.Is(err, game.ErrIllegal) {
+			t.Errorf("%s: an action of no game: got %v", info.ID, err)
+		}
+	}
+	for _, row := range []struct{ game, otherwise, want string }{
+		{"cia", `{"steps":{"red":2,"yellow":1},"type":"move"}`, `{"type":"move","steps":{"yellow":1,"red":2}}`},
+		{"demol", `{"type":"team","members":[3,0,1]}`, `{"type":"team","members":[0,1,3]}`},
+	} {
+		e, _ := catalog.Find(row.game)
+		if got, err := e.Canonical(json.RawMessage(row.otherwise)); string(got) != row.want {
+			t.Errorf("%s: %s becomes %s, %v, want %s", row.game, row.otherwise, got, err, row.want)
 		}
 	}
 }

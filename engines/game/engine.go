@@ -74,6 +74,9 @@ type Engine interface {
 	Numbered(config json.RawMessage, seats int) (Numbered, error)
 	// Hides reports whether seats know what others do not: only then [Everything] shows more than a spectator sees.
 	Hides() bool
+	// Canonical is an action as offers write it, whatever the order of its keys and of what has no order: two that mean the same are the same
+	// bytes. [ErrIllegal] if it is no action of the game.
+	Canonical(action json.RawMessage) (json.RawMessage, error)
 	// ActionWords is an action in the words that follow its seat ([Worded]): "proposes seats 0 and 1"; "" if the game has no words for
 	// it.
 	ActionWords(action json.RawMessage) string

@@ -196,6 +196,14 @@ func readAction[A any](b json.RawMessage, a *A) error {
 	return strict.Decode(b, a)
 }
 
+func (e engine[C, S, A, V, E]) Canonical(action json.RawMessage) (json.RawMessage, error) {
+	var a A
+	if err := readAction(action, &a); err != nil {
+		return nil, fmt.Errorf("%w: action: %w", ErrIllegal, err)
+	}
+	return appendJSON(nil, &a), nil
+}
+
 func (t *table[C, S, A, V, E]) Chains(action json.RawMessage) bool {
 	x, ok := t.r.(Chainer[A])
 	if !ok {

@@ -227,7 +227,7 @@ func (r *run) decisions(ctx context.Context, e game.Engine) error {
 		r.found(Advice, "decision", "", "the answer does not name the decision", `echo the turn's "decision": then a late answer is never taken for the next one`)
 	}
 	again := ask(turn, turn.AppendJSON(nil), "the same webhook-id again, ")
-	if again.level != Fault && !same(first.action, again.action) {
+	if again.level != Fault && !same(e, first.action, again.action) {
 		r.found(Advice, "decision", "", "asked again under the same webhook-id, the bot answered otherwise",
 			"let luck follow from the decision's id: then what you see in a replay can be met again")
 	}
@@ -242,9 +242,11 @@ func (r *run) decisions(ctx context.Context, e game.Engine) error {
 	return nil
 }
 
-func same(a, b []byte) bool {
-	var x, y bytes.Buffer
-	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
+// same reports whether two actions, which are legal, mean the same.
+func same(e game.Engine, a, b json.RawMessage) bool {
+	x, errX := e.Canonical(a)
+	y, errY := e.Canonical(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // atOnce asks for several decisions at the same time: each match has its own.

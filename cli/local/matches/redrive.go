@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"time"
 
 	"github.com/molerun/molerun/bots/kit"
@@ -127,13 +126,14 @@ func (d *drive) ask(ctx context.Context, step int, table game.Table, was replay.
 		d.memo = reply.Memo
 	}
 	again := Again{Step: step, Was: was, Ahead: ahead(d.rec, d.seat, step, len(d.rec.Steps)-1), Fault: reply.Fault, Reason: reply.Reason, Debug: reply.Debug, Took: reply.Ledger.Elapsed}
-	again.judge(a.Offer, reply, func(action json.RawMessage) error { return table.Check(game.Turn{Seat: d.seat, Action: action}) })
+	engine, _ := catalog.Find(d.rec.Header.Game) // the record has been verified
+	again.judge(engine, a.Offer, reply, func(action json.RawMessage) error { return table.Check(game.Turn{Seat: d.seat, Action: action}) })
 	d.settle(was)
 	return again, nil
 }
 
 // judge finds the action of a reply and compares it with what was recorded.
-func (a *Again) judge(offer json.RawMessage, r runner.Reply, check func(json.RawMessage) error) {
+func (a *Again) judge(engine game.Engine, offer json.RawMessage, r runner.Reply, check func(json.RawMessage) error) {
 	if a.Fault != "" {
 		return
 	}
@@ -153,16 +153,17 @@ func (a *Again) judge(offer json.RawMessage, r runner.Reply, check func(json.Raw
 		return
 	}
 	a.Now = action
-	a.Same = a.Was.By == replay.ByBot && same(action, a.Was.Action) && len(r.Then) >= len(a.Ahead)
+	a.Same = a.Was.By == replay.ByBot && same(engine, action, a.Was.Action) && len(r.Then) >= len(a.Ahead)
 	for i := 0; a.Same && i < len(a.Ahead); i++ {
-		a.Same = same(r.Then[i], json.RawMessage(a.Ahead[i]))
+		a.Same = same(engine, r.Then[i], json.RawMessage(a.Ahead[i]))
 	}
 }
 
-// same reports whether two actions are the same JSON, whatever the order of their keys.
-func same(a, b json.RawMessage) bool {
-	var x, y any
-	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+// same reports whether two actions mean the same.
+func same(engine game.Engine, a, b json.RawMessage) bool {
+	x, errX := engine.Canonical(a)
+	y, errY := engine.Canonical(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // settle takes over what the record says became of the answer.

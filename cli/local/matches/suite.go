@@ -30,11 +30,13 @@ type Expectation struct {
 	MustNot json.RawMessage   `json:"must_not,omitempty"` // one, or a list
 	AnyOf   []json.RawMessage `json:"any_of,omitempty"`
 	Note    string            `json:"note,omitempty"` // for people
+
+	engine game.Engine
 }
 
 // Met reports whether a decision is as expected. A fault never is.
 func (e Expectation) Met(now json.RawMessage) bool {
-	named := slices.ContainsFunc(e.actions(), func(a json.RawMessage) bool { return same(now, a) })
+	named := slices.ContainsFunc(e.actions(), func(a json.RawMessage) bool { return same(e.engine, now, a) })
 	return now != nil && named == (e.MustNot == nil)
 }
 
@@ -52,37 +54,15 @@ func (e Expectation) actions() (list []json.RawMessage) {
 	return e.AnyOf
 }
 
-// check refuses what is no action of a game, which no bot could meet or miss.
-func (e Expectation) check(engine game.Engine) error {
-	var schema struct {
-		OneOf []struct {
-			Properties struct {
-				Type struct {
-					Const string
-					Enum  []string
-				}
-			}
-		}
-	}
-	if err := json.Unmarshal([]byte(engine.Schemas()["action"]), &schema); err != nil {
-		return err
-	}
-	var types []string
-	for _, one := range schema.OneOf {
-		if t := one.Properties.Type; t.Const != "" {
-			types = append(types, t.Const)
-		} else {
-			types = append(types, t.Enum...)
-		}
-	}
+// check refuses what is no action of the game, which no bot could meet or miss.
+func (e Expectation) check() error {
 	list := e.actions()
 	if len(list) == 0 {
 		return errors.New("no action is named")
 	}
 	for _, a := range list {
-		var x struct{ Type string }
-		if err := json.Unmarshal(a, &x); err != nil || !slices.Contains(types, x.Type) {
-			return fmt.Errorf(`%s is no action of %s: want {"type":…}, one of %s; see molerun schema %[2]s action`, a, engine.Info().ID, strings.Join(types, ", "))
+		if _, err := e.engine.Canonical(a); err != nil {
+			return fmt.Errorf("%s: %w; see molerun schema %s action", a, err, e.engine.Info().ID)
 		}
 	}
 	return nil
@@ -181,8 +161,8 @@ func readExpectation(dir string, line []byte, records map[string]*replay.Record)
 	if t, ok := turnOf(rec.Steps[e.Step], e.Seat); !ok || !asked(t) {
 		return e, fmt.Errorf("seat %d was not asked in step %d; molerun replay show %s --step %[2]d says who was", e.Seat, e.Step, command.Quoted(filepath.Join(dir, e.Record)))
 	}
-	engine, _ := catalog.Find(rec.Header.Game) // the record has been verified
-	return e, e.check(engine)
+	e.engine, _ = catalog.Find(rec.Header.Game) // the record has been verified
+	return e, e.check()
 }
 
 // Expect returns what the bots in some seats decided themselves in a record, as what they must do again.
