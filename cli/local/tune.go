@@ -35,7 +35,7 @@ func tuneCommand(c command.Console) *cobra.Command {
 			"against --opponent on the same deals, and moves the numbers towards the better of the two: simultaneous perturbation (SPSA), which\n" +
 			"takes two settings a step however many numbers there are. At the end the best setting plays against the start.\n\n" +
 			"--cmd is split at blanks as in a shell, with quotes, but no shell runs it; it starts in this folder and listens on the port in PORT.\n" +
-			"A --param whose three numbers have no point is a whole number. In step k, from 0, each number moves by c/(k+1)^0.101 of its range, up or down by chance, and then by the gain\n" +
+			"A --param whose three numbers have no point is a whole number. In step k, from 0, each number moves by c/(k+1)^0.101 of its range, a whole one by 1 at least, up or down by chance, and then by the gain\n" +
 			"a/(k+1+steps/10)^0.602 times what the points say; the best setting is the mean of the second half of the steps.\n\n" +
 			"The file of --state has the numbers after each step; a tuning that was stopped goes on from it with --resume. Exit codes: 0 done, 1\n" +
 			"stopped or the bot failed, 2 the command line is wrong.",

@@ -63,8 +63,8 @@ func (p Param) set(at float64) string {
 }
 
 // Tuning looks for better numbers by simultaneous perturbation (Spall, 1998, An overview of the simultaneous perturbation method for
-// efficient optimization): in a step all numbers are moved at once by c/(k+1)^0.101 of their ranges, each up or down by chance; what is
-// better of that and its opposite says where all go next, by the gain a/(k+1+steps/10)^0.602. A file keeps it as JSON.
+// efficient optimization): in a step all numbers are moved at once by c/(k+1)^0.101 of their ranges, whole ones by 1 at least, each up or
+// down by chance; what is better of that and its opposite says where all go next, by the gain a/(k+1+steps/10)^0.602. A file keeps it as JSON.
 type Tuning struct {
 	Format   string  `json:"format"`
 	Command  string  `json:"command"`  // starts the bot; it listens on the port in PORT
@@ -164,15 +164,22 @@ func (t Tuning) signs() []float64 {
 	return out
 }
 
-// move returns how far the numbers are moved in the step that is next, as a share of their ranges.
-func (t Tuning) move() float64 { return t.Move / math.Pow(float64(t.Step+1), .101) }
+// move returns how far a number is moved in the step that is next, as a share of its range. A whole one that moved less than 1 could be
+// the same in both settings.
+func (t Tuning) move(p Param) float64 {
+	share := t.Move / math.Pow(float64(t.Step+1), .101)
+	if p.Whole {
+		return max(share, 1/(p.Max-p.Min))
+	}
+	return share
+}
 
 // Settings returns the two settings that the next step compares, as lines of an environment.
 func (t Tuning) Settings() (plus, minus []string) {
 	for i, sign := range t.signs() {
 		p := t.Params[i]
-		plus = append(plus, p.set(within(p.At+sign*t.move())))
-		minus = append(minus, p.set(within(p.At-sign*t.move())))
+		plus = append(plus, p.set(within(p.At+sign*t.move(p))))
+		minus = append(minus, p.set(within(p.At-sign*t.move(p))))
 	}
 	return plus, minus
 }
@@ -194,7 +201,7 @@ func (t *Tuning) Learn(ahead float64) {
 	for i, sign := range t.signs() {
 		p := &t.Params[i]
 		const grid = 1 << 40 // the last bits of math.Pow differ between processors
-		p.At = math.Round(grid*within(p.At+gain*ahead/(2*t.move()*sign))) / grid
+		p.At = math.Round(grid*within(p.At+gain*ahead/(2*t.move(*p)*sign))) / grid
 		if t.Step >= t.Steps/2 {
 			p.Sum += p.At
 		}

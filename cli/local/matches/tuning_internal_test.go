@@ -171,3 +171,25 @@ func TestAllThatIsWrongWithATuningIsSaidAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// Two settings that were the same would say nothing about a number, and move it by luck alone.
+func TestTheSettingsOfAStepDifferInEveryNumber(t *testing.T) {
+	for _, word := range []string{"N=0:0:1", "N=1:0:1", "N=-3:-3:1", "N=2:1:6", "N=6:1:6", "N=50:1:1000000"} {
+		x := tuned(t, 1, 400, word)
+		for x.Step < x.Steps {
+			plus, minus := x.Settings()
+			if reflect.DeepEqual(plus, minus) {
+				t.Fatalf("%s, step %d at %v: both settings are %v", word, x.Step, x.Params[0].At, plus)
+			}
+			x.Learn(float64(x.Step%5)/4 - .5)
+		}
+	}
+	x := tuned(t, 1, 60, "DEPTH=2:1:6")
+	for x.Step < x.Steps {
+		plus, minus := x.Settings()
+		x.Learn((numbers(t, plus)[0] - numbers(t, minus)[0]) / 10) // the deeper the better
+	}
+	if best, _ := x.Best(); best[0] != "DEPTH=6" {
+		t.Errorf("the deeper the better, and the best is %s", best[0])
+	}
+}
