@@ -1,6 +1,9 @@
 package game
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // Turn is one decision from outside: the action as JSON and, where the game allows talk, words.
 type Turn struct {
@@ -88,6 +91,13 @@ type Engine interface {
 	EndingWords(why string) string
 	// Schemas are the JSON Schemas of config, action, view, event and offer, by name.
 	Schemas() map[string]string
+}
+
+// Same reports whether two actions of a game mean the same, as [Engine].Canonical writes them.
+func Same(e Engine, a, b json.RawMessage) bool {
+	x, errX := e.Canonical(a)
+	y, errY := e.Canonical(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // Table is one match in progress. It is not safe for concurrent use.

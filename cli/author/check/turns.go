@@ -1,7 +1,6 @@
 package check
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -227,7 +226,7 @@ func (r *run) decisions(ctx context.Context, e game.Engine) error {
 		r.found(Advice, "decision", "", "the answer does not name the decision", `echo the turn's "decision": then a late answer is never taken for the next one`)
 	}
 	again := ask(turn, turn.AppendJSON(nil), "the same webhook-id again, ")
-	if again.level != Fault && !same(e, first.action, again.action) {
+	if again.level != Fault && !game.Same(e, first.action, again.action) {
 		r.found(Advice, "decision", "", "asked again under the same webhook-id, the bot answered otherwise",
 			"let luck follow from the decision's id: then what you see in a replay can be met again")
 	}
@@ -240,13 +239,6 @@ func (r *run) decisions(ctx context.Context, e game.Engine) error {
 	}
 	r.atOnce(ctx, t, seat)
 	return nil
-}
-
-// same reports whether two actions, which are legal, mean the same.
-func same(e game.Engine, a, b json.RawMessage) bool {
-	x, errX := e.Canonical(a)
-	y, errY := e.Canonical(b)
-	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // atOnce asks for several decisions at the same time: each match has its own.

@@ -153,17 +153,10 @@ func (a *Again) judge(engine game.Engine, offer json.RawMessage, r runner.Reply,
 		return
 	}
 	a.Now = action
-	a.Same = a.Was.By == replay.ByBot && same(engine, action, a.Was.Action) && len(r.Then) >= len(a.Ahead)
+	a.Same = a.Was.By == replay.ByBot && game.Same(engine, action, a.Was.Action) && len(r.Then) >= len(a.Ahead)
 	for i := 0; a.Same && i < len(a.Ahead); i++ {
-		a.Same = same(engine, r.Then[i], json.RawMessage(a.Ahead[i]))
+		a.Same = game.Same(engine, r.Then[i], json.RawMessage(a.Ahead[i]))
 	}
-}
-
-// same reports whether two actions mean the same.
-func same(engine game.Engine, a, b json.RawMessage) bool {
-	x, errX := engine.Canonical(a)
-	y, errY := engine.Canonical(b)
-	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // settle takes over what the record says became of the answer.

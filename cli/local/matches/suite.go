@@ -36,7 +36,7 @@ type Expectation struct {
 
 // Met reports whether a decision is as expected. A fault never is.
 func (e Expectation) Met(now json.RawMessage) bool {
-	named := slices.ContainsFunc(e.actions(), func(a json.RawMessage) bool { return same(e.engine, now, a) })
+	named := slices.ContainsFunc(e.actions(), func(a json.RawMessage) bool { return game.Same(e.engine, now, a) })
 	return now != nil && named == (e.MustNot == nil)
 }
 
