@@ -114,7 +114,7 @@ func TestTheEventsOfACard(t *testing.T) {
 	b.play(t, "0 move red=2", "0 card agent_to_ruin red")
 	var got []string
 	for _, note := range b.told.Notes {
-		text, _ := game.Event{For: note.For, Data: mustJSON(note.Event)}.MarshalJSON()
+		text, _ := game.Event{For: note.For, Data: gametest.JSON(note.Event)}.MarshalJSON()
 		got = append(got, string(text))
 	}
 	want := []string{

@@ -1,10 +1,6 @@
 package cia
 
 import (
-	"encoding/binary"
-	"encoding/json"
-	"fmt"
-	"hash/fnv"
 	"maps"
 	"math"
 	"slices"
@@ -14,182 +10,64 @@ import (
 	"github.com/molerun/molerun/internal/gametest"
 )
 
-// history is one way a match can have gone: the state it led to, how often it counts, and for the spectator and each seat
-// all that it has been sent, as a running hash.
-type history struct {
-	s      State
-	weight float64
-	sent   [1 + maxSeats]uint64
-}
+type (
+	history   = gametest.History[State]
+	histories = gametest.Histories[Config, State, Action, View, Event]
+)
 
-// send adds what everybody gets: the events, who is due, the view and the offer.
-func (h *history) send(notes []game.Note[Event]) {
-	for seat := game.Spectator; int8(seat) < h.s.Seats; seat++ {
-		sum := fnv.New64a()
-		_ = binary.Write(sum, binary.LittleEndian, h.sent[seat+1])
-		for _, n := range notes {
-			if (game.Event{For: n.For}).VisibleTo(seat) {
-				_, _ = sum.Write(mustJSON(n.Event))
-			}
-		}
-		due := (Rules{}).Due(&h.s)
-		_, _ = sum.Write(due.AppendJSON(mustJSON(Rules{}.View(&h.s, seat))))
-		if due.Has(seat) {
-			var o game.Offer[Action]
-			Rules{}.Offer(&h.s, seat, &o)
-			_, _ = sum.Write(o.AppendJSON(nil))
-		}
-		h.sent[seat+1] = sum.Sum64()
+// drawn is from every ninth group, at night from all.
+func drawn(guessed, singles int, rarest float64) gametest.Drawn {
+	every := 9
+	if gametest.Mutating() {
+		every = 72
 	}
-}
-
-// group is the histories that one seat cannot distinguish: the states they led to and how often each counts.
-type group struct {
-	seat  game.Seat
-	state State
-	ways  map[State]float64
-	total float64
-}
-
-type groups map[string]*group
-
-// add files the histories of a moment under what each seat has been sent.
-func (g groups) add(step int, h *history, key func(*State) State) {
-	for seat := game.Spectator; int8(seat) < h.s.Seats; seat++ {
-		id := fmt.Sprint(step, seat, h.sent[seat+1])
-		x := g[id]
-		if x == nil {
-			x = &group{seat: seat, state: h.s, ways: map[State]float64{}}
-			g[id] = x
-		}
-		x.ways[key(&h.s)] += h.weight
-		x.total += h.weight
-	}
-}
-
-// compare draws from every ninth group (at night from all), from a state by Resample and, in every nth of them, from its
-// view by StateFromView, and holds the states drawn against the states of the group: the same set, and the same frequencies by
-// chi-square over all groups. rarest is how often the least likely state is to be drawn; one that is possible is missed once
-// in e to that power.
-func (g groups) compare(t *testing.T, config string, key func(*State) State, nth int, rarest float64) {
-	t.Helper()
-	c, err := readConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var square, freedom float64
-	for i, id := range gametest.Thinned(slices.Sorted(maps.Keys(g)), 8) {
-		if i%9 != 0 && gametest.Nightly(20) == 1 {
-			continue
-		}
-		x := g[id]
-		r := game.Stream(gametest.Seed(len(x.ways)), 0, id)
-		view := Rules{}.View(&x.state, x.seat)
-		guess := i/9%nth == 0
-		seen := map[State]int{}
-		least := 1.0
-		for _, n := range x.ways {
-			least = min(least, n/x.total)
-		}
-		draws := int(rarest/least) + 1
-		for range draws {
-			s := x.state
-			if guess {
-				if err := (Rules{}).StateFromView(c, int(s.Seats), x.seat, view, &s, r); err != nil {
-					t.Fatalf("Guess: %v", err)
-				}
-			} else {
-				Rules{}.Resample(&s, x.seat, r)
-			}
-			k := key(&s)
-			if x.ways[k] == 0 {
-				t.Fatalf("seat %d, guess %v: drawn and impossible: %s\nview %s", x.seat, guess, describeKey(&s), mustJSON(view))
-			}
-			seen[k]++
-		}
-		for k, n := range x.ways {
-			want := float64(draws) * n / x.total
-			if seen[k] == 0 {
-				t.Fatalf("seat %d, guess %v: possible and never drawn in %d, view %s", x.seat, guess, draws, mustJSON(view))
-			}
-			square += (float64(seen[k]) - want) * (float64(seen[k]) - want) / want
-		}
-		freedom += float64(len(x.ways) - 1)
-	}
-	z := (square - freedom) / math.Sqrt(2*freedom)
-	t.Logf("%d groups, chi-square %.0f over %.0f degrees of freedom, z = %.2f", len(g), square, freedom, z)
-	if freedom == 0 || math.Abs(z) > 5 {
-		t.Errorf("the draws do not have the frequencies of the histories: z = %.2f", z)
-	}
+	return gametest.Drawn{Every: every, Singles: singles, Guessed: guessed, Rarest: rarest}
 }
 
 // agents holds the chances of whose agent is which against the share of each group's histories.
-func (g groups) agents(t *testing.T) {
+func agents(t *testing.T, g *histories) {
 	t.Helper()
-	for _, x := range g {
-		for _, q := range (Rules{}).Questions(&x.state, x.seat) {
+	for _, x := range g.Groups {
+		for _, q := range (Rules{}).Questions(&x.State, x.Seat) {
 			for i, answer := range q.Answers {
 				share := 0.0
-				for s, n := range x.ways {
+				for s, n := range x.Ways {
 					if s.Agent[q.About[0]-'0'].String() == answer {
-						share += n / x.total
+						share += n / x.Total
 					}
 				}
 				if math.Abs(q.P[i]-share) > 1e-9 {
-					t.Fatalf("seat %d: want %s at seat %s by %v, got %v", x.seat, answer, q.About, share, q.P[i])
+					t.Fatalf("seat %d: want %s at seat %s by %v, got %v", x.Seat, answer, q.About, share, q.P[i])
 				}
 			}
 		}
 	}
-}
-
-func describeKey(s *State) string {
-	b, _ := json.Marshal(struct {
-		Hands [maxSeats][]string
-		Deck  []string
-		Fresh [maxSeats]int8
-		Trail *trailView
-	}{
-		Hands: handsOf(s),
-		Deck:  game.WordsOf(s.Deck[:s.DeckN]),
-		Fresh: s.Fresh,
-		Trail: s.trailView(game.Spectator),
-	})
-	return string(b)
-}
-
-func handsOf(s *State) (out [maxSeats][]string) {
-	for i := range s.Seats {
-		out[i] = game.WordsOf(s.Hand[i][:s.HandN[i]])
-	}
-	return out
 }
 
 // Base game, two seats, every roll a 1-3, two turns: every deal of the agents and every pair of moves. What a seat cannot
 // tell apart is exactly what it is drawn, by Resample and by StateFromView.
 func TestEveryHistoryOfTwoTurns(t *testing.T) {
-	key := func(s *State) State { return *s }
-	g := groups{}
 	one := Rules{loaded: oneToThree}
+	g := &histories{Rules: Rules{}, Case: gametest.Case{Seats: 2}, Key: func(s *State) State { return *s }}
 	var deals []history
 	for a := range Agent(5) {
 		for b := range Agent(5) {
 			if a != b {
 				x := newBoard(t, ``, 2, func(x *board) { x.Roll = oneToThree; x.Agent[0], x.Agent[1] = a, b })
-				h := history{s: x.State, weight: 1}
-				h.send(nil)
-				g.add(0, &h, key)
+				h := history{State: x.State, Weight: 1}
+				g.Send(&h, nil)
+				g.Add(0, &h)
 				deals = append(deals, h)
 			}
 		}
 	}
 	var o game.Offer[Action]
-	Rules{}.Offer(&deals[0].s, 0, &o)
+	Rules{}.Offer(&deals[0].State, 0, &o)
 	next := func(h history, a Action, step int) history {
 		var log game.Log[Event]
-		one.Apply(&h.s, []game.Act[Action]{{Seat: h.s.Turn, Action: a}}, nil, &log)
-		h.send(log.Notes)
-		g.add(step, &h, key)
+		one.Apply(&h.State, []game.Act[Action]{{Seat: h.State.Turn, Action: a}}, nil, &log)
+		g.Send(&h, log.Notes)
+		g.Add(step, &h)
 		return h
 	}
 	moves := gametest.Thinned(o.List, 3)
@@ -201,11 +79,11 @@ func TestEveryHistoryOfTwoTurns(t *testing.T) {
 			}
 		}
 	}
-	if want := 3 * (1 + len(moves) + len(moves)*len(moves)); len(o.List) != 55 || len(g) < want { // a seat's own agent splits them further
-		t.Fatalf("want 55 moves and at least %d groups, got %d and %d", want, len(o.List), len(g))
+	if want := 3 * (1 + len(moves) + len(moves)*len(moves)); len(o.List) != 55 || len(g.Groups) < want { // a seat's own agent splits them further
+		t.Fatalf("want 55 moves and at least %d groups, got %d and %d", want, len(o.List), len(g.Groups))
 	}
-	g.compare(t, ``, key, 10, 20)
-	g.agents(t)
+	g.Compare(t, drawn(10, 1, 20))
+	agents(t, g)
 }
 
 // Top Secret with few cards, so that the discard is shuffled again soon: every order of the box, every reshuffle and, of
@@ -229,8 +107,7 @@ func TestEveryHistoryOfTheCards(t *testing.T) {
 		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			g := groups{}
-			e := enumerate{g: g, steps: x.steps + gametest.Nightly(20)/20}
+			e := enumerate{histories: ofCards(x.config, x.seats), steps: x.steps + gametest.Nightly(20)/20}
 			if gametest.Mutating() {
 				e.steps--
 			}
@@ -242,19 +119,19 @@ func TestEveryHistoryOfTheCards(t *testing.T) {
 					box = append(box, Card(c))
 				}
 			}
-			orders(box, func(order []Card) {
-				h := history{s: b.State, weight: 1}
+			gametest.Orders(box, func(order []Card) {
+				h := history{State: b.State, Weight: 1}
 				rest := order
 				for seat := range x.seats {
-					h.s.HandN[seat] = int8(copy(h.s.Hand[seat][:], rest[:dealt]))
+					h.State.HandN[seat] = int8(copy(h.State.Hand[seat][:], rest[:dealt]))
 					rest = rest[dealt:]
 				}
-				h.s.DeckN = int8(copy(h.s.Deck[:], rest))
-				h.send(nil)
+				h.State.DeckN = int8(copy(h.State.Deck[:], rest))
+				e.Send(&h, nil)
 				e.walk(t, h, 0)
 			})
 			t.Logf("%d histories", e.count)
-			g.compare(t, x.config, cardKey, 5, 20)
+			e.Compare(t, drawn(5, 1, 20))
 		})
 	}
 }
@@ -265,13 +142,13 @@ func TestEveryHistoryOfAHandFromTwoDecks(t *testing.T) {
 	const a, b = SafeAnywhere, AllToChurch
 	const config = `{"top_secret":true,"drawn_playable":"at_once","cards":{"safe_anywhere":3,"all_to_church":3}}`
 	start := newBoard(t, config, 2, func(x *board) { x.hand(1, a, b, b); x.discarded(a, a, b); x.Roll = oneToThree })
-	e := enumerate{g: groups{}, steps: 7}
-	h := history{s: start.State, weight: 1}
-	h.send(nil)
+	e := enumerate{histories: ofCards(config, 2), steps: 7}
+	h := history{State: start.State, Weight: 1}
+	e.Send(&h, nil)
 	e.walk(t, h, 0)
-	maps.DeleteFunc(e.g, func(_ string, x *group) bool { return len(x.ways) == 1 })
+	maps.DeleteFunc(e.Groups, func(_ string, x *gametest.Group[State]) bool { return len(x.Ways) == 1 })
 	t.Logf("%d histories", e.count)
-	e.g.compare(t, config, cardKey, 5, 1500)
+	e.Compare(t, drawn(5, 1, 1500))
 }
 
 // cardKey returns all of a state but who runs which agent, and the order of the cards in a hand, which changes nothing: only
@@ -287,27 +164,13 @@ func cardKey(s *State) State {
 	return x
 }
 
-// orders calls f with every distinct order of the sorted list.
-func orders(list []Card, f func([]Card)) {
-	var walk func(done, rest []Card)
-	walk = func(done, rest []Card) {
-		if len(rest) == 0 {
-			f(done)
-			return
-		}
-		for i, c := range rest {
-			if i > 0 && rest[i-1] == c {
-				continue
-			}
-			next := append(append([]Card{}, rest[:i]...), rest[i+1:]...)
-			walk(append(append([]Card{}, done...), c), next)
-		}
-	}
-	walk(nil, list)
+// ofCards are histories whose cards alone are compared.
+func ofCards(config string, seats int) *histories {
+	return &histories{Rules: Rules{}, Case: gametest.Case{Config: config, Seats: seats}, Key: cardKey}
 }
 
 type enumerate struct {
-	g     groups
+	*histories
 	steps int
 	count int
 }
@@ -315,27 +178,27 @@ type enumerate struct {
 // walk goes on from h in every way, up to the number of steps.
 func (e *enumerate) walk(t *testing.T, h history, step int) {
 	e.count++
-	e.g.add(step, &h, cardKey)
-	due := (Rules{}).Due(&h.s)
+	e.Add(step, &h)
+	due := (Rules{}).Due(&h.State)
 	if step == e.steps || due == 0 {
 		return
 	}
 	seat := due.Lowest()
-	for _, a := range fewActions(&h.s, seat) {
+	for _, a := range fewActions(&h.State, seat) {
 		copies := 1.0
 		if a.Kind == ActCard {
 			copies = 0
-			for _, c := range h.s.Hand[seat][:h.s.playable(seat)] {
+			for _, c := range h.State.Hand[seat][:h.State.playable(seat)] {
 				if c == a.Card {
 					copies++
 				}
 			}
 		}
-		for _, next := range outcomes(&h.s, seat, a) {
+		for _, next := range outcomes(&h.State, seat, a) {
 			n := h
-			n.s = next.s
-			n.weight *= copies
-			n.send(next.notes)
+			n.State = next.s
+			n.Weight *= copies
+			e.Send(&n, next.notes)
 			e.walk(t, n, step+1)
 		}
 	}

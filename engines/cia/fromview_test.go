@@ -30,7 +30,7 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 		}
 	})
 	base.play(t, "0 move red=2", "0 card swap_agents red grey")
-	view := string(mustJSON(Rules{}.View(&base.State, 0)))
+	view := string(gametest.JSON(Rules{}.View(&base.State, 0)))
 	for _, x := range []struct{ from, to, at string }{
 		{`"phase":"round"`, `"phase":"round"`, ""},
 		{`"phase":"round"`, `"phase":"vote"`, "/phase"},

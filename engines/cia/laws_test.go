@@ -1,7 +1,6 @@
 package cia
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"testing"
@@ -235,14 +234,6 @@ func hiddenCards(s *State, me game.Seat) (out []string) {
 		}
 	}
 	return out
-}
-
-func mustJSON(v any) []byte {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return b
 }
 
 type spoiled = gametest.Faulty[Config, State, Action, View, Event]

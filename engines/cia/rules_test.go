@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 const (
@@ -464,7 +465,7 @@ func TestTimingRulings(t *testing.T) {
 // While the dossiers interrupt a round the view tells where it stands, with the card that did counted; once the match is
 // over there is no round.
 func TestTheViewOfADossierInARound(t *testing.T) { // T4
-	round := func(b *board) string { return string(mustJSON(Rules{}.View(&b.State, game.Spectator).Round)) }
+	round := func(b *board) string { return string(gametest.JSON(Rules{}.View(&b.State, game.Spectator).Round)) }
 	b := newBoard(t, full, 2, func(b *board) {
 		b.at("red=26")
 		b.hand(1, TwoStonesThree, TwoStonesThree, SafeAnywhere)

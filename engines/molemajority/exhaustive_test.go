@@ -1,11 +1,6 @@
 package molemajority
 
 import (
-	"encoding/binary"
-	"encoding/json"
-	"fmt"
-	"hash/fnv"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -15,42 +10,7 @@ import (
 	"github.com/molerun/molerun/internal/gametest"
 )
 
-func mustJSON(v any) []byte {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return b
-}
-
-// history is one way a match can have gone: the state it led to, how often it counts, and for the spectator and each seat
-// all that it has been sent, as a running hash.
-type history struct {
-	s      State
-	weight float64
-	sent   [1 + MaxSeats]uint64
-}
-
-// send adds what everybody gets: the events, who is due, the view and the offer.
-func (h *history) send(notes []game.Note[Event]) {
-	due := (Rules{}).Due(&h.s)
-	for seat := game.Spectator; int8(seat) < h.s.Seats; seat++ {
-		sum := fnv.New64a()
-		_ = binary.Write(sum, binary.LittleEndian, h.sent[seat+1])
-		for _, n := range notes {
-			if (game.Event{For: n.For}).VisibleTo(seat) {
-				_, _ = sum.Write(mustJSON(n.Event))
-			}
-		}
-		_, _ = sum.Write(due.AppendJSON(mustJSON(Rules{}.View(&h.s, seat))))
-		if due.Has(seat) {
-			var o game.Offer[Action]
-			Rules{}.Offer(&h.s, seat, &o)
-			_, _ = sum.Write(o.AppendJSON(nil))
-		}
-		h.sent[seat+1] = sum.Sum64()
-	}
-}
+type history = gametest.History[State]
 
 // cardKey returns all of a state but the home tokens, which have a test of their own, and seat 1's cards, which begin in one way
 // and bear on nothing.
@@ -59,87 +19,6 @@ func cardKey(s *State) State {
 	x.Hand[1], x.Deck[1] = Counts{}, [maxDeck]Card{}
 	x.Home, x.Homes, x.Pile = [hexes]int8{}, [MaxSeats][maxValue]int8{}, [maxHomes]int8{}
 	return x
-}
-
-// group is the histories that one seat cannot distinguish: the states they led to and how often each counts.
-type group struct {
-	seat  game.Seat
-	state State
-	ways  map[State]float64
-	total float64
-}
-
-type groups map[string]*group
-
-func (g groups) add(step int, h *history) {
-	for seat := game.Spectator; int8(seat) < h.s.Seats; seat++ {
-		id := fmt.Sprint(step, seat, h.sent[seat+1])
-		x := g[id]
-		if x == nil {
-			x = &group{seat: seat, state: h.s, ways: map[State]float64{}}
-			g[id] = x
-		}
-		x.ways[cardKey(&h.s)] += h.weight
-		x.total += h.weight
-	}
-}
-
-// draw returns a state drawn for a group, by Resample or from its view alone.
-func (x *group) draw(t *testing.T, c Config, guess bool, view View, r *game.Rand) State {
-	s := x.state
-	if !guess {
-		Rules{}.Resample(&s, x.seat, r)
-	} else if err := (Rules{}).StateFromView(c, int(s.Seats), x.seat, view, &s, r); err != nil {
-		t.Fatalf("Guess: %v\n%s", err, mustJSON(view))
-	}
-	return cardKey(&s)
-}
-
-// compare draws for some of the groups (at night for all), for every fourth by StateFromView, and holds the states drawn against
-// those of the group: the same set, and the same frequencies by chi-square over all groups.
-func (g groups) compare(t *testing.T, c Config, every int) {
-	t.Helper()
-	var square, freedom float64
-	largest, guesses := 0, 0
-	for i, id := range slices.Sorted(maps.Keys(g)) {
-		x := g[id]
-		if i%every != 0 && gametest.Nightly(100) == 1 || len(x.ways) == 1 && i%(50*every) != 0 {
-			continue
-		}
-		largest = max(largest, len(x.ways))
-		r := game.Stream(gametest.Seed(len(x.ways)), 0, id)
-		view := Rules{}.View(&x.state, x.seat)
-		guess := i/every%4 == 0
-		if guess {
-			guesses++
-		}
-		least := 1.0
-		for _, n := range x.ways {
-			least = min(least, n/x.total)
-		}
-		draws := int(20/least) + 1 // a state that is possible is missed once in e^20
-		seen := map[State]int{}
-		for range draws {
-			k := x.draw(t, c, guess, view, r)
-			if x.ways[k] == 0 {
-				t.Fatalf("seat %d, guess %v: drawn and impossible: %s\nview %s", x.seat, guess, mustJSON(k.Hand), mustJSON(view))
-			}
-			seen[k]++
-		}
-		for k, n := range x.ways {
-			want := float64(draws) * n / x.total
-			if seen[k] == 0 {
-				t.Fatalf("seat %d, guess %v: possible and never drawn in %d: %s\nview %s", x.seat, guess, draws, mustJSON(k.Hand), mustJSON(view))
-			}
-			square += (float64(seen[k]) - want) * (float64(seen[k]) - want) / want
-		}
-		freedom += float64(len(x.ways) - 1)
-	}
-	z := (square - freedom) / math.Sqrt(2*freedom)
-	t.Logf("%d groups of up to %d states, %d guessed, chi-square %.0f over %.0f degrees of freedom, z = %.2f", len(g), largest, guesses, square, freedom, z)
-	if freedom == 0 || guesses == 0 || math.Abs(z) > 5 {
-		t.Errorf("the draws do not have the frequencies of the histories: z = %.2f", z)
-	}
 }
 
 // wholeBoard is a board of two seats as a match can have it.
@@ -193,50 +72,31 @@ func TestEveryHistoryOfTheCards(t *testing.T) {
 			if gametest.Mutating() {
 				x.steps -= 1 + x.steps/10
 			}
-			e := enumerate{g: groups{}, steps: x.steps}
+			e := enumerate{steps: x.steps}
+			e.Rules, e.Case, e.Key = Rules{}, gametest.Case{Config: x.config, Seats: 2}, cardKey
 			b := newBoard(t, x.config, 2, func(b *board) { wholeBoard(b); x.edit(b) })
 			deal := func(s State) {
-				h := history{s: s, weight: 1}
-				h.send(nil)
+				h := history{State: s, Weight: 1}
+				e.Send(&h, nil)
 				e.walk(h, 0)
 			}
 			if x.orders == nil {
 				deal(b.State)
 			} else {
-				orders(x.orders, func(order []Card) {
+				gametest.Orders(x.orders, func(order []Card) {
 					b.hand(0, order[:b.FullHand]...)
 					b.deck(0, order[b.FullHand:]...)
 					deal(b.State)
 				})
 			}
 			t.Logf("%d histories", e.count)
-			c, err := readConfig(x.config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e.g.compare(t, c, x.every)
+			e.Compare(t, gametest.Drawn{Every: x.every, Singles: 50, Guessed: 4, Rarest: 20})
 		})
 	}
 }
 
-// orders calls f with every distinct order of the list.
-func orders(list []Card, f func([]Card)) {
-	var walk func(done, rest []Card)
-	walk = func(done, rest []Card) {
-		if len(rest) == 0 {
-			f(done)
-		}
-		for i, c := range rest {
-			if !slices.Contains(rest[:i], c) {
-				walk(append(slices.Clone(done), c), slices.Delete(slices.Clone(rest), i, i+1))
-			}
-		}
-	}
-	walk(nil, list)
-}
-
 type enumerate struct {
-	g     groups
+	gametest.Histories[Config, State, Action, View, Event]
 	steps int
 	count int
 }
@@ -244,26 +104,27 @@ type enumerate struct {
 // walk goes on from h in every way, up to the number of decisions about cards.
 func (e *enumerate) walk(h history, step int) {
 	e.count++
-	e.g.add(step, &h)
-	if step == e.steps || h.s.Phase == PhaseOver {
+	e.Add(step, &h)
+	s := &h.State
+	if step == e.steps || s.Phase == PhaseOver {
 		return
 	}
-	for _, a := range listOf(&h.s, h.s.Active) {
-		if (h.s.Active == 1) != (a.Kind == ActDiscardHand) { // seat 0 plays or ends its turn, seat 1 gives the turn back
+	for _, a := range listOf(s, s.Active) {
+		if (s.Active == 1) != (a.Kind == ActDiscardHand) { // seat 0 plays or ends its turn, seat 1 gives the turn back
 			continue
 		}
 		copies := 1.0
 		if a.Kind == ActPlay || a.Kind == ActStack {
-			copies = float64(h.s.Hand[h.s.Active][a.Card])
+			copies = float64(s.Hand[s.Active][a.Card])
 		}
-		next, all := outcomes(&h.s, a), 0.0
+		next, all := outcomes(s, a), 0.0
 		for _, x := range next {
 			all += x.orders
 		}
 		for _, x := range next {
 			n := h
-			n.s, n.weight = x.s, h.weight*copies*x.orders/all
-			n.send(x.notes)
+			n.State, n.Weight = x.s, h.Weight*copies*x.orders/all
+			e.Send(&n, x.notes)
 			e.walk(n, step+1)
 		}
 	}
@@ -348,7 +209,7 @@ func TestEveryWayOfTheHomeTokens(t *testing.T) {
 		ways := map[[3]any]int{}
 		key := func(s *State) [3]any { return [3]any{s.Home, s.Pile, s.Homes} }
 		total := 0
-		perms(len(tokens), func(p []int) {
+		gametest.Permutations(len(tokens), func(p []int) {
 			s, n := b.State, 0
 			next := func() int8 { n++; return int8(tokens[p[n-1]]) }
 			for m := s.Homed; m != 0; m &= m - 1 {
@@ -401,22 +262,6 @@ func TestEveryWayOfTheHomeTokens(t *testing.T) {
 	}
 }
 
-// perms calls f with every order of 0..n-1.
-func perms(n int, f func([]int)) {
-	var walk func(done []int)
-	walk = func(done []int) {
-		if len(done) == n {
-			f(done)
-		}
-		for i := range n {
-			if !slices.Contains(done, i) {
-				walk(append(slices.Clone(done), i))
-			}
-		}
-	}
-	walk(nil)
-}
-
 // Undrawn tiles: every order is as likely, from a state and from a view.
 func TestEveryOrderOfTheTiles(t *testing.T) {
 	c, err := readConfig(`{"tiles":{"3":1,"4":8,"5":2,"6":2}}`)
@@ -428,7 +273,7 @@ func TestEveryOrderOfTheTiles(t *testing.T) {
 	Rules{}.Deal(&s, c, 2, r, nil)
 	list := slices.Clone(s.Stack[:s.Tiled])
 	ways := map[[4]int8]int{}
-	perms(len(list), func(p []int) { ways[[4]int8{list[p[0]], list[p[1]], list[p[2]], list[p[3]]}]++ })
+	gametest.Permutations(len(list), func(p []int) { ways[[4]int8{list[p[0]], list[p[1]], list[p[2]], list[p[3]]}]++ })
 	for name, draw := range map[string]func(*State) error{
 		"Resample": func(x *State) error { *x = s; Rules{}.Resample(x, 0, r); return nil },
 		"Guess":    func(x *State) error { return Rules{}.StateFromView(c, 2, 0, Rules{}.View(&s, 0), x, r) },

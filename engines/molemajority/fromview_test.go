@@ -38,7 +38,7 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 		b.Active = 1
 	})
 	b.play(t, "1 play convert", "1 done", "1 done", "0 play number_2")
-	view := string(mustJSON(Rules{}.View(&b.State, 0)))
+	view := string(gametest.JSON(Rules{}.View(&b.State, 0)))
 	config := json.RawMessage(`{"deck":{"number_4":1,"number_3":4,"number_2":1,"convert":1},"hand":3,` + fewTokens + `}`)
 	for _, x := range []struct{ from, to, at string }{
 		{`"phase":"play"`, `"phase":"play"`, ""},

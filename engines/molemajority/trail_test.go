@@ -33,7 +33,7 @@ func (x *trailRow) histories(numbers bool) map[Counts]float64 {
 		kind  Card
 		known bool
 	}
-	perms(len(x.deck), func(order []int) {
+	gametest.Permutations(len(x.deck), func(order []int) {
 		var walk func(hand []card, drawn, step int)
 		walk = func(hand []card, drawn, step int) {
 			size := x.hand

@@ -79,8 +79,8 @@ func Seed(i int) game.Seed {
 	return s
 }
 
-// configOf reads a case's configuration into the game's own type.
-func configOf[C, S, A, V, E any](r game.Rules[C, S, A, V, E], c Case) (C, error) {
+// ConfigOf reads a case's configuration into the game's own type.
+func ConfigOf[C, S, A, V, E any](r game.Rules[C, S, A, V, E], c Case) (C, error) {
 	config := r.Defaults()
 	if c.Config != "" {
 		if err := strict.Merge([]byte(c.Config), &config); err != nil {
@@ -90,7 +90,8 @@ func configOf[C, S, A, V, E any](r game.Rules[C, S, A, V, E], c Case) (C, error)
 	return config, r.Validate(config, c.Seats)
 }
 
-func marshal(v any) []byte {
+// JSON writes what a game gives.
+func JSON(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {
 		panic(fmt.Sprintf("gametest: %T cannot be written as JSON: %v", v, err))

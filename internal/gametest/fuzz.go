@@ -58,7 +58,7 @@ func FuzzAction[C, S any, A comparable, V, E any](f *testing.F, r game.Rules[C, 
 			t.Fatalf("%q is refused and leaves %+v", words, a)
 		}
 		if form == nil {
-			text := marshal(a)
+			text := JSON(a)
 			if err := any(&again).(json.Unmarshaler).UnmarshalJSON(text); err != nil || again != a {
 				t.Fatalf("%q is read as %+v, written as %s and read as %+v, %v", words, a, text, again, err)
 			}

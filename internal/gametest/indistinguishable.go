@@ -21,7 +21,7 @@ func Indistinguishable[C, S, A, V, E any](r game.Rules[C, S, A, V, E], c Case, p
 	if !ok {
 		return 0, errors.New("the rules do not resample")
 	}
-	config, err := configOf(r, c)
+	config, err := ConfigOf(r, c)
 	if err != nil {
 		return 0, err
 	}
@@ -108,7 +108,7 @@ func (x *indistinguishable[C, S, A, V, E]) acts(s *S, r *game.Rand) []game.Act[A
 func (x *indistinguishable[C, S, A, V, E]) look(s *S, seat game.Seat) observation {
 	var out observation
 	out.due = x.r.Due(s)
-	out.view = marshal(x.r.View(s, seat))
+	out.view = JSON(x.r.View(s, seat))
 	if !out.due.Has(seat) {
 		return out
 	}
@@ -122,7 +122,7 @@ func (x *indistinguishable[C, S, A, V, E]) look(s *S, seat game.Seat) observatio
 		out.errors = append(out.errors, '\n')
 	}
 	x.stream.Reset(game.Seed{}, 0, "sample", seat)
-	out.sample = marshal(x.r.Sample(s, seat, &x.stream))
+	out.sample = JSON(x.r.Sample(s, seat, &x.stream))
 	return out
 }
 
@@ -161,7 +161,7 @@ func (x *indistinguishable[C, S, A, V, E]) follow(after *S, notes []game.Note[E]
 		return nil
 	}
 	heard, twinHeard := eventsOf(notes, seat), eventsOf(log.Notes, seat)
-	view, twinView := marshal(x.r.View(after, seat)), marshal(x.r.View(twin, seat))
+	view, twinView := JSON(x.r.View(after, seat)), JSON(x.r.View(twin, seat))
 	if bytes.Equal(heard, twinHeard) != bytes.Equal(view, twinView) {
 		return fmt.Errorf("events %s and %s do not go with views %s and %s", heard, twinHeard, view, twinView)
 	}
@@ -173,8 +173,8 @@ func eventsOf[E any](notes []game.Note[E], seat game.Seat) []byte {
 	var out []json.RawMessage
 	for i := range notes {
 		if (game.Event{For: notes[i].For}).VisibleTo(seat) {
-			out = append(out, marshal(notes[i].Event))
+			out = append(out, JSON(notes[i].Event))
 		}
 	}
-	return marshal(out)
+	return JSON(out)
 }

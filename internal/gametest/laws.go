@@ -56,7 +56,7 @@ func (s *suite) replays(c Case, seed game.Seed) error {
 		if err := sameTable(m.table, again); err != nil {
 			return err
 		}
-		if a, b := marshal(m.events), marshal(dealt); !bytes.Equal(a, b) {
+		if a, b := JSON(m.events), JSON(dealt); !bytes.Equal(a, b) {
 			return fmt.Errorf("events differ: %s and %s", a, b)
 		}
 		if len(m.turns) == 0 {
@@ -79,8 +79,8 @@ func sameTable(a, b game.Table) error {
 	}
 	ra, oka := a.Result()
 	rb, okb := b.Result()
-	if oka != okb || !bytes.Equal(marshal(ra), marshal(rb)) {
-		return fmt.Errorf("results differ: %s and %s", marshal(ra), marshal(rb))
+	if oka != okb || !bytes.Equal(JSON(ra), JSON(rb)) {
+		return fmt.Errorf("results differ: %s and %s", JSON(ra), JSON(rb))
 	}
 	for seat := game.Spectator; int(seat) < a.Seats(); seat++ {
 		if va, vb := a.View(seat), b.View(seat); !bytes.Equal(va, vb) {
@@ -139,8 +139,8 @@ func (s *suite) sameFuture(m moment, again game.Table) error {
 	for n := range 2 { // the second time from the copy's own snapshot: the step and the seed are in it
 		a, errA := first.Apply(m.turns)
 		b, errB := again.Apply(m.turns)
-		if errA != nil || errB != nil || !bytes.Equal(marshal(a), marshal(b)) {
-			return fmt.Errorf("after restoring, events differ: %s %v and %s %v", marshal(a), errA, marshal(b), errB)
+		if errA != nil || errB != nil || !bytes.Equal(JSON(a), JSON(b)) {
+			return fmt.Errorf("after restoring, events differ: %s %v and %s %v", JSON(a), errA, JSON(b), errB)
 		}
 		if err := sameTable(first, again); err != nil {
 			return fmt.Errorf("one step after restoring: %w", err)

@@ -32,7 +32,7 @@ func Record(e game.Engine, c Case, seed game.Seed) ([]byte, error) {
 		if result, over := t.Result(); over {
 			line.Result = &result
 		}
-		out.Write(append(marshal(line), '\n'))
+		out.Write(append(JSON(line), '\n'))
 		if line.Result != nil {
 			return out.Bytes(), nil
 		}

@@ -82,7 +82,7 @@ func malformedFrom(action json.RawMessage) []string {
 		renamed := maps.Clone(keys)
 		delete(renamed, key)
 		renamed[strings.ToUpper(key)] = keys[key]
-		out = append(out, string(marshal(renamed)))
+		out = append(out, string(JSON(renamed)))
 	}
 	return out
 }
@@ -113,7 +113,7 @@ func with(keys map[string]json.RawMessage, key, value string) string {
 	if out[key] = json.RawMessage(value); value == "" {
 		delete(out, key)
 	}
-	return string(marshal(out))
+	return string(JSON(out))
 }
 
 func (s *suite) refusesTurns(c Case, seed game.Seed) error {

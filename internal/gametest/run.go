@@ -107,7 +107,7 @@ func Catch[C, S, A, V, E any](t *testing.T, c Case, pairs int, leaks map[string]
 
 // playoutAllocs counts the allocations of dealing and playing one match on the typed path.
 func playoutAllocs[C, S, A, V, E any](t *testing.T, r game.Rules[C, S, A, V, E], c Case) float64 {
-	config, err := configOf(r, c)
+	config, err := ConfigOf(r, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func playoutAllocs[C, S, A, V, E any](t *testing.T, r game.Rules[C, S, A, V, E],
 
 // BenchmarkPlayout measures matches on the typed path; it reports moves per second and allocations.
 func BenchmarkPlayout[C, S, A, V, E any](b *testing.B, r game.Rules[C, S, A, V, E], c Case) {
-	config, err := configOf(r, c)
+	config, err := ConfigOf(r, c)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func BenchmarkPlayout[C, S, A, V, E any](b *testing.B, r game.Rules[C, S, A, V, 
 
 // BenchmarkResample measures redrawing what is hidden from seat 0, along so many matches.
 func BenchmarkResample[C, S, A, V, E any](b *testing.B, r game.Rules[C, S, A, V, E], c Case, matches int) {
-	config, err := configOf(r, c)
+	config, err := ConfigOf(r, c)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func Vary[C, S, A, V, E any](r game.Rules[C, S, A, V, E], c Case, matches int, h
 	if !ok {
 		return errors.New("the rules do not resample")
 	}
-	config, err := configOf(r, c)
+	config, err := ConfigOf(r, c)
 	if err != nil {
 		return err
 	}

@@ -233,7 +233,7 @@ func (x *offerCoverage) forms(e game.Engine) ([]form, error) {
 		for key, p := range b.Properties {
 			f.enums[key] = append(p.Enum, doc.Defs[strings.TrimPrefix(p.Ref, "#/$defs/")].Enum...)
 			if p.Const != "" {
-				f.enums[key] = []json.RawMessage{marshal(p.Const)}
+				f.enums[key] = []json.RawMessage{JSON(p.Const)}
 			}
 		}
 		kinds := f.enums[x.tag]
@@ -310,7 +310,7 @@ func (x *offerCoverage) vary(e game.Engine, out *bytes.Buffer) error {
 					continue
 				}
 				keys[key] = value
-				text := marshal(keys)
+				text := JSON(keys)
 				again, err := reread(made.value, text)
 				if err != nil {
 					return fmt.Errorf("the %s %s cannot be read back: %w", x.name, text, err)
