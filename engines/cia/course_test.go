@@ -18,8 +18,8 @@ func TestTheTurnLimit(t *testing.T) { // T9
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBoard(t, `{"max_turns":1,"dossier":true}`, 2, func(b *board) { b.at(x.stones) })
-			b.play(t, "0 move red=2")
-			if got := b.fact("phase") + " " + b.fact("why") + " " + b.fact("rank"); got != "over "+x.why+" "+x.rank {
+			b.Play(t, "0 move red=2")
+			if got := b.Tell("phase") + " " + b.Tell("why") + " " + b.Tell("rank"); got != "over "+x.why+" "+x.rank {
 				t.Errorf("want over %s %s, got %s", x.why, x.rank, got)
 			}
 		})
@@ -98,9 +98,9 @@ func TestTheDie(t *testing.T) {
 func TestTheFreeAgentTakenIsDrawnBlindly(t *testing.T) {
 	counts := map[string]int{}
 	for i := range 900 {
-		b := newBoard(t, topSecret, 4, func(b *board) { b.hand(0, TakeFreeAgent); b.r = game.Stream(gametest.Seed(i), 0, "take") })
-		b.play(t, "0 move red=2", "0 card take_free_agent")
-		counts[b.fact("extra.0")]++
+		b := newBoard(t, topSecret, 4, func(b *board) { b.hand(0, TakeFreeAgent); b.Luck = game.Stream(gametest.Seed(i), 0, "take") })
+		b.Play(t, "0 move red=2", "0 card take_free_agent")
+		counts[b.Tell("extra.0")]++
 	}
 	for _, a := range []string{"green", "blue", "purple"} {
 		if n := counts[a]; n < 230 || n > 370 { // 300 expected, five standard deviations are 71
@@ -111,9 +111,9 @@ func TestTheFreeAgentTakenIsDrawnBlindly(t *testing.T) {
 
 func TestTheEventsOfACard(t *testing.T) {
 	b := newBoard(t, topSecret, 2, func(b *board) { b.hand(0, AgentToRuin); b.deck(SwapAgents) })
-	b.play(t, "0 move red=2", "0 card agent_to_ruin red")
+	b.Play(t, "0 move red=2", "0 card agent_to_ruin red")
 	var got []string
-	for _, note := range b.told.Notes {
+	for _, note := range b.Told.Notes {
 		text, _ := game.Event{For: note.For, Data: gametest.JSON(note.Event)}.MarshalJSON()
 		got = append(got, string(text))
 	}
@@ -153,7 +153,7 @@ func TestWhatIsOutOfRangeIsRefused(t *testing.T) {
 		}
 	}
 	b := newBoard(t, topSecret, 2, func(b *board) { b.hand(0, SafeAnywhere, AgentToSafe) })
-	b.play(t, "0 move red=2")
+	b.Play(t, "0 move red=2")
 	for _, x := range []struct {
 		a    Action
 		want string

@@ -29,7 +29,7 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 			}
 		}
 	})
-	base.play(t, "0 move red=2", "0 card swap_agents red grey")
+	base.Play(t, "0 move red=2", "0 card swap_agents red grey")
 	view := string(gametest.JSON(Rules{}.View(&base.State, 0)))
 	for _, x := range []struct{ from, to, at string }{
 		{`"phase":"round"`, `"phase":"round"`, ""},
@@ -129,7 +129,7 @@ func TestGuessRefusesAnEndWithAGap(t *testing.T) {
 
 func fullConfig(t *testing.T) Config {
 	t.Helper()
-	c, err := readConfig(full)
+	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: full, Seats: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func TestDrawingEscapesWords(t *testing.T) {
 // The hand in a drawing says which cards cannot be played yet: those drawn this turn, its last.
 func TestADrawingMarksTheCardsDrawnThisTurn(t *testing.T) {
 	b := newBoard(t, topSecret, 2, func(b *board) { b.hand(0, SafeAnywhere, AgentToRuin); b.deck(AllToChurch) })
-	b.play(t, "0 move red=2", "0 card agent_to_ruin red")
+	b.Play(t, "0 move red=2", "0 card agent_to_ruin red")
 	svg := string(Rules{}.Draw(Rules{}.View(&b.State, 0), nil))
 	for card, want := range map[string]bool{"safe_anywhere": false, "all_to_church": true} {
 		_, drawn, there := strings.Cut(svg, `data-at="`+card+`"`)
@@ -99,7 +99,7 @@ func TestADrawingTellsWhatIsToBeDone(t *testing.T) {
 		{"0 card safe_anywhere 1", "guest-e9ba5a1c may play another card."},
 		{"0 pass", "a-name-of-24-characters- plays a card or passes."},
 	} {
-		b.play(t, x.play)
+		b.Play(t, x.play)
 		tells(x.want)
 		tells("Turn 1, reactions")
 	}
@@ -119,7 +119,7 @@ func TestADescriptionOfARoundTellsWhoIsAsked(t *testing.T) {
 		{"0 card safe_anywhere 1", "Reaction round: seat 0 may play another card."},
 		{"0 pass", "Reaction round: seat 1 plays a card or passes, 0 passed in a row."},
 	} {
-		b.play(t, x.play)
+		b.Play(t, x.play)
 		if got := (Rules{}).Describe(Rules{}.View(&b.State, 0)); !strings.Contains(got, x.want) {
 			t.Errorf("after %s: want %q in\n%s", x.play, x.want, got)
 		}

@@ -90,7 +90,7 @@ func TestSampleReachesEveryAction(t *testing.T) {
 		want := offerOf(&b.State, 0)
 		got := map[string]bool{}
 		for range 6000 {
-			a := Rules{}.Sample(&b.State, 0, b.r)
+			a := Rules{}.Sample(&b.State, 0, b.Luck)
 			if err := (Rules{}).Legal(&b.State, 0, a); err != nil {
 				t.Fatalf("%s: %s: %v", name, a.AppendJSON(nil), err)
 			}

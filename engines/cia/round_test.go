@@ -49,9 +49,9 @@ func TestTheWorkedExampleOfTheRulebook(t *testing.T) {
 			"discard", "two_back_one,two_forward_one,safe_anywhere,agent_to_safe,agent_to_ruin,ruin_to_church",
 		}},
 	} {
-		b.play(t, x.line)
+		b.Play(t, x.line)
 		for i := 0; i < len(x.want); i += 2 {
-			if got := b.fact(x.want[i]); got != x.want[i+1] {
+			if got := b.Tell(x.want[i]); got != x.want[i+1] {
 				t.Errorf("after %q: want %s %q, got %q", x.line, x.want[i], x.want[i+1], got)
 			}
 		}

@@ -473,11 +473,11 @@ func TestTheViewOfADossierInARound(t *testing.T) { // T4
 	if got := round(b); got != "null" {
 		t.Errorf("before the round: want null, got %s", got)
 	}
-	b.play(t, "0 move red=2", "1 card two_stones_three red green")
+	b.Play(t, "0 move red=2", "1 card two_stones_three red green")
 	if got, want := round(b), `{"asked":1,"passes":0,"again":true}`; b.Phase != PhaseDossier || got != want {
 		t.Errorf("phase %s: want %s, got %s", b.Phase, want, got)
 	}
-	b.play(t, "0 dossier grey=0 yellow=1 & 1 dossier grey=0 yellow=1")
+	b.Play(t, "0 dossier grey=0 yellow=1 & 1 dossier grey=0 yellow=1")
 	if got, want := round(b), `{"asked":1,"passes":0,"again":true}`; got != want {
 		t.Errorf("the round goes on: want %s, got %s", want, got)
 	}
@@ -487,7 +487,7 @@ func TestTheViewOfADossierInARound(t *testing.T) { // T4
 		b.FilesAt = 42
 		b.Stone[red] = 39
 	})
-	b.play(t, "0 move red=2", "1 card two_stones_three red green", "0 dossier grey=0 yellow=1 & 1 dossier grey=0 yellow=1")
+	b.Play(t, "0 move red=2", "1 card two_stones_three red green", "0 dossier grey=0 yellow=1 & 1 dossier grey=0 yellow=1")
 	if got := round(b); b.Phase != PhaseOver || got != "null" {
 		t.Errorf("phase %s: want null, got %s", b.Phase, got)
 	}
@@ -495,12 +495,12 @@ func TestTheViewOfADossierInARound(t *testing.T) { // T4
 		b.at("red=26")
 		b.hand(1, TwoStonesThree)
 	})
-	b.play(t, "0 move red=2", "1 card two_stones_three red green")
+	b.Play(t, "0 move red=2", "1 card two_stones_three red green")
 	if got, want := round(b), `{"asked":1,"passes":0,"again":false}`; b.Phase != PhaseDossier || got != want {
 		t.Errorf("after its last card, phase %s: want %s, got %s", b.Phase, want, got)
 	}
 	b = newBoard(t, withFiles, 2, nearEnd("red@10 red=19"))
-	b.play(t, "0 move green=2")
+	b.Play(t, "0 move green=2")
 	if got := round(b); b.Phase != PhaseDossier || got != "null" {
 		t.Errorf("dossiers after a scoring: want null, got %s", got)
 	}

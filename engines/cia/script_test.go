@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // The agents.
@@ -25,22 +25,19 @@ const (
 // board is a table under test: a state, and the events so far.
 type board struct {
 	State
-	r    *game.Rand
-	told game.Log[Event]
+	gametest.Script[Config, State, Action, View, Event]
 }
 
 // newBoard sets up a table before the first move: seat 0 is active, all agents are in the church, the first five, six or
 // seven are in play, seat i runs agent i, all hands, the deck and the discard are empty. edit changes that.
 func newBoard(t *testing.T, config string, seats int, edit func(*board)) *board {
 	t.Helper()
-	c, err := readConfig(config)
+	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: config, Seats: seats})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := (Rules{}).Validate(c, seats); err != nil {
-		t.Fatal(err)
-	}
-	b := &board{r: game.Stream(game.Seed{7}, 0, "board")}
+	b := &board{}
+	b.Rules, b.At, b.Luck, b.Wire = Rules{}, &b.State, game.Stream(game.Seed{7}, 0, "board"), b.wire
 	b.start(c, seats)
 	b.InPlay = 1<<agentsFor(seats) - 1
 	for i := range seats {
@@ -51,14 +48,6 @@ func newBoard(t *testing.T, config string, seats int, edit func(*board)) *board 
 		edit(b)
 	}
 	return b
-}
-
-func readConfig(config string) (Config, error) {
-	c := Rules{}.Defaults()
-	if config == "" {
-		return c, nil
-	}
-	return c, strict.Merge([]byte(config), &c)
 }
 
 func (b *board) hand(seat int, cards ...Card) {
@@ -88,11 +77,8 @@ func (b *board) at(words string) {
 }
 
 // wire writes an action given in short: "move red=2 blue=1", "safe ruin", "pass", "card swap_agents red blue",
-// "dossier red=0 blue=1" (dashes for the others). Anything that starts with { is JSON already.
+// "dossier red=0 blue=1" (dashes for the others).
 func (b *board) wire(short string) string {
-	if strings.HasPrefix(short, "{") {
-		return short
-	}
 	words := strings.Fields(short)
 	out := map[string]any{"type": words[0]}
 	args := words[1:]
@@ -125,49 +111,11 @@ func (b *board) wire(short string) string {
 	return string(text)
 }
 
-// read returns the action of seat, if it is due and the action is legal.
-func (b *board) read(seat game.Seat, short string) (a Action, err error) {
-	if !(Rules{}).Due(&b.State).Has(seat) {
-		return a, fmt.Errorf("seat %d is not due in phase %s", seat, b.Phase)
+// Tell tells what a test may want to know of a table.
+func (b *board) Tell(key string) string {
+	if fact, common := b.Fact(key); common {
+		return fact
 	}
-	if err := a.UnmarshalJSON([]byte(b.wire(short))); err != nil {
-		return a, err
-	}
-	return a, Rules{}.Legal(&b.State, seat, a)
-}
-
-// play plays lines like "0 pass". "0 pass | words" is a line that must be refused with those words. Lines joined by "&"
-// are decided at once.
-func (b *board) play(t *testing.T, lines ...string) {
-	t.Helper()
-	for _, line := range lines {
-		line, refusal, refused := strings.Cut(line, " | ")
-		var acts []game.Act[Action]
-		for _, part := range strings.Split(line, " & ") {
-			seat, _ := strconv.Atoi(part[:1])
-			a, err := b.read(game.Seat(seat), part[2:])
-			if refused {
-				if err == nil || !strings.Contains(err.Error(), refusal) {
-					t.Fatalf("%s: want a refusal with %q, got %v", line, refusal, err)
-				}
-				continue
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", line, err)
-			}
-			acts = append(acts, game.Act[Action]{Seat: game.Seat(seat), Action: a})
-		}
-		if !refused {
-			if want := (Rules{}).Due(&b.State).Len(); len(acts) != want {
-				t.Fatalf("%s: %d seats are due", line, want)
-			}
-			Rules{}.Apply(&b.State, acts, b.r, &b.told)
-		}
-	}
-}
-
-// facts tells what a test may want to know of a table.
-func (b *board) fact(key string) string {
 	name, rest, _ := strings.Cut(key, ".")
 	seat, _ := strconv.Atoi(rest)
 	switch name {
@@ -175,8 +123,6 @@ func (b *board) fact(key string) string {
 		return b.Safe.String()
 	case "phase":
 		return b.Phase.String()
-	case "due":
-		return string((Rules{}).Due(&b.State).AppendJSON(nil))
 	case "turn":
 		return strconv.Itoa(int(b.Turn))
 	case "hand":
@@ -203,21 +149,6 @@ func (b *board) fact(key string) string {
 			words = append(words, fmt.Sprintf("%s/%d", f.Agent, f.Seat))
 		}
 		return strings.Join(words, ",")
-	case "why":
-		return Rules{}.Result(&b.State).Why
-	case "rank":
-		return strings.Trim(fmt.Sprint(Rules{}.Result(&b.State).Rank), "[]")
-	case "points":
-		return strings.Trim(fmt.Sprint(Rules{}.Result(&b.State).Points), "[]")
-	case "told": // how often an event of this kind was told to all
-		n := 0
-		for _, note := range b.told.Notes {
-			text, _ := json.Marshal(note.Event)
-			if note.For == game.All && strings.HasPrefix(string(text), `{"kind":"`+rest+`"`) {
-				n++
-			}
-		}
-		return strconv.Itoa(n)
 	}
 	if a, ok := ParseAgent(name); ok && rest == "stone" {
 		return strconv.Itoa(int(b.Stone[a]))
@@ -227,7 +158,7 @@ func (b *board) fact(key string) string {
 	return "no fact " + key
 }
 
-// row is one case of the rules: what is set up, what is played, and what is so afterwards ("red: ruin; phase: over").
+// row is a [gametest.Row] on a board.
 type row struct {
 	name   string
 	config string
@@ -240,15 +171,6 @@ type row struct {
 func runRows(t *testing.T, rows []row) {
 	t.Helper()
 	for _, x := range rows {
-		t.Run(x.name, func(t *testing.T) {
-			b := newBoard(t, x.config, x.seats, x.edit)
-			b.play(t, x.play...)
-			for _, fact := range strings.Split(x.want, ";") {
-				key, want, _ := strings.Cut(strings.TrimSpace(fact), ":")
-				if got := b.fact(key); got != strings.TrimSpace(want) {
-					t.Errorf("%s: want %q, got %q", key, strings.TrimSpace(want), got)
-				}
-			}
-		})
+		gametest.Row(t, x.name, func(t *testing.T) gametest.Scripted { return newBoard(t, x.config, x.seats, x.edit) }, x.play, x.want)
 	}
 }

@@ -63,14 +63,11 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 				a.Yes = s.Moles.Has(4)
 			}
 		}},
-		"roles in an event": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
-			for i, n := range notes {
-				if e, ok := n.Event.(teamEvent); ok && s.Moles.Has(2) {
-					e.Team = 0
-					notes[i].Event = e
-				}
+		"roles in an event": {SpoilNote: func(s *State, n *game.Note[Event]) {
+			if e, ok := n.Event.(teamEvent); ok && s.Moles.Has(2) {
+				e.Team = 0
+				n.Event = e
 			}
-			return notes
 		}},
 		"who failed, in an event": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
 			if s.Round == 2 && failed(s) && len(notes) > 0 {
@@ -95,11 +92,7 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 		}},
 	}
 	for _, config := range gametest.Thinned([]string{`{}`, `{"blind_moles":true,"targeting":true}`}, 2) {
-		for name, x := range leaks {
-			x.Rules = Rules{}
-			leaks[name] = x
-		}
-		gametest.Catch(t, gametest.Case{Config: config, Seats: 6}, 5000, leaks)
+		gametest.Catch(t, Rules{}, gametest.Case{Config: config, Seats: 6}, 5000, leaks)
 	}
 }
 
@@ -213,13 +206,10 @@ func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
 			}
 			return due
 		}},
-		"roles in the open vote": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
-			for _, n := range notes {
-				if e, ok := n.Event.(openVoteEvent); ok {
-					e.Approve[0] = s.Moles.Has(0)
-				}
+		"roles in the open vote": {SpoilNote: func(s *State, n *game.Note[Event]) {
+			if e, ok := n.Event.(openVoteEvent); ok {
+				e.Approve[0] = s.Moles.Has(0)
 			}
-			return notes
 		}},
 		"roles in who may be shown a card": {SpoilOffer: func(s *State, _ game.Seat, o *game.Offer[Action]) {
 			if s.Phase == phaseShow && s.Moles.Has(o.List[0].Seat) {
@@ -227,24 +217,20 @@ func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
 			}
 		}},
 	}
-	for name, x := range leaks {
-		x.Rules = Rules{}
-		leaks[name] = x
-	}
 	for _, config := range gametest.Thinned([]string{`{"plot_cards":true}`, full}, 2) {
-		gametest.Catch(t, gametest.Case{Config: config, Seats: 8}, 10_000, leaks)
+		gametest.Catch(t, Rules{}, gametest.Case{Config: config, Seats: 8}, 10_000, leaks)
 	}
 }
 
 // The agents' forced card is asked for like the moles' free one: else due would tell the roles.
 func TestAskingOnlyMolesIsCaught(t *testing.T) {
-	x := spoiled{Rules: Rules{}, SpoilDue: func(s *State, due game.Seats) game.Seats {
+	x := spoiled{SpoilDue: func(s *State, due game.Seats) game.Seats {
 		if moles := due & s.Moles; s.Phase == phaseMission && moles != 0 {
 			return moles
 		}
 		return due
 	}}
-	gametest.Catch(t, gametest.Case{Config: `{}`, Seats: 7}, 5000, map[string]spoiled{"1.5-11": x})
+	gametest.Catch(t, Rules{}, gametest.Case{Config: `{}`, Seats: 7}, 5000, map[string]spoiled{"1.5-11": x})
 }
 
 func TestResampleThatKeepsTooMuchIsCaught(t *testing.T) {

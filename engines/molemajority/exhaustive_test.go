@@ -264,7 +264,7 @@ func TestEveryWayOfTheHomeTokens(t *testing.T) {
 
 // Undrawn tiles: every order is as likely, from a state and from a view.
 func TestEveryOrderOfTheTiles(t *testing.T) {
-	c, err := readConfig(`{"tiles":{"3":1,"4":8,"5":2,"6":2}}`)
+	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: `{"tiles":{"3":1,"4":8,"5":2,"6":2}}`, Seats: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 		b.at("1,0:A|b...")
 		b.Active = 1
 	})
-	b.play(t, "1 play convert", "1 done", "1 done", "0 play number_2")
+	b.Play(t, "1 play convert", "1 done", "1 done", "0 play number_2")
 	view := string(gametest.JSON(Rules{}.View(&b.State, 0)))
 	config := json.RawMessage(`{"deck":{"number_4":1,"number_3":4,"number_2":1,"convert":1},"hand":3,` + fewTokens + `}`)
 	for _, x := range []struct{ from, to, at string }{
@@ -103,7 +103,7 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 // A match without a limit of turns can be guessed in any turn.
 func TestAGuessNeedsNoLimitOfTurns(t *testing.T) {
 	b := newBoard(t, `{"max_turns":0}`, 2, nil)
-	c, err := readConfig(`{"max_turns":0}`)
+	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: `{"max_turns":0}`, Seats: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,13 +14,14 @@ import (
 // drawnState returns a state after some random steps of a random match.
 func drawnState(t *rapid.T) (Config, State) {
 	config := rapid.SampledFrom([]string{`{}`, `{"choose_spaces":true}`, smallDecks, oddBoard}).Draw(t, "config")
-	c, err := readConfig(config)
+	seats := rapid.IntRange(minSeats, MaxSeats).Draw(t, "seats")
+	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: config, Seats: seats})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var s State
 	r := game.Stream(gametest.Seed(rapid.IntRange(0, 1<<16).Draw(t, "seed")), 0, "property")
-	Rules{}.Deal(&s, c, rapid.IntRange(minSeats, MaxSeats).Draw(t, "seats"), r, nil)
+	Rules{}.Deal(&s, c, seats, r, nil)
 	sim := game.Sim[Config, State, Action, View, Event]{Rules: Rules{}}
 	for range rapid.IntRange(0, 400).Draw(t, "steps") {
 		if due := (Rules{}).Due(&s); due != 0 {
@@ -242,7 +243,7 @@ func TestTheListIsExactlyWhatIsLegal(t *testing.T) {
 func TestEverySampleIsPossible(t *testing.T) {
 	r := game.Stream(gametest.Seed(3), 0, "all")
 	for _, config := range []string{`{}`, `{"choose_spaces":true}`, smallDecks} {
-		c, err := readConfig(config)
+		c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: config, Seats: 3})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -326,7 +326,7 @@ func TestDeedsOutsideTheBoardAreRefused(t *testing.T) {
 		}
 	}
 	b := newBoard(t, `{"choose_spaces":true}`, 2, func(b *board) { b.hand(0, Number4); b.at("1,0:-|.bb.") })
-	b.play(t, "0 play number_4", `0 {"type":"move","from":"1,1","to":"1,0","from_space":0,"space":2} | space: 2 of 1,0 is not free`)
+	b.Play(t, "0 play number_4", `0 {"type":"move","from":"1,1","to":"1,0","from_space":0,"space":2} | space: 2 of 1,0 is not free`)
 }
 
 // TestWordsOfWhatIsDue: between cards it reports whether one has been used.

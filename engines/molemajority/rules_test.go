@@ -460,8 +460,8 @@ func TestARollGoesRound(t *testing.T) {
 		{"0 roll 1,0 0 cw 2", "-|..bbb"},
 	} {
 		b := newBoard(t, ``, 2, func(b *board) { b.hand(0, Groundskeeper1, Number2); b.at("1,0:-|bbbbb") })
-		b.play(t, "0 play groundskeeper_1", "0 play number_2", x.line)
-		if got := b.fact("1,0"); got != x.want {
+		b.Play(t, "0 play groundskeeper_1", "0 play number_2", x.line)
+		if got := b.Tell("1,0"); got != x.want {
 			t.Errorf("%s: want %s, got %s", x.line, x.want, got)
 		}
 	}

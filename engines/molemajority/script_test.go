@@ -1,7 +1,6 @@
 package molemajority
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,14 +8,13 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // board is a table under test: a state, and the events so far.
 type board struct {
 	State
-	r    *game.Rand
-	told game.Log[Event]
+	gametest.Script[Config, State, Action, View, Event]
 }
 
 // newBoard sets up a table in seat 0's first turn. The centre and the ring have four empty spaces and a home token of 2
@@ -24,14 +22,13 @@ type board struct {
 // number_3; the discard piles are empty, the unused tokens are a 1 and, on top, a 3. edit changes that.
 func newBoard(t *testing.T, config string, seats int, edit func(*board)) *board {
 	t.Helper()
-	c, err := readConfig(config)
+	seats = max(seats, minSeats)
+	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: config, Seats: seats})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := (Rules{}).Validate(c, seats); err != nil {
-		t.Fatal(err)
-	}
-	b := &board{r: game.Stream(game.Seed{7}, 0, "board")}
+	b := &board{}
+	b.Rules, b.At, b.Luck, b.Wire = Rules{}, &b.State, game.Stream(game.Seed{7}, 0, "board"), wire
 	b.start(c, seats)
 	b.Stack, b.Tiled = [maxTiles]int8{}, 0
 	b.Phase, b.Turn = PhasePlay, 1
@@ -50,14 +47,6 @@ func newBoard(t *testing.T, config string, seats int, edit func(*board)) *board 
 		edit(b)
 	}
 	return b
-}
-
-func readConfig(config string) (Config, error) {
-	c := Rules{}.Defaults()
-	if config == "" {
-		return c, nil
-	}
-	return c, strict.Merge([]byte(config), &c)
 }
 
 func (b *board) hand(seat int, cards ...Card) {
@@ -120,11 +109,8 @@ func (b *board) walls(names ...string) {
 	}
 }
 
-// wire writes an action given in short; anything that starts with { is JSON already.
+// wire writes an action given in short.
 func wire(short string) string {
-	if strings.HasPrefix(short, "{") {
-		return short
-	}
 	w := strings.Fields(short)
 	key := func(names ...string) string {
 		var out strings.Builder
@@ -158,47 +144,6 @@ func wire(short string) string {
 	return key("at")
 }
 
-// read returns the action of seat, if it is due and the action is legal.
-func (b *board) read(seat game.Seat, short string) (a Action, err error) {
-	if !(Rules{}).Due(&b.State).Has(seat) {
-		return a, fmt.Errorf("seat %d is not due", seat)
-	}
-	if err := a.UnmarshalJSON([]byte(wire(short))); err != nil {
-		return a, err
-	}
-	return a, Rules{}.Legal(&b.State, seat, a)
-}
-
-// play plays lines like "0 play number_3". "0 done | words" is a line that must be refused with those words.
-func (b *board) play(t *testing.T, lines ...string) {
-	t.Helper()
-	for _, line := range lines {
-		line, refusal, refused := strings.Cut(line, " | ")
-		seat, _ := strconv.Atoi(line[:1])
-		a, err := b.read(game.Seat(seat), line[2:])
-		if offered := b.offers(game.Seat(seat), a); err == nil && !offered {
-			t.Fatalf("%s: it is legal and not on the list", line)
-		}
-		switch {
-		case refused && (err == nil || !strings.Contains(err.Error(), refusal)):
-			t.Fatalf("%s: want a refusal with %q, got %v", line, refusal, err)
-		case !refused && err != nil:
-			t.Fatalf("%s: %v", line, err)
-		case !refused:
-			Rules{}.Apply(&b.State, []game.Act[Action]{{Seat: game.Seat(seat), Action: a}}, b.r, &b.told)
-		}
-	}
-}
-
-func (b *board) offers(seat game.Seat, a Action) bool {
-	for _, x := range listOf(&b.State, seat) {
-		if x == a {
-			return true
-		}
-	}
-	return false
-}
-
 // listOf returns what a due seat is offered.
 func listOf(s *State, seat game.Seat) []Action {
 	var o game.Offer[Action]
@@ -206,8 +151,11 @@ func listOf(s *State, seat game.Seat) []Action {
 	return o.List
 }
 
-// fact tells what a test may want to know of a table.
-func (b *board) fact(key string) string {
+// Tell tells what a test may want to know of a table.
+func (b *board) Tell(key string) string {
+	if fact, common := b.Fact(key); common {
+		return strings.Trim(fact, "[]")
+	}
 	name, rest, _ := strings.Cut(key, ".")
 	seat, _ := strconv.Atoi(rest)
 	who := game.Seat(seat)
@@ -218,8 +166,6 @@ func (b *board) fact(key string) string {
 	switch name {
 	case "phase":
 		return b.Phase.String()
-	case "due":
-		return strings.Trim(string((Rules{}).Due(&b.State).AppendJSON(nil)), "[]")
 	case "turn":
 		return strconv.Itoa(int(b.Turn))
 	case "pending":
@@ -252,27 +198,12 @@ func (b *board) fact(key string) string {
 		return num(b.Out[seat])
 	case "known":
 		return strings.Join(b.Trail[seat].Known.words(), ",")
-	case "why":
-		return Rules{}.Result(&b.State).Why
-	case "rank":
-		return strings.Trim(fmt.Sprint(Rules{}.Result(&b.State).Rank), "[]")
-	case "points":
-		return strings.Trim(fmt.Sprint(Rules{}.Result(&b.State).Points), "[]")
 	case "list": // the actions offered, in order
 		var words []string
 		for _, a := range listOf(&b.State, b.Active) {
 			words = append(words, a.Kind.String())
 		}
 		return strings.Join(words, ",")
-	case "told": // how often an event of this kind was told to all
-		n := 0
-		for _, note := range b.told.Notes {
-			text, _ := json.Marshal(note.Event)
-			if note.For == game.All && strings.HasPrefix(string(text), `{"kind":"`+rest+`"`) {
-				n++
-			}
-		}
-		return strconv.Itoa(n)
 	}
 	return "no fact " + key
 }
@@ -293,7 +224,7 @@ func (b *board) hex(h Hex) string {
 	return string(out)
 }
 
-// row is one case of the rules: what is set up, what is played, and what is so afterwards ("1,0: A|aab.; moles.0: 24").
+// row is a [gametest.Row] on a board.
 type row struct {
 	name   string
 	config string
@@ -306,15 +237,6 @@ type row struct {
 func runRows(t *testing.T, rows []row) {
 	t.Helper()
 	for _, x := range rows {
-		t.Run(x.name, func(t *testing.T) {
-			b := newBoard(t, x.config, max(x.seats, 2), x.edit)
-			b.play(t, x.play...)
-			for _, fact := range strings.Split(x.want, ";") {
-				key, want, _ := strings.Cut(strings.TrimSpace(fact), ":")
-				if got := b.fact(key); got != strings.TrimSpace(want) {
-					t.Errorf("%s: want %q, got %q", key, strings.TrimSpace(want), got)
-				}
-			}
-		})
+		gametest.Row(t, x.name, func(t *testing.T) gametest.Scripted { return newBoard(t, x.config, x.seats, x.edit) }, x.play, x.want)
 	}
 }

@@ -10,7 +10,8 @@ type Faulty[C, S, A, V, E any] struct {
 	SpoilLegal  func(s *S, seat game.Seat, err error) error
 	SpoilDue    func(s *S, due game.Seats) game.Seats
 	SpoilSample func(s *S, seat game.Seat, a *A)
-	// SpoilNotes gets the state before the step.
+	// SpoilNote gets each event, and SpoilNotes all of a step, with the state before it.
+	SpoilNote  func(s *S, n *game.Note[E])
 	SpoilNotes func(s *S, notes []game.Note[E]) []game.Note[E]
 	// NoResample makes every twin the state itself.
 	NoResample bool
@@ -64,7 +65,15 @@ func (x Faulty[C, S, A, V, E]) Sample(s *S, seat game.Seat, r *game.Rand) A {
 func (x Faulty[C, S, A, V, E]) Apply(s *S, acts []game.Act[A], r *game.Rand, log *game.Log[E]) {
 	before := *s
 	x.Rules.Apply(s, acts, r, log)
-	if log.Enabled() && x.SpoilNotes != nil {
+	if log == nil {
+		return
+	}
+	for i := range log.Notes {
+		if x.SpoilNote != nil {
+			x.SpoilNote(&before, &log.Notes[i])
+		}
+	}
+	if x.SpoilNotes != nil {
 		log.Notes = x.SpoilNotes(&before, log.Notes)
 	}
 }

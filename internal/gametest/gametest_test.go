@@ -313,17 +313,14 @@ func TestARestoreThatForgetsIsCaught(t *testing.T) {
 
 func TestLeaksOfTheToyAreCaught(t *testing.T) {
 	type spoiled = Faulty[toyConfig, toyState, toyAction, toyView, toyEvent]
-	Catch(t, Case{`{}`, 2}, 200, map[string]spoiled{
-		"view":   {Rules: toy{}, SpoilView: func(s *toyState, _ game.Seat, v *toyView) { v.Left += s.Cards[0] }},
-		"offer":  {Rules: toy{}, SpoilOffer: func(s *toyState, _ game.Seat, o *game.Offer[toyAction]) { o.Examples[0].N = s.Cards[0] }},
-		"error":  {Rules: toy{}, SpoilLegal: func(s *toyState, _ game.Seat, err error) error { return fmt.Errorf("%w %d", err, s.Cards[0]) }, SpoilSample: func(_ *toyState, _ game.Seat, a *toyAction) { a.N = 9 }},
-		"due":    {Rules: toy{}, SpoilDue: func(s *toyState, due game.Seats) game.Seats { return game.Only(game.Seat(s.Cards[0] % 2)) }},
-		"sample": {Rules: toy{}, SpoilSample: func(s *toyState, _ game.Seat, a *toyAction) { a.N = s.Cards[1] }},
-		"event": {Rules: toy{}, SpoilNotes: func(s *toyState, n []game.Note[toyEvent]) []game.Note[toyEvent] {
-			n[0].Event.Sums[0] = s.Cards[1]
-			return n
-		}},
-		"audience": {Rules: toy{}, SpoilNotes: func(s *toyState, n []game.Note[toyEvent]) []game.Note[toyEvent] {
+	Catch(t, toyRules(toy{}), Case{`{}`, 2}, 200, map[string]spoiled{
+		"view":   {SpoilView: func(s *toyState, _ game.Seat, v *toyView) { v.Left += s.Cards[0] }},
+		"offer":  {SpoilOffer: func(s *toyState, _ game.Seat, o *game.Offer[toyAction]) { o.Examples[0].N = s.Cards[0] }},
+		"error":  {SpoilLegal: func(s *toyState, _ game.Seat, err error) error { return fmt.Errorf("%w %d", err, s.Cards[0]) }, SpoilSample: func(_ *toyState, _ game.Seat, a *toyAction) { a.N = 9 }},
+		"due":    {SpoilDue: func(s *toyState, due game.Seats) game.Seats { return game.Only(game.Seat(s.Cards[0] % 2)) }},
+		"sample": {SpoilSample: func(s *toyState, _ game.Seat, a *toyAction) { a.N = s.Cards[1] }},
+		"event":  {SpoilNote: func(s *toyState, n *game.Note[toyEvent]) { n.Event.Sums[0] = s.Cards[1] }},
+		"audience": {SpoilNotes: func(s *toyState, n []game.Note[toyEvent]) []game.Note[toyEvent] {
 			return append(n, game.Note[toyEvent]{For: game.Only(game.Seat(s.Cards[0] % 2)), Event: toyEvent{Kind: "psst"}})
 		}},
 	})

@@ -94,10 +94,11 @@ func drawings(t *testing.T, e game.Engine, c Case) {
 }
 
 // Catch checks that each of some planted leaks is found by [Indistinguishable] within so many pairs of twins.
-func Catch[C, S, A, V, E any](t *testing.T, c Case, pairs int, leaks map[string]Faulty[C, S, A, V, E]) {
+func Catch[C, S, A, V, E any](t *testing.T, r game.Rules[C, S, A, V, E], c Case, pairs int, leaks map[string]Faulty[C, S, A, V, E]) {
 	t.Helper()
 	for name, spoiled := range leaks {
 		t.Run(name, func(t *testing.T) {
+			spoiled.Rules = r
 			if done, err := Indistinguishable(spoiled, c, pairs); err == nil {
 				t.Errorf("%v: the leak was not seen in %d pairs", c, done)
 			}
