@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
-	"unsafe"
 )
 
 // Numbers of every size, with gaps between them in memory.
@@ -29,29 +28,21 @@ type crooked struct {
 // The hashes of all records hang on these bytes.
 func TestTheBinaryFormIsThatOfEncodingBinary(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	each, asBytes := layoutOf(reflect.TypeFor[crooked](), false), layoutOf(reflect.TypeFor[crooked](), littleEndian())
+	x := table[struct{}, crooked, struct{}, struct{}, struct{}]{layout: layoutOf(reflect.TypeFor[crooked]())}
 	for range 100 {
-		var x crooked
-		text := make([]byte, binary.Size(x))
+		text := make([]byte, binary.Size(x.s))
 		for i := range text {
 			text[i] = byte(r.Uint32())
 		}
-		if _, err := binary.Decode(text, binary.LittleEndian, &x); err != nil {
+		if _, err := binary.Decode(text, binary.LittleEndian, &x.s); err != nil {
 			t.Fatal(err)
 		}
-		want, err := binary.Append([]byte("before"), binary.LittleEndian, &x)
+		want, err := binary.Append([]byte("before"), binary.LittleEndian, &x.s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, l := range []layout{each, asBytes} {
-			if got := l.append([]byte("before"), unsafe.Pointer(&x)); !bytes.Equal(got, want) {
-				t.Fatalf("%+v by %v: got %x, want %x", x, l, got, want)
-			}
-		}
-	}
-	for _, l := range []layout{each, asBytes} {
-		if got, want := l.size(), binary.Size(crooked{}); got != want {
-			t.Errorf("%v: got a size of %d, want %d", l, got, want)
+		if got := x.binary([]byte("before")); !bytes.Equal(got, want) {
+			t.Fatalf("%+v by %v: got %x, want %x", x.s, x.layout, got, want)
 		}
 	}
 }

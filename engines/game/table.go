@@ -19,7 +19,7 @@ func Wrap[C, S, A, V, E any](r Rules[C, S, A, V, E]) Engine {
 	if binary.Size(new(S)) < 0 {
 		panic(fmt.Sprintf("game: the state of %s is not plain data of fixed size", r.Info().ID))
 	}
-	return engine[C, S, A, V, E]{r: r, layout: layoutOf(reflect.TypeFor[S](), littleEndian())}
+	return engine[C, S, A, V, E]{r: r, layout: layoutOf(reflect.TypeFor[S]())}
 }
 
 type engine[C, S, A, V, E any] struct {
@@ -334,7 +334,10 @@ func (t *table[C, S, A, V, E]) Hash() [32]byte {
 
 // binary appends the state's binary form.
 func (t *table[C, S, A, V, E]) binary(b []byte) []byte {
-	return t.layout.append(b, unsafe.Pointer(&t.s))
+	if !littleEndian() {
+		return must(binary.Append(b, binary.LittleEndian, &t.s))
+	}
+	return t.layout.append(slices.Grow(b, int(unsafe.Sizeof(t.s))), unsafe.Pointer(&t.s))
 }
 
 func (t *table[C, S, A, V, E]) Resample(seat Seat, seed Seed) Table {
