@@ -157,45 +157,14 @@ func (r Reader) EarlierGains(ladderID string, now int) (map[int64]int, error) {
 func (tx *Tx) SaveRatings(ladderID string, next int64, changed []tournament.Rating, events []tournament.RatingEvent) {
 	if len(changed) > 0 {
 		tx.upsertRatings(changed)
-		tx.insertEvents(events)
+		for rows := range slices.Chunk(events, database.BatchSize) {
+			tx.Enqueue(func(db *gorm.DB) *gorm.DB { return db.Create(&rows) })
+		}
 	}
 	tx.Enqueue(func(db *gorm.DB) *gorm.DB {
 		return db.Model(&tournament.Ladder{}).Where("id = ?", ladderID).Update("next_seq", next)
 	})
 }
-
-// insertEventsOnPostgres has a column of parameters for each column of the table: its text is the same for any number of events.
-const insertEventsOnPostgres = `INSERT INTO rating_events (ladder_id, ladder_seq, version_id, bot_id, match_id, before_milli, delta_milli, after_milli,
-	k, expected, score, k_rule)
-	SELECT * FROM unnest(CAST(? AS TEXT[]), CAST(? AS BIGINT[]), CAST(? AS TEXT[]), CAST(? AS TEXT[]), CAST(? AS TEXT[]), CAST(? AS BIGINT[]), CAST(? AS BIGINT[]),
-	CAST(? AS BIGINT[]), CAST(? AS DOUBLE PRECISION[]), CAST(? AS DOUBLE PRECISION[]), CAST(? AS DOUBLE PRECISION[]), CAST(? AS INTEGER[]))`
-
-func (tx *Tx) insertEvents(events []tournament.RatingEvent) {
-	if tx.SQLite() != nil {
-		for rows := range slices.Chunk(events, database.BatchSize) {
-			tx.Enqueue(func(db *gorm.DB) *gorm.DB { return db.Create(&rows) })
-		}
-		return
-	}
-	tx.Enqueue(func(db *gorm.DB) *gorm.DB {
-		return db.Exec(insertEventsOnPostgres,
-			column(events, func(e tournament.RatingEvent) string { return e.LadderID }),
-			column(events, func(e tournament.RatingEvent) int64 { return e.LadderSeq }),
-			column(events, func(e tournament.RatingEvent) string { return e.VersionID }),
-			column(events, func(e tournament.RatingEvent) string { return e.BotID }),
-			column(events, func(e tournament.RatingEvent) string { return e.MatchID }),
-			column(events, func(e tournament.RatingEvent) int64 { return e.BeforeMilli }),
-			column(events, func(e tournament.RatingEvent) int64 { return e.DeltaMilli }),
-			column(events, func(e tournament.RatingEvent) int64 { return e.AfterMilli }),
-			column(events, func(e tournament.RatingEvent) float64 { return e.K }),
-			column(events, func(e tournament.RatingEvent) float64 { return e.Expected }),
-			column(events, func(e tournament.RatingEvent) float64 { return e.Score }),
-			column(events, func(e tournament.RatingEvent) int { return e.KRule }))
-	})
-}
-
-// column returns one column of rows as a parameter.
-func column[R, T any](rows []R, of func(R) T) any { return database.Array(database.Map(rows, of)) }
 
 // PlayedSeat is a seat of a match that has its place in a ladder's order.
 type PlayedSeat struct {
