@@ -12,8 +12,7 @@ import (
 )
 
 func TestChallengesAtOnceStayWithinTheBound(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		me, you := w.NewUser("me"), w.NewUser("you")
 		target := w.NewBot("target", you)
 		_, err := w.TakeChallenges(w.Ctx, target.ID, true)

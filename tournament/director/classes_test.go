@@ -49,8 +49,7 @@ func (w *world) settled() (tournament.Tournament, []tournament.Bot) {
 }
 
 func TestOnlyEstablishedLinesAreRanked(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.settled()
 		told := func(rows []tournament.LadderRow) (out []string) {
 			for _, r := range rows {
@@ -86,8 +85,7 @@ func TestOnlyEstablishedLinesAreRanked(t *testing.T) {
 
 // A search leaves lines out, and changes neither their order nor their ranks.
 func TestWhoIsFoundOnALadderKeepsTheirRank(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, _ := w.settled()
 		whole, _, err := w.LadderRows(w.Ctx, x.LadderID, store.Page{})
 		w.Must(err)
@@ -120,8 +118,7 @@ func TestWhoIsFoundOnALadderKeepsTheirRank(t *testing.T) {
 // A bot that registers again whenever it falls: its old selves are history, its new one is provisional, so its rank is that of what it
 // can show for itself. Under the ranks of before it stood in front of all who had fallen below its start.
 func TestStartingAgainGivesNoRank(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.settled()
 		again := w.Second(bots[3], storetest.Toy, storetest.ToyTeams, "demol")
 		_, err := w.Promote(w.Ctx, bots[3].ID, again.ID)

@@ -63,8 +63,7 @@ func TestABotPastABoundIsPausedUntilAnAdministratorLiftsIt(t *testing.T) {
 		}},
 	} {
 		t.Run(string(row.want), func(t *testing.T) {
-			storetest.Each(t, func(t *testing.T, open storetest.Open) {
-				w := newWorld(t, open)
+			on(t, storetest.Each, func(t *testing.T, w *world) {
 				bad, _ := w.misled(row.game, func(m tournament.Match, seat int) { row.wrong(w, m, seat) })
 				if got := w.judged(); len(got) != 1 || got[bad] != row.want {
 					t.Fatalf("paused %v, want %s alone for %s: the others were in one such match each", got, bad, row.want)
@@ -93,8 +92,7 @@ func TestABotPastABoundIsPausedUntilAnAdministratorLiftsIt(t *testing.T) {
 }
 
 func TestVoidsThatSomebodyWantedAreNobodysConduct(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		w.misled(storetest.Toy, func(m tournament.Match, _ int) { w.Must(w.wanted(m, "a word from above")) })
 		if got := w.judged(); len(got) != 0 {
 			t.Errorf("paused %v", got)
@@ -108,8 +106,7 @@ func TestVoidsThatSomebodyWantedAreNobodysConduct(t *testing.T) {
 }
 
 func TestWhatBotsDoIsCountedTheWorstFirst(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		n := 0
 		bad, others := w.misled(storetest.Toy, func(m tournament.Match, seat int) {
 			if n++; n <= 3 {

@@ -78,8 +78,7 @@ func leastOften(seats []tournament.MatchSeat, moles [][]string, n int) []string 
 }
 
 func TestTheMatchesOfABlockShareADealOnlyWhereItIsAllTheLuck(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		for id, shared := range map[string]bool{storetest.Toy: true, storetest.ToyTeams: false} {
 			_, list := w.Running(2, func(x *tournament.Tournament) { x.Game, x.LadderID, x.Duplicate, x.Rated = id, "", true, false })
 			a, b := list[0], list[1]

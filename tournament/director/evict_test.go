@@ -23,8 +23,7 @@ func (w *world) are(what string, want tournament.MatchStatus, list ...tournament
 }
 
 func TestADisabledUsersMatchesGoAndOthersStay(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		me, you := w.NewUser("me"), w.NewUser("you")
 		mine, yours := w.NewBots(me, 5), w.NewBots(you, 4)
 		var asked []tournament.Match
@@ -86,8 +85,7 @@ func TestADisabledUsersMatchesGoAndOthersStay(t *testing.T) {
 }
 
 func TestADisabledUsersBotsLeaveTournaments(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		me := w.NewUser("me")
 		mine := w.NewBots(me, 1)[0]
 		enter := func(change func(*tournament.Tournament)) tournament.Tournament {
@@ -146,8 +144,7 @@ func TestADisabledUsersBotsLeaveTournaments(t *testing.T) {
 // TestDisablingWhileWorkersClaim disables a user while his matches are claimed and ended and others' tournaments go on: afterwards
 // none of his challenges is open, and nothing has failed for another reason than that.
 func TestDisablingWhileWorkersClaim(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		me := w.NewUser("me")
 		bots := w.NewBots(me, 12)
 		for i := range 11 {

@@ -55,8 +55,7 @@ func TestALadderThatFailsHoldsUpNoOther(t *testing.T) {
 
 // What is asked for by one user and cannot go on leaves lost matches, dead jobs and what others have asked for to the sweep.
 func TestAChallengeThatFailsHoldsUpNoOther(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.SQLite, func(t *testing.T, w *world) {
 		var askers [2]tournament.User
 		for i, name := range []string{"first", "second"} {
 			askers[i] = w.NewUser(name)
@@ -77,8 +76,7 @@ func TestAChallengeThatFailsHoldsUpNoOther(t *testing.T) {
 
 // As many tournaments as used to be looked at wait for bots that never come back: the one behind them goes on.
 func TestWhatWaitsForEverHoldsUpNobody(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.SQLite, func(t *testing.T, w *world) {
 		for range 101 {
 			w.Plan(func(x *tournament.Tournament) { x.Rated = false })
 		}
@@ -101,8 +99,7 @@ func TestWhatWaitsForEverHoldsUpNobody(t *testing.T) {
 
 // A version that cannot be read keeps its own bot from being checked, and comes again when the next check is due.
 func TestAVersionThatCannotBeReadHoldsUpNoOtherCheck(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		bad, good := w.NewBot("bad", w.Org), w.NewBot("good", w.Org)
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE versions SET secrets = '{' WHERE id = ?", bad.VersionID).Error)
 		w.Clock.Move(tournament.CheckActiveEvery)
@@ -121,8 +118,7 @@ func TestAVersionThatCannotBeReadHoldsUpNoOtherCheck(t *testing.T) {
 
 // Lost matches are queued again together, and one by one when one of them cannot be, however many cannot.
 func TestALostMatchThatCannotBeQueuedHoldsUpNoOther(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.SQLite, func(t *testing.T, w *world) {
 		_, list := w.Running(4, nil)
 		for _, m := range list {
 			_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "dead", -time.Second)
@@ -143,8 +139,7 @@ func TestALostMatchThatCannotBeQueuedHoldsUpNoOther(t *testing.T) {
 
 // A dead job with arguments that nobody can read is cancelled, and the deliveries of the others are sent again.
 func TestAJobThatCannotBeReadHoldsUpNoDelivery(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_x", Kinds: []tournament.EventKind{tournament.EventTournamentCancelled}}, 9)
 		w.Must(err)
 		for range 3 {
@@ -165,8 +160,7 @@ func TestAJobThatCannotBeReadHoldsUpNoDelivery(t *testing.T) {
 
 // A webhook that cannot be read keeps nothing from happening.
 func TestAWebhookThatCannotBeReadHoldsUpNothing(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		var ids [2]string
 		for i := range ids {
 			h, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_x", Kinds: []tournament.EventKind{tournament.EventTournamentCancelled}}, 9)

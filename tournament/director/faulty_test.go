@@ -86,8 +86,7 @@ func TestABotThatFailedIsGreetedBeforeItPlaysAgain(t *testing.T) {
 		"was retired and is gone": {retired, "nothing listens", false},
 		"only says hello":         {retired, "status 500", false},
 	} {
-		storetest.Each(t, func(t *testing.T, open storetest.Open) {
-			w := newWorld(t, open)
+		on(t, storetest.Each, func(t *testing.T, w *world) {
 			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 			first := w.Tick(l)
 			w.ends(first[0], bots[0].ID, row.shows)
@@ -114,8 +113,7 @@ func TestABotThatFailedIsGreetedBeforeItPlaysAgain(t *testing.T) {
 // A bot that answers every greeting and loses all its matches by its own faults is paused after three. Only its owner resumes it; a match
 // played well in between begins the count again.
 func TestABotThatLosesByItsFaultsAloneIsPaused(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 		bot := bots[0].ID
 		play := func(shows ...showing) {
@@ -168,8 +166,7 @@ func TestABotThatLosesByItsFaultsAloneIsPaused(t *testing.T) {
 
 // A check that began before a bot failed says nothing about it, and what a version before did is not held against the next.
 func TestWhatProvesABot(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 		bot := bots[0].ID
 		first := w.Tick(l)[0]
@@ -207,8 +204,7 @@ func TestARoundWaitsForGreetings(t *testing.T) {
 		never  bool   // it does not come about
 		paired bool
 	}{"gone": {"nothing listens", false, false}, "there": {"", false, true}, "not greeted by our fault": {"", true, true}} {
-		storetest.Each(t, func(t *testing.T, open storetest.Open) {
-			w := newWorld(t, open)
+		on(t, storetest.Each, func(t *testing.T, w *world) {
 			tour, matches := w.Running(4, func(t *tournament.Tournament) { t.Format, t.Options.Rounds = tournament.Swiss, 3 })
 			bot := matches[0].Seats[0].BotID
 			w.ends(matches[0], bot, retired)
@@ -243,8 +239,7 @@ func TestARoundWaitsForGreetings(t *testing.T) {
 // its last check nor who only says hello is paired. In a round robin their matches are forfeited.
 func TestATournamentGreetsItsBotsAtTheStart(t *testing.T) {
 	for format, matches := range map[tournament.Format]int{tournament.Swiss: 1, tournament.RoundRobin: 3, tournament.Groups: 1} {
-		storetest.Each(t, func(t *testing.T, open storetest.Open) {
-			w := newWorld(t, open)
+		on(t, storetest.Each, func(t *testing.T, w *world) {
 			w.Director = director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: rand.Reader, Greets: true})
 			tour, list := w.Running(5, func(t *tournament.Tournament) {
 				t.Format = format
@@ -397,8 +392,7 @@ func TestABotThatDiesInARoundRobinLosesOneMatch(t *testing.T) {
 		"it is back in time":    {"nothing listens", false, true, 4},
 		"nobody has greeted it": {"", true, false, 4},
 	} {
-		storetest.Each(t, func(t *testing.T, open storetest.Open) {
-			w := newWorld(t, open)
+		on(t, storetest.Each, func(t *testing.T, w *world) {
 			tour, list := w.Running(5, nil)
 			bot, played := list[0].Seats[0].BotID, 1
 			w.ends(list[0], bot, retired)
@@ -468,8 +462,7 @@ func TestABotThatDiesInARoundRobinLosesOneMatch(t *testing.T) {
 
 // A block that has begun is played to its end, whoever is away.
 func TestABlockThatHasBegunWaitsForNobody(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour, list := w.Running(3, func(t *tournament.Tournament) { t.Duplicate = true })
 		bot := list[0].Seats[0].BotID
 		w.ends(list[0], bot, retired)
@@ -485,8 +478,7 @@ func TestABlockThatHasBegunWaitsForNobody(t *testing.T) {
 
 // Who retires a bot after a tournament changes nothing about it; who retires one before its end has left it.
 func TestABotRetiredAfterTheEndHasNotLeft(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour, list := w.Running(3, nil)
 		before, after := list[0].Seats[0].BotID, list[0].Seats[1].BotID
 		_, err := w.RetireBot(w.Ctx, before, "done")
@@ -525,8 +517,7 @@ func TestARoundSaysWhyABotIsAbsent(t *testing.T) {
 			return err
 		},
 	} {
-		storetest.Each(t, func(t *testing.T, open storetest.Open) {
-			w := newWorld(t, open)
+		on(t, storetest.Each, func(t *testing.T, w *world) {
 			tour, matches := w.Running(4, func(t *tournament.Tournament) { t.Format, t.Options.Rounds = tournament.Swiss, 2 })
 			w.Must(pause(w, matches[0].Seats[0].BotID))
 			for _, m := range matches {
@@ -554,8 +545,7 @@ func TestAMatchMadeBeforeDoesNotBeginTheCountAgain(t *testing.T) {
 		"of the version before":     {true, tournament.FailuresInRow - 1, 1},
 		"of the version that plays": {false, 1, tournament.FailuresInRow},
 	} {
-		storetest.Each(t, func(t *testing.T, open storetest.Open) {
-			w := newWorld(t, open)
+		on(t, storetest.Each, func(t *testing.T, w *world) {
 			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 			bot := bots[0].ID
 			_, err := w.TakeChallenges(w.Ctx, bots[1].ID, true)
@@ -625,8 +615,7 @@ func TestABanKeepsItsOwnersPause(t *testing.T) {
 				return nil
 			},
 		} {
-			storetest.Each(t, func(t *testing.T, open storetest.Open) {
-				w := newWorld(t, open)
+			on(t, storetest.Each, func(t *testing.T, w *world) {
 				l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 				b := bots[0]
 				w.Must(pause(w, b, l))
@@ -656,8 +645,7 @@ func TestABanKeepsItsOwnersPause(t *testing.T) {
 
 // An owner hears of a bot that is paused or banned, or back by a promotion, and a promotion ends the count of failures of a bot that stays paused too.
 func TestItsOwnerHearsHoweverABotIsPausedAndResumed(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 		told := func(bot string, kind tournament.EventKind) int {
 			return w.number("SELECT COUNT(*) FROM events WHERE kind = '" + string(kind) + "' AND data LIKE '%" + bot + "%'")

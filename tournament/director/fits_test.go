@@ -47,8 +47,7 @@ func seatWorth(first float64) []tournament.Advantage {
 }
 
 func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		l := w.ladder(x.LadderID)
 		if f, err := w.Fit(w.Ctx, l.ID); err != nil || !cmp.Equal(f, tournament.LadderFit{LadderID: l.ID}) {
@@ -134,8 +133,7 @@ func (w *world) history(botID string) map[int64]tournament.FitPoint {
 }
 
 func TestARatingsHistoryIsThatOfTheFits(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil) // three bots meet each other: two matches a bot
 		l := w.ladder(x.LadderID)
 		finish := func(m tournament.Match) {
@@ -169,8 +167,7 @@ func TestARatingsHistoryIsThatOfTheFits(t *testing.T) {
 }
 
 func TestARatingIsProvisionalWhileItsIntervalIsWide(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		for _, m := range list {
 			c := w.Take(m)
@@ -193,8 +190,7 @@ func TestARatingIsProvisionalWhileItsIntervalIsWide(t *testing.T) {
 }
 
 func TestALadderIsFittedByOneProcessAtATimeAndOnlyForNewResults(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		due := func(want bool, when string) {
 			t.Helper()
@@ -238,8 +234,7 @@ func TestALadderIsFittedByOneProcessAtATimeAndOnlyForNewResults(t *testing.T) {
 var errNotOurs = errors.New("another was first")
 
 func TestTheHistoryIsWhatIsRated(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(4, func(x *tournament.Tournament) { x.Duplicate = true })
 		for i, m := range list {
 			c := w.Take(m)

@@ -22,6 +22,12 @@ func newWorld(t *testing.T, open storetest.Open) *world {
 	return &world{directortest.NewWorld(t, open)}
 }
 
+// on runs f with a platform of its own on the databases of [storetest.Each], or another function of that package.
+func on(t *testing.T, databases func(*testing.T, func(*testing.T, storetest.Open)), f func(t *testing.T, w *world)) {
+	t.Helper()
+	databases(t, func(t *testing.T, open storetest.Open) { f(t, newWorld(t, open)) })
+}
+
 // sameInPages checks that a ladder read in pages of 1 to most lines is the same as whole.
 func (w *world) sameInPages(ladderID string, whole []tournament.LadderRow, most int) {
 	w.T.Helper()

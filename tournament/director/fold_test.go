@@ -17,8 +17,7 @@ import (
 )
 
 func TestEightFinishersInAnyOrderRateAsTheFold(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(8, func(x *tournament.Tournament) { x.Cycles = 2 })
 		claimed := make([]tournament.Match, len(list))
 		for i, m := range list {
@@ -79,8 +78,7 @@ func TestEightFinishersInAnyOrderRateAsTheFold(t *testing.T) {
 }
 
 func TestTamperedRatingsAreFound(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		for _, m := range list {
 			c := w.Take(m)
@@ -117,8 +115,7 @@ func TestTamperedRatingsAreFound(t *testing.T) {
 }
 
 func TestRatingsLeftBehindAreFoundAndApplied(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		for _, i := range []int{2, 1} {
 			c := w.Take(list[i])
@@ -144,8 +141,7 @@ func TestRatingsLeftBehindAreFoundAndApplied(t *testing.T) {
 }
 
 func TestALadderIsReadByRatingInPages(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(6, nil)
 		for _, m := range list {
 			c := w.Take(m)

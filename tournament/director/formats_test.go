@@ -94,8 +94,7 @@ func TestEveryFormatIsPlayedToItsEndRoundByRound(t *testing.T) {
 		{tournament.Groups, 6, tournament.FormatOptions{GroupSize: 3, Finalists: 2}, 4, 14},  // two groups of 3 pairs, and a final
 	} {
 		t.Run(fmt.Sprint(row.format, " ", row.n, " ", row.options.Rounds, " ", row.options.Playoff), func(t *testing.T) {
-			storetest.Each(t, func(t *testing.T, open storetest.Open) {
-				w := newWorld(t, open)
+			on(t, storetest.Each, func(t *testing.T, w *world) {
 				x, bots := w.field(row.n, func(x *tournament.Tournament) {
 					x.Format, x.Options, x.Duplicate = row.format, row.options, true
 				})
@@ -191,8 +190,7 @@ func TestARoundIsMadeOnceByManyWorkers(t *testing.T) {
 }
 
 func TestWhoDoesNotAnswerDelaysNobody(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.field(5, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 3 })
 		_, err := w.Check(bots[1].ID, "it is gone")
 		w.Must(err)
@@ -336,8 +334,7 @@ func TestARoundWaitsForBotsToComeBack(t *testing.T) {
 }
 
 func TestLateEntries(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, _ := w.field(4, func(x *tournament.Tournament) {
 			x.Format, x.Options.Rounds, x.Options.LateEntries = tournament.Swiss, 3, true
 		})
@@ -448,8 +445,7 @@ func (w *world) toEndOnce(x tournament.Tournament) {
 }
 
 func TestWhoLeavesARoundRobinForfeitsWhatHasNotBegun(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.field(4, func(x *tournament.Tournament) { x.Duplicate = true })
 		list := w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID, Named: []string{x.Game}})
 		first := w.Take(list[0]) // its block has begun
@@ -577,8 +573,7 @@ func TestALargerTableGoesOnShortHanded(t *testing.T) {
 }
 
 func TestABlockIsRatedWholeOrNotAtAll(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, _ := w.field(3, func(x *tournament.Tournament) { x.Duplicate = true })
 		list := w.All(store.MatchFilter{TournamentID: x.ID}) // three blocks of two
 		at := func(want int64) {
@@ -622,8 +617,7 @@ func TestABlockIsRatedWholeOrNotAtAll(t *testing.T) {
 }
 
 func TestANewVersionBeginsWhereTheOneBeforeStands(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.field(2, func(x *tournament.Tournament) { x.Cycles = 3 })
 		w.toEnd(x)
 		old := bots[0].VersionID

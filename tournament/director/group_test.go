@@ -15,8 +15,7 @@ import (
 
 // Results that share a transaction do not share their fate.
 func TestOneBadEndOfManyAtOnceHarmsNoOther(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(8, nil)
 		for i := range list {
 			list[i] = w.Take(list[i])

@@ -12,8 +12,7 @@ import (
 )
 
 func TestHealthChecksComeDueOnceEach(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		a, b, gone := w.NewBot("a", w.Org), w.NewBot("b", w.Org), w.NewBot("gone", w.Org)
 		_, err := w.RetireBot(w.Ctx, gone.ID, "done")
 		w.Must(err)
@@ -63,8 +62,7 @@ func TestHealthChecksComeDueOnceEach(t *testing.T) {
 
 // One owner's bots, all due before another's: the other's is among the first that are checked.
 func TestChecksGoRoundTheOwners(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		for i := range 10 {
 			w.NewBot(string(rune('a'+i))+"-bot", w.Org)
 			w.Clock.Move(time.Second)
@@ -145,8 +143,7 @@ func TestTwoProcessesNeverCheckTheSameBot(t *testing.T) {
 // A check says something of the version that was checked alone, whoever asked for it, and of nothing that happened after it had begun.
 func TestACheckSpeaksOfItsVersionAndItsTime(t *testing.T) {
 	for _, found := range []string{"", "nobody answers"} {
-		storetest.Each(t, func(t *testing.T, open storetest.Open) {
-			w := newWorld(t, open)
+		on(t, storetest.Each, func(t *testing.T, w *world) {
 			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 			b, match := bots[0], w.Tick(l)[0]
 			greeted := director.Greeting{BotID: b.ID, VersionID: b.VersionID, Began: w.Clock.Now(), Failure: found}

@@ -78,8 +78,7 @@ func TestAVersionInheritsFromTheOneThatItReplaces(t *testing.T) {
 		}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			storetest.Each(t, func(t *testing.T, open storetest.Open) {
-				w := newWorld(t, open)
+			on(t, storetest.Each, func(t *testing.T, w *world) {
 				r := &rivals{w, w.NewBot("fox", w.Org), w.NewBot("owl", w.NewUser("ada"))}
 				good := r.fox.VersionID
 				r.meet(5, true)
@@ -105,8 +104,7 @@ func TestAVersionInheritsFromTheOneThatItReplaces(t *testing.T) {
 
 // Whoever goes back and forth between versions that are rated changes nobody's parent: the ratings that exist rest on them.
 func TestAVersionThatIsRatedKeepsItsParent(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		r := &rivals{w, w.NewBot("fox", w.Org), w.NewBot("owl", w.NewUser("ada"))}
 		one := r.fox.VersionID
 		r.meet(1, true)

@@ -216,8 +216,7 @@ func (w *world) promote(botID string) {
 }
 
 func TestALockOutOfOrderIsAnError(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour, list := w.Running(3, nil)
 		bots := w.NewBots(w.Org, 2)
 		lock := func(tx *store.Tx, what string) error {
@@ -274,8 +273,7 @@ func TestALockOutOfOrderIsAnError(t *testing.T) {
 // Whoever enters while another version is promoted enters with a version that plays the game, or not at all: the bot's row is locked by
 // who promotes, and each of these waits for it. SQLite has one writer: there the two never meet.
 func TestNobodyEntersWithAVersionThatDoesNotPlay(t *testing.T) {
-	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Postgres, func(t *testing.T, w *world) {
 		l, err := w.EnsureLadder(w.Ctx, storetest.Toy)
 		w.Must(err)
 		for name, prepare := range map[string]func(u tournament.User, b tournament.Bot) func() error{

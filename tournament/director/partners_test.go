@@ -13,8 +13,7 @@ import (
 // In a round robin everybody meets everybody, so those of one owner too: these matches have no place on the ladder and enter
 // neither the ratings on line nor the history that the fit reads, and everything else goes on around them.
 func TestAMatchOfOneOwnerRatesNobody(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		ada, bob := w.NewUser("ada"), w.NewUser("bob")
 		x := w.Plan(func(x *tournament.Tournament) { x.OwnerEntries, x.Duplicate = 3, true })
 		for i, u := range []tournament.User{ada, ada, ada, bob} {
@@ -71,8 +70,7 @@ func TestAMatchOfOneOwnerRatesNobody(t *testing.T) {
 
 // On a standing ladder bots of one owner wait for others; with one other there they meet it in turn.
 func TestOnALadderBotsOfOneOwnerWaitForOthers(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 1, 600)
 		owner, err := w.Bot(w.Ctx, bots[0].ID)
 		w.Must(err)
@@ -111,8 +109,7 @@ func TestOnALadderBotsOfOneOwnerWaitForOthers(t *testing.T) {
 // A tournament that a program announced which knew no bound takes as many entries of an owner as before; one that is
 // announced now takes one where rated, and who leaves after the start leaves no place to another bot.
 func TestTheBoundOnAnOwnersEntries(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		ada, bob := w.NewUser("ada"), w.NewUser("bob")
 		x := w.Plan(func(x *tournament.Tournament) { x.Format, x.Options.LateEntries = tournament.Swiss, true })
 		old := w.Plan(nil)

@@ -20,8 +20,7 @@ func (w *world) jobs(matchID string) int {
 }
 
 func TestAPausedTournamentBeginsNoMatchAndEndsThoseThatBegan(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		begun, lost, waiting := w.Take(list[0]), w.Take(list[1]), list[2]
 		paused, err := w.PauseTournament(w.Ctx, x.ID)
@@ -76,8 +75,7 @@ func TestAPausedTournamentBeginsNoMatchAndEndsThoseThatBegan(t *testing.T) {
 }
 
 func TestAMatchIsParkedOnlyWhenAWorkerCameForIt(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(2, nil)
 		for range 3 { // nobody comes: the first job still waits, and no other is needed
 			_, err := w.PauseTournament(w.Ctx, x.ID)
@@ -92,8 +90,7 @@ func TestAMatchIsParkedOnlyWhenAWorkerCameForIt(t *testing.T) {
 }
 
 func TestTheSweeperLeavesParkedMatchesAlone(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(2, nil)
 		_, err := w.PauseTournament(w.Ctx, x.ID)
 		w.Must(err)
@@ -106,8 +103,7 @@ func TestTheSweeperLeavesParkedMatchesAlone(t *testing.T) {
 }
 
 func TestAPausedTournamentCanBeCancelled(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(2, nil)
 		_, err := w.PauseTournament(w.Ctx, x.ID)
 		w.Must(err)
@@ -133,8 +129,7 @@ func TestAPausedTournamentCanBeCancelled(t *testing.T) {
 // TestNoMatchIsForgottenBetweenPauseAndResume lets workers claim while the tournament is paused and resumed again and again:
 // in the end every match has been begun, or has a job that waits.
 func TestNoMatchIsForgottenBetweenPauseAndResume(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(6, nil)
 		w.Must(w.InTx(w.Ctx, func(tx *store.Tx) error { return tx.SQL.Exec("DELETE FROM river_job").Error })) // the workers below have them
 		w.Warm(8)

@@ -31,8 +31,7 @@ func (w *world) shown(ladder string) (of map[string]tournament.LadderRow, order 
 
 // A line shows what the last fit gave it, and what the on-line rating has moved since the place up to which the fit has looked.
 func TestALadderIsOrderedByTheFitAndCarriedByTheOnlineRating(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		half := len(list) / 2
 		for _, m := range list[:half] {
@@ -71,8 +70,7 @@ func TestALadderIsOrderedByTheFitAndCarriedByTheOnlineRating(t *testing.T) {
 
 // A new version begins with the rating that its parent's line shows; both a tournament and the ladder's matchmaking see what is shown.
 func TestSeedsAndNewVersionsTakeTheRatingThatIsShown(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.field(3, nil)
 		w.toEnd(x)
 		w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID)), 0))
@@ -131,8 +129,7 @@ func TestSeedsAndNewVersionsTakeTheRatingThatIsShown(t *testing.T) {
 
 // What a program of the release before leaves, or a backup of it, is as the migration makes it: that statement, on lines without a place.
 func TestLinesOfTheReleaseBeforeGetTheirPlaces(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.field(5, nil)
 		w.toEnd(x)
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE ratings SET games = 40, wins = 40, draws = 0, losses = 0").Error)
@@ -179,8 +176,7 @@ func (w *world) ratedByTheReleaseBefore(ladder string) {
 // Programs of two releases may rate one ladder in turn while it is upgraded: each of its matches is checked by the rule that
 // it was rated by.
 func TestALadderThatWasUpgradedStillChecks(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.field(3, nil)
 		w.toEnd(x)
 		w.ratedByTheReleaseBefore(x.LadderID)
@@ -219,8 +215,7 @@ func TestALadderThatWasUpgradedStillChecks(t *testing.T) {
 
 // A history read in two parts is the one that is read whole, and a version that plays for the first time has it read whole again.
 func TestAHistoryIsReadOnFromWhereItWasLeft(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(4, nil)
 		half := len(list) / 2
 		for _, m := range list[:half] {

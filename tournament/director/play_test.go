@@ -19,8 +19,7 @@ import (
 )
 
 func TestAMatchIsClaimedOnceByManyWorkers(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(2, nil)
 		w.Warm(8)
 		claims := directortest.Race(20, func(int) error {
@@ -44,8 +43,7 @@ func TestAMatchIsClaimedOnceByManyWorkers(t *testing.T) {
 }
 
 func TestStepsComeBackByteForByte(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(4, func(x *tournament.Tournament) { x.Table = 4 })
 		m := w.Take(list[0])
 		house := runner.Step{Step: 3, Hash: [32]byte{1, 2}, Turns: []runner.Decision{{Fault: "timeout", Reason: "hung"}}}
@@ -77,8 +75,7 @@ func TestStepsComeBackByteForByte(t *testing.T) {
 }
 
 func TestOnlyTheLiveEpochWrites(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(2, nil)
 		old := w.Take(list[0])
 		w.Must(w.AppendStep(w.Ctx, old.ID, old.Epoch, directortest.Step(1, 2)))
@@ -111,8 +108,7 @@ func TestOnlyTheLiveEpochWrites(t *testing.T) {
 
 // A zombie's step that is under way when the match is taken over is either in what the next worker reads, or refused.
 func TestATakeoverSeesEveryStepThatWasAccepted(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(8, func(x *tournament.Tournament) { x.Rated = false })
 		for i, m := range list {
 			old := w.Take(m)
@@ -146,8 +142,7 @@ func TestATakeoverSeesEveryStepThatWasAccepted(t *testing.T) {
 
 // The interleaving that a check without a lock would lose: a takeover that has not committed when the zombie checks.
 func TestAZombieWaitsForATakeoverUnderWayAndIsFenced(t *testing.T) {
-	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Postgres, func(t *testing.T, w *world) {
 		_, list := w.Running(2, nil)
 		m := w.Take(list[0])
 		result := make(chan error, 1)
@@ -169,8 +164,7 @@ func TestAZombieWaitsForATakeoverUnderWayAndIsFenced(t *testing.T) {
 }
 
 func TestAMatchEndsExactlyOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(2, nil)
 		m := w.Take(list[0])
 		extra := map[int]bool{} // whose jobs were completed; a transaction may run again
@@ -204,8 +198,7 @@ func TestAMatchEndsExactlyOnce(t *testing.T) {
 }
 
 func TestAFinishedMatchComesBackWhole(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(3, func(x *tournament.Tournament) { x.Table = 3 })
 		m := w.Take(list[0])
 		o := directortest.Won(m, 2)
@@ -241,8 +234,7 @@ func (w *world) running2() tournament.Match {
 }
 
 func TestAnEndThatFailsHalfWayChangesNothing(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(2, nil)
 		m := w.Take(list[0])
 		half := errors.New("half-way")
@@ -266,8 +258,7 @@ func TestAnEndThatFailsHalfWayChangesNothing(t *testing.T) {
 }
 
 func TestTheSeedMayBeToldWhenTheWholeBlockIsOver(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(2, func(x *tournament.Tournament) { x.Duplicate = true })
 		for i, m := range list {
 			shared, over, err := w.Reader(w.Ctx).Block(m)
@@ -291,8 +282,7 @@ func TestTheSeedMayBeToldWhenTheWholeBlockIsOver(t *testing.T) {
 }
 
 func TestMatchesAreListedByTournamentBotLadderAndStatus(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		_, unrated := w.Running(2, func(x *tournament.Tournament) { x.Rated = false })
 		bot := list[0].Seats[0].BotID
@@ -322,8 +312,7 @@ func TestMatchesAreListedByTournamentBotLadderAndStatus(t *testing.T) {
 }
 
 func TestTheSweepTakesBackWhatIsLostAndNothingElse(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(4, nil)
 		expired, live, taken, cancelled := list[0], list[1], list[2], list[3]
 		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: expired.ID}, "dead", -time.Second)
@@ -385,8 +374,7 @@ func TestAnEventHasTheResultThatIsOpen(t *testing.T) {
 		duplicate bool
 		told      []bool // by match of the one block
 	}{"a match for itself": {false, []bool{true}}, "two on one seed": {true, []bool{false, true}}} {
-		storetest.Each(t, func(t *testing.T, open storetest.Open) {
-			w := newWorld(t, open)
+		on(t, storetest.Each, func(t *testing.T, w *world) {
 			tour, list := w.Running(2, func(t *tournament.Tournament) { t.Duplicate = row.duplicate })
 			if len(list) != len(row.told) {
 				t.Fatalf("%s: %d matches, want %d", name, len(list), len(row.told))

@@ -145,8 +145,7 @@ func (w *world) replaces(m, next tournament.Match) {
 }
 
 func TestAMatchIsPlayedAgainThreeTimesAndThenItsOrganiserIsTold(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		hook, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://org", Secret: "whsec_1", Enabled: true, Kinds: []tournament.EventKind{tournament.EventMatchGivenUp}}, 9)
 		w.Must(err)
@@ -213,8 +212,7 @@ func TestWhatSomebodyWantsVoidIsNotPlayedAgain(t *testing.T) {
 }
 
 func TestAMatchOfALadderIsPlayedAgainAndAChallengeIsNot(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, err := w.EnsureLadder(w.Ctx, storetest.Toy)
 		w.Must(err)
 		fox, owl := w.NewBot("fox", w.NewUser("ada")), w.NewBot("owl", w.NewUser("bob"))
@@ -260,8 +258,7 @@ func TestAMatchOfALadderIsPlayedAgainAndAChallengeIsNot(t *testing.T) {
 
 // The rules may have changed between the void match and its replay: that one is played under those that hold then.
 func TestAReplayIsOfTheRulesThatHoldThen(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(2, nil)
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET rules_version = 0").Error)
 		if next, _ := w.void(w.Reload(list[0].ID)); next.RulesVersion != list[0].RulesVersion {

@@ -59,8 +59,7 @@ func (w *world) tournaments(id string) string {
 }
 
 func TestAScheduleComesBackAsItWasMade(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		nightly := w.series(w.cron("30 2 * * *", "Europe/Amsterdam"), func(x *schedule.Schedule) {
 			x.Template.Config, x.Template.Invite = json.RawMessage(` {"steps" :  5}`), tournament.Invite{7, 8}
 			x.Template.Clock, x.Template.Duplicate, x.Template.Rated = tournament.Clock{Limit: 1500 * time.Microsecond}, true, false
@@ -120,8 +119,7 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 }
 
 func TestADueScheduleMakesItsTournamentFromTheTemplate(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, invite, err := tournament.NewInvite(strings.NewReader(strings.Repeat("x", 20)))
 		w.Must(err)
 		s := w.series(w.cron("0 20 * * *", "UTC"), func(x *schedule.Schedule) {
@@ -164,8 +162,7 @@ func TestADueScheduleMakesItsTournamentFromTheTemplate(t *testing.T) {
 // nights in which the clocks of Amsterdam change, and after an outage over two starts.
 // A schedule of an earlier release may be rated by other matches than the ladder's. It goes on, unrated.
 func TestAnOldScheduleOfOtherMatchesGoesOnUnrated(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		for config, rated := range map[string]bool{`{"steps":5}`: true, `{"steps":3}`: false} {
 			s := w.series(schedule.Once(w.Clock.Now().Add(30*time.Minute)), func(x *schedule.Schedule) { x.Template.Config = json.RawMessage(config) })
 			made, err := w.MakeDue(w.Ctx, s.ID)
@@ -231,8 +228,7 @@ func TestEachStartIsMadeOnceByManySchedulers(t *testing.T) {
 }
 
 func TestANumberOfAScheduleIsGivenOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		s := w.series(w.cron("0 * * * *", "UTC"), nil)
 		again := func(x *tournament.Tournament) { x.ScheduleID, x.Number = s.ID, 1 }
 		first := w.Plan(again)
@@ -260,8 +256,7 @@ func TestANumberOfAScheduleIsGivenOnce(t *testing.T) {
 }
 
 func TestASchedulesLifeIsKept(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		s := w.series(w.cron("0 20 * * *", "UTC"), nil)
 		due := func() int {
 			ids, err := w.DueSchedules(w.Ctx)
@@ -322,8 +317,7 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 }
 
 func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		code, invite, err := tournament.NewInvite(strings.NewReader("twenty random bytes!"))
 		w.Must(err)
 		x, b := w.Plan(func(x *tournament.Tournament) { x.Invite = invite }), w.NewBot("fox", w.Org)
@@ -356,8 +350,7 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 // What a release before took and no match can be played of is refused with the reason: its schedule makes nothing more, and what is
 // announced already does not start.
 func TestAConfigurationThatIsTakenNoMoreIsRefusedAtTheStart(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, err := w.CreateSchedule(w.Ctx, schedule.Schedule{
 			OrganiserID: w.Org.ID, When: schedule.Once(w.Clock.Now().Add(2 * time.Hour)), Opens: time.Hour,
 			Template: tournament.Tournament{

@@ -24,8 +24,7 @@ func (w *world) queued(queue string) int {
 }
 
 func TestAUserHasSoManyChallengesOpenWhateverTheBots(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		me, you := w.NewUser("me"), w.NewUser("you")
 		mine, yours := w.NewBots(me, 26), w.NewBots(you, 2) // two play in none of the first: a bot has a bound of its own
 		var list []tournament.Match
@@ -54,8 +53,7 @@ func TestAUserHasSoManyChallengesOpenWhateverTheBots(t *testing.T) {
 }
 
 func TestAUsersChallengesWaitForOneAnotherAndForNobodyElses(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		me, you := w.NewUser("me"), w.NewUser("you")
 		mine, yours := w.NewBots(me, 8), w.NewBots(you, 2)
 		var list []tournament.Match
@@ -94,8 +92,7 @@ func TestAUsersChallengesWaitForOneAnotherAndForNobodyElses(t *testing.T) {
 // TestNoChallengeIsForgotten ends matches of one asker at once while others are asked for: after a sweep each match is over, has a
 // job, or stands behind as many that have.
 func TestNoChallengeIsForgotten(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		me := w.NewUser("me")
 		mine := w.NewBots(me, 20)
 		w.Warm(8)
@@ -145,8 +142,7 @@ func TestNoChallengeIsForgotten(t *testing.T) {
 // TestTheSweeperFindsParkedChallenges begins with what two transactions that did not see each other may leave: room, and matches
 // without a job.
 func TestTheSweeperFindsParkedChallenges(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		me := w.NewUser("me")
 		bots := w.NewBots(me, 5)
 		for i := range 4 {
@@ -167,8 +163,7 @@ func TestTheSweeperFindsParkedChallenges(t *testing.T) {
 }
 
 func TestMatchesWaitInTheQueueOfTheirSource(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(3, func(x *tournament.Tournament) { x.Rated = false })
 		l, _ := w.StandingLadder(storetest.Toy, 4, 600)
 		made := w.Tick(l)
@@ -261,8 +256,7 @@ func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 
 // A round robin is made whole, round by round: what of it waits behind much of its own lets other tournaments pass.
 func TestWhatIsFarFromItsTurnLetsOthersPass(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		w.Running(12, nil) // 66 matches
 		w.Running(4, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
 		var got []int

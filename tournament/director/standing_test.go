@@ -16,8 +16,7 @@ import (
 )
 
 func TestAStandingLadderGivesEverybodyMatches(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 9, 600)
 		played := map[string]int{}
 		for range 12 {
@@ -47,8 +46,7 @@ func TestAStandingLadderGivesEverybodyMatches(t *testing.T) {
 }
 
 func TestADeadBotDelaysNobodyOnTheLadder(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 7, 600)
 		_, err := w.Check(bots[0].ID, "it is gone")
 		w.Must(err)
@@ -81,8 +79,7 @@ func TestADeadBotDelaysNobodyOnTheLadder(t *testing.T) {
 }
 
 func TestALadderKeepsWhatAnEntryAsksFor(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.ToyTeams, 2, 3)
 		hour := func() (n int) {
 			for range 20 { // a third of an hour: its matches are spread
@@ -133,8 +130,7 @@ func TestALadderKeepsWhatAnEntryAsksFor(t *testing.T) {
 
 // However many wait at once, few or a crowd, and whichever of two processes seats them, nobody meets the same opponents within five matches.
 func TestALadderRemembersWhoMetWhom(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 		w.end(w.Tick(l)) // what was looked back on then is too little later
 		for _, sql := range []string{
@@ -187,8 +183,7 @@ func (w *world) end(list []tournament.Match) {
 
 // The last matches count, not the first, to a process that has just started and to one that has looked on for long.
 func TestALadderLooksBackOnItsLastMatches(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, _ := w.StandingLadder(storetest.Toy, 6, 600)
 		met := map[string][]string{}
 		for tick := range 120 {
@@ -212,8 +207,7 @@ func TestALadderLooksBackOnItsLastMatches(t *testing.T) {
 
 // Where an owner's bots may have one match open, it goes to the one that has waited the longest, to a process that has just started too.
 func TestTheBotsOfAnOwnerTakeTurns(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, _ := w.StandingLadder(storetest.Toy, 1, 600)
 		many := w.NewUser("many")
 		for _, id := range w.NewBots(many, 3) {
@@ -243,8 +237,7 @@ func TestTheBotsOfAnOwnerTakeTurns(t *testing.T) {
 
 // Who is rated alike meets; a bot of one camp meets one of the other when nobody else is left, or by the one draw in ten that is uniform.
 func TestALadderSeatsBotsWithThoseRatedAlike(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 24, 600)
 		camp := map[string]int{} // by bot
 		for i, b := range bots {
@@ -283,8 +276,7 @@ func together(m tournament.Match) (ids []string, lineup string) {
 // A ladder of a variant is beside the base ladder: its own matches have its configuration, seats and clock, results enter it alone, and
 // what was there keeps its ratings.
 func TestALadderOfAVariantIsBesideTheBaseLadder(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		base, bots := w.StandingLadder(storetest.Toy, 6, 600)
 		for _, m := range w.Tick(base) {
 			m = w.Take(m)
@@ -357,8 +349,7 @@ func TestALadderOfAVariantIsBesideTheBaseLadder(t *testing.T) {
 
 // The answer to a change of the pace is the entry as it is kept: of the time when the bot joined.
 func TestAChangeOfThePaceIsNoNewEntry(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 		b := bots[0]
 		w.Clock.Move(24 * time.Hour)

@@ -19,8 +19,7 @@ import (
 )
 
 func TestATournamentComesBackAsItWasMade(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		made := w.Plan(func(x *tournament.Tournament) {
 			x.Config = json.RawMessage(`{"b":1,"a":  2}`)
 			x.Clock = tournament.Clock{Limit: 1500 * time.Microsecond, Bank: 2 * time.Second, Increment: time.Microsecond, Allowance: 3 * time.Millisecond}
@@ -61,8 +60,7 @@ func TestATournamentComesBackAsItWasMade(t *testing.T) {
 }
 
 func TestATournamentIsDueFromItsStartOn(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		late := w.Plan(nil)
 		early := w.Plan(func(x *tournament.Tournament) { x.StartsAt = x.StartsAt.Add(-30 * time.Minute) })
 		due := func() []string {
@@ -87,8 +85,7 @@ func TestATournamentIsDueFromItsStartOn(t *testing.T) {
 }
 
 func TestEntriesComeAndGo(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		ada := w.NewUser("ada")
 		x, b := w.Plan(nil), w.NewBot("fox", ada)
 		_, err := w.Join(w.Ctx, x.ID, b.ID, w.Org.ID)
@@ -126,8 +123,7 @@ func TestEntriesComeAndGo(t *testing.T) {
 }
 
 func TestHiddenTeamsTakeOneEntryPerOwnerWhenRated(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		ada := w.NewUser("ada")
 		a, b := w.NewBot("a", ada), w.NewBot("b", ada)
 		rated := w.Plan(func(x *tournament.Tournament) { x.Game = storetest.ToyTeams })
@@ -139,8 +135,7 @@ func TestHiddenTeamsTakeOneEntryPerOwnerWhenRated(t *testing.T) {
 }
 
 func TestTheLastPlaceIsTakenOnceByAHundredAtOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x := w.Plan(func(x *tournament.Tournament) { x.Capacity, x.OwnerEntries = 3, 3 })
 		var bots []tournament.Bot
 		for i := range 102 {
@@ -164,8 +159,7 @@ func TestTheLastPlaceIsTakenOnceByAHundredAtOnce(t *testing.T) {
 }
 
 func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x := w.Plan(func(x *tournament.Tournament) { x.Duplicate = true })
 		var bots []tournament.Bot
 		for i := range 5 {
@@ -253,8 +247,7 @@ func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 }
 
 func TestAliasesAreFreshAndDistinctAndTellNothing(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(8, func(x *tournament.Tournament) { x.Table, x.Cycles, x.Duplicate = 4, 2, true })
 		byBot := map[string]map[string]bool{}
 		for _, m := range list {
@@ -281,8 +274,7 @@ func TestAliasesAreFreshAndDistinctAndTellNothing(t *testing.T) {
 }
 
 func TestTooFewEntriesCancelADueTournamentAndOnlyPutOffAnEarlyStart(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x := w.Plan(nil)
 		_, err := w.Join(w.Ctx, x.ID, w.NewBot("only", w.Org).ID, w.Org.ID)
 		w.Must(err)
@@ -308,8 +300,7 @@ func TestTooFewEntriesCancelADueTournamentAndOnlyPutOffAnEarlyStart(t *testing.T
 }
 
 func TestCancellingVoidsWhatIsNotOverAndFreesTheLadder(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		first := w.Take(list[0])
 		w.Must(w.Finish(w.Ctx, first, directortest.Won(first, 0), nil))
@@ -344,8 +335,7 @@ func TestCancellingVoidsWhatIsNotOverAndFreesTheLadder(t *testing.T) {
 }
 
 func TestStandingsAreOfTheMatchesDone(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		m := w.Take(list[0])
 		o := directortest.Won(m, 1)
@@ -378,8 +368,7 @@ func TestStandingsAreOfTheMatchesDone(t *testing.T) {
 
 // The same without luck: while one entry is being made, two others wait for it and then see it.
 func TestAJoinWaitsForTheOneUnderWay(t *testing.T) {
-	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Postgres, func(t *testing.T, w *world) {
 		x := w.Plan(func(x *tournament.Tournament) { x.Capacity = 1 })
 		first, second := w.NewBot("first", w.Org), w.NewBot("second", w.NewUser("ada"))
 		late := make(chan error, 1)

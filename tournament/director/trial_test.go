@@ -64,8 +64,7 @@ func (w *world) tried(x tournament.Tournament, first string, luck *rand.Rand) []
 }
 
 func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		u := w.NewUser("author")
 		first, second := w.NewBot("first", u), w.NewBot("second", u)
 		var want *tournament.Trial
@@ -117,8 +116,7 @@ func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
 
 // A release before let a test be announced that cannot be reckoned.
 func TestAnSPRTThatMakesNoSenseIsShownAndCancelledAtItsStart(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x := w.trial(func(x *tournament.Tournament) { x.Options.Test = tournament.Test{Elo1: 200, Normalised: true} })
 		for _, name := range []string{"ada", "bob"} {
 			u := w.NewUser(name)

@@ -83,8 +83,7 @@ func (w *world) want(what, got, want string) {
 }
 
 func TestAPlaceThatComesFreeGoesToWhoHasWaitedLongest(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.queue("", 4, nil)
 		leave := func(i int) {
 			_, err := w.Withdraw(w.Ctx, x.ID, bots[i].ID, bots[i].OwnerID)
@@ -120,8 +119,7 @@ func TestAPlaceThatComesFreeGoesToWhoHasWaitedLongest(t *testing.T) {
 }
 
 func TestWhoDoesNotCheckInIsLeftOutAndWhoWaitsFillsIn(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.queue("", 4, func(x *tournament.Tournament) { x.CheckIn, x.ClosesAt = 20*time.Minute, x.StartsAt })
 		checkIn := func(i int) error {
 			_, err := w.CheckIn(w.Ctx, x.ID, bots[i].ID, bots[i].OwnerID)
@@ -156,8 +154,7 @@ func TestWhoDoesNotCheckInIsLeftOutAndWhoWaitsFillsIn(t *testing.T) {
 
 // The opening of check-in is announced once, to whoever looks first; not of a tournament that began before, nor of one without check-in.
 func TestTheOpeningOfCheckInIsToldOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		asked := func(x *tournament.Tournament) { x.CheckIn = 20 * time.Minute }
 		x, bots := w.queue("", 2, asked)
 		early, _ := w.queue("early", 2, asked)
@@ -200,8 +197,7 @@ func TestTheOpeningOfCheckInIsToldOnce(t *testing.T) {
 
 // A tournament whose start finds too few is cancelled at its time, and says who was not there; before its time nothing happens.
 func TestACheckInThatLeavesTooFewCancelsAtTheStart(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.queue("", 2, func(x *tournament.Tournament) { x.CheckIn = 20 * time.Minute })
 		w.Clock.Move(45 * time.Minute)
 		_, err := w.Start(w.Ctx, x.ID)
@@ -220,8 +216,7 @@ func TestACheckInThatLeavesTooFewCancelsAtTheStart(t *testing.T) {
 
 // Only Postgres has several writers at once.
 func TestWithdrawalsAtOnceGiveEachPlaceAwayOnce(t *testing.T) {
-	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Postgres, func(t *testing.T, w *world) {
 		for round := range 5 {
 			x, bots := w.queue(fmt.Sprint(round), 3, nil)
 			w.Warm(2)
@@ -246,8 +241,7 @@ func TestWithdrawalsAtOnceGiveEachPlaceAwayOnce(t *testing.T) {
 }
 
 func TestWhoWaitsAndWhoCheckedInComeBackFromABackup(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.queue("", 4, func(x *tournament.Tournament) { x.CheckIn = 20 * time.Minute })
 		w.Clock.Move(45 * time.Minute)
 		_, err := w.CheckIn(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)

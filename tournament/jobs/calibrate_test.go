@@ -15,8 +15,7 @@ import (
 
 // Forecasts are judged while results come in; the claim and the rest are undone so that the end is judged without a wait.
 func TestForecastsOfALadderAreJudgedAndKept(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour := w.tournament(6, `{"steps":2}`)
 		w.run(w.config(newBots()))
 		w.until("the end of the tournament", w.finished(tour.ID))
@@ -49,8 +48,7 @@ func TestForecastsOfALadderAreJudgedAndKept(t *testing.T) {
 }
 
 func TestALadderIsDueForACalibrationWithATenthMoreResults(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		w.tournament(2, `{"steps":2}`)
 		w.Must(w.InTx(w.Ctx, func(tx *store.Tx) error {
 			_, err := tx.EnsureLadder(storetest.Toy)

@@ -35,8 +35,7 @@ func TestACostThatIsNotSaidIsUnknown(t *testing.T) {
 // What follows is checked, what does not is refused with the first place and without its decisions, and a failure of the platform is tried
 // again until it is one too many.
 func TestCardsAreCheckedOrRefusedInWords(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.SQLite, func(t *testing.T, w *world) {
 		u := w.NewUser("u")
 		for _, hash := range []string{"good", "forged", "broken", "panics"} {
 			_, err := w.UploadCard(w.Ctx, tournament.Card{Hash: hash, OwnerID: u.ID, Card: hash, Decisions: "of " + hash}, 10, 10)
@@ -89,8 +88,7 @@ func TestCardsAreCheckedOrRefusedInWords(t *testing.T) {
 
 // A card with matches of one that another user had uploaded before names that one, whatever it calls its agent; one's own, and other matches, name none.
 func TestACardWithAnothersMatchesNamesTheirs(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		u, v := w.NewUser("u"), w.NewUser("v")
 		c := w.config(newBots())
 		c.Card = func(_ context.Context, text, _ string, _ func()) (out card.Card, err error) {
@@ -143,8 +141,7 @@ func TestACardWithAnothersMatchesNamesTheirs(t *testing.T) {
 
 // Workers that stop in good order are no tries.
 func TestACardOutlivesAnyNumberOfRestarts(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.SQLite, func(t *testing.T, w *world) {
 		u := w.NewUser("u")
 		_, err := w.UploadCard(w.Ctx, tournament.Card{Hash: "good", OwnerID: u.ID, Card: "good", Decisions: "AAAA"}, 10, 10)
 		w.Must(err)

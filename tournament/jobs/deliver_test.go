@@ -160,8 +160,7 @@ func (w *world) deliveries(h tournament.Webhook) []tournament.Delivery {
 }
 
 func TestOwnersAreSentWhatConcernsThemOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour := w.tournament(2, `{"steps":1}`)
 		r, none := newReceiver(t), newReceiver(t)
 		stranger := w.NewUser("stranger")
@@ -196,8 +195,7 @@ func TestOwnersAreSentWhatConcernsThemOnce(t *testing.T) {
 }
 
 func TestWhatADeadWorkerWithAWrongClockHadIsSentSoon(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour := w.tournament(2, `{"steps":1}`)
 		r := newReceiver(t)
 		h := w.hook(tour.OrganiserID, r.URL)
@@ -232,8 +230,7 @@ func (w *world) paused(r *receiver) (tournament.Bot, tournament.Webhook) {
 }
 
 func TestAReceiverThatFailsIsTriedAgainAndThenNotAnyMore(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		r := newReceiver(t)
 		b, h := w.paused(r)
 		c := w.config(newBots())
@@ -324,8 +321,7 @@ func TestAFailedDeliveryIsTriedAgainByTheDatabasesClock(t *testing.T) {
 }
 
 func TestASilentRedeployIsToldToItsOwnerWhenTheMatchEnds(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour := w.tournament(2, `{"steps":3}`)
 		h := w.hook(tour.OrganiserID, "http://127.0.0.1:1")
 		all := newBots()

@@ -77,6 +77,12 @@ func newWorld(t *testing.T, open storetest.Open) *world { return liveWorld(t, op
 
 func liveWorld(t *testing.T, s *store.Store) *world { return &world{directortest.Live(t, s)} }
 
+// on runs f with a platform of its own on the databases of [storetest.Each], or another function of that package.
+func on(t *testing.T, databases func(*testing.T, func(*testing.T, storetest.Open)), f func(t *testing.T, w *world)) {
+	t.Helper()
+	databases(t, func(t *testing.T, open storetest.Open) { f(t, newWorld(t, open)) })
+}
+
 // tournament returns a rated round robin of n bots whose start is due.
 func (w *world) tournament(n int, config string) tournament.Tournament {
 	w.T.Helper()
@@ -141,8 +147,7 @@ func (w *world) matches(id string) []tournament.Match {
 }
 
 func TestADueTournamentIsStartedPlayedAndRated(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := newBots()
 		c := w.config(b)
 		var mu sync.Mutex
@@ -198,8 +203,7 @@ func TestADueTournamentIsStartedPlayedAndRated(t *testing.T) {
 }
 
 func TestALostWorkersMatchGoesOnFromItsRecordAndAsksNothingTwice(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour := w.tournament(2, `{"steps":6}`)
 		_, err := w.Start(w.Ctx, tour.ID)
 		w.Must(err)
@@ -264,8 +268,7 @@ func (d dying) Append(ctx context.Context, s runner.Step) error {
 }
 
 func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour := w.tournament(4, `{"steps":8}`)
 		b := newBots()
 		b.before = func(ctx context.Context, _ *tournament.Match, a runner.Ask) {
@@ -346,8 +349,7 @@ func TestAFailureOfOursVoidsTheMatchAndItIsPlayedAgain(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			storetest.Each(t, func(t *testing.T, open storetest.Open) {
-				w := newWorld(t, open)
+			on(t, storetest.Each, func(t *testing.T, w *world) {
 				tour := w.tournament(3, `{"steps":2}`)
 				b := newBots()
 				c := w.config(b)
@@ -381,8 +383,7 @@ func TestAFailureOfOursVoidsTheMatchAndItIsPlayedAgain(t *testing.T) {
 
 // A connection cut while a seat's bot is looked up says nothing about the match.
 func TestAPlayerThatCannotBeMadeNowIsMadeByTheNextAttempt(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour := w.tournament(3, `{"steps":2}`)
 		b := newBots()
 		c := w.config(b)
@@ -445,8 +446,7 @@ func TestManyWorkersRateExactlyAsOne(t *testing.T) {
 }
 
 func TestAConfigThatCannotWorkIsRefused(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		for name, spoil := range map[string]func(*jobs.Config){
 			"no store":              func(c *jobs.Config) { c.Store = nil },
 			"no director":           func(c *jobs.Config) { c.Director = nil },

@@ -18,8 +18,7 @@ import (
 )
 
 func TestALeaseIsRenewedAsLongAsThePlayersThink(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour := w.tournament(2, `{"steps":1}`)
 		b := newBots()
 		b.before = func(ctx context.Context, _ *tournament.Match, _ runner.Ask) {
@@ -41,8 +40,7 @@ func TestALeaseIsRenewedAsLongAsThePlayersThink(t *testing.T) {
 }
 
 func TestAWorkerLeavesAMatchThatIsNoLongerItsOwn(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour := w.tournament(2, `{"steps":1}`)
 		b := newBots()
 		var asked, left atomic.Int32
@@ -82,8 +80,7 @@ func TestAMatchThatCannotBePlayedHereIsVoid(t *testing.T) {
 		{"tried fifty times", "given up after 50 attempts", 50, storetest.Engines},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			storetest.Each(t, func(t *testing.T, open storetest.Open) {
-				w := newWorld(t, open)
+			on(t, storetest.Each, func(t *testing.T, w *world) {
 				tour := w.tournament(2, `{"steps":1}`)
 				_, err := w.Start(w.Ctx, tour.ID)
 				w.Must(err)
@@ -120,8 +117,7 @@ func (n newer) Info() game.Info {
 }
 
 func TestAWorkerStoppedInAMatchSaysThatItGaveItBack(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		w.tournament(2, `{"steps":1}`)
 		b := newBots()
 		var asked, released atomic.Int32

@@ -17,8 +17,7 @@ import (
 
 // The points of record stay as they are; beside them stand those without the luck of the deals, once the ladder has a fit.
 func TestStandingsOfHiddenTeamsTellPointsWithoutLuck(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		teams := []string{"mole", "agent", "agent", "agent"}
 		list := w.fours()
 		var blocks [][]rating.TeamGame

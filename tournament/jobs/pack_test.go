@@ -26,8 +26,7 @@ func (h *heard) says(s string) bool {
 }
 
 func TestAWorkerPacksOldDecisionsOnlyIfItIsTold(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.SQLite, func(t *testing.T, w *world) {
 		tour := w.tournament(3, `{"steps":3}`)
 		stop := w.run(w.config(newBots()))
 		w.until("the end of the tournament", w.finished(tour.ID))

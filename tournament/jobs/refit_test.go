@@ -75,8 +75,7 @@ func (w *world) fours() []tournament.Match {
 
 // The same matches, given to package fit by hand and to the platform as results.
 func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		teams := []string{"mole", "agent", "agent", "agent"}
 		list := w.fours()
 		at := map[string]int{}

@@ -60,8 +60,7 @@ func reportOf(rec *replay.Record, playouts int) *report.Report {
 }
 
 func TestReviewsAreMadeOneAtATimeThoseOfOwnersFirst(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		list := w.played()
 		for _, m := range list {
 			w.ask(m)
@@ -104,8 +103,7 @@ func TestReviewsAreMadeOneAtATimeThoseOfOwnersFirst(t *testing.T) {
 }
 
 func TestAReviewIsBegunAgainAfterItsWorkerIsLost(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		m := w.played()[0]
 		w.ask(m)
 		lost, err := w.ClaimReview(w.Ctx, time.Millisecond)
@@ -140,8 +138,7 @@ func TestAReviewIsBegunAgainAfterItsWorkerIsLost(t *testing.T) {
 }
 
 func TestAReviewThatCannotBeMadeFailsInWords(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.SQLite, func(t *testing.T, w *world) {
 		m := w.played()[0]
 		for what, x := range map[string]struct {
 			tries int // before
@@ -182,8 +179,7 @@ func TestAReviewThatCannotBeMadeFailsInWords(t *testing.T) {
 }
 
 func TestReviewsRestWhileTheProcessIsLate(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.SQLite, func(t *testing.T, w *world) {
 		list := w.played()
 		var late, made atomic.Int32
 		late.Store(1)

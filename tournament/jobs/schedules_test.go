@@ -193,8 +193,7 @@ func TestAnOutageOverTwoStartsIsCaughtUpOnce(t *testing.T) {
 }
 
 func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour := w.tournament(4, `{"steps":2}`)
 		b := newBots()
 		var asked atomic.Int32

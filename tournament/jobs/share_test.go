@@ -72,8 +72,7 @@ func (w *world) done(f store.MatchFilter) (n int) {
 // TestOneUserWithHangingBotsStopsNobody: the matches of the hog never end, so whatever is played is played beside all that it
 // can hold.
 func TestOneUserWithHangingBotsStopsNobody(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := newBots()
 		b.before = hang
 		c := w.config(b)
@@ -100,8 +99,7 @@ func TestOneUserWithHangingBotsStopsNobody(t *testing.T) {
 
 // TestChallengesOfManyLeaveRoomForTheLadder runs two worker processes: more users than slots have challenges that never end.
 func TestChallengesOfManyLeaveRoomForTheLadder(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := newBots()
 		b.before = hang
 		var mu sync.Mutex
@@ -137,8 +135,7 @@ func TestChallengesOfManyLeaveRoomForTheLadder(t *testing.T) {
 }
 
 func TestDisablingAUserFreesTheSlots(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := newBots()
 		b.before = hang
 		c := w.config(b)
@@ -170,8 +167,7 @@ func TestDisablingAUserFreesTheSlots(t *testing.T) {
 // TestTheSlotOfAPersonWhoHasGoneComesBack: challenges have one slot here, and a person holds it who never answers. While their page is
 // open the match goes on.
 func TestTheSlotOfAPersonWhoHasGoneComesBack(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := newBots()
 		b.before = func(ctx context.Context, m *tournament.Match, _ runner.Ask) {
 			if m.AskerID == tournament.GuestsID {

@@ -148,8 +148,7 @@ func TestRecoveryCodesEndWithTheAdministratorWhoMayHaveMadeThem(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			storetest.Each(t, func(t *testing.T, open storetest.Open) {
-				w := newWorld(t, open)
+			on(t, storetest.Each, func(t *testing.T, w *world) {
 				admin, _, err := w.CreateUser(w.Ctx, tournament.User{Name: "root", Role: tournament.RoleAdmin}, tournament.Token{})
 				w.Must(err)
 				ada := w.NewUser("ada")
@@ -164,8 +163,7 @@ func TestRecoveryCodesEndWithTheAdministratorWhoMayHaveMadeThem(t *testing.T) {
 
 // What a request makes with a token or an identity that ends meanwhile is not made.
 func TestNothingIsMadeWithWhatHasEnded(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x := w.into("ada", tournament.RoleOwner)
 		secret := tournament.LoginSecret("late")
 		w.Must(w.BeginLogin(w.Ctx, secret, tournament.Login{
@@ -203,8 +201,7 @@ func TestAnEndWaitsForWhatIsBeingMade(t *testing.T) {
 		"disabling":        func(w *world, x ways) error { _, err := w.DisableUser(w.Ctx, x.user.ID, "spam"); return err },
 		"the end of login": func(w *world, x ways) error { return w.EndIdentity(w.Ctx, x.user.ID, x.identities[0].ID()) },
 	} {
-		storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
-			w := newWorld(t, open)
+		on(t, storetest.Postgres, func(t *testing.T, w *world) {
 			x := w.into("ada", tournament.RoleOwner)
 			ended := make(chan error, 1)
 			w.Must(w.WithToken(x.tokens[0]).InTx(w.Ctx, func(*store.Tx) error {
@@ -223,8 +220,7 @@ func TestAnEndWaitsForWhatIsBeingMade(t *testing.T) {
 }
 
 func TestLoginsAndSessionsAreBounded(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.SQLite, func(t *testing.T, w *world) {
 		u := w.NewUser("ada")
 		for i := range 60 {
 			w.Clock.Move(time.Second)
@@ -250,8 +246,7 @@ func TestLoginsAndSessionsAreBounded(t *testing.T) {
 }
 
 func TestALinkedLoginTellsTheOwner(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x := w.into("ada", tournament.RoleOwner)
 		secret := tournament.LoginSecret("thief")
 		w.Must(w.BeginLogin(w.Ctx, secret, tournament.Login{

@@ -10,8 +10,7 @@ import (
 )
 
 func TestAuditLinesAreOnlyAdded(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		line := tournament.AuditLine{Via: tournament.ViaCommand, Operation: "admin user promote", Kind: "users", SubjectID: "x", Outcome: tournament.AuditDone}
 		w.Must(w.Note(w.Ctx, line))
 		w.Must(w.Guard(w.Ctx)) // a second time

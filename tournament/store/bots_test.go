@@ -14,8 +14,7 @@ import (
 )
 
 func TestABotComesBackAsItWasMade(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b, v, err := w.CreateBot(w.Ctx, tournament.Bot{Name: "Fox", OwnerID: w.Org.ID},
 			tournament.Version{URL: "https://fox.example/", Secrets: tournament.Secrets{"whsec_a"}, Author: "Ada", Build: "7", Games: []string{"toy", "cia", "demol"}, WantsText: true}, 1)
 		w.Must(err)
@@ -45,8 +44,7 @@ func TestABotComesBackAsItWasMade(t *testing.T) {
 }
 
 func TestTheQuotaCountsBotsThatAreNotRetired(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		add := func(name string) (tournament.Bot, error) {
 			b, _, err := w.CreateBot(w.Ctx, tournament.Bot{Name: name, OwnerID: w.Org.ID}, tournament.Version{}, 2)
 			return b, err
@@ -65,8 +63,7 @@ func TestTheQuotaCountsBotsThatAreNotRetired(t *testing.T) {
 }
 
 func TestTheQuotaHoldsUnderManyRequestsAtOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		won := directortest.Race(40, func(i int) error {
 			_, _, err := w.CreateBot(w.Ctx, tournament.Bot{Name: fmt.Sprint("b", i), OwnerID: w.Org.ID}, tournament.Version{}, 3)
 			return err
@@ -78,8 +75,7 @@ func TestTheQuotaHoldsUnderManyRequestsAtOnce(t *testing.T) {
 }
 
 func TestABotIsPausedBackAgainAndRetiredForGood(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := w.NewBot("fox", w.Org)
 		check := func(got tournament.Bot, err error, status tournament.BotStatus, reason string) {
 			t.Helper()
@@ -108,8 +104,7 @@ func TestABotIsPausedBackAgainAndRetiredForGood(t *testing.T) {
 }
 
 func TestBotsAreListedByOwnerGameAndStatus(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		ada := w.NewUser("ada")
 		a, b, c := w.NewBot("a", ada), w.NewBot("b", ada), w.NewBot("c", w.Org)
 		d, _, err := w.CreateBot(w.Ctx, tournament.Bot{Name: "d", OwnerID: w.Org.ID}, tournament.Version{Games: []string{"cia"}}, 9)
@@ -142,8 +137,7 @@ func TestBotsAreListedByOwnerGameAndStatus(t *testing.T) {
 }
 
 func TestARotationKeepsTwoSecretsTheNewestFirst(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		id := w.NewBot("fox", w.Org).VersionID
 		_, err := w.DropOldSecret(w.Ctx, id)
 		directortest.Refused(t, "nothing to drop", err, tournament.ErrState)
@@ -167,8 +161,7 @@ func TestARotationKeepsTwoSecretsTheNewestFirst(t *testing.T) {
 }
 
 func TestATransactionThatFailsHalfWayChangesNothing(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		half := errors.New("half-way")
 		count := func(table string) (n int64) {
 			w.Must(w.SQL(w.Ctx).Table(table).Count(&n).Error)

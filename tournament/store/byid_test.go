@@ -10,8 +10,7 @@ import (
 )
 
 func TestMatchesAreFoundByTheirIDs(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(3, func(*tournament.Tournament) {})
 		got, err := w.MatchesByID(w.Ctx, []string{list[1].ID, "unknown", list[1].ID})
 		w.Must(err)

@@ -14,8 +14,7 @@ import (
 )
 
 func TestACardIsCheckedOnceAndOnlyTheLastTryCounts(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		u, you := w.NewUser("u"), w.NewUser("you")
 		upload := func(owner, hash string, quota, most int, want error) tournament.Card {
 			t.Helper()
@@ -67,8 +66,7 @@ func TestACardIsCheckedOnceAndOnlyTheLastTryCounts(t *testing.T) {
 
 // Cards over more games come first, then the stronger ones; a page goes on where the one before ended, and what was not checked is on none.
 func TestCardsAreListedByGamesAndStrength(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		u := w.NewUser("u")
 		for hash, of := range map[string]struct {
 			games    int

@@ -8,8 +8,7 @@ import (
 )
 
 func TestSchedulesCanBeTakenBackAndPutInAgainWithoutLoss(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(2, nil)
 		p := w.migrations()
 		_, err := p.DownTo(w.Ctx, 1)

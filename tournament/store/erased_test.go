@@ -57,8 +57,7 @@ func (w *world) plant(u tournament.User, b tournament.Bot) tournament.LoginSecre
 }
 
 func TestNothingOfAnErasedUserIsLeft(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		u, you := w.NewUser(mark), w.NewUser("you")
 		session := w.plant(u, w.NewBot("fox", u))
 		yours := w.NewBot("hen", you)
@@ -100,8 +99,7 @@ func TestNothingOfAnErasedUserIsLeft(t *testing.T) {
 
 // A request that was admitted before its user was deleted makes nothing of theirs.
 func TestNothingIsMadeForADeletedUser(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		u := w.NewUser("u")
 		w.Must(w.DeleteUser(w.Ctx, u.ID, "u"))
 		for what, do := range map[string]func() error{

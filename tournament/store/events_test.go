@@ -40,8 +40,7 @@ func (w *world) feed(tournamentID string) (kinds []string, list []tournament.Eve
 }
 
 func TestEventsTellWhatHasHappenedOnceAndInOrder(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		first := w.Take(list[0])
 		w.Must(w.Finish(w.Ctx, first, directortest.Won(first, 0), nil))
@@ -78,8 +77,7 @@ func TestEventsTellWhatHasHappenedOnceAndInOrder(t *testing.T) {
 }
 
 func TestATransactionThatFailsTellsNothing(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(2, nil)
 		m := w.Take(list[0])
 		before, _ := w.feed("")

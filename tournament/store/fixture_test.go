@@ -18,3 +18,9 @@ func newWorld(t *testing.T, open storetest.Open) *world {
 	t.Helper()
 	return &world{directortest.NewWorld(t, open)}
 }
+
+// on runs f with a platform of its own on the databases of [storetest.Each], or another function of that package.
+func on(t *testing.T, databases func(*testing.T, func(*testing.T, storetest.Open)), f func(t *testing.T, w *world)) {
+	t.Helper()
+	databases(t, func(t *testing.T, open storetest.Open) { f(t, newWorld(t, open)) })
+}

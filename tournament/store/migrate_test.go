@@ -168,8 +168,7 @@ func TestProcessesThatMigrateTogetherTakeTurns(t *testing.T) {
 }
 
 func TestTheTablesRefuseWhatTheProgramNeverWrites(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		w.Running(2, nil)
 		for _, sql := range []string{
 			"UPDATE users SET role = 'king'",
@@ -211,8 +210,7 @@ func TestADatabaseThatCannotBeOpenedIsAnErrorWithoutItsPassword(t *testing.T) {
 }
 
 func TestWithoutRandomnessNothingIsMade(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		dry := director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: strings.NewReader("")})
 		b := w.NewBot("fox", w.Org)
 		x := w.Plan(nil)
@@ -230,8 +228,7 @@ func TestWithoutRandomnessNothingIsMade(t *testing.T) {
 }
 
 func TestAClosedStoreIsAnError(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		if err := w.Ping(w.Ctx); err != nil {
 			t.Error(err)
 		}

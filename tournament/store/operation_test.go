@@ -88,8 +88,7 @@ func (w *world) count(table string) (n int64) {
 }
 
 func TestARequestWithAKeyIsCarriedOutOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		won := directortest.Race(20, func(int) error {
 			c, err := w.ClaimKey(w.Ctx, key("a"), key("1"))
 			if err != nil {
@@ -117,8 +116,7 @@ func TestARequestWithAKeyIsCarriedOutOnce(t *testing.T) {
 }
 
 func TestAClaimThatEndsBadlyIsHandedOn(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		claim := func() store.KeyClaim {
 			t.Helper()
 			c, err := w.ClaimKey(w.Ctx, key("b"), key("1"))
@@ -156,8 +154,7 @@ func TestAClaimThatEndsBadlyIsHandedOn(t *testing.T) {
 // The interleaving that told a client of an idempotency key that is not found: the first request is refused, and gives its key
 // up, between the second's insert and its look at the row.
 func TestAKeyThatIsGivenUpWhileItIsClaimedIsBusy(t *testing.T) {
-	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Postgres, func(t *testing.T, w *world) {
 		_, err := w.ClaimKey(w.Ctx, key("c"), key("1"))
 		w.Must(err)
 		second := make(chan error, 1)
@@ -176,8 +173,7 @@ func TestAKeyThatIsGivenUpWhileItIsClaimedIsBusy(t *testing.T) {
 }
 
 func TestQuotasHoldUnderManyRequestsAtOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		limits := func(err error) { directortest.Refused(t, "over the quota", err, tournament.ErrLimit) }
 		under := func(kind store.Kind, quota int) *store.Store { return w.WithQuota(w.Org.ID, kind, quota) }
 		token := func(int) error {
@@ -209,8 +205,7 @@ func TestQuotasHoldUnderManyRequestsAtOnce(t *testing.T) {
 }
 
 func TestWhatChangedMeanwhileIsNotChangedAgain(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := w.NewBot("fox", w.Org)
 		seen, err := w.WithUnchanged(w.Ctx, store.Bots, b.ID)
 		w.Must(err)
@@ -238,8 +233,7 @@ func TestWhatChangedMeanwhileIsNotChangedAgain(t *testing.T) {
 }
 
 func TestABannedBotIsWokenByNobody(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := w.NewBot("fox", w.Org)
 		now, err := w.BanBot(w.Ctx, b.ID, "cheats")
 		w.Must(err)
@@ -289,8 +283,7 @@ func TestABannedBotIsWokenByNobody(t *testing.T) {
 }
 
 func TestAUserIsFoundByNameAndHasAnotherRole(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		ada, bo := w.NewUser("ada"), w.NewUser("bo")
 		w.Must(w.SaveRole(w.Ctx, ada.ID, tournament.RoleAdmin))
 		if u, err := w.UserNamed(w.Ctx, "ADA"); err != nil || u.ID != ada.ID || u.Role != tournament.RoleAdmin {
@@ -306,8 +299,7 @@ func TestAUserIsFoundByNameAndHasAnotherRole(t *testing.T) {
 }
 
 func TestADisabledUserHasNoBotThatPlays(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		ada := w.NewUser("ada")
 		a, b, c := w.NewBot("a", ada), w.NewBot("b", ada), w.NewBot("c", w.Org)
 		_, err := w.BanBot(w.Ctx, b.ID, "cheats")
@@ -360,8 +352,7 @@ func TestADisabledUserHasNoBotThatPlays(t *testing.T) {
 }
 
 func TestAnAdministratorVoidsAndRequeues(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		cup, list := w.Running(3, nil)
 		m := w.Take(list[0])
 		again, err := w.Requeue(w.Ctx, m.ID)
@@ -403,8 +394,7 @@ func TestAnAdministratorVoidsAndRequeues(t *testing.T) {
 }
 
 func TestJobsAreListedByState(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(3, nil)
 		var got []queue.Job
 		for after := ""; ; {

@@ -13,8 +13,7 @@ import (
 
 // Release 0.1.0 has other names for three options. It reads what this one writes, and the other way round.
 func TestOptionsKeepTheirOlderNames(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		test := tournament.Test{Elo0: -5, Elo1: 5, Alpha: .01, Beta: .2, Normalised: true, MaxPairs: 40}
 		for text, want := range map[string]tournament.FormatOptions{
 			`{}`: {},

@@ -12,8 +12,7 @@ import (
 
 // Of two lists of co-organisers at once one is in the place of the other, whatever they are of.
 func TestCoOrganisersNamedAtOnceAreOneOfTheLists(t *testing.T) {
-	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Postgres, func(t *testing.T, w *world) {
 		a, b := w.NewUser("a"), w.NewUser("b")
 		x := w.Plan(nil)
 		w.Warm(2)
@@ -30,8 +29,7 @@ func TestCoOrganisersNamedAtOnceAreOneOfTheLists(t *testing.T) {
 }
 
 func TestWhoIsDeletedOrganisesNothing(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, u := w.Plan(nil), w.NewUser("u")
 		w.Must(w.DeleteUser(w.Ctx, u.ID, "u"))
 		if err := w.SetCoOrganisers(w.Ctx, store.Tournaments, x.ID, []string{w.Org.ID, u.ID}); !errors.Is(err, tournament.ErrNotFound) {

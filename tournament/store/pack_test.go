@@ -49,8 +49,7 @@ func (w *world) stepsAfter(s *store.Store, id string, after int) (all []runner.S
 }
 
 func TestPackedDecisionsAreReadAsIfTheyWereNot(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(2, func(x *tournament.Tournament) { x.Cycles = 5 })
 		finish := func(m tournament.Match) {
 			m = w.Take(m)

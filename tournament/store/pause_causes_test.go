@@ -72,8 +72,7 @@ func checkCauses(t *testing.T, s *store.Store) {
 }
 
 func TestSentencesOfTheReleaseBeforeAreReadOnceAsCauses(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		p := w.migrations()
 		_, err := p.DownTo(w.Ctx, 18)
 		w.Must(err)
@@ -134,8 +133,7 @@ func withoutCauses(t *testing.T, now []string) []string {
 
 // An administrator's ban in the very words of another cause is no other ban.
 func TestABanIsLiftedByItsCauseAndNotByItsWords(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		ada := w.NewUser("ada")
 		b, idle := w.NewBot("fox", ada), w.NewBot("owl", ada)
 		_, err := w.BanBot(w.Ctx, b.ID, "its owner's account is disabled")

@@ -10,8 +10,7 @@ import (
 )
 
 func TestThePulseSaysWhoWaitsAndForHowLong(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		w.Clock.Set(time.Now()) // by which jobs wait
 		x, list := w.Running(3, nil)
 		cups := pulse.Waits{Game: storetest.Toy, Source: tournament.SourceTournament}
@@ -55,8 +54,7 @@ func TestThePulseSaysWhoWaitsAndForHowLong(t *testing.T) {
 
 // A bot is starved on a ladder that could give it a match and does not, whatever it plays elsewhere.
 func TestThePulseCountsWhomALadderLeavesOut(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 		other, err := w.OpenLadder(w.Ctx, tournament.Ladder{ID: "slow", Game: storetest.Toy, Config: []byte(`{}`), ClockClass: tournament.ClockSlow})
 		w.Must(err)
@@ -98,8 +96,7 @@ func TestThePulseCountsWhomALadderLeavesOut(t *testing.T) {
 }
 
 func TestThePulseTellsTheSourcesApart(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		w.Clock.Set(time.Now()) // by which jobs wait
 		me := w.NewUser("me")
 		bots := w.NewBots(me, 6)
@@ -132,8 +129,7 @@ func TestThePulseTellsTheSourcesApart(t *testing.T) {
 
 // A match that waits for its round's time, or for a bot that is away, waits for no worker.
 func TestWhatNoWorkerMayTakeIsNoQueue(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(4, func(t *tournament.Tournament) {
 			t.Format, t.Options.Rounds, t.Options.RoundPauseMS = tournament.Swiss, 2, (12 * time.Hour).Milliseconds()
 		})

@@ -12,8 +12,7 @@ import (
 )
 
 func TestAReviewIsAskedForOnceAndStrangersWaitForRoom(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(4, nil)
 		ask := func(i int, byOwner bool, most int) tournament.MatchReview {
 			t.Helper()
@@ -64,8 +63,7 @@ func TestAReviewIsAskedForOnceAndStrangersWaitForRoom(t *testing.T) {
 }
 
 func TestWorkersAtOnceNeverClaimTheSameReview(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(4, nil)
 		for _, m := range list {
 			_, err := w.AskReview(w.Ctx, m.ID, false, 100)

@@ -111,8 +111,7 @@ func TestALaddersCountsAreThoseOfTheMatchesThatRatedIt(t *testing.T) {
 		"UPDATE ratings SET wins = 0, draws = 0, losses = 0, faults = 0, form = '', p95_us = 0",
 		"UPDATE ratings SET losses = losses - 1, form = '', faults = 0 WHERE losses > 0",
 	}
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		luck := rand.New(rand.NewPCG(11, 11))
 		field := map[string][]tournament.Match{}
 		for _, change := range []func(*tournament.Tournament){

@@ -14,8 +14,7 @@ import (
 )
 
 func TestUsersAndTokensComeBackAsTheyWereMade(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		expires := w.Clock.Now().Add(time.Hour)
 		u, tok, err := w.CreateUser(w.Ctx, tournament.User{Name: "Ada", Role: tournament.RoleAdmin}, tournament.Token{Hash: [32]byte{7, 8}, Note: "first", ExpiresAt: &expires})
 		w.Must(err)
@@ -43,8 +42,7 @@ func TestUsersAndTokensComeBackAsTheyWereMade(t *testing.T) {
 }
 
 func TestANameIsTakenInAnyCaseAndThenNothingIsAdded(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		u := w.NewUser("Ada")
 		_, tok, err := w.CreateUser(w.Ctx, tournament.User{Name: "ADA", Role: tournament.RoleOwner}, tournament.Token{})
 		directortest.Refused(t, "user", err, tournament.ErrTaken)
@@ -62,8 +60,7 @@ func TestANameIsTakenInAnyCaseAndThenNothingIsAdded(t *testing.T) {
 }
 
 func TestATokenIsRevokedByItsUserAlone(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		a, b := w.NewUser("a"), w.NewUser("b")
 		tok, err := w.CreateToken(w.Ctx, tournament.Token{UserID: a.ID})
 		w.Must(err)
@@ -82,8 +79,7 @@ func TestATokenIsRevokedByItsUserAlone(t *testing.T) {
 }
 
 func TestWhatIsNotThereIsNotFound(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		for name, call := range map[string]func(id string) error{
 			"User":        func(id string) error { _, err := w.User(w.Ctx, id); return err },
 			"TokenByID":   func(id string) error { _, _, err := w.TokenByID(w.Ctx, id); return err },
@@ -139,8 +135,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 }
 
 func TestListsAreCutIntoPagesWithoutLossOrRepeat(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		var want []string
 		for i := range 7 { // one instant of the clock: the ids alone keep the order
 			want = append(want, w.NewBot(fmt.Sprint("b", i), w.Org).ID)
@@ -176,8 +171,7 @@ func TestListsAreCutIntoPagesWithoutLossOrRepeat(t *testing.T) {
 }
 
 func TestABadPageIsRefused(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, err := w.EnsureLadder(w.Ctx, storetest.Toy)
 		w.Must(err)
 		for _, p := range []store.Page{{Limit: -1}, {Limit: store.MaxPage + 1}, {Sort: "id; DROP TABLE users"}, {After: "!"}, {After: "YQ_YQ"}} {

@@ -14,8 +14,7 @@ import (
 )
 
 func TestVersionsAreNumberedAndPlayWhenPromoted(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := w.NewBot("fox", w.Org)
 		v := w.Second(b, storetest.Toy)
 		stored, err := w.Version(w.Ctx, v.ID)
@@ -60,8 +59,7 @@ func TestVersionsAreNumberedAndPlayWhenPromoted(t *testing.T) {
 }
 
 func TestManyVersionsAtOnceHaveANumberEach(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := w.NewBot("fox", w.Org)
 		won := directortest.Race(12, func(int) error {
 			_, err := w.AddVersion(w.Ctx, tournament.Version{BotID: b.ID}, 6)
@@ -80,8 +78,7 @@ func TestManyVersionsAtOnceHaveANumberEach(t *testing.T) {
 }
 
 func TestAVersionMustPlayWhereItsBotIsEntered(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := w.NewBot("fox", w.Org)
 		_, err := w.EnsureLadder(w.Ctx, storetest.Toy)
 		w.Must(err)
@@ -109,8 +106,7 @@ func TestAVersionMustPlayWhereItsBotIsEntered(t *testing.T) {
 // A promoted version begins where the one before it stands, matches made before keep theirs, and going back takes up the
 // old row.
 func TestPromotionInheritsTheRatingAndGoingBackRestoresIt(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		fox, owl := w.NewBot("fox", w.Org), w.NewBot("owl", w.NewUser("ada"))
 		rows := func() map[string]tournament.LadderRow {
 			list, _, err := w.LadderRows(w.Ctx, storetest.Toy, store.Page{})
@@ -168,8 +164,7 @@ func TestPromotionInheritsTheRatingAndGoingBackRestoresIt(t *testing.T) {
 }
 
 func TestAnotherBuildInTheMiddleOfAMatchIsNoted(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(2, nil)
 		m := w.Take(list[0])
 		for n, builds := range [][2]string{{"", "b1"}, {"b1", "b1"}, {"b2", ""}, {"b2", "b3"}, {"b1", "b4"}} {
@@ -196,8 +191,7 @@ func TestAnotherBuildInTheMiddleOfAMatchIsNoted(t *testing.T) {
 }
 
 func TestTheLogOfChecksIsKeptForAWeek(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b, other := w.NewBot("fox", w.Org), w.NewBot("owl", w.Org)
 		for i, failure := range []string{"", "no answer", ""} {
 			w.Must(w.LogCheck(w.Ctx, tournament.Check{BotID: b.ID, VersionID: b.VersionID, Failure: failure, Build: fmt.Sprint("b", i), Took: 1500}))

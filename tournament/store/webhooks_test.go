@@ -22,8 +22,7 @@ func (w *world) hookRow(id string) (r hookSecrets) {
 }
 
 func TestTheRotatedSecretOfAWebhookHasItsOwnColumns(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		h, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_1"}, 9)
 		w.Must(err)
 		if r := w.hookRow(h.ID); r != (hookSecrets{Secret: "whsec_1"}) {
@@ -60,8 +59,7 @@ func TestTheRotatedSecretOfAWebhookHasItsOwnColumns(t *testing.T) {
 }
 
 func TestARotationByTheReleaseBeforeIsReadAndPutRightWhenItIsWritten(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		h, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_2"}, 9)
 		w.Must(err)
 		end := w.Clock.Now().Add(time.Hour).Truncate(time.Millisecond)
