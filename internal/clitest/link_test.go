@@ -9,15 +9,14 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // echo is a server that answers every line with itself, and notes what it heard.
 func echo(t *testing.T) (address string, heard chan string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	heard = make(chan string, 100)
 	go func() {
@@ -59,9 +58,7 @@ func TestALinkCutsWhereItIsTold(t *testing.T) {
 		there string // what the far side hears of the commit
 	}{{"before", clitest.Before, ""}, {"within", clitest.Within, "com"}, {"after", clitest.After, "commit\n"}} {
 		c, err := net.Dial("tcp", link.Address())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		in := bufio.NewReader(c)
 		say := func(text string) (string, error) {
 			if _, err := io.WriteString(c, text); err != nil {

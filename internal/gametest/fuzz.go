@@ -9,6 +9,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // maxFuzzSteps bounds the play in one fuzzed match.
@@ -136,15 +137,12 @@ func FuzzStateFromView[C, S, A, V, E any](f *testing.F, r game.Rules[C, S, A, V,
 			return
 		}
 		var given, shown V
-		if err := errors.Join(strict.Decode(view, &given), strict.Decode(table.View(0), &shown)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, errors.Join(strict.Decode(view, &given), strict.Decode(table.View(0), &shown)))
 		if err := game.Agree(shown, given); err != nil {
 			t.Fatalf("the guess from %s: %v", view, err)
 		}
-		if _, err := table.Draw(0, nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = table.Draw(0, nil)
+		must.OK(t, err)
 		playOn(t, table, maxFuzzSteps)
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // update is the one flag of all goldens of the games.
@@ -23,9 +24,7 @@ func Golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, got, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, got, 0o600))
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
@@ -47,9 +46,7 @@ func Golden(t *testing.T, name string, got []byte) {
 func Along(t *testing.T, e game.Engine, c Case, seed game.Seed, see func(game.Table)) {
 	t.Helper()
 	table, _, err := e.New(json.RawMessage(c.Config), c.Seats, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for see(table); table.Due() != 0; see(table) {
 		HouseStep(t, table)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // Run checks every law over the rules of a game.
@@ -109,9 +110,7 @@ func Catch[C, S, A, V, E any](t *testing.T, r game.Rules[C, S, A, V, E], c Case,
 // playoutAllocs counts the allocations of dealing and playing one match on the typed path.
 func playoutAllocs[C, S, A, V, E any](t *testing.T, r game.Rules[C, S, A, V, E], c Case) float64 {
 	config, err := ConfigOf(r, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var s S
 	sim := game.Sim[C, S, A, V, E]{Rules: r}
 	rnd := game.Stream(Seed(0), 0, "allocs")
@@ -124,9 +123,7 @@ func playoutAllocs[C, S, A, V, E any](t *testing.T, r game.Rules[C, S, A, V, E],
 // BenchmarkPlayout measures matches on the typed path; it reports moves per second and allocations.
 func BenchmarkPlayout[C, S, A, V, E any](b *testing.B, r game.Rules[C, S, A, V, E], c Case) {
 	config, err := ConfigOf(r, c)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, err)
 	var s S
 	sim := game.Sim[C, S, A, V, E]{Rules: r}
 	rnd := game.Stream(Seed(0), 0, "bench")
@@ -142,9 +139,7 @@ func BenchmarkPlayout[C, S, A, V, E any](b *testing.B, r game.Rules[C, S, A, V, 
 // BenchmarkResample measures redrawing what is hidden from seat 0, along so many matches.
 func BenchmarkResample[C, S, A, V, E any](b *testing.B, r game.Rules[C, S, A, V, E], c Case, matches int) {
 	config, err := ConfigOf(r, c)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, err)
 	var states []S
 	sim := game.Sim[C, S, A, V, E]{Rules: r}
 	rnd := game.Stream(Seed(1), 0, "bench")
@@ -174,9 +169,7 @@ func BenchmarkAsk(b *testing.B, e game.Engine, c Case) {
 		}
 		return err
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, err)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		t := tables[i%len(tables)]

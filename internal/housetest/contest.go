@@ -8,6 +8,7 @@ import (
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // Contest compares house bots at one table size.
@@ -150,13 +151,9 @@ func share(r game.Result, seats game.Seats) float64 {
 func (x Table) play(t testing.TB, k int, seat func(game.Table) []house.Bot) game.Result {
 	t.Helper()
 	config, err := x.Engine.Configure([]byte(x.Config), x.Seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	table, opening, err := x.Engine.New(config, x.Seats, house.Seed(uint64(k)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var players []kit.Decide
 	for i, b := range seat(table) {
 		players = append(players, b.Decide(uint64(k)<<8+uint64(i)))

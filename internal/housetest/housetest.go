@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // Find returns a house bot that there is.
@@ -45,13 +46,9 @@ func Choice(t testing.TB, name string, turn *protocol.Turn) int {
 func Play(t testing.TB, e game.Engine, config string, seed uint64, seats []kit.Decide) game.Result {
 	t.Helper()
 	canonical, err := e.Configure(json.RawMessage(config), len(seats))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	table, events, err := e.New(canonical, len(seats), house.Seed(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	m, err := house.Play(context.Background(), e, canonical, table, events, seats)
 	if err != nil {
 		t.Fatalf("%s %s, %d seats, seed %d: %v", e.Info().ID, config, len(seats), seed, err)

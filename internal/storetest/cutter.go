@@ -18,6 +18,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -65,20 +66,15 @@ func Through(t *testing.T) (*Cutter, Open) {
 	t.Helper()
 	direct := PostgresURL(t)
 	config, err := pgconn.ParseConfig(direct)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	c := &Cutter{}
 	c.upstream[0], c.upstream[1] = pgconn.NetworkAddress(config.Host, config.Port)
-	if c.listener, err = new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0"); err != nil {
-		t.Fatal(err)
-	}
+	c.listener, err = new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	must.OK(t, err)
 	c.wg.Go(c.accept)
 	t.Cleanup(c.Close)
 	u, err := url.Parse(direct)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	u.Host = c.listener.Addr().String()
 	q := u.Query()
 	q.Del("host")
@@ -88,9 +84,7 @@ func Through(t *testing.T) (*Cutter, Open) {
 		t.Helper()
 		o.Rand, o.Program, o.MaxConns, o.CheckLocks = rand.Reader, "molerun test", 4, true
 		s, err := store.Open(t.Context(), u.String(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		t.Cleanup(func() { _ = s.Close() })
 		return s
 	}

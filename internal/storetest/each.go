@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/migrations"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -60,12 +61,8 @@ func SQLite(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "molerun.db")
 	migrated, err := migratedSQLite()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, migrated, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	must.OK(t, os.WriteFile(file, migrated, 0o600))
 	open := opener(t, file)
 	f(t, func(o store.Options) *store.Store {
 		t.Helper()
@@ -153,9 +150,7 @@ func opener(t *testing.T, dsn string) Open {
 func OpenURL(t *testing.T, dsn string, o store.Options) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), dsn, defaults(o))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -195,18 +190,14 @@ func freshPostgres(t *testing.T, from string) string {
 	server := os.Getenv(envPostgres)
 	if server == "" {
 		own, stop, err := startServer()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		t.Cleanup(stop)
 		server = own
 	}
 	var b [8]byte
 	_, _ = rand.Read(b[:])
 	name := fmt.Sprintf("%s%d_%s", prefix, os.Getpid(), hex.EncodeToString(b[:]))
-	if err := asAdmin(t.Context(), server, "CREATE DATABASE "+name+" TEMPLATE "+from+" STRATEGY FILE_COPY"); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, asAdmin(t.Context(), server, "CREATE DATABASE "+name+" TEMPLATE "+from+" STRATEGY FILE_COPY"))
 	t.Cleanup(func() {
 		if err := drop(context.Background(), server, name); err != nil {
 			t.Error(err)
