@@ -21,6 +21,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/agenttest"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
@@ -50,9 +51,7 @@ func (w *world) agent(who, name string) tournament.Bot {
 		w.t.Errorf("shown as %s, want agent:%s", made.Version.Private.URL, name)
 	}
 	b, err := w.store.Bot(w.t.Context(), made.Bot.ID)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	return b
 }
 
@@ -75,9 +74,7 @@ func (w *world) script(who, query string) agenttest.Client {
 	transport := &http.Transport{}
 	way := &mcp.StreamableClientTransport{Endpoint: server.URL + "/mcp" + query, HTTPClient: &http.Client{Transport: signed{w.tokens[who], transport}}, DisableStandaloneSSE: true, MaxRetries: -1}
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "script", Version: "1"}, nil).Connect(w.t.Context(), way, nil)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	w.t.Cleanup(func() {
 		_ = session.Close()
 		transport.CloseIdleConnections()
@@ -94,9 +91,7 @@ func (w *world) asks(m tournament.Match) (ended <-chan error) {
 	var playing sync.WaitGroup
 	w.t.Cleanup(func() { stop(); playing.Wait(); client.Close() })
 	m, done, err := w.director.Claim(ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "test", patience)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	players := make([]runner.Player, len(m.Seats))
 	for i, seat := range m.Seats {
 		v, err := w.store.Version(ctx, seat.VersionID)
@@ -106,9 +101,7 @@ func (w *world) asks(m tournament.Match) (ended <-chan error) {
 				players[i], err = httpbot.New(httpbot.Config{URL: v.URL, Secrets: v.Secrets, Text: v.WantsText, Client: client})
 			}
 		}
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must.OK(w.t, err)
 	}
 	engine, _ := findGame(m.Game)
 	over := make(chan error, 1)
@@ -130,24 +123,18 @@ func (w *world) duel(id string, bots ...tournament.Bot) tournament.Match {
 	w.t.Helper()
 	engine, _ := catalog.Find(id)
 	config, err := engine.Configure(nil, 2)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	cup := w.cup(func(t *tournament.Tournament) {
 		t.Game, t.Config, t.Rated, t.Clock.Limit, t.Beliefs = id, config, false, tournament.MaxLimit, true
 	})
 	for _, b := range bots {
-		if _, err := w.director.Join(w.t.Context(), cup.ID, b.ID, b.OwnerID); err != nil {
-			w.t.Fatal(err)
-		}
+		_, err := w.director.Join(w.t.Context(), cup.ID, b.ID, b.OwnerID)
+		must.OK(w.t, err)
 	}
-	if _, err := w.director.Start(w.t.Context(), cup.ID); err != nil {
-		w.t.Fatal(err)
-	}
+	_, err = w.director.Start(w.t.Context(), cup.ID)
+	must.OK(w.t, err)
 	list, _, err := w.store.Matches(w.t.Context(), store.MatchFilter{TournamentID: cup.ID}, store.Page{Sort: store.Oldest})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	return list[0]
 }
 
@@ -268,18 +255,15 @@ func TestWhoMayUseTheToolsOfAnAgent(t *testing.T) {
 		has(call("bound", "", "enter", `{"ladder":"molehill"}`), "this needs enter")
 		has(call(owner, "?bot=fox", "enter", `{}`), "ladder or event")
 		has(call(owner, "?bot=fox", "enter", `{"ladder":"chess"}`), `"isError":true`)
-		if _, err := w.director.EnsureLadder(w.t.Context(), "molehill"); err != nil {
-			t.Fatal(err)
-		}
+		_, err = w.director.EnsureLadder(w.t.Context(), "molehill")
+		must.OK(t, err)
 		w.token(owner, "reader", tournament.Token{Scopes: tournament.Scopes{tournament.ScopeRead}})
 		w.do("reader", "POST", "/mcp", body("wait", "{}")).want(403, "scope_missing")
 		has(call(owner, "?bot=fox", "enter", `{"ladder":"molehill"}`), "is entered")
 		has(call(owner, "?bot=fox", "what_can_i_play", `{}`), "entered; waits for a bot of 1 more owner")
 		has(call(owner, "?bot=fox", "leave", `{"ladder":"molehill"}`), "has left")
 		tools, err := w.script(owner, "?bot=fox").ListTools(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, tool := range tools.Tools {
 			schema, err := json.Marshal(tool.InputSchema)
 			if err != nil || strings.Contains(string(schema), "invite_code") != (tool.Name == "enter") || strings.Contains(string(schema), "placeArgs") {
@@ -363,9 +347,7 @@ func TestAnAgentClaimsWhatItBelievesAndUsed(t *testing.T) {
 		}
 		for {
 			steps, err := w.store.Decisions(t.Context(), m.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			if len(steps) < 2 {
 				continue
 			}
@@ -387,9 +369,8 @@ func TestAPausedAgentIsToldWhatEndsThat(t *testing.T) {
 	onBothWithTheGames(t, func(w *world) {
 		bot := w.agent(owner, "sleeper")
 		client := w.script(owner, "")
-		if _, err := w.director.EnsureLadder(t.Context(), "molehill"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.director.EnsureLadder(t.Context(), "molehill")
+		must.OK(t, err)
 		cup := w.cup(func(t *tournament.Tournament) { t.Game, t.Config = "molehill", json.RawMessage(`{}`) })
 		if got := client.Call("wait", nil); !strings.Contains(got, `Your bot "sleeper" is active. Call wait again`) {
 			t.Errorf("not paused, it hears %q", got)
@@ -432,9 +413,7 @@ func TestAPausedAgentIsToldWhatEndsThat(t *testing.T) {
 				return err
 			}},
 		} {
-			if err := row.pause(); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, row.pause())
 			want := `Your bot "sleeper" is ` + row.words
 			for _, tool := range []string{"wait", "what_can_i_play"} {
 				got := client.Call(tool, nil)
@@ -453,15 +432,11 @@ func TestAPausedAgentIsToldWhatEndsThat(t *testing.T) {
 				t.Errorf("%s: after entering it is %s (%v), want paused", row.words, b.Status, err)
 			}
 			if row.ends != nil {
-				if err := row.ends(); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, row.ends())
 			} else {
 				_, address, _ := strings.Cut(said, "or POST ")
 				path, err := url.Parse(strings.TrimSuffix(address, "."))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				w.do(owner, "POST", path.Path, nil).want(200, "")
 			}
 			client.Call("enter", map[string]any{"ladder": "molehill"})

@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -201,9 +202,8 @@ var matrix = []rights{
 	{"POST /v1/bots/:id/resume", "401 403 200 403 403 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/resume" }, nil},
 	{"POST /v1/bots/:id/rotate-secret", "401 403 200 403 403 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/rotate-secret" }, nil},
 	{"POST /v1/bots/:id/drop-old-secret", "401 403 200 403 403 200", func(s scene) string {
-		if _, err := s.w.store.RotateSecret(s.w.t.Context(), s.bot.VersionID, "whsec_"+strings.Repeat("QUJE", 8)); err != nil {
-			s.w.t.Fatal(err)
-		}
+		_, err := s.w.store.RotateSecret(s.w.t.Context(), s.bot.VersionID, "whsec_"+strings.Repeat("QUJE", 8))
+		must.OK(s.w.t, err)
 		return "/v1/bots/" + s.bot.ID + "/drop-old-secret"
 	}, nil},
 	{
@@ -211,9 +211,8 @@ var matrix = []rights{
 		func(scene) any { return map[string]any{"reason": "cheats"} },
 	},
 	{"POST /v1/bots/:id/unban", "401 403 403 403 403 200", func(s scene) string {
-		if _, err := s.w.director.BanBot(s.w.t.Context(), s.bot.ID, "cheats"); err != nil {
-			s.w.t.Fatal(err)
-		}
+		_, err := s.w.director.BanBot(s.w.t.Context(), s.bot.ID, "cheats")
+		must.OK(s.w.t, err)
 		return "/v1/bots/" + s.bot.ID + "/unban"
 	}, nil},
 	{"GET /v1/bots/:id/rating-history", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/rating-history" }, nil},
@@ -245,9 +244,8 @@ var matrix = []rights{
 		func(s scene) any { return map[string]any{"bot_id": s.bot.ID, "matches_per_hour": 60} },
 	},
 	{"DELETE /v1/ladders/:id/entries/:bot_id", "401 403 204 403 403 204", func(s scene) string {
-		if _, err := s.w.director.JoinLadder(s.w.t.Context(), "masks", s.bot.ID, s.bot.OwnerID, 1); err != nil {
-			s.w.t.Fatal(err)
-		}
+		_, err := s.w.director.JoinLadder(s.w.t.Context(), "masks", s.bot.ID, s.bot.OwnerID, 1)
+		must.OK(s.w.t, err)
 		return "/v1/ladders/masks/entries/" + s.bot.ID
 	}, nil},
 
@@ -306,9 +304,8 @@ var matrix = []rights{
 	{"POST /v1/tournaments/:id/pause", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.start() + "/pause" }, nil},
 	{"POST /v1/tournaments/:id/resume", "401 403 403 403 200 200", func(s scene) string {
 		id := s.start()
-		if _, err := s.w.director.PauseTournament(s.w.t.Context(), id); err != nil {
-			s.w.t.Fatal(err)
-		}
+		_, err := s.w.director.PauseTournament(s.w.t.Context(), id)
+		must.OK(s.w.t, err)
 		return "/v1/tournaments/" + id + "/resume"
 	}, nil},
 	{"GET /v1/tournaments/:id/standings", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/standings" }, nil},
@@ -371,9 +368,8 @@ var matrix = []rights{
 	}, nil},
 	{"POST /v1/matches/:id/review", "202 202 202 202 202 202", func(s scene) string { return "/v1/matches/" + s.match.ID + "/review" }, nil},
 	{"GET /v1/matches/:id/review", "200 200 200 200 200 200", func(s scene) string {
-		if _, err := s.w.store.AskReview(s.w.t.Context(), s.match.ID, false, 100); err != nil {
-			s.w.t.Fatal(err)
-		}
+		_, err := s.w.store.AskReview(s.w.t.Context(), s.match.ID, false, 100)
+		must.OK(s.w.t, err)
 		return "/v1/matches/" + s.match.ID + "/review"
 	}, nil},
 	{"POST /v1/challenges", "401 403 201 403 403 201", nil, func(s scene) any {
@@ -434,9 +430,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 func (w *world) spare(who string) string {
 	w.t.Helper()
 	tok, err := w.store.CreateToken(w.t.Context(), tournament.Token{ID: fmt.Sprintf("%015d", w.serial+1), UserID: w.users[who].ID, RevokedAt: new(w.clk.Now())})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	w.serial++
 	return tok.ID
 }
@@ -444,12 +438,9 @@ func (w *world) spare(who string) string {
 func TestOnlyTheOwnerSeesWhereABotLives(t *testing.T) {
 	onOne(t, func(w *world) {
 		b := w.bot(owner)
-		if _, err := directortest.Greet(t.Context(), w.store, w.director, b.ID, "dial https://secret.example: refused"); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.store.LogCheck(t.Context(), tournament.Check{BotID: b.ID, VersionID: b.VersionID, Failure: "dial https://secret.example: refused"}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := directortest.Greet(t.Context(), w.store, w.director, b.ID, "dial https://secret.example: refused")
+		must.OK(t, err)
+		must.OK(t, w.store.LogCheck(t.Context(), tournament.Check{BotID: b.ID, VersionID: b.VersionID, Failure: "dial https://secret.example: refused"}))
 		for _, who := range people() {
 			for _, path := range []string{"/v1/bots", "/v1/bots/" + b.ID, "/v1/bots/" + b.ID + "/versions", "/v1/bots/" + b.ID + "/health", "/v1/bots?status=paused", "/v1/bots?game=masks"} {
 				got := w.get(who, path).want(200, "")

@@ -28,6 +28,7 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -90,9 +91,7 @@ func (r *reel) write() {
 			}
 		}
 		sql := "INSERT INTO decisions (match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash, recorded_ms) VALUES "
-		if err := r.w.store.SQL(r.w.t.Context()).Exec(sql+strings.Join(rows, ", "), values...).Error; err != nil {
-			r.w.t.Fatal(err)
-		}
+		must.OK(r.w.t, r.w.store.SQL(r.w.t.Context()).Exec(sql+strings.Join(rows, ", "), values...).Error)
 	}
 }
 
@@ -101,9 +100,7 @@ func (w *world) shoot(m tournament.Match, most int) *reel {
 	w.t.Helper()
 	ctx := w.t.Context()
 	m, _, err := w.director.Claim(ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "test", time.Hour)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	r := &reel{w: w, m: m, most: most}
 	o, err := runner.Play(ctx, runner.SpecOf(m, game.Wrap(mole.Rules{}), nil), []runner.Player{shuffler{}, shuffler{}}, r)
 	r.write()
@@ -183,9 +180,7 @@ func onLong(t *testing.T, test func(w *world, over, running tournament.Match)) {
 		}
 		w.shoot(list[1], len(r.steps)-20)
 		m, err := w.store.Match(t.Context(), list[0].ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		live, err := w.store.Match(t.Context(), list[1].ID)
 		if err != nil || live.Status != tournament.MatchRunning {
 			t.Fatalf("got %s, %v, want a match that runs", live.Status, err)
@@ -272,9 +267,7 @@ func median(list []time.Duration) time.Duration {
 func (w *world) gauge(name string) float64 {
 	w.t.Helper()
 	list, err := w.reg.Gather()
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	for _, family := range list {
 		if family.GetName() == name {
 			return family.GetMetric()[0].GetGauge().GetValue()
@@ -340,9 +333,7 @@ func (w *world) costs(m tournament.Match) string {
 		cfg := w.cfg
 		cfg.Metrics = prometheus.NewRegistry()
 		fresh, err := api.New(cfg) // nothing is kept
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must.OK(w.t, err)
 		s := &sink{header: http.Header{}}
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		before := cpu(w.t)
@@ -379,8 +370,6 @@ func (w *world) costs(m tournament.Match) string {
 func cpu(t *testing.T) time.Duration {
 	t.Helper()
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

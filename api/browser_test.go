@@ -22,6 +22,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/browsertest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -56,9 +57,7 @@ func newGallery(w *world) *gallery {
 			}
 		}
 		config, err := e.Configure(config, seats[id])
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must.OK(w.t, err)
 		_, list := w.started(func(t *tournament.Tournament) {
 			t.Game, t.Config, t.Table, t.Cycles = id, config, seats[id], 2
 			t.Name = "Cup of " + e.Info().Name
@@ -66,9 +65,8 @@ func newGallery(w *world) *gallery {
 		w.playWith(list[1], 3, dicer{}) // first: after a match that ends with a fault a bot must be greeted before its next begins
 		w.playWith(list[0], 1<<20, dicer{})
 		g.done[id], g.live[id] = list[0], list[1]
-		if _, err := w.director.ApplyRatings(w.t.Context(), id); err != nil {
-			w.t.Fatal(err)
-		}
+		_, err = w.director.ApplyRatings(w.t.Context(), id)
+		must.OK(w.t, err)
 	}
 	_, bracket := w.started(func(t *tournament.Tournament) {
 		t.Name = "Knockout Cup"
@@ -77,23 +75,18 @@ func newGallery(w *world) *gallery {
 	w.play(bracket[0], 100)
 	g.bracket = bracket[0]
 	w.review(g.done["demol"], verdicts(g.done["demol"], w.matchOf(g.done["demol"].ID).Steps))
-	if _, err := w.store.AskReview(w.t.Context(), g.bracket.ID, false, 1); err != nil {
-		w.t.Fatal(err)
-	}
+	_, err := w.store.AskReview(w.t.Context(), g.bracket.ID, false, 1)
+	must.OK(w.t, err)
 	g.open = w.cup(func(t *tournament.Tournament) {
 		t.Name, t.Game, t.Rated, t.CheckIn = "Open Cup", "toy", true, 10*time.Minute
 		t.Config = json.RawMessage(`{"steps":5}`)
 		t.Texts.Prizes = "A **cup**."
 	})
-	var err error
-	if g.league, err = w.store.CreateSeries(w.t.Context(), series.Series{OrganiserID: w.users[organiser].ID, Name: "league", Tournaments: []string{g.bracket.TournamentID, g.open.ID}, By: series.Points}); err != nil {
-		w.t.Fatal(err)
-	}
+	g.league, err = w.store.CreateSeries(w.t.Context(), series.Series{OrganiserID: w.users[organiser].ID, Name: "league", Tournaments: []string{g.bracket.TournamentID, g.open.ID}, By: series.Points})
+	must.OK(w.t, err)
 	calibrated := judged(w.t)
 	calibrated.LadderID = "demol"
-	if err := w.store.SaveCalibration(w.t.Context(), calibrated, 0); err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, w.store.SaveCalibration(w.t.Context(), calibrated, 0))
 	return g
 }
 
@@ -166,18 +159,12 @@ func (g *gallery) alone(t *testing.T, b *browsertest.Browser) {
 	for _, id := range []string{"demol", "mole"} {
 		m := g.done[id]
 		rec, err := replay.Verify(bytes.NewReader(g.get(anon, "/v1/matches/"+m.ID+"/replay").want(200, "").body), catalog.Find)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		engine, _ := catalog.Find(id)
 		page, err := pages.Alone(rec, engine)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		file := filepath.Join(t.TempDir(), "match.html")
-		if err := os.WriteFile(file, page, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(file, page, 0o600))
 		last := len(rec.Steps) - 1
 		b.Run(chromedp.Navigate(fmt.Sprintf("file://%s#step=%d&seat=1", file, last-2)))
 		b.Until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1"`, last-2))
@@ -207,17 +194,13 @@ func (g *gallery) release(m tournament.Match) {
 	if err == nil {
 		err = g.director.Release(g.t.Context(), m.ID, m.Epoch)
 	}
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	must.OK(g.t, err)
 }
 
 // more plays on where a worker had stopped.
 func (g *gallery) more(m tournament.Match, steps int) {
 	g.t.Helper()
 	m, err := g.store.Match(g.t.Context(), m.ID)
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	must.OK(g.t, err)
 	g.playWith(m, steps, dicer{})
 }

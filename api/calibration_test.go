@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/calibration"
@@ -29,9 +30,7 @@ func TestAnybodySeesWhetherForecastsCameTrue(t *testing.T) {
 		w.get(anon, "/ladders/nothing/calibration").want(404, "")
 
 		want := judged(t)
-		if err := w.store.SaveCalibration(t.Context(), want, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, w.store.SaveCalibration(t.Context(), want, 0))
 		got := into[wire.Calibration](w.get(anon, "/v1/ladders/masks/calibration").want(200, ""))
 		same(t, "got.Judged", got.Judged, want.Judged)
 		same(t, "got.Rated", got.Rated, want.ToSeq)
@@ -70,9 +69,7 @@ func judged(t *testing.T) tournament.Calibration {
 		l.Matches = append(l.Matches, fit.Match{Match: rating.Match{Seats: seats}})
 	}
 	c, err := calibration.Judge(t.Context(), l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if all := c.Forecasters[0].All; math.Abs(all.Won.Value-.75) > .01 {
 		t.Fatalf("the favourite won %v, want three of four", all.Won)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/card"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
 )
@@ -31,9 +32,7 @@ func (w *world) upload() map[string]any {
 		Run: card.Run{Times: []card.Times{}, Usage: []card.Usage{{Game: "demol", Decisions: 900, InputTokens: 123456}}, Records: []card.Record{}},
 	}
 	var packed bytes.Buffer
-	if err := gzip.NewWriter(&packed).Close(); err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, gzip.NewWriter(&packed).Close())
 	return map[string]any{"card": c, "decisions": base64.StdEncoding.EncodeToString(packed.Bytes())}
 }
 
@@ -43,17 +42,12 @@ func (w *world) card(state tournament.CardState) string {
 	body := w.upload()
 	x := body["card"].(card.Card)
 	text, err := x.JSON()
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	hash, err := x.Hash()
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	ctx := w.t.Context()
-	if _, err := w.store.UploadCard(ctx, tournament.Card{Hash: hash, OwnerID: w.users[owner].ID, Card: string(text), Decisions: body["decisions"].(string)}, 1000, 1000); err != nil {
-		w.t.Fatal(err)
-	}
+	_, err = w.store.UploadCard(ctx, tournament.Card{Hash: hash, OwnerID: w.users[owner].ID, Card: string(text), Decisions: body["decisions"].(string)}, 1000, 1000)
+	must.OK(w.t, err)
 	if state != tournament.CardWaiting {
 		w.checked(hash, state, "")
 	}
@@ -75,9 +69,7 @@ func (w *world) checked(hash string, state tournament.CardState, reason string) 
 		if x, err := card.Read([]byte(c.Card)); err == nil && state == tournament.CardChecked {
 			c.Summary = jobs.Summarise(x)
 		}
-		if err := w.store.SaveCard(w.t.Context(), *c, 0); err != nil {
-			w.t.Fatal(err)
-		}
+		must.OK(w.t, w.store.SaveCard(w.t.Context(), *c, 0))
 		return
 	}
 }

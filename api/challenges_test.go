@@ -7,24 +7,22 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
 // consent lets anybody challenge a bot.
 func (w *world) consent(botID string) {
 	w.t.Helper()
-	if _, err := w.director.TakeChallenges(w.t.Context(), botID, true); err != nil {
-		w.t.Fatal(err)
-	}
+	_, err := w.director.TakeChallenges(w.t.Context(), botID, true)
+	must.OK(w.t, err)
 }
 
 // matchOf is a match as the store has it.
 func (w *world) matchOf(id string) tournament.Match {
 	w.t.Helper()
 	m, err := w.store.Match(w.t.Context(), id)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	return m
 }
 

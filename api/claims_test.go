@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -43,9 +44,7 @@ func TestClaimsAreShownOnceTheMatchIsOpen(t *testing.T) {
 		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
 		e, _ := catalog.Find("demol")
 		config, err := e.Configure(nil, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		_, list := w.started(func(x *tournament.Tournament) {
 			x.Game, x.Config, x.Table, x.Beliefs = "demol", config, 5, true
 		}, owner, other, organiser, rival, admin)
@@ -64,9 +63,7 @@ func TestClaimsAreShownOnceTheMatchIsOpen(t *testing.T) {
 		w.playOn(w.match(m.ID), e, 10_000, claimant{})
 		m = w.match(m.ID)
 		var dto wire.Match
-		if err := json.Unmarshal([]byte(read(owner, "/v1/matches/"+m.ID)), &struct{ Match *wire.Match }{&dto}); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal([]byte(read(owner, "/v1/matches/"+m.ID)), &struct{ Match *wire.Match }{&dto}))
 		if !dto.Beliefs || dto.Outcome == nil || len(dto.Outcome.Usage) != 5 {
 			t.Fatalf("the match has %+v, want the usage of five seats", dto.Outcome)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -25,9 +26,7 @@ func TestNightlyGeneratedClientsUseThePlatform(t *testing.T) {
 		server := httptest.NewServer(w.api)
 		t.Cleanup(server.Close)
 		document := filepath.Join(t.TempDir(), "openapi.json")
-		if err := os.WriteFile(document, w.get(anon, "/openapi.json").want(200, "").body, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(document, w.get(anon, "/openapi.json").want(200, "").body, 0o600))
 		runTypeScript(t, document, server.URL)
 		runGo(t, document, server.URL)
 		entries, err := w.store.Entries(t.Context(), cup.ID)
@@ -63,14 +62,10 @@ func TestTheToolsOfAgentsConform(t *testing.T) {
 func runTypeScript(t *testing.T, document, platform string) {
 	t.Helper()
 	tools, err := filepath.Abs(filepath.Join(readers, "node_modules"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	dir := t.TempDir()
 	copyInto(t, dir, readers, "package.json", "tsconfig.json", "client.ts")
-	if err := os.Symlink(tools, filepath.Join(dir, "node_modules")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Symlink(tools, filepath.Join(dir, "node_modules")))
 	runIn(t, dir, "node_modules/.bin/openapi-typescript", document, "-o", "molerun.d.ts")
 	runIn(t, dir, "node_modules/.bin/tsc")
 	runIn(t, dir, "node", "client.js", platform)
@@ -80,9 +75,7 @@ func runGo(t *testing.T, document, platform string) {
 	t.Helper()
 	dir := t.TempDir()
 	copyInto(t, dir, filepath.Join(readers, "go"), "go.mod", "go.sum", "main.go", "oapi-codegen.yaml")
-	if err := os.Mkdir(filepath.Join(dir, "molerun"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(filepath.Join(dir, "molerun"), 0o700))
 	runIn(t, dir, "go", "tool", "oapi-codegen", "-config", "oapi-codegen.yaml", "-o", "molerun/molerun.gen.go", document)
 	runIn(t, dir, "go", "run", "-trimpath", ".", platform)
 }
@@ -91,12 +84,8 @@ func copyInto(t *testing.T, dir, from string, files ...string) {
 	t.Helper()
 	for _, name := range files {
 		text, err := os.ReadFile(filepath.Join(from, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
+		must.OK(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
 	}
 }
 

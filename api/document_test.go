@@ -29,6 +29,7 @@ import (
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/openapi"
 	"github.com/molerun/molerun/docs"
+	"github.com/molerun/molerun/internal/must"
 )
 
 var update = flag.Bool("update", false, "write the golden files and the generated document")
@@ -36,21 +37,15 @@ var update = flag.Bool("update", false, "write the golden files and the generate
 // What is served must be what the values and the types of package wire say: clients are generated from the document.
 func TestTheDocumentIsGenerated(t *testing.T) {
 	doc, err := openapi.Convert(swagger(t), api.Probes(), gate.Kinds())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for file, got := range map[string][]byte{
 		"../docs/openapi.json": indented(t, doc),
 	} {
 		if *update {
-			if err := os.WriteFile(file, got, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(file, got, 0o644))
 		}
 		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s is not what the operations say; run: go generate ./api", file)
 		}
@@ -60,9 +55,7 @@ func TestTheDocumentIsGenerated(t *testing.T) {
 // The type of a problem is /docs#CODE, which leads to the row of that code in the guide.
 func TestTheGuideExplainsEveryErrorCode(t *testing.T) {
 	text, err := fs.ReadFile(docs.Files(), "3-api.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, k := range gate.Kinds() {
 		row := fmt.Sprintf("\n| `%s` | %d | %s: %s |\n", k.Err, k.Status, k.Title, k.Advice)
 		if !strings.Contains(string(text), row) {
@@ -74,9 +67,7 @@ func TestTheGuideExplainsEveryErrorCode(t *testing.T) {
 func indented(t *testing.T, doc *openapi3.T) []byte {
 	t.Helper()
 	text, err := json.MarshalIndent(doc, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return append(text, '\n')
 }
 
@@ -85,13 +76,9 @@ func swagger(t *testing.T) []byte {
 	t.Helper()
 	p := swag.New(swag.SetStrict(true), swag.ParseUsingGoList(true), swag.SetDebugger(log.New(io.Discard, "", 0)), swag.SetCollectionFormat("csv"))
 	p.RequiredByDefault = true
-	if err := p.ParseAPIMultiSearchDir([]string{".", "../tournament", "../bots/review/report"}, "operation.go", 100); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, p.ParseAPIMultiSearchDir([]string{".", "../tournament", "../bots/review/report"}, "operation.go", 100))
 	imports, err := parser.ParseFile(token.NewFileSet(), "bind.go", nil, parser.ImportsOnly) // swag finds wire and op by its imports
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	prose := proseOfOperations(t)
 	for _, o := range api.Specs() {
 		said, ok := prose[o.Method+" "+o.Path]
@@ -105,9 +92,7 @@ func swagger(t *testing.T) []byte {
 		t.Errorf("%s: %s is bound to no function", place, said.name)
 	}
 	text, err := json.Marshal(p.GetSwagger())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return text
 }
 
@@ -121,15 +106,11 @@ type prose struct {
 func proseOfOperations(t *testing.T) map[string]prose {
 	t.Helper()
 	files, err := filepath.Glob("wire/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	out := map[string]prose{}
 	for _, name := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		ast.Inspect(file, func(n ast.Node) bool {
 			v, ok := n.(*ast.ValueSpec)
 			if !ok || len(v.Values) != 1 {

@@ -10,6 +10,7 @@ import (
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -20,9 +21,7 @@ func (w *world) table(e game.Engine) tournament.Match {
 	seats := max(e.Info().MinSeats, min(3, e.Info().MaxSeats))
 	variants := e.Info().Variants
 	config, err := e.Configure(json.RawMessage(variants[min(1, len(variants)-1)].Config), seats)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config, c.Table = e.Info().ID, config, seats }, []string{owner, other, rival, organiser, admin}[:seats]...)
 	return list[0]
 }
@@ -93,9 +92,8 @@ func TestResultsAreHiddenUntilTheLastStep(t *testing.T) {
 		at := "/matches/" + m.ID
 		page := func(query string) string { return string(w.get(anon, at+query).want(200, "").body) }
 		last := 0
-		if _, err := fmt.Sscanf(between(page(""), `<span id="last">`, "<"), "%d", &last); err != nil {
-			t.Fatal(err)
-		}
+		_, err := fmt.Sscanf(between(page(""), `<span id="last">`, "<"), "%d", &last)
+		must.OK(t, err)
 		hidden := page("?step=3&spoilers=hide&seat=2")
 		for _, want := range []string{`class="viewer hiding"`, `data-seat="-1"`, "Show results", "&amp;spoilers=hide#viewer"} {
 			if !strings.Contains(hidden, want) {

@@ -9,6 +9,7 @@ import (
 
 	ics "github.com/arran4/golang-ical"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/series"
@@ -23,9 +24,7 @@ func TestTheCalendarListsComingStarts(t *testing.T) {
 		over := w.finished(w.bot(owner), w.bot(other))
 		got := w.get(anon, "/calendar.ics").want(200, "")
 		calendar, err := ics.ParseCalendar(strings.NewReader(string(got.body)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		events := calendar.Events()
 		if len(events) != 2 {
 			t.Fatalf("got %d events, want those of two announced tournaments:\n%s", len(events), got.body)
@@ -82,13 +81,11 @@ func TestWhatStartsNextAndWhatEndedLastIsListedWhateverElseThereIs(t *testing.T)
 		bots := []tournament.Bot{w.bot(owner), w.bot(other)}
 		start := func(cup tournament.Tournament) {
 			for _, b := range bots {
-				if _, err := w.director.Join(t.Context(), cup.ID, b.ID, b.OwnerID); err != nil {
-					t.Fatal(err)
-				}
+				_, err := w.director.Join(t.Context(), cup.ID, b.ID, b.OwnerID)
+				must.OK(t, err)
 			}
-			if _, err := w.director.Start(t.Context(), cup.ID); err != nil {
-				t.Fatal(err)
-			}
+			_, err := w.director.Start(t.Context(), cup.ID)
+			must.OK(t, err)
 		}
 		for range 31 {
 			start(w.cup(func(*tournament.Tournament) {}))
@@ -101,9 +98,7 @@ func TestWhatStartsNextAndWhatEndedLastIsListedWhateverElseThereIs(t *testing.T)
 		w.clk.move(time.Minute)
 		start(longest)
 		list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: longest.ID}, database.Page{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, m := range list {
 			w.play(m, 100)
 		}
@@ -130,9 +125,7 @@ func TestTheFeedTellsWhoWon(t *testing.T) {
 		}
 		read := func() atom {
 			var feed atom
-			if err := xml.Unmarshal(w.get(anon, "/news.atom").want(200, "").body, &feed); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, xml.Unmarshal(w.get(anon, "/news.atom").want(200, "").body, &feed))
 			return feed
 		}
 		w.cup(func(*tournament.Tournament) {})
@@ -150,9 +143,7 @@ func TestTheFeedTellsWhoWon(t *testing.T) {
 		same(t, "updated", e.Updated, cup.EndedAt.UTC().Format(time.RFC3339))
 		same(t, "the feed's updated", feed.Updated, e.Updated)
 		standings, err := w.director.Standings(t.Context(), cup.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		holds(t, "the winner is named: "+e.Title, strings.HasPrefix(e.Title, standings[0].Bot) && strings.Contains(e.Title, " won "+cup.Name))
 	})
 }
@@ -162,9 +153,7 @@ func TestWhatAScheduleMakesIsAnnouncedBefore(t *testing.T) {
 	onOne(t, func(w *world) {
 		x := w.series(func(*schedule.Schedule) {})
 		league, err := w.store.CreateSeries(t.Context(), series.Series{OrganiserID: w.users[organiser].ID, Name: "league", ScheduleID: x.ID, By: series.Points})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		places := map[string]string{"/": "cup 1", "/tournaments": "cup 1", "/series/" + league.ID: "cup 1", "/calendar.ics": "SUMMARY:cup 1 (", "/news.atom": "Announced: cup 1 and"}
 		for path, want := range places {
 			body := string(w.get(anon, path).want(200, "").body)
@@ -184,9 +173,8 @@ func TestWhatAScheduleMakesIsAnnouncedBefore(t *testing.T) {
 		same(t, "starts of the first in the calendar", strings.Count(calendar, "SUMMARY:cup 1 ("), 1)
 		holds(t, "as itself", strings.Contains(calendar, list[0].ID+"@molerun"))
 		holds(t, "home leads to it", strings.Contains(string(w.get(anon, "/").want(200, "").body), `<a class="step" href="/tournaments/`+list[0].ID+`#enter">Enter</a>`))
-		if _, err := w.store.ChangeSchedule(t.Context(), x.ID, schedule.Schedule.Pause); err != nil {
-			t.Fatal(err)
-		}
+		_, err = w.store.ChangeSchedule(t.Context(), x.ID, schedule.Schedule.Pause)
+		must.OK(t, err)
 		holds(t, "a paused schedule announces nothing", !strings.Contains(string(w.get(anon, "/calendar.ics").want(200, "").body), "cup 2"))
 	})
 }

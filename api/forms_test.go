@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/api/web/form"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -64,13 +65,9 @@ func filled(t *testing.T, f api.Form, at string, body any) (string, url.Values) 
 		return path, in
 	}
 	raw, err := json.Marshal(body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	x := form.Of(kind, form.Words{})
-	if err := x.Fill(raw); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, x.Fill(raw))
 	for _, one := range x.Fields {
 		if one.Typed != nil {
 			in[one.Name] = one.Typed
@@ -95,9 +92,7 @@ func (w *world) done() int {
 	n := 0
 	for after := ""; ; {
 		list, next, err := w.store.AuditLines(w.t.Context(), tournament.AuditFilter{Outcome: tournament.AuditDone}, store.Page{Limit: store.MaxPage, Sort: store.Newest, After: after})
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must.OK(w.t, err)
 		n += len(list)
 		if after = next; after == "" {
 			return n
@@ -401,9 +396,7 @@ func TestAFreshFormNeedsANameAndATime(t *testing.T) {
 		count := func() []tournament.Tournament {
 			t.Helper()
 			list, _, err := w.store.Tournaments(t.Context(), store.TournamentFilter{OrganiserID: w.users[organiser].ID}, store.Page{Sort: store.Newest})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			return list
 		}
 		if n := len(count()); n != 0 {

@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/molerun/molerun/internal/browsertest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -72,9 +73,7 @@ func (d *desk) shows(name string) {
 		if folder := os.Getenv("MOLERUN_PICTURES"); folder != "" {
 			var png []byte
 			d.Run(chromedp.CaptureScreenshot(&png))
-			if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%s-%d-%s.png", name, s.width, s.colours)), png, 0o600); err != nil {
-				d.T.Fatal(err)
-			}
+			must.OK(d.T, os.WriteFile(filepath.Join(folder, fmt.Sprintf("%s-%d-%s.png", name, s.width, s.colours)), png, 0o600))
 		}
 	}
 	d.Audits(name, []browsertest.Look{{Width: 1440, Colours: "dark"}, {Width: 360, Colours: "light"}})
@@ -259,20 +258,16 @@ func TestACupIsOrganisedInABrowser(t *testing.T) {
 		// Eight others enter; on Friday everybody is checked in, the student by the organiser.
 		for range 7 {
 			b := w.bot(rival)
-			if _, err := w.director.Join(t.Context(), cup.ID, b.ID, w.users[rival].ID); err != nil {
-				t.Fatal(err)
-			}
+			_, err := w.director.Join(t.Context(), cup.ID, b.ID, w.users[rival].ID)
+			must.OK(t, err)
 		}
 		w.clk.move(cup.StartsAt.Add(-10 * time.Minute).Sub(w.clk.Now()))
 		list, err := w.store.Entries(t.Context(), cup.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, e := range list {
 			if e.BotName != "fox" && e.BotName != "hen" {
-				if _, err := w.director.CheckIn(t.Context(), cup.ID, e.BotID, e.OwnerID); err != nil {
-					t.Fatal(err)
-				}
+				_, err := w.director.CheckIn(t.Context(), cup.ID, e.BotID, e.OwnerID)
+				must.OK(t, err)
 			}
 		}
 		d.is(organiser)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -174,9 +175,7 @@ func (c *caller) ask(o operation) int {
 	if b := o.op.RequestBody; b != nil {
 		for _, m := range b.Value.Content {
 			raw, err := json.Marshal(c.value("", m.Schema, 0))
-			if err != nil {
-				c.w.t.Fatal(err)
-			}
+			must.OK(c.w.t, err)
 			body = string(raw)
 		}
 	}
@@ -216,9 +215,7 @@ func (c *caller) ask(o operation) int {
 func served(w *world) map[string]string {
 	e, _ := catalog.Find("molehill")
 	config, err := e.Configure(nil, 2)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	_, list := w.started(func(t *tournament.Tournament) { t.Game, t.Config = "molehill", config }, owner, other)
 	w.playOn(list[0], e, 1, dicer{})
 	return map[string]string{

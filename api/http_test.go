@@ -19,6 +19,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -53,22 +54,14 @@ func TestHeadersOfEveryKindOfAnswer(t *testing.T) {
 			got[name] = row
 		}
 		b, err := json.MarshalIndent(got, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		golden := filepath.Join("testdata", "headers.json")
 		if *update {
-			if err := os.MkdirAll("testdata", 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(golden, append(b, '\n'), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.MkdirAll("testdata", 0o755))
+			must.OK(t, os.WriteFile(golden, append(b, '\n'), 0o644))
 		}
 		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if string(want) != string(b)+"\n" {
 			t.Errorf("got\n%s\nwant\n%s", b, want)
 		}
@@ -170,14 +163,10 @@ func TestMetricsHaveNoIDs(t *testing.T) {
 		defer server.Close()
 		defer server.Client().CloseIdleConnections()
 		got, err := server.Client().Get(server.URL + "/metrics")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer got.Body.Close()
 		raw, err := io.ReadAll(got.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		text := string(raw)
 		for _, want := range []string{
 			`molerun_http_request_duration_seconds_count{code="200",method="GET",route="/v1/bots/:id"} 1`,
@@ -211,9 +200,7 @@ func TestHeadIsGetWithoutABody(t *testing.T) {
 		defer server.Close()
 		defer server.Client().CloseIdleConnections()
 		got, err := server.Client().Head(server.URL + "/v1/games")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer got.Body.Close()
 		b, err := io.ReadAll(got.Body)
 		// the head of GET

@@ -7,6 +7,7 @@ import (
 
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
 )
@@ -19,9 +20,7 @@ func TestPointsWithoutLuckAreShownBesideThoseOfRecord(t *testing.T) {
 		}
 		path := "/v1/tournaments/" + cup.ID
 		f, err := jobs.FitLadder(t.Context(), w.director, func(string) (game.Engine, bool) { return game.Wrap(masks{}), true }, "masks")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		f.Teams, f.Matches = []string{"even", "odd"}, 100
 		f.Advantages = []tournament.Advantage{{Seats: 2, Team: "even", Estimate: tournament.Normal(100, 5)}}
 		for i := range f.Rows {
@@ -29,9 +28,7 @@ func TestPointsWithoutLuckAreShownBesideThoseOfRecord(t *testing.T) {
 		}
 		holds(t, "no column without such a fit", !strings.Contains(string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), "ithout luck"))
 		holds(t, "no share without such a fit", !strings.Contains(string(w.get(anon, path+"/crosstable").want(200, "").body), "adjusted"))
-		if err := w.store.SaveFit(t.Context(), f, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, w.store.SaveFit(t.Context(), f, 0))
 		lines := into[wire.Page[tournament.Standing]](w.get(anon, path+"/standings").want(200, "")).Data
 		same(t, "lines", len(lines), 2)
 		for _, l := range lines {

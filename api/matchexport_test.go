@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -32,9 +33,7 @@ func (w *world) exported(query string) []wire.Match {
 	lines := bufio.NewScanner(bytes.NewReader(w.get(anon, "/v1/matches/export"+query).want(200, "").body))
 	for lines.Scan() {
 		var m wire.Match
-		if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
-			w.t.Fatal(err)
-		}
+		must.OK(w.t, json.Unmarshal(lines.Bytes(), &m))
 		out = append(out, m)
 	}
 	return out
@@ -191,9 +190,7 @@ func (w *world) copies(id string, from, to int) {
 	}
 	for _, table := range []string{"matches", "match_seats"} {
 		columns, err := db.Migrator().ColumnTypes(table)
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must.OK(w.t, err)
 		var names, values []string
 		for _, c := range columns {
 			value := "x." + c.Name()
@@ -224,9 +221,7 @@ func (w *world) archived(path string) (names []string, files map[string][]byte) 
 			names = append(names, h.Name)
 			files[h.Name], err = io.ReadAll(archive)
 		}
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must.OK(w.t, err)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -216,9 +217,8 @@ func TestARedeploymentInTheMiddleIsShownToItsOwner(t *testing.T) {
 				holds(t, fmt.Sprintf("%s: their own seat", who), who == admin || m.Seats[r.Seat].OwnerID == w.users[who].ID)
 			}
 		}
-		if _, err := w.director.VoidMatch(t.Context(), m.ID, "enough"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.director.VoidMatch(t.Context(), m.ID, "enough")
+		must.OK(t, err)
 		if got := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Notes; len(got) != 2 {
 			t.Errorf("when it is over: got %+v, want both for everybody", got)
 		}
@@ -244,9 +244,7 @@ func TestRatesHoldAcrossServers(t *testing.T) {
 		cfg := w.cfg
 		cfg.Metrics = prometheus.NewRegistry()
 		second, err := api.New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		var got []int
 		for i := range 5 {
 			got = append(got, w.do(anon, "POST", "/v1/users", map[string]any{"name": w.name("u")}).status)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -31,21 +32,17 @@ func TestAPageAsksTheDatabaseAFewTimes(t *testing.T) {
 		w.play(list[0], 100)
 		w.play(list[1], 100)
 		w.play(list[2], 2)
-		if _, err := w.director.ApplyRatings(t.Context(), "toy"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.director.ApplyRatings(t.Context(), "toy")
+		must.OK(t, err)
 		league, err := w.store.CreateSeries(t.Context(), series.Series{OrganiserID: w.users[organiser].ID, Name: "league", Tournaments: []string{cup.ID}, By: series.Points})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		var asked []string
 		cfg := w.cfg
 		cfg.Metrics = prometheus.NewRegistry()
 		cfg.Store = open(store.Options{Now: w.clk.Now, Query: func(sql string) { asked = append(asked, sql) }})
 		cfg.Director = directortest.Of(cfg.Store, findGame)
-		if w.api, err = api.New(cfg); err != nil {
-			t.Fatal(err)
-		}
+		w.api, err = api.New(cfg)
+		must.OK(t, err)
 		for name, path := range map[string]string{
 			"tournaments": "/tournaments?q=cup&game=toy", "matches": "/matches?game=toy&bot=" + list[0].Seats[0].BotName, "bots": "/bots?q=bot", "schedules": "/schedules?q=cup",
 			"search of a ladder": "/ladders/toy?q=bot",
@@ -98,9 +95,8 @@ func TestAPageThatManyFollowIsMadeOnceAndIsNeverOld(t *testing.T) {
 		cfg.Store = open(store.Options{Now: w.clk.Now, Query: func(string) { asked.Add(1) }})
 		cfg.Director = directortest.Of(cfg.Store, findGame)
 		var err error
-		if w.api, err = api.New(cfg); err != nil {
-			t.Fatal(err)
-		}
+		w.api, err = api.New(cfg)
+		must.OK(t, err)
 		statements := func(path string) (string, int64) {
 			before := asked.Load()
 			page := w.get(anon, path).want(200, "")
@@ -125,9 +121,7 @@ func TestAPageThatManyFollowIsMadeOnceAndIsNeverOld(t *testing.T) {
 		if page, _ := statements("/"); !strings.Contains(page, "No match is over yet") {
 			t.Error("the first page is not that of before in the same second")
 		}
-		if err := cfg.Store.InTx(t.Context(), func(*store.Tx) error { return nil }); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, cfg.Store.InTx(t.Context(), func(*store.Tx) error { return nil }))
 		if page, _ := statements("/"); strings.Contains(page, "No match is over yet") {
 			t.Error("after a transaction of this process the first page is that of before")
 		}

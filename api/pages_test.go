@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -87,9 +88,7 @@ func TestACursorIsForItsListAlone(t *testing.T) {
 		next := *into[wire.Page[wire.Bot]](w.get(anon, "/v1/bots?limit=1&game=masks").want(200, "")).Next
 		w.get(anon, "/v1/bots?limit=2&game=masks&cursor="+next).want(200, "") // the limit may change
 		raw, err := base64.RawURLEncoding.DecodeString(next)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for i := range raw {
 			bent := append([]byte{}, raw...)
 			bent[i] ^= 1
@@ -115,9 +114,8 @@ func TestACursorIsForItsListAlone(t *testing.T) {
 func TestFiltersNarrow(t *testing.T) {
 	onOne(t, func(w *world) {
 		mine, theirs := w.bot(owner), w.bot(other)
-		if _, err := directortest.Greet(t.Context(), w.store, w.director, theirs.ID, "x"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := directortest.Greet(t.Context(), w.store, w.director, theirs.ID, "x")
+		must.OK(t, err)
 		for path, want := range map[string]string{
 			"/v1/bots?status=active": mine.ID, "/v1/bots?status=paused": theirs.ID, "/v1/bots?owner=me": mine.ID,
 			"/v1/bots?owner=" + w.users[other].ID: theirs.ID, "/v1/bots?status=retired": "",
@@ -142,9 +140,7 @@ func TestReplicasWithOneKeyGoOnWithEachOthersPages(t *testing.T) {
 			cfg := w.cfg
 			cfg.CursorKey, cfg.Metrics = []byte(key), prometheus.NewRegistry()
 			twin, err := api.New(cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			w.api = twin
 			if got := w.get(anon, "/v1/bots?limit=1&cursor="+next); got.status != status {
 				t.Errorf("key %q: got %d, want %d", key, got.status, status)

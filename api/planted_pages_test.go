@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/series"
@@ -113,9 +114,7 @@ func longProse() string {
 func plantedPages(t *testing.T) map[string][]byte {
 	t.Helper()
 	site, err := pages.NewSite(func(id string) string { return id })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	out := map[string][]byte{}
 	for _, long := range []bool{true, false} {
 		var (
@@ -147,9 +146,8 @@ func plantedPages(t *testing.T) map[string][]byte {
 		}
 		if long {
 			forecasts.Forecasters[0].Name, forecasts.Forecasters[1].Name = tournament.ForecastByFit, tournament.ForecastByRating
-			if event.Texts[0].HTML, err = site.Prose(longProse()); err != nil {
-				t.Fatal(err)
-			}
+			event.Texts[0].HTML, err = site.Prose(longProse())
+			must.OK(t, err)
 		}
 		bot.Name, event.Name, league.Name, game.Game, shown.Name = "Planted", "Planted", "Planted", "Planted", "Planted"
 		match.Viewer.Has = true
@@ -159,9 +157,7 @@ func plantedPages(t *testing.T) map[string][]byte {
 			"tournaments": events, "matches": matches, "bots": bots, "schedules": schedules, "ladders": games, "serieslist": all, "reference": reference, "problem": problem, "projector": event, "broadcast": shown,
 		} {
 			body, err := site.Page(name, page)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			out[fmt.Sprintf("/planted/%s/long=%v", name, long)] = body
 		}
 	}

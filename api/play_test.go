@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
@@ -25,9 +26,7 @@ func (w *world) bot(who string) tournament.Bot {
 	w.t.Helper()
 	b, _, err := w.store.CreateBot(w.t.Context(), tournament.Bot{OwnerID: w.users[who].ID, Name: w.name("bot")},
 		tournament.Version{URL: "https://secret.example/" + w.name("path"), Secrets: tournament.Secrets{"whsec_" + strings.Repeat("QUJD", 8)}, Games: []string{"masks", "openmasks", "toy", "cia", "demol", "mole", "molehill", "molemajority"}}, 10_000)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	return b
 }
 
@@ -37,9 +36,7 @@ func (w *world) version(b tournament.Bot, build string) tournament.Version {
 	v, err := w.store.AddVersion(w.t.Context(), tournament.Version{
 		BotID: b.ID, URL: "https://secret.example/" + w.name("path"), Secrets: tournament.Secrets{"whsec_" + strings.Repeat("QUJD", 8)}, Build: build, Games: []string{"masks", "toy"},
 	}, 1000)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	return v
 }
 
@@ -54,9 +51,7 @@ func (w *world) cup(change func(*tournament.Tournament)) tournament.Tournament {
 	}
 	change(&t)
 	t, err := w.director.CreateTournament(w.t.Context(), t)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	return t
 }
 
@@ -65,18 +60,13 @@ func (w *world) started(change func(*tournament.Tournament), who ...string) (tou
 	w.t.Helper()
 	t := w.cup(change)
 	for _, p := range who {
-		if _, err := w.director.Join(w.t.Context(), t.ID, w.bot(p).ID, w.users[p].ID); err != nil {
-			w.t.Fatal(err)
-		}
+		_, err := w.director.Join(w.t.Context(), t.ID, w.bot(p).ID, w.users[p].ID)
+		must.OK(w.t, err)
 	}
 	t, err := w.director.Start(w.t.Context(), t.ID)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	list, _, err := w.store.Matches(w.t.Context(), store.MatchFilter{TournamentID: t.ID}, store.Page{Sort: store.Oldest})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	return t, list
 }
 
@@ -128,9 +118,7 @@ func (w *world) playOn(m tournament.Match, engine game.Engine, steps int, player
 	w.t.Helper()
 	ctx := w.t.Context()
 	m, done, err := w.director.Claim(ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "test", time.Minute)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	players := make([]runner.Player, len(m.Seats))
 	for i := range players {
 		players[i] = player
@@ -142,7 +130,5 @@ func (w *world) playOn(m tournament.Match, engine game.Engine, steps int, player
 	if err == nil {
 		err = w.director.Finish(ctx, m, o, nil)
 	}
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -55,9 +56,7 @@ func (w *world) linked(who string) tournament.LinkedIdentity {
 	if err == nil {
 		err = w.store.Link(w.t.Context(), secret, w.users[who].ID)
 	}
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	return tournament.LinkedIdentity{Identity: identity}
 }
 
@@ -72,9 +71,7 @@ func (w *world) browser(who string) tournament.LoginSecret {
 	w.t.Helper()
 	w.logins++
 	secret := tournament.LoginSecret(fmt.Sprintf("session-%d", w.logins))
-	if err := w.store.BeginSession(w.t.Context(), secret, w.users[who].ID); err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, w.store.BeginSession(w.t.Context(), secret, w.users[who].ID))
 	return secret
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/mailbox"
 )
@@ -36,9 +37,7 @@ func (w *world) exchange(who, name, body string) (answered <-chan tournament.Mes
 	box := tournament.RelayAddress(w.users[who].ID, name)
 	fetch := func(wait time.Duration) []tournament.Message {
 		list, err := w.store.Fetch(ctx, box, mailbox.Holder{Relay: relayID, Room: 1, Wait: wait, Holds: w.held})
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must.OK(w.t, err)
 		return list
 	}
 	fetch(0)
@@ -100,9 +99,7 @@ func TestARelayFetchesAndAnswersItsOwnMessagesAlone(t *testing.T) {
 func (w *world) gathered(name string) string {
 	w.t.Helper()
 	families, err := w.reg.Gather()
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	var out []string
 	for _, f := range families {
 		if f.GetName() == name {

@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -58,24 +59,18 @@ func verdicts(m tournament.Match, steps int) report.Report {
 func (w *world) review(m tournament.Match, made report.Report) {
 	w.t.Helper()
 	_, err := w.store.AskReview(w.t.Context(), m.ID, false, 100)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	w.makes(func(r *tournament.MatchReview) {
 		r.State = tournament.ReviewDone
 		r.Report, err = json.Marshal(made)
 	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 }
 
 // again has a worker go on with a match, to its end.
 func (w *world) again(m tournament.Match) {
 	w.t.Helper()
-	if err := w.director.Release(w.t.Context(), m.ID, w.matchOf(m.ID).Epoch); err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, w.director.Release(w.t.Context(), m.ID, w.matchOf(m.ID).Epoch))
 	w.play(w.matchOf(m.ID), 100)
 }
 
@@ -86,13 +81,9 @@ func (w *world) makes(settle func(r *tournament.MatchReview)) {
 	if err == nil && r == nil {
 		err = errors.New("no review is due")
 	}
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	settle(r)
-	if err := w.store.SaveReview(w.t.Context(), *r, 0); err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, w.store.SaveReview(w.t.Context(), *r, 0))
 }
 
 func TestAMatchHasOneReviewOnceAllOnItsDealAreOver(t *testing.T) {
@@ -138,14 +129,10 @@ func TestAMatchHasOneReviewOnceAllOnItsDealAreOver(t *testing.T) {
 		var got struct {
 			Report map[string]any `json:"report"`
 		}
-		if err := json.Unmarshal(w.get(anon, at).want(200, "").body, &got); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal(w.get(anon, at).want(200, "").body, &got))
 		var want map[string]any
 		raw, _ := json.Marshal(verdicts(m, 3))
-		if err := json.Unmarshal(raw, &want); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal(raw, &want))
 		if !reflect.DeepEqual(got.Report, want) {
 			t.Errorf("the report got %v, want all that the reviewer wrote: %v", got.Report, want)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -103,9 +104,7 @@ func TestTablesAreTakenAwayInThreeFormats(t *testing.T) {
 	onOne(t, func(w *world) {
 		cup := bracketed(w)
 		all, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID}, store.Page{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for table, rows := range map[string]int{"standings": 4, "crosstable": 4, "bracket": -1, "matches": 2 * len(all)} {
 			path := "/v1/tournaments/" + cup.ID + "/export?table=" + table
 			lines, err := csv.NewReader(strings.NewReader(string(w.get(anon, path).want(200, "").body))).ReadAll()
@@ -152,9 +151,7 @@ func TestRoundsNameWhoPlayedThem(t *testing.T) {
 		elimination, _ := open(tournament.SingleElimination)
 		for range 2 { // the semi-finals have a second part, as games of toy are drawn
 			list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: elimination.ID, Status: tournament.MatchQueued}, store.Page{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			for _, m := range list {
 				w.play(m, 100)
 			}
@@ -172,9 +169,7 @@ func TestRoundsNameWhoPlayedThem(t *testing.T) {
 			{robin, "", []int{3}, []int{1, 2}},
 		} {
 			entries, err := w.store.Entries(t.Context(), row.cup.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			at := slices.IndexFunc(entries, func(e tournament.Entry) bool { return e.BotName == row.out || e.BotID == last.Seats[0].BotID })
 			gone, by := entries[at], w.bot(organiser)
 			lines := func() int {
@@ -182,9 +177,8 @@ func TestRoundsNameWhoPlayedThem(t *testing.T) {
 			}
 			joined := lines()
 			same(t, "a bracket has lines", joined > 0, row.cup.Format == tournament.SingleElimination)
-			if _, err := w.director.Substitute(t.Context(), row.cup.ID, gone.BotID, by.ID); err != nil {
-				t.Fatal(err)
-			}
+			_, err = w.director.Substitute(t.Context(), row.cup.ID, gone.BotID, by.ID)
+			must.OK(t, err)
 			rounds := into[wire.Page[wire.Round]](w.get(anon, "/v1/tournaments/"+row.cup.ID+"/bracket").want(200, "")).Data
 			sheet := string(w.get(anon, "/v1/tournaments/"+row.cup.ID+"/export?table=bracket").want(200, "").body)
 			page := string(w.get(anon, "/tournaments/"+row.cup.ID).want(200, "").body)
@@ -224,22 +218,18 @@ func TestRoundsNameWhoPlayedThem(t *testing.T) {
 func TestVoidTablesAndRemarksAreTold(t *testing.T) {
 	onOne(t, func(w *world) {
 		cup, list := w.started(func(t *tournament.Tournament) { t.Game, t.Config = "toy", json.RawMessage(`{"steps":3}`) }, owner, rival, other)
-		if _, err := w.director.VoidMatch(t.Context(), list[0].ID, "enough"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.director.VoidMatch(t.Context(), list[0].ID, "enough")
+		must.OK(t, err)
 		gone := list[0].Seats[0]
-		if _, err := w.director.Withdraw(t.Context(), cup.ID, gone.BotID, gone.OwnerID); err != nil {
-			t.Fatal(err)
-		}
+		_, err = w.director.Withdraw(t.Context(), cup.ID, gone.BotID, gone.OwnerID)
+		must.OK(t, err)
 		table := into[wire.Page[wire.Round]](w.get(anon, "/v1/tournaments/"+cup.ID+"/bracket").want(200, "")).Data[0].Tables[0]
 		if !table.Void || !table.Over || table.Games != 0 || table.Points != nil {
 			t.Errorf("the table is %+v, want it void", table)
 		}
 		rows := func(name string) []map[string]any {
 			var out []map[string]any
-			if err := json.Unmarshal(w.get(anon, "/v1/tournaments/"+cup.ID+"/export?format=json&table="+name).want(200, "").body, &out); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, json.Unmarshal(w.get(anon, "/v1/tournaments/"+cup.ID+"/export?format=json&table="+name).want(200, "").body, &out))
 			return out
 		}
 		void := 0

@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -26,9 +27,7 @@ var param = regexp.MustCompile(`:([a-z_]+)`)
 func committed(t *testing.T) *openapi3.T {
 	t.Helper()
 	doc, err := openapi3.NewLoader().LoadFromFile("../docs/openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return doc
 }
 
@@ -149,9 +148,7 @@ func TestEveryCodeOfAProblemIsInTheDocument(t *testing.T) {
 	declared := regexp.MustCompile(`errors\.New\("([a-z_]+)"\)`)
 	for _, file := range []string{"../tournament/errors.go", "httpx/problem.go"} {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
 			want = append(want, m[1])
 		}
@@ -186,9 +183,7 @@ func TestTheBodiesThatTheDocumentShowsAreTaken(t *testing.T) {
 			}
 			shown++
 			body, err := json.Marshal(op.RequestBody.Value.Content.Get("application/json").Example)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			ids := strings.NewReplacer("019ca945-0a00-7000-8000-000000000001", one.ID, "019ca945-0a00-7000-8000-000000000002", two.ID)
 			method, path, _ := strings.Cut(name, " ")
 			switch {
@@ -231,18 +226,14 @@ func TestWhatWebhooksAreSentIsAsTheDocumentSays(t *testing.T) {
 		w.do(owner, "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": b.ID}).want(201, "")
 		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": "rain"}).want(200, "")
 		deliveries, _, err := w.store.Deliveries(ctx, hook.ID, store.Page{Limit: 100})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		doc, sent := committed(t), map[tournament.EventKind]bool{}
 		for _, d := range deliveries {
 			sent[d.Kind] = true
 			schema := doc.Webhooks[string(d.Kind)].Post.RequestBody.Value.Content.Get("application/json").Schema.Value
 			schema.Properties["data"].Value.AdditionalProperties = openapi3.AdditionalProperties{Has: new(bool)} // a forgotten key shows
 			var body any
-			if err := json.Unmarshal(d.Payload, &body); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, json.Unmarshal(d.Payload, &body))
 			if err := schema.VisitJSON(body); err != nil {
 				t.Errorf("%s: %s is not as documented: %v", d.Kind, d.Payload, err)
 			}

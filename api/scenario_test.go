@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -45,9 +46,7 @@ func TestFromRegistrationToTheLadder(t *testing.T) {
 		}
 		for _, row := range matches {
 			m, err := w.store.Match(t.Context(), row.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			w.play(m, 100)
 		}
 		if got := into[wire.Tournament](w.get(anon, "/v1/tournaments/"+cup.ID).want(200, "")); got.Status != "finished" || got.EndedAt == nil {
@@ -92,9 +91,7 @@ func TestTheRecordCanBeVerifiedByAnybody(t *testing.T) {
 			t.Errorf("got Cache-Control %q, want it kept for good", c)
 		}
 		rec, err := replay.Verify(bytes.NewReader(got.body), func(string) (game.Engine, bool) { return game.Wrap(masks{}), true })
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		m := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match
 		same(t, "rec.Header.Match", rec.Header.Match, m.ID)
 		same(t, "rec.Header.Commitment", rec.Header.Commitment, m.Commitment)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/series"
@@ -27,9 +28,8 @@ type scene struct {
 func (s scene) enter() {
 	s.w.t.Helper()
 	for who, b := range map[string]tournament.Bot{owner: s.bot, other: s.w.bot(other)} {
-		if _, err := s.w.director.Join(s.w.t.Context(), s.cup.ID, b.ID, s.w.users[who].ID); err != nil {
-			s.w.t.Fatal(err)
-		}
+		_, err := s.w.director.Join(s.w.t.Context(), s.cup.ID, b.ID, s.w.users[who].ID)
+		must.OK(s.w.t, err)
 	}
 }
 
@@ -37,9 +37,8 @@ func (s scene) enter() {
 func (s scene) start() string {
 	s.w.t.Helper()
 	s.enter()
-	if _, err := s.w.director.Start(s.w.t.Context(), s.cup.ID); err != nil {
-		s.w.t.Fatal(err)
-	}
+	_, err := s.w.director.Start(s.w.t.Context(), s.cup.ID)
+	must.OK(s.w.t, err)
 	return s.cup.ID
 }
 
@@ -47,9 +46,7 @@ func (s scene) start() string {
 func (s scene) open() string {
 	s.w.t.Helper()
 	list, _, err := s.w.store.Matches(s.w.t.Context(), store.MatchFilter{TournamentID: s.start()}, store.Page{})
-	if err != nil {
-		s.w.t.Fatal(err)
-	}
+	must.OK(s.w.t, err)
 	return list[0].ID
 }
 
@@ -60,9 +57,7 @@ func (s scene) stranger(disabled bool) string {
 	if err == nil && disabled {
 		_, err = s.w.director.DisableUser(s.w.t.Context(), u.ID, "spam")
 	}
-	if err != nil {
-		s.w.t.Fatal(err)
-	}
+	must.OK(s.w.t, err)
 	return u.ID
 }
 
@@ -80,9 +75,8 @@ func (s scene) series(paused bool) string {
 	s.w.t.Helper()
 	x := s.w.series(func(*schedule.Schedule) {})
 	if paused {
-		if _, err := s.w.store.ChangeSchedule(s.w.t.Context(), x.ID, schedule.Schedule.Pause); err != nil {
-			s.w.t.Fatal(err)
-		}
+		_, err := s.w.store.ChangeSchedule(s.w.t.Context(), x.ID, schedule.Schedule.Pause)
+		must.OK(s.w.t, err)
 	}
 	return "/v1/schedules/" + x.ID
 }
@@ -96,9 +90,7 @@ func (s scene) league() string {
 		Tournaments: []string{s.cup.ID},
 		By:          series.Points,
 	})
-	if err != nil {
-		s.w.t.Fatal(err)
-	}
+	must.OK(s.w.t, err)
 	return x.ID
 }
 

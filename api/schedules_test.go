@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 )
@@ -25,9 +26,7 @@ func goodSeries(w *world) map[string]any {
 func (w *world) series(change func(*schedule.Schedule)) schedule.Schedule {
 	w.t.Helper()
 	when, err := schedule.Cron("0 20 * * *", "UTC")
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	x := schedule.Schedule{
 		OrganiserID: w.users[organiser].ID, When: when, Opens: time.Hour, Closes: 10 * time.Minute,
 		Template: tournament.Tournament{
@@ -36,9 +35,8 @@ func (w *world) series(change func(*schedule.Schedule)) schedule.Schedule {
 		},
 	}
 	change(&x)
-	if x, err = w.store.CreateSchedule(w.t.Context(), x); err != nil {
-		w.t.Fatal(err)
-	}
+	x, err = w.store.CreateSchedule(w.t.Context(), x)
+	must.OK(w.t, err)
 	return x
 }
 
@@ -46,13 +44,10 @@ func (w *world) series(change func(*schedule.Schedule)) schedule.Schedule {
 func (w *world) sweep() {
 	w.t.Helper()
 	ids, err := w.store.DueSchedules(w.t.Context())
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	for _, id := range ids {
-		if _, err := w.director.MakeDue(w.t.Context(), id); err != nil {
-			w.t.Fatal(err)
-		}
+		_, err := w.director.MakeDue(w.t.Context(), id)
+		must.OK(w.t, err)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
@@ -60,18 +61,12 @@ func (p *person) sitDown() tournament.Match {
 	p.w.consent(b.ID)
 	got := p.ask("POST", "/play/masks", url.Values{"variant": {"base"}, "seat": {"0"}, "bot": {b.ID}}).want(303, "")
 	set, err := http.ParseSetCookie(got.header.Get("Set-Cookie"))
-	if err != nil {
-		p.w.t.Fatal(err)
-	}
+	must.OK(p.w.t, err)
 	p.cookie, p.cookieName = set.Value, set.Name
 	g, err := tournament.FindGuest(p.cookie)
-	if err != nil {
-		p.w.t.Fatal(err)
-	}
+	must.OK(p.w.t, err)
 	m, err := p.w.store.GuestMatch(p.w.t.Context(), g)
-	if err != nil {
-		p.w.t.Fatal(err)
-	}
+	must.OK(p.w.t, err)
 	p.w.play(m, 0)
 	return p.w.matchOf(m.ID)
 }
@@ -80,21 +75,13 @@ func (p *person) sitDown() tournament.Match {
 func (p *person) asked(m tournament.Match, decision string) <-chan tournament.MessageAnswer {
 	p.w.t.Helper()
 	g, err := tournament.FindGuest(p.cookie)
-	if err != nil {
-		p.w.t.Fatal(err)
-	}
+	must.OK(p.w.t, err)
 	steps, err := p.w.store.Decisions(p.w.t.Context(), m.ID)
-	if err != nil {
-		p.w.t.Fatal(err)
-	}
+	must.OK(p.w.t, err)
 	table, err := rerun(runner.SpecOf(m, game.Wrap(masks{}), steps))
-	if err != nil {
-		p.w.t.Fatal(err)
-	}
+	must.OK(p.w.t, err)
 	body, err := json.Marshal(map[string]any{"type": "turn", "match": m.ID, "step": len(steps), "decision": decision, "offer": table.Offer(0)})
-	if err != nil {
-		p.w.t.Fatal(err)
-	}
+	must.OK(p.w.t, err)
 	ctx, stop := context.WithTimeout(p.w.t.Context(), patience)
 	out := make(chan tournament.MessageAnswer, 1)
 	p.w.t.Cleanup(func() {
@@ -123,13 +110,9 @@ func TestASeatIsItsPersonsAlone(t *testing.T) {
 		move := url.Values{"decision": {"dec_ada"}, "choose": {"0"}}
 		t.Run("guess", func(*testing.T) {
 			g, err := tournament.FindGuest(ada.cookie)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			raw, err := base64.RawURLEncoding.DecodeString(ada.cookie)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			for _, guess := range []string{"", "x", g.BotID, g.Name, m.ID, "dec_ada", strings.Repeat("A", 43), ada.cookie[:42], ada.cookie + "A", base64.StdEncoding.EncodeToString(raw)} {
 				eve := &person{w: w, cookie: guess}
 				eve.ask("GET", "/seat", nil).want(404, "")
@@ -176,9 +159,7 @@ func TestTheSecretOfASeatIsOursAndStaysInTheCookie(t *testing.T) {
 		eve := &person{w: w, cookie: planted}
 		got := eve.ask("POST", "/play/masks", url.Values{"variant": {"base"}, "seat": {"0"}, "bot": {b.ID}}).want(303, "")
 		set, err := http.ParseSetCookie(got.header.Get("Set-Cookie"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		holds(t, "the secret is a new one", set.Value != planted)
 		holds(t, "HttpOnly", set.HttpOnly)
 		same(t, "SameSite", set.SameSite, http.SameSiteStrictMode)
@@ -187,13 +168,9 @@ func TestTheSecretOfASeatIsOursAndStaysInTheCookie(t *testing.T) {
 		page := ada.ask("GET", "/seat", nil).want(200, "")
 		same(t, "Cache-Control", page.header.Get("Cache-Control"), "no-store")
 		g, err := tournament.FindGuest(set.Value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		m, err := w.store.GuestMatch(t.Context(), g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		w.play(m, 1)
 		w.tight(map[string]string{
 			"the page":  string(ada.ask("GET", "/seat", nil).body),
@@ -351,21 +328,15 @@ func TestASeatIsGivenUpWhenItsPersonHasGone(t *testing.T) {
 		m := ada.sitDown()
 		answered := ada.asked(m, "dec_1")
 		g, err := tournament.FindGuest(ada.cookie)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		sweeps := func(after string, want tournament.MatchStatus) {
 			t.Helper()
-			if err := w.director.ClearSeats(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, w.director.ClearSeats(t.Context()))
 			same(t, after, w.matchOf(m.ID).Status, want)
 		}
 		goes := func(ago time.Duration) { // as if the page had last been asked for so long ago
 			t.Helper()
-			if err := w.store.StayAt(t.Context(), g.Box(), tournament.GuestAway-ago); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, w.store.StayAt(t.Context(), g.Box(), tournament.GuestAway-ago))
 		}
 		goes(tournament.GuestAway - time.Minute)
 		sweeps("a minute before the end", tournament.MatchRunning)
@@ -433,9 +404,7 @@ func TestOddFormsAreRefusedAndChangeNothing(t *testing.T) {
 func seating(t *testing.T, botID string, most int) director.Seating {
 	t.Helper()
 	_, g, err := tournament.NewGuest(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return director.Seating{
 		Guest: g,
 		Game:  "masks",

@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
@@ -19,21 +20,15 @@ import (
 func (w *world) secrets(m tournament.Match) map[string]string {
 	w.t.Helper()
 	m, err := w.store.Match(w.t.Context(), m.ID)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	steps, err := w.store.Decisions(w.t.Context(), m.ID)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	out := map[string]string{"seed": m.Seed.String(), "nonce": hex.EncodeToString(m.Nonce[:])}
 	if m.Hash != "" {
 		out["chain"] = m.Hash
 	}
 	table, err := rerun(runner.SpecOf(m, game.Wrap(masks{}), steps))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	state := table.Hash()
 	out["state"] = hex.EncodeToString(state[:])
 	for _, s := range steps {
@@ -41,9 +36,7 @@ func (w *world) secrets(m tournament.Match) map[string]string {
 	}
 	for i := range m.Seats {
 		var v masksView
-		if err := json.Unmarshal(table.View(game.Seat(i)), &v); err != nil {
-			w.t.Fatal(err)
-		}
+		must.OK(w.t, json.Unmarshal(table.View(game.Seat(i)), &v))
 		out[fmt.Sprintf("mask %d", i)] = v.Mask
 	}
 	return out
@@ -113,9 +106,7 @@ func (w *world) hooked(who string) tournament.Webhook {
 		hook, err = w.store.CreateWebhook(w.t.Context(), tournament.Webhook{UserID: w.users[who].ID, URL: "https://hook.example"}, 1)
 		list = append(list, hook)
 	}
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	return list[0]
 }
 
@@ -151,9 +142,7 @@ func (w *world) tight(said map[string]string, secrets map[string]string) {
 	w.t.Helper()
 	said["the log"] = w.log.String()
 	families, err := w.reg.Gather()
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	said["the metrics"] = fmt.Sprint(families)
 	for where, text := range said {
 		for what, secret := range secrets {
@@ -171,15 +160,10 @@ func TestNothingHiddenLeavesWhileAMatchRuns(t *testing.T) {
 		for _, steps := range []int{0, 2} { // before the first decision, and in the middle
 			if steps > 0 {
 				m, err := w.store.Match(t.Context(), list[0].ID)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := w.director.Release(t.Context(), m.ID, m.Epoch); err != nil {
-					t.Fatal(err)
-				}
-				if list[0], err = w.store.Match(t.Context(), m.ID); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
+				must.OK(t, w.director.Release(t.Context(), m.ID, m.Epoch))
+				list[0], err = w.store.Match(t.Context(), m.ID)
+				must.OK(t, err)
 			}
 			w.play(list[0], steps)
 			w.tight(w.crawl(cup, list[0]), w.secrets(list[0]))
@@ -239,15 +223,10 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 		}
 
 		m, err := w.store.Match(t.Context(), list[1].ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.director.Release(t.Context(), m.ID, m.Epoch); err != nil {
-			t.Fatal(err)
-		}
-		if m, err = w.store.Match(t.Context(), m.ID); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
+		must.OK(t, w.director.Release(t.Context(), m.ID, m.Epoch))
+		m, err = w.store.Match(t.Context(), m.ID)
+		must.OK(t, err)
 		w.play(m, 100)
 		for _, m := range list {
 			got := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Match

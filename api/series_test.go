@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/series"
@@ -25,17 +26,13 @@ func (w *world) finished(bots ...tournament.Bot) tournament.Tournament {
 	w.t.Helper()
 	cup := w.cup(func(t *tournament.Tournament) { t.Rated = false })
 	for _, b := range bots {
-		if _, err := w.director.Join(w.t.Context(), cup.ID, b.ID, b.OwnerID); err != nil {
-			w.t.Fatal(err)
-		}
+		_, err := w.director.Join(w.t.Context(), cup.ID, b.ID, b.OwnerID)
+		must.OK(w.t, err)
 	}
-	if _, err := w.director.Start(w.t.Context(), cup.ID); err != nil {
-		w.t.Fatal(err)
-	}
+	_, err := w.director.Start(w.t.Context(), cup.ID)
+	must.OK(w.t, err)
 	list, _, err := w.store.Matches(w.t.Context(), store.MatchFilter{TournamentID: cup.ID}, database.Page{Sort: database.Oldest})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	for _, m := range list {
 		w.play(m, 100)
 	}
@@ -72,15 +69,13 @@ func TestASeriesFromItsTournamentsToItsStandings(t *testing.T) {
 	onBoth(t, func(w *world) {
 		a, b, c := w.bot(owner), w.bot(other), w.bot(rival)
 		first := w.finished(a, b)
-		if _, err := w.director.Promote(t.Context(), a.ID, w.version(a, "b2").ID); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.director.Promote(t.Context(), a.ID, w.version(a, "b2").ID)
+		must.OK(t, err)
 		second := w.finished(a, b, c)
 		coming := w.cup(func(*tournament.Tournament) {})
 		off := w.cup(func(*tournament.Tournament) {})
-		if _, err := w.director.Cancel(t.Context(), off.ID, "rain"); err != nil {
-			t.Fatal(err)
-		}
+		_, err = w.director.Cancel(t.Context(), off.ID, "rain")
+		must.OK(t, err)
 		ids := []string{first.ID, second.ID, coming.ID, off.ID}
 		got := w.do(organiser, "POST", "/v1/series", map[string]any{"name": "Fridays", "tournaments": ids, "best": 1}).want(201, "")
 		made := into[wire.Series](got)

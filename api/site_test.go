@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
@@ -53,9 +54,8 @@ func TestThePageOfATournamentSaysWhatItsEntriesDo(t *testing.T) {
 			}, owner, other, rival)
 			w.play(list[0], 2)
 			paused := list[0].Seats[0].BotID
-			if _, err := w.director.PauseBot(t.Context(), paused); err != nil {
-				t.Fatal(err)
-			}
+			_, err := w.director.PauseBot(t.Context(), paused)
+			must.OK(t, err)
 			page := string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body)
 			for _, e := range into[wire.Page[wire.Entry]](w.get(anon, "/v1/tournaments/"+cup.ID+"/entries").want(200, "")).Data {
 				if e.BotID == paused && e.State != seated {
@@ -125,12 +125,10 @@ func TestTheReasonOfAPauseIsNotToldInFull(t *testing.T) {
 	onOne(t, func(w *world) {
 		cup, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)
 		w.play(list[0], 100)
-		if _, err := w.director.ApplyRatings(t.Context(), "toy"); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := directortest.Greet(t.Context(), w.store, w.director, list[0].Seats[0].BotID, "dial https://secret.example: refused"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.director.ApplyRatings(t.Context(), "toy")
+		must.OK(t, err)
+		_, err = directortest.Greet(t.Context(), w.store, w.director, list[0].Seats[0].BotID, "dial https://secret.example: refused")
+		must.OK(t, err)
 		for _, path := range []string{"/", "/ladders/toy", "/bots/" + list[0].Seats[0].BotID, "/tournaments/" + cup.ID, "/matches/" + list[0].ID} {
 			body := string(w.get(anon, path).want(200, "").body)
 			if strings.Contains(body, "secret.example") {
@@ -223,9 +221,7 @@ func TestWhoLostTheFinalOfGroupsHasReachedIt(t *testing.T) {
 		}
 		for {
 			list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}, store.Page{Sort: store.Oldest})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			if len(list) == 0 {
 				break
 			}
@@ -247,14 +243,11 @@ func TestAFinalByForfeitIsAFinal(t *testing.T) {
 			w.play(list[0], 100)
 			var err error
 			list, _, err = w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}, store.Page{Sort: store.Oldest})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 		}
 		gone, stays := list[0].Seats[0], list[0].Seats[1]
-		if _, err := w.director.Withdraw(t.Context(), cup.ID, gone.BotID, gone.OwnerID); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.director.Withdraw(t.Context(), cup.ID, gone.BotID, gone.OwnerID)
+		must.OK(t, err)
 		inOrder(t, page(), stays.BotName+" won.", "<h3>Final</h3>", "forfeit: it has withdrawn", gone.BotName, "<strong>Final</strong>")
 		sheet := string(w.get(anon, "/v1/tournaments/"+cup.ID+"/export?table=bracket&format=csv").want(200, "").body)
 		for _, bot := range []string{gone.BotName + ",,0,true,it has withdrawn,false", stays.BotName + ",,0,true,,true"} {
@@ -285,9 +278,7 @@ func TestAnEventsPageBeginsWithWhatMattersNow(t *testing.T) {
 			c.Game, c.Config, c.Rated, c.Format, c.Options.Rounds = "toy", json.RawMessage(`{"steps":5}`), false, tournament.Swiss, 2
 		}
 		_, invite, err := tournament.NewInvite(rand.Reader)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		open := w.cup(func(c *tournament.Tournament) {
 			toys(c)
 			c.Invite = invite

@@ -15,6 +15,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -54,13 +55,10 @@ func TestWhoDoesNotReadIsCutOff(t *testing.T) {
 		defer serving.Wait()
 		defer server.Close()
 		c, err := l.dial(t.Context(), "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer c.Close()
-		if _, err := io.WriteString(c, "GET /v1/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n"); err != nil {
-			t.Fatal(err)
-		}
+		_, err = io.WriteString(c, "GET /v1/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n")
+		must.OK(t, err)
 		w.until("it is cut off with the reason", func() bool { return w.metric("molerun_stream_ends_total", "reason", "slow_reader") == 1 })
 		if log := w.log.String(); !strings.Contains(log, `"reason":"slow_reader"`) {
 			t.Errorf("the log does not say why: %s", log)

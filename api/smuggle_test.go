@@ -13,15 +13,14 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/connlimit"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // No row can be read as two requests by a proxy: it is refused, or nothing after it is read.
 func TestAmbiguousRequestsEndTheirConnection(t *testing.T) {
 	onOne(t, func(w *world) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		server := api.NewHTTPServer("", w.api)
 		ended := make(chan error, 1)
 		go func() { ended <- server.Serve(connlimit.Listen(l, connlimit.Limits{Total: 100})) }()
@@ -54,12 +53,9 @@ func TestAmbiguousRequestsEndTheirConnection(t *testing.T) {
 			"a line break in path": {"GET /livez\nX: y HTTP/1.1\r\nHost: x\r\n\r\n", 400},
 		} {
 			c, err := net.Dial("tcp", l.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := c.Write([]byte(row.request + "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
+			_, err = c.Write([]byte(row.request + "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"))
+			must.OK(t, err)
 			answers := bufio.NewReader(c)
 			got, err := http.ReadResponse(answers, nil)
 			if err != nil {
@@ -86,9 +82,7 @@ func TestAmbiguousRequestsEndTheirConnection(t *testing.T) {
 // are cut off.
 func TestSlowClientsHoldNobodyUp(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	server := api.NewHTTPServer("", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
 	server.ReadHeaderTimeout = 300 * time.Millisecond // as the real one, but sooner
 	ended := make(chan error, 1)
@@ -103,34 +97,25 @@ func TestSlowClientsHoldNobodyUp(t *testing.T) {
 	}()
 	slow := make([]net.Conn, 100)
 	for i := range slow {
-		if slow[i], err = net.Dial("tcp", l.Addr().String()); err != nil {
-			t.Fatal(err)
-		}
+		slow[i], err = net.Dial("tcp", l.Addr().String())
+		must.OK(t, err)
 		defer slow[i].Close()
-		if _, err := slow[i].Write([]byte("GET /livez HTTP/1.1\r\nHost: x\r\nX-A: ")); err != nil {
-			t.Fatal(err)
-		}
+		_, err := slow[i].Write([]byte("GET /livez HTTP/1.1\r\nHost: x\r\nX-A: "))
+		must.OK(t, err)
 	}
 	quick, err := net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer quick.Close()
-	if _, err := quick.Write([]byte("GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")); err != nil {
-		t.Fatal(err)
-	}
+	_, err = quick.Write([]byte("GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+	must.OK(t, err)
 	got, err := http.ReadResponse(bufio.NewReader(quick), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	got.Body.Close()
 	if got.StatusCode != http.StatusNoContent {
 		t.Errorf("got %d beside slow clients, want 204", got.StatusCode)
 	}
 	for _, c := range slow {
-		if err := c.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, c.SetReadDeadline(time.Now().Add(time.Minute)))
 		if _, err := io.Copy(io.Discard, c); errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Fatal("a slow client was not cut off")
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -46,9 +47,7 @@ func watch(t testing.TB, client *http.Client, url, token, lastID string) *watche
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	r.Header.Set("Accept", "text/event-stream")
 	if token != "" {
 		r.Header.Set("Authorization", "Bearer "+token)
@@ -156,9 +155,7 @@ func (w *world) goOn(m tournament.Match, steps int) tournament.Match {
 	if err == nil {
 		m, err = w.store.Match(w.t.Context(), m.ID)
 	}
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	w.play(m, steps)
 	return m
 }
@@ -335,9 +332,7 @@ func TestStreamsOfAnotherProcessGoOnWhereThisOneStopped(t *testing.T) {
 		cfg.Store, cfg.Metrics = open(store.Options{Now: w.clk.Now}), prometheus.NewRegistry()
 		cfg.Director = directortest.Of(cfg.Store, findGame)
 		twin, err := api.New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		here, there := w.goLive(w.api), w.goLive(twin)
 		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		feed, game := "/v1/tournaments/"+cup.ID+"/events", "/v1/matches/"+list[0].ID+"/events"
@@ -510,9 +505,7 @@ func TestStreamsEndWithTheirToken(t *testing.T) {
 func (w *world) metric(name string, label ...string) (sum float64) {
 	w.t.Helper()
 	families, err := w.reg.Gather()
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	for _, f := range families {
 		for _, m := range f.GetMetric() {
 			has := len(label) == 0

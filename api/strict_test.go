@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 )
@@ -424,17 +425,13 @@ func TestWhatIsWrongIsNeverOursToShow(t *testing.T) {
 		found := false
 		for line := range strings.Lines(w.log.String()) {
 			var l map[string]any
-			if err := json.Unmarshal([]byte(line), &l); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, json.Unmarshal([]byte(line), &l))
 			found = found || l["request_id"] == p.RequestID && l["level"] == "ERROR" && strings.Contains(fmt.Sprint(l["err"]), "SELECT secret")
 		}
 		if !found {
 			t.Error("the log does not tell what happened under the request id")
 		}
-		if err := w.store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, w.store.Close())
 		for _, path := range []string{"/v1/bots", "/v1/me", "/v1/ladders"} {
 			if got := w.get(owner, path); got.status < 500 {
 				t.Errorf("%s without a database: got %d, want never open", path, got.status)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
@@ -103,16 +104,12 @@ func TestTwoWhoWriteDoNotLoseWhatTheOtherWrote(t *testing.T) {
 		patch("two").want(412, "changed_meanwhile")
 		// And where the other is faster between the look and the change.
 		bound, err := w.store.WithUnchanged(t.Context(), store.Tournaments, cup.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		write := func(d *director.Director, text string) error {
 			_, err := d.Write(t.Context(), cup.ID, func(texts *tournament.Texts) { texts.Rules = text })
 			return err
 		}
-		if err := write(w.director, "three"); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, write(w.director, "three"))
 		if err := write(w.director.On(bound), "four"); !errors.Is(err, tournament.ErrChanged) {
 			t.Errorf("got %v, want %v", err, tournament.ErrChanged)
 		}

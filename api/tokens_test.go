@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -71,9 +72,7 @@ func forge(t *testing.T, genuine string) string {
 	t.Helper()
 	for {
 		text, _, _, err := tournament.NewToken(rand.Reader)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		head := genuine[:3+15] + text[3+15:3+15+43]
 		if forged := head + base62Sum(head); forged != genuine {
 			return forged
@@ -128,9 +127,7 @@ func TestSecretsAreShownOnceAndNeverKept(t *testing.T) {
 		}
 		w.bearer("Bearer "+user.Token.Token).want(200, "")
 		kept, _, err := w.store.TokenByID(t.Context(), user.Token.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		secret := user.Token.Token[3+15 : 3+15+43]
 		if s := fmt.Sprintf("%+v", kept); strings.Contains(s, secret) {
 			t.Errorf("the store keeps the secret: %s", s)

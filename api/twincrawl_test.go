@@ -12,6 +12,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -151,9 +152,7 @@ func (x *twins) addresses(t *testing.T) map[string]string {
 	for _, m := range x.matches {
 		for _, s := range m.Seats {
 			v, err := x.worlds[0].store.Version(t.Context(), s.VersionID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			for who, u := range x.worlds[0].users {
 				if u.ID == s.OwnerID {
 					out[v.URL+`"`] = who
@@ -169,9 +168,7 @@ func (h *hearing) nothingHidden() {
 	h.t.Helper()
 	for i, w := range h.x.worlds {
 		families, err := w.reg.Gather()
-		if err != nil {
-			h.t.Fatal(err)
-		}
+		must.OK(h.t, err)
 		h.bodies[w.log.String()], h.bodies[fmt.Sprint(families)] = fmt.Sprint("log ", i), fmt.Sprint("metrics ", i)
 	}
 	for body, where := range h.bodies {

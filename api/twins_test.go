@@ -23,6 +23,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -89,9 +90,7 @@ func reseeded(t *testing.T, e game.Engine, table game.Table, seed game.Seed) gam
 	b = slices.Concat(head, []byte("\n"), state)
 	sum := sha256.Sum256(b)
 	out, err := e.Restore(append(b, sum[:]...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return out
 }
 
@@ -117,9 +116,7 @@ func sameToAll(a, b game.Table, told, also []game.Event) bool {
 func doubleOf(t *testing.T, e game.Engine, m tournament.Match, steps []runner.Step, seed game.Seed) (d *double, differ int) {
 	t.Helper()
 	table, events, err := e.New(m.Config, len(m.Seats), m.Seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	twin := table.Resample(game.Spectator, seed)
 	d = &double{
 		Engine: e,
@@ -132,9 +129,8 @@ func doubleOf(t *testing.T, e game.Engine, m tournament.Match, steps []runner.St
 		for i, x := range s.Turns {
 			turns[i] = game.Turn{Seat: x.Seat, Action: x.Action, Say: x.Say}
 		}
-		if events, err = table.Apply(turns); err != nil {
-			t.Fatal(err)
-		}
+		events, err = table.Apply(turns)
+		must.OK(t, err)
 		next, told, also := table.Resample(game.Spectator, seed), publicOf(events), turns
 		for try := range 60 {
 			luck := game.Seed{'d', byte(s.Step), byte(try)}
@@ -224,9 +220,7 @@ type twins struct {
 func (w *world) forked(backup []byte, texts *strings.Replacer) *world {
 	w.t.Helper()
 	plain, err := gzip.NewReader(bytes.NewReader(backup))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	var b bytes.Buffer
 	z, sum := gzip.NewWriter(&b), sha256.New()
 	lines := bufio.NewScanner(plain)
@@ -239,16 +233,13 @@ func (w *world) forked(backup []byte, texts *strings.Replacer) *world {
 		sum.Write(line)
 		_, _ = z.Write(line)
 	}
-	if err := z.Close(); err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, z.Close())
 	out := *w
 	storetest.SQLite(w.t, func(t *testing.T, open storetest.Open) {
 		out.store = open(store.Options{Now: w.clk.Now})
 		out.director = directortest.Of(out.store, findGame)
-		if _, err := archive.Restore(t.Context(), out.store, findGame, &b); err != nil {
-			t.Fatal(err)
-		}
+		_, err := archive.Restore(t.Context(), out.store, findGame, &b)
+		must.OK(t, err)
 	})
 	return &out
 }
@@ -261,9 +252,8 @@ func (w *world) serving(list []game.Engine) *world {
 	out.cfg.Store, out.cfg.Director, out.cfg.Engines, out.cfg.Metrics = w.store, w.director, list, out.reg
 	out.cfg.Logger, out.cfg.CursorKey, out.cfg.Rand = logTo(out.log), make([]byte, 32), rand.NewChaCha8([32]byte{})
 	var err error
-	if out.api, err = api.New(out.cfg); err != nil {
-		w.t.Fatal(err)
-	}
+	out.api, err = api.New(out.cfg)
+	must.OK(w.t, err)
 	return &out
 }
 
@@ -278,9 +268,7 @@ func newTwins(w *world, played func(game.Engine) game.Engine) *twins {
 	for _, g := range realGames {
 		e, _ := catalog.Find(g.id)
 		config, err := e.Configure(json.RawMessage(g.config), g.seats)
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must.OK(w.t, err)
 		cup, list := w.started(func(t *tournament.Tournament) {
 			t.Game, t.Config, t.Table, t.Name, t.Beliefs = g.id, config, g.seats, "Cup of "+g.id, true
 		}, everybody[:g.seats]...)
@@ -295,13 +283,10 @@ func newTwins(w *world, played func(game.Engine) game.Engine) *twins {
 	}
 	hook, plan := w.hooked(owner), w.series(func(*schedule.Schedule) {})
 	league, err := w.store.CreateSeries(w.t.Context(), series.Series{OrganiserID: w.users[organiser].ID, Name: "league", Tournaments: []string{x.cups[0].ID}, By: series.Points})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	var backup bytes.Buffer
-	if _, err := archive.Backup(w.t.Context(), w.store.DB, &backup); err != nil {
-		w.t.Fatal(err)
-	}
+	_, err = archive.Backup(w.t.Context(), w.store.DB, &backup)
+	must.OK(w.t, err)
 	for i, texts := range swaps {
 		x.worlds[i] = w.forked(backup.Bytes(), strings.NewReplacer(texts...))
 	}
@@ -340,13 +325,9 @@ func (x *twins) differs(t *testing.T, id string, m tournament.Match, d *double, 
 	states := 0
 	for step := range len(steps) + 1 {
 		a, err := rerun(runner.SpecOf(m, x.engines[0][len(x.engines[0])-1], steps[:step]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		b, err := d.Restore(d.tables[step])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		states += btoi(!bytes.Equal(a.Reveal(), b.Reveal()))
 	}
 	t.Logf("%s: of %d states %d are others, of %d steps %d in decisions or in what seats were told", id, len(steps)+1, states, len(steps), told)
@@ -365,9 +346,7 @@ func (x *twins) keep(w *world) {
 	claimed := map[string]bool{}
 	for i, m := range x.matches {
 		steps, err := w.store.Decisions(w.t.Context(), m.ID)
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must.OK(w.t, err)
 		for _, s := range steps {
 			x.hidden[fmt.Sprintf("hash of step %d of %s (%p)", s.Step, realGames[i].id, w)] = hex.EncodeToString(s.Hash[:])
 			for _, d := range s.Turns {
@@ -391,9 +370,7 @@ func (x *twins) keep(w *world) {
 func (w *world) match(id string) tournament.Match {
 	w.t.Helper()
 	m, err := w.store.Match(w.t.Context(), id)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	return m
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
@@ -51,13 +52,11 @@ func TestAnUnlistedTournamentIsOnNoList(t *testing.T) {
 		}
 		clean("announced")
 		for who, b := range map[string]tournament.Bot{owner: mine, other: w.bot(other)} {
-			if _, err := w.director.Join(t.Context(), cup.ID, b.ID, w.users[who].ID); err != nil {
-				t.Fatal(err)
-			}
+			_, err := w.director.Join(t.Context(), cup.ID, b.ID, w.users[who].ID)
+			must.OK(t, err)
 		}
-		if _, err := w.director.Start(t.Context(), cup.ID); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.director.Start(t.Context(), cup.ID)
+		must.OK(t, err)
 		page := into[wire.Page[wire.Match]](w.get(anon, "/v1/tournaments/"+cup.ID+"/matches").want(200, ""))
 		if len(page.Data) == 0 {
 			t.Fatal("who has the link does not see its matches")
@@ -228,9 +227,8 @@ func TestWhoMayReplaceABot(t *testing.T) {
 		w := newWorld(t, open, nothing)
 		cup := w.cup(func(t *tournament.Tournament) { t.Rated = false })
 		mine, spare, others, fill := w.bot(owner), w.bot(owner), w.bot(other), w.bot(organiser)
-		if _, err := w.director.Join(t.Context(), cup.ID, mine.ID, mine.OwnerID); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.director.Join(t.Context(), cup.ID, mine.ID, mine.OwnerID)
+		must.OK(t, err)
 		at := func(b tournament.Bot) string {
 			return "/v1/tournaments/" + cup.ID + "/entries/" + b.ID + "/substitute"
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -21,21 +22,17 @@ func (w *world) hook(who string, b tournament.Bot) (hook tournament.Webhook, del
 	w.t.Helper()
 	ctx := w.t.Context()
 	hook, err := w.store.CreateWebhook(ctx, tournament.Webhook{UserID: w.users[who].ID, URL: "https://secret.example/hook", Secret: "whsec_" + strings.Repeat("QUJD", 8)}, 1000)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if _, err := directortest.Greet(ctx, w.store, w.director, b.ID, "dial https://secret.example: refused"); err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
+	_, err = directortest.Greet(ctx, w.store, w.director, b.ID, "dial https://secret.example: refused")
+	must.OK(w.t, err)
 	list, _, err := w.store.Deliveries(ctx, hook.ID, store.Page{})
 	if err != nil || len(list) != 1 {
 		w.t.Fatalf("got %v, %v, want one delivery", list, err)
 	}
 	d := list[0]
 	for d.Status == tournament.DeliveryPending {
-		if d, err = w.store.Attempted(ctx, d, tournament.Attempt{HTTPStatus: 500, Reason: "answered with status 500, want 2xx", Took: time.Millisecond}, nil); err != nil {
-			w.t.Fatal(err)
-		}
+		d, err = w.store.Attempted(ctx, d, tournament.Attempt{HTTPStatus: 500, Reason: "answered with status 500, want 2xx", Took: time.Millisecond}, nil)
+		must.OK(w.t, err)
 	}
 	return hook, d.ID
 }

@@ -34,6 +34,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -198,9 +199,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	change(&cfg)
 	w.cfg = cfg
 	server, err := api.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	w.api = server
 	documents.Do(func() { closedDocument = closed(t, w.api.Document()) })
 	w.doc = closedDocument
@@ -217,9 +216,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 func files(t *testing.T) *api.Files {
 	t.Helper()
 	out, err := readFiles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return out
 }
 
@@ -261,13 +258,9 @@ func closeObject(s *openapi3.Schema) {
 func (w *world) join(who string, role tournament.Role) {
 	w.t.Helper()
 	text, id, hash, err := tournament.NewToken(rand.Reader)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	u, _, err := w.store.CreateUser(w.t.Context(), tournament.User{Name: who, Role: role}, tournament.Token{ID: id, Hash: hash, Scopes: tournament.AllScopes()})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	w.users[who], w.tokens[who] = u, text
 }
 
@@ -324,9 +317,7 @@ func (w *world) do(who, method, path string, body any) answer {
 		text = b
 	default:
 		raw, err := json.Marshal(b)
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must.OK(w.t, err)
 		text = string(raw)
 	}
 	r := httptest.NewRequestWithContext(w.t.Context(), method, path, strings.NewReader(text))
@@ -347,9 +338,8 @@ func (w *world) send(r *http.Request) answer {
 	var sent []byte
 	if r.Body != nil {
 		var err error
-		if sent, err = io.ReadAll(r.Body); err != nil {
-			w.t.Fatal(err)
-		}
+		sent, err = io.ReadAll(r.Body)
+		must.OK(w.t, err)
 		r.Body = io.NopCloser(bytes.NewReader(sent))
 	}
 	rec := httptest.NewRecorder()

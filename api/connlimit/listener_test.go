@@ -12,15 +12,14 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/connlimit"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // serving starts a server within limits that answers 204.
 func serving(t *testing.T, n connlimit.Limits) *connlimit.Listener {
 	t.Helper()
 	tcp, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	l := connlimit.Listen(tcp, n)
 	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
@@ -46,13 +45,9 @@ func comes(t *testing.T, l net.Listener, from string) net.Conn {
 	if errors.Is(err, syscall.ECONNRESET) {
 		return nil
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { _ = c.Close() })
-	if err := c.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.SetDeadline(time.Now().Add(30*time.Second)))
 	return c
 }
 

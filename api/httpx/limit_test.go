@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestALimiterRemembersOnlySoMany(t *testing.T) {
 	l, err := NewLimiter("x", Rate{Count: 1, Per: time.Minute}, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	now := time.Unix(0, 0)
 	for i := range 1000 {
 		l.take(fmt.Sprint(i), 1, now)
@@ -31,9 +31,7 @@ func TestALimiterKeepsItsWord(t *testing.T) {
 		count, seconds := rapid.IntRange(1, 50).Draw(t, "count"), rapid.IntRange(1, 3600).Draw(t, "seconds")
 		r := Rate{Count: count, Per: time.Duration(seconds) * time.Second}
 		l, err := NewLimiter("x", r, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		start := time.Unix(1_000_000, 0)
 		now, taken := start, 0
 		for range rapid.IntRange(1, 200).Draw(t, "requests") {

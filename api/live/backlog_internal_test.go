@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // sentWriter counts the events that are written to it, and calls first at the first.
@@ -35,14 +37,10 @@ func TestAReaderWithABacklogHearsOfTheEnd(t *testing.T) {
 		"shutdown":    (*Streams).Close,
 	} {
 		s, err := NewStreams(nil, slog.Default(), time.Now, time.Second, prometheus.NewRegistry())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		w := &sentWriter{ResponseRecorder: httptest.NewRecorder(), first: func() { end(s) }}
 		backlog := int64(20 * pageItems)
-		if err := s.Serve(t.Context(), w, "events", &counter{n: backlog}, backlog, Reader{TokenID: "token", Log: slog.Default(), Begun: func() {}}); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.Serve(t.Context(), w, "events", &counter{n: backlog}, backlog, Reader{TokenID: "token", Log: slog.Default(), Begun: func() {}}))
 		if w.events > 2*pageItems || !strings.Contains(w.Body.String(), reason) {
 			t.Errorf("%s: %d events of %d were sent, and at the end %q", reason, w.events, backlog, w.Body.String()[max(0, w.Body.Len()-80):])
 		}

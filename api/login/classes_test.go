@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -104,9 +105,8 @@ func TestAClassLinkIsForAnEventThatIsNotOver(t *testing.T) {
 		w := newWorld(t, open, withoutIssuer)
 		cup, token := w.cup("teacher")
 		_, at, _ := w.class(token, cup.ID, 3)
-		if _, err := directortest.New(w.store).Cancel(t.Context(), cup.ID, "rain"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := directortest.New(w.store).Cancel(t.Context(), cup.ID, "rain")
+		must.OK(t, err)
 		if got := w.posts(token, "/v1/class-links", fmt.Sprintf(`{"events":[%q],"accounts":3}`, cup.ID), 409); !strings.Contains(got, "cancelled: nobody enters it") {
 			t.Errorf("the refusal: %s", got)
 		}
@@ -137,9 +137,7 @@ func TestAClassLinkThatHasEndedMakesNobody(t *testing.T) {
 		w.clock.Move(8 * 24 * time.Hour)
 		refused("whose time is over", code)
 		_, _, code = w.class(token, cup.ID, 3)
-		if err := w.store.SaveRole(t.Context(), w.user("teacher").ID, tournament.RoleOwner); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, w.store.SaveRole(t.Context(), w.user("teacher").ID, tournament.RoleOwner))
 		refused("whose maker organises no more", code)
 	})
 }

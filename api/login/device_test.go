@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/internal/issuertest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -91,14 +92,10 @@ func TestADeviceLogsInWhenItsPersonHasAgreed(t *testing.T) {
 			t.Errorf("the token ends %v, want in 90 days", ends)
 		}
 		r, err := http.NewRequestWithContext(t.Context(), "GET", w.base+"/v1/me", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		r.Header.Set("Authorization", "Bearer "+made.Token.Token)
 		got, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if err := got.Body.Close(); err != nil || got.StatusCode != 200 {
 			t.Errorf("the token gets %d (%v), want 200", got.StatusCode, err)
 		}
@@ -134,9 +131,7 @@ func TestAnIssuersStatusSaysWhetherADeviceGoesOn(t *testing.T) {
 		w.issuer.Break(issuertest.Faults{Token: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(400) }})
 		w.clock.Move(issuertest.DeviceEvery)
 		r, err := http.Post(w.base+"/v1/login/device/look", "application/json", strings.NewReader(`{"handle":"`+d.Handle+`"}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer r.Body.Close()
 		if body, err := io.ReadAll(r.Body); err != nil || !strings.Contains(string(body), "the issuer did not log you in: an error") {
 			t.Errorf("a refusal without a word reads %s (%v)", body, err)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/internal/issuertest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 )
 
@@ -23,9 +24,7 @@ import (
 func changed(t *testing.T, at string, params ...string) string {
 	t.Helper()
 	u, err := url.Parse(at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	q := u.Query()
 	for i := 0; i < len(params); i += 2 {
 		q.Set(params[i], params[i+1])
@@ -319,9 +318,7 @@ func TestASessionIsItsBrowsersAlone(t *testing.T) {
 		}
 		second := ada.cookie("molerun_session")
 		raw, err := json.Marshal(w.log.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, secret := range []string{first, second} {
 			if strings.Contains(string(raw), secret) {
 				t.Error("the log holds the secret of a session")

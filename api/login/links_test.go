@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/login"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -113,19 +114,14 @@ func TestALinkEndsWithItsTimeAndWithWhatEndsSessions(t *testing.T) {
 			t.Error("a link is used after its time")
 		}
 		disabled := fresh()
-		if err := w.store.SQL(t.Context()).Exec("UPDATE users SET disabled_at = created_at, disabled_reason = 'spam' WHERE name = 'ada'").Error; err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, w.store.SQL(t.Context()).Exec("UPDATE users SET disabled_at = created_at, disabled_reason = 'spam' WHERE name = 'ada'").Error)
 		if enters(disabled) {
 			t.Error("a link enters the account of a disabled user")
 		}
-		if err := w.store.SQL(t.Context()).Exec("UPDATE users SET disabled_at = NULL, disabled_reason = '' WHERE name = 'ada'").Error; err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, w.store.SQL(t.Context()).Exec("UPDATE users SET disabled_at = NULL, disabled_reason = '' WHERE name = 'ada'").Error)
 		leaked := fresh()
-		if _, _, err := w.store.Rotate(t.Context(), rand.Reader, tournament.Token{UserID: w.user("ada").ID}); err != nil {
-			t.Fatal(err)
-		}
+		_, _, err := w.store.Rotate(t.Context(), rand.Reader, tournament.Token{UserID: w.user("ada").ID})
+		must.OK(t, err)
 		if enters(leaked) {
 			t.Error("a link outlives the rotation")
 		}

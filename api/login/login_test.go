@@ -10,6 +10,7 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -77,9 +78,7 @@ func TestADisabledAccountIsNotLoggedIn(t *testing.T) {
 		if err == nil {
 			_, err = directortest.New(w.store).DisableUser(t.Context(), u.ID, "spam")
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		p.goes(403, "GET", "/me", nil)
 		p.goes(403, "GET", p.agrees("ada"), nil)
 	})
@@ -92,12 +91,8 @@ func TestAPlatformMayDemandALogin(t *testing.T) {
 			name := "by-" + string(registration)
 			before := w.accounts()
 			r, err := http.Post(w.base+"/v1/users", "application/json", strings.NewReader(`{"name":"`+name+`"}`))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := r.Body.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
+			must.OK(t, r.Body.Close())
 			if r.StatusCode != want {
 				t.Errorf("%s: registering by name alone: got %d, want %d", registration, r.StatusCode, want)
 			}
@@ -146,9 +141,7 @@ func TestSettingsThatCannotWorkAreRefused(t *testing.T) {
 		ClientSecret: "secret",
 		PublicURL:    "https://molerun.example",
 	}
-	if err := good.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, good.Check())
 	for want, change := range map[string]func(*login.Settings){
 		"secret, is missing":              func(s *login.Settings) { s.ClientSecret = "" },
 		"id, is missing":                  func(s *login.Settings) { s.ClientID = "" },

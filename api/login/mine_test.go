@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/internal/browsertest"
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/issuertest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -76,19 +77,13 @@ func TestMyBotsAreShownAndChangedByTheirOwnerAlone(t *testing.T) {
 			t.Error("ada's page does not say how to have the lost match reviewed")
 		}
 		_, err := w.store.AskReview(t.Context(), m.ID, false, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		r, err := w.store.ClaimReview(t.Context(), time.Hour)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		seat := slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == b.ID })
 		r.State, r.Report = tournament.ReviewDone, fmt.Appendf(nil, `{"decisions":[{"step":3,"seat":%d,"words":"names 2","better":{},"better_words":"name 8","regret":0.4,"low":0.3,"high":0.5,"mark":"blunder"}],
 			"seats":[{"seat":%[1]d,"costliest":[0]}]}`, seat)
-		if err := w.store.SaveReview(t.Context(), *r, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, w.store.SaveReview(t.Context(), *r, 0))
 		want := `<a href="/matches/` + m.ID + `?step=3#viewer">step 3</a>, where it names 2 (blunder): 40 points of a hundred (30 to 50); better was: name 8.`
 		if page := ada.goes(200, "GET", "/me", nil).body; !strings.Contains(page, want) {
 			t.Errorf("ada's page does not name what cost the lost match: %s", want)
@@ -99,9 +94,7 @@ func TestMyBotsAreShownAndChangedByTheirOwnerAlone(t *testing.T) {
 		status := func() tournament.BotStatus {
 			t.Helper()
 			now, err := w.store.Bot(t.Context(), b.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			return now.Status
 		}
 		for _, deed := range []string{"check", "pause", "resume", "promote"} {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 )
 
@@ -39,24 +40,16 @@ func trusts(t *testing.T, program, client string) func(*api.Config) {
 		issuer := exec.CommandContext(t.Context(), program, othersSecret, cfg.Login.PublicURL+"/login/callback")
 		issuer.Stderr = os.Stderr
 		keep, err := issuer.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		said, err := issuer.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := issuer.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
+		must.OK(t, issuer.Start())
 		t.Cleanup(func() {
 			_ = keep.Close()
 			_ = issuer.Wait()
 		})
 		address, err := bufio.NewReader(said).ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		cfg.Now = time.Now // as the issuer's
 		cfg.Login.Issuer, cfg.Login.ClientID, cfg.Login.ClientSecret = strings.TrimSpace(address), client, othersSecret
 	}

@@ -26,6 +26,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/issuertest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -74,9 +75,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	w.issuer.Redirect = w.base + "/login/callback"
 	toy, _ := storetest.Engines(storetest.Toy)
 	files, err := readFiles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	cfg := api.Config{
 		Store:    w.store,
 		Director: directortest.New(w.store),
@@ -103,9 +102,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	cfg.Limits.Login.Count, cfg.Limits.Register.Count = 10_000, 10_000
 	change(&cfg)
 	handler, err := api.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	server.Config.Handler = handler
 	server.Start()
 	t.Cleanup(server.Close)

@@ -8,22 +8,19 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/web/pictures"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestStrangersDoNotTakeTheProcessor(t *testing.T) {
 	now := func() time.Time { return time.Unix(0, 0) }
 	matches, err := live.NewMatches(nil, nil, live.Limits{Bytes: 1 << 20, Steps: httpx.Rate{Count: 2 * cardSteps, Per: time.Minute}, Keys: 9}, now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	s := &Pages{pictures: live.NewReplayCache[pictures.Card, []byte](matches.Replays())}
 	card := func(caller, title string) ([]byte, error) {
 		return s.picture(t.Context(), httpx.Caller{caller}, pictures.Card{Title: title})
 	}
 	first, err := card("a", "one")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if _, err := card("a", "two"); err != nil {
 		t.Error(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/api/web/controls"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // Whatever an offer allows can be said through the controls, in every game, variant and number of seats: a random legal action is
@@ -38,9 +39,7 @@ func TestEveryActionCanBeSaid(t *testing.T) {
 						turns = append(turns, game.Turn{Seat: seat, Action: action})
 						said++
 					}
-					if err := table.Repeat(turns); err != nil {
-						t.Fatal(err)
-					}
+					must.OK(t, table.Repeat(turns))
 				}
 			}
 		})
@@ -54,9 +53,7 @@ func say(t *testing.T, engine game.Engine, table game.Table, seat game.Seat, act
 		Label:  engine.Label,
 		Seat:   func(n int) string { return fmt.Sprint("seat ", n) },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	in, err := fill(offer, action)
 	if err != nil {
 		t.Fatalf("%s cannot be said: %v", action, err)
@@ -228,9 +225,7 @@ func TestWhatIsWrongIsNamedAndKept(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			offer, err := controls.Of(json.RawMessage(`{"forms":[{"type":"t","fields":[{"name":"x",`+row.field+`}]}],"examples":[]}`), plain)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			row.in.Set("form", "0")
 			if _, err := offer.Chosen(row.in); err == nil || err.Error() != row.want {
 				t.Errorf("got %v, want %s", err, row.want)

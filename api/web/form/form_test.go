@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/api/web/form"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -62,14 +63,10 @@ func TestAFormKeepsWhatIsThere(t *testing.T) {
 			wire.Seeds{Bots: []string{"b", "a"}},
 		} {
 			raw, err := json.Marshal(row)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			f := form.Of(reflect.TypeOf(row), form.Words{})
 			f.Zone = zone
-			if err := f.Fill(raw); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, f.Fill(raw))
 			again := form.Of(reflect.TypeOf(row), form.Words{})
 			again.Type(sent(f))
 			got := reflect.New(reflect.TypeOf(row))
@@ -86,9 +83,7 @@ func TestAFormKeepsWhatIsThere(t *testing.T) {
 // A form that changes something asks for what is changed alone, whatever the zone in which it shows the times.
 func TestWhatIsNotChangedIsNotAskedFor(t *testing.T) {
 	raw, err := json.Marshal(cup())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for name, row := range map[string]struct {
 		name, typed string
 		want        string
@@ -100,9 +95,7 @@ func TestWhatIsNotChangedIsNotAskedFor(t *testing.T) {
 		"a whole clock": {"clock/bank_ms", "11s", `{"clock":{"bank_ms":11000,"increment_ms":20,"limit_ms":1500,"network_allowance_ms":150}}`},
 	} {
 		f := form.Of(reflect.TypeFor[wire.SchedulePatch](), form.Words{})
-		if err := f.Fill(raw); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, f.Fill(raw))
 		in := sent(f)
 		in.Set(row.name, row.typed)
 		f.Type(in)
@@ -115,9 +108,7 @@ func TestWhatIsNotChangedIsNotAskedFor(t *testing.T) {
 // Whoever empties the last field of an object, or a field alone, takes away what was there.
 func TestWhatIsEmptiedIsTakenAway(t *testing.T) {
 	f := form.Of(reflect.TypeFor[wire.TournamentPatch](), form.Words{})
-	if err := f.Fill([]byte(`{"name":"x","check_in_ms":60000,"format_options":{"rounds":3,"playoff":"single_elimination"}}`)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, f.Fill([]byte(`{"name":"x","check_in_ms":60000,"format_options":{"rounds":3,"playoff":"single_elimination"}}`)))
 	in := sent(f)
 	for _, name := range []string{"check_in_ms", "format_options/rounds", "format_options/playoff"} {
 		in.Set(name, "")
@@ -161,13 +152,9 @@ func TestAnEmptyFormHasTheKeysThatMustBeThere(t *testing.T) {
 // Words of the document stand beside the fields of every request that people fill in.
 func TestTheDocumentExplainsTheFields(t *testing.T) {
 	raw, err := os.ReadFile("../../../docs/openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	words, err := form.ReadWords(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if said := words.On(wire.CreateBot.Spec); said.Summary != "Register a bot" || !strings.Contains(said.Description, "signed hello") {
 		t.Errorf("got %+v of an operation", said)
 	}

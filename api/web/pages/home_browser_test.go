@@ -14,6 +14,7 @@ import (
 
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/internal/browsertest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // firstPage serves a first page with a match of two steps to be played, or one that runs. Each picture has the number of its step as its
@@ -21,16 +22,12 @@ import (
 func firstPage(t *testing.T, status string, steps int) string {
 	t.Helper()
 	site, err := pages.NewSite(anyName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	body, err := site.Page("home", pages.Home{
 		Page:     pages.Page{Title: "Home"},
 		Featured: &pages.MatchRow{ID: "01930000-0000-7000-8000-000000000000", Game: "Toy", Status: status, Steps: steps, HasBoard: true},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {

@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/runner"
 )
 
@@ -33,19 +34,13 @@ func playedWith(t *testing.T, id, asked string, seats, steps int) (runner.Spec, 
 	t.Helper()
 	engine, _ := catalog.Find(id)
 	config, err := engine.Configure([]byte(asked), seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	spec := runner.Spec{Header: replay.Header{Config: config, Seats: make([]replay.Seat, seats)}, Engine: engine, Seed: game.Seed{3}}
 	table, _, err := engine.New(config, seats, spec.Seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	at := func() game.Table {
 		twin, err := engine.Restore(table.Snapshot())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		return twin
 	}
 	tables := []game.Table{at()}
@@ -56,9 +51,8 @@ func playedWith(t *testing.T, id, asked string, seats, steps int) (runner.Spec, 
 			turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
 			step.Turns = append(step.Turns, runner.Decision{Turn: replay.Turn{Seat: seat, Action: table.House(seat), By: replay.ByBot}})
 		}
-		if _, err := table.Apply(turns); err != nil {
-			t.Fatal(err)
-		}
+		_, err := table.Apply(turns)
+		must.OK(t, err)
 		spec.Recorded, tables = append(spec.Recorded, step), append(tables, at())
 	}
 	rehash(t, spec)
@@ -69,9 +63,7 @@ func playedWith(t *testing.T, id, asked string, seats, steps int) (runner.Spec, 
 func rehash(t *testing.T, spec runner.Spec) {
 	t.Helper()
 	hashes, err := runner.Hashes(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for i, hash := range hashes {
 		spec.Recorded[i].Hash = hash
 	}
@@ -92,9 +84,7 @@ func TestAMatchThatDoesNotFitItsHashesIsNotShown(t *testing.T) {
 func otherwise(t *testing.T, table game.Table, seat game.Seat, took json.RawMessage) json.RawMessage {
 	t.Helper()
 	var offer struct{ List []json.RawMessage }
-	if err := json.Unmarshal(table.Offer(seat), &offer); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(table.Offer(seat), &offer))
 	for _, action := range offer.List {
 		if !bytes.Equal(action, took) {
 			return action
@@ -106,29 +96,21 @@ func otherwise(t *testing.T, table game.Table, seat game.Seat, took json.RawMess
 
 func TestEveryFrameIsWhatTheSeatSawThen(t *testing.T) {
 	site, err := pages.NewSite(anyName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for id, seats := range map[string]int{"cia": 3, "demol": 5, "mole": 2, "molehill": 2, "molemajority": 2} {
 		spec, tables := played(t, id, seats, 30)
 		played, err := pages.NewReplay(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if played.Last() != len(tables)-1 {
 			t.Fatalf("%s: got %d steps, want %d", id, played.Last(), len(tables)-1)
 		}
 		for seat := int(game.Everything); seat < seats; seat++ {
 			for _, from := range []int{0, 5, 8, played.Last()} {
 				frames, err := site.Frames(played, pages.Look{Seat: seat}, from, 10)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				for i, f := range frames {
 					want, err := tables[from+i].Draw(game.Seat(seat), nil)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.OK(t, err)
 					if f.Step != from+i || f.SVG != string(want) {
 						t.Errorf("%s, seat %d, step %d: not the drawing of that seat then", id, seat, from+i)
 					}
@@ -146,20 +128,14 @@ func TestEveryFrameIsWhatTheSeatSawThen(t *testing.T) {
 
 func TestASpectatorIsToldNoEventOfASeat(t *testing.T) {
 	site, err := pages.NewSite(anyName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	spec, _ := played(t, "demol", 5, 1)
 	played, err := pages.NewReplay(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	told := map[bool]int{} // of its role
 	for seat := -1; seat < 5; seat++ {
 		frames, err := site.Frames(played, pages.Look{Seat: seat}, 0, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, e := range frames[0].Events {
 			if strings.HasPrefix(e, "You are ") {
 				told[seat >= 0]++
@@ -174,18 +150,12 @@ func TestASpectatorIsToldNoEventOfASeat(t *testing.T) {
 // The coins of the viewer end where the engine draws them.
 func TestAFlickEndsWhereTheCoinsAreDrawn(t *testing.T) {
 	site, err := pages.NewSite(anyName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	spec, tables := played(t, "mole", 2, 30)
 	played, err := pages.NewReplay(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	frames, err := site.Frames(played, pages.Look{Seat: -1, Open: true}, 0, 31)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	met, moved := 0, 0
 	for i, f := range frames {
 		if f.Flick == nil {
@@ -199,9 +169,7 @@ func TestAFlickEndsWhereTheCoinsAreDrawn(t *testing.T) {
 				Alive bool   `json:"alive"`
 			} `json:"coins"`
 		}
-		if err := json.Unmarshal(tables[i].View(game.Spectator), &v); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal(tables[i].View(game.Spectator), &v))
 		for k, c := range f.Flick.Coins {
 			var end [2]float64
 			for _, m := range f.Flick.Moves {
@@ -226,9 +194,7 @@ func TestAFlickEndsWhereTheCoinsAreDrawn(t *testing.T) {
 // What happened is what the games say of it: no event and no decision is shown as JSON.
 func TestEventsAndDecisionsAreToldInWords(t *testing.T) {
 	site, err := pages.NewSite(anyName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for id, want := range map[string][]string{
 		"cia":          {"Seat 0 rolls ", "</strong> moves "},
 		"demol":        {"The roles are dealt; seat ", "Rejected: the team of ", "</strong> approves the team", "</strong> proposes seats "},
@@ -239,15 +205,11 @@ func TestEventsAndDecisionsAreToldInWords(t *testing.T) {
 		seats := 2 + 3*strings.Count(id, "demol")
 		spec, _ := played(t, id, seats, 20)
 		played, err := pages.NewReplay(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		html := ""
 		for seat := -1; seat < seats; seat++ {
 			frames, err := site.Frames(played, pages.Look{Seat: seat, Open: true}, 0, 21)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			for _, f := range frames {
 				html += f.HTML
 				for _, e := range f.Events {
@@ -285,20 +247,14 @@ func TestEventsWithoutWordsAreListed(t *testing.T) {
 
 func TestWordsOfBotsCannotBecomeMarkup(t *testing.T) {
 	site, err := pages.NewSite(anyName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	spec, _ := played(t, "demol", 5, 3)
 	spec.Recorded[0].Turns[0].Say = `<img src=x onerror=alert(1)>`
 	rehash(t, spec)
 	played, err := pages.NewReplay(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	frames, err := site.Frames(played, pages.Look{Seat: -1, Open: true}, 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if html := frames[0].HTML; strings.Contains(html, "<img") || strings.Count(html, "&lt;img src=x") != 2 {
 		t.Errorf("got %s, want the words escaped, as event and in the decision", html)
 	}
@@ -306,9 +262,7 @@ func TestWordsOfBotsCannotBecomeMarkup(t *testing.T) {
 	m := pages.Match{ID: "01", Open: true, Viewer: played.Watch(pages.Look{Seat: 2, Open: true, Names: names}, 1, 10)}
 	m.Viewer.Sides, m.Viewer.Moves[2].Key = nil, "a key moment"
 	page, err := site.Page("match", m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, want := range []string{
 		`<li><a href="/matches/01?step=1&amp;seat=2#viewer" data-step="1" aria-current="step"><span class="n">1</span> &#34;&gt;&lt;img src=x&gt; `,
 		`<li><a href="/matches/01?step=2&amp;seat=2#viewer" data-step="2" class="key"><span class="n">2</span> `,
@@ -332,9 +286,7 @@ func TestTemplatesCountOneThingInTheSingular(t *testing.T) {
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, found := range counts.FindAllString(string(text), -1) {
 			if found != "{{.Seats}} bots" && !bytes.Contains(text, []byte("{{else}}"+found+"{{end}}")) {
 				t.Errorf("%s says %q, also of one; want plural", file, found)

@@ -10,15 +10,14 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
 func proseOf(t *testing.T) prose {
 	t.Helper()
 	p, err := newProse()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return p
 }
 
@@ -175,9 +174,7 @@ func TestNoTextBecomesMoreThanWords(t *testing.T) {
 	p := proseOf(t)
 	for _, attack := range attacks {
 		shown, err := p.html(attack)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if found := strange(t, string(shown)); found != nil {
 			t.Errorf("%q becomes %q: %v", attack, shown, found)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // TestAReplayThatGrowsIsTheSame: what was handed out before stays as it was.
@@ -32,16 +33,12 @@ func TestAReplayThatGrowsIsTheSame(t *testing.T) {
 		return n
 	}
 	want, err := pages.NewReplay(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	steps := spec.Recorded
 	moves := func(f *pages.Replay) []pages.Move { return f.Moves(0, len(steps)+1, true, nil) }
 	for _, size := range []int{1, 7, len(steps)} {
 		shooting, err := pages.NewRecorder(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		var replays []*pages.Replay
 		bytes := shooting.Bytes()
 		for part := range slices.Chunk(steps, size) {
@@ -73,9 +70,7 @@ func TestAReplayThatGrowsIsTheSame(t *testing.T) {
 func TestAReplayRefusesWhatDoesNotFit(t *testing.T) {
 	spec, _ := played(t, "cia", 3, 60)
 	shooting, err := pages.NewRecorder(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	spec.Recorded[2].Hash[0] ^= 1
 	if err := shooting.Play(spec.Recorded); err == nil || !strings.Contains(err.Error(), "step 3 does not fit its hash") {
 		t.Errorf("another hash: got %v, want a refusal that names step 3", err)

@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -41,17 +42,13 @@ func reviewed(t *testing.T, seats, steps int, costs ...float64) tournament.Match
 		slices.SortFunc(s.Costliest, func(a, b int) int { return cmp.Compare(costs[b], costs[a]) })
 	}
 	raw, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return tournament.MatchReview{MatchID: "m", State: tournament.ReviewDone, Report: raw}
 }
 
 func TestAReviewNamesTheThreeDecisionsThatCostMost(t *testing.T) {
 	got, err := pages.ReviewOf(reviewed(t, 2, 9, 0.2, 0, 0.5, 0.3, 0.15, 0.4), []string{"ann", "ben"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var said []string
 	for _, c := range got.Costly {
 		said = append(said, fmt.Sprint(c.Step, c.Name, c.Cost))
@@ -77,9 +74,7 @@ func TestAReviewNamesTheThreeDecisionsThatCostMost(t *testing.T) {
 func TestTheChancesOfALongMatchStayShort(t *testing.T) {
 	const seats, steps = 8, 5000
 	got, err := pages.ReviewOf(reviewed(t, seats, steps), make([]string, seats))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if n := strings.Count(string(got.Chart), `<path class="side`); n != seats || len(got.Chart) > 60_000 {
 		t.Errorf("got %d lines in %d bytes, want %d in at most 60 000", n, len(got.Chart), seats)
 	}

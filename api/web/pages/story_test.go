@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestSeatsAreCalledByTheirNames(t *testing.T) {
@@ -58,9 +59,7 @@ func TestTheListOfMovesHoldsEveryStepInWords(t *testing.T) {
 		spec.Recorded[2].Turns[0].By, spec.Recorded[2].Turns[0].Why = replay.ByHouse, "timeout"
 		rehash(t, spec)
 		shown, err := pages.NewReplay(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		names := make([]string, n)
 		for i := range names {
 			names[i] = fmt.Sprintf("name-%d", i)
@@ -91,9 +90,7 @@ func TestTheListOfMovesHoldsEveryStepInWords(t *testing.T) {
 func TestTheChartStaysShortInALongMatch(t *testing.T) {
 	spec, _ := played(t, "molemajority", 2, 400)
 	shown, err := pages.NewReplay(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	moments := shown.Moments(true, nil)
 	svg := string(shown.Chart("Score", moments))
 	if got := strings.Count(svg, `<path class="side`); got != 2 {
@@ -106,9 +103,8 @@ func TestTheChartStaysShortInALongMatch(t *testing.T) {
 		t.Errorf("the chart of %d steps is %d bytes, want at most 20 000", shown.Last(), len(svg))
 	}
 	spec, _ = played(t, "molehill", 2, 2)
-	if shown, err = pages.NewReplay(spec); err != nil {
-		t.Fatal(err)
-	}
+	shown, err = pages.NewReplay(spec)
+	must.OK(t, err)
 	if got := shown.Chart("Score", nil); got != "" {
 		t.Errorf("nothing is scored yet: got %s", got)
 	}
@@ -118,9 +114,7 @@ func TestTheChartStaysShortInALongMatch(t *testing.T) {
 func TestADecisionWithoutAnEventIsToldOnceTheMatchIsOpen(t *testing.T) {
 	spec, _ := playedWith(t, "cia", `{"top_secret":true}`, 5, 120)
 	shown, err := pages.NewReplay(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	names := []string{"ann", "ben", "cas", "dot", "eve"}
 	closed, passes := shown.Moves(0, shown.Last()+1, false, names), 0
 	for i, m := range shown.Moves(0, shown.Last()+1, true, names) {
