@@ -9,33 +9,27 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // pressed is what a browser sees that opens a link, presses its button with more fields, as pairs, and is led on.
 func pressed(t *testing.T, link string, fields ...string) string {
 	t.Helper()
 	at, err := url.Parse(strings.TrimSpace(link))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	browser := &http.Client{Jar: jar}
 	form := url.Values{"code": {at.Query().Get("code")}}
 	for i := 0; i < len(fields); i += 2 {
 		form.Set(fields[i], fields[i+1])
 	}
 	answer, err := browser.PostForm(at.Scheme+"://"+at.Host+at.Path, form)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer func() { _ = answer.Body.Close() }()
 	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return string(body)
 }
 

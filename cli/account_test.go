@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -24,9 +25,7 @@ func settingsIn(t *testing.T) (account string) {
 	t.Setenv("HOME", dir)
 	t.Setenv("MOLERUN_SECRET", "")
 	user, err := os.UserConfigDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return filepath.Join(user, "molerun", "account.json")
 }
 
@@ -157,9 +156,7 @@ func refused(t *testing.T, url, bot string) {
 func anyToken(t *testing.T) string {
 	t.Helper()
 	text, _, _, err := tournament.NewToken(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return text
 }
 
@@ -247,9 +244,7 @@ func TestWithoutAnAccountTheCommandsSayHowToGetOne(t *testing.T) {
 			t.Errorf("%v: exit code %d, %q; want 1 and the way to log in", args, code, errs)
 		}
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.MkdirAll(filepath.Dir(file), 0o700))
 	writes(t, file, "{")
 	if code, _, errs := call("", "bot", "list"); code != 1 || !strings.Contains(errs, "is damaged\nnext: molerun login") {
 		t.Errorf("a damaged account: exit code %d, %q", code, errs)

@@ -11,6 +11,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 const actionDir = "../.github/actions/molerun-check"
@@ -53,9 +54,7 @@ func (a action) environment(t *testing.T, given map[string]string) (env []string
 func readAction(t *testing.T) (a action) {
 	t.Helper()
 	text := contents(t, filepath.Join(actionDir, "action.yml"))
-	if err := yaml.UnmarshalWithOptions(text, &a, yaml.DisallowUnknownField()); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, yaml.UnmarshalWithOptions(text, &a, yaml.DisallowUnknownField()))
 	last := a.Runs.Steps[len(a.Runs.Steps)-1]
 	if last.Run != `bash "$GITHUB_ACTION_PATH/check.sh"` || last.Shell != "bash" {
 		t.Errorf("the last step runs %q by %q", last.Run, last.Shell)
@@ -87,9 +86,7 @@ func TestTheActionChecksPlaysAndTestsABot(t *testing.T) {
 	t.Parallel()
 	a, binary := readAction(t), molerun(t)
 	script, err := filepath.Abs(filepath.Join(actionDir, "check.sh"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	port := func() string { _, p, _ := net.SplitHostPort(clitest.FreeAddress(t)); return p }
 	for _, row := range []struct {
 		name, change string

@@ -23,6 +23,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/agenttest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -41,9 +42,7 @@ func agentAt(t *testing.T, url, token string) agenttest.Client {
 	t.Helper()
 	way := &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: bearer{token}}, DisableStandaloneSSE: true, MaxRetries: -1}
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "script", Version: "1"}, nil).Connect(t.Context(), way, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { _ = session.Close() })
 	return agenttest.Client{ClientSession: session, T: t, Luck: mathrand.New(mathrand.NewPCG(1, 2))}
 }
@@ -98,16 +97,12 @@ var (
 func carries(t *testing.T, command []string, fill *strings.Replacer) fields {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, command[1], strings.NewReader(fill.Replace(payload.FindStringSubmatch(command[2])[1])))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, h := range header.FindAllStringSubmatch(command[2], -1) {
 		r.Header.Set(h[1], fill.Replace(h[2]))
 	}
 	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	var out fields
@@ -182,13 +177,9 @@ func TestAnAgentPlaysItsFirstMatchFromItsPageAlone(t *testing.T) {
 func fetch(t *testing.T, url string) string {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	if err != nil || answer.StatusCode != http.StatusOK {

@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 )
 
@@ -37,9 +38,7 @@ func waits(log *clitest.Log) (list []string) {
 func moved(t *testing.T, database, place string) string {
 	t.Helper()
 	u, err := url.Parse(database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	u.Host = place
 	q := u.Query()
 	q.Del("host")
@@ -80,16 +79,12 @@ func TestProcessesStartedWhileTheDatabaseIsAwayWaitAndSaySo(t *testing.T) {
 			t.Errorf("%v: it says %q, want one line with the cause", p.Args, list)
 		}
 	}
-	if err := work.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, work.Process.Signal(syscall.SIGTERM))
 	if err := work.Wait(); err != nil {
 		t.Errorf("a worker that waits, asked to stop: %v, want a quiet end", err)
 	}
 	config, err := pgconn.ParseConfig(database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	network, server := pgconn.NetworkAddress(config.Host, config.Port)
 	clitest.NewLink(t, place, func() (net.Conn, error) { return net.Dial(network, server) }, clitest.Pieces)
 	if got := serve.Line(t); got != "http://"+listen {
@@ -109,9 +104,7 @@ func TestWhatWaitingCannotMendIsTold(t *testing.T) {
 	binary, database := molerun(t), storetest.PostgresURL(t)
 	named := func(name string) string {
 		u, err := url.Parse(database)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		u.Path = "/" + name
 		return u.String()
 	}
@@ -138,33 +131,25 @@ func TestAProcessWaitsWhileAnotherMigrates(t *testing.T) {
 	t.Parallel()
 	binary, database := molerun(t), storetest.PostgresURL(t)
 	db, err := sql.Open("pgx", database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer db.Close()
 	migrating, err := db.BeginTx(t.Context(), nil) // as one that has made all but the last table, which is not committed yet
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	last := 0
 	for _, statement := range []string{"SELECT pg_advisory_xact_lock(7209130001)", "SELECT MAX(version_id) FROM goose_db_version"} {
 		if err := migrating.QueryRowContext(t.Context(), statement).Scan(&last); err != nil && !strings.Contains(statement, "lock") {
 			t.Fatal(err)
 		}
 	}
-	if _, err := db.ExecContext(t.Context(), "DELETE FROM goose_db_version WHERE version_id = $1", last); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.ExecContext(t.Context(), "DELETE FROM goose_db_version WHERE version_id = $1", last)
+	must.OK(t, err)
 	work := clitest.Start(t, exec.Command(binary, "work", "--database", database, "--workers", "1", "--metrics", ""))
 	defer work.Kill()
 	waitFor(t, func() bool {
 		return slices.Contains(waits(work.Log), "waiting for the database: another process migrates it")
 	}, work.Log)
-	if _, err := migrating.ExecContext(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, TRUE)", last); err != nil {
-		t.Fatal(err)
-	}
-	if err := migrating.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	_, err = migrating.ExecContext(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, TRUE)", last)
+	must.OK(t, err)
+	must.OK(t, migrating.Commit())
 	waitFor(t, func() bool { return strings.Contains(work.Log.String(), `"msg":"ready"`) }, work.Log)
 }

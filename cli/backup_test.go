@@ -12,6 +12,7 @@ import (
 
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
@@ -90,9 +91,7 @@ func TestABackupOfMatchesUnderWayIsRestoredAndVerified(t *testing.T) {
 	}
 	t.Run("what was changed is found", func(t *testing.T) {
 		db, err := sql.Open("sqlite", filepath.Join(dir, "to.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer db.Close()
 		for _, change := range []string{
 			"UPDATE ratings SET milli = milli + 1 WHERE version_id = (SELECT MIN(version_id) FROM ratings)",
@@ -137,36 +136,26 @@ func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 	behind := filepath.Join(t.TempDir(), "behind.db")
 	writes(t, behind, "")
 	open := strings.TrimPrefix(migrated(t), "sqlite:")
-	if err := os.Chmod(open, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(open, 0o644))
 	late := migrated(t)
 	db, err := sql.Open("sqlite", strings.TrimPrefix(late, "sqlite:"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer db.Close()
 	for _, row := range []string{
 		"INSERT INTO users (id, name, name_folded, role, created_at, disabled_at, disabled_reason) VALUES ('u', 'org', 'org', 'organiser', '2026-01-01 00:00:00+00:00', NULL, '')",
 		`INSERT INTO schedules VALUES ('s', 'u', 'molehill', '{}', '', '', '2026-01-01 00:00:00+00:00', 2, 1, 'active', '', 0,
 			'2026-01-01 00:00:00+00:00', '2026-01-01 00:00:00+00:00', '[]', 0, '2026-01-01 00:00:00+00:00', NULL, FALSE)`,
 	} {
-		if _, err := db.ExecContext(t.Context(), row); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.ExecContext(t.Context(), row)
+		must.OK(t, err)
 	}
 	newer := migrated(t)
 	ahead, err := sql.Open("sqlite", strings.TrimPrefix(newer, "sqlite:"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer ahead.Close()
-	if _, err := ahead.ExecContext(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (90000, 1)"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(strings.TrimPrefix(newer, "sqlite:")+"-wal", 0o644); err != nil {
-		t.Fatal(err)
-	}
+	_, err = ahead.ExecContext(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (90000, 1)")
+	must.OK(t, err)
+	must.OK(t, os.Chmod(strings.TrimPrefix(newer, "sqlite:")+"-wal", 0o644))
 	for _, args := range [][]string{{}, {"--status"}} {
 		code, _, errs := call("", append([]string{"migrate", "--database", newer}, args...)...)
 		if want := "the database has 90000, which this program does not know\nnext: run the release that migrated it"; code != 0 || !strings.HasPrefix(errs, want) {
@@ -229,13 +218,10 @@ func TestTheDoctorSaysThatSearchesReadAllNames(t *testing.T) {
 		t.Errorf("with the index:\n%s", out)
 	}
 	db, err := sql.Open("pgx", postgres)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer db.Close()
-	if _, err := db.ExecContext(t.Context(), "DROP INDEX bots_by_parts_of_names"); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.ExecContext(t.Context(), "DROP INDEX bots_by_parts_of_names")
+	must.OK(t, err)
 	code, out, _ := call("", "admin", "doctor", "--database", postgres)
 	if code != 0 || !strings.Contains(out, "warn search: ") || !strings.Contains(out, "CREATE EXTENSION pg_trgm") {
 		t.Errorf("without it: exit code %d\n%s", code, out)
@@ -262,9 +248,7 @@ func TestTheDoctorSaysThatADatabaseIsReadOnly(t *testing.T) {
 func TestACommandOnAPostgresThatTakesNoWritesSaysWhatHelps(t *testing.T) {
 	postgres, from := storetest.PostgresURL(t), migrated(t)
 	u, err := url.Parse(postgres)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if code, out, errs := call("", "migrate", "--database", postgres); code != 0 {
 		t.Fatalf("%q %q", out, errs)
 	}
@@ -290,20 +274,15 @@ func TestACommandOnAPostgresThatTakesNoWritesSaysWhatHelps(t *testing.T) {
 func TestARoleOfPostgresWithoutRightsIsToldWhichItNeeds(t *testing.T) {
 	postgres := storetest.PostgresURL(t)
 	u, err := url.Parse(postgres)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if code, out, errs := call("", "migrate", "--database", postgres); code != 0 {
 		t.Fatalf("%q %q", out, errs)
 	}
 	db, err := sql.Open("pgx", postgres)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer db.Close()
-	if _, err := db.ExecContext(t.Context(), "REVOKE EXECUTE ON FUNCTION pg_notify FROM PUBLIC"); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.ExecContext(t.Context(), "REVOKE EXECUTE ON FUNCTION pg_notify FROM PUBLIC")
+	must.OK(t, err)
 	q := u.Query()
 	q.Set("role", "pg_monitor") // every server has it
 	u.RawQuery = q.Encode()

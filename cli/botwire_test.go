@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/starters"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // wire is a connection to a bot on which a test writes what it likes.
@@ -30,9 +31,7 @@ type wire struct {
 func dialled(t *testing.T, url string) *wire {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil { // no test waits for ever
 		t.Fatal(err)
@@ -95,9 +94,7 @@ func botServers(t *testing.T) map[string]string {
 	writes(t, file, "from molerun import serve\nserve(lambda turn: 0, name=\"package\")\n")
 	commands["package for python"] = exec.Command("python3", file, "0")
 	code, err := filepath.Abs("../bots/python")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	urls := map[string]string{}
 	for name, c := range commands {
 		c.Env = append(os.Environ(), "PORT=none", "MOLERUN_SECRET=", "PYTHONDONTWRITEBYTECODE=1", "PYTHONPATH="+code, "OPENAI_BASE_URL="+model(t))

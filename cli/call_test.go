@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/cli"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // call runs one command line in this process.
@@ -61,30 +62,22 @@ func holds(t testing.TB, line fields, want fields) {
 func contents(t testing.TB, file string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return b
 }
 
 // writes writes a file.
 func writes[T string | []byte](t testing.TB, file string, text T) {
 	t.Helper()
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(file, []byte(text), 0o600))
 }
 
 // unpack returns the lines of a record.
 func unpack(t *testing.T, file string) [][]byte {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(contents(t, file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	plain, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return bytes.Split(bytes.TrimSpace(plain), []byte("\n"))
 }

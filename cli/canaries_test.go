@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 )
 
@@ -23,9 +24,7 @@ import (
 func withPassword(t *testing.T, database, password string) string {
 	t.Helper()
 	u, err := url.Parse(database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	u.User = url.UserPassword(u.User.Username(), password)
 	return u.String()
 }
@@ -38,9 +37,7 @@ func crawl(t *testing.T, base, token string) map[string]string {
 		Paths map[string]map[string]any
 	}
 	text := contents(t, "../docs/openapi.json")
-	if err := json.Unmarshal(text, &document); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(text, &document))
 	next := []string{"/", "/me", "/login", "/v1/nothing", "/v1/bots?limit=x", "/v1/bots?cursor=x", "/v1/bots/x"}
 	for path, operations := range document.Paths {
 		if operations["get"] != nil && !strings.Contains(path, "{") && !strings.Contains(path, "events") {
@@ -59,18 +56,14 @@ func crawl(t *testing.T, base, token string) map[string]string {
 		seen[path] = true
 		for _, bearer := range []string{"", token} {
 			r, err := http.NewRequest(http.MethodGet, base+path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			if bearer != "" {
 				r.Header.Set("Authorization", "Bearer "+bearer)
 			} else {
 				r.Header.Set("Accept", "text/html, */*")
 			}
 			answer, err := client.Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			body, err := io.ReadAll(answer.Body)
 			_ = answer.Body.Close()
 			if err != nil {
@@ -108,9 +101,7 @@ func TestNoRunningProcessShowsASecret(t *testing.T) {
 	}
 	for _, at := range metrics {
 		answer, err := http.Get("http://" + at + "/metrics")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		text, err := io.ReadAll(answer.Body)
 		_ = answer.Body.Close()
 		if err != nil || !strings.Contains(string(text), "molerun_") {
@@ -127,9 +118,7 @@ func TestNoRunningProcessShowsASecret(t *testing.T) {
 	answers["what backup says"] = string(out)
 	whole := bytes.Join(unpack(t, backup), []byte("\n")) // with the secrets of users, which a restored platform needs
 	for _, p := range []*clitest.Process{serve, work} {
-		if err := p.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, p.Process.Signal(syscall.SIGTERM))
 		if err := p.Wait(); err != nil {
 			t.Errorf("%v ends with %v\n%s", p.Args, err, p.Log)
 		}

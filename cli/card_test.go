@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // A card that follows from its agent's decisions is shown to everybody; one with a number of one's own is refused with its place.
@@ -22,14 +24,10 @@ func TestACardIsUploadedCheckedAndShown(t *testing.T) {
 	state := func() (hash, said string) {
 		t.Helper()
 		var up struct{ Hash, State, Reason string }
-		if err := json.Unmarshal([]byte(told(t, "", "card", "upload", dir, "--json")), &up); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal([]byte(told(t, "", "card", "upload", dir, "--json")), &up))
 		for up.State == "waiting" || up.State == "running" {
 			time.Sleep(50 * time.Millisecond)
-			if err := json.Unmarshal([]byte(told(t, "", "card", "show", up.Hash, "--json")), &up); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, json.Unmarshal([]byte(told(t, "", "card", "show", up.Hash, "--json")), &up))
 		}
 		return up.Hash, up.State + " " + up.Reason
 	}
@@ -44,28 +42,20 @@ func TestACardIsUploadedCheckedAndShown(t *testing.T) {
 		t.Errorf("card list prints %q, want %s", out, hash)
 	}
 	page, err := http.Get(url + "/cards/" + hash)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer page.Body.Close()
 	if text, err := io.ReadAll(page.Body); err != nil || page.StatusCode != 200 || !strings.Contains(string(text), "Strength") {
 		t.Errorf("its page answers %d (%v)", page.StatusCode, err)
 	}
 	file := filepath.Join(dir, "card.json")
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, bytes.Replace(text, []byte(`"matches": 72`), []byte(`"matches": 73`), 1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	must.OK(t, os.WriteFile(file, bytes.Replace(text, []byte(`"matches": 72`), []byte(`"matches": 73`), 1), 0o600))
 	if _, said := state(); !strings.Contains(said, "/games/0/matches is 73 in the card") {
 		t.Errorf("a card with another number of matches is %s", said)
 	}
 	for was, is := range map[string]string{`"limit_ms": 1000`: `"limit_ms": 400000`, `"bank_ms": 10000`: `"bank_ms": -1`, `"name": "quick"`: `"name": "easy"`, `"game": "cia"`: `"game": "chess"`} {
-		if err := os.WriteFile(file, bytes.Replace(text, []byte(was), []byte(is), 1), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(file, bytes.Replace(text, []byte(was), []byte(is), 1), 0o600))
 		// The command line is right: it is the card that is refused.
 		if _, errs := exits(t, 1, "evaluate", "verify", file, dir); !strings.Contains(errs, "card_refused") || strings.Contains(errs, "usage") || strings.Contains(errs, "--help") {
 			t.Errorf("a card with %s is refused with %q", is, errs)

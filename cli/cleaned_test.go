@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
@@ -51,9 +52,7 @@ func oldDatabase(t *testing.T) string {
 	t.Helper()
 	url := migrated(t)
 	db, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.NewChaCha8([32]byte{7}), Program: "molerun test", FastSync: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer db.Close()
 	field := hostileField(t, db, &hostile{})
 	var asked atomic.Int64
@@ -72,14 +71,10 @@ func oldDatabase(t *testing.T) string {
 			time.Sleep(20 * time.Millisecond)
 		}
 		cancel()
-		if err := <-ended; err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, <-ended)
 	}
 	raw, err := sql.Open("sqlite", strings.TrimPrefix(url, "sqlite:"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer raw.Close()
 	change := func(sql string) {
 		if _, err := raw.ExecContext(t.Context(), sql); err != nil {
@@ -138,9 +133,7 @@ func TestAnOldDatabaseWithNULMovesToPostgres(t *testing.T) {
 func goOn(t *testing.T, url string) {
 	t.Helper()
 	db, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.NewChaCha8([32]byte{8}), Program: "molerun test", FastSync: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer db.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -163,9 +156,7 @@ func goOn(t *testing.T, url string) {
 	}
 	for _, m := range list {
 		steps, err := db.Decisions(t.Context(), m.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if last := fmt.Sprintf("%x", steps[len(steps)-1].Hash); m.Status != tournament.MatchDone || last != m.Hash {
 			t.Errorf("match %s is %s for %q, its hash %s and that of its last step %s: want done and the same", m.ID, m.Status, m.Reason, m.Hash, last)
 		}

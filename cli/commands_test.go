@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
@@ -162,9 +164,7 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty")
 	writes(t, empty, "")
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer l.Close()
 	taken := l.Addr().String()
 	for _, row := range []struct {
@@ -224,9 +224,7 @@ func TestAFileThatIsNoDatabaseIsToldByEveryCommand(t *testing.T) {
 	settingsIn(t)
 	dir := t.TempDir()
 	text, backup, there := filepath.Join(dir, "notes.db"), filepath.Join(dir, "b"), migrated(t)
-	if err := os.WriteFile(text, []byte(strings.Repeat("milk, bread, rods ", 100)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(text, []byte(strings.Repeat("milk, bread, rods ", 100)), 0o600))
 	if code, out, errs := call("", "admin", "backup", backup, "--database", there); code != 0 {
 		t.Fatalf("%q %q", out, errs)
 	}

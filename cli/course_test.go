@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -127,7 +128,7 @@ func newCourse(t *testing.T, binary string, slots int) *course {
 	c.Store, err = store.Open(t.Context(), c.url, store.Options{
 		Now: func() time.Time { return now }, Rand: rand.NewChaCha8([32]byte{8}), Program: "molerun test", MaxConns: 4,
 	})
-	c.must(err)
+	must.OK(c.t, err)
 	c.Director = director.New(c.Store, director.Options{Engines: catalog.Find, Rand: rand.NewChaCha8([32]byte{9})})
 	t.Cleanup(func() { _ = c.Close() })
 	c.organiser = c.user("organiser", tournament.RoleOrganiser)
@@ -137,23 +138,16 @@ func newCourse(t *testing.T, binary string, slots int) *course {
 		owner := c.user("owner-of-"+name, tournament.RoleOwner)
 		b, v, err := c.CreateBot(t.Context(), tournament.Bot{OwnerID: owner, Name: name, Status: tournament.BotActive},
 			tournament.Version{Number: 1, URL: fmt.Sprintf("%s/%d", bots.URL, i), Games: courseGames}, 10)
-		c.must(err)
+		must.OK(c.t, err)
 		c.bots, c.names[v.ID] = append(c.bots, b), name
 	}
 	return c
 }
 
-func (c *course) must(err error) {
-	c.t.Helper()
-	if err != nil {
-		c.t.Fatal(err)
-	}
-}
-
 func (c *course) user(name string, role tournament.Role) string {
 	c.t.Helper()
 	u, _, err := c.CreateUser(c.t.Context(), tournament.User{Name: name, Role: role}, tournament.Token{ID: "token-" + name, Hash: sha256.Sum256([]byte(name))})
-	c.must(err)
+	must.OK(c.t, err)
 	return u.ID
 }
 
@@ -162,18 +156,18 @@ func (c *course) ladders() {
 	c.t.Helper()
 	for _, game := range courseGames {
 		l, err := c.EnsureLadder(c.t.Context(), game)
-		c.must(err)
+		must.OK(c.t, err)
 		for _, b := range c.bots {
 			_, err := c.JoinLadder(c.t.Context(), l.ID, b.ID, b.OwnerID, 10)
-			c.must(err)
+			must.OK(c.t, err)
 		}
 		made, err := c.MakeLadder(c.t.Context(), l.ID, 1000)
-		c.must(err)
+		must.OK(c.t, err)
 		if made == 0 {
 			c.t.Fatalf("ladder %s: nobody was given a match", game)
 		}
 		for _, b := range c.bots {
-			c.must(c.LeaveLadder(c.t.Context(), l.ID, b.ID, b.OwnerID))
+			must.OK(c.t, c.LeaveLadder(c.t.Context(), l.ID, b.ID, b.OwnerID))
 		}
 	}
 }
@@ -183,7 +177,7 @@ func (c *course) begin(e event) {
 	c.t.Helper()
 	engine, _ := catalog.Find(e.game)
 	config, err := engine.Configure(nil, e.table)
-	c.must(err)
+	must.OK(c.t, err)
 	now := time.Now()
 	clock := tournament.DefaultClock()
 	clock.Limit = tournament.MaxLimit // nobody is late on a busy machine
@@ -192,15 +186,15 @@ func (c *course) begin(e event) {
 		Duplicate: true, Rated: e.format != tournament.SPRT, Capacity: e.entries, Options: e.options, Clock: clock, Limits: tournament.DefaultFaultLimits(),
 		OpensAt: now.Add(-time.Hour), ClosesAt: now.Add(24 * time.Hour), StartsAt: now.Add(48 * time.Hour),
 	}
-	c.must(x.Check(engine.Info(), now))
+	must.OK(c.t, x.Check(engine.Info(), now))
 	x, err = c.CreateTournament(c.t.Context(), x)
-	c.must(err)
+	must.OK(c.t, err)
 	for i, b := range c.bots[:e.entries] {
 		_, err := c.JoinAs(c.t.Context(), x.ID, b.ID, b.OwnerID, director.EntryOptions{Challenger: e.format == tournament.Gauntlet && i < 2})
-		c.must(err)
+		must.OK(c.t, err)
 	}
 	x, err = c.Start(c.t.Context(), x.ID)
-	c.must(err)
+	must.OK(c.t, err)
 	c.cups = append(c.cups, x)
 }
 
@@ -210,7 +204,7 @@ func (c *course) work() *clitest.Process { return worker(c.t, c.binary, c.url, c
 func (c *course) rated() (n int64, all bool) {
 	c.t.Helper()
 	list, err := c.Ladders(c.t.Context())
-	c.must(err)
+	must.OK(c.t, err)
 	all = true
 	for _, l := range list {
 		n += l.NextSeq - 1
@@ -223,7 +217,7 @@ func (c *course) rated() (n int64, all bool) {
 func (c *course) running() bool {
 	c.t.Helper()
 	list, _, err := c.Matches(c.t.Context(), store.MatchFilter{Status: tournament.MatchRunning}, store.Page{Limit: 3})
-	c.must(err)
+	must.OK(c.t, err)
 	return len(list) >= 3
 }
 
@@ -254,7 +248,7 @@ func (c *course) settle() {
 		over := all
 		for _, x := range c.cups {
 			now, err := c.Tournament(c.t.Context(), x.ID)
-			c.must(err)
+			must.OK(c.t, err)
 			over = over && now.Status == tournament.Finished
 		}
 		if over {
@@ -276,8 +270,8 @@ func (c *course) fit() {
 	c.t.Helper()
 	for _, game := range courseGames {
 		f, err := jobs.FitLadder(c.t.Context(), c.Director, catalog.Find, game)
-		c.must(err)
-		c.must(c.SaveFit(c.t.Context(), f, 0))
+		must.OK(c.t, err)
+		must.OK(c.t, c.SaveFit(c.t.Context(), f, 0))
 	}
 }
 
@@ -306,19 +300,19 @@ func (c *course) play(workers int, list [][]event) {
 func (c *course) told() (lines []string, matches, resumed int) {
 	c.t.Helper()
 	for _, game := range courseGames {
-		c.must(c.CheckRatings(c.t.Context(), game))
+		must.OK(c.t, c.CheckRatings(c.t.Context(), game))
 		// Whether a line is provisional hangs on its interval, and so on how far the workers' last fit had come.
 		fitted, err := jobs.FitLadder(c.t.Context(), c.Director, catalog.Find, game)
-		c.must(err)
-		c.must(c.SaveFit(c.t.Context(), fitted, time.Hour))
+		must.OK(c.t, err)
+		must.OK(c.t, c.SaveFit(c.t.Context(), fitted, time.Hour))
 		rows, _, err := c.LadderRows(c.t.Context(), game, store.Page{Limit: 100})
-		c.must(err)
+		must.OK(c.t, err)
 		for _, r := range rows {
 			lines = append(lines, fmt.Sprintln(game, r.Rank, r.Bot, r.Milli, r.OnlineMilli, r.Games, r.Wins, r.Draws, r.Losses, r.Faults))
 		}
 		for after := ""; ; {
 			events, next, err := c.RatingEvents(c.t.Context(), store.RatingEventFilter{LadderID: game}, store.Page{Limit: 100, Sort: store.Oldest, After: after})
-			c.must(err)
+			must.OK(c.t, err)
 			for _, e := range events {
 				lines = append(lines, fmt.Sprintln(game, e.LadderSeq, c.names[e.VersionID], e.BeforeMilli, e.DeltaMilli, e.AfterMilli, e.K, e.Expected, e.Score))
 			}
@@ -329,7 +323,7 @@ func (c *course) told() (lines []string, matches, resumed int) {
 	}
 	for _, x := range c.cups {
 		rows, err := c.Standings(c.t.Context(), x.ID)
-		c.must(err)
+		must.OK(c.t, err)
 		for _, r := range rows {
 			trial, _ := json.Marshal(r.Trial)
 			lines = append(lines, fmt.Sprintln(x.Game, x.Format, r.Rank, r.Bot, r.Played, r.Points, r.Score, r.Faults, r.Ties, string(trial)))
@@ -337,7 +331,7 @@ func (c *course) told() (lines []string, matches, resumed int) {
 	}
 	for after := ""; ; {
 		list, next, err := c.Matches(c.t.Context(), store.MatchFilter{}, store.Page{Limit: 100, Sort: store.Oldest, After: after})
-		c.must(err)
+		must.OK(c.t, err)
 		matches += len(list)
 		for _, m := range list {
 			if m.Epoch > 1 {

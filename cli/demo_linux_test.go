@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/cli"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 )
 
@@ -80,9 +81,7 @@ func runTheDemo(t *testing.T, dir string) (last doneLine) {
 		t.Fatalf("%s: %v", lines[len(lines)-1], err)
 	}
 	var told bytes.Buffer
-	if err := json.Indent(&told, []byte(strings.ReplaceAll(lines[len(lines)-1], last.Replays, "REPLAYS")), "", "  "); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Indent(&told, []byte(strings.ReplaceAll(lines[len(lines)-1], last.Replays, "REPLAYS")), "", "  "))
 	golden(t, "demo.json", told.String()+"\n")
 	return last
 }
@@ -221,9 +220,7 @@ func ratingsFollow(t *testing.T, dir string, told doneLine) {
 				Roles     map[string]struct{ Elo float64 }
 			}
 		}
-		if err := d.Decode(&f); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, d.Decode(&f))
 		for _, v := range f.Versions {
 			at := slices.IndexFunc(told.Ladders[f.Ladder], func(r toldRow) bool { return r.Bot == v.Bot })
 			r := told.Ladders[f.Ladder][at]
@@ -252,13 +249,10 @@ func ratingsFollow(t *testing.T, dir string, told doneLine) {
 		}
 	}
 	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer db.Close()
-	if _, err := db.ExecContext(t.Context(), "UPDATE ratings SET milli = milli + 1 WHERE ladder_id = 'cia'"); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.ExecContext(t.Context(), "UPDATE ratings SET milli = milli + 1 WHERE ladder_id = 'cia'")
+	must.OK(t, err)
 	code, out, errs = call("", "ratings", "replay", "--check", "--database", "sqlite:"+file)
 	switch {
 	case code != 1:
@@ -317,9 +311,7 @@ func damage(t *testing.T, files []string, prefix string) {
 			bad := bytes.Clone(plain)
 			bad[len(bytes.Join(lines[:step+1], []byte("\n")))+1+i] ^= 1
 			name := filepath.Join(t.TempDir(), "bad.jsonl")
-			if err := os.WriteFile(name, bad, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(name, bad, 0o600))
 			if code, out, _ := call("", "replay", "verify", name); code != 1 || !strings.Contains(out, "step 5:") {
 				t.Fatalf("%s, byte %d of the turns changed: exit code %d, %swant 1 and step 5", prefix, i-from, code, out)
 			}

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // promtool runs Prometheus's own checker in the deploy folder.
@@ -92,9 +94,7 @@ func TestTheImageIsBuiltWithAllThatTheProgramEmbeds(t *testing.T) {
 	text := contents(t, "../.dockerignore")
 	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{$d := .ImportPath}}{{range .EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`, "../...")
 	out, err := list.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	files := 0
 	for name := range strings.FieldsSeq(string(out)) {
 		name = strings.TrimPrefix(name, "github.com/molerun/molerun/")
@@ -119,9 +119,7 @@ func dockerIgnores(t *testing.T, patterns, name string) (out bool) {
 				at = path.Base(part)
 			}
 			fits, err := path.Match(p, at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			if fits {
 				out = !back
 			}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/molerun/molerun/cli"
 	"github.com/molerun/molerun/internal/issuertest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // monitor is where a command line writes while somebody reads along.
@@ -102,9 +103,7 @@ func TestALoginOutlastsALookThatFails(t *testing.T) {
 	settingsIn(t)
 	issuer, platform := trusting(t)
 	at, err := url.Parse(platform)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	proxy, looks := httputil.NewSingleHostReverseProxy(at), atomic.Int64{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == "POST" && strings.HasSuffix(r.URL.Path, "/look") {
@@ -153,9 +152,7 @@ func TestAnAuthorLogsInOnAnotherDevice(t *testing.T) {
 		t.Errorf("a name that is taken, then another: prints %q and %q, exit code %d", out, errs, code)
 	}
 
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(file))
 	if code, _, errs = devices(t, t.Context(), strings.NewReader(""), url, func(code string) { issuer.Agree(code, "") }); code != 1 || !strings.Contains(errs, "access_denied") {
 		t.Errorf("who does not agree: exit code %d, %q; want 1 and access_denied", code, errs)
 	}

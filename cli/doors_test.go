@@ -18,6 +18,7 @@ import (
 
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // closing returns a bot that plays at random and closes the connection after every answer.
@@ -28,9 +29,7 @@ func closing(t *testing.T) string {
 			return kit.Random(turn.Offer, rand.New(rand.NewPCG(uint64(turn.Step), 1)))
 		},
 	}}, starterSecret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	s := httptest.NewUnstartedServer(h)
 	s.Config.SetKeepAlivesEnabled(false)
 	s.Start()
@@ -76,9 +75,7 @@ func TestStrangersWhoHoldConnectionsVoidNoMatch(t *testing.T) {
 	admin := exec.Command(binary, "admin", "token", "org")
 	admin.Env = env
 	token, err := admin.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	oda := strings.TrimSpace(string(token))
 	cup, _ := announce(t, x.base, oda, fields{"cycles": 10, "capacity": 2})
 	for i := range 2 {
@@ -95,9 +92,7 @@ func TestStrangersWhoHoldConnectionsVoidNoMatch(t *testing.T) {
 	defer from.CloseIdleConnections()
 	other := http.Client{Transport: &from, Timeout: 10 * time.Second}
 	start, err := http.NewRequest(http.MethodPost, x.base+"/v1/tournaments/"+cup+"/start", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	start.Header.Set("Authorization", "Bearer "+oda)
 	if answer, err := other.Do(start); err != nil || answer.StatusCode != http.StatusOK {
 		t.Fatalf("a request from another address: %v %v", answer, err)

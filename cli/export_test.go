@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // What a platform has is saved by commands: its matches as lines, and records that anybody can verify.
@@ -57,14 +59,10 @@ func unpacked(t *testing.T, archive string) []string {
 		if errors.Is(err, io.EOF) {
 			return files
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		record, err := io.ReadAll(r)
 		file := filepath.Join(t.TempDir(), filepath.Base(h.Name))
-		if err := errors.Join(err, os.WriteFile(file, record, 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, errors.Join(err, os.WriteFile(file, record, 0o600)))
 		files = append(files, file)
 	}
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/molerun/molerun/cli"
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // steering would set a terminal's title, ring, move its cursor and turn the direction of what follows.
@@ -126,21 +127,16 @@ func deref(x *float64) float64 {
 func hostileFile(t *testing.T, from string, texts ...string) string {
 	t.Helper()
 	quoted, err := json.Marshal(steering)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	whole := string(bytes.Join(unpack(t, from), []byte("\n"))) + "\n"
 	for _, text := range texts {
 		whole = strings.ReplaceAll(whole, `"`+text+`"`, string(quoted))
 	}
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	if _, err := z.Write([]byte(whole)); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	_, err = z.Write([]byte(whole))
+	must.OK(t, err)
+	must.OK(t, z.Close())
 	name := filepath.Join(t.TempDir(), strings.ReplaceAll(steering, "/", "")+".jsonl.gz")
 	writes(t, name, packed.Bytes())
 	return name
@@ -154,9 +150,7 @@ func hostileDatabase(t *testing.T) string {
 		t.Fatal(errs)
 	}
 	db, err := sql.Open("sqlite", strings.TrimPrefix(url, "sqlite:"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer db.Close()
 	for _, change := range []string{"UPDATE users SET name = ?", "UPDATE audit SET actor = ?"} {
 		if _, err := db.ExecContext(t.Context(), change, steering); err != nil && strings.Contains(change, "users") {
@@ -185,9 +179,7 @@ func steered(drawn string) string {
 // it on a terminal. A new command is among them by itself, with its arguments by their words in its Use.
 func TestNoTextOfOthersSteersATerminal(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromFile("../docs/openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	platform := httptest.NewServer(hostilePlatform{doc})
 	t.Cleanup(platform.Close)
 	account := settingsIn(t)
@@ -206,17 +198,13 @@ func TestNoTextOfOthersSteersATerminal(t *testing.T) {
 		"admin restore": {"--database", "sqlite:restored.db"}, "account delete": {"--yes", steering}, "token create": {"--expires", "2030-01-01"},
 	}
 	kept, err := json.Marshal(map[string]string{"url": platform.URL, "name": steering, "token": anyToken(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var shown, all int
 	leaves(cli.Commands(), nil, func(cmd *cobra.Command, path []string) {
 		if cmd.HasSubCommands() {
 			return
 		}
-		if err := os.MkdirAll(filepath.Dir(account), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(filepath.Dir(account), 0o700))
 		writes(t, account, kept)
 		name, args := strings.Join(path, " "), slices.Clone(path)
 		for _, word := range strings.Fields(cmd.Use)[1:] {

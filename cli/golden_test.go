@@ -16,6 +16,7 @@ import (
 
 	"github.com/molerun/molerun/cli/process"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -44,9 +45,7 @@ func golden(t *testing.T, name, got string) {
 func goldenRecords(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/golden/records/*.jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, e := range catalog.All() {
 		for _, v := range e.Info().Variants {
 			if _, err := os.Stat(record(e.Info().ID, v.Name)); err != nil {
@@ -162,23 +161,17 @@ func TestABackupOfYesterdayIsRestored(t *testing.T) {
 func showsItsFit(t *testing.T, url, ladder string) {
 	t.Helper()
 	db, err := process.OpenMigrated(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer db.Close()
 	fitted, err := db.Fit(t.Context(), ladder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	rows, _, err := db.LadderRows(t.Context(), ladder, store.Page{Limit: 100})
 	if err != nil || len(rows) == 0 {
 		t.Fatalf("%d lines of ladder %s (%v)", len(rows), ladder, err)
 	}
 	for _, r := range rows {
 		events, _, err := db.RatingEvents(t.Context(), store.RatingEventFilter{LadderID: ladder, VersionID: r.VersionID}, store.Page{Limit: 100})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		events = slices.DeleteFunc(events, func(e tournament.RatingChange) bool { return e.LadderSeq > fitted.ToSeq })
 		if r.Fit == nil || len(events) == 0 {
 			t.Fatalf("%s has no fit, or %d matches that it has seen", r.Bot, len(events))

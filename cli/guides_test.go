@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // The guides are run as they stand: every fenced block of a page says what it is. "sh" is run as it is, "console" is
@@ -30,9 +31,7 @@ func guidePages(t *testing.T) (pages []string) {
 	t.Helper()
 	for _, pattern := range []string{"../README.md", "../docs/*.md", "../docs/rules/*.md", "../docs/decisions/*.md", "../bots/*/README.md", "../deploy/*.md"} {
 		list, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		pages = append(pages, list...)
 	}
 	if len(pages) < 20 {
@@ -157,27 +156,21 @@ func newGuide(t *testing.T, binary, records string) *guide {
 	g := &guide{t: t, world: t.TempDir()}
 	home, clone, path := filepath.Join(g.world, "home"), filepath.Join(g.world, "clone"), filepath.Join(g.world, "path")
 	for _, dir := range []string{home, clone, path, filepath.Join(clone, "DIR"), filepath.Join(clone, "replays")} {
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Mkdir(dir, 0o755))
 	}
 	files, err := filepath.Glob(filepath.Join(records, "*.jsonl.gz"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no records: %v", err)
 	}
 	bots, err := filepath.Abs("../bots")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	links := map[string]string{filepath.Join(path, "molerun"): binary, filepath.Join(clone, "FILE"): files[0], filepath.Join(clone, "bots"): bots}
 	for _, f := range files {
 		links[filepath.Join(clone, "DIR", filepath.Base(f))] = f
 		links[filepath.Join(clone, "replays", filepath.Base(f))] = f
 	}
 	for link, to := range links {
-		if err := os.Symlink(to, link); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Symlink(to, link))
 	}
 	db := "sqlite:" + filepath.Join(g.world, "m.db")
 	url := serving(t, db)

@@ -26,6 +26,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/internal/texttest"
 	"github.com/molerun/molerun/tournament"
@@ -132,9 +133,7 @@ func TestHostileAnswersBreakNothing(t *testing.T) {
 	}
 	if text := os.Getenv(hostileCount); text != "" {
 		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		count = n
 	}
 	dir := t.TempDir()
@@ -166,9 +165,7 @@ func TestHostileAnswersBreakNothing(t *testing.T) {
 func playHostile(t *testing.T, url string, count int) {
 	h := &hostile{seed: 1}
 	db, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.NewChaCha8([32]byte{7}), Program: "molerun test", MaxConns: 8, FastSync: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer db.Close()
 	var log hostileLog
 	voided := atomic.Int64{}
@@ -247,13 +244,9 @@ func hostileField(t *testing.T, db *store.Store, h *hostile) (bots []tournament.
 		t.Cleanup(server.Close)
 		name := fmt.Sprintf("bot-%d", i)
 		owner, _, err := db.CreateUser(t.Context(), tournament.User{Name: name, Role: tournament.RoleOrganiser}, tournament.Token{ID: name, Hash: sha256.Sum256([]byte(name))})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		bot, _, err := db.CreateBot(t.Context(), tournament.Bot{OwnerID: owner.ID, Name: name}, tournament.Version{URL: server.URL, Games: games}, 10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		bots = append(bots, bot)
 	}
 	return bots
@@ -269,21 +262,16 @@ func hostileCup(t *testing.T, db *store.Store, field []tournament.Bot, e game.En
 		config = []byte(`{"talk_rounds":9,"vote_talk_rounds":9}`)
 	}
 	config, err := e.Configure(config, seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	cup, err := d.CreateTournament(ctx, tournament.Tournament{
 		Name: name, OrganiserID: field[0].OwnerID, Game: e.Info().ID, Config: config, Format: tournament.RoundRobin, Table: seats, Cycles: cycles,
 		Capacity: seats, Clock: tournament.Clock{Limit: 20 * time.Second}, Limits: tournament.FaultLimits{InRow: 1000, Total: 1000},
 		OpensAt: now.Add(-time.Minute), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour), Status: tournament.Scheduled,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, bot := range field[:seats] {
-		if _, err := d.Join(ctx, cup.ID, bot.ID, bot.OwnerID); err != nil {
-			t.Fatal(err)
-		}
+		_, err := d.Join(ctx, cup.ID, bot.ID, bot.OwnerID)
+		must.OK(t, err)
 	}
 	if cup, err = d.Start(ctx, cup.ID); err != nil || cup.Status != tournament.Running {
 		t.Fatalf("the tournament is %s for %q (%v), want running", cup.Status, cup.Reason, err)
@@ -297,9 +285,7 @@ func waitHostile(t *testing.T, db *store.Store, h *hostile, cups []string) {
 	last, end := int64(-1), time.Time{}
 	for len(cups) > 0 {
 		now, err := db.Tournament(t.Context(), cups[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if now.Status != tournament.Running {
 			cups = cups[1:]
 			continue
@@ -320,17 +306,13 @@ func checkHostile(t *testing.T, db *store.Store) {
 	faults, own, words, notes := map[string]int{}, 0, 0, 0
 	for after := ""; ; {
 		list, next, err := db.Matches(t.Context(), store.MatchFilter{}, store.Page{After: after, Sort: store.Oldest, Limit: 100})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, m := range list {
 			if m.Status != tournament.MatchDone || m.Result == nil || m.Epoch != 1 {
 				t.Errorf("match %s of %s is %s at epoch %d for %q, want done at the first attempt", m.ID, m.Game, m.Status, m.Epoch, m.Reason)
 			}
 			steps, err := db.Decisions(t.Context(), m.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			for _, s := range steps {
 				for _, d := range s.Turns {
 					faults[d.Fault]++

@@ -10,21 +10,19 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // fieldsOf returns the names that the calls of a logger in a file give to what they tell, and how many calls it has.
 func fieldsOf(t *testing.T, file string) (names []string, calls int) {
 	t.Helper()
 	tree, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	literal := func(e ast.Expr) {
 		if l, ok := e.(*ast.BasicLit); ok && l.Kind == token.STRING {
 			name, err := strconv.Unquote(l.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			names = append(names, name)
 		}
 	}
@@ -94,9 +92,7 @@ func TestEveryFieldOfTheLogIsInTheGuide(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 	}
 	switch {
 	case calls < 10:

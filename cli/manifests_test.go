@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // manifest is the part of the Kubernetes API that deploy/cluster uses; a key beside it is an error.
@@ -205,13 +207,9 @@ func readCluster(t *testing.T) cluster {
 		}
 	}
 	text := contents(t, filepath.Join(clusterDir, "kustomization.yaml"))
-	if err := yaml.UnmarshalWithOptions(text, &k, yaml.DisallowUnknownField()); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, yaml.UnmarshalWithOptions(text, &k, yaml.DisallowUnknownField()))
 	files, err := filepath.Glob(filepath.Join(clusterDir, "*.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for i := range files {
 		files[i] = filepath.Base(files[i])
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // organising is a platform with an organiser who is logged in here, and has bots there: two and more.
@@ -27,12 +29,10 @@ func organising(t *testing.T, more ...string) {
 func TestAnOrganiserRunsACupByCommands(t *testing.T) {
 	organising(t)
 	cup := t.TempDir() + "/cup.toml"
-	if err := os.WriteFile(cup, []byte(strings.Join([]string{
+	must.OK(t, os.WriteFile(cup, []byte(strings.Join([]string{
 		`game = "molehill"`, `name = "Cup"`, `format = "single_elimination"`, `capacity = 2`, `rated = false`, `entries_per_owner = 2`, `starts = "in 2h"`, `limit = "5s"`,
 		`[config]`, `rods = 6`, `[config.discs]`, `black = 4`, `orange = 2`,
-	}, "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	}, "\n")), 0o600))
 	create := []string{"tournament", "create", "--file", cup}
 	begin := []row{
 		{[]string{"tournament", "list"}, ""},
@@ -206,9 +206,7 @@ const smallMolehill = "config = {rods = 6, discs = {black = 4, orange = 2}}"
 func fileOf(t *testing.T, lines ...string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "said.toml")
-	if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(name, []byte(strings.Join(lines, "\n")), 0o600))
 	return name
 }
 
@@ -291,9 +289,7 @@ func TestTheEndOfRegistrationMovesWithTheStart(t *testing.T) {
 			ClosesAt time.Time `json:"closes_at"`
 			StartsAt time.Time `json:"starts_at"`
 		}
-		if err := json.Unmarshal([]byte(told(t, "", "tournament", "show", "cup", "--json")), &cup); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal([]byte(told(t, "", "tournament", "show", "cup", "--json")), &cup))
 		if before := cup.StartsAt.Sub(cup.ClosesAt); before != 10*time.Minute {
 			t.Errorf("a start %s: registration ends %v before it, want 10m", starts, before)
 		}
@@ -317,9 +313,7 @@ func TestEveryLineWithJSONIsJSON(t *testing.T) {
 	said("series", "create", "Nights", "--schedule", "night {number}")
 	said("bot", "enter", "one", "cup")
 	var link struct{ ID string }
-	if err := json.Unmarshal([]byte(said("class", "create", "--tournament", "cup")), &link); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal([]byte(said("class", "create", "--tournament", "cup")), &link))
 	tells(t, []row{{[]string{"class", "show", link.ID}, link.ID + ": 0 of 30 accounts made, until "}})
 	tells(t, []row{{[]string{"class", "show", link.ID}, "\n  for Cup\n"}})
 	said("class", "show", link.ID)

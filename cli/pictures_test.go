@@ -25,6 +25,7 @@ import (
 	"github.com/molerun/molerun/cli"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/browsertest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // photos is where the pictures go; make pictures gives it.
@@ -104,9 +105,7 @@ func TestTheFolderOfPicturesIsTheAlbum(t *testing.T) {
 		}
 	}
 	list, err := os.ReadDir(filepath.Join("..", "docs", "pictures"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var got []string
 	weight := int64(0)
 	for _, file := range list {
@@ -114,9 +113,7 @@ func TestTheFolderOfPicturesIsTheAlbum(t *testing.T) {
 			got = append(got, name)
 		}
 		info, err := file.Info()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		weight += info.Size()
 	}
 	if weight > picturesWeigh {
@@ -180,9 +177,7 @@ type camera struct {
 func (c *camera) get(path string, into any) {
 	c.T.Helper()
 	r, err := http.Get(c.Base + path)
-	if err != nil {
-		c.T.Fatal(err)
-	}
+	must.OK(c.T, err)
 	defer r.Body.Close()
 	if err := json.NewDecoder(r.Body).Decode(into); err != nil || r.StatusCode != http.StatusOK {
 		c.T.Fatalf("GET %s: status %d, %v", path, r.StatusCode, err)
@@ -332,9 +327,7 @@ func (c *camera) save(name string, action func(*[]byte) chromedp.Action) {
 	c.T.Helper()
 	var png []byte
 	c.Run(action(&png))
-	if err := os.WriteFile(filepath.Join(*photos, name+".png"), png, 0o644); err != nil {
-		c.T.Fatal(err)
-	}
+	must.OK(c.T, os.WriteFile(filepath.Join(*photos, name+".png"), png, 0o644))
 }
 
 // longestFlick returns the step of Mole's match whose coins move longest.

@@ -19,6 +19,7 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/cli"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // serving runs `molerun serve` in this process until the test ends, and returns its address.
@@ -50,9 +51,7 @@ func bot(t testing.TB, b kit.Bot, secrets ...string) *httptest.Server {
 	t.Helper()
 	b.Log = slog.New(slog.DiscardHandler)
 	h, err := kit.Handler(b, secrets...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	s := httptest.NewServer(h)
 	t.Cleanup(s.Close)
 	return s
@@ -83,15 +82,11 @@ func api(t testing.TB, want int, token, method, url string, body fields) (answer
 	var sent io.Reader
 	if body != nil {
 		b, err := json.Marshal(body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		sent = strings.NewReader(string(b))
 	}
 	r, err := http.NewRequestWithContext(t.Context(), method, url, sent)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
@@ -99,9 +94,7 @@ func api(t testing.TB, want int, token, method, url string, body fields) (answer
 		r.Header.Set("Authorization", "Bearer "+token)
 	}
 	got, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer got.Body.Close()
 	text, err := io.ReadAll(got.Body)
 	if err != nil || got.StatusCode != want || json.Unmarshal(text, &answer) != nil {

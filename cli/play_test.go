@@ -26,6 +26,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/engines/game/claim"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // mine serves a bot of Mole Hill on loopback that takes the first offer, but for its failing turn, counted from 1.
@@ -271,9 +272,7 @@ func TestAResumedSeriesEndsAsOneInOneGo(t *testing.T) {
 	}
 	file := filepath.Join(dir, "series.json")
 	kept, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, bot := range []string{"gredy", "127.0.0.1:8000", "ftp://bot"} {
 		writes(t, file, strings.Replace(string(kept), `"greedy"`, `"`+bot+`"`, 1))
 		if code, _, errs := call("", "play", "--resume", dir); code != 1 || !strings.Contains(errs, dir) || !strings.Contains(errs, bot) {
@@ -397,13 +396,9 @@ func recordsIn(t *testing.T, dir string) map[string]string {
 	for _, file := range files {
 		b := contents(t, file)
 		z, err := gzip.NewReader(bytes.NewReader(b))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		text, err := io.ReadAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		out[filepath.Base(file)] = took.ReplaceAllString(string(text), "")
 	}
 	return out
@@ -571,16 +566,12 @@ func TestOneCommandIsAtWorkInAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	series, err := os.ReadFile(filepath.Join(dir, "series.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	free := filepath.Join(t.TempDir(), "free")
 	var releases []func()
 	for what, hold := range map[string]func(string) (func(), error){dir: matches.Hold, free: matches.Hold, state: matches.HoldFile} {
 		release, err := hold(what)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		releases = append(releases, release)
 	}
 	lines := [][]string{

@@ -13,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 )
 
@@ -41,9 +42,7 @@ func (x *pooledPlatform) prints(args ...string) string {
 // held fails if a transaction stays open while a bot is asked: it would hold one of the pooler's few sessions for as long as the bot thinks.
 func (x *pooledPlatform) held(direct string) func() {
 	db, err := pgxpool.New(x.t.Context(), direct)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must.OK(x.t, err)
 	x.t.Cleanup(db.Close)
 	return func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second) // the test may have ended
@@ -117,14 +116,10 @@ func (x *pooledPlatform) follows(cup string) {
 	ctx, cancel := context.WithTimeout(x.t.Context(), 2*time.Minute)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, x.base+"/v1/tournaments/"+cup+"/events", nil)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must.OK(x.t, err)
 	r.Header.Set("Accept", "text/event-stream")
 	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must.OK(x.t, err)
 	defer answer.Body.Close()
 	lines := bufio.NewScanner(answer.Body)
 	for lines.Scan() {

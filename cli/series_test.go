@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // shaky serves a bot whose luck is the decision's id: as often as one in so many of its turns is answered by what no rule allows, so
@@ -147,9 +148,7 @@ func TestAFolderOfRecordsIsASuite(t *testing.T) {
 	if exits(t, 0, "replay", "redrive", dir, "--seat", "0", "--write", "--force"); !bytes.Equal(contents(t, expected), bySeat) {
 		t.Error("beside a fork of the first record the number of a seat names the bot that the fork has there")
 	}
-	if err := os.Remove(fork); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(fork))
 	out, _ = exits(t, 0, "replay", "redrive", dir, url)
 	if !regexp.MustCompile(`^(\d+) of (\d+) expectations met, in 2 records\n$`).MatchString(out) {
 		t.Errorf("the bot that played: %s", out)
@@ -157,20 +156,14 @@ func TestAFolderOfRecordsIsASuite(t *testing.T) {
 	lines := strings.SplitAfter(string(contents(t, expected)), "\n")
 	change := func(i int, key, value, note string) string {
 		var line fields
-		if err := json.Unmarshal([]byte(lines[i]), &line); err != nil {
-			t.Fatal(err)
-		}
-		must, err := json.Marshal(line["must"])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal([]byte(lines[i]), &line))
+		wanted, err := json.Marshal(line["must"])
+		must.OK(t, err)
 		delete(line, "must")
-		line[key] = json.RawMessage(strings.ReplaceAll(value, "MUST", string(must)))
+		line[key] = json.RawMessage(strings.ReplaceAll(value, "MUST", string(wanted)))
 		line["note"] = note
 		b, err := json.Marshal(line)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		return string(b) + "\n"
 	}
 	_, errs = exits(t, 2, "replay", "redrive", dir, "--seat", "mine") // nothing is asked without a bot

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/clitest"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -27,23 +28,16 @@ type crowd struct {
 	ladder string
 }
 
-func (c *crowd) must(err error) {
-	c.t.Helper()
-	if err != nil {
-		c.t.Fatal(err)
-	}
-}
-
 // bots returns n bots of a new user, each at its URL.
 func (c *crowd) bots(name string, n int, url func(i int) string) (owner tournament.User, ids []string) {
 	c.t.Helper()
 	owner, _, err := c.CreateUser(c.t.Context(), tournament.User{Name: name, Role: tournament.RoleOwner},
 		tournament.Token{ID: "token-" + name, Hash: sha256.Sum256([]byte(name))})
-	c.must(err)
+	must.OK(c.t, err)
 	for i := range n {
 		b, _, err := c.CreateBot(c.t.Context(), tournament.Bot{OwnerID: owner.ID, Name: fmt.Sprintf("%s-%d", name, i)},
 			tournament.Version{URL: url(i), Games: []string{"molehill"}}, n)
-		c.must(err)
+		must.OK(c.t, err)
 		ids = append(ids, b.ID)
 	}
 	return owner, ids
@@ -53,7 +47,7 @@ func (c *crowd) enter(owner tournament.User, bots ...string) {
 	c.t.Helper()
 	for _, id := range bots {
 		_, err := c.JoinLadder(c.t.Context(), c.ladder, id, owner.ID, 600)
-		c.must(err)
+		must.OK(c.t, err)
 	}
 }
 
@@ -74,7 +68,7 @@ func (c *crowd) hog(honest, silent string) {
 			Limits: tournament.FaultLimits{InRow: most.Faults, Total: most.Faults},
 			Bots:   []string{bots[i%20], bots[(i+[]int{1, 2, 10}[i/20])%20]}, Asker: tournament.Asker{UserID: owner.ID},
 		})
-		c.must(err)
+		must.OK(c.t, err)
 	}
 	c.enter(owner, bots...)
 }
@@ -86,7 +80,7 @@ func (c *crowd) waits() (queued, between []time.Duration) {
 	last := map[string]time.Time{}
 	for after := ""; ; {
 		list, next, err := c.Matches(c.t.Context(), store.MatchFilter{LadderID: c.ladder}, store.Page{After: after, Sort: store.Oldest, Limit: store.MaxPage})
-		c.must(err)
+		must.OK(c.t, err)
 		for _, m := range list {
 			guest := false
 			for _, s := range m.Seats {
@@ -122,9 +116,7 @@ func measure(t *testing.T, binary string, matches int, hog bool) (queued, betwee
 	db := storetest.OpenURL(t, url, store.Options{MaxConns: 4})
 	d := directortest.Of(db, catalog.Find)
 	l, err := d.EnsureLadder(t.Context(), "molehill")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	c := &crowd{Store: db, Director: d, t: t, ladder: l.ID}
 	if hog {
 		c.hog(bots.URL, silent.URL)

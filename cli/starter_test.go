@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // python starts the starter with a secret and returns its address.
@@ -18,17 +19,11 @@ func python(t *testing.T, secret string) string {
 	cmd := exec.Command("python3", filepath.Join("..", "bots", "starters", "python", "bot.py"))
 	cmd.Env = append(os.Environ(), "MOLERUN_SECRET="+secret, "PORT=0")
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	must.OK(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	url, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return strings.TrimSpace(url)
 }
 

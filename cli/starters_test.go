@@ -23,6 +23,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/runner"
@@ -45,9 +46,7 @@ func compiled(t *testing.T, language string) (build, run string) {
 		return `ln -s "$READERS" node_modules && node_modules/.bin/tsc --outDir out && node --test out/bot.test.js`, "node out/bot.js"
 	}
 	starter, err := starters.Find(language)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return "", starter.Run
 }
 
@@ -77,9 +76,7 @@ func generated(t *testing.T, language string) (dir string, command []string) {
 func compile(t *testing.T, dir, build string) {
 	t.Helper()
 	readers, err := filepath.Abs("../api/testdata/readers/node_modules")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	c := exec.Command("bash", "-ec", build)
 	c.Dir, c.Env = dir, append(os.Environ(), "READERS="+readers)
 	if out, err := c.CombinedOutput(); err != nil {
@@ -111,9 +108,7 @@ func model(t *testing.T) string {
 func remote(t *testing.T, e game.Engine, url string, match string) kit.Decide {
 	t.Helper()
 	bot, err := httpbot.New(httpbot.Config{URL: url, Secrets: []string{starterSecret}, Client: starterClient(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
 		ctx, cancel := context.WithTimeout(ctx, time.Minute)
 		defer cancel()
@@ -153,9 +148,7 @@ func several(t *testing.T, e game.Engine, url string) {
 	}
 	n := info.MinSeats
 	canonical, err := e.Configure(config, n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	random, _ := house.Find("random")
 	matches := max(n, 2)
 	if nightly() {
@@ -163,9 +156,7 @@ func several(t *testing.T, e game.Engine, url string) {
 	}
 	for k := range matches {
 		table, events, err := e.New(canonical, n, house.Seed(uint64(k)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		players := make([]kit.Decide, n)
 		for seat := range players {
 			players[seat] = random.Decide(uint64(k))

@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // halfSent are requests that never come whole.
@@ -30,13 +31,10 @@ var halfSent = map[string]string{
 func sends(t *testing.T, base, text string) {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { _ = c.Close() })
-	if _, err := fmt.Fprint(c, text); err != nil {
-		t.Fatal(err)
-	}
+	_, err = fmt.Fprint(c, text)
+	must.OK(t, err)
 }
 
 // Whatever strangers leave unfinished, a process that has to stop stops well.
@@ -61,9 +59,7 @@ func TestAStopEndsWellWhateverIsHalfSent(t *testing.T) {
 			if answer, err := http.Get(base + "/v1/games"); err == nil { // what was sent before is there too, then
 				_ = answer.Body.Close()
 			}
-			if err := c.Process.Signal(syscall.SIGTERM); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, c.Process.Signal(syscall.SIGTERM))
 			if err := p.Wait(); err != nil {
 				t.Errorf("it ended with %v\n%s", err, p.Log)
 			}
@@ -80,22 +76,16 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	p := clitest.Start(t, c)
 	t.Cleanup(p.Kill)
 	base := p.Line(t)
-	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.Process.Signal(syscall.SIGTERM))
 	for { // until it has heard the first
 		answer, err := http.Get(base + "/readyz")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		_ = answer.Body.Close()
 		if answer.StatusCode == http.StatusServiceUnavailable {
 			break
 		}
 	}
-	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.Process.Signal(syscall.SIGTERM))
 	_ = p.Wait()
 	if status, ok := c.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGTERM {
 		t.Errorf("it ended as %v, not by the second signal", c.ProcessState)
@@ -160,9 +150,7 @@ func TestAStoppedCommandSaysSo(t *testing.T) {
 func TestWhatABotSendsUnaskedIsNoLog(t *testing.T) {
 	random, _ := house.Find("random")
 	h, err := kit.Handler(random.Kit(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := httptest.NewRecorder()
 		h.ServeHTTP(answer, r)

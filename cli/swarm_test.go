@@ -19,6 +19,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/clitest"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -51,9 +52,8 @@ func builds(t testing.TB) string {
 	t.Helper()
 	if built.dir == "" {
 		var err error
-		if built.dir, err = os.MkdirTemp("", "molerun"); err != nil {
-			t.Fatal(err)
-		}
+		built.dir, err = os.MkdirTemp("", "molerun")
+		must.OK(t, err)
 	}
 	return built.dir
 }
@@ -91,9 +91,7 @@ func cup(t *testing.T, url string, bots *httptest.Server, cycles int) (*store.St
 	db := storetest.OpenURL(t, url, store.Options{Rand: rand.NewChaCha8([32]byte{7})})
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 	}
 	user := func(name string, role tournament.Role) tournament.User {
 		u, _, err := db.CreateUser(ctx, tournament.User{Name: name, Role: role}, tournament.Token{ID: "token-" + name, Hash: sha256.Sum256([]byte(name))})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/molerun/molerun/cli"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestRedriveAsksBeforeItSendsAnotherBotsTurns(t *testing.T) {
@@ -45,9 +46,8 @@ func TestRedriveAsksBeforeItSendsAnotherBotsTurns(t *testing.T) {
 	}
 	for answer, want := range map[string]string{"yes\n": "seat 1, random: its turns go to mine at ", "\n": "nothing was sent"} {
 		screen, keys, _ := clitest.Terminal(t)
-		if _, err := keys.WriteString(answer); err != nil {
-			t.Fatal(err)
-		}
+		_, err := keys.WriteString(answer)
+		must.OK(t, err)
 		var out, errs bytes.Buffer
 		if code := cli.Main(append(redrive, "1"), screen, &out, &errs); code != 0 {
 			t.Errorf("answer %q: exit code %d, want 0", answer, code)
@@ -64,9 +64,7 @@ func TestRedriveAsksBeforeItSendsAnotherBotsTurns(t *testing.T) {
 func TestATallTableFitsTheTerminal(t *testing.T) {
 	const rows = 8
 	screen, keys, drawn := clitest.Terminal(t)
-	if err := unix.IoctlSetWinsize(int(keys.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: rows, Col: 80}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, unix.IoctlSetWinsize(int(keys.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: rows, Col: 80}))
 	var out bytes.Buffer
 	args := []string{"play", "molehill", "greedy", "random", "random", "random", "random", "--gauntlet", "--out", t.TempDir()}
 	if code := cli.Main(args, strings.NewReader(""), &out, screen); code != 0 {
@@ -89,9 +87,8 @@ func TestALoginAtATerminalNeedsNoBrowserHere(t *testing.T) {
 	file := settingsIn(t)
 	issuer, url := trusting(t)
 	screen, keys, _ := clitest.Terminal(t)
-	if _, err := keys.WriteString("\nada\n"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := keys.WriteString("\nada\n")
+	must.OK(t, err)
 	const question = "or Enter to log in in a browser on any device"
 	code, out, errs := logsIn(t, t.Context(), screen, func(code string) { issuer.Agree(code, "ada") }, url)
 	if code != 0 || out != "ada at "+url+"\n" || !strings.Contains(errs, question) {
@@ -99,9 +96,8 @@ func TestALoginAtATerminalNeedsNoBrowserHere(t *testing.T) {
 	}
 	kept := contents(t, file)
 	token := regexp.MustCompile(`mr_[0-9A-Za-z]{64}`).Find(kept)
-	if _, err := keys.WriteString(string(token) + "\n"); err != nil {
-		t.Fatal(err)
-	}
+	_, err = keys.WriteString(string(token) + "\n")
+	must.OK(t, err)
 	var got, said bytes.Buffer
 	if code := cli.Main([]string{"login", url, "--replace"}, screen, &got, &said); code != 0 || got.String() != out || !strings.Contains(said.String(), question) {
 		t.Errorf("a token: prints %q and %q, exit code %d", got.String(), said.String(), code)

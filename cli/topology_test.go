@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 )
 
@@ -69,9 +70,7 @@ func (x *topology) plays(binary, db string) (id string) {
 	admin := exec.Command(binary, "admin", "token", "org")
 	admin.Env = append(os.Environ(), db)
 	token, err := admin.Output()
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must.OK(x.t, err)
 	oda := strings.TrimSpace(string(token))
 	id, _ = announce(x.t, x.base, oda, fields{"cycles": 2, "capacity": 2})
 	var owners, bots []string
@@ -94,9 +93,7 @@ func (x *topology) plays(binary, db string) (id string) {
 // behind returns the address of a bot of which before hears.
 func (x *topology) behind(bot string) string {
 	at, err := url.Parse(bot)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must.OK(x.t, err)
 	to := httputil.NewSingleHostReverseProxy(at)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { x.before(); to.ServeHTTP(w, r) }))
 	x.t.Cleanup(s.Close)
@@ -165,9 +162,7 @@ func queries(t *testing.T) (list []string) {
 	var dashboard struct {
 		Panels []struct{ Targets []struct{ Expr string } }
 	}
-	if err := json.Unmarshal(text, &dashboard); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(text, &dashboard))
 	for _, p := range dashboard.Panels {
 		for _, q := range p.Targets {
 			list = append(list, q.Expr)

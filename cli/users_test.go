@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestAnAdministratorLooksAfterUsersByCommands(t *testing.T) {
@@ -83,13 +85,9 @@ func TestANewTokenIsPrintedWhateverFailsAfterwards(t *testing.T) {
 	url := migrated(t)
 	told(t, "", "admin", "token", "ada", "--database", url)
 	db, err := sql.Open("sqlite", strings.TrimPrefix(url, "sqlite:"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	_, err = db.ExecContext(t.Context(), "CREATE TRIGGER full BEFORE INSERT ON audit_lines BEGIN SELECT RAISE(FAIL, 'no audit'); END")
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, errors.Join(err, db.Close()))
 	for _, args := range [][]string{{"ada", "--rotate"}, {"ada"}, {"bob"}} {
 		code, out, errs := call("", append([]string{"admin", "token", "--database", url}, args...)...)
 		if code != 1 || !strings.HasPrefix(out, "mr_") || !strings.Contains(errs, "no audit") {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // A token that is made once there is a draft can be kept, whatever else has filled the disk by then.
@@ -21,13 +22,9 @@ func TestADraftHasRoomForAnAccount(t *testing.T) {
 		t.Errorf("%v (%v) are left, want nothing", left, err)
 	}
 	draft, err := account.NewDraft()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	want := account.Account{URL: "https://molerun.example.org", Name: "ada", Token: "mr_x"}
-	if err := draft.Keep(want); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, draft.Keep(want))
 	if got, err := account.Read(); err != nil || got != want {
 		t.Errorf("kept %+v (%v), want %+v", got, err, want)
 	}

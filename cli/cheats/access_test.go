@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/cli/cheats"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // linkedLogin is a thief who links a login with a token that leaked, and comes back by it after the owner's remedy.
@@ -67,9 +68,8 @@ func browser(t *testing.T, p *platform) *thief {
 	t.Helper()
 	u := p.visitor(t)
 	var err error
-	if u.client.Jar, err = cookiejar.New(nil); err != nil {
-		t.Fatal(err)
-	}
+	u.client.Jar, err = cookiejar.New(nil)
+	must.OK(t, err)
 	return &thief{p.base, u.name, u.client}
 }
 
@@ -77,16 +77,12 @@ func browser(t *testing.T, p *platform) *thief {
 func (x *thief) ask(t *testing.T, method, at string, form url.Values) string {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, at, strings.NewReader(form.Encode()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if form != nil {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
 	answer, err := x.client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	body, err := io.ReadAll(answer.Body)
 	_ = answer.Body.Close()
 	if err != nil || answer.StatusCode >= 400 {

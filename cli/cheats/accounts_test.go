@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/cheats"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // accounts are cheats over the API: more than one's share of it, and what is not one's own.
@@ -137,9 +138,7 @@ func disguise() entry {
 						return 0
 					}
 					_, public, err := p.visitor(t).try(http.MethodGet, "/v1/bots/"+made.Bot.ID, nil, nil)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.OK(t, err)
 					if strings.ContainsAny(public, "\u202e\u2066\u200f") {
 						return 1
 					}
@@ -221,14 +220,11 @@ func ownersAtOneTable() entry {
 func (p *platform) raw(t *testing.T, text string) string {
 	t.Helper()
 	c, err := net.Dial("tcp", p.address())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer c.Close()
 	_ = c.SetDeadline(time.Now().Add(10 * time.Second))
-	if _, err := c.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
+	_, err = c.Write([]byte(text))
+	must.OK(t, err)
 	b, _ := io.ReadAll(io.LimitReader(c, 64<<10)) // to the end of the connection, or of the time
 	return string(b)
 }

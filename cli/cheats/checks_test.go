@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/cli/cheats"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // slowHellos are bots that let the platform wait at every check.
@@ -57,13 +58,10 @@ func slowHellos() entry {
 func (p *platform) due(t *testing.T, owner *user, minutes int) {
 	t.Helper()
 	db, err := pgx.Connect(t.Context(), p.database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer db.Close(context.Background())
-	if _, err := db.Exec(t.Context(), "UPDATE bots SET checked_at = now() - make_interval(mins => $2) WHERE owner_id = $1", owner.id, minutes); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.Exec(t.Context(), "UPDATE bots SET checked_at = now() - make_interval(mins => $2) WHERE owner_id = $1", owner.id, minutes)
+	must.OK(t, err)
 }
 
 // checked is how long a new bot waits for a check that is due, in seconds; at most 25.

@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/cheats"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // feeding are bots that lose without playing on a ladder, at the most matches an hour, beside one that plays: whoever meets them is fed.
@@ -82,13 +83,9 @@ func fed(t *testing.T, p *platform, feeder func(own *platform) (url string, stop
 func (p *platform) count(t *testing.T, query string, args ...any) float64 {
 	t.Helper()
 	db, err := pgx.Connect(t.Context(), p.database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer db.Close(context.Background())
 	var n float64
-	if err := db.QueryRow(t.Context(), query, args...).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, db.QueryRow(t.Context(), query, args...).Scan(&n))
 	return n
 }

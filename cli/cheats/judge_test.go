@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/cli/cheats"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // planted are trials of a bot that is rated about 1500, as its twin is, with so much added to what the cheat is told to have.
@@ -60,9 +61,7 @@ func TestIntervalsHoldTheTruth(t *testing.T) {
 			list = append(list, cheats.Trial{Cheat: 10 + 5*rng.NormFloat64()})
 		}
 		g, err := cheats.Measure(list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if g.Low <= 10 && 10 <= g.High {
 			held++
 		}
@@ -80,9 +79,7 @@ func TestTheTableStandsBetweenItsMarkers(t *testing.T) {
 	page := "# Page\n\n" + cheats.Begin + "\nold\n" + cheats.End + "\nlast\n"
 	for range 2 { // the second time in place of the first
 		b, err := cheats.Insert([]byte(page), cheats.Table(rows))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		page = string(b)
 	}
 	want := `# Page

@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/cli/cheats"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 )
 
@@ -79,24 +80,16 @@ func TestNoCheatPays(t *testing.T) {
 func write(t *testing.T, rows []cheats.Row) {
 	t.Helper()
 	old, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	text, err := cheats.Insert(old, cheats.Table(rows))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(page, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	must.OK(t, os.WriteFile(page, text, 0o600))
 }
 
 // TestTheTableOfThreatsNamesEveryCheat: a cheat that is added, renamed or left out wants make cheats again.
 func TestTheTableOfThreatsNamesEveryCheat(t *testing.T) {
 	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	_, rest, _ := strings.Cut(string(text), cheats.Begin)
 	table, _, _ := strings.Cut(rest, cheats.End)
 	var written []string

@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/cheats"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // walled is a match of Mole on a board without a way out, of so many rounds.
@@ -112,15 +113,11 @@ func costly() entry {
 func worked(t *testing.T, p *clitest.Process) (s float64) {
 	t.Helper()
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Process.Pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	_, rest, _ := strings.Cut(string(stat), ") ") // after the name; proc(5) counts from there
 	for _, ticks := range strings.Fields(rest)[11:13] {
 		n, err := strconv.Atoi(ticks)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		s += float64(n) / 100
 	}
 	return s

@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/cheats"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // network are cheats below the messages: connections, streams, signatures, webhooks, relays.
@@ -285,14 +286,10 @@ func replayed() entry {
 func answered(t *testing.T, url string, head http.Header, body []byte) float64 {
 	t.Helper()
 	r, err := http.NewRequest(http.MethodPost, url, bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	r.Header = head
 	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer answer.Body.Close()
 	if answer.StatusCode == http.StatusOK {
 		return 1

@@ -9,6 +9,7 @@ import (
 
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/cli/cheats"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // atOnce calls f n times at once and counts how often it is true.
@@ -74,14 +75,10 @@ func staleWrites() entry {
 				}
 				path := "/v1/bots/" + x.id
 				r, err := http.NewRequest(http.MethodGet, p.base+path, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				r.Header.Set("Authorization", "Bearer "+x.owner.token)
 				answer, err := x.owner.client.Do(r)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				answer.Body.Close()
 				under := x.owner.saying(http.Header{"If-Match": answer.Header["Etag"]})
 				taken := atOnce(5, func(i int) bool { return under.ok(http.MethodPost, path+"/promote", fields{"number": 2 + i%2}) })

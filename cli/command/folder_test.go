@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestTheLastFoldersOfRecordsAreKeptAndNothingOfOthersIsRemoved(t *testing.T) {
@@ -17,14 +18,10 @@ func TestTheLastFoldersOfRecordsAreKeptAndNothingOfOthersIsRemoved(t *testing.T)
 	t.Setenv("XDG_CACHE_HOME", cache)
 	t.Setenv("HOME", cache)
 	first, err := command.RecordsFolder("", "play")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	in := filepath.Dir(first)
 	for _, other := range []string{"sprt-1", "play.txt", "player"} {
-		if err := os.Mkdir(filepath.Join(in, other), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Mkdir(filepath.Join(in, other), 0o700))
 	}
 	made := []string{first}
 	long := time.Now().Add(-48 * time.Hour)
@@ -38,9 +35,7 @@ func TestTheLastFoldersOfRecordsAreKeptAndNothingOfOthersIsRemoved(t *testing.T)
 		if err != nil {
 			t.Fatalf("folder %d: %v", k, err)
 		}
-		if err := os.WriteFile(filepath.Join(folder, "record"), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(folder, "record"), nil, 0o600))
 		made = append(made, folder)
 	}
 	for i, folder := range made {
@@ -58,9 +53,7 @@ func TestTheLastFoldersOfRecordsAreKeptAndNothingOfOthersIsRemoved(t *testing.T)
 func age(t *testing.T, folder string, at time.Time) {
 	t.Helper()
 	err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error { return errors.Join(err, os.Chtimes(path, at, at)) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 }
 
 // A command under way keeps its folder, however many begin after it: it may write far down in it, with hours between.
@@ -73,20 +66,15 @@ func TestAFolderInUseIsKept(t *testing.T) {
 		folder, err := command.RecordsFolder("", "evaluate")
 		file := filepath.Join(folder, write)
 		err = errors.Join(err, os.MkdirAll(filepath.Dir(file), 0o700))
-		if err := errors.Join(err, os.WriteFile(file, nil, 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, errors.Join(err, os.WriteFile(file, nil, 0o600)))
 		age(t, folder, time.Now().Add(-72*time.Hour))
 		last := time.Now().Add(-3 * time.Hour)
-		if err := os.Chtimes(file, last, last); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Chtimes(file, last, last))
 		used = append(used, folder)
 	}
 	for range 2 * command.KeptFolders {
-		if _, err := command.RecordsFolder("", "evaluate"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := command.RecordsFolder("", "evaluate")
+		must.OK(t, err)
 	}
 	for _, folder := range used {
 		if _, err := os.Stat(folder); err != nil {

@@ -24,6 +24,7 @@ import (
 	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // tables are the games as people play them in tests: small variants against house bots that are quick.
@@ -46,13 +47,9 @@ func platform(t *testing.T) (d *demo, base string, bots map[string][]string) {
 	c := command.Console{Out: io.Discard, Err: os.Stderr}
 	d = &demo{demoOptions: demoOptions{seed: 1, keep: true, dir: t.TempDir()}, c: c, tell: printer.New(c, false), field: map[string]registered{}}
 	err := d.open(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	base, err = d.serve(ctx, group)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	context.AfterFunc(ctx, d.p.Bots.Close)
 	t.Cleanup(func() {
 		stop()
@@ -68,9 +65,7 @@ func platform(t *testing.T) (d *demo, base string, bots map[string][]string) {
 	for _, x := range tables {
 		for k := range x.bots {
 			made, err := d.register(ctx, group, fmt.Sprintf("owner-%s-%d", x.game, k), x.game, fmt.Sprintf("greedy-%s-%d", x.game, k), uint64(k))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			bots[x.game] = append(bots[x.game], made.bot)
 		}
 	}
@@ -88,9 +83,7 @@ type guest struct {
 func newGuest(t *testing.T, base string) *guest {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return &guest{t: t, base: base, http: &http.Client{Jar: jar}}
 }
 
@@ -98,22 +91,16 @@ func newGuest(t *testing.T, base string) *guest {
 func (g *guest) page(method, path string, form url.Values) (int, string) {
 	g.t.Helper()
 	r, err := http.NewRequestWithContext(g.t.Context(), method, g.base+path, strings.NewReader(form.Encode()))
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	must.OK(g.t, err)
 	r.Header.Set("Accept", "text/html")
 	if form != nil {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
 	got, err := g.http.Do(r)
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	must.OK(g.t, err)
 	defer func() { _ = got.Body.Close() }()
 	body, err := io.ReadAll(got.Body)
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	must.OK(g.t, err)
 	g.seen = append(g.seen, html.UnescapeString(string(body)))
 	return got.StatusCode, string(body)
 }
@@ -235,13 +222,9 @@ func TestAPersonPlaysEveryGameThroughTheForms(t *testing.T) {
 func verify(t *testing.T, d *demo, id string) *replay.Record {
 	t.Helper()
 	record, err := d.api.Read(t.Context(), "/v1/matches/"+id+"/replay")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	rec, err := replay.Verify(bytes.NewReader(record), catalog.Find)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for i, s := range rec.Steps {
 		for _, turn := range s.Turns {
 			if turn.Seat == 0 && turn.By != replay.ByBot {
@@ -269,9 +252,7 @@ func hides(t *testing.T, rec *replay.Record, seen []string) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	maps.DeleteFunc(hidden, func(said string, _ bool) bool { return said == "" || heard[said] })
 	if engine.Info().Teams && len(hidden) < 2 {
 		t.Error("nothing is hidden in this match: the test cannot see a leak")

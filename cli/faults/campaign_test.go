@@ -15,6 +15,7 @@ import (
 
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
@@ -194,7 +195,7 @@ func (x *platform) drain(db *store.Store) {
 		time.Sleep(500 * time.Millisecond)
 	}
 	var left []string
-	x.must(db.SQL(x.t.Context()).Raw("SELECT concat_ws(' ', 'delivery', id, 'tries', tries, 'next', next_at, reason) FROM deliveries WHERE status = 'pending'" +
+	must.OK(x.t, db.SQL(x.t.Context()).Raw("SELECT concat_ws(' ', 'delivery', id, 'tries', tries, 'next', next_at, reason) FROM deliveries WHERE status = 'pending'"+
 		" UNION ALL SELECT concat_ws(' ', 'job', id, kind, state, 'attempt', attempt, 'at', attempted_at, 'next', scheduled_at, args) FROM river_job WHERE state <> 'completed' AND state <> 'cancelled'").Scan(&left).Error)
 	x.t.Logf("left at %s:\n%s", time.Now().UTC(), strings.Join(left, "\n"))
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 )
 
@@ -39,13 +40,11 @@ func newServer(t *testing.T) *cluster {
 	t.Helper()
 	c := &cluster{server: program(t, "postgres"), copies: program(t, "pg_basebackup")}
 	var err error
-	if c.dir, err = os.MkdirTemp("", "molerun-faults-"); err != nil {
-		t.Fatal(err)
-	}
+	c.dir, err = os.MkdirTemp("", "molerun-faults-")
+	must.OK(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(c.dir) })
-	if c.as, err = storetest.Account(c.dir); err != nil {
-		t.Fatal(err)
-	}
+	c.as, err = storetest.Account(c.dir)
+	must.OK(t, err)
 	return c
 }
 
@@ -116,17 +115,13 @@ func newCluster(t *testing.T, small int) *cluster {
 		t.Fatalf("initdb: %v %s", err, out)
 	}
 	t.Cleanup(c.end)
-	if err := c.start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.start())
 	return c
 }
 
 func (c *cluster) mount(t *testing.T, small int) {
 	t.Helper()
-	if err := os.Mkdir(c.wal, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(c.wal, 0o700))
 	if err := syscall.Mount("tmpfs", c.wal, "tmpfs", 0, fmt.Sprintf("size=%dm,mode=0777", small)); err != nil {
 		t.Fatalf("no small disk to fill: %v; only root may mount one", err)
 	}
@@ -137,9 +132,7 @@ func (c *cluster) mount(t *testing.T, small int) {
 func program(t *testing.T, name string) string {
 	t.Helper()
 	path, err := storetest.Program(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return path
 }
 

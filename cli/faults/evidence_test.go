@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/runner"
 )
 
@@ -26,33 +27,33 @@ func (x *platform) evidence(tournaments []Tournament, hooked string) Evidence {
 	x.t.Helper()
 	e := Evidence{Tournaments: tournaments, Keyed: map[string]int{}, MostStill: stillness()}
 	conn, err := pgx.Connect(x.t.Context(), x.direct)
-	x.must(err)
+	must.OK(x.t, err)
 	defer conn.Close(context.WithoutCancel(x.t.Context()))
 	e.Matches = x.readMatches(conn)
 	e.Decisions = x.readDecisions(conn)
 	e.Answers = x.readAnswers()
 	rows, err := conn.Query(x.t.Context(), "SELECT DISTINCT m.id FROM matches m JOIN match_seats s ON s.match_id = m.id WHERE m.status = 'done' AND s.owner_id = $1", hooked)
-	x.must(err)
+	must.OK(x.t, err)
 	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	x.must(err)
+	must.OK(x.t, err)
 	for _, id := range ids {
 		e.Wanted = append(e.Wanted, "match.finished "+id)
 	}
-	x.must(conn.QueryRow(x.t.Context(), "SELECT last_seq FROM feeds WHERE id = 'all'").Scan(&e.LastNumber))
-	x.must(conn.QueryRow(x.t.Context(), "SELECT COUNT(*) FROM river_job WHERE state = 'running'").Scan(&e.Left))
+	must.OK(x.t, conn.QueryRow(x.t.Context(), "SELECT last_seq FROM feeds WHERE id = 'all'").Scan(&e.LastNumber))
+	must.OK(x.t, conn.QueryRow(x.t.Context(), "SELECT COUNT(*) FROM river_job WHERE state = 'running'").Scan(&e.Left))
 	e.Unfolded = x.unfolded()
 	e.Unverified = x.unverified(e.Matches)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for key, answered := range x.keys {
 		var n int
-		x.must(conn.QueryRow(x.t.Context(), "SELECT COUNT(*) FROM tournaments WHERE name = $1", key).Scan(&n))
+		must.OK(x.t, conn.QueryRow(x.t.Context(), "SELECT COUNT(*) FROM tournaments WHERE name = $1", key).Scan(&n))
 		if answered || n > 0 {
 			e.Keyed[key] = n
 		}
 	}
 	// The reader stands still here; until now it has read on, for bots that failed come back.
-	x.must(conn.QueryRow(x.t.Context(), "SELECT last_seq FROM feeds WHERE id = 'all'").Scan(&e.LaterNumber))
+	must.OK(x.t, conn.QueryRow(x.t.Context(), "SELECT last_seq FROM feeds WHERE id = 'all'").Scan(&e.LaterNumber))
 	e.Asks, e.Bots, e.Frozen, e.Deliveries, e.Stream, e.Ended = x.asks, x.ofBots, x.frozen, x.hooked, x.stream, x.ended
 	return e
 }
@@ -62,9 +63,9 @@ func (x *platform) readMatches(conn *pgx.Conn) []Match {
 	rows, err := conn.Query(x.t.Context(), `SELECT m.id, COALESCE(m.tournament_id, '') AS tournament, m.round, m.block, m.number, m.status, m.reason,
 		(SELECT COUNT(*) FROM match_seats s WHERE s.match_id = m.id) AS seats, m.rated,
 		(SELECT COUNT(*) FROM rating_events r WHERE r.match_id = m.id) AS ratings FROM matches m ORDER BY m.id`)
-	x.must(err)
+	must.OK(x.t, err)
 	list, err := pgx.CollectRows(rows, pgx.RowToStructByName[Match])
-	x.must(err)
+	must.OK(x.t, err)
 	return list
 }
 
@@ -72,7 +73,7 @@ func (x *platform) readDecisions(conn *pgx.Conn) []Decision {
 	x.t.Helper()
 	rows, err := conn.Query(x.t.Context(), `SELECT d.match_id, d.step, d.seat, d.action, d.decided_by, d.why, d.fault, d.clock, d.recorded_ms, m.limit_us
 		FROM decisions d JOIN matches m ON m.id = d.match_id ORDER BY d.match_id, d.step, d.seat`)
-	x.must(err)
+	must.OK(x.t, err)
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (Decision, error) {
 		var d Decision
 		var why, clock string
@@ -86,18 +87,18 @@ func (x *platform) readDecisions(conn *pgx.Conn) []Decision {
 		}
 		return d, err
 	})
-	x.must(err)
+	must.OK(x.t, err)
 	return list
 }
 
 func (x *platform) readAnswers() (list []Answer) {
 	x.t.Helper()
 	file, err := os.Open(x.botsLog())
-	x.must(err)
+	must.OK(x.t, err)
 	defer file.Close()
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		var s said
-		x.must(json.Unmarshal(lines.Bytes(), &s))
+		must.OK(x.t, json.Unmarshal(lines.Bytes(), &s))
 		list = append(list, Answer(s))
 	}
 	return list
@@ -129,7 +130,7 @@ func (x *platform) unverified(matches []Match) (list []string) {
 			continue
 		}
 		answer, err := http.Get("http://" + x.listen + "/v1/matches/" + m.ID + "/replay")
-		x.must(err)
+		must.OK(x.t, err)
 		text, err := io.ReadAll(answer.Body)
 		_ = answer.Body.Close()
 		if err == nil && answer.StatusCode != http.StatusOK {

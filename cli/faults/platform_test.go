@@ -22,6 +22,7 @@ import (
 
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
@@ -70,10 +71,10 @@ func newPlatform(t *testing.T, small int) *platform {
 	x := &platform{t: t, dir: t.TempDir(), listen: clitest.FreeAddress(t), keys: map[string]bool{}}
 	x.binary = clitest.Build(t, x.dir, "-tags=faults")
 	x.nodes[0] = newCluster(t, small)
-	x.must(x.primary().ask("CREATE DATABASE " + database))
+	must.OK(x.t, x.primary().ask("CREATE DATABASE "+database))
 	if small == 0 {
 		x.nodes[1] = newStandby(t)
-		x.must(x.nodes[1].follow(x.nodes[0]))
+		must.OK(x.t, x.nodes[1].follow(x.nodes[0]))
 	}
 	var addresses, folders []string
 	for i, node := range x.nodes {
@@ -96,13 +97,6 @@ func (x *platform) primary() *cluster { return x.nodes[x.first.Load()] }
 // link is the way to it.
 func (x *platform) link() *clitest.Link { return x.toDatabase[x.first.Load()] }
 
-func (x *platform) must(err error) {
-	x.t.Helper()
-	if err != nil {
-		x.t.Fatal(err)
-	}
-}
-
 // command runs molerun past the link.
 func (x *platform) command(args ...string) string {
 	x.t.Helper()
@@ -122,13 +116,13 @@ func (x *platform) startBots() {
 	p.Env = append(os.Environ(), envBots+"="+x.botsLog())
 	p.Stderr = &p.log
 	_, err := p.StdinPipe() // its end ends them
-	x.must(err)
+	must.OK(x.t, err)
 	out, err := p.StdoutPipe()
-	x.must(err)
-	x.must(p.Start())
+	must.OK(x.t, err)
+	must.OK(x.t, p.Start())
 	x.t.Cleanup(func() { _ = p.Process.Kill(); _ = p.Wait() })
 	address, err := bufio.NewReader(out).ReadString('\n')
-	x.must(err)
+	must.OK(x.t, err)
 	x.bots = p
 	x.toBots = clitest.NewLink(x.t, "127.0.0.1:0", func() (net.Conn, error) { return net.Dial("tcp", strings.TrimSpace(address)) }, Bots(x.asked))
 }
@@ -217,7 +211,7 @@ func (x *platform) of(list *[]Window, from time.Time) {
 func (x *platform) open() *store.Store {
 	x.t.Helper()
 	db, err := store.Open(x.t.Context(), x.direct, store.Options{Now: time.Now, Rand: rand.Reader, Program: "molerun test", MaxConns: 4})
-	x.must(err)
+	must.OK(x.t, err)
 	x.t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -235,17 +229,17 @@ func (x *platform) enrol(db *store.Store, n int) (list []tournament.Bot) {
 		name := fmt.Sprintf("bot-%d", i)
 		owner, _, err := db.CreateUser(x.t.Context(), tournament.User{Name: "owner-of-" + name, Role: tournament.RoleOwner},
 			tournament.Token{ID: "token-" + name, Hash: hashOf(name)})
-		x.must(err)
+		must.OK(x.t, err)
 		bot, _, err := db.CreateBot(x.t.Context(), tournament.Bot{OwnerID: owner.ID, Name: name, Status: tournament.BotActive},
 			tournament.Version{Number: 1, URL: fmt.Sprintf("http://%s/%d", x.toBots.Address(), i), Games: games}, 10)
-		x.must(err)
+		must.OK(x.t, err)
 		list = append(list, bot)
 		if i == 0 {
 			_, err := db.CreateWebhook(x.t.Context(), tournament.Webhook{
 				UserID: owner.ID, URL: hook.URL, Secret: "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
 				Kinds: []tournament.EventKind{tournament.EventMatchFinished},
 			}, 10)
-			x.must(err)
+			must.OK(x.t, err)
 		}
 	}
 	return list

@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/game/text"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // decisions, in the environment, is how many a scripted program makes before it ends.
@@ -71,9 +72,7 @@ func TestAProgramThatPlaysByToolsIsEvaluated(t *testing.T) {
 		t.Fatalf("%v\n%s", err, errs)
 	}
 	var c card.Card
-	if err := json.Unmarshal([]byte(out), &c); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal([]byte(out), &c))
 	if g := c.Games[0]; len(g.Faults) > 0 || g.Matches != 72 || g.Decisions < 600 || c.Run.Times[0].MedianUS == 0 || c.Subject.Name != program {
 		t.Errorf("got %+v, times %+v", g, c.Run.Times)
 	}
@@ -93,9 +92,7 @@ func TestAProgramThatPlaysByToolsIsEvaluated(t *testing.T) {
 	}
 	// Two of the records are lost; the same command plays them again.
 	for _, name := range []string{"cia-0003.jsonl.gz", "cia-0070.jsonl.gz"} {
-		if err := os.Remove(filepath.Join(dir, "cia", name)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Remove(filepath.Join(dir, "cia", name)))
 	}
 	again, errs, err := evaluate(t, "--mcp", program, "--plan", "quick", "--games", "cia", "--out", dir, "--json", "--limit", "1m")
 	var d card.Card
@@ -116,9 +113,7 @@ func TestAProgramIsNamedByItsCommand(t *testing.T) {
 		long + " a", long + " b", "a \x1b[31m", "a '\\x1b[31m'",
 	} {
 		words, err := command.Words("mcp", line)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		name := commandName(words)
 		if seen[name] || len(name) > 120 || text.Line.Check(name, 256) != nil {
 			t.Errorf("%.40q has the name %q", line, name)

@@ -23,6 +23,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/local/matches"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // botFolder, in the environment, makes this test program a bot, which leaves its port as a file in that folder.
@@ -90,13 +91,9 @@ func tune(t *testing.T, args ...string) (out, errs string, err error) {
 func self(t *testing.T) string {
 	t.Helper()
 	path, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	link := filepath.Join(t.TempDir(), "a bot's  program")
-	if err := os.Symlink(path, link); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Symlink(path, link))
 	return command.Quoted(link)
 }
 
@@ -107,9 +104,7 @@ func TestATuningGoesUpAndLeavesNoProcess(t *testing.T) {
 	t.Setenv(botFolder, ports)
 	t.Setenv("MOLERUN_SECRET", "")
 	dir := filepath.Join(t.TempDir(), "it's mine") // a hint quotes it
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(dir, 0o700))
 	args := func(file string, more ...string) []string {
 		return append([]string{
 			"molehill", "--cmd", self(t), "--param", "SKILL=0.3:0.0:1.0", "--pairs", "4", "--json", "--parallel", "2", "--state", filepath.Join(dir, file),
@@ -126,9 +121,7 @@ func TestATuningGoesUpAndLeavesNoProcess(t *testing.T) {
 			t.Fatalf("%v in %s", err, out)
 		}
 		best, err := strconv.ParseFloat(strings.TrimPrefix(end.Best[0], "SKILL="), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		return best
 	}
 	whole, errs, err := tune(t, args("whole.json", "--steps", "4", "--final", "12")...)
@@ -228,9 +221,7 @@ func TestATuningThatCannotBeIsRefused(t *testing.T) {
 			t.Errorf("--mcp %s: %v, want a refusal with %q", line, err, want)
 		}
 	}
-	if err := os.WriteFile(state, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(state, nil, 0o600))
 	for _, other := range []string{state, dir} {
 		_, _, err = tune(t, "molehill", "--cmd", "x", "--param", "A=1:0:2", "--state", other)
 		if !errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), "is no tuning: choose another file") {

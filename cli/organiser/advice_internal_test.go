@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -19,9 +20,7 @@ func TestWhatIsNotFoundLeadsToAListOfIts(t *testing.T) {
 		"ladder show x": "molerun ladder list", "class show x": "molerun class list", "tournament void x": "molerun tournament export NAME --table matches",
 	} {
 		cmd, args, err := root.Find(strings.Fields(line))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if got := advice(tournament.ErrNotFound.Error(), cmd, args); got != want {
 			t.Errorf("%s: got %q, want %q", line, got, want)
 		}
@@ -34,9 +33,7 @@ func TestWhatIsNotFoundLeadsToAListOfIts(t *testing.T) {
 		"tournament withdraw x bot": "molerun tournament show x", "tournament void m": "molerun tournament show NAME",
 	} {
 		cmd, args, err := root.Find(strings.Fields(line))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if got := advice(tournament.ErrState.Error(), cmd, args); got != want {
 			t.Errorf("%s: got %q, want %q", line, got, want)
 		}

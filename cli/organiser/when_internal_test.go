@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestTimesAreReadOnTheClocksOfTheZone(t *testing.T) {
 	amsterdam, err := time.LoadLocation("Europe/Amsterdam")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	now := time.Date(2026, 3, 27, 19, 30, 0, 0, time.UTC) // a Friday, 20:30 in Amsterdam; the clocks change on Sunday
 	for text, want := range map[string]string{
 		"friday 20:00":              "2026-04-03T18:00:00Z",
@@ -68,13 +68,9 @@ func TestATimeThatTheClocksSkipIsRefusedAndOneShownTwiceIsTheFirst(t *testing.T)
 		{"Africa/Casablanca", "2026-02-01T12:00:00Z", "2026-02-15 02:30", "2026-02-15T01:30:00Z"},
 	} {
 		zone, err := time.LoadLocation(row.zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		now, err := time.Parse(time.RFC3339, row.now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		at, err := startAt(row.text, zone, now)
 		got := at.UTC().Format(time.RFC3339)
 		if err != nil {
@@ -111,14 +107,10 @@ func TestTheZoneOfTheMachineIsOneThatLoads(t *testing.T) {
 
 func TestATimeOfAFileIsReadAsOneOfAFlag(t *testing.T) {
 	var keys map[string]any
-	if err := toml.Unmarshal([]byte("zoned = 2026-12-04T20:00:00+03:00\nlocal = 2026-12-04T20:00:00\nspaced = 2026-12-04 20:00:00\ntext = \"2026-12-04 20:00\""), &keys); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, toml.Unmarshal([]byte("zoned = 2026-12-04T20:00:00+03:00\nlocal = 2026-12-04T20:00:00\nspaced = 2026-12-04 20:00:00\ntext = \"2026-12-04 20:00\""), &keys))
 	for key, want := range map[string]string{"zoned": "2026-12-04T17:00:00Z", "local": "2026-12-04T20:00:00Z", "spaced": "2026-12-04T20:00:00Z", "text": "2026-12-04T20:00:00Z"} {
 		text, err := fileText(keys[key])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if at, err := startAt(text, time.UTC, time.Time{}); err != nil || at.UTC().Format(time.RFC3339) != want {
 			t.Errorf("%s: got %v (%v), want %s", key, at, err, want)
 		}

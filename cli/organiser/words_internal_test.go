@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestATableSaysHowItStands(t *testing.T) {
@@ -42,9 +43,7 @@ func TestEveryEventIsToldForWhatItIs(t *testing.T) {
 		for _, why := range []string{"", "why"} {
 			m := matchReader{listed: true, known: map[string]wire.Match{"m": {Outcome: &wire.Outcome{Rank: []int{1}}, Seats: []wire.MatchSeat{{Bot: "one"}}}}}
 			got, err := eventWords(t.Context(), &m, wire.Event{Event: event, Reason: why, MatchID: "m", Round: 1, Block: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			if got != strings.TrimSpace(got) || got != "" && (why != "") != strings.HasSuffix(got, ": why") {
 				t.Errorf("%s, %q: %q", event, why, got)
 			}
@@ -69,9 +68,7 @@ func TestAFileHasNoNameWithTheDayOfAnEarlierEvent(t *testing.T) {
 		var x wire.Tournament
 		x.Name, x.Game, x.Format = name, "molehill", "swiss"
 		keys, err := keysOf(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if _, has := keys["name"]; has != kept {
 			t.Errorf("%s: the file has name = %v", name, keys["name"])
 		}

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // panel is the part of Grafana's panels that ours use.
@@ -44,14 +46,10 @@ func TestTheDashboardIsWholeAndAsksForWhatThereIs(t *testing.T) {
 		Panels                        []panel
 	}
 	text, err := os.ReadFile("../../deploy/grafana/molerun.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	r := json.NewDecoder(strings.NewReader(string(text)))
 	r.DisallowUnknownFields()
-	if err := r.Decode(&d); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, r.Decode(&d))
 	switch {
 	case d.UID == "":
 		t.Error("d.UID is empty")
@@ -118,9 +116,7 @@ func TestTheDashboardIsWholeAndAsksForWhatThereIs(t *testing.T) {
 		t.Errorf("the rows are %v, want %v", rows, want)
 	}
 	file := filepath.Join(t.TempDir(), "dashboard.yml")
-	if err := os.WriteFile(file, []byte(rules.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(file, []byte(rules.String()), 0o600))
 	if out, err := exec.CommandContext(t.Context(), "promtool", "check", "rules", file).CombinedOutput(); err != nil {
 		t.Errorf("a query of the dashboard: %v\n%s", err, out)
 	}
@@ -130,9 +126,7 @@ func TestTheDashboardIsWholeAndAsksForWhatThereIs(t *testing.T) {
 func labelsExist(t *testing.T, title, expr, legend string) {
 	t.Helper()
 	golden, err := os.ReadFile(filepath.Join("testdata", "metrics.golden"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var named, kept []string
 	for _, m := range regexp.MustCompile(`by \(([^)]*)\)`).FindAllStringSubmatch(expr, -1) {
 		kept = append(kept, strings.Split(m[1], ", ")...)
@@ -173,9 +167,7 @@ func dashboardIsProvisioned(t *testing.T) map[string]string {
 	t.Helper()
 	read := func(name string, into any) {
 		text, err := os.ReadFile(filepath.Join("..", "..", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if err := yaml.UnmarshalWithOptions(text, into, yaml.DisallowUnknownField()); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -197,9 +189,7 @@ func dashboardIsProvisioned(t *testing.T) map[string]string {
 	read("deploy/grafana/provisioning/datasources/prometheus.yml", &sources)
 	read("deploy/grafana/provisioning/dashboards/molerun.yml", &providers)
 	compose, err := os.ReadFile("../../docker-compose.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	switch {
 	case sources.APIVersion != 1:
 		t.Errorf("sources.APIVersion is %v, want 1", sources.APIVersion)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // TestBotsAreKeptFromWhatIsOurs tries addresses as texts: nothing is called.
@@ -41,9 +42,7 @@ func TestBotsAreKeptFromWhatIsOurs(t *testing.T) {
 				s.Database = "sqlite:" + filepath.Join(t.TempDir(), "x.db")
 			}
 			p, err := Open(t.Context(), s, slog.New(slog.NewTextHandler(io.Discard, nil)), Options{Unasked: true, Makes: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			defer func() { _ = p.Close() }()
 			for _, address := range append(x.denied, x.allowed...) {
 				network := "tcp6"
@@ -63,17 +62,13 @@ func TestBotsAreKeptFromWhatIsOurs(t *testing.T) {
 func TestBotsAreKeptFromWhatWasBound(t *testing.T) {
 	s := settings.Settings{Database: "sqlite:" + filepath.Join(t.TempDir(), "x.db"), Listen: "localhost:0", Metrics: ":0", Private: []string{"127.0.0.0/8", "::1/128"}, Workers: 1}
 	p, err := Open(t.Context(), s, slog.New(slog.NewTextHandler(io.Discard, nil)), Options{Makes: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer func() { _ = p.Close() }()
 	const bound = "127.0.0.1:45678"
 	if err := p.guard.Control()("tcp4", bound, nil); err != nil {
 		t.Fatalf("before: %v", err)
 	}
-	if err := p.Deny(t.Context(), bound); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, p.Deny(t.Context(), bound))
 	if err := p.guard.Control()("tcp4", bound, nil); err == nil {
 		t.Error("what was bound may be called")
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/must"
 )
 
 var update = flag.Bool("update-metrics", false, "write testdata/metrics.golden")
@@ -27,18 +28,12 @@ var described = regexp.MustCompile(`^Desc\{fqName: "([^"]*)", help: "(.*)", cons
 func listed(t *testing.T) string {
 	t.Helper()
 	s, err := settings.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	s.Database = filepath.Join(t.TempDir(), "m.db")
 	p, err := Open(t.Context(), s, slog.New(slog.DiscardHandler), Options{FastSync: true, Makes: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { _ = p.Close() })
-	if err := p.Store.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, p.Store.Migrate(t.Context()))
 	says := false
 	all, err := p.metrics.Gather()
 	for _, f := range all {
@@ -47,13 +42,10 @@ func listed(t *testing.T) string {
 	if !says {
 		t.Errorf("a worker, which has no API, does not say what runs (%v)", err)
 	}
-	if _, err := p.API(gate.DefaultLimits()); err != nil {
-		t.Fatal(err)
-	}
+	_, err = p.API(gate.DefaultLimits())
+	must.OK(t, err)
 	l, err := command.Listen(t.Context(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer l.Close()
 	p.metrics.MustRegister(connMetrics(connlimit.Listen(l, connlimit.Limits{Total: 1})), lateness(p.Bots), vitals(p.Store))
 	observer(p.metrics, 1)
@@ -79,9 +71,7 @@ func TestTheMetricsAreThoseListedAndNoLabelIsUnbounded(t *testing.T) {
 	got := listed(t)
 	golden := filepath.Join("testdata", "metrics.golden")
 	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(golden, []byte(got), 0o600))
 	}
 	want, err := os.ReadFile(golden)
 	if err != nil || got != string(want) {
@@ -101,15 +91,11 @@ func TestTheMetricsAreThoseListedAndNoLabelIsUnbounded(t *testing.T) {
 
 func TestRulesAndDashboardsUseOnlyMetricsThatExist(t *testing.T) {
 	golden, err := os.ReadFile(filepath.Join("testdata", "metrics.golden"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	used := 0
 	for _, file := range []string{"alerts.yml", "grafana/molerun.json"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "deploy", file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, name := range regexp.MustCompile(`molerun_[a-z_]+`).FindAllString(string(text), -1) {
 			used++
 			known := false

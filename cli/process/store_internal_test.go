@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/runner"
@@ -29,9 +30,7 @@ import (
 func TestANewDatabaseFileIsForItsOwnerAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.db")
 	db, err := OpenStore(t.Context(), path, "", true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer db.Close()
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("it has mode %v (%v), want 0600: it holds the secrets of bots", info.Mode(), err)
@@ -68,23 +67,16 @@ func TestAFileThatTheSystemRefusesSaysWhatHelps(t *testing.T) {
 func TestAProcessSaysThatANewerProgramHasMigratedItsDatabase(t *testing.T) {
 	for _, newer := range []bool{false, true} {
 		s, err := settings.New()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		s.Database, s.Metrics = filepath.Join(t.TempDir(), "m.db"), ""
 		var log bytes.Buffer
 		p, err := Open(t.Context(), s, slog.New(slog.NewTextHandler(&log, nil)), Options{Makes: true, FastSync: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer p.Close()
-		if err := p.Store.Migrate(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, p.Store.Migrate(t.Context()))
 		if newer {
-			if _, err := p.Store.Raw().ExecContext(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (90000, TRUE)"); err != nil {
-				t.Fatal(err)
-			}
+			_, err := p.Store.Raw().ExecContext(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (90000, TRUE)")
+			must.OK(t, err)
 		}
 		if there, err := p.Await(t.Context(), false); !there || err != nil {
 			t.Errorf("newer %v: it starts: %v, %v", newer, there, err)
@@ -115,21 +107,16 @@ func TestAWorkerOpensTheSameNetworksToBotsAsTheAPI(t *testing.T) {
 		{false, nil, "", false},
 	} {
 		s, err := settings.New()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		s.Database, s.Listen, s.Metrics, s.Private = file, "127.0.0.1:0", "", row.private
 		var log bytes.Buffer
 		p, err := Open(t.Context(), s, slog.New(slog.NewTextHandler(&log, nil)), Options{Makes: true, FastSync: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		ctx, stop := context.WithCancel(t.Context())
 		group, serving := errgroup.WithContext(ctx)
 		if row.serves {
-			if _, err := p.Serve(serving, group, s, nil); err != nil {
-				t.Fatal(err)
-			}
+			_, err := p.Serve(serving, group, s, nil)
+			must.OK(t, err)
 		}
 		there, err := p.Await(serving, true)
 		if there != (row.refused == "") || (err != nil) != (row.refused != "") || err != nil && (!errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), row.refused)) {
@@ -168,12 +155,8 @@ func TestAWorkerThatMayNotCallABotSaysWhichSetting(t *testing.T) {
 
 func TestAScrapeTellsWhetherTheDatabaseAnswers(t *testing.T) {
 	db, err := openStore(t.Context(), filepath.Join(t.TempDir(), "m.db"), true, store.Options{FastSync: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	must.OK(t, db.Migrate(t.Context()))
 	reg := prometheus.NewRegistry()
 	watch := observer(reg, 3)
 	reg.MustRegister(vitals(db))
@@ -191,22 +174,17 @@ func TestAScrapeTellsWhetherTheDatabaseAnswers(t *testing.T) {
 	}
 	engine, _ := timed(reg, catalog.Find)("molehill")
 	table, _, err := engine.New(nil, 2, game.Seed{1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var turns []game.Turn
 	for seat := range table.Due().Each() {
 		turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
 	}
-	if _, err := table.Apply(turns); err != nil {
-		t.Fatal(err)
-	}
+	_, err = table.Apply(turns)
+	must.OK(t, err)
 	watch.Decided(&tournament.Match{Game: "cia"}, tournament.FaultTimeout, 0)
 	scrape := func() map[string]float64 {
 		families, err := reg.Gather()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		out := map[string]float64{}
 		for _, f := range families {
 			for _, m := range f.GetMetric() {
@@ -227,9 +205,7 @@ func TestAScrapeTellsWhetherTheDatabaseAnswers(t *testing.T) {
 			t.Errorf("%s is %v (%v), want %v", name, v, there, want)
 		}
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, db.Close())
 	got = scrape()
 	if v, there := got["molerun_database_up"]; !there || v != 0 {
 		t.Errorf("molerun_database_up without the database is %v (%v), want 0", v, there)

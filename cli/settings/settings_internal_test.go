@@ -12,13 +12,12 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestTheTableOfTheEnvironmentIsThatOfTheSettings(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "7-operate.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	told := map[string]string{}
 	for _, m := range regexp.MustCompile("(?m)^\\| `(MOLERUN_\\w+)` \\| (?:`--[a-z-]+` )?\\| (.*?) \\|").FindAllStringSubmatch(string(text), -1) {
 		told[m[1]] = strings.Trim(m[2], "`")
@@ -83,9 +82,7 @@ func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
 		t.Run(row[0], func(t *testing.T) {
 			t.Setenv(row[0], row[1])
 			s, err := New()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			flag := "--" + strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(row[0], "MOLERUN_")), "_", "-")
 			if err := s.Check(); !errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), row[0]) && !strings.Contains(err.Error(), flag) {
 				t.Errorf("%s=%s: %v, want a usage error that names it", row[0], row[1], err)
@@ -93,9 +90,7 @@ func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
 		})
 	}
 	s, err := New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	s.Proxies = []string{"10.0.0.0/8", "::1"}
 	if err := s.Check(); err != nil {
 		t.Errorf("the defaults and two proxies: %v", err)

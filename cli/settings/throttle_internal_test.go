@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // A full disk fails everything a process does, many times a second.
@@ -15,9 +17,7 @@ func TestAFailureThatRepeatsIsLoggedOnceInAWindowWithTheNumberLeftOut(t *testing
 		var out bytes.Buffer
 		s := Settings{LogLevel: "info"}
 		log, err := s.Logger(&out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		full := errors.New("the disk is full")
 		for range 3 {
 			for i := range 42 {
@@ -38,9 +38,7 @@ func TestAFailureThatRepeatsIsLoggedOnceInAWindowWithTheNumberLeftOut(t *testing
 				Msg, Route string
 				LeftOut    int `json:"left_out"`
 			}
-			if err := json.Unmarshal(line, &said); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, json.Unmarshal(line, &said))
 			got[said.Msg+said.Route] = append(got[said.Msg+said.Route], said.LeftOut)
 		}
 		for kind, want := range map[string][]int{

@@ -26,6 +26,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/author/check"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -41,9 +42,7 @@ func good(t *testing.T, secrets ...string) http.Handler {
 	bot := random.Kit(1)
 	bot.Games = map[string]kit.Decide{"molehill": bot.Games["molehill"]}
 	h, err := kit.Handler(bot, secrets...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return h
 }
 
@@ -55,9 +54,7 @@ func run(t *testing.T, h http.Handler, only []string, secrets ...string) check.R
 	report, err := check.Run(t.Context(), check.Options{
 		URL: server.URL, Secrets: secrets, Games: catalog.All(), Only: only, Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader,
 	}, func(check.Finding) { heard++ })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if heard != len(report.Findings) {
 		t.Errorf("told %d findings, reported %d", heard, len(report.Findings))
 	}
@@ -102,9 +99,7 @@ func TestACheckRepeats(t *testing.T) {
 		bot := random.Kit(1)
 		bot.Log = slog.New(slog.DiscardHandler)
 		h, err := kit.Handler(bot)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		run(t, spoilt(h, func(m map[string]any, _ []byte) (int, []byte) {
 			if id, ok := m["decision"].(string); ok {
 				mu.Lock()
@@ -379,9 +374,7 @@ func guarded(t *testing.T, ok func(http.Header, []byte) bool) http.Handler {
 
 func dateless(t *testing.T) http.Handler {
 	keys, err := protocol.ParseKeys(secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return guarded(t, func(h http.Header, body []byte) bool {
 		return keys.Verify(h, body, time.Now()) == nil || keys.Verify(h, body, time.Now().Add(-10*time.Minute)) == nil
 	})
@@ -389,9 +382,7 @@ func dateless(t *testing.T) http.Handler {
 
 func single(t *testing.T) http.Handler {
 	keys, err := protocol.ParseKeys(secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return guarded(t, func(h http.Header, body []byte) bool {
 		return !strings.Contains(h.Get(protocol.HeaderSignature), " ") && keys.Verify(h, body, time.Now()) == nil
 	})
@@ -443,9 +434,7 @@ func TestABotThatServesOneConnectionAtATimeIsToldSo(t *testing.T) {
 	r, err := check.Run(t.Context(), check.Options{
 		URL: server.URL, Games: catalog.All(), Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader, Patience: 200 * time.Millisecond,
 	}, func(check.Finding) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if !found(t, r, check.Fault, "parallel", "a second connection") {
 		t.Errorf("got %+v, want a fault of parallel", r.Findings)
 	}
@@ -537,9 +526,7 @@ func TestLatencySaysWhereTimeWasLost(t *testing.T) {
 func hasty(t *testing.T, h http.Handler, refuses func(*http.Request) bool, keeps bool) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var wg sync.WaitGroup
 	serve := func(conn net.Conn) {
 		defer conn.Close()
@@ -594,9 +581,7 @@ func TestABotThatRefusesBeforeItHasReadIsToldSoAndBlamedForNothingElse(t *testin
 			report, err := check.Run(t.Context(), check.Options{
 				URL: url, Secrets: []string{secret}, Games: catalog.All(), Only: []string{"molehill"}, Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader,
 			}, func(check.Finding) {})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			faults := 0
 			for _, f := range report.Findings {
 				if f.Level == check.Fault {
@@ -617,9 +602,7 @@ func TestTheOtherSchemeIsNamedWhereItWorks(t *testing.T) {
 		report, err := check.Run(t.Context(), check.Options{
 			URL: url, Secrets: []string{secret}, Games: catalog.All(), Only: []string{"molehill"}, Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader,
 		}, func(check.Finding) {})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		return report
 	}
 	report := ask(strings.Replace(server.URL, "http://", "https://", 1))
@@ -680,9 +663,7 @@ func TestWhatIsDroppedFromAnswersIsToldOnce(t *testing.T) {
 			bot := random.Kit(1)
 			bot.Games = map[string]kit.Decide{row.game: bot.Games[row.game]}
 			h, err := kit.Handler(bot, secret)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			r := run(t, spoilt(h, turns(func(m, answer map[string]any) {
 				asks, _ := m["asks"].([]any)
 				row.spoil(answer, asks)

@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/agenttest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // begin serves in memory until the test ends, and returns where its records go; nothing is left running then.
@@ -38,9 +39,7 @@ func beginIn(t *testing.T, folder string) agenttest.Client {
 		ended <- agent.Serve(ctx, agent.Options{Engines: catalog.All(), Rules: docs.Files(), Seed: func() uint64 { return 1 }, Folder: folder, Program: "test"}, server)
 	}()
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "script", Version: "1"}, nil).Connect(ctx, client, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() {
 		_ = session.Close()
 		if err := <-ended; err != nil { // hanging up first, or told to stop: both are ends
@@ -110,9 +109,7 @@ func TestAScriptPlaysAWholeMatchOfEachGame(t *testing.T) {
 			t.Errorf("%s: waiting afterwards is answered %q", id, got)
 		}
 		file, err := os.Open(filepath.Join(folder, id+"-0001.jsonl.gz"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		rec, err := replay.Verify(file, catalog.Find)
 		if err != nil || rec.Header.Seats[seats-1].Bot != "you" || rec.Header.Seats[0].Bot != "random" {
 			t.Errorf("%s: the record: %v", id, err)
@@ -132,9 +129,7 @@ func TestAMatchIsGoneOnWithByItsNameAndNothingIsPlayedTwice(t *testing.T) {
 			Over    bool
 		}
 	}
-	if err := json.Unmarshal([]byte(s.Call("list_matches", nil)), &list); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal([]byte(s.Call("list_matches", nil)), &list))
 	if got := list.Matches; len(got) != 2 || got[0].Match != first.Match || got[1].Match != other.Match || strings.Join(got[1].Players, " ") != "you random greedy random" {
 		t.Errorf("matches %+v", got)
 	}
@@ -187,14 +182,10 @@ func TestTheSameSeedDealsTheSameMatch(t *testing.T) {
 	}
 	for _, name := range []string{"cia-0001.jsonl.gz", "cia-0002.jsonl.gz"} {
 		file, err := os.Open(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		rec, err := replay.Verify(file, catalog.Find)
 		_ = file.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		text := ""
 		for _, step := range rec.Steps {
 			for _, turn := range step.Turns {
@@ -237,9 +228,7 @@ func TestWhatMakesNoSenseIsRefusedWithWhatThereIs(t *testing.T) {
 		}
 		House []struct{ Name string } `json:"house_bots"`
 	}
-	if err := json.Unmarshal([]byte(s.Call("list_games", nil)), &games); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal([]byte(s.Call("list_games", nil)), &games))
 	if len(games.Games) != 5 || len(games.House) != 4 {
 		t.Errorf("%d games and %d house bots, want 5 and 4", len(games.Games), len(games.House))
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
@@ -18,19 +19,13 @@ func tallied(t *testing.T, s Series, pairs int, bots ...string) sprt.Tally {
 		s.Fill = "random"
 	}
 	_, e := settled(t, Series{Game: s.Game, Bots: bots, Games: 1})
-	if err := s.Settle(e); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Settle(e))
 	r := room(t)
 	field, err := r.Field(t.Context(), &s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	score := NewScore(&s, field)
 	err = r.Run(context.WithoutCancel(t.Context()), &s, field, Folder{}, "test", 1, func(p Played) (bool, error) { return true, score.Add(p) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return score.Meetings[0].Tally
 }
 
@@ -88,8 +83,6 @@ func TestPairsNeededForThirtyElo(t *testing.T) {
 func strengthOf(t *testing.T, tally sprt.Tally) float64 {
 	t.Helper()
 	x, err := sprt.Measure(tally)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return x.Elo.Value
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -35,9 +36,7 @@ const secret = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
 func room(t *testing.T) *Room {
 	t.Helper()
 	r, err := Open(secret, false, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(r.Close)
 	return r
 }
@@ -60,9 +59,7 @@ func (h *heard) take() [][]byte {
 func serve(t *testing.T, gameID string, decide kit.Decide) (url string, h *heard) {
 	t.Helper()
 	bot, err := kit.Handler(kit.Bot{Name: "mine", Build: "7", Games: map[string]kit.Decide{gameID: decide}, Log: slog.New(slog.DiscardHandler)}, secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	h = &heard{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -91,34 +88,22 @@ func first(_ context.Context, t *protocol.Turn) (protocol.Answer, error) {
 func record(t *testing.T, r *Room, s *Series) *replay.Record {
 	t.Helper()
 	field, err := r.Field(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	folder, err := Create(t.TempDir(), *s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var file string
-	if err := r.Run(t.Context(), s, field, folder, "test", 1, func(p Played) (bool, error) { file = p.File; return true, nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, r.Run(t.Context(), s, field, folder, "test", 1, func(p Played) (bool, error) { file = p.File; return true, nil }))
 	rec, err := Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return rec
 }
 
 func verified(t *testing.T, f Forked) *replay.Record {
 	t.Helper()
 	var b bytes.Buffer
-	if err := f.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, f.Write(&b))
 	rec, err := replay.Verify(&b, catalog.Find)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return rec
 }
 
@@ -132,9 +117,7 @@ func TestAForkHasTheLuckOfTheMatch(t *testing.T) {
 	last := len(rec.Steps) - 1
 	for _, at := range []int{0, 1, last / 2, last - 1} {
 		f, err := r.Fork(t.Context(), rec, Fork{At: at, Bots: map[game.Seat]string{0: url, 1: url}, Fill: "random", Clock: tournament.DefaultClock()}, "test")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		again := verified(t, f)
 		if !reflect.DeepEqual(again.Result, rec.Result) || len(again.Steps) != len(rec.Steps) || again.Steps[last].State != rec.Steps[last].State {
 			t.Errorf("from step %d of %d: ended otherwise: %v after %d steps, want %v", at, last, again.Result, len(again.Steps)-1, rec.Result)
@@ -194,9 +177,7 @@ func TestADecisionOtherwiseIsTakenInTheNextStepAndTheOthersDoWhatTheyDid(t *test
 	}
 	o := Fork{At: at, Seat: 2, Action: other, Fill: "random", Clock: tournament.DefaultClock()}
 	f, err := r.Fork(t.Context(), rec, o, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	again := verified(t, f)
 	for seat := range 5 {
 		want, _ := turnOf(rec.Steps[at+1], game.Seat(seat))
@@ -236,12 +217,8 @@ func TestForksThatCannotBeAreRefused(t *testing.T) {
 func redriven(t *testing.T, r *Room, rec *replay.Record, seat game.Seat, url string) (list []Again) {
 	t.Helper()
 	b, err := r.Bot(t.Context(), url, rec.Header.Game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Redrive(t.Context(), rec, seat, b, tournament.DefaultClock(), func(a Again) error { list = append(list, a); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	must.OK(t, r.Redrive(t.Context(), rec, seat, b, tournament.DefaultClock(), func(a Again) error { list = append(list, a); return nil }))
 	return list
 }
 
@@ -314,9 +291,7 @@ func TestASeriesThatWasStoppedGoesOnAsIfItHadNot(t *testing.T) {
 	r := room(t)
 	s, _ := settled(t, Series{Game: "molemajority", Bots: []string{"greedy", "random"}, Games: 6, Rotate: true})
 	field, err := r.Field(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	run := func(folder Folder, tell func(Played) (bool, error)) *Score {
 		score := NewScore(s, field)
 		err := r.Run(t.Context(), s, field, folder, "test", 2, func(p Played) (bool, error) {
@@ -325,20 +300,14 @@ func TestASeriesThatWasStoppedGoesOnAsIfItHadNot(t *testing.T) {
 			}
 			return tell(p)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		return score
 	}
 	whole, err := Create(filepath.Join(t.TempDir(), "whole"), *s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	want := run(whole, func(Played) (bool, error) { return true, nil })
 	parts, err := Create(filepath.Join(t.TempDir(), "parts"), *s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	run(parts, func(p Played) (bool, error) { return p.Number < 3, nil })
 	again, read, err := Load(parts.Path)
 	if err != nil || !reflect.DeepEqual(read, *s) {
@@ -369,19 +338,13 @@ func TestARecordOfAnotherSeriesInTheFolderIsRefused(t *testing.T) {
 	r := room(t)
 	s, _ := settled(t, Series{Game: "molehill", Bots: []string{"random", "random"}, Games: 1})
 	field, err := r.Field(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	folder, err := Create(t.TempDir(), *s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	play := func() error {
 		return r.Run(t.Context(), s, field, folder, "test", 1, func(Played) (bool, error) { return true, nil })
 	}
-	if err := play(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, play())
 	s.Run = "another"
 	if err := play(); err == nil {
 		t.Error("the record of another series was taken for this one's")
@@ -393,13 +356,9 @@ func TestASeriesGoesOnWithTheSameBotsAlone(t *testing.T) {
 	r := room(t)
 	s, _ := settled(t, Series{Game: "molehill", Bots: []string{"random", "greedy"}, Games: 4, Rotate: true})
 	field, err := r.Field(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	folder, err := Create(t.TempDir(), *s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	played := 0
 	play := func(games int) error {
 		return r.Run(t.Context(), s, field, folder, "test", 4, func(p Played) (bool, error) {
@@ -461,18 +420,12 @@ func TestFaultsAreCountedForWhoMetThem(t *testing.T) {
 	})
 	s, _ := settled(t, Series{Game: "molehill", Bots: []string{"random", url}, Games: 1})
 	field, err := r.Field(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	folder, err := Create(t.TempDir(), *s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var live []Played
 	for range 2 { // played, then read from its record
-		if err := r.Run(t.Context(), s, field, folder, "test", 1, func(p Played) (bool, error) { live = append(live, p); return true, nil }); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, r.Run(t.Context(), s, field, folder, "test", 1, func(p Played) (bool, error) { live = append(live, p); return true, nil }))
 	}
 	for i, p := range live {
 		switch {
@@ -503,9 +456,7 @@ func met(t *testing.T, s Series, field []string, result game.Result, first, seco
 	}
 	score := NewScore(&s, bots)
 	for number, players := range games {
-		if err := score.Add(Played{Number: number + 1, Players: players, Result: result, Rank: result.Rank, Luck: make([]float64, len(players))}); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, score.Add(Played{Number: number + 1, Players: players, Result: result, Rank: result.Rank, Luck: make([]float64, len(players))}))
 	}
 	for _, m := range score.Meetings {
 		if m.First == first && m.Second == second {
@@ -557,9 +508,7 @@ func TestSplitsByRoleSeatAndOpponent(t *testing.T) {
 	score := NewScore(&s, []Bot{{Name: "a"}, {Name: "b"}})
 	for number, players := range [][]int{{0, 1, 1}, {1, 0, 1}, {1, 1, 0}} { // seats 0 and 1 win together
 		result := game.Result{Rank: []int{1, 1, 2}, Points: []float64{1, 1, 0}, Team: []string{"y", "y", "x"}}
-		if err := score.Add(Played{Number: number + 1, Players: players, Result: result, Rank: result.Rank, Luck: make([]float64, 3)}); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, score.Add(Played{Number: number + 1, Players: players, Result: result, Rank: result.Rank, Luck: make([]float64, 3)}))
 	}
 	text := func(i int) (list []string) {
 		for _, x := range score.Splits(i) {

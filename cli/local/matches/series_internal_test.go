@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -30,18 +31,14 @@ func settled(t *testing.T, s Series) (*Series, game.Engine) {
 	if s.LimitMS == 0 {
 		s.LimitMS, s.BankMS = 1000, 10_000
 	}
-	if err := s.Settle(e); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Settle(e))
 	return &s, e
 }
 
 func planned(t *testing.T, s *Series, number int) fixture {
 	t.Helper()
 	f, err := s.fixture(number)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return f
 }
 
@@ -138,9 +135,7 @@ func TestThePairsOfATestChangeSeatsAndGoThroughAllOfThem(t *testing.T) {
 func dealt(t *testing.T, s *Series, e game.Engine, f fixture) []string {
 	t.Helper()
 	table, _, err := e.New(s.Config, s.Seats, f.seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return table.Teams()
 }
 
@@ -152,9 +147,7 @@ func TestTwoBotsShareTheTeamsOfADealAndChangeThem(t *testing.T) {
 	} {
 		row.Game, row.Bots, row.Seats, row.Games, row.LimitMS = "demol", []string{"greedy", "thinker"}, 7, 40, 1000
 		e, _ := catalog.Find(row.Game)
-		if err := row.Settle(e); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, row.Settle(e))
 		for number := range row.Games {
 			f := planned(t, &row, number)
 			teams := dealt(t, &row, e, f)
@@ -322,9 +315,7 @@ func TestTheFirstFailureInOrderEndsTheRow(t *testing.T) {
 func TestOnlyThisMachineIsCalledUnlessPublicAddressesAreAllowed(t *testing.T) {
 	for _, public := range []bool{false, true} {
 		r, err := Open("", public, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, row := range []struct {
 			arg           string
 			local, public bool // allowed
@@ -365,15 +356,11 @@ func TestOnlyThisMachineIsCalledUnlessPublicAddressesAreAllowed(t *testing.T) {
 
 func TestTheNamesOfAFieldAreAllDifferent(t *testing.T) {
 	r, err := Open("", false, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer r.Close()
 	s, _ := settled(t, Series{Game: "cia", Bots: []string{"random", "greedy", "random"}, Seats: 5, Games: 1})
 	field, err := r.Field(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var names []string
 	for _, b := range field {
 		names = append(names, b.Name)

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // tuned returns a tuning of some numbers.
@@ -22,14 +23,10 @@ func tuned(t *testing.T, seed uint64, steps int, words ...string) Tuning {
 	out := Tuning{Command: "bot", Series: *s, Steps: steps, Pairs: 8, Final: 10, Gain: .3, Move: .1}
 	for _, word := range words {
 		p, err := ParseParam(word)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		out.Params = append(out.Params, p)
 	}
-	if err := out.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, out.Check())
 	return out
 }
 
@@ -40,9 +37,7 @@ func numbers(t *testing.T, lines []string) []float64 {
 	for _, line := range lines {
 		_, text, _ := strings.Cut(line, "=")
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		out = append(out, x)
 	}
 	return out
@@ -85,9 +80,7 @@ func TestATuningFindsTheTop(t *testing.T) {
 			x.Learn(3*(strength(plus)-strength(minus)) + float64(noise.IntN(801)-400)/1000)
 			if x.Step == 77 {
 				file := filepath.Join(t.TempDir(), "t.json")
-				if err := x.Keep(file); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, x.Keep(file))
 				read, err := LoadTuning(file)
 				if read.Format = ""; err != nil || !reflect.DeepEqual(read, x) {
 					t.Fatalf("read back %+v, %v; want %+v", read, err, x)
@@ -132,15 +125,11 @@ func TestATuningThatWasChangedByHandIsRefused(t *testing.T) {
 		y := x
 		y.Params = slices.Clone(x.Params)
 		change(&y)
-		if err := y.Keep(path); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, y.Keep(path))
 		_, err := LoadTuning(path)
 		return err
 	}
-	if err := load(func(*Tuning) {}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, load(func(*Tuning) {}))
 	for i, change := range []func(x *Tuning){
 		func(x *Tuning) { x.Command = "" }, func(x *Tuning) { x.Steps = -1 }, func(x *Tuning) { x.Step = 5 }, func(x *Tuning) { x.Step = -1 },
 		func(x *Tuning) { x.Move = 0 }, func(x *Tuning) { x.Params = nil }, func(x *Tuning) { x.Params[0].At = 2 }, func(x *Tuning) { x.Params[0].Max = 0 },

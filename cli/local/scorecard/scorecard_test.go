@@ -29,6 +29,7 @@ import (
 	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/housetest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
@@ -48,17 +49,13 @@ func quick(t *testing.T, game string, pairs int, seed uint64) scorecard.Plan {
 func evaluated(t *testing.T, p scorecard.Plan, subject matches.Bot, games ...string) (card.Card, string) {
 	t.Helper()
 	room, err := matches.Open("", false, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer room.Close()
 	dir := t.TempDir()
 	c, err := scorecard.Evaluation{
 		Room: room, Subject: subject, Plan: p, Pool: here, Games: games, Program: "molerun test", Dir: dir, AtOnce: 2, Clock: card.Clock{LimitMS: 1000, BankMS: 10_000}, Beliefs: true,
 	}.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return c, dir
 }
 
@@ -113,9 +110,8 @@ func TestTwoRunsGiveEqualBytesButForTimes(t *testing.T) {
 		}
 		c.Run = card.Run{}
 		var err error
-		if texts[i], err = c.JSON(); err != nil {
-			t.Fatal(err)
-		}
+		texts[i], err = c.JSON()
+		must.OK(t, err)
 	}
 	if !bytes.Equal(texts[0], texts[1]) {
 		t.Errorf("one run gives\n%s\nand another\n%s", texts[0], texts[1])
@@ -184,9 +180,7 @@ func TestNotToFaultIsNoStrength(t *testing.T) {
 func TestABotThatDecidesNothingEndsTheEvaluation(t *testing.T) {
 	t.Parallel()
 	room, err := matches.Open("", false, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer room.Close()
 	v := scorecard.Evaluation{
 		Room: room, Subject: mixed(t, "mute", 0, 1), Plan: quick(t, "cia", 1, 1), Games: []string{"cia"}, Dir: t.TempDir(), AtOnce: 3, Clock: card.Clock{LimitMS: 1000, BankMS: 1000},
@@ -205,9 +199,7 @@ func TestABotThatDecidesNothingEndsTheEvaluation(t *testing.T) {
 func TestAFolderWithRecordsOfAnotherBotIsRefused(t *testing.T) {
 	t.Parallel()
 	room, err := matches.Open("", false, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer room.Close()
 	subject := func(name, build string) matches.Bot {
 		b := mixed(t, name, 1, 0)
@@ -218,9 +210,8 @@ func TestAFolderWithRecordsOfAnotherBotIsRefused(t *testing.T) {
 		Room: room, Subject: subject("mine", "7"), Games: []string{"demol"}, Dir: t.TempDir(), AtOnce: 3, Clock: card.Clock{LimitMS: 1000, BankMS: 1000},
 		Plan: scorecard.Plan{Name: "quick", Seed: 3, Pairs: []scorecard.Game{{Game: "cia", Pairs: 1}, {Game: "demol", Pairs: 1}}},
 	}
-	if _, err := v.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	_, err = v.Run(t.Context())
+	must.OK(t, err)
 	if err := os.Remove(filepath.Join(v.Dir, "demol", "demol-0001.jsonl.gz")); err != nil { // stopped, or lost
 		t.Fatal(err)
 	}
@@ -260,22 +251,16 @@ func TestAFolderWithRecordsOfAnotherBotIsRefused(t *testing.T) {
 		t.Errorf("a card of fewer games: got %v, want that it would replace the card that is there", err)
 	}
 	broken := filepath.Join(v.Dir, scorecard.CardFile)
-	if err := os.WriteFile(broken, []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(broken, []byte("{"), 0o600))
 	if _, err := v.Run(t.Context()); err == nil || !strings.Contains(err.Error(), broken) || !strings.Contains(err.Error(), "take it out of the folder, and it is written again") {
 		t.Errorf("a broken card: got %v, want that it can be taken out", err)
 	}
-	if err := os.Remove(broken); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(broken))
 	for _, row := range []struct{ file, next string }{
 		{"cia-0001.jsonl.gz", "take it out of the folder, and the match is played again"},
 		{"series.json", "choose another folder"},
 	} {
-		if err := os.WriteFile(filepath.Join(v.Dir, "cia", row.file), []byte("{"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(v.Dir, "cia", row.file), []byte("{"), 0o600))
 		if _, err := v.Run(t.Context()); err == nil || !strings.Contains(err.Error(), row.file) || !strings.Contains(err.Error(), row.next) || strings.Contains(err.Error(), "--resume") {
 			t.Errorf("a broken %s: got %v, want %q", row.file, err, row.next)
 		}
@@ -313,14 +298,10 @@ func TestIntervalsOfStrengthsHold(t *testing.T) {
 						if u >= x[0]+x[1] {
 							points++
 						}
-						if err := tally.Add(points); err != nil {
-							t.Fatal(err)
-						}
+						must.OK(t, tally.Add(points))
 					}
 					m, err := sprt.Measure(tally)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.OK(t, err)
 					list = append(list, card.Estimate{Value: m.Score, Low: min(m.Score, rating.Expected(m.Elo.Low)), High: max(m.Score, rating.Expected(m.Elo.High))})
 				}
 				if e := card.Mean(list); e.Low <= truth && truth <= e.High {
@@ -368,9 +349,7 @@ func TestACardSumsUpWhatItsSubjectClaims(t *testing.T) {
 func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 	t.Parallel()
 	p, err := scorecard.FindPlan("quick")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	c, dir := evaluated(t, p, mixed(t, "honest", .7, .02), "demol", "cia")
 	ctx, whole := context.Background(), files(t, dir)
 	if _, err := scorecard.Verify(ctx, whole[scorecard.CardFile].Data, whole, here, 2, nil); err != nil {
@@ -444,13 +423,10 @@ func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 			if err == nil {
 				err = json.Unmarshal(b, &again) // a copy
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			x.plant(&again, planted)
-			if b, err = again.JSON(); err != nil {
-				t.Fatal(err)
-			}
+			b, err = again.JSON()
+			must.OK(t, err)
 			if _, err := scorecard.Verify(ctx, b, planted, here, 2, nil); !errors.Is(err, card.ErrCard) || !strings.Contains(err.Error(), x.want) {
 				t.Errorf("got %v, want a refusal with %q", err, x.want)
 			}
@@ -467,28 +443,20 @@ func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 func TestVerifySeesEveryPlantedDecision(t *testing.T) {
 	t.Parallel()
 	p, err := scorecard.FindPlan("quick")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	c, dir := evaluated(t, p, mixed(t, "honest", .3, .02), "cia")
 	whole := files(t, dir)
 	packed := func(text string) []byte {
 		var b bytes.Buffer
 		z := gzip.NewWriter(&b)
 		_, err := z.Write([]byte(text))
-		if err := errors.Join(err, z.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, errors.Join(err, z.Close()))
 		return b.Bytes()
 	}
 	z, err := gzip.NewReader(bytes.NewReader(whole[card.DecisionsFile].Data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	// once replaces the first of what is there.
 	once := func(was, now string) []byte {
 		if !strings.Contains(string(text), was) {
@@ -528,16 +496,12 @@ func TestVerifySeesEveryPlantedDecision(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var again card.Card
-			if err := json.Unmarshal(whole[scorecard.CardFile].Data, &again); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, json.Unmarshal(whole[scorecard.CardFile].Data, &again))
 			if x.plant != nil {
 				x.plant(&again)
 			}
 			b, err := again.JSON()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			got, err := scorecard.VerifyDecisions(t.Context(), b, bytes.NewReader(x.decided), here, nil)
 			if x.want == "" {
 				if err != nil || !reflect.DeepEqual(got, c) {
@@ -563,14 +527,10 @@ func beliefs(decided string) string {
 func forged(t *testing.T, b []byte) []byte {
 	t.Helper()
 	rec, err := replay.Verify(bytes.NewReader(b), catalog.Find)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	engine, _ := catalog.Find(rec.Header.Game)
 	p, err := replay.Deal(engine, rec.Header, rec.Seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var out bytes.Buffer
 	line := func(b []byte) { out.Write(append(b, '\n')) }
 	line(p.Header())
@@ -592,9 +552,7 @@ func forged(t *testing.T, b []byte) []byte {
 			}
 			turns = append(turns, turn)
 		}
-		if err := p.Play(turns); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, p.Play(turns))
 		line(bytes.Clone(p.Line()))
 	}
 	if !forged {
@@ -627,8 +585,6 @@ func files(t *testing.T, dir string) fstest.MapFS {
 		out[name] = &fstest.MapFile{Data: b}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return out
 }
