@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 )
 
@@ -12,20 +13,14 @@ import (
 func TestDurableDecisionsAreMeasured(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	raw, err := sql.Open("pgx", url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer raw.Close()
 	b, err := newBooth(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer b.close()
 	o := options{Span: 200 * time.Millisecond, Now: time.Now}
 	d := durables{booth: b, raw: raw, url: url, matches: 8}
-	if err := d.plan(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, d.plan(t.Context(), o))
 	if _, err := d.played(t.Context(), o); err != nil {
 		t.Error(err)
 	}

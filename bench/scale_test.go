@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
@@ -21,9 +22,7 @@ func TestResultsOfFilledTeamMatchesAreThoseOfTheGame(t *testing.T) {
 	engines := map[string]bool{}
 	for i := range 256 {
 		s, err := c.random(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		text, _ := json.Marshal(s.result)
 		engines[string(text)] = true
 	}
@@ -43,9 +42,7 @@ func TestResultsOfFilledTeamMatchesAreThoseOfTheGame(t *testing.T) {
 // The ladders that are filled are ones that the platform could have made: their fits find who is better, and their pages show.
 func TestAPlatformIsFilledAsItWouldFillItself(t *testing.T) {
 	p, err := newPlatform(t.Context(), options{Postgres: storetest.PostgresURL(t), Now: time.Now}, small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer func() {
 		if err := p.close(); err != nil {
 			t.Error(err)
@@ -92,9 +89,7 @@ func (p *platform) checkMatches(t *testing.T, id string, seats int) {
 	}
 	var config string
 	engine, _ := catalog.Find(id)
-	if err := p.raw.QueryRowContext(t.Context(), "SELECT DISTINCT config FROM matches WHERE ladder_id = $1", id).Scan(&config); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, p.raw.QueryRowContext(t.Context(), "SELECT DISTINCT config FROM matches WHERE ladder_id = $1", id).Scan(&config))
 	if full, err := engine.Configure([]byte(config), seats); err != nil || string(full) != config {
 		t.Errorf("%s: matches have the configuration %s, %v; in full it is %s", id, config, err, full)
 	}
@@ -119,13 +114,9 @@ func (p *platform) checkMatches(t *testing.T, id string, seats int) {
 func (p *platform) checkFit(t *testing.T, id string) {
 	t.Helper()
 	f, err := jobs.FitLadder(t.Context(), p.director, catalog.Find, id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	stored, err := p.store.Fit(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if want := small.Live / len(scaleGames); len(f.Rows) != want || len(stored.Rows) != want {
 		t.Fatalf("%s: fitted %d rows, stored %d, want %d", id, len(f.Rows), len(stored.Rows), want)
 	}

@@ -4,14 +4,14 @@ import (
 	"context"
 	"reflect"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // Few events: intervals mostly hold, those without luck are narrower, and the lead of the better bot scatters less.
 func TestPointsWithoutLuckScatterLess(t *testing.T) {
 	rows, err := playDeals(context.Background(), []int{25}, 8, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if len(rows) != 1 {
 		t.Fatalf("%d rows, want one length", len(rows))
 	}
@@ -30,9 +30,7 @@ func TestPointsWithoutLuckScatterLess(t *testing.T) {
 		}
 	}
 	again, err := playDeals(context.Background(), []int{25}, 8, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if !reflect.DeepEqual(rows, again) {
 		t.Error("one seed, two answers")
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating"
 )
 
@@ -16,16 +17,12 @@ import (
 func TestMatchesAreRatedInScheduleOrder(t *testing.T) {
 	for _, f := range forms() {
 		l, err := newLadder(f, 40, []float64{200}, 0, game.Seed{1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		var all []rating.Match
 		late := false
 		for step := range 200 {
 			now := time.Duration(step) * tick
-			if err := l.finish(now); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, l.finish(now))
 			old := len(l.queue)
 			l.tick(now, step)
 			for _, q := range l.queue[old:] {
@@ -49,9 +46,7 @@ func TestMatchesAreRatedInScheduleOrder(t *testing.T) {
 				t.Fatalf("%s: %d tables at once, want at most %d", f.name, under, l.machines)
 			}
 		}
-		if err := l.finish(1000 * time.Hour); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, l.finish(1000*time.Hour))
 		start := make([]rating.State, 40)
 		for i := range start {
 			start[i] = rating.New()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
 )
@@ -21,18 +22,14 @@ const gang = 10
 func colluding(t *testing.T, throws bool, seed byte, owner func(bot int) string) (l *ladder, met int, list []rating.Match) {
 	t.Helper()
 	l, err := newLadder(forms()[0], 60, []float64{200}, 0, game.Seed{seed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for b := range gang {
 		l.bots[b].Owner, l.is.strength[b] = owner(b), 0
 	}
 	const seats = 150 * 60
 	for step := 0; l.seats < seats || len(l.queue) > 0; step++ {
 		now := time.Duration(step) * tick
-		if err := l.finish(now); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, l.finish(now))
 		old := len(l.queue)
 		if l.seats < seats {
 			l.tick(now, step)
@@ -69,13 +66,9 @@ func TestThrowingGamesToAPartnerGainsNothing(t *testing.T) {
 			honest, _, _ := colluding(t, false, seed, x.owner)
 			cheats, met, _ := colluding(t, true, seed, x.owner)
 			h, err := honest.history.Fit()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			c, err := cheats.history.Fit()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			online, fit := float64(cheats.online[0].Rating-honest.online[0].Rating)/1000, c.Players[0].Elo-h.Players[0].Elo
 			*x.by, *x.fit = *x.by+online/seeds, *x.fit+fit/seeds
 			if x.meets != (met > 0) || !x.meets && (online != 0 || fit != 0) {
@@ -85,9 +78,7 @@ func TestThrowingGamesToAPartnerGainsNothing(t *testing.T) {
 	}
 	t.Logf("where two accounts hide it the main bot gains %+.1f on line and %+.1f in the fit", gain, fitted)
 	guide, err := os.ReadFile("../../docs/4-ratings.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if says := fmt.Sprintf("%.0f points on line and %.0f in the fit", gain, fitted); !strings.Contains(string(guide), says) {
 		t.Errorf("docs/4-ratings.md does not say %q", says)
 	}
@@ -106,9 +97,7 @@ func encounters(t *testing.T, l *ladder, list []rating.Match) []tournament.Encou
 	at := map[[2]string]*tournament.Encounters{}
 	for _, m := range list {
 		deltas, err := rating.Rate(m, states, rating.Params{Rule: rating.WideRule})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, d := range deltas {
 			states[d.Player] = d.After
 			partners := []string{""}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 func printed(t *testing.T, args []string) string {
@@ -22,9 +24,7 @@ func printed(t *testing.T, args []string) string {
 // A ladder of one seed is the same on every machine and in every release, to the last digit that is printed.
 func TestASimulationPrintsTheSameLadders(t *testing.T) {
 	want, err := os.ReadFile("testdata/simulate.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if got := printed(t, strings.Fields("-bots 20 -matches 10 -sd 150 -seed 7")); got != string(want) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
@@ -70,9 +70,7 @@ func cells(line string) string {
 // By day each command plays as little as it can, and the heads of its tables are compared; by night all numbers are.
 func TestTheTablesOfTheRatingsGuideAreWhatTheirCommandsPrint(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/4-ratings.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	all := measuredIn(string(guide))
 	if len(all) != 4 {
 		t.Fatalf("%d commands with tables, want those of fields, deals, ladders and De Mol", len(all))
